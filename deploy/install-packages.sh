@@ -1,0 +1,43 @@
+#!/bin/sh
+# Installs every Debian 12 package that Emptor is built, tested and checked with. Needs root or sudo.
+# Usage: deploy/install-packages.sh [--check]   (--check only says what is missing; exit 1 if any)
+set -eu
+
+build="build-essential cmake ninja-build pkg-config ccache curl
+  libpistache-dev libfaiss-dev libopenblas-pthread-dev libleveldb-dev libsnappy-dev rapidjson-dev
+  libicu-dev libabsl-dev libfmt-dev libspdlog-dev libcli11-dev libyaml-cpp-dev
+  libcurl4-openssl-dev libssl-dev libzstd-dev prometheus-cpp-dev"
+test="libgtest-dev libgmock-dev libbenchmark-dev chromium"
+lint="clang-format-14 clang-tidy-14 cppcheck"
+
+wanted="$build $test $lint"
+# The browser tests run on any Node.js from 18 on; Debian's is taken where there is none.
+command -v node >/dev/null 2>&1 && command -v npm >/dev/null 2>&1 || wanted="$wanted nodejs npm"
+
+missing=""
+for package in $wanted; do
+  state=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)
+  [ "$state" = installed ] || missing="$missing $package"
+done
+
+web_modules="$(dirname "$0")/../tests/web/node_modules/playwright-core"
+if [ "${1:-}" = --check ]; then
+  [ -z "$missing" ] && [ -d "$web_modules" ] && exit 0
+  echo "missing:$missing$([ -d "$web_modules" ] || echo ' tests/web/node_modules')"
+  exit 1
+fi
+
+if [ -n "$missing" ]; then
+  as_root=""
+  [ "$(id -u)" = 0 ] || as_root=sudo
+  echo "installing:$missing"
+  $as_root apt-get update -qq
+  # shellcheck disable=SC2086
+  DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends $missing \
+    >/dev/null
+fi
+
+if [ ! -d "$web_modules" ]; then
+  echo "installing: playwright-core (browser tests) from the npm registry"
+  (cd "$(dirname "$0")/../tests/web" && npm install --silent --no-audit --no-fund)
+fi
