@@ -1,0 +1,33 @@
+// Keys of the catalog store. Ids hold no zero byte, so the parts of a key cannot run together, and
+// a product and its index entry lie side by side, in id order.
+//
+//   product record   'p' id 00 'r'
+//   index entry      'p' id 00 'x'      (opaque bytes of the search index)
+//   document record  'd' id 00 'r'
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace emptor::catalog {
+
+enum class RecordClass : size_t { kProduct = 0, kDocument = 1, kIndexEntry = 2, kUnknown = 3 };
+
+inline constexpr std::string_view kProductPrefix = "p";
+inline constexpr std::string_view kDocumentPrefix = "d";
+
+/// REQUIRES: IsValidId(id).
+std::string ProductKey(std::string_view id);
+std::string IndexEntryKey(std::string_view id);
+std::string DocumentKey(std::string_view id);
+
+struct DecodedKey {
+  RecordClass record_class = RecordClass::kUnknown;
+  std::string_view id;  // into the key
+};
+/// kUnknown when `key` is none of the three forms above.
+DecodedKey DecodeKey(std::string_view key);
+
+}  // namespace emptor::catalog

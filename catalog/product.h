@@ -1,0 +1,104 @@
+// What a shop sells: the product record that every part reads. Plain values, no I/O.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace emptor::catalog {
+
+/// An amount in minor units (cents) of an ISO 4217 currency. Never a floating point number.
+struct Money {
+  int64_t amount = 0;
+  std::string currency;
+
+  friend bool operator==(const Money&, const Money&) = default;
+};
+
+enum class Availability { kInStock, kOutOfStock, kPreorder, kBackorder };
+enum class Condition { kNew, kRefurbished, kUsed };
+
+/// Seconds since the Unix epoch, UTC. Empty bounds are open.
+struct TimeRange {
+  std::optional<int64_t> start;
+  std::optional<int64_t> end;
+
+  friend bool operator==(const TimeRange&, const TimeRange&) = default;
+};
+
+/// Mean rating from 0 to 5 and the number of reviews behind it.
+struct Rating {
+  double value = 0;
+  int64_t count = 0;
+
+  friend bool operator==(const Rating&, const Rating&) = default;
+};
+
+/// One property as the shop states it, e.g. {"capacity", "1.7 l"}. Order is kept.
+struct Attribute {
+  std::string name;
+  std::string value;
+
+  friend bool operator==(const Attribute&, const Attribute&) = default;
+};
+
+/// One sellable product. Text is valid UTF-8. `id` matches [A-Za-z0-9][A-Za-z0-9._-]{0,63}.
+/// Field names follow Google's product data specification.
+struct Product {
+  std::string id;
+  std::string title;
+  std::string description;
+  std::string brand;
+  std::string gtin;
+  std::string mpn;
+  std::vector<std::string> categories;  // each a path "A > B > C"
+  std::optional<Money> price;           // list price
+  std::optional<Money> sale_price;
+  std::optional<TimeRange> sale_price_effective;  // absent: the sale price always holds
+  Availability availability = Availability::kInStock;
+  Condition condition = Condition::kNew;
+  std::string link;
+  std::string image_link;
+  std::vector<std::string> additional_image_links;
+  std::optional<Rating> rating;
+  std::vector<Attribute> attributes;
+  std::string item_group_id;
+  std::string locale;
+  std::string updated_at;  // RFC 3339, as the feed said it
+
+  friend bool operator==(const Product&, const Product&) = default;
+};
+
+/// A text source beside products: a FAQ entry, a policy, a guide.
+struct Document {
+  std::string id;
+  std::string kind;  // "faq", "policy", "guide"
+  std::string title;
+  std::string text;
+  std::string link;
+  std::string locale;
+  int64_t version = 1;
+  std::string updated_at;
+
+  friend bool operator==(const Document&, const Document&) = default;
+};
+
+/// What a shopper pays at `now_unix` and, while a sale holds, the list price it was.
+struct PayablePrice {
+  std::optional<Money> price;
+  std::optional<Money> was_price;
+};
+PayablePrice ComputePayablePrice(const Product& product, int64_t now_unix);
+
+/// Wire names of the enumerators: "in_stock", "refurbished". Parse gives nothing for other text.
+std::string_view ToString(Availability availability);
+std::string_view ToString(Condition condition);
+std::optional<Availability> ParseAvailability(std::string_view text);
+std::optional<Condition> ParseCondition(std::string_view text);
+
+/// True when `id` may name a record: [A-Za-z0-9][A-Za-z0-9._-]{0,63}.
+bool IsValidId(std::string_view id);
+
+}  // namespace emptor::catalog

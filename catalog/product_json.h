@@ -1,0 +1,55 @@
+// Strict JSON <-> Product and Document: the form of feeds, of replies and of exports.
+// docs/formats/catalog_jsonl.md lists every field.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "absl/status/statusor.h"
+#include "catalog/json.h"
+#include "catalog/product.h"
+
+namespace emptor::catalog {
+
+using Record = std::variant<Product, Document>;
+
+/// Every error is kInvalidArgument and its message begins with the field: `price.amount: expected
+/// an integer, found a string`; text that is not JSON begins with `byte 17:`. A field that the
+/// format does not know is an error, as is a value that ValidateProduct refuses. A text field that
+/// is "" is the same as an absent one.
+absl::StatusOr<Product> ParseProduct(std::string_view json);
+absl::StatusOr<Document> ParseDocument(std::string_view json);
+absl::StatusOr<Product> ProductFromJson(const JsonValue& value);
+absl::StatusOr<Document> DocumentFromJson(const JsonValue& value);
+
+/// The field "kind" decides: absent or "product" is a product, anything else a document.
+absl::StatusOr<Record> ParseRecord(std::string_view json);
+absl::StatusOr<Record> RecordFromJson(const JsonValue& value);
+
+/// A line of a feed that takes a record away: {"id":"k1","deleted":true}, with "kind" unless it is
+/// a product.
+struct RecordDeletion {
+  std::string id;
+  bool is_document = false;
+};
+absl::StatusOr<RecordDeletion> DeletionFromJson(const JsonValue& value);
+
+/// The gate with the limits of a record: kMaxRecordBytes, depth 8, 2000 values.
+absl::StatusOr<JsonValue> ParseRecordJson(std::string_view json);
+
+/// One line without a line feed; absent fields are left out. ParseProduct(ToJson(p)) == p for every
+/// valid p.
+std::string ToJson(const Product& product);
+std::string ToJson(const Document& document);
+
+/// Writes the members of a product or document into the object that is open in `writer`, so that a
+/// reply can add its own (url, image_url, why, ...). With `shown`, "price" is shown->price, what is
+/// payable now, and "was_price" is added while a sale holds; without, "price" is the list price.
+void WriteProductMembers(const Product& product, const PayablePrice* shown, JsonWriter& writer);
+void WriteDocumentMembers(const Document& document, JsonWriter& writer);
+
+/// Writes {"amount":4999,"currency":"USD"}.
+void WriteMoney(const Money& money, JsonWriter& writer);
+
+}  // namespace emptor::catalog

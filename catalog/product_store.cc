@@ -1,0 +1,235 @@
+// Products and documents as records of a RecordStore.
+#include "catalog/product_store.h"
+
+#include <unordered_set>
+#include <utility>
+
+#include "catalog/key_codec.h"
+#include "catalog/record_codec.h"
+#include "catalog/storage/record_store.h"
+#include "catalog/validation.h"
+#include "fmt/format.h"
+
+namespace emptor::catalog {
+namespace {
+
+size_t ClassOfKey(std::string_view key) { return static_cast<size_t>(DecodeKey(key).record_class); }
+
+absl::Status Named(std::string_view what, std::string_view id, const absl::Status& status) {
+  const std::string reason(status.message());
+  return absl::Status(status.code(), fmt::format("{} {}: {}", what, id, reason));
+}
+
+absl::Status CheckId(std::string_view what, std::string_view id) {
+  if (IsValidId(id)) return absl::OkStatus();
+  return absl::InvalidArgumentError(fmt::format("{}: not a valid id ({} bytes)", what, id.size()));
+}
+
+// Decoded and proved to be the record that its key names.
+template <typename T>
+absl::StatusOr<T> Decode(std::string_view id, std::string_view bytes,
+                         absl::StatusOr<T> (*decode)(std::string_view)) {
+  absl::StatusOr<T> record = decode(bytes);
+  if (!record.ok()) return Named("record", id, record.status());
+  if (record->id != id) {
+    return absl::DataLossError(fmt::format("record {}: holds the record of another id", id));
+  }
+  return record;
+}
+
+}  // namespace
+
+struct ProductStore::Impl {
+  template <typename T>
+  absl::StatusOr<std::optional<T>> Find(std::string_view id, const std::string& key,
+                                        absl::StatusOr<T> (*decode)(std::string_view)) const {
+    const absl::StatusOr<std::optional<std::string>> bytes = records->Get(key);
+    if (!bytes.ok()) return bytes.status();
+    if (!bytes->has_value()) return std::optional<T>();
+    absl::StatusOr<T> record = Decode<T>(id, **bytes, decode);
+    if (!record.ok()) {
+      records->ReportDamage(record.status());
+      return record.status();
+    }
+    return std::optional<T>(*std::move(record));
+  }
+
+  std::unique_ptr<RecordStore> records;
+};
+
+namespace {
+
+absl::Status AddPuts(const StoreBatch& batch, RecordBatch& changes) {
+  for (const ProductPut& put : batch.puts) {
+    const absl::Status valid = ValidateProduct(put.product);
+    if (!valid.ok()) return Named("product", put.product.id, valid);
+    changes.Put(ProductKey(put.product.id), EncodeProduct(put.product));
+    if (!put.index_entry.empty()) changes.Put(IndexEntryKey(put.product.id), put.index_entry);
+  }
+  for (const Document& document : batch.documents) {
+    const absl::Status valid = ValidateDocument(document);
+    if (!valid.ok()) return Named("document", document.id, valid);
+    changes.Put(DocumentKey(document.id), EncodeDocument(document));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status AddDeletes(const StoreBatch& batch, RecordBatch& changes) {
+  for (const std::string& id : batch.deleted_products) {
+    const absl::Status valid = CheckId("deleted product", id);
+    if (!valid.ok()) return valid;
+    changes.Delete(ProductKey(id));
+    changes.Delete(IndexEntryKey(id));
+  }
+  for (const std::string& id : batch.deleted_documents) {
+    const absl::Status valid = CheckId("deleted document", id);
+    if (!valid.ok()) return valid;
+    changes.Delete(DocumentKey(id));
+  }
+  return absl::OkStatus();
+}
+
+// A batch says one thing about a record: the order of its lists must not matter.
+absl::Status CheckNoContradiction(const StoreBatch& batch) {
+  std::unordered_set<std::string_view> deleted(batch.deleted_products.begin(),
+                                               batch.deleted_products.end());
+  for (const ProductPut& put : batch.puts) {
+    if (deleted.contains(put.product.id)) {
+      return absl::InvalidArgumentError(
+          fmt::format("product {}: put and deleted in one batch", put.product.id));
+    }
+  }
+  deleted = {batch.deleted_documents.begin(), batch.deleted_documents.end()};
+  for (const Document& document : batch.documents) {
+    if (deleted.contains(document.id)) {
+      return absl::InvalidArgumentError(
+          fmt::format("document {}: put and deleted in one batch", document.id));
+    }
+  }
+  return absl::OkStatus();
+}
+
+// Joins each product with the index entry that follows it in the scan.
+class ProductJoiner {
+ public:
+  explicit ProductJoiner(const ProductStore::ProductVisitor& visit) : visit_(visit) {}
+
+  // False stops the scan: the visitor had enough, or status() tells of damage.
+  bool Take(std::string_view key, std::string_view value) {
+    const DecodedKey decoded = DecodeKey(key);
+    if (decoded.record_class == RecordClass::kProduct) {
+      if (!Flush("")) return false;
+      absl::StatusOr<Product> product = Decode<Product>(decoded.id, value, DecodeProduct);
+      if (!product.ok()) return Stop(product.status());
+      pending_ = *std::move(product);
+      return true;
+    }
+    if (decoded.record_class == RecordClass::kIndexEntry && pending_ &&
+        pending_->id == decoded.id) {
+      return Flush(value);
+    }
+    return Stop(absl::DataLossError("index entry without its product"));
+  }
+
+  bool Flush(std::string_view index_entry) {
+    if (!pending_) return true;
+    const Product product = *std::exchange(pending_, std::nullopt);
+    return visit_(product, index_entry);
+  }
+
+  const absl::Status& status() const { return status_; }
+
+ private:
+  bool Stop(absl::Status status) {
+    status_ = std::move(status);
+    pending_.reset();
+    return false;
+  }
+
+  const ProductStore::ProductVisitor& visit_;
+  std::optional<Product> pending_;
+  absl::Status status_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<ProductStore>> ProductStore::Open(const std::string& directory,
+                                                                 const StoreOptions& options) {
+  absl::StatusOr<std::unique_ptr<RecordStore>> records = RecordStore::Open(
+      directory, {.identity = {.application = "catalog", .content_version = kCatalogContentVersion},
+                  .class_of = ClassOfKey,
+                  .create_if_missing = options.create_if_missing,
+                  .env = options.env,
+                  .write_buffer_bytes = options.write_buffer_bytes,
+                  .block_cache_bytes = options.block_cache_bytes});
+  if (!records.ok()) return records.status();
+  auto impl = std::make_unique<Impl>();
+  impl->records = *std::move(records);
+  return std::unique_ptr<ProductStore>(new ProductStore(std::move(impl)));
+}
+
+ProductStore::ProductStore(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+ProductStore::~ProductStore() = default;
+
+absl::StatusOr<std::optional<Product>> ProductStore::Find(std::string_view product_id) const {
+  if (!IsValidId(product_id)) return std::optional<Product>();
+  return impl_->Find<Product>(product_id, ProductKey(product_id), DecodeProduct);
+}
+
+absl::StatusOr<std::optional<Document>> ProductStore::FindDocument(
+    std::string_view document_id) const {
+  if (!IsValidId(document_id)) return std::optional<Document>();
+  return impl_->Find<Document>(document_id, DocumentKey(document_id), DecodeDocument);
+}
+
+absl::Status ProductStore::Write(const StoreBatch& batch) {
+  RecordBatch changes;
+  absl::Status status = CheckNoContradiction(batch);
+  if (status.ok()) status = AddPuts(batch, changes);
+  if (status.ok()) status = AddDeletes(batch, changes);
+  if (!status.ok()) return status;
+  return impl_->records->Write(changes);
+}
+
+absl::Status ProductStore::ScanProducts(const ProductVisitor& visit) const {
+  ProductJoiner joiner(visit);
+  bool stopped = false;
+  const absl::Status scanned =
+      impl_->records->Scan(kProductPrefix, [&](std::string_view key, std::string_view value) {
+        stopped = !joiner.Take(key, value);
+        return !stopped;
+      });
+  if (!scanned.ok()) return scanned;
+  if (!joiner.status().ok()) {
+    impl_->records->ReportDamage(joiner.status());
+    return joiner.status();
+  }
+  if (!stopped) joiner.Flush("");
+  return absl::OkStatus();
+}
+
+absl::Status ProductStore::ScanDocuments(const std::function<bool(const Document&)>& visit) const {
+  absl::Status damage;
+  const absl::Status scanned =
+      impl_->records->Scan(kDocumentPrefix, [&](std::string_view key, std::string_view value) {
+        const absl::StatusOr<Document> document =
+            Decode<Document>(DecodeKey(key).id, value, DecodeDocument);
+        if (document.ok()) return visit(*document);
+        damage = document.status();
+        return false;
+      });
+  if (!scanned.ok()) return scanned;
+  if (!damage.ok()) impl_->records->ReportDamage(damage);
+  return damage;
+}
+
+StoreInfo ProductStore::info() const {
+  const Seal seal = impl_->records->seal();
+  return {.products = seal.counts[static_cast<size_t>(RecordClass::kProduct)],
+          .documents = seal.counts[static_cast<size_t>(RecordClass::kDocument)],
+          .sequence = seal.sequence};
+}
+
+absl::Status ProductStore::health() const { return impl_->records->health(); }
+
+}  // namespace emptor::catalog

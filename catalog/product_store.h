@@ -1,0 +1,91 @@
+// The shop's system of record: products and documents in LevelDB, with promises that LevelDB alone
+// does not give. The byte layout is drawn in docs/formats/catalog_store.md.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "catalog/product.h"
+
+namespace leveldb {
+class Env;
+}
+
+namespace emptor::catalog {
+
+/// One change of a batch. Each change (record, index entry, counters, sequence) is applied whole.
+struct ProductPut {
+  Product product;
+  /// Opaque bytes that belong to the product's search index (its embedding); stored in the same
+  /// batch as the record so that the two cannot part. Empty: keeps what is stored.
+  std::string index_entry = {};
+};
+
+struct StoreBatch {
+  std::vector<ProductPut> puts = {};
+  std::vector<Document> documents = {};
+  std::vector<std::string> deleted_products = {};
+  std::vector<std::string> deleted_documents = {};
+};
+
+struct StoreOptions {
+  bool create_if_missing = false;
+  leveldb::Env* env = nullptr;  // borrowed; null: the file system
+  size_t write_buffer_bytes = 64u << 20;
+  size_t block_cache_bytes = 64u << 20;
+};
+
+/// What the manifest seals: checked when the store opens.
+struct StoreInfo {
+  uint64_t products = 0;
+  uint64_t documents = 0;
+  uint64_t sequence = 0;  // grows by one with every batch
+};
+
+/// Thread-safety: all methods may be called from any thread; writes are serialised inside.
+/// Promises: reads verify checksums and are right or an error; a batch is whole or absent; an
+/// acknowledged batch survives kill -9 (and power loss, it is synced); the first storage error
+/// makes the store read-only until it is reopened; a damaged or cut store refuses to open and says
+/// why.
+class ProductStore {
+ public:
+  /// Errors: kNotFound (no store there and create_if_missing is off), kUnavailable (another process
+  /// holds it), kDataLoss (damaged), kFailedPrecondition (a newer format).
+  static absl::StatusOr<std::unique_ptr<ProductStore>> Open(const std::string& directory,
+                                                            const StoreOptions& options);
+  ~ProductStore();
+  ProductStore(const ProductStore&) = delete;
+  ProductStore& operator=(const ProductStore&) = delete;
+
+  /// Nothing when there is no such product. Errors: kDataLoss, kUnavailable.
+  absl::StatusOr<std::optional<Product>> Find(std::string_view product_id) const;
+  absl::StatusOr<std::optional<Document>> FindDocument(std::string_view document_id) const;
+
+  /// Applies the batch atomically and syncs it. Errors: kInvalidArgument (names the record),
+  /// kFailedPrecondition (read-only after an earlier error), kUnavailable, kResourceExhausted.
+  absl::Status Write(const StoreBatch& batch);
+
+  /// Calls `visit(product, index_entry)` in id order over one snapshot, until it returns false.
+  using ProductVisitor = std::function<bool(const Product&, std::string_view index_entry)>;
+  absl::Status ScanProducts(const ProductVisitor& visit) const;
+  absl::Status ScanDocuments(const std::function<bool(const Document&)>& visit) const;
+
+  StoreInfo info() const;
+  /// OK, or the storage error that made the store read-only.
+  absl::Status health() const;
+
+ private:
+  struct Impl;
+  explicit ProductStore(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace emptor::catalog

@@ -1,0 +1,23 @@
+// Bytes of a stored product or document. docs/formats/catalog_store.md draws them.
+// One record has one encoding, so equal records have equal bytes and equal hashes.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "catalog/product.h"
+
+namespace emptor::catalog {
+
+/// Version of these bytes and of the key layout; sealed with the store.
+inline constexpr uint32_t kCatalogContentVersion = 1;
+
+std::string EncodeProduct(const Product& product);
+std::string EncodeDocument(const Document& document);
+
+/// Takes what Encode gives and nothing else: any other bytes are kDataLoss, never a crash.
+absl::StatusOr<Product> DecodeProduct(std::string_view bytes);
+absl::StatusOr<Document> DecodeDocument(std::string_view bytes);
+
+}  // namespace emptor::catalog

@@ -1,0 +1,117 @@
+// Statuses, guarded deletes, and the seal file through LevelDB's Env (so that tests can break it).
+#include "catalog/storage/leveldb_support.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "fmt/format.h"
+
+namespace emptor::catalog {
+namespace {
+
+constexpr size_t kMaxEntries = 4096;  // 256 KiB, then the file is rewritten
+
+absl::Status SyncDirectory(const std::string& directory) {
+  const int fd = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const int result = fd < 0 ? -1 : ::fsync(fd);
+  const int error = errno;
+  if (fd >= 0) ::close(fd);
+  if (result == 0) return absl::OkStatus();
+  return absl::UnavailableError(fmt::format("{}: sync: {}", directory, std::strerror(error)));
+}
+
+}  // namespace
+
+absl::Status FromLevelDb(std::string_view where, const leveldb::Status& status) {
+  if (status.ok()) return absl::OkStatus();
+  const std::string text = status.ToString();
+  const std::string message = fmt::format("{}: {}", where, text);
+  if (text.find("No space left") != std::string::npos) return absl::ResourceExhaustedError(message);
+  const bool missing_file = text.find("No such file") != std::string::npos;
+  if (missing_file || !status.IsIOError()) return absl::DataLossError(message);
+  return absl::UnavailableError(message);
+}
+
+leveldb::Status GuardedEnv::RemoveFile(const std::string& name) {
+  {
+    std::lock_guard lock(mutex_);
+    if (!released_) {
+      held_.push_back(name);
+      return leveldb::Status::OK();
+    }
+  }
+  return target()->RemoveFile(name);
+}
+
+void GuardedEnv::ReleaseDeletes() {
+  std::vector<std::string> names;
+  {
+    std::lock_guard lock(mutex_);
+    released_ = true;
+    names = std::exchange(held_, {});
+  }
+  // A file that cannot be deleted is obsolete, only in the way of nobody.
+  for (const std::string& name : names) target()->RemoveFile(name);
+}
+
+SealFile::SealFile(leveldb::Env& env, std::string directory, SealIdentity identity,
+                   bool sync_directory)
+    : env_(env),
+      directory_(std::move(directory)),
+      path_(directory_ + "/SEAL"),
+      identity_(std::move(identity)),
+      sync_directory_(sync_directory) {}
+
+bool SealFile::Exists() const { return env_.FileExists(path_); }
+
+absl::StatusOr<SealLog> SealFile::Read() const {
+  std::string bytes;
+  const leveldb::Status status = leveldb::ReadFileToString(&env_, path_, &bytes);
+  if (!status.ok()) return FromLevelDb(path_, status);
+  absl::StatusOr<SealLog> log = DecodeSealLog(bytes);
+  if (!log.ok()) {
+    const std::string reason(log.status().message());
+    return absl::Status(log.status().code(), fmt::format("{}: {}", path_, reason));
+  }
+  return log;
+}
+
+absl::Status SealFile::Rewrite(const Seal& seal) {
+  file_.reset();
+  const std::string temporary = path_ + ".new";
+  leveldb::WritableFile* raw = nullptr;
+  leveldb::Status status = env_.NewWritableFile(temporary, &raw);
+  const std::unique_ptr<leveldb::WritableFile> file(raw);
+  if (status.ok()) status = file->Append(EncodeSealHeader(identity_) + EncodeSealEntry(seal));
+  if (status.ok()) status = file->Sync();
+  if (status.ok()) status = file->Close();
+  if (status.ok()) status = env_.RenameFile(temporary, path_);
+  if (!status.ok()) return FromLevelDb(path_, status);
+  if (sync_directory_) {
+    const absl::Status synced = SyncDirectory(directory_);
+    if (!synced.ok()) return synced;
+  }
+  entries_ = 1;
+  return OpenForAppend();
+}
+
+absl::Status SealFile::OpenForAppend() {
+  leveldb::WritableFile* raw = nullptr;
+  const leveldb::Status status = env_.NewAppendableFile(path_, &raw);
+  file_.reset(raw);
+  return FromLevelDb(path_, status);
+}
+
+absl::Status SealFile::Append(const Seal& seal) {
+  if (entries_ >= kMaxEntries) return Rewrite(seal);
+  leveldb::Status status = file_->Append(EncodeSealEntry(seal));
+  if (status.ok()) status = file_->Sync();
+  ++entries_;
+  return FromLevelDb(path_, status);
+}
+
+}  // namespace emptor::catalog

@@ -1,0 +1,70 @@
+// Private to catalog/storage: LevelDB's statuses as ours, its Env with guarded deletes, the seal
+// file. Not for other folders.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "catalog/storage/seal.h"
+#include "leveldb/env.h"
+#include "leveldb/slice.h"
+#include "leveldb/status.h"
+
+namespace emptor::catalog {
+
+inline leveldb::Slice ToSlice(std::string_view text) { return {text.data(), text.size()}; }
+inline std::string_view ToView(const leveldb::Slice& slice) { return {slice.data(), slice.size()}; }
+
+/// `where: what LevelDB said`. Damage is kDataLoss, a full disk kResourceExhausted, the rest
+/// kUnavailable.
+absl::Status FromLevelDb(std::string_view where, const leveldb::Status& status);
+
+/// Passes everything on but deletes: those wait until ReleaseDeletes. LevelDB deletes the tables
+/// that its MANIFEST does not name while it opens, also when the MANIFEST is the damaged part.
+/// Thread-safety: as leveldb::Env.
+class GuardedEnv final : public leveldb::EnvWrapper {
+ public:
+  explicit GuardedEnv(leveldb::Env* target) : EnvWrapper(target) {}
+  leveldb::Status RemoveFile(const std::string& name) override;
+  /// Deletes what was held back; from now on deletes pass.
+  void ReleaseDeletes();
+
+ private:
+  std::mutex mutex_;
+  bool released_ = false;          // guarded by mutex_
+  std::vector<std::string> held_;  // guarded by mutex_
+};
+
+/// The file SEAL: header, then one entry per acknowledged batch; rewritten when it has grown.
+/// Thread-safety: one thread at a time.
+class SealFile {
+ public:
+  /// `sync_directory`: the directory is on the file system and is synced after a rename.
+  SealFile(leveldb::Env& env, std::string directory, SealIdentity identity, bool sync_directory);
+
+  bool Exists() const;
+  absl::StatusOr<SealLog> Read() const;
+  /// Replaces the file by header and `seal`: temporary file, sync, rename, sync of the directory.
+  absl::Status Rewrite(const Seal& seal);
+  /// Appends `seal` and syncs it. REQUIRES: Rewrite or Append succeeded before.
+  absl::Status Append(const Seal& seal);
+
+ private:
+  absl::Status OpenForAppend();
+
+  leveldb::Env& env_;
+  std::string directory_;
+  std::string path_;
+  SealIdentity identity_;
+  bool sync_directory_;
+  std::unique_ptr<leveldb::WritableFile> file_;
+  size_t entries_ = 0;
+};
+
+}  // namespace emptor::catalog

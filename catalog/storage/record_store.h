@@ -1,0 +1,105 @@
+// A verified key-value store on LevelDB, with the promises that LevelDB alone does not keep.
+// The only place where LevelDB is spoken to: the catalog, caches and conversations all stand on it.
+// docs/formats/catalog_store.md tells the files, docs/adr/0003-storage-promises.md the reasons.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "catalog/storage/seal.h"
+
+namespace leveldb {
+class Env;
+}
+
+namespace emptor::catalog {
+
+struct RecordStoreOptions {
+  /// Name (at most 8 bytes) and version of what the records mean. A store of another name or of a
+  /// newer version is refused.
+  SealIdentity identity;
+  /// Class of a record, 0 to kRecordClasses - 1, from its key: the seal counts each class apart.
+  /// Null: all are class 0. Part of the format: it may not change within a content version.
+  size_t (*class_of)(std::string_view key) = nullptr;
+  bool create_if_missing = false;
+  leveldb::Env* env = nullptr;  // borrowed, outlives the store; null: the file system
+  size_t write_buffer_bytes = 64u << 20;
+  size_t block_cache_bytes = 64u << 20;
+};
+
+/// Changes that are applied together or not at all. Of several changes to one key the last counts.
+/// REQUIRES: keys are not empty and do not begin with a zero byte (those are the store's own).
+class RecordBatch {
+ public:
+  struct Change {
+    std::string key;
+    std::optional<std::string> value;  // nothing: delete
+  };
+
+  void Put(std::string key, std::string value);
+  void Delete(std::string key);
+  const std::vector<Change>& changes() const { return changes_; }
+  bool empty() const { return changes_.empty(); }
+
+ private:
+  std::vector<Change> changes_;
+};
+
+/// Thread-safety: all methods from any thread; writes are serialised inside, reads never wait.
+/// Promises:
+/// - A read is right or an error: block checksums are verified on every read, the whole content was
+///   verified against its seal (sequence, counts, digest) when the store was opened, and a scan
+///   stops at the first damaged block instead of stepping over it.
+/// - Write returns OK only after batch and seal are synced; such a batch survives kill -9 and power
+///   loss, or the next Open says that it is gone.
+/// - The first storage error, of a read or a write, makes the store read-only until it is opened
+///   anew; reads go on.
+class RecordStore {
+ public:
+  /// Files: `directory`/SEAL, `directory`/LOCK and `directory`/db/. A refused store is left as it
+  /// is: no file is deleted before the content has been verified.
+  /// Errors: kNotFound (no store there and create_if_missing is off), kUnavailable (another handle
+  /// or process holds it, I/O error), kDataLoss (damaged: the message tells what is missing),
+  /// kFailedPrecondition (another application or a newer format), kResourceExhausted (disk full).
+  /// Cost: one scan; 30 MB take about 0.1 s.
+  static absl::StatusOr<std::unique_ptr<RecordStore>> Open(const std::string& directory,
+                                                           const RecordStoreOptions& options);
+  ~RecordStore();
+  RecordStore(const RecordStore&) = delete;
+  RecordStore& operator=(const RecordStore&) = delete;
+
+  /// Nothing when there is no such key. Errors: kDataLoss, kUnavailable.
+  absl::StatusOr<std::optional<std::string>> Get(std::string_view key) const;
+
+  /// Applies `batch` and syncs it; an empty batch does nothing. Errors: kFailedPrecondition
+  /// (read-only after an earlier error), kDataLoss, kUnavailable, kResourceExhausted: the batch may
+  /// or may not be there after the next Open, whole in either case.
+  absl::Status Write(const RecordBatch& batch);
+
+  /// Calls `visit(key, value)` for the keys that begin with `prefix`, in byte order, over one
+  /// snapshot, until it returns false. On an error what was visited is right but not all.
+  using Visitor = std::function<bool(std::string_view key, std::string_view value)>;
+  absl::Status Scan(std::string_view prefix, const Visitor& visit) const;
+
+  /// The statement that the last acknowledged batch sealed.
+  Seal seal() const;
+  /// OK, or the error that made the store read-only.
+  absl::Status health() const;
+  /// For a reader that finds a value it cannot decode: makes the store read-only.
+  void ReportDamage(const absl::Status& damage) const;
+
+ private:
+  struct Impl;
+  explicit RecordStore(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace emptor::catalog

@@ -1,0 +1,47 @@
+// What a record must be like to enter the store: the limits, and the check against them.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "catalog/product.h"
+
+namespace emptor::catalog {
+
+/// Sizes are bytes of UTF-8. They are generous for shops and small enough that one record always
+/// fits one line of a feed (kMaxRecordBytes) and one batch.
+struct RecordLimits {
+  static constexpr size_t kTitle = 512;
+  static constexpr size_t kDescription = 32768;
+  static constexpr size_t kDocumentText = 65536;
+  static constexpr size_t kBrand = 256;
+  static constexpr size_t kMpn = 128;
+  static constexpr size_t kItemGroupId = 128;
+  static constexpr size_t kCategories = 16;
+  static constexpr size_t kCategory = 512;
+  static constexpr size_t kLink = 2048;
+  static constexpr size_t kAdditionalImages = 20;
+  static constexpr size_t kAttributes = 256;
+  static constexpr size_t kAttributeName = 128;
+  static constexpr size_t kAttributeValue = 8192;
+};
+
+/// Longest JSON text of one record.
+inline constexpr size_t kMaxRecordBytes = 1u << 20;
+
+/// True for "http(s)://host..." and for an absolute path "/...", without blanks, quotes, control
+/// characters, backslashes or user information.
+bool IsValidLink(std::string_view link);
+
+/// True for a BCP 47 tag in form: "en", "en-US", "zh-Hans-CN".
+bool IsValidLocale(std::string_view locale);
+
+/// Required: id and title (id, kind, title and text of a document); everything else may be empty.
+/// All text is well-formed UTF-8 without control characters (line feeds and tabs are allowed in
+/// description, text and attribute values). A sale price needs a price of the same currency.
+/// Errors: kInvalidArgument, message `field: what is wrong`.
+absl::Status ValidateProduct(const Product& product);
+absl::Status ValidateDocument(const Document& document);
+
+}  // namespace emptor::catalog
