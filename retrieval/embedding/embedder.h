@@ -1,0 +1,32 @@
+// Text to vectors: the port behind which any embedding model stands.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+
+namespace emptor::retrieval {
+
+/// Turns texts into unit vectors whose inner product is their similarity.
+/// Thread-safety: Embed may be called from several threads at once.
+class Embedder {
+ public:
+  virtual ~Embedder() = default;
+
+  /// Length of every vector.
+  virtual int dimension() const = 0;
+
+  /// Names model and version. Vectors of different ids must never meet in one index.
+  virtual const std::string& model_id() const = 0;
+
+  /// Writes one vector per text: `out` is [texts.size(), dimension()] f32, row-major. A text
+  /// without any known token gives the zero vector. Errors: kInvalidArgument (size of `out`), and
+  /// whatever a remote model answers.
+  virtual absl::Status EmbedInto(std::span<const std::string> texts,
+                                 std::span<float> out) const = 0;
+};
+
+}  // namespace emptor::retrieval

@@ -1,0 +1,25 @@
+// What a search returns.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace emptor::retrieval {
+
+/// One ranked record. `score` orders the hits; the parts say why it is here.
+struct Hit {
+  std::string id;
+  float score = 0;          // fused, 0..1, higher is better
+  float lexical_score = 0;  // BM25; 0 when it has no word of the query
+  float vector_score = 0;   // cosine, also of records found by words; 0 when vectors were not used
+};
+
+/// Best first. `matched` counts the records that passed the filter and had any match: every record
+/// with a word of the query, and those beside them that the vector search proposed.
+struct SearchResult {
+  std::vector<Hit> hits;
+  size_t matched = 0;
+};
+
+}  // namespace emptor::retrieval

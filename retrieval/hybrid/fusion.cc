@@ -1,0 +1,42 @@
+// Normalisation, weighting, order.
+#include "retrieval/hybrid/fusion.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace emptor::retrieval {
+namespace {
+
+constexpr float kBelowIdentified = 0.95f;
+constexpr float kLeastCosine = -1.0f;
+
+}  // namespace
+
+void FuseScores(const FusionOptions& options, std::vector<Candidate>& candidates) {
+  float max_lexical = 0;
+  float max_vector = kLeastCosine;
+  bool any_identified = false;
+  for (const Candidate& candidate : candidates) {
+    max_lexical = std::max(max_lexical, candidate.lexical);
+    max_vector = std::max(max_vector, candidate.vector);
+    any_identified = any_identified || candidate.identified;
+  }
+  const float weights = options.lexical_weight + options.vector_weight;
+  const auto unit = [weights](float weight, float range) {
+    return weights > 0 && range > 0 ? weight / (weights * range) : 0.0f;
+  };
+  const float lexical_unit = unit(options.lexical_weight, max_lexical);
+  const float vector_unit = unit(options.vector_weight, max_vector - kLeastCosine);
+  for (Candidate& candidate : candidates) {
+    const float sum =
+        candidate.lexical * lexical_unit + (candidate.vector - kLeastCosine) * vector_unit;
+    candidate.fused = std::clamp(sum, 0.0f, 1.0f) * (any_identified ? kBelowIdentified : 1.0f);
+    if (candidate.identified) candidate.fused = 1.0f;
+  }
+  std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+    if (a.fused != b.fused) return a.fused > b.fused;
+    return std::tie(a.segment, a.record) < std::tie(b.segment, b.record);
+  });
+}
+
+}  // namespace emptor::retrieval

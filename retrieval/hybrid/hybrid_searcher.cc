@@ -1,0 +1,274 @@
+// The writer's side of a shop's index (segments, tombstones, merges) and the front door of Search.
+#include "retrieval/hybrid/hybrid_searcher.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <mutex>
+#include <utility>
+
+#include "retrieval/hybrid/merge_policy.h"
+#include "retrieval/hybrid/segment.h"
+#include "retrieval/hybrid/snapshot_search.h"
+#include "retrieval/hybrid/vector_part.h"
+#include "retrieval/text/fold.h"
+
+namespace emptor::retrieval {
+namespace {
+
+constexpr int kMaxLimit = 1000;
+constexpr size_t kMaxQueryBytes = 4096;
+
+int64_t SystemNow() {
+  return std::chrono::duration_cast<std::chrono::seconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+absl::Status ValidateRequest(const SearchRequest& request) {
+  if (request.limit < 1 || request.limit > kMaxLimit) {
+    return absl::InvalidArgumentError(
+        fmt::format("search: limit: expected 1 to {}, found {}", kMaxLimit, request.limit));
+  }
+  if (request.query.size() > kMaxQueryBytes) {
+    return absl::InvalidArgumentError(
+        fmt::format("search: query: expected at most {} bytes, found {}", kMaxQueryBytes,
+                    request.query.size()));
+  }
+  if (!IsValidUtf8(request.query)) {
+    return absl::InvalidArgumentError("search: query: expected UTF-8, found ill-formed bytes");
+  }
+  return absl::OkStatus();
+}
+
+/// Checks a vector and brings it to length 1; a zero vector stays zero.
+absl::Status NormalizeVector(const std::string& id, int dimension, std::vector<float>& vector) {
+  if (vector.size() != static_cast<size_t>(dimension)) {
+    return absl::InvalidArgumentError(fmt::format("index: {}: vector: expected {} values, found {}",
+                                                  id, dimension, vector.size()));
+  }
+  double squares = 0;
+  for (const float value : vector) squares += double{value} * value;
+  if (!std::isfinite(squares)) {
+    return absl::InvalidArgumentError(
+        fmt::format("index: {}: vector: expected finite values, found infinity or NaN", id));
+  }
+  if (squares == 0 || std::abs(squares - 1) < 1e-4) return absl::OkStatus();
+  const double scale = 1 / std::sqrt(squares);
+  for (float& value : vector) value = static_cast<float>(value * scale);
+  return absl::OkStatus();
+}
+
+/// Checks the records and brings them into segment order; of equal ids the last one stays.
+absl::Status PrepareRecords(int dimension, std::vector<IndexedProduct>& records) {
+  for (IndexedProduct& record : records) {
+    if (record.product.id.empty()) {
+      return absl::InvalidArgumentError("index: id: expected a name, found nothing");
+    }
+    absl::Status status = NormalizeVector(record.product.id, dimension, record.vector);
+    if (!status.ok()) return status;
+  }
+  std::reverse(records.begin(), records.end());
+  std::stable_sort(records.begin(), records.end(),
+                   [](const auto& a, const auto& b) { return a.product.id < b.product.id; });
+  const auto same_id = [](const auto& a, const auto& b) { return a.product.id == b.product.id; };
+  records.erase(std::unique(records.begin(), records.end(), same_id), records.end());
+  return absl::OkStatus();
+}
+
+/// Turns live records off. Returns how many there were.
+size_t BuryRecord(const std::string& id, std::vector<SegmentView>& views,
+                  std::vector<std::shared_ptr<RecordSet>>& own) {
+  size_t buried = 0;
+  for (size_t s = 0; s < views.size(); ++s) {
+    const auto position = views[s].segment->Find(id);
+    if (!position || !views[s].live->contains(*position)) continue;
+    if (own[s] == nullptr) views[s].live = own[s] = std::make_shared<RecordSet>(*views[s].live);
+    own[s]->Erase(*position);
+    --views[s].live_count;
+    ++buried;
+  }
+  return buried;
+}
+
+}  // namespace
+
+struct HybridSearcher::Impl {
+  Impl(const Embedder& embedder_in, HybridOptions options_in, Analyzer analyzer_in)
+      : embedder(embedder_in), options(std::move(options_in)), analyzer(std::move(analyzer_in)) {
+    merge_limits.first_immutable_records = std::max<size_t>(1, options.min_vectors_for_faiss);
+  }
+
+  std::shared_ptr<const Snapshot> Current() const {
+    const std::lock_guard lock(snapshot_mutex);
+    return snapshot;
+  }
+
+  void Publish(std::vector<SegmentView> views) {
+    auto next = std::make_shared<const Snapshot>(Snapshot{std::move(views)});
+    const std::lock_guard lock(snapshot_mutex);
+    snapshot.swap(next);
+  }
+
+  absl::Status BuildImmutable(std::vector<IndexedProduct> records);
+  absl::Status MergeWherePlanned(std::vector<SegmentView>& views) const;
+  absl::StatusOr<std::vector<float>> EmbedQuery(const SearchRequest& request) const;
+  SegmentBuildOptions BuildOptions(bool immutable) const;
+
+  const Embedder& embedder;
+  const HybridOptions options;
+  const Analyzer analyzer;
+  MergeLimits merge_limits;  // constant after construction
+
+  std::mutex write_mutex;  // serialises Upsert and Remove
+  mutable std::mutex snapshot_mutex;
+  std::shared_ptr<const Snapshot> snapshot;  // guarded by snapshot_mutex
+  mutable std::atomic<uint64_t> faiss_searches{0};
+  mutable std::atomic<uint64_t> exact_searches{0};
+};
+
+SegmentBuildOptions HybridSearcher::Impl::BuildOptions(bool immutable) const {
+  const VectorPartOptions vectors{
+      .dimension = embedder.dimension(),
+      .model_id = embedder.model_id(),
+      .index_directory = immutable ? options.index_directory : "",
+      .min_vectors_for_faiss = immutable ? options.min_vectors_for_faiss : SIZE_MAX};
+  return {.bm25 = {},
+          .averages = nullptr,
+          .make_vectors = [vectors](std::span<const std::string> ids, std::vector<float> rows) {
+            return MakeVectorPart(vectors, ids, std::move(rows));
+          }};
+}
+
+absl::Status HybridSearcher::Impl::BuildImmutable(std::vector<IndexedProduct> records) {
+  absl::Status status = PrepareRecords(embedder.dimension(), records);
+  if (!status.ok()) return status;
+  auto segment = BuildSegment(analyzer, records, BuildOptions(true));
+  if (!segment.ok()) return segment.status();
+  Publish({ViewOf(*std::move(segment))});
+  return absl::OkStatus();
+}
+
+absl::Status HybridSearcher::Impl::MergeWherePlanned(std::vector<SegmentView>& views) const {
+  views.erase(std::remove_if(views.begin() + 1, views.end(),
+                             [](const SegmentView& view) { return view.live_count == 0; }),
+              views.end());
+  std::vector<size_t> live_counts;
+  size_t dead = 0;
+  for (const SegmentView& view : views) {
+    live_counts.push_back(view.live_count);
+    dead += view.segment->size() - view.live_count;
+  }
+  const size_t first = PlanMerge(merge_limits, live_counts, dead);
+  if (first == views.size()) return absl::OkStatus();
+  SegmentBuildOptions build = BuildOptions(first == 0);
+  const LengthStatistics& immutable = views[0].segment->lexical.length_statistics();
+  if (first > 0 && immutable.records > 0) build.averages = &immutable;
+  auto merged = MergeSegments(std::span(views).subspan(first), build);
+  if (!merged.ok()) return merged.status();
+  views.resize(first);
+  views.push_back(ViewOf(*std::move(merged)));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<float>> HybridSearcher::Impl::EmbedQuery(
+    const SearchRequest& request) const {
+  std::vector<float> vector;
+  if (request.mode == SearchMode::kLexical) return vector;
+  vector.resize(static_cast<size_t>(embedder.dimension()));
+  const absl::Status status = embedder.EmbedInto(std::span(&request.query, 1), vector);
+  if (!status.ok()) return status;
+  const bool usable =
+      std::all_of(vector.begin(), vector.end(), [](float value) { return std::isfinite(value); }) &&
+      std::any_of(vector.begin(), vector.end(), [](float x) { return x != 0; });
+  if (!usable) vector.clear();  // no known word: search by words only
+  return vector;
+}
+
+HybridSearcher::HybridSearcher(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+HybridSearcher::~HybridSearcher() = default;
+
+absl::StatusOr<std::unique_ptr<HybridSearcher>> HybridSearcher::Build(
+    std::vector<IndexedProduct> records, const Embedder& embedder, const HybridOptions& options) {
+  auto analyzer = Analyzer::Create();
+  if (!analyzer.ok()) return analyzer.status();
+  auto impl = std::make_unique<Impl>(embedder, options, *std::move(analyzer));
+  const absl::Status status = impl->BuildImmutable(std::move(records));
+  if (!status.ok()) return status;
+  return std::unique_ptr<HybridSearcher>(new HybridSearcher(std::move(impl)));
+}
+
+absl::StatusOr<SearchResult> HybridSearcher::Search(const SearchRequest& request) const {
+  if (absl::Status status = ValidateRequest(request); !status.ok()) return status;
+  auto vector = impl_->EmbedQuery(request);
+  if (!vector.ok()) return vector.status();
+  const SnapshotQuery query{
+      .request = &request,
+      .vector = *std::move(vector),
+      .now_unix = impl_->options.now_unix ? impl_->options.now_unix() : SystemNow()};
+  PathCounts paths;
+  const std::shared_ptr<const Snapshot> snapshot = impl_->Current();
+  auto result = SearchSnapshot(*snapshot, impl_->analyzer, impl_->options.fusion, query, paths);
+  impl_->faiss_searches += paths.faiss;
+  impl_->exact_searches += paths.exact;
+  return result;
+}
+
+absl::Status HybridSearcher::Upsert(std::vector<IndexedProduct> records) {
+  absl::Status status = PrepareRecords(impl_->embedder.dimension(), records);
+  if (!status.ok() || records.empty()) return status;
+  const std::lock_guard write_lock(impl_->write_mutex);
+  std::vector<SegmentView> views = impl_->Current()->segments;
+  SegmentBuildOptions build = impl_->BuildOptions(false);
+  const LengthStatistics& immutable = views[0].segment->lexical.length_statistics();
+  if (immutable.records > 0) build.averages = &immutable;
+  auto segment = BuildSegment(impl_->analyzer, records, build);
+  if (!segment.ok()) return segment.status();
+  std::vector<std::shared_ptr<RecordSet>> own(views.size());
+  for (const IndexedProduct& record : records) BuryRecord(record.product.id, views, own);
+  views.push_back(ViewOf(*std::move(segment)));
+  status = impl_->MergeWherePlanned(views);
+  if (!status.ok()) return status;
+  impl_->Publish(std::move(views));
+  return absl::OkStatus();
+}
+
+void HybridSearcher::Remove(std::span<const std::string> ids) {
+  const std::lock_guard write_lock(impl_->write_mutex);
+  std::vector<SegmentView> views = impl_->Current()->segments;
+  std::vector<std::shared_ptr<RecordSet>> own(views.size());
+  size_t buried = 0;
+  for (const std::string& id : ids) buried += BuryRecord(id, views, own);
+  if (buried == 0) return;
+  // A merge that fails leaves the views as they were, which search right, only with more to skip.
+  if (std::vector<SegmentView> merged = views; impl_->MergeWherePlanned(merged).ok()) {
+    views = std::move(merged);
+  }
+  impl_->Publish(std::move(views));
+}
+
+size_t HybridSearcher::size() const {
+  size_t live = 0;
+  for (const SegmentView& view : impl_->Current()->segments) live += view.live_count;
+  return live;
+}
+
+HybridSearcher::Stats HybridSearcher::stats() const {
+  const std::shared_ptr<const Snapshot> snapshot = impl_->Current();
+  Stats stats;
+  for (const SegmentView& view : snapshot->segments) {
+    const bool fresh = &view != &snapshot->segments.front();
+    (fresh ? stats.fresh_vectors : stats.immutable_vectors) += view.segment->size();
+    stats.products += view.live_count;
+    stats.tombstones += view.segment->size() - view.live_count;
+    stats.terms += view.segment->lexical.term_count();
+  }
+  stats.faiss_searches = impl_->faiss_searches;
+  stats.exact_searches = impl_->exact_searches;
+  return stats;
+}
+
+}  // namespace emptor::retrieval

@@ -1,0 +1,98 @@
+// The search of one shop: lexical and vector index over the same records, one filter, one ranking.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "catalog/product.h"
+#include "retrieval/embedding/embedder.h"
+#include "retrieval/hit.h"
+#include "retrieval/hybrid/filter.h"
+
+namespace emptor::retrieval {
+
+/// How the two searches are weighed (formula: hybrid/fusion.h). Defaults were chosen on development
+/// judgments; figures in README.md.
+struct FusionOptions {
+  float lexical_weight = 0.7f;
+  float vector_weight = 0.3f;
+  int candidates = 200;  // taken from each search before fusion
+};
+
+struct HybridOptions {
+  FusionOptions fusion;
+  /// Where the vector index file lies; empty: it is kept in memory only.
+  std::string index_directory;
+  /// From this many vectors on, the immutable part is a FAISS structure.
+  size_t min_vectors_for_faiss = 1000;
+  /// Decides which prices hold; null: the system's clock. Called from every searching thread.
+  std::function<int64_t()> now_unix;
+};
+
+enum class SearchMode { kHybrid, kLexical, kVector };
+
+struct SearchRequest {
+  std::string query;
+  Filter filter = {};
+  int limit = 10;
+  SearchMode mode = SearchMode::kHybrid;
+};
+
+/// One record to index: the product and its vector ([dimension] f32, see EmbedProducts).
+struct IndexedProduct {
+  catalog::Product product;
+  std::vector<float> vector;
+};
+
+/// Thread-safety: Search from any thread, also beside Upsert and Remove, which are serialised
+/// inside. A search sees every change whose call has returned. Lifetime: the embedder outlives it.
+class HybridSearcher {
+ public:
+  /// Builds the index over `records`. A vector index file under options.index_directory is used
+  /// when its digest, model id and the digest of the records' vectors all match, else it is rebuilt
+  /// and written. Errors: kInvalidArgument (vector length), kInternal (FAISS).
+  static absl::StatusOr<std::unique_ptr<HybridSearcher>> Build(std::vector<IndexedProduct> records,
+                                                               const Embedder& embedder,
+                                                               const HybridOptions& options);
+  ~HybridSearcher();
+  HybridSearcher(const HybridSearcher&) = delete;
+  HybridSearcher& operator=(const HybridSearcher&) = delete;
+
+  /// Best hits that pass the filter. Never fewer than exist, up to `limit`, when the query matches.
+  /// Errors: kInvalidArgument (limit out of 1..1000, query over 4 KiB or not UTF-8).
+  absl::StatusOr<SearchResult> Search(const SearchRequest& request) const;
+
+  /// Adds or replaces records; visible when the call returns.
+  absl::Status Upsert(std::vector<IndexedProduct> records);
+  void Remove(std::span<const std::string> ids);
+
+  size_t size() const;
+
+  struct Stats {
+    size_t products = 0, immutable_vectors = 0, fresh_vectors = 0, tombstones = 0, terms = 0;
+    uint64_t faiss_searches = 0, exact_searches = 0;
+  };
+  Stats stats() const;
+
+ private:
+  struct Impl;
+  explicit HybridSearcher(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+/// The text that stands for a product in the embedding: title, brand, category, attributes and the
+/// beginning of the description. Part of the index format: a change needs a re-embedding.
+std::string EmbeddingText(const catalog::Product& product);
+
+/// FAQ and other documents are searched the same way: as records with title and description.
+catalog::Product AsSearchRecord(const catalog::Document& document);
+
+}  // namespace emptor::retrieval

@@ -1,0 +1,102 @@
+// Building and merging of segments.
+#include "retrieval/hybrid/segment.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include "retrieval/hybrid/passages.h"
+
+namespace emptor::retrieval {
+namespace {
+
+/// Where a live record lies before a merge.
+struct Origin {
+  const std::string* id;
+  size_t view;
+  uint32_t record;
+};
+
+std::vector<Origin> LiveRecordsById(std::span<const SegmentView> views) {
+  std::vector<Origin> origins;
+  for (size_t v = 0; v < views.size(); ++v) {
+    const Segment& segment = *views[v].segment;
+    views[v].live->ForEach([&](uint32_t r) { origins.push_back({&segment.ids[r], v, r}); });
+  }
+  std::sort(origins.begin(), origins.end(),
+            [](const Origin& a, const Origin& b) { return *a.id < *b.id; });
+  return origins;
+}
+
+}  // namespace
+
+std::optional<uint32_t> Segment::Find(std::string_view id) const {
+  const auto found = std::lower_bound(ids.begin(), ids.end(), id);
+  if (found == ids.end() || *found != id) return std::nullopt;
+  return static_cast<uint32_t>(found - ids.begin());
+}
+
+absl::StatusOr<std::shared_ptr<const Segment>> BuildSegment(const Analyzer& analyzer,
+                                                            std::span<const IndexedProduct> records,
+                                                            const SegmentBuildOptions& options) {
+  auto segment = std::make_shared<Segment>();
+  InvertedIndexBuilder lexical(options.bm25);
+  std::vector<float> rows;
+  for (const IndexedProduct& record : records) {
+    const catalog::Product& product = record.product;
+    assert(segment->ids.empty() || segment->ids.back() < product.id);
+    const auto position = static_cast<uint32_t>(segment->size());
+    const RecordPassages passages = MakePassages(product);
+    lexical.Add(analyzer, {product.title, product.brand, passages.categories, passages.attributes,
+                           product.description});
+    segment->ids.push_back(product.id);
+    segment->columns.Add(MakeFilterRow(product));
+    segment->identifiers.Add(product, position);
+    rows.insert(rows.end(), record.vector.begin(), record.vector.end());
+  }
+  segment->identifiers.Seal();
+  segment->lexical = std::move(lexical).Seal(options.averages);
+  auto vectors = options.make_vectors(segment->ids, std::move(rows));
+  if (!vectors.ok()) return vectors.status();
+  segment->vectors = *std::move(vectors);
+  return segment;
+}
+
+absl::StatusOr<std::shared_ptr<const Segment>> MergeSegments(std::span<const SegmentView> views,
+                                                             const SegmentBuildOptions& options) {
+  const std::vector<Origin> origins = LiveRecordsById(views);
+  std::vector<std::vector<uint32_t>> new_positions;
+  for (const SegmentView& view : views) {
+    new_positions.emplace_back(view.segment->size(), InvertedIndexBuilder::kDropped);
+  }
+  auto merged = std::make_shared<Segment>();
+  std::vector<float> rows;
+  for (const Origin& origin : origins) {
+    const Segment& source = *views[origin.view].segment;
+    new_positions[origin.view][origin.record] = static_cast<uint32_t>(merged->size());
+    merged->ids.push_back(*origin.id);
+    merged->columns.Add(source.columns.row(origin.record));
+    const std::span<const float> vector = source.vectors->vector(origin.record);
+    rows.insert(rows.end(), vector.begin(), vector.end());
+  }
+  InvertedIndexBuilder lexical(options.bm25);
+  for (size_t v = 0; v < views.size(); ++v) {
+    lexical.AddSegment(views[v].segment->lexical, new_positions[v]);
+    merged->identifiers.AddFrom(views[v].segment->identifiers, new_positions[v]);
+  }
+  merged->identifiers.Seal();
+  merged->lexical = std::move(lexical).Seal(options.averages);
+  auto vectors = options.make_vectors(merged->ids, std::move(rows));
+  if (!vectors.ok()) return vectors.status();
+  merged->vectors = *std::move(vectors);
+  return merged;
+}
+
+SegmentView ViewOf(std::shared_ptr<const Segment> segment) {
+  const size_t size = segment->size();
+  return {.segment = std::move(segment),
+          .live = std::make_shared<RecordSet>(size, true),
+          .live_count = size};
+}
+
+}  // namespace emptor::retrieval

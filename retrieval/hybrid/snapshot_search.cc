@@ -1,0 +1,195 @@
+// Candidates from all segments, completed, fused and cut.
+#include "retrieval/hybrid/snapshot_search.h"
+
+#include <algorithm>
+#include <memory>
+#include <tuple>
+#include <utility>
+
+#include "retrieval/hybrid/fusion.h"
+#include "retrieval/lexical/ranked_search.h"
+#include "retrieval/vector/dot_product.h"
+
+namespace emptor::retrieval {
+namespace {
+
+/// The records of a view that the filter keeps; null where that is all of them.
+std::shared_ptr<const RecordSet> AllowedRecords(const SegmentView& view,
+                                                const CompiledFilter& filter, int64_t now_unix) {
+  if (filter.empty()) return view.all_live() ? nullptr : view.live;
+  auto allowed = std::make_shared<RecordSet>(view.segment->columns.Select(filter, now_unix));
+  if (!view.all_live()) allowed->Intersect(*view.live);
+  return allowed;
+}
+
+bool ByPlace(const Candidate& a, const Candidate& b) {
+  return std::tie(a.segment, a.record) < std::tie(b.segment, b.record);
+}
+
+/// Keeps the best `k` by `score`.
+void KeepBest(float Candidate::*score, size_t k, std::vector<Candidate>& candidates) {
+  if (candidates.size() <= k) return;
+  std::sort(candidates.begin(), candidates.end(), [score](const Candidate& a, const Candidate& b) {
+    return a.*score != b.*score ? a.*score > b.*score : ByPlace(a, b);
+  });
+  candidates.resize(k);
+}
+
+/// The search of one request, step by step.
+class Search {
+ public:
+  Search(const Snapshot& snapshot, const SnapshotQuery& query, size_t k)
+      : views_(snapshot.segments), query_(query), k_(k) {
+    const CompiledFilter filter(query.request->filter);
+    for (const SegmentView& view : views_) {
+      allowed_.push_back(AllowedRecords(view, filter, query.now_unix));
+    }
+  }
+
+  void FindByWords(const Analyzer& analyzer) {
+    std::vector<const InvertedIndex*> indexes;
+    for (const SegmentView& view : views_) indexes.push_back(&view.segment->lexical);
+    terms_ = CompileQuery(analyzer, query_.request->query, indexes);
+    std::vector<Candidate> found;
+    for (size_t s = 0; s < views_.size(); ++s) {
+      LexicalMatches matches = SearchRanked(*indexes[s], terms_, k_, AllowedIn(s));
+      matched_ += matches.matched.count();
+      for (const ScoredRecord& hit : matches.best) {
+        found.push_back({.segment = s, .record = hit.record, .lexical = hit.score});
+      }
+      lexical_matches_.push_back(std::move(matches.matched));
+    }
+    KeepBest(&Candidate::lexical, k_, found);
+    Append(found);
+  }
+
+  absl::Status FindByVector(PathCounts& paths) {
+    std::vector<Candidate> found;
+    for (size_t s = 0; s < views_.size(); ++s) {
+      if (views_[s].live_count == 0) continue;
+      const auto matches = views_[s].segment->vectors->Search(query_.vector, k_, AllowedIn(s));
+      if (!matches.ok()) return matches.status();
+      ++(matches->path == VectorPath::kFaiss ? paths.faiss : paths.exact);
+      for (const ScoredRecord& hit : matches->best) {
+        if (hit.score <= 0) break;  // unrelated is no match
+        found.push_back({.segment = s, .record = hit.record, .vector = hit.score});
+      }
+    }
+    KeepBest(&Candidate::vector, k_, found);
+    for (const Candidate& candidate : found) CountIfNew(candidate);
+    Append(found);
+    return absl::OkStatus();
+  }
+
+  void FindByIdentifier() {
+    std::vector<Candidate> found;
+    for (size_t s = 0; s < views_.size(); ++s) {
+      const RecordSet* allowed = AllowedIn(s);
+      for (const uint32_t r : views_[s].segment->identifiers.Find(query_.request->query)) {
+        if (allowed != nullptr && !allowed->contains(r)) continue;
+        found.push_back({.segment = s, .record = r, .identified = true});
+        const bool known = std::any_of(candidates_.begin(), candidates_.end(), [&](const auto& c) {
+          return c.segment == s && c.record == r;
+        });
+        if (!known) CountIfNew(found.back());
+      }
+    }
+    Append(found);
+  }
+
+  /// One entry a record, each with its score in both searches.
+  std::vector<Candidate> TakeCompleted() {
+    std::stable_sort(candidates_.begin(), candidates_.end(), ByPlace);
+    std::vector<Candidate> merged;
+    for (const Candidate& next : candidates_) {
+      if (merged.empty() || ByPlace(merged.back(), next)) {
+        merged.push_back(next);
+      } else {
+        merged.back().identified = merged.back().identified || next.identified;
+      }
+    }
+    for (auto begin = merged.begin(); begin != merged.end();) {
+      const auto end = std::find_if(begin, merged.end(), [&](const Candidate& candidate) {
+        return candidate.segment != begin->segment;
+      });
+      Complete(std::span(begin, end));
+      begin = end;
+    }
+    return merged;
+  }
+
+  size_t matched() const { return matched_; }
+
+ private:
+  const RecordSet* AllowedIn(size_t s) const { return allowed_[s].get(); }
+
+  void Append(const std::vector<Candidate>& found) {
+    candidates_.insert(candidates_.end(), found.begin(), found.end());
+  }
+
+  /// REQUIRES: each record is given once, save those that matched by words.
+  void CountIfNew(const Candidate& candidate) {
+    const bool by_words =
+        !lexical_matches_.empty() && lexical_matches_[candidate.segment].contains(candidate.record);
+    if (!by_words) ++matched_;
+  }
+
+  /// Computes both scores of candidates of one segment.
+  void Complete(std::span<Candidate> candidates) {
+    const Segment& segment = *views_[candidates.front().segment].segment;
+    std::vector<uint32_t> records;
+    for (const Candidate& candidate : candidates) records.push_back(candidate.record);
+    const std::vector<float> lexical = ScoreRecords(segment.lexical, terms_, records);
+    const DotProductFunction dot = SelectDotProduct();
+    for (size_t i = 0; i < candidates.size(); ++i) {
+      candidates[i].lexical = lexical[i];
+      if (query_.vector.empty()) continue;
+      candidates[i].vector = dot(query_.vector.data(), segment.vectors->vector(records[i]).data(),
+                                 query_.vector.size());
+    }
+  }
+
+  const std::vector<SegmentView>& views_;
+  const SnapshotQuery& query_;
+  const size_t k_;
+  std::vector<std::shared_ptr<const RecordSet>> allowed_;  // [views] null: every record
+  std::vector<QueryTerm> terms_;
+  std::vector<RecordSet> lexical_matches_;  // empty when words were not searched
+  std::vector<Candidate> candidates_;
+  size_t matched_ = 0;
+};
+
+}  // namespace
+
+absl::StatusOr<SearchResult> SearchSnapshot(const Snapshot& snapshot, const Analyzer& analyzer,
+                                            const FusionOptions& fusion, const SnapshotQuery& query,
+                                            PathCounts& paths) {
+  const SearchRequest& request = *query.request;
+  const auto limit = static_cast<size_t>(request.limit);
+  Search search(snapshot, query,
+                std::max(limit, static_cast<size_t>(std::max(fusion.candidates, 1))));
+  if (request.mode != SearchMode::kVector) search.FindByWords(analyzer);
+  if (!query.vector.empty()) {
+    if (absl::Status status = search.FindByVector(paths); !status.ok()) return status;
+  }
+  if (request.mode != SearchMode::kVector) search.FindByIdentifier();
+
+  std::vector<Candidate> candidates = search.TakeCompleted();
+  FusionOptions weights = fusion;
+  if (query.vector.empty()) weights.vector_weight = 0;
+  if (request.mode == SearchMode::kVector) weights.lexical_weight = 0;
+  FuseScores(weights, candidates);
+  candidates.resize(std::min(candidates.size(), limit));
+  SearchResult result;
+  result.matched = search.matched();
+  for (const Candidate& candidate : candidates) {
+    result.hits.push_back(
+        {.id = snapshot.segments[candidate.segment].segment->ids[candidate.record],
+         .score = candidate.fused,
+         .lexical_score = candidate.lexical,
+         .vector_score = candidate.vector});
+  }
+  return result;
+}
+
+}  // namespace emptor::retrieval

@@ -1,0 +1,16 @@
+// Light English morphology: plural folding and spelling variants, for lower-case ASCII words.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace emptor::retrieval {
+
+/// Turns plurals into singulars in place ("batteries" -> "battery", "shelves" -> "shelf",
+/// "mice" -> "mouse") and British into American spelling ("colour" -> "color").
+/// An S-stemmer after Harman 1991, "How effective is suffixing?", with shop words mended by a
+/// table. Words of other languages may be cut too; index and query are cut alike, so they still
+/// meet. REQUIRES: `word` consists of a-z only.
+void FoldEnglish(std::string& word);
+
+}  // namespace emptor::retrieval

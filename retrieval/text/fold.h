@@ -1,0 +1,20 @@
+// Folding of text for comparison: what makes "STRASSE" equal "straße" and "ＵＳＢ" equal "usb".
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace emptor::retrieval {
+
+/// True when `text` is well-formed UTF-8 (no overlong forms, no surrogates).
+bool IsValidUtf8(std::string_view text);
+
+/// NFKC_Casefold of `text`, whitespace runs as one blank, ends trimmed. Ill-formed bytes become
+/// U+FFFD. Used where whole values are compared: brands, categories, locales.
+std::string FoldForComparison(std::string_view text);
+
+/// The letters and digits of the folded text and nothing else: "WH-1000 XM5" gives "wh1000xm5".
+/// Used where identifiers are compared.
+std::string FoldIdentifier(std::string_view text);
+
+}  // namespace emptor::retrieval

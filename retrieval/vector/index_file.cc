@@ -1,0 +1,294 @@
+// Encoding and checking of the header, and durable writing.
+#include "retrieval/vector/index_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace emptor::retrieval {
+namespace {
+
+constexpr std::string_view kMagic = "EMPTORVX";
+constexpr uint32_t kVersion = 1;
+constexpr size_t kFixedBytes = 106;  // before the model id
+constexpr size_t kMaxModelIdBytes = 1024;
+constexpr size_t kChunkBytes = size_t{1} << 20;
+
+/// What the header says.
+struct Header {
+  IndexFileKey key;
+  uint32_t kind = 0;
+  uint64_t payload_bytes = 0;
+  Digest payload = {};
+};
+
+/// An open file descriptor that closes itself.
+class File {
+ public:
+  explicit File(int descriptor) : descriptor_(descriptor) {}
+  ~File() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  int get() const { return descriptor_; }
+
+ private:
+  int descriptor_;
+};
+
+absl::Status FileError(const std::string& path, std::string_view what) {
+  const std::string message = fmt::format("vector index: {}: {}: {}", path, what, strerror(errno));
+  return errno == ENOENT ? absl::NotFoundError(message) : absl::UnavailableError(message);
+}
+
+absl::Status Damaged(const std::string& path, std::string_view what) {
+  return absl::DataLossError(fmt::format("vector index: {}: {}", path, what));
+}
+
+template <typename Integer>
+void AppendLittleEndian(Integer value, std::string& out) {
+  for (size_t i = 0; i < sizeof(value); ++i) {
+    out.push_back(static_cast<char>(static_cast<uint64_t>(value) >> (8 * i) & 0xFF));
+  }
+}
+
+uint64_t ReadLittleEndian(std::string_view bytes, size_t at, size_t size) {
+  uint64_t value = 0;
+  for (size_t i = size; i-- > 0;) value = value << 8 | static_cast<unsigned char>(bytes[at + i]);
+  return value;
+}
+
+void AppendDigest(const Digest& digest, std::string& out) {
+  out.append(reinterpret_cast<const char*>(digest.data()), digest.size());
+}
+
+Digest ReadDigest(std::string_view bytes, size_t at) {
+  Digest digest;
+  std::memcpy(digest.data(), bytes.data() + at, digest.size());
+  return digest;
+}
+
+std::string EncodeHeader(const Header& header) {
+  const size_t total = kFixedBytes + header.key.model_id.size() + sizeof(Digest);
+  std::string out(kMagic);
+  AppendLittleEndian(kVersion, out);
+  AppendLittleEndian(static_cast<uint32_t>(total), out);
+  AppendLittleEndian(header.kind, out);
+  AppendLittleEndian(static_cast<uint32_t>(header.key.dimension), out);
+  AppendLittleEndian(header.key.count, out);
+  AppendLittleEndian(header.payload_bytes, out);
+  AppendDigest(header.key.source, out);
+  AppendDigest(header.payload, out);
+  AppendLittleEndian(static_cast<uint16_t>(header.key.model_id.size()), out);
+  out += header.key.model_id;
+  AppendDigest(ComputeSha256(out.data(), out.size()), out);
+  return out;
+}
+
+/// Reads exactly `size` bytes or says that the file is shorter.
+absl::Status ReadFully(int descriptor, const std::string& path, size_t size, void* out) {
+  auto* at = static_cast<char*>(out);
+  while (size > 0) {
+    const ssize_t n = ::read(descriptor, at, std::min(size, kChunkBytes));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return FileError(path, "read");
+    if (n == 0) return Damaged(path, fmt::format("ends {} bytes early", size));
+    at += n;
+    size -= static_cast<size_t>(n);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status WriteFully(int descriptor, const std::string& path, const void* data, size_t size) {
+  const auto* at = static_cast<const char*>(data);
+  while (size > 0) {
+    const ssize_t n = ::write(descriptor, at, size);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return FileError(path, "write");
+    at += n;
+    size -= static_cast<size_t>(n);
+  }
+  return absl::OkStatus();
+}
+
+/// Reads and checks the header; leaves the file at the first byte of the payload.
+absl::StatusOr<Header> ReadHeader(int descriptor, const std::string& path) {
+  std::string bytes(kFixedBytes, '\0');
+  absl::Status status = ReadFully(descriptor, path, bytes.size(), bytes.data());
+  if (!status.ok()) return status;
+  if (!std::string_view(bytes).starts_with(kMagic))
+    return Damaged(path, "magic: not a vector index");
+  const uint64_t version = ReadLittleEndian(bytes, 8, 4);
+  const uint64_t total = ReadLittleEndian(bytes, 12, 4);
+  const uint64_t model_id_bytes = ReadLittleEndian(bytes, 104, 2);
+  if (version != kVersion) {
+    return absl::FailedPreconditionError(
+        fmt::format("vector index: {}: version: expected {}, found {}", path, kVersion, version));
+  }
+  if (model_id_bytes > kMaxModelIdBytes || total != kFixedBytes + model_id_bytes + sizeof(Digest)) {
+    return Damaged(path, fmt::format("header bytes: expected {}, found {}",
+                                     kFixedBytes + model_id_bytes + sizeof(Digest), total));
+  }
+  bytes.resize(total);
+  status = ReadFully(descriptor, path, total - kFixedBytes, bytes.data() + kFixedBytes);
+  if (!status.ok()) return status;
+  const size_t covered = total - sizeof(Digest);
+  if (ComputeSha256(bytes.data(), covered) != ReadDigest(bytes, covered)) {
+    return Damaged(path, "header: its digest does not match");
+  }
+  Header header;
+  header.kind = static_cast<uint32_t>(ReadLittleEndian(bytes, 16, 4));
+  header.key.dimension = static_cast<int>(ReadLittleEndian(bytes, 20, 4));
+  header.key.count = ReadLittleEndian(bytes, 24, 8);
+  header.payload_bytes = ReadLittleEndian(bytes, 32, 8);
+  header.key.source = ReadDigest(bytes, 40);
+  header.payload = ReadDigest(bytes, 72);
+  header.key.model_id = bytes.substr(kFixedBytes, model_id_bytes);
+  return header;
+}
+
+absl::Status CheckKey(const std::string& path, const Header& header, const IndexFileKey& expected) {
+  const IndexFileKey& found = header.key;
+  const auto other = [&](std::string_view what, const auto& wanted, const auto& got) {
+    return absl::FailedPreconditionError(
+        fmt::format("vector index: {}: {}: expected {}, found {}", path, what, wanted, got));
+  };
+  if (found.model_id != expected.model_id)
+    return other("model id", expected.model_id, found.model_id);
+  if (found.dimension != expected.dimension)
+    return other("dimension", expected.dimension, found.dimension);
+  if (found.count != expected.count) return other("count", expected.count, found.count);
+  if (found.source != expected.source) {
+    return absl::FailedPreconditionError(
+        fmt::format("vector index: {}: made from other ids or vectors", path));
+  }
+  if (header.kind != static_cast<uint32_t>(IndexKind::kIvfFlat) &&
+      header.kind != static_cast<uint32_t>(IndexKind::kHnsw)) {
+    return other("kind", "1 or 2", header.kind);
+  }
+  return absl::OkStatus();
+}
+
+/// Reads the rest of the file and compares its length and digest.
+absl::Status CheckPayload(int descriptor, const std::string& path, const Header& header) {
+  std::vector<char> chunk(kChunkBytes);
+  Sha256 hash;
+  for (uint64_t left = header.payload_bytes; left > 0;) {
+    const auto n = static_cast<size_t>(std::min<uint64_t>(left, kChunkBytes));
+    absl::Status status = ReadFully(descriptor, path, n, chunk.data());
+    if (!status.ok()) return status;
+    hash.Update(chunk.data(), n);
+    left -= n;
+  }
+  if (hash.Finish() != header.payload) return Damaged(path, "payload: its digest does not match");
+  if (::read(descriptor, chunk.data(), 1) != 0) return Damaged(path, "bytes follow the payload");
+  return absl::OkStatus();
+}
+
+absl::Status SyncDirectory(const std::string& path) {
+  const std::string directory = std::filesystem::path(path).parent_path().string();
+  const File file(
+      ::open(directory.empty() ? "." : directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (file.get() < 0 || ::fsync(file.get()) != 0) return FileError(path, "sync of its directory");
+  return absl::OkStatus();
+}
+
+/// Payload after room for the header, then the header that its digest belongs into.
+absl::Status WriteContents(int descriptor, const std::string& path, Header header,
+                           const std::function<absl::Status(const PayloadSink&)>& write_payload) {
+  const std::string room = EncodeHeader(header);
+  absl::Status status = WriteFully(descriptor, path, room.data(), room.size());
+  if (!status.ok()) return status;
+  Sha256 hash;
+  status = write_payload([&](const void* data, size_t size) {
+    hash.Update(data, size);
+    header.payload_bytes += size;
+    return WriteFully(descriptor, path, data, size);
+  });
+  if (!status.ok()) return status;
+  header.payload = hash.Finish();
+  if (::lseek(descriptor, 0, SEEK_SET) != 0) return FileError(path, "seek");
+  const std::string encoded = EncodeHeader(header);
+  status = WriteFully(descriptor, path, encoded.data(), encoded.size());
+  if (status.ok() && ::fsync(descriptor) != 0) status = FileError(path, "sync");
+  return status;
+}
+
+}  // namespace
+
+absl::Status WriteIndexFile(const std::string& path, const IndexFileKey& key, IndexKind kind,
+                            const std::function<absl::Status(const PayloadSink&)>& write_payload) {
+  if (key.model_id.size() > kMaxModelIdBytes) {
+    return absl::InvalidArgumentError(
+        fmt::format("vector index: model id: expected at most {} bytes, "
+                    "found {}",
+                    kMaxModelIdBytes, key.model_id.size()));
+  }
+  const std::string temporary = path + ".tmp";
+  absl::Status status;
+  {
+    const File file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+    if (file.get() < 0) return FileError(temporary, "open");
+    status = WriteContents(file.get(), temporary, {.key = key, .kind = static_cast<uint32_t>(kind)},
+                           write_payload);
+  }
+  if (status.ok() && ::rename(temporary.c_str(), path.c_str()) != 0)
+    status = FileError(path, "rename");
+  if (!status.ok()) {
+    ::unlink(temporary.c_str());
+    return status;
+  }
+  return SyncDirectory(path);
+}
+
+struct IndexFileReader::Impl {
+  Impl(int descriptor, std::string path_in) : file(descriptor), path(std::move(path_in)) {}
+
+  File file;
+  std::string path;
+  Header header;
+  uint64_t left = 0;
+};
+
+IndexFileReader::IndexFileReader(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+IndexFileReader::~IndexFileReader() = default;
+
+absl::StatusOr<std::unique_ptr<IndexFileReader>> IndexFileReader::Open(
+    const std::string& path, const IndexFileKey& expected) {
+  auto impl = std::make_unique<Impl>(::open(path.c_str(), O_RDONLY | O_CLOEXEC), path);
+  const int descriptor = impl->file.get();
+  if (descriptor < 0) return FileError(path, "open");
+  auto header = ReadHeader(descriptor, path);
+  if (!header.ok()) return header.status();
+  impl->header = *std::move(header);
+  if (absl::Status status = CheckKey(path, impl->header, expected); !status.ok()) return status;
+  const off_t payload = ::lseek(descriptor, 0, SEEK_CUR);
+  if (absl::Status status = CheckPayload(descriptor, path, impl->header); !status.ok())
+    return status;
+  if (payload < 0 || ::lseek(descriptor, payload, SEEK_SET) != payload)
+    return FileError(path, "seek");
+  impl->left = impl->header.payload_bytes;
+  return std::unique_ptr<IndexFileReader>(new IndexFileReader(std::move(impl)));
+}
+
+IndexKind IndexFileReader::kind() const { return static_cast<IndexKind>(impl_->header.kind); }
+uint64_t IndexFileReader::payload_bytes() const { return impl_->header.payload_bytes; }
+
+size_t IndexFileReader::Read(void* data, size_t size) {
+  size = static_cast<size_t>(std::min<uint64_t>(size, impl_->left));
+  if (!ReadFully(impl_->file.get(), impl_->path, size, data).ok()) return 0;
+  impl_->left -= size;
+  return size;
+}
+
+}  // namespace emptor::retrieval

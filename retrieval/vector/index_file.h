@@ -1,0 +1,64 @@
+// The file that keeps a FAISS structure: header, digests, payload. Drawn in
+// docs/formats/vector_index.md.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "retrieval/vector/sha256.h"
+
+namespace emptor::retrieval {
+
+/// What an index was made from. A file of another key is of no use.
+struct IndexFileKey {
+  std::string model_id;  // at most 1024 bytes
+  int dimension = 0;
+  uint64_t count = 0;
+  Digest source = {};  // of the ids and vectors, in position order
+
+  friend bool operator==(const IndexFileKey&, const IndexFileKey&) = default;
+};
+
+/// The FAISS structure in the payload.
+enum class IndexKind : uint32_t { kIvfFlat = 1, kHnsw = 2 };
+
+/// Takes the payload piece by piece.
+using PayloadSink = std::function<absl::Status(const void* data, size_t size)>;
+
+/// Writes the file beside `path`, syncs it, renames it to `path` and syncs the directory: after a
+/// crash the old file or the new one is there, whole. `write_payload` is called once.
+/// Errors: kInvalidArgument (key), kUnavailable (file system), and what `write_payload` returns.
+absl::Status WriteIndexFile(const std::string& path, const IndexFileKey& key, IndexKind kind,
+                            const std::function<absl::Status(const PayloadSink&)>& write_payload);
+
+/// A file whose digests and key have all been checked; reads its payload.
+/// Thread-safety: one thread.
+class IndexFileReader {
+ public:
+  /// Reads the whole file once for its digests, before anybody parses a byte of the payload.
+  /// Errors: kNotFound, kUnavailable (file system), kDataLoss (damaged: says what and where),
+  /// kFailedPrecondition (sound, but of another key or format version).
+  static absl::StatusOr<std::unique_ptr<IndexFileReader>> Open(const std::string& path,
+                                                               const IndexFileKey& expected);
+  ~IndexFileReader();
+  IndexFileReader(const IndexFileReader&) = delete;
+  IndexFileReader& operator=(const IndexFileReader&) = delete;
+
+  IndexKind kind() const;
+  uint64_t payload_bytes() const;
+
+  /// Reads up to `size` next bytes of the payload; fewer only at its end or on a read error.
+  size_t Read(void* data, size_t size);
+
+ private:
+  struct Impl;
+  explicit IndexFileReader(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace emptor::retrieval
