@@ -1,0 +1,310 @@
+// Front door: checks and tokenizes on the caller's thread, computes on the engine's own.
+#include "engine/engine.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <unordered_map>
+
+#include "engine/batch_runner.h"
+#include "engine/model/transformer.h"
+#include "engine/request_checks.h"
+#include "engine/vocabulary_reader.h"
+#include "fmt/format.h"
+
+namespace emptor::engine {
+namespace {
+
+/// The stored type that most of the bytes have.
+std::string MainType(const GgufFile& file) {
+  std::unordered_map<DType, size_t> bytes;
+  for (const GgufTensor& tensor : file.tensors()) bytes[tensor.type] += tensor.bytes.size();
+  const auto most = std::max_element(
+      bytes.begin(), bytes.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  return most == bytes.end() ? "" : std::string(DTypeName(most->first));
+}
+
+ModelInfo Describe(const GgufFile& file, const LlamaConfig& config, Isa isa) {
+  ModelInfo info;
+  const absl::StatusOr<std::string_view> name = file.String("general.name", std::string_view());
+  const size_t slash = file.name().find_last_of('/');
+  info.name = name.ok() && !name->empty()
+                  ? std::string(*name)
+                  : file.name().substr(slash == std::string::npos ? 0 : slash + 1);
+  info.architecture = "llama";
+  info.file_type = MainType(file);
+  info.isa = IsaName(isa);
+  info.context_length = config.context;
+  info.vocabulary = config.vocabulary;
+  info.layers = config.layers;
+  info.embedding_length = config.width;
+  info.bytes = file.size();
+  for (const GgufTensor& tensor : file.tensors()) {
+    const TensorView view = tensor.View();
+    info.parameters += static_cast<uint64_t>(view.rows) * static_cast<uint64_t>(view.cols);
+  }
+  return info;
+}
+
+/// How many blocks the options ask for; more than kv_bytes can hold when they say so.
+int BlockCount(const EngineOptions& options, const LlamaConfig& config) {
+  if (options.kv_blocks > 0) return options.kv_blocks;
+  const size_t block = Transformer::KvBlockBytes(config, options.kv_block_tokens);
+  return static_cast<int>(std::min<size_t>(options.kv_bytes / block, 1 << 24));
+}
+
+}  // namespace
+
+struct Engine::Impl {
+  EngineOptions options;
+  ModelInfo info;
+  std::unique_ptr<const Tokenizer> tokenizer;
+  ChatTemplate chat_template{ChatTemplate::Layout::kNone};
+  std::unique_ptr<Transformer> transformer;
+  std::unique_ptr<BatchRunner> runner;  // engine thread only
+  int blocks = 0;                       // of KV memory
+  int max_sequence_tokens = 0;          // what context and KV memory allow
+
+  mutable std::mutex mutex;
+  std::condition_variable work_arrived;
+  std::condition_variable work_done;
+  std::vector<PreparedRequest> inbox;  // guarded by mutex
+  std::vector<uint64_t> cancels;       // guarded by mutex
+  EngineStats published;               // guarded by mutex; as of the latest plan or step
+  uint64_t rejected = 0;               // guarded by mutex
+  uint64_t next_handle = 1;            // guarded by mutex
+  bool busy = false;                   // guarded by mutex; the runner has requests
+  bool draining = false;               // guarded by mutex
+  bool stopping = false;               // guarded by mutex
+  std::thread thread;
+
+  absl::Status LoadModel(const std::string& path);
+  absl::StatusOr<std::vector<TokenId>> BuildPrompt(const GenerationRequest& request) const;
+  absl::StatusOr<PreparedRequest> Prepare(GenerationRequest request, GenerationCallbacks callbacks,
+                                          std::chrono::steady_clock::time_point now) const;
+  absl::Status CheckRoom();  // REQUIRES: mutex is held
+  bool TakeWork();
+  void Publish();
+  void Run();
+};
+
+absl::StatusOr<std::vector<TokenId>> Engine::Impl::BuildPrompt(
+    const GenerationRequest& request) const {
+  if (!request.messages.empty()) {
+    std::vector<ChatTurn> turns;
+    for (const ChatMessage& message : request.messages) {
+      turns.push_back({message.role, message.content});
+    }
+    return chat_template.Encode(*tokenizer, turns);
+  }
+  if (!request.prompt.empty()) return tokenizer->EncodePrompt(request.prompt);
+  for (size_t i = 0; i < request.prompt_tokens.size(); ++i) {
+    if (!tokenizer->vocabulary().Contains(request.prompt_tokens[i])) {
+      return absl::InvalidArgumentError(fmt::format("prompt_tokens[{}]: expected 0 to {}, found {}",
+                                                    i, info.vocabulary - 1,
+                                                    request.prompt_tokens[i]));
+    }
+  }
+  return request.prompt_tokens;
+}
+
+absl::StatusOr<PreparedRequest> Engine::Impl::Prepare(
+    GenerationRequest request, GenerationCallbacks callbacks,
+    std::chrono::steady_clock::time_point now) const {
+  const absl::Status sampling = CheckSampling(request.sampling);
+  if (!sampling.ok()) return sampling;
+  if (request.max_tokens < 1) {
+    return absl::InvalidArgumentError(
+        fmt::format("max_tokens: expected at least 1, found {}", request.max_tokens));
+  }
+  absl::StatusOr<std::vector<TokenId>> prompt = BuildPrompt(request);
+  if (!prompt.ok()) return prompt.status();
+  if (prompt->empty()) return absl::InvalidArgumentError("prompt: empty");
+  if (prompt->size() >= static_cast<size_t>(max_sequence_tokens)) {
+    return absl::InvalidArgumentError(fmt::format("prompt: expected fewer than {} tokens, found {}",
+                                                  max_sequence_tokens, prompt->size()));
+  }
+  PreparedRequest prepared;
+  prepared.prompt = std::move(*prompt);
+  prepared.max_tokens = request.max_tokens;
+  prepared.sampling = std::move(request.sampling);
+  prepared.submitted = now;
+  prepared.deadline = request.deadline;
+  prepared.callbacks = std::move(callbacks);
+  return prepared;
+}
+
+absl::Status Engine::Impl::CheckRoom() {
+  if (draining) return absl::UnavailableError("engine: draining");
+  const int waiting = static_cast<int>(inbox.size()) + published.waiting;
+  if (waiting < options.max_waiting) return absl::OkStatus();
+  ++rejected;
+  return absl::ResourceExhaustedError(fmt::format("engine: {} requests wait already", waiting));
+}
+
+/// Waits for something to do and hands it to the runner; false when the engine stops.
+bool Engine::Impl::TakeWork() {
+  std::vector<PreparedRequest> arrived;
+  std::vector<uint64_t> cancelled;
+  {
+    std::unique_lock lock(mutex);
+    work_arrived.wait(lock, [&] { return stopping || busy || !inbox.empty() || !cancels.empty(); });
+    if (stopping) return false;
+    arrived.swap(inbox);
+    cancelled.swap(cancels);
+    published.waiting += static_cast<int>(arrived.size());
+    busy = busy || !arrived.empty();
+  }
+  for (PreparedRequest& request : arrived) runner->Add(std::move(request));
+  for (const uint64_t handle : cancelled) runner->Cancel(handle);
+  return true;
+}
+
+void Engine::Impl::Publish() {
+  const EngineStats stats = runner->stats();
+  const std::lock_guard lock(mutex);
+  published = stats;
+  busy = !runner->idle();
+  if (!busy && inbox.empty()) work_done.notify_all();
+}
+
+void Engine::Impl::Run() {
+  while (TakeWork()) {
+    runner->Step();
+    Publish();
+  }
+  std::vector<PreparedRequest> left;
+  {
+    const std::lock_guard lock(mutex);
+    left.swap(inbox);
+  }
+  for (PreparedRequest& request : left) runner->Add(std::move(request));
+  runner->CancelAll();
+  Publish();
+}
+
+Engine::Engine(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+absl::Status Engine::Impl::LoadModel(const std::string& path) {
+  absl::StatusOr<std::unique_ptr<const GgufFile>> loaded = GgufFile::Load(path);
+  if (!loaded.ok()) return loaded.status();
+  const std::shared_ptr<const GgufFile> file = std::move(*loaded);
+  const absl::StatusOr<LlamaConfig> config = LlamaConfig::Read(*file);
+  if (!config.ok()) return config.status();
+  absl::StatusOr<std::unique_ptr<const Tokenizer>> read = ReadTokenizer(*file);
+  if (!read.ok()) return read.status();
+  tokenizer = std::move(*read);
+  const int tokens = tokenizer->vocabulary().size();
+  if (tokens != config->vocabulary) {
+    return file->Error("tokenizer.ggml.tokens",
+                       fmt::format("expected {} tokens, found {}", config->vocabulary, tokens));
+  }
+  chat_template = ReadChatTemplate(*file);
+  info = Describe(*file, *config, DetectIsa());
+  blocks = BlockCount(options, *config);
+  const int64_t capacity = int64_t{blocks} * options.kv_block_tokens;
+  if (capacity < 2) {
+    return absl::InvalidArgumentError("engine.kv_bytes: no room for a block of this model");
+  }
+  max_sequence_tokens = static_cast<int>(std::min<int64_t>(config->context, capacity));
+  absl::StatusOr<std::unique_ptr<Transformer>> model =
+      Transformer::Create(file, {.blocks = blocks,
+                                 .block_tokens = options.kv_block_tokens,
+                                 .max_step_tokens = options.max_step_tokens,
+                                 .threads = options.threads});
+  if (!model.ok()) return model.status();
+  transformer = std::move(*model);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::unique_ptr<Engine>> Engine::Load(const std::string& path,
+                                                     const EngineOptions& options) {
+  const absl::Status checked = CheckOptions(options);
+  if (!checked.ok()) return checked;
+  auto impl = std::make_unique<Impl>();
+  impl->options = options;
+  const absl::Status loaded = impl->LoadModel(path);
+  if (!loaded.ok()) return loaded;
+  const SchedulerLimits limits{.block_tokens = options.kv_block_tokens,
+                               .max_running = options.max_running,
+                               .max_step_tokens = options.max_step_tokens};
+  impl->runner =
+      std::make_unique<BatchRunner>(*impl->transformer, *impl->tokenizer, limits, impl->blocks,
+                                    [] { return std::chrono::steady_clock::now(); });
+  impl->published = impl->runner->stats();
+  impl->runner->set_after_schedule([raw = impl.get()] { raw->Publish(); });
+  impl->thread = std::thread([raw = impl.get()] { raw->Run(); });
+  return std::unique_ptr<Engine>(new Engine(std::move(impl)));
+}
+
+Engine::~Engine() {
+  {
+    const std::lock_guard lock(impl_->mutex);
+    impl_->stopping = true;
+    impl_->draining = true;
+  }
+  impl_->work_arrived.notify_all();
+  impl_->thread.join();
+}
+
+absl::StatusOr<uint64_t> Engine::Submit(GenerationRequest request, GenerationCallbacks callbacks) {
+  const auto now = std::chrono::steady_clock::now();
+  {
+    // Before tokenizing: a full queue must stay cheap to refuse.
+    const std::lock_guard lock(impl_->mutex);
+    const absl::Status full = impl_->CheckRoom();
+    if (!full.ok()) return full;
+  }
+  absl::StatusOr<PreparedRequest> prepared =
+      impl_->Prepare(std::move(request), std::move(callbacks), now);
+  if (!prepared.ok()) return prepared.status();
+  uint64_t handle = 0;
+  {
+    const std::lock_guard lock(impl_->mutex);
+    const absl::Status full = impl_->CheckRoom();
+    if (!full.ok()) return full;
+    handle = impl_->next_handle++;
+    prepared->handle = handle;
+    impl_->inbox.push_back(std::move(*prepared));
+  }
+  impl_->work_arrived.notify_one();
+  return handle;
+}
+
+void Engine::Cancel(uint64_t handle) {
+  {
+    const std::lock_guard lock(impl_->mutex);
+    impl_->cancels.push_back(handle);
+  }
+  impl_->work_arrived.notify_one();
+}
+
+bool Engine::Drain(std::chrono::milliseconds timeout) {
+  std::unique_lock lock(impl_->mutex);
+  impl_->draining = true;
+  return impl_->work_done.wait_for(lock, timeout,
+                                   [this] { return !impl_->busy && impl_->inbox.empty(); });
+}
+
+absl::StatusOr<std::vector<int32_t>> Engine::Tokenize(std::string_view text) const {
+  std::vector<TokenId> tokens;
+  impl_->tokenizer->EncodeInto(text, tokens);
+  return tokens;
+}
+
+std::string Engine::Detokenize(const std::vector<int32_t>& tokens) const {
+  return impl_->tokenizer->Decode(tokens);
+}
+
+const ModelInfo& Engine::model() const { return impl_->info; }
+
+EngineStats Engine::stats() const {
+  const std::lock_guard lock(impl_->mutex);
+  EngineStats stats = impl_->published;
+  stats.waiting += static_cast<int>(impl_->inbox.size());
+  stats.rejected = impl_->rejected;
+  return stats;
+}
+
+}  // namespace emptor::engine

@@ -1,0 +1,119 @@
+// The front door of the LLM engine: prompts in, tokens out, batched continuously.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+namespace emptor::engine {
+
+struct SamplingParams {
+  float temperature = 0;          // 0: greedy
+  int top_k = 0;                  // 0: off
+  float top_p = 1;                // 1: off
+  uint64_t seed = 0;              // same seed, same tokens, whatever else is in the batch
+  std::vector<std::string> stop;  // ends before the first of these; at most 16, none empty
+};
+
+/// One turn of a chat. Content is plain text: special tokens in it are never parsed.
+struct ChatMessage {
+  std::string role;  // "system", "user", "assistant"
+  std::string content;
+};
+
+struct GenerationRequest {
+  std::string id;                      // for logs
+  std::vector<ChatMessage> messages;   // laid out by the model's chat template; or
+  std::string prompt;                  // raw text, when messages is empty; or
+  std::vector<int32_t> prompt_tokens;  // tokens as they are, when both are empty
+  int max_tokens = 256;
+  SamplingParams sampling;
+  /// Work that has not started by then never starts; running work ends there.
+  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+};
+
+enum class FinishReason { kStop, kLength, kCancelled, kDeadline, kError };
+
+struct Usage {
+  int prompt_tokens = 0;
+  int cached_tokens = 0;
+  int completion_tokens = 0;
+  double queue_seconds = 0;
+  double ttft_seconds = 0;  // from Submit to the first token
+  double total_seconds = 0;
+};
+
+/// What arrives for a request: pieces of text (whole UTF-8 characters, stop strings held back),
+/// then exactly one end. Called on the engine thread: must not block and must not call Submit.
+struct GenerationCallbacks {
+  std::function<void(std::string_view text, const std::vector<int32_t>& tokens)> on_text;
+  std::function<void(FinishReason reason, const Usage& usage, const absl::Status& status)> on_end;
+};
+
+struct EngineOptions {
+  int kv_block_tokens = 16;
+  int kv_blocks = 0;  // 0: from kv_bytes
+  size_t kv_bytes = 256u << 20;
+  int max_running = 64;       // sequences in one step
+  int max_step_tokens = 512;  // token budget of a step: decodes first counted, then prefill chunks
+  int max_waiting = 256;      // beyond it Submit answers kResourceExhausted
+  int threads = 0;            // 0: one per core
+};
+
+struct EngineStats {
+  int running = 0, waiting = 0;
+  int kv_blocks_total = 0, kv_blocks_free = 0;
+  uint64_t steps = 0, prompt_tokens = 0, generated_tokens = 0, preemptions = 0;
+  uint64_t finished = 0, cancelled = 0, rejected = 0;
+};
+
+struct ModelInfo {
+  std::string name, architecture, file_type, isa;
+  int context_length = 0, vocabulary = 0, layers = 0, embedding_length = 0;
+  uint64_t parameters = 0, bytes = 0;
+};
+
+/// Thread-safety: every method from any thread. One engine thread owns model, KV and sequences.
+class Engine {
+ public:
+  /// Loads a GGUF file and starts the engine thread. Errors: kNotFound, kDataLoss or
+  /// kInvalidArgument (damaged or hostile file; names the field), kUnimplemented (architecture).
+  static absl::StatusOr<std::unique_ptr<Engine>> Load(const std::string& path,
+                                                      const EngineOptions& options);
+  ~Engine();  // cancels what runs; every on_end is called before it returns
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  /// Queues the request; it joins the running batch at the next step. Gives the handle for Cancel.
+  /// Errors: kInvalidArgument (empty or over-long prompt, bad sampling), kResourceExhausted (queue
+  /// full), kUnavailable (draining). After an error no callback comes.
+  absl::StatusOr<uint64_t> Submit(GenerationRequest request, GenerationCallbacks callbacks);
+
+  /// Ends the request within one step and frees its blocks. Idempotent; unknown handles are
+  /// ignored.
+  void Cancel(uint64_t handle);
+
+  /// Refuses new work and waits until the running work ends or the time is up. True when all ended.
+  bool Drain(std::chrono::milliseconds timeout);
+
+  absl::StatusOr<std::vector<int32_t>> Tokenize(std::string_view text) const;
+  std::string Detokenize(const std::vector<int32_t>& tokens) const;
+
+  const ModelInfo& model() const;
+  EngineStats stats() const;
+
+ private:
+  struct Impl;
+  explicit Engine(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace emptor::engine

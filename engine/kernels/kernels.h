@@ -1,0 +1,84 @@
+// The operations of a transformer, in a plain and in a vector variant.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "engine/kernels/isa.h"
+#include "engine/tensor/dtype.h"
+
+namespace emptor::engine {
+
+/// Rows of weights against rows of activations, for one range of weight rows:
+///   out[t * out_stride + r] = sum_k weights[r, k] * x[t, k]   for r in [row_begin, row_end)
+/// The sum of one (r, t) is always taken in the same order, whatever the range and however many
+/// tokens go together: batched and single decoding agree to the bit within one instruction set.
+struct MatmulArgs {
+  TensorView weights;              // [rows, k]
+  const float* x = nullptr;        // [tokens, k] f32; used with F32 and F16 weights
+  const int8_t* q = nullptr;       // [tokens, k] quantised activations; used with Q8_0 weights
+  const float* q_scale = nullptr;  // [tokens, k / 32]
+  int tokens = 0;
+  int64_t row_begin = 0, row_end = 0;
+  float* out = nullptr;
+  int64_t out_stride = 0;
+};
+
+/// Grouped-query attention of one token against one KV head, over paged keys and values:
+///   out[h, :] = sum_p softmax_p(scale * q[h, :] . K[p, :]) V[p, :]   for the `group` query heads
+/// Position p lies in block p / block_tokens, row p % block_tokens.
+struct AttentionArgs {
+  const float* q = nullptr;  // [group, head_dim]
+  float* out = nullptr;      // [group, head_dim]; may not alias q
+  int group = 0, head_dim = 0;
+  int positions = 0;  // how many are attended to, at least 1
+  int block_tokens = 0;
+  /// Per block: keys [block_tokens, head_dim] and values of this KV head, f16.
+  std::span<const Half*const> keys, values;
+  float scale = 1;
+  float* scores = nullptr;  // scratch [positions]
+};
+
+/// One instruction set's functions. All are pure in their arguments and safe from any thread.
+/// REQUIRES everywhere: shapes as said; checked by assert in debug builds only.
+struct Kernels {
+  Isa isa;
+
+  void (*matmul)(const MatmulArgs& args);
+
+  /// x[n] to int8 with one scale per 32: q = round(x / scale), scale = max|x| / 127.
+  /// n is a multiple of 32. Equal bits in every variant.
+  void (*quantize)(const float* x, int64_t n, int8_t* q, float* scale);
+
+  /// out[i] = x[i] / sqrt(mean(x^2) + epsilon) * gain[i]. out may be x.
+  /// Source: Zhang and Sennrich 2019, arXiv:1910.07467.
+  void (*rms_norm)(const float* x, const float* gain, int64_t n, float epsilon, float* out);
+
+  /// out[i] = silu(gate[i]) * up[i], silu(x) = x / (1 + e^-x). out may be gate.
+  /// Source: Shazeer 2020, arXiv:2002.05202.
+  void (*silu_multiply)(const float* gate, const float* up, int64_t n, float* out);
+
+  /// x[i] += y[i].
+  void (*add)(const float* y, int64_t n, float* x);
+
+  /// Rotates the pairs (2i, 2i + 1) of the first 2 * pairs elements of x by the angle of pair i.
+  /// Source: Su et al. 2021, arXiv:2104.09864, in the adjacent-pair layout of GGUF.
+  void (*rope)(const float* cosine, const float* sine, int pairs, float* x);
+
+  /// Rounds to f16, to nearest even.
+  void (*to_half)(const float* x, int64_t n, Half* out);
+
+  /// Row of any type to f32.
+  void (*dequantize)(const TensorView& weights, int64_t row, float* out);
+
+  void (*attention)(const AttentionArgs& args);
+};
+
+/// REQUIRES: `isa` is available here.
+const Kernels& KernelsFor(Isa isa);
+
+/// The tables of the variants; use KernelsFor.
+extern const Kernels kReferenceKernels;
+extern const Kernels kAvx2Kernels;
+
+}  // namespace emptor::engine

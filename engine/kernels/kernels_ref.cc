@@ -1,0 +1,164 @@
+// Plain kernels: what the fast ones are held against, and what runs on any machine.
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "engine/kernels/kernels.h"
+#include "engine/tensor/half.h"
+
+namespace emptor::engine {
+namespace {
+
+// Sums are taken in double: the plain kernels are also the more exact ones.
+
+float DotQ8(const BlockQ8* weights, const int8_t* q, const float* scale, int64_t blocks) {
+  double sum = 0;
+  for (int64_t b = 0; b < blocks; ++b) {
+    int32_t dot = 0;
+    for (int i = 0; i < kQuantBlock; ++i) dot += weights[b].quants[i] * q[b * kQuantBlock + i];
+    sum += static_cast<double>(dot) * static_cast<double>(HalfToFloat(weights[b].scale)) *
+           static_cast<double>(scale[b]);
+  }
+  return static_cast<float>(sum);
+}
+
+float DotF32(const float* weights, const float* x, int64_t k) {
+  double sum = 0;
+  for (int64_t i = 0; i < k; ++i)
+    sum += static_cast<double>(weights[i]) * static_cast<double>(x[i]);
+  return static_cast<float>(sum);
+}
+
+float DotF16(const Half* weights, const float* x, int64_t k) {
+  double sum = 0;
+  for (int64_t i = 0; i < k; ++i) {
+    sum += static_cast<double>(HalfToFloat(weights[i])) * static_cast<double>(x[i]);
+  }
+  return static_cast<float>(sum);
+}
+
+float Dot(const MatmulArgs& args, int64_t row, int64_t token) {
+  const int64_t k = args.weights.cols;
+  const std::byte* weights = args.weights.row(row);
+  switch (args.weights.type) {
+    case DType::kF32:
+      return DotF32(reinterpret_cast<const float*>(weights), args.x + token * k, k);
+    case DType::kF16:
+      return DotF16(reinterpret_cast<const Half*>(weights), args.x + token * k, k);
+    case DType::kQ8_0:
+      break;
+  }
+  const int64_t blocks = k / kQuantBlock;
+  return DotQ8(reinterpret_cast<const BlockQ8*>(weights), args.q + token * k,
+               args.q_scale + token * blocks, blocks);
+}
+
+void Matmul(const MatmulArgs& args) {
+  assert(args.row_end <= args.weights.rows);
+  for (int64_t r = args.row_begin; r < args.row_end; ++r) {
+    for (int64_t t = 0; t < args.tokens; ++t) args.out[t * args.out_stride + r] = Dot(args, r, t);
+  }
+}
+
+void Quantize(const float* x, int64_t n, int8_t* q, float* scale) {
+  assert(n % kQuantBlock == 0);
+  for (int64_t b = 0; b < n / kQuantBlock; ++b, x += kQuantBlock, q += kQuantBlock) {
+    float largest = 0;
+    for (int i = 0; i < kQuantBlock; ++i) largest = std::max(largest, std::fabs(x[i]));
+    scale[b] = largest / 127.0f;
+    const float inverse = largest > 0 ? 127.0f / largest : 0;
+    for (int i = 0; i < kQuantBlock; ++i) {
+      // Clamped, so that an infinity in a broken model stays inside int8.
+      const float rounded = std::nearbyint(x[i] * inverse);
+      q[i] = static_cast<int8_t>(rounded >= -127 && rounded <= 127 ? rounded : 0);
+    }
+  }
+}
+
+void RmsNorm(const float* x, const float* gain, int64_t n, float epsilon, float* out) {
+  double squares = 0;
+  for (int64_t i = 0; i < n; ++i) squares += static_cast<double>(x[i]) * static_cast<double>(x[i]);
+  const auto scale = static_cast<float>(
+      1.0 / std::sqrt(squares / static_cast<double>(n) + static_cast<double>(epsilon)));
+  for (int64_t i = 0; i < n; ++i) out[i] = x[i] * scale * gain[i];
+}
+
+void SiluMultiply(const float* gate, const float* up, int64_t n, float* out) {
+  for (int64_t i = 0; i < n; ++i) out[i] = gate[i] / (1.0f + std::exp(-gate[i])) * up[i];
+}
+
+void Add(const float* y, int64_t n, float* x) {
+  for (int64_t i = 0; i < n; ++i) x[i] += y[i];
+}
+
+void Rope(const float* cosine, const float* sine, int pairs, float* x) {
+  for (int i = 0; i < pairs; ++i) {
+    const float a = x[2 * i];
+    const float b = x[2 * i + 1];
+    x[2 * i] = a * cosine[i] - b * sine[i];
+    x[2 * i + 1] = a * sine[i] + b * cosine[i];
+  }
+}
+
+void ToHalf(const float* x, int64_t n, Half* out) {
+  for (int64_t i = 0; i < n; ++i) out[i] = FloatToHalf(x[i]);
+}
+
+void Dequantize(const TensorView& weights, int64_t row, float* out) {
+  const std::byte* bytes = weights.row(row);
+  if (weights.type == DType::kQ8_0) {
+    const auto* blocks = reinterpret_cast<const BlockQ8*>(bytes);
+    for (int64_t i = 0; i < weights.cols; ++i) {
+      const BlockQ8& block = blocks[i / kQuantBlock];
+      out[i] = HalfToFloat(block.scale) * static_cast<float>(block.quants[i % kQuantBlock]);
+    }
+  } else if (weights.type == DType::kF16) {
+    const auto* halves = reinterpret_cast<const Half*>(bytes);
+    for (int64_t i = 0; i < weights.cols; ++i) out[i] = HalfToFloat(halves[i]);
+  } else {
+    std::copy_n(reinterpret_cast<const float*>(bytes), weights.cols, out);
+  }
+}
+
+const Half* RowOf(std::span<const Half* const> blocks, const AttentionArgs& args, int position) {
+  return blocks[static_cast<size_t>(position / args.block_tokens)] +
+         position % args.block_tokens * args.head_dim;
+}
+
+void Attention(const AttentionArgs& args) {
+  for (int h = 0; h < args.group; ++h) {
+    const float* q = args.q + h * args.head_dim;
+    float* out = args.out + h * args.head_dim;
+    float largest = -INFINITY;
+    for (int p = 0; p < args.positions; ++p) {
+      args.scores[p] = args.scale * DotF16(RowOf(args.keys, args, p), q, args.head_dim);
+      largest = std::max(largest, args.scores[p]);
+    }
+    float total = 0;
+    std::fill_n(out, args.head_dim, 0.0f);
+    for (int p = 0; p < args.positions; ++p) {
+      const float weight = std::exp(args.scores[p] - largest);
+      const Half* value = RowOf(args.values, args, p);
+      for (int i = 0; i < args.head_dim; ++i) out[i] += weight * HalfToFloat(value[i]);
+      total += weight;
+    }
+    for (int i = 0; i < args.head_dim; ++i) out[i] /= total;
+  }
+}
+
+}  // namespace
+
+const Kernels kReferenceKernels = {
+    .isa = Isa::kReference,
+    .matmul = Matmul,
+    .quantize = Quantize,
+    .rms_norm = RmsNorm,
+    .silu_multiply = SiluMultiply,
+    .add = Add,
+    .rope = Rope,
+    .to_half = ToHalf,
+    .dequantize = Dequantize,
+    .attention = Attention,
+};
+
+}  // namespace emptor::engine

@@ -1,0 +1,42 @@
+// Port: a language model that computes steps over paged KV.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "engine/kv/block_pool.h"
+
+namespace emptor::engine {
+
+/// One sequence's share of a step.
+struct SequenceStep {
+  std::span<const int32_t> tokens;  // consecutive, not empty, all in the vocabulary
+  int position = 0;                 // of tokens[0]; what lies before it is in the blocks already
+  std::span<const BlockId> blocks;  // cover position + tokens.size()
+  bool wants_logits = false;        // of its last token
+};
+
+/// Implementations: Transformer; ScriptedModel in tests.
+/// Promise: the logits of a sequence depend on its own tokens alone, to the bit: not on the other
+/// sequences of the step, nor on how its tokens were cut into steps, nor on the blocks it got.
+/// Thread-safety: engine thread only.
+class Model {
+ public:
+  virtual ~Model() = default;
+  Model(const Model&) = delete;
+  Model& operator=(const Model&) = delete;
+
+  virtual int vocabulary_size() const = 0;
+  virtual int context_length() const = 0;
+
+  /// Computes the step, writes the keys and values of its tokens into their blocks, and one row of
+  /// logits [vocabulary_size] for each sequence that wants them, in order.
+  /// REQUIRES: logits.size() == rows * vocabulary_size; at most as many tokens as the model was
+  /// made for.
+  virtual void ComputeInto(std::span<const SequenceStep> steps, std::span<float> logits) = 0;
+
+ protected:
+  Model() = default;
+};
+
+}  // namespace emptor::engine

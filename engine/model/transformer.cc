@@ -1,0 +1,299 @@
+// One step of a Llama model over all its tokens at once.
+#include "engine/model/transformer.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+#include <utility>
+
+namespace emptor::engine {
+namespace {
+
+// Work below which waking other threads costs more than it brings.
+constexpr int64_t kMatmulGrain = 64 << 10;     // multiply-adds
+constexpr int64_t kAttentionGrain = 32 << 10;  // multiply-adds
+constexpr int64_t kTokenGrain = 16;            // tokens of element-wise work
+constexpr int kChunksPerThread = 4;
+
+}  // namespace
+
+Transformer::Transformer(std::shared_ptr<const GgufFile> file, const TransformerOptions& options,
+                         const LlamaConfig& config)
+    : file_(std::move(file)),
+      options_(options),
+      config_(config),
+      kernels_(KernelsFor(options.isa)),
+      threads_(options.threads) {}
+
+size_t Transformer::KvBlockBytes(const LlamaConfig& config, int block_tokens) {
+  return KvShape{config.layers, config.kv_heads, config.head_dim, block_tokens}.BlockBytes();
+}
+
+absl::StatusOr<std::unique_ptr<Transformer>> Transformer::Create(
+    std::shared_ptr<const GgufFile> file, const TransformerOptions& options) {
+  const absl::StatusOr<LlamaConfig> config = LlamaConfig::Read(*file);
+  if (!config.ok()) return config.status();
+  absl::StatusOr<LlamaWeights> weights = LlamaWeights::Read(*file, *config);
+  if (!weights.ok()) return weights.status();
+  std::unique_ptr<Transformer> model(new Transformer(std::move(file), options, *config));
+  model->weights_ = std::move(*weights);
+  const absl::Status allocated = model->Allocate();
+  if (!allocated.ok()) return allocated;
+  return model;
+}
+
+absl::Status Transformer::Allocate() {
+  const KvShape shape{config_.layers, config_.kv_heads, config_.head_dim, options_.block_tokens};
+  absl::StatusOr<KvCache> kv = KvCache::Create(shape, options_.blocks);
+  if (!kv.ok()) return kv.status();
+  kv_ = std::move(*kv);
+  const int pairs = config_.rope_dims / 2;
+  for (int i = 0; i < pairs; ++i) {
+    const double exponent = -2.0 * i / config_.rope_dims;
+    const double factor =
+        weights_.rope_factors == nullptr ? 1.0 : static_cast<double>(weights_.rope_factors[i]);
+    frequencies_.push_back(std::pow(static_cast<double>(config_.rope_base), exponent) / factor);
+  }
+  attend_scratch_.resize(static_cast<size_t>(MostChunks()));
+  return absl::OkStatus();
+}
+
+int Transformer::MostChunks() const {
+  return threads_.threads() == 1 ? 1 : threads_.threads() * kChunksPerThread;
+}
+
+void Transformer::Parallel(int64_t n, int64_t grain,
+                           const std::function<void(int64_t, int64_t)>& fn) {
+  const int64_t chunks = std::clamp<int64_t>(n / std::max<int64_t>(grain, 1), 1, MostChunks());
+  const auto run = [&](int chunk) { fn(n * chunk / chunks, n * (chunk + 1) / chunks); };
+  threads_.ParallelFor(static_cast<int>(chunks), std::ref(run));
+}
+
+void Transformer::PlaceTokens(std::span<const SequenceStep> steps) {
+  places_.clear();
+  for (const SequenceStep& step : steps) {
+    for (size_t i = 0; i < step.tokens.size(); ++i) {
+      places_.push_back({&step, step.position + static_cast<int>(i)});
+    }
+  }
+  assert(tokens() <= options_.max_step_tokens);
+  const size_t n = places_.size();
+  const auto width = static_cast<size_t>(config_.width);
+  residual_.resize(n * width);
+  normed_.resize(n * width);
+  projected_.resize(n * width);
+  query_.resize(n * static_cast<size_t>(config_.query_width()));
+  attended_.resize(query_.size());
+  key_.resize(n * static_cast<size_t>(config_.kv_width()));
+  value_.resize(key_.size());
+  gate_.resize(n * static_cast<size_t>(config_.feed_forward));
+  up_.resize(gate_.size());
+  const size_t widest = std::max({residual_.size(), query_.size(), gate_.size()});
+  quants_.resize(widest);
+  quant_scales_.resize(widest / kQuantBlock + 1);
+}
+
+void Transformer::ComputeAngles() {
+  const size_t pairs = frequencies_.size();
+  cosine_.resize(places_.size() * pairs);
+  sine_.resize(cosine_.size());
+  for (size_t t = 0; t < places_.size(); ++t) {
+    for (size_t i = 0; i < pairs; ++i) {
+      const double angle = places_[t].position * frequencies_[i];
+      cosine_[t * pairs + i] = static_cast<float>(std::cos(angle));
+      sine_[t * pairs + i] = static_cast<float>(std::sin(angle));
+    }
+  }
+}
+
+void Transformer::Embed() {
+  for (int t = 0; t < tokens(); ++t) {
+    const TokenPlace& place = places_[static_cast<size_t>(t)];
+    const int32_t token =
+        place.step->tokens[static_cast<size_t>(place.position - place.step->position)];
+    assert(token >= 0 && token < config_.vocabulary);
+    kernels_.dequantize(weights_.embedding, token, residual_.data() + int64_t{t} * config_.width);
+  }
+}
+
+void Transformer::QuantizeActivations(const Activations& in) {
+  Parallel(in.tokens, kTokenGrain, [&](int64_t begin, int64_t end) {
+    for (int64_t t = begin; t < end; ++t) {
+      kernels_.quantize(in.x + t * in.width, in.width, quants_.data() + t * in.width,
+                        quant_scales_.data() + t * (in.width / kQuantBlock));
+    }
+  });
+}
+
+void Transformer::Multiply(const Activations& in, std::span<const Product> products) {
+  int64_t rows = 0;
+  bool quantised = false;
+  for (const Product& product : products) {
+    rows += product.weights->rows;
+    quantised |= product.weights->type == DType::kQ8_0;
+  }
+  if (quantised) QuantizeActivations(in);
+  const int64_t row_work = int64_t{in.width} * in.tokens;
+  Parallel(rows, kMatmulGrain / row_work + 1, [&](int64_t begin, int64_t end) {
+    int64_t first = 0;  // of this product among all rows
+    for (const Product& product : products) {
+      const int64_t count = product.weights->rows;
+      const int64_t from = std::clamp<int64_t>(begin - first, 0, count);
+      const int64_t to = std::clamp<int64_t>(end - first, 0, count);
+      first += count;
+      if (from == to) continue;
+      kernels_.matmul({.weights = *product.weights,
+                       .x = in.x,
+                       .q = quants_.data(),
+                       .q_scale = quant_scales_.data(),
+                       .tokens = in.tokens,
+                       .row_begin = from,
+                       .row_end = to,
+                       .out = product.out,
+                       .out_stride = count});
+    }
+  });
+}
+
+void Transformer::NormInto(const float* gain, float* out) {
+  const int64_t width = config_.width;
+  Parallel(tokens(), kTokenGrain, [&](int64_t begin, int64_t end) {
+    for (int64_t t = begin; t < end; ++t) {
+      kernels_.rms_norm(residual_.data() + t * width, gain, width, config_.norm_epsilon,
+                        out + t * width);
+    }
+  });
+}
+
+void Transformer::AddToResidual(const float* delta) {
+  kernels_.add(delta, int64_t{tokens()} * config_.width, residual_.data());
+}
+
+void Transformer::RotateAndStore(int layer) {
+  const int pairs = config_.rope_dims / 2;
+  const int head_dim = config_.head_dim;
+  Parallel(tokens(), kTokenGrain, [&](int64_t begin, int64_t end) {
+    for (int64_t t = begin; t < end; ++t) {
+      const float* cosine = cosine_.data() + t * pairs;
+      const float* sine = sine_.data() + t * pairs;
+      float* query = query_.data() + t * config_.query_width();
+      float* key = key_.data() + t * config_.kv_width();
+      const float* value = value_.data() + t * config_.kv_width();
+      for (int h = 0; h < config_.heads; ++h)
+        kernels_.rope(cosine, sine, pairs, query + h * head_dim);
+      const TokenPlace& place = places_[static_cast<size_t>(t)];
+      const auto block =
+          place.step->blocks[static_cast<size_t>(place.position / options_.block_tokens)];
+      const int64_t row = int64_t{place.position % options_.block_tokens} * head_dim;
+      for (int h = 0; h < config_.kv_heads; ++h) {
+        kernels_.rope(cosine, sine, pairs, key + h * head_dim);
+        kernels_.to_half(key + h * head_dim, head_dim, kv_.Keys(layer, block, h) + row);
+        kernels_.to_half(value + h * head_dim, head_dim, kv_.Values(layer, block, h) + row);
+      }
+    }
+  });
+}
+
+void Transformer::AttendHead(int layer, int token, int kv_head, AttendScratch& scratch) {
+  const int group = config_.heads / config_.kv_heads;
+  const TokenPlace& place = places_[static_cast<size_t>(token)];
+  const int positions = place.position + 1;
+  scratch.keys.clear();
+  scratch.values.clear();
+  for (int b = 0; b * options_.block_tokens < positions; ++b) {
+    const BlockId block = place.step->blocks[static_cast<size_t>(b)];
+    scratch.keys.push_back(kv_.Keys(layer, block, kv_head));
+    scratch.values.push_back(kv_.Values(layer, block, kv_head));
+  }
+  scratch.scores.resize(std::max(scratch.scores.size(),
+                                 scratch.keys.size() * static_cast<size_t>(options_.block_tokens)));
+  const int64_t at = int64_t{token} * config_.query_width() + kv_head * group * config_.head_dim;
+  kernels_.attention({.q = query_.data() + at,
+                      .out = attended_.data() + at,
+                      .group = group,
+                      .head_dim = config_.head_dim,
+                      .positions = positions,
+                      .block_tokens = options_.block_tokens,
+                      .keys = scratch.keys,
+                      .values = scratch.values,
+                      .scale = 1.0f / std::sqrt(static_cast<float>(config_.head_dim)),
+                      .scores = scratch.scores.data()});
+}
+
+void Transformer::Attend(int layer) {
+  int64_t positions = 0;  // attended to by all tokens together
+  for (const TokenPlace& place : places_) positions += place.position + 1;
+  const int64_t work = 2 * positions * config_.query_width();
+  const int64_t items = int64_t{tokens()} * config_.kv_heads;
+  const int64_t chunks = std::clamp<int64_t>(work / kAttentionGrain, 1,
+                                             std::min<int64_t>(items, std::ssize(attend_scratch_)));
+  const auto run = [&](int chunk) {
+    AttendScratch& scratch = attend_scratch_[static_cast<size_t>(chunk)];
+    for (int64_t i = items * chunk / chunks; i < items * (chunk + 1) / chunks; ++i) {
+      AttendHead(layer, static_cast<int>(i / config_.kv_heads),
+                 static_cast<int>(i % config_.kv_heads), scratch);
+    }
+  };
+  threads_.ParallelFor(static_cast<int>(chunks), std::ref(run));
+}
+
+void Transformer::AttentionBlock(int layer) {
+  const LlamaLayer& weights = weights_.layers[static_cast<size_t>(layer)];
+  NormInto(weights.attention_norm, normed_.data());
+  const std::array<Product, 3> projections = {{{&weights.query, query_.data()},
+                                               {&weights.key, key_.data()},
+                                               {&weights.value, value_.data()}}};
+  Multiply({normed_.data(), tokens(), config_.width}, projections);
+  RotateAndStore(layer);
+  Attend(layer);
+  const std::array<Product, 1> out = {{{&weights.attention_out, projected_.data()}}};
+  Multiply({attended_.data(), tokens(), config_.query_width()}, out);
+  AddToResidual(projected_.data());
+}
+
+void Transformer::FeedForwardBlock(int layer) {
+  const LlamaLayer& weights = weights_.layers[static_cast<size_t>(layer)];
+  NormInto(weights.feed_forward_norm, normed_.data());
+  const std::array<Product, 2> in = {{{&weights.gate, gate_.data()}, {&weights.up, up_.data()}}};
+  Multiply({normed_.data(), tokens(), config_.width}, in);
+  const int64_t width = config_.feed_forward;
+  Parallel(tokens(), kTokenGrain, [&](int64_t begin, int64_t end) {
+    kernels_.silu_multiply(gate_.data() + begin * width, up_.data() + begin * width,
+                           (end - begin) * width, gate_.data() + begin * width);
+  });
+  const std::array<Product, 1> out = {{{&weights.down, projected_.data()}}};
+  Multiply({gate_.data(), tokens(), config_.feed_forward}, out);
+  AddToResidual(projected_.data());
+}
+
+void Transformer::ComputeLogits(std::span<const SequenceStep> steps, std::span<float> logits) {
+  const int64_t width = config_.width;
+  int64_t last = -1;  // row of the last token of the step at hand
+  int rows = 0;
+  for (const SequenceStep& step : steps) {
+    last += static_cast<int64_t>(step.tokens.size());
+    if (!step.wants_logits) continue;
+    kernels_.rms_norm(residual_.data() + last * width, weights_.output_norm, width,
+                      config_.norm_epsilon, normed_.data() + rows * width);
+    ++rows;
+  }
+  assert(logits.size() == static_cast<size_t>(rows) * static_cast<size_t>(config_.vocabulary));
+  if (rows == 0) return;
+  const std::array<Product, 1> out = {{{&weights_.output, logits.data()}}};
+  Multiply({normed_.data(), rows, config_.width}, out);
+}
+
+void Transformer::ComputeInto(std::span<const SequenceStep> steps, std::span<float> logits) {
+  PlaceTokens(steps);
+  if (places_.empty()) return;
+  ComputeAngles();
+  Embed();
+  for (int layer = 0; layer < config_.layers; ++layer) {
+    AttentionBlock(layer);
+    FeedForwardBlock(layer);
+  }
+  ComputeLogits(steps, logits);
+}
+
+}  // namespace emptor::engine

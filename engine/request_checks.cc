@@ -1,0 +1,64 @@
+// Checks of options and sampling parameters.
+#include "engine/request_checks.h"
+
+#include <string>
+#include <vector>
+
+#include "fmt/format.h"
+
+namespace emptor::engine {
+namespace {
+
+constexpr size_t kMaxStops = 16;
+constexpr size_t kMaxStopBytes = 256;
+
+}  // namespace
+
+absl::Status CheckOptions(const EngineOptions& options) {
+  const auto check = [](bool holds, const char* field, int64_t found) {
+    return holds ? absl::OkStatus()
+                 : absl::InvalidArgumentError(
+                       fmt::format("engine.{}: out of range: {}", field, found));
+  };
+  const std::vector<absl::Status> checks = {
+      check(options.kv_block_tokens >= 1 && options.kv_block_tokens <= 1024, "kv_block_tokens",
+            options.kv_block_tokens),
+      check(options.kv_blocks >= 0 && options.kv_blocks <= 1 << 24, "kv_blocks", options.kv_blocks),
+      check(options.max_running >= 1 && options.max_running <= 4096, "max_running",
+            options.max_running),
+      check(options.max_step_tokens >= 1 && options.max_step_tokens <= 1 << 16, "max_step_tokens",
+            options.max_step_tokens),
+      check(options.max_waiting >= 1, "max_waiting", options.max_waiting),
+      check(options.threads >= 0 && options.threads <= 1024, "threads", options.threads)};
+  for (const absl::Status& status : checks) {
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckSampling(const SamplingParams& sampling) {
+  const auto invalid = [](const char* field, const std::string& what) {
+    return absl::InvalidArgumentError(fmt::format("{}: {}", field, what));
+  };
+  if (!(sampling.temperature >= 0 && sampling.temperature <= 100)) {
+    return invalid("temperature", fmt::format("expected 0 to 100, found {}", sampling.temperature));
+  }
+  if (!(sampling.top_p > 0 && sampling.top_p <= 1)) {
+    return invalid("top_p", fmt::format("expected above 0, at most 1, found {}", sampling.top_p));
+  }
+  if (sampling.top_k < 0) {
+    return invalid("top_k", fmt::format("expected at least 0, found {}", sampling.top_k));
+  }
+  if (sampling.stop.size() > kMaxStops) {
+    return invalid("stop", fmt::format("expected at most 16, found {}", sampling.stop.size()));
+  }
+  for (const std::string& stop : sampling.stop) {
+    if (stop.empty() || stop.size() > kMaxStopBytes) {
+      return invalid("stop",
+                     fmt::format("expected 1 to {} bytes, found {}", kMaxStopBytes, stop.size()));
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace emptor::engine

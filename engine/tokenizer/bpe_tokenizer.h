@@ -1,0 +1,39 @@
+// Byte-level BPE, as GPT-2 does it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "engine/tokenizer/merge_table.h"
+#include "engine/tokenizer/tokenizer.h"
+#include "engine/tokenizer/user_token_matcher.h"
+
+namespace emptor::engine {
+
+/// User-defined tokens first, then GPT-2's words, then merges in the order of their rank.
+/// Cost: n log n in the length of a word. Source: Sennrich et al. 2016, arXiv:1508.07909.
+class BpeTokenizer final : public Tokenizer {
+ public:
+  /// Errors: kInvalidArgument: a merge that is malformed or whose parts or result are not tokens.
+  static absl::StatusOr<std::unique_ptr<const Tokenizer>> Create(Vocabulary vocabulary);
+
+  void EncodeInto(std::string_view text, std::vector<TokenId>& tokens) const override;
+
+ private:
+  explicit BpeTokenizer(Vocabulary vocabulary);
+  absl::Status IndexBytes();
+  absl::Status IndexMerges();
+  void EncodeWord(std::string_view word, std::vector<TokenId>& tokens) const;
+  void MergeShort(std::vector<TokenId>& tokens, size_t begin) const;
+  void MergeLong(std::vector<TokenId>& tokens, size_t begin) const;
+
+  std::array<TokenId, 256> byte_ids_{};
+  MergeTable merges_;
+  UserTokenMatcher user_tokens_;
+};
+
+}  // namespace emptor::engine

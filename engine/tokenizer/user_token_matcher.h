@@ -1,0 +1,56 @@
+// Finds user-defined tokens in plain text.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/tokenizer/vocabulary.h"
+
+namespace emptor::engine {
+
+/// A trie over the user-defined tokens of a vocabulary. Thread-safety: immutable.
+class UserTokenMatcher {
+ public:
+  struct Match {
+    size_t begin = 0;
+    size_t length = 0;  // 0: no further token in the text
+    TokenId token = -1;
+  };
+
+  UserTokenMatcher() = default;
+  explicit UserTokenMatcher(const Vocabulary& vocabulary);
+
+  /// The leftmost token at or behind `from`, and the longest of those that begin there.
+  Match Find(std::string_view text, size_t from) const;
+  bool empty() const { return node_tokens_.size() <= 1; }
+
+ private:
+  void Insert(std::string_view text, TokenId token);
+  Match LongestAt(std::string_view text, size_t begin) const;
+
+  std::unordered_map<uint64_t, uint32_t> children_;  // node << 8 | byte
+  std::vector<TokenId> node_tokens_ = {-1};          // node 0 is the root
+  std::vector<bool> first_bytes_ = std::vector<bool>(256);
+};
+
+/// Calls `on_text` for each stretch of plain text between user-defined tokens and `on_token` for
+/// each of those, in order.
+template <typename OnText, typename OnToken>
+void ForEachPiece(const UserTokenMatcher& matcher, std::string_view text, OnText on_text,
+                  OnToken on_token) {
+  size_t done = 0;
+  while (done < text.size()) {
+    const UserTokenMatcher::Match match =
+        matcher.empty() ? UserTokenMatcher::Match{} : matcher.Find(text, done);
+    const size_t end = match.length == 0 ? text.size() : match.begin;
+    if (end > done) on_text(text.substr(done, end - done));
+    if (match.length == 0) return;
+    on_token(match.token);
+    done = match.begin + match.length;
+  }
+}
+
+}  // namespace emptor::engine

@@ -1,0 +1,83 @@
+// The tokens of a model: what the tokenizers are built from.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+namespace emptor::engine {
+
+using TokenId = int32_t;
+
+/// Numbers as in GGUF's tokenizer.ggml.token_type.
+enum class TokenType : uint8_t {
+  kNormal = 1,
+  kUnknown = 2,
+  kControl = 3,      // placed by chat templates only, never found in text
+  kUserDefined = 4,  // found in text before anything else, longest first
+  kUnused = 5,
+  kByte = 6,  // "<0xNN>": one raw byte
+};
+
+/// How text becomes tokens.
+enum class TokenizerKind { kByteLevelBpe, kSentencePiece };
+
+/// What a model file says about its tokens, unchecked.
+struct VocabularySpec {
+  TokenizerKind kind = TokenizerKind::kByteLevelBpe;
+  std::vector<std::string> tokens;  // the text of each id, in the model's own escaping
+  std::vector<TokenType> types;     // empty: all normal
+  std::vector<float> scores;        // SentencePiece: higher merges first
+  std::vector<std::string> merges;  // BPE: "left right", most important first
+  std::optional<TokenId> bos, eos, eot, unknown;
+  bool add_bos = false;
+  bool add_space_prefix = true;  // SentencePiece: a blank in front of the text
+};
+
+/// A checked vocabulary: ids are in range, texts of findable tokens are unique.
+/// Thread-safety: immutable.
+class Vocabulary {
+ public:
+  /// Errors: kInvalidArgument, naming the list and the index.
+  static absl::StatusOr<Vocabulary> Create(VocabularySpec spec);
+  Vocabulary(Vocabulary&&) = default;  // not copyable: the indexes point into the token list
+  Vocabulary& operator=(Vocabulary&&) = default;
+
+  int size() const { return static_cast<int>(spec_.tokens.size()); }
+  const VocabularySpec& spec() const { return spec_; }
+  TokenType type(TokenId id) const {
+    return spec_.types.empty() ? TokenType::kNormal : spec_.types[static_cast<size_t>(id)];
+  }
+  bool Contains(TokenId id) const { return id >= 0 && id < size(); }
+
+  /// The stored text; normal and unused tokens only, so that text never finds a control or byte
+  /// token.
+  std::optional<TokenId> FindNormal(std::string_view text) const;
+  std::optional<TokenId> FindControl(std::string_view text) const;
+  /// The token of a raw byte, if the vocabulary has one.
+  std::optional<TokenId> FindByte(uint8_t byte) const;
+
+  /// What the token adds to the output, as raw bytes; control tokens add nothing.
+  const std::string& Bytes(TokenId id) const { return bytes_[static_cast<size_t>(id)]; }
+
+ private:
+  Vocabulary() = default;
+  absl::Status CheckLists() const;
+  absl::Status CheckSpecials() const;
+  absl::Status IndexTokens();
+  absl::Status IndexToken(TokenId id);
+
+  VocabularySpec spec_;
+  // Keys are views of spec_.tokens, whose strings keep their place when the vocabulary is moved.
+  std::unordered_map<std::string_view, TokenId> normal_;
+  std::unordered_map<std::string_view, TokenId> control_;
+  std::vector<TokenId> byte_tokens_;  // 256 entries, -1: none
+  std::vector<std::string> bytes_;
+};
+
+}  // namespace emptor::engine

@@ -1,0 +1,139 @@
+// GGUF's tokenizer keys as a VocabularySpec.
+#include "engine/vocabulary_reader.h"
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "fmt/format.h"
+
+namespace emptor::engine {
+namespace {
+
+constexpr int64_t kMaxTokenId = 1 << 21;
+
+/// Reads the keys and keeps the first error.
+class Reader {
+ public:
+  explicit Reader(const GgufFile& file) : file_(file) {}
+
+  /// The array under `key`, or null; the wrong type is an error.
+  template <typename T>
+  const std::vector<T>* Array(const char* key) {
+    const GgufValue* value = file_.FindValue(key);
+    if (value == nullptr) return nullptr;
+    const auto* array = std::get_if<std::vector<T>>(value);
+    if (array == nullptr) Fail(file_.Error(key, "array of the wrong element type"));
+    return array;
+  }
+
+  std::vector<std::string> Strings(const char* key) {
+    const auto* array = Array<std::string_view>(key);
+    return array == nullptr ? std::vector<std::string>()
+                            : std::vector<std::string>(array->begin(), array->end());
+  }
+
+  std::vector<TokenType> Types(const char* key) {
+    std::vector<TokenType> types;
+    const auto* array = Array<int64_t>(key);
+    if (array == nullptr) return types;
+    for (size_t i = 0; i < array->size(); ++i) {
+      const int64_t type = (*array)[i];
+      if (type < 1 || type > 6) {
+        Fail(file_.Error(fmt::format("{}[{}]", key, i),
+                         fmt::format("expected 1 to 6, found {}", type)));
+        return types;
+      }
+      types.push_back(static_cast<TokenType>(type));
+    }
+    return types;
+  }
+
+  std::vector<float> Scores(const char* key) {
+    const auto* array = Array<double>(key);
+    std::vector<float> scores;
+    if (array == nullptr) return scores;
+    for (const double score : *array) scores.push_back(static_cast<float>(score));
+    return scores;
+  }
+
+  std::optional<TokenId> Id(const char* key) {
+    if (file_.FindValue(key) == nullptr) return std::nullopt;
+    const absl::StatusOr<int64_t> id = file_.Integer(key, 0, kMaxTokenId);
+    Fail(id.status());
+    return id.ok() ? std::optional(static_cast<TokenId>(*id)) : std::nullopt;
+  }
+
+  bool Bool(const char* key, bool fallback) {
+    const absl::StatusOr<bool> value = file_.Bool(key, fallback);
+    Fail(value.status());
+    return value.ok() && *value;
+  }
+
+  std::string Text(const char* key, std::string_view fallback) {
+    const absl::StatusOr<std::string_view> value = file_.String(key, fallback);
+    Fail(value.status());
+    return value.ok() ? std::string(*value) : std::string();
+  }
+
+  void Fail(const absl::Status& status) {
+    if (status_.ok()) status_ = status;
+  }
+  const absl::Status& status() const { return status_; }
+
+ private:
+  const GgufFile& file_;
+  absl::Status status_;
+};
+
+/// The kind of tokenizer; anything that is not known exactly is refused, since a tokenizer that is
+/// nearly right gives a model that is nearly right.
+absl::StatusOr<TokenizerKind> ReadKind(const GgufFile& file, Reader& reader) {
+  const std::string model = reader.Text("tokenizer.ggml.model", "");
+  const std::string pre = reader.Text("tokenizer.ggml.pre", "default");
+  if (!reader.status().ok()) return reader.status();
+  if (model == "llama") return TokenizerKind::kSentencePiece;
+  if (model == "gpt2" && pre == "gpt-2") return TokenizerKind::kByteLevelBpe;
+  return absl::UnimplementedError(
+      fmt::format("{}: tokenizer.ggml.model {:?} with tokenizer.ggml.pre {:?}: expected gpt2 with "
+                  "gpt-2, or llama",
+                  file.name(), model, pre));
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<const Tokenizer>> ReadTokenizer(const GgufFile& file) {
+  Reader reader(file);
+  const absl::StatusOr<TokenizerKind> kind = ReadKind(file, reader);
+  if (!kind.ok()) return kind.status();
+  const bool sentence_piece = *kind == TokenizerKind::kSentencePiece;
+  VocabularySpec spec;
+  spec.kind = *kind;
+  spec.tokens = reader.Strings("tokenizer.ggml.tokens");
+  spec.types = reader.Types("tokenizer.ggml.token_type");
+  spec.scores = reader.Scores("tokenizer.ggml.scores");
+  spec.merges = reader.Strings("tokenizer.ggml.merges");
+  spec.bos = reader.Id("tokenizer.ggml.bos_token_id");
+  spec.eos = reader.Id("tokenizer.ggml.eos_token_id");
+  spec.eot = reader.Id("tokenizer.ggml.eot_token_id");
+  spec.unknown = reader.Id("tokenizer.ggml.unknown_token_id");
+  spec.add_bos =
+      reader.Bool("tokenizer.ggml.add_bos_token", sentence_piece && spec.bos.has_value());
+  spec.add_space_prefix = reader.Bool("tokenizer.ggml.add_space_prefix", true);
+  if (!reader.status().ok()) return reader.status();
+  absl::StatusOr<std::unique_ptr<const Tokenizer>> tokenizer = Tokenizer::Create(std::move(spec));
+  if (tokenizer.ok()) return tokenizer;
+  return absl::Status(
+      tokenizer.status().code(),
+      fmt::format("{}: {}", file.name(),
+                  tokenizer.status().ToString(absl::StatusToStringMode::kWithNoExtraData)));
+}
+
+ChatTemplate ReadChatTemplate(const GgufFile& file) {
+  const absl::StatusOr<std::string_view> text =
+      file.String("tokenizer.chat_template", std::string_view());
+  return ChatTemplate::Recognise(text.ok() ? *text : std::string_view());
+}
+
+}  // namespace emptor::engine

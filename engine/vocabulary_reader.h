@@ -1,0 +1,20 @@
+// The vocabulary and chat template of a GGUF file.
+#pragma once
+
+#include <memory>
+
+#include "absl/status/statusor.h"
+#include "engine/model/gguf_file.h"
+#include "engine/tokenizer/chat_template.h"
+#include "engine/tokenizer/tokenizer.h"
+
+namespace emptor::engine {
+
+/// The tokenizer that the file's tokenizer.ggml.* keys describe: model "gpt2" with pre "gpt-2", or
+/// model "llama". Errors: kInvalidArgument (names the key), kUnimplemented (another tokenizer).
+absl::StatusOr<std::unique_ptr<const Tokenizer>> ReadTokenizer(const GgufFile& file);
+
+/// The layout told by tokenizer.chat_template; kNone without that key.
+ChatTemplate ReadChatTemplate(const GgufFile& file);
+
+}  // namespace emptor::engine
