@@ -1,0 +1,44 @@
+// Admin handlers.
+#include "services/api/admin_routes.h"
+
+#include <utility>
+
+#include "services/api/api_errors.h"
+
+namespace emptor::services {
+namespace {
+
+void RespondText(Exchange& exchange, int status, std::string content_type, std::string body) {
+  Response response;
+  response.status = status;
+  response.content_type = std::move(content_type);
+  response.body = std::move(body);
+  response.headers.emplace_back("Cache-Control", "no-store");
+  AddSecurityHeaders(response);
+  exchange.Respond(std::move(response));
+}
+
+}  // namespace
+
+std::vector<Route> MakeAdminRoutes(const AdminRoutesParts& parts) {
+  using ExchangePtr = std::shared_ptr<Exchange>;
+  constexpr const char* kPlain = "text/plain; charset=utf-8";
+  return {
+      {"GET", "/healthz",
+       [](const ExchangePtr& exchange, std::string_view) {
+         RespondText(*exchange, 200, kPlain, "ok\n");
+       }},
+      {"GET", "/readyz",
+       [readiness = parts.readiness](const ExchangePtr& exchange, std::string_view) {
+         const absl::Status status = readiness();
+         RespondText(*exchange, status.ok() ? 200 : 503, kPlain,
+                     status.ok() ? "ready\n" : std::string(status.message()) + "\n");
+       }},
+      {"GET", "/metrics",
+       [metrics = parts.metrics](const ExchangePtr& exchange, std::string_view) {
+         RespondText(*exchange, 200, "text/plain; version=0.0.4; charset=utf-8", metrics());
+       }},
+  };
+}
+
+}  // namespace emptor::services

@@ -1,0 +1,97 @@
+// Answers on the wire.
+#include "services/api/assist_listeners.h"
+
+#include <utility>
+#include <variant>
+
+#include "services/api/api_errors.h"
+#include "services/api/reply_codec.h"
+
+namespace emptor::services {
+namespace {
+
+/// Behind the highest id that an answer can reach, so that ids keep increasing.
+constexpr int64_t kLastWordsId = 1000000;
+
+int HttpStatusOf(const ErrorEvent& error) {
+  if (error.code == "overloaded") return 429;
+  if (error.code == "deadline_exceeded") return 504;
+  return error.code == "unavailable" ? 503 : 500;
+}
+
+}  // namespace
+
+SseListener::SseListener(std::shared_ptr<Exchange> exchange, std::string base_url)
+    : exchange_(std::move(exchange)), base_url_(std::move(base_url)) {}
+
+void SseListener::OnRefused(const absl::Status& status) {
+  exchange_->Respond(MakeErrorResponse(status, exchange_->request().id));
+}
+
+bool SseListener::Open() {
+  StreamOptions options;
+  options.headers = {{"Cache-Control", "no-store"},
+                     {"X-Accel-Buffering", "no"},
+                     {"X-Content-Type-Options", "nosniff"}};
+  options.on_end = [stop = stop_](StreamEnd end) mutable {
+    if (end != StreamEnd::kFinished) stop.request_stop();
+  };
+  const ErrorEvent shutdown{"unavailable", "the service is restarting, please try again", true};
+  options.last_words =
+      FormatSse(kLastWordsId, "error", EventJson(shutdown, base_url_, exchange_->request().id));
+  sink_ = exchange_->StartSse(std::move(options));
+  return sink_ != nullptr;
+}
+
+bool SseListener::OnEvent(const AssistEvent& event) {
+  if (sink_ == nullptr && !Open()) {
+    stop_.request_stop();
+    return false;
+  }
+  const bool is_last =
+      std::holds_alternative<DoneEvent>(event) || std::holds_alternative<ErrorEvent>(event);
+  const bool is_open = sink_->Push(FormatSse(next_id_++, EventName(event),
+                                             EventJson(event, base_url_, exchange_->request().id)));
+  if (is_last) sink_->Finish();
+  return is_open;
+}
+
+JsonListener::JsonListener(std::shared_ptr<Exchange> exchange, std::string base_url)
+    : exchange_(std::move(exchange)), base_url_(std::move(base_url)) {}
+
+void JsonListener::OnRefused(const absl::Status& status) {
+  exchange_->Respond(MakeErrorResponse(status, exchange_->request().id));
+}
+
+bool JsonListener::OnEvent(const AssistEvent& event) {
+  if (const auto* start = std::get_if<StartEvent>(&event)) start_ = *start;
+  if (const auto* products = std::get_if<ProductsEvent>(&event)) products_ = *products;
+  if (const auto* delta = std::get_if<DeltaEvent>(&event)) text_ += delta->text;
+  if (const auto* citation = std::get_if<Citation>(&event)) citations_.push_back(*citation);
+  if (const auto* error = std::get_if<ErrorEvent>(&event)) {
+    exchange_->Respond(MakeErrorResponse(HttpStatusOf(*error), error->code, error->message, "",
+                                         exchange_->request().id));
+  }
+  if (const auto* done = std::get_if<DoneEvent>(&event)) Respond(*done);
+  return true;
+}
+
+void JsonListener::Respond(const DoneEvent& done) {
+  catalog::JsonWriter writer;
+  writer.BeginObject();
+  WriteStartMembers(start_, writer);
+  writer.Key("products").BeginArray();
+  for (const ProductCard& card : products_.items) WriteCard(card, base_url_, writer);
+  writer.EndArray().Member("text", text_).Key("citations").BeginArray();
+  for (const Citation& citation : citations_) WriteCitation(citation, writer);
+  writer.EndArray();
+  WriteDoneMembers(done, writer);
+  writer.EndObject();
+  Response response;
+  response.body = writer.Take();
+  response.headers.emplace_back("Cache-Control", "no-store");
+  AddSecurityHeaders(response);
+  exchange_->Respond(std::move(response));
+}
+
+}  // namespace emptor::services

@@ -1,0 +1,54 @@
+// Who listens to an answer on behalf of an HTTP client: as a stream of events, or for one JSON.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "services/assistant/assist_events.h"
+#include "services/http/exchange.h"
+
+namespace emptor::services {
+
+/// Writes the events of design 5 with ids 1, 2, 3, ...; a client that leaves stops the answer.
+/// Thread-safety: as the port says; the end of the stream may come from any thread.
+class SseListener final : public AssistListener {
+ public:
+  SseListener(std::shared_ptr<Exchange> exchange, std::string base_url);
+
+  std::stop_token stop_token() const { return stop_.get_token(); }
+  void OnRefused(const absl::Status& status) override;
+  bool OnEvent(const AssistEvent& event) override;
+
+ private:
+  bool Open();
+
+  const std::shared_ptr<Exchange> exchange_;
+  const std::string base_url_;
+  std::stop_source stop_;
+  std::shared_ptr<StreamSink> sink_;
+  int64_t next_id_ = 1;
+};
+
+/// Collects the events and answers once, at the end.
+class JsonListener final : public AssistListener {
+ public:
+  JsonListener(std::shared_ptr<Exchange> exchange, std::string base_url);
+
+  void OnRefused(const absl::Status& status) override;
+  bool OnEvent(const AssistEvent& event) override;
+
+ private:
+  void Respond(const DoneEvent& done);
+
+  const std::shared_ptr<Exchange> exchange_;
+  const std::string base_url_;
+  StartEvent start_;
+  ProductsEvent products_;
+  std::string text_;
+  std::vector<Citation> citations_;
+};
+
+}  // namespace emptor::services

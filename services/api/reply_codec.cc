@@ -1,0 +1,125 @@
+// Writing replies.
+#include "services/api/reply_codec.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+#include "catalog/product_json.h"
+#include "services/api/request_codec.h"
+
+namespace emptor::services {
+namespace {
+
+using catalog::JsonWriter;
+
+constexpr std::array<std::string_view, 6> kEventNames = {"start",    "products", "delta",
+                                                         "citation", "error",    "done"};
+static_assert(std::variant_size_v<AssistEvent> == kEventNames.size());
+
+/// A tenth of a millisecond is enough.
+double Rounded(double milliseconds) { return std::round(milliseconds * 10) / 10; }
+
+struct EventWriter {
+  std::string_view base_url, request_id;
+  JsonWriter& writer;
+
+  void operator()(const StartEvent& event) const {
+    writer.BeginObject();
+    WriteStartMembers(event, writer);
+    writer.EndObject();
+  }
+  void operator()(const ProductsEvent& event) const {
+    writer.BeginObject().Key("items").BeginArray();
+    for (const ProductCard& card : event.items) WriteCard(card, base_url, writer);
+    writer.EndArray().EndObject();
+  }
+  void operator()(const DeltaEvent& event) const {
+    writer.BeginObject().Member("text", event.text).EndObject();
+  }
+  void operator()(const Citation& event) const { WriteCitation(event, writer); }
+  void operator()(const ErrorEvent& event) const {
+    writer.BeginObject();
+    writer.Member("code", event.code).Member("message", event.message);
+    writer.Member("retryable", event.retryable).Member("request_id", request_id);
+    writer.EndObject();
+  }
+  void operator()(const DoneEvent& event) const {
+    writer.BeginObject();
+    WriteDoneMembers(event, writer);
+    writer.EndObject();
+  }
+};
+
+}  // namespace
+
+void WriteProductReply(const catalog::Product& product, const catalog::PayablePrice& shown,
+                       std::string_view base_url, JsonWriter& writer) {
+  catalog::WriteProductMembers(product, &shown, writer);
+  writer.Member("url", std::string(base_url) + "/p/" + product.id);
+  if (product.image_link.empty()) return;
+  const bool is_path = product.image_link[0] == '/';
+  writer.Member("image_url",
+                is_path ? std::string(base_url) + product.image_link : product.image_link);
+}
+
+void WriteCard(const ProductCard& card, std::string_view base_url, JsonWriter& writer) {
+  writer.BeginObject().Member("n", card.n);
+  WriteProductReply(card.product, card.shown, base_url, writer);
+  writer.Member("score", std::round(card.score * 1e4) / 1e4).Member("why", card.why).EndObject();
+}
+
+std::string_view EventName(const AssistEvent& event) { return kEventNames[event.index()]; }
+
+std::string EventJson(const AssistEvent& event, std::string_view base_url,
+                      std::string_view request_id) {
+  JsonWriter writer;
+  std::visit(EventWriter{base_url, request_id, writer}, event);
+  return writer.Take();
+}
+
+std::string FormatSse(int64_t id, std::string_view name, std::string_view data) {
+  return fmt::format("id: {}\nevent: {}\ndata: {}\n\n", id, name, data);
+}
+
+void WriteCitation(const Citation& citation, JsonWriter& writer) {
+  writer.BeginObject().Member("n", citation.n).Key("product_id");
+  if (citation.product_id.empty()) {
+    writer.Null();
+  } else {
+    writer.String(citation.product_id);
+  }
+  writer.Member("passage_id", citation.passage_id).Member("quote", citation.quote).EndObject();
+}
+
+void WriteStartMembers(const StartEvent& start, JsonWriter& writer) {
+  writer.Member("id", start.id).Member("conversation_id", start.conversation_id);
+  writer.Member("model", start.model).Key("intents").BeginArray();
+  for (const Intent intent : start.intents) writer.String(ToString(intent));
+  writer.EndArray().Key("filters");
+  WriteFilter(start.filter, writer);
+  if (!start.relaxed.empty()) {
+    writer.Key("relaxed").BeginArray();
+    for (const std::string& name : start.relaxed) writer.String(name);
+    writer.EndArray();
+  }
+  writer.Member("cache", "bypass");
+}
+
+void WriteDoneMembers(const DoneEvent& done, JsonWriter& writer) {
+  writer.Member("finish_reason", done.finish_reason).Key("usage").BeginObject();
+  writer.Member("prompt_tokens", done.prompt_tokens);
+  writer.Member("completion_tokens", done.completion_tokens);
+  writer.Member("total_tokens", done.prompt_tokens + done.completion_tokens).EndObject();
+  const AssistTimings& timings = done.timings;
+  writer.Key("timings").BeginObject();
+  writer.Member("understand", Rounded(timings.understand));
+  writer.Member("retrieve", Rounded(timings.retrieve)).Member("queue", Rounded(timings.queue));
+  writer.Member("ttft", Rounded(timings.ttft)).Member("generate", Rounded(timings.generate));
+  writer.Member("total", Rounded(timings.total)).EndObject();
+  writer.Member("answer_step", done.answer_step).Key("grounded").BeginObject();
+  writer.Member("references", done.references).Member("dropped", done.dropped).EndObject();
+}
+
+}  // namespace emptor::services

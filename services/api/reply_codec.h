@@ -1,0 +1,36 @@
+// Replies and stream events as JSON.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "catalog/json.h"
+#include "catalog/product.h"
+#include "services/assistant/assist_events.h"
+
+namespace emptor::services {
+
+/// Writes the members that every product of a reply has: the record with what is payable now, and
+/// `url` and `image_url`, absolute, `base_url` in front ("https://shop.example", no slash).
+void WriteProductReply(const catalog::Product& product, const catalog::PayablePrice& shown,
+                       std::string_view base_url, catalog::JsonWriter& writer);
+
+/// Writes a card as an object: the product with n, score and why.
+void WriteCard(const ProductCard& card, std::string_view base_url, catalog::JsonWriter& writer);
+
+/// "start", "products", "delta", "citation", "error", "done".
+std::string_view EventName(const AssistEvent& event);
+/// The event's data; `request_id` goes into errors.
+std::string EventJson(const AssistEvent& event, std::string_view base_url,
+                      std::string_view request_id);
+
+/// One server-sent event. REQUIRES: data holds no line break (JSON does not).
+std::string FormatSse(int64_t id, std::string_view name, std::string_view data);
+
+/// Members shared by the `done` event and the answer that is not streamed.
+void WriteDoneMembers(const DoneEvent& done, catalog::JsonWriter& writer);
+/// Members shared by the `start` event and the answer that is not streamed.
+void WriteStartMembers(const StartEvent& start, catalog::JsonWriter& writer);
+void WriteCitation(const Citation& citation, catalog::JsonWriter& writer);
+
+}  // namespace emptor::services

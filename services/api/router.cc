@@ -1,0 +1,47 @@
+// Finding routes.
+#include "services/api/router.h"
+
+#include <utility>
+
+#include "services/api/api_errors.h"
+
+namespace emptor::services {
+
+Router::Router(std::vector<Route> routes, Observer observer)
+    : routes_(std::move(routes)), observer_(std::move(observer)) {}
+
+bool MatchesPattern(std::string_view pattern, std::string_view path, std::string_view* tail) {
+  *tail = {};
+  const size_t brace = pattern.find('{');
+  if (brace == std::string_view::npos) return pattern == path;
+  if (path.substr(0, brace) != pattern.substr(0, brace)) return false;
+  *tail = path.substr(brace);
+  return !tail->empty() && tail->find('/') == std::string_view::npos;
+}
+
+void Router::operator()(std::shared_ptr<Exchange> exchange) const {
+  const Request& request = exchange->request();
+  std::string allowed;
+  for (const Route& route : routes_) {
+    std::string_view tail;
+    if (!MatchesPattern(route.pattern, request.path, &tail)) continue;
+    if (route.method != request.method) {
+      if (!allowed.empty()) allowed += ", ";
+      allowed += route.method;
+      continue;
+    }
+    const std::string segment(tail);
+    if (observer_) exchange = observer_(route.pattern, std::move(exchange));
+    return route.handle(std::move(exchange), segment);
+  }
+  if (observer_) exchange = observer_("none", std::move(exchange));
+  const std::string& id = exchange->request().id;
+  if (allowed.empty()) {
+    return exchange->Respond(MakeErrorResponse(404, "not_found", "no such route", "", id));
+  }
+  Response response = MakeErrorResponse(405, "method_not_allowed", "use " + allowed, "", id);
+  response.headers.emplace_back("Allow", allowed);
+  exchange->Respond(std::move(response));
+}
+
+}  // namespace emptor::services

@@ -1,0 +1,212 @@
+// Handlers. They run on HTTP threads and hand everything that waits to the workers.
+#include "services/api/shop_routes.h"
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <sstream>
+#include <utility>
+
+#include "services/api/api_errors.h"
+#include "services/api/assist_listeners.h"
+#include "services/api/reply_codec.h"
+#include "services/api/request_codec.h"
+
+namespace emptor::services {
+namespace {
+
+using ExchangePtr = std::shared_ptr<Exchange>;
+using std::chrono::steady_clock;
+
+void RespondError(Exchange& exchange, const absl::Status& status) {
+  exchange.Respond(MakeErrorResponse(status, exchange.request().id));
+}
+
+void RespondJson(Exchange& exchange, std::string body) {
+  Response response;
+  response.body = std::move(body);
+  response.headers.emplace_back("Cache-Control", "no-store");
+  AddSecurityHeaders(response);
+  exchange.Respond(std::move(response));
+}
+
+void SubmitOrRefuse(WorkerPool& workers, const ExchangePtr& exchange, std::function<void()> task) {
+  if (workers.TrySubmit(std::move(task))) return;
+  RespondError(*exchange, absl::ResourceExhaustedError("the queue is full"));
+}
+
+/// The handlers share what they were made with.
+class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
+ public:
+  ShopHandlers(ShopRoutesOptions options, ShopRoutesParts parts)
+      : options_(std::move(options)), parts_(std::move(parts)) {}
+
+  void Assist(ExchangePtr exchange) const {
+    auto body = ParseAssistBody(exchange->request().body);
+    if (!body.ok()) return RespondError(*exchange, body.status());
+    AssistRequest request = std::move(body->request);
+    request.request_id = exchange->request().id;
+    const std::string base_url = BaseUrl(options_, exchange->request());
+    if (body->stream) {
+      auto listener = std::make_shared<SseListener>(std::move(exchange), base_url);
+      request.stop = listener->stop_token();
+      return parts_.assistant.Ask(std::move(request), std::move(listener));
+    }
+    parts_.assistant.Ask(std::move(request),
+                         std::make_shared<JsonListener>(std::move(exchange), base_url));
+  }
+
+  void Search(const ExchangePtr& exchange) const {
+    auto body = ParseSearchBody(exchange->request().body);
+    if (!body.ok()) return RespondError(*exchange, body.status());
+    SubmitOrRefuse(parts_.workers, exchange,
+                   [self = shared_from_this(), exchange, body = *std::move(body)] {
+                     self->RunSearch(*exchange, body);
+                   });
+  }
+
+  void Product(Exchange& exchange, std::string_view id) const {
+    if (!catalog::IsValidId(id)) return RespondError(exchange, NoSuchProduct());
+    const auto product = parts_.shop.FindProduct(id);
+    if (!product.ok()) return RespondError(exchange, product.status());
+    if (!*product) return RespondError(exchange, NoSuchProduct());
+    catalog::JsonWriter writer;
+    writer.BeginObject();
+    WriteProductReply(**product, catalog::ComputePayablePrice(**product, parts_.now_unix()),
+                      BaseUrl(options_, exchange.request()), writer);
+    writer.EndObject();
+    RespondJson(exchange, writer.Take());
+  }
+
+  void Import(const ExchangePtr& exchange) const {
+    SubmitOrRefuse(parts_.imports, exchange,
+                   [self = shared_from_this(), exchange] { self->RunImport(*exchange); });
+  }
+
+  void ProductPage(Exchange& exchange, std::string_view id) const {
+    const StaticFile* page = parts_.pages.Find("/p/");
+    const auto product = catalog::IsValidId(id)
+                             ? parts_.shop.FindProduct(id)
+                             : absl::StatusOr<std::optional<catalog::Product>>(std::nullopt);
+    if (!product.ok()) return RespondError(exchange, product.status());
+    if (page == nullptr) return RespondError(exchange, NoSuchProduct());
+    Response response = MakeFileResponse(*page, exchange.request(), options_.content);
+    // A shopper who follows an old link sees a page that says so, not a line of JSON.
+    if (!product->has_value()) {
+      response.status = 404;
+      response.body = page->body;
+    }
+    exchange.Respond(std::move(response));
+  }
+
+  void File(Exchange& exchange, const StaticFiles& files) const {
+    const StaticFile* file = files.Find(exchange.request().path);
+    if (file == nullptr) return RespondError(exchange, absl::NotFoundError("no such file"));
+    exchange.Respond(MakeFileResponse(*file, exchange.request(), options_.content));
+  }
+
+  const ShopRoutesParts& parts() const { return parts_; }
+
+ private:
+  static absl::Status NoSuchProduct() { return absl::NotFoundError("id: no such product"); }
+
+  void RunSearch(Exchange& exchange, SearchBody body) const {
+    const auto begun = steady_clock::now();
+    const int limit = body.request.limit;
+    body.request.limit = std::min(1000, body.offset + limit);
+    const auto found = parts_.shop.SearchProducts(body.request);
+    if (!found.ok()) return RespondError(exchange, found.status());
+    const std::string base_url = BaseUrl(options_, exchange.request());
+    catalog::JsonWriter writer;
+    writer.BeginObject().Key("items").BeginArray();
+    const size_t offset = static_cast<size_t>(body.offset);
+    for (size_t i = offset; i < found->hits.size(); ++i) {
+      const retrieval::Hit& hit = found->hits[i];
+      const auto product = parts_.shop.FindProduct(hit.id);
+      if (!product.ok()) return RespondError(exchange, product.status());
+      if (!*product) continue;
+      ProductCard card;
+      card.n = static_cast<int>(i) + 1;
+      card.product = **product;
+      card.shown = catalog::ComputePayablePrice(card.product, parts_.now_unix());
+      card.score = hit.score;
+      card.why = hit.lexical_score > 0 ? (hit.vector_score > 0 ? "words and meaning" : "words")
+                                       : "meaning";
+      WriteCard(card, base_url, writer);
+    }
+    writer.EndArray().Key("filters");
+    WriteFilter(body.request.filter, writer);
+    writer.Member("total", found->matched);
+    const size_t next = offset + static_cast<size_t>(limit);
+    if (found->hits.size() >= next && found->matched > next && next <= 900) {
+      writer.Member("next_cursor", "o" + std::to_string(next));
+    }
+    writer.EndObject();
+    RespondJson(exchange, writer.Take());
+    if (parts_.on_search) {
+      parts_.on_search(std::chrono::duration<double>(steady_clock::now() - begun).count());
+    }
+  }
+
+  void RunImport(Exchange& exchange) const {
+    std::istringstream lines(exchange.request().body);
+    std::string results;
+    const auto report = parts_.shop.Import(lines, {}, [&](const catalog::LineResult& result) {
+      results += catalog::ToJson(result) + "\n";
+    });
+    if (!report.ok()) return RespondError(exchange, report.status());
+    if (parts_.on_import) parts_.on_import(*report);
+    Response response;
+    response.content_type = "application/x-ndjson";
+    response.body = std::move(results);
+    response.headers.emplace_back("Cache-Control", "no-store");
+    AddSecurityHeaders(response);
+    exchange.Respond(std::move(response));
+  }
+
+  const ShopRoutesOptions options_;
+  const ShopRoutesParts parts_;
+};
+
+}  // namespace
+
+std::string BaseUrl(const ShopRoutesOptions& options, const Request& request) {
+  if (!options.public_url.empty()) return options.public_url;
+  const std::string_view host = request.Header("host");
+  constexpr std::string_view kAllowed =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-:[]";
+  const bool is_plain = !host.empty() && host.find_first_not_of(kAllowed) == std::string_view::npos;
+  return is_plain ? "http://" + std::string(host) : std::string();
+}
+
+std::vector<Route> MakeShopRoutes(const ShopRoutesOptions& options, const ShopRoutesParts& parts) {
+  const auto handlers = std::make_shared<ShopHandlers>(options, parts);
+  const auto file = [handlers](const StaticFiles& files) {
+    return [handlers, &files](const ExchangePtr& exchange, std::string_view) {
+      handlers->File(*exchange, files);
+    };
+  };
+  return {
+      {"POST", "/v1/assist",
+       [handlers](ExchangePtr exchange, std::string_view) {
+         handlers->Assist(std::move(exchange));
+       }},
+      {"POST", "/v1/search",
+       [handlers](const ExchangePtr& exchange, std::string_view) { handlers->Search(exchange); }},
+      {"GET", "/v1/products/{id}",
+       [handlers](const ExchangePtr& exchange, std::string_view id) {
+         handlers->Product(*exchange, id);
+       }},
+      {"POST", "/v1/catalog/import",
+       [handlers](const ExchangePtr& exchange, std::string_view) { handlers->Import(exchange); }},
+      {"GET", "/", file(parts.pages)},
+      {"GET", "/p/{id}",
+       [handlers](const ExchangePtr& exchange, std::string_view id) {
+         handlers->ProductPage(*exchange, id);
+       }},
+      {"GET", "/assets/{file}", file(parts.pages)},
+      {"GET", "/images/{file}", file(parts.images)},
+  };
+}
+
+}  // namespace emptor::services

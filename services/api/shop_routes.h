@@ -1,0 +1,41 @@
+// The public routes of a shop: assistant, search, products, import, pages.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "services/api/router.h"
+#include "services/api/static_files.h"
+#include "services/assistant/assistant.h"
+#include "services/ingest/shop.h"
+
+namespace emptor::services {
+
+struct ShopRoutesOptions {
+  std::string public_url;  // "https://shop.example"; empty: from the request's Host header
+  ContentPolicy content;
+  int max_answer_tokens = 256;  // when the request names none
+};
+
+/// All are borrowed and outlive the routes.
+struct ShopRoutesParts {
+  Shop& shop;
+  Assistant& assistant;
+  WorkerPool& workers;  // searches
+  WorkerPool& imports;  // one thread
+  const StaticFiles& pages;
+  const StaticFiles& images;
+  std::function<int64_t()> now_unix;
+  /// Told after each search and each import; may be empty.
+  std::function<void(double seconds)> on_search;
+  std::function<void(const catalog::ImportReport&)> on_import;
+};
+
+std::vector<Route> MakeShopRoutes(const ShopRoutesOptions& options, const ShopRoutesParts& parts);
+
+/// "http://host[:port]" of the request, or the configured address.
+std::string BaseUrl(const ShopRoutesOptions& options, const Request& request);
+
+}  // namespace emptor::services

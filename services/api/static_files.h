@@ -1,0 +1,48 @@
+// Files that are served as they are: the chat page's own, and a directory of product images. The
+// map is built at start; a request's path only ever looks something up in it.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "services/http/exchange.h"
+
+namespace emptor::services {
+
+struct StaticFile {
+  std::string content_type;
+  std::string etag;
+  std::string body;
+};
+
+/// Immutable after loading. Thread-safety: const methods from any thread.
+class StaticFiles {
+ public:
+  /// The embedded page files, under "/", "/p/" and "/assets/<name>".
+  static StaticFiles Embedded();
+
+  /// Every image of `directory` (no subfolders, names of [A-Za-z0-9._-], at most 2 MiB each, 512
+  /// MiB in all) as "/images/<name>". Errors: kNotFound, kResourceExhausted.
+  static absl::StatusOr<StaticFiles> LoadImages(const std::string& directory);
+
+  /// Null when there is no such path.
+  const StaticFile* Find(std::string_view path) const;
+  size_t size() const { return files_.size(); }
+
+ private:
+  std::unordered_map<std::string, StaticFile> files_;
+};
+
+struct ContentPolicy {
+  std::vector<std::string> image_hosts;  // "https://cdn.example": where pages may load images from
+};
+
+/// The reply for a file: 304 when the client has it, with the policy headers of its type.
+Response MakeFileResponse(const StaticFile& file, const Request& request,
+                          const ContentPolicy& policy);
+
+}  // namespace emptor::services

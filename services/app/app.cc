@@ -1,0 +1,169 @@
+// The ports in front of a shop's core.
+#include "services/app/app.h"
+
+#include <atomic>
+#include <chrono>
+#include <ctime>
+#include <utility>
+
+#include "services/api/admin_routes.h"
+#include "services/api/shop_routes.h"
+#include "services/app/core_parts.h"
+#include "services/app/counting_exchange.h"
+#include "services/app/service_file.h"
+#include "services/http/pistache_server.h"
+#include "services/observability/log.h"
+
+namespace emptor::services {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr size_t kMaxQueuedImports = 16;
+
+absl::StatusOr<StaticFiles> LoadImages(const std::string& directory) {
+  if (directory.empty()) return StaticFiles();
+  return StaticFiles::LoadImages(directory);
+}
+
+std::string UrlOf(const ListenAddress& address, int port) {
+  return "http://" + address.host + ":" + std::to_string(port);
+}
+
+std::vector<Sample> SamplesOf(const HttpServerStats& stats) {
+  const auto value = [](auto number) { return static_cast<double>(number); };
+  return {
+      {"emptor_http_connections", "Open connections", false, value(stats.connections)},
+      {"emptor_http_streams", "Open event streams", false, value(stats.active_streams)},
+      {"emptor_http_refused_total", "Malformed requests", true, value(stats.refused)},
+      {"emptor_http_streams_finished_total", "Streams to their end", true,
+       value(stats.streams_finished)},
+      {"emptor_http_streams_peer_gone_total", "Streams whose client left", true,
+       value(stats.streams_peer_gone)},
+      {"emptor_http_streams_overflow_total", "Streams cut: reader too slow", true,
+       value(stats.streams_overflow)},
+      {"emptor_http_streams_stalled_total", "Streams cut: reader asleep", true,
+       value(stats.streams_stalled)},
+      {"emptor_http_events_sent_total", "Events written", true, value(stats.events_sent)},
+  };
+}
+
+}  // namespace
+
+struct App::Impl {
+  Config config;
+  std::string url, admin_url;
+  StaticFiles pages, images;
+  std::unique_ptr<ShopCore> core;
+  std::unique_ptr<WorkerPool> imports;
+  std::atomic<bool> ready{false};
+  std::unique_ptr<HttpServer> admin_server;
+  std::unique_ptr<HttpServer> server;
+
+  absl::Status StartAdmin();
+  absl::Status StartPublic();
+  Handler Counted(std::vector<Route> routes) const;
+};
+
+/// Every answer is counted under its route's pattern.
+Handler App::Impl::Counted(std::vector<Route> routes) const {
+  Metrics* metrics = &CoreMetrics(*core);
+  auto observe = [metrics](const std::string& pattern, std::shared_ptr<Exchange> exchange) {
+    return std::static_pointer_cast<Exchange>(std::make_shared<CountingExchange>(
+        std::move(exchange), [metrics, pattern](int status, double seconds) {
+          metrics->CountRequest(pattern, status, seconds);
+        }));
+  };
+  auto router = std::make_shared<const Router>(std::move(routes), observe);
+  return [router](std::shared_ptr<Exchange> exchange) { (*router)(std::move(exchange)); };
+}
+
+absl::Status App::Impl::StartAdmin() {
+  const auto address = ParseListenAddress(config.admin_listen);
+  if (!address.ok()) return address.status();
+  HttpServerOptions options;
+  options.address = address->host;
+  options.port = address->port;
+  options.threads = 1;
+  admin_server = MakePistacheServer(options);
+  AdminRoutesParts parts;
+  parts.readiness = [this] {
+    return ready ? absl::OkStatus() : absl::UnavailableError("starting or stopping");
+  };
+  parts.metrics = [this] { return CoreMetrics(*core).Text(); };
+  auto router = std::make_shared<const Router>(MakeAdminRoutes(parts), nullptr);
+  const absl::Status status = admin_server->Start(
+      [router](std::shared_ptr<Exchange> exchange) { (*router)(std::move(exchange)); });
+  if (status.ok()) admin_url = UrlOf(*address, admin_server->port());
+  return status;
+}
+
+absl::Status App::Impl::StartPublic() {
+  const auto address = ParseListenAddress(config.listen);
+  if (!address.ok()) return address.status();
+  HttpServerOptions options;
+  options.address = address->host;
+  options.port = address->port;
+  options.threads = config.http_threads;
+  options.max_streams = static_cast<size_t>(config.max_streams);
+  options.max_body_bytes = static_cast<size_t>(config.max_import_megabytes) << 20;
+  server = MakePistacheServer(options);
+  ShopRoutesOptions routes;
+  routes.public_url = config.public_url;
+  routes.content.image_hosts = config.image_hosts;
+  Metrics* metrics = &CoreMetrics(*core);
+  ShopRoutesParts parts{
+      core->shop(),
+      core->assistant(),
+      CoreWorkers(*core),
+      *imports,
+      pages,
+      images,
+      [] { return static_cast<int64_t>(std::time(nullptr)); },
+      [metrics](double seconds) { metrics->ObserveSearch(seconds); },
+      [metrics](const catalog::ImportReport& report) { metrics->CountImport(report); }};
+  SetHttpSamples(*core, [this] { return SamplesOf(server->stats()); });
+  const absl::Status status = server->Start(Counted(MakeShopRoutes(routes, parts)));
+  if (status.ok()) url = UrlOf(*address, server->port());
+  return status;
+}
+
+App::App(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+App::~App() { Stop(); }
+const std::string& App::url() const { return impl_->url; }
+const std::string& App::admin_url() const { return impl_->admin_url; }
+
+absl::StatusOr<std::unique_ptr<App>> App::Start(const Config& config) {
+  auto impl = std::make_unique<Impl>();
+  impl->config = config;
+  impl->pages = StaticFiles::Embedded();
+  auto images = LoadImages(config.images_dir);
+  if (!images.ok()) return images.status();
+  impl->images = *std::move(images);
+  auto core = ShopCore::Open(config, /*create_if_missing=*/true);
+  if (!core.ok()) return core.status();
+  impl->core = *std::move(core);
+  impl->imports = std::make_unique<WorkerPool>(1, kMaxQueuedImports);
+  std::unique_ptr<App> app(new App(std::move(impl)));
+  if (absl::Status status = app->impl_->StartAdmin(); !status.ok()) return status;
+  if (absl::Status status = app->impl_->StartPublic(); !status.ok()) return status;
+  absl::Status status = WriteServiceFile(config.data_dir, app->url());
+  if (!status.ok()) return status;
+  app->impl_->ready = true;
+  return app;
+}
+
+void App::Stop() {
+  Impl& parts = *impl_;
+  const bool was_ready = parts.ready.exchange(false);
+  if (was_ready) {
+    RemoveServiceFile(parts.config.data_dir);
+    const bool drained = parts.server->Drain(milliseconds(parts.config.drain_ms));
+    Log(LogLevel::kInfo, "stopped", {{"drained", drained}});
+  }
+  if (parts.server) parts.server->Stop();
+  parts.imports.reset();
+  if (parts.admin_server) parts.admin_server->Stop();
+}
+
+}  // namespace emptor::services

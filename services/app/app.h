@@ -1,0 +1,75 @@
+// The service in one process: its parts, in building order.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "services/app/config.h"
+#include "services/assistant/assistant.h"
+
+namespace emptor::services {
+
+class Metrics;
+struct Sample;
+
+/// What answers questions: models, shop, assistant; no sockets. `emptor ask` without a service uses
+/// it as it is, `emptor serve` puts the ports in front.
+/// Thread-safety: const access from any thread after Open.
+class ShopCore {
+ public:
+  /// Loads the models and opens the shop. Errors: of the parts, with what to do about it.
+  static absl::StatusOr<std::unique_ptr<ShopCore>> Open(const Config& config,
+                                                        bool create_if_missing);
+  ~ShopCore();
+
+  Shop& shop();
+  Assistant& assistant();
+
+ private:
+  friend Metrics& CoreMetrics(ShopCore& core);
+  friend WorkerPool& CoreWorkers(ShopCore& core);
+  friend void SetHttpSamples(ShopCore& core, std::function<std::vector<Sample>()> samples);
+  struct Impl;
+  explicit ShopCore(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+/// The running service. Thread-safety: one thread builds, waits and stops it.
+class App {
+ public:
+  static absl::StatusOr<std::unique_ptr<App>> Start(const Config& config);
+  /// Stops what still runs.
+  ~App();
+
+  /// Addresses as they are bound: "http://127.0.0.1:8080".
+  const std::string& url() const;
+  const std::string& admin_url() const;
+
+  /// Readiness goes first; then streams get their last words, running answers end, ports close.
+  void Stop();
+
+ private:
+  struct Impl;
+  explicit App(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Only the embedder and the shop: what `emptor ingest` and `emptor search` need.
+class ShopOnly {
+ public:
+  static absl::StatusOr<std::unique_ptr<ShopOnly>> Open(const Config& config,
+                                                        bool create_if_missing);
+  ~ShopOnly();
+  Shop& shop();
+
+ private:
+  struct Impl;
+  explicit ShopOnly(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace emptor::services

@@ -1,0 +1,165 @@
+// Reading settings.
+#include "services/app/config.h"
+
+#include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
+
+#include <charconv>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <map>
+
+namespace emptor::services {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kModel = "engine/models/emptor-lm.gguf";
+constexpr const char* kEmbedder = "retrieval/models/emptor-embed.gguf";
+constexpr const char* kImages = "data/sample-shop/images";
+
+/// The folder that holds the shipped models; empty when none is found.
+fs::path ShareDirectory() {
+  if (const char* named = std::getenv("EMPTOR_SHARE_DIR"); named != nullptr && *named != '\0') {
+    return named;
+  }
+  std::error_code error;
+  const fs::path executable = fs::read_symlink("/proc/self/exe", error);
+  if (error) return {};
+  const fs::path installed = executable.parent_path().parent_path() / "share/emptor";
+  if (fs::exists(installed / kModel, error)) return installed;
+  for (fs::path at = executable.parent_path(); at.has_relative_path(); at = at.parent_path()) {
+    if (fs::exists(at / "engine/models", error)) return at;
+  }
+  return {};
+}
+
+struct IntSetting {
+  int Config::*member;
+  int low, high;
+};
+
+const std::map<std::string, std::string Config::*>& TextSettings() {
+  static const std::map<std::string, std::string Config::*> kSettings = {
+      {"data_dir", &Config::data_dir},
+      {"listen", &Config::listen},
+      {"admin_listen", &Config::admin_listen},
+      {"model", &Config::model},
+      {"embedder", &Config::embedder},
+      {"images_dir", &Config::images_dir},
+      {"public_url", &Config::public_url},
+      {"log_level", &Config::log_level},
+      {"default_locale", &Config::default_locale}};
+  return kSettings;
+}
+
+const std::map<std::string, IntSetting>& IntSettings() {
+  static const std::map<std::string, IntSetting> kSettings = {
+      {"http_threads", {&Config::http_threads, 1, 64}},
+      {"workers", {&Config::workers, 1, 256}},
+      {"max_queued", {&Config::max_queued, 1, 100000}},
+      {"engine_threads", {&Config::engine_threads, 0, 256}},
+      {"engine_max_running", {&Config::engine_max_running, 1, 4096}},
+      {"engine_max_waiting", {&Config::engine_max_waiting, 0, 100000}},
+      {"kv_megabytes", {&Config::kv_megabytes, 1, 1 << 20}},
+      {"max_streams", {&Config::max_streams, 1, 1000000}},
+      {"max_import_megabytes", {&Config::max_import_megabytes, 1, 1024}},
+      {"answer_deadline_ms", {&Config::answer_deadline_ms, 100, 3600000}},
+      {"drain_ms", {&Config::drain_ms, 0, 600000}},
+      {"max_products", {&Config::max_products, 1, 5}}};
+  return kSettings;
+}
+
+absl::Status SetInteger(const IntSetting& setting, const std::string& text,
+                        const std::string& where, Config& config) {
+  int value = 0;
+  const char* end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, value);
+  if (read.ec != std::errc() || read.ptr != end || value < setting.low || value > setting.high) {
+    return absl::InvalidArgumentError(
+        fmt::format("{}: expected a whole number from {} to {}, found \"{}\"", where, setting.low,
+                    setting.high, text));
+  }
+  config.*setting.member = value;
+  return absl::OkStatus();
+}
+
+absl::Status SetOne(const std::string& name, const YAML::Node& value, const std::string& where,
+                    Config& config) {
+  if (name == "image_hosts") {
+    if (!value.IsSequence()) return absl::InvalidArgumentError(where + ": expected a list");
+    config.image_hosts.clear();
+    for (const YAML::Node& host : value) config.image_hosts.push_back(host.as<std::string>());
+    return absl::OkStatus();
+  }
+  if (!value.IsScalar()) return absl::InvalidArgumentError(where + ": expected one value");
+  const std::string text = value.as<std::string>();
+  if (const auto found = TextSettings().find(name); found != TextSettings().end()) {
+    config.*found->second = text;
+    return absl::OkStatus();
+  }
+  if (const auto found = IntSettings().find(name); found != IntSettings().end()) {
+    return SetInteger(found->second, text, where, config);
+  }
+  return absl::InvalidArgumentError(where + ": unknown setting");
+}
+
+/// A host of a Content-Security-Policy: nothing that could end the directive.
+bool IsPolicyHost(const std::string& host) {
+  return host.rfind("https://", 0) == 0 &&
+         host.find_first_of(" ;,'\"\t\r\n") == std::string::npos && host.size() < 256;
+}
+
+}  // namespace
+
+Config DefaultConfig() {
+  Config config;
+  const fs::path share = ShareDirectory();
+  std::error_code error;
+  config.model = (share / kModel).string();
+  config.embedder = (share / kEmbedder).string();
+  if (fs::exists(share / kImages, error)) config.images_dir = (share / kImages).string();
+  return config;
+}
+
+absl::Status LoadConfig(const std::string& path, Config& config) {
+  try {
+    const YAML::Node root = YAML::LoadFile(path);
+    if (root.IsNull()) return absl::OkStatus();
+    if (!root.IsMap()) return absl::InvalidArgumentError(path + ": expected a map of settings");
+    for (const auto& entry : root) {
+      const std::string name = entry.first.as<std::string>();
+      const std::string where = fmt::format("{}:{}: {}", path, entry.first.Mark().line + 1, name);
+      absl::Status status = SetOne(name, entry.second, where, config);
+      if (!status.ok()) return status;
+    }
+  } catch (const YAML::BadFile&) {
+    return absl::NotFoundError(path + ": cannot be read");
+  } catch (const YAML::Exception& error) {
+    return absl::InvalidArgumentError(
+        fmt::format("{}:{}: {}", path, error.mark.line + 1, error.msg));
+  }
+  for (const std::string& host : config.image_hosts) {
+    if (!IsPolicyHost(host)) {
+      return absl::InvalidArgumentError(path + ": image_hosts: expected https://host, found \"" +
+                                        host + "\"");
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<ListenAddress> ParseListenAddress(const std::string& text) {
+  const size_t colon = text.rfind(':');
+  ListenAddress address;
+  if (colon != std::string::npos && colon > 0) {
+    address.host = text.substr(0, colon);
+    const char* end = text.data() + text.size();
+    const auto read = std::from_chars(text.data() + colon + 1, end, address.port);
+    const bool is_number = read.ec == std::errc() && read.ptr == end && colon + 1 < text.size();
+    if (is_number && address.port >= 0 && address.port <= 65535) return address;
+  }
+  return absl::InvalidArgumentError("listen: expected HOST:PORT, found \"" + text + "\"");
+}
+
+}  // namespace emptor::services

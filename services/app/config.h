@@ -1,0 +1,54 @@
+// The settings of `emptor serve`: defaults, then a YAML file, then flags.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+namespace emptor::services {
+
+struct Config {
+  std::string data_dir = "./var/emptor";
+  std::string listen = "127.0.0.1:8080";
+  std::string admin_listen = "127.0.0.1:8081";
+  std::string model;       // GGUF file; "none": answers are told from the records alone
+  std::string embedder;    // GGUF file of a static encoder
+  std::string images_dir;  // served under /images/; empty: none
+  std::string public_url;  // how clients reach the service; empty: the request's Host header
+  std::vector<std::string> image_hosts;  // "https://cdn.example": for the page's policy
+  std::string log_level = "info";
+  std::string default_locale = "en-US";
+
+  int http_threads = 2;
+  int workers = 4;         // search, prompts, hydration
+  int max_queued = 1024;   // questions and searches that wait for a worker
+  int engine_threads = 0;  // 0: one per core
+  int engine_max_running = 64;
+  int engine_max_waiting = 256;
+  int kv_megabytes = 256;
+  int max_streams = 2000;
+  int max_import_megabytes = 32;
+  int answer_deadline_ms = 60000;
+  int drain_ms = 10000;
+  int max_products = 4;
+};
+
+/// Defaults with the shipped models and images, found beside the executable: in $EMPTOR_SHARE_DIR,
+/// in the source tree that holds the executable's build folder, or in <prefix>/share/emptor.
+Config DefaultConfig();
+
+/// Lays a YAML file over `config`: a map of the names above. Errors: kNotFound, kInvalidArgument
+/// (not YAML, an unknown name, a value of another type or out of its range), naming file and line.
+absl::Status LoadConfig(const std::string& path, Config& config);
+
+/// "127.0.0.1:8080", "[::1]:0". Errors: kInvalidArgument.
+struct ListenAddress {
+  std::string host;
+  int port = 0;
+};
+absl::StatusOr<ListenAddress> ParseListenAddress(const std::string& text);
+
+}  // namespace emptor::services

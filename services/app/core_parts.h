@@ -1,0 +1,17 @@
+// What the ports of the app take from a ShopCore. Used by app/ alone.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "services/app/app.h"
+#include "services/observability/metrics.h"
+
+namespace emptor::services {
+
+Metrics& CoreMetrics(ShopCore& core);
+WorkerPool& CoreWorkers(ShopCore& core);
+/// Samples of the HTTP servers, for /metrics. REQUIRES: called before metrics are first asked for.
+void SetHttpSamples(ShopCore& core, std::function<std::vector<Sample>()> samples);
+
+}  // namespace emptor::services

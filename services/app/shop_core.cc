@@ -1,0 +1,192 @@
+// The core of the service: models, shop, assistant, in building order.
+#include <chrono>
+#include <ctime>
+#include <filesystem>
+#include <utility>
+
+#include "engine/engine.h"
+#include "services/app/app.h"
+#include "services/app/core_parts.h"
+#include "services/assistant/engine_embedder.h"
+#include "services/assistant/engine_text_generator.h"
+#include "services/observability/log.h"
+
+namespace emptor::services {
+namespace {
+
+using std::chrono::milliseconds;
+
+int64_t NowUnix() { return static_cast<int64_t>(std::time(nullptr)); }
+
+absl::Status WithHint(const absl::Status& status, const std::string& hint) {
+  return absl::Status(status.code(), std::string(status.message()) + " (" + hint + ")");
+}
+
+absl::StatusOr<std::shared_ptr<engine::Engine>> LoadEngine(const Config& config) {
+  engine::EngineOptions options;
+  options.threads = config.engine_threads;
+  options.max_running = config.engine_max_running;
+  options.max_waiting = config.engine_max_waiting;
+  options.kv_bytes = static_cast<size_t>(config.kv_megabytes) << 20;
+  auto engine = engine::Engine::Load(config.model, options);
+  if (!engine.ok()) {
+    return WithHint(engine.status(), "choose a language model with --model FILE, or --model none");
+  }
+  return std::shared_ptr<engine::Engine>(*std::move(engine));
+}
+
+std::vector<Sample> SamplesOf(const engine::EngineStats& stats) {
+  const auto gauge = [](const char* name, const char* help, double value) {
+    return Sample{name, help, false, value};
+  };
+  const auto counter = [](const char* name, const char* help, uint64_t value) {
+    return Sample{name, help, true, static_cast<double>(value)};
+  };
+  return {
+      gauge("emptor_engine_requests_running", "Sequences in the batch", stats.running),
+      gauge("emptor_engine_requests_waiting", "Requests that wait for a place", stats.waiting),
+      gauge("emptor_engine_kv_blocks", "KV blocks in all", stats.kv_blocks_total),
+      gauge("emptor_engine_kv_blocks_free", "KV blocks nobody uses", stats.kv_blocks_free),
+      counter("emptor_engine_steps_total", "Batches computed", stats.steps),
+      counter("emptor_engine_prompt_tokens_total", "Tokens read", stats.prompt_tokens),
+      counter("emptor_engine_generated_tokens_total", "Tokens written", stats.generated_tokens),
+      counter("emptor_engine_preemptions_total", "Sequences set back", stats.preemptions),
+      counter("emptor_engine_cancelled_total", "Requests given up", stats.cancelled),
+      counter("emptor_engine_rejected_total", "Requests refused", stats.rejected),
+  };
+}
+
+}  // namespace
+
+// ---- Embedder and shop
+
+struct ShopOnly::Impl {
+  std::unique_ptr<EngineEmbedder> embedder;
+  std::unique_ptr<Shop> shop;
+};
+
+ShopOnly::ShopOnly(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+ShopOnly::~ShopOnly() = default;
+Shop& ShopOnly::shop() { return *impl_->shop; }
+
+absl::StatusOr<std::unique_ptr<ShopOnly>> ShopOnly::Open(const Config& config,
+                                                         bool create_if_missing) {
+  auto impl = std::make_unique<Impl>();
+  auto embedder = EngineEmbedder::Load(config.embedder);
+  if (!embedder.ok()) return WithHint(embedder.status(), "choose an embedder with --embedder FILE");
+  impl->embedder = *std::move(embedder);
+  if (create_if_missing) {
+    std::error_code error;
+    std::filesystem::create_directories(config.data_dir, error);
+    if (error) return absl::UnavailableError(config.data_dir + ": " + error.message());
+  }
+  ShopOptions options;
+  options.directory = config.data_dir;
+  options.create_if_missing = create_if_missing;
+  auto shop = Shop::Open(options, *impl->embedder);
+  if (!shop.ok()) return shop.status();
+  impl->shop = *std::move(shop);
+  return std::unique_ptr<ShopOnly>(new ShopOnly(std::move(impl)));
+}
+
+// ---- Models, shop, assistant
+
+struct ShopCore::Impl {
+  std::unique_ptr<ShopOnly> base;
+  std::shared_ptr<engine::Engine> engine;  // null: no language model
+  std::unique_ptr<EngineTextGenerator> generator;
+  std::unique_ptr<ConversationStore> conversations;
+  std::unique_ptr<Metrics> metrics;
+  std::unique_ptr<WorkerPool> workers;
+  std::unique_ptr<Assistant> assistant;
+  std::function<std::vector<Sample>()> http_samples;  // set once the ports are there
+
+  std::vector<Sample> TakeSamples() const;
+};
+
+std::vector<Sample> ShopCore::Impl::TakeSamples() const {
+  std::vector<Sample> samples;
+  if (engine) samples = SamplesOf(engine->stats());
+  const auto info = base->shop().info();
+  const auto search = base->shop().search_stats();
+  const auto add = [&](const char* name, const char* help, bool is_counter, double value) {
+    samples.push_back({name, help, is_counter, value});
+  };
+  add("emptor_catalog_products", "Products in the store", false,
+      static_cast<double>(info.products));
+  add("emptor_catalog_documents", "Documents in the store", false,
+      static_cast<double>(info.documents));
+  add("emptor_catalog_writable", "1 while the store takes writes", false,
+      base->shop().health().ok() ? 1 : 0);
+  add("emptor_index_vectors_immutable", "Vectors in the large part", false,
+      static_cast<double>(search.immutable_vectors));
+  add("emptor_index_vectors_fresh", "Vectors in the small part", false,
+      static_cast<double>(search.fresh_vectors));
+  add("emptor_index_tombstones", "Deleted records not yet merged away", false,
+      static_cast<double>(search.tombstones));
+  add("emptor_index_faiss_searches_total", "Searches through FAISS", true,
+      static_cast<double>(search.faiss_searches));
+  add("emptor_index_exact_searches_total", "Searches by exact scan", true,
+      static_cast<double>(search.exact_searches));
+  add("emptor_conversations", "Conversations in memory", false,
+      static_cast<double>(conversations->size()));
+  add("emptor_workers_queued", "Work that waits for a worker", false,
+      static_cast<double>(workers->queued()));
+  if (http_samples) {
+    for (Sample& sample : http_samples()) samples.push_back(std::move(sample));
+  }
+  return samples;
+}
+
+ShopCore::ShopCore(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+ShopCore::~ShopCore() {
+  impl_->engine.reset();   // its last callbacks hand their ends to the workers
+  impl_->workers.reset();  // runs what is queued; the parts that it needs are still there
+}
+Shop& ShopCore::shop() { return impl_->base->shop(); }
+Assistant& ShopCore::assistant() { return *impl_->assistant; }
+
+absl::StatusOr<std::unique_ptr<ShopCore>> ShopCore::Open(const Config& config,
+                                                         bool create_if_missing) {
+  auto impl = std::make_unique<Impl>();
+  auto base = ShopOnly::Open(config, create_if_missing);
+  if (!base.ok()) return base.status();
+  impl->base = *std::move(base);
+  if (config.model != "none") {
+    auto engine = LoadEngine(config);
+    if (!engine.ok()) return engine.status();
+    impl->engine = *std::move(engine);
+    impl->generator = std::make_unique<EngineTextGenerator>(impl->engine);
+  }
+  impl->conversations = std::make_unique<ConversationStore>(
+      ConversationLimits{}, [] { return std::chrono::steady_clock::now(); });
+  impl->metrics = std::make_unique<Metrics>([self = impl.get()] { return self->TakeSamples(); });
+  impl->workers =
+      std::make_unique<WorkerPool>(config.workers, static_cast<size_t>(config.max_queued));
+  AssistantOptions options;
+  options.deadline = milliseconds(config.answer_deadline_ms);
+  options.default_locale = config.default_locale;
+  options.retriever.max_products = config.max_products;
+  if (impl->generator && impl->generator->speaks_references()) {
+    options.model_languages = {"en"};  // what the shipped model was trained on
+  }
+  AssistantParts parts{impl->base->shop(),
+                       impl->generator.get(),
+                       *impl->conversations,
+                       *impl->workers,
+                       NowUnix,
+                       [metrics = impl->metrics.get()](const AnswerRecord& answer) {
+                         metrics->CountAnswer(answer);
+                         LogAnswer(answer);
+                       }};
+  impl->assistant = std::make_unique<Assistant>(std::move(options), std::move(parts));
+  return std::unique_ptr<ShopCore>(new ShopCore(std::move(impl)));
+}
+
+Metrics& CoreMetrics(ShopCore& core) { return *core.impl_->metrics; }
+WorkerPool& CoreWorkers(ShopCore& core) { return *core.impl_->workers; }
+void SetHttpSamples(ShopCore& core, std::function<std::vector<Sample>()> samples) {
+  core.impl_->http_samples = std::move(samples);
+}
+
+}  // namespace emptor::services

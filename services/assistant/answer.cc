@@ -1,0 +1,423 @@
+// One answer, step by step.
+#include "services/assistant/answer.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "services/assistant/extractive.h"
+#include "services/assistant/text_clean.h"
+
+namespace emptor::services {
+namespace {
+
+using std::chrono::steady_clock;
+
+constexpr std::string_view kClosestEnglish =
+    "Nothing met every condition, so here is what comes closest.\n\n";
+constexpr std::string_view kClosestChinese = "没有完全符合条件的商品，以下是最接近的。\n\n";
+
+/// Conditions named in the request hold beside those in the message; the message's own win.
+void MergeFilter(const retrieval::Filter& asked, retrieval::Filter& filter) {
+  if (!filter.min_price && !filter.max_price) {
+    filter.min_price = asked.min_price;
+    filter.max_price = asked.max_price;
+    filter.currency = asked.currency;
+  }
+  if (filter.brands.empty()) filter.brands = asked.brands;
+  if (filter.availability.empty()) filter.availability = asked.availability;
+  filter.categories = asked.categories;
+  if (!asked.locale.empty()) filter.locale = asked.locale;
+}
+
+/// Error codes of the API; nothing of the inside is told.
+ErrorEvent MakeError(const absl::Status& status) {
+  switch (status.code()) {
+    case absl::StatusCode::kResourceExhausted:
+      return {"overloaded", "the assistant is busy, please try again", true};
+    case absl::StatusCode::kDeadlineExceeded:
+      return {"deadline_exceeded", "the answer took too long", true};
+    case absl::StatusCode::kUnavailable:
+      return {"unavailable", "the assistant is not available now", true};
+    default:
+      return {"internal", "the answer could not be completed", true};
+  }
+}
+
+}  // namespace
+
+Answer::Answer(const AssistantOptions& options, const AssistantParts& parts, AssistRequest request,
+               std::shared_ptr<AssistListener> listener)
+    : options_(options),
+      parts_(parts),
+      request_(std::move(request)),
+      listener_(std::move(listener)),
+      id_("a_" + RandomId(12)),
+      begun_(steady_clock::now()) {}
+
+double Answer::Milliseconds(TimePoint from, TimePoint to) const {
+  return std::chrono::duration<double, std::milli>(to - from).count();
+}
+
+void Answer::Run() {
+  if (request_.stop.stop_requested()) return;
+  on_stop_.emplace(request_.stop, [weak = weak_from_this()] {
+    if (const auto self = weak.lock()) self->Cancel();
+  });
+  absl::Status status = Prepare();
+  if (status.ok()) status = Generate();
+  if (!status.ok()) {
+    listener_->OnRefused(status);
+    Report(status, {});
+    return;
+  }
+  TellStart();
+  {
+    std::lock_guard lock(mutex_);
+    told_start_ = true;
+  }
+  Schedule();
+}
+
+absl::Status Answer::Prepare() {
+  const auto conversation = parts_.conversations.Open(request_.conversation_id);
+  conversation_id_ = conversation.id;
+  Understand(conversation);
+  const TimePoint understood = steady_clock::now();
+  timings_.understand = Milliseconds(begun_, understood);
+  if (absl::Status status = FindSources(); !status.ok()) return status;
+  timings_.retrieve = Milliseconds(understood, steady_clock::now());
+
+  PromptInput input;
+  input.sources = retrieved_.sources;
+  input.question = understanding_.follows_up ? understanding_.search_text : request_.message;
+  input.budget = understanding_.budget;
+  input.now_unix = parts_.now_unix();
+  input.speaks_references = parts_.generator == nullptr || parts_.generator->speaks_references();
+  input.max_tokens = options_.prompt_tokens;
+  prompt_ = BuildPrompt(input);
+  MakeHydrator();
+  return absl::OkStatus();
+}
+
+void Answer::Understand(const ConversationStore::Conversation& conversation) {
+  const auto profile = parts_.shop.profile();
+  UnderstandingInput input;
+  input.message = request_.message;
+  input.turns = conversation.turns;
+  input.page_product_id = request_.page_product_id;
+  input.shop_currency = request_.currency.empty() ? profile->currency : request_.currency;
+  input.find_brand = [&](const std::string& folded) -> std::optional<std::string> {
+    const auto found = profile->brands.find(folded);
+    if (found == profile->brands.end()) return std::nullopt;
+    return found->second;
+  };
+  understanding_ = services::Understand(input);
+  MergeFilter(request_.filter, understanding_.filter);
+  const bool has_language = profile->languages.count(understanding_.language) != 0;
+  if (understanding_.filter.locale.empty() && profile->languages.size() > 1 && has_language) {
+    understanding_.filter.locale = understanding_.language;
+  }
+  locale_ = request_.locale;
+  if (locale_.empty()) {
+    locale_ = understanding_.language == "zh" ? "zh-CN" : options_.default_locale;
+  }
+}
+
+/// "Something cheaper" is below the cheapest product that was meant.
+void Answer::LimitToCheaper() {
+  if (!understanding_.wants_cheaper) return;
+  for (const std::string& id : understanding_.referenced_products) {
+    const auto product = parts_.shop.FindProduct(id);
+    if (!product.ok() || !*product) continue;
+    const auto price = catalog::ComputePayablePrice(**product, parts_.now_unix()).price;
+    if (!price || price->amount <= 1) continue;
+    retrieval::Filter& filter = understanding_.filter;
+    if (!filter.max_price || price->amount - 1 < *filter.max_price) {
+      filter.max_price = price->amount - 1;
+      filter.currency = price->currency;
+    }
+  }
+}
+
+absl::Status Answer::FindSources() {
+  LimitToCheaper();
+  RetrievalInput input{understanding_, request_.message, {}};
+  if (understanding_.wants_cheaper) input.exclude = understanding_.referenced_products;
+  auto retrieved = Retrieve(parts_.shop, options_.retriever, input);
+  if (!retrieved.ok()) return retrieved.status();
+  retrieved_ = *std::move(retrieved);
+  return absl::OkStatus();
+}
+
+void Answer::MakeHydrator() {
+  HydratorOptions options;
+  options.question = request_.message;
+  options.render.sources = retrieved_.sources;
+  options.render.locale = locale_;
+  options.render.budget = understanding_.budget;
+  options.render.now_unix = parts_.now_unix;
+  options.render.lookup = [&shop = parts_.shop](const std::string& id) {
+    auto product = shop.FindProduct(id);
+    return product.ok() ? *std::move(product) : std::optional<catalog::Product>();
+  };
+  hydrator_.emplace(std::move(options));
+}
+
+/// Hands the prompt to the generator. Its text may come before `start` is told: it waits.
+absl::Status Answer::Generate() {
+  if (!UsesModel()) {
+    OnEnd("stop", {}, absl::OkStatus());
+    return absl::OkStatus();
+  }
+  GeneratorRequest request;
+  request.id = request_.request_id;
+  request.messages = prompt_.messages;
+  request.max_tokens = request_.max_tokens;
+  request.deadline = begun_ + options_.deadline;
+  GeneratorCallbacks callbacks;
+  callbacks.on_text = [self = shared_from_this()](std::string_view text) { self->OnText(text); };
+  callbacks.on_end = [self = shared_from_this()](
+                         std::string_view reason, const GeneratorUsage& usage,
+                         const absl::Status& status) { self->OnEnd(reason, usage, status); };
+  auto generation = parts_.generator->Generate(std::move(request), std::move(callbacks));
+  if (!generation.ok()) return generation.status();
+  bool give_up = false;
+  {
+    std::lock_guard lock(mutex_);
+    generation_ = *std::move(generation);
+    give_up = abandoned_;
+  }
+  if (give_up) Cancel();
+  return absl::OkStatus();
+}
+
+bool Answer::UsesModel() const {
+  const std::vector<std::string>& languages = options_.model_languages;
+  const bool speaks = languages.empty() || std::find(languages.begin(), languages.end(),
+                                                     understanding_.language) != languages.end();
+  return parts_.generator != nullptr && speaks;
+}
+
+void Answer::TellStart() {
+  StartEvent start;
+  start.id = id_;
+  start.conversation_id = conversation_id_;
+  start.model = UsesModel() ? parts_.generator->model_name() : "none";
+  start.intents = understanding_.intents;
+  start.filter = retrieved_.filter;
+  start.relaxed = retrieved_.relaxed;
+  Tell(start);
+  ProductsEvent products;
+  for (size_t i = 0; i < retrieved_.why.size(); ++i) {
+    const Source& source = retrieved_.sources[i];
+    ProductCard card;
+    card.n = static_cast<int>(i) + 1;
+    card.product = *source.product();
+    card.shown = catalog::ComputePayablePrice(card.product, parts_.now_unix());
+    card.score = source.score;
+    card.why = retrieved_.why[i];
+    products.items.push_back(std::move(card));
+  }
+  Tell(products);
+  const bool only_price = retrieved_.relaxed == std::vector<std::string>{"price"};
+  if (!retrieved_.relaxed.empty() && !only_price && !retrieved_.why.empty()) {
+    Tell(DeltaEvent{
+        std::string(understanding_.language == "zh" ? kClosestChinese : kClosestEnglish)});
+  }
+}
+
+void Answer::OnText(std::string_view text) {
+  {
+    std::lock_guard lock(mutex_);
+    if (pending_.empty() && timings_.ttft == 0) {
+      timings_.ttft = Milliseconds(begun_, steady_clock::now());
+    }
+    pending_ += text;
+  }
+  Schedule();
+}
+
+void Answer::OnEnd(std::string_view reason, const GeneratorUsage& usage,
+                   const absl::Status& status) {
+  {
+    std::lock_guard lock(mutex_);
+    end_ = End{std::string(reason), usage, status};
+  }
+  Schedule();
+}
+
+/// Puts the answer's work on a worker, unless one is at it or `start` has not been told.
+void Answer::Schedule() {
+  {
+    std::lock_guard lock(mutex_);
+    if (!told_start_ || draining_ || (pending_.empty() && !end_)) return;
+    draining_ = true;
+  }
+  parts_.workers.Submit([self = shared_from_this()] { self->Drain(); });
+}
+
+void Answer::Drain() {
+  while (true) {
+    std::string text;
+    std::optional<End> end;
+    {
+      std::lock_guard lock(mutex_);
+      text = std::exchange(pending_, {});
+      if (text.empty()) end = std::exchange(end_, std::nullopt);
+      if (text.empty() && !end) {
+        draining_ = false;
+        return;
+      }
+    }
+    if (end) {
+      if (model_stopped_) end = End{"repetition", end->usage, absl::OkStatus()};
+      Finish(*end);
+    } else if (!ended_ && !model_stopped_) {
+      Hydrate(text);
+    }
+  }
+}
+
+void Answer::Hydrate(std::string_view text) {
+  Show(hydrator_->Push(text));
+  if (!repetition_.Push(text)) return;
+  model_stopped_ = true;
+  StopTheModel();
+}
+
+/// The answer goes on with what it has; the engine's room goes to others.
+void Answer::StopTheModel() {
+  Generation* generation = nullptr;
+  {
+    std::lock_guard lock(mutex_);
+    generation = generation_.get();  // lives as long as the answer; null before it begins
+  }
+  if (generation != nullptr) generation->Cancel();
+}
+
+/// Passes text on. What must rest on a source waits until it does: a model that overlooks the
+/// product it was asked about is not heard, the records speak instead (see Finish).
+void Answer::Show(HydratedText piece) {
+  if (retrieved_.must_be_used && hydrator_->stats().references == 0) {
+    unsupported_ += piece.text;
+    return;
+  }
+  std::string text = std::exchange(unsupported_, {}) + piece.text;
+  if (!text.empty()) Tell(DeltaEvent{std::move(text)});
+  for (Citation& citation : piece.citations) {
+    if (!citation.product_id.empty()) cited_.push_back(citation.product_id);
+    Tell(citation);
+  }
+}
+
+void Answer::Finish(const End& end) {
+  if (ended_) return;
+  bool abandoned = false;
+  {
+    std::lock_guard lock(mutex_);
+    abandoned = abandoned_;
+  }
+  if (!abandoned) {
+    Show(hydrator_->Finish());
+    const bool misses_source =
+        retrieved_.must_be_used && hydrator_->stats().references == 0 && end.status.ok();
+    if (!hydrator_->has_content() || misses_source) FinishWithRecords();
+    const bool broke_off = !end.status.ok() && answer_step_ == "generated";
+    if (broke_off) {
+      TellError(end.status);
+    } else {
+      Remember();  // before `done`: the next question may come at once
+      TellDone(end);
+    }
+  }
+  ended_ = true;
+  Report(end.status, end);
+}
+
+/// Nothing the model wrote could be shown: the records speak for themselves.
+void Answer::FinishWithRecords() {
+  answer_step_ = "fallback";
+  unsupported_.clear();
+  retrieved_.must_be_used = false;
+  model_stats_ = hydrator_->stats();
+  MakeHydrator();
+  Show(
+      hydrator_->Push(WriteExtractiveAnswer(understanding_, retrieved_.sources, request_.message)));
+  Show(hydrator_->Finish());
+}
+
+void Answer::TellDone(const End& end) {
+  DoneEvent done;
+  done.finish_reason = answer_step_ == "generated" ? end.finish_reason : "stop";
+  done.prompt_tokens = end.usage.prompt_tokens;
+  done.completion_tokens = end.usage.completion_tokens;
+  timings_.queue = end.usage.queue_seconds * 1000;
+  timings_.generate = end.usage.total_seconds * 1000;
+  timings_.total = Milliseconds(begun_, steady_clock::now());
+  done.timings = timings_;
+  done.answer_step = answer_step_;
+  done.references = hydrator_->stats().references;
+  done.dropped = hydrator_->stats().dropped + model_stats_.dropped;
+  done_ = done;
+  Tell(done);
+}
+
+void Answer::TellError(const absl::Status& status) { Tell(MakeError(status)); }
+
+void Answer::Tell(const AssistEvent& event) {
+  {
+    std::lock_guard lock(mutex_);
+    if (abandoned_) return;
+  }
+  if (!listener_->OnEvent(event)) Cancel();
+}
+
+void Answer::Cancel() {
+  {
+    std::lock_guard lock(mutex_);
+    abandoned_ = true;
+  }
+  StopTheModel();
+}
+
+void Answer::Remember() {
+  ConversationTurn turn;
+  turn.question = request_.message;
+  turn.search_text = understanding_.needs_products() ? understanding_.search_text : "";
+  turn.filter = understanding_.filter;
+  for (const Source& source : retrieved_.sources) {
+    if (source.product() != nullptr) turn.shown_products.push_back(source.id());
+  }
+  for (const std::string& id : cited_) {
+    const bool is_new = std::find(turn.cited_products.begin(), turn.cited_products.end(), id) ==
+                        turn.cited_products.end();
+    if (is_new) turn.cited_products.push_back(id);
+  }
+  parts_.conversations.Append(conversation_id_, std::move(turn));
+}
+
+void Answer::Report(const absl::Status& status, const End& end) {
+  if (!parts_.on_answer) return;
+  AnswerRecord record;
+  record.request_id = request_.request_id;
+  record.id = id_;
+  record.model = UsesModel() ? parts_.generator->model_name() : "none";
+  record.prompt_hash = prompt_.hash;
+  record.answer_step = answer_step_;
+  record.finish_reason = end.finish_reason;
+  record.status = status;
+  record.done = done_;
+  if (hydrator_) record.hydrator = hydrator_->stats();
+  for (size_t i = 0; i < record.hydrator.by_rule.size(); ++i) {
+    record.hydrator.by_rule[i] += model_stats_.by_rule[i];
+  }
+  record.prompt_tokens = end.usage.prompt_tokens;
+  record.products = retrieved_.why.size();
+  {
+    std::lock_guard lock(mutex_);
+    record.abandoned = abandoned_;
+  }
+  parts_.on_answer(record);
+}
+
+}  // namespace emptor::services

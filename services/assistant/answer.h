@@ -1,0 +1,97 @@
+// One answer under way: from the admitted request to `done`.
+#pragma once
+
+#include <chrono>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+#include "services/assistant/assistant.h"
+#include "services/assistant/hydrator.h"
+#include "services/assistant/repetition.h"
+
+namespace emptor::services {
+
+/// Life: Run on a worker; then the generator's text, in order, on whichever worker is free.
+/// Thread-safety: Run once; OnText and OnEnd from the generator's thread; Cancel from any.
+class Answer : public std::enable_shared_from_this<Answer> {
+ public:
+  Answer(const AssistantOptions& options, const AssistantParts& parts, AssistRequest request,
+         std::shared_ptr<AssistListener> listener);
+
+  /// Understands, retrieves, asks the generator, and tells `start` and `products`.
+  void Run();
+
+ private:
+  using TimePoint = std::chrono::steady_clock::time_point;
+
+  struct End {
+    std::string finish_reason;
+    GeneratorUsage usage;
+    absl::Status status;
+  };
+
+  absl::Status Prepare();
+  void Understand(const ConversationStore::Conversation& conversation);
+  absl::Status FindSources();
+  void LimitToCheaper();
+  void MakeHydrator();
+  absl::Status Generate();
+  bool UsesModel() const;
+  void TellStart();
+  void OnText(std::string_view text);
+  void OnEnd(std::string_view reason, const GeneratorUsage& usage, const absl::Status& status);
+  void Schedule();
+  void Drain();
+  void Hydrate(std::string_view text);
+  void StopTheModel();
+  void Show(HydratedText piece);
+  void Finish(const End& end);
+  void FinishWithRecords();
+  void TellDone(const End& end);
+  void TellError(const absl::Status& status);
+  void Tell(const AssistEvent& event);
+  void Report(const absl::Status& status, const End& end);
+  void Cancel();
+  void Remember();
+  double Milliseconds(TimePoint from, TimePoint to) const;
+
+  // Copies: an answer may end on a worker when the assistant is gone already.
+  const AssistantOptions options_;
+  const AssistantParts parts_;
+  const AssistRequest request_;
+  const std::shared_ptr<AssistListener> listener_;
+  const std::string id_;
+  const TimePoint begun_;
+
+  // Written by Run before the first text is handed on, then by one worker at a time (Drain).
+  Understanding understanding_;
+  Retrieved retrieved_;
+  Prompt prompt_;
+  std::string conversation_id_, locale_;
+  std::optional<Hydrator> hydrator_;
+  RepetitionDetector repetition_;
+  bool model_stopped_ = false;  // it repeated itself: what it still writes is not read
+  AssistTimings timings_;
+  std::vector<std::string> cited_;
+  std::string answer_step_ = "generated";
+  std::string unsupported_;    // text that rests on no source yet
+  HydratorStats model_stats_;  // of the model's text, once the records speak instead of it
+  DoneEvent done_;
+  bool ended_ = false;
+
+  std::mutex mutex_;
+  std::string pending_;                     // text not yet hydrated; guarded by mutex_
+  std::optional<End> end_;                  // guarded by mutex_
+  bool told_start_ = false;                 // guarded by mutex_
+  bool draining_ = false;                   // a worker is at it; guarded by mutex_
+  std::unique_ptr<Generation> generation_;  // guarded by mutex_
+  bool abandoned_ = false;                  // guarded by mutex_
+
+  std::optional<std::stop_callback<std::function<void()>>> on_stop_;
+};
+
+}  // namespace emptor::services

@@ -1,0 +1,101 @@
+// Cuts a model's text, as it streams, into the spans that the hydrator decides about.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace emptor::services {
+
+/// What the model points at: `[2]`, `[2:price]`, `[2:attr.capacity]`, `[q:budget]`.
+struct Reference {
+  int source = 0;         // n from 1; 0 for `q`
+  std::string field;      // empty: a citation; "price", "attr", "budget", ...
+  std::string attribute;  // key behind "attr."
+};
+
+/// Why something the model wrote does not leave.
+enum class DropRule {
+  kNone,
+  kMoney,
+  kStock,
+  kRating,
+  kNumber,
+  kName,
+  kReference,
+  kLink,
+  kMarkup,
+};
+inline constexpr int kDropRules = 9;
+std::string_view ToString(DropRule rule);
+
+enum class SpanKind {
+  kWord,         // letters, with inner - ' . _ &
+  kNumber,       // a word that holds a digit
+  kIdeograph,    // one Han, Hiragana or Katakana character
+  kSpace,        // one blank
+  kNewline,      //
+  kBullet,       // "- " or "1. " at the beginning of a line; text is what is shown
+  kTerminal,     // . ! ? and their CJK forms
+  kPunctuation,  // any other single character
+  kCurrency,     // a currency sign
+  kStar,         // a rating sign
+  kReference,    // text is empty, reference is set
+  kDropped,      // text is empty, rule is set
+};
+
+struct Span {
+  SpanKind kind = SpanKind::kWord;
+  std::string text;  // as it would be shown
+  Reference reference;
+  DropRule rule = DropRule::kNone;
+};
+
+/// Feeds on whole UTF-8 text; spans come as soon as their end is known. How the text was cut into
+/// pieces makes no difference: the spans depend on the whole text alone.
+/// Digits, currency signs and Latin letters in any compatibility form come out as plain ones;
+/// control, format and unassigned characters do not come out, nor do [ ] < > * ` # and backslash.
+class AnswerLexer {
+ public:
+  std::vector<Span> Push(std::string_view text);
+  /// The end of the text: what was held is a span now.
+  std::vector<Span> Finish();
+
+ private:
+  enum class State {
+    kText,
+    kWord,
+    kJoint,
+    kReference,
+    kAngle,
+    kTag,
+    kAddress,
+    kLineMark,
+    kLineNumber
+  };
+
+  void Feed(char32_t c);
+  void FeedPlain(char32_t c);
+  void InText(char32_t c);
+  void InWord(char32_t c);
+  void InJoint(char32_t c);
+  void InReference(char32_t c);
+  void InTag(char32_t c);
+  void InLineMark(char32_t c);
+  void InLineNumber(char32_t c);
+  void EndWord();
+  void Emit(SpanKind kind, std::string text);
+  void Drop(DropRule rule);
+  bool EmitReferences();
+  void EmitReference(const Reference& reference);
+
+  State state_ = State::kText;
+  std::string held_;       // the word, reference or tag under way
+  char32_t joint_ = 0;     // a character that may join two halves of a word
+  char32_t previous_ = 0;  // last character given out as punctuation
+  bool line_start_ = true;
+  std::string partial_;  // an unfinished UTF-8 character
+  std::vector<Span> spans_;
+};
+
+}  // namespace emptor::services

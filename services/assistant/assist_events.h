@@ -1,0 +1,83 @@
+// What an answer consists of, event by event: the contents of the stream of POST /v1/assist.
+#pragma once
+
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "catalog/product.h"
+#include "retrieval/hybrid/filter.h"
+#include "services/assistant/hydrator.h"
+#include "services/assistant/query_understanding.h"
+
+namespace emptor::services {
+
+struct AssistRequest {
+  std::string message;          // 1 byte to 4 KiB of UTF-8
+  std::string conversation_id;  // empty: a new conversation
+  std::string locale;           // BCP 47; empty: the language of the message
+  std::string currency;         // of amounts that the message leaves open; empty: the shop's
+  retrieval::Filter filter;     // conditions beside those in the message
+  std::string page_product_id;
+  int max_tokens = 256;
+  std::string request_id;
+  /// Asked to stop: generation is cancelled, nothing more is told.
+  std::stop_token stop;
+};
+
+/// A product as it is shown: the live record and what is payable now.
+struct ProductCard {
+  int n = 0;
+  catalog::Product product;
+  catalog::PayablePrice shown;
+  float score = 0;
+  std::string why;
+};
+
+struct StartEvent {
+  std::string id, conversation_id, model;
+  std::vector<Intent> intents;
+  retrieval::Filter filter;
+  std::vector<std::string> relaxed;  // conditions given up because nothing met them
+};
+struct ProductsEvent {
+  std::vector<ProductCard> items;
+};
+struct DeltaEvent {
+  std::string text;
+};
+struct ErrorEvent {
+  std::string code, message;
+  bool retryable = false;
+};
+/// Milliseconds.
+struct AssistTimings {
+  double understand = 0, retrieve = 0, queue = 0, ttft = 0, generate = 0, total = 0;
+};
+struct DoneEvent {
+  std::string finish_reason;  // "stop", "length", "repetition"
+  int prompt_tokens = 0, completion_tokens = 0;
+  AssistTimings timings;
+  std::string answer_step;  // "generated", or "fallback": told from the records by code
+  int references = 0, dropped = 0;
+};
+using AssistEvent =
+    std::variant<StartEvent, ProductsEvent, DeltaEvent, Citation, ErrorEvent, DoneEvent>;
+
+/// Who listens to one answer. Calls come one at a time, from any thread; they must not block.
+/// Order: OnRefused alone; or StartEvent, ProductsEvent, then deltas and citations, and exactly one
+/// of DoneEvent and ErrorEvent.
+class AssistListener {
+ public:
+  virtual ~AssistListener() = default;
+  /// Nothing was begun: kResourceExhausted and kUnavailable are worth a retry.
+  virtual void OnRefused(const absl::Status& status) = 0;
+  /// False when nobody listens any more: the answer is given up.
+  virtual bool OnEvent(const AssistEvent& event) = 0;
+};
+
+}  // namespace emptor::services

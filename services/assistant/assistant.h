@@ -1,0 +1,73 @@
+// The assistant: a shopper's message in, a stream of events out. Life of a question: design 2.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "services/assistant/assist_events.h"
+#include "services/assistant/conversation_store.h"
+#include "services/assistant/prompt.h"
+#include "services/assistant/retriever.h"
+#include "services/assistant/text_generator.h"
+#include "services/assistant/worker_pool.h"
+#include "services/ingest/shop.h"
+
+namespace emptor::services {
+
+/// What the assistant tells of each answer when it ends, for metrics and the log.
+struct AnswerRecord {
+  std::string request_id, id, model, prompt_hash, answer_step, finish_reason;
+  absl::Status status;  // OK: done was sent
+  DoneEvent done;
+  HydratorStats hydrator;
+  int prompt_tokens = 0;
+  size_t products = 0;
+  bool abandoned = false;  // the client left
+};
+
+struct AssistantOptions {
+  RetrieverOptions retriever;
+  int prompt_tokens = 640;
+  std::chrono::milliseconds deadline{60000};
+  std::string default_locale = "en-US";
+  /// Languages that the model writes; messages in others are answered from the records by code.
+  /// Empty: every language.
+  std::vector<std::string> model_languages;
+};
+
+/// What the assistant is made of. All are borrowed and outlive it.
+struct AssistantParts {
+  const Shop& shop;
+  /// Null: answers are told from the records by code alone, and marked so.
+  TextGenerator* generator = nullptr;
+  ConversationStore& conversations;
+  WorkerPool& workers;
+  std::function<int64_t()> now_unix;
+  std::function<void(const AnswerRecord&)> on_answer;  // any thread; may be empty
+};
+
+/// Thread-safety: any thread. Threads: understanding, retrieval and hydration run on the workers;
+/// the generator's callbacks only hand text over.
+class Assistant {
+ public:
+  Assistant(AssistantOptions options, AssistantParts parts);
+  ~Assistant();
+  Assistant(const Assistant&) = delete;
+  Assistant& operator=(const Assistant&) = delete;
+
+  /// Returns at once; everything else is told to the listener, which lives until the end of the
+  /// answer. Refusals: kResourceExhausted (workers or engine have no room), kInvalidArgument,
+  /// kUnavailable, and errors of the store.
+  void Ask(AssistRequest request, std::shared_ptr<AssistListener> listener);
+
+  std::string model_name() const;
+
+ private:
+  const AssistantOptions options_;
+  const AssistantParts parts_;
+};
+
+}  // namespace emptor::services

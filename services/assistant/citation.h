@@ -1,0 +1,26 @@
+// What a sentence rests on: a source and its words.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "services/assistant/answer_lexer.h"
+#include "services/assistant/fact_renderer.h"
+
+namespace emptor::services {
+
+/// A source on which a sentence rests. `product_id` is empty for a document.
+/// `passage_id` is "<record>#<field>", `quote` the words of the record.
+struct Citation {
+  int n = 0;
+  std::string product_id;
+  std::string passage_id;
+  std::string quote;
+};
+
+/// The citation of source `n` for a sentence that stated `facts`: its quote is those facts as the
+/// record has them now, or the title when the sentence stated none; of a document its text.
+/// REQUIRES: renderer.source(n) != nullptr.
+Citation MakeCitation(const FactRenderer& renderer, int n, const std::vector<Reference>& facts);
+
+}  // namespace emptor::services

@@ -1,0 +1,95 @@
+// Engine requests and their ends, in the words of the port.
+#include "services/assistant/engine_text_generator.h"
+
+#include <cctype>
+#include <utility>
+#include <vector>
+
+#include "engine/engine.h"
+
+namespace emptor::services {
+namespace {
+
+class EngineGeneration final : public Generation {
+ public:
+  EngineGeneration(std::weak_ptr<engine::Engine> engine, uint64_t handle)
+      : engine_(std::move(engine)), handle_(handle) {}
+  void Cancel() override {
+    if (const auto engine = engine_.lock()) engine->Cancel(handle_);
+  }
+
+ private:
+  const std::weak_ptr<engine::Engine> engine_;
+  const uint64_t handle_;
+};
+
+std::string_view NameOf(engine::FinishReason reason) {
+  switch (reason) {
+    case engine::FinishReason::kStop:
+      return "stop";
+    case engine::FinishReason::kLength:
+      return "length";
+    case engine::FinishReason::kCancelled:
+      return "cancelled";
+    case engine::FinishReason::kDeadline:
+    case engine::FinishReason::kError:
+      return "error";
+  }
+  return "error";
+}
+
+/// "Emptor LM", "emptor-lm-v2": the family that is trained on docs/formats/prompt.md.
+bool IsShippedModel(const std::string& name) {
+  std::string plain;
+  for (const unsigned char c : name) {
+    if (std::isalnum(c) != 0) plain += static_cast<char>(std::tolower(c));
+  }
+  return plain.rfind("emptorlm", 0) == 0;
+}
+
+absl::Status StatusOf(engine::FinishReason reason, const absl::Status& status) {
+  if (reason == engine::FinishReason::kDeadline && status.ok()) {
+    return absl::DeadlineExceededError("engine: the deadline passed");
+  }
+  return status;
+}
+
+}  // namespace
+
+EngineTextGenerator::EngineTextGenerator(const std::shared_ptr<engine::Engine>& engine)
+    : engine_(engine),
+      model_name_(engine->model().name),
+      speaks_references_(IsShippedModel(model_name_)) {}
+
+absl::StatusOr<std::unique_ptr<Generation>> EngineTextGenerator::Generate(
+    GeneratorRequest request, GeneratorCallbacks callbacks) {
+  const auto engine = engine_.lock();
+  if (engine == nullptr) return absl::UnavailableError("engine: stopped");
+  engine::GenerationRequest job;
+  job.id = std::move(request.id);
+  for (GeneratorMessage& message : request.messages) {
+    job.messages.push_back({std::move(message.role), std::move(message.content)});
+  }
+  job.max_tokens = request.max_tokens;
+  job.sampling.temperature = request.temperature;
+  job.sampling.seed = request.seed;
+  job.deadline = request.deadline;
+  engine::GenerationCallbacks calls;
+  calls.on_text = [on_text = std::move(callbacks.on_text)](std::string_view text,
+                                                           const std::vector<int32_t>&) {
+    if (!text.empty()) on_text(text);
+  };
+  calls.on_end = [on_end = std::move(callbacks.on_end)](engine::FinishReason reason,
+                                                        const engine::Usage& usage,
+                                                        const absl::Status& status) {
+    on_end(NameOf(reason),
+           {usage.prompt_tokens, usage.completion_tokens, usage.queue_seconds, usage.ttft_seconds,
+            usage.total_seconds},
+           StatusOf(reason, status));
+  };
+  auto handle = engine->Submit(std::move(job), std::move(calls));
+  if (!handle.ok()) return handle.status();
+  return std::make_unique<EngineGeneration>(engine_, *handle);
+}
+
+}  // namespace emptor::services

@@ -1,0 +1,145 @@
+// Tokens of a message.
+#include "services/assistant/query_tokens.h"
+
+#include <unicode/uchar.h>
+#include <unicode/uscript.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <utility>
+
+#include "catalog/utf8.h"
+#include "services/assistant/record_text.h"
+
+namespace emptor::services {
+namespace {
+
+using Kind = QueryToken::Kind;
+
+bool IsIdeograph(char32_t c) {
+  UErrorCode error = U_ZERO_ERROR;
+  const UScriptCode script = uscript_getScript(static_cast<UChar32>(c), &error);
+  return script == USCRIPT_HAN || script == USCRIPT_HIRAGANA || script == USCRIPT_KATAKANA;
+}
+
+bool IsWordCharacter(char32_t c) {
+  return (u_isalnum(static_cast<UChar32>(c)) && !IsIdeograph(c)) ||
+         u_charType(static_cast<UChar32>(c)) == U_NON_SPACING_MARK;
+}
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+/// Turns "1,299.50", "300", "1.5k" into a plain decimal; empty when the word is no number.
+std::string ReadNumber(std::string_view word) {
+  std::string digits;
+  bool point = false;
+  for (size_t i = 0; i < word.size(); ++i) {
+    const char c = word[i];
+    if (IsDigit(c)) {
+      digits += c;
+    } else if (c == ',' && word.size() - i > 3 && !digits.empty()) {
+      continue;
+    } else if ((c == '.' || c == ',') && !point && !digits.empty()) {
+      digits += '.';
+      point = true;
+    } else if (c == 'k' && i + 1 == word.size() && !digits.empty()) {
+      char* end = nullptr;
+      return std::to_string(static_cast<long long>(std::strtod(digits.c_str(), &end) * 1000));
+    } else {
+      return {};
+    }
+  }
+  while (!digits.empty() && digits.back() == '.') digits.pop_back();
+  return digits;
+}
+
+class Tokenizer {
+ public:
+  explicit Tokenizer(std::string_view message) : message_(message) {}
+
+  std::vector<QueryToken> Run() {
+    while (position_ < message_.size()) Step();
+    EndWord();
+    return std::move(tokens_);
+  }
+
+ private:
+  void Step() {
+    const auto point = catalog::DecodeUtf8(message_.substr(position_));
+    const size_t bytes = point.bytes == 0 ? 1 : point.bytes;
+    if (point.bytes != 0 && (IsWordCharacter(point.value) || JoinsWord(point.value))) {
+      if (word_begin_ == kNone) word_begin_ = position_;
+    } else {
+      EndWord();
+      if (point.bytes != 0 && !u_isUWhiteSpace(static_cast<UChar32>(point.value))) {
+        Add(KindOf(point.value), position_, position_ + bytes);
+      }
+    }
+    position_ += bytes;
+  }
+
+  /// - ' . , _ between two word characters; . and , between digits only.
+  bool JoinsWord(char32_t c) const {
+    if (word_begin_ == kNone || position_ + 1 >= message_.size()) return false;
+    const char next = message_[position_ + 1];
+    if (c == '.' || c == ',') return IsDigit(message_[position_ - 1]) && IsDigit(next);
+    const bool is_joint = c == '-' || c == '\'' || c == '_' || c == '&' || c == '/';
+    if (c == '-' && IsDigit(message_[position_ - 1]) && IsDigit(next)) return false;  // a range
+    return is_joint && (std::isalnum(static_cast<unsigned char>(next)) != 0 || (next & 0x80) != 0);
+  }
+
+  static Kind KindOf(char32_t c) {
+    if (u_charType(static_cast<UChar32>(c)) == U_CURRENCY_SYMBOL) return Kind::kCurrency;
+    return IsIdeograph(c) ? Kind::kIdeograph : Kind::kPunctuation;
+  }
+
+  void Add(Kind kind, size_t begin, size_t end) {
+    tokens_.push_back({kind, LowerCase(message_.substr(begin, end - begin)), begin, end});
+  }
+
+  void EndWord() {
+    if (word_begin_ == kNone) return;
+    Add(Kind::kWord, std::exchange(word_begin_, kNone), position_);
+    QueryToken& token = tokens_.back();
+    std::string number = IsDigit(token.text[0]) ? ReadNumber(token.text) : std::string();
+    if (number.empty() || number.size() > 12) return;
+    token.kind = Kind::kNumber;
+    token.text = std::move(number);
+  }
+
+  static constexpr size_t kNone = static_cast<size_t>(-1);
+  std::string_view message_;
+  size_t position_ = 0;
+  size_t word_begin_ = kNone;
+  std::vector<QueryToken> tokens_;
+};
+
+}  // namespace
+
+std::vector<QueryToken> TokenizeQuery(std::string_view message) { return Tokenizer(message).Run(); }
+
+bool MatchesAt(const std::vector<QueryToken>& tokens, size_t at,
+               std::initializer_list<std::string_view> words) {
+  if (at + words.size() > tokens.size()) return false;
+  for (const std::string_view word : words) {
+    if (tokens[at++].text != word) return false;
+  }
+  return true;
+}
+
+bool HasPhrase(const std::vector<QueryToken>& tokens, std::string_view phrase) {
+  for (size_t start = 0; start < tokens.size(); ++start) {
+    size_t at = start, from = 0;
+    bool matches = true;
+    while (matches && from < phrase.size()) {
+      const size_t blank = std::min(phrase.find(' ', from), phrase.size());
+      matches = at < tokens.size() && tokens[at++].text == phrase.substr(from, blank - from);
+      from = blank + 1;
+    }
+    if (matches) return true;
+  }
+  return false;
+}
+
+}  // namespace emptor::services

@@ -1,0 +1,71 @@
+// What a message asks for: intents, filters, a search text, and which earlier products it means.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "catalog/product.h"
+#include "retrieval/hybrid/filter.h"
+
+namespace emptor::services {
+
+/// Google's published set (reference/product.md 1.3) and two of our own at the end.
+enum class Intent {
+  kSimpleProductSearch,
+  kIntentRefinement,
+  kProductDetails,
+  kProductComparison,
+  kBestProduct,
+  kDealsAndCoupons,
+  kStoreRelevant,
+  kRetailSupport,
+  kOrderSupport,
+  kBlocklisted,
+  kDisabled,
+  kCartAction,
+  kSmallTalk,
+};
+/// Wire name: "PRODUCT_DETAILS".
+std::string_view ToString(Intent intent);
+
+/// One earlier turn of the conversation, as far as later ones refer to it.
+struct ConversationTurn {
+  std::string question;
+  std::string search_text;
+  retrieval::Filter filter;
+  std::vector<std::string> shown_products;  // in the order of the cards
+  std::vector<std::string> cited_products;  // in the order of the answer
+};
+
+struct UnderstandingInput {
+  std::string message;
+  std::vector<ConversationTurn> turns;  // oldest first
+  std::string page_product_id;          // the product page the shopper looks at, or empty
+  std::string shop_currency = "USD";
+  /// The shop's spelling of a brand, given its folded words ("sony"), or nothing.
+  std::function<std::optional<std::string>(const std::string& folded)> find_brand;
+};
+
+struct Understanding {
+  std::vector<Intent> intents;  // never empty; the leading one first
+  std::string language;         // "en", "zh"
+  retrieval::Filter filter;
+  std::optional<catalog::Money> budget;
+  std::string search_text;  // without the words that became filters
+  /// Earlier products that the message points at ("the second one", "it"), best first.
+  std::vector<std::string> referenced_products;
+  bool wants_cheaper = false;  // "something cheaper": below the referenced product's price
+  bool follows_up = false;     // search_text and filter build on the turn before
+
+  bool Has(Intent intent) const;
+  /// True when an answer needs products from the catalog.
+  bool needs_products() const;
+};
+
+/// Pure: equal inputs give equal results. Rules only, no model.
+Understanding Understand(const UnderstandingInput& input);
+
+}  // namespace emptor::services

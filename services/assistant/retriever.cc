@@ -1,0 +1,266 @@
+// Search, relaxation, focus.
+#include "services/assistant/retriever.h"
+
+#include <algorithm>
+#include <cctype>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "services/assistant/fact_formatter.h"
+#include "services/assistant/query_tokens.h"
+#include "services/assistant/record_text.h"
+#include "services/assistant/text_clean.h"
+
+namespace emptor::services {
+namespace {
+
+using retrieval::Filter;
+using retrieval::Hit;
+
+constexpr double kNamed = 0.5;    // share of a title's words that names the product
+constexpr double kClearly = 0.1;  // lead over the next one
+
+/// Words of a text, lower-case, without the smallest ones, as often as they occur.
+std::vector<std::string> ContentTokens(std::string_view text) {
+  static const std::set<std::string> kSmall = {
+      "the",  "a",    "an", "of", "and", "with", "for", "in", "is",  "it",   "to", "how",
+      "what", "does", "do", "by", "me",  "i",    "on",  "or", "you", "show", "are"};
+  std::vector<std::string> words;
+  for (const QueryToken& token : TokenizeQuery(CleanText(text))) {
+    if (token.kind == QueryToken::Kind::kPunctuation || kSmall.count(token.text) != 0) continue;
+    words.push_back(token.text);
+  }
+  return words;
+}
+
+std::set<std::string> ContentWords(std::string_view text) {
+  const std::vector<std::string> words = ContentTokens(text);
+  return {words.begin(), words.end()};
+}
+
+/// Share of the title that the question names; codes count three times.
+double Coverage(const catalog::Product& product, const std::multiset<std::string>& question) {
+  double named = 0, all = 0;
+  for (const std::string& word : ContentWords(product.title)) {
+    const bool has_digit =
+        std::any_of(word.begin(), word.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+    const double weight = has_digit && std::isalpha(static_cast<unsigned char>(word[0])) ? 3 : 1;
+    all += weight;
+    if (question.count(word) != 0) named += weight;
+  }
+  return all == 0 ? 0 : named / all;
+}
+
+bool HasConditions(const Filter& filter) { return !filter.empty(); }
+
+/// Gives up one condition, the least important first; its name, or empty when none is left.
+std::string RelaxOnce(Filter& filter) {
+  if (!filter.availability.empty()) {
+    filter.availability.clear();
+    return "availability";
+  }
+  if (!filter.brands.empty()) {
+    filter.brands.clear();
+    return "brand";
+  }
+  if (filter.min_price || filter.max_price) {
+    filter.min_price.reset();
+    filter.max_price.reset();
+    filter.currency.clear();
+    return "price";
+  }
+  if (!filter.categories.empty()) {
+    filter.categories.clear();
+    return "category";
+  }
+  if (!filter.locale.empty()) {
+    filter.locale.clear();
+    return "locale";
+  }
+  return {};
+}
+
+class Retrieval {
+ public:
+  Retrieval(const Shop& shop, const RetrieverOptions& options, const RetrievalInput& input)
+      : shop_(shop), options_(options), input_(input) {}
+
+  absl::StatusOr<Retrieved> Run() {
+    const Understanding& understanding = input_.understanding;
+    result_.filter = understanding.filter;
+    std::vector<Source> products;
+    if (absl::Status status = FindReferenced(products); !status.ok()) return status;
+    const bool compares = understanding.Has(Intent::kProductComparison);
+    const bool enough = !products.empty() && !(compares && products.size() < 2);
+    result_.must_be_used = enough && !understanding.follows_up;
+    if (understanding.needs_products() && (understanding.follows_up || !enough)) {
+      if (understanding.follows_up) products.clear();
+      if (absl::Status status = Search(products); !status.ok()) return status;
+    }
+    if (FocusOnNamed(understanding, input_.question, products)) result_.must_be_used = true;
+    const size_t limit = static_cast<size_t>(options_.max_products);
+    if (products.size() > limit) products.resize(limit);
+    if (absl::Status status = FindDocuments(products); !status.ok()) return status;
+    for (const Source& source : products) result_.why.push_back(Why(*source.product()));
+    products.insert(products.end(), documents_.begin(), documents_.end());
+    result_.sources = std::move(products);
+    return std::move(result_);
+  }
+
+ private:
+  absl::Status FindReferenced(std::vector<Source>& products) {
+    if (input_.understanding.wants_cheaper) return absl::OkStatus();
+    for (const std::string& id : input_.understanding.referenced_products) {
+      auto product = shop_.FindProduct(id);
+      if (!product.ok()) return product.status();
+      if (*product) products.push_back({**std::move(product), 1});
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status Search(std::vector<Source>& products) {
+    retrieval::SearchRequest request;
+    request.query = input_.understanding.search_text;
+    request.limit = options_.candidates;
+    if (request.query.empty()) return absl::OkStatus();
+    while (true) {
+      request.filter = result_.filter;
+      auto found = shop_.SearchProducts(request);
+      if (!found.ok()) return found.status();
+      if (!found->hits.empty() && result_.relaxed.empty()) best_product_ = found->hits.front();
+      if (absl::Status status = Take(found->hits, products); !status.ok()) return status;
+      if (!products.empty() || !HasConditions(result_.filter)) return absl::OkStatus();
+      result_.relaxed.push_back(RelaxOnce(result_.filter));
+    }
+  }
+
+  /// Reads the records of the hits; of variants of one product only the best stays.
+  absl::Status Take(const std::vector<Hit>& hits, std::vector<Source>& products) {
+    std::set<std::string> groups;
+    for (const Source& source : products) groups.insert(source.product()->item_group_id);
+    for (const Hit& hit : hits) {
+      if (products.size() >= static_cast<size_t>(options_.considered)) break;
+      const bool is_far = hit.lexical_score <= 0 && hit.vector_score < options_.min_cosine;
+      const bool is_excluded =
+          std::find(input_.exclude.begin(), input_.exclude.end(), hit.id) != input_.exclude.end();
+      if (is_far || is_excluded) continue;
+      auto product = shop_.FindProduct(hit.id);
+      if (!product.ok()) return product.status();
+      if (!*product) continue;
+      const std::string& group = (*product)->item_group_id;
+      if (!group.empty() && !groups.insert(group).second) continue;
+      const bool is_known =
+          std::any_of(products.begin(), products.end(),
+                      [&](const Source& source) { return source.id() == hit.id; });
+      if (!is_known) products.push_back({**std::move(product), hit.score});
+    }
+    return absl::OkStatus();
+  }
+
+  /// Whether the shop itself is asked about: by the words of the message, or because a document
+  /// fits it better than any product.
+  bool IsAboutShop(const std::vector<Hit>& documents, const std::vector<Source>& products) const {
+    const Understanding& understanding = input_.understanding;
+    if (!understanding.needs_products()) return true;
+    const bool names_goods = result_.must_be_used || understanding.budget.has_value() ||
+                             !understanding.filter.brands.empty() || understanding.follows_up;
+    if (names_goods || documents.empty()) return false;
+    if (products.empty()) return true;
+    const float lead =
+        documents[0].vector_score - best_product_.vector_score +
+        options_.lexical_share * (documents[0].lexical_score - best_product_.lexical_score);
+    return lead > options_.document_lead;
+  }
+
+  absl::Status FindDocuments(std::vector<Source>& products) {
+    retrieval::SearchRequest request;
+    request.query = CleanText(input_.question);
+    request.limit = std::max(options_.max_documents, 1);
+    request.filter.locale = input_.understanding.language;
+    if (request.query.empty() || input_.understanding.Has(Intent::kSmallTalk)) {
+      return absl::OkStatus();
+    }
+    auto found = shop_.SearchDocuments(request);
+    if (!found.ok()) return found.status();
+    std::erase_if(found->hits, [&](const Hit& hit) {
+      return hit.lexical_score <= 0 && hit.vector_score < options_.min_cosine;
+    });
+    if (!IsAboutShop(found->hits, products)) return absl::OkStatus();
+    if (!input_.understanding.needs_products() || !found->hits.empty()) products.clear();
+    for (const Hit& hit : found->hits) {
+      if (!documents_.empty() && found->hits[0].score - hit.score > options_.clear_lead) break;
+      auto document = shop_.FindDocument(hit.id);
+      if (!document.ok()) return document.status();
+      if (*document) documents_.push_back({**std::move(document), hit.score});
+    }
+    result_.must_be_used = !documents_.empty();
+    return absl::OkStatus();
+  }
+
+  /// Which of the question's words the record holds.
+  std::string Why(const catalog::Product& product) const {
+    const RecordText text(product);
+    std::string words;
+    for (const std::string& word : ContentWords(input_.understanding.search_text)) {
+      if (word.size() < 2 || !text.HasWord(word)) continue;
+      words += (words.empty() ? "" : ", ") + word;
+    }
+    return words;
+  }
+
+  const Shop& shop_;
+  const RetrieverOptions& options_;
+  const RetrievalInput& input_;
+  Hit best_product_;
+  std::vector<Source> documents_;
+  Retrieved result_;
+};
+
+/// The product that the words name best, if it is named and leads clearly before the product in
+/// place `wanted` behind it. It takes its words out of `words`, so that a second call finds the
+/// next one.
+std::optional<size_t> TakeNamed(const std::vector<Source>& products, const std::set<size_t>& taken,
+                                size_t wanted, std::multiset<std::string>& words) {
+  std::vector<std::pair<double, size_t>> ranked;
+  for (size_t i = 0; i < products.size(); ++i) {
+    if (taken.count(i) == 0) ranked.emplace_back(-Coverage(*products[i].product(), words), i);
+  }
+  std::sort(ranked.begin(), ranked.end());
+  if (ranked.size() < wanted || -ranked[0].first < kNamed) return std::nullopt;
+  const double next = ranked.size() > wanted ? -ranked[wanted].first : 0;
+  if (-ranked[0].first - next < kClearly) return std::nullopt;
+  const size_t at = ranked[0].second;
+  for (const std::string& word : ContentWords(products[at].product()->title)) {
+    const auto found = words.find(word);
+    if (found != words.end()) words.erase(found);
+  }
+  return at;
+}
+
+}  // namespace
+
+absl::StatusOr<Retrieved> Retrieve(const Shop& shop, const RetrieverOptions& options,
+                                   const RetrievalInput& input) {
+  return Retrieval(shop, options, input).Run();
+}
+
+bool FocusOnNamed(const Understanding& understanding, const std::string& question,
+                  std::vector<Source>& products) {
+  if (products.empty() || !understanding.referenced_products.empty()) return false;
+  std::multiset<std::string> words;
+  for (const std::string& word : ContentTokens(question)) words.insert(word);
+  const size_t wanted = understanding.Has(Intent::kProductComparison) ? 2 : 1;
+  std::set<size_t> taken;
+  while (taken.size() < wanted) {
+    const auto named = TakeNamed(products, taken, wanted - taken.size(), words);
+    if (!named) return false;
+    taken.insert(*named);
+  }
+  std::vector<Source> focused;
+  for (const size_t i : taken) focused.push_back(std::move(products[i]));
+  products = std::move(focused);
+  return true;
+}
+
+}  // namespace emptor::services

@@ -1,0 +1,70 @@
+// The port to a language model: messages in, a stream of text out.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+namespace emptor::services {
+
+struct GeneratorMessage {
+  std::string role;  // "system", "user", "assistant"
+  std::string content;
+};
+
+struct GeneratorRequest {
+  std::string id;
+  std::vector<GeneratorMessage> messages;
+  int max_tokens = 256;
+  float temperature = 0;
+  uint64_t seed = 0;
+  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+};
+
+struct GeneratorUsage {
+  int prompt_tokens = 0;
+  int completion_tokens = 0;
+  double queue_seconds = 0;
+  double ttft_seconds = 0;
+  double total_seconds = 0;
+};
+
+/// Text pieces in order (whole UTF-8 characters), then exactly one end; on a thread of the
+/// generator's. The callbacks must not block. finish_reason: "stop", "length", "cancelled",
+/// "error".
+struct GeneratorCallbacks {
+  std::function<void(std::string_view text)> on_text;
+  std::function<void(std::string_view finish_reason, const GeneratorUsage& usage,
+                     const absl::Status& status)>
+      on_end;
+};
+
+/// A running generation. Dying does not cancel it.
+class Generation {
+ public:
+  virtual ~Generation() = default;
+  /// Ends it soon; on_end still comes. Idempotent, any thread.
+  virtual void Cancel() = 0;
+};
+
+/// Thread-safety: any thread.
+class TextGenerator {
+ public:
+  virtual ~TextGenerator() = default;
+  virtual std::string model_name() const = 0;
+  /// True when the model was trained on docs/formats/prompt.md and needs no instructions.
+  virtual bool speaks_references() const = 0;
+  /// Errors: kInvalidArgument, kResourceExhausted (queue full), kUnavailable. Then no callback
+  /// comes.
+  virtual absl::StatusOr<std::unique_ptr<Generation>> Generate(GeneratorRequest request,
+                                                               GeneratorCallbacks callbacks) = 0;
+};
+
+}  // namespace emptor::services

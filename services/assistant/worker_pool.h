@@ -1,0 +1,40 @@
+// A few threads for the work that HTTP threads and the engine thread must not do.
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace emptor::services {
+
+/// Runs tasks in the order they came, each once, on one of `threads` threads.
+/// Thread-safety: any thread. The destructor runs what is queued and joins.
+class WorkerPool {
+ public:
+  WorkerPool(int threads, size_t max_queued);
+  ~WorkerPool();
+  WorkerPool(const WorkerPool&) = delete;
+  WorkerPool& operator=(const WorkerPool&) = delete;
+
+  /// False when `max_queued` tasks wait already: the caller sheds the load.
+  bool TrySubmit(std::function<void()> task);
+  /// For work that goes on with something admitted already: never refused.
+  void Submit(std::function<void()> task);
+  size_t queued() const;
+
+ private:
+  void Run();
+
+  const size_t max_queued_;
+  mutable std::mutex mutex_;
+  std::condition_variable wake_;
+  std::deque<std::function<void()>> tasks_;  // guarded by mutex_
+  bool stopping_ = false;                    // guarded by mutex_
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace emptor::services

@@ -1,0 +1,105 @@
+// emptor ask.
+#include <condition_variable>
+#include <cstdio>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "catalog/json.h"
+#include "services/api/reply_codec.h"
+#include "services/app/app.h"
+#include "services/cli/answer_printer.h"
+#include "services/cli/commands.h"
+#include "services/cli/http_client.h"
+#include "services/cli/sse_reader.h"
+#include "services/observability/log.h"
+
+namespace emptor::services {
+namespace {
+
+void Print(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fflush(stdout);
+}
+
+void PrintEvent(AnswerPrinter& printer, std::string_view name, std::string_view data) {
+  const auto json = catalog::ParseJson(data);
+  if (json.ok()) printer.OnEvent(name, *json);
+}
+
+/// Listens to an answer made in this process.
+class PrintingListener final : public AssistListener {
+ public:
+  PrintingListener(AnswerPrinter& printer, std::string base_url)
+      : printer_(printer), base_url_(std::move(base_url)) {}
+
+  void OnRefused(const absl::Status& status) override {
+    std::lock_guard lock(mutex_);
+    status_ = status;
+    ended_ = true;
+    changed_.notify_all();
+  }
+  bool OnEvent(const AssistEvent& event) override {
+    std::lock_guard lock(mutex_);
+    PrintEvent(printer_, EventName(event), EventJson(event, base_url_, ""));
+    ended_ = std::holds_alternative<DoneEvent>(event) || std::holds_alternative<ErrorEvent>(event);
+    if (ended_) changed_.notify_all();
+    return true;
+  }
+  absl::Status WaitForEnd() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return ended_; });
+    return status_;
+  }
+
+ private:
+  AnswerPrinter& printer_;
+  const std::string base_url_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  absl::Status status_;  // guarded by mutex_
+  bool ended_ = false;   // guarded by mutex_
+};
+
+int AskService(const std::string& url, const AskCommand& command) {
+  catalog::JsonWriter body;
+  body.BeginObject().Member("message", command.question);
+  if (!command.locale.empty()) body.Member("locale", command.locale);
+  body.EndObject();
+  AnswerPrinter printer(url, Print);
+  SseReader reader(
+      [&](std::string_view name, std::string_view data) { PrintEvent(printer, name, data); });
+  const auto reply =
+      HttpPost(url + "/v1/assist", "application/json", body.text(), [&](std::string_view piece) {
+        reader.Push(piece);
+        return true;
+      });
+  if (!reply.ok()) return Fail(reply.status());
+  if (reply->status != 200) return Fail(absl::UnavailableError(url + ": " + reply->body));
+  return printer.done() ? 0 : 1;
+}
+
+int AskHere(const Config& config, const AskCommand& command) {
+  SetLogLevel("off");
+  auto core = ShopCore::Open(config, /*create_if_missing=*/false);
+  if (!core.ok()) return Fail(core.status());
+  const std::string base_url = config.public_url;
+  AnswerPrinter printer(base_url, Print);
+  AssistRequest request;
+  request.message = command.question;
+  request.locale = command.locale;
+  auto listener = std::make_shared<PrintingListener>(printer, base_url);
+  (*core)->assistant().Ask(std::move(request), listener);
+  const absl::Status status = listener->WaitForEnd();
+  if (!status.ok()) return Fail(status);
+  return printer.done() ? 0 : 1;
+}
+
+}  // namespace
+
+int RunAsk(const Config& config, const AskCommand& command) {
+  const std::string url = ServiceUrl(command.url, config);
+  return url.empty() ? AskHere(config, command) : AskService(url, command);
+}
+
+}  // namespace emptor::services

@@ -1,0 +1,100 @@
+// The command line, on CLI11.
+#include "services/cli/command_line.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <utility>
+
+namespace emptor::services {
+namespace {
+
+constexpr const char* kVersion = "emptor 0.1.0";
+
+/// Flags as typed; empty ones were not given.
+struct Flags {
+  std::string config, data_dir, listen, admin_listen, model, embedder, images_dir, log_level;
+};
+
+void AddDataFlags(CLI::App& command, Flags& flags) {
+  command.add_option("--config", flags.config, "YAML file of settings");
+  command.add_option("--data-dir", flags.data_dir, "where the shop's data lies (./var/emptor)");
+  command.add_option("--embedder", flags.embedder, "embedding model, GGUF");
+}
+
+void AddServeFlags(CLI::App& command, Flags& flags) {
+  AddDataFlags(command, flags);
+  command.add_option("--listen", flags.listen, "address of the service (127.0.0.1:8080)");
+  command.add_option("--admin-listen", flags.admin_listen,
+                     "address of health and metrics (127.0.0.1:8081)");
+  command.add_option("--model", flags.model, "language model, GGUF, or \"none\"");
+  command.add_option("--images-dir", flags.images_dir, "images served under /images/");
+  command.add_option("--log-level", flags.log_level, "info, warning, error or off");
+}
+
+absl::Status ApplyFlags(const Flags& flags, Config& config) {
+  if (!flags.config.empty()) {
+    if (absl::Status status = LoadConfig(flags.config, config); !status.ok()) return status;
+  }
+  const std::pair<const std::string*, std::string*> texts[] = {
+      {&flags.data_dir, &config.data_dir},         {&flags.listen, &config.listen},
+      {&flags.admin_listen, &config.admin_listen}, {&flags.model, &config.model},
+      {&flags.embedder, &config.embedder},         {&flags.images_dir, &config.images_dir},
+      {&flags.log_level, &config.log_level}};
+  for (const auto& [flag, setting] : texts) {
+    if (!flag->empty()) *setting = *flag;
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
+  CLI::App app("Emptor: a shopping assistant that states only what the catalog holds.", "emptor");
+  app.set_version_flag("--version", kVersion);
+  app.require_subcommand(1);
+  Flags flags;
+  IngestCommand ingest;
+  AskCommand ask;
+  SearchCommand search;
+
+  CLI::App* serve_app = app.add_subcommand("serve", "everything in one process");
+  AddServeFlags(*serve_app, flags);
+
+  CLI::App* ingest_app = app.add_subcommand("ingest", "take a catalog of JSON lines");
+  AddDataFlags(*ingest_app, flags);
+  ingest_app->add_option("FILE", ingest.files, "JSON lines; - is standard input")->required();
+  ingest_app->add_option("--to", ingest.to, "URL of the service that takes it");
+  ingest_app->add_flag("--dry-run", ingest.dry_run, "check and compare, write nothing");
+
+  CLI::App* ask_app = app.add_subcommand("ask", "ask the assistant");
+  AddServeFlags(*ask_app, flags);
+  ask_app->add_option("QUESTION", ask.question)->required();
+  ask_app->add_option("--url", ask.url, "URL of the service");
+  ask_app->add_option("--locale", ask.locale, "such as en-US or zh-CN");
+
+  CLI::App* search_app = app.add_subcommand("search", "search the catalog");
+  AddDataFlags(*search_app, flags);
+  search_app->add_option("QUERY", search.query)->required();
+  search_app->add_option("--url", search.url, "URL of the service");
+  search_app->add_option("--limit", search.limit, "how many")->check(CLI::Range(1, 100));
+  search_app->add_flag("--json", search.json, "print the reply as it is");
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error);
+  }
+  CommandLine line;
+  line.config = DefaultConfig();
+  if (absl::Status status = ApplyFlags(flags, line.config); !status.ok()) {
+    std::fprintf(stderr, "emptor: %s\n", std::string(status.message()).c_str());
+    return 2;
+  }
+  if (serve_app->parsed()) line.command = ServeCommand{};
+  if (ingest_app->parsed()) line.command = std::move(ingest);
+  if (ask_app->parsed()) line.command = std::move(ask);
+  if (search_app->parsed()) line.command = std::move(search);
+  return line;
+}
+
+}  // namespace emptor::services

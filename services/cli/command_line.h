@@ -1,0 +1,39 @@
+// What was typed: one subcommand with its settings.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "services/app/config.h"
+
+namespace emptor::services {
+
+struct ServeCommand {};
+struct IngestCommand {
+  std::vector<std::string> files;
+  std::string to;  // URL of a service; empty: the one that holds the data directory, if any
+  bool dry_run = false;
+};
+struct AskCommand {
+  std::string question;
+  std::string url;
+  std::string locale;
+};
+struct SearchCommand {
+  std::string query;
+  std::string url;
+  int limit = 10;
+  bool json = false;
+};
+
+struct CommandLine {
+  Config config;
+  std::variant<ServeCommand, IngestCommand, AskCommand, SearchCommand> command;
+};
+
+/// Reads the arguments, and the file of --config beneath the flags. Where nothing is to be run
+/// (--help, --version, a mistake) it prints what there is to say and gives the exit code.
+std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv);
+
+}  // namespace emptor::services

@@ -1,0 +1,25 @@
+// The subcommands. Each prints what it has to say and gives the exit code: 0 done, 1 done with
+// errors that were reported, 2 could not be done.
+#pragma once
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "services/cli/command_line.h"
+
+namespace emptor::services {
+
+/// Serves until SIGTERM or SIGINT. Prints `serving on URL`, `admin on URL` and `ready`.
+int RunServe(const Config& config);
+/// Through the service that holds the data directory, or directly.
+int RunIngest(const Config& config, const IngestCommand& command);
+int RunAsk(const Config& config, const AskCommand& command);
+int RunSearch(const Config& config, const SearchCommand& command);
+
+/// Prints "emptor: message" to standard error; gives 2.
+int Fail(const absl::Status& status);
+
+/// The service to turn to: `url` if given, else the one that holds the data directory, else empty.
+std::string ServiceUrl(const std::string& url, const Config& config);
+
+}  // namespace emptor::services

@@ -1,0 +1,46 @@
+// emptor serve.
+#include <signal.h>
+
+#include <cstdio>
+#include <utility>
+
+#include "services/app/app.h"
+#include "services/app/service_file.h"
+#include "services/cli/commands.h"
+#include "services/observability/log.h"
+
+namespace emptor::services {
+
+int Fail(const absl::Status& status) {
+  std::fprintf(stderr, "emptor: %s\n", std::string(status.message()).c_str());
+  return 2;
+}
+
+std::string ServiceUrl(const std::string& url, const Config& config) {
+  std::string found = url.empty() ? FindService(config.data_dir).value_or("") : url;
+  while (!found.empty() && found.back() == '/') found.pop_back();
+  return found;
+}
+
+int RunServe(const Config& config) {
+  if (!SetLogLevel(config.log_level)) {
+    return Fail(absl::InvalidArgumentError("log_level: expected info, warning, error or off"));
+  }
+  // Blocked before any thread starts, so that every thread inherits it and only sigwait sees them.
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGTERM);
+  sigaddset(&signals, SIGINT);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  auto app = App::Start(config);
+  if (!app.ok()) return Fail(app.status());
+  std::printf("serving on %s\nadmin on %s\nready\n", (*app)->url().c_str(),
+              (*app)->admin_url().c_str());
+  std::fflush(stdout);
+  int signal_number = 0;
+  sigwait(&signals, &signal_number);
+  (*app)->Stop();
+  return 0;
+}
+
+}  // namespace emptor::services

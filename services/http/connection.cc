@@ -1,0 +1,150 @@
+// One client connection: which bytes belong to which request, what is answered, when it is given
+// up.
+#include "services/http/connection.h"
+
+#include <spdlog/spdlog.h>
+
+#include <exception>
+#include <utility>
+
+#include "services/http/response_head.h"
+
+namespace emptor::services {
+namespace {
+
+using std::chrono::milliseconds;
+
+/// How long, and for how many bytes, a refused client is listened to so that it can read why.
+constexpr milliseconds kLingerTime{1000};
+constexpr size_t kLingerBytes = 1 << 20;
+
+HttpGuardLimits GuardLimits(const HttpServerOptions& options) {
+  HttpGuardLimits limits;
+  limits.max_header_bytes = options.max_header_bytes;
+  limits.max_headers = options.max_headers;
+  limits.max_body_bytes = options.max_body_bytes;
+  return limits;
+}
+
+}  // namespace
+
+Connection::Connection(std::shared_ptr<ServerContext> context, std::shared_ptr<Socket> socket,
+                       std::string remote, std::function<void()> notify_answered,
+                       Clock::time_point now)
+    : context_(std::move(context)),
+      socket_(std::move(socket)),
+      remote_(std::move(remote)),
+      notify_answered_(std::move(notify_answered)),
+      guard_(GuardLimits(context_->options)) {
+  ResetDeadline(now);
+}
+
+Connection::~Connection() {
+  if (ticket_) ticket_->MarkPeerClosed();
+}
+
+void Connection::ResetDeadline(Clock::time_point now) {
+  const bool idle = guard_.stage() == HttpGuard::Stage::kIdle;
+  deadline_ = now + (idle ? context_->options.idle_timeout : context_->options.header_timeout);
+}
+
+void Connection::OnBytes(std::string_view bytes, Clock::time_point now) {
+  if (phase_ == Phase::kReading) {
+    Read(bytes, now);
+  } else if (phase_ == Phase::kAnswering) {
+    HoldBack(bytes);
+  } else {
+    lingered_bytes_ += bytes.size();
+    if (lingered_bytes_ > kLingerBytes) socket_->ShutdownBoth();
+  }
+}
+
+void Connection::Read(std::string_view bytes, Clock::time_point now) {
+  while (!bytes.empty() && phase_ == Phase::kReading) {
+    const HttpGuard::Stage before = guard_.stage();
+    bytes.remove_prefix(guard_.Feed(bytes));
+    const HttpGuard::Stage stage = guard_.stage();
+    // Head and body have one deadline each, for the whole of it: dripping bytes win no time.
+    if (stage != before) ResetDeadline(now);
+    if (guard_.TakeContinue()) socket_->Send("HTTP/1.1 100 Continue\r\n\r\n");
+    if (stage == HttpGuard::Stage::kRefused) Refuse(guard_.refusal(), now);
+    if (stage == HttpGuard::Stage::kComplete) Dispatch(now);
+  }
+  if (phase_ == Phase::kAnswering) HoldBack(bytes);
+}
+
+void Connection::HoldBack(std::string_view bytes) {
+  const HttpServerOptions& options = context_->options;
+  held_too_much_ = held_too_much_ ||
+                   held_.size() + bytes.size() > options.max_header_bytes + options.max_body_bytes;
+  if (held_too_much_) {
+    held_ = {};
+  } else {
+    held_ += bytes;
+  }
+}
+
+void Connection::Dispatch(Clock::time_point now) {
+  GuardedRequest guarded = guard_.TakeRequest();
+  guarded.request.id = MakeRequestId();
+  guarded.request.remote = remote_;
+  context_->requests.fetch_add(1, std::memory_order_relaxed);
+  phase_ = Phase::kAnswering;
+  ticket_ = std::make_shared<AnswerTicket>(context_, notify_answered_);
+  CallHandler(std::make_shared<SocketExchange>(context_, std::move(guarded), socket_, ticket_));
+  if (ticket_->IsCompleteOrWait()) FinishAnswer(now);
+}
+
+void Connection::CallHandler(std::shared_ptr<Exchange> exchange) const {
+  // The exchange answers 500 when it dies unanswered, so a failing handler only needs a log line.
+  try {
+    context_->handler(std::move(exchange));
+  } catch (const std::exception& error) {
+    spdlog::error("http handler: {}", error.what());
+  }
+}
+
+void Connection::OnAnswered(Clock::time_point now) {
+  if (phase_ != Phase::kAnswering) return;
+  FinishAnswer(now);
+  if (phase_ == Phase::kReading) Read(std::exchange(held_, {}), now);
+}
+
+void Connection::FinishAnswer(Clock::time_point now) {
+  const bool reusable = ticket_->reusable() && !held_too_much_;
+  ticket_ = nullptr;
+  if (!reusable) return Linger(now);
+  phase_ = Phase::kReading;
+  ResetDeadline(now);
+}
+
+void Connection::Refuse(const Refusal& refusal, Clock::time_point now) {
+  context_->refused.fetch_add(1, std::memory_order_relaxed);
+  const std::string id = MakeRequestId();
+  const std::string body = FormatErrorBody(refusal.code, refusal.message, id);
+  std::string bytes = FormatHead({.status = refusal.status,
+                                  .content_type = "application/json",
+                                  .request_id = id,
+                                  .content_length = body.size(),
+                                  .keep_alive = false},
+                                 {{"Cache-Control", "no-store"}});
+  // Nothing else is in flight, so this fits; if it does not, the client loses the reason only.
+  socket_->Send(bytes.append(body));
+  Linger(now);
+}
+
+void Connection::Linger(Clock::time_point now) {
+  phase_ = Phase::kLingering;
+  held_ = {};
+  socket_->ShutdownWrite();
+  deadline_ = now + kLingerTime;
+}
+
+bool Connection::OnTick(Clock::time_point now) {
+  if (phase_ == Phase::kAnswering || now < deadline_) return true;
+  if (phase_ == Phase::kLingering || guard_.stage() == HttpGuard::Stage::kIdle) return false;
+  Refuse({.status = 408, .code = "request_timeout", .message = "the request took too long"}, now);
+  return true;
+}
+
+}  // namespace emptor::services

@@ -1,0 +1,114 @@
+// The HTTP port: what a handler sees of a request and how it answers. No library's type appears
+// here.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+
+namespace emptor::services {
+
+/// One complete, checked request. Header names are lower-case. Path is percent-decoded and free of
+/// dot segments; query values are decoded.
+struct Request {
+  std::string method;
+  std::string path;
+  std::vector<std::pair<std::string, std::string>> query;
+  std::vector<std::pair<std::string, std::string>> headers;
+  std::string body;
+  std::string remote;  // address of the peer
+  std::string id;      // unique, also sent as X-Request-Id
+
+  /// First value of the name, or empty.
+  std::string_view Header(std::string_view lower_case_name) const;
+  std::string_view Query(std::string_view name) const;
+};
+
+struct Response {
+  int status = 200;
+  std::string content_type = "application/json";
+  std::string body = {};
+  std::vector<std::pair<std::string, std::string>> headers = {};
+};
+
+/// Why a stream ended.
+enum class StreamEnd { kFinished, kPeerGone, kOverflow, kStalled, kShutdown };
+
+/// The sending half of one event stream. Thread-safety: any thread, any time, also after the end.
+class StreamSink {
+ public:
+  virtual ~StreamSink() = default;
+  /// Queues bytes of the body (complete SSE events). False once the stream is dead: stop the work.
+  virtual bool Push(std::string_view bytes) = 0;
+  /// Ends the stream after what is queued. Idempotent.
+  virtual void Finish() = 0;
+};
+
+struct StreamOptions {
+  std::string content_type = "text/event-stream";
+  std::vector<std::pair<std::string, std::string>> headers = {};
+  /// Called once, on the hub's thread, when the stream has ended for whatever reason. Must not
+  /// block.
+  std::function<void(StreamEnd)> on_end = {};
+  /// What drain sends before it ends a stream that is still open, e.g. an `error` event.
+  std::string last_words = {};
+};
+
+/// One request's chance to answer: exactly one of Respond and StartSse, on the calling thread or
+/// later from another one. An exchange that dies unanswered sends 500.
+class Exchange {
+ public:
+  virtual ~Exchange() = default;
+  virtual const Request& request() const = 0;
+  virtual void Respond(Response response) = 0;
+  /// Null when the peer has gone or the stream limit is reached (503 was sent).
+  virtual std::shared_ptr<StreamSink> StartSse(StreamOptions options) = 0;
+};
+
+/// Handlers run on HTTP worker threads and must not wait: long work is handed to another thread,
+/// which keeps the exchange.
+using Handler = std::function<void(std::shared_ptr<Exchange>)>;
+
+struct HttpServerOptions {
+  std::string address = "127.0.0.1";
+  int port = 0;  // 0: a free one
+  int threads = 2;
+  size_t max_header_bytes = 16 * 1024;
+  int max_headers = 64;
+  size_t max_body_bytes = 1 << 20;
+  std::chrono::milliseconds header_timeout{10000};  // whole head, and whole body, each
+  std::chrono::milliseconds idle_timeout{30000};    // keep-alive connection without a request
+  size_t max_connections = 10000;                   // more are answered 503 and closed
+  size_t max_streams = 2000;
+  size_t max_stream_queue_bytes = 256 * 1024;
+  std::chrono::milliseconds ping_interval{10000};
+  std::chrono::milliseconds stall_timeout{10000};  // a reader that takes nothing this long is cut
+};
+
+struct HttpServerStats {
+  size_t connections = 0, active_streams = 0;
+  uint64_t requests = 0, refused = 0;
+  uint64_t streams_finished = 0, streams_peer_gone = 0, streams_overflow = 0, streams_stalled = 0;
+  uint64_t events_sent = 0;
+};
+
+/// Serves one handler on one address. The handler gets every well-formed request and routes itself.
+class HttpServer {
+ public:
+  virtual ~HttpServer() = default;
+  /// Binds and starts. Errors: kUnavailable (address in use), kInvalidArgument.
+  virtual absl::Status Start(Handler handler) = 0;
+  virtual int port() const = 0;  // the bound port
+  /// Refuses new streams (503), ends open streams with their last words, waits; true if all ended.
+  virtual bool Drain(std::chrono::milliseconds timeout) = 0;
+  virtual void Stop() = 0;
+  virtual HttpServerStats stats() const = 0;
+};
+
+}  // namespace emptor::services

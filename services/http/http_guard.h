@@ -1,0 +1,81 @@
+// The strict checker that every byte of a client passes before anything else sees it.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "services/http/chunked_body.h"
+#include "services/http/exchange.h"
+#include "services/http/line_reader.h"
+#include "services/http/request_head.h"
+
+namespace emptor::services {
+
+struct HttpGuardLimits {
+  size_t max_header_bytes = 16 * 1024;  // of the whole head
+  size_t max_target_bytes = 8 * 1024;
+  int max_headers = 64;
+  size_t max_body_bytes = 1 << 20;
+};
+
+/// A request that passed, and what its answer must know of it. `request.id` and `.remote` are
+/// empty.
+struct GuardedRequest {
+  Request request;
+  bool http11 = true;
+  bool keep_alive = true;
+};
+
+/// Reads one request after the other from the bytes of one connection, by RFC 9112 without
+/// leniency: whatever two parsers could read in two ways is refused, since a hop in front may have
+/// read it the other way. Bytes may be cut anywhere; the result does not depend on the cuts.
+/// Cost: linear in the bytes fed. Memory: at most one head and one body within the limits.
+/// Thread-safety: none. Knows no socket and no clock.
+class HttpGuard {
+ public:
+  enum class Stage {
+    kIdle,      // no byte of a request yet
+    kHead,      // inside request line or header fields
+    kBody,      // the head passed, the body is coming
+    kComplete,  // TakeRequest has a request
+    kRefused,   // refusal() says why; nothing more is read
+  };
+
+  explicit HttpGuard(HttpGuardLimits limits) : limits_(limits) {}
+
+  /// Takes bytes and says how many: all of them, unless a request became complete or was refused.
+  size_t Feed(std::string_view bytes);
+
+  Stage stage() const { return stage_; }
+  const Refusal& refusal() const { return refusal_; }
+
+  /// True once for each request that waits for "100 Continue" before it sends its body.
+  bool TakeContinue();
+
+  /// Hands the request out and makes ready for the next one. REQUIRES: stage() == kComplete.
+  GuardedRequest TakeRequest();
+
+ private:
+  void FeedHead(std::string_view& bytes);
+  void FeedBody(std::string_view& bytes);
+  void TakeHeadLine();
+  void EndHead();
+  void Refuse(Refusal refusal);
+  size_t LineLimit() const;
+
+  HttpGuardLimits limits_;
+  Stage stage_ = Stage::kIdle;
+  Refusal refusal_;
+  LineReader line_;
+  RequestHead head_;
+  size_t head_bytes_ = 0;
+  bool has_request_line_ = false;
+  bool skipped_empty_line_ = false;
+  bool wants_continue_ = false;
+  std::optional<ChunkedBody> chunks_;
+  std::string body_;
+};
+
+}  // namespace emptor::services

@@ -1,0 +1,55 @@
+// What all connections of one server share: its options, its handler, its hub and its counters.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+
+#include "services/http/exchange.h"
+#include "services/http/stream_hub.h"
+
+namespace emptor::services {
+
+/// A number that threads can wait to become zero. Thread-safety: any thread.
+class CountDown {
+ public:
+  void Add() {
+    const std::lock_guard lock(mutex_);
+    ++count_;
+  }
+  void Remove() {
+    const std::lock_guard lock(mutex_);
+    if (--count_ == 0) zero_.notify_all();
+  }
+  size_t count() const {
+    const std::lock_guard lock(mutex_);
+    return count_;
+  }
+  bool WaitForZero(std::chrono::milliseconds timeout) {
+    std::unique_lock lock(mutex_);
+    return zero_.wait_for(lock, timeout, [&] { return count_ == 0; });
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::condition_variable zero_;
+  size_t count_ = 0;  // guarded by mutex_
+};
+
+/// Shared by the server, its connections and the exchanges that still live.
+/// Thread-safety: options, handler and hub are set before the first connection and never changed.
+struct ServerContext {
+  HttpServerOptions options;
+  Handler handler;
+  std::shared_ptr<StreamHub> hub;
+
+  std::atomic<uint64_t> requests{0}, refused{0};
+  std::atomic<bool> draining{false};
+  CountDown connections;
+  CountDown exchanges;  // requests handed out whose answer is not yet written
+};
+
+}  // namespace emptor::services

@@ -1,0 +1,95 @@
+// One answer that the hub is writing: its bounded queue and its state.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+#include "services/http/exchange.h"
+#include "services/http/socket.h"
+
+namespace emptor::services {
+
+/// The queue between producers (any thread) and the hub's thread, for one stream or one plain
+/// answer. Private to the hub.
+/// Invariant: unsent_bytes() <= max_queue_bytes + head + last words.
+class StreamChannel {
+ public:
+  enum class State { kOpen, kFinishing, kDead };
+  using Clock = std::chrono::steady_clock;
+
+  struct Setup {
+    uint64_t id = 0;
+    std::shared_ptr<Socket> socket;
+    std::string head;  // goes out first
+    bool chunked = false;
+    bool is_stream = false;
+    size_t max_queue_bytes = 0;
+    StreamOptions options;
+    std::function<void(bool)> on_release;
+  };
+
+  /// What to write next.
+  struct Batch {
+    State state;
+    StreamEnd end;
+    std::string bytes;
+    uint64_t events = 0;
+  };
+
+  explicit StreamChannel(Setup setup);
+
+  /// Appends one event. False when the stream is not open, or dies of it (overflow).
+  bool Push(std::string_view bytes);
+  /// Ends the stream with `words` (an event, or nothing) for the reason `end`. Only the first end
+  /// counts.
+  void Finish(std::string_view words, StreamEnd end);
+  /// Queues a comment that keeps the connection alive.
+  void Ping();
+  /// Nothing more is taken or given.
+  void Kill(StreamEnd end);
+
+  /// Moves everything queued out. Hub's thread.
+  Batch Take();
+  State state() const;
+  /// Says that `n` bytes of a batch went into the socket.
+  void Sent(size_t n) { unsent_bytes_.fetch_sub(n, std::memory_order_relaxed); }
+  size_t unsent_bytes() const { return unsent_bytes_.load(std::memory_order_relaxed); }
+
+  const Setup& setup() const { return setup_; }
+  /// True for streams that a comment line does not disturb.
+  bool takes_pings() const { return takes_pings_; }
+
+  /// Calls on_end (streams only), once. Hub's thread.
+  void ReportEnd(StreamEnd end);
+  /// Lets go of the socket and calls on_release, once. A producer may keep its dead sink for long;
+  /// the descriptor must not wait for that. Hub's thread.
+  void Release(bool complete);
+
+  // The hub's thread alone uses what follows.
+  std::string writing;
+  size_t written = 0;
+  uint64_t writing_events = 0;
+  bool blocked = false;
+  Clock::time_point blocked_since;
+  Clock::time_point last_write;
+
+ private:
+  void Append(std::string_view bytes);  // REQUIRES: mutex_ held
+
+  Setup setup_;
+  const bool takes_pings_;
+  std::atomic<size_t> unsent_bytes_{0};
+  mutable std::mutex mutex_;
+  std::string queued_;                    // guarded by mutex_
+  uint64_t queued_events_ = 0;            // guarded by mutex_
+  State state_ = State::kOpen;            // guarded by mutex_
+  StreamEnd end_ = StreamEnd::kFinished;  // guarded by mutex_
+};
+
+}  // namespace emptor::services

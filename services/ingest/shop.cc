@@ -1,0 +1,246 @@
+// A shop: store and search in step.
+#include "services/ingest/shop.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "retrieval/text/fold.h"
+#include "services/ingest/index_entry.h"
+
+namespace emptor::services {
+namespace {
+
+using retrieval::IndexedProduct;
+
+constexpr size_t kVectorsPerWrite = 256;
+constexpr size_t kMinBrandBytes = 2;
+
+void AddToProfile(const catalog::Product& product, ShopProfile& profile) {
+  if (product.brand.size() >= kMinBrandBytes) {
+    profile.brands.emplace(retrieval::FoldForComparison(product.brand), product.brand);
+  }
+  if (!product.locale.empty()) ++profile.languages[product.locale.substr(0, 2)];
+}
+
+std::string CommonestOf(const std::unordered_map<std::string, size_t>& counts) {
+  std::string best = "USD";
+  size_t most = 0;
+  for (const auto& [currency, count] : counts) {
+    if (count > most || (count == most && currency < best)) {
+      best = currency;
+      most = count;
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+Shop::Shop(const ShopOptions& options, const retrieval::Embedder& embedder)
+    : options_(options), embedder_(embedder), profile_(std::make_shared<const ShopProfile>()) {}
+
+absl::StatusOr<std::unique_ptr<Shop>> Shop::Open(const ShopOptions& options,
+                                                 const retrieval::Embedder& embedder) {
+  std::unique_ptr<Shop> shop(new Shop(options, embedder));
+  catalog::StoreOptions store_options;
+  store_options.create_if_missing = options.create_if_missing;
+  auto store = catalog::ProductStore::Open(options.directory + "/catalog", store_options);
+  if (!store.ok()) return store.status();
+  shop->store_ = *std::move(store);
+  if (absl::Status status = shop->LoadProducts(); !status.ok()) return status;
+  if (absl::Status status = shop->LoadDocuments(); !status.ok()) return status;
+  return shop;
+}
+
+absl::Status Shop::LoadProducts() {
+  std::vector<IndexedProduct> records;
+  std::vector<size_t> fresh;  // positions without a usable vector
+  ShopProfile profile;
+  const absl::Status scanned =
+      store_->ScanProducts([&](const catalog::Product& product, std::string_view index_entry) {
+        auto vector = DecodeIndexEntry(index_entry, embedder_.model_id(),
+                                       retrieval::EmbeddingText(product), embedder_.dimension());
+        if (!vector) fresh.push_back(records.size());
+        AddToProfile(product, profile);
+        if (product.price) ++currency_counts_[product.price->currency];
+        records.push_back({product, vector ? *std::move(vector) : std::vector<float>()});
+        return true;
+      });
+  if (!scanned.ok()) return scanned;
+  if (absl::Status status = StoreVectors(records, fresh); !status.ok()) return status;
+  for (const IndexedProduct& record : records) vectors_[record.product.id] = record.vector;
+  profile.currency = CommonestOf(currency_counts_);
+  profile_ = std::make_shared<const ShopProfile>(std::move(profile));
+
+  retrieval::HybridOptions search;
+  search.fusion = options_.fusion;
+  search.index_directory = options_.directory + "/index";
+  auto built = retrieval::HybridSearcher::Build(std::move(records), embedder_, search);
+  if (!built.ok()) return built.status();
+  products_ = *std::move(built);
+  return absl::OkStatus();
+}
+
+/// Embeds the records at `fresh` and stores their vectors beside them.
+absl::Status Shop::StoreVectors(std::vector<IndexedProduct>& records,
+                                const std::vector<size_t>& fresh) {
+  for (size_t begin = 0; begin < fresh.size(); begin += kVectorsPerWrite) {
+    const size_t count = std::min(kVectorsPerWrite, fresh.size() - begin);
+    std::vector<std::string> texts;
+    for (size_t i = 0; i < count; ++i) {
+      texts.push_back(retrieval::EmbeddingText(records[fresh[begin + i]].product));
+    }
+    auto vectors = Embed(texts);
+    if (!vectors.ok()) return vectors.status();
+    catalog::StoreBatch batch;
+    for (size_t i = 0; i < count; ++i) {
+      IndexedProduct& record = records[fresh[begin + i]];
+      record.vector = std::move((*vectors)[i]);
+      batch.puts.push_back(
+          {record.product, EncodeIndexEntry(embedder_.model_id(), texts[i], record.vector)});
+    }
+    if (absl::Status status = store_->Write(batch); !status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Shop::LoadDocuments() {
+  std::vector<IndexedProduct> records;
+  std::vector<std::string> texts;
+  const absl::Status scanned = store_->ScanDocuments([&](const catalog::Document& document) {
+    records.push_back({retrieval::AsSearchRecord(document), {}});
+    texts.push_back(retrieval::EmbeddingText(records.back().product));
+    return true;
+  });
+  if (!scanned.ok()) return scanned;
+  auto vectors = Embed(texts);
+  if (!vectors.ok()) return vectors.status();
+  for (size_t i = 0; i < records.size(); ++i) records[i].vector = std::move((*vectors)[i]);
+  retrieval::HybridOptions search;
+  search.fusion = options_.fusion;
+  auto built = retrieval::HybridSearcher::Build(std::move(records), embedder_, search);
+  if (!built.ok()) return built.status();
+  documents_ = *std::move(built);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<std::vector<float>>> Shop::Embed(
+    const std::vector<std::string>& texts) const {
+  const size_t dimension = static_cast<size_t>(embedder_.dimension());
+  std::vector<std::vector<float>> vectors;
+  vectors.reserve(texts.size());
+  for (size_t begin = 0; begin < texts.size(); begin += options_.embed_batch) {
+    const size_t count = std::min(options_.embed_batch, texts.size() - begin);
+    std::vector<float> rows(count * dimension);
+    const auto batch = std::span(texts).subspan(begin, count);
+    if (absl::Status status = embedder_.EmbedInto(batch, rows); !status.ok()) return status;
+    for (size_t i = 0; i < count; ++i) {
+      const auto row = rows.begin() + static_cast<std::ptrdiff_t>(i * dimension);
+      vectors.emplace_back(row, row + static_cast<std::ptrdiff_t>(dimension));
+    }
+  }
+  return vectors;
+}
+
+absl::StatusOr<std::optional<catalog::Product>> Shop::FindProduct(std::string_view id) const {
+  return store_->Find(id);
+}
+
+absl::StatusOr<std::optional<catalog::Document>> Shop::FindDocument(std::string_view id) const {
+  return store_->FindDocument(id);
+}
+
+absl::StatusOr<retrieval::SearchResult> Shop::SearchProducts(
+    const retrieval::SearchRequest& request) const {
+  return products_->Search(request);
+}
+
+absl::StatusOr<retrieval::SearchResult> Shop::SearchDocuments(
+    const retrieval::SearchRequest& request) const {
+  return documents_->Search(request);
+}
+
+absl::StatusOr<catalog::ImportReport> Shop::Import(std::istream& lines,
+                                                   const catalog::ImportOptions& options,
+                                                   const catalog::ResultSink& on_result) {
+  std::lock_guard lock(import_mutex_);
+  catalog::JsonlImporter importer(
+      *store_, options, [this](catalog::ImportBatch&& batch) { return Apply(std::move(batch)); },
+      on_result);
+  return catalog::ImportJsonl(lines, importer);
+}
+
+/// Durable first, then visible: a search never shows what a crash could take back.
+absl::Status Shop::Apply(catalog::ImportBatch&& batch) {
+  if (absl::Status status = FillIndexEntries(batch); !status.ok()) return status;
+  if (absl::Status status = store_->Write(batch.changes); !status.ok()) return status;
+  if (absl::Status status = UpdateSearch(batch.changes); !status.ok()) return status;
+  UpdateProfile(batch.changes);
+  return absl::OkStatus();
+}
+
+absl::Status Shop::FillIndexEntries(catalog::ImportBatch& batch) {
+  std::vector<std::string> texts;
+  std::vector<size_t> positions;
+  for (size_t i = 0; i < batch.changes.puts.size(); ++i) {
+    const catalog::Product& product = batch.changes.puts[i].product;
+    const bool has_vector = !batch.needs_index_entry[i] && vectors_.count(product.id) != 0;
+    if (has_vector) continue;
+    positions.push_back(i);
+    texts.push_back(retrieval::EmbeddingText(product));
+  }
+  auto vectors = Embed(texts);
+  if (!vectors.ok()) return vectors.status();
+  for (size_t i = 0; i < positions.size(); ++i) {
+    catalog::ProductPut& put = batch.changes.puts[positions[i]];
+    put.index_entry = EncodeIndexEntry(embedder_.model_id(), texts[i], (*vectors)[i]);
+    vectors_[put.product.id] = std::move((*vectors)[i]);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Shop::UpdateSearch(const catalog::StoreBatch& changes) {
+  std::vector<IndexedProduct> records;
+  for (const catalog::ProductPut& put : changes.puts) {
+    records.push_back({put.product, vectors_[put.product.id]});
+  }
+  if (!records.empty()) {
+    if (absl::Status status = products_->Upsert(std::move(records)); !status.ok()) return status;
+  }
+  std::vector<IndexedProduct> documents;
+  std::vector<std::string> texts;
+  for (const catalog::Document& document : changes.documents) {
+    documents.push_back({retrieval::AsSearchRecord(document), {}});
+    texts.push_back(retrieval::EmbeddingText(documents.back().product));
+  }
+  auto vectors = Embed(texts);
+  if (!vectors.ok()) return vectors.status();
+  for (size_t i = 0; i < documents.size(); ++i) documents[i].vector = std::move((*vectors)[i]);
+  if (!documents.empty()) {
+    if (absl::Status status = documents_->Upsert(std::move(documents)); !status.ok()) return status;
+  }
+  if (!changes.deleted_products.empty()) products_->Remove(changes.deleted_products);
+  if (!changes.deleted_documents.empty()) documents_->Remove(changes.deleted_documents);
+  for (const std::string& id : changes.deleted_products) vectors_.erase(id);
+  return absl::OkStatus();
+}
+
+void Shop::UpdateProfile(const catalog::StoreBatch& changes) {
+  ShopProfile profile = *this->profile();
+  for (const catalog::ProductPut& put : changes.puts) {
+    AddToProfile(put.product, profile);
+    if (put.product.price) ++currency_counts_[put.product.price->currency];
+  }
+  profile.currency = CommonestOf(currency_counts_);
+  auto shared = std::make_shared<const ShopProfile>(std::move(profile));
+  std::lock_guard lock(profile_mutex_);
+  profile_ = std::move(shared);
+}
+
+std::shared_ptr<const ShopProfile> Shop::profile() const {
+  std::lock_guard lock(profile_mutex_);
+  return profile_;
+}
+
+}  // namespace emptor::services

@@ -1,0 +1,96 @@
+// One shop's data directory: the records, and the search over them, kept in step.
+#pragma once
+
+#include <functional>
+#include <istream>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "catalog/import/jsonl_importer.h"
+#include "catalog/product.h"
+#include "catalog/product_store.h"
+#include "retrieval/embedding/embedder.h"
+#include "retrieval/hybrid/hybrid_searcher.h"
+
+namespace emptor::services {
+
+struct ShopOptions {
+  std::string directory;
+  bool create_if_missing = false;
+  retrieval::FusionOptions fusion;
+  size_t embed_batch = 64;
+};
+
+/// What is worth knowing about the records as a whole.
+struct ShopProfile {
+  std::string currency = "USD";                         // of most prices
+  std::unordered_map<std::string, std::string> brands;  // folded -> as the shop writes it
+  std::unordered_map<std::string, size_t> languages;    // "en" -> products
+};
+
+/// Thread-safety: every method from any thread; imports are serialised inside.
+/// Lifetime: the embedder outlives it. Invariant: a record that the store has acknowledged is found
+/// by the next search; prices and stock are always those of the store.
+class Shop {
+ public:
+  /// Reads every record and builds the search; embeds only texts without a stored vector of this
+  /// embedder, and stores those. Errors: of ProductStore::Open and HybridSearcher::Build.
+  static absl::StatusOr<std::unique_ptr<Shop>> Open(const ShopOptions& options,
+                                                    const retrieval::Embedder& embedder);
+
+  absl::StatusOr<std::optional<catalog::Product>> FindProduct(std::string_view id) const;
+  absl::StatusOr<std::optional<catalog::Document>> FindDocument(std::string_view id) const;
+  absl::StatusOr<retrieval::SearchResult> SearchProducts(
+      const retrieval::SearchRequest& request) const;
+  absl::StatusOr<retrieval::SearchResult> SearchDocuments(
+      const retrieval::SearchRequest& request) const;
+
+  /// Takes JSON lines: changed text is embedded, the batch is written, then searched.
+  /// `on_result` gets one result per line, in order. Errors: of the store or the embedder; what was
+  /// written before stays.
+  absl::StatusOr<catalog::ImportReport> Import(std::istream& lines,
+                                               const catalog::ImportOptions& options,
+                                               const catalog::ResultSink& on_result);
+
+  std::shared_ptr<const ShopProfile> profile() const;
+  catalog::StoreInfo info() const { return store_->info(); }
+  retrieval::HybridSearcher::Stats search_stats() const { return products_->stats(); }
+  /// OK, or why the store takes no more writes.
+  absl::Status health() const { return store_->health(); }
+
+ private:
+  Shop(const ShopOptions& options, const retrieval::Embedder& embedder);
+  absl::Status LoadProducts();
+  absl::Status LoadDocuments();
+  absl::Status StoreVectors(std::vector<retrieval::IndexedProduct>& records,
+                            const std::vector<size_t>& fresh);
+  absl::StatusOr<std::vector<std::vector<float>>> Embed(
+      const std::vector<std::string>& texts) const;
+  absl::Status Apply(catalog::ImportBatch&& batch);
+  absl::Status FillIndexEntries(catalog::ImportBatch& batch);
+  absl::Status UpdateSearch(const catalog::StoreBatch& changes);
+  void UpdateProfile(const catalog::StoreBatch& changes);
+
+  const ShopOptions options_;
+  const retrieval::Embedder& embedder_;
+  std::unique_ptr<catalog::ProductStore> store_;
+  std::unique_ptr<retrieval::HybridSearcher> products_;
+  std::unique_ptr<retrieval::HybridSearcher> documents_;
+
+  std::mutex import_mutex_;
+  /// Vectors by product, so that a new price costs no embedding; guarded by import_mutex_.
+  std::unordered_map<std::string, std::vector<float>> vectors_;
+  std::unordered_map<std::string, size_t> currency_counts_;  // guarded by import_mutex_
+
+  mutable std::mutex profile_mutex_;
+  std::shared_ptr<const ShopProfile> profile_;  // guarded by profile_mutex_
+};
+
+}  // namespace emptor::services

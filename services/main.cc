@@ -1,0 +1,43 @@
+// emptor: one executable, roles by subcommand.
+#include <cstdio>
+#include <exception>
+#include <variant>
+
+#include "services/cli/command_line.h"
+#include "services/cli/commands.h"
+
+namespace {
+
+using emptor::services::CommandLine;
+
+/// Hands each command to its function.
+struct Runner {
+  const emptor::services::Config& config;
+
+  int operator()(const emptor::services::ServeCommand&) const {
+    return emptor::services::RunServe(config);
+  }
+  int operator()(const emptor::services::IngestCommand& command) const {
+    return emptor::services::RunIngest(config, command);
+  }
+  int operator()(const emptor::services::AskCommand& command) const {
+    return emptor::services::RunAsk(config, command);
+  }
+  int operator()(const emptor::services::SearchCommand& command) const {
+    return emptor::services::RunSearch(config, command);
+  }
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    const auto line = emptor::services::ParseCommandLine(argc, argv);
+    if (const int* code = std::get_if<int>(&line)) return *code;
+    const auto& parsed = std::get<CommandLine>(line);
+    return std::visit(Runner{parsed.config}, parsed.command);
+  } catch (const std::exception& error) {  // a library's: we throw none
+    std::fprintf(stderr, "emptor: %s\n", error.what());
+    return 2;
+  }
+}

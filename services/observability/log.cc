@@ -1,0 +1,115 @@
+// JSON lines through spdlog.
+#include "services/observability/log.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <array>
+#include <chrono>
+#include <memory>
+
+#include "catalog/json.h"
+#include "services/assistant/text_clean.h"
+
+namespace emptor::services {
+namespace {
+
+constexpr size_t kMaxText = 512;
+constexpr std::array<std::string_view, 3> kLevelNames = {"info", "warning", "error"};
+
+spdlog::logger& Logger() {
+  static const std::shared_ptr<spdlog::logger> logger = [] {
+    auto made = std::make_shared<spdlog::logger>("emptor",
+                                                 std::make_shared<spdlog::sinks::stderr_sink_mt>());
+    made->set_pattern("%v");
+    return made;
+  }();
+  return *logger;
+}
+
+spdlog::level::level_enum LevelOf(LogLevel level) {
+  switch (level) {
+    case LogLevel::kWarning:
+      return spdlog::level::warn;
+    case LogLevel::kError:
+      return spdlog::level::err;
+    case LogLevel::kInfo:
+      break;
+  }
+  return spdlog::level::info;
+}
+
+std::string Now() {
+  const auto now = std::chrono::system_clock::now();
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(now);
+  const auto milliseconds = std::chrono::duration_cast<std::chrono::milliseconds>(now - seconds);
+  return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:03}Z",
+                     fmt::gmtime(std::chrono::system_clock::to_time_t(seconds)),
+                     milliseconds.count());
+}
+
+struct ValueWriter {
+  catalog::JsonWriter& writer;
+  void operator()(const std::string& text) const { writer.String(CutAtCharacter(text, kMaxText)); }
+  void operator()(int64_t value) const { writer.Int(value); }
+  void operator()(double value) const { writer.Double(value); }
+  void operator()(bool value) const { writer.Bool(value); }
+};
+
+}  // namespace
+
+bool SetLogLevel(std::string_view level) {
+  if (level == "off") {
+    Logger().set_level(spdlog::level::off);
+    return true;
+  }
+  for (size_t i = 0; i < kLevelNames.size(); ++i) {
+    if (kLevelNames[i] != level) continue;
+    Logger().set_level(LevelOf(static_cast<LogLevel>(i)));
+    return true;
+  }
+  return false;
+}
+
+std::string FormatLogLine(std::string_view timestamp, LogLevel level, std::string_view event,
+                          std::initializer_list<LogField> fields) {
+  catalog::JsonWriter writer;
+  writer.BeginObject().Member("ts", timestamp);
+  writer.Member("level", kLevelNames[static_cast<size_t>(level)]).Member("event", event);
+  for (const auto& [name, value] : fields) {
+    writer.Key(name);
+    std::visit(ValueWriter{writer}, value);
+  }
+  writer.EndObject();
+  return writer.Take();
+}
+
+void Log(LogLevel level, std::string_view event, std::initializer_list<LogField> fields) {
+  if (!Logger().should_log(LevelOf(level))) return;
+  Logger().log(LevelOf(level), "{}", FormatLogLine(Now(), level, event, fields));
+}
+
+void LogAnswer(const AnswerRecord& answer) {
+  const DoneEvent& done = answer.done;
+  Log(answer.status.ok() ? LogLevel::kInfo : LogLevel::kWarning, "answer",
+      {{"request_id", answer.request_id},
+       {"id", answer.id},
+       {"model", answer.model},
+       {"prompt_version", std::string(kPromptVersion)},
+       {"prompt_hash", answer.prompt_hash},
+       {"step", answer.answer_step},
+       {"finish_reason", answer.finish_reason},
+       {"abandoned", answer.abandoned},
+       {"status", answer.status.ok() ? std::string("OK") : answer.status.ToString()},
+       {"products", static_cast<int64_t>(answer.products)},
+       {"prompt_tokens", static_cast<int64_t>(done.prompt_tokens)},
+       {"completion_tokens", static_cast<int64_t>(done.completion_tokens)},
+       {"ttft_ms", done.timings.ttft},
+       {"total_ms", done.timings.total},
+       {"references", static_cast<int64_t>(answer.hydrator.references)},
+       {"dropped", static_cast<int64_t>(answer.hydrator.dropped)}});
+}
+
+}  // namespace emptor::services

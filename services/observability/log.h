@@ -1,0 +1,34 @@
+// The service's log: one JSON object a line on standard error, whatever the text in it.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "services/assistant/assistant.h"
+
+namespace emptor::services {
+
+enum class LogLevel { kInfo, kWarning, kError };
+
+using LogValue = std::variant<std::string, int64_t, double, bool>;
+using LogField = std::pair<std::string_view, LogValue>;
+
+/// Chooses the lowest level that is written: "info", "warning", "error", "off".
+/// False for another name.
+bool SetLogLevel(std::string_view level);
+
+/// {"ts":"2026-11-20T12:00:00.123Z","level":"info","event":"started","port":8080}
+/// Texts are cut at 512 bytes; control characters leave as escapes.
+void Log(LogLevel level, std::string_view event, std::initializer_list<LogField> fields);
+
+/// The line itself, for tests. `timestamp` as it shall stand there.
+std::string FormatLogLine(std::string_view timestamp, LogLevel level, std::string_view event,
+                          std::initializer_list<LogField> fields);
+
+/// One line for an answer: ids, step, tokens, timings, drops. No word of the shopper's.
+void LogAnswer(const AnswerRecord& answer);
+
+}  // namespace emptor::services

@@ -1,0 +1,152 @@
+// Metrics on prometheus-cpp's core.
+#include "services/observability/metrics.h"
+
+#include <prometheus/collectable.h>
+#include <prometheus/counter.h>
+#include <prometheus/histogram.h>
+#include <prometheus/registry.h>
+#include <prometheus/text_serializer.h>
+
+#include <utility>
+
+namespace emptor::services {
+namespace {
+
+using prometheus::Counter;
+using prometheus::Family;
+using prometheus::Histogram;
+using Buckets = Histogram::BucketBoundaries;
+
+const Buckets kRequestSeconds = {0.005, 0.01, 0.02, 0.04,  0.08,  0.16,  0.32, 0.64,
+                                 1.28,  2.56, 5.12, 10.24, 20.48, 40.96, 81.92};
+const Buckets kFirstTokenSeconds = {0.001, 0.005, 0.01, 0.02, 0.04, 0.06, 0.08, 0.1,
+                                    0.25,  0.5,   0.75, 1,    2.5,  5,    7.5,  10};
+const Buckets kTokenSeconds = {0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1,
+                               0.15,  0.2,    0.3,   0.4,  0.5,   0.75, 1,     2.5};
+const Buckets kSearchSeconds = {0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1};
+
+prometheus::MetricFamily AsFamily(const Sample& sample) {
+  prometheus::MetricFamily family;
+  family.name = sample.name;
+  family.help = sample.help;
+  family.type = sample.is_counter ? prometheus::MetricType::Counter : prometheus::MetricType::Gauge;
+  prometheus::ClientMetric metric;
+  if (sample.is_counter) {
+    metric.counter.value = sample.value;
+  } else {
+    metric.gauge.value = sample.value;
+  }
+  family.metric.push_back(std::move(metric));
+  return family;
+}
+
+}  // namespace
+
+struct Metrics::Impl {
+  explicit Impl(std::function<std::vector<Sample>()> take_samples)
+      : sampler(std::move(take_samples)) {}
+
+  Family<Counter>& MakeCounter(const char* name, const char* help) {
+    return prometheus::BuildCounter().Name(name).Help(help).Register(registry);
+  }
+  Histogram& MakeHistogram(const char* name, const char* help, const Buckets& buckets) {
+    return prometheus::BuildHistogram().Name(name).Help(help).Register(registry).Add({}, buckets);
+  }
+
+  std::function<std::vector<Sample>()> sampler;
+  prometheus::Registry registry;
+  Family<Counter>& requests =
+      MakeCounter("emptor_http_requests_total", "Requests by route and status");
+  Family<Histogram>& request_seconds = prometheus::BuildHistogram()
+                                           .Name("emptor_http_request_seconds")
+                                           .Help("From the request to its answer or first event")
+                                           .Register(registry);
+  Family<Counter>& answers = MakeCounter("emptor_answers_total",
+                                         "Answers by the step that served them and how they ended");
+  Family<Counter>& dropped = MakeCounter("emptor_hydrator_dropped_total",
+                                         "Spans of model text that did not leave, by rule");
+  Counter& references =
+      MakeCounter("emptor_hydrator_references_total", "References that became facts").Add({});
+  Counter& replaced =
+      MakeCounter("emptor_hydrator_replaced_total", "Dropped claims told from the record").Add({});
+  Family<Counter>& tokens =
+      MakeCounter("gen_ai_server_token_usage_total", "Tokens by gen_ai_token_type");
+  Histogram& first_token =
+      MakeHistogram("gen_ai_server_time_to_first_token_seconds",
+                    "From the request to the model's first text", kFirstTokenSeconds);
+  Histogram& per_token = MakeHistogram("gen_ai_server_time_per_output_token_seconds",
+                                       "Between the model's tokens", kTokenSeconds);
+  Histogram& answer_seconds = MakeHistogram("gen_ai_server_request_duration_seconds",
+                                            "From the question to done", kRequestSeconds);
+  Histogram& queue_seconds = MakeHistogram("emptor_engine_queue_seconds",
+                                           "Wait for a place in the batch", kFirstTokenSeconds);
+  Histogram& retrieve_seconds =
+      MakeHistogram("emptor_retrieve_seconds", "Retrieval within an answer", kSearchSeconds);
+  Histogram& search_seconds =
+      MakeHistogram("emptor_search_seconds", "Plain searches", kSearchSeconds);
+  Family<Counter>& imported = MakeCounter("emptor_import_lines_total", "Imported lines by result");
+};
+
+Metrics::Metrics(std::function<std::vector<Sample>()> sampler)
+    : impl_(std::make_unique<Impl>(std::move(sampler))) {}
+Metrics::~Metrics() = default;
+
+void Metrics::CountRequest(const std::string& route, int status, double seconds) {
+  impl_->requests.Add({{"route", route}, {"code", std::to_string(status)}}).Increment();
+  impl_->request_seconds.Add({{"route", route}}, kRequestSeconds).Observe(seconds);
+}
+
+void Metrics::CountAnswer(const AnswerRecord& answer) {
+  std::string result = answer.finish_reason;
+  if (answer.abandoned) {
+    result = "abandoned";
+  } else if (!answer.status.ok()) {
+    result = answer.finish_reason.empty() ? "refused" : "error";
+  }
+  impl_->answers.Add({{"step", answer.answer_step}, {"result", result}}).Increment();
+  for (size_t i = 1; i < answer.hydrator.by_rule.size(); ++i) {
+    const int count = answer.hydrator.by_rule[i];
+    if (count == 0) continue;
+    const std::string rule(ToString(static_cast<DropRule>(i)));
+    impl_->dropped.Add({{"rule", rule}}).Increment(count);
+  }
+  impl_->references.Increment(answer.hydrator.references);
+  impl_->replaced.Increment(answer.hydrator.replaced);
+  const DoneEvent& done = answer.done;
+  if (!answer.status.ok() || answer.abandoned) return;
+  impl_->tokens.Add({{"gen_ai_token_type", "input"}}).Increment(done.prompt_tokens);
+  impl_->tokens.Add({{"gen_ai_token_type", "output"}}).Increment(done.completion_tokens);
+  const AssistTimings& timings = done.timings;
+  impl_->retrieve_seconds.Observe(timings.retrieve / 1000);
+  impl_->answer_seconds.Observe(timings.total / 1000);
+  if (done.completion_tokens == 0) return;
+  impl_->queue_seconds.Observe(timings.queue / 1000);
+  impl_->first_token.Observe(timings.ttft / 1000);
+  const double streaming = timings.total - timings.ttft;
+  if (done.completion_tokens > 1) {
+    impl_->per_token.Observe(streaming / 1000 / (done.completion_tokens - 1));
+  }
+}
+
+void Metrics::ObserveSearch(double seconds) { impl_->search_seconds.Observe(seconds); }
+
+void Metrics::CountImport(const catalog::ImportReport& report) {
+  const std::pair<const char*, uint64_t> counts[] = {{"created", report.created},
+                                                     {"updated", report.updated},
+                                                     {"unchanged", report.unchanged},
+                                                     {"deleted", report.deleted},
+                                                     {"error", report.errors}};
+  for (const auto& [status, count] : counts) {
+    impl_->imported.Add({{"status", status}}).Increment(static_cast<double>(count));
+  }
+}
+
+std::string Metrics::Text() const {
+  std::vector<prometheus::MetricFamily> families = impl_->registry.Collect();
+  if (impl_->sampler) {
+    for (const Sample& sample : impl_->sampler()) families.push_back(AsFamily(sample));
+  }
+  return prometheus::TextSerializer().Serialize(families);
+}
+
+}  // namespace emptor::services

@@ -1,0 +1,45 @@
+// What the service counts, in Prometheus' text. Names follow OpenTelemetry's GenAI conventions
+// where those have one; ours begin with emptor_. No label ever holds a tenant's text, a query or an
+// id.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "services/assistant/assistant.h"
+
+namespace emptor::services {
+
+/// A value that some part keeps itself and that is read when metrics are asked for.
+struct Sample {
+  std::string name, help;
+  bool is_counter = false;  // grows only
+  double value = 0;
+};
+
+/// Thread-safety: every method from any thread.
+class Metrics {
+ public:
+  /// `sampler` is called for each /metrics; may be empty.
+  explicit Metrics(std::function<std::vector<Sample>()> sampler);
+  ~Metrics();
+  Metrics(const Metrics&) = delete;
+  Metrics& operator=(const Metrics&) = delete;
+
+  /// `route` is the pattern of the route, never the path.
+  void CountRequest(const std::string& route, int status, double seconds);
+  void CountAnswer(const AnswerRecord& answer);
+  void ObserveSearch(double seconds);
+  void CountImport(const catalog::ImportReport& report);
+
+  std::string Text() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace emptor::services

@@ -1,0 +1,130 @@
+// One question and its answer as plain data: what the page shows, keeps and restores. No DOM here.
+
+import { failureKind } from "./assist_client.js";
+import { readProduct } from "./product_record.js";
+
+/// Statuses: "waiting" (asked), "streaming", "done", "stopped" (by the shopper), "failed" (error is
+/// set), "interrupted" (the page was left in the middle).
+export function makeTurn(question, { productId = null, key = "" } = {}) {
+  return {
+    key,
+    question,
+    productId,
+    status: "waiting",
+    lastEventId: "",
+    error: null,
+    ...emptyAnswer(),
+  };
+}
+
+function emptyAnswer() {
+  return {
+    products: [],
+    relaxed: [],
+    text: "",
+    citations: [],
+    table: null,
+    suggestions: [],
+    timings: { productsMs: null, firstTextMs: null, totalMs: null, server: {} },
+  };
+}
+
+export function isOpen(turn) {
+  return turn.status === "waiting" || turn.status === "streaming";
+}
+
+/// Makes the turn ready to be asked again. What has arrived stays until the service starts anew.
+export function reopenTurn(turn) {
+  turn.status = "waiting";
+  turn.error = null;
+}
+
+/// Takes one event of the stream into the turn; returns the conversation id when `start` tells one.
+/// `elapsedMs` is the time since the question was sent, `base` the page's address. Data of a wrong
+/// shape is left out, never an error: the text may still be worth reading.
+export function applyEvent(turn, { event, data, id }, { elapsedMs, base }) {
+  if (id) turn.lastEventId = id;
+  if (typeof data !== "object" || data === null) return null;
+  if (!Object.hasOwn(kHandlers, event)) return null;
+  return kHandlers[event](turn, data, { elapsedMs, base });
+}
+
+const kHandlers = {
+  start(turn, data) {
+    Object.assign(turn, emptyAnswer());
+    turn.status = "streaming";
+    turn.relaxed = textsOf(data.relaxed);
+    return typeof data.conversation_id === "string" ? data.conversation_id : null;
+  },
+  products(turn, data, { elapsedMs, base }) {
+    turn.status = "streaming";
+    turn.timings.productsMs ??= elapsedMs;
+    const items = Array.isArray(data.items) ? data.items : [];
+    turn.products = items
+      .map((item, index) => withNumber(readProduct(item, base), index + 1))
+      .filter((product) => product !== null);
+    return null;
+  },
+  delta(turn, data, { elapsedMs }) {
+    if (typeof data.text !== "string" || data.text === "") return null;
+    turn.status = "streaming";
+    turn.timings.firstTextMs ??= elapsedMs;
+    turn.text += data.text;
+    return null;
+  },
+  citation(turn, data) {
+    if (!Number.isSafeInteger(data.n) || data.n < 1) return null;
+    const quote = typeof data.quote === "string" ? data.quote.trim() : "";
+    const known = turn.citations.find((citation) => citation.n === data.n);
+    if (known === undefined) turn.citations.push({ n: data.n, quotes: quote ? [quote] : [] });
+    else if (quote && !known.quotes.includes(quote)) known.quotes.push(quote);
+    return null;
+  },
+  table(turn, data) {
+    turn.table = readTable(data);
+    return null;
+  },
+  suggestions(turn, data) {
+    turn.suggestions = textsOf(data.items).slice(0, 4);
+    return null;
+  },
+  error(turn, data) {
+    turn.status = "failed";
+    turn.error = {
+      kind: failureKind(data.code),
+      message: typeof data.message === "string" ? data.message : "",
+      retryable: data.retryable !== false,
+      requestId: typeof data.request_id === "string" ? data.request_id : "",
+    };
+    return null;
+  },
+  done(turn, data, { elapsedMs }) {
+    turn.status = "done";
+    turn.timings.totalMs = elapsedMs;
+    turn.timings.server = readTimings(data.timings);
+    return null;
+  },
+};
+
+function textsOf(items) {
+  if (!Array.isArray(items)) return [];
+  return items.filter((item) => typeof item === "string" && item.trim() !== "");
+}
+
+function withNumber(product, position) {
+  return product === null ? null : { ...product, n: product.n ?? position };
+}
+
+function readTimings(timings) {
+  if (typeof timings !== "object" || timings === null) return {};
+  return Object.fromEntries(Object.entries(timings).filter(([, ms]) => typeof ms === "number"));
+}
+
+/// {columns: [text], rows: [[text]]}: the first cell of a row names it. Null unless it is a table.
+function readTable({ columns, rows }) {
+  const isTexts = (cells) =>
+    Array.isArray(cells) && cells.every((cell) => typeof cell === "string");
+  if (!isTexts(columns) || !Array.isArray(rows)) return null;
+  const sound = rows.filter((row) => isTexts(row) && row.length === columns.length);
+  return columns.length >= 2 && sound.length > 0 ? { columns, rows: sound } : null;
+}

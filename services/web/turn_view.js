@@ -1,0 +1,282 @@
+// Shows one turn: the question, its products as soon as they are known, and the growing answer.
+
+import { productShelf } from "./cards.js";
+import { el, icon, spoken } from "./dom.js";
+import { MarkdownView } from "./markdown_view.js";
+import { isOpen } from "./turn.js";
+
+/// Made once for a turn; update() after every change of it. `handlers` has
+/// retry() and ask(text).
+export class TurnView {
+  #turn;
+  #strings;
+  #handlers;
+  #parts;
+  #markdown;
+  #shownProducts = null;
+  #shownTail = "";
+
+  constructor(turn, strings, handlers) {
+    this.#turn = turn;
+    this.#strings = strings;
+    this.#handlers = handlers;
+    this.#parts = {
+      shelf: el("div", { class: "turn-shelf" }),
+      text: el("div", { class: "answer-text" }),
+      waiting: el("p", { class: "waiting" }),
+      tail: el("div", { class: "answer-tail" }),
+      end: el("div", { class: "turn-end" }),
+    };
+    this.element = el(
+      "article",
+      { class: "turn", "aria-label": turn.question },
+      el(
+        "h2",
+        { class: "question", dir: "auto" },
+        spoken(`${strings.t("youAsked")} `),
+        turn.question,
+      ),
+      this.#parts.shelf,
+      el(
+        "div",
+        { class: "answer" },
+        spoken(strings.t("answer")),
+        this.#parts.text,
+        this.#parts.waiting,
+        this.#parts.tail,
+      ),
+      this.#parts.end,
+    );
+    this.#markdown = new MarkdownView(this.#parts.text, (n) => this.#citation(n));
+    this.update({ isLast: true });
+  }
+
+  /// Where the turn's content ends; the turn itself may be taller.
+  get end() {
+    return this.#parts.end;
+  }
+
+  /// Brings the view up to the turn. Suggestions and the way to retry show on the last turn only.
+  update({ isLast }) {
+    const turn = this.#turn;
+    this.element.dataset.status = turn.status;
+    this.#updateShelf();
+    const version = turn.citations.length + turn.products.length;
+    this.#markdown.update(turn.text, { streaming: isOpen(turn), version });
+    this.#updateWaiting();
+    const tail = isOpen(turn) ? `open ${JSON.stringify(turn.table)}` : `${turn.status} ${isLast}`;
+    if (tail === this.#shownTail) return;
+    this.#shownTail = tail;
+    this.#parts.tail.replaceChildren(...this.#tail(isLast).filter((node) => node !== null));
+  }
+
+  #updateShelf() {
+    if (this.#turn.products === this.#shownProducts) return;
+    this.#shownProducts = this.#turn.products;
+    const shelf = [];
+    if (this.#shownProducts.length > 0) {
+      const options = { idPrefix: this.#turn.key, strings: this.#strings };
+      shelf.push(this.#relaxed(), productShelf(this.#shownProducts, options));
+    }
+    this.#parts.shelf.replaceChildren(...shelf.filter((node) => node !== null));
+  }
+
+  /// Which of the shopper's wishes the products do not meet, because nothing met them all.
+  #relaxed() {
+    const known = this.#turn.relaxed.filter((wish) => this.#strings.has(`relaxed_${wish}`));
+    if (known.length === 0) return null;
+    const words = known.map((wish) => this.#strings.t(`relaxed_${wish}`));
+    const wishes = new Intl.ListFormat(this.#strings.locale).format(words);
+    return el("p", { class: "relaxed" }, this.#strings.t("relaxed", { wishes }));
+  }
+
+  #updateWaiting() {
+    const { waiting } = this.#parts;
+    const text = this.#turn.products.length === 0 ? "searching" : "reading";
+    waiting.hidden = !isOpen(this.#turn) || this.#turn.text !== "";
+    const shown = waiting.hidden ? "" : this.#strings.t(text);
+    if (waiting.textContent !== shown) waiting.textContent = shown;
+  }
+
+  /// What stands below the text, from top to bottom.
+  #tail(isLast) {
+    if (isOpen(this.#turn)) return [this.#table()];
+    return [
+      this.#uncited(),
+      this.#table(),
+      this.#sources(),
+      this.#notice(isLast),
+      this.#timings(),
+      isLast ? this.#suggestions() : null,
+    ];
+  }
+
+  #title(n) {
+    return this.#turn.products.find((product) => product.n === n)?.title ?? "";
+  }
+
+  /// The small number of a source: leads to its card, or to its words under the answer.
+  #citation(n) {
+    const title = this.#title(n);
+    const label = this.#strings.t("source", { n }) + (title ? `: ${title}` : "");
+    const chip = el(
+      "button",
+      { type: "button", class: "cite", "aria-label": label, title: label },
+      String(n),
+    );
+    chip.addEventListener("click", () => this.#showSource(n));
+    return chip;
+  }
+
+  #showSource(n) {
+    const card = document.getElementById(`${this.#turn.key}-${n}`);
+    const list = this.#parts.tail.querySelector(".sources");
+    const item = list?.querySelector(`[data-source="${n}"]`);
+    if (card === null && list) list.open = true;
+    const target = card ?? item;
+    if (!target) return;
+    target.scrollIntoView({ block: "nearest", inline: "center" });
+    target.focus({ preventScroll: true });
+    target.classList.remove("is-shown");
+    requestAnimationFrame(() => target.classList.add("is-shown"));
+  }
+
+  /// Sources that were cited without a place in the text.
+  #uncited() {
+    const missing = this.#turn.citations.filter(({ n }) => !this.#markdown.cited.has(n));
+    if (missing.length === 0 || this.#turn.text === "") return null;
+    return el("p", { class: "uncited" }, ...missing.map(({ n }) => this.#citation(n)));
+  }
+
+  #sources() {
+    const quoted = this.#turn.citations.filter(
+      ({ n, quotes }) => quotes.length > 0 || this.#title(n),
+    );
+    if (!quoted.some(({ quotes }) => quotes.length > 0)) return null;
+    const items = quoted.map(({ n, quotes }) =>
+      el(
+        "li",
+        { "data-source": n, tabindex: -1 },
+        el("span", { class: "source-number", "aria-hidden": "true" }, String(n)),
+        el(
+          "span",
+          { class: "source-words" },
+          this.#title(n)
+            ? el("span", { class: "source-title", dir: "auto" }, this.#title(n))
+            : null,
+          ...quotes.map((quote) => el("q", { dir: "auto" }, quote)),
+        ),
+      ),
+    );
+    return el(
+      "details",
+      { class: "sources" },
+      el(
+        "summary",
+        {},
+        this.#strings.t("sources"),
+        " ",
+        el("span", { class: "count" }, String(quoted.length)),
+      ),
+      el("ol", {}, ...items),
+    );
+  }
+
+  #table() {
+    const { table } = this.#turn;
+    if (table === null) return null;
+    const head = table.columns.map((cell) => el("th", { scope: "col", dir: "auto" }, cell));
+    const rows = table.rows.map(([name, ...cells]) =>
+      el(
+        "tr",
+        {},
+        el("th", { scope: "row", dir: "auto" }, name),
+        ...cells.map((cell) => el("td", { dir: "auto" }, cell)),
+      ),
+    );
+    const label = this.#strings.t("comparison");
+    return el(
+      "div",
+      { class: "table-frame", role: "region", "aria-label": label, tabindex: 0 },
+      el("table", {}, el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...rows)),
+    );
+  }
+
+  /// What the shopper is told when an answer did not end well.
+  noticeText() {
+    const { status, error, text } = this.#turn;
+    if (status === "stopped" || status === "interrupted") return this.#strings.t(status);
+    if (status === "done") return text === "" ? this.#strings.t("noAnswer") : "";
+    if (status !== "failed") return "";
+    return this.#strings.t(`error${error.kind[0].toUpperCase()}${error.kind.slice(1)}`);
+  }
+
+  #notice(isLast) {
+    const text = this.noticeText();
+    if (text === "") return null;
+    const { status, error } = this.#turn;
+    const reference = error?.requestId
+      ? el(
+          "span",
+          { class: "notice-reference" },
+          this.#strings.t("errorReference", { id: error.requestId }),
+        )
+      : null;
+    const retry = el(
+      "button",
+      { type: "button", class: "button-quiet" },
+      this.#strings.t("tryAgain"),
+    );
+    retry.addEventListener("click", () => this.#handlers.retry());
+    const canRetry = isLast && (error?.retryable ?? true);
+    return el(
+      "div",
+      { class: `notice notice-${status}` },
+      el("p", {}, text, reference),
+      canRetry ? retry : null,
+    );
+  }
+
+  #timings() {
+    const { firstTextMs, totalMs, server } = this.#turn.timings;
+    if (firstTextMs === null || totalMs === null) return null;
+    const show = (ms) => this.#strings.t("seconds", { value: this.#seconds(ms) });
+    const steps = Object.entries(server).map(([step, ms]) => `${step} ${Math.round(ms)} ms`);
+    return el(
+      "p",
+      { class: "timings", title: steps.join(" · ") || null },
+      `${this.#strings.t("firstWords", { time: show(firstTextMs) })} · `,
+      this.#strings.t("inAll", { time: show(totalMs) }),
+    );
+  }
+
+  #seconds(ms) {
+    const digits = ms < 1000 ? 2 : 1;
+    return new Intl.NumberFormat(this.#strings.locale, {
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    }).format(ms / 1000);
+  }
+
+  #suggestions() {
+    return questionList(this.#turn.suggestions, this.#strings.t("suggestions"), (text) =>
+      this.#handlers.ask(text),
+    );
+  }
+}
+
+/// Questions as buttons; null when there are none.
+export function questionList(questions, label, ask) {
+  if (questions.length === 0) return null;
+  const buttons = questions.map((question) => {
+    const button = el(
+      "button",
+      { type: "button", class: "suggestion", dir: "auto" },
+      el("span", {}, question),
+      icon("next"),
+    );
+    button.addEventListener("click", () => ask(question));
+    return el("li", {}, button);
+  });
+  return el("ul", { class: "suggestions", "aria-label": label, role: "list" }, ...buttons);
+}
