@@ -1,0 +1,1 @@
+"""Generator of the sample shop: lexicon in, catalog records and drawings out."""
