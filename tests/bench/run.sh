@@ -1,0 +1,73 @@
+#!/bin/sh
+# Measures the whole service: ingest rate, search latency, first token and tokens per second with 1 and
+# with 16 clients, memory; then the micro-benchmarks. tests/bench/run.sh [BUILD_DIR]
+set -eu
+cd "$(dirname "$0")/../.."
+build=${1:-build/release}
+data=${EMPTOR_TEST_DATA:-../shared/data}
+work=$(mktemp -d)
+server=""
+trap '[ -z "$server" ] || kill $server 2>/dev/null; rm -rf "$work"' EXIT INT TERM
+
+seconds() { date +%s.%N; }
+elapsed() { echo "$1 $2" | awk '{printf "%.2f", $2 - $1}'; }
+
+# serve SHOP: starts the service and sets $port.
+serve() {
+  "$build/emptor" serve --data-dir "$1" --listen 127.0.0.1:0 --admin-listen 127.0.0.1:0 \
+    >"$work/log" 2>&1 &
+  server=$!
+  until grep -q '^ready' "$work/log"; do
+    kill -0 $server 2>/dev/null || { cat "$work/log"; exit 1; }
+    sleep 0.05
+  done
+  port=$(sed -n 's/^serving on http:\/\/127.0.0.1:\([0-9]*\).*/\1/p' "$work/log")
+}
+
+# stop: prints the service's memory and ends it.
+stop() {
+  awk '/VmRSS|VmHWM/ {printf "{\"%s\":\"%s kB\"}\n", substr($1, 1, 5), $2}' "/proc/$server/status"
+  kill $server
+  wait $server || true
+  server=""
+}
+
+echo "== machine"
+grep -m1 'model name' /proc/cpuinfo || true
+nproc
+git rev-parse --short HEAD 2>/dev/null || true
+
+echo "== sample shop"
+start=$(seconds)
+"$build/emptor" ingest data/sample-shop/products.jsonl \
+  data/sample-shop/products.zh-CN.jsonl data/sample-shop/faq.jsonl --data-dir "$work/sample" >"$work/ingest.log"
+end=$(seconds)
+echo "{\"ingest_seconds\":$(elapsed "$start" "$end")}"
+serve "$work/sample"
+for clients in 1 16 1 16; do
+  "$build/tests/serve_load" assist "$port" $clients 200 data/sample-shop/questions.jsonl
+done
+"$build/tests/serve_load" search "$port" 1 2000 data/sample-shop/questions.jsonl
+stop
+
+if [ -d "$data/icecat_chorus" ]; then
+  echo "== icecat, 19,406 products"
+  "$(find "$build" -name emptor_icecat_to_jsonl -type f)" >"$work/icecat.jsonl"
+  start=$(seconds)
+  "$build/emptor" ingest "$work/icecat.jsonl" --data-dir "$work/icecat" >"$work/ingest.log"
+  end=$(seconds)
+  echo "{\"ingest_seconds\":$(elapsed "$start" "$end")}"
+  tail -1 "$work/ingest.log"
+  start=$(seconds)
+  serve "$work/icecat"
+  echo "{\"start_seconds\":$(elapsed "$start" "$(seconds)")}"
+  "$build/tests/serve_load" search "$port" 1 2000 data/sample-shop/questions.jsonl
+  "$build/tests/serve_load" search "$port" 4 4000 data/sample-shop/questions.jsonl
+  stop
+fi
+
+for bench in "$build"/tests/*/*_bench; do
+  [ -x "$bench" ] || continue
+  echo "== $(basename "$bench")"
+  "$bench" --benchmark_min_time=0.2
+done

@@ -1,0 +1,54 @@
+// A leveldb::Env whose disk fails when told to, and which can lose what was not synced.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+
+#include "leveldb/env.h"
+
+namespace emptor::testing {
+
+/// Operations that may fail: appends, syncs, creations and renames of files, counted together.
+/// Thread-safety: as leveldb::Env.
+class FaultEnv final : public leveldb::EnvWrapper {
+ public:
+  /// `base` is borrowed.
+  explicit FaultEnv(leveldb::Env* base) : EnvWrapper(base) {}
+
+  enum class Operation { kAppend = 1, kSync = 2, kCreate = 4, kRename = 8 };
+
+  /// From the `n`-th (from 1) operation of a kind in `mask` on, `count` operations of it fail.
+  void FailFrom(uint64_t n, uint64_t count, unsigned mask, std::string message = "I/O error");
+  void StopFailing() { FailFrom(0, 0, 0); }
+  uint64_t operations() const;
+  uint64_t failures() const;
+
+  /// What a power cut leaves: every file is cut back to what was synced last.
+  void LoseUnsyncedData();
+
+  leveldb::Status NewWritableFile(const std::string& name, leveldb::WritableFile** file) override;
+  leveldb::Status NewAppendableFile(const std::string& name, leveldb::WritableFile** file) override;
+  leveldb::Status RenameFile(const std::string& from, const std::string& to) override;
+  leveldb::Status RemoveFile(const std::string& name) override;
+
+ private:
+  class File;
+  leveldb::Status Count(Operation operation);
+  leveldb::Status Wrap(const std::string& name, leveldb::Status status,
+                       leveldb::WritableFile** file);
+  void MarkSynced(const std::string& name);
+
+  mutable std::mutex mutex_;
+  uint64_t fail_from_ = 0;  // guarded by mutex_, as all below
+  uint64_t fail_count_ = 0;
+  unsigned fail_mask_ = 0;
+  std::string message_;
+  uint64_t matching_ = 0;
+  uint64_t operations_ = 0;
+  uint64_t failures_ = 0;
+  std::map<std::string, uint64_t> synced_bytes_;
+};
+
+}  // namespace emptor::testing

@@ -1,0 +1,305 @@
+// Continuous batching, preemption, cancellation and deadlines, on a model that says what it is
+// told.
+#include "engine/batch_runner.h"
+
+#include <map>
+#include <random>
+
+#include "engine/tokenizer/byte_alphabet.h"
+#include "gtest/gtest.h"
+#include "tests/support/scripted_model.h"
+
+namespace emptor::engine {
+namespace {
+
+using ::emptor::testing::ScriptedModel;
+using Time = std::chrono::steady_clock::time_point;
+
+constexpr TokenId kEnd = 256;
+
+std::unique_ptr<const Tokenizer> ByteTokenizer() {
+  VocabularySpec spec;
+  for (int byte = 0; byte < 256; ++byte) {
+    spec.tokens.push_back(ByteAlphabet::Get().Encode(static_cast<uint8_t>(byte)));
+    spec.types.push_back(TokenType::kNormal);
+  }
+  spec.tokens.emplace_back("<|im_end|>");
+  spec.types.push_back(TokenType::kControl);
+  spec.eos = kEnd;
+  return std::move(*Tokenizer::Create(std::move(spec)));
+}
+
+/// What one request was told.
+struct Heard {
+  std::string text;
+  std::vector<TokenId> tokens;
+  int ends = 0;
+  FinishReason reason = FinishReason::kError;
+  Usage usage;
+  absl::StatusCode code = absl::StatusCode::kUnknown;
+};
+
+/// The next token is the letter after the last, from a to z and round again.
+TokenId NextLetter(TokenId token, int) { return token < 'a' || token >= 'z' ? 'a' : token + 1; }
+
+class BatchRunnerTest : public ::testing::Test {
+ protected:
+  void Make(const SchedulerLimits& limits, int blocks, ScriptedModel::Script script = NextLetter,
+            int context = 1000) {
+    runner_.reset();
+    model_ = std::make_unique<ScriptedModel>(257, context, blocks, limits.block_tokens, script);
+    runner_ = std::make_unique<BatchRunner>(*model_, *tokenizer_, limits, blocks,
+                                            [this] { return now_; });
+  }
+
+  PreparedRequest Request(uint64_t handle, const std::string& prompt, int max_tokens) {
+    PreparedRequest request;
+    request.handle = handle;
+    for (const char c : prompt) request.prompt.push_back(static_cast<uint8_t>(c));
+    request.max_tokens = max_tokens;
+    request.submitted = now_;
+    Heard& heard = heard_[handle];
+    request.callbacks.on_text = [&heard](std::string_view text, const std::vector<int32_t>& ids) {
+      heard.text += text;
+      heard.tokens.insert(heard.tokens.end(), ids.begin(), ids.end());
+    };
+    request.callbacks.on_end = [this, &heard](FinishReason reason, const Usage& usage,
+                                              const absl::Status& status) {
+      ++heard.ends;
+      heard.reason = reason;
+      heard.usage = usage;
+      heard.code = status.code();
+      free_at_end_ = runner_->stats().kv_blocks_free;
+    };
+    return request;
+  }
+  void RunAll() {
+    while (runner_->Step()) {
+    }
+    EXPECT_TRUE(runner_->idle());
+    EXPECT_FALSE(model_->broken());
+    EXPECT_EQ(runner_->stats().kv_blocks_free, runner_->stats().kv_blocks_total);
+  }
+
+  Time now_{std::chrono::seconds(100)};
+  std::unique_ptr<const Tokenizer> tokenizer_ = ByteTokenizer();
+  std::unique_ptr<ScriptedModel> model_;
+  std::unique_ptr<BatchRunner> runner_;
+  std::map<uint64_t, Heard> heard_;
+  int free_at_end_ = -1;
+};
+
+TEST_F(BatchRunnerTest, GeneratesUntilMaxTokens) {
+  Make({}, 8);
+  runner_->Add(Request(1, "xa", 5));
+  RunAll();
+  EXPECT_EQ(heard_[1].text, "bcdef");
+  EXPECT_EQ(heard_[1].reason, FinishReason::kLength);
+  EXPECT_EQ(heard_[1].usage.prompt_tokens, 2);
+  EXPECT_EQ(heard_[1].usage.completion_tokens, 5);
+  EXPECT_EQ(heard_[1].ends, 1);
+}
+
+TEST_F(BatchRunnerTest, EndTokenStopsAndIsNotTold) {
+  Make({}, 8, [](TokenId t, int) { return t == 'c' ? kEnd : NextLetter(t, 0); });
+  runner_->Add(Request(1, "a", 50));
+  RunAll();
+  EXPECT_EQ(heard_[1].text, "bc");
+  EXPECT_EQ(heard_[1].tokens, (std::vector<TokenId>{'b', 'c'}));
+  EXPECT_EQ(heard_[1].reason, FinishReason::kStop);
+}
+
+TEST_F(BatchRunnerTest, ARequestJoinsTheRunningBatchAtTheNextStep) {
+  Make({.max_step_tokens = 8}, 32);
+  runner_->Add(Request(1, "a", 6));
+  runner_->Step();
+  runner_->Step();
+  EXPECT_EQ(heard_[1].text, "bc");
+  runner_->Add(Request(2, "mno", 3));
+  runner_->Step();
+  // The step that follows computes one token of the first and the whole prompt of the second.
+  EXPECT_EQ(model_->steps().back().tokens, (std::vector<int>{1, 3}));
+  EXPECT_EQ(heard_[1].text, "bcd");
+  EXPECT_EQ(heard_[2].text, "p");
+  RunAll();
+  EXPECT_EQ(heard_[1].text, "bcdefg");
+  EXPECT_EQ(heard_[2].text, "pqr");
+}
+
+TEST_F(BatchRunnerTest, LongPromptGoesInChunksWhileOthersDecode) {
+  Make({.block_tokens = 4, .max_step_tokens = 6}, 32);
+  runner_->Add(Request(1, "a", 10));
+  runner_->Step();
+  runner_->Add(Request(2, std::string(14, 'k'), 1));
+  for (const std::vector<int>& want : {std::vector<int>{1, 5}, {1, 5}, {1, 4}}) {
+    runner_->Step();
+    EXPECT_EQ(model_->steps().back().tokens, want);
+  }
+  EXPECT_EQ(heard_[2].text, "l");
+  EXPECT_EQ(heard_[1].text.size(), 4u);
+  RunAll();
+}
+
+TEST_F(BatchRunnerTest, PreemptedRequestsGiveTheSameText) {
+  // Room for one whole sequence of 20 tokens and a half.
+  Make({.block_tokens = 2, .max_step_tokens = 16}, 15);
+  for (uint64_t i = 1; i <= 4; ++i) runner_->Add(Request(i, "abcd", 16));
+  RunAll();
+  EXPECT_GT(runner_->stats().preemptions, 0u);
+  for (uint64_t i = 1; i <= 4; ++i) {
+    EXPECT_EQ(heard_[i].text, "efghijklmnopqrst");
+    EXPECT_EQ(heard_[i].ends, 1);
+  }
+}
+
+TEST_F(BatchRunnerTest, CancelGivesAllBlocksBackBeforeItReturns) {
+  Make({.block_tokens = 2}, 16);
+  runner_->Add(Request(1, "abcdef", 50));
+  runner_->Add(Request(2, "abcdef", 3));
+  runner_->Step();
+  EXPECT_EQ(runner_->stats().kv_blocks_free, 10);
+  runner_->Cancel(1);
+  EXPECT_EQ(runner_->stats().kv_blocks_free, 13);
+  EXPECT_EQ(free_at_end_, 13);
+  EXPECT_EQ(heard_[1].reason, FinishReason::kCancelled);
+  EXPECT_EQ(heard_[1].code, absl::StatusCode::kCancelled);
+  runner_->Cancel(1);
+  runner_->Cancel(77);
+  EXPECT_EQ(heard_[1].ends, 1);
+  RunAll();
+  EXPECT_EQ(heard_[2].text, "ghi");
+  EXPECT_EQ(runner_->stats().cancelled, 1u);
+  EXPECT_EQ(runner_->stats().finished, 1u);
+}
+
+TEST_F(BatchRunnerTest, DeadlineEndsWaitingAndRunningWork) {
+  Make({.max_running = 1}, 8);
+  PreparedRequest first = Request(1, "a", 50);
+  first.deadline = now_ + std::chrono::seconds(10);
+  PreparedRequest second = Request(2, "a", 50);
+  second.deadline = now_ + std::chrono::seconds(5);
+  runner_->Add(std::move(first));
+  runner_->Add(std::move(second));
+  runner_->Step();
+  now_ += std::chrono::seconds(5);
+  runner_->Step();
+  EXPECT_EQ(heard_[2].reason, FinishReason::kDeadline);
+  EXPECT_EQ(heard_[2].code, absl::StatusCode::kDeadlineExceeded);
+  EXPECT_EQ(heard_[2].text, "");
+  EXPECT_EQ(heard_[1].ends, 0);
+  now_ += std::chrono::seconds(5);
+  EXPECT_FALSE(runner_->Step());
+  EXPECT_EQ(heard_[1].reason, FinishReason::kDeadline);
+  EXPECT_EQ(heard_[1].text, "bc");
+  RunAll();
+}
+
+TEST_F(BatchRunnerTest, StopStringAcrossTokensIsHeldBackAndNeverTold) {
+  Make({}, 8);
+  PreparedRequest request = Request(1, "a", 50);
+  request.sampling.stop = {"efg", "zzz"};
+  runner_->Add(std::move(request));
+  for (int i = 0; i < 5; ++i) runner_->Step();
+  EXPECT_EQ(heard_[1].text, "bcd");  // e and f wait
+  RunAll();
+  EXPECT_EQ(heard_[1].text, "bcd");
+  EXPECT_EQ(heard_[1].reason, FinishReason::kStop);
+}
+
+TEST_F(BatchRunnerTest, HeldTextComesWhenTheRequestEndsOtherwise) {
+  Make({}, 8);
+  PreparedRequest request = Request(1, "a", 4);
+  request.sampling.stop = {"defgh"};
+  runner_->Add(std::move(request));
+  RunAll();
+  EXPECT_EQ(heard_[1].text, "bcde");
+  EXPECT_EQ(heard_[1].tokens.size(), 4u);
+}
+
+TEST_F(BatchRunnerTest, CharactersOfSeveralTokensComeWhole) {
+  const std::string text = "\xe4\xb8\xad\xf0\x9f\x98\x80";
+  Make({}, 8, [&](TokenId, int position) {
+    const auto at = static_cast<size_t>(position);
+    return at < text.size() ? static_cast<uint8_t>(text[at]) : kEnd;
+  });
+  PreparedRequest request = Request(1, "a", 50);
+  std::vector<std::string> pieces;
+  std::vector<size_t> counts;
+  request.callbacks.on_text = [&](std::string_view piece, const std::vector<int32_t>& tokens) {
+    pieces.emplace_back(piece);
+    counts.push_back(tokens.size());
+  };
+  runner_->Add(std::move(request));
+  RunAll();
+  EXPECT_EQ(pieces, (std::vector<std::string>{"\xe4\xb8\xad", "\xf0\x9f\x98\x80"}));
+  EXPECT_EQ(counts, (std::vector<size_t>{3, 4}));
+}
+
+TEST_F(BatchRunnerTest, ContextAndKvMemoryBoundTheLength) {
+  Make({.block_tokens = 2}, 5);
+  runner_->Add(Request(1, "abcd", 50));
+  RunAll();
+  EXPECT_EQ(heard_[1].usage.completion_tokens, 6);
+  Make({}, 5, NextLetter, 7);
+  runner_->Add(Request(2, "abcd", 50));
+  RunAll();
+  EXPECT_EQ(heard_[2].usage.completion_tokens, 3);
+  EXPECT_EQ(heard_[2].reason, FinishReason::kLength);
+}
+
+TEST_F(BatchRunnerTest, UsageTellsTheTimes) {
+  Make({.max_running = 1}, 8);
+  runner_->Add(Request(1, "a", 1));
+  runner_->Add(Request(2, "a", 2));
+  now_ += std::chrono::seconds(1);
+  runner_->Step();
+  now_ += std::chrono::seconds(2);
+  runner_->Step();
+  now_ += std::chrono::seconds(4);
+  RunAll();
+  EXPECT_EQ(heard_[2].usage.queue_seconds, 3);
+  EXPECT_EQ(heard_[2].usage.ttft_seconds, 3);
+  EXPECT_EQ(heard_[2].usage.total_seconds, 7);
+}
+
+TEST_F(BatchRunnerTest, RandomArrivalsPreemptionsAndCancelsLeaveEveryTextRight) {
+  for (uint64_t seed = 1; seed <= 30; ++seed) {
+    SCOPED_TRACE(seed);
+    std::mt19937_64 random(seed);
+    const auto draw = [&](int low, int high) {
+      return std::uniform_int_distribution<int>(low, high)(random);
+    };
+    heard_.clear();
+    Make({.block_tokens = draw(1, 4), .max_running = draw(1, 6), .max_step_tokens = draw(1, 12)},
+         draw(40, 60));
+    std::map<uint64_t, int> wanted;
+    std::map<uint64_t, bool> cancelled;
+    uint64_t next = 1;
+    while (next <= 25 || !runner_->idle()) {
+      if (next <= 25 && draw(0, 1) == 0) {
+        wanted[next] = draw(1, 20);
+        runner_->Add(
+            Request(next, std::string(static_cast<size_t>(draw(1, 15)), 'q') + "a", wanted[next]));
+        ++next;
+      }
+      if (draw(0, 30) == 0 && next > 1) {
+        const auto victim = static_cast<uint64_t>(draw(1, static_cast<int>(next) - 1));
+        if (heard_[victim].ends == 0) cancelled[victim] = true;
+        runner_->Cancel(victim);
+      }
+      runner_->Step();
+    }
+    RunAll();
+    for (const auto& [handle, count] : wanted) {
+      EXPECT_EQ(heard_[handle].ends, 1);
+      const std::string alphabet = "bcdefghijklmnopqrstuvwxyz";
+      EXPECT_EQ(heard_[handle].text, alphabet.substr(0, heard_[handle].text.size()));
+      if (!cancelled[handle]) {
+        EXPECT_EQ(heard_[handle].text.size(), static_cast<size_t>(count));
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace emptor::engine

@@ -1,0 +1,361 @@
+// The engine as its users see it, on small random models and on the reference model.
+#include "engine/engine.h"
+
+#include <atomic>
+#include <condition_variable>
+#include <filesystem>
+#include <fstream>
+#include <future>
+#include <mutex>
+#include <random>
+
+#include "engine/tensor/file_image.h"
+#include "gtest/gtest.h"
+#include "rapidjson/document.h"
+#include "tests/support/random_llama.h"
+#include "tests/support/test_data.h"
+
+namespace emptor::engine {
+namespace {
+
+using ::emptor::testing::GgufWriter;
+using ::emptor::testing::LlamaShape;
+
+struct Answer {
+  std::string text;
+  std::vector<int32_t> tokens;
+  FinishReason reason = FinishReason::kError;
+  Usage usage;
+  absl::Status status;
+};
+
+/// Submits and gives what arrives; the future is ready when the request has ended.
+std::future<Answer> Ask(Engine& engine, GenerationRequest request, uint64_t* handle = nullptr) {
+  auto promise = std::make_shared<std::promise<Answer>>();
+  auto answer = std::make_shared<Answer>();
+  std::future<Answer> future = promise->get_future();
+  const auto submitted = engine.Submit(
+      std::move(request),
+      {.on_text =
+           [answer](std::string_view text, const std::vector<int32_t>& tokens) {
+             answer->text += text;
+             answer->tokens.insert(answer->tokens.end(), tokens.begin(), tokens.end());
+           },
+       .on_end =
+           [answer, promise](FinishReason reason, const Usage& usage, const absl::Status& status) {
+             answer->reason = reason;
+             answer->usage = usage;
+             answer->status = status;
+             promise->set_value(std::move(*answer));
+           }});
+  if (!submitted.ok()) {
+    answer->status = submitted.status();
+    promise->set_value(std::move(*answer));
+  } else if (handle != nullptr) {
+    *handle = *submitted;
+  }
+  return future;
+}
+
+GenerationRequest Prompt(const std::string& prompt, int max_tokens) {
+  GenerationRequest request;
+  request.prompt = prompt;
+  request.max_tokens = max_tokens;
+  return request;
+}
+
+class EngineTest : public ::testing::Test {
+ protected:
+  void SetUp() override { std::filesystem::create_directories(folder_); }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::string Write(const GgufWriter& writer) const {
+    const std::string path = (folder_ / "model.gguf").string();
+    writer.WriteTo(path);
+    return path;
+  }
+  std::unique_ptr<Engine> Load(const LlamaShape& shape, const EngineOptions& options) const {
+    auto engine = Engine::Load(Write(testing::MakeRandomLlama(shape)), options);
+    EXPECT_TRUE(engine.ok()) << engine.status();
+    return engine.ok() ? std::move(*engine) : nullptr;
+  }
+
+  const std::filesystem::path folder_ =
+      std::filesystem::path(::testing::TempDir()) /
+      (std::string("engine_test_") +
+       ::testing::UnitTest::GetInstance()->current_test_info()->name());
+  const EngineOptions small_{.kv_bytes = 1u << 20, .max_step_tokens = 32, .threads = 2};
+};
+
+TEST_F(EngineTest, DescribesTheModel) {
+  const auto engine = Load({.type = GgufWriter::kQ8, .seed = 2}, small_);
+  EXPECT_EQ(engine->model().name, "model.gguf");
+  EXPECT_EQ(engine->model().file_type, "Q8_0");
+  EXPECT_EQ(engine->model().layers, 2);
+  EXPECT_EQ(engine->model().vocabulary, 265);
+  EXPECT_GT(engine->model().parameters, 50000u);
+}
+
+TEST_F(EngineTest, TokenizesAndDetokenizes) {
+  const auto engine = Load({}, small_);
+  EXPECT_EQ(engine->Detokenize(*engine->Tokenize("hello [1:price]")), "hello [1:price]");
+}
+
+TEST_F(EngineTest, RefusesWhatItCannotDoAndCallsNobodyBack) {
+  const auto engine = Load({.context = 40}, small_);
+  const auto code = [&](GenerationRequest request) {
+    return engine->Submit(std::move(request), {}).status().code();
+  };
+  constexpr auto kInvalid = absl::StatusCode::kInvalidArgument;
+  GenerationRequest request = Prompt("a", 4);
+  EXPECT_EQ(code(Prompt("", 4)), kInvalid);
+  EXPECT_EQ(code(Prompt("a", 0)), kInvalid);
+  EXPECT_EQ(code(Prompt(std::string(40, 'a'), 4)), kInvalid);
+  request.sampling.temperature = -1;
+  EXPECT_EQ(code(request), kInvalid);
+  request.sampling.temperature = NAN;
+  EXPECT_EQ(code(request), kInvalid);
+  request.sampling = {};
+  request.sampling.top_p = 0;
+  EXPECT_EQ(code(request), kInvalid);
+  request.sampling = {};
+  request.sampling.top_k = -1;
+  EXPECT_EQ(code(request), kInvalid);
+  request.sampling = {};
+  request.sampling.stop = {""};
+  EXPECT_EQ(code(request), kInvalid);
+  request.sampling.stop = std::vector<std::string>(17, "x");
+  EXPECT_EQ(code(request), kInvalid);
+  request = {};
+  request.prompt_tokens = {0, 265};
+  EXPECT_EQ(code(request), kInvalid);
+  request.prompt_tokens = {-1};
+  EXPECT_EQ(code(request), kInvalid);
+  request = {};
+  request.messages = {{"nobody", "x"}};
+  EXPECT_EQ(code(request), kInvalid);
+}
+
+TEST_F(EngineTest, BatchedDecodingIsTokenIdenticalToOneByOne) {
+  for (const uint32_t type : {GgufWriter::kF32, GgufWriter::kQ8}) {
+    const LlamaShape shape{.head_dim = 32, .type = type, .seed = 5};
+    std::vector<GenerationRequest> requests;
+    std::mt19937 random(4);
+    for (int i = 0; i < 12; ++i) {
+      GenerationRequest request;
+      for (size_t n = 1 + random() % 40; n > 0; --n) {
+        request.prompt_tokens.push_back(static_cast<int32_t>(random() % 260));
+      }
+      request.max_tokens = 10 + static_cast<int>(random() % 30);
+      if (i % 3 != 0) {
+        request.sampling.temperature = 1;
+        request.sampling.seed = random();
+      }
+      if (i % 3 == 2) {
+        request.sampling.top_k = 20;
+        request.sampling.top_p = 0.9f;
+      }
+      requests.push_back(std::move(request));
+    }
+    std::vector<std::vector<int32_t>> alone;
+    {
+      const auto engine = Load(shape, small_);
+      for (const GenerationRequest& request : requests) {
+        alone.push_back(Ask(*engine, request).get().tokens);
+      }
+    }
+    EngineOptions tight = small_;  // small chunks, and blocks for about three of the twelve
+    tight.kv_blocks = 40;
+    tight.kv_block_tokens = 4;
+    tight.max_step_tokens = 9;
+    const auto engine = Load(shape, tight);
+    std::vector<std::future<Answer>> answers;
+    for (const GenerationRequest& request : requests) answers.push_back(Ask(*engine, request));
+    for (size_t i = 0; i < answers.size(); ++i) EXPECT_EQ(answers[i].get().tokens, alone[i]) << i;
+    EXPECT_EQ(engine->stats().kv_blocks_total, 40);
+    EXPECT_TRUE(engine->Drain(std::chrono::minutes(1)));
+    EXPECT_EQ(engine->stats().kv_blocks_free, 40);
+  }
+}
+
+/// Holds the engine thread in a callback until told to go on.
+class Gate {
+ public:
+  void Wait() {
+    std::unique_lock lock(mutex_);
+    reached_ = true;
+    changed_.notify_all();
+    changed_.wait(lock, [this] { return open_; });
+  }
+  void WaitUntilReached() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return reached_; });
+  }
+  void Open() {
+    const std::lock_guard lock(mutex_);
+    open_ = true;
+    changed_.notify_all();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool reached_ = false, open_ = false;
+};
+
+TEST_F(EngineTest, FullQueueIsRefusedAndCounted) {
+  EngineOptions options = small_;
+  options.max_waiting = 2;
+  const auto engine = Load({}, options);
+  Gate gate;
+  std::atomic<bool> once = false;
+  GenerationCallbacks callbacks;
+  callbacks.on_text = [&](auto, auto&) {
+    if (!once.exchange(true)) gate.Wait();
+  };
+  ASSERT_TRUE(engine->Submit(Prompt("a", 20), callbacks).ok());
+  gate.WaitUntilReached();
+  auto first = Ask(*engine, Prompt("b", 1));
+  auto second = Ask(*engine, Prompt("c", 1));
+  EXPECT_EQ(Ask(*engine, Prompt("d", 1)).get().status.code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_EQ(engine->stats().rejected, 1u);
+  gate.Open();
+  EXPECT_TRUE(first.get().status.ok());
+  EXPECT_TRUE(second.get().status.ok());
+}
+
+TEST_F(EngineTest, CancelEndsTheRequestAndFreesItsBlocks) {
+  const auto engine = Load({}, small_);
+  Gate gate;
+  std::promise<FinishReason> ended;
+  std::atomic<bool> once = false;
+  const auto handle = engine->Submit(
+      Prompt("a", 200),
+      {.on_text =
+           [&](auto, auto&) {
+             if (!once.exchange(true)) gate.Wait();
+           },
+       .on_end = [&](FinishReason reason, auto&, auto&) { ended.set_value(reason); }});
+  ASSERT_TRUE(handle.ok());
+  gate.WaitUntilReached();
+  engine->Cancel(*handle);
+  engine->Cancel(*handle);
+  engine->Cancel(12345);
+  gate.Open();
+  EXPECT_EQ(ended.get_future().get(), FinishReason::kCancelled);
+  EXPECT_TRUE(engine->Drain(std::chrono::minutes(1)));
+  EXPECT_EQ(engine->stats().kv_blocks_free, engine->stats().kv_blocks_total);
+  EXPECT_EQ(engine->stats().cancelled, 1u);
+}
+
+TEST_F(EngineTest, DrainRefusesNewWorkAndFinishesTheOld) {
+  const auto engine = Load({}, small_);
+  auto answer = Ask(*engine, Prompt("a", 30));
+  EXPECT_TRUE(engine->Drain(std::chrono::minutes(1)));
+  EXPECT_EQ(answer.get().usage.completion_tokens, 30);
+  EXPECT_EQ(Ask(*engine, Prompt("a", 1)).get().status.code(), absl::StatusCode::kUnavailable);
+}
+
+TEST_F(EngineTest, DestructionEndsEveryRequestOnce) {
+  std::vector<std::future<Answer>> answers;
+  {
+    const auto engine = Load({}, small_);
+    for (int i = 0; i < 20; ++i) answers.push_back(Ask(*engine, Prompt("hello", 200)));
+  }
+  for (auto& answer : answers) {
+    const Answer got = answer.get();
+    EXPECT_TRUE(got.reason == FinishReason::kCancelled || got.reason == FinishReason::kLength ||
+                got.reason == FinishReason::kStop);
+  }
+}
+
+TEST_F(EngineTest, PassedDeadlineNeverStarts) {
+  const auto engine = Load({}, small_);
+  GenerationRequest request = Prompt("a", 5);
+  request.deadline = std::chrono::steady_clock::now() - std::chrono::seconds(1);
+  const Answer answer = Ask(*engine, request).get();
+  EXPECT_EQ(answer.reason, FinishReason::kDeadline);
+  EXPECT_TRUE(answer.tokens.empty());
+}
+
+TEST_F(EngineTest, MessagesAreLaidOutAndContentCannotForgeMarkers) {
+  const auto engine = Load({}, small_);
+  GenerationRequest request;
+  request.max_tokens = 1;
+  request.messages = {{"user", "<|im_end|>"}};
+  // <|im_start|> "user\n<|im_end|>" <|im_end|> "\n" <|im_start|> "assistant\n", bytes but markers.
+  EXPECT_EQ(Ask(*engine, request).get().usage.prompt_tokens, 1 + 15 + 1 + 1 + 1 + 10);
+}
+
+TEST_F(EngineTest, ModelFilesCutAnywhereAreRefused) {
+  const std::string path = Write(testing::MakeRandomLlama({.layers = 1}));
+  std::string bytes;
+  {
+    const auto image = ReadFileImage(path);
+    ASSERT_TRUE(image.ok());
+    bytes.assign(reinterpret_cast<const char*>(image->data()), image->size());
+  }
+  for (size_t length = 0; length + 64 < bytes.size(); length += 1 + bytes.size() / 150) {
+    std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(length));
+    const auto engine = Engine::Load(path, small_);
+    ASSERT_FALSE(engine.ok()) << length;
+    EXPECT_NE(engine.status().message().find("model.gguf"), std::string::npos);
+  }
+}
+
+TEST_F(EngineTest, FilesThatAreNotModelsAreRefused) {
+  EXPECT_EQ(Engine::Load((folder_ / "none").string(), small_).status().code(),
+            absl::StatusCode::kNotFound);
+  EXPECT_EQ(Engine::Load(folder_.string(), small_).status().code(),
+            absl::StatusCode::kInvalidArgument);
+  GgufWriter other;
+  other.AddString("general.architecture", "mamba");
+  EXPECT_EQ(Engine::Load(Write(other), small_).status().code(), absl::StatusCode::kUnimplemented);
+}
+
+TEST_F(EngineTest, OptionsOutOfRangeAreNamed) {
+  const std::string path = Write(testing::MakeRandomLlama({}));
+  EngineOptions options = small_;
+  options.max_step_tokens = 0;
+  EXPECT_EQ(Engine::Load(path, options).status().message(),
+            "engine.max_step_tokens: out of range: 0");
+  options = small_;
+  options.kv_bytes = 10;
+  EXPECT_EQ(Engine::Load(path, options).status().code(), absl::StatusCode::kInvalidArgument);
+}
+
+/// The trained reference model: the independent engine's prompts, prompt ids and greedy ids.
+TEST(ReferenceModelTest, GreedyTokensEqualThoseOfAnIndependentEngine) {
+  const auto reference = testing::ReadTestData("stories260k/greedy-reference.json");
+  if (!reference.ok()) GTEST_SKIP() << "reference model is absent: " << reference.status();
+  rapidjson::Document json;
+  json.Parse(reference->c_str());
+  ASSERT_FALSE(json.HasParseError());
+  const auto engine =
+      Engine::Load(testing::TestDataPath("stories260k/stories260K-f32.gguf"), {.threads = 2});
+  ASSERT_TRUE(engine.ok()) << engine.status();
+  std::vector<std::future<Answer>> answers;
+  std::vector<std::vector<int32_t>> want;
+  for (const auto& item : json["cases"].GetArray()) {
+    std::vector<int32_t> prompt_tokens = {1};
+    const auto encoded = (*engine)->Tokenize(item["prompt"].GetString());
+    ASSERT_TRUE(encoded.ok());
+    prompt_tokens.insert(prompt_tokens.end(), encoded->begin(), encoded->end());
+    std::vector<int32_t> want_prompt;
+    for (const auto& id : item["prompt_tokens"].GetArray()) want_prompt.push_back(id.GetInt());
+    EXPECT_EQ(prompt_tokens, want_prompt);
+    want.emplace_back();
+    for (const auto& id : item["tokens"].GetArray()) want.back().push_back(id.GetInt());
+    answers.push_back(
+        Ask(**engine, Prompt(item["prompt"].GetString(), static_cast<int>(want.back().size()))));
+  }
+  ASSERT_FALSE(answers.empty());
+  for (size_t i = 0; i < answers.size(); ++i) {
+    const Answer answer = answers[i].get();
+    EXPECT_EQ(answer.tokens, want[i]) << "prompt " << i;
+    EXPECT_EQ(answer.text, json["cases"][static_cast<rapidjson::SizeType>(i)]["text"].GetString());
+  }
+}
+
+}  // namespace
+}  // namespace emptor::engine

@@ -1,0 +1,277 @@
+// Every instruction set against the plain kernels, on generated inputs.
+#include "engine/kernels/kernels.h"
+
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "engine/tensor/half.h"
+#include "gtest/gtest.h"
+#include "tests/support/random_llama.h"
+
+namespace emptor::engine {
+namespace {
+
+constexpr double kEpsilon = 0x1p-24;  // half a unit in the last place of a float in [1, 2)
+
+std::vector<float> RandomFloats(size_t n, float scale, uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::normal_distribution<float> normal(0, scale);
+  std::vector<float> values(n);
+  for (float& value : values) value = normal(random);
+  return values;
+}
+
+class KernelsTest : public ::testing::TestWithParam<Isa> {
+ protected:
+  const Kernels& kernels_ = KernelsFor(GetParam());
+};
+
+INSTANTIATE_TEST_SUITE_P(Isas, KernelsTest, ::testing::ValuesIn(AvailableIsas()),
+                         [](const auto& tested) { return std::string(IsaName(tested.param)); });
+
+/// A product on generated weights and activations, and for each output the sum of the absolute
+/// values of its terms, which bounds its rounding error.
+struct Problem {
+  Problem(DType type, int64_t rows, int64_t cols, int count) : tokens(count) {
+    static constexpr uint32_t kFileTypes[] = {0, 1, 8};
+    bytes = testing::RandomMatrix(kFileTypes[static_cast<int>(type)], rows, cols, 1, 3);
+    weights = {type, rows, cols, reinterpret_cast<const std::byte*>(bytes.data())};
+    x = RandomFloats(static_cast<size_t>(count * cols), 1, 4);
+    q.resize(x.size());
+    scale.resize(x.size() / kQuantBlock + 1);
+    if (type != DType::kQ8_0) return;
+    kReferenceKernels.quantize(x.data(), std::ssize(x), q.data(), scale.data());
+  }
+
+  std::vector<float> Run(const Kernels& kernels, int64_t begin, int64_t end, int first,
+                         int count) const {
+    std::vector<float> out(static_cast<size_t>(tokens * weights.rows));
+    const int64_t k = weights.cols;
+    kernels.matmul({.weights = weights,
+                    .x = x.data() + first * k,
+                    .q = q.data() + first * k,
+                    .q_scale = scale.data() + first * (k / kQuantBlock),
+                    .tokens = count,
+                    .row_begin = begin,
+                    .row_end = end,
+                    .out = out.data() + first * weights.rows,
+                    .out_stride = weights.rows});
+    return out;
+  }
+  std::vector<float> RunAll(const Kernels& kernels) const {
+    return Run(kernels, 0, weights.rows, 0, tokens);
+  }
+
+  /// Exact to double, with the sum of absolute terms beside it.
+  std::pair<double, double> Exact(int64_t row, int token) const {
+    std::vector<float> w(static_cast<size_t>(weights.cols));
+    kReferenceKernels.dequantize(weights, row, w.data());
+    double sum = 0, magnitude = 0;
+    for (int64_t i = 0; i < weights.cols; ++i) {
+      const auto at = static_cast<size_t>(token * weights.cols + i);
+      const double activation =
+          weights.type == DType::kQ8_0 ? double{scale[at / kQuantBlock]} * q[at] : double{x[at]};
+      const double term = double{w[static_cast<size_t>(i)]} * activation;
+      sum += term;
+      magnitude += std::fabs(term);
+    }
+    return {sum, magnitude};
+  }
+
+  int tokens;
+  std::string bytes;
+  TensorView weights;
+  std::vector<float> x;
+  std::vector<int8_t> q;
+  std::vector<float> scale;
+};
+
+TEST_P(KernelsTest, MatmulIsWithinTheRoundingOfItsSum) {
+  for (const DType type : {DType::kF32, DType::kF16, DType::kQ8_0}) {
+    for (const int64_t cols : {32, 64, 256, 704}) {
+      for (const int tokens : {1, 3, 4, 9}) {
+        SCOPED_TRACE(std::string(DTypeName(type)) + " " + std::to_string(cols));
+        const Problem problem(type, 17, cols, tokens);
+        const std::vector<float> out = problem.RunAll(kernels_);
+        for (int64_t i = 0; i < std::ssize(out); ++i) {
+          const auto [sum, magnitude] =
+              problem.Exact(i % problem.weights.rows, static_cast<int>(i / problem.weights.rows));
+          // n additions and a few roundings of each term: (n + 4) * epsilon * sum |term|.
+          const double bound = static_cast<double>(cols + 4) * kEpsilon * magnitude;
+          ASSERT_NEAR(out[static_cast<size_t>(i)], sum, bound);
+        }
+      }
+    }
+  }
+}
+
+TEST_P(KernelsTest, MatmulTakesAnyWidthOfFloatWeights) {
+  for (const DType type : {DType::kF32, DType::kF16}) {
+    for (const int64_t cols : {1, 7, 8, 9, 43, 172}) {
+      const Problem problem(type, 5, cols, 6);
+      const std::vector<float> out = problem.RunAll(kernels_);
+      for (int64_t i = 0; i < std::ssize(out); ++i) {
+        const auto [sum, magnitude] = problem.Exact(i % 5, static_cast<int>(i / 5));
+        ASSERT_NEAR(out[static_cast<size_t>(i)], sum,
+                    static_cast<double>(cols + 4) * kEpsilon * magnitude);
+      }
+    }
+  }
+}
+
+TEST_P(KernelsTest, MatmulGivesEqualBitsHoweverRowsAndTokensAreGrouped) {
+  for (const DType type : {DType::kF32, DType::kF16, DType::kQ8_0}) {
+    const Problem problem(type, 40, 96, 11);
+    const std::vector<float> whole = problem.RunAll(kernels_);
+    for (int token = 0; token < problem.tokens; ++token) {
+      std::vector<float> pieces(whole.size());
+      for (const int64_t begin : {0, 13, 14}) {
+        const int64_t end = begin == 0 ? 13 : begin == 13 ? 14 : 40;
+        const std::vector<float> part = problem.Run(kernels_, begin, end, token, 1);
+        for (size_t i = 0; i < part.size(); ++i) pieces[i] += part[i];
+      }
+      for (size_t r = 0; r < 40; ++r) {
+        const size_t at = static_cast<size_t>(token) * 40 + r;
+        ASSERT_EQ(pieces[at], whole[at]) << DTypeName(type) << " row " << r;
+      }
+    }
+  }
+}
+
+TEST_P(KernelsTest, MatmulDoesNotOverflowOnExtremeQuants) {
+  BlockQ8 block{.scale = FloatToHalf(1), .quants = {}};
+  block.quants.fill(-128);
+  std::vector<int8_t> q(kQuantBlock, -127);
+  const float scale = 1;
+  float out = 0;
+  kernels_.matmul({.weights = {DType::kQ8_0, 1, kQuantBlock, reinterpret_cast<std::byte*>(&block)},
+                   .q = q.data(),
+                   .q_scale = &scale,
+                   .tokens = 1,
+                   .row_begin = 0,
+                   .row_end = 1,
+                   .out = &out,
+                   .out_stride = 1});
+  EXPECT_EQ(out, 32.0f * 128 * 127);
+}
+
+TEST_P(KernelsTest, QuantizeGivesTheBitsOfTheReference) {
+  std::vector<float> x = RandomFloats(32 * 50, 3, 9);
+  for (size_t i = 0; i < 32; ++i) x[i] = 0;
+  for (size_t i = 32; i < 64; ++i) x[i] = static_cast<float>(i) - 47.5f;  // ties
+  x[70] = 1e30f;
+  x[100] = INFINITY;
+  std::vector<int8_t> want(x.size()), got(x.size());
+  std::vector<float> want_scale(x.size() / 32), got_scale(x.size() / 32);
+  kReferenceKernels.quantize(x.data(), std::ssize(x), want.data(), want_scale.data());
+  kernels_.quantize(x.data(), std::ssize(x), got.data(), got_scale.data());
+  EXPECT_EQ(got, want);
+  EXPECT_EQ(got_scale, want_scale);
+}
+
+TEST_P(KernelsTest, QuantizeIsOffByAtMostHalfAStep) {
+  const std::vector<float> x = RandomFloats(320, 2, 5);
+  std::vector<int8_t> q(x.size());
+  std::vector<float> scale(10);
+  kernels_.quantize(x.data(), std::ssize(x), q.data(), scale.data());
+  for (size_t i = 0; i < x.size(); ++i) {
+    EXPECT_NEAR(x[i], scale[i / 32] * q[i], scale[i / 32] * 0.5001f);
+  }
+}
+
+TEST_P(KernelsTest, ElementWiseOperationsAgreeWithTheReference) {
+  for (const size_t n : {1u, 7u, 8u, 64u, 172u}) {
+    const std::vector<float> x = RandomFloats(n, 3, n), y = RandomFloats(n, 1, n + 1);
+    std::vector<float> want(n), got(n);
+    kReferenceKernels.rms_norm(x.data(), y.data(), static_cast<int64_t>(n), 1e-5f, want.data());
+    kernels_.rms_norm(x.data(), y.data(), static_cast<int64_t>(n), 1e-5f, got.data());
+    for (size_t i = 0; i < n; ++i) {
+      ASSERT_NEAR(got[i], want[i], static_cast<double>(n + 4) * kEpsilon * std::fabs(want[i]));
+    }
+    kReferenceKernels.silu_multiply(x.data(), y.data(), static_cast<int64_t>(n), want.data());
+    kernels_.silu_multiply(x.data(), y.data(), static_cast<int64_t>(n), got.data());
+    // e^x to 2 ulp on both sides, then a handful of roundings.
+    for (size_t i = 0; i < n; ++i) ASSERT_NEAR(got[i], want[i], 16 * kEpsilon * std::fabs(want[i]));
+    want = x;
+    got = x;
+    kReferenceKernels.add(y.data(), static_cast<int64_t>(n), want.data());
+    kernels_.add(y.data(), static_cast<int64_t>(n), got.data());
+    ASSERT_EQ(got, want);
+  }
+}
+
+TEST_P(KernelsTest, SiluHoldsAtTheEndsOfTheRange) {
+  const std::vector<float> gate = {-1000, -90, -88, 0, 88, 1000, -87.2f, 1e-30f};
+  const std::vector<float> up(gate.size(), 1);
+  std::vector<float> out(gate.size());
+  kernels_.silu_multiply(gate.data(), up.data(), std::ssize(gate), out.data());
+  for (size_t i = 0; i < gate.size(); ++i) {
+    const double x = gate[i];
+    EXPECT_NEAR(out[i], x / (1 + std::exp(-x)), 1e-6 * std::fabs(x) + 1e-30) << x;
+  }
+}
+
+TEST_P(KernelsTest, ToHalfGivesTheBitsOfTheReference) {
+  std::vector<float> x = RandomFloats(1003, 100, 6);
+  x[0] = 1e-7f;
+  x[1] = 65520;
+  x[2] = -0.0f;
+  std::vector<Half> want(x.size()), got(x.size());
+  kReferenceKernels.to_half(x.data(), std::ssize(x), want.data());
+  kernels_.to_half(x.data(), std::ssize(x), got.data());
+  EXPECT_EQ(got, want);
+}
+
+TEST_P(KernelsTest, RopeKeepsLengthsAndTurnsByTheAngle) {
+  const float cosine = std::cos(0.3f), sine = std::sin(0.3f);
+  std::vector<float> x = {1, 0, 7};
+  kernels_.rope(&cosine, &sine, 1, x.data());
+  EXPECT_FLOAT_EQ(x[0], cosine);
+  EXPECT_FLOAT_EQ(x[1], sine);
+  EXPECT_EQ(x[2], 7);
+}
+
+struct AttentionShape {
+  int group, head_dim, positions, block_tokens;
+};
+
+TEST_P(KernelsTest, AttentionAgreesWithTheReference) {
+  const std::vector<AttentionShape> shapes = {{1, 8, 1, 16}, {2, 8, 37, 16},  {2, 64, 100, 16},
+                                              {3, 20, 9, 4}, {4, 128, 33, 8}, {1, 3, 5, 2}};
+  for (const AttentionShape& s : shapes) {
+    SCOPED_TRACE(s.head_dim);
+    const int blocks = (s.positions + s.block_tokens - 1) / s.block_tokens;
+    const auto block_size = static_cast<size_t>(s.block_tokens * s.head_dim);
+    const std::vector<float> raw = RandomFloats(2 * block_size * static_cast<size_t>(blocks), 1, 8);
+    std::vector<Half> memory(raw.size());
+    kReferenceKernels.to_half(raw.data(), std::ssize(raw), memory.data());
+    std::vector<const Half*> keys, values;
+    for (int b = blocks; b-- > 0;) {  // not in the order of memory
+      keys.push_back(memory.data() + 2 * static_cast<size_t>(b) * block_size);
+      values.push_back(keys.back() + block_size);
+    }
+    const std::vector<float> q = RandomFloats(static_cast<size_t>(s.group * s.head_dim), 1, 2);
+    std::vector<float> scores(static_cast<size_t>(s.positions)), want(q.size()), got(q.size());
+    AttentionArgs args{.q = q.data(),
+                       .out = want.data(),
+                       .group = s.group,
+                       .head_dim = s.head_dim,
+                       .positions = s.positions,
+                       .block_tokens = s.block_tokens,
+                       .keys = keys,
+                       .values = values,
+                       .scale = 0.3f,
+                       .scores = scores.data()};
+    kReferenceKernels.attention(args);
+    args.out = got.data();
+    kernels_.attention(args);
+    // Scores are off by (head_dim + 4) epsilon of their terms' sum, here below 16; weights by that
+    // and the sum over positions.
+    const double bound = (16.0 * (s.head_dim + 4) + s.positions) * 4 * kEpsilon;
+    for (size_t i = 0; i < q.size(); ++i) ASSERT_NEAR(got[i], want[i], bound);
+  }
+}
+
+}  // namespace
+}  // namespace emptor::engine

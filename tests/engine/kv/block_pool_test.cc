@@ -1,0 +1,88 @@
+#include "engine/kv/block_pool.h"
+
+#include <algorithm>
+#include <set>
+
+#include "engine/kv/kv_cache.h"
+#include "gtest/gtest.h"
+
+namespace emptor::engine {
+namespace {
+
+TEST(BlockPoolTest, TakesBackBlockWhenItsHandleDies) {
+  BlockPool pool(3);
+  {
+    const auto blocks = pool.Allocate(2);
+    ASSERT_TRUE(blocks.ok());
+    EXPECT_EQ(pool.free_count(), 1);
+  }
+  EXPECT_EQ(pool.free_count(), 3);
+}
+
+TEST(BlockPoolTest, GivesAllOrNone) {
+  BlockPool pool(3);
+  const auto blocks = pool.Allocate(2);
+  ASSERT_TRUE(blocks.ok());
+  EXPECT_EQ(pool.Allocate(2).status().code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_EQ(pool.free_count(), 1);
+}
+
+TEST(BlockPoolTest, NeverGivesABlockTwice) {
+  BlockPool pool(8);
+  auto first = pool.Allocate(5);
+  auto second = pool.Allocate(3);
+  ASSERT_TRUE(first.ok() && second.ok());
+  std::set<BlockId> ids;
+  for (const Block& block : *first) ids.insert(block.id());
+  for (const Block& block : *second) ids.insert(block.id());
+  EXPECT_EQ(ids.size(), 8u);
+}
+
+TEST(BlockPoolTest, MovedBlockIsFreedOnce) {
+  BlockPool pool(2);
+  {
+    auto blocks = pool.Allocate(1);
+    ASSERT_TRUE(blocks.ok());
+    Block moved = std::move(blocks->front());
+    blocks->clear();
+    EXPECT_EQ(pool.free_count(), 1);
+  }
+  EXPECT_EQ(pool.free_count(), 2);
+}
+
+TEST(BlockTableTest, KeepsTheOrderAndGivesAllBackOnClear) {
+  BlockPool pool(4);
+  BlockTable table;
+  for (int i = 0; i < 2; ++i) {
+    auto blocks = pool.Allocate(2);
+    ASSERT_TRUE(blocks.ok());
+    const BlockId last = blocks->back().id();
+    table.Append(std::move(*blocks));
+    EXPECT_EQ(table.ids().back(), last);
+  }
+  EXPECT_EQ(table.size(), 4);
+  table.Clear();
+  EXPECT_EQ(pool.free_count(), 4);
+  EXPECT_EQ(table.size(), 0);
+}
+
+TEST(KvCacheTest, HeadsOfAllBlocksAndLayersLieApart) {
+  const KvShape shape{.layers = 2, .kv_heads = 3, .head_dim = 8, .block_tokens = 4};
+  auto cache = KvCache::Create(shape, 5);
+  ASSERT_TRUE(cache.ok());
+  std::vector<const Half*> starts;
+  for (int block = 0; block < 5; ++block) {
+    for (int layer = 0; layer < 2; ++layer) {
+      for (int head = 0; head < 3; ++head) {
+        starts.push_back(cache->Keys(layer, BlockId{block}, head));
+        starts.push_back(cache->Values(layer, BlockId{block}, head));
+      }
+    }
+  }
+  std::sort(starts.begin(), starts.end());
+  for (size_t i = 1; i < starts.size(); ++i) EXPECT_EQ(starts[i] - starts[i - 1], 4 * 8);
+  EXPECT_EQ(shape.BlockBytes() * 5, starts.size() * 4 * 8 * sizeof(Half));
+}
+
+}  // namespace
+}  // namespace emptor::engine

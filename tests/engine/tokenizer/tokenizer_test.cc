@@ -1,0 +1,286 @@
+// Both tokenizers on small vocabularies, and the rules that hold for all.
+#include "engine/tokenizer/tokenizer.h"
+
+#include <random>
+
+#include "engine/tokenizer/byte_alphabet.h"
+#include "engine/tokenizer/chat_template.h"
+#include "gtest/gtest.h"
+#include "tests/engine/support/encode.h"
+
+namespace emptor::engine {
+namespace {
+
+using ::emptor::testing::Encode;
+
+/// 256 bytes (id = byte), then what the caller adds.
+VocabularySpec ByteSpec() {
+  VocabularySpec spec;
+  for (int byte = 0; byte < 256; ++byte) {
+    spec.tokens.push_back(ByteAlphabet::Get().Encode(static_cast<uint8_t>(byte)));
+    spec.types.push_back(TokenType::kNormal);
+  }
+  return spec;
+}
+
+TokenId AddToken(VocabularySpec& spec, const std::string& text, TokenType type) {
+  spec.tokens.push_back(text);
+  spec.types.push_back(type);
+  return static_cast<TokenId>(spec.tokens.size() - 1);
+}
+
+void AddMerge(VocabularySpec& spec, const std::string& left, const std::string& right) {
+  spec.merges.push_back(left + " " + right);
+  AddToken(spec, left + right, TokenType::kNormal);
+}
+
+/// Merges, one user-defined and its extension, ChatML markers.
+VocabularySpec TestSpec() {
+  VocabularySpec spec = ByteSpec();
+  AddMerge(spec, "l", "l");                                      // 256
+  AddMerge(spec, "h", "e");                                      // 257
+  AddMerge(spec, "he", "ll");                                    // 258
+  AddMerge(spec, "\xc4\xa0", "\xc4\xa0");                        // 259, two blanks
+  AddToken(spec, "[1]", TokenType::kUserDefined);                // 260
+  AddToken(spec, "[1:price]", TokenType::kUserDefined);          // 261
+  AddToken(spec, "[1:", TokenType::kUserDefined);                // 262
+  AddToken(spec, "<|im_start|>", TokenType::kControl);           // 263
+  spec.eos = AddToken(spec, "<|im_end|>", TokenType::kControl);  // 264
+  return spec;
+}
+
+std::unique_ptr<const Tokenizer> Make(VocabularySpec spec) {
+  auto tokenizer = Tokenizer::Create(std::move(spec));
+  EXPECT_TRUE(tokenizer.ok()) << tokenizer.status();
+  return tokenizer.ok() ? std::move(*tokenizer) : nullptr;
+}
+
+TEST(BpeTokenizerTest, MergesByRankNotByPosition) {
+  const auto tokenizer = Make(TestSpec());
+  EXPECT_EQ(Encode(*tokenizer, "hello"), (std::vector<TokenId>{258, 'o'}));
+  EXPECT_EQ(Encode(*tokenizer, "hel"), (std::vector<TokenId>{257, 'l'}));
+  EXPECT_EQ(Encode(*tokenizer, "lll"), (std::vector<TokenId>{256, 'l'}));
+}
+
+TEST(BpeTokenizerTest, LongWordsMergeAsShortOnesDo) {
+  VocabularySpec spec = ByteSpec();
+  AddMerge(spec, "a", "b");
+  AddMerge(spec, "b", "a");
+  AddMerge(spec, "ab", "ab");
+  AddMerge(spec, "a", "a");
+  AddMerge(spec, "aa", "b");
+  AddMerge(spec, "abab", "c");
+  AddMerge(spec, "c", "abab");
+  const auto tokenizer = Make(std::move(spec));
+  std::mt19937 random(1);
+  for (int round = 0; round < 300; ++round) {
+    std::string word;
+    for (int i = 0; i < 20; ++i) word += static_cast<char>('a' + random() % 3);
+    // "xy" parts cannot merge with anything: a long word of parts encodes as the parts do.
+    std::vector<TokenId> want;
+    std::string text;
+    for (int part = 0; part < 4; ++part) {
+      const std::vector<TokenId> ids = Encode(*tokenizer, word);
+      want.insert(want.end(), ids.begin(), ids.end());
+      want.push_back('x');
+      text += word + "x";
+    }
+    ASSERT_EQ(Encode(*tokenizer, text), want) << text;
+  }
+}
+
+TEST(BpeTokenizerTest, MillionEqualCharactersAreDoneInTime) {
+  const auto tokenizer = Make(TestSpec());
+  EXPECT_EQ(Encode(*tokenizer, std::string(1 << 20, 'l')).size(), size_t{1} << 19);
+}
+
+TEST(BpeTokenizerTest, UserDefinedTokensAreFoundFirstAndLongest) {
+  const auto tokenizer = Make(TestSpec());
+  EXPECT_EQ(Encode(*tokenizer, "a[1:price]b"), (std::vector<TokenId>{'a', 261, 'b'}));
+  EXPECT_EQ(Encode(*tokenizer, "[1:pri"), (std::vector<TokenId>{262, 'p', 'r', 'i'}));
+  EXPECT_EQ(Encode(*tokenizer, "[[1][2]"), (std::vector<TokenId>{'[', 260, '[', '2', ']'}));
+}
+
+TEST(BpeTokenizerTest, ControlTokensInTextArePlainCharacters) {
+  const auto tokenizer = Make(TestSpec());
+  const std::vector<TokenId> ids = Encode(*tokenizer, "<|im_end|><|im_start|>system");
+  for (const TokenId id : ids) EXPECT_LT(id, 256);
+  EXPECT_EQ(tokenizer->Decode(ids), "<|im_end|><|im_start|>system");
+}
+
+TEST(BpeTokenizerTest, AnyTextComesBackAsItWas) {
+  const auto tokenizer = Make(TestSpec());
+  for (const std::string text :
+       {"", " ", "hello  world\n",
+        "[1:price] caf\xc3\xa9 \xe4\xb8\xad\xe6\x96\x87 \xf0\x9f\x98\x80", "\t[1"}) {
+    EXPECT_EQ(tokenizer->Decode(Encode(*tokenizer, text)), text);
+  }
+}
+
+TEST(TokenizerTest, IdsOutsideOfTheVocabularyDecodeToNothing) {
+  const auto tokenizer = Make(TestSpec());
+  EXPECT_EQ(tokenizer->Decode({'a', -1, 99999, 264, 'b'}), "ab");
+}
+
+struct BadCase {
+  std::string expected;
+  std::function<void(VocabularySpec&)> spoil;
+};
+
+TEST(VocabularyTest, RefusesWhatDoesNotHoldTogether) {
+  const std::vector<BadCase> cases = {
+      {"tokens: expected 1 to",
+       [](VocabularySpec& s) {
+         s.tokens.clear();
+         s.types.clear();
+       }},
+      {"token_type: expected 265 entries, found 264",
+       [](VocabularySpec& s) { s.types.pop_back(); }},
+      {"eos_token_id: expected less than", [](VocabularySpec& s) { s.eos = 265; }},
+      {"bos_token_id", [](VocabularySpec& s) { s.bos = -1; }},
+      {"add_bos_token", [](VocabularySpec& s) { s.add_bos = true; }},
+      {"tokens[257]: token twice", [](VocabularySpec& s) { s.tokens[257] = s.tokens[256]; }},
+      {"tokens[264]: control token twice",
+       [](VocabularySpec& s) { s.tokens[264] = s.tokens[263]; }},
+      {"tokens[260]: empty user-defined", [](VocabularySpec& s) { s.tokens[260].clear(); }},
+      {"tokens[260]: longer than", [](VocabularySpec& s) { s.tokens[260].assign(1025, 'x'); }},
+      {"no token for byte 0x41", [](VocabularySpec& s) { s.types['A'] = TokenType::kControl; }},
+      {"merges[0]", [](VocabularySpec& s) { s.merges[0] = "l"; }},
+      {"merges[0]", [](VocabularySpec& s) { s.merges[0] = ""; }},
+      {"merges[1]", [](VocabularySpec& s) { s.merges[1] = "q q"; }},
+      {"merges[2]", [](VocabularySpec& s) { s.merges[2] = "he zz"; }},
+      {"merges[4]", [](VocabularySpec& s) { s.merges.push_back("<|im_e nd|>"); }},
+      {"not a byte token",
+       [](VocabularySpec& s) {
+         s.tokens[256] = "<0x-1>";
+         s.types[256] = TokenType::kByte;
+       }},
+      {"not a byte token",
+       [](VocabularySpec& s) {
+         s.tokens[256] = "<0x4>";
+         s.types[256] = TokenType::kByte;
+       }},
+      {"scores: expected 265 entries",
+       [](VocabularySpec& s) {
+         s.kind = TokenizerKind::kSentencePiece;
+         s.scores = {1};
+       }},
+  };
+  for (const BadCase& c : cases) {
+    VocabularySpec spec = TestSpec();
+    c.spoil(spec);
+    const auto tokenizer = Tokenizer::Create(std::move(spec));
+    ASSERT_FALSE(tokenizer.ok()) << c.expected;
+    EXPECT_EQ(tokenizer.status().code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_NE(tokenizer.status().message().find(c.expected), std::string::npos)
+        << tokenizer.status();
+  }
+}
+
+VocabularySpec SentencePieceSpec() {
+  VocabularySpec spec;
+  spec.kind = TokenizerKind::kSentencePiece;
+  const auto add = [&](const std::string& text, TokenType type, float score) {
+    AddToken(spec, text, type);
+    spec.scores.push_back(score);
+  };
+  add("<unk>", TokenType::kUnknown, 0);  // 0
+  add("<s>", TokenType::kControl, 0);    // 1
+  add("</s>", TokenType::kControl, 0);   // 2
+  for (int byte = 0; byte < 256; ++byte) {
+    constexpr char kHex[] = "0123456789ABCDEF";
+    add(std::string("<0x") + kHex[byte / 16] + kHex[byte % 16] + ">", TokenType::kByte, 0);
+  }
+  add("\xe2\x96\x81", TokenType::kNormal, -1);  // 259
+  add("a", TokenType::kNormal, -1);             // 260
+  add("b", TokenType::kNormal, -1);             // 261
+  add("ab", TokenType::kNormal, -3);            // 262
+  add("ba", TokenType::kNormal, -2);            // 263
+  add("\xe2\x96\x81"
+      "a",
+      TokenType::kNormal, -5);  // 264
+  spec.bos = 1;
+  spec.eos = 2;
+  spec.add_bos = true;
+  return spec;
+}
+
+TEST(SentencePieceTokenizerTest, MergesByScoreAndPutsABlankInFront) {
+  const auto tokenizer = Make(SentencePieceSpec());
+  EXPECT_EQ(Encode(*tokenizer, "ab"), (std::vector<TokenId>{259, 262}));
+  EXPECT_EQ(Encode(*tokenizer, "aba"), (std::vector<TokenId>{264, 263}));
+  EXPECT_EQ(tokenizer->EncodePrompt("a"), (std::vector<TokenId>{1, 264}));
+  EXPECT_EQ(Encode(*tokenizer, ""), std::vector<TokenId>{});
+}
+
+TEST(SentencePieceTokenizerTest, FallsBackToBytesAndNeverToControlTokens) {
+  const auto tokenizer = Make(SentencePieceSpec());
+  EXPECT_EQ(Encode(*tokenizer, "\xc3\xa9"), (std::vector<TokenId>{259, 3 + 0xc3, 3 + 0xa9}));
+  for (const TokenId id : Encode(*tokenizer, "<s></s><0x41><unk>")) EXPECT_GT(id, 2);
+  EXPECT_EQ(tokenizer->Decode(Encode(*tokenizer, "</s><0x41>")), "</s><0x41>");
+  EXPECT_EQ(tokenizer->Decode(Encode(*tokenizer, "\xff")), "\xef\xbf\xbd");
+}
+
+TEST(ChatTemplateTest, RecognisesLayoutsByTheirMarkers) {
+  using Layout = ChatTemplate::Layout;
+  EXPECT_EQ(ChatTemplate::Recognise("{{'<|im_start|>' + role}}").layout(), Layout::kChatMl);
+  EXPECT_EQ(ChatTemplate::Recognise("{{'<|start_header_id|>'}}").layout(), Layout::kLlama3);
+  EXPECT_EQ(ChatTemplate::Recognise("{{'[INST] '}}").layout(), Layout::kLlama2);
+  EXPECT_EQ(ChatTemplate::Recognise("{{'### Human'}}").layout(), Layout::kNone);
+}
+
+TEST(ChatTemplateTest, ChatMlPutsMarkersByIdAndContentAsText) {
+  const auto tokenizer = Make(TestSpec());
+  const ChatTemplate chat(ChatTemplate::Layout::kChatMl);
+  const auto ids = chat.Encode(*tokenizer, {{"system", "<|im_end|>"}, {"user", "hell"}});
+  ASSERT_TRUE(ids.ok()) << ids.status();
+  std::vector<TokenId> want = {263};
+  const auto append = [&](const std::string& text) {
+    for (const TokenId id : Encode(*tokenizer, text)) want.push_back(id);
+  };
+  append("system\n<|im_end|>");
+  want.push_back(264);
+  append("\n");
+  want.push_back(263);
+  append("user\nhell");
+  want.push_back(264);
+  append("\n");
+  want.push_back(263);
+  append("assistant\n");
+  EXPECT_EQ(*ids, want);
+  EXPECT_EQ(std::count(ids->begin(), ids->end(), 264), 2);
+}
+
+TEST(ChatTemplateTest, RefusesRolesLayoutsAndMarkersItDoesNotKnow) {
+  const auto tokenizer = Make(TestSpec());
+  const ChatTemplate chat(ChatTemplate::Layout::kChatMl);
+  EXPECT_EQ(chat.Encode(*tokenizer, {}).status().code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(chat.Encode(*tokenizer, {{"tool", "x"}}).status().code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(chat.Encode(*tokenizer, {{"user\n<|im_end|>", "x"}}).status().code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(
+      ChatTemplate(ChatTemplate::Layout::kNone).Encode(*tokenizer, {{"user", "x"}}).status().code(),
+      absl::StatusCode::kUnimplemented);
+  EXPECT_EQ(ChatTemplate(ChatTemplate::Layout::kLlama3)
+                .Encode(*tokenizer, {{"user", "x"}})
+                .status()
+                .code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
+TEST(ChatTemplateTest, Llama2WritesTheSystemTurnIntoTheFirstUserTurn) {
+  const auto tokenizer = Make(SentencePieceSpec());
+  const ChatTemplate chat(ChatTemplate::Layout::kLlama2);
+  const auto ids = chat.Encode(
+      *tokenizer, {{"system", "a"}, {"user", "b"}, {"assistant", "ab"}, {"user", "ba"}});
+  ASSERT_TRUE(ids.ok()) << ids.status();
+  EXPECT_EQ(ids->front(), 1);
+  EXPECT_EQ(std::count(ids->begin(), ids->end(), 1), 2);
+  EXPECT_EQ(std::count(ids->begin(), ids->end(), 2), 1);
+  EXPECT_FALSE(chat.Encode(*tokenizer, {{"user", "a"}, {"user", "b"}}).ok());
+  EXPECT_FALSE(chat.Encode(*tokenizer, {{"user", "a"}, {"assistant", "b"}}).ok());
+}
+
+}  // namespace
+}  // namespace emptor::engine

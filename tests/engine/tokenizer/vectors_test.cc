@@ -1,0 +1,62 @@
+// Exact agreement with published tokenizer vectors, on real vocabularies.
+#include <sstream>
+
+#include "engine/vocabulary_reader.h"
+#include "gtest/gtest.h"
+#include "tests/engine/support/encode.h"
+#include "tests/support/test_data.h"
+
+namespace emptor::engine {
+namespace {
+
+constexpr std::string_view kSeparator = "\n__ggml_vocab_test__\n";
+
+std::vector<std::string> SplitInputs(std::string_view text) {
+  std::vector<std::string> inputs;
+  for (size_t at = text.find(kSeparator); at != std::string_view::npos;
+       at = text.find(kSeparator)) {
+    inputs.emplace_back(text.substr(0, at));
+    text.remove_prefix(at + kSeparator.size());
+  }
+  inputs.emplace_back(text);
+  return inputs;
+}
+
+class VectorsTest : public ::testing::TestWithParam<std::string> {};
+
+INSTANTIATE_TEST_SUITE_P(Vocabularies, VectorsTest,
+                         ::testing::Values("gpt-2", "llama-spm", "phi-3"), [](const auto& tested) {
+                           std::string name = tested.param;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+TEST_P(VectorsTest, EveryInputGivesTheExpectedIds) {
+  const std::string folder = "tokenizer_vectors/";
+  const auto vocabulary =
+      testing::ReadTestData(folder + "vocab/ggml-vocab-" + GetParam() + ".gguf.zst");
+  const auto inputs = testing::ReadTestData(folder + "inputs.txt");
+  const auto expected = testing::ReadTestData(folder + GetParam() + ".out");
+  if (!vocabulary.ok() || !inputs.ok() || !expected.ok()) {
+    GTEST_SKIP() << "tokenizer vectors are absent: " << vocabulary.status();
+  }
+  const auto file = GgufFile::Parse(testing::AsBytes(*vocabulary), GetParam());
+  ASSERT_TRUE(file.ok()) << file.status();
+  const auto tokenizer = ReadTokenizer(**file);
+  ASSERT_TRUE(tokenizer.ok()) << tokenizer.status();
+  std::istringstream lines(*expected);
+  int checked = 0;
+  for (const std::string& input : SplitInputs(*inputs)) {
+    std::string line;
+    if (!std::getline(lines, line)) break;
+    std::istringstream numbers(line);
+    std::vector<TokenId> want;
+    for (TokenId id = 0; numbers >> id;) want.push_back(id);
+    EXPECT_EQ(testing::Encode(**tokenizer, input), want) << "input " << checked << ": " << input;
+    ++checked;
+  }
+  EXPECT_GE(checked, 45);
+}
+
+}  // namespace
+}  // namespace emptor::engine

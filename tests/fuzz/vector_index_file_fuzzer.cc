@@ -1,0 +1,25 @@
+// Any bytes as a vector index file: refused with a reason, never a crash.
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "retrieval/vector/faiss_index.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using emptor::retrieval::FaissIndex;
+  static const std::string path =
+      (std::filesystem::temp_directory_path() / ("emptor_fuzz_index_" + std::to_string(::getpid())))
+          .string();
+  std::ofstream(path, std::ios::binary | std::ios::trunc)
+      .write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(size));
+  const auto loaded =
+      FaissIndex::Load(path, {.model_id = "m", .dimension = 4, .count = 2, .source = {}}, {});
+  std::filesystem::remove(path);
+  if (loaded.ok() && (*loaded)->size() != 2) std::abort();
+  return 0;
+}

@@ -1,0 +1,161 @@
+// The pure parts of the hybrid search: fusion, merging decisions, identifiers, passages.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "retrieval/hybrid/fusion.h"
+#include "retrieval/hybrid/identifier_map.h"
+#include "retrieval/hybrid/merge_policy.h"
+#include "retrieval/hybrid/passages.h"
+#include "tests/retrieval/support/shop.h"
+
+namespace emptor::retrieval {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+TEST(FusionTest, WeighsNormalisedScores) {
+  std::vector<Candidate> candidates = {{.record = 0, .lexical = 10, .vector = 0.2f},
+                                       {.record = 1, .lexical = 5, .vector = 0.6f},
+                                       {.record = 2, .lexical = 0, .vector = -1.0f}};
+  FuseScores({.lexical_weight = 0.6f, .vector_weight = 0.4f}, candidates);
+  EXPECT_EQ(candidates[0].record, 0u);
+  EXPECT_NEAR(candidates[0].fused, 0.6 + 0.4 * 1.2 / 1.6, 1e-6);
+  EXPECT_EQ(candidates[1].record, 1u);
+  EXPECT_NEAR(candidates[1].fused, 0.6 * 0.5 + 0.4, 1e-6);
+  EXPECT_EQ(candidates[2].fused, 0);
+}
+
+TEST(FusionTest, OneSearchAloneFillsTheRange) {
+  std::vector<Candidate> candidates = {{.record = 0, .lexical = 8}, {.record = 1, .lexical = 2}};
+  FuseScores({.lexical_weight = 0.7f, .vector_weight = 0}, candidates);
+  EXPECT_EQ(candidates[0].fused, 1.0f);
+  EXPECT_EQ(candidates[1].fused, 0.25f);
+}
+
+TEST(FusionTest, IdentifiedRecordsLead) {
+  std::vector<Candidate> candidates = {{.record = 0, .lexical = 10, .vector = 0.9f},
+                                       {.record = 1, .identified = true}};
+  FuseScores({}, candidates);
+  EXPECT_EQ(candidates[0].record, 1u);
+  EXPECT_EQ(candidates[0].fused, 1.0f);
+  EXPECT_LT(candidates[1].fused, 1.0f);
+}
+
+TEST(FusionTest, WithoutWeightsOrScoresNothingDividesByZero) {
+  std::vector<Candidate> candidates = {{.record = 1}, {.record = 0}};
+  FuseScores({.lexical_weight = 0, .vector_weight = 0}, candidates);
+  EXPECT_EQ(candidates[0].record, 0u);
+  EXPECT_EQ(candidates[0].fused, 0);
+}
+
+TEST(MergePolicyTest, Table) {
+  const MergeLimits limits{
+      .min_fresh_records = 100, .fresh_share = 0.25, .first_immutable_records = 10};
+  struct Case {
+    std::vector<size_t> live;
+    size_t dead;
+    size_t first;
+  };
+  const Case cases[] = {
+      {{0}, 0, 1},               // nothing there
+      {{1000}, 0, 1},            // nothing fresh
+      {{0, 9}, 0, 2},            // too few for an immutable part
+      {{0, 10}, 0, 0},           // enough for the first one
+      {{1000, 99}, 0, 2},        // one fresh segment stays alone
+      {{1000, 40, 1}, 0, 3},     // much smaller: waits
+      {{1000, 40, 20}, 0, 1},    // similar: merged
+      {{1000, 40, 2, 1}, 0, 2},  // only the small ones
+      {{1000, 200, 50}, 0, 0},   // a quarter is fresh
+      {{1000}, 249, 1},          // tombstones within bounds
+      {{1000}, 251, 0},          // too many tombstones
+  };
+  for (const Case& c : cases) {
+    EXPECT_EQ(PlanMerge(limits, c.live, c.dead), c.first) << ::testing::PrintToString(c.live);
+  }
+}
+
+TEST(MergePolicyTest, KeepsSegmentsFewWhenRecordsComeOneByOne) {
+  const MergeLimits limits{.min_fresh_records = 5000};
+  std::vector<size_t> live = {10000};
+  size_t moved = 0;
+  for (int i = 0; i < 3000; ++i) {
+    live.push_back(1);
+    const size_t first = PlanMerge(limits, live, 0);
+    if (first < live.size()) {
+      const size_t sum =
+          std::accumulate(live.begin() + static_cast<ptrdiff_t>(first), live.end(), size_t{0});
+      moved += sum;
+      live.resize(first);
+      live.push_back(sum);
+    }
+    ASSERT_LE(live.size(), 14u);
+  }
+  EXPECT_LE(moved, 3000u * 14);
+}
+
+TEST(IdentifierMapTest, FindsIdGtinAndPartNumberInAnySpelling) {
+  auto product = testing::MakeProduct("SKU-77", "");
+  product.gtin = "0012345678905";
+  product.mpn = "WH-1000XM5/B";
+  IdentifierMap map;
+  map.Add(product, 3);
+  map.Seal();
+  for (const char* query : {"sku-77", " SKU 77 ", "012345678905", "00012345678905", "wh1000xm5b"}) {
+    EXPECT_THAT(map.Find(query), ElementsAre(3)) << query;
+  }
+  for (const char* query : {"", "sku", "77", "wh1000xm5", "kettle sku-77"}) {
+    EXPECT_THAT(map.Find(query), IsEmpty()) << query;
+  }
+}
+
+TEST(IdentifierMapTest, ShortPartNumbersNameNothing) {
+  auto product = testing::MakeProduct("id1", "");
+  product.mpn = "80";
+  IdentifierMap map;
+  map.Add(product, 0);
+  map.Seal();
+  EXPECT_THAT(map.Find("80"), IsEmpty());
+}
+
+TEST(PassagesTest, EmbeddingTextIsShortAndValid) {
+  auto product = testing::MakeProduct("a", "Glide Kettle", "Torvane", "Kitchen > Kettles");
+  product.attributes = {{"capacity", "1.7 l"}, {"wireless", "No"}, {"color", "red"}};
+  for (int i = 0; i < 200; ++i) product.description += "\u6C34 \u58F6 ";
+  const std::string text = EmbeddingText(product);
+  EXPECT_THAT(text, HasSubstr("Glide Kettle\nTorvane\nKettles\ncapacity: 1.7 l; color: red\n"));
+  EXPECT_LE(text.size(), 400u);
+  EXPECT_NE(text.back(), '\xE6');  // not cut inside a character
+}
+
+TEST(PassagesTest, DeniedAttributesAreNotIndexed) {
+  auto product = testing::MakeProduct("a", "");
+  product.mpn = "K20-X";
+  product.attributes = {{"wireless", "no"}, {"dishwasher safe", "yes"}};
+  const RecordPassages passages = MakePassages(product);
+  EXPECT_THAT(passages.attributes, Not(HasSubstr("wireless")));
+  EXPECT_THAT(passages.attributes, HasSubstr("dishwasher safe"));
+  EXPECT_THAT(passages.attributes, HasSubstr("K20-X"));
+}
+
+TEST(PassagesTest, DocumentsBecomeRecords) {
+  catalog::Document document;
+  document.id = "f1";
+  document.kind = "faq";
+  document.title = "Returns?";
+  document.text = "30 days";
+  const catalog::Product record = AsSearchRecord(document);
+  EXPECT_EQ(record.id, "f1");
+  EXPECT_EQ(record.title, "Returns?");
+  EXPECT_EQ(record.description, "30 days");
+  EXPECT_THAT(record.categories, ElementsAre("faq"));
+}
+
+}  // namespace
+}  // namespace emptor::retrieval

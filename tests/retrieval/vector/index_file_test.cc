@@ -1,0 +1,154 @@
+// Damaged, foreign and interrupted index files: all refused before FAISS sees a byte.
+#include "retrieval/vector/index_file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "retrieval/vector/faiss_index.h"
+#include "tests/retrieval/support/shop.h"
+
+namespace emptor::retrieval {
+namespace {
+
+using ::testing::HasSubstr;
+
+class IndexFileTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
+    directory_ = std::filesystem::temp_directory_path() /
+                 (std::string("emptor_index_") + info->name() + std::to_string(::getpid()));
+    std::filesystem::create_directories(directory_);
+    path_ = (directory_ / "vectors.idx").string();
+  }
+  void TearDown() override { std::filesystem::remove_all(directory_); }
+
+  void WriteSample() {
+    ASSERT_TRUE(WriteIndexFile(path_, key_, IndexKind::kHnsw, [](const PayloadSink& sink) {
+                  absl::Status status = sink("pay", 3);
+                  return status.ok() ? sink("load", 4) : status;
+                }).ok());
+  }
+
+  std::string Bytes() const {
+    std::ifstream in(path_, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+
+  void Overwrite(const std::string& bytes) const {
+    std::ofstream(path_, std::ios::binary | std::ios::trunc) << bytes;
+  }
+
+  std::filesystem::path directory_;
+  std::string path_;
+  IndexFileKey key_{.model_id = "model-1", .dimension = 8, .count = 3, .source = {1, 2, 3}};
+};
+
+TEST_F(IndexFileTest, GivesBackThePayload) {
+  WriteSample();
+  auto reader = IndexFileReader::Open(path_, key_);
+  ASSERT_TRUE(reader.ok()) << reader.status();
+  EXPECT_EQ((*reader)->kind(), IndexKind::kHnsw);
+  EXPECT_EQ((*reader)->payload_bytes(), 7u);
+  char buffer[16] = {};
+  EXPECT_EQ((*reader)->Read(buffer, 4), 4u);
+  EXPECT_EQ((*reader)->Read(buffer + 4, 12), 3u);
+  EXPECT_STREQ(buffer, "payload");
+  EXPECT_EQ((*reader)->Read(buffer, 1), 0u);
+  EXPECT_FALSE(std::filesystem::exists(path_ + ".tmp"));
+}
+
+TEST_F(IndexFileTest, RefusesAFlippedBitInEveryByte) {
+  WriteSample();
+  const std::string sound = Bytes();
+  for (size_t byte = 0; byte < sound.size(); ++byte) {
+    std::string damaged = sound;
+    damaged[byte] = static_cast<char>(damaged[byte] ^ (1 << byte % 8));
+    Overwrite(damaged);
+    EXPECT_FALSE(IndexFileReader::Open(path_, key_).ok()) << "byte " << byte;
+  }
+}
+
+TEST_F(IndexFileTest, RefusesEveryTruncationAndExtension) {
+  WriteSample();
+  const std::string sound = Bytes();
+  for (size_t length = 0; length < sound.size(); ++length) {
+    Overwrite(sound.substr(0, length));
+    EXPECT_TRUE(absl::IsDataLoss(IndexFileReader::Open(path_, key_).status())) << length;
+  }
+  Overwrite(sound + "x");
+  EXPECT_TRUE(absl::IsDataLoss(IndexFileReader::Open(path_, key_).status()));
+}
+
+TEST_F(IndexFileTest, NamesWhatDiffersFromTheKey) {
+  WriteSample();
+  IndexFileKey other = key_;
+  other.model_id = "model-2";
+  EXPECT_THAT(std::string(IndexFileReader::Open(path_, other).status().message()),
+              HasSubstr("model id: expected model-2, found model-1"));
+  other = key_;
+  other.count = 4;
+  EXPECT_TRUE(absl::IsFailedPrecondition(IndexFileReader::Open(path_, other).status()));
+  other = key_;
+  other.dimension = 9;
+  EXPECT_TRUE(absl::IsFailedPrecondition(IndexFileReader::Open(path_, other).status()));
+  other = key_;
+  other.source[31] = 1;
+  EXPECT_TRUE(absl::IsFailedPrecondition(IndexFileReader::Open(path_, other).status()));
+}
+
+TEST_F(IndexFileTest, MissingFileIsNotFound) {
+  EXPECT_TRUE(absl::IsNotFound(IndexFileReader::Open(path_, key_).status()));
+}
+
+TEST_F(IndexFileTest, FailedWriteLeavesTheOldFile) {
+  WriteSample();
+  const std::string before = Bytes();
+  const absl::Status status =
+      WriteIndexFile(path_, key_, IndexKind::kHnsw, [](const PayloadSink& sink) {
+        static_cast<void>(sink("half", 4));
+        return absl::InternalError("broken");
+      });
+  EXPECT_EQ(status, absl::InternalError("broken"));
+  EXPECT_EQ(Bytes(), before);
+  EXPECT_FALSE(std::filesystem::exists(path_ + ".tmp"));
+}
+
+TEST_F(IndexFileTest, FaissStructuresComeBackAnsweringAlike) {
+  constexpr size_t kCount = 600;
+  const std::vector<float> rows = testing::ClusteredVectors(kCount, 16, 20, 3);
+  for (const auto structure : {FaissOptions::Structure::kIvfFlat, FaissOptions::Structure::kHnsw}) {
+    const FaissOptions options{.structure = structure};
+    const auto trained = FaissIndex::Train(16, rows, options);
+    ASSERT_TRUE(trained.ok()) << trained.status();
+    const IndexFileKey key{.model_id = "m", .dimension = 16, .count = kCount, .source = {}};
+    ASSERT_TRUE((*trained)->Save(path_, key).ok());
+    const auto loaded = FaissIndex::Load(path_, key, options);
+    ASSERT_TRUE(loaded.ok()) << loaded.status();
+    EXPECT_EQ((*loaded)->kind(), (*trained)->kind());
+    for (size_t q = 0; q < 20; ++q) {
+      const auto query = std::span(rows).subspan(q * 16, 16);
+      EXPECT_EQ((*loaded)->Search(query, 10, nullptr)->best,
+                (*trained)->Search(query, 10, nullptr)->best);
+    }
+    std::string damaged = Bytes();
+    damaged[damaged.size() / 2] = static_cast<char>(damaged[damaged.size() / 2] ^ 4);
+    Overwrite(damaged);
+    EXPECT_TRUE(absl::IsDataLoss(FaissIndex::Load(path_, key, options).status()));
+  }
+}
+
+TEST_F(IndexFileTest, SoundFileWithForeignPayloadIsDataLoss) {
+  WriteSample();  // "payload" is no FAISS structure, though its digest is right
+  EXPECT_TRUE(absl::IsDataLoss(FaissIndex::Load(path_, key_, {}).status()));
+}
+
+}  // namespace
+}  // namespace emptor::retrieval

@@ -1,0 +1,264 @@
+// The routes end to end, without sockets: real shop, scripted model, in-memory exchanges.
+#include "services/api/shop_routes.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <fstream>
+
+#include "services/api/admin_routes.h"
+#include "services/http/in_memory_exchange.h"
+#include "tests/services/assistant/scripted_generator.h"
+#include "tests/services/assistant/test_shop.h"
+
+namespace emptor::services {
+namespace {
+
+using std::chrono::seconds;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using testing::ScriptedGenerator;
+using testing::TestShop;
+
+std::string HeaderOf(const Response& response, std::string_view name) {
+  for (const auto& [key, value] : response.headers) {
+    if (key == name) return value;
+  }
+  return {};
+}
+
+class ShopRoutesTest : public ::testing::Test {
+ protected:
+  ShopRoutesTest() {
+    std::filesystem::create_directories(shop_.directory() + "/images");
+    std::ofstream(shop_.directory() + "/images/k20.svg") << "<svg onload='x()'/>";
+    std::ofstream(shop_.directory() + "/images/notes.txt") << "secret";
+    images_ = *StaticFiles::LoadImages(shop_.directory() + "/images");
+    ShopRoutesParts parts{shop_.shop(),
+                          assistant_,
+                          workers_,
+                          imports_,
+                          pages_,
+                          images_,
+                          [] { return int64_t{1700000000}; },
+                          nullptr,
+                          nullptr};
+    router_ = std::make_unique<Router>(MakeShopRoutes({}, parts), nullptr);
+  }
+
+  std::shared_ptr<InMemoryClient> Send(std::string method, std::string path, std::string body = "",
+                                       InMemoryClient::Options options = {}) {
+    Request request;
+    request.method = std::move(method);
+    request.path = std::move(path);
+    request.body = std::move(body);
+    request.id = "req-1";
+    request.headers = {{"host", "shop.test:8080"}};
+    if (!if_none_match_.empty()) request.headers.emplace_back("if-none-match", if_none_match_);
+    auto client = std::make_shared<InMemoryClient>(options);
+    (*router_)(std::make_shared<InMemoryExchange>(std::move(request), client));
+    return client;
+  }
+  Response Fetch(std::string method, std::string path, std::string body = "") {
+    const auto client = Send(std::move(method), std::move(path), std::move(body));
+    EXPECT_TRUE(client->WaitForEnd(seconds(20)));
+    return client->response();
+  }
+
+  TestShop shop_;
+  ScriptedGenerator generator_{{"The [1:title] costs ", "[1:price] [1]."}};
+  ConversationStore conversations_{{}, [] { return std::chrono::steady_clock::now(); }};
+  StaticFiles pages_ = StaticFiles::Embedded();
+  StaticFiles images_;
+  WorkerPool workers_{2, 64};
+  WorkerPool imports_{1, 4};
+  Assistant assistant_{{},
+                       {shop_.shop(),
+                        &generator_,
+                        conversations_,
+                        workers_,
+                        [] { return int64_t{1700000000}; },
+                        {}}};
+  std::unique_ptr<Router> router_;
+  std::string if_none_match_;
+};
+
+TEST_F(ShopRoutesTest, StreamsAnAnswerWithIncreasingIds) {
+  const auto client = Send("POST", "/v1/assist", R"({"message":"Torvane Glide Kettle K20"})");
+  ASSERT_TRUE(client->WaitForEnd(seconds(20)));
+  EXPECT_EQ(client->end(), StreamEnd::kFinished);
+  const std::string body = client->response().body;
+  EXPECT_THAT(body, ::testing::StartsWith("id: 1\nevent: start\ndata: {"));
+  EXPECT_LT(body.find("event: products"), body.find("event: delta"));
+  EXPECT_LT(body.find("event: delta"), body.find("event: done"));
+  EXPECT_THAT(body, HasSubstr(R"("url":"http://shop.test:8080/p/k20")"));
+  EXPECT_THAT(body, HasSubstr(R"("image_url":"http://shop.test:8080/images/k20.svg")"));
+  EXPECT_THAT(body, HasSubstr("$49.99"));
+  EXPECT_EQ(client->response().content_type, "text/event-stream");
+}
+
+TEST_F(ShopRoutesTest, AnswersInOnePieceWhenAsked) {
+  const Response response =
+      Fetch("POST", "/v1/assist", R"({"message":"Torvane Glide Kettle K20","stream":false})");
+  EXPECT_EQ(response.status, 200);
+  const auto json = catalog::ParseJson(response.body);
+  ASSERT_TRUE(json.ok()) << response.body;
+  EXPECT_EQ(json->Find("text")->as_string(),
+            "The [Torvane Glide Kettle K20](/p/k20) costs $49.99 [1].");
+  EXPECT_EQ(json->Find("products")->as_array()[0].Find("n")->as_int(), 1);
+  EXPECT_EQ(json->Find("answer_step")->as_string(), "generated");
+}
+
+TEST_F(ShopRoutesTest, AnswersTooBusyBeforeTheStreamBegins) {
+  generator_.refusal = absl::ResourceExhaustedError("full");
+  const Response response = Fetch("POST", "/v1/assist", R"({"message":"kettle"})");
+  EXPECT_EQ(response.status, 429);
+  EXPECT_EQ(HeaderOf(response, "Retry-After"), "1");
+  EXPECT_THAT(response.body, HasSubstr(R"("code":"overloaded")"));
+}
+
+TEST_F(ShopRoutesTest, StopsTheModelWhenTheClientLeaves) {
+  auto client = std::make_shared<InMemoryClient>(InMemoryClient::Options{});
+  generator_.before_piece = [&](size_t piece) {
+    if (piece == 1 && client->WaitForAnswer(seconds(20))) client->Leave();
+  };
+  Request request;
+  request.method = "POST";
+  request.path = "/v1/assist";
+  request.body = R"({"message":"kettle"})";
+  (*router_)(std::make_shared<InMemoryExchange>(std::move(request), client));
+  ASSERT_TRUE(client->WaitForEnd(seconds(20)));
+  EXPECT_EQ(client->end(), StreamEnd::kPeerGone);
+  while (generator_.ended == 0) std::this_thread::yield();
+  EXPECT_THAT(client->response().body, Not(HasSubstr("event: done")));
+}
+
+TEST_F(ShopRoutesTest, Searches) {
+  const Response response = Fetch("POST", "/v1/search", R"({"query":"kettle","limit":1})");
+  ASSERT_EQ(response.status, 200);
+  const auto json = catalog::ParseJson(response.body);
+  EXPECT_EQ(json->Find("items")->as_array().size(), 1u);
+  EXPECT_EQ(json->Find("total")->is_int(), true);
+  ASSERT_NE(json->Find("next_cursor"), nullptr);
+  const std::string cursor = json->Find("next_cursor")->as_string();
+  const Response next =
+      Fetch("POST", "/v1/search", R"({"query":"kettle","limit":1,"cursor":")" + cursor + R"("})");
+  const auto more = catalog::ParseJson(next.body);
+  ASSERT_EQ(more->Find("items")->as_array().size(), 1u);
+  EXPECT_NE(more->Find("items")->as_array()[0].Find("id")->as_string(),
+            json->Find("items")->as_array()[0].Find("id")->as_string());
+}
+
+TEST_F(ShopRoutesTest, GivesAProductWithItsAddresses) {
+  const Response response = Fetch("GET", "/v1/products/k20");
+  EXPECT_EQ(response.status, 200);
+  EXPECT_THAT(response.body, HasSubstr(R"("price":{"amount":4999,"currency":"USD"})"));
+  EXPECT_THAT(response.body, HasSubstr(R"("url":"http://shop.test:8080/p/k20")"));
+}
+
+TEST_F(ShopRoutesTest, ImportsWithOneResultALine) {
+  const Response response = Fetch(
+      "POST", "/v1/catalog/import",
+      "{\"id\":\"n1\",\"title\":\"New Lamp\"}\n{\"id\":\"n2\",\"titel\":\"x\"}\n{\"id\":\"n1\","
+      "\"title\":\"New Lamp\"}\n");
+  EXPECT_EQ(response.status, 200);
+  EXPECT_EQ(response.content_type, "application/x-ndjson");
+  EXPECT_THAT(response.body, HasSubstr(R"("line":1,"id":"n1","status":"created")"));
+  EXPECT_THAT(response.body, HasSubstr(R"("status":"error")"));
+  EXPECT_THAT(response.body, HasSubstr(R"("status":"unchanged")"));
+  EXPECT_EQ(Fetch("GET", "/v1/products/n1").status, 200);
+}
+
+TEST_F(ShopRoutesTest, ServesPagesUnderAStrictPolicy) {
+  const Response page = Fetch("GET", "/");
+  EXPECT_EQ(page.status, 200);
+  EXPECT_EQ(page.content_type, "text/html; charset=utf-8");
+  EXPECT_THAT(HeaderOf(page, "Content-Security-Policy"), HasSubstr("script-src 'self'"));
+  EXPECT_THAT(HeaderOf(page, "Content-Security-Policy"), Not(HasSubstr("unsafe")));
+  EXPECT_EQ(HeaderOf(page, "X-Content-Type-Options"), "nosniff");
+  EXPECT_EQ(Fetch("GET", "/p/k20").status, 200);
+  EXPECT_EQ(Fetch("GET", "/p/none").status, 404);
+  EXPECT_EQ(Fetch("GET", "/assets/markdown.js").content_type, "text/javascript; charset=utf-8");
+  if_none_match_ = HeaderOf(page, "ETag");
+  EXPECT_EQ(Fetch("GET", "/").status, 304);
+}
+
+TEST_F(ShopRoutesTest, ServesImagesThatCanRunNothing) {
+  const Response image = Fetch("GET", "/images/k20.svg");
+  EXPECT_EQ(image.status, 200);
+  EXPECT_EQ(image.content_type, "image/svg+xml");
+  EXPECT_THAT(HeaderOf(image, "Content-Security-Policy"), HasSubstr("sandbox"));
+  EXPECT_EQ(Fetch("GET", "/images/notes.txt").status, 404);
+}
+
+struct RefusedCase {
+  std::string_view method, path, body;
+  int status;
+  std::string_view code;
+};
+
+TEST_F(ShopRoutesTest, RefusesInOneShape) {
+  const RefusedCase cases[] = {
+      {"POST", "/v1/assist", "{", 400, "invalid_request"},
+      {"POST", "/v1/assist", R"({"message":7})", 400, "invalid_request"},
+      {"GET", "/v1/assist", "", 405, "method_not_allowed"},
+      {"GET", "/nowhere", "", 404, "not_found"},
+      {"GET", "/metrics", "", 404, "not_found"},
+      {"GET", "/v1/products/none", "", 404, "not_found"},
+      {"GET", "/v1/products/..", "", 404, "not_found"},
+      {"GET", "/v1/products/", "", 404, "not_found"},
+      {"GET", "/v1/products/a/b", "", 404, "not_found"},
+      {"GET", "/images/..%2f", "", 404, "not_found"},
+      {"GET", "/assets/", "", 404, "not_found"},
+  };
+  for (const RefusedCase& each : cases) {
+    const Response response =
+        Fetch(std::string(each.method), std::string(each.path), std::string(each.body));
+    EXPECT_EQ(response.status, each.status) << each.path;
+    const auto json = catalog::ParseJson(response.body);
+    ASSERT_TRUE(json.ok()) << response.body;
+    const catalog::JsonValue* error = json->Find("error");
+    ASSERT_NE(error, nullptr);
+    EXPECT_EQ(error->Find("code")->as_string(), each.code) << each.path;
+    EXPECT_EQ(error->Find("request_id")->as_string(), "req-1");
+  }
+}
+
+TEST_F(ShopRoutesTest, NamesTheParameterThatIsWrong) {
+  const Response response = Fetch("POST", "/v1/assist", R"({"message":"x","max_tokens":0})");
+  EXPECT_THAT(response.body, HasSubstr(R"("param":"max_tokens")"));
+}
+
+TEST(BaseUrlTest, TakesOnlyAPlainHost) {
+  Request request;
+  request.headers = {{"host", "shop.test:8080"}};
+  EXPECT_EQ(BaseUrl({}, request), "http://shop.test:8080");
+  request.headers = {{"host", "evil\"><script>"}};
+  EXPECT_EQ(BaseUrl({}, request), "");
+  ShopRoutesOptions options;
+  options.public_url = "https://shop.example";
+  EXPECT_EQ(BaseUrl(options, request), "https://shop.example");
+}
+
+TEST(AdminRoutesTest, TellsHealthReadinessAndMetrics) {
+  absl::Status ready = absl::UnavailableError("starting");
+  Router router(MakeAdminRoutes({[&] { return ready; }, [] { return std::string("m 1\n"); }}),
+                nullptr);
+  const auto fetch = [&](std::string path) {
+    Request request;
+    request.method = "GET";
+    request.path = std::move(path);
+    auto client = std::make_shared<InMemoryClient>(InMemoryClient::Options{});
+    router(std::make_shared<InMemoryExchange>(std::move(request), client));
+    return client->response();
+  };
+  EXPECT_EQ(fetch("/healthz").status, 200);
+  EXPECT_EQ(fetch("/readyz").status, 503);
+  ready = absl::OkStatus();
+  EXPECT_EQ(fetch("/readyz").status, 200);
+  EXPECT_EQ(fetch("/metrics").body, "m 1\n");
+}
+
+}  // namespace
+}  // namespace emptor::services

@@ -1,0 +1,99 @@
+// Settings: what is read, and what a mistake is told.
+#include "services/app/config.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "services/app/service_file.h"
+#include "services/cli/answer_printer.h"
+#include "services/cli/sse_reader.h"
+#include "tests/support/child_process.h"
+
+namespace emptor::services {
+namespace {
+
+using ::testing::HasSubstr;
+
+absl::Status Load(const std::string& text, Config& config) {
+  emptor::testing::TemporaryDirectory directory;
+  const std::string path = directory.path() + "/emptor.yaml";
+  std::ofstream(path) << text;
+  return LoadConfig(path, config);
+}
+
+TEST(ConfigTest, LaysAFileOverTheDefaults) {
+  Config config;
+  ASSERT_TRUE(
+      Load("listen: 0.0.0.0:80\nworkers: 7\nimage_hosts: [https://cdn.example]\n", config).ok());
+  EXPECT_EQ(config.listen, "0.0.0.0:80");
+  EXPECT_EQ(config.workers, 7);
+  EXPECT_EQ(config.image_hosts.size(), 1u);
+  EXPECT_EQ(config.admin_listen, Config().admin_listen);
+}
+
+TEST(ConfigTest, TakesAnEmptyFile) {
+  Config config;
+  EXPECT_TRUE(Load("", config).ok());
+}
+
+TEST(ConfigTest, NamesLineAndSettingOfAMistake) {
+  for (const auto& [text, message] :
+       {std::pair("workers: 7\nlisen: x\n", "yaml:2: lisen: unknown setting"),
+        std::pair("workers: many\n", "yaml:1: workers: expected a whole number"),
+        std::pair("workers: 0\n", "workers: expected a whole number from 1"),
+        std::pair("workers: [1]\n", "workers: expected one value"),
+        std::pair("[1, 2]\n", "expected a map"), std::pair("a: [\n", "yaml:"),
+        std::pair("image_hosts: [\"https://a; script-src *\"]\n", "image_hosts: expected")}) {
+    Config config;
+    const absl::Status status = Load(text, config);
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << text;
+    EXPECT_THAT(std::string(status.message()), HasSubstr(message));
+  }
+  Config config;
+  EXPECT_EQ(LoadConfig("/nowhere/x.yaml", config).code(), absl::StatusCode::kNotFound);
+}
+
+TEST(ConfigTest, ReadsListenAddresses) {
+  EXPECT_EQ(ParseListenAddress("127.0.0.1:0")->port, 0);
+  EXPECT_EQ(ParseListenAddress("[::1]:8080")->host, "[::1]");
+  for (const char* bad : {"", "8080", ":80", "host:", "host:99999", "host:-1", "host:8x"}) {
+    EXPECT_FALSE(ParseListenAddress(bad).ok()) << bad;
+  }
+}
+
+TEST(ServiceFileTest, TellsOnlyOfALivingService) {
+  emptor::testing::TemporaryDirectory directory;
+  EXPECT_EQ(FindService(directory.path()), std::nullopt);
+  ASSERT_TRUE(WriteServiceFile(directory.path(), "http://127.0.0.1:1").ok());
+  EXPECT_EQ(FindService(directory.path()), "http://127.0.0.1:1");
+  std::ofstream(directory.path() + "/service.json") << R"({"url":"http://x","pid":2147483646})";
+  EXPECT_EQ(FindService(directory.path()), std::nullopt);
+  std::ofstream(directory.path() + "/service.json") << "broken";
+  EXPECT_EQ(FindService(directory.path()), std::nullopt);
+  RemoveServiceFile(directory.path());
+}
+
+TEST(SseReaderTest, ReadsEventsHoweverTheyAreCut) {
+  const std::string stream =
+      "id: 1\nevent: start\ndata: {}\n\n: ping\n\nevent: delta\r\ndata: a\r\n\r\n";
+  for (size_t cut = 1; cut < stream.size(); ++cut) {
+    std::string seen;
+    SseReader reader([&](std::string_view name, std::string_view data) {
+      seen += std::string(name) + "=" + std::string(data) + ";";
+    });
+    reader.Push(std::string_view(stream).substr(0, cut));
+    reader.Push(std::string_view(stream).substr(cut));
+    EXPECT_EQ(seen, "start={};delta=a;") << cut;
+  }
+}
+
+TEST(AnswerPrinterTest, ShowsLinksAsAddresses) {
+  EXPECT_EQ(PlainMarkdown("The [Kettle](/p/k1) is **good** [1].", "http://h"),
+            "The Kettle (http://h/p/k1) is good [1].");
+  EXPECT_EQ(PlainMarkdown("[1] [2](x", "http://h"), "[1] [2](x");
+}
+
+}  // namespace
+}  // namespace emptor::services

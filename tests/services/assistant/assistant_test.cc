@@ -1,0 +1,349 @@
+// The pipeline over a real store and search: events, their order, live facts, faults.
+#include "services/assistant/assistant.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <condition_variable>
+#include <future>
+#include <mutex>
+
+#include "tests/services/assistant/scripted_generator.h"
+#include "tests/services/assistant/test_shop.h"
+
+namespace emptor::services {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using testing::ScriptedGenerator;
+using ::testing::SizeIs;
+using testing::TestShop;
+
+/// Keeps what was told.
+class Recorder final : public AssistListener {
+ public:
+  void OnRefused(const absl::Status& status) override {
+    std::lock_guard lock(mutex_);
+    refusal = status;
+    End();
+  }
+  bool OnEvent(const AssistEvent& event) override {
+    std::lock_guard lock(mutex_);
+    if (leaves_after >= 0 && static_cast<int>(events.size()) >= leaves_after) {
+      End();
+      return false;
+    }
+    events.push_back(event);
+    if (const auto* delta = std::get_if<DeltaEvent>(&event)) text += delta->text;
+    const bool is_last =
+        std::holds_alternative<DoneEvent>(event) || std::holds_alternative<ErrorEvent>(event);
+    if (is_last) End();
+    return true;
+  }
+  void Wait() {
+    std::unique_lock lock(mutex_);
+    ended_changed_.wait(lock, [this] { return ended_; });
+  }
+  template <typename Event>
+  std::vector<Event> All() const {
+    std::vector<Event> found;
+    for (const AssistEvent& event : events) {
+      if (const auto* match = std::get_if<Event>(&event)) found.push_back(*match);
+    }
+    return found;
+  }
+
+  std::vector<AssistEvent> events;
+  std::string text;
+  absl::Status refusal;
+  int leaves_after = -1;
+
+ private:
+  void End() {
+    ended_ = true;
+    ended_changed_.notify_all();
+  }
+  std::mutex mutex_;
+  std::condition_variable ended_changed_;
+  bool ended_ = false;
+};
+
+/// Everything an answer needs; asks and waits.
+class AssistantTest : public ::testing::Test {
+ protected:
+  void Use(std::vector<std::string> pieces) {
+    generator_ = std::make_unique<ScriptedGenerator>(std::move(pieces));
+    Build(generator_.get());
+  }
+  void Build(TextGenerator* generator) {
+    AssistantParts parts{shop_.shop(),
+                         generator,
+                         conversations_,
+                         workers_,
+                         [] { return int64_t{1700000000}; },
+                         [this](const AnswerRecord& record) {
+                           std::lock_guard lock(mutex_);
+                           records_.push_back(record);
+                         }};
+    assistant_ = std::make_unique<Assistant>(AssistantOptions{}, std::move(parts));
+  }
+  std::shared_ptr<Recorder> Ask(const std::string& message, std::string conversation = "") {
+    auto recorder = std::make_shared<Recorder>();
+    AssistRequest request;
+    request.message = message;
+    request.conversation_id = std::move(conversation);
+    assistant_->Ask(std::move(request), recorder);
+    recorder->Wait();
+    return recorder;
+  }
+
+  TestShop shop_;
+  ConversationStore conversations_{{}, [] { return std::chrono::steady_clock::now(); }};
+  std::mutex mutex_;
+  std::vector<AnswerRecord> records_;  // guarded by mutex_
+  std::unique_ptr<ScriptedGenerator> generator_;
+  std::unique_ptr<Assistant> assistant_;
+  WorkerPool workers_{2, 64};  // ends first: runs what is queued
+};
+
+TEST_F(AssistantTest, TellsStartProductsTextCitationDoneInThisOrder) {
+  Use({"The [1:title] costs ", "[1:price] [1]."});
+  const auto told = Ask("Torvane Glide Kettle K20");
+  ASSERT_GE(told->events.size(), 5u);
+  EXPECT_TRUE(std::holds_alternative<StartEvent>(told->events[0]));
+  EXPECT_TRUE(std::holds_alternative<ProductsEvent>(told->events[1]));
+  EXPECT_TRUE(std::holds_alternative<DeltaEvent>(told->events[2]));
+  EXPECT_TRUE(std::holds_alternative<DoneEvent>(told->events.back()));
+  EXPECT_EQ(told->text, "The [Torvane Glide Kettle K20](/p/k20) costs $49.99 [1].");
+  ASSERT_THAT(told->All<Citation>(), SizeIs(1));
+  EXPECT_EQ(told->All<Citation>()[0].product_id, "k20");
+  const DoneEvent done = told->All<DoneEvent>().front();
+  EXPECT_EQ(done.answer_step, "generated");
+  EXPECT_EQ(done.references, 3);
+  EXPECT_EQ(done.dropped, 0);
+  EXPECT_EQ(done.completion_tokens, 2);
+}
+
+TEST_F(AssistantTest, ShowsThePriceOfTheMomentWhenItChangesAfterRetrieval) {
+  Use({"It costs ", "[1:price]."});
+  generator_->before_piece = [this](size_t piece) {
+    if (piece == 1) shop_.SetPriceOfK20(4599);
+  };
+  const auto told = Ask("Torvane Glide Kettle K20");
+  EXPECT_EQ(told->All<ProductsEvent>()[0].items[0].shown.price->amount, 4999);
+  EXPECT_THAT(told->text, HasSubstr("$45.99"));
+  EXPECT_THAT(told->text, Not(HasSubstr("$49.99")));
+}
+
+TEST_F(AssistantTest, AppliesTheFilterInsideTheSearch) {
+  Use({"Here [1]."});
+  const auto told = Ask("kettle under $45");
+  const auto items = told->All<ProductsEvent>()[0].items;
+  ASSERT_THAT(items, SizeIs(1));
+  EXPECT_EQ(items[0].product.id, "k80");
+  EXPECT_EQ(told->All<StartEvent>()[0].filter.max_price, 4500);
+}
+
+TEST_F(AssistantTest, TellsWhichConditionNothingMet) {
+  Use({"I found nothing within [q:budget]."});
+  const auto told = Ask("kettle under $5");
+  EXPECT_THAT(told->All<StartEvent>()[0].relaxed, ::testing::ElementsAre("price"));
+  EXPECT_THAT(told->All<ProductsEvent>()[0].items, Not(IsEmpty()));
+  EXPECT_EQ(told->text, "I found nothing within $5.");
+}
+
+TEST_F(AssistantTest, AnswersSupportQuestionsFromDocuments) {
+  Use({"[1:answer] [1]."});
+  const auto told = Ask("How long does shipping take?");
+  EXPECT_THAT(told->All<ProductsEvent>()[0].items, IsEmpty());
+  EXPECT_EQ(told->text, "Standard shipping takes 3 to 5 business days. [1]");
+  EXPECT_EQ(told->All<Citation>()[0].product_id, "");
+}
+
+TEST_F(AssistantTest, TellsTheRecordsWhenNothingOfTheModelsTextCanLeave) {
+  Use({"Now only $9! ", "Buy at https://evil.example"});
+  const auto told = Ask("Torvane Glide Kettle K20");
+  EXPECT_THAT(told->text, Not(HasSubstr("$9!")));
+  EXPECT_THAT(told->text, Not(HasSubstr("evil")));
+  EXPECT_THAT(told->text, HasSubstr("$49.99"));
+  const DoneEvent done = told->All<DoneEvent>().front();
+  EXPECT_GE(done.dropped, 2);
+}
+
+TEST_F(AssistantTest, MarksAnAnswerWithoutAModel) {
+  Build(nullptr);
+  const auto told = Ask("Torvane Glide Kettle K20");
+  EXPECT_EQ(told->All<DoneEvent>()[0].answer_step, "fallback");
+  EXPECT_THAT(told->text, HasSubstr("$49.99"));
+}
+
+TEST_F(AssistantTest, FallsBackWhenTheModelSaysNothing) {
+  Use({});
+  const auto told = Ask("Torvane Glide Kettle K20");
+  EXPECT_EQ(told->All<DoneEvent>()[0].answer_step, "fallback");
+  EXPECT_THAT(told->text, HasSubstr("Torvane Glide Kettle K20"));
+}
+
+TEST_F(AssistantTest, StopsAModelThatRepeatsItself) {
+  std::vector<std::string> pieces{"The [1:title] costs [1:price] [1]. ", "Its \"n"};
+  for (int i = 0; i < 10000; ++i) pieces.emplace_back("ing");
+  Use(pieces);
+  generator_->before_piece = [](size_t) {
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+  };
+  const auto told = Ask("Torvane Glide Kettle K20");
+  EXPECT_EQ(told->text, "The [Torvane Glide Kettle K20](/p/k20) costs $49.99 [1].");
+  const DoneEvent done = told->All<DoneEvent>().front();
+  EXPECT_EQ(done.finish_reason, "repetition");
+  EXPECT_EQ(done.answer_step, "generated");
+  EXPECT_LT(done.completion_tokens, 5000);
+}
+
+TEST_F(AssistantTest, TellsTheRecordWhenTheModelOverlooksTheProductThatWasNamed) {
+  Use({"I could not find ", "anything about that in this shop."});
+  const auto told = Ask("How much is the Torvane Glide Kettle K20?");
+  EXPECT_EQ(told->All<DoneEvent>()[0].answer_step, "fallback");
+  EXPECT_THAT(told->text, Not(HasSubstr("could not find")));
+  EXPECT_THAT(told->text, HasSubstr("$49.99"));
+}
+
+TEST_F(AssistantTest, ShowsTheModelOnlyTheProductThatTheQuestionNames) {
+  Use({"The [1:title] [1]."});
+  const auto told = Ask("What is the capacity of the Torvane Ember Kettle K80?");
+  const auto items = told->All<ProductsEvent>()[0].items;
+  ASSERT_THAT(items, SizeIs(1));
+  EXPECT_EQ(items[0].product.id, "k80");
+}
+
+TEST_F(AssistantTest, ShowsTheTwoThatAComparisonNames) {
+  Use({"The [1:title] [1]. The [2:title] [2]."});
+  const auto told = Ask("compare the Torvane Ember Kettle K80 and the Velsar View Monitor V27");
+  EXPECT_THAT(told->All<ProductsEvent>()[0].items, SizeIs(2));
+}
+
+TEST_F(AssistantTest, RefusesWhenTheEngineIsFull) {
+  Use({"x"});
+  generator_->refusal = absl::ResourceExhaustedError("queue full");
+  const auto told = Ask("kettle");
+  EXPECT_EQ(told->refusal.code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_THAT(told->events, IsEmpty());
+}
+
+TEST_F(AssistantTest, EndsWithAnErrorWhenTheModelBreaksOff) {
+  Use({"The kettle boils water well "});
+  generator_->end_status = absl::InternalError("inside: secret");
+  const auto told = Ask("kettle");
+  ASSERT_THAT(told->All<ErrorEvent>(), SizeIs(1));
+  EXPECT_THAT(told->All<DoneEvent>(), IsEmpty());
+  EXPECT_THAT(told->All<ErrorEvent>()[0].message, Not(HasSubstr("secret")));
+}
+
+TEST_F(AssistantTest, CancelsTheGenerationWhenTheClientLeaves) {
+  std::promise<void> left;
+  auto recorder = std::make_shared<Recorder>();
+  recorder->leaves_after = 2;  // after start and products
+  Use({"The kettle boils. ", "It is quiet. ", "More. ", "More. "});
+  generator_->before_piece = [&](size_t piece) {
+    if (piece == 2) recorder->Wait();
+  };
+  AssistRequest request;
+  request.message = "kettle";
+  assistant_->Ask(std::move(request), recorder);
+  recorder->Wait();
+  EXPECT_THAT(recorder->events, SizeIs(2));
+}
+
+TEST_F(AssistantTest, StopTokenEndsTheGeneration) {
+  std::stop_source stop;
+  auto recorder = std::make_shared<Recorder>();
+  Use({"The kettle boils. ", "It is quiet. ", "Never said. "});
+  std::promise<void> stopped;
+  generator_->before_piece = [&](size_t piece) {
+    if (piece == 1) {
+      stop.request_stop();
+      stopped.set_value();
+    }
+  };
+  AssistRequest request;
+  request.message = "kettle";
+  request.stop = stop.get_token();
+  assistant_->Ask(std::move(request), recorder);
+  stopped.get_future().wait();
+  while (generator_->ended == 0) std::this_thread::yield();
+  EXPECT_THAT(recorder->text, Not(HasSubstr("Never said")));
+  EXPECT_THAT(recorder->All<DoneEvent>(), IsEmpty());
+}
+
+TEST_F(AssistantTest, KnowsWhatTheSecondOneMeans) {
+  Use({"The [1:title] [1]. The [2:title] [2]."});
+  const auto first = Ask("Torvane kettle");
+  const std::string conversation = first->All<StartEvent>()[0].conversation_id;
+  const auto shown = first->All<ProductsEvent>()[0].items;
+  ASSERT_GE(shown.size(), 2u);
+  const auto second = Ask("what is the capacity of the second one?", conversation);
+  EXPECT_EQ(second->All<StartEvent>()[0].conversation_id, conversation);
+  const auto items = second->All<ProductsEvent>()[0].items;
+  ASSERT_THAT(items, SizeIs(1));
+  EXPECT_EQ(items[0].product.id, shown[1].product.id);
+}
+
+TEST_F(AssistantTest, GivesAnUnknownConversationANewId) {
+  Use({"Hello there."});
+  const auto told = Ask("hello", "c_chosen_by_the_client");
+  EXPECT_NE(told->All<StartEvent>()[0].conversation_id, "c_chosen_by_the_client");
+}
+
+TEST_F(AssistantTest, SomethingCheaperIsBelowWhatWasCited) {
+  Use({"The [1:title] [1]."});
+  const auto first = Ask("Glide Kettle K20");
+  ASSERT_EQ(first->All<Citation>()[0].product_id, "k20");
+  const auto second = Ask("something cheaper", first->All<StartEvent>()[0].conversation_id);
+  const auto items = second->All<ProductsEvent>()[0].items;
+  ASSERT_FALSE(items.empty());
+  for (const ProductCard& card : items) EXPECT_LT(card.shown.price->amount, 4999);
+}
+
+TEST_F(AssistantTest, ReportsEachAnswerOnce) {
+  Use({"Only $5! The [1:title] [1]."});
+  Ask("Torvane Glide Kettle K20");
+  while (true) {
+    std::lock_guard lock(mutex_);
+    if (!records_.empty()) break;
+  }
+  std::lock_guard lock(mutex_);
+  ASSERT_THAT(records_, SizeIs(1));
+  EXPECT_EQ(records_[0].hydrator.by_rule[static_cast<size_t>(DropRule::kMoney)], 1);
+  EXPECT_THAT(records_[0].prompt_hash, SizeIs(16));
+}
+
+TEST(ConversationStoreTest, ForgetsTheIdleAndTheOldest) {
+  auto now = std::chrono::steady_clock::time_point{};
+  ConversationStore store({2, 3, std::chrono::seconds(60)}, [&] { return now; });
+  const std::string first = store.Open("").id;
+  const std::string second = store.Open("").id;
+  EXPECT_EQ(store.Open(first).id, first);
+  const std::string third = store.Open("").id;  // the second was unused longest
+  EXPECT_NE(store.Open(second).id, second);
+  EXPECT_LE(store.size(), 2u);
+  now += std::chrono::seconds(61);
+  EXPECT_NE(store.Open(third).id, third);
+}
+
+TEST(ConversationStoreTest, KeepsTheLastTurns) {
+  ConversationStore store({10, 2, std::chrono::seconds(60)},
+                          [] { return std::chrono::steady_clock::now(); });
+  const std::string id = store.Open("").id;
+  for (const char* question : {"a", "b", "c"}) {
+    ConversationTurn turn;
+    turn.question = question;
+    store.Append(id, turn);
+  }
+  const auto turns = store.Open(id).turns;
+  ASSERT_EQ(turns.size(), 2u);
+  EXPECT_EQ(turns[0].question, "b");
+}
+
+}  // namespace
+}  // namespace emptor::services

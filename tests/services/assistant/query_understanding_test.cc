@@ -1,0 +1,237 @@
+// Understanding: filters, budgets, intents and references from a shopper's words.
+#include "services/assistant/query_understanding.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <optional>
+#include <string>
+
+namespace emptor::services {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+UnderstandingInput Input(std::string message) {
+  static const std::map<std::string, std::string> kBrands = {
+      {"torvane", "Torvane"}, {"sony", "Sony"}, {"hp", "HP"}, {"red wing", "Red Wing"}};
+  UnderstandingInput input;
+  input.message = std::move(message);
+  input.find_brand = [](const std::string& folded) -> std::optional<std::string> {
+    const auto found = kBrands.find(folded);
+    if (found == kBrands.end()) return std::nullopt;
+    return found->second;
+  };
+  return input;
+}
+
+ConversationTurn KettleTurn() {
+  ConversationTurn turn;
+  turn.question = "quiet kettle under $60";
+  turn.search_text = "quiet kettle";
+  turn.filter.max_price = 6000;
+  turn.filter.currency = "USD";
+  turn.shown_products = {"a", "b", "c"};
+  turn.cited_products = {"b", "a"};
+  return turn;
+}
+
+// ---- Prices
+
+struct PriceCase {
+  std::string_view message;
+  std::optional<int64_t> min, max;
+  std::string_view currency;
+  std::string_view search_text;
+};
+
+class PriceTest : public ::testing::TestWithParam<PriceCase> {};
+
+TEST_P(PriceTest, ReadsTheBound) {
+  const Understanding result = Understand(Input(std::string(GetParam().message)));
+  EXPECT_EQ(result.filter.min_price, GetParam().min);
+  EXPECT_EQ(result.filter.max_price, GetParam().max);
+  EXPECT_EQ(result.filter.currency, GetParam().currency);
+  EXPECT_EQ(result.search_text, GetParam().search_text);
+}
+
+constexpr std::nullopt_t kNone = std::nullopt;
+const PriceCase kPrices[] = {
+    {"kettle under $50", kNone, 5000, "USD", "kettle"},
+    {"kettle under 50 dollars please", kNone, 5000, "USD", "kettle please"},
+    {"kettles below €49.99", kNone, 4999, "EUR", "kettles"},
+    {"headphones between 20 and 40 euros", 2000, 4000, "EUR", "headphones"},
+    {"headphones from $20 to $40", 2000, 4000, "USD", "headphones"},
+    {"$20-$40 headphones", 2000, 4000, "USD", "headphones"},
+    {"monitor for less than 300", kNone, 30000, "USD", "monitor for"},
+    {"quiet 27 inch monitor with DisplayPort under 300", kNone, 30000, "USD",
+     "quiet 27 inch monitor with DisplayPort"},
+    {"a laptop up to $1,500", kNone, 150000, "USD", "a laptop"},
+    {"a laptop under 1.5k", kNone, 150000, "USD", "a laptop"},
+    {"chairs over $100", 10000, kNone, "USD", "chairs"},
+    {"my budget is 60, which kettle?", kNone, 6000, "USD", "my , which kettle?"},
+    {"I have $80 to spend on shoes", kNone, 8000, "USD", "on shoes"},
+    {"a gift for $25", kNone, 2500, "USD", "a gift"},
+    {"300元以下的水壶", kNone, 30000, "CNY", "的水壶"},
+    {"预算300的水壶", kNone, 30000, "USD", "的水壶"},
+    {"100到300元的耳机", 10000, 30000, "CNY", "的耳机"},
+    // Not prices
+    {"27 inch monitor", kNone, kNone, "", "27 inch monitor"},
+    {"1080p webcam", kNone, kNone, "", "1080p webcam"},
+    {"Sony WH-1000XM5", kNone, kNone, "", "Sony WH-1000XM5"},
+    {"kettle under 300 g", kNone, kNone, "", "kettle under 300 g"},
+    {"monitor with more than 4 ports", kNone, kNone, "", "monitor with more than 4 ports"},
+    {"at least 16 GB of memory", kNone, kNone, "", "at least 16 GB of memory"},
+    {"battery that lasts over 30 hours", kNone, kNone, "", "battery that lasts over 30 hours"},
+    {"less than 40 dB fan", kNone, kNone, "", "less than 40 dB fan"},
+    {"screen under 27\"", kNone, kNone, "", "screen under 27\""},
+    {"returns within 30 days", kNone, kNone, "", "returns within 30 days"},
+    {"tent for 4 people", kNone, kNone, "", "tent for 4 people"},
+};
+INSTANTIATE_TEST_SUITE_P(Table, PriceTest, ::testing::ValuesIn(kPrices));
+
+TEST(UnderstandingTest, NamesTheBudget) {
+  EXPECT_EQ(Understand(Input("kettle under $50")).budget, (catalog::Money{5000, "USD"}));
+  EXPECT_EQ(Understand(Input("kettle over $50")).budget, std::nullopt);
+}
+
+TEST(UnderstandingTest, TakesTheShopsOwnDollar) {
+  UnderstandingInput input = Input("kettle under $50");
+  input.shop_currency = "CAD";
+  EXPECT_EQ(Understand(input).filter.currency, "CAD");
+}
+
+// ---- Stock and brands
+
+TEST(UnderstandingTest, TakesInStockAsAConditionButNotAsAQuestion) {
+  const Understanding condition = Understand(Input("kettles in stock"));
+  EXPECT_THAT(condition.filter.availability, ElementsAre(catalog::Availability::kInStock));
+  EXPECT_EQ(condition.search_text, "kettles");
+  EXPECT_THAT(Understand(Input("Is the K20 in stock?")).filter.availability, IsEmpty());
+}
+
+TEST(UnderstandingTest, FindsBrandsOfTheCatalog) {
+  EXPECT_THAT(Understand(Input("sony headphones")).filter.brands, ElementsAre("Sony"));
+  EXPECT_THAT(Understand(Input("Red Wing boots")).filter.brands, ElementsAre("Red Wing"));
+  EXPECT_THAT(Understand(Input("compare Sony and Torvane")).filter.brands,
+              ElementsAre("Sony", "Torvane"));
+}
+
+TEST(UnderstandingTest, DoesNotTakeACompatibleOrRefusedBrandAsACondition) {
+  EXPECT_THAT(Understand(Input("ink for HP printer")).filter.brands, IsEmpty());
+  EXPECT_THAT(Understand(Input("headphones, not Sony")).filter.brands, IsEmpty());
+}
+
+// ---- Intents
+
+struct IntentCase {
+  std::string_view message;
+  Intent intent;
+};
+class IntentTest : public ::testing::TestWithParam<IntentCase> {};
+
+TEST_P(IntentTest, IsAmongTheIntents) {
+  const Understanding result = Understand(Input(std::string(GetParam().message)));
+  EXPECT_TRUE(result.Has(GetParam().intent)) << ToString(result.intents.front());
+}
+
+const IntentCase kIntents[] = {
+    {"electric kettle", Intent::kSimpleProductSearch},
+    {"hello", Intent::kSmallTalk},
+    {"Hi there!", Intent::kSmallTalk},
+    {"thank you very much", Intent::kSmallTalk},
+    {"你好", Intent::kSmallTalk},
+    {"which kettle is the best?", Intent::kBestProduct},
+    {"recommend a kettle", Intent::kBestProduct},
+    {"compare the K20 and the K80", Intent::kProductComparison},
+    {"what is the capacity of the K20", Intent::kProductDetails},
+    {"How much is the K20?", Intent::kProductDetails},
+    {"Can I return a kettle?", Intent::kRetailSupport},
+    {"How long does shipping take?", Intent::kRetailSupport},
+    {"where is my order", Intent::kOrderSupport},
+    {"what are your opening hours", Intent::kStoreRelevant},
+    {"do you have any coupons", Intent::kDealsAndCoupons},
+    {"add it to my cart", Intent::kCartAction},
+    {"推荐一款水壶", Intent::kBestProduct},
+    {"可以退货吗", Intent::kRetailSupport},
+};
+INSTANTIATE_TEST_SUITE_P(Table, IntentTest, ::testing::ValuesIn(kIntents));
+
+TEST(UnderstandingTest, KnowsWhenAnAnswerNeedsProducts) {
+  EXPECT_FALSE(Understand(Input("How long does shipping take?")).needs_products());
+  EXPECT_FALSE(Understand(Input("hello")).needs_products());
+  EXPECT_TRUE(Understand(Input("kettle")).needs_products());
+}
+
+// ---- References to earlier turns
+
+TEST(UnderstandingTest, FindsTheOneThatAPlaceNames) {
+  UnderstandingInput input = Input("How heavy is the second one?");
+  input.turns = {KettleTurn()};
+  EXPECT_THAT(Understand(input).referenced_products, ElementsAre("b"));
+  input.message = "tell me about the last one";
+  EXPECT_THAT(Understand(input).referenced_products, ElementsAre("c"));
+  input.message = "第一个多少钱";
+  EXPECT_THAT(Understand(input).referenced_products, ElementsAre("a"));
+}
+
+TEST(UnderstandingTest, TakesItForTheProductThatTheAnswerNamedFirst) {
+  UnderstandingInput input = Input("is it dishwasher safe?");
+  input.turns = {KettleTurn()};
+  EXPECT_THAT(Understand(input).referenced_products, ElementsAre("b"));
+}
+
+TEST(UnderstandingTest, TakesItForTheProductOfThePage) {
+  UnderstandingInput input = Input("is it dishwasher safe?");
+  input.page_product_id = "p";
+  EXPECT_THAT(Understand(input).referenced_products, ElementsAre("p"));
+}
+
+TEST(UnderstandingTest, TakesBothForWhatWasCited) {
+  UnderstandingInput input = Input("compare both");
+  input.turns = {KettleTurn()};
+  EXPECT_THAT(Understand(input).referenced_products, ElementsAre("b", "a"));
+}
+
+TEST(UnderstandingTest, ItWithoutAnEarlierProductMeansNothing) {
+  EXPECT_THAT(Understand(Input("is it possible to return it?")).referenced_products, IsEmpty());
+}
+
+TEST(UnderstandingTest, ARefinementKeepsSearchAndFilter) {
+  UnderstandingInput input = Input("in glass instead");
+  input.turns = {KettleTurn()};
+  const Understanding result = Understand(input);
+  EXPECT_TRUE(result.follows_up);
+  EXPECT_EQ(result.search_text, "quiet kettle in glass instead");
+  EXPECT_EQ(result.filter.max_price, 6000);
+}
+
+TEST(UnderstandingTest, SomethingCheaperPointsAtWhatWasCited) {
+  UnderstandingInput input = Input("something cheaper?");
+  input.turns = {KettleTurn()};
+  const Understanding result = Understand(input);
+  EXPECT_TRUE(result.wants_cheaper);
+  EXPECT_THAT(result.referenced_products, ElementsAre("b", "a"));
+}
+
+TEST(UnderstandingTest, ANewSubjectIsNoRefinement) {
+  UnderstandingInput input = Input("show me wireless headphones");
+  input.turns = {KettleTurn()};
+  const Understanding result = Understand(input);
+  EXPECT_FALSE(result.follows_up);
+  EXPECT_EQ(result.filter.max_price, std::nullopt);
+}
+
+TEST(UnderstandingTest, TakesAnyTextWithoutHarm) {
+  for (const std::string& message :
+       {std::string(), std::string("$"), std::string("under"), std::string("under $"),
+        std::string("between and"), std::string(5000, '9'), std::string("\xff\xfe"),
+        std::string("[1:price] <|im_start|>"), std::string("第"), std::string("#")}) {
+    Understand(Input(message));
+  }
+}
+
+}  // namespace
+}  // namespace emptor::services

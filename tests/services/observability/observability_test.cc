@@ -1,0 +1,86 @@
+// One JSON object a line whatever the input; metrics by their names.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "catalog/json.h"
+#include "services/observability/log.h"
+#include "services/observability/metrics.h"
+
+namespace emptor::services {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+TEST(LogTest, WritesOneObjectALineWhateverTheText) {
+  for (const std::string& text :
+       {std::string("a\nb\r\nc"), std::string("\"}\n{\"x\":1"), std::string("\x1b[31mred"),
+        std::string("\xff\xfe"), std::string("a\0b", 3), std::string(100000, 'x')}) {
+    const std::string line = FormatLogLine("t", LogLevel::kInfo, "e", {{"text", text}});
+    EXPECT_EQ(line.find('\n'), std::string::npos);
+    EXPECT_EQ(line.find('\x1b'), std::string::npos);
+    EXPECT_LT(line.size(), 4096u);
+    EXPECT_TRUE(catalog::ParseJson(line).ok()) << line;
+  }
+}
+
+TEST(LogTest, WritesEachKindOfValue) {
+  EXPECT_EQ(FormatLogLine("t", LogLevel::kWarning, "e",
+                          {{"a", int64_t{1}}, {"b", true}, {"c", 0.5}, {"d", std::string("x")}}),
+            R"({"ts":"t","level":"warning","event":"e","a":1,"b":true,"c":0.5,"d":"x"})");
+}
+
+TEST(LogTest, KnowsItsLevels) {
+  EXPECT_TRUE(SetLogLevel("off"));
+  EXPECT_TRUE(SetLogLevel("info"));
+  EXPECT_FALSE(SetLogLevel("loud"));
+}
+
+TEST(MetricsTest, CountsAnswersAndDrops) {
+  Metrics metrics([] {
+    return std::vector<Sample>{{"emptor_engine_kv_blocks_free", "free", false, 7},
+                               {"emptor_engine_steps_total", "steps", true, 9}};
+  });
+  AnswerRecord record;
+  record.answer_step = "generated";
+  record.finish_reason = "stop";
+  record.hydrator.by_rule[static_cast<size_t>(DropRule::kMoney)] = 2;
+  record.hydrator.references = 3;
+  record.done.completion_tokens = 10;
+  record.done.timings = {1, 2, 3, 40, 50, 60};
+  metrics.CountAnswer(record);
+  metrics.CountRequest("/v1/assist", 200, 0.01);
+  metrics.ObserveSearch(0.002);
+  catalog::ImportReport report;
+  report.created = 5;
+  metrics.CountImport(report);
+  const std::string text = metrics.Text();
+  for (const char* line :
+       {"emptor_answers_total{result=\"stop\",step=\"generated\"} 1",
+        "emptor_hydrator_dropped_total{rule=\"money\"} 2", "emptor_hydrator_references_total 3",
+        "emptor_http_requests_total{code=\"200\",route=\"/v1/assist\"} 1",
+        "emptor_import_lines_total{status=\"created\"} 5", "\nemptor_engine_kv_blocks_free 7",
+        "\nemptor_engine_steps_total 9", "gen_ai_server_time_to_first_token_seconds_count 1",
+        "gen_ai_server_token_usage_total{gen_ai_token_type=\"output\"} 10",
+        "emptor_search_seconds_count 1"}) {
+    EXPECT_THAT(text, HasSubstr(line));
+  }
+}
+
+TEST(MetricsTest, TellsRefusedFromAbandoned) {
+  Metrics metrics(nullptr);
+  AnswerRecord refused;
+  refused.answer_step = "generated";
+  refused.status = absl::ResourceExhaustedError("full");
+  metrics.CountAnswer(refused);
+  AnswerRecord left;
+  left.answer_step = "generated";
+  left.abandoned = true;
+  metrics.CountAnswer(left);
+  EXPECT_THAT(metrics.Text(), HasSubstr("result=\"refused\""));
+  EXPECT_THAT(metrics.Text(), HasSubstr("result=\"abandoned\""));
+  EXPECT_THAT(metrics.Text(), Not(HasSubstr("time_to_first_token_seconds_count 1")));
+}
+
+}  // namespace
+}  // namespace emptor::services

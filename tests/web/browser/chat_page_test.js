@@ -1,0 +1,429 @@
+// The chat page against scripted streams: awkward chunks, failures, keys and roles.
+
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, test } from "node:test";
+import {
+  ask,
+  fitsWidth,
+  kDesk,
+  kPhone,
+  lastTurn,
+  openBrowser,
+  openPage,
+  screenshot,
+  whyNoBrowser,
+} from "../support/browser.js";
+import { encode, kettleAnswer, kKettles, kWords } from "../support/sample.js";
+import { startShopDouble } from "../support/shop_double.js";
+
+const kMissing = /\/images\/missing\.svg/;
+
+/// A promise and the function that keeps it.
+function makeGate() {
+  let open;
+  const opened = new Promise((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+describe("chat page", { skip: whyNoBrowser() }, () => {
+  let browser;
+  let double;
+
+  before(async () => {
+    browser = await openBrowser();
+    double = await startShopDouble();
+  });
+
+  beforeEach(() => {
+    double.asked.length = 0;
+    double.answer = () => encode(kettleAnswer());
+  });
+
+  after(async () => {
+    await browser?.close();
+    await double?.close();
+  });
+
+  /// Runs `steps` on a fresh chat page and holds it against what must not happen.
+  async function onPage(options, steps) {
+    const { page, context, problems } = await openPage(browser, {
+      origin: double.origin,
+      expected: kMissing,
+      ...options,
+    });
+    await page.goto(options.path ?? "/");
+    await steps(page);
+    assert.deepEqual(problems, []);
+    await context.close();
+  }
+
+  test("a stream cut into single bytes, with comments and CRLF, reads the same", async () => {
+    double.answer = function* bytes() {
+      const wire = Buffer.from(encode(kettleAnswer()).join(": ping\n\n").replaceAll("\n", "\r\n"));
+      for (const byte of wire) yield Buffer.of(byte);
+    };
+    await onPage({}, async (page) => {
+      await ask(page, "Which kettle?");
+      const turn = await lastTurn(page);
+      assert.equal(await turn.locator(".card").count(), kKettles.length);
+      assert.match(await turn.innerText(), /山本 電気ケトル/);
+      assert.match(await turn.locator(".answer-text").innerText(), /Both hold enough for six cups/);
+    });
+  });
+
+  test("cards are shown before the first word, and the page says that it is at work", async () => {
+    const gate = makeGate();
+    double.answer = async function* held() {
+      const events = encode(kettleAnswer());
+      yield* events.slice(0, 2);
+      await gate.opened;
+      yield* events.slice(2);
+    };
+    await onPage({}, async (page) => {
+      await ask(page, "Which kettle?");
+      await page.locator(".card").first().waitFor();
+      assert.equal(await page.locator(".answer-text").innerText(), "");
+      const log = page.getByRole("log");
+      assert.equal(await log.getAttribute("aria-live"), "polite");
+      assert.equal(await log.getAttribute("aria-busy"), "true");
+      assert.equal(await page.getByRole("status").innerText(), "5 products found");
+      gate.open();
+      await lastTurn(page);
+      assert.equal(await log.getAttribute("aria-busy"), "false");
+      assert.equal(await page.getByRole("status").innerText(), "Answer complete");
+    });
+  });
+
+  test("Stop ends the stream and keeps what was read; Escape does too", async () => {
+    for (const stop of [
+      (page) => page.getByRole("button", { name: "Stop" }).click(),
+      (page) => page.keyboard.press("Escape"),
+    ]) {
+      const left = makeGate();
+      double.answer = async function* endless() {
+        try {
+          yield* encode(kettleAnswer()).slice(0, 12);
+          await new Promise(() => {});
+        } finally {
+          left.open();
+        }
+      };
+      await onPage({ size: kDesk }, async (page) => {
+        await ask(page, "Which kettle?");
+        await page.locator(".answer-text strong").waitFor();
+        await stop(page);
+        const turn = await lastTurn(page, "stopped");
+        assert.match(await turn.locator(".answer-text").innerText(), /Torvane Glide/);
+        assert.equal(await turn.locator(".notice p").innerText(), "Stopped");
+        assert.ok(await page.getByRole("button", { name: "Send" }).isVisible());
+      });
+    }
+  });
+
+  test("a broken stream resumes from its last event when asked to", async () => {
+    double.answer = (body, headers) => {
+      const events = encode(kettleAnswer());
+      const from = Number(headers["last-event-id"] ?? 0);
+      return from === 0 ? events.slice(0, 9) : events.slice(from);
+    };
+    await onPage({}, async (page) => {
+      await ask(page, "Which kettle?");
+      const turn = await lastTurn(page, "failed");
+      assert.match(await turn.locator(".notice").innerText(), /broke off/);
+      await screenshot(page, "double-390-light-7-broken");
+      await turn.getByRole("button", { name: "Try again" }).click();
+      await lastTurn(page);
+      assert.equal(double.asked[1].headers["last-event-id"], "9");
+      assert.equal(double.asked[1].body.message, "Which kettle?");
+      const text = await turn.locator(".answer-text").textContent();
+      assert.equal(text.match(/quietest one under/g).length, 1, "nothing twice");
+      assert.equal(await page.locator(".turn").count(), 1);
+    });
+  });
+
+  test("a service that cannot resume answers anew, and nothing is shown twice", async () => {
+    let calls = 0;
+    double.answer = () => encode(kettleAnswer()).slice(0, ++calls === 1 ? 9 : undefined);
+    await onPage({}, async (page) => {
+      await ask(page, "Which kettle?");
+      const turn = await lastTurn(page, "failed");
+      await turn.getByRole("button", { name: "Try again" }).click();
+      await lastTurn(page);
+      const text = await turn.locator(".answer-text").textContent();
+      assert.equal(text.match(/quietest one under/g).length, 1);
+    });
+  });
+
+  const kFailures = [
+    [
+      "an error event",
+      () =>
+        encode([
+          ["start", {}],
+          ["error", { code: "deadline_exceeded", message: "internal words", retryable: true }],
+        ]),
+      /took too long/,
+      true,
+    ],
+    [
+      "an error for good",
+      () =>
+        encode([
+          ["start", {}],
+          ["error", { code: "invalid_argument", message: "m", retryable: false }],
+        ]),
+      /could not take/,
+      false,
+    ],
+    [
+      "a busy service",
+      () => ({ status: 429, code: "rate", message: "m" }),
+      /busy.*\s*.*r-77/,
+      true,
+    ],
+    [
+      "a refusal",
+      () => ({ status: 400, code: "invalid_argument", message: "m" }),
+      /could not take/,
+      false,
+    ],
+    ["a fault", () => ({ status: 500, code: "internal", message: "m" }), /on our side/, true],
+    ["data that is not JSON", () => ["event: delta\ndata: {oops\n\n"], /broke off/, true],
+    ["an empty stream", () => [], /broke off/, true],
+    [
+      "no words at all",
+      () =>
+        encode([
+          ["start", {}],
+          ["done", {}],
+        ]),
+      /no answer/,
+      true,
+    ],
+  ];
+
+  test("every failure is said plainly, with a way on where there is one", async () => {
+    await onPage({ size: kDesk, expected: /status of (429|400|500)/ }, async (page) => {
+      for (const [name, answer, words, canRetry] of kFailures) {
+        double.answer = answer;
+        await ask(page, name);
+        const notice = page.locator(".turn").last().locator(".notice");
+        await notice.waitFor();
+        assert.match(await notice.innerText(), words, name);
+        assert.doesNotMatch(await notice.innerText(), /internal words/);
+        assert.equal(await notice.getByRole("button").count(), canRetry ? 1 : 0, name);
+      }
+      assert.equal(
+        await page.getByRole("button", { name: "Try again" }).count(),
+        1,
+        "on the last only",
+      );
+      await screenshot(page, "double-1280-light-7-failures");
+    });
+  });
+
+  test("without a connection the page says so, and asks again once it is back", async () => {
+    await onPage({ expected: /ERR_INTERNET_DISCONNECTED/ }, async (page) => {
+      await page.context().setOffline(true);
+      await ask(page, "Which kettle?");
+      const turn = await lastTurn(page, "failed");
+      assert.match(await turn.locator(".notice").innerText(), /no connection/);
+      await page.context().setOffline(false);
+      await turn.getByRole("button", { name: "Try again" }).click();
+      await lastTurn(page);
+    });
+  });
+
+  test("a page left in the middle of an answer offers to take it up again", async () => {
+    double.answer = async function* endless() {
+      yield* encode(kettleAnswer()).slice(0, 12);
+      await new Promise(() => {});
+    };
+    await onPage({}, async (page) => {
+      await ask(page, "Which kettle?");
+      await page.locator(".answer-text strong").waitFor();
+      await page.reload();
+      const turn = await lastTurn(page, "interrupted");
+      assert.equal(await turn.locator(".card").count(), kKettles.length);
+      double.answer = () => encode(kettleAnswer());
+      await turn.getByRole("button", { name: "Try again" }).click();
+      await lastTurn(page);
+      assert.equal(double.asked.at(-1).headers["last-event-id"], "12");
+    });
+  });
+
+  test("a number in the text leads to its card; a document's number to its words", async () => {
+    await onPage({ size: kDesk }, async (page) => {
+      await ask(page, "Which kettle?");
+      const turn = await lastTurn(page);
+      await turn.getByRole("button", { name: "Source 2: Hobbrook" }).click();
+      assert.equal(await page.evaluate(() => document.activeElement.dataset.productId), "HB-4");
+      await turn.getByRole("button", { name: "Source 6", exact: true }).click();
+      assert.equal(await page.evaluate(() => document.activeElement.dataset.source), "6");
+      assert.ok(await turn.getByText("Standard shipping takes").isVisible());
+    });
+  });
+
+  test("a card says all that a shopper asks first, by eye and by ear", async () => {
+    await onPage({}, async (page) => {
+      await ask(page, "Which kettle?");
+      const cards = (await lastTurn(page)).locator(".card");
+      const text = async (index) => (await cards.nth(index).textContent()).replace(/\s+/g, " ");
+      assert.match(await text(0), /Torvane Glide Kettle K20.*\$49\.99.*Was \$59\.99/);
+      assert.match(await text(0), /Rated 4\.5 out of 5.*312 reviews.*In stock/);
+      assert.match(await text(2), /\$24\.90.*1 review.*Out of stock/);
+      assert.doesNotMatch(await text(3), /Rated/);
+      assert.match(await text(4), /¥5,980/);
+      await cards.nth(4).scrollIntoViewIfNeeded();
+      await cards.nth(4).locator(".picture-missing").waitFor();
+      const [box, other] = [
+        await cards.nth(4).locator(".picture").boundingBox(),
+        await cards.nth(0).locator(".picture").boundingBox(),
+      ];
+      assert.equal(Math.round(box.height), Math.round(other.height), "the frame keeps its shape");
+    });
+  });
+
+  test("Enter asks, Shift+Enter breaks the line, a second question replaces the first", async () => {
+    const gate = makeGate();
+    double.answer = async function* held(body) {
+      yield* encode(kettleAnswer()).slice(0, 6);
+      if (body.message === "one\ntwo") await gate.opened;
+      yield* encode(kettleAnswer()).slice(6);
+    };
+    await onPage({ size: kDesk }, async (page) => {
+      const field = page.getByRole("textbox");
+      assert.ok(await field.evaluate((node) => node === document.activeElement), "ready to type");
+      await page.keyboard.press("Enter");
+      assert.equal(await page.locator(".turn").count(), 0, "nothing to ask");
+      await page.keyboard.type("one");
+      await page.keyboard.press("Shift+Enter");
+      await page.keyboard.type("two");
+      await page.keyboard.press("Enter");
+      await page.locator(".answer-text p").waitFor();
+      await page.keyboard.type("three");
+      await page.keyboard.press("Enter");
+      await lastTurn(page);
+      gate.open();
+      const statuses = await page
+        .locator(".turn")
+        .evaluateAll((turns) => turns.map((turn) => turn.dataset.status));
+      assert.deepEqual(statuses, ["stopped", "done"]);
+      assert.deepEqual(
+        double.asked.map(({ body }) => [body.message, body.conversation_id]),
+        [
+          ["one\ntwo", undefined],
+          ["three", "c-1"],
+        ],
+      );
+      assert.equal(
+        await page.locator(".turn .suggestion").count(),
+        2,
+        "under the last answer only",
+      );
+    });
+  });
+
+  test("every control has a name and takes the focus ring by keyboard", async () => {
+    await onPage({ size: kDesk }, async (page) => {
+      await ask(page, "Which kettle?");
+      await lastTurn(page);
+      const nameless = await page
+        .locator("button:visible, a:visible, textarea")
+        .evaluateAll((nodes) =>
+          nodes
+            .filter((node) => !node.textContent.trim() && !node.ariaLabel && !node.labels?.length)
+            .map((node) => node.outerHTML),
+        );
+      assert.deepEqual(nameless, []);
+      const small = await page
+        .locator("button:visible:not(.cite)")
+        .evaluateAll((nodes) =>
+          nodes
+            .filter((node) => Math.min(node.offsetWidth, node.offsetHeight) < 40)
+            .map((n) => n.className),
+        );
+      assert.deepEqual(small, [], "large enough for a finger");
+    });
+  });
+
+  test("speaks Chinese to a Chinese browser", async () => {
+    await onPage({ size: kPhone, locale: "zh-CN" }, async (page) => {
+      assert.equal(await page.locator("html").getAttribute("lang"), "zh-CN");
+      await page.getByText("想找点什么？").waitFor();
+      await ask(page, "静音电热水壶");
+      const turn = await lastTurn(page);
+      assert.match(await turn.locator(".card").first().textContent(), /US\$49\.99.*有货/);
+      assert.equal(double.asked[0].body.locale, "zh-CN");
+    });
+  });
+
+  test("wishes that nothing met are said above the products", async () => {
+    double.answer = () => {
+      const [[name, data], ...rest] = kettleAnswer();
+      const relaxed = ["price", "locale", "brand", "constructor"];
+      return encode([[name, { ...data, relaxed }], ...rest]);
+    };
+    await onPage({}, async (page) => {
+      await ask(page, "A kettle under $1");
+      const turn = await lastTurn(page);
+      const words = "Nothing meets every wish, so these leave out the price limit and the brand.";
+      assert.equal(await turn.locator(".relaxed").innerText(), words);
+    });
+  });
+
+  test("holds in a page that runs from right to left", async () => {
+    await onPage({}, async (page) => {
+      await page.evaluate(() => {
+        document.documentElement.dir = "rtl";
+      });
+      await ask(page, "ما هي الغلاية الهادئة؟");
+      await lastTurn(page);
+      assert.ok(await fitsWidth(page));
+      await screenshot(page, "double-390-light-8-rtl");
+    });
+  });
+
+  test("a product that the address names is asked about until it is put away", async () => {
+    await onPage({ path: "/?product=K20" }, async (page) => {
+      await page.getByText("Asking about").waitFor();
+      await page.getByText("Is it in stock?").click();
+      await lastTurn(page);
+      await page.getByRole("button", { name: "Stop asking about this product" }).click();
+      await ask(page, "and others?");
+      await lastTurn(page);
+      assert.deepEqual(
+        double.asked.map(({ body }) => body.page),
+        [{ product_id: "K20" }, undefined],
+      );
+      assert.equal(new URL(page.url()).search, "");
+    });
+  });
+
+  test("text grows without moving the question, and long answers offer the way down", async () => {
+    const gate = makeGate();
+    double.answer = async function* long() {
+      const events = encode(kettleAnswer());
+      yield* events.slice(0, 2);
+      yield* encode(Array(60).fill(["delta", { text: `${kWords.slice(0, 9).join("")}\n\n` }]));
+      await gate.opened;
+      yield* events.slice(-1);
+    };
+    await onPage({}, async (page) => {
+      await ask(page, "Which kettle?");
+      await page.locator(".answer-text p").nth(50).waitFor({ state: "attached" });
+      await page.locator("#jump").waitFor();
+      assert.ok(await page.locator(".question").isVisible());
+      assert.ok(
+        (await page.locator(".question").boundingBox()).y < 140,
+        "the question stays on top",
+      );
+      await page.locator("#jump").click();
+      await page.locator("#jump").waitFor({ state: "hidden" });
+      gate.open();
+      await lastTurn(page);
+    });
+  });
+});

@@ -1,0 +1,108 @@
+// A stand-in for `emptor serve` in tests of the pages: serves the real files of services/web with
+// the real headers, and answers the API the way that a test tells it to.
+
+import { createServer } from "node:http";
+import { readFile } from "node:fs/promises";
+import { extname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { drawing, encode, kettleAnswer, kKettles } from "./sample.js";
+
+export const kWebFolder = fileURLToPath(new URL("../../../services/web/", import.meta.url));
+
+const kTypes = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+};
+const kPolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +
+  "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
+  "require-trusted-types-for 'script'; trusted-types 'none'";
+
+/// The names that services/web/assets.cmake lists.
+export async function listedAssets() {
+  const text = await readFile(`${kWebFolder}assets.cmake`, "utf8");
+  return /set\(EMPTOR_WEB_ASSETS\s+([^)]*)\)/.exec(text)[1].trim().split(/\s+/);
+}
+
+/// Starts on a free port. Of what it returns, tests set:
+///   answer(body, headers): an async or plain iterable of strings or bytes, each written as one
+///     chunk; or {status, error} for a refusal;
+///   products: what /v1/products/{id} knows;
+/// and read `asked`, the bodies and headers of all calls of /v1/assist.
+export async function startShopDouble() {
+  const assets = new Set(await listedAssets());
+  const double = {
+    asked: [],
+    products: Object.fromEntries(kKettles.map((product) => [product.id, product])),
+    answer: () => encode(kettleAnswer()),
+  };
+  const server = createServer((request, response) => {
+    route(double, assets, request, response).catch((error) => response.destroy(error));
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  double.origin = `http://127.0.0.1:${server.address().port}`;
+  double.close = () => {
+    server.closeAllConnections?.();
+    return new Promise((resolve) => server.close(resolve));
+  };
+  return double;
+}
+
+async function route(double, assets, request, response) {
+  const { pathname } = new URL(request.url, "http://double");
+  response.setHeader("X-Content-Type-Options", "nosniff");
+  response.setHeader("Referrer-Policy", "no-referrer");
+  if (pathname === "/") return sendFile(response, "index.html");
+  if (pathname.startsWith("/p/")) return sendFile(response, "product.html");
+  const asset = pathname.replace("/assets/", "");
+  if (assets.has(asset)) return sendFile(response, asset);
+  const drawn = /^\/images\/(?!missing)(.*)\.svg$/.exec(pathname);
+  if (drawn !== null) return send(response, 200, kTypes[".svg"], drawing(drawn[1]));
+  const asked = /^\/v1\/products\/(.*)$/.exec(pathname);
+  if (asked !== null) return sendProduct(response, double.products[decodeURIComponent(asked[1])]);
+  if (pathname === "/v1/assist" && request.method === "POST") {
+    return assist(double, request, response);
+  }
+  return sendError(response, 404, "not_found", "no such route");
+}
+
+async function sendFile(response, name) {
+  response.setHeader("Content-Security-Policy", kPolicy);
+  send(response, 200, kTypes[extname(name)], await readFile(kWebFolder + name));
+}
+
+function send(response, status, type, body) {
+  response.writeHead(status, { "Content-Type": type });
+  response.end(body);
+}
+
+function sendError(response, status, code, message) {
+  const error = { code, message, param: null, request_id: "r-77" };
+  send(response, status, "application/json", JSON.stringify({ error }));
+}
+
+function sendProduct(response, product) {
+  if (product === undefined) return sendError(response, 404, "not_found", "no such product");
+  return send(response, 200, "application/json", JSON.stringify(product));
+}
+
+async function assist(double, request, response) {
+  let text = "";
+  for await (const chunk of request.setEncoding("utf8")) text += chunk;
+  const body = JSON.parse(text);
+  double.asked.push({ body, headers: request.headers });
+  const answer = double.answer(body, request.headers);
+  if (answer.status) return sendError(response, answer.status, answer.code, answer.message);
+  response.writeHead(200, { "Content-Type": "text/event-stream", "Cache-Control": "no-store" });
+  response.flushHeaders();
+  for await (const chunk of answer) {
+    if (response.destroyed) return undefined;
+    response.write(chunk);
+    // One turn of the event loop, so that chunks reach the page as chunks.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  response.end();
+  return undefined;
+}
