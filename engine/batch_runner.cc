@@ -19,20 +19,29 @@ int MaxSequenceTokens(const Model& model, const SchedulerLimits& limits, int blo
   return static_cast<int>(std::min<int64_t>(capacity, model.context_length()));
 }
 
+std::vector<std::string> BytesOfTokens(const Vocabulary& vocabulary) {
+  std::vector<std::string> bytes;
+  for (TokenId id = 0; id < vocabulary.size(); ++id) bytes.push_back(vocabulary.Bytes(id));
+  return bytes;
+}
+
 }  // namespace
 
-BatchRunner::Generation::Generation(PreparedRequest prepared, const Vocabulary& vocabulary)
+BatchRunner::Generation::Generation(PreparedRequest prepared, const Vocabulary& vocabulary,
+                                    const TokenTable& table)
     : request(std::move(prepared)),
       sampler(ToSamplerOptions(request.sampling)),
       detokenizer(vocabulary),
       stops(request.sampling.stop) {
   usage.prompt_tokens = static_cast<int>(request.prompt.size());
+  if (request.references) constraint.emplace(table, *request.references);
 }
 
 BatchRunner::BatchRunner(Model& model, const Tokenizer& tokenizer, const SchedulerLimits& limits,
                          int blocks, Clock clock)
     : model_(model),
       tokenizer_(tokenizer),
+      token_table_(BytesOfTokens(tokenizer.vocabulary())),
       clock_(std::move(clock)),
       max_sequence_tokens_(MaxSequenceTokens(model, limits, blocks)),
       pool_(blocks),
@@ -45,8 +54,8 @@ double BatchRunner::SecondsSince(std::chrono::steady_clock::time_point begin) co
 void BatchRunner::Add(PreparedRequest request) {
   const uint64_t handle = request.handle;
   scheduler_.Add(SequenceId{handle}, request.prompt);
-  generations_.emplace(handle,
-                       std::make_unique<Generation>(std::move(request), tokenizer_.vocabulary()));
+  generations_.emplace(handle, std::make_unique<Generation>(std::move(request),
+                                                            tokenizer_.vocabulary(), token_table_));
 }
 
 void BatchRunner::Cancel(uint64_t handle) {
@@ -95,7 +104,7 @@ bool BatchRunner::Step() {
   logits_.resize(rows * vocabulary);
   model_.ComputeInto(steps, logits_);
   ++stats_.steps;
-  std::span<const float> rest(logits_);
+  std::span<float> rest(logits_);
   for (const ScheduledWork& item : work) {
     if (item.samples) {
       TakeToken(item, rest.first(vocabulary));
@@ -107,15 +116,17 @@ bool BatchRunner::Step() {
   return true;
 }
 
-void BatchRunner::TakeToken(const ScheduledWork& work, std::span<const float> logits) {
+void BatchRunner::TakeToken(const ScheduledWork& work, std::span<float> logits) {
   const auto handle = static_cast<uint64_t>(work.id);
   Generation& generation = *generations_.at(handle);
+  if (generation.constraint) generation.constraint->MaskInto(logits);
   const auto index = static_cast<uint64_t>(generation.usage.completion_tokens);
   const std::optional<TokenId> token = generation.sampler.Sample(logits, index);
   if (!token) {
     End(handle, FinishReason::kError, absl::DataLossError("model: every logit is NaN or infinite"));
     return;
   }
+  if (generation.constraint) generation.constraint->Accept(*token);
   if (generation.usage.completion_tokens == 0) {
     generation.usage.ttft_seconds = SecondsSince(generation.request.submitted);
   }

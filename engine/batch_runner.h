@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "engine/engine.h"
 #include "engine/kv/block_pool.h"
 #include "engine/model/model.h"
+#include "engine/sampling/reference_constraint.h"
 #include "engine/sampling/sampler.h"
 #include "engine/sampling/stop_matcher.h"
 #include "engine/scheduler/scheduler.h"
@@ -28,6 +30,7 @@ struct PreparedRequest {
   std::vector<TokenId> prompt;  // not empty, all in the vocabulary
   int max_tokens = 0;           // positive
   SamplingParams sampling;
+  std::optional<std::vector<std::string>> references;  // checked
   std::chrono::steady_clock::time_point submitted;
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
   GenerationCallbacks callbacks;
@@ -62,10 +65,11 @@ class BatchRunner {
  private:
   /// A request in work.
   struct Generation {
-    Generation(PreparedRequest prepared, const Vocabulary& vocabulary);
+    Generation(PreparedRequest prepared, const Vocabulary& vocabulary, const TokenTable& table);
 
     PreparedRequest request;
     Sampler sampler;
+    std::optional<ReferenceConstraint> constraint;
     Detokenizer detokenizer;
     StopMatcher stops;
     std::vector<TokenId> unsent;  // tokens whose text has not been handed out yet
@@ -77,7 +81,7 @@ class BatchRunner {
   double SecondsSince(std::chrono::steady_clock::time_point begin) const;
   void EndLate();
   void MarkStarted(const std::vector<ScheduledWork>& work);
-  void TakeToken(const ScheduledWork& work, std::span<const float> logits);
+  void TakeToken(const ScheduledWork& work, std::span<float> logits);
   /// Whether the generation goes on after this token.
   bool Emit(Generation& generation, TokenId token);
   void SendText(Generation& generation, const std::string& text);
@@ -85,6 +89,7 @@ class BatchRunner {
 
   Model& model_;
   const Tokenizer& tokenizer_;
+  const TokenTable token_table_;
   Clock clock_;
   int max_sequence_tokens_;  // what context and KV memory allow
   BlockPool pool_;

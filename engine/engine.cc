@@ -114,6 +114,10 @@ absl::StatusOr<PreparedRequest> Engine::Impl::Prepare(
     std::chrono::steady_clock::time_point now) const {
   const absl::Status sampling = CheckSampling(request.sampling);
   if (!sampling.ok()) return sampling;
+  if (request.references) {
+    const absl::Status references = CheckReferences(*request.references);
+    if (!references.ok()) return references;
+  }
   if (request.max_tokens < 1) {
     return absl::InvalidArgumentError(
         fmt::format("max_tokens: expected at least 1, found {}", request.max_tokens));
@@ -129,6 +133,7 @@ absl::StatusOr<PreparedRequest> Engine::Impl::Prepare(
   prepared.prompt = std::move(*prompt);
   prepared.max_tokens = request.max_tokens;
   prepared.sampling = std::move(request.sampling);
+  prepared.references = std::move(request.references);
   prepared.submitted = now;
   prepared.deadline = request.deadline;
   prepared.callbacks = std::move(callbacks);

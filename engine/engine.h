@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -36,6 +37,9 @@ struct GenerationRequest {
   std::vector<int32_t> prompt_tokens;  // tokens as they are, when both are empty
   int max_tokens = 256;
   SamplingParams sampling;
+  /// When set, whatever follows a `[` in the answer is one of these, to its `]`: "[2]",
+  /// "[2:attr.capacity]". At most 1024, none over 256 bytes.
+  std::optional<std::vector<std::string>> references;
   /// Work that has not started by then never starts; running work ends there.
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
 };

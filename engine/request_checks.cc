@@ -11,6 +11,8 @@ namespace {
 
 constexpr size_t kMaxStops = 16;
 constexpr size_t kMaxStopBytes = 256;
+constexpr size_t kMaxReferences = 1024;
+constexpr size_t kMaxReferenceBytes = 256;
 
 }  // namespace
 
@@ -56,6 +58,25 @@ absl::Status CheckSampling(const SamplingParams& sampling) {
     if (stop.empty() || stop.size() > kMaxStopBytes) {
       return invalid("stop",
                      fmt::format("expected 1 to {} bytes, found {}", kMaxStopBytes, stop.size()));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckReferences(const std::vector<std::string>& references) {
+  if (references.size() > kMaxReferences) {
+    return absl::InvalidArgumentError(fmt::format("references: expected at most {}, found {}",
+                                                  kMaxReferences, references.size()));
+  }
+  for (size_t i = 0; i < references.size(); ++i) {
+    const std::string& text = references[i];
+    const bool well_formed = text.size() > 2 && text.size() <= kMaxReferenceBytes &&
+                             text.find_first_of("[]", 1) == text.size() - 1 && text[0] == '[' &&
+                             text.back() == ']';
+    if (!well_formed) {
+      return absl::InvalidArgumentError(
+          fmt::format("references[{}]: expected [...] of at most {} bytes, found {}", i,
+                      kMaxReferenceBytes, text.substr(0, kMaxReferenceBytes)));
     }
   }
   return absl::OkStatus();

@@ -1,6 +1,9 @@
 // Bounds of what a caller may ask of the engine.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "absl/status/status.h"
 #include "engine/engine.h"
 
@@ -11,5 +14,8 @@ absl::Status CheckOptions(const EngineOptions& options);
 
 /// Errors: kInvalidArgument, naming the field.
 absl::Status CheckSampling(const SamplingParams& sampling);
+
+/// Errors: kInvalidArgument, naming the index and what was found.
+absl::Status CheckReferences(const std::vector<std::string>& references);
 
 }  // namespace emptor::engine

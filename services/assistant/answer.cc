@@ -172,6 +172,7 @@ absl::Status Answer::Generate() {
   GeneratorRequest request;
   request.id = request_.request_id;
   request.messages = prompt_.messages;
+  request.references = prompt_.references;
   request.max_tokens = request_.max_tokens;
   request.deadline = begun_ + options_.deadline;
   GeneratorCallbacks callbacks;

@@ -73,6 +73,7 @@ absl::StatusOr<std::unique_ptr<Generation>> EngineTextGenerator::Generate(
   job.max_tokens = request.max_tokens;
   job.sampling.temperature = request.temperature;
   job.sampling.seed = request.seed;
+  job.references = std::move(request.references);
   job.deadline = request.deadline;
   engine::GenerationCallbacks calls;
   calls.on_text = [on_text = std::move(callbacks.on_text)](std::string_view text,

@@ -191,6 +191,25 @@ std::string BuildPassageLines(const PromptInput& input, size_t sources, size_t m
   return lines + BestLines(input, sources);
 }
 
+std::vector<std::string> ReferencesOf(std::string_view lines) {
+  std::vector<std::string> references;
+  while (!lines.empty()) {
+    const std::string_view line = lines.substr(0, lines.find('\n'));
+    lines.remove_prefix(std::min(lines.size(), line.size() + 1));
+    const std::string_view head = line.substr(0, line.find(']') + 1);
+    const size_t colon = head.find(':');
+    if (colon == std::string_view::npos) continue;
+    const std::string_view source = head.substr(0, colon);  // "[2"
+    const std::string_view name = head.substr(colon + 1, head.size() - colon - 2);
+    if (source == "[best") continue;  // for reading only, as are the next two
+    const bool begins_source = name == "title" || name == "question";
+    if (begins_source) references.push_back(std::string(source) + "]");
+    if (name == "title") references.push_back(std::string(source) + ":link]");
+    if (name != "about" && name != "question") references.emplace_back(head);
+  }
+  return references;
+}
+
 int EstimateTokens(std::string_view text) {
   // A reference head is one token of the shipped model; other text makes about 2.5 bytes a token,
   // CJK text about one token a byte.
@@ -237,6 +256,7 @@ Prompt BuildPrompt(const PromptInput& input) {
   }
   Prompt prompt;
   prompt.sources = sources;
+  prompt.references = ReferencesOf(lines);
   std::string system = input.speaks_references ? lines : std::string(kInstructions) + lines;
   const std::string clean_question = CleanText(input.question);
   std::string question(CutAtWord(clean_question, kMaxQuestion));

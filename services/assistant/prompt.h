@@ -30,6 +30,7 @@ struct PromptInput {
 
 struct Prompt {
   std::vector<GeneratorMessage> messages;  // system (the lines), user (the question)
+  std::vector<std::string> references;     // all that the lines can fill: "[1]", "[1:price]"
   size_t sources = 0;                      // how many of the sources are in it
   int estimated_tokens = 0;
   std::string hash;  // 16 hex digits over version and messages: which prompt made an answer
@@ -41,6 +42,9 @@ Prompt BuildPrompt(const PromptInput& input);
 /// The passage lines alone, with at most `max_attributes` attributes a product.
 std::string BuildPassageLines(const PromptInput& input, size_t sources, size_t max_attributes,
                               bool with_about);
+
+/// Every reference that the lines can fill, in their order.
+std::vector<std::string> ReferencesOf(std::string_view lines);
 
 /// An upper estimate of the tokens of a text under a byte-level BPE of a few thousand entries.
 int EstimateTokens(std::string_view text);

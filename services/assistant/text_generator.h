@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,9 @@ struct GeneratorRequest {
   int max_tokens = 256;
   float temperature = 0;
   uint64_t seed = 0;
+  /// When set, the only references that may be written ("[2]", "[2:price]"); a generator that
+  /// cannot hold its model to them ignores this, the hydrator checks in any case.
+  std::optional<std::vector<std::string>> references;
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
 };
 

@@ -10,6 +10,7 @@
 #include <random>
 
 #include "engine/tensor/file_image.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "rapidjson/document.h"
 #include "tests/support/random_llama.h"
@@ -101,6 +102,31 @@ TEST_F(EngineTest, TokenizesAndDetokenizes) {
   EXPECT_EQ(engine->Detokenize(*engine->Tokenize("hello [1:price]")), "hello [1:price]");
 }
 
+TEST_F(EngineTest, WritesOnlyTheReferencesOfTheRequest) {
+  const auto engine = Load({.seed = 3}, small_);
+  std::vector<std::future<Answer>> answers;
+  for (uint64_t seed = 0; seed < 24; ++seed) {
+    GenerationRequest request = Prompt("hello", 60);
+    request.sampling.temperature = 4;
+    request.sampling.seed = seed;
+    if (seed % 2 == 0) request.references = {{"[7]", "[7:x]"}};
+    answers.push_back(Ask(*engine, std::move(request)));
+  }
+  int held = 0, free = 0;
+  for (size_t i = 0; i < answers.size(); ++i) {
+    const std::string text = answers[i].get().text;
+    for (size_t at = text.find('['); at != std::string::npos; at = text.find('[', at + 1)) {
+      const size_t close = text.find(']', at);
+      if (close == std::string::npos) break;  // cut off by max_tokens
+      ++(i % 2 == 0 ? held : free);
+      if (i % 2 != 0) continue;
+      EXPECT_THAT(text.substr(at, close - at + 1), ::testing::AnyOf("[7]", "[7:x]"));
+    }
+  }
+  EXPECT_GT(held, 0);
+  EXPECT_GT(free, 0);  // the others of the batch are as free as ever
+}
+
 TEST_F(EngineTest, RefusesWhatItCannotDoAndCallsNobodyBack) {
   const auto engine = Load({.context = 40}, small_);
   const auto code = [&](GenerationRequest request) {
@@ -126,6 +152,11 @@ TEST_F(EngineTest, RefusesWhatItCannotDoAndCallsNobodyBack) {
   EXPECT_EQ(code(request), kInvalid);
   request.sampling.stop = std::vector<std::string>(17, "x");
   EXPECT_EQ(code(request), kInvalid);
+  request.sampling = {};
+  for (const char* reference : {"", "[", "[]", "1]", "[1", "[1] ", "[[1]", "[1]]"}) {
+    request.references = {{"[1]", reference}};
+    EXPECT_EQ(code(request), kInvalid) << reference;
+  }
   request = {};
   request.prompt_tokens = {0, 265};
   EXPECT_EQ(code(request), kInvalid);

@@ -55,6 +55,20 @@ TEST(PromptTest, WritesOneLineAFact) {
   EXPECT_EQ(prompt.messages[1].content, "Which one is quiet?");
 }
 
+TEST(PromptTest, NamesEveryReferenceThatItsLinesCanFill) {
+  EXPECT_THAT(
+      BuildPrompt(Input()).references,
+      ::testing::ElementsAre(
+          "[1]", "[1:link]", "[1:title]", "[1:brand]", "[1:price]", "[1:was_price]", "[1:rating]",
+          "[1:reviews]", "[1:availability]", "[1:attr.capacity]", "[1:attr.dishwasher safe]",
+          "[1:attr.noise level]", "[1:attr.hdmi ports]", "[1:attr.battery life]", "[2]", "[2:link]",
+          "[2:title]", "[2:brand]", "[2:price]", "[2:availability]", "[2:attr.screen size]",
+          "[2:attr.refresh rate]", "[2:attr.battery life]", "[3]", "[3:answer]", "[q:budget]"));
+  PromptInput nothing;
+  nothing.question = "hello";
+  EXPECT_THAT(BuildPrompt(nothing).references, ::testing::IsEmpty());
+}
+
 TEST(PromptTest, TellsAboutAProductThatStandsAlone) {
   PromptInput input = Input();
   input.sources.resize(1);
