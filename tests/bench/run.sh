@@ -50,21 +50,25 @@ done
 "$build/tests/serve_load" search "$port" 1 2000 data/sample-shop/questions.jsonl
 stop
 
-if [ -d "$data/icecat_chorus" ]; then
-  echo "== icecat, 19,406 products"
-  "$(find "$build" -name emptor_icecat_to_jsonl -type f)" >"$work/icecat.jsonl"
+# measure_catalog NAME DATA_FOLDER: ingest, start, search with 1 and with 4 clients, memory.
+measure_catalog() {
+  [ -d "$data/$2" ] || return 0
+  "$(find "$build" -name emptor_dataset_to_jsonl -type f)" "$1" >"$work/$1.jsonl"
+  echo "== $1, $(wc -l <"$work/$1.jsonl") products"
   start=$(seconds)
-  "$build/emptor" ingest "$work/icecat.jsonl" --data-dir "$work/icecat" >"$work/ingest.log"
+  "$build/emptor" ingest "$work/$1.jsonl" --data-dir "$work/$1" >"$work/ingest.log"
   end=$(seconds)
   echo "{\"ingest_seconds\":$(elapsed "$start" "$end")}"
   tail -1 "$work/ingest.log"
   start=$(seconds)
-  serve "$work/icecat"
+  serve "$work/$1"
   echo "{\"start_seconds\":$(elapsed "$start" "$(seconds)")}"
   "$build/tests/serve_load" search "$port" 1 2000 data/sample-shop/questions.jsonl
   "$build/tests/serve_load" search "$port" 4 4000 data/sample-shop/questions.jsonl
   stop
-fi
+}
+measure_catalog icecat icecat_chorus
+measure_catalog bestbuy bestbuy_retrotech
 
 for bench in "$build"/tests/*/*_bench; do
   [ -x "$bench" ] || continue

@@ -7,35 +7,17 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "catalog/json.h"
-#include "catalog/utf8.h"
 #include "catalog/validation.h"
+#include "tests/support/dataset_text.h"
 #include "tests/support/test_data.h"
 
 namespace emptor::testing {
 namespace {
 
 using catalog::JsonValue;
-using catalog::LineBreaks;
 using catalog::RecordLimits;
 
 constexpr std::string_view kAttributePrefix = "attr_";
-
-// Blanks for control characters and separators, none at the ends, at most `max_bytes`.
-std::string Clean(std::string text, size_t max_bytes) {
-  while (auto offset = catalog::FindControlCharacter(text, LineBreaks::kRefused)) {
-    text.replace(*offset, catalog::DecodeUtf8(std::string_view(text).substr(*offset)).bytes, " ");
-  }
-  text = catalog::Utf8Prefix(text, max_bytes);
-  const size_t first = text.find_first_not_of(' ');
-  if (first == std::string::npos) return "";
-  return text.substr(first, text.find_last_not_of(' ') - first + 1);
-}
-
-std::string Text(const JsonValue& row, std::string_view name, size_t max_bytes) {
-  const JsonValue* value = row.Find(name);
-  return value != nullptr && value->is_string() ? Clean(value->as_string(), max_bytes) : "";
-}
 
 // "pallet_size__eu_" is "pallet size (eu)": a double underscore opens and closes
 // what stood in parentheses.
@@ -46,7 +28,7 @@ std::string ReadableName(std::string_view key) {
     const size_t fence = key.find("__");
     std::string part(key.substr(0, fence));
     std::replace(part.begin(), part.end(), '_', ' ');
-    part = Clean(part, RecordLimits::kAttributeName);
+    part = CleanText(part, RecordLimits::kAttributeName);
     if (!part.empty() && !name.empty()) name += ' ';
     if (!part.empty()) name += inside ? "(" + part + ")" : part;
     if (fence == std::string_view::npos) break;
@@ -55,7 +37,7 @@ std::string ReadableName(std::string_view key) {
   }
   // "(t t)" and "(h h)" stood for "from ... to ..." of temperature and humidity.
   if (name.ends_with(" (t t)") || name.ends_with(" (h h)")) name.resize(name.size() - 6);
-  return Clean(name, RecordLimits::kAttributeName);
+  return CleanText(name, RecordLimits::kAttributeName);
 }
 
 // The data separates the lines of a value by a backslash and an n.
@@ -67,7 +49,8 @@ std::string JoinLines(std::string text) {
 }
 
 std::string ReadableValue(const JsonValue& value) {
-  if (value.is_string()) return Clean(JoinLines(value.as_string()), RecordLimits::kAttributeValue);
+  if (value.is_string())
+    return CleanText(JoinLines(value.as_string()), RecordLimits::kAttributeValue);
   if (value.is_bool()) return value.as_bool() ? "yes" : "no";
   if (!value.is_number()) return "";
   char digits[32];
@@ -106,17 +89,17 @@ std::string ReadGtin(const JsonValue& row) {
 }
 
 std::string ReadLink(const JsonValue& row, std::string_view name) {
-  std::string link = Text(row, name, RecordLimits::kLink);
+  std::string link = TextMember(row, name, RecordLimits::kLink);
   return catalog::IsValidLink(link) ? link : "";
 }
 
 catalog::Product ReadProduct(const JsonValue& row) {
   catalog::Product product;
-  product.id = Text(row, "id", 64);
-  product.title = Text(row, "title", RecordLimits::kTitle);
-  product.description = Text(row, "short_description", RecordLimits::kDescription);
-  product.brand = Text(row, "supplier", RecordLimits::kBrand);
-  product.mpn = Text(row, "name", RecordLimits::kMpn);
+  product.id = TextMember(row, "id", 64);
+  product.title = TextMember(row, "title", RecordLimits::kTitle);
+  product.description = TextMember(row, "short_description", RecordLimits::kDescription);
+  product.brand = TextMember(row, "supplier", RecordLimits::kBrand);
+  product.mpn = TextMember(row, "name", RecordLimits::kMpn);
   product.gtin = ReadGtin(row);
   const JsonValue* price = row.Find("price");
   if (price != nullptr && price->is_int() && price->as_int() > 0) {
@@ -133,20 +116,11 @@ catalog::Product ReadProduct(const JsonValue& row) {
 }  // namespace
 
 absl::StatusOr<std::vector<catalog::Product>> ReadIcecatProducts() {
-  const absl::StatusOr<std::string> text = ReadTestData("icecat_chorus/products.jsonl.zst");
-  if (!text.ok()) return text.status();
   std::vector<catalog::Product> products;
-  std::string_view rest = *text;
-  while (!rest.empty()) {
-    const std::string_view line = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-    const absl::StatusOr<JsonValue> row = catalog::ParseJson(line);
-    if (!row.ok() || !row->is_object()) {
-      return absl::DataLossError("icecat line " + std::to_string(products.size() + 1) + ": " +
-                                 row.status().ToString());
-    }
-    products.push_back(ReadProduct(*row));
-  }
+  const absl::Status read =
+      ForEachRow("icecat_chorus/products.jsonl.zst",
+                 [&](const JsonValue& row) { products.push_back(ReadProduct(row)); });
+  if (!read.ok()) return read;
   return products;
 }
 
