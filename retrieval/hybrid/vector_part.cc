@@ -25,7 +25,9 @@ Digest DigestOfSource(std::span<const std::string> ids, const std::vector<float>
 std::unique_ptr<FaissIndex> LoadIfUsable(const std::string& path, const IndexFileKey& key) {
   auto loaded = FaissIndex::Load(path, key, {});
   if (loaded.ok()) return *std::move(loaded);
-  if (!absl::IsNotFound(loaded.status())) {
+  if (absl::IsFailedPrecondition(loaded.status())) {
+    spdlog::info("{}: the catalog has changed; the index is built anew", path);
+  } else if (!absl::IsNotFound(loaded.status())) {
     spdlog::warn("{}; the index is built anew", loaded.status().ToString());
   }
   return nullptr;
