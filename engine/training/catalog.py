@@ -10,6 +10,8 @@ from names import NameMaker
 
 _YES = ["yes"] * 8 + ["Yes", "true", "yes, included", "included"]
 _NO = ["no"] * 8 + ["No", "false", "none", "not included", "not supported"]
+_MIXED_KEYS = 0.2  # share of known keys in training of which a word is another one: to be copied, not remembered
+_MADE_UP_TOPICS = 0.4
 _STOCK = ["in stock"] * 12 + ["out of stock"] * 5 + ["preorder", "backorder"]
 
 
@@ -75,6 +77,7 @@ class CatalogMaker:
         self.names = NameMaker(rng, held_out)
         self.groups = shops.HELD_OUT if held_out else shops.TRAINING
         self.topics = faqs.HELD_OUT if held_out else faqs.TRAINING
+        self.known_concepts = sorted({name for group in self.groups for name in group[1]})
 
     def value(self, spec: str) -> str:
         """A value after a specification of concepts.py."""
@@ -101,7 +104,12 @@ class CatalogMaker:
         for name in chosen:
             concept = concepts.ALL[name]
             key = rng.choice(concept.displays).lower()
-            made.setdefault(key, Attribute(key, self.value(concept.values)[:48], concept))
+            value = self.value(concept.values)[:48]
+            if not self.names.held_out and rng.random() < _MIXED_KEYS:
+                key = self._mixed_key(key)
+                made.setdefault(key, Attribute(key, value, None))
+            else:
+                made.setdefault(key, Attribute(key, value, concept))
         for _ in range(rng.choice([0, 0, 1, 1, 2])):
             key = self.names.key()
             value = rng.choice(_YES + _NO) if rng.random() < 0.25 else self.names.free_value()
@@ -109,6 +117,14 @@ class CatalogMaker:
         result = list(made.values())
         rng.shuffle(result)
         return result[:10]
+
+    def _mixed_key(self, key: str) -> str:
+        """A key like a known one, with a word in it that belongs elsewhere: "number of hinges"."""
+        rng, words = self.rng, key.split()
+        other = rng.choice(concepts.ALL[rng.choice(list(self.known_concepts))].displays).lower().split()
+        word = rng.choice([rng.choice(other), rng.choice(shops.KEY_NOUNS), rng.choice(shops.KEY_NOUNS)])
+        words[rng.randrange(len(words))] = word
+        return " ".join(words)
 
     def product(self, group: tuple[list[str], list[str]], kind: str, most_attributes: int) -> Product:
         rng = self.rng
@@ -169,6 +185,20 @@ class CatalogMaker:
         if rng.random() < 0.2:
             text = f"The {self.names.nonsense().capitalize()} {rng.choice(shops.KEY_NOUNS)} {text[0].lower()}{text[1:]}"
         return text[:160]
+
+    def sample_topics(self, count: int) -> list[tuple[list[str], list[str]]]:
+        """Different topics; in training many of them made up, so that the words must be compared."""
+        topics = self.rng.sample(self.topics, count)
+        made_up = [not self.names.held_out and self.rng.random() < _MADE_UP_TOPICS for _ in topics]
+        return [self._made_up_topic() if new else topic for new, topic in zip(made_up, topics)]
+
+    def _made_up_topic(self) -> tuple[list[str], list[str]]:
+        rng, names = self.rng, self.names
+        kind = rng.choice(faqs.SUBJECT_KINDS)
+        first = rng.choice([names.nonsense(), rng.choice(shops.KEY_NOUNS), rng.choice(shops.KEY_ADJECTIVES)])
+        subject = f"{first} {kind}" if rng.random() < 0.8 else names.nonsense()
+        wordings = [w.replace("{x}", subject) for w in rng.sample(faqs.SUBJECT_WORDINGS, 7)]
+        return wordings, [a.replace("{x}", subject) for a in faqs.SUBJECT_ANSWERS]
 
     def document(self, topic: tuple[list[str], list[str]]) -> Document:
         wordings, answers = topic

@@ -3,6 +3,19 @@
 Numbers in answers are written `#` and filled in at random: the model must not learn them, it only refers to them.
 """
 
+# Topics that no shop has, put together for training.
+SUBJECT_KINDS = "service plan club card program fee day desk policy offer line team form fund pass round check lesson".split()
+SUBJECT_WORDINGS = [
+    "do you offer {x}", "how does {x} work", "what is the {x}", "{x}", "can i get a {x}", "where do i find {x}", "how do i use {x}",
+    "is there a {x}", "tell me about the {x}", "when is the {x}", "how long does the {x} take", "who does the {x}", "i need a {x}",
+    "how much is the {x}", "do you have a {x}", "can i cancel the {x}", "who gets the {x}", "what do i need for the {x}",
+    "is the {x} free", "how do i join the {x}", "i have a question about {x}", "explain {x}",
+]  # fmt: skip
+SUBJECT_ANSWERS = [
+    "The {x} is available for # days after the order.", "Ask for the {x} at checkout; it costs $#.",
+    "We offer the {x} in # stores.", "There is no {x} at the moment.", "Write to us and mention {x}; we reply within # hours.",
+]  # fmt: skip
+
 _TRAINING = """
 how long does shipping take/when will my order arrive/what are the delivery times/how fast is delivery/how many days until i get my package/shipping time/delivery time to my house/how soon can i have it|Standard shipping takes # to # business days./Orders placed before noon leave the same day and arrive in # days.
 how much is shipping/is shipping free/do you offer free shipping/what does delivery cost/shipping cost/do i have to pay for postage/delivery fee|Shipping is free on orders over $#; otherwise it costs $#./Delivery costs a flat $# in the whole country.

@@ -54,7 +54,7 @@ def make_scene(rng: random.Random, catalog: CatalogMaker, most_products: int = 6
         if all(product.title != other.title for other in products):
             products.append(product)
     shares = [30, 40, 30] if count == 0 else [78, 17, 5]
-    topics = rng.sample(catalog.topics, min(6 - count, rng.choices([0, 1, 2], shares)[0]))
+    topics = catalog.sample_topics(min(6 - count, rng.choices([0, 1, 2], shares)[0]))
     documents = [catalog.document(topic) for topic in topics]
     sign = rng.choices(["$", "eur", "£", "€"], [80, 6, 7, 7])[0]
     return Scene(products, documents, _budget(rng, products), sign, same_type or count < 2)

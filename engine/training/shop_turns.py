@@ -185,7 +185,7 @@ class ShopTurns:
         return Turn("document", self.rng.choice(scene.documents[index].wordings), answers.document(n), n)
 
     def missing_document(self, scene: Scene) -> Turn | None:
-        topic = self.rng.choice(self.catalog.topics)
+        topic = self.catalog.sample_topics(1)[0]
         if any(d.wordings is topic[0] for d in scene.documents):
             return None
         return Turn("not_found", self.rng.choice(topic[0]), answers.NOT_FOUND)
