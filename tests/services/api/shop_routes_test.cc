@@ -11,6 +11,7 @@
 #include "services/http/in_memory_exchange.h"
 #include "tests/services/assistant/scripted_generator.h"
 #include "tests/services/assistant/test_shop.h"
+#include "tests/support/file_size_limit.h"
 
 namespace emptor::services {
 namespace {
@@ -168,6 +169,35 @@ TEST_F(ShopRoutesTest, ImportsWithOneResultALine) {
   EXPECT_THAT(response.body, HasSubstr(R"("status":"error")"));
   EXPECT_THAT(response.body, HasSubstr(R"("status":"unchanged")"));
   EXPECT_EQ(Fetch("GET", "/v1/products/n1").status, 200);
+}
+
+// The failed line is a new title of a kettle that is there: search and store go on with the old
+// one.
+TEST_F(ShopRoutesTest, FullDiskRefusesChangesUntilThereIsRoomAgain) {
+  const std::string renamed = R"({"id":"k20","title":"Zanzibar Samovar","description":")" +
+                              std::string(8000, 'x') + "\"}\n";
+  const std::string other = R"({"id":"n1","title":"Quartz Lamp"})"
+                            "\n";
+  const auto search = [&](std::string_view words) {
+    return Fetch("POST", "/v1/search", R"({"query":")" + std::string(words) + R"(","limit":1})");
+  };
+  emptor::testing::FileSizeLimit limit;
+  ASSERT_TRUE(limit.Set(6000));
+  const Response full = Fetch("POST", "/v1/catalog/import", renamed);
+  EXPECT_EQ(full.status, 507);
+  EXPECT_THAT(full.body, HasSubstr(R"("code":"storage_full")"));
+  EXPECT_THAT(full.body, Not(HasSubstr(shop_.directory())));
+  EXPECT_EQ(Fetch("POST", "/v1/catalog/import", other).status, 507) << "still full";
+  EXPECT_EQ(Fetch("GET", "/v1/products/k20").status, 200);
+  EXPECT_THAT(search("glide kettle").body, HasSubstr(R"("id":"k20")"));
+  limit.Lift();
+  EXPECT_EQ(Fetch("POST", "/v1/catalog/import", other).status, 200);
+  EXPECT_TRUE(shop_.shop().health().ok());
+  EXPECT_THAT(Fetch("GET", "/v1/products/k20").body, HasSubstr("Torvane Glide"));
+  EXPECT_THAT(search("glide kettle").body, HasSubstr(R"("id":"k20")"));
+  EXPECT_THAT(search("quartz lamp").body, HasSubstr(R"("id":"n1")"));
+  EXPECT_EQ(Fetch("POST", "/v1/catalog/import", renamed).status, 200);
+  EXPECT_THAT(search("zanzibar samovar").body, HasSubstr(R"("id":"k20")"));
 }
 
 TEST_F(ShopRoutesTest, ServesPagesUnderAStrictPolicy) {
