@@ -3,7 +3,7 @@ BUILD := build/release
 JOBS ?= $(shell nproc)
 export CMAKE_CXX_COMPILER_LAUNCHER ?= $(shell command -v ccache)
 
-.PHONY: setup build demo test soak bench lint format tidy asan tsan clean
+.PHONY: setup build demo test soak fuzz bench lint format tidy asan tsan clean
 
 ## setup: install the Debian packages (and the browser tests' one npm package) that are missing
 setup:
@@ -24,11 +24,19 @@ test: setup
 	@cmake --build --preset release -j$(JOBS)
 	@ctest --preset release -j$(JOBS) --timeout 300
 
-## soak: the same loops at their full counts (kill -9, clients, storage)
+## soak: the loops at their full counts (kill -9, clients, streams, storage), then every fuzz target
 soak: setup
 	@cmake --preset release >/dev/null
 	@cmake --build --preset release -j$(JOBS)
-	@EMPTOR_SOAK=20 ctest --preset release -L integration --timeout 3600
+	@EMPTOR_SOAK=20 ctest --preset release -L 'integration|soak'
+	@$(MAKE) --no-print-directory fuzz
+
+## fuzz: every target of tests/fuzz under clang's libFuzzer with ASan and UBSan, FUZZ_SECONDS each
+FUZZ_SECONDS ?= 60
+fuzz: setup
+	@cmake --preset fuzz >/dev/null
+	@cmake --build --preset fuzz -j$(JOBS)
+	@tests/fuzz/run.sh build/fuzz $(FUZZ_SECONDS)
 
 ## bench: micro-benchmarks, and first token, tokens per second, ingest and memory of the service
 bench: setup

@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include "tests/support/test_name.h"
+
 namespace emptor::services {
 namespace {
 
@@ -65,7 +67,10 @@ const BadCase kBad[] = {
     {R"({"message":"x","filters":{"availability":["maybe"]}})", "filters.availability: "},
     {R"({"message":"x","filters":{"brands":[""]}})", "filters.brands: "},
 };
-INSTANTIATE_TEST_SUITE_P(Table, BadAssistBodyTest, ::testing::ValuesIn(kBad));
+INSTANTIATE_TEST_SUITE_P(Table, BadAssistBodyTest, ::testing::ValuesIn(kBad),
+                         [](const auto& tested) {
+                           return testing::CaseName(tested.index, tested.param.body);
+                         });
 
 TEST(RequestCodecTest, RefusesALongMessage) {
   const std::string text(kMaxMessageBytes + 1, 'a');
