@@ -22,6 +22,12 @@ std::string Repeat(std::string_view text, size_t times) {
   return out;
 }
 
+std::string ManyMembers(int count) {
+  std::string out = "{\"k\":0";
+  for (int i = 0; i < count; ++i) out += ",\"k" + std::to_string(i) + "\":0";
+  return out + "}";
+}
+
 struct HostileCase {
   std::string name;
   std::string text;
@@ -81,6 +87,9 @@ INSTANTIATE_TEST_SUITE_P(
         HostileCase{"BadEscape", R"(["\x41"])", ""}, HostileCase{"CutEscape", "[\"\\u00", ""},
         HostileCase{"Unclosed", "{\"a\":[1,2", ""}, HostileCase{"WrongClose", "[1}", ""},
         HostileCase{"NumberName", "{1:2}", ""}, HostileCase{"Capitals", "[True]", ""},
+        HostileCase{"HugeExponent", "[1e999999]", ""},
+        HostileCase{"HundredThousandDigits", "[" + Repeat("9", 100000) + "]", ""},
+        HostileCase{"ManyMembers", ManyMembers(120000), "more than 100000"},
         HostileCase{"HundredThousandDigitsCut", "[" + Repeat("9", 100000), ""}),
     [](const auto& test) { return test.param.name; });
 
