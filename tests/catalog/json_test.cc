@@ -125,6 +125,40 @@ TEST(JsonTest, IntegersBeyondSixtyFourBitsAreNumbersButNotIntegers) {
   EXPECT_FALSE(value->as_array()[2].is_int());
 }
 
+// The fuzzer found "0e55": RapidJSON counts the leading zeros of a zero.
+TEST(JsonTest, ReadsNumbersToTheNearestDouble) {
+  const std::pair<std::string, double> cases[] = {
+      {"0e55", 0},
+      {"-0e-99999999999999999999", 0},
+      {"0.0e+308", 0},
+      {"-0.0", 0},
+      {"0.1", 0.1},
+      {"1e-999", 0},
+      {"0." + Repeat("0", 400) + "1e5", 0},
+      {"5e-324", 5e-324},
+      {"123.456e-400", 0},
+      {"2.2250738585072011e-308", 2.2250738585072011e-308},
+      {"9007199254740993.0", 9007199254740992.0},
+      {"1.7976931348623157e308", 1.7976931348623157e308},
+      {"123456789012345678901234567890", 1.2345678901234568e29},
+      {"-9223372036854775809", -9223372036854775808.0},
+      {"1E5", 1e5},
+      {"1e+5", 1e5},
+  };
+  for (const auto& [text, value] : cases) {
+    const auto parsed = ParseJson(text);
+    ASSERT_TRUE(parsed.ok()) << text << ": " << parsed.status();
+    EXPECT_FALSE(parsed->is_int()) << text;
+    EXPECT_EQ(parsed->as_double(), value) << text;
+  }
+  EXPECT_TRUE(std::signbit(ParseJson("-1e-999")->as_double()));
+  EXPECT_TRUE(ParseJson("-0")->is_int());
+  EXPECT_EQ(ParseJson("-9223372036854775808")->as_int(), std::numeric_limits<int64_t>::min());
+  for (const char* text : {"10e308", "1.8e308", "-17976931348623159e292"}) {
+    EXPECT_FALSE(ParseJson(text).ok()) << text;
+  }
+}
+
 TEST(JsonTest, AcceptsDepth64AndEscapedNul) {
   EXPECT_TRUE(ParseJson(Repeat("[", 64) + Repeat("]", 64)).ok());
   EXPECT_EQ(ParseJson(R"(["\u0000"])")->as_array()[0].as_string(), "\0"s);
@@ -152,6 +186,12 @@ TEST(JsonWriterTest, IllFormedTextAndNumbersStillGiveValidJson) {
   JsonWriter writer;
   writer.BeginArray().String("a\xff\xc3").Double(std::nan("")).Double(-INFINITY).EndArray();
   EXPECT_EQ(writer.text(), "[\"a\\ufffd\\ufffd\",null,null]");
+}
+
+TEST(JsonWriterTest, NegativeZeroReadsBackAsItself) {
+  JsonWriter writer;
+  writer.BeginArray().Double(-0.0).Double(0.0).Double(5.0).EndArray();
+  EXPECT_EQ(writer.text(), "[-0.0,0,5]");
 }
 
 TEST(JsonWriterTest, RandomTextsAndNumbersReadBackEqual) {
