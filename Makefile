@@ -46,7 +46,7 @@ bench: setup
 
 ## asan, tsan: the unit tests under AddressSanitizer + UBSan; what has threads under ThreadSanitizer
 # FAISS runs on OpenMP, which ThreadSanitizer does not understand: its tests are left out of tsan.
-ASAN_CORE := catalog_tests engine_tests services_http_tests services_http_load_tests services_answer_tests
+ASAN_CORE := catalog_tests engine_tests services_http_tests
 TSAN_CORE := engine_tests services_http_tests services_http_load_tests
 TSAN_ALL  := $(TSAN_CORE) retrieval_tests services_assistant_tests
 # Builds and runs test programs of a preset: $(call run_sanitized,PRESET,PROGRAMS)
@@ -61,7 +61,7 @@ asan: setup
 tsan: setup
 	@$(call run_sanitized,tsan,$(TSAN_ALL))
 
-## sanitize: the core (storage, parsers, engine, HTTP, hydrator) under both, as CI does
+## sanitize: the core (parsers, storage, engine, HTTP) under both, as CI does
 sanitize: setup
 	@$(call run_sanitized,asan,$(ASAN_CORE))
 	@$(call run_sanitized,tsan,$(TSAN_CORE))
