@@ -60,6 +60,7 @@ struct RecordStore::Impl {
   absl::Status CheckIdentity(const SealIdentity& found) const;
   absl::StatusOr<Seal> ReadSealRecord(const Database& database) const;
   absl::Status CompareWithSealFile(const Seal& found) const;
+  absl::Status CompareWithMemory(const Seal& found) const;
   absl::Status VerifyContent(const Database& database, const Seal& expected) const;
   absl::Status OpenDatabase();
   absl::Status Open();
@@ -210,6 +211,15 @@ absl::Status RecordStore::Impl::CompareWithSealFile(const Seal& found) const {
   return absl::OkStatus();
 }
 
+// A store that is opened anew may not be an older one: the files could have been replaced.
+absl::Status RecordStore::Impl::CompareWithMemory(const Seal& found) const {
+  std::lock_guard lock(state_mutex);
+  if (found.sequence >= sealed.sequence) return absl::OkStatus();
+  return absl::DataLossError(fmt::format(
+      "{}: the database ends at batch {}, but batch {} was acknowledged: the files were replaced",
+      db_path(), found.sequence, sealed.sequence));
+}
+
 absl::Status RecordStore::Impl::VerifyContent(const Database& database,
                                               const Seal& expected) const {
   Seal found;
@@ -242,6 +252,7 @@ absl::Status RecordStore::Impl::OpenDatabase() {
   const absl::StatusOr<Seal> found = ReadSealRecord(database);
   if (!found.ok()) return found.status();
   absl::Status status = CompareWithSealFile(*found);
+  if (status.ok()) status = CompareWithMemory(*found);
   if (status.ok()) status = VerifyContent(database, *found);
   if (status.ok()) status = seal_file.Rewrite(*found);
   if (!status.ok()) return status;

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "catalog/storage/record_store.h"
 #include "leveldb/helpers/memenv.h"
@@ -144,6 +145,24 @@ TEST_F(FullDiskTest, ResumeGivesWayToAScanAndDoesNothingUnasked) {
   });
   EXPECT_TRUE(scanned.ok());
   EXPECT_TRUE((*store)->Resume().ok());
+}
+
+TEST_F(FullDiskTest, FilesThatWereReplacedMeanwhileAreNotTakenForTheStore) {
+  auto store = Open();
+  ASSERT_TRUE(store.ok()) << store.status();
+  ASSERT_TRUE(model_.Write(**store).ok());
+  FillUp(1);
+  ASSERT_FALSE(model_.Write(**store).ok());
+  env_.StopFailing();
+  for (const std::string folder : {"/store", "/store/db"}) {
+    std::vector<std::string> names;
+    memory_->GetChildren(folder, &names);
+    for (const std::string& name : names) memory_->RemoveFile(folder + "/" + name);
+  }
+  const absl::Status status = (*store)->Resume();
+  EXPECT_EQ(status.code(), Code::kDataLoss) << status;
+  EXPECT_FALSE((*store)->Get("k0").ok()) << "an error, not an empty store";
+  EXPECT_EQ((*store)->health().code(), Code::kDataLoss);
 }
 
 TEST_F(FullDiskTest, OtherErrorsAskForTheStoreToBeOpenedAnew) {
