@@ -3,7 +3,7 @@ BUILD := build/release
 JOBS ?= $(shell nproc)
 export CMAKE_CXX_COMPILER_LAUNCHER ?= $(shell command -v ccache)
 
-.PHONY: setup build demo test soak bench lint format tidy asan tsan clean
+.PHONY: setup build demo test soak fuzz bench lint format tidy asan tsan sanitize clean
 
 ## setup: install the Debian packages (and the browser tests' one npm package) that are missing
 setup:
@@ -24,11 +24,19 @@ test: setup
 	@cmake --build --preset release -j$(JOBS)
 	@ctest --preset release -j$(JOBS) --timeout 300
 
-## soak: the same loops at their full counts (kill -9, clients, storage)
+## soak: the loops at their full counts (kill -9, clients, streams, storage), then every fuzz target
 soak: setup
 	@cmake --preset release >/dev/null
 	@cmake --build --preset release -j$(JOBS)
-	@EMPTOR_SOAK=20 ctest --preset release -L integration --timeout 3600
+	@EMPTOR_SOAK=20 ctest --preset release -L 'integration|soak'
+	@$(MAKE) --no-print-directory fuzz
+
+## fuzz: every target of tests/fuzz under clang's libFuzzer with ASan and UBSan, FUZZ_SECONDS each
+FUZZ_SECONDS ?= 60
+fuzz: setup
+	@cmake --preset fuzz >/dev/null
+	@cmake --build --preset fuzz -j$(JOBS)
+	@tests/fuzz/run.sh build/fuzz $(FUZZ_SECONDS)
 
 ## bench: micro-benchmarks, and first token, tokens per second, ingest and memory of the service
 bench: setup
@@ -36,18 +44,27 @@ bench: setup
 	@cmake --build --preset release -j$(JOBS)
 	@tests/bench/run.sh $(BUILD)
 
-## asan, tsan: the unit tests under AddressSanitizer + UBSan; engine, search and HTTP under ThreadSanitizer
+## asan, tsan: the unit tests under AddressSanitizer + UBSan; what has threads under ThreadSanitizer
+# FAISS runs on OpenMP, which ThreadSanitizer does not understand: its tests are left out of tsan.
+ASAN_CORE := catalog_tests engine_tests services_http_tests
+TSAN_CORE := engine_tests services_http_tests services_http_load_tests
+TSAN_ALL  := $(TSAN_CORE) retrieval_tests services_assistant_tests
+# Builds and runs test programs of a preset: $(call run_sanitized,PRESET,PROGRAMS)
+run_sanitized = cmake --preset $(1) >/dev/null && cmake --build --preset $(1) -j$(JOBS) --target $(2) && \
+  for program in $(2); do $$(find build/$(1)/tests -type f -name $$program) || exit 1; done
+
 asan: setup
 	@cmake --preset asan >/dev/null
 	@cmake --build --preset asan -j$(JOBS)
 	@ctest --preset asan -L unit --timeout 600
 
 tsan: setup
-	@cmake --preset tsan >/dev/null
-	@cmake --build --preset tsan -j$(JOBS) --target engine_tests retrieval_tests services_http_tests
-	@build/tsan/tests/engine/engine_tests
-	@build/tsan/tests/retrieval/retrieval_tests
-	@build/tsan/tests/services/http/services_http_tests
+	@$(call run_sanitized,tsan,$(TSAN_ALL))
+
+## sanitize: the core (parsers, storage, engine, HTTP) under both, as CI does
+sanitize: setup
+	@$(call run_sanitized,asan,$(ASAN_CORE))
+	@$(call run_sanitized,tsan,$(TSAN_CORE))
 
 SOURCES = $(shell git ls-files '*.h' '*.cc')
 

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cassert>
+#include <charconv>
 #include <cstring>
-#include <limits>
+#include <optional>
+#include <system_error>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -111,6 +113,35 @@ const std::string* FindDuplicate(const JsonValue::Object& members) {
   return twin == names.end() ? nullptr : *twin;
 }
 
+// Whether a number, written as JSON has it, is nearer to zero than one.
+bool IsBelowOne(std::string_view text) {
+  const size_t exponent_at = std::min(text.find_first_of("eE"), text.size());
+  const std::string_view mantissa = text.substr(0, exponent_at);
+  const size_t point = std::min(mantissa.find('.'), mantissa.size());
+  const size_t first = std::min(mantissa.find_first_of("123456789"), mantissa.size());
+  const int64_t power = static_cast<int64_t>(point) - static_cast<int64_t>(first);
+  std::string_view written = text.substr(std::min(exponent_at + 1, text.size()));
+  if (written.starts_with('+')) written.remove_prefix(1);
+  int64_t exponent = 0;
+  const auto read = std::from_chars(written.data(), written.data() + written.size(), exponent);
+  if (read.ec == std::errc::result_out_of_range) return written.starts_with('-');
+  return power + exponent <= 0;
+}
+
+// A whole number that fits is an integer, every other one the nearest double; nothing when it is
+// too large for one. RapidJSON's own reading is undefined for a zero with an exponent (clz of 0).
+std::optional<JsonValue> ReadNumber(std::string_view text) {
+  const char* const end = text.data() + text.size();
+  int64_t integer = 0;
+  const auto whole = std::from_chars(text.data(), end, integer);
+  if (whole.ec == std::errc() && whole.ptr == end) return JsonValue(integer);
+  double number = 0;
+  const auto read = std::from_chars(text.data(), end, number);
+  if (read.ec == std::errc() && read.ptr == end) return JsonValue(number);
+  if (!IsBelowOne(text)) return std::nullopt;
+  return JsonValue(text.starts_with('-') ? -0.0 : 0.0);
+}
+
 // Receives RapidJSON's events and builds the tree on a stack of open containers. Returning false
 // stops the reader; error() then says why.
 class TreeBuilder {
@@ -120,17 +151,17 @@ class TreeBuilder {
   // Events of RapidJSON's handler concept; the names are its own.
   bool Null() { return Add(JsonValue()); }
   bool Bool(bool value) { return Add(JsonValue(value)); }
-  bool Int(int value) { return Add(JsonValue(static_cast<int64_t>(value))); }
-  bool Uint(unsigned value) { return Add(JsonValue(static_cast<int64_t>(value))); }
-  bool Int64(int64_t value) { return Add(JsonValue(value)); }
-  bool Uint64(uint64_t value) {
-    if (value <= static_cast<uint64_t>(std::numeric_limits<int64_t>::max())) {
-      return Add(JsonValue(static_cast<int64_t>(value)));
-    }
-    return Add(JsonValue(static_cast<double>(value)));
+  // Numbers come as they are written; these are named by the reader and never called.
+  bool Int(int) { return Fail("a number that was read"); }
+  bool Uint(unsigned) { return Fail("a number that was read"); }
+  bool Int64(int64_t) { return Fail("a number that was read"); }
+  bool Uint64(uint64_t) { return Fail("a number that was read"); }
+  bool Double(double) { return Fail("a number that was read"); }
+  bool RawNumber(const char* text, size_t size, bool) {
+    std::optional<JsonValue> number = ReadNumber({text, size});
+    if (!number) return Fail("a number too large");
+    return Add(*std::move(number));
   }
-  bool Double(double value) { return Add(JsonValue(value)); }
-  bool RawNumber(const char*, size_t, bool) { return Fail("a number in raw form"); }
   bool String(const char* text, size_t size, bool) {
     std::string value(text, size);
     if (!IsValidUtf8(value)) return Fail("a string holds a lone surrogate");
@@ -234,7 +265,8 @@ absl::StatusOr<JsonValue> ParseJson(std::string_view text, const JsonLimits& lim
   if (!IsValidUtf8(text)) return ErrorAt(FirstIllFormedByte(text), "not well-formed UTF-8");
   if (text.empty()) return ErrorAt(0, "empty, expected a JSON value");
 
-  constexpr unsigned kFlags = rapidjson::kParseIterativeFlag | rapidjson::kParseFullPrecisionFlag;
+  constexpr unsigned kFlags =
+      rapidjson::kParseIterativeFlag | rapidjson::kParseNumbersAsStringsFlag;
   rapidjson::MemoryStream stream(text.data(), text.size());
   rapidjson::Reader reader;
   TreeBuilder builder(limits);

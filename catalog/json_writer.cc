@@ -123,6 +123,7 @@ JsonWriter& JsonWriter::Double(double value) {
   char digits[32];
   const auto end = std::to_chars(std::begin(digits), std::end(digits), value).ptr;
   text_.append(digits, end);
+  if (value == 0 && std::signbit(value)) text_ += ".0";  // "-0" is read back as the integer 0
   return *this;
 }
 

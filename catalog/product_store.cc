@@ -191,6 +191,8 @@ absl::Status ProductStore::Write(const StoreBatch& batch) {
   return impl_->records->Write(changes);
 }
 
+absl::Status ProductStore::Resume() { return impl_->records->Resume(); }
+
 absl::Status ProductStore::ScanProducts(const ProductVisitor& visit) const {
   ProductJoiner joiner(visit);
   bool stopped = false;

@@ -53,8 +53,8 @@ struct StoreInfo {
 /// Thread-safety: all methods may be called from any thread; writes are serialised inside.
 /// Promises: reads verify checksums and are right or an error; a batch is whole or absent; an
 /// acknowledged batch survives kill -9 (and power loss, it is synced); the first storage error
-/// makes the store read-only until it is reopened; a damaged or cut store refuses to open and says
-/// why.
+/// makes the store read-only until it is reopened (after a full disk: until Resume); a damaged or
+/// cut store refuses to open and says why.
 class ProductStore {
  public:
   /// Errors: kNotFound (no store there and create_if_missing is off), kUnavailable (another process
@@ -72,6 +72,9 @@ class ProductStore {
   /// Applies the batch atomically and syncs it. Errors: kInvalidArgument (names the record),
   /// kFailedPrecondition (read-only after an earlier error), kUnavailable, kResourceExhausted.
   absl::Status Write(const StoreBatch& batch);
+
+  /// Takes writes again after a full disk, as RecordStore::Resume.
+  absl::Status Resume();
 
   /// Calls `visit(product, index_entry)` in id order over one snapshot, until it returns false.
   using ProductVisitor = std::function<bool(const Product&, std::string_view index_entry)>;

@@ -8,9 +8,10 @@ build="build-essential cmake ninja-build pkg-config ccache curl
   libicu-dev libabsl-dev libfmt-dev libspdlog-dev libcli11-dev libyaml-cpp-dev
   libcurl4-openssl-dev libssl-dev libzstd-dev prometheus-cpp-dev"
 test="libgtest-dev libgmock-dev libbenchmark-dev chromium"
+fuzz="clang-14 libclang-rt-14-dev"
 lint="clang-format-14 clang-tidy-14 cppcheck"
 
-wanted="$build $test $lint"
+wanted="$build $test $fuzz $lint"
 # The browser tests run on any Node.js from 18 on; Debian's is taken where there is none.
 command -v node >/dev/null 2>&1 && command -v npm >/dev/null 2>&1 || wanted="$wanted nodejs npm"
 

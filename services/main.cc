@@ -1,4 +1,5 @@
 // emptor: one executable, roles by subcommand.
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <variant>
@@ -31,6 +32,7 @@ struct Runner {
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is an error of the write, as a full disk is
   try {
     const auto line = emptor::services::ParseCommandLine(argc, argv);
     if (const int* code = std::get_if<int>(&line)) return *code;

@@ -30,7 +30,9 @@ absl::Status FromLevelDb(std::string_view where, const leveldb::Status& status) 
   if (status.ok()) return absl::OkStatus();
   const std::string text = status.ToString();
   const std::string message = fmt::format("{}: {}", where, text);
-  if (text.find("No space left") != std::string::npos) return absl::ResourceExhaustedError(message);
+  for (const char* full : {"No space left", "Disk quota exceeded", "File too large"}) {
+    if (text.find(full) != std::string::npos) return absl::ResourceExhaustedError(message);
+  }
   const bool missing_file = text.find("No such file") != std::string::npos;
   if (missing_file || !status.IsIOError()) return absl::DataLossError(message);
   return absl::UnavailableError(message);
@@ -40,22 +42,35 @@ leveldb::Status GuardedEnv::RemoveFile(const std::string& name) {
   {
     std::lock_guard lock(mutex_);
     if (!released_) {
-      held_.push_back(name);
+      held_.insert(name);
       return leveldb::Status::OK();
     }
   }
   return target()->RemoveFile(name);
 }
 
+void GuardedEnv::Keep(const std::string& name) {
+  std::lock_guard lock(mutex_);
+  held_.erase(name);
+}
+
+leveldb::Status GuardedEnv::NewWritableFile(const std::string& name, leveldb::WritableFile** file) {
+  Keep(name);
+  return target()->NewWritableFile(name, file);
+}
+
+leveldb::Status GuardedEnv::RenameFile(const std::string& from, const std::string& to) {
+  Keep(to);
+  return target()->RenameFile(from, to);
+}
+
 void GuardedEnv::ReleaseDeletes() {
-  std::vector<std::string> names;
-  {
-    std::lock_guard lock(mutex_);
-    released_ = true;
-    names = std::exchange(held_, {});
-  }
+  // Under the lock, so that no file comes back between the decision and its delete.
+  std::lock_guard lock(mutex_);
+  released_ = true;
   // A file that cannot be deleted is obsolete, only in the way of nobody.
-  for (const std::string& name : names) target()->RemoveFile(name);
+  for (const std::string& name : held_) target()->RemoveFile(name);
+  held_.clear();
 }
 
 SealFile::SealFile(leveldb::Env& env, std::string directory, SealIdentity identity,
@@ -112,6 +127,22 @@ absl::Status SealFile::Append(const Seal& seal) {
   if (status.ok()) status = file_->Sync();
   ++entries_;
   return FromLevelDb(path_, status);
+}
+
+absl::Status SealFile::TryRoom(uint64_t bytes) const {
+  const std::string path = directory_ + "/ROOM";
+  const std::string block(64u << 10, '\0');
+  leveldb::WritableFile* raw = nullptr;
+  leveldb::Status status = env_.NewWritableFile(path, &raw);
+  std::unique_ptr<leveldb::WritableFile> file(raw);
+  for (uint64_t done = 0; status.ok() && done < bytes; done += block.size()) {
+    status = file->Append(block);
+  }
+  if (status.ok()) status = file->Sync();
+  if (status.ok()) status = file->Close();
+  file.reset();
+  env_.RemoveFile(path);
+  return FromLevelDb(path, status);
 }
 
 }  // namespace emptor::catalog

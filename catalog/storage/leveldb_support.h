@@ -2,12 +2,13 @@
 // file. Not for other folders.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -21,24 +22,30 @@ namespace emptor::catalog {
 inline leveldb::Slice ToSlice(std::string_view text) { return {text.data(), text.size()}; }
 inline std::string_view ToView(const leveldb::Slice& slice) { return {slice.data(), slice.size()}; }
 
-/// `where: what LevelDB said`. Damage is kDataLoss, a full disk kResourceExhausted, the rest
-/// kUnavailable.
+/// `where: what LevelDB said`. Damage is kDataLoss, a full disk (or a quota or file size limit that
+/// is reached) kResourceExhausted, the rest kUnavailable.
 absl::Status FromLevelDb(std::string_view where, const leveldb::Status& status);
 
 /// Passes everything on but deletes: those wait until ReleaseDeletes. LevelDB deletes the tables
 /// that its MANIFEST does not name while it opens, also when the MANIFEST is the damaged part.
+/// A file that is written anew in the meantime is not deleted: LevelDB gives the number of a table
+/// that a crash left unfinished to the next one.
 /// Thread-safety: as leveldb::Env.
 class GuardedEnv final : public leveldb::EnvWrapper {
  public:
   explicit GuardedEnv(leveldb::Env* target) : EnvWrapper(target) {}
   leveldb::Status RemoveFile(const std::string& name) override;
+  leveldb::Status NewWritableFile(const std::string& name, leveldb::WritableFile** file) override;
+  leveldb::Status RenameFile(const std::string& from, const std::string& to) override;
   /// Deletes what was held back; from now on deletes pass.
   void ReleaseDeletes();
 
  private:
+  void Keep(const std::string& name);
+
   std::mutex mutex_;
-  bool released_ = false;          // guarded by mutex_
-  std::vector<std::string> held_;  // guarded by mutex_
+  bool released_ = false;       // guarded by mutex_
+  std::set<std::string> held_;  // guarded by mutex_
 };
 
 /// The file SEAL: header, then one entry per acknowledged batch; rewritten when it has grown.
@@ -54,6 +61,10 @@ class SealFile {
   absl::Status Rewrite(const Seal& seal);
   /// Appends `seal` and syncs it. REQUIRES: Rewrite or Append succeeded before.
   absl::Status Append(const Seal& seal);
+
+  /// Finds out by writing them whether `bytes` more fit beside the seal file. Errors: as
+  /// FromLevelDb.
+  absl::Status TryRoom(uint64_t bytes) const;
 
  private:
   absl::Status OpenForAppend();

@@ -4,17 +4,15 @@
 
 #include <algorithm>
 #include <cassert>
+#include <chrono>
+#include <condition_variable>
 #include <filesystem>
 #include <map>
 #include <mutex>
 #include <utility>
 
-#include "catalog/storage/leveldb_support.h"
+#include "catalog/storage/database.h"
 #include "fmt/format.h"
-#include "leveldb/cache.h"
-#include "leveldb/db.h"
-#include "leveldb/filter_policy.h"
-#include "leveldb/write_batch.h"
 
 namespace emptor::catalog {
 namespace {
@@ -23,18 +21,6 @@ namespace {
 constexpr std::string_view kSealKey("\0seal", 5);
 
 bool IsOwnKey(std::string_view key) { return !key.empty() && key[0] == '\0'; }
-
-leveldb::ReadOptions PointRead() {
-  leveldb::ReadOptions options;
-  options.verify_checksums = true;
-  return options;
-}
-
-leveldb::ReadOptions ScanRead() {
-  leveldb::ReadOptions options = PointRead();
-  options.fill_cache = false;
-  return options;
-}
 
 bool EndsWithAny(std::string_view name, std::initializer_list<std::string_view> endings) {
   return std::any_of(endings.begin(), endings.end(),
@@ -63,7 +49,6 @@ struct RecordStore::Impl {
       : directory(std::move(directory_in)),
         options(options_in),
         base_env(options.env != nullptr ? options.env : leveldb::Env::Default()),
-        env(base_env),
         seal_file(*base_env, directory, options.identity, options.env == nullptr) {}
   ~Impl();
 
@@ -73,21 +58,23 @@ struct RecordStore::Impl {
   bool AnythingThere() const;
   absl::Status CheckFilesBeforeOpen();
   absl::Status CheckIdentity(const SealIdentity& found) const;
+  absl::StatusOr<Seal> ReadSealRecord(const Database& database) const;
+  absl::Status CompareWithSealFile(const Seal& found) const;
+  absl::Status CompareWithMemory(const Seal& found) const;
+  absl::Status VerifyContent(const Database& database, const Seal& expected) const;
   absl::Status OpenDatabase();
-  absl::Status ReadSealRecord();
-  absl::Status CompareWithSealFile() const;
-  absl::Status VerifyContent() const;
   absl::Status Open();
+  absl::Status TryRoomToReopen() const;
+  absl::Status Reopen();
 
   size_t ClassOf(std::string_view key) const {
     const size_t record_class = options.class_of != nullptr ? options.class_of(key) : 0;
     assert(record_class < kRecordClasses);
     return record_class;
   }
-  absl::Status ScanRange(std::string_view prefix, const Visitor& visit) const;
-  absl::StatusOr<std::optional<std::string>> Get(std::string_view key) const;
-  absl::Status ApplyToSeal(std::string_view key, const std::optional<std::string>& value,
-                           Seal& next) const;
+  absl::StatusOr<std::shared_ptr<Database>> TakeDatabase() const;
+  absl::Status ApplyToSeal(const Database& database, std::string_view key,
+                           const std::optional<std::string>& value, Seal& next) const;
   absl::Status WriteLocked(const RecordBatch& batch);
   std::string SealRecord(const Seal& value) const {
     return EncodeSealHeader(options.identity) + EncodeSealEntry(value);
@@ -107,16 +94,15 @@ struct RecordStore::Impl {
   const std::string directory;
   const RecordStoreOptions options;
   leveldb::Env* const base_env;
-  GuardedEnv env;
   SealFile seal_file;    // guarded by write_mutex after Open
   SealLog acknowledged;  // what SEAL said when the store was opened
   leveldb::FileLock* lock_file = nullptr;
-  std::unique_ptr<leveldb::Cache> cache;
-  std::unique_ptr<const leveldb::FilterPolicy> filter;
-  std::unique_ptr<leveldb::DB> db;  // destroyed before cache, filter and env
 
-  std::mutex write_mutex;            // held for a whole Write
-  mutable std::mutex state_mutex;    // never held while calling out
+  std::mutex write_mutex;          // held for a whole Write or Resume
+  mutable std::mutex state_mutex;  // never held while calling out
+  std::shared_ptr<Database> db;    // guarded by state_mutex; null only while Resume is at work
+  bool reopening = false;          // guarded by state_mutex
+  mutable std::condition_variable reopened;
   Seal sealed;                       // guarded by state_mutex
   mutable absl::Status first_error;  // guarded by state_mutex
 };
@@ -192,80 +178,89 @@ absl::Status RecordStore::Impl::CheckIdentity(const SealIdentity& found) const {
   return absl::OkStatus();
 }
 
-absl::Status RecordStore::Impl::OpenDatabase() {
-  constexpr int kFilterBitsPerKey = 10;
-  constexpr size_t kMaxFileBytes = 16u << 20;
-  cache.reset(leveldb::NewLRUCache(options.block_cache_bytes));
-  filter.reset(leveldb::NewBloomFilterPolicy(kFilterBitsPerKey));
-  leveldb::Options db_options;
-  db_options.env = &env;
-  db_options.create_if_missing = true;  // CheckFilesBeforeOpen refused what must not be created
-  db_options.paranoid_checks = true;
-  db_options.write_buffer_size = options.write_buffer_bytes;
-  db_options.max_file_size = kMaxFileBytes;
-  db_options.block_cache = cache.get();
-  db_options.filter_policy = filter.get();
-  leveldb::DB* raw = nullptr;
-  const leveldb::Status status = leveldb::DB::Open(db_options, db_path(), &raw);
-  db.reset(raw);
-  return FromLevelDb(db_path(), status);
-}
-
-absl::Status RecordStore::Impl::ReadSealRecord() {
-  std::string bytes;
-  const leveldb::Status status = db->Get(PointRead(), ToSlice(kSealKey), &bytes);
-  if (status.IsNotFound()) return absl::OkStatus();  // no batch yet: sequence 0
-  if (!status.ok()) return FromLevelDb(db_path(), status);
-  const std::string_view view = bytes;
+absl::StatusOr<Seal> RecordStore::Impl::ReadSealRecord(const Database& database) const {
+  const absl::StatusOr<std::optional<std::string>> bytes = database.Get(kSealKey);
+  if (!bytes.ok()) return bytes.status();
+  if (!bytes->has_value()) return Seal();  // no batch yet: sequence 0
+  const std::string_view view = **bytes;
   const auto identity = DecodeSealHeader(view.substr(0, kSealHeaderBytes));
   if (!identity.ok()) return identity.status();
   const absl::Status ours = CheckIdentity(*identity);
   if (!ours.ok()) return ours;
-  const absl::StatusOr<Seal> entry = DecodeSealEntry(view.substr(kSealHeaderBytes));
-  if (!entry.ok()) return entry.status();
-  sealed = *entry;
-  return absl::OkStatus();
+  return DecodeSealEntry(view.substr(kSealHeaderBytes));
 }
 
-absl::Status RecordStore::Impl::CompareWithSealFile() const {
+absl::Status RecordStore::Impl::CompareWithSealFile(const Seal& found) const {
   const Seal& last = acknowledged.last;
-  if (sealed.sequence < last.sequence) {
+  if (found.sequence < last.sequence) {
     return absl::DataLossError(fmt::format(
         "{}: the database ends at batch {}, but batch {} was acknowledged: {} batches are lost",
-        db_path(), sealed.sequence, last.sequence, last.sequence - sealed.sequence));
+        db_path(), found.sequence, last.sequence, last.sequence - found.sequence));
   }
-  if (sealed.sequence > last.sequence + 1) {
+  if (found.sequence > last.sequence + 1) {
     return absl::DataLossError(
         fmt::format("{}/SEAL: ends at batch {}, but the database holds batch {}: the seal was cut "
                     "or replaced",
-                    directory, last.sequence, sealed.sequence));
+                    directory, last.sequence, found.sequence));
   }
-  if (sealed.sequence == last.sequence && !(sealed == last)) {
+  if (found.sequence == last.sequence && !(found == last)) {
     return absl::DataLossError(
         fmt::format("{}: batch {} differs from its seal: found {}, sealed {}", db_path(),
-                    sealed.sequence, DescribeCounts(sealed), DescribeCounts(last)));
+                    found.sequence, DescribeCounts(found), DescribeCounts(last)));
   }
   return absl::OkStatus();
 }
 
-absl::Status RecordStore::Impl::VerifyContent() const {
+// A store that is opened anew may not be an older one: the files could have been replaced.
+absl::Status RecordStore::Impl::CompareWithMemory(const Seal& found) const {
+  std::lock_guard lock(state_mutex);
+  if (found.sequence >= sealed.sequence) return absl::OkStatus();
+  return absl::DataLossError(fmt::format(
+      "{}: the database ends at batch {}, but batch {} was acknowledged: the files were replaced",
+      db_path(), found.sequence, sealed.sequence));
+}
+
+absl::Status RecordStore::Impl::VerifyContent(const Database& database,
+                                              const Seal& expected) const {
   Seal found;
-  found.sequence = sealed.sequence;
-  const absl::Status scanned = ScanRange("", [&](std::string_view key, std::string_view value) {
+  found.sequence = expected.sequence;
+  const absl::Status scanned = database.Scan("", [&](std::string_view key, std::string_view value) {
+    if (IsOwnKey(key)) return true;
     ++found.counts[ClassOf(key)];
     found.digest.Add(key, value);
     return true;
   });
   if (!scanned.ok()) return scanned;
-  if (found == sealed) return absl::OkStatus();
-  if (found.counts == sealed.counts) {
+  if (found == expected) return absl::OkStatus();
+  if (found.counts == expected.counts) {
     return absl::DataLossError(
         fmt::format("{}: batch {}: the content differs from its sealed digest ({})", db_path(),
-                    sealed.sequence, DescribeCounts(sealed)));
+                    expected.sequence, DescribeCounts(expected)));
   }
   return absl::DataLossError(fmt::format("{}: batch {}: found {}, sealed {}", db_path(),
-                                         sealed.sequence, DescribeCounts(found),
-                                         DescribeCounts(sealed)));
+                                         expected.sequence, DescribeCounts(found),
+                                         DescribeCounts(expected)));
+}
+
+// Opens, verifies against the seal file, and only then takes the database into use.
+absl::Status RecordStore::Impl::OpenDatabase() {
+  if (absl::Status status = CheckFilesBeforeOpen(); !status.ok()) return status;
+  const auto opened =
+      Database::Open(base_env, db_path(), {options.write_buffer_bytes, options.block_cache_bytes});
+  if (!opened.ok()) return opened.status();
+  Database& database = **opened;
+  const absl::StatusOr<Seal> found = ReadSealRecord(database);
+  if (!found.ok()) return found.status();
+  absl::Status status = CompareWithSealFile(*found);
+  if (status.ok()) status = CompareWithMemory(*found);
+  if (status.ok()) status = VerifyContent(database, *found);
+  if (status.ok()) status = seal_file.Rewrite(*found);
+  if (!status.ok()) return status;
+  database.ReleaseDeletes();
+  std::lock_guard lock(state_mutex);
+  sealed = *found;
+  db = *opened;
+  return absl::OkStatus();
 }
 
 absl::Status RecordStore::Impl::Open() {
@@ -274,41 +269,70 @@ absl::Status RecordStore::Impl::Open() {
   }
   absl::Status status = CreateDirectory();
   if (status.ok()) status = Lock();
-  if (status.ok()) status = CheckFilesBeforeOpen();
   if (status.ok()) status = OpenDatabase();
-  if (status.ok()) status = ReadSealRecord();
-  if (status.ok()) status = CompareWithSealFile();
-  if (status.ok()) status = VerifyContent();
-  if (status.ok()) status = seal_file.Rewrite(sealed);
-  if (status.ok()) env.ReleaseDeletes();
   return status;
 }
 
-absl::StatusOr<std::optional<std::string>> RecordStore::Impl::Get(std::string_view key) const {
-  std::string value;
-  const leveldb::Status status = db->Get(PointRead(), ToSlice(key), &value);
-  if (status.ok()) return std::optional<std::string>(std::move(value));
-  if (status.IsNotFound()) return std::optional<std::string>();
-  return FromLevelDb(db_path(), status);
+// Opening moves the logs into tables and begins a MANIFEST: that must fit before the open handle is
+// given up, so that reads go on when it does not.
+absl::Status RecordStore::Impl::TryRoomToReopen() const {
+  constexpr uint64_t kForManifestAndSeal = 1u << 20;
+  uint64_t needed = kForManifestAndSeal;
+  std::vector<std::string> names;
+  base_env->GetChildren(db_path(), &names);
+  for (const std::string& name : names) {
+    uint64_t size = 0;
+    if (name.ends_with(".log") || name.starts_with("MANIFEST")) {
+      base_env->GetFileSize(db_path() + "/" + name, &size);
+    }
+    needed += size;
+  }
+  return seal_file.TryRoom(needed);
 }
 
-absl::Status RecordStore::Impl::ScanRange(std::string_view prefix, const Visitor& visit) const {
-  const std::unique_ptr<leveldb::Iterator> cursor(db->NewIterator(ScanRead()));
-  // LevelDB's iterator steps over a damaged block and stays valid: the status tells, at each step.
-  for (cursor->Seek(ToSlice(prefix)); cursor->Valid() && cursor->status().ok(); cursor->Next()) {
-    const std::string_view key = ToView(cursor->key());
-    if (IsOwnKey(key)) continue;
-    if (!key.starts_with(prefix)) break;
-    if (!visit(key, ToView(cursor->value()))) break;
+// LevelDB lets one handle in, so the old one goes first; who reads meanwhile waits.
+absl::Status RecordStore::Impl::Reopen() {
+  constexpr int kPatienceWithReaders = 20;
+  std::shared_ptr<Database> old;
+  {
+    std::unique_lock lock(state_mutex);
+    reopening = true;
+    // Reads are over in no time, a scan may not be (and may be the one that calls).
+    for (int i = 0; i < kPatienceWithReaders && db.use_count() > 1; ++i) {
+      reopened.wait_for(lock, std::chrono::milliseconds(10));
+    }
+    if (db.use_count() > 1) {
+      reopening = false;
+      reopened.notify_all();
+      return absl::UnavailableError(fmt::format("{}: being scanned, try again", directory));
+    }
+    old.swap(db);
   }
-  return FromLevelDb(db_path(), cursor->status());
+  old.reset();
+  absl::Status status = OpenDatabase();
+  {
+    std::lock_guard lock(state_mutex);
+    reopening = false;
+    // Whatever is not for want of room again will not pass by waiting.
+    if (status.ok() || !absl::IsResourceExhausted(status)) first_error = status;
+  }
+  reopened.notify_all();
+  return status;
+}
+
+// The handle in use. Holding it keeps Resume from closing it.
+absl::StatusOr<std::shared_ptr<Database>> RecordStore::Impl::TakeDatabase() const {
+  std::unique_lock lock(state_mutex);
+  reopened.wait(lock, [this] { return !reopening; });
+  if (db != nullptr) return db;
+  return absl::UnavailableError(fmt::format("{}: closed: {}", directory, first_error.ToString()));
 }
 
 // Takes the record that `key` has out of `next` and puts the new one in.
-absl::Status RecordStore::Impl::ApplyToSeal(std::string_view key,
+absl::Status RecordStore::Impl::ApplyToSeal(const Database& database, std::string_view key,
                                             const std::optional<std::string>& value,
                                             Seal& next) const {
-  const absl::StatusOr<std::optional<std::string>> old = Get(key);
+  const absl::StatusOr<std::optional<std::string>> old = database.Get(key);
   if (!old.ok()) return old.status();
   uint64_t& count = next.counts[ClassOf(key)];
   if (old->has_value()) {
@@ -323,6 +347,8 @@ absl::Status RecordStore::Impl::ApplyToSeal(std::string_view key,
 }
 
 absl::Status RecordStore::Impl::WriteLocked(const RecordBatch& batch) {
+  const absl::StatusOr<std::shared_ptr<Database>> database = TakeDatabase();
+  if (!database.ok()) return database.status();
   std::map<std::string_view, const std::optional<std::string>*> last_changes;
   for (const RecordBatch::Change& change : batch.changes()) {
     last_changes[change.key] = &change.value;
@@ -334,7 +360,7 @@ absl::Status RecordStore::Impl::WriteLocked(const RecordBatch& batch) {
   }
   leveldb::WriteBatch changes;
   for (const auto& [key, value] : last_changes) {
-    const absl::Status applied = ApplyToSeal(key, *value, next);
+    const absl::Status applied = ApplyToSeal(**database, key, *value, next);
     if (!applied.ok()) return applied;
     if (value->has_value()) {
       changes.Put(ToSlice(key), ToSlice(**value));
@@ -345,9 +371,7 @@ absl::Status RecordStore::Impl::WriteLocked(const RecordBatch& batch) {
   ++next.sequence;
   changes.Put(ToSlice(kSealKey), ToSlice(SealRecord(next)));
 
-  leveldb::WriteOptions synced;
-  synced.sync = true;
-  const absl::Status written = FromLevelDb(db_path(), db->Write(synced, &changes));
+  const absl::Status written = (*database)->WriteSynced(changes);
   if (!written.ok()) return written;
   const absl::Status acknowledged_status = seal_file.Append(next);
   if (!acknowledged_status.ok()) return acknowledged_status;
@@ -368,7 +392,9 @@ RecordStore::RecordStore(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 RecordStore::~RecordStore() = default;
 
 absl::StatusOr<std::optional<std::string>> RecordStore::Get(std::string_view key) const {
-  absl::StatusOr<std::optional<std::string>> value = impl_->Get(key);
+  const absl::StatusOr<std::shared_ptr<Database>> database = impl_->TakeDatabase();
+  if (!database.ok()) return database.status();
+  absl::StatusOr<std::optional<std::string>> value = (*database)->Get(key);
   if (!value.ok()) return impl_->Break(value.status());
   return value;
 }
@@ -386,8 +412,25 @@ absl::Status RecordStore::Write(const RecordBatch& batch) {
   return status;
 }
 
+absl::Status RecordStore::Resume() {
+  std::lock_guard lock(impl_->write_mutex);
+  const absl::Status earlier = impl_->health();
+  if (earlier.ok()) return earlier;
+  if (!absl::IsResourceExhausted(earlier)) {
+    return absl::FailedPreconditionError(fmt::format(
+        "{}: read-only until it is opened anew, since: {}", impl_->directory, earlier.ToString()));
+  }
+  if (absl::Status room = impl_->TryRoomToReopen(); !room.ok()) return room;
+  return impl_->Reopen();
+}
+
 absl::Status RecordStore::Scan(std::string_view prefix, const Visitor& visit) const {
-  absl::Status status = impl_->ScanRange(prefix, visit);
+  const absl::StatusOr<std::shared_ptr<Database>> database = impl_->TakeDatabase();
+  if (!database.ok()) return database.status();
+  absl::Status status =
+      (*database)->Scan(prefix, [&](std::string_view key, std::string_view value) {
+        return IsOwnKey(key) || visit(key, value);
+      });
   if (!status.ok()) return impl_->Break(std::move(status));
   return status;
 }

@@ -61,7 +61,7 @@ class RecordBatch {
 /// - Write returns OK only after batch and seal are synced; such a batch survives kill -9 and power
 ///   loss, or the next Open says that it is gone.
 /// - The first storage error, of a read or a write, makes the store read-only until it is opened
-///   anew; reads go on.
+///   anew; reads go on. After a full disk Resume opens it anew in place.
 class RecordStore {
  public:
   /// Files: `directory`/SEAL, `directory`/LOCK and `directory`/db/. A refused store is left as it
@@ -83,6 +83,15 @@ class RecordStore {
   /// (read-only after an earlier error), kDataLoss, kUnavailable, kResourceExhausted: the batch may
   /// or may not be there after the next Open, whole in either case.
   absl::Status Write(const RecordBatch& batch);
+
+  /// Takes writes again after a full disk (a Write that gave kResourceExhausted): finds out whether
+  /// there is room now, then opens and verifies the database anew; reads that come meanwhile wait.
+  /// The batch that failed may be there afterwards or not, whole in either case. Does nothing when
+  /// writes are taken. Errors: kResourceExhausted (still no room: reads go on), kUnavailable (a
+  /// scan is under way), kFailedPrecondition (another error than a full disk: open the store anew),
+  /// kDataLoss. Should the room vanish again in the very moment of opening, reads are refused with
+  /// kUnavailable until a Resume succeeds.
+  absl::Status Resume();
 
   /// Calls `visit(key, value)` for the keys that begin with `prefix`, in byte order, over one
   /// snapshot, until it returns false. On an error what was visited is right but not all.

@@ -154,6 +154,10 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
     const auto report = parts_.shop.Import(lines, {}, [&](const catalog::LineResult& result) {
       results += catalog::ToJson(result) + "\n";
     });
+    if (absl::IsResourceExhausted(report.status())) {
+      return exchange.Respond(MakeErrorResponse(
+          507, "storage_full", "there is no room to store the changes", "", exchange.request().id));
+    }
     if (!report.ok()) return RespondError(exchange, report.status());
     if (parts_.on_import) parts_.on_import(*report);
     Response response;

@@ -165,6 +165,7 @@ absl::StatusOr<catalog::ImportReport> Shop::Import(std::istream& lines,
                                                    const catalog::ImportOptions& options,
                                                    const catalog::ResultSink& on_result) {
   std::lock_guard lock(import_mutex_);
+  if (absl::Status status = ResumeWrites(); !status.ok()) return status;
   catalog::JsonlImporter importer(
       *store_, options, [this](catalog::ImportBatch&& batch) { return Apply(std::move(batch)); },
       on_result);
@@ -174,9 +175,60 @@ absl::StatusOr<catalog::ImportReport> Shop::Import(std::istream& lines,
 /// Durable first, then visible: a search never shows what a crash could take back.
 absl::Status Shop::Apply(catalog::ImportBatch&& batch) {
   if (absl::Status status = FillIndexEntries(batch); !status.ok()) return status;
-  if (absl::Status status = store_->Write(batch.changes); !status.ok()) return status;
+  if (absl::Status status = store_->Write(batch.changes); !status.ok()) {
+    KeepInDoubt(batch.changes);
+    return status;
+  }
   if (absl::Status status = UpdateSearch(batch.changes); !status.ok()) return status;
   UpdateProfile(batch.changes);
+  return absl::OkStatus();
+}
+
+/// Opens the store anew when only room was wanting, and settles what came of failed writes.
+absl::Status Shop::ResumeWrites() {
+  if (absl::IsResourceExhausted(store_->health())) {
+    if (absl::Status status = store_->Resume(); !status.ok()) return status;
+  }
+  const bool any_doubt = !products_in_doubt_.empty() || !documents_in_doubt_.empty();
+  return any_doubt && store_->health().ok() ? SettleDoubts() : absl::OkStatus();
+}
+
+void Shop::KeepInDoubt(const catalog::StoreBatch& changes) {
+  for (const catalog::ProductPut& put : changes.puts) products_in_doubt_.insert(put.product.id);
+  products_in_doubt_.insert(changes.deleted_products.begin(), changes.deleted_products.end());
+  for (const catalog::Document& each : changes.documents) documents_in_doubt_.insert(each.id);
+  documents_in_doubt_.insert(changes.deleted_documents.begin(), changes.deleted_documents.end());
+}
+
+/// Brings the search in step with what the store turned out to hold.
+absl::Status Shop::SettleDoubts() {
+  catalog::StoreBatch stored;
+  std::vector<std::string> texts;
+  for (const std::string& id : products_in_doubt_) {
+    const auto product = store_->Find(id);
+    if (!product.ok()) return product.status();
+    if (!product->has_value()) {
+      stored.deleted_products.push_back(id);
+      continue;
+    }
+    stored.puts.push_back({.product = **product});
+    texts.push_back(retrieval::EmbeddingText(**product));
+  }
+  for (const std::string& id : documents_in_doubt_) {
+    const auto document = store_->FindDocument(id);
+    if (!document.ok()) return document.status();
+    if (document->has_value()) stored.documents.push_back(**document);
+    if (!document->has_value()) stored.deleted_documents.push_back(id);
+  }
+  auto vectors = Embed(texts);
+  if (!vectors.ok()) return vectors.status();
+  for (size_t i = 0; i < texts.size(); ++i) {
+    vectors_[stored.puts[i].product.id] = std::move((*vectors)[i]);
+  }
+  if (absl::Status status = UpdateSearch(stored); !status.ok()) return status;
+  UpdateProfile(stored);
+  products_in_doubt_.clear();
+  documents_in_doubt_.clear();
   return absl::OkStatus();
 }
 

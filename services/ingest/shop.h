@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -54,7 +55,8 @@ class Shop {
 
   /// Takes JSON lines: changed text is embedded, the batch is written, then searched.
   /// `on_result` gets one result per line, in order. Errors: of the store or the embedder; what was
-  /// written before stays.
+  /// written before stays. After a full disk an import begins by trying whether there is room again
+  /// (ProductStore::Resume); kResourceExhausted while there is none.
   absl::StatusOr<catalog::ImportReport> Import(std::istream& lines,
                                                const catalog::ImportOptions& options,
                                                const catalog::ResultSink& on_result);
@@ -74,6 +76,9 @@ class Shop {
   absl::StatusOr<std::vector<std::vector<float>>> Embed(
       const std::vector<std::string>& texts) const;
   absl::Status Apply(catalog::ImportBatch&& batch);
+  absl::Status ResumeWrites();
+  void KeepInDoubt(const catalog::StoreBatch& changes);
+  absl::Status SettleDoubts();
   absl::Status FillIndexEntries(catalog::ImportBatch& batch);
   absl::Status UpdateSearch(const catalog::StoreBatch& changes);
   void UpdateProfile(const catalog::StoreBatch& changes);
@@ -88,6 +93,8 @@ class Shop {
   /// Vectors by product, so that a new price costs no embedding; guarded by import_mutex_.
   std::unordered_map<std::string, std::vector<float>> vectors_;
   std::unordered_map<std::string, size_t> currency_counts_;  // guarded by import_mutex_
+  /// Of writes that failed: whether they are stored shows when the store has been opened anew.
+  std::set<std::string> products_in_doubt_, documents_in_doubt_;  // guarded by import_mutex_
 
   mutable std::mutex profile_mutex_;
   std::shared_ptr<const ShopProfile> profile_;  // guarded by profile_mutex_

@@ -22,6 +22,12 @@ std::string Repeat(std::string_view text, size_t times) {
   return out;
 }
 
+std::string ManyMembers(int count) {
+  std::string out = "{\"k\":0";
+  for (int i = 0; i < count; ++i) out += ",\"k" + std::to_string(i) + "\":0";
+  return out + "}";
+}
+
 struct HostileCase {
   std::string name;
   std::string text;
@@ -81,6 +87,9 @@ INSTANTIATE_TEST_SUITE_P(
         HostileCase{"BadEscape", R"(["\x41"])", ""}, HostileCase{"CutEscape", "[\"\\u00", ""},
         HostileCase{"Unclosed", "{\"a\":[1,2", ""}, HostileCase{"WrongClose", "[1}", ""},
         HostileCase{"NumberName", "{1:2}", ""}, HostileCase{"Capitals", "[True]", ""},
+        HostileCase{"HugeExponent", "[1e999999]", ""},
+        HostileCase{"HundredThousandDigits", "[" + Repeat("9", 100000) + "]", ""},
+        HostileCase{"ManyMembers", ManyMembers(120000), "more than 100000"},
         HostileCase{"HundredThousandDigitsCut", "[" + Repeat("9", 100000), ""}),
     [](const auto& test) { return test.param.name; });
 
@@ -116,6 +125,40 @@ TEST(JsonTest, IntegersBeyondSixtyFourBitsAreNumbersButNotIntegers) {
   EXPECT_FALSE(value->as_array()[2].is_int());
 }
 
+// The fuzzer found "0e55": RapidJSON counts the leading zeros of a zero.
+TEST(JsonTest, ReadsNumbersToTheNearestDouble) {
+  const std::pair<std::string, double> cases[] = {
+      {"0e55", 0},
+      {"-0e-99999999999999999999", 0},
+      {"0.0e+308", 0},
+      {"-0.0", 0},
+      {"0.1", 0.1},
+      {"1e-999", 0},
+      {"0." + Repeat("0", 400) + "1e5", 0},
+      {"5e-324", 5e-324},
+      {"123.456e-400", 0},
+      {"2.2250738585072011e-308", 2.2250738585072011e-308},
+      {"9007199254740993.0", 9007199254740992.0},
+      {"1.7976931348623157e308", 1.7976931348623157e308},
+      {"123456789012345678901234567890", 1.2345678901234568e29},
+      {"-9223372036854775809", -9223372036854775808.0},
+      {"1E5", 1e5},
+      {"1e+5", 1e5},
+  };
+  for (const auto& [text, value] : cases) {
+    const auto parsed = ParseJson(text);
+    ASSERT_TRUE(parsed.ok()) << text << ": " << parsed.status();
+    EXPECT_FALSE(parsed->is_int()) << text;
+    EXPECT_EQ(parsed->as_double(), value) << text;
+  }
+  EXPECT_TRUE(std::signbit(ParseJson("-1e-999")->as_double()));
+  EXPECT_TRUE(ParseJson("-0")->is_int());
+  EXPECT_EQ(ParseJson("-9223372036854775808")->as_int(), std::numeric_limits<int64_t>::min());
+  for (const char* text : {"10e308", "1.8e308", "-17976931348623159e292"}) {
+    EXPECT_FALSE(ParseJson(text).ok()) << text;
+  }
+}
+
 TEST(JsonTest, AcceptsDepth64AndEscapedNul) {
   EXPECT_TRUE(ParseJson(Repeat("[", 64) + Repeat("]", 64)).ok());
   EXPECT_EQ(ParseJson(R"(["\u0000"])")->as_array()[0].as_string(), "\0"s);
@@ -143,6 +186,12 @@ TEST(JsonWriterTest, IllFormedTextAndNumbersStillGiveValidJson) {
   JsonWriter writer;
   writer.BeginArray().String("a\xff\xc3").Double(std::nan("")).Double(-INFINITY).EndArray();
   EXPECT_EQ(writer.text(), "[\"a\\ufffd\\ufffd\",null,null]");
+}
+
+TEST(JsonWriterTest, NegativeZeroReadsBackAsItself) {
+  JsonWriter writer;
+  writer.BeginArray().Double(-0.0).Double(0.0).Double(5.0).EndArray();
+  EXPECT_EQ(writer.text(), "[-0.0,0,5]");
 }
 
 TEST(JsonWriterTest, RandomTextsAndNumbersReadBackEqual) {

@@ -15,8 +15,14 @@ class FaultEnv::File final : public leveldb::WritableFile {
     const leveldb::Status status = env_.Count(Operation::kAppend);
     return status.ok() ? file_->Append(data) : status;
   }
-  leveldb::Status Close() override { return file_->Close(); }
-  leveldb::Status Flush() override { return file_->Flush(); }
+  leveldb::Status Close() override {
+    const leveldb::Status status = env_.Count(Operation::kAppend);
+    return status.ok() ? file_->Close() : status;
+  }
+  leveldb::Status Flush() override {
+    const leveldb::Status status = env_.Count(Operation::kAppend);
+    return status.ok() ? file_->Flush() : status;
+  }
   leveldb::Status Sync() override {
     leveldb::Status status = env_.Count(Operation::kSync);
     if (status.ok()) status = file_->Sync();
@@ -28,6 +34,36 @@ class FaultEnv::File final : public leveldb::WritableFile {
   FaultEnv& env_;
   std::string name_;
   std::unique_ptr<leveldb::WritableFile> file_;
+};
+
+class FaultEnv::SequentialReader final : public leveldb::SequentialFile {
+ public:
+  SequentialReader(FaultEnv& env, leveldb::SequentialFile* file) : env_(env), file_(file) {}
+
+  leveldb::Status Read(size_t n, leveldb::Slice* result, char* scratch) override {
+    const leveldb::Status status = env_.Count(Operation::kRead);
+    return status.ok() ? file_->Read(n, result, scratch) : status;
+  }
+  leveldb::Status Skip(uint64_t n) override { return file_->Skip(n); }
+
+ private:
+  FaultEnv& env_;
+  std::unique_ptr<leveldb::SequentialFile> file_;
+};
+
+class FaultEnv::RandomReader final : public leveldb::RandomAccessFile {
+ public:
+  RandomReader(FaultEnv& env, leveldb::RandomAccessFile* file) : env_(env), file_(file) {}
+
+  leveldb::Status Read(uint64_t offset, size_t n, leveldb::Slice* result,
+                       char* scratch) const override {
+    const leveldb::Status status = env_.Count(Operation::kRead);
+    return status.ok() ? file_->Read(offset, n, result, scratch) : status;
+  }
+
+ private:
+  FaultEnv& env_;
+  std::unique_ptr<leveldb::RandomAccessFile> file_;
 };
 
 void FaultEnv::FailFrom(uint64_t n, uint64_t count, unsigned mask, std::string message) {
@@ -89,6 +125,22 @@ leveldb::Status FaultEnv::Wrap(const std::string& name, leveldb::Status status,
   return status;
 }
 
+leveldb::Status FaultEnv::NewSequentialFile(const std::string& name,
+                                            leveldb::SequentialFile** file) {
+  leveldb::Status status = Count(Operation::kRead);
+  if (status.ok()) status = target()->NewSequentialFile(name, file);
+  if (status.ok()) *file = new SequentialReader(*this, *file);
+  return status;
+}
+
+leveldb::Status FaultEnv::NewRandomAccessFile(const std::string& name,
+                                              leveldb::RandomAccessFile** file) {
+  leveldb::Status status = Count(Operation::kRead);
+  if (status.ok()) status = target()->NewRandomAccessFile(name, file);
+  if (status.ok()) *file = new RandomReader(*this, *file);
+  return status;
+}
+
 leveldb::Status FaultEnv::NewWritableFile(const std::string& name, leveldb::WritableFile** file) {
   const leveldb::Status status = Count(Operation::kCreate);
   if (!status.ok()) return status;
@@ -116,6 +168,8 @@ leveldb::Status FaultEnv::RenameFile(const std::string& from, const std::string&
 }
 
 leveldb::Status FaultEnv::RemoveFile(const std::string& name) {
+  const leveldb::Status status = Count(Operation::kRemove);
+  if (!status.ok()) return status;
   {
     std::lock_guard lock(mutex_);
     synced_bytes_.erase(name);

@@ -13,7 +13,8 @@ using testing::FaultEnv;
 using Code = absl::StatusCode;
 
 constexpr int kBatches = 30;
-constexpr unsigned kAppends = 1, kSyncs = 2, kCreations = 4, kRenames = 8, kAll = 15;
+constexpr unsigned kAppends = 1, kSyncs = 2, kCreations = 4, kRenames = 8, kReads = 16,
+                   kRemovals = 32, kAll = 15;
 
 // Every batch puts the same number under two keys, so that a half batch would show.
 class RecordStoreFaultTest : public ::testing::Test {
@@ -120,6 +121,55 @@ TEST_F(RecordStoreFaultTest, FailedCreationsAndRenamesRefuseToOpenAndHarmNothing
     { const auto store = Open(); }
     last = CheckAfterwards(last);
   }
+}
+
+// A read that fails is an error, wherever it comes: never an absent or an older record.
+TEST_F(RecordStoreFaultTest, FailedReadsAreErrorsNeverAnswers) {
+  int last = 0;
+  for (int round = 0; round < 3; ++round) {  // opening again moves the log into a table
+    auto store = Open();
+    ASSERT_TRUE(store.ok());
+    last = WriteUntilError(**store, last + 1);
+  }
+  int refused = 0, errors = 0, answers = 0;
+  for (uint64_t n = 1; n < 60; ++n) {
+    SCOPED_TRACE(::testing::Message() << "read " << n);
+    env_.FailFrom(n, 1, kReads);
+    auto store = Open();
+    if (!store.ok()) {
+      ++refused;
+      continue;
+    }
+    for (const char* key : {"left", "right"}) {
+      const auto value = (*store)->Get(key);
+      if (!value.ok()) {
+        ++errors;
+        EXPECT_FALSE((*store)->health().ok());
+        EXPECT_FALSE((*store)->Write(MakeBatch(last + 1)).ok());
+        continue;
+      }
+      ASSERT_TRUE(value->has_value()) << key;
+      EXPECT_EQ(std::stoi(**value), last);
+      ++answers;
+    }
+  }
+  EXPECT_GT(refused, 3);
+  EXPECT_GT(errors + answers, 0);
+  EXPECT_EQ(CheckAfterwards(last), last);
+}
+
+// What cannot be deleted is in the way of nobody.
+TEST_F(RecordStoreFaultTest, FailedRemovalsHarmNothing) {
+  int last = 0;
+  env_.FailFrom(1, 1u << 30, kRemovals);
+  for (int round = 0; round < 3; ++round) {
+    auto store = Open();
+    ASSERT_TRUE(store.ok()) << store.status();
+    last = WriteUntilError(**store, last + 1);
+  }
+  EXPECT_EQ(last, 3 * kBatches);
+  EXPECT_GT(env_.failures(), 0u);
+  EXPECT_EQ(CheckAfterwards(last), last);
 }
 
 TEST_F(RecordStoreFaultTest, FullDiskIsToldAsExhausted) {

@@ -82,7 +82,11 @@ class TransformerTest : public ::testing::TestWithParam<uint32_t> {
 };
 
 INSTANTIATE_TEST_SUITE_P(StoredTypes, TransformerTest,
-                         ::testing::Values(GgufWriter::kF32, GgufWriter::kF16, GgufWriter::kQ8));
+                         ::testing::Values(GgufWriter::kF32, GgufWriter::kF16, GgufWriter::kQ8),
+                         [](const auto& tested) {
+                           if (tested.param == GgufWriter::kF32) return "F32";
+                           return tested.param == GgufWriter::kF16 ? "F16" : "Q8";
+                         });
 
 TEST_P(TransformerTest, FastKernelsAgreeWithTheReference) {
   const Loaded loaded(testing::MakeRandomLlama(Shape()));

@@ -10,6 +10,8 @@
 #include <thread>
 #include <vector>
 
+#include "tests/support/test_name.h"
+
 namespace emptor::retrieval {
 namespace {
 
@@ -35,6 +37,10 @@ struct Case {
   std::string terms;
 };
 
+std::string NameOf(const ::testing::TestParamInfo<Case>& tested) {
+  return testing::CaseName(tested.index, tested.param.text);
+}
+
 class AnalyzerTableTest : public ::testing::TestWithParam<Case> {};
 
 TEST_P(AnalyzerTableTest, GivesTheTerms) { EXPECT_EQ(Terms(GetParam().text), GetParam().terms); }
@@ -49,7 +55,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"iPhone15", "iphone15 iphone 15"}, Case{"iPhone 15", "iphone 15"},
                       Case{"kid's kids\u2019 don't", "kid kid dont"},
                       Case{"plug-and-play", "plugandplay plug play"},
-                      Case{"2020-2021", "2020 2021"}));
+                      Case{"2020-2021", "2020 2021"}),
+    NameOf);
 
 INSTANTIATE_TEST_SUITE_P(
     Quantities, AnalyzerTableTest,
@@ -60,7 +67,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"1.7l", "1.7l 1.7"}, Case{"1.70 litres", "1.7l 1.7"},
                       Case{"500GB", "500gb 500 gb"}, Case{"500 GB", "500gb 500 gb"},
                       Case{"1,000 W", "1000w 1000"}, Case{"1080p", "1080p"},
-                      Case{"Bluetooth 5.0", "bluetooth 5"}));
+                      Case{"Bluetooth 5.0", "bluetooth 5"}),
+    NameOf);
 
 INSTANTIATE_TEST_SUITE_P(
     OtherLanguages, AnalyzerTableTest,
@@ -69,7 +77,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"l\u2019eau", "eau"}, Case{"K\u00FChlschrank", "kuhlschrank"},
                       Case{"sm\u00F8rrebr\u00F8d", "smorrebrod"}, Case{"\uFF35\uFF33\uFF22", "usb"},
                       Case{"\u0439\u043E\u0433\u0443\u0440\u0442",
-                           "\u0439\u043E\u0433\u0443\u0440\u0442"}));
+                           "\u0439\u043E\u0433\u0443\u0440\u0442"}),
+    NameOf);
 
 TEST(AnalyzerTest, GivesChineseWordsAndBigramsSoThatASplitBrandIsFound) {
   const auto terms = SharedAnalyzer().Analyze("\u534E\u4E3A\u624B\u673A\u58F3", TextRole::kRecord);

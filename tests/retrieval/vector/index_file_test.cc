@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -87,6 +88,21 @@ TEST_F(IndexFileTest, RefusesEveryTruncationAndExtension) {
   EXPECT_TRUE(absl::IsDataLoss(IndexFileReader::Open(path_, key_).status()));
 }
 
+TEST_F(IndexFileTest, RefusesZeroedBlocks) {
+  WriteSample();
+  const std::string sound = Bytes();
+  for (const size_t length : {size_t{8}, size_t{64}, size_t{4096}}) {
+    for (size_t begin = 0; begin < sound.size(); begin += 8) {
+      std::string damaged = sound;
+      const size_t count = std::min(length, sound.size() - begin);
+      damaged.replace(begin, count, count, '\0');
+      if (damaged == sound) continue;  // there were zeros
+      Overwrite(damaged);
+      EXPECT_FALSE(IndexFileReader::Open(path_, key_).ok()) << begin << " + " << count;
+    }
+  }
+}
+
 TEST_F(IndexFileTest, NamesWhatDiffersFromTheKey) {
   WriteSample();
   IndexFileKey other = key_;
@@ -143,6 +159,36 @@ TEST_F(IndexFileTest, FaissStructuresComeBackAnsweringAlike) {
     Overwrite(damaged);
     EXPECT_TRUE(absl::IsDataLoss(FaissIndex::Load(path_, key, options).status()));
   }
+}
+
+// Every digest is right, and the payload is a sound index: of other vectors than the key says.
+TEST_F(IndexFileTest, PayloadOfAnotherSizeOrDimensionIsDataLoss) {
+  constexpr size_t kCount = 600;
+  const auto trained = FaissIndex::Train(16, testing::ClusteredVectors(kCount, 16, 20, 3), {});
+  ASSERT_TRUE(trained.ok()) << trained.status();
+  IndexFileKey key{.model_id = "m", .dimension = 16, .count = kCount, .source = {}};
+  ASSERT_TRUE((*trained)->Save(path_, key).ok());
+  std::string payload;
+  {
+    const auto reader = IndexFileReader::Open(path_, key);
+    ASSERT_TRUE(reader.ok());
+    payload.resize((*reader)->payload_bytes());
+    ASSERT_EQ((*reader)->Read(payload.data(), payload.size()), payload.size());
+  }
+  const auto load_as = [&](const IndexFileKey& claimed, IndexKind kind) {
+    EXPECT_TRUE(WriteIndexFile(path_, claimed, kind, [&](const PayloadSink& sink) {
+                  return sink(payload.data(), payload.size());
+                }).ok());
+    return FaissIndex::Load(path_, claimed, {}).status();
+  };
+  EXPECT_TRUE(load_as(key, (*trained)->kind()).ok());
+  const bool is_hnsw = (*trained)->kind() == IndexKind::kHnsw;
+  EXPECT_TRUE(absl::IsDataLoss(load_as(key, is_hnsw ? IndexKind::kIvfFlat : IndexKind::kHnsw)));
+  key.count = kCount - 1;
+  EXPECT_TRUE(absl::IsDataLoss(load_as(key, (*trained)->kind())));
+  key.count = kCount;
+  key.dimension = 8;
+  EXPECT_TRUE(absl::IsDataLoss(load_as(key, (*trained)->kind())));
 }
 
 TEST_F(IndexFileTest, SoundFileWithForeignPayloadIsDataLoss) {

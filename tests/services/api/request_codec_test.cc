@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
+
+#include "tests/support/test_name.h"
 
 namespace emptor::services {
 namespace {
@@ -54,6 +57,15 @@ const BadCase kBad[] = {
     {R"({"message":"x","max_tokens":-1})", "max_tokens: must be"},
     {R"({"message":"x","max_tokens":0.5})", "max_tokens: expected an integer"},
     {R"({"message":"x","max_tokens":"10"})", "max_tokens: expected an integer"},
+    {R"({"message":"x","max_tokens":9223372036854775808})", "max_tokens: expected an integer"},
+    {R"({"message":"x","max_tokens":1e999999})", "body: "},
+    {R"({"message":"x","max_tokens":NaN})", "body: "},
+    {R"({"message":"x","__proto__":{}})", "__proto__: unknown field"},
+    {R"({"message":"x","role":"system"})", "role: unknown field"},
+    {"{\"message\":\"\xff\"}", "body: "},
+    {R"({"message":"\ud800"})", "body: "},
+    {"\xef\xbb\xbf{\"message\":\"x\"}", "body: "},
+    {R"({"message":"x"}{"message":"y"})", "body: "},
     {R"({"message":"x","stream":1})", "stream: expected a boolean"},
     {R"({"message":"x","locale":"../etc"})", "locale: "},
     {R"({"message":"x","currency":"usd"})", "currency: "},
@@ -65,11 +77,21 @@ const BadCase kBad[] = {
     {R"({"message":"x","filters":{"availability":["maybe"]}})", "filters.availability: "},
     {R"({"message":"x","filters":{"brands":[""]}})", "filters.brands: "},
 };
-INSTANTIATE_TEST_SUITE_P(Table, BadAssistBodyTest, ::testing::ValuesIn(kBad));
+INSTANTIATE_TEST_SUITE_P(Table, BadAssistBodyTest, ::testing::ValuesIn(kBad),
+                         [](const auto& tested) {
+                           return testing::CaseName(tested.index, tested.param.body);
+                         });
 
 TEST(RequestCodecTest, RefusesALongMessage) {
-  const std::string text(kMaxMessageBytes + 1, 'a');
-  EXPECT_FALSE(ParseAssistBody(R"({"message":")" + text + R"("})").ok());
+  const std::pair<size_t, std::string> cases[] = {{kMaxMessageBytes + 1, "message: "},
+                                                  {1000000, "body: "}};
+  for (const auto& [bytes, start] : cases) {
+    const auto body = ParseAssistBody(R"({"message":")" + std::string(bytes, 'a') + R"("})");
+    ASSERT_FALSE(body.ok());
+    const std::string message(body.status().message());
+    EXPECT_TRUE(message.starts_with(start)) << message;
+    EXPECT_LT(message.size(), 200u) << "what was sent is not told back";
+  }
 }
 
 TEST(RequestCodecTest, ReadsASearchBody) {

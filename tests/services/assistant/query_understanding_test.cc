@@ -8,6 +8,8 @@
 #include <optional>
 #include <string>
 
+#include "tests/support/test_name.h"
+
 namespace emptor::services {
 namespace {
 
@@ -90,7 +92,9 @@ const PriceCase kPrices[] = {
     {"returns within 30 days", kNone, kNone, "", "returns within 30 days"},
     {"tent for 4 people", kNone, kNone, "", "tent for 4 people"},
 };
-INSTANTIATE_TEST_SUITE_P(Table, PriceTest, ::testing::ValuesIn(kPrices));
+INSTANTIATE_TEST_SUITE_P(Table, PriceTest, ::testing::ValuesIn(kPrices), [](const auto& tested) {
+  return testing::CaseName(tested.index, tested.param.message);
+});
 
 TEST(UnderstandingTest, NamesTheBudget) {
   EXPECT_EQ(Understand(Input("kettle under $50")).budget, (catalog::Money{5000, "USD"}));
@@ -157,7 +161,9 @@ const IntentCase kIntents[] = {
     {"推荐一款水壶", Intent::kBestProduct},
     {"可以退货吗", Intent::kRetailSupport},
 };
-INSTANTIATE_TEST_SUITE_P(Table, IntentTest, ::testing::ValuesIn(kIntents));
+INSTANTIATE_TEST_SUITE_P(Table, IntentTest, ::testing::ValuesIn(kIntents), [](const auto& tested) {
+  return testing::CaseName(tested.index, tested.param.message);
+});
 
 TEST(UnderstandingTest, KnowsWhenAnAnswerNeedsProducts) {
   EXPECT_FALSE(Understand(Input("How long does shipping take?")).needs_products());

@@ -8,6 +8,7 @@
 #include <random>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tests/services/http/http_cases.h"
 
@@ -71,6 +72,22 @@ TEST(HttpGuardTest, TakesChunkedBodyCutAnywhere) {
       ASSERT_EQ(guard.stage(), HttpGuard::Stage::kComplete) << first << " " << second;
       ASSERT_EQ(guard.TakeRequest().request.body, "hello world");
     }
+  }
+}
+
+// Plain 0.0.5 reads a byte behind such a cut. The piece lies in memory of exactly its size, so that
+// AddressSanitizer sees it.
+TEST(HttpGuardTest, ReadsNoByteBehindACutAtAPowerOfTwo) {
+  for (size_t cut = 64; cut <= 8192; cut *= 2) {
+    const std::string start = "GET /hello HTTP/1.1\r\nHost: shop\r\nX-A: ";
+    const std::string request =
+        start + std::string(cut - 1 - start.size(), 'a') + "\r\nX-B: b\r\n\r\n";
+    ASSERT_EQ(request[cut - 1], '\r');
+    HttpGuard guard{HttpGuardLimits{}};
+    const std::vector<char> first(request.begin(), request.begin() + static_cast<long>(cut));
+    EXPECT_EQ(guard.Feed({first.data(), first.size()}), cut);
+    guard.Feed(std::string_view(request).substr(cut));
+    EXPECT_EQ(guard.stage(), HttpGuard::Stage::kComplete) << "cut at " << cut;
   }
 }
 

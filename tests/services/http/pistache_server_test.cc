@@ -43,6 +43,9 @@ TEST(PistacheServerTest, RefusesEveryBadRequestAndCloses) {
     EXPECT_EQ(reply.body.rfind("{\"error\":{\"code\":\"", 0), 0u) << reply.body;
     EXPECT_NE(reply.body.find("\"param\":null,\"request_id\":\"" + id + "\"}}"), std::string::npos);
     EXPECT_EQ(reply.body.find("evil"), std::string::npos) << "nothing sent is echoed";
+    for (const char* internal : {"std::", "basic_string", "stoul", "what()", ".cc", "istache"}) {
+      EXPECT_EQ(reply.body.find(internal), std::string::npos) << one.name << ": " << reply.body;
+    }
     EXPECT_TRUE(client.WaitForClose()) << one.name;
   }
   EXPECT_EQ(server.handled(), 0u);
