@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <utility>
 
+#include "engine/random_model.h"
+
 namespace emptor::services {
 namespace {
 
@@ -29,6 +31,25 @@ void AddServeFlags(CLI::App& command, Flags& flags) {
   command.add_option("--model", flags.model, "language model, GGUF, or \"none\"");
   command.add_option("--images-dir", flags.images_dir, "images served under /images/");
   command.add_option("--log-level", flags.log_level, "info, warning, error or off");
+}
+
+/// `model info` and `model random`; gives the outer command.
+CLI::App* AddModelCommand(CLI::App& app, ModelCommand& command) {
+  CLI::App* model = app.add_subcommand("model", "describe a model file, or make one");
+  model->require_subcommand(1);
+  CLI::App* info = model->add_subcommand("info", "what a model file holds");
+  info->add_option("FILE", command.file, "GGUF")->required();
+  CLI::App* random = model->add_subcommand("random", "write a model of random weights");
+  random
+      ->add_option("--shape", command.shape,
+                   "one of " + engine::ModelShapeNames() + ", or key=value,...")
+      ->required();
+  random->add_option("--type", command.type, "f32, f16 or q8_0")
+      ->check(CLI::IsMember({"f32", "f16", "q8_0"}))
+      ->default_val("q8_0");
+  random->add_option("--seed", command.seed, "equal seeds give equal files")->default_val(1);
+  random->add_option("--output", command.output, "the file to write")->required();
+  return model;
 }
 
 absl::Status ApplyFlags(const Flags& flags, Config& config) {
@@ -79,6 +100,9 @@ std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
   search_app->add_option("--limit", search.limit, "how many")->check(CLI::Range(1, 100));
   search_app->add_flag("--json", search.json, "print the reply as it is");
 
+  ModelCommand model;
+  const CLI::App* model_app = AddModelCommand(app, model);
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -94,6 +118,7 @@ std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
   if (ingest_app->parsed()) line.command = std::move(ingest);
   if (ask_app->parsed()) line.command = std::move(ask);
   if (search_app->parsed()) line.command = std::move(search);
+  if (model_app->parsed()) line.command = std::move(model);
   return line;
 }
 

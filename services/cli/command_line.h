@@ -1,6 +1,7 @@
 // What was typed: one subcommand with its settings.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <variant>
 #include <vector>
@@ -27,9 +28,17 @@ struct SearchCommand {
   bool json = false;
 };
 
+struct ModelCommand {
+  std::string file;   // to describe; empty: write a random model
+  std::string shape;  // as engine::ModelShape::Parse reads it
+  std::string type;
+  std::string output;
+  uint64_t seed = 1;
+};
+
 struct CommandLine {
   Config config;
-  std::variant<ServeCommand, IngestCommand, AskCommand, SearchCommand> command;
+  std::variant<ServeCommand, IngestCommand, AskCommand, SearchCommand, ModelCommand> command;
 };
 
 /// Reads the arguments, and the file of --config beneath the flags. Where nothing is to be run
