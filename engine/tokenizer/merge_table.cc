@@ -9,6 +9,7 @@ namespace emptor::engine {
 void MergeTable::Resize(size_t size) {
   const std::vector<Entry> old = std::exchange(entries_, std::vector<Entry>(size));
   mask_ = size - 1;
+  shift_ = 64 - std::countr_zero(size);
   used_ = 0;
   for (const Entry& entry : old) {
     if (entry.key == kEmpty) continue;

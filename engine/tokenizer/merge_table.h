@@ -43,12 +43,14 @@ class MergeTable {
   static uint64_t Key(TokenId left, TokenId right) {
     return uint64_t{static_cast<uint32_t>(left)} << 32 | static_cast<uint32_t>(right);
   }
-  size_t Slot(uint64_t key) const { return (key * 0x9e3779b97f4a7c15u >> 20) & mask_; }
+  /// The top bits of the product: those that every bit of the key reaches.
+  size_t Slot(uint64_t key) const { return key * 0x9e3779b97f4a7c15u >> shift_; }
 
   void Resize(size_t size);
 
   std::vector<Entry> entries_ = std::vector<Entry>(2);
   size_t mask_ = 1;
+  int shift_ = 63;  // 64 - log2 of the size
   size_t used_ = 0;
 };
 
