@@ -16,7 +16,7 @@ namespace emptor::testing {
 /// integers here, so that a test can write wrong ones.
 class GgufWriter {
  public:
-  static constexpr uint32_t kF32 = 0, kF16 = 1, kQ8 = 8;  // tensor types
+  static constexpr uint32_t kF32 = 0, kF16 = 1, kQ8 = 8, kBF16 = 30;  // tensor types
   static constexpr uint64_t kAlignment = 32;
 
   void AddString(std::string_view key, std::string_view value) {

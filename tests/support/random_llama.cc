@@ -50,6 +50,9 @@ std::string RandomMatrix(uint32_t type, int64_t rows, int64_t cols, float scale,
   if (type == GgufWriter::kF16) {
     for (const float value : values) Put(out, engine::FloatToHalf(value));
   }
+  if (type == GgufWriter::kBF16) {
+    for (const float value : values) Put(out, engine::FloatToBFloat16(value));
+  }
   return out;
 }
 
