@@ -26,6 +26,9 @@ struct Runner {
   int operator()(const emptor::services::SearchCommand& command) const {
     return emptor::services::RunSearch(config, command);
   }
+  int operator()(const emptor::services::BenchEngineCommand& command) const {
+    return emptor::services::RunBenchEngine(config, command);
+  }
 };
 
 }  // namespace

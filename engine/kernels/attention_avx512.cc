@@ -10,11 +10,20 @@
 namespace emptor::engine::avx512 {
 namespace {
 
+/// Asks for a block before it is reached: blocks lie apart, which no hardware foresees.
+inline void PrefetchBlock(const AttentionArgs& args, const Half* block) {
+  const auto* bytes = reinterpret_cast<const char*>(block);
+  const int64_t size = int64_t{args.block_tokens} * args.head_dim * int64_t{sizeof(Half)};
+  for (int64_t i = 0; i < size; i += 64) _mm_prefetch(bytes + i, _MM_HINT_T0);
+}
+
 /// Positions of the blocks, 16 at most at a time: calls fn(row of the first, first, count).
 template <typename Fn>
 inline void ForEachRun(const AttentionArgs& args, std::span<const Half* const> blocks, Fn fn) {
   int position = 0;
-  for (const Half* row : blocks) {
+  for (size_t b = 0; b < blocks.size() && position < args.positions; ++b) {
+    if (b + 1 < blocks.size()) PrefetchBlock(args, blocks[b + 1]);
+    const Half* row = blocks[b];
     int left = args.positions - position;
     if (left > args.block_tokens) left = args.block_tokens;
     while (left > 0) {
@@ -24,28 +33,58 @@ inline void ForEachRun(const AttentionArgs& args, std::span<const Half* const> b
       position += count;
       left -= count;
     }
-    if (position == args.positions) return;
   }
 }
 
-/// scores[h * positions + p] of the heads from `q` on.
-template <int Heads>
-void Scores(const AttentionArgs& args, const float* q) {
+/// One key against the same part of the queries, 16 * Vectors elements of it: registers hold the
+/// queries. The last vector may be cut short by `last`.
+template <int Heads, int Vectors>
+inline void AddProducts(const Half* key, const __m512 (&q)[Heads][Vectors], __mmask16 last,
+                        __m512 (&sums)[Heads]) {
+  for (int v = 0; v < Vectors; ++v) {
+    const __m512 part = v + 1 < Vectors ? LoadHalves(key + 16 * v) : LoadHalves(key + 16 * v, last);
+    for (int h = 0; h < Heads; ++h) {
+      sums[h] = _mm512_fmadd_ps(part, q[h][v], sums[h]);
+    }
+  }
+}
+
+/// Elements [begin, begin + 16 * Vectors) of all keys of a run into products[h][p].
+template <int Heads, int Vectors>
+inline void AddRun(const AttentionArgs& args, const float* queries, const Half* keys, int count,
+                   int begin, __m512 (&products)[Heads][16]) {
   const int dim = args.head_dim;
+  const __mmask16 last = FirstLanes(dim - begin - 16 * (Vectors - 1));
+  __m512 q[Heads][Vectors];
+  for (int h = 0; h < Heads; ++h) {
+    for (int v = 0; v < Vectors; ++v) {
+      const __mmask16 lanes = v + 1 < Vectors ? __mmask16{0xffff} : last;
+      q[h][v] = _mm512_maskz_loadu_ps(lanes, queries + h * dim + begin + 16 * v);
+    }
+  }
+  for (int p = 0; p < count; ++p) {
+    __m512 sums[Heads];
+    for (int h = 0; h < Heads; ++h) sums[h] = products[h][p];
+    AddProducts<Heads, Vectors>(keys + p * dim + begin, q, last, sums);
+    for (int h = 0; h < Heads; ++h) products[h][p] = sums[h];
+  }
+}
+
+/// scores[h * positions + p] of the heads from `queries` on.
+template <int Heads>
+void Scores(const AttentionArgs& args, const float* queries) {
   const __m512 scale = _mm512_set1_ps(args.scale);
   ForEachRun(args, args.keys, [&](const Half* keys, int position, int count) {
     __m512 products[Heads][16];
-    for (int p = 0; p < 16; ++p) {
-      __m512 sums[Heads];
-      for (__m512& sum : sums) sum = _mm512_setzero_ps();
-      for (int i = 0; i < dim && p < count; i += 16) {
-        const __mmask16 lanes = FirstLanes(dim - i);
-        const __m512 key = LoadHalves(keys + p * dim + i, lanes);
-        for (int h = 0; h < Heads; ++h) {
-          sums[h] = _mm512_fmadd_ps(key, _mm512_maskz_loadu_ps(lanes, q + h * dim + i), sums[h]);
-        }
-      }
-      for (int h = 0; h < Heads; ++h) products[h][p] = sums[h];
+    for (auto& of_head : products) {
+      for (__m512& product : of_head) product = _mm512_setzero_ps();
+    }
+    int i = 0;
+    for (; i + 64 <= args.head_dim; i += 64) {
+      AddRun<Heads, 4>(args, queries, keys, count, i, products);
+    }
+    for (; i < args.head_dim; i += 16) {
+      AddRun<Heads, 1>(args, queries, keys, count, i, products);
     }
     for (int h = 0; h < Heads; ++h) {
       _mm512_mask_storeu_ps(args.scores + h * args.positions + position, FirstLanes(count),

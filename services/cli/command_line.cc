@@ -31,6 +31,24 @@ void AddServeFlags(CLI::App& command, Flags& flags) {
   command.add_option("--log-level", flags.log_level, "info, warning, error or off");
 }
 
+/// `bench engine`; gives the inner command.
+CLI::App* AddBenchEngine(CLI::App& app, BenchEngineCommand& bench) {
+  CLI::App* command = app.add_subcommand("bench", "measure speed");
+  command->require_subcommand(1);
+  CLI::App* engine = command->add_subcommand(
+      "engine", "tokens per second of a model beside the memory's read bandwidth");
+  engine->add_option("MODEL", bench.model, "GGUF; the model that is served unless given");
+  engine->add_option("--threads", bench.threads, "0: one per core")->check(CLI::Range(0, 1024));
+  engine->add_option("--prompt", bench.prompt, "tokens of a prompt");
+  engine->add_option("--tokens", bench.tokens, "tokens decoded in a sample");
+  engine->add_option("--rounds", bench.rounds, "how often everything is measured");
+  engine->add_option("--isa", bench.isa, "reference, avx2, avx512 or avx512bf16");
+  engine->add_flag("--cpu-time", bench.processor_time,
+                   "count processor time: on a machine that others use");
+  engine->add_flag("--json", bench.json, "print a line of JSON for each round");
+  return engine;
+}
+
 absl::Status ApplyFlags(const Flags& flags, Config& config) {
   if (!flags.config.empty()) {
     if (absl::Status status = LoadConfig(flags.config, config); !status.ok()) return status;
@@ -56,6 +74,7 @@ std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
   IngestCommand ingest;
   AskCommand ask;
   SearchCommand search;
+  BenchEngineCommand bench;
 
   CLI::App* serve_app = app.add_subcommand("serve", "everything in one process");
   AddServeFlags(*serve_app, flags);
@@ -79,6 +98,8 @@ std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
   search_app->add_option("--limit", search.limit, "how many")->check(CLI::Range(1, 100));
   search_app->add_flag("--json", search.json, "print the reply as it is");
 
+  const CLI::App* bench_app = AddBenchEngine(app, bench);
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -94,6 +115,7 @@ std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
   if (ingest_app->parsed()) line.command = std::move(ingest);
   if (ask_app->parsed()) line.command = std::move(ask);
   if (search_app->parsed()) line.command = std::move(search);
+  if (bench_app->parsed()) line.command = std::move(bench);
   return line;
 }
 

@@ -26,10 +26,20 @@ struct SearchCommand {
   int limit = 10;
   bool json = false;
 };
+struct BenchEngineCommand {
+  std::string model;  // empty: the one that would be served
+  std::string isa;    // empty: the best there is
+  int threads = 1;
+  int prompt = 128;
+  int tokens = 16;
+  int rounds = 5;
+  bool processor_time = false;
+  bool json = false;
+};
 
 struct CommandLine {
   Config config;
-  std::variant<ServeCommand, IngestCommand, AskCommand, SearchCommand> command;
+  std::variant<ServeCommand, IngestCommand, AskCommand, SearchCommand, BenchEngineCommand> command;
 };
 
 /// Reads the arguments, and the file of --config beneath the flags. Where nothing is to be run
