@@ -37,7 +37,8 @@ struct TileInput {
 /// One block of 32 columns: the sum of (quant + 128) * q less 128 * the sum of q is exact in
 /// int32; then one scaled addition to each sum.
 template <int Groups, int Tokens>
-inline void AddBlock(const TileInput& in, int64_t block, __m512 (&sums)[Groups][Tokens]) {
+[[gnu::always_inline]] inline void AddBlock(const TileInput& in, int64_t block,
+                                            __m512 (&sums)[Groups][Tokens]) {
   const std::byte* tile = in.weights + block / 2 * kPackedTileBytes;
   const std::byte* quants = tile + kPackedScaleBytes + block % 2 * kPackedBlockBytes;
   const int64_t k = in.blocks * kQuantBlock;
@@ -66,10 +67,34 @@ inline void AddBlock(const TileInput& in, int64_t block, __m512 (&sums)[Groups][
   }
 }
 
+/// What a tile asks for ahead of its reading, one tile of the layout for each that it reads.
+enum class Ahead {
+  kNothing,
+  kNear,  // the bytes that it reads itself next: a first pass, which comes from memory
+  kNext,  // the rows after these, into the second-level cache: while a later pass computes
+};
+
+template <int Groups>
+[[gnu::always_inline]] inline void Prefetch(const TileInput& in, int64_t block, Ahead ahead) {
+  if (ahead == Ahead::kNothing) return;
+  const std::byte* tile = in.weights + block / 2 * kPackedTileBytes;
+  for (int g = 0; g < Groups; ++g, tile += in.group_bytes) {
+    for (int64_t line = 0; line < kPackedTileBytes; line += 64) {
+      if (ahead == Ahead::kNear) {
+        _mm_prefetch(reinterpret_cast<const char*>(tile + kPrefetchBytes + line), _MM_HINT_T0);
+      } else {
+        _mm_prefetch(reinterpret_cast<const char*>(tile + Groups * in.group_bytes + line),
+                     _MM_HINT_T1);
+      }
+    }
+  }
+}
+
 /// All of k for Groups * 16 rows and Tokens tokens. Each sum is taken block by block, whatever the
 /// tile. `mask[g]` says which rows are wanted.
 template <int Groups, int Tokens>
-void Tile(const MatmulArgs& args, int64_t group, int64_t token, const __mmask16* masks) {
+void Tile(const MatmulArgs& args, int64_t group, int64_t token, const __mmask16* masks,
+          Ahead ahead) {
   const int64_t k = args.weights.cols;
   const int64_t blocks = k / kQuantBlock;
   const int64_t group_bytes = PackedGroupBytes(k);
@@ -84,13 +109,7 @@ void Tile(const MatmulArgs& args, int64_t group, int64_t token, const __mmask16*
     for (__m512& sum : row) sum = _mm512_setzero_ps();
   }
   for (int64_t b = 0; b < blocks; b += 2) {
-    for (int g = 0; g < Groups; ++g) {
-      const std::byte* ahead =
-          in.weights + g * group_bytes + b / 2 * kPackedTileBytes + kPrefetchBytes;
-      for (int line = 0; line < kPackedTileBytes; line += 64) {
-        _mm_prefetch(reinterpret_cast<const char*>(ahead + line), _MM_HINT_T0);
-      }
-    }
+    Prefetch<Groups>(in, b, ahead);
     AddBlock(in, b, sums);
     if (b + 1 < blocks) AddBlock(in, b + 1, sums);
   }
@@ -111,20 +130,22 @@ void Tokens(const MatmulArgs& args, int64_t group, int64_t token, int64_t end) {
     const int64_t skipped = args.row_begin > first ? args.row_begin - first : 0;
     masks[g] = static_cast<__mmask16>(FirstLanes(args.row_end - first) & ~FirstLanes(skipped));
   }
+  Ahead ahead = Ahead::kNear;
   for (; token + kTileTokens <= end; token += kTileTokens) {
-    Tile<Groups, kTileTokens>(args, group, token, masks);
+    Tile<Groups, kTileTokens>(args, group, token, masks, ahead);
+    ahead = ahead == Ahead::kNear ? Ahead::kNext : Ahead::kNothing;
   }
   switch (end - token) {
     case 1:
-      return Tile<Groups, 1>(args, group, token, masks);
+      return Tile<Groups, 1>(args, group, token, masks, ahead);
     case 2:
-      return Tile<Groups, 2>(args, group, token, masks);
+      return Tile<Groups, 2>(args, group, token, masks, ahead);
     case 3:
-      return Tile<Groups, 3>(args, group, token, masks);
+      return Tile<Groups, 3>(args, group, token, masks, ahead);
     case 4:
-      return Tile<Groups, 4>(args, group, token, masks);
+      return Tile<Groups, 4>(args, group, token, masks, ahead);
     case 5:
-      return Tile<Groups, 5>(args, group, token, masks);
+      return Tile<Groups, 5>(args, group, token, masks, ahead);
     default:
       return;
   }
@@ -141,8 +162,12 @@ void MatmulPackedQ8(const MatmulArgs& args) {
     const int64_t end =
         token + tokens_at_once < args.tokens ? token + tokens_at_once : int64_t{args.tokens};
     int64_t group = args.row_begin / kPackedRows;
-    for (; group + 2 <= end_group; group += 2) Tokens<2>(args, group, token, end);
-    if (group < end_group) Tokens<1>(args, group, token, end);
+    // A lone token streams through the weights best in one stretch; more share each activation
+    // between two groups.
+    if (end - token > 1) {
+      for (; group + 2 <= end_group; group += 2) Tokens<2>(args, group, token, end);
+    }
+    for (; group < end_group; ++group) Tokens<1>(args, group, token, end);
   }
 }
 
