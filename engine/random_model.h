@@ -59,7 +59,7 @@ void AddByteVocabulary(const ModelShape& shape, GgufHead& head);
 
 struct RandomModelOptions {
   ModelShape shape;
-  DType type = DType::kQ8_0;  // of the matrices: F32, F16 or Q8_0
+  DType type = DType::kQ8_0;  // of the matrices: any type
   uint64_t seed = 1;
 };
 

@@ -29,6 +29,9 @@ struct Runner {
   int operator()(const emptor::services::ModelCommand& command) const {
     return emptor::services::RunModel(command);
   }
+  int operator()(const emptor::services::BenchEngineCommand& command) const {
+    return emptor::services::RunBenchEngine(config, command);
+  }
 };
 
 }  // namespace

@@ -36,6 +36,12 @@ void StoreInto(DType type, std::span<const float> values, std::byte* out) {
       std::memcpy(out, &half, sizeof half);
       out += sizeof half;
     }
+  } else if (type == DType::kBF16) {
+    for (const float value : values) {
+      const BFloat16 upper = FloatToBFloat16(value);
+      std::memcpy(out, &upper, sizeof upper);
+      out += sizeof upper;
+    }
   } else {
     assert(type == DType::kQ8_0);
     for (size_t i = 0; i < values.size(); i += kQuantBlock) {

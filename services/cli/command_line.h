@@ -27,6 +27,16 @@ struct SearchCommand {
   int limit = 10;
   bool json = false;
 };
+struct BenchEngineCommand {
+  std::string model;  // empty: the one that would be served
+  std::string isa;    // empty: the best there is
+  int threads = 1;
+  int prompt = 128;
+  int tokens = 16;
+  int rounds = 5;
+  bool processor_time = false;
+  bool json = false;
+};
 
 struct ModelCommand {
   std::string file;   // to describe; empty: write a random model
@@ -38,7 +48,9 @@ struct ModelCommand {
 
 struct CommandLine {
   Config config;
-  std::variant<ServeCommand, IngestCommand, AskCommand, SearchCommand, ModelCommand> command;
+  std::variant<ServeCommand, IngestCommand, AskCommand, SearchCommand, ModelCommand,
+               BenchEngineCommand>
+      command;
 };
 
 /// Reads the arguments, and the file of --config beneath the flags. Where nothing is to be run

@@ -26,6 +26,7 @@ int WriteRandom(const ModelCommand& command) {
   options.shape = *shape;
   options.seed = command.seed;
   if (command.type == "f32") options.type = engine::DType::kF32;
+  if (command.type == "bf16") options.type = engine::DType::kBF16;
   if (command.type == "f16") options.type = engine::DType::kF16;
   const auto bytes = engine::WriteRandomModel(options, command.output);
   if (!bytes.ok()) return Fail(bytes.status());

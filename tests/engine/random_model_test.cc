@@ -65,7 +65,7 @@ TEST(RandomNumbersTest, AreThoseOfTheSeedWhereverTheyBegin) {
 class RandomModelTest : public ::testing::TestWithParam<DType> {};
 
 INSTANTIATE_TEST_SUITE_P(Types, RandomModelTest,
-                         ::testing::Values(DType::kF32, DType::kF16, DType::kQ8_0),
+                         ::testing::Values(DType::kF32, DType::kF16, DType::kBF16, DType::kQ8_0),
                          [](const auto& tested) { return std::string(DTypeName(tested.param)); });
 
 TEST_P(RandomModelTest, LoadsRunsAndIsTheSameEachTime) {

@@ -15,7 +15,7 @@ namespace emptor::testing {
 /// here, and its head can be falsified, so that a test can write wrong files.
 class GgufWriter : public engine::GgufHead {
  public:
-  static constexpr uint32_t kF32 = 0, kF16 = 1, kQ8 = 8;  // tensor types
+  static constexpr uint32_t kF32 = 0, kF16 = 1, kQ8 = 8, kBF16 = 30;  // tensor types
 
   using GgufHead::magic;
   using GgufHead::pair_count;
