@@ -217,7 +217,8 @@ absl::Status Engine::Impl::LoadModel(const std::string& path) {
       Transformer::Create(file, {.blocks = blocks,
                                  .block_tokens = options.kv_block_tokens,
                                  .max_step_tokens = options.max_step_tokens,
-                                 .threads = options.threads});
+                                 .threads = options.threads,
+                                 .release_file = true});
   if (!model.ok()) return model.status();
   transformer = std::move(*model);
   return absl::OkStatus();

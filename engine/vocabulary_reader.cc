@@ -58,6 +58,22 @@ class Reader {
     return scores;
   }
 
+  /// An array of 8-bit integers, signed or not, as bytes.
+  std::string Bytes(const char* key) {
+    std::string bytes;
+    const GgufValue* value = file_.FindValue(key);
+    if (value == nullptr) return bytes;
+    const auto append = [&](const auto& numbers) {
+      for (const auto number : numbers) bytes += static_cast<char>(number);
+    };
+    if (const auto* plain = std::get_if<std::vector<uint64_t>>(value)) {
+      append(*plain);
+    } else if (const auto* numbers = Array<int64_t>(key)) {
+      append(*numbers);
+    }
+    return bytes;
+  }
+
   std::optional<TokenId> Id(const char* key) {
     if (file_.FindValue(key) == nullptr) return std::nullopt;
     const absl::StatusOr<int64_t> id = file_.Integer(key, 0, kMaxTokenId);
@@ -87,29 +103,37 @@ class Reader {
   absl::Status status_;
 };
 
-/// The kind of tokenizer; anything that is not known exactly is refused, since a tokenizer that is
-/// nearly right gives a model that is nearly right.
-absl::StatusOr<TokenizerKind> ReadKind(const GgufFile& file, Reader& reader) {
+/// The kind of tokenizer and its splitting rules; anything that is not known exactly is refused,
+/// since a tokenizer that is nearly right gives a model that is nearly right.
+absl::Status ReadKind(const GgufFile& file, Reader& reader, VocabularySpec& spec) {
   const std::string model = reader.Text("tokenizer.ggml.model", "");
   const std::string pre = reader.Text("tokenizer.ggml.pre", "default");
   if (!reader.status().ok()) return reader.status();
-  if (model == "llama") return TokenizerKind::kSentencePiece;
-  if (model == "gpt2" && pre == "gpt-2") return TokenizerKind::kByteLevelBpe;
+  if (model == "llama" || model == "t5") {
+    spec.kind = model == "llama" ? TokenizerKind::kSentencePiece : TokenizerKind::kUnigram;
+    return absl::OkStatus();
+  }
+  const std::optional<PreTokenizerTraits> traits = FindPreTokenizer(pre);
+  if (model == "gpt2" && traits) {
+    spec.kind = TokenizerKind::kByteLevelBpe;
+    spec.pre_tokenizer = *traits;
+    return absl::OkStatus();
+  }
   return absl::UnimplementedError(
       fmt::format("{}: tokenizer.ggml.model {:?} with tokenizer.ggml.pre {:?}: expected gpt2 with "
-                  "gpt-2, or llama",
-                  file.name(), model, pre));
+                  "one of {}, or llama, or t5",
+                  file.name(), model, pre, PreTokenizerNames()));
 }
 
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<const Tokenizer>> ReadTokenizer(const GgufFile& file) {
   Reader reader(file);
-  const absl::StatusOr<TokenizerKind> kind = ReadKind(file, reader);
-  if (!kind.ok()) return kind.status();
-  const bool sentence_piece = *kind == TokenizerKind::kSentencePiece;
   VocabularySpec spec;
-  spec.kind = *kind;
+  const absl::Status kind = ReadKind(file, reader, spec);
+  if (!kind.ok()) return kind;
+  const bool usually_bos =
+      spec.kind == TokenizerKind::kSentencePiece || spec.pre_tokenizer.adds_bos;
   spec.tokens = reader.Strings("tokenizer.ggml.tokens");
   spec.types = reader.Types("tokenizer.ggml.token_type");
   spec.scores = reader.Scores("tokenizer.ggml.scores");
@@ -118,9 +142,10 @@ absl::StatusOr<std::unique_ptr<const Tokenizer>> ReadTokenizer(const GgufFile& f
   spec.eos = reader.Id("tokenizer.ggml.eos_token_id");
   spec.eot = reader.Id("tokenizer.ggml.eot_token_id");
   spec.unknown = reader.Id("tokenizer.ggml.unknown_token_id");
-  spec.add_bos =
-      reader.Bool("tokenizer.ggml.add_bos_token", sentence_piece && spec.bos.has_value());
+  spec.add_bos = reader.Bool("tokenizer.ggml.add_bos_token", usually_bos && spec.bos.has_value());
   spec.add_space_prefix = reader.Bool("tokenizer.ggml.add_space_prefix", true);
+  spec.remove_extra_whitespaces = reader.Bool("tokenizer.ggml.remove_extra_whitespaces", true);
+  spec.precompiled_charsmap = reader.Bytes("tokenizer.ggml.precompiled_charsmap");
   if (!reader.status().ok()) return reader.status();
   absl::StatusOr<std::unique_ptr<const Tokenizer>> tokenizer = Tokenizer::Create(std::move(spec));
   if (tokenizer.ok()) return tokenizer;

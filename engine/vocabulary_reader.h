@@ -10,8 +10,9 @@
 
 namespace emptor::engine {
 
-/// The tokenizer that the file's tokenizer.ggml.* keys describe: model "gpt2" with pre "gpt-2", or
-/// model "llama". Errors: kInvalidArgument (names the key), kUnimplemented (another tokenizer).
+/// The tokenizer that the file's tokenizer.ggml.* keys describe: model "gpt2" with a pre that
+/// FindPreTokenizer knows, "llama" (SentencePiece BPE) or "t5" (unigram). Errors: kInvalidArgument
+/// (names the key), kUnimplemented (another tokenizer).
 absl::StatusOr<std::unique_ptr<const Tokenizer>> ReadTokenizer(const GgufFile& file);
 
 /// The layout told by tokenizer.chat_template; kNone without that key.

@@ -27,6 +27,12 @@ struct Runner {
   int operator()(const emptor::services::SearchCommand& command) const {
     return emptor::services::RunSearch(config, command);
   }
+  int operator()(const emptor::services::ModelCommand& command) const {
+    return emptor::services::RunModel(command);
+  }
+  int operator()(const emptor::services::BenchEngineCommand& command) const {
+    return emptor::services::RunBenchEngine(config, command);
+  }
 };
 
 }  // namespace

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/kernels/avx2_kernels.h"
 #include "engine/kernels/avx2_math.h"
-#include "engine/kernels/matmul_avx2.h"
 
 namespace emptor::engine::avx2 {
 namespace {

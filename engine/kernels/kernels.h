@@ -1,6 +1,7 @@
 // The operations of a transformer, in a plain and in a vector variant.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -14,10 +15,12 @@ namespace emptor::engine {
 /// The sum of one (r, t) is always taken in the same order, whatever the range and however many
 /// tokens go together: batched and single decoding agree to the bit within one instruction set.
 struct MatmulArgs {
-  TensorView weights;              // [rows, k]
-  const float* x = nullptr;        // [tokens, k] f32; used with F32 and F16 weights
-  const int8_t* q = nullptr;       // [tokens, k] quantised activations; used with Q8_0 weights
-  const float* q_scale = nullptr;  // [tokens, k / 32]
+  TensorView weights;                 // [rows, k]
+  const float* x = nullptr;           // [tokens, k] f32; used with weights of floating point
+  const BFloat16* x_bf16 = nullptr;   // [tokens, k]; BF16 weights, where Kernels::rounds_to_bf16
+  const int8_t* q = nullptr;          // [tokens, k] quantised activations; used with Q8_0 weights
+  const float* q_scale = nullptr;     // [tokens, k / 32]
+  const int32_t* q_offset = nullptr;  // [tokens, k / 32], of offset_terms; used with packed weights
   int tokens = 0;
   int64_t row_begin = 0, row_end = 0;
   float* out = nullptr;
@@ -36,19 +39,27 @@ struct AttentionArgs {
   /// Per block: keys [block_tokens, head_dim] and values of this KV head, f16.
   std::span<const Half*const> keys, values;
   float scale = 1;
-  float* scores = nullptr;  // scratch [positions]
+  float* scores = nullptr;  // scratch [group * positions]
 };
 
 /// One instruction set's functions. All are pure in their arguments and safe from any thread.
 /// REQUIRES everywhere: shapes as said; checked by assert in debug builds only.
 struct Kernels {
   Isa isa;
+  /// Q8_0 matrices are better packed (packed_q8.h): matmul takes them either way.
+  bool packs_q8 = false;
+  /// matmul takes BF16 weights with x_bf16 in place of x.
+  bool rounds_to_bf16 = false;
 
   void (*matmul)(const MatmulArgs& args);
 
   /// x[n] to int8 with one scale per 32: q = round(x / scale), scale = max|x| / 127.
   /// n is a multiple of 32. Equal bits in every variant.
   void (*quantize)(const float* x, int64_t n, int8_t* q, float* scale);
+
+  /// terms[b] = -128 * (sum of q's block b of 32): what takes the offset of packed weights back out
+  /// of a product. n is a multiple of 32. Exact.
+  void (*offset_terms)(const int8_t* q, int64_t n, int32_t* terms);
 
   /// out[i] = x[i] / sqrt(mean(x^2) + epsilon) * gain[i]. out may be x.
   /// Source: Zhang and Sennrich 2019, arXiv:1910.07467.
@@ -67,11 +78,17 @@ struct Kernels {
 
   /// Rounds to f16, to nearest even.
   void (*to_half)(const float* x, int64_t n, Half* out);
+  /// Rounds to bf16, to nearest even.
+  void (*to_bf16)(const float* x, int64_t n, BFloat16* out);
 
-  /// Row of any type to f32.
+  /// Row of any type, packed or not, to f32.
   void (*dequantize)(const TensorView& weights, int64_t row, float* out);
 
   void (*attention)(const AttentionArgs& args);
+
+  /// Sum of 64-bit words modulo 2^64, as fast as this set reads memory: measures its bandwidth.
+  /// `bytes` is a multiple of 512.
+  uint64_t (*sum_words)(const std::byte* data, size_t bytes);
 };
 
 /// REQUIRES: `isa` is available here.
@@ -80,5 +97,7 @@ const Kernels& KernelsFor(Isa isa);
 /// The tables of the variants; use KernelsFor.
 extern const Kernels kReferenceKernels;
 extern const Kernels kAvx2Kernels;
+extern const Kernels kAvx512Kernels;
+extern const Kernels kAvx512Bf16Kernels;
 
 }  // namespace emptor::engine

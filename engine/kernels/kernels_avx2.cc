@@ -1,13 +1,11 @@
-// AVX2 variants of the element-wise operations, and the table of the set.
+// AVX2 variants of the element-wise operations.
 #include <cassert>
 #include <cmath>
 
+#include "engine/kernels/avx2_kernels.h"
 #include "engine/kernels/avx2_math.h"
-#include "engine/kernels/kernels.h"
-#include "engine/kernels/matmul_avx2.h"
 
-namespace emptor::engine {
-namespace avx2 {
+namespace emptor::engine::avx2 {
 namespace {
 
 void QuantizeBlock(const float* x, int8_t* q, float* scale) {
@@ -37,6 +35,8 @@ void QuantizeBlock(const float* x, int8_t* q, float* scale) {
                                                     _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(q), bytes);
 }
+
+}  // namespace
 
 void Quantize(const float* x, int64_t n, int8_t* q, float* scale) {
   assert(n % kQuantBlock == 0);
@@ -92,20 +92,19 @@ void ToHalf(const float* x, int64_t n, Half* out) {
   }
 }
 
-}  // namespace
-}  // namespace avx2
+uint64_t SumWords(const std::byte* data, size_t bytes) {
+  __m256i sums[4] = {};
+  for (size_t i = 0; i < bytes; i += 128) {
+    for (size_t j = 0; j < 4; ++j) {
+      const auto* words = reinterpret_cast<const __m256i*>(data + i + 32 * j);
+      sums[j] = _mm256_add_epi64(sums[j], _mm256_loadu_si256(words));
+    }
+  }
+  const __m256i sum =
+      _mm256_add_epi64(_mm256_add_epi64(sums[0], sums[1]), _mm256_add_epi64(sums[2], sums[3]));
+  alignas(32) uint64_t words[4];
+  _mm256_store_si256(reinterpret_cast<__m256i*>(words), sum);
+  return words[0] + words[1] + words[2] + words[3];
+}
 
-const Kernels kAvx2Kernels = {
-    .isa = Isa::kAvx2,
-    .matmul = avx2::Matmul,
-    .quantize = avx2::Quantize,
-    .rms_norm = avx2::RmsNorm,
-    .silu_multiply = avx2::SiluMultiply,
-    .add = avx2::Add,
-    .rope = kReferenceKernels.rope,
-    .to_half = avx2::ToHalf,
-    .dequantize = kReferenceKernels.dequantize,
-    .attention = avx2::Attention,
-};
-
-}  // namespace emptor::engine
+}  // namespace emptor::engine::avx2

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/kernels/kernels.h"
+#include "engine/kernels/packed_q8.h"
 #include "engine/tensor/half.h"
 
 namespace emptor::engine {
@@ -37,6 +38,14 @@ float DotF16(const Half* weights, const float* x, int64_t k) {
   return static_cast<float>(sum);
 }
 
+float DotBF16(const BFloat16* weights, const float* x, int64_t k) {
+  double sum = 0;
+  for (int64_t i = 0; i < k; ++i) {
+    sum += static_cast<double>(BFloat16ToFloat(weights[i])) * static_cast<double>(x[i]);
+  }
+  return static_cast<float>(sum);
+}
+
 float Dot(const MatmulArgs& args, int64_t row, int64_t token) {
   const int64_t k = args.weights.cols;
   const std::byte* weights = args.weights.row(row);
@@ -45,6 +54,8 @@ float Dot(const MatmulArgs& args, int64_t row, int64_t token) {
       return DotF32(reinterpret_cast<const float*>(weights), args.x + token * k, k);
     case DType::kF16:
       return DotF16(reinterpret_cast<const Half*>(weights), args.x + token * k, k);
+    case DType::kBF16:
+      return DotBF16(reinterpret_cast<const BFloat16*>(weights), args.x + token * k, k);
     case DType::kQ8_0:
       break;
   }
@@ -72,6 +83,14 @@ void Quantize(const float* x, int64_t n, int8_t* q, float* scale) {
       const float rounded = std::nearbyint(x[i] * inverse);
       q[i] = static_cast<int8_t>(rounded >= -127 && rounded <= 127 ? rounded : 0);
     }
+  }
+}
+
+void OffsetTerms(const int8_t* q, int64_t n, int32_t* terms) {
+  for (int64_t b = 0; b < n / kQuantBlock; ++b) {
+    int32_t sum = 0;
+    for (int i = 0; i < kQuantBlock; ++i) sum += q[b * kQuantBlock + i];
+    terms[b] = -128 * sum;
   }
 }
 
@@ -104,7 +123,12 @@ void ToHalf(const float* x, int64_t n, Half* out) {
   for (int64_t i = 0; i < n; ++i) out[i] = FloatToHalf(x[i]);
 }
 
+void ToBFloat16(const float* x, int64_t n, BFloat16* out) {
+  for (int64_t i = 0; i < n; ++i) out[i] = FloatToBFloat16(x[i]);
+}
+
 void Dequantize(const TensorView& weights, int64_t row, float* out) {
+  if (weights.packed != nullptr) return UnpackQ8Row(weights, row, out);
   const std::byte* bytes = weights.row(row);
   if (weights.type == DType::kQ8_0) {
     const auto* blocks = reinterpret_cast<const BlockQ8*>(bytes);
@@ -115,6 +139,9 @@ void Dequantize(const TensorView& weights, int64_t row, float* out) {
   } else if (weights.type == DType::kF16) {
     const auto* halves = reinterpret_cast<const Half*>(bytes);
     for (int64_t i = 0; i < weights.cols; ++i) out[i] = HalfToFloat(halves[i]);
+  } else if (weights.type == DType::kBF16) {
+    const auto* values = reinterpret_cast<const BFloat16*>(bytes);
+    for (int64_t i = 0; i < weights.cols; ++i) out[i] = BFloat16ToFloat(values[i]);
   } else {
     std::copy_n(reinterpret_cast<const float*>(bytes), weights.cols, out);
   }
@@ -146,19 +173,30 @@ void Attention(const AttentionArgs& args) {
   }
 }
 
+uint64_t SumWords(const std::byte* data, size_t bytes) {
+  assert(bytes % 512 == 0);
+  const auto* words = reinterpret_cast<const uint64_t*>(data);
+  uint64_t sum = 0;
+  for (size_t i = 0; i < bytes / sizeof(uint64_t); ++i) sum += words[i];
+  return sum;
+}
+
 }  // namespace
 
 const Kernels kReferenceKernels = {
     .isa = Isa::kReference,
     .matmul = Matmul,
     .quantize = Quantize,
+    .offset_terms = OffsetTerms,
     .rms_norm = RmsNorm,
     .silu_multiply = SiluMultiply,
     .add = Add,
     .rope = Rope,
     .to_half = ToHalf,
+    .to_bf16 = ToBFloat16,
     .dequantize = Dequantize,
     .attention = Attention,
+    .sum_words = SumWords,
 };
 
 }  // namespace emptor::engine

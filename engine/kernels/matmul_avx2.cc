@@ -1,9 +1,8 @@
 // Matrix product with AVX2: each weight row is read once for several tokens at a time.
-#include "engine/kernels/matmul_avx2.h"
-
 #include <algorithm>
 #include <cassert>
 
+#include "engine/kernels/avx2_kernels.h"
 #include "engine/kernels/avx2_math.h"
 
 namespace emptor::engine::avx2 {
@@ -68,6 +67,17 @@ struct LoadF16 {
   static float One(const Half* p) { return _cvtsh_ss(*p); }
 };
 
+struct LoadBF16 {
+  using Element = BFloat16;
+  static __m256 Eight(const BFloat16* p) {
+    const __m128i values = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+    return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(values), 16));
+  }
+  static float One(const BFloat16* p) {
+    return _mm_cvtss_f32(_mm_castsi128_ps(_mm_cvtsi32_si128(int{*p} << 16)));
+  }
+};
+
 /// The same for floating-point weights; any k. Four sums for each token, of every fourth vector.
 template <typename Load, int Tile>
 void RowFloat(const MatmulArgs& args, int64_t row, int64_t token) {
@@ -110,6 +120,9 @@ void FourTokens(const MatmulArgs& args, int64_t row, int64_t token) {
     case DType::kF16:
       RowFloat<LoadF16, 2>(args, row, token);
       return RowFloat<LoadF16, 2>(args, row, token + 2);
+    case DType::kBF16:
+      RowFloat<LoadBF16, 2>(args, row, token);
+      return RowFloat<LoadBF16, 2>(args, row, token + 2);
     case DType::kQ8_0:
       return RowQ8<4>(args, row, token);
   }
@@ -121,6 +134,8 @@ void OneToken(const MatmulArgs& args, int64_t row, int64_t token) {
       return RowFloat<LoadF32, 1>(args, row, token);
     case DType::kF16:
       return RowFloat<LoadF16, 1>(args, row, token);
+    case DType::kBF16:
+      return RowFloat<LoadBF16, 1>(args, row, token);
     case DType::kQ8_0:
       return RowQ8<1>(args, row, token);
   }

@@ -49,6 +49,11 @@ const GgufValue* GgufFile::FindValue(std::string_view key) const {
   return found == values_.end() ? nullptr : &found->second;
 }
 
+void GgufFile::Release(std::span<const std::byte> tensor_bytes) const {
+  if (storage_.size() == 0) return;
+  storage_.Discard(static_cast<size_t>(tensor_bytes.data() - bytes_.data()), tensor_bytes.size());
+}
+
 absl::Status GgufFile::Error(std::string_view field, std::string_view what) const {
   return absl::InvalidArgumentError(fmt::format("{}: {}: {}", name_, field, what));
 }

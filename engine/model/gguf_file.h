@@ -57,6 +57,11 @@ class GgufFile {
   /// The value of that key, or null.
   const GgufValue* FindValue(std::string_view key) const;
 
+  /// Gives the memory of a tensor back to the system, for a reader that has made its own copy in
+  /// another layout: the tensor's bytes are lost. Does nothing to bytes that are somebody else's.
+  /// Thread-safety: while nobody reads the tensor.
+  void Release(std::span<const std::byte> tensor_bytes) const;
+
   /// Typed look-ups. `fallback` is used when the key is absent; without one absence is an error.
   /// Errors: kInvalidArgument (absent, of another type, out of [min, max]).
   absl::StatusOr<int64_t> Integer(std::string_view key, int64_t min, int64_t max,
@@ -75,7 +80,7 @@ class GgufFile {
   GgufFile() = default;
 
   std::string name_;
-  AlignedBuffer storage_;  // empty when the bytes are somebody else's
+  mutable AlignedBuffer storage_;  // empty when the bytes are somebody else's; see Release
   std::span<const std::byte> bytes_;
   std::unordered_map<std::string_view, GgufValue> values_;
   std::vector<GgufTensor> tensors_;

@@ -55,9 +55,11 @@ absl::StatusOr<DType> ToDType(uint32_t type, const std::string& where) {
       return DType::kF16;
     case 8:
       return DType::kQ8_0;
+    case 30:
+      return DType::kBF16;
     default:
       return absl::UnimplementedError(
-          fmt::format("{}: type: expected F32, F16 or Q8_0, found number {}", where, type));
+          fmt::format("{}: type: expected F32, F16, BF16 or Q8_0, found number {}", where, type));
   }
 }
 

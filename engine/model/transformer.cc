@@ -7,6 +7,9 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/kernels/packed_q8.h"
+#include "engine/model/weight_packing.h"
+
 namespace emptor::engine {
 namespace {
 
@@ -38,6 +41,12 @@ absl::StatusOr<std::unique_ptr<Transformer>> Transformer::Create(
   if (!weights.ok()) return weights.status();
   std::unique_ptr<Transformer> model(new Transformer(std::move(file), options, *config));
   model->weights_ = std::move(*weights);
+  if (model->kernels_.packs_q8) {
+    absl::StatusOr<AlignedBuffer> packed =
+        PackWeights(*model->file_, options.release_file, model->weights_);
+    if (!packed.ok()) return packed.status();
+    model->packed_ = std::move(*packed);
+  }
   const absl::Status allocated = model->Allocate();
   if (!allocated.ok()) return allocated;
   return model;
@@ -92,6 +101,8 @@ void Transformer::PlaceTokens(std::span<const SequenceStep> steps) {
   const size_t widest = std::max({residual_.size(), query_.size(), gate_.size()});
   quants_.resize(widest);
   quant_scales_.resize(widest / kQuantBlock + 1);
+  if (kernels_.packs_q8) quant_offsets_.resize(quant_scales_.size());
+  if (kernels_.rounds_to_bf16) rounded_.resize(widest);
 }
 
 void Transformer::ComputeAngles() {
@@ -118,40 +129,55 @@ void Transformer::Embed() {
 }
 
 void Transformer::QuantizeActivations(const Activations& in) {
+  const int64_t blocks = in.width / kQuantBlock;
   Parallel(in.tokens, kTokenGrain, [&](int64_t begin, int64_t end) {
     for (int64_t t = begin; t < end; ++t) {
-      kernels_.quantize(in.x + t * in.width, in.width, quants_.data() + t * in.width,
-                        quant_scales_.data() + t * (in.width / kQuantBlock));
+      int8_t* quants = quants_.data() + t * in.width;
+      kernels_.quantize(in.x + t * in.width, in.width, quants, quant_scales_.data() + t * blocks);
+      if (!kernels_.packs_q8) continue;
+      kernels_.offset_terms(quants, in.width, quant_offsets_.data() + t * blocks);
     }
   });
 }
 
+void Transformer::RoundActivations(const Activations& in) {
+  Parallel(in.tokens, kTokenGrain, [&](int64_t begin, int64_t end) {
+    kernels_.to_bf16(in.x + begin * in.width, (end - begin) * in.width,
+                     rounded_.data() + begin * in.width);
+  });
+}
+
 void Transformer::Multiply(const Activations& in, std::span<const Product> products) {
-  int64_t rows = 0;
-  bool quantised = false;
+  int64_t groups = 0;  // of rows that a chunk does not cut
+  bool quantised = false, rounded = false;
   for (const Product& product : products) {
-    rows += product.weights->rows;
+    groups += PackedGroups(product.weights->rows);
     quantised |= product.weights->type == DType::kQ8_0;
+    rounded |= product.weights->type == DType::kBF16 && kernels_.rounds_to_bf16;
   }
   if (quantised) QuantizeActivations(in);
-  const int64_t row_work = int64_t{in.width} * in.tokens;
-  Parallel(rows, kMatmulGrain / row_work + 1, [&](int64_t begin, int64_t end) {
-    int64_t first = 0;  // of this product among all rows
+  if (rounded) RoundActivations(in);
+  const int64_t group_work = int64_t{in.width} * in.tokens * kPackedRows;
+  Parallel(groups, kMatmulGrain / group_work + 1, [&](int64_t begin, int64_t end) {
+    int64_t first = 0;  // group of this product among all
     for (const Product& product : products) {
-      const int64_t count = product.weights->rows;
+      const int64_t rows = product.weights->rows;
+      const int64_t count = PackedGroups(rows);
       const int64_t from = std::clamp<int64_t>(begin - first, 0, count);
       const int64_t to = std::clamp<int64_t>(end - first, 0, count);
       first += count;
       if (from == to) continue;
       kernels_.matmul({.weights = *product.weights,
                        .x = in.x,
+                       .x_bf16 = rounded_.data(),
                        .q = quants_.data(),
                        .q_scale = quant_scales_.data(),
+                       .q_offset = quant_offsets_.data(),
                        .tokens = in.tokens,
-                       .row_begin = from,
-                       .row_end = to,
+                       .row_begin = from * kPackedRows,
+                       .row_end = std::min(to * kPackedRows, rows),
                        .out = product.out,
-                       .out_stride = count});
+                       .out_stride = rows});
     }
   });
 }
@@ -206,8 +232,8 @@ void Transformer::AttendHead(int layer, int token, int kv_head, AttendScratch& s
     scratch.keys.push_back(kv_.Keys(layer, block, kv_head));
     scratch.values.push_back(kv_.Values(layer, block, kv_head));
   }
-  scratch.scores.resize(std::max(scratch.scores.size(),
-                                 scratch.keys.size() * static_cast<size_t>(options_.block_tokens)));
+  const size_t scores = scratch.keys.size() * static_cast<size_t>(options_.block_tokens * group);
+  scratch.scores.resize(std::max(scratch.scores.size(), scores));
   const int64_t at = int64_t{token} * config_.query_width() + kv_head * group * config_.head_dim;
   kernels_.attention({.q = query_.data() + at,
                       .out = attended_.data() + at,

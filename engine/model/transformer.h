@@ -14,6 +14,7 @@
 #include "engine/model/llama_config.h"
 #include "engine/model/llama_weights.h"
 #include "engine/model/model.h"
+#include "engine/tensor/aligned_buffer.h"
 
 namespace emptor::engine {
 
@@ -23,10 +24,13 @@ struct TransformerOptions {
   int max_step_tokens = 512;  // most tokens that a step computes
   int threads = 1;            // 0: one per core
   Isa isa = DetectIsa();
+  /// Matrices that the instruction set wants in another layout are copied; with this the file's
+  /// memory of them is given up, so that nobody else can read them.
+  bool release_file = false;
 };
 
-/// Weights stay as stored (F32, F16 or Q8_0). Activations meet Q8_0 weights as int8 with one scale
-/// per 32, quantised per token: the same in prompts, in decoding and in every batch.
+/// Weights keep their stored type (F32, F16, BF16 or Q8_0). Activations meet Q8_0 weights as int8
+/// with one scale per 32, quantised per token: the same in prompts, in decoding and in every batch.
 /// Source: Touvron et al. 2023, arXiv:2302.13971; Ainslie et al. 2023, arXiv:2305.13245.
 class Transformer final : public Model {
  public:
@@ -63,7 +67,7 @@ class Transformer final : public Model {
 
   struct AttendScratch {
     std::vector<const Half*> keys, values;  // per block
-    std::vector<float> scores;              // per position
+    std::vector<float> scores;              // per query head and position
   };
 
   Transformer(std::shared_ptr<const GgufFile> file, const TransformerOptions& options,
@@ -82,7 +86,9 @@ class Transformer final : public Model {
 
   /// Several matrices on the same activations, in one parallel loop over all their rows.
   void Multiply(const Activations& in, std::span<const Product> products);
+  /// The activations in the forms that the products take: as int8, as bf16.
   void QuantizeActivations(const Activations& in);
+  void RoundActivations(const Activations& in);
   /// Chunks that a parallel loop is cut into at most: a few per thread, so that one that was set
   /// aside by the system holds up little.
   int MostChunks() const;
@@ -97,6 +103,7 @@ class Transformer final : public Model {
   TransformerOptions options_;
   LlamaConfig config_;
   LlamaWeights weights_;
+  AlignedBuffer packed_;  // the matrices that weights_ has packed
   const Kernels& kernels_;
   ThreadPool threads_;
   KvCache kv_;
@@ -111,6 +118,8 @@ class Transformer final : public Model {
   std::vector<float> gate_, up_;                      // [tokens, feed_forward]
   std::vector<int8_t> quants_;                        // [tokens, widest]
   std::vector<float> quant_scales_;                   // [tokens, widest / 32]
+  std::vector<int32_t> quant_offsets_;                // [tokens, widest / 32]
+  std::vector<BFloat16> rounded_;                     // [tokens, widest]
   std::vector<AttendScratch> attend_scratch_;         // one for each chunk of Attend
 };
 

@@ -3,6 +3,7 @@
 
 #include <sys/mman.h>
 
+#include <cassert>
 #include <utility>
 
 #include "fmt/format.h"
@@ -10,6 +11,7 @@
 namespace emptor::engine {
 namespace {
 
+constexpr size_t kPage = 4096;
 constexpr size_t kHugePage = size_t{2} << 20;
 
 }  // namespace
@@ -39,6 +41,13 @@ absl::StatusOr<AlignedBuffer> AlignedBuffer::Allocate(size_t bytes) {
   buffer.data_ = static_cast<std::byte*>(memory);
   buffer.size_ = bytes;
   return buffer;
+}
+
+void AlignedBuffer::Discard(size_t offset, size_t bytes) {
+  assert(offset + bytes <= size_);
+  const size_t begin = (offset + kPage - 1) / kPage * kPage;
+  const size_t end = (offset + bytes) / kPage * kPage;
+  if (begin < end) madvise(data_ + begin, end - begin, MADV_DONTNEED);
 }
 
 }  // namespace emptor::engine

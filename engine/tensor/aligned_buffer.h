@@ -22,6 +22,9 @@ class AlignedBuffer {
   /// Errors: kResourceExhausted when the system refuses. Zero bytes give an empty buffer.
   static absl::StatusOr<AlignedBuffer> Allocate(size_t bytes);
 
+  /// Gives the whole pages among these bytes back to the system; they read as zeros from then on.
+  void Discard(size_t offset, size_t bytes);
+
   std::byte* data() { return data_; }
   const std::byte* data() const { return data_; }
   size_t size() const { return size_; }

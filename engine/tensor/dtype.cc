@@ -10,6 +10,7 @@ int BlockBytes(DType type) {
     case DType::kF32:
       return 4;
     case DType::kF16:
+    case DType::kBF16:
       return 2;
     case DType::kQ8_0:
       return sizeof(BlockQ8);
@@ -25,6 +26,8 @@ std::string_view DTypeName(DType type) {
       return "F16";
     case DType::kQ8_0:
       return "Q8_0";
+    case DType::kBF16:
+      return "BF16";
   }
   return "";
 }

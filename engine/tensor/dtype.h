@@ -9,10 +9,13 @@
 namespace emptor::engine {
 
 /// How the elements of a tensor are stored.
-enum class DType { kF32, kF16, kQ8_0 };
+enum class DType { kF32, kF16, kQ8_0, kBF16 };
 
 /// IEEE 754 binary16, as bits.
 using Half = uint16_t;
+
+/// The upper half of an IEEE 754 binary32, as bits.
+using BFloat16 = uint16_t;
 
 /// Elements that share one scale in Q8_0 and in quantised activations.
 inline constexpr int kQuantBlock = 32;
@@ -28,7 +31,7 @@ static_assert(sizeof(BlockQ8) == 34 && alignof(BlockQ8) == 2);
 int BlockElements(DType type);
 /// Bytes of one block: 4, 2 or 34.
 int BlockBytes(DType type);
-/// "F32", "F16", "Q8_0".
+/// "F32", "F16", "Q8_0", "BF16".
 std::string_view DTypeName(DType type);
 
 /// A matrix in somebody else's memory: `rows` rows of `cols` elements, row-major, no gaps.
@@ -38,6 +41,9 @@ struct TensorView {
   int64_t rows = 0;
   int64_t cols = 0;
   const std::byte* data = nullptr;
+  /// The same matrix of Q8_0 in the layout of kernels/packed_q8.h, if it was packed; `data` may
+  /// then be null.
+  const std::byte* packed = nullptr;
 
   size_t row_bytes() const {
     return static_cast<size_t>(cols / BlockElements(type)) * static_cast<size_t>(BlockBytes(type));

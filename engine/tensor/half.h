@@ -1,4 +1,4 @@
-// Conversion between float and IEEE binary16 without special instructions.
+// Conversion between float and the 16-bit types without special instructions.
 #pragma once
 
 #include <bit>
@@ -36,6 +36,18 @@ inline Half FloatToHalf(float value) {
   const uint32_t odd = (magnitude >> 13) & 1u;
   const uint32_t rounded = magnitude + 0xfffu + odd - (112u << 23);
   return static_cast<Half>(sign | (rounded >> 13));
+}
+
+/// Exact.
+inline float BFloat16ToFloat(BFloat16 value) {
+  return std::bit_cast<float>(static_cast<uint32_t>(value) << 16);
+}
+
+/// Rounds to nearest, ties to even. NaN stays NaN.
+inline BFloat16 FloatToBFloat16(float value) {
+  const uint32_t bits = std::bit_cast<uint32_t>(value);
+  if ((bits & 0x7fffffffu) > 0x7f800000u) return static_cast<BFloat16>(bits >> 16 | 0x40u);
+  return static_cast<BFloat16>((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
 }
 
 }  // namespace emptor::engine

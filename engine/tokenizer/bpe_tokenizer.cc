@@ -1,42 +1,39 @@
 // Byte-level BPE: words, then merges by rank.
 #include "engine/tokenizer/bpe_tokenizer.h"
 
-#include <algorithm>
-#include <queue>
 #include <string>
 #include <utility>
 
 #include "engine/tokenizer/byte_alphabet.h"
-#include "engine/tokenizer/gpt2_split.h"
+#include "engine/tokenizer/unicode_class.h"
+#include "engine/tokenizer/word_merger.h"
 #include "fmt/format.h"
 
 namespace emptor::engine {
 namespace {
 
-// Up to this many symbols looking at every pair is faster than a heap.
-constexpr size_t kShortWord = 32;
+constexpr TokenId kNoToken = -1;
+// U+FFFD, for bytes that the vocabulary leaves out.
+constexpr std::array<uint8_t, 3> kReplacement = {0xef, 0xbf, 0xbd};
 
-/// A pair that could merge; the lowest rank first, then the leftmost.
-struct Candidate {
-  MergeTable::Merge merge;
-  int left;
-  TokenId left_token, right_token;
-
-  bool operator>(const Candidate& other) const {
-    return std::pair(merge.rank, left) > std::pair(other.merge.rank, other.left);
-  }
-};
-
-/// Tokens of a word as a doubly linked list; -1 ends it on both sides. A dead node has token -1.
-struct Node {
-  TokenId token;
-  int previous, next;
-};
+/// Bytes that are not UTF-8, or that lead to planes 4 to 11 of Unicode, which are empty: a
+/// vocabulary that was collected from text may lack them.
+bool BeginsNoCharacter(int byte) {
+  return byte == 0xc0 || byte == 0xc1 || byte == 0xf1 || byte == 0xf2 || byte >= 0xf5;
+}
 
 }  // namespace
 
 BpeTokenizer::BpeTokenizer(Vocabulary words)
-    : Tokenizer(std::move(words)), user_tokens_(vocabulary()) {}
+    : Tokenizer(std::move(words)),
+      traits_(vocabulary().spec().pre_tokenizer),
+      rules_(SplitRules(traits_.rules)),
+      user_tokens_(vocabulary()) {
+  if (!traits_.whole_words_first) return;
+  for (TokenId id = 0; id < vocabulary().size(); ++id) {
+    if (vocabulary().type(id) == TokenType::kNormal) words_.emplace(vocabulary().Bytes(id), id);
+  }
+}
 
 absl::StatusOr<std::unique_ptr<const Tokenizer>> BpeTokenizer::Create(Vocabulary words) {
   std::unique_ptr<BpeTokenizer> tokenizer(new BpeTokenizer(std::move(words)));
@@ -50,11 +47,11 @@ absl::Status BpeTokenizer::IndexBytes() {
   for (int byte = 0; byte < 256; ++byte) {
     const std::string& character = ByteAlphabet::Get().Encode(static_cast<uint8_t>(byte));
     const std::optional<TokenId> id = vocabulary().FindNormal(character);
-    if (!id) {
+    byte_ids_[static_cast<size_t>(byte)] = id.value_or(kNoToken);
+    if (!id && !BeginsNoCharacter(byte)) {
       return absl::InvalidArgumentError(
           fmt::format("tokenizer.ggml.tokens: no token for byte 0x{:02x}", byte));
     }
-    byte_ids_[static_cast<size_t>(byte)] = *id;
   }
   return absl::OkStatus();
 }
@@ -82,81 +79,36 @@ absl::Status BpeTokenizer::IndexMerges() {
 }
 
 void BpeTokenizer::EncodeInto(std::string_view text, std::vector<TokenId>& tokens) const {
+  const auto on_word = [&](std::string_view word) { EncodeWord(word, tokens); };
   const auto on_text = [&](std::string_view plain) {
-    while (!plain.empty()) {
-      const size_t length = Gpt2WordLength(plain);
-      EncodeWord(plain.substr(0, length), tokens);
-      plain.remove_prefix(length);
+    if (traits_.nfc) {
+      ForEachWord(rules_, ComposeNfc(plain), on_word);
+    } else {
+      ForEachWord(rules_, plain, on_word);
     }
   };
-  ForEachPiece(user_tokens_, text, on_text, [&](TokenId token) { tokens.push_back(token); });
+  ForEachPiece(user_tokens_, text, on_text,
+               [&](const UserTokenMatcher::Match& match) { tokens.push_back(match.token); });
 }
 
 void BpeTokenizer::EncodeWord(std::string_view word, std::vector<TokenId>& tokens) const {
-  const size_t begin = tokens.size();
-  for (const char c : word) tokens.push_back(byte_ids_[static_cast<uint8_t>(c)]);
-  if (word.size() <= kShortWord) {
-    MergeShort(tokens, begin);
-  } else {
-    MergeLong(tokens, begin);
-  }
-}
-
-void BpeTokenizer::MergeShort(std::vector<TokenId>& tokens, size_t begin) const {
-  size_t n = tokens.size() - begin;
-  TokenId* word = tokens.data() + begin;
-  std::array<MergeTable::Merge, kShortWord> pairs;
-  for (size_t i = 0; i + 1 < n; ++i) pairs[i] = merges_.Find(word[i], word[i + 1]);
-  while (n > 1) {
-    size_t best = 0;
-    for (size_t i = 1; i + 1 < n; ++i) {
-      if (pairs[i].rank < pairs[best].rank) best = i;
+  if (traits_.whole_words_first) {
+    const auto whole = words_.find(word);
+    if (whole != words_.end()) {
+      tokens.push_back(whole->second);
+      return;
     }
-    if (pairs[best].rank == MergeTable::kNoMerge) break;
-    word[best] = pairs[best].result;
-    std::copy(word + best + 2, word + n, word + best + 1);
-    std::copy(pairs.begin() + best + 1, pairs.begin() + n - 1, pairs.begin() + best);
-    --n;
-    if (best + 1 < n) pairs[best] = merges_.Find(word[best], word[best + 1]);
-    if (best > 0) pairs[best - 1] = merges_.Find(word[best - 1], word[best]);
   }
-  tokens.resize(begin + n);
-}
-
-void BpeTokenizer::MergeLong(std::vector<TokenId>& tokens, size_t begin) const {
-  const int n = static_cast<int>(tokens.size() - begin);
-  std::vector<Node> nodes(static_cast<size_t>(n));
-  for (int i = 0; i < n; ++i) {
-    nodes[static_cast<size_t>(i)] = {tokens[begin + static_cast<size_t>(i)], i - 1,
-                                     i + 1 < n ? i + 1 : -1};
+  const size_t begin = tokens.size();
+  for (const char c : word) {
+    const TokenId id = byte_ids_[static_cast<uint8_t>(c)];
+    if (id != kNoToken) {
+      tokens.push_back(id);
+    } else {
+      for (const uint8_t byte : kReplacement) tokens.push_back(byte_ids_[byte]);
+    }
   }
-  const auto node = [&](int i) -> Node& { return nodes[static_cast<size_t>(i)]; };
-  std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> queue;
-  const auto offer = [&](int left) {
-    if (left < 0 || node(left).next < 0) return;
-    const TokenId right_token = node(node(left).next).token;
-    const MergeTable::Merge merge = merges_.Find(node(left).token, right_token);
-    if (merge.rank != MergeTable::kNoMerge)
-      queue.push({merge, left, node(left).token, right_token});
-  };
-  for (int i = 0; i < n; ++i) offer(i);
-  while (!queue.empty()) {
-    const Candidate best = queue.top();
-    queue.pop();
-    Node& left = node(best.left);
-    // Stale when one of the two tokens has merged with another neighbour since.
-    if (left.token != best.left_token || left.next < 0) continue;
-    Node& right = node(left.next);
-    if (right.token != best.right_token) continue;
-    left.token = best.merge.result;
-    right.token = -1;
-    left.next = right.next;
-    if (left.next >= 0) node(left.next).previous = best.left;
-    offer(left.previous);
-    offer(best.left);
-  }
-  tokens.resize(begin);
-  for (int i = 0; i >= 0; i = node(i).next) tokens.push_back(node(i).token);
+  MergeWord(merges_, tokens, begin);
 }
 
 }  // namespace emptor::engine

@@ -1,20 +1,24 @@
-// Byte-level BPE, as GPT-2 does it.
+// Byte-level BPE, as GPT-2, Llama 3, Qwen2, StarCoder, Falcon and DeepSeek do it.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "engine/tokenizer/merge_table.h"
+#include "engine/tokenizer/pre_tokenizer.h"
 #include "engine/tokenizer/tokenizer.h"
 #include "engine/tokenizer/user_token_matcher.h"
 
 namespace emptor::engine {
 
-/// User-defined tokens first, then GPT-2's words, then merges in the order of their rank.
+/// User-defined tokens first, then the words of the model's pre-tokenizer, then merges in the order
+/// of their rank.
 /// Cost: n log n in the length of a word. Source: Sennrich et al. 2016, arXiv:1508.07909.
 class BpeTokenizer final : public Tokenizer {
  public:
@@ -28,10 +32,12 @@ class BpeTokenizer final : public Tokenizer {
   absl::Status IndexBytes();
   absl::Status IndexMerges();
   void EncodeWord(std::string_view word, std::vector<TokenId>& tokens) const;
-  void MergeShort(std::vector<TokenId>& tokens, size_t begin) const;
-  void MergeLong(std::vector<TokenId>& tokens, size_t begin) const;
 
+  const PreTokenizerTraits traits_;
+  const std::span<const SplitRule> rules_;
   std::array<TokenId, 256> byte_ids_{};
+  // Tokens by their bytes, for models that take whole words first; keys lie in the vocabulary.
+  std::unordered_map<std::string_view, TokenId> words_;
   MergeTable merges_;
   UserTokenMatcher user_tokens_;
 };

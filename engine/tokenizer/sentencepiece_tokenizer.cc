@@ -1,36 +1,22 @@
 // SentencePiece BPE: merges by score, falls back to bytes.
 #include "engine/tokenizer/sentencepiece_tokenizer.h"
 
-#include <queue>
-#include <string>
+#include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "engine/tokenizer/detokenizer.h"
+#include "engine/tokenizer/word_merger.h"
 
 namespace emptor::engine {
 namespace {
 
 constexpr std::string_view kSpaceMark = "\xe2\x96\x81";
-
-/// A stretch of the text; neighbours are linked, a merged one has no bytes left.
-struct Symbol {
-  std::string_view text;
-  int previous, next;
-};
-
-/// Two neighbours whose text is a token; the highest score first, then the leftmost.
-struct Bigram {
-  float score;
-  int left, right;
-  size_t bytes;  // of both when it was found: differs when either has merged since
-
-  bool operator<(const Bigram& other) const {
-    return score < other.score || (score == other.score && left > other.left);
-  }
-};
+constexpr uint32_t kSpaceMarkCharacter = 0x8196e2;
 
 std::string Escape(std::string_view text) {
   std::string out;
+  out.reserve(text.size() + text.size() / 2);
   for (const char c : text) {
     if (c == ' ') {
       out += kSpaceMark;
@@ -41,23 +27,86 @@ std::string Escape(std::string_view text) {
   return out;
 }
 
-std::vector<Symbol> SplitCharacters(std::string_view text) {
-  std::vector<Symbol> symbols;
-  while (!text.empty()) {
-    const int prefix = Utf8Prefix(text);
-    const size_t length = prefix > 0 ? static_cast<size_t>(prefix) : 1;
-    const int index = static_cast<int>(symbols.size());
-    symbols.push_back({text.substr(0, length), index - 1, index + 1});
-    text.remove_prefix(length);
+/// Bytes of the first character; a byte that is not UTF-8 is one.
+size_t CharacterLength(std::string_view text) {
+  if (static_cast<uint8_t>(text.front()) < 128) return 1;
+  const int prefix = Utf8Prefix(text);
+  return prefix > 0 ? static_cast<size_t>(prefix) : 1;
+}
+
+uint32_t Pack(std::string_view character) {
+  uint32_t packed = 0;
+  for (size_t i = 0; i < character.size(); ++i) {
+    packed |= uint32_t{static_cast<uint8_t>(character[i])} << (8 * i);
   }
-  if (!symbols.empty()) symbols.back().next = -1;
-  return symbols;
+  return packed;
 }
 
 }  // namespace
 
 SentencePieceTokenizer::SentencePieceTokenizer(Vocabulary words)
-    : Tokenizer(std::move(words)), user_tokens_(vocabulary()) {}
+    : Tokenizer(std::move(words)), user_tokens_(vocabulary()) {
+  IndexCharacters();
+  IndexMerges();
+}
+
+void SentencePieceTokenizer::IndexCharacters() {
+  ascii_.fill(-1);
+  const auto add = [&](std::string_view character) {
+    const std::optional<TokenId> token = vocabulary().FindNormal(character);
+    const TokenId next = vocabulary().size() + static_cast<TokenId>(parts_.size());
+    const auto [place, added] = symbols_.emplace(Pack(character), token.value_or(next));
+    if (added && !token) parts_.emplace_back(character);
+    if (character.size() == 1 && static_cast<uint8_t>(character.front()) < 128) {
+      ascii_[static_cast<uint8_t>(character.front())] = place->second;
+    }
+  };
+  for (TokenId id = 0; id < vocabulary().size(); ++id) {
+    std::string_view text = vocabulary().spec().tokens[static_cast<size_t>(id)];
+    if (vocabulary().FindNormal(text) != id) continue;
+    Character previous = 0;
+    for (bool first = true; !text.empty(); first = false) {
+      const std::string_view character = text.substr(0, CharacterLength(text));
+      const Character packed = Pack(character);
+      if (!first && packed == kSpaceMarkCharacter) before_blank_.insert(previous);
+      add(character);
+      previous = packed;
+      text.remove_prefix(character.size());
+    }
+  }
+}
+
+std::optional<TokenId> SentencePieceTokenizer::PartOf(std::string_view text) const {
+  if (const std::optional<TokenId> token = vocabulary().FindNormal(text)) return token;
+  if (text.size() != CharacterLength(text)) return std::nullopt;
+  return SymbolOf(Pack(text));
+}
+
+void SentencePieceTokenizer::IndexMerges() {
+  const std::vector<float>& scores = vocabulary().spec().scores;
+  std::vector<float> order = scores;
+  std::sort(order.begin(), order.end(), std::greater<>());
+  order.erase(std::unique(order.begin(), order.end()), order.end());
+  for (TokenId id = 0; id < vocabulary().size(); ++id) {
+    const std::string_view text = vocabulary().spec().tokens[static_cast<size_t>(id)];
+    if (vocabulary().FindNormal(text) != id || text.empty()) continue;
+    const float score = scores[static_cast<size_t>(id)];
+    const auto place = std::lower_bound(order.begin(), order.end(), score, std::greater<>());
+    const MergeTable::Merge merge = {static_cast<uint32_t>(place - order.begin()), id};
+    for (size_t cut = CharacterLength(text); cut < text.size();
+         cut += CharacterLength(text.substr(cut))) {
+      const std::optional<TokenId> left = PartOf(text.substr(0, cut));
+      const std::optional<TokenId> right = PartOf(text.substr(cut));
+      if (left && right) merges_.Insert(*left, *right, merge);
+    }
+  }
+}
+
+TokenId SentencePieceTokenizer::SymbolOf(Character character) const {
+  if (character < 128) return ascii_[character];
+  const auto found = symbols_.find(character);
+  return found == symbols_.end() ? -1 : found->second;
+}
 
 void SentencePieceTokenizer::EncodeInto(std::string_view text, std::vector<TokenId>& tokens) const {
   if (text.empty()) return;
@@ -66,8 +115,8 @@ void SentencePieceTokenizer::EncodeInto(std::string_view text, std::vector<Token
     EncodePlain(prefix ? std::string(kSpaceMark) + Escape(plain) : Escape(plain), tokens);
     prefix = false;
   };
-  const auto on_token = [&](TokenId token) {
-    tokens.push_back(token);
+  const auto on_token = [&](const UserTokenMatcher::Match& match) {
+    tokens.push_back(match.token);
     prefix = false;
   };
   ForEachPiece(user_tokens_, text, on_text, on_token);
@@ -75,43 +124,42 @@ void SentencePieceTokenizer::EncodeInto(std::string_view text, std::vector<Token
 
 void SentencePieceTokenizer::EncodePlain(std::string_view escaped,
                                          std::vector<TokenId>& tokens) const {
-  std::vector<Symbol> symbols = SplitCharacters(escaped);
-  const auto symbol = [&](int i) -> Symbol& { return symbols[static_cast<size_t>(i)]; };
-  std::priority_queue<Bigram> queue;
-  const auto offer = [&](int left, int right) {
-    if (left < 0 || right < 0) return;
-    const size_t bytes = symbol(left).text.size() + symbol(right).text.size();
-    const auto token = vocabulary().FindNormal({symbol(left).text.data(), bytes});
-    if (token) {
-      queue.push({vocabulary().spec().scores[static_cast<size_t>(*token)], left, right, bytes});
+  std::vector<TokenId> symbols;  // of the word that is being read
+  Character previous = 0;
+  while (!escaped.empty()) {
+    const std::string_view text = escaped.substr(0, CharacterLength(escaped));
+    const Character character = Pack(text);
+    const TokenId symbol = SymbolOf(character);
+    if (character == kSpaceMarkCharacter && !before_blank_.contains(previous)) {
+      EndWord(symbols, tokens);
     }
-  };
-  for (int i = 1; i < static_cast<int>(symbols.size()); ++i) offer(i - 1, i);
-  while (!queue.empty()) {
-    const Bigram best = queue.top();
-    queue.pop();
-    Symbol& left = symbol(best.left);
-    Symbol& right = symbol(best.right);
-    if (left.text.empty() || right.text.empty()) continue;
-    if (left.text.size() + right.text.size() != best.bytes) continue;
-    left.text = {left.text.data(), best.bytes};
-    right.text = {};
-    left.next = right.next;
-    if (right.next >= 0) symbol(right.next).previous = best.left;
-    offer(left.previous, best.left);
-    offer(best.left, left.next);
+    if (symbol >= 0) {
+      symbols.push_back(symbol);
+    } else {
+      EndWord(symbols, tokens);
+      EmitBytes(text, tokens);
+    }
+    previous = character;
+    escaped.remove_prefix(text.size());
   }
-  if (symbols.empty()) return;
-  for (int i = 0; i >= 0; i = symbol(i).next) EmitSymbol(symbol(i).text, tokens);
+  EndWord(symbols, tokens);
 }
 
-void SentencePieceTokenizer::EmitSymbol(std::string_view symbol,
-                                        std::vector<TokenId>& tokens) const {
-  if (const std::optional<TokenId> token = vocabulary().FindNormal(symbol)) {
-    tokens.push_back(*token);
-    return;
+void SentencePieceTokenizer::EndWord(std::vector<TokenId>& symbols,
+                                     std::vector<TokenId>& tokens) const {
+  MergeWord(merges_, symbols, 0);
+  for (const TokenId symbol : symbols) {
+    if (vocabulary().Contains(symbol)) {
+      tokens.push_back(symbol);
+    } else {
+      EmitBytes(parts_[static_cast<size_t>(symbol - vocabulary().size())], tokens);
+    }
   }
-  for (const char c : symbol) {
+  symbols.clear();
+}
+
+void SentencePieceTokenizer::EmitBytes(std::string_view text, std::vector<TokenId>& tokens) const {
+  for (const char c : text) {
     std::optional<TokenId> token = vocabulary().FindByte(static_cast<uint8_t>(c));
     if (!token) token = vocabulary().spec().unknown;
     if (token) tokens.push_back(*token);

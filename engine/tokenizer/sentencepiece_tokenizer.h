@@ -1,16 +1,23 @@
-// SentencePiece BPE, as Llama-2 and Mistral do it.
+// SentencePiece BPE, as Llama-2, Mistral and Phi-3 do it.
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <string>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
+#include "engine/tokenizer/merge_table.h"
 #include "engine/tokenizer/tokenizer.h"
 #include "engine/tokenizer/user_token_matcher.h"
 
 namespace emptor::engine {
 
 /// Blanks become U+2581, one is put in front of the text; characters merge in the order of the
-/// merged token's score; what is no token falls back to byte tokens.
+/// merged token's score; what is no token falls back to byte tokens. Text is cut before a blank
+/// where no token reaches across, which leaves the result as it is and the words short.
 /// Cost: n log n. Source: Kudo and Richardson 2018, arXiv:1808.06226.
 class SentencePieceTokenizer final : public Tokenizer {
  public:
@@ -19,10 +26,24 @@ class SentencePieceTokenizer final : public Tokenizer {
   void EncodeInto(std::string_view text, std::vector<TokenId>& tokens) const override;
 
  private:
+  using Character = uint32_t;  // its UTF-8 bytes, the first lowest
+
+  void IndexCharacters();
+  void IndexMerges();
+  /// The token of the character, or a number above the vocabulary where it is only part of tokens,
+  /// or -1 where it is in none.
+  TokenId SymbolOf(Character character) const;
+  std::optional<TokenId> PartOf(std::string_view text) const;
   void EncodePlain(std::string_view escaped, std::vector<TokenId>& tokens) const;
-  void EmitSymbol(std::string_view symbol, std::vector<TokenId>& tokens) const;
+  void EndWord(std::vector<TokenId>& symbols, std::vector<TokenId>& tokens) const;
+  void EmitBytes(std::string_view text, std::vector<TokenId>& tokens) const;
 
   UserTokenMatcher user_tokens_;
+  std::array<TokenId, 128> ascii_{};
+  std::unordered_map<Character, TokenId> symbols_;
+  std::vector<std::string> parts_;              // characters that are no token, by symbol - size()
+  std::unordered_set<Character> before_blank_;  // stand before a blank inside of some token
+  MergeTable merges_;                           // ranks: order of scores
 };
 
 }  // namespace emptor::engine

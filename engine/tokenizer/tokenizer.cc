@@ -6,6 +6,7 @@
 #include "engine/tokenizer/bpe_tokenizer.h"
 #include "engine/tokenizer/detokenizer.h"
 #include "engine/tokenizer/sentencepiece_tokenizer.h"
+#include "engine/tokenizer/unigram_tokenizer.h"
 
 namespace emptor::engine {
 
@@ -14,6 +15,7 @@ absl::StatusOr<std::unique_ptr<const Tokenizer>> Tokenizer::Create(VocabularySpe
   absl::StatusOr<Vocabulary> vocabulary = Vocabulary::Create(std::move(spec));
   if (!vocabulary.ok()) return vocabulary.status();
   if (kind == TokenizerKind::kByteLevelBpe) return BpeTokenizer::Create(std::move(*vocabulary));
+  if (kind == TokenizerKind::kUnigram) return UnigramTokenizer::Create(std::move(*vocabulary));
   return std::unique_ptr<const Tokenizer>(
       std::make_unique<SentencePieceTokenizer>(std::move(*vocabulary)));
 }
@@ -32,7 +34,7 @@ std::string Tokenizer::Decode(const std::vector<TokenId>& tokens) const {
   for (const TokenId token : tokens) text += detokenizer.Append(token);
   text += detokenizer.Flush();
   const VocabularySpec& spec = vocabulary_.spec();
-  const bool added_blank = spec.kind == TokenizerKind::kSentencePiece && spec.add_space_prefix;
+  const bool added_blank = vocabulary_.marks_blanks() && spec.add_space_prefix;
   if (added_blank && text.starts_with(' ')) text.erase(0, 1);
   return text;
 }

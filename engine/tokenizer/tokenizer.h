@@ -11,7 +11,7 @@
 
 namespace emptor::engine {
 
-/// Port: BpeTokenizer, SentencePieceTokenizer.
+/// Port: BpeTokenizer, SentencePieceTokenizer, UnigramTokenizer.
 /// Text is data: control tokens (`<|im_end|>`, `</s>`) in it are encoded as plain characters.
 /// Thread-safety: immutable.
 class Tokenizer {
@@ -24,7 +24,7 @@ class Tokenizer {
   static absl::StatusOr<std::unique_ptr<const Tokenizer>> Create(VocabularySpec spec);
 
   /// Appends the tokens of a piece of text; no beginning or end tokens. Any bytes are allowed;
-  /// those that are not UTF-8 are encoded byte by byte.
+  /// those that are not UTF-8 are encoded byte by byte where the vocabulary has the bytes.
   virtual void EncodeInto(std::string_view text, std::vector<TokenId>& tokens) const = 0;
 
   /// EncodeInto, with the beginning token in front where the model wants one.

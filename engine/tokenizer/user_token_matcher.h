@@ -4,14 +4,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
+#include "engine/tokenizer/token_trie.h"
 #include "engine/tokenizer/vocabulary.h"
 
 namespace emptor::engine {
 
-/// A trie over the user-defined tokens of a vocabulary. Thread-safety: immutable.
+/// Knows the user-defined tokens of a vocabulary. Thread-safety: immutable.
 class UserTokenMatcher {
  public:
   struct Match {
@@ -25,19 +25,17 @@ class UserTokenMatcher {
 
   /// The leftmost token at or behind `from`, and the longest of those that begin there.
   Match Find(std::string_view text, size_t from) const;
-  bool empty() const { return node_tokens_.size() <= 1; }
+  bool empty() const { return trie_.empty(); }
 
  private:
-  void Insert(std::string_view text, TokenId token);
   Match LongestAt(std::string_view text, size_t begin) const;
 
-  std::unordered_map<uint64_t, uint32_t> children_;  // node << 8 | byte
-  std::vector<TokenId> node_tokens_ = {-1};          // node 0 is the root
+  TokenTrie trie_;
   std::vector<bool> first_bytes_ = std::vector<bool>(256);
 };
 
 /// Calls `on_text` for each stretch of plain text between user-defined tokens and `on_token` for
-/// each of those, in order.
+/// the match of each of those, in order.
 template <typename OnText, typename OnToken>
 void ForEachPiece(const UserTokenMatcher& matcher, std::string_view text, OnText on_text,
                   OnToken on_token) {
@@ -48,7 +46,7 @@ void ForEachPiece(const UserTokenMatcher& matcher, std::string_view text, OnText
     const size_t end = match.length == 0 ? text.size() : match.begin;
     if (end > done) on_text(text.substr(done, end - done));
     if (match.length == 0) return;
-    on_token(match.token);
+    on_token(match);
     done = match.begin + match.length;
   }
 }

@@ -55,7 +55,7 @@ absl::Status Vocabulary::CheckLists() const {
     return absl::InvalidArgumentError(fmt::format(
         "tokenizer.ggml.token_type: expected {} entries, found {}", n, spec_.types.size()));
   }
-  if (spec_.kind == TokenizerKind::kSentencePiece && spec_.scores.size() != n) {
+  if (marks_blanks() && spec_.scores.size() != n) {
     return absl::InvalidArgumentError(fmt::format(
         "tokenizer.ggml.scores: expected {} entries, found {}", n, spec_.scores.size()));
   }
@@ -93,7 +93,7 @@ absl::Status Vocabulary::IndexToken(TokenId id) {
       return absl::OkStatus();
     case TokenType::kUserDefined:
       if (text.empty()) return Invalid(kList, index, "empty user-defined token");
-      bytes_[index] = spec_.kind == TokenizerKind::kSentencePiece ? ReplaceSpaceMarks(text) : text;
+      bytes_[index] = marks_blanks() ? ReplaceSpaceMarks(text) : text;
       return absl::OkStatus();
     case TokenType::kByte: {
       const std::optional<uint8_t> byte = ParseByteToken(text);
@@ -106,7 +106,7 @@ absl::Status Vocabulary::IndexToken(TokenId id) {
     case TokenType::kNormal:
     case TokenType::kUnused: {
       if (!normal_.emplace(text, id).second) return Invalid(kList, index, "token twice");
-      if (spec_.kind == TokenizerKind::kSentencePiece) {
+      if (marks_blanks()) {
         bytes_[index] = ReplaceSpaceMarks(text);
         return absl::OkStatus();
       }

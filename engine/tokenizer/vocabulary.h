@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "engine/tokenizer/pre_tokenizer.h"
 
 namespace emptor::engine {
 
@@ -25,18 +26,27 @@ enum class TokenType : uint8_t {
 };
 
 /// How text becomes tokens.
-enum class TokenizerKind { kByteLevelBpe, kSentencePiece };
+enum class TokenizerKind {
+  kByteLevelBpe,
+  kSentencePiece,  // SentencePiece's BPE
+  kUnigram,        // SentencePiece's unigram language model
+};
 
 /// What a model file says about its tokens, unchecked.
 struct VocabularySpec {
   TokenizerKind kind = TokenizerKind::kByteLevelBpe;
   std::vector<std::string> tokens;  // the text of each id, in the model's own escaping
   std::vector<TokenType> types;     // empty: all normal
-  std::vector<float> scores;        // SentencePiece: higher merges first
-  std::vector<std::string> merges;  // BPE: "left right", most important first
+  // SentencePiece: higher merges first; unigram: logarithms of probabilities.
+  std::vector<float> scores;
+  std::vector<std::string> merges;   // byte-level BPE: "left right", most important first
+  PreTokenizerTraits pre_tokenizer;  // byte-level BPE
   std::optional<TokenId> bos, eos, eot, unknown;
   bool add_bos = false;
-  bool add_space_prefix = true;  // SentencePiece: a blank in front of the text
+  bool add_space_prefix = true;  // SentencePiece, unigram: a blank in front of the text
+  // Unigram: blanks at the ends go, runs of blanks become one.
+  bool remove_extra_whitespaces = true;
+  std::string precompiled_charsmap;  // unigram: the normaliser's rules; empty: none
 };
 
 /// A checked vocabulary: ids are in range, texts of findable tokens are unique.
@@ -53,6 +63,8 @@ class Vocabulary {
   TokenType type(TokenId id) const {
     return spec_.types.empty() ? TokenType::kNormal : spec_.types[static_cast<size_t>(id)];
   }
+  /// Whether token texts write a blank as U+2581.
+  bool marks_blanks() const { return spec_.kind != TokenizerKind::kByteLevelBpe; }
   bool Contains(TokenId id) const { return id >= 0 && id < size(); }
 
   /// The stored text; normal and unused tokens only, so that text never finds a control or byte

@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <utility>
 
+#include "engine/random_model.h"
+
 namespace emptor::services {
 namespace {
 
@@ -29,6 +31,43 @@ void AddServeFlags(CLI::App& command, Flags& flags) {
   command.add_option("--model", flags.model, "language model, GGUF, or \"none\"");
   command.add_option("--images-dir", flags.images_dir, "images served under /images/");
   command.add_option("--log-level", flags.log_level, "info, warning, error or off");
+}
+
+/// `model info` and `model random`; gives the outer command.
+CLI::App* AddModelCommand(CLI::App& app, ModelCommand& command) {
+  CLI::App* model = app.add_subcommand("model", "describe a model file, or make one");
+  model->require_subcommand(1);
+  CLI::App* info = model->add_subcommand("info", "what a model file holds");
+  info->add_option("FILE", command.file, "GGUF")->required();
+  CLI::App* random = model->add_subcommand("random", "write a model of random weights");
+  random
+      ->add_option("--shape", command.shape,
+                   "one of " + engine::ModelShapeNames() + ", or key=value,...")
+      ->required();
+  random->add_option("--type", command.type, "f32, f16, bf16 or q8_0")
+      ->check(CLI::IsMember({"f32", "f16", "bf16", "q8_0"}))
+      ->default_val("q8_0");
+  random->add_option("--seed", command.seed, "equal seeds give equal files")->default_val(1);
+  random->add_option("--output", command.output, "the file to write")->required();
+  return model;
+}
+
+/// `bench engine`; gives the inner command.
+CLI::App* AddBenchEngine(CLI::App& app, BenchEngineCommand& bench) {
+  CLI::App* command = app.add_subcommand("bench", "measure speed");
+  command->require_subcommand(1);
+  CLI::App* engine = command->add_subcommand(
+      "engine", "tokens per second of a model beside the memory's read bandwidth");
+  engine->add_option("MODEL", bench.model, "GGUF; the model that is served unless given");
+  engine->add_option("--threads", bench.threads, "0: one per core")->check(CLI::Range(0, 1024));
+  engine->add_option("--prompt", bench.prompt, "tokens of a prompt");
+  engine->add_option("--tokens", bench.tokens, "tokens decoded in a sample");
+  engine->add_option("--rounds", bench.rounds, "how often everything is measured");
+  engine->add_option("--isa", bench.isa, "reference, avx2, avx512 or avx512bf16");
+  engine->add_flag("--cpu-time", bench.processor_time,
+                   "count processor time: on a machine that others use");
+  engine->add_flag("--json", bench.json, "print a line of JSON for each round");
+  return engine;
 }
 
 absl::Status ApplyFlags(const Flags& flags, Config& config) {
@@ -56,6 +95,7 @@ std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
   IngestCommand ingest;
   AskCommand ask;
   SearchCommand search;
+  BenchEngineCommand bench;
 
   CLI::App* serve_app = app.add_subcommand("serve", "everything in one process");
   AddServeFlags(*serve_app, flags);
@@ -79,6 +119,10 @@ std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
   search_app->add_option("--limit", search.limit, "how many")->check(CLI::Range(1, 100));
   search_app->add_flag("--json", search.json, "print the reply as it is");
 
+  ModelCommand model;
+  const CLI::App* model_app = AddModelCommand(app, model);
+  const CLI::App* bench_app = AddBenchEngine(app, bench);
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -94,6 +138,8 @@ std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
   if (ingest_app->parsed()) line.command = std::move(ingest);
   if (ask_app->parsed()) line.command = std::move(ask);
   if (search_app->parsed()) line.command = std::move(search);
+  if (model_app->parsed()) line.command = std::move(model);
+  if (bench_app->parsed()) line.command = std::move(bench);
   return line;
 }
 

@@ -1,6 +1,7 @@
 // What was typed: one subcommand with its settings.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <variant>
 #include <vector>
@@ -26,10 +27,30 @@ struct SearchCommand {
   int limit = 10;
   bool json = false;
 };
+struct BenchEngineCommand {
+  std::string model;  // empty: the one that would be served
+  std::string isa;    // empty: the best there is
+  int threads = 1;
+  int prompt = 128;
+  int tokens = 16;
+  int rounds = 5;
+  bool processor_time = false;
+  bool json = false;
+};
+
+struct ModelCommand {
+  std::string file;   // to describe; empty: write a random model
+  std::string shape;  // as engine::ModelShape::Parse reads it
+  std::string type;
+  std::string output;
+  uint64_t seed = 1;
+};
 
 struct CommandLine {
   Config config;
-  std::variant<ServeCommand, IngestCommand, AskCommand, SearchCommand> command;
+  std::variant<ServeCommand, IngestCommand, AskCommand, SearchCommand, ModelCommand,
+               BenchEngineCommand>
+      command;
 };
 
 /// Reads the arguments, and the file of --config beneath the flags. Where nothing is to be run

@@ -15,6 +15,10 @@ int RunServe(const Config& config);
 int RunIngest(const Config& config, const IngestCommand& command);
 int RunAsk(const Config& config, const AskCommand& command);
 int RunSearch(const Config& config, const SearchCommand& command);
+/// Describes a model file, or writes one of random weights.
+int RunModel(const ModelCommand& command);
+/// Prints a table, or a line of JSON for each round.
+int RunBenchEngine(const Config& config, const BenchEngineCommand& command);
 
 /// Prints "emptor: message" to standard error; gives 2.
 int Fail(const absl::Status& status);

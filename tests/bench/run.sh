@@ -1,6 +1,7 @@
 #!/bin/sh
 # Measures the whole service: ingest rate, search latency, first token and tokens per second with 1 and
-# with 16 clients, memory; then the micro-benchmarks. tests/bench/run.sh [BUILD_DIR]
+# with 16 clients, memory; the model alone (EMPTOR_BENCH_MODEL, or the shipped one); then the
+# micro-benchmarks. tests/bench/run.sh [BUILD_DIR]
 set -eu
 cd "$(dirname "$0")/../.."
 build=${1:-build/release}
@@ -49,6 +50,9 @@ for clients in 1 16 1 16; do
 done
 "$build/tests/serve_load" search "$port" 1 2000 data/sample-shop/questions.jsonl
 stop
+
+echo "== engine"
+"$build/emptor" bench engine "${EMPTOR_BENCH_MODEL:-engine/models/emptor-lm.gguf}" --threads 0
 
 # measure_catalog NAME DATA_FOLDER: ingest, start, search with 1 and with 4 clients, memory.
 measure_catalog() {

@@ -1,5 +1,5 @@
-// Fuzz target of both tokenizers: any bytes encode to ids in range, no control token, and come
-// back.
+// Fuzz target of the tokenizers, with every splitting rule: any bytes encode to ids in range, no
+// control token, and come back.
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
@@ -25,8 +25,10 @@ void Add(VocabularySpec& spec, const std::string& text, TokenType type, float sc
   spec.scores.push_back(score);
 }
 
-std::unique_ptr<const Tokenizer> MakeBpe() {
+std::unique_ptr<const Tokenizer> MakeBpe(const char* pre_tokenizer) {
   VocabularySpec spec;
+  spec.pre_tokenizer = *FindPreTokenizer(pre_tokenizer);
+  spec.pre_tokenizer.nfc = false;  // text must come back as it was
   for (int byte = 0; byte < 256; ++byte) {
     Add(spec, ByteAlphabet::Get().Encode(static_cast<uint8_t>(byte)), TokenType::kNormal);
   }
@@ -42,9 +44,10 @@ std::unique_ptr<const Tokenizer> MakeBpe() {
   return std::move(*Tokenizer::Create(std::move(spec)));
 }
 
-std::unique_ptr<const Tokenizer> MakeSentencePiece() {
+std::unique_ptr<const Tokenizer> MakeSentencePiece(TokenizerKind kind) {
   VocabularySpec spec;
-  spec.kind = TokenizerKind::kSentencePiece;
+  spec.kind = kind;
+  spec.remove_extra_whitespaces = false;
   Add(spec, "<unk>", TokenType::kUnknown);
   Add(spec, "</s>", TokenType::kControl);
   for (int byte = 0; byte < 256; ++byte) {
@@ -71,7 +74,7 @@ void Check(const Tokenizer& tokenizer, std::string_view text) {
   Detokenizer bytes(tokenizer.vocabulary());
   std::string want = bytes.AppendBytes(text);
   want += bytes.Flush();
-  const bool sentence_piece = tokenizer.vocabulary().spec().kind == TokenizerKind::kSentencePiece;
+  const bool sentence_piece = tokenizer.vocabulary().marks_blanks();
   // SentencePiece writes a blank as U+2581, so a text that holds that character is not told apart;
   // and text that begins with a user-defined token has no blank of its own in front.
   if (sentence_piece && (text.find("\xe2\x96\x81") != text.npos || text.find('[') != text.npos)) {
@@ -83,10 +86,17 @@ void Check(const Tokenizer& tokenizer, std::string_view text) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  static const std::unique_ptr<const Tokenizer> bpe = MakeBpe();
-  static const std::unique_ptr<const Tokenizer> sentence_piece = MakeSentencePiece();
+  static const std::vector<std::unique_ptr<const Tokenizer>> tokenizers = [] {
+    std::vector<std::unique_ptr<const Tokenizer>> made;
+    for (const char* pre :
+         {"gpt-2", "starcoder", "falcon", "llama-bpe", "qwen2", "deepseek-llm", "deepseek-coder"}) {
+      made.push_back(MakeBpe(pre));
+    }
+    made.push_back(MakeSentencePiece(TokenizerKind::kSentencePiece));
+    made.push_back(MakeSentencePiece(TokenizerKind::kUnigram));
+    return made;
+  }();
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  Check(*bpe, text);
-  Check(*sentence_piece, text);
+  for (const auto& tokenizer : tokenizers) Check(*tokenizer, text);
   return 0;
 }

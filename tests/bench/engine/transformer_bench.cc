@@ -8,6 +8,7 @@
 #include <memory>
 #include <random>
 
+#include "engine/kernels/packed_q8.h"
 #include "engine/model/transformer.h"
 #include "tests/support/random_llama.h"
 
@@ -118,15 +119,21 @@ void BM_MatmulQ8(benchmark::State& state) {
   constexpr int64_t kSize = 2048;
   const auto tokens = static_cast<int>(state.range(0));
   const Kernels& kernels = KernelsFor(state.range(1) == 1 ? DetectIsa() : Isa::kReference);
+  const bool packs = kernels.packs_q8 && state.range(2) == 1;
   const std::string bytes = testing::RandomMatrix(GgufWriter::kQ8, kSize, kSize, 1, 1);
   std::vector<int8_t> q(static_cast<size_t>(tokens * kSize), 3);
   std::vector<float> scale(q.size() / kQuantBlock, 0.1f), out(static_cast<size_t>(tokens * kSize));
-  const TensorView weights{DType::kQ8_0, kSize, kSize,
-                           reinterpret_cast<const std::byte*>(bytes.data())};
+  TensorView weights{DType::kQ8_0, kSize, kSize, reinterpret_cast<const std::byte*>(bytes.data())};
+  AlignedBuffer packed = *AlignedBuffer::Allocate(PackedQ8Bytes(kSize, kSize));
+  PackQ8(weights, packed.data());
+  if (packs) weights.packed = packed.data();
+  std::vector<int32_t> offsets(scale.size());
+  kernels.offset_terms(q.data(), std::ssize(q), offsets.data());
   for (auto _ : state) {
     kernels.matmul({.weights = weights,
                     .q = q.data(),
                     .q_scale = scale.data(),
+                    .q_offset = offsets.data(),
                     .tokens = tokens,
                     .row_begin = 0,
                     .row_end = kSize,
@@ -138,11 +145,9 @@ void BM_MatmulQ8(benchmark::State& state) {
   state.SetBytesProcessed(state.iterations() * static_cast<int64_t>(bytes.size()));
 }
 BENCHMARK(BM_MatmulQ8)
-    ->ArgNames({"tokens", "fast"})
-    ->Args({1, 1})
-    ->Args({4, 1})
-    ->Args({64, 1})
-    ->Args({1, 0});
+    ->ArgNames({"tokens", "fast", "packed"})
+    ->ArgsProduct({{1, 4, 16, 64}, {1}, {0, 1}})
+    ->Args({1, 0, 0});
 
 }  // namespace
 }  // namespace emptor::engine

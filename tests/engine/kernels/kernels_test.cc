@@ -1,10 +1,14 @@
 // Every instruction set against the plain kernels, on generated inputs.
 #include "engine/kernels/kernels.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <random>
 #include <vector>
 
+#include "engine/kernels/packed_q8.h"
+#include "engine/tensor/aligned_buffer.h"
 #include "engine/tensor/half.h"
 #include "gtest/gtest.h"
 #include "tests/support/random_llama.h"
@@ -24,24 +28,39 @@ std::vector<float> RandomFloats(size_t n, float scale, uint64_t seed) {
 
 class KernelsTest : public ::testing::TestWithParam<Isa> {
  protected:
+  void SetUp() override {
+    if (!HasIsa(GetParam())) GTEST_SKIP() << "this machine has no " << IsaName(GetParam());
+  }
+
   const Kernels& kernels_ = KernelsFor(GetParam());
 };
 
-INSTANTIATE_TEST_SUITE_P(Isas, KernelsTest, ::testing::ValuesIn(AvailableIsas()),
+INSTANTIATE_TEST_SUITE_P(Isas, KernelsTest, ::testing::ValuesIn(kAllIsas),
                          [](const auto& tested) { return std::string(IsaName(tested.param)); });
 
 /// A product on generated weights and activations, and for each output the sum of the absolute
 /// values of its terms, which bounds its rounding error.
 struct Problem {
   Problem(DType type, int64_t rows, int64_t cols, int count) : tokens(count) {
-    static constexpr uint32_t kFileTypes[] = {0, 1, 8};
+    static constexpr uint32_t kFileTypes[] = {0, 1, 8, 30};
     bytes = testing::RandomMatrix(kFileTypes[static_cast<int>(type)], rows, cols, 1, 3);
     weights = {type, rows, cols, reinterpret_cast<const std::byte*>(bytes.data())};
     x = RandomFloats(static_cast<size_t>(count * cols), 1, 4);
+    x_bf16.resize(x.size());
+    kReferenceKernels.to_bf16(x.data(), std::ssize(x), x_bf16.data());
     q.resize(x.size());
     scale.resize(x.size() / kQuantBlock + 1);
+    offset.resize(scale.size());
     if (type != DType::kQ8_0) return;
     kReferenceKernels.quantize(x.data(), std::ssize(x), q.data(), scale.data());
+    kReferenceKernels.offset_terms(q.data(), std::ssize(q), offset.data());
+  }
+
+  /// The same weights in the packed layout.
+  void Pack() {
+    packed = *AlignedBuffer::Allocate(PackedQ8Bytes(weights.rows, weights.cols));
+    PackQ8(weights, packed.data());
+    weights.packed = packed.data();
   }
 
   std::vector<float> Run(const Kernels& kernels, int64_t begin, int64_t end, int first,
@@ -50,8 +69,10 @@ struct Problem {
     const int64_t k = weights.cols;
     kernels.matmul({.weights = weights,
                     .x = x.data() + first * k,
+                    .x_bf16 = x_bf16.data() + first * k,
                     .q = q.data() + first * k,
                     .q_scale = scale.data() + first * (k / kQuantBlock),
+                    .q_offset = offset.data() + first * (k / kQuantBlock),
                     .tokens = count,
                     .row_begin = begin,
                     .row_end = end,
@@ -63,15 +84,19 @@ struct Problem {
     return Run(kernels, 0, weights.rows, 0, tokens);
   }
 
-  /// Exact to double, with the sum of absolute terms beside it.
-  std::pair<double, double> Exact(int64_t row, int token) const {
+  /// Exact to double, with the sum of absolute terms beside it; of activations rounded to bf16 when
+  /// the kernels take them so.
+  std::pair<double, double> Exact(int64_t row, int token, const Kernels& kernels) const {
     std::vector<float> w(static_cast<size_t>(weights.cols));
     kReferenceKernels.dequantize(weights, row, w.data());
     double sum = 0, magnitude = 0;
     for (int64_t i = 0; i < weights.cols; ++i) {
       const auto at = static_cast<size_t>(token * weights.cols + i);
-      const double activation =
-          weights.type == DType::kQ8_0 ? double{scale[at / kQuantBlock]} * q[at] : double{x[at]};
+      double activation = double{x[at]};
+      if (weights.type == DType::kQ8_0) activation = double{scale[at / kQuantBlock]} * q[at];
+      if (weights.type == DType::kBF16 && kernels.rounds_to_bf16) {
+        activation = double{BFloat16ToFloat(x_bf16[at])};
+      }
       const double term = double{w[static_cast<size_t>(i)]} * activation;
       sum += term;
       magnitude += std::fabs(term);
@@ -83,20 +108,23 @@ struct Problem {
   std::string bytes;
   TensorView weights;
   std::vector<float> x;
+  std::vector<BFloat16> x_bf16;
   std::vector<int8_t> q;
   std::vector<float> scale;
+  std::vector<int32_t> offset;
+  AlignedBuffer packed;
 };
 
 TEST_P(KernelsTest, MatmulIsWithinTheRoundingOfItsSum) {
-  for (const DType type : {DType::kF32, DType::kF16, DType::kQ8_0}) {
+  for (const DType type : {DType::kF32, DType::kF16, DType::kBF16, DType::kQ8_0}) {
     for (const int64_t cols : {32, 64, 256, 704}) {
       for (const int tokens : {1, 3, 4, 9}) {
         SCOPED_TRACE(std::string(DTypeName(type)) + " " + std::to_string(cols));
         const Problem problem(type, 17, cols, tokens);
         const std::vector<float> out = problem.RunAll(kernels_);
         for (int64_t i = 0; i < std::ssize(out); ++i) {
-          const auto [sum, magnitude] =
-              problem.Exact(i % problem.weights.rows, static_cast<int>(i / problem.weights.rows));
+          const auto [sum, magnitude] = problem.Exact(
+              i % problem.weights.rows, static_cast<int>(i / problem.weights.rows), kernels_);
           // n additions and a few roundings of each term: (n + 4) * epsilon * sum |term|.
           const double bound = static_cast<double>(cols + 4) * kEpsilon * magnitude;
           ASSERT_NEAR(out[static_cast<size_t>(i)], sum, bound);
@@ -107,12 +135,12 @@ TEST_P(KernelsTest, MatmulIsWithinTheRoundingOfItsSum) {
 }
 
 TEST_P(KernelsTest, MatmulTakesAnyWidthOfFloatWeights) {
-  for (const DType type : {DType::kF32, DType::kF16}) {
+  for (const DType type : {DType::kF32, DType::kF16, DType::kBF16}) {
     for (const int64_t cols : {1, 7, 8, 9, 43, 172}) {
       const Problem problem(type, 5, cols, 6);
       const std::vector<float> out = problem.RunAll(kernels_);
       for (int64_t i = 0; i < std::ssize(out); ++i) {
-        const auto [sum, magnitude] = problem.Exact(i % 5, static_cast<int>(i / 5));
+        const auto [sum, magnitude] = problem.Exact(i % 5, static_cast<int>(i / 5), kernels_);
         ASSERT_NEAR(out[static_cast<size_t>(i)], sum,
                     static_cast<double>(cols + 4) * kEpsilon * magnitude);
       }
@@ -121,7 +149,7 @@ TEST_P(KernelsTest, MatmulTakesAnyWidthOfFloatWeights) {
 }
 
 TEST_P(KernelsTest, MatmulGivesEqualBitsHoweverRowsAndTokensAreGrouped) {
-  for (const DType type : {DType::kF32, DType::kF16, DType::kQ8_0}) {
+  for (const DType type : {DType::kF32, DType::kF16, DType::kBF16, DType::kQ8_0}) {
     const Problem problem(type, 40, 96, 11);
     const std::vector<float> whole = problem.RunAll(kernels_);
     for (int token = 0; token < problem.tokens; ++token) {
@@ -154,6 +182,111 @@ TEST_P(KernelsTest, MatmulDoesNotOverflowOnExtremeQuants) {
                    .out = &out,
                    .out_stride = 1});
   EXPECT_EQ(out, 32.0f * 128 * 127);
+}
+
+TEST(Avx512KernelsTest, FloatProductsHaveTheBitsOfAvx2) {
+  if (!HasIsa(Isa::kAvx512)) GTEST_SKIP() << "this machine has no avx512";
+  for (const DType type : {DType::kF32, DType::kF16, DType::kBF16}) {
+    for (const int64_t cols : {7, 8, 31, 40, 63, 172, 256}) {
+      const Problem problem(type, 13, cols, 7);
+      EXPECT_EQ(problem.RunAll(KernelsFor(Isa::kAvx512)), problem.RunAll(KernelsFor(Isa::kAvx2)))
+          << DTypeName(type) << " " << cols;
+    }
+  }
+}
+
+TEST_P(KernelsTest, PackedMatmulIsWithinTheRoundingOfItsSum) {
+  if (!kernels_.packs_q8) GTEST_SKIP() << IsaName(GetParam()) << " takes Q8_0 as stored";
+  for (const int64_t cols : {32, 64, 96, 704}) {
+    for (const int64_t rows : {1, 16, 17, 40, 64}) {
+      for (const int tokens : {1, 2, 3, 4, 5, 6, 7, 13, 60}) {
+        SCOPED_TRACE(std::to_string(rows) + " x " + std::to_string(cols));
+        Problem problem(DType::kQ8_0, rows, cols, tokens);
+        problem.Pack();
+        const std::vector<float> out = problem.RunAll(kernels_);
+        problem.weights.packed = nullptr;
+        for (int64_t i = 0; i < std::ssize(out); ++i) {
+          const auto [sum, magnitude] =
+              problem.Exact(i % rows, static_cast<int>(i / rows), kernels_);
+          // The dots are exact; one rounding for each scale, product and addition of a block.
+          const double bound =
+              static_cast<double>(cols / kQuantBlock + 4) * 2 * kEpsilon * magnitude;
+          ASSERT_NEAR(out[static_cast<size_t>(i)], sum, bound) << tokens << " tokens, " << i;
+        }
+      }
+    }
+  }
+}
+
+TEST_P(KernelsTest, PackedMatmulGivesEqualBitsHoweverRowsAndTokensAreGrouped) {
+  if (!kernels_.packs_q8) GTEST_SKIP() << IsaName(GetParam()) << " takes Q8_0 as stored";
+  // More columns than fit with all tokens into the second-level cache's share.
+  Problem problem(DType::kQ8_0, 55, 12 * 1024, 40);
+  problem.Pack();
+  const std::vector<float> whole = problem.RunAll(kernels_);
+  for (int token = 0; token < problem.tokens; ++token) {
+    std::vector<float> pieces(whole.size());
+    for (const auto& [begin, end] : {std::pair{0, 13}, {13, 14}, {14, 48}, {48, 55}}) {
+      const std::vector<float> part = problem.Run(kernels_, begin, end, token, 1);
+      for (size_t i = 0; i < part.size(); ++i) pieces[i] += part[i];
+    }
+    for (size_t r = 0; r < 55; ++r) {
+      const size_t at = static_cast<size_t>(token) * 55 + r;
+      ASSERT_EQ(pieces[at], whole[at]) << " row " << r;
+    }
+  }
+}
+
+TEST_P(KernelsTest, PackedMatmulDoesNotOverflowOnExtremeQuants) {
+  if (!kernels_.packs_q8) GTEST_SKIP() << IsaName(GetParam()) << " takes Q8_0 as stored";
+  for (const int8_t extreme : {-128, 127}) {
+    Problem problem(DType::kQ8_0, 16, 64, 1);
+    for (size_t i = 0; i < problem.bytes.size(); i += sizeof(BlockQ8)) {
+      BlockQ8 block{.scale = FloatToHalf(1), .quants = {}};
+      block.quants.fill(extreme);
+      std::memcpy(problem.bytes.data() + i, &block, sizeof(block));
+    }
+    std::fill(problem.q.begin(), problem.q.end(), int8_t{-127});
+    std::fill(problem.scale.begin(), problem.scale.end(), 1.0f);
+    kernels_.offset_terms(problem.q.data(), std::ssize(problem.q), problem.offset.data());
+    problem.Pack();
+    for (const float out : problem.RunAll(kernels_)) EXPECT_EQ(out, 64.0f * -127 * extreme);
+  }
+}
+
+TEST_P(KernelsTest, RowsOfPackedWeightsDequantizeAsStored) {
+  for (const int64_t cols : {32, 64, 160}) {
+    Problem problem(DType::kQ8_0, 21, cols, 1);
+    std::vector<float> want(static_cast<size_t>(cols)), got(want.size());
+    problem.Pack();
+    TensorView stored = problem.weights, packed = problem.weights;
+    stored.packed = nullptr;
+    packed.data = nullptr;
+    for (int64_t row = 0; row < 21; ++row) {
+      kernels_.dequantize(stored, row, want.data());
+      kernels_.dequantize(packed, row, got.data());
+      ASSERT_EQ(got, want) << row;
+    }
+  }
+}
+
+TEST_P(KernelsTest, OffsetTermsTakeTheOffsetOut) {
+  std::vector<int8_t> q(32 * 7);
+  for (size_t i = 0; i < q.size(); ++i) q[i] = static_cast<int8_t>(i * 37);
+  std::fill_n(q.begin(), 32, int8_t{-128});
+  std::vector<int32_t> want(7), got(7);
+  kReferenceKernels.offset_terms(q.data(), std::ssize(q), want.data());
+  kernels_.offset_terms(q.data(), std::ssize(q), got.data());
+  EXPECT_EQ(want[0], 128 * 128 * 32);
+  EXPECT_EQ(got, want);
+}
+
+TEST_P(KernelsTest, SumWordsGivesTheSumOfTheReference) {
+  AlignedBuffer buffer = *AlignedBuffer::Allocate(512 * 9);
+  std::mt19937_64 random(3);
+  for (std::byte& byte : std::span(buffer.data(), buffer.size())) byte = std::byte(random());
+  EXPECT_EQ(kernels_.sum_words(buffer.data(), buffer.size()),
+            kReferenceKernels.sum_words(buffer.data(), buffer.size()));
 }
 
 TEST_P(KernelsTest, QuantizeGivesTheBitsOfTheReference) {
@@ -223,6 +356,39 @@ TEST_P(KernelsTest, ToHalfGivesTheBitsOfTheReference) {
   EXPECT_EQ(got, want);
 }
 
+TEST_P(KernelsTest, ToBFloat16GivesTheBitsOfTheReference) {
+  std::vector<float> x = RandomFloats(1003, 100, 6);
+  x[0] = 0;
+  x[1] = -0.0f;
+  x[2] = INFINITY;
+  x[3] = 1.00390625f;  // a tie, to even below
+  x[4] = 1.01171875f;  // a tie, to even above
+  std::vector<BFloat16> want(x.size()), got(x.size());
+  kReferenceKernels.to_bf16(x.data(), std::ssize(x), want.data());
+  kernels_.to_bf16(x.data(), std::ssize(x), got.data());
+  EXPECT_EQ(got, want);
+}
+
+TEST_P(KernelsTest, RopeAgreesWithTheReference) {
+  for (const int pairs : {1, 4, 7, 8, 9, 32}) {
+    const std::vector<float> angles = RandomFloats(static_cast<size_t>(pairs), 2, 7);
+    std::vector<float> cosine, sine;
+    for (const float angle : angles) {
+      cosine.push_back(std::cos(angle));
+      sine.push_back(std::sin(angle));
+    }
+    std::vector<float> want = RandomFloats(static_cast<size_t>(2 * pairs + 1), 2, 8), got = want;
+    const std::vector<float> x = want;
+    kReferenceKernels.rope(cosine.data(), sine.data(), pairs, want.data());
+    kernels_.rope(cosine.data(), sine.data(), pairs, got.data());
+    EXPECT_EQ(got.back(), x.back());
+    for (size_t i = 0; i < 2 * static_cast<size_t>(pairs); ++i) {
+      // Two products and a sum: three roundings of what is at most the pair's length.
+      ASSERT_NEAR(got[i], want[i], 4 * kEpsilon * std::hypot(x[i & ~size_t{1}], x[i | 1]));
+    }
+  }
+}
+
 TEST_P(KernelsTest, RopeKeepsLengthsAndTurnsByTheAngle) {
   const float cosine = std::cos(0.3f), sine = std::sin(0.3f);
   std::vector<float> x = {1, 0, 7};
@@ -237,8 +403,9 @@ struct AttentionShape {
 };
 
 TEST_P(KernelsTest, AttentionAgreesWithTheReference) {
-  const std::vector<AttentionShape> shapes = {{1, 8, 1, 16}, {2, 8, 37, 16},  {2, 64, 100, 16},
-                                              {3, 20, 9, 4}, {4, 128, 33, 8}, {1, 3, 5, 2}};
+  const std::vector<AttentionShape> shapes = {{1, 8, 1, 16},   {2, 8, 37, 16},  {2, 64, 100, 16},
+                                              {3, 20, 9, 4},   {4, 128, 33, 8}, {1, 3, 5, 2},
+                                              {7, 80, 70, 32}, {8, 64, 48, 16}, {2, 64, 47, 20}};
   for (const AttentionShape& s : shapes) {
     SCOPED_TRACE(s.head_dim);
     const int blocks = (s.positions + s.block_tokens - 1) / s.block_tokens;
@@ -252,7 +419,8 @@ TEST_P(KernelsTest, AttentionAgreesWithTheReference) {
       values.push_back(keys.back() + block_size);
     }
     const std::vector<float> q = RandomFloats(static_cast<size_t>(s.group * s.head_dim), 1, 2);
-    std::vector<float> scores(static_cast<size_t>(s.positions)), want(q.size()), got(q.size());
+    std::vector<float> scores(static_cast<size_t>(s.group * s.positions)), want(q.size()),
+        got(q.size());
     AttentionArgs args{.q = q.data(),
                        .out = want.data(),
                        .group = s.group,

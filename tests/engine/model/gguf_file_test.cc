@@ -150,7 +150,7 @@ std::vector<HostileCase> HostileTensors() {
        }},
       {"BytesOverflow", "do not fit",
        [](GgufWriter& w) { w.AddTensorAt("t", {1ull << 61}, 0, 128); }},
-      {"TypeQ4K", "type: expected F32, F16 or Q8_0, found number 12",
+      {"TypeQ4K", "type: expected F32, F16, BF16 or Q8_0, found number 12",
        [](GgufWriter& w) { w.AddTensorAt("t", {256}, 12, 128); }},
       {"TypeMax", "type", [](GgufWriter& w) { w.AddTensorAt("t", {4}, ~0u, 128); }},
       {"Q8RowNotOfWholeBlocks", "multiple of 32",

@@ -82,9 +82,11 @@ class TransformerTest : public ::testing::TestWithParam<uint32_t> {
 };
 
 INSTANTIATE_TEST_SUITE_P(StoredTypes, TransformerTest,
-                         ::testing::Values(GgufWriter::kF32, GgufWriter::kF16, GgufWriter::kQ8),
+                         ::testing::Values(GgufWriter::kF32, GgufWriter::kF16, GgufWriter::kBF16,
+                                           GgufWriter::kQ8),
                          [](const auto& tested) {
                            if (tested.param == GgufWriter::kF32) return "F32";
+                           if (tested.param == GgufWriter::kBF16) return "BF16";
                            return tested.param == GgufWriter::kF16 ? "F16" : "Q8";
                          });
 
@@ -97,7 +99,9 @@ TEST_P(TransformerTest, FastKernelsAgreeWithTheReference) {
     const auto model = loaded.Make({.isa = isa});
     // Rounding alone; with Q8_0 a rounding can tip an activation over to the next of its 127 steps,
     // and a few tipped ones in each layer of random weights come to some per cent.
-    const double bound = GetParam() == GgufWriter::kQ8 ? 0.03 : 1e-3;
+    // BF16 activations carry 8 bits.
+    const bool rounded = GetParam() == GgufWriter::kBF16 && KernelsFor(isa).rounds_to_bf16;
+    const double bound = GetParam() == GgufWriter::kQ8 ? 0.03 : rounded ? 0.02 : 1e-3;
     EXPECT_LT(RelativeDistance(want, LastLogits(*model, tokens, 70, Blocks(3, 5))), bound);
   }
 }
@@ -114,6 +118,23 @@ TEST_P(TransformerTest, ChunksBlocksAndThreadsDoNotChangeABit) {
   EXPECT_EQ(LastLogits(*threaded, tokens, 50, Blocks(0, 4)), want);
   const auto small_blocks = loaded.Make({.block_tokens = 4});
   EXPECT_EQ(LastLogits(*small_blocks, tokens, 7, Blocks(2, 13)), want);
+}
+
+TEST_P(TransformerTest, MemoryOfPackedMatricesIsGivenUpAndNothingElseChanges) {
+  for (const bool tied : {true, false}) {
+    LlamaShape shape = Shape();
+    shape.tied = tied;
+    const std::string path = ::testing::TempDir() + "/released.gguf";
+    testing::MakeRandomLlama(shape).WriteTo(path);
+    auto file = GgufFile::Load(path);
+    ASSERT_TRUE(file.ok()) << file.status();
+    const std::vector<int32_t> tokens = RandomTokens(20, 5);
+    const Loaded loaded(testing::MakeRandomLlama(shape));
+    const std::vector<float> want = LastLogits(*loaded.Make(), tokens, 20, Blocks(0, 2));
+    auto model = Transformer::Create(std::move(*file), {.blocks = 4, .release_file = true});
+    ASSERT_TRUE(model.ok()) << model.status();
+    EXPECT_EQ(LastLogits(**model, tokens, 20, Blocks(0, 2)), want);
+  }
 }
 
 TEST_P(TransformerTest, OtherSequencesOfTheStepDoNotChangeABit) {

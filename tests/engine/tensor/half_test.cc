@@ -36,5 +36,25 @@ TEST(HalfTest, TooLargeBecomesInfinity) {
   EXPECT_EQ(FloatToHalf(-INFINITY), 0xfc00);
 }
 
+TEST(BFloat16Test, EveryValueSurvivesTheWayToFloatAndBack) {
+  for (uint32_t bits = 0; bits < 0x10000; ++bits) {
+    const auto value = static_cast<BFloat16>(bits);
+    const float wide = BFloat16ToFloat(value);
+    if (std::isnan(wide)) {
+      EXPECT_TRUE(std::isnan(BFloat16ToFloat(FloatToBFloat16(wide))));
+    } else {
+      ASSERT_EQ(FloatToBFloat16(wide), value);
+    }
+  }
+}
+
+TEST(BFloat16Test, RoundsToNearestAndTiesToEven) {
+  EXPECT_EQ(FloatToBFloat16(1.00390625f), 0x3f80);                        // 1 + 2^-8: down to even
+  EXPECT_EQ(FloatToBFloat16(1.01171875f), 0x3f82);                        // 1 + 3 * 2^-8: up
+  EXPECT_EQ(FloatToBFloat16(std::nextafter(1.00390625f, 2.0f)), 0x3f81);  // above the tie
+  EXPECT_EQ(FloatToBFloat16(3.4e38f), 0x7f80);                            // rounds to infinity
+  EXPECT_EQ(FloatToBFloat16(-0.0f), 0x8000);
+}
+
 }  // namespace
 }  // namespace emptor::engine

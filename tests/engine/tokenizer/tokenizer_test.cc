@@ -1,4 +1,4 @@
-// Both tokenizers on small vocabularies, and the rules that hold for all.
+// The tokenizers on small vocabularies, and the rules that hold for all.
 #include "engine/tokenizer/tokenizer.h"
 
 #include <random>
@@ -219,6 +219,146 @@ TEST(SentencePieceTokenizerTest, FallsBackToBytesAndNeverToControlTokens) {
   for (const TokenId id : Encode(*tokenizer, "<s></s><0x41><unk>")) EXPECT_GT(id, 2);
   EXPECT_EQ(tokenizer->Decode(Encode(*tokenizer, "</s><0x41>")), "</s><0x41>");
   EXPECT_EQ(tokenizer->Decode(Encode(*tokenizer, "\xff")), "\xef\xbf\xbd");
+}
+
+TEST(SentencePieceTokenizerTest, MergesAcrossBlanksWhereATokenReachesAcross) {
+  VocabularySpec spec = SentencePieceSpec();
+  const auto add = [&](const std::string& text, float score) {
+    spec.scores.push_back(score);
+    return AddToken(spec, text, TokenType::kNormal);
+  };
+  const TokenId b_blank = add("b\xe2\x96\x81", -0.5f);
+  const auto tokenizer = Make(std::move(spec));
+  EXPECT_EQ(Encode(*tokenizer, "b a"), (std::vector<TokenId>{259, b_blank, 260}));
+  EXPECT_EQ(Encode(*tokenizer, "a a"), (std::vector<TokenId>{264, 264}));
+}
+
+TEST(SentencePieceTokenizerTest, CharactersThatAreOnlyPartsMergeAndFallBack) {
+  VocabularySpec spec = SentencePieceSpec();
+  spec.scores.push_back(-1);
+  const TokenId cd = AddToken(spec, "cd", TokenType::kNormal);
+  const auto tokenizer = Make(std::move(spec));
+  EXPECT_EQ(Encode(*tokenizer, "cdc"), (std::vector<TokenId>{259, cd, 3 + 'c'}));
+}
+
+/// "▁", "a", "b", "ab", "▁a" with logarithms of probabilities, an unknown and a user-defined token.
+VocabularySpec UnigramSpec() {
+  VocabularySpec spec;
+  spec.kind = TokenizerKind::kUnigram;
+  const auto add = [&](const std::string& text, TokenType type, float score) {
+    AddToken(spec, text, type);
+    spec.scores.push_back(score);
+  };
+  add("<unk>", TokenType::kUnknown, 0);         // 0
+  add("</s>", TokenType::kControl, 0);          // 1
+  add("\xe2\x96\x81", TokenType::kNormal, -2);  // 2
+  add("a", TokenType::kNormal, -3);             // 3
+  add("b", TokenType::kNormal, -3);             // 4
+  add("ab", TokenType::kNormal, -5);            // 5
+  add("\xe2\x96\x81"
+      "a",
+      TokenType::kNormal, -4);             // 6
+  add("[1]", TokenType::kUserDefined, 0);  // 7
+  add("aab", TokenType::kUnused, 0);       // 8
+  spec.unknown = 0;
+  return spec;
+}
+
+TEST(UnigramTokenizerTest, TakesTheLikeliestSegmentation) {
+  const auto tokenizer = Make(UnigramSpec());
+  EXPECT_EQ(Encode(*tokenizer, "ab"), (std::vector<TokenId>{2, 5}));   // -7 against -7: the first
+  EXPECT_EQ(Encode(*tokenizer, "aab"), (std::vector<TokenId>{6, 5}));  // never the unused one
+  EXPECT_EQ(Encode(*tokenizer, ""), std::vector<TokenId>{});
+}
+
+TEST(UnigramTokenizerTest, CollapsesBlanksWhereTheModelDoes) {
+  VocabularySpec spec = UnigramSpec();
+  const auto collapsing = Make(spec);
+  EXPECT_EQ(Encode(*collapsing, "  b   b "), (std::vector<TokenId>{2, 4, 2, 4}));
+  EXPECT_EQ(Encode(*collapsing, "   "), std::vector<TokenId>{});
+  spec.remove_extra_whitespaces = false;
+  const auto keeping = Make(std::move(spec));
+  EXPECT_EQ(Encode(*keeping, " b "), (std::vector<TokenId>{2, 2, 4, 2}));
+}
+
+TEST(UnigramTokenizerTest, RunOfUnknownCharactersIsOneUnknownToken) {
+  const auto tokenizer = Make(UnigramSpec());
+  EXPECT_EQ(Encode(*tokenizer, "a\xe4\xb8\xad\xff?b"), (std::vector<TokenId>{6, 0, 4}));
+}
+
+TEST(UnigramTokenizerTest, UserDefinedTokensAreFoundAndControlTokensAreNot) {
+  const auto tokenizer = Make(UnigramSpec());
+  EXPECT_EQ(Encode(*tokenizer, "a[1]b"), (std::vector<TokenId>{6, 7, 4}));
+  for (const TokenId id : Encode(*tokenizer, "</s>")) EXPECT_NE(id, 1);
+}
+
+TEST(UnigramTokenizerTest, RefusesACharacterMapThatDoesNotHoldTogether) {
+  const std::string unit(4, '\0');
+  for (const std::string& map :
+       {std::string("ab"), std::string("\0\0\0\0x", 5), std::string("\x03\0\0\0abc", 7),
+        std::string("\x08\0\0\0", 4) + unit, std::string("\x04\0\0\0", 4) + unit,
+        std::string("\x04\0\0\0", 4) + unit + "x"}) {
+    VocabularySpec spec = UnigramSpec();
+    spec.precompiled_charsmap = map;
+    EXPECT_EQ(Tokenizer::Create(std::move(spec)).status().code(),
+              absl::StatusCode::kInvalidArgument);
+  }
+}
+
+TEST(UnigramTokenizerTest, AnyTrieIsWalkedWithinItsBounds) {
+  std::mt19937 random(7);
+  for (int round = 0; round < 300; ++round) {
+    VocabularySpec spec = UnigramSpec();
+    const uint32_t units = 1 + random() % 300;
+    const uint32_t bytes = units * 4;
+    spec.precompiled_charsmap.append(reinterpret_cast<const char*>(&bytes), 4);
+    for (uint32_t i = 0; i < units; ++i) {
+      // Labels and leaves that a walk can follow, offsets near by.
+      const uint32_t unit = (random() % 512) << 10 | (random() % 512);
+      spec.precompiled_charsmap.append(reinterpret_cast<const char*>(&unit), 4);
+    }
+    spec.precompiled_charsmap += std::string("xy\0z\0", 5);
+    const auto tokenizer = Make(std::move(spec));
+    std::string text;
+    for (int i = 0; i < 64; ++i) text += static_cast<char>(random() % 256);
+    for (const TokenId id : Encode(*tokenizer, text)) EXPECT_LT(id, 9);
+  }
+}
+
+TEST(BpeTokenizerTest, SplitsByTheRulesOfTheModel) {
+  VocabularySpec spec = ByteSpec();
+  AddMerge(spec, "1", "2");  // 256
+  spec.pre_tokenizer = *FindPreTokenizer("gpt-2");
+  EXPECT_EQ(Encode(*Make(spec), "12"), (std::vector<TokenId>{256}));
+  spec.pre_tokenizer = *FindPreTokenizer("starcoder");
+  EXPECT_EQ(Encode(*Make(spec), "12"), (std::vector<TokenId>{'1', '2'}));
+}
+
+TEST(BpeTokenizerTest, WholeWordsComeFirstWhereTheModelSaysSo) {
+  VocabularySpec spec = ByteSpec();
+  const TokenId word = AddToken(spec, "abc", TokenType::kNormal);  // no merge leads to it
+  EXPECT_EQ(Encode(*Make(spec), "abc"), (std::vector<TokenId>{'a', 'b', 'c'}));
+  spec.pre_tokenizer = *FindPreTokenizer("llama-bpe");
+  EXPECT_EQ(Encode(*Make(spec), "abc"), (std::vector<TokenId>{word}));
+}
+
+TEST(BpeTokenizerTest, TextIsComposedForModelsThatReadNfc) {
+  VocabularySpec spec = ByteSpec();
+  const std::string decomposed = "e\xcc\x81";
+  EXPECT_EQ(Make(spec)->Decode(Encode(*Make(spec), decomposed)), decomposed);
+  spec.pre_tokenizer = *FindPreTokenizer("qwen2");
+  const auto tokenizer = Make(std::move(spec));
+  EXPECT_EQ(Encode(*tokenizer, decomposed), Encode(*tokenizer, "\xc3\xa9"));
+  EXPECT_EQ(Encode(*tokenizer, "\xff" + decomposed).size(), 4u);  // not UTF-8: left as it is
+}
+
+TEST(BpeTokenizerTest, BytesThatNoCharacterNeedsMayBeMissing) {
+  VocabularySpec spec = ByteSpec();
+  spec.tokens[0xff] = "absent";
+  const auto tokenizer = Make(spec);
+  EXPECT_EQ(Encode(*tokenizer, "a\xff"), (std::vector<TokenId>{'a', 0xef, 0xbf, 0xbd}));
+  spec.tokens[0xe4] = "absent too";
+  EXPECT_EQ(Tokenizer::Create(std::move(spec)).status().code(), absl::StatusCode::kInvalidArgument);
 }
 
 TEST(ChatTemplateTest, RecognisesLayoutsByTheirMarkers) {

@@ -8,6 +8,7 @@
 
 #include "services/app/service_file.h"
 #include "services/cli/answer_printer.h"
+#include "services/cli/command_line.h"
 #include "services/cli/sse_reader.h"
 #include "tests/support/child_process.h"
 
@@ -61,6 +62,34 @@ TEST(ConfigTest, ReadsListenAddresses) {
   for (const char* bad : {"", "8080", ":80", "host:", "host:99999", "host:-1", "host:8x"}) {
     EXPECT_FALSE(ParseListenAddress(bad).ok()) << bad;
   }
+}
+
+std::variant<CommandLine, int> Parse(std::vector<std::string> words) {
+  words.insert(words.begin(), "emptor");
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  return ParseCommandLine(static_cast<int>(arguments.size()), arguments.data());
+}
+
+TEST(CommandLineTest, ReadsBenchEngine) {
+  const auto line = Parse({"bench", "engine", "m.gguf", "--threads", "2", "--prompt", "64",
+                           "--tokens", "8", "--isa", "avx2", "--cpu-time", "--json"});
+  ASSERT_TRUE(std::holds_alternative<CommandLine>(line));
+  const auto& bench = std::get<BenchEngineCommand>(std::get<CommandLine>(line).command);
+  EXPECT_EQ(bench.model, "m.gguf");
+  EXPECT_EQ(bench.isa, "avx2");
+  EXPECT_EQ(bench.threads, 2);
+  EXPECT_EQ(bench.prompt, 64);
+  EXPECT_EQ(bench.tokens, 8);
+  EXPECT_TRUE(bench.processor_time);
+  EXPECT_TRUE(bench.json);
+}
+
+TEST(CommandLineTest, RefusesABenchOfNothing) {
+  ::testing::internal::CaptureStderr();
+  EXPECT_NE(std::get<int>(Parse({"bench"})), 0);
+  EXPECT_NE(std::get<int>(Parse({"bench", "engine", "--threads", "-1"})), 0);
+  ::testing::internal::GetCapturedStderr();
 }
 
 TEST(ServiceFileTest, TellsOnlyOfALivingService) {

@@ -1,0 +1,48 @@
+// One buffer for all matrices, in the order in which a step reads them.
+#include "engine/model/weight_packing.h"
+
+#include <span>
+#include <vector>
+
+#include "engine/kernels/packed_q8.h"
+
+namespace emptor::engine {
+namespace {
+
+std::vector<TensorView*> QuantisedMatrices(LlamaWeights& weights) {
+  std::vector<TensorView*> all;
+  for (LlamaLayer& layer : weights.layers) {
+    for (TensorView* matrix : {&layer.query, &layer.key, &layer.value, &layer.attention_out,
+                               &layer.gate, &layer.up, &layer.down}) {
+      all.push_back(matrix);
+    }
+  }
+  all.push_back(&weights.output);
+  std::erase_if(all, [](const TensorView* matrix) { return matrix->type != DType::kQ8_0; });
+  return all;
+}
+
+}  // namespace
+
+absl::StatusOr<AlignedBuffer> PackWeights(const GgufFile& file, bool release,
+                                          LlamaWeights& weights) {
+  const bool tied = weights.output.data == weights.embedding.data;
+  const std::vector<TensorView*> matrices = QuantisedMatrices(weights);
+  size_t bytes = 0;
+  for (const TensorView* matrix : matrices) bytes += PackedQ8Bytes(matrix->rows, matrix->cols);
+  absl::StatusOr<AlignedBuffer> buffer = AlignedBuffer::Allocate(bytes);
+  if (!buffer.ok()) return buffer;
+  std::byte* out = buffer->data();
+  for (TensorView* matrix : matrices) {
+    PackQ8(*matrix, out);
+    matrix->packed = out;
+    out += PackedQ8Bytes(matrix->rows, matrix->cols);
+    if (!release) continue;
+    file.Release(std::span(matrix->data, static_cast<size_t>(matrix->rows) * matrix->row_bytes()));
+    matrix->data = nullptr;
+  }
+  if (tied) weights.embedding = weights.output;
+  return buffer;
+}
+
+}  // namespace emptor::engine

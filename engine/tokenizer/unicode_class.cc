@@ -1,0 +1,65 @@
+// Character classes through ICU, with a table for ASCII.
+#include "engine/tokenizer/unicode_class.h"
+
+#include <array>
+
+#include "engine/tokenizer/detokenizer.h"
+#include "unicode/bytestream.h"
+#include "unicode/normalizer2.h"
+#include "unicode/uchar.h"
+#include "unicode/utf8.h"
+
+namespace emptor::engine {
+namespace {
+
+CharClass ClassifyCodePoint(UChar32 code_point) {
+  if (u_isUWhiteSpace(code_point)) return CharClass::kSpace;
+  const uint32_t category = U_MASK(u_charType(code_point));
+  if ((category & U_GC_L_MASK) != 0) return CharClass::kLetter;
+  if ((category & U_GC_N_MASK) != 0) return CharClass::kNumber;
+  if ((category & U_GC_P_MASK) != 0) return CharClass::kPunctuation;
+  return CharClass::kOther;
+}
+
+const std::array<CharClass, 128> kAsciiClasses = [] {
+  std::array<CharClass, 128> table{};
+  for (int c = 0; c < 128; ++c) table[static_cast<size_t>(c)] = ClassifyCodePoint(c);
+  return table;
+}();
+
+bool IsUtf8(std::string_view text) {
+  while (!text.empty()) {
+    const int length = Utf8Prefix(text);
+    if (length <= 0) return false;
+    text.remove_prefix(static_cast<size_t>(length));
+  }
+  return true;
+}
+
+}  // namespace
+
+Character CharacterAt(std::string_view text, size_t at) {
+  const auto lead = static_cast<uint8_t>(text[at]);
+  if (lead < 128) return {lead, kAsciiClasses[lead], 1};
+  // A character is at most 4 bytes, so the index fits ICU's 32 bits whatever the text's length.
+  const std::string_view window = text.substr(at, 4);
+  const auto* bytes = reinterpret_cast<const uint8_t*>(window.data());
+  int32_t next = 0;
+  UChar32 code_point = 0;
+  U8_NEXT(bytes, next, static_cast<int32_t>(window.size()), code_point);
+  if (code_point < 0) return {-1, CharClass::kOther, 1};
+  return {code_point, ClassifyCodePoint(code_point), static_cast<size_t>(next)};
+}
+
+std::string ComposeNfc(std::string_view text) {
+  constexpr size_t kMostBytes = size_t{1} << 30;  // ICU counts in 32 bits
+  UErrorCode error = U_ZERO_ERROR;
+  const icu::Normalizer2* nfc = icu::Normalizer2::getNFCInstance(error);
+  if (U_FAILURE(error) || text.size() > kMostBytes || !IsUtf8(text)) return std::string(text);
+  std::string composed;
+  icu::StringByteSink<std::string> sink(&composed);
+  nfc->normalizeUTF8(0, {text.data(), static_cast<int32_t>(text.size())}, sink, nullptr, error);
+  return U_FAILURE(error) ? std::string(text) : composed;
+}
+
+}  // namespace emptor::engine
