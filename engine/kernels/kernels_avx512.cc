@@ -116,7 +116,11 @@ uint64_t SumWords(const std::byte* data, size_t bytes) {
     }
   }
   for (size_t j = 1; j < 8; ++j) sums[0] = _mm512_add_epi64(sums[0], sums[j]);
-  return static_cast<uint64_t>(_mm512_reduce_add_epi64(sums[0]));
+  alignas(64) uint64_t words[8];
+  _mm512_store_si512(words, sums[0]);
+  uint64_t sum = 0;  // unsigned: it may wrap
+  for (const uint64_t word : words) sum += word;
+  return sum;
 }
 
 }  // namespace emptor::engine::avx512
