@@ -41,7 +41,8 @@ void BM_ChooseToken(benchmark::State& state) {
   const TokenTable table = MakeTable(state.range(0));
   ReferenceConstraint constraint(table, MakeReferences());
   if (state.range(1) == 2) {
-    for (const char c : std::string_view("[1:attr.")) constraint.Accept(static_cast<unsigned char>(c));
+    for (const char c : std::string_view("[1:attr."))
+      constraint.Accept(static_cast<unsigned char>(c));
   }
   std::mt19937_64 random(2);
   std::normal_distribution<float> normal(0, 3);
