@@ -129,7 +129,7 @@ what do they all cost|list the prices|prices|compare the prices|how much are the
 what do these cost|most expensive {t}|price comparison
 """
 MISSING = """
-do you have the {x}|how much is the {x}|tell me about the {x}|is the {x} in stock|do you sell {x}|what is the weight of the {x}|{x}|{x} price|
+do you have the {x}|do you keep the {x}|how much is the {x}|tell me about the {x}|do you sell {x}|what is the weight of the {x}|{x}|{x} price|
 i'm looking for the {x}|can i get a {x}|where is the {x}|got {x}|need a {x}|recommend a {x}|show me {x}|best {x}|does the {x} come in black|
 what does the {x} cost|is the {x} any good|{x} reviews|any {x}|do you carry {x}|i want to buy a {x}|does the {x} have a warranty|cheap {x}
 """

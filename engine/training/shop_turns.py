@@ -3,11 +3,15 @@
 import random
 
 import answers
+import concepts
 import phrases
 import shops
 from catalog import CatalogMaker, best_rated_product, cheapest_product
 from product_turns import ProductTurns, Turn
 from scene import Scene, attributes_of, pick_reference
+
+
+_ASKED_OF_ALL = ["PRICE", "STOCK", "RATING", "BRAND", "OVERVIEW", "LINK", "SALE", "ATTRIBUTE", "BOOLEAN"]
 
 
 class ShopTurns:
@@ -199,7 +203,16 @@ class ShopTurns:
         shown = set().union(*(p.words() for p in scene.products)) if scene.products else set()
         if shown & set(name.lower().split()):
             return None
-        return Turn("not_found", self.pattern("MISSING").replace("{x}", name), answers.NOT_FOUND)
+        return Turn("not_found", self._ask_missing(name, scene), answers.NOT_FOUND)
+
+    def _ask_missing(self, name: str, scene: Scene) -> str:
+        """The same words as for a product that is there: only the name tells that this one is not."""
+        if self.rng.random() < 0.45:
+            return self.pattern("MISSING").replace("{x}", name)
+        pattern = self.pattern(self.rng.choice(_ASKED_OF_ALL))
+        key = concepts.ALL[self.rng.choice(self.catalog.known_concepts)].name
+        called = name if self.rng.random() < 0.4 else f"the {name}"
+        return pattern.replace("{k}", key).replace("{r}", called)
 
     def small_talk(self, _: Scene) -> Turn:
         blocks = [
