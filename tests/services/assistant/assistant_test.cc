@@ -73,6 +73,11 @@ class Recorder final : public AssistListener {
 /// Everything an answer needs; asks and waits.
 class AssistantTest : public ::testing::Test {
  protected:
+  // The generator's last callbacks hand their ends to the workers: as in the product, it ends
+  // first.
+  void TearDown() override {
+    if (generator_) generator_->Join();
+  }
   void Use(std::vector<std::string> pieces) {
     generator_ = std::make_unique<ScriptedGenerator>(std::move(pieces));
     Build(generator_.get());

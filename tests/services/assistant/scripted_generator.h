@@ -21,8 +21,17 @@ namespace emptor::services::testing {
 class ScriptedGenerator final : public TextGenerator {
  public:
   explicit ScriptedGenerator(std::vector<std::string> pieces) : pieces_(std::move(pieces)) {}
-  ~ScriptedGenerator() override {
-    for (std::thread& thread : threads_) thread.join();
+  ~ScriptedGenerator() override { Join(); }
+
+  /// Waits until every generation has ended and its callbacks have returned. What the callbacks
+  /// use may die afterwards.
+  void Join() {
+    std::vector<std::thread> threads;
+    {
+      std::lock_guard lock(mutex_);
+      threads.swap(threads_);
+    }
+    for (std::thread& thread : threads) thread.join();
   }
 
   std::string model_name() const override { return "scripted"; }
