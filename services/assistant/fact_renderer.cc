@@ -42,6 +42,19 @@ std::optional<catalog::Product> FactRenderer::LiveProduct(int n) const {
   return options_.lookup(found->id());
 }
 
+bool FactRenderer::AnyWithinBudget() const {
+  if (!options_.budget) return false;
+  const int64_t now = options_.now_unix ? options_.now_unix() : 0;
+  for (size_t n = 1; n <= options_.sources.size(); ++n) {
+    const auto product = LiveProduct(static_cast<int>(n));
+    if (!product) continue;
+    const auto price = catalog::ComputePayablePrice(*product, now).price;
+    const bool is_comparable = price && price->currency == options_.budget->currency;
+    if (is_comparable && price->amount <= options_.budget->amount) return true;
+  }
+  return false;
+}
+
 std::optional<std::string> FactRenderer::Render(const Reference& reference) {
   std::optional<std::string> plain = PlainFact(reference);
   if (!plain || reference.source == 0) return plain;

@@ -40,6 +40,9 @@ class FactRenderer {
   /// Null when `n` names no source.
   const Source* source(int n) const;
 
+  /// True when a product among the sources costs no more than the shopper's amount now.
+  bool AnyWithinBudget() const;
+
   /// The product behind source `n` as it is now; nothing for a document or a deleted product.
   std::optional<catalog::Product> LiveProduct(int n) const;
 

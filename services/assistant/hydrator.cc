@@ -269,6 +269,8 @@ void Hydrator::Impl::OnFact(const Reference& reference) {
     if (renderer.source(n) != nullptr && sentence.later_subject == 0) sentence.later_subject = n;
     return;
   }
+  const bool denies_budget = reference.field == "budget" && SaysThereIsNone(sentence.words);
+  if (denies_budget && renderer.AnyWithinBudget()) return Fail(DropRule::kMoney);
   const auto text = renderer.Render(reference);
   if (renderer.source(n) != nullptr) sentence.subject = n;
   if (!text) return Fail(DropRule::kReference);

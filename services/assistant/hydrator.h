@@ -36,6 +36,7 @@ struct HydratorOptions {
 
 /// Turns a model's text into what may be shown: a streaming filter of the rules of design 3.
 /// - References are read from the live record when they are passed on; unknown ones are dropped.
+/// - That nothing is within the shopper's amount passes only when no shown product is.
 /// - Money, stock and ratings in free text never pass. Any other number or code passes only when
 ///   the source of its sentence holds it: the source named last before it, or else the one cited
 ///   next. A capitalised name passes only when a source holds it.

@@ -56,6 +56,12 @@ bool RepeatsItself(const std::vector<std::string>& words) {
                      [&](const std::string& word) { return word == words.back(); });
 }
 
+bool SaysThereIsNone(const std::vector<std::string>& words) {
+  return std::any_of(words.begin(), words.end(), [](const std::string& word) {
+    return word == "nothing" || word == "none" || word == "no";
+  });
+}
+
 bool DeniesKnowledge(const std::vector<std::string>& words) {
   for (size_t i = 1; i < words.size(); ++i) {
     const bool is_verb = words[i] == "say" || words[i] == "mention" || words[i] == "list" ||

@@ -58,6 +58,9 @@ bool IsMoneyFact(const std::string& word);
 /// True when the last words are one word over and over.
 bool RepeatsItself(const std::vector<std::string>& words);
 
+/// "I found nothing ...", "None is ...".
+bool SaysThereIsNone(const std::vector<std::string>& words);
+
 /// "... does not say", "... did not find": what follows is no claim.
 bool DeniesKnowledge(const std::vector<std::string>& words);
 

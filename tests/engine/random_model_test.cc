@@ -1,6 +1,8 @@
 // Shapes as text, random numbers, and whole files of random weights.
 #include "engine/random_model.h"
 
+#include <unistd.h>
+
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -16,7 +18,7 @@ namespace emptor::engine {
 namespace {
 
 std::string TempPath(const std::string& name) {
-  return ::testing::TempDir() + "random_model_test_" + name;
+  return ::testing::TempDir() + "random_model_test_" + std::to_string(getpid()) + name;
 }
 
 std::string ReadBytes(const std::string& path) {

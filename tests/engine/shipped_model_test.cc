@@ -1,5 +1,7 @@
 // The language model that the project ships, in our own engine: 100 questions about one product
 // each.
+#include <unistd.h>
+
 #include <cctype>
 #include <filesystem>
 #include <fstream>
@@ -188,7 +190,8 @@ TEST_F(ShippedModelTest, AnswersQuestionsFromTheRightSource) {
 }
 
 TEST_F(ShippedModelTest, RandomWeightsOfTheSameShapeAnswerFewerThan20) {
-  const std::string path = ::testing::TempDir() + "random_shipped_shape.gguf";
+  const std::string path =
+      ::testing::TempDir() + "random_shipped_shape_" + std::to_string(getpid()) + ".gguf";
   WriteRandomCopy(path);
   const auto engine = Engine::Load(path, {});
   ASSERT_TRUE(engine.ok()) << engine.status();

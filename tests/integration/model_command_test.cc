@@ -1,4 +1,6 @@
 // `emptor model` as it is typed: a random model is written, described, and refused with a reason.
+#include <unistd.h>
+
 #include <filesystem>
 
 #include "gtest/gtest.h"
@@ -8,7 +10,8 @@ namespace emptor::testing {
 namespace {
 
 TEST(ModelCommandTest, WritesARandomModelThatInfoDescribes) {
-  const std::string path = ::testing::TempDir() + "model_command_test.gguf";
+  const std::string path =
+      ::testing::TempDir() + "model_command_test_" + std::to_string(getpid()) + ".gguf";
   std::string output;
   ASSERT_EQ(RunEmptor({"model", "random", "--shape", "stories260k,layers=2", "--type", "f16",
                        "--seed", "3", "--output", path},
@@ -28,7 +31,8 @@ TEST(ModelCommandTest, WritesARandomModelThatInfoDescribes) {
 
 TEST(ModelCommandTest, RefusesWithAReason) {
   std::string output;
-  const std::string path = ::testing::TempDir() + "model_command_test_refused.gguf";
+  const std::string path =
+      ::testing::TempDir() + "model_command_test_refused_" + std::to_string(getpid()) + ".gguf";
   EXPECT_EQ(RunEmptor({"model", "random", "--shape", "depth=3", "--output", path}, &output), 2);
   EXPECT_NE(output.find("unknown key \"depth\""), std::string::npos) << output;
   EXPECT_FALSE(std::filesystem::exists(path));

@@ -1,6 +1,8 @@
 // The transformer on random weights: agreement of the variants, and independence of the batch.
 #include "engine/model/transformer.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <random>
@@ -124,7 +126,8 @@ TEST_P(TransformerTest, MemoryOfPackedMatricesIsGivenUpAndNothingElseChanges) {
   for (const bool tied : {true, false}) {
     LlamaShape shape = Shape();
     shape.tied = tied;
-    const std::string path = ::testing::TempDir() + "/released.gguf";
+    const std::string path =
+        ::testing::TempDir() + "released_" + std::to_string(getpid()) + ".gguf";
     testing::MakeRandomLlama(shape).WriteTo(path);
     auto file = GgufFile::Load(path);
     ASSERT_TRUE(file.ok()) << file.status();

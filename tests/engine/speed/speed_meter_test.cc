@@ -1,6 +1,8 @@
 // What the meter reports, never how fast: machines of tests are shared.
 #include "engine/speed/speed_meter.h"
 
+#include <unistd.h>
+
 #include "gtest/gtest.h"
 #include "tests/support/random_llama.h"
 
@@ -10,7 +12,8 @@ namespace {
 using ::emptor::testing::GgufWriter;
 
 std::string WriteModel(bool tied) {
-  const std::string path = ::testing::TempDir() + "/speed.gguf";
+  // Tests run side by side, each in a process of its own.
+  const std::string path = ::testing::TempDir() + "speed_" + std::to_string(getpid()) + ".gguf";
   testing::MakeRandomLlama({.tied = tied, .type = GgufWriter::kQ8}).WriteTo(path);
   return path;
 }

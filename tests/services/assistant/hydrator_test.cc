@@ -50,6 +50,13 @@ struct Case {
   std::string_view name, model, shown;
 };
 
+TEST(HydratorTest, TellsThatNothingIsWithinTheBudgetWhenThatIsSo) {
+  HydratorOptions options = Options();
+  options.render.budget = catalog::Money{4900, "USD"};
+  EXPECT_EQ(Hydrate("I found nothing within [q:budget].", std::move(options)).text,
+            "I found nothing within $49.");
+}
+
 class HydratorTableTest : public ::testing::TestWithParam<Case> {};
 
 TEST_P(HydratorTableTest, ShowsOnlyWhatTheRecordsHold) {
@@ -71,6 +78,10 @@ const Case kReferences[] = {
     {"AttributeInAnyCase", "[1:attr.Dishwasher Safe]", "no"},
     {"Answer", "[3:answer]", "Standard shipping takes 3 to 5 business days. It is free over $50."},
     {"Budget", "Under [q:budget]: the kettle [1].", "Under $60: the kettle [1]."},
+    {"FalselyNothingWithinBudget",
+     "I found nothing within [q:budget]. The lowest price is the [1:title] at [1:price] [1].",
+     "The lowest price is the [Torvane Glide Kettle K20](/p/K20) at $49.99 [1]."},
+    {"FalselyNoneUnderBudget", "None is under [q:budget] today.", ""},
     {"CitationAfterTheFullStop", "It lasts 30 hours. [1]", "It lasts 30 hours. [1]"},
     {"TwoCitations", "Both boil [1][2].", "Both boil [1] [2]."},
     {"CitationList", "Both boil [1, 2].", "Both boil [1] [2]."},

@@ -112,8 +112,8 @@ describe(`shopping (${kPrefix})`, { skip: whyNoBrowser() }, () => {
     const lengths = new Set(
       progress.filter(({ status }) => status === "streaming").map(({ text }) => text),
     );
-    // A short answer of a fast engine is there within a few frames.
-    assert.ok(lengths.size >= (double ? 4 : 2), `the text grew in ${lengths.size} steps`);
+    // The double speaks slowly. A short answer of the real engine may be there within one frame.
+    assert.ok(lengths.size >= (double ? 4 : 1), `the text grew in ${lengths.size} steps`);
     const firstText = progress.find(({ text }) => text > 0);
     assert.ok(firstText.cards > 0, "cards are there when the first words come");
   }
