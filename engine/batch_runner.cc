@@ -144,7 +144,7 @@ void BatchRunner::TakeToken(const ScheduledWork& work, std::span<float> logits) 
 }
 
 bool BatchRunner::Emit(Generation& generation, TokenId token) {
-  generation.unsent.push_back(token);
+  generation.unsent.push_back({.id = token, .bytes = tokenizer_.vocabulary().Bytes(token)});
   const std::string text = generation.stops.Append(generation.detokenizer.Append(token));
   if (generation.stops.stopped()) {
     SendText(generation, text);
@@ -158,7 +158,7 @@ bool BatchRunner::Emit(Generation& generation, TokenId token) {
 
 void BatchRunner::SendText(Generation& generation, const std::string& text) {
   if (generation.request.callbacks.on_text) {
-    generation.request.callbacks.on_text(text, generation.unsent);
+    generation.request.callbacks.on_text({.text = text, .tokens = generation.unsent});
   }
   generation.unsent.clear();
 }
@@ -178,7 +178,8 @@ void BatchRunner::End(uint64_t handle, FinishReason reason, const absl::Status& 
   }
   generation->usage.total_seconds = SecondsSince(generation->request.submitted);
   if (generation->request.callbacks.on_end) {
-    generation->request.callbacks.on_end(reason, generation->usage, status);
+    generation->request.callbacks.on_end(
+        {.reason = reason, .usage = generation->usage, .status = status});
   }
 }
 

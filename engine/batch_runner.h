@@ -72,7 +72,7 @@ class BatchRunner {
     std::optional<ReferenceConstraint> constraint;
     Detokenizer detokenizer;
     StopMatcher stops;
-    std::vector<TokenId> unsent;  // tokens whose text has not been handed out yet
+    std::vector<SampledToken> unsent;  // tokens whose text has not been handed out yet
     Usage usage;
     bool started = false;
   };

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,11 +18,30 @@
 namespace emptor::engine {
 
 struct SamplingParams {
-  float temperature = 0;          // 0: greedy
-  int top_k = 0;                  // 0: off
-  float top_p = 1;                // 1: off
-  uint64_t seed = 0;              // same seed, same tokens, whatever else is in the batch
-  std::vector<std::string> stop;  // ends before the first of these; at most 16, none empty
+  float temperature = 0;         // 0: greedy
+  int top_k = 0;                 // 0: off
+  float top_p = 1;               // 1: off
+  float min_p = 0;               // 0: off; keeps tokens of at least min_p times the likeliest one
+  float repetition_penalty = 1;  // 1: off; over prompt and answer
+  float presence_penalty = 0;    // over the answer
+  float frequency_penalty = 0;   // over the answer, times the count
+  std::vector<std::pair<int32_t, float>> logit_bias;  // token, added to its logit
+  uint64_t seed = 0;                 // same seed, same tokens, whatever else is in the batch
+  int min_tokens = 0;                // no end before so many
+  bool ignore_end = false;           // the model's end of text does not end the answer
+  std::vector<std::string> stop;     // ends before the first of these; at most 16, none empty
+  std::vector<int32_t> stop_tokens;  // ends before one of these
+  /// Tokens come with their log-probability under the raw distribution, and with those of so many
+  /// likeliest ones beside (0 to 20). Unset: neither is computed.
+  std::optional<int> logprobs;
+};
+
+/// What the text of the answer must match. It is compiled on the thread that submits, within bounds
+/// of size and time; what does not compile is refused.
+struct OutputFormat {
+  enum class Kind { kText, kJsonObject, kJsonSchema, kRegex };
+  Kind kind = Kind::kText;
+  std::string definition;  // the JSON schema or the regular expression
 };
 
 /// One turn of a chat. Content is plain text: special tokens in it are never parsed.
@@ -30,18 +50,26 @@ struct ChatMessage {
   std::string content;
 };
 
+/// Interactive work is admitted before batch work, and preempts it.
+enum class Priority { kInteractive, kBatch };
+
 struct GenerationRequest {
   std::string id;                      // for logs
   std::vector<ChatMessage> messages;   // laid out by the model's chat template; or
   std::string prompt;                  // raw text, when messages is empty; or
   std::vector<int32_t> prompt_tokens;  // tokens as they are, when both are empty
   int max_tokens = 256;
+  int n = 1;  // answers to the same prompt, whose keys and values they share
   SamplingParams sampling;
+  OutputFormat format;
   /// When set, whatever follows a `[` in the answer is one of these, to its `]`: "[2]",
   /// "[2:attr.capacity]". At most 1024, none over 256 bytes.
   std::optional<std::vector<std::string>> references;
   /// Work that has not started by then never starts; running work ends there.
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+  Priority priority = Priority::kInteractive;
+  std::string tenant;      // among those of one priority, tenants share the engine evenly
+  std::string cache_salt;  // prompts share cached keys and values only under the same salt
 };
 
 enum class FinishReason { kStop, kLength, kCancelled, kDeadline, kError };
@@ -55,11 +83,40 @@ struct Usage {
   double total_seconds = 0;
 };
 
-/// What arrives for a request: pieces of text (whole UTF-8 characters, stop strings held back),
-/// then exactly one end. Called on the engine thread: must not block and must not call Submit.
+struct TokenLogprob {
+  int32_t id = 0;
+  std::string bytes;
+  float logprob = 0;
+};
+
+/// A token of an answer.
+struct SampledToken {
+  int32_t id = 0;
+  std::string bytes = {};              // may be a part of a UTF-8 character
+  float logprob = 0;                   // with SamplingParams::logprobs
+  std::vector<TokenLogprob> top = {};  // likeliest first
+};
+
+/// A piece of an answer: whole UTF-8 characters, stop strings held back; the tokens travel with the
+/// piece that completes their text.
+struct TextPiece {
+  int choice = 0;  // 0 to n - 1
+  std::string_view text = {};
+  std::span<const SampledToken> tokens = {};
+};
+
+/// The end of one answer. Exactly one for each choice, whatever happens.
+struct GenerationEnd {
+  int choice = 0;
+  FinishReason reason = FinishReason::kStop;
+  Usage usage = {};  // of this choice
+  absl::Status status = {};
+};
+
+/// Called on the engine thread: must not block and must not call Submit.
 struct GenerationCallbacks {
-  std::function<void(std::string_view text, const std::vector<int32_t>& tokens)> on_text;
-  std::function<void(FinishReason reason, const Usage& usage, const absl::Status& status)> on_end;
+  std::function<void(const TextPiece& piece)> on_text;
+  std::function<void(const GenerationEnd& end)> on_end;
 };
 
 struct EngineOptions {

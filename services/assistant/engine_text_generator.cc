@@ -76,17 +76,15 @@ absl::StatusOr<std::unique_ptr<Generation>> EngineTextGenerator::Generate(
   job.references = std::move(request.references);
   job.deadline = request.deadline;
   engine::GenerationCallbacks calls;
-  calls.on_text = [on_text = std::move(callbacks.on_text)](std::string_view text,
-                                                           const std::vector<int32_t>&) {
-    if (!text.empty()) on_text(text);
+  calls.on_text = [on_text = std::move(callbacks.on_text)](const engine::TextPiece& piece) {
+    if (!piece.text.empty()) on_text(piece.text);
   };
-  calls.on_end = [on_end = std::move(callbacks.on_end)](engine::FinishReason reason,
-                                                        const engine::Usage& usage,
-                                                        const absl::Status& status) {
-    on_end(NameOf(reason),
+  calls.on_end = [on_end = std::move(callbacks.on_end)](const engine::GenerationEnd& end) {
+    const engine::Usage& usage = end.usage;
+    on_end(NameOf(end.reason),
            {usage.prompt_tokens, usage.completion_tokens, usage.queue_seconds, usage.ttft_seconds,
             usage.total_seconds},
-           StatusOf(reason, status));
+           StatusOf(end.reason, end.status));
   };
   auto handle = engine->Submit(std::move(job), std::move(calls));
   if (!handle.ok()) return handle.status();

@@ -59,16 +59,15 @@ class BatchRunnerTest : public ::testing::Test {
     request.max_tokens = max_tokens;
     request.submitted = now_;
     Heard& heard = heard_[handle];
-    request.callbacks.on_text = [&heard](std::string_view text, const std::vector<int32_t>& ids) {
-      heard.text += text;
-      heard.tokens.insert(heard.tokens.end(), ids.begin(), ids.end());
+    request.callbacks.on_text = [&heard](const TextPiece& piece) {
+      heard.text += piece.text;
+      for (const SampledToken& token : piece.tokens) heard.tokens.push_back(token.id);
     };
-    request.callbacks.on_end = [this, &heard](FinishReason reason, const Usage& usage,
-                                              const absl::Status& status) {
+    request.callbacks.on_end = [this, &heard](const GenerationEnd& end) {
       ++heard.ends;
-      heard.reason = reason;
-      heard.usage = usage;
-      heard.code = status.code();
+      heard.reason = end.reason;
+      heard.usage = end.usage;
+      heard.code = end.status.code();
       free_at_end_ = runner_->stats().kv_blocks_free;
     };
     return request;
@@ -225,9 +224,9 @@ TEST_F(BatchRunnerTest, CharactersOfSeveralTokensComeWhole) {
   PreparedRequest request = Request(1, "a", 50);
   std::vector<std::string> pieces;
   std::vector<size_t> counts;
-  request.callbacks.on_text = [&](std::string_view piece, const std::vector<int32_t>& tokens) {
-    pieces.emplace_back(piece);
-    counts.push_back(tokens.size());
+  request.callbacks.on_text = [&](const TextPiece& piece) {
+    pieces.emplace_back(piece.text);
+    counts.push_back(piece.tokens.size());
   };
   runner_->Add(std::move(request));
   RunAll();

@@ -35,20 +35,20 @@ std::future<Answer> Ask(Engine& engine, GenerationRequest request, uint64_t* han
   auto promise = std::make_shared<std::promise<Answer>>();
   auto answer = std::make_shared<Answer>();
   std::future<Answer> future = promise->get_future();
-  const auto submitted = engine.Submit(
-      std::move(request),
-      {.on_text =
-           [answer](std::string_view text, const std::vector<int32_t>& tokens) {
-             answer->text += text;
-             answer->tokens.insert(answer->tokens.end(), tokens.begin(), tokens.end());
-           },
-       .on_end =
-           [answer, promise](FinishReason reason, const Usage& usage, const absl::Status& status) {
-             answer->reason = reason;
-             answer->usage = usage;
-             answer->status = status;
-             promise->set_value(std::move(*answer));
-           }});
+  const auto submitted =
+      engine.Submit(std::move(request), {.on_text =
+                                             [answer](const TextPiece& piece) {
+                                               answer->text += piece.text;
+                                               for (const SampledToken& token : piece.tokens)
+                                                 answer->tokens.push_back(token.id);
+                                             },
+                                         .on_end =
+                                             [answer, promise](const GenerationEnd& end) {
+                                               answer->reason = end.reason;
+                                               answer->usage = end.usage;
+                                               answer->status = end.status;
+                                               promise->set_value(std::move(*answer));
+                                             }});
   if (!submitted.ok()) {
     answer->status = submitted.status();
     promise->set_value(std::move(*answer));
@@ -241,7 +241,7 @@ TEST_F(EngineTest, FullQueueIsRefusedAndCounted) {
   Gate gate;
   std::atomic<bool> once = false;
   GenerationCallbacks callbacks;
-  callbacks.on_text = [&](auto, auto&) {
+  callbacks.on_text = [&](const TextPiece&) {
     if (!once.exchange(true)) gate.Wait();
   };
   ASSERT_TRUE(engine->Submit(Prompt("a", 20), callbacks).ok());
@@ -261,12 +261,11 @@ TEST_F(EngineTest, CancelEndsTheRequestAndFreesItsBlocks) {
   std::promise<FinishReason> ended;
   std::atomic<bool> once = false;
   const auto handle = engine->Submit(
-      Prompt("a", 200),
-      {.on_text =
-           [&](auto, auto&) {
-             if (!once.exchange(true)) gate.Wait();
-           },
-       .on_end = [&](FinishReason reason, auto&, auto&) { ended.set_value(reason); }});
+      Prompt("a", 200), {.on_text =
+                             [&](const TextPiece&) {
+                               if (!once.exchange(true)) gate.Wait();
+                             },
+                         .on_end = [&](const GenerationEnd& end) { ended.set_value(end.reason); }});
   ASSERT_TRUE(handle.ok());
   gate.WaitUntilReached();
   engine->Cancel(*handle);

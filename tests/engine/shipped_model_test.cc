@@ -118,11 +118,10 @@ std::future<std::string> Ask(Engine& engine, const Question& question, int max_t
   auto text = std::make_shared<std::string>();
   auto done = std::make_shared<std::promise<std::string>>();
   std::future<std::string> answer = done->get_future();
-  const auto submitted = engine.Submit(
-      std::move(request),
-      {.on_text = [text](std::string_view piece, const std::vector<int32_t>&) { *text += piece; },
-       .on_end = [text, done](FinishReason, const Usage&,
-                              const absl::Status&) { done->set_value(*text); }});
+  const auto submitted =
+      engine.Submit(std::move(request),
+                    {.on_text = [text](const TextPiece& piece) { *text += piece.text; },
+                     .on_end = [text, done](const GenerationEnd&) { done->set_value(*text); }});
   EXPECT_TRUE(submitted.ok()) << submitted.status();
   if (!submitted.ok()) done->set_value("");
   return answer;
