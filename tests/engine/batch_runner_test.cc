@@ -5,29 +5,18 @@
 #include <map>
 #include <random>
 
-#include "engine/tokenizer/byte_alphabet.h"
 #include "gtest/gtest.h"
+#include "tests/support/byte_tokenizer.h"
 #include "tests/support/scripted_model.h"
 
 namespace emptor::engine {
 namespace {
 
+using ::emptor::testing::ByteTokenizer;
 using ::emptor::testing::ScriptedModel;
 using Time = std::chrono::steady_clock::time_point;
 
 constexpr TokenId kEnd = 256;
-
-std::unique_ptr<const Tokenizer> ByteTokenizer() {
-  VocabularySpec spec;
-  for (int byte = 0; byte < 256; ++byte) {
-    spec.tokens.push_back(ByteAlphabet::Get().Encode(static_cast<uint8_t>(byte)));
-    spec.types.push_back(TokenType::kNormal);
-  }
-  spec.tokens.emplace_back("<|im_end|>");
-  spec.types.push_back(TokenType::kControl);
-  spec.eos = kEnd;
-  return std::move(*Tokenizer::Create(std::move(spec)));
-}
 
 /// What one request was told.
 struct Heard {
@@ -48,8 +37,8 @@ class BatchRunnerTest : public ::testing::Test {
             int context = 1000) {
     runner_.reset();
     model_ = std::make_unique<ScriptedModel>(257, context, blocks, limits.block_tokens, script);
-    runner_ = std::make_unique<BatchRunner>(*model_, *tokenizer_, limits, blocks,
-                                            [this] { return now_; });
+    runner_ = std::make_unique<BatchRunner>(*model_, *tokenizer_, limits,
+                                            KvOptions{.blocks = blocks}, [this] { return now_; });
   }
 
   PreparedRequest Request(uint64_t handle, const std::string& prompt, int max_tokens) {
