@@ -5,6 +5,7 @@
 #include <cassert>
 #include <numeric>
 #include <unordered_map>
+#include <utility>
 
 namespace emptor::engine {
 namespace {
@@ -103,7 +104,7 @@ class Planner {
 
   /// Settles the waiting ones whose first token would come too late, counting ahead of it only
   /// what is certain to be computed before: what runs, better priorities, earlier ones of its
-  /// tenant.
+  /// tenant. Where nothing is ahead it is tried: a wrong measure must not refuse everything.
   void FindHopeless() {
     const double rate = engine_.prefill_tokens_per_second * limits_.hopeless_factor;
     int64_t before = 0;  // tokens of running ones, and of better priorities
@@ -113,20 +114,19 @@ class Planner {
     for (size_t rank = 0; rank < ranked_.size(); ++rank) {
       const int i = ranked_[rank];
       if (rank > 0 && at(i).priority != at(ranked_[rank - 1]).priority) {
-        before += same_priority;
-        same_priority = 0;
+        before += std::exchange(same_priority, 0);
         by_tenant.clear();
       }
       if (at(i).running) continue;
-      int64_t& tenant = by_tenant[at(i).tenant];
-      const auto tokens = static_cast<double>(before + tenant + Uncached(i));
-      const bool late = at(i).seconds_left <= 0 || tokens > at(i).seconds_left * rate;
-      if (!at(i).started && late && (rate > 0 || at(i).seconds_left <= 0)) {
+      const int64_t ahead = before + by_tenant[at(i).tenant];
+      const double seconds = static_cast<double>(ahead + Uncached(i)) / rate;
+      const bool late = rate > 0 && ahead > 0 && seconds > at(i).seconds_left;
+      if (!at(i).started && (late || at(i).seconds_left <= 0)) {
         plan_.hopeless.push_back(i);
         Settle(i);
         continue;
       }
-      tenant += Uncached(i);
+      by_tenant[at(i).tenant] += Uncached(i);
       same_priority += Uncached(i);
     }
   }

@@ -8,7 +8,7 @@
 namespace emptor::engine {
 namespace {
 
-constexpr size_t kMostRemembered = 4096;
+constexpr size_t kLeastRemembered = 64, kMostRemembered = 4096;
 
 }  // namespace
 
@@ -49,8 +49,9 @@ void Tenants::Leave(const std::string& name) {
   --present_;
   if (present_ == 0) {
     tenants_.clear();
-  } else {
+  } else if (tenants_.size() > forget_at_) {
     ForgetSettled();
+    forget_at_ = std::clamp(2 * tenants_.size(), kLeastRemembered, kMostRemembered);
   }
 }
 

@@ -32,6 +32,7 @@ class Tenants {
 
   std::unordered_map<std::string, Tenant> tenants_;  // its elements stay where they are
   int present_ = 0;                                  // tenants who are there
+  size_t forget_at_ = 64;                            // size beyond which it is looked through
   int last_number_ = 0;
 };
 
