@@ -24,8 +24,8 @@ struct NewSequence {
   SequenceId id{};
   std::vector<int32_t> tokens;  // the prompt
   int priority = 0;             // lower ones first
-  std::string tenant;           // tenants of one priority share the engine evenly
-  std::string salt;             // cached blocks are shared under the same salt alone
+  std::string tenant = {};      // tenants of one priority share the engine evenly
+  std::string salt = {};        // cached blocks are shared under the same salt alone
   int seats = 1;                // answers that Fork will split it into, itself among them
   int most_tokens = 0;          // that it can come to
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
