@@ -63,7 +63,7 @@ BatchRunner::BatchRunner(Model& model, const Tokenizer& tokenizer, const Schedul
       cache_(kv.prefix_cache ? std::optional<PrefixCache>(std::in_place, pool_, limits.block_tokens)
                              : std::nullopt),
       scheduler_(limits, pool_, cache_ ? &*cache_ : nullptr),
-      least_measured_(std::min(64, limits.max_step_tokens / 4 + 1)) {}
+      least_measured_(std::min(32, limits.max_step_tokens / 4 + 1)) {}
 
 double BatchRunner::SecondsSince(std::chrono::steady_clock::time_point begin) const {
   return std::chrono::duration<double>(clock_() - begin).count();

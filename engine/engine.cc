@@ -67,6 +67,7 @@ SchedulerLimits LimitsOf(const EngineOptions& options) {
           .max_running = options.max_running,
           .max_step_tokens = options.max_step_tokens,
           .mixed_prefill_tokens = options.mixed_prefill_tokens,
+          .mixed_step_seconds = options.mixed_step_ms / 1000.0,
           .long_prefill_tokens = options.long_prefill_tokens > 0
                                      ? options.long_prefill_tokens
                                      : std::max(1, options.max_step_tokens / 2),

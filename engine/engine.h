@@ -132,6 +132,8 @@ struct EngineOptions {
   /// Most prompt tokens of a step that also decodes: bounds the time between the tokens of an
   /// answer. 0: max_step_tokens.
   int mixed_prefill_tokens = 0;
+  /// And their time, going by the measured speed; below 32 tokens it is not heeded. 0: no bound.
+  int mixed_step_ms = 200;
   /// What longer prompts share of a step while shorter ones need the rest. 0: half of it.
   int long_prefill_tokens = 0;
   int max_overtakes = 8;    // smaller requests that may pass one for which there is no room yet

@@ -37,6 +37,7 @@ absl::Status CheckOptions(const EngineOptions& options) {
       check(options.max_waiting_tokens >= 1, "max_waiting_tokens", options.max_waiting_tokens),
       check(options.mixed_prefill_tokens >= 0, "mixed_prefill_tokens",
             options.mixed_prefill_tokens),
+      check(options.mixed_step_ms >= 0, "mixed_step_ms", options.mixed_step_ms),
       check(options.long_prefill_tokens >= 0, "long_prefill_tokens", options.long_prefill_tokens),
       check(options.max_overtakes >= 0, "max_overtakes", options.max_overtakes),
       check(options.threads >= 0 && options.threads <= 1024, "threads", options.threads)};

@@ -10,6 +10,9 @@
 namespace emptor::engine {
 namespace {
 
+// Prompt tokens of a step that are worth a pass over the weights, however slow the machine is.
+constexpr int kLeastChunk = 32;
+
 /// Builds a plan in passes over a copy of the snapshot.
 class Planner {
  public:
@@ -175,10 +178,17 @@ class Planner {
     }
   }
 
+  /// What is left for prompts, when the decodes are planned.
   void BoundPrefill() {
     prefill_budget_ = budget_;
-    if (!plan_.work.empty() && limits_.mixed_prefill_tokens > 0) {
-      prefill_budget_ = std::min(budget_, limits_.mixed_prefill_tokens);
+    if (plan_.work.empty()) return;
+    if (limits_.mixed_prefill_tokens > 0) {
+      prefill_budget_ = std::min(prefill_budget_, limits_.mixed_prefill_tokens);
+    }
+    const double in_time = limits_.mixed_step_seconds * engine_.prefill_tokens_per_second;
+    if (in_time > 0 && in_time < limits_.max_step_tokens) {
+      const int tokens = static_cast<int>(in_time) - static_cast<int>(plan_.work.size());
+      prefill_budget_ = std::min(prefill_budget_, std::max(kLeastChunk, tokens));
     }
   }
 

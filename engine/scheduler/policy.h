@@ -17,6 +17,8 @@ struct SchedulerLimits {
   /// Most prompt tokens of a step that also decodes, so that the decoding ones never wait longer
   /// for their next token than such a step takes. 0: no other bound than max_step_tokens.
   int mixed_prefill_tokens = 0;
+  /// Fewer still where as many would take longer than this at the measured speed. 0: off.
+  double mixed_step_seconds = 0;
   /// Prompts with more left than this share so many tokens of a step among them while shorter ones
   /// are there to take the rest. 0: off.
   int long_prefill_tokens = 0;

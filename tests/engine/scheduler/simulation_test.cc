@@ -65,6 +65,7 @@ class Simulation {
                .max_running = Draw(1, 8),
                .max_step_tokens = Draw(2, 24),
                .mixed_prefill_tokens = Chance(2) ? Draw(1, 8) : 0,
+               .mixed_step_seconds = Chance(3) ? 0.002 : 0,
                .long_prefill_tokens = Chance(2) ? Draw(1, 8) : 0,
                .max_overtakes = Draw(0, 4),
                .reserve = Chance(5),
