@@ -14,10 +14,8 @@ namespace emptor::engine {
 namespace {
 
 // Work below which waking other threads costs more than it brings.
-constexpr int64_t kMatmulGrain = 64 << 10;     // multiply-adds
-constexpr int64_t kAttentionGrain = 32 << 10;  // multiply-adds
-constexpr int64_t kTokenGrain = 16;            // tokens of element-wise work
-constexpr int kChunksPerThread = 4;
+constexpr int64_t kMatmulGrain = 64 << 10;  // multiply-adds
+constexpr int64_t kTokenGrain = 16;         // tokens of element-wise work
 
 }  // namespace
 
@@ -27,7 +25,10 @@ Transformer::Transformer(std::shared_ptr<const GgufFile> file, const Transformer
       options_(options),
       config_(config),
       kernels_(KernelsFor(options.isa)),
-      threads_(options.threads) {}
+      threads_(options.threads),
+      attention_(
+          {config.layers, config.heads, config.kv_heads, config.head_dim, options.block_tokens},
+          kernels_, threads_) {}
 
 size_t Transformer::KvBlockBytes(const LlamaConfig& config, int block_tokens) {
   return KvShape{config.layers, config.kv_heads, config.head_dim, block_tokens}.BlockBytes();
@@ -53,10 +54,8 @@ absl::StatusOr<std::unique_ptr<Transformer>> Transformer::Create(
 }
 
 absl::Status Transformer::Allocate() {
-  const KvShape shape{config_.layers, config_.kv_heads, config_.head_dim, options_.block_tokens};
-  absl::StatusOr<KvCache> kv = KvCache::Create(shape, options_.blocks);
-  if (!kv.ok()) return kv.status();
-  kv_ = std::move(*kv);
+  const absl::Status allocated = attention_.Allocate(options_.blocks);
+  if (!allocated.ok()) return allocated;
   const int pairs = config_.rope_dims / 2;
   for (int i = 0; i < pairs; ++i) {
     const double exponent = -2.0 * i / config_.rope_dims;
@@ -64,19 +63,7 @@ absl::Status Transformer::Allocate() {
         weights_.rope_factors == nullptr ? 1.0 : static_cast<double>(weights_.rope_factors[i]);
     frequencies_.push_back(std::pow(static_cast<double>(config_.rope_base), exponent) / factor);
   }
-  attend_scratch_.resize(static_cast<size_t>(MostChunks()));
   return absl::OkStatus();
-}
-
-int Transformer::MostChunks() const {
-  return threads_.threads() == 1 ? 1 : threads_.threads() * kChunksPerThread;
-}
-
-void Transformer::Parallel(int64_t n, int64_t grain,
-                           const std::function<void(int64_t, int64_t)>& fn) {
-  const int64_t chunks = std::clamp<int64_t>(n / std::max<int64_t>(grain, 1), 1, MostChunks());
-  const auto run = [&](int chunk) { fn(n * chunk / chunks, n * (chunk + 1) / chunks); };
-  threads_.ParallelFor(static_cast<int>(chunks), std::ref(run));
 }
 
 void Transformer::PlaceTokens(std::span<const SequenceStep> steps) {
@@ -130,7 +117,7 @@ void Transformer::Embed() {
 
 void Transformer::QuantizeActivations(const Activations& in) {
   const int64_t blocks = in.width / kQuantBlock;
-  Parallel(in.tokens, kTokenGrain, [&](int64_t begin, int64_t end) {
+  threads_.ParallelRange(in.tokens, kTokenGrain, [&](int64_t begin, int64_t end) {
     for (int64_t t = begin; t < end; ++t) {
       int8_t* quants = quants_.data() + t * in.width;
       kernels_.quantize(in.x + t * in.width, in.width, quants, quant_scales_.data() + t * blocks);
@@ -141,7 +128,7 @@ void Transformer::QuantizeActivations(const Activations& in) {
 }
 
 void Transformer::RoundActivations(const Activations& in) {
-  Parallel(in.tokens, kTokenGrain, [&](int64_t begin, int64_t end) {
+  threads_.ParallelRange(in.tokens, kTokenGrain, [&](int64_t begin, int64_t end) {
     kernels_.to_bf16(in.x + begin * in.width, (end - begin) * in.width,
                      rounded_.data() + begin * in.width);
   });
@@ -158,7 +145,7 @@ void Transformer::Multiply(const Activations& in, std::span<const Product> produ
   if (quantised) QuantizeActivations(in);
   if (rounded) RoundActivations(in);
   const int64_t group_work = int64_t{in.width} * in.tokens * kPackedRows;
-  Parallel(groups, kMatmulGrain / group_work + 1, [&](int64_t begin, int64_t end) {
+  threads_.ParallelRange(groups, kMatmulGrain / group_work + 1, [&](int64_t begin, int64_t end) {
     int64_t first = 0;  // group of this product among all
     for (const Product& product : products) {
       const int64_t rows = product.weights->rows;
@@ -184,7 +171,7 @@ void Transformer::Multiply(const Activations& in, std::span<const Product> produ
 
 void Transformer::NormInto(const float* gain, float* out) {
   const int64_t width = config_.width;
-  Parallel(tokens(), kTokenGrain, [&](int64_t begin, int64_t end) {
+  threads_.ParallelRange(tokens(), kTokenGrain, [&](int64_t begin, int64_t end) {
     for (int64_t t = begin; t < end; ++t) {
       kernels_.rms_norm(residual_.data() + t * width, gain, width, config_.norm_epsilon,
                         out + t * width);
@@ -196,74 +183,6 @@ void Transformer::AddToResidual(const float* delta) {
   kernels_.add(delta, int64_t{tokens()} * config_.width, residual_.data());
 }
 
-void Transformer::RotateAndStore(int layer) {
-  const int pairs = config_.rope_dims / 2;
-  const int head_dim = config_.head_dim;
-  Parallel(tokens(), kTokenGrain, [&](int64_t begin, int64_t end) {
-    for (int64_t t = begin; t < end; ++t) {
-      const float* cosine = cosine_.data() + t * pairs;
-      const float* sine = sine_.data() + t * pairs;
-      float* query = query_.data() + t * config_.query_width();
-      float* key = key_.data() + t * config_.kv_width();
-      const float* value = value_.data() + t * config_.kv_width();
-      for (int h = 0; h < config_.heads; ++h)
-        kernels_.rope(cosine, sine, pairs, query + h * head_dim);
-      const TokenPlace& place = places_[static_cast<size_t>(t)];
-      const auto block =
-          place.step->blocks[static_cast<size_t>(place.position / options_.block_tokens)];
-      const int64_t row = int64_t{place.position % options_.block_tokens} * head_dim;
-      for (int h = 0; h < config_.kv_heads; ++h) {
-        kernels_.rope(cosine, sine, pairs, key + h * head_dim);
-        kernels_.to_half(key + h * head_dim, head_dim, kv_.Keys(layer, block, h) + row);
-        kernels_.to_half(value + h * head_dim, head_dim, kv_.Values(layer, block, h) + row);
-      }
-    }
-  });
-}
-
-void Transformer::AttendHead(int layer, int token, int kv_head, AttendScratch& scratch) {
-  const int group = config_.heads / config_.kv_heads;
-  const TokenPlace& place = places_[static_cast<size_t>(token)];
-  const int positions = place.position + 1;
-  scratch.keys.clear();
-  scratch.values.clear();
-  for (int b = 0; b * options_.block_tokens < positions; ++b) {
-    const BlockId block = place.step->blocks[static_cast<size_t>(b)];
-    scratch.keys.push_back(kv_.Keys(layer, block, kv_head));
-    scratch.values.push_back(kv_.Values(layer, block, kv_head));
-  }
-  const size_t scores = scratch.keys.size() * static_cast<size_t>(options_.block_tokens * group);
-  scratch.scores.resize(std::max(scratch.scores.size(), scores));
-  const int64_t at = int64_t{token} * config_.query_width() + kv_head * group * config_.head_dim;
-  kernels_.attention({.q = query_.data() + at,
-                      .out = attended_.data() + at,
-                      .group = group,
-                      .head_dim = config_.head_dim,
-                      .positions = positions,
-                      .block_tokens = options_.block_tokens,
-                      .keys = scratch.keys,
-                      .values = scratch.values,
-                      .scale = 1.0f / std::sqrt(static_cast<float>(config_.head_dim)),
-                      .scores = scratch.scores.data()});
-}
-
-void Transformer::Attend(int layer) {
-  int64_t positions = 0;  // attended to by all tokens together
-  for (const TokenPlace& place : places_) positions += place.position + 1;
-  const int64_t work = 2 * positions * config_.query_width();
-  const int64_t items = int64_t{tokens()} * config_.kv_heads;
-  const int64_t chunks = std::clamp<int64_t>(work / kAttentionGrain, 1,
-                                             std::min<int64_t>(items, std::ssize(attend_scratch_)));
-  const auto run = [&](int chunk) {
-    AttendScratch& scratch = attend_scratch_[static_cast<size_t>(chunk)];
-    for (int64_t i = items * chunk / chunks; i < items * (chunk + 1) / chunks; ++i) {
-      AttendHead(layer, static_cast<int>(i / config_.kv_heads),
-                 static_cast<int>(i % config_.kv_heads), scratch);
-    }
-  };
-  threads_.ParallelFor(static_cast<int>(chunks), std::ref(run));
-}
-
 void Transformer::AttentionBlock(int layer) {
   const LlamaLayer& weights = weights_.layers[static_cast<size_t>(layer)];
   NormInto(weights.attention_norm, normed_.data());
@@ -271,8 +190,10 @@ void Transformer::AttentionBlock(int layer) {
                                                {&weights.key, key_.data()},
                                                {&weights.value, value_.data()}}};
   Multiply({normed_.data(), tokens(), config_.width}, projections);
-  RotateAndStore(layer);
-  Attend(layer);
+  attention_.RotateAndStore(layer, {cosine_.data(), sine_.data(), config_.rope_dims / 2},
+                            query_.data(), key_.data(), value_.data());
+  attention_.Attend(layer, query_.data(), 1.0f / std::sqrt(static_cast<float>(config_.head_dim)),
+                    /*window=*/0, attended_.data());
   const std::array<Product, 1> out = {{{&weights.attention_out, projected_.data()}}};
   Multiply({attended_.data(), tokens(), config_.query_width()}, out);
   AddToResidual(projected_.data());
@@ -284,7 +205,7 @@ void Transformer::FeedForwardBlock(int layer) {
   const std::array<Product, 2> in = {{{&weights.gate, gate_.data()}, {&weights.up, up_.data()}}};
   Multiply({normed_.data(), tokens(), config_.width}, in);
   const int64_t width = config_.feed_forward;
-  Parallel(tokens(), kTokenGrain, [&](int64_t begin, int64_t end) {
+  threads_.ParallelRange(tokens(), kTokenGrain, [&](int64_t begin, int64_t end) {
     kernels_.silu_multiply(gate_.data() + begin * width, up_.data() + begin * width,
                            (end - begin) * width, gate_.data() + begin * width);
   });
@@ -313,6 +234,7 @@ void Transformer::ComputeLogits(std::span<const SequenceStep> steps, std::span<f
 void Transformer::ComputeInto(std::span<const SequenceStep> steps, std::span<float> logits) {
   PlaceTokens(steps);
   if (places_.empty()) return;
+  attention_.Place(steps);
   ComputeAngles();
   Embed();
   for (int layer = 0; layer < config_.layers; ++layer) {

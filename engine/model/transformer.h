@@ -1,7 +1,6 @@
 // The Llama architecture on paged KV: RMSNorm, RoPE, grouped-query attention, SwiGLU.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -9,11 +8,11 @@
 #include "absl/status/statusor.h"
 #include "engine/kernels/kernels.h"
 #include "engine/kernels/thread_pool.h"
-#include "engine/kv/kv_cache.h"
 #include "engine/model/gguf_file.h"
 #include "engine/model/llama_config.h"
 #include "engine/model/llama_weights.h"
 #include "engine/model/model.h"
+#include "engine/model/paged_attention.h"
 #include "engine/tensor/aligned_buffer.h"
 
 namespace emptor::engine {
@@ -65,11 +64,6 @@ class Transformer final : public Model {
     float* out;
   };
 
-  struct AttendScratch {
-    std::vector<const Half*> keys, values;  // per block
-    std::vector<float> scores;              // per query head and position
-  };
-
   Transformer(std::shared_ptr<const GgufFile> file, const TransformerOptions& options,
               const LlamaConfig& config);
   absl::Status Allocate();
@@ -79,9 +73,6 @@ class Transformer final : public Model {
   void Embed();
   void AttentionBlock(int layer);
   void FeedForwardBlock(int layer);
-  void RotateAndStore(int layer);
-  void Attend(int layer);
-  void AttendHead(int layer, int token, int kv_head, AttendScratch& scratch);
   void ComputeLogits(std::span<const SequenceStep> steps, std::span<float> logits);
 
   /// Several matrices on the same activations, in one parallel loop over all their rows.
@@ -89,11 +80,6 @@ class Transformer final : public Model {
   /// The activations in the forms that the products take: as int8, as bf16.
   void QuantizeActivations(const Activations& in);
   void RoundActivations(const Activations& in);
-  /// Chunks that a parallel loop is cut into at most: a few per thread, so that one that was set
-  /// aside by the system holds up little.
-  int MostChunks() const;
-  /// Runs fn(begin, end) over [0, n) in at most a few chunks per thread.
-  void Parallel(int64_t n, int64_t grain, const std::function<void(int64_t, int64_t)>& fn);
   void NormInto(const float* gain, float* out);
   void AddToResidual(const float* delta);
 
@@ -106,7 +92,7 @@ class Transformer final : public Model {
   AlignedBuffer packed_;  // the matrices that weights_ has packed
   const Kernels& kernels_;
   ThreadPool threads_;
-  KvCache kv_;
+  PagedAttention attention_;
   std::vector<double> frequencies_;  // [rope_dims / 2]; in float a far position would be off
 
   // Scratch of a step, one row per token.
@@ -120,7 +106,6 @@ class Transformer final : public Model {
   std::vector<float> quant_scales_;                   // [tokens, widest / 32]
   std::vector<int32_t> quant_offsets_;                // [tokens, widest / 32]
   std::vector<BFloat16> rounded_;                     // [tokens, widest]
-  std::vector<AttendScratch> attend_scratch_;         // one for each chunk of Attend
 };
 
 }  // namespace emptor::engine
