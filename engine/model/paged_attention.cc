@@ -38,6 +38,7 @@ void PagedAttention::Place(std::span<const SequenceStep> steps) {
 void PagedAttention::RotateAndStore(int layer, const RotaryAngles& angles, float* query, float* key,
                                     const float* value) {
   const int head_dim = shape_.head_dim;
+  const auto rotate = angles.halves ? kernels_.rope_halves : kernels_.rope;
   threads_.ParallelRange(tokens(), kTokenGrain, [&](int64_t begin, int64_t end) {
     for (int64_t t = begin; t < end; ++t) {
       const float* cosine = angles.cosine + t * angles.pairs;
@@ -46,14 +47,14 @@ void PagedAttention::RotateAndStore(int layer, const RotaryAngles& angles, float
       float* k = key + t * shape_.kv_width();
       const float* v = value + t * shape_.kv_width();
       for (int h = 0; h < shape_.heads; ++h) {
-        kernels_.rope(cosine, sine, angles.pairs, q + h * head_dim);
+        rotate(cosine, sine, angles.pairs, q + h * head_dim);
       }
       const TokenPlace& place = places_[static_cast<size_t>(t)];
       const auto block =
           place.step->blocks[static_cast<size_t>(place.position / shape_.block_tokens)];
       const int64_t row = int64_t{place.position % shape_.block_tokens} * head_dim;
       for (int h = 0; h < shape_.kv_heads; ++h) {
-        kernels_.rope(cosine, sine, angles.pairs, k + h * head_dim);
+        rotate(cosine, sine, angles.pairs, k + h * head_dim);
         kernels_.to_half(k + h * head_dim, head_dim, kv_.Keys(layer, block, h) + row);
         kernels_.to_half(v + h * head_dim, head_dim, kv_.Values(layer, block, h) + row);
       }

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <random>
 
+#include "engine/model/gguf_file.h"
 #include "gtest/gtest.h"
 #include "tests/engine/support/encode.h"
 #include "tests/support/random_llama.h"
@@ -195,13 +196,48 @@ class RefusedModelTest : public ::testing::TestWithParam<RefusedCase> {};
 INSTANTIATE_TEST_SUITE_P(
     Table, RefusedModelTest,
     ::testing::Values(
+        RefusedCase{"UnusedTensor", absl::StatusCode::kUnimplemented, "tensors, of which",
+                    [](GgufWriter& w) {
+                      w.AddTensor("blk.0.attn_sinks.weight", {64}, 0, std::string(256, 0));
+                    }},
+        RefusedCase{"RopeScalingType", absl::StatusCode::kUnimplemented, "rope.scaling.type",
+                    [](GgufWriter& w) {
+                      w.AddString("llama.rope.scaling.type", "longrope");
+                      w.AddFloat("llama.rope.scaling.factor", 2);
+                    }},
+        RefusedCase{"RopeScalingWithoutFactor", absl::StatusCode::kInvalidArgument,
+                    "rope.scaling.factor: missing",
+                    [](GgufWriter& w) { w.AddString("llama.rope.scaling.type", "linear"); }},
+        RefusedCase{"YarnWithoutContext", absl::StatusCode::kInvalidArgument,
+                    "rope.scaling.original_context_length: missing",
+                    [](GgufWriter& w) {
+                      w.AddString("llama.rope.scaling.type", "yarn");
+                      w.AddFloat("llama.rope.scaling.factor", 2);
+                    }},
+        RefusedCase{"ExpertsWithoutTheirTensors", absl::StatusCode::kInvalidArgument,
+                    "ffn_gate_inp.weight: missing",
+                    [](GgufWriter& w) {
+                      w.AddUint32("llama.expert_count", 8);
+                      w.AddUint32("llama.expert_used_count", 2);
+                    }},
+        RefusedCase{"MoreExpertsUsedThanThereAre", absl::StatusCode::kInvalidArgument,
+                    "expert_used_count: expected 1 to 8, found 9",
+                    [](GgufWriter& w) {
+                      w.AddUint32("llama.expert_count", 8);
+                      w.AddUint32("llama.expert_used_count", 9);
+                    }},
         RefusedCase{
-            "UnusedTensor", absl::StatusCode::kUnimplemented, "tensors, of which",
-            [](GgufWriter& w) { w.AddTensor("blk.0.attn_q.bias", {64}, 0, std::string(256, 0)); }},
-        RefusedCase{"RopeScaling", absl::StatusCode::kUnimplemented, "rope scaling",
-                    [](GgufWriter& w) { w.AddString("llama.rope.scaling.type", "yarn"); }},
-        RefusedCase{"Experts", absl::StatusCode::kUnimplemented, "experts",
-                    [](GgufWriter& w) { w.AddUint32("llama.expert_count", 8); }},
+            "BiasOfAnotherShape", absl::StatusCode::kInvalidArgument, "blk.0.attn_q.bias: shape",
+            [](GgufWriter& w) { w.AddTensor("blk.0.attn_q.bias", {32}, 0, std::string(128, 0)); }},
+        RefusedCase{"BiasNotFinite", absl::StatusCode::kInvalidArgument,
+                    "blk.0.attn_q.bias: holds a number that is not finite",
+                    [](GgufWriter& w) {
+                      w.AddTensor("blk.0.attn_q.bias", {64}, 0, std::string(256, '\xff'));
+                    }},
+        RefusedCase{
+            "RopeFactorZero", absl::StatusCode::kInvalidArgument,
+            "rope_freqs.weight: expected positive",
+            [](GgufWriter& w) { w.AddTensor("rope_freqs.weight", {8}, 0, std::string(32, 0)); }},
         RefusedCase{"RopeBaseZero", absl::StatusCode::kInvalidArgument, "rope.freq_base",
                     [](GgufWriter& w) { w.AddFloat("llama.rope.freq_base", 0); }},
         RefusedCase{"RopeBaseNaN", absl::StatusCode::kInvalidArgument, "rope.freq_base",
@@ -237,7 +273,7 @@ TEST(RefusedShapeTest, NamesTheKey) {
     LlamaShape shape;
     c.spoil(shape);
     const Loaded loaded(testing::MakeRandomLlama(shape));
-    const auto config = LlamaConfig::Read(*loaded.file);
+    const auto config = loaded.file->Config();
     EXPECT_EQ(config.status().code(), absl::StatusCode::kInvalidArgument);
     EXPECT_NE(config.status().message().find(c.expected), std::string::npos) << config.status();
   }
@@ -253,7 +289,7 @@ TEST(RefusedShapeTest, BlockCount513IsOutOfRange) {
   writer.AddUint32("llama.block_count", 513);
   writer.AddTensor("token_embd.weight", {1, 1}, 0, std::string(4, 0));
   const Loaded loaded(writer);
-  EXPECT_EQ(LlamaConfig::Read(*loaded.file).status().message(),
+  EXPECT_EQ(loaded.file->Config().status().message(),
             "random: llama.block_count: expected 1 to 512, found 513");
 }
 
