@@ -56,14 +56,16 @@ class PagedAttention {
   void Attend(int layer, const float* query, float scale, int window, float* out);
 
  private:
-  /// A token of the step that is being computed.
-  struct TokenPlace {
+  /// Consecutive tokens of a sequence whose queries meet each page together.
+  struct Tile {
     const SequenceStep* step;
-    int position;
+    int row;       // of the first token among those of all steps
+    int position;  // of the first token
+    int tokens;
   };
   struct Scratch {
     std::vector<const Half*> keys, values;  // per block
-    std::vector<float> scores;              // per query head and position
+    std::vector<float> floats;
   };
   /// What Attend was asked for.
   struct Request {
@@ -74,14 +76,21 @@ class PagedAttention {
     float* out;
   };
 
-  void AttendHead(const Request& request, int token, int kv_head, Scratch& scratch);
-  int tokens() const { return static_cast<int>(places_.size()); }
+  void StoreToken(int layer, int64_t row, const float* key, const float* value);
+  void AttendTile(const Request& request, const Tile& tile, int kv_head, Scratch& scratch);
+  int group() const { return shape_.heads / shape_.kv_heads; }
 
   AttentionShape shape_;
   const Kernels& kernels_;
   ThreadPool& threads_;
   KvCache kv_;
-  std::vector<TokenPlace> places_;
+  // Of the step at hand.
+  struct TokenPlace {
+    BlockId block;
+    int row;  // in the block
+  };
+  std::vector<TokenPlace> places_;  // of each token
+  std::vector<Tile> tiles_;
   std::vector<Scratch> scratch_;  // one for each chunk of Attend
 };
 
