@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "engine/batch_runner.h"
+#include "engine/model/gguf_file.h"
 #include "engine/model/transformer.h"
 #include "engine/request_checks.h"
 #include "engine/vocabulary_reader.h"
@@ -25,14 +26,14 @@ std::string MainType(const GgufFile& file) {
   return most == bytes.end() ? "" : std::string(DTypeName(most->first));
 }
 
-ModelInfo Describe(const GgufFile& file, const LlamaConfig& config, Isa isa) {
+ModelInfo Describe(const GgufFile& file, const ModelConfig& config, Isa isa) {
   ModelInfo info;
   const absl::StatusOr<std::string_view> name = file.String("general.name", std::string_view());
   const size_t slash = file.name().find_last_of('/');
   info.name = name.ok() && !name->empty()
                   ? std::string(*name)
                   : file.name().substr(slash == std::string::npos ? 0 : slash + 1);
-  info.architecture = "llama";
+  info.architecture = config.architecture;
   info.file_type = MainType(file);
   info.isa = IsaName(isa);
   info.context_length = config.context;
@@ -48,7 +49,7 @@ ModelInfo Describe(const GgufFile& file, const LlamaConfig& config, Isa isa) {
 }
 
 /// How many blocks the options ask for; more than kv_bytes can hold when they say so.
-int BlockCount(const EngineOptions& options, const LlamaConfig& config) {
+int BlockCount(const EngineOptions& options, const ModelConfig& config) {
   if (options.kv_blocks > 0) return options.kv_blocks;
   const size_t block = Transformer::KvBlockBytes(config, options.kv_block_tokens);
   return static_cast<int>(std::min<size_t>(options.kv_bytes / block, 1 << 24));
@@ -195,7 +196,7 @@ absl::Status Engine::Impl::LoadModel(const std::string& path) {
   absl::StatusOr<std::unique_ptr<const GgufFile>> loaded = GgufFile::Load(path);
   if (!loaded.ok()) return loaded.status();
   const std::shared_ptr<const GgufFile> file = std::move(*loaded);
-  const absl::StatusOr<LlamaConfig> config = LlamaConfig::Read(*file);
+  const absl::StatusOr<ModelConfig> config = file->Config();
   if (!config.ok()) return config.status();
   absl::StatusOr<std::unique_ptr<const Tokenizer>> read = ReadTokenizer(*file);
   if (!read.ok()) return read.status();

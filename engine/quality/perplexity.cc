@@ -178,7 +178,7 @@ absl::StatusOr<Perplexity> MeasurePerplexity(const std::string& model_path,
   auto loaded = GgufFile::Load(model_path);
   if (!loaded.ok()) return loaded.status();
   const std::shared_ptr<const GgufFile> file = *std::move(loaded);
-  const auto config = LlamaConfig::Read(*file);
+  const auto config = file->Config();
   if (!config.ok()) return config.status();
   const int window = std::min(options.window, config->context);
   const auto windows = WindowsOf(texts, *file, window);

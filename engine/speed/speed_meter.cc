@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "engine/kernels/thread_pool.h"
+#include "engine/model/gguf_file.h"
 #include "engine/model/transformer.h"
 #include "fmt/format.h"
 
