@@ -10,6 +10,7 @@
 #include <map>
 #include <sstream>
 
+#include "engine/model/gguf_file.h"
 #include "engine/model/transformer.h"
 #include "engine/random_model.h"
 #include "fmt/format.h"
