@@ -38,6 +38,15 @@ struct BenchEngineCommand {
   bool json = false;
 };
 
+struct EvalPerplexityCommand {
+  std::string model;    // empty: the one that would be served
+  std::string text;     // a file as engine::ParseQualityTexts reads it
+  std::string against;  // another model to compare with; empty: none
+  std::string isa;      // empty: the best there is
+  int window = 1024;
+  int threads = 0;
+};
+
 struct ModelCommand {
   std::string file;   // to describe; empty: write a random model
   std::string shape;  // as engine::ModelShape::Parse reads it
@@ -49,7 +58,7 @@ struct ModelCommand {
 struct CommandLine {
   Config config;
   std::variant<ServeCommand, IngestCommand, AskCommand, SearchCommand, ModelCommand,
-               BenchEngineCommand>
+               BenchEngineCommand, EvalPerplexityCommand>
       command;
 };
 
