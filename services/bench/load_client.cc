@@ -75,7 +75,8 @@ std::string KindOfFailure(CURLcode code, const Transfer& transfer, long status) 
   if (!transfer.stream.failure().empty()) return transfer.stream.failure();
   if (code != CURLE_OK && !(transfer.is_stream && transfer.stream.complete())) {
     const bool cut = code == CURLE_PARTIAL_FILE || code == CURLE_RECV_ERROR ||
-                     code == CURLE_GOT_NOTHING || code == CURLE_HTTP2_STREAM;
+                     code == CURLE_GOT_NOTHING || code == CURLE_SEND_ERROR ||
+                     code == CURLE_HTTP2_STREAM;
     return cut ? "cut stream" : "transport";
   }
   if (!transfer.is_stream) return "not an event stream";
