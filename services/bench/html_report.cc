@@ -50,6 +50,7 @@ double NiceStep(double span, int steps) {
 struct Plane {
   double left = 46, right = kWidth - 12, top = 12, bottom = 190;
   double least_x = 0, most_x = 1, most_y = 1;
+  bool whole_x = true;  // counts, not measures
 
   double X(double value) const {
     return left + (value - least_x) / (most_x - least_x) * (right - left);
@@ -69,6 +70,7 @@ Plane PlaneOf(const std::vector<Curve>& curves) {
       if (!IsPoint(point)) continue;
       plane.least_x = any ? std::min(plane.least_x, point.first) : point.first;
       plane.most_x = any ? std::max(plane.most_x, point.first) : point.first;
+      plane.whole_x = plane.whole_x && point.first == std::floor(point.first);
       plane.most_y = std::max(any ? plane.most_y : 0, point.second);
       any = true;
     }
@@ -91,7 +93,8 @@ std::string DrawGrid(const Plane& plane, const Axes& axes) {
         plane.left, plane.Y(y), plane.right, plane.Y(y), plane.left - 5, plane.Y(y) + 4,
         ShortNumber(y));
   }
-  const double step_x = NiceStep(plane.most_x - plane.least_x, 5);
+  double step_x = NiceStep(plane.most_x - plane.least_x, 5);
+  if (plane.whole_x) step_x = std::max(1.0, step_x);
   for (double x = std::ceil(plane.least_x / step_x) * step_x; x <= plane.most_x * 1.0001;
        x += step_x) {
     svg += fmt::format(

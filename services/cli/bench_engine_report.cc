@@ -107,7 +107,8 @@ void AddSpeedCharts(const SpeedReport& report, HtmlReport& page) {
     const Summary share = prefill ? PeakShares(report, i) : BandwidthShares(report, i);
     const std::string of =
         prefill ? std::string(ArithmeticName(report.arithmetic)) + " peak" : "read bandwidth";
-    shares.push_back({name, 100 * share.p50, 100 * share.min, 100 * share.max, "of the " + of});
+    shares.push_back(
+        {name + ": of the " + of, 100 * share.p50, 100 * share.min, 100 * share.max, ""});
   }
   page.AddHeading("Speed");
   page.AddBars("tokens/s, median, least and most", rates);
