@@ -7,7 +7,8 @@
 #include <span>
 #include <utility>
 
-#include "engine/model/transformer.h"
+#include "engine/model/gguf_file.h"
+#include "engine/model/tensor_parallel.h"
 #include "engine/speed/roofline.h"
 #include "fmt/format.h"
 
@@ -51,19 +52,27 @@ absl::Status CheckOptions(const SpeedOptions& options) {
   return absl::OkStatus();
 }
 
+/// Of the experts of a layer, the share that computes a token; 1 for what every token goes through.
+double UsedShare(const GgufTensor& tensor, const ModelConfig& config) {
+  const bool experts = tensor.name.find("_exps.") != std::string_view::npos;
+  return experts && config.experts > 0 ? static_cast<double>(config.experts_used) / config.experts
+                                       : 1;
+}
+
 /// What the file says of the work of one token.
-void DescribeWeights(const GgufFile& file, SpeedReport& report) {
+void DescribeWeights(const GgufFile& file, const ModelConfig& config, SpeedReport& report) {
   const bool tied = file.FindTensor("output.weight") == nullptr;
   std::map<DType, uint64_t> bytes_of;
   for (const GgufTensor& tensor : file.tensors()) {
     const bool embedding = tensor.name == "token_embd.weight";
     if (embedding && !tied) continue;
-    report.weight_bytes += tensor.bytes.size();
+    const double used = UsedShare(tensor, config);
+    report.weight_bytes += static_cast<uint64_t>(used * static_cast<double>(tensor.bytes.size()));
     if (tensor.dims.size() < 2) continue;
     bytes_of[tensor.type] += tensor.bytes.size();
     const TensorView view = tensor.View();
-    const uint64_t operations =
-        2 * static_cast<uint64_t>(view.rows) * static_cast<uint64_t>(view.cols);
+    const auto operations = static_cast<uint64_t>(2 * used * static_cast<double>(view.rows) *
+                                                  static_cast<double>(view.cols));
     const bool output = embedding || tensor.name == "output.weight";
     (output ? report.output_operations : report.layer_operations) += operations;
   }
@@ -108,7 +117,7 @@ int BlocksPerSequence(const SpeedOptions& options) {
 /// A loaded model and its sequences.
 class Meter {
  public:
-  Meter(const SpeedOptions& options, std::unique_ptr<Transformer> model, Roofline roofline)
+  Meter(const SpeedOptions& options, std::unique_ptr<Model> model, Roofline roofline)
       : options_(options), model_(std::move(model)), roofline_(std::move(roofline)) {
     const int blocks = MostSequences(options) * BlocksPerSequence(options);
     for (int i = 0; i < blocks; ++i) blocks_.push_back(BlockId{i});
@@ -201,7 +210,7 @@ class Meter {
   }
 
   const SpeedOptions options_;
-  std::unique_ptr<Transformer> model_;
+  std::unique_ptr<Model> model_;
   Roofline roofline_;
   std::vector<BlockId> blocks_;  // those of each sequence in a row
   std::vector<int32_t> prompt_;
@@ -242,19 +251,22 @@ absl::StatusOr<SpeedReport> MeasureSpeed(const std::string& path, const SpeedOpt
   auto loaded = GgufFile::Load(path);
   if (!loaded.ok()) return loaded.status();
   const std::shared_ptr<const GgufFile> file = std::move(*loaded);
+  const auto config = file->Config();
+  if (!config.ok()) return config.status();
   SpeedReport report;
   report.model = path;
   report.isa = options.isa;
   report.cache_bytes = ThirdLevelCacheBytes();
   report.cells = PlanCells(options);
-  DescribeWeights(*file, report);
-  auto model =
-      Transformer::Create(file, {.blocks = MostSequences(options) * BlocksPerSequence(options),
-                                 .block_tokens = kBlockTokens,
-                                 .max_step_tokens = kMaxStepTokens,
-                                 .threads = options.threads,
-                                 .isa = options.isa,
-                                 .release_file = true});
+  DescribeWeights(*file, *config, report);
+  auto model = CreateModel(file, {.blocks = MostSequences(options) * BlocksPerSequence(options),
+                                  .block_tokens = kBlockTokens,
+                                  .max_step_tokens = kMaxStepTokens,
+                                  .threads = options.threads,
+                                  .ranks = options.ranks,
+                                  .pin = options.ranks > 1,
+                                  .isa = options.isa,
+                                  .release_file = true});
   if (!model.ok()) return model.status();
   if (MostTokens(options) > (*model)->context_length()) {
     return file->Error("llama.context_length",

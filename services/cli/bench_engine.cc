@@ -60,6 +60,7 @@ int RunBenchEngine(const Config& config, const BenchEngineCommand& command) {
   const std::string& model = command.model.empty() ? config.model : command.model;
   if (command.batching) return RunBatching(model, command);
   engine::SpeedOptions options{.threads = command.threads,
+                               .ranks = command.ranks,
                                .prompts = command.prompts,
                                .prompt_batches = command.prompt_batches,
                                .batches = command.batches,

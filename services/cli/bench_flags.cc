@@ -28,6 +28,8 @@ CLI::App* AddEngine(CLI::App& bench, BenchEngineCommand& command) {
       "engine", "tokens per second of a model beside what memory and cores can do");
   app->add_option("MODEL", command.model, "GGUF; the model that is served unless given");
   app->add_option("--threads", command.threads, "0: one per core")->check(CLI::Range(0, 1024));
+  app->add_option("--tp", command.ranks, "tensor-parallel ranks, which share the threads")
+      ->check(CLI::Range(1, 64));
   app->add_option("--prompt", command.prompts, "lengths of prompts: 128,512")->delimiter(',');
   app->add_option("--prompt-batch", command.prompt_batches, "prompts computed together: 1,4")
       ->delimiter(',');

@@ -53,6 +53,22 @@ CLI::App* AddModelCommand(CLI::App& app, ModelCommand& command) {
   return model;
 }
 
+/// `eval perplexity`; gives the inner command.
+CLI::App* AddEvalPerplexity(CLI::App& app, EvalPerplexityCommand& eval) {
+  CLI::App* command = app.add_subcommand("eval", "measure quality");
+  command->require_subcommand(1);
+  CLI::App* perplexity = command->add_subcommand(
+      "perplexity", "how well a model foretells a text: what quantisation costs");
+  perplexity->add_option("MODEL", eval.model, "the model that is served unless given");
+  perplexity->add_option("--text", eval.text, "JSON lines of {\"text\"} or {\"messages\"}")
+      ->required();
+  perplexity->add_option("--against", eval.against, "a model to compare with");
+  perplexity->add_option("--window", eval.window, "tokens that are read together");
+  perplexity->add_option("--isa", eval.isa, "reference, avx2, avx512 or avx512bf16");
+  perplexity->add_option("--threads", eval.threads, "0: one per core")->check(CLI::Range(0, 1024));
+  return perplexity;
+}
+
 absl::Status ApplyFlags(const Flags& flags, Config& config) {
   if (!flags.config.empty()) {
     if (absl::Status status = LoadConfig(flags.config, config); !status.ok()) return status;
@@ -106,6 +122,8 @@ std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
   ModelCommand model;
   const CLI::App* model_app = AddModelCommand(app, model);
   const BenchApps bench_apps = AddBenchCommands(app, bench_engine, bench_serve);
+  EvalPerplexityCommand perplexity;
+  const CLI::App* perplexity_app = AddEvalPerplexity(app, perplexity);
 
   try {
     app.parse(argc, argv);
@@ -125,6 +143,7 @@ std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
   if (model_app->parsed()) line.command = std::move(model);
   if (bench_apps.engine->parsed()) line.command = std::move(bench_engine);
   if (bench_apps.serve->parsed()) line.command = std::move(bench_serve);
+  if (perplexity_app->parsed()) line.command = std::move(perplexity);
   return line;
 }
 

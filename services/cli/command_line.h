@@ -38,6 +38,7 @@ struct BenchEngineCommand {
   std::string model;  // empty: the one that would be served
   std::string isa;    // empty: the best there is
   int threads = 1;
+  int ranks = 1;
   std::vector<int> prompts = {128, 512};
   std::vector<int> prompt_batches = {1};
   std::vector<int> batches = {1, 2, 4, 8, 16};
@@ -76,6 +77,15 @@ struct BenchServeCommand {
   std::string report;
 };
 
+struct EvalPerplexityCommand {
+  std::string model;    // empty: the one that would be served
+  std::string text;     // a file as engine::ParseQualityTexts reads it
+  std::string against;  // another model to compare with; empty: none
+  std::string isa;      // empty: the best there is
+  int window = 1024;
+  int threads = 0;
+};
+
 struct ModelCommand {
   std::string file;   // to describe; empty: write a random model
   std::string shape;  // as engine::ModelShape::Parse reads it
@@ -87,7 +97,7 @@ struct ModelCommand {
 struct CommandLine {
   Config config;
   std::variant<ServeCommand, IngestCommand, AskCommand, SearchCommand, ModelCommand,
-               BenchEngineCommand, BenchServeCommand>
+               BenchEngineCommand, BenchServeCommand, EvalPerplexityCommand>
       command;
 };
 

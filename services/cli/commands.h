@@ -22,6 +22,9 @@ int RunBenchEngine(const Config& config, const BenchEngineCommand& command);
 /// Prints a table, or a line of JSON; 1 when no request was answered.
 int RunBenchServe(const BenchServeCommand& command);
 
+/// Prints how well a model foretells a text, and how that compares with another model.
+int RunEvalPerplexity(const Config& config, const EvalPerplexityCommand& command);
+
 /// Prints "emptor: message" to standard error; gives 2.
 int Fail(const absl::Status& status);
 
