@@ -43,11 +43,11 @@ class PagedAttention {
   /// Memory for `blocks` blocks. Errors: kResourceExhausted.
   absl::Status Allocate(int blocks);
 
+  /// Block `to` holds the keys and values of block `from`. REQUIRES: they are not the same.
+  void CopyBlock(BlockId from, BlockId to) { kv_.CopyBlock(from, to); }
+
   /// Begins a step. `steps` stays in use until the next one.
   void Place(std::span<const SequenceStep> steps);
-
-  /// Block `to` holds the keys and values of block `from`.
-  void CopyBlock(BlockId from, BlockId to) { kv_.CopyBlock(from, to); }
 
   /// Rotates query [tokens, query_width] and key [tokens, kv_width] in place, and stores keys and
   /// values of the step's tokens in their blocks.
