@@ -300,10 +300,16 @@ TEST(MiniLmTest, VectorsAreThoseOfTheOriginal) {
   if (folder == nullptr) GTEST_SKIP() << "EMPTOR_MINILM_DIR is not set";
   const auto want = Vectors(std::string(folder) + "/vectors.txt");
   ASSERT_EQ(want.size(), Texts().size());
-  const auto encoder = TextEncoder::Load(folder);
-  ASSERT_TRUE(encoder.ok()) << encoder.status();
-  const auto rows = Encode(**encoder, Texts());
-  for (size_t i = 0; i < rows.size(); ++i) EXPECT_GT(Cosine(rows[i], want[i]), 0.9999) << i;
+  const std::pair<std::optional<DType>, double> cases[] = {
+      {std::nullopt, 0.99999}, {DType::kBF16, 0.999}, {DType::kQ8_0, 0.999}};
+  for (const auto& [type, least] : cases) {
+    TextEncoderOptions options;
+    options.weight_type = type;
+    const auto encoder = TextEncoder::Load(folder, options);
+    ASSERT_TRUE(encoder.ok()) << encoder.status();
+    const auto rows = Encode(**encoder, Texts());
+    for (size_t i = 0; i < rows.size(); ++i) EXPECT_GT(Cosine(rows[i], want[i]), least) << i;
+  }
 }
 
 }  // namespace
