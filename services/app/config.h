@@ -15,7 +15,7 @@ struct Config {
   std::string listen = "127.0.0.1:8080";
   std::string admin_listen = "127.0.0.1:8081";
   std::string model;       // GGUF file; "none": answers are told from the records alone
-  std::string embedder;    // GGUF file of a static encoder
+  std::string embedder;    // GGUF file or model directory of a text encoder
   std::string images_dir;  // served under /images/; empty: none
   std::string public_url;  // how clients reach the service; empty: the request's Host header
   std::vector<std::string> image_hosts;  // "https://cdn.example": for the page's policy
