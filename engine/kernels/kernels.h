@@ -68,8 +68,12 @@ struct Kernels {
   Isa isa;
   /// Quantised matrices are better packed (packed_weights.h): matmul takes them either way.
   bool packs_weights = false;
-  /// matmul takes BF16 weights with x_bf16 in place of x.
+  /// So are BF16 matrices; packed ones meet x_bf16 in place of x.
   bool rounds_to_bf16 = false;
+
+  bool Packs(DType type) const {
+    return type == DType::kBF16 ? rounds_to_bf16 : packs_weights && IsQuantized(type);
+  }
 
   void (*matmul)(const MatmulArgs& args);
 

@@ -42,9 +42,9 @@ absl::StatusOr<std::unique_ptr<Transformer>> Transformer::Create(
   if (!weights.ok()) return weights.status();
   std::unique_ptr<Transformer> model(new Transformer(std::move(file), options, *config));
   model->weights_ = std::move(*weights);
-  if (model->kernels_.packs_weights) {
+  if (model->kernels_.packs_weights || model->kernels_.rounds_to_bf16) {
     absl::StatusOr<AlignedBuffer> packed =
-        PackWeights(*model->file_, options.release_file, model->weights_);
+        PackWeights(*model->file_, options.release_file, model->kernels_, model->weights_);
     if (!packed.ok()) return packed.status();
     model->packed_ = std::move(*packed);
   }
@@ -140,7 +140,7 @@ void Transformer::Multiply(const Activations& in, std::span<const Product> produ
   for (const Product& product : products) {
     groups += PackedGroups(product.weights->rows);
     quantised |= IsQuantized(product.weights->type);
-    rounded |= product.weights->type == DType::kBF16 && kernels_.rounds_to_bf16;
+    rounded |= product.weights->type == DType::kBF16 && kernels_.Packs(DType::kBF16);
   }
   if (quantised) QuantizeActivations(in);
   if (rounded) RoundActivations(in);

@@ -9,7 +9,7 @@
 namespace emptor::engine {
 namespace {
 
-std::vector<TensorView*> QuantisedMatrices(LlamaWeights& weights) {
+std::vector<TensorView*> MatricesToPack(const Kernels& kernels, LlamaWeights& weights) {
   std::vector<TensorView*> all;
   for (LlamaLayer& layer : weights.layers) {
     for (TensorView* matrix : {&layer.query, &layer.key, &layer.value, &layer.attention_out,
@@ -18,16 +18,16 @@ std::vector<TensorView*> QuantisedMatrices(LlamaWeights& weights) {
     }
   }
   all.push_back(&weights.output);
-  std::erase_if(all, [](const TensorView* matrix) { return !IsQuantized(matrix->type); });
+  std::erase_if(all, [&](const TensorView* matrix) { return !kernels.Packs(matrix->type); });
   return all;
 }
 
 }  // namespace
 
 absl::StatusOr<AlignedBuffer> PackWeights(const GgufFile& file, bool release,
-                                          LlamaWeights& weights) {
+                                          const Kernels& kernels, LlamaWeights& weights) {
   const bool tied = weights.output.data == weights.embedding.data;
-  const std::vector<TensorView*> matrices = QuantisedMatrices(weights);
+  const std::vector<TensorView*> matrices = MatricesToPack(kernels, weights);
   size_t bytes = 0;
   for (const TensorView* matrix : matrices)
     bytes += PackedBytes(matrix->type, matrix->rows, matrix->cols);
