@@ -99,6 +99,8 @@ struct Kernels {
   /// Rotates the pairs (2i, 2i + 1) of the first 2 * pairs elements of x by the angle of pair i.
   /// Source: Su et al. 2021, arXiv:2104.09864, in the adjacent-pair layout of GGUF.
   void (*rope)(const float* cosine, const float* sine, int pairs, float* x);
+  /// The same of the pairs (i, i + pairs), the layout of GPT-NeoX and of Hugging Face's weights.
+  void (*rope_halves)(const float* cosine, const float* sine, int pairs, float* x);
 
   /// Rounds to f16, to nearest even.
   void (*to_half)(const float* x, int64_t n, Half* out);

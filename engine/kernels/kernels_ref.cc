@@ -129,6 +129,15 @@ void Rope(const float* cosine, const float* sine, int pairs, float* x) {
   }
 }
 
+void RopeHalves(const float* cosine, const float* sine, int pairs, float* x) {
+  for (int i = 0; i < pairs; ++i) {
+    const float a = x[i];
+    const float b = x[i + pairs];
+    x[i] = a * cosine[i] - b * sine[i];
+    x[i + pairs] = a * sine[i] + b * cosine[i];
+  }
+}
+
 void ToHalf(const float* x, int64_t n, Half* out) {
   for (int64_t i = 0; i < n; ++i) out[i] = FloatToHalf(x[i]);
 }
@@ -213,6 +222,7 @@ const Kernels kReferenceKernels = {
     .silu_multiply = SiluMultiply,
     .add = Add,
     .rope = Rope,
+    .rope_halves = RopeHalves,
     .to_half = ToHalf,
     .to_bf16 = ToBFloat16,
     .dequantize = Dequantize,

@@ -4,34 +4,17 @@
 #include <algorithm>
 #include <cassert>
 
+#include "engine/kernels/spin_wait.h"
+
 namespace emptor::engine {
 namespace {
 
-constexpr int kSpins = 512;
 constexpr int kChunksPerThread = 4;
 
 constexpr uint64_t MakeTicket(uint64_t loop, uint64_t chunks) { return loop << 32 | chunks << 16; }
 constexpr uint64_t LoopOf(uint64_t ticket) { return ticket >> 32; }
 constexpr uint64_t ChunksOf(uint64_t ticket) { return ticket >> 16 & 0xffff; }
 constexpr uint64_t NextOf(uint64_t ticket) { return ticket & 0xffff; }
-
-inline void Pause() {
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#endif
-}
-
-/// Waits until `atomic` differs from `old`: spins, then sleeps.
-template <typename T>
-T WaitForChange(const std::atomic<T>& atomic, T old) {
-  for (int i = 0; i < kSpins; ++i) {
-    const T now = atomic.load(std::memory_order_acquire);
-    if (now != old) return now;
-    Pause();
-  }
-  atomic.wait(old, std::memory_order_acquire);
-  return atomic.load(std::memory_order_acquire);
-}
 
 }  // namespace
 

@@ -71,6 +71,7 @@ void PagedAttention::StoreToken(int layer, int64_t row, const float* key, const 
 
 void PagedAttention::RotateAndStore(int layer, const RotaryAngles& angles, float* query, float* key,
                                     const float* value) {
+  const auto rotate = angles.halves ? kernels_.rope_halves : kernels_.rope;
   threads_.ParallelRange(std::ssize(places_), kTokenGrain, [&](int64_t begin, int64_t end) {
     for (int64_t t = begin; t < end; ++t) {
       const float* cosine = angles.cosine + t * angles.pairs;
@@ -78,10 +79,10 @@ void PagedAttention::RotateAndStore(int layer, const RotaryAngles& angles, float
       float* q = query + t * shape_.query_width();
       float* k = key + t * shape_.kv_width();
       for (int h = 0; h < shape_.heads; ++h) {
-        kernels_.rope(cosine, sine, angles.pairs, q + h * shape_.head_dim);
+        rotate(cosine, sine, angles.pairs, q + h * shape_.head_dim);
       }
       for (int h = 0; h < shape_.kv_heads; ++h) {
-        kernels_.rope(cosine, sine, angles.pairs, k + h * shape_.head_dim);
+        rotate(cosine, sine, angles.pairs, k + h * shape_.head_dim);
       }
       StoreToken(layer, t, k, value + t * shape_.kv_width());
     }

@@ -3,8 +3,8 @@
 
 #include "absl/status/statusor.h"
 #include "engine/kernels/kernels.h"
-#include "engine/model/gguf_file.h"
-#include "engine/model/llama_weights.h"
+#include "engine/model/model_source.h"
+#include "engine/model/model_weights.h"
 #include "engine/tensor/aligned_buffer.h"
 
 namespace emptor::engine {
@@ -14,7 +14,7 @@ namespace emptor::engine {
 /// An embedding that is not the output matrix too stays as stored. With `release` the memory of
 /// each stored matrix goes back to the system before the next is packed: file and copy together
 /// never take more than the file and its largest matrix. Errors: kResourceExhausted.
-absl::StatusOr<AlignedBuffer> PackWeights(const GgufFile& file, bool release,
-                                          const Kernels& kernels, LlamaWeights& weights);
+absl::StatusOr<AlignedBuffer> PackWeights(const ModelSource& source, bool release,
+                                          const Kernels& kernels, ModelWeights& weights);
 
 }  // namespace emptor::engine
