@@ -42,9 +42,11 @@ struct AttentionArgs {
   int window = 0;    // 0: all positions
   int group = 0, head_dim = 0;
   int block_tokens = 0;
-  /// Per block, f16: keys [head_dim, block_tokens] and values [block_tokens, head_dim] of this KV
-  /// head. Keys lie transposed, so that a vector of one element of many keys is one load.
-  std::span<const Half*const> keys, values;
+  /// Per block: keys [head_dim, block_tokens] and values [block_tokens, head_dim] of this KV head,
+  /// in f16, or in int8 behind their scales, [block_tokens] f32. Keys lie transposed, so that a
+  /// vector of one element of many keys is one load.
+  KvType kv_type = KvType::kF16;
+  std::span<const std::byte*const> keys, values;
   float scale = 1;
   float* scratch = nullptr;  // AttentionScratchFloats of tokens * group rows
 };

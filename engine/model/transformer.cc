@@ -29,12 +29,12 @@ Transformer::Transformer(std::shared_ptr<const ModelSource> source,
       seat_(seat),
       kernels_(KernelsFor(options.isa)),
       threads_(options.threads),
-      attention_(
-          {config.layers, config.heads, config.kv_heads, config.head_dim, options.block_tokens},
-          kernels_, threads_) {}
+      attention_({config.layers, config.heads, config.kv_heads, config.head_dim,
+                  options.block_tokens, options.kv_type},
+                 kernels_, threads_) {}
 
-size_t Transformer::KvBlockBytes(const ModelConfig& config, int block_tokens) {
-  return KvShape{config.layers, config.kv_heads, config.head_dim, block_tokens}.BlockBytes();
+size_t Transformer::KvBlockBytes(const ModelConfig& config, int block_tokens, KvType type) {
+  return KvShape{config.layers, config.kv_heads, config.head_dim, block_tokens, type}.BlockBytes();
 }
 
 absl::StatusOr<std::unique_ptr<Transformer>> Transformer::Create(

@@ -28,6 +28,7 @@ struct TransformerOptions {
   int threads = 1;            // 0: one per core
   int ranks = 1;              // tensor parallel (CreateModel); they share the threads
   bool pin = false;           // each rank keeps to its own processors
+  KvType kv_type = KvType::kF16;
   Isa isa = DetectIsa();
   /// Matrices that the instruction set wants in another layout are copied; with this the file's
   /// memory of them is given up, so that nobody else can read them.
@@ -64,7 +65,8 @@ class Transformer final : public Model {
   bool Packs(const TensorView& matrix) const { return kernels_.Packs(matrix.type); }
 
   /// KV bytes of one block of a model of this shape.
-  static size_t KvBlockBytes(const ModelConfig& config, int block_tokens);
+  static size_t KvBlockBytes(const ModelConfig& config, int block_tokens,
+                             KvType type = KvType::kF16);
 
  private:
   /// A token of the step that is being computed.

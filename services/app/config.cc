@@ -63,6 +63,7 @@ const std::map<std::string, IntSetting>& IntSettings() {
       {"engine_ranks", {&Config::engine_ranks, 1, 64}},
       {"engine_max_running", {&Config::engine_max_running, 1, 4096}},
       {"engine_max_waiting", {&Config::engine_max_waiting, 0, 100000}},
+      {"kv_bits", {&Config::kv_bits, 8, 16}},
       {"kv_megabytes", {&Config::kv_megabytes, 1, 1 << 20}},
       {"max_streams", {&Config::max_streams, 1, 1000000}},
       {"max_import_megabytes", {&Config::max_import_megabytes, 1, 1024}},
