@@ -56,10 +56,15 @@ ModelInfo Describe(const GgufFile& file, const ModelConfig& config, Isa isa) {
   return info;
 }
 
+KvType KvTypeOf(const EngineOptions& options) {
+  return options.kv_bits == 8 ? KvType::kInt8 : KvType::kF16;
+}
+
 /// How many blocks the options ask for; more than kv_bytes can hold when they say so.
 int BlockCount(const EngineOptions& options, const ModelConfig& config) {
   if (options.kv_blocks > 0) return options.kv_blocks;
-  const size_t block = Transformer::KvBlockBytes(config, options.kv_block_tokens);
+  const size_t block =
+      Transformer::KvBlockBytes(config, options.kv_block_tokens, KvTypeOf(options));
   return static_cast<int>(std::min<size_t>(options.kv_bytes / block, 1 << 24));
 }
 
@@ -276,6 +281,7 @@ absl::Status Engine::Impl::LoadModel(const std::string& path) {
                          .threads = options.threads,
                          .ranks = options.ranks,
                          .pin = options.pin_ranks,
+                         .kv_type = KvTypeOf(options),
                          .release_file = true});
   if (!created.ok()) return created.status();
   model = std::move(*created);

@@ -124,6 +124,7 @@ struct EngineOptions {
   int kv_block_tokens = 16;
   int kv_blocks = 0;  // 0: from kv_bytes
   size_t kv_bytes = 256u << 20;
+  int kv_bits = 16;           // of a key's or value's element; 8: int8 with one scale for each head
   int max_running = 64;       // sequences in one step
   int max_step_tokens = 512;  // token budget of a step: decodes first counted, then prefill chunks
   int max_waiting = 256;      // beyond it Submit answers kResourceExhausted;

@@ -29,6 +29,7 @@ absl::Status CheckOptions(const EngineOptions& options) {
       check(options.kv_block_tokens >= 1 && options.kv_block_tokens <= 1024, "kv_block_tokens",
             options.kv_block_tokens),
       check(options.kv_blocks >= 0 && options.kv_blocks <= 1 << 24, "kv_blocks", options.kv_blocks),
+      check(options.kv_bits == 8 || options.kv_bits == 16, "kv_bits", options.kv_bits),
       check(options.max_running >= 1 && options.max_running <= 4096, "max_running",
             options.max_running),
       check(options.max_step_tokens >= 1 && options.max_step_tokens <= 1 << 16, "max_step_tokens",

@@ -27,6 +27,16 @@ struct Eight {
     for (int i = 0; i < n; ++i) values[i] = _cvtsh_ss(p[i]);
     return _mm256_load_ps(values);
   }
+  static Vector Widen(const int8_t* p) {
+    return _mm256_cvtepi32_ps(
+        _mm256_cvtepi8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p))));
+  }
+  static Vector WidenFirst(const int8_t* p, int n) {
+    if (n >= kCount) return Widen(p);
+    alignas(32) float values[kCount] = {};
+    for (int i = 0; i < n; ++i) values[i] = p[i];
+    return _mm256_load_ps(values);
+  }
   static float WidenOne(Half half) { return _cvtsh_ss(half); }
   static void Prefetch(const char* p) { _mm_prefetch(p, _MM_HINT_T0); }
   static Vector Multiply(Vector a, Vector b) { return _mm256_mul_ps(a, b); }

@@ -20,6 +20,13 @@ struct Sixteen {
   static void StoreFirst(float* p, int n, Vector v) { _mm512_mask_storeu_ps(p, FirstLanes(n), v); }
   static Vector Widen(const Half* p) { return LoadHalves(p); }
   static Vector WidenFirst(const Half* p, int n) { return LoadHalves(p, FirstLanes(n)); }
+  static Vector Widen(const int8_t* p) {
+    return _mm512_cvtepi32_ps(
+        _mm512_cvtepi8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p))));
+  }
+  static Vector WidenFirst(const int8_t* p, int n) {
+    return _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(_mm_maskz_loadu_epi8(FirstLanes(n), p)));
+  }
   static float WidenOne(Half half) { return _cvtsh_ss(half); }
   static void Prefetch(const char* p) { _mm_prefetch(p, _MM_HINT_T0); }
   static Vector Multiply(Vector a, Vector b) { return _mm512_mul_ps(a, b); }

@@ -7,14 +7,14 @@ namespace emptor::engine::avx512 {
 
 /// Any type; quantised weights that are not packed go to the AVX2 variant.
 void Matmul(const MatmulArgs& args);
-/// The same with BF16 weights against activations rounded to bf16.
+/// The same with packed BF16 weights against activations rounded to bf16.
 void MatmulBf16(const MatmulArgs& args);
 /// Parts of the above.
 void MatmulPackedQ8(const MatmulArgs& args);
 void MatmulPackedQ4(const MatmulArgs& args);
 void MatmulPackedQ4K(const MatmulArgs& args);
 void MatmulPackedQ6K(const MatmulArgs& args);
-void MatmulBf16Pairs(const MatmulArgs& args);
+void MatmulPackedBf16(const MatmulArgs& args);
 
 void Quantize(const float* x, int64_t n, int8_t* q, float* scale);
 void OffsetTerms(const int8_t* q, int64_t n, int32_t* terms);

@@ -37,8 +37,9 @@ class FlashAttention {
 
   void Run() {
     Begin();
-    // A few rows read keys and values as they lie; for many they are widened once.
-    const bool paged = rows_ <= kPagedRows && args_.block_tokens % kLanes == 0;
+    // A few rows read f16 keys and values as they lie; for many they are widened once.
+    const bool paged =
+        rows_ <= kPagedRows && args_.block_tokens % kLanes == 0 && args_.kv_type == KvType::kF16;
     const int last = args_.position + args_.tokens - 1;
     for (int base = FirstOf(0) / kAttentionBlock * kAttentionBlock; base <= last;
          base += kAttentionBlock) {
@@ -50,7 +51,13 @@ class FlashAttention {
       if (paged) {
         AttendRows(Paged(args_, base, count), base, begin * args_.group, end * args_.group);
       } else {
-        Widen(base, count);
+        if (args_.kv_type == KvType::kF16) {
+          WidenKeys<Half>(base, count);
+          WidenValues<Half>(base, count);
+        } else {
+          WidenKeys<int8_t>(base, count);
+          WidenValues<int8_t>(base, count);
+        }
         AttendRows(Widened{keys_, values_, padded_}, base, begin * args_.group, end * args_.group);
       }
     }
@@ -88,11 +95,11 @@ class FlashAttention {
       const int last = args.position + args.tokens - 1;
       for (int run = 0; run < kAttentionBlock / kLanes; ++run) {
         const int p = run * kLanes < count ? run * kLanes : 0;  // any that can be read
-        keys[run] = KeysAt(args, base + p);
-        values[run] = ValueAt(args, base + p);
+        keys[run] = KeysAt<Half>(args, base + p);
+        values[run] = ValueAt<Half>(args, base + p);
         const bool more = base + kAttentionBlock + p <= last;
-        next_keys[run] = more ? KeysAt(args, base + kAttentionBlock + p) : keys[run];
-        next_values[run] = more ? ValueAt(args, base + kAttentionBlock + p) : values[run];
+        next_keys[run] = more ? KeysAt<Half>(args, base + kAttentionBlock + p) : keys[run];
+        next_values[run] = more ? ValueAt<Half>(args, base + kAttentionBlock + p) : values[run];
       }
     }
 
@@ -118,13 +125,28 @@ class FlashAttention {
     const Half *values[kAttentionBlock / kLanes], *next_values[kAttentionBlock / kLanes];
   };
 
-  static const Half* KeysAt(const AttentionArgs& args, int position) {
-    return args.keys[static_cast<size_t>(position / args.block_tokens)] +
+  /// Elements of a block begin behind its scales, if it has any.
+  template <typename Element>
+  static const Element* Elements(const AttentionArgs& args, const std::byte* block) {
+    const int64_t scales = sizeof(Element) == 1 ? int64_t{args.block_tokens} * 4 : 0;
+    return reinterpret_cast<const Element*>(block + scales);
+  }
+  template <typename Element>
+  static const Element* KeysAt(const AttentionArgs& args, int position) {
+    return Elements<Element>(args, args.keys[static_cast<size_t>(position / args.block_tokens)]) +
            position % args.block_tokens;
   }
-  static const Half* ValueAt(const AttentionArgs& args, int position) {
-    return args.values[static_cast<size_t>(position / args.block_tokens)] +
+  template <typename Element>
+  static const Element* ValueAt(const AttentionArgs& args, int position) {
+    return Elements<Element>(args, args.values[static_cast<size_t>(position / args.block_tokens)]) +
            int64_t{position % args.block_tokens} * args.head_dim;
+  }
+  /// The scale of a position, the next positions' behind it.
+  static const float* ScaleAt(const AttentionArgs& args, std::span<const std::byte* const> blocks,
+                              int position) {
+    return reinterpret_cast<const float*>(
+               blocks[static_cast<size_t>(position / args.block_tokens)]) +
+           position % args.block_tokens;
   }
 
   /// The first position that a token attends to.
@@ -157,26 +179,41 @@ class FlashAttention {
     }
   }
 
-  /// Keys and values of positions [base, base + count) to f32: runs of a vector's positions, or
-  /// single ones where pages are too short.
-  void Widen(int base, int count) {
-    const int step = args_.block_tokens % kLanes == 0 ? kLanes : 1;
-    for (int p = 0; p < count; p += step) {
-      const Half* keys = KeysAt(args_, base + p);
+  /// Keys of positions [base, base + count) to f32: runs of a vector's positions, or single ones
+  /// where pages are too short.
+  template <typename Element>
+  void WidenKeys(int base, int count) {
+    const bool runs = args_.block_tokens % kLanes == 0;
+    for (int p = 0; p < count; p += runs ? kLanes : 1) {
+      const Element* keys = KeysAt<Element>(args_, base + p);
+      const float* scales = ScaleAt(args_, args_.keys, base + p);  // read with int8 alone
       for (int i = 0; i < args_.head_dim; ++i, keys += args_.block_tokens) {
         float* to = keys_ + i * kAttentionBlock + p;
-        if (step == kLanes) {
+        if constexpr (sizeof(Element) == 1) {
+          if (runs) {
+            Lanes::Store(to, Lanes::Multiply(Lanes::Load(scales), Lanes::Widen(keys)));
+          } else {
+            *to = *scales * static_cast<float>(*keys);
+          }
+        } else if (runs) {
           Lanes::Store(to, Lanes::Widen(keys));
         } else {
           *to = Lanes::WidenOne(*keys);
         }
       }
     }
+  }
+
+  template <typename Element>
+  void WidenValues(int base, int count) {
     for (int p = 0; p < count; ++p) {
-      const Half* value = ValueAt(args_, base + p);
+      const Element* value = ValueAt<Element>(args_, base + p);
       for (int i = 0; i < args_.head_dim; i += kLanes) {
-        Lanes::Store(values_ + int64_t{p} * padded_ + i,
-                     Lanes::WidenFirst(value + i, args_.head_dim - i));
+        Vector wide = Lanes::WidenFirst(value + i, args_.head_dim - i);
+        if constexpr (sizeof(Element) == 1) {
+          wide = Lanes::Multiply(Lanes::Set(*ScaleAt(args_, args_.values, base + p)), wide);
+        }
+        Lanes::Store(values_ + int64_t{p} * padded_ + i, wide);
       }
     }
   }

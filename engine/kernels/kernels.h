@@ -42,9 +42,11 @@ struct AttentionArgs {
   int window = 0;    // 0: all positions
   int group = 0, head_dim = 0;
   int block_tokens = 0;
-  /// Per block, f16: keys [head_dim, block_tokens] and values [block_tokens, head_dim] of this KV
-  /// head. Keys lie transposed, so that a vector of one element of many keys is one load.
-  std::span<const Half*const> keys, values;
+  /// Per block: keys [head_dim, block_tokens] and values [block_tokens, head_dim] of this KV head,
+  /// in f16, or in int8 behind their scales, [block_tokens] f32. Keys lie transposed, so that a
+  /// vector of one element of many keys is one load.
+  KvType kv_type = KvType::kF16;
+  std::span<const std::byte*const> keys, values;
   float scale = 1;
   float* scratch = nullptr;  // AttentionScratchFloats of tokens * group rows
 };
@@ -68,8 +70,12 @@ struct Kernels {
   Isa isa;
   /// Quantised matrices are better packed (packed_weights.h): matmul takes them either way.
   bool packs_weights = false;
-  /// matmul takes BF16 weights with x_bf16 in place of x.
+  /// So are BF16 matrices; packed ones meet x_bf16 in place of x.
   bool rounds_to_bf16 = false;
+
+  bool Packs(DType type) const {
+    return type == DType::kBF16 ? rounds_to_bf16 : packs_weights && IsQuantized(type);
+  }
 
   void (*matmul)(const MatmulArgs& args);
 

@@ -165,13 +165,21 @@ void Dequantize(const TensorView& weights, int64_t row, float* out) {
   }
 }
 
+/// Element `at` of the keys or values of a block, which belongs to its token `row`.
+float KvElement(const AttentionArgs& args, const std::byte* block, int row, int at) {
+  if (args.kv_type == KvType::kF16) return HalfToFloat(reinterpret_cast<const Half*>(block)[at]);
+  const auto* scales = reinterpret_cast<const float*>(block);
+  const auto* quants = reinterpret_cast<const int8_t*>(scales + args.block_tokens);
+  return scales[row] * static_cast<float>(quants[at]);
+}
+
 float Score(const AttentionArgs& args, const float* q, int position) {
-  const Half* keys =
-      args.keys[static_cast<size_t>(position / args.block_tokens)] + position % args.block_tokens;
+  const std::byte* keys = args.keys[static_cast<size_t>(position / args.block_tokens)];
+  const int row = position % args.block_tokens;
   double sum = 0;
   for (int i = 0; i < args.head_dim; ++i) {
-    sum +=
-        static_cast<double>(HalfToFloat(keys[i * args.block_tokens])) * static_cast<double>(q[i]);
+    sum += static_cast<double>(KvElement(args, keys, row, i * args.block_tokens + row)) *
+           static_cast<double>(q[i]);
   }
   return args.scale * static_cast<float>(sum);
 }
@@ -184,9 +192,11 @@ void AttendHead(const AttentionArgs& args, const float* q, int begin, int end, f
   std::fill_n(out, args.head_dim, 0.0f);
   for (int p = begin; p < end; ++p) {
     const float weight = std::exp(Score(args, q, p) - largest);
-    const Half* value = args.values[static_cast<size_t>(p / args.block_tokens)] +
-                        p % args.block_tokens * args.head_dim;
-    for (int i = 0; i < args.head_dim; ++i) out[i] += weight * HalfToFloat(value[i]);
+    const std::byte* values = args.values[static_cast<size_t>(p / args.block_tokens)];
+    const int row = p % args.block_tokens;
+    for (int i = 0; i < args.head_dim; ++i) {
+      out[i] += weight * KvElement(args, values, row, row * args.head_dim + i);
+    }
     total += weight;
   }
   for (int i = 0; i < args.head_dim; ++i) out[i] /= total;

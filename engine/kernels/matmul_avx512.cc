@@ -7,8 +7,8 @@
 namespace emptor::engine::avx512 {
 namespace {
 
-// Bytes of weights that stay in the first-level cache while all tokens pass.
-constexpr int64_t kRowTileBytes = 32 << 10;
+// Bytes of weights that stay in the second-level cache while all tokens pass.
+constexpr int64_t kRowTileBytes = 256 << 10;
 constexpr int kTileRows = 4, kTileTokens = 3;
 
 struct LoadF32 {
@@ -137,7 +137,8 @@ void Matmul(const MatmulArgs& args) {
 }
 
 void MatmulBf16(const MatmulArgs& args) {
-  return args.weights.type == DType::kBF16 ? MatmulBf16Pairs(args) : Matmul(args);
+  const bool pairs = args.weights.type == DType::kBF16 && args.weights.packed != nullptr;
+  return pairs ? MatmulPackedBf16(args) : Matmul(args);
 }
 
 }  // namespace emptor::engine::avx512

@@ -137,11 +137,35 @@ QuantBlock UnpackBlock(DType type, const PackedPlace& place) {
   return block;
 }
 
+/// Where element i of a row of BF16 lies.
+size_t PairedPlace(int64_t cols, int64_t row, int64_t i) {
+  return static_cast<size_t>(row / kPackedRows * PackedMatrixGroupBytes(DType::kBF16, cols) +
+                             i / 2 * 64 + row % kPackedRows * 4 + i % 2 * 2);
+}
+
+void PackPairs(const TensorView& weights, std::byte* out) {
+  for (int64_t row = 0; row < weights.rows; ++row) {
+    const std::byte* stored = weights.row(row);
+    for (int64_t i = 0; i < weights.cols; ++i) {
+      std::memcpy(out + PairedPlace(weights.cols, row, i), stored + 2 * i, sizeof(BFloat16));
+    }
+  }
+}
+
+void UnpackPairs(const TensorView& weights, int64_t row, float* out) {
+  for (int64_t i = 0; i < weights.cols; ++i) {
+    BFloat16 value = 0;
+    std::memcpy(&value, weights.packed + PairedPlace(weights.cols, row, i), sizeof(value));
+    out[i] = BFloat16ToFloat(value);
+  }
+}
+
 }  // namespace
 
 void PackWeights(const TensorView& weights, std::byte* out) {
-  assert(IsQuantized(weights.type) && weights.data != nullptr);
+  assert(weights.data != nullptr);
   std::memset(out, 0, PackedBytes(weights.type, weights.rows, weights.cols));
+  if (weights.type == DType::kBF16) return PackPairs(weights, out);
   for (int64_t row = 0; row < weights.rows; ++row) {
     for (int64_t index = 0; index < weights.cols / kQuantBlock; ++index) {
       PackBlock(weights, row, index, PlaceOf(weights, out, row, index));
@@ -150,6 +174,7 @@ void PackWeights(const TensorView& weights, std::byte* out) {
 }
 
 void UnpackRow(const TensorView& weights, int64_t row, float* out) {
+  if (weights.type == DType::kBF16) return UnpackPairs(weights, row, out);
   auto* packed = const_cast<std::byte*>(weights.packed);  // read alone
   for (int64_t index = 0; index < weights.cols / kQuantBlock; ++index) {
     const QuantBlock block = UnpackBlock(weights.type, PlaceOf(weights, packed, row, index));

@@ -1,4 +1,4 @@
-// Quantised matrices re-laid so that a product with vpdpbusd streams through them once.
+// Matrices re-laid so that a product of 16 rows at a time streams through them once.
 #pragma once
 
 #include <cstddef>
@@ -37,6 +37,9 @@ inline constexpr PackedLayout kPackedQ4K{8, 320, 256};
 /// half's four quads, the first in the lowest bits. 212 bytes where the file has 210.
 inline constexpr PackedLayout kPackedQ6K{8, 320, 384};
 
+/// BF16, which is no PackedLayout: [pairs of columns][16 rows][2], one line for each pair; the last
+/// of an odd number of columns is filled up with 0.
+
 /// REQUIRES: a quantised type.
 constexpr PackedLayout PackedLayoutOf(DType type) {
   if (type == DType::kQ4_0) return kPackedQ4;
@@ -50,13 +53,18 @@ inline int64_t PackedGroupBytes(const PackedLayout& layout, int64_t cols) {
   const int64_t tile_cols = int64_t{layout.blocks} * kQuantBlock;
   return (cols + tile_cols - 1) / tile_cols * layout.tile_bytes();
 }
+/// The same for a type that can be packed.
+inline int64_t PackedMatrixGroupBytes(DType type, int64_t cols) {
+  if (type == DType::kBF16) return (cols + 1) / 2 * 64;
+  return PackedGroupBytes(PackedLayoutOf(type), cols);
+}
 /// Bytes of a packed matrix.
 inline size_t PackedBytes(DType type, int64_t rows, int64_t cols) {
-  return static_cast<size_t>(PackedGroups(rows) * PackedGroupBytes(PackedLayoutOf(type), cols));
+  return static_cast<size_t>(PackedGroups(rows) * PackedMatrixGroupBytes(type, cols));
 }
 
 /// Packs `weights` from its stored layout into PackedBytes at `out`, aligned to 64.
-/// REQUIRES: a quantised type.
+/// REQUIRES: a quantised type or BF16.
 void PackWeights(const TensorView& weights, std::byte* out);
 
 /// One row of a packed matrix as f32: the numbers that the stored one stands for.

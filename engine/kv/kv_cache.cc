@@ -7,9 +7,16 @@
 
 namespace emptor::engine {
 
+size_t KvShape::HeadBytes() const {
+  const auto tokens = static_cast<size_t>(block_tokens);
+  const size_t elements = static_cast<size_t>(head_dim) * tokens;
+  if (type == KvType::kF16) return elements * sizeof(Half);
+  // Scales, then elements, and so on with the next head at a multiple of a scale's size.
+  return tokens * sizeof(float) + (elements + sizeof(float) - 1) / sizeof(float) * sizeof(float);
+}
+
 size_t KvShape::BlockBytes() const {
-  return static_cast<size_t>(layers) * 2 * static_cast<size_t>(kv_heads) *
-         static_cast<size_t>(head_dim) * static_cast<size_t>(block_tokens) * sizeof(Half);
+  return static_cast<size_t>(layers) * 2 * static_cast<size_t>(kv_heads) * HeadBytes();
 }
 
 absl::StatusOr<KvCache> KvCache::Create(const KvShape& shape, int blocks) {
@@ -18,16 +25,15 @@ absl::StatusOr<KvCache> KvCache::Create(const KvShape& shape, int blocks) {
   if (!memory.ok()) return memory.status();
   KvCache cache;
   cache.shape_ = shape;
-  cache.head_size_ = static_cast<size_t>(shape.head_dim) * static_cast<size_t>(shape.block_tokens);
+  cache.head_size_ = shape.HeadBytes();
   cache.values_offset_ = cache.head_size_ * static_cast<size_t>(shape.kv_heads);
-  cache.block_size_ = shape.BlockBytes() / sizeof(Half);
+  cache.block_size_ = shape.BlockBytes();
   cache.memory_ = std::move(*memory);
   return cache;
 }
 
-Half* KvCache::At(int layer, BlockId block, int kv_head) {
-  auto* base = reinterpret_cast<Half*>(memory_.data());
-  return base + static_cast<size_t>(block) * block_size_ +
+std::byte* KvCache::At(int layer, BlockId block, int kv_head) {
+  return memory_.data() + static_cast<size_t>(block) * block_size_ +
          static_cast<size_t>(layer) * 2 * values_offset_ +
          static_cast<size_t>(kv_head) * head_size_;
 }

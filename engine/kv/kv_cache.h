@@ -13,24 +13,27 @@ namespace emptor::engine {
 struct KvShape {
   int layers = 0, kv_heads = 0, head_dim = 0;
   int block_tokens = 16;
+  KvType type = KvType::kF16;
 
-  /// Keys and values of block_tokens tokens in every layer, in f16.
+  /// Keys, or values, of one head in one block.
+  size_t HeadBytes() const;
+  /// Keys and values of block_tokens tokens in every layer.
   size_t BlockBytes() const;
 };
 
 /// Keys and values in f16: half the memory and traffic of f32, and what the reference outputs were
-/// made with. Laid out [block][layer][keys, values][kv_head], then [head_dim][block_tokens] for
-/// keys and [block_tokens][head_dim] for values: as attention reads them. Memory that no sequence
-/// has reached yet costs nothing. Thread-safety: that of a plain array.
+/// made with; or in int8, about half of that. Laid out [block][layer][keys, values][kv_head], then
+/// as AttentionArgs says (kernels/kernels.h). Memory that no sequence has reached yet costs
+/// nothing. Thread-safety: that of a plain array.
 class KvCache {
  public:
   /// Errors: kResourceExhausted.
   static absl::StatusOr<KvCache> Create(const KvShape& shape, int blocks);
 
-  /// [head_dim, block_tokens] of one KV head.
-  Half* Keys(int layer, BlockId block, int kv_head) { return At(layer, block, kv_head); }
-  /// [block_tokens, head_dim] of one KV head.
-  Half* Values(int layer, BlockId block, int kv_head) {
+  /// HeadBytes of one KV head.
+  std::byte* Keys(int layer, BlockId block, int kv_head) { return At(layer, block, kv_head); }
+  /// The same.
+  std::byte* Values(int layer, BlockId block, int kv_head) {
     return At(layer, block, kv_head) + values_offset_;
   }
   /// Keys and values of all layers. REQUIRES: two different blocks.
@@ -38,12 +41,13 @@ class KvCache {
   const KvShape& shape() const { return shape_; }
 
  private:
-  Half* At(int layer, BlockId block, int kv_head);
+  std::byte* At(int layer, BlockId block, int kv_head);
 
   KvShape shape_;
-  size_t head_size_ = 0;      // elements of one head's keys in one block
+  // Bytes.
+  size_t head_size_ = 0;      // one head's keys in one block
   size_t values_offset_ = 0;  // from a head's keys to its values
-  size_t block_size_ = 0;     // elements of one block
+  size_t block_size_ = 0;
   AlignedBuffer memory_;
 };
 

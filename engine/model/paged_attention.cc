@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 namespace emptor::engine {
@@ -51,21 +52,53 @@ void PagedAttention::Place(std::span<const SequenceStep> steps) {
   }
 }
 
+void PagedAttention::StoreHalves(const TokenPlace& place, const float* key, const float* value,
+                                 std::byte* keys, std::byte* values) {
+  const int head_dim = shape_.head_dim;
+  auto* column = reinterpret_cast<Half*>(keys) + place.row;
+  std::array<Half, kStorePiece> halves;
+  for (int i = 0; i < head_dim; i += kStorePiece) {
+    const int count = std::min(kStorePiece, head_dim - i);
+    kernels_.to_half(key + i, count, halves.data());
+    for (int j = 0; j < count; ++j) {
+      column[(i + j) * shape_.block_tokens] = halves[static_cast<size_t>(j)];
+    }
+  }
+  kernels_.to_half(value, head_dim,
+                   reinterpret_cast<Half*>(values) + int64_t{place.row} * head_dim);
+}
+
+void PagedAttention::StoreBytes(const TokenPlace& place, const float* key, const float* value,
+                                std::byte* keys, std::byte* values) {
+  const int head_dim = shape_.head_dim;
+  const auto store = [&](const float* x, std::byte* block, int first, int stride) {
+    auto* scales = reinterpret_cast<float*>(block);
+    auto* quants = reinterpret_cast<int8_t*>(scales + shape_.block_tokens) + first;
+    float largest = 0;
+    for (int i = 0; i < head_dim; ++i) largest = std::max(largest, std::fabs(x[i]));
+    const float inverse = largest > 0 ? 127.0f / largest : 0;
+    for (int i = 0; i < head_dim; ++i) {
+      // An infinity in a broken model stays inside int8.
+      const float rounded = std::nearbyint(x[i] * inverse);
+      quants[i * stride] = static_cast<int8_t>(rounded >= -127 && rounded <= 127 ? rounded : 0);
+    }
+    scales[place.row] = largest / 127.0f;
+  };
+  store(key, keys, place.row, shape_.block_tokens);
+  store(value, values, place.row * head_dim, 1);
+}
+
 void PagedAttention::StoreToken(int layer, int64_t row, const float* key, const float* value) {
   const TokenPlace& place = places_[static_cast<size_t>(row)];
-  const int head_dim = shape_.head_dim;
-  std::array<Half, kStorePiece> halves;
   for (int h = 0; h < shape_.kv_heads; ++h) {
-    Half* keys = kv_.Keys(layer, place.block, h) + place.row;
-    for (int i = 0; i < head_dim; i += kStorePiece) {
-      const int count = std::min(kStorePiece, head_dim - i);
-      kernels_.to_half(key + h * head_dim + i, count, halves.data());
-      for (int j = 0; j < count; ++j) {
-        keys[(i + j) * shape_.block_tokens] = halves[static_cast<size_t>(j)];
-      }
+    std::byte* keys = kv_.Keys(layer, place.block, h);
+    std::byte* values = kv_.Values(layer, place.block, h);
+    const int64_t at = int64_t{h} * shape_.head_dim;
+    if (shape_.kv_type == KvType::kF16) {
+      StoreHalves(place, key + at, value + at, keys, values);
+    } else {
+      StoreBytes(place, key + at, value + at, keys, values);
     }
-    kernels_.to_half(value + h * head_dim, head_dim,
-                     kv_.Values(layer, place.block, h) + int64_t{place.row} * head_dim);
   }
 }
 
@@ -109,6 +142,7 @@ void PagedAttention::AttendTile(const Request& request, const Tile& tile, int kv
                       .group = group(),
                       .head_dim = shape_.head_dim,
                       .block_tokens = shape_.block_tokens,
+                      .kv_type = shape_.kv_type,
                       .keys = scratch.keys,
                       .values = scratch.values,
                       .scale = request.scale,

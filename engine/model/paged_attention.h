@@ -17,10 +17,11 @@ namespace emptor::engine {
 struct AttentionShape {
   int layers = 0, heads = 0, kv_heads = 0, head_dim = 0;
   int block_tokens = 16;
+  KvType kv_type = KvType::kF16;
 
   int query_width() const { return heads * head_dim; }
   int kv_width() const { return kv_heads * head_dim; }
-  KvShape kv() const { return {layers, kv_heads, head_dim, block_tokens}; }
+  KvShape kv() const { return {layers, kv_heads, head_dim, block_tokens, kv_type}; }
 };
 
 /// The angles of rotary embedding of each token of a step.
@@ -59,6 +60,10 @@ class PagedAttention {
   void Attend(int layer, const float* query, float scale, int window, float* out);
 
  private:
+  struct TokenPlace {
+    BlockId block;
+    int row;  // in the block
+  };
   /// Consecutive tokens of a sequence whose queries meet each page together.
   struct Tile {
     const SequenceStep* step;
@@ -67,7 +72,7 @@ class PagedAttention {
     int tokens;
   };
   struct Scratch {
-    std::vector<const Half*> keys, values;  // per block
+    std::vector<const std::byte*> keys, values;  // per block
     std::vector<float> floats;
   };
   /// What Attend was asked for.
@@ -80,6 +85,10 @@ class PagedAttention {
   };
 
   void StoreToken(int layer, int64_t row, const float* key, const float* value);
+  void StoreHalves(const TokenPlace& place, const float* key, const float* value, std::byte* keys,
+                   std::byte* values);
+  void StoreBytes(const TokenPlace& place, const float* key, const float* value, std::byte* keys,
+                  std::byte* values);
   void AttendTile(const Request& request, const Tile& tile, int kv_head, Scratch& scratch);
   int group() const { return shape_.heads / shape_.kv_heads; }
 
@@ -88,10 +97,6 @@ class PagedAttention {
   ThreadPool& threads_;
   KvCache kv_;
   // Of the step at hand.
-  struct TokenPlace {
-    BlockId block;
-    int row;  // in the block
-  };
   std::vector<TokenPlace> places_;  // of each token
   std::vector<Tile> tiles_;
   std::vector<Scratch> scratch_;  // one for each chunk of Attend

@@ -29,12 +29,12 @@ Transformer::Transformer(std::shared_ptr<const ModelSource> source,
       seat_(seat),
       kernels_(KernelsFor(options.isa)),
       threads_(options.threads),
-      attention_(
-          {config.layers, config.heads, config.kv_heads, config.head_dim, options.block_tokens},
-          kernels_, threads_) {}
+      attention_({config.layers, config.heads, config.kv_heads, config.head_dim,
+                  options.block_tokens, options.kv_type},
+                 kernels_, threads_) {}
 
-size_t Transformer::KvBlockBytes(const ModelConfig& config, int block_tokens) {
-  return KvShape{config.layers, config.kv_heads, config.head_dim, block_tokens}.BlockBytes();
+size_t Transformer::KvBlockBytes(const ModelConfig& config, int block_tokens, KvType type) {
+  return KvShape{config.layers, config.kv_heads, config.head_dim, block_tokens, type}.BlockBytes();
 }
 
 absl::StatusOr<std::unique_ptr<Transformer>> Transformer::Create(
@@ -68,8 +68,8 @@ void Transformer::Take(WeightShard shard) {
 }
 
 absl::Status Transformer::Pack() {
-  if (!kernels_.packs_weights) return absl::OkStatus();
-  absl::StatusOr<AlignedBuffer> packed = PackWeights(*source_, options_.release_file, weights_);
+  absl::StatusOr<AlignedBuffer> packed =
+      PackWeights(*source_, options_.release_file, kernels_, weights_);
   if (!packed.ok()) return packed.status();
   packed_ = std::move(*packed);
   // The copied columns have served when each of them has been packed.
@@ -165,7 +165,7 @@ void Transformer::Multiply(const Activations& in, std::span<const Product> produ
   for (const Product& product : products) {
     groups += PackedGroups(product.weights->rows);
     quantised |= IsQuantized(product.weights->type);
-    rounded |= product.weights->type == DType::kBF16 && kernels_.rounds_to_bf16;
+    rounded |= product.weights->type == DType::kBF16 && kernels_.Packs(DType::kBF16);
   }
   if (quantised) QuantizeActivations(in);
   if (rounded) RoundActivations(in);

@@ -28,6 +28,7 @@ struct TransformerOptions {
   int threads = 1;            // 0: one per core
   int ranks = 1;              // tensor parallel (CreateModel); they share the threads
   bool pin = false;           // each rank keeps to its own processors
+  KvType kv_type = KvType::kF16;
   Isa isa = DetectIsa();
   /// Matrices that the instruction set wants in another layout are copied; with this the file's
   /// memory of them is given up, so that nobody else can read them.
@@ -62,12 +63,11 @@ class Transformer final : public Model {
   const ModelConfig& config() const { return config_; }
 
   /// Whether products take this matrix in another layout than the stored one.
-  bool Packs(const TensorView& matrix) const {
-    return kernels_.packs_weights && IsQuantized(matrix.type);
-  }
+  bool Packs(const TensorView& matrix) const { return kernels_.Packs(matrix.type); }
 
   /// KV bytes of one block of a model of this shape.
-  static size_t KvBlockBytes(const ModelConfig& config, int block_tokens);
+  static size_t KvBlockBytes(const ModelConfig& config, int block_tokens,
+                             KvType type = KvType::kF16);
 
  private:
   /// A token of the step that is being computed.

@@ -9,7 +9,7 @@
 namespace emptor::engine {
 namespace {
 
-std::vector<TensorView*> QuantisedMatrices(ModelWeights& weights) {
+std::vector<TensorView*> MatricesToPack(const Kernels& kernels, ModelWeights& weights) {
   std::vector<TensorView*> all;
   for (ModelLayer& layer : weights.layers) {
     for (TensorView* matrix :
@@ -21,18 +21,18 @@ std::vector<TensorView*> QuantisedMatrices(ModelWeights& weights) {
     }
   }
   all.push_back(&weights.output);
-  std::erase_if(all, [](const TensorView* matrix) { return !IsQuantized(matrix->type); });
+  std::erase_if(all, [&](const TensorView* matrix) { return !kernels.Packs(matrix->type); });
   return all;
 }
 
 }  // namespace
 
 absl::StatusOr<AlignedBuffer> PackWeights(const ModelSource& source, bool release,
-                                          ModelWeights& weights) {
+                                          const Kernels& kernels, ModelWeights& weights) {
   // A rank's output is some rows of the embedding: that stays whole, as stored.
   const bool tied = weights.output.data == weights.embedding.data &&
                     weights.output.rows == weights.embedding.rows;
-  const std::vector<TensorView*> matrices = QuantisedMatrices(weights);
+  const std::vector<TensorView*> matrices = MatricesToPack(kernels, weights);
   size_t bytes = 0;
   for (const TensorView* matrix : matrices)
     bytes += PackedBytes(matrix->type, matrix->rows, matrix->cols);

@@ -188,6 +188,7 @@ absl::StatusOr<Perplexity> MeasurePerplexity(const std::string& model_path,
                                                 .block_tokens = kBlockTokens,
                                                 .max_step_tokens = kSideBySide,
                                                 .threads = options.threads,
+                                                .kv_type = options.kv_type,
                                                 .isa = options.isa});
   if (!model.ok()) return model.status();
   Perplexity result;

@@ -10,12 +10,14 @@
 #include "absl/status/statusor.h"
 #include "engine/engine.h"
 #include "engine/kernels/isa.h"
+#include "engine/tensor/dtype.h"
 
 namespace emptor::engine {
 
 struct PerplexityOptions {
   int threads = 0;    // 0: one per core
   int window = 1024;  // tokens that are read together; a longer text is cut into windows
+  KvType kv_type = KvType::kF16;
   Isa isa = DetectIsa();
 };
 

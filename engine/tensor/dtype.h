@@ -13,6 +13,9 @@ enum class DType { kF32, kF16, kQ8_0, kBF16, kQ4_0, kQ4_K, kQ6_K };
 inline constexpr std::array<DType, 7> kAllDTypes = {
     DType::kF32, DType::kF16, DType::kQ8_0, DType::kBF16, DType::kQ4_0, DType::kQ4_K, DType::kQ6_K};
 
+/// How keys and values are stored: f16, or int8 with one scale for a head of a token.
+enum class KvType { kF16, kInt8 };
+
 /// IEEE 754 binary16, as bits.
 using Half = uint16_t;
 

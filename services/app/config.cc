@@ -65,6 +65,7 @@ const std::map<std::string, IntSetting>& IntSettings() {
       {"engine_max_waiting", {&Config::engine_max_waiting, 1, 100000}},
       {"engine_max_waiting_tokens", {&Config::engine_max_waiting_tokens, 1, 1 << 30}},
       {"engine_prefix_cache", {&Config::engine_prefix_cache, 0, 1}},
+      {"kv_bits", {&Config::kv_bits, 8, 16}},
       {"kv_megabytes", {&Config::kv_megabytes, 1, 1 << 20}},
       {"max_streams", {&Config::max_streams, 1, 1000000}},
       {"max_import_megabytes", {&Config::max_import_megabytes, 1, 1024}},

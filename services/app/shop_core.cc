@@ -29,6 +29,7 @@ absl::StatusOr<std::shared_ptr<engine::Engine>> LoadEngine(const Config& config)
   options.pin_ranks = config.engine_ranks > 1;
   options.max_running = config.engine_max_running;
   options.max_waiting = config.engine_max_waiting;
+  options.kv_bits = config.kv_bits;
   options.max_waiting_tokens = config.engine_max_waiting_tokens;
   options.prefix_cache = config.engine_prefix_cache != 0;
   options.kv_bytes = static_cast<size_t>(config.kv_megabytes) << 20;

@@ -74,6 +74,8 @@ CLI::App* AddEvalPerplexity(CLI::App& app, EvalPerplexityCommand& eval) {
       ->required();
   perplexity->add_option("--against", eval.against, "a model to compare with");
   perplexity->add_option("--window", eval.window, "tokens that are read together");
+  perplexity->add_option("--kv-bits", eval.kv_bits, "of the elements of keys and values: 16 or 8")
+      ->check(CLI::IsMember({16, 8}));
   perplexity->add_option("--isa", eval.isa, "reference, avx2, avx512 or avx512bf16");
   perplexity->add_option("--threads", eval.threads, "0: one per core")->check(CLI::Range(0, 1024));
   return perplexity;

@@ -84,6 +84,7 @@ struct EvalPerplexityCommand {
   std::string isa;      // empty: the best there is
   int window = 1024;
   int threads = 0;
+  int kv_bits = 16;
 };
 
 struct ModelCommand {

@@ -40,6 +40,7 @@ absl::StatusOr<engine::Perplexity> Measure(const std::string& model,
 
 int RunEvalPerplexity(const Config& config, const EvalPerplexityCommand& command) {
   engine::PerplexityOptions options{.threads = command.threads, .window = command.window};
+  if (command.kv_bits == 8) options.kv_type = engine::KvType::kInt8;
   if (!command.isa.empty()) {
     const auto isa = engine::FindIsa(command.isa);
     if (!isa) return Fail(absl::InvalidArgumentError("--isa: unknown: " + command.isa));

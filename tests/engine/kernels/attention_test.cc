@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/kernels/kernels.h"
+#include "engine/tensor/half.h"
 #include "gtest/gtest.h"
 
 namespace emptor::engine {
@@ -15,6 +16,7 @@ constexpr double kEpsilon = 0x1p-24;  // half a unit in the last place of a floa
 struct Shape {
   int group, head_dim, position, tokens, block_tokens;
   int window = 0;
+  KvType type = KvType::kF16;
 };
 
 /// Random queries, keys and values. Blocks do not lie in the order of memory.
@@ -25,7 +27,10 @@ class Problem {
     std::normal_distribution<float> normal;
     const int positions = shape.position + shape.tokens;
     const int blocks = (positions + shape.block_tokens - 1) / shape.block_tokens;
-    const auto block_size = static_cast<size_t>(shape.block_tokens * shape.head_dim);
+    const bool bytes = shape.type == KvType::kInt8;
+    const auto elements = static_cast<size_t>(shape.block_tokens * shape.head_dim);
+    const size_t scales = bytes ? static_cast<size_t>(shape.block_tokens) * sizeof(float) : 0;
+    const size_t block_size = scales + (elements * (bytes ? 1 : sizeof(Half)) + 3) / 4 * 4;
     memory_.resize(2 * block_size * static_cast<size_t>(blocks));
     for (int b = blocks; b-- > 0;) {
       keys_.push_back(memory_.data() + 2 * static_cast<size_t>(b) * block_size);
@@ -59,6 +64,7 @@ class Problem {
                        .group = shape_.group,
                        .head_dim = shape_.head_dim,
                        .block_tokens = shape_.block_tokens,
+                       .kv_type = shape_.type,
                        .keys = keys_,
                        .values = values_,
                        .scale = 0.3f,
@@ -71,29 +77,54 @@ class Problem {
   void Write(int position, const std::vector<float>& key, const std::vector<float>& value) {
     const auto block = static_cast<size_t>(position / shape_.block_tokens);
     const int row = position % shape_.block_tokens;
-    std::vector<Half> halves(key.size());
-    kReferenceKernels.to_half(key.data(), std::ssize(key), halves.data());
-    auto* keys = const_cast<Half*>(keys_[block]);
-    auto* values = const_cast<Half*>(values_[block]);
+    auto* keys = const_cast<std::byte*>(keys_[block]);
+    auto* values = const_cast<std::byte*>(values_[block]);
     for (int i = 0; i < shape_.head_dim; ++i) {
-      keys[i * shape_.block_tokens + row] = halves[static_cast<size_t>(i)];
+      const auto at = static_cast<size_t>(i);
+      Put(keys, row, i * shape_.block_tokens + row, key[at]);
+      Put(values, row, row * shape_.head_dim + i, value[at]);
     }
-    kReferenceKernels.to_half(value.data(), std::ssize(value), values + row * shape_.head_dim);
+  }
+  /// One scale serves any number that is drawn here.
+  void Put(std::byte* block, int row, int at, float x) const {
+    if (shape_.type == KvType::kF16) {
+      reinterpret_cast<Half*>(block)[at] = FloatToHalf(x);
+      return;
+    }
+    auto* scales = reinterpret_cast<float*>(block);
+    scales[row] = 0.03f + 0.001f * static_cast<float>(row % 7);
+    const float steps = std::clamp(x / scales[row], -127.0f, 127.0f);
+    reinterpret_cast<int8_t*>(scales + shape_.block_tokens)[at] = static_cast<int8_t>(steps);
   }
 
   Shape shape_;
-  std::vector<Half> memory_;
-  std::vector<const Half*> keys_, values_;
+  std::vector<std::byte> memory_;
+  std::vector<const std::byte*> keys_, values_;
   std::vector<float> query_;
 };
 
-const std::vector<Shape> kShapes = {
-    {1, 8, 0, 1, 16},        {2, 8, 36, 1, 16},     {2, 64, 99, 1, 16},
-    {3, 20, 8, 1, 4},        {4, 128, 32, 1, 8},    {1, 3, 4, 1, 2},
-    {7, 80, 69, 1, 32},      {8, 64, 47, 1, 16},    {2, 64, 46, 1, 20},
-    {2, 64, 0, 70, 16},      {8, 64, 120, 9, 16},   {5, 24, 61, 7, 16},
-    {1, 64, 200, 1, 16},     {3, 64, 0, 130, 64},   {2, 64, 300, 5, 16, 40},
-    {2, 64, 0, 150, 16, 64}, {4, 16, 129, 3, 8, 1}, {1, 40, 90, 80, 128, 65}};
+const std::vector<Shape> kShapes = {{1, 8, 0, 1, 16},
+                                    {2, 8, 36, 1, 16},
+                                    {2, 64, 99, 1, 16},
+                                    {3, 20, 8, 1, 4},
+                                    {4, 128, 32, 1, 8},
+                                    {1, 3, 4, 1, 2},
+                                    {7, 80, 69, 1, 32},
+                                    {8, 64, 47, 1, 16},
+                                    {2, 64, 46, 1, 20},
+                                    {2, 64, 0, 70, 16},
+                                    {8, 64, 120, 9, 16},
+                                    {5, 24, 61, 7, 16},
+                                    {1, 64, 200, 1, 16},
+                                    {3, 64, 0, 130, 64},
+                                    {2, 64, 300, 5, 16, 40},
+                                    {2, 64, 0, 150, 16, 64},
+                                    {4, 16, 129, 3, 8, 1},
+                                    {1, 40, 90, 80, 128, 65},
+                                    {2, 64, 99, 1, 16, 0, KvType::kInt8},
+                                    {3, 20, 8, 70, 4, 0, KvType::kInt8},
+                                    {8, 64, 120, 9, 16, 50, KvType::kInt8},
+                                    {1, 40, 90, 3, 32, 0, KvType::kInt8}};
 
 class AttentionTest : public ::testing::TestWithParam<Isa> {
  protected:

@@ -97,7 +97,7 @@ struct Problem {
       const auto at = static_cast<size_t>(token * weights.cols + i);
       double activation = double{x[at]};
       if (IsQuantized(weights.type)) activation = double{scale[at / kQuantBlock]} * q[at];
-      if (weights.type == DType::kBF16 && kernels.rounds_to_bf16) {
+      if (weights.type == DType::kBF16 && kernels.rounds_to_bf16 && packed.size() > 0) {
         activation = double{BFloat16ToFloat(x_bf16[at])};
       }
       const double term = double{w[static_cast<size_t>(i)]} * activation;
@@ -205,14 +205,14 @@ TEST(Avx512KernelsTest, FloatProductsHaveTheBitsOfAvx2) {
   }
 }
 
-constexpr std::array<DType, 4> kQuantTypes = {DType::kQ8_0, DType::kQ4_0, DType::kQ4_K,
-                                              DType::kQ6_K};
+constexpr std::array<DType, 5> kPackedTypes = {DType::kQ8_0, DType::kQ4_0, DType::kQ4_K,
+                                               DType::kQ6_K, DType::kBF16};
 
 TEST_P(KernelsTest, PackedMatmulIsWithinTheRoundingOfItsSum) {
   if (!kernels_.packs_weights) GTEST_SKIP() << IsaName(GetParam()) << " takes weights as stored";
-  for (const DType type : kQuantTypes) {
-    for (const int64_t cols : {32, 64, 96, 704, 256, 768}) {
-      if (cols % BlockElements(type) != 0) continue;
+  for (const DType type : kPackedTypes) {
+    for (const int64_t cols : {32, 64, 96, 704, 256, 768, 1, 43, 1100}) {
+      if (cols % BlockElements(type) != 0 || !kernels_.Packs(type)) continue;
       for (const int64_t rows : {1, 16, 17, 40, 64}) {
         for (const int tokens : {1, 2, 3, 4, 5, 6, 7, 13, 60}) {
           SCOPED_TRACE(std::string(DTypeName(type)) + " " + std::to_string(rows) + " x " +
@@ -225,8 +225,8 @@ TEST_P(KernelsTest, PackedMatmulIsWithinTheRoundingOfItsSum) {
             const auto [sum, magnitude] =
                 problem.Exact(i % rows, static_cast<int>(i / rows), kernels_);
             // The dots are exact; a few roundings for each scale, product and addition of a block.
-            const double bound =
-                static_cast<double>(cols / kQuantBlock + 6) * 2 * kEpsilon * magnitude;
+            const int64_t terms = type == DType::kBF16 ? cols : cols / kQuantBlock;
+            const double bound = static_cast<double>(terms + 6) * 2 * kEpsilon * magnitude;
             ASSERT_NEAR(out[static_cast<size_t>(i)], sum, bound) << tokens << " tokens, " << i;
           }
         }
@@ -237,9 +237,10 @@ TEST_P(KernelsTest, PackedMatmulIsWithinTheRoundingOfItsSum) {
 
 TEST_P(KernelsTest, PackedMatmulGivesEqualBitsHoweverRowsAndTokensAreGrouped) {
   if (!kernels_.packs_weights) GTEST_SKIP() << IsaName(GetParam()) << " takes weights as stored";
-  for (const DType type : kQuantTypes) {
+  for (const DType type : kPackedTypes) {
+    if (!kernels_.Packs(type)) continue;
     // More columns than fit with all tokens into the second-level cache's share.
-    Problem problem(type, 55, 12 * 1024, 40);
+    Problem problem(type, 55, 7 * 1024, 40);
     problem.Pack();
     const std::vector<float> whole = problem.RunAll(kernels_);
     for (int token = 0; token < problem.tokens; ++token) {
@@ -274,8 +275,8 @@ TEST_P(KernelsTest, PackedMatmulDoesNotOverflowOnExtremeQuants) {
 }
 
 TEST_P(KernelsTest, RowsOfPackedWeightsDequantizeAsStored) {
-  for (const DType type : kQuantTypes) {
-    for (const int64_t cols : {32, 64, 160, 256, 768}) {
+  for (const DType type : kPackedTypes) {
+    for (const int64_t cols : {32, 64, 160, 256, 768, 33}) {
       if (cols % BlockElements(type) != 0) continue;
       Problem problem(type, 21, cols, 1);
       std::vector<float> want(static_cast<size_t>(cols)), got(want.size());

@@ -108,21 +108,24 @@ TEST(BlockTableTest, KeepsTheOrderAndGivesAllBackOnClear) {
 }
 
 TEST(KvCacheTest, HeadsOfAllBlocksAndLayersLieApart) {
-  const KvShape shape{.layers = 2, .kv_heads = 3, .head_dim = 8, .block_tokens = 4};
-  auto cache = KvCache::Create(shape, 5);
-  ASSERT_TRUE(cache.ok());
-  std::vector<const Half*> starts;
-  for (int block = 0; block < 5; ++block) {
-    for (int layer = 0; layer < 2; ++layer) {
-      for (int head = 0; head < 3; ++head) {
-        starts.push_back(cache->Keys(layer, BlockId{block}, head));
-        starts.push_back(cache->Values(layer, BlockId{block}, head));
+  for (const KvType type : {KvType::kF16, KvType::kInt8}) {
+    const KvShape shape{.layers = 2, .kv_heads = 3, .head_dim = 8, .block_tokens = 4, .type = type};
+    auto cache = KvCache::Create(shape, 5);
+    ASSERT_TRUE(cache.ok());
+    std::vector<const std::byte*> starts;
+    for (int block = 0; block < 5; ++block) {
+      for (int layer = 0; layer < 2; ++layer) {
+        for (int head = 0; head < 3; ++head) {
+          starts.push_back(cache->Keys(layer, BlockId{block}, head));
+          starts.push_back(cache->Values(layer, BlockId{block}, head));
+        }
       }
     }
+    std::sort(starts.begin(), starts.end());
+    const std::ptrdiff_t bytes = type == KvType::kF16 ? 4 * 8 * 2 : 4 * 4 + 4 * 8;
+    for (size_t i = 1; i < starts.size(); ++i) EXPECT_EQ(starts[i] - starts[i - 1], bytes);
+    EXPECT_EQ(shape.BlockBytes() * 5, starts.size() * static_cast<size_t>(bytes));
   }
-  std::sort(starts.begin(), starts.end());
-  for (size_t i = 1; i < starts.size(); ++i) EXPECT_EQ(starts[i] - starts[i - 1], 4 * 8);
-  EXPECT_EQ(shape.BlockBytes() * 5, starts.size() * 4 * 8 * sizeof(Half));
 }
 
 TEST(KvCacheTest, CopyTakesAllOfOneBlockAndNothingElse) {
@@ -130,7 +133,9 @@ TEST(KvCacheTest, CopyTakesAllOfOneBlockAndNothingElse) {
   auto cache = KvCache::Create(shape, 3);
   ASSERT_TRUE(cache.ok());
   const size_t size = shape.BlockBytes() / sizeof(Half);
-  const auto at = [&](int block) { return cache->Keys(0, BlockId{block}, 0); };
+  const auto at = [&](int block) {
+    return reinterpret_cast<Half*>(cache->Keys(0, BlockId{block}, 0));
+  };
   for (size_t i = 0; i < 3 * size; ++i) at(0)[i] = static_cast<Half>(i);
   cache->CopyBlock(BlockId{2}, BlockId{0});
   for (size_t i = 0; i < size; ++i) {

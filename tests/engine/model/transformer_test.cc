@@ -87,6 +87,21 @@ TEST_P(TransformerTest, ChunksBlocksAndThreadsDoNotChangeABit) {
   EXPECT_EQ(LastLogits(*small_blocks, tokens, 7, Blocks(2, 13)), want);
 }
 
+TEST_P(TransformerTest, KeysAndValuesInInt8StayNearThoseInF16) {
+  const Loaded loaded(testing::MakeRandomLlama(Shape()));
+  const std::vector<int32_t> tokens = RandomTokens(50, 2);
+  const std::vector<float> want = LastLogits(*loaded.Make(), tokens, 50, Blocks(0, 4));
+  const auto model = loaded.Make({.kv_type = KvType::kInt8});
+  const std::vector<float> got = LastLogits(*model, tokens, 50, Blocks(0, 4));
+  // A step is 1 / 127 of the largest of a head: under one per cent of each element, of which many
+  // are summed; quantised weights then tip some activations over.
+  EXPECT_LT(RelativeDistance(want, got), 0.04);
+  EXPECT_NE(got, want);
+  for (const size_t chunk : {1u, 7u}) {
+    EXPECT_EQ(LastLogits(*model, tokens, chunk, Blocks(20, 4)), got) << chunk;
+  }
+}
+
 TEST_P(TransformerTest, MemoryOfPackedMatricesIsGivenUpAndNothingElseChanges) {
   for (const bool tied : {true, false}) {
     LlamaShape shape = Shape();
