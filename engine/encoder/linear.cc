@@ -37,7 +37,7 @@ absl::Status ConvertWeights(const Kernels& kernels, DType type, Linear& layer) {
 absl::Status Pack(Linear& layer) {
   const TensorView& weights = layer.weights;
   absl::StatusOr<AlignedBuffer> buffer =
-      AlignedBuffer::Allocate(PackedBytes(DType::kQ8_0, weights.rows, weights.cols));
+      AlignedBuffer::Allocate(PackedBytes(weights.type, weights.rows, weights.cols));
   if (!buffer.ok()) return buffer.status();
   PackWeights(weights, buffer->data());
   layer.weights.packed = buffer->data();
@@ -53,8 +53,7 @@ absl::StatusOr<Linear> MakeLinear(const Kernels& kernels, const TensorView& weig
   Linear layer = {.weights = weights, .bias = std::move(bias), .storage = {}};
   absl::Status status;
   if (type && *type != weights.type) status = ConvertWeights(kernels, *type, layer);
-  if (status.ok() && layer.weights.type == DType::kQ8_0 && kernels.packs_weights)
-    status = Pack(layer);
+  if (status.ok() && kernels.Packs(layer.weights.type)) status = Pack(layer);
   if (!status.ok()) return status;
   return layer;
 }
@@ -62,7 +61,7 @@ absl::StatusOr<Linear> MakeLinear(const Kernels& kernels, const TensorView& weig
 void LinearApplier::Convert(const Linear& layer, const float* x, int tokens) {
   const int64_t width = layer.weights.cols;
   const auto n = static_cast<size_t>(tokens * width);
-  if (layer.weights.type == DType::kQ8_0) {
+  if (IsQuantized(layer.weights.type)) {
     quants_.resize(n);
     scales_.resize(n / kQuantBlock);
     offsets_.resize(n / kQuantBlock);
@@ -74,7 +73,7 @@ void LinearApplier::Convert(const Linear& layer, const float* x, int tokens) {
                               offsets_.data() + t * width / kQuantBlock);
       }
     });
-  } else if (layer.weights.type == DType::kBF16 && kernels_.rounds_to_bf16) {
+  } else if (layer.weights.type == DType::kBF16 && kernels_.Packs(DType::kBF16)) {
     rounded_.resize(n);
     kernels_.to_bf16(x, tokens * width, rounded_.data());
   }
