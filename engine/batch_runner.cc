@@ -7,11 +7,13 @@
 namespace emptor::engine {
 namespace {
 
-SamplerOptions ToSamplerOptions(const SamplingParams& sampling) {
-  return {.temperature = sampling.temperature,
-          .top_k = sampling.top_k,
-          .top_p = sampling.top_p,
-          .seed = sampling.seed};
+/// What the request says of choosing one of its answers.
+ChoiceSpec ToChoiceSpec(const PreparedRequest& request, int choice) {
+  return {.sampling = request.sampling,
+          .choice = choice,
+          .prompt = request.prompt,
+          .references = request.references ? &*request.references : nullptr,
+          .grammar = request.grammar};
 }
 
 int MaxSequenceTokens(const Model& model, const SchedulerLimits& limits, int blocks) {
@@ -19,10 +21,14 @@ int MaxSequenceTokens(const Model& model, const SchedulerLimits& limits, int blo
   return static_cast<int>(std::min<int64_t>(capacity, model.context_length()));
 }
 
-std::vector<std::string> BytesOfTokens(const Vocabulary& vocabulary) {
+TokenTable MakeTokenTable(const Tokenizer& tokenizer) {
   std::vector<std::string> bytes;
-  for (TokenId id = 0; id < vocabulary.size(); ++id) bytes.push_back(vocabulary.Bytes(id));
-  return bytes;
+  std::vector<TokenId> ends;
+  for (TokenId id = 0; id < tokenizer.vocabulary().size(); ++id) {
+    bytes.push_back(tokenizer.vocabulary().Bytes(id));
+    if (tokenizer.IsEnd(id)) ends.push_back(id);
+  }
+  return TokenTable(std::move(bytes), std::move(ends));
 }
 
 }  // namespace
@@ -30,18 +36,17 @@ std::vector<std::string> BytesOfTokens(const Vocabulary& vocabulary) {
 BatchRunner::Generation::Generation(PreparedRequest prepared, const Vocabulary& vocabulary,
                                     const TokenTable& table)
     : request(std::move(prepared)),
-      sampler(ToSamplerOptions(request.sampling)),
+      sampler(table, ToChoiceSpec(request, 0)),
       detokenizer(vocabulary),
       stops(request.sampling.stop) {
   usage.prompt_tokens = static_cast<int>(request.prompt.size());
-  if (request.references) constraint.emplace(table, *request.references);
 }
 
 BatchRunner::BatchRunner(Model& model, const Tokenizer& tokenizer, const SchedulerLimits& limits,
                          int blocks, Clock clock)
     : model_(model),
       tokenizer_(tokenizer),
-      token_table_(BytesOfTokens(tokenizer.vocabulary())),
+      token_table_(MakeTokenTable(tokenizer)),
       clock_(std::move(clock)),
       max_sequence_tokens_(MaxSequenceTokens(model, limits, blocks)),
       pool_(blocks),
@@ -119,33 +124,33 @@ bool BatchRunner::Step() {
 void BatchRunner::TakeToken(const ScheduledWork& work, std::span<float> logits) {
   const auto handle = static_cast<uint64_t>(work.id);
   Generation& generation = *generations_.at(handle);
-  if (generation.constraint) generation.constraint->MaskInto(logits);
-  const auto index = static_cast<uint64_t>(generation.usage.completion_tokens);
-  const std::optional<TokenId> token = generation.sampler.Sample(logits, index);
+  std::optional<SampledToken> token = generation.sampler.Next(logits);
   if (!token) {
-    End(handle, FinishReason::kError, absl::DataLossError("model: every logit is NaN or infinite"));
+    End(handle, FinishReason::kError, generation.sampler.failure());
     return;
   }
-  if (generation.constraint) generation.constraint->Accept(*token);
+  const TokenId id = token->id;
   if (generation.usage.completion_tokens == 0) {
     generation.usage.ttft_seconds = SecondsSince(generation.request.submitted);
   }
   ++generation.usage.completion_tokens;
   ++stats_.generated_tokens;
   const int length = generation.usage.prompt_tokens + generation.usage.completion_tokens;
-  if (tokenizer_.IsEnd(*token) || !Emit(generation, *token)) {
+  if (generation.sampler.ended() || !Emit(generation, std::move(*token)) ||
+      generation.sampler.complete()) {
     End(handle, FinishReason::kStop, absl::OkStatus());
   } else if (generation.usage.completion_tokens >= generation.request.max_tokens ||
              length >= max_sequence_tokens_) {
     End(handle, FinishReason::kLength, absl::OkStatus());
   } else {
-    scheduler_.Advance(work.id, static_cast<int>(work.tokens.size()), &*token);
+    scheduler_.Advance(work.id, static_cast<int>(work.tokens.size()), &id);
   }
 }
 
-bool BatchRunner::Emit(Generation& generation, TokenId token) {
-  generation.unsent.push_back({.id = token, .bytes = tokenizer_.vocabulary().Bytes(token)});
-  const std::string text = generation.stops.Append(generation.detokenizer.Append(token));
+bool BatchRunner::Emit(Generation& generation, SampledToken token) {
+  std::string text = generation.detokenizer.Append(token.id);
+  generation.unsent.push_back(std::move(token));
+  if (generation.sampler.may_stop()) text = generation.stops.Append(text);
   if (generation.stops.stopped()) {
     SendText(generation, text);
     return false;

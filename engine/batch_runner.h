@@ -10,11 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include "engine/choice_sampler.h"
 #include "engine/engine.h"
 #include "engine/kv/block_pool.h"
 #include "engine/model/model.h"
-#include "engine/sampling/reference_constraint.h"
-#include "engine/sampling/sampler.h"
 #include "engine/sampling/stop_matcher.h"
 #include "engine/scheduler/scheduler.h"
 #include "engine/tokenizer/detokenizer.h"
@@ -31,6 +30,7 @@ struct PreparedRequest {
   int max_tokens = 0;           // positive
   SamplingParams sampling;
   std::optional<std::vector<std::string>> references;  // checked
+  std::shared_ptr<const OutputGrammar> grammar;        // null: any text
   std::chrono::steady_clock::time_point submitted;
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
   GenerationCallbacks callbacks;
@@ -68,8 +68,7 @@ class BatchRunner {
     Generation(PreparedRequest prepared, const Vocabulary& vocabulary, const TokenTable& table);
 
     PreparedRequest request;
-    Sampler sampler;
-    std::optional<ReferenceConstraint> constraint;
+    ChoiceSampler sampler;
     Detokenizer detokenizer;
     StopMatcher stops;
     std::vector<SampledToken> unsent;  // tokens whose text has not been handed out yet
@@ -83,7 +82,7 @@ class BatchRunner {
   void MarkStarted(const std::vector<ScheduledWork>& work);
   void TakeToken(const ScheduledWork& work, std::span<float> logits);
   /// Whether the generation goes on after this token.
-  bool Emit(Generation& generation, TokenId token);
+  bool Emit(Generation& generation, SampledToken token);
   void SendText(Generation& generation, const std::string& text);
   void End(uint64_t handle, FinishReason reason, const absl::Status& status);
 

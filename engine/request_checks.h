@@ -12,8 +12,9 @@ namespace emptor::engine {
 /// Errors: kInvalidArgument, naming the option.
 absl::Status CheckOptions(const EngineOptions& options);
 
-/// Errors: kInvalidArgument, naming the field.
-absl::Status CheckSampling(const SamplingParams& sampling);
+/// `vocabulary`: how many tokens the model has. Errors: kInvalidArgument, naming the field, what
+/// was expected and what was found.
+absl::Status CheckSampling(const SamplingParams& sampling, int vocabulary);
 
 /// Errors: kInvalidArgument, naming the index and what was found.
 absl::Status CheckReferences(const std::vector<std::string>& references);
