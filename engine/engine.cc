@@ -8,7 +8,8 @@
 #include <unordered_map>
 
 #include "engine/batch_runner.h"
-#include "engine/model/transformer.h"
+#include "engine/model/gguf_file.h"
+#include "engine/model/tensor_parallel.h"
 #include "engine/request_checks.h"
 #include "engine/structure/grammar_compiler.h"
 #include "engine/vocabulary_reader.h"
@@ -26,14 +27,14 @@ std::string MainType(const GgufFile& file) {
   return most == bytes.end() ? "" : std::string(DTypeName(most->first));
 }
 
-ModelInfo Describe(const GgufFile& file, const LlamaConfig& config, Isa isa) {
+ModelInfo Describe(const GgufFile& file, const ModelConfig& config, Isa isa) {
   ModelInfo info;
   const absl::StatusOr<std::string_view> name = file.String("general.name", std::string_view());
   const size_t slash = file.name().find_last_of('/');
   info.name = name.ok() && !name->empty()
                   ? std::string(*name)
                   : file.name().substr(slash == std::string::npos ? 0 : slash + 1);
-  info.architecture = "llama";
+  info.architecture = config.architecture;
   info.file_type = MainType(file);
   info.isa = IsaName(isa);
   info.context_length = config.context;
@@ -71,7 +72,7 @@ absl::StatusOr<std::shared_ptr<const OutputGrammar>> CompileFormat(const OutputF
 }
 
 /// How many blocks the options ask for; more than kv_bytes can hold when they say so.
-int BlockCount(const EngineOptions& options, const LlamaConfig& config) {
+int BlockCount(const EngineOptions& options, const ModelConfig& config) {
   if (options.kv_blocks > 0) return options.kv_blocks;
   const size_t block = Transformer::KvBlockBytes(config, options.kv_block_tokens);
   return static_cast<int>(std::min<size_t>(options.kv_bytes / block, 1 << 24));
@@ -85,7 +86,7 @@ struct Engine::Impl {
   std::unique_ptr<const Tokenizer> tokenizer;
   std::unique_ptr<GrammarCompiler> grammars;
   ChatTemplate chat_template{ChatTemplate::Layout::kNone};
-  std::unique_ptr<Transformer> transformer;
+  std::unique_ptr<Model> model;
   std::unique_ptr<BatchRunner> runner;  // engine thread only
   int blocks = 0;                       // of KV memory
   int max_sequence_tokens = 0;          // what context and KV memory allow
@@ -223,7 +224,7 @@ absl::Status Engine::Impl::LoadModel(const std::string& path) {
   absl::StatusOr<std::unique_ptr<const GgufFile>> loaded = GgufFile::Load(path);
   if (!loaded.ok()) return loaded.status();
   const std::shared_ptr<const GgufFile> file = std::move(*loaded);
-  const absl::StatusOr<LlamaConfig> config = LlamaConfig::Read(*file);
+  const absl::StatusOr<ModelConfig> config = file->Config();
   if (!config.ok()) return config.status();
   absl::StatusOr<std::unique_ptr<const Tokenizer>> read = ReadTokenizer(*file);
   if (!read.ok()) return read.status();
@@ -242,14 +243,16 @@ absl::Status Engine::Impl::LoadModel(const std::string& path) {
     return absl::InvalidArgumentError("engine.kv_bytes: no room for a block of this model");
   }
   max_sequence_tokens = static_cast<int>(std::min<int64_t>(config->context, capacity));
-  absl::StatusOr<std::unique_ptr<Transformer>> model =
-      Transformer::Create(file, {.blocks = blocks,
-                                 .block_tokens = options.kv_block_tokens,
-                                 .max_step_tokens = options.max_step_tokens,
-                                 .threads = options.threads,
-                                 .release_file = true});
-  if (!model.ok()) return model.status();
-  transformer = std::move(*model);
+  absl::StatusOr<std::unique_ptr<Model>> created =
+      CreateModel(file, {.blocks = blocks,
+                         .block_tokens = options.kv_block_tokens,
+                         .max_step_tokens = options.max_step_tokens,
+                         .threads = options.threads,
+                         .ranks = options.ranks,
+                         .pin = options.pin_ranks,
+                         .release_file = true});
+  if (!created.ok()) return created.status();
+  model = std::move(*created);
   return absl::OkStatus();
 }
 
@@ -264,9 +267,8 @@ absl::StatusOr<std::unique_ptr<Engine>> Engine::Load(const std::string& path,
   const SchedulerLimits limits{.block_tokens = options.kv_block_tokens,
                                .max_running = options.max_running,
                                .max_step_tokens = options.max_step_tokens};
-  impl->runner =
-      std::make_unique<BatchRunner>(*impl->transformer, *impl->tokenizer, limits, impl->blocks,
-                                    [] { return std::chrono::steady_clock::now(); });
+  impl->runner = std::make_unique<BatchRunner>(*impl->model, *impl->tokenizer, limits, impl->blocks,
+                                               [] { return std::chrono::steady_clock::now(); });
   impl->published = impl->runner->stats();
   impl->runner->set_after_schedule([raw = impl.get()] { raw->Publish(); });
   impl->thread = std::thread([raw = impl.get()] { raw->Run(); });

@@ -119,6 +119,15 @@ void Rope(const float* cosine, const float* sine, int pairs, float* x) {
   }
 }
 
+void RopeHalves(const float* cosine, const float* sine, int pairs, float* x) {
+  for (int i = 0; i < pairs; ++i) {
+    const float a = x[i];
+    const float b = x[i + pairs];
+    x[i] = a * cosine[i] - b * sine[i];
+    x[i + pairs] = a * sine[i] + b * cosine[i];
+  }
+}
+
 void ToHalf(const float* x, int64_t n, Half* out) {
   for (int64_t i = 0; i < n; ++i) out[i] = FloatToHalf(x[i]);
 }
@@ -147,29 +156,41 @@ void Dequantize(const TensorView& weights, int64_t row, float* out) {
   }
 }
 
-const Half* RowOf(std::span<const Half* const> blocks, const AttentionArgs& args, int position) {
-  return blocks[static_cast<size_t>(position / args.block_tokens)] +
-         position % args.block_tokens * args.head_dim;
+float Score(const AttentionArgs& args, const float* q, int position) {
+  const Half* keys =
+      args.keys[static_cast<size_t>(position / args.block_tokens)] + position % args.block_tokens;
+  double sum = 0;
+  for (int i = 0; i < args.head_dim; ++i) {
+    sum +=
+        static_cast<double>(HalfToFloat(keys[i * args.block_tokens])) * static_cast<double>(q[i]);
+  }
+  return args.scale * static_cast<float>(sum);
+}
+
+/// One head of one token, over positions [begin, end).
+void AttendHead(const AttentionArgs& args, const float* q, int begin, int end, float* out) {
+  float largest = -INFINITY;
+  for (int p = begin; p < end; ++p) largest = std::max(largest, Score(args, q, p));
+  float total = 0;
+  std::fill_n(out, args.head_dim, 0.0f);
+  for (int p = begin; p < end; ++p) {
+    const float weight = std::exp(Score(args, q, p) - largest);
+    const Half* value = args.values[static_cast<size_t>(p / args.block_tokens)] +
+                        p % args.block_tokens * args.head_dim;
+    for (int i = 0; i < args.head_dim; ++i) out[i] += weight * HalfToFloat(value[i]);
+    total += weight;
+  }
+  for (int i = 0; i < args.head_dim; ++i) out[i] /= total;
 }
 
 void Attention(const AttentionArgs& args) {
-  for (int h = 0; h < args.group; ++h) {
-    const float* q = args.q + h * args.head_dim;
-    float* out = args.out + h * args.head_dim;
-    float largest = -INFINITY;
-    for (int p = 0; p < args.positions; ++p) {
-      args.scores[p] = args.scale * DotF16(RowOf(args.keys, args, p), q, args.head_dim);
-      largest = std::max(largest, args.scores[p]);
+  for (int t = 0; t < args.tokens; ++t) {
+    const int end = args.position + t + 1;
+    const int begin = args.window > 0 ? std::max(0, end - args.window) : 0;
+    for (int h = 0; h < args.group; ++h) {
+      const int64_t at = t * args.stride + int64_t{h} * args.head_dim;
+      AttendHead(args, args.q + at, begin, end, args.out + at);
     }
-    float total = 0;
-    std::fill_n(out, args.head_dim, 0.0f);
-    for (int p = 0; p < args.positions; ++p) {
-      const float weight = std::exp(args.scores[p] - largest);
-      const Half* value = RowOf(args.values, args, p);
-      for (int i = 0; i < args.head_dim; ++i) out[i] += weight * HalfToFloat(value[i]);
-      total += weight;
-    }
-    for (int i = 0; i < args.head_dim; ++i) out[i] /= total;
   }
 }
 
@@ -192,6 +213,7 @@ const Kernels kReferenceKernels = {
     .silu_multiply = SiluMultiply,
     .add = Add,
     .rope = Rope,
+    .rope_halves = RopeHalves,
     .to_half = ToHalf,
     .to_bf16 = ToBFloat16,
     .dequantize = Dequantize,

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "absl/status/statusor.h"
-#include "engine/model/gguf_file.h"
-#include "engine/model/llama_weights.h"
+#include "engine/model/model_source.h"
+#include "engine/model/model_weights.h"
 #include "engine/tensor/aligned_buffer.h"
 
 namespace emptor::engine {
@@ -13,7 +13,7 @@ namespace emptor::engine {
 /// stays as stored. With `release` the memory of each stored matrix goes back to the system before
 /// the next is packed: file and copy together never take more than the file and its largest matrix.
 /// Errors: kResourceExhausted.
-absl::StatusOr<AlignedBuffer> PackWeights(const GgufFile& file, bool release,
-                                          LlamaWeights& weights);
+absl::StatusOr<AlignedBuffer> PackWeights(const ModelSource& source, bool release,
+                                          ModelWeights& weights);
 
 }  // namespace emptor::engine

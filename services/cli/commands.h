@@ -20,6 +20,9 @@ int RunModel(const ModelCommand& command);
 /// Prints a table, or a line of JSON for each round.
 int RunBenchEngine(const Config& config, const BenchEngineCommand& command);
 
+/// Prints how well a model foretells a text, and how that compares with another model.
+int RunEvalPerplexity(const Config& config, const EvalPerplexityCommand& command);
+
 /// Prints "emptor: message" to standard error; gives 2.
 int Fail(const absl::Status& status);
 

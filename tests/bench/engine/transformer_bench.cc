@@ -9,6 +9,7 @@
 #include <random>
 
 #include "engine/kernels/packed_q8.h"
+#include "engine/model/gguf_file.h"
 #include "engine/model/transformer.h"
 #include "tests/support/random_llama.h"
 

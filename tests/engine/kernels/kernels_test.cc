@@ -389,6 +389,29 @@ TEST_P(KernelsTest, RopeAgreesWithTheReference) {
   }
 }
 
+TEST_P(KernelsTest, RopeOfHalvesIsThatOfNeighboursInAnotherOrder) {
+  for (const int pairs : {1, 4, 15, 16, 17, 64}) {
+    const std::vector<float> angles = RandomFloats(static_cast<size_t>(pairs), 2, 7);
+    std::vector<float> cosine, sine, halves;
+    for (const float angle : angles) {
+      cosine.push_back(std::cos(angle));
+      sine.push_back(std::sin(angle));
+    }
+    std::vector<float> x = RandomFloats(static_cast<size_t>(2 * pairs), 2, 8);
+    for (size_t i = 0; i < x.size(); i += 2) halves.push_back(x[i]);
+    for (size_t i = 1; i < x.size(); i += 2) halves.push_back(x[i]);
+    halves.push_back(7);
+    kReferenceKernels.rope(cosine.data(), sine.data(), pairs, x.data());
+    kernels_.rope_halves(cosine.data(), sine.data(), pairs, halves.data());
+    EXPECT_EQ(halves.back(), 7);
+    for (size_t i = 0; i < static_cast<size_t>(pairs); ++i) {
+      const float bound = 4 * kEpsilon * std::hypot(x[2 * i], x[2 * i + 1]);
+      ASSERT_NEAR(halves[i], x[2 * i], bound);
+      ASSERT_NEAR(halves[i + static_cast<size_t>(pairs)], x[2 * i + 1], bound);
+    }
+  }
+}
+
 TEST_P(KernelsTest, RopeKeepsLengthsAndTurnsByTheAngle) {
   const float cosine = std::cos(0.3f), sine = std::sin(0.3f);
   std::vector<float> x = {1, 0, 7};
@@ -396,49 +419,6 @@ TEST_P(KernelsTest, RopeKeepsLengthsAndTurnsByTheAngle) {
   EXPECT_FLOAT_EQ(x[0], cosine);
   EXPECT_FLOAT_EQ(x[1], sine);
   EXPECT_EQ(x[2], 7);
-}
-
-struct AttentionShape {
-  int group, head_dim, positions, block_tokens;
-};
-
-TEST_P(KernelsTest, AttentionAgreesWithTheReference) {
-  const std::vector<AttentionShape> shapes = {{1, 8, 1, 16},   {2, 8, 37, 16},  {2, 64, 100, 16},
-                                              {3, 20, 9, 4},   {4, 128, 33, 8}, {1, 3, 5, 2},
-                                              {7, 80, 70, 32}, {8, 64, 48, 16}, {2, 64, 47, 20}};
-  for (const AttentionShape& s : shapes) {
-    SCOPED_TRACE(s.head_dim);
-    const int blocks = (s.positions + s.block_tokens - 1) / s.block_tokens;
-    const auto block_size = static_cast<size_t>(s.block_tokens * s.head_dim);
-    const std::vector<float> raw = RandomFloats(2 * block_size * static_cast<size_t>(blocks), 1, 8);
-    std::vector<Half> memory(raw.size());
-    kReferenceKernels.to_half(raw.data(), std::ssize(raw), memory.data());
-    std::vector<const Half*> keys, values;
-    for (int b = blocks; b-- > 0;) {  // not in the order of memory
-      keys.push_back(memory.data() + 2 * static_cast<size_t>(b) * block_size);
-      values.push_back(keys.back() + block_size);
-    }
-    const std::vector<float> q = RandomFloats(static_cast<size_t>(s.group * s.head_dim), 1, 2);
-    std::vector<float> scores(static_cast<size_t>(s.group * s.positions)), want(q.size()),
-        got(q.size());
-    AttentionArgs args{.q = q.data(),
-                       .out = want.data(),
-                       .group = s.group,
-                       .head_dim = s.head_dim,
-                       .positions = s.positions,
-                       .block_tokens = s.block_tokens,
-                       .keys = keys,
-                       .values = values,
-                       .scale = 0.3f,
-                       .scores = scores.data()};
-    kReferenceKernels.attention(args);
-    args.out = got.data();
-    kernels_.attention(args);
-    // Scores are off by (head_dim + 4) epsilon of their terms' sum, here below 16; weights by that
-    // and the sum over positions.
-    const double bound = (16.0 * (s.head_dim + 4) + s.positions) * 4 * kEpsilon;
-    for (size_t i = 0; i < q.size(); ++i) ASSERT_NEAR(got[i], want[i], bound);
-  }
 }
 
 }  // namespace
