@@ -91,7 +91,7 @@ std::vector<std::string> JsonVocabulary(int64_t size) {
   while (std::ssize(tokens) < size) {
     std::string token(1 + random() % 9, ' ');
     for (char& c : token) c = static_cast<char>('a' + random() % 26);
-    if (random() % 3 == 0) token.insert(0, " ");
+    if (random() % 3 == 0) token = std::string(1, ' ') + token;
     if (random() % 50 == 0) token += "\",";
     if (random() % 90 == 0) token = "\"" + token;
     if (random() % 90 == 0) token = "\": " + std::to_string(random() % 1000);
