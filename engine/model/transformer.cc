@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-#include "engine/kernels/packed_q8.h"
+#include "engine/kernels/packed_weights.h"
 #include "engine/model/weight_packing.h"
 
 namespace emptor::engine {
@@ -68,7 +68,7 @@ void Transformer::Take(WeightShard shard) {
 }
 
 absl::Status Transformer::Pack() {
-  if (!kernels_.packs_q8) return absl::OkStatus();
+  if (!kernels_.packs_weights) return absl::OkStatus();
   absl::StatusOr<AlignedBuffer> packed = PackWeights(*source_, options_.release_file, weights_);
   if (!packed.ok()) return packed.status();
   packed_ = std::move(*packed);
@@ -113,7 +113,7 @@ void Transformer::PlaceTokens(std::span<const SequenceStep> steps) {
   const size_t widest = std::max({residual_.size(), query_.size(), gate_.size()});
   quants_.resize(widest);
   quant_scales_.resize(widest / kQuantBlock + 1);
-  if (kernels_.packs_q8) quant_offsets_.resize(quant_scales_.size());
+  if (kernels_.packs_weights) quant_offsets_.resize(quant_scales_.size());
   if (kernels_.rounds_to_bf16) rounded_.resize(widest);
 }
 
@@ -146,7 +146,7 @@ void Transformer::QuantizeActivations(const Activations& in) {
     for (int64_t t = begin; t < end; ++t) {
       int8_t* quants = quants_.data() + t * in.width;
       kernels_.quantize(in.x + t * in.width, in.width, quants, quant_scales_.data() + t * blocks);
-      if (!kernels_.packs_q8) continue;
+      if (!kernels_.packs_weights) continue;
       kernels_.offset_terms(quants, in.width, quant_offsets_.data() + t * blocks);
     }
   });
@@ -164,7 +164,7 @@ void Transformer::Multiply(const Activations& in, std::span<const Product> produ
   bool quantised = false, rounded = false;
   for (const Product& product : products) {
     groups += PackedGroups(product.weights->rows);
-    quantised |= product.weights->type == DType::kQ8_0;
+    quantised |= IsQuantized(product.weights->type);
     rounded |= product.weights->type == DType::kBF16 && kernels_.rounds_to_bf16;
   }
   if (quantised) QuantizeActivations(in);

@@ -40,7 +40,7 @@ struct RankSeat {
   RankReduction* reduction = nullptr;  // null: alone
 };
 
-/// Weights keep their stored type (F32, F16, BF16 or Q8_0). Activations meet Q8_0 weights as int8
+/// Weights keep their stored type. Activations meet quantised weights as int8
 /// with one scale per 32, quantised per token: the same in prompts, in decoding and in every batch.
 /// Source: Touvron et al. 2023, arXiv:2302.13971 (Llama); Ainslie et al. 2023, arXiv:2305.13245
 /// (groups of queries); Jiang et al. 2023, arXiv:2310.06825 (Mistral) and 2024, arXiv:2401.04088
@@ -57,12 +57,13 @@ class Transformer final : public Model {
   int vocabulary_size() const override { return config_.vocabulary; }
   int context_length() const override { return config_.context; }
   void ComputeInto(std::span<const SequenceStep> steps, std::span<float> logits) override;
+  void CopyBlock(BlockId from, BlockId to) override { attention_.CopyBlock(from, to); }
 
   const ModelConfig& config() const { return config_; }
 
   /// Whether products take this matrix in another layout than the stored one.
   bool Packs(const TensorView& matrix) const {
-    return kernels_.packs_q8 && matrix.type == DType::kQ8_0;
+    return kernels_.packs_weights && IsQuantized(matrix.type);
   }
 
   /// KV bytes of one block of a model of this shape.

@@ -17,11 +17,13 @@ constexpr float kLargestFloat = std::numeric_limits<float>::max();
 
 float FiniteOrLowest(float value) { return value <= kLargestFloat ? value : -INFINITY; }
 
-/// exp(x) for x in [-87, 0]: 2^k * 2^f with f in [-0.5, 0.5] by its Taylor polynomial.
+/// exp(x) for x in [-87, 0]: 2^k * e^f with |f| <= ln 2 / 2, by its Taylor polynomial.
 float ExpOfNegative(float x) {
   const float power = x * 1.44269504088896f;
   const auto k = static_cast<int32_t>(power - 0.5f);
-  const float f = (power - static_cast<float>(k)) * 0.69314718055995f;
+  // ln 2 in two parts, the first exact in products with k (Cody and Waite 1980).
+  const auto whole = static_cast<float>(k);
+  const float f = (x - whole * 0.693359375f) + whole * 2.12194440e-4f;
   float sum = 1.0f / 720;
   sum = sum * f + 1.0f / 120;
   sum = sum * f + 1.0f / 24;

@@ -25,7 +25,7 @@ float LargestFinite(std::span<const float> logits);
 /// The `k` best finite logits, best first. Time: O(n) for small k.
 std::vector<Candidate> BestTokens(std::span<const float> logits, size_t k);
 
-/// weights[i] = exp((logits[i] - largest) / temperature) to 2e-7 relative; 0 below e^-87 and where
+/// weights[i] = exp((logits[i] - largest) / temperature) to 5e-7 relative; 0 below e^-87 and where
 /// the logit is NaN or above `largest`. `weights` may alias `logits`. Gives their sum.
 /// REQUIRES: equal sizes, temperature > 0.
 double ExpInto(std::span<const float> logits, float largest, float temperature,

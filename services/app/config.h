@@ -29,6 +29,8 @@ struct Config {
   int engine_ranks = 1;    // tensor parallel; they share the threads
   int engine_max_running = 64;
   int engine_max_waiting = 256;
+  int engine_max_waiting_tokens = 1 << 18;  // of prompts that wait
+  int engine_prefix_cache = 1;              // 0: prompts share no keys and values
   int kv_megabytes = 256;
   int max_streams = 2000;
   int max_import_megabytes = 32;
