@@ -6,7 +6,6 @@
 #include <cassert>
 #include <utility>
 
-
 namespace emptor::engine {
 namespace {
 
