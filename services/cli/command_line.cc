@@ -53,6 +53,16 @@ CLI::App* AddModelCommand(CLI::App& app, ModelCommand& command) {
   return model;
 }
 
+CLI::App* AddSearchCommand(CLI::App& app, SearchCommand& search, Flags& flags) {
+  CLI::App* search_app = app.add_subcommand("search", "search the catalog");
+  AddDataFlags(*search_app, flags);
+  search_app->add_option("QUERY", search.query)->required();
+  search_app->add_option("--url", search.url, "URL of the service");
+  search_app->add_option("--limit", search.limit, "how many")->check(CLI::Range(1, 100));
+  search_app->add_flag("--json", search.json, "print the reply as it is");
+  return search_app;
+}
+
 /// `eval perplexity`; gives the inner command.
 CLI::App* AddEvalPerplexity(CLI::App& app, EvalPerplexityCommand& eval) {
   CLI::App* command = app.add_subcommand("eval", "measure quality");
@@ -112,12 +122,7 @@ std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
   ask_app->add_option("--url", ask.url, "URL of the service");
   ask_app->add_option("--locale", ask.locale, "such as en-US or zh-CN");
 
-  CLI::App* search_app = app.add_subcommand("search", "search the catalog");
-  AddDataFlags(*search_app, flags);
-  search_app->add_option("QUERY", search.query)->required();
-  search_app->add_option("--url", search.url, "URL of the service");
-  search_app->add_option("--limit", search.limit, "how many")->check(CLI::Range(1, 100));
-  search_app->add_flag("--json", search.json, "print the reply as it is");
+  const CLI::App* search_app = AddSearchCommand(app, search, flags);
 
   ModelCommand model;
   const CLI::App* model_app = AddModelCommand(app, model);
