@@ -6,21 +6,16 @@
 #include <cassert>
 #include <utility>
 
-#include "engine/sampling/rng.h"
-
 namespace emptor::engine {
 namespace {
 
-/// The first answer has the seed of the request, so that it is the same however many are asked for.
-uint64_t SeedOf(const SamplingParams& sampling, int choice) {
-  return choice == 0 ? sampling.seed : RandomBits(sampling.seed, static_cast<uint64_t>(choice));
-}
-
-SamplerOptions ToSamplerOptions(const SamplingParams& sampling, int choice) {
-  return {.temperature = sampling.temperature,
-          .top_k = sampling.top_k,
-          .top_p = sampling.top_p,
-          .seed = SeedOf(sampling, choice)};
+/// What the request says of choosing one of its answers.
+ChoiceSpec ToChoiceSpec(const PreparedRequest& request, int choice) {
+  return {.sampling = request.sampling,
+          .choice = choice,
+          .prompt = request.prompt,
+          .references = request.references ? &*request.references : nullptr,
+          .grammar = request.grammar};
 }
 
 int MaxSequenceTokens(const Model& model, const SchedulerLimits& limits, int blocks) {
@@ -28,10 +23,14 @@ int MaxSequenceTokens(const Model& model, const SchedulerLimits& limits, int blo
   return static_cast<int>(std::min<int64_t>(capacity, model.context_length()));
 }
 
-std::vector<std::string> BytesOfTokens(const Vocabulary& vocabulary) {
+TokenTable MakeTokenTable(const Tokenizer& tokenizer) {
   std::vector<std::string> bytes;
-  for (TokenId id = 0; id < vocabulary.size(); ++id) bytes.push_back(vocabulary.Bytes(id));
-  return bytes;
+  std::vector<TokenId> ends;
+  for (TokenId id = 0; id < tokenizer.vocabulary().size(); ++id) {
+    bytes.push_back(tokenizer.vocabulary().Bytes(id));
+    if (tokenizer.IsEnd(id)) ends.push_back(id);
+  }
+  return TokenTable(std::move(bytes), std::move(ends));
 }
 
 /// Prompt tokens of the work; a decode has none.
@@ -45,18 +44,17 @@ int PromptTokens(const ScheduledWork& work) {
 BatchRunner::Choice::Choice(const PreparedRequest& request, int choice,
                             const Vocabulary& vocabulary, const TokenTable& table)
     : number(choice),
-      sampler(ToSamplerOptions(request.sampling, choice)),
+      sampler(table, ToChoiceSpec(request, choice)),
       detokenizer(vocabulary),
       stops(request.sampling.stop) {
   usage.prompt_tokens = static_cast<int>(request.prompt.size());
-  if (request.references) constraint.emplace(table, *request.references);
 }
 
 BatchRunner::BatchRunner(Model& model, const Tokenizer& tokenizer, const SchedulerLimits& limits,
                          const KvOptions& kv, Clock clock)
     : model_(model),
       tokenizer_(tokenizer),
-      token_table_(BytesOfTokens(tokenizer.vocabulary())),
+      token_table_(MakeTokenTable(tokenizer)),
       clock_(std::move(clock)),
       max_sequence_tokens_(MaxSequenceTokens(model, limits, kv.blocks)),
       pool_(kv.blocks),
@@ -210,34 +208,33 @@ void BatchRunner::TakeTokens(const ScheduledWork& work, std::span<float> logits)
 }
 
 void BatchRunner::TakeToken(Generation& generation, Choice& choice, std::span<float> logits) {
-  if (choice.constraint) choice.constraint->MaskInto(logits);
-  const auto index = static_cast<uint64_t>(choice.usage.completion_tokens);
-  const std::optional<TokenId> token = choice.sampler.Sample(logits, index);
+  std::optional<SampledToken> token = choice.sampler.Next(logits);
   if (!token) {
-    EndChoice(generation, choice, FinishReason::kError,
-              absl::DataLossError("model: every logit is NaN or infinite"));
+    EndChoice(generation, choice, FinishReason::kError, choice.sampler.failure());
     return;
   }
-  if (choice.constraint) choice.constraint->Accept(*token);
+  const TokenId id = token->id;
   if (choice.usage.completion_tokens == 0) {
     choice.usage.ttft_seconds = SecondsSince(generation.request.submitted);
   }
   ++choice.usage.completion_tokens;
   ++stats_.generated_tokens;
   const int length = choice.usage.prompt_tokens + choice.usage.completion_tokens;
-  if (tokenizer_.IsEnd(*token) || !Emit(generation, choice, *token)) {
+  if (choice.sampler.ended() || !Emit(generation, choice, std::move(*token)) ||
+      choice.sampler.complete()) {
     EndChoice(generation, choice, FinishReason::kStop, absl::OkStatus());
   } else if (choice.usage.completion_tokens >= generation.request.max_tokens ||
              length >= max_sequence_tokens_) {
     EndChoice(generation, choice, FinishReason::kLength, absl::OkStatus());
   } else {
-    scheduler_.Append(choice.id, *token);
+    scheduler_.Append(choice.id, id);
   }
 }
 
-bool BatchRunner::Emit(const Generation& generation, Choice& choice, TokenId token) {
-  choice.unsent.push_back({.id = token, .bytes = tokenizer_.vocabulary().Bytes(token)});
-  const std::string text = choice.stops.Append(choice.detokenizer.Append(token));
+bool BatchRunner::Emit(const Generation& generation, Choice& choice, SampledToken token) {
+  std::string text = choice.detokenizer.Append(token.id);
+  choice.unsent.push_back(std::move(token));
+  if (choice.sampler.may_stop()) text = choice.stops.Append(text);
   if (choice.stops.stopped()) {
     SendText(generation, choice, text);
     return false;

@@ -10,12 +10,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include "engine/choice_sampler.h"
 #include "engine/engine.h"
 #include "engine/kv/block_pool.h"
 #include "engine/kv/prefix_cache.h"
 #include "engine/model/model.h"
-#include "engine/sampling/reference_constraint.h"
-#include "engine/sampling/sampler.h"
 #include "engine/sampling/stop_matcher.h"
 #include "engine/scheduler/scheduler.h"
 #include "engine/tokenizer/detokenizer.h"
@@ -33,6 +32,7 @@ struct PreparedRequest {
   int n = 1;                    // at most SeatLimit
   SamplingParams sampling;
   std::optional<std::vector<std::string>> references;  // checked
+  std::shared_ptr<const OutputGrammar> grammar;        // null: any text
   std::chrono::steady_clock::time_point submitted;
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
   Priority priority = Priority::kInteractive;
@@ -79,8 +79,7 @@ class BatchRunner {
 
     int number;
     SequenceId id{};
-    Sampler sampler;
-    std::optional<ReferenceConstraint> constraint;
+    ChoiceSampler sampler;
     Detokenizer detokenizer;
     StopMatcher stops;
     std::vector<SampledToken> unsent;  // tokens whose text has not been handed out yet
@@ -110,7 +109,7 @@ class BatchRunner {
   void TakeTokens(const ScheduledWork& work, std::span<float> logits);
   void TakeToken(Generation& generation, Choice& choice, std::span<float> logits);
   /// Whether the answer goes on after this token.
-  bool Emit(const Generation& generation, Choice& choice, TokenId token);
+  bool Emit(const Generation& generation, Choice& choice, SampledToken token);
   void SendText(const Generation& generation, Choice& choice, const std::string& text);
   void EndChoice(Generation& generation, Choice& choice, FinishReason reason,
                  const absl::Status& status);

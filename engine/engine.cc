@@ -14,6 +14,7 @@
 #include "engine/model/gguf_file.h"
 #include "engine/model/tensor_parallel.h"
 #include "engine/request_checks.h"
+#include "engine/structure/grammar_compiler.h"
 #include "engine/vocabulary_reader.h"
 #include "fmt/format.h"
 
@@ -60,6 +61,28 @@ KvType KvTypeOf(const EngineOptions& options) {
   return options.kv_bits == 8 ? KvType::kInt8 : KvType::kF16;
 }
 
+std::unique_ptr<GrammarCompiler> MakeGrammarCompiler(const Vocabulary& vocabulary) {
+  std::vector<std::string> bytes;
+  for (TokenId id = 0; id < vocabulary.size(); ++id) bytes.push_back(vocabulary.Bytes(id));
+  return std::make_unique<GrammarCompiler>(std::move(bytes));
+}
+
+/// The grammar of the format; null for any text.
+absl::StatusOr<std::shared_ptr<const OutputGrammar>> CompileFormat(const OutputFormat& format,
+                                                                   GrammarCompiler& compiler) {
+  switch (format.kind) {
+    case OutputFormat::Kind::kText:
+      return nullptr;
+    case OutputFormat::Kind::kJsonObject:
+      return compiler.Compile(GrammarCompiler::Kind::kJsonObject, format.definition);
+    case OutputFormat::Kind::kJsonSchema:
+      return compiler.Compile(GrammarCompiler::Kind::kJsonSchema, format.definition);
+    case OutputFormat::Kind::kRegex:
+      return compiler.Compile(GrammarCompiler::Kind::kRegex, format.definition);
+  }
+  return absl::InvalidArgumentError("format: unknown kind");
+}
+
 /// How many blocks the options ask for; more than kv_bytes can hold when they say so.
 int BlockCount(const EngineOptions& options, const ModelConfig& config) {
   if (options.kv_blocks > 0) return options.kv_blocks;
@@ -95,6 +118,7 @@ struct Engine::Impl {
   SchedulerLimits limits;
   ModelInfo info;
   std::unique_ptr<const Tokenizer> tokenizer;
+  std::unique_ptr<GrammarCompiler> grammars;
   ChatTemplate chat_template;
   std::unique_ptr<Model> model;
   std::unique_ptr<BatchRunner> runner;  // engine thread only
@@ -150,7 +174,7 @@ absl::StatusOr<std::vector<TokenId>> Engine::Impl::BuildPrompt(
 absl::StatusOr<PreparedRequest> Engine::Impl::Prepare(
     GenerationRequest request, GenerationCallbacks callbacks,
     std::chrono::steady_clock::time_point now) const {
-  const absl::Status sampling = CheckSampling(request.sampling);
+  const absl::Status sampling = CheckSampling(request.sampling, info.vocabulary);
   if (!sampling.ok()) return sampling;
   if (request.references) {
     const absl::Status references = CheckReferences(*request.references);
@@ -168,7 +192,11 @@ absl::StatusOr<PreparedRequest> Engine::Impl::Prepare(
                                                   : "the context of the model",
         prompt->size()));
   }
+  absl::StatusOr<std::shared_ptr<const OutputGrammar>> grammar =
+      CompileFormat(request.format, *grammars);
+  if (!grammar.ok()) return grammar.status();
   PreparedRequest prepared;
+  prepared.grammar = std::move(*grammar);
   prepared.prompt = std::move(*prompt);
   prepared.max_tokens = request.max_tokens;
   prepared.n = request.n;
@@ -267,6 +295,7 @@ absl::Status Engine::Impl::LoadModel(const std::string& path) {
                        fmt::format("expected {} tokens, found {}", config->vocabulary, tokens));
   }
   chat_template = ReadChatTemplate(*file);
+  grammars = MakeGrammarCompiler(tokenizer->vocabulary());
   info = Describe(*file, *config, DetectIsa());
   blocks = BlockCount(options, *config);
   const int64_t capacity = int64_t{blocks} * options.kv_block_tokens;

@@ -2,7 +2,9 @@
 #include "engine/request_checks.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fmt/format.h"
@@ -16,6 +18,65 @@ constexpr size_t kMaxStops = 16;
 constexpr size_t kMaxStopBytes = 256;
 constexpr size_t kMaxReferences = 1024;
 constexpr size_t kMaxReferenceBytes = 256;
+constexpr size_t kMaxStopTokens = 64;
+constexpr size_t kMaxBiases = 4096;
+
+absl::Status Invalid(std::string_view field, const std::string& what) {
+  return absl::InvalidArgumentError(fmt::format("{}: {}", field, what));
+}
+
+/// NaN is out of every range.
+absl::Status CheckRange(std::string_view field, double found, double low, double high) {
+  if (found >= low && found <= high) return absl::OkStatus();
+  return Invalid(field, fmt::format("expected {} to {}, found {}", low, high, found));
+}
+
+absl::Status CheckAbove(std::string_view field, double found, double low, double high) {
+  if (found > low && found <= high) return absl::OkStatus();
+  return Invalid(field, fmt::format("expected above {}, at most {}, found {}", low, high, found));
+}
+
+absl::Status CheckToken(const std::string& field, int32_t found, int vocabulary) {
+  if (found >= 0 && found < vocabulary) return absl::OkStatus();
+  return Invalid(field, fmt::format("expected a token, 0 to {}, found {}", vocabulary - 1, found));
+}
+
+absl::Status CheckBias(const SamplingParams& sampling, int vocabulary) {
+  if (sampling.logit_bias.size() > kMaxBiases) {
+    return Invalid("logit_bias", fmt::format("expected at most {}, found {}", kMaxBiases,
+                                             sampling.logit_bias.size()));
+  }
+  for (const auto& [token, bias] : sampling.logit_bias) {
+    const absl::Status known = CheckToken("logit_bias", token, vocabulary);
+    if (!known.ok()) return known;
+    const absl::Status range = CheckRange(fmt::format("logit_bias[{}]", token), bias, -100, 100);
+    if (!range.ok()) return range;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckStops(const SamplingParams& sampling, int vocabulary) {
+  if (sampling.stop.size() > kMaxStops) {
+    return Invalid("stop",
+                   fmt::format("expected at most {}, found {}", kMaxStops, sampling.stop.size()));
+  }
+  for (const std::string& stop : sampling.stop) {
+    if (stop.empty() || stop.size() > kMaxStopBytes) {
+      return Invalid("stop",
+                     fmt::format("expected 1 to {} bytes, found {}", kMaxStopBytes, stop.size()));
+    }
+  }
+  if (sampling.stop_tokens.size() > kMaxStopTokens) {
+    return Invalid("stop_tokens", fmt::format("expected at most {}, found {}", kMaxStopTokens,
+                                              sampling.stop_tokens.size()));
+  }
+  for (size_t i = 0; i < sampling.stop_tokens.size(); ++i) {
+    const absl::Status known =
+        CheckToken(fmt::format("stop_tokens[{}]", i), sampling.stop_tokens[i], vocabulary);
+    if (!known.ok()) return known;
+  }
+  return absl::OkStatus();
+}
 
 }  // namespace
 
@@ -69,27 +130,21 @@ absl::Status CheckSizes(const GenerationRequest& request, const SchedulerLimits&
   return absl::OkStatus();
 }
 
-absl::Status CheckSampling(const SamplingParams& sampling) {
-  const auto invalid = [](const char* field, const std::string& what) {
-    return absl::InvalidArgumentError(fmt::format("{}: {}", field, what));
-  };
-  if (!(sampling.temperature >= 0 && sampling.temperature <= 100)) {
-    return invalid("temperature", fmt::format("expected 0 to 100, found {}", sampling.temperature));
-  }
-  if (!(sampling.top_p > 0 && sampling.top_p <= 1)) {
-    return invalid("top_p", fmt::format("expected above 0, at most 1, found {}", sampling.top_p));
-  }
-  if (sampling.top_k < 0) {
-    return invalid("top_k", fmt::format("expected at least 0, found {}", sampling.top_k));
-  }
-  if (sampling.stop.size() > kMaxStops) {
-    return invalid("stop", fmt::format("expected at most 16, found {}", sampling.stop.size()));
-  }
-  for (const std::string& stop : sampling.stop) {
-    if (stop.empty() || stop.size() > kMaxStopBytes) {
-      return invalid("stop",
-                     fmt::format("expected 1 to {} bytes, found {}", kMaxStopBytes, stop.size()));
-    }
+absl::Status CheckSampling(const SamplingParams& sampling, int vocabulary) {
+  const std::vector<absl::Status> checks = {
+      CheckRange("temperature", sampling.temperature, 0, 100),
+      CheckRange("top_k", sampling.top_k, 0, INT32_MAX),
+      CheckAbove("top_p", sampling.top_p, 0, 1),
+      CheckRange("min_p", sampling.min_p, 0, 1),
+      CheckAbove("repetition_penalty", sampling.repetition_penalty, 0, 100),
+      CheckRange("presence_penalty", sampling.presence_penalty, -2, 2),
+      CheckRange("frequency_penalty", sampling.frequency_penalty, -2, 2),
+      CheckRange("min_tokens", sampling.min_tokens, 0, INT32_MAX),
+      CheckRange("logprobs", sampling.logprobs.value_or(0), 0, 20),
+      CheckBias(sampling, vocabulary),
+      CheckStops(sampling, vocabulary)};
+  for (const absl::Status& status : checks) {
+    if (!status.ok()) return status;
   }
   return absl::OkStatus();
 }

@@ -16,8 +16,9 @@ absl::Status CheckOptions(const EngineOptions& options);
 /// max_tokens, n, tenant and cache_salt. Errors: kInvalidArgument, naming the field.
 absl::Status CheckSizes(const GenerationRequest& request, const SchedulerLimits& limits);
 
-/// Errors: kInvalidArgument, naming the field.
-absl::Status CheckSampling(const SamplingParams& sampling);
+/// `vocabulary`: how many tokens the model has. Errors: kInvalidArgument, naming the field, what
+/// was expected and what was found.
+absl::Status CheckSampling(const SamplingParams& sampling, int vocabulary);
 
 /// Errors: kInvalidArgument, naming the index and what was found.
 absl::Status CheckReferences(const std::vector<std::string>& references);

@@ -26,6 +26,9 @@ class JsonView {
  public:
   JsonView(const JsonTree& tree, uint32_t index) : tree_(&tree), index_(index) {}
 
+  /// The number of the value within its tree: equal for views of the same value.
+  uint32_t index() const { return index_; }
+
   JsonKind kind() const;
   bool is_null() const { return kind() == JsonKind::kNull; }
   bool is_bool() const { return kind() == JsonKind::kBool; }

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/sampling/output_constraint.h"
 #include "engine/sampling/token_table.h"
 
 namespace emptor::engine {
@@ -17,7 +18,7 @@ namespace emptor::engine {
 /// Cost per token: the tokens that hold a bracket outside of one, those that begin with the bytes
 /// that may come next inside of one.
 /// Thread-safety: one user at a time. Lifetime: within the table's.
-class ReferenceConstraint {
+class ReferenceConstraint final : public OutputConstraint {
  public:
   /// `references` are whole, such as "[2]" or "[2:attr.capacity]".
   /// REQUIRES: each begins with `[`, ends with `]` and has neither in between.
@@ -25,9 +26,9 @@ class ReferenceConstraint {
 
   /// Sets the logits of tokens that may not come next to -infinity. Where no token at all could
   /// go on (the vocabulary lacks the bytes of a reference), nothing is changed.
-  void MaskInto(std::span<float> logits) const;
-  /// The token that was chosen.
-  void Accept(int32_t token);
+  void MaskInto(std::span<float> logits) const override;
+  void Accept(int32_t token) override;
+  bool complete() const override { return false; }
 
  private:
   /// A node of the tree of references; children by byte. Node 0 is what follows a `[`.

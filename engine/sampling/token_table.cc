@@ -5,7 +5,8 @@
 
 namespace emptor::engine {
 
-TokenTable::TokenTable(std::vector<std::string> bytes) : bytes_(std::move(bytes)) {
+TokenTable::TokenTable(std::vector<std::string> bytes, std::vector<int32_t> ends)
+    : bytes_(std::move(bytes)), ends_(std::move(ends)) {
   for (size_t i = 0; i < bytes_.size(); ++i) {
     if (bytes_[i].empty()) continue;
     const auto token = static_cast<int32_t>(i);

@@ -128,6 +128,36 @@ TEST_F(EngineTest, WritesOnlyTheReferencesOfTheRequest) {
   EXPECT_GT(free, 0);  // the others of the batch are as free as ever
 }
 
+TEST_F(EngineTest, WritesWhatTheFormatOfTheRequestAllowsAndRefusesFormatsThatDoNotCompile) {
+  const auto engine = Load({.seed = 3}, small_);
+  GenerationRequest request = Prompt("hello", 100);
+  request.sampling.temperature = 4;
+  request.sampling.logprobs = 2;
+  request.format = {OutputFormat::Kind::kJsonSchema,
+                    R"({"type":"object","properties":{"n":{"type":"integer","minimum":10,
+                        "maximum":99},"kind":{"enum":["new","used"]}},"required":["n","kind"]})"};
+  std::vector<std::future<Answer>> answers;
+  for (uint64_t seed = 0; seed < 8; ++seed) {
+    request.sampling.seed = seed;
+    answers.push_back(Ask(*engine, request));
+  }
+  for (std::future<Answer>& future : answers) {
+    const Answer answer = future.get();
+    rapidjson::Document document;
+    document.Parse(answer.text.c_str());
+    ASSERT_FALSE(document.HasParseError()) << answer.text;
+    EXPECT_EQ(answer.reason, FinishReason::kStop);
+    EXPECT_GE(document["n"].GetInt(), 10);
+    EXPECT_TRUE(document["kind"].IsString());
+  }
+  request.max_tokens = 3;
+  EXPECT_EQ(Ask(*engine, request).get().reason, FinishReason::kLength);
+  request.format = {OutputFormat::Kind::kRegex, "a(?=b)"};
+  const absl::Status refused = Ask(*engine, request).get().status;
+  EXPECT_EQ(refused.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(refused.ToString(), ::testing::HasSubstr("format: regex: byte 1: look-around"));
+}
+
 TEST_F(EngineTest, RefusesWhatItCannotDoAndCallsNobodyBack) {
   const auto engine = Load({.context = 40}, small_);
   const auto code = [&](GenerationRequest request) {

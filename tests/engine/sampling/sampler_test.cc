@@ -1,7 +1,9 @@
 #include "engine/sampling/sampler.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <random>
 #include <set>
 
 #include "engine/sampling/rng.h"
@@ -56,6 +58,110 @@ TEST(SamplerTest, TopPKeepsTheFewestThatReachIt) {
   EXPECT_EQ(Seen({.temperature = 1, .top_p = 0.45f}, logits), (std::set<int32_t>{0}));
   EXPECT_EQ(Seen({.temperature = 1, .top_p = 0.75f}, logits), (std::set<int32_t>{0, 1}));
   EXPECT_EQ(Seen({.temperature = 1, .top_p = 1}, logits), (std::set<int32_t>{0, 1, 2, 3}));
+}
+
+TEST(SamplerTest, MinPKeepsWhatIsNearTheLikeliest) {
+  const std::vector<float> logits = {std::log(0.6f), std::log(0.25f), std::log(0.1f),
+                                     std::log(0.05f)};
+  EXPECT_EQ(Seen({.temperature = 1, .min_p = 0.3f}, logits), (std::set<int32_t>{0, 1}));
+  EXPECT_EQ(Seen({.temperature = 1, .min_p = 1}, logits), (std::set<int32_t>{0}));
+  // Top-p counts what min-p has left: 0.6 of 0.95.
+  EXPECT_EQ(Seen({.temperature = 1, .top_p = 0.63f, .min_p = 0.15f}, logits),
+            (std::set<int32_t>{0}));
+}
+
+/// What the sampler keeps, by sorting.
+std::set<int32_t> KeptBySorting(const SamplerOptions& options, const std::vector<float>& logits) {
+  std::vector<Candidate> all;
+  for (size_t i = 0; i < logits.size(); ++i) all.push_back({logits[i], static_cast<int32_t>(i)});
+  std::sort(all.begin(), all.end(), IsBetter);
+  const float floor = all[0].logit + options.temperature * std::log(options.min_p);
+  std::erase_if(all, [&](const Candidate& c) { return c.logit < floor; });
+  if (options.top_k > 0) all.resize(std::min(all.size(), static_cast<size_t>(options.top_k)));
+  const auto weight = [&](const Candidate& c) {
+    return std::exp(static_cast<double>((c.logit - all[0].logit) / options.temperature));
+  };
+  double total = 0, sum = 0;
+  for (const Candidate& c : all) total += weight(c);
+  std::set<int32_t> kept;
+  for (const Candidate& c : all) {
+    if (sum >= static_cast<double>(options.top_p) * total) break;
+    sum += weight(c);
+    kept.insert(c.token);
+  }
+  return kept;
+}
+
+TEST(SamplerTest, SelectingKeepsWhatSortingKeeps) {
+  std::mt19937_64 random(5);
+  for (int round = 0; round < 60; ++round) {
+    std::normal_distribution<float> normal(0, 1 + static_cast<float>(round % 4));
+    std::vector<float> logits(3000);
+    for (float& logit : logits) logit = normal(random);
+    const SamplerOptions options{.temperature = 0.5f + static_cast<float>(round % 3),
+                                 .top_k = std::vector<int>{0, 1, 40, 2000}[round % 4u],
+                                 .top_p = std::vector<float>{0.2f, 0.9f, 1}[round % 3u],
+                                 .min_p = std::vector<float>{1e-9f, 0.01f}[round % 2u],
+                                 .seed = static_cast<uint64_t>(round)};
+    const std::set<int32_t> kept = KeptBySorting(options, logits);
+    Sampler sampler(options);
+    for (uint64_t i = 0; i < 200; ++i) {
+      ASSERT_TRUE(kept.contains(*sampler.Sample(logits, i))) << round;
+    }
+  }
+}
+
+// Sum of (seen - expected)^2 / expected over 20 tokens: above 60 less than once in 100,000 tests.
+TEST(SamplerTest, ChiSquareOfManyDrawsIsSmall) {
+  std::mt19937_64 random(8);
+  std::normal_distribution<float> normal(0, 1);
+  for (uint64_t seed = 0; seed < 5; ++seed) {
+    std::vector<float> logits(20);
+    for (float& logit : logits) logit = normal(random);
+    Sampler sampler({.temperature = 1.5f, .seed = seed});
+    constexpr int kDraws = 40000;
+    std::vector<int> counts(20);
+    for (uint64_t i = 0; i < kDraws; ++i) ++counts[static_cast<size_t>(*sampler.Sample(logits, i))];
+    double total = 0, chi = 0;
+    for (const float logit : logits) total += std::exp(static_cast<double>(logit) / 1.5);
+    for (size_t i = 0; i < 20; ++i) {
+      const double expected = kDraws * std::exp(static_cast<double>(logits[i]) / 1.5) / total;
+      chi += (counts[i] - expected) * (counts[i] - expected) / expected;
+    }
+    EXPECT_LT(chi, 60);
+  }
+}
+
+TEST(LogitMathTest, ExpIsCloseAndNaNWeighsNothing) {
+  std::vector<float> logits;
+  for (int i = 0; i <= 8700; ++i) logits.push_back(static_cast<float>(-i) / 100);
+  logits.insert(logits.end(), {kNan, INFINITY, -INFINITY, -200});
+  std::vector<float> weights(logits.size());
+  const double sum = ExpInto(logits, 0, 1, weights);
+  double expected = 0;
+  for (size_t i = 0; i <= 8700; ++i) {
+    const double exact = std::exp(static_cast<double>(logits[i]));
+    EXPECT_NEAR(weights[i], exact, exact * 5e-7) << logits[i];
+    expected += exact;
+  }
+  for (size_t i = 8701; i < weights.size(); ++i) EXPECT_EQ(weights[i], 0);
+  EXPECT_NEAR(sum, expected, expected * 1e-5);
+}
+
+TEST(LogitMathTest, BestTokensAreThoseOfASort) {
+  std::mt19937_64 random(2);
+  std::vector<float> logits(500);
+  for (float& logit : logits) logit = static_cast<float>(random() % 40);
+  logits[3] = kNan;
+  logits[4] = INFINITY;
+  std::vector<Candidate> all;
+  for (size_t i = 0; i < logits.size(); ++i) {
+    if (std::isfinite(logits[i])) all.push_back({logits[i], static_cast<int32_t>(i)});
+  }
+  std::sort(all.begin(), all.end(), IsBetter);
+  const std::vector<Candidate> best = BestTokens(logits, 50);
+  ASSERT_EQ(best.size(), 50u);
+  for (size_t i = 0; i < 50; ++i) EXPECT_EQ(best[i].token, all[i].token);
 }
 
 TEST(SamplerTest, SameSeedAndIndexGiveTheSameTokenInAnyOrder) {

@@ -184,7 +184,7 @@ class Simulation {
         std::min(request.max_tokens, longest_ - static_cast<int>(request.prompt.size()));
     alone.sampling = request.sampling;
     if (choice > 0) {
-      alone.sampling.seed = RandomBits(request.sampling.seed, static_cast<uint64_t>(choice));
+      alone.sampling.seed = RandomBits(request.sampling.seed, ~static_cast<uint64_t>(choice));
     }
     std::string text;
     alone.callbacks.on_text = [&](const TextPiece& piece) { text += piece.text; };
