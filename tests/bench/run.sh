@@ -16,16 +16,20 @@ trap '[ -z "$server" ] || kill $server 2>/dev/null; rm -rf "$work"' EXIT INT TER
 seconds() { date +%s.%N; }
 elapsed() { echo "$1 $2" | awk '{printf "%.2f", $2 - $1}'; }
 
-# serve SHOP: starts the service and sets $port.
-serve() {
-  "$build/emptor" serve --data-dir "$1" --listen 127.0.0.1:0 --admin-listen 127.0.0.1:0 \
-    >"$work/log" 2>&1 &
+# start ARGUMENTS: starts a service and sets $port.
+start() {
+  "$build/emptor" "$@" --admin-listen 127.0.0.1:0 >"$work/log" 2>&1 &
   server=$!
   until grep -q '^ready' "$work/log"; do
     kill -0 $server 2>/dev/null || { cat "$work/log"; exit 1; }
     sleep 0.05
   done
   port=$(sed -n 's/^serving on http:\/\/127.0.0.1:\([0-9]*\).*/\1/p' "$work/log")
+}
+
+# serve SHOP: the whole service.
+serve() {
+  start serve --data-dir "$1" --listen 127.0.0.1:0
 }
 
 # stop: prints the service's memory and ends it.
@@ -52,18 +56,23 @@ for clients in 1 16 1 16; do
   "$build/tests/serve_load" assist "$port" $clients 200 data/sample-shop/questions.jsonl
 done
 "$build/tests/serve_load" search "$port" 1 2000 data/sample-shop/questions.jsonl
-# A model is listed where the OpenAI routes are served.
-if curl -fs "http://127.0.0.1:$port/v1/models" 2>/dev/null | grep -q '"id"'; then
-  echo "== serve, OpenAI routes"
-  "$build/emptor" bench serve --url "http://127.0.0.1:$port" --rate 4 --duration 20s --input 128 \
-    --output 32 --slo ttft=1s,tpot=100ms --report "$pages/serve.html"
-fi
 stop
 
 echo "== engine"
 model=${EMPTOR_BENCH_MODEL:-engine/models/emptor-lm.gguf}
 "$build/emptor" bench engine "$model" --threads 0 --report "$pages/engine.html"
 "$build/emptor" bench engine "$model" --threads 0 --batching --report "$pages/batching.html"
+
+if "$build/emptor" engine serve --help >/dev/null 2>&1; then
+  echo "== OpenAI routes"
+  start engine serve --listen none --http 127.0.0.1:0 --model "$model" --embedder none
+  for load in "--rate 4 --duration 20s" "--users 10 --duration 20s"; do
+    # shellcheck disable=SC2086 -- the words of a load are arguments
+    "$build/emptor" bench serve --url "http://127.0.0.1:$port" $load --input 104 --output 32 \
+      --slo ttft=1s,tpot=100ms --report "$pages/serve${load%% *}.html"
+  done
+  stop
+fi
 
 # measure_catalog NAME DATA_FOLDER: ingest, start, search with 1 and with 4 clients, memory.
 measure_catalog() {
