@@ -19,8 +19,9 @@ struct Linear {
   AlignedBuffer storage;    // of converted or packed weights; empty: they are the file's
 };
 
-/// The layer with its weights stored as `type` (as they are without one), Q8_0 in the layout that
-/// `kernels` want. Errors: kResourceExhausted; kInvalidArgument (rows that are no whole blocks).
+/// The layer with its weights stored as `type` (as they are without one), quantised ones in the
+/// layout that `kernels` want. Errors: kResourceExhausted; kInvalidArgument (rows that are no whole
+/// blocks).
 absl::StatusOr<Linear> MakeLinear(const Kernels& kernels, const TensorView& weights,
                                   std::vector<float> bias, std::optional<DType> type);
 

@@ -1,6 +1,7 @@
 // Exact agreement with published tokenizer vectors, on real vocabularies.
 #include <sstream>
 
+#include "engine/tokenizer/tokenizer_json.h"
 #include "engine/vocabulary_reader.h"
 #include "gtest/gtest.h"
 #include "tests/engine/support/encode.h"
@@ -9,6 +10,7 @@
 namespace emptor::engine {
 namespace {
 
+const std::string kVectorsFolder = "tokenizer_vectors/";
 constexpr std::string_view kSeparator = "\n__ggml_vocab_test__\n";
 
 std::vector<std::string> SplitInputs(std::string_view text) {
@@ -33,19 +35,11 @@ INSTANTIATE_TEST_SUITE_P(Vocabularies, VectorsTest,
                            return name;
                          });
 
-TEST_P(VectorsTest, EveryInputGivesTheExpectedIds) {
-  const std::string folder = "tokenizer_vectors/";
-  const auto vocabulary =
-      testing::ReadTestData(folder + "vocab/ggml-vocab-" + GetParam() + ".gguf.zst");
-  const auto inputs = testing::ReadTestData(folder + "inputs.txt");
-  const auto expected = testing::ReadTestData(folder + GetParam() + ".out");
-  if (!vocabulary.ok() || !inputs.ok() || !expected.ok()) {
-    GTEST_SKIP() << "tokenizer vectors are absent: " << vocabulary.status();
-  }
-  const auto file = GgufFile::Parse(testing::AsBytes(*vocabulary), GetParam());
-  ASSERT_TRUE(file.ok()) << file.status();
-  const auto tokenizer = ReadTokenizer(**file);
-  ASSERT_TRUE(tokenizer.ok()) << tokenizer.status();
+/// Holds a tokenizer against <name>.out.
+void ExpectVectors(const Tokenizer& tokenizer, const std::string& name) {
+  const auto inputs = testing::ReadTestData(kVectorsFolder + "inputs.txt");
+  const auto expected = testing::ReadTestData(kVectorsFolder + name + ".out");
+  ASSERT_TRUE(inputs.ok() && expected.ok()) << inputs.status() << expected.status();
   std::istringstream lines(*expected);
   int checked = 0;
   for (const std::string& input : SplitInputs(*inputs)) {
@@ -54,10 +48,35 @@ TEST_P(VectorsTest, EveryInputGivesTheExpectedIds) {
     std::istringstream numbers(line);
     std::vector<TokenId> want;
     for (TokenId id = 0; numbers >> id;) want.push_back(id);
-    EXPECT_EQ(testing::Encode(**tokenizer, input), want) << "input " << checked << ": " << input;
+    EXPECT_EQ(testing::Encode(tokenizer, input), want) << "input " << checked << ": " << input;
     ++checked;
   }
   EXPECT_EQ(checked, 46);
+}
+
+TEST_P(VectorsTest, EveryInputGivesTheExpectedIds) {
+  const auto vocabulary =
+      testing::ReadTestData(kVectorsFolder + "vocab/ggml-vocab-" + GetParam() + ".gguf.zst");
+  if (!vocabulary.ok()) GTEST_SKIP() << "tokenizer vectors are absent: " << vocabulary.status();
+  const auto file = GgufFile::Parse(testing::AsBytes(*vocabulary), GetParam());
+  ASSERT_TRUE(file.ok()) << file.status();
+  const auto tokenizer = ReadTokenizer(**file);
+  ASSERT_TRUE(tokenizer.ok()) << tokenizer.status();
+  ExpectVectors(**tokenizer, GetParam());
+}
+
+TEST(BertVectorsTest, TokenizerJsonAndVocabTxtGiveTheIdsToo) {
+  const auto json =
+      testing::ReadTestData(kVectorsFolder + "vocab/bert-base-uncased.tokenizer.json.zst");
+  const auto list = testing::ReadTestData(kVectorsFolder + "vocab/bert-base-uncased.vocab.txt.zst");
+  if (!json.ok() || !list.ok()) GTEST_SKIP() << "vocabularies are absent: " << json.status();
+  for (auto spec : {ParseTokenizerJson(*json, "tokenizer.json"),
+                    ParseWordPieceVocabulary(*list, {}, "vocab.txt")}) {
+    ASSERT_TRUE(spec.ok()) << spec.status();
+    const auto tokenizer = Tokenizer::Create(*std::move(spec));
+    ASSERT_TRUE(tokenizer.ok()) << tokenizer.status();
+    ExpectVectors(**tokenizer, "bert-bge");
+  }
 }
 
 }  // namespace
