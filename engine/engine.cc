@@ -195,6 +195,7 @@ absl::Status Engine::Impl::LoadModel(const std::string& path) {
   absl::StatusOr<std::unique_ptr<const GgufFile>> loaded = GgufFile::Load(path);
   if (!loaded.ok()) return loaded.status();
   const std::shared_ptr<const GgufFile> file = std::move(*loaded);
+  if (options.on_progress) options.on_progress(0.1f);
   const absl::StatusOr<LlamaConfig> config = LlamaConfig::Read(*file);
   if (!config.ok()) return config.status();
   absl::StatusOr<std::unique_ptr<const Tokenizer>> read = ReadTokenizer(*file);
@@ -206,6 +207,7 @@ absl::Status Engine::Impl::LoadModel(const std::string& path) {
                        fmt::format("expected {} tokens, found {}", config->vocabulary, tokens));
   }
   chat_template = ReadChatTemplate(*file);
+  if (options.on_progress) options.on_progress(0.3f);
   info = Describe(*file, *config, DetectIsa());
   blocks = BlockCount(options, *config);
   const int64_t capacity = int64_t{blocks} * options.kv_block_tokens;
@@ -221,6 +223,7 @@ absl::Status Engine::Impl::LoadModel(const std::string& path) {
                                  .release_file = true});
   if (!model.ok()) return model.status();
   transformer = std::move(*model);
+  if (options.on_progress) options.on_progress(1.0f);
   return absl::OkStatus();
 }
 

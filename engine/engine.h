@@ -127,6 +127,7 @@ struct EngineOptions {
   int max_step_tokens = 512;  // token budget of a step: decodes first counted, then prefill chunks
   int max_waiting = 256;      // beyond it Submit answers kResourceExhausted
   int threads = 0;            // 0: one per core
+  std::function<void(float done)> on_progress;  // of loading, 0 to 1, on the thread that loads
 };
 
 struct EngineStats {

@@ -28,7 +28,7 @@ struct Runner {
     return emptor::services::RunSearch(config, command);
   }
   int operator()(const emptor::services::ModelCommand& command) const {
-    return emptor::services::RunModel(command);
+    return emptor::services::RunModel(config, command);
   }
   int operator()(const emptor::services::BenchEngineCommand& command) const {
     return emptor::services::RunBenchEngine(config, command);

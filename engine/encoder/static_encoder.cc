@@ -131,11 +131,24 @@ absl::StatusOr<std::unique_ptr<StaticEncoder>> StaticEncoder::Load(const std::st
 int StaticEncoder::dimension() const { return impl_->dimension; }
 const std::string& StaticEncoder::model_id() const { return impl_->model_id; }
 
+std::vector<int32_t> StaticEncoder::Tokenize(std::string_view text) const {
+  std::vector<TokenId> tokens;
+  impl_->tokenizer->EncodeInto(FoldCase(*impl_->normalizer, text), tokens);
+  return tokens;
+}
+
+std::string StaticEncoder::Detokenize(std::span<const int32_t> tokens) const {
+  std::vector<TokenId> known;
+  for (const int32_t token : tokens) {
+    if (impl_->tokenizer->vocabulary().Contains(token)) known.push_back(token);
+  }
+  return impl_->tokenizer->Decode(known);
+}
+
 void StaticEncoder::EncodeInto(std::string_view text, std::span<float> out) const {
   assert(out.size() == static_cast<size_t>(impl_->dimension));
   std::fill(out.begin(), out.end(), 0.0f);
-  std::vector<TokenId> tokens;
-  impl_->tokenizer->EncodeInto(FoldCase(*impl_->normalizer, text), tokens);
+  const std::vector<TokenId> tokens = Tokenize(text);
   const Kernels& kernels = KernelsFor(DetectIsa());
   std::vector<float> row(out.size());
   for (const TokenId token : tokens) {

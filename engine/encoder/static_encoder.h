@@ -2,10 +2,12 @@
 // File: GGUF of architecture "emptor-static"; see docs/formats/static_encoder.md.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -29,6 +31,11 @@ class StaticEncoder {
   /// Writes dimension() floats. Text without a known token gives the zero vector.
   /// REQUIRES: out.size() == dimension().
   void EncodeInto(std::string_view text, std::span<float> out) const;
+
+  /// The tokens that EncodeInto makes of the text, and the text of tokens. Unknown ids are left
+  /// out.
+  std::vector<int32_t> Tokenize(std::string_view text) const;
+  std::string Detokenize(std::span<const int32_t> tokens) const;
 
  private:
   struct Impl;

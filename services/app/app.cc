@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "services/api/admin_routes.h"
+#include "services/api/model_routes.h"
 #include "services/api/shop_routes.h"
 #include "services/app/core_parts.h"
 #include "services/app/counting_exchange.h"
@@ -90,8 +91,10 @@ absl::Status App::Impl::StartAdmin() {
   parts.readiness = [this] {
     return ready ? absl::OkStatus() : absl::UnavailableError("starting or stopping");
   };
-  parts.metrics = [this] { return CoreMetrics(*core).Text(); };
-  auto router = std::make_shared<const Router>(MakeAdminRoutes(parts), nullptr);
+  parts.metrics = [this] { return CoreMetricsText(*core); };
+  std::vector<Route> routes = MakeAdminRoutes(parts);
+  for (Route& route : MakeModelRoutes(CoreModels(*core))) routes.push_back(std::move(route));
+  auto router = std::make_shared<const Router>(std::move(routes), nullptr);
   const absl::Status status = admin_server->Start(
       [router](std::shared_ptr<Exchange> exchange) { (*router)(std::move(exchange)); });
   if (status.ok()) admin_url = UrlOf(*address, admin_server->port());
@@ -147,7 +150,7 @@ absl::StatusOr<std::unique_ptr<App>> App::Start(const Config& config) {
   std::unique_ptr<App> app(new App(std::move(impl)));
   if (absl::Status status = app->impl_->StartAdmin(); !status.ok()) return status;
   if (absl::Status status = app->impl_->StartPublic(); !status.ok()) return status;
-  absl::Status status = WriteServiceFile(config.data_dir, app->url());
+  absl::Status status = WriteServiceFile(config.data_dir, app->url(), app->admin_url());
   if (!status.ok()) return status;
   app->impl_->ready = true;
   return app;

@@ -20,6 +20,13 @@ absl::StatusOr<std::unique_ptr<EngineEmbedder>> EngineEmbedder::Load(const std::
 int EngineEmbedder::dimension() const { return encoder_->dimension(); }
 const std::string& EngineEmbedder::model_id() const { return encoder_->model_id(); }
 
+std::vector<int32_t> EngineEmbedder::Tokenize(std::string_view text) const {
+  return encoder_->Tokenize(text);
+}
+std::string EngineEmbedder::Detokenize(std::span<const int32_t> tokens) const {
+  return encoder_->Detokenize(tokens);
+}
+
 absl::Status EngineEmbedder::EmbedInto(std::span<const std::string> texts,
                                        std::span<float> out) const {
   const size_t width = static_cast<size_t>(dimension());

@@ -1,8 +1,12 @@
 // The embedder on our own static encoder.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "retrieval/embedding/embedder.h"
@@ -23,6 +27,10 @@ class EngineEmbedder final : public retrieval::Embedder {
   int dimension() const override;
   const std::string& model_id() const override;
   absl::Status EmbedInto(std::span<const std::string> texts, std::span<float> out) const override;
+
+  /// Tokens of a text, and the text of tokens; unknown ids are left out.
+  std::vector<int32_t> Tokenize(std::string_view text) const;
+  std::string Detokenize(std::span<const int32_t> tokens) const;
 
  private:
   explicit EngineEmbedder(std::unique_ptr<engine::StaticEncoder> encoder);

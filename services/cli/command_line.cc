@@ -33,12 +33,42 @@ void AddServeFlags(CLI::App& command, Flags& flags) {
   command.add_option("--log-level", flags.log_level, "info, warning, error or off");
 }
 
-/// `model info` and `model random`; gives the outer command.
-CLI::App* AddModelCommand(CLI::App& app, ModelCommand& command) {
-  CLI::App* model = app.add_subcommand("model", "describe a model file, or make one");
+/// `model list|status|activate|load|unload`: through the admin port of a service.
+void AddServiceModelCommands(CLI::App& model, ModelCommand& command, Flags& flags) {
+  using Action = ModelCommand::Action;
+  struct Row {
+    const char* name;
+    const char* help;
+    Action action;
+  };
+  const Row rows[] = {
+      {"list", "the models of a service", Action::kList},
+      {"status", "what a model of a service does", Action::kStatus},
+      {"activate", "let a model answer, loading it first where needed", Action::kActivate},
+      {"load", "load a model", Action::kLoad},
+      {"unload", "free a model's memory once its requests have ended", Action::kUnload}};
+  for (const Row& row : rows) {
+    CLI::App* one = model.add_subcommand(row.name, row.help);
+    if (row.action != Action::kList) one->add_option("NAME", command.name)->required();
+    one->add_option("--admin-url", command.admin_url,
+                    "admin port of the service (the one that holds the data directory)");
+    one->add_option("--data-dir", flags.data_dir, "of the service (./var/emptor)");
+    if (row.action == Action::kActivate || row.action == Action::kLoad) {
+      one->add_flag("--wait", command.wait, "until the model is available or has failed");
+    }
+    one->callback([&command, action = row.action] { command.action = action; });
+  }
+}
+
+/// `model info`, `model random` and those of a service; gives the outer command.
+CLI::App* AddModelCommand(CLI::App& app, ModelCommand& command, Flags& flags) {
+  CLI::App* model =
+      app.add_subcommand("model", "describe model files, make one, or switch those of a service");
   model->require_subcommand(1);
+  AddServiceModelCommands(*model, command, flags);
   CLI::App* info = model->add_subcommand("info", "what a model file holds");
   info->add_option("FILE", command.file, "GGUF")->required();
+  info->callback([&command] { command.action = ModelCommand::Action::kInfo; });
   CLI::App* random = model->add_subcommand("random", "write a model of random weights");
   random
       ->add_option("--shape", command.shape,
@@ -49,6 +79,7 @@ CLI::App* AddModelCommand(CLI::App& app, ModelCommand& command) {
       ->default_val("q8_0");
   random->add_option("--seed", command.seed, "equal seeds give equal files")->default_val(1);
   random->add_option("--output", command.output, "the file to write")->required();
+  random->callback([&command] { command.action = ModelCommand::Action::kRandom; });
   return model;
 }
 
@@ -120,7 +151,7 @@ std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
   search_app->add_flag("--json", search.json, "print the reply as it is");
 
   ModelCommand model;
-  const CLI::App* model_app = AddModelCommand(app, model);
+  const CLI::App* model_app = AddModelCommand(app, model, flags);
   const CLI::App* bench_app = AddBenchEngine(app, bench);
 
   try {

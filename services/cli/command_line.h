@@ -39,7 +39,13 @@ struct BenchEngineCommand {
 };
 
 struct ModelCommand {
-  std::string file;   // to describe; empty: write a random model
+  enum class Action { kInfo, kRandom, kList, kStatus, kActivate, kLoad, kUnload };
+  Action action = Action::kInfo;
+  std::string file;       // to describe
+  std::string name;       // of a model of a service
+  std::string admin_url;  // of that service; empty: the one that holds the data directory
+  bool wait = false;      // until the model is there
+  // Of a random model:
   std::string shape;  // as engine::ModelShape::Parse reads it
   std::string type;
   std::string output;

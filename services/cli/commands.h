@@ -15,8 +15,9 @@ int RunServe(const Config& config);
 int RunIngest(const Config& config, const IngestCommand& command);
 int RunAsk(const Config& config, const AskCommand& command);
 int RunSearch(const Config& config, const SearchCommand& command);
-/// Describes a model file, or writes one of random weights.
-int RunModel(const ModelCommand& command);
+/// Describes a model file, writes one of random weights, or turns to a service's admin port.
+int RunModel(const Config& config, const ModelCommand& command);
+int RunServiceModel(const Config& config, const ModelCommand& command);
 /// Prints a table, or a line of JSON for each round.
 int RunBenchEngine(const Config& config, const BenchEngineCommand& command);
 
