@@ -137,12 +137,15 @@ std::vector<int32_t> StaticEncoder::Tokenize(std::string_view text) const {
   return tokens;
 }
 
-std::string StaticEncoder::Detokenize(std::span<const int32_t> tokens) const {
-  std::vector<TokenId> known;
+absl::StatusOr<std::string> StaticEncoder::Detokenize(std::span<const int32_t> tokens) const {
+  const Vocabulary& vocabulary = impl_->tokenizer->vocabulary();
   for (const int32_t token : tokens) {
-    if (impl_->tokenizer->vocabulary().Contains(token)) known.push_back(token);
+    if (!vocabulary.Contains(token)) {
+      return absl::InvalidArgumentError(fmt::format("input: expected tokens from 0 to {}, found {}",
+                                                    vocabulary.size() - 1, token));
+    }
   }
-  return impl_->tokenizer->Decode(known);
+  return impl_->tokenizer->Decode({tokens.begin(), tokens.end()});
 }
 
 void StaticEncoder::EncodeInto(std::string_view text, std::span<float> out) const {

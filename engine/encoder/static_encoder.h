@@ -32,10 +32,10 @@ class StaticEncoder {
   /// REQUIRES: out.size() == dimension().
   void EncodeInto(std::string_view text, std::span<float> out) const;
 
-  /// The tokens that EncodeInto makes of the text, and the text of tokens. Unknown ids are left
-  /// out.
+  /// The tokens that EncodeInto makes of the text, and the text of tokens. Errors:
+  /// kInvalidArgument (an id that is not in the vocabulary).
   std::vector<int32_t> Tokenize(std::string_view text) const;
-  std::string Detokenize(std::span<const int32_t> tokens) const;
+  absl::StatusOr<std::string> Detokenize(std::span<const int32_t> tokens) const;
 
  private:
   struct Impl;

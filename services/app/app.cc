@@ -8,7 +8,9 @@
 
 #include "services/api/admin_routes.h"
 #include "services/api/model_routes.h"
+#include "services/api/openai_routes.h"
 #include "services/api/shop_routes.h"
+#include "services/api/tgi_routes.h"
 #include "services/app/core_parts.h"
 #include "services/app/counting_exchange.h"
 #include "services/app/service_file.h"
@@ -125,8 +127,14 @@ absl::Status App::Impl::StartPublic() {
       [] { return static_cast<int64_t>(std::time(nullptr)); },
       [metrics](double seconds) { metrics->ObserveSearch(seconds); },
       [metrics](const catalog::ImportReport& report) { metrics->CountImport(report); }};
+  const LlmRoutesParts llm{CoreModels(*core), CoreWorkers(*core), &core->assistant(),
+                           parts.now_unix};
+  std::vector<Route> all = MakeShopRoutes(routes, parts);
+  for (auto make : {&MakeOpenAiRoutes, &MakeTgiRoutes}) {
+    for (Route& route : make(llm)) all.push_back(std::move(route));
+  }
   SetHttpSamples(*core, [this] { return SamplesOf(server->stats()); });
-  const absl::Status status = server->Start(Counted(MakeShopRoutes(routes, parts)));
+  const absl::Status status = server->Start(Counted(std::move(all)));
   if (status.ok()) url = UrlOf(*address, server->port());
   return status;
 }

@@ -23,7 +23,7 @@ const std::string& EngineEmbedder::model_id() const { return encoder_->model_id(
 std::vector<int32_t> EngineEmbedder::Tokenize(std::string_view text) const {
   return encoder_->Tokenize(text);
 }
-std::string EngineEmbedder::Detokenize(std::span<const int32_t> tokens) const {
+absl::StatusOr<std::string> EngineEmbedder::Detokenize(std::span<const int32_t> tokens) const {
   return encoder_->Detokenize(tokens);
 }
 

@@ -28,9 +28,9 @@ class EngineEmbedder final : public retrieval::Embedder {
   const std::string& model_id() const override;
   absl::Status EmbedInto(std::span<const std::string> texts, std::span<float> out) const override;
 
-  /// Tokens of a text, and the text of tokens; unknown ids are left out.
+  /// Tokens of a text, and the text of tokens (kInvalidArgument: an unknown id).
   std::vector<int32_t> Tokenize(std::string_view text) const;
-  std::string Detokenize(std::span<const int32_t> tokens) const;
+  absl::StatusOr<std::string> Detokenize(std::span<const int32_t> tokens) const;
 
  private:
   explicit EngineEmbedder(std::unique_ptr<engine::StaticEncoder> encoder);

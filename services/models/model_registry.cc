@@ -272,6 +272,11 @@ absl::StatusOr<std::shared_ptr<const EngineEmbedder>> ModelRegistry::FindEncoder
   return (*slot)->encoder;
 }
 
+std::string ModelRegistry::ActiveName(ModelKind kind) const {
+  const std::lock_guard lock(mutex_);
+  return ActiveOf(kind);
+}
+
 ModelStatus ModelRegistry::StatusOf(const Slot& slot) const {
   ModelStatus status;
   status.spec = slot.spec;

@@ -40,9 +40,9 @@ struct ModelStatus {
 };
 
 struct ModelRegistryOptions {
-  engine::EngineOptions engine;
+  engine::EngineOptions engine = {};
   std::chrono::milliseconds drain{10000};  // what unloading gives running requests
-  GenerationObserver on_generation;        // may be empty
+  GenerationObserver on_generation = {};   // may be empty
 };
 
 /// Loads and unloads on threads of its own; who looks a model up gets a shared pointer, and what is
@@ -78,6 +78,8 @@ class ModelRegistry {
   absl::StatusOr<std::shared_ptr<LanguageModel>> FindLanguageModel(std::string_view name) const;
   absl::StatusOr<std::shared_ptr<const EngineEmbedder>> FindEncoder(std::string_view name) const;
 
+  /// The name of the active model of a kind; empty: there is none.
+  std::string ActiveName(ModelKind kind) const;
   absl::StatusOr<ModelStatus> Status(std::string_view name) const;
   std::vector<ModelStatus> List() const;  // in order of name
   std::vector<std::shared_ptr<LanguageModel>> LanguageModels() const;
