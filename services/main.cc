@@ -18,6 +18,9 @@ struct Runner {
   int operator()(const emptor::services::ServeCommand&) const {
     return emptor::services::RunServe(config);
   }
+  int operator()(const emptor::services::EngineServeCommand& command) const {
+    return emptor::services::RunEngineServe(config, command);
+  }
   int operator()(const emptor::services::IngestCommand& command) const {
     return emptor::services::RunIngest(config, command);
   }

@@ -33,6 +33,23 @@ void AddServeFlags(CLI::App& command, Flags& flags) {
   command.add_option("--log-level", flags.log_level, "info, warning, error or off");
 }
 
+/// `engine serve`; gives the inner command.
+CLI::App* AddEngineServe(CLI::App& app, EngineServeCommand& command, Flags& flags) {
+  CLI::App* engine = app.add_subcommand("engine", "models without a shop");
+  engine->require_subcommand(1);
+  CLI::App* serve =
+      engine->add_subcommand("serve", "models behind the OpenAI, TGI and gRPC interfaces");
+  serve->add_option("--listen", command.grpc, "address of gRPC, or \"none\" (127.0.0.1:8090)");
+  serve->add_option("--http", command.http, "address of HTTP (127.0.0.1:8080)");
+  serve->add_option("--admin-listen", flags.admin_listen,
+                    "address of health, metrics and models (127.0.0.1:8081)");
+  serve->add_option("--config", flags.config, "YAML file of settings");
+  serve->add_option("--model", flags.model, "language model, or \"none\"");
+  serve->add_option("--embedder", flags.embedder, "embedding model, or \"none\"");
+  serve->add_option("--log-level", flags.log_level, "info, warning, error or off");
+  return serve;
+}
+
 /// `model list|status|activate|load|unload`: through the admin port of a service.
 void AddServiceModelCommands(CLI::App& model, ModelCommand& command, Flags& flags) {
   using Action = ModelCommand::Action;
@@ -131,6 +148,9 @@ std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
   CLI::App* serve_app = app.add_subcommand("serve", "everything in one process");
   AddServeFlags(*serve_app, flags);
 
+  EngineServeCommand engine_serve;
+  const CLI::App* engine_app = AddEngineServe(app, engine_serve, flags);
+
   CLI::App* ingest_app = app.add_subcommand("ingest", "take a catalog of JSON lines");
   AddDataFlags(*ingest_app, flags);
   ingest_app->add_option("FILE", ingest.files, "JSON lines; - is standard input")->required();
@@ -166,6 +186,7 @@ std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
     return 2;
   }
   if (serve_app->parsed()) line.command = ServeCommand{};
+  if (engine_app->parsed()) line.command = std::move(engine_serve);
   if (ingest_app->parsed()) line.command = std::move(ingest);
   if (ask_app->parsed()) line.command = std::move(ask);
   if (search_app->parsed()) line.command = std::move(search);

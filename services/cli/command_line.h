@@ -11,6 +11,10 @@
 namespace emptor::services {
 
 struct ServeCommand {};
+struct EngineServeCommand {
+  std::string grpc = "127.0.0.1:8090";  // "none": no gRPC
+  std::string http;                     // empty: the setting `listen`
+};
 struct IngestCommand {
   std::vector<std::string> files;
   std::string to;  // URL of a service; empty: the one that holds the data directory, if any
@@ -54,8 +58,8 @@ struct ModelCommand {
 
 struct CommandLine {
   Config config;
-  std::variant<ServeCommand, IngestCommand, AskCommand, SearchCommand, ModelCommand,
-               BenchEngineCommand>
+  std::variant<ServeCommand, EngineServeCommand, IngestCommand, AskCommand, SearchCommand,
+               ModelCommand, BenchEngineCommand>
       command;
 };
 

@@ -11,6 +11,9 @@ namespace emptor::services {
 
 /// Serves until SIGTERM or SIGINT. Prints `serving on URL`, `admin on URL` and `ready`.
 int RunServe(const Config& config);
+/// Serves models without a shop. Prints `serving on URL`, `grpc on port N`, `admin on URL`,
+/// `ready`.
+int RunEngineServe(const Config& config, const EngineServeCommand& command);
 /// Through the service that holds the data directory, or directly.
 int RunIngest(const Config& config, const IngestCommand& command);
 int RunAsk(const Config& config, const AskCommand& command);
@@ -20,6 +23,11 @@ int RunModel(const Config& config, const ModelCommand& command);
 int RunServiceModel(const Config& config, const ModelCommand& command);
 /// Prints a table, or a line of JSON for each round.
 int RunBenchEngine(const Config& config, const BenchEngineCommand& command);
+
+/// Keeps SIGTERM and SIGINT for WaitForStopSignal. REQUIRES: called before any thread is started.
+void BlockStopSignals();
+/// Waits for one of them; another one then ends the process at once.
+void WaitForStopSignal();
 
 /// Prints "emptor: message" to standard error; gives 2.
 int Fail(const absl::Status& status);
