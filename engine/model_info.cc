@@ -4,7 +4,7 @@
 #include <array>
 #include <map>
 
-#include "engine/model/llama_config.h"
+#include "engine/model/model_config.h"
 #include "engine/vocabulary_reader.h"
 #include "fmt/format.h"
 
@@ -24,13 +24,13 @@ std::string Architecture(const GgufFile& file) {
 }
 
 std::string Shape(const GgufFile& file) {
-  const auto config = LlamaConfig::Read(file);
+  const auto config = file.Config();
   if (!config.ok()) return Refused(config.status());
-  const LlamaConfig& c = *config;
+  const ModelConfig& c = *config;
   return fmt::format(
       "{} layers, width {}, {} heads of {}, {} key-value heads, feed-forward {}, context {}, "
       "RoPE base {:g}{}",
-      c.layers, c.width, c.heads, c.head_dim, c.kv_heads, c.feed_forward, c.context, c.rope_base,
+      c.layers, c.width, c.heads, c.head_dim, c.kv_heads, c.feed_forward, c.context, c.rope.base,
       file.FindTensor("output.weight") == nullptr ? ", tied embeddings" : "");
 }
 

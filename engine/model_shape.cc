@@ -62,7 +62,7 @@ struct IntegerKey {
   int min, max;
 };
 
-// The bounds are those of LlamaConfig::Read.
+// The bounds are those of engine/model/config_bounds.h.
 constexpr std::array<IntegerKey, 8> kIntegers = {{
     {"width", &ModelShape::width, 1, 1 << 16},
     {"layers", &ModelShape::layers, 1, 512},

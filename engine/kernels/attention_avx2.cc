@@ -1,94 +1,55 @@
-// Grouped-query attention over paged f16 keys and values with AVX2.
-#include <algorithm>
-#include <cmath>
+// Attention with AVX2: see flash_attention.h.
+#include <immintrin.h>
 
 #include "engine/kernels/avx2_kernels.h"
 #include "engine/kernels/avx2_math.h"
+#include "engine/kernels/flash_attention.h"
 
 namespace emptor::engine::avx2 {
 namespace {
 
-inline __m256 LoadHalves(const Half* p) {
-  return _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
-}
+struct Eight {
+  using Vector = __m256;
+  static constexpr int kCount = 8;
+  static constexpr int kRowTile = 2;
 
-float Dot(const Half* key, const float* q, int n) {
-  __m256 sum = _mm256_setzero_ps();
-  int i = 0;
-  for (; i + 8 <= n; i += 8)
-    sum = _mm256_fmadd_ps(LoadHalves(key + i), _mm256_loadu_ps(q + i), sum);
-  float tail = 0;
-  for (; i < n; ++i) tail += _cvtsh_ss(key[i]) * q[i];
-  return SumLanes(sum) + tail;
-}
-
-/// Calls fn(row, position) for each attended position, in order.
-template <typename Fn>
-void ForEachRow(const AttentionArgs& args, std::span<const Half* const> blocks, Fn fn) {
-  int position = 0;
-  for (const Half* row : blocks) {
-    const int end = std::min(position + args.block_tokens, args.positions);
-    for (; position < end; ++position, row += args.head_dim) fn(row, position);
-    if (position == args.positions) return;
+  static Vector Set(float x) { return _mm256_set1_ps(x); }
+  static float First(Vector v) { return _mm256_cvtss_f32(v); }
+  static Vector Load(const float* p) { return _mm256_loadu_ps(p); }
+  static void Store(float* p, Vector v) { _mm256_storeu_ps(p, v); }
+  static void StoreFirst(float* p, int n, Vector v) { _mm256_maskstore_ps(p, FirstLanes(n), v); }
+  static Vector Widen(const Half* p) {
+    return _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
   }
-}
-
-/// Scores to weights e^(score - largest); returns their sum.
-float Softmax(float* scores, int n) {
-  float largest = -INFINITY;
-  for (int p = 0; p < n; ++p) largest = std::max(largest, scores[p]);
-  const __m256 shift = _mm256_set1_ps(largest);
-  __m256 total = _mm256_setzero_ps();
-  for (int p = 0; p < n; p += 8) {
-    const __m256i lanes = FirstLanes(std::min(n - p, 8));
-    const __m256 weight =
-        _mm256_and_ps(Exp(_mm256_sub_ps(_mm256_maskload_ps(scores + p, lanes), shift)),
-                      _mm256_castsi256_ps(lanes));
-    _mm256_maskstore_ps(scores + p, lanes, weight);
-    total = _mm256_add_ps(total, weight);
+  static Vector WidenFirst(const Half* p, int n) {
+    if (n >= kCount) return Widen(p);
+    alignas(32) float values[kCount] = {};
+    for (int i = 0; i < n; ++i) values[i] = _cvtsh_ss(p[i]);
+    return _mm256_load_ps(values);
   }
-  return SumLanes(total);
-}
-
-/// out[begin, begin + 8 * Vectors) of the weighted sum of the values, kept in registers.
-template <int Vectors>
-void SumValues(const AttentionArgs& args, int begin, float inverse, float* out) {
-  __m256 sums[Vectors];
-  for (__m256& sum : sums) sum = _mm256_setzero_ps();
-  ForEachRow(args, args.values, [&](const Half* value, int p) {
-    const __m256 weight = _mm256_broadcast_ss(args.scores + p);
-    for (int v = 0; v < Vectors; ++v) {
-      sums[v] = _mm256_fmadd_ps(LoadHalves(value + begin + 8 * v), weight, sums[v]);
-    }
-  });
-  for (int v = 0; v < Vectors; ++v) {
-    _mm256_storeu_ps(out + begin + 8 * v, _mm256_mul_ps(sums[v], _mm256_set1_ps(inverse)));
+  static float WidenOne(Half half) { return _cvtsh_ss(half); }
+  static void Prefetch(const char* p) { _mm_prefetch(p, _MM_HINT_T0); }
+  static Vector Multiply(Vector a, Vector b) { return _mm256_mul_ps(a, b); }
+  static Vector MultiplyAdd(Vector a, Vector b, Vector c) { return _mm256_fmadd_ps(a, b, c); }
+  static Vector Subtract(Vector a, Vector b) { return _mm256_sub_ps(a, b); }
+  static Vector Max(Vector a, Vector b) { return _mm256_max_ps(a, b); }
+  static float MaxLanes(Vector v) { return avx2::MaxLanes(v); }
+  static Vector Exp(Vector v) { return avx2::Exp(v); }
+  /// Lanes [begin, end) of `inside`, else of `outside`.
+  static Vector Select(int begin, int end, Vector inside, Vector outside) {
+    const __m256i lanes = _mm256_andnot_si256(FirstLanes(begin), FirstLanes(end));
+    return _mm256_blendv_ps(outside, inside, _mm256_castsi256_ps(lanes));
   }
-}
-
-void SumValuesTail(const AttentionArgs& args, int begin, float inverse, float* out) {
-  std::fill(out + begin, out + args.head_dim, 0.0f);
-  ForEachRow(args, args.values, [&](const Half* value, int p) {
-    for (int i = begin; i < args.head_dim; ++i) out[i] += args.scores[p] * _cvtsh_ss(value[i]);
-  });
-  for (int i = begin; i < args.head_dim; ++i) out[i] *= inverse;
-}
+  /// In the order of the AVX-512 variant.
+  static float SumBlock(const Vector (&v)[8]) {
+    const Vector low = _mm256_add_ps(_mm256_add_ps(v[0], v[2]), _mm256_add_ps(v[4], v[6]));
+    const Vector high = _mm256_add_ps(_mm256_add_ps(v[1], v[3]), _mm256_add_ps(v[5], v[7]));
+    return SumLanes(_mm256_add_ps(low, high));
+  }
+};
 
 }  // namespace
 
-void Attention(const AttentionArgs& args) {
-  for (int h = 0; h < args.group; ++h) {
-    const float* q = args.q + h * args.head_dim;
-    float* out = args.out + h * args.head_dim;
-    ForEachRow(args, args.keys, [&](const Half* key, int p) {
-      args.scores[p] = args.scale * Dot(key, q, args.head_dim);
-    });
-    const float inverse = 1.0f / Softmax(args.scores, args.positions);
-    int i = 0;
-    for (; i + 64 <= args.head_dim; i += 64) SumValues<8>(args, i, inverse, out);
-    for (; i + 8 <= args.head_dim; i += 8) SumValues<1>(args, i, inverse, out);
-    if (i < args.head_dim) SumValuesTail(args, i, inverse, out);
-  }
-}
+void Attention(const AttentionArgs& args) { FlashAttention<Eight>(args).Run(); }
 
 }  // namespace emptor::engine::avx2

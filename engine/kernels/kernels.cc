@@ -11,7 +11,7 @@ namespace {
 Kernels MakeAvx512() {
   return {
       .isa = Isa::kAvx512,
-      .packs_q8 = true,
+      .packs_weights = true,
       .matmul = avx512::Matmul,
       .quantize = avx512::Quantize,
       .offset_terms = avx512::OffsetTerms,
@@ -19,6 +19,7 @@ Kernels MakeAvx512() {
       .silu_multiply = avx512::SiluMultiply,
       .add = avx512::Add,
       .rope = avx512::Rope,
+      .rope_halves = avx512::RopeHalves,
       .to_half = avx512::ToHalf,
       .to_bf16 = kReferenceKernels.to_bf16,
       .dequantize = kReferenceKernels.dequantize,
@@ -47,6 +48,7 @@ const Kernels kAvx2Kernels = {
     .silu_multiply = avx2::SiluMultiply,
     .add = avx2::Add,
     .rope = kReferenceKernels.rope,
+    .rope_halves = kReferenceKernels.rope_halves,
     .to_half = avx2::ToHalf,
     .to_bf16 = kReferenceKernels.to_bf16,
     .dequantize = kReferenceKernels.dequantize,

@@ -15,11 +15,11 @@ namespace emptor::engine {
 /// The sum of one (r, t) is always taken in the same order, whatever the range and however many
 /// tokens go together: batched and single decoding agree to the bit within one instruction set.
 struct MatmulArgs {
-  TensorView weights;                 // [rows, k]
-  const float* x = nullptr;           // [tokens, k] f32; used with weights of floating point
-  const BFloat16* x_bf16 = nullptr;   // [tokens, k]; BF16 weights, where Kernels::rounds_to_bf16
-  const int8_t* q = nullptr;          // [tokens, k] quantised activations; used with Q8_0 weights
-  const float* q_scale = nullptr;     // [tokens, k / 32]
+  TensorView weights;                // [rows, k]
+  const float* x = nullptr;          // [tokens, k] f32; used with weights of floating point
+  const BFloat16* x_bf16 = nullptr;  // [tokens, k]; BF16 weights, where Kernels::rounds_to_bf16
+  const int8_t* q = nullptr;       // [tokens, k] quantised activations; used with quantised weights
+  const float* q_scale = nullptr;  // [tokens, k / 32]
   const int32_t* q_offset = nullptr;  // [tokens, k / 32], of offset_terms; used with packed weights
   int tokens = 0;
   int64_t row_begin = 0, row_end = 0;
@@ -27,27 +27,47 @@ struct MatmulArgs {
   int64_t out_stride = 0;
 };
 
-/// Grouped-query attention of one token against one KV head, over paged keys and values:
-///   out[h, :] = sum_p softmax_p(scale * q[h, :] . K[p, :]) V[p, :]   for the `group` query heads
-/// Position p lies in block p / block_tokens, row p % block_tokens.
+/// Grouped-query attention of consecutive tokens of one sequence against one KV head, over paged
+/// keys and values:
+///   out[t, h, :] = sum_p softmax_p(scale * q[t, h, :] . K[p, :]) V[p, :]
+/// over the positions p up to that of token t, the last `window` of them if there is a window.
+/// Position p lies in block p / block_tokens. What a token gets does not depend, to the bit, on the
+/// tokens that are asked for with it, nor on block_tokens.
 struct AttentionArgs {
-  const float* q = nullptr;  // [group, head_dim]
-  float* out = nullptr;      // [group, head_dim]; may not alias q
+  const float* q = nullptr;  // head h of token t at q + t * stride + h * head_dim
+  float* out = nullptr;      // alike; may not alias q
+  int64_t stride = 0;
+  int tokens = 0;    // at least 1
+  int position = 0;  // of the first token
+  int window = 0;    // 0: all positions
   int group = 0, head_dim = 0;
-  int positions = 0;  // how many are attended to, at least 1
   int block_tokens = 0;
-  /// Per block: keys [block_tokens, head_dim] and values of this KV head, f16.
+  /// Per block, f16: keys [head_dim, block_tokens] and values [block_tokens, head_dim] of this KV
+  /// head. Keys lie transposed, so that a vector of one element of many keys is one load.
   std::span<const Half*const> keys, values;
   float scale = 1;
-  float* scores = nullptr;  // scratch [group * positions]
+  float* scratch = nullptr;  // AttentionScratchFloats of tokens * group rows
 };
+
+/// Positions whose keys and values are taken at a time.
+inline constexpr int kAttentionBlock = 64;
+
+/// A head's elements filled up to whole vectors.
+inline int PaddedHeadDim(int head_dim) { return (head_dim + 15) / 16 * 16; }
+
+/// Floats of scratch for so many rows of queries: keys and values of a block, then for each row its
+/// query, its sums, its weights and three numbers.
+inline int64_t AttentionScratchFloats(int rows, int head_dim) {
+  const int64_t padded = PaddedHeadDim(head_dim);
+  return 2 * padded * kAttentionBlock + rows * (2 * padded + kAttentionBlock + 3);
+}
 
 /// One instruction set's functions. All are pure in their arguments and safe from any thread.
 /// REQUIRES everywhere: shapes as said; checked by assert in debug builds only.
 struct Kernels {
   Isa isa;
-  /// Q8_0 matrices are better packed (packed_q8.h): matmul takes them either way.
-  bool packs_q8 = false;
+  /// Quantised matrices are better packed (packed_weights.h): matmul takes them either way.
+  bool packs_weights = false;
   /// matmul takes BF16 weights with x_bf16 in place of x.
   bool rounds_to_bf16 = false;
 
@@ -75,6 +95,8 @@ struct Kernels {
   /// Rotates the pairs (2i, 2i + 1) of the first 2 * pairs elements of x by the angle of pair i.
   /// Source: Su et al. 2021, arXiv:2104.09864, in the adjacent-pair layout of GGUF.
   void (*rope)(const float* cosine, const float* sine, int pairs, float* x);
+  /// The same of the pairs (i, i + pairs), the layout of GPT-NeoX and of Hugging Face's weights.
+  void (*rope_halves)(const float* cosine, const float* sine, int pairs, float* x);
 
   /// Rounds to f16, to nearest even.
   void (*to_half)(const float* x, int64_t n, Half* out);

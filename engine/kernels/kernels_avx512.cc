@@ -98,6 +98,19 @@ void Rope(const float* cosine, const float* sine, int pairs, float* x) {
   }
 }
 
+/// Sixteen pairs at a time.
+void RopeHalves(const float* cosine, const float* sine, int pairs, float* x) {
+  for (int i = 0; i < pairs; i += 16) {
+    const __mmask16 lanes = FirstLanes(pairs - i);
+    const __m512 c = _mm512_maskz_loadu_ps(lanes, cosine + i);
+    const __m512 s = _mm512_maskz_loadu_ps(lanes, sine + i);
+    const __m512 a = _mm512_maskz_loadu_ps(lanes, x + i);
+    const __m512 b = _mm512_maskz_loadu_ps(lanes, x + pairs + i);
+    _mm512_mask_storeu_ps(x + i, lanes, _mm512_fmsub_ps(a, c, _mm512_mul_ps(b, s)));
+    _mm512_mask_storeu_ps(x + pairs + i, lanes, _mm512_fmadd_ps(a, s, _mm512_mul_ps(b, c)));
+  }
+}
+
 void ToHalf(const float* x, int64_t n, Half* out) {
   for (int64_t i = 0; i < n; i += 16) {
     const __mmask16 lanes = FirstLanes(n - i);

@@ -1,24 +1,34 @@
 // Plain kernels: what the fast ones are held against, and what runs on any machine.
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
 
 #include "engine/kernels/kernels.h"
-#include "engine/kernels/packed_q8.h"
+#include "engine/kernels/packed_weights.h"
 #include "engine/tensor/half.h"
+#include "engine/tensor/quant_block.h"
 
 namespace emptor::engine {
 namespace {
 
 // Sums are taken in double: the plain kernels are also the more exact ones.
 
-float DotQ8(const BlockQ8* weights, const int8_t* q, const float* scale, int64_t blocks) {
+float DotQuantised(DType type, const std::byte* weights, const int8_t* q, const float* scale,
+                   int64_t blocks) {
   double sum = 0;
   for (int64_t b = 0; b < blocks; ++b) {
-    int32_t dot = 0;
-    for (int i = 0; i < kQuantBlock; ++i) dot += weights[b].quants[i] * q[b * kQuantBlock + i];
-    sum += static_cast<double>(dot) * static_cast<double>(HalfToFloat(weights[b].scale)) *
-           static_cast<double>(scale[b]);
+    const QuantBlock block = ReadQuantBlock(type, weights, b);
+    std::array<int32_t, 2> dots = {};
+    int32_t total = 0;
+    for (size_t i = 0; i < kQuantBlock; ++i) {
+      const int32_t x = q[b * kQuantBlock + static_cast<int64_t>(i)];
+      dots[i / 16] += block.quants[i] * x;
+      total += x;
+    }
+    sum += static_cast<double>(scale[b]) * (static_cast<double>(block.scales[0]) * dots[0] +
+                                            static_cast<double>(block.scales[1]) * dots[1] -
+                                            static_cast<double>(block.least) * total);
   }
   return static_cast<float>(sum);
 }
@@ -56,12 +66,12 @@ float Dot(const MatmulArgs& args, int64_t row, int64_t token) {
       return DotF16(reinterpret_cast<const Half*>(weights), args.x + token * k, k);
     case DType::kBF16:
       return DotBF16(reinterpret_cast<const BFloat16*>(weights), args.x + token * k, k);
-    case DType::kQ8_0:
+    default:
       break;
   }
   const int64_t blocks = k / kQuantBlock;
-  return DotQ8(reinterpret_cast<const BlockQ8*>(weights), args.q + token * k,
-               args.q_scale + token * blocks, blocks);
+  return DotQuantised(args.weights.type, weights, args.q + token * k, args.q_scale + token * blocks,
+                      blocks);
 }
 
 void Matmul(const MatmulArgs& args) {
@@ -119,6 +129,15 @@ void Rope(const float* cosine, const float* sine, int pairs, float* x) {
   }
 }
 
+void RopeHalves(const float* cosine, const float* sine, int pairs, float* x) {
+  for (int i = 0; i < pairs; ++i) {
+    const float a = x[i];
+    const float b = x[i + pairs];
+    x[i] = a * cosine[i] - b * sine[i];
+    x[i + pairs] = a * sine[i] + b * cosine[i];
+  }
+}
+
 void ToHalf(const float* x, int64_t n, Half* out) {
   for (int64_t i = 0; i < n; ++i) out[i] = FloatToHalf(x[i]);
 }
@@ -128,13 +147,12 @@ void ToBFloat16(const float* x, int64_t n, BFloat16* out) {
 }
 
 void Dequantize(const TensorView& weights, int64_t row, float* out) {
-  if (weights.packed != nullptr) return UnpackQ8Row(weights, row, out);
+  if (weights.packed != nullptr) return UnpackRow(weights, row, out);
   const std::byte* bytes = weights.row(row);
-  if (weights.type == DType::kQ8_0) {
-    const auto* blocks = reinterpret_cast<const BlockQ8*>(bytes);
-    for (int64_t i = 0; i < weights.cols; ++i) {
-      const BlockQ8& block = blocks[i / kQuantBlock];
-      out[i] = HalfToFloat(block.scale) * static_cast<float>(block.quants[i % kQuantBlock]);
+  if (IsQuantized(weights.type)) {
+    for (int64_t b = 0; b < weights.cols / kQuantBlock; ++b) {
+      const QuantBlock block = ReadQuantBlock(weights.type, bytes, b);
+      for (int i = 0; i < kQuantBlock; ++i) out[b * kQuantBlock + i] = block.value(i);
     }
   } else if (weights.type == DType::kF16) {
     const auto* halves = reinterpret_cast<const Half*>(bytes);
@@ -147,29 +165,41 @@ void Dequantize(const TensorView& weights, int64_t row, float* out) {
   }
 }
 
-const Half* RowOf(std::span<const Half* const> blocks, const AttentionArgs& args, int position) {
-  return blocks[static_cast<size_t>(position / args.block_tokens)] +
-         position % args.block_tokens * args.head_dim;
+float Score(const AttentionArgs& args, const float* q, int position) {
+  const Half* keys =
+      args.keys[static_cast<size_t>(position / args.block_tokens)] + position % args.block_tokens;
+  double sum = 0;
+  for (int i = 0; i < args.head_dim; ++i) {
+    sum +=
+        static_cast<double>(HalfToFloat(keys[i * args.block_tokens])) * static_cast<double>(q[i]);
+  }
+  return args.scale * static_cast<float>(sum);
+}
+
+/// One head of one token, over positions [begin, end).
+void AttendHead(const AttentionArgs& args, const float* q, int begin, int end, float* out) {
+  float largest = -INFINITY;
+  for (int p = begin; p < end; ++p) largest = std::max(largest, Score(args, q, p));
+  float total = 0;
+  std::fill_n(out, args.head_dim, 0.0f);
+  for (int p = begin; p < end; ++p) {
+    const float weight = std::exp(Score(args, q, p) - largest);
+    const Half* value = args.values[static_cast<size_t>(p / args.block_tokens)] +
+                        p % args.block_tokens * args.head_dim;
+    for (int i = 0; i < args.head_dim; ++i) out[i] += weight * HalfToFloat(value[i]);
+    total += weight;
+  }
+  for (int i = 0; i < args.head_dim; ++i) out[i] /= total;
 }
 
 void Attention(const AttentionArgs& args) {
-  for (int h = 0; h < args.group; ++h) {
-    const float* q = args.q + h * args.head_dim;
-    float* out = args.out + h * args.head_dim;
-    float largest = -INFINITY;
-    for (int p = 0; p < args.positions; ++p) {
-      args.scores[p] = args.scale * DotF16(RowOf(args.keys, args, p), q, args.head_dim);
-      largest = std::max(largest, args.scores[p]);
+  for (int t = 0; t < args.tokens; ++t) {
+    const int end = args.position + t + 1;
+    const int begin = args.window > 0 ? std::max(0, end - args.window) : 0;
+    for (int h = 0; h < args.group; ++h) {
+      const int64_t at = t * args.stride + int64_t{h} * args.head_dim;
+      AttendHead(args, args.q + at, begin, end, args.out + at);
     }
-    float total = 0;
-    std::fill_n(out, args.head_dim, 0.0f);
-    for (int p = 0; p < args.positions; ++p) {
-      const float weight = std::exp(args.scores[p] - largest);
-      const Half* value = RowOf(args.values, args, p);
-      for (int i = 0; i < args.head_dim; ++i) out[i] += weight * HalfToFloat(value[i]);
-      total += weight;
-    }
-    for (int i = 0; i < args.head_dim; ++i) out[i] /= total;
   }
 }
 
@@ -192,6 +222,7 @@ const Kernels kReferenceKernels = {
     .silu_multiply = SiluMultiply,
     .add = Add,
     .rope = Rope,
+    .rope_halves = RopeHalves,
     .to_half = ToHalf,
     .to_bf16 = ToBFloat16,
     .dequantize = Dequantize,

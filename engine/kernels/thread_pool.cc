@@ -4,33 +4,17 @@
 #include <algorithm>
 #include <cassert>
 
+#include "engine/kernels/spin_wait.h"
+
 namespace emptor::engine {
 namespace {
 
-constexpr int kSpins = 512;
+constexpr int kChunksPerThread = 4;
 
 constexpr uint64_t MakeTicket(uint64_t loop, uint64_t chunks) { return loop << 32 | chunks << 16; }
 constexpr uint64_t LoopOf(uint64_t ticket) { return ticket >> 32; }
 constexpr uint64_t ChunksOf(uint64_t ticket) { return ticket >> 16 & 0xffff; }
 constexpr uint64_t NextOf(uint64_t ticket) { return ticket & 0xffff; }
-
-inline void Pause() {
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#endif
-}
-
-/// Waits until `atomic` differs from `old`: spins, then sleeps.
-template <typename T>
-T WaitForChange(const std::atomic<T>& atomic, T old) {
-  for (int i = 0; i < kSpins; ++i) {
-    const T now = atomic.load(std::memory_order_acquire);
-    if (now != old) return now;
-    Pause();
-  }
-  atomic.wait(old, std::memory_order_acquire);
-  return atomic.load(std::memory_order_acquire);
-}
 
 }  // namespace
 
@@ -70,6 +54,15 @@ void ThreadPool::ParallelFor(int chunks, const std::function<void(int)>& fn) {
   }
   uint32_t done = done_.load(std::memory_order_acquire);
   while (done != static_cast<uint32_t>(chunks)) done = WaitForChange(done_, done);
+}
+
+int ThreadPool::most_chunks() const { return workers_.empty() ? 1 : threads() * kChunksPerThread; }
+
+void ThreadPool::ParallelRange(int64_t n, int64_t grain,
+                               const std::function<void(int64_t, int64_t)>& fn) {
+  const int64_t chunks = std::clamp<int64_t>(n / std::max<int64_t>(grain, 1), 1, most_chunks());
+  const auto run = [&](int chunk) { fn(n * chunk / chunks, n * (chunk + 1) / chunks); };
+  ParallelFor(static_cast<int>(chunks), std::ref(run));
 }
 
 void ThreadPool::Work() {

@@ -27,6 +27,13 @@ class ThreadPool {
   /// REQUIRES: chunks <= kMaxChunks; fn does not throw.
   void ParallelFor(int chunks, const std::function<void(int)>& fn);
 
+  /// Calls fn(begin, end) over [0, n) in pieces of at least about `grain`, at most most_chunks().
+  void ParallelRange(int64_t n, int64_t grain, const std::function<void(int64_t, int64_t)>& fn);
+
+  /// Chunks that a loop is best cut into at most: a few per thread, so that one that was set aside
+  /// by the system holds up little.
+  int most_chunks() const;
+
   static constexpr int kMaxChunks = 0xffff;
 
  private:

@@ -19,19 +19,22 @@ struct KvShape {
 };
 
 /// Keys and values in f16: half the memory and traffic of f32, and what the reference outputs were
-/// made with. Laid out [block][layer][keys, values][kv_head][block_tokens][head_dim].
-/// Memory that no sequence has reached yet costs nothing.
-/// Thread-safety: that of a plain array.
+/// made with. Laid out [block][layer][keys, values][kv_head], then [head_dim][block_tokens] for
+/// keys and [block_tokens][head_dim] for values: as attention reads them. Memory that no sequence
+/// has reached yet costs nothing. Thread-safety: that of a plain array.
 class KvCache {
  public:
   /// Errors: kResourceExhausted.
   static absl::StatusOr<KvCache> Create(const KvShape& shape, int blocks);
 
-  /// [block_tokens, head_dim] of one KV head.
+  /// [head_dim, block_tokens] of one KV head.
   Half* Keys(int layer, BlockId block, int kv_head) { return At(layer, block, kv_head); }
+  /// [block_tokens, head_dim] of one KV head.
   Half* Values(int layer, BlockId block, int kv_head) {
     return At(layer, block, kv_head) + values_offset_;
   }
+  /// Keys and values of all layers. REQUIRES: two different blocks.
+  void CopyBlock(BlockId from, BlockId to);
   const KvShape& shape() const { return shape_; }
 
  private:

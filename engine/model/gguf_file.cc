@@ -44,6 +44,19 @@ const GgufTensor* GgufFile::FindTensor(std::string_view tensor_name) const {
   return found == tensor_index_.end() ? nullptr : &tensors_[found->second];
 }
 
+absl::StatusOr<std::optional<StoredTensor>> GgufFile::Find(std::string_view tensor) const {
+  const GgufTensor* found = FindTensor(tensor);
+  if (found == nullptr) return std::optional<StoredTensor>();
+  return StoredTensor{found->View(), {found->dims.rbegin(), found->dims.rend()}};
+}
+
+std::vector<std::string_view> GgufFile::TensorNames() const {
+  std::vector<std::string_view> names;
+  names.reserve(tensors_.size());
+  for (const GgufTensor& tensor : tensors_) names.push_back(tensor.name);
+  return names;
+}
+
 const GgufValue* GgufFile::FindValue(std::string_view key) const {
   const auto found = values_.find(key);
   return found == values_.end() ? nullptr : &found->second;
@@ -52,10 +65,6 @@ const GgufValue* GgufFile::FindValue(std::string_view key) const {
 void GgufFile::Release(std::span<const std::byte> tensor_bytes) const {
   if (storage_.size() == 0) return;
   storage_.Discard(static_cast<size_t>(tensor_bytes.data() - bytes_.data()), tensor_bytes.size());
-}
-
-absl::Status GgufFile::Error(std::string_view field, std::string_view what) const {
-  return absl::InvalidArgumentError(fmt::format("{}: {}: {}", name_, field, what));
 }
 
 absl::StatusOr<int64_t> GgufFile::Integer(std::string_view key, int64_t min, int64_t max,

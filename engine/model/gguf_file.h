@@ -13,8 +13,8 @@
 #include <variant>
 #include <vector>
 
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "engine/model/model_source.h"
 #include "engine/tensor/aligned_buffer.h"
 #include "engine/tensor/dtype.h"
 
@@ -40,7 +40,7 @@ struct GgufTensor {
 /// A parsed file. Every count, offset, type and length was checked before memory was taken:
 /// nothing in it points outside the file, tensors do not overlap, names are unique.
 /// Thread-safety: immutable. Lifetime: views live as long as the object.
-class GgufFile {
+class GgufFile final : public ModelSource {
  public:
   /// Errors: as ReadFileImage; kDataLoss (cut short), kInvalidArgument (broken rule),
   /// kUnimplemented (tensor type). Messages begin with the file and name the field.
@@ -49,18 +49,20 @@ class GgufFile {
   static absl::StatusOr<std::unique_ptr<const GgufFile>> Parse(std::span<const std::byte> bytes,
                                                                std::string name);
 
-  const std::string& name() const { return name_; }
-  size_t size() const { return bytes_.size(); }
+  const std::string& name() const override { return name_; }
+  size_t size() const override { return bytes_.size(); }
+  TensorNaming naming() const override { return TensorNaming::kGguf; }
+  /// The shape under the architecture's keys; the vocabulary comes from token_embd.weight.
+  absl::StatusOr<ModelConfig> Config() const override;
+  absl::StatusOr<std::optional<StoredTensor>> Find(std::string_view tensor) const override;
+  std::vector<std::string_view> TensorNames() const override;
+  void Release(std::span<const std::byte> tensor_bytes) const override;
+
   const std::vector<GgufTensor>& tensors() const { return tensors_; }
   /// The tensor of that name, or null.
   const GgufTensor* FindTensor(std::string_view tensor_name) const;
   /// The value of that key, or null.
   const GgufValue* FindValue(std::string_view key) const;
-
-  /// Gives the memory of a tensor back to the system, for a reader that has made its own copy in
-  /// another layout: the tensor's bytes are lost. Does nothing to bytes that are somebody else's.
-  /// Thread-safety: while nobody reads the tensor.
-  void Release(std::span<const std::byte> tensor_bytes) const;
 
   /// Typed look-ups. `fallback` is used when the key is absent; without one absence is an error.
   /// Errors: kInvalidArgument (absent, of another type, out of [min, max]).
@@ -71,9 +73,6 @@ class GgufFile {
   absl::StatusOr<bool> Bool(std::string_view key, std::optional<bool> fallback) const;
   absl::StatusOr<std::string_view> String(
       std::string_view key, std::optional<std::string_view> fallback = std::nullopt) const;
-
-  /// kInvalidArgument with "file: field: what".
-  absl::Status Error(std::string_view field, std::string_view what) const;
 
  private:
   friend class GgufParser;

@@ -1,4 +1,4 @@
-// One step of a Llama model over all its tokens at once.
+// One step of a model over all its tokens at once.
 #include "engine/model/transformer.h"
 
 #include <algorithm>
@@ -7,76 +7,87 @@
 #include <cmath>
 #include <utility>
 
-#include "engine/kernels/packed_q8.h"
+#include "engine/kernels/packed_weights.h"
 #include "engine/model/weight_packing.h"
 
 namespace emptor::engine {
 namespace {
 
 // Work below which waking other threads costs more than it brings.
-constexpr int64_t kMatmulGrain = 64 << 10;     // multiply-adds
-constexpr int64_t kAttentionGrain = 32 << 10;  // multiply-adds
-constexpr int64_t kTokenGrain = 16;            // tokens of element-wise work
-constexpr int kChunksPerThread = 4;
+constexpr int64_t kMatmulGrain = 64 << 10;  // multiply-adds
+constexpr int64_t kTokenGrain = 16;         // tokens of element-wise work
+constexpr int64_t kHeadGrain = 64;          // heads to normalise
 
 }  // namespace
 
-Transformer::Transformer(std::shared_ptr<const GgufFile> file, const TransformerOptions& options,
-                         const LlamaConfig& config)
-    : file_(std::move(file)),
+Transformer::Transformer(std::shared_ptr<const ModelSource> source,
+                         const TransformerOptions& options, const ModelConfig& config,
+                         const RankSeat& seat)
+    : source_(std::move(source)),
       options_(options),
       config_(config),
+      seat_(seat),
       kernels_(KernelsFor(options.isa)),
-      threads_(options.threads) {}
+      threads_(options.threads),
+      attention_(
+          {config.layers, config.heads, config.kv_heads, config.head_dim, options.block_tokens},
+          kernels_, threads_) {}
 
-size_t Transformer::KvBlockBytes(const LlamaConfig& config, int block_tokens) {
+size_t Transformer::KvBlockBytes(const ModelConfig& config, int block_tokens) {
   return KvShape{config.layers, config.kv_heads, config.head_dim, block_tokens}.BlockBytes();
 }
 
 absl::StatusOr<std::unique_ptr<Transformer>> Transformer::Create(
-    std::shared_ptr<const GgufFile> file, const TransformerOptions& options) {
-  const absl::StatusOr<LlamaConfig> config = LlamaConfig::Read(*file);
+    std::shared_ptr<const ModelSource> source, const TransformerOptions& options,
+    const RankSeat& seat) {
+  const absl::StatusOr<ModelConfig> config = source->Config();
   if (!config.ok()) return config.status();
-  absl::StatusOr<LlamaWeights> weights = LlamaWeights::Read(*file, *config);
+  absl::StatusOr<ModelWeights> weights = ModelWeights::Read(*source, *config);
   if (!weights.ok()) return weights.status();
-  std::unique_ptr<Transformer> model(new Transformer(std::move(file), options, *config));
+  absl::Status ranks = CheckRanks(*config, *weights, seat.place.ranks);
+  if (!ranks.ok()) return ranks;
+  std::unique_ptr<Transformer> model(
+      new Transformer(std::move(source), options, ShardConfig(*config, seat.place.ranks), seat));
   model->weights_ = std::move(*weights);
-  if (model->kernels_.packs_q8) {
-    absl::StatusOr<AlignedBuffer> packed =
-        PackWeights(*model->file_, options.release_file, model->weights_);
-    if (!packed.ok()) return packed.status();
-    model->packed_ = std::move(*packed);
+  if (seat.reduction != nullptr) {
+    assert(!options.release_file);
+    absl::StatusOr<WeightShard> shard = ShardWeights(*config, model->weights_, seat.place);
+    if (!shard.ok()) return shard.status();
+    model->Take(*std::move(shard));
   }
+  if (absl::Status status = model->Pack(); !status.ok()) return status;
   const absl::Status allocated = model->Allocate();
   if (!allocated.ok()) return allocated;
   return model;
 }
 
-absl::Status Transformer::Allocate() {
-  const KvShape shape{config_.layers, config_.kv_heads, config_.head_dim, options_.block_tokens};
-  absl::StatusOr<KvCache> kv = KvCache::Create(shape, options_.blocks);
-  if (!kv.ok()) return kv.status();
-  kv_ = std::move(*kv);
-  const int pairs = config_.rope_dims / 2;
-  for (int i = 0; i < pairs; ++i) {
-    const double exponent = -2.0 * i / config_.rope_dims;
-    const double factor =
-        weights_.rope_factors == nullptr ? 1.0 : static_cast<double>(weights_.rope_factors[i]);
-    frequencies_.push_back(std::pow(static_cast<double>(config_.rope_base), exponent) / factor);
+void Transformer::Take(WeightShard shard) {
+  weights_ = std::move(shard.weights);
+  columns_ = std::move(shard.columns);
+  first_output_row_ = shard.first_output_row;
+}
+
+absl::Status Transformer::Pack() {
+  if (!kernels_.packs_weights) return absl::OkStatus();
+  absl::StatusOr<AlignedBuffer> packed = PackWeights(*source_, options_.release_file, weights_);
+  if (!packed.ok()) return packed.status();
+  packed_ = std::move(*packed);
+  // The copied columns have served when each of them has been packed.
+  bool all_packed = true;
+  for (const ModelLayer& layer : weights_.layers) {
+    all_packed &= layer.attention_out.packed != nullptr;
+    for (const FeedForward& part : layer.feed_forward) all_packed &= part.down.packed != nullptr;
   }
-  attend_scratch_.resize(static_cast<size_t>(MostChunks()));
+  if (all_packed) columns_ = AlignedBuffer();
   return absl::OkStatus();
 }
 
-int Transformer::MostChunks() const {
-  return threads_.threads() == 1 ? 1 : threads_.threads() * kChunksPerThread;
-}
-
-void Transformer::Parallel(int64_t n, int64_t grain,
-                           const std::function<void(int64_t, int64_t)>& fn) {
-  const int64_t chunks = std::clamp<int64_t>(n / std::max<int64_t>(grain, 1), 1, MostChunks());
-  const auto run = [&](int chunk) { fn(n * chunk / chunks, n * (chunk + 1) / chunks); };
-  threads_.ParallelFor(static_cast<int>(chunks), std::ref(run));
+absl::Status Transformer::Allocate() {
+  const absl::Status allocated = attention_.Allocate(options_.blocks);
+  if (!allocated.ok()) return allocated;
+  const std::vector<float>& factors = weights_.rope_factors;
+  frequencies_ = RopeFrequencies(config_.rope, factors.empty() ? nullptr : factors.data());
+  return absl::OkStatus();
 }
 
 void Transformer::PlaceTokens(std::span<const SequenceStep> steps) {
@@ -92,6 +103,7 @@ void Transformer::PlaceTokens(std::span<const SequenceStep> steps) {
   residual_.resize(n * width);
   normed_.resize(n * width);
   projected_.resize(n * width);
+  answered_.resize(seat_.reduction == nullptr ? 0 : n * width);
   query_.resize(n * static_cast<size_t>(config_.query_width()));
   attended_.resize(query_.size());
   key_.resize(n * static_cast<size_t>(config_.kv_width()));
@@ -101,7 +113,7 @@ void Transformer::PlaceTokens(std::span<const SequenceStep> steps) {
   const size_t widest = std::max({residual_.size(), query_.size(), gate_.size()});
   quants_.resize(widest);
   quant_scales_.resize(widest / kQuantBlock + 1);
-  if (kernels_.packs_q8) quant_offsets_.resize(quant_scales_.size());
+  if (kernels_.packs_weights) quant_offsets_.resize(quant_scales_.size());
   if (kernels_.rounds_to_bf16) rounded_.resize(widest);
 }
 
@@ -112,8 +124,8 @@ void Transformer::ComputeAngles() {
   for (size_t t = 0; t < places_.size(); ++t) {
     for (size_t i = 0; i < pairs; ++i) {
       const double angle = places_[t].position * frequencies_[i];
-      cosine_[t * pairs + i] = static_cast<float>(std::cos(angle));
-      sine_[t * pairs + i] = static_cast<float>(std::sin(angle));
+      cosine_[t * pairs + i] = static_cast<float>(std::cos(angle)) * config_.rope.attention_factor;
+      sine_[t * pairs + i] = static_cast<float>(std::sin(angle)) * config_.rope.attention_factor;
     }
   }
 }
@@ -130,18 +142,18 @@ void Transformer::Embed() {
 
 void Transformer::QuantizeActivations(const Activations& in) {
   const int64_t blocks = in.width / kQuantBlock;
-  Parallel(in.tokens, kTokenGrain, [&](int64_t begin, int64_t end) {
+  threads_.ParallelRange(in.tokens, kTokenGrain, [&](int64_t begin, int64_t end) {
     for (int64_t t = begin; t < end; ++t) {
       int8_t* quants = quants_.data() + t * in.width;
       kernels_.quantize(in.x + t * in.width, in.width, quants, quant_scales_.data() + t * blocks);
-      if (!kernels_.packs_q8) continue;
+      if (!kernels_.packs_weights) continue;
       kernels_.offset_terms(quants, in.width, quant_offsets_.data() + t * blocks);
     }
   });
 }
 
 void Transformer::RoundActivations(const Activations& in) {
-  Parallel(in.tokens, kTokenGrain, [&](int64_t begin, int64_t end) {
+  threads_.ParallelRange(in.tokens, kTokenGrain, [&](int64_t begin, int64_t end) {
     kernels_.to_bf16(in.x + begin * in.width, (end - begin) * in.width,
                      rounded_.data() + begin * in.width);
   });
@@ -152,13 +164,13 @@ void Transformer::Multiply(const Activations& in, std::span<const Product> produ
   bool quantised = false, rounded = false;
   for (const Product& product : products) {
     groups += PackedGroups(product.weights->rows);
-    quantised |= product.weights->type == DType::kQ8_0;
+    quantised |= IsQuantized(product.weights->type);
     rounded |= product.weights->type == DType::kBF16 && kernels_.rounds_to_bf16;
   }
   if (quantised) QuantizeActivations(in);
   if (rounded) RoundActivations(in);
   const int64_t group_work = int64_t{in.width} * in.tokens * kPackedRows;
-  Parallel(groups, kMatmulGrain / group_work + 1, [&](int64_t begin, int64_t end) {
+  threads_.ParallelRange(groups, kMatmulGrain / group_work + 1, [&](int64_t begin, int64_t end) {
     int64_t first = 0;  // group of this product among all
     for (const Product& product : products) {
       const int64_t rows = product.weights->rows;
@@ -177,120 +189,125 @@ void Transformer::Multiply(const Activations& in, std::span<const Product> produ
                        .row_begin = from * kPackedRows,
                        .row_end = std::min(to * kPackedRows, rows),
                        .out = product.out,
-                       .out_stride = rows});
+                       .out_stride = product.out_stride > 0 ? product.out_stride : rows});
     }
   });
 }
 
-void Transformer::NormInto(const float* gain, float* out) {
+void Transformer::NormInto(const std::vector<float>& gain, float* out) {
   const int64_t width = config_.width;
-  Parallel(tokens(), kTokenGrain, [&](int64_t begin, int64_t end) {
+  threads_.ParallelRange(tokens(), kTokenGrain, [&](int64_t begin, int64_t end) {
     for (int64_t t = begin; t < end; ++t) {
-      kernels_.rms_norm(residual_.data() + t * width, gain, width, config_.norm_epsilon,
+      kernels_.rms_norm(residual_.data() + t * width, gain.data(), width, config_.norm_epsilon,
                         out + t * width);
     }
   });
 }
 
-void Transformer::AddToResidual(const float* delta) {
-  kernels_.add(delta, int64_t{tokens()} * config_.width, residual_.data());
+void Transformer::AddToResidual(int turn, const float* part) {
+  const int64_t size = int64_t{tokens()} * config_.width;
+  if (seat_.reduction == nullptr) {
+    kernels_.add(part, size, residual_.data());
+  } else {
+    seat_.reduction->AddInto(seat_.place.rank, turn, part, size, kernels_, residual_.data());
+  }
 }
 
-void Transformer::RotateAndStore(int layer) {
-  const int pairs = config_.rope_dims / 2;
-  const int head_dim = config_.head_dim;
-  Parallel(tokens(), kTokenGrain, [&](int64_t begin, int64_t end) {
-    for (int64_t t = begin; t < end; ++t) {
-      const float* cosine = cosine_.data() + t * pairs;
-      const float* sine = sine_.data() + t * pairs;
-      float* query = query_.data() + t * config_.query_width();
-      float* key = key_.data() + t * config_.kv_width();
-      const float* value = value_.data() + t * config_.kv_width();
-      for (int h = 0; h < config_.heads; ++h)
-        kernels_.rope(cosine, sine, pairs, query + h * head_dim);
-      const TokenPlace& place = places_[static_cast<size_t>(t)];
-      const auto block =
-          place.step->blocks[static_cast<size_t>(place.position / options_.block_tokens)];
-      const int64_t row = int64_t{place.position % options_.block_tokens} * head_dim;
-      for (int h = 0; h < config_.kv_heads; ++h) {
-        kernels_.rope(cosine, sine, pairs, key + h * head_dim);
-        kernels_.to_half(key + h * head_dim, head_dim, kv_.Keys(layer, block, h) + row);
-        kernels_.to_half(value + h * head_dim, head_dim, kv_.Values(layer, block, h) + row);
-      }
+void Transformer::AddBias(const std::vector<float>& bias, float* x) {
+  const auto size = std::ssize(bias);
+  if (size == 0) return;
+  for (int64_t t = 0; t < tokens(); ++t) kernels_.add(bias.data(), size, x + t * size);
+}
+
+void Transformer::NormHeads(const std::vector<float>& gain, int heads, float* x) {
+  if (gain.empty()) return;
+  const int64_t head_dim = config_.head_dim;
+  threads_.ParallelRange(int64_t{tokens()} * heads, kHeadGrain, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      float* head = x + i * head_dim;
+      kernels_.rms_norm(head, gain.data(), head_dim, config_.norm_epsilon, head);
     }
   });
 }
 
-void Transformer::AttendHead(int layer, int token, int kv_head, AttendScratch& scratch) {
-  const int group = config_.heads / config_.kv_heads;
-  const TokenPlace& place = places_[static_cast<size_t>(token)];
-  const int positions = place.position + 1;
-  scratch.keys.clear();
-  scratch.values.clear();
-  for (int b = 0; b * options_.block_tokens < positions; ++b) {
-    const BlockId block = place.step->blocks[static_cast<size_t>(b)];
-    scratch.keys.push_back(kv_.Keys(layer, block, kv_head));
-    scratch.values.push_back(kv_.Values(layer, block, kv_head));
-  }
-  const size_t scores = scratch.keys.size() * static_cast<size_t>(options_.block_tokens * group);
-  scratch.scores.resize(std::max(scratch.scores.size(), scores));
-  const int64_t at = int64_t{token} * config_.query_width() + kv_head * group * config_.head_dim;
-  kernels_.attention({.q = query_.data() + at,
-                      .out = attended_.data() + at,
-                      .group = group,
-                      .head_dim = config_.head_dim,
-                      .positions = positions,
-                      .block_tokens = options_.block_tokens,
-                      .keys = scratch.keys,
-                      .values = scratch.values,
-                      .scale = 1.0f / std::sqrt(static_cast<float>(config_.head_dim)),
-                      .scores = scratch.scores.data()});
-}
-
-void Transformer::Attend(int layer) {
-  int64_t positions = 0;  // attended to by all tokens together
-  for (const TokenPlace& place : places_) positions += place.position + 1;
-  const int64_t work = 2 * positions * config_.query_width();
-  const int64_t items = int64_t{tokens()} * config_.kv_heads;
-  const int64_t chunks = std::clamp<int64_t>(work / kAttentionGrain, 1,
-                                             std::min<int64_t>(items, std::ssize(attend_scratch_)));
-  const auto run = [&](int chunk) {
-    AttendScratch& scratch = attend_scratch_[static_cast<size_t>(chunk)];
-    for (int64_t i = items * chunk / chunks; i < items * (chunk + 1) / chunks; ++i) {
-      AttendHead(layer, static_cast<int>(i / config_.kv_heads),
-                 static_cast<int>(i % config_.kv_heads), scratch);
-    }
-  };
-  threads_.ParallelFor(static_cast<int>(chunks), std::ref(run));
+void Transformer::AdjustHeads(const ModelLayer& weights) {
+  AddBias(weights.query_bias, query_.data());
+  AddBias(weights.key_bias, key_.data());
+  AddBias(weights.value_bias, value_.data());
+  NormHeads(weights.query_norm, config_.heads, query_.data());
+  NormHeads(weights.key_norm, config_.kv_heads, key_.data());
 }
 
 void Transformer::AttentionBlock(int layer) {
-  const LlamaLayer& weights = weights_.layers[static_cast<size_t>(layer)];
+  const ModelLayer& weights = weights_.layers[static_cast<size_t>(layer)];
   NormInto(weights.attention_norm, normed_.data());
   const std::array<Product, 3> projections = {{{&weights.query, query_.data()},
                                                {&weights.key, key_.data()},
                                                {&weights.value, value_.data()}}};
   Multiply({normed_.data(), tokens(), config_.width}, projections);
-  RotateAndStore(layer);
-  Attend(layer);
+  AdjustHeads(weights);
+  attention_.RotateAndStore(
+      layer,
+      {cosine_.data(), sine_.data(), static_cast<int>(frequencies_.size()), config_.rope.halves},
+      query_.data(), key_.data(), value_.data());
+  attention_.Attend(layer, query_.data(), 1.0f / std::sqrt(static_cast<float>(config_.head_dim)),
+                    config_.windows[static_cast<size_t>(layer)], attended_.data());
   const std::array<Product, 1> out = {{{&weights.attention_out, projected_.data()}}};
   Multiply({attended_.data(), tokens(), config_.query_width()}, out);
-  AddToResidual(projected_.data());
+  if (seat_.place.rank == 0) AddBias(weights.attention_out_bias, projected_.data());
+  AddToResidual(0, projected_.data());
 }
 
-void Transformer::FeedForwardBlock(int layer) {
-  const LlamaLayer& weights = weights_.layers[static_cast<size_t>(layer)];
-  NormInto(weights.feed_forward_norm, normed_.data());
-  const std::array<Product, 2> in = {{{&weights.gate, gate_.data()}, {&weights.up, up_.data()}}};
-  Multiply({normed_.data(), tokens(), config_.width}, in);
+void Transformer::RunFeedForward(const FeedForward& weights, const Activations& in, float* out) {
+  const std::array<Product, 2> both = {{{&weights.gate, gate_.data()}, {&weights.up, up_.data()}}};
+  Multiply(in, both);
   const int64_t width = config_.feed_forward;
-  Parallel(tokens(), kTokenGrain, [&](int64_t begin, int64_t end) {
+  threads_.ParallelRange(in.tokens, kTokenGrain, [&](int64_t begin, int64_t end) {
     kernels_.silu_multiply(gate_.data() + begin * width, up_.data() + begin * width,
                            (end - begin) * width, gate_.data() + begin * width);
   });
-  const std::array<Product, 1> out = {{{&weights.down, projected_.data()}}};
-  Multiply({gate_.data(), tokens(), config_.feed_forward}, out);
-  AddToResidual(projected_.data());
+  const std::array<Product, 1> down = {{{&weights.down, out}}};
+  Multiply({gate_.data(), in.tokens, config_.feed_forward}, down);
+}
+
+void Transformer::RunExperts(const ModelLayer& weights, float* out) {
+  const auto width = static_cast<size_t>(config_.width);
+  router_scores_.resize(places_.size() * static_cast<size_t>(config_.experts));
+  expert_in_.resize(normed_.size());
+  expert_out_.resize(normed_.size());
+  const std::array<Product, 1> router = {{{&weights.router, router_scores_.data()}}};
+  Multiply({normed_.data(), tokens(), config_.width}, router);
+  const auto routes = RouteTokens(router_scores_, config_.experts, config_.experts_used);
+  std::fill_n(out, normed_.size(), 0.0f);
+  // Experts in ascending order: the order in which a token's sum is taken is always the same.
+  for (size_t expert = 0; expert < routes.size(); ++expert) {
+    const std::vector<RoutedToken>& route = routes[expert];
+    if (route.empty()) continue;
+    for (size_t i = 0; i < route.size(); ++i) {
+      std::copy_n(normed_.data() + static_cast<size_t>(route[i].token) * width, width,
+                  expert_in_.data() + i * width);
+    }
+    RunFeedForward(weights.feed_forward[expert],
+                   {expert_in_.data(), static_cast<int>(route.size()), config_.width},
+                   expert_out_.data());
+    for (size_t i = 0; i < route.size(); ++i) {
+      const float* answer = expert_out_.data() + i * width;
+      float* sum = out + static_cast<size_t>(route[i].token) * width;
+      for (size_t k = 0; k < width; ++k) sum[k] += route[i].weight * answer[k];
+    }
+  }
+}
+
+void Transformer::FeedForwardBlock(int layer) {
+  const ModelLayer& weights = weights_.layers[static_cast<size_t>(layer)];
+  NormInto(weights.feed_forward_norm, normed_.data());
+  float* out = seat_.reduction == nullptr ? projected_.data() : answered_.data();
+  if (config_.experts > 0) {
+    RunExperts(weights, out);
+  } else {
+    RunFeedForward(weights.feed_forward[0], {normed_.data(), tokens(), config_.width}, out);
+  }
+  AddToResidual(1, out);
 }
 
 void Transformer::ComputeLogits(std::span<const SequenceStep> steps, std::span<float> logits) {
@@ -300,19 +317,21 @@ void Transformer::ComputeLogits(std::span<const SequenceStep> steps, std::span<f
   for (const SequenceStep& step : steps) {
     last += static_cast<int64_t>(step.tokens.size());
     if (!step.wants_logits) continue;
-    kernels_.rms_norm(residual_.data() + last * width, weights_.output_norm, width,
+    kernels_.rms_norm(residual_.data() + last * width, weights_.output_norm.data(), width,
                       config_.norm_epsilon, normed_.data() + rows * width);
     ++rows;
   }
   assert(logits.size() == static_cast<size_t>(rows) * static_cast<size_t>(config_.vocabulary));
   if (rows == 0) return;
-  const std::array<Product, 1> out = {{{&weights_.output, logits.data()}}};
+  const std::array<Product, 1> out = {
+      {{&weights_.output, logits.data() + first_output_row_, config_.vocabulary}}};
   Multiply({normed_.data(), rows, config_.width}, out);
 }
 
 void Transformer::ComputeInto(std::span<const SequenceStep> steps, std::span<float> logits) {
   PlaceTokens(steps);
   if (places_.empty()) return;
+  attention_.Place(steps);
   ComputeAngles();
   Embed();
   for (int layer = 0; layer < config_.layers; ++layer) {

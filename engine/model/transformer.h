@@ -1,7 +1,7 @@
-// The Llama architecture on paged KV: RMSNorm, RoPE, grouped-query attention, SwiGLU.
+// The Llama family on paged KV: RMSNorm, RoPE, grouped-query attention, SwiGLU; with the biases of
+// Qwen2, the normalised heads of Qwen3, the window of Mistral and the experts of Mixtral.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -9,11 +9,14 @@
 #include "absl/status/statusor.h"
 #include "engine/kernels/kernels.h"
 #include "engine/kernels/thread_pool.h"
-#include "engine/kv/kv_cache.h"
-#include "engine/model/gguf_file.h"
-#include "engine/model/llama_config.h"
-#include "engine/model/llama_weights.h"
+#include "engine/model/expert_routing.h"
 #include "engine/model/model.h"
+#include "engine/model/model_config.h"
+#include "engine/model/model_source.h"
+#include "engine/model/model_weights.h"
+#include "engine/model/paged_attention.h"
+#include "engine/model/rank_reduction.h"
+#include "engine/model/weight_shard.h"
 #include "engine/tensor/aligned_buffer.h"
 
 namespace emptor::engine {
@@ -23,29 +26,48 @@ struct TransformerOptions {
   int block_tokens = 16;      // tokens in a block
   int max_step_tokens = 512;  // most tokens that a step computes
   int threads = 1;            // 0: one per core
+  int ranks = 1;              // tensor parallel (CreateModel); they share the threads
+  bool pin = false;           // each rank keeps to its own processors
   Isa isa = DetectIsa();
   /// Matrices that the instruction set wants in another layout are copied; with this the file's
   /// memory of them is given up, so that nobody else can read them.
   bool release_file = false;
 };
 
-/// Weights keep their stored type (F32, F16, BF16 or Q8_0). Activations meet Q8_0 weights as int8
+/// The place of a transformer in a tensor-parallel team; alone by default.
+struct RankSeat {
+  RankOf place = {};
+  RankReduction* reduction = nullptr;  // null: alone
+};
+
+/// Weights keep their stored type. Activations meet quantised weights as int8
 /// with one scale per 32, quantised per token: the same in prompts, in decoding and in every batch.
-/// Source: Touvron et al. 2023, arXiv:2302.13971; Ainslie et al. 2023, arXiv:2305.13245.
+/// Source: Touvron et al. 2023, arXiv:2302.13971 (Llama); Ainslie et al. 2023, arXiv:2305.13245
+/// (groups of queries); Jiang et al. 2023, arXiv:2310.06825 (Mistral) and 2024, arXiv:2401.04088
+/// (Mixtral); Qwen team 2024, arXiv:2407.10671 (Qwen2) and 2025, arXiv:2505.09388 (Qwen3).
 class Transformer final : public Model {
  public:
-  /// Keeps the file. Errors: as LlamaConfig::Read and LlamaWeights::Read; kResourceExhausted.
-  static absl::StatusOr<std::unique_ptr<Transformer>> Create(std::shared_ptr<const GgufFile> file,
-                                                             const TransformerOptions& options);
+  /// Keeps the files. With a seat it computes only its rank's share of heads, feed-forward width
+  /// and vocabulary (see tensor_parallel.h); options.release_file must be false then.
+  /// Errors: as ModelSource::Config, ModelWeights::Read and CheckRanks; kResourceExhausted.
+  static absl::StatusOr<std::unique_ptr<Transformer>> Create(
+      std::shared_ptr<const ModelSource> source, const TransformerOptions& options,
+      const RankSeat& seat = {});
 
   int vocabulary_size() const override { return config_.vocabulary; }
   int context_length() const override { return config_.context; }
   void ComputeInto(std::span<const SequenceStep> steps, std::span<float> logits) override;
+  void CopyBlock(BlockId from, BlockId to) override { attention_.CopyBlock(from, to); }
 
-  const LlamaConfig& config() const { return config_; }
+  const ModelConfig& config() const { return config_; }
+
+  /// Whether products take this matrix in another layout than the stored one.
+  bool Packs(const TensorView& matrix) const {
+    return kernels_.packs_weights && IsQuantized(matrix.type);
+  }
 
   /// KV bytes of one block of a model of this shape.
-  static size_t KvBlockBytes(const LlamaConfig& config, int block_tokens);
+  static size_t KvBlockBytes(const ModelConfig& config, int block_tokens);
 
  private:
   /// A token of the step that is being computed.
@@ -63,15 +85,13 @@ class Transformer final : public Model {
   struct Product {
     const TensorView* weights;
     float* out;
+    int64_t out_stride = 0;  // 0: weights.rows
   };
 
-  struct AttendScratch {
-    std::vector<const Half*> keys, values;  // per block
-    std::vector<float> scores;              // per query head and position
-  };
-
-  Transformer(std::shared_ptr<const GgufFile> file, const TransformerOptions& options,
-              const LlamaConfig& config);
+  Transformer(std::shared_ptr<const ModelSource> source, const TransformerOptions& options,
+              const ModelConfig& config, const RankSeat& seat);
+  void Take(WeightShard shard);
+  absl::Status Pack();
   absl::Status Allocate();
 
   void PlaceTokens(std::span<const SequenceStep> steps);
@@ -79,9 +99,6 @@ class Transformer final : public Model {
   void Embed();
   void AttentionBlock(int layer);
   void FeedForwardBlock(int layer);
-  void RotateAndStore(int layer);
-  void Attend(int layer);
-  void AttendHead(int layer, int token, int kv_head, AttendScratch& scratch);
   void ComputeLogits(std::span<const SequenceStep> steps, std::span<float> logits);
 
   /// Several matrices on the same activations, in one parallel loop over all their rows.
@@ -89,38 +106,49 @@ class Transformer final : public Model {
   /// The activations in the forms that the products take: as int8, as bf16.
   void QuantizeActivations(const Activations& in);
   void RoundActivations(const Activations& in);
-  /// Chunks that a parallel loop is cut into at most: a few per thread, so that one that was set
-  /// aside by the system holds up little.
-  int MostChunks() const;
-  /// Runs fn(begin, end) over [0, n) in at most a few chunks per thread.
-  void Parallel(int64_t n, int64_t grain, const std::function<void(int64_t, int64_t)>& fn);
-  void NormInto(const float* gain, float* out);
-  void AddToResidual(const float* delta);
+  /// out[tokens, width] = the network's answer to `in`; gate_ and up_ are its scratch.
+  void RunFeedForward(const FeedForward& weights, const Activations& in, float* out);
+  /// The same of the experts that each token of normed_ goes to, added up.
+  void RunExperts(const ModelLayer& weights, float* out);
+  /// Adds the biases and normalises the heads that the layer has.
+  void AdjustHeads(const ModelLayer& weights);
+  void NormHeads(const std::vector<float>& gain, int heads, float* x);
+  /// Adds a bias, unless it is empty, to each token's row.
+  void AddBias(const std::vector<float>& bias, float* x);
+  void NormInto(const std::vector<float>& gain, float* out);
+  /// Adds what the layer's half came to, the parts of all ranks together. `turn`: 0 after
+  /// attention, 1 after the feed-forward network.
+  void AddToResidual(int turn, const float* part);
 
   int tokens() const { return static_cast<int>(places_.size()); }
 
-  std::shared_ptr<const GgufFile> file_;
+  std::shared_ptr<const ModelSource> source_;
   TransformerOptions options_;
-  LlamaConfig config_;
-  LlamaWeights weights_;
-  AlignedBuffer packed_;  // the matrices that weights_ has packed
+  ModelConfig config_;
+  RankSeat seat_;
+  ModelWeights weights_;          // the rank's, if it has a seat
+  AlignedBuffer columns_;         // of the rank's matrices
+  int64_t first_output_row_ = 0;  // of the vocabulary
+  AlignedBuffer packed_;          // the matrices that weights_ has packed
   const Kernels& kernels_;
   ThreadPool threads_;
-  KvCache kv_;
-  std::vector<double> frequencies_;  // [rope_dims / 2]; in float a far position would be off
+  PagedAttention attention_;
+  std::vector<double> frequencies_;  // [pairs that are rotated]
 
   // Scratch of a step, one row per token.
   std::vector<TokenPlace> places_;
-  std::vector<float> cosine_, sine_;                  // [tokens, rope_dims / 2]
+  std::vector<float> cosine_, sine_;                  // [tokens, pairs]
   std::vector<float> residual_, normed_, projected_;  // [tokens, width]
-  std::vector<float> query_, attended_;               // [tokens, heads * head_dim]
-  std::vector<float> key_, value_;                    // [tokens, kv_heads * head_dim]
-  std::vector<float> gate_, up_;                      // [tokens, feed_forward]
-  std::vector<int8_t> quants_;                        // [tokens, widest]
-  std::vector<float> quant_scales_;                   // [tokens, widest / 32]
-  std::vector<int32_t> quant_offsets_;                // [tokens, widest / 32]
-  std::vector<BFloat16> rounded_;                     // [tokens, widest]
-  std::vector<AttendScratch> attend_scratch_;         // one for each chunk of Attend
+  std::vector<float> answered_;          // [tokens, width]; while projected_ is read by other ranks
+  std::vector<float> query_, attended_;  // [tokens, heads * head_dim]
+  std::vector<float> key_, value_;       // [tokens, kv_heads * head_dim]
+  std::vector<float> gate_, up_;         // [tokens, feed_forward]
+  std::vector<float> router_scores_;     // [tokens, experts]
+  std::vector<float> expert_in_, expert_out_;  // [tokens of one expert, width]
+  std::vector<int8_t> quants_;                 // [tokens, widest]
+  std::vector<float> quant_scales_;            // [tokens, widest / 32]
+  std::vector<int32_t> quant_offsets_;         // [tokens, widest / 32]
+  std::vector<BFloat16> rounded_;              // [tokens, widest]
 };
 
 }  // namespace emptor::engine

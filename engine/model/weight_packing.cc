@@ -4,41 +4,48 @@
 #include <span>
 #include <vector>
 
-#include "engine/kernels/packed_q8.h"
+#include "engine/kernels/packed_weights.h"
 
 namespace emptor::engine {
 namespace {
 
-std::vector<TensorView*> QuantisedMatrices(LlamaWeights& weights) {
+std::vector<TensorView*> QuantisedMatrices(ModelWeights& weights) {
   std::vector<TensorView*> all;
-  for (LlamaLayer& layer : weights.layers) {
-    for (TensorView* matrix : {&layer.query, &layer.key, &layer.value, &layer.attention_out,
-                               &layer.gate, &layer.up, &layer.down}) {
+  for (ModelLayer& layer : weights.layers) {
+    for (TensorView* matrix :
+         {&layer.query, &layer.key, &layer.value, &layer.attention_out, &layer.router}) {
       all.push_back(matrix);
+    }
+    for (FeedForward& part : layer.feed_forward) {
+      for (TensorView* matrix : {&part.gate, &part.up, &part.down}) all.push_back(matrix);
     }
   }
   all.push_back(&weights.output);
-  std::erase_if(all, [](const TensorView* matrix) { return matrix->type != DType::kQ8_0; });
+  std::erase_if(all, [](const TensorView* matrix) { return !IsQuantized(matrix->type); });
   return all;
 }
 
 }  // namespace
 
-absl::StatusOr<AlignedBuffer> PackWeights(const GgufFile& file, bool release,
-                                          LlamaWeights& weights) {
-  const bool tied = weights.output.data == weights.embedding.data;
+absl::StatusOr<AlignedBuffer> PackWeights(const ModelSource& source, bool release,
+                                          ModelWeights& weights) {
+  // A rank's output is some rows of the embedding: that stays whole, as stored.
+  const bool tied = weights.output.data == weights.embedding.data &&
+                    weights.output.rows == weights.embedding.rows;
   const std::vector<TensorView*> matrices = QuantisedMatrices(weights);
   size_t bytes = 0;
-  for (const TensorView* matrix : matrices) bytes += PackedQ8Bytes(matrix->rows, matrix->cols);
+  for (const TensorView* matrix : matrices)
+    bytes += PackedBytes(matrix->type, matrix->rows, matrix->cols);
   absl::StatusOr<AlignedBuffer> buffer = AlignedBuffer::Allocate(bytes);
   if (!buffer.ok()) return buffer;
   std::byte* out = buffer->data();
   for (TensorView* matrix : matrices) {
-    PackQ8(*matrix, out);
+    PackWeights(*matrix, out);
     matrix->packed = out;
-    out += PackedQ8Bytes(matrix->rows, matrix->cols);
+    out += PackedBytes(matrix->type, matrix->rows, matrix->cols);
     if (!release) continue;
-    file.Release(std::span(matrix->data, static_cast<size_t>(matrix->rows) * matrix->row_bytes()));
+    source.Release(
+        std::span(matrix->data, static_cast<size_t>(matrix->rows) * matrix->row_bytes()));
     matrix->data = nullptr;
   }
   if (tied) weights.embedding = weights.output;

@@ -47,7 +47,7 @@ absl::Status ReadAll(const std::string& path, int fd, AlignedBuffer& buffer) {
 
 }  // namespace
 
-absl::StatusOr<AlignedBuffer> ReadFileImage(const std::string& path) {
+absl::StatusOr<AlignedBuffer> ReadFileImage(const std::string& path, size_t max_bytes) {
   // Without O_NONBLOCK a FIFO in the file's place would hang us here.
   const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.get() < 0) {
@@ -61,7 +61,12 @@ absl::StatusOr<AlignedBuffer> ReadFileImage(const std::string& path) {
   if (!S_ISREG(info.st_mode)) {
     return absl::InvalidArgumentError(fmt::format("{}: not a regular file", path));
   }
-  absl::StatusOr<AlignedBuffer> buffer = AlignedBuffer::Allocate(static_cast<size_t>(info.st_size));
+  const auto size = static_cast<size_t>(info.st_size);
+  if (size > max_bytes) {
+    return absl::InvalidArgumentError(
+        fmt::format("{}: size: at most {} bytes, found {}", path, max_bytes, size));
+  }
+  absl::StatusOr<AlignedBuffer> buffer = AlignedBuffer::Allocate(size);
   if (!buffer.ok()) return buffer.status();
   const absl::Status read = ReadAll(path, file.get(), *buffer);
   if (!read.ok()) return read;

@@ -188,7 +188,10 @@ Response MakeOpenAiError(const absl::Status& status, std::string_view request_id
   response.status = words.http;
   response.body = ErrorBody(words, request_id);
   response.headers.emplace_back("Cache-Control", "no-store");
-  if (words.http == 429 || words.http == 503) response.headers.emplace_back("Retry-After", "1");
+  if (words.http == 429 || words.http == 503) {
+    const int seconds = engine::RetryAfterSeconds(status).value_or(1);
+    response.headers.emplace_back("Retry-After", std::to_string(seconds));
+  }
   AddSecurityHeaders(response);
   return response;
 }

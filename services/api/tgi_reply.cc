@@ -91,7 +91,8 @@ Response MakeTgiError(const absl::Status& status, std::string_view request_id) {
   response.body = TgiErrorJson(status, request_id);
   response.headers.emplace_back("Cache-Control", "no-store");
   if (response.status == 429 || response.status == 503) {
-    response.headers.emplace_back("Retry-After", "1");
+    const int seconds = engine::RetryAfterSeconds(status).value_or(1);
+    response.headers.emplace_back("Retry-After", std::to_string(seconds));
   }
   AddSecurityHeaders(response);
   return response;

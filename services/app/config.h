@@ -30,8 +30,11 @@ struct Config {
   int workers = 4;         // search, prompts, hydration
   int max_queued = 1024;   // questions and searches that wait for a worker
   int engine_threads = 0;  // 0: one per core
+  int engine_ranks = 1;    // tensor parallel; they share the threads
   int engine_max_running = 64;
   int engine_max_waiting = 256;
+  int engine_max_waiting_tokens = 1 << 18;  // of prompts that wait
+  int engine_prefix_cache = 1;              // 0: prompts share no keys and values
   int kv_megabytes = 256;
   int max_streams = 2000;
   int max_import_megabytes = 32;

@@ -91,8 +91,8 @@ CLI::App* AddModelCommand(CLI::App& app, ModelCommand& command, Flags& flags) {
       ->add_option("--shape", command.shape,
                    "one of " + engine::ModelShapeNames() + ", or key=value,...")
       ->required();
-  random->add_option("--type", command.type, "f32, f16, bf16 or q8_0")
-      ->check(CLI::IsMember({"f32", "f16", "bf16", "q8_0"}))
+  random->add_option("--type", command.type, "f32, f16, bf16, q8_0, q4_0, q4_k or q6_k")
+      ->check(CLI::IsMember({"f32", "f16", "bf16", "q8_0", "q4_0", "q4_k", "q6_k"}))
       ->default_val("q8_0");
   random->add_option("--seed", command.seed, "equal seeds give equal files")->default_val(1);
   random->add_option("--output", command.output, "the file to write")->required();
@@ -108,6 +108,8 @@ CLI::App* AddBenchEngine(CLI::App& app, BenchEngineCommand& bench) {
       "engine", "tokens per second of a model beside the memory's read bandwidth");
   engine->add_option("MODEL", bench.model, "GGUF; the model that is served unless given");
   engine->add_option("--threads", bench.threads, "0: one per core")->check(CLI::Range(0, 1024));
+  engine->add_option("--tp", bench.ranks, "tensor-parallel ranks, which share the threads")
+      ->check(CLI::Range(1, 64));
   engine->add_option("--prompt", bench.prompt, "tokens of a prompt");
   engine->add_option("--tokens", bench.tokens, "tokens decoded in a sample");
   engine->add_option("--rounds", bench.rounds, "how often everything is measured");
@@ -116,6 +118,22 @@ CLI::App* AddBenchEngine(CLI::App& app, BenchEngineCommand& bench) {
                    "count processor time: on a machine that others use");
   engine->add_flag("--json", bench.json, "print a line of JSON for each round");
   return engine;
+}
+
+/// `eval perplexity`; gives the inner command.
+CLI::App* AddEvalPerplexity(CLI::App& app, EvalPerplexityCommand& eval) {
+  CLI::App* command = app.add_subcommand("eval", "measure quality");
+  command->require_subcommand(1);
+  CLI::App* perplexity = command->add_subcommand(
+      "perplexity", "how well a model foretells a text: what quantisation costs");
+  perplexity->add_option("MODEL", eval.model, "the model that is served unless given");
+  perplexity->add_option("--text", eval.text, "JSON lines of {\"text\"} or {\"messages\"}")
+      ->required();
+  perplexity->add_option("--against", eval.against, "a model to compare with");
+  perplexity->add_option("--window", eval.window, "tokens that are read together");
+  perplexity->add_option("--isa", eval.isa, "reference, avx2, avx512 or avx512bf16");
+  perplexity->add_option("--threads", eval.threads, "0: one per core")->check(CLI::Range(0, 1024));
+  return perplexity;
 }
 
 absl::Status ApplyFlags(const Flags& flags, Config& config) {
@@ -173,6 +191,8 @@ std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
   ModelCommand model;
   const CLI::App* model_app = AddModelCommand(app, model, flags);
   const CLI::App* bench_app = AddBenchEngine(app, bench);
+  EvalPerplexityCommand perplexity;
+  const CLI::App* perplexity_app = AddEvalPerplexity(app, perplexity);
 
   try {
     app.parse(argc, argv);
@@ -192,6 +212,7 @@ std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
   if (search_app->parsed()) line.command = std::move(search);
   if (model_app->parsed()) line.command = std::move(model);
   if (bench_app->parsed()) line.command = std::move(bench);
+  if (perplexity_app->parsed()) line.command = std::move(perplexity);
   return line;
 }
 

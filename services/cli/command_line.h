@@ -35,11 +35,21 @@ struct BenchEngineCommand {
   std::string model;  // empty: the one that would be served
   std::string isa;    // empty: the best there is
   int threads = 1;
+  int ranks = 1;
   int prompt = 128;
   int tokens = 16;
   int rounds = 5;
   bool processor_time = false;
   bool json = false;
+};
+
+struct EvalPerplexityCommand {
+  std::string model;    // empty: the one that would be served
+  std::string text;     // a file as engine::ParseQualityTexts reads it
+  std::string against;  // another model to compare with; empty: none
+  std::string isa;      // empty: the best there is
+  int window = 1024;
+  int threads = 0;
 };
 
 struct ModelCommand {
@@ -59,7 +69,7 @@ struct ModelCommand {
 struct CommandLine {
   Config config;
   std::variant<ServeCommand, EngineServeCommand, IngestCommand, AskCommand, SearchCommand,
-               ModelCommand, BenchEngineCommand>
+               ModelCommand, BenchEngineCommand, EvalPerplexityCommand>
       command;
 };
 

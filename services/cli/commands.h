@@ -24,6 +24,9 @@ int RunServiceModel(const Config& config, const ModelCommand& command);
 /// Prints a table, or a line of JSON for each round.
 int RunBenchEngine(const Config& config, const BenchEngineCommand& command);
 
+/// Prints how well a model foretells a text, and how that compares with another model.
+int RunEvalPerplexity(const Config& config, const EvalPerplexityCommand& command);
+
 /// Keeps SIGTERM and SIGINT for WaitForStopSignal. REQUIRES: called before any thread is started.
 void BlockStopSignals();
 /// Waits for one of them; another one then ends the process at once.

@@ -50,7 +50,7 @@ class EngineService final : public v1::Engine::CallbackService {
   }
   ServerUnaryReactor* ListModels(CallbackServerContext* context, const v1::ListModelsRequest*,
                                  v1::ListModelsReply* reply) override {
-    for (const ModelStatus& status : models_.List()) Fill(status, *reply->add_models());
+    for (const auto& status : models_.List()) Fill(status, *reply->add_models());
     return Finished(context, grpc::Status::OK);
   }
   ServerUnaryReactor* ModelStatus(CallbackServerContext* context, const v1::ModelRequest* request,

@@ -168,6 +168,12 @@ std::vector<Sample> EngineSamples(const ModelRegistry& registry) {
         UsedShare(stats));
     add("emptor_engine_kv_blocks", "KV blocks in all", false, stats.kv_blocks_total);
     add("emptor_engine_kv_blocks_free", "KV blocks nobody uses", false, stats.kv_blocks_free);
+    add("emptor_engine_backlog_tokens", "Prompt tokens still to be computed", false,
+        stats.backlog_tokens);
+    add("emptor_engine_prefix_cache_queries_total", "Prompt tokens looked up in the cache", true,
+        stats.prefix_queries);
+    add("emptor_engine_prefix_cache_hits_total", "Prompt tokens found in the cache", true,
+        stats.prefix_hits);
     add("emptor_engine_steps_total", "Batches computed", true, stats.steps);
     add("emptor_engine_prompt_tokens_total", "Tokens read", true, stats.prompt_tokens);
     add("emptor_engine_generation_tokens_total", "Tokens written", true, stats.generated_tokens);
@@ -195,6 +201,10 @@ std::vector<Sample> GatewaySamples(const ModelRegistry& registry) {
     add("vllm:num_requests_waiting", "As emptor_engine_requests_waiting", false, stats.waiting);
     add("vllm:kv_cache_usage_perc", "As emptor_engine_kv_cache_usage_ratio", false,
         UsedShare(stats));
+    add("vllm:prefix_cache_queries_total", "As emptor_engine_prefix_cache_queries_total", true,
+        stats.prefix_queries);
+    add("vllm:prefix_cache_hits_total", "As emptor_engine_prefix_cache_hits_total", true,
+        stats.prefix_hits);
     add("vllm:num_preemptions_total", "As emptor_engine_preemptions_total", true,
         stats.preemptions);
     add("vllm:prompt_tokens_total", "As emptor_engine_prompt_tokens_total", true,

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "engine/model/gguf_file.h"
-#include "engine/model/llama_config.h"
-#include "engine/model/llama_weights.h"
+#include "engine/model/model_config.h"
+#include "engine/model/model_weights.h"
 #include "engine/vocabulary_reader.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -22,9 +22,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     sum += std::to_integer<unsigned>(tensor.bytes.front());
     sum += std::to_integer<unsigned>(tensor.bytes.back());
   }
-  const auto config = LlamaConfig::Read(**file);
+  const auto config = (*file)->Config();
   if (config.ok()) {
-    const auto weights = LlamaWeights::Read(**file, *config);
+    const auto weights = ModelWeights::Read(**file, *config);
     sum += weights.ok() ? 1 : 0;
   }
   const auto tokenizer = ReadTokenizer(**file);

@@ -26,8 +26,9 @@ TEST(IsaTest, EveryTableIsWhole) {
     const Kernels& kernels = KernelsFor(isa);
     EXPECT_EQ(kernels.isa, isa);
     EXPECT_TRUE(kernels.matmul && kernels.quantize && kernels.offset_terms && kernels.rms_norm &&
-                kernels.silu_multiply && kernels.add && kernels.rope && kernels.to_half &&
-                kernels.to_bf16 && kernels.dequantize && kernels.attention && kernels.sum_words)
+                kernels.silu_multiply && kernels.add && kernels.rope && kernels.rope_halves &&
+                kernels.to_half && kernels.to_bf16 && kernels.dequantize && kernels.attention &&
+                kernels.sum_words)
         << IsaName(isa);
   }
 }

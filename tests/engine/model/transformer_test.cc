@@ -7,90 +7,55 @@
 #include <cmath>
 #include <random>
 
+#include "engine/model/gguf_file.h"
+#include "engine/model/gguf_head.h"
 #include "gtest/gtest.h"
-#include "tests/engine/support/encode.h"
+#include "tests/engine/support/model_steps.h"
 #include "tests/support/random_llama.h"
 
 namespace emptor::engine {
 namespace {
 
-using ::emptor::testing::AlignedCopy;
 using ::emptor::testing::GgufWriter;
 using ::emptor::testing::LlamaShape;
 
-/// A loaded model with the memory that its file lies in.
-struct Loaded {
-  explicit Loaded(const GgufWriter& writer) : copy(writer.Bytes()) {
-    auto parsed = GgufFile::Parse(copy.bytes(), "random");
-    EXPECT_TRUE(parsed.ok()) << parsed.status();
-    if (parsed.ok()) file = std::move(*parsed);
-  }
+using ::emptor::testing::Blocks;
+using ::emptor::testing::LastLogits;
+using ::emptor::testing::RandomTokens;
+using ::emptor::testing::RelativeDistance;
+
+/// A loaded file and the models on it.
+struct Loaded : testing::LoadedGguf {
+  using LoadedGguf::LoadedGguf;
   std::unique_ptr<Transformer> Make(TransformerOptions options = {}) const {
     if (options.blocks == 0) options.blocks = 64;
     auto model = Transformer::Create(file, options);
     EXPECT_TRUE(model.ok()) << model.status();
     return model.ok() ? std::move(*model) : nullptr;
   }
-  AlignedCopy copy;
-  std::shared_ptr<const GgufFile> file;
 };
 
-std::vector<int32_t> RandomTokens(size_t n, uint64_t seed) {
-  std::mt19937_64 random(seed);
-  std::vector<int32_t> tokens(n);
-  for (int32_t& token : tokens) token = static_cast<int32_t>(random() % 260);
-  return tokens;
-}
-
-std::vector<BlockId> Blocks(int first, int count) {
-  std::vector<BlockId> ids;
-  for (int i = 0; i < count; ++i) ids.push_back(BlockId{first + i});
-  return ids;
-}
-
-/// Logits of the last token, the prompt cut into chunks of `chunk` tokens.
-std::vector<float> LastLogits(Transformer& model, const std::vector<int32_t>& tokens, size_t chunk,
-                              const std::vector<BlockId>& blocks) {
-  std::vector<float> logits(static_cast<size_t>(model.vocabulary_size()));
-  for (size_t at = 0; at < tokens.size(); at += chunk) {
-    const size_t n = std::min(chunk, tokens.size() - at);
-    const bool last = at + n == tokens.size();
-    const SequenceStep step{std::span(tokens).subspan(at, n), static_cast<int>(at), blocks, last};
-    model.ComputeInto(std::span(&step, 1), last ? std::span(logits) : std::span<float>());
-  }
-  return logits;
-}
-
-double RelativeDistance(const std::vector<float>& a, const std::vector<float>& b) {
-  double difference = 0, size = 0;
-  for (size_t i = 0; i < a.size(); ++i) {
-    difference += std::pow(double{a[i]} - double{b[i]}, 2);
-    size += std::pow(double{a[i]}, 2);
-  }
-  return std::sqrt(difference / size);
-}
-
-class TransformerTest : public ::testing::TestWithParam<uint32_t> {
+class TransformerTest : public ::testing::TestWithParam<DType> {
  protected:
   LlamaShape Shape() const {
-    return {.width = 64,
-            .layers = 3,
-            .heads = 4,
-            .kv_heads = 2,
-            .head_dim = 32,
-            .feed_forward = 96,
-            .type = GetParam()};
+    LlamaShape shape{.width = 64,
+                     .layers = 3,
+                     .heads = 4,
+                     .kv_heads = 2,
+                     .head_dim = 32,
+                     .feed_forward = 96,
+                     .type = GgufTypeNumber(GetParam())};
+    if (BlockElements(GetParam()) == kSuperBlock) {
+      shape.width = 256;
+      shape.head_dim = 64;
+      shape.feed_forward = 512;
+    }
+    return shape;
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(StoredTypes, TransformerTest,
-                         ::testing::Values(GgufWriter::kF32, GgufWriter::kF16, GgufWriter::kBF16,
-                                           GgufWriter::kQ8),
-                         [](const auto& tested) {
-                           if (tested.param == GgufWriter::kF32) return "F32";
-                           if (tested.param == GgufWriter::kBF16) return "BF16";
-                           return tested.param == GgufWriter::kF16 ? "F16" : "Q8";
-                         });
+INSTANTIATE_TEST_SUITE_P(StoredTypes, TransformerTest, ::testing::ValuesIn(kAllDTypes),
+                         [](const auto& tested) { return std::string(DTypeName(tested.param)); });
 
 TEST_P(TransformerTest, FastKernelsAgreeWithTheReference) {
   const Loaded loaded(testing::MakeRandomLlama(Shape()));
@@ -102,8 +67,8 @@ TEST_P(TransformerTest, FastKernelsAgreeWithTheReference) {
     // Rounding alone; with Q8_0 a rounding can tip an activation over to the next of its 127 steps,
     // and a few tipped ones in each layer of random weights come to some per cent.
     // BF16 activations carry 8 bits.
-    const bool rounded = GetParam() == GgufWriter::kBF16 && KernelsFor(isa).rounds_to_bf16;
-    const double bound = GetParam() == GgufWriter::kQ8 ? 0.03 : rounded ? 0.02 : 1e-3;
+    const bool rounded = GetParam() == DType::kBF16 && KernelsFor(isa).rounds_to_bf16;
+    const double bound = IsQuantized(GetParam()) ? 0.03 : rounded ? 0.02 : 1e-3;
     EXPECT_LT(RelativeDistance(want, LastLogits(*model, tokens, 70, Blocks(3, 5))), bound);
   }
 }
@@ -195,13 +160,48 @@ class RefusedModelTest : public ::testing::TestWithParam<RefusedCase> {};
 INSTANTIATE_TEST_SUITE_P(
     Table, RefusedModelTest,
     ::testing::Values(
+        RefusedCase{"UnusedTensor", absl::StatusCode::kUnimplemented, "tensors, of which",
+                    [](GgufWriter& w) {
+                      w.AddTensor("blk.0.attn_sinks.weight", {64}, 0, std::string(256, 0));
+                    }},
+        RefusedCase{"RopeScalingType", absl::StatusCode::kUnimplemented, "rope.scaling.type",
+                    [](GgufWriter& w) {
+                      w.AddString("llama.rope.scaling.type", "longrope");
+                      w.AddFloat("llama.rope.scaling.factor", 2);
+                    }},
+        RefusedCase{"RopeScalingWithoutFactor", absl::StatusCode::kInvalidArgument,
+                    "rope.scaling.factor: missing",
+                    [](GgufWriter& w) { w.AddString("llama.rope.scaling.type", "linear"); }},
+        RefusedCase{"YarnWithoutContext", absl::StatusCode::kInvalidArgument,
+                    "rope.scaling.original_context_length: missing",
+                    [](GgufWriter& w) {
+                      w.AddString("llama.rope.scaling.type", "yarn");
+                      w.AddFloat("llama.rope.scaling.factor", 2);
+                    }},
+        RefusedCase{"ExpertsWithoutTheirTensors", absl::StatusCode::kInvalidArgument,
+                    "ffn_gate_inp.weight: missing",
+                    [](GgufWriter& w) {
+                      w.AddUint32("llama.expert_count", 8);
+                      w.AddUint32("llama.expert_used_count", 2);
+                    }},
+        RefusedCase{"MoreExpertsUsedThanThereAre", absl::StatusCode::kInvalidArgument,
+                    "expert_used_count: expected 1 to 8, found 9",
+                    [](GgufWriter& w) {
+                      w.AddUint32("llama.expert_count", 8);
+                      w.AddUint32("llama.expert_used_count", 9);
+                    }},
         RefusedCase{
-            "UnusedTensor", absl::StatusCode::kUnimplemented, "tensors, of which",
-            [](GgufWriter& w) { w.AddTensor("blk.0.attn_q.bias", {64}, 0, std::string(256, 0)); }},
-        RefusedCase{"RopeScaling", absl::StatusCode::kUnimplemented, "rope scaling",
-                    [](GgufWriter& w) { w.AddString("llama.rope.scaling.type", "yarn"); }},
-        RefusedCase{"Experts", absl::StatusCode::kUnimplemented, "experts",
-                    [](GgufWriter& w) { w.AddUint32("llama.expert_count", 8); }},
+            "BiasOfAnotherShape", absl::StatusCode::kInvalidArgument, "blk.0.attn_q.bias: shape",
+            [](GgufWriter& w) { w.AddTensor("blk.0.attn_q.bias", {32}, 0, std::string(128, 0)); }},
+        RefusedCase{"BiasNotFinite", absl::StatusCode::kInvalidArgument,
+                    "blk.0.attn_q.bias: holds a number that is not finite",
+                    [](GgufWriter& w) {
+                      w.AddTensor("blk.0.attn_q.bias", {64}, 0, std::string(256, '\xff'));
+                    }},
+        RefusedCase{
+            "RopeFactorZero", absl::StatusCode::kInvalidArgument,
+            "rope_freqs.weight: expected positive",
+            [](GgufWriter& w) { w.AddTensor("rope_freqs.weight", {8}, 0, std::string(32, 0)); }},
         RefusedCase{"RopeBaseZero", absl::StatusCode::kInvalidArgument, "rope.freq_base",
                     [](GgufWriter& w) { w.AddFloat("llama.rope.freq_base", 0); }},
         RefusedCase{"RopeBaseNaN", absl::StatusCode::kInvalidArgument, "rope.freq_base",
@@ -237,7 +237,7 @@ TEST(RefusedShapeTest, NamesTheKey) {
     LlamaShape shape;
     c.spoil(shape);
     const Loaded loaded(testing::MakeRandomLlama(shape));
-    const auto config = LlamaConfig::Read(*loaded.file);
+    const auto config = loaded.file->Config();
     EXPECT_EQ(config.status().code(), absl::StatusCode::kInvalidArgument);
     EXPECT_NE(config.status().message().find(c.expected), std::string::npos) << config.status();
   }
@@ -253,7 +253,7 @@ TEST(RefusedShapeTest, BlockCount513IsOutOfRange) {
   writer.AddUint32("llama.block_count", 513);
   writer.AddTensor("token_embd.weight", {1, 1}, 0, std::string(4, 0));
   const Loaded loaded(writer);
-  EXPECT_EQ(LlamaConfig::Read(*loaded.file).status().message(),
+  EXPECT_EQ(loaded.file->Config().status().message(),
             "random: llama.block_count: expected 1 to 512, found 513");
 }
 
