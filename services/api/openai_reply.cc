@@ -32,6 +32,7 @@ std::string ParamOf(std::string_view message) {
   const std::string_view name = message.substr(0, colon);
   constexpr std::string_view kAllowed = "abcdefghijklmnopqrstuvwxyz0123456789_.-[]";
   const bool is_name = name != "body" && name.find_first_not_of(kAllowed) == std::string_view::npos;
+  if (name == "format") return "response_format";  // as the engine calls it
   return std::string(is_name ? name : std::string_view());
 }
 

@@ -35,7 +35,7 @@ std::string AnyOf(const std::vector<std::string>& texts) {
   for (const std::string& text : texts) {
     if (pattern.size() > 1) pattern += '|';
     for (const char c : text) {
-      if (std::string_view("\\^$.|?*+()[]{}/-").find(c) != std::string_view::npos) pattern += '\\';
+      if (std::string_view("\\^$.|?*+()[]{}").find(c) != std::string_view::npos) pattern += '\\';
       pattern += c;
     }
   }

@@ -101,6 +101,24 @@ CLI::App* AddModelCommand(CLI::App& app, ModelCommand& command, Flags& flags) {
   return model;
 }
 
+CLI::App* AddIngestCommand(CLI::App& app, IngestCommand& ingest, Flags& flags) {
+  CLI::App* ingest_app = app.add_subcommand("ingest", "take a catalog of JSON lines");
+  AddDataFlags(*ingest_app, flags);
+  ingest_app->add_option("FILE", ingest.files, "JSON lines; - is standard input")->required();
+  ingest_app->add_option("--to", ingest.to, "URL of the service that takes it");
+  ingest_app->add_flag("--dry-run", ingest.dry_run, "check and compare, write nothing");
+  return ingest_app;
+}
+
+CLI::App* AddAskCommand(CLI::App& app, AskCommand& ask, Flags& flags) {
+  CLI::App* ask_app = app.add_subcommand("ask", "ask the assistant");
+  AddServeFlags(*ask_app, flags);
+  ask_app->add_option("QUESTION", ask.question)->required();
+  ask_app->add_option("--url", ask.url, "URL of the service");
+  ask_app->add_option("--locale", ask.locale, "such as en-US or zh-CN");
+  return ask_app;
+}
+
 CLI::App* AddSearchCommand(CLI::App& app, SearchCommand& search, Flags& flags) {
   CLI::App* search_app = app.add_subcommand("search", "search the catalog");
   AddDataFlags(*search_app, flags);
@@ -161,18 +179,8 @@ std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
   EngineServeCommand engine_serve;
   const CLI::App* engine_app = AddEngineServe(app, engine_serve, flags);
 
-  CLI::App* ingest_app = app.add_subcommand("ingest", "take a catalog of JSON lines");
-  AddDataFlags(*ingest_app, flags);
-  ingest_app->add_option("FILE", ingest.files, "JSON lines; - is standard input")->required();
-  ingest_app->add_option("--to", ingest.to, "URL of the service that takes it");
-  ingest_app->add_flag("--dry-run", ingest.dry_run, "check and compare, write nothing");
-
-  CLI::App* ask_app = app.add_subcommand("ask", "ask the assistant");
-  AddServeFlags(*ask_app, flags);
-  ask_app->add_option("QUESTION", ask.question)->required();
-  ask_app->add_option("--url", ask.url, "URL of the service");
-  ask_app->add_option("--locale", ask.locale, "such as en-US or zh-CN");
-
+  const CLI::App* ingest_app = AddIngestCommand(app, ingest, flags);
+  const CLI::App* ask_app = AddAskCommand(app, ask, flags);
   const CLI::App* search_app = AddSearchCommand(app, search, flags);
 
   ModelCommand model;

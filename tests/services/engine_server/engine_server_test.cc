@@ -7,6 +7,7 @@
 
 #include <thread>
 
+#include "catalog/json.h"
 #include "services/proto/engine.grpc.pb.h"
 #include "tests/services/support/test_models.h"
 #include "tests/support/sse_client.h"
