@@ -11,11 +11,12 @@
 namespace emptor::engine {
 
 /// The tokenizer that the file's tokenizer.ggml.* keys describe: model "gpt2" with a pre that
-/// FindPreTokenizer knows, "llama" (SentencePiece BPE) or "t5" (unigram). Errors: kInvalidArgument
-/// (names the key), kUnimplemented (another tokenizer).
+/// FindPreTokenizer knows, "llama" (SentencePiece BPE), "t5" (unigram) or "bert" (WordPiece).
+/// Errors: kInvalidArgument (names the key), kUnimplemented (another tokenizer).
 absl::StatusOr<std::unique_ptr<const Tokenizer>> ReadTokenizer(const GgufFile& file);
 
-/// The layout told by tokenizer.chat_template; kNone without that key.
+/// The template under tokenizer.chat_template; the plain layout without that key. What cannot be
+/// used gives a template that refuses chats and says why.
 ChatTemplate ReadChatTemplate(const GgufFile& file);
 
 }  // namespace emptor::engine

@@ -1,4 +1,4 @@
-// The embedder on our own static encoder.
+// The embedder on our own text encoders.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 #include "retrieval/embedding/embedder.h"
 
 namespace emptor::engine {
-class StaticEncoder;
+class TextEncoder;
 }
 
 namespace emptor::services {
@@ -20,21 +20,23 @@ namespace emptor::services {
 /// Thread-safety: any thread.
 class EngineEmbedder final : public retrieval::Embedder {
  public:
-  /// Errors: those of StaticEncoder::Load.
+  /// A GGUF file, or a directory with a BERT or static embeddings. Errors: those of
+  /// TextEncoder::Load.
   static absl::StatusOr<std::unique_ptr<EngineEmbedder>> Load(const std::string& path);
   ~EngineEmbedder() override;
 
   int dimension() const override;
   const std::string& model_id() const override;
   absl::Status EmbedInto(std::span<const std::string> texts, std::span<float> out) const override;
+  absl::Status EmbedQueryInto(const std::string& query, std::span<float> out) const override;
 
   /// Tokens of a text, and the text of tokens (kInvalidArgument: an unknown id).
   std::vector<int32_t> Tokenize(std::string_view text) const;
   absl::StatusOr<std::string> Detokenize(std::span<const int32_t> tokens) const;
 
  private:
-  explicit EngineEmbedder(std::unique_ptr<engine::StaticEncoder> encoder);
-  const std::unique_ptr<engine::StaticEncoder> encoder_;
+  explicit EngineEmbedder(std::unique_ptr<engine::TextEncoder> encoder);
+  const std::unique_ptr<engine::TextEncoder> encoder_;
 };
 
 }  // namespace emptor::services

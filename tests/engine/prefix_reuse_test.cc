@@ -1,10 +1,12 @@
 // What is found in the prefix cache, forked or computed anew is equal to the bit to what is
 // computed in one go, with the real transformer.
+#include <cmath>
 #include <random>
+#include <utility>
 
 #include "engine/batch_runner.h"
 #include "engine/model/gguf_file.h"
-#include "engine/model/transformer.h"
+#include "engine/model/tensor_parallel.h"
 #include "gtest/gtest.h"
 #include "tests/engine/support/encode.h"
 #include "tests/support/byte_tokenizer.h"
@@ -16,12 +18,11 @@ namespace {
 using ::emptor::testing::AlignedCopy;
 using ::emptor::testing::GgufWriter;
 
-/// A transformer that keeps the logits it gave, row by row.
+/// A model that keeps the logits it gave, row by row.
 class Recorder final : public Model {
  public:
-  explicit Recorder(std::unique_ptr<Transformer> model) : model_(std::move(model)) {}
+  explicit Recorder(std::unique_ptr<Model> model) : model_(std::move(model)) {}
 
-  // The bytes and the end token; the test's vocabulary is smaller than the model's.
   int vocabulary_size() const override { return model_->vocabulary_size(); }
   int context_length() const override { return model_->context_length(); }
   void ComputeInto(std::span<const SequenceStep> steps, std::span<float> logits) override {
@@ -30,7 +31,7 @@ class Recorder final : public Model {
     for (size_t at = 0; at < logits.size(); at += width) {
       const auto row = logits.subspan(at, width);
       rows_.emplace_back(row.begin(), row.end());
-      for (float& logit : row.subspan(256)) logit = -INFINITY;
+      for (float& logit : row.subspan(256)) logit = -INFINITY;  // bytes alone are chosen
     }
     for (const SequenceStep& step : steps) computed_ += static_cast<int>(step.tokens.size());
   }
@@ -40,16 +41,25 @@ class Recorder final : public Model {
   int TakeComputed() { return std::exchange(computed_, 0); }
 
  private:
-  std::unique_ptr<Transformer> model_;
+  std::unique_ptr<Model> model_;
   std::vector<std::vector<float>> rows_;
   int computed_ = 0;
 };
 
-class PrefixReuseTest : public ::testing::TestWithParam<uint32_t> {
+struct ReuseCase {
+  const char* name;
+  uint32_t type;
+  int ranks;
+};
+
+class PrefixReuseTest : public ::testing::TestWithParam<ReuseCase> {
  protected:
   std::unique_ptr<Recorder> MakeModel() {
-    auto model = Transformer::Create(
-        file_, {.blocks = kBlocks, .block_tokens = 8, .max_step_tokens = 32, .threads = 2});
+    auto model = CreateModel(file_, {.blocks = kBlocks,
+                                     .block_tokens = 8,
+                                     .max_step_tokens = 32,
+                                     .threads = 2,
+                                     .ranks = GetParam().ranks});
     EXPECT_TRUE(model.ok()) << model.status();
     return std::make_unique<Recorder>(std::move(*model));
   }
@@ -94,7 +104,7 @@ class PrefixReuseTest : public ::testing::TestWithParam<uint32_t> {
                                                     .kv_heads = 2,
                                                     .head_dim = 32,
                                                     .feed_forward = 96,
-                                                    .type = GetParam(),
+                                                    .type = GetParam().type,
                                                     .seed = 11})
                               .Bytes()};
   const std::shared_ptr<const GgufFile> file_ =
@@ -104,12 +114,12 @@ class PrefixReuseTest : public ::testing::TestWithParam<uint32_t> {
   int cached_ = 0;
 };
 
-INSTANTIATE_TEST_SUITE_P(StoredTypes, PrefixReuseTest,
-                         ::testing::Values(GgufWriter::kF32, GgufWriter::kBF16, GgufWriter::kQ8),
-                         [](const auto& tested) {
-                           if (tested.param == GgufWriter::kF32) return "F32";
-                           return tested.param == GgufWriter::kBF16 ? "BF16" : "Q8";
-                         });
+INSTANTIATE_TEST_SUITE_P(Models, PrefixReuseTest,
+                         ::testing::Values(ReuseCase{"F32", GgufWriter::kF32, 1},
+                                           ReuseCase{"BF16", GgufWriter::kBF16, 1},
+                                           ReuseCase{"Q8", GgufWriter::kQ8, 1},
+                                           ReuseCase{"F32OnTwoRanks", GgufWriter::kF32, 2}),
+                         [](const auto& tested) { return tested.param.name; });
 
 TEST_P(PrefixReuseTest, ColdAndWarmLogitsAreEqualToTheBit) {
   const auto model = MakeModel();
