@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/kernels/packed_q8.h"
+#include "engine/kernels/packed_weights.h"
 #include "engine/tensor/store.h"
 #include "fmt/format.h"
 
@@ -37,9 +37,9 @@ absl::Status ConvertWeights(const Kernels& kernels, DType type, Linear& layer) {
 absl::Status Pack(Linear& layer) {
   const TensorView& weights = layer.weights;
   absl::StatusOr<AlignedBuffer> buffer =
-      AlignedBuffer::Allocate(PackedQ8Bytes(weights.rows, weights.cols));
+      AlignedBuffer::Allocate(PackedBytes(DType::kQ8_0, weights.rows, weights.cols));
   if (!buffer.ok()) return buffer.status();
-  PackQ8(weights, buffer->data());
+  PackWeights(weights, buffer->data());
   layer.weights.packed = buffer->data();
   layer.weights.data = nullptr;
   layer.storage = *std::move(buffer);
@@ -53,7 +53,8 @@ absl::StatusOr<Linear> MakeLinear(const Kernels& kernels, const TensorView& weig
   Linear layer = {.weights = weights, .bias = std::move(bias), .storage = {}};
   absl::Status status;
   if (type && *type != weights.type) status = ConvertWeights(kernels, *type, layer);
-  if (status.ok() && layer.weights.type == DType::kQ8_0 && kernels.packs_q8) status = Pack(layer);
+  if (status.ok() && layer.weights.type == DType::kQ8_0 && kernels.packs_weights)
+    status = Pack(layer);
   if (!status.ok()) return status;
   return layer;
 }
