@@ -6,7 +6,8 @@ set -eu
 build="build-essential cmake ninja-build pkg-config ccache curl
   libpistache-dev libfaiss-dev libopenblas-pthread-dev libleveldb-dev libsnappy-dev rapidjson-dev
   libicu-dev libabsl-dev libfmt-dev libspdlog-dev libcli11-dev libyaml-cpp-dev
-  libcurl4-openssl-dev libssl-dev libzstd-dev prometheus-cpp-dev"
+  libcurl4-openssl-dev libssl-dev libzstd-dev prometheus-cpp-dev
+  libgrpc++-dev libprotobuf-dev protobuf-compiler protobuf-compiler-grpc"
 test="libgtest-dev libgmock-dev libbenchmark-dev chromium"
 fuzz="clang-14 libclang-rt-14-dev"
 lint="clang-format-14 clang-tidy-14 cppcheck"
@@ -21,10 +22,11 @@ for package in $wanted; do
   [ "$state" = installed ] || missing="$missing $package"
 done
 
-web_modules="$(dirname "$0")/../tests/web/node_modules/playwright-core"
+web_modules="$(dirname "$0")/../tests/web/node_modules"
+has_web_modules() { [ -d "$web_modules/playwright-core" ] && [ -d "$web_modules/openai" ]; }
 if [ "${1:-}" = --check ]; then
-  [ -z "$missing" ] && [ -d "$web_modules" ] && exit 0
-  echo "missing:$missing$([ -d "$web_modules" ] || echo ' tests/web/node_modules')"
+  [ -z "$missing" ] && has_web_modules && exit 0
+  echo "missing:$missing$(has_web_modules || echo ' tests/web/node_modules')"
   exit 1
 fi
 
@@ -38,7 +40,7 @@ if [ -n "$missing" ]; then
     >/dev/null
 fi
 
-if [ ! -d "$web_modules" ]; then
-  echo "installing: playwright-core (browser tests) from the npm registry"
+if ! has_web_modules; then
+  echo "installing: playwright-core and openai (tests) from the npm registry"
   (cd "$(dirname "$0")/../tests/web" && npm install --silent --no-audit --no-fund)
 fi

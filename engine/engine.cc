@@ -284,6 +284,7 @@ absl::Status Engine::Impl::LoadModel(const std::string& path) {
   absl::StatusOr<std::unique_ptr<const GgufFile>> loaded = GgufFile::Load(path);
   if (!loaded.ok()) return loaded.status();
   const std::shared_ptr<const GgufFile> file = std::move(*loaded);
+  if (options.on_progress) options.on_progress(0.1f);
   const absl::StatusOr<ModelConfig> config = file->Config();
   if (!config.ok()) return config.status();
   absl::StatusOr<std::unique_ptr<const Tokenizer>> read = ReadTokenizer(*file);
@@ -296,6 +297,7 @@ absl::Status Engine::Impl::LoadModel(const std::string& path) {
   }
   chat_template = ReadChatTemplate(*file);
   grammars = MakeGrammarCompiler(tokenizer->vocabulary());
+  if (options.on_progress) options.on_progress(0.3f);
   info = Describe(*file, *config, DetectIsa());
   blocks = BlockCount(options, *config);
   const int64_t capacity = int64_t{blocks} * options.kv_block_tokens;
@@ -314,6 +316,7 @@ absl::Status Engine::Impl::LoadModel(const std::string& path) {
                          .release_file = true});
   if (!created.ok()) return created.status();
   model = std::move(*created);
+  if (options.on_progress) options.on_progress(1.0f);
   return absl::OkStatus();
 }
 

@@ -145,6 +145,7 @@ struct EngineOptions {
   int threads = 0;         // 0: one per core
   int ranks = 1;           // tensor parallel; they share the threads
   bool pin_ranks = false;  // each rank keeps to its own processors
+  std::function<void(float done)> on_progress = {};  // of loading, 0 to 1, on the thread that loads
 };
 
 struct EngineStats {

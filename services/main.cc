@@ -18,6 +18,9 @@ struct Runner {
   int operator()(const emptor::services::ServeCommand&) const {
     return emptor::services::RunServe(config);
   }
+  int operator()(const emptor::services::EngineServeCommand& command) const {
+    return emptor::services::RunEngineServe(config, command);
+  }
   int operator()(const emptor::services::IngestCommand& command) const {
     return emptor::services::RunIngest(config, command);
   }
@@ -28,7 +31,7 @@ struct Runner {
     return emptor::services::RunSearch(config, command);
   }
   int operator()(const emptor::services::ModelCommand& command) const {
-    return emptor::services::RunModel(command);
+    return emptor::services::RunModel(config, command);
   }
   int operator()(const emptor::services::BenchEngineCommand& command) const {
     return emptor::services::RunBenchEngine(config, command);

@@ -263,6 +263,7 @@ void BertEncoder::Impl::Run(std::span<const Sequence> batch, int tokens,
 BertEncoder::BertEncoder(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 BertEncoder::~BertEncoder() = default;
 int BertEncoder::dimension() const { return impl_->config.width; }
+const Tokenizer& BertEncoder::tokenizer() const { return *impl_->tokenizer; }
 int BertEncoder::max_tokens() const { return impl_->config.max_tokens; }
 const std::string& BertEncoder::model_id() const { return impl_->id; }
 

@@ -143,6 +143,8 @@ int StaticEncoder::dimension() const { return impl_->dimension; }
 int StaticEncoder::max_tokens() const { return std::numeric_limits<int>::max(); }
 const std::string& StaticEncoder::model_id() const { return impl_->model_id; }
 
+const Tokenizer& StaticEncoder::tokenizer() const { return *impl_->tokenizer; }
+
 void StaticEncoder::EncodeInto(std::string_view text, std::span<float> out) const {
   assert(out.size() == static_cast<size_t>(impl_->dimension));
   std::fill(out.begin(), out.end(), 0.0f);

@@ -3,10 +3,12 @@
 // in the layout of Model2Vec.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -32,6 +34,7 @@ class StaticEncoder final : public TextEncoder {
   int max_tokens() const override;
   /// File name of the model and digest of its weights.
   const std::string& model_id() const override;
+  const Tokenizer& tokenizer() const override;
 
   /// Writes dimension() floats. Text without a known token gives the zero vector.
   /// REQUIRES: out.size() == dimension().

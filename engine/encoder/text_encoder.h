@@ -13,6 +13,8 @@
 
 namespace emptor::engine {
 
+class Tokenizer;
+
 /// What a text is to a search; encoders that were trained with a prefix for each tell them apart.
 enum class TextKind { kQuery, kPassage };
 
@@ -44,6 +46,8 @@ class TextEncoder {
   virtual int max_tokens() const = 0;
   /// Name of the model and digest of its weights.
   virtual const std::string& model_id() const = 0;
+  /// Of its texts; special tokens and prefixes are put around them by the encoder.
+  virtual const Tokenizer& tokenizer() const = 0;
 
   /// Writes one row of dimension() floats for each text: vectors of length 1, or zeros for a text
   /// of which the model knows nothing. A row does not depend on the texts beside it.

@@ -15,7 +15,11 @@ bool MatchesPattern(std::string_view pattern, std::string_view path, std::string
   const size_t brace = pattern.find('{');
   if (brace == std::string_view::npos) return pattern == path;
   if (path.substr(0, brace) != pattern.substr(0, brace)) return false;
-  *tail = path.substr(brace);
+  const std::string_view rest = pattern.substr(pattern.find('}', brace) + 1);
+  if (path.size() < brace + rest.size() || path.substr(path.size() - rest.size()) != rest) {
+    return false;
+  }
+  *tail = path.substr(brace, path.size() - rest.size() - brace);
   return !tail->empty() && tail->find('/') == std::string_view::npos;
 }
 

@@ -13,7 +13,7 @@ namespace emptor::services {
 
 struct Route {
   std::string method;   // "GET"
-  std::string pattern;  // "/v1/search", or with a tail: "/p/{id}" (one segment)
+  std::string pattern;  // "/v1/search", or with one open segment: "/p/{id}", "/models/{name}/load"
   /// `tail` is the segment that stands for {id}, or empty.
   std::function<void(std::shared_ptr<Exchange>, std::string_view tail)> handle;
 };

@@ -7,7 +7,10 @@
 #include <utility>
 
 #include "services/api/admin_routes.h"
+#include "services/api/model_routes.h"
+#include "services/api/openai_routes.h"
 #include "services/api/shop_routes.h"
+#include "services/api/tgi_routes.h"
 #include "services/app/core_parts.h"
 #include "services/app/counting_exchange.h"
 #include "services/app/service_file.h"
@@ -90,8 +93,10 @@ absl::Status App::Impl::StartAdmin() {
   parts.readiness = [this] {
     return ready ? absl::OkStatus() : absl::UnavailableError("starting or stopping");
   };
-  parts.metrics = [this] { return CoreMetrics(*core).Text(); };
-  auto router = std::make_shared<const Router>(MakeAdminRoutes(parts), nullptr);
+  parts.metrics = [this] { return CoreMetricsText(*core); };
+  std::vector<Route> routes = MakeAdminRoutes(parts);
+  for (Route& route : MakeModelRoutes(CoreModels(*core))) routes.push_back(std::move(route));
+  auto router = std::make_shared<const Router>(std::move(routes), nullptr);
   const absl::Status status = admin_server->Start(
       [router](std::shared_ptr<Exchange> exchange) { (*router)(std::move(exchange)); });
   if (status.ok()) admin_url = UrlOf(*address, admin_server->port());
@@ -122,8 +127,14 @@ absl::Status App::Impl::StartPublic() {
       [] { return static_cast<int64_t>(std::time(nullptr)); },
       [metrics](double seconds) { metrics->ObserveSearch(seconds); },
       [metrics](const catalog::ImportReport& report) { metrics->CountImport(report); }};
+  const LlmRoutesParts llm{CoreModels(*core), CoreWorkers(*core), &core->assistant(),
+                           parts.now_unix};
+  std::vector<Route> all = MakeShopRoutes(routes, parts);
+  for (auto make : {&MakeOpenAiRoutes, &MakeTgiRoutes}) {
+    for (Route& route : make(llm)) all.push_back(std::move(route));
+  }
   SetHttpSamples(*core, [this] { return SamplesOf(server->stats()); });
-  const absl::Status status = server->Start(Counted(MakeShopRoutes(routes, parts)));
+  const absl::Status status = server->Start(Counted(std::move(all)));
   if (status.ok()) url = UrlOf(*address, server->port());
   return status;
 }
@@ -147,7 +158,7 @@ absl::StatusOr<std::unique_ptr<App>> App::Start(const Config& config) {
   std::unique_ptr<App> app(new App(std::move(impl)));
   if (absl::Status status = app->impl_->StartAdmin(); !status.ok()) return status;
   if (absl::Status status = app->impl_->StartPublic(); !status.ok()) return status;
-  absl::Status status = WriteServiceFile(config.data_dir, app->url());
+  absl::Status status = WriteServiceFile(config.data_dir, app->url(), app->admin_url());
   if (!status.ok()) return status;
   app->impl_->ready = true;
   return app;

@@ -13,7 +13,9 @@
 
 namespace emptor::services {
 
+class EngineEmbedder;
 class Metrics;
+class ModelRegistry;
 struct Sample;
 
 /// What answers questions: models, shop, assistant; no sockets. `emptor ask` without a service uses
@@ -31,6 +33,8 @@ class ShopCore {
 
  private:
   friend Metrics& CoreMetrics(ShopCore& core);
+  friend ModelRegistry& CoreModels(ShopCore& core);
+  friend std::string CoreMetricsText(const ShopCore& core);
   friend WorkerPool& CoreWorkers(ShopCore& core);
   friend void SetHttpSamples(ShopCore& core, std::function<std::vector<Sample>()> samples);
   struct Impl;
@@ -65,6 +69,7 @@ class ShopOnly {
                                                         bool create_if_missing);
   ~ShopOnly();
   Shop& shop();
+  const std::shared_ptr<const EngineEmbedder>& embedder() const;
 
  private:
   struct Impl;

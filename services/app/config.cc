@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <yaml-cpp/yaml.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
@@ -89,6 +90,58 @@ absl::Status SetInteger(const IntSetting& setting, const std::string& text,
   return absl::OkStatus();
 }
 
+/// One entry of `models`.
+absl::Status AddModel(const YAML::Node& entry, const std::string& where, Config& config) {
+  if (!entry.IsMap()) {
+    return absl::InvalidArgumentError(where + ": expected a list of {name, path, kind, load}");
+  }
+  ModelSpec spec;
+  for (const auto& member : entry) {
+    const std::string name = member.first.as<std::string>();
+    const std::string at = fmt::format("{}: {}", where, name);
+    if (!member.second.IsScalar()) return absl::InvalidArgumentError(at + ": expected one value");
+    const std::string text = member.second.as<std::string>();
+    if (name == "name") {
+      spec.name = text;
+    } else if (name == "path") {
+      spec.path = text;
+    } else if (name == "kind" && (text == "llm" || text == "encoder")) {
+      spec.kind = text == "llm" ? ModelKind::kLanguageModel : ModelKind::kEncoder;
+    } else if (name == "load" && (text == "true" || text == "false")) {
+      spec.load = text == "true";
+    } else if (name == "kind" || name == "load") {
+      return absl::InvalidArgumentError(
+          fmt::format("{}: expected {}, found \"{}\"", at,
+                      name == "kind" ? "llm or encoder" : "true or false", text));
+    } else {
+      return absl::InvalidArgumentError(at + ": unknown setting");
+    }
+  }
+  if (!IsModelName(spec.name) || spec.name == kAssistantModel) {
+    return absl::InvalidArgumentError(
+        fmt::format("{}: name: expected 1 to 96 of [A-Za-z0-9._-], not {}, found \"{}\"", where,
+                    kAssistantModel, spec.name));
+  }
+  if (spec.path.empty()) return absl::InvalidArgumentError(where + ": path: missing");
+  for (const ModelSpec& other : config.models) {
+    if (other.name == spec.name) {
+      return absl::InvalidArgumentError(
+          fmt::format("{}: name: \"{}\" is there twice", where, spec.name));
+    }
+  }
+  config.models.push_back(std::move(spec));
+  return absl::OkStatus();
+}
+
+absl::Status SetModels(const YAML::Node& value, const std::string& where, Config& config) {
+  if (!value.IsSequence()) return absl::InvalidArgumentError(where + ": expected a list");
+  config.models.clear();
+  for (const YAML::Node& entry : value) {
+    if (absl::Status status = AddModel(entry, where, config); !status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
 absl::Status SetOne(const std::string& name, const YAML::Node& value, const std::string& where,
                     Config& config) {
   if (name == "image_hosts") {
@@ -97,6 +150,7 @@ absl::Status SetOne(const std::string& name, const YAML::Node& value, const std:
     for (const YAML::Node& host : value) config.image_hosts.push_back(host.as<std::string>());
     return absl::OkStatus();
   }
+  if (name == "models") return SetModels(value, where, config);
   if (!value.IsScalar()) return absl::InvalidArgumentError(where + ": expected one value");
   const std::string text = value.as<std::string>();
   if (const auto found = TextSettings().find(name); found != TextSettings().end()) {
@@ -113,6 +167,13 @@ absl::Status SetOne(const std::string& name, const YAML::Node& value, const std:
 bool IsPolicyHost(const std::string& host) {
   return host.rfind("https://", 0) == 0 &&
          host.find_first_of(" ;,'\"\t\r\n") == std::string::npos && host.size() < 256;
+}
+
+/// `name`, or something like it that no entry of `models` has.
+std::string FreeName(const Config& config, std::string name) {
+  const auto is_taken = [&](const ModelSpec& spec) { return spec.name == name; };
+  while (std::any_of(config.models.begin(), config.models.end(), is_taken)) name += "-1";
+  return name;
 }
 
 }  // namespace
@@ -151,6 +212,52 @@ absl::Status LoadConfig(const std::string& path, Config& config) {
     }
   }
   return absl::OkStatus();
+}
+
+std::string ModelNameOfPath(const std::string& path) {
+  std::string name = fs::path(path).filename().string();
+  if (name.size() > 5 && name.rfind(".gguf") == name.size() - 5) name.resize(name.size() - 5);
+  for (char& c : name) {
+    if (!IsModelName(std::string("a") + c)) c = '-';
+  }
+  name.resize(std::min<size_t>(name.size(), 90));
+  if (!IsModelName(name) || name == kAssistantModel) name = "model-" + name;
+  return name;
+}
+
+std::vector<ModelSpec> LanguageModelsOf(const Config& config) {
+  std::vector<ModelSpec> all;
+  for (const ModelSpec& spec : config.models) {
+    if (spec.kind == ModelKind::kLanguageModel) all.push_back(spec);
+  }
+  if (config.model == "none") return all;
+  const auto named = std::find_if(all.begin(), all.end(), [&](const ModelSpec& spec) {
+    return spec.name == config.model || spec.path == config.model;
+  });
+  if (named != all.end()) {
+    named->load = true;
+    std::rotate(all.begin(), named, named + 1);
+    return all;
+  }
+  all.insert(all.begin(), {FreeName(config, ModelNameOfPath(config.model)), config.model,
+                           ModelKind::kLanguageModel, true});
+  return all;
+}
+
+ModelSpec EmbedderSpecOf(const Config& config) {
+  for (const ModelSpec& spec : EncodersOf(config)) {
+    if (spec.path == config.embedder) return spec;
+  }
+  return {FreeName(config, ModelNameOfPath(config.embedder)), config.embedder, ModelKind::kEncoder,
+          true};
+}
+
+std::vector<ModelSpec> EncodersOf(const Config& config) {
+  std::vector<ModelSpec> all;
+  for (const ModelSpec& spec : config.models) {
+    if (spec.kind == ModelKind::kEncoder) all.push_back(spec);
+  }
+  return all;
 }
 
 absl::StatusOr<ListenAddress> ParseListenAddress(const std::string& text) {

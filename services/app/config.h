@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "services/models/model_spec.h"
 
 namespace emptor::services {
 
@@ -14,8 +15,11 @@ struct Config {
   std::string data_dir = "./var/emptor";
   std::string listen = "127.0.0.1:8080";
   std::string admin_listen = "127.0.0.1:8081";
-  std::string model;       // GGUF file; "none": answers are told from the records alone
-  std::string embedder;    // GGUF file or model directory of a text encoder
+  /// GGUF file or model directory, or a name of `models`; "none": answers are told from the records alone.
+  std::string model;
+  std::string embedder;  // GGUF file or model directory of a text encoder
+  /// More models that can be asked for by name and activated: {name, path, kind, load}.
+  std::vector<ModelSpec> models;
   std::string images_dir;  // served under /images/; empty: none
   std::string public_url;  // how clients reach the service; empty: the request's Host header
   std::vector<std::string> image_hosts;  // "https://cdn.example": for the page's policy
@@ -47,6 +51,16 @@ Config DefaultConfig();
 /// Lays a YAML file over `config`: a map of the names above. Errors: kNotFound, kInvalidArgument
 /// (not YAML, an unknown name, a value of another type or out of its range), naming file and line.
 absl::Status LoadConfig(const std::string& path, Config& config);
+
+/// The language models of the settings, the one that is active at start in front: `model`, under
+/// the name that `models` gives it or else that of its file, then the others of `models`.
+std::vector<ModelSpec> LanguageModelsOf(const Config& config);
+/// The shop's embedder, under the name that `models` gives it or else that of its file.
+ModelSpec EmbedderSpecOf(const Config& config);
+/// The encoders of `models`.
+std::vector<ModelSpec> EncodersOf(const Config& config);
+/// A model's name when the settings give none: that of its file, without folder and ".gguf".
+std::string ModelNameOfPath(const std::string& path);
 
 /// "127.0.0.1:8080", "[::1]:0". Errors: kInvalidArgument.
 struct ListenAddress {

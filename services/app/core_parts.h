@@ -5,11 +5,15 @@
 #include <vector>
 
 #include "services/app/app.h"
+#include "services/models/model_registry.h"
 #include "services/observability/metrics.h"
 
 namespace emptor::services {
 
 Metrics& CoreMetrics(ShopCore& core);
+ModelRegistry& CoreModels(ShopCore& core);
+/// All of /metrics.
+std::string CoreMetricsText(const ShopCore& core);
 WorkerPool& CoreWorkers(ShopCore& core);
 /// Samples of the HTTP servers, for /metrics. REQUIRES: called before metrics are first asked for.
 void SetHttpSamples(ShopCore& core, std::function<std::vector<Sample>()> samples);

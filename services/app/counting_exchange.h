@@ -30,6 +30,7 @@ class CountingExchange final : public Exchange {
     Tell(sink == nullptr ? 503 : 200);
     return sink;
   }
+  void OnPeerGone(std::function<void()> gone) override { inner_->OnPeerGone(std::move(gone)); }
 
  private:
   void Tell(int status) const {

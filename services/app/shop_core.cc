@@ -4,11 +4,12 @@
 #include <filesystem>
 #include <utility>
 
-#include "engine/engine.h"
 #include "services/app/app.h"
 #include "services/app/core_parts.h"
+#include "services/app/engine_options.h"
 #include "services/assistant/engine_embedder.h"
-#include "services/assistant/engine_text_generator.h"
+#include "services/models/active_text_generator.h"
+#include "services/observability/engine_metrics.h"
 #include "services/observability/log.h"
 
 namespace emptor::services {
@@ -22,43 +23,12 @@ absl::Status WithHint(const absl::Status& status, const std::string& hint) {
   return absl::Status(status.code(), std::string(status.message()) + " (" + hint + ")");
 }
 
-absl::StatusOr<std::shared_ptr<engine::Engine>> LoadEngine(const Config& config) {
-  engine::EngineOptions options;
-  options.threads = config.engine_threads;
-  options.ranks = config.engine_ranks;
-  options.pin_ranks = config.engine_ranks > 1;
-  options.max_running = config.engine_max_running;
-  options.max_waiting = config.engine_max_waiting;
-  options.kv_bits = config.kv_bits;
-  options.max_waiting_tokens = config.engine_max_waiting_tokens;
-  options.prefix_cache = config.engine_prefix_cache != 0;
-  options.kv_bytes = static_cast<size_t>(config.kv_megabytes) << 20;
-  auto engine = engine::Engine::Load(config.model, options);
-  if (!engine.ok()) {
-    return WithHint(engine.status(), "choose a language model with --model FILE, or --model none");
-  }
-  return std::shared_ptr<engine::Engine>(*std::move(engine));
-}
-
-std::vector<Sample> SamplesOf(const engine::EngineStats& stats) {
-  const auto gauge = [](const char* name, const char* help, double value) {
-    return Sample{name, help, false, value};
-  };
-  const auto counter = [](const char* name, const char* help, uint64_t value) {
-    return Sample{name, help, true, static_cast<double>(value)};
-  };
-  return {
-      gauge("emptor_engine_requests_running", "Sequences in the batch", stats.running),
-      gauge("emptor_engine_requests_waiting", "Requests that wait for a place", stats.waiting),
-      gauge("emptor_engine_kv_blocks", "KV blocks in all", stats.kv_blocks_total),
-      gauge("emptor_engine_kv_blocks_free", "KV blocks nobody uses", stats.kv_blocks_free),
-      counter("emptor_engine_steps_total", "Batches computed", stats.steps),
-      counter("emptor_engine_prompt_tokens_total", "Tokens read", stats.prompt_tokens),
-      counter("emptor_engine_generated_tokens_total", "Tokens written", stats.generated_tokens),
-      counter("emptor_engine_preemptions_total", "Sequences set back", stats.preemptions),
-      counter("emptor_engine_cancelled_total", "Requests given up", stats.cancelled),
-      counter("emptor_engine_rejected_total", "Requests refused", stats.rejected),
-  };
+ModelRegistryOptions RegistryOptions(const Config& config, EngineMetrics& metrics) {
+  ModelRegistryOptions options;
+  options.engine = EngineOptionsOf(config);
+  options.drain = milliseconds(config.drain_ms);
+  options.on_generation = [&metrics](const GenerationRecord& record) { metrics.Observe(record); };
+  return options;
 }
 
 }  // namespace
@@ -66,13 +36,14 @@ std::vector<Sample> SamplesOf(const engine::EngineStats& stats) {
 // ---- Embedder and shop
 
 struct ShopOnly::Impl {
-  std::unique_ptr<EngineEmbedder> embedder;
+  std::shared_ptr<const EngineEmbedder> embedder;
   std::unique_ptr<Shop> shop;
 };
 
 ShopOnly::ShopOnly(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 ShopOnly::~ShopOnly() = default;
 Shop& ShopOnly::shop() { return *impl_->shop; }
+const std::shared_ptr<const EngineEmbedder>& ShopOnly::embedder() const { return impl_->embedder; }
 
 absl::StatusOr<std::unique_ptr<ShopOnly>> ShopOnly::Open(const Config& config,
                                                          bool create_if_missing) {
@@ -98,8 +69,9 @@ absl::StatusOr<std::unique_ptr<ShopOnly>> ShopOnly::Open(const Config& config,
 
 struct ShopCore::Impl {
   std::unique_ptr<ShopOnly> base;
-  std::shared_ptr<engine::Engine> engine;  // null: no language model
-  std::unique_ptr<EngineTextGenerator> generator;
+  EngineMetrics engine_metrics;
+  std::unique_ptr<ModelRegistry> models;
+  std::unique_ptr<ActiveTextGenerator> generator;  // null: no language model
   std::unique_ptr<ConversationStore> conversations;
   std::unique_ptr<Metrics> metrics;
   std::unique_ptr<WorkerPool> workers;
@@ -107,11 +79,11 @@ struct ShopCore::Impl {
   std::function<std::vector<Sample>()> http_samples;  // set once the ports are there
 
   std::vector<Sample> TakeSamples() const;
+  absl::Status OpenModels(const Config& config);
 };
 
 std::vector<Sample> ShopCore::Impl::TakeSamples() const {
   std::vector<Sample> samples;
-  if (engine) samples = SamplesOf(engine->stats());
   const auto info = base->shop().info();
   const auto search = base->shop().search_stats();
   const auto add = [&](const char* name, const char* help, bool is_counter, double value) {
@@ -143,9 +115,30 @@ std::vector<Sample> ShopCore::Impl::TakeSamples() const {
   return samples;
 }
 
+/// The shop's embedder, then the models of the settings; the first one must load.
+absl::Status ShopCore::Impl::OpenModels(const Config& config) {
+  models = std::make_unique<ModelRegistry>(RegistryOptions(config, engine_metrics));
+  const std::vector<ModelSpec> language_models = LanguageModelsOf(config);
+  absl::Status status = models->AddPinned(EmbedderSpecOf(config), base->embedder());
+  if (!status.ok()) return status;
+  for (const std::vector<ModelSpec>& specs : {language_models, EncodersOf(config)}) {
+    for (const ModelSpec& spec : specs) {
+      if (spec.path == config.embedder) continue;
+      if (status = models->Add(spec); !status.ok()) return status;
+      if (spec.load) status = models->Load(spec.name);
+      if (!status.ok()) return status;
+    }
+  }
+  if (config.model == "none") return absl::OkStatus();
+  generator = std::make_unique<ActiveTextGenerator>(*models);
+  status = models->WaitFor(language_models.front().name);
+  if (status.ok()) return status;
+  return WithHint(status, "choose a language model with --model FILE, or --model none");
+}
+
 ShopCore::ShopCore(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 ShopCore::~ShopCore() {
-  impl_->engine.reset();   // its last callbacks hand their ends to the workers
+  impl_->models.reset();   // its last callbacks hand their ends to the workers
   impl_->workers.reset();  // runs what is queued; the parts that it needs are still there
 }
 Shop& ShopCore::shop() { return impl_->base->shop(); }
@@ -157,12 +150,7 @@ absl::StatusOr<std::unique_ptr<ShopCore>> ShopCore::Open(const Config& config,
   auto base = ShopOnly::Open(config, create_if_missing);
   if (!base.ok()) return base.status();
   impl->base = *std::move(base);
-  if (config.model != "none") {
-    auto engine = LoadEngine(config);
-    if (!engine.ok()) return engine.status();
-    impl->engine = *std::move(engine);
-    impl->generator = std::make_unique<EngineTextGenerator>(impl->engine);
-  }
+  if (absl::Status status = impl->OpenModels(config); !status.ok()) return status;
   impl->conversations = std::make_unique<ConversationStore>(
       ConversationLimits{}, [] { return std::chrono::steady_clock::now(); });
   impl->metrics = std::make_unique<Metrics>([self = impl.get()] { return self->TakeSamples(); });
@@ -172,9 +160,7 @@ absl::StatusOr<std::unique_ptr<ShopCore>> ShopCore::Open(const Config& config,
   options.deadline = milliseconds(config.answer_deadline_ms);
   options.default_locale = config.default_locale;
   options.retriever.max_products = config.max_products;
-  if (impl->generator && impl->generator->speaks_references()) {
-    options.model_languages = {"en"};  // what the shipped model was trained on
-  }
+  options.model_languages = {"en"};  // what the shipped model was trained on
   AssistantParts parts{impl->base->shop(),
                        impl->generator.get(),
                        *impl->conversations,
@@ -189,6 +175,11 @@ absl::StatusOr<std::unique_ptr<ShopCore>> ShopCore::Open(const Config& config,
 }
 
 Metrics& CoreMetrics(ShopCore& core) { return *core.impl_->metrics; }
+ModelRegistry& CoreModels(ShopCore& core) { return *core.impl_->models; }
+std::string CoreMetricsText(const ShopCore& core) {
+  return core.impl_->metrics->Text() +
+         core.impl_->engine_metrics.Text(EngineSamples(*core.impl_->models));
+}
 WorkerPool& CoreWorkers(ShopCore& core) { return *core.impl_->workers; }
 void SetHttpSamples(ShopCore& core, std::function<std::vector<Sample>()> samples) {
   core.impl_->http_samples = std::move(samples);

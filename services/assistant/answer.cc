@@ -193,10 +193,10 @@ absl::Status Answer::Generate() {
 }
 
 bool Answer::UsesModel() const {
+  if (parts_.generator == nullptr) return false;
   const std::vector<std::string>& languages = options_.model_languages;
-  const bool speaks = languages.empty() || std::find(languages.begin(), languages.end(),
-                                                     understanding_.language) != languages.end();
-  return parts_.generator != nullptr && speaks;
+  return languages.empty() || !parts_.generator->speaks_references() ||
+         std::find(languages.begin(), languages.end(), understanding_.language) != languages.end();
 }
 
 void Answer::TellStart() {

@@ -33,8 +33,8 @@ struct AssistantOptions {
   int prompt_tokens = 640;
   std::chrono::milliseconds deadline{60000};
   std::string default_locale = "en-US";
-  /// Languages that the model writes; messages in others are answered from the records by code.
-  /// Empty: every language.
+  /// Languages that a model which speaks references writes; messages in others are answered from
+  /// the records by code. Empty, and other models: every language.
   std::vector<std::string> model_languages;
 };
 

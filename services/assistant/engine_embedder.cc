@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/encoder/text_encoder.h"
+#include "engine/tokenizer/tokenizer.h"
 
 namespace emptor::services {
 
@@ -19,6 +20,23 @@ absl::StatusOr<std::unique_ptr<EngineEmbedder>> EngineEmbedder::Load(const std::
 
 int EngineEmbedder::dimension() const { return encoder_->dimension(); }
 const std::string& EngineEmbedder::model_id() const { return encoder_->model_id(); }
+
+std::vector<int32_t> EngineEmbedder::Tokenize(std::string_view text) const {
+  std::vector<int32_t> tokens;
+  encoder_->tokenizer().EncodeInto(text, tokens);
+  return tokens;
+}
+
+absl::StatusOr<std::string> EngineEmbedder::Detokenize(std::span<const int32_t> tokens) const {
+  const engine::Tokenizer& tokenizer = encoder_->tokenizer();
+  for (const int32_t token : tokens) {
+    if (tokenizer.vocabulary().Contains(token)) continue;
+    return absl::InvalidArgumentError("input: expected tokens from 0 to " +
+                                      std::to_string(tokenizer.vocabulary().size() - 1) +
+                                      ", found " + std::to_string(token));
+  }
+  return tokenizer.Decode({tokens.begin(), tokens.end()});
+}
 
 absl::Status EngineEmbedder::EmbedInto(std::span<const std::string> texts,
                                        std::span<float> out) const {

@@ -1,8 +1,12 @@
 // The embedder on our own text encoders.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "retrieval/embedding/embedder.h"
@@ -25,6 +29,10 @@ class EngineEmbedder final : public retrieval::Embedder {
   const std::string& model_id() const override;
   absl::Status EmbedInto(std::span<const std::string> texts, std::span<float> out) const override;
   absl::Status EmbedQueryInto(const std::string& query, std::span<float> out) const override;
+
+  /// Tokens of a text, and the text of tokens (kInvalidArgument: an unknown id).
+  std::vector<int32_t> Tokenize(std::string_view text) const;
+  absl::StatusOr<std::string> Detokenize(std::span<const int32_t> tokens) const;
 
  private:
   explicit EngineEmbedder(std::unique_ptr<engine::TextEncoder> encoder);

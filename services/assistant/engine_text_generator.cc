@@ -38,15 +38,6 @@ std::string_view NameOf(engine::FinishReason reason) {
   return "error";
 }
 
-/// "Emptor LM", "emptor-lm-v2": the family that is trained on docs/formats/prompt.md.
-bool IsShippedModel(const std::string& name) {
-  std::string plain;
-  for (const unsigned char c : name) {
-    if (std::isalnum(c) != 0) plain += static_cast<char>(std::tolower(c));
-  }
-  return plain.rfind("emptorlm", 0) == 0;
-}
-
 absl::Status StatusOf(engine::FinishReason reason, const absl::Status& status) {
   if (reason == engine::FinishReason::kDeadline && status.ok()) {
     return absl::DeadlineExceededError("engine: the deadline passed");
@@ -56,15 +47,15 @@ absl::Status StatusOf(engine::FinishReason reason, const absl::Status& status) {
 
 }  // namespace
 
-EngineTextGenerator::EngineTextGenerator(const std::shared_ptr<engine::Engine>& engine)
-    : engine_(engine),
-      model_name_(engine->model().name),
-      speaks_references_(IsShippedModel(model_name_)) {}
+bool SpeaksReferences(const std::string& model_name) {
+  std::string plain;
+  for (const unsigned char c : model_name) {
+    if (std::isalnum(c) != 0) plain += static_cast<char>(std::tolower(c));
+  }
+  return plain.rfind("emptorlm", 0) == 0;
+}
 
-absl::StatusOr<std::unique_ptr<Generation>> EngineTextGenerator::Generate(
-    GeneratorRequest request, GeneratorCallbacks callbacks) {
-  const auto engine = engine_.lock();
-  if (engine == nullptr) return absl::UnavailableError("engine: stopped");
+engine::GenerationRequest ToEngineRequest(GeneratorRequest request) {
   engine::GenerationRequest job;
   job.id = std::move(request.id);
   for (GeneratorMessage& message : request.messages) {
@@ -75,6 +66,10 @@ absl::StatusOr<std::unique_ptr<Generation>> EngineTextGenerator::Generate(
   job.sampling.seed = request.seed;
   job.references = std::move(request.references);
   job.deadline = request.deadline;
+  return job;
+}
+
+engine::GenerationCallbacks ToEngineCallbacks(GeneratorCallbacks callbacks) {
   engine::GenerationCallbacks calls;
   calls.on_text = [on_text = std::move(callbacks.on_text)](const engine::TextPiece& piece) {
     if (!piece.text.empty()) on_text(piece.text);
@@ -86,7 +81,20 @@ absl::StatusOr<std::unique_ptr<Generation>> EngineTextGenerator::Generate(
             usage.total_seconds},
            StatusOf(end.reason, end.status));
   };
-  auto handle = engine->Submit(std::move(job), std::move(calls));
+  return calls;
+}
+
+EngineTextGenerator::EngineTextGenerator(const std::shared_ptr<engine::Engine>& engine)
+    : engine_(engine),
+      model_name_(engine->model().name),
+      speaks_references_(SpeaksReferences(model_name_)) {}
+
+absl::StatusOr<std::unique_ptr<Generation>> EngineTextGenerator::Generate(
+    GeneratorRequest request, GeneratorCallbacks callbacks) {
+  const auto engine = engine_.lock();
+  if (engine == nullptr) return absl::UnavailableError("engine: stopped");
+  auto handle =
+      engine->Submit(ToEngineRequest(std::move(request)), ToEngineCallbacks(std::move(callbacks)));
   if (!handle.ok()) return handle.status();
   return std::make_unique<EngineGeneration>(engine_, *handle);
 }

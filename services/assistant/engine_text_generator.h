@@ -8,9 +8,17 @@
 
 namespace emptor::engine {
 class Engine;
-}
+struct GenerationCallbacks;
+struct GenerationRequest;
+}  // namespace emptor::engine
 
 namespace emptor::services {
+
+/// A request and its callbacks in the words of the engine.
+engine::GenerationRequest ToEngineRequest(GeneratorRequest request);
+engine::GenerationCallbacks ToEngineCallbacks(GeneratorCallbacks callbacks);
+/// True for the name of a model that was trained on docs/formats/prompt.md: "Emptor LM...".
+bool SpeaksReferences(const std::string& model_name);
 
 /// Thread-safety: any thread. Does not keep the engine alive: once it is gone, Generate answers
 /// kUnavailable and Cancel does nothing.

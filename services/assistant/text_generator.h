@@ -64,6 +64,7 @@ class TextGenerator {
   virtual ~TextGenerator() = default;
   virtual std::string model_name() const = 0;
   /// True when the model was trained on docs/formats/prompt.md and needs no instructions.
+  /// May change from one request to the next, as model_name may.
   virtual bool speaks_references() const = 0;
   /// Errors: kInvalidArgument, kResourceExhausted (queue full), kUnavailable. Then no callback
   /// comes.

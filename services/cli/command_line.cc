@@ -34,12 +34,59 @@ void AddServeFlags(CLI::App& command, Flags& flags) {
   command.add_option("--log-level", flags.log_level, "info, warning, error or off");
 }
 
-/// `model info` and `model random`; gives the outer command.
-CLI::App* AddModelCommand(CLI::App& app, ModelCommand& command) {
-  CLI::App* model = app.add_subcommand("model", "describe a model file, or make one");
+/// `engine serve`; gives the inner command.
+CLI::App* AddEngineServe(CLI::App& app, EngineServeCommand& command, Flags& flags) {
+  CLI::App* engine = app.add_subcommand("engine", "models without a shop");
+  engine->require_subcommand(1);
+  CLI::App* serve =
+      engine->add_subcommand("serve", "models behind the OpenAI, TGI and gRPC interfaces");
+  serve->add_option("--listen", command.grpc, "address of gRPC, or \"none\" (127.0.0.1:8090)");
+  serve->add_option("--http", command.http, "address of HTTP (127.0.0.1:8080)");
+  serve->add_option("--admin-listen", flags.admin_listen,
+                    "address of health, metrics and models (127.0.0.1:8081)");
+  serve->add_option("--config", flags.config, "YAML file of settings");
+  serve->add_option("--model", flags.model, "language model, or \"none\"");
+  serve->add_option("--embedder", flags.embedder, "embedding model, or \"none\"");
+  serve->add_option("--log-level", flags.log_level, "info, warning, error or off");
+  return serve;
+}
+
+/// `model list|status|activate|load|unload`: through the admin port of a service.
+void AddServiceModelCommands(CLI::App& model, ModelCommand& command, Flags& flags) {
+  using Action = ModelCommand::Action;
+  struct Row {
+    const char* name;
+    const char* help;
+    Action action;
+  };
+  const Row rows[] = {
+      {"list", "the models of a service", Action::kList},
+      {"status", "what a model of a service does", Action::kStatus},
+      {"activate", "let a model answer, loading it first where needed", Action::kActivate},
+      {"load", "load a model", Action::kLoad},
+      {"unload", "free a model's memory once its requests have ended", Action::kUnload}};
+  for (const Row& row : rows) {
+    CLI::App* one = model.add_subcommand(row.name, row.help);
+    if (row.action != Action::kList) one->add_option("NAME", command.name)->required();
+    one->add_option("--admin-url", command.admin_url,
+                    "admin port of the service (the one that holds the data directory)");
+    one->add_option("--data-dir", flags.data_dir, "of the service (./var/emptor)");
+    if (row.action == Action::kActivate || row.action == Action::kLoad) {
+      one->add_flag("--wait", command.wait, "until the model is available or has failed");
+    }
+    one->callback([&command, action = row.action] { command.action = action; });
+  }
+}
+
+/// `model info`, `model random` and those of a service; gives the outer command.
+CLI::App* AddModelCommand(CLI::App& app, ModelCommand& command, Flags& flags) {
+  CLI::App* model =
+      app.add_subcommand("model", "describe model files, make one, or switch those of a service");
   model->require_subcommand(1);
+  AddServiceModelCommands(*model, command, flags);
   CLI::App* info = model->add_subcommand("info", "what a model file holds");
   info->add_option("FILE", command.file, "GGUF")->required();
+  info->callback([&command] { command.action = ModelCommand::Action::kInfo; });
   CLI::App* random = model->add_subcommand("random", "write a model of random weights");
   random
       ->add_option("--shape", command.shape,
@@ -50,7 +97,26 @@ CLI::App* AddModelCommand(CLI::App& app, ModelCommand& command) {
       ->default_val("q8_0");
   random->add_option("--seed", command.seed, "equal seeds give equal files")->default_val(1);
   random->add_option("--output", command.output, "the file to write")->required();
+  random->callback([&command] { command.action = ModelCommand::Action::kRandom; });
   return model;
+}
+
+CLI::App* AddIngestCommand(CLI::App& app, IngestCommand& ingest, Flags& flags) {
+  CLI::App* ingest_app = app.add_subcommand("ingest", "take a catalog of JSON lines");
+  AddDataFlags(*ingest_app, flags);
+  ingest_app->add_option("FILE", ingest.files, "JSON lines; - is standard input")->required();
+  ingest_app->add_option("--to", ingest.to, "URL of the service that takes it");
+  ingest_app->add_flag("--dry-run", ingest.dry_run, "check and compare, write nothing");
+  return ingest_app;
+}
+
+CLI::App* AddAskCommand(CLI::App& app, AskCommand& ask, Flags& flags) {
+  CLI::App* ask_app = app.add_subcommand("ask", "ask the assistant");
+  AddServeFlags(*ask_app, flags);
+  ask_app->add_option("QUESTION", ask.question)->required();
+  ask_app->add_option("--url", ask.url, "URL of the service");
+  ask_app->add_option("--locale", ask.locale, "such as en-US or zh-CN");
+  return ask_app;
 }
 
 CLI::App* AddSearchCommand(CLI::App& app, SearchCommand& search, Flags& flags) {
@@ -112,22 +178,15 @@ std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
   CLI::App* serve_app = app.add_subcommand("serve", "everything in one process");
   AddServeFlags(*serve_app, flags);
 
-  CLI::App* ingest_app = app.add_subcommand("ingest", "take a catalog of JSON lines");
-  AddDataFlags(*ingest_app, flags);
-  ingest_app->add_option("FILE", ingest.files, "JSON lines; - is standard input")->required();
-  ingest_app->add_option("--to", ingest.to, "URL of the service that takes it");
-  ingest_app->add_flag("--dry-run", ingest.dry_run, "check and compare, write nothing");
+  EngineServeCommand engine_serve;
+  const CLI::App* engine_app = AddEngineServe(app, engine_serve, flags);
 
-  CLI::App* ask_app = app.add_subcommand("ask", "ask the assistant");
-  AddServeFlags(*ask_app, flags);
-  ask_app->add_option("QUESTION", ask.question)->required();
-  ask_app->add_option("--url", ask.url, "URL of the service");
-  ask_app->add_option("--locale", ask.locale, "such as en-US or zh-CN");
-
+  const CLI::App* ingest_app = AddIngestCommand(app, ingest, flags);
+  const CLI::App* ask_app = AddAskCommand(app, ask, flags);
   const CLI::App* search_app = AddSearchCommand(app, search, flags);
 
   ModelCommand model;
-  const CLI::App* model_app = AddModelCommand(app, model);
+  const CLI::App* model_app = AddModelCommand(app, model, flags);
   const BenchApps bench_apps = AddBenchCommands(app, bench_engine, bench_serve);
   EvalPerplexityCommand perplexity;
   const CLI::App* perplexity_app = AddEvalPerplexity(app, perplexity);
@@ -144,6 +203,7 @@ std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
     return 2;
   }
   if (serve_app->parsed()) line.command = ServeCommand{};
+  if (engine_app->parsed()) line.command = std::move(engine_serve);
   if (ingest_app->parsed()) line.command = std::move(ingest);
   if (ask_app->parsed()) line.command = std::move(ask);
   if (search_app->parsed()) line.command = std::move(search);

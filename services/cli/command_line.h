@@ -11,6 +11,10 @@
 namespace emptor::services {
 
 struct ServeCommand {};
+struct EngineServeCommand {
+  std::string grpc = "127.0.0.1:8090";  // "none": no gRPC
+  std::string http;                     // empty: the setting `listen`
+};
 struct IngestCommand {
   std::vector<std::string> files;
   std::string to;  // URL of a service; empty: the one that holds the data directory, if any
@@ -88,7 +92,13 @@ struct EvalPerplexityCommand {
 };
 
 struct ModelCommand {
-  std::string file;   // to describe; empty: write a random model
+  enum class Action { kInfo, kRandom, kList, kStatus, kActivate, kLoad, kUnload };
+  Action action = Action::kInfo;
+  std::string file;       // to describe
+  std::string name;       // of a model of a service
+  std::string admin_url;  // of that service; empty: the one that holds the data directory
+  bool wait = false;      // until the model is there
+  // Of a random model:
   std::string shape;  // as engine::ModelShape::Parse reads it
   std::string type;
   std::string output;
@@ -97,8 +107,8 @@ struct ModelCommand {
 
 struct CommandLine {
   Config config;
-  std::variant<ServeCommand, IngestCommand, AskCommand, SearchCommand, ModelCommand,
-               BenchEngineCommand, BenchServeCommand, EvalPerplexityCommand>
+  std::variant<ServeCommand, EngineServeCommand, IngestCommand, AskCommand, SearchCommand,
+               ModelCommand, BenchEngineCommand, BenchServeCommand, EvalPerplexityCommand>
       command;
 };
 

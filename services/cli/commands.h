@@ -11,12 +11,16 @@ namespace emptor::services {
 
 /// Serves until SIGTERM or SIGINT. Prints `serving on URL`, `admin on URL` and `ready`.
 int RunServe(const Config& config);
+/// Serves models without a shop. Prints `serving on URL`, `grpc on port N`, `admin on URL`,
+/// `ready`.
+int RunEngineServe(const Config& config, const EngineServeCommand& command);
 /// Through the service that holds the data directory, or directly.
 int RunIngest(const Config& config, const IngestCommand& command);
 int RunAsk(const Config& config, const AskCommand& command);
 int RunSearch(const Config& config, const SearchCommand& command);
-/// Describes a model file, or writes one of random weights.
-int RunModel(const ModelCommand& command);
+/// Describes a model file, writes one of random weights, or turns to a service's admin port.
+int RunModel(const Config& config, const ModelCommand& command);
+int RunServiceModel(const Config& config, const ModelCommand& command);
 /// Prints a table, or a line of JSON for each round; an HTML page beside where one is wanted.
 int RunBenchEngine(const Config& config, const BenchEngineCommand& command);
 /// Prints a table, or a line of JSON; 1 when no request was answered.
@@ -24,6 +28,11 @@ int RunBenchServe(const BenchServeCommand& command);
 
 /// Prints how well a model foretells a text, and how that compares with another model.
 int RunEvalPerplexity(const Config& config, const EvalPerplexityCommand& command);
+
+/// Keeps SIGTERM and SIGINT for WaitForStopSignal. REQUIRES: called before any thread is started.
+void BlockStopSignals();
+/// Waits for one of them; another one then ends the process at once.
+void WaitForStopSignal();
 
 /// Prints "emptor: message" to standard error; gives 2.
 int Fail(const absl::Status& status);

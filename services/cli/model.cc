@@ -39,8 +39,15 @@ int WriteRandom(const ModelCommand& command) {
 
 }  // namespace
 
-int RunModel(const ModelCommand& command) {
-  return command.file.empty() ? WriteRandom(command) : PrintInfo(command.file);
+int RunModel(const Config& config, const ModelCommand& command) {
+  switch (command.action) {
+    case ModelCommand::Action::kInfo:
+      return PrintInfo(command.file);
+    case ModelCommand::Action::kRandom:
+      return WriteRandom(command);
+    default:
+      return RunServiceModel(config, command);
+  }
 }
 
 }  // namespace emptor::services

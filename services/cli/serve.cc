@@ -22,23 +22,42 @@ std::string ServiceUrl(const std::string& url, const Config& config) {
   return found;
 }
 
-int RunServe(const Config& config) {
-  if (!SetLogLevel(config.log_level)) {
-    return Fail(absl::InvalidArgumentError("log_level: expected info, warning, error or off"));
-  }
-  // Blocked before any thread starts, so that every thread inherits it and only sigwait sees them.
+namespace {
+
+sigset_t StopSignals() {
   sigset_t signals;
   sigemptyset(&signals);
   sigaddset(&signals, SIGTERM);
   sigaddset(&signals, SIGINT);
+  return signals;
+}
+
+}  // namespace
+
+void BlockStopSignals() {
+  // Every thread that starts later inherits it, so that only sigwait sees them.
+  const sigset_t signals = StopSignals();
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+}
+
+void WaitForStopSignal() {
+  const sigset_t signals = StopSignals();
+  int signal_number = 0;
+  sigwait(&signals, &signal_number);
+  pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+}
+
+int RunServe(const Config& config) {
+  if (!SetLogLevel(config.log_level)) {
+    return Fail(absl::InvalidArgumentError("log_level: expected info, warning, error or off"));
+  }
+  BlockStopSignals();
   auto app = App::Start(config);
   if (!app.ok()) return Fail(app.status());
   std::printf("serving on %s\nadmin on %s\nready\n", (*app)->url().c_str(),
               (*app)->admin_url().c_str());
   std::fflush(stdout);
-  int signal_number = 0;
-  sigwait(&signals, &signal_number);
+  WaitForStopSignal();
   (*app)->Stop();
   return 0;
 }

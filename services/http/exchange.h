@@ -69,6 +69,10 @@ class Exchange {
   virtual void Respond(Response response) = 0;
   /// Null when the peer has gone or the stream limit is reached (503 was sent).
   virtual std::shared_ptr<StreamSink> StartSse(StreamOptions options) = 0;
+  /// Calls `gone` once if the peer closes the connection, or its sending half, before a plain
+  /// answer is out: at once when that has happened already, never after the answer. On any thread;
+  /// must not block. Streams tell by on_end instead.
+  virtual void OnPeerGone(std::function<void()> gone) = 0;
 };
 
 /// Handlers run on HTTP worker threads and must not wait: long work is handed to another thread,

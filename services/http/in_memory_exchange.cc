@@ -50,23 +50,41 @@ std::string InMemoryClient::last_words() const {
 }
 
 void InMemoryClient::Leave() {
+  std::function<void()> on_gone;
   {
     const std::lock_guard lock(mutex_);
     gone_ = true;
+    on_gone = std::exchange(on_gone_, nullptr);
   }
+  if (on_gone) on_gone();
   End(StreamEnd::kPeerGone, {});
 }
 
 void InMemoryClient::Answer(Response response) {
+  std::function<void()> not_needed;
   const std::lock_guard lock(mutex_);
+  not_needed = std::exchange(on_gone_, nullptr);
   answered_ = true;
   response_ = std::move(response);
   changed_.notify_all();
 }
 
+void InMemoryClient::OnGone(std::function<void()> gone) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (answered_) return;
+    if (!gone_) {
+      on_gone_ = std::move(gone);
+      return;
+    }
+  }
+  gone();
+}
+
 bool InMemoryClient::Open(StreamOptions options) {
   const std::lock_guard lock(mutex_);
   answered_ = true;
+  on_gone_ = nullptr;
   changed_.notify_all();
   if (gone_) return false;
   stream_ = true;
@@ -123,6 +141,8 @@ bool InMemoryExchange::TakeTurn() {
 void InMemoryExchange::Respond(Response response) {
   if (TakeTurn()) client_->Answer(std::move(response));
 }
+
+void InMemoryExchange::OnPeerGone(std::function<void()> gone) { client_->OnGone(std::move(gone)); }
 
 std::shared_ptr<StreamSink> InMemoryExchange::StartSse(StreamOptions options) {
   if (!TakeTurn()) return nullptr;

@@ -43,6 +43,7 @@ class InMemoryClient {
   friend class InMemorySink;
 
   void Answer(Response response);
+  void OnGone(std::function<void()> gone);
   bool Open(StreamOptions options);
   bool Push(std::string_view bytes);
   /// Ends the stream with `words`; calls on_end on this thread. Only the first end counts.
@@ -59,6 +60,7 @@ class InMemoryClient {
   Response response_;                      // guarded by mutex_
   std::string last_words_;                 // guarded by mutex_
   std::function<void(StreamEnd)> on_end_;  // guarded by mutex_
+  std::function<void()> on_gone_;          // guarded by mutex_
 };
 
 /// Keeps the promises of the port towards an InMemoryClient. on_end is called on the thread that
@@ -71,6 +73,7 @@ class InMemoryExchange final : public Exchange {
   const Request& request() const override { return request_; }
   void Respond(Response response) override;
   std::shared_ptr<StreamSink> StartSse(StreamOptions options) override;
+  void OnPeerGone(std::function<void()> gone) override;
 
  private:
   bool TakeTurn();

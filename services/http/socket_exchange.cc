@@ -32,8 +32,35 @@ AnswerTicket::AnswerTicket(std::shared_ptr<ServerContext> context, std::function
   context_->exchanges.Add();
 }
 
+void AnswerTicket::MarkPeerClosed() {
+  peer_closed_.store(true, std::memory_order_release);
+  std::function<void()> gone;
+  {
+    const std::lock_guard lock(mutex_);
+    gone = std::exchange(on_peer_closed_, nullptr);
+  }
+  if (gone) gone();
+}
+
+void AnswerTicket::OnPeerClosed(std::function<void()> gone) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (called_) return;
+    if (!peer_closed()) {
+      on_peer_closed_ = std::move(gone);
+      return;
+    }
+  }
+  gone();
+}
+
 void AnswerTicket::Complete(bool reusable) {
-  if (called_.exchange(true)) return;
+  std::function<void()> not_needed;
+  {
+    const std::lock_guard lock(mutex_);
+    if (called_.exchange(true)) return;
+    not_needed = std::exchange(on_peer_closed_, nullptr);
+  }
   reusable_.store(reusable, std::memory_order_release);
   if (phase_.exchange(kComplete) == kWaiting) notify_();
   context_->exchanges.Remove();

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <mutex>
 
 #include "services/http/http_guard.h"
 #include "services/http/server_context.h"
@@ -30,8 +31,10 @@ class AnswerTicket {
   bool IsCompleteOrWait();
   bool reusable() const { return reusable_.load(std::memory_order_acquire); }
 
-  void MarkPeerClosed() { peer_closed_.store(true, std::memory_order_release); }
+  void MarkPeerClosed();
   bool peer_closed() const { return peer_closed_.load(std::memory_order_acquire); }
+  /// Calls `gone` when the peer closes before the answer is out; at once if it has.
+  void OnPeerClosed(std::function<void()> gone);
 
  private:
   enum Phase { kRunning, kWaiting, kComplete };
@@ -39,6 +42,8 @@ class AnswerTicket {
   const std::function<void()> notify_;
   std::atomic<bool> called_{false}, reusable_{false}, peer_closed_{false};
   std::atomic<Phase> phase_{kRunning};
+  std::mutex mutex_;
+  std::function<void()> on_peer_closed_;  // guarded by mutex_
 };
 
 /// One request of one connection. Answers go through the server's own duplicate of the descriptor:
@@ -52,6 +57,7 @@ class SocketExchange final : public Exchange {
   const Request& request() const override { return guarded_.request; }
   void Respond(Response response) override;
   std::shared_ptr<StreamSink> StartSse(StreamOptions options) override;
+  void OnPeerGone(std::function<void()> gone) override { ticket_->OnPeerClosed(std::move(gone)); }
 
  private:
   void Write(const Response& response);

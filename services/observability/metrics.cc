@@ -5,9 +5,10 @@
 #include <prometheus/counter.h>
 #include <prometheus/histogram.h>
 #include <prometheus/registry.h>
-#include <prometheus/text_serializer.h>
 
 #include <utility>
+
+#include "services/observability/prometheus_text.h"
 
 namespace emptor::services {
 namespace {
@@ -24,21 +25,6 @@ const Buckets kFirstTokenSeconds = {0.001, 0.005, 0.01, 0.02, 0.04, 0.06, 0.08, 
 const Buckets kTokenSeconds = {0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1,
                                0.15,  0.2,    0.3,   0.4,  0.5,   0.75, 1,     2.5};
 const Buckets kSearchSeconds = {0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1};
-
-prometheus::MetricFamily AsFamily(const Sample& sample) {
-  prometheus::MetricFamily family;
-  family.name = sample.name;
-  family.help = sample.help;
-  family.type = sample.is_counter ? prometheus::MetricType::Counter : prometheus::MetricType::Gauge;
-  prometheus::ClientMetric metric;
-  if (sample.is_counter) {
-    metric.counter.value = sample.value;
-  } else {
-    metric.gauge.value = sample.value;
-  }
-  family.metric.push_back(std::move(metric));
-  return family;
-}
 
 }  // namespace
 
@@ -142,11 +128,8 @@ void Metrics::CountImport(const catalog::ImportReport& report) {
 }
 
 std::string Metrics::Text() const {
-  std::vector<prometheus::MetricFamily> families = impl_->registry.Collect();
-  if (impl_->sampler) {
-    for (const Sample& sample : impl_->sampler()) families.push_back(AsFamily(sample));
-  }
-  return prometheus::TextSerializer().Serialize(families);
+  return PrometheusText(impl_->registry.Collect(),
+                        impl_->sampler ? impl_->sampler() : std::vector<Sample>());
 }
 
 }  // namespace emptor::services

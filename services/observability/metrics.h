@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "services/assistant/assistant.h"
@@ -18,6 +19,7 @@ struct Sample {
   std::string name, help;
   bool is_counter = false;  // grows only
   double value = 0;
+  std::vector<std::pair<std::string, std::string>> labels = {};
 };
 
 /// Thread-safety: every method from any thread.

@@ -41,5 +41,29 @@ TEST(ModelCommandTest, RefusesWithAReason) {
   EXPECT_NE(RunEmptor({"model"}, &output), 0);
 }
 
+TEST(ModelCommandTest, ListsAndSwitchesTheModelsOfAService) {
+  const TemporaryDirectory directory;
+  ServiceProcess service(directory.path());
+  const auto run = [&](const char* action, std::vector<std::string> more, std::string& output) {
+    more.insert(more.begin(), {"model", action, "--data-dir", directory.path()});
+    return RunEmptor(more, &output);
+  };
+  std::string output;
+  ASSERT_EQ(run("list", {}, output), 0) << output;
+  EXPECT_NE(output.find("* emptor-lm "), std::string::npos) << output;
+  EXPECT_NE(output.find("* emptor-embed "), std::string::npos) << output;
+  ASSERT_EQ(run("unload", {"emptor-lm"}, output), 0) << output;
+  while (run("status", {"emptor-lm"}, output) == 0 &&
+         output.find("unloading") != std::string::npos) {
+  }
+  EXPECT_NE(output.find("unloaded"), std::string::npos) << output;
+  ASSERT_EQ(run("activate", {"emptor-lm", "--wait"}, output), 0) << output;
+  EXPECT_NE(output.find("available"), std::string::npos) << output;
+  EXPECT_EQ(run("activate", {"nope"}, output), 2);
+  EXPECT_NE(output.find("there is no model \"nope\""), std::string::npos) << output;
+  EXPECT_EQ(run("unload", {"emptor-embed"}, output), 2);
+  EXPECT_NE(output.find("in use by the shop"), std::string::npos) << output;
+}
+
 }  // namespace
 }  // namespace emptor::testing

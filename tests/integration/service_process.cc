@@ -1,6 +1,7 @@
 // `emptor serve` as a child of a test.
 #include "tests/integration/service_process.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <stdexcept>
@@ -80,8 +81,15 @@ catalog::JsonValue ServiceProcess::GetJson(std::string_view path) const {
 
 double ServiceProcess::Metric(std::string_view name) const {
   const std::string text = "\n" + Fetch(admin_port_, "GET", "/metrics").body;
-  const size_t at = text.find("\n" + std::string(name) + " ");
-  return at == std::string::npos ? -1 : std::atof(text.c_str() + at + name.size() + 2);
+  double sum = -1;
+  for (const char* tail : {" ", "{"}) {
+    const std::string start = "\n" + std::string(name) + tail;
+    for (size_t at = text.find(start); at != std::string::npos; at = text.find(start, at + 1)) {
+      const size_t value = text.find(' ', at);
+      sum = std::max(sum, 0.0) + std::atof(text.c_str() + value);
+    }
+  }
+  return sum;
 }
 
 }  // namespace emptor::testing

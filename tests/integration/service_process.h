@@ -43,7 +43,7 @@ class ServiceProcess {
 
   Answer Ask(std::string_view question, std::string_view more_members = {}) const;
   catalog::JsonValue GetJson(std::string_view path) const;
-  /// Value of an unlabelled metric on the admin port; -1 when it is not there.
+  /// Value of a metric on the admin port, over all its labels; -1 when it is not there.
   double Metric(std::string_view name) const;
 
  private:

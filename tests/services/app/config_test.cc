@@ -34,6 +34,52 @@ TEST(ConfigTest, LaysAFileOverTheDefaults) {
   EXPECT_EQ(config.admin_listen, Config().admin_listen);
 }
 
+TEST(ConfigTest, ReadsAListOfModels) {
+  Config config;
+  config.model = "/models/emptor-lm.gguf";
+  config.embedder = "/models/emptor-embed.gguf";
+  ASSERT_TRUE(Load("models:\n"
+                   "  - {name: qwen, path: /m/q.gguf, kind: llm, load: false}\n"
+                   "  - {name: bge, path: /m/bge, kind: encoder}\n",
+                   config)
+                  .ok());
+  auto models = LanguageModelsOf(config);
+  ASSERT_EQ(models.size(), 2u);
+  EXPECT_EQ(models[0].name, "emptor-lm");
+  EXPECT_TRUE(models[0].load);
+  EXPECT_EQ(models[1].name, "qwen");
+  EXPECT_FALSE(models[1].load);
+  EXPECT_EQ(EncodersOf(config).size(), 1u);
+  EXPECT_EQ(EmbedderSpecOf(config).name, "emptor-embed");
+  config.model = "qwen";
+  models = LanguageModelsOf(config);
+  ASSERT_EQ(models.size(), 1u);
+  EXPECT_TRUE(models[0].load);  // the first one is the one to serve
+}
+
+TEST(ConfigTest, TellsWhatIsWrongWithAModel) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"models: x\n", "expected a list"},
+      {"models: [x]\n", "expected a list of {name, path, kind, load}"},
+      {"models: [{name: a}]\n", "path: missing"},
+      {"models: [{name: ../a, path: b}]\n", "name: expected"},
+      {"models: [{name: emptor-assistant, path: b}]\n", "not emptor-assistant"},
+      {"models: [{name: a, path: b, kind: tts}]\n", "expected llm or encoder, found \"tts\""},
+      {"models: [{name: a, path: b, load: maybe}]\n", "expected true or false"},
+      {"models: [{name: a, path: b, speed: 1}]\n", "speed: unknown setting"},
+      {"models: [{name: a, path: b}, {name: a, path: c}]\n", "is there twice"}};
+  for (const auto& [text, message] : cases) {
+    Config config;
+    EXPECT_THAT(std::string(Load(text, config).message()), HasSubstr(message)) << text;
+  }
+}
+
+TEST(ConfigTest, NamesAModelAfterItsFile) {
+  EXPECT_EQ(ModelNameOfPath("/models/emptor-lm.gguf"), "emptor-lm");
+  EXPECT_EQ(ModelNameOfPath("Qwen 2 (small)"), "Qwen-2--small-");
+  EXPECT_EQ(ModelNameOfPath("/models/"), "model-");
+}
+
 TEST(ConfigTest, TakesAnEmptyFile) {
   Config config;
   EXPECT_TRUE(Load("", config).ok());
@@ -95,7 +141,7 @@ TEST(CommandLineTest, RefusesABenchOfNothing) {
 TEST(ServiceFileTest, TellsOnlyOfALivingService) {
   emptor::testing::TemporaryDirectory directory;
   EXPECT_EQ(FindService(directory.path()), std::nullopt);
-  ASSERT_TRUE(WriteServiceFile(directory.path(), "http://127.0.0.1:1").ok());
+  ASSERT_TRUE(WriteServiceFile(directory.path(), "http://127.0.0.1:1", "http://127.0.0.1:2").ok());
   EXPECT_EQ(FindService(directory.path()), "http://127.0.0.1:1");
   std::ofstream(directory.path() + "/service.json") << R"({"url":"http://x","pid":2147483646})";
   EXPECT_EQ(FindService(directory.path()), std::nullopt);

@@ -10,6 +10,8 @@
 
 #include "engine/engine.h"
 #include "services/assistant/engine_text_generator.h"
+#include "services/assistant/grpc_text_generator.h"
+#include "services/engine_server/grpc_service.h"
 #include "tests/services/assistant/scripted_generator.h"
 
 namespace emptor::services {
@@ -78,6 +80,26 @@ struct InProcess {
   }
 };
 
+/// The shipped model in an engine server, over gRPC.
+struct OverGrpc {
+  static std::unique_ptr<TextGenerator> Make() {
+    static ModelRegistry* const models = [] {
+      auto* registry = new ModelRegistry(ModelRegistryOptions{});
+      const std::string path = std::string(EMPTOR_SOURCE_DIR) + "/engine/models/emptor-lm.gguf";
+      EXPECT_TRUE(registry->Add({"shipped", path, ModelKind::kLanguageModel, true}).ok());
+      EXPECT_TRUE(registry->Load("shipped").ok());
+      EXPECT_TRUE(registry->WaitFor("shipped").ok());
+      return registry;
+    }();
+    static const auto server = GrpcServer::Start("127.0.0.1:0", *models);
+    EXPECT_TRUE(server.ok()) << server.status();
+    auto generator = GrpcTextGenerator::Connect("127.0.0.1:" + std::to_string((*server)->port()),
+                                                "", std::chrono::seconds(60));
+    EXPECT_TRUE(generator.ok()) << generator.status();
+    return *std::move(generator);
+  }
+};
+
 template <typename Maker>
 class TextGeneratorTest : public ::testing::Test {
  protected:
@@ -95,7 +117,7 @@ class TextGeneratorTest : public ::testing::Test {
   std::unique_ptr<TextGenerator> generator_;
 };
 
-using Makers = ::testing::Types<Scripted, InProcess>;
+using Makers = ::testing::Types<Scripted, InProcess, OverGrpc>;
 TYPED_TEST_SUITE(TextGeneratorTest, Makers);
 
 TYPED_TEST(TextGeneratorTest, WritesTextThenEndsOnce) {

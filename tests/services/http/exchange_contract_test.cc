@@ -139,6 +139,33 @@ TYPED_TEST(ExchangeContractTest, DeathUnansweredSendsFiveHundred) {
   EXPECT_NE(seen.body.find("\"code\":\"internal\""), std::string::npos);
 }
 
+TYPED_TEST(ExchangeContractTest, TellsOnceThatThePeerHasGone) {
+  TypeParam world;
+  const auto exchange = world.exchange();
+  std::atomic<int> calls{0};
+  exchange->OnPeerGone([&] { ++calls; });
+  EXPECT_EQ(calls, 0);
+  world.Leave();
+  EXPECT_TRUE(testing::Eventually([&] { return calls == 1; }));
+  exchange->OnPeerGone([&] { calls += 10; });  // at once: it has happened
+  EXPECT_EQ(calls, 11);
+  exchange->Respond({});
+}
+
+TYPED_TEST(ExchangeContractTest, DoesNotTellOfAPeerThatGoesAfterItsAnswer) {
+  TypeParam world;
+  const auto exchange = world.exchange();
+  std::atomic<int> calls{0};
+  const auto witness = std::make_shared<int>(0);
+  exchange->OnPeerGone([&, witness] { ++calls; });
+  exchange->Respond({});
+  world.Read();
+  EXPECT_TRUE(testing::Eventually([&] { return witness.use_count() == 1; }));  // is let go of
+  world.Leave();
+  exchange->OnPeerGone([&] { ++calls; });
+  EXPECT_EQ(calls, 0);
+}
+
 TYPED_TEST(ExchangeContractTest, StreamGivesEventsInOrderAndEndsOnce) {
   Ending ending;
   TypeParam world;

@@ -1,0 +1,105 @@
+// emptor model list|status|activate|load|unload: the models of a running service.
+#include <chrono>
+#include <cstdio>
+#include <string>
+#include <thread>
+
+#include "catalog/json.h"
+#include "services/app/service_file.h"
+#include "services/cli/commands.h"
+#include "services/cli/http_client.h"
+#include "services/models/model_spec.h"
+
+namespace emptor::services {
+namespace {
+
+using catalog::JsonValue;
+using Action = ModelCommand::Action;
+
+std::string TextOf(const JsonValue& model, std::string_view name) {
+  const JsonValue* value = model.Find(name);
+  return value != nullptr && value->is_string() ? value->as_string() : std::string();
+}
+
+void PrintModel(const JsonValue& model) {
+  const JsonValue* active = model.Find("active");
+  const JsonValue* percent = model.Find("percent");
+  const bool is_active = active != nullptr && active->is_bool() && active->as_bool();
+  std::string state = TextOf(model, "state");
+  if (percent != nullptr && percent->is_int()) {
+    state += " " + std::to_string(percent->as_int()) + "%";
+  }
+  std::printf("%c %-24s %-8s %-14s %s\n", is_active ? '*' : ' ', TextOf(model, "name").c_str(),
+              TextOf(model, "kind").c_str(), state.c_str(),
+              TextOf(model, model.Find("reason") != nullptr ? "reason" : "path").c_str());
+}
+
+/// The body of a good reply; else what the service says.
+absl::StatusOr<JsonValue> Read(const absl::StatusOr<HttpReply>& reply) {
+  if (!reply.ok()) return reply.status();
+  auto json = catalog::ParseJson(reply->body);
+  if (!json.ok()) return absl::UnavailableError("the service answered what is not JSON");
+  if (reply->status / 100 == 2) return json;
+  const JsonValue* error = json->Find("error");
+  return absl::UnavailableError(error == nullptr ? "the service refused: " + reply->body
+                                                 : TextOf(*error, "message"));
+}
+
+bool IsBusy(const JsonValue& model) {
+  const std::string state = TextOf(model, "state");
+  return state == "loading" || state == "unloading";
+}
+
+int PrintAll(const std::string& url) {
+  const auto reply = Read(HttpGet(url));
+  if (!reply.ok()) return Fail(reply.status());
+  const JsonValue* models = reply->Find("models");
+  if (models == nullptr || !models->is_array()) {
+    return Fail(absl::UnavailableError(url + ": no list of models"));
+  }
+  for (const JsonValue& model : models->as_array()) PrintModel(model);
+  return 0;
+}
+
+std::string PathOf(const ModelCommand& command) {
+  switch (command.action) {
+    case Action::kActivate:
+      return "/activate";
+    case Action::kLoad:
+      return "/load";
+    case Action::kUnload:
+      return "/unload";
+    default:
+      return "/status";
+  }
+}
+
+}  // namespace
+
+int RunServiceModel(const Config& config, const ModelCommand& command) {
+  std::string admin = command.admin_url.empty() ? FindServiceAdmin(config.data_dir).value_or("")
+                                                : command.admin_url;
+  while (!admin.empty() && admin.back() == '/') admin.pop_back();
+  if (admin.empty()) {
+    return Fail(absl::NotFoundError("no service holds " + config.data_dir +
+                                    " (name one with --admin-url)"));
+  }
+  const std::string all = admin + "/admin/models";
+  if (command.action == Action::kList) return PrintAll(all);
+  if (!IsModelName(command.name)) {
+    return Fail(absl::InvalidArgumentError("\"" + command.name + "\" is not a model's name"));
+  }
+  const std::string one = all + "/" + command.name;
+  const bool is_status = command.action == Action::kStatus;
+  auto model = Read(is_status ? HttpGet(one + "/status")
+                              : HttpPost(one + PathOf(command), "application/json", ""));
+  while (model.ok() && command.wait && IsBusy(*model)) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    model = Read(HttpGet(one + "/status"));
+  }
+  if (!model.ok()) return Fail(model.status());
+  PrintModel(*model);
+  return TextOf(*model, "state") == "failed" ? 1 : 0;
+}
+
+}  // namespace emptor::services

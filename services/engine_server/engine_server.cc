@@ -1,0 +1,190 @@
+// The parts of an engine server, in building order.
+#include "services/engine_server/engine_server.h"
+
+#include <atomic>
+#include <chrono>
+#include <ctime>
+#include <utility>
+#include <vector>
+
+#include "services/api/admin_routes.h"
+#include "services/api/model_routes.h"
+#include "services/api/openai_routes.h"
+#include "services/api/tgi_routes.h"
+#include "services/app/counting_exchange.h"
+#include "services/app/engine_options.h"
+#include "services/engine_server/grpc_service.h"
+#include "services/http/pistache_server.h"
+#include "services/observability/engine_metrics.h"
+#include "services/observability/log.h"
+
+namespace emptor::services {
+namespace {
+
+using std::chrono::milliseconds;
+
+/// What is left of streams and replies once the engines are idle.
+constexpr milliseconds kLastReplies{2000};
+
+ModelRegistryOptions RegistryOptions(const Config& config, EngineMetrics& metrics) {
+  ModelRegistryOptions options;
+  options.engine = EngineOptionsOf(config);
+  options.drain = milliseconds(config.drain_ms);
+  options.on_generation = [&metrics](const GenerationRecord& record) { metrics.Observe(record); };
+  return options;
+}
+
+absl::StatusOr<std::unique_ptr<HttpServer>> Listen(const std::string& listen, int threads,
+                                                   size_t max_streams, std::vector<Route> routes,
+                                                   Router::Observer observer, std::string& url) {
+  const auto address = ParseListenAddress(listen);
+  if (!address.ok()) return address.status();
+  HttpServerOptions options;
+  options.address = address->host;
+  options.port = address->port;
+  options.threads = threads;
+  options.max_streams = max_streams;
+  options.max_body_bytes = 8u << 20;
+  auto server = MakePistacheServer(options);
+  auto router = std::make_shared<const Router>(std::move(routes), std::move(observer));
+  const absl::Status status = server->Start(
+      [router](std::shared_ptr<Exchange> exchange) { (*router)(std::move(exchange)); });
+  if (!status.ok()) return status;
+  url = "http://" + address->host + ":" + std::to_string(server->port());
+  return server;
+}
+
+}  // namespace
+
+struct EngineServer::Impl {
+  explicit Impl(EngineServerOptions given)
+      : options(std::move(given)), models(RegistryOptions(options.config, metrics)) {}
+
+  const EngineServerOptions options;
+  std::string url, admin_url;
+  EngineMetrics metrics;
+  std::unique_ptr<WorkerPool> workers;  // outlives the models' last callbacks
+  ModelRegistry models;
+  std::atomic<bool> ready{false};
+  std::unique_ptr<HttpServer> admin_server, server;
+  std::unique_ptr<GrpcServer> grpc_server;
+
+  absl::Status OpenPorts();
+  absl::Status LoadModels();
+  std::vector<Route> PublicRoutes();
+  std::vector<Route> AdminRoutes();
+  absl::Status Readiness() const {
+    return ready ? absl::OkStatus() : absl::UnavailableError("loading or stopping");
+  }
+};
+
+std::vector<Route> EngineServer::Impl::PublicRoutes() {
+  const Config& config = options.config;
+  LlmRoutesParts parts{models, *workers, nullptr,
+                       [] { return static_cast<int64_t>(std::time(nullptr)); }};
+  parts.max_concurrent = config.engine_max_running + config.engine_max_waiting;
+  std::vector<Route> routes = MakeOpenAiRoutes(parts);
+  for (Route& route : MakeTgiRoutes(parts)) routes.push_back(std::move(route));
+  // Load balancers look for health on the port that they send to.
+  AdminRoutesParts health;
+  health.readiness = [this] { return Readiness(); };
+  for (Route& route : MakeAdminRoutes(health)) {
+    if (route.pattern != "/readyz") continue;
+    route.pattern = "/health";
+    routes.push_back(std::move(route));
+  }
+  return routes;
+}
+
+std::vector<Route> EngineServer::Impl::AdminRoutes() {
+  AdminRoutesParts parts;
+  parts.readiness = [this] { return Readiness(); };
+  parts.metrics = [this] {
+    std::vector<Sample> samples = EngineSamples(models);
+    for (Sample& sample : GatewaySamples(models)) samples.push_back(std::move(sample));
+    return metrics.Text(samples);
+  };
+  std::vector<Route> routes = MakeAdminRoutes(parts);
+  for (Route& route : MakeModelRoutes(models)) routes.push_back(std::move(route));
+  return routes;
+}
+
+absl::Status EngineServer::Impl::OpenPorts() {
+  const Config& config = options.config;
+  auto admin = Listen(config.admin_listen, 1, 16, AdminRoutes(), nullptr, admin_url);
+  if (!admin.ok()) return admin.status();
+  admin_server = *std::move(admin);
+  auto observe = [this](const std::string& pattern, std::shared_ptr<Exchange> exchange) {
+    return std::static_pointer_cast<Exchange>(std::make_shared<CountingExchange>(
+        std::move(exchange), [this, pattern](int status, double seconds) {
+          metrics.CountRequest(pattern, status, seconds);
+        }));
+  };
+  auto opened = Listen(config.listen, config.http_threads, static_cast<size_t>(config.max_streams),
+                       PublicRoutes(), observe, url);
+  if (!opened.ok()) return opened.status();
+  server = *std::move(opened);
+  if (options.grpc_listen.empty()) return absl::OkStatus();
+  if (const auto address = ParseListenAddress(options.grpc_listen); !address.ok()) {
+    return address.status();
+  }
+  auto grpc = GrpcServer::Start(options.grpc_listen, models);
+  if (!grpc.ok()) return grpc.status();
+  grpc_server = *std::move(grpc);
+  grpc_server->SetServing(false);
+  return absl::OkStatus();
+}
+
+absl::Status EngineServer::Impl::LoadModels() {
+  const Config& config = options.config;
+  std::vector<ModelSpec> specs = LanguageModelsOf(config);
+  const std::string first = specs.empty() || config.model == "none" ? "" : specs.front().name;
+  for (ModelSpec& spec : EncodersOf(config)) {
+    if (spec.path != config.embedder) specs.push_back(std::move(spec));
+  }
+  if (!config.embedder.empty() && config.embedder != "none") {
+    specs.push_back(EmbedderSpecOf(config));
+  }
+  for (const ModelSpec& spec : specs) {
+    absl::Status status = models.Add(spec);
+    if (status.ok() && spec.load) status = models.Load(spec.name);
+    if (!status.ok()) return status;
+  }
+  return first.empty() ? absl::OkStatus() : models.WaitFor(first);
+}
+
+EngineServer::EngineServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+EngineServer::~EngineServer() { Stop(); }
+const std::string& EngineServer::url() const { return impl_->url; }
+const std::string& EngineServer::admin_url() const { return impl_->admin_url; }
+int EngineServer::grpc_port() const {
+  return impl_->grpc_server == nullptr ? 0 : impl_->grpc_server->port();
+}
+
+absl::StatusOr<std::unique_ptr<EngineServer>> EngineServer::Start(
+    const EngineServerOptions& options) {
+  std::unique_ptr<EngineServer> server(new EngineServer(std::make_unique<Impl>(options)));
+  Impl& impl = *server->impl_;
+  impl.workers = std::make_unique<WorkerPool>(options.config.workers,
+                                              static_cast<size_t>(options.config.max_queued));
+  if (absl::Status status = impl.OpenPorts(); !status.ok()) return status;
+  if (absl::Status status = impl.LoadModels(); !status.ok()) return status;
+  impl.ready = true;
+  if (impl.grpc_server) impl.grpc_server->SetServing(true);
+  return server;
+}
+
+void EngineServer::Stop() {
+  Impl& parts = *impl_;
+  if (parts.ready.exchange(false)) {
+    if (parts.grpc_server) parts.grpc_server->SetServing(false);
+    const bool drained = parts.models.Drain(milliseconds(parts.options.config.drain_ms));
+    if (parts.server) parts.server->Drain(kLastReplies);
+    Log(LogLevel::kInfo, "stopped", {{"drained", drained}});
+  }
+  if (parts.grpc_server) parts.grpc_server->Stop(kLastReplies);
+  if (parts.server) parts.server->Stop();
+  if (parts.admin_server) parts.admin_server->Stop();
+}
+
+}  // namespace emptor::services

@@ -1,0 +1,28 @@
+// The text generator on whatever model of the registry is the active one.
+#pragma once
+
+#include <string>
+
+#include "services/assistant/text_generator.h"
+#include "services/models/model_registry.h"
+
+namespace emptor::services {
+
+/// Each request goes to the model that is active when it comes and ends there. Without one that is
+/// loaded, Generate answers kUnavailable. Thread-safety: any thread. Lifetime: within the
+/// registry's.
+class ActiveTextGenerator final : public TextGenerator {
+ public:
+  explicit ActiveTextGenerator(const ModelRegistry& registry) : registry_(registry) {}
+
+  /// As the model's file says; "none" without a model.
+  std::string model_name() const override;
+  bool speaks_references() const override;
+  absl::StatusOr<std::unique_ptr<Generation>> Generate(GeneratorRequest request,
+                                                       GeneratorCallbacks callbacks) override;
+
+ private:
+  const ModelRegistry& registry_;
+};
+
+}  // namespace emptor::services

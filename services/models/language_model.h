@@ -1,0 +1,53 @@
+// A language model that is loaded, under the name by which clients ask for it.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "engine/engine.h"
+
+namespace emptor::services {
+
+/// What one answer came to, for metrics.
+struct GenerationRecord {
+  std::string model;
+  engine::FinishReason reason = engine::FinishReason::kStop;
+  engine::Usage usage;
+  /// Seconds between this answer's tokens, one for each token after the first. Tokens that came
+  /// with one piece of text share the time evenly.
+  std::vector<float> token_gaps;
+};
+/// Called on the engine thread when an answer has ended; must not block.
+using GenerationObserver = std::function<void(const GenerationRecord&)>;
+
+/// The engine of one model; every face and the assistant submit through it, so that all are
+/// counted. Thread-safety: any thread. Lifetime: never held by the callbacks of its own requests,
+/// whose last owner would then be the engine's thread.
+class LanguageModel {
+ public:
+  LanguageModel(std::string name, std::unique_ptr<engine::Engine> engine,
+                GenerationObserver observer);
+
+  const std::string& name() const { return name_; }
+  const engine::ModelInfo& info() const { return engine_->model(); }
+  engine::EngineStats stats() const { return engine_->stats(); }
+
+  /// As Engine::Submit.
+  absl::StatusOr<uint64_t> Submit(engine::GenerationRequest request,
+                                  engine::GenerationCallbacks callbacks);
+  void Cancel(uint64_t handle) { engine_->Cancel(handle); }
+  bool Drain(std::chrono::milliseconds timeout) { return engine_->Drain(timeout); }
+  const engine::Engine& engine() const { return *engine_; }
+
+ private:
+  const std::string name_;
+  const GenerationObserver observer_;
+  const std::unique_ptr<engine::Engine> engine_;
+};
+
+}  // namespace emptor::services

@@ -1,0 +1,126 @@
+// The models of a process: which there are, which are loaded, which one answers unnamed requests.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "engine/engine.h"
+#include "services/assistant/engine_embedder.h"
+#include "services/models/language_model.h"
+#include "services/models/model_spec.h"
+
+namespace emptor::services {
+
+enum class ModelState { kUnloaded, kLoading, kAvailable, kUnloading, kFailed };
+std::string_view ToString(ModelState state);  // "unloaded", "loading", ...
+std::string_view ToString(ModelKind kind);    // "llm", "encoder"
+
+/// A model as it is at one moment.
+struct ModelStatus {
+  ModelSpec spec;
+  ModelState state = ModelState::kUnloaded;
+  int percent = 0;        // of loading
+  std::string reason;     // why it failed
+  bool active = false;    // answers requests that name no model of its kind
+  int64_t loaded_at = 0;  // Unix seconds; 0: not loaded
+  double load_seconds = 0;
+  engine::ModelInfo info;  // of a loaded language model
+  int dimension = 0;       // of a loaded encoder
+};
+
+struct ModelRegistryOptions {
+  engine::EngineOptions engine = {};
+  std::chrono::milliseconds drain{10000};  // what unloading gives running requests
+  GenerationObserver on_generation = {};   // may be empty
+};
+
+/// Loads and unloads on threads of its own; who looks a model up gets a shared pointer, and what is
+/// submitted runs to its end on the model it was submitted to, whatever is activated meanwhile.
+/// Thread-safety: any thread. The destructor waits for loads and cancels what runs.
+class ModelRegistry {
+ public:
+  explicit ModelRegistry(ModelRegistryOptions options);
+  ~ModelRegistry();
+  ModelRegistry(const ModelRegistry&) = delete;
+  ModelRegistry& operator=(const ModelRegistry&) = delete;
+
+  /// Makes a model known, unloaded. The first of a kind becomes the active one. Errors:
+  /// kInvalidArgument (name), kAlreadyExists.
+  absl::Status Add(ModelSpec spec);
+  /// The same for an encoder that somebody else needs: it is available and stays.
+  absl::Status AddPinned(ModelSpec spec, std::shared_ptr<const EngineEmbedder> encoder);
+
+  /// Begins to load; nothing happens when the model is available or loading. Errors: kNotFound,
+  /// kFailedPrecondition (unloading), kUnavailable (draining).
+  absl::Status Load(std::string_view name);
+  /// Takes the model away from new requests, lets running ones end for a while, cancels the rest
+  /// and frees its memory. Errors: kNotFound, kFailedPrecondition (loading, or in use by the shop).
+  absl::Status Unload(std::string_view name);
+  /// From now on requests that name no model go to this one; a model that is not loaded is loaded
+  /// first, and the switch happens when it is available. Errors: as Load.
+  absl::Status Activate(std::string_view name);
+  /// Waits until the model neither loads nor unloads. OK when it is available; else why not.
+  absl::Status WaitFor(std::string_view name);
+
+  /// The model of that name; empty: the active one. Errors: kNotFound, kUnavailable (not loaded),
+  /// kInvalidArgument (of the other kind). Messages begin with "model: ".
+  absl::StatusOr<std::shared_ptr<LanguageModel>> FindLanguageModel(std::string_view name) const;
+  absl::StatusOr<std::shared_ptr<const EngineEmbedder>> FindEncoder(std::string_view name) const;
+
+  /// The name of the active model of a kind; empty: there is none.
+  std::string ActiveName(ModelKind kind) const;
+  absl::StatusOr<ModelStatus> Status(std::string_view name) const;
+  std::vector<ModelStatus> List() const;  // in order of name
+  std::vector<std::shared_ptr<LanguageModel>> LanguageModels() const;
+
+  /// Refuses new generations (kUnavailable) and waits for the running ones. True when all ended.
+  bool Drain(std::chrono::milliseconds timeout);
+
+ private:
+  struct Slot {
+    ModelSpec spec;
+    ModelState state = ModelState::kUnloaded;
+    int percent = 0;
+    std::string reason;
+    bool pinned = false;
+    bool activate_when_loaded = false;
+    int64_t loaded_at = 0;
+    double load_seconds = 0;
+    std::shared_ptr<LanguageModel> language_model;
+    std::shared_ptr<const EngineEmbedder> encoder;
+    std::thread worker;  // of the last load or unload; done unless kLoading or kUnloading
+  };
+
+  absl::Status Insert(Slot slot);
+  absl::StatusOr<Slot*> Find(std::string_view name);               // REQUIRES: mutex_ held
+  absl::StatusOr<const Slot*> Find(std::string_view name) const;   // REQUIRES: mutex_ held
+  absl::StatusOr<const Slot*> FindOrActive(std::string_view name,  // REQUIRES: mutex_ held
+                                           ModelKind kind) const;
+  absl::Status StartLoading(Slot& slot);  // REQUIRES: mutex_ held
+  void LoadInto(Slot& slot);
+  void UnloadFrom(Slot& slot, std::shared_ptr<LanguageModel> language_model);
+  ModelStatus StatusOf(const Slot& slot) const;       // REQUIRES: mutex_ held
+  std::string& ActiveOf(ModelKind kind);              // REQUIRES: mutex_ held
+  const std::string& ActiveOf(ModelKind kind) const;  // REQUIRES: mutex_ held
+
+  const ModelRegistryOptions options_;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::map<std::string, Slot, std::less<>> slots_;  // guarded by mutex_; none is ever removed
+  std::string active_language_model_;               // guarded by mutex_
+  std::string active_encoder_;                      // guarded by mutex_
+  bool draining_ = false;                           // guarded by mutex_
+};
+
+}  // namespace emptor::services

@@ -1,0 +1,224 @@
+// The engine server over real sockets: gRPC, HTTP, the admin port, and its end.
+#include "services/engine_server/engine_server.h"
+
+#include <gmock/gmock.h>
+#include <grpcpp/grpcpp.h>
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "catalog/json.h"
+#include "services/proto/engine.grpc.pb.h"
+#include "tests/services/support/test_models.h"
+#include "tests/support/sse_client.h"
+
+namespace emptor::services {
+namespace {
+
+namespace v1 = emptor::engine::v1;
+using emptor::testing::Fetch;
+using emptor::testing::HttpReply;
+using emptor::testing::SseEvent;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using std::chrono::system_clock;
+using ::testing::HasSubstr;
+
+int PortOf(const std::string& url) { return std::stoi(url.substr(url.rfind(':') + 1)); }
+
+class EngineServerTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    EngineServerOptions options;
+    Config& config = options.config;
+    config.listen = config.admin_listen = options.grpc_listen = "127.0.0.1:0";
+    config.model = folder_.Write("tiny.gguf", 5);
+    config.embedder = testing::ModelFolder::Encoder();
+    config.engine_threads = 1;
+    config.kv_megabytes = 4;
+    config.models = {{"other", folder_.Write("other.gguf", 6), ModelKind::kLanguageModel, false}};
+    auto server = EngineServer::Start(options);
+    ASSERT_TRUE(server.ok()) << server.status();
+    server_ = *std::move(server);
+    http_ = PortOf(server_->url());
+    admin_ = PortOf(server_->admin_url());
+    channel_ = grpc::CreateChannel("127.0.0.1:" + std::to_string(server_->grpc_port()),
+                                   grpc::InsecureChannelCredentials());
+    stub_ = v1::Engine::NewStub(channel_);
+  }
+
+  static v1::GenerateRequest Request(int tokens) {
+    v1::GenerateRequest request;
+    request.set_prompt("hello");
+    request.set_max_tokens(tokens);
+    return request;
+  }
+  /// The text, and the end in `end`.
+  grpc::Status Generate(const v1::GenerateRequest& request, std::string& text,
+                        v1::GenerateEvent::End& end) {
+    grpc::ClientContext context;
+    context.set_deadline(system_clock::now() + seconds(60));
+    const auto reader = stub_->Generate(&context, request);
+    for (v1::GenerateEvent event; reader->Read(&event);) {
+      text += event.piece().text();
+      if (event.has_end()) end = event.end();
+    }
+    return reader->Finish();
+  }
+  double Metric(const std::string& name) const {
+    const std::string text = "\n" + Fetch(admin_, "GET", "/metrics").body;
+    const size_t at = text.find("\n" + name);
+    return at == std::string::npos ? -1 : std::stod(text.substr(text.find(' ', at)));
+  }
+  /// Waits until no request runs or waits and every KV block is free.
+  bool WaitUntilIdle() const {
+    while (Metric("emptor_engine_requests_running") != 0 ||
+           Metric("emptor_engine_requests_waiting") != 0) {
+      std::this_thread::yield();
+    }
+    return Metric("emptor_engine_kv_blocks_free") == Metric("emptor_engine_kv_blocks{");
+  }
+
+  testing::ModelFolder folder_;
+  std::unique_ptr<EngineServer> server_;
+  int http_ = 0, admin_ = 0;
+  std::shared_ptr<grpc::Channel> channel_;
+  std::unique_ptr<v1::Engine::Stub> stub_;
+};
+
+TEST_F(EngineServerTest, GeneratesTheSameOverGrpcAndHttp) {
+  std::string text;
+  v1::GenerateEvent::End end;
+  const grpc::Status status = Generate(Request(6), text, end);
+  ASSERT_TRUE(status.ok()) << status.error_message();
+  EXPECT_EQ(end.reason(), v1::FINISH_REASON_LENGTH);
+  EXPECT_EQ(end.usage().completion_tokens(), 6);
+  const HttpReply reply =
+      Fetch(http_, "POST", "/generate", R"({"inputs":"hello","parameters":{"max_new_tokens":6}})");
+  EXPECT_EQ(catalog::ParseJson(reply.body)->Find("generated_text")->as_string(), text);
+  EXPECT_TRUE(WaitUntilIdle());
+}
+
+TEST_F(EngineServerTest, TellsErrorsByTheirCodes) {
+  std::string text;
+  v1::GenerateEvent::End end;
+  v1::GenerateRequest request = Request(5);
+  request.set_model("nope");
+  EXPECT_EQ(Generate(request, text, end).error_code(), grpc::StatusCode::NOT_FOUND);
+  request.set_model("other");
+  EXPECT_EQ(Generate(request, text, end).error_code(), grpc::StatusCode::UNAVAILABLE);
+  request = Request(-1);
+  EXPECT_EQ(Generate(request, text, end).error_code(), grpc::StatusCode::INVALID_ARGUMENT);
+  request = Request(5);
+  request.set_prompt(std::string(600, 'x'));
+  EXPECT_EQ(Generate(request, text, end).error_code(), grpc::StatusCode::INVALID_ARGUMENT);
+  request.clear_prompt();
+  EXPECT_EQ(Generate(request, text, end).error_code(), grpc::StatusCode::INVALID_ARGUMENT);
+}
+
+TEST_F(EngineServerTest, CancellationAndDeadlineReachTheEngine) {
+  for (const bool cancel : {true, false}) {
+    grpc::ClientContext context;
+    if (!cancel) context.set_deadline(system_clock::now() + milliseconds(1));
+    const auto reader = stub_->Generate(&context, Request(250));
+    if (cancel) context.TryCancel();
+    for (v1::GenerateEvent event; reader->Read(&event);) {
+    }
+    const grpc::StatusCode code = reader->Finish().error_code();
+    EXPECT_TRUE(code ==
+                    (cancel ? grpc::StatusCode::CANCELLED : grpc::StatusCode::DEADLINE_EXCEEDED) ||
+                code == grpc::StatusCode::OK);
+    EXPECT_TRUE(WaitUntilIdle());
+  }
+}
+
+TEST_F(EngineServerTest, EmbedsListsAndSwitches) {
+  grpc::ClientContext embed;
+  v1::EmbedRequest texts;
+  texts.add_texts("kettle");
+  v1::EmbedReply embeddings;
+  ASSERT_TRUE(stub_->Embed(&embed, texts, &embeddings).ok());
+  EXPECT_EQ(embeddings.embeddings(0).values_size(), 256);
+  EXPECT_EQ(embeddings.model(), "emptor-embed");
+
+  v1::ModelRequest other;
+  other.set_name("other");
+  v1::Model model;
+  {
+    grpc::ClientContext context;
+    ASSERT_TRUE(stub_->Activate(&context, other, &model).ok());
+  }
+  do {
+    grpc::ClientContext context;
+    ASSERT_TRUE(stub_->ModelStatus(&context, other, &model).ok());
+  } while (model.state() == "loading");
+  EXPECT_EQ(model.state(), "available");
+  EXPECT_TRUE(model.active());
+  grpc::ClientContext list;
+  v1::ListModelsReply models;
+  ASSERT_TRUE(stub_->ListModels(&list, {}, &models).ok());
+  EXPECT_EQ(models.models_size(), 3);
+  EXPECT_THAT(Fetch(http_, "GET", "/info").body, HasSubstr(R"("model_id":"other")"));
+}
+
+TEST_F(EngineServerTest, ShowsHealthAndMetrics) {
+  EXPECT_EQ(Fetch(admin_, "GET", "/healthz").status, 200);
+  EXPECT_EQ(Fetch(admin_, "GET", "/readyz").status, 200);
+  EXPECT_EQ(Fetch(http_, "GET", "/health").status, 200);
+  EXPECT_EQ(Fetch(http_, "POST", "/v1/completions", R"({"prompt":"hello","max_tokens":3})").status,
+            200);
+  const std::string metrics = Fetch(admin_, "GET", "/metrics").body;
+  for (const char* want :
+       {"emptor_engine_request_success_total{finished_reason=\"length\",model_name=\"tiny\"} 1",
+        "emptor_engine_time_to_first_token_seconds_count{model_name=\"tiny\"} 1",
+        "emptor_engine_inter_token_latency_seconds_count{model_name=\"tiny\"} 2",
+        "emptor_engine_generation_tokens_total{model_name=\"tiny\"} 3",
+        "emptor_engine_kv_cache_usage_ratio{model_name=\"tiny\"} 0",
+        "vllm:num_requests_running{model_name=\"tiny\"} 0",
+        "vllm:num_requests_waiting{model_name=\"tiny\"} 0",
+        "vllm:kv_cache_usage_perc{model_name=\"tiny\"} 0",
+        "emptor_model_state{model_name=\"other\",state=\"unloaded\"} 1",
+        "emptor_http_requests_total{code=\"200\",route=\"/v1/completions\"} 1"}) {
+    EXPECT_THAT(metrics, HasSubstr(want));
+  }
+}
+
+TEST_F(EngineServerTest, StoppingLetsStreamsEnd) {
+  std::vector<std::string> events;
+  bool stopping = false;
+  std::thread stopper;
+  const HttpReply reply =
+      Fetch(http_, "POST", "/v1/completions",
+            R"({"prompt":"hello","max_tokens":200,"temperature":0,"stream":true})",
+            [&](const SseEvent& event) {
+              events.push_back(event.data);
+              if (!stopping) stopper = std::thread([&] { server_->Stop(); });
+              stopping = true;
+              return true;
+            });
+  stopper.join();
+  EXPECT_EQ(reply.status, 200);
+  ASSERT_FALSE(events.empty());
+  EXPECT_EQ(events.back(), "[DONE]");
+}
+
+TEST_F(EngineServerTest, AHangUpStopsAPlainGeneration) {
+  {
+    emptor::testing::HttpConnection connection(http_);
+    ASSERT_TRUE(connection.SendRequest("POST", "/v1/completions",
+                                       R"({"prompt":"hello","max_tokens":250,"temperature":0})"));
+    connection.Reset();
+  }
+  EXPECT_TRUE(WaitUntilIdle());
+}
+
+TEST(EngineServerStartTest, RefusesAModelThatIsNotThere) {
+  EngineServerOptions options;
+  options.config.listen = options.config.admin_listen = "127.0.0.1:0";
+  options.config.model = "/nowhere/model.gguf";
+  EXPECT_THAT(std::string(EngineServer::Start(options).status().message()),
+              HasSubstr("/nowhere/model.gguf"));
+}
+
+}  // namespace
+}  // namespace emptor::services
