@@ -5,12 +5,15 @@
 
 namespace emptor::engine::avx512 {
 
-/// Any type; Q8_0 that is not packed goes to the AVX2 variant.
+/// Any type; quantised weights that are not packed go to the AVX2 variant.
 void Matmul(const MatmulArgs& args);
 /// The same with BF16 weights against activations rounded to bf16.
 void MatmulBf16(const MatmulArgs& args);
 /// Parts of the above.
 void MatmulPackedQ8(const MatmulArgs& args);
+void MatmulPackedQ4(const MatmulArgs& args);
+void MatmulPackedQ4K(const MatmulArgs& args);
+void MatmulPackedQ6K(const MatmulArgs& args);
 void MatmulBf16Pairs(const MatmulArgs& args);
 
 void Quantize(const float* x, int64_t n, int8_t* q, float* scale);

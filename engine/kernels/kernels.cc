@@ -11,7 +11,7 @@ namespace {
 Kernels MakeAvx512() {
   return {
       .isa = Isa::kAvx512,
-      .packs_q8 = true,
+      .packs_weights = true,
       .matmul = avx512::Matmul,
       .quantize = avx512::Quantize,
       .offset_terms = avx512::OffsetTerms,

@@ -15,11 +15,11 @@ namespace emptor::engine {
 /// The sum of one (r, t) is always taken in the same order, whatever the range and however many
 /// tokens go together: batched and single decoding agree to the bit within one instruction set.
 struct MatmulArgs {
-  TensorView weights;                 // [rows, k]
-  const float* x = nullptr;           // [tokens, k] f32; used with weights of floating point
-  const BFloat16* x_bf16 = nullptr;   // [tokens, k]; BF16 weights, where Kernels::rounds_to_bf16
-  const int8_t* q = nullptr;          // [tokens, k] quantised activations; used with Q8_0 weights
-  const float* q_scale = nullptr;     // [tokens, k / 32]
+  TensorView weights;                // [rows, k]
+  const float* x = nullptr;          // [tokens, k] f32; used with weights of floating point
+  const BFloat16* x_bf16 = nullptr;  // [tokens, k]; BF16 weights, where Kernels::rounds_to_bf16
+  const int8_t* q = nullptr;       // [tokens, k] quantised activations; used with quantised weights
+  const float* q_scale = nullptr;  // [tokens, k / 32]
   const int32_t* q_offset = nullptr;  // [tokens, k / 32], of offset_terms; used with packed weights
   int tokens = 0;
   int64_t row_begin = 0, row_end = 0;
@@ -66,8 +66,8 @@ inline int64_t AttentionScratchFloats(int rows, int head_dim) {
 /// REQUIRES everywhere: shapes as said; checked by assert in debug builds only.
 struct Kernels {
   Isa isa;
-  /// Q8_0 matrices are better packed (packed_q8.h): matmul takes them either way.
-  bool packs_q8 = false;
+  /// Quantised matrices are better packed (packed_weights.h): matmul takes them either way.
+  bool packs_weights = false;
   /// matmul takes BF16 weights with x_bf16 in place of x.
   bool rounds_to_bf16 = false;
 

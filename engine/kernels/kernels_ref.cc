@@ -1,24 +1,34 @@
 // Plain kernels: what the fast ones are held against, and what runs on any machine.
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
 
 #include "engine/kernels/kernels.h"
-#include "engine/kernels/packed_q8.h"
+#include "engine/kernels/packed_weights.h"
 #include "engine/tensor/half.h"
+#include "engine/tensor/quant_block.h"
 
 namespace emptor::engine {
 namespace {
 
 // Sums are taken in double: the plain kernels are also the more exact ones.
 
-float DotQ8(const BlockQ8* weights, const int8_t* q, const float* scale, int64_t blocks) {
+float DotQuantised(DType type, const std::byte* weights, const int8_t* q, const float* scale,
+                   int64_t blocks) {
   double sum = 0;
   for (int64_t b = 0; b < blocks; ++b) {
-    int32_t dot = 0;
-    for (int i = 0; i < kQuantBlock; ++i) dot += weights[b].quants[i] * q[b * kQuantBlock + i];
-    sum += static_cast<double>(dot) * static_cast<double>(HalfToFloat(weights[b].scale)) *
-           static_cast<double>(scale[b]);
+    const QuantBlock block = ReadQuantBlock(type, weights, b);
+    std::array<int32_t, 2> dots = {};
+    int32_t total = 0;
+    for (size_t i = 0; i < kQuantBlock; ++i) {
+      const int32_t x = q[b * kQuantBlock + static_cast<int64_t>(i)];
+      dots[i / 16] += block.quants[i] * x;
+      total += x;
+    }
+    sum += static_cast<double>(scale[b]) * (static_cast<double>(block.scales[0]) * dots[0] +
+                                            static_cast<double>(block.scales[1]) * dots[1] -
+                                            static_cast<double>(block.least) * total);
   }
   return static_cast<float>(sum);
 }
@@ -56,12 +66,12 @@ float Dot(const MatmulArgs& args, int64_t row, int64_t token) {
       return DotF16(reinterpret_cast<const Half*>(weights), args.x + token * k, k);
     case DType::kBF16:
       return DotBF16(reinterpret_cast<const BFloat16*>(weights), args.x + token * k, k);
-    case DType::kQ8_0:
+    default:
       break;
   }
   const int64_t blocks = k / kQuantBlock;
-  return DotQ8(reinterpret_cast<const BlockQ8*>(weights), args.q + token * k,
-               args.q_scale + token * blocks, blocks);
+  return DotQuantised(args.weights.type, weights, args.q + token * k, args.q_scale + token * blocks,
+                      blocks);
 }
 
 void Matmul(const MatmulArgs& args) {
@@ -137,13 +147,12 @@ void ToBFloat16(const float* x, int64_t n, BFloat16* out) {
 }
 
 void Dequantize(const TensorView& weights, int64_t row, float* out) {
-  if (weights.packed != nullptr) return UnpackQ8Row(weights, row, out);
+  if (weights.packed != nullptr) return UnpackRow(weights, row, out);
   const std::byte* bytes = weights.row(row);
-  if (weights.type == DType::kQ8_0) {
-    const auto* blocks = reinterpret_cast<const BlockQ8*>(bytes);
-    for (int64_t i = 0; i < weights.cols; ++i) {
-      const BlockQ8& block = blocks[i / kQuantBlock];
-      out[i] = HalfToFloat(block.scale) * static_cast<float>(block.quants[i % kQuantBlock]);
+  if (IsQuantized(weights.type)) {
+    for (int64_t b = 0; b < weights.cols / kQuantBlock; ++b) {
+      const QuantBlock block = ReadQuantBlock(weights.type, bytes, b);
+      for (int i = 0; i < kQuantBlock; ++i) out[b * kQuantBlock + i] = block.value(i);
     }
   } else if (weights.type == DType::kF16) {
     const auto* halves = reinterpret_cast<const Half*>(bytes);

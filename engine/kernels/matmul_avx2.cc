@@ -11,48 +11,6 @@ namespace {
 // Bytes of weights that stay in the first-level cache while all tokens pass.
 constexpr int64_t kRowTileBytes = 16 << 10;
 
-/// Eight partial sums of 32 products of int8: |w| * (x with w's sign), so that the unsigned times
-/// signed instruction serves. 128 * 127 * 2 < 2^15: no pair saturates.
-inline __m256i DotBlock(__m256i magnitude, __m256i weights, const int8_t* q) {
-  const __m256i x = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(q));
-  const __m256i pairs = _mm256_maddubs_epi16(magnitude, _mm256_sign_epi8(x, weights));
-  return _mm256_madd_epi16(pairs, _mm256_set1_epi16(1));
-}
-
-/// One weight row against `Tile` tokens. Even and odd blocks have sums of their own, so that one
-/// addition need not wait for the last. The order of each sum does not depend on Tile.
-template <int Tile>
-void RowQ8(const MatmulArgs& args, int64_t row, int64_t token) {
-  const int64_t k = args.weights.cols;
-  const int64_t blocks = k / kQuantBlock;
-  const auto* weights = reinterpret_cast<const BlockQ8*>(args.weights.row(row));
-  const int8_t* q = args.q + token * k;
-  const float* scale = args.q_scale + token * blocks;
-  __m256 sums[2][Tile];
-  for (auto& half : sums) {
-    for (__m256& sum : half) sum = _mm256_setzero_ps();
-  }
-  const auto add_block = [&](int64_t b, __m256* sum) {
-    const __m256i w = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(&weights[b].quants));
-    const __m256i magnitude = _mm256_abs_epi8(w);
-    const __m256 w_scale = _mm256_set1_ps(_cvtsh_ss(weights[b].scale));
-    for (int t = 0; t < Tile; ++t) {
-      const __m256i dot = DotBlock(magnitude, w, q + t * k + b * kQuantBlock);
-      const __m256 both = _mm256_mul_ps(w_scale, _mm256_broadcast_ss(scale + t * blocks + b));
-      sum[t] = _mm256_fmadd_ps(_mm256_cvtepi32_ps(dot), both, sum[t]);
-    }
-  };
-  int64_t b = 0;
-  for (; b + 2 <= blocks; b += 2) {
-    add_block(b, sums[0]);
-    add_block(b + 1, sums[1]);
-  }
-  if (b < blocks) add_block(b, sums[0]);
-  for (int t = 0; t < Tile; ++t) {
-    args.out[(token + t) * args.out_stride + row] = SumLanes(_mm256_add_ps(sums[0][t], sums[1][t]));
-  }
-}
-
 struct LoadF32 {
   using Element = float;
   static __m256 Eight(const float* p) { return _mm256_loadu_ps(p); }
@@ -123,8 +81,8 @@ void FourTokens(const MatmulArgs& args, int64_t row, int64_t token) {
     case DType::kBF16:
       RowFloat<LoadBF16, 2>(args, row, token);
       return RowFloat<LoadBF16, 2>(args, row, token + 2);
-    case DType::kQ8_0:
-      return RowQ8<4>(args, row, token);
+    default:
+      return RowQuantised(args, row, token, 4);
   }
 }
 
@@ -136,8 +94,8 @@ void OneToken(const MatmulArgs& args, int64_t row, int64_t token) {
       return RowFloat<LoadF16, 1>(args, row, token);
     case DType::kBF16:
       return RowFloat<LoadBF16, 1>(args, row, token);
-    case DType::kQ8_0:
-      return RowQ8<1>(args, row, token);
+    default:
+      return RowQuantised(args, row, token, 1);
   }
 }
 

@@ -107,6 +107,19 @@ void MatmulFloat(const MatmulArgs& args) {
   }
 }
 
+void MatmulPacked(const MatmulArgs& args) {
+  switch (args.weights.type) {
+    case DType::kQ4_0:
+      return MatmulPackedQ4(args);
+    case DType::kQ4_K:
+      return MatmulPackedQ4K(args);
+    case DType::kQ6_K:
+      return MatmulPackedQ6K(args);
+    default:
+      return MatmulPackedQ8(args);
+  }
+}
+
 }  // namespace
 
 void Matmul(const MatmulArgs& args) {
@@ -118,8 +131,8 @@ void Matmul(const MatmulArgs& args) {
       return MatmulFloat<LoadF16>(args);
     case DType::kBF16:
       return MatmulFloat<LoadBF16>(args);
-    case DType::kQ8_0:
-      return args.weights.packed != nullptr ? MatmulPackedQ8(args) : kAvx2Kernels.matmul(args);
+    default:
+      return args.weights.packed != nullptr ? MatmulPacked(args) : kAvx2Kernels.matmul(args);
   }
 }
 

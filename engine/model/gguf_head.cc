@@ -31,8 +31,8 @@ std::string ArrayStart(uint32_t element_type, size_t count) {
 }  // namespace
 
 uint32_t GgufTypeNumber(DType type) {
-  constexpr std::array<std::pair<std::string_view, uint32_t>, 4> kNumbers = {
-      {{"F32", 0}, {"F16", 1}, {"Q8_0", 8}, {"BF16", 30}}};
+  constexpr std::array<std::pair<std::string_view, uint32_t>, 7> kNumbers = {
+      {{"F32", 0}, {"F16", 1}, {"Q4_0", 2}, {"Q8_0", 8}, {"Q4_K", 12}, {"Q6_K", 14}, {"BF16", 30}}};
   for (const auto& [name, number] : kNumbers) {
     if (name == DTypeName(type)) return number;
   }

@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "engine/model/gguf_head.h"
 #include "fmt/format.h"
 
 namespace emptor::engine {
@@ -48,19 +49,13 @@ using WideOf = std::conditional_t<std::is_floating_point_v<T>, double,
                                   std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>>;
 
 absl::StatusOr<DType> ToDType(uint32_t type, const std::string& where) {
-  switch (type) {
-    case 0:
-      return DType::kF32;
-    case 1:
-      return DType::kF16;
-    case 8:
-      return DType::kQ8_0;
-    case 30:
-      return DType::kBF16;
-    default:
-      return absl::UnimplementedError(
-          fmt::format("{}: type: expected F32, F16, BF16 or Q8_0, found number {}", where, type));
+  std::string known;
+  for (const DType candidate : kAllDTypes) {
+    if (GgufTypeNumber(candidate) == type) return candidate;
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", DTypeName(candidate));
   }
+  return absl::UnimplementedError(
+      fmt::format("{}: type: expected one of {}, found number {}", where, known, type));
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-#include "engine/kernels/packed_q8.h"
+#include "engine/kernels/packed_weights.h"
 #include "engine/model/weight_packing.h"
 
 namespace emptor::engine {
@@ -43,7 +43,7 @@ absl::StatusOr<std::unique_ptr<Transformer>> Transformer::Create(
   if (!weights.ok()) return weights.status();
   std::unique_ptr<Transformer> model(new Transformer(std::move(source), options, *config));
   model->weights_ = std::move(*weights);
-  if (model->kernels_.packs_q8) {
+  if (model->kernels_.packs_weights) {
     absl::StatusOr<AlignedBuffer> packed =
         PackWeights(*model->source_, options.release_file, model->weights_);
     if (!packed.ok()) return packed.status();
@@ -84,7 +84,7 @@ void Transformer::PlaceTokens(std::span<const SequenceStep> steps) {
   const size_t widest = std::max({residual_.size(), query_.size(), gate_.size()});
   quants_.resize(widest);
   quant_scales_.resize(widest / kQuantBlock + 1);
-  if (kernels_.packs_q8) quant_offsets_.resize(quant_scales_.size());
+  if (kernels_.packs_weights) quant_offsets_.resize(quant_scales_.size());
   if (kernels_.rounds_to_bf16) rounded_.resize(widest);
 }
 
@@ -117,7 +117,7 @@ void Transformer::QuantizeActivations(const Activations& in) {
     for (int64_t t = begin; t < end; ++t) {
       int8_t* quants = quants_.data() + t * in.width;
       kernels_.quantize(in.x + t * in.width, in.width, quants, quant_scales_.data() + t * blocks);
-      if (!kernels_.packs_q8) continue;
+      if (!kernels_.packs_weights) continue;
       kernels_.offset_terms(quants, in.width, quant_offsets_.data() + t * blocks);
     }
   });
@@ -135,7 +135,7 @@ void Transformer::Multiply(const Activations& in, std::span<const Product> produ
   bool quantised = false, rounded = false;
   for (const Product& product : products) {
     groups += PackedGroups(product.weights->rows);
-    quantised |= product.weights->type == DType::kQ8_0;
+    quantised |= IsQuantized(product.weights->type);
     rounded |= product.weights->type == DType::kBF16 && kernels_.rounds_to_bf16;
   }
   if (quantised) QuantizeActivations(in);

@@ -30,7 +30,7 @@ struct TransformerOptions {
   bool release_file = false;
 };
 
-/// Weights keep their stored type (F32, F16, BF16 or Q8_0). Activations meet Q8_0 weights as int8
+/// Weights keep their stored type. Activations meet quantised weights as int8
 /// with one scale per 32, quantised per token: the same in prompts, in decoding and in every batch.
 /// Source: Touvron et al. 2023, arXiv:2302.13971 (Llama); Ainslie et al. 2023, arXiv:2305.13245
 /// (groups of queries); Jiang et al. 2023, arXiv:2310.06825 (Mistral) and 2024, arXiv:2401.04088

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/kernels/packed_q8.h"
+#include "engine/kernels/packed_weights.h"
 
 namespace emptor::engine {
 namespace {
@@ -21,7 +21,7 @@ std::vector<TensorView*> QuantisedMatrices(ModelWeights& weights) {
     }
   }
   all.push_back(&weights.output);
-  std::erase_if(all, [](const TensorView* matrix) { return matrix->type != DType::kQ8_0; });
+  std::erase_if(all, [](const TensorView* matrix) { return !IsQuantized(matrix->type); });
   return all;
 }
 
@@ -32,14 +32,15 @@ absl::StatusOr<AlignedBuffer> PackWeights(const ModelSource& source, bool releas
   const bool tied = weights.output.data == weights.embedding.data;
   const std::vector<TensorView*> matrices = QuantisedMatrices(weights);
   size_t bytes = 0;
-  for (const TensorView* matrix : matrices) bytes += PackedQ8Bytes(matrix->rows, matrix->cols);
+  for (const TensorView* matrix : matrices)
+    bytes += PackedBytes(matrix->type, matrix->rows, matrix->cols);
   absl::StatusOr<AlignedBuffer> buffer = AlignedBuffer::Allocate(bytes);
   if (!buffer.ok()) return buffer;
   std::byte* out = buffer->data();
   for (TensorView* matrix : matrices) {
-    PackQ8(*matrix, out);
+    PackWeights(*matrix, out);
     matrix->packed = out;
-    out += PackedQ8Bytes(matrix->rows, matrix->cols);
+    out += PackedBytes(matrix->type, matrix->rows, matrix->cols);
     if (!release) continue;
     source.Release(
         std::span(matrix->data, static_cast<size_t>(matrix->rows) * matrix->row_bytes()));

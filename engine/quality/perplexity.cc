@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/json/json_tree.h"
+#include "engine/model/gguf_file.h"
 #include "engine/model/transformer.h"
 #include "engine/vocabulary_reader.h"
 #include "fmt/format.h"
@@ -178,7 +179,7 @@ absl::StatusOr<Perplexity> MeasurePerplexity(const std::string& model_path,
   auto loaded = GgufFile::Load(model_path);
   if (!loaded.ok()) return loaded.status();
   const std::shared_ptr<const GgufFile> file = *std::move(loaded);
-  const auto config = LlamaConfig::Read(*file);
+  const auto config = file->Config();
   if (!config.ok()) return config.status();
   const int window = std::min(options.window, config->context);
   const auto windows = WindowsOf(texts, *file, window);

@@ -2,11 +2,13 @@
 #include "engine/tensor/store.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
 #include <cstring>
 
 #include "engine/tensor/half.h"
+#include "engine/tensor/quant_block.h"
 
 namespace emptor::engine {
 namespace {
@@ -22,6 +24,86 @@ BlockQ8 QuantizeBlock(std::span<const float> values) {
     block.quants[i] = static_cast<int8_t>(std::clamp(steps, -127.0f, 127.0f));
   }
   return block;
+}
+
+/// The 16 steps reach from 8 below to 7 above; the largest value gets the 8.
+BlockQ4 QuantizeBlock4(std::span<const float> values) {
+  const float extreme = *std::max_element(
+      values.begin(), values.end(), [](float a, float b) { return std::fabs(a) < std::fabs(b); });
+  BlockQ4 block{};
+  block.scale = FloatToHalf(extreme / -8);
+  const float scale = HalfToFloat(block.scale);
+  for (size_t i = 0; i < values.size(); ++i) {
+    const float steps = scale != 0 ? std::round(values[i] / scale) + 8 : 8;
+    const int nibble = static_cast<int>(std::clamp(steps, 0.0f, 15.0f));
+    uint8_t& byte = block.nibbles[i % 16];
+    byte = static_cast<uint8_t>(byte | nibble << (i >= 16 ? 4 : 0));
+  }
+  return block;
+}
+
+/// Steps of `value` in [0, most].
+int Steps(float value, float size, int most) {
+  if (size == 0) return 0;
+  return static_cast<int>(std::clamp(std::round(value / size), 0.0f, static_cast<float>(most)));
+}
+
+BlockQ4K QuantizeBlock4K(std::span<const float> values) {
+  constexpr size_t kSubBlocks = kSuperBlock / kQuantBlock;
+  std::array<float, kSubBlocks> scales{}, leasts{};
+  for (size_t j = 0; j < kSubBlocks; ++j) {
+    const auto [low, high] = std::ranges::minmax(values.subspan(j * kQuantBlock, kQuantBlock));
+    leasts[j] = std::max(0.0f, -low);
+    scales[j] = (std::max(0.0f, high) + leasts[j]) / 15;
+  }
+  BlockQ4K block{};
+  block.scale = FloatToHalf(*std::ranges::max_element(scales) / 63);
+  block.least = FloatToHalf(*std::ranges::max_element(leasts) / 63);
+  for (size_t j = 0; j < kSubBlocks; ++j) {
+    const SixBitPair pair{Steps(scales[j], HalfToFloat(block.scale), 63),
+                          Steps(leasts[j], HalfToFloat(block.least), 63)};
+    WriteSixBits(static_cast<int>(j), pair, block);
+    const float scale = HalfToFloat(block.scale) * static_cast<float>(pair.scale);
+    const float least = HalfToFloat(block.least) * static_cast<float>(pair.least);
+    for (size_t i = 0; i < kQuantBlock; ++i) {
+      const int nibble = Steps(values[j * kQuantBlock + i] + least, scale, 15);
+      uint8_t& byte = block.nibbles[j / 2 * kQuantBlock + i];
+      byte = static_cast<uint8_t>(byte | nibble << (j % 2 != 0 ? 4 : 0));
+    }
+  }
+  return block;
+}
+
+BlockQ6K QuantizeBlock6K(std::span<const float> values) {
+  std::array<float, kSuperBlock / 16> scales{};
+  for (size_t j = 0; j < scales.size(); ++j) {
+    for (const float value : values.subspan(16 * j, 16)) {
+      scales[j] = std::max(scales[j], std::fabs(value) / 31);
+    }
+  }
+  BlockQ6K block{};
+  block.scale = FloatToHalf(*std::ranges::max_element(scales) / 127);
+  for (size_t j = 0; j < scales.size(); ++j) {
+    const int steps = Steps(scales[j], HalfToFloat(block.scale), 127);
+    block.scales[j] = static_cast<int8_t>(steps);
+    const float scale = HalfToFloat(block.scale) * static_cast<float>(steps);
+    for (size_t i = 0; i < 16; ++i) {
+      const float value = scale != 0 ? std::round(values[16 * j + i] / scale) : 0;
+      WriteSixBits(static_cast<int>(16 * j + i),
+                   static_cast<int>(std::clamp(value, -32.0f, 31.0f)) + 32, block);
+    }
+  }
+  return block;
+}
+
+template <typename Block>
+void StoreBlocks(std::span<const float> values, size_t elements,
+                 Block (*quantize)(std::span<const float>), std::byte* out) {
+  for (size_t i = 0; i < values.size(); i += elements) {
+    const Block block = quantize(values.subspan(i, elements));
+    std::memcpy(out, &block, sizeof block);
+    out += sizeof block;
+  }
 }
 
 }  // namespace
@@ -42,13 +124,15 @@ void StoreInto(DType type, std::span<const float> values, std::byte* out) {
       std::memcpy(out, &upper, sizeof upper);
       out += sizeof upper;
     }
+  } else if (type == DType::kQ8_0) {
+    StoreBlocks(values, kQuantBlock, QuantizeBlock, out);
+  } else if (type == DType::kQ4_0) {
+    StoreBlocks(values, kQuantBlock, QuantizeBlock4, out);
+  } else if (type == DType::kQ4_K) {
+    StoreBlocks(values, kSuperBlock, QuantizeBlock4K, out);
   } else {
-    assert(type == DType::kQ8_0);
-    for (size_t i = 0; i < values.size(); i += kQuantBlock) {
-      const BlockQ8 block = QuantizeBlock(values.subspan(i, kQuantBlock));
-      std::memcpy(out, &block, sizeof block);
-      out += sizeof block;
-    }
+    assert(type == DType::kQ6_K);
+    StoreBlocks(values, kSuperBlock, QuantizeBlock6K, out);
   }
 }
 

@@ -8,9 +8,9 @@
 
 namespace emptor::engine {
 
-/// Writes `values` to `out` as F32, F16 or BF16 (nearest, ties to even) or Q8_0 (blocks of 32, the
-/// scale such that the largest value is 127 steps). `out` takes values.size() elements. REQUIRES:
-/// whole blocks.
+/// Writes `values` to `out` as F32, F16 or BF16 (nearest, ties to even) or quantised: each value to
+/// the nearest step, the steps of a block such that its largest value (Q4_K: its range) is just
+/// reached. `out` takes values.size() elements. REQUIRES: whole blocks.
 void StoreInto(DType type, std::span<const float> values, std::byte* out);
 
 }  // namespace emptor::engine

@@ -44,8 +44,8 @@ CLI::App* AddModelCommand(CLI::App& app, ModelCommand& command) {
       ->add_option("--shape", command.shape,
                    "one of " + engine::ModelShapeNames() + ", or key=value,...")
       ->required();
-  random->add_option("--type", command.type, "f32, f16, bf16 or q8_0")
-      ->check(CLI::IsMember({"f32", "f16", "bf16", "q8_0"}))
+  random->add_option("--type", command.type, "f32, f16, bf16, q8_0, q4_0, q4_k or q6_k")
+      ->check(CLI::IsMember({"f32", "f16", "bf16", "q8_0", "q4_0", "q4_k", "q6_k"}))
       ->default_val("q8_0");
   random->add_option("--seed", command.seed, "equal seeds give equal files")->default_val(1);
   random->add_option("--output", command.output, "the file to write")->required();

@@ -1,4 +1,5 @@
 // emptor model: random models, and what a model file holds.
+#include <cctype>
 #include <cstdio>
 #include <string>
 
@@ -25,9 +26,11 @@ int WriteRandom(const ModelCommand& command) {
   engine::RandomModelOptions options;
   options.shape = *shape;
   options.seed = command.seed;
-  if (command.type == "f32") options.type = engine::DType::kF32;
-  if (command.type == "bf16") options.type = engine::DType::kBF16;
-  if (command.type == "f16") options.type = engine::DType::kF16;
+  for (const engine::DType type : engine::kAllDTypes) {
+    std::string name(engine::DTypeName(type));
+    for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (name == command.type) options.type = type;
+  }
   const auto bytes = engine::WriteRandomModel(options, command.output);
   if (!bytes.ok()) return Fail(bytes.status());
   std::printf("%s: %llu bytes\n", command.output.c_str(), static_cast<unsigned long long>(*bytes));

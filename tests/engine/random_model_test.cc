@@ -66,12 +66,12 @@ TEST(RandomNumbersTest, AreThoseOfTheSeedWhereverTheyBegin) {
 
 class RandomModelTest : public ::testing::TestWithParam<DType> {};
 
-INSTANTIATE_TEST_SUITE_P(Types, RandomModelTest,
-                         ::testing::Values(DType::kF32, DType::kF16, DType::kBF16, DType::kQ8_0),
+INSTANTIATE_TEST_SUITE_P(Types, RandomModelTest, ::testing::ValuesIn(kAllDTypes),
                          [](const auto& tested) { return std::string(DTypeName(tested.param)); });
 
 TEST_P(RandomModelTest, LoadsRunsAndIsTheSameEachTime) {
-  const auto shape = ModelShape::Parse("width=64,layers=2,vocabulary=1200,tied=false");
+  const auto shape = ModelShape::Parse(
+      "width=256,layers=2,heads=8,head_dim=32,feed_forward=256,vocabulary=1200,tied=false");
   ASSERT_TRUE(shape.ok()) << shape.status();
   const std::string path = TempPath(std::string(DTypeName(GetParam())));
   const auto bytes = WriteRandomModel({.shape = *shape, .type = GetParam(), .seed = 5}, path);

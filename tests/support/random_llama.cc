@@ -12,8 +12,7 @@ namespace emptor::testing {
 namespace {
 
 engine::DType ToDType(uint32_t type) {
-  for (const engine::DType known :
-       {engine::DType::kF16, engine::DType::kQ8_0, engine::DType::kBF16}) {
+  for (const engine::DType known : engine::kAllDTypes) {
     if (engine::GgufTypeNumber(known) == type) return known;
   }
   return engine::DType::kF32;

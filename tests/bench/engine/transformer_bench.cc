@@ -8,7 +8,7 @@
 #include <memory>
 #include <random>
 
-#include "engine/kernels/packed_q8.h"
+#include "engine/kernels/packed_weights.h"
 #include "engine/model/gguf_file.h"
 #include "engine/model/transformer.h"
 #include "tests/support/random_llama.h"
@@ -120,13 +120,13 @@ void BM_MatmulQ8(benchmark::State& state) {
   constexpr int64_t kSize = 2048;
   const auto tokens = static_cast<int>(state.range(0));
   const Kernels& kernels = KernelsFor(state.range(1) == 1 ? DetectIsa() : Isa::kReference);
-  const bool packs = kernels.packs_q8 && state.range(2) == 1;
+  const bool packs = kernels.packs_weights && state.range(2) == 1;
   const std::string bytes = testing::RandomMatrix(GgufWriter::kQ8, kSize, kSize, 1, 1);
   std::vector<int8_t> q(static_cast<size_t>(tokens * kSize), 3);
   std::vector<float> scale(q.size() / kQuantBlock, 0.1f), out(static_cast<size_t>(tokens * kSize));
   TensorView weights{DType::kQ8_0, kSize, kSize, reinterpret_cast<const std::byte*>(bytes.data())};
-  AlignedBuffer packed = *AlignedBuffer::Allocate(PackedQ8Bytes(kSize, kSize));
-  PackQ8(weights, packed.data());
+  AlignedBuffer packed = *AlignedBuffer::Allocate(PackedBytes(DType::kQ8_0, kSize, kSize));
+  PackWeights(weights, packed.data());
   if (packs) weights.packed = packed.data();
   std::vector<int32_t> offsets(scale.size());
   kernels.offset_terms(q.data(), std::ssize(q), offsets.data());

@@ -2,14 +2,18 @@
 #include "engine/kernels/kernels.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <random>
 #include <vector>
 
-#include "engine/kernels/packed_q8.h"
+#include "engine/kernels/packed_weights.h"
+#include "engine/model/gguf_head.h"
 #include "engine/tensor/aligned_buffer.h"
 #include "engine/tensor/half.h"
+#include "engine/tensor/quant_block.h"
+#include "engine/tensor/store.h"
 #include "gtest/gtest.h"
 #include "tests/support/random_llama.h"
 
@@ -42,8 +46,7 @@ INSTANTIATE_TEST_SUITE_P(Isas, KernelsTest, ::testing::ValuesIn(kAllIsas),
 /// values of its terms, which bounds its rounding error.
 struct Problem {
   Problem(DType type, int64_t rows, int64_t cols, int count) : tokens(count) {
-    static constexpr uint32_t kFileTypes[] = {0, 1, 8, 30};
-    bytes = testing::RandomMatrix(kFileTypes[static_cast<int>(type)], rows, cols, 1, 3);
+    bytes = testing::RandomMatrix(GgufTypeNumber(type), rows, cols, 1, 3);
     weights = {type, rows, cols, reinterpret_cast<const std::byte*>(bytes.data())};
     x = RandomFloats(static_cast<size_t>(count * cols), 1, 4);
     x_bf16.resize(x.size());
@@ -51,15 +54,15 @@ struct Problem {
     q.resize(x.size());
     scale.resize(x.size() / kQuantBlock + 1);
     offset.resize(scale.size());
-    if (type != DType::kQ8_0) return;
+    if (!IsQuantized(type)) return;
     kReferenceKernels.quantize(x.data(), std::ssize(x), q.data(), scale.data());
     kReferenceKernels.offset_terms(q.data(), std::ssize(q), offset.data());
   }
 
   /// The same weights in the packed layout.
   void Pack() {
-    packed = *AlignedBuffer::Allocate(PackedQ8Bytes(weights.rows, weights.cols));
-    PackQ8(weights, packed.data());
+    packed = *AlignedBuffer::Allocate(PackedBytes(weights.type, weights.rows, weights.cols));
+    PackWeights(weights, packed.data());
     weights.packed = packed.data();
   }
 
@@ -93,15 +96,21 @@ struct Problem {
     for (int64_t i = 0; i < weights.cols; ++i) {
       const auto at = static_cast<size_t>(token * weights.cols + i);
       double activation = double{x[at]};
-      if (weights.type == DType::kQ8_0) activation = double{scale[at / kQuantBlock]} * q[at];
+      if (IsQuantized(weights.type)) activation = double{scale[at / kQuantBlock]} * q[at];
       if (weights.type == DType::kBF16 && kernels.rounds_to_bf16) {
         activation = double{BFloat16ToFloat(x_bf16[at])};
       }
       const double term = double{w[static_cast<size_t>(i)]} * activation;
       sum += term;
-      magnitude += std::fabs(term);
+      magnitude += std::fabs(term) + 2 * std::fabs(Least(row, i) * activation);
     }
     return {sum, magnitude};
+  }
+
+  /// What a type with a least value takes off an element, which a sum takes off apart.
+  double Least(int64_t row, int64_t i) const {
+    if (weights.type != DType::kQ4_K) return 0;
+    return double{ReadQuantBlock(weights.type, weights.row(row), i / kQuantBlock).least};
   }
 
   int tokens;
@@ -116,8 +125,9 @@ struct Problem {
 };
 
 TEST_P(KernelsTest, MatmulIsWithinTheRoundingOfItsSum) {
-  for (const DType type : {DType::kF32, DType::kF16, DType::kBF16, DType::kQ8_0}) {
-    for (const int64_t cols : {32, 64, 256, 704}) {
+  for (const DType type : kAllDTypes) {
+    for (const int64_t cols : {32, 64, 256, 704, 768}) {
+      if (cols % BlockElements(type) != 0) continue;
       for (const int tokens : {1, 3, 4, 9}) {
         SCOPED_TRACE(std::string(DTypeName(type)) + " " + std::to_string(cols));
         const Problem problem(type, 17, cols, tokens);
@@ -149,8 +159,8 @@ TEST_P(KernelsTest, MatmulTakesAnyWidthOfFloatWeights) {
 }
 
 TEST_P(KernelsTest, MatmulGivesEqualBitsHoweverRowsAndTokensAreGrouped) {
-  for (const DType type : {DType::kF32, DType::kF16, DType::kBF16, DType::kQ8_0}) {
-    const Problem problem(type, 40, 96, 11);
+  for (const DType type : kAllDTypes) {
+    const Problem problem(type, 40, BlockElements(type) == kSuperBlock ? 512 : 96, 11);
     const std::vector<float> whole = problem.RunAll(kernels_);
     for (int token = 0; token < problem.tokens; ++token) {
       std::vector<float> pieces(whole.size());
@@ -195,23 +205,30 @@ TEST(Avx512KernelsTest, FloatProductsHaveTheBitsOfAvx2) {
   }
 }
 
+constexpr std::array<DType, 4> kQuantTypes = {DType::kQ8_0, DType::kQ4_0, DType::kQ4_K,
+                                              DType::kQ6_K};
+
 TEST_P(KernelsTest, PackedMatmulIsWithinTheRoundingOfItsSum) {
-  if (!kernels_.packs_q8) GTEST_SKIP() << IsaName(GetParam()) << " takes Q8_0 as stored";
-  for (const int64_t cols : {32, 64, 96, 704}) {
-    for (const int64_t rows : {1, 16, 17, 40, 64}) {
-      for (const int tokens : {1, 2, 3, 4, 5, 6, 7, 13, 60}) {
-        SCOPED_TRACE(std::to_string(rows) + " x " + std::to_string(cols));
-        Problem problem(DType::kQ8_0, rows, cols, tokens);
-        problem.Pack();
-        const std::vector<float> out = problem.RunAll(kernels_);
-        problem.weights.packed = nullptr;
-        for (int64_t i = 0; i < std::ssize(out); ++i) {
-          const auto [sum, magnitude] =
-              problem.Exact(i % rows, static_cast<int>(i / rows), kernels_);
-          // The dots are exact; one rounding for each scale, product and addition of a block.
-          const double bound =
-              static_cast<double>(cols / kQuantBlock + 4) * 2 * kEpsilon * magnitude;
-          ASSERT_NEAR(out[static_cast<size_t>(i)], sum, bound) << tokens << " tokens, " << i;
+  if (!kernels_.packs_weights) GTEST_SKIP() << IsaName(GetParam()) << " takes weights as stored";
+  for (const DType type : kQuantTypes) {
+    for (const int64_t cols : {32, 64, 96, 704, 256, 768}) {
+      if (cols % BlockElements(type) != 0) continue;
+      for (const int64_t rows : {1, 16, 17, 40, 64}) {
+        for (const int tokens : {1, 2, 3, 4, 5, 6, 7, 13, 60}) {
+          SCOPED_TRACE(std::string(DTypeName(type)) + " " + std::to_string(rows) + " x " +
+                       std::to_string(cols));
+          Problem problem(type, rows, cols, tokens);
+          problem.Pack();
+          const std::vector<float> out = problem.RunAll(kernels_);
+          problem.weights.packed = nullptr;
+          for (int64_t i = 0; i < std::ssize(out); ++i) {
+            const auto [sum, magnitude] =
+                problem.Exact(i % rows, static_cast<int>(i / rows), kernels_);
+            // The dots are exact; a few roundings for each scale, product and addition of a block.
+            const double bound =
+                static_cast<double>(cols / kQuantBlock + 6) * 2 * kEpsilon * magnitude;
+            ASSERT_NEAR(out[static_cast<size_t>(i)], sum, bound) << tokens << " tokens, " << i;
+          }
         }
       }
     }
@@ -219,26 +236,28 @@ TEST_P(KernelsTest, PackedMatmulIsWithinTheRoundingOfItsSum) {
 }
 
 TEST_P(KernelsTest, PackedMatmulGivesEqualBitsHoweverRowsAndTokensAreGrouped) {
-  if (!kernels_.packs_q8) GTEST_SKIP() << IsaName(GetParam()) << " takes Q8_0 as stored";
-  // More columns than fit with all tokens into the second-level cache's share.
-  Problem problem(DType::kQ8_0, 55, 12 * 1024, 40);
-  problem.Pack();
-  const std::vector<float> whole = problem.RunAll(kernels_);
-  for (int token = 0; token < problem.tokens; ++token) {
-    std::vector<float> pieces(whole.size());
-    for (const auto& [begin, end] : {std::pair{0, 13}, {13, 14}, {14, 48}, {48, 55}}) {
-      const std::vector<float> part = problem.Run(kernels_, begin, end, token, 1);
-      for (size_t i = 0; i < part.size(); ++i) pieces[i] += part[i];
-    }
-    for (size_t r = 0; r < 55; ++r) {
-      const size_t at = static_cast<size_t>(token) * 55 + r;
-      ASSERT_EQ(pieces[at], whole[at]) << " row " << r;
+  if (!kernels_.packs_weights) GTEST_SKIP() << IsaName(GetParam()) << " takes weights as stored";
+  for (const DType type : kQuantTypes) {
+    // More columns than fit with all tokens into the second-level cache's share.
+    Problem problem(type, 55, 12 * 1024, 40);
+    problem.Pack();
+    const std::vector<float> whole = problem.RunAll(kernels_);
+    for (int token = 0; token < problem.tokens; ++token) {
+      std::vector<float> pieces(whole.size());
+      for (const auto& [begin, end] : {std::pair{0, 13}, {13, 14}, {14, 48}, {48, 55}}) {
+        const std::vector<float> part = problem.Run(kernels_, begin, end, token, 1);
+        for (size_t i = 0; i < part.size(); ++i) pieces[i] += part[i];
+      }
+      for (size_t r = 0; r < 55; ++r) {
+        const size_t at = static_cast<size_t>(token) * 55 + r;
+        ASSERT_EQ(pieces[at], whole[at]) << DTypeName(type) << " row " << r;
+      }
     }
   }
 }
 
 TEST_P(KernelsTest, PackedMatmulDoesNotOverflowOnExtremeQuants) {
-  if (!kernels_.packs_q8) GTEST_SKIP() << IsaName(GetParam()) << " takes Q8_0 as stored";
+  if (!kernels_.packs_weights) GTEST_SKIP() << IsaName(GetParam()) << " takes weights as stored";
   for (const int8_t extreme : {-128, 127}) {
     Problem problem(DType::kQ8_0, 16, 64, 1);
     for (size_t i = 0; i < problem.bytes.size(); i += sizeof(BlockQ8)) {
@@ -255,17 +274,39 @@ TEST_P(KernelsTest, PackedMatmulDoesNotOverflowOnExtremeQuants) {
 }
 
 TEST_P(KernelsTest, RowsOfPackedWeightsDequantizeAsStored) {
-  for (const int64_t cols : {32, 64, 160}) {
-    Problem problem(DType::kQ8_0, 21, cols, 1);
-    std::vector<float> want(static_cast<size_t>(cols)), got(want.size());
-    problem.Pack();
-    TensorView stored = problem.weights, packed = problem.weights;
-    stored.packed = nullptr;
-    packed.data = nullptr;
-    for (int64_t row = 0; row < 21; ++row) {
-      kernels_.dequantize(stored, row, want.data());
-      kernels_.dequantize(packed, row, got.data());
-      ASSERT_EQ(got, want) << row;
+  for (const DType type : kQuantTypes) {
+    for (const int64_t cols : {32, 64, 160, 256, 768}) {
+      if (cols % BlockElements(type) != 0) continue;
+      Problem problem(type, 21, cols, 1);
+      std::vector<float> want(static_cast<size_t>(cols)), got(want.size());
+      problem.Pack();
+      TensorView stored = problem.weights, packed = problem.weights;
+      stored.packed = nullptr;
+      packed.data = nullptr;
+      for (int64_t row = 0; row < 21; ++row) {
+        kernels_.dequantize(stored, row, want.data());
+        kernels_.dequantize(packed, row, got.data());
+        ASSERT_EQ(got, want) << DTypeName(type) << " row " << row;
+      }
+    }
+  }
+}
+
+TEST_P(KernelsTest, RowsOfQuantisedWeightsAreNearTheNumbersTheyWereMadeFrom) {
+  for (const auto& [type, steps] : {std::pair{DType::kQ8_0, 127.0},
+                                    {DType::kQ4_0, 8.0},
+                                    {DType::kQ4_K, 7.5},
+                                    {DType::kQ6_K, 31.0}}) {
+    const std::vector<float> x = RandomFloats(1024, 1, 12);
+    std::vector<std::byte> stored(1024 / static_cast<size_t>(BlockElements(type)) *
+                                  static_cast<size_t>(BlockBytes(type)));
+    StoreInto(type, x, stored.data());
+    std::vector<float> got(x.size());
+    kernels_.dequantize({type, 1, 1024, stored.data()}, 0, got.data());
+    // Half a step of the largest of a block, a whole one at the end that has one step less, and as
+    // much again for the rounding of the scales of the K types.
+    for (size_t i = 0; i < x.size(); ++i) {
+      ASSERT_NEAR(got[i], x[i], 1.1 * 3.5 / steps) << DTypeName(type) << " " << i;
     }
   }
 }

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "engine/model/gguf_file.h"
+#include "engine/model/gguf_head.h"
 #include "gtest/gtest.h"
 #include "tests/engine/support/encode.h"
 #include "tests/support/random_llama.h"
@@ -71,27 +72,27 @@ double RelativeDistance(const std::vector<float>& a, const std::vector<float>& b
   return std::sqrt(difference / size);
 }
 
-class TransformerTest : public ::testing::TestWithParam<uint32_t> {
+class TransformerTest : public ::testing::TestWithParam<DType> {
  protected:
   LlamaShape Shape() const {
-    return {.width = 64,
-            .layers = 3,
-            .heads = 4,
-            .kv_heads = 2,
-            .head_dim = 32,
-            .feed_forward = 96,
-            .type = GetParam()};
+    LlamaShape shape{.width = 64,
+                     .layers = 3,
+                     .heads = 4,
+                     .kv_heads = 2,
+                     .head_dim = 32,
+                     .feed_forward = 96,
+                     .type = GgufTypeNumber(GetParam())};
+    if (BlockElements(GetParam()) == kSuperBlock) {
+      shape.width = 256;
+      shape.head_dim = 64;
+      shape.feed_forward = 512;
+    }
+    return shape;
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(StoredTypes, TransformerTest,
-                         ::testing::Values(GgufWriter::kF32, GgufWriter::kF16, GgufWriter::kBF16,
-                                           GgufWriter::kQ8),
-                         [](const auto& tested) {
-                           if (tested.param == GgufWriter::kF32) return "F32";
-                           if (tested.param == GgufWriter::kBF16) return "BF16";
-                           return tested.param == GgufWriter::kF16 ? "F16" : "Q8";
-                         });
+INSTANTIATE_TEST_SUITE_P(StoredTypes, TransformerTest, ::testing::ValuesIn(kAllDTypes),
+                         [](const auto& tested) { return std::string(DTypeName(tested.param)); });
 
 TEST_P(TransformerTest, FastKernelsAgreeWithTheReference) {
   const Loaded loaded(testing::MakeRandomLlama(Shape()));
@@ -103,8 +104,8 @@ TEST_P(TransformerTest, FastKernelsAgreeWithTheReference) {
     // Rounding alone; with Q8_0 a rounding can tip an activation over to the next of its 127 steps,
     // and a few tipped ones in each layer of random weights come to some per cent.
     // BF16 activations carry 8 bits.
-    const bool rounded = GetParam() == GgufWriter::kBF16 && KernelsFor(isa).rounds_to_bf16;
-    const double bound = GetParam() == GgufWriter::kQ8 ? 0.03 : rounded ? 0.02 : 1e-3;
+    const bool rounded = GetParam() == DType::kBF16 && KernelsFor(isa).rounds_to_bf16;
+    const double bound = IsQuantized(GetParam()) ? 0.03 : rounded ? 0.02 : 1e-3;
     EXPECT_LT(RelativeDistance(want, LastLogits(*model, tokens, 70, Blocks(3, 5))), bound);
   }
 }

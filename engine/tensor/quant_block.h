@@ -1,0 +1,40 @@
+// The blocks of all quantised types in one form.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "engine/tensor/dtype.h"
+
+namespace emptor::engine {
+
+/// 32 elements of a row: value[i] = scales[i / 16] * quants[i] - least. Quants of Q8_0 take all of
+/// int8, those of Q4_0 -8 to 7, of Q4_K 0 to 15, of Q6_K -32 to 31.
+struct QuantBlock {
+  std::array<int8_t, kQuantBlock> quants;
+  std::array<float, 2> scales;
+  float least;
+
+  float value(int i) const {
+    const auto at = static_cast<size_t>(i);
+    return scales[at / 16] * static_cast<float>(quants[at]) - least;
+  }
+};
+
+/// Scale and least value of a sub-block of Q4_K, 0 to 63 each.
+struct SixBitPair {
+  int scale, least;
+};
+SixBitPair ReadSixBits(const BlockQ4K& block, int sub_block);
+/// The other way round. REQUIRES: 0 to 63; fields that are not yet set are 0.
+void WriteSixBits(int sub_block, const SixBitPair& pair, BlockQ4K& block);
+
+/// The six bits of an element of Q6_K, 0 to 63.
+int ReadSixBits(const BlockQ6K& block, int element);
+/// REQUIRES: 0 to 63; the field is still 0.
+void WriteSixBits(int element, int value, BlockQ6K& block);
+
+/// Elements [32 * index, 32 * index + 32) of a row as stored. REQUIRES: a quantised type.
+QuantBlock ReadQuantBlock(DType type, const std::byte* row, int64_t index);
+
+}  // namespace emptor::engine
