@@ -9,7 +9,7 @@
 
 #include "engine/batch_runner.h"
 #include "engine/model/gguf_file.h"
-#include "engine/model/transformer.h"
+#include "engine/model/tensor_parallel.h"
 #include "engine/request_checks.h"
 #include "engine/vocabulary_reader.h"
 #include "fmt/format.h"
@@ -62,7 +62,7 @@ struct Engine::Impl {
   ModelInfo info;
   std::unique_ptr<const Tokenizer> tokenizer;
   ChatTemplate chat_template{ChatTemplate::Layout::kNone};
-  std::unique_ptr<Transformer> transformer;
+  std::unique_ptr<Model> model;
   std::unique_ptr<BatchRunner> runner;  // engine thread only
   int blocks = 0;                       // of KV memory
   int max_sequence_tokens = 0;          // what context and KV memory allow
@@ -214,14 +214,16 @@ absl::Status Engine::Impl::LoadModel(const std::string& path) {
     return absl::InvalidArgumentError("engine.kv_bytes: no room for a block of this model");
   }
   max_sequence_tokens = static_cast<int>(std::min<int64_t>(config->context, capacity));
-  absl::StatusOr<std::unique_ptr<Transformer>> model =
-      Transformer::Create(file, {.blocks = blocks,
-                                 .block_tokens = options.kv_block_tokens,
-                                 .max_step_tokens = options.max_step_tokens,
-                                 .threads = options.threads,
-                                 .release_file = true});
-  if (!model.ok()) return model.status();
-  transformer = std::move(*model);
+  absl::StatusOr<std::unique_ptr<Model>> created =
+      CreateModel(file, {.blocks = blocks,
+                         .block_tokens = options.kv_block_tokens,
+                         .max_step_tokens = options.max_step_tokens,
+                         .threads = options.threads,
+                         .ranks = options.ranks,
+                         .pin = options.pin_ranks,
+                         .release_file = true});
+  if (!created.ok()) return created.status();
+  model = std::move(*created);
   return absl::OkStatus();
 }
 
@@ -236,9 +238,8 @@ absl::StatusOr<std::unique_ptr<Engine>> Engine::Load(const std::string& path,
   const SchedulerLimits limits{.block_tokens = options.kv_block_tokens,
                                .max_running = options.max_running,
                                .max_step_tokens = options.max_step_tokens};
-  impl->runner =
-      std::make_unique<BatchRunner>(*impl->transformer, *impl->tokenizer, limits, impl->blocks,
-                                    [] { return std::chrono::steady_clock::now(); });
+  impl->runner = std::make_unique<BatchRunner>(*impl->model, *impl->tokenizer, limits, impl->blocks,
+                                               [] { return std::chrono::steady_clock::now(); });
   impl->published = impl->runner->stats();
   impl->runner->set_after_schedule([raw = impl.get()] { raw->Publish(); });
   impl->thread = std::thread([raw = impl.get()] { raw->Run(); });

@@ -127,6 +127,8 @@ struct EngineOptions {
   int max_step_tokens = 512;  // token budget of a step: decodes first counted, then prefill chunks
   int max_waiting = 256;      // beyond it Submit answers kResourceExhausted
   int threads = 0;            // 0: one per core
+  int ranks = 1;              // tensor parallel; they share the threads
+  bool pin_ranks = false;     // each rank keeps to its own processors
 };
 
 struct EngineStats {

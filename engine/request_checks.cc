@@ -31,7 +31,8 @@ absl::Status CheckOptions(const EngineOptions& options) {
       check(options.max_step_tokens >= 1 && options.max_step_tokens <= 1 << 16, "max_step_tokens",
             options.max_step_tokens),
       check(options.max_waiting >= 1, "max_waiting", options.max_waiting),
-      check(options.threads >= 0 && options.threads <= 1024, "threads", options.threads)};
+      check(options.threads >= 0 && options.threads <= 1024, "threads", options.threads),
+      check(options.ranks >= 1 && options.ranks <= 1024, "ranks", options.ranks)};
   for (const absl::Status& status : checks) {
     if (!status.ok()) return status;
   }

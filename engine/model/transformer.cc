@@ -21,10 +21,12 @@ constexpr int64_t kHeadGrain = 64;          // heads to normalise
 }  // namespace
 
 Transformer::Transformer(std::shared_ptr<const ModelSource> source,
-                         const TransformerOptions& options, const ModelConfig& config)
+                         const TransformerOptions& options, const ModelConfig& config,
+                         const RankSeat& seat)
     : source_(std::move(source)),
       options_(options),
       config_(config),
+      seat_(seat),
       kernels_(KernelsFor(options.isa)),
       threads_(options.threads),
       attention_(
@@ -36,22 +38,48 @@ size_t Transformer::KvBlockBytes(const ModelConfig& config, int block_tokens) {
 }
 
 absl::StatusOr<std::unique_ptr<Transformer>> Transformer::Create(
-    std::shared_ptr<const ModelSource> source, const TransformerOptions& options) {
+    std::shared_ptr<const ModelSource> source, const TransformerOptions& options,
+    const RankSeat& seat) {
   const absl::StatusOr<ModelConfig> config = source->Config();
   if (!config.ok()) return config.status();
   absl::StatusOr<ModelWeights> weights = ModelWeights::Read(*source, *config);
   if (!weights.ok()) return weights.status();
-  std::unique_ptr<Transformer> model(new Transformer(std::move(source), options, *config));
+  absl::Status ranks = CheckRanks(*config, *weights, seat.place.ranks);
+  if (!ranks.ok()) return ranks;
+  std::unique_ptr<Transformer> model(
+      new Transformer(std::move(source), options, ShardConfig(*config, seat.place.ranks), seat));
   model->weights_ = std::move(*weights);
-  if (model->kernels_.packs_weights) {
-    absl::StatusOr<AlignedBuffer> packed =
-        PackWeights(*model->source_, options.release_file, model->weights_);
-    if (!packed.ok()) return packed.status();
-    model->packed_ = std::move(*packed);
+  if (seat.reduction != nullptr) {
+    assert(!options.release_file);
+    absl::StatusOr<WeightShard> shard = ShardWeights(*config, model->weights_, seat.place);
+    if (!shard.ok()) return shard.status();
+    model->Take(*std::move(shard));
   }
+  if (absl::Status status = model->Pack(); !status.ok()) return status;
   const absl::Status allocated = model->Allocate();
   if (!allocated.ok()) return allocated;
   return model;
+}
+
+void Transformer::Take(WeightShard shard) {
+  weights_ = std::move(shard.weights);
+  columns_ = std::move(shard.columns);
+  first_output_row_ = shard.first_output_row;
+}
+
+absl::Status Transformer::Pack() {
+  if (!kernels_.packs_weights) return absl::OkStatus();
+  absl::StatusOr<AlignedBuffer> packed = PackWeights(*source_, options_.release_file, weights_);
+  if (!packed.ok()) return packed.status();
+  packed_ = std::move(*packed);
+  // The copied columns have served when each of them has been packed.
+  bool all_packed = true;
+  for (const ModelLayer& layer : weights_.layers) {
+    all_packed &= layer.attention_out.packed != nullptr;
+    for (const FeedForward& part : layer.feed_forward) all_packed &= part.down.packed != nullptr;
+  }
+  if (all_packed) columns_ = AlignedBuffer();
+  return absl::OkStatus();
 }
 
 absl::Status Transformer::Allocate() {
@@ -75,6 +103,7 @@ void Transformer::PlaceTokens(std::span<const SequenceStep> steps) {
   residual_.resize(n * width);
   normed_.resize(n * width);
   projected_.resize(n * width);
+  answered_.resize(seat_.reduction == nullptr ? 0 : n * width);
   query_.resize(n * static_cast<size_t>(config_.query_width()));
   attended_.resize(query_.size());
   key_.resize(n * static_cast<size_t>(config_.kv_width()));
@@ -160,7 +189,7 @@ void Transformer::Multiply(const Activations& in, std::span<const Product> produ
                        .row_begin = from * kPackedRows,
                        .row_end = std::min(to * kPackedRows, rows),
                        .out = product.out,
-                       .out_stride = rows});
+                       .out_stride = product.out_stride > 0 ? product.out_stride : rows});
     }
   });
 }
@@ -175,8 +204,13 @@ void Transformer::NormInto(const std::vector<float>& gain, float* out) {
   });
 }
 
-void Transformer::AddToResidual(const float* delta) {
-  kernels_.add(delta, int64_t{tokens()} * config_.width, residual_.data());
+void Transformer::AddToResidual(int turn, const float* part) {
+  const int64_t size = int64_t{tokens()} * config_.width;
+  if (seat_.reduction == nullptr) {
+    kernels_.add(part, size, residual_.data());
+  } else {
+    seat_.reduction->AddInto(seat_.place.rank, turn, part, size, kernels_, residual_.data());
+  }
 }
 
 void Transformer::AddBias(const std::vector<float>& bias, float* x) {
@@ -220,8 +254,8 @@ void Transformer::AttentionBlock(int layer) {
                     config_.windows[static_cast<size_t>(layer)], attended_.data());
   const std::array<Product, 1> out = {{{&weights.attention_out, projected_.data()}}};
   Multiply({attended_.data(), tokens(), config_.query_width()}, out);
-  AddBias(weights.attention_out_bias, projected_.data());
-  AddToResidual(projected_.data());
+  if (seat_.place.rank == 0) AddBias(weights.attention_out_bias, projected_.data());
+  AddToResidual(0, projected_.data());
 }
 
 void Transformer::RunFeedForward(const FeedForward& weights, const Activations& in, float* out) {
@@ -267,13 +301,13 @@ void Transformer::RunExperts(const ModelLayer& weights, float* out) {
 void Transformer::FeedForwardBlock(int layer) {
   const ModelLayer& weights = weights_.layers[static_cast<size_t>(layer)];
   NormInto(weights.feed_forward_norm, normed_.data());
+  float* out = seat_.reduction == nullptr ? projected_.data() : answered_.data();
   if (config_.experts > 0) {
-    RunExperts(weights, projected_.data());
+    RunExperts(weights, out);
   } else {
-    RunFeedForward(weights.feed_forward[0], {normed_.data(), tokens(), config_.width},
-                   projected_.data());
+    RunFeedForward(weights.feed_forward[0], {normed_.data(), tokens(), config_.width}, out);
   }
-  AddToResidual(projected_.data());
+  AddToResidual(1, out);
 }
 
 void Transformer::ComputeLogits(std::span<const SequenceStep> steps, std::span<float> logits) {
@@ -289,7 +323,8 @@ void Transformer::ComputeLogits(std::span<const SequenceStep> steps, std::span<f
   }
   assert(logits.size() == static_cast<size_t>(rows) * static_cast<size_t>(config_.vocabulary));
   if (rows == 0) return;
-  const std::array<Product, 1> out = {{{&weights_.output, logits.data()}}};
+  const std::array<Product, 1> out = {
+      {{&weights_.output, logits.data() + first_output_row_, config_.vocabulary}}};
   Multiply({normed_.data(), rows, config_.width}, out);
 }
 

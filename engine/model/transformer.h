@@ -15,6 +15,8 @@
 #include "engine/model/model_source.h"
 #include "engine/model/model_weights.h"
 #include "engine/model/paged_attention.h"
+#include "engine/model/rank_reduction.h"
+#include "engine/model/weight_shard.h"
 #include "engine/tensor/aligned_buffer.h"
 
 namespace emptor::engine {
@@ -24,10 +26,18 @@ struct TransformerOptions {
   int block_tokens = 16;      // tokens in a block
   int max_step_tokens = 512;  // most tokens that a step computes
   int threads = 1;            // 0: one per core
+  int ranks = 1;              // tensor parallel (CreateModel); they share the threads
+  bool pin = false;           // each rank keeps to its own processors
   Isa isa = DetectIsa();
   /// Matrices that the instruction set wants in another layout are copied; with this the file's
   /// memory of them is given up, so that nobody else can read them.
   bool release_file = false;
+};
+
+/// The place of a transformer in a tensor-parallel team; alone by default.
+struct RankSeat {
+  RankOf place = {};
+  RankReduction* reduction = nullptr;  // null: alone
 };
 
 /// Weights keep their stored type. Activations meet quantised weights as int8
@@ -37,15 +47,23 @@ struct TransformerOptions {
 /// (Mixtral); Qwen team 2024, arXiv:2407.10671 (Qwen2) and 2025, arXiv:2505.09388 (Qwen3).
 class Transformer final : public Model {
  public:
-  /// Keeps the files. Errors: as ModelSource::Config and ModelWeights::Read; kResourceExhausted.
+  /// Keeps the files. With a seat it computes only its rank's share of heads, feed-forward width
+  /// and vocabulary (see tensor_parallel.h); options.release_file must be false then.
+  /// Errors: as ModelSource::Config, ModelWeights::Read and CheckRanks; kResourceExhausted.
   static absl::StatusOr<std::unique_ptr<Transformer>> Create(
-      std::shared_ptr<const ModelSource> source, const TransformerOptions& options);
+      std::shared_ptr<const ModelSource> source, const TransformerOptions& options,
+      const RankSeat& seat = {});
 
   int vocabulary_size() const override { return config_.vocabulary; }
   int context_length() const override { return config_.context; }
   void ComputeInto(std::span<const SequenceStep> steps, std::span<float> logits) override;
 
   const ModelConfig& config() const { return config_; }
+
+  /// Whether products take this matrix in another layout than the stored one.
+  bool Packs(const TensorView& matrix) const {
+    return kernels_.packs_weights && IsQuantized(matrix.type);
+  }
 
   /// KV bytes of one block of a model of this shape.
   static size_t KvBlockBytes(const ModelConfig& config, int block_tokens);
@@ -66,10 +84,13 @@ class Transformer final : public Model {
   struct Product {
     const TensorView* weights;
     float* out;
+    int64_t out_stride = 0;  // 0: weights.rows
   };
 
   Transformer(std::shared_ptr<const ModelSource> source, const TransformerOptions& options,
-              const ModelConfig& config);
+              const ModelConfig& config, const RankSeat& seat);
+  void Take(WeightShard shard);
+  absl::Status Pack();
   absl::Status Allocate();
 
   void PlaceTokens(std::span<const SequenceStep> steps);
@@ -94,15 +115,20 @@ class Transformer final : public Model {
   /// Adds a bias, unless it is empty, to each token's row.
   void AddBias(const std::vector<float>& bias, float* x);
   void NormInto(const std::vector<float>& gain, float* out);
-  void AddToResidual(const float* delta);
+  /// Adds what the layer's half came to, the parts of all ranks together. `turn`: 0 after
+  /// attention, 1 after the feed-forward network.
+  void AddToResidual(int turn, const float* part);
 
   int tokens() const { return static_cast<int>(places_.size()); }
 
   std::shared_ptr<const ModelSource> source_;
   TransformerOptions options_;
   ModelConfig config_;
-  ModelWeights weights_;
-  AlignedBuffer packed_;  // the matrices that weights_ has packed
+  RankSeat seat_;
+  ModelWeights weights_;          // the rank's, if it has a seat
+  AlignedBuffer columns_;         // of the rank's matrices
+  int64_t first_output_row_ = 0;  // of the vocabulary
+  AlignedBuffer packed_;          // the matrices that weights_ has packed
   const Kernels& kernels_;
   ThreadPool threads_;
   PagedAttention attention_;
@@ -112,15 +138,16 @@ class Transformer final : public Model {
   std::vector<TokenPlace> places_;
   std::vector<float> cosine_, sine_;                  // [tokens, pairs]
   std::vector<float> residual_, normed_, projected_;  // [tokens, width]
-  std::vector<float> query_, attended_;               // [tokens, heads * head_dim]
-  std::vector<float> key_, value_;                    // [tokens, kv_heads * head_dim]
-  std::vector<float> gate_, up_;                      // [tokens, feed_forward]
-  std::vector<float> router_scores_;                  // [tokens, experts]
-  std::vector<float> expert_in_, expert_out_;         // [tokens of one expert, width]
-  std::vector<int8_t> quants_;                        // [tokens, widest]
-  std::vector<float> quant_scales_;                   // [tokens, widest / 32]
-  std::vector<int32_t> quant_offsets_;                // [tokens, widest / 32]
-  std::vector<BFloat16> rounded_;                     // [tokens, widest]
+  std::vector<float> answered_;          // [tokens, width]; while projected_ is read by other ranks
+  std::vector<float> query_, attended_;  // [tokens, heads * head_dim]
+  std::vector<float> key_, value_;       // [tokens, kv_heads * head_dim]
+  std::vector<float> gate_, up_;         // [tokens, feed_forward]
+  std::vector<float> router_scores_;     // [tokens, experts]
+  std::vector<float> expert_in_, expert_out_;  // [tokens of one expert, width]
+  std::vector<int8_t> quants_;                 // [tokens, widest]
+  std::vector<float> quant_scales_;            // [tokens, widest / 32]
+  std::vector<int32_t> quant_offsets_;         // [tokens, widest / 32]
+  std::vector<BFloat16> rounded_;              // [tokens, widest]
 };
 
 }  // namespace emptor::engine

@@ -29,7 +29,9 @@ std::vector<TensorView*> QuantisedMatrices(ModelWeights& weights) {
 
 absl::StatusOr<AlignedBuffer> PackWeights(const ModelSource& source, bool release,
                                           ModelWeights& weights) {
-  const bool tied = weights.output.data == weights.embedding.data;
+  // A rank's output is some rows of the embedding: that stays whole, as stored.
+  const bool tied = weights.output.data == weights.embedding.data &&
+                    weights.output.rows == weights.embedding.rows;
   const std::vector<TensorView*> matrices = QuantisedMatrices(weights);
   size_t bytes = 0;
   for (const TensorView* matrix : matrices)

@@ -14,7 +14,7 @@
 
 #include "engine/kernels/thread_pool.h"
 #include "engine/model/gguf_file.h"
-#include "engine/model/transformer.h"
+#include "engine/model/tensor_parallel.h"
 #include "fmt/format.h"
 
 namespace emptor::engine {
@@ -87,7 +87,7 @@ class Stopwatch {
 /// A loaded model, its sequences and the buffer.
 class Meter {
  public:
-  Meter(const SpeedOptions& options, std::unique_ptr<Transformer> model, AlignedBuffer buffer)
+  Meter(const SpeedOptions& options, std::unique_ptr<Model> model, AlignedBuffer buffer)
       : options_(options),
         model_(std::move(model)),
         buffer_(std::move(buffer)),
@@ -176,7 +176,7 @@ class Meter {
   }
 
   const SpeedOptions options_;
-  std::unique_ptr<Transformer> model_;
+  std::unique_ptr<Model> model_;
   AlignedBuffer buffer_;
   const Kernels& kernels_;
   ThreadPool readers_;
@@ -200,13 +200,14 @@ absl::StatusOr<SpeedReport> MeasureSpeed(const std::string& path, const SpeedOpt
   auto loaded = GgufFile::Load(path);
   if (!loaded.ok()) return loaded.status();
   const std::shared_ptr<const GgufFile> file = std::move(*loaded);
-  auto model =
-      Transformer::Create(file, {.blocks = kMostSequences * Meter::BlocksPerSequence(options),
-                                 .block_tokens = kBlockTokens,
-                                 .max_step_tokens = kMaxStepTokens,
-                                 .threads = options.threads,
-                                 .isa = options.isa,
-                                 .release_file = true});
+  auto model = CreateModel(file, {.blocks = kMostSequences * Meter::BlocksPerSequence(options),
+                                  .block_tokens = kBlockTokens,
+                                  .max_step_tokens = kMaxStepTokens,
+                                  .threads = options.threads,
+                                  .ranks = options.ranks,
+                                  .pin = options.ranks > 1,
+                                  .isa = options.isa,
+                                  .release_file = true});
   if (!model.ok()) return model.status();
   if (options.prompt + options.tokens > (*model)->context_length()) {
     return file->Error("llama.context_length",

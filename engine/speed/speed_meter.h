@@ -13,6 +13,7 @@ namespace emptor::engine {
 
 struct SpeedOptions {
   int threads = 1;                 // 0: one per core
+  int ranks = 1;                   // tensor parallel; they share the threads
   int prompt = 128;                // tokens of a prompt, and behind each token that is decoded
   int tokens = 16;                 // decoded one after the other in a sample
   int rounds = 5;                  // each measures everything once

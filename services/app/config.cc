@@ -60,6 +60,7 @@ const std::map<std::string, IntSetting>& IntSettings() {
       {"workers", {&Config::workers, 1, 256}},
       {"max_queued", {&Config::max_queued, 1, 100000}},
       {"engine_threads", {&Config::engine_threads, 0, 256}},
+      {"engine_ranks", {&Config::engine_ranks, 1, 64}},
       {"engine_max_running", {&Config::engine_max_running, 1, 4096}},
       {"engine_max_waiting", {&Config::engine_max_waiting, 0, 100000}},
       {"kv_megabytes", {&Config::kv_megabytes, 1, 1 << 20}},

@@ -26,6 +26,7 @@ struct Config {
   int workers = 4;         // search, prompts, hydration
   int max_queued = 1024;   // questions and searches that wait for a worker
   int engine_threads = 0;  // 0: one per core
+  int engine_ranks = 1;    // tensor parallel; they share the threads
   int engine_max_running = 64;
   int engine_max_waiting = 256;
   int kv_megabytes = 256;

@@ -25,6 +25,8 @@ absl::Status WithHint(const absl::Status& status, const std::string& hint) {
 absl::StatusOr<std::shared_ptr<engine::Engine>> LoadEngine(const Config& config) {
   engine::EngineOptions options;
   options.threads = config.engine_threads;
+  options.ranks = config.engine_ranks;
+  options.pin_ranks = config.engine_ranks > 1;
   options.max_running = config.engine_max_running;
   options.max_waiting = config.engine_max_waiting;
   options.kv_bytes = static_cast<size_t>(config.kv_megabytes) << 20;

@@ -65,6 +65,7 @@ void PrintTable(const SpeedReport& report) {
 
 int RunBenchEngine(const Config& config, const BenchEngineCommand& command) {
   engine::SpeedOptions options{.threads = command.threads,
+                               .ranks = command.ranks,
                                .prompt = command.prompt,
                                .tokens = command.tokens,
                                .rounds = command.rounds,

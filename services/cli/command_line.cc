@@ -60,6 +60,8 @@ CLI::App* AddBenchEngine(CLI::App& app, BenchEngineCommand& bench) {
       "engine", "tokens per second of a model beside the memory's read bandwidth");
   engine->add_option("MODEL", bench.model, "GGUF; the model that is served unless given");
   engine->add_option("--threads", bench.threads, "0: one per core")->check(CLI::Range(0, 1024));
+  engine->add_option("--tp", bench.ranks, "tensor-parallel ranks, which share the threads")
+      ->check(CLI::Range(1, 64));
   engine->add_option("--prompt", bench.prompt, "tokens of a prompt");
   engine->add_option("--tokens", bench.tokens, "tokens decoded in a sample");
   engine->add_option("--rounds", bench.rounds, "how often everything is measured");

@@ -31,6 +31,7 @@ struct BenchEngineCommand {
   std::string model;  // empty: the one that would be served
   std::string isa;    // empty: the best there is
   int threads = 1;
+  int ranks = 1;
   int prompt = 128;
   int tokens = 16;
   int rounds = 5;

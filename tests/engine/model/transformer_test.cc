@@ -10,67 +10,30 @@
 #include "engine/model/gguf_file.h"
 #include "engine/model/gguf_head.h"
 #include "gtest/gtest.h"
-#include "tests/engine/support/encode.h"
+#include "tests/engine/support/model_steps.h"
 #include "tests/support/random_llama.h"
 
 namespace emptor::engine {
 namespace {
 
-using ::emptor::testing::AlignedCopy;
 using ::emptor::testing::GgufWriter;
 using ::emptor::testing::LlamaShape;
 
-/// A loaded model with the memory that its file lies in.
-struct Loaded {
-  explicit Loaded(const GgufWriter& writer) : copy(writer.Bytes()) {
-    auto parsed = GgufFile::Parse(copy.bytes(), "random");
-    EXPECT_TRUE(parsed.ok()) << parsed.status();
-    if (parsed.ok()) file = std::move(*parsed);
-  }
+using ::emptor::testing::Blocks;
+using ::emptor::testing::LastLogits;
+using ::emptor::testing::RandomTokens;
+using ::emptor::testing::RelativeDistance;
+
+/// A loaded file and the models on it.
+struct Loaded : testing::LoadedGguf {
+  using LoadedGguf::LoadedGguf;
   std::unique_ptr<Transformer> Make(TransformerOptions options = {}) const {
     if (options.blocks == 0) options.blocks = 64;
     auto model = Transformer::Create(file, options);
     EXPECT_TRUE(model.ok()) << model.status();
     return model.ok() ? std::move(*model) : nullptr;
   }
-  AlignedCopy copy;
-  std::shared_ptr<const GgufFile> file;
 };
-
-std::vector<int32_t> RandomTokens(size_t n, uint64_t seed) {
-  std::mt19937_64 random(seed);
-  std::vector<int32_t> tokens(n);
-  for (int32_t& token : tokens) token = static_cast<int32_t>(random() % 260);
-  return tokens;
-}
-
-std::vector<BlockId> Blocks(int first, int count) {
-  std::vector<BlockId> ids;
-  for (int i = 0; i < count; ++i) ids.push_back(BlockId{first + i});
-  return ids;
-}
-
-/// Logits of the last token, the prompt cut into chunks of `chunk` tokens.
-std::vector<float> LastLogits(Transformer& model, const std::vector<int32_t>& tokens, size_t chunk,
-                              const std::vector<BlockId>& blocks) {
-  std::vector<float> logits(static_cast<size_t>(model.vocabulary_size()));
-  for (size_t at = 0; at < tokens.size(); at += chunk) {
-    const size_t n = std::min(chunk, tokens.size() - at);
-    const bool last = at + n == tokens.size();
-    const SequenceStep step{std::span(tokens).subspan(at, n), static_cast<int>(at), blocks, last};
-    model.ComputeInto(std::span(&step, 1), last ? std::span(logits) : std::span<float>());
-  }
-  return logits;
-}
-
-double RelativeDistance(const std::vector<float>& a, const std::vector<float>& b) {
-  double difference = 0, size = 0;
-  for (size_t i = 0; i < a.size(); ++i) {
-    difference += std::pow(double{a[i]} - double{b[i]}, 2);
-    size += std::pow(double{a[i]}, 2);
-  }
-  return std::sqrt(difference / size);
-}
 
 class TransformerTest : public ::testing::TestWithParam<DType> {
  protected:
