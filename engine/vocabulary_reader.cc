@@ -50,12 +50,9 @@ class Reader {
     return types;
   }
 
-  std::vector<float> Scores(const char* key) {
+  std::vector<double> Scores(const char* key) {
     const auto* array = Array<double>(key);
-    std::vector<float> scores;
-    if (array == nullptr) return scores;
-    for (const double score : *array) scores.push_back(static_cast<float>(score));
-    return scores;
+    return array == nullptr ? std::vector<double>() : *array;
   }
 
   /// An array of 8-bit integers, signed or not, as bytes.
@@ -113,6 +110,10 @@ absl::Status ReadKind(const GgufFile& file, Reader& reader, VocabularySpec& spec
     spec.kind = model == "llama" ? TokenizerKind::kSentencePiece : TokenizerKind::kUnigram;
     return absl::OkStatus();
   }
+  if (model == "bert" && (pre == "default" || pre == "bert-bge")) {
+    spec.kind = TokenizerKind::kWordPiece;
+    return absl::OkStatus();
+  }
   const std::optional<PreTokenizerTraits> traits = FindPreTokenizer(pre);
   if (model == "gpt2" && traits) {
     spec.kind = TokenizerKind::kByteLevelBpe;
@@ -121,8 +122,35 @@ absl::Status ReadKind(const GgufFile& file, Reader& reader, VocabularySpec& spec
   }
   return absl::UnimplementedError(
       fmt::format("{}: tokenizer.ggml.model {:?} with tokenizer.ggml.pre {:?}: expected gpt2 with "
-                  "one of {}, or llama, or t5",
+                  "one of {}, or llama, or t5, or bert",
                   file.name(), model, pre, PreTokenizerNames()));
+}
+
+/// GGUF marks the tokens that begin a word (U+2581) in place of those that continue one, and knows
+/// no BERT but in lower case without accents.
+void ReadWordPiece(Reader& reader, VocabularySpec& spec) {
+  constexpr std::string_view kMark = "\xe2\x96\x81";
+  if (spec.types.size() != spec.tokens.size())
+    spec.types.resize(spec.tokens.size(), TokenType::kNormal);
+  for (size_t id = 0; id < spec.tokens.size(); ++id) {
+    std::string& text = spec.tokens[id];
+    if (text.starts_with(kMark)) {
+      text.erase(0, kMark.size());
+    } else if (spec.types[id] == TokenType::kNormal &&
+               !(text.starts_with('[') && text.ends_with(']'))) {
+      text.insert(0, spec.continuing_prefix);
+    }
+  }
+  spec.text_rules.emplace();
+  spec.text_rules->normalizer = BertNormalizerSteps({});
+  spec.text_rules->words = WordSplit::kBert;
+  spec.bos = reader.Id("tokenizer.ggml.cls_token_id");
+  if (!spec.bos) spec.bos = reader.Id("tokenizer.ggml.bos_token_id");
+  // Published files have the wrong spelling.
+  spec.eos = reader.Id("tokenizer.ggml.seperator_token_id");
+  if (!spec.eos) spec.eos = reader.Id("tokenizer.ggml.separator_token_id");
+  spec.add_bos = spec.bos.has_value();
+  spec.add_eos = spec.eos.has_value();
 }
 
 }  // namespace
@@ -146,6 +174,7 @@ absl::StatusOr<std::unique_ptr<const Tokenizer>> ReadTokenizer(const GgufFile& f
   spec.add_space_prefix = reader.Bool("tokenizer.ggml.add_space_prefix", true);
   spec.remove_extra_whitespaces = reader.Bool("tokenizer.ggml.remove_extra_whitespaces", true);
   spec.precompiled_charsmap = reader.Bytes("tokenizer.ggml.precompiled_charsmap");
+  if (spec.kind == TokenizerKind::kWordPiece) ReadWordPiece(reader, spec);
   if (!reader.status().ok()) return reader.status();
   absl::StatusOr<std::unique_ptr<const Tokenizer>> tokenizer = Tokenizer::Create(std::move(spec));
   if (tokenizer.ok()) return tokenizer;

@@ -11,8 +11,8 @@
 namespace emptor::engine {
 
 /// The tokenizer that the file's tokenizer.ggml.* keys describe: model "gpt2" with a pre that
-/// FindPreTokenizer knows, "llama" (SentencePiece BPE) or "t5" (unigram). Errors: kInvalidArgument
-/// (names the key), kUnimplemented (another tokenizer).
+/// FindPreTokenizer knows, "llama" (SentencePiece BPE), "t5" (unigram) or "bert" (WordPiece).
+/// Errors: kInvalidArgument (names the key), kUnimplemented (another tokenizer).
 absl::StatusOr<std::unique_ptr<const Tokenizer>> ReadTokenizer(const GgufFile& file);
 
 /// The layout told by tokenizer.chat_template; kNone without that key.

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "engine/tokenizer/byte_alphabet.h"
-#include "engine/tokenizer/unicode_class.h"
+#include "engine/tokenizer/merge_list.h"
 #include "engine/tokenizer/word_merger.h"
 #include "fmt/format.h"
 
@@ -22,13 +22,20 @@ bool BeginsNoCharacter(int byte) {
   return byte == 0xc0 || byte == 0xc1 || byte == 0xf1 || byte == 0xf2 || byte >= 0xf5;
 }
 
+std::span<const SplitRule> RulesOf(const VocabularySpec& spec) {
+  return spec.text_rules ? std::span<const SplitRule>(spec.text_rules->stages)
+                         : SplitRules(spec.pre_tokenizer.rules);
+}
+
 }  // namespace
 
-BpeTokenizer::BpeTokenizer(Vocabulary words)
+BpeTokenizer::BpeTokenizer(Vocabulary words, TextPipeline pipeline)
     : Tokenizer(std::move(words)),
       traits_(vocabulary().spec().pre_tokenizer),
-      rules_(SplitRules(traits_.rules)),
-      user_tokens_(vocabulary()) {
+      pipeline_(std::move(pipeline)),
+      rules_(RulesOf(vocabulary().spec())),
+      blank_in_front_(vocabulary().spec().text_rules &&
+                      vocabulary().spec().text_rules->blank_in_front) {
   if (!traits_.whole_words_first) return;
   for (TokenId id = 0; id < vocabulary().size(); ++id) {
     if (vocabulary().type(id) == TokenType::kNormal) words_.emplace(vocabulary().Bytes(id), id);
@@ -36,9 +43,11 @@ BpeTokenizer::BpeTokenizer(Vocabulary words)
 }
 
 absl::StatusOr<std::unique_ptr<const Tokenizer>> BpeTokenizer::Create(Vocabulary words) {
-  std::unique_ptr<BpeTokenizer> tokenizer(new BpeTokenizer(std::move(words)));
+  absl::StatusOr<TextPipeline> pipeline = TextPipeline::Create(words);
+  if (!pipeline.ok()) return pipeline.status();
+  std::unique_ptr<BpeTokenizer> tokenizer(new BpeTokenizer(std::move(words), std::move(*pipeline)));
   absl::Status status = tokenizer->IndexBytes();
-  if (status.ok()) status = tokenizer->IndexMerges();
+  if (status.ok()) status = ReadMergeList(tokenizer->vocabulary(), tokenizer->merges_);
   if (!status.ok()) return status;
   return std::unique_ptr<const Tokenizer>(std::move(tokenizer));
 }
@@ -50,45 +59,22 @@ absl::Status BpeTokenizer::IndexBytes() {
     byte_ids_[static_cast<size_t>(byte)] = id.value_or(kNoToken);
     if (!id && !BeginsNoCharacter(byte)) {
       return absl::InvalidArgumentError(
-          fmt::format("tokenizer.ggml.tokens: no token for byte 0x{:02x}", byte));
+          fmt::format("{}: no token for byte 0x{:02x}", vocabulary().spec().fields.tokens, byte));
     }
-  }
-  return absl::OkStatus();
-}
-
-absl::Status BpeTokenizer::IndexMerges() {
-  const std::vector<std::string>& merges = vocabulary().spec().merges;
-  merges_.Reserve(merges.size());
-  for (size_t rank = 0; rank < merges.size(); ++rank) {
-    const std::string& merge = merges[rank];
-    const size_t blank = merge.find(' ', 1);
-    const bool split = blank != std::string::npos && blank + 1 < merge.size();
-    const std::string left = split ? merge.substr(0, blank) : "";
-    const std::string right = split ? merge.substr(blank + 1) : "";
-    const std::optional<TokenId> left_id = vocabulary().FindNormal(left);
-    const std::optional<TokenId> right_id = vocabulary().FindNormal(right);
-    const std::optional<TokenId> result = vocabulary().FindNormal(left + right);
-    if (!split || !left_id || !right_id || !result) {
-      return absl::InvalidArgumentError(fmt::format(
-          "tokenizer.ggml.merges[{}]: expected two tokens that join to a third, found {:?}", rank,
-          merge));
-    }
-    merges_.Insert(*left_id, *right_id, {static_cast<uint32_t>(rank), *result});
   }
   return absl::OkStatus();
 }
 
 void BpeTokenizer::EncodeInto(std::string_view text, std::vector<TokenId>& tokens) const {
   const auto on_word = [&](std::string_view word) { EncodeWord(word, tokens); };
-  const auto on_text = [&](std::string_view plain) {
-    if (traits_.nfc) {
-      ForEachWord(rules_, ComposeNfc(plain), on_word);
+  const auto on_text = [&](std::string_view stretch, bool) {
+    if (blank_in_front_ && !stretch.starts_with(' ')) {
+      ForEachWord(rules_, ' ' + std::string(stretch), on_word);
     } else {
-      ForEachWord(rules_, plain, on_word);
+      ForEachWord(rules_, stretch, on_word);
     }
   };
-  ForEachPiece(user_tokens_, text, on_text,
-               [&](const UserTokenMatcher::Match& match) { tokens.push_back(match.token); });
+  pipeline_.ForEachStretch(text, on_text, [&](TokenId token) { tokens.push_back(token); });
 }
 
 void BpeTokenizer::EncodeWord(std::string_view word, std::vector<TokenId>& tokens) const {

@@ -12,8 +12,8 @@
 #include "absl/status/statusor.h"
 #include "engine/tokenizer/merge_table.h"
 #include "engine/tokenizer/pre_tokenizer.h"
+#include "engine/tokenizer/text_pipeline.h"
 #include "engine/tokenizer/tokenizer.h"
-#include "engine/tokenizer/user_token_matcher.h"
 
 namespace emptor::engine {
 
@@ -22,24 +22,25 @@ namespace emptor::engine {
 /// Cost: n log n in the length of a word. Source: Sennrich et al. 2016, arXiv:1508.07909.
 class BpeTokenizer final : public Tokenizer {
  public:
-  /// Errors: kInvalidArgument: a merge that is malformed or whose parts or result are not tokens.
+  /// Errors: kInvalidArgument: a merge that is malformed or whose parts or result are not
+  /// tokens, a byte without a token, a broken normalizer.
   static absl::StatusOr<std::unique_ptr<const Tokenizer>> Create(Vocabulary vocabulary);
 
   void EncodeInto(std::string_view text, std::vector<TokenId>& tokens) const override;
 
  private:
-  explicit BpeTokenizer(Vocabulary vocabulary);
+  BpeTokenizer(Vocabulary vocabulary, TextPipeline pipeline);
   absl::Status IndexBytes();
-  absl::Status IndexMerges();
   void EncodeWord(std::string_view word, std::vector<TokenId>& tokens) const;
 
   const PreTokenizerTraits traits_;
+  const TextPipeline pipeline_;
   const std::span<const SplitRule> rules_;
+  const bool blank_in_front_;
   std::array<TokenId, 256> byte_ids_{};
   // Tokens by their bytes, for models that take whole words first; keys lie in the vocabulary.
   std::unordered_map<std::string_view, TokenId> words_;
   MergeTable merges_;
-  UserTokenMatcher user_tokens_;
 };
 
 }  // namespace emptor::engine

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "engine/tokenizer/cased_letters.h"
+#include "engine/tokenizer/word_splitter.h"
 
 namespace emptor::engine {
 namespace {
@@ -190,6 +191,34 @@ std::ptrdiff_t FalconMarks(std::string_view text) {
   return belongs(first) ? Take(RunEnd(text, 0, belongs)) : Skip(first);
 }
 
+bool IsPunctuation(const Character& c) {
+  return c.code_point >= 0 && IsBertPunctuation(c.code_point);
+}
+
+std::ptrdiff_t OnePunctuation(std::string_view text) {
+  const Character first = CharacterAt(text, 0);
+  return IsPunctuation(first) ? Take(first.bytes) : Skip(first);
+}
+
+std::ptrdiff_t PunctuationRun(std::string_view text) {
+  const Character first = CharacterAt(text, 0);
+  return IsPunctuation(first) ? Take(RunEnd(text, 0, IsPunctuation)) : Skip(first);
+}
+
+/// \p{N}+
+std::ptrdiff_t NumberRun(std::string_view text) {
+  const Character first = CharacterAt(text, 0);
+  return IsNumber(first) ? Take(RunEnd(text, 0, IsNumber)) : Skip(first);
+}
+
+/// The bytes whose character in the byte alphabet is of category N: U+00B2, B3, B9, BC to BE stand
+/// for themselves.
+std::ptrdiff_t NumberRunOfBytes(std::string_view text) {
+  constexpr std::string_view kNumbers = "0123456789\xb2\xb3\xb9\xbc\xbd\xbe";
+  const size_t end = std::min(text.find_first_not_of(kNumbers), text.size());
+  return end > 0 ? Take(end) : -1;
+}
+
 /// [0-9][0-9][0-9]
 std::ptrdiff_t ThreeDigits(std::string_view text) {
   const auto digit = [](char c) { return c >= '0' && c <= '9'; };
@@ -247,6 +276,39 @@ std::string PreTokenizerNames() {
   }
   return names;
 }
+
+std::optional<SplitRegex> FindSplitRegex(std::string_view regex) {
+  struct Known {
+    std::string_view regex;
+    SplitRegex found;
+  };
+  static constexpr std::array<Known, 11> kKnown = {{
+      {R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)",
+       {Gpt2Word, true}},
+      {R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)",
+       {Llama3Word<3>, true}},
+      {R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)",
+       {Llama3Word<1>, true}},
+      {"[\r\n]", {OneNewline, false}},
+      {R"([\r\n])", {OneNewline, false}},
+      {R"(\s?\p{L}+)", {LettersBehindBlank, false}},
+      {R"(\s?\p{P}+)", {PunctuationBehindBlank, false}},
+      {R"(\s+$)", {BlanksAtTheEnd, false}},
+      {R"(\p{N})", {OneNumber, false}},
+      {"[一-龥ࠀ-一가-퟿]+", {EastAsianRun, false}},
+      {"[0-9][0-9][0-9]", {ThreeDigits, false}},
+  }};
+  for (const Known& known : kKnown) {
+    if (known.regex == regex) return known.found;
+  }
+  return std::nullopt;
+}
+
+SplitRule NumbersRule(bool individually) { return individually ? OneNumber : NumberRun; }
+SplitRule PunctuationRule(bool individually) {
+  return individually ? OnePunctuation : PunctuationRun;
+}
+SplitRule NumbersOfByteAlphabetRule() { return NumberRunOfBytes; }
 
 std::span<const SplitRule> SplitRules(PreTokenizer pre_tokenizer) {
   switch (pre_tokenizer) {

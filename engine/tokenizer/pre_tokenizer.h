@@ -47,6 +47,21 @@ std::string PreTokenizerNames();
 /// negative -n, no word begins in its first n bytes.
 using SplitRule = std::ptrdiff_t (*)(std::string_view piece);
 
+/// A stage that a tokenizer.json writes as a regular expression.
+struct SplitRegex {
+  SplitRule rule;
+  bool covers_all;  // every character belongs to a match
+};
+/// Nothing for an expression that is not known exactly.
+std::optional<SplitRegex> FindSplitRegex(std::string_view regex);
+
+/// Stages that a tokenizer.json names: numbers (\p{N}), each alone or in runs; punctuation
+/// (as IsBertPunctuation), likewise; runs of numbers among the characters that stand for bytes
+/// (ByteAlphabet), which are ASCII's digits and five bytes of others.
+SplitRule NumbersRule(bool individually);
+SplitRule PunctuationRule(bool individually);
+SplitRule NumbersOfByteAlphabetRule();
+
 /// The stages, in order. Every rule looks at no byte more than a few times, so that a split is
 /// linear in the length of the text.
 std::span<const SplitRule> SplitRules(PreTokenizer pre_tokenizer);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/tokenizer/detokenizer.h"
+#include "engine/tokenizer/merge_list.h"
 #include "engine/tokenizer/word_merger.h"
 
 namespace emptor::engine {
@@ -44,16 +45,31 @@ uint32_t Pack(std::string_view character) {
 
 }  // namespace
 
-SentencePieceTokenizer::SentencePieceTokenizer(Vocabulary words)
-    : Tokenizer(std::move(words)), user_tokens_(vocabulary()) {
-  IndexCharacters();
-  IndexMerges();
+SentencePieceTokenizer::SentencePieceTokenizer(Vocabulary words, TextPipeline pipeline)
+    : Tokenizer(std::move(words)),
+      pipeline_(std::move(pipeline)),
+      has_merges_(!vocabulary().spec().merges.empty()) {}
+
+absl::StatusOr<std::unique_ptr<const Tokenizer>> SentencePieceTokenizer::Create(Vocabulary words) {
+  absl::StatusOr<TextPipeline> pipeline = TextPipeline::Create(words);
+  if (!pipeline.ok()) return pipeline.status();
+  std::unique_ptr<SentencePieceTokenizer> tokenizer(
+      new SentencePieceTokenizer(std::move(words), std::move(*pipeline)));
+  tokenizer->IndexCharacters();
+  if (tokenizer->has_merges_) {
+    const absl::Status read = ReadMergeList(tokenizer->vocabulary(), tokenizer->merges_);
+    if (!read.ok()) return read;
+  } else {
+    tokenizer->IndexMerges();
+  }
+  return std::unique_ptr<const Tokenizer>(std::move(tokenizer));
 }
 
 void SentencePieceTokenizer::IndexCharacters() {
   ascii_.fill(-1);
   const auto add = [&](std::string_view character) {
     const std::optional<TokenId> token = vocabulary().FindNormal(character);
+    if (!token && has_merges_) return;  // a list merges tokens alone
     const TokenId next = vocabulary().size() + static_cast<TokenId>(parts_.size());
     const auto [place, added] = symbols_.emplace(Pack(character), token.value_or(next));
     if (added && !token) parts_.emplace_back(character);
@@ -83,14 +99,14 @@ std::optional<TokenId> SentencePieceTokenizer::PartOf(std::string_view text) con
 }
 
 void SentencePieceTokenizer::IndexMerges() {
-  const std::vector<float>& scores = vocabulary().spec().scores;
-  std::vector<float> order = scores;
+  const std::vector<double>& scores = vocabulary().spec().scores;
+  std::vector<double> order = scores;
   std::sort(order.begin(), order.end(), std::greater<>());
   order.erase(std::unique(order.begin(), order.end()), order.end());
   for (TokenId id = 0; id < vocabulary().size(); ++id) {
     const std::string_view text = vocabulary().spec().tokens[static_cast<size_t>(id)];
     if (vocabulary().FindNormal(text) != id || text.empty()) continue;
-    const float score = scores[static_cast<size_t>(id)];
+    const double score = scores[static_cast<size_t>(id)];
     const auto place = std::lower_bound(order.begin(), order.end(), score, std::greater<>());
     const MergeTable::Merge merge = {static_cast<uint32_t>(place - order.begin()), id};
     for (size_t cut = CharacterLength(text); cut < text.size();
@@ -110,60 +126,69 @@ TokenId SentencePieceTokenizer::SymbolOf(Character character) const {
 
 void SentencePieceTokenizer::EncodeInto(std::string_view text, std::vector<TokenId>& tokens) const {
   if (text.empty()) return;
-  bool prefix = vocabulary().spec().add_space_prefix;
-  const auto on_text = [&](std::string_view plain) {
-    EncodePlain(prefix ? std::string(kSpaceMark) + Escape(plain) : Escape(plain), tokens);
-    prefix = false;
+  const VocabularySpec& spec = vocabulary().spec();
+  const auto on_text = [&](std::string_view stretch, bool first) {
+    if (spec.text_rules) {
+      ForEachMarkedWord(*spec.text_rules, stretch, first,
+                        [&](std::string_view word) { EncodePlain(word, tokens); });
+    } else {
+      const bool prefix = first && spec.add_space_prefix;
+      EncodePlain(prefix ? std::string(kSpaceMark) + Escape(stretch) : Escape(stretch), tokens);
+    }
   };
-  const auto on_token = [&](const UserTokenMatcher::Match& match) {
-    tokens.push_back(match.token);
-    prefix = false;
-  };
-  ForEachPiece(user_tokens_, text, on_text, on_token);
+  pipeline_.ForEachStretch(text, on_text, [&](TokenId token) { tokens.push_back(token); });
 }
 
 void SentencePieceTokenizer::EncodePlain(std::string_view escaped,
                                          std::vector<TokenId>& tokens) const {
   std::vector<TokenId> symbols;  // of the word that is being read
+  Output out{tokens};
   Character previous = 0;
   while (!escaped.empty()) {
     const std::string_view text = escaped.substr(0, CharacterLength(escaped));
     const Character character = Pack(text);
     const TokenId symbol = SymbolOf(character);
     if (character == kSpaceMarkCharacter && !before_blank_.contains(previous)) {
-      EndWord(symbols, tokens);
+      EndWord(symbols, out);
     }
     if (symbol >= 0) {
       symbols.push_back(symbol);
     } else {
-      EndWord(symbols, tokens);
-      EmitBytes(text, tokens);
+      EndWord(symbols, out);
+      EmitBytes(text, out);
     }
     previous = character;
     escaped.remove_prefix(text.size());
   }
-  EndWord(symbols, tokens);
+  EndWord(symbols, out);
 }
 
-void SentencePieceTokenizer::EndWord(std::vector<TokenId>& symbols,
-                                     std::vector<TokenId>& tokens) const {
+void SentencePieceTokenizer::EndWord(std::vector<TokenId>& symbols, Output& out) const {
   MergeWord(merges_, symbols, 0);
   for (const TokenId symbol : symbols) {
     if (vocabulary().Contains(symbol)) {
-      tokens.push_back(symbol);
+      out.tokens.push_back(symbol);
+      out.after_unknown = false;
     } else {
-      EmitBytes(parts_[static_cast<size_t>(symbol - vocabulary().size())], tokens);
+      EmitBytes(parts_[static_cast<size_t>(symbol - vocabulary().size())], out);
     }
   }
   symbols.clear();
 }
 
-void SentencePieceTokenizer::EmitBytes(std::string_view text, std::vector<TokenId>& tokens) const {
-  for (const char c : text) {
-    std::optional<TokenId> token = vocabulary().FindByte(static_cast<uint8_t>(c));
-    if (!token) token = vocabulary().spec().unknown;
-    if (token) tokens.push_back(*token);
+void SentencePieceTokenizer::EmitBytes(std::string_view character, Output& out) const {
+  const bool all_bytes = std::all_of(character.begin(), character.end(), [&](char c) {
+    return vocabulary().FindByte(static_cast<uint8_t>(c)).has_value();
+  });
+  const VocabularySpec& spec = vocabulary().spec();
+  if (all_bytes) {
+    for (const char c : character) {
+      out.tokens.push_back(*vocabulary().FindByte(static_cast<uint8_t>(c)));
+    }
+  } else if (spec.unknown && !(out.after_unknown && spec.fuse_unknown)) {
+    out.tokens.push_back(*spec.unknown);
   }
+  out.after_unknown = !all_bytes;
 }
 
 }  // namespace emptor::engine

@@ -1,4 +1,4 @@
-// What both tokenizers share.
+// What the tokenizers share.
 #include "engine/tokenizer/tokenizer.h"
 
 #include <utility>
@@ -7,6 +7,7 @@
 #include "engine/tokenizer/detokenizer.h"
 #include "engine/tokenizer/sentencepiece_tokenizer.h"
 #include "engine/tokenizer/unigram_tokenizer.h"
+#include "engine/tokenizer/wordpiece_tokenizer.h"
 
 namespace emptor::engine {
 
@@ -16,8 +17,8 @@ absl::StatusOr<std::unique_ptr<const Tokenizer>> Tokenizer::Create(VocabularySpe
   if (!vocabulary.ok()) return vocabulary.status();
   if (kind == TokenizerKind::kByteLevelBpe) return BpeTokenizer::Create(std::move(*vocabulary));
   if (kind == TokenizerKind::kUnigram) return UnigramTokenizer::Create(std::move(*vocabulary));
-  return std::unique_ptr<const Tokenizer>(
-      std::make_unique<SentencePieceTokenizer>(std::move(*vocabulary)));
+  if (kind == TokenizerKind::kWordPiece) return WordPieceTokenizer::Create(std::move(*vocabulary));
+  return SentencePieceTokenizer::Create(std::move(*vocabulary));
 }
 
 std::vector<TokenId> Tokenizer::EncodePrompt(std::string_view text) const {
@@ -34,7 +35,8 @@ std::string Tokenizer::Decode(const std::vector<TokenId>& tokens) const {
   for (const TokenId token : tokens) text += detokenizer.Append(token);
   text += detokenizer.Flush();
   const VocabularySpec& spec = vocabulary_.spec();
-  const bool added_blank = vocabulary_.marks_blanks() && spec.add_space_prefix;
+  const bool added_blank = spec.kind == TokenizerKind::kWordPiece ||
+                           (vocabulary_.marks_blanks() && spec.add_space_prefix);
   if (added_blank && text.starts_with(' ')) text.erase(0, 1);
   return text;
 }

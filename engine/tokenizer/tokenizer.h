@@ -11,7 +11,7 @@
 
 namespace emptor::engine {
 
-/// Port: BpeTokenizer, SentencePieceTokenizer, UnigramTokenizer.
+/// Port: BpeTokenizer, SentencePieceTokenizer, UnigramTokenizer, WordPieceTokenizer.
 /// Text is data: control tokens (`<|im_end|>`, `</s>`) in it are encoded as plain characters.
 /// Thread-safety: immutable.
 class Tokenizer {

@@ -24,7 +24,26 @@ struct Character {
 /// White_Space. REQUIRES: at < text.size().
 Character CharacterAt(std::string_view text, size_t at);
 
-/// `text` in Unicode's composed form NFC; a text that is not UTF-8 comes back as it was.
-std::string ComposeNfc(std::string_view text);
+/// A character without its class.
+struct CodePoint {
+  int32_t value;  // -1: a byte that is not UTF-8
+  size_t bytes;
+};
+CodePoint CodePointAt(std::string_view text, size_t at);
+
+/// Appends the character in UTF-8. REQUIRES: a code point, no surrogate.
+void AppendUtf8(int32_t code_point, std::string& out);
+
+/// Whether the character was in that version of Unicode: published tokenizers were built on tables
+/// of their time, to which a later character is unassigned.
+bool IsOfUnicode(int32_t code_point, int version);
+
+enum class UnicodeForm { kNfc, kNfd, kNfkc, kNfkd };
+
+/// `text` in a form of Unicode; a text that is not UTF-8 comes back as it was.
+std::string NormalizeUnicode(UnicodeForm form, std::string_view text);
+
+/// Whether every byte is below 0x80.
+bool IsAscii(std::string_view text);
 
 }  // namespace emptor::engine

@@ -17,42 +17,34 @@ constexpr size_t kUnreached = std::numeric_limits<size_t>::max();
 constexpr std::string_view kSpaceMark = "\xe2\x96\x81";
 
 // What a character without a token costs beyond the worst token.
-constexpr float kUnknownPenalty = 10;
-
-/// The text of a user-defined token as it stands in normalised text.
-std::string MarkBlanks(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == ' ') {
-      out += kSpaceMark;
-    } else {
-      out += c;
-    }
-  }
-  return out;
-}
+constexpr double kUnknownPenalty = 10;
 
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<const Tokenizer>> UnigramTokenizer::Create(Vocabulary words) {
   auto normalizer = SentencePieceNormalizer::Create(words.spec());
   if (!normalizer.ok()) return normalizer.status();
+  absl::StatusOr<TextPipeline> pipeline = TextPipeline::Create(words);
+  if (!pipeline.ok()) return pipeline.status();
   return std::unique_ptr<const Tokenizer>(
-      new UnigramTokenizer(std::move(words), std::move(*normalizer)));
+      new UnigramTokenizer(std::move(words), std::move(*pipeline), std::move(*normalizer)));
 }
 
-UnigramTokenizer::UnigramTokenizer(Vocabulary words, SentencePieceNormalizer normalizer)
+UnigramTokenizer::UnigramTokenizer(Vocabulary words, TextPipeline pipeline,
+                                   SentencePieceNormalizer normalizer)
     : Tokenizer(std::move(words)),
+      pipeline_(std::move(pipeline)),
       normalizer_(std::move(normalizer)),
       user_tokens_(vocabulary()),
-      scores_(vocabulary().spec().scores) {
-  float least = 0;
+      scores_(vocabulary().spec().scores),
+      single_precision_(!vocabulary().spec().text_rules) {
+  double least = 0;
   for (TokenId id = 0; id < vocabulary().size(); ++id) {
     const auto index = static_cast<size_t>(id);
     const TokenType type = vocabulary().type(id);
     if (type == TokenType::kUserDefined) {
       scores_[index] = 0;  // certain: beats every way to cut it
-      trie_.Insert(MarkBlanks(vocabulary().Bytes(id)), id);
+      trie_.Insert(MarkBlanks(vocabulary().Bytes(id), false), id);
     }
     const std::string& text = vocabulary().spec().tokens[index];
     if (type != TokenType::kNormal || text.empty()) continue;
@@ -65,8 +57,9 @@ UnigramTokenizer::UnigramTokenizer(Vocabulary words, SentencePieceNormalizer nor
 std::vector<UnigramTokenizer::Place> UnigramTokenizer::FindBest(std::string_view text) const {
   std::vector<Place> best(text.size() + 1, Place{0, kUnknown, kUnreached});
   best[0].begin = 0;
-  const auto offer = [&](size_t begin, size_t end, TokenId token, float score) {
-    const float sum = score + best[begin].score;
+  const auto offer = [&](size_t begin, size_t end, TokenId token, double score) {
+    double sum = score + best[begin].score;
+    if (single_precision_) sum = static_cast<float>(sum);
     Place& place = best[end];
     if (place.begin == kUnreached || sum > place.score) place = {sum, token, begin};
   };
@@ -90,7 +83,19 @@ std::vector<UnigramTokenizer::Place> UnigramTokenizer::FindBest(std::string_view
 }
 
 void UnigramTokenizer::EncodeInto(std::string_view text, std::vector<TokenId>& tokens) const {
-  const std::string normal = normalizer_.Normalize(text, user_tokens_);
+  const std::optional<TextRules>& rules = vocabulary().spec().text_rules;
+  if (!rules) {
+    EncodeNormal(normalizer_.Normalize(text, user_tokens_), tokens);
+    return;
+  }
+  const auto on_text = [&](std::string_view stretch, bool first) {
+    ForEachMarkedWord(*rules, stretch, first,
+                      [&](std::string_view word) { EncodeNormal(word, tokens); });
+  };
+  pipeline_.ForEachStretch(text, on_text, [&](TokenId token) { tokens.push_back(token); });
+}
+
+void UnigramTokenizer::EncodeNormal(std::string_view normal, std::vector<TokenId>& tokens) const {
   const std::vector<Place> best = FindBest(normal);
   std::vector<size_t> ends;
   for (size_t end = normal.size(); end > 0; end = best[end].begin) ends.push_back(end);

@@ -7,6 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "engine/tokenizer/sentencepiece_normalizer.h"
+#include "engine/tokenizer/text_pipeline.h"
 #include "engine/tokenizer/token_trie.h"
 #include "engine/tokenizer/tokenizer.h"
 #include "engine/tokenizer/user_token_matcher.h"
@@ -28,20 +29,24 @@ class UnigramTokenizer final : public Tokenizer {
  private:
   /// How a prefix of the text is best cut: its last token, and where that begins.
   struct Place {
-    float score;
+    double score;
     TokenId token;  // kUnknown: a character without a token
     size_t begin;   // kUnreached: no segmentation ends here
   };
 
-  UnigramTokenizer(Vocabulary vocabulary, SentencePieceNormalizer normalizer);
+  UnigramTokenizer(Vocabulary vocabulary, TextPipeline pipeline,
+                   SentencePieceNormalizer normalizer);
+  void EncodeNormal(std::string_view normal, std::vector<TokenId>& tokens) const;
   std::vector<Place> FindBest(std::string_view text) const;
   void EmitUnknown(std::string_view text, std::vector<TokenId>& tokens) const;
 
-  const SentencePieceNormalizer normalizer_;
+  const TextPipeline pipeline_;
+  const SentencePieceNormalizer normalizer_;  // where the vocabulary has no TextRules
   UserTokenMatcher user_tokens_;
   TokenTrie trie_;  // normal and user-defined tokens
-  std::vector<float> scores_;
-  float unknown_score_ = 0;
+  std::vector<double> scores_;
+  double unknown_score_ = 0;
+  const bool single_precision_;  // sums rounded as SentencePiece has them, which settles ties
 };
 
 }  // namespace emptor::engine

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "engine/tokenizer/token_trie.h"
@@ -11,7 +12,7 @@
 
 namespace emptor::engine {
 
-/// Knows the user-defined tokens of a vocabulary. Thread-safety: immutable.
+/// Knows user-defined tokens. Thread-safety: immutable after the last Add.
 class UserTokenMatcher {
  public:
   struct Match {
@@ -20,8 +21,17 @@ class UserTokenMatcher {
     TokenId token = -1;
   };
 
+  /// Whether a match takes the blanks in front of the token, and behind it.
+  struct Blanks {
+    bool before = false, behind = false;
+  };
+
   UserTokenMatcher() = default;
+  /// All user-defined tokens of the vocabulary.
   explicit UserTokenMatcher(const Vocabulary& vocabulary);
+
+  /// REQUIRES: text is not empty.
+  void Add(std::string_view text, TokenId token, Blanks blanks);
 
   /// The leftmost token at or behind `from`, and the longest of those that begin there.
   Match Find(std::string_view text, size_t from) const;
@@ -29,9 +39,11 @@ class UserTokenMatcher {
 
  private:
   Match LongestAt(std::string_view text, size_t begin) const;
+  Match TakeBlanks(std::string_view text, size_t from, Match match) const;
 
   TokenTrie trie_;
   std::vector<bool> first_bytes_ = std::vector<bool>(256);
+  std::unordered_map<TokenId, Blanks> blanks_;  // of the tokens that take some
 };
 
 /// Calls `on_text` for each stretch of plain text between user-defined tokens and `on_token` for

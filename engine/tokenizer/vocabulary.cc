@@ -49,18 +49,18 @@ absl::Status Vocabulary::CheckLists() const {
   const size_t n = spec_.tokens.size();
   if (n == 0 || n > kMaxTokens) {
     return absl::InvalidArgumentError(
-        fmt::format("tokenizer.ggml.tokens: expected 1 to {} tokens, found {}", kMaxTokens, n));
+        fmt::format("{}: expected 1 to {} tokens, found {}", spec_.fields.tokens, kMaxTokens, n));
   }
   if (!spec_.types.empty() && spec_.types.size() != n) {
-    return absl::InvalidArgumentError(fmt::format(
-        "tokenizer.ggml.token_type: expected {} entries, found {}", n, spec_.types.size()));
+    return absl::InvalidArgumentError(fmt::format("{}: expected {} entries, found {}",
+                                                  spec_.fields.types, n, spec_.types.size()));
   }
   if (marks_blanks() && spec_.scores.size() != n) {
-    return absl::InvalidArgumentError(fmt::format(
-        "tokenizer.ggml.scores: expected {} entries, found {}", n, spec_.scores.size()));
+    return absl::InvalidArgumentError(fmt::format("{}: expected {} entries, found {}",
+                                                  spec_.fields.scores, n, spec_.scores.size()));
   }
   for (size_t i = 0; i < spec_.scores.size(); ++i) {
-    if (spec_.scores[i] != spec_.scores[i]) return Invalid("tokenizer.ggml.scores", i, "NaN");
+    if (spec_.scores[i] != spec_.scores[i]) return Invalid(spec_.fields.scores, i, "NaN");
   }
   return absl::OkStatus();
 }
@@ -81,41 +81,53 @@ absl::Status Vocabulary::CheckSpecials() const {
   return absl::OkStatus();
 }
 
+absl::Status Vocabulary::IndexNormal(TokenId id) {
+  const auto index = static_cast<size_t>(id);
+  const std::string& text = spec_.tokens[index];
+  if (!normal_.emplace(text, id).second) return Invalid(spec_.fields.tokens, index, "token twice");
+  if (marks_blanks()) {
+    bytes_[index] = ReplaceSpaceMarks(text);
+  } else if (spec_.kind == TokenizerKind::kWordPiece) {
+    const bool continues = text.starts_with(spec_.continuing_prefix);
+    bytes_[index] = continues ? text.substr(spec_.continuing_prefix.size()) : " " + text;
+  } else {
+    // A text outside the byte alphabet can come from no merge; it stands for itself.
+    bytes_[index] = ByteAlphabet::Get().Decode(text).value_or(text);
+  }
+  return absl::OkStatus();
+}
+
 absl::Status Vocabulary::IndexToken(TokenId id) {
   const auto index = static_cast<size_t>(id);
   const std::string& text = spec_.tokens[index];
-  constexpr std::string_view kList = "tokenizer.ggml.tokens";
-  if (text.size() > kMaxTokenBytes) return Invalid(kList, index, "longer than 1024 bytes");
+  const std::string_view list = spec_.fields.tokens;
+  if (text.size() > kMaxTokenBytes) return Invalid(list, index, "longer than 1024 bytes");
   switch (type(id)) {
     case TokenType::kControl:
     case TokenType::kUnknown:
-      if (!control_.emplace(text, id).second) return Invalid(kList, index, "control token twice");
+      if (!control_.emplace(text, id).second) return Invalid(list, index, "control token twice");
       return absl::OkStatus();
     case TokenType::kUserDefined:
-      if (text.empty()) return Invalid(kList, index, "empty user-defined token");
+      if (text.empty()) return Invalid(list, index, "empty user-defined token");
+      // Merges of a tokenizer.json may lead through such a token.
+      if (spec_.text_rules) normal_.emplace(text, id);
       bytes_[index] = marks_blanks() ? ReplaceSpaceMarks(text) : text;
       return absl::OkStatus();
     case TokenType::kByte: {
       const std::optional<uint8_t> byte = ParseByteToken(text);
-      if (!byte) return Invalid(kList, index, fmt::format("not a byte token: {:?}", text));
-      if (byte_tokens_[*byte] >= 0) return Invalid(kList, index, "byte token twice");
+      if (!byte) return Invalid(list, index, fmt::format("not a byte token: {:?}", text));
+      if (byte_tokens_[*byte] >= 0) return Invalid(list, index, "byte token twice");
       byte_tokens_[*byte] = id;
       bytes_[index] = static_cast<char>(*byte);
       return absl::OkStatus();
     }
+    case TokenType::kUnused:
+      if (text.empty()) return absl::OkStatus();
+      return IndexNormal(id);
     case TokenType::kNormal:
-    case TokenType::kUnused: {
-      if (!normal_.emplace(text, id).second) return Invalid(kList, index, "token twice");
-      if (marks_blanks()) {
-        bytes_[index] = ReplaceSpaceMarks(text);
-        return absl::OkStatus();
-      }
-      // A text outside the byte alphabet can come from no merge; it stands for itself.
-      bytes_[index] = ByteAlphabet::Get().Decode(text).value_or(text);
-      return absl::OkStatus();
-    }
+      return IndexNormal(id);
   }
-  return Invalid("tokenizer.ggml.token_type", index,
+  return Invalid(spec_.fields.types, index,
                  fmt::format("expected 1 to 6, found {}", static_cast<int>(type(id))));
 }
 

@@ -26,7 +26,7 @@ class VectorsTest : public ::testing::TestWithParam<std::string> {};
 
 INSTANTIATE_TEST_SUITE_P(Vocabularies, VectorsTest,
                          ::testing::Values("gpt-2", "llama-spm", "phi-3", "starcoder",
-                                           "deepseek-llm"),
+                                           "deepseek-llm", "bert-bge"),
                          [](const auto& tested) {
                            std::string name = tested.param;
                            std::replace(name.begin(), name.end(), '-', '_');
