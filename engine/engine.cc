@@ -61,7 +61,7 @@ struct Engine::Impl {
   EngineOptions options;
   ModelInfo info;
   std::unique_ptr<const Tokenizer> tokenizer;
-  ChatTemplate chat_template{ChatTemplate::Layout::kNone};
+  ChatTemplate chat_template;
   std::unique_ptr<Model> model;
   std::unique_ptr<BatchRunner> runner;  // engine thread only
   int blocks = 0;                       // of KV memory

@@ -75,9 +75,9 @@ std::string TokenizerLine(const GgufFile& file) {
 }
 
 std::string Chat(const GgufFile& file) {
-  constexpr std::array<const char*, 4> kLayouts = {"no known layout", "ChatML", "Llama 3",
-                                                   "Llama 2"};
-  return kLayouts[static_cast<size_t>(ReadChatTemplate(file).layout())];
+  const ChatTemplate chat = ReadChatTemplate(file);
+  if (!chat.status().ok()) return Refused(chat.status());
+  return chat.own() ? "template of the file" : "no template: ChatML where it can be, else lines";
 }
 
 }  // namespace

@@ -182,7 +182,10 @@ void AddByteVocabulary(const ModelShape& shape, GgufHead& head) {
   head.AddInts("tokenizer.ggml.token_type", types);
   head.AddStrings("tokenizer.ggml.merges", merges);
   head.AddUint32("tokenizer.ggml.eos_token_id", 258);
-  head.AddString("tokenizer.chat_template", "{{'<|im_start|>' + message['role']}}");
+  head.AddString("tokenizer.chat_template",
+                 "{% for message in messages %}{{ '<|im_start|>' + message['role'] + '\\n' + "
+                 "message['content'] + '<|im_end|>' + '\\n' }}{% endfor %}"
+                 "{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}");
 }
 
 absl::StatusOr<uint64_t> WriteRandomModel(const RandomModelOptions& options,

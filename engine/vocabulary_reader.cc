@@ -185,9 +185,10 @@ absl::StatusOr<std::unique_ptr<const Tokenizer>> ReadTokenizer(const GgufFile& f
 }
 
 ChatTemplate ReadChatTemplate(const GgufFile& file) {
-  const absl::StatusOr<std::string_view> text =
-      file.String("tokenizer.chat_template", std::string_view());
-  return ChatTemplate::Recognise(text.ok() ? *text : std::string_view());
+  constexpr const char* kKey = "tokenizer.chat_template";
+  if (file.FindValue(kKey) == nullptr) return {};
+  const absl::StatusOr<std::string_view> text = file.String(kKey);
+  return text.ok() ? ChatTemplate::Parse(*text, kKey) : ChatTemplate::Refuse(text.status());
 }
 
 }  // namespace emptor::engine

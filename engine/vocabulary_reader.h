@@ -15,7 +15,8 @@ namespace emptor::engine {
 /// Errors: kInvalidArgument (names the key), kUnimplemented (another tokenizer).
 absl::StatusOr<std::unique_ptr<const Tokenizer>> ReadTokenizer(const GgufFile& file);
 
-/// The layout told by tokenizer.chat_template; kNone without that key.
+/// The template under tokenizer.chat_template; the plain layout without that key. What cannot be
+/// used gives a template that refuses chats and says why.
 ChatTemplate ReadChatTemplate(const GgufFile& file);
 
 }  // namespace emptor::engine

@@ -1,106 +1,33 @@
-// ChatML, Llama-3 and Llama-2 layouts.
+// Messages and special tokens as the variables of a template.
 #include "engine/tokenizer/chat_template.h"
 
-#include <optional>
+#include <utility>
 
 #include "fmt/format.h"
 
 namespace emptor::engine {
 namespace {
 
-/// Collects text and control tokens; text between two control tokens is encoded as one piece.
-class Layouter {
- public:
-  explicit Layouter(const Tokenizer& tokenizer) : tokenizer_(tokenizer) {}
+using jinja::Origin;
+using jinja::Value;
+using Variables = std::vector<std::pair<std::string, Value>>;
 
-  void Text(std::string_view text) { text_ += text; }
-  void Control(std::string_view name) {
-    const std::optional<TokenId> id = tokenizer_.vocabulary().FindControl(name);
-    if (!id && status_.ok()) {
-      status_ = absl::InvalidArgumentError(
-          fmt::format("tokenizer.ggml.tokens: the chat template needs the control token {}", name));
-    }
-    if (id) Token(*id);
-  }
-  void Token(TokenId id) {
-    FlushText();
-    tokens_.push_back(id);
-  }
-  absl::StatusOr<std::vector<TokenId>> Finish() {
-    FlushText();
-    if (!status_.ok()) return status_;
-    return std::move(tokens_);
-  }
-  const VocabularySpec& spec() const { return tokenizer_.vocabulary().spec(); }
+// The line end at the very end of a template goes, so ChatML has two.
+constexpr std::string_view kChatMl =
+    "{% for message in messages %}<|im_start|>{{ message.role }}\n"
+    "{{ message.content }}<|im_end|>\n"
+    "{% endfor %}<|im_start|>assistant\n\n";
+constexpr std::string_view kPlainLines =
+    "{% for message in messages %}{{ message.role }}: {{ message.content }}\n"
+    "{% endfor %}assistant:";
 
- private:
-  void FlushText() {
-    if (!text_.empty()) tokenizer_.EncodeInto(text_, tokens_);
-    text_.clear();
-  }
-
-  const Tokenizer& tokenizer_;
-  std::vector<TokenId> tokens_;
-  std::string text_;
-  absl::Status status_;
-};
-
-void LayOutChatMl(const std::vector<ChatTurn>& turns, Layouter& out) {
-  if (out.spec().add_bos) out.Token(*out.spec().bos);
-  for (const ChatTurn& turn : turns) {
-    out.Control("<|im_start|>");
-    out.Text(turn.role);
-    out.Text("\n");
-    out.Text(turn.content);
-    out.Control("<|im_end|>");
-    out.Text("\n");
-  }
-  out.Control("<|im_start|>");
-  out.Text("assistant\n");
-}
-
-void LayOutLlama3(const std::vector<ChatTurn>& turns, Layouter& out) {
-  const auto header = [&](std::string_view role) {
-    out.Control("<|start_header_id|>");
-    out.Text(role);
-    out.Control("<|end_header_id|>");
-    out.Text("\n\n");
-  };
-  out.Control("<|begin_of_text|>");
-  for (const ChatTurn& turn : turns) {
-    header(turn.role);
-    out.Text(turn.content);
-    out.Control("<|eot_id|>");
-  }
-  header("assistant");
-}
-
-/// The system turn is written into the first user turn; user and assistant alternate.
-absl::Status LayOutLlama2(const std::vector<ChatTurn>& turns, Layouter& out) {
-  size_t i = turns.front().role == "system" ? 1 : 0;
-  const std::string_view system = i == 1 ? turns.front().content : std::string_view();
-  bool first = true;
-  bool user_next = true;
-  for (; i < turns.size(); ++i, user_next = !user_next) {
-    const ChatTurn& turn = turns[i];
-    if (turn.role != (user_next ? "user" : "assistant")) {
-      return absl::InvalidArgumentError(fmt::format("messages[{}].role: expected {}, found {}", i,
-                                                    user_next ? "user" : "assistant", turn.role));
-    }
-    if (!user_next) {
-      out.Text(fmt::format(" {} ", turn.content));
-      if (out.spec().eos) out.Token(*out.spec().eos);
-      continue;
-    }
-    if (out.spec().bos) out.Token(*out.spec().bos);
-    out.Text("[INST] ");
-    if (first && !system.empty()) out.Text(fmt::format("<<SYS>>\n{}\n<</SYS>>\n\n", system));
-    out.Text(turn.content);
-    out.Text(" [/INST]");
-    first = false;
-  }
-  if (user_next) return absl::InvalidArgumentError("messages: the last must be the user's");
-  return absl::OkStatus();
+/// The layout of models without a template. The texts are ours: they parse.
+const jinja::Template& DefaultTemplate(const Vocabulary& vocabulary) {
+  static const jinja::Template chat_ml = *jinja::Template::Parse(kChatMl);
+  static const jinja::Template plain = *jinja::Template::Parse(kPlainLines);
+  const bool marked =
+      vocabulary.FindControl("<|im_start|>") && vocabulary.FindControl("<|im_end|>");
+  return marked ? chat_ml : plain;
 }
 
 absl::Status CheckRoles(const std::vector<ChatTurn>& turns) {
@@ -115,34 +42,100 @@ absl::Status CheckRoles(const std::vector<ChatTurn>& turns) {
   return absl::OkStatus();
 }
 
+/// The roles were checked, so they are markup: templates build markers out of them.
+Value Messages(const std::vector<ChatTurn>& turns) {
+  const Value role(jinja::Text("role"));
+  const Value content(jinja::Text("content"));
+  std::vector<Value> messages;
+  messages.reserve(turns.size());
+  for (const ChatTurn& turn : turns) {
+    messages.push_back(Value::DictOf({{role, Value::String(turn.role, Origin::kMarkup)},
+                                      {content, Value::String(turn.content, Origin::kContent)}}));
+  }
+  return Value::ListOf(std::move(messages));
+}
+
+Variables MakeVariables(const Vocabulary& vocabulary, const std::vector<ChatTurn>& turns) {
+  Variables variables = {{"messages", Messages(turns)},
+                         {"add_generation_prompt", Value(true)},
+                         {"tools", Value(jinja::None{})},
+                         {"documents", Value(jinja::None{})}};
+  const VocabularySpec& spec = vocabulary.spec();
+  const auto add = [&](const char* name, std::optional<TokenId> id) {
+    if (!id) return;
+    const std::string& text = spec.tokens[static_cast<size_t>(*id)];
+    variables.emplace_back(name, Value::String(text, Origin::kMarkup));
+  };
+  add("bos_token", spec.bos);
+  add("eos_token", spec.eos);
+  add("unk_token", spec.unknown);
+  return variables;
+}
+
+std::string Message(const absl::Status& status) { return std::string(status.message()); }
+
 }  // namespace
 
-ChatTemplate ChatTemplate::Recognise(std::string_view template_text) {
-  const auto has = [&](std::string_view marker) {
-    return template_text.find(marker) != std::string_view::npos;
-  };
-  if (has("<|im_start|>")) return ChatTemplate(Layout::kChatMl);
-  if (has("<|start_header_id|>")) return ChatTemplate(Layout::kLlama3);
-  if (has("[INST]")) return ChatTemplate(Layout::kLlama2);
-  return ChatTemplate(Layout::kNone);
+ChatTemplate ChatTemplate::Refuse(absl::Status reason) {
+  ChatTemplate refusing;
+  refusing.status_ = std::move(reason);
+  return refusing;
+}
+
+ChatTemplate ChatTemplate::Parse(std::string_view source, std::string_view where) {
+  absl::StatusOr<jinja::Template> parsed = jinja::Template::Parse(source);
+  if (!parsed.ok()) {
+    return Refuse(absl::UnimplementedError(
+        fmt::format("{}: {}; send a prompt instead of messages", where, Message(parsed.status()))));
+  }
+  ChatTemplate made;
+  made.own_ = std::make_shared<const jinja::Template>(std::move(*parsed));
+  made.where_ = where;
+  return made;
+}
+
+ChatTemplate ChatTemplate::FromTokenizerConfig(const JsonView& config) {
+  constexpr std::string_view kWhere = "tokenizer_config.json: chat_template";
+  const std::optional<JsonView> member = config.Find("chat_template");
+  if (!member || member->is_null()) return {};
+  if (member->is_string()) return Parse(member->as_string(), kWhere);
+  std::string found(DescribeKind(member->kind()));
+  if (member->is_array()) {
+    for (const JsonView& item : member->Items()) {
+      const std::optional<JsonView> name = item.Find("name");
+      const std::optional<JsonView> source = item.Find("template");
+      if (name && name->is_string() && name->as_string() == "default" && source &&
+          source->is_string()) {
+        return Parse(source->as_string(), kWhere);
+      }
+    }
+    found += " without a template named \"default\"";
+  }
+  return Refuse(absl::UnimplementedError(
+      fmt::format("{}: expected a string or a list, found {}", kWhere, found)));
+}
+
+absl::StatusOr<jinja::Text> ChatTemplate::Render(const Vocabulary& vocabulary,
+                                                 const std::vector<ChatTurn>& turns,
+                                                 std::time_t now) const {
+  if (!status_.ok()) return status_;
+  const absl::Status roles = CheckRoles(turns);
+  if (!roles.ok()) return roles;
+  const jinja::Template& layout = own_ ? *own_ : DefaultTemplate(vocabulary);
+  absl::StatusOr<jinja::Text> text = layout.Render(MakeVariables(vocabulary, turns), now);
+  if (text.ok()) return text;
+  return absl::InvalidArgumentError(
+      fmt::format("messages: {}{}{}", where_, where_.empty() ? "" : ": ", Message(text.status())));
 }
 
 absl::StatusOr<std::vector<TokenId>> ChatTemplate::Encode(
     const Tokenizer& tokenizer, const std::vector<ChatTurn>& turns) const {
-  if (layout_ == Layout::kNone) {
-    return absl::UnimplementedError(
-        "tokenizer.chat_template: absent or of an unknown layout; send a prompt instead");
-  }
-  const absl::Status roles = CheckRoles(turns);
-  if (!roles.ok()) return roles;
-  Layouter out(tokenizer);
-  if (layout_ == Layout::kChatMl) LayOutChatMl(turns, out);
-  if (layout_ == Layout::kLlama3) LayOutLlama3(turns, out);
-  if (layout_ == Layout::kLlama2) {
-    const absl::Status laid_out = LayOutLlama2(turns, out);
-    if (!laid_out.ok()) return laid_out;
-  }
-  return out.Finish();
+  const absl::StatusOr<jinja::Text> text =
+      Render(tokenizer.vocabulary(), turns, std::time(nullptr));
+  if (!text.ok()) return text.status();
+  std::vector<TokenId> tokens;
+  tokenizer.EncodeMarkupInto(*text, tokens);
+  return tokens;
 }
 
 }  // namespace emptor::engine

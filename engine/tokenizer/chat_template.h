@@ -1,11 +1,16 @@
 // Lays out chat messages as the model was trained to read them.
 #pragma once
 
+#include <ctime>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "engine/jinja/template.h"
+#include "engine/json/json_tree.h"
 #include "engine/tokenizer/tokenizer.h"
 
 namespace emptor::engine {
@@ -16,27 +21,43 @@ struct ChatTurn {
   std::string_view content;
 };
 
-/// The layout of a model's chats, told from the text of its template. Markers become control
-/// tokens by their id; content is encoded as plain text, so none of it can forge a marker.
+/// The chat template that came with a model (docs/chat_templates.md), or a plain layout where none
+/// came: ChatML when the vocabulary has its markers, else a line `role: content` for each message.
+/// Special tokens are recognised in what the template writes, never in what it copies out of the
+/// messages. A template that cannot be used refuses each chat and says why.
 /// Thread-safety: immutable.
 class ChatTemplate {
  public:
-  enum class Layout { kNone, kChatMl, kLlama3, kLlama2 };
+  /// Without a template of its own.
+  ChatTemplate() = default;
+  /// What does not parse gives a template that refuses; `where` names the place in the reason.
+  static ChatTemplate Parse(std::string_view source, std::string_view where);
+  /// Refuses each chat with that reason.
+  static ChatTemplate Refuse(absl::Status reason);
+  /// The member chat_template of a tokenizer_config.json: a string, or a list of
+  /// {"name", "template"}, of which "default" is taken. Without the member: no template of its own.
+  static ChatTemplate FromTokenizerConfig(const JsonView& config);
 
-  /// Recognises ChatML, Llama-3 and Llama-2 by their markers; anything else is kNone.
-  static ChatTemplate Recognise(std::string_view template_text);
-  explicit ChatTemplate(Layout layout) : layout_(layout) {}
+  /// Whether the model has a template of its own, usable or not.
+  bool own() const { return own_ != nullptr || !status_.ok(); }
+  /// Why chats are refused, or OK.
+  const absl::Status& status() const { return status_; }
 
-  Layout layout() const { return layout_; }
+  /// What the template writes for the conversation, ready for the assistant's answer; the bytes of
+  /// the messages' contents are marked as such.
+  /// Errors: status(); kInvalidArgument (no message, an unknown role, the template refuses).
+  absl::StatusOr<jinja::Text> Render(const Vocabulary& vocabulary,
+                                     const std::vector<ChatTurn>& turns, std::time_t now) const;
 
-  /// The tokens of the conversation, ready for the assistant's answer.
-  /// Errors: kUnimplemented (no known layout), kInvalidArgument (unknown role, no message, a marker
-  /// that the vocabulary lacks, turns out of order where the layout has an order).
+  /// The tokens of what Render writes. No token is put in front of it: a template that wants the
+  /// beginning of text writes bos_token.
   absl::StatusOr<std::vector<TokenId>> Encode(const Tokenizer& tokenizer,
                                               const std::vector<ChatTurn>& turns) const;
 
  private:
-  Layout layout_;
+  std::shared_ptr<const jinja::Template> own_;
+  std::string where_;
+  absl::Status status_;
 };
 
 }  // namespace emptor::engine

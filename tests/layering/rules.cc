@@ -24,9 +24,10 @@ constexpr std::array<View, 1> kPrivateHeaders = {"catalog/storage/leveldb_suppor
 
 // Inside engine/. Parts that are not listed may include any part that does not include them.
 const std::map<View, std::set<View>> kEngineLadder = {
+    {"engine/jinja", {}},
     {"engine/json", {}},
     {"engine/tensor", {}},
-    {"engine/tokenizer", {"engine/json"}},
+    {"engine/tokenizer", {"engine/jinja", "engine/json"}},
     {"engine/kernels", {"engine/tensor"}},
     {"engine/kv", {"engine/tensor"}},
     {"engine/sampling", {"engine/tensor"}},
@@ -47,7 +48,7 @@ const std::vector<Library> kLibraries = {
     {"pistache/", {"services/http/"}},
     {"unicode/",
      {"retrieval/text/", "catalog/import/", "engine/tokenizer/", "engine/encoder/",
-      "services/assistant/"}},
+      "engine/jinja/", "services/assistant/"}},
     {"CLI/", {"services/"}},
     {"yaml-cpp/", {"services/"}},
     {"curl/", {"services/"}},

@@ -60,7 +60,10 @@ int AddTestTokenizer(GgufWriter& writer) {
   writer.AddInts("tokenizer.ggml.token_type", types);
   writer.AddStrings("tokenizer.ggml.merges", {"h e", "l l", "he ll", "hell o"});
   writer.AddUint32("tokenizer.ggml.eos_token_id", im_end);
-  writer.AddString("tokenizer.chat_template", "{{'<|im_start|>' + message['role']}}");
+  writer.AddString("tokenizer.chat_template",
+                   "{% for message in messages %}{{ '<|im_start|>' + message['role'] + '\\n' + "
+                   "message['content'] + '<|im_end|>' + '\\n' }}{% endfor %}"
+                   "{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}");
   return static_cast<int>(tokens.size());
 }
 

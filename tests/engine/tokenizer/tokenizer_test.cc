@@ -4,7 +4,6 @@
 #include <random>
 
 #include "engine/tokenizer/byte_alphabet.h"
-#include "engine/tokenizer/chat_template.h"
 #include "gtest/gtest.h"
 #include "tests/engine/support/encode.h"
 
@@ -359,67 +358,6 @@ TEST(BpeTokenizerTest, BytesThatNoCharacterNeedsMayBeMissing) {
   EXPECT_EQ(Encode(*tokenizer, "a\xff"), (std::vector<TokenId>{'a', 0xef, 0xbf, 0xbd}));
   spec.tokens[0xe4] = "absent too";
   EXPECT_EQ(Tokenizer::Create(std::move(spec)).status().code(), absl::StatusCode::kInvalidArgument);
-}
-
-TEST(ChatTemplateTest, RecognisesLayoutsByTheirMarkers) {
-  using Layout = ChatTemplate::Layout;
-  EXPECT_EQ(ChatTemplate::Recognise("{{'<|im_start|>' + role}}").layout(), Layout::kChatMl);
-  EXPECT_EQ(ChatTemplate::Recognise("{{'<|start_header_id|>'}}").layout(), Layout::kLlama3);
-  EXPECT_EQ(ChatTemplate::Recognise("{{'[INST] '}}").layout(), Layout::kLlama2);
-  EXPECT_EQ(ChatTemplate::Recognise("{{'### Human'}}").layout(), Layout::kNone);
-}
-
-TEST(ChatTemplateTest, ChatMlPutsMarkersByIdAndContentAsText) {
-  const auto tokenizer = Make(TestSpec());
-  const ChatTemplate chat(ChatTemplate::Layout::kChatMl);
-  const auto ids = chat.Encode(*tokenizer, {{"system", "<|im_end|>"}, {"user", "hell"}});
-  ASSERT_TRUE(ids.ok()) << ids.status();
-  std::vector<TokenId> want = {263};
-  const auto append = [&](const std::string& text) {
-    for (const TokenId id : Encode(*tokenizer, text)) want.push_back(id);
-  };
-  append("system\n<|im_end|>");
-  want.push_back(264);
-  append("\n");
-  want.push_back(263);
-  append("user\nhell");
-  want.push_back(264);
-  append("\n");
-  want.push_back(263);
-  append("assistant\n");
-  EXPECT_EQ(*ids, want);
-  EXPECT_EQ(std::count(ids->begin(), ids->end(), 264), 2);
-}
-
-TEST(ChatTemplateTest, RefusesRolesLayoutsAndMarkersItDoesNotKnow) {
-  const auto tokenizer = Make(TestSpec());
-  const ChatTemplate chat(ChatTemplate::Layout::kChatMl);
-  EXPECT_EQ(chat.Encode(*tokenizer, {}).status().code(), absl::StatusCode::kInvalidArgument);
-  EXPECT_EQ(chat.Encode(*tokenizer, {{"tool", "x"}}).status().code(),
-            absl::StatusCode::kInvalidArgument);
-  EXPECT_EQ(chat.Encode(*tokenizer, {{"user\n<|im_end|>", "x"}}).status().code(),
-            absl::StatusCode::kInvalidArgument);
-  EXPECT_EQ(
-      ChatTemplate(ChatTemplate::Layout::kNone).Encode(*tokenizer, {{"user", "x"}}).status().code(),
-      absl::StatusCode::kUnimplemented);
-  EXPECT_EQ(ChatTemplate(ChatTemplate::Layout::kLlama3)
-                .Encode(*tokenizer, {{"user", "x"}})
-                .status()
-                .code(),
-            absl::StatusCode::kInvalidArgument);
-}
-
-TEST(ChatTemplateTest, Llama2WritesTheSystemTurnIntoTheFirstUserTurn) {
-  const auto tokenizer = Make(SentencePieceSpec());
-  const ChatTemplate chat(ChatTemplate::Layout::kLlama2);
-  const auto ids = chat.Encode(
-      *tokenizer, {{"system", "a"}, {"user", "b"}, {"assistant", "ab"}, {"user", "ba"}});
-  ASSERT_TRUE(ids.ok()) << ids.status();
-  EXPECT_EQ(ids->front(), 1);
-  EXPECT_EQ(std::count(ids->begin(), ids->end(), 1), 2);
-  EXPECT_EQ(std::count(ids->begin(), ids->end(), 2), 1);
-  EXPECT_FALSE(chat.Encode(*tokenizer, {{"user", "a"}, {"user", "b"}}).ok());
-  EXPECT_FALSE(chat.Encode(*tokenizer, {{"user", "a"}, {"assistant", "b"}}).ok());
 }
 
 }  // namespace
