@@ -2,16 +2,25 @@
 #include "engine/batch_runner.h"
 
 #include <algorithm>
+#include <bit>
+#include <cassert>
 #include <utility>
+
+#include "engine/sampling/rng.h"
 
 namespace emptor::engine {
 namespace {
 
-SamplerOptions ToSamplerOptions(const SamplingParams& sampling) {
+/// The first answer has the seed of the request, so that it is the same however many are asked for.
+uint64_t SeedOf(const SamplingParams& sampling, int choice) {
+  return choice == 0 ? sampling.seed : RandomBits(sampling.seed, static_cast<uint64_t>(choice));
+}
+
+SamplerOptions ToSamplerOptions(const SamplingParams& sampling, int choice) {
   return {.temperature = sampling.temperature,
           .top_k = sampling.top_k,
           .top_p = sampling.top_p,
-          .seed = sampling.seed};
+          .seed = SeedOf(sampling, choice)};
 }
 
 int MaxSequenceTokens(const Model& model, const SchedulerLimits& limits, int blocks) {
@@ -25,12 +34,18 @@ std::vector<std::string> BytesOfTokens(const Vocabulary& vocabulary) {
   return bytes;
 }
 
+/// Prompt tokens of the work; a decode has none.
+int PromptTokens(const ScheduledWork& work) {
+  const auto tokens = static_cast<int>(work.tokens.size());
+  return tokens > 1 || !work.samples ? tokens : 0;
+}
+
 }  // namespace
 
-BatchRunner::Generation::Generation(PreparedRequest prepared, const Vocabulary& vocabulary,
-                                    const TokenTable& table)
-    : request(std::move(prepared)),
-      sampler(ToSamplerOptions(request.sampling)),
+BatchRunner::Choice::Choice(const PreparedRequest& request, int choice,
+                            const Vocabulary& vocabulary, const TokenTable& table)
+    : number(choice),
+      sampler(ToSamplerOptions(request.sampling, choice)),
       detokenizer(vocabulary),
       stops(request.sampling.stop) {
   usage.prompt_tokens = static_cast<int>(request.prompt.size());
@@ -38,14 +53,17 @@ BatchRunner::Generation::Generation(PreparedRequest prepared, const Vocabulary& 
 }
 
 BatchRunner::BatchRunner(Model& model, const Tokenizer& tokenizer, const SchedulerLimits& limits,
-                         int blocks, Clock clock)
+                         const KvOptions& kv, Clock clock)
     : model_(model),
       tokenizer_(tokenizer),
       token_table_(BytesOfTokens(tokenizer.vocabulary())),
       clock_(std::move(clock)),
-      max_sequence_tokens_(MaxSequenceTokens(model, limits, blocks)),
-      pool_(blocks),
-      scheduler_(limits, pool_) {}
+      max_sequence_tokens_(MaxSequenceTokens(model, limits, kv.blocks)),
+      pool_(kv.blocks),
+      cache_(kv.prefix_cache ? std::optional<PrefixCache>(std::in_place, pool_, limits.block_tokens)
+                             : std::nullopt),
+      scheduler_(limits, pool_, cache_ ? &*cache_ : nullptr),
+      least_measured_(std::min(32, limits.max_step_tokens / 4 + 1)) {}
 
 double BatchRunner::SecondsSince(std::chrono::steady_clock::time_point begin) const {
   return std::chrono::duration<double>(clock_() - begin).count();
@@ -53,9 +71,28 @@ double BatchRunner::SecondsSince(std::chrono::steady_clock::time_point begin) co
 
 void BatchRunner::Add(PreparedRequest request) {
   const uint64_t handle = request.handle;
-  scheduler_.Add(SequenceId{handle}, request.prompt);
-  generations_.emplace(handle, std::make_unique<Generation>(std::move(request),
-                                                            tokenizer_.vocabulary(), token_table_));
+  auto generation = std::make_unique<Generation>();
+  generation->request = std::move(request);
+  const PreparedRequest& added = generation->request;
+  for (int choice = 0; choice < added.n; ++choice) {
+    generation->choices.push_back(
+        std::make_unique<Choice>(added, choice, tokenizer_.vocabulary(), token_table_));
+    Choice& made = *generation->choices.back();
+    made.id = SequenceId{++last_sequence_};
+    members_[last_sequence_] = {generation.get(), &made};
+  }
+  generation->open = added.n;
+  const int64_t longest = std::ssize(added.prompt) + added.max_tokens;
+  scheduler_.Add(
+      {.id = generation->choices.front()->id,
+       .tokens = added.prompt,
+       .priority = static_cast<int>(added.priority),
+       .tenant = added.tenant,
+       .salt = std::to_string(added.tenant.size()) + ' ' + added.tenant + added.cache_salt,
+       .seats = added.n,
+       .most_tokens = static_cast<int>(std::min<int64_t>(longest, max_sequence_tokens_)),
+       .deadline = added.deadline});
+  generations_.emplace(handle, std::move(generation));
 }
 
 void BatchRunner::Cancel(uint64_t handle) {
@@ -78,89 +115,167 @@ void BatchRunner::EndLate() {
   }
 }
 
+void BatchRunner::EndHopeless(const std::vector<SequenceId>& hopeless) {
+  for (const SequenceId id : hopeless) {
+    const Member member = members_.at(static_cast<uint64_t>(id));
+    End(member.generation->request.handle, FinishReason::kDeadline,
+        absl::DeadlineExceededError("deadline: too near for the prompts that wait before it"));
+  }
+}
+
 void BatchRunner::MarkStarted(const std::vector<ScheduledWork>& work) {
   for (const ScheduledWork& item : work) {
-    Generation& generation = *generations_.at(static_cast<uint64_t>(item.id));
+    Generation& generation = *members_.at(static_cast<uint64_t>(item.id)).generation;
     if (generation.started) continue;
     generation.started = true;
-    generation.usage.queue_seconds = SecondsSince(generation.request.submitted);
+    const double queued = SecondsSince(generation.request.submitted);
+    for (const auto& choice : generation.choices) {
+      choice->usage.queue_seconds = queued;
+      choice->usage.cached_tokens = item.cached_tokens;
+    }
     stats_.prompt_tokens += generation.request.prompt.size();
+    if (!cache_) continue;
+    stats_.prefix_queries += generation.request.prompt.size();
+    stats_.prefix_hits += static_cast<uint64_t>(item.cached_tokens);
   }
 }
 
 bool BatchRunner::Step() {
   EndLate();
-  const std::vector<ScheduledWork> work = scheduler_.Schedule();
-  if (work.empty()) return false;
-  MarkStarted(work);
+  const ScheduledStep step = scheduler_.Schedule(clock_(), stats_.prefill_tokens_per_second);
+  EndHopeless(step.hopeless);
+  if (step.work.empty()) return false;
+  MarkStarted(step.work);
   if (after_schedule_) after_schedule_();
+  const auto begin = clock_();
+  Compute(step);
+  Measure(step, SecondsSince(begin));
+  const auto vocabulary = static_cast<size_t>(model_.vocabulary_size());
+  std::span<float> rest(logits_);
+  for (const ScheduledWork& item : step.work) {
+    scheduler_.Advance(item.id, static_cast<int>(item.tokens.size()));
+    if (!item.samples) continue;
+    TakeTokens(item, rest.first(vocabulary));
+    rest = rest.subspan(vocabulary);
+  }
+  return true;
+}
+
+void BatchRunner::Compute(const ScheduledStep& step) {
+  for (const BlockCopy& copy : step.copies) model_.CopyBlock(copy.from, copy.to);
   std::vector<SequenceStep> steps;
   size_t rows = 0;
-  for (const ScheduledWork& item : work) {
+  for (const ScheduledWork& item : step.work) {
     steps.push_back({item.tokens, item.position, item.blocks, item.samples});
     rows += item.samples ? 1 : 0;
   }
-  const auto vocabulary = static_cast<size_t>(model_.vocabulary_size());
-  logits_.resize(rows * vocabulary);
+  logits_.resize(rows * static_cast<size_t>(model_.vocabulary_size()));
   model_.ComputeInto(steps, logits_);
+}
+
+void BatchRunner::Measure(const ScheduledStep& step, double seconds) {
+  int tokens = 0, prompt = 0;
+  for (const ScheduledWork& item : step.work) {
+    tokens += static_cast<int>(item.tokens.size());
+    prompt += PromptTokens(item);
+  }
   ++stats_.steps;
-  std::span<float> rest(logits_);
-  for (const ScheduledWork& item : work) {
-    if (item.samples) {
-      TakeToken(item, rest.first(vocabulary));
-      rest = rest.subspan(vocabulary);
-    } else {
-      scheduler_.Advance(item.id, static_cast<int>(item.tokens.size()), nullptr);
+  stats_.step_tokens += static_cast<uint64_t>(tokens);
+  stats_.step_seconds += seconds;
+  const auto bucket = static_cast<size_t>(std::bit_width(static_cast<unsigned>(tokens - 1)));
+  ++stats_.steps_by_size[std::min(bucket, stats_.steps_by_size.size() - 1)];
+  if (prompt < least_measured_ || seconds <= 0) return;
+  // The best of late, slowly forgotten: a step that was disturbed says little about the next.
+  double& rate = stats_.prefill_tokens_per_second;
+  rate = std::max(0.99 * rate, tokens / seconds);
+}
+
+void BatchRunner::TakeTokens(const ScheduledWork& work, std::span<float> logits) {
+  const Member member = members_.at(static_cast<uint64_t>(work.id));
+  Generation& generation = *member.generation;
+  const uint64_t handle = generation.request.handle;
+  if (generation.split || generation.choices.size() == 1) {
+    TakeToken(generation, *member.choice, logits);
+  } else {
+    generation.split = true;
+    for (size_t i = 1; i < generation.choices.size(); ++i) {
+      scheduler_.Fork(work.id, generation.choices[i]->id);
+    }
+    for (const auto& choice : generation.choices) {
+      row_.assign(logits.begin(), logits.end());
+      TakeToken(generation, *choice, row_);
     }
   }
-  return true;
+  if (generation.open == 0) generations_.erase(handle);
 }
 
-void BatchRunner::TakeToken(const ScheduledWork& work, std::span<float> logits) {
-  const auto handle = static_cast<uint64_t>(work.id);
-  Generation& generation = *generations_.at(handle);
-  if (generation.constraint) generation.constraint->MaskInto(logits);
-  const auto index = static_cast<uint64_t>(generation.usage.completion_tokens);
-  const std::optional<TokenId> token = generation.sampler.Sample(logits, index);
+void BatchRunner::TakeToken(Generation& generation, Choice& choice, std::span<float> logits) {
+  if (choice.constraint) choice.constraint->MaskInto(logits);
+  const auto index = static_cast<uint64_t>(choice.usage.completion_tokens);
+  const std::optional<TokenId> token = choice.sampler.Sample(logits, index);
   if (!token) {
-    End(handle, FinishReason::kError, absl::DataLossError("model: every logit is NaN or infinite"));
+    EndChoice(generation, choice, FinishReason::kError,
+              absl::DataLossError("model: every logit is NaN or infinite"));
     return;
   }
-  if (generation.constraint) generation.constraint->Accept(*token);
-  if (generation.usage.completion_tokens == 0) {
-    generation.usage.ttft_seconds = SecondsSince(generation.request.submitted);
+  if (choice.constraint) choice.constraint->Accept(*token);
+  if (choice.usage.completion_tokens == 0) {
+    choice.usage.ttft_seconds = SecondsSince(generation.request.submitted);
   }
-  ++generation.usage.completion_tokens;
+  ++choice.usage.completion_tokens;
   ++stats_.generated_tokens;
-  const int length = generation.usage.prompt_tokens + generation.usage.completion_tokens;
-  if (tokenizer_.IsEnd(*token) || !Emit(generation, *token)) {
-    End(handle, FinishReason::kStop, absl::OkStatus());
-  } else if (generation.usage.completion_tokens >= generation.request.max_tokens ||
+  const int length = choice.usage.prompt_tokens + choice.usage.completion_tokens;
+  if (tokenizer_.IsEnd(*token) || !Emit(generation, choice, *token)) {
+    EndChoice(generation, choice, FinishReason::kStop, absl::OkStatus());
+  } else if (choice.usage.completion_tokens >= generation.request.max_tokens ||
              length >= max_sequence_tokens_) {
-    End(handle, FinishReason::kLength, absl::OkStatus());
+    EndChoice(generation, choice, FinishReason::kLength, absl::OkStatus());
   } else {
-    scheduler_.Advance(work.id, static_cast<int>(work.tokens.size()), &*token);
+    scheduler_.Append(choice.id, *token);
   }
 }
 
-bool BatchRunner::Emit(Generation& generation, TokenId token) {
-  generation.unsent.push_back({.id = token, .bytes = tokenizer_.vocabulary().Bytes(token)});
-  const std::string text = generation.stops.Append(generation.detokenizer.Append(token));
-  if (generation.stops.stopped()) {
-    SendText(generation, text);
+bool BatchRunner::Emit(const Generation& generation, Choice& choice, TokenId token) {
+  choice.unsent.push_back({.id = token, .bytes = tokenizer_.vocabulary().Bytes(token)});
+  const std::string text = choice.stops.Append(choice.detokenizer.Append(token));
+  if (choice.stops.stopped()) {
+    SendText(generation, choice, text);
     return false;
   }
   // Tokens travel with the piece of text that completes them.
-  const bool complete = !generation.detokenizer.holding() && !generation.stops.holding();
-  if (!text.empty() || complete) SendText(generation, text);
+  const bool complete = !choice.detokenizer.holding() && !choice.stops.holding();
+  if (!text.empty() || complete) SendText(generation, choice, text);
   return true;
 }
 
-void BatchRunner::SendText(Generation& generation, const std::string& text) {
+void BatchRunner::SendText(const Generation& generation, Choice& choice, const std::string& text) {
   if (generation.request.callbacks.on_text) {
-    generation.request.callbacks.on_text({.text = text, .tokens = generation.unsent});
+    generation.request.callbacks.on_text(
+        {.choice = choice.number, .text = text, .tokens = choice.unsent});
   }
-  generation.unsent.clear();
+  choice.unsent.clear();
+}
+
+void BatchRunner::EndChoice(Generation& generation, Choice& choice, FinishReason reason,
+                            const absl::Status& status) {
+  assert(!choice.ended);
+  choice.ended = true;
+  members_.erase(static_cast<uint64_t>(choice.id));
+  scheduler_.Remove(choice.id);
+  if (--generation.open == 0) {
+    ++(reason == FinishReason::kCancelled ? stats_.cancelled : stats_.finished);
+  }
+  const bool tell_rest = reason != FinishReason::kCancelled && reason != FinishReason::kError;
+  if (tell_rest && !choice.stops.stopped()) {
+    std::string text = choice.stops.Append(choice.detokenizer.Flush());
+    text += choice.stops.Flush();
+    if (!text.empty() || !choice.unsent.empty()) SendText(generation, choice, text);
+  }
+  choice.usage.total_seconds = SecondsSince(generation.request.submitted);
+  if (generation.request.callbacks.on_end) {
+    generation.request.callbacks.on_end(
+        {.choice = choice.number, .reason = reason, .usage = choice.usage, .status = status});
+  }
 }
 
 void BatchRunner::End(uint64_t handle, FinishReason reason, const absl::Status& status) {
@@ -168,18 +283,8 @@ void BatchRunner::End(uint64_t handle, FinishReason reason, const absl::Status& 
   if (found == generations_.end()) return;
   const std::unique_ptr<Generation> generation = std::move(found->second);
   generations_.erase(found);
-  scheduler_.Remove(SequenceId{handle});
-  ++(reason == FinishReason::kCancelled ? stats_.cancelled : stats_.finished);
-  const bool tell_rest = reason != FinishReason::kCancelled && reason != FinishReason::kError;
-  if (tell_rest && !generation->stops.stopped()) {
-    std::string text = generation->stops.Append(generation->detokenizer.Flush());
-    text += generation->stops.Flush();
-    if (!text.empty() || !generation->unsent.empty()) SendText(*generation, text);
-  }
-  generation->usage.total_seconds = SecondsSince(generation->request.submitted);
-  if (generation->request.callbacks.on_end) {
-    generation->request.callbacks.on_end(
-        {.reason = reason, .usage = generation->usage, .status = status});
+  for (const auto& choice : generation->choices) {
+    if (!choice->ended) EndChoice(*generation, *choice, reason, status);
   }
 }
 
@@ -190,6 +295,7 @@ EngineStats BatchRunner::stats() const {
   stats.kv_blocks_total = pool_.capacity();
   stats.kv_blocks_free = pool_.free_count();
   stats.preemptions = scheduler_.preemptions();
+  stats.backlog_tokens = scheduler_.backlog();
   return stats;
 }
 

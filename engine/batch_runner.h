@@ -6,12 +6,13 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "engine/engine.h"
 #include "engine/kv/block_pool.h"
+#include "engine/kv/prefix_cache.h"
 #include "engine/model/model.h"
 #include "engine/sampling/reference_constraint.h"
 #include "engine/sampling/sampler.h"
@@ -29,11 +30,20 @@ struct PreparedRequest {
   uint64_t handle = 0;
   std::vector<TokenId> prompt;  // not empty, all in the vocabulary
   int max_tokens = 0;           // positive
+  int n = 1;                    // at most SeatLimit
   SamplingParams sampling;
   std::optional<std::vector<std::string>> references;  // checked
   std::chrono::steady_clock::time_point submitted;
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+  Priority priority = Priority::kInteractive;
+  std::string tenant, cache_salt;
   GenerationCallbacks callbacks;
+};
+
+/// The model's KV memory, and what becomes of it.
+struct KvOptions {
+  int blocks = 0;
+  bool prefix_cache = false;
 };
 
 /// Scheduler, model and sampling joined: what the engine thread turns.
@@ -42,9 +52,8 @@ struct PreparedRequest {
 /// Thread-safety: one thread. Lifetime: within the model's and the tokenizer's.
 class BatchRunner {
  public:
-  /// `blocks` is the capacity of the model's KV memory.
-  BatchRunner(Model& model, const Tokenizer& tokenizer, const SchedulerLimits& limits, int blocks,
-              Clock clock);
+  BatchRunner(Model& model, const Tokenizer& tokenizer, const SchedulerLimits& limits,
+              const KvOptions& kv, Clock clock);
 
   void Add(PreparedRequest request);
   /// Ends the request now; unknown handles are ignored.
@@ -63,28 +72,48 @@ class BatchRunner {
   EngineStats stats() const;
 
  private:
-  /// A request in work.
-  struct Generation {
-    Generation(PreparedRequest prepared, const Vocabulary& vocabulary, const TokenTable& table);
+  /// One answer in work.
+  struct Choice {
+    Choice(const PreparedRequest& request, int choice, const Vocabulary& vocabulary,
+           const TokenTable& table);
 
-    PreparedRequest request;
+    int number;
+    SequenceId id{};
     Sampler sampler;
     std::optional<ReferenceConstraint> constraint;
     Detokenizer detokenizer;
     StopMatcher stops;
     std::vector<SampledToken> unsent;  // tokens whose text has not been handed out yet
     Usage usage;
-    bool started = false;
+    bool ended = false;
   };
-  using Generations = std::unordered_map<uint64_t, std::unique_ptr<Generation>>;
+  /// A request in work. Its prompt is one sequence, the first choice's; with the first tokens of
+  /// the answers it is split.
+  struct Generation {
+    PreparedRequest request;
+    std::vector<std::unique_ptr<Choice>> choices;
+    int open = 0;  // choices that have not ended
+    bool started = false;
+    bool split = false;
+  };
+  struct Member {
+    Generation* generation;
+    Choice* choice;
+  };
 
   double SecondsSince(std::chrono::steady_clock::time_point begin) const;
   void EndLate();
+  void EndHopeless(const std::vector<SequenceId>& hopeless);
   void MarkStarted(const std::vector<ScheduledWork>& work);
-  void TakeToken(const ScheduledWork& work, std::span<float> logits);
-  /// Whether the generation goes on after this token.
-  bool Emit(Generation& generation, TokenId token);
-  void SendText(Generation& generation, const std::string& text);
+  void Compute(const ScheduledStep& step);
+  void Measure(const ScheduledStep& step, double seconds);
+  void TakeTokens(const ScheduledWork& work, std::span<float> logits);
+  void TakeToken(Generation& generation, Choice& choice, std::span<float> logits);
+  /// Whether the answer goes on after this token.
+  bool Emit(const Generation& generation, Choice& choice, TokenId token);
+  void SendText(const Generation& generation, Choice& choice, const std::string& text);
+  void EndChoice(Generation& generation, Choice& choice, FinishReason reason,
+                 const absl::Status& status);
   void End(uint64_t handle, FinishReason reason, const absl::Status& status);
 
   Model& model_;
@@ -93,11 +122,16 @@ class BatchRunner {
   Clock clock_;
   int max_sequence_tokens_;  // what context and KV memory allow
   BlockPool pool_;
+  std::optional<PrefixCache> cache_;
   Scheduler scheduler_;
-  Generations generations_;
+  std::unordered_map<uint64_t, std::unique_ptr<Generation>> generations_;  // by handle
+  std::unordered_map<uint64_t, Member> members_;                           // by sequence
+  uint64_t last_sequence_ = 0;
   std::vector<float> logits_;
+  std::vector<float> row_;  // a copy of one row, which each answer of a prompt may mask
   std::function<void()> after_schedule_;
   EngineStats stats_;
+  int least_measured_;  // prompt tokens of a step whose speed counts
 };
 
 }  // namespace emptor::engine

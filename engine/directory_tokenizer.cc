@@ -1,4 +1,4 @@
-// tokenizer.json, tokenizer_config.json and chat_template.jinja of a Hugging Face directory.
+// Tokenizer and chat template of a language model's Hugging Face directory.
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -7,14 +7,13 @@
 
 #include "engine/model/json_file.h"
 #include "engine/tensor/file_image.h"
-#include "engine/tokenizer/tokenizer_json.h"
+#include "engine/tokenizer_directory.h"
 #include "engine/vocabulary_reader.h"
 #include "fmt/format.h"
 
 namespace emptor::engine {
 namespace {
 
-constexpr size_t kMaxTokenizerBytes = 64u << 20;
 constexpr size_t kMaxTemplateBytes = 1u << 20;
 // Some list every added token once more.
 constexpr JsonLimits kConfigLimits = {.max_bytes = 16u << 20, .max_nodes = 1u << 20};
@@ -49,16 +48,14 @@ void Complete(const ModelConfig& config, VocabularySpec& spec) {
 
 absl::StatusOr<std::unique_ptr<const Tokenizer>> ReadDirectoryTokenizer(
     const std::string& directory, const ModelConfig& config) {
-  const std::string path = directory + "/tokenizer.json";
-  const absl::StatusOr<std::string> text = ReadText(path, kMaxTokenizerBytes);
-  if (!text.ok()) return text.status();
-  absl::StatusOr<VocabularySpec> spec = ParseTokenizerJson(*text, path);
+  absl::StatusOr<VocabularySpec> spec = ReadTokenizerDirectory(directory);
   if (!spec.ok()) return spec.status();
   Complete(config, *spec);
   absl::StatusOr<std::unique_ptr<const Tokenizer>> tokenizer = Tokenizer::Create(*std::move(spec));
   if (tokenizer.ok()) return tokenizer;
-  return absl::Status(tokenizer.status().code(),
-                      fmt::format("{}: {}", path, std::string(tokenizer.status().message())));
+  return absl::Status(
+      tokenizer.status().code(),
+      fmt::format("{}/tokenizer.json: {}", directory, std::string(tokenizer.status().message())));
 }
 
 absl::StatusOr<ChatTemplate> ReadDirectoryChatTemplate(const std::string& directory) {

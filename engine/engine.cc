@@ -2,11 +2,14 @@
 #include "engine/engine.h"
 
 #include <algorithm>
+#include <cmath>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
 #include <unordered_map>
+#include <utility>
 
+#include "absl/strings/cord.h"
 #include "engine/batch_runner.h"
 #include "engine/model/tensor_parallel.h"
 #include "engine/model_loader.h"
@@ -15,6 +18,11 @@
 
 namespace emptor::engine {
 namespace {
+
+constexpr const char* kRetryPayload = "emptor.engine/retry-after-seconds";
+constexpr double kMostRetrySeconds = 60;
+// The speed may have been measured in a bad moment: work that would be in time at twice of it runs.
+constexpr double kHopelessFactor = 2;
 
 ModelInfo Describe(const LoadedModel& model, Isa isa) {
   ModelInfo info;
@@ -47,10 +55,31 @@ int BlockCount(const EngineOptions& options, const ModelConfig& config) {
   return static_cast<int>(std::min<size_t>(options.kv_bytes / block, 1 << 24));
 }
 
+SchedulerLimits LimitsOf(const EngineOptions& options) {
+  return {.block_tokens = options.kv_block_tokens,
+          .max_running = options.max_running,
+          .max_step_tokens = options.max_step_tokens,
+          .mixed_prefill_tokens = options.mixed_prefill_tokens,
+          .mixed_step_seconds = options.mixed_step_ms / 1000.0,
+          .long_prefill_tokens = options.long_prefill_tokens > 0
+                                     ? options.long_prefill_tokens
+                                     : std::max(1, options.max_step_tokens / 2),
+          .max_overtakes = options.max_overtakes,
+          .reserve = options.reserve_kv,
+          .hopeless_factor = options.refuse_hopeless ? kHopelessFactor : 0};
+}
+
 }  // namespace
+
+std::optional<int> RetryAfterSeconds(const absl::Status& status) {
+  const auto payload = status.GetPayload(kRetryPayload);
+  if (!payload) return std::nullopt;
+  return std::stoi(std::string(*payload));
+}
 
 struct Engine::Impl {
   EngineOptions options;
+  SchedulerLimits limits;
   ModelInfo info;
   std::unique_ptr<const Tokenizer> tokenizer;
   ChatTemplate chat_template;
@@ -63,6 +92,7 @@ struct Engine::Impl {
   std::condition_variable work_arrived;
   std::condition_variable work_done;
   std::vector<PreparedRequest> inbox;  // guarded by mutex
+  int64_t inbox_tokens = 0;            // guarded by mutex; of its prompts
   std::vector<uint64_t> cancels;       // guarded by mutex
   EngineStats published;               // guarded by mutex; as of the latest plan or step
   uint64_t rejected = 0;               // guarded by mutex
@@ -76,7 +106,9 @@ struct Engine::Impl {
   absl::StatusOr<std::vector<TokenId>> BuildPrompt(const GenerationRequest& request) const;
   absl::StatusOr<PreparedRequest> Prepare(GenerationRequest request, GenerationCallbacks callbacks,
                                           std::chrono::steady_clock::time_point now) const;
-  absl::Status CheckRoom();  // REQUIRES: mutex is held
+  /// Whether so many more prompt tokens may wait. REQUIRES: mutex is held.
+  absl::Status CheckRoom(size_t prompt_tokens);
+  absl::Status Refuse(std::string what, int64_t backlog);  // REQUIRES: mutex is held
   bool TakeWork();
   void Publish();
   void Run();
@@ -111,34 +143,56 @@ absl::StatusOr<PreparedRequest> Engine::Impl::Prepare(
     const absl::Status references = CheckReferences(*request.references);
     if (!references.ok()) return references;
   }
-  if (request.max_tokens < 1) {
-    return absl::InvalidArgumentError(
-        fmt::format("max_tokens: expected at least 1, found {}", request.max_tokens));
-  }
+  const absl::Status sizes = CheckSizes(request, limits);
+  if (!sizes.ok()) return sizes;
   absl::StatusOr<std::vector<TokenId>> prompt = BuildPrompt(request);
   if (!prompt.ok()) return prompt.status();
   if (prompt->empty()) return absl::InvalidArgumentError("prompt: empty");
   if (prompt->size() >= static_cast<size_t>(max_sequence_tokens)) {
-    return absl::InvalidArgumentError(fmt::format("prompt: expected fewer than {} tokens, found {}",
-                                                  max_sequence_tokens, prompt->size()));
+    return absl::InvalidArgumentError(fmt::format(
+        "prompt: expected fewer than {} tokens ({}), found {}", max_sequence_tokens,
+        max_sequence_tokens < info.context_length ? "what the KV memory holds: engine.kv_bytes"
+                                                  : "the context of the model",
+        prompt->size()));
   }
   PreparedRequest prepared;
   prepared.prompt = std::move(*prompt);
   prepared.max_tokens = request.max_tokens;
+  prepared.n = request.n;
   prepared.sampling = std::move(request.sampling);
   prepared.references = std::move(request.references);
   prepared.submitted = now;
   prepared.deadline = request.deadline;
+  prepared.priority = request.priority;
+  prepared.tenant = std::move(request.tenant);
+  prepared.cache_salt = std::move(request.cache_salt);
   prepared.callbacks = std::move(callbacks);
   return prepared;
 }
 
-absl::Status Engine::Impl::CheckRoom() {
+absl::Status Engine::Impl::Refuse(std::string what, int64_t backlog) {
+  ++rejected;
+  const double rate = published.prefill_tokens_per_second;
+  const double seconds = rate > 0 ? std::ceil(static_cast<double>(backlog) / rate) : 1;
+  const int retry = static_cast<int>(std::clamp(seconds, 1.0, kMostRetrySeconds));
+  absl::Status status =
+      absl::ResourceExhaustedError(fmt::format("engine: {}; try again in {} s", what, retry));
+  status.SetPayload(kRetryPayload, absl::Cord(std::to_string(retry)));
+  return status;
+}
+
+absl::Status Engine::Impl::CheckRoom(size_t prompt_tokens) {
   if (draining) return absl::UnavailableError("engine: draining");
   const int waiting = static_cast<int>(inbox.size()) + published.waiting;
-  if (waiting < options.max_waiting) return absl::OkStatus();
-  ++rejected;
-  return absl::ResourceExhaustedError(fmt::format("engine: {} requests wait already", waiting));
+  const int64_t backlog = published.backlog_tokens + inbox_tokens;
+  if (waiting >= options.max_waiting) {
+    return Refuse(fmt::format("{} requests wait already", waiting), backlog);
+  }
+  // A prompt longer than the bound is welcome where nobody waits.
+  if (backlog > 0 && backlog + static_cast<int64_t>(prompt_tokens) > options.max_waiting_tokens) {
+    return Refuse(fmt::format("{} prompt tokens wait already", backlog), backlog);
+  }
+  return absl::OkStatus();
 }
 
 /// Waits for something to do and hands it to the runner; false when the engine stops.
@@ -152,6 +206,7 @@ bool Engine::Impl::TakeWork() {
     arrived.swap(inbox);
     cancelled.swap(cancels);
     published.waiting += static_cast<int>(arrived.size());
+    published.backlog_tokens += std::exchange(inbox_tokens, 0);
     busy = busy || !arrived.empty();
   }
   for (PreparedRequest& request : arrived) runner->Add(std::move(request));
@@ -217,10 +272,9 @@ absl::StatusOr<std::unique_ptr<Engine>> Engine::Load(const std::string& path,
   impl->options = options;
   const absl::Status loaded = impl->LoadModel(path);
   if (!loaded.ok()) return loaded;
-  const SchedulerLimits limits{.block_tokens = options.kv_block_tokens,
-                               .max_running = options.max_running,
-                               .max_step_tokens = options.max_step_tokens};
-  impl->runner = std::make_unique<BatchRunner>(*impl->model, *impl->tokenizer, limits, impl->blocks,
+  impl->limits = LimitsOf(options);
+  const KvOptions kv{.blocks = impl->blocks, .prefix_cache = options.prefix_cache};
+  impl->runner = std::make_unique<BatchRunner>(*impl->model, *impl->tokenizer, impl->limits, kv,
                                                [] { return std::chrono::steady_clock::now(); });
   impl->published = impl->runner->stats();
   impl->runner->set_after_schedule([raw = impl.get()] { raw->Publish(); });
@@ -243,7 +297,7 @@ absl::StatusOr<uint64_t> Engine::Submit(GenerationRequest request, GenerationCal
   {
     // Before tokenizing: a full queue must stay cheap to refuse.
     const std::lock_guard lock(impl_->mutex);
-    const absl::Status full = impl_->CheckRoom();
+    const absl::Status full = impl_->CheckRoom(1);
     if (!full.ok()) return full;
   }
   absl::StatusOr<PreparedRequest> prepared =
@@ -252,8 +306,9 @@ absl::StatusOr<uint64_t> Engine::Submit(GenerationRequest request, GenerationCal
   uint64_t handle = 0;
   {
     const std::lock_guard lock(impl_->mutex);
-    const absl::Status full = impl_->CheckRoom();
+    const absl::Status full = impl_->CheckRoom(prepared->prompt.size());
     if (!full.ok()) return full;
+    impl_->inbox_tokens += std::ssize(prepared->prompt);
     handle = impl_->next_handle++;
     prepared->handle = handle;
     impl_->inbox.push_back(std::move(*prepared));
@@ -293,6 +348,7 @@ EngineStats Engine::stats() const {
   const std::lock_guard lock(impl_->mutex);
   EngineStats stats = impl_->published;
   stats.waiting += static_cast<int>(impl_->inbox.size());
+  stats.backlog_tokens += impl_->inbox_tokens;
   stats.rejected = impl_->rejected;
   return stats;
 }

@@ -1,6 +1,7 @@
 // The front door of the LLM engine: prompts in, tokens out, batched continuously.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -125,17 +126,37 @@ struct EngineOptions {
   size_t kv_bytes = 256u << 20;
   int max_running = 64;       // sequences in one step
   int max_step_tokens = 512;  // token budget of a step: decodes first counted, then prefill chunks
-  int max_waiting = 256;      // beyond it Submit answers kResourceExhausted
-  int threads = 0;            // 0: one per core
-  int ranks = 1;              // tensor parallel; they share the threads
-  bool pin_ranks = false;     // each rank keeps to its own processors
+  int max_waiting = 256;      // beyond it Submit answers kResourceExhausted;
+  int max_waiting_tokens = 1 << 18;  // so it does when prompts wait with so many tokens together
+  bool prefix_cache = true;          // prompts share the keys and values of their beginnings
+  /// Most prompt tokens of a step that also decodes: bounds the time between the tokens of an
+  /// answer. 0: max_step_tokens.
+  int mixed_prefill_tokens = 0;
+  /// And their time, going by the measured speed; below 32 tokens it is not heeded. 0: no bound.
+  int mixed_step_ms = 200;
+  /// What longer prompts share of a step while shorter ones need the rest. 0: half of it.
+  int long_prefill_tokens = 0;
+  int max_overtakes = 8;    // smaller requests that may pass one for which there is no room yet
+  bool reserve_kv = false;  // admits only what can run to its end without being preempted
+  /// Refuses waiting work that cannot have its first token by its deadline, going by the measured
+  /// speed, before it expires.
+  bool refuse_hopeless = true;
+  int threads = 0;         // 0: one per core
+  int ranks = 1;           // tensor parallel; they share the threads
+  bool pin_ranks = false;  // each rank keeps to its own processors
 };
 
 struct EngineStats {
-  int running = 0, waiting = 0;
-  int kv_blocks_total = 0, kv_blocks_free = 0;
+  int running = 0, waiting = 0;                 // sequences; preempted ones wait
+  int kv_blocks_total = 0, kv_blocks_free = 0;  // cached ones that nobody uses are free
+  int64_t backlog_tokens = 0;                   // of prompts, still to be computed
+  double prefill_tokens_per_second = 0;         // of the best recent step; 0: none was measured
   uint64_t steps = 0, prompt_tokens = 0, generated_tokens = 0, preemptions = 0;
-  uint64_t finished = 0, cancelled = 0, rejected = 0;
+  uint64_t finished = 0, cancelled = 0, rejected = 0;  // requests
+  uint64_t prefix_queries = 0, prefix_hits = 0;  // prompt tokens: looked up in the cache, found
+  uint64_t step_tokens = 0;                      // computed by all steps
+  double step_seconds = 0;                       // that they took
+  std::array<uint64_t, 17> steps_by_size = {};   // [i]: steps of 2^(i-1) + 1 to 2^i tokens
 };
 
 struct ModelInfo {
@@ -143,6 +164,10 @@ struct ModelInfo {
   int context_length = 0, vocabulary = 0, layers = 0, embedding_length = 0;
   uint64_t parameters = 0, bytes = 0;
 };
+
+/// When it is worth to come again after this error of Submit: whole seconds, from the prompts that
+/// wait and the speed at which they are computed. Nothing for errors that time does not mend.
+std::optional<int> RetryAfterSeconds(const absl::Status& status);
 
 /// Thread-safety: every method from any thread. One engine thread owns model, KV and sequences.
 class Engine {
@@ -156,9 +181,10 @@ class Engine {
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
-  /// Queues the request; it joins the running batch at the next step. Gives the handle for Cancel.
+  /// Queues the request; it joins the running batch at the next step. Gives the handle for Cancel,
+  /// which ends all its answers.
   /// Errors: kInvalidArgument (empty or over-long prompt, bad sampling), kResourceExhausted (queue
-  /// full), kUnavailable (draining). After an error no callback comes.
+  /// full; see RetryAfterSeconds), kUnavailable (draining). After an error no callback comes.
   absl::StatusOr<uint64_t> Submit(GenerationRequest request, GenerationCallbacks callbacks);
 
   /// Ends the request within one step and frees its blocks. Idempotent; unknown handles are

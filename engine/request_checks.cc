@@ -1,6 +1,7 @@
 // Checks of options and sampling parameters.
 #include "engine/request_checks.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,8 @@
 namespace emptor::engine {
 namespace {
 
+constexpr int kMaxChoices = 128;
+constexpr size_t kMaxNameBytes = 256;
 constexpr size_t kMaxStops = 16;
 constexpr size_t kMaxStopBytes = 256;
 constexpr size_t kMaxReferences = 1024;
@@ -31,10 +34,36 @@ absl::Status CheckOptions(const EngineOptions& options) {
       check(options.max_step_tokens >= 1 && options.max_step_tokens <= 1 << 16, "max_step_tokens",
             options.max_step_tokens),
       check(options.max_waiting >= 1, "max_waiting", options.max_waiting),
+      check(options.max_waiting_tokens >= 1, "max_waiting_tokens", options.max_waiting_tokens),
+      check(options.mixed_prefill_tokens >= 0, "mixed_prefill_tokens",
+            options.mixed_prefill_tokens),
+      check(options.mixed_step_ms >= 0, "mixed_step_ms", options.mixed_step_ms),
+      check(options.long_prefill_tokens >= 0, "long_prefill_tokens", options.long_prefill_tokens),
+      check(options.max_overtakes >= 0, "max_overtakes", options.max_overtakes),
       check(options.threads >= 0 && options.threads <= 1024, "threads", options.threads),
       check(options.ranks >= 1 && options.ranks <= 1024, "ranks", options.ranks)};
   for (const absl::Status& status : checks) {
     if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckSizes(const GenerationRequest& request, const SchedulerLimits& limits) {
+  const auto invalid = [](const char* field, const std::string& expected, auto found) {
+    return absl::InvalidArgumentError(
+        fmt::format("{}: expected {}, found {}", field, expected, found));
+  };
+  if (request.max_tokens < 1) return invalid("max_tokens", "at least 1", request.max_tokens);
+  const int most = std::min(kMaxChoices, SeatLimit(limits));
+  if (request.n < 1 || request.n > most) {
+    return invalid("n", fmt::format("1 to {}", most), request.n);
+  }
+  const std::string bytes = fmt::format("at most {} bytes", kMaxNameBytes);
+  if (request.tenant.size() > kMaxNameBytes) {
+    return invalid("tenant", bytes, request.tenant.size());
+  }
+  if (request.cache_salt.size() > kMaxNameBytes) {
+    return invalid("cache_salt", bytes, request.cache_salt.size());
   }
   return absl::OkStatus();
 }

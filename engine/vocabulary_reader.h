@@ -23,7 +23,7 @@ ChatTemplate ReadChatTemplate(const GgufFile& file);
 
 /// The tokenizer of the directory's tokenizer.json. The model's special tokens are those that it
 /// begins and ends with; ids up to the model's vocabulary that no token has are unused.
-/// Errors: as ReadJsonFile and ParseTokenizerJson.
+/// Errors: as ReadTokenizerDirectory and Tokenizer::Create.
 absl::StatusOr<std::unique_ptr<const Tokenizer>> ReadDirectoryTokenizer(
     const std::string& directory, const ModelConfig& config);
 

@@ -33,6 +33,9 @@ struct Runner {
   int operator()(const emptor::services::BenchEngineCommand& command) const {
     return emptor::services::RunBenchEngine(config, command);
   }
+  int operator()(const emptor::services::BenchServeCommand& command) const {
+    return emptor::services::RunBenchServe(command);
+  }
   int operator()(const emptor::services::EvalPerplexityCommand& command) const {
     return emptor::services::RunEvalPerplexity(config, command);
   }

@@ -1,37 +1,27 @@
-// Static text embeddings from a GGUF file.
+// Static text embeddings from a GGUF file or a directory.
 #include "engine/encoder/static_encoder.h"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <cmath>
+#include <limits>
+#include <numeric>
 #include <utility>
 #include <vector>
 
+#include "engine/encoder/model2vec.h"
+#include "engine/encoder/model_digest.h"
 #include "engine/kernels/kernels.h"
 #include "engine/model/gguf_file.h"
 #include "engine/tokenizer/tokenizer.h"
+#include "engine/tokenizer_directory.h"
 #include "engine/vocabulary_reader.h"
 #include "fmt/format.h"
-#include "openssl/evp.h"
 #include "unicode/normalizer2.h"
 #include "unicode/unistr.h"
 
 namespace emptor::engine {
 namespace {
-
-/// The first 8 bytes of SHA-256 over the bytes of the tensors, in hexadecimal.
-std::string DigestOf(std::initializer_list<std::span<const std::byte>> parts) {
-  const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(),
-                                                                        EVP_MD_CTX_free);
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr);
-  for (const auto part : parts) EVP_DigestUpdate(context.get(), part.data(), part.size());
-  EVP_DigestFinal_ex(context.get(), digest.data(), nullptr);
-  std::string text;
-  for (size_t i = 0; i < 8; ++i) text += fmt::format("{:02x}", digest[i]);
-  return text;
-}
 
 /// Text in NFKC with case folded and ignorable characters removed. Bytes that are not UTF-8 become
 /// U+FFFD.
@@ -65,11 +55,10 @@ absl::Status CheckMetadata(const GgufFile& file) {
 }  // namespace
 
 struct StaticEncoder::Impl {
-  std::unique_ptr<const GgufFile> file;
+  std::unique_ptr<const GgufFile> file;  // null: tables.file holds the vectors
+  Model2VecTables tables;                // of a GGUF file as well, without its file
   std::unique_ptr<const Tokenizer> tokenizer;
-  const icu::Normalizer2* normalizer = nullptr;
-  TensorView embedding;  // [vocabulary, dimension]
-  const float* weights = nullptr;
+  const icu::Normalizer2* normalizer = nullptr;  // null: the tokenizer prepares text itself
   int dimension = 0;
   std::string model_id;
 
@@ -81,7 +70,8 @@ absl::Status StaticEncoder::Impl::FindTensors() {
   const GgufTensor* weight = file->FindTensor("token_weight");
   if (table == nullptr) return file->Error("tensor token_embd.weight", "missing");
   if (weight == nullptr) return file->Error("tensor token_weight", "missing");
-  embedding = table->View();
+  tables.embeddings = table->View();
+  const TensorView& embedding = tables.embeddings;
   const TensorView weight_view = weight->View();
   const int64_t vocabulary = tokenizer->vocabulary().size();
   if (embedding.rows != vocabulary || embedding.cols != dimension || table->dims.size() != 2) {
@@ -92,15 +82,16 @@ absl::Status StaticEncoder::Impl::FindTensors() {
   if (weight_view.type != DType::kF32 || weight_view.cols != vocabulary || weight_view.rows != 1) {
     return file->Error("tensor token_weight", fmt::format("expected {} F32 values", vocabulary));
   }
-  weights = reinterpret_cast<const float*>(weight_view.data);
+  const auto* weights = reinterpret_cast<const float*>(weight_view.data);
   for (int64_t i = 0; i < vocabulary; ++i) {
     if (!std::isfinite(weights[i])) {
       return file->Error("tensor token_weight", fmt::format("value {} is not finite", i));
     }
   }
-  const size_t slash = file->name().find_last_of('/');
-  model_id = fmt::format("{}:{}", file->name().substr(slash == std::string::npos ? 0 : slash + 1),
-                         DigestOf({table->bytes, weight->bytes}));
+  tables.weights.assign(weights, weights + vocabulary);
+  tables.mapping.resize(static_cast<size_t>(vocabulary));
+  std::iota(tables.mapping.begin(), tables.mapping.end(), 0);
+  model_id = MakeModelId(file->name(), {table->bytes, weight->bytes});
   return absl::OkStatus();
 }
 
@@ -128,30 +119,59 @@ absl::StatusOr<std::unique_ptr<StaticEncoder>> StaticEncoder::Load(const std::st
   return std::unique_ptr<StaticEncoder>(new StaticEncoder(std::move(impl)));
 }
 
+absl::StatusOr<std::unique_ptr<StaticEncoder>> StaticEncoder::LoadDirectory(
+    const std::string& directory) {
+  absl::StatusOr<std::unique_ptr<const Tokenizer>> tokenizer = LoadTokenizer(directory);
+  if (!tokenizer.ok()) return tokenizer.status();
+  const Vocabulary& vocabulary = (*tokenizer)->vocabulary();
+  absl::StatusOr<Model2VecTables> tables = Model2VecTables::Load(directory, vocabulary.size());
+  if (!tables.ok()) return tables.status();
+  auto impl = std::make_unique<Impl>();
+  impl->tables = *std::move(tables);
+  if (const std::optional<TokenId> unknown = vocabulary.spec().unknown) {
+    impl->tables.weights[static_cast<size_t>(*unknown)] = 0;
+  }
+  impl->tokenizer = *std::move(tokenizer);
+  impl->dimension = static_cast<int>(impl->tables.embeddings.cols);
+  impl->model_id = MakeModelId(directory, {impl->tables.file->FindTensor("embeddings")->bytes,
+                                           std::as_bytes(std::span(impl->tables.weights)),
+                                           std::as_bytes(std::span(impl->tables.mapping))});
+  return std::unique_ptr<StaticEncoder>(new StaticEncoder(std::move(impl)));
+}
+
 int StaticEncoder::dimension() const { return impl_->dimension; }
+int StaticEncoder::max_tokens() const { return std::numeric_limits<int>::max(); }
 const std::string& StaticEncoder::model_id() const { return impl_->model_id; }
 
 void StaticEncoder::EncodeInto(std::string_view text, std::span<float> out) const {
   assert(out.size() == static_cast<size_t>(impl_->dimension));
   std::fill(out.begin(), out.end(), 0.0f);
   std::vector<TokenId> tokens;
-  impl_->tokenizer->EncodeInto(FoldCase(*impl_->normalizer, text), tokens);
+  if (impl_->normalizer != nullptr) {
+    impl_->tokenizer->EncodeInto(FoldCase(*impl_->normalizer, text), tokens);
+  } else {
+    impl_->tokenizer->EncodeInto(text, tokens);
+  }
   const Kernels& kernels = KernelsFor(DetectIsa());
   std::vector<float> row(out.size());
   for (const TokenId token : tokens) {
-    const float weight = impl_->weights[token];
+    const float weight = impl_->tables.weights[static_cast<size_t>(token)];
     if (weight == 0) continue;
-    kernels.dequantize(impl_->embedding, token, row.data());
+    kernels.dequantize(impl_->tables.embeddings, impl_->tables.mapping[static_cast<size_t>(token)],
+                       row.data());
     for (size_t i = 0; i < row.size(); ++i) out[i] += weight * row[i];
   }
-  double squares = 0;
-  for (const float value : out) squares += static_cast<double>(value) * static_cast<double>(value);
-  if (!(squares > 0) || !std::isfinite(squares)) {
-    std::fill(out.begin(), out.end(), 0.0f);
-    return;
+  NormalizeRow(out);
+}
+
+absl::Status StaticEncoder::EncodeTextsInto(std::span<const std::string> texts, TextKind,
+                                            std::span<float> out) const {
+  const auto width = static_cast<size_t>(impl_->dimension);
+  if (out.size() != texts.size() * width) {
+    return absl::InvalidArgumentError("encoder: out must hold texts x dimension floats");
   }
-  const auto scale = static_cast<float>(1.0 / std::sqrt(squares));
-  for (float& value : out) value *= scale;
+  for (size_t i = 0; i < texts.size(); ++i) EncodeInto(texts[i], out.subspan(i * width, width));
+  return absl::OkStatus();
 }
 
 }  // namespace emptor::engine

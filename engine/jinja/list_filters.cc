@@ -179,13 +179,14 @@ Value UniqueFilter(Runtime& run, const Value& input, const Arguments& arguments)
   if (!keyed) return {};
   std::vector<Value> seen;
   std::vector<Value> items;
-  for (const auto& [key, item] : *keyed) {
+  for (const auto& entry : *keyed) {
+    const Value& key = entry.first;
     const bool again = std::any_of(seen.begin(), seen.end(),
                                    [&](const Value& other) { return Equal(run, other, key); });
     if (run.failed()) return {};
     if (again) continue;
     seen.push_back(key);
-    items.push_back(item);
+    items.push_back(entry.second);
   }
   return run.NewList(std::move(items));
 }

@@ -2,7 +2,6 @@
 #include "engine/kv/block_pool.h"
 
 #include <cassert>
-#include <iterator>
 #include <utility>
 
 #include "fmt/format.h"
@@ -21,38 +20,103 @@ Block::~Block() {
   if (pool_ != nullptr) pool_->Free(id_);
 }
 
-BlockPool::BlockPool(int capacity) : capacity_(capacity) {
+BlockPool::BlockPool(int capacity)
+    : holders_(static_cast<size_t>(capacity)),
+      keeps_(static_cast<size_t>(capacity)),
+      links_(static_cast<size_t>(capacity) + 1) {
   assert(capacity >= 0);
+  links_.back() = {capacity, capacity};
   free_.reserve(static_cast<size_t>(capacity));
   for (int id = capacity - 1; id >= 0; --id) free_.push_back(BlockId{id});
 }
 
-BlockPool::~BlockPool() { assert(free_count() == capacity_); }
+BlockPool::~BlockPool() { assert(free_count() == capacity()); }
 
 absl::StatusOr<std::vector<Block>> BlockPool::Allocate(int n) {
   assert(n >= 0);
   if (n > free_count()) {
     return absl::ResourceExhaustedError(
-        fmt::format("kv: {} blocks wanted, {} of {} free", n, free_count(), capacity_));
+        fmt::format("kv: {} blocks wanted, {} of {} free", n, free_count(), capacity()));
   }
   std::vector<Block> blocks;
   blocks.reserve(static_cast<size_t>(n));
   for (int i = 0; i < n; ++i) {
-    blocks.push_back(Block(this, free_.back()));
-    free_.pop_back();
+    const BlockId id = TakeOne();
+    holders_[static_cast<size_t>(id)] = 1;
+    blocks.push_back(Block(this, id));
   }
   return blocks;
 }
 
-void BlockTable::Append(std::vector<Block> blocks) {
-  for (Block& block : blocks) {
-    ids_.push_back(block.id());
-    blocks_.push_back(std::move(block));
+BlockId BlockPool::TakeOne() {
+  if (!free_.empty()) {
+    const BlockId id = free_.back();
+    free_.pop_back();
+    return id;
+  }
+  const BlockId id{links_.back().next};
+  RemoveKept(id);
+  keeps_[static_cast<size_t>(id)] = false;
+  if (on_evict_) on_evict_(id);
+  return id;
+}
+
+Block BlockPool::Share(BlockId id) {
+  const auto at = static_cast<size_t>(id);
+  assert(holders_[at] > 0 || keeps_[at]);
+  if (holders_[at]++ == 0) RemoveKept(id);
+  return Block(this, id);
+}
+
+void BlockPool::Keep(BlockId id) {
+  assert(holders_[static_cast<size_t>(id)] > 0);
+  keeps_[static_cast<size_t>(id)] = true;
+}
+
+void BlockPool::Free(BlockId id) {
+  const auto at = static_cast<size_t>(id);
+  assert(holders_[at] > 0);
+  if (--holders_[at] > 0) return;
+  if (keeps_[at]) {
+    PushKept(id);
+  } else {
+    free_.push_back(id);
   }
 }
 
+void BlockPool::PushKept(BlockId id) {
+  const auto at = static_cast<int32_t>(id);
+  const auto head = static_cast<int32_t>(capacity());
+  Link& ring = links_.back();
+  links_[static_cast<size_t>(at)] = {ring.previous, head};
+  links_[static_cast<size_t>(ring.previous)].next = at;
+  ring.previous = at;
+  ++kept_count_;
+}
+
+void BlockPool::RemoveKept(BlockId id) {
+  const Link link = links_[static_cast<size_t>(id)];
+  links_[static_cast<size_t>(link.previous)].next = link.next;
+  links_[static_cast<size_t>(link.next)].previous = link.previous;
+  --kept_count_;
+}
+
+void BlockTable::Append(Block block) {
+  ids_.push_back(block.id());
+  blocks_.push_back(std::move(block));
+}
+
+void BlockTable::Append(std::vector<Block> blocks) {
+  for (Block& block : blocks) Append(std::move(block));
+}
+
+void BlockTable::Replace(int i, Block block) {
+  ids_[static_cast<size_t>(i)] = block.id();
+  blocks_[static_cast<size_t>(i)] = std::move(block);
+}
+
 void BlockTable::Clear() {
-  blocks_.clear();
+  while (!blocks_.empty()) blocks_.pop_back();
   ids_.clear();
 }
 

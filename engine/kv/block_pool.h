@@ -2,6 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -13,7 +16,7 @@ enum class BlockId : int32_t {};
 
 class BlockPool;
 
-/// One block in use; goes back to its pool when it dies. Move-only.
+/// A hold on a block in use; the block goes back to its pool when its last hold dies. Move-only.
 class Block {
  public:
   Block(Block&& other) noexcept;
@@ -32,7 +35,8 @@ class Block {
   BlockId id_;
 };
 
-/// Fixed pool of KV blocks.
+/// Fixed pool of KV blocks. A block whose content is worth keeping (Keep) stays findable after its
+/// last hold died, until all other free blocks are taken: then the one that was freed first goes.
 /// Thread-safety: engine thread only. Lifetime: outlives every Block.
 /// Invariant: free_count() + blocks in use == capacity().
 class BlockPool {
@@ -43,24 +47,59 @@ class BlockPool {
   BlockPool(const BlockPool&) = delete;
   BlockPool& operator=(const BlockPool&) = delete;
 
-  /// Takes `n` blocks, all or none. Errors: kResourceExhausted when fewer are free.
+  /// Takes `n` blocks, all or none: first those that keep nothing, then the least recently used
+  /// kept ones. Errors: kResourceExhausted when fewer are free.
   absl::StatusOr<std::vector<Block>> Allocate(int n);
 
-  int capacity() const { return capacity_; }
-  int free_count() const { return static_cast<int>(free_.size()); }
+  /// One more hold. REQUIRES: the block is in use or kept.
+  Block Share(BlockId id);
+
+  /// The content outlives the last hold. REQUIRES: the block is in use.
+  void Keep(BlockId id);
+
+  /// Called when a kept block is about to be given to somebody else.
+  void set_on_evict(std::function<void(BlockId)> hook) { on_evict_ = std::move(hook); }
+
+  int capacity() const { return static_cast<int>(holders_.size()); }
+  /// Kept ones that nobody holds among them.
+  int free_count() const { return static_cast<int>(free_.size()) + kept_count_; }
+  /// How many hold each block, by id.
+  std::span<const int32_t> holders() const { return holders_; }
 
  private:
   friend class Block;
-  void Free(BlockId id) { free_.push_back(id); }
+  struct Link {
+    int32_t previous = 0, next = 0;
+  };
 
-  int capacity_;
-  std::vector<BlockId> free_;  // the last one freed, still warm in the cache, is taken first
+  void Free(BlockId id);
+  void PushKept(BlockId id);
+  void RemoveKept(BlockId id);
+  BlockId TakeOne();
+
+  std::vector<int32_t> holders_;
+  std::vector<bool> keeps_;
+  std::vector<BlockId> free_;  // keep nothing; the last one freed, still warm, is taken first
+  /// Kept blocks without a holder, in a ring from the least recently used; the last link is its
+  /// head.
+  std::vector<Link> links_;
+  int kept_count_ = 0;
+  std::function<void(BlockId)> on_evict_;
 };
 
 /// The blocks of one sequence: block i holds the tokens from i * block_tokens on.
 class BlockTable {
  public:
+  BlockTable() = default;
+  BlockTable(BlockTable&&) = default;
+  BlockTable& operator=(BlockTable&&) = default;
+  ~BlockTable() { Clear(); }
+
+  void Append(Block block);
   void Append(std::vector<Block> blocks);
+  /// Puts another block in the place of block `i`.
+  void Replace(int i, Block block);
+  /// Gives the blocks back, the last one first: beginnings are kept longer than ends.
   void Clear();
   const std::vector<BlockId>& ids() const { return ids_; }
   int size() const { return static_cast<int>(ids_.size()); }

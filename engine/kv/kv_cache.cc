@@ -1,6 +1,8 @@
 // Addresses inside KV memory.
 #include "engine/kv/kv_cache.h"
 
+#include <cassert>
+#include <cstring>
 #include <utility>
 
 namespace emptor::engine {
@@ -28,6 +30,11 @@ Half* KvCache::At(int layer, BlockId block, int kv_head) {
   return base + static_cast<size_t>(block) * block_size_ +
          static_cast<size_t>(layer) * 2 * values_offset_ +
          static_cast<size_t>(kv_head) * head_size_;
+}
+
+void KvCache::CopyBlock(BlockId from, BlockId to) {
+  assert(from != to);
+  std::memcpy(At(0, to, 0), At(0, from, 0), shape_.BlockBytes());
 }
 
 }  // namespace emptor::engine

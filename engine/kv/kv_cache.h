@@ -33,6 +33,8 @@ class KvCache {
   Half* Values(int layer, BlockId block, int kv_head) {
     return At(layer, block, kv_head) + values_offset_;
   }
+  /// Keys and values of all layers. REQUIRES: two different blocks.
+  void CopyBlock(BlockId from, BlockId to);
   const KvShape& shape() const { return shape_; }
 
  private:

@@ -35,6 +35,9 @@ class Model {
   /// made for.
   virtual void ComputeInto(std::span<const SequenceStep> steps, std::span<float> logits) = 0;
 
+  /// Block `to` holds the keys and values of block `from`. REQUIRES: they are not the same.
+  virtual void CopyBlock(BlockId from, BlockId to) = 0;
+
  protected:
   Model() = default;
 };

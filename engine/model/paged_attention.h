@@ -43,6 +43,9 @@ class PagedAttention {
   /// Memory for `blocks` blocks. Errors: kResourceExhausted.
   absl::Status Allocate(int blocks);
 
+  /// Block `to` holds the keys and values of block `from`. REQUIRES: they are not the same.
+  void CopyBlock(BlockId from, BlockId to) { kv_.CopyBlock(from, to); }
+
   /// Begins a step. `steps` stays in use until the next one.
   void Place(std::span<const SequenceStep> steps);
 

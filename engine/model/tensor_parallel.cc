@@ -75,6 +75,10 @@ void TensorParallelTransformer::ComputeInto(std::span<const SequenceStep> steps,
   team_.Run(compute);
 }
 
+void TensorParallelTransformer::CopyBlock(BlockId from, BlockId to) {
+  for (const auto& rank : ranks_) rank->CopyBlock(from, to);
+}
+
 absl::StatusOr<std::unique_ptr<Model>> CreateModel(const std::shared_ptr<const ModelSource>& source,
                                                    const TransformerOptions& options) {
   if (options.ranks < 1) {

@@ -27,6 +27,7 @@ class TensorParallelTransformer final : public Model {
   int vocabulary_size() const override { return ranks_[0]->vocabulary_size(); }
   int context_length() const override { return ranks_[0]->context_length(); }
   void ComputeInto(std::span<const SequenceStep> steps, std::span<float> logits) override;
+  void CopyBlock(BlockId from, BlockId to) override;
 
  private:
   TensorParallelTransformer(int ranks, bool pin) : team_(ranks, pin), reduction_(team_) {}

@@ -57,6 +57,7 @@ class Transformer final : public Model {
   int vocabulary_size() const override { return config_.vocabulary; }
   int context_length() const override { return config_.context; }
   void ComputeInto(std::span<const SequenceStep> steps, std::span<float> logits) override;
+  void CopyBlock(BlockId from, BlockId to) override { attention_.CopyBlock(from, to); }
 
   const ModelConfig& config() const { return config_; }
 

@@ -1,8 +1,12 @@
 // What the next engine step computes.
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
+
+#include "engine/kv/block_pool.h"
 
 namespace emptor::engine {
 
@@ -10,14 +14,48 @@ struct SchedulerLimits {
   int block_tokens = 16;      // tokens in one KV block
   int max_running = 64;       // sequences that hold blocks at one time
   int max_step_tokens = 512;  // tokens that one step computes
+  /// Most prompt tokens of a step that also decodes, so that the decoding ones never wait longer
+  /// for their next token than such a step takes. 0: no other bound than max_step_tokens.
+  int mixed_prefill_tokens = 0;
+  /// Fewer still where as many would take longer than this at the measured speed. 0: off.
+  double mixed_step_seconds = 0;
+  /// Prompts with more left than this share so many tokens of a step among them while shorter ones
+  /// are there to take the rest. 0: off.
+  int long_prefill_tokens = 0;
+  /// How many may be admitted before a sequence that came earlier but does not fit yet. Then
+  /// nobody passes it any more.
+  int max_overtakes = 0;
+  /// Admits only where the blocks of the longest possible answer are free, so that nobody is ever
+  /// preempted for want of blocks; a sequence that runs alone is exempt.
+  bool reserve = false;
+  /// Waiting work whose first token would come later than its deadline even if prompts were
+  /// computed so many times faster than measured is not started. 0: all but expired work is.
+  double hopeless_factor = 0;
 };
 
 /// What the policy sees of a sequence.
 struct SequenceView {
-  bool running = false;     // admitted; a waiting one holds no block
-  int known_tokens = 0;     // prompt and what was generated so far
-  int computed_tokens = 0;  // whose keys and values lie in blocks; less than known_tokens
-  int blocks = 0;           // held
+  bool running = false;        // admitted; a waiting one holds no block
+  int known_tokens = 0;        // prompt and what was generated so far
+  int computed_tokens = 0;     // whose keys and values lie in blocks; less than known_tokens
+  int blocks = 0;              // held
+  int priority = 0;            // lower ones first
+  int tenant = 0;              // among those of a priority, from 0
+  uint64_t tenant_served = 0;  // work done for the tenant; the one with the least is next
+  int seats = 1;               // answers of one prompt that this sequence will be split into
+  int most_tokens = 0;         // that it can have at its end; for limits.reserve
+  std::span<const BlockId> shared = {};  // the leading blocks of a running one that others hold too
+  int cached_blocks = 0;  // of a waiting one: full blocks that the prefix cache has for it,
+  int cached_free = 0;    // those among them that nobody holds: they count as free
+  int overtaken = 0;      // by how many later ones
+  bool started = false;   // it has run before
+  double seconds_left = std::numeric_limits<double>::infinity();  // to its deadline
+};
+
+/// What the policy sees of the rest.
+struct EngineView {
+  std::span<const int32_t> holders = {};  // of each block, by id; for sequences with shared blocks
+  double prefill_tokens_per_second = 0;   // as measured; 0: unknown
 };
 
 /// The share of one sequence in a step.
@@ -25,23 +63,36 @@ struct StepWork {
   int sequence = 0;    // index into the sequences
   int tokens = 0;      // to compute, positive; its next token follows if this reaches known_tokens
   int new_blocks = 0;  // to allocate before
+  bool copies_tail = false;  // the first of them takes the place of a copy of its last block
   bool operator==(const StepWork&) const = default;
 };
 
 struct StepPlan {
+  std::vector<int> hopeless;   // waiting ones that can not make their deadline: end them
   std::vector<int> preempted;  // give all blocks back and wait; done before the work
   std::vector<StepWork> work;
+  std::vector<int> overtaken;  // once for each time that a later one was admitted before it
 };
 
 /// Chooses what the next engine step computes.
 /// Sequences come in order of arrival. Within the token budget: first one token for each sequence
-/// that decodes, then prompt chunks of those admitted, then new ones, first come first served, each
-/// admitted only when the blocks of all its known tokens, and those still promised to others, are
-/// free. When a decode finds no block, the youngest running sequence is preempted and computed
-/// anew later; a step that preempts admits nobody. While there are sequences, one advances.
+/// that decodes, then prompt chunks of those admitted, then new ones. Order among these: priority,
+/// then (for new ones) the tenant that was served least, then arrival. So many run at most that a
+/// prompt always finds room beside the decodes.
+/// A new one is admitted when the blocks of all its known tokens, and those still promised to
+/// others of its priority and better ones, are free; one that is not is passed by at most
+/// max_overtakes others of its priority.
+/// When a decode finds no block, the youngest of the lowest priority is preempted and computed anew
+/// later; waiting work preempts running work of a lower priority. A step that preempts admits
+/// nobody. While there are sequences that are not hopeless, the plan preempts or one advances.
 /// Pure: equal inputs give equal plans. Takes no lock, reads no clock, allocates no KV block.
+/// Sources: Yu et al. 2022 (Orca, OSDI), steps as the unit; Agrawal et al. 2024, arXiv:2403.02310,
+/// prompt chunks beside decodes; Sheng et al. 2024, arXiv:2401.00588, tenants by service received.
 StepPlan PlanStep(const SchedulerLimits& limits, std::span<const SequenceView> sequences,
-                  int free_blocks);
+                  int free_blocks, const EngineView& engine = {});
+
+/// Most sequences that run at one time under these limits.
+int SeatLimit(const SchedulerLimits& limits);
 
 /// Blocks that hold `tokens` tokens.
 constexpr int BlocksFor(int tokens, int block_tokens) {

@@ -3,79 +3,232 @@
 
 #include <algorithm>
 #include <cassert>
+#include <limits>
 #include <utility>
 
-namespace emptor::engine {
+#include "fmt/format.h"
 
-void Scheduler::Add(SequenceId id, std::vector<int32_t> tokens) {
-  assert(!tokens.empty());
-  assert(Find(id) == nullptr);
+namespace emptor::engine {
+namespace {
+
+// A token of an answer costs more than one of a prompt, which is computed in one go with others.
+// The weight is that of Sheng et al. 2024, arXiv:2401.00588.
+constexpr uint64_t kDecodeWeight = 2;
+
+double SecondsUntil(std::chrono::steady_clock::time_point deadline,
+                    std::chrono::steady_clock::time_point now) {
+  if (deadline == std::chrono::steady_clock::time_point::max()) {
+    return std::numeric_limits<double>::infinity();
+  }
+  return std::chrono::duration<double>(deadline - now).count();
+}
+
+}  // namespace
+
+std::string Scheduler::TenantName(const Sequence& sequence) {
+  return fmt::format("{} {}", sequence.spec.priority, sequence.spec.tenant);
+}
+
+void Scheduler::Add(NewSequence added) {
+  assert(!added.tokens.empty());
+  assert(!by_id_.contains(static_cast<uint64_t>(added.id)));
   auto sequence = std::make_unique<Sequence>();
-  sequence->id = id;
-  sequence->tokens = std::move(tokens);
+  sequence->spec = std::move(added);
+  sequence->tenant = tenants_.Enter(TenantName(*sequence));
+  by_id_.emplace(static_cast<uint64_t>(sequence->spec.id), sequence.get());
   sequences_.push_back(std::move(sequence));
 }
 
-Scheduler::Sequence* Scheduler::Find(SequenceId id) {
-  for (const auto& sequence : sequences_) {
-    if (sequence->id == id) return sequence.get();
+SequenceView Scheduler::View(Sequence& sequence, std::chrono::steady_clock::time_point now) {
+  const NewSequence& spec = sequence.spec;
+  SequenceView view{.running = sequence.running,
+                    .known_tokens = static_cast<int>(spec.tokens.size()),
+                    .computed_tokens = sequence.computed,
+                    .blocks = sequence.blocks.size(),
+                    .priority = spec.priority,
+                    .tenant = sequence.tenant->number,
+                    .tenant_served = sequence.tenant->served,
+                    .seats = spec.seats,
+                    .most_tokens = spec.most_tokens,
+                    .overtaken = sequence.overtaken,
+                    .started = sequence.started,
+                    .seconds_left = SecondsUntil(spec.deadline, now)};
+  // Who holds a block holds those before it, so the shared ones come first, and those that nobody
+  // holds come last.
+  if (sequence.running) {
+    const auto is_shared = [&](BlockId id) {
+      return pool_->holders()[static_cast<size_t>(id)] > 1;
+    };
+    const std::vector<BlockId>& ids = sequence.blocks.ids();
+    const auto end = std::partition_point(ids.begin(), ids.end(), is_shared);
+    view.shared = std::span(ids.begin(), end);
+  } else if (cache_ != nullptr) {
+    // The newest token is always computed: its logits are wanted.
+    const int most = (view.known_tokens - 1) / limits_.block_tokens;
+    cache_->MatchInto(spec.salt, spec.tokens, most, sequence.match);
+    const auto is_held = [&](const CachedBlock& cached) {
+      return pool_->holders()[static_cast<size_t>(cached.block)] > 0;
+    };
+    const auto held = std::partition_point(sequence.match.begin(), sequence.match.end(), is_held);
+    view.cached_blocks = static_cast<int>(sequence.match.size());
+    view.cached_free = static_cast<int>(sequence.match.end() - held);
   }
-  return nullptr;
+  return view;
+}
+
+StepPlan Scheduler::Plan(std::chrono::steady_clock::time_point now,
+                         double prefill_tokens_per_second) {
+  std::vector<SequenceView> views;
+  views.reserve(sequences_.size());
+  for (const auto& sequence : sequences_) views.push_back(View(*sequence, now));
+  return PlanStep(limits_, views, pool_->free_count(),
+                  {pool_->holders(), prefill_tokens_per_second});
 }
 
 void Scheduler::Preempt(Sequence& sequence) {
+  assert(sequence.running);
   sequence.blocks.Clear();
   sequence.computed = 0;
+  sequence.chain = PrefixId::kEmpty;
+  sequence.chained = 0;
   sequence.running = false;
+  --running_;
   ++preemptions_;
 }
 
-std::vector<ScheduledWork> Scheduler::Schedule() {
-  std::vector<SequenceView> views;
-  views.reserve(sequences_.size());
-  for (const auto& sequence : sequences_) {
-    views.push_back({.running = sequence->running,
-                     .known_tokens = static_cast<int>(sequence->tokens.size()),
-                     .computed_tokens = sequence->computed,
-                     .blocks = sequence->blocks.size()});
+void Scheduler::AdmitWithMatch(Sequence& sequence) {
+  for (const CachedBlock& cached : sequence.match) {
+    sequence.blocks.Append(pool_->Share(cached.block));
+    sequence.chain = cached.prefix;
   }
-  const StepPlan plan = PlanStep(limits_, views, pool_->free_count());
-  for (const int i : plan.preempted) Preempt(*sequences_[static_cast<size_t>(i)]);
-  std::vector<ScheduledWork> scheduled;
-  for (const StepWork& work : plan.work) {
-    Sequence& sequence = *sequences_[static_cast<size_t>(work.sequence)];
-    sequence.running = true;
-    absl::StatusOr<std::vector<Block>> blocks = pool_->Allocate(work.new_blocks);
-    assert(blocks.ok());
-    sequence.blocks.Append(std::move(*blocks));
-    const auto first = static_cast<size_t>(sequence.computed);
-    const auto count = static_cast<size_t>(work.tokens);
-    scheduled.push_back({.id = sequence.id,
-                         .tokens = std::span(sequence.tokens).subspan(first, count),
-                         .position = sequence.computed,
-                         .blocks = sequence.blocks.ids(),
-                         .samples = first + count == sequence.tokens.size()});
+  sequence.chained = static_cast<int>(sequence.match.size());
+  sequence.computed = sequence.chained * limits_.block_tokens;
+  sequence.match.clear();
+  sequence.running = true;
+  ++running_;
+  if (!sequence.started) {
+    sequence.tenant->served += sequence.spec.tokens.size() - static_cast<size_t>(sequence.computed);
   }
-  return scheduled;
+  sequence.started = true;
 }
 
-void Scheduler::Advance(SequenceId id, int computed, const int32_t* next) {
-  Sequence* sequence = Find(id);
-  if (sequence == nullptr) return;
-  sequence->computed += computed;
-  if (next != nullptr) sequence->tokens.push_back(*next);
-  assert(sequence->computed < static_cast<int>(sequence->tokens.size()));
+ScheduledWork Scheduler::Prepare(const StepWork& work, Sequence& sequence,
+                                 std::vector<BlockCopy>& copies) {
+  absl::StatusOr<std::vector<Block>> blocks = pool_->Allocate(work.new_blocks);
+  assert(blocks.ok());
+  auto next = blocks->begin();
+  if (work.copies_tail) {
+    const int tail = sequence.computed / limits_.block_tokens;
+    copies.push_back({sequence.blocks.ids()[static_cast<size_t>(tail)], next->id()});
+    sequence.blocks.Replace(tail, std::move(*next++));
+  }
+  for (; next != blocks->end(); ++next) sequence.blocks.Append(std::move(*next));
+  const auto first = static_cast<size_t>(sequence.computed);
+  const auto count = static_cast<size_t>(work.tokens);
+  return {.id = sequence.spec.id,
+          .tokens = std::span(sequence.spec.tokens).subspan(first, count),
+          .position = sequence.computed,
+          .blocks = sequence.blocks.ids(),
+          .samples = first + count == sequence.spec.tokens.size()};
+}
+
+ScheduledStep Scheduler::Schedule(std::chrono::steady_clock::time_point now,
+                                  double prefill_tokens_per_second) {
+  StepPlan plan;
+  do {
+    plan = Plan(now, prefill_tokens_per_second);
+    for (const int i : plan.preempted) Preempt(*sequences_[static_cast<size_t>(i)]);
+  } while (plan.work.empty() && !plan.preempted.empty());
+  ScheduledStep step;
+  for (const int i : plan.hopeless) {
+    step.hopeless.push_back(sequences_[static_cast<size_t>(i)]->spec.id);
+  }
+  for (const int i : plan.overtaken) ++sequences_[static_cast<size_t>(i)]->overtaken;
+  // All that is cached is held before the first block is taken: that could be one of them.
+  std::vector<int> cached(plan.work.size(), 0);
+  for (size_t w = 0; w < plan.work.size(); ++w) {
+    Sequence& sequence = *sequences_[static_cast<size_t>(plan.work[w].sequence)];
+    if (sequence.running) continue;
+    AdmitWithMatch(sequence);
+    cached[w] = sequence.computed;
+  }
+  for (size_t w = 0; w < plan.work.size(); ++w) {
+    Sequence& sequence = *sequences_[static_cast<size_t>(plan.work[w].sequence)];
+    step.work.push_back(Prepare(plan.work[w], sequence, step.copies));
+    step.work.back().cached_tokens = cached[w];
+  }
+  return step;
+}
+
+void Scheduler::MakeFindable(Sequence& sequence) {
+  if (cache_ == nullptr) return;
+  const auto size = static_cast<size_t>(limits_.block_tokens);
+  for (; (sequence.chained + 1) * limits_.block_tokens <= sequence.computed; ++sequence.chained) {
+    const auto at = static_cast<size_t>(sequence.chained);
+    const BlockId block = sequence.blocks.ids()[at];
+    const CachedBlock kept =
+        cache_->Insert(sequence.chain, sequence.spec.salt,
+                       std::span(sequence.spec.tokens).subspan(at * size, size), block);
+    sequence.chain = kept.prefix;
+    // Computed twice, bit by bit the same: one copy is enough.
+    if (kept.block != block) sequence.blocks.Replace(sequence.chained, pool_->Share(kept.block));
+  }
+}
+
+void Scheduler::Advance(SequenceId id, int computed) {
+  Sequence& sequence = At(id);
+  const bool decodes = sequence.computed + 1 == static_cast<int>(sequence.spec.tokens.size());
+  sequence.computed += computed;
+  assert(sequence.computed <= static_cast<int>(sequence.spec.tokens.size()));
+  if (decodes) sequence.tenant->served += kDecodeWeight;
+  MakeFindable(sequence);
+}
+
+void Scheduler::Append(SequenceId id, int32_t token) {
+  Sequence& sequence = At(id);
+  sequence.spec.seats = 1;
+  sequence.spec.tokens.push_back(token);
+}
+
+void Scheduler::Fork(SequenceId parent_id, SequenceId child_id) {
+  Sequence& parent = At(parent_id);
+  assert(parent.running && parent.spec.seats > 1);
+  assert(parent.computed == static_cast<int>(parent.spec.tokens.size()));
+  --parent.spec.seats;
+  auto child = std::make_unique<Sequence>();
+  child->spec = parent.spec;
+  child->spec.id = child_id;
+  child->spec.seats = 1;
+  child->tenant = tenants_.Enter(TenantName(*child));
+  child->computed = parent.computed;
+  child->running = child->started = true;
+  child->chain = parent.chain;
+  child->chained = parent.chained;
+  for (const BlockId block : parent.blocks.ids()) child->blocks.Append(pool_->Share(block));
+  ++running_;
+  by_id_.emplace(static_cast<uint64_t>(child_id), child.get());
+  const auto at = std::find_if(sequences_.begin(), sequences_.end(),
+                               [&](const auto& sequence) { return sequence.get() == &parent; });
+  sequences_.insert(at + 1, std::move(child));
 }
 
 void Scheduler::Remove(SequenceId id) {
-  std::erase_if(sequences_, [id](const auto& sequence) { return sequence->id == id; });
+  const auto found = by_id_.find(static_cast<uint64_t>(id));
+  if (found == by_id_.end()) return;
+  const Sequence* sequence = found->second;
+  by_id_.erase(found);
+  running_ -= sequence->running ? 1 : 0;
+  tenants_.Leave(TenantName(*sequence));
+  std::erase_if(sequences_, [sequence](const auto& item) { return item.get() == sequence; });
 }
 
-int Scheduler::running() const {
-  return static_cast<int>(std::count_if(sequences_.begin(), sequences_.end(),
-                                        [](const auto& s) { return s->running; }));
+int64_t Scheduler::backlog() const {
+  int64_t tokens = 0;
+  for (const auto& sequence : sequences_) {
+    const int64_t left = std::ssize(sequence->spec.tokens) - sequence->computed;
+    if (!sequence->running || left > 1) tokens += left;
+  }
+  return tokens;
 }
-
-int Scheduler::waiting() const { return static_cast<int>(sequences_.size()) - running(); }
 
 }  // namespace emptor::engine

@@ -1,18 +1,35 @@
 // The sequences of the engine and the blocks that they hold.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "engine/kv/block_pool.h"
+#include "engine/kv/prefix_cache.h"
 #include "engine/scheduler/policy.h"
+#include "engine/scheduler/tenants.h"
 
 namespace emptor::engine {
 
-/// Names a request for its whole life.
+/// Names one answer for its whole life.
 enum class SequenceId : uint64_t {};
+
+/// What Scheduler::Add is told.
+struct NewSequence {
+  SequenceId id{};
+  std::vector<int32_t> tokens;  // the prompt
+  int priority = 0;             // lower ones first
+  std::string tenant = {};      // tenants of one priority share the engine evenly
+  std::string salt = {};        // cached blocks are shared under the same salt alone
+  int seats = 1;                // answers that Fork will split it into, itself among them
+  int most_tokens = 0;          // that it can come to
+  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+};
 
 /// One sequence's share of the step that Schedule chose. Views live until the next call that
 /// changes the scheduler.
@@ -22,46 +39,84 @@ struct ScheduledWork {
   int position = 0;
   std::span<const BlockId> blocks;  // cover position + tokens.size()
   bool samples = false;             // its last token is the newest: a next one is to be chosen
+  int cached_tokens = 0;            // in the step that admits it: found in the prefix cache
 };
 
-/// Obeys PlanStep: admits, allocates, preempts, in order of arrival.
-/// Thread-safety: engine thread only. Lifetime: within the pool's.
+struct BlockCopy {
+  BlockId from{}, to{};
+};
+
+/// A step that is ready to be computed: first the copies, in order, then the work.
+struct ScheduledStep {
+  std::vector<BlockCopy> copies;
+  std::vector<ScheduledWork> work;
+  std::vector<SequenceId> hopeless;  // cannot make their deadline, and are never scheduled
+};
+
+/// Obeys PlanStep: admits, allocates, shares, copies, preempts.
+/// Thread-safety: engine thread only. Lifetime: within the pool's and the cache's.
 class Scheduler {
  public:
-  Scheduler(const SchedulerLimits& limits, BlockPool& pool) : limits_(limits), pool_(&pool) {}
+  /// `cache`: null when prompts share nothing.
+  Scheduler(const SchedulerLimits& limits, BlockPool& pool, PrefixCache* cache)
+      : limits_(limits), pool_(&pool), cache_(cache) {}
 
-  /// REQUIRES: tokens are not empty, the id is new, and the pool can hold all the sequence's
-  /// tokens.
-  void Add(SequenceId id, std::vector<int32_t> tokens);
+  /// REQUIRES: tokens are not empty, the id is new, the pool can hold all the sequence's tokens,
+  /// and seats are at most SeatLimit.
+  void Add(NewSequence added);
 
-  /// Plans and prepares the next step; empty when there is nothing to do.
-  std::vector<ScheduledWork> Schedule();
+  /// Plans and prepares the next step; without work when there is nothing to do.
+  ScheduledStep Schedule(std::chrono::steady_clock::time_point now,
+                         double prefill_tokens_per_second);
 
-  /// The scheduled tokens of this sequence are computed; `next` follows them when it sampled.
-  void Advance(SequenceId id, int computed, const int32_t* next);
+  /// The scheduled tokens of this sequence are computed. Its full blocks can be found from now on.
+  /// When it sampled it must be appended to or removed before the next Schedule.
+  void Advance(SequenceId id, int computed);
+  /// `token` follows all that is known.
+  void Append(SequenceId id, int32_t token);
+  /// Splits off a running sequence that knows the same tokens and holds the same blocks, before
+  /// anything is appended. REQUIRES: all tokens are computed; the parent has a seat left for it.
+  void Fork(SequenceId parent, SequenceId child);
 
   /// Forgets the sequence; its blocks are free at once. Unknown ids are ignored.
   void Remove(SequenceId id);
 
-  int running() const;
-  int waiting() const;
+  int running() const { return running_; }
+  int waiting() const { return static_cast<int>(sequences_.size()) - running_; }
+  /// Tokens of prompts, and of preempted sequences, that are still to be computed.
+  int64_t backlog() const;
   uint64_t preemptions() const { return preemptions_; }
 
  private:
   struct Sequence {
-    SequenceId id;
-    std::vector<int32_t> tokens;
+    NewSequence spec;  // its tokens: prompt and answer
+    Tenants::Tenant* tenant = nullptr;
     int computed = 0;
     bool running = false;
+    bool started = false;
+    int overtaken = 0;
     BlockTable blocks;
+    PrefixId chain = PrefixId::kEmpty;  // of the leading blocks that can be found,
+    int chained = 0;                    // and their number
+    std::vector<CachedBlock> match;     // while it waits
   };
 
-  Sequence* Find(SequenceId id);
+  SequenceView View(Sequence& sequence, std::chrono::steady_clock::time_point now);
+  StepPlan Plan(std::chrono::steady_clock::time_point now, double prefill_tokens_per_second);
   void Preempt(Sequence& sequence);
+  void AdmitWithMatch(Sequence& sequence);
+  ScheduledWork Prepare(const StepWork& work, Sequence& sequence, std::vector<BlockCopy>& copies);
+  void MakeFindable(Sequence& sequence);
+  Sequence& At(SequenceId id) { return *by_id_.at(static_cast<uint64_t>(id)); }
+  static std::string TenantName(const Sequence& sequence);
 
   SchedulerLimits limits_;
   BlockPool* pool_;
+  PrefixCache* cache_;
+  Tenants tenants_;
   std::vector<std::unique_ptr<Sequence>> sequences_;  // in order of arrival
+  std::unordered_map<uint64_t, Sequence*> by_id_;
+  int running_ = 0;
   uint64_t preemptions_ = 0;
 };
 

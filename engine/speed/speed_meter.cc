@@ -1,20 +1,15 @@
-// Samples are interleaved: memory, decoding in every batch size, prompts, and again.
+// Samples are interleaved: memory, peaks, decoding in every batch size, prompts, and again.
 #include "engine/speed/speed_meter.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <chrono>
-#include <cstring>
-#include <ctime>
-#include <fstream>
+#include <map>
 #include <memory>
 #include <span>
 #include <utility>
 
-#include "engine/kernels/thread_pool.h"
 #include "engine/model/gguf_file.h"
 #include "engine/model/tensor_parallel.h"
+#include "engine/speed/roofline.h"
 #include "fmt/format.h"
 
 namespace emptor::engine {
@@ -22,39 +17,34 @@ namespace {
 
 constexpr int kBlockTokens = 16;
 constexpr int kMaxStepTokens = 512;
-constexpr int kMostSequences = kSpeedBatches.back();
-constexpr uint64_t kUnknownCache = uint64_t{32} << 20;
-constexpr int kReadChunks = 64;
-constexpr size_t kReadUnit = 512;  // what sum_words wants
+constexpr int kMostSequences = 256;
+// A peak is what was reached at best: of several short samples, so that a disturbed one is no roof.
+constexpr double kPeakSeconds = 0.02;
+constexpr int kPeakSamples = 4;
 
-/// What the first core can reach, as the kernel tells it; the C library's figure adds up the caches
-/// of a whole package on some processors.
-uint64_t ThirdLevelCacheBytes() {
-  std::ifstream file("/sys/devices/system/cpu/cpu0/cache/index3/size");
-  uint64_t kibibytes = 0;
-  if (file >> kibibytes && file.get() == 'K') return kibibytes << 10;
-  const long bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
-  return bytes > 0 ? static_cast<uint64_t>(bytes) : 0;
-}
+int Most(const std::vector<int>& values) { return *std::max_element(values.begin(), values.end()); }
 
-/// Bytes of the matrices and norms that decoding one token reads whole.
-uint64_t WeightBytes(const GgufFile& file) {
-  const bool tied = file.FindTensor("output.weight") == nullptr;
-  uint64_t bytes = 0;
-  for (const GgufTensor& tensor : file.tensors()) {
-    if (tied || tensor.name != "token_embd.weight") bytes += tensor.bytes.size();
+absl::Status CheckList(const char* field, const std::vector<int>& values, int least, int most) {
+  for (const int value : values) {
+    if (value >= least && value <= most) continue;
+    return absl::InvalidArgumentError(
+        fmt::format("bench engine: {}: expected {} to {}, found {}", field, least, most, value));
   }
-  return bytes;
+  if (!values.empty()) return absl::OkStatus();
+  return absl::InvalidArgumentError(fmt::format("bench engine: {}: none given", field));
 }
 
 absl::Status CheckOptions(const SpeedOptions& options) {
-  const auto refuse = [](std::string_view field, int found) {
-    return absl::InvalidArgumentError(
-        fmt::format("bench engine: {}: expected at least 1, found {}", field, found));
-  };
-  if (options.prompt < 1) return refuse("prompt", options.prompt);
-  if (options.tokens < 1) return refuse("tokens", options.tokens);
-  if (options.rounds < 1) return refuse("rounds", options.rounds);
+  constexpr int kManyTokens = 1 << 20;
+  for (const absl::Status& status :
+       {CheckList("prompt", options.prompts, 1, kManyTokens),
+        CheckList("prompt batch", options.prompt_batches, 1, kMostSequences),
+        CheckList("batch", options.batches, 1, kMostSequences),
+        CheckList("depth", options.depths, 0, kManyTokens),
+        CheckList("tokens", {options.tokens}, 1, kManyTokens),
+        CheckList("rounds", {options.rounds}, 1, 10'000)}) {
+    if (!status.ok()) return status;
+  }
   if (!HasIsa(options.isa)) {
     return absl::InvalidArgumentError(fmt::format("bench engine: isa: this machine has {}, not {}",
                                                   IsaName(DetectIsa()), IsaName(options.isa)));
@@ -62,137 +52,198 @@ absl::Status CheckOptions(const SpeedOptions& options) {
   return absl::OkStatus();
 }
 
-/// Seconds of the clock that the options want.
-class Stopwatch {
- public:
-  Stopwatch(bool processor_time, int threads)
-      : threads_(processor_time ? threads : 0), begin_(Now()) {}
-  double Seconds() const { return Now() - begin_; }
+/// Of the experts of a layer, the share that computes a token; 1 for what every token goes through.
+double UsedShare(const GgufTensor& tensor, const ModelConfig& config) {
+  const bool experts = tensor.name.find("_exps.") != std::string_view::npos;
+  return experts && config.experts > 0 ? static_cast<double>(config.experts_used) / config.experts
+                                       : 1;
+}
 
- private:
-  double Now() const {
-    if (threads_ > 0) {
-      std::timespec time{};
-      clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-      return (static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec)) /
-             threads_;
-    }
-    const auto now = std::chrono::steady_clock::now().time_since_epoch();
-    return std::chrono::duration<double>(now).count();
+/// What the file says of the work of one token.
+void DescribeWeights(const GgufFile& file, const ModelConfig& config, SpeedReport& report) {
+  const bool tied = file.FindTensor("output.weight") == nullptr;
+  std::map<DType, uint64_t> bytes_of;
+  for (const GgufTensor& tensor : file.tensors()) {
+    const bool embedding = tensor.name == "token_embd.weight";
+    if (embedding && !tied) continue;
+    const double used = UsedShare(tensor, config);
+    report.weight_bytes += static_cast<uint64_t>(used * static_cast<double>(tensor.bytes.size()));
+    if (tensor.dims.size() < 2) continue;
+    bytes_of[tensor.type] += tensor.bytes.size();
+    const TensorView view = tensor.View();
+    const auto operations = static_cast<uint64_t>(2 * used * static_cast<double>(view.rows) *
+                                                  static_cast<double>(view.cols));
+    const bool output = embedding || tensor.name == "output.weight";
+    (output ? report.output_operations : report.layer_operations) += operations;
   }
-  int threads_;  // 0: time on the wall
-  double begin_;
-};
+  const auto most =
+      std::max_element(bytes_of.begin(), bytes_of.end(),
+                       [](const auto& a, const auto& b) { return a.second < b.second; });
+  if (most == bytes_of.end()) return;
+  report.type = DTypeName(most->first);
+  const bool floating = most->first == DType::kF32 || most->first == DType::kF16;
+  if (most->first == DType::kBF16) {
+    const bool pairs = KernelsFor(report.isa).rounds_to_bf16;
+    report.arithmetic = pairs ? Arithmetic::kBf16 : Arithmetic::kF32;
+  } else {
+    report.arithmetic = floating ? Arithmetic::kF32 : Arithmetic::kInt8;
+  }
+}
 
-/// A loaded model, its sequences and the buffer.
+std::vector<SpeedCell> PlanCells(const SpeedOptions& options) {
+  std::vector<SpeedCell> cells;
+  for (const int depth : options.depths) {
+    for (const int batch : options.batches) cells.push_back({SpeedWork::kDecode, batch, depth});
+  }
+  for (const int length : options.prompts) {
+    for (const int batch : options.prompt_batches) {
+      cells.push_back({SpeedWork::kPrefill, batch, length});
+    }
+  }
+  return cells;
+}
+
+/// Tokens that a sequence may come to hold, and sequences that stand side by side.
+int MostTokens(const SpeedOptions& options) {
+  return std::max(Most(options.prompts), Most(options.depths) + options.tokens);
+}
+int MostSequences(const SpeedOptions& options) {
+  return std::max(Most(options.batches), Most(options.prompt_batches));
+}
+int BlocksPerSequence(const SpeedOptions& options) {
+  return (MostTokens(options) + kBlockTokens - 1) / kBlockTokens;
+}
+
+/// A loaded model and its sequences.
 class Meter {
  public:
-  Meter(const SpeedOptions& options, std::unique_ptr<Model> model, AlignedBuffer buffer)
-      : options_(options),
-        model_(std::move(model)),
-        buffer_(std::move(buffer)),
-        kernels_(KernelsFor(options.isa)),
-        readers_(options.threads) {
-    const int blocks = BlocksPerSequence(options);
-    for (int i = 0; i < kMostSequences * blocks; ++i) blocks_.push_back(BlockId{i});
-    for (int i = 0; i < options.prompt; ++i) {
+  Meter(const SpeedOptions& options, std::unique_ptr<Model> model, Roofline roofline)
+      : options_(options), model_(std::move(model)), roofline_(std::move(roofline)) {
+    const int blocks = MostSequences(options) * BlocksPerSequence(options);
+    for (int i = 0; i < blocks; ++i) blocks_.push_back(BlockId{i});
+    for (int i = 0; i < MostTokens(options); ++i) {
       prompt_.push_back(static_cast<int32_t>(int64_t{i} * 7919 % model_->vocabulary_size()));
     }
-    logits_.resize(static_cast<size_t>(model_->vocabulary_size()) * kMostSequences);
-    std::memset(buffer_.data(), 1, buffer_.size());  // pages that were never written share one
+    logits_.resize(static_cast<size_t>(model_->vocabulary_size()) *
+                   static_cast<size_t>(MostSequences(options)));
+    if (Most(options.depths) > 0) Prompt(MostSequences(options), Most(options.depths));
   }
 
-  static int BlocksPerSequence(const SpeedOptions& options) {
-    return (options.prompt + options.tokens + kBlockTokens - 1) / kBlockTokens;
-  }
-  int threads() const { return readers_.threads(); }
+  int threads() const { return roofline_.threads(); }
 
-  SpeedRound Round() {
-    for (int i = 0; i < kMostSequences; ++i) Prompt(i);
+  SpeedRound Round(const std::vector<SpeedCell>& cells) {
     SpeedRound round;
-    round.read_bytes = Rate(static_cast<double>(buffer_.size()), [this] { ReadBuffer(); });
-    for (size_t i = 0; i < kSpeedBatches.size(); ++i) {
-      const int sequences = kSpeedBatches[i];
-      round.decode[i] = Rate(sequences * options_.tokens, [&] { Decode(sequences); });
+    round.read_bytes = roofline_.MeasureRead(options_.min_seconds);
+    const double peak_seconds = std::min(options_.min_seconds, kPeakSeconds);
+    for (size_t i = 0; i < kAllArithmetic.size(); ++i) {
+      for (int sample = 0; sample < kPeakSamples; ++sample) {
+        const double peak = roofline_.MeasurePeak(kAllArithmetic[i], peak_seconds);
+        round.peaks[i] = std::max(round.peaks[i], peak);
+      }
     }
-    round.prefill = Rate(options_.prompt, [this] { Prompt(0); });
+    for (const SpeedCell& cell : cells) round.samples.push_back(Measure(cell));
     return round;
   }
 
  private:
-  /// Units per second of fn, which does `units` each time.
+  SpeedSample Measure(const SpeedCell& cell) {
+    SpeedSample sample;
+    if (cell.work == SpeedWork::kPrefill) {
+      sample.tokens_per_second =
+          Rate(cell.sequences * cell.length, [&] { Prompt(cell.sequences, cell.length); });
+      return sample;
+    }
+    sample.read_bytes = roofline_.MeasureRead(options_.min_seconds / 2);
+    sample.tokens_per_second = Rate(cell.sequences * options_.tokens, [&] { Decode(cell); });
+    return sample;
+  }
+
   template <typename Fn>
   double Rate(double units, Fn fn) const {
     const Stopwatch watch(options_.processor_time, threads());
-    double done = 0, seconds = 0;
-    do {
-      fn();
-      done += units;
-      seconds = watch.Seconds();
-    } while (seconds < options_.min_seconds);
-    return done / seconds;
-  }
-
-  void ReadBuffer() {
-    std::array<uint64_t, kReadChunks> sums{};
-    const size_t units = buffer_.size() / kReadUnit;
-    const auto read = [&](int chunk) {
-      const auto at = static_cast<size_t>(chunk);
-      const size_t begin = units * at / kReadChunks * kReadUnit;
-      const size_t end = units * (at + 1) / kReadChunks * kReadUnit;
-      sums[at] = kernels_.sum_words(buffer_.data() + begin, end - begin);
-    };
-    readers_.ParallelFor(kReadChunks, std::ref(read));
-    for (const uint64_t sum : sums) checksum_ = checksum_ + sum;
+    return watch.Rate(units, options_.min_seconds, fn);
   }
 
   std::span<const BlockId> BlocksOf(int sequence) const {
-    const auto count = blocks_.size() / kMostSequences;
+    const auto count = static_cast<size_t>(BlocksPerSequence(options_));
     return std::span(blocks_).subspan(static_cast<size_t>(sequence) * count, count);
   }
 
-  void Prompt(int sequence) {
-    const std::span<const int32_t> tokens(prompt_);
-    for (size_t at = 0; at < tokens.size(); at += kMaxStepTokens) {
-      const size_t n = std::min<size_t>(kMaxStepTokens, tokens.size() - at);
-      const bool last = at + n == tokens.size();
-      const SequenceStep step{tokens.subspan(at, n), static_cast<int>(at), BlocksOf(sequence),
-                              last};
-      const size_t rows = last ? logits_.size() / kMostSequences : 0;
-      model_->ComputeInto(std::span(&step, 1), std::span(logits_).first(rows));
-    }
+  void Compute(const std::vector<SequenceStep>& steps) {
+    size_t rows = 0;
+    for (const SequenceStep& step : steps) rows += step.wants_logits ? 1 : 0;
+    const size_t size = rows * static_cast<size_t>(model_->vocabulary_size());
+    model_->ComputeInto(steps, std::span(logits_).first(size));
   }
 
-  void Decode(int sequences) {
+  /// Prompts of `sequences`, as many in a step as fit into it.
+  void Prompt(int sequences, int length) {
+    const auto tokens = std::span<const int32_t>(prompt_).first(static_cast<size_t>(length));
     std::vector<SequenceStep> steps;
-    for (int i = 0; i < sequences; ++i) {
-      steps.push_back({std::span(prompt_).first(1), options_.prompt, BlocksOf(i), true});
+    int room = kMaxStepTokens;
+    for (int sequence = 0; sequence < sequences; ++sequence) {
+      for (int at = 0; at < length;) {
+        const int n = std::min(room, length - at);
+        const bool last = at + n == length;
+        steps.push_back({tokens.subspan(static_cast<size_t>(at), static_cast<size_t>(n)), at,
+                         BlocksOf(sequence), last});
+        at += n;
+        room -= n;
+        if (room > 0) continue;
+        Compute(steps);
+        steps.clear();
+        room = kMaxStepTokens;
+      }
     }
-    const size_t rows = logits_.size() / kMostSequences * static_cast<size_t>(sequences);
+    if (!steps.empty()) Compute(steps);
+  }
+
+  void Decode(const SpeedCell& cell) {
+    std::vector<SequenceStep> steps;
+    for (int i = 0; i < cell.sequences; ++i) {
+      steps.push_back({std::span(prompt_).first(1), cell.length, BlocksOf(i), true});
+    }
     for (int n = 0; n < options_.tokens; ++n) {
-      model_->ComputeInto(steps, std::span(logits_).first(rows));
+      Compute(steps);
       for (SequenceStep& step : steps) ++step.position;
     }
   }
 
   const SpeedOptions options_;
   std::unique_ptr<Model> model_;
-  AlignedBuffer buffer_;
-  const Kernels& kernels_;
-  ThreadPool readers_;
+  Roofline roofline_;
   std::vector<BlockId> blocks_;  // those of each sequence in a row
   std::vector<int32_t> prompt_;
   std::vector<float> logits_;
-  volatile uint64_t checksum_ = 0;  // so that the reading is not left out
 };
 
 }  // namespace
 
-double SpeedReport::MedianOf(std::vector<double> values) {
-  if (values.empty()) return 0;
-  std::sort(values.begin(), values.end());
-  const size_t middle = values.size() / 2;
-  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+double SpeedReport::PeakShare(size_t cell, const SpeedRound& round) const {
+  const double peak = round.peaks[static_cast<size_t>(arithmetic)];
+  if (!(peak > 0)) return 0;
+  const SpeedCell& what = cells[cell];
+  const double outputs = what.work == SpeedWork::kPrefill ? 1.0 / what.length : 1.0;
+  const double operations =
+      static_cast<double>(layer_operations) + static_cast<double>(output_operations) * outputs;
+  return operations * round.samples[cell].tokens_per_second / peak;
+}
+
+double SpeedReport::BandwidthShare(size_t cell, const SpeedRound& round) const {
+  const SpeedSample& sample = round.samples[cell];
+  if (!(sample.read_bytes > 0)) return 0;
+  const double steps = sample.tokens_per_second / cells[cell].sequences;
+  return static_cast<double>(weight_bytes) * steps / sample.read_bytes;
+}
+
+int SpeedReport::Find(SpeedWork work, int sequences, int length) const {
+  for (size_t i = 0; i < cells.size(); ++i) {
+    const SpeedCell& cell = cells[i];
+    if (cell.work == work && cell.sequences == sequences && cell.length == length) {
+      return static_cast<int>(i);
+    }
+  }
+  return -1;
 }
 
 absl::StatusOr<SpeedReport> MeasureSpeed(const std::string& path, const SpeedOptions& options) {
@@ -200,7 +251,15 @@ absl::StatusOr<SpeedReport> MeasureSpeed(const std::string& path, const SpeedOpt
   auto loaded = GgufFile::Load(path);
   if (!loaded.ok()) return loaded.status();
   const std::shared_ptr<const GgufFile> file = std::move(*loaded);
-  auto model = CreateModel(file, {.blocks = kMostSequences * Meter::BlocksPerSequence(options),
+  const auto config = file->Config();
+  if (!config.ok()) return config.status();
+  SpeedReport report;
+  report.model = path;
+  report.isa = options.isa;
+  report.cache_bytes = ThirdLevelCacheBytes();
+  report.cells = PlanCells(options);
+  DescribeWeights(*file, *config, report);
+  auto model = CreateModel(file, {.blocks = MostSequences(options) * BlocksPerSequence(options),
                                   .block_tokens = kBlockTokens,
                                   .max_step_tokens = kMaxStepTokens,
                                   .threads = options.threads,
@@ -209,26 +268,20 @@ absl::StatusOr<SpeedReport> MeasureSpeed(const std::string& path, const SpeedOpt
                                   .isa = options.isa,
                                   .release_file = true});
   if (!model.ok()) return model.status();
-  if (options.prompt + options.tokens > (*model)->context_length()) {
+  if (MostTokens(options) > (*model)->context_length()) {
     return file->Error("llama.context_length",
-                       fmt::format("prompt and tokens: expected at most {}, found {}",
-                                   (*model)->context_length(), options.prompt + options.tokens));
+                       fmt::format("prompt, depth and tokens: expected at most {}, found {}",
+                                   (*model)->context_length(), MostTokens(options)));
   }
-  SpeedReport report;
-  report.model = path;
-  report.isa = options.isa;
-  report.weight_bytes = WeightBytes(*file);
-  report.cache_bytes = ThirdLevelCacheBytes();
-  report.read_buffer_bytes = options.read_buffer_bytes;
-  if (report.read_buffer_bytes == 0) {
-    report.read_buffer_bytes = 8 * (report.cache_bytes > 0 ? report.cache_bytes : kUnknownCache);
-  }
-  report.read_buffer_bytes = (report.read_buffer_bytes + kReadUnit - 1) / kReadUnit * kReadUnit;
-  auto buffer = AlignedBuffer::Allocate(report.read_buffer_bytes);
-  if (!buffer.ok()) return buffer.status();
-  Meter meter(options, std::move(*model), std::move(*buffer));
+  auto roofline = Roofline::Create({.threads = options.threads,
+                                    .isa = options.isa,
+                                    .buffer_bytes = options.read_buffer_bytes,
+                                    .processor_time = options.processor_time});
+  if (!roofline.ok()) return roofline.status();
+  report.read_buffer_bytes = roofline->buffer_bytes();
+  Meter meter(options, std::move(*model), std::move(*roofline));
   report.threads = meter.threads();
-  for (int i = 0; i < options.rounds; ++i) report.rounds.push_back(meter.Round());
+  for (int i = 0; i < options.rounds; ++i) report.rounds.push_back(meter.Round(report.cells));
   return report;
 }
 

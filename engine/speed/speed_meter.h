@@ -1,4 +1,4 @@
-// How fast a model runs here, beside how fast the memory can be read: `emptor bench engine`.
+// How fast a model runs here, beside what the machine can reach: `emptor bench engine`.
 #pragma once
 
 #include <array>
@@ -8,17 +8,22 @@
 
 #include "absl/status/statusor.h"
 #include "engine/kernels/isa.h"
+#include "engine/kernels/peak.h"
+#include "engine/speed/statistics.h"
 
 namespace emptor::engine {
 
 struct SpeedOptions {
-  int threads = 1;                 // 0: one per core
-  int ranks = 1;                   // tensor parallel; they share the threads
-  int prompt = 128;                // tokens of a prompt, and behind each token that is decoded
-  int tokens = 16;                 // decoded one after the other in a sample
-  int rounds = 5;                  // each measures everything once
-  double min_seconds = 0.25;       // a sample is repeated until it has taken that long
-  uint64_t read_buffer_bytes = 0;  // 0: eight times the third-level cache
+  int threads = 1;                              // 0: one per core
+  int ranks = 1;                              // tensor parallel; they share the threads
+  std::vector<int> prompts = {128, 512};        // lengths that prefill is measured with
+  std::vector<int> prompt_batches = {1};        // prompts that are computed together
+  std::vector<int> batches = {1, 2, 4, 8, 16};  // sequences that decode together
+  std::vector<int> depths = {128};              // tokens that stand before the decoded ones
+  int tokens = 16;                              // decoded one after the other in a sample
+  int rounds = 5;                               // each measures everything once
+  double min_seconds = 0.25;                    // a sample is repeated until it has taken so long
+  uint64_t read_buffer_bytes = 0;               // 0: eight times the third-level cache
   Isa isa = DetectIsa();
   /// Counts the processor time of all threads, divided by their number, in place of the time on the
   /// wall: what a machine that others use too would give with nobody else on its cores. Memory and
@@ -26,40 +31,59 @@ struct SpeedOptions {
   bool processor_time = false;
 };
 
-/// Sequences that decode together in the samples.
-inline constexpr std::array kSpeedBatches = {1, 2, 4, 8, 16};
+enum class SpeedWork { kPrefill, kDecode };
 
-/// One round: everything measured within a second or so, so that ratios hold where the machine's
-/// speed drifts. All in units per second.
+/// One thing that is measured: prompts of `length` tokens, or decoding behind `length` tokens.
+struct SpeedCell {
+  SpeedWork work = SpeedWork::kDecode;
+  int sequences = 1;
+  int length = 0;
+};
+
+struct SpeedSample {
+  double tokens_per_second = 0;  // of all sequences together
+  double read_bytes = 0;         // per second, by the same threads just before; decoding only
+};
+
+/// One round: everything measured one after the other, so that ratios hold where the machine's
+/// speed drifts.
 struct SpeedRound {
-  double read_bytes = 0;                              // memory, just before `decode[0]`
-  std::array<double, kSpeedBatches.size()> decode{};  // tokens of all sequences together
-  double prefill = 0;                                 // tokens
+  double read_bytes = 0;                              // per second
+  std::array<double, kAllArithmetic.size()> peaks{};  // operations per second; 0: there is none
+  std::vector<SpeedSample> samples;                   // of each cell
 };
 
 struct SpeedReport {
   std::string model;
+  std::string type;  // that most of the weights are stored in
   Isa isa = Isa::kReference;
   int threads = 0;
-  uint64_t weight_bytes = 0;  // that a step of one token reads
-  uint64_t cache_bytes = 0;   // third level; 0: unknown
+  Arithmetic arithmetic = Arithmetic::kF32;  // what these weights are multiplied with
+  uint64_t weight_bytes = 0;                 // that a step of one token reads
+  uint64_t layer_operations = 0;             // of the matrices, for each token
+  uint64_t output_operations = 0;            // of the last matrix, for each sequence of a step
+  uint64_t cache_bytes = 0;                  // third level; 0: unknown
   uint64_t read_buffer_bytes = 0;
+  std::vector<SpeedCell> cells;
   std::vector<SpeedRound> rounds;
 
-  /// Median over the rounds of `figure(round)`.
+  /// Share of the arithmetic's peak that the matrices reach; attention is not counted.
+  double PeakShare(size_t cell, const SpeedRound& round) const;
+  /// Share of the read bandwidth of the same moment that reading the weights once a step takes.
+  double BandwidthShare(size_t cell, const SpeedRound& round) const;
+
+  /// Over the rounds, of `figure(round)`.
   template <typename Figure>
-  double Median(Figure figure) const {
+  Summary Over(Figure figure) const {
     std::vector<double> values;
     for (const SpeedRound& round : rounds) values.push_back(figure(round));
-    return MedianOf(std::move(values));
+    return Summarize(std::move(values));
   }
-  /// Weight bytes that decoding one sequence reads, as a share of what the memory gave.
-  double BandwidthShare(const SpeedRound& round) const {
-    return static_cast<double>(weight_bytes) * round.decode[0] / round.read_bytes;
+  Summary Tokens(size_t cell) const {
+    return Over([cell](const SpeedRound& r) { return r.samples[cell].tokens_per_second; });
   }
-
- private:
-  static double MedianOf(std::vector<double> values);
+  /// Index of that cell; -1: it was not measured.
+  int Find(SpeedWork work, int sequences, int length) const;
 };
 
 /// Loads the model and measures. The memory is read by the same number of threads.

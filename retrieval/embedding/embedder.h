@@ -27,6 +27,11 @@ class Embedder {
   /// whatever a remote model answers.
   virtual absl::Status EmbedInto(std::span<const std::string> texts,
                                  std::span<float> out) const = 0;
+
+  /// The vector of a query, for models that tell what is searched for from what is searched in.
+  virtual absl::Status EmbedQueryInto(const std::string& query, std::span<float> out) const {
+    return EmbedInto({&query, 1}, out);
+  }
 };
 
 }  // namespace emptor::retrieval

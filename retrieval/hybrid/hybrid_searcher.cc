@@ -179,7 +179,7 @@ absl::StatusOr<std::vector<float>> HybridSearcher::Impl::EmbedQuery(
   std::vector<float> vector;
   if (request.mode == SearchMode::kLexical) return vector;
   vector.resize(static_cast<size_t>(embedder.dimension()));
-  const absl::Status status = embedder.EmbedInto(std::span(&request.query, 1), vector);
+  const absl::Status status = embedder.EmbedQueryInto(request.query, vector);
   if (!status.ok()) return status;
   const bool usable =
       std::all_of(vector.begin(), vector.end(), [](float value) { return std::isfinite(value); }) &&

@@ -15,7 +15,7 @@ struct Config {
   std::string listen = "127.0.0.1:8080";
   std::string admin_listen = "127.0.0.1:8081";
   std::string model;       // GGUF file; "none": answers are told from the records alone
-  std::string embedder;    // GGUF file of a static encoder
+  std::string embedder;    // GGUF file or model directory of a text encoder
   std::string images_dir;  // served under /images/; empty: none
   std::string public_url;  // how clients reach the service; empty: the request's Host header
   std::vector<std::string> image_hosts;  // "https://cdn.example": for the page's policy
@@ -29,6 +29,8 @@ struct Config {
   int engine_ranks = 1;    // tensor parallel; they share the threads
   int engine_max_running = 64;
   int engine_max_waiting = 256;
+  int engine_max_waiting_tokens = 1 << 18;  // of prompts that wait
+  int engine_prefix_cache = 1;              // 0: prompts share no keys and values
   int kv_megabytes = 256;
   int max_streams = 2000;
   int max_import_megabytes = 32;

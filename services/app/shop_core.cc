@@ -29,6 +29,8 @@ absl::StatusOr<std::shared_ptr<engine::Engine>> LoadEngine(const Config& config)
   options.pin_ranks = config.engine_ranks > 1;
   options.max_running = config.engine_max_running;
   options.max_waiting = config.engine_max_waiting;
+  options.max_waiting_tokens = config.engine_max_waiting_tokens;
+  options.prefix_cache = config.engine_prefix_cache != 0;
   options.kv_bytes = static_cast<size_t>(config.kv_megabytes) << 20;
   auto engine = engine::Engine::Load(config.model, options);
   if (!engine.ok()) {

@@ -1,18 +1,18 @@
-// The port Embedder over engine::StaticEncoder.
+// The port Embedder over the port engine::TextEncoder.
 #include "services/assistant/engine_embedder.h"
 
 #include <utility>
 
-#include "engine/encoder/static_encoder.h"
+#include "engine/encoder/text_encoder.h"
 
 namespace emptor::services {
 
-EngineEmbedder::EngineEmbedder(std::unique_ptr<engine::StaticEncoder> encoder)
+EngineEmbedder::EngineEmbedder(std::unique_ptr<engine::TextEncoder> encoder)
     : encoder_(std::move(encoder)) {}
 EngineEmbedder::~EngineEmbedder() = default;
 
 absl::StatusOr<std::unique_ptr<EngineEmbedder>> EngineEmbedder::Load(const std::string& path) {
-  auto encoder = engine::StaticEncoder::Load(path);
+  auto encoder = engine::TextEncoder::Load(path);
   if (!encoder.ok()) return encoder.status();
   return std::unique_ptr<EngineEmbedder>(new EngineEmbedder(*std::move(encoder)));
 }
@@ -22,14 +22,11 @@ const std::string& EngineEmbedder::model_id() const { return encoder_->model_id(
 
 absl::Status EngineEmbedder::EmbedInto(std::span<const std::string> texts,
                                        std::span<float> out) const {
-  const size_t width = static_cast<size_t>(dimension());
-  if (out.size() != texts.size() * width) {
-    return absl::InvalidArgumentError("embedder: out must hold texts x dimension floats");
-  }
-  for (size_t i = 0; i < texts.size(); ++i) {
-    encoder_->EncodeInto(texts[i], out.subspan(i * width, width));
-  }
-  return absl::OkStatus();
+  return encoder_->EncodeTextsInto(texts, engine::TextKind::kPassage, out);
+}
+
+absl::Status EngineEmbedder::EmbedQueryInto(const std::string& query, std::span<float> out) const {
+  return encoder_->EncodeTextsInto({&query, 1}, engine::TextKind::kQuery, out);
 }
 
 }  // namespace emptor::services

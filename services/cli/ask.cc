@@ -11,7 +11,7 @@
 #include "services/cli/answer_printer.h"
 #include "services/cli/commands.h"
 #include "services/cli/http_client.h"
-#include "services/cli/sse_reader.h"
+#include "services/http/sse_reader.h"
 #include "services/observability/log.h"
 
 namespace emptor::services {

@@ -1,91 +1,88 @@
 // emptor bench engine.
 #include <cstdio>
+#include <fstream>
 #include <string>
 
-#include "catalog/json.h"
-#include "engine/speed/speed_meter.h"
+#include "services/bench/trace_reader.h"
+#include "services/cli/bench_engine_report.h"
 #include "services/cli/commands.h"
 
 namespace emptor::services {
 namespace {
 
-using engine::kSpeedBatches;
-using engine::SpeedReport;
-using engine::SpeedRound;
-
-std::string JsonLine(const SpeedReport& report, size_t index) {
-  const SpeedRound& round = report.rounds[index];
-  catalog::JsonWriter writer;
-  writer.BeginObject()
-      .Member("bench", "engine")
-      .Member("model", report.model)
-      .Member("isa", std::string(engine::IsaName(report.isa)))
-      .Member("threads", report.threads)
-      .Member("round", static_cast<int64_t>(index))
-      .Member("weight_bytes", static_cast<int64_t>(report.weight_bytes))
-      .Member("cache_bytes", static_cast<int64_t>(report.cache_bytes))
-      .Member("read_bytes_per_second", round.read_bytes);
-  writer.Key("decode_tokens_per_second").BeginObject();
-  for (size_t i = 0; i < kSpeedBatches.size(); ++i) {
-    writer.Member(std::to_string(kSpeedBatches[i]), round.decode[i]);
-  }
-  writer.EndObject();
-  writer.Member("prefill_tokens_per_second", round.prefill)
-      .Member("read_bandwidth_share", report.BandwidthShare(round))
-      .EndObject();
-  return writer.Take();
+/// Prints the text; writes the page where one is wanted. Gives the exit code.
+int Deliver(const std::string& text, const std::string& page, const std::string& path) {
+  std::fputs(text.c_str(), stdout);
+  if (path.empty()) return 0;
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file << page;
+  file.close();
+  return file ? 0 : Fail(absl::UnavailableError(path + ": cannot be written"));
 }
 
-void PrintTable(const SpeedReport& report) {
-  std::printf("%s: %.0f MB of weights, %s, %d thread%s, medians of %zu rounds\n",
-              report.model.c_str(), static_cast<double>(report.weight_bytes) / 1e6,
-              std::string(engine::IsaName(report.isa)).c_str(), report.threads,
-              report.threads == 1 ? "" : "s", report.rounds.size());
-  if (report.weight_bytes < 8 * report.cache_bytes) {
-    std::printf(
-        "the weights are less than 8 times the third-level cache (%.0f MB): the share of\n"
-        "the memory's read bandwidth tells nothing\n",
-        static_cast<double>(report.cache_bytes) / 1e6);
+/// The lengths that the command asks for: a trace's, or made-up ones.
+absl::StatusOr<std::vector<PlannedRequest>> PlanRequests(const BenchEngineCommand& command) {
+  if (command.trace.file.empty()) {
+    return PlanConversation(command.requests, {command.input, command.output, 0}, 1);
   }
-  std::printf("  memory read       %10.1f GB/s\n",
-              report.Median([](const SpeedRound& r) { return r.read_bytes; }) / 1e9);
-  std::printf("  decode, 1 sequence%10.1f tokens/s  %.0f %% of the read bandwidth\n",
-              report.Median([](const SpeedRound& r) { return r.decode[0]; }),
-              100 * report.Median([&](const SpeedRound& r) { return report.BandwidthShare(r); }));
-  for (size_t i = 1; i < kSpeedBatches.size(); ++i) {
-    std::printf("  decode, %2d        %10.1f tokens/s  %.2f x one\n", kSpeedBatches[i],
-                report.Median([i](const SpeedRound& r) { return r.decode[i]; }),
-                report.Median([i](const SpeedRound& r) { return r.decode[i] / r.decode[0]; }));
+  const auto format =
+      command.trace.format == "azure" ? TraceFormat::kAzure : TraceFormat::kMooncake;
+  auto trace = ReadTrace(command.trace.file, format);
+  if (!trace.ok()) return trace.status();
+  if (trace->size() > static_cast<size_t>(command.requests)) {
+    trace->resize(static_cast<size_t>(command.requests));
   }
-  std::printf("  prefill           %10.1f tokens/s\n",
-              report.Median([](const SpeedRound& r) { return r.prefill; }));
+  return PlanReplay(*trace, {.speed = 1,
+                             .seconds = 0,
+                             .length_scale = command.trace.length_scale,
+                             .most_input = command.trace.most_input,
+                             .most_output = command.trace.most_output});
+}
+
+int RunBatching(const std::string& model, const BenchEngineCommand& command) {
+  const auto plan = PlanRequests(command);
+  if (!plan.ok()) return Fail(plan.status());
+  engine::BatchingOptions options;
+  options.threads = command.threads;
+  options.batch = command.together;
+  for (const PlannedRequest& request : *plan) {
+    options.requests.push_back({0, request.input_tokens, request.output_tokens});
+  }
+  const auto report = engine::MeasureBatching(model, options);
+  if (!report.ok()) return Fail(report.status());
+  return Deliver(command.json ? BatchingJson(*report) + "\n" : BatchingTable(*report),
+                 BatchingHtml(*report), command.report);
 }
 
 }  // namespace
 
 int RunBenchEngine(const Config& config, const BenchEngineCommand& command) {
+  const std::string& model = command.model.empty() ? config.model : command.model;
+  if (command.batching) return RunBatching(model, command);
   engine::SpeedOptions options{.threads = command.threads,
                                .ranks = command.ranks,
-                               .prompt = command.prompt,
+                               .prompts = command.prompts,
+                               .prompt_batches = command.prompt_batches,
+                               .batches = command.batches,
+                               .depths = command.depths,
                                .tokens = command.tokens,
                                .rounds = command.rounds,
+                               .min_seconds = command.min_seconds,
                                .processor_time = command.processor_time};
   if (!command.isa.empty()) {
     const auto isa = engine::FindIsa(command.isa);
     if (!isa) return Fail(absl::InvalidArgumentError("--isa: unknown: " + command.isa));
     options.isa = *isa;
   }
-  const std::string& model = command.model.empty() ? config.model : command.model;
   const auto report = engine::MeasureSpeed(model, options);
   if (!report.ok()) return Fail(report.status());
-  if (!command.json) {
-    PrintTable(*report);
-    return 0;
+  std::string text;
+  if (command.json) {
+    for (size_t i = 0; i < report->rounds.size(); ++i) text += SpeedJson(*report, i) + "\n";
+  } else {
+    text = SpeedTable(*report);
   }
-  for (size_t i = 0; i < report->rounds.size(); ++i) {
-    std::printf("%s\n", JsonLine(*report, i).c_str());
-  }
-  return 0;
+  return Deliver(text, SpeedHtml(*report), command.report);
 }
 
 }  // namespace emptor::services

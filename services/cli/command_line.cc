@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/random_model.h"
+#include "services/cli/bench_flags.h"
 
 namespace emptor::services {
 namespace {
@@ -52,24 +53,14 @@ CLI::App* AddModelCommand(CLI::App& app, ModelCommand& command) {
   return model;
 }
 
-/// `bench engine`; gives the inner command.
-CLI::App* AddBenchEngine(CLI::App& app, BenchEngineCommand& bench) {
-  CLI::App* command = app.add_subcommand("bench", "measure speed");
-  command->require_subcommand(1);
-  CLI::App* engine = command->add_subcommand(
-      "engine", "tokens per second of a model beside the memory's read bandwidth");
-  engine->add_option("MODEL", bench.model, "GGUF; the model that is served unless given");
-  engine->add_option("--threads", bench.threads, "0: one per core")->check(CLI::Range(0, 1024));
-  engine->add_option("--tp", bench.ranks, "tensor-parallel ranks, which share the threads")
-      ->check(CLI::Range(1, 64));
-  engine->add_option("--prompt", bench.prompt, "tokens of a prompt");
-  engine->add_option("--tokens", bench.tokens, "tokens decoded in a sample");
-  engine->add_option("--rounds", bench.rounds, "how often everything is measured");
-  engine->add_option("--isa", bench.isa, "reference, avx2, avx512 or avx512bf16");
-  engine->add_flag("--cpu-time", bench.processor_time,
-                   "count processor time: on a machine that others use");
-  engine->add_flag("--json", bench.json, "print a line of JSON for each round");
-  return engine;
+CLI::App* AddSearchCommand(CLI::App& app, SearchCommand& search, Flags& flags) {
+  CLI::App* search_app = app.add_subcommand("search", "search the catalog");
+  AddDataFlags(*search_app, flags);
+  search_app->add_option("QUERY", search.query)->required();
+  search_app->add_option("--url", search.url, "URL of the service");
+  search_app->add_option("--limit", search.limit, "how many")->check(CLI::Range(1, 100));
+  search_app->add_flag("--json", search.json, "print the reply as it is");
+  return search_app;
 }
 
 /// `eval perplexity`; gives the inner command.
@@ -113,7 +104,8 @@ std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
   IngestCommand ingest;
   AskCommand ask;
   SearchCommand search;
-  BenchEngineCommand bench;
+  BenchEngineCommand bench_engine;
+  BenchServeCommand bench_serve;
 
   CLI::App* serve_app = app.add_subcommand("serve", "everything in one process");
   AddServeFlags(*serve_app, flags);
@@ -130,16 +122,11 @@ std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
   ask_app->add_option("--url", ask.url, "URL of the service");
   ask_app->add_option("--locale", ask.locale, "such as en-US or zh-CN");
 
-  CLI::App* search_app = app.add_subcommand("search", "search the catalog");
-  AddDataFlags(*search_app, flags);
-  search_app->add_option("QUERY", search.query)->required();
-  search_app->add_option("--url", search.url, "URL of the service");
-  search_app->add_option("--limit", search.limit, "how many")->check(CLI::Range(1, 100));
-  search_app->add_flag("--json", search.json, "print the reply as it is");
+  const CLI::App* search_app = AddSearchCommand(app, search, flags);
 
   ModelCommand model;
   const CLI::App* model_app = AddModelCommand(app, model);
-  const CLI::App* bench_app = AddBenchEngine(app, bench);
+  const BenchApps bench_apps = AddBenchCommands(app, bench_engine, bench_serve);
   EvalPerplexityCommand perplexity;
   const CLI::App* perplexity_app = AddEvalPerplexity(app, perplexity);
 
@@ -159,7 +146,8 @@ std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
   if (ask_app->parsed()) line.command = std::move(ask);
   if (search_app->parsed()) line.command = std::move(search);
   if (model_app->parsed()) line.command = std::move(model);
-  if (bench_app->parsed()) line.command = std::move(bench);
+  if (bench_apps.engine->parsed()) line.command = std::move(bench_engine);
+  if (bench_apps.serve->parsed()) line.command = std::move(bench_serve);
   if (perplexity_app->parsed()) line.command = std::move(perplexity);
   return line;
 }

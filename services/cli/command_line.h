@@ -27,16 +27,54 @@ struct SearchCommand {
   int limit = 10;
   bool json = false;
 };
+/// A recorded load, in both benchmarks.
+struct TraceFlags {
+  std::string file;  // empty: none
+  std::string format = "azure";
+  double length_scale = 1;
+  int most_input = 1 << 20, most_output = 1 << 20;
+};
 struct BenchEngineCommand {
   std::string model;  // empty: the one that would be served
   std::string isa;    // empty: the best there is
   int threads = 1;
   int ranks = 1;
-  int prompt = 128;
+  std::vector<int> prompts = {128, 512};
+  std::vector<int> prompt_batches = {1};
+  std::vector<int> batches = {1, 2, 4, 8, 16};
+  std::vector<int> depths = {128};
   int tokens = 16;
   int rounds = 5;
+  double min_seconds = 0.25;
   bool processor_time = false;
   bool json = false;
+  std::string report;  // HTML file; empty: none
+  bool batching = false;
+  int requests = 64, together = 16;  // with batching
+  int input = 64, output = 32;       // with batching: medians
+  TraceFlags trace;
+};
+struct BenchServeCommand {
+  std::string url;
+  std::string endpoint = "completions";
+  std::string model;  // empty: the first that the server names
+  std::string api_key;
+  std::string ignore_eos = "auto";
+  std::string timeout = "10m";
+  double rate = 0;  // one of rate, users and trace
+  int users = 0;
+  TraceFlags trace;
+  double speed = 1;
+  std::string duration;  // empty: 30 s, or the whole trace
+  int requests = 0;
+  int input = 128, output = 64;
+  double vary = 0;
+  int shared_prefix = 0;
+  uint64_t seed = 1;
+  std::string slo;
+  double price_per_hour = 0, output_weight = 4;
+  bool json = false;
+  std::string report;
 };
 
 struct EvalPerplexityCommand {
@@ -59,7 +97,7 @@ struct ModelCommand {
 struct CommandLine {
   Config config;
   std::variant<ServeCommand, IngestCommand, AskCommand, SearchCommand, ModelCommand,
-               BenchEngineCommand, EvalPerplexityCommand>
+               BenchEngineCommand, BenchServeCommand, EvalPerplexityCommand>
       command;
 };
 

@@ -17,8 +17,10 @@ int RunAsk(const Config& config, const AskCommand& command);
 int RunSearch(const Config& config, const SearchCommand& command);
 /// Describes a model file, or writes one of random weights.
 int RunModel(const ModelCommand& command);
-/// Prints a table, or a line of JSON for each round.
+/// Prints a table, or a line of JSON for each round; an HTML page beside where one is wanted.
 int RunBenchEngine(const Config& config, const BenchEngineCommand& command);
+/// Prints a table, or a line of JSON; 1 when no request was answered.
+int RunBenchServe(const BenchServeCommand& command);
 
 /// Prints how well a model foretells a text, and how that compares with another model.
 int RunEvalPerplexity(const Config& config, const EvalPerplexityCommand& command);

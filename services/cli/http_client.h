@@ -21,4 +21,7 @@ absl::StatusOr<HttpReply> HttpPost(
     const std::string& url, std::string_view content_type, std::string_view body,
     const std::function<bool(std::string_view piece)>& on_piece = nullptr);
 
+/// Gets the whole answer. Errors: as HttpPost.
+absl::StatusOr<HttpReply> HttpGet(const std::string& url);
+
 }  // namespace emptor::services

@@ -1,12 +1,15 @@
 #!/bin/sh
 # Measures the whole service: ingest rate, search latency, first token and tokens per second with 1 and
-# with 16 clients, memory; the model alone (EMPTOR_BENCH_MODEL, or the shipped one); then the
-# micro-benchmarks. tests/bench/run.sh [BUILD_DIR]
+# with 16 clients, memory; its OpenAI routes under a Poisson stream; the model alone (EMPTOR_BENCH_MODEL,
+# or the shipped one), and continuous against static batching; then the micro-benchmarks. Pages with
+# charts are written to BUILD_DIR/bench. tests/bench/run.sh [BUILD_DIR]
 set -eu
 cd "$(dirname "$0")/../.."
 build=${1:-build/release}
 data=${EMPTOR_TEST_DATA:-../shared/data}
 work=$(mktemp -d)
+pages=$build/bench
+mkdir -p "$pages"
 server=""
 trap '[ -z "$server" ] || kill $server 2>/dev/null; rm -rf "$work"' EXIT INT TERM
 
@@ -49,10 +52,18 @@ for clients in 1 16 1 16; do
   "$build/tests/serve_load" assist "$port" $clients 200 data/sample-shop/questions.jsonl
 done
 "$build/tests/serve_load" search "$port" 1 2000 data/sample-shop/questions.jsonl
+# A model is listed where the OpenAI routes are served.
+if curl -fs "http://127.0.0.1:$port/v1/models" 2>/dev/null | grep -q '"id"'; then
+  echo "== serve, OpenAI routes"
+  "$build/emptor" bench serve --url "http://127.0.0.1:$port" --rate 4 --duration 20s --input 128 \
+    --output 32 --slo ttft=1s,tpot=100ms --report "$pages/serve.html"
+fi
 stop
 
 echo "== engine"
-"$build/emptor" bench engine "${EMPTOR_BENCH_MODEL:-engine/models/emptor-lm.gguf}" --threads 0
+model=${EMPTOR_BENCH_MODEL:-engine/models/emptor-lm.gguf}
+"$build/emptor" bench engine "$model" --threads 0 --report "$pages/engine.html"
+"$build/emptor" bench engine "$model" --threads 0 --batching --report "$pages/batching.html"
 
 # measure_catalog NAME DATA_FOLDER: ingest, start, search with 1 and with 4 clients, memory.
 measure_catalog() {

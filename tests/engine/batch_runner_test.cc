@@ -4,30 +4,21 @@
 
 #include <map>
 #include <random>
+#include <set>
 
-#include "engine/tokenizer/byte_alphabet.h"
 #include "gtest/gtest.h"
+#include "tests/support/byte_tokenizer.h"
+#include "tests/support/chain_model.h"
 #include "tests/support/scripted_model.h"
 
 namespace emptor::engine {
 namespace {
 
+using ::emptor::testing::ByteTokenizer;
 using ::emptor::testing::ScriptedModel;
 using Time = std::chrono::steady_clock::time_point;
 
 constexpr TokenId kEnd = 256;
-
-std::unique_ptr<const Tokenizer> ByteTokenizer() {
-  VocabularySpec spec;
-  for (int byte = 0; byte < 256; ++byte) {
-    spec.tokens.push_back(ByteAlphabet::Get().Encode(static_cast<uint8_t>(byte)));
-    spec.types.push_back(TokenType::kNormal);
-  }
-  spec.tokens.emplace_back("<|im_end|>");
-  spec.types.push_back(TokenType::kControl);
-  spec.eos = kEnd;
-  return std::move(*Tokenizer::Create(std::move(spec)));
-}
 
 /// What one request was told.
 struct Heard {
@@ -45,11 +36,11 @@ TokenId NextLetter(TokenId token, int) { return token < 'a' || token >= 'z' ? 'a
 class BatchRunnerTest : public ::testing::Test {
  protected:
   void Make(const SchedulerLimits& limits, int blocks, ScriptedModel::Script script = NextLetter,
-            int context = 1000) {
+            int context = 1000, bool prefix_cache = false) {
     runner_.reset();
     model_ = std::make_unique<ScriptedModel>(257, context, blocks, limits.block_tokens, script);
-    runner_ = std::make_unique<BatchRunner>(*model_, *tokenizer_, limits, blocks,
-                                            [this] { return now_; });
+    runner_ = std::make_unique<BatchRunner>(
+        *model_, *tokenizer_, limits, KvOptions{blocks, prefix_cache}, [this] { return now_; });
   }
 
   PreparedRequest Request(uint64_t handle, const std::string& prompt, int max_tokens) {
@@ -87,6 +78,24 @@ class BatchRunnerTest : public ::testing::Test {
   std::map<uint64_t, Heard> heard_;
   int free_at_end_ = -1;
 };
+
+/// Answers by choice.
+using Heards = std::vector<Heard>;
+GenerationCallbacks Listen(Heards& heards) {
+  return {.on_text =
+              [&heards](const TextPiece& piece) {
+                Heard& heard = heards.at(static_cast<size_t>(piece.choice));
+                heard.text += piece.text;
+                for (const SampledToken& token : piece.tokens) heard.tokens.push_back(token.id);
+              },
+          .on_end =
+              [&heards](const GenerationEnd& end) {
+                Heard& heard = heards.at(static_cast<size_t>(end.choice));
+                ++heard.ends;
+                heard.reason = end.reason;
+                heard.usage = end.usage;
+              }};
+}
 
 TEST_F(BatchRunnerTest, GeneratesUntilMaxTokens) {
   Make({}, 8);
@@ -259,6 +268,191 @@ TEST_F(BatchRunnerTest, UsageTellsTheTimes) {
   EXPECT_EQ(heard_[2].usage.queue_seconds, 3);
   EXPECT_EQ(heard_[2].usage.ttft_seconds, 3);
   EXPECT_EQ(heard_[2].usage.total_seconds, 7);
+}
+
+TEST_F(BatchRunnerTest, AnswersOfOnePromptShareItAndCopyItsLastBlock) {
+  Make({.block_tokens = 4}, 32);
+  Heards heards(3);
+  PreparedRequest request = Request(1, "abcdef", 5);
+  request.n = 3;
+  request.callbacks = Listen(heards);
+  runner_->Add(std::move(request));
+  runner_->Step();
+  EXPECT_EQ(runner_->stats().kv_blocks_free, 30);  // the prompt's two
+  EXPECT_EQ(runner_->stats().running, 3);
+  runner_->Step();
+  EXPECT_EQ(runner_->stats().kv_blocks_free, 28);  // one block in common, and three ends
+  EXPECT_EQ(model_->copies(), 2);
+  RunAll();
+  for (const Heard& heard : heards) {
+    EXPECT_EQ(heard.text, "ghijk");
+    EXPECT_EQ(heard.ends, 1);
+    EXPECT_EQ(heard.usage.prompt_tokens, 6);
+    EXPECT_EQ(heard.usage.completion_tokens, 5);
+  }
+  EXPECT_EQ(model_->steps().front().tokens, std::vector<int>{6});  // computed once
+  EXPECT_EQ(runner_->stats().finished, 1u);
+  EXPECT_EQ(runner_->stats().generated_tokens, 15u);
+}
+
+TEST_F(BatchRunnerTest, AnswersDifferByTheirSeedsAndTheFirstIsThatOfOneAlone) {
+  const auto letters = [](uint64_t seed, int n) {
+    const auto tokenizer = ByteTokenizer();
+    testing::ChainModel model(257, 100, 40, 4);
+    BatchRunner runner(model, *tokenizer, {.block_tokens = 4}, {.blocks = 40},
+                       [] { return Time(); });
+    Heards heards(static_cast<size_t>(n));
+    PreparedRequest request;
+    request.handle = 1;
+    request.prompt = {'a', 'b', 'c'};
+    request.max_tokens = 12;
+    request.n = n;
+    request.sampling.temperature = 3;
+    request.sampling.seed = seed;
+    request.callbacks = Listen(heards);
+    runner.Add(std::move(request));
+    while (runner.Step()) {
+    }
+    return heards;
+  };
+  const Heards four = letters(7, 4);
+  const Heards one = letters(7, 1);
+  EXPECT_EQ(four[0].text, one[0].text);
+  std::set<std::string> texts;
+  for (const Heard& heard : four) texts.insert(heard.text);
+  EXPECT_EQ(texts.size(), 4u);
+}
+
+TEST_F(BatchRunnerTest, CancelEndsAllAnswersAndEachOnce) {
+  Make({.block_tokens = 4}, 32);
+  for (const int steps : {0, 1, 3}) {
+    Heards heards(3);
+    PreparedRequest request = Request(1, "abcdef", 50);
+    request.n = 3;
+    request.callbacks = Listen(heards);
+    runner_->Add(std::move(request));
+    for (int i = 0; i < steps; ++i) runner_->Step();
+    runner_->Cancel(1);
+    for (const Heard& heard : heards) {
+      EXPECT_EQ(heard.ends, 1);
+      EXPECT_EQ(heard.reason, FinishReason::kCancelled);
+    }
+    EXPECT_TRUE(runner_->idle());
+    EXPECT_EQ(runner_->stats().kv_blocks_free, 32);
+  }
+  EXPECT_EQ(runner_->stats().cancelled, 3u);
+}
+
+TEST_F(BatchRunnerTest, APromptSeenBeforeIsNotComputedAgain) {
+  Make({.block_tokens = 4}, 32, NextLetter, 1000, true);
+  runner_->Add(Request(1, "abcdefghij", 3));
+  RunAll();
+  runner_->Add(Request(2, "abcdefghijk", 3));
+  RunAll();
+  EXPECT_EQ(heard_[1].usage.cached_tokens, 0);
+  EXPECT_EQ(heard_[2].usage.cached_tokens, 8);
+  EXPECT_EQ(heard_[2].text, "lmn");
+  EXPECT_EQ(model_->steps()[3].tokens, std::vector<int>{3});
+  EXPECT_EQ(runner_->stats().prefix_queries, 21u);
+  EXPECT_EQ(runner_->stats().prefix_hits, 8u);
+  // The answer is found as well: j and its answer klm, of which m was never computed.
+  runner_->Add(Request(3, "abcdefghijklmn", 1));
+  RunAll();
+  EXPECT_EQ(heard_[3].usage.cached_tokens, 12);
+}
+
+TEST_F(BatchRunnerTest, TheLastTokenOfAPromptIsAlwaysComputed) {
+  Make({.block_tokens = 4}, 32, NextLetter, 1000, true);
+  for (uint64_t i = 1; i <= 2; ++i) {
+    runner_->Add(Request(i, "abcdefgh", 1));
+    RunAll();
+    EXPECT_EQ(heard_[i].text, "i");
+  }
+  EXPECT_EQ(heard_[2].usage.cached_tokens, 4);
+}
+
+TEST_F(BatchRunnerTest, ARunningPromptIsSharedAsSoonAsItIsComputed) {
+  Make({.block_tokens = 4}, 32, NextLetter, 1000, true);
+  runner_->Add(Request(1, "abcdefghij", 20));
+  runner_->Step();
+  const int free = runner_->stats().kv_blocks_free;
+  runner_->Add(Request(2, "abcdefghij", 20));
+  runner_->Step();
+  EXPECT_EQ(model_->steps().back().tokens, (std::vector<int>{1, 2}));
+  EXPECT_EQ(runner_->stats().kv_blocks_free, free - 1);
+  RunAll();
+  EXPECT_EQ(heard_[2].usage.cached_tokens, 8);
+  EXPECT_EQ(heard_[1].text, heard_[2].text);
+}
+
+TEST_F(BatchRunnerTest, TenantsAndSaltsShareNothing) {
+  Make({.block_tokens = 4}, 64, NextLetter, 1000, true);
+  uint64_t handle = 0;
+  for (const auto& [tenant, salt] : std::vector<std::pair<std::string, std::string>>{
+           {"", ""}, {"a", ""}, {"", "a"}, {"a", "b"}, {"ab", ""}, {"", "ab"}}) {
+    PreparedRequest request = Request(++handle, "abcdefghij", 1);
+    request.tenant = tenant;
+    request.cache_salt = salt;
+    runner_->Add(std::move(request));
+    RunAll();
+    EXPECT_EQ(heard_[handle].usage.cached_tokens, 0) << tenant << '/' << salt;
+  }
+  PreparedRequest again = Request(++handle, "abcdefghij", 1);
+  again.tenant = "a";
+  again.cache_salt = "b";
+  runner_->Add(std::move(again));
+  RunAll();
+  EXPECT_EQ(heard_[handle].usage.cached_tokens, 8);
+}
+
+TEST_F(BatchRunnerTest, BatchWorkGivesWayAndEndsTheSame) {
+  Make({.block_tokens = 4, .max_running = 1}, 16);
+  PreparedRequest batch = Request(1, "abcd", 10);
+  batch.priority = Priority::kBatch;
+  runner_->Add(std::move(batch));
+  runner_->Step();
+  runner_->Step();
+  runner_->Add(Request(2, "mno", 3));
+  for (int i = 0; i < 3; ++i) runner_->Step();
+  EXPECT_EQ(heard_[2].text, "pqr");
+  EXPECT_EQ(heard_[1].text, "ef");
+  RunAll();
+  EXPECT_EQ(heard_[1].text, "efghijklmn");
+  EXPECT_EQ(runner_->stats().preemptions, 1u);
+}
+
+TEST_F(BatchRunnerTest, WorkThatCannotBeInTimeIsRefusedBeforeItExpires) {
+  Make({.block_tokens = 4, .max_step_tokens = 8, .hopeless_factor = 2}, 64);
+  model_->set_after_step([this](int) { now_ += std::chrono::seconds(1); });  // 8 tokens a second
+  runner_->Add(Request(1, std::string(80, 'a'), 1));
+  runner_->Step();
+  runner_->Step();
+  PreparedRequest late = Request(2, std::string(40, 'a'), 1);
+  late.deadline = now_ + std::chrono::seconds(5);
+  PreparedRequest fine = Request(3, std::string(40, 'a'), 1);
+  fine.deadline = now_ + std::chrono::seconds(30);
+  runner_->Add(std::move(late));
+  runner_->Add(std::move(fine));
+  runner_->Step();
+  EXPECT_EQ(heard_[2].reason, FinishReason::kDeadline);
+  EXPECT_EQ(heard_[2].code, absl::StatusCode::kDeadlineExceeded);
+  RunAll();
+  EXPECT_EQ(heard_[3].reason, FinishReason::kLength);
+}
+
+TEST_F(BatchRunnerTest, StatsTellTheSizesOfSteps) {
+  Make({.max_step_tokens = 8}, 32);
+  runner_->Add(Request(1, "abcdefghijkl", 3));
+  EXPECT_EQ(runner_->stats().backlog_tokens, 12);
+  runner_->Step();
+  EXPECT_EQ(runner_->stats().backlog_tokens, 4);
+  RunAll();
+  const EngineStats stats = runner_->stats();
+  EXPECT_EQ(stats.steps, 4u);
+  EXPECT_EQ(stats.step_tokens, 8u + 4 + 1 + 1);
+  EXPECT_EQ(stats.steps_by_size[3], 1u);
+  EXPECT_EQ(stats.steps_by_size[2], 1u);
+  EXPECT_EQ(stats.steps_by_size[0], 2u);
 }
 
 TEST_F(BatchRunnerTest, RandomArrivalsPreemptionsAndCancelsLeaveEveryTextRight) {

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <future>
+#include <limits>
 #include <mutex>
 #include <random>
 
@@ -253,6 +254,110 @@ TEST_F(EngineTest, FullQueueIsRefusedAndCounted) {
   gate.Open();
   EXPECT_TRUE(first.get().status.ok());
   EXPECT_TRUE(second.get().status.ok());
+}
+
+TEST_F(EngineTest, PromptTokensThatWaitAreBounded) {
+  EngineOptions options = small_;
+  options.max_waiting_tokens = 100;
+  const auto engine = Load({.context = 400}, options);
+  Gate gate;
+  std::atomic<bool> once = false;
+  GenerationCallbacks callbacks;
+  callbacks.on_text = [&](const TextPiece&) {
+    if (!once.exchange(true)) gate.Wait();
+  };
+  ASSERT_TRUE(engine->Submit(Prompt(std::string(200, 'a'), 1), callbacks).ok());  // alone: welcome
+  gate.WaitUntilReached();
+  auto first = Ask(*engine, Prompt(std::string(60, 'b'), 1));
+  const absl::Status refused = Ask(*engine, Prompt(std::string(60, 'c'), 1)).get().status;
+  EXPECT_EQ(refused.code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_GE(RetryAfterSeconds(refused).value_or(0), 1);
+  EXPECT_THAT(std::string(refused.message()), ::testing::HasSubstr("try again in"));
+  EXPECT_FALSE(RetryAfterSeconds(absl::ResourceExhaustedError("other")).has_value());
+  auto small = Ask(*engine, Prompt(std::string(30, 'd'), 1));
+  gate.Open();
+  EXPECT_TRUE(first.get().status.ok());
+  EXPECT_TRUE(small.get().status.ok());
+  EXPECT_EQ(engine->stats().rejected, 1u);
+  EXPECT_TRUE(engine->Drain(std::chrono::minutes(1)));
+  EXPECT_EQ(engine->stats().backlog_tokens, 0);
+}
+
+TEST_F(EngineTest, SeveralAnswersComeByTheirNumbers) {
+  const auto engine = Load({.seed = 4}, small_);
+  GenerationRequest request = Prompt("hello", 20);
+  request.n = 3;
+  request.sampling.temperature = 2;
+  std::mutex mutex;
+  std::condition_variable ended;
+  std::vector<std::vector<int32_t>> tokens(3);
+  std::vector<int> ends(3);
+  const GenerationCallbacks callbacks{
+      .on_text =
+          [&](const TextPiece& piece) {
+            for (const SampledToken& token : piece.tokens) {
+              tokens[static_cast<size_t>(piece.choice)].push_back(token.id);
+            }
+          },
+      .on_end =
+          [&](const GenerationEnd& end) {
+            const std::lock_guard lock(mutex);
+            ++ends[static_cast<size_t>(end.choice)];
+            ended.notify_all();
+          }};
+  ASSERT_TRUE(engine->Submit(request, callbacks).ok());
+  {
+    std::unique_lock lock(mutex);
+    ended.wait(lock, [&] { return ends[0] + ends[1] + ends[2] == 3; });
+  }
+  EXPECT_EQ(ends, (std::vector<int>{1, 1, 1}));
+  EXPECT_NE(tokens[0], tokens[1]);
+  EXPECT_NE(tokens[1], tokens[2]);
+  request.n = 1;
+  EXPECT_EQ(Ask(*engine, request).get().tokens, tokens[0]);
+}
+
+TEST_F(EngineTest, APromptSeenBeforeIsFoundInTheCacheUnlessThatIsOff) {
+  for (const bool cache : {true, false}) {
+    EngineOptions options = small_;
+    options.prefix_cache = cache;
+    const auto engine = Load({.seed = 6}, options);
+    const GenerationRequest request = Prompt(std::string(40, 'a'), 8);
+    const Answer cold = Ask(*engine, request).get();
+    const Answer warm = Ask(*engine, request).get();
+    EXPECT_EQ(warm.tokens, cold.tokens);
+    EXPECT_EQ(cold.usage.cached_tokens, 0);
+    EXPECT_EQ(warm.usage.cached_tokens, cache ? 32 : 0);
+    EXPECT_TRUE(engine->Drain(std::chrono::minutes(1)));
+    EXPECT_EQ(engine->stats().prefix_hits, cache ? 32u : 0u);
+    EXPECT_EQ(engine->stats().prefix_queries, cache ? 80u : 0u);
+    EXPECT_EQ(engine->stats().kv_blocks_free, engine->stats().kv_blocks_total);
+  }
+}
+
+TEST_F(EngineTest, SizesOutOfRangeAreRefusedOrCut) {
+  EngineOptions options = small_;
+  options.kv_blocks = 2;  // 32 tokens
+  const auto engine = Load({.context = 400}, options);
+  const auto message = [&](GenerationRequest request) {
+    return std::string(engine->Submit(std::move(request), {}).status().message());
+  };
+  GenerationRequest request = Prompt("a", 4);
+  request.n = 0;
+  EXPECT_EQ(message(request), "n: expected 1 to 28, found 0");
+  request.n = 29;
+  EXPECT_EQ(message(request), "n: expected 1 to 28, found 29");
+  request = Prompt("a", -1);
+  EXPECT_EQ(message(request), "max_tokens: expected at least 1, found -1");
+  EXPECT_EQ(message(Prompt(std::string(40, 'a'), 4)),
+            "prompt: expected fewer than 32 tokens (what the KV memory holds: engine.kv_bytes), "
+            "found 40");
+  request = Prompt("a", 4);
+  request.tenant = std::string(257, 't');
+  EXPECT_EQ(message(request), "tenant: expected at most 256 bytes, found 257");
+  const Answer answer = Ask(*engine, Prompt("hello", std::numeric_limits<int>::max())).get();
+  EXPECT_TRUE(answer.status.ok());
+  EXPECT_LE(answer.usage.prompt_tokens + answer.usage.completion_tokens, 32);
 }
 
 TEST_F(EngineTest, CancelEndsTheRequestAndFreesItsBlocks) {

@@ -1,5 +1,4 @@
-// `emptor model` and `emptor bench engine` as they are typed: what they write, and their refusals.
-// How speed is measured is speed_meter_test's.
+// `emptor model` as it is typed: what it writes, and its refusals.
 #include <unistd.h>
 
 #include <filesystem>
@@ -40,18 +39,6 @@ TEST(ModelCommandTest, RefusesWithAReason) {
   EXPECT_EQ(RunEmptor({"model", "info", path}, &output), 2);
   EXPECT_NE(output.find(path), std::string::npos) << output;
   EXPECT_NE(RunEmptor({"model"}, &output), 0);
-}
-
-TEST(BenchEngineCommandTest, RefusesWithAReason) {
-  std::string output;
-  EXPECT_EQ(RunEmptor({"bench", "engine", "--rounds", "0"}, &output), 2);
-  EXPECT_NE(output.find("rounds: expected at least 1, found 0"), std::string::npos) << output;
-  EXPECT_EQ(RunEmptor({"bench", "engine", "--isa", "mmx"}, &output), 2);
-  EXPECT_NE(output.find("--isa: unknown: mmx"), std::string::npos) << output;
-  const std::string absent =
-      ::testing::TempDir() + "bench_engine_absent_" + std::to_string(getpid()) + ".gguf";
-  EXPECT_EQ(RunEmptor({"bench", "engine", absent}, &output), 2);
-  EXPECT_NE(output.find(absent), std::string::npos) << output;
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // A model that says what it is told: the stand-in behind engine/model/model.h.
 #pragma once
 
+#include <algorithm>
 #include <cassert>
 #include <cstdint>
 #include <functional>
@@ -54,9 +55,18 @@ class ScriptedModel final : public engine::Model {
     if (after_step_) after_step_(static_cast<int>(steps_.size()));
   }
 
+  void CopyBlock(engine::BlockId from, engine::BlockId to) override {
+    const auto size = static_cast<size_t>(block_tokens_);
+    std::copy_n(memory_.begin() + static_cast<std::ptrdiff_t>(static_cast<size_t>(from) * size),
+                size,
+                memory_.begin() + static_cast<std::ptrdiff_t>(static_cast<size_t>(to) * size));
+    ++copies_;
+  }
+
   /// Called at the end of each step, with its number from 1.
   void set_after_step(std::function<void(int)> hook) { after_step_ = std::move(hook); }
   const std::vector<Step>& steps() const { return steps_; }
+  int copies() const { return copies_; }
   bool broken() const { return broken_; }
 
  private:
@@ -72,6 +82,7 @@ class ScriptedModel final : public engine::Model {
   Script script_;
   std::vector<Step> steps_;
   std::function<void(int)> after_step_;
+  int copies_ = 0;
   bool broken_ = false;
 };
 

@@ -50,6 +50,47 @@ TEST(BlockPoolTest, MovedBlockIsFreedOnce) {
   EXPECT_EQ(pool.free_count(), 2);
 }
 
+TEST(BlockPoolTest, SharedBlockIsFreeWhenItsLastHolderIsGone) {
+  BlockPool pool(2);
+  auto blocks = pool.Allocate(1);
+  ASSERT_TRUE(blocks.ok());
+  const BlockId id = blocks->front().id();
+  {
+    const Block other = pool.Share(id);
+    EXPECT_EQ(other.id(), id);
+    EXPECT_EQ(pool.holders()[static_cast<size_t>(id)], 2);
+    blocks->clear();
+    EXPECT_EQ(pool.free_count(), 1);
+  }
+  EXPECT_EQ(pool.free_count(), 2);
+}
+
+TEST(BlockPoolTest, KeptBlocksAreTakenLastAndTheOldestFirst) {
+  BlockPool pool(4);
+  std::vector<BlockId> evicted;
+  pool.set_on_evict([&](BlockId id) { evicted.push_back(id); });
+  auto blocks = pool.Allocate(3);
+  ASSERT_TRUE(blocks.ok());
+  std::vector<BlockId> ids;
+  for (const Block& block : *blocks) {
+    pool.Keep(block.id());
+    ids.push_back(block.id());
+  }
+  while (!blocks->empty()) blocks->pop_back();  // ids[2] first
+  EXPECT_EQ(pool.free_count(), 4);
+  { const Block used_again = pool.Share(ids[2]); }
+  auto first = pool.Allocate(2);
+  ASSERT_TRUE(first.ok());
+  EXPECT_EQ(evicted, std::vector<BlockId>{ids[1]});
+  auto rest = pool.Allocate(2);
+  ASSERT_TRUE(rest.ok());
+  EXPECT_EQ(evicted, (std::vector<BlockId>{ids[1], ids[0], ids[2]}));
+  first->clear();
+  auto fresh = pool.Allocate(1);  // an evicted block keeps nothing any more
+  EXPECT_EQ(evicted.size(), 3u);
+  EXPECT_FALSE(pool.Allocate(2).ok());
+}
+
 TEST(BlockTableTest, KeepsTheOrderAndGivesAllBackOnClear) {
   BlockPool pool(4);
   BlockTable table;
@@ -82,6 +123,21 @@ TEST(KvCacheTest, HeadsOfAllBlocksAndLayersLieApart) {
   std::sort(starts.begin(), starts.end());
   for (size_t i = 1; i < starts.size(); ++i) EXPECT_EQ(starts[i] - starts[i - 1], 4 * 8);
   EXPECT_EQ(shape.BlockBytes() * 5, starts.size() * 4 * 8 * sizeof(Half));
+}
+
+TEST(KvCacheTest, CopyTakesAllOfOneBlockAndNothingElse) {
+  const KvShape shape{.layers = 2, .kv_heads = 2, .head_dim = 4, .block_tokens = 2};
+  auto cache = KvCache::Create(shape, 3);
+  ASSERT_TRUE(cache.ok());
+  const size_t size = shape.BlockBytes() / sizeof(Half);
+  const auto at = [&](int block) { return cache->Keys(0, BlockId{block}, 0); };
+  for (size_t i = 0; i < 3 * size; ++i) at(0)[i] = static_cast<Half>(i);
+  cache->CopyBlock(BlockId{2}, BlockId{0});
+  for (size_t i = 0; i < size; ++i) {
+    EXPECT_EQ(at(0)[i], 2 * size + i);
+    EXPECT_EQ(at(1)[i], size + i);
+    EXPECT_EQ(at(2)[i], 2 * size + i);
+  }
 }
 
 }  // namespace

@@ -163,10 +163,10 @@ TEST(ChatTemplateTest, ControlFlowAndMacrosKeepTheOrigin) {
 
 TEST(ChatTemplateTest, TextBetweenSpecialTokensIsEncodedAsOnePiece) {
   const auto tokenizer = MakeTokenizer();
-  const ChatTemplate chat = ChatTemplate::Parse("h{{ messages[0].content }}\n\n{{ 'h' }}e", "t");
-  // "he" and the line ends merge across the border of template and message.
-  EXPECT_EQ(EncodeChat(chat, *tokenizer, {{"user", "e[1:price]"}}),
-            (std::vector<TokenId>{256, 258, 257, 256}));
+  const ChatTemplate chat = ChatTemplate::Parse("h{{ messages[0].content }}\n\n", "t");
+  // "he" and the two line ends merge across the borders of template and message.
+  EXPECT_EQ(EncodeChat(chat, *tokenizer, {{"user", "e[1:price]he\n"}}),
+            (std::vector<TokenId>{256, 258, 256, 257}));
 }
 
 TEST(ChatTemplateTest, LongestSpecialTokenWins) {

@@ -9,7 +9,7 @@
 #include "services/app/service_file.h"
 #include "services/cli/answer_printer.h"
 #include "services/cli/command_line.h"
-#include "services/cli/sse_reader.h"
+#include "services/http/sse_reader.h"
 #include "tests/support/child_process.h"
 
 namespace emptor::services {

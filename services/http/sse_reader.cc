@@ -1,5 +1,5 @@
 // Lines to events.
-#include "services/cli/sse_reader.h"
+#include "services/http/sse_reader.h"
 
 namespace emptor::services {
 

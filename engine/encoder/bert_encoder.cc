@@ -1,0 +1,325 @@
+// The forward pass over ragged batches.
+#include "engine/encoder/bert_encoder.h"
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+#include <utility>
+
+#include "engine/encoder/bert_weights.h"
+#include "engine/encoder/model_digest.h"
+#include "engine/model/hf_directory.h"
+#include "engine/tokenizer_directory.h"
+#include "engine/vocabulary_reader.h"
+#include "fmt/format.h"
+
+namespace emptor::engine {
+namespace {
+
+constexpr int kBatchTokens = 512;  // texts go together until there are so many
+constexpr int kQueryBlock = 64;    // rows of attention at a time
+
+/// One text's place in a batch.
+struct Sequence {
+  int begin = 0, tokens = 0;
+  std::span<const TokenId> ids;
+};
+
+void NormalizeLayer(const LayerNorm& norm, float epsilon, std::span<float> x) {
+  double sum = 0;
+  for (const float v : x) sum += static_cast<double>(v);
+  const double mean = sum / static_cast<double>(x.size());
+  double squares = 0;
+  for (const float v : x) {
+    const double d = static_cast<double>(v) - mean;
+    squares += d * d;
+  }
+  const auto scale = static_cast<float>(
+      1.0 / std::sqrt(squares / static_cast<double>(x.size()) + static_cast<double>(epsilon)));
+  const auto center = static_cast<float>(mean);
+  for (size_t i = 0; i < x.size(); ++i) {
+    x[i] = (x[i] - center) * scale * norm.gain[i] + norm.bias[i];
+  }
+}
+
+/// x Phi(x), Phi the normal distribution's.
+void ApplyGelu(std::span<float> x) {
+  constexpr float kInverseRoot2 = 0.70710678f;
+  for (float& v : x) v = 0.5f * v * (1 + std::erf(v * kInverseRoot2));
+}
+
+void ApplySoftmax(float scale, std::span<float> row) {
+  const float most = *std::max_element(row.begin(), row.end());
+  float sum = 0;
+  for (float& v : row) {
+    v = std::exp((v - most) * scale);
+    sum += v;
+  }
+  for (float& v : row) v /= sum;
+}
+
+/// Buffers of a chunk of attention.
+struct HeadScratch {
+  std::vector<float> query, key, value, scores;
+};
+
+}  // namespace
+
+struct BertEncoder::Impl {
+  BertConfig config;
+  std::unique_ptr<const ModelSource> source;  // the weights' memory
+  std::unique_ptr<const Tokenizer> tokenizer;
+  const Kernels& kernels;
+  BertWeights weights;
+  std::string id;
+  mutable std::mutex mutex;    // guards all below
+  mutable ThreadPool threads;  // guarded by mutex
+  mutable LinearApplier linear;
+  // Activations of a batch, a row per token.
+  mutable std::vector<float> x, query, key, value, attended, inner;
+
+  explicit Impl(const TextEncoderOptions& options)
+      : kernels(KernelsFor(options.isa)), threads(options.threads), linear(kernels, threads) {}
+
+  absl::Status Finish(const TextEncoderOptions& options);
+  std::vector<TokenId> Tokenize(const std::string& text, TextKind kind) const;
+  void Embed(std::span<const Sequence> batch) const;
+  void Attend(std::span<const Sequence> batch) const;
+  void AttendHead(const Sequence& sequence, int head, HeadScratch& scratch) const;
+  void RunLayer(const BertLayer& layer, std::span<const Sequence> batch, int tokens) const;
+  void AddAndNorm(const LayerNorm& norm, const std::vector<float>& delta, int tokens) const;
+  void Pool(const Sequence& sequence, std::span<float> out) const;
+  void Run(std::span<const Sequence> batch, int tokens, std::span<float> out) const;
+};
+
+absl::Status BertEncoder::Impl::Finish(const TextEncoderOptions& options) {
+  absl::StatusOr<BertWeights> read =
+      BertWeights::Read(*source, kernels, options.weight_type, config);
+  if (!read.ok()) return read.status();
+  weights = *std::move(read);
+  if (options.query_prefix) config.query_prefix = *options.query_prefix;
+  if (options.passage_prefix) config.passage_prefix = *options.passage_prefix;
+  const VocabularySpec& spec = tokenizer->vocabulary().spec();
+  if (tokenizer->vocabulary().size() > config.vocabulary) {
+    return source->Error("tokenizer",
+                         fmt::format("expected at most {} tokens, found {}", config.vocabulary,
+                                     tokenizer->vocabulary().size()));
+  }
+  if (!spec.add_bos || !spec.add_eos) {
+    return source->Error("tokenizer", "expected a token in front of a text and one behind it");
+  }
+  std::vector<std::span<const std::byte>> parts;
+  for (const TensorView& view : {weights.words, weights.positions}) {
+    parts.emplace_back(view.data, view.row_bytes() * static_cast<size_t>(view.rows));
+  }
+  for (const BertLayer& layer : weights.layers) {
+    for (const auto* bias : {&layer.query.bias, &layer.down.bias, &layer.out_norm.gain}) {
+      parts.push_back(std::as_bytes(std::span(*bias)));
+    }
+  }
+  id = MakeModelId(source->name(), parts);
+  return absl::OkStatus();
+}
+
+std::vector<TokenId> BertEncoder::Impl::Tokenize(const std::string& text, TextKind kind) const {
+  const VocabularySpec& spec = tokenizer->vocabulary().spec();
+  const std::string& prefix =
+      kind == TextKind::kQuery ? config.query_prefix : config.passage_prefix;
+  std::vector<TokenId> ids = {*spec.bos};
+  tokenizer->EncodeInto(prefix.empty() ? text : prefix + text, ids);
+  ids.resize(std::min(ids.size(), static_cast<size_t>(config.max_tokens - 1)));
+  ids.push_back(*spec.eos);
+  return ids;
+}
+
+void BertEncoder::Impl::Embed(std::span<const Sequence> batch) const {
+  const auto width = static_cast<size_t>(config.width);
+  std::vector<float> position(width);
+  for (const Sequence& sequence : batch) {
+    for (int t = 0; t < sequence.tokens; ++t) {
+      const std::span<float> row =
+          std::span(x).subspan(static_cast<size_t>(sequence.begin + t) * width, width);
+      kernels.dequantize(weights.words, sequence.ids[static_cast<size_t>(t)], row.data());
+      kernels.dequantize(weights.positions, config.position_offset + t, position.data());
+      for (size_t i = 0; i < width; ++i) row[i] += position[i] + weights.type[i];
+      NormalizeLayer(weights.embedding_norm, config.norm_epsilon, row);
+    }
+  }
+}
+
+void BertEncoder::Impl::AttendHead(const Sequence& sequence, int head, HeadScratch& scratch) const {
+  const int n = sequence.tokens;
+  const int dim = config.head_dim();
+  const auto at = [&](int t) {
+    return static_cast<size_t>(sequence.begin + t) * static_cast<size_t>(config.width) +
+           static_cast<size_t>(head * dim);
+  };
+  const auto size = static_cast<size_t>(n * dim);
+  scratch.query.resize(size);
+  scratch.key.resize(size);
+  scratch.value.resize(size);
+  scratch.scores.resize(static_cast<size_t>(std::min(n, kQueryBlock) * n));
+  for (int t = 0; t < n; ++t) {
+    std::copy_n(query.data() + at(t), dim, scratch.query.data() + t * dim);
+    std::copy_n(key.data() + at(t), dim, scratch.key.data() + t * dim);
+    for (int d = 0; d < dim; ++d) {
+      scratch.value[static_cast<size_t>(d * n + t)] = value[at(t) + static_cast<size_t>(d)];
+    }
+  }
+  const auto matrix = [](const std::vector<float>& data, int64_t rows, int64_t cols) {
+    return TensorView{.type = DType::kF32,
+                      .rows = rows,
+                      .cols = cols,
+                      .data = reinterpret_cast<const std::byte*>(data.data())};
+  };
+  const float scale = 1 / std::sqrt(static_cast<float>(dim));
+  for (int t = 0; t < n; t += kQueryBlock) {
+    const int rows = std::min(kQueryBlock, n - t);
+    kernels.matmul({.weights = matrix(scratch.key, n, dim),
+                    .x = scratch.query.data() + t * dim,
+                    .tokens = rows,
+                    .row_end = n,
+                    .out = scratch.scores.data(),
+                    .out_stride = n});
+    for (int r = 0; r < rows; ++r) {
+      ApplySoftmax(
+          scale,
+          std::span(scratch.scores).subspan(static_cast<size_t>(r * n), static_cast<size_t>(n)));
+    }
+    kernels.matmul({.weights = matrix(scratch.value, dim, n),
+                    .x = scratch.scores.data(),
+                    .tokens = rows,
+                    .row_end = dim,
+                    .out = attended.data() + at(t),
+                    .out_stride = config.width});
+  }
+}
+
+void BertEncoder::Impl::Attend(std::span<const Sequence> batch) const {
+  const auto jobs = static_cast<int64_t>(batch.size()) * config.heads;
+  threads.ParallelRange(jobs, 1, [&](int64_t begin, int64_t end) {
+    HeadScratch scratch;
+    for (int64_t job = begin; job < end; ++job) {
+      AttendHead(batch[static_cast<size_t>(job / config.heads)],
+                 static_cast<int>(job % config.heads), scratch);
+    }
+  });
+}
+
+void BertEncoder::Impl::AddAndNorm(const LayerNorm& norm, const std::vector<float>& delta,
+                                   int tokens) const {
+  const auto width = static_cast<size_t>(config.width);
+  threads.ParallelRange(tokens, 8, [&](int64_t begin, int64_t end) {
+    for (auto t = static_cast<size_t>(begin); t < static_cast<size_t>(end); ++t) {
+      kernels.add(delta.data() + t * width, config.width, x.data() + t * width);
+      NormalizeLayer(norm, config.norm_epsilon, std::span(x).subspan(t * width, width));
+    }
+  });
+}
+
+void BertEncoder::Impl::RunLayer(const BertLayer& layer, std::span<const Sequence> batch,
+                                 int tokens) const {
+  linear.Apply(layer.query, x.data(), tokens, query.data());
+  linear.Apply(layer.key, x.data(), tokens, key.data());
+  linear.Apply(layer.value, x.data(), tokens, value.data());
+  Attend(batch);
+  linear.Apply(layer.attention_out, attended.data(), tokens, query.data());
+  AddAndNorm(layer.attention_norm, query, tokens);
+  linear.Apply(layer.up, x.data(), tokens, inner.data());
+  const auto wide = static_cast<size_t>(config.feed_forward);
+  threads.ParallelRange(tokens, 4, [&](int64_t begin, int64_t end) {
+    ApplyGelu(std::span(inner).subspan(static_cast<size_t>(begin) * wide,
+                                       static_cast<size_t>(end - begin) * wide));
+  });
+  linear.Apply(layer.down, inner.data(), tokens, query.data());
+  AddAndNorm(layer.out_norm, query, tokens);
+}
+
+void BertEncoder::Impl::Pool(const Sequence& sequence, std::span<float> out) const {
+  const auto width = static_cast<size_t>(config.width);
+  const int rows = config.pooling == Pooling::kCls ? 1 : sequence.tokens;
+  std::fill(out.begin(), out.end(), 0.0f);
+  for (int t = 0; t < rows; ++t) {
+    kernels.add(x.data() + static_cast<size_t>(sequence.begin + t) * width, config.width,
+                out.data());
+  }
+  NormalizeRow(out);  // of length 1 after this, so that the sum serves as the mean
+}
+
+void BertEncoder::Impl::Run(std::span<const Sequence> batch, int tokens,
+                            std::span<float> out) const {
+  const std::scoped_lock lock(mutex);
+  const auto size = static_cast<size_t>(tokens) * static_cast<size_t>(config.width);
+  for (auto* buffer : {&x, &query, &key, &value, &attended}) buffer->resize(size);
+  inner.resize(static_cast<size_t>(tokens) * static_cast<size_t>(config.feed_forward));
+  Embed(batch);
+  for (const BertLayer& layer : weights.layers) RunLayer(layer, batch, tokens);
+  for (size_t i = 0; i < batch.size(); ++i) {
+    const auto width = static_cast<size_t>(config.width);
+    Pool(batch[i], out.subspan(i * width, width));
+  }
+}
+
+BertEncoder::BertEncoder(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+BertEncoder::~BertEncoder() = default;
+int BertEncoder::dimension() const { return impl_->config.width; }
+int BertEncoder::max_tokens() const { return impl_->config.max_tokens; }
+const std::string& BertEncoder::model_id() const { return impl_->id; }
+
+absl::StatusOr<std::unique_ptr<TextEncoder>> BertEncoder::LoadDirectory(
+    const std::string& directory, const TextEncoderOptions& options) {
+  absl::StatusOr<BertConfig> config = BertConfig::ReadDirectory(directory);
+  if (!config.ok()) return config.status();
+  absl::StatusOr<std::unique_ptr<const HfDirectory>> source = HfDirectory::Load(directory);
+  if (!source.ok()) return source.status();
+  absl::StatusOr<std::unique_ptr<const Tokenizer>> tokenizer = LoadTokenizer(directory);
+  if (!tokenizer.ok()) return tokenizer.status();
+  auto impl = std::make_unique<Impl>(options);
+  impl->config = *std::move(config);
+  impl->source = *std::move(source);
+  impl->tokenizer = *std::move(tokenizer);
+  const absl::Status finished = impl->Finish(options);
+  if (!finished.ok()) return finished;
+  return std::unique_ptr<TextEncoder>(new BertEncoder(std::move(impl)));
+}
+
+absl::StatusOr<std::unique_ptr<TextEncoder>> BertEncoder::LoadGguf(
+    const std::string& path, const TextEncoderOptions& options) {
+  absl::StatusOr<std::unique_ptr<const GgufFile>> file = GgufFile::Load(path);
+  if (!file.ok()) return file.status();
+  absl::StatusOr<BertConfig> config = BertConfig::ReadGguf(**file);
+  if (!config.ok()) return config.status();
+  absl::StatusOr<std::unique_ptr<const Tokenizer>> tokenizer = ReadTokenizer(**file);
+  if (!tokenizer.ok()) return tokenizer.status();
+  auto impl = std::make_unique<Impl>(options);
+  impl->config = *std::move(config);
+  impl->source = *std::move(file);
+  impl->tokenizer = *std::move(tokenizer);
+  const absl::Status finished = impl->Finish(options);
+  if (!finished.ok()) return finished;
+  return std::unique_ptr<TextEncoder>(new BertEncoder(std::move(impl)));
+}
+
+absl::Status BertEncoder::EncodeTextsInto(std::span<const std::string> texts, TextKind kind,
+                                          std::span<float> out) const {
+  const auto width = static_cast<size_t>(impl_->config.width);
+  if (out.size() != texts.size() * width) {
+    return absl::InvalidArgumentError("encoder: out must hold texts x dimension floats");
+  }
+  for (size_t first = 0; first < texts.size();) {
+    std::vector<std::vector<TokenId>> ids;
+    std::vector<Sequence> batch;
+    int tokens = 0;
+    while (first + ids.size() < texts.size() && tokens < kBatchTokens) {
+      ids.push_back(impl_->Tokenize(texts[first + ids.size()], kind));
+      const int length = static_cast<int>(ids.back().size());
+      batch.push_back({.begin = tokens, .tokens = length, .ids = ids.back()});
+      tokens += length;
+    }
+    impl_->Run(batch, tokens, out.subspan(first * width, batch.size() * width));
+    first += batch.size();
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace emptor::engine

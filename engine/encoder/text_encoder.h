@@ -1,0 +1,61 @@
+// Port: text to vectors.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "engine/kernels/isa.h"
+#include "engine/tensor/dtype.h"
+
+namespace emptor::engine {
+
+/// What a text is to a search; encoders that were trained with a prefix for each tell them apart.
+enum class TextKind { kQuery, kPassage };
+
+struct TextEncoderOptions {
+  int threads = 1;  // 0: one per core
+  Isa isa = DetectIsa();
+  /// In front of queries and passages, "query: " and "passage: " of E5; nothing: what the model's
+  /// directory says (prompts of config_sentence_transformers.json), or none.
+  std::optional<std::string> query_prefix, passage_prefix;
+  /// Matrices of a BERT are stored as this at load; nothing: as they are in the file.
+  std::optional<DType> weight_type;
+};
+
+/// Port: BertEncoder, StaticEncoder. Thread-safety: const methods from any thread.
+class TextEncoder {
+ public:
+  /// The encoder that lies at `path`: a GGUF file of architecture bert or emptor-static, or a
+  /// directory with a BERT (config.json of model_type bert, roberta or xlm-roberta) or with static
+  /// embeddings in the layout of Model2Vec. Errors: kNotFound, kDataLoss, kInvalidArgument (names
+  /// the file and its field), kUnimplemented (another architecture).
+  static absl::StatusOr<std::unique_ptr<TextEncoder>> Load(const std::string& path,
+                                                           const TextEncoderOptions& options = {});
+  virtual ~TextEncoder() = default;
+  TextEncoder(const TextEncoder&) = delete;
+  TextEncoder& operator=(const TextEncoder&) = delete;
+
+  virtual int dimension() const = 0;
+  /// Tokens of a text that are read, special ones among them; the rest of it is left out.
+  virtual int max_tokens() const = 0;
+  /// Name of the model and digest of its weights.
+  virtual const std::string& model_id() const = 0;
+
+  /// Writes one row of dimension() floats for each text: vectors of length 1, or zeros for a text
+  /// of which the model knows nothing. A row does not depend on the texts beside it.
+  /// Errors: kInvalidArgument (`out` is not texts x dimension floats).
+  virtual absl::Status EncodeTextsInto(std::span<const std::string> texts, TextKind kind,
+                                       std::span<float> out) const = 0;
+
+ protected:
+  TextEncoder() = default;
+};
+
+/// Scales a vector to length 1; one that is zero or not finite becomes zero.
+void NormalizeRow(std::span<float> row);
+
+}  // namespace emptor::engine

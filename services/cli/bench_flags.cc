@@ -1,0 +1,117 @@
+// Names, defaults and ranges.
+#include "services/cli/bench_flags.h"
+
+#include <CLI/CLI.hpp>
+
+namespace emptor::services {
+namespace {
+
+void AddTraceFlags(CLI::App& command, TraceFlags& trace) {
+  command.add_option("--trace", trace.file, "recorded load to replay; .zst is unpacked");
+  command.add_option("--trace-format", trace.format, "azure or mooncake")
+      ->check(CLI::IsMember({"azure", "mooncake"}));
+  command.add_option("--length-scale", trace.length_scale, "of the trace's prompts and answers")
+      ->check(CLI::Range(1e-6, 1e6));
+  command.add_option("--most-input", trace.most_input, "cuts longer prompts")
+      ->check(CLI::Range(1, 1 << 20));
+  command.add_option("--most-output", trace.most_output, "cuts longer answers")
+      ->check(CLI::Range(1, 1 << 20));
+}
+
+void AddOutputFlags(CLI::App& command, bool& json, std::string& report) {
+  command.add_flag("--json", json, "print JSON in place of the table");
+  command.add_option("--report", report, "also write an HTML page with charts to this file");
+}
+
+CLI::App* AddEngine(CLI::App& bench, BenchEngineCommand& command) {
+  CLI::App* app = bench.add_subcommand(
+      "engine", "tokens per second of a model beside what memory and cores can do");
+  app->add_option("MODEL", command.model, "GGUF; the model that is served unless given");
+  app->add_option("--threads", command.threads, "0: one per core")->check(CLI::Range(0, 1024));
+  app->add_option("--tp", command.ranks, "tensor-parallel ranks, which share the threads")
+      ->check(CLI::Range(1, 64));
+  app->add_option("--prompt", command.prompts, "lengths of prompts: 128,512")->delimiter(',');
+  app->add_option("--prompt-batch", command.prompt_batches, "prompts computed together: 1,4")
+      ->delimiter(',');
+  app->add_option("--batch", command.batches, "sequences that decode together: 1,2,4,8,16")
+      ->delimiter(',');
+  app->add_option("--depth", command.depths, "tokens before the decoded ones: 128,1024")
+      ->delimiter(',');
+  app->add_option("--tokens", command.tokens, "tokens decoded in a sample");
+  app->add_option("--rounds", command.rounds, "how often everything is measured");
+  app->add_option("--min-seconds", command.min_seconds, "that a sample takes at least")
+      ->check(CLI::Range(0.0, 600.0));
+  app->add_option("--isa", command.isa, "reference, avx2, avx512 or avx512bf16");
+  app->add_flag("--cpu-time", command.processor_time,
+                "count processor time: on a machine that others use");
+  AddOutputFlags(*app, command.json, command.report);
+  app->add_flag("--batching", command.batching,
+                "measure continuous against static batching instead");
+  app->add_option("--requests", command.requests, "--batching: how many")
+      ->check(CLI::Range(1, 100000));
+  app->add_option("--together", command.together, "--batching: sequences computed together")
+      ->check(CLI::Range(1, 1024));
+  app->add_option("--input", command.input, "--batching: median tokens of a prompt")
+      ->check(CLI::Range(1, 1 << 20));
+  app->add_option("--output", command.output, "--batching: median tokens of an answer")
+      ->check(CLI::Range(1, 1 << 20));
+  AddTraceFlags(*app, command.trace);
+  return app;
+}
+
+void AddLoadFlags(CLI::App& app, BenchServeCommand& command) {
+  app.add_option("--rate", command.rate, "open loop: requests a second, as a Poisson stream")
+      ->check(CLI::Range(1e-6, 1e6));
+  app.add_option("--users", command.users,
+                 "closed loop: users that each wait for their answer before they ask again")
+      ->check(CLI::Range(1, 100000));
+  AddTraceFlags(app, command.trace);
+  app.add_option("--speed", command.speed, "2: the trace's gaps are half as long")
+      ->check(CLI::Range(1e-6, 1e6));
+  app.add_option("--duration", command.duration, "30s, 15m: how long requests are sent");
+  app.add_option("--requests", command.requests, "closed loop: stop after so many")
+      ->check(CLI::Range(1, 100000000));
+  app.add_option("--input", command.input, "tokens of a prompt, about")
+      ->check(CLI::Range(1, 1 << 20));
+  app.add_option("--output", command.output, "tokens of an answer")->check(CLI::Range(1, 1 << 20));
+  app.add_option("--vary", command.vary, "0.5: lengths lie evenly within 50 % around these")
+      ->check(CLI::Range(0.0, 0.99));
+  app.add_option("--shared-prefix", command.shared_prefix,
+                 "tokens at the beginning that all prompts share")
+      ->check(CLI::Range(0, 1 << 20));
+  app.add_option("--seed", command.seed, "of arrivals, lengths and words");
+}
+
+CLI::App* AddServe(CLI::App& bench, BenchServeCommand& command) {
+  CLI::App* app = bench.add_subcommand(
+      "serve", "load on a server with the OpenAI API: latencies, rates, failures, cost");
+  app->add_option("--url", command.url, "http://127.0.0.1:8000")->required();
+  app->add_option("--endpoint", command.endpoint, "completions or chat")
+      ->check(CLI::IsMember({"completions", "chat"}));
+  app->add_option("--model", command.model, "as the server names it; the first of /v1/models");
+  app->add_option("--api-key", command.api_key, "sent as a bearer token; or OPENAI_API_KEY")
+      ->envname("OPENAI_API_KEY");
+  app->add_option("--ignore-eos", command.ignore_eos,
+                  "answers of the full length: on, off, or auto: where the server takes it")
+      ->check(CLI::IsMember({"auto", "on", "off"}));
+  app->add_option("--timeout", command.timeout, "of one request");
+  AddLoadFlags(*app, command);
+  app->add_option("--slo", command.slo, "ttft=300ms,tpot=50ms,e2e=10s: what counts as good");
+  app->add_option("--price-per-hour", command.price_per_hour, "of the machine, for the cost")
+      ->check(CLI::Range(0.0, 1e9));
+  app->add_option("--output-weight", command.output_weight,
+                  "what an output token costs, in input tokens")
+      ->check(CLI::Range(1e-6, 1e6));
+  AddOutputFlags(*app, command.json, command.report);
+  return app;
+}
+
+}  // namespace
+
+BenchApps AddBenchCommands(CLI::App& app, BenchEngineCommand& engine, BenchServeCommand& serve) {
+  CLI::App* bench = app.add_subcommand("bench", "measure speed");
+  bench->require_subcommand(1);
+  return {AddEngine(*bench, engine), AddServe(*bench, serve)};
+}
+
+}  // namespace emptor::services
