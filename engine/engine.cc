@@ -11,11 +11,10 @@
 
 #include "absl/strings/cord.h"
 #include "engine/batch_runner.h"
-#include "engine/model/gguf_file.h"
 #include "engine/model/tensor_parallel.h"
+#include "engine/model_loader.h"
 #include "engine/request_checks.h"
 #include "engine/structure/grammar_compiler.h"
-#include "engine/vocabulary_reader.h"
 #include "fmt/format.h"
 
 namespace emptor::engine {
@@ -26,34 +25,27 @@ constexpr double kMostRetrySeconds = 60;
 // The speed may have been measured in a bad moment: work that would be in time at twice of it runs.
 constexpr double kHopelessFactor = 2;
 
-/// The stored type that most of the bytes have.
-std::string MainType(const GgufFile& file) {
+ModelInfo Describe(const LoadedModel& model, Isa isa) {
+  ModelInfo info;
+  info.name = model.title;
+  info.architecture = model.config.architecture;
+  info.isa = IsaName(isa);
+  info.context_length = model.config.context;
+  info.vocabulary = model.config.vocabulary;
+  info.layers = model.config.layers;
+  info.embedding_length = model.config.width;
+  info.bytes = model.source->size();
   std::unordered_map<DType, size_t> bytes;
-  for (const GgufTensor& tensor : file.tensors()) bytes[tensor.type] += tensor.bytes.size();
+  for (const std::string_view name : model.source->TensorNames()) {
+    const auto tensor = model.source->Find(name);
+    if (!tensor.ok() || !*tensor) continue;
+    const TensorView& view = (*tensor)->view;
+    info.parameters += static_cast<uint64_t>(view.rows) * static_cast<uint64_t>(view.cols);
+    bytes[view.type] += static_cast<size_t>(view.rows) * view.row_bytes();
+  }
   const auto most = std::max_element(
       bytes.begin(), bytes.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-  return most == bytes.end() ? "" : std::string(DTypeName(most->first));
-}
-
-ModelInfo Describe(const GgufFile& file, const ModelConfig& config, Isa isa) {
-  ModelInfo info;
-  const absl::StatusOr<std::string_view> name = file.String("general.name", std::string_view());
-  const size_t slash = file.name().find_last_of('/');
-  info.name = name.ok() && !name->empty()
-                  ? std::string(*name)
-                  : file.name().substr(slash == std::string::npos ? 0 : slash + 1);
-  info.architecture = config.architecture;
-  info.file_type = MainType(file);
-  info.isa = IsaName(isa);
-  info.context_length = config.context;
-  info.vocabulary = config.vocabulary;
-  info.layers = config.layers;
-  info.embedding_length = config.width;
-  info.bytes = file.size();
-  for (const GgufTensor& tensor : file.tensors()) {
-    const TensorView view = tensor.View();
-    info.parameters += static_cast<uint64_t>(view.rows) * static_cast<uint64_t>(view.cols);
-  }
+  if (most != bytes.end()) info.file_type = DTypeName(most->first);
   return info;
 }
 
@@ -281,39 +273,28 @@ void Engine::Impl::Run() {
 Engine::Engine(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
 absl::Status Engine::Impl::LoadModel(const std::string& path) {
-  absl::StatusOr<std::unique_ptr<const GgufFile>> loaded = GgufFile::Load(path);
+  absl::StatusOr<LoadedModel> loaded = ::emptor::engine::LoadModel(path);
   if (!loaded.ok()) return loaded.status();
-  const std::shared_ptr<const GgufFile> file = std::move(*loaded);
-  if (options.on_progress) options.on_progress(0.1f);
-  const absl::StatusOr<ModelConfig> config = file->Config();
-  if (!config.ok()) return config.status();
-  absl::StatusOr<std::unique_ptr<const Tokenizer>> read = ReadTokenizer(*file);
-  if (!read.ok()) return read.status();
-  tokenizer = std::move(*read);
-  const int tokens = tokenizer->vocabulary().size();
-  if (tokens != config->vocabulary) {
-    return file->Error("tokenizer.ggml.tokens",
-                       fmt::format("expected {} tokens, found {}", config->vocabulary, tokens));
-  }
-  chat_template = ReadChatTemplate(*file);
-  grammars = MakeGrammarCompiler(tokenizer->vocabulary());
   if (options.on_progress) options.on_progress(0.3f);
-  info = Describe(*file, *config, DetectIsa());
-  blocks = BlockCount(options, *config);
+  tokenizer = std::move(loaded->tokenizer);
+  chat_template = loaded->chat_template;
+  grammars = MakeGrammarCompiler(tokenizer->vocabulary());
+  info = Describe(*loaded, DetectIsa());
+  blocks = BlockCount(options, loaded->config);
   const int64_t capacity = int64_t{blocks} * options.kv_block_tokens;
   if (capacity < 2) {
     return absl::InvalidArgumentError("engine.kv_bytes: no room for a block of this model");
   }
-  max_sequence_tokens = static_cast<int>(std::min<int64_t>(config->context, capacity));
+  max_sequence_tokens = static_cast<int>(std::min<int64_t>(loaded->config.context, capacity));
   absl::StatusOr<std::unique_ptr<Model>> created =
-      CreateModel(file, {.blocks = blocks,
-                         .block_tokens = options.kv_block_tokens,
-                         .max_step_tokens = options.max_step_tokens,
-                         .threads = options.threads,
-                         .ranks = options.ranks,
-                         .pin = options.pin_ranks,
-                         .kv_type = KvTypeOf(options),
-                         .release_file = true});
+      CreateModel(loaded->source, {.blocks = blocks,
+                                   .block_tokens = options.kv_block_tokens,
+                                   .max_step_tokens = options.max_step_tokens,
+                                   .threads = options.threads,
+                                   .ranks = options.ranks,
+                                   .pin = options.pin_ranks,
+                                   .kv_type = KvTypeOf(options),
+                                   .release_file = true});
   if (!created.ok()) return created.status();
   model = std::move(*created);
   if (options.on_progress) options.on_progress(1.0f);

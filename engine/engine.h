@@ -174,8 +174,9 @@ std::optional<int> RetryAfterSeconds(const absl::Status& status);
 /// Thread-safety: every method from any thread. One engine thread owns model, KV and sequences.
 class Engine {
  public:
-  /// Loads a GGUF file and starts the engine thread. Errors: kNotFound, kDataLoss or
-  /// kInvalidArgument (damaged or hostile file; names the field), kUnimplemented (architecture).
+  /// Loads a GGUF file or a directory of Hugging Face's layout (see model_loader.h) and starts the
+  /// engine thread. Errors: kNotFound, kDataLoss or kInvalidArgument (damaged or hostile file;
+  /// names the field), kUnimplemented (architecture).
   static absl::StatusOr<std::unique_ptr<Engine>> Load(const std::string& path,
                                                       const EngineOptions& options);
   ~Engine();  // cancels what runs; every on_end is called before it returns

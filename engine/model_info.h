@@ -1,16 +1,16 @@
-// What a model file says about itself, for people.
+// What the files of a model say about itself, for people.
 #pragma once
 
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "engine/model/gguf_file.h"
+#include "engine/model/model_source.h"
 
 namespace emptor::engine {
 
 /// Names and values: file, architecture, shape, parameters, types, tokenizer, chat. Where the
 /// engine cannot run the file the reason stands in place of the value.
-std::vector<std::pair<std::string, std::string>> DescribeModel(const GgufFile& file);
+std::vector<std::pair<std::string, std::string>> DescribeModel(const ModelSource& source);
 
 }  // namespace emptor::engine

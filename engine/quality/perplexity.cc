@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/json/json_tree.h"
+#include "engine/model/gguf_file.h"
 #include "engine/model/transformer.h"
 #include "engine/vocabulary_reader.h"
 #include "fmt/format.h"

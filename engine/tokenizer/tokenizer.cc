@@ -97,7 +97,8 @@ std::string Tokenizer::Decode(const std::vector<TokenId>& tokens) const {
 
 bool Tokenizer::IsEnd(TokenId id) const {
   const VocabularySpec& spec = vocabulary_.spec();
-  return spec.eos == id || spec.eot == id;
+  return spec.eos == id || spec.eot == id ||
+         std::find(spec.more_ends.begin(), spec.more_ends.end(), id) != spec.more_ends.end();
 }
 
 }  // namespace emptor::engine

@@ -74,6 +74,12 @@ absl::Status Vocabulary::CheckSpecials() const {
           "tokenizer.ggml.{}_token_id: expected less than {}, found {}", name, size(), *id));
     }
   }
+  for (const TokenId id : spec_.more_ends) {
+    if (!Contains(id)) {
+      return absl::InvalidArgumentError(
+          fmt::format("end tokens: expected less than {}, found {}", size(), id));
+    }
+  }
   if (spec_.add_bos && !spec_.bos) {
     return absl::InvalidArgumentError(
         "tokenizer.ggml.add_bos_token: no tokenizer.ggml.bos_token_id");

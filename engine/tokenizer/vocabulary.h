@@ -77,6 +77,7 @@ struct VocabularySpec {
   std::vector<std::string> merges;
   PreTokenizerTraits pre_tokenizer;  // byte-level BPE
   std::optional<TokenId> bos, eos, eot, unknown;
+  std::vector<TokenId> more_ends;  // end a text too
   bool add_bos = false;
   bool add_eos = false;          // for encoders; a prompt is never ended
   bool fuse_unknown = true;      // a run of unknown characters is one unknown token

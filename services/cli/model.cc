@@ -3,8 +3,8 @@
 #include <cstdio>
 #include <string>
 
-#include "engine/model/gguf_file.h"
 #include "engine/model_info.h"
+#include "engine/model_loader.h"
 #include "engine/random_model.h"
 #include "services/cli/commands.h"
 
@@ -12,9 +12,9 @@ namespace emptor::services {
 namespace {
 
 int PrintInfo(const std::string& path) {
-  const auto file = engine::GgufFile::Load(path);
-  if (!file.ok()) return Fail(file.status());
-  for (const auto& [name, value] : engine::DescribeModel(**file)) {
+  const auto source = engine::LoadModelSource(path);
+  if (!source.ok()) return Fail(source.status());
+  for (const auto& [name, value] : engine::DescribeModel(**source)) {
     std::printf("%-13s %s\n", name.c_str(), value.c_str());
   }
   return 0;

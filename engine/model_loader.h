@@ -1,0 +1,36 @@
+// Finds out what kind of model lies at a path, and reads it whole: weights, tokenizer, chat layout.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "engine/model/model_config.h"
+#include "engine/model/model_source.h"
+#include "engine/tokenizer/chat_template.h"
+#include "engine/tokenizer/tokenizer.h"
+
+namespace emptor::engine {
+
+struct LoadedModel {
+  std::shared_ptr<const ModelSource> source;
+  ModelConfig config;
+  std::string title;  // for people: the file's own name for the model, or that of file or folder
+  std::unique_ptr<const Tokenizer> tokenizer;  // of config.vocabulary tokens
+  ChatTemplate chat_template;
+};
+
+/// The weights at `path`: a GGUF file; a folder with config.json, as Hugging Face lays it out; or a
+/// folder with one GGUF file. Errors: as GgufFile::Load and HfDirectory::Load; kInvalidArgument (a
+/// folder with neither, or with several GGUF files).
+absl::StatusOr<std::shared_ptr<const ModelSource>> LoadModelSource(const std::string& path);
+
+/// What makes tokens of text, and chats into text. Errors: as the readers of vocabulary_reader.h.
+absl::StatusOr<std::unique_ptr<const Tokenizer>> ReadModelTokenizer(const ModelSource& source);
+absl::StatusOr<ChatTemplate> ReadModelChatTemplate(const ModelSource& source);
+
+/// All of a model. Errors: also those of the source's Config and of the
+/// tokenizer's reader; kInvalidArgument (a tokenizer of another size than the vocabulary).
+absl::StatusOr<LoadedModel> LoadModel(const std::string& path);
+
+}  // namespace emptor::engine
