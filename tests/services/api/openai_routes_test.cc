@@ -99,6 +99,32 @@ TEST_F(OpenAiRoutesTest, AnswersSeveralPromptsInTheirOrder) {
   EXPECT_EQ(IntAt(both, {"usage", "completion_tokens"}), 8);
 }
 
+TEST_F(OpenAiRoutesTest, GivesSeveralAnswersToAPrompt) {
+  const std::string request =
+      R"({"prompt":["hello","hell"],"n":3,"max_tokens":4,"temperature":2,"seed":5)";
+  const JsonValue one = Json(Post("/v1/completions", R"({"prompt":"hello","max_tokens":1})"));
+  const JsonValue two = Json(Post("/v1/completions", R"({"prompt":"hell","max_tokens":1})"));
+  const JsonValue all = Json(Post("/v1/completions", request + "}"));
+  ASSERT_EQ(At(all, {"choices"}).as_array().size(), 6u);
+  EXPECT_EQ(IntAt(all, {"usage", "completion_tokens"}), 24);
+  // The answers to one prompt share it.
+  EXPECT_EQ(IntAt(all, {"usage", "prompt_tokens"}),
+            IntAt(one, {"usage", "prompt_tokens"}) + IntAt(two, {"usage", "prompt_tokens"}));
+  std::vector<std::string> texts(6);
+  for (const std::string& event :
+       EventsOf(Post("/v1/completions", request + R"(,"stream":true})"))) {
+    if (event == "[DONE]") continue;
+    const JsonValue chunk = *catalog::ParseJson(event);
+    texts.at(static_cast<size_t>(IntAt(chunk, {"choices", "0", "index"}))) +=
+        TextAt(chunk, {"choices", "0", "text"});
+  }
+  for (size_t i = 0; i < texts.size(); ++i) {
+    const JsonValue& choice = At(all, {"choices"}).as_array()[i];
+    EXPECT_EQ(texts[i], choice.Find("text")->as_string()) << i;
+  }
+  EXPECT_TRUE(world_.WaitUntilIdle());
+}
+
 TEST_F(OpenAiRoutesTest, StreamsAChatAsOpenAiDoes) {
   const Response response =
       Post("/v1/chat/completions",
