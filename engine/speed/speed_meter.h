@@ -15,7 +15,7 @@ namespace emptor::engine {
 
 struct SpeedOptions {
   int threads = 1;                              // 0: one per core
-  int ranks = 1;                              // tensor parallel; they share the threads
+  int ranks = 1;                                // tensor parallel; they share the threads
   std::vector<int> prompts = {128, 512};        // lengths that prefill is measured with
   std::vector<int> prompt_batches = {1};        // prompts that are computed together
   std::vector<int> batches = {1, 2, 4, 8, 16};  // sequences that decode together
