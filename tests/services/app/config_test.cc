@@ -125,7 +125,7 @@ TEST(CommandLineTest, ReadsBenchEngine) {
   EXPECT_EQ(bench.model, "m.gguf");
   EXPECT_EQ(bench.isa, "avx2");
   EXPECT_EQ(bench.threads, 2);
-  EXPECT_EQ(bench.prompt, 64);
+  EXPECT_EQ(bench.prompts, std::vector<int>{64});
   EXPECT_EQ(bench.tokens, 8);
   EXPECT_TRUE(bench.processor_time);
   EXPECT_TRUE(bench.json);
