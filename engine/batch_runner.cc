@@ -57,6 +57,7 @@ BatchRunner::BatchRunner(Model& model, const Tokenizer& tokenizer, const Schedul
       token_table_(MakeTokenTable(tokenizer)),
       clock_(std::move(clock)),
       max_sequence_tokens_(MaxSequenceTokens(model, limits, kv.blocks)),
+      block_tokens_(limits.block_tokens),
       pool_(kv.blocks),
       cache_(kv.prefix_cache ? std::optional<PrefixCache>(std::in_place, pool_, limits.block_tokens)
                              : std::nullopt),
@@ -152,6 +153,9 @@ bool BatchRunner::Step() {
   std::span<float> rest(logits_);
   for (const ScheduledWork& item : step.work) {
     scheduler_.Advance(item.id, static_cast<int>(item.tokens.size()));
+  }
+  MeasureKv();
+  for (const ScheduledWork& item : step.work) {
     if (!item.samples) continue;
     TakeTokens(item, rest.first(vocabulary));
     rest = rest.subspan(vocabulary);
@@ -186,6 +190,12 @@ void BatchRunner::Measure(const ScheduledStep& step, double seconds) {
   // The best of late, slowly forgotten: a step that was disturbed says little about the next.
   double& rate = stats_.prefill_tokens_per_second;
   rate = std::max(0.99 * rate, tokens / seconds);
+}
+
+void BatchRunner::MeasureKv() {
+  const int used = pool_.capacity() - pool_.free_count();
+  stats_.kv_places += static_cast<uint64_t>(used) * static_cast<uint64_t>(block_tokens_);
+  stats_.kv_empty_places += static_cast<uint64_t>(scheduler_.empty_places());
 }
 
 void BatchRunner::TakeTokens(const ScheduledWork& work, std::span<float> logits) {

@@ -106,6 +106,7 @@ class BatchRunner {
   void MarkStarted(const std::vector<ScheduledWork>& work);
   void Compute(const ScheduledStep& step);
   void Measure(const ScheduledStep& step, double seconds);
+  void MeasureKv();
   void TakeTokens(const ScheduledWork& work, std::span<float> logits);
   void TakeToken(Generation& generation, Choice& choice, std::span<float> logits);
   /// Whether the answer goes on after this token.
@@ -120,6 +121,7 @@ class BatchRunner {
   const TokenTable token_table_;
   Clock clock_;
   int max_sequence_tokens_;  // what context and KV memory allow
+  int block_tokens_;
   BlockPool pool_;
   std::optional<PrefixCache> cache_;
   Scheduler scheduler_;

@@ -1,12 +1,8 @@
-// Both ways drive the engine through its front door; they differ in when they submit, and what.
+// Two engines, since continuous batching keeps to its batch by the engine's own bound.
 #include "engine/speed/batching_meter.h"
 
 #include <algorithm>
-#include <chrono>
-#include <cmath>
-#include <condition_variable>
-#include <mutex>
-#include <random>
+#include <memory>
 #include <utility>
 
 #include "engine/engine.h"
@@ -15,224 +11,156 @@
 namespace emptor::engine {
 namespace {
 
-constexpr int kBlockTokens = 16;
-constexpr int kMostTokens = 1 << 20;
-
-/// When the tokens of one answer came.
-struct Track {
-  std::vector<std::pair<double, int>> pieces;  // time, tokens
-  bool ended = false;
-};
-
-int Longest(const std::vector<BatchingRequest>& requests, int BatchingRequest::*length) {
-  int longest = 0;
-  for (const BatchingRequest& request : requests) longest = std::max(longest, request.*length);
-  return longest;
-}
+constexpr int kMostTogether = 1024;
+constexpr double kTolerance = 1.1;  // of the limit, which is itself measured
 
 absl::Status CheckOptions(const BatchingOptions& options) {
   const auto refuse = [](const char* field, double found) {
     return absl::InvalidArgumentError(
         fmt::format("bench engine: batching: {}: out of range: {}", field, found));
   };
-  if (options.requests.empty()) return refuse("requests", 0);
-  if (options.batch < 1 || options.batch > 1024) return refuse("batch", options.batch);
+  if (options.batch < 1 || options.batch > kMostTogether) return refuse("batch", options.batch);
+  if (options.rounds < 1 || options.rounds > 1000) return refuse("rounds", options.rounds);
+  if (options.block_tokens < 1) return refuse("block", options.block_tokens);
   if (!(options.load > 0 && options.load <= 10)) return refuse("load", options.load);
-  for (const BatchingRequest& request : options.requests) {
-    if (request.input_tokens < 1 || request.input_tokens > kMostTokens) {
-      return refuse("input tokens", request.input_tokens);
-    }
-    if (request.output_tokens < 1 || request.output_tokens > kMostTokens) {
-      return refuse("output tokens", request.output_tokens);
-    }
+  if (!(options.tpot_limit >= 0)) return refuse("tpot limit", options.tpot_limit);
+  for (const int batch : options.static_batches) {
+    if (batch < 1 || batch > kMostTogether) return refuse("static batch", batch);
   }
-  return absl::OkStatus();
+  return CheckRequests(options.requests);
 }
 
-/// One pass of all requests through the engine.
-class Pass {
+std::vector<int> StaticBatches(const BatchingOptions& options) {
+  if (!options.static_batches.empty()) return options.static_batches;
+  const int most = std::max(options.batch, static_cast<int>(options.requests.size()));
+  std::vector<int> batches;
+  for (const int batch : {options.batch / 2, options.batch, 2 * options.batch, 4 * options.batch}) {
+    batches.push_back(std::clamp(batch, 1, std::min(most, kMostTogether)));
+  }
+  batches.erase(std::unique(batches.begin(), batches.end()), batches.end());
+  return batches;
+}
+
+/// Both engines, and what is asked of them.
+class Race {
  public:
-  Pass(Engine& engine, const std::vector<BatchingRequest>& requests, uint64_t seed)
-      : engine_(engine), requests_(requests), tracks_(requests.size()), random_(seed) {}
-  // Callbacks point here: what was submitted must have ended.
-  ~Pass() {
-    for (const uint64_t handle : handles_) engine_.Cancel(handle);
-    Wait([this] { return ended_ == handles_.size(); });
-  }
-  Pass(const Pass&) = delete;
-  Pass& operator=(const Pass&) = delete;
+  Race(const BatchingOptions& options, Engine& continuous, Engine& fixed)
+      : options_(options), continuous_(continuous), fixed_(fixed) {}
 
-  absl::Status RunContinuous() {
-    for (size_t i = 0; i < requests_.size(); ++i) {
-      WaitUntil(requests_[i].at_seconds);
-      const absl::Status status = Submit(i, requests_[i].input_tokens, requests_[i].output_tokens);
-      if (!status.ok()) return status;
+  absl::Status Run(const std::vector<int>& static_batches, BatchingReport& report) {
+    report.continuous.batch = options_.batch;
+    absl::Status status = ChooseBatch(static_batches, report);
+    for (int round = 0; round < options_.rounds && status.ok(); ++round) {
+      status = RunRound(round % 2 == 1, report);
     }
-    Wait([this] { return ended_ == requests_.size(); });
-    return failure_;
-  }
-
-  absl::Status RunStatic(size_t batch) {
-    for (size_t begin = 0; begin < requests_.size();) {
-      WaitUntil(requests_[begin].at_seconds);
-      size_t end = begin;
-      int input = 0, output = 0;
-      while (end < requests_.size() && end - begin < batch && requests_[end].at_seconds <= Now()) {
-        input = std::max(input, requests_[end].input_tokens);
-        output = std::max(output, requests_[end].output_tokens);
-        ++end;
-      }
-      for (size_t i = begin; i < end; ++i) {
-        const absl::Status status = Submit(i, input, output);
-        if (!status.ok()) return status;
-      }
-      Wait([this, end] { return ended_ == end; });
-      begin = end;
+    if (!status.ok()) return status;
+    report.kv_waste = continuous_.stats().KvWaste();
+    const double seconds = report.fixed.MedianRound().seconds;
+    report.rate = options_.load * static_cast<double>(options_.requests.size()) / seconds;
+    const auto stream = AtRate(options_.requests, report.rate, options_.seed);
+    for (BatchingSide* side : {&report.continuous, &report.fixed}) {
+      auto outcome = RunOnce(*side, side == &report.fixed, stream);
+      if (!outcome.ok()) return outcome.status();
+      side->stream = *outcome;
     }
-    return failure_;
-  }
-
-  BatchingOutcome Outcome() const {
-    BatchingOutcome outcome;
-    std::vector<double> ttft, tpot, e2e;
-    for (size_t i = 0; i < requests_.size(); ++i) {
-      const int wanted = requests_[i].output_tokens;
-      int tokens = 0;
-      double first = 0, last = 0;
-      for (const auto& [time, count] : tracks_[i].pieces) {
-        if (tokens >= wanted) break;
-        if (tokens == 0) first = time;
-        tokens += count;
-        last = time;
-      }
-      if (tokens == 0) continue;
-      tokens = std::min(tokens, wanted);
-      outcome.output_tokens += tokens;
-      outcome.seconds = std::max(outcome.seconds, last);
-      ttft.push_back(first - requests_[i].at_seconds);
-      e2e.push_back(last - requests_[i].at_seconds);
-      if (tokens > 1) tpot.push_back((last - first) / (tokens - 1));
-    }
-    outcome.ttft = Summarize(std::move(ttft));
-    outcome.tpot = Summarize(std::move(tpot));
-    outcome.e2e = Summarize(std::move(e2e));
-    return outcome;
-  }
-
- private:
-  double Now() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
-  }
-
-  template <typename Predicate>
-  void Wait(Predicate predicate) {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, predicate);
-  }
-
-  void WaitUntil(double seconds) {
-    std::unique_lock lock(mutex_);
-    const auto due = begin_ + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                                  std::chrono::duration<double>(seconds));
-    changed_.wait_until(lock, due, [&] { return Now() >= seconds; });
-  }
-
-  absl::Status Submit(size_t index, int input, int output) {
-    GenerationRequest request;
-    for (int i = 0; i < input; ++i) {  // no two prompts begin alike: no cache helps
-      request.prompt_tokens.push_back(
-          static_cast<int32_t>(random_() % static_cast<uint64_t>(engine_.model().vocabulary)));
-    }
-    request.max_tokens = output;
-    request.sampling.ignore_end = true;
-    GenerationCallbacks callbacks;
-    callbacks.on_text = [this, index](const TextPiece& piece) {
-      std::lock_guard lock(mutex_);
-      tracks_[index].pieces.push_back({Now(), static_cast<int>(piece.tokens.size())});
-    };
-    callbacks.on_end = [this](const GenerationEnd& end) {
-      std::lock_guard lock(mutex_);
-      if (end.reason == FinishReason::kError && failure_.ok()) failure_ = end.status;
-      ++ended_;
-      changed_.notify_all();
-    };
-    auto handle = engine_.Submit(std::move(request), std::move(callbacks));
-    if (!handle.ok()) return handle.status();
-    handles_.push_back(*handle);
     return absl::OkStatus();
   }
 
-  Engine& engine_;
-  const std::vector<BatchingRequest>& requests_;
-  const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-  std::vector<uint64_t> handles_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::vector<Track> tracks_;  // guarded by mutex_ until all have ended
-  size_t ended_ = 0;           // guarded by mutex_
-  absl::Status failure_;       // guarded by mutex_
-  std::mt19937_64 random_;
+ private:
+  absl::StatusOr<BatchingOutcome> RunOnce(const BatchingSide& side, bool is_static,
+                                          const std::vector<BatchingRequest>& requests) {
+    const LoadPlan plan{.batching = is_static ? Batching::kStatic : Batching::kContinuous,
+                        .batch = side.batch,
+                        .seed = options_.seed + ++passes_};
+    return DriveLoad(is_static ? fixed_ : continuous_, requests, plan);
+  }
+
+  absl::Status RunRound(bool static_first, BatchingReport& report) {
+    for (const bool is_static : {static_first, !static_first}) {
+      BatchingSide& side = is_static ? report.fixed : report.continuous;
+      auto outcome = RunOnce(side, is_static, AtRate(options_.requests, 0, 0));
+      if (!outcome.ok()) return outcome.status();
+      side.rounds.push_back(*outcome);
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status ChooseBatch(const std::vector<int>& batches, BatchingReport& report) {
+    const auto requests = AtRate(options_.requests, 0, 0);
+    report.tpot_limit = options_.tpot_limit;
+    if (report.tpot_limit == 0) {
+      auto outcome = RunOnce(report.continuous, false, requests);
+      if (!outcome.ok()) return outcome.status();
+      report.tpot_limit = outcome->tpot.p99;
+    }
+    for (const int batch : batches) {
+      BatchingSide side{.batch = batch};
+      auto outcome = RunOnce(side, true, requests);
+      if (!outcome.ok()) return outcome.status();
+      side.rounds.push_back(*outcome);
+      report.search.push_back(std::move(side));
+    }
+    const auto keeps = [&](const BatchingSide& side) {
+      return side.rounds[0].tpot.p99 <= kTolerance * report.tpot_limit;
+    };
+    const auto worse = [&](const BatchingSide& a, const BatchingSide& b) {
+      if (keeps(a) != keeps(b)) return keeps(b);
+      if (!keeps(a)) return a.rounds[0].tpot.p99 > b.rounds[0].tpot.p99;
+      return a.rounds[0].TokensPerSecond() < b.rounds[0].TokensPerSecond();
+    };
+    const auto best = std::max_element(report.search.begin(), report.search.end(), worse);
+    report.fixed.batch = best->batch;
+    report.limit_kept = keeps(*best);
+    return absl::OkStatus();
+  }
+
+  const BatchingOptions& options_;
+  Engine& continuous_;
+  Engine& fixed_;
+  uint64_t passes_ = 0;
 };
 
-std::vector<BatchingRequest> At(std::vector<BatchingRequest> requests, double rate, uint64_t seed) {
-  std::mt19937_64 random(seed);
-  double at = 0;
-  for (BatchingRequest& request : requests) {
-    if (rate > 0) {
-      const double unit = static_cast<double>(random() >> 11) * 0x1p-53;
-      at -= std::log(1 - unit) / rate;
-    }
-    request.at_seconds = at;
-  }
-  return requests;
-}
-
-/// Continuous, then static, on the same arrivals.
-absl::Status MeasureBoth(Engine& engine, const std::vector<BatchingRequest>& requests,
-                         const BatchingOptions& options, BatchingOutcome& continuous,
-                         BatchingOutcome& fixed) {
-  {
-    Pass pass(engine, requests, options.seed);
-    if (absl::Status status = pass.RunContinuous(); !status.ok()) return status;
-    continuous = pass.Outcome();
-  }
-  Pass pass(engine, requests, options.seed + 1);
-  const absl::Status status = pass.RunStatic(static_cast<size_t>(options.batch));
-  if (status.ok()) fixed = pass.Outcome();
-  return status;
-}
-
 }  // namespace
+
+const BatchingOutcome& BatchingSide::MedianRound() const {
+  std::vector<size_t> order(rounds.size());
+  for (size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::sort(order.begin(), order.end(), [this](size_t a, size_t b) {
+    return rounds[a].TokensPerSecond() < rounds[b].TokensPerSecond();
+  });
+  return rounds[order[(order.size() - 1) / 2]];
+}
+
+Summary BatchingSide::TokensPerSecond() const {
+  std::vector<double> values;
+  for (const BatchingOutcome& round : rounds) values.push_back(round.TokensPerSecond());
+  return Summarize(std::move(values));
+}
+
+Summary BatchingReport::Speedup() const {
+  std::vector<double> values;
+  for (size_t i = 0; i < std::min(continuous.rounds.size(), fixed.rounds.size()); ++i) {
+    values.push_back(continuous.rounds[i].TokensPerSecond() / fixed.rounds[i].TokensPerSecond());
+  }
+  return Summarize(std::move(values));
+}
 
 absl::StatusOr<BatchingReport> MeasureBatching(const std::string& path,
                                                const BatchingOptions& options) {
   if (absl::Status status = CheckOptions(options); !status.ok()) return status;
-  const int tokens = Longest(options.requests, &BatchingRequest::input_tokens) +
-                     Longest(options.requests, &BatchingRequest::output_tokens);
-  EngineOptions engine_options;
-  engine_options.kv_block_tokens = kBlockTokens;
-  engine_options.kv_blocks = options.batch * (tokens / kBlockTokens + 2);
-  engine_options.max_running = options.batch;
-  engine_options.max_waiting = static_cast<int>(options.requests.size()) + 1;
-  engine_options.threads = options.threads;
-  auto engine = Engine::Load(path, engine_options);
-  if (!engine.ok()) return engine.status();
+  const std::vector<int> batches = StaticBatches(options);
+  const int most = *std::max_element(batches.begin(), batches.end());
+  auto continuous =
+      LoadFor(path, options.requests,
+              OptionsFor(options.requests, options.batch, options.block_tokens, options.threads));
+  if (!continuous.ok()) return continuous.status();
+  auto fixed = LoadFor(path, options.requests,
+                       OptionsFor(options.requests, most, options.block_tokens, options.threads));
+  if (!fixed.ok()) return fixed.status();
   BatchingReport report;
   report.model = path;
-  report.batch = options.batch;
   report.requests = options.requests.size();
-  if (tokens > (*engine)->model().context_length) {
-    return absl::InvalidArgumentError(
-        fmt::format("{}: batching: the longest prompt and answer together: expected at most {} "
-                    "tokens, found {}",
-                    path, (*engine)->model().context_length, tokens));
-  }
-  absl::Status status = MeasureBoth(**engine, At(options.requests, 0, 0), options,
-                                    report.continuous_full, report.static_full);
-  if (!status.ok()) return status;
-  report.rate = options.load * static_cast<double>(report.requests) / report.static_full.seconds;
-  status = MeasureBoth(**engine, At(options.requests, report.rate, options.seed), options,
-                       report.continuous_stream, report.static_stream);
+  const absl::Status status = Race(options, **continuous, **fixed).Run(batches, report);
   if (!status.ok()) return status;
   return report;
 }

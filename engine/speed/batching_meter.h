@@ -6,48 +6,52 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "engine/speed/load_driver.h"
 #include "engine/speed/statistics.h"
 
 namespace emptor::engine {
 
-struct BatchingRequest {
-  double at_seconds = 0;  // after the start
-  int input_tokens = 1, output_tokens = 1;
-};
-
 struct BatchingOptions {
-  int threads = 0;  // 0: one per core
-  int batch = 16;   // sequences that are computed together
-  double load =
-      0.8;  // of the requests a second that static batching can do: the second part's rate
-  std::vector<BatchingRequest> requests;  // their times are not used
-  uint64_t seed = 1;                      // of the arrivals
+  int threads = 0;        // 0: one per core
+  int batch = 16;         // sequences that continuous batching computes together
+  int block_tokens = 16;  // of a block of KV memory
+  /// Sizes of static batches to choose from. Empty: half, once, twice and four times `batch`.
+  std::vector<int> static_batches = {};
+  double tpot_limit = 0;  // seconds, of p99; 0: that of continuous batching
+  int rounds = 3;
+  double load = 0.8;  // of the requests a second that static batching can do: the last part's rate
+  std::vector<BatchingRequest> requests = {};  // their times are not used
+  uint64_t seed = 1;                           // of prompts and arrivals
 };
 
-/// What one way of batching did with the requests. Latencies count from the arrival; an answer ends
-/// with its own last token, although a static batch holds its place until the longest one ends.
-struct BatchingOutcome {
-  double seconds = 0;        // until the last answer ended
-  double output_tokens = 0;  // that were asked for; padding is not counted
-  Summary ttft, tpot, e2e;
-  double TokensPerSecond() const { return seconds > 0 ? output_tokens / seconds : 0; }
+/// One way of batching.
+struct BatchingSide {
+  int batch = 0;
+  std::vector<BatchingOutcome> rounds = {};  // all requests at once: how much can be done
+  BatchingOutcome stream = {};               // the same requests as a Poisson stream
+
+  /// The round of median throughput; of two in the middle the slower one.
+  const BatchingOutcome& MedianRound() const;
+  Summary TokensPerSecond() const;  // of the rounds
 };
 
 struct BatchingReport {
   std::string model;
-  int batch = 0;
   size_t requests = 0;
-  /// All requests at once: how much can be done.
-  BatchingOutcome continuous_full, static_full;
-  /// The same requests as a Poisson stream of `rate` a second, equal for both: how long it takes.
-  double rate = 0;
-  BatchingOutcome continuous_stream, static_stream;
+  double tpot_limit = 0;             // seconds
+  bool limit_kept = false;           // by the static batches; else the smallest p99 was taken
+  std::vector<BatchingSide> search;  // the sizes that were tried, one round each
+  BatchingSide continuous, fixed;
+  double rate = 0;      // requests a second of the stream, equal for both
+  double kv_waste = 0;  // share of the KV memory in use that held nothing; of continuous batching
+
+  Summary Speedup() const;  // continuous over static tokens a second, of each round
 };
 
-/// Continuous: each request joins the running batch as it comes. Static: when the engine is idle,
-/// up to `batch` requests that have come start together, their prompts and answers padded to the
-/// longest of them, and the next batch starts when all have ended (Yu et al. 2022, "Orca", 2.2).
-/// Errors: as Engine::Load; kInvalidArgument (no requests, a length out of range).
+/// Both sides at equal p99 of the time per output token: continuous batching with `batch`
+/// sequences sets the limit (unless one is given), and of the static batches that keep it within
+/// 10 % the one with the highest throughput is raced, in rounds of changing order.
+/// Errors: as Engine::Load; kInvalidArgument (no requests, a number out of range).
 absl::StatusOr<BatchingReport> MeasureBatching(const std::string& path,
                                                const BatchingOptions& options);
 

@@ -5,6 +5,7 @@
 
 #include "services/bench/trace_reader.h"
 #include "services/cli/bench_engine_report.h"
+#include "services/cli/bench_load_report.h"
 #include "services/cli/commands.h"
 
 namespace emptor::services {
@@ -39,19 +40,64 @@ absl::StatusOr<std::vector<PlannedRequest>> PlanRequests(const BenchEngineComman
                              .most_output = command.trace.most_output});
 }
 
-int RunBatching(const std::string& model, const BenchEngineCommand& command) {
+/// The same as the engine's meters take them; their times are not used.
+absl::StatusOr<std::vector<engine::BatchingRequest>> Requests(const BenchEngineCommand& command) {
   const auto plan = PlanRequests(command);
-  if (!plan.ok()) return Fail(plan.status());
-  engine::BatchingOptions options;
-  options.threads = command.threads;
-  options.batch = command.together;
+  if (!plan.ok()) return plan.status();
+  std::vector<engine::BatchingRequest> requests;
   for (const PlannedRequest& request : *plan) {
-    options.requests.push_back({0, request.input_tokens, request.output_tokens});
+    requests.push_back({0, request.input_tokens, request.output_tokens});
   }
-  const auto report = engine::MeasureBatching(model, options);
+  return requests;
+}
+
+template <typename Report>
+int DeliverLoad(const absl::StatusOr<Report>& report, const BenchEngineCommand& command) {
   if (!report.ok()) return Fail(report.status());
-  return Deliver(command.json ? BatchingJson(*report) + "\n" : BatchingTable(*report),
-                 BatchingHtml(*report), command.report);
+  const LoadText text = Describe(*report);
+  return Deliver(command.json ? text.json + "\n" : text.table, text.html, command.report);
+}
+
+int RunBatching(const std::string& model, const BenchEngineCommand& command) {
+  auto requests = Requests(command);
+  if (!requests.ok()) return Fail(requests.status());
+  engine::BatchingOptions options{.threads = command.threads,
+                                  .batch = command.together,
+                                  .block_tokens = command.kv_block,
+                                  .static_batches = command.static_together,
+                                  .tpot_limit = command.tpot_limit_ms / 1e3,
+                                  .rounds = command.rounds,
+                                  .requests = *std::move(requests)};
+  if (command.load > 0) options.load = command.load;
+  return DeliverLoad(engine::MeasureBatching(model, options), command);
+}
+
+int RunConcurrency(const std::string& model, const BenchEngineCommand& command) {
+  auto requests = Requests(command);
+  if (!requests.ok()) return Fail(requests.status());
+  engine::ConcurrencyOptions options{.threads = command.threads,
+                                     .few = command.users.at(0),
+                                     .many = command.users.at(1),
+                                     .rounds = command.rounds,
+                                     .block_tokens = command.kv_block,
+                                     .requests = *std::move(requests)};
+  if (command.load > 0) options.load = command.load;
+  return DeliverLoad(engine::MeasureConcurrency(model, options), command);
+}
+
+int RunPrefix(const std::string& model, const BenchEngineCommand& command) {
+  return DeliverLoad(engine::MeasurePrefix(model, {.threads = command.threads,
+                                                   .tokens = command.prefix,
+                                                   .rounds = command.rounds,
+                                                   .block_tokens = command.kv_block}),
+                     command);
+}
+
+int RunNeighbour(const std::string& model, const BenchEngineCommand& command) {
+  engine::NeighbourOptions options{
+      .threads = command.threads, .tokens = command.tokens, .rounds = command.rounds};
+  if (!command.depths.empty()) options.prompt = command.depths.front();
+  return DeliverLoad(engine::MeasureNeighbour(model, options), command);
 }
 
 }  // namespace
@@ -59,6 +105,9 @@ int RunBatching(const std::string& model, const BenchEngineCommand& command) {
 int RunBenchEngine(const Config& config, const BenchEngineCommand& command) {
   const std::string& model = command.model.empty() ? config.model : command.model;
   if (command.batching) return RunBatching(model, command);
+  if (command.concurrency) return RunConcurrency(model, command);
+  if (command.prefix > 0) return RunPrefix(model, command);
+  if (command.neighbour) return RunNeighbour(model, command);
   engine::SpeedOptions options{.threads = command.threads,
                                .ranks = command.ranks,
                                .prompts = command.prompts,

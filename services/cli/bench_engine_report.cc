@@ -128,61 +128,6 @@ void AddSpeedCharts(const SpeedReport& report, HtmlReport& page) {
   page.AddCurves({"round", "GB/s"}, {read});
 }
 
-struct NamedOutcome {
-  const char* name;
-  const engine::BatchingOutcome* continuous;
-  const engine::BatchingOutcome* fixed;
-};
-
-std::vector<NamedOutcome> Parts(const engine::BatchingReport& report) {
-  return {{"all at once", &report.continuous_full, &report.static_full},
-          {"stream", &report.continuous_stream, &report.static_stream}};
-}
-
-double Ratio(double a, double b) { return b > 0 ? a / b : 0; }
-
-/// The rows of the table: a figure, continuous, static, and how they compare.
-std::vector<std::vector<std::string>> BatchingRows(const NamedOutcome& part) {
-  const auto& fast = *part.continuous;
-  const auto& slow = *part.fixed;
-  std::vector<std::vector<std::string>> rows = {{part.name, "continuous", "static", "ratio"}};
-  const auto add = [&](const char* name, double a, double b, double ratio) {
-    rows.push_back({name, ShortNumber(a), ShortNumber(b), fmt::format("{:.2f}", ratio)});
-  };
-  add("tokens/s", fast.TokensPerSecond(), slow.TokensPerSecond(),
-      Ratio(fast.TokensPerSecond(), slow.TokensPerSecond()));
-  const auto latency = [&](const char* name, const Summary& a, const Summary& b) {
-    const std::string text = name;
-    add((text + " mean, ms").c_str(), 1e3 * a.mean, 1e3 * b.mean, Ratio(b.mean, a.mean));
-    add((text + " p99, ms").c_str(), 1e3 * a.p99, 1e3 * b.p99, Ratio(b.p99, a.p99));
-  };
-  latency("first token", fast.ttft, slow.ttft);
-  latency("each further token", fast.tpot, slow.tpot);
-  latency("whole answer", fast.e2e, slow.e2e);
-  return rows;
-}
-
-std::string BatchingHeadline(const engine::BatchingReport& report) {
-  return fmt::format("{}: {} requests, {} computed together; the stream has {:.2f} requests/s",
-                     report.model, report.requests, report.batch, report.rate);
-}
-
-void WriteOutcome(const char* name, const engine::BatchingOutcome& outcome,
-                  catalog::JsonWriter& writer) {
-  writer.Key(name).BeginObject();
-  writer.Member("seconds", outcome.seconds)
-      .Member("output_tokens", outcome.output_tokens)
-      .Member("tokens_per_second", outcome.TokensPerSecond());
-  const std::pair<const char*, const Summary*> latencies[] = {
-      {"ttft", &outcome.ttft}, {"tpot", &outcome.tpot}, {"e2e", &outcome.e2e}};
-  for (const auto& [key, summary] : latencies) {
-    writer.Key(key).BeginObject();
-    writer.Member("mean", summary->mean).Member("p50", summary->p50).Member("p99", summary->p99);
-    writer.EndObject();
-  }
-  writer.EndObject();
-}
-
 }  // namespace
 
 std::string SpeedJson(const SpeedReport& report, size_t index) {
@@ -268,47 +213,6 @@ std::string SpeedHtml(const SpeedReport& report) {
   }
   page.AddTable(rows);
   AddSpeedCharts(report, page);
-  return page.Finish();
-}
-
-std::string BatchingJson(const engine::BatchingReport& report) {
-  catalog::JsonWriter writer;
-  writer.BeginObject()
-      .Member("bench", "batching")
-      .Member("model", report.model)
-      .Member("together", report.batch)
-      .Member("requests", report.requests)
-      .Member("stream_requests_per_second", report.rate);
-  WriteOutcome("continuous_at_once", report.continuous_full, writer);
-  WriteOutcome("static_at_once", report.static_full, writer);
-  WriteOutcome("continuous_stream", report.continuous_stream, writer);
-  WriteOutcome("static_stream", report.static_stream, writer);
-  writer.EndObject();
-  return writer.Take();
-}
-
-std::string BatchingTable(const engine::BatchingReport& report) {
-  std::string text = BatchingHeadline(report) + "\n";
-  for (const NamedOutcome& part : Parts(report)) {
-    for (const auto& row : BatchingRows(part)) {
-      text += fmt::format("  {:<26}{:>12}{:>12}{:>8}\n", row[0], row[1], row[2], row[3]);
-    }
-  }
-  return text;
-}
-
-std::string BatchingHtml(const engine::BatchingReport& report) {
-  HtmlReport page("Continuous and static batching");
-  page.AddText(BatchingHeadline(report));
-  for (const NamedOutcome& part : Parts(report)) {
-    page.AddTable(BatchingRows(part));
-    page.AddBars(std::string("tokens/s, ") + part.name,
-                 {{"continuous", part.continuous->TokensPerSecond(), 0, 0, ""},
-                  {"static", part.fixed->TokensPerSecond(), 0, 0, ""}});
-    page.AddBars(std::string("p99 of the whole answer in seconds, ") + part.name,
-                 {{"continuous", part.continuous->e2e.p99, 0, 0, ""},
-                  {"static", part.fixed->e2e.p99, 0, 0, ""}});
-  }
   return page.Finish();
 }
 

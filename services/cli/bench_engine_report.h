@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include "engine/speed/batching_meter.h"
 #include "engine/speed/speed_meter.h"
 
 namespace emptor::services {
@@ -14,9 +13,5 @@ std::string SpeedJson(const engine::SpeedReport& report, size_t round);
 std::string SpeedTable(const engine::SpeedReport& report);
 /// A page with charts.
 std::string SpeedHtml(const engine::SpeedReport& report);
-
-std::string BatchingJson(const engine::BatchingReport& report);
-std::string BatchingTable(const engine::BatchingReport& report);
-std::string BatchingHtml(const engine::BatchingReport& report);
 
 }  // namespace emptor::services

@@ -23,6 +23,47 @@ void AddOutputFlags(CLI::App& command, bool& json, std::string& report) {
   command.add_option("--report", report, "also write an HTML page with charts to this file");
 }
 
+/// What `bench engine` measures of requests, in place of prefill and decoding.
+void AddRequestFlags(CLI::App& app, BenchEngineCommand& command) {
+  CLI::Option* modes[] = {
+      app.add_flag("--batching", command.batching,
+                   "measure continuous against static batching instead"),
+      app.add_flag("--concurrency", command.concurrency,
+                   "measure first tokens by few and by many users at one rate instead"),
+      app.add_option("--prefix", command.prefix,
+                     "measure prompts with so many tokens in common instead")
+          ->check(CLI::Range(1, 1 << 20)),
+      app.add_flag("--neighbour", command.neighbour,
+                   "measure decoding beside a busy process instead")};
+  for (CLI::Option* mode : modes) {
+    for (CLI::Option* other : modes) {
+      if (mode != other) mode->excludes(other);
+    }
+  }
+  app.add_option("--kv-block", command.kv_block, "tokens of a block of KV memory")
+      ->check(CLI::Range(1, 1024));
+  app.add_option("--requests", command.requests, "--batching, --concurrency: how many")
+      ->check(CLI::Range(1, 100000));
+  app.add_option("--input", command.input, "of these: median tokens of a prompt")
+      ->check(CLI::Range(1, 1 << 20));
+  app.add_option("--output", command.output, "of these: median tokens of an answer")
+      ->check(CLI::Range(1, 1 << 20));
+  AddTraceFlags(app, command.trace);
+  app.add_option("--load", command.load, "of what can be done: --batching 0.8, --concurrency 0.5")
+      ->check(CLI::Range(0.01, 10.0));
+  app.add_option("--together", command.together, "--batching: sequences computed together")
+      ->check(CLI::Range(1, 1024));
+  app.add_option("--static-together", command.static_together,
+                 "--batching: sizes of static batches to choose from: 8,16,32")
+      ->delimiter(',');
+  app.add_option("--tpot-limit", command.tpot_limit_ms,
+                 "--batching: milliseconds; that of continuous batching unless given")
+      ->check(CLI::Range(0.0, 1e6));
+  app.add_option("--users", command.users, "--concurrency: few and many: 4,32")
+      ->delimiter(',')
+      ->expected(2);
+}
+
 CLI::App* AddEngine(CLI::App& bench, BenchEngineCommand& command) {
   CLI::App* app = bench.add_subcommand(
       "engine", "tokens per second of a model beside what memory and cores can do");
@@ -45,17 +86,7 @@ CLI::App* AddEngine(CLI::App& bench, BenchEngineCommand& command) {
   app->add_flag("--cpu-time", command.processor_time,
                 "count processor time: on a machine that others use");
   AddOutputFlags(*app, command.json, command.report);
-  app->add_flag("--batching", command.batching,
-                "measure continuous against static batching instead");
-  app->add_option("--requests", command.requests, "--batching: how many")
-      ->check(CLI::Range(1, 100000));
-  app->add_option("--together", command.together, "--batching: sequences computed together")
-      ->check(CLI::Range(1, 1024));
-  app->add_option("--input", command.input, "--batching: median tokens of a prompt")
-      ->check(CLI::Range(1, 1 << 20));
-  app->add_option("--output", command.output, "--batching: median tokens of an answer")
-      ->check(CLI::Range(1, 1 << 20));
-  AddTraceFlags(*app, command.trace);
+  AddRequestFlags(*app, command);
   return app;
 }
 

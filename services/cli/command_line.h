@@ -53,10 +53,18 @@ struct BenchEngineCommand {
   bool processor_time = false;
   bool json = false;
   std::string report;  // HTML file; empty: none
-  bool batching = false;
-  int requests = 64, together = 16;  // with batching
-  int input = 64, output = 32;       // with batching: medians
+  // At most one of these four; none: prefill and decoding.
+  bool batching = false, concurrency = false, neighbour = false;
+  int prefix = 0;               // tokens; 0: not measured
+  int kv_block = 16;            // tokens of a block of KV memory
+  int requests = 64;            // with batching or concurrency, as what follows
+  int input = 64, output = 32;  // medians
   TraceFlags trace;
+  double load = 0;                        // 0: the measurement's own
+  int together = 16;                      // with batching
+  std::vector<int> static_together = {};  // with batching; empty: chosen from around together
+  double tpot_limit_ms = 0;               // with batching; 0: that of continuous batching
+  std::vector<int> users = {4, 32};       // with concurrency
 };
 struct BenchServeCommand {
   std::string url;

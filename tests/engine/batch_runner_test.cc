@@ -108,6 +108,27 @@ TEST_F(BatchRunnerTest, GeneratesUntilMaxTokens) {
   EXPECT_EQ(heard_[1].ends, 1);
 }
 
+TEST_F(BatchRunnerTest, CountsThePlacesOfBlocksThatStayEmpty) {
+  Make({.block_tokens = 4}, 8);
+  EXPECT_EQ(runner_->stats().KvWaste(), 0);
+  runner_->Add(Request(1, "abc", 3));  // holds three tokens, then four, then five
+  RunAll();
+  EXPECT_EQ(runner_->stats().kv_places, 4u + 4 + 8);
+  EXPECT_EQ(runner_->stats().kv_empty_places, 1u + 0 + 3);
+  EXPECT_EQ(runner_->stats().KvWaste(), 0.25);
+}
+
+TEST_F(BatchRunnerTest, CountsEachBlockOfSplitAnswersOnce) {
+  Make({.block_tokens = 4}, 8);
+  PreparedRequest request = Request(1, "abcde", 2);
+  request.n = 2;
+  runner_->Add(std::move(request));
+  RunAll();
+  // Two blocks of the prompt; then its full one, and two ends of two tokens each.
+  EXPECT_EQ(runner_->stats().kv_places, 8u + 12);
+  EXPECT_EQ(runner_->stats().kv_empty_places, 3u + 4);
+}
+
 TEST_F(BatchRunnerTest, EndTokenStopsAndIsNotTold) {
   Make({}, 8, [](TokenId t, int) { return t == 'c' ? kEnd : NextLetter(t, 0); });
   runner_->Add(Request(1, "a", 50));

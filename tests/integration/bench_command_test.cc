@@ -60,25 +60,64 @@ TEST(BenchEngineCommandTest, PrintsALineForEachRoundAndWritesAPage) {
   std::filesystem::remove(model);
 }
 
-TEST(BenchEngineCommandTest, ComparesContinuousWithStaticBatching) {
-  const std::string model = WriteModel(), page = TemporaryPath("batching.html");
+/// Runs `bench engine` on a small model, as a table with a page and as JSON, which it gives parsed.
+catalog::JsonValue RunMode(const std::vector<std::string>& flags, const std::string& in_table) {
+  const std::string model = WriteModel(), page = TemporaryPath("mode.html");
+  std::vector<std::string> arguments = {"bench", "engine", model, "--rounds", "2"};
+  arguments.insert(arguments.end(), flags.begin(), flags.end());
+  std::vector<std::string> with_page = arguments;
+  with_page.insert(with_page.end(), {"--report", page});
   std::string output;
-  ASSERT_EQ(RunEmptor({"bench", "engine", model, "--batching", "--requests", "6", "--together", "3",
-                       "--input", "5", "--output", "4", "--report", page},
-                      &output),
-            0)
-      << output;
-  EXPECT_NE(output.find("continuous"), std::string::npos) << output;
-  EXPECT_NE(output.find("whole answer p99"), std::string::npos) << output;
+  EXPECT_EQ(RunEmptor(with_page, &output), 0) << output;
+  EXPECT_NE(output.find(in_table), std::string::npos) << output;
   EXPECT_NE(ReadWhole(page).find("</html>"), std::string::npos);
+  arguments.push_back("--json");
+  output.clear();
+  EXPECT_EQ(RunEmptor(arguments, &output), 0) << output;
   std::filesystem::remove(page);
   std::filesystem::remove(model);
+  auto json = ParseJson(std::string_view(output).substr(0, output.find('\n')));
+  EXPECT_TRUE(json.ok()) << output;
+  return json.ok() ? *std::move(json) : catalog::JsonValue();
+}
+
+TEST(BenchEngineCommandTest, ComparesContinuousWithStaticBatching) {
+  const auto json = RunMode(
+      {"--batching", "--requests", "6", "--together", "3", "--input", "5", "--output", "4",
+       "--static-together", "2,3", "--kv-block", "1", "--load", "10", "--tpot-limit", "100000"},
+      "whole answer p99");
+  EXPECT_EQ(json.Find("together")->as_int(), 3);
+  EXPECT_TRUE(json.Find("tpot_p99_limit_kept")->as_bool());
+  EXPECT_EQ(json.Find("kv_waste")->as_double(), 0);
+  EXPECT_GT(json.Find("speedup")->Find("median")->as_double(), 0);
+}
+
+TEST(BenchEngineCommandTest, ComparesFewUsersWithMany) {
+  const auto json = RunMode({"--concurrency", "--users", "2,4", "--requests", "8", "--input", "5",
+                             "--output", "4", "--load", "10"},
+                            "first token p99 grows");
+  ASSERT_EQ(json.Find("ways")->as_array().size(), 3u);
+  EXPECT_EQ(json.Find("ways")->as_array()[0].Find("users")->as_array()[1].Find("users")->as_int(),
+            4);
+}
+
+TEST(BenchEngineCommandTest, ComparesColdWithWarmPrompts) {
+  const auto json = RunMode({"--prefix", "40", "--kv-block", "8"}, "warm over cold");
+  EXPECT_EQ(json.Find("cached_tokens")->as_int(), 40);
+  EXPECT_GT(json.Find("look_up_seconds")->Find("median")->as_double(), 0);
+}
+
+TEST(BenchEngineCommandTest, DecodesBesideABusyProcess) {
+  const auto json = RunMode({"--neighbour", "--tokens", "4", "--depth", "8"}, "share that is kept");
+  EXPECT_GT(json.Find("share_kept")->Find("median")->as_double(), 0);
 }
 
 TEST(BenchEngineCommandTest, RefusesWithAReason) {
   std::string output;
   EXPECT_EQ(RunEmptor({"bench", "engine", "--rounds", "0"}, &output), 2);
   EXPECT_NE(output.find("rounds: expected 1 to 10000, found 0"), std::string::npos) << output;
+  EXPECT_NE(RunEmptor({"bench", "engine", "--batching", "--neighbour"}, &output), 0);
+  EXPECT_NE(output.find("excludes"), std::string::npos) << output;
   EXPECT_EQ(RunEmptor({"bench", "engine", "--isa", "mmx"}, &output), 2);
   EXPECT_NE(output.find("--isa: unknown: mmx"), std::string::npos) << output;
   const std::string absent = TemporaryPath("absent.gguf");

@@ -174,6 +174,7 @@ TEST_F(EngineServerTest, ShowsHealthAndMetrics) {
         "emptor_engine_inter_token_latency_seconds_count{model_name=\"tiny\"} 2",
         "emptor_engine_generation_tokens_total{model_name=\"tiny\"} 3",
         "emptor_engine_kv_cache_usage_ratio{model_name=\"tiny\"} 0",
+        "emptor_engine_kv_waste_ratio{model_name=\"tiny\"} 0.",
         "vllm:num_requests_running{model_name=\"tiny\"} 0",
         "vllm:num_requests_waiting{model_name=\"tiny\"} 0",
         "vllm:kv_cache_usage_perc{model_name=\"tiny\"} 0",
