@@ -84,8 +84,8 @@ class PackedMatmul {
   class Later {
    public:
     Later(const TileInput& in, Ahead ahead)
-        : turn_(in.weights + (ahead == Ahead::kNear ? in.group_bytes - kPrefetchBytes
-                                                    : in.group_bytes)),
+        : turn_(in.weights +
+                (ahead == Ahead::kNear ? in.group_bytes - kPrefetchBytes : in.group_bytes)),
           shift_(ahead == Ahead::kNear ? kPrefetchBytes : Groups * in.group_bytes),
           skip_((Groups - 1) * in.group_bytes) {}
     [[gnu::always_inline]] const std::byte* Of(const std::byte* tile) const {
@@ -119,7 +119,9 @@ class PackedMatmul {
   /// the tile. `mask[g]` says which rows are wanted.
   template <int Groups, int Tokens>
   static void Tile(const MatmulArgs& args, int64_t group, int64_t token, const __mmask16* masks,
-                   Ahead ahead) {
+                   Ahead wanted) {
+    // A constant where a step decodes one token: it does nothing but wait for memory.
+    const Ahead ahead = Groups * Tokens == 1 ? Ahead::kNear : wanted;
     const int64_t k = args.weights.cols;
     const int64_t blocks = k / kQuantBlock;
     const int64_t group_bytes = PackedGroupBytes(kLayout, k);
