@@ -142,9 +142,9 @@ struct EngineOptions {
   /// Refuses waiting work that cannot have its first token by its deadline, going by the measured
   /// speed, before it expires.
   bool refuse_hopeless = true;
-  int threads = 0;         // 0: one per core
-  int ranks = 1;           // tensor parallel; they share the threads
-  bool pin_ranks = false;  // each rank keeps to its own processors
+  int threads = 0;                                   // 0: one per core
+  int ranks = 1;                                     // tensor parallel; they share the threads
+  bool pin_ranks = false;                            // each rank keeps to its own processors
   std::function<void(float done)> on_progress = {};  // of loading, 0 to 1, on the thread that loads
 };
 

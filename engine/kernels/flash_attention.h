@@ -138,8 +138,9 @@ class FlashAttention {
   }
   template <typename Element>
   static const Element* ValueAt(const AttentionArgs& args, int position) {
-    return Elements<Element>(args, args.values[static_cast<size_t>(position / args.block_tokens)]) +
-           int64_t{position % args.block_tokens} * args.head_dim;
+    const auto* block =
+        Elements<Element>(args, args.values[static_cast<size_t>(position / args.block_tokens)]);
+    return &block[int64_t{position % args.block_tokens} * args.head_dim];
   }
   /// The scale of a position, the next positions' behind it.
   static const float* ScaleAt(const AttentionArgs& args, std::span<const std::byte* const> blocks,

@@ -120,15 +120,15 @@ bool OutputGrammar::Accept(Position& position, int32_t token) const {
 OutputGrammar::LocalMask OutputGrammar::WalkTrie(const Position& position, bool exactly) const {
   Walk walk(pushdown_, position, exactly);
   std::vector<int32_t> allowed, open;
-  std::vector<Place> places(256);  // by depth
+  std::vector<Place> places(257);  // before the node of each depth
   places[0] = walk.start();
   const auto nodes = trie_->nodes();
   for (size_t i = 0; i < nodes.size();) {
     const VocabularyTrie::Node& node = nodes[i];
-    const Place& from = places[size_t{node.depth} - 1];
+    const Place& from = places[node.depth];
     const std::optional<Place> to = walk.Advance(from, node.byte);
     if (to) {
-      places[node.depth] = *to;
+      places[size_t{node.depth} + 1] = *to;
       const auto tokens = trie_->TokensAt(node);
       allowed.insert(allowed.end(), tokens.begin(), tokens.end());
       ++i;

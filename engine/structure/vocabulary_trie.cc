@@ -41,7 +41,7 @@ VocabularyTrie::VocabularyTrie(std::vector<std::string> bytes) : bytes_(std::mov
                         .first_token = static_cast<uint32_t>(i),
                         .token_count = 0,
                         .byte = static_cast<uint8_t>(token[at]),
-                        .depth = static_cast<uint8_t>(at + 1)});
+                        .depth = static_cast<uint8_t>(at)});
     }
     uint16_t& count = nodes_[path.back()].token_count;
     if (count < kMaxAtNode) ++count;

@@ -17,7 +17,7 @@ class VocabularyTrie {
     uint32_t first_token;  // in sorted(): the tokens that end here, then those of the subtree
     uint16_t token_count;  // that end here
     uint8_t byte;
-    uint8_t depth;  // from 1
+    uint8_t depth;  // from 0
   };
 
   /// `bytes` by token id; tokens without bytes, or of more than 250, are never found.

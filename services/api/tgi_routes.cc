@@ -9,6 +9,7 @@
 #include "services/api/openai_request.h"
 #include "services/api/tgi_reply.h"
 #include "services/api/tgi_request.h"
+#include "services/api/version.h"
 
 namespace emptor::services {
 namespace {
@@ -100,7 +101,7 @@ void TgiHandlers::Info(Exchange& exchange) const {
   writer.Member("max_input_tokens", info.context_length - 1);
   writer.Member("max_total_tokens", info.context_length);
   writer.Member("max_client_batch_size", 1).Member("router", "emptor");
-  writer.Member("version", parts_.version).Key("sha").Null().Key("docker_label").Null();
+  writer.Member("version", kVersion).Key("sha").Null().Key("docker_label").Null();
   writer.EndObject();
   exchange.Respond(LlmResponse(writer.Take()));
 }

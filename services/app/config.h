@@ -15,7 +15,8 @@ struct Config {
   std::string data_dir = "./var/emptor";
   std::string listen = "127.0.0.1:8080";
   std::string admin_listen = "127.0.0.1:8081";
-  /// GGUF file or model directory, or a name of `models`; "none": answers are told from the records alone.
+  /// GGUF file or model directory, or a name of `models`; "none": answers are told from the records
+  /// alone.
   std::string model;
   std::string embedder;  // GGUF file or model directory of a text encoder
   /// More models that can be asked for by name and activated: {name, path, kind, load}.

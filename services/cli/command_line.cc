@@ -6,12 +6,11 @@
 #include <utility>
 
 #include "engine/random_model.h"
+#include "services/api/version.h"
 #include "services/cli/bench_flags.h"
 
 namespace emptor::services {
 namespace {
-
-constexpr const char* kVersion = "emptor 0.1.0";
 
 /// Flags as typed; empty ones were not given.
 struct Flags {
@@ -180,7 +179,7 @@ absl::Status ApplyFlags(const Flags& flags, Config& config) {
 
 std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
   CLI::App app("Emptor: a shopping assistant that states only what the catalog holds.", "emptor");
-  app.set_version_flag("--version", kVersion);
+  app.set_version_flag("--version", std::string("emptor ") + kVersion);
   app.require_subcommand(1);
   Flags flags;
   IngestCommand ingest;

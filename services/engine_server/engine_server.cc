@@ -138,19 +138,25 @@ absl::Status EngineServer::Impl::OpenPorts() {
 absl::Status EngineServer::Impl::LoadModels() {
   const Config& config = options.config;
   std::vector<ModelSpec> specs = LanguageModelsOf(config);
-  const std::string first = specs.empty() || config.model == "none" ? "" : specs.front().name;
+  std::vector<std::string> needed;  // before the server is ready
+  if (!specs.empty() && config.model != "none") needed.push_back(specs.front().name);
   for (ModelSpec& spec : EncodersOf(config)) {
     if (spec.path != config.embedder) specs.push_back(std::move(spec));
   }
   if (!config.embedder.empty() && config.embedder != "none") {
     specs.push_back(EmbedderSpecOf(config));
+    specs.back().load = true;
+    needed.push_back(specs.back().name);
   }
   for (const ModelSpec& spec : specs) {
     absl::Status status = models.Add(spec);
     if (status.ok() && spec.load) status = models.Load(spec.name);
     if (!status.ok()) return status;
   }
-  return first.empty() ? absl::OkStatus() : models.WaitFor(first);
+  for (const std::string& name : needed) {
+    if (absl::Status status = models.WaitFor(name); !status.ok()) return status;
+  }
+  return absl::OkStatus();
 }
 
 EngineServer::EngineServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}

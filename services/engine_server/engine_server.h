@@ -21,7 +21,7 @@ struct EngineServerOptions {
 class EngineServer {
  public:
   /// Opens the ports, then loads: meanwhile requests are answered 503. Errors: of the ports, and of
-  /// the first model when it cannot be loaded.
+  /// the active model or embedder when it cannot be loaded.
   static absl::StatusOr<std::unique_ptr<EngineServer>> Start(const EngineServerOptions& options);
   ~EngineServer();
 

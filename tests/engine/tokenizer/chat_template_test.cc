@@ -26,8 +26,8 @@ std::unique_ptr<const Tokenizer> MakeTokenizer(bool markers = true) {
     Add(spec, ByteAlphabet::Get().Encode(static_cast<uint8_t>(byte)), TokenType::kNormal);
   }
   const std::string newline = ByteAlphabet::Get().Encode('\n');
-  for (const auto& [left, right] : std::vector<std::pair<std::string, std::string>>{
-           {"h", "e"}, {newline, newline}}) {
+  for (const auto& [left, right] :
+       std::vector<std::pair<std::string, std::string>>{{"h", "e"}, {newline, newline}}) {
     spec.merges.push_back(left + " " + right);
     Add(spec, left + right, TokenType::kNormal);  // 256, 257
   }
