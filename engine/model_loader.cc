@@ -34,19 +34,6 @@ absl::StatusOr<std::string> OnlyGguf(const std::string& folder) {
       "{}: expected config.json or one .gguf file, found {} of them", folder, found.size()));
 }
 
-/// The name that the file gives the model, or the last part of the path.
-std::string Title(const ModelSource& source) {
-  const auto* gguf = dynamic_cast<const GgufFile*>(&source);
-  if (gguf != nullptr) {
-    const auto name = gguf->String("general.name", std::string_view());
-    if (name.ok() && !name->empty()) return std::string(*name);
-  }
-  std::string_view path = source.name();
-  while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
-  const size_t slash = path.find_last_of('/');
-  return std::string(path.substr(slash == std::string_view::npos ? 0 : slash + 1));
-}
-
 }  // namespace
 
 absl::StatusOr<std::shared_ptr<const ModelSource>> LoadModelSource(const std::string& path) {
@@ -65,6 +52,18 @@ absl::StatusOr<std::shared_ptr<const ModelSource>> LoadModelSource(const std::st
   auto loaded = GgufFile::Load(file);
   if (!loaded.ok()) return loaded.status();
   return std::shared_ptr<const ModelSource>(*std::move(loaded));
+}
+
+std::string ModelTitle(const ModelSource& source) {
+  const auto* gguf = dynamic_cast<const GgufFile*>(&source);
+  if (gguf != nullptr) {
+    const auto name = gguf->String("general.name", std::string_view());
+    if (name.ok() && !name->empty()) return std::string(*name);
+  }
+  std::string_view path = source.name();
+  while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
+  const size_t slash = path.find_last_of('/');
+  return std::string(path.substr(slash == std::string_view::npos ? 0 : slash + 1));
 }
 
 absl::StatusOr<std::unique_ptr<const Tokenizer>> ReadModelTokenizer(const ModelSource& source) {
@@ -86,7 +85,7 @@ absl::StatusOr<LoadedModel> LoadModel(const std::string& path) {
   if (!source.ok()) return source.status();
   LoadedModel model;
   model.source = *std::move(source);
-  model.title = Title(*model.source);
+  model.title = ModelTitle(*model.source);
   absl::StatusOr<ModelConfig> config = model.source->Config();
   if (!config.ok()) return config.status();
   model.config = *std::move(config);

@@ -25,6 +25,9 @@ struct LoadedModel {
 /// folder with neither, or with several GGUF files).
 absl::StatusOr<std::shared_ptr<const ModelSource>> LoadModelSource(const std::string& path);
 
+/// The name that a GGUF file has for its model, else the last part of the path.
+std::string ModelTitle(const ModelSource& source);
+
 /// What makes tokens of text, and chats into text. Errors: as the readers of vocabulary_reader.h.
 absl::StatusOr<std::unique_ptr<const Tokenizer>> ReadModelTokenizer(const ModelSource& source);
 absl::StatusOr<ChatTemplate> ReadModelChatTemplate(const ModelSource& source);

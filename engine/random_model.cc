@@ -3,12 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cmath>
-#include <cstdio>
-#include <cstring>
-#include <fstream>
 
+#include "engine/model/gguf_output.h"
 #include "engine/tensor/store.h"
 #include "engine/tokenizer/byte_alphabet.h"
 #include "fmt/format.h"
@@ -42,34 +39,7 @@ absl::Status CheckBlocks(const RandomTensor& tensor) {
                   DTypeName(tensor.type), BlockElements(tensor.type), tensor.dims[0]));
 }
 
-/// Writes pieces of a file and remembers whether all of them arrived.
-class Output {
- public:
-  explicit Output(const std::string& path) : path_(path), file_(path, std::ios::binary) {}
-
-  void Write(const void* data, uint64_t bytes) {
-    file_.write(static_cast<const char*>(data), static_cast<std::streamsize>(bytes));
-    written_ += bytes;
-  }
-  void PadTo(uint64_t size) {
-    const std::string zeros(size - written_, '\0');
-    Write(zeros.data(), zeros.size());
-  }
-  uint64_t written() const { return written_; }
-  bool good() const { return file_.good(); }
-  absl::Status Close() {
-    file_.close();
-    if (file_.good()) return absl::OkStatus();
-    return absl::UnavailableError(fmt::format("{}: {}", path_, std::strerror(errno)));
-  }
-
- private:
-  std::string path_;
-  std::ofstream file_;
-  uint64_t written_ = 0;
-};
-
-void WriteTensor(const RandomTensor& tensor, Output& out) {
+void WriteTensor(const RandomTensor& tensor, GgufOutput& out) {
   std::vector<float> values(std::min(kPiece, tensor.elements()));
   std::vector<std::byte> stored(values.size() * sizeof(float));
   for (uint64_t at = 0; at < tensor.elements() && out.good(); at += kPiece) {
@@ -80,7 +50,7 @@ void WriteTensor(const RandomTensor& tensor, Output& out) {
     out.Write(stored.data(), n / static_cast<uint64_t>(BlockElements(tensor.type)) *
                                  static_cast<uint64_t>(BlockBytes(tensor.type)));
   }
-  out.PadTo(GgufAligned(out.written()));
+  out.Align();
 }
 
 }  // namespace
@@ -200,18 +170,12 @@ absl::StatusOr<uint64_t> WriteRandomModel(const RandomModelOptions& options,
     if (!whole.ok()) return whole;
     head.AddTensor(tensor.name, tensor.dims, GgufTypeNumber(tensor.type), DataBytes(tensor));
   }
-  const std::string unfinished = path + ".part";
-  Output out(unfinished);
+  GgufOutput out(path);
   const std::string bytes = head.HeadBytes();
   out.Write(bytes.data(), bytes.size());
   for (const RandomTensor& tensor : tensors) WriteTensor(tensor, out);
-  absl::Status status = out.Close();
-  if (status.ok() && std::rename(unfinished.c_str(), path.c_str()) != 0) {
-    status = absl::UnavailableError(fmt::format("{}: {}", path, std::strerror(errno)));
-  }
-  if (status.ok()) return out.written();
-  std::remove(unfinished.c_str());
-  return status;
+  if (absl::Status status = out.Finish(); !status.ok()) return status;
+  return out.written();
 }
 
 }  // namespace emptor::engine

@@ -169,6 +169,7 @@ absl::StatusOr<std::unique_ptr<const Tokenizer>> ReadTokenizer(const GgufFile& f
   spec.bos = reader.Id("tokenizer.ggml.bos_token_id");
   spec.eos = reader.Id("tokenizer.ggml.eos_token_id");
   spec.eot = reader.Id("tokenizer.ggml.eot_token_id");
+  if (const auto eom = reader.Id("tokenizer.ggml.eom_token_id")) spec.more_ends = {*eom};
   spec.unknown = reader.Id("tokenizer.ggml.unknown_token_id");
   spec.add_bos = reader.Bool("tokenizer.ggml.add_bos_token", usually_bos && spec.bos.has_value());
   spec.add_space_prefix = reader.Bool("tokenizer.ggml.add_space_prefix", true);

@@ -37,6 +37,13 @@ struct GgufTensor {
   TensorView View() const;
 };
 
+/// A metadata pair as the file has it: GGUF's number of the type, and the bytes of the value.
+struct GgufPair {
+  std::string_view key;
+  uint32_t type = 0;
+  std::string_view bytes;
+};
+
 /// A parsed file. Every count, offset, type and length was checked before memory was taken:
 /// nothing in it points outside the file, tensors do not overlap, names are unique.
 /// Thread-safety: immutable. Lifetime: views live as long as the object.
@@ -64,6 +71,9 @@ class GgufFile final : public ModelSource {
   /// The value of that key, or null.
   const GgufValue* FindValue(std::string_view key) const;
 
+  /// All pairs, in the order of the file.
+  const std::vector<GgufPair>& pairs() const { return pairs_; }
+
   /// Typed look-ups. `fallback` is used when the key is absent; without one absence is an error.
   /// Errors: kInvalidArgument (absent, of another type, out of [min, max]).
   absl::StatusOr<int64_t> Integer(std::string_view key, int64_t min, int64_t max,
@@ -82,6 +92,7 @@ class GgufFile final : public ModelSource {
   mutable AlignedBuffer storage_;  // empty when the bytes are somebody else's; see Release
   std::span<const std::byte> bytes_;
   std::unordered_map<std::string_view, GgufValue> values_;
+  std::vector<GgufPair> pairs_;
   std::vector<GgufTensor> tensors_;
   std::unordered_map<std::string_view, size_t> tensor_index_;
 };

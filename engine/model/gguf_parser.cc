@@ -241,9 +241,12 @@ absl::Status GgufParser::ReadPair(uint64_t index) {
   if (key->empty()) return Invalid(where, "key: empty");
   const absl::StatusOr<uint32_t> type = Read<uint32_t>(*key);
   if (!type.ok()) return type.status();
+  const size_t begin = position_;
   absl::StatusOr<GgufValue> value = ReadScalar(*key, *type);
   if (!value.ok()) return value.status();
   if (!file_.values_.emplace(*key, std::move(*value)).second) return Invalid(*key, "key: twice");
+  const auto* first = reinterpret_cast<const char*>(bytes_.data() + begin);
+  file_.pairs_.push_back({*key, *type, {first, position_ - begin}});
   return absl::OkStatus();
 }
 

@@ -185,11 +185,11 @@ absl::StatusOr<Perplexity> MeasurePerplexity(const std::string& model_path,
   if (!windows.ok()) return windows.status();
   const int blocks = (window + kBlockTokens - 1) / kBlockTokens;
   const auto model = Transformer::Create(*source, {.blocks = blocks * kSideBySide,
-                                                .block_tokens = kBlockTokens,
-                                                .max_step_tokens = kSideBySide,
-                                                .threads = options.threads,
-                                                .kv_type = options.kv_type,
-                                                .isa = options.isa});
+                                                   .block_tokens = kBlockTokens,
+                                                   .max_step_tokens = kSideBySide,
+                                                   .threads = options.threads,
+                                                   .kv_type = options.kv_type,
+                                                   .isa = options.isa});
   if (!model.ok()) return model.status();
   Perplexity result;
   result.of_text.resize(texts.size());

@@ -270,18 +270,18 @@ absl::StatusOr<SpeedReport> MeasureSpeed(const std::string& path, const SpeedOpt
   report.cells = PlanCells(options);
   if (absl::Status status = DescribeWeights(*source, *config, report); !status.ok()) return status;
   auto model = CreateModel(source, {.blocks = MostSequences(options) * BlocksPerSequence(options),
-                                  .block_tokens = kBlockTokens,
-                                  .max_step_tokens = kMaxStepTokens,
-                                  .threads = options.threads,
-                                  .ranks = options.ranks,
-                                  .pin = options.ranks > 1,
-                                  .isa = options.isa,
-                                  .release_file = true});
+                                    .block_tokens = kBlockTokens,
+                                    .max_step_tokens = kMaxStepTokens,
+                                    .threads = options.threads,
+                                    .ranks = options.ranks,
+                                    .pin = options.ranks > 1,
+                                    .isa = options.isa,
+                                    .release_file = true});
   if (!model.ok()) return model.status();
   if (MostTokens(options) > (*model)->context_length()) {
     return source->Error("context length",
                          fmt::format("prompt, depth and tokens: expected at most {}, found {}",
-                                   (*model)->context_length(), MostTokens(options)));
+                                     (*model)->context_length(), MostTokens(options)));
   }
   auto roofline = Roofline::Create({.threads = options.threads,
                                     .isa = options.isa,

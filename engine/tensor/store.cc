@@ -136,4 +136,24 @@ void StoreInto(DType type, std::span<const float> values, std::byte* out) {
   }
 }
 
+void LoadInto(DType type, const std::byte* stored, std::span<float> values) {
+  assert(values.size() % static_cast<size_t>(BlockElements(type)) == 0);
+  if (type == DType::kF32) {
+    std::memcpy(values.data(), stored, values.size_bytes());
+  } else if (IsQuantized(type)) {
+    for (size_t i = 0; i < values.size(); i += kQuantBlock) {
+      const QuantBlock block = ReadQuantBlock(type, stored, static_cast<int64_t>(i / kQuantBlock));
+      for (int j = 0; j < kQuantBlock; ++j) values[i + static_cast<size_t>(j)] = block.value(j);
+    }
+  } else {
+    float (*const convert)(uint16_t) = type == DType::kF16 ? HalfToFloat : BFloat16ToFloat;
+    for (float& value : values) {
+      uint16_t bits;
+      std::memcpy(&bits, stored, sizeof bits);
+      value = convert(bits);
+      stored += sizeof bits;
+    }
+  }
+}
+
 }  // namespace emptor::engine

@@ -1,4 +1,4 @@
-// Floats as the elements of a stored tensor.
+// Floats as the elements of a stored tensor, and back.
 #pragma once
 
 #include <cstddef>
@@ -12,5 +12,9 @@ namespace emptor::engine {
 /// the nearest step, the steps of a block such that its largest value (Q4_K: its range) is just
 /// reached. `out` takes values.size() elements. REQUIRES: whole blocks.
 void StoreInto(DType type, std::span<const float> values, std::byte* out);
+
+/// The other way round: the elements that lie at `stored`, as many as `values` takes.
+/// REQUIRES: whole blocks.
+void LoadInto(DType type, const std::byte* stored, std::span<float> values);
 
 }  // namespace emptor::engine

@@ -83,14 +83,16 @@ ChatTemplate ChatTemplate::Refuse(absl::Status reason) {
 }
 
 ChatTemplate ChatTemplate::Parse(std::string_view source, std::string_view where) {
+  ChatTemplate made;
   absl::StatusOr<jinja::Template> parsed = jinja::Template::Parse(source);
-  if (!parsed.ok()) {
-    return Refuse(absl::UnimplementedError(
+  if (parsed.ok()) {
+    made.own_ = std::make_shared<const jinja::Template>(std::move(*parsed));
+    made.where_ = where;
+  } else {
+    made = Refuse(absl::UnimplementedError(
         fmt::format("{}: {}; send a prompt instead of messages", where, Message(parsed.status()))));
   }
-  ChatTemplate made;
-  made.own_ = std::make_shared<const jinja::Template>(std::move(*parsed));
-  made.where_ = where;
+  made.source_ = source;
   return made;
 }
 

@@ -40,6 +40,8 @@ class ChatTemplate {
 
   /// Whether the model has a template of its own, usable or not.
   bool own() const { return own_ != nullptr || !status_.ok(); }
+  /// The text of that template; empty when there is none.
+  const std::string& source() const { return source_; }
   /// Why chats are refused, or OK.
   const absl::Status& status() const { return status_; }
 
@@ -56,7 +58,7 @@ class ChatTemplate {
 
  private:
   std::shared_ptr<const jinja::Template> own_;
-  std::string where_;
+  std::string where_, source_;
   absl::Status status_;
 };
 

@@ -268,6 +268,17 @@ std::optional<PreTokenizerTraits> FindPreTokenizer(std::string_view name) {
   return std::nullopt;
 }
 
+std::optional<std::string_view> FindPreTokenizerName(std::span<const SplitRule> rules, bool nfc,
+                                                     bool whole_words_first) {
+  for (const auto& [name, traits] : kNames) {
+    if (traits.nfc == nfc && traits.whole_words_first == whole_words_first &&
+        std::ranges::equal(SplitRules(traits.rules), rules)) {
+      return name;
+    }
+  }
+  return std::nullopt;
+}
+
 std::string PreTokenizerNames() {
   std::string names;
   for (const Name& known : kNames) {

@@ -37,15 +37,19 @@ struct PreTokenizerTraits {
   bool adds_bos = false;           // where the file does not say
 };
 
-/// Nothing for a name that is not known exactly.
-std::optional<PreTokenizerTraits> FindPreTokenizer(std::string_view name);
-
-/// The known names, separated by commas, for messages.
-std::string PreTokenizerNames();
-
 /// How one stage cuts: positive, the length of the word that begins at the front of the piece;
 /// negative -n, no word begins in its first n bytes.
 using SplitRule = std::ptrdiff_t (*)(std::string_view piece);
+
+/// Nothing for a name that is not known exactly.
+std::optional<PreTokenizerTraits> FindPreTokenizer(std::string_view name);
+
+/// A name that stands for these stages with these traits; nothing where none does.
+std::optional<std::string_view> FindPreTokenizerName(std::span<const SplitRule> rules, bool nfc,
+                                                     bool whole_words_first);
+
+/// The known names, separated by commas, for messages.
+std::string PreTokenizerNames();
 
 /// A stage that a tokenizer.json writes as a regular expression.
 struct SplitRegex {

@@ -77,10 +77,25 @@ void AddServiceModelCommands(CLI::App& model, ModelCommand& command, Flags& flag
   }
 }
 
-/// `model info`, `model random` and those of a service; gives the outer command.
+void AddTypeOption(CLI::App& command, std::string& type) {
+  command.add_option("--type", type, "f32, f16, bf16, q8_0, q4_0, q4_k or q6_k")
+      ->check(CLI::IsMember({"f32", "f16", "bf16", "q8_0", "q4_0", "q4_k", "q6_k"}))
+      ->default_val("q8_0");
+}
+
+void AddQuantizeCommand(CLI::App& model, ModelCommand& command) {
+  CLI::App* quantize =
+      model.add_subcommand("quantize", "write a model as GGUF of another element type");
+  quantize->add_option("IN", command.file, "GGUF, or a Hugging Face directory")->required();
+  quantize->add_option("OUT", command.output, "the GGUF file to write")->required();
+  AddTypeOption(*quantize, command.type);
+  quantize->callback([&command] { command.action = ModelCommand::Action::kQuantize; });
+}
+
+/// `model info`, `model random`, `model quantize` and those of a service; gives the outer command.
 CLI::App* AddModelCommand(CLI::App& app, ModelCommand& command, Flags& flags) {
-  CLI::App* model =
-      app.add_subcommand("model", "describe model files, make one, or switch those of a service");
+  CLI::App* model = app.add_subcommand(
+      "model", "describe, convert or make model files, or switch those of a service");
   model->require_subcommand(1);
   AddServiceModelCommands(*model, command, flags);
   CLI::App* info = model->add_subcommand("info", "what a model file holds");
@@ -91,12 +106,11 @@ CLI::App* AddModelCommand(CLI::App& app, ModelCommand& command, Flags& flags) {
       ->add_option("--shape", command.shape,
                    "one of " + engine::ModelShapeNames() + ", or key=value,...")
       ->required();
-  random->add_option("--type", command.type, "f32, f16, bf16, q8_0, q4_0, q4_k or q6_k")
-      ->check(CLI::IsMember({"f32", "f16", "bf16", "q8_0", "q4_0", "q4_k", "q6_k"}))
-      ->default_val("q8_0");
+  AddTypeOption(*random, command.type);
   random->add_option("--seed", command.seed, "equal seeds give equal files")->default_val(1);
   random->add_option("--output", command.output, "the file to write")->required();
   random->callback([&command] { command.action = ModelCommand::Action::kRandom; });
+  AddQuantizeCommand(*model, command);
   return model;
 }
 

@@ -100,16 +100,17 @@ struct EvalPerplexityCommand {
 };
 
 struct ModelCommand {
-  enum class Action { kInfo, kRandom, kList, kStatus, kActivate, kLoad, kUnload };
+  enum class Action { kInfo, kRandom, kQuantize, kList, kStatus, kActivate, kLoad, kUnload };
   Action action = Action::kInfo;
-  std::string file;       // to describe
+  std::string file;       // to describe or to convert
   std::string name;       // of a model of a service
   std::string admin_url;  // of that service; empty: the one that holds the data directory
   bool wait = false;      // until the model is there
-  // Of a random model:
-  std::string shape;  // as engine::ModelShape::Parse reads it
+  // Of a model that is written:
   std::string type;
   std::string output;
+  // Of a random one:
+  std::string shape;  // as engine::ModelShape::Parse reads it
   uint64_t seed = 1;
 };
 

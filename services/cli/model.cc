@@ -1,8 +1,9 @@
-// emptor model: random models, and what a model file holds.
+// emptor model: random models, other element types, and what a model file holds.
 #include <cctype>
 #include <cstdio>
 #include <string>
 
+#include "engine/conversion/quantizer.h"
 #include "engine/model_info.h"
 #include "engine/model_loader.h"
 #include "engine/random_model.h"
@@ -20,17 +21,43 @@ int PrintInfo(const std::string& path) {
   return 0;
 }
 
+std::string LowerCaseName(engine::DType type) {
+  std::string name(engine::DTypeName(type));
+  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return name;
+}
+
+/// The command line has checked the name.
+engine::DType TypeNamed(const std::string& name) {
+  engine::DType found = engine::DType::kQ8_0;
+  for (const engine::DType type : engine::kAllDTypes) {
+    if (LowerCaseName(type) == name) found = type;
+  }
+  return found;
+}
+
+int Quantize(const ModelCommand& command) {
+  const auto source = engine::LoadModelSource(command.file);
+  if (!source.ok()) return Fail(source.status());
+  const auto result = engine::QuantizeModel(**source, TypeNamed(command.type), command.output);
+  if (!result.ok()) return Fail(result.status());
+  for (const std::string& note : result->notes) std::printf("%s\n", note.c_str());
+  std::printf("%s: %llu bytes", command.output.c_str(),
+              static_cast<unsigned long long>(result->bytes));
+  for (const auto& [type, count] : result->tensors) {
+    std::printf(", %d tensors of %s", count, std::string(engine::DTypeName(type)).c_str());
+  }
+  std::printf("\n");
+  return 0;
+}
+
 int WriteRandom(const ModelCommand& command) {
   const auto shape = engine::ModelShape::Parse(command.shape);
   if (!shape.ok()) return Fail(shape.status());
   engine::RandomModelOptions options;
   options.shape = *shape;
   options.seed = command.seed;
-  for (const engine::DType type : engine::kAllDTypes) {
-    std::string name(engine::DTypeName(type));
-    for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    if (name == command.type) options.type = type;
-  }
+  options.type = TypeNamed(command.type);
   const auto bytes = engine::WriteRandomModel(options, command.output);
   if (!bytes.ok()) return Fail(bytes.status());
   std::printf("%s: %llu bytes\n", command.output.c_str(), static_cast<unsigned long long>(*bytes));
@@ -45,6 +72,8 @@ int RunModel(const Config& config, const ModelCommand& command) {
       return PrintInfo(command.file);
     case ModelCommand::Action::kRandom:
       return WriteRandom(command);
+    case ModelCommand::Action::kQuantize:
+      return Quantize(command);
     default:
       return RunServiceModel(config, command);
   }

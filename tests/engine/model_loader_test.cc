@@ -8,7 +8,6 @@
 
 #include "engine/engine.h"
 #include "engine/model_info.h"
-#include "engine/tokenizer/byte_alphabet.h"
 #include "fmt/format.h"
 #include "gtest/gtest.h"
 #include "tests/engine/support/encode.h"
@@ -23,33 +22,9 @@ using testing::ModelDirectory;
 
 constexpr int kEnd = 257;
 
-/// Byte-level BPE of the 256 bytes and two special tokens.
-std::string TokenizerJson() {
-  std::string vocab;
-  for (int byte = 0; byte < 256; ++byte) {
-    std::string token = ByteAlphabet::Get().Encode(static_cast<uint8_t>(byte));
-    if (token == "\"" || token == "\\") token = '\\' + token;
-    vocab += fmt::format("{}\"{}\":{}", byte == 0 ? "" : ",", token, byte);
-  }
-  const auto special = [](int id, const char* content) {
-    return fmt::format(R"({{"id":{},"content":"{}","single_word":false,"lstrip":false,)"
-                       R"("rstrip":false,"normalized":false,"special":true}})",
-                       id, content);
-  };
-  return R"({"version":"1.0","truncation":null,"padding":null,"added_tokens":[)" +
-         special(256, "<|im_start|>") + ',' + special(kEnd, "<|im_end|>") +
-         R"(],"normalizer":null,"pre_tokenizer":{"type":"ByteLevel","add_prefix_space":false,)"
-         R"("trim_offsets":true,"use_regex":true},"post_processor":null,)"
-         R"("decoder":{"type":"ByteLevel","add_prefix_space":true,"trim_offsets":true,)"
-         R"("use_regex":true},"model":{"type":"BPE","dropout":null,"unk_token":null,)"
-         R"("continuing_subword_prefix":null,"end_of_word_suffix":null,"fuse_unk":false,)"
-         R"("byte_fallback":false,"ignore_merges":false,"vocab":{)" +
-         vocab + R"(},"merges":[]}})";
-}
-
 void WriteModel(const ModelDirectory& directory, const std::string& name, bool sharded = false) {
   testing::WriteGoldenModel(directory, name, sharded);
-  directory.Write("tokenizer.json", TokenizerJson());
+  directory.Write("tokenizer.json", testing::ByteTokenizerJson());
   directory.Write("generation_config.json",
                   fmt::format("{{\"bos_token_id\":256,\"eos_token_id\":[{},258]}}", kEnd));
 }
@@ -94,7 +69,7 @@ TEST(ModelLoaderTest, RefusesADirectoryWhoseTokenizerDoesNotFit) {
   EXPECT_EQ(LoadModel(directory.path()).status().code(), absl::StatusCode::kNotFound);
   directory.Write("tokenizer.json", "{}");
   EXPECT_FALSE(LoadModel(directory.path()).ok());
-  std::string more = TokenizerJson();
+  std::string more = testing::ByteTokenizerJson();
   const std::string last = "\"id\":257";
   more.replace(more.find(last), last.size(), "\"id\":320");
   directory.Write("tokenizer.json", more);

@@ -26,6 +26,12 @@ TEST(ModelCommandTest, WritesARandomModelThatInfoDescribes) {
                            "512 tokens", "template of the file"}) {
     EXPECT_NE(output.find(part), std::string::npos) << part << " in:\n" << output;
   }
+  const std::string quantized = path + ".q8";
+  ASSERT_EQ(RunEmptor({"model", "quantize", path, quantized, "--type", "q8_0"}, &output), 0)
+      << output;
+  EXPECT_NE(output.find("rows of 172 are no whole blocks of 32"), std::string::npos) << output;
+  EXPECT_NE(output.find("13 tensors of Q8_0"), std::string::npos) << output;
+  std::filesystem::remove(quantized);
   std::filesystem::remove(path);
 }
 

@@ -1,9 +1,14 @@
 // Perplexity: what is counted, what is refused, and that no instruction set foretells worse.
 #include "engine/quality/perplexity.h"
 
+#include <unistd.h>
+
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
+#include "engine/conversion/quantizer.h"
+#include "engine/model_loader.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -58,6 +63,23 @@ TEST(PerplexityTest, ATextDoesNotDependOnItsNeighbours) {
     sum += alone->log_likelihood;
   }
   EXPECT_NEAR(all->log_likelihood, sum, 1e-6);
+}
+
+TEST(PerplexityTest, Q8WeightsForetellAsTheirFloatsDo) {
+  const std::string path =
+      ::testing::TempDir() + "perplexity_test_" + std::to_string(getpid()) + ".gguf";
+  const auto source = LoadModelSource(kShippedModel);
+  ASSERT_TRUE(source.ok()) << source.status();
+  const auto made = QuantizeModel(**source, DType::kF32, path);
+  ASSERT_TRUE(made.ok()) << made.status();
+  EXPECT_EQ(made->tensors.size(), 1u);
+  const std::vector<QualityText> texts = HeldOutTexts(2);
+  const auto floats = MeasurePerplexity(path, texts, {.threads = 1});
+  const auto bytes = MeasurePerplexity(kShippedModel, texts, {.threads = 1});
+  std::filesystem::remove(path);
+  ASSERT_TRUE(floats.ok() && bytes.ok()) << floats.status() << bytes.status();
+  EXPECT_EQ(floats->tokens, bytes->tokens);
+  EXPECT_NEAR(bytes->value() / floats->value(), 1, 0.005);
 }
 
 TEST(PerplexityTest, NamesTheLineThatItCannotRead) {

@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "engine/random_model.h"
+#include "engine/tokenizer/byte_alphabet.h"
 #include "fmt/format.h"
 #include "gtest/gtest.h"
 
@@ -70,6 +71,29 @@ std::vector<FloatTensor> GoldenTensors(const GoldenLogits& golden) {
     engine::RandomNumbersInto(numbers, 0, tensors.back().values);
   }
   return tensors;
+}
+
+std::string ByteTokenizerJson() {
+  std::string vocab;
+  for (int byte = 0; byte < 256; ++byte) {
+    std::string token = engine::ByteAlphabet::Get().Encode(static_cast<uint8_t>(byte));
+    if (token == "\"" || token == "\\") token = '\\' + token;
+    vocab += fmt::format("{}\"{}\":{}", byte == 0 ? "" : ",", token, byte);
+  }
+  const auto special = [](int id, const char* content) {
+    return fmt::format(R"({{"id":{},"content":"{}","single_word":false,"lstrip":false,)"
+                       R"("rstrip":false,"normalized":false,"special":true}})",
+                       id, content);
+  };
+  return R"({"version":"1.0","truncation":null,"padding":null,"added_tokens":[)" +
+         special(256, "<|im_start|>") + ',' + special(257, "<|im_end|>") +
+         R"(],"normalizer":null,"pre_tokenizer":{"type":"ByteLevel","add_prefix_space":false,)"
+         R"("trim_offsets":true,"use_regex":true},"post_processor":null,)"
+         R"("decoder":{"type":"ByteLevel","add_prefix_space":true,"trim_offsets":true,)"
+         R"("use_regex":true},"model":{"type":"BPE","dropout":null,"unk_token":null,)"
+         R"("continuing_subword_prefix":null,"end_of_word_suffix":null,"fuse_unk":false,)"
+         R"("byte_fallback":false,"ignore_merges":false,"vocab":{)" +
+         vocab + R"(},"merges":[]}})";
 }
 
 void WriteGoldenModel(const ModelDirectory& directory, const std::string& name, bool sharded) {

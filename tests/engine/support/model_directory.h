@@ -39,6 +39,9 @@ std::string SafetensorsBytes(const std::vector<FloatTensor>& tensors);
 /// The tensors of a golden model: numbers as tests/golden/model_logits/make.py has them.
 std::vector<FloatTensor> GoldenTensors(const GoldenLogits& golden);
 
+/// A tokenizer.json of byte-level BPE: the 256 bytes, <|im_start|> (256) and <|im_end|> (257).
+std::string ByteTokenizerJson();
+
 /// Writes config.json and the weights of tests/golden/model_logits/`name`: in one file, or every
 /// second tensor in a shard of its own.
 void WriteGoldenModel(const ModelDirectory& directory, const std::string& name, bool sharded);

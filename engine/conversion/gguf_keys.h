@@ -1,0 +1,25 @@
+// What a GGUF file says of a model beside its tensors, made of what a directory says.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "engine/model/gguf_head.h"
+#include "engine/model/model_config.h"
+#include "engine/tokenizer/vocabulary.h"
+
+namespace emptor::engine {
+
+/// The architecture that GGUF has for the model: "llama", "qwen2" or "qwen3".
+std::string_view GgufArchitecture(const ModelConfig& config);
+
+/// general.architecture and the keys under it. Errors: kUnimplemented (windows that differ between
+/// layers, YaRN's bounds not rounded: no key says so).
+absl::Status AddModelKeys(const ModelConfig& config, GgufHead& head);
+
+/// tokenizer.ggml.*: byte-level BPE whose rules FindPreTokenizer knows, and SentencePiece's BPE as
+/// Llama 2 has it. Errors: kUnimplemented (other rules, or more end tokens than there are keys).
+absl::Status AddTokenizerKeys(const VocabularySpec& spec, GgufHead& head);
+
+}  // namespace emptor::engine
