@@ -46,7 +46,7 @@ bench: setup
 
 ## asan, tsan: the unit tests under AddressSanitizer + UBSan; what has threads under ThreadSanitizer
 # FAISS runs on OpenMP, which ThreadSanitizer does not understand: its tests are left out of tsan.
-ASAN_CORE := catalog_tests engine_tests services_http_tests
+ASAN_CORE := catalog_tests engine_tests engine_structure_tests services_http_tests
 TSAN_CORE := engine_tests services_http_tests services_http_load_tests
 TSAN_ALL  := $(TSAN_CORE) retrieval_tests services_assistant_tests
 # Builds and runs test programs of a preset: $(call run_sanitized,PRESET,PROGRAMS)
