@@ -78,7 +78,26 @@ class PackedMatmul {
     kNext,  // the rows after these, into the second-level cache: while a later pass computes
   };
 
-  /// Block j's share.
+  /// The lines that a tile asks for, from those that it reads. Behind the groups that are read
+  /// together come as many others: past its end each goes on that many groups later.
+  template <int Groups>
+  class Later {
+   public:
+    Later(const TileInput& in, Ahead ahead)
+        : turn_(in.weights +
+                (ahead == Ahead::kNear ? in.group_bytes - kPrefetchBytes : in.group_bytes)),
+          shift_(ahead == Ahead::kNear ? kPrefetchBytes : Groups * in.group_bytes),
+          skip_((Groups - 1) * in.group_bytes) {}
+    [[gnu::always_inline]] const std::byte* Of(const std::byte* tile) const {
+      return tile + shift_ + (Groups > 1 && tile >= turn_ ? skip_ : 0);
+    }
+
+   private:
+    const std::byte* turn_;  // of the first group: what it asks for lies behind its end
+    int64_t shift_, skip_;
+  };
+
+  /// Block j's share of the lines of a tile, in each group.
   template <int Groups>
   [[gnu::always_inline]] static void Prefetch(const std::byte* tile, int64_t group_bytes, int j,
                                               Ahead ahead) {
@@ -88,11 +107,9 @@ class PackedMatmul {
       for (int line = kLines * j / kLayout.blocks; line < kLines * (j + 1) / kLayout.blocks;
            ++line) {
         if (ahead == Ahead::kNear) {
-          _mm_prefetch(reinterpret_cast<const char*>(tile + kPrefetchBytes + 64 * line),
-                       _MM_HINT_T0);
+          _mm_prefetch(reinterpret_cast<const char*>(tile + 64 * line), _MM_HINT_T0);
         } else {
-          _mm_prefetch(reinterpret_cast<const char*>(tile + Groups * group_bytes + 64 * line),
-                       _MM_HINT_T1);
+          _mm_prefetch(reinterpret_cast<const char*>(tile + 64 * line), _MM_HINT_T1);
         }
       }
     }
@@ -102,7 +119,9 @@ class PackedMatmul {
   /// the tile. `mask[g]` says which rows are wanted.
   template <int Groups, int Tokens>
   static void Tile(const MatmulArgs& args, int64_t group, int64_t token, const __mmask16* masks,
-                   Ahead ahead) {
+                   Ahead wanted) {
+    // A constant where a step decodes one token: it does nothing but wait for memory.
+    const Ahead ahead = Groups * Tokens == 1 ? Ahead::kNear : wanted;
     const int64_t k = args.weights.cols;
     const int64_t blocks = k / kQuantBlock;
     const int64_t group_bytes = PackedGroupBytes(kLayout, k);
@@ -116,12 +135,13 @@ class PackedMatmul {
     for (auto& row : sums) {
       for (__m512& sum : row) sum = _mm512_setzero_ps();
     }
+    const Later<Groups> later(in, ahead);
     const std::byte* tile = in.weights;
     for (int64_t b = 0; b < blocks; b += kLayout.blocks, tile += kLayout.tile_bytes()) {
 #pragma GCC unroll 2
       for (int j = 0; j < kLayout.blocks; ++j) {
         if (b + j >= blocks) break;
-        Prefetch<Groups>(tile, group_bytes, j, ahead);
+        Prefetch<Groups>(later.Of(tile), group_bytes, j, ahead);
         Type::template AddBlock<Groups, Tokens>(in, tile, j, b + j, sums);
       }
     }

@@ -1,4 +1,4 @@
-// Chunks are handed out by one atomic ticket.
+// One atomic per thread holds what is open of its chunks.
 #include "engine/kernels/thread_pool.h"
 
 #include <algorithm>
@@ -11,32 +11,63 @@ namespace {
 
 constexpr int kChunksPerThread = 4;
 
-constexpr uint64_t MakeTicket(uint64_t loop, uint64_t chunks) { return loop << 32 | chunks << 16; }
-constexpr uint64_t LoopOf(uint64_t ticket) { return ticket >> 32; }
-constexpr uint64_t ChunksOf(uint64_t ticket) { return ticket >> 16 & 0xffff; }
-constexpr uint64_t NextOf(uint64_t ticket) { return ticket & 0xffff; }
+constexpr uint32_t MakeRun(uint32_t first, uint32_t end) { return first << 16 | end; }
+constexpr uint32_t FirstOf(uint32_t run) { return run >> 16; }
+constexpr uint32_t EndOf(uint32_t run) { return run & 0xffff; }
+constexpr bool IsOpen(uint32_t run) { return FirstOf(run) < EndOf(run); }
+
+constexpr uint32_t kStop = MakeRun(0xffff, 0);  // no run of a loop
 
 }  // namespace
 
-ThreadPool::ThreadPool(int threads) {
-  if (threads <= 0) threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  for (int i = 1; i < threads; ++i) workers_.emplace_back([this] { Work(); });
+ThreadPool::ThreadPool(int threads)
+    : runs_(threads > 0 ? static_cast<size_t>(threads)
+                        : std::max<size_t>(1, std::thread::hardware_concurrency())) {
+  for (size_t i = 1; i < runs_.size(); ++i) workers_.emplace_back([this, i] { Work(i); });
 }
 
 ThreadPool::~ThreadPool() {
-  stop_.store(true, std::memory_order_release);
-  const uint64_t ticket = ticket_.load(std::memory_order_acquire);
-  ticket_.store(MakeTicket(LoopOf(ticket) + 1, 0), std::memory_order_release);
-  ticket_.notify_all();
+  for (size_t i = 1; i < runs_.size(); ++i) {
+    runs_[i].open.exchange(kStop);
+    runs_[i].open.notify_one();
+  }
+  workers_.clear();  // joins before the runs go
 }
 
-/// Takes the next chunk if `ticket` is still the state of the pool; false when there is none left.
-bool ThreadPool::RunOneChunk(uint64_t ticket) {
-  if (NextOf(ticket) >= ChunksOf(ticket)) return false;
-  if (!ticket_.compare_exchange_strong(ticket, ticket + 1, std::memory_order_acq_rel)) return true;
-  (*fn_)(static_cast<int>(NextOf(ticket)));
-  if (done_.fetch_add(1, std::memory_order_acq_rel) + 1 == ChunksOf(ticket)) done_.notify_all();
-  return true;
+bool ThreadPool::TakeFirst(Run& run) {
+  uint32_t open = run.open.load(std::memory_order_acquire);
+  while (IsOpen(open)) {
+    const uint32_t rest = MakeRun(FirstOf(open) + 1, EndOf(open));
+    if (!run.open.compare_exchange_weak(open, rest, std::memory_order_acq_rel)) continue;
+    RunChunk(FirstOf(open));
+    return true;
+  }
+  return false;
+}
+
+bool ThreadPool::TakeLast(Run& run) {
+  uint32_t open = run.open.load(std::memory_order_acquire);
+  while (IsOpen(open)) {
+    const uint32_t rest = MakeRun(FirstOf(open), EndOf(open) - 1);
+    if (!run.open.compare_exchange_weak(open, rest, std::memory_order_acq_rel)) continue;
+    RunChunk(EndOf(open) - 1);
+    return true;
+  }
+  return false;
+}
+
+void ThreadPool::RunChunk(uint32_t chunk) {
+  const uint32_t chunks = chunks_;  // another loop's once this chunk is done
+  (*fn_)(static_cast<int>(chunk));
+  if (done_.fetch_add(1, std::memory_order_acq_rel) + 1 == chunks) done_.notify_all();
+}
+
+bool ThreadPool::RunOneChunk(size_t thread) {
+  if (TakeFirst(runs_[thread])) return true;
+  for (size_t i = 1; i < runs_.size(); ++i) {
+    if (TakeLast(runs_[(thread + i) % runs_.size()])) return true;
+  }
+  return false;
 }
 
 void ThreadPool::ParallelFor(int chunks, const std::function<void(int)>& fn) {
@@ -46,14 +77,23 @@ void ThreadPool::ParallelFor(int chunks, const std::function<void(int)>& fn) {
     return;
   }
   fn_ = &fn;
+  chunks_ = static_cast<uint32_t>(chunks);
   done_.store(0, std::memory_order_relaxed);
-  const uint64_t loop = LoopOf(ticket_.load(std::memory_order_relaxed)) + 1;
-  ticket_.store(MakeTicket(loop, static_cast<uint64_t>(chunks)), std::memory_order_release);
-  ticket_.notify_all();
-  while (RunOneChunk(ticket_.load(std::memory_order_acquire))) {
+  const auto threads = static_cast<uint32_t>(runs_.size());
+  // The others first. What they wait for is exchanged, not stored: whether somebody sleeps is
+  // looked up only after all can see it.
+  for (uint32_t i = threads; i-- > 0;) {
+    // The caller's is the largest: it begins first.
+    const uint32_t first = (chunks_ * i + threads - 1) / threads;
+    const uint32_t end = (chunks_ * (i + 1) + threads - 1) / threads;
+    if (first == end) continue;
+    runs_[i].open.exchange(MakeRun(first, end));
+    if (i > 0) runs_[i].open.notify_one();
+  }
+  while (RunOneChunk(0)) {
   }
   uint32_t done = done_.load(std::memory_order_acquire);
-  while (done != static_cast<uint32_t>(chunks)) done = WaitForChange(done_, done);
+  while (done != chunks_) done = WaitForChange(done_, done);
 }
 
 int ThreadPool::most_chunks() const { return workers_.empty() ? 1 : threads() * kChunksPerThread; }
@@ -65,14 +105,14 @@ void ThreadPool::ParallelRange(int64_t n, int64_t grain,
   ParallelFor(static_cast<int>(chunks), std::ref(run));
 }
 
-void ThreadPool::Work() {
-  uint64_t seen = ticket_.load(std::memory_order_acquire);
-  while (!stop_.load(std::memory_order_acquire)) {
-    if (!RunOneChunk(seen)) {
-      seen = WaitForChange(ticket_, seen);
-    } else {
-      seen = ticket_.load(std::memory_order_acquire);
+void ThreadPool::Work(size_t thread) {
+  const std::atomic<uint32_t>& own = runs_[thread].open;
+  uint32_t seen = own.load(std::memory_order_acquire);
+  while (seen != kStop) {
+    while (RunOneChunk(thread)) {
     }
+    seen = own.load(std::memory_order_acquire);
+    if (seen != kStop && !IsOpen(seen)) seen = WaitForChange(own, seen);
   }
 }
 

@@ -9,10 +9,11 @@
 
 namespace emptor::engine {
 
-/// Runs the chunks of a loop on the caller and the pool's threads. Which thread takes which chunk
-/// is open, so a chunk's result must not depend on it. A thread that the system has set aside
-/// holds up nothing but the chunk that it has begun. Idle threads spin for some 20 us, then sleep.
-/// Thread-safety: one caller at a time.
+/// Runs the chunks of a loop on the caller and the pool's threads. Each thread has a run of
+/// consecutive chunks, so that it goes through memory in order; who has done his takes the last
+/// ones of the others. Which thread takes which chunk is open, so a chunk's result must not depend
+/// on it. A thread that the system has set aside holds up nothing but the chunk that it has begun.
+/// Idle threads spin for some 20 us, then sleep. Thread-safety: one caller at a time.
 class ThreadPool {
  public:
   /// `threads` in all, the caller among them; 0: one per core.
@@ -34,18 +35,27 @@ class ThreadPool {
   /// by the system holds up little.
   int most_chunks() const;
 
-  static constexpr int kMaxChunks = 0xffff;
+  static constexpr int kMaxChunks = 0xfffe;
 
  private:
-  bool RunOneChunk(uint64_t ticket);
-  void Work();
+  /// The chunks of one thread's run that nobody has taken: the first (16 bits), the end (16). Words
+  /// of two loops may be equal: whoever takes a chunk out of one has one of the loop that is open.
+  struct alignas(64) Run {
+    std::atomic<uint32_t> open = 0;
+  };
 
-  // Loop number (32 bits), its chunks (16), the next to be taken (16): a late thread can never
-  // take a chunk of another loop than the one that it read.
-  std::atomic<uint64_t> ticket_ = 0;
-  std::atomic<uint32_t> done_ = 0;
-  std::atomic<bool> stop_ = false;
-  const std::function<void(int)>* fn_ = nullptr;  // stable while a chunk of its loop is open
+  bool TakeFirst(Run& run);
+  bool TakeLast(Run& run);
+  /// Runs one chunk, of the thread's own run if there is one; false when none is open.
+  bool RunOneChunk(size_t thread);
+  void RunChunk(uint32_t chunk);
+  void Work(size_t thread);
+
+  std::vector<Run> runs_;  // of each thread; the first is the caller's
+  alignas(64) std::atomic<uint32_t> done_ = 0;
+  // Stable while a chunk of their loop is open.
+  const std::function<void(int)>* fn_ = nullptr;
+  uint32_t chunks_ = 0;
   std::vector<std::jthread> workers_;
 };
 

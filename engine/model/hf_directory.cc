@@ -47,6 +47,20 @@ absl::StatusOr<std::unique_ptr<const HfDirectory>> HfDirectory::Load(const std::
   return std::unique_ptr<const HfDirectory>(std::move(model));
 }
 
+absl::StatusOr<ModelConfig> HfDirectory::ParseConfig(std::string_view config,
+                                                     std::string_view generation,
+                                                     const std::string& name) {
+  absl::StatusOr<JsonTree> tree = JsonTree::Parse(config, kConfigLimits);
+  if (!tree.ok()) return tree.status();
+  HfDirectory model(name, std::move(*tree));
+  if (!generation.empty()) {
+    tree = JsonTree::Parse(generation, kConfigLimits);
+    if (!tree.ok()) return tree.status();
+    model.generation_ = std::move(*tree);
+  }
+  return model.Config();
+}
+
 absl::Status HfDirectory::LoadShards() {
   if (Exists(name_ + '/' + kWhole) || !Exists(name_ + '/' + kIndex)) {
     return AddShard(kWhole);

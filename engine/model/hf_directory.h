@@ -33,6 +33,11 @@ class HfDirectory final : public ModelSource {
   /// transformers has for keys that are not there. Special tokens from generation_config.json, and
   /// from config.json where that is silent.
   absl::StatusOr<ModelConfig> Config() const override;
+  /// Config() of a directory called `name` with these files; an empty `generation` is not there.
+  /// Errors: as JsonTree::Parse and Config.
+  static absl::StatusOr<ModelConfig> ParseConfig(std::string_view config,
+                                                 std::string_view generation,
+                                                 const std::string& name);
   absl::StatusOr<std::optional<StoredTensor>> Find(std::string_view tensor) const override;
   std::vector<std::string_view> TensorNames() const override;
   void Release(std::span<const std::byte> bytes) const override;

@@ -6,9 +6,8 @@
 #include <utility>
 
 #include "engine/json/json_tree.h"
-#include "engine/model/gguf_file.h"
 #include "engine/model/transformer.h"
-#include "engine/vocabulary_reader.h"
+#include "engine/model_loader.h"
 #include "fmt/format.h"
 
 namespace emptor::engine {
@@ -130,13 +129,14 @@ absl::StatusOr<QualityText> ParseLine(std::string_view line) {
 }
 
 absl::StatusOr<std::vector<Window>> WindowsOf(std::span<const QualityText> texts,
-                                              const GgufFile& file, int window) {
-  const auto tokenizer = ReadTokenizer(file);
+                                              const ModelSource& source, int window) {
+  const auto tokenizer = ReadModelTokenizer(source);
   if (!tokenizer.ok()) return tokenizer.status();
-  const ChatTemplate layout = ReadChatTemplate(file);
+  const auto layout = ReadModelChatTemplate(source);
+  if (!layout.ok()) return layout.status();
   std::vector<Window> windows;
   for (size_t i = 0; i < texts.size(); ++i) {
-    const auto tokens = TokensOf(texts[i], **tokenizer, layout);
+    const auto tokens = TokensOf(texts[i], **tokenizer, *layout);
     if (!tokens.ok()) return tokens.status();
     for (size_t at = 0; at + 1 < tokens->size(); at += static_cast<size_t>(window)) {
       const size_t end = std::min(tokens->size(), at + static_cast<size_t>(window));
@@ -176,16 +176,15 @@ absl::StatusOr<Perplexity> MeasurePerplexity(const std::string& model_path,
     return absl::InvalidArgumentError(
         fmt::format("perplexity: window: expected at least 2, found {}", options.window));
   }
-  auto loaded = GgufFile::Load(model_path);
-  if (!loaded.ok()) return loaded.status();
-  const std::shared_ptr<const GgufFile> file = *std::move(loaded);
-  const auto config = file->Config();
+  const auto source = LoadModelSource(model_path);
+  if (!source.ok()) return source.status();
+  const auto config = (*source)->Config();
   if (!config.ok()) return config.status();
   const int window = std::min(options.window, config->context);
-  const auto windows = WindowsOf(texts, *file, window);
+  const auto windows = WindowsOf(texts, **source, window);
   if (!windows.ok()) return windows.status();
   const int blocks = (window + kBlockTokens - 1) / kBlockTokens;
-  const auto model = Transformer::Create(file, {.blocks = blocks * kSideBySide,
+  const auto model = Transformer::Create(*source, {.blocks = blocks * kSideBySide,
                                                 .block_tokens = kBlockTokens,
                                                 .max_step_tokens = kSideBySide,
                                                 .threads = options.threads,

@@ -44,8 +44,8 @@ struct QualityText {
 /// Errors: kInvalidArgument, naming the line.
 absl::StatusOr<std::vector<QualityText>> ParseQualityTexts(std::string_view jsonl);
 
-/// Every token but the first of each window is foretold from those before it.
-/// Errors: as Transformer::Create and the tokenizer's readers; kInvalidArgument (an option out of
+/// Every token but the first of each window is foretold from those before it. The model is what
+/// LoadModelSource takes. Errors: as its, Transformer::Create and the tokenizer's readers; kInvalidArgument (an option out of
 /// range, nothing to foretell).
 absl::StatusOr<Perplexity> MeasurePerplexity(const std::string& model_path,
                                              std::span<const QualityText> texts,

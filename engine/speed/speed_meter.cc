@@ -7,8 +7,8 @@
 #include <span>
 #include <utility>
 
-#include "engine/model/gguf_file.h"
 #include "engine/model/tensor_parallel.h"
+#include "engine/model_loader.h"
 #include "engine/speed/roofline.h"
 #include "fmt/format.h"
 
@@ -53,33 +53,42 @@ absl::Status CheckOptions(const SpeedOptions& options) {
 }
 
 /// Of the experts of a layer, the share that computes a token; 1 for what every token goes through.
-double UsedShare(const GgufTensor& tensor, const ModelConfig& config) {
-  const bool experts = tensor.name.find("_exps.") != std::string_view::npos;
+double UsedShare(std::string_view tensor, const ModelConfig& config) {
+  const bool experts = tensor.find("_exps.") != std::string_view::npos ||
+                       tensor.find(".experts.") != std::string_view::npos;
   return experts && config.experts > 0 ? static_cast<double>(config.experts_used) / config.experts
                                        : 1;
 }
 
-/// What the file says of the work of one token.
-void DescribeWeights(const GgufFile& file, const ModelConfig& config, SpeedReport& report) {
-  const bool tied = file.FindTensor("output.weight") == nullptr;
+/// What the files say of the work of one token.
+absl::Status DescribeWeights(const ModelSource& source, const ModelConfig& config,
+                             SpeedReport& report) {
+  const bool gguf = source.naming() == TensorNaming::kGguf;
+  const std::string_view embedding = gguf ? "token_embd.weight" : "model.embed_tokens.weight";
+  const std::string_view output = gguf ? "output.weight" : "lm_head.weight";
+  const std::vector<std::string_view> names = source.TensorNames();
+  const bool has_output = std::find(names.begin(), names.end(), output) != names.end();
+  const bool tied = config.tied.value_or(!has_output);
   std::map<DType, uint64_t> bytes_of;
-  for (const GgufTensor& tensor : file.tensors()) {
-    const bool embedding = tensor.name == "token_embd.weight";
-    if (embedding && !tied) continue;
-    const double used = UsedShare(tensor, config);
-    report.weight_bytes += static_cast<uint64_t>(used * static_cast<double>(tensor.bytes.size()));
-    if (tensor.dims.size() < 2) continue;
-    bytes_of[tensor.type] += tensor.bytes.size();
-    const TensorView view = tensor.View();
+  for (const std::string_view name : names) {
+    if (name == (tied ? output : embedding)) continue;
+    const auto tensor = source.Find(name);
+    if (!tensor.ok()) return tensor.status();
+    const TensorView& view = (*tensor)->view;
+    const uint64_t bytes = static_cast<uint64_t>(view.rows) * view.row_bytes();
+    const double used = UsedShare(name, config);
+    report.weight_bytes += static_cast<uint64_t>(used * static_cast<double>(bytes));
+    if ((*tensor)->dims.size() < 2) continue;
+    bytes_of[view.type] += bytes;
     const auto operations = static_cast<uint64_t>(2 * used * static_cast<double>(view.rows) *
                                                   static_cast<double>(view.cols));
-    const bool output = embedding || tensor.name == "output.weight";
-    (output ? report.output_operations : report.layer_operations) += operations;
+    const bool last = name == (tied ? embedding : output);
+    (last ? report.output_operations : report.layer_operations) += operations;
   }
   const auto most =
       std::max_element(bytes_of.begin(), bytes_of.end(),
                        [](const auto& a, const auto& b) { return a.second < b.second; });
-  if (most == bytes_of.end()) return;
+  if (most == bytes_of.end()) return absl::OkStatus();
   report.type = DTypeName(most->first);
   const bool floating = most->first == DType::kF32 || most->first == DType::kF16;
   if (most->first == DType::kBF16) {
@@ -88,6 +97,7 @@ void DescribeWeights(const GgufFile& file, const ModelConfig& config, SpeedRepor
   } else {
     report.arithmetic = floating ? Arithmetic::kF32 : Arithmetic::kInt8;
   }
+  return absl::OkStatus();
 }
 
 std::vector<SpeedCell> PlanCells(const SpeedOptions& options) {
@@ -248,18 +258,18 @@ int SpeedReport::Find(SpeedWork work, int sequences, int length) const {
 
 absl::StatusOr<SpeedReport> MeasureSpeed(const std::string& path, const SpeedOptions& options) {
   if (absl::Status status = CheckOptions(options); !status.ok()) return status;
-  auto loaded = GgufFile::Load(path);
+  auto loaded = LoadModelSource(path);
   if (!loaded.ok()) return loaded.status();
-  const std::shared_ptr<const GgufFile> file = std::move(*loaded);
-  const auto config = file->Config();
+  const std::shared_ptr<const ModelSource> source = std::move(*loaded);
+  const auto config = source->Config();
   if (!config.ok()) return config.status();
   SpeedReport report;
   report.model = path;
   report.isa = options.isa;
   report.cache_bytes = ThirdLevelCacheBytes();
   report.cells = PlanCells(options);
-  DescribeWeights(*file, *config, report);
-  auto model = CreateModel(file, {.blocks = MostSequences(options) * BlocksPerSequence(options),
+  if (absl::Status status = DescribeWeights(*source, *config, report); !status.ok()) return status;
+  auto model = CreateModel(source, {.blocks = MostSequences(options) * BlocksPerSequence(options),
                                   .block_tokens = kBlockTokens,
                                   .max_step_tokens = kMaxStepTokens,
                                   .threads = options.threads,
@@ -269,8 +279,8 @@ absl::StatusOr<SpeedReport> MeasureSpeed(const std::string& path, const SpeedOpt
                                   .release_file = true});
   if (!model.ok()) return model.status();
   if (MostTokens(options) > (*model)->context_length()) {
-    return file->Error("llama.context_length",
-                       fmt::format("prompt, depth and tokens: expected at most {}, found {}",
+    return source->Error("context length",
+                         fmt::format("prompt, depth and tokens: expected at most {}, found {}",
                                    (*model)->context_length(), MostTokens(options)));
   }
   auto roofline = Roofline::Create({.threads = options.threads,

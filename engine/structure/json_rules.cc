@@ -198,16 +198,16 @@ NfaStateId JsonRules::DigitRange(std::string_view low, std::string_view high, Nf
 NfaStateId JsonRules::NaturalRange(int64_t low, int64_t high, NfaStateId next) {
   NfaStateId any = -1;
   int64_t from = 0, to = 9;  // of the numbers of one length
-  for (int length = 1; length <= 18; ++length) {
+  while (true) {
     const int64_t first = std::max(low, from), last = std::min(high, to);
     if (first <= last) {
       any =
           builder_.Either(any, DigitRange(fmt::format("{}", first), fmt::format("{}", last), next));
     }
+    if (to >= kLargest) return any;
     from = to + 1;
     to = from * 10 - 1;
   }
-  return any;
 }
 
 NfaStateId JsonRules::Integer(std::optional<JsonBound> low, std::optional<JsonBound> high,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "fmt/format.h"
 
@@ -111,12 +112,18 @@ int Pushdown::NeedOf(const Thread& thread) const {
 /// Follows splits, calls and the ends of calls, to the states that take a byte.
 Pushdown::Reached Pushdown::Close(std::vector<Thread> open) {
   Reached reached;
-  std::set<Thread> seen;
+  std::set<Thread> seen;  // those within calls; a regular expression has none
+  seen_in_.resize(nfa_.states.size(), 0);
+  ++closure_;
+  const auto is_new = [&](const Thread& thread) {
+    if (thread.frames != 0) return seen.insert(thread).second;
+    return std::exchange(seen_in_[static_cast<size_t>(thread.state)], closure_) != closure_;
+  };
   while (!open.empty()) {
     const Thread thread = open.back();
     open.pop_back();
     if (++work_ > max_work_) return {};
-    if (NeedOf(thread) > kMaxDepth || !seen.insert(thread).second) continue;
+    if (NeedOf(thread) > kMaxDepth || !is_new(thread)) continue;
     const NfaState& at = state(thread.state);
     switch (at.kind) {
       case NfaState::Kind::kRange:

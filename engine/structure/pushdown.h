@@ -122,6 +122,8 @@ class Pushdown {
   std::deque<Step> steps_;
   std::map<std::pair<int32_t, NfaStateId>, int32_t> returns_;  // to steps_
   std::map<std::pair<int32_t, int>, int32_t> within_;
+  std::vector<uint64_t> seen_in_;  // by state: the last closure that it was in, without frames
+  uint64_t closure_ = 0;
   size_t work_ = 0, max_work_ = 0;
   Step start_;
 };

@@ -1,12 +1,15 @@
 // Walks the double-array trie.
 #include "engine/tokenizer/charsmap.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "fmt/format.h"
 
 namespace emptor::engine {
 namespace {
+
+constexpr size_t kLongestReplacement = 1000;
 
 // A unit of the double array. A leaf holds a value in its low 31 bits; another node the byte that
 // leads to it, whether a leaf follows, and where its children lie.
@@ -34,6 +37,16 @@ absl::StatusOr<Charsmap> Charsmap::Create(std::string_view bytes) {
   map.replacements_ = bytes.substr(trie_bytes);
   if (map.replacements_.empty() || map.replacements_.back() != '\0') {
     return absl::InvalidArgumentError("replacements: the last one has no end");
+  }
+  for (size_t begin = 0; begin < map.replacements_.size();) {
+    const size_t end = map.replacements_.find('\0', begin);
+    map.longest_replacement_ = std::max(map.longest_replacement_, end - begin);
+    begin = end + 1;
+  }
+  if (map.longest_replacement_ > kLongestReplacement) {
+    return absl::InvalidArgumentError(
+        fmt::format("replacements: expected at most {} bytes, found {}", kLongestReplacement,
+                    map.longest_replacement_));
   }
   return map;
 }

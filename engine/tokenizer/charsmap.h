@@ -25,10 +25,13 @@ class Charsmap {
 
   /// An empty map, which matches nothing.
   Charsmap() = default;
-  /// Errors: kInvalidArgument, `trie: ...` (lengths that do not hold together).
+  /// Errors: kInvalidArgument, `trie: ...` (lengths that do not hold together, a
+  /// replacement of more than 1000 bytes: those of Unicode have 33).
   static absl::StatusOr<Charsmap> Create(std::string_view bytes);
 
   bool empty() const { return trie_.empty(); }
+  /// Bytes; at most 1000.
+  size_t longest_replacement() const { return longest_replacement_; }
   std::optional<Match> FindLongest(std::string_view text) const { return Find(text, false); }
   std::optional<Match> FindShortest(std::string_view text) const { return Find(text, true); }
 
@@ -37,6 +40,7 @@ class Charsmap {
 
   std::vector<uint32_t> trie_;
   std::string replacements_;  // ends with a zero byte
+  size_t longest_replacement_ = 0;
 };
 
 }  // namespace emptor::engine

@@ -1,6 +1,7 @@
 // The steps, each a pass over the text.
 #include "engine/tokenizer/text_normalizer.h"
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <utility>
@@ -220,10 +221,32 @@ std::string ApplyCharsmap(const Charsmap& map, std::string_view text) {
   return out;
 }
 
+/// How many times as long a step may make a text, Unicode's own forms aside.
+double Growth(const NormalizerStep& rule, const Charsmap& map) {
+  const auto with = static_cast<double>(rule.with.size());
+  switch (rule.kind) {
+    case Kind::kSpaceIdeographs:
+      return 2;
+    case Kind::kPrepend:
+      return 1 + with;
+    case Kind::kReplace:
+      return std::max(1.0, with / static_cast<double>(rule.what.size()));
+    case Kind::kReplaceBlanks:
+      return std::max(1.0, with / 2);
+    case Kind::kPrecompiledCharsmap:
+      return std::max(1.0, static_cast<double>(map.longest_replacement()));
+    default:
+      return 1;
+  }
+}
+
 }  // namespace
 
 absl::StatusOr<TextNormalizer> TextNormalizer::Create(std::vector<NormalizerStep> steps) {
+  // The steps of real models come to a hundred or less.
+  constexpr double kMostGrowth = 1000;
   TextNormalizer normalizer;
+  double growth = 1;
   for (NormalizerStep& rule : steps) {
     if (rule.kind == Kind::kReplace && rule.what.empty()) {
       return absl::InvalidArgumentError("normalizer: replaces an empty text");
@@ -237,6 +260,11 @@ absl::StatusOr<TextNormalizer> TextNormalizer::Create(std::vector<NormalizerStep
       }
       step.map = std::move(*map);
       rule.what.clear();
+    }
+    growth *= Growth(rule, step.map);
+    if (growth > kMostGrowth) {
+      return absl::InvalidArgumentError(
+          "normalizer: its steps may make a text more than 1000 times as long");
     }
     step.rule = std::move(rule);
   }

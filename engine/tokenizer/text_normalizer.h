@@ -39,7 +39,8 @@ struct NormalizerStep {
 class TextNormalizer {
  public:
   TextNormalizer() = default;
-  /// Errors: kInvalidArgument (an empty `what`, a map whose lengths do not hold together).
+  /// Errors: kInvalidArgument (an empty `what`, a map whose lengths do not hold together, steps
+  /// that together may make a text more than 1000 times as long).
   static absl::StatusOr<TextNormalizer> Create(std::vector<NormalizerStep> steps);
 
   bool empty() const { return steps_.empty(); }

@@ -1,6 +1,8 @@
 #include "engine/kernels/thread_pool.h"
 
+#include <atomic>
 #include <numeric>
+#include <thread>
 
 #include "gtest/gtest.h"
 
@@ -29,6 +31,23 @@ TEST(ThreadPoolTest, WritesOfAllChunksAreSeenAfterwards) {
     });
     ASSERT_EQ(std::accumulate(values.begin(), values.end(), int64_t{0}),
               1000 * round * (round + 1) / 2);
+  }
+}
+
+TEST(ThreadPoolTest, AThreadThatIsHeldUpHoldsUpItsChunkAlone) {
+  constexpr int kChunks = 12;
+  ThreadPool pool(3);
+  for (int held = 0; held < kChunks; ++held) {
+    std::atomic<int> others = 0;
+    pool.ParallelFor(kChunks, [&](int chunk) {
+      if (chunk != held) {
+        ++others;
+        return;
+      }
+      // Returns only if other threads take what is left of this one's run.
+      while (others < kChunks - 1) std::this_thread::yield();
+    });
+    EXPECT_EQ(others, kChunks - 1);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "gtest/gtest.h"
+#include "tests/engine/support/model_directory.h"
 #include "tests/support/random_llama.h"
 
 namespace emptor::engine {
@@ -62,6 +63,22 @@ TEST(SpeedMeterTest, MeasuresEverythingInEachRoundOnEveryInstructionSet) {
     }
     EXPECT_GE(report->Find(SpeedWork::kDecode, 4, 9), 0);
     EXPECT_EQ(report->Find(SpeedWork::kPrefill, 4, 9), -1);
+  }
+}
+
+TEST(SpeedMeterTest, MeasuresADirectory) {
+  for (const bool experts : {false, true}) {
+    const testing::ModelDirectory directory;
+    testing::WriteGoldenModel(directory, experts ? "mixtral" : "qwen2", /*sharded=*/true);
+    const auto report = MeasureSpeed(directory.path(), Quick());
+    ASSERT_TRUE(report.ok()) << report.status();
+    EXPECT_EQ(report->type, "F32");
+    EXPECT_EQ(report->output_operations, 2u * 320 * 64);
+    // Two layers: q and o of 64 x 64, k and v of 32 x 64, three of 96 x 64; of the experts two.
+    const uint64_t feed_forward = 3 * 96 * 64;
+    const uint64_t all = experts ? 2 * feed_forward + 5 * 64 : feed_forward;
+    EXPECT_NEAR(static_cast<double>(report->layer_operations),
+                static_cast<double>(2u * 2 * (2 * 64 * 64 + 2 * 32 * 64 + all)), 100);
   }
 }
 

@@ -194,6 +194,13 @@ INSTANTIATE_TEST_SUITE_P(
                 "normalizer.pattern.Regex"},
         Refusal{"ReplaceNothing", R"("NFC")",
                 R"("Replace", "pattern": {"String": ""}, "content": "x")", "normalizer"},
+        Refusal{"GrowthWithoutEnd", R"({"type": "NFC"})",
+                R"({"type": "Sequence", "normalizers": [
+                    {"type": "Replace", "pattern": {"String": "a"}, "content": "aaaaaaaa"},
+                    {"type": "Prepend", "prepend": "aaaaaaaa"},
+                    {"type": "Replace", "pattern": {"String": "aa"}, "content": "aaaaaaaaaaaa"},
+                    {"type": "Replace", "pattern": {"String": "a"}, "content": "bbb"}]})",
+                "normalizer: its steps may make a text more than 1000 times as long"},
         Refusal{"Charsmap", R"("NFC")", R"("Precompiled", "precompiled_charsmap": "AAAA")",
                 "precompiled_charsmap"},
         Refusal{"CharsmapNotBase64", R"("NFC")", R"("Precompiled", "precompiled_charsmap": "A*==")",

@@ -296,7 +296,8 @@ TEST(UnigramTokenizerTest, RefusesACharacterMapThatDoesNotHoldTogether) {
   for (const std::string& map :
        {std::string("ab"), std::string("\0\0\0\0x", 5), std::string("\x03\0\0\0abc", 7),
         std::string("\x08\0\0\0", 4) + unit, std::string("\x04\0\0\0", 4) + unit,
-        std::string("\x04\0\0\0", 4) + unit + "x"}) {
+        std::string("\x04\0\0\0", 4) + unit + "x",
+        std::string("\x04\0\0\0", 4) + unit + std::string(1001, 'x') + '\0'}) {
     VocabularySpec spec = UnigramSpec();
     spec.precompiled_charsmap = map;
     EXPECT_EQ(Tokenizer::Create(std::move(spec)).status().code(),
