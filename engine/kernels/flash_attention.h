@@ -91,7 +91,10 @@ class FlashAttention {
   /// apart, which no hardware foresees.
   struct Paged {
     Paged(const AttentionArgs& args, int base, int count)
-        : block_tokens(args.block_tokens), head_dim(args.head_dim) {
+        : block_tokens(args.block_tokens),
+          head_dim(args.head_dim),
+          whole(args.head_dim % kLanes == 0),
+          prefetched(base + kAttentionBlock < args.position + args.tokens ? args.head_dim : 0) {
       const int last = args.position + args.tokens - 1;
       for (int run = 0; run < kAttentionBlock / kLanes; ++run) {
         const int p = run * kLanes < count ? run * kLanes : 0;  // any that can be read
@@ -107,19 +110,21 @@ class FlashAttention {
       return Lanes::Widen(keys[p / kLanes] + int64_t{i} * block_tokens);
     }
     Vector Value(int p, int i) const {
-      return Lanes::WidenFirst(values[p / kLanes] + int64_t{p % kLanes} * head_dim + i,
-                               head_dim - i);
+      const Half* value = values[p / kLanes] + int64_t{p % kLanes} * head_dim + i;
+      return whole ? Lanes::Widen(value) : Lanes::WidenFirst(value, head_dim - i);
     }
     /// A position's share of the next block.
     void Prefetch(int p) const {
       const int64_t at = int64_t{p % kLanes} * head_dim;
-      for (int i = 0; i < head_dim; i += 64 / int{sizeof(Half)}) {
+      for (int i = 0; i < prefetched; i += 64 / int{sizeof(Half)}) {
         Lanes::Prefetch(reinterpret_cast<const char*>(next_keys[p / kLanes] + at + i));
         Lanes::Prefetch(reinterpret_cast<const char*>(next_values[p / kLanes] + at + i));
       }
     }
 
     int block_tokens, head_dim;
+    bool whole;      // a head is whole vectors
+    int prefetched;  // elements of each position of the next block; 0: there is none
     // Of each run of kLanes positions, here and in the next block.
     const Half *keys[kAttentionBlock / kLanes], *next_keys[kAttentionBlock / kLanes];
     const Half *values[kAttentionBlock / kLanes], *next_values[kAttentionBlock / kLanes];
