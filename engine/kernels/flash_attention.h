@@ -93,7 +93,7 @@ class FlashAttention {
     Paged(const AttentionArgs& args, int base, int count)
         : block_tokens(args.block_tokens),
           head_dim(args.head_dim),
-          whole(args.head_dim % kLanes == 0),
+          whole(args.head_dim == PaddedHeadDim(args.head_dim)),
           prefetched(base + kAttentionBlock < args.position + args.tokens ? args.head_dim : 0) {
       const int last = args.position + args.tokens - 1;
       for (int run = 0; run < kAttentionBlock / kLanes; ++run) {
