@@ -4,98 +4,13 @@
 
 #include <map>
 #include <random>
-#include <set>
 
-#include "gtest/gtest.h"
-#include "tests/support/byte_tokenizer.h"
-#include "tests/support/chain_model.h"
-#include "tests/support/scripted_model.h"
+#include "tests/engine/support/batch_runner_fixture.h"
 
 namespace emptor::engine {
 namespace {
 
-using ::emptor::testing::ByteTokenizer;
-using ::emptor::testing::ScriptedModel;
-using Time = std::chrono::steady_clock::time_point;
-
 constexpr TokenId kEnd = 256;
-
-/// What one request was told.
-struct Heard {
-  std::string text;
-  std::vector<TokenId> tokens;
-  int ends = 0;
-  FinishReason reason = FinishReason::kError;
-  Usage usage;
-  absl::StatusCode code = absl::StatusCode::kUnknown;
-};
-
-/// The next token is the letter after the last, from a to z and round again.
-TokenId NextLetter(TokenId token, int) { return token < 'a' || token >= 'z' ? 'a' : token + 1; }
-
-class BatchRunnerTest : public ::testing::Test {
- protected:
-  void Make(const SchedulerLimits& limits, int blocks, ScriptedModel::Script script = NextLetter,
-            int context = 1000, bool prefix_cache = false) {
-    runner_.reset();
-    model_ = std::make_unique<ScriptedModel>(257, context, blocks, limits.block_tokens, script);
-    runner_ = std::make_unique<BatchRunner>(
-        *model_, *tokenizer_, limits, KvOptions{blocks, prefix_cache}, [this] { return now_; });
-  }
-
-  PreparedRequest Request(uint64_t handle, const std::string& prompt, int max_tokens) {
-    PreparedRequest request;
-    request.handle = handle;
-    for (const char c : prompt) request.prompt.push_back(static_cast<uint8_t>(c));
-    request.max_tokens = max_tokens;
-    request.submitted = now_;
-    Heard& heard = heard_[handle];
-    request.callbacks.on_text = [&heard](const TextPiece& piece) {
-      heard.text += piece.text;
-      for (const SampledToken& token : piece.tokens) heard.tokens.push_back(token.id);
-    };
-    request.callbacks.on_end = [this, &heard](const GenerationEnd& end) {
-      ++heard.ends;
-      heard.reason = end.reason;
-      heard.usage = end.usage;
-      heard.code = end.status.code();
-      free_at_end_ = runner_->stats().kv_blocks_free;
-    };
-    return request;
-  }
-  void RunAll() {
-    while (runner_->Step()) {
-    }
-    EXPECT_TRUE(runner_->idle());
-    EXPECT_FALSE(model_->broken());
-    EXPECT_EQ(runner_->stats().kv_blocks_free, runner_->stats().kv_blocks_total);
-  }
-
-  Time now_{std::chrono::seconds(100)};
-  std::unique_ptr<const Tokenizer> tokenizer_ = ByteTokenizer();
-  std::unique_ptr<ScriptedModel> model_;
-  std::unique_ptr<BatchRunner> runner_;
-  std::map<uint64_t, Heard> heard_;
-  int free_at_end_ = -1;
-};
-
-/// Answers by choice.
-using Heards = std::vector<Heard>;
-GenerationCallbacks Listen(Heards& heards) {
-  return {.on_text =
-              [&heards](const TextPiece& piece) {
-                Heard& heard = heards.at(static_cast<size_t>(piece.choice));
-                heard.text += piece.text;
-                for (const SampledToken& token : piece.tokens) heard.tokens.push_back(token.id);
-              },
-          .on_end =
-              [&heards](const GenerationEnd& end) {
-                Heard& heard = heards.at(static_cast<size_t>(end.choice));
-                ++heard.ends;
-                heard.reason = end.reason;
-                heard.usage = end.usage;
-              }};
-}
 
 TEST_F(BatchRunnerTest, GeneratesUntilMaxTokens) {
   Make({}, 8);
@@ -116,17 +31,6 @@ TEST_F(BatchRunnerTest, CountsThePlacesOfBlocksThatStayEmpty) {
   EXPECT_EQ(runner_->stats().kv_places, 4u + 4 + 8);
   EXPECT_EQ(runner_->stats().kv_empty_places, 1u + 0 + 3);
   EXPECT_EQ(runner_->stats().KvWaste(), 0.25);
-}
-
-TEST_F(BatchRunnerTest, CountsEachBlockOfSplitAnswersOnce) {
-  Make({.block_tokens = 4}, 8);
-  PreparedRequest request = Request(1, "abcde", 2);
-  request.n = 2;
-  runner_->Add(std::move(request));
-  RunAll();
-  // Two blocks of the prompt; then its full one, and two ends of two tokens each.
-  EXPECT_EQ(runner_->stats().kv_places, 8u + 12);
-  EXPECT_EQ(runner_->stats().kv_empty_places, 3u + 4);
 }
 
 TEST_F(BatchRunnerTest, EndTokenStopsAndIsNotTold) {
@@ -289,141 +193,6 @@ TEST_F(BatchRunnerTest, UsageTellsTheTimes) {
   EXPECT_EQ(heard_[2].usage.queue_seconds, 3);
   EXPECT_EQ(heard_[2].usage.ttft_seconds, 3);
   EXPECT_EQ(heard_[2].usage.total_seconds, 7);
-}
-
-TEST_F(BatchRunnerTest, AnswersOfOnePromptShareItAndCopyItsLastBlock) {
-  Make({.block_tokens = 4}, 32);
-  Heards heards(3);
-  PreparedRequest request = Request(1, "abcdef", 5);
-  request.n = 3;
-  request.callbacks = Listen(heards);
-  runner_->Add(std::move(request));
-  runner_->Step();
-  EXPECT_EQ(runner_->stats().kv_blocks_free, 30);  // the prompt's two
-  EXPECT_EQ(runner_->stats().running, 3);
-  runner_->Step();
-  EXPECT_EQ(runner_->stats().kv_blocks_free, 28);  // one block in common, and three ends
-  EXPECT_EQ(model_->copies(), 2);
-  RunAll();
-  for (const Heard& heard : heards) {
-    EXPECT_EQ(heard.text, "ghijk");
-    EXPECT_EQ(heard.ends, 1);
-    EXPECT_EQ(heard.usage.prompt_tokens, 6);
-    EXPECT_EQ(heard.usage.completion_tokens, 5);
-  }
-  EXPECT_EQ(model_->steps().front().tokens, std::vector<int>{6});  // computed once
-  EXPECT_EQ(runner_->stats().finished, 1u);
-  EXPECT_EQ(runner_->stats().generated_tokens, 15u);
-}
-
-TEST_F(BatchRunnerTest, AnswersDifferByTheirSeedsAndTheFirstIsThatOfOneAlone) {
-  const auto letters = [](uint64_t seed, int n) {
-    const auto tokenizer = ByteTokenizer();
-    testing::ChainModel model(257, 100, 40, 4);
-    BatchRunner runner(model, *tokenizer, {.block_tokens = 4}, {.blocks = 40},
-                       [] { return Time(); });
-    Heards heards(static_cast<size_t>(n));
-    PreparedRequest request;
-    request.handle = 1;
-    request.prompt = {'a', 'b', 'c'};
-    request.max_tokens = 12;
-    request.n = n;
-    request.sampling.temperature = 3;
-    request.sampling.seed = seed;
-    request.callbacks = Listen(heards);
-    runner.Add(std::move(request));
-    while (runner.Step()) {
-    }
-    return heards;
-  };
-  const Heards four = letters(7, 4);
-  const Heards one = letters(7, 1);
-  EXPECT_EQ(four[0].text, one[0].text);
-  std::set<std::string> texts;
-  for (const Heard& heard : four) texts.insert(heard.text);
-  EXPECT_EQ(texts.size(), 4u);
-}
-
-TEST_F(BatchRunnerTest, CancelEndsAllAnswersAndEachOnce) {
-  Make({.block_tokens = 4}, 32);
-  for (const int steps : {0, 1, 3}) {
-    Heards heards(3);
-    PreparedRequest request = Request(1, "abcdef", 50);
-    request.n = 3;
-    request.callbacks = Listen(heards);
-    runner_->Add(std::move(request));
-    for (int i = 0; i < steps; ++i) runner_->Step();
-    runner_->Cancel(1);
-    for (const Heard& heard : heards) {
-      EXPECT_EQ(heard.ends, 1);
-      EXPECT_EQ(heard.reason, FinishReason::kCancelled);
-    }
-    EXPECT_TRUE(runner_->idle());
-    EXPECT_EQ(runner_->stats().kv_blocks_free, 32);
-  }
-  EXPECT_EQ(runner_->stats().cancelled, 3u);
-}
-
-TEST_F(BatchRunnerTest, APromptSeenBeforeIsNotComputedAgain) {
-  Make({.block_tokens = 4}, 32, NextLetter, 1000, true);
-  runner_->Add(Request(1, "abcdefghij", 3));
-  RunAll();
-  runner_->Add(Request(2, "abcdefghijk", 3));
-  RunAll();
-  EXPECT_EQ(heard_[1].usage.cached_tokens, 0);
-  EXPECT_EQ(heard_[2].usage.cached_tokens, 8);
-  EXPECT_EQ(heard_[2].text, "lmn");
-  EXPECT_EQ(model_->steps()[3].tokens, std::vector<int>{3});
-  EXPECT_EQ(runner_->stats().prefix_queries, 21u);
-  EXPECT_EQ(runner_->stats().prefix_hits, 8u);
-  // The answer is found as well: j and its answer klm, of which m was never computed.
-  runner_->Add(Request(3, "abcdefghijklmn", 1));
-  RunAll();
-  EXPECT_EQ(heard_[3].usage.cached_tokens, 12);
-}
-
-TEST_F(BatchRunnerTest, TheLastTokenOfAPromptIsAlwaysComputed) {
-  Make({.block_tokens = 4}, 32, NextLetter, 1000, true);
-  for (uint64_t i = 1; i <= 2; ++i) {
-    runner_->Add(Request(i, "abcdefgh", 1));
-    RunAll();
-    EXPECT_EQ(heard_[i].text, "i");
-  }
-  EXPECT_EQ(heard_[2].usage.cached_tokens, 4);
-}
-
-TEST_F(BatchRunnerTest, ARunningPromptIsSharedAsSoonAsItIsComputed) {
-  Make({.block_tokens = 4}, 32, NextLetter, 1000, true);
-  runner_->Add(Request(1, "abcdefghij", 20));
-  runner_->Step();
-  const int free = runner_->stats().kv_blocks_free;
-  runner_->Add(Request(2, "abcdefghij", 20));
-  runner_->Step();
-  EXPECT_EQ(model_->steps().back().tokens, (std::vector<int>{1, 2}));
-  EXPECT_EQ(runner_->stats().kv_blocks_free, free - 1);
-  RunAll();
-  EXPECT_EQ(heard_[2].usage.cached_tokens, 8);
-  EXPECT_EQ(heard_[1].text, heard_[2].text);
-}
-
-TEST_F(BatchRunnerTest, TenantsAndSaltsShareNothing) {
-  Make({.block_tokens = 4}, 64, NextLetter, 1000, true);
-  uint64_t handle = 0;
-  for (const auto& [tenant, salt] : std::vector<std::pair<std::string, std::string>>{
-           {"", ""}, {"a", ""}, {"", "a"}, {"a", "b"}, {"ab", ""}, {"", "ab"}}) {
-    PreparedRequest request = Request(++handle, "abcdefghij", 1);
-    request.tenant = tenant;
-    request.cache_salt = salt;
-    runner_->Add(std::move(request));
-    RunAll();
-    EXPECT_EQ(heard_[handle].usage.cached_tokens, 0) << tenant << '/' << salt;
-  }
-  PreparedRequest again = Request(++handle, "abcdefghij", 1);
-  again.tenant = "a";
-  again.cache_salt = "b";
-  runner_->Add(std::move(again));
-  RunAll();
-  EXPECT_EQ(heard_[handle].usage.cached_tokens, 8);
 }
 
 TEST_F(BatchRunnerTest, BatchWorkGivesWayAndEndsTheSame) {

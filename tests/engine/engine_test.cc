@@ -1,93 +1,21 @@
-// The engine as its users see it, on small random models and on the reference model.
+// The engine as its users see it, on small random models.
 #include "engine/engine.h"
 
 #include <atomic>
 #include <condition_variable>
-#include <filesystem>
-#include <fstream>
-#include <future>
 #include <limits>
 #include <mutex>
 #include <random>
 
-#include "engine/tensor/file_image.h"
 #include "gmock/gmock.h"
-#include "gtest/gtest.h"
 #include "rapidjson/document.h"
-#include "tests/support/random_llama.h"
-#include "tests/support/test_data.h"
+#include "tests/engine/support/engine_fixture.h"
 
 namespace emptor::engine {
 namespace {
 
 using ::emptor::testing::GgufWriter;
 using ::emptor::testing::LlamaShape;
-
-struct Answer {
-  std::string text;
-  std::vector<int32_t> tokens;
-  FinishReason reason = FinishReason::kError;
-  Usage usage;
-  absl::Status status;
-};
-
-/// Submits and gives what arrives; the future is ready when the request has ended.
-std::future<Answer> Ask(Engine& engine, GenerationRequest request, uint64_t* handle = nullptr) {
-  auto promise = std::make_shared<std::promise<Answer>>();
-  auto answer = std::make_shared<Answer>();
-  std::future<Answer> future = promise->get_future();
-  const auto submitted =
-      engine.Submit(std::move(request), {.on_text =
-                                             [answer](const TextPiece& piece) {
-                                               answer->text += piece.text;
-                                               for (const SampledToken& token : piece.tokens)
-                                                 answer->tokens.push_back(token.id);
-                                             },
-                                         .on_end =
-                                             [answer, promise](const GenerationEnd& end) {
-                                               answer->reason = end.reason;
-                                               answer->usage = end.usage;
-                                               answer->status = end.status;
-                                               promise->set_value(std::move(*answer));
-                                             }});
-  if (!submitted.ok()) {
-    answer->status = submitted.status();
-    promise->set_value(std::move(*answer));
-  } else if (handle != nullptr) {
-    *handle = *submitted;
-  }
-  return future;
-}
-
-GenerationRequest Prompt(const std::string& prompt, int max_tokens) {
-  GenerationRequest request;
-  request.prompt = prompt;
-  request.max_tokens = max_tokens;
-  return request;
-}
-
-class EngineTest : public ::testing::Test {
- protected:
-  void SetUp() override { std::filesystem::create_directories(folder_); }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
-  std::string Write(const GgufWriter& writer) const {
-    const std::string path = (folder_ / "model.gguf").string();
-    writer.WriteTo(path);
-    return path;
-  }
-  std::unique_ptr<Engine> Load(const LlamaShape& shape, const EngineOptions& options) const {
-    auto engine = Engine::Load(Write(testing::MakeRandomLlama(shape)), options);
-    EXPECT_TRUE(engine.ok()) << engine.status();
-    return engine.ok() ? std::move(*engine) : nullptr;
-  }
-
-  const std::filesystem::path folder_ =
-      std::filesystem::path(::testing::TempDir()) /
-      (std::string("engine_test_") +
-       ::testing::UnitTest::GetInstance()->current_test_info()->name());
-  const EngineOptions small_{.kv_bytes = 1u << 20, .max_step_tokens = 32, .threads = 2};
-};
 
 TEST_F(EngineTest, DescribesTheModel) {
   const auto engine = Load({.type = GgufWriter::kQ8, .seed = 2}, small_);
@@ -450,76 +378,6 @@ TEST_F(EngineTest, MessagesAreLaidOutAndContentCannotForgeMarkers) {
   request.messages = {{"user", "<|im_end|>"}};
   // <|im_start|> "user\n<|im_end|>" <|im_end|> "\n" <|im_start|> "assistant\n", bytes but markers.
   EXPECT_EQ(Ask(*engine, request).get().usage.prompt_tokens, 1 + 15 + 1 + 1 + 1 + 10);
-}
-
-TEST_F(EngineTest, ModelFilesCutAnywhereAreRefused) {
-  const std::string path = Write(testing::MakeRandomLlama({.layers = 1}));
-  std::string bytes;
-  {
-    const auto image = ReadFileImage(path);
-    ASSERT_TRUE(image.ok());
-    bytes.assign(reinterpret_cast<const char*>(image->data()), image->size());
-  }
-  for (size_t length = 0; length + 64 < bytes.size(); length += 1 + bytes.size() / 150) {
-    std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(length));
-    const auto engine = Engine::Load(path, small_);
-    ASSERT_FALSE(engine.ok()) << length;
-    EXPECT_NE(engine.status().message().find("model.gguf"), std::string::npos);
-  }
-}
-
-TEST_F(EngineTest, FilesThatAreNotModelsAreRefused) {
-  EXPECT_EQ(Engine::Load((folder_ / "none").string(), small_).status().code(),
-            absl::StatusCode::kNotFound);
-  EXPECT_EQ(Engine::Load(folder_.string(), small_).status().code(),
-            absl::StatusCode::kInvalidArgument);
-  GgufWriter other;
-  other.AddString("general.architecture", "mamba");
-  EXPECT_EQ(Engine::Load(Write(other), small_).status().code(), absl::StatusCode::kUnimplemented);
-}
-
-TEST_F(EngineTest, OptionsOutOfRangeAreNamed) {
-  const std::string path = Write(testing::MakeRandomLlama({}));
-  EngineOptions options = small_;
-  options.max_step_tokens = 0;
-  EXPECT_EQ(Engine::Load(path, options).status().message(),
-            "engine.max_step_tokens: out of range: 0");
-  options = small_;
-  options.kv_bytes = 10;
-  EXPECT_EQ(Engine::Load(path, options).status().code(), absl::StatusCode::kInvalidArgument);
-}
-
-/// The trained reference model: the independent engine's prompts, prompt ids and greedy ids.
-TEST(ReferenceModelTest, GreedyTokensEqualThoseOfAnIndependentEngine) {
-  const auto reference = testing::ReadTestData("stories260k/greedy-reference.json");
-  if (!reference.ok()) GTEST_SKIP() << "reference model is absent: " << reference.status();
-  rapidjson::Document json;
-  json.Parse(reference->c_str());
-  ASSERT_FALSE(json.HasParseError());
-  const auto engine =
-      Engine::Load(testing::TestDataPath("stories260k/stories260K-f32.gguf"), {.threads = 2});
-  ASSERT_TRUE(engine.ok()) << engine.status();
-  std::vector<std::future<Answer>> answers;
-  std::vector<std::vector<int32_t>> want;
-  for (const auto& item : json["cases"].GetArray()) {
-    std::vector<int32_t> prompt_tokens = {1};
-    const auto encoded = (*engine)->Tokenize(item["prompt"].GetString());
-    ASSERT_TRUE(encoded.ok());
-    prompt_tokens.insert(prompt_tokens.end(), encoded->begin(), encoded->end());
-    std::vector<int32_t> want_prompt;
-    for (const auto& id : item["prompt_tokens"].GetArray()) want_prompt.push_back(id.GetInt());
-    EXPECT_EQ(prompt_tokens, want_prompt);
-    want.emplace_back();
-    for (const auto& id : item["tokens"].GetArray()) want.back().push_back(id.GetInt());
-    answers.push_back(
-        Ask(**engine, Prompt(item["prompt"].GetString(), static_cast<int>(want.back().size()))));
-  }
-  ASSERT_FALSE(answers.empty());
-  for (size_t i = 0; i < answers.size(); ++i) {
-    const Answer answer = answers[i].get();
-    EXPECT_EQ(answer.tokens, want[i]) << "prompt " << i;
-    EXPECT_EQ(answer.text, json["cases"][static_cast<rapidjson::SizeType>(i)]["text"].GetString());
-  }
 }
 
 }  // namespace

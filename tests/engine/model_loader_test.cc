@@ -2,15 +2,14 @@
 #include "engine/model_loader.h"
 
 #include <algorithm>
-#include <condition_variable>
 #include <filesystem>
-#include <mutex>
 
 #include "engine/engine.h"
 #include "engine/model_info.h"
 #include "fmt/format.h"
 #include "gtest/gtest.h"
 #include "tests/engine/support/encode.h"
+#include "tests/engine/support/engine_fixture.h"
 #include "tests/engine/support/model_directory.h"
 #include "tests/support/random_llama.h"
 
@@ -78,35 +77,14 @@ TEST(ModelLoaderTest, RefusesADirectoryWhoseTokenizerDoesNotFit) {
   EXPECT_NE(status.message().find("tokenizer.json"), std::string::npos) << status;
 }
 
-/// The greedy answer of an engine to tokens.
-std::vector<int32_t> Answer(Engine& engine, const GoldenLogits& golden) {
-  struct Result {
-    std::mutex mutex;
-    std::condition_variable ended;
-    std::vector<int32_t> tokens;
-    bool done = false;
-  } result;
+/// The greedy tokens of an engine after those of the golden file.
+std::vector<int32_t> GreedyTokens(Engine& engine, const GoldenLogits& golden) {
   GenerationRequest request;
   request.prompt_tokens = golden.prompt;
   request.max_tokens = static_cast<int>(golden.greedy.size());
-  const auto submitted =
-      engine.Submit(std::move(request), {.on_text =
-                                             [&](const TextPiece& piece) {
-                                               for (const SampledToken& token : piece.tokens) {
-                                                 result.tokens.push_back(token.id);
-                                               }
-                                             },
-                                         .on_end =
-                                             [&](const GenerationEnd& end) {
-                                               EXPECT_TRUE(end.status.ok()) << end.status;
-                                               const std::lock_guard lock(result.mutex);
-                                               result.done = true;
-                                               result.ended.notify_all();
-                                             }});
-  EXPECT_TRUE(submitted.ok()) << submitted.status();
-  std::unique_lock lock(result.mutex);
-  if (submitted.ok()) result.ended.wait(lock, [&] { return result.done; });
-  return result.tokens;
+  Answer answer = Ask(engine, std::move(request)).get();
+  EXPECT_TRUE(answer.status.ok()) << answer.status;
+  return std::move(answer.tokens);
 }
 
 TEST(ModelLoaderTest, TheEngineAnswersFromADirectoryAsTransformersDoes) {
@@ -123,7 +101,7 @@ TEST(ModelLoaderTest, TheEngineAnswersFromADirectoryAsTransformersDoes) {
     const auto end =
         std::find_if(want.begin(), want.end(), [](int id) { return id == kEnd || id == 258; });
     want.erase(end, want.end());
-    EXPECT_EQ(Answer(**engine, golden), want) << name;
+    EXPECT_EQ(GreedyTokens(**engine, golden), want) << name;
   }
 }
 

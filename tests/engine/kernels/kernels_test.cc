@@ -205,11 +205,21 @@ TEST(Avx512KernelsTest, FloatProductsHaveTheBitsOfAvx2) {
   }
 }
 
+/// Of the instruction sets that take weights in another layout than the stored one.
+class PackedKernelsTest : public KernelsTest {};
+
+INSTANTIATE_TEST_SUITE_P(Isas, PackedKernelsTest, ::testing::Values(Isa::kAvx512, Isa::kAvx512Bf16),
+                         [](const auto& tested) { return std::string(IsaName(tested.param)); });
+
+TEST(PackedLayoutTest, TheOtherInstructionSetsTakeWeightsAsStored) {
+  EXPECT_FALSE(KernelsFor(Isa::kReference).packs_weights);
+  EXPECT_FALSE(KernelsFor(Isa::kAvx2).packs_weights);
+}
+
 constexpr std::array<DType, 5> kPackedTypes = {DType::kQ8_0, DType::kQ4_0, DType::kQ4_K,
                                                DType::kQ6_K, DType::kBF16};
 
-TEST_P(KernelsTest, PackedMatmulIsWithinTheRoundingOfItsSum) {
-  if (!kernels_.packs_weights) GTEST_SKIP() << IsaName(GetParam()) << " takes weights as stored";
+TEST_P(PackedKernelsTest, MatmulIsWithinTheRoundingOfItsSum) {
   for (const DType type : kPackedTypes) {
     for (const int64_t cols : {32, 64, 96, 704, 256, 768, 1, 43, 1100}) {
       if (cols % BlockElements(type) != 0 || !kernels_.Packs(type)) continue;
@@ -235,8 +245,7 @@ TEST_P(KernelsTest, PackedMatmulIsWithinTheRoundingOfItsSum) {
   }
 }
 
-TEST_P(KernelsTest, PackedMatmulGivesEqualBitsHoweverRowsAndTokensAreGrouped) {
-  if (!kernels_.packs_weights) GTEST_SKIP() << IsaName(GetParam()) << " takes weights as stored";
+TEST_P(PackedKernelsTest, MatmulGivesEqualBitsHoweverRowsAndTokensAreGrouped) {
   for (const DType type : kPackedTypes) {
     if (!kernels_.Packs(type)) continue;
     // More columns than fit with all tokens into the second-level cache's share.
@@ -257,8 +266,7 @@ TEST_P(KernelsTest, PackedMatmulGivesEqualBitsHoweverRowsAndTokensAreGrouped) {
   }
 }
 
-TEST_P(KernelsTest, PackedMatmulDoesNotOverflowOnExtremeQuants) {
-  if (!kernels_.packs_weights) GTEST_SKIP() << IsaName(GetParam()) << " takes weights as stored";
+TEST_P(PackedKernelsTest, MatmulDoesNotOverflowOnExtremeQuants) {
   for (const int8_t extreme : {-128, 127}) {
     Problem problem(DType::kQ8_0, 16, 64, 1);
     for (size_t i = 0; i < problem.bytes.size(); i += sizeof(BlockQ8)) {
