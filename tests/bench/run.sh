@@ -63,16 +63,14 @@ model=${EMPTOR_BENCH_MODEL:-engine/models/emptor-lm.gguf}
 "$build/emptor" bench engine "$model" --threads 0 --report "$pages/engine.html"
 "$build/emptor" bench engine "$model" --threads 0 --batching --report "$pages/batching.html"
 
-if "$build/emptor" engine serve --help >/dev/null 2>&1; then
-  echo "== OpenAI routes"
-  start engine serve --listen none --http 127.0.0.1:0 --model "$model" --embedder none
-  for load in "--rate 4 --duration 20s" "--users 10 --duration 20s"; do
-    # shellcheck disable=SC2086 -- the words of a load are arguments
-    "$build/emptor" bench serve --url "http://127.0.0.1:$port" $load --input 104 --output 32 \
-      --slo ttft=1s,tpot=100ms --report "$pages/serve${load%% *}.html"
-  done
-  stop
-fi
+echo "== OpenAI routes"
+start engine serve --listen none --http 127.0.0.1:0 --model "$model" --embedder none
+for load in "--rate 4 --duration 20s" "--users 10 --duration 20s"; do
+  # shellcheck disable=SC2086 -- the words of a load are arguments
+  "$build/emptor" bench serve --url "http://127.0.0.1:$port" $load --input 104 --output 32 \
+    --slo ttft=1s,tpot=100ms --report "$pages/serve${load%% *}.html"
+done
+stop
 
 # measure_catalog NAME DATA_FOLDER: ingest, start, search with 1 and with 4 clients, memory.
 measure_catalog() {
