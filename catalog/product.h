@@ -44,6 +44,36 @@ struct Attribute {
   friend bool operator==(const Attribute&, const Attribute&) = default;
 };
 
+/// What a product costs buyers of one region, beside or instead of `Product::price`.
+struct RegionalPrice {
+  std::string region;  // ISO 3166-1 alpha-2, "DE"; empty: everywhere, in that currency
+  Money price;
+  std::optional<Money> sale_price;
+  std::optional<TimeRange> sale_price_effective;
+
+  friend bool operator==(const RegionalPrice&, const RegionalPrice&) = default;
+};
+
+/// One way to have a product sent.
+struct Shipping {
+  std::string region;   // ISO 3166-1 alpha-2; empty: everywhere
+  std::string service;  // as the shop names it: "Express"
+  Money price;
+  std::optional<int64_t> min_days;
+  std::optional<int64_t> max_days;
+
+  friend bool operator==(const Shipping&, const Shipping&) = default;
+};
+
+/// What lies in one store or warehouse.
+struct LocationStock {
+  std::string location;  // as the shop names it
+  Availability availability = Availability::kInStock;
+  std::optional<int64_t> quantity;
+
+  friend bool operator==(const LocationStock&, const LocationStock&) = default;
+};
+
 /// One sellable product. Text is valid UTF-8. `id` matches [A-Za-z0-9][A-Za-z0-9._-]{0,63}.
 /// Field names follow Google's product data specification.
 struct Product {
@@ -65,6 +95,11 @@ struct Product {
   std::optional<Rating> rating;
   std::vector<Attribute> attributes;
   std::string item_group_id;
+  std::vector<Attribute> options;  // which variant of its group it is: {"color", "red"}
+  std::vector<RegionalPrice> regional_prices;
+  std::vector<Shipping> shipping;
+  std::vector<LocationStock> stock;
+  std::optional<int64_t> popularity;  // as the shop counts it (units sold, say); more is more
   std::string locale;
   std::string updated_at;  // RFC 3339, as the feed said it
 

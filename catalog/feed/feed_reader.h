@@ -1,0 +1,65 @@
+// Reads a feed as it comes, in any of the formats that shops export.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "catalog/feed/feed_row.h"
+
+namespace emptor::catalog {
+
+enum class FeedFormat {
+  kAuto,        // by content
+  kJsonl,       // docs/formats/catalog_jsonl.md, and ACP's products.jsonl
+  kGoogleTsv,   // Google Merchant, tab-delimited
+  kGoogleXml,   // RSS 2.0 and Atom 1.0 with the g: namespace
+  kShopifyCsv,  // product export, rows grouped by handle
+  kJsonLd,      // schema.org, alone or inside HTML
+  kCsv,         // plain, OpenAI's and Stripe's, by a column mapping
+};
+/// Names of the command line: "auto", "jsonl", "google-tsv", "google-xml", "shopify-csv", "jsonld",
+/// "csv".
+std::string_view ToString(FeedFormat format);
+std::optional<FeedFormat> ParseFeedFormat(std::string_view name);
+
+/// One column of a plain CSV: {"Artikelname", "title"}.
+struct ColumnMapping {
+  std::string column;
+  std::string field;  // name of catalog_jsonl.md, or "attributes.<name>"
+};
+
+struct FeedOptions {
+  FeedFormat format = FeedFormat::kAuto;
+  std::vector<ColumnMapping> columns = {};  // kCsv; empty: by the names of the columns
+  std::string currency = {};  // of amounts that name none; empty: such an amount is a problem
+  std::string locale = {};    // of records that name none
+};
+
+/// Takes each row in the order of the feed. An error ends the reading.
+using RowSink = std::function<absl::Status(FeedRow&&)>;
+
+/// A push parser: bytes in pieces of any size, then Finish. gzip and zstd are unpacked, encodings
+/// converted. Memory: one record, bounded; no format is read whole.
+/// Thread-safety: one thread at a time.
+class FeedReader {
+ public:
+  virtual ~FeedReader() = default;
+
+  /// Errors: those of the sink; kInvalidArgument when the rest of the feed cannot be read (XML that
+  /// is not well-formed), with line and reason: the rows before stand. After an error every call
+  /// returns it.
+  virtual absl::Status Push(std::string_view bytes) = 0;
+  /// The last row. REQUIRES: called once. Errors: as Push.
+  virtual absl::Status Finish() = 0;
+  /// What the feed turned out to be; kAuto until enough of it was seen.
+  virtual FeedFormat format() const = 0;
+};
+
+std::unique_ptr<FeedReader> MakeFeedReader(const FeedOptions& options, RowSink sink);
+
+}  // namespace emptor::catalog

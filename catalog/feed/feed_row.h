@@ -1,0 +1,44 @@
+// What a feed says of one record, whatever the format of the feed.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "catalog/product.h"
+#include "catalog/product_json.h"
+
+namespace emptor::catalog {
+
+/// A part of a row that could not be taken.
+struct FeedProblem {
+  std::string field;   // by the feed's own name: "g:price", "Variant Price"
+  std::string reason;  // what was expected and found: expected an amount, found "Get"
+};
+
+/// Some fields of a product; the others stay as they are stored.
+struct ProductPatch {
+  Product values;                   // the id, and what `fields` names
+  std::vector<std::string> fields;  // names of catalog_jsonl.md: "price", "availability"
+};
+
+/// Nothing: the row is unusable.
+using FeedRecord = std::variant<std::monostate, Product, ProductPatch, Document, RecordDeletion>;
+
+/// One record of a feed. Invariant: every row of the feed that is not blank belongs to exactly one
+/// FeedRow, so that each can be accounted for.
+struct FeedRow {
+  uint64_t line = 0;        // where it begins, from 1
+  uint64_t end_line = 0;    // where it ends; a record may stretch over many
+  uint64_t end_offset = 0;  // bytes of the unpacked feed up to its end
+  std::string id;           // empty when the row does not tell it
+  FeedRecord record;
+  /// Why the record is unusable; else what was left out of it, which is reported and not guessed.
+  std::vector<FeedProblem> problems;
+  std::string raw;  // of an unusable row: the feed's own bytes, cut at kMaxRawBytes
+
+  static constexpr size_t kMaxRawBytes = 64u << 10;
+};
+
+}  // namespace emptor::catalog
