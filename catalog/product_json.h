@@ -45,7 +45,8 @@ std::string ToJson(const Document& document);
 
 /// Writes the members of a product or document into the object that is open in `writer`, so that a
 /// reply can add its own (url, image_url, why, ...). With `shown`, "price" is shown->price, what is
-/// payable now, and "was_price" is added while a sale holds; without, "price" is the list price.
+/// payable now, "was_price" is added while a sale holds, and what is the shop's alone (popularity,
+/// quarantine) is left out; without, "price" is the list price.
 void WriteProductMembers(const Product& product, const PayablePrice* shown, JsonWriter& writer);
 void WriteDocumentMembers(const Document& document, JsonWriter& writer);
 

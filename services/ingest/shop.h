@@ -46,6 +46,7 @@ class Shop {
   static absl::StatusOr<std::unique_ptr<Shop>> Open(const ShopOptions& options,
                                                     const retrieval::Embedder& embedder);
 
+  /// Nothing, too, for a record in quarantine: nobody is shown it, and no search finds it.
   absl::StatusOr<std::optional<catalog::Product>> FindProduct(std::string_view id) const;
   absl::StatusOr<std::optional<catalog::Document>> FindDocument(std::string_view id) const;
   absl::StatusOr<retrieval::SearchResult> SearchProducts(
@@ -81,6 +82,7 @@ class Shop {
   absl::Status SettleDoubts();
   absl::Status FillIndexEntries(catalog::ImportBatch& batch);
   absl::Status UpdateSearch(const catalog::StoreBatch& changes);
+  absl::Status UpdateDocumentSearch(const catalog::StoreBatch& changes);
   void UpdateProfile(const catalog::StoreBatch& changes);
 
   const ShopOptions options_;
