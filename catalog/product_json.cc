@@ -98,8 +98,12 @@ absl::StatusOr<T> ReadObject(const JsonValue& value, const Fields& fields) {
 
 }  // namespace
 
+absl::StatusOr<Product> ProductFieldsFromJson(const JsonValue& value) {
+  return ReadObject<Product>(value, kProductFields);
+}
+
 absl::StatusOr<Product> ProductFromJson(const JsonValue& value) {
-  absl::StatusOr<Product> product = ReadObject<Product>(value, kProductFields);
+  absl::StatusOr<Product> product = ProductFieldsFromJson(value);
   if (!product.ok()) return product;
   const absl::Status valid = ValidateProduct(*product);
   if (!valid.ok()) return valid;

@@ -23,6 +23,9 @@ absl::StatusOr<Document> ParseDocument(std::string_view json);
 absl::StatusOr<Product> ProductFromJson(const JsonValue& value);
 absl::StatusOr<Document> DocumentFromJson(const JsonValue& value);
 
+/// The members that are there, each of its type; what a whole product must have is not asked for.
+absl::StatusOr<Product> ProductFieldsFromJson(const JsonValue& value);
+
 /// The field "kind" decides: absent or "product" is a product, anything else a document.
 absl::StatusOr<Record> ParseRecord(std::string_view json);
 absl::StatusOr<Record> RecordFromJson(const JsonValue& value);

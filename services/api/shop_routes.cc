@@ -177,7 +177,7 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
   void RunImport(Exchange& exchange) const {
     std::istringstream lines(exchange.request().body);
     std::string results;
-    const auto report = parts_.shop.Import(lines, {}, [&](const catalog::LineResult& result) {
+    const auto report = parts_.shop.Import(lines, {}, {}, [&](const catalog::LineResult& result) {
       results += catalog::ToJson(result) + "\n";
     });
     if (absl::IsResourceExhausted(report.status())) {

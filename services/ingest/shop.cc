@@ -167,19 +167,25 @@ absl::StatusOr<retrieval::SearchResult> Shop::SearchDocuments(
   return documents_->Search(request);
 }
 
-absl::StatusOr<catalog::ImportReport> Shop::Import(std::istream& lines,
+absl::StatusOr<catalog::ImportReport> Shop::Import(std::istream& stream,
+                                                   const catalog::FeedOptions& feed,
                                                    const catalog::ImportOptions& options,
                                                    const catalog::ResultSink& on_result) {
-  std::lock_guard lock(import_mutex_);
-  if (absl::Status status = ResumeWrites(); !status.ok()) return status;
-  catalog::JsonlImporter importer(
-      *store_, options, [this](catalog::ImportBatch&& batch) { return Apply(std::move(batch)); },
+  {
+    const std::lock_guard lock(import_mutex_);
+    if (absl::Status status = ResumeWrites(); !status.ok()) return status;
+  }
+  catalog::Importer importer(
+      *store_, import_mutex_, options, [this](catalog::ImportBatch& batch) { return Apply(batch); },
       on_result);
-  return catalog::ImportJsonl(lines, importer);
+  const auto reader = catalog::MakeFeedReader(
+      feed, [&](catalog::FeedRow&& row) { return importer.Take(std::move(row)); });
+  return catalog::ImportFeed(stream, *reader, importer);
 }
 
 /// Durable first, then visible: a search never shows what a crash could take back.
-absl::Status Shop::Apply(catalog::ImportBatch&& batch) {
+absl::Status Shop::Apply(catalog::ImportBatch& batch) {
+  if (!batch.has_changes()) return absl::OkStatus();
   if (absl::Status status = FillIndexEntries(batch); !status.ok()) return status;
   if (absl::Status status = store_->Write(batch.changes); !status.ok()) {
     KeepInDoubt(batch.changes);

@@ -43,7 +43,7 @@ std::unique_ptr<Shop> Open(const std::string& directory, const retrieval::Embedd
 
 catalog::ImportReport Import(Shop& shop, std::string_view lines) {
   std::istringstream stream{std::string(lines)};
-  auto report = shop.Import(stream, {}, [](const catalog::LineResult&) {});
+  auto report = shop.Import(stream, {}, {}, [](const catalog::LineResult&) {});
   EXPECT_TRUE(report.ok()) << report.status();
   return report.ok() ? *report : catalog::ImportReport();
 }
