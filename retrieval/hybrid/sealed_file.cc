@@ -15,7 +15,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "retrieval/vector/sha256.h"
+#include "catalog/sha256.h"
 
 namespace emptor::retrieval {
 namespace {

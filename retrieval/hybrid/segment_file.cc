@@ -8,7 +8,7 @@
 
 #include "retrieval/hybrid/byte_codec.h"
 #include "retrieval/hybrid/filter_columns_codec.h"
-#include "retrieval/vector/sha256.h"
+#include "catalog/sha256.h"
 
 namespace emptor::retrieval {
 namespace {
