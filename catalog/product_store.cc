@@ -182,6 +182,13 @@ absl::StatusOr<std::optional<Document>> ProductStore::FindDocument(
   return impl_->Find<Document>(document_id, DocumentKey(document_id), DecodeDocument);
 }
 
+absl::StatusOr<std::string> ProductStore::FindIndexEntry(std::string_view product_id) const {
+  if (!IsValidId(product_id)) return std::string();
+  auto entry = impl_->records->Get(IndexEntryKey(product_id));
+  if (!entry.ok()) return entry.status();
+  return std::move(*entry).value_or("");
+}
+
 absl::Status ProductStore::Write(const StoreBatch& batch) {
   RecordBatch changes;
   absl::Status status = CheckNoContradiction(batch);
@@ -229,7 +236,8 @@ StoreInfo ProductStore::info() const {
   const Seal seal = impl_->records->seal();
   return {.products = seal.counts[static_cast<size_t>(RecordClass::kProduct)],
           .documents = seal.counts[static_cast<size_t>(RecordClass::kDocument)],
-          .sequence = seal.sequence};
+          .sequence = seal.sequence,
+          .digest = seal.digest.lanes};
 }
 
 absl::Status ProductStore::health() const { return impl_->records->health(); }

@@ -2,6 +2,7 @@
 // does not give. The byte layout is drawn in docs/formats/catalog_store.md.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -48,6 +49,8 @@ struct StoreInfo {
   uint64_t products = 0;
   uint64_t documents = 0;
   uint64_t sequence = 0;  // grows by one with every batch
+  /// Of all records and index entries, whatever their order: equal contents, equal digest.
+  std::array<uint64_t, 2> digest = {};
 };
 
 /// Thread-safety: all methods may be called from any thread; writes are serialised inside.
@@ -68,6 +71,9 @@ class ProductStore {
   /// Nothing when there is no such product. Errors: kDataLoss, kUnavailable.
   absl::StatusOr<std::optional<Product>> Find(std::string_view product_id) const;
   absl::StatusOr<std::optional<Document>> FindDocument(std::string_view document_id) const;
+
+  /// The index entry stored with a product; empty when there is none. Errors: as Find.
+  absl::StatusOr<std::string> FindIndexEntry(std::string_view product_id) const;
 
   /// Applies the batch atomically and syncs it. Errors: kInvalidArgument (names the record),
   /// kFailedPrecondition (read-only after an earlier error), kUnavailable, kResourceExhausted.

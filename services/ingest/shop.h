@@ -36,15 +36,20 @@ struct ShopProfile {
   std::unordered_map<std::string, size_t> languages;    // "en" -> products
 };
 
+using VectorsById = std::unordered_map<std::string, std::vector<float>>;
+
 /// Thread-safety: every method from any thread; writes are serialised inside.
 /// Lifetime: the embedder outlives it. Invariant: a record that the store has acknowledged is found
 /// by the next search; prices and stock are always those of the store.
 class Shop {
  public:
-  /// Reads every record and builds the search; embeds only texts without a stored vector of this
-  /// embedder, and stores those. Errors: of ProductStore::Open and HybridSearcher::Build.
+  /// Takes the search as it was saved when it holds what the store holds. Else reads every record
+  /// and builds it; embeds only texts without a stored vector of this embedder, and stores those.
+  /// Errors: of ProductStore::Open and HybridSearcher::Build.
   static absl::StatusOr<std::unique_ptr<Shop>> Open(const ShopOptions& options,
                                                     const retrieval::Embedder& embedder);
+  /// Saves the search if it has changed since.
+  ~Shop();
 
   /// Nothing, too, for a record in quarantine: nobody is shown it, and no search finds it.
   absl::StatusOr<std::optional<catalog::Product>> FindProduct(std::string_view id) const;
@@ -73,6 +78,9 @@ class Shop {
  private:
   Shop(const ShopOptions& options, const retrieval::Embedder& embedder);
   absl::Status LoadProducts();
+  absl::Status BuildProducts(const retrieval::HybridOptions& search);
+  bool OpenSavedIndex(const retrieval::HybridOptions& search);
+  void SaveIndex();
   absl::Status LoadDocuments();
   absl::Status StoreVectors(std::vector<retrieval::IndexedProduct>& records,
                             const std::vector<size_t>& fresh);
@@ -82,8 +90,8 @@ class Shop {
   absl::Status ResumeWrites();
   void KeepInDoubt(const catalog::StoreBatch& changes);
   absl::Status SettleDoubts();
-  absl::Status FillIndexEntries(catalog::ImportBatch& batch);
-  absl::Status UpdateSearch(const catalog::StoreBatch& changes);
+  absl::Status FillIndexEntries(catalog::ImportBatch& batch, VectorsById& vectors);
+  absl::Status UpdateSearch(const catalog::StoreBatch& changes, VectorsById& vectors);
   absl::Status UpdateDocumentSearch(const catalog::StoreBatch& changes);
   void UpdateProfile(const catalog::StoreBatch& changes);
 
@@ -94,8 +102,9 @@ class Shop {
   std::unique_ptr<retrieval::HybridSearcher> documents_;
 
   std::mutex import_mutex_;  // held while a batch is compared and written
-  /// Vectors by product, so that a new price costs no embedding; guarded by import_mutex_.
-  std::unordered_map<std::string, std::vector<float>> vectors_;
+  std::string saved_index_;  // what the saved index was made from; guarded by import_mutex_
+  /// False when a change is stored that the search has not taken; guarded by import_mutex_.
+  bool in_step_ = true;
   std::unordered_map<std::string, size_t> currency_counts_;  // guarded by import_mutex_
   /// Of writes that failed: whether they are stored shows when the store has been opened anew.
   std::set<std::string> products_in_doubt_, documents_in_doubt_;  // guarded by import_mutex_
