@@ -153,15 +153,19 @@ class ProductJoiner {
 
 }  // namespace
 
+RecordStoreOptions CatalogRecordOptions(const StoreOptions& options) {
+  return {.identity = {.application = "catalog", .content_version = kCatalogContentVersion},
+          .class_of = ClassOfKey,
+          .create_if_missing = options.create_if_missing,
+          .env = options.env,
+          .write_buffer_bytes = options.write_buffer_bytes,
+          .block_cache_bytes = options.block_cache_bytes};
+}
+
 absl::StatusOr<std::unique_ptr<ProductStore>> ProductStore::Open(const std::string& directory,
                                                                  const StoreOptions& options) {
-  absl::StatusOr<std::unique_ptr<RecordStore>> records = RecordStore::Open(
-      directory, {.identity = {.application = "catalog", .content_version = kCatalogContentVersion},
-                  .class_of = ClassOfKey,
-                  .create_if_missing = options.create_if_missing,
-                  .env = options.env,
-                  .write_buffer_bytes = options.write_buffer_bytes,
-                  .block_cache_bytes = options.block_cache_bytes});
+  absl::StatusOr<std::unique_ptr<RecordStore>> records =
+      RecordStore::Open(directory, CatalogRecordOptions(options));
   if (!records.ok()) return records.status();
   auto impl = std::make_unique<Impl>();
   impl->records = *std::move(records);
@@ -231,6 +235,8 @@ absl::Status ProductStore::ScanDocuments(const std::function<bool(const Document
   if (!damage.ok()) impl_->records->ReportDamage(damage);
   return damage;
 }
+
+RecordStore& ProductStore::records() { return *impl_->records; }
 
 StoreInfo ProductStore::info() const {
   const Seal seal = impl_->records->seal();

@@ -15,10 +15,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "catalog/product.h"
-
-namespace leveldb {
-class Env;
-}
+#include "catalog/storage/record_store.h"
 
 namespace emptor::catalog {
 
@@ -88,6 +85,8 @@ class ProductStore {
   absl::Status ScanDocuments(const std::function<bool(const Document&)>& visit) const;
 
   StoreInfo info() const;
+  /// The records themselves, for backups (catalog/backup/). Not for writing.
+  RecordStore& records();
   /// OK, or the storage error that made the store read-only.
   absl::Status health() const;
 
@@ -96,5 +95,8 @@ class ProductStore {
   explicit ProductStore(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };
+
+/// How the records of a ProductStore are opened.
+RecordStoreOptions CatalogRecordOptions(const StoreOptions& options);
 
 }  // namespace emptor::catalog

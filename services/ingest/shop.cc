@@ -109,30 +109,50 @@ void Shop::SaveIndex() {
   const bool sure = in_step_ && products_in_doubt_.empty() && documents_in_doubt_.empty();
   std::string name = NameOf(store_->info());
   if (!sure || !store_->health().ok() || name == saved_index_) return;
+  if (const absl::Status read = ReadProfile(); !read.ok()) {
+    spdlog::warn("{}; the next start builds the index", read.ToString());
+    return;
+  }
   const absl::Status saved = products_->Save(name, EncodeShopState(*profile(), currency_counts_));
   if (!saved.ok()) spdlog::warn("{}; the next start builds the index", saved.ToString());
   if (saved.ok()) saved_index_ = std::move(name);
 }
 
+/// Anew from the records: what was learnt from changes also holds brands that are gone.
+absl::Status Shop::ReadProfile() {
+  ShopProfile profile;
+  std::unordered_map<std::string, size_t> currency_counts;
+  const absl::Status scanned =
+      store_->ScanProducts([&](const catalog::Product& product, std::string_view) {
+        if (!product.quarantine.empty()) return true;
+        AddToProfile(product, profile);
+        if (product.price) ++currency_counts[product.price->currency];
+        return true;
+      });
+  if (!scanned.ok()) return scanned;
+  profile.currency = CommonestOf(currency_counts);
+  currency_counts_ = std::move(currency_counts);
+  auto shared = std::make_shared<const ShopProfile>(std::move(profile));
+  const std::lock_guard lock(profile_mutex_);
+  profile_ = std::move(shared);
+  return absl::OkStatus();
+}
+
 absl::Status Shop::BuildProducts(const retrieval::HybridOptions& search) {
   std::vector<IndexedProduct> records;
   std::vector<size_t> fresh;  // positions without a usable vector
-  ShopProfile profile;
   const absl::Status scanned =
       store_->ScanProducts([&](const catalog::Product& product, std::string_view index_entry) {
         if (!product.quarantine.empty()) return true;
         auto vector = DecodeIndexEntry(index_entry, embedder_.model_id(),
                                        retrieval::EmbeddingText(product), embedder_.dimension());
         if (!vector) fresh.push_back(records.size());
-        AddToProfile(product, profile);
-        if (product.price) ++currency_counts_[product.price->currency];
         records.push_back({product, vector ? *std::move(vector) : std::vector<float>()});
         return true;
       });
   if (!scanned.ok()) return scanned;
   if (absl::Status status = StoreVectors(records, fresh); !status.ok()) return status;
-  profile.currency = CommonestOf(currency_counts_);
-  profile_ = std::make_shared<const ShopProfile>(std::move(profile));
+  if (absl::Status status = ReadProfile(); !status.ok()) return status;
   auto built = retrieval::HybridSearcher::Build(std::move(records), embedder_, search);
   if (!built.ok()) return built.status();
   products_ = *std::move(built);

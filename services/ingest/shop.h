@@ -78,6 +78,7 @@ class Shop {
  private:
   Shop(const ShopOptions& options, const retrieval::Embedder& embedder);
   absl::Status LoadProducts();
+  absl::Status ReadProfile();
   absl::Status BuildProducts(const retrieval::HybridOptions& search);
   bool OpenSavedIndex(const retrieval::HybridOptions& search);
   void SaveIndex();
