@@ -89,6 +89,16 @@ absl::Status AddDeletes(const StoreBatch& batch, RecordBatch& changes) {
   return absl::OkStatus();
 }
 
+absl::Status AddNotes(const StoreBatch& batch, RecordBatch& changes) {
+  for (const StoreNote& note : batch.notes) {
+    const absl::Status valid = CheckId("note", note.name);
+    if (!valid.ok()) return valid;
+    if (note.value) changes.Put(NoteKey(note.name), *note.value);
+    if (!note.value) changes.Delete(NoteKey(note.name));
+  }
+  return absl::OkStatus();
+}
+
 // A batch says one thing about a record: the order of its lists must not matter.
 absl::Status CheckNoContradiction(const StoreBatch& batch) {
   std::unordered_set<std::string_view> deleted(batch.deleted_products.begin(),
@@ -198,6 +208,7 @@ absl::Status ProductStore::Write(const StoreBatch& batch) {
   absl::Status status = CheckNoContradiction(batch);
   if (status.ok()) status = AddPuts(batch, changes);
   if (status.ok()) status = AddDeletes(batch, changes);
+  if (status.ok()) status = AddNotes(batch, changes);
   if (!status.ok()) return status;
   return impl_->records->Write(changes);
 }
@@ -237,6 +248,12 @@ absl::Status ProductStore::ScanDocuments(const std::function<bool(const Document
 }
 
 RecordStore& ProductStore::records() { return *impl_->records; }
+
+absl::Status ProductStore::ScanNotes(const NoteVisitor& visit) const {
+  return impl_->records->Scan(kNotePrefix, [&](std::string_view key, std::string_view value) {
+    return visit(NoteNameOf(key), value);
+  });
+}
 
 StoreInfo ProductStore::info() const {
   const Seal seal = impl_->records->seal();

@@ -27,11 +27,19 @@ struct ProductPut {
   std::string index_entry = {};
 };
 
+/// A few bytes that others keep beside the records and that change together with them, such as how
+/// far a job has come. Its name is like an id.
+struct StoreNote {
+  std::string name;
+  std::optional<std::string> value;  // nothing: takes the note away
+};
+
 struct StoreBatch {
   std::vector<ProductPut> puts = {};
   std::vector<Document> documents = {};
   std::vector<std::string> deleted_products = {};
   std::vector<std::string> deleted_documents = {};
+  std::vector<StoreNote> notes = {};
 };
 
 struct StoreOptions {
@@ -83,6 +91,10 @@ class ProductStore {
   using ProductVisitor = std::function<bool(const Product&, std::string_view index_entry)>;
   absl::Status ScanProducts(const ProductVisitor& visit) const;
   absl::Status ScanDocuments(const std::function<bool(const Document&)>& visit) const;
+
+  /// Calls `visit(name, value)` for the notes, in order of their names, until it returns false.
+  using NoteVisitor = std::function<bool(std::string_view name, std::string_view value)>;
+  absl::Status ScanNotes(const NoteVisitor& visit) const;
 
   StoreInfo info() const;
   /// The records themselves, for backups (catalog/backup/). Not for writing.

@@ -246,22 +246,59 @@ absl::StatusOr<retrieval::SearchResult> Shop::SearchDocuments(
 absl::StatusOr<catalog::ImportReport> Shop::Import(std::istream& stream,
                                                    const catalog::FeedOptions& feed,
                                                    const catalog::ImportOptions& options,
-                                                   const catalog::ResultSink& on_result) {
+                                                   const catalog::ResultSink& on_result,
+                                                   const BatchHook& on_batch) {
   {
     const std::lock_guard lock(import_mutex_);
     if (absl::Status status = ResumeWrites(); !status.ok()) return status;
   }
+  std::unique_ptr<catalog::FeedReader> reader;
+  catalog::ImportOptions hooked = options;
+  if (on_batch) {
+    hooked.on_batch = [&](catalog::ImportBatch& batch) { return on_batch(batch, *reader); };
+  }
   catalog::Importer importer(
-      *store_, import_mutex_, options, [this](catalog::ImportBatch& batch) { return Apply(batch); },
+      *store_, import_mutex_, hooked, [this](catalog::ImportBatch& batch) { return Apply(batch); },
       on_result);
-  const auto reader = catalog::MakeFeedReader(
+  reader = catalog::MakeFeedReader(
       feed, [&](catalog::FeedRow&& row) { return importer.Take(std::move(row)); });
   return catalog::ImportFeed(stream, *reader, importer);
 }
 
+absl::StatusOr<catalog::LineResult> Shop::Change(catalog::FeedRow row, catalog::ImportMode mode) {
+  {
+    const std::lock_guard lock(import_mutex_);
+    if (absl::Status status = ResumeWrites(); !status.ok()) return status;
+  }
+  catalog::LineResult result;
+  catalog::Importer importer(
+      *store_, import_mutex_, {.mode = mode},
+      [this](catalog::ImportBatch& batch) { return Apply(batch); },
+      [&](const catalog::LineResult& each) { result = each; });
+  row.end_offset = std::max<uint64_t>(row.end_offset, 1);
+  absl::Status status = importer.Take(std::move(row));
+  if (status.ok()) status = importer.Flush();
+  if (!status.ok()) return status;
+  return result;
+}
+
+absl::Status Shop::WriteNotes(std::vector<catalog::StoreNote> notes) {
+  const std::lock_guard lock(import_mutex_);
+  if (absl::Status status = ResumeWrites(); !status.ok()) return status;
+  catalog::StoreBatch batch;
+  batch.notes = std::move(notes);
+  return store_->Write(batch);
+}
+
+absl::Status Shop::ScanNotes(const catalog::ProductStore::NoteVisitor& visit) const {
+  return store_->ScanNotes(visit);
+}
+
 /// Durable first, then visible: a search never shows what a crash could take back.
 absl::Status Shop::Apply(catalog::ImportBatch& batch) {
-  if (!batch.has_changes()) return absl::OkStatus();
+  if (!batch.has_changes()) {
+    return batch.changes.notes.empty() ? absl::OkStatus() : store_->Write(batch.changes);
+  }
   VectorsById vectors;
   if (absl::Status status = FillIndexEntries(batch, vectors); !status.ok()) return status;
   if (absl::Status status = store_->Write(batch.changes); !status.ok()) {
