@@ -67,7 +67,6 @@ constexpr std::array<Sign, 36> kSigns = {{
 }};
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsLetter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
 char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 char Upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; }
 
@@ -126,31 +125,31 @@ absl::StatusOr<std::string> CurrencyOfSign(View name, const std::string& standar
   return Refuse(fmt::format("unknown currency {}", Quoted(name)));
 }
 
-// The currency that a piece beside the number names; "" when there is none.
-absl::StatusOr<std::string> CurrencyOfPiece(View name, const std::string& standard) {
-  if (name.empty()) return std::string();
-  if (name.size() == 3 && std::all_of(name.begin(), name.end(), IsLetter)) {
-    std::string code(name);
-    std::transform(code.begin(), code.end(), code.begin(), Upper);
-    if (IsKnownCurrency(code)) return code;
-  }
-  return CurrencyOfSign(name, standard);
+// "usd" as USD; "" for what is no code.
+std::string CodeOf(View piece) {
+  std::string code(piece.size() == 3 ? piece : View());
+  std::transform(code.begin(), code.end(), code.begin(), Upper);
+  return IsKnownCurrency(code) ? code : "";
 }
 
+// A code goes before a sign: "$15.00 CAD" is in Canadian dollars.
 absl::StatusOr<std::string> FindCurrency(const Parts& parts, const AmountStyle& style) {
-  const auto before = CurrencyOfPiece(parts.before, style.currency);
-  if (!before.ok()) return before.status();
-  const auto after = CurrencyOfPiece(parts.after, before->empty() ? style.currency : *before);
-  if (!after.ok()) return after.status();
-  if (!before->empty() && !after->empty() && *before != *after) {
-    // "$15.00 CAD": the code tells which dollar the sign means.
-    const auto told = CurrencyOfPiece(parts.before, *after);
-    if (!told.ok() || *told != *after) return Refuse("two currencies");
+  std::string standard = style.currency;
+  for (View piece : {parts.before, parts.after}) {
+    if (std::string code = CodeOf(piece); !code.empty()) standard = std::move(code);
   }
-  if (!after->empty()) return *after;
-  if (!before->empty()) return *before;
-  if (style.currency.empty()) return Refuse("names no currency, and no default is set");
-  return style.currency;
+  std::string found;
+  for (View piece : {parts.before, parts.after}) {
+    if (piece.empty()) continue;
+    const std::string code = CodeOf(piece);
+    const absl::StatusOr<std::string> named = code.empty() ? CurrencyOfSign(piece, standard) : code;
+    if (!named.ok()) return named.status();
+    if (!found.empty() && found != *named) return Refuse("two currencies");
+    found = *named;
+  }
+  if (!found.empty()) return found;
+  if (standard.empty()) return Refuse("names no currency, and no default is set");
+  return standard;
 }
 
 // The digits before and after the decimal mark.
@@ -233,17 +232,19 @@ absl::StatusOr<Decimal> ReadNumber(View number, DecimalMark style, int exponent)
 }  // namespace
 
 DecimalMark DecimalMarkOf(const std::string& locale) {
-  if (locale.empty()) return DecimalMark::kUnknown;
   UErrorCode error = U_ZERO_ERROR;
   UNumberFormat* format = unum_open(UNUM_DECIMAL, nullptr, 0, locale.c_str(), nullptr, &error);
   if (format == nullptr) return DecimalMark::kUnknown;
   std::array<UChar, 4> mark = {};
   const int32_t length = unum_getSymbol(format, UNUM_DECIMAL_SEPARATOR_SYMBOL, mark.data(),
                                         static_cast<int32_t>(mark.size()), &error);
+  // Of a language that it does not know, ICU tells what holds elsewhere.
+  const char* valid = unum_getLocaleByType(format, ULOC_VALID_LOCALE, &error);
+  const View language = View(locale).substr(0, locale.find_first_of("-_"));
+  const bool is_known = U_SUCCESS(error) && valid != nullptr && !language.empty() &&
+                        View(valid).starts_with(language);
   unum_close(format);
-  if (U_FAILURE(error) || error == U_USING_DEFAULT_WARNING || length != 1) {
-    return DecimalMark::kUnknown;
-  }
+  if (!is_known || length != 1) return DecimalMark::kUnknown;
   if (mark[0] == u',') return DecimalMark::kComma;
   return mark[0] == u'.' ? DecimalMark::kPoint : DecimalMark::kUnknown;
 }

@@ -7,6 +7,7 @@
 #include "catalog/feed/acp_feed.h"
 #include "catalog/feed/format_detector.h"
 #include "catalog/feed/json_ld_feed.h"
+#include "catalog/feed/jsonl_reader.h"
 #include "catalog/feed/shopify_feed.h"
 #include "catalog/feed/table_feed.h"
 #include "catalog/feed/text_decoder.h"
@@ -29,7 +30,8 @@ std::unique_ptr<FeedReader> MakeTextReader(const FeedOptions& options,
     case FeedFormat::kJsonLd:
       return MakeJsonLdReader(options, std::move(sink));
     case FeedFormat::kJsonl:
-      return MakeAcpReader(options, std::move(sink));
+      return detected.is_acp ? MakeAcpReader(options, std::move(sink))
+                             : MakeJsonlReader(options, std::move(sink));
     case FeedFormat::kGoogleTsv:
     case FeedFormat::kCsv:
     case FeedFormat::kAuto:

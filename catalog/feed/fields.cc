@@ -75,7 +75,7 @@ constexpr std::array<Entry, 62> kFields = {{
     {"product_detail", Field::kProductDetail},
     {"delete", Field::kDelete},
     {"deleted", Field::kDelete},
-    {"sale_price_effective_dates", Field::kSaleInterval},
+    {"updated", Field::kUpdatedAt},
 }};
 
 // Campaigns, tracking, taxes and flags of the platform that a feed was made for.

@@ -124,8 +124,9 @@ absl::StatusOr<bool> HtmlScripts::TakeTag(bool at_end) {
     Drop(4);
     return true;
   }
-  const size_t end = IsScript(text) ? FindTagEnd(text) : text.size() > 1 ? 1 : View::npos;
+  size_t end = IsScript(text) ? FindTagEnd(text) : text.size() > 1 ? 1 : View::npos;
   if (end == View::npos && text.size() < kMaxTagBytes && !at_end) return false;
+  if (end != View::npos && end > kMaxTagBytes) end = View::npos;
   const bool is_script = end != View::npos && end > 1;
   const bool is_json = is_script && IsJsonLd(text.substr(0, end));
   Drop(end == View::npos ? 1 : end);

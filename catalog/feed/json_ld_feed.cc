@@ -54,20 +54,25 @@ class JsonLdReader final : public FeedReader {
     place_ = JsonText{.text = {}, .line = line, .end_line = line, .end_offset = offset};
     script_.clear();
   }
-  // What is wrong with a script ends the script, not the page.
+  // What is wrong with a script ends the script, not the page. script_ is the text behind its last
+  // row.
   absl::Status TakeScript(View text) {
-    if (script_.size() < FeedRow::kMaxRawBytes) {
-      script_ += text.substr(0, FeedRow::kMaxRawBytes - script_.size());
-    }
+    const uint64_t rows_end = rows_end_;
     place_.end_offset += text.size();
     for (char c : text) place_.end_line += c == '\n' ? 1 : 0;
     if (script_status_.ok()) script_status_ = json_->Push(text);
+    if (rows_end_ != rows_end) {
+      script_.clear();
+      text.remove_prefix(text.size() - static_cast<size_t>(place_.end_offset - rows_end_));
+    }
+    script_ += text.substr(0, FeedRow::kMaxRawBytes - script_.size());
     return sink_status_;
   }
   absl::Status EndScript() {
     if (script_status_.ok()) script_status_ = json_->Finish();
     json_.reset();
-    if (!sink_status_.ok() || script_status_.ok()) return sink_status_;
+    const bool is_told = script_status_.ok() || Trimmed(script_).empty();
+    if (!sink_status_.ok() || is_told) return sink_status_;
     place_.text = script_;
     return Emit(Unusable(std::string(script_status_.message())), place_);
   }
@@ -101,6 +106,8 @@ class JsonLdReader final : public FeedReader {
     if (std::holds_alternative<std::monostate>(row.record)) {
       row.raw = std::string(text.text.substr(0, FeedRow::kMaxRawBytes));
     }
+    rows_end_ = text.end_offset;
+    place_.line = text.end_line;
     sink_status_ = sink_(std::move(row));
     return sink_status_;
   }
@@ -110,8 +117,9 @@ class JsonLdReader final : public FeedReader {
   ProductBuilder builder_;
   std::optional<JsonSplitter> json_;
   std::optional<HtmlScripts> html_;
-  std::string script_;  // the beginning of the script at hand
-  JsonText place_;
+  std::string script_;
+  JsonText place_;         // of script_
+  uint64_t rows_end_ = 0;  // offset behind the last row
   absl::Status script_status_;
   absl::Status sink_status_;
   absl::Status status_;

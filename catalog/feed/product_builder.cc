@@ -15,10 +15,7 @@ namespace {
 
 using View = std::string_view;
 
-constexpr size_t kMaxOptions = 16;
-constexpr size_t kMaxShipping = 64;
-constexpr size_t kMaxServiceName = 128;
-constexpr int64_t kMaxShippingDays = 3650;
+constexpr size_t kMaxProblems = 64;
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
@@ -40,7 +37,10 @@ std::vector<View> SplitAt(View text, char mark) {
 ProductBuilder::ProductBuilder(const FeedOptions& options)
     : options_(options), style_{options.currency, DecimalMarkOf(options.locale)} {}
 
+// A hostile row may have thousands of them.
 void ProductBuilder::AddProblem(View feed_name, std::string reason) {
+  if (problems_.size() >= kMaxProblems) return;
+  if (problems_.size() + 1 == kMaxProblems) reason = "and more, which are not listed";
   problems_.push_back({std::string(Utf8Prefix(feed_name, 128)), std::move(reason)});
 }
 
@@ -153,7 +153,7 @@ void ProductBuilder::AddCategory(View feed_name) {
 
 void ProductBuilder::AddAttribute(View feed_name, View name, View value) {
   if (!Clean(feed_name, name, true)) return;
-  std::string clean_name(Utf8Prefix(text_, RecordLimits::kAttributeName));
+  std::string clean_name(Trimmed(Utf8Prefix(text_, RecordLimits::kAttributeName)));
   if (!Clean(feed_name, value, false)) return;
   auto& attributes = product_.attributes;
   const auto twin = std::find_if(attributes.begin(), attributes.end(),
@@ -174,15 +174,17 @@ void ProductBuilder::AddAttribute(View feed_name, View name, View value) {
 }
 
 void ProductBuilder::AddOption(View feed_name, View name) {
-  const auto taken = std::any_of(product_.options.begin(), product_.options.end(),
-                                 [&](const Attribute& option) { return option.name == name; });
-  if (taken || product_.options.size() == kMaxOptions) {
-    return AddProblem(feed_name, taken ? "the option is told twice" : "too many options");
-  }
   std::string value;
   SetText(value, feed_name, RecordLimits::kAttributeValue);
-  if (value.empty()) return;
-  product_.options.push_back({std::string(Utf8Prefix(name, RecordLimits::kAttributeName)), value});
+  if (value.empty() || !Clean(feed_name, name, true)) return;
+  auto& options = product_.options;
+  std::string label(Trimmed(Utf8Prefix(text_, RecordLimits::kAttributeName)));
+  const bool taken = std::any_of(options.begin(), options.end(),
+                                 [&](const Attribute& option) { return option.name == label; });
+  if (taken || options.size() == RecordLimits::kOptions) {
+    return AddProblem(feed_name, taken ? "the option is told twice" : "too many options");
+  }
+  options.push_back({std::move(label), std::move(value)});
 }
 
 // "US:CA:Overnight:16.00 USD,US::Ground:5 USD"; a comma between digits belongs to an amount.
@@ -236,21 +238,21 @@ void ProductBuilder::AddShipping(View feed_name, const ShippingParts& parts) {
   if (!parts.region.empty()) {
     return refuse(fmt::format("holds for a part of a country only: {}", Quoted(parts.region)));
   }
-  if (product_.shipping.size() == kMaxShipping) return refuse("too many of them");
+  if (product_.shipping.size() == RecordLimits::kShipping) return refuse("too many of them");
   const auto price = ParseAmount(parts.price, style_);
   if (!price.ok()) return refuse(fmt::format("price: {}", std::string(price.status().message())));
   Shipping shipping;
   shipping.region = parts.country;
   shipping.price = *price;
   if (Clean(feed_name, parts.service, true)) {
-    SetText(shipping.service, feed_name, kMaxServiceName, true);
+    SetText(shipping.service, feed_name, RecordLimits::kName, true);
   }
   const auto days = [](View handling, View transit) -> std::optional<int64_t> {
     const auto first = ParseCount(handling);
     const auto second = ParseCount(transit);
     if (!second || (!Trimmed(handling).empty() && !first)) return std::nullopt;
     const int64_t sum = *second + first.value_or(0);
-    return sum > kMaxShippingDays ? std::nullopt : std::optional(sum);
+    return sum > RecordLimits::kMaxShippingDays ? std::nullopt : std::optional(sum);
   };
   shipping.min_days = days(parts.min_handling, parts.min_transit);
   shipping.max_days = days(parts.max_handling, parts.max_transit);
@@ -271,29 +273,32 @@ void ProductBuilder::AddDetail(View section, View name, View value) {
   AddAttribute("product_detail", taken && !Trimmed(section).empty() ? View(full) : plain, value);
 }
 
-// "General:Display:LCD, 5 inch,General:Battery:AA": what lacks a colon belongs to the value before.
+void ProductBuilder::AddDetailText(View feed_name, View detail) {
+  const size_t first = detail.find(':');
+  const size_t second = first == View::npos ? first : detail.find(':', first + 1);
+  if (second == View::npos) {
+    return AddProblem(feed_name,
+                      fmt::format("expected section:attribute:value, found {}", Quoted(detail)));
+  }
+  AddDetail(detail.substr(0, first), detail.substr(first + 1, second - first - 1),
+            detail.substr(second + 1));
+}
+
+// "General:Display:LCD, 5 inch,General:Battery:AA": what lacks two colons belongs to the value
+// before.
 void ProductBuilder::AddDetailList(View feed_name) {
   const std::string value = text_;
-  std::vector<std::string> details;
-  for (View part : SplitAt(value, ',')) {
-    if (std::count(part.begin(), part.end(), ':') >= 2 || details.empty()) {
-      details.emplace_back(part);
-    } else {
-      details.back() += fmt::format(", {}", part);
+  size_t begin = 0;
+  for (size_t comma = value.find(','); comma != std::string::npos;) {
+    const size_t next = value.find(',', comma + 1);
+    const View part = View(value).substr(comma + 1, next == View::npos ? next : next - comma - 1);
+    if (std::count(part.begin(), part.end(), ':') >= 2) {
+      AddDetailText(feed_name, View(value).substr(begin, comma - begin));
+      begin = comma + 1;
     }
+    comma = next;
   }
-  for (const std::string& detail : details) {
-    const View view = detail;
-    const size_t first = view.find(':');
-    const size_t second = first == View::npos ? first : view.find(':', first + 1);
-    if (second == View::npos) {
-      AddProblem(feed_name,
-                 fmt::format("expected section:attribute:value, found {}", Quoted(view)));
-      continue;
-    }
-    AddDetail(view.substr(0, first), view.substr(first + 1, second - first - 1),
-              view.substr(second + 1));
-  }
+  AddDetailText(feed_name, View(value).substr(begin));
 }
 
 void ProductBuilder::SetGtin(View feed_name) {
@@ -368,47 +373,85 @@ void ProductBuilder::SetNumbers(Field field, View feed_name) {
   }
 }
 
-void ProductBuilder::Add(const FieldName& field, View feed_name, View value) {
-  constexpr auto kFirst = [](std::optional<Said>& said, View name, const std::string& text) {
-    if (!said) said = Said{std::string(name), text};
+// Fields of a form of their own: times, a currency, a tag.
+void ProductBuilder::SetForms(Field field, View feed_name) {
+  const auto refuse = [&](View expected) {
+    AddProblem(feed_name, fmt::format("expected {}, found {}", expected, Quoted(text_)));
   };
+  if (field == Field::kCurrency) {
+    for (char& c : text_) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c;
+    style_.currency = IsKnownCurrency(text_) ? text_ : "";
+    if (style_.currency.empty()) refuse("a currency of ISO 4217");
+  } else if (field == Field::kSaleInterval) {
+    product_.sale_price_effective = ReadInterval(text_);
+    if (product_.sale_price_effective) return;
+    sale_name_ = feed_name;
+    refuse("start/end");
+  } else if (field == Field::kLocale) {
+    std::replace(text_.begin(), text_.end(), '_', '-');
+    if (!IsValidLocale(text_)) return refuse("a tag like en-US");
+    SetText(product_.locale, feed_name, text_.size());
+  } else if (const auto time = ReadTime(text_)) {
+    product_.updated_at = ParseRfc3339(text_) ? text_ : FormatRfc3339(*time);
+  } else {
+    refuse("a time");
+  }
+}
+
+// Fields that are plain text, or wait as text for the others.
+bool ProductBuilder::SetTexts(Field field, View feed_name) {
+  const auto keep = [&](std::optional<Said>& said) {
+    if (!said) said = Said{std::string(feed_name), text_};
+  };
+  switch (field) {
+    case Field::kTitle:
+      SetText(product_.title, feed_name, RecordLimits::kTitle, true);
+      break;
+    case Field::kDescription:
+      SetText(product_.description, feed_name, kMaxRecordBytes);
+      break;
+    case Field::kBrand:
+      SetText(product_.brand, feed_name, RecordLimits::kBrand);
+      break;
+    case Field::kMpn:
+      SetText(product_.mpn, feed_name, RecordLimits::kMpn);
+      break;
+    case Field::kItemGroup:
+      SetText(product_.item_group_id, feed_name, RecordLimits::kItemGroupId);
+      break;
+    case Field::kCategoryLevel:
+      levels_ += (levels_.empty() ? "" : " > ") + text_;
+      break;
+    case Field::kPrice:
+      keep(price_);
+      break;
+    case Field::kSalePrice:
+      keep(sale_price_);
+      break;
+    case Field::kRatingValue:
+      keep(rating_);
+      break;
+    case Field::kRatingCount:
+      keep(rating_count_);
+      break;
+    default:
+      return false;
+  }
+  return true;
+}
+
+void ProductBuilder::Add(const FieldName& field, View feed_name, View value) {
   if (field.field == Field::kIgnored) return;
   if (field.field == Field::kAttribute) return AddAttribute(feed_name, field.name, value);
   if (!Clean(feed_name, value, field.field != Field::kDescription)) return;
+  if (SetTexts(field.field, feed_name)) return;
   switch (field.field) {
     case Field::kId:
       return SetId(feed_name);
-    case Field::kTitle:
-      return SetText(product_.title, feed_name, RecordLimits::kTitle, true);
-    case Field::kDescription:
-      return SetText(product_.description, feed_name, kMaxRecordBytes);
-    case Field::kBrand:
-      return SetText(product_.brand, feed_name, RecordLimits::kBrand);
     case Field::kGtin:
       return SetGtin(feed_name);
-    case Field::kMpn:
-      return SetText(product_.mpn, feed_name, RecordLimits::kMpn);
     case Field::kCategory:
       return AddCategory(feed_name);
-    case Field::kCategoryLevel:
-      levels_ += (levels_.empty() ? "" : " > ") + text_;
-      return;
-    case Field::kPrice:
-      return kFirst(price_, feed_name, text_);
-    case Field::kSalePrice:
-      return kFirst(sale_price_, feed_name, text_);
-    case Field::kCurrency:
-      for (char& c : text_) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c;
-      style_.currency = IsKnownCurrency(text_) ? text_ : "";
-      if (!style_.currency.empty()) return;
-      return AddProblem(feed_name, fmt::format("unknown currency {}", Quoted(text_)));
-    case Field::kSaleInterval: {
-      const auto interval = ReadInterval(text_);
-      product_.sale_price_effective = interval;
-      if (interval) return;
-      sale_name_ = feed_name;
-      return AddProblem(feed_name, fmt::format("expected start/end, found {}", Quoted(text_)));
-    }
     case Field::kSaleStart:
       return SetTime(sale_start_, feed_name, false);
     case Field::kSaleEnd:
@@ -426,32 +469,14 @@ void ProductBuilder::Add(const FieldName& field, View feed_name, View value) {
       return AddImages(feed_name, false);
     case Field::kMoreImages:
       return AddImages(feed_name, true);
-    case Field::kRatingValue:
-      return kFirst(rating_, feed_name, text_);
-    case Field::kRatingCount:
-      return kFirst(rating_count_, feed_name, text_);
-    case Field::kItemGroup:
-      return SetText(product_.item_group_id, feed_name, RecordLimits::kItemGroupId);
-    case Field::kLocale:
-      std::replace(text_.begin(), text_.end(), '_', '-');
-      if (IsValidLocale(text_)) return SetText(product_.locale, feed_name, 64);
-      return AddProblem(feed_name,
-                        fmt::format("expected a tag like en-US, found {}", Quoted(text_)));
-    case Field::kUpdatedAt:
-      if (const auto time = ReadTime(text_)) {
-        product_.updated_at = ParseRfc3339(text_) ? text_ : FormatRfc3339(*time);
-        return;
-      }
-      return AddProblem(feed_name, fmt::format("expected a time, found {}", Quoted(text_)));
     case Field::kShipping:
       return AddShippingList(feed_name);
     case Field::kProductDetail:
       return AddDetailList(feed_name);
     case Field::kOption:
       return AddOption(feed_name, field.name);
-    case Field::kIgnored:
-    case Field::kAttribute:
-      return;
+    default:
+      return SetForms(field.field, feed_name);
   }
 }
 

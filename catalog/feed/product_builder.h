@@ -46,8 +46,8 @@ class ProductBuilder {
   DecimalMark decimal_mark() const { return style_.mark; }
 
   /// Id, record and problems; lines and raw text are the reader's. The builder is empty again.
-  /// With `patch` the fields that were told, without a title being needed; attributes only where a
-  /// column mapping names them, for they replace all that are stored.
+  /// With `patch` or options.patches the fields that were told, without a title being needed;
+  /// attributes only where a column mapping names them, for they replace all that are stored.
   FeedRow Finish(bool patch = false);
 
  private:
@@ -65,12 +65,15 @@ class ProductBuilder {
   void AddAttribute(std::string_view feed_name, std::string_view name, std::string_view value);
   void AddOption(std::string_view feed_name, std::string_view name);
   void AddShippingList(std::string_view feed_name);
+  void AddDetailText(std::string_view feed_name, std::string_view detail);
   void AddDetailList(std::string_view feed_name);
   void SetGtin(std::string_view feed_name);
   void SetTime(std::optional<int64_t>& target, std::string_view feed_name, bool end);
   void SetWords(Field field, std::string_view feed_name);
   void SetNumbers(Field field, std::string_view feed_name);
   void SetId(std::string_view feed_name);
+  void SetForms(Field field, std::string_view feed_name);
+  bool SetTexts(Field field, std::string_view feed_name);
   void FinishPrices();
   void FinishSale(const Money& sale, const std::string& feed_name);
   void FinishRating();

@@ -118,7 +118,7 @@ FeedRow ProductBuilder::Finish(bool patch) {
     AddProblem("id", "missing");
   } else if (deleted_) {
     row.record = RecordDeletion{product_.id, false};
-  } else if (patch) {
+  } else if (patch || options_.patches) {
     const auto unnamed = [&](const Attribute& attribute) {
       return options_.columns.empty() || attribute.name == "feed_id";
     };

@@ -68,7 +68,7 @@ absl::Status TableParser::Finish() {
 // Knows the delimiter once the first line with text is whole.
 bool TableParser::FindDelimiter(bool at_end) {
   if (delimiter_ != 0) return true;
-  const View text = View(buffer_).substr(start_);
+  const View text = View(buffer_).substr(start_, kMaxHeaderLine);
   const size_t first = text.find_first_not_of("\r\n");
   if (first == View::npos) return at_end;
   const size_t end = text.find_first_of("\r\n", first);
@@ -91,11 +91,17 @@ absl::Status TableParser::Drain(bool at_end) {
     if (skipping_) {
       if (!SkipLongLine(at_end)) return absl::OkStatus();
       status = Emit(0, 0, fmt::format("longer than {} bytes", kMaxRecordBytes), false);
-    } else if (ScanRecord(at_end)) {
-      status = TakeWholeRecord(false);
-    } else if (buffer_.size() - start_ > kMaxRecordBytes) {
+      continue;
+    }
+    const bool is_whole = ScanRecord(at_end);
+    // Of one that is not whole, the last byte may be the CR of its line end.
+    const bool is_too_long =
+        is_whole ? end_ - start_ > kMaxRecordBytes : buffer_.size() - start_ > kMaxRecordBytes + 2;
+    if (is_too_long) {
       status = TakeFirstLine(
           fmt::format("longer than {} bytes; a quote may not be closed", kMaxRecordBytes));
+    } else if (is_whole) {
+      status = TakeWholeRecord(false);
     } else if (!at_end) {
       return absl::OkStatus();
     } else if (state_ == State::kQuoted) {
@@ -159,7 +165,7 @@ absl::Status TableParser::TakeWholeRecord(bool is_open) {
 
 absl::Status TableParser::TakeFirstLine(std::string fault) {
   const size_t end = buffer_.find_first_of("\r\n", start_);
-  if (end == std::string::npos) {
+  if (end == std::string::npos || end - start_ > kMaxRecordBytes) {
     skipping_ = true;
     long_line_ = buffer_.substr(start_, FeedRow::kMaxRawBytes);
     return absl::OkStatus();

@@ -21,6 +21,7 @@ using View = std::string_view;
 constexpr size_t kHeadBytes = 1024;
 constexpr size_t kWindow = 64u << 10;
 constexpr View kUtf8 = "UTF-8";
+constexpr int32_t kLeastConfidence = 20;  // of 100; less comes of a few characters
 
 bool IsAscii(char c) { return static_cast<unsigned char>(c) < 0x80; }
 
@@ -88,6 +89,7 @@ std::string DetectEncoding(View text) {
   const UCharsetMatch** matches = ucsdet_detectAll(detector, &count, &error);
   for (int32_t i = 0; U_SUCCESS(error) && i < count; ++i) {
     const View found = ucsdet_getName(matches[i], &error);
+    if (ucsdet_getConfidence(matches[i], &error) < kLeastConfidence) break;
     if (found.starts_with("UTF") || found.starts_with("ISO-2022") || found.starts_with("IBM")) {
       continue;
     }
@@ -121,6 +123,7 @@ class TextDecoder::Converter {
   // Bytes that are no character become U+FFFD.
   absl::Status Convert(View bytes, bool at_end, const ByteSink& sink) {
     std::array<char, 32768> piece;
+    if (bytes.empty()) bytes = View("");  // ICU wants an address
     const char* from = bytes.data();
     const char* const end = from + bytes.size();
     for (bool more = true; more;) {
