@@ -37,7 +37,7 @@ struct FeedOptions {
   FeedFormat format = FeedFormat::kAuto;
   std::vector<ColumnMapping> columns = {};  // kCsv; empty: by the names of the columns
   std::string currency = {};  // of amounts that name none; empty: such an amount is a problem
-  std::string locale = {};    // of records that name none
+  std::string locale = {};    // of records that name none; also tells the decimal mark of amounts
   /// Rows name what changes: a product is given as a ProductPatch of the fields that the row has.
   bool patches = false;
 };

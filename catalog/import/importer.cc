@@ -121,7 +121,11 @@ absl::Status Importer::WriteBatch() {
   std::vector<FeedRow> rows = std::exchange(rows_, {});
   ImportBatch batch;
   batch.report = report_;
-  batch.end_offset = batch.report.bytes = batch_offset_ = rows.back().end_offset;
+  // Behind the last row that no other of the same lines follows, so that none is lost on resuming.
+  const auto whole =
+      std::find_if(rows.rbegin(), rows.rend(), [](const FeedRow& row) { return !row.more; });
+  if (whole != rows.rend()) batch_offset_ = whole->end_offset;
+  batch.end_offset = batch.report.bytes = batch_offset_;
   absl::Status status;
   {
     const std::lock_guard lock(write_mutex_);

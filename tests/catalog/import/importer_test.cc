@@ -280,6 +280,31 @@ TEST_F(ImporterTest, AResumedImportPassesOverWhatIsDone) {
   EXPECT_EQ(report->bytes, first.size() + Line("c", 1).size() + 1);
 }
 
+TEST_F(ImporterTest, ARowOfSeveralRecordsIsNoPlaceToResumeBehindBeforeItsLast) {
+  std::vector<uint64_t> ends;
+  Importer importer(
+      *store_, mutex_, {.batch_lines = 1},
+      [&](ImportBatch& batch) {
+        ends.push_back(batch.end_offset);
+        return Sink(batch);
+      },
+      [](const LineResult&) {});
+  for (const char* id : {"a", "b"}) {
+    FeedRow row;
+    row.line = row.end_line = 1;
+    row.end_offset = 10;
+    row.more = *id == 'a';
+    row.id = id;
+    Product product;
+    product.id = id;
+    product.title = "T";
+    row.record = product;
+    ASSERT_TRUE(importer.Take(std::move(row)).ok());
+  }
+  ASSERT_TRUE(importer.Finish().ok());
+  EXPECT_THAT(ends, ElementsAre(0u, 10u));
+}
+
 TEST_F(ImporterTest, WhatWasLeftOutOfARowIsAWarning) {
   Importer importer(
       *store_, mutex_, {}, [this](ImportBatch& batch) { return Sink(batch); },
