@@ -15,10 +15,14 @@
 #include <filesystem>
 #include <utility>
 
-#include "retrieval/vector/sha256.h"
+#include "catalog/sha256.h"
 
 namespace emptor::retrieval {
 namespace {
+
+using catalog::ComputeSha256;
+using catalog::Digest;
+using catalog::Sha256;
 
 static_assert(std::endian::native == std::endian::little);
 

@@ -8,10 +8,13 @@
 
 #include "retrieval/hybrid/byte_codec.h"
 #include "retrieval/hybrid/filter_columns_codec.h"
-#include "retrieval/vector/sha256.h"
+#include "catalog/sha256.h"
 
 namespace emptor::retrieval {
 namespace {
+
+using catalog::Digest;
+using catalog::Sha256;
 
 constexpr std::string_view kMagic = "EMPTORSG";
 
