@@ -15,10 +15,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "catalog/product.h"
-
-namespace leveldb {
-class Env;
-}
+#include "catalog/storage/record_store.h"
 
 namespace emptor::catalog {
 
@@ -30,11 +27,19 @@ struct ProductPut {
   std::string index_entry = {};
 };
 
+/// A few bytes that others keep beside the records and that change together with them, such as how
+/// far a job has come. Its name is like an id.
+struct StoreNote {
+  std::string name;
+  std::optional<std::string> value;  // nothing: takes the note away
+};
+
 struct StoreBatch {
   std::vector<ProductPut> puts = {};
   std::vector<Document> documents = {};
   std::vector<std::string> deleted_products = {};
   std::vector<std::string> deleted_documents = {};
+  std::vector<StoreNote> notes = {};
 };
 
 struct StoreOptions {
@@ -87,7 +92,13 @@ class ProductStore {
   absl::Status ScanProducts(const ProductVisitor& visit) const;
   absl::Status ScanDocuments(const std::function<bool(const Document&)>& visit) const;
 
+  /// Calls `visit(name, value)` for the notes, in order of their names, until it returns false.
+  using NoteVisitor = std::function<bool(std::string_view name, std::string_view value)>;
+  absl::Status ScanNotes(const NoteVisitor& visit) const;
+
   StoreInfo info() const;
+  /// The records themselves, for backups (catalog/backup/). Not for writing.
+  RecordStore& records();
   /// OK, or the storage error that made the store read-only.
   absl::Status health() const;
 
@@ -96,5 +107,8 @@ class ProductStore {
   explicit ProductStore(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };
+
+/// How the records of a ProductStore are opened.
+RecordStoreOptions CatalogRecordOptions(const StoreOptions& options);
 
 }  // namespace emptor::catalog

@@ -109,30 +109,50 @@ void Shop::SaveIndex() {
   const bool sure = in_step_ && products_in_doubt_.empty() && documents_in_doubt_.empty();
   std::string name = NameOf(store_->info());
   if (!sure || !store_->health().ok() || name == saved_index_) return;
+  if (const absl::Status read = ReadProfile(); !read.ok()) {
+    spdlog::warn("{}; the next start builds the index", read.ToString());
+    return;
+  }
   const absl::Status saved = products_->Save(name, EncodeShopState(*profile(), currency_counts_));
   if (!saved.ok()) spdlog::warn("{}; the next start builds the index", saved.ToString());
   if (saved.ok()) saved_index_ = std::move(name);
 }
 
+/// Anew from the records: what was learnt from changes also holds brands that are gone.
+absl::Status Shop::ReadProfile() {
+  ShopProfile profile;
+  std::unordered_map<std::string, size_t> currency_counts;
+  const absl::Status scanned =
+      store_->ScanProducts([&](const catalog::Product& product, std::string_view) {
+        if (!product.quarantine.empty()) return true;
+        AddToProfile(product, profile);
+        if (product.price) ++currency_counts[product.price->currency];
+        return true;
+      });
+  if (!scanned.ok()) return scanned;
+  profile.currency = CommonestOf(currency_counts);
+  currency_counts_ = std::move(currency_counts);
+  auto shared = std::make_shared<const ShopProfile>(std::move(profile));
+  const std::lock_guard lock(profile_mutex_);
+  profile_ = std::move(shared);
+  return absl::OkStatus();
+}
+
 absl::Status Shop::BuildProducts(const retrieval::HybridOptions& search) {
   std::vector<IndexedProduct> records;
   std::vector<size_t> fresh;  // positions without a usable vector
-  ShopProfile profile;
   const absl::Status scanned =
       store_->ScanProducts([&](const catalog::Product& product, std::string_view index_entry) {
         if (!product.quarantine.empty()) return true;
         auto vector = DecodeIndexEntry(index_entry, embedder_.model_id(),
                                        retrieval::EmbeddingText(product), embedder_.dimension());
         if (!vector) fresh.push_back(records.size());
-        AddToProfile(product, profile);
-        if (product.price) ++currency_counts_[product.price->currency];
         records.push_back({product, vector ? *std::move(vector) : std::vector<float>()});
         return true;
       });
   if (!scanned.ok()) return scanned;
   if (absl::Status status = StoreVectors(records, fresh); !status.ok()) return status;
-  profile.currency = CommonestOf(currency_counts_);
-  profile_ = std::make_shared<const ShopProfile>(std::move(profile));
+  if (absl::Status status = ReadProfile(); !status.ok()) return status;
   auto built = retrieval::HybridSearcher::Build(std::move(records), embedder_, search);
   if (!built.ok()) return built.status();
   products_ = *std::move(built);
@@ -226,22 +246,59 @@ absl::StatusOr<retrieval::SearchResult> Shop::SearchDocuments(
 absl::StatusOr<catalog::ImportReport> Shop::Import(std::istream& stream,
                                                    const catalog::FeedOptions& feed,
                                                    const catalog::ImportOptions& options,
-                                                   const catalog::ResultSink& on_result) {
+                                                   const catalog::ResultSink& on_result,
+                                                   const BatchHook& on_batch) {
   {
     const std::lock_guard lock(import_mutex_);
     if (absl::Status status = ResumeWrites(); !status.ok()) return status;
   }
+  std::unique_ptr<catalog::FeedReader> reader;
+  catalog::ImportOptions hooked = options;
+  if (on_batch) {
+    hooked.on_batch = [&](catalog::ImportBatch& batch) { return on_batch(batch, *reader); };
+  }
   catalog::Importer importer(
-      *store_, import_mutex_, options, [this](catalog::ImportBatch& batch) { return Apply(batch); },
+      *store_, import_mutex_, hooked, [this](catalog::ImportBatch& batch) { return Apply(batch); },
       on_result);
-  const auto reader = catalog::MakeFeedReader(
+  reader = catalog::MakeFeedReader(
       feed, [&](catalog::FeedRow&& row) { return importer.Take(std::move(row)); });
   return catalog::ImportFeed(stream, *reader, importer);
 }
 
+absl::StatusOr<catalog::LineResult> Shop::Change(catalog::FeedRow row, catalog::ImportMode mode) {
+  {
+    const std::lock_guard lock(import_mutex_);
+    if (absl::Status status = ResumeWrites(); !status.ok()) return status;
+  }
+  catalog::LineResult result;
+  catalog::Importer importer(
+      *store_, import_mutex_, {.mode = mode},
+      [this](catalog::ImportBatch& batch) { return Apply(batch); },
+      [&](const catalog::LineResult& each) { result = each; });
+  row.end_offset = std::max<uint64_t>(row.end_offset, 1);
+  absl::Status status = importer.Take(std::move(row));
+  if (status.ok()) status = importer.Flush();
+  if (!status.ok()) return status;
+  return result;
+}
+
+absl::Status Shop::WriteNotes(std::vector<catalog::StoreNote> notes) {
+  const std::lock_guard lock(import_mutex_);
+  if (absl::Status status = ResumeWrites(); !status.ok()) return status;
+  catalog::StoreBatch batch;
+  batch.notes = std::move(notes);
+  return store_->Write(batch);
+}
+
+absl::Status Shop::ScanNotes(const catalog::ProductStore::NoteVisitor& visit) const {
+  return store_->ScanNotes(visit);
+}
+
 /// Durable first, then visible: a search never shows what a crash could take back.
 absl::Status Shop::Apply(catalog::ImportBatch& batch) {
-  if (!batch.has_changes()) return absl::OkStatus();
+  if (!batch.has_changes()) {
+    return batch.changes.notes.empty() ? absl::OkStatus() : store_->Write(batch.changes);
+  }
   VectorsById vectors;
   if (absl::Status status = FillIndexEntries(batch, vectors); !status.ok()) return status;
   if (absl::Status status = store_->Write(batch.changes); !status.ok()) {

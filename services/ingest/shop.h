@@ -37,6 +37,8 @@ struct ShopProfile {
 };
 
 using VectorsById = std::unordered_map<std::string, std::vector<float>>;
+/// As ImportOptions::on_batch, with the reader that gave the rows.
+using BatchHook = std::function<absl::Status(catalog::ImportBatch&, const catalog::FeedReader&)>;
 
 /// Thread-safety: every method from any thread; writes are serialised inside.
 /// Lifetime: the embedder outlives it. Invariant: a record that the store has acknowledged is found
@@ -67,7 +69,15 @@ class Shop {
   absl::StatusOr<catalog::ImportReport> Import(std::istream& stream,
                                                const catalog::FeedOptions& feed,
                                                const catalog::ImportOptions& options,
-                                               const catalog::ResultSink& on_result);
+                                               const catalog::ResultSink& on_result,
+                                               const BatchHook& on_batch = nullptr);
+  /// Takes one row by itself, as an import of one row does: a new price, a deletion. Live when it
+  /// returns. Errors: as Import; what is wrong with the row is in the result.
+  absl::StatusOr<catalog::LineResult> Change(catalog::FeedRow row, catalog::ImportMode mode);
+
+  /// Writes notes alone; reads them all. Errors: of the store.
+  absl::Status WriteNotes(std::vector<catalog::StoreNote> notes);
+  absl::Status ScanNotes(const catalog::ProductStore::NoteVisitor& visit) const;
 
   std::shared_ptr<const ShopProfile> profile() const;
   catalog::StoreInfo info() const { return store_->info(); }
@@ -78,6 +88,7 @@ class Shop {
  private:
   Shop(const ShopOptions& options, const retrieval::Embedder& embedder);
   absl::Status LoadProducts();
+  absl::Status ReadProfile();
   absl::Status BuildProducts(const retrieval::HybridOptions& search);
   bool OpenSavedIndex(const retrieval::HybridOptions& search);
   void SaveIndex();
