@@ -49,6 +49,21 @@ std::string MessageOf(const std::vector<FeedProblem>& problems) {
   return first.field.empty() ? first.reason : first.field + ": " + first.reason;
 }
 
+void AddWarnings(std::vector<TextWarning> warnings, std::vector<FeedProblem>& problems) {
+  for (TextWarning& warning : warnings) {
+    problems.push_back({std::move(warning.field), std::move(warning.reason)});
+  }
+}
+
+/// Whole records; a patch waits for the record that it changes.
+void MakeRowSafe(ScreenPolicy policy, FeedRow& row) {
+  if (auto* product = std::get_if<Product>(&row.record)) {
+    AddWarnings(MakeSafe(policy, *product), row.problems);
+  } else if (auto* document = std::get_if<Document>(&row.record)) {
+    AddWarnings(MakeSafe(policy, *document), row.problems);
+  }
+}
+
 bool IsChange(LineStatus status) {
   return status != LineStatus::kError && status != LineStatus::kUnchanged;
 }
@@ -96,6 +111,7 @@ absl::Status Importer::Take(FeedRow&& row) {
     batch_names_.insert(name);
   }
   const uint64_t end_offset = row.end_offset;
+  if (options_.mode != ImportMode::kDelete) MakeRowSafe(options_.screen, row);
   rows_.push_back(std::move(row));
   const bool is_full =
       rows_.size() >= options_.batch_lines || end_offset - batch_offset_ >= kMaxBatchBytes;
@@ -207,6 +223,12 @@ absl::Status Importer::AddPatch(const ProductPatch& patch, LineResult& result, I
   }
   Product patched = **stored;
   absl::Status valid = ApplyPatch(patch, patched);
+  const bool changes_text =
+      std::any_of(patch.fields.begin(), patch.fields.end(),
+                  [](const std::string& field) { return IsScreenedField(field); });
+  if (valid.ok() && changes_text) {
+    AddWarnings(MakeSafe(options_.screen, patched), result.problems);
+  }
   if (valid.ok()) valid = ValidateProduct(patched);
   if (valid.ok()) {
     Put(std::move(patched), *stored, result, batch);

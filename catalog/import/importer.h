@@ -17,6 +17,7 @@
 #include "catalog/feed/feed_reader.h"
 #include "catalog/import/import_result.h"
 #include "catalog/product_store.h"
+#include "catalog/text_safety/safe_record.h"
 
 namespace emptor::catalog {
 
@@ -53,8 +54,9 @@ using ResultSink = std::function<void(const LineResult&)>;
 
 struct ImportOptions {
   ImportMode mode = ImportMode::kUpsert;
-  size_t batch_lines = 256;  // rows that share one write
-  bool dry_run = false;      // compare and report, hand nothing on
+  size_t batch_lines = 256;                   // rows that share one write
+  bool dry_run = false;                       // compare and report, hand nothing on
+  ScreenPolicy screen = ScreenPolicy::kFlag;  // text that speaks to the assistant
   /// kReplace: of the products that were stored before, at most this share may be removed; a feed
   /// that leaves out more removes nothing.
   double shrink_limit = 0.2;
@@ -67,8 +69,9 @@ struct ImportOptions {
   BatchSink on_batch = {};
 };
 
-/// The end of a feed. A bad row is an error result and nothing more; the rows around it are taken.
-/// A record that occurs again within a batch begins a new batch, so the last row of an id wins.
+/// The end of a feed. Every text becomes plain and is screened (text_safety/safe_record.h) before
+/// it is compared. A bad row is an error result and nothing more; the rows around it are taken. A
+/// record that occurs again within a batch begins a new batch, so the last row of an id wins.
 /// Thread-safety: one thread at a time. Lifetime: `store` and `write_mutex` outlive it.
 class Importer {
  public:

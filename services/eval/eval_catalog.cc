@@ -10,6 +10,7 @@
 #include "catalog/product_json.h"
 #include "catalog/product_store.h"
 #include "services/ingest/index_entry.h"
+#include "services/ingest/shop_generations.h"
 
 namespace emptor::services {
 namespace {
@@ -42,7 +43,10 @@ absl::StatusOr<std::vector<IndexedProduct>> ReadFeedProducts(
 
 absl::StatusOr<std::vector<IndexedProduct>> ReadStoredProducts(
     const std::string& data_dir, const retrieval::Embedder& embedder) {
-  const auto store = catalog::ProductStore::Open(data_dir + "/catalog", {});
+  const auto generations = ShopGenerations::Open(data_dir, /*create=*/false);
+  if (!generations.ok()) return generations.status();
+  const auto store =
+      catalog::ProductStore::Open(generations->PathOf(generations->current()) + "/catalog", {});
   if (!store.ok()) return store.status();
   std::vector<IndexedProduct> products;
   const absl::Status scanned =
