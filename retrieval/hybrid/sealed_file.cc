@@ -20,6 +20,10 @@
 namespace emptor::retrieval {
 namespace {
 
+using catalog::ComputeSha256;
+using catalog::Digest;
+using catalog::Sha256;
+
 static_assert(std::endian::native == std::endian::little);
 
 constexpr size_t kMagicBytes = 8;

@@ -13,6 +13,9 @@
 namespace emptor::retrieval {
 namespace {
 
+using catalog::Digest;
+using catalog::Sha256;
+
 constexpr std::string_view kMagic = "EMPTORSG";
 
 /// Text in which a change of the analyzer shows: cases, accents, units, plurals, scripts.

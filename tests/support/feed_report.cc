@@ -41,7 +41,7 @@ std::string CheckRow(const FeedRow& row) {
   const bool unusable = std::holds_alternative<std::monostate>(row.record);
   if (row.line == 0 || row.end_line < row.line) return "lines out of order";
   if (unusable && row.problems.empty()) return "unusable without a reason";
-  if (unusable != !row.raw.empty()) return "raw text where it has no place";
+  if (unusable && row.raw.empty()) return "unusable without its raw text";
   if (row.raw.size() > FeedRow::kMaxRawBytes) return "raw text not cut";
   if (!std::holds_alternative<catalog::Product>(row.record)) return "";
   catalog::Product product = std::get<catalog::Product>(row.record);
