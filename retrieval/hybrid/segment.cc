@@ -71,15 +71,19 @@ absl::StatusOr<std::shared_ptr<const Segment>> MergeSegments(std::span<const Seg
     new_positions.emplace_back(view.segment->size(), InvertedIndexBuilder::kDropped);
   }
   auto merged = std::make_shared<Segment>();
+  std::vector<FilterColumns::Origin> column_origins;
   std::vector<float> rows;
   for (const Origin& origin : origins) {
     const Segment& source = *views[origin.view].segment;
     new_positions[origin.view][origin.record] = static_cast<uint32_t>(merged->size());
     merged->ids.push_back(*origin.id);
-    merged->columns.Add(source.columns.row(origin.record));
+    column_origins.push_back({origin.view, origin.record});
     const std::span<const float> vector = source.vectors->vector(origin.record);
     rows.insert(rows.end(), vector.begin(), vector.end());
   }
+  std::vector<const FilterColumns*> columns;
+  for (const SegmentView& view : views) columns.push_back(&view.segment->columns);
+  merged->columns = FilterColumns::Merge(columns, column_origins);
   InvertedIndexBuilder lexical(options.bm25);
   for (size_t v = 0; v < views.size(); ++v) {
     lexical.AddSegment(views[v].segment->lexical, new_positions[v]);

@@ -2,12 +2,14 @@
 #include "services/cli/command_line.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <utility>
 
 #include "engine/random_model.h"
 #include "services/api/version.h"
 #include "services/cli/bench_flags.h"
+#include "services/cli/shop_flags.h"
 
 namespace emptor::services {
 namespace {
@@ -245,6 +247,8 @@ std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
   const BenchApps bench_apps = AddBenchCommands(app, bench_engine, bench_serve);
   EvalPerplexityCommand perplexity;
   EvalRetrievalCommand retrieval;
+  ShopCommand shop;
+  const auto shop_apps = AddShopCommands(app, shop, flags.data_dir);
   const EvalApps eval_apps = AddEvalCommands(app, perplexity, retrieval, flags);
 
   try {
@@ -266,6 +270,9 @@ std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
   if (model_app->parsed()) line.command = std::move(model);
   if (bench_apps.engine->parsed()) line.command = std::move(bench_engine);
   if (bench_apps.serve->parsed()) line.command = std::move(bench_serve);
+  const bool is_shop = std::any_of(shop_apps.begin(), shop_apps.end(),
+                                   [](const CLI::App* one) { return one->parsed(); });
+  if (is_shop) line.command = std::move(shop);
   if (eval_apps.perplexity->parsed()) line.command = std::move(perplexity);
   if (eval_apps.retrieval->parsed()) line.command = std::move(retrieval);
   return line;

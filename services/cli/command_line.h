@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -132,11 +133,24 @@ struct ModelCommand {
   uint64_t seed = 1;
 };
 
+/// Of `shop`, `backup`, `restore`, `verify`.
+struct ShopCommand {
+  enum class Action { kList, kCreate, kDelete, kRebuild, kRollBack, kBackup, kRestore, kVerify };
+  Action action = Action::kList;
+  std::string name = "default";
+  std::string file;                                          // kRebuild: the feed
+  std::vector<std::pair<std::string, std::string>> options;  // kRebuild: as SetRebuildOption reads
+  std::string target;  // of a backup: a directory or s3://bucket/prefix
+  std::string until;   // kRestore: RFC 3339; empty: the last state
+  bool full = false;
+  int keep = 0;  // 0: all
+};
+
 struct CommandLine {
   Config config;
   std::variant<ServeCommand, EngineServeCommand, IngestCommand, AskCommand, SearchCommand,
                ModelCommand, BenchEngineCommand, BenchServeCommand, EvalPerplexityCommand,
-               EvalRetrievalCommand>
+               EvalRetrievalCommand, ShopCommand>
       command;
 };
 

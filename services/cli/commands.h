@@ -32,6 +32,9 @@ int RunEvalPerplexity(const Config& config, const EvalPerplexityCommand& command
 /// Prints how well searches rank what people judged, each way of searching beside the others.
 int RunEvalRetrieval(const Config& config, const EvalRetrievalCommand& command);
 
+/// Operates on whole shops; prints one JSON object.
+int RunShop(const Config& config, const ShopCommand& command);
+
 /// Keeps SIGTERM and SIGINT for WaitForStopSignal. REQUIRES: called before any thread is started.
 void BlockStopSignals();
 /// Waits for one of them; another one then ends the process at once.

@@ -80,6 +80,9 @@ class Shop {
   absl::Status ScanNotes(const catalog::ProductStore::NoteVisitor& visit) const;
 
   std::shared_ptr<const ShopProfile> profile() const;
+  const std::string& directory() const { return options_.directory; }
+  /// The records, for backups (catalog/backup/).
+  catalog::ProductStore& store() { return *store_; }
   catalog::StoreInfo info() const { return store_->info(); }
   retrieval::HybridSearcher::Stats search_stats() const { return products_->stats(); }
   /// OK, or why the store takes no more writes.

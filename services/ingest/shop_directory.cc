@@ -183,6 +183,20 @@ absl::StatusOr<std::shared_ptr<Shop>> ShopDirectory::Find(const std::string& nam
   return shop;
 }
 
+std::shared_ptr<Shop> ShopDirectory::FindOpen(const std::string& name) {
+  std::shared_ptr<Slot> slot;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = slots_.find(name);
+    if (found == slots_.end()) return nullptr;
+    slot = found->second;
+  }
+  const std::unique_lock lock(slot->mutex, std::try_to_lock);
+  if (!lock.owns_lock()) return nullptr;
+  slot->last_used = ++clock_;
+  return slot->shop;
+}
+
 /// REQUIRES: slot->mutex is held.
 absl::StatusOr<std::shared_ptr<Shop>> ShopDirectory::OpenShop(const std::shared_ptr<Slot>& slot,
                                                               bool create) {

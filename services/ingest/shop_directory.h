@@ -72,6 +72,9 @@ class ShopDirectory {
   /// open is tried again by the next call.
   absl::StatusOr<std::shared_ptr<Shop>> Find(const std::string& name);
 
+  /// The shop if it can be had without waiting, else null: it is not open, or just being opened.
+  std::shared_ptr<Shop> FindOpen(const std::string& name);
+
   /// Errors: kInvalidArgument, kAlreadyExists, those of Shop::Open.
   absl::Status Create(const std::string& name);
   /// Forgets the shop at once and removes its files when nobody holds it any more. The default shop
