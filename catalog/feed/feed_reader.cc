@@ -60,6 +60,9 @@ class AutoReader final : public FeedReader {
     return status_;
   }
   FeedFormat format() const override { return reader_ ? reader_->format() : FeedFormat::kAuto; }
+  std::string_view preamble() const override {
+    return reader_ ? reader_->preamble() : std::string_view();
+  }
 
  private:
   absl::Status TakeText(std::string_view text) {

@@ -125,6 +125,7 @@ class ShopifyReader final : public FeedReader {
     return Flush();
   }
   FeedFormat format() const override { return FeedFormat::kShopifyCsv; }
+  std::string_view preamble() const override { return preamble_; }
 
  private:
   absl::Status TakeRecord(const TableRecord& record) {
@@ -149,6 +150,7 @@ class ShopifyReader final : public FeedReader {
   }
 
   absl::Status TakeHeader(const TableRecord& record) {
+    preamble_ = MakePreamble(record);
     meanings_.fill(kNone);
     for (size_t i = 0; i < record.cells.size(); ++i) {
       names_.emplace_back(Trimmed(record.cells[i]));
@@ -326,6 +328,7 @@ class ShopifyReader final : public FeedReader {
   const RowSink sink_;
   ProductBuilder builder_;
   TableParser parser_;
+  std::string preamble_;
   std::vector<std::string> names_;
   std::array<size_t, kMeanings> meanings_ = {};
   std::string handle_;

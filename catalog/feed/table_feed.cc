@@ -30,6 +30,7 @@ class TableReader final : public FeedReader {
   absl::Status Push(std::string_view bytes) override { return parser_.Push(bytes); }
   absl::Status Finish() override { return parser_.Finish(); }
   FeedFormat format() const override { return format_; }
+  std::string_view preamble() const override { return preamble_; }
 
  private:
   struct Column {
@@ -52,6 +53,7 @@ class TableReader final : public FeedReader {
   }
 
   absl::Status TakeHeader(const TableRecord& record) {
+    preamble_ = MakePreamble(record);
     if (!record.fault.empty()) return HeaderError(record, record.fault);
     if (record.cells.size() > kMaxColumns) {
       return HeaderError(record, fmt::format("more than {} columns", kMaxColumns));
@@ -95,6 +97,7 @@ class TableReader final : public FeedReader {
   const RowSink sink_;
   ProductBuilder builder_;
   TableParser parser_;
+  std::string preamble_;
   std::vector<Column> columns_;
   bool is_patch_ = false;
 };

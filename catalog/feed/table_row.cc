@@ -12,9 +12,7 @@ void SetPlace(const TableRecord& record, FeedRow& row) {
   row.line = record.line;
   row.end_line = record.end_line;
   row.end_offset = record.end_offset;
-  if (std::holds_alternative<std::monostate>(row.record)) {
-    row.raw = std::string(record.raw.substr(0, FeedRow::kMaxRawBytes));
-  }
+  row.raw = std::string(record.raw.substr(0, FeedRow::kMaxRawBytes));
 }
 
 FeedRow MakeUnusableRow(const TableRecord& record, std::string reason) {
@@ -35,6 +33,10 @@ std::optional<std::string> FindFault(const TableRecord& record, size_t columns) 
     return fmt::format("the feed ends within it: expected {} columns, found {}", columns, cells);
   }
   return std::nullopt;
+}
+
+std::string MakePreamble(const TableRecord& header) {
+  return header.raw.size() < FeedRow::kMaxRawBytes ? fmt::format("{}\n", header.raw) : "";
 }
 
 }  // namespace emptor::catalog

@@ -28,8 +28,9 @@ struct FeedReport {
 FeedReport ReadFeed(std::string_view bytes, const catalog::FeedOptions& options,
                     size_t piece = 65536, bool keep_rows = true);
 
-/// "" or what contradicts FeedRow's promises: rows in order, lines that overlap, raw text of a
-/// usable row, a product that ValidateProduct refuses for more than its description.
+/// "" or what contradicts FeedRow's promises: rows out of order, lines that overlap, an unusable
+/// row without reason or raw text, a product that ValidateProduct refuses for more than its
+/// description.
 std::string FindBrokenPromise(const FeedReport& report);
 
 /// | name | format | rows | products | ... | reasons |

@@ -126,6 +126,20 @@ TEST(TableFeedTest, ATableWithoutTitlesChangesOnlyWhatItTells) {
   EXPECT_THAT(Read("id,title,price\nk1,T,\n", options).rows, ElementsAre("2-2 patch k1 title"));
 }
 
+TEST(TableFeedTest, ItsHeadAndTheRawTextOfARowAreAFeedAgain) {
+  catalog::FeedRow bad;
+  const auto reader = catalog::MakeFeedReader({}, [&](catalog::FeedRow&& row) {
+    if (std::holds_alternative<std::monostate>(row.record)) bad = std::move(row);
+    return absl::OkStatus();
+  });
+  ASSERT_TRUE(reader->Push("\xEF\xBB\xBFid;title\r\na;T\r\n;\"U\r\nV\"\r\n").ok());
+  ASSERT_TRUE(reader->Finish().ok());
+  EXPECT_EQ(reader->preamble(), "id;title\n");
+  EXPECT_EQ(bad.raw, ";\"U\r\nV\"");
+  const auto again = Read(std::string(reader->preamble()) + "b" + bad.raw + "\n");
+  EXPECT_THAT(again.rows, ElementsAre(HasSubstr(R"("id":"b","title":"U V")")));
+}
+
 TEST(TableFeedTest, LeavesOutSalesThatCannotHold) {
   const auto read = Read(
       "id,title,price,sale_price,sale_price_effective_date\n"
