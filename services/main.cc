@@ -39,6 +39,9 @@ struct Runner {
   int operator()(const emptor::services::BenchServeCommand& command) const {
     return emptor::services::RunBenchServe(command);
   }
+  int operator()(const emptor::services::BenchIngestCommand& command) const {
+    return emptor::services::RunBenchIngest(config, command);
+  }
   int operator()(const emptor::services::EvalPerplexityCommand& command) const {
     return emptor::services::RunEvalPerplexity(config, command);
   }

@@ -117,11 +117,29 @@ CLI::App* AddModelCommand(CLI::App& app, ModelCommand& command, Flags& flags) {
 }
 
 CLI::App* AddIngestCommand(CLI::App& app, IngestCommand& ingest, Flags& flags) {
-  CLI::App* ingest_app = app.add_subcommand("ingest", "take a catalog of JSON lines");
+  CLI::App* ingest_app = app.add_subcommand("ingest", "take a catalog");
   AddDataFlags(*ingest_app, flags);
-  ingest_app->add_option("FILE", ingest.files, "JSON lines; - is standard input")->required();
+  ingest_app->add_option("FILE", ingest.files, "feeds; - is standard input");
   ingest_app->add_option("--to", ingest.to, "URL of the service that takes it");
+  ingest_app->add_option("--retry", ingest.retry, "take the rows of a file of dead letters again");
   ingest_app->add_flag("--dry-run", ingest.dry_run, "check and compare, write nothing");
+  ingest_app->add_flag("--resume", ingest.resume, "go on with a feed that was broken off");
+  const auto option = [&](const char* flag, const char* name, const char* help) {
+    ingest_app->add_option_function<std::string>(
+        flag,
+        [&ingest, name](const std::string& value) { ingest.options.emplace_back(name, value); },
+        help);
+  };
+  option("--mode", "mode", "upsert (default), create, update, delete or replace");
+  option("--format", "format",
+         "auto (default), jsonl, google-tsv, google-xml, shopify-csv, jsonld or csv");
+  option("--columns", "columns", "of a plain CSV: Column=field,Column=field");
+  option("--currency", "currency", "of amounts that name none");
+  option("--locale", "locale", "of records that name none");
+  option("--shrink-limit", "shrink_limit", "share of the products that replace may remove (20%)");
+  ingest_app->callback([&ingest] {
+    if (ingest.files.empty() && ingest.retry.empty()) throw CLI::RequiredError("FILE or --retry");
+  });
   return ingest_app;
 }
 
@@ -231,6 +249,7 @@ std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
   SearchCommand search;
   BenchEngineCommand bench_engine;
   BenchServeCommand bench_serve;
+  BenchIngestCommand bench_ingest;
 
   CLI::App* serve_app = app.add_subcommand("serve", "everything in one process");
   AddServeFlags(*serve_app, flags);
@@ -244,7 +263,7 @@ std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
 
   ModelCommand model;
   const CLI::App* model_app = AddModelCommand(app, model, flags);
-  const BenchApps bench_apps = AddBenchCommands(app, bench_engine, bench_serve);
+  const BenchApps bench_apps = AddBenchCommands(app, bench_engine, bench_serve, bench_ingest);
   EvalPerplexityCommand perplexity;
   EvalRetrievalCommand retrieval;
   ShopCommand shop;
@@ -273,6 +292,7 @@ std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
   const bool is_shop = std::any_of(shop_apps.begin(), shop_apps.end(),
                                    [](const CLI::App* one) { return one->parsed(); });
   if (is_shop) line.command = std::move(shop);
+  if (bench_apps.ingest->parsed()) line.command = bench_ingest;
   if (eval_apps.perplexity->parsed()) line.command = std::move(perplexity);
   if (eval_apps.retrieval->parsed()) line.command = std::move(retrieval);
   return line;

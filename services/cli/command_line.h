@@ -18,8 +18,12 @@ struct EngineServeCommand {
 };
 struct IngestCommand {
   std::vector<std::string> files;
-  std::string to;  // URL of a service; empty: the one that holds the data directory, if any
+  std::string to;     // URL of a service; empty: the one that holds the data directory, if any
+  std::string retry;  // a file of dead letters; empty: none
+  /// mode, format, columns, currency, locale, shrink_limit, as SetJobOption reads them.
+  std::vector<std::pair<std::string, std::string>> options;
   bool dry_run = false;
+  bool resume = false;
 };
 struct AskCommand {
   std::string question;
@@ -90,6 +94,12 @@ struct BenchServeCommand {
   std::string report;
 };
 
+struct BenchIngestCommand {
+  int products = 20000;  // of the generated catalog
+  int rounds = 3;        // of price updates
+  bool json = false;
+};
+
 struct EvalPerplexityCommand {
   std::string model;    // empty: the one that would be served
   std::string text;     // a file as engine::ParseQualityTexts reads it
@@ -149,8 +159,8 @@ struct ShopCommand {
 struct CommandLine {
   Config config;
   std::variant<ServeCommand, EngineServeCommand, IngestCommand, AskCommand, SearchCommand,
-               ModelCommand, BenchEngineCommand, BenchServeCommand, EvalPerplexityCommand,
-               EvalRetrievalCommand, ShopCommand>
+               ModelCommand, BenchEngineCommand, BenchServeCommand, BenchIngestCommand,
+               EvalPerplexityCommand, EvalRetrievalCommand, ShopCommand>
       command;
 };
 
