@@ -62,12 +62,15 @@ absl::Status NormalizeVector(const std::string& id, int dimension, std::vector<f
   return absl::OkStatus();
 }
 
-/// Checks the records and brings them into segment order; of equal ids the last one stays.
-absl::Status PrepareRecords(int dimension, std::vector<IndexedProduct>& records) {
+/// Checks the records and brings them into segment order; of equal ids the last one stays. An empty
+/// vector is let pass where `vectors_exist`.
+absl::Status PrepareRecords(int dimension, bool vectors_exist,
+                            std::vector<IndexedProduct>& records) {
   for (IndexedProduct& record : records) {
     if (record.product.id.empty()) {
       return absl::InvalidArgumentError("index: id: expected a name, found nothing");
     }
+    if (vectors_exist && record.vector.empty()) continue;
     absl::Status status = NormalizeVector(record.product.id, dimension, record.vector);
     if (!status.ok()) return status;
   }
@@ -76,6 +79,28 @@ absl::Status PrepareRecords(int dimension, std::vector<IndexedProduct>& records)
                    [](const auto& a, const auto& b) { return a.product.id < b.product.id; });
   const auto same_id = [](const auto& a, const auto& b) { return a.product.id == b.product.id; };
   records.erase(std::unique(records.begin(), records.end(), same_id), records.end());
+  return absl::OkStatus();
+}
+
+/// The live record's row; null rows where there is none.
+RowSource FindRow(const std::string& id, std::span<const SegmentView> views) {
+  for (const SegmentView& view : views) {
+    const auto position = view.segment->Find(id);
+    if (position && view.live->contains(*position)) {
+      return {&view.segment->vectors->rows(), *position};
+    }
+  }
+  return {};
+}
+
+/// OK when every record has a vector of its own or in `views`.
+absl::Status CheckVectorsExist(std::span<const IndexedProduct> records,
+                               std::span<const SegmentView> views) {
+  for (const IndexedProduct& record : records) {
+    if (!record.vector.empty() || FindRow(record.product.id, views).rows != nullptr) continue;
+    return absl::InvalidArgumentError(fmt::format(
+        "index: {}: vector: expected one, or one from before: found neither", record.product.id));
+  }
   return absl::OkStatus();
 }
 
@@ -138,13 +163,17 @@ SegmentBuildOptions HybridSearcher::Impl::BuildOptions(bool immutable) const {
       .min_vectors_for_faiss = immutable ? options.min_vectors_for_faiss : SIZE_MAX};
   return {.bm25 = {},
           .averages = nullptr,
-          .make_vectors = [vectors](std::span<const std::string> ids, std::vector<float> rows) {
-            return MakeVectorPart(vectors, ids, std::move(rows));
-          }};
+          .dimension = embedder.dimension(),
+          .make_vectors =
+              [vectors](std::span<const std::string> ids, QuantizedRows rows) {
+                return MakeVectorPart(vectors, ids, std::move(rows));
+              },
+          .find_row = nullptr,
+          .stop = {}};
 }
 
 absl::Status HybridSearcher::Impl::BuildImmutable(std::vector<IndexedProduct> records) {
-  absl::Status status = PrepareRecords(embedder.dimension(), records);
+  absl::Status status = PrepareRecords(embedder.dimension(), false, records);
   if (!status.ok()) return status;
   auto segment = BuildSegment(analyzer, records, BuildOptions(true));
   if (!segment.ok()) return segment.status();
@@ -218,11 +247,13 @@ absl::StatusOr<SearchResult> HybridSearcher::Search(const SearchRequest& request
 }
 
 absl::Status HybridSearcher::Upsert(std::vector<IndexedProduct> records) {
-  absl::Status status = PrepareRecords(impl_->embedder.dimension(), records);
+  absl::Status status = PrepareRecords(impl_->embedder.dimension(), true, records);
   if (!status.ok() || records.empty()) return status;
   const std::lock_guard write_lock(impl_->write_mutex);
   std::vector<SegmentView> views = impl_->Current()->segments;
+  if (status = CheckVectorsExist(records, views); !status.ok()) return status;
   SegmentBuildOptions build = impl_->BuildOptions(false);
+  build.find_row = [&views](const std::string& id) { return FindRow(id, views); };
   const LengthStatistics& immutable = views[0].segment->lexical.length_statistics();
   if (immutable.records > 0) build.averages = &immutable;
   auto segment = BuildSegment(impl_->analyzer, records, build);
@@ -254,6 +285,10 @@ size_t HybridSearcher::size() const {
   size_t live = 0;
   for (const SegmentView& view : impl_->Current()->segments) live += view.live_count;
   return live;
+}
+
+bool HybridSearcher::Contains(const std::string& id) const {
+  return FindRow(id, impl_->Current()->segments).rows != nullptr;
 }
 
 HybridSearcher::Stats HybridSearcher::stats() const {

@@ -46,7 +46,9 @@ struct SearchRequest {
   SearchMode mode = SearchMode::kHybrid;
 };
 
-/// One record to index: the product and its vector ([dimension] f32, see EmbedProducts).
+/// One record to index: the product and the vector of its EmbeddingText, [dimension] f32. An empty
+/// vector stands for the one that the searcher holds for this id: a new price costs no embedding,
+/// and nobody else needs to keep vectors.
 struct IndexedProduct {
   catalog::Product product;
   std::vector<float> vector;
@@ -70,11 +72,13 @@ class HybridSearcher {
   /// Errors: kInvalidArgument (limit out of 1..1000, query over 4 KiB or not UTF-8).
   absl::StatusOr<SearchResult> Search(const SearchRequest& request) const;
 
-  /// Adds or replaces records; visible when the call returns.
+  /// Adds or replaces records; visible when the call returns. Errors: kInvalidArgument (names the
+  /// record: its vector's length or values, or an empty vector of an id that is not there).
   absl::Status Upsert(std::vector<IndexedProduct> records);
   void Remove(std::span<const std::string> ids);
 
   size_t size() const;
+  bool Contains(const std::string& id) const;
 
   struct Stats {
     size_t products = 0, immutable_vectors = 0, fresh_vectors = 0, tombstones = 0, terms = 0;
