@@ -1,17 +1,17 @@
-// The writer's side of a shop's index (segments, tombstones, merges) and the front door of Search.
+// The writer's side of a shop's index and the front door of Search.
 #include "retrieval/hybrid/hybrid_searcher.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <atomic>
+#include <cassert>
 #include <chrono>
 #include <cmath>
-#include <mutex>
 #include <utility>
 
-#include "retrieval/hybrid/merge_policy.h"
 #include "retrieval/hybrid/segment.h"
+#include "retrieval/hybrid/segment_store.h"
 #include "retrieval/hybrid/snapshot_search.h"
 #include "retrieval/hybrid/vector_part.h"
 #include "retrieval/text/fold.h"
@@ -104,69 +104,54 @@ absl::Status CheckVectorsExist(std::span<const IndexedProduct> records,
   return absl::OkStatus();
 }
 
-/// Turns live records off. Returns how many there were.
-size_t BuryRecord(const std::string& id, std::vector<SegmentView>& views,
-                  std::vector<std::shared_ptr<RecordSet>>& own) {
-  size_t buried = 0;
+/// Turns live records off.
+void BuryRecord(const std::string& id, std::vector<SegmentView>& views,
+                std::vector<std::shared_ptr<RecordSet>>& own) {
   for (size_t s = 0; s < views.size(); ++s) {
     const auto position = views[s].segment->Find(id);
     if (!position || !views[s].live->contains(*position)) continue;
     if (own[s] == nullptr) views[s].live = own[s] = std::make_shared<RecordSet>(*views[s].live);
     own[s]->Erase(*position);
     --views[s].live_count;
-    ++buried;
   }
-  return buried;
 }
 
 }  // namespace
 
 struct HybridSearcher::Impl {
   Impl(const Embedder& embedder_in, HybridOptions options_in, Analyzer analyzer_in)
-      : embedder(embedder_in), options(std::move(options_in)), analyzer(std::move(analyzer_in)) {
-    merge_limits.first_immutable_records = std::max<size_t>(1, options.min_vectors_for_faiss);
-  }
+      : embedder(embedder_in), options(std::move(options_in)), analyzer(std::move(analyzer_in)) {}
 
-  std::shared_ptr<const Snapshot> Current() const {
-    const std::lock_guard lock(snapshot_mutex);
-    return snapshot;
-  }
-
-  void Publish(std::vector<SegmentView> views) {
-    auto next = std::make_shared<const Snapshot>(Snapshot{std::move(views)});
-    const std::lock_guard lock(snapshot_mutex);
-    snapshot.swap(next);
-  }
+  std::shared_ptr<const Snapshot> Current() const { return segments->Current(); }
 
   absl::Status BuildImmutable(std::vector<IndexedProduct> records);
-  absl::Status MergeWherePlanned(std::vector<SegmentView>& views) const;
+  absl::Status AddSegment(std::span<const IndexedProduct> records,
+                          std::vector<SegmentView>& views) const;
   absl::StatusOr<std::vector<float>> EmbedQuery(const SearchRequest& request) const;
-  SegmentBuildOptions BuildOptions(bool immutable) const;
+  SegmentBuildOptions BuildOptions(bool immutable, bool in_background) const;
 
   const Embedder& embedder;
   const HybridOptions options;
   const Analyzer analyzer;
-  MergeLimits merge_limits;  // constant after construction
-
-  std::mutex write_mutex;  // serialises Upsert and Remove
-  mutable std::mutex snapshot_mutex;
-  std::shared_ptr<const Snapshot> snapshot;  // guarded by snapshot_mutex
   mutable std::atomic<uint64_t> faiss_searches{0};
   mutable std::atomic<uint64_t> exact_searches{0};
+  std::unique_ptr<SegmentStore> segments;  // dies first: its merges use what stands above
 };
 
-SegmentBuildOptions HybridSearcher::Impl::BuildOptions(bool immutable) const {
+SegmentBuildOptions HybridSearcher::Impl::BuildOptions(bool immutable, bool in_background) const {
   const VectorPartOptions vectors{
       .dimension = embedder.dimension(),
       .model_id = embedder.model_id(),
       .index_directory = immutable ? options.index_directory : "",
-      .min_vectors_for_faiss = immutable ? options.min_vectors_for_faiss : SIZE_MAX};
+      .min_vectors_for_faiss = immutable ? options.min_vectors_for_faiss : SIZE_MAX,
+      .training_threads = in_background ? 1 : 0};
   return {.bm25 = {},
           .averages = nullptr,
           .dimension = embedder.dimension(),
           .make_vectors =
-              [vectors](std::span<const std::string> ids, QuantizedRows rows) {
-                return MakeVectorPart(vectors, ids, std::move(rows));
+              [vectors](std::span<const std::string> ids, QuantizedRows rows,
+                        const std::stop_token& stop) {
+                return MakeVectorPart(vectors, ids, std::move(rows), stop);
               },
           .find_row = nullptr,
           .stop = {}};
@@ -175,31 +160,35 @@ SegmentBuildOptions HybridSearcher::Impl::BuildOptions(bool immutable) const {
 absl::Status HybridSearcher::Impl::BuildImmutable(std::vector<IndexedProduct> records) {
   absl::Status status = PrepareRecords(embedder.dimension(), false, records);
   if (!status.ok()) return status;
-  auto segment = BuildSegment(analyzer, records, BuildOptions(true));
+  auto segment = BuildSegment(analyzer, records, BuildOptions(true, false));
   if (!segment.ok()) return segment.status();
-  Publish({ViewOf(*std::move(segment))});
+  MergeLimits limits = options.merges;
+  limits.first_immutable_records = std::max<size_t>(1, options.min_vectors_for_faiss);
+  segments = std::make_unique<SegmentStore>(
+      limits, *std::move(segment),
+      [this](MergeKind kind, std::span<const SegmentView> views, const LengthStatistics* averages,
+             const std::stop_token& stop) {
+        SegmentBuildOptions build = BuildOptions(kind == MergeKind::kFold, true);
+        build.averages = averages;
+        build.stop = stop;
+        return MergeSegments(views, build);
+      });
   return absl::OkStatus();
 }
 
-absl::Status HybridSearcher::Impl::MergeWherePlanned(std::vector<SegmentView>& views) const {
-  views.erase(std::remove_if(views.begin() + 1, views.end(),
-                             [](const SegmentView& view) { return view.live_count == 0; }),
-              views.end());
-  std::vector<size_t> live_counts;
-  size_t dead = 0;
-  for (const SegmentView& view : views) {
-    live_counts.push_back(view.live_count);
-    dead += view.segment->size() - view.live_count;
-  }
-  const size_t first = PlanMerge(merge_limits, live_counts, dead);
-  if (first == views.size()) return absl::OkStatus();
-  SegmentBuildOptions build = BuildOptions(first == 0);
+/// Buries what the records replace and puts them into a new segment.
+absl::Status HybridSearcher::Impl::AddSegment(std::span<const IndexedProduct> records,
+                                              std::vector<SegmentView>& views) const {
+  if (absl::Status status = CheckVectorsExist(records, views); !status.ok()) return status;
+  SegmentBuildOptions build = BuildOptions(false, false);
+  build.find_row = [&views](const std::string& id) { return FindRow(id, views); };
   const LengthStatistics& immutable = views[0].segment->lexical.length_statistics();
-  if (first > 0 && immutable.records > 0) build.averages = &immutable;
-  auto merged = MergeSegments(std::span(views).subspan(first), build);
-  if (!merged.ok()) return merged.status();
-  views.resize(first);
-  views.push_back(ViewOf(*std::move(merged)));
+  if (immutable.records > 0) build.averages = &immutable;
+  auto segment = BuildSegment(analyzer, records, build);
+  if (!segment.ok()) return segment.status();
+  std::vector<std::shared_ptr<RecordSet>> own(views.size());
+  for (const IndexedProduct& record : records) BuryRecord(record.product.id, views, own);
+  views.push_back(ViewOf(*std::move(segment)));
   return absl::OkStatus();
 }
 
@@ -249,37 +238,23 @@ absl::StatusOr<SearchResult> HybridSearcher::Search(const SearchRequest& request
 absl::Status HybridSearcher::Upsert(std::vector<IndexedProduct> records) {
   absl::Status status = PrepareRecords(impl_->embedder.dimension(), true, records);
   if (!status.ok() || records.empty()) return status;
-  const std::lock_guard write_lock(impl_->write_mutex);
-  std::vector<SegmentView> views = impl_->Current()->segments;
-  if (status = CheckVectorsExist(records, views); !status.ok()) return status;
-  SegmentBuildOptions build = impl_->BuildOptions(false);
-  build.find_row = [&views](const std::string& id) { return FindRow(id, views); };
-  const LengthStatistics& immutable = views[0].segment->lexical.length_statistics();
-  if (immutable.records > 0) build.averages = &immutable;
-  auto segment = BuildSegment(impl_->analyzer, records, build);
-  if (!segment.ok()) return segment.status();
-  std::vector<std::shared_ptr<RecordSet>> own(views.size());
-  for (const IndexedProduct& record : records) BuryRecord(record.product.id, views, own);
-  views.push_back(ViewOf(*std::move(segment)));
-  status = impl_->MergeWherePlanned(views);
-  if (!status.ok()) return status;
-  impl_->Publish(std::move(views));
-  return absl::OkStatus();
+  return impl_->segments->Change([this, &records](std::vector<SegmentView>& views) {
+    return impl_->AddSegment(records, views);
+  });
 }
 
 void HybridSearcher::Remove(std::span<const std::string> ids) {
-  const std::lock_guard write_lock(impl_->write_mutex);
-  std::vector<SegmentView> views = impl_->Current()->segments;
-  std::vector<std::shared_ptr<RecordSet>> own(views.size());
-  size_t buried = 0;
-  for (const std::string& id : ids) buried += BuryRecord(id, views, own);
-  if (buried == 0) return;
-  // A merge that fails leaves the views as they were, which search right, only with more to skip.
-  if (std::vector<SegmentView> merged = views; impl_->MergeWherePlanned(merged).ok()) {
-    views = std::move(merged);
-  }
-  impl_->Publish(std::move(views));
+  const absl::Status removed =
+      impl_->segments->Change([ids](std::vector<SegmentView>& views) -> absl::Status {
+        std::vector<std::shared_ptr<RecordSet>> own(views.size());
+        for (const std::string& id : ids) BuryRecord(id, views, own);
+        return absl::OkStatus();
+      });
+  assert(removed.ok());
+  static_cast<void>(removed);
 }
+
+void HybridSearcher::WaitForMerges() { impl_->segments->WaitForMerges(); }
 
 size_t HybridSearcher::size() const {
   size_t live = 0;
@@ -301,6 +276,10 @@ HybridSearcher::Stats HybridSearcher::stats() const {
     stats.tombstones += view.segment->size() - view.live_count;
     stats.terms += view.segment->lexical.term_count();
   }
+  const MergeCounts merges = impl_->segments->merge_counts();
+  stats.folds = merges.folds;
+  stats.compactions = merges.compactions;
+  stats.merge_seconds = merges.seconds;
   stats.faiss_searches = impl_->faiss_searches;
   stats.exact_searches = impl_->exact_searches;
   return stats;

@@ -16,6 +16,7 @@
 #include "retrieval/embedding/embedder.h"
 #include "retrieval/hit.h"
 #include "retrieval/hybrid/filter.h"
+#include "retrieval/hybrid/merge_policy.h"
 
 namespace emptor::retrieval {
 
@@ -33,6 +34,8 @@ struct HybridOptions {
   std::string index_directory;
   /// From this many vectors on, the immutable part is a FAISS structure.
   size_t min_vectors_for_faiss = 1000;
+  /// When fresh records are merged; first_immutable_records is taken from min_vectors_for_faiss.
+  MergeLimits merges;
   /// Decides which prices hold; null: the system's clock. Called from every searching thread.
   std::function<int64_t()> now_unix;
 };
@@ -55,7 +58,9 @@ struct IndexedProduct {
 };
 
 /// Thread-safety: Search from any thread, also beside Upsert and Remove, which are serialised
-/// inside. A search sees every change whose call has returned. Lifetime: the embedder outlives it.
+/// inside. A search sees every change whose call has returned. Fresh records are merged on threads
+/// of its own: neither searches nor changes wait for them. The destructor stops a merge that runs.
+/// Lifetime: the embedder outlives it.
 class HybridSearcher {
  public:
   /// Builds the index over `records`. A vector index file under options.index_directory is used
@@ -80,9 +85,14 @@ class HybridSearcher {
   size_t size() const;
   bool Contains(const std::string& id) const;
 
+  /// Waits until nothing is merged or due to be: for measurements and tests.
+  void WaitForMerges();
+
   struct Stats {
     size_t products = 0, immutable_vectors = 0, fresh_vectors = 0, tombstones = 0, terms = 0;
     uint64_t faiss_searches = 0, exact_searches = 0;
+    uint64_t folds = 0, compactions = 0;  // merges into the immutable part, of fresh segments
+    double merge_seconds = 0;
   };
   Stats stats() const;
 

@@ -62,7 +62,7 @@ absl::StatusOr<std::shared_ptr<const Segment>> BuildSegment(const Analyzer& anal
   }
   segment->identifiers.Seal();
   segment->lexical = std::move(lexical).Seal(options.averages);
-  auto vectors = options.make_vectors(segment->ids, std::move(rows));
+  auto vectors = options.make_vectors(segment->ids, std::move(rows), options.stop);
   if (!vectors.ok()) return vectors.status();
   segment->vectors = *std::move(vectors);
   return segment;
@@ -93,7 +93,7 @@ absl::StatusOr<std::shared_ptr<const Segment>> MergeSegments(std::span<const Seg
   }
   merged->identifiers.Seal();
   merged->lexical = std::move(lexical).Seal(options.averages);
-  auto vectors = options.make_vectors(merged->ids, std::move(rows));
+  auto vectors = options.make_vectors(merged->ids, std::move(rows), options.stop);
   if (!vectors.ok()) return vectors.status();
   merged->vectors = *std::move(vectors);
   return merged;

@@ -44,7 +44,7 @@ struct SegmentView {
 
 /// Makes the vector part of a segment: `ids` and `rows` in position order.
 using VectorIndexFactory = std::function<absl::StatusOr<std::unique_ptr<const VectorIndex>>(
-    std::span<const std::string> ids, QuantizedRows rows)>;
+    std::span<const std::string> ids, QuantizedRows rows, const std::stop_token& stop)>;
 
 /// A row of an index that exists.
 struct RowSource {
