@@ -38,6 +38,8 @@ struct FeedOptions {
   std::vector<ColumnMapping> columns = {};  // kCsv; empty: by the names of the columns
   std::string currency = {};  // of amounts that name none; empty: such an amount is a problem
   std::string locale = {};    // of records that name none
+  /// Rows name what changes: a product is given as a ProductPatch of the fields that the row has.
+  bool patches = false;
 };
 
 /// Takes each row in the order of the feed. An error ends the reading.

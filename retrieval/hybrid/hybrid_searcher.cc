@@ -8,9 +8,12 @@
 #include <cassert>
 #include <chrono>
 #include <cmath>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "retrieval/hybrid/segment.h"
+#include "retrieval/hybrid/segment_file.h"
 #include "retrieval/hybrid/segment_store.h"
 #include "retrieval/hybrid/snapshot_search.h"
 #include "retrieval/hybrid/vector_part.h"
@@ -21,6 +24,7 @@ namespace {
 
 constexpr int kMaxLimit = 1000;
 constexpr size_t kMaxQueryBytes = 4096;
+constexpr const char* kSegmentFileName = "segments.idx";
 
 int64_t SystemNow() {
   return std::chrono::duration_cast<std::chrono::seconds>(
@@ -77,6 +81,11 @@ absl::Status PrepareRecords(int dimension, bool vectors_exist,
   std::reverse(records.begin(), records.end());
   std::stable_sort(records.begin(), records.end(),
                    [](const auto& a, const auto& b) { return a.product.id < b.product.id; });
+  for (size_t i = records.size(); i-- > 1;) {  // the last one of an id may leave out the vector
+    IndexedProduct& later = records[i - 1];
+    if (later.product.id != records[i].product.id || !later.vector.empty()) continue;
+    later.vector = records[i].vector;
+  }
   const auto same_id = [](const auto& a, const auto& b) { return a.product.id == b.product.id; };
   records.erase(std::unique(records.begin(), records.end(), same_id), records.end());
   return absl::OkStatus();
@@ -125,6 +134,7 @@ struct HybridSearcher::Impl {
   std::shared_ptr<const Snapshot> Current() const { return segments->Current(); }
 
   absl::Status BuildImmutable(std::vector<IndexedProduct> records);
+  void Serve(std::vector<SegmentView> views);
   absl::Status AddSegment(std::span<const IndexedProduct> records,
                           std::vector<SegmentView>& views) const;
   absl::StatusOr<std::vector<float>> EmbedQuery(const SearchRequest& request) const;
@@ -162,18 +172,22 @@ absl::Status HybridSearcher::Impl::BuildImmutable(std::vector<IndexedProduct> re
   if (!status.ok()) return status;
   auto segment = BuildSegment(analyzer, records, BuildOptions(true, false));
   if (!segment.ok()) return segment.status();
+  Serve({ViewOf(*std::move(segment))});
+  return absl::OkStatus();
+}
+
+void HybridSearcher::Impl::Serve(std::vector<SegmentView> views) {
   MergeLimits limits = options.merges;
   limits.first_immutable_records = std::max<size_t>(1, options.min_vectors_for_faiss);
   segments = std::make_unique<SegmentStore>(
-      limits, *std::move(segment),
-      [this](MergeKind kind, std::span<const SegmentView> views, const LengthStatistics* averages,
+      limits, std::move(views),
+      [this](MergeKind kind, std::span<const SegmentView> inputs, const LengthStatistics* averages,
              const std::stop_token& stop) {
         SegmentBuildOptions build = BuildOptions(kind == MergeKind::kFold, true);
         build.averages = averages;
         build.stop = stop;
-        return MergeSegments(views, build);
+        return MergeSegments(inputs, build);
       });
-  return absl::OkStatus();
 }
 
 /// Buries what the records replace and puts them into a new segment.
@@ -217,6 +231,44 @@ absl::StatusOr<std::unique_ptr<HybridSearcher>> HybridSearcher::Build(
   const absl::Status status = impl->BuildImmutable(std::move(records));
   if (!status.ok()) return status;
   return std::unique_ptr<HybridSearcher>(new HybridSearcher(std::move(impl)));
+}
+
+absl::StatusOr<HybridSearcher::Opened> HybridSearcher::Open(const std::string& source,
+                                                            const Embedder& embedder,
+                                                            const HybridOptions& options) {
+  if (options.index_directory.empty()) {
+    return absl::NotFoundError("index: nothing is kept without a directory");
+  }
+  auto analyzer = Analyzer::Create();
+  if (!analyzer.ok()) return analyzer.status();
+  auto impl = std::make_unique<Impl>(embedder, options, *std::move(analyzer));
+  const auto payload = MapSealedFile(options.index_directory + '/' + kSegmentFileName,
+                                     SegmentFileKind(impl->analyzer, embedder.model_id(), source));
+  if (!payload.ok()) return payload.status();
+  auto stored = ReadSegments(
+      *payload, embedder.dimension(),
+      [&](size_t number, std::span<const std::string> ids, QuantizedRows rows) {
+        return impl->BuildOptions(number == 0, false).make_vectors(ids, std::move(rows), {});
+      });
+  if (!stored.ok()) return stored.status();
+  impl->Serve(std::move(stored->views));
+  return Opened{std::unique_ptr<HybridSearcher>(new HybridSearcher(std::move(impl))),
+                std::move(stored->attachment)};
+}
+
+absl::Status HybridSearcher::Save(const std::string& source, std::string_view attachment) const {
+  const std::string& directory = impl_->options.index_directory;
+  if (directory.empty()) {
+    return absl::FailedPreconditionError("index: no directory to save it in");
+  }
+  std::error_code ignored;  // the write below reports a directory that could not be made
+  std::filesystem::create_directories(directory, ignored);
+  const std::shared_ptr<const Snapshot> snapshot = impl_->Current();
+  return WriteSealedFile(directory + '/' + kSegmentFileName,
+                         SegmentFileKind(impl_->analyzer, impl_->embedder.model_id(), source),
+                         [&](const SealedPayloadSink& sink) {
+                           return WriteSegments(snapshot->segments, attachment, sink);
+                         });
 }
 
 absl::StatusOr<SearchResult> HybridSearcher::Search(const SearchRequest& request) const {

@@ -16,6 +16,7 @@
 #include "retrieval/hybrid/hybrid_searcher.h"
 #include "retrieval/hybrid/identifier_map.h"
 #include "retrieval/lexical/inverted_index.h"
+#include "retrieval/text/analyzer.h"
 #include "retrieval/vector/vector_index.h"
 
 namespace emptor::retrieval {

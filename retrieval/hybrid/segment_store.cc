@@ -48,10 +48,10 @@ void BuryTheDead(const SegmentView& before, const RecordSet& live_now, const Seg
 
 }  // namespace
 
-SegmentStore::SegmentStore(const MergeLimits& limits, std::shared_ptr<const Segment> immutable,
+SegmentStore::SegmentStore(const MergeLimits& limits, std::vector<SegmentView> views,
                            MergeFunction merge)
     : limits_(limits), merge_(std::move(merge)) {
-  Publish({ViewOf(std::move(immutable))});
+  Publish(std::move(views));
 }
 
 SegmentStore::~SegmentStore() {

@@ -43,8 +43,8 @@ struct MergeCounts {
 /// Thread-safety: any thread. The destructor stops merges and waits for their threads.
 class SegmentStore {
  public:
-  SegmentStore(const MergeLimits& limits, std::shared_ptr<const Segment> immutable,
-               MergeFunction merge);
+  /// `views` begin with the immutable part.
+  SegmentStore(const MergeLimits& limits, std::vector<SegmentView> views, MergeFunction merge);
   ~SegmentStore();
   SegmentStore(const SegmentStore&) = delete;
   SegmentStore& operator=(const SegmentStore&) = delete;

@@ -71,11 +71,17 @@ void QuantizedRows::Add(std::span<const float> vector) {
 }
 
 void QuantizedRows::AddFrom(const QuantizedRows& other, uint32_t position) {
-  assert(other.dimension_ == dimension_ && order_.empty());
   const size_t place = other.place_of(position);
-  coarse_.insert(coarse_.end(), other.coarse_at(place), other.coarse_at(place) + dimension_);
-  fine_.insert(fine_.end(), other.fine_at(place), other.fine_at(place) + dimension_);
-  scales_.push_back(other.scales_[place]);
+  AddCodes(other.scales_[place], {other.coarse_at(place), other.dimension_},
+           {other.fine_at(place), other.dimension_});
+}
+
+void QuantizedRows::AddCodes(float scale, std::span<const uint8_t> coarse,
+                             std::span<const uint8_t> fine) {
+  assert(coarse.size() == dimension_ && fine.size() == dimension_ && order_.empty());
+  coarse_.insert(coarse_.end(), coarse.begin(), coarse.end());
+  fine_.insert(fine_.end(), fine.begin(), fine.end());
+  scales_.push_back(scale);
 }
 
 void QuantizedRows::Arrange(std::vector<uint32_t> order) {

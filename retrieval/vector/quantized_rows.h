@@ -41,6 +41,8 @@ class QuantizedRows {
   void Add(std::span<const float> vector);
   /// Copies a row. REQUIRES: equal dimensions; nothing was arranged here.
   void AddFrom(const QuantizedRows& other, uint32_t position);
+  /// Takes a row as coarse_at, fine_at and scale_at tell it. REQUIRES: as Add.
+  void AddCodes(float scale, std::span<const uint8_t> coarse, std::span<const uint8_t> fine);
 
   /// Lays the row of position order[i] at place i. REQUIRES: a permutation; called once at most.
   void Arrange(std::vector<uint32_t> order);

@@ -7,6 +7,8 @@
 #include <sstream>
 #include <utility>
 
+#include "catalog/money.h"
+#include "catalog/validation.h"
 #include "services/api/api_errors.h"
 #include "services/api/assist_listeners.h"
 #include "services/api/reply_codec.h"
@@ -33,6 +35,25 @@ void RespondJson(Exchange& exchange, std::string body) {
 void SubmitOrRefuse(WorkerPool& workers, const ExchangePtr& exchange, std::function<void()> task) {
   if (workers.TrySubmit(std::move(task))) return;
   RespondError(*exchange, absl::ResourceExhaustedError("the queue is full"));
+}
+
+/// Which of a record's prices is asked for: ?locale=de-AT&currency=EUR.
+absl::StatusOr<catalog::Market> MarketOfQuery(const Request& request) {
+  catalog::Market market;
+  for (const auto& [name, value] : request.query) {
+    if (name == "locale") {
+      if (!catalog::IsValidLocale(value)) {
+        return absl::InvalidArgumentError("locale: expected a BCP 47 tag");
+      }
+      market.region = catalog::RegionOfLocale(value);
+    } else if (name == "currency") {
+      if (!catalog::IsCurrencyCode(value)) {
+        return absl::InvalidArgumentError("currency: expected three capital letters");
+      }
+      market.currency = value;
+    }
+  }
+  return market;
 }
 
 /// The handlers share what they were made with.
@@ -70,9 +91,12 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
     const auto product = parts_.shop.FindProduct(id);
     if (!product.ok()) return RespondError(exchange, product.status());
     if (!*product) return RespondError(exchange, NoSuchProduct());
+    const auto market = MarketOfQuery(exchange.request());
+    if (!market.ok()) return RespondError(exchange, market.status());
     catalog::JsonWriter writer;
     writer.BeginObject();
-    WriteProductReply(**product, catalog::ComputePayablePrice(**product, parts_.now_unix()),
+    WriteProductReply(**product,
+                      catalog::ComputePayablePrice(**product, parts_.now_unix(), *market),
                       BaseUrl(options_, exchange.request()), writer);
     writer.EndObject();
     RespondJson(exchange, writer.Take());
@@ -119,6 +143,8 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
     const std::string base_url = BaseUrl(options_, exchange.request());
     catalog::JsonWriter writer;
     writer.BeginObject().Key("items").BeginArray();
+    const retrieval::Filter& filter = body.request.filter;
+    const catalog::Market market{catalog::RegionOfLocale(filter.locale), filter.currency};
     const size_t offset = static_cast<size_t>(body.offset);
     for (size_t i = offset; i < found->hits.size(); ++i) {
       const retrieval::Hit& hit = found->hits[i];
@@ -128,7 +154,7 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
       ProductCard card;
       card.n = static_cast<int>(i) + 1;
       card.product = **product;
-      card.shown = catalog::ComputePayablePrice(card.product, parts_.now_unix());
+      card.shown = catalog::ComputePayablePrice(card.product, parts_.now_unix(), market);
       card.score = hit.score;
       card.why = hit.lexical_score > 0 ? (hit.vector_score > 0 ? "words and meaning" : "words")
                                        : "meaning";
@@ -151,7 +177,7 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
   void RunImport(Exchange& exchange) const {
     std::istringstream lines(exchange.request().body);
     std::string results;
-    const auto report = parts_.shop.Import(lines, {}, [&](const catalog::LineResult& result) {
+    const auto report = parts_.shop.Import(lines, {}, {}, [&](const catalog::LineResult& result) {
       results += catalog::ToJson(result) + "\n";
     });
     if (absl::IsResourceExhausted(report.status())) {

@@ -127,8 +127,8 @@ absl::Status App::Impl::StartPublic() {
       [] { return static_cast<int64_t>(std::time(nullptr)); },
       [metrics](double seconds) { metrics->ObserveSearch(seconds); },
       [metrics](const catalog::ImportReport& report) { metrics->CountImport(report); }};
-  const LlmRoutesParts llm{CoreModels(*core), CoreWorkers(*core), &core->assistant(),
-                           parts.now_unix};
+  LlmRoutesParts llm{CoreModels(*core), CoreWorkers(*core), &core->assistant(), parts.now_unix};
+  llm.max_concurrent = config.engine_max_running + config.engine_max_waiting;
   std::vector<Route> all = MakeShopRoutes(routes, parts);
   for (auto make : {&MakeOpenAiRoutes, &MakeTgiRoutes}) {
     for (Route& route : make(llm)) all.push_back(std::move(route));

@@ -59,6 +59,7 @@ absl::Status Shop::LoadProducts() {
   ShopProfile profile;
   const absl::Status scanned =
       store_->ScanProducts([&](const catalog::Product& product, std::string_view index_entry) {
+        if (!product.quarantine.empty()) return true;
         auto vector = DecodeIndexEntry(index_entry, embedder_.model_id(),
                                        retrieval::EmbeddingText(product), embedder_.dimension());
         if (!vector) fresh.push_back(records.size());
@@ -109,6 +110,7 @@ absl::Status Shop::LoadDocuments() {
   std::vector<IndexedProduct> records;
   std::vector<std::string> texts;
   const absl::Status scanned = store_->ScanDocuments([&](const catalog::Document& document) {
+    if (!document.quarantine.empty()) return true;
     records.push_back({retrieval::AsSearchRecord(document), {}});
     texts.push_back(retrieval::EmbeddingText(records.back().product));
     return true;
@@ -144,11 +146,15 @@ absl::StatusOr<std::vector<std::vector<float>>> Shop::Embed(
 }
 
 absl::StatusOr<std::optional<catalog::Product>> Shop::FindProduct(std::string_view id) const {
-  return store_->Find(id);
+  auto product = store_->Find(id);
+  const bool hidden = product.ok() && *product && !(*product)->quarantine.empty();
+  return hidden ? std::optional<catalog::Product>() : product;
 }
 
 absl::StatusOr<std::optional<catalog::Document>> Shop::FindDocument(std::string_view id) const {
-  return store_->FindDocument(id);
+  auto document = store_->FindDocument(id);
+  const bool hidden = document.ok() && *document && !(*document)->quarantine.empty();
+  return hidden ? std::optional<catalog::Document>() : document;
 }
 
 absl::StatusOr<retrieval::SearchResult> Shop::SearchProducts(
@@ -161,19 +167,25 @@ absl::StatusOr<retrieval::SearchResult> Shop::SearchDocuments(
   return documents_->Search(request);
 }
 
-absl::StatusOr<catalog::ImportReport> Shop::Import(std::istream& lines,
+absl::StatusOr<catalog::ImportReport> Shop::Import(std::istream& stream,
+                                                   const catalog::FeedOptions& feed,
                                                    const catalog::ImportOptions& options,
                                                    const catalog::ResultSink& on_result) {
-  std::lock_guard lock(import_mutex_);
-  if (absl::Status status = ResumeWrites(); !status.ok()) return status;
-  catalog::JsonlImporter importer(
-      *store_, options, [this](catalog::ImportBatch&& batch) { return Apply(std::move(batch)); },
+  {
+    const std::lock_guard lock(import_mutex_);
+    if (absl::Status status = ResumeWrites(); !status.ok()) return status;
+  }
+  catalog::Importer importer(
+      *store_, import_mutex_, options, [this](catalog::ImportBatch& batch) { return Apply(batch); },
       on_result);
-  return catalog::ImportJsonl(lines, importer);
+  const auto reader = catalog::MakeFeedReader(
+      feed, [&](catalog::FeedRow&& row) { return importer.Take(std::move(row)); });
+  return catalog::ImportFeed(stream, *reader, importer);
 }
 
 /// Durable first, then visible: a search never shows what a crash could take back.
-absl::Status Shop::Apply(catalog::ImportBatch&& batch) {
+absl::Status Shop::Apply(catalog::ImportBatch& batch) {
+  if (!batch.has_changes()) return absl::OkStatus();
   if (absl::Status status = FillIndexEntries(batch); !status.ok()) return status;
   if (absl::Status status = store_->Write(batch.changes); !status.ok()) {
     KeepInDoubt(batch.changes);
@@ -254,15 +266,31 @@ absl::Status Shop::FillIndexEntries(catalog::ImportBatch& batch) {
 
 absl::Status Shop::UpdateSearch(const catalog::StoreBatch& changes) {
   std::vector<IndexedProduct> records;
+  std::vector<std::string> hidden = changes.deleted_products;
   for (const catalog::ProductPut& put : changes.puts) {
-    records.push_back({put.product, vectors_[put.product.id]});
+    if (put.product.quarantine.empty()) {
+      records.push_back({put.product, vectors_[put.product.id]});
+    } else {
+      hidden.push_back(put.product.id);
+    }
   }
   if (!records.empty()) {
     if (absl::Status status = products_->Upsert(std::move(records)); !status.ok()) return status;
   }
+  if (!hidden.empty()) products_->Remove(hidden);
+  for (const std::string& id : changes.deleted_products) vectors_.erase(id);
+  return UpdateDocumentSearch(changes);
+}
+
+absl::Status Shop::UpdateDocumentSearch(const catalog::StoreBatch& changes) {
   std::vector<IndexedProduct> documents;
   std::vector<std::string> texts;
+  std::vector<std::string> hidden = changes.deleted_documents;
   for (const catalog::Document& document : changes.documents) {
+    if (!document.quarantine.empty()) {
+      hidden.push_back(document.id);
+      continue;
+    }
     documents.push_back({retrieval::AsSearchRecord(document), {}});
     texts.push_back(retrieval::EmbeddingText(documents.back().product));
   }
@@ -272,15 +300,14 @@ absl::Status Shop::UpdateSearch(const catalog::StoreBatch& changes) {
   if (!documents.empty()) {
     if (absl::Status status = documents_->Upsert(std::move(documents)); !status.ok()) return status;
   }
-  if (!changes.deleted_products.empty()) products_->Remove(changes.deleted_products);
-  if (!changes.deleted_documents.empty()) documents_->Remove(changes.deleted_documents);
-  for (const std::string& id : changes.deleted_products) vectors_.erase(id);
+  if (!hidden.empty()) documents_->Remove(hidden);
   return absl::OkStatus();
 }
 
 void Shop::UpdateProfile(const catalog::StoreBatch& changes) {
   ShopProfile profile = *this->profile();
   for (const catalog::ProductPut& put : changes.puts) {
+    if (!put.product.quarantine.empty()) continue;
     AddToProfile(put.product, profile);
     if (put.product.price) ++currency_counts_[put.product.price->currency];
   }

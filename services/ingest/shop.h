@@ -14,7 +14,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "catalog/import/jsonl_importer.h"
+#include "catalog/import/importer.h"
 #include "catalog/product.h"
 #include "catalog/product_store.h"
 #include "retrieval/embedding/embedder.h"
@@ -36,7 +36,7 @@ struct ShopProfile {
   std::unordered_map<std::string, size_t> languages;    // "en" -> products
 };
 
-/// Thread-safety: every method from any thread; imports are serialised inside.
+/// Thread-safety: every method from any thread; writes are serialised inside.
 /// Lifetime: the embedder outlives it. Invariant: a record that the store has acknowledged is found
 /// by the next search; prices and stock are always those of the store.
 class Shop {
@@ -46,6 +46,7 @@ class Shop {
   static absl::StatusOr<std::unique_ptr<Shop>> Open(const ShopOptions& options,
                                                     const retrieval::Embedder& embedder);
 
+  /// Nothing, too, for a record in quarantine: nobody is shown it, and no search finds it.
   absl::StatusOr<std::optional<catalog::Product>> FindProduct(std::string_view id) const;
   absl::StatusOr<std::optional<catalog::Document>> FindDocument(std::string_view id) const;
   absl::StatusOr<retrieval::SearchResult> SearchProducts(
@@ -53,11 +54,13 @@ class Shop {
   absl::StatusOr<retrieval::SearchResult> SearchDocuments(
       const retrieval::SearchRequest& request) const;
 
-  /// Takes JSON lines: changed text is embedded, the batch is written, then searched.
-  /// `on_result` gets one result per line, in order. Errors: of the store or the embedder; what was
-  /// written before stays. After a full disk an import begins by trying whether there is room again
-  /// (ProductStore::Resume); kResourceExhausted while there is none.
-  absl::StatusOr<catalog::ImportReport> Import(std::istream& lines,
+  /// Takes a feed: changed text is embedded, the batch is written, then searched. Imports may run
+  /// side by side: a change waits for one batch of another at most.
+  /// `on_result` gets one result per row, in order. Errors: of the feed, the store or the embedder;
+  /// what was written before stays. After a full disk an import begins by trying whether there is
+  /// room again (ProductStore::Resume); kResourceExhausted while there is none.
+  absl::StatusOr<catalog::ImportReport> Import(std::istream& stream,
+                                               const catalog::FeedOptions& feed,
                                                const catalog::ImportOptions& options,
                                                const catalog::ResultSink& on_result);
 
@@ -75,12 +78,13 @@ class Shop {
                             const std::vector<size_t>& fresh);
   absl::StatusOr<std::vector<std::vector<float>>> Embed(
       const std::vector<std::string>& texts) const;
-  absl::Status Apply(catalog::ImportBatch&& batch);
+  absl::Status Apply(catalog::ImportBatch& batch);
   absl::Status ResumeWrites();
   void KeepInDoubt(const catalog::StoreBatch& changes);
   absl::Status SettleDoubts();
   absl::Status FillIndexEntries(catalog::ImportBatch& batch);
   absl::Status UpdateSearch(const catalog::StoreBatch& changes);
+  absl::Status UpdateDocumentSearch(const catalog::StoreBatch& changes);
   void UpdateProfile(const catalog::StoreBatch& changes);
 
   const ShopOptions options_;
@@ -89,7 +93,7 @@ class Shop {
   std::unique_ptr<retrieval::HybridSearcher> products_;
   std::unique_ptr<retrieval::HybridSearcher> documents_;
 
-  std::mutex import_mutex_;
+  std::mutex import_mutex_;  // held while a batch is compared and written
   /// Vectors by product, so that a new price costs no embedding; guarded by import_mutex_.
   std::unordered_map<std::string, std::vector<float>> vectors_;
   std::unordered_map<std::string, size_t> currency_counts_;  // guarded by import_mutex_

@@ -123,7 +123,7 @@ class Gate {
 
 TEST(SegmentStoreTest, WritersAndReadersGoOnBesideAFold) {
   Gate gate(MergeKind::kFold);
-  SegmentStore store(kSmallLimits, MakeSegment({}), gate.Merge());
+  SegmentStore store(kSmallLimits, {ViewOf(MakeSegment({}))}, gate.Merge());
   ASSERT_TRUE(Add(store, {"a", "b", "c", "d"}).ok());
   gate.WaitForArrival();
   // All of these return while the fold is held.
@@ -144,7 +144,7 @@ TEST(SegmentStoreTest, WritersAndReadersGoOnBesideAFold) {
 
 TEST(SegmentStoreTest, FreshSegmentsAreCompactedBesideAFold) {
   Gate gate(MergeKind::kFold);
-  SegmentStore store(kSmallLimits, MakeSegment({}), gate.Merge());
+  SegmentStore store(kSmallLimits, {ViewOf(MakeSegment({}))}, gate.Merge());
   ASSERT_TRUE(Add(store, {"a", "b", "c", "d"}).ok());
   gate.WaitForArrival();
   for (int i = 0; i < 64; ++i) ASSERT_TRUE(Add(store, {testing::Numbered("n", 100 + i)}).ok());
@@ -159,7 +159,7 @@ TEST(SegmentStoreTest, FreshSegmentsAreCompactedBesideAFold) {
 TEST(SegmentStoreTest, DestructionStopsAMerge) {
   Gate gate(MergeKind::kFold);
   {
-    SegmentStore store(kSmallLimits, MakeSegment({}), gate.Merge());
+    SegmentStore store(kSmallLimits, {ViewOf(MakeSegment({}))}, gate.Merge());
     ASSERT_TRUE(Add(store, {"a", "b", "c", "d"}).ok());
     gate.WaitForArrival();
   }  // the gate stays shut
@@ -168,7 +168,7 @@ TEST(SegmentStoreTest, DestructionStopsAMerge) {
 TEST(SegmentStoreTest, FailedMergeLeavesTheSegmentsAndTheNextChangeTriesAgain) {
   std::atomic<int> calls = 0;
   SegmentStore store(
-      kSmallLimits, MakeSegment({}),
+      kSmallLimits, {ViewOf(MakeSegment({}))},
       [&calls](MergeKind, std::span<const SegmentView> views, const LengthStatistics*,
                const std::stop_token&) -> absl::StatusOr<std::shared_ptr<const Segment>> {
         if (++calls == 1) return absl::InternalError("out of luck");
@@ -185,7 +185,7 @@ TEST(SegmentStoreTest, FailedMergeLeavesTheSegmentsAndTheNextChangeTriesAgain) {
 }
 
 TEST(SegmentStoreTest, RefusedChangePublishesNothing) {
-  SegmentStore store(kSmallLimits, MakeSegment({"a"}),
+  SegmentStore store(kSmallLimits, {ViewOf(MakeSegment({"a"}))},
                      [](MergeKind, std::span<const SegmentView> views, const LengthStatistics*,
                         const std::stop_token&) -> absl::StatusOr<std::shared_ptr<const Segment>> {
                        return MergeNow(views);
@@ -201,7 +201,7 @@ TEST(SegmentStoreTest, RefusedChangePublishesNothing) {
 
 // The model: a set of ids. Merges of both kinds run all the time.
 TEST(SegmentStoreTest, RandomChangesFromTwoWritersEndLikeTheModel) {
-  SegmentStore store(kSmallLimits, MakeSegment({}),
+  SegmentStore store(kSmallLimits, {ViewOf(MakeSegment({}))},
                      [](MergeKind, std::span<const SegmentView> views, const LengthStatistics*,
                         const std::stop_token&) -> absl::StatusOr<std::shared_ptr<const Segment>> {
                        return MergeNow(views);

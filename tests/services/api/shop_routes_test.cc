@@ -158,6 +158,39 @@ TEST_F(ShopRoutesTest, GivesAProductWithItsAddresses) {
   EXPECT_THAT(response.body, HasSubstr(R"("url":"http://shop.test:8080/p/k20")"));
 }
 
+TEST_F(ShopRoutesTest, ShowsThePriceOfTheShoppersMarket) {
+  shop_.Import(R"({"id":"k20","title":"Torvane Glide Kettle K20","brand":"Torvane",)"
+               R"("price":{"amount":4999,"currency":"USD"},"popularity":7,)"
+               R"("regional_prices":[{"region":"DE","price":{"amount":5300,"currency":"EUR"},)"
+               R"("sale_price":{"amount":4700,"currency":"EUR"}}]})"
+               "\n");
+  const auto product = [&](std::vector<std::pair<std::string, std::string>> query) {
+    auto client = std::make_shared<InMemoryClient>(InMemoryClient::Options{});
+    Request request;
+    request.method = "GET";
+    request.path = "/v1/products/k20";
+    request.query = std::move(query);
+    (*router_)(std::make_shared<InMemoryExchange>(std::move(request), client));
+    EXPECT_TRUE(client->WaitForEnd(seconds(20)));
+    return client->response();
+  };
+  EXPECT_THAT(product({}).body, HasSubstr(R"("price":{"amount":4999,"currency":"USD"})"));
+  EXPECT_THAT(product({}).body, Not(HasSubstr("popularity")));
+  EXPECT_THAT(product({{"locale", "de-DE"}}).body,
+              HasSubstr(R"("price":{"amount":4700,"currency":"EUR"},)"
+                        R"("was_price":{"amount":5300,"currency":"EUR"})"));
+  EXPECT_THAT(product({{"currency", "JPY"}}).body, HasSubstr(R"("amount":4999,"currency":"USD")"));
+  EXPECT_EQ(product({{"currency", "yen"}}).status, 400);
+  EXPECT_EQ(product({{"locale", "no such thing"}}).status, 400);
+  const auto told = [&](std::string_view rest) {
+    return Fetch("POST", "/v1/assist",
+                 R"({"message":"Torvane Glide Kettle K20","stream":false)" + std::string(rest))
+        .body;
+  };
+  EXPECT_THAT(told(R"(,"locale":"en-DE"})"), HasSubstr("costs €47.00"));
+  EXPECT_THAT(told(R"(,"locale":"en-US"})"), HasSubstr("costs $49.99"));
+}
+
 TEST_F(ShopRoutesTest, ImportsWithOneResultALine) {
   const Response response = Fetch(
       "POST", "/v1/catalog/import",

@@ -43,7 +43,7 @@ std::unique_ptr<Shop> Open(const std::string& directory, const retrieval::Embedd
 
 catalog::ImportReport Import(Shop& shop, std::string_view lines) {
   std::istringstream stream{std::string(lines)};
-  auto report = shop.Import(stream, {}, [](const catalog::LineResult&) {});
+  auto report = shop.Import(stream, {}, {}, [](const catalog::LineResult&) {});
   EXPECT_TRUE(report.ok()) << report.status();
   return report.ok() ? *report : catalog::ImportReport();
 }
@@ -101,6 +101,42 @@ TEST(ShopTest, SearchFollowsANewPriceAtOnce) {
   EXPECT_EQ(shop.shop().SearchProducts(request)->hits.size(), 1u);
   shop.SetPriceOfK20(4599);
   EXPECT_EQ(shop.shop().SearchProducts(request)->hits.size(), 2u);
+}
+
+TEST(ShopTest, NobodyIsShownARecordInQuarantine) {
+  emptor::testing::TemporaryDirectory directory;
+  const CountingEmbedder embedder("model-1");
+  const auto hits = [](const Shop& shop) {
+    retrieval::SearchRequest request;
+    request.query = "zyx";
+    size_t count = 0;
+    for (const auto& found : {shop.SearchProducts(request), shop.SearchDocuments(request)}) {
+      for (const retrieval::Hit& hit : found->hits) count += hit.id == "l1" || hit.id == "g1";
+    }
+    return count;
+  };
+  const std::string lamp = R"({"id":"l1","title":"Zyx Lamp","brand":"Zyxbrand")";
+  const std::string guide = R"({"id":"g1","kind":"guide","title":"Zyx guide","text":"Zyx.")";
+  const std::string held = R"(,"quarantine":"instructs the assistant"})";
+  {
+    const auto shop = Open(directory.path(), embedder);
+    Import(*shop, kCatalog);
+    Import(*shop, lamp + "}\n" + guide + "}\n");
+    EXPECT_EQ(hits(*shop), 2u);
+    Import(*shop, lamp + held + "\n" + guide + held + "\n");
+    EXPECT_EQ(hits(*shop), 0u);
+    EXPECT_FALSE(shop->FindProduct("l1")->has_value());
+    EXPECT_FALSE(shop->FindDocument("g1")->has_value());
+    EXPECT_EQ(shop->info().products, 4u);
+  }
+  const auto shop = Open(directory.path(), embedder);
+  EXPECT_EQ(hits(*shop), 0u);
+  EXPECT_FALSE(shop->FindProduct("l1")->has_value());
+  EXPECT_EQ(shop->profile()->brands.count("zyxbrand"), 0u);
+  EXPECT_EQ(Import(*shop, lamp + held + "\n").unchanged, 1u);
+  Import(*shop, lamp + "}\n" + guide + "}\n");
+  EXPECT_EQ(hits(*shop), 2u);
+  EXPECT_TRUE(shop->FindProduct("l1")->has_value());
 }
 
 TEST(ShopTest, ForgetsWhatWasDeleted) {

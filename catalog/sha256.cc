@@ -1,11 +1,11 @@
 // SHA-256 by OpenSSL.
-#include "retrieval/vector/sha256.h"
+#include "catalog/sha256.h"
 
 #include <openssl/evp.h>
 
 #include <cassert>
 
-namespace emptor::retrieval {
+namespace emptor::catalog {
 
 struct Sha256::Impl {
   EVP_MD_CTX* context = EVP_MD_CTX_new();
@@ -37,4 +37,4 @@ Digest ComputeSha256(const void* data, size_t size) {
   return hash.Finish();
 }
 
-}  // namespace emptor::retrieval
+}  // namespace emptor::catalog

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <memory>
 
-namespace emptor::retrieval {
+namespace emptor::catalog {
 
 using Digest = std::array<uint8_t, 32>;
 
@@ -31,4 +31,4 @@ class Sha256 {
 /// Digest of one piece.
 Digest ComputeSha256(const void* data, size_t size);
 
-}  // namespace emptor::retrieval
+}  // namespace emptor::catalog
