@@ -60,6 +60,8 @@ class FeedReader {
   virtual absl::Status Finish() = 0;
   /// What the feed turned out to be; kAuto until enough of it was seen.
   virtual FeedFormat format() const = 0;
+  /// What must stand before a row's raw bytes for them to be read again: the head of a CSV file.
+  virtual std::string_view preamble() const { return {}; }
 };
 
 std::unique_ptr<FeedReader> MakeFeedReader(const FeedOptions& options, RowSink sink);

@@ -132,9 +132,10 @@ absl::Status Importer::WriteBatch() {
       result.id = row.id;
       if (status.ok()) status = Compare(row, batch);
       if (!status.ok()) Refuse(NotStored(status), result);
+      if (result.status == LineStatus::kError) result.raw = std::move(row.raw);
       CountResult(result, batch.report);
     }
-    if (status.ok() && !options_.dry_run) status = batch_sink_(batch);
+    if (status.ok()) status = HandOn(batch);
   }
   if (status.ok()) {
     report_.removed = batch.report.removed;
@@ -145,11 +146,15 @@ absl::Status Importer::WriteBatch() {
   return status;
 }
 
+absl::Status Importer::HandOn(ImportBatch& batch) const {
+  const absl::Status status = options_.on_batch ? options_.on_batch(batch) : absl::OkStatus();
+  return status.ok() && !options_.dry_run ? batch_sink_(batch) : status;
+}
+
 /// Fills in the last result of the batch. Errors: of the store.
 absl::Status Importer::Compare(FeedRow& row, ImportBatch& batch) {
   LineResult& result = batch.results.back();
   result.problems = std::move(row.problems);
-  result.raw = std::move(row.raw);
   if (std::holds_alternative<std::monostate>(row.record)) {
     Refuse(MessageOf(result.problems), result);
     return absl::OkStatus();
@@ -306,10 +311,8 @@ absl::Status Importer::RemoveLeftOut() {
     batch.report.removed += end - begin;
     batch.changes.deleted_products.assign(left_out->begin() + static_cast<std::ptrdiff_t>(begin),
                                           left_out->begin() + static_cast<std::ptrdiff_t>(end));
-    if (!options_.dry_run) {
-      const std::lock_guard lock(write_mutex_);
-      if (absl::Status status = batch_sink_(batch); !status.ok()) return status;
-    }
+    const std::lock_guard lock(write_mutex_);
+    if (absl::Status status = HandOn(batch); !status.ok()) return status;
     report_.removed = batch.report.removed;
   }
   return absl::OkStatus();
