@@ -140,6 +140,11 @@ std::vector<Sample> ShopCore::Impl::TakeSamples() const {
       static_cast<double>(search.faiss_searches));
   add("emptor_index_exact_searches_total", "Searches by exact scan", true,
       static_cast<double>(search.exact_searches));
+  add("emptor_index_folds_total", "Merges into the large part", true,
+      static_cast<double>(search.folds));
+  add("emptor_index_compactions_total", "Merges of the small parts", true,
+      static_cast<double>(search.compactions));
+  add("emptor_index_merge_seconds_total", "Time that merges took", true, search.merge_seconds);
   add("emptor_conversations", "Conversations in memory", false,
       static_cast<double>(conversations->size()));
   add("emptor_workers_queued", "Work that waits for a worker", false,

@@ -365,6 +365,8 @@ absl::Status Shop::FillIndexEntries(catalog::ImportBatch& batch, VectorsById& by
   std::vector<size_t> positions;
   for (size_t i = 0; i < batch.changes.puts.size(); ++i) {
     const catalog::Product& product = batch.changes.puts[i].product;
+    // Without a vector a record keeps the one that the search holds.
+    if (!batch.needs_index_entry[i] && products_->Contains(product.id)) continue;
     std::string text = retrieval::EmbeddingText(product);
     if (!batch.needs_index_entry[i]) {
       const auto entry = store_->FindIndexEntry(product.id);
