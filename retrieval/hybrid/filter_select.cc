@@ -72,6 +72,7 @@ CompiledFilter::CompiledFilter(const Filter& original) : filter(original) {
   FoldAll(FilterField::kCategory, filter.categories);
   FoldAll(FilterField::kCategory, filter.excluded_categories);
   FoldAll(FilterField::kColor, filter.colors);
+  FoldAll(FilterField::kColor, filter.excluded_colors);
   filter.locale = FoldFilterValue(FilterField::kLocale, filter.locale);
   filter.location = FoldFilterValue(FilterField::kLocation, filter.location);
   filter.item_group = FoldFilterValue(FilterField::kItemGroup, filter.item_group);
@@ -202,6 +203,16 @@ void FilterColumns::KeepRange(const NumericRange& range, RecordSet& set) const {
   });
 }
 
+bool FilterColumns::HasMeasure(const std::string& attribute, const std::string& base_unit) const {
+  const auto unit = unit_ids_.find(base_unit);
+  if (unit == unit_ids_.end()) return false;
+  return std::any_of(measures_.begin(), measures_.end(), [&](uint64_t measure) {
+    if (static_cast<uint32_t>(measure) != unit->second) return false;
+    const std::string& name = data_.attribute_names[measure >> 32];
+    return attribute.empty() || (!name.empty() && HoldsWords(name, attribute));
+  });
+}
+
 void FilterColumns::DropOwning(const std::vector<std::string>& terms, RecordSet& set) const {
   if (terms.empty()) return;
   RecordSet owning(set.size(), true);
@@ -233,6 +244,7 @@ RecordSet FilterColumns::Select(const CompiledFilter& compiled, int64_t now_unix
   for (const NumericRange& range : filter.ranges) KeepRange(range, set);
   DropAnyOf(FilterField::kBrand, filter.excluded_brands, set);
   DropAnyOf(FilterField::kCategory, filter.excluded_categories, set);
+  DropAnyOf(FilterField::kColor, filter.excluded_colors, set);
   for (const auto& terms : compiled.excluded) DropOwning(terms, set);
   return set;
 }

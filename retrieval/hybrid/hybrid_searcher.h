@@ -15,7 +15,9 @@
 #include "catalog/product.h"
 #include "retrieval/embedding/embedder.h"
 #include "retrieval/hit.h"
+#include "retrieval/hybrid/facet_values.h"
 #include "retrieval/hybrid/filter.h"
+#include "retrieval/hybrid/filter_row.h"
 
 namespace emptor::retrieval {
 
@@ -44,6 +46,9 @@ struct SearchRequest {
   Filter filter = {};
   int limit = 10;
   SearchMode mode = SearchMode::kHybrid;
+  /// Every record that meets the filter, whatever the query: for a message that only states
+  /// conditions. Ranked by id.
+  bool browse = false;
 };
 
 /// One record to index: the product and its vector ([dimension] f32, see EmbedProducts).
@@ -70,11 +75,26 @@ class HybridSearcher {
   /// Errors: kInvalidArgument (limit out of 1..1000, query over 4 KiB or not UTF-8).
   absl::StatusOr<SearchResult> Search(const SearchRequest& request) const;
 
+  /// How the records that match spread (facets.h). Prices are counted in `currency` where the
+  /// filter names none. Errors: as Search.
+  absl::StatusOr<Facets> CountFacets(const SearchRequest& request,
+                                     const std::string& currency) const;
+
   /// Adds or replaces records; visible when the call returns.
   absl::Status Upsert(std::vector<IndexedProduct> records);
   void Remove(std::span<const std::string> ids);
 
   size_t size() const;
+
+  /// What the filters of this shop know, over all its segments; records that were removed count
+  /// until their segment is merged.
+  struct KnownValue {
+    std::string text;  // as the catalog writes it
+    size_t records = 0;
+  };
+  std::optional<KnownValue> FindFilterValue(FilterField field, const std::string& folded) const;
+  size_t CountOwning(const std::string& term) const;
+  bool HasMeasure(const std::string& attribute, const std::string& base_unit) const;
 
   struct Stats {
     size_t products = 0, immutable_vectors = 0, fresh_vectors = 0, tombstones = 0, terms = 0;

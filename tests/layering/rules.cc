@@ -47,7 +47,7 @@ const std::vector<Library> kLibraries = {
     {"faiss/", {"retrieval/vector/faiss_"}},
     {"pistache/", {"services/http/"}},
     {"unicode/",
-     {"retrieval/text/", "catalog/import/", "engine/tokenizer/", "engine/encoder/", "engine/jinja/",
+     {"retrieval/text/", "retrieval/query/", "catalog/import/", "engine/tokenizer/", "engine/encoder/", "engine/jinja/",
       "services/assistant/"}},
     {"CLI/", {"services/"}},
     {"yaml-cpp/", {"services/"}},
