@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "retrieval/lexical/ranked_search.h"
+#include "retrieval/text/colors.h"
 #include "retrieval/text/fold.h"
 
 namespace emptor::retrieval {
@@ -83,6 +84,8 @@ std::vector<FacetPriceRange> SplitPrices(std::vector<int64_t> prices, size_t ran
   std::erase_if(split, [](const FacetPriceRange& range) { return range.count == 0; });
   return split;
 }
+
+constexpr double kMostBits = 2;
 
 class Counter {
  public:
@@ -241,8 +244,9 @@ class Counter {
     return names;
   }
 
-  /// Useful is what many records state and what parts them into few, even groups: coverage times
-  /// the entropy of the values shown. Chosen attributes come first, whatever they are worth.
+  /// Useful is what many records state, what few values say, and what parts them evenly: coverage
+  /// times the share of values that are shown times their entropy, of which two bits are enough.
+  /// Chosen attributes come first, whatever they are worth.
   void CountAttributes(Facets& facets) const {
     const Sets all = Without([](Filter&) {});
     size_t records = 0;
@@ -261,13 +265,16 @@ class Counter {
           [&](const AttributeCondition& each) { return FoldForComparison(each.name) == folded; });
     };
     for (const auto& [folded, named] : TallyAttributes(all)) {
-      if (is_chosen(folded) || named.values.size() < 2) continue;
+      // Colours have a facet of their own.
+      if (is_chosen(folded) || IsColorProperty(folded) || named.values.size() < 2) continue;
       FacetAttribute facet{named.name, named.values.Top(options_.max_values)};
       size_t shown = 0;  // a serial number is stated by all and shown of few
       for (const FacetValue& value : facet.values) shown += value.count;
       const double coverage = static_cast<double>(shown) / static_cast<double>(records);
       if (coverage < options_.min_coverage) continue;
-      ranked.emplace_back(coverage * Entropy(facet.values, shown), std::move(facet));
+      const double shown_share = static_cast<double>(shown) / static_cast<double>(named.records);
+      const double bits = std::min(Entropy(facet.values, shown), kMostBits);
+      ranked.emplace_back(coverage * shown_share * bits, std::move(facet));
     }
     std::stable_sort(ranked.begin(), ranked.end(),
                      [](const auto& a, const auto& b) { return a.first > b.first; });

@@ -175,7 +175,21 @@ void FilterColumns::KeepPrice(const Filter& filter, int64_t now_unix, RecordSet&
   if (!filter.has_price()) return;
   const int64_t low = filter.min_price.value_or(0);
   const int64_t high = filter.max_price.value_or(std::numeric_limits<int64_t>::max());
+  const auto known = currency_ids_.find(filter.currency);
+  const uint32_t currency = known == currency_ids_.end() ? UINT32_MAX : known->second;
+  if (!filter.currency.empty() && currency == UINT32_MAX) {
+    set = RecordSet(set.size());
+    return;
+  }
   KeepIf(set, [&](uint32_t record) {
+    const uint32_t begin = record == 0 ? 0 : data_.price_ends[record - 1];
+    // Most records have one price, which always holds.
+    if (data_.price_ends[record] == begin + 1 &&
+        data_.regions[data_.prices[begin].region].empty()) {
+      const auto& price = data_.prices[begin];
+      return (filter.currency.empty() || price.currency == currency) && price.amount >= low &&
+             price.amount <= high;
+    }
     const auto price = PriceOf(record, filter.currency, filter.region, now_unix);
     return price && *price >= low && *price <= high;
   });
