@@ -36,7 +36,9 @@ struct FeedRow {
   FeedRecord record;
   /// Why the record is unusable; else what was left out of it, which is reported and not guessed.
   std::vector<FeedProblem> problems;
-  std::string raw;  // of an unusable row: the feed's own bytes, cut at kMaxRawBytes
+  /// The feed's own bytes, cut at kMaxRawBytes: of an unusable row; of others where they cost
+  /// nothing.
+  std::string raw;
 
   static constexpr size_t kMaxRawBytes = 64u << 10;
 };

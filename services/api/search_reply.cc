@@ -16,13 +16,17 @@ std::string_view WhyOf(const retrieval::Hit& hit) {
 
 void WriteItems(const ProductSearchResult& result, const SearchReplyOptions& options,
                 JsonWriter& writer) {
+  const retrieval::Filter& filter = result.applied;
+  const catalog::Market market{
+      filter.region.empty() ? catalog::RegionOfLocale(filter.locale) : filter.region,
+      filter.currency};
   writer.Key("items").BeginArray();
   int n = static_cast<int>(options.shown_before);
   for (const FoundProduct& found : result.items) {
     ProductCard card;
     card.n = ++n;
     card.product = found.product;
-    card.shown = catalog::ComputePayablePrice(found.product, options.now_unix);
+    card.shown = catalog::ComputePayablePrice(found.product, options.now_unix, market);
     card.score = found.hit.score;
     card.why = WhyOf(found.hit);
     WriteCard(card, options.base_url, writer);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "services/api/admin_routes.h"
+#include "services/api/catalog_routes.h"
 #include "services/api/model_routes.h"
 #include "services/api/openai_routes.h"
 #include "services/api/shop_routes.h"
@@ -23,6 +24,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr size_t kMaxQueuedImports = 16;
+constexpr size_t kMaxQueuedChanges = 1000;
 
 absl::StatusOr<StaticFiles> LoadImages(const std::string& directory) {
   if (directory.empty()) return StaticFiles();
@@ -58,7 +60,8 @@ struct App::Impl {
   std::string url, admin_url;
   StaticFiles pages, images;
   std::unique_ptr<ShopCore> core;
-  std::unique_ptr<WorkerPool> imports;
+  std::unique_ptr<Jobs> jobs;
+  std::unique_ptr<WorkerPool> imports, changes;
   std::atomic<bool> ready{false};
   std::unique_ptr<HttpServer> admin_server;
   std::unique_ptr<HttpServer> server;
@@ -117,19 +120,19 @@ absl::Status App::Impl::StartPublic() {
   routes.public_url = config.public_url;
   routes.content.image_hosts = config.image_hosts;
   Metrics* metrics = &CoreMetrics(*core);
-  ShopRoutesParts parts{
-      core->shop(),
-      core->assistant(),
-      CoreWorkers(*core),
-      *imports,
-      pages,
-      images,
-      [] { return static_cast<int64_t>(std::time(nullptr)); },
-      [metrics](double seconds) { metrics->ObserveSearch(seconds); },
-      [metrics](const catalog::ImportReport& report) { metrics->CountImport(report); }};
-  const LlmRoutesParts llm{CoreModels(*core), CoreWorkers(*core), &core->assistant(),
-                           parts.now_unix};
+  ShopRoutesParts parts{core->shop(),
+                        core->assistant(),
+                        CoreWorkers(*core),
+                        pages,
+                        images,
+                        [] { return static_cast<int64_t>(std::time(nullptr)); },
+                        [metrics](double seconds) { metrics->ObserveSearch(seconds); }};
+  LlmRoutesParts llm{CoreModels(*core), CoreWorkers(*core), &core->assistant(), parts.now_unix};
+  llm.max_concurrent = config.engine_max_running + config.engine_max_waiting;
   std::vector<Route> all = MakeShopRoutes(routes, parts);
+  for (Route& route : MakeCatalogRoutes({core->shop(), *jobs, *changes, *imports})) {
+    all.push_back(std::move(route));
+  }
   for (auto make : {&MakeOpenAiRoutes, &MakeTgiRoutes}) {
     for (Route& route : make(llm)) all.push_back(std::move(route));
   }
@@ -154,12 +157,23 @@ absl::StatusOr<std::unique_ptr<App>> App::Start(const Config& config) {
   auto core = ShopCore::Open(config, /*create_if_missing=*/true);
   if (!core.ok()) return core.status();
   impl->core = *std::move(core);
+  JobsOptions jobs;
+  jobs.directory = config.data_dir + "/jobs";
+  jobs.on_finished = [metrics = &CoreMetrics(*impl->core)](const Job& job,
+                                                           const catalog::ImportReport& before) {
+    metrics->CountJob(job, before);
+  };
+  auto opened = Jobs::Open(impl->core->shop(), jobs);
+  if (!opened.ok()) return opened.status();
+  impl->jobs = *std::move(opened);
   impl->imports = std::make_unique<WorkerPool>(1, kMaxQueuedImports);
+  impl->changes = std::make_unique<WorkerPool>(1, kMaxQueuedChanges);
   std::unique_ptr<App> app(new App(std::move(impl)));
   if (absl::Status status = app->impl_->StartAdmin(); !status.ok()) return status;
   if (absl::Status status = app->impl_->StartPublic(); !status.ok()) return status;
   absl::Status status = WriteServiceFile(config.data_dir, app->url(), app->admin_url());
   if (!status.ok()) return status;
+  ResumeJobs(*app->impl_->jobs, *app->impl_->imports);
   app->impl_->ready = true;
   return app;
 }
@@ -172,7 +186,9 @@ void App::Stop() {
     const bool drained = parts.server->Drain(milliseconds(parts.config.drain_ms));
     Log(LogLevel::kInfo, "stopped", {{"drained", drained}});
   }
+  if (parts.jobs) parts.jobs->Interrupt();
   if (parts.server) parts.server->Stop();
+  parts.changes.reset();
   parts.imports.reset();
   if (parts.admin_server) parts.admin_server->Stop();
 }

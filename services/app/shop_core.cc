@@ -138,7 +138,7 @@ absl::Status ShopCore::Impl::OpenModels(const Config& config) {
 
 ShopCore::ShopCore(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 ShopCore::~ShopCore() {
-  impl_->models.reset();   // its last callbacks hand their ends to the workers
+  impl_->models->Stop();   // the last callbacks hand their ends to the workers
   impl_->workers.reset();  // runs what is queued; the parts that it needs are still there
 }
 Shop& ShopCore::shop() { return impl_->base->shop(); }

@@ -100,6 +100,24 @@ struct EvalPerplexityCommand {
   int kv_bits = 16;
 };
 
+struct EvalRetrievalCommand {
+  std::string products;   // a feed; empty: the data directory's
+  std::string judgments;  // query, record id, grade between tabs, or TREC qrels
+  std::string queries;    // id and text between a tab; for qrels
+  std::vector<std::string> modes = {"baseline", "bm25", "vector", "hybrid"};
+  std::vector<std::string> diff;  // two run files to compare instead of searching
+  std::string run;                // where the last mode's run is written; empty: nowhere
+  std::string qrels;              // where the judgments are written as qrels; empty: nowhere
+  std::string gain = "2^g-1";
+  double relevant_from = 1;
+  int depth = 100;
+  int folds = 0;
+  bool baseline_titles_only = false;
+  bool baseline_keeps_plurals = false;
+  bool per_query = false;
+  bool json = false;
+};
+
 struct ModelCommand {
   enum class Action { kInfo, kRandom, kQuantize, kList, kStatus, kActivate, kLoad, kUnload };
   Action action = Action::kInfo;
@@ -118,7 +136,8 @@ struct ModelCommand {
 struct CommandLine {
   Config config;
   std::variant<ServeCommand, EngineServeCommand, IngestCommand, AskCommand, SearchCommand,
-               ModelCommand, BenchEngineCommand, BenchServeCommand, EvalPerplexityCommand>
+               ModelCommand, BenchEngineCommand, BenchServeCommand, EvalPerplexityCommand,
+               EvalRetrievalCommand>
       command;
 };
 
