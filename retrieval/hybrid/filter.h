@@ -52,6 +52,7 @@ struct Filter {
   std::vector<std::string> excluded_brands = {};      // none of
   std::vector<std::string> excluded_categories = {};  // none of
   std::vector<std::string> colors = {};               // any of; base colours of text/colors.h
+  std::vector<std::string> excluded_colors = {};      // none of
   std::vector<catalog::Condition> conditions = {};    // any of
   std::string location = {};                          // in stock in that store
   std::optional<double> min_rating = {};              // records without a rating fail
@@ -67,8 +68,9 @@ struct Filter {
   bool empty() const {
     return !has_price() && brands.empty() && categories.empty() && availability.empty() &&
            locale.empty() && excluded_brands.empty() && excluded_categories.empty() &&
-           colors.empty() && conditions.empty() && location.empty() && !min_rating &&
-           item_group.empty() && attributes.empty() && ranges.empty() && excluded_terms.empty();
+           colors.empty() && excluded_colors.empty() && conditions.empty() && location.empty() &&
+           !min_rating && item_group.empty() && attributes.empty() && ranges.empty() &&
+           excluded_terms.empty();
   }
 
   friend bool operator==(const Filter&, const Filter&) = default;

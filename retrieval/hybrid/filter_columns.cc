@@ -27,6 +27,10 @@ bool AreEnds(const std::vector<uint32_t>& ends, size_t records, size_t values) {
   return std::is_sorted(ends.begin(), ends.end());
 }
 
+uint64_t MeasureKey(const FilterColumnData::Number& number) {
+  return uint64_t{number.attribute} << 32 | number.unit;
+}
+
 absl::Status Damaged(std::string_view what) {
   return absl::DataLossError(fmt::format("filter columns: {} do not fit together", what));
 }
@@ -102,6 +106,7 @@ void FilterColumns::IndexValues() {
   index(data_.attribute_names, name_ids_);
   index(data_.units, unit_ids_);
   index(data_.terms, term_ids_);
+  for (const auto& number : data_.numbers) measures_.insert(MeasureKey(number));
   for (const std::string& records : data_.term_records) {
     uint32_t last = 0;
     ForEachTermRecord(records, [&](uint32_t record) { last = record; });
@@ -165,6 +170,7 @@ void FilterColumns::Add(const FilterRow& row) {
   for (const NumericValue& number : row.numbers) {
     data_.numbers.push_back({Intern(number.attribute, data_.attribute_names, name_ids_),
                              Intern(number.unit, data_.units, unit_ids_), number.value});
+    measures_.insert(MeasureKey(data_.numbers.back()));
   }
   data_.number_ends.push_back(static_cast<uint32_t>(data_.numbers.size()));
   AddTerms(row.terms, record);

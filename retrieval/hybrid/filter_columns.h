@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -100,6 +101,10 @@ class FilterColumns {
   /// Records that own to a term (filter_terms.h).
   size_t CountTerm(const std::string& term) const;
 
+  /// Whether any record has a quantity in that base unit, of a property whose name holds the words
+  /// of `attribute` (empty: of any).
+  bool HasMeasure(const std::string& attribute, const std::string& base_unit) const;
+
   /// Ids of one record's values.
   std::span<const uint32_t> values(FilterField field, uint32_t record) const;
   const std::string& value(FilterField field, uint32_t id) const {
@@ -136,6 +141,8 @@ class FilterColumns {
   // Made from the data: look-ups by folded value, records by value.
   std::array<Ids, kFilterFieldCount> ids_;
   std::array<std::vector<uint32_t>, kFilterFieldCount> counts_;
+  // Pairs of attribute and unit that occur: attribute << 32 | unit.
+  std::unordered_set<uint64_t> measures_;
   Ids currency_ids_, region_ids_, name_ids_, unit_ids_, term_ids_;
   std::vector<uint32_t> last_of_term_;  // [terms] its last record
 };

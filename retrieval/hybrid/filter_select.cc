@@ -72,6 +72,7 @@ CompiledFilter::CompiledFilter(const Filter& original) : filter(original) {
   FoldAll(FilterField::kCategory, filter.categories);
   FoldAll(FilterField::kCategory, filter.excluded_categories);
   FoldAll(FilterField::kColor, filter.colors);
+  FoldAll(FilterField::kColor, filter.excluded_colors);
   filter.locale = FoldFilterValue(FilterField::kLocale, filter.locale);
   filter.location = FoldFilterValue(FilterField::kLocation, filter.location);
   filter.item_group = FoldFilterValue(FilterField::kItemGroup, filter.item_group);
@@ -174,7 +175,21 @@ void FilterColumns::KeepPrice(const Filter& filter, int64_t now_unix, RecordSet&
   if (!filter.has_price()) return;
   const int64_t low = filter.min_price.value_or(0);
   const int64_t high = filter.max_price.value_or(std::numeric_limits<int64_t>::max());
+  const auto known = currency_ids_.find(filter.currency);
+  const uint32_t currency = known == currency_ids_.end() ? UINT32_MAX : known->second;
+  if (!filter.currency.empty() && currency == UINT32_MAX) {
+    set = RecordSet(set.size());
+    return;
+  }
   KeepIf(set, [&](uint32_t record) {
+    const uint32_t begin = record == 0 ? 0 : data_.price_ends[record - 1];
+    // Most records have one price, which always holds.
+    if (data_.price_ends[record] == begin + 1 &&
+        data_.regions[data_.prices[begin].region].empty()) {
+      const auto& price = data_.prices[begin];
+      return (filter.currency.empty() || price.currency == currency) && price.amount >= low &&
+             price.amount <= high;
+    }
     const auto price = PriceOf(record, filter.currency, filter.region, now_unix);
     return price && *price >= low && *price <= high;
   });
@@ -199,6 +214,16 @@ void FilterColumns::KeepRange(const NumericRange& range, RecordSet& set) const {
                          return number.unit == unit->second && named[number.attribute] &&
                                 number.value >= bounds.low && number.value <= bounds.high;
                        });
+  });
+}
+
+bool FilterColumns::HasMeasure(const std::string& attribute, const std::string& base_unit) const {
+  const auto unit = unit_ids_.find(base_unit);
+  if (unit == unit_ids_.end()) return false;
+  return std::any_of(measures_.begin(), measures_.end(), [&](uint64_t measure) {
+    if (static_cast<uint32_t>(measure) != unit->second) return false;
+    const std::string& name = data_.attribute_names[measure >> 32];
+    return attribute.empty() || (!name.empty() && HoldsWords(name, attribute));
   });
 }
 
@@ -233,6 +258,7 @@ RecordSet FilterColumns::Select(const CompiledFilter& compiled, int64_t now_unix
   for (const NumericRange& range : filter.ranges) KeepRange(range, set);
   DropAnyOf(FilterField::kBrand, filter.excluded_brands, set);
   DropAnyOf(FilterField::kCategory, filter.excluded_categories, set);
+  DropAnyOf(FilterField::kColor, filter.excluded_colors, set);
   for (const auto& terms : compiled.excluded) DropOwning(terms, set);
   return set;
 }

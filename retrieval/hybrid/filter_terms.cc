@@ -111,6 +111,7 @@ class Collector {
       const bool denied_before = i > 0 && Denies(words[i - 1]);
       const bool denied_behind =
           i + 1 < words.size() && (words[i + 1] == "free" || words[i + 1] == "frei");
+      if (denied_before) AddDenied(words[i]);
       if (!denied_before && !denied_behind && !Denies(words[i])) AddWord(words[i]);
     }
   }
@@ -132,11 +133,14 @@ class Collector {
       return;
     }
     const Words parts = Parts(word);
-    const bool denies = parts.size() > 1 && (Denies(parts.front()) || parts.back() == "free");
-    if (denies) return;
+    if (parts.size() > 1 && Denies(parts.front())) return AddDenied(parts[1]);
+    if (parts.size() > 1 && parts.back() == "free") return;
     for (const std::string& part : parts) Add(FoldWord(part));
     if (parts.size() > 1) Add(FoldWord(Joined(parts)));
   }
+
+  /// "No Frost" is a name: "no frost".
+  void AddDenied(const std::string& word) { Add("no " + FoldWord(word)); }
 
   void Add(std::string term) {
     const bool useful = !term.empty() && term.size() <= kMaxTermBytes && !IsNumber(term);

@@ -12,6 +12,7 @@
 #include <system_error>
 #include <utility>
 
+#include "retrieval/hybrid/facets.h"
 #include "retrieval/hybrid/segment.h"
 #include "retrieval/hybrid/segment_file.h"
 #include "retrieval/hybrid/segment_store.h"
@@ -209,7 +210,7 @@ absl::Status HybridSearcher::Impl::AddSegment(std::span<const IndexedProduct> re
 absl::StatusOr<std::vector<float>> HybridSearcher::Impl::EmbedQuery(
     const SearchRequest& request) const {
   std::vector<float> vector;
-  if (request.mode == SearchMode::kLexical) return vector;
+  if (request.mode == SearchMode::kLexical || request.browse) return vector;
   vector.resize(static_cast<size_t>(embedder.dimension()));
   const absl::Status status = embedder.EmbedQueryInto(request.query, vector);
   if (!status.ok()) return status;
@@ -287,6 +288,14 @@ absl::StatusOr<SearchResult> HybridSearcher::Search(const SearchRequest& request
   return result;
 }
 
+absl::StatusOr<Facets> HybridSearcher::CountFacets(const SearchRequest& request,
+                                                   const std::string& currency) const {
+  if (absl::Status status = ValidateRequest(request); !status.ok()) return status;
+  const int64_t now_unix = impl_->options.now_unix ? impl_->options.now_unix() : SystemNow();
+  const std::shared_ptr<const Snapshot> snapshot = impl_->Current();
+  return retrieval::CountFacets(*snapshot, impl_->analyzer, request, currency, now_unix);
+}
+
 absl::Status HybridSearcher::Upsert(std::vector<IndexedProduct> records) {
   absl::Status status = PrepareRecords(impl_->embedder.dimension(), true, records);
   if (!status.ok() || records.empty()) return status;
@@ -316,6 +325,36 @@ size_t HybridSearcher::size() const {
 
 bool HybridSearcher::Contains(const std::string& id) const {
   return FindRow(id, impl_->Current()->segments).rows != nullptr;
+}
+
+std::optional<HybridSearcher::KnownValue> HybridSearcher::FindFilterValue(
+    FilterField field, const std::string& folded) const {
+  std::optional<KnownValue> value;
+  const std::shared_ptr<const Snapshot> snapshot = impl_->Current();
+  for (const SegmentView& view : snapshot->segments) {
+    const auto known = view.segment->columns.Find(field, folded);
+    if (!known || known->records == 0) continue;
+    if (!value) value = KnownValue{std::string(known->text), 0};
+    value->records += known->records;
+  }
+  return value;
+}
+
+size_t HybridSearcher::CountOwning(const std::string& term) const {
+  size_t records = 0;
+  const std::shared_ptr<const Snapshot> snapshot = impl_->Current();
+  for (const SegmentView& view : snapshot->segments) {
+    records += view.segment->columns.CountTerm(term);
+  }
+  return records;
+}
+
+bool HybridSearcher::HasMeasure(const std::string& attribute, const std::string& base_unit) const {
+  const std::shared_ptr<const Snapshot> snapshot = impl_->Current();
+  return std::any_of(snapshot->segments.begin(), snapshot->segments.end(),
+                     [&](const SegmentView& view) {
+                       return view.segment->columns.HasMeasure(attribute, base_unit);
+                     });
 }
 
 HybridSearcher::Stats HybridSearcher::stats() const {

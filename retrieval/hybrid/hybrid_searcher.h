@@ -15,7 +15,9 @@
 #include "catalog/product.h"
 #include "retrieval/embedding/embedder.h"
 #include "retrieval/hit.h"
+#include "retrieval/hybrid/facet_values.h"
 #include "retrieval/hybrid/filter.h"
+#include "retrieval/hybrid/filter_row.h"
 #include "retrieval/hybrid/merge_policy.h"
 
 namespace emptor::retrieval {
@@ -47,6 +49,9 @@ struct SearchRequest {
   Filter filter = {};
   int limit = 10;
   SearchMode mode = SearchMode::kHybrid;
+  /// Every record that meets the filter, whatever the query: for a message that only states
+  /// conditions. Ranked by id.
+  bool browse = false;
 };
 
 /// One record to index: the product and the vector of its EmbeddingText, [dimension] f32. An empty
@@ -94,6 +99,11 @@ class HybridSearcher {
   /// Errors: kInvalidArgument (limit out of 1..1000, query over 4 KiB or not UTF-8).
   absl::StatusOr<SearchResult> Search(const SearchRequest& request) const;
 
+  /// How the records that match spread (facets.h). Prices are counted in `currency` where the
+  /// filter names none. Errors: as Search.
+  absl::StatusOr<Facets> CountFacets(const SearchRequest& request,
+                                     const std::string& currency) const;
+
   /// Adds or replaces records; visible when the call returns. Errors: kInvalidArgument (names the
   /// record: its vector's length or values, or an empty vector of an id that is not there).
   absl::Status Upsert(std::vector<IndexedProduct> records);
@@ -104,6 +114,16 @@ class HybridSearcher {
 
   /// Waits until nothing is merged or due to be: for measurements and tests.
   void WaitForMerges();
+
+  /// What the filters of this shop know, over all its segments; records that were removed count
+  /// until their segment is merged.
+  struct KnownValue {
+    std::string text;  // as the catalog writes it
+    size_t records = 0;
+  };
+  std::optional<KnownValue> FindFilterValue(FilterField field, const std::string& folded) const;
+  size_t CountOwning(const std::string& term) const;
+  bool HasMeasure(const std::string& attribute, const std::string& base_unit) const;
 
   struct Stats {
     size_t products = 0, immutable_vectors = 0, fresh_vectors = 0, tombstones = 0, terms = 0;

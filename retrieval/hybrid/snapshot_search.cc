@@ -67,6 +67,18 @@ class Search {
     Append(found);
   }
 
+  /// Takes every allowed record; k of them are candidates.
+  void FindAll() {
+    for (size_t s = 0; s < views_.size(); ++s) {
+      const RecordSet& allowed = allowed_[s] == nullptr ? *views_[s].live : *allowed_[s];
+      matched_ += allowed.count();
+      size_t taken = 0;
+      allowed.ForEach([&](uint32_t record) {
+        if (taken++ < k_) candidates_.push_back({.segment = s, .record = record});
+      });
+    }
+  }
+
   absl::Status FindByVector(PathCounts& paths) {
     std::vector<Candidate> found;
     for (size_t s = 0; s < views_.size(); ++s) {
@@ -162,6 +174,20 @@ class Search {
   size_t matched_ = 0;
 };
 
+SearchResult Browse(const Snapshot& snapshot, Search& search, size_t limit) {
+  search.FindAll();
+  SearchResult result;
+  result.matched = search.matched();
+  for (const Candidate& candidate : search.TakeCompleted()) {
+    result.hits.push_back(
+        {.id = snapshot.segments[candidate.segment].segment->ids[candidate.record]});
+  }
+  std::sort(result.hits.begin(), result.hits.end(),
+            [](const Hit& a, const Hit& b) { return a.id < b.id; });
+  result.hits.resize(std::min(result.hits.size(), limit));
+  return result;
+}
+
 }  // namespace
 
 absl::StatusOr<SearchResult> SearchSnapshot(const Snapshot& snapshot, const Analyzer& analyzer,
@@ -171,6 +197,7 @@ absl::StatusOr<SearchResult> SearchSnapshot(const Snapshot& snapshot, const Anal
   const auto limit = static_cast<size_t>(request.limit);
   Search search(snapshot, analyzer, query,
                 std::max(limit, static_cast<size_t>(std::max(fusion.candidates, 1))));
+  if (request.browse) return Browse(snapshot, search, limit);
   if (request.mode != SearchMode::kVector) search.FindByWords(analyzer);
   if (!query.vector.empty()) {
     if (absl::Status status = search.FindByVector(paths); !status.ok()) return status;

@@ -71,13 +71,20 @@ void ObjectReader::Integer(std::string_view name, int low, int high, int& out) {
 }
 
 void ObjectReader::Number(std::string_view name, double low, double high, float& out) {
+  std::optional<double> value;
+  Number(name, low, high, value);
+  if (value) out = static_cast<float>(*value);
+}
+
+void ObjectReader::Number(std::string_view name, double low, double high,
+                          std::optional<double>& out) {
   const JsonValue* value = Find(name);
   if (value == nullptr) return;
   if (!value->is_number()) return Expected(name, "a number", *value);
   if (!(value->as_double() >= low && value->as_double() <= high)) {
     return Fail(name, fmt::format("must be from {} to {}", low, high));
   }
-  out = static_cast<float>(value->as_double());
+  out = value->as_double();
 }
 
 void ObjectReader::Flag(std::string_view name, bool& out) {

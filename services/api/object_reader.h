@@ -31,6 +31,7 @@ class ObjectReader {
   void Integer(std::string_view name, int64_t low, int64_t high, std::optional<int64_t>& out);
   void Integer(std::string_view name, int low, int high, int& out);
   void Number(std::string_view name, double low, double high, float& out);
+  void Number(std::string_view name, double low, double high, std::optional<double>& out);
   void Flag(std::string_view name, bool& out);
   /// At most 50 strings of 1 to 256 bytes.
   void Texts(std::string_view name, std::vector<std::string>& out);
@@ -41,12 +42,12 @@ class ObjectReader {
   /// "expected KIND, found a number".
   void Expected(std::string_view name, std::string_view kind, const catalog::JsonValue& value);
   void Take(const absl::Status& status);
+  /// The member's name with everything that stands in front of it.
+  std::string PathOf(std::string_view name) const;
   const absl::Status& status() const { return status_; }
   bool ok() const { return status_.ok(); }
 
  private:
-  std::string PathOf(std::string_view name) const;
-
   const catalog::JsonValue& value_;
   const std::string where_;
   absl::Status status_;

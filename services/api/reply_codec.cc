@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "catalog/product_json.h"
-#include "services/api/request_codec.h"
+#include "services/api/filter_codec.h"
 
 namespace emptor::services {
 namespace {
@@ -101,7 +101,11 @@ void WriteStartMembers(const StartEvent& start, JsonWriter& writer) {
   WriteFilter(start.filter, writer);
   if (!start.relaxed.empty()) {
     writer.Key("relaxed").BeginArray();
-    for (const std::string& name : start.relaxed) writer.String(name);
+    retrieval::FilterParts told;
+    for (const retrieval::RelaxationStep& step : start.relaxed) {
+      if (!told.contains(step.part)) writer.String(ToString(step.part));
+      told.Insert(step.part);
+    }
     writer.EndArray();
   }
   writer.Member("cache", "bypass");

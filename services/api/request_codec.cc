@@ -1,21 +1,26 @@
 // Strict reading of request bodies.
 #include "services/api/request_codec.h"
 
-#include <algorithm>
-#include <charconv>
 #include <optional>
 #include <utility>
 
 #include "catalog/money.h"
 #include "catalog/validation.h"
+#include "services/api/filter_codec.h"
 #include "services/api/object_reader.h"
+#include "services/api/search_cursor.h"
 
 namespace emptor::services {
 namespace {
 
 using catalog::JsonValue;
 
-constexpr int kMaxOffset = 900;
+/// FNV-1a. A cursor that is kept from its own search only shows nothing twice: no secret.
+uint64_t HashOf(std::string_view text) {
+  uint64_t hash = 14695981039346656037ull;
+  for (const unsigned char c : text) hash = (hash ^ c) * 1099511628211ull;
+  return hash;
+}
 
 absl::StatusOr<JsonValue> ParseBody(std::string_view json) {
   catalog::JsonLimits limits;
@@ -40,81 +45,16 @@ void ReadPage(ObjectReader& reader, AssistRequest& request) {
   reader.Take(inner.status());
 }
 
-void ReadFilter(ObjectReader& reader, retrieval::Filter& filter) {
+RequestFilter ReadFilter(ObjectReader& reader) {
   const JsonValue* value = reader.Find("filters");
-  if (value == nullptr) return;
+  if (value == nullptr) return {};
   auto parsed = FilterFromJson(*value, "filters");
-  if (parsed.ok()) {
-    filter = *std::move(parsed);
-  } else {
-    reader.Take(parsed.status());
-  }
-}
-
-void ReadPrice(ObjectReader& reader, retrieval::Filter& filter) {
-  const JsonValue* price = reader.Find("price");
-  if (price == nullptr) return;
-  ObjectReader inner(*price, "filters.price");
-  inner.Allow({"min", "max", "currency"});
-  inner.Integer("min", 0, catalog::kMaxAmount, filter.min_price);
-  inner.Integer("max", 0, catalog::kMaxAmount, filter.max_price);
-  inner.Text("currency", 3, filter.currency);
-  if (inner.status().ok() && !catalog::IsCurrencyCode(filter.currency)) {
-    inner.Fail("currency", "expected three capital letters");
-  }
-  reader.Take(inner.status());
+  if (parsed.ok()) return *std::move(parsed);
+  reader.Take(parsed.status());
+  return {};
 }
 
 }  // namespace
-
-absl::StatusOr<retrieval::Filter> FilterFromJson(const JsonValue& value, const std::string& where) {
-  retrieval::Filter filter;
-  ObjectReader reader(value, where);
-  reader.Allow({"price", "brands", "categories", "availability", "locale"});
-  ReadPrice(reader, filter);
-  reader.Texts("brands", filter.brands);
-  reader.Texts("categories", filter.categories);
-  reader.Text("locale", 35, filter.locale);
-  std::vector<std::string> availability;
-  reader.Texts("availability", availability);
-  for (const std::string& name : availability) {
-    const auto parsed = catalog::ParseAvailability(name);
-    if (!parsed) {
-      reader.Fail("availability", "expected in_stock, out_of_stock, preorder or backorder");
-      break;
-    }
-    filter.availability.push_back(*parsed);
-  }
-  if (!reader.status().ok()) return reader.status();
-  return filter;
-}
-
-void WriteFilter(const retrieval::Filter& filter, catalog::JsonWriter& writer) {
-  const auto texts = [&](std::string_view name, const std::vector<std::string>& values) {
-    if (values.empty()) return;
-    writer.Key(name).BeginArray();
-    for (const std::string& value : values) writer.String(value);
-    writer.EndArray();
-  };
-  writer.BeginObject();
-  if (filter.min_price || filter.max_price) {
-    writer.Key("price").BeginObject();
-    if (filter.min_price) writer.Member("min", *filter.min_price);
-    if (filter.max_price) writer.Member("max", *filter.max_price);
-    writer.Member("currency", filter.currency).EndObject();
-  }
-  texts("brands", filter.brands);
-  texts("categories", filter.categories);
-  if (!filter.availability.empty()) {
-    writer.Key("availability").BeginArray();
-    for (const auto availability : filter.availability) {
-      writer.String(catalog::ToString(availability));
-    }
-    writer.EndArray();
-  }
-  if (!filter.locale.empty()) writer.Member("locale", filter.locale);
-  writer.EndObject();
-}
 
 absl::StatusOr<AssistBody> ParseAssistBody(std::string_view json) {
   const auto value = ParseBody(json);
@@ -132,7 +72,9 @@ absl::StatusOr<AssistBody> ParseAssistBody(std::string_view json) {
   std::optional<int64_t> max_tokens;
   reader.Integer("max_tokens", 1, kMaxAnswerTokens, max_tokens);
   ReadPage(reader, request);
-  ReadFilter(reader, request.filter);
+  RequestFilter filter = ReadFilter(reader);
+  request.filter = std::move(filter.filter);
+  request.named_filters = filter.named;
   if (!reader.status().ok()) return reader.status();
   const bool is_blank = request.message.find_first_not_of(" \t\r\n") == std::string::npos;
   if (is_blank) return InvalidField("message", "must not be empty");
@@ -150,26 +92,23 @@ absl::StatusOr<SearchBody> ParseSearchBody(std::string_view json) {
   const auto value = ParseBody(json);
   if (!value.ok()) return value.status();
   SearchBody body;
+  ProductSearchInput& input = body.input;
   ObjectReader reader(*value, "");
-  reader.Allow({"query", "limit", "cursor", "filters"});
-  reader.Text("query", kMaxMessageBytes, body.request.query);
-  std::optional<int64_t> limit;
-  reader.Integer("limit", 1, kMaxSearchLimit, limit);
-  std::string cursor;
-  reader.Text("cursor", 16, cursor);
-  ReadFilter(reader, body.request.filter);
+  reader.Allow({"query", "limit", "cursor", "filters", "facets"});
+  reader.Text("query", kMaxMessageBytes, input.query);
+  reader.Integer("limit", 1, kMaxSearchLimit, input.limit);
+  reader.Text("cursor", SearchCursorCodec::kMaxTextBytes, body.cursor);
+  reader.Flag("facets", input.facets);
+  RequestFilter filter = ReadFilter(reader);
   if (!reader.status().ok()) return reader.status();
-  if (body.request.query.find_first_not_of(" \t\r\n") == std::string::npos) {
+  if (input.query.find_first_not_of(" \t\r\n") == std::string::npos) {
     return InvalidField("query", "must not be empty");
   }
-  if (limit) body.request.limit = static_cast<int>(*limit);
-  if (!cursor.empty()) {
-    const char* end = cursor.data() + cursor.size();
-    const auto read = std::from_chars(cursor.data() + 1, end, body.offset);
-    const bool is_good = cursor[0] == 'o' && read.ec == std::errc() && read.ptr == end &&
-                         body.offset >= 0 && body.offset <= kMaxOffset;
-    if (!is_good) return InvalidField("cursor", "not a cursor of this service");
-  }
+  input.filter = std::move(filter.filter);
+  input.named = filter.named;
+  catalog::JsonWriter filters;
+  WriteFilter(input.filter, filters);
+  body.fingerprint = HashOf(input.query + '\0' + filters.text());
   return body;
 }
 

@@ -2,13 +2,14 @@
 // range is kInvalidArgument with the field's name in front.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 #include "absl/status/statusor.h"
 #include "catalog/json.h"
-#include "retrieval/hybrid/hybrid_searcher.h"
 #include "services/assistant/assist_events.h"
+#include "services/search/search_input.h"
 
 namespace emptor::services {
 
@@ -22,17 +23,11 @@ struct AssistBody {
 };
 absl::StatusOr<AssistBody> ParseAssistBody(std::string_view json);
 
-/// `cursor` is the opaque text of an earlier reply; it holds the offset.
 struct SearchBody {
-  retrieval::SearchRequest request;
-  int offset = 0;
+  ProductSearchInput input;  // shown and relaxed come from the cursor
+  std::string cursor;        // of an earlier reply; empty: the first page
+  uint64_t fingerprint = 0;  // of query and filters
 };
 absl::StatusOr<SearchBody> ParseSearchBody(std::string_view json);
-
-/// {"price":{"min","max","currency"},"brands":[],"categories":[],"availability":[],"locale"}
-/// Amounts are integer minor units.
-absl::StatusOr<retrieval::Filter> FilterFromJson(const catalog::JsonValue& value,
-                                                 const std::string& where);
-void WriteFilter(const retrieval::Filter& filter, catalog::JsonWriter& writer);
 
 }  // namespace emptor::services

@@ -12,6 +12,8 @@
 #include "services/api/assist_listeners.h"
 #include "services/api/reply_codec.h"
 #include "services/api/request_codec.h"
+#include "services/api/search_cursor.h"
+#include "services/api/search_reply.h"
 
 namespace emptor::services {
 namespace {
@@ -130,39 +132,29 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
 
   void RunSearch(Exchange& exchange, SearchBody body) const {
     const auto begun = steady_clock::now();
-    const int limit = body.request.limit;
-    body.request.limit = std::min(1000, body.offset + limit);
-    const auto found = parts_.shop.SearchProducts(body.request);
-    if (!found.ok()) return RespondError(exchange, found.status());
+    SearchCursor cursor{.fingerprint = body.fingerprint, .relaxed = {}, .shown = {}};
+    if (!body.cursor.empty()) {
+      auto decoded = cursors_.Decode(body.cursor, body.fingerprint);
+      if (!decoded.ok()) return RespondError(exchange, decoded.status());
+      cursor = *std::move(decoded);
+      body.input.shown = cursor.shown;
+      body.input.relaxed = cursor.relaxed;
+    }
+    const auto result = SearchProducts(parts_.shop, body.input);
+    if (!result.ok()) return RespondError(exchange, result.status());
     const std::string base_url = BaseUrl(options_, exchange.request());
-    catalog::JsonWriter writer;
-    writer.BeginObject().Key("items").BeginArray();
-    const retrieval::Filter& filter = body.request.filter;
-    const catalog::Market market{catalog::RegionOfLocale(filter.locale), filter.currency};
-    const size_t offset = static_cast<size_t>(body.offset);
-    for (size_t i = offset; i < found->hits.size(); ++i) {
-      const retrieval::Hit& hit = found->hits[i];
-      const auto product = parts_.shop.FindProduct(hit.id);
-      if (!product.ok()) return RespondError(exchange, product.status());
-      if (!*product) continue;
-      ProductCard card;
-      card.n = static_cast<int>(i) + 1;
-      card.product = **product;
-      card.shown = catalog::ComputePayablePrice(card.product, parts_.now_unix(), market);
-      card.score = hit.score;
-      card.why = hit.lexical_score > 0 ? (hit.vector_score > 0 ? "words and meaning" : "words")
-                                       : "meaning";
-      WriteCard(card, base_url, writer);
+    SearchReplyOptions reply{.base_url = base_url,
+                             .now_unix = parts_.now_unix(),
+                             .shown_before = cursor.shown.size(),
+                             .next_cursor = {}};
+    if (result->has_more) {
+      cursor.relaxed = result->relaxed;
+      for (const FoundProduct& found : result->items) {
+        cursor.shown.push_back(HashOfId(found.product.id));
+      }
+      reply.next_cursor = cursors_.Encode(cursor);
     }
-    writer.EndArray().Key("filters");
-    WriteFilter(body.request.filter, writer);
-    writer.Member("total", found->matched);
-    const size_t next = offset + static_cast<size_t>(limit);
-    if (found->hits.size() >= next && found->matched > next && next <= 900) {
-      writer.Member("next_cursor", "o" + std::to_string(next));
-    }
-    writer.EndObject();
-    RespondJson(exchange, writer.Take());
+    RespondJson(exchange, SearchReplyJson(*result, reply));
     if (parts_.on_search) {
       parts_.on_search(std::chrono::duration<double>(steady_clock::now() - begun).count());
     }
@@ -170,6 +162,7 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
 
   const ShopRoutesOptions options_;
   const ShopRoutesParts parts_;
+  const SearchCursorCodec cursors_;
 };
 
 }  // namespace

@@ -16,19 +16,6 @@ constexpr std::string_view kClosestEnglish =
     "Nothing met every condition, so here is what comes closest.\n\n";
 constexpr std::string_view kClosestChinese = "没有完全符合条件的商品，以下是最接近的。\n\n";
 
-/// Conditions named in the request hold beside those in the message; the message's own win.
-void MergeFilter(const retrieval::Filter& asked, retrieval::Filter& filter) {
-  if (!filter.min_price && !filter.max_price) {
-    filter.min_price = asked.min_price;
-    filter.max_price = asked.max_price;
-    filter.currency = asked.currency;
-  }
-  if (filter.brands.empty()) filter.brands = asked.brands;
-  if (filter.availability.empty()) filter.availability = asked.availability;
-  filter.categories = asked.categories;
-  if (!asked.locale.empty()) filter.locale = asked.locale;
-}
-
 /// Error codes of the API; nothing of the inside is told.
 ErrorEvent MakeError(const absl::Status& status) {
   switch (status.code()) {
@@ -107,14 +94,15 @@ void Answer::Understand(const ConversationStore::Conversation& conversation) {
   input.message = request_.message;
   input.turns = conversation.turns;
   input.page_product_id = request_.page_product_id;
-  input.shop_currency = request_.currency.empty() ? profile->currency : request_.currency;
-  input.find_brand = [&](const std::string& folded) -> std::optional<std::string> {
-    const auto found = profile->brands.find(folded);
-    if (found == profile->brands.end()) return std::nullopt;
-    return found->second;
-  };
+  input.vocabulary = parts_.shop.vocabulary();
+  if (!request_.currency.empty()) input.vocabulary.currency = request_.currency;
   understanding_ = services::Understand(input);
-  MergeFilter(request_.filter, understanding_.filter);
+  understanding_.filter =
+      MergeFilters(understanding_.filter, request_.filter, request_.named_filters);
+  // The price that is bounded is the one that the shopper sees.
+  if (understanding_.filter.has_price() && understanding_.filter.region.empty()) {
+    understanding_.filter.region = market_.region;
+  }
   const bool has_language = profile->languages.count(understanding_.language) != 0;
   if (understanding_.filter.locale.empty() && profile->languages.size() > 1 && has_language) {
     understanding_.filter.locale = understanding_.language;
@@ -143,7 +131,7 @@ void Answer::LimitToCheaper() {
 
 absl::Status Answer::FindSources() {
   LimitToCheaper();
-  RetrievalInput input{understanding_, request_.message, {}};
+  RetrievalInput input{understanding_, request_.message, request_.named_filters, {}};
   if (understanding_.wants_cheaper) input.exclude = understanding_.referenced_products;
   auto retrieved = Retrieve(parts_.shop, options_.retriever, input);
   if (!retrieved.ok()) return retrieved.status();
@@ -223,7 +211,8 @@ void Answer::TellStart() {
     products.items.push_back(std::move(card));
   }
   Tell(products);
-  const bool only_price = retrieved_.relaxed == std::vector<std::string>{"price"};
+  const bool only_price =
+      retrieved_.relaxed.size() == 1 && retrieved_.relaxed[0].part == retrieval::FilterPart::kPrice;
   if (!retrieved_.relaxed.empty() && !only_price && !retrieved_.why.empty()) {
     Tell(DeltaEvent{
         std::string(understanding_.language == "zh" ? kClosestChinese : kClosestEnglish)});

@@ -11,6 +11,7 @@
 #include "absl/status/status.h"
 #include "catalog/product.h"
 #include "retrieval/hybrid/filter.h"
+#include "retrieval/query/relaxation.h"
 #include "services/assistant/hydrator.h"
 #include "services/assistant/query_understanding.h"
 
@@ -21,7 +22,10 @@ struct AssistRequest {
   std::string conversation_id;  // empty: a new conversation
   std::string locale;           // BCP 47, its region that of the prices; empty: of the message
   std::string currency;         // of prices and of amounts that name none; empty: the shop's
-  retrieval::Filter filter;     // conditions beside those in the message
+  /// Conditions beside those in the message. Of a part that the request names the message's words
+  /// say nothing, and it is never relaxed.
+  retrieval::Filter filter;
+  retrieval::FilterParts named_filters;
   std::string page_product_id;
   int max_tokens = 256;
   std::string request_id;
@@ -42,7 +46,7 @@ struct StartEvent {
   std::string id, conversation_id, model;
   std::vector<Intent> intents;
   retrieval::Filter filter;
-  std::vector<std::string> relaxed;  // conditions given up because nothing met them
+  std::vector<retrieval::RelaxationStep> relaxed;  // given up because nothing met them
 };
 struct ProductsEvent {
   std::vector<ProductCard> items;

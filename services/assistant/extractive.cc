@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "services/assistant/query_tokens.h"
+#include "retrieval/query/query_tokens.h"
 #include "services/assistant/record_text.h"
 #include "services/assistant/text_clean.h"
 
@@ -28,10 +28,11 @@ constexpr Words kChinese = {
 
 std::set<std::string> WordsOf(std::string_view text) {
   std::set<std::string> words;
-  for (const QueryToken& token : TokenizeQuery(CleanText(text))) {
+  for (const retrieval::QueryToken& token : retrieval::TokenizeQuery(CleanText(text))) {
     std::string word = token.text;
     if (word.size() > 3 && word.back() == 's') word.pop_back();
-    if (token.kind != QueryToken::Kind::kPunctuation && word.size() > 1) words.insert(word);
+    if (token.kind != retrieval::QueryToken::Kind::kPunctuation && word.size() > 1)
+      words.insert(word);
   }
   return words;
 }

@@ -7,14 +7,17 @@
 #include <unordered_set>
 #include <utility>
 
-#include "retrieval/text/fold.h"
-#include "services/assistant/price_words.h"
-#include "services/assistant/query_tokens.h"
+#include "retrieval/query/constraints.h"
+#include "retrieval/query/query_tokens.h"
+#include "retrieval/query/relaxation.h"
 #include "services/assistant/text_clean.h"
 
 namespace emptor::services {
 namespace {
 
+using retrieval::HasPhrase;
+using retrieval::MatchesAt;
+using retrieval::QueryToken;
 using Tokens = std::vector<QueryToken>;
 using Phrases = std::initializer_list<std::string_view>;
 
@@ -229,10 +232,16 @@ std::vector<std::string> FindReferences(const Tokens& tokens, const Understandin
   return found;
 }
 
+/// "Cheaper than the first one" compares with a product, "cheaper than $50" with an amount.
+bool PointsBack(const Tokens& tokens) {
+  return ReadOrdinal(tokens) != 0 || PointsAtOne(tokens) || PointsAtSeveral(tokens);
+}
+
 bool WantsCheaper(const Tokens& tokens) {
   return HasAny(tokens, {"cheaper", "less expensive", "lower price", "more affordable", "便 宜 点",
                          "便 宜 一 点", "更 便 宜"}) &&
-         !HasAny(tokens, {"cheaper than", "which is cheaper", "which one is cheaper"});
+         !HasAny(tokens, {"which is cheaper", "which one is cheaper"}) &&
+         (!HasPhrase(tokens, "cheaper than") || PointsBack(tokens));
 }
 
 /// A message that only changes the search before it: "cheaper", "in red", "what about glass?".
@@ -257,76 +266,12 @@ bool Refines(const Tokens& tokens, const UnderstandingInput& input, bool has_pri
 
 // ---- Filters
 
-bool IsBlockedBefore(const Tokens& tokens, size_t at) {
-  static const std::unordered_set<std::string_view> kBlocked = {
-      "for", "with", "to", "than", "like", "not", "no", "without", "except", "besides", "on", "my"};
-  return at > 0 && kBlocked.count(tokens[at - 1].text) != 0;
-}
-
-/// Brands of the catalog that occur as words, the longest reading first.
-void ReadBrands(const Tokens& tokens, const UnderstandingInput& input, retrieval::Filter& filter) {
-  if (!input.find_brand) return;
-  constexpr size_t kMaxBrandWords = 4;
-  for (size_t at = 0; at < tokens.size();) {
-    size_t taken = 0;
-    for (size_t length = std::min(kMaxBrandWords, tokens.size() - at); length > 0; --length) {
-      const size_t begin = tokens[at].begin, end = tokens[at + length - 1].end;
-      const std::string words =
-          retrieval::FoldForComparison(std::string_view(input.message).substr(begin, end - begin));
-      const auto brand = input.find_brand(words);
-      if (!brand) continue;
-      taken = length;
-      if (!IsBlockedBefore(tokens, at)) filter.brands.push_back(*brand);
-      break;
-    }
-    at += std::max<size_t>(taken, 1);
-  }
-}
-
-/// Takes "in stock" as a condition unless the message asks whether something is.
-void ReadAvailability(const Tokens& tokens, bool asks_details, std::vector<bool>& used,
-                      retrieval::Filter& filter) {
-  if (asks_details) return;
-  for (size_t at = 0; at < tokens.size(); ++at) {
-    size_t length = 0;
-    if (MatchesAt(tokens, at, {"in", "stock"}) || MatchesAt(tokens, at, {"available", "now"}) ||
-        MatchesAt(tokens, at, {"有", "货"}) || MatchesAt(tokens, at, {"现", "货"})) {
-      length = 2;
-    } else if (MatchesAt(tokens, at, {"in-stock"})) {
-      length = 1;
-    }
-    if (length == 0 || (at > 0 && tokens[at - 1].text == "not")) continue;
-    filter.availability = {catalog::Availability::kInStock};
-    for (size_t i = 0; i < length; ++i) used[at + i] = true;
-    const bool has_lead = at > 0 && (tokens[at - 1].text == "is" || tokens[at - 1].text == "are");
-    if (has_lead) used[at - 1] = true;
-  }
-}
-
-/// The message without the tokens that became filters.
-std::string Unused(std::string_view message, const Tokens& tokens, const std::vector<bool>& used) {
-  std::string text;
-  size_t from = 0;
-  for (size_t i = 0; i < tokens.size(); ++i) {
-    if (!used[i]) continue;
-    text += message.substr(from, tokens[i].begin - from);
-    text += ' ';
-    from = tokens[i].end;
-  }
-  text += message.substr(from);
-  return CleanText(text);
-}
-
-/// A follow-up keeps the filters of the turn before where it says nothing of its own.
+/// A follow-up keeps the conditions of the turn before where it says nothing of its own.
 void InheritFilter(const retrieval::Filter& before, retrieval::Filter& filter) {
-  const bool has_price = filter.min_price || filter.max_price;
-  if (!has_price) {
-    filter.min_price = before.min_price;
-    filter.max_price = before.max_price;
-    filter.currency = before.currency;
+  for (int i = 0; i < retrieval::kFilterPartCount; ++i) {
+    const auto part = static_cast<retrieval::FilterPart>(i);
+    if (!HasPart(part, filter)) CopyPart(part, before, filter);
   }
-  if (filter.brands.empty()) filter.brands = before.brands;
-  if (filter.availability.empty()) filter.availability = before.availability;
 }
 
 }  // namespace
@@ -350,26 +295,20 @@ bool Understanding::needs_products() const {
 Understanding Understand(const UnderstandingInput& raw) {
   UnderstandingInput input = raw;
   input.message = CleanText(raw.message);
-  const Tokens tokens = TokenizeQuery(input.message);
+  const Tokens tokens = retrieval::TokenizeQuery(input.message);
   Understanding result;
   result.language = IsChinese(tokens) ? "zh" : "en";
-
-  PriceWords price = ReadPriceWords(tokens, input.shop_currency);
-  result.filter.min_price = price.min_price;
-  result.filter.max_price = price.max_price;
-  result.filter.currency = price.currency;
-  result.budget = price.budget;
-  std::vector<bool>& used = price.used;
-  ReadAvailability(tokens, AsksForDetails(tokens), used, result.filter);
-  ReadBrands(tokens, input, result.filter);
+  retrieval::QueryConstraints constraints =
+      ReadConstraints(tokens, input.message, input.vocabulary);
+  result.filter = std::move(constraints.filter);
+  result.budget = constraints.budget;
 
   result.referenced_products = FindReferences(tokens, input);
   result.wants_cheaper = WantsCheaper(tokens);
-  const bool has_price = price.min_price || price.max_price;
-  result.follows_up = Refines(tokens, input, has_price);
+  result.follows_up = Refines(tokens, input, result.filter.has_price());
   const bool points_back = !result.referenced_products.empty();
   result.intents = FindIntents(tokens, points_back, result.follows_up);
-  result.search_text = Unused(input.message, tokens, used);
+  result.search_text = CleanText(constraints.search_text);
   if (result.follows_up && !input.turns.empty()) {
     const ConversationTurn& last = input.turns.back();
     result.search_text = CleanText(last.search_text + " " + result.search_text);

@@ -1,7 +1,6 @@
 // What a message asks for: intents, filters, a search text, and which earlier products it means.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,6 +8,7 @@
 
 #include "catalog/product.h"
 #include "retrieval/hybrid/filter.h"
+#include "retrieval/query/vocabulary.h"
 
 namespace emptor::services {
 
@@ -42,11 +42,9 @@ struct ConversationTurn {
 
 struct UnderstandingInput {
   std::string message;
-  std::vector<ConversationTurn> turns;  // oldest first
-  std::string page_product_id;          // the product page the shopper looks at, or empty
-  std::string shop_currency = "USD";
-  /// The shop's spelling of a brand, given its folded words ("sony"), or nothing.
-  std::function<std::optional<std::string>(const std::string& folded)> find_brand;
+  std::vector<ConversationTurn> turns;    // oldest first
+  std::string page_product_id;            // the product page the shopper looks at, or empty
+  retrieval::QueryVocabulary vocabulary;  // what the shop's catalog knows, and its currency
 };
 
 struct Understanding {
@@ -57,7 +55,7 @@ struct Understanding {
   std::string search_text;  // without the words that became filters
   /// Earlier products that the message points at ("the second one", "it"), best first.
   std::vector<std::string> referenced_products;
-  bool wants_cheaper = false;  // "something cheaper": below the referenced product's price
+  bool wants_cheaper = false;  // "something cheaper", "cheaper than the first one"
   bool follows_up = false;     // search_text and filter build on the turn before
 
   bool Has(Intent intent) const;

@@ -7,8 +7,8 @@
 #include <set>
 #include <utility>
 
+#include "retrieval/query/query_tokens.h"
 #include "services/assistant/fact_formatter.h"
-#include "services/assistant/query_tokens.h"
 #include "services/assistant/record_text.h"
 #include "services/assistant/text_clean.h"
 
@@ -27,8 +27,9 @@ std::vector<std::string> ContentTokens(std::string_view text) {
       "the",  "a",    "an", "of", "and", "with", "for", "in", "is",  "it",   "to", "how",
       "what", "does", "do", "by", "me",  "i",    "on",  "or", "you", "show", "are"};
   std::vector<std::string> words;
-  for (const QueryToken& token : TokenizeQuery(CleanText(text))) {
-    if (token.kind == QueryToken::Kind::kPunctuation || kSmall.count(token.text) != 0) continue;
+  for (const retrieval::QueryToken& token : retrieval::TokenizeQuery(CleanText(text))) {
+    if (token.kind == retrieval::QueryToken::Kind::kPunctuation || kSmall.count(token.text) != 0)
+      continue;
     words.push_back(token.text);
   }
   return words;
@@ -50,35 +51,6 @@ double Coverage(const catalog::Product& product, const std::multiset<std::string
     if (question.count(word) != 0) named += weight;
   }
   return all == 0 ? 0 : named / all;
-}
-
-bool HasConditions(const Filter& filter) { return !filter.empty(); }
-
-/// Gives up one condition, the least important first; its name, or empty when none is left.
-std::string RelaxOnce(Filter& filter) {
-  if (!filter.availability.empty()) {
-    filter.availability.clear();
-    return "availability";
-  }
-  if (!filter.brands.empty()) {
-    filter.brands.clear();
-    return "brand";
-  }
-  if (filter.min_price || filter.max_price) {
-    filter.min_price.reset();
-    filter.max_price.reset();
-    filter.currency.clear();
-    return "price";
-  }
-  if (!filter.categories.empty()) {
-    filter.categories.clear();
-    return "category";
-  }
-  if (!filter.locale.empty()) {
-    filter.locale.clear();
-    return "locale";
-  }
-  return {};
 }
 
 class Retrieval {
@@ -120,19 +92,35 @@ class Retrieval {
   }
 
   absl::Status Search(std::vector<Source>& products) {
+    if (input_.understanding.search_text.empty()) return absl::OkStatus();
+    auto found = SearchWith(result_.filter);
+    if (!found.ok()) return found.status();
+    if (!found->empty()) best_product_ = found->front();
+    if (absl::Status status = Take(*found, products); !status.ok()) return status;
+    if (!products.empty()) return absl::OkStatus();
+    const auto fits = [&](const Filter& filter) -> absl::StatusOr<bool> {
+      const auto hits = SearchWith(filter);
+      if (!hits.ok()) return hits.status();
+      if (absl::Status status = Take(*hits, products); !status.ok()) return status;
+      return !std::exchange(products, {}).empty();
+    };
+    auto relaxed = retrieval::RelaxUntil(result_.filter, input_.fixed, fits);
+    if (!relaxed.ok()) return relaxed.status();
+    result_.filter = std::move(relaxed->filter);
+    result_.relaxed = std::move(relaxed->steps);
+    if (result_.relaxed.empty()) return absl::OkStatus();
+    found = SearchWith(result_.filter);
+    return found.ok() ? Take(*found, products) : found.status();
+  }
+
+  absl::StatusOr<std::vector<Hit>> SearchWith(const Filter& filter) const {
     retrieval::SearchRequest request;
     request.query = input_.understanding.search_text;
+    request.filter = filter;
     request.limit = options_.candidates;
-    if (request.query.empty()) return absl::OkStatus();
-    while (true) {
-      request.filter = result_.filter;
-      auto found = shop_.SearchProducts(request);
-      if (!found.ok()) return found.status();
-      if (!found->hits.empty() && result_.relaxed.empty()) best_product_ = found->hits.front();
-      if (absl::Status status = Take(found->hits, products); !status.ok()) return status;
-      if (!products.empty() || !HasConditions(result_.filter)) return absl::OkStatus();
-      result_.relaxed.push_back(RelaxOnce(result_.filter));
-    }
+    auto found = shop_.SearchProducts(request);
+    if (!found.ok()) return found.status();
+    return std::move(found->hits);
   }
 
   /// Reads the records of the hits; of variants of one product only the best stays.

@@ -31,14 +31,15 @@ struct RetrieverOptions {
 struct RetrievalInput {
   Understanding understanding;
   std::string question;
+  retrieval::FilterParts fixed;      // conditions that are never relaxed
   std::vector<std::string> exclude;  // products that the answer should not offer again
 };
 
 struct Retrieved {
-  std::vector<Source> sources;       // products in rank order, then documents
-  std::vector<std::string> why;      // by product
-  retrieval::Filter filter;          // as it was applied in the end
-  std::vector<std::string> relaxed;  // names of conditions that nothing met
+  std::vector<Source> sources;                     // products in rank order, then documents
+  std::vector<std::string> why;                    // by product
+  retrieval::Filter filter;                        // as it was applied in the end
+  std::vector<retrieval::RelaxationStep> relaxed;  // conditions given up because nothing met them
   /// The question names these products, or these documents answer it: an answer that rests on none
   /// of the sources has missed them.
   bool must_be_used = false;

@@ -159,6 +159,7 @@ CLI::App* AddSearchCommand(CLI::App& app, SearchCommand& search, Flags& flags) {
   search_app->add_option("--url", search.url, "URL of the service");
   search_app->add_option("--limit", search.limit, "how many")->check(CLI::Range(1, 100));
   search_app->add_flag("--json", search.json, "print the reply as it is");
+  search_app->add_flag("--facets", search.facets, "count brands, prices and other properties");
   return search_app;
 }
 

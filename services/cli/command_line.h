@@ -35,6 +35,7 @@ struct SearchCommand {
   std::string url;
   int limit = 10;
   bool json = false;
+  bool facets = false;
 };
 /// A recorded load, in both benchmarks.
 struct TraceFlags {

@@ -4,19 +4,20 @@
 #include <string>
 
 #include "catalog/json.h"
-#include "services/api/reply_codec.h"
+#include "services/api/search_reply.h"
 #include "services/app/app.h"
 #include "services/cli/answer_printer.h"
 #include "services/cli/commands.h"
 #include "services/cli/http_client.h"
-#include "services/ingest/shop.h"
+#include "services/search/product_search.h"
 
 namespace emptor::services {
 namespace {
 
 absl::StatusOr<std::string> SearchService(const std::string& url, const SearchCommand& command) {
   catalog::JsonWriter body;
-  body.BeginObject().Member("query", command.query).Member("limit", command.limit).EndObject();
+  body.BeginObject().Member("query", command.query).Member("limit", command.limit);
+  body.Member("facets", command.facets).EndObject();
   const auto reply = HttpPost(url + "/v1/search", "application/json", body.text());
   if (!reply.ok()) return reply.status();
   if (reply->status != 200) return absl::UnavailableError(url + ": " + reply->body);
@@ -26,28 +27,42 @@ absl::StatusOr<std::string> SearchService(const std::string& url, const SearchCo
 absl::StatusOr<std::string> SearchHere(const Config& config, const SearchCommand& command) {
   auto base = ShopOnly::Open(config, /*create_if_missing=*/false);
   if (!base.ok()) return base.status();
-  retrieval::SearchRequest request;
-  request.query = command.query;
-  request.limit = command.limit;
-  const auto found = (*base)->shop().SearchProducts(request);
-  if (!found.ok()) return found.status();
+  ProductSearchInput input;
+  input.query = command.query;
+  input.limit = command.limit;
+  input.facets = command.facets;
+  const auto result = SearchProducts((*base)->shop(), input);
+  if (!result.ok()) return result.status();
+  return SearchReplyJson(*result, {.base_url = config.public_url,
+                                   .now_unix = static_cast<int64_t>(std::time(nullptr)),
+                                   .shown_before = 0,
+                                   .next_cursor = {}});
+}
+
+std::string JsonText(const catalog::JsonValue& value) {
   catalog::JsonWriter writer;
-  writer.BeginObject().Key("items").BeginArray();
-  int n = 0;
-  for (const retrieval::Hit& hit : found->hits) {
-    const auto product = (*base)->shop().FindProduct(hit.id);
-    if (!product.ok()) return product.status();
-    if (!*product) continue;
-    ProductCard card;
-    card.n = ++n;
-    card.product = **product;
-    card.shown =
-        catalog::ComputePayablePrice(card.product, static_cast<int64_t>(std::time(nullptr)));
-    card.score = hit.score;
-    WriteCard(card, config.public_url, writer);
-  }
-  writer.EndArray().Member("total", found->matched).EndObject();
+  writer.Value(value);
   return writer.Take();
+}
+
+/// What the words were taken for, and what of it had to be given up.
+void PrintConditions(const catalog::JsonValue& reply) {
+  if (const auto* filters = reply.Find("filters");
+      filters != nullptr && filters->is_object() && !filters->as_object().empty()) {
+    std::printf("filters: %s\n", JsonText(*filters).c_str());
+  }
+  const catalog::JsonValue* relaxed = reply.Find("relaxed");
+  if (relaxed != nullptr && relaxed->is_array()) {
+    for (const catalog::JsonValue& step : relaxed->as_array()) {
+      const auto* action = step.Find("action");
+      const auto* asked = step.Find("asked");
+      if (action == nullptr || asked == nullptr || !action->is_string()) continue;
+      std::printf("nothing met %s: %s\n", JsonText(*asked).c_str(), action->as_string().c_str());
+    }
+  }
+  if (const auto* facets = reply.Find("facets"); facets != nullptr) {
+    std::printf("facets: %s\n", JsonText(*facets).c_str());
+  }
 }
 
 }  // namespace
@@ -69,6 +84,7 @@ int RunSearch(const Config& config, const SearchCommand& command) {
   for (const catalog::JsonValue& item : items->as_array()) {
     std::fputs(CardLines(item).c_str(), stdout);
   }
+  PrintConditions(*json);
   const catalog::JsonValue* total = json->Find("total");
   if (total != nullptr && total->is_int()) {
     std::printf("%zu of %lld\n", items->as_array().size(), static_cast<long long>(total->as_int()));

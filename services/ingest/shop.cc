@@ -238,6 +238,10 @@ absl::StatusOr<retrieval::SearchResult> Shop::SearchProducts(
   return products_->Search(request);
 }
 
+absl::StatusOr<retrieval::Facets> Shop::CountFacets(const retrieval::SearchRequest& request) const {
+  return products_->CountFacets(request, profile()->currency);
+}
+
 absl::StatusOr<retrieval::SearchResult> Shop::SearchDocuments(
     const retrieval::SearchRequest& request) const {
   return documents_->Search(request);
@@ -444,6 +448,22 @@ void Shop::UpdateProfile(const catalog::StoreBatch& changes) {
   auto shared = std::make_shared<const ShopProfile>(std::move(profile));
   std::lock_guard lock(profile_mutex_);
   profile_ = std::move(shared);
+}
+
+retrieval::QueryVocabulary Shop::vocabulary() const {
+  retrieval::QueryVocabulary vocabulary;
+  vocabulary.currency = profile()->currency;
+  vocabulary.find = [this](retrieval::FilterField field,
+                           const std::string& folded) -> std::optional<retrieval::CatalogValue> {
+    auto known = products_->FindFilterValue(field, folded);
+    if (!known) return std::nullopt;
+    return retrieval::CatalogValue{std::move(known->text), known->records};
+  };
+  vocabulary.mentions = [this](const std::string& term) { return products_->CountOwning(term); };
+  vocabulary.has_measure = [this](const std::string& attribute, const std::string& base) {
+    return products_->HasMeasure(attribute, base);
+  };
+  return vocabulary;
 }
 
 std::shared_ptr<const ShopProfile> Shop::profile() const {

@@ -19,6 +19,7 @@
 #include "catalog/product_store.h"
 #include "retrieval/embedding/embedder.h"
 #include "retrieval/hybrid/hybrid_searcher.h"
+#include "retrieval/query/vocabulary.h"
 
 namespace emptor::services {
 
@@ -58,6 +59,8 @@ class Shop {
   absl::StatusOr<std::optional<catalog::Document>> FindDocument(std::string_view id) const;
   absl::StatusOr<retrieval::SearchResult> SearchProducts(
       const retrieval::SearchRequest& request) const;
+  /// Prices in the filter's currency, else in that of the shop.
+  absl::StatusOr<retrieval::Facets> CountFacets(const retrieval::SearchRequest& request) const;
   absl::StatusOr<retrieval::SearchResult> SearchDocuments(
       const retrieval::SearchRequest& request) const;
 
@@ -83,6 +86,8 @@ class Shop {
   const std::string& directory() const { return options_.directory; }
   /// The records, for backups (catalog/backup/).
   catalog::ProductStore& store() { return *store_; }
+  /// What the catalog knows, for understanding queries. Lifetime: within the shop's.
+  retrieval::QueryVocabulary vocabulary() const;
   catalog::StoreInfo info() const { return store_->info(); }
   retrieval::HybridSearcher::Stats search_stats() const { return products_->stats(); }
   /// OK, or why the store takes no more writes.

@@ -6,7 +6,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <string>
 
+#include "catalog/json.h"
 #include "catalog/product_json.h"
 #include "tests/integration/service_process.h"
 
@@ -33,6 +35,22 @@ TEST(IcecatTest, WholeCatalogIsIngestedSearchableAndAnswered) {
 
   ServiceProcess service(shop);
   EXPECT_EQ(service.Metric("emptor_catalog_products"), 19406);
+  ASSERT_EQ(RunEmptor({"search", "noise cancelling headphones under 200 not sony", "--json",
+                       "--url", "http://127.0.0.1:" + std::to_string(service.port())},
+                      &output),
+            0)
+      << output;
+  const auto reply = catalog::ParseJson(output.substr(0, output.find_last_not_of('\n') + 1));
+  ASSERT_TRUE(reply.ok()) << reply.status() << output;
+  EXPECT_FALSE(reply->Find("items")->as_array().empty());
+  for (const catalog::JsonValue& item : reply->Find("items")->as_array()) {
+    EXPECT_NE(item.Find("brand")->as_string(), "Sony");
+    EXPECT_LE(item.Find("price")->Find("amount")->as_int(), 20000);
+  }
+  EXPECT_EQ(reply->Find("filters")->Find("price")->Find("max")->as_int(), 20000);
+  EXPECT_EQ(reply->Find("filters")->Find("not_brands")->as_array().at(0).as_string(), "Sony");
+  EXPECT_EQ(reply->Find("relaxed"), nullptr);
+
   const Answer answer = service.Ask("quiet 27 inch monitor with DisplayPort under 300");
   ASSERT_EQ(answer.status, 200);
   ASSERT_FALSE(answer.products.empty());

@@ -6,6 +6,9 @@
 #include <string>
 #include <utility>
 
+#include "services/api/filter_codec.h"
+#include "services/api/search_cursor.h"
+#include "services/search/product_search.h"
 #include "tests/support/test_name.h"
 
 namespace emptor::services {
@@ -96,30 +99,113 @@ TEST(RequestCodecTest, RefusesALongMessage) {
 }
 
 TEST(RequestCodecTest, ReadsASearchBody) {
-  const auto body = ParseSearchBody(R"({"query":"kettle","limit":5,"cursor":"o10"})");
+  const auto body = ParseSearchBody(
+      R"({"query":"kettle","limit":5,"cursor":"abc","facets":true,"filters":{"brands":[]}})");
   ASSERT_TRUE(body.ok()) << body.status();
-  EXPECT_EQ(body->request.limit, 5);
-  EXPECT_EQ(body->offset, 10);
+  EXPECT_EQ(body->input.limit, 5);
+  EXPECT_EQ(body->cursor, "abc");
+  EXPECT_TRUE(body->input.facets);
+  EXPECT_TRUE(body->input.named.contains(retrieval::FilterPart::kBrand));
+  EXPECT_FALSE(body->input.named.contains(retrieval::FilterPart::kPrice));
+  const auto other = ParseSearchBody(R"({"query":"kettle","filters":{"brands":["A"]}})");
+  EXPECT_NE(body->fingerprint, other->fingerprint);
 }
 
 TEST(RequestCodecTest, RefusesBadSearches) {
   for (const std::string_view body :
        {R"({"query":""})", R"({"query":"x","limit":0})", R"({"query":"x","limit":101})",
-        R"({"query":"x","cursor":"10"})", R"({"query":"x","cursor":"o-1"})",
-        R"({"query":"x","cursor":"o99999"})", R"({"query":"x","facets":true})"}) {
+        R"({"query":"x","cursor":10})", R"({"query":"x","facets":"all"})"}) {
     EXPECT_FALSE(ParseSearchBody(body).ok()) << body;
   }
 }
 
 TEST(RequestCodecTest, WritesFiltersAsItReadsThem) {
-  const std::string text =
-      R"({"price":{"min":100,"max":200,"currency":"USD"},"brands":["A"],"categories":["B"],)"
-      R"("availability":["in_stock","preorder"],"locale":"en"})";
-  const auto filter = FilterFromJson(*catalog::ParseJson(text), "filters");
-  ASSERT_TRUE(filter.ok()) << filter.status();
-  catalog::JsonWriter writer;
-  WriteFilter(*filter, writer);
-  EXPECT_EQ(writer.Take(), text);
+  for (const std::string_view text :
+       {R"({"price":{"min":100,"max":200,"currency":"USD"},"brands":["A"],"categories":["B"],)"
+        R"("availability":["in_stock","preorder"],"locale":"en"})",
+        R"({"price":{"max":200,"currency":"EUR","region":"DE"},"not_brands":["A"],)"
+        R"("not_categories":["B"],"colors":["red"],"not_colors":["black"],"location":"Berlin",)"
+        R"("condition":["used"],"min_rating":4.5,)"
+        R"("attributes":[{"name":"size","values":["10","11"]}],)"
+        R"("ranges":[{"attribute":"capacity","unit":"l","min":1.5},{"unit":"inch","above":27},)"
+        R"({"attribute":"ports","below":4}],"not":["wifi"],"item_group":"g1"})",
+        R"({})"}) {
+    const auto read = FilterFromJson(*catalog::ParseJson(text), "filters");
+    ASSERT_TRUE(read.ok()) << read.status();
+    catalog::JsonWriter writer;
+    WriteFilter(read->filter, writer);
+    EXPECT_EQ(writer.Take(), text);
+  }
+}
+
+TEST(RequestCodecTest, RefusedFiltersNameTheField) {
+  const std::pair<std::string_view, std::string_view> cases[] = {
+      {R"([])", "filters: "},
+      {R"({"color":["red"]})", "filters.color: unknown field"},
+      {R"({"price":{"max":5}})", "filters.price.currency: "},
+      {R"({"price":{"min":5,"max":4,"currency":"USD"}})", "filters.price.max: "},
+      {R"({"price":{"max":5,"currency":"USD","region":"de"}})", "filters.price.region: "},
+      {R"({"brands":"Sony"})", "filters.brands: "},
+      {R"({"brands":[""]})", "filters.brands: "},
+      {R"({"colors":["smelly"]})", "filters.colors: "},
+      {R"({"availability":["soon"]})", "filters.availability: "},
+      {R"({"condition":["broken"]})", "filters.condition: "},
+      {R"({"min_rating":5.5})", "filters.min_rating: "},
+      {R"({"attributes":[{"values":["a"]}]})", "filters.attributes[0].name: "},
+      {R"({"attributes":[{"name":"a","values":[]}]})", "filters.attributes[0].values: "},
+      {R"({"ranges":[{"unit":"l","min":1},{"unit":"furlong","min":1}]})",
+       "filters.ranges[1].unit: "},
+      {R"({"ranges":[{"unit":"l"}]})", "filters.ranges[0].min: "},
+      {R"({"ranges":[{"unit":"l","min":1,"above":1}]})", "filters.ranges[0].above: "},
+      {R"({"ranges":[{"unit":"l","min":2,"max":1}]})", "filters.ranges[0].max: "},
+      {R"({"ranges":[{"min":2}]})", "filters.ranges[0].attribute: "},
+      {R"({"ranges":[{"unit":"l","min":1,"speed":2}]})", "filters.ranges[0].speed: "},
+      {R"({"not":[7]})", "filters.not: "}};
+  for (const auto& [json, message] : cases) {
+    const auto read = FilterFromJson(*catalog::ParseJson(json), "filters");
+    EXPECT_EQ(read.status().code(), absl::StatusCode::kInvalidArgument) << json;
+    EXPECT_EQ(std::string(read.status().message()).rfind(message, 0), 0u)
+        << json << ": " << read.status();
+  }
+}
+
+// ---- Cursors
+
+TEST(SearchCursorTest, ReadsBackWhatItSealed) {
+  const SearchCursorCodec codec("key");
+  SearchCursor cursor{
+      .fingerprint = 0x123456789abcdef0,
+      .relaxed = {{retrieval::FilterPart::kPrice, true}, {retrieval::FilterPart::kBrand, false}},
+      .shown = {}};
+  for (uint64_t i = 0; i < 1000; ++i) cursor.shown.push_back(HashOfId(std::to_string(i)));
+  const std::string text = codec.Encode(cursor);
+  EXPECT_LE(text.size(), SearchCursorCodec::kMaxTextBytes);
+  const auto read = codec.Decode(text, cursor.fingerprint);
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(read->shown, cursor.shown);
+  ASSERT_EQ(read->relaxed.size(), 2u);
+  EXPECT_TRUE(read->relaxed[0].widened);
+  EXPECT_EQ(read->relaxed[1].part, retrieval::FilterPart::kBrand);
+}
+
+TEST(SearchCursorTest, RefusesWhatWasTamperedWithOrIsOfAnotherSearch) {
+  const SearchCursorCodec codec("key");
+  const std::string text = codec.Encode({.fingerprint = 7, .relaxed = {}, .shown = {1, 2}});
+  EXPECT_TRUE(codec.Decode(text, 7).ok());
+  EXPECT_FALSE(codec.Decode(text, 8).ok());
+  EXPECT_FALSE(SearchCursorCodec("other").Decode(text, 7).ok());
+  EXPECT_FALSE(SearchCursorCodec().Decode(text, 7).ok());
+  for (size_t i = 0; i < text.size(); ++i) {
+    for (const char c : {'A', 'b', '_', '=', '\0'}) {
+      std::string changed = text;
+      if (changed[i] == c) continue;
+      changed[i] = c;
+      EXPECT_FALSE(codec.Decode(changed, 7).ok()) << changed;
+    }
+    EXPECT_FALSE(codec.Decode(text.substr(0, i), 7).ok());
+  }
+  EXPECT_FALSE(codec.Decode(text + "A", 7).ok());
+  EXPECT_FALSE(codec.Decode(text + text, 7).ok());
 }
 
 }  // namespace

@@ -21,10 +21,11 @@ UnderstandingInput Input(std::string message) {
       {"torvane", "Torvane"}, {"sony", "Sony"}, {"hp", "HP"}, {"red wing", "Red Wing"}};
   UnderstandingInput input;
   input.message = std::move(message);
-  input.find_brand = [](const std::string& folded) -> std::optional<std::string> {
+  input.vocabulary.find = [](retrieval::FilterField field,
+                             const std::string& folded) -> std::optional<retrieval::CatalogValue> {
     const auto found = kBrands.find(folded);
-    if (found == kBrands.end()) return std::nullopt;
-    return found->second;
+    if (field != retrieval::FilterField::kBrand || found == kBrands.end()) return std::nullopt;
+    return retrieval::CatalogValue{found->second, 1};
   };
   return input;
 }
@@ -103,7 +104,7 @@ TEST(UnderstandingTest, NamesTheBudget) {
 
 TEST(UnderstandingTest, TakesTheShopsOwnDollar) {
   UnderstandingInput input = Input("kettle under $50");
-  input.shop_currency = "CAD";
+  input.vocabulary.currency = "CAD";
   EXPECT_EQ(Understand(input).filter.currency, "CAD");
 }
 
@@ -220,6 +221,25 @@ TEST(UnderstandingTest, SomethingCheaperPointsAtWhatWasCited) {
   const Understanding result = Understand(input);
   EXPECT_TRUE(result.wants_cheaper);
   EXPECT_THAT(result.referenced_products, ElementsAre("b", "a"));
+}
+
+TEST(UnderstandingTest, CheaperThanAProductPointsAtItAndCheaperThanAnAmountDoesNot) {
+  UnderstandingInput input = Input("something cheaper than the first one");
+  input.turns = {KettleTurn()};
+  const Understanding than_first = Understand(input);
+  EXPECT_TRUE(than_first.wants_cheaper);
+  EXPECT_THAT(than_first.referenced_products, ElementsAre("a"));
+  input.message = "kettles cheaper than $40";
+  const Understanding than_amount = Understand(input);
+  EXPECT_FALSE(than_amount.wants_cheaper);
+  EXPECT_EQ(than_amount.filter.max_price, 4000);
+}
+
+TEST(UnderstandingTest, ARefinementKeepsWhatWasNotWanted) {
+  UnderstandingInput input = Input("in glass instead");
+  input.turns = {KettleTurn()};
+  input.turns[0].filter.excluded_brands = {"Sony"};
+  EXPECT_THAT(Understand(input).filter.excluded_brands, ElementsAre("Sony"));
 }
 
 TEST(UnderstandingTest, ANewSubjectIsNoRefinement) {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace emptor::services {
+namespace emptor::retrieval {
 
 struct QueryToken {
   enum class Kind { kWord, kNumber, kCurrency, kIdeograph, kPunctuation };
@@ -28,4 +28,4 @@ bool MatchesAt(const std::vector<QueryToken>& tokens, size_t at,
 /// "words in a row" anywhere among the tokens; words are parted by single blanks.
 bool HasPhrase(const std::vector<QueryToken>& tokens, std::string_view phrase);
 
-}  // namespace emptor::services
+}  // namespace emptor::retrieval

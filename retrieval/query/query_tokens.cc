@@ -1,5 +1,5 @@
 // Tokens of a message.
-#include "services/assistant/query_tokens.h"
+#include "retrieval/query/query_tokens.h"
 
 #include <unicode/uchar.h>
 #include <unicode/uscript.h>
@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "catalog/utf8.h"
-#include "services/assistant/record_text.h"
+#include "retrieval/text/fold.h"
 
-namespace emptor::services {
+namespace emptor::retrieval {
 namespace {
 
 using Kind = QueryToken::Kind;
@@ -95,7 +95,7 @@ class Tokenizer {
   }
 
   void Add(Kind kind, size_t begin, size_t end) {
-    tokens_.push_back({kind, LowerCase(message_.substr(begin, end - begin)), begin, end});
+    tokens_.push_back({kind, FoldForComparison(message_.substr(begin, end - begin)), begin, end});
   }
 
   void EndWord() {
@@ -142,4 +142,4 @@ bool HasPhrase(const std::vector<QueryToken>& tokens, std::string_view phrase) {
   return false;
 }
 
-}  // namespace emptor::services
+}  // namespace emptor::retrieval

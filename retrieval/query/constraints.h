@@ -1,0 +1,42 @@
+// From a shopper's words to conditions on the records, and to what is left to search for.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "catalog/product.h"
+#include "retrieval/hybrid/filter.h"
+#include "retrieval/query/query_tokens.h"
+#include "retrieval/query/vocabulary.h"
+
+namespace emptor::retrieval {
+
+struct QueryConstraints {
+  Filter filter;
+  std::optional<catalog::Money> budget;  // the amount that the shopper named as a limit
+  /// The words without those that only state a condition ("under 200", "not sony"). Words that also
+  /// say what the thing is (brand, colour, category) stay. May be empty.
+  std::string search_text;
+};
+
+struct ConstraintOptions {
+  /// A brand counts where at least this share of the records that name it are its own: "Apple" is
+  /// one in an electronics shop, "Home" is none, whatever its owner says.
+  double min_brand_share = 0.3;
+};
+
+/// Reads price, measures, rating, stock, store, condition, negations, brand, colour, size and
+/// category, in that order; a word serves one condition. English first, then German, French,
+/// Spanish and Chinese for price, negation and stock. `message` is the text that `tokens` were made
+/// of. Pure, linear in the message. Rules only, no model.
+QueryConstraints ReadConstraints(const std::vector<QueryToken>& tokens, std::string_view message,
+                                 const QueryVocabulary& vocabulary,
+                                 const ConstraintOptions& options = {});
+
+/// The same for a text. Control and format characters count as blanks.
+QueryConstraints ReadConstraints(std::string_view text, const QueryVocabulary& vocabulary,
+                                 const ConstraintOptions& options = {});
+
+}  // namespace emptor::retrieval

@@ -1,0 +1,155 @@
+// The grammar of price bounds.
+#include "retrieval/query/price_words.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "catalog/money.h"
+#include "retrieval/query/amount_words.h"
+#include "retrieval/query/comparators.h"
+
+namespace emptor::retrieval {
+namespace {
+
+using Kind = QueryToken::Kind;
+
+/// Below this a bare number behind a weak word ("over 8", "about 5") counts something else.
+constexpr double kLeastBarePrice = 10;
+
+class Reader {
+ public:
+  Reader(const std::vector<QueryToken>& tokens, std::string_view shop_currency,
+         std::vector<bool> used)
+      : tokens_(tokens), shop_currency_(shop_currency) {
+    result_.used = std::move(used);
+    result_.used.resize(tokens.size());
+  }
+
+  PriceWords Run() {
+    for (size_t at = 0; at < tokens_.size(); ++at) {
+      if (result_.used[at]) continue;
+      if (ReadRange(at) || ReadCompared(at) || ReadWithSuffix(at)) continue;
+    }
+    for (size_t at = 0; at < tokens_.size() && !has_bound(); ++at) ReadPlainBudget(at);
+    return std::move(result_);
+  }
+
+ private:
+  bool has_bound() const { return result_.min_price || result_.max_price; }
+
+  std::optional<Amount> AmountAt(size_t at) const {
+    return ReadAmount(tokens_, at, shop_currency_);
+  }
+
+  /// "between 20 and 40 euros", "from $20 to $40", "$20-$40", "20 bis 40 Euro".
+  bool ReadRange(size_t start) {
+    if (has_bound()) return false;
+    const size_t lead = ReadRangeWord(tokens_, start);
+    const auto low = AmountAt(start + lead);
+    if (!low || low->end >= tokens_.size()) return false;
+    if (!IsRangeJoint(tokens_[low->end], lead > 0)) return false;
+    const auto high = AmountAt(low->end + 1);
+    if (!high || high->value < low->value) return false;
+    const bool named = !low->currency.empty() || !high->currency.empty();
+    if (!named && !(lead > 0 && NothingMeasuredAt(tokens_, high->end))) return false;
+    SetCurrency(high->currency.empty() ? low->currency : high->currency);
+    result_.min_price = Minor(low->value);
+    result_.max_price = Minor(high->value);
+    Use(start, EndOfSuffix(high->end));
+    return true;
+  }
+
+  /// "100到300元之间".
+  size_t EndOfSuffix(size_t end) const {
+    return MatchesAt(tokens_, end, {"之", "间"}) ? end + 2 : end;
+  }
+
+  bool ReadCompared(size_t start) {
+    const Comparator comparator = ReadComparator(tokens_, start);
+    if (comparator.bound == Bound::kNone || !comparator.of_money) return false;
+    size_t at = start + comparator.length;
+    if (at < tokens_.size() && tokens_[at].text == ":") ++at;
+    const auto amount = AmountAt(at);
+    if (!amount) return false;
+    const bool named = !amount->currency.empty();
+    const size_t suffix = ReadSuffix(tokens_, amount->end).length;
+    if (!named && suffix == 0 && !NothingMeasuredAt(tokens_, amount->end)) return false;
+    if (!named && IsWeak(comparator.bound) && amount->value < kLeastBarePrice) return false;
+    if (!SetBound(comparator.bound, *amount)) return false;
+    const bool to_spend = MatchesAt(tokens_, amount->end, {"to", "spend"});
+    Use(start, amount->end + (to_spend ? 2 : suffix));
+    return true;
+  }
+
+  /// "300元以下", "300以内", "$100 or less", "50 Euro oder weniger", "about" behind: "300元左右".
+  bool ReadWithSuffix(size_t start) {
+    const auto amount = AmountAt(start);
+    if (!amount) return false;
+    const Comparator suffix = ReadSuffix(tokens_, amount->end);
+    if (suffix.bound == Bound::kNone) return false;
+    const bool chinese = tokens_[amount->end].kind == Kind::kIdeograph;
+    if (amount->currency.empty() && !chinese) return false;
+    if (!SetBound(suffix.bound, *amount)) return false;
+    const bool after_for = start > 0 && tokens_[start - 1].text == "for";
+    Use(after_for ? start - 1 : start, amount->end + suffix.length);
+    return true;
+  }
+
+  /// "a kettle for $60": a named amount is what the shopper means to spend.
+  void ReadPlainBudget(size_t start) {
+    const auto amount = AmountAt(start);
+    if (!amount || amount->currency.empty() || start == 0 || tokens_[start - 1].text != "for")
+      return;
+    SetBound(Bound::kBudget, *amount);
+    Use(start - 1, amount->end);
+  }
+
+  static bool IsWeak(Bound bound) {
+    return bound == Bound::kLower || bound == Bound::kAbove || bound == Bound::kAround;
+  }
+
+  void SetCurrency(const std::string& currency) {
+    result_.currency = currency.empty() ? shop_currency_ : currency;
+  }
+
+  int64_t Minor(double value) const {
+    return std::llround(std::min(value, 1e12) *
+                        std::pow(10, catalog::CurrencyExponent(result_.currency)));
+  }
+
+  /// False when that side has a bound already, or one in another currency.
+  bool SetBound(Bound bound, const Amount& amount) {
+    const bool lower = bound == Bound::kLower || bound == Bound::kAbove;
+    if (lower ? result_.min_price.has_value() : result_.max_price.has_value()) return false;
+    if (has_bound() && !amount.currency.empty() && amount.currency != result_.currency)
+      return false;
+    if (!has_bound()) SetCurrency(amount.currency);
+    const int64_t minor = Minor(amount.value);
+    if (lower) {
+      result_.min_price = minor;
+      return true;
+    }
+    if (bound == Bound::kAround && !result_.min_price) result_.min_price = minor - minor / 4;
+    result_.max_price = bound == Bound::kAround ? minor + minor / 4 : minor;
+    result_.budget = catalog::Money{minor, result_.currency};
+    return true;
+  }
+
+  void Use(size_t begin, size_t end) {
+    for (size_t i = begin; i < std::min(end, tokens_.size()); ++i) result_.used[i] = true;
+  }
+
+  const std::vector<QueryToken>& tokens_;
+  const std::string shop_currency_;
+  PriceWords result_;
+};
+
+}  // namespace
+
+PriceWords ReadPriceWords(const std::vector<QueryToken>& tokens, std::string_view shop_currency,
+                          std::vector<bool> used) {
+  return Reader(tokens, shop_currency, std::move(used)).Run();
+}
+
+}  // namespace emptor::retrieval

@@ -1,0 +1,111 @@
+// Writing the reply of a search.
+#include "services/api/search_reply.h"
+
+#include "services/api/filter_codec.h"
+#include "services/api/reply_codec.h"
+
+namespace emptor::services {
+namespace {
+
+using catalog::JsonWriter;
+
+std::string_view WhyOf(const retrieval::Hit& hit) {
+  if (hit.lexical_score > 0) return hit.vector_score > 0 ? "words and meaning" : "words";
+  return hit.vector_score > 0 ? "meaning" : "filters";
+}
+
+void WriteItems(const ProductSearchResult& result, const SearchReplyOptions& options,
+                JsonWriter& writer) {
+  const retrieval::Filter& filter = result.applied;
+  const catalog::Market market{
+      filter.region.empty() ? catalog::RegionOfLocale(filter.locale) : filter.region,
+      filter.currency};
+  writer.Key("items").BeginArray();
+  int n = static_cast<int>(options.shown_before);
+  for (const FoundProduct& found : result.items) {
+    ProductCard card;
+    card.n = ++n;
+    card.product = found.product;
+    card.shown = catalog::ComputePayablePrice(found.product, options.now_unix, market);
+    card.score = found.hit.score;
+    card.why = WhyOf(found.hit);
+    WriteCard(card, options.base_url, writer);
+  }
+  writer.EndArray();
+}
+
+/// What was given up: the condition as it was asked for, and what became of it.
+void WriteRelaxed(const ProductSearchResult& result, JsonWriter& writer) {
+  if (result.relaxed.empty()) return;
+  writer.Key("relaxed").BeginArray();
+  for (const retrieval::RelaxationStep& step : result.relaxed) {
+    retrieval::Filter asked;
+    CopyPart(step.part, result.asked, asked);
+    writer.BeginObject().Member("condition", ToString(step.part));
+    writer.Member("action", step.widened ? "widened" : "dropped").Key("asked");
+    WriteFilter(asked, writer);
+    writer.EndObject();
+  }
+  writer.EndArray();
+}
+
+void WriteValues(std::string_view name, const std::vector<retrieval::FacetValue>& values,
+                 JsonWriter& writer) {
+  if (values.empty()) return;
+  writer.Key(name).BeginArray();
+  for (const retrieval::FacetValue& value : values) {
+    writer.BeginObject().Member("value", value.value).Member("count", value.count).EndObject();
+  }
+  writer.EndArray();
+}
+
+void WriteFacets(const retrieval::Facets& facets, JsonWriter& writer) {
+  writer.Key("facets").BeginObject();
+  WriteValues("brands", facets.brands, writer);
+  WriteValues("categories", facets.categories, writer);
+  if (!facets.prices.empty()) {
+    writer.Key("price").BeginArray();
+    for (const retrieval::FacetPriceRange& range : facets.prices) {
+      writer.BeginObject();
+      if (range.min) writer.Member("min", *range.min);
+      if (range.max) writer.Member("max", *range.max);
+      writer.Member("currency", facets.currency).Member("count", range.count).EndObject();
+    }
+    writer.EndArray();
+  }
+  if (!facets.ratings.empty()) {
+    writer.Key("min_rating").BeginArray();
+    for (const retrieval::FacetRating& rating : facets.ratings) {
+      writer.BeginObject().Member("value", rating.min).Member("count", rating.count).EndObject();
+    }
+    writer.EndArray();
+  }
+  WriteValues("availability", facets.availability, writer);
+  WriteValues("condition", facets.conditions, writer);
+  WriteValues("colors", facets.colors, writer);
+  writer.Key("attributes").BeginArray();
+  for (const retrieval::FacetAttribute& attribute : facets.attributes) {
+    writer.BeginObject().Member("name", attribute.name);
+    WriteValues("values", attribute.values, writer);
+    writer.EndObject();
+  }
+  writer.EndArray().EndObject();
+}
+
+}  // namespace
+
+std::string SearchReplyJson(const ProductSearchResult& result, const SearchReplyOptions& options) {
+  JsonWriter writer;
+  writer.BeginObject();
+  WriteItems(result, options, writer);
+  writer.Key("filters");
+  WriteFilter(result.applied, writer);
+  WriteRelaxed(result, writer);
+  if (result.facets) WriteFacets(*result.facets, writer);
+  writer.Member("total", result.total);
+  if (!options.next_cursor.empty()) writer.Member("next_cursor", options.next_cursor);
+  writer.EndObject();
+  return writer.Take();
+}
+
+}  // namespace emptor::services

@@ -1,0 +1,40 @@
+// A search as a shop offers it: words to conditions, hits to live records, explained relaxation.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "catalog/product.h"
+#include "retrieval/hybrid/facet_values.h"
+#include "services/ingest/shop.h"
+#include "services/search/search_input.h"
+
+namespace emptor::services {
+
+struct FoundProduct {
+  catalog::Product product;
+  retrieval::Hit hit;
+};
+
+struct ProductSearchResult {
+  std::vector<FoundProduct> items;
+  retrieval::Filter asked;    // by words and request
+  retrieval::Filter applied;  // what the items meet: `asked` after `relaxed`
+  std::vector<retrieval::RelaxationStep> relaxed;
+  std::optional<retrieval::Facets> facets;
+  size_t total = 0;
+  bool has_more = false;
+};
+
+/// 48 bits that stand for a product id.
+uint64_t HashOfId(std::string_view id);
+
+/// Errors: those of the search and the store. Thread-safety: any thread.
+absl::StatusOr<ProductSearchResult> SearchProducts(const Shop& shop,
+                                                   const ProductSearchInput& input);
+
+}  // namespace emptor::services

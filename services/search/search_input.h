@@ -1,0 +1,31 @@
+// What a search is asked for: plain values.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "retrieval/hybrid/filter.h"
+#include "retrieval/query/relaxation.h"
+
+namespace emptor::services {
+
+/// The farthest that pages reach: behind this many products there is no next one.
+inline constexpr size_t kMaxShownProducts = 1000;
+
+struct ProductSearchInput {
+  std::string query;
+  retrieval::Filter filter;      // conditions of the request
+  retrieval::FilterParts named;  // of these parts the query's words say nothing
+  int limit = 10;
+  /// HashOfId of what earlier pages showed: left out, so that no page repeats a product and none is
+  /// passed over, however the catalog has changed in between.
+  std::vector<uint64_t> shown;
+  /// What the first page gave up; nothing: this is the first page.
+  std::optional<std::vector<retrieval::RelaxationStep>> relaxed;
+  bool facets = false;
+};
+
+}  // namespace emptor::services

@@ -1,0 +1,25 @@
+// The filter columns of a whole catalog and the vocabulary that they give, without an index.
+#pragma once
+
+#include "retrieval/hybrid/filter_columns.h"
+#include "retrieval/query/vocabulary.h"
+
+namespace emptor::retrieval::testing {
+
+/// Lifetime: within the columns'.
+inline QueryVocabulary VocabularyOf(const FilterColumns& columns) {
+  QueryVocabulary vocabulary;
+  vocabulary.find = [&columns](FilterField field,
+                               const std::string& folded) -> std::optional<CatalogValue> {
+    const auto known = columns.Find(field, folded);
+    if (!known) return std::nullopt;
+    return CatalogValue{std::string(known->text), known->records};
+  };
+  vocabulary.mentions = [&columns](const std::string& term) { return columns.CountTerm(term); };
+  vocabulary.has_measure = [&columns](const std::string& attribute, const std::string& base) {
+    return columns.HasMeasure(attribute, base);
+  };
+  return vocabulary;
+}
+
+}  // namespace emptor::retrieval::testing
