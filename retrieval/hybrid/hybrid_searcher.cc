@@ -10,6 +10,7 @@
 #include <mutex>
 #include <utility>
 
+#include "retrieval/hybrid/expansion.h"
 #include "retrieval/hybrid/merge_policy.h"
 #include "retrieval/hybrid/segment.h"
 #include "retrieval/hybrid/snapshot_search.h"
@@ -115,7 +116,7 @@ struct HybridSearcher::Impl {
 
   absl::Status BuildImmutable(std::vector<IndexedProduct> records);
   absl::Status MergeWherePlanned(std::vector<SegmentView>& views) const;
-  absl::StatusOr<std::vector<float>> EmbedQuery(const SearchRequest& request) const;
+  absl::StatusOr<std::vector<float>> EmbedQuery(const std::string& query) const;
   SegmentBuildOptions BuildOptions(bool immutable) const;
 
   const Embedder& embedder;
@@ -175,11 +176,9 @@ absl::Status HybridSearcher::Impl::MergeWherePlanned(std::vector<SegmentView>& v
 }
 
 absl::StatusOr<std::vector<float>> HybridSearcher::Impl::EmbedQuery(
-    const SearchRequest& request) const {
-  std::vector<float> vector;
-  if (request.mode == SearchMode::kLexical) return vector;
-  vector.resize(static_cast<size_t>(embedder.dimension()));
-  const absl::Status status = embedder.EmbedQueryInto(request.query, vector);
+    const std::string& query) const {
+  std::vector<float> vector(static_cast<size_t>(embedder.dimension()));
+  const absl::Status status = embedder.EmbedQueryInto(query, vector);
   if (!status.ok()) return status;
   const bool usable =
       std::all_of(vector.begin(), vector.end(), [](float value) { return std::isfinite(value); }) &&
@@ -203,14 +202,17 @@ absl::StatusOr<std::unique_ptr<HybridSearcher>> HybridSearcher::Build(
 
 absl::StatusOr<SearchResult> HybridSearcher::Search(const SearchRequest& request) const {
   if (absl::Status status = ValidateRequest(request); !status.ok()) return status;
-  auto vector = impl_->EmbedQuery(request);
+  const std::shared_ptr<const Snapshot> snapshot = impl_->Current();
+  const RewrittenQuery rewritten = RewriteForSearch(impl_->options.words, request, *snapshot);
+  absl::StatusOr<std::vector<float>> vector = std::vector<float>();
+  if (request.mode != SearchMode::kLexical) vector = impl_->EmbedQuery(rewritten.text);
   if (!vector.ok()) return vector.status();
   const SnapshotQuery query{
       .request = &request,
+      .rewritten = &rewritten,
       .vector = *std::move(vector),
       .now_unix = impl_->options.now_unix ? impl_->options.now_unix() : SystemNow()};
   PathCounts paths;
-  const std::shared_ptr<const Snapshot> snapshot = impl_->Current();
   auto result = SearchSnapshot(*snapshot, impl_->analyzer, impl_->options.fusion, query, paths);
   impl_->faiss_searches += paths.faiss;
   impl_->exact_searches += paths.exact;

@@ -16,6 +16,7 @@
 #include "retrieval/embedding/embedder.h"
 #include "retrieval/hit.h"
 #include "retrieval/hybrid/filter.h"
+#include "retrieval/words/shop_words.h"
 
 namespace emptor::retrieval {
 
@@ -35,6 +36,9 @@ struct HybridOptions {
   size_t min_vectors_for_faiss = 1000;
   /// Decides which prices hold; null: the system's clock. Called from every searching thread.
   std::function<int64_t()> now_unix;
+  /// Corrects and widens queries; null: they are searched as they are. Outlives the searcher, and
+  /// is fed by whoever feeds that.
+  const ShopWords* words = nullptr;
 };
 
 enum class SearchMode { kHybrid, kLexical, kVector };
@@ -44,6 +48,8 @@ struct SearchRequest {
   Filter filter = {};
   int limit = 10;
   SearchMode mode = SearchMode::kHybrid;
+  Language language = Language::kOther;  // of the query; kOther: detected
+  bool correct = true;                   // false: "search for what I typed"
 };
 
 /// One record to index: the product and its vector ([dimension] f32, see EmbedProducts).

@@ -49,6 +49,7 @@ const std::vector<Library> kLibraries = {
     {"unicode/",
      {"retrieval/text/", "catalog/import/", "engine/tokenizer/", "engine/encoder/", "engine/jinja/",
       "services/assistant/"}},
+    {"libstemmer.h", {"retrieval/text/stemmer.cc"}},
     {"CLI/", {"services/"}},
     {"yaml-cpp/", {"services/"}},
     {"curl/", {"services/"}},
