@@ -27,7 +27,7 @@ struct Expansion {
 };
 
 /// Factors of what is searched beside a word, all below 1, the worth of the word itself.
-/// Chosen on folds of the homedepot judgments; figures in README.md.
+/// Chosen on folds of the homedepot judgments; figures in docs/search.md.
 struct RewriteWeights {
   float stem = 0.5f;             // "heating" for "heater"
   float stem_of_unknown = 0.8f;  // the same where the catalog has only the other

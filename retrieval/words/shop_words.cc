@@ -98,6 +98,7 @@ void ShopWords::Put(const catalog::Product& product) {
   }
   const auto known = positions_.find(product.id);
   if (known != positions_.end()) {
+    if (records_[known->second] == record) return;
     records_[known->second] = std::move(record);
   } else if (!free_.empty()) {
     positions_[product.id] = free_.back();

@@ -42,7 +42,8 @@ class ShopWords {
   ShopWords(const ShopWords&) = delete;
   ShopWords& operator=(const ShopWords&) = delete;
 
-  /// Adds or replaces a record's words.
+  /// Adds or replaces a record's words. A record whose words are unchanged (a new price) is no
+  /// change.
   void Put(const catalog::Product& product);
   void Remove(std::span<const std::string> ids);
 
@@ -74,6 +75,8 @@ class ShopWords {
     std::vector<uint32_t> categories;
     Language language = Language::kOther;
     float popularity = 0;
+
+    friend bool operator==(const Record&, const Record&) = default;
   };
 
   /// Distinct strings by number; never shrinks, what nothing uses costs its text.

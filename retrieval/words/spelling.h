@@ -11,7 +11,7 @@
 
 namespace emptor::retrieval {
 
-/// Chosen on folds of the homedepot judgments; figures in README.md.
+/// Chosen on folds of the homedepot judgments; figures in docs/search.md.
 struct SpellingOptions {
   size_t min_letters = 4;       // shorter words are left alone
   size_t two_edits_from = 6;    // letters; shorter words may be off by one edit

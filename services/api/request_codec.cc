@@ -8,6 +8,8 @@
 
 #include "catalog/money.h"
 #include "catalog/validation.h"
+#include "retrieval/text/fold.h"
+#include "retrieval/text/stemmer.h"
 #include "services/api/object_reader.h"
 
 namespace emptor::services {
@@ -151,18 +153,24 @@ absl::StatusOr<SearchBody> ParseSearchBody(std::string_view json) {
   if (!value.ok()) return value.status();
   SearchBody body;
   ObjectReader reader(*value, "");
-  reader.Allow({"query", "limit", "cursor", "filters"});
+  reader.Allow({"query", "limit", "cursor", "filters", "language", "correct"});
   reader.Text("query", kMaxMessageBytes, body.request.query);
   std::optional<int64_t> limit;
   reader.Integer("limit", 1, kMaxSearchLimit, limit);
   std::string cursor;
   reader.Text("cursor", 16, cursor);
+  std::string language;
+  reader.Text("language", 35, language);
+  reader.Flag("correct", body.request.correct);
   ReadFilter(reader, body.request.filter);
   if (!reader.status().ok()) return reader.status();
   if (body.request.query.find_first_not_of(" \t\r\n") == std::string::npos) {
     return InvalidField("query", "must not be empty");
   }
   if (limit) body.request.limit = static_cast<int>(*limit);
+  // A language without a stemmer is no error: its words are searched as they are.
+  body.request.language =
+      retrieval::LanguageOfLocale(language.empty() ? body.request.filter.locale : language);
   if (!cursor.empty()) {
     const char* end = cursor.data() + cursor.size();
     const auto read = std::from_chars(cursor.data() + 1, end, body.offset);
@@ -171,6 +179,36 @@ absl::StatusOr<SearchBody> ParseSearchBody(std::string_view json) {
     if (!is_good) return InvalidField("cursor", "not a cursor of this service");
   }
   return body;
+}
+
+absl::StatusOr<AutocompleteQuery> ParseAutocompleteQuery(
+    const std::vector<std::pair<std::string, std::string>>& query) {
+  AutocompleteQuery parsed;
+  bool has_text = false;
+  bool has_limit = false;
+  for (const auto& [name, value] : query) {
+    bool* seen = name == "q" ? &has_text : name == "limit" ? &has_limit : nullptr;
+    if (seen == nullptr) return InvalidField(name, "unknown field");
+    if (std::exchange(*seen, true)) return InvalidField(name, "given twice");
+    if (name == "q") {
+      parsed.text = value;
+      continue;
+    }
+    const auto read = std::from_chars(value.data(), value.data() + value.size(), parsed.limit);
+    const bool is_good = read.ec == std::errc() && read.ptr == value.data() + value.size() &&
+                         parsed.limit >= 1 && parsed.limit <= kMaxCompletions;
+    if (!is_good) {
+      return InvalidField(name, "expected 1 to " + std::to_string(kMaxCompletions));
+    }
+  }
+  if (parsed.text.find_first_not_of(" \t\r\n") == std::string::npos) {
+    return InvalidField("q", "must not be empty");
+  }
+  if (parsed.text.size() > kMaxTypedBytes) {
+    return InvalidField("q", "expected at most " + std::to_string(kMaxTypedBytes) + " bytes");
+  }
+  if (!retrieval::IsValidUtf8(parsed.text)) return InvalidField("q", "expected UTF-8");
+  return parsed;
 }
 
 }  // namespace emptor::services

@@ -4,6 +4,8 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "catalog/json.h"
@@ -28,6 +30,17 @@ struct SearchBody {
   int offset = 0;
 };
 absl::StatusOr<SearchBody> ParseSearchBody(std::string_view json);
+
+/// `?q=&limit=` of GET /v1/autocomplete: each name once, no other. `q` is 1 to kMaxTypedBytes bytes
+/// of UTF-8 with something in it, `limit` 1 to kMaxCompletions.
+struct AutocompleteQuery {
+  std::string text;
+  int limit = 8;
+};
+inline constexpr size_t kMaxTypedBytes = 128;
+inline constexpr int kMaxCompletions = 20;
+absl::StatusOr<AutocompleteQuery> ParseAutocompleteQuery(
+    const std::vector<std::pair<std::string, std::string>>& query);
 
 /// {"price":{"min","max","currency"},"brands":[],"categories":[],"availability":[],"locale"}
 /// Amounts are integer minor units.

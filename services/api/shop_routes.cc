@@ -35,6 +35,17 @@ void SubmitOrRefuse(WorkerPool& workers, const ExchangePtr& exchange, std::funct
   RespondError(*exchange, absl::ResourceExhaustedError("the queue is full"));
 }
 
+/// What was searched instead of the query; `"correct": false` in the next request searches that.
+void WriteCorrected(const std::string& query, const retrieval::SearchResult& found,
+                    catalog::JsonWriter& writer) {
+  writer.Key("corrected").BeginObject();
+  writer.Member("from", query).Member("to", found.corrected_query).Key("words").BeginArray();
+  for (const retrieval::Correction& word : found.corrections) {
+    writer.BeginObject().Member("from", word.from).Member("to", word.to).EndObject();
+  }
+  writer.EndArray().EndObject();
+}
+
 /// The handlers share what they were made with.
 class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
  public:
@@ -62,6 +73,15 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
     SubmitOrRefuse(parts_.workers, exchange,
                    [self = shared_from_this(), exchange, body = *std::move(body)] {
                      self->RunSearch(*exchange, body);
+                   });
+  }
+
+  void Autocomplete(const ExchangePtr& exchange) const {
+    auto query = ParseAutocompleteQuery(exchange->request().query);
+    if (!query.ok()) return RespondError(*exchange, query.status());
+    SubmitOrRefuse(parts_.workers, exchange,
+                   [self = shared_from_this(), exchange, query = *std::move(query)] {
+                     self->RunAutocomplete(*exchange, query);
                    });
   }
 
@@ -110,6 +130,22 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
  private:
   static absl::Status NoSuchProduct() { return absl::NotFoundError("id: no such product"); }
 
+  void RunAutocomplete(Exchange& exchange, const AutocompleteQuery& query) const {
+    catalog::JsonWriter writer;
+    writer.BeginObject().Key("suggestions").BeginArray();
+    const auto limit = static_cast<size_t>(query.limit);
+    for (const retrieval::Completion& completion : parts_.shop.Complete(query.text, limit)) {
+      writer.BeginObject()
+          .Member("text", completion.text)
+          .Member("kind", ToString(completion.kind))
+          .Member("count", static_cast<int64_t>(completion.count));
+      if (!completion.id.empty()) writer.Member("id", completion.id);
+      writer.EndObject();
+    }
+    writer.EndArray().EndObject();
+    RespondJson(exchange, writer.Take());
+  }
+
   void RunSearch(Exchange& exchange, SearchBody body) const {
     const auto begun = steady_clock::now();
     const int limit = body.request.limit;
@@ -137,6 +173,7 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
     writer.EndArray().Key("filters");
     WriteFilter(body.request.filter, writer);
     writer.Member("total", found->matched);
+    if (!found->corrections.empty()) WriteCorrected(body.request.query, *found, writer);
     const size_t next = offset + static_cast<size_t>(limit);
     if (found->hits.size() >= next && found->matched > next && next <= 900) {
       writer.Member("next_cursor", "o" + std::to_string(next));
@@ -197,6 +234,10 @@ std::vector<Route> MakeShopRoutes(const ShopRoutesOptions& options, const ShopRo
        }},
       {"POST", "/v1/search",
        [handlers](const ExchangePtr& exchange, std::string_view) { handlers->Search(exchange); }},
+      {"GET", "/v1/autocomplete",
+       [handlers](const ExchangePtr& exchange, std::string_view) {
+         handlers->Autocomplete(exchange);
+       }},
       {"GET", "/v1/products/{id}",
        [handlers](const ExchangePtr& exchange, std::string_view id) {
          handlers->Product(*exchange, id);

@@ -1,7 +1,12 @@
 // A shop: store and search in step.
 #include "services/ingest/shop.h"
 
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <span>
 #include <utility>
 
@@ -48,6 +53,10 @@ absl::StatusOr<std::unique_ptr<Shop>> Shop::Open(const ShopOptions& options,
   auto store = catalog::ProductStore::Open(options.directory + "/catalog", store_options);
   if (!store.ok()) return store.status();
   shop->store_ = *std::move(store);
+  auto analyzer = retrieval::Analyzer::Create();
+  if (!analyzer.ok()) return analyzer.status();
+  shop->words_ = std::make_unique<retrieval::ShopWords>(*analyzer);
+  if (absl::Status status = shop->ReloadSynonyms(); !status.ok()) return status;
   if (absl::Status status = shop->LoadProducts(); !status.ok()) return status;
   if (absl::Status status = shop->LoadDocuments(); !status.ok()) return status;
   return shop;
@@ -69,13 +78,17 @@ absl::Status Shop::LoadProducts() {
       });
   if (!scanned.ok()) return scanned;
   if (absl::Status status = StoreVectors(records, fresh); !status.ok()) return status;
-  for (const IndexedProduct& record : records) vectors_[record.product.id] = record.vector;
+  for (const IndexedProduct& record : records) {
+    vectors_[record.product.id] = record.vector;
+    words_->Put(record.product);
+  }
   profile.currency = CommonestOf(currency_counts_);
   profile_ = std::make_shared<const ShopProfile>(std::move(profile));
 
   retrieval::HybridOptions search;
   search.fusion = options_.fusion;
   search.index_directory = options_.directory + "/index";
+  search.words = words_.get();
   auto built = retrieval::HybridSearcher::Build(std::move(records), embedder_, search);
   if (!built.ok()) return built.status();
   products_ = *std::move(built);
@@ -153,7 +166,48 @@ absl::StatusOr<std::optional<catalog::Document>> Shop::FindDocument(std::string_
 
 absl::StatusOr<retrieval::SearchResult> Shop::SearchProducts(
     const retrieval::SearchRequest& request) const {
-  return products_->Search(request);
+  auto result = products_->Search(request);
+  if (result.ok() && !result->hits.empty() && result->corrections.empty()) {
+    words_->NoteQuery(request.query);
+  }
+  return result;
+}
+
+std::vector<retrieval::Completion> Shop::Complete(std::string_view typed, size_t limit) const {
+  std::vector<retrieval::Completion> completions = words_->book()->Complete(typed, limit);
+  // A product may have been deleted or renamed since the book was made.
+  std::erase_if(completions, [this](retrieval::Completion& completion) {
+    if (completion.kind != retrieval::CompletionKind::kProduct) return false;
+    const auto product = store_->Find(completion.id);
+    if (!product.ok() || !product->has_value()) return true;
+    completion.text = (*product)->title;
+    return false;
+  });
+  return completions;
+}
+
+absl::Status Shop::ReloadSynonyms() {
+  const std::string path = options_.directory + "/synonyms.txt";
+  std::error_code error;
+  const bool has_own = std::filesystem::exists(path, error);
+  if (error) return absl::UnavailableError(path + ": " + error.message());
+  retrieval::Synonyms synonyms;
+  if (has_own) {
+    const uintmax_t bytes = std::filesystem::file_size(path, error);
+    if (error || bytes > retrieval::Synonyms::kMaxFileBytes) {
+      return absl::InvalidArgumentError(path + ": expected a file of at most 4 MiB");
+    }
+    std::ifstream file(path, std::ios::binary);
+    const std::string text((std::istreambuf_iterator<char>(file)),
+                           std::istreambuf_iterator<char>());
+    if (file.bad()) return absl::UnavailableError(path + ": cannot be read");
+    auto parsed = retrieval::Synonyms::Parse(path, text);
+    if (!parsed.ok()) return parsed.status();
+    synonyms = *std::move(parsed);
+  }
+  synonyms.Add(retrieval::DefaultSynonyms());
+  words_->SetSynonyms(std::move(synonyms));
+  return absl::OkStatus();
 }
 
 absl::StatusOr<retrieval::SearchResult> Shop::SearchDocuments(
@@ -165,6 +219,9 @@ absl::StatusOr<catalog::ImportReport> Shop::Import(std::istream& lines,
                                                    const catalog::ImportOptions& options,
                                                    const catalog::ResultSink& on_result) {
   std::lock_guard lock(import_mutex_);
+  if (const absl::Status status = ReloadSynonyms(); !status.ok()) {
+    spdlog::warn("synonyms stay as they were: {}", status.ToString());
+  }
   if (absl::Status status = ResumeWrites(); !status.ok()) return status;
   catalog::JsonlImporter importer(
       *store_, options, [this](catalog::ImportBatch&& batch) { return Apply(std::move(batch)); },
@@ -256,6 +313,7 @@ absl::Status Shop::UpdateSearch(const catalog::StoreBatch& changes) {
   std::vector<IndexedProduct> records;
   for (const catalog::ProductPut& put : changes.puts) {
     records.push_back({put.product, vectors_[put.product.id]});
+    words_->Put(put.product);
   }
   if (!records.empty()) {
     if (absl::Status status = products_->Upsert(std::move(records)); !status.ok()) return status;
@@ -273,6 +331,7 @@ absl::Status Shop::UpdateSearch(const catalog::StoreBatch& changes) {
     if (absl::Status status = documents_->Upsert(std::move(documents)); !status.ok()) return status;
   }
   if (!changes.deleted_products.empty()) products_->Remove(changes.deleted_products);
+  words_->Remove(changes.deleted_products);
   if (!changes.deleted_documents.empty()) documents_->Remove(changes.deleted_documents);
   for (const std::string& id : changes.deleted_products) vectors_.erase(id);
   return absl::OkStatus();

@@ -19,6 +19,7 @@
 #include "catalog/product_store.h"
 #include "retrieval/embedding/embedder.h"
 #include "retrieval/hybrid/hybrid_searcher.h"
+#include "retrieval/words/shop_words.h"
 
 namespace emptor::services {
 
@@ -61,7 +62,19 @@ class Shop {
                                                const catalog::ImportOptions& options,
                                                const catalog::ResultSink& on_result);
 
+  /// Proposals for what stands in the search box; titles are those of the store at this moment.
+  std::vector<retrieval::Completion> Complete(std::string_view typed, size_t limit) const;
+
+  /// Reads <directory>/synonyms.txt beside the built-in list; without the file that list alone.
+  /// Searches use it from then on. Errors: kInvalidArgument names the line; the list in use stays.
+  /// Every import begins with it.
+  absl::Status ReloadSynonyms();
+
+  /// Returns when corrections and completions know every record; searches need not wait for it.
+  void WaitForWords() { words_->WaitUntilCurrent(); }
+
   std::shared_ptr<const ShopProfile> profile() const;
+  retrieval::ShopWords::Stats word_stats() const { return words_->stats(); }
   catalog::StoreInfo info() const { return store_->info(); }
   retrieval::HybridSearcher::Stats search_stats() const { return products_->stats(); }
   /// OK, or why the store takes no more writes.
@@ -86,6 +99,7 @@ class Shop {
   const ShopOptions options_;
   const retrieval::Embedder& embedder_;
   std::unique_ptr<catalog::ProductStore> store_;
+  std::unique_ptr<retrieval::ShopWords> words_;  // of products
   std::unique_ptr<retrieval::HybridSearcher> products_;
   std::unique_ptr<retrieval::HybridSearcher> documents_;
 

@@ -54,6 +54,10 @@ TEST(ShopWordsTest, FollowsTheCatalog) {
   EXPECT_FALSE(book->vocabulary().Find("kettle"));
   EXPECT_TRUE(book->vocabulary().Find("copper"));
   EXPECT_GE(words.stats().books, 2u);
+  const uint64_t books = words.stats().books;
+  words.Put(testing::Titled("a", "copper pan"));  // nothing new: no book
+  words.WaitUntilCurrent();
+  EXPECT_EQ(words.stats().books, books);
   words.Put(testing::Titled("c", "kettle"));
   words.WaitUntilCurrent();
   EXPECT_TRUE(words.book()->vocabulary().Find("kettle"));

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <fstream>
 #include <sstream>
 
 #include "retrieval/embedding/hashing_embedder.h"
@@ -101,6 +102,28 @@ TEST(ShopTest, SearchFollowsANewPriceAtOnce) {
   EXPECT_EQ(shop.shop().SearchProducts(request)->hits.size(), 1u);
   shop.SetPriceOfK20(4599);
   EXPECT_EQ(shop.shop().SearchProducts(request)->hits.size(), 2u);
+}
+
+TEST(ShopTest, ReadsTheShopsOwnSynonymsWithEachImport) {
+  const emptor::testing::TemporaryDirectory directory;
+  const retrieval::HashingEmbedder embedder(64);
+  const auto shop = Open(directory.path(), embedder);
+  const auto found = [&] {
+    const auto result =
+        shop->SearchProducts({.query = "brewer", .mode = retrieval::SearchMode::kLexical});
+    EXPECT_TRUE(result.ok()) << result.status();
+    return result->hits.size();
+  };
+  Import(*shop, kCatalog);
+  shop->WaitForWords();
+  EXPECT_EQ(found(), 0u);
+  std::ofstream(directory.path() + "/synonyms.txt") << "brewer => kettle\n";
+  Import(*shop, "");
+  EXPECT_EQ(found(), 2u);
+  std::ofstream(directory.path() + "/synonyms.txt") << "brewer\n";  // says nothing: refused
+  EXPECT_NE(std::string(shop->ReloadSynonyms().message()).find("synonyms.txt:1: "),
+            std::string::npos);
+  EXPECT_EQ(found(), 2u);
 }
 
 TEST(ShopTest, ForgetsWhatWasDeleted) {
