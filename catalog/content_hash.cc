@@ -19,6 +19,7 @@ uint64_t IndexTextHash(const Product& product) {
   text.mpn = product.mpn;
   text.categories = product.categories;
   text.attributes = product.attributes;
+  text.options = product.options;
   text.locale = product.locale;
   return Hash64(EncodeProduct(text));
 }

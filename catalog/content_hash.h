@@ -12,8 +12,8 @@ uint64_t ContentHash(const Product& product);
 uint64_t ContentHash(const Document& document);
 
 /// Of what search reads as text (title, description, brand, gtin, mpn, categories, attributes,
-/// locale): equal when neither the embedding nor the word index needs to be made anew, for example
-/// after a change of price, stock, link or rating.
+/// options, locale): equal when neither the embedding nor the word index needs to be made anew, for
+/// example after a change of price, stock, shipping, popularity, link or rating.
 uint64_t IndexTextHash(const Product& product);
 
 }  // namespace emptor::catalog

@@ -20,6 +20,10 @@ struct Money {
 enum class Availability { kInStock, kOutOfStock, kPreorder, kBackorder };
 enum class Condition { kNew, kRefurbished, kUsed };
 
+/// Whose words the text of a record is: the shop's own, or somebody's for whom the shop does not
+/// vouch (a marketplace seller, a reviewer). Untrusted text is quoted, never obeyed.
+enum class Trust { kShop, kUntrusted };
+
 /// Seconds since the Unix epoch, UTC. Empty bounds are open.
 struct TimeRange {
   std::optional<int64_t> start;
@@ -48,8 +52,8 @@ struct Attribute {
 struct RegionalPrice {
   std::string region;  // ISO 3166-1 alpha-2, "DE"; empty: everywhere, in that currency
   Money price;
-  std::optional<Money> sale_price;
-  std::optional<TimeRange> sale_price_effective;
+  std::optional<Money> sale_price = {};
+  std::optional<TimeRange> sale_price_effective = {};
 
   friend bool operator==(const RegionalPrice&, const RegionalPrice&) = default;
 };
@@ -59,8 +63,8 @@ struct Shipping {
   std::string region;   // ISO 3166-1 alpha-2; empty: everywhere
   std::string service;  // as the shop names it: "Express"
   Money price;
-  std::optional<int64_t> min_days;
-  std::optional<int64_t> max_days;
+  std::optional<int64_t> min_days = {};
+  std::optional<int64_t> max_days = {};
 
   friend bool operator==(const Shipping&, const Shipping&) = default;
 };
@@ -69,7 +73,7 @@ struct Shipping {
 struct LocationStock {
   std::string location;  // as the shop names it
   Availability availability = Availability::kInStock;
-  std::optional<int64_t> quantity;
+  std::optional<int64_t> quantity = {};
 
   friend bool operator==(const LocationStock&, const LocationStock&) = default;
 };
@@ -100,24 +104,36 @@ struct Product {
   std::vector<Shipping> shipping;
   std::vector<LocationStock> stock;
   std::optional<int64_t> popularity;  // as the shop counts it (units sold, say); more is more
+  Trust trust = Trust::kShop;
+  std::string quarantine;  // why shoppers may not see it; empty: they may
   std::string locale;
   std::string updated_at;  // RFC 3339, as the feed said it
 
   friend bool operator==(const Product&, const Product&) = default;
 };
 
-/// A text source beside products: a FAQ entry, a policy, a guide.
+/// A text source beside products. Its text may hold headings ("## Returns") and paragraphs, parted
+/// by empty lines.
 struct Document {
   std::string id;
-  std::string kind;  // "faq", "policy", "guide"
+  std::string kind;  // "faq", "policy", "guide", "manual", "review"
   std::string title;
   std::string text;
   std::string link;
   std::string locale;
   int64_t version = 1;
   std::string updated_at;
+  std::string product_id;      // the product that it speaks of; empty: none in particular
+  Trust trust = Trust::kShop;  // a review is always untrusted
+  std::string quarantine;      // why shoppers may not see it; empty: they may
 
   friend bool operator==(const Document&, const Document&) = default;
+};
+
+/// Where a shopper buys and in which currency; what is empty is open.
+struct Market {
+  std::string region;  // ISO 3166-1 alpha-2
+  std::string currency;
 };
 
 /// What a shopper pays at `now_unix` and, while a sale holds, the list price it was.
@@ -125,13 +141,25 @@ struct PayablePrice {
   std::optional<Money> price;
   std::optional<Money> was_price;
 };
-PayablePrice ComputePayablePrice(const Product& product, int64_t now_unix);
 
-/// Wire names of the enumerators: "in_stock", "refurbished". Parse gives nothing for other text.
+/// Chooses among `price` and `regional_prices`, in this order: the region's price in the wanted
+/// currency, the price of that currency for everywhere, any price of the region, `price`, any price
+/// for everywhere. Nothing is converted: where the record has no price in the wanted currency, the
+/// result is in one that it has.
+PayablePrice ComputePayablePrice(const Product& product, int64_t now_unix,
+                                 const Market& market = {});
+
+/// The region that a BCP 47 tag names: "AT" of "de-AT", "CN" of "zh-Hans-CN"; empty for "de".
+std::string RegionOfLocale(std::string_view locale);
+
+/// Wire names of the enumerators: "in_stock", "refurbished", "untrusted". Parse gives nothing for
+/// other text.
 std::string_view ToString(Availability availability);
 std::string_view ToString(Condition condition);
+std::string_view ToString(Trust trust);
 std::optional<Availability> ParseAvailability(std::string_view text);
 std::optional<Condition> ParseCondition(std::string_view text);
+std::optional<Trust> ParseTrust(std::string_view text);
 
 /// True when `id` may name a record: [A-Za-z0-9][A-Za-z0-9._-]{0,63}.
 bool IsValidId(std::string_view id);

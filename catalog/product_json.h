@@ -23,6 +23,9 @@ absl::StatusOr<Document> ParseDocument(std::string_view json);
 absl::StatusOr<Product> ProductFromJson(const JsonValue& value);
 absl::StatusOr<Document> DocumentFromJson(const JsonValue& value);
 
+/// The members that are there, each of its type; what a whole product must have is not asked for.
+absl::StatusOr<Product> ProductFieldsFromJson(const JsonValue& value);
+
 /// The field "kind" decides: absent or "product" is a product, anything else a document.
 absl::StatusOr<Record> ParseRecord(std::string_view json);
 absl::StatusOr<Record> RecordFromJson(const JsonValue& value);
@@ -45,7 +48,8 @@ std::string ToJson(const Document& document);
 
 /// Writes the members of a product or document into the object that is open in `writer`, so that a
 /// reply can add its own (url, image_url, why, ...). With `shown`, "price" is shown->price, what is
-/// payable now, and "was_price" is added while a sale holds; without, "price" is the list price.
+/// payable now, "was_price" is added while a sale holds, and what is the shop's alone (popularity,
+/// quarantine) is left out; without, "price" is the list price.
 void WriteProductMembers(const Product& product, const PayablePrice* shown, JsonWriter& writer);
 void WriteDocumentMembers(const Document& document, JsonWriter& writer);
 

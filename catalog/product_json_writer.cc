@@ -23,11 +23,69 @@ void WriteOptional(JsonWriter& writer, std::string_view name,
   writer.EndArray();
 }
 
-void WriteSaleDates(const TimeRange& range, JsonWriter& writer) {
+void WriteSaleDates(const std::optional<TimeRange>& range, JsonWriter& writer) {
+  if (!range) return;
   writer.Key("sale_price_effective_date").BeginObject();
-  if (range.start) writer.Member("start", FormatRfc3339(*range.start));
-  if (range.end) writer.Member("end", FormatRfc3339(*range.end));
+  if (range->start) writer.Member("start", FormatRfc3339(*range->start));
+  if (range->end) writer.Member("end", FormatRfc3339(*range->end));
   writer.EndObject();
+}
+
+void WriteNamedTexts(std::string_view name, const std::vector<Attribute>& texts,
+                     JsonWriter& writer) {
+  if (texts.empty()) return;
+  writer.Key(name).BeginObject();
+  for (const Attribute& text : texts) writer.Member(text.name, text.value);
+  writer.EndObject();
+}
+
+void WriteRegionalPrices(const std::vector<RegionalPrice>& prices, JsonWriter& writer) {
+  if (prices.empty()) return;
+  writer.Key("regional_prices").BeginArray();
+  for (const RegionalPrice& price : prices) {
+    writer.BeginObject();
+    WriteOptional(writer, "region", price.region);
+    writer.Key("price");
+    WriteMoney(price.price, writer);
+    WriteOptional(writer, "sale_price", price.sale_price);
+    WriteSaleDates(price.sale_price_effective, writer);
+    writer.EndObject();
+  }
+  writer.EndArray();
+}
+
+void WriteShipping(const std::vector<Shipping>& ways, JsonWriter& writer) {
+  if (ways.empty()) return;
+  writer.Key("shipping").BeginArray();
+  for (const Shipping& way : ways) {
+    writer.BeginObject();
+    WriteOptional(writer, "region", way.region);
+    WriteOptional(writer, "service", way.service);
+    writer.Key("price");
+    WriteMoney(way.price, writer);
+    if (way.min_days) writer.Member("min_days", *way.min_days);
+    if (way.max_days) writer.Member("max_days", *way.max_days);
+    writer.EndObject();
+  }
+  writer.EndArray();
+}
+
+void WriteStock(const std::vector<LocationStock>& locations, JsonWriter& writer) {
+  if (locations.empty()) return;
+  writer.Key("stock").BeginArray();
+  for (const LocationStock& stock : locations) {
+    writer.BeginObject().Member("location", stock.location);
+    writer.Member("availability", ToString(stock.availability));
+    if (stock.quantity) writer.Member("quantity", *stock.quantity);
+    writer.EndObject();
+  }
+  writer.EndArray();
+}
+
+// What only the shop's own files tell: replies to shoppers leave it out.
+void WriteInternalMembers(const Product& product, JsonWriter& writer) {
+  if (product.popularity) writer.Member("popularity", *product.popularity);
+  WriteOptional(writer, "quarantine", product.quarantine);
 }
 
 }  // namespace
@@ -48,7 +106,7 @@ void WriteProductMembers(const Product& product, const PayablePrice* shown, Json
   WriteOptional(writer, "price", shown != nullptr ? shown->price : product.price);
   if (shown != nullptr) WriteOptional(writer, "was_price", shown->was_price);
   WriteOptional(writer, "sale_price", product.sale_price);
-  if (product.sale_price_effective) WriteSaleDates(*product.sale_price_effective, writer);
+  WriteSaleDates(product.sale_price_effective, writer);
   writer.Member("availability", ToString(product.availability));
   writer.Member("condition", ToString(product.condition));
   WriteOptional(writer, "link", product.link);
@@ -58,16 +116,16 @@ void WriteProductMembers(const Product& product, const PayablePrice* shown, Json
     writer.Key("rating").BeginObject().Member("value", product.rating->value);
     writer.Member("count", product.rating->count).EndObject();
   }
-  if (!product.attributes.empty()) {
-    writer.Key("attributes").BeginObject();
-    for (const Attribute& attribute : product.attributes) {
-      writer.Member(attribute.name, attribute.value);
-    }
-    writer.EndObject();
-  }
+  WriteNamedTexts("attributes", product.attributes, writer);
   WriteOptional(writer, "item_group_id", product.item_group_id);
+  WriteNamedTexts("options", product.options, writer);
+  WriteRegionalPrices(product.regional_prices, writer);
+  WriteShipping(product.shipping, writer);
+  WriteStock(product.stock, writer);
+  if (product.trust != Trust::kShop) writer.Member("trust", ToString(product.trust));
   WriteOptional(writer, "locale", product.locale);
   WriteOptional(writer, "updated_at", product.updated_at);
+  if (shown == nullptr) WriteInternalMembers(product, writer);
 }
 
 void WriteDocumentMembers(const Document& document, JsonWriter& writer) {
@@ -77,6 +135,9 @@ void WriteDocumentMembers(const Document& document, JsonWriter& writer) {
   WriteOptional(writer, "locale", document.locale);
   writer.Member("version", document.version);
   WriteOptional(writer, "updated_at", document.updated_at);
+  WriteOptional(writer, "product_id", document.product_id);
+  if (document.trust != Trust::kShop) writer.Member("trust", ToString(document.trust));
+  WriteOptional(writer, "quarantine", document.quarantine);
 }
 
 std::string ToJson(const Product& product) {

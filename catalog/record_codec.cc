@@ -5,9 +5,9 @@
 
 #include <bit>
 #include <cstring>
-#include <utility>
 
 #include "absl/status/status.h"
+#include "catalog/record_bytes.h"
 #include "fmt/format.h"
 
 namespace emptor::catalog {
@@ -15,7 +15,8 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "doubles are copied in memory order");
 
-constexpr char kEncodingVersion = 1;
+constexpr char kFirstVersion = 1;
+constexpr char kEncodingVersion = 2;
 constexpr size_t kCurrencyBytes = 3;
 
 enum class ProductTag : uint8_t {
@@ -38,7 +39,14 @@ enum class ProductTag : uint8_t {
   kAttribute,
   kItemGroupId,
   kLocale,
-  kUpdatedAt,
+  kUpdatedAt,  // the last of version 1
+  kOption,
+  kRegionalPrice,
+  kShipping,
+  kStock,
+  kPopularity,
+  kTrust,
+  kQuarantine,
 };
 
 enum class DocumentTag : uint8_t {
@@ -49,129 +57,81 @@ enum class DocumentTag : uint8_t {
   kLink,
   kLocale,
   kVersion,
-  kUpdatedAt,
+  kUpdatedAt,  // the last of version 1
+  kProductId,
+  kTrust,
+  kQuarantine,
 };
 
-void AppendVarint(uint64_t value, std::string& out) {
-  while (value >= 0x80) {
-    out += static_cast<char>(value | 0x80u);
-    value >>= 7;
-  }
-  out += static_cast<char>(value);
-}
-
-uint64_t ZigZag(int64_t value) {
-  return (static_cast<uint64_t>(value) << 1) ^ static_cast<uint64_t>(value >> 63);
-}
-
-int64_t UnZigZag(uint64_t value) { return static_cast<int64_t>((value >> 1) ^ (0 - (value & 1))); }
-
-class Encoder {
- public:
-  Encoder() : out_(1, kEncodingVersion) {}
-
-  template <typename Tag>
-  void Field(Tag tag, std::string_view payload) {
-    out_ += static_cast<char>(tag);
-    AppendVarint(payload.size(), out_);
-    out_ += payload;
-  }
-  template <typename Tag>
-  void Text(Tag tag, std::string_view text) {
-    if (!text.empty()) Field(tag, text);
-  }
-  template <typename Tag>
-  void Integer(Tag tag, int64_t value) {
-    std::string payload;
-    AppendVarint(ZigZag(value), payload);
-    Field(tag, payload);
-  }
-  template <typename Tag>
-  void Amount(Tag tag, const std::optional<Money>& money) {
-    if (!money) return;
-    std::string payload;
-    AppendVarint(ZigZag(money->amount), payload);
-    Field(tag, payload + money->currency);
-  }
-  std::string Take() { return std::move(out_); }
-
- private:
-  std::string out_;
-};
+constexpr int LastTagOfVersion1(ProductTag) { return static_cast<int>(ProductTag::kUpdatedAt); }
+constexpr int LastTagOfVersion1(DocumentTag) { return static_cast<int>(DocumentTag::kUpdatedAt); }
 
 std::string EncodeDates(const TimeRange& range) {
   std::string payload(1, static_cast<char>((range.start ? 1 : 0) | (range.end ? 2 : 0)));
-  if (range.start) AppendVarint(ZigZag(*range.start), payload);
-  if (range.end) AppendVarint(ZigZag(*range.end), payload);
+  if (range.start) AppendInteger(*range.start, payload);
+  if (range.end) AppendInteger(*range.end, payload);
   return payload;
 }
 
 std::string EncodeRating(const Rating& rating) {
   std::string payload(sizeof(double), '\0');
   std::memcpy(payload.data(), &rating.value, sizeof(double));
-  AppendVarint(ZigZag(rating.count), payload);
+  AppendInteger(rating.count, payload);
   return payload;
 }
 
 std::string EncodeAttribute(const Attribute& attribute) {
   std::string payload;
-  AppendVarint(attribute.name.size(), payload);
-  return payload + attribute.name + attribute.value;
+  AppendSized(attribute.name, payload);
+  return payload + attribute.value;
 }
 
-// Reads from the front; a failed read makes ok() false and gives zeros from then on.
-class Decoder {
- public:
-  explicit Decoder(std::string_view bytes) : rest_(bytes) {}
+std::string EncodeRegionalPrice(const RegionalPrice& price) {
+  std::string payload;
+  AppendSized(price.region, payload);
+  AppendAmount(price.price, payload);
+  payload += static_cast<char>((price.sale_price ? 1 : 0) | (price.sale_price_effective ? 2 : 0));
+  if (price.sale_price) AppendAmount(*price.sale_price, payload);
+  if (price.sale_price_effective) payload += EncodeDates(*price.sale_price_effective);
+  return payload;
+}
 
-  bool ok() const { return ok_; }
-  bool at_end() const { return rest_.empty(); }
-  void Fail() { ok_ = false; }
+std::string EncodeShipping(const Shipping& shipping) {
+  std::string payload;
+  AppendSized(shipping.region, payload);
+  AppendSized(shipping.service, payload);
+  AppendAmount(shipping.price, payload);
+  payload += static_cast<char>((shipping.min_days ? 1 : 0) | (shipping.max_days ? 2 : 0));
+  if (shipping.min_days) AppendInteger(*shipping.min_days, payload);
+  if (shipping.max_days) AppendInteger(*shipping.max_days, payload);
+  return payload;
+}
 
-  uint8_t Byte() {
-    const std::string_view byte = Bytes(1);
-    return byte.empty() ? 0 : static_cast<uint8_t>(byte[0]);
+std::string EncodeStock(const LocationStock& stock) {
+  std::string payload;
+  AppendSized(stock.location, payload);
+  payload += static_cast<char>(stock.availability);
+  payload += static_cast<char>(stock.quantity ? 1 : 0);
+  if (stock.quantity) AppendInteger(*stock.quantity, payload);
+  return payload;
+}
+
+void EncodeMerchantFields(const Product& product, Encoder& out) {
+  for (const Attribute& option : product.options) {
+    out.Field(ProductTag::kOption, EncodeAttribute(option));
   }
-  std::string_view Bytes(size_t count) {
-    if (!ok_ || count > rest_.size()) {
-      Fail();
-      return {};
-    }
-    const std::string_view bytes = rest_.substr(0, count);
-    rest_.remove_prefix(count);
-    return bytes;
+  for (const RegionalPrice& price : product.regional_prices) {
+    out.Field(ProductTag::kRegionalPrice, EncodeRegionalPrice(price));
   }
-  std::string_view Rest() { return Bytes(rest_.size()); }
-  // Only the shortest form of a number is taken.
-  uint64_t Varint() {
-    uint64_t value = 0;
-    for (unsigned shift = 0; shift < 64; shift += 7) {
-      const uint8_t byte = Byte();
-      const uint64_t bits = byte & 0x7Fu;
-      if (shift == 63 && bits > 1) break;
-      value |= bits << shift;
-      if ((byte & 0x80u) == 0) {
-        if (byte == 0 && shift > 0) Fail();
-        return ok_ ? value : 0;
-      }
-    }
-    Fail();
-    return 0;
+  for (const Shipping& shipping : product.shipping) {
+    out.Field(ProductTag::kShipping, EncodeShipping(shipping));
   }
-  int64_t Integer() { return UnZigZag(Varint()); }
-
- private:
-  std::string_view rest_;
-  bool ok_ = true;
-};
-
-// One payload, decoded; `ok` of the outer decoder falls when the payload is not used up.
-template <typename Decode>
-auto DecodePayload(Decoder& outer, std::string_view payload, Decode decode) {
-  Decoder inner(payload);
-  auto value = decode(inner);
-  if (!inner.ok() || !inner.at_end()) outer.Fail();
-  return value;
+  for (const LocationStock& stock : product.stock) {
+    out.Field(ProductTag::kStock, EncodeStock(stock));
+  }
+  if (product.popularity) out.Integer(ProductTag::kPopularity, *product.popularity);
+  if (product.trust != Trust::kShop) out.Field(ProductTag::kTrust, ToString(product.trust));
+  out.Text(ProductTag::kQuarantine, product.quarantine);
 }
 
 Money DecodeAmount(Decoder& payload) {
@@ -183,8 +143,7 @@ Money DecodeAmount(Decoder& payload) {
 
 TimeRange DecodeDates(Decoder& payload) {
   TimeRange range;
-  const uint8_t present = payload.Byte();
-  if (present > 3) payload.Fail();
+  const unsigned present = payload.Flags(2);
   if ((present & 1u) != 0) range.start = payload.Integer();
   if ((present & 2u) != 0) range.end = payload.Integer();
   return range;
@@ -205,12 +164,48 @@ Attribute DecodeAttribute(Decoder& payload) {
   return attribute;
 }
 
+RegionalPrice DecodeRegionalPrice(Decoder& payload) {
+  RegionalPrice price;
+  price.region = payload.Sized();
+  price.price = DecodeAmount(payload);
+  const unsigned present = payload.Flags(2);
+  if ((present & 1u) != 0) price.sale_price = DecodeAmount(payload);
+  if ((present & 2u) != 0) price.sale_price_effective = DecodeDates(payload);
+  return price;
+}
+
+Shipping DecodeShipping(Decoder& payload) {
+  Shipping shipping;
+  shipping.region = payload.Sized();
+  shipping.service = payload.Sized();
+  shipping.price = DecodeAmount(payload);
+  const unsigned present = payload.Flags(2);
+  if ((present & 1u) != 0) shipping.min_days = payload.Integer();
+  if ((present & 2u) != 0) shipping.max_days = payload.Integer();
+  return shipping;
+}
+
+LocationStock DecodeStock(Decoder& payload) {
+  LocationStock stock;
+  stock.location = payload.Sized();
+  stock.availability = static_cast<Availability>(payload.Flags(2));
+  if (payload.Flags(1) != 0) stock.quantity = payload.Integer();
+  return stock;
+}
+
 template <typename Enum>
 Enum DecodeName(Decoder& outer, std::string_view payload,
                 std::optional<Enum> (*parse)(std::string_view)) {
   const std::optional<Enum> value = parse(payload);
   if (!value) outer.Fail();
   return value.value_or(Enum{});
+}
+
+// The shop's own word is left out by the encoder.
+Trust DecodeTrust(Decoder& outer, std::string_view payload) {
+  const Trust trust = DecodeName(outer, payload, ParseTrust);
+  if (trust == Trust::kShop) outer.Fail();
+  return trust;
 }
 
 // Text fields that are empty are left out by the encoder, so an empty one is damage.
@@ -221,7 +216,9 @@ void SetText(Decoder& outer, std::string_view payload, std::string& text) {
 
 bool MayRepeat(ProductTag tag) {
   return tag == ProductTag::kCategory || tag == ProductTag::kAdditionalImageLink ||
-         tag == ProductTag::kAttribute;
+         tag == ProductTag::kAttribute || tag == ProductTag::kOption ||
+         tag == ProductTag::kRegionalPrice || tag == ProductTag::kShipping ||
+         tag == ProductTag::kStock;
 }
 bool MayRepeat(DocumentTag) { return false; }
 
@@ -235,6 +232,34 @@ constexpr uint32_t RequiredTags(ProductTag) {
   return Bit(ProductTag::kAvailability) | Bit(ProductTag::kCondition);
 }
 constexpr uint32_t RequiredTags(DocumentTag) { return Bit(DocumentTag::kVersion); }
+
+// The fields that version 2 added.
+void SetMerchantField(Decoder& in, ProductTag tag, std::string_view payload, Product& product) {
+  switch (tag) {
+    case ProductTag::kOption:
+      product.options.push_back(DecodePayload(in, payload, DecodeAttribute));
+      return;
+    case ProductTag::kRegionalPrice:
+      product.regional_prices.push_back(DecodePayload(in, payload, DecodeRegionalPrice));
+      return;
+    case ProductTag::kShipping:
+      product.shipping.push_back(DecodePayload(in, payload, DecodeShipping));
+      return;
+    case ProductTag::kStock:
+      product.stock.push_back(DecodePayload(in, payload, DecodeStock));
+      return;
+    case ProductTag::kPopularity:
+      product.popularity = DecodePayload(in, payload, [](Decoder& d) { return d.Integer(); });
+      return;
+    case ProductTag::kTrust:
+      product.trust = DecodeTrust(in, payload);
+      return;
+    case ProductTag::kQuarantine:
+      return SetText(in, payload, product.quarantine);
+    default:
+      in.Fail();
+  }
+}
 
 void SetField(Decoder& in, ProductTag tag, std::string_view payload, Product& product) {
   switch (tag) {
@@ -287,8 +312,9 @@ void SetField(Decoder& in, ProductTag tag, std::string_view payload, Product& pr
       return SetText(in, payload, product.locale);
     case ProductTag::kUpdatedAt:
       return SetText(in, payload, product.updated_at);
+    default:
+      return SetMerchantField(in, tag, payload, product);
   }
-  in.Fail();
 }
 
 void SetField(Decoder& in, DocumentTag tag, std::string_view payload, Document& document) {
@@ -310,16 +336,31 @@ void SetField(Decoder& in, DocumentTag tag, std::string_view payload, Document& 
       return;
     case DocumentTag::kUpdatedAt:
       return SetText(in, payload, document.updated_at);
+    case DocumentTag::kProductId:
+      return SetText(in, payload, document.product_id);
+    case DocumentTag::kTrust:
+      document.trust = DecodeTrust(in, payload);
+      return;
+    case DocumentTag::kQuarantine:
+      return SetText(in, payload, document.quarantine);
   }
   in.Fail();
+}
+
+// What version 1 could not say.
+void Upgrade(Product&) {}
+void Upgrade(Document& document) {
+  if (document.kind == "review") document.trust = Trust::kUntrusted;
 }
 
 template <typename T, typename Tag>
 absl::StatusOr<T> DecodeRecord(std::string_view bytes) {
   Decoder in(bytes);
-  if (in.Byte() != kEncodingVersion) {
+  const uint8_t version = in.Byte();
+  if (version != kFirstVersion && version != kEncodingVersion) {
     return absl::DataLossError("record: unknown encoding version");
   }
+  const int last_tag = version == kFirstVersion ? LastTagOfVersion1(Tag{}) : UINT8_MAX;
   T record;
   int previous = 0;
   uint32_t seen = 0;
@@ -328,7 +369,7 @@ absl::StatusOr<T> DecodeRecord(std::string_view bytes) {
     const uint64_t size = in.Varint();
     const std::string_view payload = in.Bytes(size);
     const bool repeated = tag == previous && MayRepeat(static_cast<Tag>(tag));
-    if (tag <= previous && !repeated) in.Fail();
+    if (tag > last_tag || (tag <= previous && !repeated)) in.Fail();
     if (!in.ok()) break;
     SetField(in, static_cast<Tag>(tag), payload, record);
     if (in.ok()) seen |= Bit(static_cast<Tag>(tag));
@@ -339,13 +380,14 @@ absl::StatusOr<T> DecodeRecord(std::string_view bytes) {
   if (!in.ok()) {
     return absl::DataLossError(fmt::format("record: damaged after field {}", previous));
   }
+  if (version == kFirstVersion) Upgrade(record);
   return record;
 }
 
 }  // namespace
 
 std::string EncodeProduct(const Product& product) {
-  Encoder out;
+  Encoder out(kEncodingVersion);
   out.Text(ProductTag::kId, product.id);
   out.Text(ProductTag::kTitle, product.title);
   out.Text(ProductTag::kDescription, product.description);
@@ -372,11 +414,12 @@ std::string EncodeProduct(const Product& product) {
   out.Text(ProductTag::kItemGroupId, product.item_group_id);
   out.Text(ProductTag::kLocale, product.locale);
   out.Text(ProductTag::kUpdatedAt, product.updated_at);
+  EncodeMerchantFields(product, out);
   return out.Take();
 }
 
 std::string EncodeDocument(const Document& document) {
-  Encoder out;
+  Encoder out(kEncodingVersion);
   out.Text(DocumentTag::kId, document.id);
   out.Text(DocumentTag::kKind, document.kind);
   out.Text(DocumentTag::kTitle, document.title);
@@ -385,6 +428,9 @@ std::string EncodeDocument(const Document& document) {
   out.Text(DocumentTag::kLocale, document.locale);
   out.Integer(DocumentTag::kVersion, document.version);
   out.Text(DocumentTag::kUpdatedAt, document.updated_at);
+  out.Text(DocumentTag::kProductId, document.product_id);
+  if (document.trust != Trust::kShop) out.Field(DocumentTag::kTrust, ToString(document.trust));
+  out.Text(DocumentTag::kQuarantine, document.quarantine);
   return out.Take();
 }
 

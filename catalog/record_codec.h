@@ -10,13 +10,15 @@
 
 namespace emptor::catalog {
 
-/// Version of these bytes and of the key layout; sealed with the store.
-inline constexpr uint32_t kCatalogContentVersion = 1;
+/// Version of these bytes and of the key layout; sealed with the store. 2 added the last fields of
+/// both records; bytes of version 1 are still read.
+inline constexpr uint32_t kCatalogContentVersion = 2;
 
 std::string EncodeProduct(const Product& product);
 std::string EncodeDocument(const Document& document);
 
-/// Takes what Encode gives and nothing else: any other bytes are kDataLoss, never a crash.
+/// Takes what Encode gives, now or in version 1 (then a review is read as untrusted), and nothing
+/// else: any other bytes are kDataLoss, never a crash.
 absl::StatusOr<Product> DecodeProduct(std::string_view bytes);
 absl::StatusOr<Document> DecodeDocument(std::string_view bytes);
 

@@ -16,7 +16,8 @@
 namespace emptor::catalog {
 namespace {
 
-constexpr std::array<std::string_view, 4> kDocumentKinds = {"faq", "policy", "guide", "review"};
+constexpr std::array<std::string_view, 5> kDocumentKinds = {"faq", "policy", "guide", "manual",
+                                                            "review"};
 
 bool IsAlphanumeric(char c) {
   return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
@@ -75,8 +76,8 @@ class Checker {
     Require(!blank, field, "missing or empty");
     Text(field, value, max_bytes, line_breaks);
   }
-  void Id(std::string_view value) {
-    Expect(IsValidId(value), "id", "1 to 64 of A-Z a-z 0-9 . _ -, the first one alphanumeric",
+  void Id(std::string_view field, std::string_view value) {
+    Expect(IsValidId(value), field, "1 to 64 of A-Z a-z 0-9 . _ -, the first one alphanumeric",
            value);
   }
   void Link(std::string_view field, std::string_view value) {
@@ -93,6 +94,18 @@ class Checker {
            fmt::format("expected 0 to {} minor units, found {}", kMaxAmount, money.amount));
     }
   }
+  void Count(std::string_view field, const std::optional<int64_t>& value,
+             int64_t most = RecordLimits::kMaxCount) {
+    if (value && (*value < 0 || *value > most)) {
+      Fail(field, fmt::format("expected 0 to {}, found {}", most, *value));
+    }
+  }
+  void Region(std::string_view field, std::string_view value) {
+    const bool letters =
+        std::all_of(value.begin(), value.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+    Expect(value.empty() || (value.size() == 2 && letters), field,
+           "two capital letters of ISO 3166-1", value);
+  }
   void Locale(std::string_view value) {
     if (!value.empty()) Expect(IsValidLocale(value), "locale", "a tag like en-US", value);
   }
@@ -105,37 +118,89 @@ class Checker {
   absl::Status status_;
 };
 
-void CheckPrices(const Product& product, Checker& check) {
-  if (product.price) check.Amount("price", *product.price);
-  if (product.sale_price) {
-    check.Amount("sale_price", *product.sale_price);
-    check.Require(product.price.has_value(), "sale_price", "needs a price beside it");
-    const bool same = product.price && product.price->currency == product.sale_price->currency;
-    check.Require(same, "sale_price.currency", "differs from the currency of price");
+// A price with its sale; `prefix` stands before the names of its fields.
+void CheckSale(const std::string& prefix, const std::optional<Money>& price,
+               const std::optional<Money>& sale_price, const std::optional<TimeRange>& dates,
+               Checker& check) {
+  if (price) check.Amount(prefix + "price", *price);
+  if (sale_price) {
+    check.Amount(prefix + "sale_price", *sale_price);
+    check.Require(price.has_value(), prefix + "sale_price", "needs a price beside it");
+    const bool same = price && price->currency == sale_price->currency;
+    check.Require(same, prefix + "sale_price.currency", "differs from the currency of price");
   }
-  if (!product.sale_price_effective) return;
-  const TimeRange& range = *product.sale_price_effective;
-  check.Require(product.sale_price.has_value(), "sale_price_effective_date",
+  if (!dates) return;
+  check.Require(sale_price.has_value(), prefix + "sale_price_effective_date",
                 "needs a sale_price beside it");
-  check.Require(!range.start || !range.end || *range.start < *range.end,
-                "sale_price_effective_date", "ends before it starts");
+  check.Require(!dates->start || !dates->end || *dates->start < *dates->end,
+                prefix + "sale_price_effective_date", "ends before it starts");
 }
 
-void CheckAttributes(const Product& product, Checker& check) {
-  check.AtMost("attributes", product.attributes.size(), RecordLimits::kAttributes);
+// Fails when a name occurs twice.
+void CheckDistinct(std::string_view field, std::vector<std::string> names, Checker& check) {
+  std::sort(names.begin(), names.end());
+  const auto twin = std::adjacent_find(names.begin(), names.end());
+  if (twin != names.end()) check.Fail(field, fmt::format("{} appears twice", *twin));
+}
+
+void CheckRegionalPrices(const Product& product, Checker& check) {
+  check.AtMost("regional_prices", product.regional_prices.size(), RecordLimits::kRegionalPrices);
+  std::vector<std::string> markets;
+  for (const RegionalPrice& price : product.regional_prices) {
+    check.Region("regional_prices.region", price.region);
+    CheckSale("regional_prices.", price.price, price.sale_price, price.sale_price_effective, check);
+    if (!check.status().ok()) return;
+    const bool repeats =
+        price.region.empty() && product.price && product.price->currency == price.price.currency;
+    check.Require(!repeats, "regional_prices.region", "missing: price has that currency already");
+    markets.push_back(price.region + " " + price.price.currency);
+  }
+  CheckDistinct("regional_prices", std::move(markets), check);
+}
+
+void CheckShipping(const Product& product, Checker& check) {
+  check.AtMost("shipping", product.shipping.size(), RecordLimits::kShipping);
+  for (const Shipping& shipping : product.shipping) {
+    check.Region("shipping.region", shipping.region);
+    check.Text("shipping.service", shipping.service, RecordLimits::kName);
+    check.Amount("shipping.price", shipping.price);
+    check.Count("shipping.min_days", shipping.min_days, RecordLimits::kMaxShippingDays);
+    check.Count("shipping.max_days", shipping.max_days, RecordLimits::kMaxShippingDays);
+    const bool ordered =
+        !shipping.min_days || !shipping.max_days || *shipping.min_days <= *shipping.max_days;
+    check.Require(ordered, "shipping.max_days", "less than min_days");
+  }
+}
+
+void CheckStock(const Product& product, Checker& check) {
+  check.AtMost("stock", product.stock.size(), RecordLimits::kStock);
+  std::vector<std::string> locations;
+  for (const LocationStock& stock : product.stock) {
+    check.RequiredText("stock.location", stock.location, RecordLimits::kName);
+    check.Count("stock.quantity", stock.quantity);
+    if (!check.status().ok()) return;
+    locations.push_back(stock.location);
+  }
+  CheckDistinct("stock.location", std::move(locations), check);
+}
+
+// Named values, each name once.
+void CheckNamed(const std::string& field, const std::vector<Attribute>& values, size_t most,
+                Checker& check) {
+  check.AtMost(field, values.size(), most);
   std::vector<std::string_view> names;
-  names.reserve(product.attributes.size());
-  for (const Attribute& attribute : product.attributes) {
-    check.RequiredText("attributes (a name)", attribute.name, RecordLimits::kAttributeName);
+  names.reserve(values.size());
+  for (const Attribute& value : values) {
+    check.RequiredText(field + " (a name)", value.name, RecordLimits::kAttributeName);
     if (!check.status().ok()) return;
     const auto fault =
-        FindTextFault(attribute.value, RecordLimits::kAttributeValue, LineBreaks::kAllowed);
-    if (fault) check.Fail(fmt::format("attributes.{}", attribute.name), *fault);
-    names.push_back(attribute.name);
+        FindTextFault(value.value, RecordLimits::kAttributeValue, LineBreaks::kAllowed);
+    if (fault) check.Fail(fmt::format("{}.{}", field, value.name), *fault);
+    names.push_back(value.name);
   }
   std::sort(names.begin(), names.end());
   const auto twin = std::adjacent_find(names.begin(), names.end());
-  if (twin != names.end()) check.Fail(fmt::format("attributes.{}", *twin), "appears twice");
+  if (twin != names.end()) check.Fail(fmt::format("{}.{}", field, *twin), "appears twice");
 }
 
 void CheckIdentifiers(const Product& product, Checker& check) {
@@ -218,16 +283,22 @@ bool IsValidLocale(std::string_view locale) {
 
 absl::Status ValidateProduct(const Product& product) {
   Checker check;
-  check.Id(product.id);
+  check.Id("id", product.id);
   check.RequiredText("title", product.title, RecordLimits::kTitle);
   check.Text("description", product.description, RecordLimits::kDescription, LineBreaks::kAllowed);
   CheckIdentifiers(product, check);
   CheckCategories(product, check);
-  CheckPrices(product, check);
+  CheckSale("", product.price, product.sale_price, product.sale_price_effective, check);
   check.Link("link", product.link);
   CheckImages(product, check);
   CheckRating(product, check);
-  CheckAttributes(product, check);
+  CheckNamed("attributes", product.attributes, RecordLimits::kAttributes, check);
+  CheckNamed("options", product.options, RecordLimits::kOptions, check);
+  CheckRegionalPrices(product, check);
+  CheckShipping(product, check);
+  CheckStock(product, check);
+  check.Count("popularity", product.popularity);
+  check.Text("quarantine", product.quarantine, RecordLimits::kQuarantine);
   check.Locale(product.locale);
   check.UpdatedAt(product.updated_at);
   return check.status();
@@ -235,10 +306,10 @@ absl::Status ValidateProduct(const Product& product) {
 
 absl::Status ValidateDocument(const Document& document) {
   Checker check;
-  check.Id(document.id);
+  check.Id("id", document.id);
   const bool known = std::find(kDocumentKinds.begin(), kDocumentKinds.end(), document.kind) !=
                      kDocumentKinds.end();
-  check.Expect(known, "kind", "product, faq, policy, guide or review", document.kind);
+  check.Expect(known, "kind", "product, faq, policy, guide, manual or review", document.kind);
   check.RequiredText("title", document.title, RecordLimits::kTitle);
   check.RequiredText("text", document.text, RecordLimits::kDocumentText, LineBreaks::kAllowed);
   check.Link("link", document.link);
@@ -246,6 +317,10 @@ absl::Status ValidateDocument(const Document& document) {
   check.Require(document.version >= 1, "version",
                 fmt::format("expected 1 or more, found {}", document.version));
   check.UpdatedAt(document.updated_at);
+  if (!document.product_id.empty()) check.Id("product_id", document.product_id);
+  check.Require(document.kind != "review" || document.trust == Trust::kUntrusted, "trust",
+                "a review is untrusted");
+  check.Text("quarantine", document.quarantine, RecordLimits::kQuarantine);
   return check.status();
 }
 

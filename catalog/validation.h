@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 #include "absl/status/status.h"
@@ -14,7 +15,7 @@ namespace emptor::catalog {
 struct RecordLimits {
   static constexpr size_t kTitle = 512;
   static constexpr size_t kDescription = 32768;
-  static constexpr size_t kDocumentText = 65536;
+  static constexpr size_t kDocumentText = 448u << 10;  // every byte may double in JSON
   static constexpr size_t kBrand = 256;
   static constexpr size_t kMpn = 128;
   static constexpr size_t kItemGroupId = 128;
@@ -25,6 +26,14 @@ struct RecordLimits {
   static constexpr size_t kAttributes = 256;
   static constexpr size_t kAttributeName = 128;
   static constexpr size_t kAttributeValue = 8192;
+  static constexpr size_t kOptions = 16;
+  static constexpr size_t kRegionalPrices = 64;
+  static constexpr size_t kShipping = 64;
+  static constexpr size_t kStock = 512;
+  static constexpr size_t kName = 128;  // of a shipping service, of a location
+  static constexpr int64_t kMaxCount = 1'000'000'000'000'000;
+  static constexpr int64_t kMaxShippingDays = 3650;
+  static constexpr size_t kQuarantine = 512;
 };
 
 /// Longest JSON text of one record.
@@ -39,7 +48,8 @@ bool IsValidLocale(std::string_view locale);
 
 /// Required: id and title (id, kind, title and text of a document); everything else may be empty.
 /// All text is well-formed UTF-8 without control characters (line feeds and tabs are allowed in
-/// description, text and attribute values). A sale price needs a price of the same currency.
+/// description, text, attribute and option values). A sale price needs a price of the same
+/// currency, a regional price a region or a currency of its own. A review is untrusted.
 /// Errors: kInvalidArgument, message `field: what is wrong`.
 absl::Status ValidateProduct(const Product& product);
 absl::Status ValidateDocument(const Document& document);

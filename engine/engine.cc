@@ -41,7 +41,7 @@ ModelInfo Describe(const LoadedModel& model, Isa isa) {
     if (!tensor.ok() || !*tensor) continue;
     const TensorView& view = (*tensor)->view;
     info.parameters += static_cast<uint64_t>(view.rows) * static_cast<uint64_t>(view.cols);
-    bytes[view.type] += static_cast<size_t>(view.rows) * view.row_bytes();
+    bytes[view.type] += view.bytes();
   }
   const auto most = std::max_element(
       bytes.begin(), bytes.end(), [](const auto& a, const auto& b) { return a.second < b.second; });

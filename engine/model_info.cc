@@ -68,7 +68,7 @@ std::pair<std::string, std::string> Counts(const ModelSource& source) {
     elements += view.rows * view.cols;
     auto& [count, bytes] = types[DTypeName(view.type)];
     ++count;
-    bytes += static_cast<size_t>(view.rows) * view.row_bytes();
+    bytes += view.bytes();
   }
   std::string text;
   for (const auto& [name, sums] : types) {

@@ -42,6 +42,12 @@ struct Runner {
   int operator()(const emptor::services::EvalPerplexityCommand& command) const {
     return emptor::services::RunEvalPerplexity(config, command);
   }
+  int operator()(const emptor::services::ShopCommand& command) const {
+    return emptor::services::RunShop(config, command);
+  }
+  int operator()(const emptor::services::EvalRetrievalCommand& command) const {
+    return emptor::services::RunEvalRetrieval(config, command);
+  }
 };
 
 }  // namespace

@@ -11,16 +11,11 @@
 #include <mutex>
 #include <utility>
 
-#include "catalog/storage/database.h"
+#include "catalog/storage/record_store_impl.h"
 #include "fmt/format.h"
 
 namespace emptor::catalog {
 namespace {
-
-// The store's own record: header and entry of the seal, part of every batch. Sorts first.
-constexpr std::string_view kSealKey("\0seal", 5);
-
-bool IsOwnKey(std::string_view key) { return !key.empty() && key[0] == '\0'; }
 
 bool EndsWithAny(std::string_view name, std::initializer_list<std::string_view> endings) {
   return std::any_of(endings.begin(), endings.end(),
@@ -33,79 +28,6 @@ std::string DescribeCounts(const Seal& seal) {
 }
 
 }  // namespace
-
-void RecordBatch::Put(std::string key, std::string value) {
-  assert(!key.empty() && !IsOwnKey(key));
-  changes_.push_back({std::move(key), std::move(value)});
-}
-
-void RecordBatch::Delete(std::string key) {
-  assert(!key.empty() && !IsOwnKey(key));
-  changes_.push_back({std::move(key), std::nullopt});
-}
-
-struct RecordStore::Impl {
-  Impl(std::string directory_in, const RecordStoreOptions& options_in)
-      : directory(std::move(directory_in)),
-        options(options_in),
-        base_env(options.env != nullptr ? options.env : leveldb::Env::Default()),
-        seal_file(*base_env, directory, options.identity, options.env == nullptr) {}
-  ~Impl();
-
-  std::string db_path() const { return directory + "/db"; }
-  absl::Status CreateDirectory() const;
-  absl::Status Lock();
-  bool AnythingThere() const;
-  absl::Status CheckFilesBeforeOpen();
-  absl::Status CheckIdentity(const SealIdentity& found) const;
-  absl::StatusOr<Seal> ReadSealRecord(const Database& database) const;
-  absl::Status CompareWithSealFile(const Seal& found) const;
-  absl::Status CompareWithMemory(const Seal& found) const;
-  absl::Status VerifyContent(const Database& database, const Seal& expected) const;
-  absl::Status OpenDatabase();
-  absl::Status Open();
-  absl::Status TryRoomToReopen() const;
-  absl::Status Reopen();
-
-  size_t ClassOf(std::string_view key) const {
-    const size_t record_class = options.class_of != nullptr ? options.class_of(key) : 0;
-    assert(record_class < kRecordClasses);
-    return record_class;
-  }
-  absl::StatusOr<std::shared_ptr<Database>> TakeDatabase() const;
-  absl::Status ApplyToSeal(const Database& database, std::string_view key,
-                           const std::optional<std::string>& value, Seal& next) const;
-  absl::Status WriteLocked(const RecordBatch& batch);
-  std::string SealRecord(const Seal& value) const {
-    return EncodeSealHeader(options.identity) + EncodeSealEntry(value);
-  }
-
-  absl::Status health() const {
-    std::lock_guard lock(state_mutex);
-    return first_error;
-  }
-  // Keeps the first error and gives `error` back.
-  absl::Status Break(absl::Status error) const {
-    std::lock_guard lock(state_mutex);
-    if (first_error.ok()) first_error = error;
-    return error;
-  }
-
-  const std::string directory;
-  const RecordStoreOptions options;
-  leveldb::Env* const base_env;
-  SealFile seal_file;    // guarded by write_mutex after Open
-  SealLog acknowledged;  // what SEAL said when the store was opened
-  leveldb::FileLock* lock_file = nullptr;
-
-  std::mutex write_mutex;          // held for a whole Write or Resume
-  mutable std::mutex state_mutex;  // never held while calling out
-  std::shared_ptr<Database> db;    // guarded by state_mutex; null only while Resume is at work
-  bool reopening = false;          // guarded by state_mutex
-  mutable std::condition_variable reopened;
-  Seal sealed;                       // guarded by state_mutex
-  mutable absl::Status first_error;  // guarded by state_mutex
-};
 
 RecordStore::Impl::~Impl() {
   db.reset();
@@ -256,6 +178,9 @@ absl::Status RecordStore::Impl::OpenDatabase() {
   if (status.ok()) status = VerifyContent(database, *found);
   if (status.ok()) status = seal_file.Rewrite(*found);
   if (!status.ok()) return status;
+  absl::StatusOr<ChangeLog> log = ChangeLog::Read(database);
+  if (!log.ok()) return log.status();
+  change_log = *log;
   database.ReleaseDeletes();
   std::lock_guard lock(state_mutex);
   sealed = *found;
@@ -346,10 +271,20 @@ absl::Status RecordStore::Impl::ApplyToSeal(const Database& database, std::strin
   return absl::OkStatus();
 }
 
+BatchChanges RecordStore::Impl::Listed(uint64_t sequence, const LastChanges& changes) {
+  using std::chrono::milliseconds, std::chrono::system_clock;
+  BatchChanges listed;
+  listed.sequence = sequence;
+  listed.time_unix_ms =
+      std::chrono::duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
+  for (const auto& [key, value] : changes) listed.changes.push_back({std::string(key), *value});
+  return listed;
+}
+
 absl::Status RecordStore::Impl::WriteLocked(const RecordBatch& batch) {
   const absl::StatusOr<std::shared_ptr<Database>> database = TakeDatabase();
   if (!database.ok()) return database.status();
-  std::map<std::string_view, const std::optional<std::string>*> last_changes;
+  LastChanges last_changes;
   for (const RecordBatch::Change& change : batch.changes()) {
     last_changes[change.key] = &change.value;
   }
@@ -370,6 +305,11 @@ absl::Status RecordStore::Impl::WriteLocked(const RecordBatch& batch) {
   }
   ++next.sequence;
   changes.Put(ToSlice(kSealKey), ToSlice(SealRecord(next)));
+  if (change_log.after()) {
+    const absl::Status kept = change_log.Append(**database, Listed(next.sequence, last_changes),
+                                                options.max_change_log_bytes, changes);
+    if (!kept.ok()) return kept;
+  }
 
   const absl::Status written = (*database)->WriteSynced(changes);
   if (!written.ok()) return written;

@@ -10,10 +10,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "catalog/storage/record_batch.h"
 #include "catalog/storage/seal.h"
 
 namespace leveldb {
@@ -33,24 +33,8 @@ struct RecordStoreOptions {
   leveldb::Env* env = nullptr;  // borrowed, outlives the store; null: the file system
   size_t write_buffer_bytes = 64u << 20;
   size_t block_cache_bytes = 64u << 20;
-};
-
-/// Changes that are applied together or not at all. Of several changes to one key the last counts.
-/// REQUIRES: keys are not empty and do not begin with a zero byte (those are the store's own).
-class RecordBatch {
- public:
-  struct Change {
-    std::string key;
-    std::optional<std::string> value;  // nothing: delete
-  };
-
-  void Put(std::string key, std::string value);
-  void Delete(std::string key);
-  const std::vector<Change>& changes() const { return changes_; }
-  bool empty() const { return changes_.empty(); }
-
- private:
-  std::vector<Change> changes_;
+  /// Bound of the change log (KeepChanges): when it has grown beyond, it ends.
+  uint64_t max_change_log_bytes = 1u << 30;
 };
 
 /// Thread-safety: all methods from any thread; writes are serialised inside, reads never wait.
@@ -97,6 +81,23 @@ class RecordStore {
   /// snapshot, until it returns false. On an error what was visited is right but not all.
   using Visitor = std::function<bool(std::string_view key, std::string_view value)>;
   absl::Status Scan(std::string_view prefix, const Visitor& visit) const;
+
+  /// Visits every record, in key order, over one snapshot, and gives the seal of that moment.
+  /// Writes go on meanwhile. Errors: as Scan; kDataLoss when what was visited is not what is
+  /// sealed; kCancelled when `visit` returned false.
+  absl::StatusOr<Seal> Export(const Visitor& visit) const;
+
+  /// From here on the changes of each batch are kept, in the write that brings the batch, for
+  /// incremental backups; until they are trimmed, or more than max_change_log_bytes: then none is
+  /// kept. Gives the lineage of what is kept, a number drawn when the keeping began: batches of one
+  /// lineage follow each other without a gap. Does nothing when changes are kept already.
+  absl::StatusOr<uint64_t> KeepChanges();
+  /// Visits the kept batches behind number `after`, in order, until `visit` returns false.
+  /// Errors: kNotFound (batches right behind `after` are not kept), kDataLoss, kUnavailable.
+  absl::Status ScanChanges(uint64_t after,
+                           const std::function<bool(const BatchChanges&)>& visit) const;
+  /// Forgets the kept batches up to number `sequence`.
+  absl::Status TrimChanges(uint64_t sequence);
 
   /// The statement that the last acknowledged batch sealed.
   Seal seal() const;

@@ -1,6 +1,5 @@
 // Members, items, slices, iteration.
 #include <algorithm>
-#include <array>
 #include <limits>
 
 #include "engine/jinja/methods.h"
@@ -11,7 +10,7 @@ namespace emptor::engine::jinja {
 namespace {
 
 Value NoMember(const Value& object, std::string_view name) {
-  return Value(Undefined{fmt::format("{} has no {:?}", object.KindName(), name)});
+  return Value(Undefined{fmt::format("{} has no {}", object.KindName(), Quote(name))});
 }
 
 Value LoopMember(const Loop& loop, std::string_view name) {
@@ -30,7 +29,7 @@ Value LoopMember(const Loop& loop, std::string_view name) {
   if (name == "nextitem" && loop.index + 1 < items.size()) return items[loop.index + 1];
   if (name == "previtem") return Value(Undefined{"there is no previous item"});
   if (name == "nextitem") return Value(Undefined{"there is no next item"});
-  return Value(Undefined{fmt::format("the loop has no {:?}", name)});
+  return Value(Undefined{fmt::format("the loop has no {}", Quote(name))});
 }
 
 Value CharacterAt(Runtime& run, const Text& text, int64_t index) {
@@ -90,6 +89,7 @@ Value GetAttribute(Runtime& run, const Value& object, std::string_view name) {
   if (const auto* undefined = object.Get<Undefined>()) return run.Fail(undefined->what);
   if (const Loop* loop = object.loop()) return LoopMember(*loop, name);
   if (const auto* name_space = object.Get<Namespace*>()) {
+    if (!run.Spend(1 + (*name_space)->members.size() / 4)) return {};
     for (const auto& [member, value] : (*name_space)->members) {
       if (member == name) return value;
     }
@@ -108,10 +108,8 @@ Value GetAttribute(Runtime& run, const Value& object, std::string_view name) {
 Value GetItem(Runtime& run, const Value& object, const Value& key) {
   if (const auto* undefined = object.Get<Undefined>()) return run.Fail(undefined->what);
   if (const Dict* dict = object.dict()) {
-    for (const auto& [name, value] : dict->entries) {
-      if (run.failed()) return {};
-      if (Equal(run, name, key)) return value;
-    }
+    if (const Value* value = FindEntry(run, *dict, key)) return *value;
+    if (run.failed()) return {};
   }
   const std::optional<int64_t> index = AsInteger(key);
   if (index && (object.list() != nullptr || object.text() != nullptr)) {
@@ -157,10 +155,12 @@ std::optional<std::vector<Value>> Iterate(Runtime& run, const Value& value) {
     return items;
   }
   if (const Text* text = value.text()) {
-    const std::vector<size_t> offsets = CharacterOffsets(text->bytes());
-    for (size_t i = 0; i + 1 < offsets.size(); ++i) {
-      items.push_back(run.NewText(text->Slice(offsets[i], offsets[i + 1])));
+    const std::string_view bytes = text->bytes();
+    for (size_t begin = 0; begin < bytes.size();) {
+      const size_t end = begin + CharacterBytes(bytes.substr(begin));
+      items.push_back(run.NewText(text->Slice(begin, end)));
       if (run.failed()) return std::nullopt;
+      begin = end;
     }
     return items;
   }

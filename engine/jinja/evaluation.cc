@@ -68,14 +68,10 @@ Value MakeDict(Runtime& run, const Arguments& arguments) {
 }  // namespace
 
 Value Renderer::Evaluate(const Expression& expression) {
-  if (!run_.Spend()) return {};
-  if (depth_ >= run_.limits().max_depth) {
-    return run_.Fail(fmt::format("nested deeper than {}", run_.limits().max_depth));
-  }
-  ++depth_;
+  if (!run_.Spend() || !Enter()) return {};
   run_.set_line(expression.line);
   Value value = EvaluateNode(expression);
-  --depth_;
+  Leave();
   return value;
 }
 
@@ -297,9 +293,12 @@ Value Renderer::CallFunction(Function function, const Arguments& arguments) {
       if (format == nullptr || format->text() == nullptr) {
         return run_.Fail("strftime_now: expected a format");
       }
-      const absl::StatusOr<std::string> date = FormatDate(run_.now(), format->text()->bytes());
+      const Text& wanted = *format->text();
+      absl::StatusOr<std::string> date = FormatDate(run_.now(), wanted.bytes());
       if (!date.ok()) return run_.Fail(std::string(date.status().message()));
-      return run_.NewText(Text(*date));
+      const auto is_content = [](const Text::Run& r) { return r.origin == Origin::kContent; };
+      const bool content = std::any_of(wanted.runs().begin(), wanted.runs().end(), is_content);
+      return run_.NewText(Text(*std::move(date), content ? Origin::kContent : Origin::kMarkup));
     }
   }
   return {};

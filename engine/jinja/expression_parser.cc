@@ -193,7 +193,7 @@ ExpressionPtr ExpressionParser::ParseProduct() {
   return left;
 }
 
-ExpressionPtr ExpressionParser::ParseUnary(bool with_filter) {
+ExpressionPtr ExpressionParser::ParseUnary(bool with_filters) {
   ExpressionPtr operand;
   if (tokens_.IsSymbol("-") || tokens_.IsSymbol("+")) {
     const bool negative = tokens_.Take().text == "-";
@@ -211,8 +211,7 @@ ExpressionPtr ExpressionParser::ParseUnary(bool with_filter) {
   } else {
     operand = ParsePrimary();
   }
-  operand = ParsePostfix(std::move(operand));
-  return with_filter ? ParsePostfixAndFilters(std::move(operand)) : std::move(operand);
+  return ParsePostfix(std::move(operand), with_filters);
 }
 
 ExpressionPtr ExpressionParser::ParsePrimary() {
@@ -249,7 +248,9 @@ ExpressionPtr ExpressionParser::ParseNumber() {
   const char* end = token.text.data() + token.text.size();
   if (token.kind == TokenKind::kReal) {
     double real = 0;
-    std::from_chars(token.text.data(), end, real);
+    if (std::from_chars(token.text.data(), end, real).ec != std::errc()) {
+      tokens_.Fail("a number that no double holds");
+    }
     return Literal(Value(real));
   }
   int64_t integer = 0;
@@ -290,29 +291,21 @@ ExpressionPtr ExpressionParser::ParseDict() {
   return Finish(std::move(dict));
 }
 
-ExpressionPtr ExpressionParser::ParsePostfix(ExpressionPtr operand) {
+ExpressionPtr ExpressionParser::ParsePostfix(ExpressionPtr operand, bool with_filters) {
+  bool with_members = true;  // none behind a filter or test
   while (!tokens_.failed()) {
-    if (tokens_.IsSymbol(".")) {
+    if (tokens_.IsSymbol("(")) {
+      operand = ParseCall(std::move(operand));
+    } else if (with_members && tokens_.IsSymbol(".")) {
       operand = ParseAttribute(std::move(operand));
-    } else if (tokens_.IsSymbol("[")) {
+    } else if (with_members && tokens_.IsSymbol("[")) {
       operand = ParseSubscript(std::move(operand));
-    } else if (tokens_.IsSymbol("(")) {
-      operand = ParseCall(std::move(operand));
-    } else {
-      break;
-    }
-  }
-  return operand;
-}
-
-ExpressionPtr ExpressionParser::ParsePostfixAndFilters(ExpressionPtr operand) {
-  while (!tokens_.failed()) {
-    if (tokens_.IsSymbol("|")) {
+    } else if (with_filters && tokens_.IsSymbol("|")) {
       operand = ParseFilters(std::move(operand));
-    } else if (tokens_.IsName("is")) {
+      with_members = false;
+    } else if (with_filters && tokens_.IsName("is")) {
       operand = ParseTest(std::move(operand));
-    } else if (tokens_.IsSymbol("(")) {
-      operand = ParseCall(std::move(operand));
+      with_members = false;
     } else {
       break;
     }
@@ -383,7 +376,7 @@ ExpressionPtr ExpressionParser::ParseTest(ExpressionPtr operand) {
   if (tokens_.IsSymbol("(")) {
     ParseArguments(*call);
   } else if (word || literal) {
-    call->parts.push_back(ParsePostfix(ParsePrimary()));
+    call->parts.push_back(ParsePostfix(ParsePrimary(), false));
   }
   ExpressionPtr test = Finish(std::move(call));
   if (!negated) return test;

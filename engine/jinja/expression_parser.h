@@ -38,15 +38,15 @@ class ExpressionParser {
   ExpressionPtr ParseSum();
   ExpressionPtr ParseConcatenation();
   ExpressionPtr ParseProduct();
-  ExpressionPtr ParseUnary(bool with_filter);
+  ExpressionPtr ParseUnary(bool with_filters);
   ExpressionPtr ParsePrimary();
   ExpressionPtr ParseNameOrConstant();
   ExpressionPtr ParseNumber();
   ExpressionPtr ParseParenthesis();
   ExpressionPtr ParseList();
   ExpressionPtr ParseDict();
-  ExpressionPtr ParsePostfix(ExpressionPtr operand);
-  ExpressionPtr ParsePostfixAndFilters(ExpressionPtr operand);
+  /// Members, items and calls; and filters and tests, with calls behind them.
+  ExpressionPtr ParsePostfix(ExpressionPtr operand, bool with_filters);
   ExpressionPtr ParseAttribute(ExpressionPtr operand);
   ExpressionPtr ParseSubscript(ExpressionPtr operand);
   ExpressionPtr ParseTest(ExpressionPtr operand);

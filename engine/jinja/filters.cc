@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <limits>
 
 #include "engine/jinja/list_filters.h"
 #include "engine/jinja/methods.h"
@@ -160,15 +159,16 @@ Value JsonFilter(Runtime& run, const Value& input, const Arguments& arguments) {
     const int64_t width = AsInteger(*indent).value_or(-1);
     if (width < 0 || width > 16) return run.Fail("tojson: indent: expected 0 to 16");
     style.indent = static_cast<int>(width);
-    style.item_separator.resize(1);  // ","
+    style.item_separator = Text(",");
   }
   if (!Absent(separators)) {
     const List* pair = separators->list();
     if (pair == nullptr || pair->items.size() != 2) {
       return run.Fail("tojson: separators: expected two strings");
     }
-    style.item_separator = ToText(run, pair->items[0]).bytes();
-    style.key_separator = ToText(run, pair->items[1]).bytes();
+    style.item_separator = ToText(run, pair->items[0]);
+    style.key_separator = ToText(run, pair->items[1]);
+    if (!run.SpendBytes(style.item_separator.weight() + style.key_separator.weight())) return {};
   }
   return run.NewText(ToJson(run, input, style));
 }
@@ -217,7 +217,7 @@ const std::vector<Filter>& Filters() {
 Value Filter::Call(Runtime& run, const Value& input, const Arguments& arguments) const {
   if (!variadic && !arguments.Fit(run, name, parameters)) return {};
   const size_t letters = input.text() == nullptr ? 0 : input.text()->size();
-  if (!run.Spend() || !run.SpendBytes(letters)) return {};
+  if (!run.Spend() || !run.SpendBytes(letters + arguments.text_bytes())) return {};
   return function(run, input, arguments);
 }
 

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "engine/jinja/filters.h"
+#include "engine/jinja/methods.h"
 #include "engine/jinja/operations.h"
 #include "fmt/format.h"
 
@@ -18,8 +19,7 @@ bool Flag(const Arguments& arguments, size_t place, std::string_view name, bool 
 
 /// What sorting looks at: the attribute, in lower case unless case counts.
 Value SortKey(Runtime& run, const Value& item, const Value* attribute, bool case_sensitive) {
-  const Value key =
-      attribute == nullptr || attribute->Is<None>() ? item : GetPath(run, item, *attribute);
+  const Value key = Absent(attribute) ? item : GetPath(run, item, *attribute);
   if (case_sensitive || key.text() == nullptr) return key;
   return run.NewText(ChangeCase(*key.text(), LetterCase::kLower));
 }
@@ -116,6 +116,7 @@ Value GetPath(Runtime& run, const Value& object, const Value& path) {
   if (path.text() == nullptr) return GetItem(run, object, path);
   Value at = object;
   std::string_view left = path.text()->bytes();
+  if (!run.SpendBytes(left.size())) return {};
   while (true) {
     const size_t dot = left.find('.');
     const std::string_view part = left.substr(0, dot);
@@ -206,8 +207,8 @@ Value SumFilter(Runtime& run, const Value& input, const Arguments& arguments) {
   const Value* start = arguments.Find(1, "start");
   Value sum = start == nullptr ? Value(int64_t{0}) : *start;
   for (const Value& item : *items) {
-    const bool whole = attribute == nullptr || attribute->Is<None>();
-    sum = Apply(run, Operator::kAdd, sum, whole ? item : GetPath(run, item, *attribute));
+    const Value addend = Absent(attribute) ? item : GetPath(run, item, *attribute);
+    sum = Apply(run, Operator::kAdd, sum, addend);
   }
   return sum;
 }

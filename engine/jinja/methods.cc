@@ -141,13 +141,14 @@ Value BeginsOrEnds(const Call& call) {
   } else if (wanted != nullptr) {
     options = {*wanted};
   }
-  if (options.empty() && wanted == nullptr) call.TextAt(0);
+  if (wanted == nullptr) call.TextAt(0);
   for (const Value& option : options) {
     if (option.text() == nullptr) {
       return call.run.Fail(
           fmt::format("{}: expected a string, found {}", call.name, option.KindName()));
     }
     const std::string& bytes = option.text()->bytes();
+    if (!call.run.Spend(1 + bytes.size() / 256)) return {};
     const bool holds = call.name == "startswith" ? call.self.bytes().starts_with(bytes)
                                                  : call.self.bytes().ends_with(bytes);
     if (holds) return Value(true);
@@ -288,9 +289,7 @@ Value CallDictMethod(Runtime& run, const Value& self, std::string_view name,
     const Value* key = arguments.Find(0, "key");
     const Value* fallback = arguments.Find(1, "default");
     if (key == nullptr) return run.Fail("get: expected a key");
-    for (const auto& [entry, value] : dict.entries) {
-      if (Equal(run, entry, *key)) return value;
-    }
+    if (const Value* value = FindEntry(run, dict, *key)) return *value;
     return fallback == nullptr ? Value(None{}) : *fallback;
   }
   if (name != "keys" && name != "values") {
@@ -344,7 +343,7 @@ Value CallMethod(Runtime& run, const Method& method, const Arguments& arguments)
     return run.Fail(
         fmt::format("{}: unexpected argument {}", method.name, arguments.named.front().first));
   }
-  if (!run.SpendBytes(self.text()->size())) return {};
+  if (!run.SpendBytes(self.text()->size() + arguments.text_bytes())) return {};
   return found->function(Call{run, *self.text(), method.name, arguments});
 }
 

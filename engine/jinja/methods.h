@@ -21,7 +21,7 @@ Value ReplaceText(Runtime& run, const Text& text, const Text& part, const Text& 
                   int64_t limit);
 Value JoinTexts(Runtime& run, const Text& separator, const std::vector<Value>& items, bool convert);
 Value DictItems(Runtime& run, const Dict& dict);
-/// "true" for the argument when it is absent, null or none.
+/// Whether an argument was left out or is none.
 bool Absent(const Value* value);
 
 }  // namespace emptor::engine::jinja

@@ -27,15 +27,6 @@ bool EqualLists(Runtime& run, const List& a, const List& b) {
   return true;
 }
 
-/// The value under a key of any kind, or null.
-const Value* FindEntry(Runtime& run, const Dict& dict, const Value& key) {
-  for (const auto& [name, value] : dict.entries) {
-    if (run.failed()) return nullptr;
-    if (Equal(run, name, key)) return &value;
-  }
-  return nullptr;
-}
-
 bool EqualDicts(Runtime& run, const Dict& a, const Dict& b) {
   if (a.entries.size() != b.entries.size()) return false;
   for (const auto& [key, value] : a.entries) {
@@ -165,6 +156,14 @@ bool Truth(const Value& value) {
   if (const List* list = value.list()) return !list->items.empty();
   if (const Dict* dict = value.dict()) return !dict->entries.empty();
   return true;
+}
+
+const Value* FindEntry(Runtime& run, const Dict& dict, const Value& key) {
+  for (const auto& [name, value] : dict.entries) {
+    if (run.failed()) return nullptr;
+    if (Equal(run, name, key)) return &value;
+  }
+  return nullptr;
 }
 
 bool Equal(Runtime& run, const Value& a, const Value& b) {

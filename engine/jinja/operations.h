@@ -30,6 +30,8 @@ bool Truth(const Value& value);
 bool Equal(Runtime& run, const Value& a, const Value& b);
 /// REQUIRES of the result: numbers with numbers, strings with strings; else it fails.
 bool Less(Runtime& run, const Value& a, const Value& b);
+/// The value under a key of any kind, or null.
+const Value* FindEntry(Runtime& run, const Dict& dict, const Value& key);
 bool Contains(Runtime& run, const Value& container, const Value& item);
 /// Any of Operator.
 Value Apply(Runtime& run, Operator op, const Value& a, const Value& b);
@@ -59,7 +61,7 @@ std::string FormatDouble(double number);
 
 struct JsonStyle {
   std::optional<int> indent;
-  std::string item_separator = ", ", key_separator = ": ";
+  Text item_separator = Text(", "), key_separator = Text(": ");
   bool sort_keys = false, ascii = false;
 };
 /// json.dumps(value). Errors: what has no JSON form.

@@ -3,22 +3,10 @@
 
 #include <algorithm>
 
-#include "engine/jinja/filters.h"
 #include "engine/jinja/operations.h"
 #include "fmt/format.h"
 
 namespace emptor::engine::jinja {
-namespace {
-
-Value* FindIn(Variables& scope, std::string_view name) {
-  for (auto& [known, value] : scope) {
-    if (known == name) return &value;
-  }
-  return nullptr;
-}
-
-}  // namespace
-
 Renderer::Renderer(const Limits& limits, std::time_t now, Variables variables)
     : run_(limits, now), globals_(std::move(variables)) {}
 
@@ -30,21 +18,33 @@ void Renderer::Write(const Text& text) {
   if (run_.SpendBytes(text.weight())) output_->Append(text);
 }
 
-Value Renderer::Find(const std::string& name) const {
+bool Renderer::Enter() {
+  if (depth_ >= run_.limits().max_depth) {
+    run_.Fail(fmt::format("nested deeper than {}", run_.limits().max_depth));
+    return false;
+  }
+  ++depth_;
+  return true;
+}
+
+Value* Renderer::FindIn(Variables& scope, std::string_view name) {
+  run_.Spend(scope.size() / 64);
+  const auto found = std::find_if(scope.begin(), scope.end(),
+                                  [&](const auto& entry) { return entry.first == name; });
+  return found == scope.end() ? nullptr : &found->second;
+}
+
+Value Renderer::Find(const std::string& name) {
   for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope) {
-    for (const auto& [known, value] : *scope) {
-      if (known == name) return value;
-    }
+    if (const Value* value = FindIn(*scope, name)) return *value;
   }
-  for (const auto& [known, value] : globals_) {
-    if (known == name) return value;
-  }
+  if (const Value* value = FindIn(globals_, name)) return *value;
   if (name == "range") return Value(Function::kRange);
   if (name == "namespace") return Value(Function::kNamespace);
   if (name == "dict") return Value(Function::kDict);
   if (name == "raise_exception") return Value(Function::kRaiseException);
   if (name == "strftime_now") return Value(Function::kStrftimeNow);
-  return Value(Undefined{fmt::format("{:?} is undefined", name)});
+  return Value(Undefined{fmt::format("{} is undefined", Quote(name))});
 }
 
 void Renderer::SetVariable(const std::string& name, Value value) {
@@ -85,12 +85,13 @@ void Renderer::Assign(const Target& target, const Value& value) {
 }
 
 Renderer::Flow Renderer::Execute(const Body& body) {
-  for (const auto& statement : body) {
-    if (run_.failed()) return Flow::kNext;
-    const Flow flow = Execute(*statement);
-    if (flow != Flow::kNext) return flow;
+  if (!Enter()) return Flow::kNext;
+  Flow flow = Flow::kNext;
+  for (size_t i = 0; i < body.size() && flow == Flow::kNext && !run_.failed(); ++i) {
+    flow = Execute(*body[i]);
   }
-  return Flow::kNext;
+  Leave();
+  return flow;
 }
 
 Renderer::Flow Renderer::Execute(const Statement& statement) {
@@ -191,15 +192,11 @@ void Renderer::ExecuteSet(const Statement& statement) {
 }
 
 Value Renderer::Capture(const Body& body, Variables scope) {
-  if (++depth_ > run_.limits().max_depth) {
-    run_.Fail(fmt::format("nested deeper than {}", run_.limits().max_depth));
-  }
   scopes_.push_back(std::move(scope));
   auto outer = std::exchange(output_, std::make_unique<Text>());
   Execute(body);
   outer.swap(output_);
   scopes_.pop_back();
-  --depth_;
   return run_.NewText(std::move(*outer));
 }
 

@@ -41,7 +41,12 @@ class Renderer {
   void Write(const Text& text);
   void Assign(const Target& target, const Value& value);
   void SetVariable(const std::string& name, Value value);
-  Value Find(const std::string& name) const;
+  /// The variable of that name in the scope, or null. Scopes of many names cost steps.
+  Value* FindIn(Variables& scope, std::string_view name);
+  Value Find(const std::string& name);
+  /// One node more is at work, until Leave; fails, and counts none, beyond max_depth.
+  bool Enter();
+  void Leave() { --depth_; }
 
   Value Evaluate(const Expression& expression);
   Value EvaluateNode(const Expression& expression);
@@ -63,7 +68,7 @@ class Renderer {
   std::vector<Variables> scopes_;  // within the template's own
   std::vector<std::unique_ptr<Namespace>> namespaces_;
   std::unique_ptr<Text> output_ = std::make_unique<Text>();
-  int depth_ = 0;  // nodes at work
+  int depth_ = 0;  // expressions and bodies at work
 };
 
 }  // namespace emptor::engine::jinja

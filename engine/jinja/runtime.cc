@@ -54,6 +54,18 @@ Value Runtime::NewDict(std::vector<std::pair<Value, Value>> entries) {
   return Checked(Value::DictOf(std::move(entries)));
 }
 
+std::string Quote(std::string_view name) { return fmt::format("{:?}", name.substr(0, 64)); }
+
+size_t Arguments::text_bytes() const {
+  size_t bytes = 0;
+  const auto add = [&](const Value& value) {
+    if (const Text* text = value.text()) bytes += text->size();
+  };
+  for (const Value& value : positional) add(value);
+  for (const auto& [name, value] : named) add(value);
+  return bytes;
+}
+
 const Value* Arguments::Find(size_t place, std::string_view name) const {
   if (place < positional.size()) return &positional[place];
   for (const auto& [given, value] : named) {

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <ctime>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -51,6 +50,9 @@ class Runtime {
   std::string error_;
 };
 
+/// The name in quotes, cut where it is long: for messages.
+std::string Quote(std::string_view name);
+
 /// The arguments of a call.
 struct Arguments {
   std::vector<Value> positional;
@@ -58,6 +60,8 @@ struct Arguments {
 
   /// The argument at that place or of that name, or null.
   const Value* Find(size_t place, std::string_view name) const;
+  /// Bytes of those that are strings: what a callee reads of them at least once.
+  size_t text_bytes() const;
   /// Fails unless there are at most as many as `names`, and only these.
   bool Fit(Runtime& run, std::string_view callee, const std::vector<std::string_view>& names) const;
 };

@@ -1,6 +1,5 @@
 // Tests of values.
 #include <algorithm>
-#include <array>
 
 #include "engine/jinja/filters.h"
 #include "engine/jinja/operations.h"

@@ -1,6 +1,5 @@
 // Values as text: str, repr and JSON.
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "engine/jinja/operations.h"
@@ -20,6 +19,9 @@ class Writer {
   }
   void Put(std::string_view text, Origin origin) {
     if (run_.SpendBytes(text.size())) out_.Append(text, origin);
+  }
+  void Put(const Text& text) {
+    if (run_.SpendBytes(text.size())) out_.Append(text);
   }
   Runtime& run() { return run_; }
   Text Take() { return std::move(out_); }
@@ -186,7 +188,7 @@ class JsonWriter {
   void WriteList(const List& list, int level) {
     out_.Mark("[");
     for (size_t i = 0; i < list.items.size() && !out_.run().failed(); ++i) {
-      if (i > 0) out_.Mark(style_.item_separator);
+      if (i > 0) out_.Put(style_.item_separator);
       Break(level + 1);
       Write(list.items[i], level + 1);
     }
@@ -205,10 +207,10 @@ class JsonWriter {
     bool first = true;
     for (const auto* entry : entries) {
       if (out_.run().failed()) return;
-      if (!std::exchange(first, false)) out_.Mark(style_.item_separator);
+      if (!std::exchange(first, false)) out_.Put(style_.item_separator);
       Break(level + 1);
       WriteKey(entry->first);
-      out_.Mark(style_.key_separator);
+      out_.Put(style_.key_separator);
       Write(entry->second, level + 1);
     }
     if (!entries.empty()) Break(level);

@@ -8,6 +8,7 @@
 #include "engine/kernels/packed_weights.h"
 #include "engine/tensor/half.h"
 #include "engine/tensor/quant_block.h"
+#include "engine/tensor/store.h"
 
 namespace emptor::engine {
 namespace {
@@ -148,21 +149,7 @@ void ToBFloat16(const float* x, int64_t n, BFloat16* out) {
 
 void Dequantize(const TensorView& weights, int64_t row, float* out) {
   if (weights.packed != nullptr) return UnpackRow(weights, row, out);
-  const std::byte* bytes = weights.row(row);
-  if (IsQuantized(weights.type)) {
-    for (int64_t b = 0; b < weights.cols / kQuantBlock; ++b) {
-      const QuantBlock block = ReadQuantBlock(weights.type, bytes, b);
-      for (int i = 0; i < kQuantBlock; ++i) out[b * kQuantBlock + i] = block.value(i);
-    }
-  } else if (weights.type == DType::kF16) {
-    const auto* halves = reinterpret_cast<const Half*>(bytes);
-    for (int64_t i = 0; i < weights.cols; ++i) out[i] = HalfToFloat(halves[i]);
-  } else if (weights.type == DType::kBF16) {
-    const auto* values = reinterpret_cast<const BFloat16*>(bytes);
-    for (int64_t i = 0; i < weights.cols; ++i) out[i] = BFloat16ToFloat(values[i]);
-  } else {
-    std::copy_n(reinterpret_cast<const float*>(bytes), weights.cols, out);
-  }
+  LoadInto(weights.type, weights.row(row), {out, static_cast<size_t>(weights.cols)});
 }
 
 /// Element `at` of the keys or values of a block, which belongs to its token `row`.

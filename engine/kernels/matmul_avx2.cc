@@ -36,7 +36,8 @@ struct LoadBF16 {
   }
 };
 
-/// The same for floating-point weights; any k. Four sums for each token, of every fourth vector.
+/// One row of floating-point weights against `Tile` tokens; any k. Four sums for each token, of
+/// every fourth vector.
 template <typename Load, int Tile>
 void RowFloat(const MatmulArgs& args, int64_t row, int64_t token) {
   const int64_t k = args.weights.cols;

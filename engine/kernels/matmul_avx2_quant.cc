@@ -1,6 +1,4 @@
 // Rows of quantised weights, as stored, against int8 activations with AVX2.
-#include <cstring>
-
 #include "engine/kernels/avx2_kernels.h"
 #include "engine/kernels/avx2_math.h"
 #include "engine/tensor/quant_block.h"

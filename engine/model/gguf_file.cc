@@ -63,8 +63,7 @@ const GgufValue* GgufFile::FindValue(std::string_view key) const {
 }
 
 void GgufFile::Release(std::span<const std::byte> tensor_bytes) const {
-  if (storage_.size() == 0) return;
-  storage_.Discard(static_cast<size_t>(tensor_bytes.data() - bytes_.data()), tensor_bytes.size());
+  storage_.Discard(tensor_bytes);
 }
 
 absl::StatusOr<int64_t> GgufFile::Integer(std::string_view key, int64_t min, int64_t max,

@@ -3,11 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <string>
 #include <unordered_set>
 
-#include "engine/tensor/half.h"
+#include "engine/tensor/store.h"
 #include "fmt/format.h"
 
 namespace emptor::engine {
@@ -42,15 +41,8 @@ constexpr LayerNames kHuggingFaceNames = {"input_layernorm",
 
 /// A vector of F32, F16 or BF16 as f32.
 std::vector<float> ToFloats(const TensorView& view) {
-  const auto size = static_cast<size_t>(view.rows * view.cols);
-  std::vector<float> values(size);
-  if (view.type == DType::kF32) {
-    std::memcpy(values.data(), view.data, size * sizeof(float));
-    return values;
-  }
-  const auto* stored = reinterpret_cast<const uint16_t*>(view.data);
-  float (*const convert)(uint16_t) = view.type == DType::kF16 ? HalfToFloat : BFloat16ToFloat;
-  std::transform(stored, stored + size, values.begin(), convert);
+  std::vector<float> values(static_cast<size_t>(view.rows * view.cols));
+  LoadInto(view.type, view.data, values);
   return values;
 }
 

@@ -6,7 +6,6 @@
 #include <bit>
 #include <cassert>
 #include <cstring>
-#include <functional>
 #include <utility>
 
 #include "engine/json/json_tree.h"
@@ -280,13 +279,7 @@ const SafeTensor* SafetensorsFile::FindTensor(std::string_view tensor_name) cons
 }
 
 void SafetensorsFile::Release(std::span<const std::byte> tensor_bytes) const {
-  const auto own = storage_.bytes();
-  const std::less<const std::byte*> before;
-  if (own.empty() || before(tensor_bytes.data(), own.data()) ||
-      !before(tensor_bytes.data(), own.data() + own.size())) {
-    return;
-  }
-  storage_.Discard(static_cast<size_t>(tensor_bytes.data() - storage_.data()), tensor_bytes.size());
+  storage_.Discard(tensor_bytes);
 }
 
 absl::Status SafetensorsFile::Error(std::string_view field, std::string_view what) const {

@@ -6,6 +6,8 @@
 #include <thread>
 #include <utility>
 
+#include "engine/model/weight_packing.h"
+
 namespace emptor::engine {
 namespace {
 
@@ -20,22 +22,12 @@ int ThreadsOfRank(const TransformerOptions& options) {
 absl::Status ReleasePacked(const ModelSource& source, const Transformer& rank) {
   const absl::StatusOr<ModelConfig> config = source.Config();
   if (!config.ok()) return config.status();
-  const absl::StatusOr<ModelWeights> whole = ModelWeights::Read(source, *config);
+  absl::StatusOr<ModelWeights> whole = ModelWeights::Read(source, *config);
   if (!whole.ok()) return whole.status();
-  const auto release = [&](const TensorView& matrix) {
-    if (!rank.Packs(matrix) || matrix.data == whole->embedding.data) return;
-    source.Release(std::span(matrix.data, static_cast<size_t>(matrix.rows) * matrix.row_bytes()));
-  };
-  for (const ModelLayer& layer : whole->layers) {
-    for (const TensorView* matrix :
-         {&layer.query, &layer.key, &layer.value, &layer.attention_out, &layer.router}) {
-      release(*matrix);
-    }
-    for (const FeedForward& part : layer.feed_forward) {
-      for (const TensorView* matrix : {&part.gate, &part.up, &part.down}) release(*matrix);
-    }
+  for (const TensorView* matrix : ProductMatrices(*whole)) {
+    if (!rank.Packs(*matrix) || matrix->data == whole->embedding.data) continue;
+    source.Release(std::span(matrix->data, matrix->bytes()));
   }
-  release(whole->output);
   return absl::OkStatus();
 }
 

@@ -2,14 +2,12 @@
 #include "engine/model/weight_packing.h"
 
 #include <span>
-#include <vector>
 
 #include "engine/kernels/packed_weights.h"
 
 namespace emptor::engine {
-namespace {
 
-std::vector<TensorView*> MatricesToPack(const Kernels& kernels, ModelWeights& weights) {
+std::vector<TensorView*> ProductMatrices(ModelWeights& weights) {
   std::vector<TensorView*> all;
   for (ModelLayer& layer : weights.layers) {
     for (TensorView* matrix :
@@ -21,21 +19,20 @@ std::vector<TensorView*> MatricesToPack(const Kernels& kernels, ModelWeights& we
     }
   }
   all.push_back(&weights.output);
-  std::erase_if(all, [&](const TensorView* matrix) { return !kernels.Packs(matrix->type); });
   return all;
 }
-
-}  // namespace
 
 absl::StatusOr<AlignedBuffer> PackWeights(const ModelSource& source, bool release,
                                           const Kernels& kernels, ModelWeights& weights) {
   // A rank's output is some rows of the embedding: that stays whole, as stored.
   const bool tied = weights.output.data == weights.embedding.data &&
                     weights.output.rows == weights.embedding.rows;
-  const std::vector<TensorView*> matrices = MatricesToPack(kernels, weights);
+  std::vector<TensorView*> matrices = ProductMatrices(weights);
+  std::erase_if(matrices, [&](const TensorView* matrix) { return !kernels.Packs(matrix->type); });
   size_t bytes = 0;
-  for (const TensorView* matrix : matrices)
+  for (const TensorView* matrix : matrices) {
     bytes += PackedBytes(matrix->type, matrix->rows, matrix->cols);
+  }
   absl::StatusOr<AlignedBuffer> buffer = AlignedBuffer::Allocate(bytes);
   if (!buffer.ok()) return buffer;
   std::byte* out = buffer->data();
@@ -44,8 +41,7 @@ absl::StatusOr<AlignedBuffer> PackWeights(const ModelSource& source, bool releas
     matrix->packed = out;
     out += PackedBytes(matrix->type, matrix->rows, matrix->cols);
     if (!release) continue;
-    source.Release(
-        std::span(matrix->data, static_cast<size_t>(matrix->rows) * matrix->row_bytes()));
+    source.Release(std::span(matrix->data, matrix->bytes()));
     matrix->data = nullptr;
   }
   if (tied) weights.embedding = weights.output;

@@ -1,6 +1,8 @@
 // Moves the matrices of a model into the layout that the wide kernels read.
 #pragma once
 
+#include <vector>
+
 #include "absl/status/statusor.h"
 #include "engine/kernels/kernels.h"
 #include "engine/model/model_source.h"
@@ -8,6 +10,10 @@
 #include "engine/tensor/aligned_buffer.h"
 
 namespace emptor::engine {
+
+/// The matrices that take part in products, in the order in which a step reads them. A router that
+/// the model lacks is among them, without data.
+std::vector<TensorView*> ProductMatrices(ModelWeights& weights);
 
 /// Packs every matrix that takes part in a product and that the kernels want packed
 /// (kernels/packed_weights.h) and points the views of `weights` at the copy, which is the result.

@@ -75,7 +75,7 @@ absl::Status DescribeWeights(const ModelSource& source, const ModelConfig& confi
     const auto tensor = source.Find(name);
     if (!tensor.ok()) return tensor.status();
     const TensorView& view = (*tensor)->view;
-    const uint64_t bytes = static_cast<uint64_t>(view.rows) * view.row_bytes();
+    const uint64_t bytes = view.bytes();
     const double used = UsedShare(name, config);
     report.weight_bytes += static_cast<uint64_t>(used * static_cast<double>(bytes));
     if ((*tensor)->dims.size() < 2) continue;

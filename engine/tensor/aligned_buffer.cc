@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 
 #include <cassert>
+#include <functional>
 #include <utility>
 
 #include "fmt/format.h"
@@ -43,10 +44,13 @@ absl::StatusOr<AlignedBuffer> AlignedBuffer::Allocate(size_t bytes) {
   return buffer;
 }
 
-void AlignedBuffer::Discard(size_t offset, size_t bytes) {
-  assert(offset + bytes <= size_);
+void AlignedBuffer::Discard(std::span<const std::byte> bytes) {
+  const std::less<const std::byte*> before;
+  if (before(bytes.data(), data_) || !before(bytes.data(), data_ + size_)) return;
+  const auto offset = static_cast<size_t>(bytes.data() - data_);
+  assert(offset + bytes.size() <= size_);
   const size_t begin = (offset + kPage - 1) / kPage * kPage;
-  const size_t end = (offset + bytes) / kPage * kPage;
+  const size_t end = (offset + bytes.size()) / kPage * kPage;
   if (begin < end) madvise(data_ + begin, end - begin, MADV_DONTNEED);
 }
 

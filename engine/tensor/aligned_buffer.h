@@ -23,7 +23,8 @@ class AlignedBuffer {
   static absl::StatusOr<AlignedBuffer> Allocate(size_t bytes);
 
   /// Gives the whole pages among these bytes back to the system; they read as zeros from then on.
-  void Discard(size_t offset, size_t bytes);
+  /// Does nothing to bytes that begin in somebody else's memory.
+  void Discard(std::span<const std::byte> bytes);
 
   std::byte* data() { return data_; }
   const std::byte* data() const { return data_; }

@@ -47,8 +47,7 @@ inline constexpr int kSuperBlock = 256;
 /// 32 bytes of nibbles hold two sub-blocks: one below, the next above.
 struct BlockQ4K {
   Half scale, least;
-  std::array<uint8_t, 12>
-      packed;  // scale6 and least6 of all eight; quant_block.cc takes them apart
+  std::array<uint8_t, 12> packed;  // scale6 and least6 of all; quant_block.cc takes them apart
   std::array<uint8_t, kSuperBlock / 2> nibbles;
 };
 static_assert(sizeof(BlockQ4K) == 144 && alignof(BlockQ4K) == 2);
@@ -81,13 +80,15 @@ struct TensorView {
   int64_t rows = 0;
   int64_t cols = 0;
   const std::byte* data = nullptr;
-  /// The same matrix of a quantised type in the layout of kernels/packed_weights.h, if it was
-  /// packed; `data` may then be null.
+  /// The same matrix in the layout of kernels/packed_weights.h, if it was packed; `data` may then
+  /// be null.
   const std::byte* packed = nullptr;
 
   size_t row_bytes() const {
     return static_cast<size_t>(cols / BlockElements(type)) * static_cast<size_t>(BlockBytes(type));
   }
+  /// Of all rows as stored.
+  size_t bytes() const { return static_cast<size_t>(rows) * row_bytes(); }
   const std::byte* row(int64_t r) const { return data + static_cast<size_t>(r) * row_bytes(); }
 };
 

@@ -13,6 +13,13 @@
 namespace emptor::engine {
 namespace {
 
+/// Steps of `value`, the nearest number of them in [least, most]; none where it is no number.
+int Steps(float value, float size, int least, int most) {
+  const float steps = std::round(value / size);
+  if (size == 0 || std::isnan(steps)) return 0;
+  return static_cast<int>(std::clamp(steps, static_cast<float>(least), static_cast<float>(most)));
+}
+
 BlockQ8 QuantizeBlock(std::span<const float> values) {
   float largest = 0;
   for (const float value : values) largest = std::max(largest, std::fabs(value));
@@ -20,8 +27,7 @@ BlockQ8 QuantizeBlock(std::span<const float> values) {
   block.scale = FloatToHalf(largest / 127);
   const float scale = HalfToFloat(block.scale);
   for (size_t i = 0; i < values.size(); ++i) {
-    const float steps = scale > 0 ? std::round(values[i] / scale) : 0;
-    block.quants[i] = static_cast<int8_t>(std::clamp(steps, -127.0f, 127.0f));
+    block.quants[i] = static_cast<int8_t>(Steps(values[i], scale, -127, 127));
   }
   return block;
 }
@@ -34,18 +40,11 @@ BlockQ4 QuantizeBlock4(std::span<const float> values) {
   block.scale = FloatToHalf(extreme / -8);
   const float scale = HalfToFloat(block.scale);
   for (size_t i = 0; i < values.size(); ++i) {
-    const float steps = scale != 0 ? std::round(values[i] / scale) + 8 : 8;
-    const int nibble = static_cast<int>(std::clamp(steps, 0.0f, 15.0f));
+    const int nibble = Steps(values[i], scale, -8, 7) + 8;
     uint8_t& byte = block.nibbles[i % 16];
     byte = static_cast<uint8_t>(byte | nibble << (i >= 16 ? 4 : 0));
   }
   return block;
-}
-
-/// Steps of `value` in [0, most].
-int Steps(float value, float size, int most) {
-  if (size == 0) return 0;
-  return static_cast<int>(std::clamp(std::round(value / size), 0.0f, static_cast<float>(most)));
 }
 
 BlockQ4K QuantizeBlock4K(std::span<const float> values) {
@@ -60,13 +59,13 @@ BlockQ4K QuantizeBlock4K(std::span<const float> values) {
   block.scale = FloatToHalf(*std::ranges::max_element(scales) / 63);
   block.least = FloatToHalf(*std::ranges::max_element(leasts) / 63);
   for (size_t j = 0; j < kSubBlocks; ++j) {
-    const SixBitPair pair{Steps(scales[j], HalfToFloat(block.scale), 63),
-                          Steps(leasts[j], HalfToFloat(block.least), 63)};
+    const SixBitPair pair{Steps(scales[j], HalfToFloat(block.scale), 0, 63),
+                          Steps(leasts[j], HalfToFloat(block.least), 0, 63)};
     WriteSixBits(static_cast<int>(j), pair, block);
     const float scale = HalfToFloat(block.scale) * static_cast<float>(pair.scale);
     const float least = HalfToFloat(block.least) * static_cast<float>(pair.least);
     for (size_t i = 0; i < kQuantBlock; ++i) {
-      const int nibble = Steps(values[j * kQuantBlock + i] + least, scale, 15);
+      const int nibble = Steps(values[j * kQuantBlock + i] + least, scale, 0, 15);
       uint8_t& byte = block.nibbles[j / 2 * kQuantBlock + i];
       byte = static_cast<uint8_t>(byte | nibble << (j % 2 != 0 ? 4 : 0));
     }
@@ -84,13 +83,12 @@ BlockQ6K QuantizeBlock6K(std::span<const float> values) {
   BlockQ6K block{};
   block.scale = FloatToHalf(*std::ranges::max_element(scales) / 127);
   for (size_t j = 0; j < scales.size(); ++j) {
-    const int steps = Steps(scales[j], HalfToFloat(block.scale), 127);
+    const int steps = Steps(scales[j], HalfToFloat(block.scale), 0, 127);
     block.scales[j] = static_cast<int8_t>(steps);
     const float scale = HalfToFloat(block.scale) * static_cast<float>(steps);
     for (size_t i = 0; i < 16; ++i) {
-      const float value = scale != 0 ? std::round(values[16 * j + i] / scale) : 0;
-      WriteSixBits(static_cast<int>(16 * j + i),
-                   static_cast<int>(std::clamp(value, -32.0f, 31.0f)) + 32, block);
+      WriteSixBits(static_cast<int>(16 * j + i), Steps(values[16 * j + i], scale, -32, 31) + 32,
+                   block);
     }
   }
   return block;

@@ -10,9 +10,7 @@ namespace {
 /// Records of all `segments` together that have the term.
 uint64_t CountRecords(std::string_view term, std::span<const InvertedIndex* const> segments) {
   uint64_t records = 0;
-  for (const InvertedIndex* segment : segments) {
-    if (const auto list = segment->Find(term)) records += list->records.size();
-  }
+  for (const InvertedIndex* segment : segments) records += segment->document_frequency(term);
   return records;
 }
 

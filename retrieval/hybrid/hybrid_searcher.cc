@@ -7,12 +7,15 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <filesystem>
 #include <mutex>
+#include <system_error>
 #include <utility>
 
 #include "retrieval/hybrid/expansion.h"
 #include "retrieval/hybrid/merge_policy.h"
 #include "retrieval/hybrid/segment.h"
+#include "retrieval/hybrid/segment_file.h"
 #include "retrieval/hybrid/snapshot_search.h"
 #include "retrieval/hybrid/vector_part.h"
 #include "retrieval/text/fold.h"
@@ -22,6 +25,7 @@ namespace {
 
 constexpr int kMaxLimit = 1000;
 constexpr size_t kMaxQueryBytes = 4096;
+constexpr const char* kSegmentFileName = "segments.idx";
 
 int64_t SystemNow() {
   return std::chrono::duration_cast<std::chrono::seconds>(
@@ -198,6 +202,44 @@ absl::StatusOr<std::unique_ptr<HybridSearcher>> HybridSearcher::Build(
   const absl::Status status = impl->BuildImmutable(std::move(records));
   if (!status.ok()) return status;
   return std::unique_ptr<HybridSearcher>(new HybridSearcher(std::move(impl)));
+}
+
+absl::StatusOr<HybridSearcher::Opened> HybridSearcher::Open(const std::string& source,
+                                                            const Embedder& embedder,
+                                                            const HybridOptions& options) {
+  if (options.index_directory.empty()) {
+    return absl::NotFoundError("index: nothing is kept without a directory");
+  }
+  auto analyzer = Analyzer::Create();
+  if (!analyzer.ok()) return analyzer.status();
+  auto impl = std::make_unique<Impl>(embedder, options, *std::move(analyzer));
+  const auto payload = MapSealedFile(options.index_directory + '/' + kSegmentFileName,
+                                     SegmentFileKind(impl->analyzer, embedder.model_id(), source));
+  if (!payload.ok()) return payload.status();
+  auto stored =
+      ReadSegments(*payload, embedder.dimension(),
+                   [&](size_t number, std::span<const std::string> ids, std::vector<float> rows) {
+                     return impl->BuildOptions(number == 0).make_vectors(ids, std::move(rows));
+                   });
+  if (!stored.ok()) return stored.status();
+  impl->Publish(std::move(stored->views));
+  return Opened{std::unique_ptr<HybridSearcher>(new HybridSearcher(std::move(impl))),
+                std::move(stored->attachment)};
+}
+
+absl::Status HybridSearcher::Save(const std::string& source, std::string_view attachment) const {
+  const std::string& directory = impl_->options.index_directory;
+  if (directory.empty()) {
+    return absl::FailedPreconditionError("index: no directory to save it in");
+  }
+  std::error_code ignored;  // the write below reports a directory that could not be made
+  std::filesystem::create_directories(directory, ignored);
+  const std::shared_ptr<const Snapshot> snapshot = impl_->Current();
+  return WriteSealedFile(directory + '/' + kSegmentFileName,
+                         SegmentFileKind(impl_->analyzer, impl_->embedder.model_id(), source),
+                         [&](const SealedPayloadSink& sink) {
+                           return WriteSegments(snapshot->segments, attachment, sink);
+                         });
 }
 
 absl::StatusOr<SearchResult> HybridSearcher::Search(const SearchRequest& request) const {

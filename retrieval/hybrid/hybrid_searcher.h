@@ -68,6 +68,23 @@ class HybridSearcher {
   static absl::StatusOr<std::unique_ptr<HybridSearcher>> Build(std::vector<IndexedProduct> records,
                                                                const Embedder& embedder,
                                                                const HybridOptions& options);
+
+  /// What Save wrote, ready to search without a look at the records.
+  struct Opened {
+    std::unique_ptr<HybridSearcher> searcher;
+    std::string attachment;
+  };
+  /// Opens the segment file under options.index_directory if it was saved for the same `source` and
+  /// embedder by a program that reads text alike. Errors: kNotFound, kUnavailable (file system),
+  /// kDataLoss (damaged), kFailedPrecondition (of something else): build anew; and as Build.
+  static absl::StatusOr<Opened> Open(const std::string& source, const Embedder& embedder,
+                                     const HybridOptions& options);
+
+  /// Writes the present state to that file; searches and changes go on beside it. `source` names
+  /// the records that the searcher holds, so it must change with them; `attachment` comes back from
+  /// Open. Errors: kFailedPrecondition (no index_directory), kUnavailable (file system).
+  absl::Status Save(const std::string& source, std::string_view attachment) const;
+
   ~HybridSearcher();
   HybridSearcher(const HybridSearcher&) = delete;
   HybridSearcher& operator=(const HybridSearcher&) = delete;

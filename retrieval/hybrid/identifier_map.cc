@@ -2,9 +2,9 @@
 #include "retrieval/hybrid/identifier_map.h"
 
 #include <algorithm>
-#include <functional>
 #include <string>
 
+#include "retrieval/hybrid/byte_codec.h"
 #include "retrieval/text/fold.h"
 
 namespace emptor::retrieval {
@@ -17,7 +17,14 @@ std::string FoldKey(std::string_view identifier) {
   return key;
 }
 
-uint64_t HashKey(std::string_view key) { return std::hash<std::string_view>()(key); }
+/// FNV-1a, then the mixing of splitmix64. It is in files: the library's own hash may change.
+uint64_t HashKey(std::string_view key) {
+  uint64_t hash = 14695981039346656037ull;
+  for (const unsigned char c : key) hash = (hash ^ c) * 1099511628211ull;
+  hash = (hash ^ hash >> 30) * 0xBF58476D1CE4E5B9ull;
+  hash = (hash ^ hash >> 27) * 0x94D049BB133111EBull;
+  return hash ^ hash >> 31;
+}
 
 }  // namespace
 
@@ -51,6 +58,30 @@ std::vector<uint32_t> IdentifierMap::Find(std::string_view query) const {
     records.push_back(entry->second);
   }
   return records;
+}
+
+std::string IdentifierMap::Encode() const {
+  ByteWriter out;
+  for (const auto& [hash, record] : entries_) {
+    out.Put(hash);
+    out.Put(record);
+  }
+  return out.Take();
+}
+
+bool IdentifierMap::Decode(std::span<const uint8_t> bytes, size_t records) {
+  entries_.clear();
+  for (ByteReader in(bytes); !in.done();) {
+    const auto hash = in.Get<uint64_t>();
+    const auto record = in.Get<uint32_t>();
+    const bool follows = entries_.empty() || entries_.back() < std::pair(hash, record);
+    if (!in.ok() || record >= records || !follows) {
+      entries_.clear();
+      return false;
+    }
+    entries_.emplace_back(hash, record);
+  }
+  return true;
 }
 
 }  // namespace emptor::retrieval

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -27,6 +28,11 @@ class IdentifierMap {
 
   /// Records named by `query`, ascending.
   std::vector<uint32_t> Find(std::string_view query) const;
+
+  /// Each entry's hash (8 bytes) and record (4), in order; for the segment file.
+  std::string Encode() const;
+  /// False, and no entries, when the bytes are no sealed map over `records` records.
+  bool Decode(std::span<const uint8_t> bytes, size_t records);
 
  private:
   std::vector<std::pair<uint64_t, uint32_t>> entries_;  // sorted once sealed

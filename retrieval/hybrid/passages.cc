@@ -54,6 +54,12 @@ RecordPassages MakePassages(const catalog::Product& product) {
     if (IsNegative(attribute.value)) continue;
     AppendLine(attribute.name + ": " + attribute.value, passages.attributes);
   }
+  for (const catalog::Attribute& option : product.options) {
+    const auto same = std::find(product.attributes.begin(), product.attributes.end(), option);
+    if (same == product.attributes.end() && !IsNegative(option.value)) {
+      AppendLine(option.name + ": " + option.value, passages.attributes);
+    }
+  }
   AppendLine(product.mpn, passages.attributes);
   return passages;
 }

@@ -10,7 +10,7 @@ namespace emptor::retrieval {
 /// One line each. Attributes whose value denies them ("no", "none") are left out.
 struct RecordPassages {
   std::string categories;
-  std::string attributes;  // "name: value", and the manufacturer's part number
+  std::string attributes;  // "name: value", options, the manufacturer's part number
 };
 
 RecordPassages MakePassages(const catalog::Product& product);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "retrieval/hybrid/passages.h"
+#include "retrieval/lexical/index_builder.h"
 
 namespace emptor::retrieval {
 namespace {

@@ -15,6 +15,7 @@
 #include "retrieval/hybrid/hybrid_searcher.h"
 #include "retrieval/hybrid/identifier_map.h"
 #include "retrieval/lexical/inverted_index.h"
+#include "retrieval/text/analyzer.h"
 #include "retrieval/vector/vector_index.h"
 
 namespace emptor::retrieval {

@@ -8,6 +8,7 @@
 
 #include "retrieval/hybrid/expansion.h"
 #include "retrieval/hybrid/fusion.h"
+#include "retrieval/lexical/phrase.h"
 #include "retrieval/lexical/ranked_search.h"
 #include "retrieval/vector/dot_product.h"
 
@@ -39,11 +40,15 @@ void KeepBest(float Candidate::*score, size_t k, std::vector<Candidate>& candida
 /// The search of one request, step by step.
 class Search {
  public:
-  Search(const Snapshot& snapshot, const SnapshotQuery& query, size_t k)
+  Search(const Snapshot& snapshot, const Analyzer& analyzer, const SnapshotQuery& query, size_t k)
       : views_(snapshot.segments), query_(query), k_(k) {
     const CompiledFilter filter(query.request->filter);
+    const std::vector<Phrase> phrases = CompilePhrases(analyzer, query.request->query);
     for (const SegmentView& view : views_) {
       allowed_.push_back(AllowedRecords(view, filter, query.now_unix));
+      if (phrases.empty()) continue;
+      allowed_.back() = std::make_shared<const RecordSet>(
+          MatchPhrases(view.segment->lexical, phrases, allowed_.back().get()));
     }
   }
 
@@ -168,7 +173,7 @@ absl::StatusOr<SearchResult> SearchSnapshot(const Snapshot& snapshot, const Anal
                                             PathCounts& paths) {
   const SearchRequest& request = *query.request;
   const auto limit = static_cast<size_t>(request.limit);
-  Search search(snapshot, query,
+  Search search(snapshot, analyzer, query,
                 std::max(limit, static_cast<size_t>(std::max(fusion.candidates, 1))));
   if (request.mode != SearchMode::kVector) search.FindByWords(analyzer);
   if (!query.vector.empty()) {

@@ -1,107 +1,104 @@
-// The inverted index of one segment: terms to the records that contain them.
+// The inverted index of one segment: terms to the records that contain them, as compressed bytes
+// in memory or in a mapped file.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
-#include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "retrieval/lexical/bm25.h"
-#include "retrieval/text/analyzer.h"
+#include "retrieval/lexical/posting_list.h"
+#include "retrieval/lexical/term_dictionary.h"
 
 namespace emptor::retrieval {
 
-/// Terms by name; looked up by view.
-struct TermHash {
-  using is_transparent = void;
-  size_t operator()(std::string_view term) const { return std::hash<std::string_view>()(term); }
-};
-using TermMap = absl::flat_hash_map<std::string, uint32_t, TermHash, std::equal_to<>>;
+/// Where the fields of a record begin among its positions: a term's position is its number in the
+/// field plus the field's begin. A gap of one parts the fields.
+class FieldPositions {
+ public:
+  explicit FieldPositions(const PerField<uint16_t>& lengths);
+  uint32_t begin(size_t field) const { return begins_[field]; }
+  size_t FieldOf(uint32_t position) const;
 
-/// The text of one record, by field. Views are read during the call only.
-using FieldTexts = PerField<std::string_view>;
-
-/// The postings of one term, in record order. impacts[i] * impact_unit is ComputeImpact of
-/// records[i].
-struct PostingList {
-  std::span<const uint32_t> records;
-  std::span<const uint16_t> impacts;
-  uint16_t max_impact = 0;
+ private:
+  std::array<uint32_t, kFieldCount + 1> begins_ = {};
 };
 
-/// Immutable. 8 bytes a posting: record, frequencies by field (for merging), quantised impact.
-/// Thread-safety: const methods. Invariant: each posting list ascends by record.
+/// Immutable; a copy shares the bytes. Layout: docs/formats/lexical_index.md.
+/// Thread-safety: const methods. An impact times impact_unit() is ComputeImpact of the posting,
+/// rounded to the nearest step.
 class InvertedIndex {
  public:
   InvertedIndex() = default;  // of no records
 
-  size_t record_count() const { return lengths_.size(); }
-  size_t term_count() const { return terms_.size(); }
-  size_t posting_count() const { return records_.size(); }
+  /// Checks every byte: what passes can be searched without another check. Views into the index
+  /// live as long as it or a copy of it; `owner` keeps `bytes` alive. Errors: kDataLoss.
+  static absl::StatusOr<InvertedIndex> Parse(std::span<const uint8_t> bytes,
+                                             std::shared_ptr<const void> owner);
+
+  /// Hands the bytes that Parse takes to `sink`, piece by piece; returns its first error.
+  using ByteSink = std::function<absl::Status(const void* data, size_t size)>;
+  absl::Status Write(const ByteSink& sink) const;
+  uint64_t byte_size() const;
+
+  size_t record_count() const { return head_.records; }
+  size_t term_count() const { return head_.terms; }
+  size_t posting_count() const { return head_.postings; }
 
   /// Nothing when no record contains the term.
   std::optional<PostingList> Find(std::string_view term) const;
+  uint32_t document_frequency(std::string_view term) const;
+  PostingList list(const TermEntry& entry) const;
+
+  /// All terms in byte order, with their document frequencies.
+  const TermDictionary& terms() const { return terms_; }
+
+  /// Positions of the term in one record (see FieldPositions), ascending; empty if it has none.
+  std::vector<uint32_t> FindPositions(std::string_view term, uint32_t record) const;
+
+  /// Lengths of the record's fields in terms, saturated.
+  PerField<uint16_t> lengths(uint32_t record) const;
+  const LengthStatistics& length_statistics() const { return statistics_; }
 
   /// What one step of a stored impact is worth.
-  float impact_unit() const { return impact_unit_; }
-
-  const LengthStatistics& length_statistics() const { return own_lengths_; }
+  float impact_unit() const { return head_.impact_unit; }
 
  private:
   friend class InvertedIndexBuilder;
 
-  TermMap terms_;
-  std::vector<uint64_t> begins_;             // [terms + 1] into the next three
-  std::vector<uint32_t> records_;            // [postings]
-  std::vector<uint16_t> frequencies_;        // [postings] FieldFrequencies, packed
-  std::vector<uint16_t> impacts_;            // [postings]
-  std::vector<uint16_t> max_impacts_;        // [terms]
-  std::vector<PerField<uint16_t>> lengths_;  // [records]
-  LengthStatistics own_lengths_;
-  float impact_unit_ = 0;
-};
+  struct Head {
+    uint32_t records = 0;
+    uint32_t terms = 0;
+    uint64_t postings = 0;
+    float impact_unit = 0;
+    uint32_t reserved = 0;
+    uint64_t dictionary_bytes = 0;
+    uint64_t list_bytes = 0;
+    uint64_t position_bytes = 0;
+  };
+  static_assert(sizeof(Head) == 48);
 
-/// Gathers records in position order, from text or from older segments, and seals them.
-/// A segment merged from others equals the one built from the same records' text.
-/// Thread-safety: one thread.
-class InvertedIndexBuilder {
- public:
-  explicit InvertedIndexBuilder(const Bm25Options& options) : options_(options) {}
-
-  /// Adds the record at the next position.
-  void Add(const Analyzer& analyzer, const FieldTexts& texts);
-
-  /// Value in `new_positions` of a record that is left out.
-  static constexpr uint32_t kDropped = UINT32_MAX;
-
-  /// Adds the records of `source` at the positions `new_positions` ([source.record_count()]). All
-  /// positions below the greatest must have been filled when Seal is called.
-  void AddSegment(const InvertedIndex& source, std::span<const uint32_t> new_positions);
-
-  /// Impacts are computed with `averages`: the statistics of the whole collection, or null for
-  /// those of the added records. The builder is spent afterwards.
-  InvertedIndex Seal(const LengthStatistics* averages = nullptr) &&;
-
- private:
-  struct Posting {
-    uint32_t term;
-    uint32_t record;
-    uint16_t frequencies;
+  /// The sections, in the order of the file.
+  struct Sections {
+    std::span<const uint8_t> lengths;        // [records] of five u16
+    std::span<const uint8_t> block_offsets;  // [blocks of the dictionary] u32
+    std::span<const uint8_t> dictionary, lists, positions;
   };
 
-  uint32_t TermId(std::string_view term);
-  void SetLengths(uint32_t record, const PerField<uint16_t>& lengths);
+  InvertedIndex(const Head& head, const Sections& sections, std::shared_ptr<const void> owner);
 
-  Bm25Options options_;
-  TermMap terms_;
-  std::vector<Posting> postings_;
-  std::vector<PerField<uint16_t>> lengths_;
-  absl::flat_hash_map<uint32_t, uint16_t> record_terms_;  // of the record being added
+  Head head_;
+  Sections sections_;
+  TermDictionary terms_;
+  LengthStatistics statistics_;
+  std::shared_ptr<const void> owner_;
 };
 
 }  // namespace emptor::retrieval

@@ -1,6 +1,7 @@
-// Ranked retrieval over one inverted index: exhaustive, and pruned by MaxScore.
+// Ranked retrieval over one inverted index: exhaustive, and pruned by block maxima.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -8,6 +9,7 @@
 
 #include "retrieval/lexical/inverted_index.h"
 #include "retrieval/record_set.h"
+#include "retrieval/text/analyzer.h"
 #include "retrieval/top_k_queue.h"
 
 namespace emptor::retrieval {
@@ -29,16 +31,28 @@ struct LexicalMatches {
   RecordSet matched;               // every allowed record with at least one term
 };
 
+/// Scores are sums of whole numbers (impact times the weight in steps of 2^-24), so that the order
+/// of adding does not matter: the searches below agree to the last bit.
+
+/// Every allowed record with at least one of the terms.
+RecordSet FindMatched(const InvertedIndex& index, std::span<const QueryTerm> query,
+                      const RecordSet* allowed);
+
 /// Term at a time over dense accumulators: reads every posting once. The oracle of the next one.
-LexicalMatches SearchExhaustively(const InvertedIndex& index, std::span<const QueryTerm> query,
-                                  size_t k, const RecordSet* allowed);
+std::vector<ScoredRecord> SearchExhaustively(const InvertedIndex& index,
+                                             std::span<const QueryTerm> query, size_t k,
+                                             const RecordSet* allowed);
 
-/// Record at a time; skips records that cannot enter the best k. Same result, bit by bit.
-/// Turtle, Flood 1995, "Query evaluation: strategies and optimizations" (MaxScore).
-LexicalMatches SearchMaxScore(const InvertedIndex& index, std::span<const QueryTerm> query,
-                              size_t k, const RecordSet* allowed);
+/// Window of records at a time. The block maxima bound what each term can add in the window: where
+/// all together cannot enter the best k nothing is unpacked, and terms that cannot alone are only
+/// asked about records found by others. Same result, bit by bit.
+/// Block-max MaxScore (Dimopoulos, Nepomnyachiy, Suel 2013, "Optimizing top-k document retrieval
+/// strategies for block-max indexes") over intervals (Chakrabarti, Chaudhuri, Ganti 2011,
+/// "Interval-based pruning for top-k processing over compressed lists").
+std::vector<ScoredRecord> SearchPruned(const InvertedIndex& index, std::span<const QueryTerm> query,
+                                       size_t k, const RecordSet* allowed);
 
-/// Takes whichever of the two is faster for the index' size.
+/// The best k by SearchPruned, and all that matched.
 LexicalMatches SearchRanked(const InvertedIndex& index, std::span<const QueryTerm> query, size_t k,
                             const RecordSet* allowed);
 

@@ -10,9 +10,13 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "retrieval/vector/sha256.h"
+#include "catalog/sha256.h"
 
 namespace emptor::retrieval {
+
+using catalog::ComputeSha256;
+using catalog::Digest;
+using catalog::Sha256;
 
 /// What an index was made from. A file of another key is of no use.
 struct IndexFileKey {

@@ -77,13 +77,13 @@ void ShopWords::AppendWords(std::string_view text, std::vector<uint32_t>& words)
   });
 }
 
-void ShopWords::Put(const catalog::Product& product) {
+/// REQUIRES: mutex_ is held.
+ShopWords::Record ShopWords::ReadRecord(const catalog::Product& product) {
   Record record{.id = product.id,
                 .words = {},
                 .categories = {},
                 .language = LanguageOf(product),
                 .popularity = PopularityOf(product)};
-  const std::lock_guard lock(mutex_);
   AppendWords(product.title, record.words);
   record.title_words = static_cast<uint32_t>(record.words.size());
   AppendWords(product.brand, record.words);
@@ -96,25 +96,54 @@ void ShopWords::Put(const catalog::Product& product) {
     AppendWords(name, record.words);
     record.categories.push_back(categories_.Intern(FoldForComparison(name), name));
   }
-  const auto known = positions_.find(product.id);
+  return record;
+}
+
+/// REQUIRES: mutex_ is held.
+void ShopWords::KeepRecord(Record record) {
+  const auto known = positions_.find(record.id);
   if (known != positions_.end()) {
     if (records_[known->second] == record) return;
     records_[known->second] = std::move(record);
   } else if (!free_.empty()) {
-    positions_[product.id] = free_.back();
+    positions_[record.id] = free_.back();
     records_[free_.back()] = std::move(record);
     free_.pop_back();
   } else {
-    positions_[product.id] = static_cast<uint32_t>(records_.size());
+    positions_[record.id] = static_cast<uint32_t>(records_.size());
     records_.push_back(std::move(record));
   }
   MarkChanged();
+}
+
+void ShopWords::Put(const catalog::Product& product) {
+  const std::lock_guard lock(mutex_);
+  if (loading_) touched_.insert(product.id);
+  KeepRecord(ReadRecord(product));
+}
+
+void ShopWords::BeginLoading() {
+  const std::lock_guard lock(mutex_);
+  loading_ = true;
+}
+
+void ShopWords::Load(const catalog::Product& product) {
+  const std::lock_guard lock(mutex_);
+  if (loading_ && !touched_.contains(product.id)) KeepRecord(ReadRecord(product));
+}
+
+void ShopWords::EndLoading() {
+  const std::lock_guard lock(mutex_);
+  loading_ = false;
+  touched_.clear();
+  changed_.notify_all();
 }
 
 void ShopWords::Remove(std::span<const std::string> ids) {
   const std::lock_guard lock(mutex_);
   bool any = false;
   for (const std::string& id : ids) {
+    if (loading_) touched_.insert(id);
     const auto known = positions_.find(id);
     if (known == positions_.end()) continue;
     records_[known->second] = Record();
@@ -173,6 +202,7 @@ void ShopWords::MarkChanged() {
 
 void ShopWords::WaitUntilCurrent() {
   std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return !loading_; });
   const uint64_t wanted = wanted_;
   ++waiting_;
   changed_.notify_all();
@@ -200,6 +230,7 @@ void ShopWords::MakeBooks(const std::stop_token& stop) {
   steady_clock::duration rest = options_.quiet;
   while (true) {
     changed_.wait_for(lock, stop, rest, [this] { return waiting_ > 0; });
+    changed_.wait(lock, stop, [this] { return !loading_; });
     if (stop.stop_requested() || made_ == wanted_) break;
     const uint64_t changes = wanted_;
     const auto begun = steady_clock::now();

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "catalog/product.h"
 #include "retrieval/text/analyzer.h"
 #include "retrieval/words/synonyms.h"
@@ -46,6 +47,12 @@ class ShopWords {
   /// change.
   void Put(const catalog::Product& product);
   void Remove(std::span<const std::string> ids);
+
+  /// Reading a stored catalog beside changes: between BeginLoading and EndLoading, Load adds
+  /// records that nothing else has put or removed in the meantime, and no book is made.
+  void BeginLoading();
+  void Load(const catalog::Product& product);
+  void EndLoading();
 
   /// Counts a query that found something. Only words of the catalog can ever be proposed to others:
   /// a query with any other word, or longer than options say, is forgotten at once.
@@ -95,6 +102,8 @@ class ShopWords {
   };
 
   void AppendWords(std::string_view text, std::vector<uint32_t>& words);
+  Record ReadRecord(const catalog::Product& product);
+  void KeepRecord(Record record);
   void MarkChanged();
   void MakeBooks(const std::stop_token& stop);
   Copy CopyState() const;
@@ -111,10 +120,12 @@ class ShopWords {
   absl::flat_hash_map<std::string, uint32_t> word_ids_;
   Names brands_, categories_;
   absl::flat_hash_map<std::string, uint32_t> asked_;
-  uint64_t wanted_ = 0;  // changes so far
-  uint64_t made_ = 0;    // changes that the book has
-  bool making_ = false;  // maker_ runs
-  size_t waiting_ = 0;   // callers of WaitUntilCurrent: no pause for them
+  bool loading_ = false;
+  absl::flat_hash_set<std::string> touched_;  // ids put or removed while loading
+  uint64_t wanted_ = 0;                       // changes so far
+  uint64_t made_ = 0;                         // changes that the book has
+  bool making_ = false;                       // maker_ runs
+  size_t waiting_ = 0;                        // callers of WaitUntilCurrent: no pause for them
   Stats stats_;
   std::shared_ptr<const WordBook> book_;
   std::shared_ptr<const Synonyms> synonyms_;

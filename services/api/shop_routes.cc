@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
-#include <sstream>
 #include <utility>
 
+#include "catalog/money.h"
+#include "catalog/validation.h"
 #include "services/api/api_errors.h"
 #include "services/api/assist_listeners.h"
 #include "services/api/reply_codec.h"
@@ -44,6 +45,25 @@ void WriteCorrected(const std::string& query, const retrieval::SearchResult& fou
     writer.BeginObject().Member("from", word.from).Member("to", word.to).EndObject();
   }
   writer.EndArray().EndObject();
+}
+
+/// Which of a record's prices is asked for: ?locale=de-AT&currency=EUR.
+absl::StatusOr<catalog::Market> MarketOfQuery(const Request& request) {
+  catalog::Market market;
+  for (const auto& [name, value] : request.query) {
+    if (name == "locale") {
+      if (!catalog::IsValidLocale(value)) {
+        return absl::InvalidArgumentError("locale: expected a BCP 47 tag");
+      }
+      market.region = catalog::RegionOfLocale(value);
+    } else if (name == "currency") {
+      if (!catalog::IsCurrencyCode(value)) {
+        return absl::InvalidArgumentError("currency: expected three capital letters");
+      }
+      market.currency = value;
+    }
+  }
+  return market;
 }
 
 /// The handlers share what they were made with.
@@ -90,17 +110,15 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
     const auto product = parts_.shop.FindProduct(id);
     if (!product.ok()) return RespondError(exchange, product.status());
     if (!*product) return RespondError(exchange, NoSuchProduct());
+    const auto market = MarketOfQuery(exchange.request());
+    if (!market.ok()) return RespondError(exchange, market.status());
     catalog::JsonWriter writer;
     writer.BeginObject();
-    WriteProductReply(**product, catalog::ComputePayablePrice(**product, parts_.now_unix()),
+    WriteProductReply(**product,
+                      catalog::ComputePayablePrice(**product, parts_.now_unix(), *market),
                       BaseUrl(options_, exchange.request()), writer);
     writer.EndObject();
     RespondJson(exchange, writer.Take());
-  }
-
-  void Import(const ExchangePtr& exchange) const {
-    SubmitOrRefuse(parts_.imports, exchange,
-                   [self = shared_from_this(), exchange] { self->RunImport(*exchange); });
   }
 
   void ProductPage(Exchange& exchange, std::string_view id) const {
@@ -155,6 +173,8 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
     const std::string base_url = BaseUrl(options_, exchange.request());
     catalog::JsonWriter writer;
     writer.BeginObject().Key("items").BeginArray();
+    const retrieval::Filter& filter = body.request.filter;
+    const catalog::Market market{catalog::RegionOfLocale(filter.locale), filter.currency};
     const size_t offset = static_cast<size_t>(body.offset);
     for (size_t i = offset; i < found->hits.size(); ++i) {
       const retrieval::Hit& hit = found->hits[i];
@@ -164,7 +184,7 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
       ProductCard card;
       card.n = static_cast<int>(i) + 1;
       card.product = **product;
-      card.shown = catalog::ComputePayablePrice(card.product, parts_.now_unix());
+      card.shown = catalog::ComputePayablePrice(card.product, parts_.now_unix(), market);
       card.score = hit.score;
       card.why = hit.lexical_score > 0 ? (hit.vector_score > 0 ? "words and meaning" : "words")
                                        : "meaning";
@@ -183,26 +203,6 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
     if (parts_.on_search) {
       parts_.on_search(std::chrono::duration<double>(steady_clock::now() - begun).count());
     }
-  }
-
-  void RunImport(Exchange& exchange) const {
-    std::istringstream lines(exchange.request().body);
-    std::string results;
-    const auto report = parts_.shop.Import(lines, {}, [&](const catalog::LineResult& result) {
-      results += catalog::ToJson(result) + "\n";
-    });
-    if (absl::IsResourceExhausted(report.status())) {
-      return exchange.Respond(MakeErrorResponse(
-          507, "storage_full", "there is no room to store the changes", "", exchange.request().id));
-    }
-    if (!report.ok()) return RespondError(exchange, report.status());
-    if (parts_.on_import) parts_.on_import(*report);
-    Response response;
-    response.content_type = "application/x-ndjson";
-    response.body = std::move(results);
-    response.headers.emplace_back("Cache-Control", "no-store");
-    AddSecurityHeaders(response);
-    exchange.Respond(std::move(response));
   }
 
   const ShopRoutesOptions options_;
@@ -242,8 +242,6 @@ std::vector<Route> MakeShopRoutes(const ShopRoutesOptions& options, const ShopRo
        [handlers](const ExchangePtr& exchange, std::string_view id) {
          handlers->Product(*exchange, id);
        }},
-      {"POST", "/v1/catalog/import",
-       [handlers](const ExchangePtr& exchange, std::string_view) { handlers->Import(exchange); }},
       {"GET", "/", file(parts.pages)},
       {"GET", "/p/{id}",
        [handlers](const ExchangePtr& exchange, std::string_view id) {

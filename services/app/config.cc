@@ -69,6 +69,7 @@ const std::map<std::string, IntSetting>& IntSettings() {
       {"kv_bits", {&Config::kv_bits, 8, 16}},
       {"kv_megabytes", {&Config::kv_megabytes, 1, 1 << 20}},
       {"max_streams", {&Config::max_streams, 1, 1000000}},
+      {"max_open_shops", {&Config::max_open_shops, 1, 100000}},
       {"max_import_megabytes", {&Config::max_import_megabytes, 1, 1024}},
       {"answer_deadline_ms", {&Config::answer_deadline_ms, 100, 3600000}},
       {"drain_ms", {&Config::drain_ms, 0, 600000}},
@@ -169,10 +170,11 @@ bool IsPolicyHost(const std::string& host) {
          host.find_first_of(" ;,'\"\t\r\n") == std::string::npos && host.size() < 256;
 }
 
-/// `name`, or something like it that no entry of `models` has.
-std::string FreeName(const Config& config, std::string name) {
+/// The name of a file's model, or something like it that none of `others` has.
+std::string FreeName(const std::string& path, const std::vector<ModelSpec>& others) {
+  std::string name = ModelNameOfPath(path);
   const auto is_taken = [&](const ModelSpec& spec) { return spec.name == name; };
-  while (std::any_of(config.models.begin(), config.models.end(), is_taken)) name += "-1";
+  while (std::any_of(others.begin(), others.end(), is_taken)) name += "-1";
   return name;
 }
 
@@ -239,7 +241,7 @@ std::vector<ModelSpec> LanguageModelsOf(const Config& config) {
     std::rotate(all.begin(), named, named + 1);
     return all;
   }
-  all.insert(all.begin(), {FreeName(config, ModelNameOfPath(config.model)), config.model,
+  all.insert(all.begin(), {FreeName(config.model, config.models), config.model,
                            ModelKind::kLanguageModel, true});
   return all;
 }
@@ -248,8 +250,9 @@ ModelSpec EmbedderSpecOf(const Config& config) {
   for (const ModelSpec& spec : EncodersOf(config)) {
     if (spec.path == config.embedder) return spec;
   }
-  return {FreeName(config, ModelNameOfPath(config.embedder)), config.embedder, ModelKind::kEncoder,
-          true};
+  std::vector<ModelSpec> others = LanguageModelsOf(config);
+  others.insert(others.end(), config.models.begin(), config.models.end());
+  return {FreeName(config.embedder, others), config.embedder, ModelKind::kEncoder, true};
 }
 
 std::vector<ModelSpec> EncodersOf(const Config& config) {

@@ -52,7 +52,8 @@ Answer::Answer(const AssistantOptions& options, const AssistantParts& parts, Ass
       request_(std::move(request)),
       listener_(std::move(listener)),
       id_("a_" + RandomId(12)),
-      begun_(steady_clock::now()) {}
+      begun_(steady_clock::now()),
+      market_{catalog::RegionOfLocale(request_.locale), request_.currency} {}
 
 double Answer::Milliseconds(TimePoint from, TimePoint to) const {
   return std::chrono::duration<double, std::milli>(to - from).count();
@@ -92,6 +93,7 @@ absl::Status Answer::Prepare() {
   input.question = understanding_.follows_up ? understanding_.search_text : request_.message;
   input.budget = understanding_.budget;
   input.now_unix = parts_.now_unix();
+  input.market = market_;
   input.speaks_references = parts_.generator == nullptr || parts_.generator->speaks_references();
   input.max_tokens = options_.prompt_tokens;
   prompt_ = BuildPrompt(input);
@@ -129,7 +131,7 @@ void Answer::LimitToCheaper() {
   for (const std::string& id : understanding_.referenced_products) {
     const auto product = parts_.shop.FindProduct(id);
     if (!product.ok() || !*product) continue;
-    const auto price = catalog::ComputePayablePrice(**product, parts_.now_unix()).price;
+    const auto price = catalog::ComputePayablePrice(**product, parts_.now_unix(), market_).price;
     if (!price || price->amount <= 1) continue;
     retrieval::Filter& filter = understanding_.filter;
     if (!filter.max_price || price->amount - 1 < *filter.max_price) {
@@ -154,6 +156,7 @@ void Answer::MakeHydrator() {
   options.question = request_.message;
   options.render.sources = retrieved_.sources;
   options.render.locale = locale_;
+  options.render.market = market_;
   options.render.budget = understanding_.budget;
   options.render.now_unix = parts_.now_unix;
   options.render.lookup = [&shop = parts_.shop](const std::string& id) {
@@ -214,7 +217,7 @@ void Answer::TellStart() {
     ProductCard card;
     card.n = static_cast<int>(i) + 1;
     card.product = *source.product();
-    card.shown = catalog::ComputePayablePrice(card.product, parts_.now_unix());
+    card.shown = catalog::ComputePayablePrice(card.product, parts_.now_unix(), market_);
     card.score = source.score;
     card.why = retrieved_.why[i];
     products.items.push_back(std::move(card));

@@ -66,6 +66,7 @@ class Answer : public std::enable_shared_from_this<Answer> {
   const std::shared_ptr<AssistListener> listener_;
   const std::string id_;
   const TimePoint begun_;
+  const catalog::Market market_;  // which of a record's prices the shopper sees
 
   // Written by Run before the first text is handed on, then by one worker at a time (Drain).
   Understanding understanding_;

@@ -19,8 +19,8 @@ namespace emptor::services {
 struct AssistRequest {
   std::string message;          // 1 byte to 4 KiB of UTF-8
   std::string conversation_id;  // empty: a new conversation
-  std::string locale;           // BCP 47; empty: the language of the message
-  std::string currency;         // of amounts that the message leaves open; empty: the shop's
+  std::string locale;           // BCP 47, its region that of the prices; empty: of the message
+  std::string currency;         // of prices and of amounts that name none; empty: the shop's
   retrieval::Filter filter;     // conditions beside those in the message
   std::string page_product_id;
   int max_tokens = 256;

@@ -48,7 +48,7 @@ bool FactRenderer::AnyWithinBudget() const {
   for (size_t n = 1; n <= options_.sources.size(); ++n) {
     const auto product = LiveProduct(static_cast<int>(n));
     if (!product) continue;
-    const auto price = catalog::ComputePayablePrice(*product, now).price;
+    const auto price = catalog::ComputePayablePrice(*product, now, options_.market).price;
     const bool is_comparable = price && price->currency == options_.budget->currency;
     if (is_comparable && price->amount <= options_.budget->amount) return true;
   }
@@ -92,8 +92,8 @@ std::optional<std::string> FactRenderer::ProductFact(const catalog::Product& pro
   if (field == "link") return std::string(formatter_.Label("view product"));
   if (field == "availability") return std::string(formatter_.Availability(product.availability));
   if (field == "price" || field == "was_price") {
-    const auto payable =
-        catalog::ComputePayablePrice(product, options_.now_unix ? options_.now_unix() : 0);
+    const int64_t now = options_.now_unix ? options_.now_unix() : 0;
+    const auto payable = catalog::ComputePayablePrice(product, now, options_.market);
     const auto& money = field == "price" ? payable.price : payable.was_price;
     if (!money) return std::nullopt;
     return formatter_.Money(*money);

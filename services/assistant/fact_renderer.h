@@ -21,6 +21,7 @@ struct RenderOptions {
   std::function<int64_t()> now_unix;  // for sale periods; empty: no sale period holds
   std::optional<catalog::Money> budget;
   std::string locale;
+  catalog::Market market = {};
 };
 
 /// Thread-safety: none; one answer owns it.

@@ -109,7 +109,7 @@ std::string ProductLines(size_t n, const catalog::Product& product, const Prompt
   LineWriter lines(n);
   lines.Text("title", product.title, kMaxTitle);
   lines.Text("brand", product.brand, kMaxTitle);
-  const auto payable = catalog::ComputePayablePrice(product, input.now_unix);
+  const auto payable = catalog::ComputePayablePrice(product, input.now_unix, input.market);
   if (payable.price) lines.Line("price", formatter.Money(*payable.price));
   if (payable.was_price) lines.Line("was_price", formatter.Money(*payable.was_price));
   if (product.rating) {
@@ -142,7 +142,7 @@ std::string BestLines(const PromptInput& input, size_t sources) {
     const catalog::Product* product = input.sources[i].product();
     if (product == nullptr) continue;
     ++products;
-    const auto price = catalog::ComputePayablePrice(*product, input.now_unix).price;
+    const auto price = catalog::ComputePayablePrice(*product, input.now_unix, input.market).price;
     const bool is_comparable = price && (!lowest || lowest->currency == price->currency);
     if (is_comparable && (!lowest || price->amount < lowest->amount)) {
       lowest = price;

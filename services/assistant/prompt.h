@@ -22,6 +22,7 @@ struct PromptInput {
   std::string question;
   std::optional<catalog::Money> budget;
   int64_t now_unix = 0;
+  catalog::Market market = {};
   /// True for a model that was trained on the notation; others get an explanation in front.
   bool speaks_references = true;
   /// Room for the lines, in tokens. Details go first, then whole sources from the end.

@@ -2,12 +2,14 @@
 #include "services/cli/command_line.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <utility>
 
 #include "engine/random_model.h"
 #include "services/api/version.h"
 #include "services/cli/bench_flags.h"
+#include "services/cli/shop_flags.h"
 
 namespace emptor::services {
 namespace {
@@ -143,10 +145,8 @@ CLI::App* AddSearchCommand(CLI::App& app, SearchCommand& search, Flags& flags) {
 }
 
 /// `eval perplexity`; gives the inner command.
-CLI::App* AddEvalPerplexity(CLI::App& app, EvalPerplexityCommand& eval) {
-  CLI::App* command = app.add_subcommand("eval", "measure quality");
-  command->require_subcommand(1);
-  CLI::App* perplexity = command->add_subcommand(
+CLI::App* AddEvalPerplexity(CLI::App& command, EvalPerplexityCommand& eval) {
+  CLI::App* perplexity = command.add_subcommand(
       "perplexity", "how well a model foretells a text: what quantisation costs");
   perplexity->add_option("MODEL", eval.model, "the model that is served unless given");
   perplexity->add_option("--text", eval.text, "JSON lines of {\"text\"} or {\"messages\"}")
@@ -158,6 +158,50 @@ CLI::App* AddEvalPerplexity(CLI::App& app, EvalPerplexityCommand& eval) {
   perplexity->add_option("--isa", eval.isa, "reference, avx2, avx512 or avx512bf16");
   perplexity->add_option("--threads", eval.threads, "0: one per core")->check(CLI::Range(0, 1024));
   return perplexity;
+}
+
+/// `eval retrieval`; gives the inner command.
+CLI::App* AddEvalRetrieval(CLI::App& command, EvalRetrievalCommand& eval, Flags& flags) {
+  CLI::App* retrieval = command.add_subcommand(
+      "retrieval", "how well searches rank what people judged, with intervals");
+  AddDataFlags(*retrieval, flags);
+  retrieval->add_option("--products", eval.products, "a feed to search instead of --data-dir");
+  retrieval
+      ->add_option("--judgments", eval.judgments,
+                   "query, record id and grade between tabs, or TREC qrels")
+      ->required();
+  retrieval->add_option("--queries", eval.queries, "id and text between a tab, for qrels");
+  retrieval
+      ->add_option("--mode", eval.modes, "baseline, bm25, vector, hybrid; compared with the first")
+      ->delimiter(',');
+  retrieval->add_option("--diff", eval.diff, "compare two TREC run files, search nothing")
+      ->expected(2);
+  retrieval->add_option("--run", eval.run, "write the last mode's ranking, TREC");
+  retrieval->add_option("--qrels", eval.qrels, "write the judgments, TREC");
+  retrieval->add_option("--gain", eval.gain, "of a grade: 2^g-1, 2^(g-1)-1 or g")
+      ->check(CLI::IsMember({"2^g-1", "2^(g-1)-1", "g"}));
+  retrieval->add_option("--relevant-from", eval.relevant_from, "least grade that is relevant (1)");
+  retrieval->add_option("--depth", eval.depth, "records a query (100)")->check(CLI::Range(1, 1000));
+  retrieval->add_option("--folds", eval.folds, "tell by so many folds of the queries")
+      ->check(CLI::Range(0, 100));
+  retrieval->add_flag("--baseline-titles-only", eval.baseline_titles_only,
+                      "the baseline reads no description and brand");
+  retrieval->add_flag("--baseline-keeps-plurals", eval.baseline_keeps_plurals,
+                      "the baseline keeps the ending of plurals");
+  retrieval->add_flag("--per-query", eval.per_query, "every query, the greatest changes first");
+  retrieval->add_flag("--json", eval.json, "one JSON object");
+  return retrieval;
+}
+
+struct EvalApps {
+  const CLI::App* perplexity;
+  const CLI::App* retrieval;
+};
+EvalApps AddEvalCommands(CLI::App& app, EvalPerplexityCommand& perplexity,
+                         EvalRetrievalCommand& retrieval, Flags& flags) {
+  CLI::App* command = app.add_subcommand("eval", "measure quality");
+  command->require_subcommand(1);
+  return {AddEvalPerplexity(*command, perplexity), AddEvalRetrieval(*command, retrieval, flags)};
 }
 
 absl::Status ApplyFlags(const Flags& flags, Config& config) {
@@ -202,7 +246,10 @@ std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
   const CLI::App* model_app = AddModelCommand(app, model, flags);
   const BenchApps bench_apps = AddBenchCommands(app, bench_engine, bench_serve);
   EvalPerplexityCommand perplexity;
-  const CLI::App* perplexity_app = AddEvalPerplexity(app, perplexity);
+  EvalRetrievalCommand retrieval;
+  ShopCommand shop;
+  const auto shop_apps = AddShopCommands(app, shop, flags.data_dir);
+  const EvalApps eval_apps = AddEvalCommands(app, perplexity, retrieval, flags);
 
   try {
     app.parse(argc, argv);
@@ -223,7 +270,11 @@ std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
   if (model_app->parsed()) line.command = std::move(model);
   if (bench_apps.engine->parsed()) line.command = std::move(bench_engine);
   if (bench_apps.serve->parsed()) line.command = std::move(bench_serve);
-  if (perplexity_app->parsed()) line.command = std::move(perplexity);
+  const bool is_shop = std::any_of(shop_apps.begin(), shop_apps.end(),
+                                   [](const CLI::App* one) { return one->parsed(); });
+  if (is_shop) line.command = std::move(shop);
+  if (eval_apps.perplexity->parsed()) line.command = std::move(perplexity);
+  if (eval_apps.retrieval->parsed()) line.command = std::move(retrieval);
   return line;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -99,6 +100,24 @@ struct EvalPerplexityCommand {
   int kv_bits = 16;
 };
 
+struct EvalRetrievalCommand {
+  std::string products;   // a feed; empty: the data directory's
+  std::string judgments;  // query, record id, grade between tabs, or TREC qrels
+  std::string queries;    // id and text between a tab; for qrels
+  std::vector<std::string> modes = {"baseline", "bm25", "vector", "hybrid"};
+  std::vector<std::string> diff;  // two run files to compare instead of searching
+  std::string run;                // where the last mode's run is written; empty: nowhere
+  std::string qrels;              // where the judgments are written as qrels; empty: nowhere
+  std::string gain = "2^g-1";
+  double relevant_from = 1;
+  int depth = 100;
+  int folds = 0;
+  bool baseline_titles_only = false;
+  bool baseline_keeps_plurals = false;
+  bool per_query = false;
+  bool json = false;
+};
+
 struct ModelCommand {
   enum class Action { kInfo, kRandom, kQuantize, kList, kStatus, kActivate, kLoad, kUnload };
   Action action = Action::kInfo;
@@ -114,10 +133,24 @@ struct ModelCommand {
   uint64_t seed = 1;
 };
 
+/// Of `shop`, `backup`, `restore`, `verify`.
+struct ShopCommand {
+  enum class Action { kList, kCreate, kDelete, kRebuild, kRollBack, kBackup, kRestore, kVerify };
+  Action action = Action::kList;
+  std::string name = "default";
+  std::string file;                                          // kRebuild: the feed
+  std::vector<std::pair<std::string, std::string>> options;  // kRebuild: as SetRebuildOption reads
+  std::string target;  // of a backup: a directory or s3://bucket/prefix
+  std::string until;   // kRestore: RFC 3339; empty: the last state
+  bool full = false;
+  int keep = 0;  // 0: all
+};
+
 struct CommandLine {
   Config config;
   std::variant<ServeCommand, EngineServeCommand, IngestCommand, AskCommand, SearchCommand,
-               ModelCommand, BenchEngineCommand, BenchServeCommand, EvalPerplexityCommand>
+               ModelCommand, BenchEngineCommand, BenchServeCommand, EvalPerplexityCommand,
+               EvalRetrievalCommand, ShopCommand>
       command;
 };
 

@@ -29,6 +29,12 @@ int RunBenchServe(const BenchServeCommand& command);
 /// Prints how well a model foretells a text, and how that compares with another model.
 int RunEvalPerplexity(const Config& config, const EvalPerplexityCommand& command);
 
+/// Prints how well searches rank what people judged, each way of searching beside the others.
+int RunEvalRetrieval(const Config& config, const EvalRetrievalCommand& command);
+
+/// Operates on whole shops; prints one JSON object.
+int RunShop(const Config& config, const ShopCommand& command);
+
 /// Keeps SIGTERM and SIGINT for WaitForStopSignal. REQUIRES: called before any thread is started.
 void BlockStopSignals();
 /// Waits for one of them; another one then ends the process at once.

@@ -28,15 +28,6 @@ using std::chrono::steady_clock;
 constexpr size_t kChunkBytes = 1u << 20;
 constexpr int kMaxPrintedErrors = 50;
 
-void Add(const ImportReport& part, ImportReport& total) {
-  total.lines += part.lines;
-  total.created += part.created;
-  total.updated += part.updated;
-  total.unchanged += part.unchanged;
-  total.deleted += part.deleted;
-  total.errors += part.errors;
-}
-
 /// Prints errors as they come, a bar while standard error is a terminal, and the sum.
 class Progress {
  public:
@@ -113,7 +104,7 @@ absl::Status IngestHere(Shop& shop, const IngestCommand& command, Progress& prog
     if (!stream.ok()) return stream.status();
     size_t position = 0;
     uint64_t lines = total.lines;
-    const auto report = shop.Import(**stream, options, [&](const catalog::LineResult& result) {
+    const auto report = shop.Import(**stream, {}, options, [&](const catalog::LineResult& result) {
       ++lines;
       if (result.status == catalog::LineStatus::kError) {
         progress.Error(file, result.line, result.message);
@@ -125,7 +116,7 @@ absl::Status IngestHere(Shop& shop, const IngestCommand& command, Progress& prog
       position = static_cast<size_t>(at);
     });
     if (!report.ok()) return report.status();
-    Add(*report, total);
+    catalog::AddReport(*report, total);
   }
   return absl::OkStatus();
 }

@@ -59,12 +59,15 @@ absl::StatusOr<std::unique_ptr<HttpServer>> Listen(const std::string& listen, in
 struct EngineServer::Impl {
   explicit Impl(EngineServerOptions given)
       : options(std::move(given)), models(RegistryOptions(options.config, metrics)) {}
+  ~Impl() { models.Stop(); }  // the last callbacks hand their ends to the workers
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
 
   const EngineServerOptions options;
   std::string url, admin_url;
   EngineMetrics metrics;
-  std::unique_ptr<WorkerPool> workers;  // outlives the models' last callbacks
   ModelRegistry models;
+  std::unique_ptr<WorkerPool> workers;  // dies first: what is queued looks up models
   std::atomic<bool> ready{false};
   std::unique_ptr<HttpServer> admin_server, server;
   std::unique_ptr<GrpcServer> grpc_server;

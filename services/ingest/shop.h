@@ -7,14 +7,16 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <stop_token>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <unordered_map>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "catalog/import/jsonl_importer.h"
+#include "catalog/import/importer.h"
 #include "catalog/product.h"
 #include "catalog/product_store.h"
 #include "retrieval/embedding/embedder.h"
@@ -37,16 +39,24 @@ struct ShopProfile {
   std::unordered_map<std::string, size_t> languages;    // "en" -> products
 };
 
-/// Thread-safety: every method from any thread; imports are serialised inside.
+using VectorsById = std::unordered_map<std::string, std::vector<float>>;
+/// As ImportOptions::on_batch, with the reader that gave the rows.
+using BatchHook = std::function<absl::Status(catalog::ImportBatch&, const catalog::FeedReader&)>;
+
+/// Thread-safety: every method from any thread; writes are serialised inside.
 /// Lifetime: the embedder outlives it. Invariant: a record that the store has acknowledged is found
 /// by the next search; prices and stock are always those of the store.
 class Shop {
  public:
-  /// Reads every record and builds the search; embeds only texts without a stored vector of this
-  /// embedder, and stores those. Errors: of ProductStore::Open and HybridSearcher::Build.
+  /// Takes the search as it was saved when it holds what the store holds. Else reads every record
+  /// and builds it; embeds only texts without a stored vector of this embedder, and stores those.
+  /// Errors: of ProductStore::Open and HybridSearcher::Build.
   static absl::StatusOr<std::unique_ptr<Shop>> Open(const ShopOptions& options,
                                                     const retrieval::Embedder& embedder);
+  /// Saves the search if it has changed since.
+  ~Shop();
 
+  /// Nothing, too, for a record in quarantine: nobody is shown it, and no search finds it.
   absl::StatusOr<std::optional<catalog::Product>> FindProduct(std::string_view id) const;
   absl::StatusOr<std::optional<catalog::Document>> FindDocument(std::string_view id) const;
   absl::StatusOr<retrieval::SearchResult> SearchProducts(
@@ -54,13 +64,23 @@ class Shop {
   absl::StatusOr<retrieval::SearchResult> SearchDocuments(
       const retrieval::SearchRequest& request) const;
 
-  /// Takes JSON lines: changed text is embedded, the batch is written, then searched.
-  /// `on_result` gets one result per line, in order. Errors: of the store or the embedder; what was
-  /// written before stays. After a full disk an import begins by trying whether there is room again
-  /// (ProductStore::Resume); kResourceExhausted while there is none.
-  absl::StatusOr<catalog::ImportReport> Import(std::istream& lines,
+  /// Takes a feed: changed text is embedded, the batch is written, then searched. Imports may run
+  /// side by side: a change waits for one batch of another at most.
+  /// `on_result` gets one result per row, in order. Errors: of the feed, the store or the embedder;
+  /// what was written before stays. After a full disk an import begins by trying whether there is
+  /// room again (ProductStore::Resume); kResourceExhausted while there is none.
+  absl::StatusOr<catalog::ImportReport> Import(std::istream& stream,
+                                               const catalog::FeedOptions& feed,
                                                const catalog::ImportOptions& options,
-                                               const catalog::ResultSink& on_result);
+                                               const catalog::ResultSink& on_result,
+                                               const BatchHook& on_batch = nullptr);
+  /// Takes one row by itself, as an import of one row does: a new price, a deletion. Live when it
+  /// returns. Errors: as Import; what is wrong with the row is in the result.
+  absl::StatusOr<catalog::LineResult> Change(catalog::FeedRow row, catalog::ImportMode mode);
+
+  /// Writes notes alone; reads them all. Errors: of the store.
+  absl::Status WriteNotes(std::vector<catalog::StoreNote> notes);
+  absl::Status ScanNotes(const catalog::ProductStore::NoteVisitor& visit) const;
 
   /// Proposals for what stands in the search box; titles are those of the store at this moment.
   std::vector<retrieval::Completion> Complete(std::string_view typed, size_t limit) const;
@@ -75,6 +95,9 @@ class Shop {
 
   std::shared_ptr<const ShopProfile> profile() const;
   retrieval::ShopWords::Stats word_stats() const { return words_->stats(); }
+  const std::string& directory() const { return options_.directory; }
+  /// The records, for backups (catalog/backup/).
+  catalog::ProductStore& store() { return *store_; }
   catalog::StoreInfo info() const { return store_->info(); }
   retrieval::HybridSearcher::Stats search_stats() const { return products_->stats(); }
   /// OK, or why the store takes no more writes.
@@ -83,17 +106,23 @@ class Shop {
  private:
   Shop(const ShopOptions& options, const retrieval::Embedder& embedder);
   absl::Status LoadProducts();
+  void ReadWords(const std::stop_token& stop);
+  absl::Status ReadProfile();
+  absl::Status BuildProducts(const retrieval::HybridOptions& search);
+  bool OpenSavedIndex(const retrieval::HybridOptions& search);
+  void SaveIndex();
   absl::Status LoadDocuments();
   absl::Status StoreVectors(std::vector<retrieval::IndexedProduct>& records,
                             const std::vector<size_t>& fresh);
   absl::StatusOr<std::vector<std::vector<float>>> Embed(
       const std::vector<std::string>& texts) const;
-  absl::Status Apply(catalog::ImportBatch&& batch);
+  absl::Status Apply(catalog::ImportBatch& batch);
   absl::Status ResumeWrites();
   void KeepInDoubt(const catalog::StoreBatch& changes);
   absl::Status SettleDoubts();
-  absl::Status FillIndexEntries(catalog::ImportBatch& batch);
-  absl::Status UpdateSearch(const catalog::StoreBatch& changes);
+  absl::Status FillIndexEntries(catalog::ImportBatch& batch, VectorsById& vectors);
+  absl::Status UpdateSearch(const catalog::StoreBatch& changes, VectorsById& vectors);
+  absl::Status UpdateDocumentSearch(const catalog::StoreBatch& changes);
   void UpdateProfile(const catalog::StoreBatch& changes);
 
   const ShopOptions options_;
@@ -103,15 +132,18 @@ class Shop {
   std::unique_ptr<retrieval::HybridSearcher> products_;
   std::unique_ptr<retrieval::HybridSearcher> documents_;
 
-  std::mutex import_mutex_;
-  /// Vectors by product, so that a new price costs no embedding; guarded by import_mutex_.
-  std::unordered_map<std::string, std::vector<float>> vectors_;
+  std::mutex import_mutex_;  // held while a batch is compared and written
+  std::string saved_index_;  // what the saved index was made from; guarded by import_mutex_
+  /// False when a change is stored that the search has not taken; guarded by import_mutex_.
+  bool in_step_ = true;
   std::unordered_map<std::string, size_t> currency_counts_;  // guarded by import_mutex_
   /// Of writes that failed: whether they are stored shows when the store has been opened anew.
   std::set<std::string> products_in_doubt_, documents_in_doubt_;  // guarded by import_mutex_
 
   mutable std::mutex profile_mutex_;
   std::shared_ptr<const ShopProfile> profile_;  // guarded by profile_mutex_
+
+  std::jthread word_reader_;  // last: ends before what it reads
 };
 
 }  // namespace emptor::services

@@ -44,15 +44,7 @@ std::string_view ToString(ModelKind kind) {
 
 ModelRegistry::ModelRegistry(ModelRegistryOptions options) : options_(std::move(options)) {}
 
-ModelRegistry::~ModelRegistry() {
-  {
-    const std::lock_guard lock(mutex_);
-    draining_ = true;
-  }
-  for (auto& [name, slot] : slots_) {
-    if (slot.worker.joinable()) slot.worker.join();
-  }
-}
+ModelRegistry::~ModelRegistry() { Stop(); }
 
 absl::Status ModelRegistry::Insert(Slot slot) {
   const ModelSpec& spec = slot.spec;
@@ -326,6 +318,25 @@ bool ModelRegistry::Drain(milliseconds timeout) {
     drained = model->Drain(std::max(left, milliseconds(0))) && drained;
   }
   return drained;
+}
+
+void ModelRegistry::Stop() {
+  std::vector<std::thread> workers;
+  {
+    const std::lock_guard lock(mutex_);
+    draining_ = true;
+    for (auto& [name, slot] : slots_) workers.push_back(std::move(slot.worker));
+  }
+  for (std::thread& worker : workers) {
+    if (worker.joinable()) worker.join();
+  }
+  std::vector<std::shared_ptr<LanguageModel>> last;  // cancel what still runs, without the lock
+  const std::lock_guard lock(mutex_);
+  for (auto& [name, slot] : slots_) {
+    if (slot.language_model == nullptr) continue;
+    slot.state = ModelState::kUnloaded;
+    last.push_back(std::move(slot.language_model));
+  }
 }
 
 }  // namespace emptor::services

@@ -47,7 +47,7 @@ struct ModelRegistryOptions {
 
 /// Loads and unloads on threads of its own; who looks a model up gets a shared pointer, and what is
 /// submitted runs to its end on the model it was submitted to, whatever is activated meanwhile.
-/// Thread-safety: any thread. The destructor waits for loads and cancels what runs.
+/// Thread-safety: any thread. The destructor stops.
 class ModelRegistry {
  public:
   explicit ModelRegistry(ModelRegistryOptions options);
@@ -86,6 +86,11 @@ class ModelRegistry {
 
   /// Refuses new generations (kUnavailable) and waits for the running ones. True when all ended.
   bool Drain(std::chrono::milliseconds timeout);
+
+  /// Waits for loads, cancels what runs and frees the language models; from then on none is found
+  /// (kUnavailable). For owners whose worker threads take the ends of generations and look models
+  /// up as well: stop, join the workers, destroy. Idempotent.
+  void Stop();
 
  private:
   struct Slot {

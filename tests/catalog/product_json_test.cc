@@ -13,6 +13,7 @@ namespace emptor::catalog {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 constexpr const char* kWhole = R"({
@@ -149,6 +150,49 @@ INSTANTIATE_TEST_SUITE_P(
         RefusedCase{"Separator", R"("description":"a\u2029b")", "description: control character"},
         RefusedCase{"Locale", R"("locale":"english please")", "locale"},
         RefusedCase{"UpdatedAt", R"("updated_at":"yesterday")", "updated_at"},
+        RefusedCase{"OptionNumber", R"("options":{"size":5})", "options.size: expected a string"},
+        RefusedCase{"RegionalObject", R"("regional_prices":{})",
+                    "regional_prices: expected an array of objects"},
+        RefusedCase{"RegionalText", R"("regional_prices":["x"])",
+                    "regional_prices: expected an array of objects, found a string"},
+        RefusedCase{"RegionalNoPrice", R"("regional_prices":[{"region":"DE"}])",
+                    "regional_prices.price: missing"},
+        RefusedCase{"RegionalUnknown", R"("regional_prices":[{"country":"DE"}])",
+                    "regional_prices.country: unknown field"},
+        RefusedCase{"RegionForm",
+                    R"("regional_prices":[{"region":"de","price":{"amount":1,"currency":"EUR"}}])",
+                    "regional_prices.region: expected two capital letters"},
+        RefusedCase{"RegionalSaleCurrency",
+                    R"("regional_prices":[{"price":{"amount":2,"currency":"EUR"},)"
+                    R"("sale_price":{"amount":1,"currency":"USD"}}])",
+                    "regional_prices.sale_price.currency"},
+        RefusedCase{"RegionalTwice",
+                    R"("regional_prices":[{"region":"DE","price":{"amount":2,"currency":"EUR"}},)"
+                    R"({"region":"DE","price":{"amount":3,"currency":"EUR"}}])",
+                    "regional_prices: DE EUR appears twice"},
+        RefusedCase{"RegionalRepeatsPrice",
+                    R"("price":{"amount":2,"currency":"EUR"},)"
+                    R"("regional_prices":[{"price":{"amount":3,"currency":"EUR"}}])",
+                    "regional_prices.region: missing"},
+        RefusedCase{"ShippingNoPrice", R"("shipping":[{"service":"Express"}])",
+                    "shipping.price: missing"},
+        RefusedCase{"ShippingDays",
+                    R"("shipping":[{"price":{"amount":0,"currency":"EUR"},"min_days":3,)"
+                    R"("max_days":2}])",
+                    "shipping.max_days: less than min_days"},
+        RefusedCase{"ShippingNegativeDays",
+                    R"("shipping":[{"price":{"amount":0,"currency":"EUR"},"min_days":-3}])",
+                    "shipping.min_days: expected 0 to"},
+        RefusedCase{"StockNoLocation", R"("stock":[{"quantity":3}])", "stock.location: missing"},
+        RefusedCase{"StockTwice", R"("stock":[{"location":"Bonn"},{"location":"Bonn"}])",
+                    "stock.location: Bonn appears twice"},
+        RefusedCase{"StockNegative", R"("stock":[{"location":"Bonn","quantity":-1}])",
+                    "stock.quantity: expected 0 to"},
+        RefusedCase{"StockAvailability", R"("stock":[{"location":"Bonn","availability":"yes"}])",
+                    "stock.availability: unknown value"},
+        RefusedCase{"PopularityText", R"("popularity":"high")", "popularity: expected an integer"},
+        RefusedCase{"PopularityNegative", R"("popularity":-1)", "popularity: expected 0 to"},
+        RefusedCase{"Trust", R"("trust":"full")", "trust: unknown value"},
         RefusedCase{"SecondId", R"("id":"other")", "byte "}),
     [](const auto& test) { return test.param.name; });
 
@@ -158,6 +202,89 @@ TEST(ProductJsonTest, RefusesRecordsWithoutIdOrTitle) {
                            R"({"id":"k","title":" "})", R"({"id":7,"title":"T"})"}) {
     EXPECT_FALSE(ParseProduct(json).ok()) << json;
   }
+}
+
+TEST(ProductJsonTest, MerchantFieldsAreReadAsTheyStand) {
+  const auto product = ParseProduct(R"({"id":"k","title":"T","options":{"color":"red"},
+      "regional_prices":[{"region":"DE","price":{"amount":2,"currency":"EUR"},
+        "sale_price":{"amount":1,"currency":"EUR"},
+        "sale_price_effective_date":{"start":"1970-01-01T00:00:07Z"}}],
+      "shipping":[{"region":"DE","service":"Express","price":{"amount":0,"currency":"EUR"},
+        "min_days":1,"max_days":2}],
+      "stock":[{"location":"Bonn","availability":"backorder","quantity":3},{"location":"Ulm"}],
+      "popularity":12,"trust":"untrusted","quarantine":"by hand"})");
+  ASSERT_TRUE(product.ok()) << product.status();
+  EXPECT_EQ(product->options, (std::vector<Attribute>{{"color", "red"}}));
+  ASSERT_EQ(product->regional_prices.size(), 1u);
+  const RegionalPrice& price = product->regional_prices[0];
+  EXPECT_EQ(price.region, "DE");
+  EXPECT_EQ(price.price, (Money{2, "EUR"}));
+  EXPECT_EQ(price.sale_price, (Money{1, "EUR"}));
+  EXPECT_EQ(price.sale_price_effective, (TimeRange{7, {}}));
+  EXPECT_EQ(product->shipping, (std::vector<Shipping>{{"DE", "Express", {0, "EUR"}, 1, 2}}));
+  EXPECT_EQ(product->stock,
+            (std::vector<LocationStock>{{"Bonn", Availability::kBackorder, 3},
+                                        {"Ulm", Availability::kInStock, std::nullopt}}));
+  EXPECT_EQ(product->popularity, 12);
+  EXPECT_EQ(product->trust, Trust::kUntrusted);
+  EXPECT_EQ(product->quarantine, "by hand");
+}
+
+TEST(ProductJsonTest, RecordAtEveryLimitReadsBack) {
+  Product product;
+  product.id = "k";
+  product.title = "T";
+  for (size_t i = 0; i < RecordLimits::kAttributes; ++i) {
+    product.attributes.push_back({"a" + std::to_string(i), "v"});
+  }
+  for (size_t i = 0; i < RecordLimits::kOptions; ++i) {
+    product.options.push_back({"o" + std::to_string(i), "v"});
+  }
+  for (size_t i = 0; i < RecordLimits::kRegionalPrices; ++i) {
+    const std::string region = {static_cast<char>('A' + i / 26), static_cast<char>('A' + i % 26)};
+    product.regional_prices.push_back(
+        {region, {2, "EUR"}, Money{1, "EUR"}, TimeRange{1, 1'000'000}});
+  }
+  product.shipping.assign(RecordLimits::kShipping, {"DE", "Express", {0, "EUR"}, 1, 2});
+  for (size_t i = 0; i < RecordLimits::kStock; ++i) {
+    product.stock.push_back({"s" + std::to_string(i), Availability::kInStock, 1});
+  }
+  const auto again = ParseProduct(ToJson(product));
+  ASSERT_TRUE(again.ok()) << again.status();
+  EXPECT_EQ(*again, product);
+  Document document;
+  document.id = "m";
+  document.kind = "manual";
+  document.title = "T";
+  document.text = "x" + std::string(RecordLimits::kDocumentText - 2, '\n') + "x";
+  EXPECT_EQ(ParseDocument(ToJson(document)).value(), document);
+}
+
+TEST(ProductJsonTest, ReviewsAreUntrustedWhateverTheFileSays) {
+  const std::string review = R"({"id":"r","kind":"review","title":"T","text":"x")";
+  EXPECT_EQ(ParseDocument(review + "}")->trust, Trust::kUntrusted);
+  EXPECT_EQ(ParseDocument(review + R"(,"trust":"untrusted","product_id":"k"})")->product_id, "k");
+  EXPECT_FALSE(ParseDocument(review + R"(,"trust":"shop"})").ok());
+  EXPECT_FALSE(ParseDocument(review + R"(,"product_id":"a/b"})").ok());
+  const std::string policy = R"({"id":"r","kind":"policy","title":"T","text":"x")";
+  EXPECT_EQ(ParseDocument(policy + "}")->trust, Trust::kShop);
+}
+
+TEST(ProductJsonTest, RepliesLeaveOutWhatIsTheShopsAlone) {
+  Product product;
+  product.id = "k";
+  product.title = "T";
+  product.popularity = 12;
+  product.quarantine = "because";
+  const PayablePrice shown;
+  JsonWriter writer;
+  writer.BeginObject();
+  WriteProductMembers(product, &shown, writer);
+  writer.EndObject();
+  const std::string reply = writer.Take();
+  EXPECT_THAT(reply, Not(HasSubstr("popularity")));
+  EXPECT_THAT(reply, Not(HasSubstr("quarantine")));
+  EXPECT_THAT(ToJson(product), HasSubstr(R"("popularity":12,"quarantine":"because")"));
 }
 
 TEST(ProductJsonTest, KindTellsProductsFromDocuments) {

@@ -53,6 +53,82 @@ TEST(PayablePriceTest, WithoutAPriceThereIsNone) {
   EXPECT_EQ(ComputePayablePrice(Product(), 0).price, std::nullopt);
 }
 
+struct MarketCase {
+  const char* name;
+  const char* region;
+  const char* currency;
+  const char* price;
+  const char* was_price;
+};
+
+std::string Show(const std::optional<Money>& money) {
+  return money ? std::to_string(money->amount) + " " + money->currency : "";
+}
+
+void AddPrice(const char* region, const Money& price, Product& product) {
+  product.regional_prices.emplace_back();
+  product.regional_prices.back().region = region;
+  product.regional_prices.back().price = price;
+}
+
+void AddSale(int64_t amount, const std::optional<TimeRange>& dates, Product& product) {
+  RegionalPrice& price = product.regional_prices.back();
+  price.sale_price = Money{amount, price.price.currency};
+  price.sale_price_effective = dates;
+}
+
+class MarketPriceTest : public ::testing::TestWithParam<MarketCase> {};
+
+TEST_P(MarketPriceTest, ChoosesAPriceOfTheRecordAndConvertsNone) {
+  Product product;
+  product.price = Money{1000, "USD"};
+  AddPrice("DE", {1100, "EUR"}, product);
+  AddSale(900, TimeRange{{}, 100}, product);
+  AddPrice("", {1200, "EUR"}, product);
+  AddPrice("CH", {1300, "CHF"}, product);
+  AddPrice("", {700, "GBP"}, product);
+  AddSale(600, std::nullopt, product);
+  const Market market{GetParam().region, GetParam().currency};
+  const PayablePrice shown = ComputePayablePrice(product, 50, market);
+  EXPECT_EQ(Show(shown.price), GetParam().price);
+  EXPECT_EQ(Show(shown.was_price), GetParam().was_price);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Table, MarketPriceTest,
+    ::testing::Values(MarketCase{"Open", "", "", "1000 USD", ""},
+                      MarketCase{"Region", "DE", "", "900 EUR", "1100 EUR"},
+                      MarketCase{"RegionAndCurrency", "DE", "EUR", "900 EUR", "1100 EUR"},
+                      MarketCase{"CurrencyEverywhere", "", "EUR", "1200 EUR", ""},
+                      MarketCase{"CurrencyForOtherRegion", "FR", "EUR", "1200 EUR", ""},
+                      MarketCase{"CurrencyBeforeRegion", "CH", "EUR", "1200 EUR", ""},
+                      MarketCase{"SaleEverywhere", "FR", "GBP", "600 GBP", "700 GBP"},
+                      MarketCase{"RegionWithoutTheCurrency", "CH", "JPY", "1300 CHF", ""},
+                      MarketCase{"RegionBeforeOwnPrice", "CH", "USD", "1300 CHF", ""},
+                      MarketCase{"OwnCurrency", "FR", "USD", "1000 USD", ""},
+                      MarketCase{"UnknownCurrencyIsNotConverted", "FR", "JPY", "1000 USD", ""},
+                      MarketCase{"UnknownRegion", "FR", "", "1000 USD", ""}),
+    [](const auto& test) { return test.param.name; });
+
+TEST(MarketTest, ARegionalSaleEnds) {
+  Product product;
+  AddPrice("DE", {1100, "EUR"}, product);
+  AddSale(900, TimeRange{{}, 100}, product);
+  EXPECT_EQ(Show(ComputePayablePrice(product, 99, {"DE", ""}).price), "900 EUR");
+  EXPECT_EQ(Show(ComputePayablePrice(product, 100, {"DE", ""}).price), "1100 EUR");
+  EXPECT_EQ(ComputePayablePrice(product, 100, {"DE", ""}).was_price, std::nullopt);
+  EXPECT_EQ(ComputePayablePrice(product, 50, {"FR", "EUR"}).price, std::nullopt);
+}
+
+TEST(MarketTest, LocalesNameTheirRegion) {
+  EXPECT_EQ(RegionOfLocale("de-AT"), "AT");
+  EXPECT_EQ(RegionOfLocale("zh-Hans-cn"), "CN");
+  EXPECT_EQ(RegionOfLocale("en-US-x-de"), "US");
+  for (const char* locale : {"", "de", "zh-Hans", "es-419", "en-x-us", "-", "de-"}) {
+    EXPECT_EQ(RegionOfLocale(locale), "") << locale;
+  }
+}
+
 TEST(ProductTest, NamesReadBack) {
   for (int i = 0; i < 4; ++i) {
     const auto value = static_cast<Availability>(i);
@@ -61,6 +137,9 @@ TEST(ProductTest, NamesReadBack) {
   for (int i = 0; i < 3; ++i) {
     const auto value = static_cast<Condition>(i);
     EXPECT_EQ(ParseCondition(ToString(value)), value);
+  }
+  for (const Trust value : {Trust::kShop, Trust::kUntrusted}) {
+    EXPECT_EQ(ParseTrust(ToString(value)), value);
   }
   EXPECT_EQ(ParseAvailability("in stock"), std::nullopt);
   EXPECT_EQ(ParseCondition(""), std::nullopt);

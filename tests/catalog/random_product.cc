@@ -52,11 +52,44 @@ void RecordGenerator::AddPrices(catalog::Product& product) {
   product.price = MakeMoney(currency);
   if (OneIn(2)) return;
   product.sale_price = MakeMoney(currency);
-  if (OneIn(2)) return;
+  if (OneIn(2)) product.sale_price_effective = MakeSaleDates();
+}
+
+catalog::TimeRange RecordGenerator::MakeSaleDates() {
   catalog::TimeRange range;
   if (!OneIn(4)) range.start = static_cast<int64_t>(Below(2'000'000'000));
   if (!OneIn(4)) range.end = range.start.value_or(0) + 1 + static_cast<int64_t>(Below(1'000'000));
-  product.sale_price_effective = range;
+  return range;
+}
+
+void RecordGenerator::AddMerchantFields(catalog::Product& product) {
+  for (size_t i = Below(4); i > 0; --i) {
+    product.options.push_back({MakeText(40) + std::to_string(i), MakeText(100)});
+  }
+  for (const char* region : {"", "DE", "US", "GB"}) {
+    if (!OneIn(3)) continue;
+    catalog::RegionalPrice price{.region = region, .price = MakeMoney("CHF")};
+    if (OneIn(2)) price.sale_price = MakeMoney("CHF");
+    if (price.sale_price && OneIn(2)) price.sale_price_effective = MakeSaleDates();
+    product.regional_prices.push_back(price);
+  }
+  for (size_t i = Below(3); i > 0; --i) {
+    catalog::Shipping shipping{.region = OneIn(2) ? "" : "FR",
+                               .service = OneIn(3) ? "" : MakeText(60),
+                               .price = MakeMoney("EUR")};
+    if (OneIn(2)) shipping.min_days = static_cast<int64_t>(Below(5));
+    if (OneIn(2)) shipping.max_days = shipping.min_days.value_or(0) + 2;
+    product.shipping.push_back(shipping);
+  }
+  for (size_t i = Below(5); i > 0; --i) {
+    catalog::LocationStock stock{.location = MakeText(60) + std::to_string(i),
+                                 .availability = static_cast<catalog::Availability>(Below(4))};
+    if (OneIn(2)) stock.quantity = static_cast<int64_t>(Below(1'000'000));
+    product.stock.push_back(stock);
+  }
+  if (OneIn(2)) product.popularity = static_cast<int64_t>(Below(1'000'000'000));
+  if (OneIn(4)) product.trust = catalog::Trust::kUntrusted;
+  if (OneIn(8)) product.quarantine = MakeText(100);
 }
 
 catalog::Product RecordGenerator::MakeProduct(const std::string& id) {
@@ -84,13 +117,14 @@ catalog::Product RecordGenerator::MakeProduct(const std::string& id) {
     product.attributes.push_back({MakeText(40) + std::to_string(i), MakeText(200)});
   }
   if (!OneIn(3)) product.item_group_id = MakeText(60);
+  if (!OneIn(3)) AddMerchantFields(product);
   if (!OneIn(3)) product.locale = OneIn(2) ? "en-US" : "zh-Hans-CN";
   if (!OneIn(3)) product.updated_at = "2026-11-20T12:00:00.25+01:00";
   return product;
 }
 
 catalog::Document RecordGenerator::MakeDocument(const std::string& id) {
-  constexpr std::array<const char*, 4> kKinds = {"faq", "policy", "guide", "review"};
+  constexpr std::array<const char*, 5> kKinds = {"faq", "policy", "guide", "manual", "review"};
   catalog::Document document;
   document.id = id;
   document.kind = kKinds.at(Below(kKinds.size()));
@@ -100,6 +134,9 @@ catalog::Document RecordGenerator::MakeDocument(const std::string& id) {
   if (OneIn(2)) document.locale = "en";
   document.version = 1 + static_cast<int64_t>(Below(1000));
   if (OneIn(2)) document.updated_at = "2026-11-20T12:00:00Z";
+  if (OneIn(3)) document.product_id = "p" + id;
+  if (document.kind == "review" || OneIn(4)) document.trust = catalog::Trust::kUntrusted;
+  if (OneIn(8)) document.quarantine = MakeText(100);
   return document;
 }
 

@@ -24,6 +24,8 @@ class RecordGenerator {
  private:
   catalog::Money MakeMoney(const std::string& currency);
   void AddPrices(catalog::Product& product);
+  catalog::TimeRange MakeSaleDates();
+  void AddMerchantFields(catalog::Product& product);
   std::mt19937_64 random_;
 };
 

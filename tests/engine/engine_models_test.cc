@@ -45,6 +45,9 @@ TEST_F(EngineTest, OptionsOutOfRangeAreNamed) {
   EXPECT_EQ(Engine::Load(path, options).status().message(),
             "engine.max_step_tokens: out of range: 0");
   options = small_;
+  options.kv_bits = 12;
+  EXPECT_EQ(Engine::Load(path, options).status().message(), "engine.kv_bits: out of range: 12");
+  options = small_;
   options.kv_bytes = 10;
   EXPECT_EQ(Engine::Load(path, options).status().code(), absl::StatusCode::kInvalidArgument);
 }

@@ -293,6 +293,44 @@ TEST_F(EngineTest, APromptSeenBeforeIsFoundInTheCacheUnlessThatIsOff) {
   }
 }
 
+TEST_F(EngineTest, KeysAndValuesOf8BitsTakeLessMemoryAndAreSharedAndCopiedAlike) {
+  const auto wide = Load({.seed = 6}, small_);
+  for (const int ranks : {1, 2}) {
+    EngineOptions options = small_;
+    options.kv_bits = 8;
+    options.ranks = ranks;
+    const auto engine = Load({.seed = 6}, options);
+    // 16 elements of f16 against as many bytes and a scale.
+    EXPECT_EQ(engine->stats().kv_blocks_total, wide->stats().kv_blocks_total * 32 / 20);
+    GenerationRequest request = Prompt(std::string(40, 'a'), 8);
+    request.sampling.temperature = 1;
+    const Answer cold = Ask(*engine, request).get();
+    const Answer warm = Ask(*engine, request).get();
+    EXPECT_EQ(warm.usage.cached_tokens, 32);
+    EXPECT_EQ(warm.tokens, cold.tokens);
+    // The answers share the prompt and copy its last block.
+    request.n = 3;
+    std::vector<int32_t> first;
+    std::promise<void> all_ended;
+    int ends = 0;
+    const GenerationCallbacks callbacks{.on_text =
+                                            [&](const TextPiece& piece) {
+                                              if (piece.choice != 0) return;
+                                              for (const SampledToken& token : piece.tokens)
+                                                first.push_back(token.id);
+                                            },
+                                        .on_end =
+                                            [&](const GenerationEnd&) {
+                                              if (++ends == 3) all_ended.set_value();
+                                            }};
+    ASSERT_TRUE(engine->Submit(request, callbacks).ok());
+    all_ended.get_future().wait();
+    EXPECT_EQ(first, cold.tokens);
+    EXPECT_TRUE(engine->Drain(std::chrono::minutes(1)));
+    EXPECT_EQ(engine->stats().kv_blocks_free, engine->stats().kv_blocks_total);
+  }
+}
+
 TEST_F(EngineTest, SizesOutOfRangeAreRefusedOrCut) {
   EngineOptions options = small_;
   options.kv_blocks = 2;  // 32 tokens

@@ -50,6 +50,7 @@ struct ReuseCase {
   const char* name;
   uint32_t type;
   int ranks;
+  KvType kv_type = KvType::kF16;
 };
 
 class PrefixReuseTest : public ::testing::TestWithParam<ReuseCase> {
@@ -59,7 +60,8 @@ class PrefixReuseTest : public ::testing::TestWithParam<ReuseCase> {
                                      .block_tokens = 8,
                                      .max_step_tokens = 32,
                                      .threads = 2,
-                                     .ranks = GetParam().ranks});
+                                     .ranks = GetParam().ranks,
+                                     .kv_type = GetParam().kv_type});
     EXPECT_TRUE(model.ok()) << model.status();
     return std::make_unique<Recorder>(std::move(*model));
   }
@@ -114,12 +116,14 @@ class PrefixReuseTest : public ::testing::TestWithParam<ReuseCase> {
   int cached_ = 0;
 };
 
-INSTANTIATE_TEST_SUITE_P(Models, PrefixReuseTest,
-                         ::testing::Values(ReuseCase{"F32", GgufWriter::kF32, 1},
-                                           ReuseCase{"BF16", GgufWriter::kBF16, 1},
-                                           ReuseCase{"Q8", GgufWriter::kQ8, 1},
-                                           ReuseCase{"F32OnTwoRanks", GgufWriter::kF32, 2}),
-                         [](const auto& tested) { return tested.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Models, PrefixReuseTest,
+    ::testing::Values(ReuseCase{"F32", GgufWriter::kF32, 1},
+                      ReuseCase{"BF16", GgufWriter::kBF16, 1}, ReuseCase{"Q8", GgufWriter::kQ8, 1},
+                      ReuseCase{"F32OnTwoRanks", GgufWriter::kF32, 2},
+                      ReuseCase{"F32WithKvInInt8", GgufWriter::kF32, 1, KvType::kInt8},
+                      ReuseCase{"F32OnTwoRanksWithKvInInt8", GgufWriter::kF32, 2, KvType::kInt8}),
+    [](const auto& tested) { return tested.param.name; });
 
 TEST_P(PrefixReuseTest, ColdAndWarmLogitsAreEqualToTheBit) {
   const auto model = MakeModel();

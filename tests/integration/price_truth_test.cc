@@ -108,7 +108,7 @@ void ChangePrices(Shop& shop, const std::vector<ProductCard>& cards, std::mt1993
         catalog::Money{.amount = 1000 + static_cast<int64_t>(random() % 900000), .currency = "USD"};
     lines << catalog::ToJson(product) << '\n';
   }
-  const auto report = shop.Import(lines, {}, [](const catalog::LineResult&) {});
+  const auto report = shop.Import(lines, {}, {}, [](const catalog::LineResult&) {});
   ASSERT_TRUE(report.ok()) << report.status().ToString();
 }
 
@@ -146,7 +146,7 @@ TEST(PriceTruthTest, AnswerStatesThePriceAsItIsWhenItLeaves) {
   auto shop = Shop::Open(options, **embedder);
   ASSERT_TRUE(shop.ok()) << shop.status().ToString();
   std::ifstream feed(SourcePath("data/sample-shop/products.jsonl"));
-  ASSERT_TRUE((*shop)->Import(feed, {}, [](const catalog::LineResult&) {}).ok());
+  ASSERT_TRUE((*shop)->Import(feed, {}, {}, [](const catalog::LineResult&) {}).ok());
   auto loaded = engine::Engine::Load(config.model, {});
   ASSERT_TRUE(loaded.ok()) << loaded.status().ToString();
   const std::shared_ptr<engine::Engine> engine = *std::move(loaded);

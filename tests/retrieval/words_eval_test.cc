@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <random>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -182,11 +183,26 @@ size_t FoldOf(const std::string& query) {
   return rest;
 }
 
+using RatingsByQuery = std::map<std::string, std::map<std::string, double>>;
+
+absl::StatusOr<RatingsByQuery> ReadRatings() {
+  const auto text = emptor::testing::ReadHomedepotJudgments();
+  if (!text.ok()) return text.status();
+  RatingsByQuery ratings;
+  std::istringstream lines(*text);
+  std::string query, id, rating;
+  while (std::getline(lines, query, '\t') && std::getline(lines, id, '\t') &&
+         std::getline(lines, rating)) {
+    ratings[query][id] = std::stod(rating);
+  }
+  return ratings;
+}
+
 TEST(WordsEvalTest, CorrectionsAndRelativesFindMoreOnHomedepot) {
   const auto products = emptor::testing::ReadHomedepotProducts();
   if (absl::IsNotFound(products.status())) GTEST_SKIP() << products.status();
   ASSERT_TRUE(products.ok()) << products.status();
-  const auto ratings = emptor::testing::ReadHomedepotRatings();
+  const auto ratings = ReadRatings();
   ASSERT_TRUE(ratings.ok()) << ratings.status();
   std::vector<JudgedQuery> tuned, held_out;
   for (const auto& [text, by_product] : *ratings) {

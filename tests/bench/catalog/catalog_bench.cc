@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "catalog/import/jsonl_importer.h"
+#include "catalog/import/importer.h"
 #include "catalog/product_json.h"
 #include "catalog/product_store.h"
 #include "catalog/record_codec.h"
@@ -159,9 +159,14 @@ void BM_ImportUnchanged(benchmark::State& state) {
   std::string feed;
   for (size_t i = 0; i < 2000; ++i) feed += ToJson(MakeProduct(i)) + "\n";
   for (auto _ : state) {
-    JsonlImporter importer(
-        store, {}, [&](ImportBatch&& batch) { return store.Write(batch.changes); }, nullptr);
-    const auto pushed = importer.Push(feed);
+    std::mutex mutex;
+    Importer importer(
+        store, mutex, {}, [&](ImportBatch& batch) { return store.Write(batch.changes); }, nullptr);
+    const auto reader = MakeFeedReader({.format = FeedFormat::kJsonl}, [&](FeedRow&& row) {
+      return importer.Take(std::move(row));
+    });
+    absl::Status pushed = reader->Push(feed);
+    if (pushed.ok()) pushed = reader->Finish();
     const auto report = importer.Finish();
     if (!pushed.ok() || !report.ok()) state.SkipWithError("import failed");
   }

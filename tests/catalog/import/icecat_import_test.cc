@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <sstream>
 
-#include "catalog/import/jsonl_importer.h"
+#include "catalog/import/importer.h"
 #include "tests/support/icecat.h"
 
 namespace emptor::catalog {
@@ -29,15 +29,19 @@ class IcecatImportTest : public ::testing::Test {
   }
   static ImportReport Import(ProductStore& store, const std::string& feed) {
     std::string first_error;
-    JsonlImporter importer(
-        store, {}, [&](ImportBatch&& batch) { return store.Write(batch.changes); },
+    std::mutex mutex;
+    Importer importer(
+        store, mutex, {}, [&](ImportBatch& batch) { return store.Write(batch.changes); },
         [&](const LineResult& result) {
           if (result.status == LineStatus::kError && first_error.empty()) {
             first_error = ToJson(result);
           }
         });
     std::istringstream stream(feed);
-    const auto report = ImportJsonl(stream, importer);
+    const auto reader = MakeFeedReader({.format = FeedFormat::kJsonl}, [&](FeedRow&& row) {
+      return importer.Take(std::move(row));
+    });
+    const auto report = ImportFeed(stream, *reader, importer);
     EXPECT_TRUE(report.ok()) << report.status();
     EXPECT_EQ(first_error, "");
     return report.ok() ? *report : ImportReport();

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "catalog/import/jsonl_importer.h"
+#include "catalog/import/importer.h"
 
 namespace {
 
@@ -36,9 +36,10 @@ int main(int argc, char** argv) {
   }
   long number = std::atol(argv[2]);
   const long first = number;
-  emptor::catalog::JsonlImporter importer(
-      **store, {.batch_lines = 8},
-      [&](ImportBatch&& batch) {
+  std::mutex mutex;
+  emptor::catalog::Importer importer(
+      **store, mutex, {.batch_lines = 8},
+      [&](ImportBatch& batch) {
         for (auto& put : batch.changes.puts) put.index_entry = put.product.title;
         return (*store)->Write(batch.changes);
       },
@@ -46,9 +47,12 @@ int main(int argc, char** argv) {
         std::printf("acknowledged %ld %s\n", first + static_cast<long>(result.line) - 1,
                     std::string(ToString(result.status)).c_str());
       });
+  const auto reader = emptor::catalog::MakeFeedReader(
+      {.format = emptor::catalog::FeedFormat::kJsonl},
+      [&](emptor::catalog::FeedRow&& row) { return importer.Take(std::move(row)); });
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
   while (true) {
-    const auto pushed = importer.Push(MakeLine(number++));
+    const auto pushed = reader->Push(MakeLine(number++));
     if (!pushed.ok()) {
       std::printf("stopped %s\n", pushed.ToString().c_str());
       return 1;

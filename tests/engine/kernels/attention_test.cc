@@ -1,7 +1,10 @@
 // Attention of every instruction set against the plain one, and whatever tokens go together.
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "engine/kernels/kernels.h"
@@ -19,7 +22,32 @@ struct Shape {
   KvType type = KvType::kF16;
 };
 
-/// Random queries, keys and values. Blocks do not lie in the order of memory.
+/// Zeroed bytes with a page behind them that kills who touches it.
+class GuardedBytes {
+ public:
+  explicit GuardedBytes(size_t size) : room_((size + kPage - 1) / kPage * kPage) {
+    void* memory =
+        mmap(nullptr, room_ + kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    EXPECT_NE(memory, MAP_FAILED);
+    begin_ = static_cast<std::byte*>(memory);
+    EXPECT_EQ(mprotect(begin_ + room_, kPage, PROT_NONE), 0);
+    data_ = begin_ + room_ - size;
+  }
+  GuardedBytes(GuardedBytes&& other) noexcept
+      : room_(other.room_), begin_(std::exchange(other.begin_, nullptr)), data_(other.data_) {}
+  ~GuardedBytes() {
+    if (begin_ != nullptr) munmap(begin_, room_ + kPage);
+  }
+  std::byte* data() const { return data_; }
+
+ private:
+  static constexpr size_t kPage = 4096;
+  size_t room_;
+  std::byte* begin_;
+  std::byte* data_;
+};
+
+/// Random queries, keys and values; nothing may be read behind the keys or values of a block.
 class Problem {
  public:
   explicit Problem(const Shape& shape) : shape_(shape) {
@@ -30,11 +58,10 @@ class Problem {
     const bool bytes = shape.type == KvType::kInt8;
     const auto elements = static_cast<size_t>(shape.block_tokens * shape.head_dim);
     const size_t scales = bytes ? static_cast<size_t>(shape.block_tokens) * sizeof(float) : 0;
-    const size_t block_size = scales + (elements * (bytes ? 1 : sizeof(Half)) + 3) / 4 * 4;
-    memory_.resize(2 * block_size * static_cast<size_t>(blocks));
-    for (int b = blocks; b-- > 0;) {
-      keys_.push_back(memory_.data() + 2 * static_cast<size_t>(b) * block_size);
-      values_.push_back(keys_.back() + block_size);
+    const size_t block_size = bytes ? scales + (elements + 3) / 4 * 4 : elements * sizeof(Half);
+    for (int b = 0; b < blocks; ++b) {
+      keys_.push_back(memory_.emplace_back(block_size).data());
+      values_.push_back(memory_.emplace_back(block_size).data());
     }
     std::vector<float> key(static_cast<size_t>(shape.head_dim)), value(key.size());
     // Written position by position, so that equal seeds mean equal keys with any block size.
@@ -98,7 +125,7 @@ class Problem {
   }
 
   Shape shape_;
-  std::vector<std::byte> memory_;
+  std::vector<GuardedBytes> memory_;
   std::vector<const std::byte*> keys_, values_;
   std::vector<float> query_;
 };
@@ -121,6 +148,10 @@ const std::vector<Shape> kShapes = {{1, 8, 0, 1, 16},
                                     {2, 64, 0, 150, 16, 64},
                                     {4, 16, 129, 3, 8, 1},
                                     {1, 40, 90, 80, 128, 65},
+                                    {2, 24, 47, 1, 16},
+                                    {1, 40, 30, 2, 16},
+                                    {2, 8, 47, 1, 16, 0, KvType::kInt8},
+                                    {2, 24, 61, 3, 16, 0, KvType::kInt8},
                                     {2, 64, 99, 1, 16, 0, KvType::kInt8},
                                     {3, 20, 8, 70, 4, 0, KvType::kInt8},
                                     {8, 64, 120, 9, 16, 50, KvType::kInt8},

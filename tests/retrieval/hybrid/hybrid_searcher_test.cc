@@ -105,6 +105,32 @@ TEST(HybridSearcherTest, ModelNumberIsFoundInEverySpelling) {
   }
 }
 
+TEST(HybridSearcherTest, SizesAndVolumesAreFoundInEverySpelling) {
+  auto pot = MakeProduct("pot", "Stock pot");
+  pot.attributes.push_back({"Volume", "2,5 l"});
+  const auto shop = BuildShop({MakeProduct("m27", "Monitor 27-inch"),
+                               MakeProduct("m24", "Monitor 24\""), pot, MakeProduct("x", "Lamp")});
+  for (const char* query : {"27 inch", "27\" monitor", "27-inch", "monitor 27in"}) {
+    EXPECT_EQ(Find(*shop, {.query = query, .mode = SearchMode::kLexical}).front(), "m27") << query;
+  }
+  for (const char* query : {"2,5 l", "2.5 liter", "2.5l pot"}) {
+    EXPECT_EQ(Find(*shop, {.query = query, .mode = SearchMode::kLexical}).front(), "pot") << query;
+  }
+}
+
+TEST(HybridSearcherTest, QuotedWordsMustStandInOrder) {
+  const auto shop = BuildShop({MakeProduct("a", "Noise cancelling headphones"),
+                               MakeProduct("b", "Headphones cancelling all noise"),
+                               MakeProduct("c", "Headphones", "Noise")});
+  EXPECT_EQ(Find(*shop, {.query = "noise cancelling headphones"}).size(), 3u);
+  EXPECT_THAT(Find(*shop, {.query = "\"noise cancelling\" headphones"}), ElementsAre("a"));
+  EXPECT_THAT(Find(*shop, {.query = "\"cancelling noise\""}), IsEmpty());
+  const auto fresh = Indexed(SharedEmbedder(), MakeProduct("d", "A noise-cancelling hood"));
+  ASSERT_TRUE(shop->Upsert({fresh}).ok());
+  EXPECT_THAT(Find(*shop, {.query = "\"noise cancelling\""}),
+              ::testing::UnorderedElementsAre("a", "d"));
+}
+
 TEST(HybridSearcherTest, IdGtinAndPartNumberAsTheWholeQueryLead) {
   auto named = MakeProduct("sku-9", "Unrelated words");
   named.gtin = "4006381333931";

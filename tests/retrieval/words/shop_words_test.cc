@@ -63,6 +63,24 @@ TEST(ShopWordsTest, FollowsTheCatalog) {
   EXPECT_TRUE(words.book()->vocabulary().Find("kettle"));
 }
 
+TEST(ShopWordsTest, LoadingBringsNothingBackThatHasChangedMeanwhile) {
+  ShopWords words(*Analyzer::Create());
+  words.BeginLoading();
+  words.Put(testing::Titled("a", "copper pan"));
+  words.Remove(std::vector<std::string>{"b"});
+  words.Load(testing::Titled("a", "steel kettle"));
+  words.Load(testing::Titled("b", "glass lamp"));
+  words.Load(testing::Titled("c", "wooden spoon"));
+  words.EndLoading();
+  words.WaitUntilCurrent();
+  const auto book = words.book();
+  EXPECT_EQ(book->vocabulary().record_count(), 2u);
+  EXPECT_TRUE(book->vocabulary().Find("copper"));
+  EXPECT_TRUE(book->vocabulary().Find("spoon"));
+  EXPECT_FALSE(book->vocabulary().Find("kettle"));
+  EXPECT_FALSE(book->vocabulary().Find("lamp"));
+}
+
 TEST(ShopWordsTest, ABookInUseOutlivesItsShop) {
   std::shared_ptr<const WordBook> book;
   {

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "services/api/admin_routes.h"
+#include "services/api/catalog_routes.h"
 #include "services/http/in_memory_exchange.h"
 #include "tests/services/assistant/scripted_generator.h"
 #include "tests/services/assistant/test_shop.h"
@@ -36,16 +37,15 @@ class ShopRoutesTest : public ::testing::Test {
     std::ofstream(shop_.directory() + "/images/k20.svg") << "<svg onload='x()'/>";
     std::ofstream(shop_.directory() + "/images/notes.txt") << "secret";
     images_ = *StaticFiles::LoadImages(shop_.directory() + "/images");
-    ShopRoutesParts parts{shop_.shop(),
-                          assistant_,
-                          workers_,
-                          imports_,
-                          pages_,
-                          images_,
-                          [] { return int64_t{1700000000}; },
-                          nullptr,
+    ShopRoutesParts parts{shop_.shop(), assistant_, workers_,
+                          pages_,       images_,    [] { return int64_t{1700000000}; },
                           nullptr};
-    router_ = std::make_unique<Router>(MakeShopRoutes({}, parts), nullptr);
+    jobs_ = *Jobs::Open(shop_.shop(), {.directory = shop_.directory() + "/jobs"});
+    std::vector<Route> routes = MakeShopRoutes({}, parts);
+    for (Route& route : MakeCatalogRoutes({shop_.shop(), *jobs_, workers_, *imports_})) {
+      routes.push_back(std::move(route));
+    }
+    router_ = std::make_unique<Router>(std::move(routes), nullptr);
   }
 
   std::shared_ptr<InMemoryClient> Send(std::string method, std::string path, std::string body = "",
@@ -83,8 +83,9 @@ class ShopRoutesTest : public ::testing::Test {
   ConversationStore conversations_{{}, [] { return std::chrono::steady_clock::now(); }};
   StaticFiles pages_ = StaticFiles::Embedded();
   StaticFiles images_;
+  std::unique_ptr<Jobs> jobs_;
   WorkerPool workers_{2, 64};
-  WorkerPool imports_{1, 4};
+  std::unique_ptr<WorkerPool> imports_ = std::make_unique<WorkerPool>(1, 4);
   Assistant assistant_{{},
                        {shop_.shop(),
                         &generator_,
@@ -205,6 +206,39 @@ TEST_F(ShopRoutesTest, GivesAProductWithItsAddresses) {
   EXPECT_EQ(response.status, 200);
   EXPECT_THAT(response.body, HasSubstr(R"("price":{"amount":4999,"currency":"USD"})"));
   EXPECT_THAT(response.body, HasSubstr(R"("url":"http://shop.test:8080/p/k20")"));
+}
+
+TEST_F(ShopRoutesTest, ShowsThePriceOfTheShoppersMarket) {
+  shop_.Import(R"({"id":"k20","title":"Torvane Glide Kettle K20","brand":"Torvane",)"
+               R"("price":{"amount":4999,"currency":"USD"},"popularity":7,)"
+               R"("regional_prices":[{"region":"DE","price":{"amount":5300,"currency":"EUR"},)"
+               R"("sale_price":{"amount":4700,"currency":"EUR"}}]})"
+               "\n");
+  const auto product = [&](std::vector<std::pair<std::string, std::string>> query) {
+    auto client = std::make_shared<InMemoryClient>(InMemoryClient::Options{});
+    Request request;
+    request.method = "GET";
+    request.path = "/v1/products/k20";
+    request.query = std::move(query);
+    (*router_)(std::make_shared<InMemoryExchange>(std::move(request), client));
+    EXPECT_TRUE(client->WaitForEnd(seconds(20)));
+    return client->response();
+  };
+  EXPECT_THAT(product({}).body, HasSubstr(R"("price":{"amount":4999,"currency":"USD"})"));
+  EXPECT_THAT(product({}).body, Not(HasSubstr("popularity")));
+  EXPECT_THAT(product({{"locale", "de-DE"}}).body,
+              HasSubstr(R"("price":{"amount":4700,"currency":"EUR"},)"
+                        R"("was_price":{"amount":5300,"currency":"EUR"})"));
+  EXPECT_THAT(product({{"currency", "JPY"}}).body, HasSubstr(R"("amount":4999,"currency":"USD")"));
+  EXPECT_EQ(product({{"currency", "yen"}}).status, 400);
+  EXPECT_EQ(product({{"locale", "no such thing"}}).status, 400);
+  const auto told = [&](std::string_view rest) {
+    return Fetch("POST", "/v1/assist",
+                 R"({"message":"Torvane Glide Kettle K20","stream":false)" + std::string(rest))
+        .body;
+  };
+  EXPECT_THAT(told(R"(,"locale":"en-DE"})"), HasSubstr("costs €47.00"));
+  EXPECT_THAT(told(R"(,"locale":"en-US"})"), HasSubstr("costs $49.99"));
 }
 
 TEST_F(ShopRoutesTest, ImportsWithOneResultALine) {

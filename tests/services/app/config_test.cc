@@ -57,6 +57,16 @@ TEST(ConfigTest, ReadsAListOfModels) {
   EXPECT_TRUE(models[0].load);  // the first one is the one to serve
 }
 
+TEST(ConfigTest, ModelsInFilesOfOneNameGetNamesOfTheirOwn) {
+  Config config;
+  config.model = "/models/chat/model.gguf";
+  config.embedder = "/models/embed/model.gguf";
+  EXPECT_EQ(LanguageModelsOf(config).front().name, "model");
+  EXPECT_EQ(EmbedderSpecOf(config).name, "model-1");
+  config.models = {{"model-1", "/m/other.gguf", ModelKind::kLanguageModel, false}};
+  EXPECT_EQ(EmbedderSpecOf(config).name, "model-1-1");
+}
+
 TEST(ConfigTest, TellsWhatIsWrongWithAModel) {
   const std::pair<const char*, const char*> cases[] = {
       {"models: x\n", "expected a list"},

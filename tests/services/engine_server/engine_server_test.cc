@@ -5,6 +5,7 @@
 #include <grpcpp/grpcpp.h>
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <thread>
 
 #include "catalog/json.h"
@@ -36,7 +37,9 @@ class EngineServerTest : public ::testing::Test {
     config.embedder = testing::ModelFolder::Encoder();
     config.engine_threads = 1;
     config.kv_megabytes = 4;
-    config.models = {{"other", folder_.Write("other.gguf", 6), ModelKind::kLanguageModel, false}};
+    config.models = {
+        {"other", folder_.Write("other.gguf", 6), ModelKind::kLanguageModel, false},
+        {"long", folder_.Write("long.gguf", 7, 16384), ModelKind::kLanguageModel, false}};
     auto server = EngineServer::Start(options);
     ASSERT_TRUE(server.ok()) << server.status();
     server_ = *std::move(server);
@@ -65,18 +68,28 @@ class EngineServerTest : public ::testing::Test {
     }
     return reader->Finish();
   }
-  double Metric(const std::string& name) const {
-    const std::string text = "\n" + Fetch(admin_, "GET", "/metrics").body;
-    const size_t at = text.find("\n" + name);
+  /// The first metric whose name and labels begin so, in the text of /metrics; -1 without.
+  static double Metric(const std::string& text, const std::string& name) {
+    const size_t at = ("\n" + text).find("\n" + name);
     return at == std::string::npos ? -1 : std::stod(text.substr(text.find(' ', at)));
+  }
+  /// Waits until the metrics of one moment are as wanted; false when they never are.
+  bool WaitForMetrics(const std::function<bool(const std::string& text)>& wanted) const {
+    const auto deadline = std::chrono::steady_clock::now() + seconds(60);
+    while (!wanted(Fetch(admin_, "GET", "/metrics").body)) {
+      if (std::chrono::steady_clock::now() > deadline) return false;
+      std::this_thread::yield();
+    }
+    return true;
   }
   /// Waits until no request runs or waits and every KV block is free.
   bool WaitUntilIdle() const {
-    while (Metric("emptor_engine_requests_running") != 0 ||
-           Metric("emptor_engine_requests_waiting") != 0) {
-      std::this_thread::yield();
-    }
-    return Metric("emptor_engine_kv_blocks_free") == Metric("emptor_engine_kv_blocks{");
+    return WaitForMetrics([](const std::string& text) {
+      return Metric(text, "emptor_engine_requests_running") == 0 &&
+             Metric(text, "emptor_engine_requests_waiting") == 0 &&
+             Metric(text, "emptor_engine_kv_blocks_free") ==
+                 Metric(text, "emptor_engine_kv_blocks{");
+    });
   }
 
   testing::ModelFolder folder_;
@@ -157,7 +170,7 @@ TEST_F(EngineServerTest, EmbedsListsAndSwitches) {
   grpc::ClientContext list;
   v1::ListModelsReply models;
   ASSERT_TRUE(stub_->ListModels(&list, {}, &models).ok());
-  EXPECT_EQ(models.models_size(), 3);
+  EXPECT_EQ(models.models_size(), 4);
   EXPECT_THAT(Fetch(http_, "GET", "/info").body, HasSubstr(R"("model_id":"other")"));
 }
 
@@ -167,6 +180,10 @@ TEST_F(EngineServerTest, ShowsHealthAndMetrics) {
   EXPECT_EQ(Fetch(http_, "GET", "/health").status, 200);
   EXPECT_EQ(Fetch(http_, "POST", "/v1/completions", R"({"prompt":"hello","max_tokens":3})").status,
             200);
+  ASSERT_TRUE(WaitForMetrics([](const std::string& text) {  // the step goes on behind its answers
+    return Metric(text, "emptor_engine_generation_tokens_total") == 3;
+  }));
+  ASSERT_TRUE(WaitUntilIdle());
   const std::string metrics = Fetch(admin_, "GET", "/metrics").body;
   for (const char* want :
        {"emptor_engine_request_success_total{finished_reason=\"length\",model_name=\"tiny\"} 1",
@@ -204,12 +221,22 @@ TEST_F(EngineServerTest, StoppingLetsStreamsEnd) {
 }
 
 TEST_F(EngineServerTest, AHangUpStopsAPlainGeneration) {
-  {
-    emptor::testing::HttpConnection connection(http_);
-    ASSERT_TRUE(connection.SendRequest("POST", "/v1/completions",
-                                       R"({"prompt":"hello","max_tokens":250,"temperature":0})"));
-    connection.Reset();
+  ASSERT_EQ(Fetch(admin_, "POST", "/admin/models/long/load", "{}").status / 100, 2);
+  while (Fetch(admin_, "GET", "/admin/models/long/status").body.find("available") ==
+         std::string::npos) {
+    std::this_thread::yield();
   }
+  emptor::testing::HttpConnection connection(http_);
+  ASSERT_TRUE(connection.SendRequest(
+      "POST", "/v1/completions",
+      R"({"model":"long","prompt":"hello","max_tokens":16000,"ignore_eos":true})"));
+  ASSERT_TRUE(WaitForMetrics([](const std::string& text) {
+    return Metric(text, "emptor_engine_generation_tokens_total{model_name=\"long\"}") > 0;
+  }));
+  connection.Reset();
+  EXPECT_TRUE(WaitForMetrics([](const std::string& text) {
+    return Metric(text, "emptor_engine_cancelled_total{model_name=\"long\"}") == 1;
+  }));
   EXPECT_TRUE(WaitUntilIdle());
 }
 

@@ -4,11 +4,15 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include "retrieval/embedding/hashing_embedder.h"
 #include "services/ingest/index_entry.h"
+#include "services/ingest/shop_state.h"
 #include "tests/services/assistant/test_shop.h"
 
 namespace emptor::services {
@@ -44,7 +48,7 @@ std::unique_ptr<Shop> Open(const std::string& directory, const retrieval::Embedd
 
 catalog::ImportReport Import(Shop& shop, std::string_view lines) {
   std::istringstream stream{std::string(lines)};
-  auto report = shop.Import(stream, {}, [](const catalog::LineResult&) {});
+  auto report = shop.Import(stream, {}, {}, [](const catalog::LineResult&) {});
   EXPECT_TRUE(report.ok()) << report.status();
   return report.ok() ? *report : catalog::ImportReport();
 }
@@ -93,6 +97,75 @@ TEST(ShopTest, EmbedsAnewForAnotherModel) {
   EXPECT_EQ(second.embedded, 5);  // only the document again
 }
 
+std::vector<std::string> FindIds(const Shop& shop, const std::string& query) {
+  std::vector<std::string> ids;
+  const auto found = shop.SearchProducts({.query = query});
+  EXPECT_TRUE(found.ok()) << found.status();
+  if (!found.ok()) return ids;
+  for (const retrieval::Hit& hit : found->hits) ids.push_back(hit.id);
+  return ids;
+}
+
+TEST(ShopTest, OpensTheIndexThatItSaved) {
+  emptor::testing::TemporaryDirectory directory;
+  const CountingEmbedder embedder("model-1");
+  std::vector<std::string> want;
+  {
+    const auto shop = Open(directory.path(), embedder);
+    Import(*shop, kCatalog);
+    want = FindIds(*shop, "torvane kettle");
+  }
+  const std::string path = directory.path() + "/index/segments.idx";
+  const auto written = std::filesystem::last_write_time(path);
+  {
+    const auto shop = Open(directory.path(), embedder);
+    EXPECT_EQ(FindIds(*shop, "torvane kettle"), want);
+    EXPECT_EQ(shop->profile()->brands.size(), 2u);
+    EXPECT_EQ(shop->profile()->languages.at("en"), 3u);
+    EXPECT_EQ(shop->profile()->currency, "USD");
+  }
+  EXPECT_EQ(std::filesystem::last_write_time(path), written);  // it was used, and stayed right
+  std::string line(kCatalog.substr(0, kCatalog.find('\n') + 1));
+  line.replace(line.find("Glide"), 5, "Swift");
+  Import(*Open(directory.path(), embedder), line);
+  EXPECT_EQ(FindIds(*Open(directory.path(), embedder), "swift kettle").front(), "k20");
+}
+
+TEST(ShopTest, ASavedIndexOfOtherRecordsIsNotUsed) {
+  emptor::testing::TemporaryDirectory directory;
+  const CountingEmbedder embedder("model-1");
+  Import(*Open(directory.path(), embedder), kCatalog);
+  const std::string path = directory.path() + "/index/segments.idx";
+  const std::string old = path + ".old";
+  std::filesystem::copy_file(path, old);
+  std::string line(kCatalog.substr(0, kCatalog.find('\n') + 1));
+  line.replace(line.find("Glide"), 5, "Swift");
+  Import(*Open(directory.path(), embedder), line);
+  // As after a kill that came before the index was saved.
+  std::filesystem::copy_file(old, path, std::filesystem::copy_options::overwrite_existing);
+  EXPECT_EQ(FindIds(*Open(directory.path(), embedder), "swift kettle").front(), "k20");
+  // As after damage, and as after the file was lost.
+  std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2);
+  EXPECT_EQ(FindIds(*Open(directory.path(), embedder), "swift kettle").front(), "k20");
+  std::filesystem::remove(path);
+  EXPECT_EQ(FindIds(*Open(directory.path(), embedder), "swift kettle").front(), "k20");
+}
+
+TEST(ShopTest, DamagedStateIsRefused) {
+  ShopProfile profile;
+  profile.brands["acme"] = "Acme";
+  profile.languages["en"] = 3;
+  const std::string bytes = EncodeShopState(profile, {{"EUR", 7}});
+  const auto state = DecodeShopState(bytes);
+  ASSERT_TRUE(state.has_value());
+  EXPECT_EQ(state->profile.brands, profile.brands);
+  EXPECT_EQ(state->currency_counts.at("EUR"), 7u);
+  for (size_t length = 0; length < bytes.size(); ++length) {
+    EXPECT_FALSE(DecodeShopState(bytes.substr(0, length)).has_value()) << length;
+  }
+  EXPECT_FALSE(DecodeShopState(bytes + "x").has_value());
+}
+
 TEST(ShopTest, SearchFollowsANewPriceAtOnce) {
   testing::TestShop shop;
   retrieval::SearchRequest request;
@@ -124,6 +197,56 @@ TEST(ShopTest, ReadsTheShopsOwnSynonymsWithEachImport) {
   EXPECT_NE(std::string(shop->ReloadSynonyms().message()).find("synonyms.txt:1: "),
             std::string::npos);
   EXPECT_EQ(found(), 2u);
+}
+
+TEST(ShopTest, KnowsItsWordsWhenItIsOpenedAgain) {
+  const emptor::testing::TemporaryDirectory directory;
+  const retrieval::HashingEmbedder embedder(64);
+  Import(*Open(directory.path(), embedder), kCatalog);
+  const auto shop = Open(directory.path(), embedder);
+  shop->WaitForWords();
+  const auto completions = shop->Complete("torv", 5);
+  ASSERT_FALSE(completions.empty());
+  EXPECT_EQ(completions[0].text, "Torvane");
+  const auto result = shop->SearchProducts({.query = "kettel"});
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_EQ(result->corrected_query, "kettle");
+}
+
+TEST(ShopTest, NobodyIsShownARecordInQuarantine) {
+  emptor::testing::TemporaryDirectory directory;
+  const CountingEmbedder embedder("model-1");
+  const auto hits = [](const Shop& shop) {
+    retrieval::SearchRequest request;
+    request.query = "zyx";
+    size_t count = 0;
+    for (const auto& found : {shop.SearchProducts(request), shop.SearchDocuments(request)}) {
+      for (const retrieval::Hit& hit : found->hits) count += hit.id == "l1" || hit.id == "g1";
+    }
+    return count;
+  };
+  const std::string lamp = R"({"id":"l1","title":"Zyx Lamp","brand":"Zyxbrand")";
+  const std::string guide = R"({"id":"g1","kind":"guide","title":"Zyx guide","text":"Zyx.")";
+  const std::string held = R"(,"quarantine":"instructs the assistant"})";
+  {
+    const auto shop = Open(directory.path(), embedder);
+    Import(*shop, kCatalog);
+    Import(*shop, lamp + "}\n" + guide + "}\n");
+    EXPECT_EQ(hits(*shop), 2u);
+    Import(*shop, lamp + held + "\n" + guide + held + "\n");
+    EXPECT_EQ(hits(*shop), 0u);
+    EXPECT_FALSE(shop->FindProduct("l1")->has_value());
+    EXPECT_FALSE(shop->FindDocument("g1")->has_value());
+    EXPECT_EQ(shop->info().products, 4u);
+  }
+  const auto shop = Open(directory.path(), embedder);
+  EXPECT_EQ(hits(*shop), 0u);
+  EXPECT_FALSE(shop->FindProduct("l1")->has_value());
+  EXPECT_EQ(shop->profile()->brands.count("zyxbrand"), 0u);
+  EXPECT_EQ(Import(*shop, lamp + held + "\n").unchanged, 1u);
+  Import(*shop, lamp + "}\n" + guide + "}\n");
+  EXPECT_EQ(hits(*shop), 2u);
+  EXPECT_TRUE(shop->FindProduct("l1")->has_value());
 }
 
 TEST(ShopTest, ForgetsWhatWasDeleted) {

@@ -182,6 +182,41 @@ TEST_F(ModelRegistryTest, DrainRefusesTheNewAndWaitsForTheRunning) {
   EXPECT_EQ(registry_.FindLanguageModel("one").status().code(), absl::StatusCode::kUnavailable);
 }
 
+TEST_F(ModelRegistryTest, StoppingCancelsWhatRunsAndLeavesNothingToBeFound) {
+  AddModel("one");
+  AddModel("two", 2);
+  ASSERT_TRUE(registry_.Load("one").ok());
+  ASSERT_TRUE(registry_.WaitFor("one").ok());
+  GenerationWatch watch;
+  ASSERT_TRUE(
+      (*registry_.FindLanguageModel("one"))->Submit(LongRequest(200), watch.Callbacks()).ok());
+  ASSERT_TRUE(registry_.Load("two").ok());
+  registry_.Stop();  // while one generates and the other loads
+  EXPECT_NE(watch.WaitForEnd().reason, FinishReason::kError);
+  EXPECT_TRUE(registry_.LanguageModels().empty());
+  EXPECT_EQ(registry_.FindLanguageModel("one").status().code(), absl::StatusCode::kUnavailable);
+  EXPECT_EQ(registry_.Load("two").code(), absl::StatusCode::kUnavailable);
+  registry_.Stop();
+}
+
+TEST_F(ModelRegistryTest, RefusesToUnloadWhileLoadingAndToActivateWhileUnloading) {
+  const auto is_refused_or_late = [](const absl::Status& status) {
+    return status.ok() || absl::IsFailedPrecondition(status);
+  };
+  AddModel("one");
+  ASSERT_TRUE(registry_.Load("one").ok());
+  EXPECT_TRUE(is_refused_or_late(registry_.Unload("one")));
+  (void)registry_.WaitFor("one");
+  ASSERT_TRUE(registry_.Load("one").ok());
+  ASSERT_TRUE(registry_.WaitFor("one").ok());
+  GenerationWatch watch;
+  ASSERT_TRUE(
+      (*registry_.FindLanguageModel("one"))->Submit(LongRequest(200), watch.Callbacks()).ok());
+  ASSERT_TRUE(registry_.Unload("one").ok());
+  EXPECT_TRUE(is_refused_or_late(registry_.Activate("one")));
+  EXPECT_NE(watch.WaitForEnd().reason, FinishReason::kCancelled);
+}
+
 TEST_F(ModelRegistryTest, TheTextGeneratorFollowsTheActiveModel) {
   ActiveTextGenerator generator(registry_);
   EXPECT_EQ(generator.model_name(), "none");

@@ -1,0 +1,34 @@
+// Private to catalog/backup: a temporary file.
+#pragma once
+
+#include <unistd.h>
+
+#include <atomic>
+#include <filesystem>
+#include <string>
+
+namespace emptor::catalog {
+
+/// A path of its own in `directory`, which is created; the file goes with the object.
+class StagedFile {
+ public:
+  explicit StagedFile(const std::string& directory) {
+    static std::atomic<int> count{0};
+    std::error_code ignored;  // what is wrong shows when the file is written
+    std::filesystem::create_directories(directory, ignored);
+    path_ = directory + "/staged-" + std::to_string(::getpid()) + "-" + std::to_string(++count);
+  }
+  ~StagedFile() {
+    std::error_code ignored;
+    std::filesystem::remove(path_, ignored);
+  }
+  StagedFile(const StagedFile&) = delete;
+  StagedFile& operator=(const StagedFile&) = delete;
+
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+}  // namespace emptor::catalog

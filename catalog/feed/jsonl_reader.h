@@ -1,0 +1,17 @@
+// The reader of our own feed format, JSON lines. docs/formats/catalog_jsonl.md tells what a line
+// may hold.
+#pragma once
+
+#include <memory>
+
+#include "catalog/feed/feed_reader.h"
+
+namespace emptor::catalog {
+
+/// Reads plain UTF-8. A line that cannot be taken is an unusable row and nothing more; the lines
+/// around it are taken. Line feeds end lines; CR LF, a byte order mark at the front, blank lines
+/// (no row) and a last line without line feed are accepted. A line is at most kMaxRecordBytes.
+/// With options.patches a line gives a ProductPatch (catalog/feed/product_patch.h).
+std::unique_ptr<FeedReader> MakeJsonlReader(const FeedOptions& options, RowSink sink);
+
+}  // namespace emptor::catalog

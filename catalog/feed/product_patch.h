@@ -1,0 +1,20 @@
+// Changes of single fields: what a PATCH, an inventory feed or a line of an update says.
+#pragma once
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "catalog/feed/feed_row.h"
+#include "catalog/json.h"
+
+namespace emptor::catalog {
+
+/// {"id":"k1","price":{...},"sale_price":null}: the fields that are there, as in
+/// docs/formats/catalog_jsonl.md; null takes a field away (RFC 7396). Objects and arrays replace
+/// what is stored, whole. Errors: kInvalidArgument, message `field: what is wrong`; the values are
+/// checked against the rest of the record when the patch is applied and validated.
+absl::StatusOr<ProductPatch> PatchFromJson(const JsonValue& value);
+
+/// `product` with the patch's fields. Errors: kInvalidArgument (a field without such a name; "id").
+absl::Status ApplyPatch(const ProductPatch& patch, Product& product);
+
+}  // namespace emptor::catalog

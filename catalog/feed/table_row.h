@@ -1,0 +1,21 @@
+// What the readers of tabular feeds share: from a record of a table to a row of a feed.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "catalog/feed/feed_row.h"
+#include "catalog/feed/table_parser.h"
+
+namespace emptor::catalog {
+
+/// Lines and offset of the record, and its raw text when the row is unusable.
+void SetPlace(const TableRecord& record, FeedRow& row);
+
+FeedRow MakeUnusableRow(const TableRecord& record, std::string reason);
+
+/// Why a record cannot be used under a header of `columns`: its own fault, text in more cells than
+/// there are columns, or the end of the feed in its midst.
+std::optional<std::string> FindFault(const TableRecord& record, size_t columns);
+
+}  // namespace emptor::catalog

@@ -1,0 +1,61 @@
+// Private to catalog: JSON values into the parts of a record, for product_json.cc. Everything reads
+// on after a fault; the reader keeps the first one.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "catalog/json.h"
+#include "catalog/product.h"
+
+namespace emptor::catalog {
+
+/// Converts values and keeps the first error; `field` names the place for its message.
+/// Thread-safety: none.
+class FieldReader {
+ public:
+  const absl::Status& status() const { return status_; }
+
+  void Fail(std::string_view field, std::string_view what);
+  /// Returns `holds`; where it does not, the error is "expected ..., found ...".
+  bool Expect(bool holds, std::string_view field, std::string_view expected,
+              const JsonValue& found);
+  void UnknownField(std::string_view parent, std::string_view name);
+  /// An error "missing" for each of `names` that the object lacks.
+  void Require(std::string_view parent, std::initializer_list<std::string_view> names,
+               const JsonValue& object);
+
+  std::string String(std::string_view field, const JsonValue& value);
+  int64_t Integer(std::string_view field, const JsonValue& value);
+  std::vector<std::string> Strings(std::string_view field, const JsonValue& value);
+  template <typename Enum>
+  Enum Name(std::string_view field, const JsonValue& value,
+            std::optional<Enum> (*parse)(std::string_view)) {
+    const std::string text = String(field, value);
+    const std::optional<Enum> parsed = parse(text);
+    if (!parsed) UnknownValue(field, text);
+    return parsed.value_or(Enum{});
+  }
+
+ private:
+  void UnknownValue(std::string_view field, std::string_view value);
+
+  absl::Status status_;
+};
+
+/// The forms of docs/formats/catalog_jsonl.md.
+Money ReadMoney(FieldReader& reader, const std::string& field, const JsonValue& value);
+TimeRange ReadTimeRange(FieldReader& reader, const std::string& field, const JsonValue& value);
+Rating ReadRating(FieldReader& reader, const JsonValue& value);
+std::vector<Attribute> ReadNamedTexts(FieldReader& reader, std::string_view field,
+                                      const JsonValue& value);
+std::vector<RegionalPrice> ReadRegionalPrices(FieldReader& reader, const JsonValue& value);
+std::vector<Shipping> ReadShipping(FieldReader& reader, const JsonValue& value);
+std::vector<LocationStock> ReadStock(FieldReader& reader, const JsonValue& value);
+
+}  // namespace emptor::catalog

@@ -1,0 +1,24 @@
+// Checks the bytes of an inverted index before anything reads them without care.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "absl/status/status.h"
+
+namespace emptor::retrieval {
+
+/// What a head claims and the sections that belong to it.
+struct IndexBytes {
+  uint32_t records = 0;
+  uint32_t terms = 0;
+  uint64_t postings = 0;
+  std::span<const uint8_t> lengths, block_offsets, dictionary, lists, positions;
+};
+
+/// Walks over every term, posting and position: sizes, order, bounds. REQUIRES: the sizes of
+/// `lengths` and `block_offsets` follow from the counts. Errors: kDataLoss, naming the term's
+/// number.
+absl::Status CheckIndexBytes(const IndexBytes& index);
+
+}  // namespace emptor::retrieval

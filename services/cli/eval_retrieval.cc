@@ -1,0 +1,185 @@
+// emptor eval retrieval.
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <utility>
+
+#include "fmt/format.h"
+#include "services/assistant/engine_embedder.h"
+#include "services/cli/commands.h"
+#include "services/eval/eval_catalog.h"
+#include "services/eval/eval_runs.h"
+#include "services/eval/retrieval_report.h"
+
+namespace emptor::services {
+namespace {
+
+constexpr int kMostRefusals = 10;  // that are printed
+
+absl::StatusOr<std::string> ReadFile(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return absl::NotFoundError(path + ": cannot be read");
+  std::ostringstream bytes;
+  bytes << file.rdbuf();
+  return std::move(bytes).str();
+}
+
+absl::Status WriteFile(const std::string& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file << text;
+  file.close();
+  return file ? absl::OkStatus() : absl::UnavailableError(path + ": cannot be written");
+}
+
+absl::Status InFile(const std::string& path, const absl::Status& status) {
+  return absl::Status(status.code(), fmt::format("{}: {}", path, std::string(status.message())));
+}
+
+absl::StatusOr<retrieval::QuerySet> ReadQueries(const EvalRetrievalCommand& command) {
+  const auto text = ReadFile(command.judgments);
+  if (!text.ok()) return text.status();
+  auto queries = retrieval::ParseJudgments(*text);
+  if (!queries.ok()) return InFile(command.judgments, queries.status());
+  if (queries->empty()) {
+    return absl::InvalidArgumentError(command.judgments + ": expected judgments, found none");
+  }
+  const bool is_search = command.diff.empty();
+  if (!command.queries.empty()) {
+    const auto lines = ReadFile(command.queries);
+    if (!lines.ok()) return lines.status();
+    const absl::Status set = retrieval::SetTexts(*lines, *queries);
+    if (!set.ok()) return InFile(command.queries, set);
+  } else if (is_search && queries->front().text.empty()) {
+    return absl::InvalidArgumentError("--queries: the texts of the queries of a qrels file");
+  }
+  return queries;
+}
+
+/// Everything a search needs, in building order.
+struct Searchers {
+  std::unique_ptr<EngineEmbedder> embedder;
+  std::unique_ptr<retrieval::PinnedBm25> baseline;
+  std::unique_ptr<retrieval::HybridSearcher> searcher;
+};
+
+absl::StatusOr<std::vector<retrieval::IndexedProduct>> ReadProducts(
+    const Config& config, const EvalRetrievalCommand& command,
+    const retrieval::Embedder& embedder) {
+  if (command.products.empty()) return ReadStoredProducts(config.data_dir, embedder);
+  int refused = 0;
+  auto products = ReadFeedProducts(command.products, [&](uint64_t line, std::string_view reason) {
+    if (++refused > kMostRefusals) return;
+    std::fprintf(stderr, "%s:%llu: %.*s\n", command.products.c_str(),
+                 static_cast<unsigned long long>(line), static_cast<int>(reason.size()),
+                 reason.data());
+  });
+  if (refused > 0) std::fprintf(stderr, "%d records left out\n", refused);
+  return products;
+}
+
+absl::StatusOr<Searchers> MakeSearchers(const Config& config, const EvalRetrievalCommand& command,
+                                        const std::vector<EvalMode>& modes) {
+  Searchers searchers;
+  auto embedder = EngineEmbedder::Load(config.embedder);
+  if (!embedder.ok()) return embedder.status();
+  searchers.embedder = *std::move(embedder);
+  auto products = ReadProducts(config, command, *searchers.embedder);
+  if (!products.ok()) return products.status();
+  const auto any_of = [&](std::initializer_list<EvalMode> wanted) {
+    return std::find_first_of(modes.begin(), modes.end(), wanted.begin(), wanted.end()) !=
+           modes.end();
+  };
+  if (any_of({EvalMode::kBaseline})) {
+    searchers.baseline = std::make_unique<retrieval::PinnedBm25>(
+        retrieval::PinnedBm25Options{.description = !command.baseline_titles_only,
+                                     .brand = !command.baseline_titles_only,
+                                     .strip_plurals = !command.baseline_keeps_plurals});
+    for (const auto& each : *products) searchers.baseline->Add(each.product);
+  }
+  if (any_of({EvalMode::kVector, EvalMode::kHybrid})) {
+    const absl::Status filled = FillVectors(*searchers.embedder, *products);
+    if (!filled.ok()) return filled;
+  } else {  // nothing looks at them
+    const std::vector<float> none(static_cast<size_t>(searchers.embedder->dimension()), 0.0f);
+    for (auto& each : *products) each.vector = none;
+  }
+  if (any_of({EvalMode::kBm25, EvalMode::kVector, EvalMode::kHybrid})) {
+    auto built = retrieval::HybridSearcher::Build(*std::move(products), *searchers.embedder, {});
+    if (!built.ok()) return built.status();
+    searchers.searcher = *std::move(built);
+  }
+  return searchers;
+}
+
+absl::StatusOr<std::vector<EvalMode>> ParseModes(const EvalRetrievalCommand& command) {
+  std::vector<EvalMode> modes;
+  for (const std::string& name : command.modes) {
+    const auto mode = ParseEvalMode(name);
+    if (!mode) {
+      return absl::InvalidArgumentError(
+          "--mode: expected baseline, bm25, vector or hybrid, found " + name);
+    }
+    modes.push_back(*mode);
+  }
+  return modes;
+}
+
+/// Searches in every mode; the run of the last one goes to --run.
+absl::Status Measure(const Config& config, const EvalRetrievalCommand& command,
+                     RetrievalReport& report) {
+  const auto modes = ParseModes(command);
+  if (!modes.ok()) return modes.status();
+  const auto searchers = MakeSearchers(config, command, *modes);
+  if (!searchers.ok()) return searchers.status();
+  for (const EvalMode mode : *modes) {
+    auto timed = RunQueries({searchers->baseline.get(), searchers->searcher.get()}, mode,
+                            report.queries, command.depth);
+    if (!timed.ok()) return timed.status();
+    report.runs.push_back({retrieval::ScoreRun(timed->run, report.queries, report.metrics),
+                           std::move(timed->milliseconds)});
+    if (command.run.empty() || mode != modes->back()) continue;
+    const absl::Status written = WriteFile(command.run, retrieval::WriteRun(timed->run));
+    if (!written.ok()) return written;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Compare(const EvalRetrievalCommand& command, RetrievalReport& report) {
+  for (const std::string& path : command.diff) {
+    const auto text = ReadFile(path);
+    if (!text.ok()) return text.status();
+    const auto run = retrieval::ParseRun(*text);
+    if (!run.ok()) return InFile(path, run.status());
+    report.runs.push_back({retrieval::ScoreRun(*run, report.queries, report.metrics), {}});
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+int RunEvalRetrieval(const Config& config, const EvalRetrievalCommand& command) {
+  RetrievalReport report;
+  const auto gain = retrieval::ParseGain(command.gain);
+  if (!gain) return Fail(absl::InvalidArgumentError("--gain: unknown: " + command.gain));
+  report.metrics.gain = *gain;
+  report.metrics.relevant_from = command.relevant_from;
+  report.folds = static_cast<size_t>(command.folds);
+  report.per_query = command.per_query;
+  auto queries = ReadQueries(command);
+  if (!queries.ok()) return Fail(queries.status());
+  report.queries = *std::move(queries);
+  if (!command.qrels.empty()) {
+    const absl::Status written = WriteFile(command.qrels, retrieval::WriteQrels(report.queries));
+    if (!written.ok()) return Fail(written);
+  }
+  const absl::Status measured =
+      command.diff.empty() ? Measure(config, command, report) : Compare(command, report);
+  if (!measured.ok()) return Fail(measured);
+  const std::string text = command.json ? ReportJson(report) + "\n" : ReportText(report);
+  std::fputs(text.c_str(), stdout);
+  return 0;
+}
+
+}  // namespace emptor::services

@@ -1,0 +1,84 @@
+// Products from lines or from the store, and their vectors.
+#include "services/eval/eval_catalog.h"
+
+#include <algorithm>
+#include <fstream>
+#include <span>
+#include <utility>
+#include <variant>
+
+#include "catalog/product_json.h"
+#include "catalog/product_store.h"
+#include "services/ingest/index_entry.h"
+
+namespace emptor::services {
+namespace {
+
+using retrieval::IndexedProduct;
+
+constexpr size_t kEmbedBatch = 64;
+
+}  // namespace
+
+absl::StatusOr<std::vector<IndexedProduct>> ReadFeedProducts(
+    const std::string& path,
+    const std::function<void(uint64_t line, std::string_view reason)>& on_refused) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return absl::NotFoundError(path + ": cannot be read");
+  std::vector<IndexedProduct> products;
+  uint64_t number = 0;
+  for (std::string line; std::getline(file, line);) {
+    ++number;
+    if (line.empty()) continue;
+    auto record = catalog::ParseRecord(line);
+    if (!record.ok()) {
+      on_refused(number, std::string(record.status().message()));
+    } else if (auto* product = std::get_if<catalog::Product>(&*record)) {
+      products.push_back({std::move(*product), {}});
+    }
+  }
+  return products;
+}
+
+absl::StatusOr<std::vector<IndexedProduct>> ReadStoredProducts(
+    const std::string& data_dir, const retrieval::Embedder& embedder) {
+  const auto store = catalog::ProductStore::Open(data_dir + "/catalog", {});
+  if (!store.ok()) return store.status();
+  std::vector<IndexedProduct> products;
+  const absl::Status scanned =
+      (*store)->ScanProducts([&](const catalog::Product& product, std::string_view entry) {
+        auto vector = DecodeIndexEntry(entry, embedder.model_id(),
+                                       retrieval::EmbeddingText(product), embedder.dimension());
+        products.push_back({product, vector ? *std::move(vector) : std::vector<float>()});
+        return true;
+      });
+  if (!scanned.ok()) return scanned;
+  return products;
+}
+
+absl::Status FillVectors(const retrieval::Embedder& embedder,
+                         std::vector<IndexedProduct>& products) {
+  std::vector<IndexedProduct*> open;
+  for (IndexedProduct& product : products) {
+    if (product.vector.empty()) open.push_back(&product);
+  }
+  const auto dimension = static_cast<size_t>(embedder.dimension());
+  std::vector<std::string> texts;
+  std::vector<float> rows;
+  for (size_t begin = 0; begin < open.size(); begin += kEmbedBatch) {
+    const auto batch = std::span(open).subspan(begin, std::min(kEmbedBatch, open.size() - begin));
+    texts.clear();
+    for (const IndexedProduct* each : batch) {
+      texts.push_back(retrieval::EmbeddingText(each->product));
+    }
+    rows.assign(batch.size() * dimension, 0.0f);
+    if (absl::Status status = embedder.EmbedInto(texts, rows); !status.ok()) return status;
+    for (size_t i = 0; i < batch.size(); ++i) {
+      const auto row = rows.begin() + static_cast<std::ptrdiff_t>(i * dimension);
+      batch[i]->vector.assign(row, row + static_cast<std::ptrdiff_t>(dimension));
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace emptor::services

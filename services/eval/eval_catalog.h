@@ -1,0 +1,31 @@
+// The catalog that an evaluation searches: from a feed, or as a shop stores it.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "retrieval/embedding/embedder.h"
+#include "retrieval/hybrid/hybrid_searcher.h"
+
+namespace emptor::services {
+
+/// The products of a feed; documents are passed over. `on_refused` gets each line that is no
+/// record, and why. Vectors stay empty. Errors: kNotFound (the file cannot be read).
+absl::StatusOr<std::vector<retrieval::IndexedProduct>> ReadFeedProducts(
+    const std::string& path,
+    const std::function<void(uint64_t line, std::string_view reason)>& on_refused);
+
+/// The products of a shop's data directory, with the vectors that it holds of this embedder.
+/// Errors: those of ProductStore::Open; kUnavailable while a service holds the directory.
+absl::StatusOr<std::vector<retrieval::IndexedProduct>> ReadStoredProducts(
+    const std::string& data_dir, const retrieval::Embedder& embedder);
+
+/// Embeds every product without a vector. Errors: of the embedder.
+absl::Status FillVectors(const retrieval::Embedder& embedder,
+                         std::vector<retrieval::IndexedProduct>& products);
+
+}  // namespace emptor::services

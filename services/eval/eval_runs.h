@@ -1,0 +1,43 @@
+// Every query of a set, searched in one way.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "retrieval/eval/pinned_bm25.h"
+#include "retrieval/eval/query_set.h"
+#include "retrieval/eval/trec_run.h"
+#include "retrieval/hybrid/hybrid_searcher.h"
+
+namespace emptor::services {
+
+/// How an evaluation searches.
+enum class EvalMode { kBaseline, kBm25, kVector, kHybrid };
+inline constexpr std::array kEvalModes = {EvalMode::kBaseline, EvalMode::kBm25, EvalMode::kVector,
+                                          EvalMode::kHybrid};
+/// "baseline" (the pinned BM25), "bm25", "vector", "hybrid".
+std::string_view ToString(EvalMode mode);
+std::optional<EvalMode> ParseEvalMode(std::string_view name);
+
+/// The rankings, named after the mode, and what each search took.
+struct TimedRun {
+  retrieval::Run run;
+  std::vector<double> milliseconds;  // [queries] in the order of the set
+};
+
+/// What a mode searches in; the part that it does not need may be null.
+struct EvalSearchers {
+  const retrieval::PinnedBm25* baseline = nullptr;
+  const retrieval::HybridSearcher* searcher = nullptr;
+};
+
+/// Ranks `depth` records for each query. A query that the search refuses has an empty ranking.
+/// Errors: kInternal.
+absl::StatusOr<TimedRun> RunQueries(const EvalSearchers& searchers, EvalMode mode,
+                                    const retrieval::QuerySet& queries, int depth);
+
+}  // namespace emptor::services

@@ -1,0 +1,36 @@
+// Any bytes as the payload of a segment file, its digests taken for granted: refused, or safe to
+// search.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "retrieval/hybrid/segment_file.h"
+#include "retrieval/hybrid/snapshot_search.h"
+#include "retrieval/vector/flat_index.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace emptor::retrieval;
+  constexpr int kDimension = 4;
+  static const Analyzer analyzer = *Analyzer::Create();
+  const auto bytes = std::make_shared<const std::vector<uint8_t>>(data, data + size);
+  auto stored = ReadSegments({*bytes, bytes}, kDimension,
+                             [](size_t, std::span<const std::string>, std::vector<float> rows) {
+                               return FlatIndex::Create(kDimension, std::move(rows));
+                             });
+  if (!stored.ok()) return 0;
+  const Snapshot snapshot{std::move(stored->views)};
+  size_t live = 0;
+  for (const SegmentView& view : snapshot.segments) live += view.live_count;
+  for (const char* text : {"red kettle", "\"red kettle\" 2.5 l", "p1"}) {
+    const SearchRequest request{.query = text, .filter = {.max_price = 5000}};
+    const SnapshotQuery query{.request = &request, .vector = {1, 0, 0, 0}, .now_unix = 0};
+    PathCounts paths;
+    const auto found = SearchSnapshot(snapshot, analyzer, {}, query, paths);
+    if (found.ok() && found->hits.size() > live) std::abort();
+  }
+  return 0;
+}

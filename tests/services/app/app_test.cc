@@ -1,0 +1,192 @@
+// The whole service in this process: what it tells of its settings, and its end.
+#include "services/app/app.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "tests/services/support/test_models.h"
+#include "tests/support/sse_client.h"
+
+namespace emptor::services {
+namespace {
+
+using emptor::testing::Fetch;
+using ::testing::HasSubstr;
+
+Config SmallConfig(const testing::ModelFolder& folder, const std::string& data_dir) {
+  Config config;
+  config.data_dir = data_dir;
+  config.listen = config.admin_listen = "127.0.0.1:0";
+  config.model = folder.Write("tiny.gguf", 1, 4096);
+  config.embedder = testing::ModelFolder::Encoder();
+  config.engine_threads = 1;
+  config.kv_megabytes = 4;
+  config.log_level = "off";
+  return config;
+}
+
+/// Waits at the first event until it is told to go on; keeps a refusal.
+class SlowListener final : public AssistListener {
+ public:
+  void OnRefused(const absl::Status& status) override {
+    const std::lock_guard lock(mutex_);
+    refusal_ = status;
+  }
+  bool OnEvent(const AssistEvent&) override {
+    std::unique_lock lock(mutex_);
+    has_begun_ = true;
+    changed_.notify_all();
+    changed_.wait(lock, [&] { return may_go_on_; });
+    return true;
+  }
+  void WaitForBegin() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return has_begun_; });
+  }
+  void GoOn() {
+    const std::lock_guard lock(mutex_);
+    may_go_on_ = true;
+    changed_.notify_all();
+  }
+  absl::Status refusal() {
+    const std::lock_guard lock(mutex_);
+    return refusal_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  absl::Status refusal_;    // guarded by mutex_
+  bool has_begun_ = false;  // guarded by mutex_
+  bool may_go_on_ = false;  // guarded by mutex_
+};
+
+TEST(ShopCoreTest, QuestionsThatWaitAtTheEndAreRefused) {
+  const testing::ModelFolder folder;
+  const emptor::testing::TemporaryDirectory data;
+  Config config = SmallConfig(folder, data.path());
+  config.workers = 1;
+  auto core = ShopCore::Open(config, /*create_if_missing=*/true);
+  ASSERT_TRUE(core.ok()) << core.status();
+  AssistRequest request;
+  request.message = "which kettle is quiet?";
+  const auto running = std::make_shared<SlowListener>(), waiting = std::make_shared<SlowListener>();
+  waiting->GoOn();
+  (*core)->assistant().Ask(request, running);
+  running->WaitForBegin();
+  (*core)->assistant().Ask(request, waiting);
+  std::thread end([&] { core->reset(); });
+  // The models go meanwhile. Were it too short, the test would pass without telling anything.
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  running->GoOn();
+  end.join();
+  EXPECT_EQ(waiting->refusal().code(), absl::StatusCode::kUnavailable);
+}
+
+TEST(AppTest, TellsHowManyGenerationsItTakes) {
+  const testing::ModelFolder folder;
+  const emptor::testing::TemporaryDirectory data;
+  Config config = SmallConfig(folder, data.path());
+  config.engine_max_running = 3;
+  config.engine_max_waiting = 4;
+  const auto app = App::Start(config);
+  ASSERT_TRUE(app.ok()) << app.status();
+  const std::string& url = (*app)->url();
+  const int port = std::stoi(url.substr(url.rfind(':') + 1));
+  EXPECT_THAT(Fetch(port, "GET", "/info").body, HasSubstr(R"("max_concurrent_requests":7)"));
+}
+
+int PortOf(const std::string& url) { return std::stoi(url.substr(url.rfind(':') + 1)); }
+
+/// A request to one shop of a service; its body.
+std::string AskShop(int port, const std::string& shop, const std::string& method,
+                    const std::string& path, const std::string& body) {
+  emptor::testing::HttpConnection connection(port);
+  EXPECT_TRUE(
+      connection.Send(method + " " + path + " HTTP/1.1\r\nHost: x\r\nX-Emptor-Shop: " + shop +
+                      "\r\nContent-Type: application/json\r\nConnection: close\r\n" +
+                      "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body));
+  return connection.ReadReply(std::chrono::seconds(30)).body;
+}
+
+class ShopsOfAServiceTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    Config config = SmallConfig(folder_, data_.path());
+    config.model = "none";
+    auto app = App::Start(config);
+    ASSERT_TRUE(app.ok()) << app.status();
+    app_ = *std::move(app);
+    port_ = PortOf(app_->url());
+    admin_ = PortOf(app_->admin_url());
+  }
+  std::string Operate(const std::string& shop, const std::string& operation,
+                      const std::string& body = "") const {
+    return Fetch(admin_, "POST", "/admin/shops/" + shop + "/" + operation, body).body;
+  }
+  std::string Search(const std::string& shop) const {
+    return AskShop(port_, shop, "POST", "/v1/search", R"({"query":"kettle"})");
+  }
+  void Import(const std::string& shop, const std::string& title) const {
+    AskShop(port_, shop, "POST", "/v1/catalog/import", R"({"id":"k1","title":")" + title + R"("})");
+  }
+
+  const testing::ModelFolder folder_;
+  const emptor::testing::TemporaryDirectory data_;
+  std::unique_ptr<App> app_;
+  int port_ = 0, admin_ = 0;
+};
+
+TEST_F(ShopsOfAServiceTest, EachIsAskedByItsName) {
+  EXPECT_THAT(Operate("tools", "create"), HasSubstr(R"("shop":"tools")"));
+  EXPECT_THAT(Operate("tools", "create"), HasSubstr("conflict"));
+  Import("tools", "Kettle of tools");
+  Import("default", "Kettle of nobody");
+  EXPECT_THAT(Search("tools"), HasSubstr("Kettle of tools"));
+  EXPECT_THAT(Search("tools"), ::testing::Not(HasSubstr("nobody")));
+  EXPECT_THAT(Fetch(port_, "POST", "/v1/search", R"({"query":"kettle"})").body,
+              HasSubstr("Kettle of nobody"));
+  EXPECT_THAT(Search("other"), HasSubstr("not_found"));
+  EXPECT_THAT(Search("../x"), HasSubstr("invalid_request"));
+  EXPECT_THAT(Fetch(admin_, "GET", "/admin/shops").body,
+              HasSubstr(R"("name":"tools","open":true)"));
+  EXPECT_THAT(Operate("tools", "delete"), HasSubstr(R"("shop":"tools")"));
+  EXPECT_THAT(Search("tools"), HasSubstr("not_found"));
+  EXPECT_THAT(Operate("default", "delete"), HasSubstr("conflict"));
+}
+
+TEST_F(ShopsOfAServiceTest, TheNextGenerationIsServedAndTakenBack) {
+  Import("default", "Kettle of one");
+  EXPECT_THAT(Operate("default", "rebuild?min_share=80%25&canary=kettle%3D%3Ek9",
+                      R"({"id":"k1","title":"Kettle of two"})"),
+              HasSubstr("does not find k9"));
+  EXPECT_THAT(Search("default"), HasSubstr("Kettle of one"));
+  EXPECT_THAT(
+      Operate("default", "rebuild?canary=kettle%3D%3Ek1", R"({"id":"k1","title":"Kettle of two"})"),
+      HasSubstr(R"("created":1)"));
+  EXPECT_THAT(Search("default"), HasSubstr("Kettle of two"));
+  EXPECT_THAT(Operate("default", "rollback"), HasSubstr(R"("shop":"default")"));
+  EXPECT_THAT(Search("default"), HasSubstr("Kettle of one"));
+  EXPECT_THAT(Operate("default", "rebuild?min_share=x"), HasSubstr("min_share"));
+}
+
+TEST_F(ShopsOfAServiceTest, IsSavedWhileItServes) {
+  const emptor::testing::TemporaryDirectory target;
+  Import("default", "Kettle of one");
+  EXPECT_THAT(Operate("default", "backup"), HasSubstr("expected a directory"));
+  const std::string backup = "backup?to=" + target.path();
+  EXPECT_THAT(Operate("default", backup), HasSubstr(R"("kind":"base")"));
+  EXPECT_THAT(Operate("default", backup), HasSubstr(R"("written":)"));
+  Import("default", "Kettle of two");
+  EXPECT_THAT(Operate("default", backup), HasSubstr(R"("kind":"changes")"));
+}
+
+}  // namespace
+}  // namespace emptor::services
