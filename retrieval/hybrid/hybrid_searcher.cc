@@ -12,6 +12,7 @@
 #include <system_error>
 #include <utility>
 
+#include "retrieval/hybrid/expansion.h"
 #include "retrieval/hybrid/facets.h"
 #include "retrieval/hybrid/segment.h"
 #include "retrieval/hybrid/segment_file.h"
@@ -138,7 +139,7 @@ struct HybridSearcher::Impl {
   void Serve(std::vector<SegmentView> views);
   absl::Status AddSegment(std::span<const IndexedProduct> records,
                           std::vector<SegmentView>& views) const;
-  absl::StatusOr<std::vector<float>> EmbedQuery(const SearchRequest& request) const;
+  absl::StatusOr<std::vector<float>> EmbedQuery(const std::string& query) const;
   SegmentBuildOptions BuildOptions(bool immutable, bool in_background) const;
 
   const Embedder& embedder;
@@ -208,11 +209,9 @@ absl::Status HybridSearcher::Impl::AddSegment(std::span<const IndexedProduct> re
 }
 
 absl::StatusOr<std::vector<float>> HybridSearcher::Impl::EmbedQuery(
-    const SearchRequest& request) const {
-  std::vector<float> vector;
-  if (request.mode == SearchMode::kLexical || request.browse) return vector;
-  vector.resize(static_cast<size_t>(embedder.dimension()));
-  const absl::Status status = embedder.EmbedQueryInto(request.query, vector);
+    const std::string& query) const {
+  std::vector<float> vector(static_cast<size_t>(embedder.dimension()));
+  const absl::Status status = embedder.EmbedQueryInto(query, vector);
   if (!status.ok()) return status;
   const bool usable =
       std::all_of(vector.begin(), vector.end(), [](float value) { return std::isfinite(value); }) &&
@@ -274,14 +273,19 @@ absl::Status HybridSearcher::Save(const std::string& source, std::string_view at
 
 absl::StatusOr<SearchResult> HybridSearcher::Search(const SearchRequest& request) const {
   if (absl::Status status = ValidateRequest(request); !status.ok()) return status;
-  auto vector = impl_->EmbedQuery(request);
+  const std::shared_ptr<const Snapshot> snapshot = impl_->Current();
+  const RewrittenQuery rewritten = RewriteForSearch(impl_->options.words, request, *snapshot);
+  absl::StatusOr<std::vector<float>> vector = std::vector<float>();
+  if (request.mode != SearchMode::kLexical && !request.browse) {
+    vector = impl_->EmbedQuery(rewritten.text);
+  }
   if (!vector.ok()) return vector.status();
   const SnapshotQuery query{
       .request = &request,
+      .rewritten = &rewritten,
       .vector = *std::move(vector),
       .now_unix = impl_->options.now_unix ? impl_->options.now_unix() : SystemNow()};
   PathCounts paths;
-  const std::shared_ptr<const Snapshot> snapshot = impl_->Current();
   auto result = SearchSnapshot(*snapshot, impl_->analyzer, impl_->options.fusion, query, paths);
   impl_->faiss_searches += paths.faiss;
   impl_->exact_searches += paths.exact;

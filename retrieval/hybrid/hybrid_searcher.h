@@ -19,6 +19,7 @@
 #include "retrieval/hybrid/filter.h"
 #include "retrieval/hybrid/filter_row.h"
 #include "retrieval/hybrid/merge_policy.h"
+#include "retrieval/words/shop_words.h"
 
 namespace emptor::retrieval {
 
@@ -40,6 +41,9 @@ struct HybridOptions {
   MergeLimits merges;
   /// Decides which prices hold; null: the system's clock. Called from every searching thread.
   std::function<int64_t()> now_unix;
+  /// Corrects and widens queries; null: they are searched as they are. Outlives the searcher, and
+  /// is fed by whoever feeds that.
+  const ShopWords* words = nullptr;
 };
 
 enum class SearchMode { kHybrid, kLexical, kVector };
@@ -52,6 +56,8 @@ struct SearchRequest {
   /// Every record that meets the filter, whatever the query: for a message that only states
   /// conditions. Ranked by id.
   bool browse = false;
+  Language language = Language::kOther;  // of the query; kOther: detected
+  bool correct = true;                   // false: "search for what I typed"
 };
 
 /// One record to index: the product and the vector of its EmbeddingText, [dimension] f32. An empty

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "retrieval/hybrid/expansion.h"
 #include "retrieval/hybrid/fusion.h"
 #include "retrieval/lexical/phrase.h"
 #include "retrieval/lexical/ranked_search.h"
@@ -53,7 +54,8 @@ class Search {
   void FindByWords(const Analyzer& analyzer) {
     std::vector<const InvertedIndex*> indexes;
     for (const SegmentView& view : views_) indexes.push_back(&view.segment->lexical);
-    terms_ = CompileQuery(analyzer, query_.request->query, indexes);
+    terms_ = CompileQuery(analyzer, query_.rewritten->text, indexes);
+    AddExpansions(query_.rewritten->expansions, indexes, terms_);
     std::vector<Candidate> found;
     for (size_t s = 0; s < views_.size(); ++s) {
       LexicalMatches matches = SearchRanked(*indexes[s], terms_, k_, AllowedIn(s));
@@ -212,6 +214,8 @@ absl::StatusOr<SearchResult> SearchSnapshot(const Snapshot& snapshot, const Anal
   candidates.resize(std::min(candidates.size(), limit));
   SearchResult result;
   result.matched = search.matched();
+  result.corrections = query.rewritten->corrections;
+  if (!result.corrections.empty()) result.corrected_query = query.rewritten->text;
   for (const Candidate& candidate : candidates) {
     result.hits.push_back(
         {.id = snapshot.segments[candidate.segment].segment->ids[candidate.record],
