@@ -250,7 +250,8 @@ absl::StatusOr<SearchResult> HybridSearcher::Search(const SearchRequest& request
   const SnapshotQuery query{
       .request = &request,
       .vector = *std::move(vector),
-      .now_unix = impl_->options.now_unix ? impl_->options.now_unix() : SystemNow()};
+      .now_unix = impl_->options.now_unix ? impl_->options.now_unix() : SystemNow(),
+      .ranker = impl_->options.ranker.get()};
   PathCounts paths;
   const std::shared_ptr<const Snapshot> snapshot = impl_->Current();
   auto result = SearchSnapshot(*snapshot, impl_->analyzer, impl_->options.fusion, query, paths);

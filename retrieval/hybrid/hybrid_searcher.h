@@ -16,6 +16,7 @@
 #include "retrieval/embedding/embedder.h"
 #include "retrieval/hit.h"
 #include "retrieval/hybrid/filter.h"
+#include "retrieval/ranking/ranking_model.h"
 
 namespace emptor::retrieval {
 
@@ -29,6 +30,8 @@ struct FusionOptions {
 
 struct HybridOptions {
   FusionOptions fusion;
+  /// Orders the first of the fused candidates anew (hybrid/rerank.h); null: they stay.
+  std::shared_ptr<const RankingModel> ranker;
   /// Where the vector index file lies; empty: it is kept in memory only.
   std::string index_directory;
   /// From this many vectors on, the immutable part is a FAISS structure.
@@ -44,6 +47,10 @@ struct SearchRequest {
   Filter filter = {};
   int limit = 10;
   SearchMode mode = SearchMode::kHybrid;
+  bool rerank = true;                    // kHybrid only: by `ranker`, else the searcher's
+  const RankingModel* ranker = nullptr;  // borrowed
+  /// Gets the features of each candidate that is reranked, with or without a model; for training.
+  std::function<void(const std::string& id, const FeatureVector&)> on_features = {};
 };
 
 /// One record to index: the product and its vector ([dimension] f32, see EmbedProducts).

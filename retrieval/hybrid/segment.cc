@@ -52,6 +52,7 @@ absl::StatusOr<std::shared_ptr<const Segment>> BuildSegment(const Analyzer& anal
                            product.description});
     segment->ids.push_back(product.id);
     segment->columns.Add(MakeFilterRow(product));
+    segment->ranking.Add(MakeRankingRow(analyzer, product));
     segment->identifiers.Add(product, position);
     rows.insert(rows.end(), record.vector.begin(), record.vector.end());
   }
@@ -77,6 +78,7 @@ absl::StatusOr<std::shared_ptr<const Segment>> MergeSegments(std::span<const Seg
     new_positions[origin.view][origin.record] = static_cast<uint32_t>(merged->size());
     merged->ids.push_back(*origin.id);
     merged->columns.Add(source.columns.row(origin.record));
+    merged->ranking.Add(source.ranking.row(origin.record));
     const std::span<const float> vector = source.vectors->vector(origin.record);
     rows.insert(rows.end(), vector.begin(), vector.end());
   }

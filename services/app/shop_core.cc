@@ -7,6 +7,7 @@
 #include "services/app/app.h"
 #include "services/app/core_parts.h"
 #include "services/app/engine_options.h"
+#include "services/app/ranker.h"
 #include "services/assistant/engine_embedder.h"
 #include "services/models/active_text_generator.h"
 #include "services/observability/engine_metrics.h"
@@ -59,6 +60,9 @@ absl::StatusOr<std::unique_ptr<ShopOnly>> ShopOnly::Open(const Config& config,
   ShopOptions options;
   options.directory = config.data_dir;
   options.create_if_missing = create_if_missing;
+  auto ranker = LoadRanker(config.ranker);
+  if (!ranker.ok()) return WithHint(ranker.status(), "or set ranker: none");
+  options.ranker = *std::move(ranker);
   auto shop = Shop::Open(options, *impl->embedder);
   if (!shop.ok()) return shop.status();
   impl->shop = *std::move(shop);

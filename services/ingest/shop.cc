@@ -76,6 +76,7 @@ absl::Status Shop::LoadProducts() {
 
   retrieval::HybridOptions search;
   search.fusion = options_.fusion;
+  search.ranker = options_.ranker;
   search.index_directory = options_.directory + "/index";
   auto built = retrieval::HybridSearcher::Build(std::move(records), embedder_, search);
   if (!built.ok()) return built.status();
