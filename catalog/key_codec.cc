@@ -33,6 +33,11 @@ RecordClass ClassOf(char prefix, char suffix) {
 std::string ProductKey(std::string_view id) { return MakeKey('p', id, 'r'); }
 std::string IndexEntryKey(std::string_view id) { return MakeKey('p', id, 'x'); }
 std::string DocumentKey(std::string_view id) { return MakeKey('d', id, 'r'); }
+std::string NoteKey(std::string_view name) { return MakeKey('n', name, 'r'); }
+
+std::string_view NoteNameOf(std::string_view key) {
+  return key.size() > kOverhead ? key.substr(1, key.size() - kOverhead) : std::string_view();
+}
 
 DecodedKey DecodeKey(std::string_view key) {
   if (key.size() <= kOverhead || key[key.size() - 2] != '\0') return {};

@@ -4,6 +4,7 @@
 //   product record   'p' id 00 'r'
 //   index entry      'p' id 00 'x'      (opaque bytes of the search index)
 //   document record  'd' id 00 'r'
+//   note             'n' id 00 'r'      (of class kUnknown: the seal's "others")
 #pragma once
 
 #include <cstddef>
@@ -17,11 +18,15 @@ enum class RecordClass : size_t { kProduct = 0, kDocument = 1, kIndexEntry = 2, 
 
 inline constexpr std::string_view kProductPrefix = "p";
 inline constexpr std::string_view kDocumentPrefix = "d";
+inline constexpr std::string_view kNotePrefix = "n";
 
 /// REQUIRES: IsValidId(id).
 std::string ProductKey(std::string_view id);
 std::string IndexEntryKey(std::string_view id);
 std::string DocumentKey(std::string_view id);
+std::string NoteKey(std::string_view name);
+/// The name in a key that begins with kNotePrefix.
+std::string_view NoteNameOf(std::string_view key);
 
 struct DecodedKey {
   RecordClass record_class = RecordClass::kUnknown;

@@ -89,6 +89,16 @@ absl::Status AddDeletes(const StoreBatch& batch, RecordBatch& changes) {
   return absl::OkStatus();
 }
 
+absl::Status AddNotes(const StoreBatch& batch, RecordBatch& changes) {
+  for (const StoreNote& note : batch.notes) {
+    const absl::Status valid = CheckId("note", note.name);
+    if (!valid.ok()) return valid;
+    if (note.value) changes.Put(NoteKey(note.name), *note.value);
+    if (!note.value) changes.Delete(NoteKey(note.name));
+  }
+  return absl::OkStatus();
+}
+
 // A batch says one thing about a record: the order of its lists must not matter.
 absl::Status CheckNoContradiction(const StoreBatch& batch) {
   std::unordered_set<std::string_view> deleted(batch.deleted_products.begin(),
@@ -153,15 +163,19 @@ class ProductJoiner {
 
 }  // namespace
 
+RecordStoreOptions CatalogRecordOptions(const StoreOptions& options) {
+  return {.identity = {.application = "catalog", .content_version = kCatalogContentVersion},
+          .class_of = ClassOfKey,
+          .create_if_missing = options.create_if_missing,
+          .env = options.env,
+          .write_buffer_bytes = options.write_buffer_bytes,
+          .block_cache_bytes = options.block_cache_bytes};
+}
+
 absl::StatusOr<std::unique_ptr<ProductStore>> ProductStore::Open(const std::string& directory,
                                                                  const StoreOptions& options) {
-  absl::StatusOr<std::unique_ptr<RecordStore>> records = RecordStore::Open(
-      directory, {.identity = {.application = "catalog", .content_version = kCatalogContentVersion},
-                  .class_of = ClassOfKey,
-                  .create_if_missing = options.create_if_missing,
-                  .env = options.env,
-                  .write_buffer_bytes = options.write_buffer_bytes,
-                  .block_cache_bytes = options.block_cache_bytes});
+  absl::StatusOr<std::unique_ptr<RecordStore>> records =
+      RecordStore::Open(directory, CatalogRecordOptions(options));
   if (!records.ok()) return records.status();
   auto impl = std::make_unique<Impl>();
   impl->records = *std::move(records);
@@ -182,11 +196,19 @@ absl::StatusOr<std::optional<Document>> ProductStore::FindDocument(
   return impl_->Find<Document>(document_id, DocumentKey(document_id), DecodeDocument);
 }
 
+absl::StatusOr<std::string> ProductStore::FindIndexEntry(std::string_view product_id) const {
+  if (!IsValidId(product_id)) return std::string();
+  auto entry = impl_->records->Get(IndexEntryKey(product_id));
+  if (!entry.ok()) return entry.status();
+  return std::move(*entry).value_or("");
+}
+
 absl::Status ProductStore::Write(const StoreBatch& batch) {
   RecordBatch changes;
   absl::Status status = CheckNoContradiction(batch);
   if (status.ok()) status = AddPuts(batch, changes);
   if (status.ok()) status = AddDeletes(batch, changes);
+  if (status.ok()) status = AddNotes(batch, changes);
   if (!status.ok()) return status;
   return impl_->records->Write(changes);
 }
@@ -225,11 +247,20 @@ absl::Status ProductStore::ScanDocuments(const std::function<bool(const Document
   return damage;
 }
 
+RecordStore& ProductStore::records() { return *impl_->records; }
+
+absl::Status ProductStore::ScanNotes(const NoteVisitor& visit) const {
+  return impl_->records->Scan(kNotePrefix, [&](std::string_view key, std::string_view value) {
+    return visit(NoteNameOf(key), value);
+  });
+}
+
 StoreInfo ProductStore::info() const {
   const Seal seal = impl_->records->seal();
   return {.products = seal.counts[static_cast<size_t>(RecordClass::kProduct)],
           .documents = seal.counts[static_cast<size_t>(RecordClass::kDocument)],
-          .sequence = seal.sequence};
+          .sequence = seal.sequence,
+          .digest = seal.digest.lanes};
 }
 
 absl::Status ProductStore::health() const { return impl_->records->health(); }

@@ -2,6 +2,7 @@
 // does not give. The byte layout is drawn in docs/formats/catalog_store.md.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -14,10 +15,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "catalog/product.h"
-
-namespace leveldb {
-class Env;
-}
+#include "catalog/storage/record_store.h"
 
 namespace emptor::catalog {
 
@@ -29,11 +27,19 @@ struct ProductPut {
   std::string index_entry = {};
 };
 
+/// A few bytes that others keep beside the records and that change together with them, such as how
+/// far a job has come. Its name is like an id.
+struct StoreNote {
+  std::string name;
+  std::optional<std::string> value;  // nothing: takes the note away
+};
+
 struct StoreBatch {
   std::vector<ProductPut> puts = {};
   std::vector<Document> documents = {};
   std::vector<std::string> deleted_products = {};
   std::vector<std::string> deleted_documents = {};
+  std::vector<StoreNote> notes = {};
 };
 
 struct StoreOptions {
@@ -48,6 +54,8 @@ struct StoreInfo {
   uint64_t products = 0;
   uint64_t documents = 0;
   uint64_t sequence = 0;  // grows by one with every batch
+  /// Of all records and index entries, whatever their order: equal contents, equal digest.
+  std::array<uint64_t, 2> digest = {};
 };
 
 /// Thread-safety: all methods may be called from any thread; writes are serialised inside.
@@ -69,6 +77,9 @@ class ProductStore {
   absl::StatusOr<std::optional<Product>> Find(std::string_view product_id) const;
   absl::StatusOr<std::optional<Document>> FindDocument(std::string_view document_id) const;
 
+  /// The index entry stored with a product; empty when there is none. Errors: as Find.
+  absl::StatusOr<std::string> FindIndexEntry(std::string_view product_id) const;
+
   /// Applies the batch atomically and syncs it. Errors: kInvalidArgument (names the record),
   /// kFailedPrecondition (read-only after an earlier error), kUnavailable, kResourceExhausted.
   absl::Status Write(const StoreBatch& batch);
@@ -81,7 +92,13 @@ class ProductStore {
   absl::Status ScanProducts(const ProductVisitor& visit) const;
   absl::Status ScanDocuments(const std::function<bool(const Document&)>& visit) const;
 
+  /// Calls `visit(name, value)` for the notes, in order of their names, until it returns false.
+  using NoteVisitor = std::function<bool(std::string_view name, std::string_view value)>;
+  absl::Status ScanNotes(const NoteVisitor& visit) const;
+
   StoreInfo info() const;
+  /// The records themselves, for backups (catalog/backup/). Not for writing.
+  RecordStore& records();
   /// OK, or the storage error that made the store read-only.
   absl::Status health() const;
 
@@ -90,5 +107,8 @@ class ProductStore {
   explicit ProductStore(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };
+
+/// How the records of a ProductStore are opened.
+RecordStoreOptions CatalogRecordOptions(const StoreOptions& options);
 
 }  // namespace emptor::catalog

@@ -38,6 +38,23 @@ class RecordSet {
     words_[record / 64] |= uint64_t{1} << (record % 64);
   }
 
+  /// REQUIRES: `records` ascend. Gathers the bits of a word before it writes them.
+  void InsertAscending(std::span<const uint32_t> records) {
+    if (records.empty()) return;
+    assert(records.back() < size_);
+    size_t word = records.front() / 64;
+    uint64_t bits = 0;
+    for (const uint32_t record : records) {
+      if (record / 64 != word) {
+        words_[word] |= bits;
+        word = record / 64;
+        bits = 0;
+      }
+      bits |= uint64_t{1} << (record % 64);
+    }
+    words_[word] |= bits;
+  }
+
   void Erase(uint32_t record) {
     assert(record < size_);
     words_[record / 64] &= ~(uint64_t{1} << (record % 64));

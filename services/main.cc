@@ -39,8 +39,14 @@ struct Runner {
   int operator()(const emptor::services::BenchServeCommand& command) const {
     return emptor::services::RunBenchServe(command);
   }
+  int operator()(const emptor::services::BenchIngestCommand& command) const {
+    return emptor::services::RunBenchIngest(config, command);
+  }
   int operator()(const emptor::services::EvalPerplexityCommand& command) const {
     return emptor::services::RunEvalPerplexity(config, command);
+  }
+  int operator()(const emptor::services::ShopCommand& command) const {
+    return emptor::services::RunShop(config, command);
   }
   int operator()(const emptor::services::EvalRetrievalCommand& command) const {
     return emptor::services::RunEvalRetrieval(config, command);

@@ -1,11 +1,18 @@
-// The names of the formats, and the reader of each.
+// The chain of a feed: unpack, decode, tell the format, read.
 #include "catalog/feed/feed_reader.h"
 
 #include <array>
 #include <utility>
 
+#include "catalog/feed/acp_feed.h"
+#include "catalog/feed/format_detector.h"
+#include "catalog/feed/json_ld_feed.h"
 #include "catalog/feed/jsonl_reader.h"
-#include "fmt/format.h"
+#include "catalog/feed/shopify_feed.h"
+#include "catalog/feed/table_feed.h"
+#include "catalog/feed/text_decoder.h"
+#include "catalog/feed/unpack.h"
+#include "catalog/feed/xml_feed.h"
 
 namespace emptor::catalog {
 namespace {
@@ -13,20 +20,78 @@ namespace {
 constexpr std::array<std::string_view, 7> kNames = {
     "auto", "jsonl", "google-tsv", "google-xml", "shopify-csv", "jsonld", "csv"};
 
-/// Says of a format without a reader that it has none.
-class UnknownFormat final : public FeedReader {
+std::unique_ptr<FeedReader> MakeTextReader(const FeedOptions& options,
+                                           const DetectedFormat& detected, RowSink sink) {
+  switch (detected.format) {
+    case FeedFormat::kGoogleXml:
+      return MakeXmlReader(options, std::move(sink));
+    case FeedFormat::kShopifyCsv:
+      return MakeShopifyReader(options, std::move(sink));
+    case FeedFormat::kJsonLd:
+      return MakeJsonLdReader(options, std::move(sink));
+    case FeedFormat::kJsonl:
+      return detected.is_acp ? MakeAcpReader(options, std::move(sink))
+                             : MakeJsonlReader(options, std::move(sink));
+    case FeedFormat::kGoogleTsv:
+    case FeedFormat::kCsv:
+    case FeedFormat::kAuto:
+      break;
+  }
+  return MakeTableReader(options, detected.format, std::move(sink));
+}
+
+class AutoReader final : public FeedReader {
  public:
-  explicit UnknownFormat(FeedFormat format) : format_(format) {}
-  absl::Status Push(std::string_view) override { return Why(); }
-  absl::Status Finish() override { return Why(); }
-  FeedFormat format() const override { return format_; }
+  AutoReader(const FeedOptions& options, RowSink sink)
+      : options_(options),
+        sink_(std::move(sink)),
+        decoder_([this](std::string_view text) { return TakeText(text); }),
+        unpacker_([this](std::string_view bytes) { return decoder_.Push(bytes); }) {}
+
+  absl::Status Push(std::string_view bytes) override {
+    if (status_.ok()) status_ = unpacker_.Push(bytes);
+    return status_;
+  }
+  absl::Status Finish() override {
+    if (status_.ok()) status_ = unpacker_.Finish();
+    if (status_.ok()) status_ = decoder_.Finish();
+    if (status_.ok() && !reader_) status_ = Begin(true);
+    if (status_.ok()) status_ = reader_->Finish();
+    return status_;
+  }
+  FeedFormat format() const override { return reader_ ? reader_->format() : FeedFormat::kAuto; }
+  std::string_view preamble() const override {
+    return reader_ ? reader_->preamble() : std::string_view();
+  }
 
  private:
-  absl::Status Why() const {
-    return absl::InvalidArgumentError(
-        fmt::format("format: expected jsonl, found {}", ToString(format_)));
+  absl::Status TakeText(std::string_view text) {
+    if (reader_) return reader_->Push(text);
+    head_ += text;
+    return Begin(false);
   }
-  const FeedFormat format_;
+
+  absl::Status Begin(bool is_all) {
+    auto detected = DetectFormat(head_, is_all);
+    if (!detected) return absl::OkStatus();
+    // A table is told by its content from its relatives only where nothing else was asked for.
+    if (options_.format != FeedFormat::kAuto) {
+      detected->format = options_.format;
+    } else if (!options_.columns.empty()) {
+      detected->format = FeedFormat::kCsv;
+    }
+    reader_ = MakeTextReader(options_, *detected, sink_);
+    const std::string head = std::move(head_);
+    return reader_->Push(head);
+  }
+
+  const FeedOptions options_;
+  const RowSink sink_;
+  std::string head_;
+  std::unique_ptr<FeedReader> reader_;  // null until the format is told
+  TextDecoder decoder_;
+  Unpacker unpacker_;
+  absl::Status status_;
 };
 
 }  // namespace
@@ -41,10 +106,7 @@ std::optional<FeedFormat> ParseFeedFormat(std::string_view name) {
 }
 
 std::unique_ptr<FeedReader> MakeFeedReader(const FeedOptions& options, RowSink sink) {
-  if (options.format == FeedFormat::kAuto || options.format == FeedFormat::kJsonl) {
-    return MakeJsonlReader(options, std::move(sink));
-  }
-  return std::make_unique<UnknownFormat>(options.format);
+  return std::make_unique<AutoReader>(options, std::move(sink));
 }
 
 }  // namespace emptor::catalog

@@ -37,7 +37,7 @@ struct FeedOptions {
   FeedFormat format = FeedFormat::kAuto;
   std::vector<ColumnMapping> columns = {};  // kCsv; empty: by the names of the columns
   std::string currency = {};  // of amounts that name none; empty: such an amount is a problem
-  std::string locale = {};    // of records that name none
+  std::string locale = {};    // of records that name none; also tells the decimal mark of amounts
   /// Rows name what changes: a product is given as a ProductPatch of the fields that the row has.
   bool patches = false;
 };
@@ -60,6 +60,8 @@ class FeedReader {
   virtual absl::Status Finish() = 0;
   /// What the feed turned out to be; kAuto until enough of it was seen.
   virtual FeedFormat format() const = 0;
+  /// What must stand before a row's raw bytes for them to be read again: the head of a CSV file.
+  virtual std::string_view preamble() const { return {}; }
 };
 
 std::unique_ptr<FeedReader> MakeFeedReader(const FeedOptions& options, RowSink sink);

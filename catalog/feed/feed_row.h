@@ -27,16 +27,22 @@ struct ProductPatch {
 using FeedRecord = std::variant<std::monostate, Product, ProductPatch, Document, RecordDeletion>;
 
 /// One record of a feed. Invariant: every row of the feed that is not blank belongs to exactly one
-/// FeedRow, so that each can be accounted for.
+/// FeedRow, so that each can be accounted for; or, when it holds a product with several variants,
+/// to one for each of them, which follow each other with the same lines, all but the last with
+/// `more`.
 struct FeedRow {
-  uint64_t line = 0;        // where it begins, from 1
-  uint64_t end_line = 0;    // where it ends; a record may stretch over many
-  uint64_t end_offset = 0;  // bytes of the unpacked feed up to its end
-  std::string id;           // empty when the row does not tell it
+  uint64_t line = 0;      // where it begins, from 1
+  uint64_t end_line = 0;  // where it ends; a record may stretch over many
+  /// Bytes of the unpacked feed up to its end; of one that is not UTF-8, of the converted text.
+  uint64_t end_offset = 0;
+  bool more = false;  // the next FeedRow is of the same lines; no place to resume behind
+  std::string id;     // empty when the row does not tell it
   FeedRecord record;
   /// Why the record is unusable; else what was left out of it, which is reported and not guessed.
   std::vector<FeedProblem> problems;
-  std::string raw;  // of an unusable row: the feed's own bytes, cut at kMaxRawBytes
+  /// The feed's own bytes, cut at kMaxRawBytes: of an unusable row; of others where they cost
+  /// nothing.
+  std::string raw;
 
   static constexpr size_t kMaxRawBytes = 64u << 10;
 };

@@ -86,8 +86,9 @@ class JsonlReader final : public FeedReader {
     return status;
   }
 
-  FeedRow MakeRow(std::string id) const {
+  FeedRow MakeRow(std::string_view line, std::string id) const {
     FeedRow row;
+    row.raw = std::string(line.substr(0, FeedRow::kMaxRawBytes));
     row.line = row.end_line = line_number_;
     row.end_offset = offset_;
     row.id = std::move(id);
@@ -95,16 +96,15 @@ class JsonlReader final : public FeedReader {
   }
 
   FeedRow Unusable(std::string_view line, std::string id, const absl::Status& status) const {
-    FeedRow row = MakeRow(std::move(id));
+    FeedRow row = MakeRow(line, std::move(id));
     row.problems.push_back(ProblemOf(status));
-    row.raw = std::string(line.substr(0, FeedRow::kMaxRawBytes));
     return row;
   }
 
   /// `id` is copied before the record that holds it is moved.
   template <typename T>
-  FeedRow Usable(const std::string& id, T&& record) const {
-    FeedRow row = MakeRow(id);
+  FeedRow Usable(std::string_view line, const std::string& id, T&& record) const {
+    FeedRow row = MakeRow(line, id);
     row.record = std::forward<T>(record);
     return row;
   }
@@ -118,22 +118,22 @@ class JsonlReader final : public FeedReader {
     if (value->Find("deleted") != nullptr) {
       auto deletion = DeletionFromJson(*value);
       if (!deletion.ok()) return unusable(deletion.status());
-      return Usable(deletion->id, *std::move(deletion));
+      return Usable(line, deletion->id, *std::move(deletion));
     }
     const JsonValue* kind = value->Find("kind");
     const bool is_product = kind == nullptr || !kind->is_string() || kind->as_string() == "product";
     if (options_.patches && is_product) {
       auto patch = PatchFromJson(*value);
       if (!patch.ok()) return unusable(patch.status());
-      return Usable(patch->values.id, *std::move(patch));
+      return Usable(line, patch->values.id, *std::move(patch));
     }
     auto record = RecordFromJson(*value);
     if (!record.ok()) return unusable(record.status());
     if (auto* product = std::get_if<Product>(&*record)) {
-      return Usable(product->id, std::move(*product));
+      return Usable(line, product->id, std::move(*product));
     }
     Document& document = std::get<Document>(*record);
-    return Usable(document.id, std::move(document));
+    return Usable(line, document.id, std::move(document));
   }
 
   const FeedOptions options_;

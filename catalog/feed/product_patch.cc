@@ -43,6 +43,8 @@ constexpr PatchField kFields[] = {
     {"shipping", [](F f, T t) { t.shipping = f.shipping; }},
     {"stock", [](F f, T t) { t.stock = f.stock; }},
     {"popularity", [](F f, T t) { t.popularity = f.popularity; }},
+    {"trust", [](F f, T t) { t.trust = f.trust; }},
+    {"quarantine", [](F f, T t) { t.quarantine = f.quarantine; }},
     {"locale", [](F f, T t) { t.locale = f.locale; }},
     {"updated_at", [](F f, T t) { t.updated_at = f.updated_at; }},
 };

@@ -24,7 +24,7 @@ struct LineResult {
   std::string message;  // of an error; begins with the field
   /// What was left out of the row, or all that is wrong with it.
   std::vector<FeedProblem> problems;
-  std::string raw;  // of an unusable row: FeedRow::raw
+  std::string raw;  // of an error: FeedRow::raw
 };
 
 /// One line without a line feed: {"line":17,"id":"k1","status":"created"}, with "message" of an

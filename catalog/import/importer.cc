@@ -49,6 +49,21 @@ std::string MessageOf(const std::vector<FeedProblem>& problems) {
   return first.field.empty() ? first.reason : first.field + ": " + first.reason;
 }
 
+void AddWarnings(std::vector<TextWarning> warnings, std::vector<FeedProblem>& problems) {
+  for (TextWarning& warning : warnings) {
+    problems.push_back({std::move(warning.field), std::move(warning.reason)});
+  }
+}
+
+/// Whole records; a patch waits for the record that it changes.
+void MakeRowSafe(ScreenPolicy policy, FeedRow& row) {
+  if (auto* product = std::get_if<Product>(&row.record)) {
+    AddWarnings(MakeSafe(policy, *product), row.problems);
+  } else if (auto* document = std::get_if<Document>(&row.record)) {
+    AddWarnings(MakeSafe(policy, *document), row.problems);
+  }
+}
+
 bool IsChange(LineStatus status) {
   return status != LineStatus::kError && status != LineStatus::kUnchanged;
 }
@@ -96,6 +111,7 @@ absl::Status Importer::Take(FeedRow&& row) {
     batch_names_.insert(name);
   }
   const uint64_t end_offset = row.end_offset;
+  if (options_.mode != ImportMode::kDelete) MakeRowSafe(options_.screen, row);
   rows_.push_back(std::move(row));
   const bool is_full =
       rows_.size() >= options_.batch_lines || end_offset - batch_offset_ >= kMaxBatchBytes;
@@ -121,7 +137,11 @@ absl::Status Importer::WriteBatch() {
   std::vector<FeedRow> rows = std::exchange(rows_, {});
   ImportBatch batch;
   batch.report = report_;
-  batch.end_offset = batch.report.bytes = batch_offset_ = rows.back().end_offset;
+  // Behind the last row that no other of the same lines follows, so that none is lost on resuming.
+  const auto whole =
+      std::find_if(rows.rbegin(), rows.rend(), [](const FeedRow& row) { return !row.more; });
+  if (whole != rows.rend()) batch_offset_ = whole->end_offset;
+  batch.end_offset = batch.report.bytes = batch_offset_;
   absl::Status status;
   {
     const std::lock_guard lock(write_mutex_);
@@ -132,9 +152,10 @@ absl::Status Importer::WriteBatch() {
       result.id = row.id;
       if (status.ok()) status = Compare(row, batch);
       if (!status.ok()) Refuse(NotStored(status), result);
+      if (result.status == LineStatus::kError) result.raw = std::move(row.raw);
       CountResult(result, batch.report);
     }
-    if (status.ok() && !options_.dry_run) status = batch_sink_(batch);
+    if (status.ok()) status = HandOn(batch);
   }
   if (status.ok()) {
     report_.removed = batch.report.removed;
@@ -145,11 +166,15 @@ absl::Status Importer::WriteBatch() {
   return status;
 }
 
+absl::Status Importer::HandOn(ImportBatch& batch) const {
+  const absl::Status status = options_.on_batch ? options_.on_batch(batch) : absl::OkStatus();
+  return status.ok() && !options_.dry_run ? batch_sink_(batch) : status;
+}
+
 /// Fills in the last result of the batch. Errors: of the store.
 absl::Status Importer::Compare(FeedRow& row, ImportBatch& batch) {
   LineResult& result = batch.results.back();
   result.problems = std::move(row.problems);
-  result.raw = std::move(row.raw);
   if (std::holds_alternative<std::monostate>(row.record)) {
     Refuse(MessageOf(result.problems), result);
     return absl::OkStatus();
@@ -198,6 +223,12 @@ absl::Status Importer::AddPatch(const ProductPatch& patch, LineResult& result, I
   }
   Product patched = **stored;
   absl::Status valid = ApplyPatch(patch, patched);
+  const bool changes_text =
+      std::any_of(patch.fields.begin(), patch.fields.end(),
+                  [](const std::string& field) { return IsScreenedField(field); });
+  if (valid.ok() && changes_text) {
+    AddWarnings(MakeSafe(options_.screen, patched), result.problems);
+  }
   if (valid.ok()) valid = ValidateProduct(patched);
   if (valid.ok()) {
     Put(std::move(patched), *stored, result, batch);
@@ -306,10 +337,8 @@ absl::Status Importer::RemoveLeftOut() {
     batch.report.removed += end - begin;
     batch.changes.deleted_products.assign(left_out->begin() + static_cast<std::ptrdiff_t>(begin),
                                           left_out->begin() + static_cast<std::ptrdiff_t>(end));
-    if (!options_.dry_run) {
-      const std::lock_guard lock(write_mutex_);
-      if (absl::Status status = batch_sink_(batch); !status.ok()) return status;
-    }
+    const std::lock_guard lock(write_mutex_);
+    if (absl::Status status = HandOn(batch); !status.ok()) return status;
     report_.removed = batch.report.removed;
   }
   return absl::OkStatus();

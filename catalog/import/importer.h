@@ -17,6 +17,7 @@
 #include "catalog/feed/feed_reader.h"
 #include "catalog/import/import_result.h"
 #include "catalog/product_store.h"
+#include "catalog/text_safety/safe_record.h"
 
 namespace emptor::catalog {
 
@@ -45,10 +46,17 @@ struct ImportBatch {
   bool has_changes() const;
 };
 
+/// Writes the batch, e.g. embeds and calls ProductStore::Write; called for every batch, also one
+/// without a change. An error ends the import.
+using BatchSink = std::function<absl::Status(ImportBatch&)>;
+/// Gets each result once, in row order; those of a batch after its sink returned.
+using ResultSink = std::function<void(const LineResult&)>;
+
 struct ImportOptions {
   ImportMode mode = ImportMode::kUpsert;
-  size_t batch_lines = 256;  // rows that share one write
-  bool dry_run = false;      // compare and report, hand nothing on
+  size_t batch_lines = 256;                   // rows that share one write
+  bool dry_run = false;                       // compare and report, hand nothing on
+  ScreenPolicy screen = ScreenPolicy::kFlag;  // text that speaks to the assistant
   /// kReplace: of the products that were stored before, at most this share may be removed; a feed
   /// that leaves out more removes nothing.
   double shrink_limit = 0.2;
@@ -56,16 +64,14 @@ struct ImportOptions {
   /// result, and `done` holds their sums.
   uint64_t resume_offset = 0;
   ImportReport done = {};
+  /// Gets each batch before it is handed on, also in a dry run, and may add notes to its changes.
+  /// An error ends the import. May be empty.
+  BatchSink on_batch = {};
 };
 
-/// Writes the batch, e.g. embeds and calls ProductStore::Write; called for every batch, also one
-/// without a change. An error ends the import.
-using BatchSink = std::function<absl::Status(ImportBatch&)>;
-/// Gets each result once, in row order; those of a batch after its sink returned.
-using ResultSink = std::function<void(const LineResult&)>;
-
-/// The end of a feed. A bad row is an error result and nothing more; the rows around it are taken.
-/// A record that occurs again within a batch begins a new batch, so the last row of an id wins.
+/// The end of a feed. Every text becomes plain and is screened (text_safety/safe_record.h) before
+/// it is compared. A bad row is an error result and nothing more; the rows around it are taken. A
+/// record that occurs again within a batch begins a new batch, so the last row of an id wins.
 /// Thread-safety: one thread at a time. Lifetime: `store` and `write_mutex` outlive it.
 class Importer {
  public:
@@ -92,6 +98,7 @@ class Importer {
 
  private:
   absl::Status WriteBatch();
+  absl::Status HandOn(ImportBatch& batch) const;
   absl::Status Compare(FeedRow& row, ImportBatch& batch);
   absl::Status AddProduct(Product product, LineResult& result, ImportBatch& batch);
   absl::Status AddPatch(const ProductPatch& patch, LineResult& result, ImportBatch& batch);

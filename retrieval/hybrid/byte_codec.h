@@ -8,6 +8,7 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace emptor::retrieval {
 
@@ -21,6 +22,15 @@ class ByteWriter {
   void PutText(std::string_view text) {
     Put(static_cast<uint32_t>(text.size()));
     bytes_ += text;
+  }
+  /// The number of elements, then their bytes as they lie in memory: types without gaps only.
+  template <typename T>
+  void PutArray(const std::vector<T>& values) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    Put(static_cast<uint64_t>(values.size()));
+    if (!values.empty()) {
+      bytes_.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
+    }
   }
   std::string Take() { return std::move(bytes_); }
 
@@ -44,6 +54,15 @@ class ByteReader {
   std::string_view GetText() {
     const auto bytes = GetBytes(Get<uint32_t>());
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  }
+  template <typename T>
+  std::vector<T> GetArray() {
+    static_assert(std::is_trivially_copyable_v<T>);
+    const auto count = Get<uint64_t>();
+    const auto bytes = GetBytes(count > rest_.size() ? UINT64_MAX : count * sizeof(T));
+    std::vector<T> values(bytes.size() / sizeof(T));
+    if (!values.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
+    return values;
   }
   std::span<const uint8_t> GetBytes(uint64_t size) {
     if (size > rest_.size()) ok_ = false;

@@ -1,188 +1,252 @@
-// Folding of filterable values, and the selection of records.
+// Columns: adding rows, merging, storing, looking up. Selection is in filter_select.cc.
 #include "retrieval/hybrid/filter_columns.h"
 
-#include <algorithm>
-#include <limits>
-#include <string_view>
+#include <fmt/format.h>
 
-#include "retrieval/text/fold.h"
+#include <algorithm>
+#include <utility>
+
+#include "retrieval/hybrid/term_records.h"
 
 namespace emptor::retrieval {
 namespace {
 
-std::vector<std::string> FoldedElements(std::string_view path) {
-  std::vector<std::string> elements;
-  while (true) {
-    const size_t end = path.find('>');
-    std::string element = FoldForComparison(path.substr(0, end));
-    if (!element.empty()) elements.push_back(std::move(element));
-    if (end == std::string_view::npos) return elements;
-    path.remove_prefix(end + 1);
+constexpr uint32_t kDropped = UINT32_MAX;
+
+size_t IndexOf(FilterField field) { return static_cast<size_t>(field); }
+
+template <typename T>
+std::span<const T> SliceOf(const std::vector<uint32_t>& ends, const std::vector<T>& values,
+                           uint32_t record) {
+  const uint32_t begin = record == 0 ? 0 : ends[record - 1];
+  return {values.data() + begin, ends[record] - begin};
+}
+
+bool AreEnds(const std::vector<uint32_t>& ends, size_t records, size_t values) {
+  if (ends.size() != records || (records == 0 ? values != 0 : ends.back() != values)) return false;
+  return std::is_sorted(ends.begin(), ends.end());
+}
+
+absl::Status Damaged(std::string_view what) {
+  return absl::DataLossError(fmt::format("filter columns: {} do not fit together", what));
+}
+
+absl::Status CheckTexts(const FilterColumnData& data, size_t records) {
+  for (const TextColumn& column : data.texts) {
+    const bool in_range = std::all_of(column.ids.begin(), column.ids.end(),
+                                      [&](uint32_t id) { return id < column.values.size(); });
+    if (!in_range || !AreEnds(column.ends, records, column.ids.size())) return Damaged("texts");
   }
+  return absl::OkStatus();
 }
 
-std::string JoinPath(const std::vector<std::string>& elements, size_t count) {
-  std::string path;
-  for (size_t i = 0; i < count; ++i) path += (i == 0 ? "" : " > ") + elements[i];
-  return path;
+absl::Status CheckNumbers(const FilterColumnData& data, size_t records) {
+  const bool prices =
+      AreEnds(data.price_ends, records, data.prices.size()) &&
+      std::all_of(data.prices.begin(), data.prices.end(), [&](const auto& price) {
+        return price.currency < data.currencies.size() && price.region < data.regions.size();
+      });
+  if (!prices) return Damaged("prices");
+  const bool numbers =
+      AreEnds(data.number_ends, records, data.numbers.size()) &&
+      std::all_of(data.numbers.begin(), data.numbers.end(), [&](const auto& number) {
+        return number.attribute < data.attribute_names.size() && number.unit < data.units.size();
+      });
+  return numbers ? absl::OkStatus() : Damaged("numbers");
 }
 
-std::string FoldLocale(std::string_view locale) {
-  std::string folded = FoldForComparison(locale);
-  std::replace(folded.begin(), folded.end(), '_', '-');
-  return folded;
-}
-
-/// A record that names no locale is taken to fit every one.
-bool LocaleMatches(std::string_view record, std::string_view wanted) {
-  if (wanted.empty() || record.empty()) return true;
-  return record.starts_with(wanted) &&
-         (record.size() == wanted.size() || record[wanted.size()] == '-');
-}
-
-/// The payable price is constant between the bounds of the sale, so asking at the bounds is enough.
-std::vector<PriceStep> PriceSteps(const catalog::Product& product) {
-  std::vector<int64_t> moments = {std::numeric_limits<int64_t>::min()};
-  if (product.sale_price && product.sale_price_effective) {
-    const catalog::TimeRange& sale = *product.sale_price_effective;
-    if (sale.start) moments.push_back(*sale.start);
-    if (sale.end) moments.push_back(*sale.end);
-    if (sale.end && *sale.end < std::numeric_limits<int64_t>::max())
-      moments.push_back(*sale.end + 1);
-    std::sort(moments.begin(), moments.end());
-    moments.erase(std::unique(moments.begin(), moments.end()), moments.end());
+absl::Status CheckData(const FilterColumnData& data) {
+  const size_t records = data.availability.size();
+  if (data.condition.size() != records || data.rating.size() != records) return Damaged("states");
+  if (absl::Status status = CheckTexts(data, records); !status.ok()) return status;
+  if (absl::Status status = CheckNumbers(data, records); !status.ok()) return status;
+  const auto largest = [](const std::vector<uint8_t>& values) {
+    return values.empty() ? 0 : *std::max_element(values.begin(), values.end());
+  };
+  if (largest(data.availability) > static_cast<int>(catalog::Availability::kBackorder) ||
+      largest(data.condition) > static_cast<int>(catalog::Condition::kUsed)) {
+    return Damaged("states");
   }
-  std::vector<PriceStep> steps;
-  for (const int64_t moment : moments) {
-    steps.push_back({moment, catalog::ComputePayablePrice(product, moment).price});
-  }
-  return steps;
+  const bool terms =
+      data.terms.size() == data.term_records.size() &&
+      std::all_of(data.term_records.begin(), data.term_records.end(), [&](const std::string& each) {
+        return AreTermRecords(each, static_cast<uint32_t>(records));
+      });
+  return terms ? absl::OkStatus() : Damaged("terms");
 }
 
 }  // namespace
 
-FilterRow MakeFilterRow(const catalog::Product& product) {
-  FilterRow row;
-  row.brand = FoldForComparison(product.brand);
-  for (const std::string& category : product.categories) {
-    const std::vector<std::string> elements = FoldedElements(category);
-    row.categories.insert(row.categories.end(), elements.begin(), elements.end());
-    for (size_t n = 2; n <= elements.size(); ++n) row.categories.push_back(JoinPath(elements, n));
-  }
-  std::sort(row.categories.begin(), row.categories.end());
-  row.categories.erase(std::unique(row.categories.begin(), row.categories.end()),
-                       row.categories.end());
-  row.locale = FoldLocale(product.locale);
-  row.availability = product.availability;
-  row.prices = PriceSteps(product);
-  return row;
+absl::StatusOr<FilterColumns> FilterColumns::FromData(FilterColumnData data) {
+  if (absl::Status status = CheckData(data); !status.ok()) return status;
+  FilterColumns columns;
+  columns.data_ = std::move(data);
+  columns.IndexValues();
+  return columns;
 }
 
-CompiledFilter::CompiledFilter(const Filter& original) : filter(original) {
-  for (std::string& brand : filter.brands) brand = FoldForComparison(brand);
-  for (std::string& category : filter.categories) {
-    const std::vector<std::string> elements = FoldedElements(category);
-    category = JoinPath(elements, elements.size());
+void FilterColumns::IndexValues() {
+  for (size_t f = 0; f < kFilterFieldCount; ++f) {
+    const TextColumn& column = data_.texts[f];
+    for (uint32_t id = 0; id < column.values.size(); ++id) {
+      ids_[f].emplace(FoldFilterValue(static_cast<FilterField>(f), column.values[id]), id);
+    }
+    counts_[f].assign(column.values.size(), 0);
+    for (const uint32_t id : column.ids) ++counts_[f][id];
   }
-  filter.locale = FoldLocale(filter.locale);
+  const auto index = [](const std::vector<std::string>& texts, Ids& ids) {
+    for (uint32_t id = 0; id < texts.size(); ++id) ids.emplace(texts[id], id);
+  };
+  index(data_.currencies, currency_ids_);
+  index(data_.regions, region_ids_);
+  index(data_.attribute_names, name_ids_);
+  index(data_.units, unit_ids_);
+  index(data_.terms, term_ids_);
+  for (const std::string& records : data_.term_records) {
+    uint32_t last = 0;
+    ForEachTermRecord(records, [&](uint32_t record) { last = record; });
+    last_of_term_.push_back(last);
+  }
 }
 
-uint32_t FilterColumns::Dictionary::Intern(const std::string& text) {
-  const auto [entry, fresh] = ids_.try_emplace(text, static_cast<uint32_t>(texts_.size()));
-  if (fresh) texts_.push_back(text);
+uint32_t FilterColumns::Intern(const std::string& text, std::vector<std::string>& texts, Ids& ids) {
+  const auto [entry, fresh] = ids.try_emplace(text, static_cast<uint32_t>(texts.size()));
+  if (fresh) texts.push_back(text);
   return entry->second;
 }
 
-std::optional<uint32_t> FilterColumns::Dictionary::Find(const std::string& text) const {
-  const auto found = ids_.find(text);
-  if (found == ids_.end()) return std::nullopt;
-  return found->second;
+void FilterColumns::AddTexts(FilterField field, const std::vector<std::string>& values) {
+  TextColumn& column = data_.texts[IndexOf(field)];
+  const size_t begin = column.ids.size();
+  for (const std::string& value : values) {
+    std::string folded = FoldFilterValue(field, value);
+    if (folded.empty()) continue;
+    const auto [entry, fresh] = ids_[IndexOf(field)].try_emplace(
+        std::move(folded), static_cast<uint32_t>(column.values.size()));
+    if (fresh) {
+      column.values.push_back(value);
+      counts_[IndexOf(field)].push_back(0);
+    }
+    column.ids.push_back(entry->second);
+  }
+  const auto first = column.ids.begin() + static_cast<std::ptrdiff_t>(begin);
+  std::sort(first, column.ids.end());
+  column.ids.erase(std::unique(first, column.ids.end()), column.ids.end());
+  for (size_t i = begin; i < column.ids.size(); ++i) ++counts_[IndexOf(field)][column.ids[i]];
+  column.ends.push_back(static_cast<uint32_t>(column.ids.size()));
+}
+
+void FilterColumns::AddTerms(const std::vector<std::string>& terms, uint32_t record) {
+  for (const std::string& term : terms) {
+    const uint32_t id = Intern(term, data_.terms, term_ids_);
+    if (id == data_.term_records.size()) {
+      data_.term_records.emplace_back();
+      last_of_term_.push_back(0);
+    }
+    AppendTermRecord(record, last_of_term_[id], data_.term_records[id]);
+    last_of_term_[id] = record;
+  }
 }
 
 void FilterColumns::Add(const FilterRow& row) {
   const auto record = static_cast<uint32_t>(record_count());
-  brands_.push_back(brand_names_.Intern(row.brand));
-  locales_.push_back(locale_names_.Intern(row.locale));
-  availability_.push_back(row.availability);
+  for (size_t f = 0; f < kFilterFieldCount; ++f) {
+    AddTexts(static_cast<FilterField>(f), row.texts[f]);
+  }
+  data_.availability.push_back(static_cast<uint8_t>(row.availability));
+  data_.condition.push_back(static_cast<uint8_t>(row.condition));
+  data_.rating.push_back(row.rating);
   for (const PriceStep& step : row.prices) {
-    prices_.push_back({step.from_unix, step.price ? step.price->amount : 0,
-                       step.price ? currency_names_.Intern(step.price->currency) : kNoPrice});
+    data_.prices.push_back({step.from_unix, step.amount.value_or(-1),
+                            Intern(step.currency, data_.currencies, currency_ids_),
+                            Intern(step.region, data_.regions, region_ids_)});
   }
-  price_ends_.push_back(static_cast<uint32_t>(prices_.size()));
-  for (const std::string& category : row.categories) {
-    const uint32_t id = category_names_.Intern(category);
-    categories_.push_back(id);
-    category_records_.resize(category_names_.size());
-    category_records_[id].push_back(record);
+  data_.price_ends.push_back(static_cast<uint32_t>(data_.prices.size()));
+  for (const NumericValue& number : row.numbers) {
+    data_.numbers.push_back({Intern(number.attribute, data_.attribute_names, name_ids_),
+                             Intern(number.unit, data_.units, unit_ids_), number.value});
   }
-  category_ends_.push_back(static_cast<uint32_t>(categories_.size()));
+  data_.number_ends.push_back(static_cast<uint32_t>(data_.numbers.size()));
+  AddTerms(row.terms, record);
 }
 
-FilterRow FilterColumns::row(uint32_t record) const {
-  FilterRow row;
-  row.brand = brand_names_.text(brands_[record]);
-  row.locale = locale_names_.text(locales_[record]);
-  row.availability = availability_[record];
-  for (uint32_t i = record == 0 ? 0 : price_ends_[record - 1]; i < price_ends_[record]; ++i) {
-    const Price& price = prices_[i];
-    PriceStep step{.from_unix = price.from_unix, .price = std::nullopt};
-    if (price.currency != kNoPrice) {
-      step.price = catalog::Money{price.amount, currency_names_.text(price.currency)};
+FilterColumns FilterColumns::Merge(std::span<const FilterColumns* const> sources,
+                                   std::span<const Origin> origins) {
+  FilterColumns merged;
+  for (const Origin& origin : origins) {
+    const FilterColumns& source = *sources[origin.source];
+    const FilterColumnData& data = source.data_;
+    const uint32_t r = origin.record;
+    FilterRow row;  // without terms: they are merged term by term
+    for (size_t f = 0; f < kFilterFieldCount; ++f) {
+      for (const uint32_t id : source.values(static_cast<FilterField>(f), r)) {
+        row.texts[f].push_back(data.texts[f].values[id]);
+      }
     }
-    row.prices.push_back(std::move(step));
-  }
-  for (uint32_t i = record == 0 ? 0 : category_ends_[record - 1]; i < category_ends_[record]; ++i) {
-    row.categories.push_back(category_names_.text(categories_[i]));
-  }
-  return row;
-}
-
-RecordSet FilterColumns::SelectCategories(const Filter& filter) const {
-  if (filter.categories.empty()) return RecordSet(record_count(), true);
-  RecordSet selected(record_count());
-  for (const std::string& category : filter.categories) {
-    const auto id = category_names_.Find(category);
-    if (!id) continue;
-    for (const uint32_t record : category_records_[*id]) selected.Insert(record);
-  }
-  return selected;
-}
-
-bool FilterColumns::PassesPrice(uint32_t record, const Filter& filter, int64_t now_unix) const {
-  uint32_t i = price_ends_[record];
-  const uint32_t begin = record == 0 ? 0 : price_ends_[record - 1];
-  while (i > begin && prices_[i - 1].from_unix > now_unix) --i;
-  if (i == begin) return false;
-  const Price& price = prices_[i - 1];
-  if (price.currency == kNoPrice) return false;
-  if (!filter.currency.empty() && currency_names_.text(price.currency) != filter.currency)
-    return false;
-  return (!filter.min_price || price.amount >= *filter.min_price) &&
-         (!filter.max_price || price.amount <= *filter.max_price);
-}
-
-RecordSet FilterColumns::Select(const CompiledFilter& compiled, int64_t now_unix) const {
-  const Filter& filter = compiled.filter;
-  std::vector<bool> brand_passes(brand_names_.size(), filter.brands.empty());
-  for (const std::string& brand : filter.brands) {
-    if (const auto id = brand_names_.Find(brand)) brand_passes[*id] = true;
-  }
-  std::vector<bool> locale_passes(locale_names_.size());
-  for (uint32_t i = 0; i < locale_passes.size(); ++i) {
-    locale_passes[i] = LocaleMatches(locale_names_.text(i), filter.locale);
-  }
-  const auto& wanted = filter.availability;
-  const bool priced = filter.min_price || filter.max_price;
-  RecordSet selected(record_count());
-  SelectCategories(filter).ForEach([&](uint32_t record) {
-    if (!brand_passes[brands_[record]] || !locale_passes[locales_[record]]) return;
-    if (!wanted.empty() &&
-        std::find(wanted.begin(), wanted.end(), availability_[record]) == wanted.end()) {
-      return;
+    row.availability = static_cast<catalog::Availability>(data.availability[r]);
+    row.condition = static_cast<catalog::Condition>(data.condition[r]);
+    row.rating = data.rating[r];
+    for (const auto& price : SliceOf(data.price_ends, data.prices, r)) {
+      row.prices.push_back({price.from_unix, data.regions[price.region],
+                            data.currencies[price.currency],
+                            price.amount < 0 ? std::nullopt : std::optional(price.amount)});
     }
-    if (!priced || PassesPrice(record, filter, now_unix)) selected.Insert(record);
-  });
-  return selected;
+    for (const auto& number : SliceOf(data.number_ends, data.numbers, r)) {
+      row.numbers.push_back(
+          {data.attribute_names[number.attribute], data.units[number.unit], number.value});
+    }
+    merged.Add(row);
+  }
+  merged.MergeTerms(sources, origins);
+  return merged;
+}
+
+void FilterColumns::MergeTerms(std::span<const FilterColumns* const> sources,
+                               std::span<const Origin> origins) {
+  std::vector<std::vector<uint32_t>> new_positions;
+  for (const FilterColumns* source : sources) {
+    new_positions.emplace_back(source->record_count(), kDropped);
+  }
+  for (uint32_t i = 0; i < origins.size(); ++i) {
+    new_positions[origins[i].source][origins[i].record] = i;
+  }
+  std::vector<uint32_t> records;
+  for (size_t s = 0; s < sources.size(); ++s) {
+    for (const std::string& term : sources[s]->data_.terms) {
+      if (term_ids_.contains(term)) continue;
+      records.clear();
+      for (size_t other = s; other < sources.size(); ++other) {
+        const auto found = sources[other]->term_ids_.find(term);
+        if (found == sources[other]->term_ids_.end()) continue;
+        ForEachTermRecord(sources[other]->data_.term_records[found->second], [&](uint32_t record) {
+          const uint32_t position = new_positions[other][record];
+          if (position != kDropped) records.push_back(position);
+        });
+      }
+      std::sort(records.begin(), records.end());
+      for (const uint32_t record : records) AddTerms({term}, record);
+    }
+  }
+}
+
+std::optional<FilterColumns::KnownValue> FilterColumns::Find(FilterField field,
+                                                             const std::string& folded) const {
+  const Ids& ids = ids_[IndexOf(field)];
+  const auto found = ids.find(folded);
+  if (found == ids.end()) return std::nullopt;
+  return KnownValue{value(field, found->second), found->second,
+                    counts_[IndexOf(field)][found->second]};
+}
+
+size_t FilterColumns::CountTerm(const std::string& term) const {
+  const auto found = term_ids_.find(term);
+  if (found == term_ids_.end()) return 0;
+  return CountTermRecords(data_.term_records[found->second]);
+}
+
+std::span<const uint32_t> FilterColumns::values(FilterField field, uint32_t record) const {
+  const TextColumn& column = data_.texts[IndexOf(field)];
+  return SliceOf(column.ends, column.ids, record);
 }
 
 }  // namespace emptor::retrieval

@@ -1,57 +1,76 @@
-// Row by row: columns are made again by adding.
+// Array by array, in the order of FilterColumnData.
 #include "retrieval/hybrid/filter_columns_codec.h"
 
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "retrieval/hybrid/byte_codec.h"
 
 namespace emptor::retrieval {
 namespace {
 
-void EncodeRow(const FilterRow& row, ByteWriter& out) {
-  out.PutText(row.brand);
-  out.PutText(row.locale);
-  out.Put(static_cast<uint8_t>(row.availability));
-  out.Put(static_cast<uint32_t>(row.categories.size()));
-  for (const std::string& category : row.categories) out.PutText(category);
-  out.Put(static_cast<uint32_t>(row.prices.size()));
-  for (const PriceStep& step : row.prices) {
-    out.Put(step.from_unix);
-    out.Put(static_cast<uint8_t>(step.price.has_value()));
-    if (!step.price) continue;
-    out.Put(step.price->amount);
-    out.PutText(step.price->currency);
-  }
+static_assert(sizeof(FilterColumnData::Price) == 24);   // no gaps
+static_assert(sizeof(FilterColumnData::Number) == 12);  // no gaps
+
+void PutTexts(const std::vector<std::string>& texts, ByteWriter& out) {
+  out.Put(static_cast<uint64_t>(texts.size()));
+  for (const std::string& text : texts) out.PutText(text);
 }
 
-/// False when a value is out of its range; what is missing shows in `in`.
-bool DecodeRow(ByteReader& in, FilterRow& row) {
-  row.brand = in.GetText();
-  row.locale = in.GetText();
-  const auto availability = in.Get<uint8_t>();
-  if (availability > static_cast<uint8_t>(catalog::Availability::kBackorder)) return false;
-  row.availability = static_cast<catalog::Availability>(availability);
-  for (uint32_t n = in.Get<uint32_t>(); n > 0 && in.ok(); --n) {
-    row.categories.emplace_back(in.GetText());
+std::vector<std::string> GetTexts(ByteReader& in) {
+  std::vector<std::string> texts;
+  for (auto n = in.Get<uint64_t>(); n > 0 && in.ok(); --n) texts.emplace_back(in.GetText());
+  return texts;
+}
+
+FilterColumnData GetData(ByteReader& in) {
+  FilterColumnData data;
+  for (TextColumn& column : data.texts) {
+    column.values = GetTexts(in);
+    column.ends = in.GetArray<uint32_t>();
+    column.ids = in.GetArray<uint32_t>();
   }
-  for (uint32_t n = in.Get<uint32_t>(); n > 0 && in.ok(); --n) {
-    PriceStep step{.from_unix = in.Get<int64_t>(), .price = std::nullopt};
-    if (in.Get<uint8_t>() != 0) {
-      const auto amount = in.Get<int64_t>();
-      step.price = catalog::Money{amount, std::string(in.GetText())};
-    }
-    row.prices.push_back(std::move(step));
-  }
-  return true;
+  data.availability = in.GetArray<uint8_t>();
+  data.condition = in.GetArray<uint8_t>();
+  data.rating = in.GetArray<float>();
+  data.currencies = GetTexts(in);
+  data.regions = GetTexts(in);
+  data.price_ends = in.GetArray<uint32_t>();
+  data.prices = in.GetArray<FilterColumnData::Price>();
+  data.attribute_names = GetTexts(in);
+  data.units = GetTexts(in);
+  data.number_ends = in.GetArray<uint32_t>();
+  data.numbers = in.GetArray<FilterColumnData::Number>();
+  data.terms = GetTexts(in);
+  data.term_records = GetTexts(in);
+  return data;
 }
 
 }  // namespace
 
 std::string EncodeFilterColumns(const FilterColumns& columns) {
+  const FilterColumnData& data = columns.data();
   ByteWriter out;
   out.Put(kFilterColumnsVersion);
-  out.Put(static_cast<uint32_t>(columns.record_count()));
-  for (uint32_t r = 0; r < columns.record_count(); ++r) EncodeRow(columns.row(r), out);
+  for (const TextColumn& column : data.texts) {
+    PutTexts(column.values, out);
+    out.PutArray(column.ends);
+    out.PutArray(column.ids);
+  }
+  out.PutArray(data.availability);
+  out.PutArray(data.condition);
+  out.PutArray(data.rating);
+  PutTexts(data.currencies, out);
+  PutTexts(data.regions, out);
+  out.PutArray(data.price_ends);
+  out.PutArray(data.prices);
+  PutTexts(data.attribute_names, out);
+  PutTexts(data.units, out);
+  out.PutArray(data.number_ends);
+  out.PutArray(data.numbers);
+  PutTexts(data.terms, out);
+  PutTexts(data.term_records, out);
   return out.Take();
 }
 
@@ -60,14 +79,9 @@ absl::StatusOr<FilterColumns> DecodeFilterColumns(std::span<const uint8_t> bytes
   if (in.Get<uint32_t>() != kFilterColumnsVersion) {
     return absl::DataLossError("filter columns: expected another version");
   }
-  FilterColumns columns;
-  for (uint32_t n = in.Get<uint32_t>(); n > 0 && in.ok(); --n) {
-    FilterRow row;
-    if (!DecodeRow(in, row)) return absl::DataLossError("filter columns: availability: unknown");
-    if (in.ok()) columns.Add(row);
-  }
+  FilterColumnData data = GetData(in);
   if (!in.done()) return absl::DataLossError("filter columns: cut, or bytes are left over");
-  return columns;
+  return FilterColumns::FromData(std::move(data));
 }
 
 }  // namespace emptor::retrieval

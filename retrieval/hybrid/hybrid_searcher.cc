@@ -1,20 +1,20 @@
-// The writer's side of a shop's index (segments, tombstones, merges) and the front door of Search.
+// The writer's side of a shop's index and the front door of Search.
 #include "retrieval/hybrid/hybrid_searcher.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <atomic>
+#include <cassert>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
-#include <mutex>
 #include <system_error>
 #include <utility>
 
-#include "retrieval/hybrid/merge_policy.h"
 #include "retrieval/hybrid/segment.h"
 #include "retrieval/hybrid/segment_file.h"
+#include "retrieval/hybrid/segment_store.h"
 #include "retrieval/hybrid/snapshot_search.h"
 #include "retrieval/hybrid/vector_part.h"
 #include "retrieval/text/fold.h"
@@ -66,115 +66,143 @@ absl::Status NormalizeVector(const std::string& id, int dimension, std::vector<f
   return absl::OkStatus();
 }
 
-/// Checks the records and brings them into segment order; of equal ids the last one stays.
-absl::Status PrepareRecords(int dimension, std::vector<IndexedProduct>& records) {
+/// Checks the records and brings them into segment order; of equal ids the last one stays. An empty
+/// vector is let pass where `vectors_exist`.
+absl::Status PrepareRecords(int dimension, bool vectors_exist,
+                            std::vector<IndexedProduct>& records) {
   for (IndexedProduct& record : records) {
     if (record.product.id.empty()) {
       return absl::InvalidArgumentError("index: id: expected a name, found nothing");
     }
+    if (vectors_exist && record.vector.empty()) continue;
     absl::Status status = NormalizeVector(record.product.id, dimension, record.vector);
     if (!status.ok()) return status;
   }
   std::reverse(records.begin(), records.end());
   std::stable_sort(records.begin(), records.end(),
                    [](const auto& a, const auto& b) { return a.product.id < b.product.id; });
+  for (size_t i = records.size(); i-- > 1;) {  // the last one of an id may leave out the vector
+    IndexedProduct& later = records[i - 1];
+    if (later.product.id != records[i].product.id || !later.vector.empty()) continue;
+    later.vector = records[i].vector;
+  }
   const auto same_id = [](const auto& a, const auto& b) { return a.product.id == b.product.id; };
   records.erase(std::unique(records.begin(), records.end(), same_id), records.end());
   return absl::OkStatus();
 }
 
-/// Turns live records off. Returns how many there were.
-size_t BuryRecord(const std::string& id, std::vector<SegmentView>& views,
-                  std::vector<std::shared_ptr<RecordSet>>& own) {
-  size_t buried = 0;
+/// The live record's row; null rows where there is none.
+RowSource FindRow(const std::string& id, std::span<const SegmentView> views) {
+  for (const SegmentView& view : views) {
+    const auto position = view.segment->Find(id);
+    if (position && view.live->contains(*position)) {
+      return {&view.segment->vectors->rows(), *position};
+    }
+  }
+  return {};
+}
+
+/// OK when every record has a vector of its own or in `views`.
+absl::Status CheckVectorsExist(std::span<const IndexedProduct> records,
+                               std::span<const SegmentView> views) {
+  for (const IndexedProduct& record : records) {
+    if (!record.vector.empty() || FindRow(record.product.id, views).rows != nullptr) continue;
+    return absl::InvalidArgumentError(fmt::format(
+        "index: {}: vector: expected one, or one from before: found neither", record.product.id));
+  }
+  return absl::OkStatus();
+}
+
+/// Turns live records off.
+void BuryRecord(const std::string& id, std::vector<SegmentView>& views,
+                std::vector<std::shared_ptr<RecordSet>>& own) {
   for (size_t s = 0; s < views.size(); ++s) {
     const auto position = views[s].segment->Find(id);
     if (!position || !views[s].live->contains(*position)) continue;
     if (own[s] == nullptr) views[s].live = own[s] = std::make_shared<RecordSet>(*views[s].live);
     own[s]->Erase(*position);
     --views[s].live_count;
-    ++buried;
   }
-  return buried;
 }
 
 }  // namespace
 
 struct HybridSearcher::Impl {
   Impl(const Embedder& embedder_in, HybridOptions options_in, Analyzer analyzer_in)
-      : embedder(embedder_in), options(std::move(options_in)), analyzer(std::move(analyzer_in)) {
-    merge_limits.first_immutable_records = std::max<size_t>(1, options.min_vectors_for_faiss);
-  }
+      : embedder(embedder_in), options(std::move(options_in)), analyzer(std::move(analyzer_in)) {}
 
-  std::shared_ptr<const Snapshot> Current() const {
-    const std::lock_guard lock(snapshot_mutex);
-    return snapshot;
-  }
-
-  void Publish(std::vector<SegmentView> views) {
-    auto next = std::make_shared<const Snapshot>(Snapshot{std::move(views)});
-    const std::lock_guard lock(snapshot_mutex);
-    snapshot.swap(next);
-  }
+  std::shared_ptr<const Snapshot> Current() const { return segments->Current(); }
 
   absl::Status BuildImmutable(std::vector<IndexedProduct> records);
-  absl::Status MergeWherePlanned(std::vector<SegmentView>& views) const;
+  void Serve(std::vector<SegmentView> views);
+  absl::Status AddSegment(std::span<const IndexedProduct> records,
+                          std::vector<SegmentView>& views) const;
   absl::StatusOr<std::vector<float>> EmbedQuery(const SearchRequest& request) const;
-  SegmentBuildOptions BuildOptions(bool immutable) const;
+  SegmentBuildOptions BuildOptions(bool immutable, bool in_background) const;
 
   const Embedder& embedder;
   const HybridOptions options;
   const Analyzer analyzer;
-  MergeLimits merge_limits;  // constant after construction
-
-  std::mutex write_mutex;  // serialises Upsert and Remove
-  mutable std::mutex snapshot_mutex;
-  std::shared_ptr<const Snapshot> snapshot;  // guarded by snapshot_mutex
   mutable std::atomic<uint64_t> faiss_searches{0};
   mutable std::atomic<uint64_t> exact_searches{0};
+  std::unique_ptr<SegmentStore> segments;  // dies first: its merges use what stands above
 };
 
-SegmentBuildOptions HybridSearcher::Impl::BuildOptions(bool immutable) const {
+SegmentBuildOptions HybridSearcher::Impl::BuildOptions(bool immutable, bool in_background) const {
   const VectorPartOptions vectors{
       .dimension = embedder.dimension(),
       .model_id = embedder.model_id(),
       .index_directory = immutable ? options.index_directory : "",
-      .min_vectors_for_faiss = immutable ? options.min_vectors_for_faiss : SIZE_MAX};
+      .min_vectors_for_faiss = immutable ? options.min_vectors_for_faiss : SIZE_MAX,
+      .training_threads = in_background ? 1 : 0};
   return {.bm25 = {},
           .averages = nullptr,
-          .make_vectors = [vectors](std::span<const std::string> ids, std::vector<float> rows) {
-            return MakeVectorPart(vectors, ids, std::move(rows));
-          }};
+          .dimension = embedder.dimension(),
+          .make_vectors =
+              [vectors](std::span<const std::string> ids, QuantizedRows rows,
+                        const std::stop_token& stop) {
+                return MakeVectorPart(vectors, ids, std::move(rows), stop);
+              },
+          .find_row = nullptr,
+          .stop = {}};
 }
 
 absl::Status HybridSearcher::Impl::BuildImmutable(std::vector<IndexedProduct> records) {
-  absl::Status status = PrepareRecords(embedder.dimension(), records);
+  absl::Status status = PrepareRecords(embedder.dimension(), false, records);
   if (!status.ok()) return status;
-  auto segment = BuildSegment(analyzer, records, BuildOptions(true));
+  auto segment = BuildSegment(analyzer, records, BuildOptions(true, false));
   if (!segment.ok()) return segment.status();
-  Publish({ViewOf(*std::move(segment))});
+  Serve({ViewOf(*std::move(segment))});
   return absl::OkStatus();
 }
 
-absl::Status HybridSearcher::Impl::MergeWherePlanned(std::vector<SegmentView>& views) const {
-  views.erase(std::remove_if(views.begin() + 1, views.end(),
-                             [](const SegmentView& view) { return view.live_count == 0; }),
-              views.end());
-  std::vector<size_t> live_counts;
-  size_t dead = 0;
-  for (const SegmentView& view : views) {
-    live_counts.push_back(view.live_count);
-    dead += view.segment->size() - view.live_count;
-  }
-  const size_t first = PlanMerge(merge_limits, live_counts, dead);
-  if (first == views.size()) return absl::OkStatus();
-  SegmentBuildOptions build = BuildOptions(first == 0);
+void HybridSearcher::Impl::Serve(std::vector<SegmentView> views) {
+  MergeLimits limits = options.merges;
+  limits.first_immutable_records = std::max<size_t>(1, options.min_vectors_for_faiss);
+  segments = std::make_unique<SegmentStore>(
+      limits, std::move(views),
+      [this](MergeKind kind, std::span<const SegmentView> inputs, const LengthStatistics* averages,
+             const std::stop_token& stop) {
+        SegmentBuildOptions build = BuildOptions(kind == MergeKind::kFold, true);
+        build.averages = averages;
+        build.stop = stop;
+        return MergeSegments(inputs, build);
+      });
+}
+
+/// Buries what the records replace and puts them into a new segment.
+absl::Status HybridSearcher::Impl::AddSegment(std::span<const IndexedProduct> records,
+                                              std::vector<SegmentView>& views) const {
+  if (absl::Status status = CheckVectorsExist(records, views); !status.ok()) return status;
+  SegmentBuildOptions build = BuildOptions(false, false);
+  build.find_row = [&views](const std::string& id) { return FindRow(id, views); };
   const LengthStatistics& immutable = views[0].segment->lexical.length_statistics();
-  if (first > 0 && immutable.records > 0) build.averages = &immutable;
-  auto merged = MergeSegments(std::span(views).subspan(first), build);
-  if (!merged.ok()) return merged.status();
-  views.resize(first);
-  views.push_back(ViewOf(*std::move(merged)));
+  if (immutable.records > 0) build.averages = &immutable;
+  auto segment = BuildSegment(analyzer, records, build);
+  if (!segment.ok()) return segment.status();
+  std::vector<std::shared_ptr<RecordSet>> own(views.size());
+  for (const IndexedProduct& record : records) BuryRecord(record.product.id, views, own);
+  views.push_back(ViewOf(*std::move(segment)));
   return absl::OkStatus();
 }
 
@@ -217,13 +245,13 @@ absl::StatusOr<HybridSearcher::Opened> HybridSearcher::Open(const std::string& s
   const auto payload = MapSealedFile(options.index_directory + '/' + kSegmentFileName,
                                      SegmentFileKind(impl->analyzer, embedder.model_id(), source));
   if (!payload.ok()) return payload.status();
-  auto stored =
-      ReadSegments(*payload, embedder.dimension(),
-                   [&](size_t number, std::span<const std::string> ids, std::vector<float> rows) {
-                     return impl->BuildOptions(number == 0).make_vectors(ids, std::move(rows));
-                   });
+  auto stored = ReadSegments(
+      *payload, embedder.dimension(),
+      [&](size_t number, std::span<const std::string> ids, QuantizedRows rows) {
+        return impl->BuildOptions(number == 0, false).make_vectors(ids, std::move(rows), {});
+      });
   if (!stored.ok()) return stored.status();
-  impl->Publish(std::move(stored->views));
+  impl->Serve(std::move(stored->views));
   return Opened{std::unique_ptr<HybridSearcher>(new HybridSearcher(std::move(impl))),
                 std::move(stored->attachment)};
 }
@@ -261,42 +289,34 @@ absl::StatusOr<SearchResult> HybridSearcher::Search(const SearchRequest& request
 }
 
 absl::Status HybridSearcher::Upsert(std::vector<IndexedProduct> records) {
-  absl::Status status = PrepareRecords(impl_->embedder.dimension(), records);
+  absl::Status status = PrepareRecords(impl_->embedder.dimension(), true, records);
   if (!status.ok() || records.empty()) return status;
-  const std::lock_guard write_lock(impl_->write_mutex);
-  std::vector<SegmentView> views = impl_->Current()->segments;
-  SegmentBuildOptions build = impl_->BuildOptions(false);
-  const LengthStatistics& immutable = views[0].segment->lexical.length_statistics();
-  if (immutable.records > 0) build.averages = &immutable;
-  auto segment = BuildSegment(impl_->analyzer, records, build);
-  if (!segment.ok()) return segment.status();
-  std::vector<std::shared_ptr<RecordSet>> own(views.size());
-  for (const IndexedProduct& record : records) BuryRecord(record.product.id, views, own);
-  views.push_back(ViewOf(*std::move(segment)));
-  status = impl_->MergeWherePlanned(views);
-  if (!status.ok()) return status;
-  impl_->Publish(std::move(views));
-  return absl::OkStatus();
+  return impl_->segments->Change([this, &records](std::vector<SegmentView>& views) {
+    return impl_->AddSegment(records, views);
+  });
 }
 
 void HybridSearcher::Remove(std::span<const std::string> ids) {
-  const std::lock_guard write_lock(impl_->write_mutex);
-  std::vector<SegmentView> views = impl_->Current()->segments;
-  std::vector<std::shared_ptr<RecordSet>> own(views.size());
-  size_t buried = 0;
-  for (const std::string& id : ids) buried += BuryRecord(id, views, own);
-  if (buried == 0) return;
-  // A merge that fails leaves the views as they were, which search right, only with more to skip.
-  if (std::vector<SegmentView> merged = views; impl_->MergeWherePlanned(merged).ok()) {
-    views = std::move(merged);
-  }
-  impl_->Publish(std::move(views));
+  const absl::Status removed =
+      impl_->segments->Change([ids](std::vector<SegmentView>& views) -> absl::Status {
+        std::vector<std::shared_ptr<RecordSet>> own(views.size());
+        for (const std::string& id : ids) BuryRecord(id, views, own);
+        return absl::OkStatus();
+      });
+  assert(removed.ok());
+  static_cast<void>(removed);
 }
+
+void HybridSearcher::WaitForMerges() { impl_->segments->WaitForMerges(); }
 
 size_t HybridSearcher::size() const {
   size_t live = 0;
   for (const SegmentView& view : impl_->Current()->segments) live += view.live_count;
   return live;
+}
+
+bool HybridSearcher::Contains(const std::string& id) const {
+  return FindRow(id, impl_->Current()->segments).rows != nullptr;
 }
 
 HybridSearcher::Stats HybridSearcher::stats() const {
@@ -309,6 +329,10 @@ HybridSearcher::Stats HybridSearcher::stats() const {
     stats.tombstones += view.segment->size() - view.live_count;
     stats.terms += view.segment->lexical.term_count();
   }
+  const MergeCounts merges = impl_->segments->merge_counts();
+  stats.folds = merges.folds;
+  stats.compactions = merges.compactions;
+  stats.merge_seconds = merges.seconds;
   stats.faiss_searches = impl_->faiss_searches;
   stats.exact_searches = impl_->exact_searches;
   return stats;

@@ -16,6 +16,7 @@
 #include "retrieval/embedding/embedder.h"
 #include "retrieval/hit.h"
 #include "retrieval/hybrid/filter.h"
+#include "retrieval/hybrid/merge_policy.h"
 #include "retrieval/ranking/ranking_model.h"
 
 namespace emptor::retrieval {
@@ -36,6 +37,8 @@ struct HybridOptions {
   std::string index_directory;
   /// From this many vectors on, the immutable part is a FAISS structure.
   size_t min_vectors_for_faiss = 1000;
+  /// When fresh records are merged; first_immutable_records is taken from min_vectors_for_faiss.
+  MergeLimits merges;
   /// Decides which prices hold; null: the system's clock. Called from every searching thread.
   std::function<int64_t()> now_unix;
 };
@@ -53,14 +56,18 @@ struct SearchRequest {
   std::function<void(const std::string& id, const FeatureVector&)> on_features = {};
 };
 
-/// One record to index: the product and its vector ([dimension] f32, see EmbedProducts).
+/// One record to index: the product and the vector of its EmbeddingText, [dimension] f32. An empty
+/// vector stands for the one that the searcher holds for this id: a new price costs no embedding,
+/// and nobody else needs to keep vectors.
 struct IndexedProduct {
   catalog::Product product;
   std::vector<float> vector;
 };
 
 /// Thread-safety: Search from any thread, also beside Upsert and Remove, which are serialised
-/// inside. A search sees every change whose call has returned. Lifetime: the embedder outlives it.
+/// inside. A search sees every change whose call has returned. Fresh records are merged on threads
+/// of its own: neither searches nor changes wait for them. The destructor stops a merge that runs.
+/// Lifetime: the embedder outlives it.
 class HybridSearcher {
  public:
   /// Builds the index over `records`. A vector index file under options.index_directory is used
@@ -94,15 +101,22 @@ class HybridSearcher {
   /// Errors: kInvalidArgument (limit out of 1..1000, query over 4 KiB or not UTF-8).
   absl::StatusOr<SearchResult> Search(const SearchRequest& request) const;
 
-  /// Adds or replaces records; visible when the call returns.
+  /// Adds or replaces records; visible when the call returns. Errors: kInvalidArgument (names the
+  /// record: its vector's length or values, or an empty vector of an id that is not there).
   absl::Status Upsert(std::vector<IndexedProduct> records);
   void Remove(std::span<const std::string> ids);
 
   size_t size() const;
+  bool Contains(const std::string& id) const;
+
+  /// Waits until nothing is merged or due to be: for measurements and tests.
+  void WaitForMerges();
 
   struct Stats {
     size_t products = 0, immutable_vectors = 0, fresh_vectors = 0, tombstones = 0, terms = 0;
     uint64_t faiss_searches = 0, exact_searches = 0;
+    uint64_t folds = 0, compactions = 0;  // merges into the immutable part, of fresh segments
+    double merge_seconds = 0;
   };
   Stats stats() const;
 

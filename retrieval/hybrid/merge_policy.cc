@@ -1,4 +1,4 @@
-// The merge decision.
+// The merge decisions.
 #include "retrieval/hybrid/merge_policy.h"
 
 #include <algorithm>
@@ -7,24 +7,26 @@
 
 namespace emptor::retrieval {
 
-size_t PlanMerge(const MergeLimits& limits, std::span<const size_t> live_counts, size_t dead) {
-  assert(!live_counts.empty());
-  const size_t immutable = live_counts[0];
-  const size_t fresh = std::accumulate(live_counts.begin() + 1, live_counts.end(), size_t{0});
+bool ShouldFold(const MergeLimits& limits, const SegmentSizes& sizes) {
+  assert(!sizes.live.empty());
+  const size_t immutable = sizes.live[0];
+  const size_t fresh = std::accumulate(sizes.live.begin() + 1, sizes.live.end(), size_t{0});
   const auto share = [&](size_t records) {
     return static_cast<size_t>(limits.fresh_share * static_cast<double>(records));
   };
   const size_t most_fresh = immutable == 0 ? limits.first_immutable_records
                                            : std::max(limits.min_fresh_records, share(immutable));
-  if (fresh >= most_fresh) return 0;
-  if (dead > std::max(limits.min_fresh_records, share(immutable + fresh))) return 0;
+  return fresh >= most_fresh ||
+         sizes.dead > std::max(limits.min_fresh_records, share(immutable + fresh));
+}
 
-  size_t first = live_counts.size();
+size_t PlanCompaction(std::span<const size_t> fresh) {
+  size_t first = fresh.size();
   size_t merged = 0;
-  while (first > 1 && (first == live_counts.size() || live_counts[first - 1] <= 2 * merged)) {
-    merged += live_counts[--first];
+  while (first > 0 && (first == fresh.size() || fresh[first - 1] <= 2 * merged)) {
+    merged += fresh[--first];
   }
-  return first + 1 >= live_counts.size() ? live_counts.size() : first;
+  return first + 1 >= fresh.size() ? fresh.size() : first;
 }
 
 }  // namespace emptor::retrieval

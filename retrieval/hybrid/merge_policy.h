@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <span>
+#include <vector>
 
 namespace emptor::retrieval {
 
@@ -16,10 +17,19 @@ struct MergeLimits {
   size_t first_immutable_records = 1000;
 };
 
-/// `live_counts[0]` is the immutable part, the others are fresh segments, oldest first; `dead`
-/// counts the tombstones of all. Returns the first segment to merge: that one and all behind it
-/// become one. 0: everything; live_counts.size(): nothing. Fresh segments are kept geometric in
-/// size, so there are at most log2 of their records of them, and each record is merged as often.
-size_t PlanMerge(const MergeLimits& limits, std::span<const size_t> live_counts, size_t dead);
+/// Records of the segments: live[0] is the immutable part, the others are fresh, oldest first;
+/// `dead` counts the tombstones of all.
+struct SegmentSizes {
+  std::vector<size_t> live;
+  size_t dead = 0;
+};
+
+/// Whether everything should become one immutable part.
+bool ShouldFold(const MergeLimits& limits, const SegmentSizes& sizes);
+
+/// Which fresh segments should become one: the first of them, that one and all behind it; the
+/// number of segments where none should. They are kept geometric in size, so there are at most log2
+/// of their records of them, and each record is merged as often.
+size_t PlanCompaction(std::span<const size_t> fresh);
 
 }  // namespace emptor::retrieval

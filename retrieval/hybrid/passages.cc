@@ -5,6 +5,7 @@
 #include <array>
 #include <string_view>
 
+#include "retrieval/hybrid/filter_terms.h"
 #include "retrieval/hybrid/hybrid_searcher.h"
 #include "retrieval/text/fold.h"
 
@@ -22,13 +23,6 @@ std::string_view Prefix(std::string_view text, size_t limit) {
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
   const size_t blank = text.substr(0, end).rfind(' ');
   return text.substr(0, blank != std::string_view::npos && blank > end / 2 ? blank : end);
-}
-
-/// A value that denies its property: "wireless: no" must not answer "wireless".
-bool IsNegative(std::string_view value) {
-  static constexpr std::array<std::string_view, 6> kNegative = {"0",    "false", "n/a",
-                                                                "nein", "no",    "none"};
-  return std::find(kNegative.begin(), kNegative.end(), FoldForComparison(value)) != kNegative.end();
 }
 
 std::string_view LeafCategory(const catalog::Product& product) {
@@ -51,12 +45,12 @@ RecordPassages MakePassages(const catalog::Product& product) {
   RecordPassages passages;
   for (const std::string& category : product.categories) AppendLine(category, passages.categories);
   for (const catalog::Attribute& attribute : product.attributes) {
-    if (IsNegative(attribute.value)) continue;
+    if (IsDenial(attribute.value)) continue;
     AppendLine(attribute.name + ": " + attribute.value, passages.attributes);
   }
   for (const catalog::Attribute& option : product.options) {
     const auto same = std::find(product.attributes.begin(), product.attributes.end(), option);
-    if (same == product.attributes.end() && !IsNegative(option.value)) {
+    if (same == product.attributes.end() && !IsDenial(option.value)) {
       AppendLine(option.name + ": " + option.value, passages.attributes);
     }
   }
@@ -70,7 +64,7 @@ std::string EmbeddingText(const catalog::Product& product) {
   AppendLine(LeafCategory(product), text);
   std::string attributes;
   for (const catalog::Attribute& attribute : product.attributes) {
-    if (IsNegative(attribute.value)) continue;
+    if (IsDenial(attribute.value)) continue;
     const std::string next =
         (attributes.empty() ? "" : "; ") + attribute.name + ": " + attribute.value;
     if (attributes.size() + next.size() > kMaxEmbeddedAttributeBytes) break;

@@ -42,7 +42,8 @@ absl::StatusOr<std::shared_ptr<const Segment>> BuildSegment(const Analyzer& anal
                                                             const SegmentBuildOptions& options) {
   auto segment = std::make_shared<Segment>();
   InvertedIndexBuilder lexical(options.bm25);
-  std::vector<float> rows;
+  QuantizedRows rows(options.dimension);
+  rows.Reserve(records.size());
   for (const IndexedProduct& record : records) {
     const catalog::Product& product = record.product;
     assert(segment->ids.empty() || segment->ids.back() < product.id);
@@ -54,11 +55,16 @@ absl::StatusOr<std::shared_ptr<const Segment>> BuildSegment(const Analyzer& anal
     segment->columns.Add(MakeFilterRow(product));
     segment->ranking.Add(MakeRankingRow(analyzer, product));
     segment->identifiers.Add(product, position);
-    rows.insert(rows.end(), record.vector.begin(), record.vector.end());
+    if (!record.vector.empty()) {
+      rows.Add(record.vector);
+    } else {
+      const RowSource source = options.find_row(product.id);
+      rows.AddFrom(*source.rows, source.position);
+    }
   }
   segment->identifiers.Seal();
   segment->lexical = std::move(lexical).Seal(options.averages);
-  auto vectors = options.make_vectors(segment->ids, std::move(rows));
+  auto vectors = options.make_vectors(segment->ids, std::move(rows), options.stop);
   if (!vectors.ok()) return vectors.status();
   segment->vectors = *std::move(vectors);
   return segment;
@@ -72,24 +78,29 @@ absl::StatusOr<std::shared_ptr<const Segment>> MergeSegments(std::span<const Seg
     new_positions.emplace_back(view.segment->size(), InvertedIndexBuilder::kDropped);
   }
   auto merged = std::make_shared<Segment>();
-  std::vector<float> rows;
+  std::vector<FilterColumns::Origin> column_origins;
+  QuantizedRows rows(options.dimension);
+  rows.Reserve(origins.size());
   for (const Origin& origin : origins) {
     const Segment& source = *views[origin.view].segment;
     new_positions[origin.view][origin.record] = static_cast<uint32_t>(merged->size());
     merged->ids.push_back(*origin.id);
-    merged->columns.Add(source.columns.row(origin.record));
     merged->ranking.Add(source.ranking.row(origin.record));
-    const std::span<const float> vector = source.vectors->vector(origin.record);
-    rows.insert(rows.end(), vector.begin(), vector.end());
+    column_origins.push_back({origin.view, origin.record});
+    rows.AddFrom(source.vectors->rows(), origin.record);
   }
+  std::vector<const FilterColumns*> columns;
+  for (const SegmentView& view : views) columns.push_back(&view.segment->columns);
+  merged->columns = FilterColumns::Merge(columns, column_origins);
   InvertedIndexBuilder lexical(options.bm25);
   for (size_t v = 0; v < views.size(); ++v) {
+    if (options.stop.stop_requested()) return absl::CancelledError("merge: stopped");
     lexical.AddSegment(views[v].segment->lexical, new_positions[v]);
     merged->identifiers.AddFrom(views[v].segment->identifiers, new_positions[v]);
   }
   merged->identifiers.Seal();
   merged->lexical = std::move(lexical).Seal(options.averages);
-  auto vectors = options.make_vectors(merged->ids, std::move(rows));
+  auto vectors = options.make_vectors(merged->ids, std::move(rows), options.stop);
   if (!vectors.ok()) return vectors.status();
   merged->vectors = *std::move(vectors);
   return merged;

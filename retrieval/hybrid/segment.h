@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,24 +45,34 @@ struct SegmentView {
   bool all_live() const { return live_count == segment->size(); }
 };
 
-/// Makes the vector part of a segment: `ids` and `rows` ([ids, dimension] f32) in position order.
+/// Makes the vector part of a segment: `ids` and `rows` in position order.
 using VectorIndexFactory = std::function<absl::StatusOr<std::unique_ptr<const VectorIndex>>(
-    std::span<const std::string> ids, std::vector<float> rows)>;
+    std::span<const std::string> ids, QuantizedRows rows, const std::stop_token& stop)>;
+
+/// A row of an index that exists.
+struct RowSource {
+  const QuantizedRows* rows = nullptr;
+  uint32_t position = 0;
+};
 
 /// What building needs to know.
 struct SegmentBuildOptions {
   Bm25Options bm25;
   const LengthStatistics* averages = nullptr;  // null: those of the segment itself
+  int dimension = 0;
   VectorIndexFactory make_vectors;
+  /// Where the vector of a record without one is copied from.
+  std::function<RowSource(const std::string& id)> find_row;
+  std::stop_token stop;  // ends MergeSegments with kCancelled
 };
 
-/// REQUIRES: records ascend strictly by id, vectors have the right length.
+/// REQUIRES: records ascend strictly by id, vectors have the right length or find_row has them.
 absl::StatusOr<std::shared_ptr<const Segment>> BuildSegment(const Analyzer& analyzer,
                                                             std::span<const IndexedProduct> records,
                                                             const SegmentBuildOptions& options);
 
 /// The live records of `views` as one segment; equal to BuildSegment of the same records.
-/// REQUIRES: no id is live in two views.
+/// REQUIRES: no id is live in two views. Errors: kCancelled, those of make_vectors.
 absl::StatusOr<std::shared_ptr<const Segment>> MergeSegments(std::span<const SegmentView> views,
                                                              const SegmentBuildOptions& options);
 

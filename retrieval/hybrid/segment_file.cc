@@ -48,13 +48,16 @@ absl::Status PutLexical(const InvertedIndex& index, const SealedPayloadSink& sin
   return status.ok() ? index.Write(sink) : status;
 }
 
-absl::Status PutRows(const Segment& segment, const SealedPayloadSink& sink) {
-  uint64_t size = 0;
-  for (uint32_t r = 0; r < segment.size(); ++r) size += segment.vectors->vector(r).size_bytes();
+absl::Status PutRows(const QuantizedRows& rows, const SealedPayloadSink& sink) {
+  const auto width = static_cast<size_t>(rows.dimension());
+  const uint64_t size = rows.size() * (2 * width + sizeof(float));
   absl::Status status = sink(&size, sizeof size);
-  for (uint32_t r = 0; r < segment.size() && status.ok(); ++r) {
-    const std::span<const float> row = segment.vectors->vector(r);
-    status = sink(row.data(), row.size_bytes());
+  for (uint32_t r = 0; r < rows.size() && status.ok(); ++r) {
+    const size_t place = rows.place_of(r);
+    const float scale = rows.scale_at(place);
+    status = sink(&scale, sizeof scale);
+    if (status.ok()) status = sink(rows.coarse_at(place), width);
+    if (status.ok()) status = sink(rows.fine_at(place), width);
   }
   return status;
 }
@@ -67,7 +70,7 @@ absl::Status WriteSegment(const SegmentView& view, const SealedPayloadSink& sink
   if (status.ok()) status = PutSection(EncodeFilterColumns(segment.columns), sink);
   if (status.ok()) status = PutSection(segment.ranking.Encode(), sink);
   if (status.ok()) status = PutLexical(segment.lexical, sink);
-  if (status.ok()) status = PutRows(segment, sink);
+  if (status.ok()) status = PutRows(segment.vectors->rows(), sink);
   if (!status.ok()) return status;
   return PutSection({reinterpret_cast<const char*>(live.data()), live.size_bytes()}, sink);
 }
@@ -114,7 +117,7 @@ class SegmentReader {
     auto lexical = InvertedIndex::Parse(Section(), payload_.owner);
     if (!lexical.ok()) return lexical.status();
     segment->lexical = *std::move(lexical);
-    std::vector<float> rows;
+    QuantizedRows rows(static_cast<int>(dimension_));
     if (!ReadRows(segment->size(), rows)) return Damaged(number, "vectors");
     auto live = std::make_shared<RecordSet>(segment->size());
     if (!ReadLive(*live)) return Damaged(number, "set of live records");
@@ -140,14 +143,19 @@ class SegmentReader {
     return in_.ok();
   }
 
-  bool ReadRows(size_t count, std::vector<float>& rows) {
+  bool ReadRows(size_t count, QuantizedRows& rows) {
     const auto section = Section();
-    if (section.size() != count * dimension_ * sizeof(float)) return false;
-    rows.resize(count * dimension_);
-    if (!rows.empty()) std::memcpy(rows.data(), section.data(), section.size());
-    float sum = 0;  // stays finite as long as all are: rows have length 1
-    for (const float value : rows) sum += value * 0;
-    return std::isfinite(sum);
+    const size_t stride = 2 * dimension_ + sizeof(float);
+    if (section.size() != count * stride) return false;
+    rows.Reserve(count);
+    for (size_t r = 0; r < count; ++r) {
+      const auto row = section.subspan(r * stride, stride);
+      float scale = 0;
+      std::memcpy(&scale, row.data(), sizeof scale);
+      if (!std::isfinite(scale) || scale < 0) return false;
+      rows.AddCodes(scale, row.subspan(sizeof scale, dimension_), row.last(dimension_));
+    }
+    return true;
   }
 
   bool ReadLive(RecordSet& live) {

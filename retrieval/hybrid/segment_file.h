@@ -15,7 +15,7 @@
 namespace emptor::retrieval {
 
 /// Raise it when the file, or what is indexed of a record (passages.h), changes.
-inline constexpr uint32_t kSegmentFileVersion = 1;
+inline constexpr uint32_t kSegmentFileVersion = 2;
 
 /// What a file is made from: `source` names the records (the caller's words), the embedder's model,
 /// and how the analyzer reads a sample of text. All must be the same when it is used.
@@ -33,7 +33,7 @@ absl::Status WriteSegments(std::span<const SegmentView> views, std::string_view 
 
 /// Makes the vector part of segment `number` again.
 using StoredVectorFactory = std::function<absl::StatusOr<std::unique_ptr<const VectorIndex>>(
-    size_t number, std::span<const std::string> ids, std::vector<float> rows)>;
+    size_t number, std::span<const std::string> ids, QuantizedRows rows)>;
 
 /// Checks everything that a search relies on. The inverted indexes are views into the payload.
 /// Errors: kDataLoss (bytes that are no segments), and what the factory returns.

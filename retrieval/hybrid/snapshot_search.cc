@@ -10,7 +10,6 @@
 #include "retrieval/hybrid/rerank.h"
 #include "retrieval/lexical/phrase.h"
 #include "retrieval/lexical/ranked_search.h"
-#include "retrieval/vector/dot_product.h"
 
 namespace emptor::retrieval {
 namespace {
@@ -147,12 +146,11 @@ class Search {
     std::vector<uint32_t> records;
     for (const Candidate& candidate : candidates) records.push_back(candidate.record);
     const std::vector<float> lexical = ScoreRecords(segment.lexical, terms_, records);
-    const DotProductFunction dot = SelectDotProduct();
+    for (size_t i = 0; i < candidates.size(); ++i) candidates[i].lexical = lexical[i];
+    if (query_.vector.empty()) return;
+    const QuantizedQuery query(query_.vector);
     for (size_t i = 0; i < candidates.size(); ++i) {
-      candidates[i].lexical = lexical[i];
-      if (query_.vector.empty()) continue;
-      candidates[i].vector = dot(query_.vector.data(), segment.vectors->vector(records[i]).data(),
-                                 query_.vector.size());
+      candidates[i].vector = segment.vectors->rows().Score(query, records[i]);
     }
   }
 

@@ -15,15 +15,20 @@ namespace {
 
 constexpr const char* kIndexFileName = "vectors.idx";
 
-Digest DigestOfSource(std::span<const std::string> ids, const std::vector<float>& rows) {
+/// REQUIRES: rows lie by position.
+Digest DigestOfSource(std::span<const std::string> ids, const QuantizedRows& rows) {
   Sha256 hash;
   for (const std::string& id : ids) hash.Update(id.c_str(), id.size() + 1);  // with the end mark
-  hash.Update(rows.data(), rows.size() * sizeof(float));
+  const size_t bytes = rows.size() * static_cast<size_t>(rows.dimension());
+  hash.Update(rows.coarse_at(0), bytes);
+  hash.Update(rows.fine_at(0), bytes);
+  hash.Update(rows.scales().data(), rows.scales().size_bytes());
   return hash.Finish();
 }
 
-std::unique_ptr<FaissIndex> LoadIfUsable(const std::string& path, const IndexFileKey& key) {
-  auto loaded = FaissIndex::Load(path, key, {});
+std::unique_ptr<FaissIndex> LoadIfUsable(const std::string& path, const IndexFileKey& key,
+                                         QuantizedRows& rows) {
+  auto loaded = FaissIndex::Load(path, key, rows, {});
   if (loaded.ok()) return *std::move(loaded);
   if (absl::IsFailedPrecondition(loaded.status())) {
     spdlog::info("{}: the catalog has changed; the index is built anew", path);
@@ -37,9 +42,10 @@ std::unique_ptr<FaissIndex> LoadIfUsable(const std::string& path, const IndexFil
 
 absl::StatusOr<std::unique_ptr<const VectorIndex>> MakeVectorPart(const VectorPartOptions& options,
                                                                   std::span<const std::string> ids,
-                                                                  std::vector<float> rows) {
+                                                                  QuantizedRows rows,
+                                                                  const std::stop_token& stop) {
   if (ids.size() < options.min_vectors_for_faiss || ids.empty()) {
-    return FlatIndex::Create(options.dimension, std::move(rows));
+    return std::make_unique<FlatIndex>(std::move(rows));
   }
   std::string path;
   IndexFileKey key{.model_id = options.model_id,
@@ -49,9 +55,11 @@ absl::StatusOr<std::unique_ptr<const VectorIndex>> MakeVectorPart(const VectorPa
   if (!options.index_directory.empty()) {
     path = (std::filesystem::path(options.index_directory) / kIndexFileName).string();
     key.source = DigestOfSource(ids, rows);
-    if (auto loaded = LoadIfUsable(path, key); loaded != nullptr) return loaded;
+    if (auto loaded = LoadIfUsable(path, key, rows); loaded != nullptr) return loaded;
   }
-  auto trained = FaissIndex::Train(options.dimension, rows, {});
+  FaissOptions structure;
+  structure.training_threads = options.training_threads;
+  auto trained = FaissIndex::Train(std::move(rows), structure, stop);
   if (!trained.ok() || path.empty()) return trained;
   std::error_code ignored;  // the write below reports a directory that could not be made
   std::filesystem::create_directories(options.index_directory, ignored);

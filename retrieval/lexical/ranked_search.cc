@@ -262,7 +262,7 @@ RecordSet MatchedBy(std::span<const Term> terms, size_t records, const RecordSet
   for (const Term& term : terms) {
     for (uint32_t b = 0; b < term.list.block_count(); ++b) {
       const uint32_t size = term.list.ReadRecords(b, block);
-      for (uint32_t i = 0; i < size; ++i) matched.Insert(block[i]);
+      matched.InsertAscending(std::span(block).first(size));
     }
   }
   if (allowed != nullptr) matched.Intersect(*allowed);

@@ -1,9 +1,10 @@
 // Vector search through a FAISS structure: the large immutable part of a shop's index.
 #pragma once
 
+#include <cstddef>
 #include <memory>
+#include <stop_token>
 #include <string>
-#include <vector>
 
 #include "retrieval/vector/index_file.h"
 #include "retrieval/vector/vector_index.h"
@@ -11,45 +12,50 @@
 namespace emptor::retrieval {
 
 struct FaissOptions {
-  enum class Structure { kBySize, kIvfFlat, kHnsw };
+  enum class Structure { kBySize, kLists, kGraph };
   Structure structure = Structure::kBySize;
-  /// kBySize: inverted lists below, where they train in seconds; a graph from here on.
-  size_t hnsw_from = 200000;
+  /// kBySize: inverted lists below; a graph from here on.
+  size_t graph_from = 200000;
   /// Share of the inverted lists that every search looks at, at least. Short queries lie far from
-  /// the records' clusters: with the icecat embeddings a sixteenth of the lists finds 83 % of the
-  /// exact ten nearest, a quarter 94 %, this share 96 %, at a third of the exact scan's time.
-  double probed_share = 0.4;
+  /// the records' clusters (README.md has figures).
+  double probed_share = 0.6;
+  /// Rows that a search of the graph keeps in hand (efSearch).
+  size_t graph_breadth = 512;
   /// A filter that keeps a smaller share is answered by an exact scan of what it keeps: graph and
   /// lists then find few of the allowed records, or none.
   double exact_below = 0.10;
+  /// Of training; 0: as many as there are cores. Searches run on the caller's thread alone.
+  int training_threads = 0;
 };
 
-/// IVF-Flat or HNSW over inner products, holding every vector once. Vectors of length 1 are
-/// expected; zero vectors are allowed and never near.
+/// Inverted lists or a graph over quantised rows. Vectors of length 1 are expected; zero vectors
+/// are allowed and never near.
 ///
-/// Search pushes the allowed set down into FAISS and widens the search as the set narrows. Where
-/// FAISS returns less than exists, the exact scan answers instead. Searches run on the caller's
-/// thread alone.
+/// Search pushes the allowed set down into FAISS and widens the search as the set narrows; the best
+/// of what FAISS finds by coarse scores are scored finely. Where FAISS returns less than exists,
+/// the exact scan answers instead.
 class FaissIndex final : public VectorIndex {
  public:
-  /// Trains and fills the structure from `rows`, [size, dimension] f32; uses all cores.
-  /// Errors: kInvalidArgument (no rows, shape), kInternal (FAISS).
-  static absl::StatusOr<std::unique_ptr<FaissIndex>> Train(int dimension,
-                                                           const std::vector<float>& rows,
-                                                           const FaissOptions& options);
+  /// Builds the structure over `rows`. Errors: kInvalidArgument (no rows), kCancelled (`stop`),
+  /// kInternal (FAISS).
+  static absl::StatusOr<std::unique_ptr<FaissIndex>> Train(QuantizedRows rows,
+                                                           const FaissOptions& options,
+                                                           const std::stop_token& stop = {});
 
-  /// Errors: those of IndexFileReader::Open, and kDataLoss when FAISS refuses the payload.
+  /// Takes the structure over `rows` from a file. Errors: those of IndexFileReader::Open, and
+  /// kDataLoss when the payload is no sound structure over so many rows. `rows` is left alone where
+  /// it fails. REQUIRES: rows.size() == expected.count.
   static absl::StatusOr<std::unique_ptr<FaissIndex>> Load(const std::string& path,
                                                           const IndexFileKey& expected,
+                                                          QuantizedRows& rows,
                                                           const FaissOptions& options);
 
+  /// Writes the structure; the rows are not in the file.
   /// Errors: those of WriteIndexFile; kInternal (FAISS). REQUIRES: `key` describes this index.
   absl::Status Save(const std::string& path, const IndexFileKey& key) const;
 
   ~FaissIndex() override;
-  int dimension() const override;
-  size_t size() const override;
-  std::span<const float> vector(uint32_t position) const override;
+  const QuantizedRows& rows() const override;
   absl::StatusOr<VectorMatches> Search(std::span<const float> query, size_t k,
                                        const RecordSet* allowed) const override;
 

@@ -18,7 +18,7 @@ namespace emptor::retrieval {
 namespace {
 
 constexpr std::string_view kMagic = "EMPTORVX";
-constexpr uint32_t kVersion = 1;
+constexpr uint32_t kVersion = 2;
 constexpr size_t kFixedBytes = 106;  // before the model id
 constexpr size_t kMaxModelIdBytes = 1024;
 constexpr size_t kChunkBytes = size_t{1} << 20;
@@ -172,8 +172,8 @@ absl::Status CheckKey(const std::string& path, const Header& header, const Index
     return absl::FailedPreconditionError(
         fmt::format("vector index: {}: made from other ids or vectors", path));
   }
-  if (header.kind != static_cast<uint32_t>(IndexKind::kIvfFlat) &&
-      header.kind != static_cast<uint32_t>(IndexKind::kHnsw)) {
+  if (header.kind != static_cast<uint32_t>(IndexKind::kLists) &&
+      header.kind != static_cast<uint32_t>(IndexKind::kGraph)) {
     return other("kind", "1 or 2", header.kind);
   }
   return absl::OkStatus();

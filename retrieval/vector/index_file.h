@@ -23,13 +23,13 @@ struct IndexFileKey {
   std::string model_id;  // at most 1024 bytes
   int dimension = 0;
   uint64_t count = 0;
-  Digest source = {};  // of the ids and vectors, in position order
+  Digest source = {};  // of the ids and rows, in position order
 
   friend bool operator==(const IndexFileKey&, const IndexFileKey&) = default;
 };
 
 /// The FAISS structure in the payload.
-enum class IndexKind : uint32_t { kIvfFlat = 1, kHnsw = 2 };
+enum class IndexKind : uint32_t { kLists = 1, kGraph = 2 };
 
 /// Takes the payload piece by piece.
 using PayloadSink = std::function<absl::Status(const void* data, size_t size)>;

@@ -4,11 +4,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
-#include "retrieval/vector/dot_product.h"
-
 namespace emptor::retrieval {
+namespace {
+
+constexpr size_t kBlock = 64;
+// Where at least one in so many rows is allowed, all are scored: rows side by side come faster.
+constexpr size_t kDenseOneIn = 4;
+
+}  // namespace
 
 absl::Status ValidateQueryVector(std::span<const float> query, int dimension) {
   if (query.size() != static_cast<size_t>(dimension)) {
@@ -25,19 +31,41 @@ absl::Status ValidateQueryVector(std::span<const float> query, int dimension) {
   return absl::OkStatus();
 }
 
-std::vector<ScoredRecord> ScanExactly(const VectorIndex& index, std::span<const float> query,
+size_t ShortlistSize(size_t k) { return k + 16 + k / 8; }
+
+std::vector<ScoredRecord> RankFinely(const QuantizedRows& rows, std::span<const float> query,
+                                     size_t k, std::vector<ScoredRecord> found) {
+  const QuantizedQuery quantized(query);
+  for (ScoredRecord& each : found) each.score = rows.Score(quantized, each.record);
+  std::sort(found.begin(), found.end(), RanksBefore);
+  found.resize(std::min(found.size(), k));
+  return found;
+}
+
+std::vector<ScoredRecord> ScanExactly(const QuantizedRows& rows, std::span<const float> query,
                                       size_t k, const RecordSet* allowed) {
-  const DotProductFunction dot = SelectDotProduct();
-  TopKQueue queue(k);
-  const auto score = [&](uint32_t position) {
-    queue.Push({position, dot(query.data(), index.vector(position).data(), query.size())});
-  };
-  if (allowed != nullptr) {
-    allowed->ForEach(score);
-  } else {
-    for (uint32_t position = 0; position < index.size(); ++position) score(position);
+  const QuantizedQuery quantized(query);
+  const size_t allowed_count = allowed == nullptr ? rows.size() : allowed->count();
+  TopKQueue queue(std::min(ShortlistSize(k), allowed_count));
+  if (allowed_count * kDenseOneIn < rows.size()) {
+    allowed->ForEach([&](uint32_t position) {
+      float score = 0;
+      rows.ScoreCoarselyInto(quantized, rows.place_of(position), 1, &score);
+      queue.Push({position, score});
+    });
+    return RankFinely(rows, query, k, queue.TakeSorted());
   }
-  return queue.TakeSorted();
+  std::array<float, kBlock> scores;
+  for (size_t place = 0; place < rows.size(); place += kBlock) {
+    const size_t count = std::min(kBlock, rows.size() - place);
+    rows.ScoreCoarselyInto(quantized, place, count, scores.data());
+    for (size_t i = 0; i < count; ++i) {
+      if (scores[i] < queue.threshold()) continue;
+      const uint32_t position = rows.position_at(place + i);
+      if (allowed == nullptr || allowed->contains(position)) queue.Push({position, scores[i]});
+    }
+  }
+  return RankFinely(rows, query, k, queue.TakeSorted());
 }
 
 }  // namespace emptor::retrieval

@@ -11,13 +11,14 @@
 #include "absl/status/statusor.h"
 #include "retrieval/record_set.h"
 #include "retrieval/top_k_queue.h"
+#include "retrieval/vector/quantized_rows.h"
 
 namespace emptor::retrieval {
 
 /// How a search was answered; metrics count each.
 enum class VectorPath { kExact, kFaiss };
 
-/// Best first by inner product.
+/// Best first by inner product of the quantised vectors, both planes.
 struct VectorMatches {
   std::vector<ScoredRecord> best;
   VectorPath path = VectorPath::kExact;
@@ -30,11 +31,11 @@ class VectorIndex {
  public:
   virtual ~VectorIndex() = default;
 
-  virtual int dimension() const = 0;
-  virtual size_t size() const = 0;
+  /// The vectors, by position.
+  virtual const QuantizedRows& rows() const = 0;
 
-  /// The stored vector, [dimension()] f32. REQUIRES: position < size().
-  virtual std::span<const float> vector(uint32_t position) const = 0;
+  int dimension() const { return rows().dimension(); }
+  size_t size() const { return rows().size(); }
 
   /// The `k` greatest inner products among the allowed positions (all when `allowed` is null), or
   /// as many as there are. `query` is [dimension()] f32.
@@ -46,8 +47,16 @@ class VectorIndex {
 /// OK, or kInvalidArgument as Search promises.
 absl::Status ValidateQueryVector(std::span<const float> query, int dimension);
 
-/// Scores every allowed position. Exact.
-std::vector<ScoredRecord> ScanExactly(const VectorIndex& index, std::span<const float> query,
+/// How many of the best by coarse scores are scored finely so that the best `k` are among them. On
+/// a million real titles k + 16 missed none of 100 queries' exact ten or two hundred nearest.
+size_t ShortlistSize(size_t k);
+
+/// The best `k` of `found`, scored by both planes.
+std::vector<ScoredRecord> RankFinely(const QuantizedRows& rows, std::span<const float> query,
+                                     size_t k, std::vector<ScoredRecord> found);
+
+/// Scores every allowed position coarsely and the shortlist finely.
+std::vector<ScoredRecord> ScanExactly(const QuantizedRows& rows, std::span<const float> query,
                                       size_t k, const RecordSet* allowed);
 
 }  // namespace emptor::retrieval

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
-#include <sstream>
 #include <utility>
 
 #include "catalog/money.h"
@@ -102,11 +101,6 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
     RespondJson(exchange, writer.Take());
   }
 
-  void Import(const ExchangePtr& exchange) const {
-    SubmitOrRefuse(parts_.imports, exchange,
-                   [self = shared_from_this(), exchange] { self->RunImport(*exchange); });
-  }
-
   void ProductPage(Exchange& exchange, std::string_view id) const {
     const StaticFile* page = parts_.pages.Find("/p/");
     const auto product = catalog::IsValidId(id)
@@ -174,26 +168,6 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
     }
   }
 
-  void RunImport(Exchange& exchange) const {
-    std::istringstream lines(exchange.request().body);
-    std::string results;
-    const auto report = parts_.shop.Import(lines, {}, {}, [&](const catalog::LineResult& result) {
-      results += catalog::ToJson(result) + "\n";
-    });
-    if (absl::IsResourceExhausted(report.status())) {
-      return exchange.Respond(MakeErrorResponse(
-          507, "storage_full", "there is no room to store the changes", "", exchange.request().id));
-    }
-    if (!report.ok()) return RespondError(exchange, report.status());
-    if (parts_.on_import) parts_.on_import(*report);
-    Response response;
-    response.content_type = "application/x-ndjson";
-    response.body = std::move(results);
-    response.headers.emplace_back("Cache-Control", "no-store");
-    AddSecurityHeaders(response);
-    exchange.Respond(std::move(response));
-  }
-
   const ShopRoutesOptions options_;
   const ShopRoutesParts parts_;
 };
@@ -227,8 +201,6 @@ std::vector<Route> MakeShopRoutes(const ShopRoutesOptions& options, const ShopRo
        [handlers](const ExchangePtr& exchange, std::string_view id) {
          handlers->Product(*exchange, id);
        }},
-      {"POST", "/v1/catalog/import",
-       [handlers](const ExchangePtr& exchange, std::string_view) { handlers->Import(exchange); }},
       {"GET", "/", file(parts.pages)},
       {"GET", "/p/{id}",
        [handlers](const ExchangePtr& exchange, std::string_view id) {

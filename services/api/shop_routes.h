@@ -1,4 +1,4 @@
-// The public routes of a shop: assistant, search, products, import, pages.
+// The public routes of a shop: assistant, search, products, pages.
 #pragma once
 
 #include <cstdint>
@@ -24,13 +24,11 @@ struct ShopRoutesParts {
   Shop& shop;
   Assistant& assistant;
   WorkerPool& workers;  // searches
-  WorkerPool& imports;  // one thread
   const StaticFiles& pages;
   const StaticFiles& images;
   std::function<int64_t()> now_unix;
-  /// Told after each search and each import; may be empty.
+  /// Told after each search; may be empty.
   std::function<void(double seconds)> on_search;
-  std::function<void(const catalog::ImportReport&)> on_import;
 };
 
 std::vector<Route> MakeShopRoutes(const ShopRoutesOptions& options, const ShopRoutesParts& parts);

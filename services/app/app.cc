@@ -7,22 +7,25 @@
 #include <utility>
 
 #include "services/api/admin_routes.h"
+#include "services/api/catalog_routes.h"
 #include "services/api/model_routes.h"
 #include "services/api/openai_routes.h"
+#include "services/api/shop_admin_routes.h"
 #include "services/api/shop_routes.h"
 #include "services/api/tgi_routes.h"
 #include "services/app/core_parts.h"
 #include "services/app/counting_exchange.h"
 #include "services/app/service_file.h"
+#include "services/app/shop_service.h"
 #include "services/http/pistache_server.h"
 #include "services/observability/log.h"
 
 namespace emptor::services {
 namespace {
 
-using std::chrono::milliseconds;
+using std::chrono::milliseconds, std::chrono::steady_clock;
 
-constexpr size_t kMaxQueuedImports = 16;
+constexpr size_t kMaxQueuedOperations = 16;
 
 absl::StatusOr<StaticFiles> LoadImages(const std::string& directory) {
   if (directory.empty()) return StaticFiles();
@@ -58,27 +61,67 @@ struct App::Impl {
   std::string url, admin_url;
   StaticFiles pages, images;
   std::unique_ptr<ShopCore> core;
-  std::unique_ptr<WorkerPool> imports;
+  std::unique_ptr<ShopServices> services;
+  std::unique_ptr<WorkerPool> operations;  // on whole shops, for the admin port
   std::atomic<bool> ready{false};
   std::unique_ptr<HttpServer> admin_server;
   std::unique_ptr<HttpServer> server;
 
   absl::Status StartAdmin();
   absl::Status StartPublic();
-  Handler Counted(std::vector<Route> routes) const;
+  std::unique_ptr<ShopServices> MakeServices();
+  std::shared_ptr<const Router> MakeRouter(ShopService& service) const;
 };
 
-/// Every answer is counted under its route's pattern.
-Handler App::Impl::Counted(std::vector<Route> routes) const {
+/// The routes of one shop. Every answer is counted under its route's pattern.
+std::shared_ptr<const Router> App::Impl::MakeRouter(ShopService& service) const {
   Metrics* metrics = &CoreMetrics(*core);
+  ShopRoutesOptions routes;
+  routes.public_url = config.public_url;
+  routes.content.image_hosts = config.image_hosts;
+  ShopRoutesParts parts{service.shop(),
+                        service.assistant(),
+                        CoreWorkers(*core),
+                        pages,
+                        images,
+                        [] { return static_cast<int64_t>(std::time(nullptr)); },
+                        [metrics](double seconds) { metrics->ObserveSearch(seconds); }};
+  LlmRoutesParts llm{CoreModels(*core), CoreWorkers(*core), &service.assistant(), parts.now_unix};
+  llm.max_concurrent = config.engine_max_running + config.engine_max_waiting;
+  std::vector<Route> all = MakeShopRoutes(routes, parts);
+  for (Route& route :
+       MakeCatalogRoutes({service.shop(), service.jobs(), service.changes(), service.imports()})) {
+    all.push_back(std::move(route));
+  }
+  for (auto make : {&MakeOpenAiRoutes, &MakeTgiRoutes}) {
+    for (Route& route : make(llm)) all.push_back(std::move(route));
+  }
   auto observe = [metrics](const std::string& pattern, std::shared_ptr<Exchange> exchange) {
     return std::static_pointer_cast<Exchange>(std::make_shared<CountingExchange>(
         std::move(exchange), [metrics, pattern](int status, double seconds) {
           metrics->CountRequest(pattern, status, seconds);
         }));
   };
-  auto router = std::make_shared<const Router>(std::move(routes), observe);
-  return [router](std::shared_ptr<Exchange> exchange) { (*router)(std::move(exchange)); };
+  return std::make_shared<const Router>(std::move(all), observe);
+}
+
+std::unique_ptr<ShopServices> App::Impl::MakeServices() {
+  ServeShops(*core);
+  Metrics* metrics = &CoreMetrics(*core);
+  ShopServiceParts parts{CoreShops(*core),
+                         [this](const Shop& shop, ConversationStore& conversations) {
+                           return MakeShopAssistant(*core, shop, conversations);
+                         },
+                         [] {
+                           return std::make_unique<ConversationStore>(
+                               ConversationLimits{}, [] { return steady_clock::now(); });
+                         },
+                         [this](ShopService& service) { return MakeRouter(service); },
+                         [metrics](const Job& job, const catalog::ImportReport& before) {
+                           metrics->CountJob(job, before);
+                         },
+                         static_cast<size_t>(config.max_open_shops)};
+  return std::make_unique<ShopServices>(std::move(parts));
 }
 
 absl::Status App::Impl::StartAdmin() {
@@ -88,6 +131,7 @@ absl::Status App::Impl::StartAdmin() {
   options.address = address->host;
   options.port = address->port;
   options.threads = 1;
+  options.max_body_bytes = static_cast<size_t>(config.max_import_megabytes) << 20;  // feeds
   admin_server = MakePistacheServer(options);
   AdminRoutesParts parts;
   parts.readiness = [this] {
@@ -96,6 +140,9 @@ absl::Status App::Impl::StartAdmin() {
   parts.metrics = [this] { return CoreMetricsText(*core); };
   std::vector<Route> routes = MakeAdminRoutes(parts);
   for (Route& route : MakeModelRoutes(CoreModels(*core))) routes.push_back(std::move(route));
+  for (Route& route : MakeShopAdminRoutes(CoreShops(*core), *operations)) {
+    routes.push_back(std::move(route));
+  }
   auto router = std::make_shared<const Router>(std::move(routes), nullptr);
   const absl::Status status = admin_server->Start(
       [router](std::shared_ptr<Exchange> exchange) { (*router)(std::move(exchange)); });
@@ -113,28 +160,9 @@ absl::Status App::Impl::StartPublic() {
   options.max_streams = static_cast<size_t>(config.max_streams);
   options.max_body_bytes = static_cast<size_t>(config.max_import_megabytes) << 20;
   server = MakePistacheServer(options);
-  ShopRoutesOptions routes;
-  routes.public_url = config.public_url;
-  routes.content.image_hosts = config.image_hosts;
-  Metrics* metrics = &CoreMetrics(*core);
-  ShopRoutesParts parts{
-      core->shop(),
-      core->assistant(),
-      CoreWorkers(*core),
-      *imports,
-      pages,
-      images,
-      [] { return static_cast<int64_t>(std::time(nullptr)); },
-      [metrics](double seconds) { metrics->ObserveSearch(seconds); },
-      [metrics](const catalog::ImportReport& report) { metrics->CountImport(report); }};
-  LlmRoutesParts llm{CoreModels(*core), CoreWorkers(*core), &core->assistant(), parts.now_unix};
-  llm.max_concurrent = config.engine_max_running + config.engine_max_waiting;
-  std::vector<Route> all = MakeShopRoutes(routes, parts);
-  for (auto make : {&MakeOpenAiRoutes, &MakeTgiRoutes}) {
-    for (Route& route : make(llm)) all.push_back(std::move(route));
-  }
   SetHttpSamples(*core, [this] { return SamplesOf(server->stats()); });
-  const absl::Status status = server->Start(Counted(std::move(all)));
+  const absl::Status status = server->Start(
+      [this](std::shared_ptr<Exchange> exchange) { services->Handle(std::move(exchange)); });
   if (status.ok()) url = UrlOf(*address, server->port());
   return status;
 }
@@ -154,8 +182,10 @@ absl::StatusOr<std::unique_ptr<App>> App::Start(const Config& config) {
   auto core = ShopCore::Open(config, /*create_if_missing=*/true);
   if (!core.ok()) return core.status();
   impl->core = *std::move(core);
-  impl->imports = std::make_unique<WorkerPool>(1, kMaxQueuedImports);
+  impl->services = impl->MakeServices();
+  impl->operations = std::make_unique<WorkerPool>(2, kMaxQueuedOperations);
   std::unique_ptr<App> app(new App(std::move(impl)));
+  if (absl::Status status = app->impl_->services->Open(config.shop); !status.ok()) return status;
   if (absl::Status status = app->impl_->StartAdmin(); !status.ok()) return status;
   if (absl::Status status = app->impl_->StartPublic(); !status.ok()) return status;
   absl::Status status = WriteServiceFile(config.data_dir, app->url(), app->admin_url());
@@ -173,7 +203,8 @@ void App::Stop() {
     Log(LogLevel::kInfo, "stopped", {{"drained", drained}});
   }
   if (parts.server) parts.server->Stop();
-  parts.imports.reset();
+  parts.operations.reset();
+  if (parts.services) parts.services->Close();
   if (parts.admin_server) parts.admin_server->Stop();
 }
 

@@ -15,6 +15,7 @@ namespace emptor::services {
 
 class EngineEmbedder;
 class Metrics;
+class ShopDirectory;
 class ModelRegistry;
 struct Sample;
 
@@ -28,10 +29,15 @@ class ShopCore {
                                                         bool create_if_missing);
   ~ShopCore();
 
+  /// Those of the shop of the settings. REQUIRES: ServeShops was not called.
   Shop& shop();
   Assistant& assistant();
 
  private:
+  friend void ServeShops(ShopCore& core);
+  friend ShopDirectory& CoreShops(ShopCore& core);
+  friend std::unique_ptr<Assistant> MakeShopAssistant(ShopCore& core, const Shop& shop,
+                                                      ConversationStore& conversations);
   friend Metrics& CoreMetrics(ShopCore& core);
   friend ModelRegistry& CoreModels(ShopCore& core);
   friend std::string CoreMetricsText(const ShopCore& core);
@@ -62,13 +68,18 @@ class App {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Only the embedder and the shop: what `emptor ingest` and `emptor search` need.
+/// Only the embedder and the shops, that of the settings opened: what `emptor ingest` and `emptor
+/// search` need.
 class ShopOnly {
  public:
   static absl::StatusOr<std::unique_ptr<ShopOnly>> Open(const Config& config,
                                                         bool create_if_missing);
   ~ShopOnly();
+  /// REQUIRES: ReleaseShop was not called.
   Shop& shop();
+  ShopDirectory& shops();
+  /// Holds the shop no longer: its generation may be replaced.
+  void ReleaseShop();
   const std::shared_ptr<const EngineEmbedder>& embedder() const;
 
  private:

@@ -10,6 +10,11 @@
 
 namespace emptor::services {
 
+/// From here on the shops are served: none is held beside the services (shop_service.h).
+void ServeShops(ShopCore& core);
+ShopDirectory& CoreShops(ShopCore& core);
+std::unique_ptr<Assistant> MakeShopAssistant(ShopCore& core, const Shop& shop,
+                                             ConversationStore& conversations);
 Metrics& CoreMetrics(ShopCore& core);
 ModelRegistry& CoreModels(ShopCore& core);
 /// All of /metrics.

@@ -9,6 +9,7 @@
 #include "services/app/engine_options.h"
 #include "services/app/ranker.h"
 #include "services/assistant/engine_embedder.h"
+#include "services/ingest/shop_directory.h"
 #include "services/models/active_text_generator.h"
 #include "services/observability/engine_metrics.h"
 #include "services/observability/log.h"
@@ -38,12 +39,15 @@ ModelRegistryOptions RegistryOptions(const Config& config, EngineMetrics& metric
 
 struct ShopOnly::Impl {
   std::shared_ptr<const EngineEmbedder> embedder;
-  std::unique_ptr<Shop> shop;
+  std::unique_ptr<ShopDirectory> shops;
+  std::shared_ptr<Shop> shop;  // that of the settings, once it was asked for
 };
 
 ShopOnly::ShopOnly(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 ShopOnly::~ShopOnly() = default;
 Shop& ShopOnly::shop() { return *impl_->shop; }
+ShopDirectory& ShopOnly::shops() { return *impl_->shops; }
+void ShopOnly::ReleaseShop() { impl_->shop.reset(); }
 const std::shared_ptr<const EngineEmbedder>& ShopOnly::embedder() const { return impl_->embedder; }
 
 absl::StatusOr<std::unique_ptr<ShopOnly>> ShopOnly::Open(const Config& config,
@@ -57,13 +61,15 @@ absl::StatusOr<std::unique_ptr<ShopOnly>> ShopOnly::Open(const Config& config,
     std::filesystem::create_directories(config.data_dir, error);
     if (error) return absl::UnavailableError(config.data_dir + ": " + error.message());
   }
-  ShopOptions options;
-  options.directory = config.data_dir;
-  options.create_if_missing = create_if_missing;
+  ShopDirectoryOptions options;
+  options.data_directory = config.data_dir;
+  options.shop.create_if_missing = create_if_missing;
   auto ranker = LoadRanker(config.ranker);
   if (!ranker.ok()) return WithHint(ranker.status(), "or set ranker: none");
-  options.ranker = *std::move(ranker);
-  auto shop = Shop::Open(options, *impl->embedder);
+  options.shop.ranker = *std::move(ranker);
+  options.max_open = static_cast<size_t>(config.max_open_shops);
+  impl->shops = std::make_unique<ShopDirectory>(options, *impl->embedder);
+  auto shop = impl->shops->Find(config.shop);
   if (!shop.ok()) return shop.status();
   impl->shop = *std::move(shop);
   return std::unique_ptr<ShopOnly>(new ShopOnly(std::move(impl)));
@@ -79,26 +85,55 @@ struct ShopCore::Impl {
   std::unique_ptr<ConversationStore> conversations;
   std::unique_ptr<Metrics> metrics;
   std::unique_ptr<WorkerPool> workers;
-  std::unique_ptr<Assistant> assistant;
+  AssistantOptions assistant_options;
+  std::unique_ptr<Assistant> assistant;  // of the shop of the settings, until ServeShops
   std::function<std::vector<Sample>()> http_samples;  // set once the ports are there
 
   std::vector<Sample> TakeSamples() const;
+  std::unique_ptr<Assistant> MakeAssistant(const Shop& shop, ConversationStore& of_shop);
   absl::Status OpenModels(const Config& config);
 };
 
+/// Over all shops that are open.
+struct ShopSums {
+  catalog::StoreInfo records;
+  retrieval::HybridSearcher::Stats search;
+  bool is_writable = true;
+  size_t open = 0;
+};
+
+ShopSums SumUp(ShopDirectory& shops) {
+  ShopSums sums;
+  for (const ShopInfo& info : shops.List()) {
+    const std::shared_ptr<Shop> shop = shops.FindOpen(info.name);
+    if (shop == nullptr) continue;
+    ++sums.open;
+    sums.is_writable = sums.is_writable && shop->health().ok();
+    sums.records.products += shop->info().products;
+    sums.records.documents += shop->info().documents;
+    const auto search = shop->search_stats();
+    sums.search.immutable_vectors += search.immutable_vectors;
+    sums.search.fresh_vectors += search.fresh_vectors;
+    sums.search.tombstones += search.tombstones;
+    sums.search.faiss_searches += search.faiss_searches;
+    sums.search.exact_searches += search.exact_searches;
+  }
+  return sums;
+}
+
 std::vector<Sample> ShopCore::Impl::TakeSamples() const {
   std::vector<Sample> samples;
-  const auto info = base->shop().info();
-  const auto search = base->shop().search_stats();
+  const ShopSums sums = SumUp(base->shops());
+  const auto& search = sums.search;
   const auto add = [&](const char* name, const char* help, bool is_counter, double value) {
     samples.push_back({name, help, is_counter, value});
   };
   add("emptor_catalog_products", "Products in the store", false,
-      static_cast<double>(info.products));
+      static_cast<double>(sums.records.products));
   add("emptor_catalog_documents", "Documents in the store", false,
-      static_cast<double>(info.documents));
-  add("emptor_catalog_writable", "1 while the store takes writes", false,
-      base->shop().health().ok() ? 1 : 0);
+      static_cast<double>(sums.records.documents));
+  add("emptor_catalog_writable", "1 while the store takes writes", false, sums.is_writable ? 1 : 0);
+  add("emptor_shops_open", "Shops that are open", false, static_cast<double>(sums.open));
   add("emptor_index_vectors_immutable", "Vectors in the large part", false,
       static_cast<double>(search.immutable_vectors));
   add("emptor_index_vectors_fresh", "Vectors in the small part", false,
@@ -109,6 +144,11 @@ std::vector<Sample> ShopCore::Impl::TakeSamples() const {
       static_cast<double>(search.faiss_searches));
   add("emptor_index_exact_searches_total", "Searches by exact scan", true,
       static_cast<double>(search.exact_searches));
+  add("emptor_index_folds_total", "Merges into the large part", true,
+      static_cast<double>(search.folds));
+  add("emptor_index_compactions_total", "Merges of the small parts", true,
+      static_cast<double>(search.compactions));
+  add("emptor_index_merge_seconds_total", "Time that merges took", true, search.merge_seconds);
   add("emptor_conversations", "Conversations in memory", false,
       static_cast<double>(conversations->size()));
   add("emptor_workers_queued", "Work that waits for a worker", false,
@@ -148,6 +188,20 @@ ShopCore::~ShopCore() {
 Shop& ShopCore::shop() { return impl_->base->shop(); }
 Assistant& ShopCore::assistant() { return *impl_->assistant; }
 
+std::unique_ptr<Assistant> ShopCore::Impl::MakeAssistant(const Shop& shop,
+                                                         ConversationStore& of_shop) {
+  AssistantParts parts{shop,
+                       generator.get(),
+                       of_shop,
+                       *workers,
+                       NowUnix,
+                       [metrics = metrics.get()](const AnswerRecord& answer) {
+                         metrics->CountAnswer(answer);
+                         LogAnswer(answer);
+                       }};
+  return std::make_unique<Assistant>(assistant_options, std::move(parts));
+}
+
 absl::StatusOr<std::unique_ptr<ShopCore>> ShopCore::Open(const Config& config,
                                                          bool create_if_missing) {
   auto impl = std::make_unique<Impl>();
@@ -160,24 +214,24 @@ absl::StatusOr<std::unique_ptr<ShopCore>> ShopCore::Open(const Config& config,
   impl->metrics = std::make_unique<Metrics>([self = impl.get()] { return self->TakeSamples(); });
   impl->workers =
       std::make_unique<WorkerPool>(config.workers, static_cast<size_t>(config.max_queued));
-  AssistantOptions options;
+  AssistantOptions& options = impl->assistant_options;
   options.deadline = milliseconds(config.answer_deadline_ms);
   options.default_locale = config.default_locale;
   options.retriever.max_products = config.max_products;
   options.model_languages = {"en"};  // what the shipped model was trained on
-  AssistantParts parts{impl->base->shop(),
-                       impl->generator.get(),
-                       *impl->conversations,
-                       *impl->workers,
-                       NowUnix,
-                       [metrics = impl->metrics.get()](const AnswerRecord& answer) {
-                         metrics->CountAnswer(answer);
-                         LogAnswer(answer);
-                       }};
-  impl->assistant = std::make_unique<Assistant>(std::move(options), std::move(parts));
+  impl->assistant = impl->MakeAssistant(impl->base->shop(), *impl->conversations);
   return std::unique_ptr<ShopCore>(new ShopCore(std::move(impl)));
 }
 
+void ServeShops(ShopCore& core) {
+  core.impl_->assistant.reset();
+  core.impl_->base->ReleaseShop();
+}
+ShopDirectory& CoreShops(ShopCore& core) { return core.impl_->base->shops(); }
+std::unique_ptr<Assistant> MakeShopAssistant(ShopCore& core, const Shop& shop,
+                                             ConversationStore& conversations) {
+  return core.impl_->MakeAssistant(shop, conversations);
+}
 Metrics& CoreMetrics(ShopCore& core) { return *core.impl_->metrics; }
 ModelRegistry& CoreModels(ShopCore& core) { return *core.impl_->models; }
 std::string CoreMetricsText(const ShopCore& core) {

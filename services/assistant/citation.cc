@@ -18,6 +18,9 @@ Citation MakeCitation(const FactRenderer& renderer, int n, const std::vector<Ref
     citation.passage_id = document->id + "#answer";
     const std::string text = PlainText(document->text);
     citation.quote = std::string(CutAtWord(text, kMaxQuoteBytes));
+    if (const auto speaker = SpeakerOf(*document); !speaker.empty()) {
+      citation.quote = std::string(renderer.formatter().Label(speaker)) + ": " + citation.quote;
+    }
     return citation;
   }
   citation.product_id = source.id();

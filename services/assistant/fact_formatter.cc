@@ -29,6 +29,8 @@ constexpr std::array kWords = {
     Word{"availability", "availability", "库存"},
     Word{"brand", "brand", "品牌"},
     Word{"view product", "view product", "查看商品"},
+    Word{"customer writes", "a customer writes", "顾客写道"},
+    Word{"seller writes", "the seller writes", "卖家写道"},
 };
 
 icu::UnicodeString FromUtf8(std::string_view text) {

@@ -10,7 +10,8 @@ namespace emptor::services {
 namespace {
 
 constexpr size_t kMaxFactBytes = 600;
-constexpr size_t kMaxAnswerBytes = 8192;  // curated answers go out whole
+constexpr size_t kMaxAnswerBytes = 8192;    // curated answers go out whole
+constexpr size_t kMaxQuotationBytes = 400;  // words of others do not
 
 std::optional<std::string> Text(std::string_view text, size_t max_bytes = kMaxFactBytes) {
   const std::string clean = PlainText(text);
@@ -76,12 +77,20 @@ std::optional<std::string> FactRenderer::PlainFact(const Reference& reference) c
   if (found == nullptr) return std::nullopt;
   if (const catalog::Document* document = found->document()) {
     if (reference.field == "question" || reference.field == "title") return Text(document->title);
-    if (reference.field == "answer") return Text(document->text, kMaxAnswerBytes);
+    if (reference.field == "answer") return DocumentText(*document);
     return std::nullopt;
   }
   const auto product = LiveProduct(reference.source);
   if (!product) return std::nullopt;
   return ProductFact(*product, reference);
+}
+
+std::optional<std::string> FactRenderer::DocumentText(const catalog::Document& document) const {
+  const std::string_view speaker = SpeakerOf(document);
+  if (speaker.empty()) return Text(document.text, kMaxAnswerBytes);
+  const auto text = Text(document.text, kMaxQuotationBytes);
+  if (!text) return text;
+  return std::string(formatter_.Label(speaker)) + ": \u201c" + *text + "\u201d";
 }
 
 std::optional<std::string> FactRenderer::ProductFact(const catalog::Product& product,

@@ -48,6 +48,8 @@ class FactRenderer {
   std::optional<catalog::Product> LiveProduct(int n) const;
 
  private:
+  /// Of the shop's own documents the text; of others' a quotation that says whose it is.
+  std::optional<std::string> DocumentText(const catalog::Document& document) const;
   std::optional<std::string> ProductFact(const catalog::Product& product,
                                          const Reference& reference) const;
 

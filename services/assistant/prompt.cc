@@ -128,8 +128,11 @@ std::string ProductLines(size_t n, const catalog::Product& product, const Prompt
 std::string DocumentLines(size_t n, const catalog::Document& document) {
   LineWriter lines(n);
   lines.Text("question", document.title, kMaxAnswer);
-  const std::string answer = CleanText(document.text);
-  lines.Line("answer", CutAtWord(answer, kMaxAnswer));
+  const std::string_view speaker = SpeakerOf(document);
+  const std::string text = CleanText(document.text);
+  std::string answer(CutAtWord(text, kMaxAnswer));
+  if (!speaker.empty()) answer = fmt::format("{}: \"{}\"", speaker, answer);
+  lines.Line("answer", answer);
   return lines.Take();
 }
 

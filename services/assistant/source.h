@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 
@@ -18,5 +19,12 @@ struct Source {
   const catalog::Document* document() const { return std::get_if<catalog::Document>(&record); }
   const std::string& id() const { return product() ? product()->id : document()->id; }
 };
+
+/// What stands before words for which the shop does not vouch ("customer writes", a label of
+/// FactFormatter); empty for the shop's own.
+inline std::string_view SpeakerOf(const catalog::Document& document) {
+  if (document.trust == catalog::Trust::kShop) return {};
+  return document.kind == "review" ? "customer writes" : "seller writes";
+}
 
 }  // namespace emptor::services

@@ -139,10 +139,20 @@ CLI::App* AddServe(CLI::App& bench, BenchServeCommand& command) {
 
 }  // namespace
 
-BenchApps AddBenchCommands(CLI::App& app, BenchEngineCommand& engine, BenchServeCommand& serve) {
+BenchApps AddBenchCommands(CLI::App& app, BenchEngineCommand& engine, BenchServeCommand& serve,
+                           BenchIngestCommand& ingest) {
   CLI::App* bench = app.add_subcommand("bench", "measure speed");
   bench->require_subcommand(1);
-  return {AddEngine(*bench, engine), AddServe(*bench, serve)};
+  CLI::App* take =
+      bench->add_subcommand("ingest", "how fast a generated catalog becomes searchable");
+  take->add_option("--products", ingest.products, "products of the catalog")
+      ->check(CLI::Range(1, 10'000'000))
+      ->default_val(20000);
+  take->add_option("--rounds", ingest.rounds, "rounds of price updates")
+      ->check(CLI::Range(0, 1000))
+      ->default_val(3);
+  take->add_flag("--json", ingest.json, "a line of JSON for each measure");
+  return {AddEngine(*bench, engine), AddServe(*bench, serve), take};
 }
 
 }  // namespace emptor::services

@@ -12,9 +12,11 @@ namespace emptor::services {
 struct BenchApps {
   const CLI::App* engine;
   const CLI::App* serve;
+  const CLI::App* ingest;
 };
 
-/// Adds `bench engine` and `bench serve`; what is typed lands in the two commands.
-BenchApps AddBenchCommands(CLI::App& app, BenchEngineCommand& engine, BenchServeCommand& serve);
+/// Adds `bench engine`, `bench serve` and `bench ingest`; what is typed lands in the commands.
+BenchApps AddBenchCommands(CLI::App& app, BenchEngineCommand& engine, BenchServeCommand& serve,
+                           BenchIngestCommand& ingest);
 
 }  // namespace emptor::services

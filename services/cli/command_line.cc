@@ -2,12 +2,14 @@
 #include "services/cli/command_line.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <utility>
 
 #include "engine/random_model.h"
 #include "services/api/version.h"
 #include "services/cli/bench_flags.h"
+#include "services/cli/shop_flags.h"
 
 namespace emptor::services {
 namespace {
@@ -115,11 +117,29 @@ CLI::App* AddModelCommand(CLI::App& app, ModelCommand& command, Flags& flags) {
 }
 
 CLI::App* AddIngestCommand(CLI::App& app, IngestCommand& ingest, Flags& flags) {
-  CLI::App* ingest_app = app.add_subcommand("ingest", "take a catalog of JSON lines");
+  CLI::App* ingest_app = app.add_subcommand("ingest", "take a catalog");
   AddDataFlags(*ingest_app, flags);
-  ingest_app->add_option("FILE", ingest.files, "JSON lines; - is standard input")->required();
+  ingest_app->add_option("FILE", ingest.files, "feeds; - is standard input");
   ingest_app->add_option("--to", ingest.to, "URL of the service that takes it");
+  ingest_app->add_option("--retry", ingest.retry, "take the rows of a file of dead letters again");
   ingest_app->add_flag("--dry-run", ingest.dry_run, "check and compare, write nothing");
+  ingest_app->add_flag("--resume", ingest.resume, "go on with a feed that was broken off");
+  const auto option = [&](const char* flag, const char* name, const char* help) {
+    ingest_app->add_option_function<std::string>(
+        flag,
+        [&ingest, name](const std::string& value) { ingest.options.emplace_back(name, value); },
+        help);
+  };
+  option("--mode", "mode", "upsert (default), create, update, delete or replace");
+  option("--format", "format",
+         "auto (default), jsonl, google-tsv, google-xml, shopify-csv, jsonld or csv");
+  option("--columns", "columns", "of a plain CSV: Column=field,Column=field");
+  option("--currency", "currency", "of amounts that name none");
+  option("--locale", "locale", "of records that name none");
+  option("--shrink-limit", "shrink_limit", "share of the products that replace may remove (20%)");
+  ingest_app->callback([&ingest] {
+    if (ingest.files.empty() && ingest.retry.empty()) throw CLI::RequiredError("FILE or --retry");
+  });
   return ingest_app;
 }
 
@@ -235,6 +255,7 @@ std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
   SearchCommand search;
   BenchEngineCommand bench_engine;
   BenchServeCommand bench_serve;
+  BenchIngestCommand bench_ingest;
 
   CLI::App* serve_app = app.add_subcommand("serve", "everything in one process");
   AddServeFlags(*serve_app, flags);
@@ -248,9 +269,11 @@ std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
 
   ModelCommand model;
   const CLI::App* model_app = AddModelCommand(app, model, flags);
-  const BenchApps bench_apps = AddBenchCommands(app, bench_engine, bench_serve);
+  const BenchApps bench_apps = AddBenchCommands(app, bench_engine, bench_serve, bench_ingest);
   EvalPerplexityCommand perplexity;
   EvalRetrievalCommand retrieval;
+  ShopCommand shop;
+  const auto shop_apps = AddShopCommands(app, shop, flags.data_dir);
   const EvalApps eval_apps = AddEvalCommands(app, perplexity, retrieval, flags);
 
   try {
@@ -272,6 +295,10 @@ std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
   if (model_app->parsed()) line.command = std::move(model);
   if (bench_apps.engine->parsed()) line.command = std::move(bench_engine);
   if (bench_apps.serve->parsed()) line.command = std::move(bench_serve);
+  const bool is_shop = std::any_of(shop_apps.begin(), shop_apps.end(),
+                                   [](const CLI::App* one) { return one->parsed(); });
+  if (is_shop) line.command = std::move(shop);
+  if (bench_apps.ingest->parsed()) line.command = bench_ingest;
   if (eval_apps.perplexity->parsed()) line.command = std::move(perplexity);
   if (eval_apps.retrieval->parsed()) line.command = std::move(retrieval);
   return line;

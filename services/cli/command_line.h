@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -17,8 +18,12 @@ struct EngineServeCommand {
 };
 struct IngestCommand {
   std::vector<std::string> files;
-  std::string to;  // URL of a service; empty: the one that holds the data directory, if any
+  std::string to;     // URL of a service; empty: the one that holds the data directory, if any
+  std::string retry;  // a file of dead letters; empty: none
+  /// mode, format, columns, currency, locale, shrink_limit, as SetJobOption reads them.
+  std::vector<std::pair<std::string, std::string>> options;
   bool dry_run = false;
+  bool resume = false;
 };
 struct AskCommand {
   std::string question;
@@ -89,6 +94,12 @@ struct BenchServeCommand {
   std::string report;
 };
 
+struct BenchIngestCommand {
+  int products = 20000;  // of the generated catalog
+  int rounds = 3;        // of price updates
+  bool json = false;
+};
+
 struct EvalPerplexityCommand {
   std::string model;    // empty: the one that would be served
   std::string text;     // a file as engine::ParseQualityTexts reads it
@@ -135,11 +146,24 @@ struct ModelCommand {
   uint64_t seed = 1;
 };
 
+/// Of `shop`, `backup`, `restore`, `verify`.
+struct ShopCommand {
+  enum class Action { kList, kCreate, kDelete, kRebuild, kRollBack, kBackup, kRestore, kVerify };
+  Action action = Action::kList;
+  std::string name = "default";
+  std::string file;                                          // kRebuild: the feed
+  std::vector<std::pair<std::string, std::string>> options;  // kRebuild: as SetRebuildOption reads
+  std::string target;  // of a backup: a directory or s3://bucket/prefix
+  std::string until;   // kRestore: RFC 3339; empty: the last state
+  bool full = false;
+  int keep = 0;  // 0: all
+};
+
 struct CommandLine {
   Config config;
   std::variant<ServeCommand, EngineServeCommand, IngestCommand, AskCommand, SearchCommand,
-               ModelCommand, BenchEngineCommand, BenchServeCommand, EvalPerplexityCommand,
-               EvalRetrievalCommand>
+               ModelCommand, BenchEngineCommand, BenchServeCommand, BenchIngestCommand,
+               EvalPerplexityCommand, EvalRetrievalCommand, ShopCommand>
       command;
 };
 

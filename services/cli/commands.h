@@ -26,11 +26,17 @@ int RunBenchEngine(const Config& config, const BenchEngineCommand& command);
 /// Prints a table, or a line of JSON; 1 when no request was answered.
 int RunBenchServe(const BenchServeCommand& command);
 
+/// Prints how many products and prices become searchable in a second, in a shop of its own.
+int RunBenchIngest(const Config& config, const BenchIngestCommand& command);
+
 /// Prints how well a model foretells a text, and how that compares with another model.
 int RunEvalPerplexity(const Config& config, const EvalPerplexityCommand& command);
 
 /// Prints how well searches rank what people judged, each way of searching beside the others.
 int RunEvalRetrieval(const Config& config, const EvalRetrievalCommand& command);
+
+/// Operates on whole shops; prints one JSON object.
+int RunShop(const Config& config, const ShopCommand& command);
 
 /// Keeps SIGTERM and SIGINT for WaitForStopSignal. REQUIRES: called before any thread is started.
 void BlockStopSignals();

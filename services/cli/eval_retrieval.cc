@@ -13,6 +13,7 @@
 #include "services/eval/eval_catalog.h"
 #include "services/eval/eval_runs.h"
 #include "services/eval/retrieval_report.h"
+#include "services/ingest/shop_directory.h"
 
 namespace emptor::services {
 namespace {
@@ -70,7 +71,11 @@ struct Searchers {
 absl::StatusOr<std::vector<retrieval::IndexedProduct>> ReadProducts(
     const Config& config, const EvalRetrievalCommand& command,
     const retrieval::Embedder& embedder) {
-  if (command.products.empty()) return ReadStoredProducts(config.data_dir, embedder);
+  if (command.products.empty()) {
+    const bool is_default = config.shop == kDefaultShop;
+    return ReadStoredProducts(
+        is_default ? config.data_dir : config.data_dir + "/shops/" + config.shop, embedder);
+  }
   int refused = 0;
   auto products = ReadFeedProducts(command.products, [&](uint64_t line, std::string_view reason) {
     if (++refused > kMostRefusals) return;

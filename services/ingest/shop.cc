@@ -1,12 +1,16 @@
 // A shop: store and search in step.
 #include "services/ingest/shop.h"
 
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 #include <span>
 #include <utility>
 
 #include "retrieval/text/fold.h"
 #include "services/ingest/index_entry.h"
+#include "services/ingest/shop_state.h"
 
 namespace emptor::services {
 namespace {
@@ -21,6 +25,12 @@ void AddToProfile(const catalog::Product& product, ShopProfile& profile) {
     profile.brands.emplace(retrieval::FoldForComparison(product.brand), product.brand);
   }
   if (!product.locale.empty()) ++profile.languages[product.locale.substr(0, 2)];
+}
+
+/// Names what the store holds: another digest, another index.
+std::string NameOf(const catalog::StoreInfo& info) {
+  return fmt::format("catalog {:016x}{:016x}, {} products", info.digest[0], info.digest[1],
+                     info.products);
 }
 
 std::string CommonestOf(const std::unordered_map<std::string, size_t>& counts) {
@@ -53,31 +63,97 @@ absl::StatusOr<std::unique_ptr<Shop>> Shop::Open(const ShopOptions& options,
   return shop;
 }
 
+Shop::~Shop() {
+  if (products_ == nullptr) return;  // was never opened
+  const std::lock_guard lock(import_mutex_);
+  SaveIndex();
+}
+
 absl::Status Shop::LoadProducts() {
+  retrieval::HybridOptions search;
+  search.fusion = options_.fusion;
+  search.ranker = options_.ranker;
+  search.index_directory = options_.directory + "/index";
+  if (OpenSavedIndex(search)) return absl::OkStatus();
+  if (absl::Status status = BuildProducts(search); !status.ok()) return status;
+  SaveIndex();
+  return absl::OkStatus();
+}
+
+/// False when there is no index of what the store holds: it must be built.
+bool Shop::OpenSavedIndex(const retrieval::HybridOptions& search) {
+  std::string name = NameOf(store_->info());
+  auto opened = retrieval::HybridSearcher::Open(name, embedder_, search);
+  if (absl::IsNotFound(opened.status())) return false;
+  if (absl::IsFailedPrecondition(opened.status())) {
+    spdlog::info("{}; the index is built anew", opened.status().ToString());
+    return false;
+  }
+  std::optional<ShopState> state;
+  if (opened.ok()) state = DecodeShopState(opened->attachment);
+  if (!state || opened->searcher->size() > store_->info().products) {  // some are in quarantine
+    spdlog::warn("{}; the index is built anew",
+                 opened.ok() ? "saved index: expected the records of the store"
+                             : opened.status().ToString());
+    return false;
+  }
+  products_ = std::move(opened->searcher);
+  currency_counts_ = std::move(state->currency_counts);
+  state->profile.currency = CommonestOf(currency_counts_);
+  profile_ = std::make_shared<const ShopProfile>(std::move(state->profile));
+  saved_index_ = std::move(name);
+  return true;
+}
+
+/// What cannot be saved costs time at the next start and nothing else.
+void Shop::SaveIndex() {
+  const bool sure = in_step_ && products_in_doubt_.empty() && documents_in_doubt_.empty();
+  std::string name = NameOf(store_->info());
+  if (!sure || !store_->health().ok() || name == saved_index_) return;
+  if (const absl::Status read = ReadProfile(); !read.ok()) {
+    spdlog::warn("{}; the next start builds the index", read.ToString());
+    return;
+  }
+  const absl::Status saved = products_->Save(name, EncodeShopState(*profile(), currency_counts_));
+  if (!saved.ok()) spdlog::warn("{}; the next start builds the index", saved.ToString());
+  if (saved.ok()) saved_index_ = std::move(name);
+}
+
+/// Anew from the records: what was learnt from changes also holds brands that are gone.
+absl::Status Shop::ReadProfile() {
+  ShopProfile profile;
+  std::unordered_map<std::string, size_t> currency_counts;
+  const absl::Status scanned =
+      store_->ScanProducts([&](const catalog::Product& product, std::string_view) {
+        if (!product.quarantine.empty()) return true;
+        AddToProfile(product, profile);
+        if (product.price) ++currency_counts[product.price->currency];
+        return true;
+      });
+  if (!scanned.ok()) return scanned;
+  profile.currency = CommonestOf(currency_counts);
+  currency_counts_ = std::move(currency_counts);
+  auto shared = std::make_shared<const ShopProfile>(std::move(profile));
+  const std::lock_guard lock(profile_mutex_);
+  profile_ = std::move(shared);
+  return absl::OkStatus();
+}
+
+absl::Status Shop::BuildProducts(const retrieval::HybridOptions& search) {
   std::vector<IndexedProduct> records;
   std::vector<size_t> fresh;  // positions without a usable vector
-  ShopProfile profile;
   const absl::Status scanned =
       store_->ScanProducts([&](const catalog::Product& product, std::string_view index_entry) {
         if (!product.quarantine.empty()) return true;
         auto vector = DecodeIndexEntry(index_entry, embedder_.model_id(),
                                        retrieval::EmbeddingText(product), embedder_.dimension());
         if (!vector) fresh.push_back(records.size());
-        AddToProfile(product, profile);
-        if (product.price) ++currency_counts_[product.price->currency];
         records.push_back({product, vector ? *std::move(vector) : std::vector<float>()});
         return true;
       });
   if (!scanned.ok()) return scanned;
   if (absl::Status status = StoreVectors(records, fresh); !status.ok()) return status;
-  for (const IndexedProduct& record : records) vectors_[record.product.id] = record.vector;
-  profile.currency = CommonestOf(currency_counts_);
-  profile_ = std::make_shared<const ShopProfile>(std::move(profile));
-
-  retrieval::HybridOptions search;
-  search.fusion = options_.fusion;
-  search.ranker = options_.ranker;
-  search.index_directory = options_.directory + "/index";
+  if (absl::Status status = ReadProfile(); !status.ok()) return status;
   auto built = retrieval::HybridSearcher::Build(std::move(records), embedder_, search);
   if (!built.ok()) return built.status();
   products_ = *std::move(built);
@@ -171,28 +247,66 @@ absl::StatusOr<retrieval::SearchResult> Shop::SearchDocuments(
 absl::StatusOr<catalog::ImportReport> Shop::Import(std::istream& stream,
                                                    const catalog::FeedOptions& feed,
                                                    const catalog::ImportOptions& options,
-                                                   const catalog::ResultSink& on_result) {
+                                                   const catalog::ResultSink& on_result,
+                                                   const BatchHook& on_batch) {
   {
     const std::lock_guard lock(import_mutex_);
     if (absl::Status status = ResumeWrites(); !status.ok()) return status;
   }
+  std::unique_ptr<catalog::FeedReader> reader;
+  catalog::ImportOptions hooked = options;
+  if (on_batch) {
+    hooked.on_batch = [&](catalog::ImportBatch& batch) { return on_batch(batch, *reader); };
+  }
   catalog::Importer importer(
-      *store_, import_mutex_, options, [this](catalog::ImportBatch& batch) { return Apply(batch); },
+      *store_, import_mutex_, hooked, [this](catalog::ImportBatch& batch) { return Apply(batch); },
       on_result);
-  const auto reader = catalog::MakeFeedReader(
+  reader = catalog::MakeFeedReader(
       feed, [&](catalog::FeedRow&& row) { return importer.Take(std::move(row)); });
   return catalog::ImportFeed(stream, *reader, importer);
 }
 
+absl::StatusOr<catalog::LineResult> Shop::Change(catalog::FeedRow row, catalog::ImportMode mode) {
+  {
+    const std::lock_guard lock(import_mutex_);
+    if (absl::Status status = ResumeWrites(); !status.ok()) return status;
+  }
+  catalog::LineResult result;
+  catalog::Importer importer(
+      *store_, import_mutex_, {.mode = mode},
+      [this](catalog::ImportBatch& batch) { return Apply(batch); },
+      [&](const catalog::LineResult& each) { result = each; });
+  row.end_offset = std::max<uint64_t>(row.end_offset, 1);
+  absl::Status status = importer.Take(std::move(row));
+  if (status.ok()) status = importer.Flush();
+  if (!status.ok()) return status;
+  return result;
+}
+
+absl::Status Shop::WriteNotes(std::vector<catalog::StoreNote> notes) {
+  const std::lock_guard lock(import_mutex_);
+  if (absl::Status status = ResumeWrites(); !status.ok()) return status;
+  catalog::StoreBatch batch;
+  batch.notes = std::move(notes);
+  return store_->Write(batch);
+}
+
+absl::Status Shop::ScanNotes(const catalog::ProductStore::NoteVisitor& visit) const {
+  return store_->ScanNotes(visit);
+}
+
 /// Durable first, then visible: a search never shows what a crash could take back.
 absl::Status Shop::Apply(catalog::ImportBatch& batch) {
-  if (!batch.has_changes()) return absl::OkStatus();
-  if (absl::Status status = FillIndexEntries(batch); !status.ok()) return status;
+  if (!batch.has_changes()) {
+    return batch.changes.notes.empty() ? absl::OkStatus() : store_->Write(batch.changes);
+  }
+  VectorsById vectors;
+  if (absl::Status status = FillIndexEntries(batch, vectors); !status.ok()) return status;
   if (absl::Status status = store_->Write(batch.changes); !status.ok()) {
     KeepInDoubt(batch.changes);
     return status;
   }
-  if (absl::Status status = UpdateSearch(batch.changes); !status.ok()) return status;
+  if (absl::Status status = UpdateSearch(batch.changes, vectors); !status.ok()) return status;
   UpdateProfile(batch.changes);
   return absl::OkStatus();
 }
@@ -235,42 +349,56 @@ absl::Status Shop::SettleDoubts() {
   }
   auto vectors = Embed(texts);
   if (!vectors.ok()) return vectors.status();
+  VectorsById by_id;
   for (size_t i = 0; i < texts.size(); ++i) {
-    vectors_[stored.puts[i].product.id] = std::move((*vectors)[i]);
+    by_id[stored.puts[i].product.id] = std::move((*vectors)[i]);
   }
-  if (absl::Status status = UpdateSearch(stored); !status.ok()) return status;
+  if (absl::Status status = UpdateSearch(stored, by_id); !status.ok()) return status;
   UpdateProfile(stored);
   products_in_doubt_.clear();
   documents_in_doubt_.clear();
   return absl::OkStatus();
 }
 
-absl::Status Shop::FillIndexEntries(catalog::ImportBatch& batch) {
+/// Vectors of the batch: those of unchanged text from the store, the others anew.
+absl::Status Shop::FillIndexEntries(catalog::ImportBatch& batch, VectorsById& by_id) {
   std::vector<std::string> texts;
   std::vector<size_t> positions;
   for (size_t i = 0; i < batch.changes.puts.size(); ++i) {
     const catalog::Product& product = batch.changes.puts[i].product;
-    const bool has_vector = !batch.needs_index_entry[i] && vectors_.count(product.id) != 0;
-    if (has_vector) continue;
+    // Without a vector a record keeps the one that the search holds.
+    if (!batch.needs_index_entry[i] && products_->Contains(product.id)) continue;
+    std::string text = retrieval::EmbeddingText(product);
+    if (!batch.needs_index_entry[i]) {
+      const auto entry = store_->FindIndexEntry(product.id);
+      if (!entry.ok()) return entry.status();
+      auto vector = DecodeIndexEntry(*entry, embedder_.model_id(), text, embedder_.dimension());
+      if (vector) {
+        by_id[product.id] = *std::move(vector);
+        continue;
+      }
+    }
     positions.push_back(i);
-    texts.push_back(retrieval::EmbeddingText(product));
+    texts.push_back(std::move(text));
   }
   auto vectors = Embed(texts);
   if (!vectors.ok()) return vectors.status();
   for (size_t i = 0; i < positions.size(); ++i) {
     catalog::ProductPut& put = batch.changes.puts[positions[i]];
     put.index_entry = EncodeIndexEntry(embedder_.model_id(), texts[i], (*vectors)[i]);
-    vectors_[put.product.id] = std::move((*vectors)[i]);
+    by_id[put.product.id] = std::move((*vectors)[i]);
   }
   return absl::OkStatus();
 }
 
-absl::Status Shop::UpdateSearch(const catalog::StoreBatch& changes) {
+/// `by_id` holds the vector of each product that is put.
+absl::Status Shop::UpdateSearch(const catalog::StoreBatch& changes, VectorsById& by_id) {
+  const bool was_in_step = std::exchange(in_step_, false);
   std::vector<IndexedProduct> records;
   std::vector<std::string> hidden = changes.deleted_products;
   for (const catalog::ProductPut& put : changes.puts) {
     if (put.product.quarantine.empty()) {
-      records.push_back({put.product, vectors_[put.product.id]});
+      records.push_back({put.product, std::move(by_id[put.product.id])});
     } else {
       hidden.push_back(put.product.id);
     }
@@ -279,8 +407,9 @@ absl::Status Shop::UpdateSearch(const catalog::StoreBatch& changes) {
     if (absl::Status status = products_->Upsert(std::move(records)); !status.ok()) return status;
   }
   if (!hidden.empty()) products_->Remove(hidden);
-  for (const std::string& id : changes.deleted_products) vectors_.erase(id);
-  return UpdateDocumentSearch(changes);
+  absl::Status status = UpdateDocumentSearch(changes);
+  if (status.ok()) in_step_ = was_in_step;
+  return status;
 }
 
 absl::Status Shop::UpdateDocumentSearch(const catalog::StoreBatch& changes) {

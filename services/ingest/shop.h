@@ -37,15 +37,22 @@ struct ShopProfile {
   std::unordered_map<std::string, size_t> languages;    // "en" -> products
 };
 
+using VectorsById = std::unordered_map<std::string, std::vector<float>>;
+/// As ImportOptions::on_batch, with the reader that gave the rows.
+using BatchHook = std::function<absl::Status(catalog::ImportBatch&, const catalog::FeedReader&)>;
+
 /// Thread-safety: every method from any thread; writes are serialised inside.
 /// Lifetime: the embedder outlives it. Invariant: a record that the store has acknowledged is found
 /// by the next search; prices and stock are always those of the store.
 class Shop {
  public:
-  /// Reads every record and builds the search; embeds only texts without a stored vector of this
-  /// embedder, and stores those. Errors: of ProductStore::Open and HybridSearcher::Build.
+  /// Takes the search as it was saved when it holds what the store holds. Else reads every record
+  /// and builds it; embeds only texts without a stored vector of this embedder, and stores those.
+  /// Errors: of ProductStore::Open and HybridSearcher::Build.
   static absl::StatusOr<std::unique_ptr<Shop>> Open(const ShopOptions& options,
                                                     const retrieval::Embedder& embedder);
+  /// Saves the search if it has changed since.
+  ~Shop();
 
   /// Nothing, too, for a record in quarantine: nobody is shown it, and no search finds it.
   absl::StatusOr<std::optional<catalog::Product>> FindProduct(std::string_view id) const;
@@ -63,9 +70,20 @@ class Shop {
   absl::StatusOr<catalog::ImportReport> Import(std::istream& stream,
                                                const catalog::FeedOptions& feed,
                                                const catalog::ImportOptions& options,
-                                               const catalog::ResultSink& on_result);
+                                               const catalog::ResultSink& on_result,
+                                               const BatchHook& on_batch = nullptr);
+  /// Takes one row by itself, as an import of one row does: a new price, a deletion. Live when it
+  /// returns. Errors: as Import; what is wrong with the row is in the result.
+  absl::StatusOr<catalog::LineResult> Change(catalog::FeedRow row, catalog::ImportMode mode);
+
+  /// Writes notes alone; reads them all. Errors: of the store.
+  absl::Status WriteNotes(std::vector<catalog::StoreNote> notes);
+  absl::Status ScanNotes(const catalog::ProductStore::NoteVisitor& visit) const;
 
   std::shared_ptr<const ShopProfile> profile() const;
+  const std::string& directory() const { return options_.directory; }
+  /// The records, for backups (catalog/backup/).
+  catalog::ProductStore& store() { return *store_; }
   catalog::StoreInfo info() const { return store_->info(); }
   retrieval::HybridSearcher::Stats search_stats() const { return products_->stats(); }
   /// OK, or why the store takes no more writes.
@@ -74,6 +92,10 @@ class Shop {
  private:
   Shop(const ShopOptions& options, const retrieval::Embedder& embedder);
   absl::Status LoadProducts();
+  absl::Status ReadProfile();
+  absl::Status BuildProducts(const retrieval::HybridOptions& search);
+  bool OpenSavedIndex(const retrieval::HybridOptions& search);
+  void SaveIndex();
   absl::Status LoadDocuments();
   absl::Status StoreVectors(std::vector<retrieval::IndexedProduct>& records,
                             const std::vector<size_t>& fresh);
@@ -83,8 +105,8 @@ class Shop {
   absl::Status ResumeWrites();
   void KeepInDoubt(const catalog::StoreBatch& changes);
   absl::Status SettleDoubts();
-  absl::Status FillIndexEntries(catalog::ImportBatch& batch);
-  absl::Status UpdateSearch(const catalog::StoreBatch& changes);
+  absl::Status FillIndexEntries(catalog::ImportBatch& batch, VectorsById& vectors);
+  absl::Status UpdateSearch(const catalog::StoreBatch& changes, VectorsById& vectors);
   absl::Status UpdateDocumentSearch(const catalog::StoreBatch& changes);
   void UpdateProfile(const catalog::StoreBatch& changes);
 
@@ -95,8 +117,9 @@ class Shop {
   std::unique_ptr<retrieval::HybridSearcher> documents_;
 
   std::mutex import_mutex_;  // held while a batch is compared and written
-  /// Vectors by product, so that a new price costs no embedding; guarded by import_mutex_.
-  std::unordered_map<std::string, std::vector<float>> vectors_;
+  std::string saved_index_;  // what the saved index was made from; guarded by import_mutex_
+  /// False when a change is stored that the search has not taken; guarded by import_mutex_.
+  bool in_step_ = true;
   std::unordered_map<std::string, size_t> currency_counts_;  // guarded by import_mutex_
   /// Of writes that failed: whether they are stored shows when the store has been opened anew.
   std::set<std::string> products_in_doubt_, documents_in_doubt_;  // guarded by import_mutex_

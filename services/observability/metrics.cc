@@ -6,6 +6,7 @@
 #include <prometheus/histogram.h>
 #include <prometheus/registry.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "services/observability/prometheus_text.h"
@@ -24,6 +25,7 @@ const Buckets kFirstTokenSeconds = {0.001, 0.005, 0.01, 0.02, 0.04, 0.06, 0.08, 
                                     0.25,  0.5,   0.75, 1,    2.5,  5,    7.5,  10};
 const Buckets kTokenSeconds = {0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1,
                                0.15,  0.2,    0.3,   0.4,  0.5,   0.75, 1,     2.5};
+const Buckets kJobSeconds = {0.01, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 1800, 7200};
 const Buckets kSearchSeconds = {0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1};
 
 }  // namespace
@@ -71,6 +73,13 @@ struct Metrics::Impl {
   Histogram& search_seconds =
       MakeHistogram("emptor_search_seconds", "Plain searches", kSearchSeconds);
   Family<Counter>& imported = MakeCounter("emptor_import_lines_total", "Imported lines by result");
+  Counter& import_warnings =
+      MakeCounter("emptor_import_warnings_total", "Rows of feeds that were taken in part").Add({});
+  Counter& embeddings_skipped =
+      MakeCounter("emptor_import_embeddings_skipped_total", "Products whose text was known already")
+          .Add({});
+  Family<Counter>& jobs = MakeCounter("emptor_jobs_total", "Runs of jobs by mode and end");
+  Histogram& job_seconds = MakeHistogram("emptor_job_seconds", "Runs of jobs", kJobSeconds);
 };
 
 Metrics::Metrics(std::function<std::vector<Sample>()> sampler)
@@ -116,15 +125,25 @@ void Metrics::CountAnswer(const AnswerRecord& answer) {
 
 void Metrics::ObserveSearch(double seconds) { impl_->search_seconds.Observe(seconds); }
 
-void Metrics::CountImport(const catalog::ImportReport& report) {
-  const std::pair<const char*, uint64_t> counts[] = {{"created", report.created},
-                                                     {"updated", report.updated},
-                                                     {"unchanged", report.unchanged},
-                                                     {"deleted", report.deleted},
-                                                     {"error", report.errors}};
+void Metrics::CountJob(const Job& job, const catalog::ImportReport& before) {
+  using Report = catalog::ImportReport;
+  const auto grown = [&](uint64_t Report::*count) {
+    return static_cast<double>(job.report.*count - std::min(before.*count, job.report.*count));
+  };
+  const std::pair<const char*, uint64_t Report::*> counts[] = {
+      {"created", &Report::created},     {"updated", &Report::updated},
+      {"unchanged", &Report::unchanged}, {"deleted", &Report::deleted},
+      {"error", &Report::errors},        {"removed", &Report::removed}};
   for (const auto& [status, count] : counts) {
-    impl_->imported.Add({{"status", status}}).Increment(static_cast<double>(count));
+    impl_->imported.Add({{"status", status}}).Increment(grown(count));
   }
+  impl_->import_warnings.Increment(grown(&Report::warnings));
+  impl_->embeddings_skipped.Increment(grown(&Report::embeddings_skipped));
+  impl_->jobs
+      .Add({{"mode", std::string(ToString(job.spec.mode))},
+            {"state", std::string(ToString(job.state))}})
+      .Increment();
+  impl_->job_seconds.Observe(job.seconds);
 }
 
 std::string Metrics::Text() const {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "services/assistant/assistant.h"
+#include "services/ingest/job.h"
 
 namespace emptor::services {
 
@@ -35,7 +36,8 @@ class Metrics {
   void CountRequest(const std::string& route, int status, double seconds);
   void CountAnswer(const AnswerRecord& answer);
   void ObserveSearch(double seconds);
-  void CountImport(const catalog::ImportReport& report);
+  /// A run of a job that began with the sums `before`.
+  void CountJob(const Job& job, const catalog::ImportReport& before);
 
   std::string Text() const;
 

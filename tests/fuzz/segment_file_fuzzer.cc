@@ -17,10 +17,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   constexpr int kDimension = 4;
   static const Analyzer analyzer = *Analyzer::Create();
   const auto bytes = std::make_shared<const std::vector<uint8_t>>(data, data + size);
-  auto stored = ReadSegments({*bytes, bytes}, kDimension,
-                             [](size_t, std::span<const std::string>, std::vector<float> rows) {
-                               return FlatIndex::Create(kDimension, std::move(rows));
-                             });
+  auto stored =
+      ReadSegments({*bytes, bytes}, kDimension,
+                   [](size_t, std::span<const std::string>,
+                      QuantizedRows rows) -> absl::StatusOr<std::unique_ptr<const VectorIndex>> {
+                     return std::make_unique<FlatIndex>(std::move(rows));
+                   });
   if (!stored.ok()) return 0;
   const Snapshot snapshot{std::move(stored->views)};
   size_t live = 0;

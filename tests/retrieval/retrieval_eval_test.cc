@@ -110,11 +110,9 @@ std::vector<IndexedProduct> Embedded(const Embedder& embedder,
 
 /// How much of the exact ten nearest the FAISS structure finds, over the judged queries.
 double FaissRecallAt10(const Embedder& embedder, std::span<const IndexedProduct> records) {
-  std::vector<float> rows;
-  for (const IndexedProduct& record : records) {
-    rows.insert(rows.end(), record.vector.begin(), record.vector.end());
-  }
-  const auto index = FaissIndex::Train(embedder.dimension(), rows, {});
+  QuantizedRows rows(embedder.dimension());
+  for (const IndexedProduct& record : records) rows.Add(record.vector);
+  const auto index = FaissIndex::Train(std::move(rows), {});
   EXPECT_TRUE(index.ok()) << index.status();
   std::vector<float> query(static_cast<size_t>(embedder.dimension()));
   size_t found = 0;
@@ -124,7 +122,7 @@ double FaissRecallAt10(const Embedder& embedder, std::span<const IndexedProduct>
     const auto got = (*index)->Search(query, 10, nullptr);
     if (!got.ok()) continue;  // no known token
     EXPECT_EQ(got->path, VectorPath::kFaiss);
-    for (const ScoredRecord& hit : ScanExactly(**index, query, 10, nullptr)) {
+    for (const ScoredRecord& hit : ScanExactly((*index)->rows(), query, 10, nullptr)) {
       found += std::any_of(got->best.begin(), got->best.end(),
                            [&](const ScoredRecord& other) { return other.record == hit.record; });
       ++wanted;

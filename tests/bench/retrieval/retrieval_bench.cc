@@ -109,24 +109,32 @@ void SearchVectors(benchmark::State& state, const VectorIndex& index) {
     benchmark::DoNotOptimize(index.Search(query, 10, nullptr));
   }
   state.SetItemsProcessed(static_cast<int64_t>(state.iterations()));
-  state.SetBytesProcessed(
-      static_cast<int64_t>(state.iterations() * index.size() * kDimension * sizeof(float)));
+  state.SetBytesProcessed(static_cast<int64_t>(state.iterations() * index.size() * kDimension));
 }
 
-void BM_FlatTop10(benchmark::State& state) {
-  const auto count = static_cast<size_t>(state.range(0));
-  SearchVectors(
-      state, **FlatIndex::Create(kDimension, testing::ClusteredVectors(count, kDimension, 200, 4)));
+QuantizedRows ClusteredRows(size_t count) {
+  const std::vector<float> values = testing::ClusteredVectors(count, kDimension, 200, 4);
+  QuantizedRows rows(kDimension);
+  rows.Reserve(count);
+  for (size_t i = 0; i < count; ++i) {
+    rows.Add(std::span(values).subspan(i * kDimension, kDimension));
+  }
+  return rows;
 }
-BENCHMARK(BM_FlatTop10)->Arg(19406)->Arg(50000);
 
-void BM_FaissListsTop10(benchmark::State& state) {
-  const auto count = static_cast<size_t>(state.range(0));
-  const auto index =
-      FaissIndex::Train(kDimension, testing::ClusteredVectors(count, kDimension, 200, 4), {});
+void BM_ScanTop10(benchmark::State& state) {
+  SearchVectors(state, FlatIndex(ClusteredRows(static_cast<size_t>(state.range(0)))));
+}
+BENCHMARK(BM_ScanTop10)->Arg(19406)->Arg(50000);
+
+template <FaissOptions::Structure kStructure>
+void BM_FaissTop10(benchmark::State& state) {
+  const auto index = FaissIndex::Train(ClusteredRows(static_cast<size_t>(state.range(0))),
+                                       {.structure = kStructure});
   SearchVectors(state, **index);
 }
-BENCHMARK(BM_FaissListsTop10)->Arg(19406)->Arg(50000);
+BENCHMARK(BM_FaissTop10<FaissOptions::Structure::kLists>)->Arg(19406)->Arg(50000);
+BENCHMARK(BM_FaissTop10<FaissOptions::Structure::kGraph>)->Arg(19406)->Arg(50000);
 
 void BM_HybridTop10(benchmark::State& state) {
   const HashingEmbedder embedder(kDimension);

@@ -69,6 +69,13 @@ TEST(ProductPatchTest, EveryFieldOfTheFormatCanBePatched) {
   full.additional_image_links = {"/images/k2.jpg"};
   full.rating = Rating{4.5, 10};
   full.item_group_id = "g";
+  full.options = {{"color", "red"}};
+  full.regional_prices = {{"DE", Money{4999, "EUR"}, std::nullopt, std::nullopt}};
+  full.shipping = {{"DE", "Express", Money{499, "EUR"}, 1, 2}};
+  full.stock = {{"Berlin", Availability::kInStock, 3}};
+  full.popularity = 7;
+  full.trust = Trust::kUntrusted;
+  full.quarantine = "screened";
   full.locale = "en-US";
   full.updated_at = "2024-01-01T00:00:00Z";
   Product empty;

@@ -127,8 +127,10 @@ TEST_F(HybridFaissTest, RecordsThatComeLaterAreFoldedIntoTheFaissPart) {
                               records.begin() + static_cast<ptrdiff_t>(i + 100)})
                     .ok());
   }
+  (*searcher)->WaitForMerges();
   const auto stats = (*searcher)->stats();
   EXPECT_GE(stats.immutable_vectors, 500u);
+  EXPECT_GE(stats.folds, 1u);
   EXPECT_EQ(stats.products, kProducts);
   EXPECT_TRUE(std::filesystem::exists(File()));
   std::vector<std::string> gone;
@@ -138,6 +140,34 @@ TEST_F(HybridFaissTest, RecordsThatComeLaterAreFoldedIntoTheFaissPart) {
   const auto all = (*searcher)->Search({.query = "kettle", .limit = 1000});
   EXPECT_EQ(all->hits.size(), kProducts / 2);
   for (const Hit& hit : all->hits) EXPECT_EQ(std::stoi(hit.id.substr(1)) % 2, 1) << hit.id;
+}
+
+TEST_F(HybridFaissTest, EndsWhileAStructureIsTrained) {
+  auto searcher = HybridSearcher::Build({}, embedder_, options_);
+  ASSERT_TRUE(searcher.ok());
+  ASSERT_TRUE((*searcher)->Upsert(Records(kProducts)).ok());  // due to be folded
+  EXPECT_EQ(Answer(**searcher).size(), 20u);
+  searcher->reset();
+}
+
+TEST_F(HybridFaissTest, OnePerCentFilterAnswersExactly) {
+  const auto searcher = Build();
+  const auto flat = [&] {
+    HybridOptions options;
+    options.min_vectors_for_faiss = SIZE_MAX;
+    return *HybridSearcher::Build(Records(kProducts), embedder_, options);
+  }();
+  for (size_t category = 0; category < 50; category += 7) {
+    for (const int limit : {10, 100}) {
+      const SearchRequest request{.query = "word13 kettle",
+                                  .filter = {.categories = {testing::Numbered("cat", category)}},
+                                  .limit = limit};
+      const auto want = flat->Search(request);
+      const auto got = searcher->Search(request);
+      EXPECT_EQ(Ids(*got), Ids(*want));
+      EXPECT_EQ(got->hits.size(), std::min<size_t>(static_cast<size_t>(limit), kProducts / 50));
+    }
+  }
 }
 
 }  // namespace

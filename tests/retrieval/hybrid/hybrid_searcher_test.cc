@@ -233,6 +233,28 @@ TEST(HybridSearcherTest, ChangesAreVisibleWhenTheCallReturns) {
   EXPECT_THAT(Find(*shop, {.query = "b"}), Not(Contains("b")));  // its id finds it no more
 }
 
+TEST(HybridSearcherTest, RecordWithoutVectorKeepsTheOneItHas) {
+  const auto shop = BuildShop({MakeProduct("a", "red kettle", "", "", 5000)});
+  const auto score = [&] {
+    return shop->Search({.query = "red kettle", .mode = SearchMode::kVector})->hits.at(0).score;
+  };
+  const float before = score();
+  for (int64_t cents = 4000; cents > 0; cents -= 1000) {  // from one segment to the next
+    ASSERT_TRUE(shop->Upsert({{MakeProduct("a", "red kettle", "", "", cents), {}}}).ok());
+    EXPECT_EQ(score(), before);
+  }
+  const SearchRequest cheap{.query = "kettle", .filter = {.max_price = 1000, .currency = "USD"}};
+  EXPECT_THAT(Find(*shop, cheap), ElementsAre("a"));
+  EXPECT_TRUE(shop->Contains("a"));
+  EXPECT_FALSE(shop->Contains("b"));
+  const absl::Status refused = shop->Upsert({{MakeProduct("b", "lamp"), {}}});
+  EXPECT_TRUE(absl::IsInvalidArgument(refused)) << refused;
+  EXPECT_THAT(std::string(refused.message()), ::testing::HasSubstr("b: vector"));
+  shop->Remove(std::vector<std::string>{"a"});
+  EXPECT_FALSE(shop->Contains("a"));
+  EXPECT_TRUE(absl::IsInvalidArgument(shop->Upsert({{MakeProduct("a", "red kettle"), {}}})));
+}
+
 TEST(HybridSearcherTest, AnyOrderOfChangesAnswersLikeAFreshBuild) {
   std::mt19937 random(9);
   std::map<std::string, catalog::Product> truth;
@@ -316,6 +338,14 @@ TEST(HybridSearcherTest, OfEqualIdsInOneBatchTheLastStays) {
   EXPECT_EQ(shop->size(), 1u);
   EXPECT_THAT(Find(*shop, {.query = "kettle", .mode = SearchMode::kLexical}), IsEmpty());
   EXPECT_THAT(Find(*shop, {.query = "toaster", .mode = SearchMode::kLexical}), ElementsAre("a"));
+  const auto score = [&] {
+    return shop->Search({.query = "lamp", .mode = SearchMode::kVector})->hits.at(0).score;
+  };
+  // New text, then a new price in the same batch: the vector is the new text's.
+  ASSERT_TRUE(shop->Upsert({Indexed(SharedEmbedder(), MakeProduct("a", "lamp")),
+                            {MakeProduct("a", "lamp", "", "", 500), {}}})
+                  .ok());
+  EXPECT_NEAR(score(), 1, 1e-5);
 }
 
 TEST(HybridSearcherTest, SearchesBesideWritersSeeWholeBatches) {

@@ -55,47 +55,60 @@ TEST(FusionTest, WithoutWeightsOrScoresNothingDividesByZero) {
   EXPECT_EQ(candidates[0].fused, 0);
 }
 
-TEST(MergePolicyTest, Table) {
+TEST(MergePolicyTest, FoldingTable) {
   const MergeLimits limits{
       .min_fresh_records = 100, .fresh_share = 0.25, .first_immutable_records = 10};
   struct Case {
     std::vector<size_t> live;
     size_t dead;
+    bool fold;
+  };
+  const Case cases[] = {
+      {{0}, 0, false},             // nothing there
+      {{1000}, 0, false},          // nothing fresh
+      {{0, 9}, 0, false},          // too few for an immutable part
+      {{0, 10}, 0, true},          // enough for the first one
+      {{1000, 99}, 0, false},      // few are fresh
+      {{1000, 200, 50}, 0, true},  // a quarter is fresh
+      {{1000}, 249, false},        // tombstones within bounds
+      {{1000}, 251, true},         // too many tombstones
+  };
+  for (const Case& c : cases) {
+    EXPECT_EQ(ShouldFold(limits, {c.live, c.dead}), c.fold) << ::testing::PrintToString(c.live);
+  }
+}
+
+TEST(MergePolicyTest, CompactionTable) {
+  struct Case {
+    std::vector<size_t> fresh;
     size_t first;
   };
   const Case cases[] = {
-      {{0}, 0, 1},               // nothing there
-      {{1000}, 0, 1},            // nothing fresh
-      {{0, 9}, 0, 2},            // too few for an immutable part
-      {{0, 10}, 0, 0},           // enough for the first one
-      {{1000, 99}, 0, 2},        // one fresh segment stays alone
-      {{1000, 40, 1}, 0, 3},     // much smaller: waits
-      {{1000, 40, 20}, 0, 1},    // similar: merged
-      {{1000, 40, 2, 1}, 0, 2},  // only the small ones
-      {{1000, 200, 50}, 0, 0},   // a quarter is fresh
-      {{1000}, 249, 1},          // tombstones within bounds
-      {{1000}, 251, 0},          // too many tombstones
+      {{}, 0},          // nothing there
+      {{99}, 1},        // one stays alone
+      {{40, 1}, 2},     // much smaller: waits
+      {{40, 20}, 0},    // similar: merged
+      {{40, 2, 1}, 1},  // only the small ones
   };
   for (const Case& c : cases) {
-    EXPECT_EQ(PlanMerge(limits, c.live, c.dead), c.first) << ::testing::PrintToString(c.live);
+    EXPECT_EQ(PlanCompaction(c.fresh), c.first) << ::testing::PrintToString(c.fresh);
   }
 }
 
 TEST(MergePolicyTest, KeepsSegmentsFewWhenRecordsComeOneByOne) {
-  const MergeLimits limits{.min_fresh_records = 5000};
-  std::vector<size_t> live = {10000};
+  std::vector<size_t> fresh;
   size_t moved = 0;
   for (int i = 0; i < 3000; ++i) {
-    live.push_back(1);
-    const size_t first = PlanMerge(limits, live, 0);
-    if (first < live.size()) {
+    fresh.push_back(1);
+    const size_t first = PlanCompaction(fresh);
+    if (first < fresh.size()) {
       const size_t sum =
-          std::accumulate(live.begin() + static_cast<ptrdiff_t>(first), live.end(), size_t{0});
+          std::accumulate(fresh.begin() + static_cast<ptrdiff_t>(first), fresh.end(), size_t{0});
       moved += sum;
-      live.resize(first);
-      live.push_back(sum);
+      fresh.resize(first);
+      fresh.push_back(sum);
     }
-    ASSERT_LE(live.size(), 14u);
+    ASSERT_LE(fresh.size(), 13u);
   }
   EXPECT_LE(moved, 3000u * 14);
 }

@@ -20,6 +20,17 @@ namespace {
 
 using ::testing::HasSubstr;
 
+QuantizedRows Rows(const std::vector<float>& values, size_t count, int dimension) {
+  QuantizedRows rows(dimension);
+  const auto width = static_cast<size_t>(dimension);
+  for (size_t i = 0; i < count; ++i) rows.Add(std::span(values).subspan(i * width, width));
+  return rows;
+}
+
+absl::Status LoadStatus(const std::string& path, const IndexFileKey& key, QuantizedRows rows) {
+  return FaissIndex::Load(path, key, rows, {}).status();
+}
+
 class IndexFileTest : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -32,7 +43,7 @@ class IndexFileTest : public ::testing::Test {
   void TearDown() override { std::filesystem::remove_all(directory_); }
 
   void WriteSample() {
-    ASSERT_TRUE(WriteIndexFile(path_, key_, IndexKind::kHnsw, [](const PayloadSink& sink) {
+    ASSERT_TRUE(WriteIndexFile(path_, key_, IndexKind::kGraph, [](const PayloadSink& sink) {
                   absl::Status status = sink("pay", 3);
                   return status.ok() ? sink("load", 4) : status;
                 }).ok());
@@ -56,7 +67,7 @@ TEST_F(IndexFileTest, GivesBackThePayload) {
   WriteSample();
   auto reader = IndexFileReader::Open(path_, key_);
   ASSERT_TRUE(reader.ok()) << reader.status();
-  EXPECT_EQ((*reader)->kind(), IndexKind::kHnsw);
+  EXPECT_EQ((*reader)->kind(), IndexKind::kGraph);
   EXPECT_EQ((*reader)->payload_bytes(), 7u);
   char buffer[16] = {};
   EXPECT_EQ((*reader)->Read(buffer, 4), 4u);
@@ -128,7 +139,7 @@ TEST_F(IndexFileTest, FailedWriteLeavesTheOldFile) {
   WriteSample();
   const std::string before = Bytes();
   const absl::Status status =
-      WriteIndexFile(path_, key_, IndexKind::kHnsw, [](const PayloadSink& sink) {
+      WriteIndexFile(path_, key_, IndexKind::kGraph, [](const PayloadSink& sink) {
         static_cast<void>(sink("half", 4));
         return absl::InternalError("broken");
       });
@@ -139,34 +150,74 @@ TEST_F(IndexFileTest, FailedWriteLeavesTheOldFile) {
 
 TEST_F(IndexFileTest, FaissStructuresComeBackAnsweringAlike) {
   constexpr size_t kCount = 600;
-  const std::vector<float> rows = testing::ClusteredVectors(kCount, 16, 20, 3);
-  for (const auto structure : {FaissOptions::Structure::kIvfFlat, FaissOptions::Structure::kHnsw}) {
+  const std::vector<float> values = testing::ClusteredVectors(kCount, 16, 20, 3);
+  for (const auto structure : {FaissOptions::Structure::kLists, FaissOptions::Structure::kGraph}) {
     const FaissOptions options{.structure = structure};
-    const auto trained = FaissIndex::Train(16, rows, options);
+    const auto trained = FaissIndex::Train(Rows(values, kCount, 16), options);
     ASSERT_TRUE(trained.ok()) << trained.status();
     const IndexFileKey key{.model_id = "m", .dimension = 16, .count = kCount, .source = {}};
     ASSERT_TRUE((*trained)->Save(path_, key).ok());
-    const auto loaded = FaissIndex::Load(path_, key, options);
+    QuantizedRows rows = Rows(values, kCount, 16);
+    const auto loaded = FaissIndex::Load(path_, key, rows, options);
     ASSERT_TRUE(loaded.ok()) << loaded.status();
     EXPECT_EQ((*loaded)->kind(), (*trained)->kind());
     for (size_t q = 0; q < 20; ++q) {
-      const auto query = std::span(rows).subspan(q * 16, 16);
+      const auto query = std::span(values).subspan(q * 16, 16);
       EXPECT_EQ((*loaded)->Search(query, 10, nullptr)->best,
                 (*trained)->Search(query, 10, nullptr)->best);
     }
     std::string damaged = Bytes();
     damaged[damaged.size() / 2] = static_cast<char>(damaged[damaged.size() / 2] ^ 4);
     Overwrite(damaged);
-    EXPECT_TRUE(absl::IsDataLoss(FaissIndex::Load(path_, key, options).status()));
+    EXPECT_TRUE(absl::IsDataLoss(LoadStatus(path_, key, Rows(values, kCount, 16))));
   }
 }
 
-// Every digest is right, and the payload is a sound index: of other vectors than the key says.
+// Every digest is right, and the payload is a sound structure: over other rows than the key says.
 TEST_F(IndexFileTest, PayloadOfAnotherSizeOrDimensionIsDataLoss) {
   constexpr size_t kCount = 600;
-  const auto trained = FaissIndex::Train(16, testing::ClusteredVectors(kCount, 16, 20, 3), {});
+  const std::vector<float> values = testing::ClusteredVectors(kCount, 16, 20, 3);
+  for (const auto structure : {FaissOptions::Structure::kLists, FaissOptions::Structure::kGraph}) {
+    const auto trained = FaissIndex::Train(Rows(values, kCount, 16), {.structure = structure});
+    ASSERT_TRUE(trained.ok()) << trained.status();
+    IndexFileKey key{.model_id = "m", .dimension = 16, .count = kCount, .source = {}};
+    ASSERT_TRUE((*trained)->Save(path_, key).ok());
+    std::string payload;
+    {
+      const auto reader = IndexFileReader::Open(path_, key);
+      ASSERT_TRUE(reader.ok());
+      payload.resize((*reader)->payload_bytes());
+      ASSERT_EQ((*reader)->Read(payload.data(), payload.size()), payload.size());
+    }
+    const auto load_as = [&](const IndexFileKey& claimed, IndexKind kind) {
+      EXPECT_TRUE(WriteIndexFile(path_, claimed, kind, [&](const PayloadSink& sink) {
+                    return sink(payload.data(), payload.size());
+                  }).ok());
+      return LoadStatus(path_, claimed, Rows(values, claimed.count, claimed.dimension));
+    };
+    const IndexKind kind = (*trained)->kind();
+    EXPECT_TRUE(load_as(key, kind).ok());
+    const IndexKind other = kind == IndexKind::kGraph ? IndexKind::kLists : IndexKind::kGraph;
+    EXPECT_TRUE(absl::IsDataLoss(load_as(key, other)));
+    key.count = kCount - 1;
+    EXPECT_TRUE(absl::IsDataLoss(load_as(key, kind)));
+    key.count = kCount;
+    key.dimension = 8;
+    EXPECT_TRUE(absl::IsDataLoss(load_as(key, kind)));
+    key.dimension = 16;
+    payload.resize(payload.size() - 1);
+    EXPECT_TRUE(absl::IsDataLoss(load_as(key, kind)));
+  }
+}
+
+// A walk over the graph follows the links of the file, so each must lead to a row.
+TEST_F(IndexFileTest, LinksThatLeadNowhereAreDataLoss) {
+  constexpr size_t kCount = 300;
+  const std::vector<float> values = testing::ClusteredVectors(kCount, 16, 20, 3);
+  const auto trained =
+      FaissIndex::Train(Rows(values, kCount, 16), {.structure = FaissOptions::Structure::kGraph});
   ASSERT_TRUE(trained.ok()) << trained.status();
-  IndexFileKey key{.model_id = "m", .dimension = 16, .count = kCount, .source = {}};
+  const IndexFileKey key{.model_id = "m", .dimension = 16, .count = kCount, .source = {}};
   ASSERT_TRUE((*trained)->Save(path_, key).ok());
   std::string payload;
   {
@@ -175,25 +226,28 @@ TEST_F(IndexFileTest, PayloadOfAnotherSizeOrDimensionIsDataLoss) {
     payload.resize((*reader)->payload_bytes());
     ASSERT_EQ((*reader)->Read(payload.data(), payload.size()), payload.size());
   }
-  const auto load_as = [&](const IndexFileKey& claimed, IndexKind kind) {
-    EXPECT_TRUE(WriteIndexFile(path_, claimed, kind, [&](const PayloadSink& sink) {
-                  return sink(payload.data(), payload.size());
+  size_t refused = 0;
+  for (size_t at = 0; at + 4 <= payload.size(); at += 4) {
+    std::string changed = payload;
+    changed.replace(at, 4, "\x01\x00\x00\x7F", 4);
+    ASSERT_TRUE(WriteIndexFile(path_, key, IndexKind::kGraph, [&](const PayloadSink& sink) {
+                  return sink(changed.data(), changed.size());
                 }).ok());
-    return FaissIndex::Load(path_, claimed, {}).status();
-  };
-  EXPECT_TRUE(load_as(key, (*trained)->kind()).ok());
-  const bool is_hnsw = (*trained)->kind() == IndexKind::kHnsw;
-  EXPECT_TRUE(absl::IsDataLoss(load_as(key, is_hnsw ? IndexKind::kIvfFlat : IndexKind::kHnsw)));
-  key.count = kCount - 1;
-  EXPECT_TRUE(absl::IsDataLoss(load_as(key, (*trained)->kind())));
-  key.count = kCount;
-  key.dimension = 8;
-  EXPECT_TRUE(absl::IsDataLoss(load_as(key, (*trained)->kind())));
+    QuantizedRows rows = Rows(values, kCount, 16);
+    const auto loaded = FaissIndex::Load(path_, key, rows, {});
+    refused += !loaded.ok();
+    if (loaded.ok()) {  // a field that a walk does not follow
+      EXPECT_TRUE((*loaded)->Search(std::span(values).first(16), 10, nullptr).ok()) << at;
+    }
+    at += payload.size() / 40 / 4 * 4;
+  }
+  EXPECT_GE(refused, 10u);
 }
 
 TEST_F(IndexFileTest, SoundFileWithForeignPayloadIsDataLoss) {
   WriteSample();  // "payload" is no FAISS structure, though its digest is right
-  EXPECT_TRUE(absl::IsDataLoss(FaissIndex::Load(path_, key_, {}).status()));
+  EXPECT_TRUE(
+      absl::IsDataLoss(LoadStatus(path_, key_, Rows(testing::ClusteredVectors(3, 8, 2, 3), 3, 8))));
 }
 
 }  // namespace

@@ -23,19 +23,27 @@ constexpr size_t kCount = 3000;
 
 using IndexPointer = std::unique_ptr<const VectorIndex>;
 
+QuantizedRows Quantized(const std::vector<float>& values) {
+  QuantizedRows rows(kDimension);
+  for (size_t i = 0; i < values.size(); i += kDimension) {
+    rows.Add(std::span(values).subspan(i, kDimension));
+  }
+  return rows;
+}
+
 struct MakeFlat {
   static IndexPointer Make(const std::vector<float>& rows) {
-    return *FlatIndex::Create(kDimension, rows);
+    return std::make_unique<FlatIndex>(Quantized(rows));
   }
 };
 struct MakeLists {
   static IndexPointer Make(const std::vector<float>& rows) {
-    return *FaissIndex::Train(kDimension, rows, {.structure = FaissOptions::Structure::kIvfFlat});
+    return *FaissIndex::Train(Quantized(rows), {.structure = FaissOptions::Structure::kLists});
   }
 };
 struct MakeGraph {
   static IndexPointer Make(const std::vector<float>& rows) {
-    return *FaissIndex::Train(kDimension, rows, {.structure = FaissOptions::Structure::kHnsw});
+    return *FaissIndex::Train(Quantized(rows), {.structure = FaissOptions::Structure::kGraph});
   }
 };
 
@@ -101,8 +109,9 @@ TYPED_TEST(VectorIndexContractTest, GivesBackItsVectors) {
   ASSERT_EQ(this->index().size(), kCount);
   ASSERT_EQ(this->index().dimension(), kDimension);
   for (uint32_t i = 0; i < kCount; i += 37) {
-    const auto vector = this->index().vector(i);
-    EXPECT_TRUE(std::equal(vector.begin(), vector.end(), Row(Rows(), i).begin())) << i;
+    std::vector<float> vector(kDimension);
+    this->index().rows().DecodeInto(i, vector);
+    for (size_t j = 0; j < kDimension; ++j) EXPECT_NEAR(vector[j], Row(Rows(), i)[j], 2e-5) << i;
   }
 }
 
@@ -146,9 +155,9 @@ TYPED_TEST(VectorIndexContractTest, OrdersByScoreAndReturnsOnlyAllowed) {
   EXPECT_TRUE(std::is_sorted(got->best.begin(), got->best.end(), RanksBefore));
   for (const ScoredRecord& hit : got->best) {
     EXPECT_TRUE(allowed.contains(hit.record));
-    const float want = DotProductReference(Row(Rows(), 7).data(),
-                                           this->index().vector(hit.record).data(), kDimension);
-    EXPECT_NEAR(hit.score, want, 1e-5);
+    const float want =
+        DotProductReference(Row(Rows(), 7).data(), Row(Rows(), hit.record).data(), kDimension);
+    EXPECT_NEAR(hit.score, want, 5e-5);  // half a fine step of 48 numbers, on both sides
   }
 }
 

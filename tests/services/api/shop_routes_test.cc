@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "services/api/admin_routes.h"
+#include "services/api/catalog_routes.h"
 #include "services/http/in_memory_exchange.h"
 #include "tests/services/assistant/scripted_generator.h"
 #include "tests/services/assistant/test_shop.h"
@@ -36,16 +37,15 @@ class ShopRoutesTest : public ::testing::Test {
     std::ofstream(shop_.directory() + "/images/k20.svg") << "<svg onload='x()'/>";
     std::ofstream(shop_.directory() + "/images/notes.txt") << "secret";
     images_ = *StaticFiles::LoadImages(shop_.directory() + "/images");
-    ShopRoutesParts parts{shop_.shop(),
-                          assistant_,
-                          workers_,
-                          imports_,
-                          pages_,
-                          images_,
-                          [] { return int64_t{1700000000}; },
-                          nullptr,
+    ShopRoutesParts parts{shop_.shop(), assistant_, workers_,
+                          pages_,       images_,    [] { return int64_t{1700000000}; },
                           nullptr};
-    router_ = std::make_unique<Router>(MakeShopRoutes({}, parts), nullptr);
+    jobs_ = *Jobs::Open(shop_.shop(), {.directory = shop_.directory() + "/jobs"});
+    std::vector<Route> routes = MakeShopRoutes({}, parts);
+    for (Route& route : MakeCatalogRoutes({shop_.shop(), *jobs_, workers_, *imports_})) {
+      routes.push_back(std::move(route));
+    }
+    router_ = std::make_unique<Router>(std::move(routes), nullptr);
   }
 
   std::shared_ptr<InMemoryClient> Send(std::string method, std::string path, std::string body = "",
@@ -72,8 +72,9 @@ class ShopRoutesTest : public ::testing::Test {
   ConversationStore conversations_{{}, [] { return std::chrono::steady_clock::now(); }};
   StaticFiles pages_ = StaticFiles::Embedded();
   StaticFiles images_;
+  std::unique_ptr<Jobs> jobs_;
   WorkerPool workers_{2, 64};
-  WorkerPool imports_{1, 4};
+  std::unique_ptr<WorkerPool> imports_ = std::make_unique<WorkerPool>(1, 4);
   Assistant assistant_{{},
                        {shop_.shop(),
                         &generator_,

@@ -103,5 +103,90 @@ TEST(AppTest, TellsHowManyGenerationsItTakes) {
   EXPECT_THAT(Fetch(port, "GET", "/info").body, HasSubstr(R"("max_concurrent_requests":7)"));
 }
 
+int PortOf(const std::string& url) { return std::stoi(url.substr(url.rfind(':') + 1)); }
+
+/// A request to one shop of a service; its body.
+std::string AskShop(int port, const std::string& shop, const std::string& method,
+                    const std::string& path, const std::string& body) {
+  emptor::testing::HttpConnection connection(port);
+  EXPECT_TRUE(
+      connection.Send(method + " " + path + " HTTP/1.1\r\nHost: x\r\nX-Emptor-Shop: " + shop +
+                      "\r\nContent-Type: application/json\r\nConnection: close\r\n" +
+                      "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body));
+  return connection.ReadReply(std::chrono::seconds(30)).body;
+}
+
+class ShopsOfAServiceTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    Config config = SmallConfig(folder_, data_.path());
+    config.model = "none";
+    auto app = App::Start(config);
+    ASSERT_TRUE(app.ok()) << app.status();
+    app_ = *std::move(app);
+    port_ = PortOf(app_->url());
+    admin_ = PortOf(app_->admin_url());
+  }
+  std::string Operate(const std::string& shop, const std::string& operation,
+                      const std::string& body = "") const {
+    return Fetch(admin_, "POST", "/admin/shops/" + shop + "/" + operation, body).body;
+  }
+  std::string Search(const std::string& shop) const {
+    return AskShop(port_, shop, "POST", "/v1/search", R"({"query":"kettle"})");
+  }
+  void Import(const std::string& shop, const std::string& title) const {
+    AskShop(port_, shop, "POST", "/v1/catalog/import", R"({"id":"k1","title":")" + title + R"("})");
+  }
+
+  const testing::ModelFolder folder_;
+  const emptor::testing::TemporaryDirectory data_;
+  std::unique_ptr<App> app_;
+  int port_ = 0, admin_ = 0;
+};
+
+TEST_F(ShopsOfAServiceTest, EachIsAskedByItsName) {
+  EXPECT_THAT(Operate("tools", "create"), HasSubstr(R"("shop":"tools")"));
+  EXPECT_THAT(Operate("tools", "create"), HasSubstr("conflict"));
+  Import("tools", "Kettle of tools");
+  Import("default", "Kettle of nobody");
+  EXPECT_THAT(Search("tools"), HasSubstr("Kettle of tools"));
+  EXPECT_THAT(Search("tools"), ::testing::Not(HasSubstr("nobody")));
+  EXPECT_THAT(Fetch(port_, "POST", "/v1/search", R"({"query":"kettle"})").body,
+              HasSubstr("Kettle of nobody"));
+  EXPECT_THAT(Search("other"), HasSubstr("not_found"));
+  EXPECT_THAT(Search("../x"), HasSubstr("invalid_request"));
+  EXPECT_THAT(Fetch(admin_, "GET", "/admin/shops").body,
+              HasSubstr(R"("name":"tools","open":true)"));
+  EXPECT_THAT(Operate("tools", "delete"), HasSubstr(R"("shop":"tools")"));
+  EXPECT_THAT(Search("tools"), HasSubstr("not_found"));
+  EXPECT_THAT(Operate("default", "delete"), HasSubstr("conflict"));
+}
+
+TEST_F(ShopsOfAServiceTest, TheNextGenerationIsServedAndTakenBack) {
+  Import("default", "Kettle of one");
+  EXPECT_THAT(Operate("default", "rebuild?min_share=80%25&canary=kettle%3D%3Ek9",
+                      R"({"id":"k1","title":"Kettle of two"})"),
+              HasSubstr("does not find k9"));
+  EXPECT_THAT(Search("default"), HasSubstr("Kettle of one"));
+  EXPECT_THAT(
+      Operate("default", "rebuild?canary=kettle%3D%3Ek1", R"({"id":"k1","title":"Kettle of two"})"),
+      HasSubstr(R"("created":1)"));
+  EXPECT_THAT(Search("default"), HasSubstr("Kettle of two"));
+  EXPECT_THAT(Operate("default", "rollback"), HasSubstr(R"("shop":"default")"));
+  EXPECT_THAT(Search("default"), HasSubstr("Kettle of one"));
+  EXPECT_THAT(Operate("default", "rebuild?min_share=x"), HasSubstr("min_share"));
+}
+
+TEST_F(ShopsOfAServiceTest, IsSavedWhileItServes) {
+  const emptor::testing::TemporaryDirectory target;
+  Import("default", "Kettle of one");
+  EXPECT_THAT(Operate("default", "backup"), HasSubstr("expected a directory"));
+  const std::string backup = "backup?to=" + target.path();
+  EXPECT_THAT(Operate("default", backup), HasSubstr(R"("kind":"base")"));
+  EXPECT_THAT(Operate("default", backup), HasSubstr(R"("written":)"));
+  Import("default", "Kettle of two");
+  EXPECT_THAT(Operate("default", backup), HasSubstr(R"("kind":"changes")"));
+}
+
 }  // namespace
 }  // namespace emptor::services

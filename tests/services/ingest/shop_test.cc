@@ -4,10 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <filesystem>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include "retrieval/embedding/hashing_embedder.h"
 #include "services/ingest/index_entry.h"
+#include "services/ingest/shop_state.h"
 #include "tests/services/assistant/test_shop.h"
 
 namespace emptor::services {
@@ -90,6 +94,75 @@ TEST(ShopTest, EmbedsAnewForAnotherModel) {
   EXPECT_EQ(second.embedded, 4);
   Open(directory.path(), second);
   EXPECT_EQ(second.embedded, 5);  // only the document again
+}
+
+std::vector<std::string> FindIds(const Shop& shop, const std::string& query) {
+  std::vector<std::string> ids;
+  const auto found = shop.SearchProducts({.query = query});
+  EXPECT_TRUE(found.ok()) << found.status();
+  if (!found.ok()) return ids;
+  for (const retrieval::Hit& hit : found->hits) ids.push_back(hit.id);
+  return ids;
+}
+
+TEST(ShopTest, OpensTheIndexThatItSaved) {
+  emptor::testing::TemporaryDirectory directory;
+  const CountingEmbedder embedder("model-1");
+  std::vector<std::string> want;
+  {
+    const auto shop = Open(directory.path(), embedder);
+    Import(*shop, kCatalog);
+    want = FindIds(*shop, "torvane kettle");
+  }
+  const std::string path = directory.path() + "/index/segments.idx";
+  const auto written = std::filesystem::last_write_time(path);
+  {
+    const auto shop = Open(directory.path(), embedder);
+    EXPECT_EQ(FindIds(*shop, "torvane kettle"), want);
+    EXPECT_EQ(shop->profile()->brands.size(), 2u);
+    EXPECT_EQ(shop->profile()->languages.at("en"), 3u);
+    EXPECT_EQ(shop->profile()->currency, "USD");
+  }
+  EXPECT_EQ(std::filesystem::last_write_time(path), written);  // it was used, and stayed right
+  std::string line(kCatalog.substr(0, kCatalog.find('\n') + 1));
+  line.replace(line.find("Glide"), 5, "Swift");
+  Import(*Open(directory.path(), embedder), line);
+  EXPECT_EQ(FindIds(*Open(directory.path(), embedder), "swift kettle").front(), "k20");
+}
+
+TEST(ShopTest, ASavedIndexOfOtherRecordsIsNotUsed) {
+  emptor::testing::TemporaryDirectory directory;
+  const CountingEmbedder embedder("model-1");
+  Import(*Open(directory.path(), embedder), kCatalog);
+  const std::string path = directory.path() + "/index/segments.idx";
+  const std::string old = path + ".old";
+  std::filesystem::copy_file(path, old);
+  std::string line(kCatalog.substr(0, kCatalog.find('\n') + 1));
+  line.replace(line.find("Glide"), 5, "Swift");
+  Import(*Open(directory.path(), embedder), line);
+  // As after a kill that came before the index was saved.
+  std::filesystem::copy_file(old, path, std::filesystem::copy_options::overwrite_existing);
+  EXPECT_EQ(FindIds(*Open(directory.path(), embedder), "swift kettle").front(), "k20");
+  // As after damage, and as after the file was lost.
+  std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2);
+  EXPECT_EQ(FindIds(*Open(directory.path(), embedder), "swift kettle").front(), "k20");
+  std::filesystem::remove(path);
+  EXPECT_EQ(FindIds(*Open(directory.path(), embedder), "swift kettle").front(), "k20");
+}
+
+TEST(ShopTest, DamagedStateIsRefused) {
+  ShopProfile profile;
+  profile.brands["acme"] = "Acme";
+  profile.languages["en"] = 3;
+  const std::string bytes = EncodeShopState(profile, {{"EUR", 7}});
+  const auto state = DecodeShopState(bytes);
+  ASSERT_TRUE(state.has_value());
+  EXPECT_EQ(state->profile.brands, profile.brands);
+  EXPECT_EQ(state->currency_counts.at("EUR"), 7u);
+  for (size_t length = 0; length < bytes.size(); ++length) {
+    EXPECT_FALSE(DecodeShopState(bytes.substr(0, length)).has_value()) << length;
+  }
+  EXPECT_FALSE(DecodeShopState(bytes + "x").has_value());
 }
 
 TEST(ShopTest, SearchFollowsANewPriceAtOnce) {

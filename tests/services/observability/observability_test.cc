@@ -51,15 +51,21 @@ TEST(MetricsTest, CountsAnswersAndDrops) {
   metrics.CountAnswer(record);
   metrics.CountRequest("/v1/assist", 200, 0.01);
   metrics.ObserveSearch(0.002);
-  catalog::ImportReport report;
-  report.created = 5;
-  metrics.CountImport(report);
+  Job job;
+  job.state = JobState::kDone;
+  job.report.created = 7;
+  job.report.embeddings_skipped = 4;
+  catalog::ImportReport before;
+  before.created = 2;
+  metrics.CountJob(job, before);
   const std::string text = metrics.Text();
   for (const char* line :
        {"emptor_answers_total{result=\"stop\",step=\"generated\"} 1",
         "emptor_hydrator_dropped_total{rule=\"money\"} 2", "emptor_hydrator_references_total 3",
         "emptor_http_requests_total{code=\"200\",route=\"/v1/assist\"} 1",
-        "emptor_import_lines_total{status=\"created\"} 5", "\nemptor_engine_kv_blocks_free 7",
+        "emptor_import_lines_total{status=\"created\"} 5",
+        "emptor_import_embeddings_skipped_total 4", "emptor_job_seconds_count 1",
+        "emptor_jobs_total{mode=\"upsert\",state=\"done\"} 1", "\nemptor_engine_kv_blocks_free 7",
         "\nemptor_engine_steps_total 9", "gen_ai_server_time_to_first_token_seconds_count 1",
         "gen_ai_server_token_usage_total{gen_ai_token_type=\"output\"} 10",
         "emptor_search_seconds_count 1"}) {

@@ -1,0 +1,105 @@
+// Puts a product together from what a feed says of it, field by field. What cannot be taken is left
+// out and reported; nothing is guessed.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "catalog/feed/amount.h"
+#include "catalog/feed/feed_reader.h"
+#include "catalog/feed/feed_row.h"
+#include "catalog/feed/fields.h"
+#include "catalog/product.h"
+
+namespace emptor::catalog {
+
+/// One way of sending, in the feed's own words.
+struct ShippingParts {
+  std::string country;
+  std::string region;
+  std::string service;
+  std::string price;
+  std::string min_handling, max_handling, min_transit, max_transit;  // days
+};
+
+/// Invariant: a product that Finish gives passes ValidateProduct but for its description, which is
+/// the feed's own text, HTML and all: the importer makes it safe and checks it.
+/// Thread-safety: one thread at a time. Lifetime: the options outlive it.
+class ProductBuilder {
+ public:
+  explicit ProductBuilder(const FeedOptions& options);
+
+  /// `feed_name` is how problems call it. Blank values say nothing. Of single fields the first
+  /// value stands; images, categories, details and shipping gather.
+  void Add(const FieldName& field, std::string_view feed_name, std::string_view value);
+  /// In minor units, told apart from text.
+  void AddPrice(Money price);
+  void AddSalePrice(Money price);
+  void AddShipping(std::string_view feed_name, const ShippingParts& parts);
+  void AddDetail(std::string_view section, std::string_view name, std::string_view value);
+  void AddProblem(std::string_view feed_name, std::string reason);
+  void set_rating_best(double best) { rating_best_ = best; }
+  /// How amounts of the row are read that name no currency.
+  const std::string& currency() const { return style_.currency; }
+  DecimalMark decimal_mark() const { return style_.mark; }
+
+  /// Id, record and problems; lines and raw text are the reader's. The builder is empty again.
+  /// With `patch` or options.patches the fields that were told, without a title being needed;
+  /// attributes only where a column mapping names them, for they replace all that are stored.
+  FeedRow Finish(bool patch = false);
+
+ private:
+  struct Said {  // a value that waits for others
+    std::string feed_name;
+    std::string value;
+  };
+  bool Clean(std::string_view feed_name, std::string_view value, bool one_line);
+  void SetText(std::string& target, std::string_view feed_name, size_t max_bytes, bool cut = false);
+  void SetLink(std::string& target, std::string_view feed_name);
+  std::string ReadLink(std::string_view feed_name, std::string_view value);
+  void AddImages(std::string_view feed_name, bool list);
+  void AddImage(std::string_view feed_name, std::string_view link);
+  void AddCategory(std::string_view feed_name);
+  void AddAttribute(std::string_view feed_name, std::string_view name, std::string_view value);
+  void AddOption(std::string_view feed_name, std::string_view name);
+  void AddShippingList(std::string_view feed_name);
+  void AddDetailText(std::string_view feed_name, std::string_view detail);
+  void AddDetailList(std::string_view feed_name);
+  void SetGtin(std::string_view feed_name);
+  void SetTime(std::optional<int64_t>& target, std::string_view feed_name, bool end);
+  void SetWords(Field field, std::string_view feed_name);
+  void SetNumbers(Field field, std::string_view feed_name);
+  void SetId(std::string_view feed_name);
+  void SetForms(Field field, std::string_view feed_name);
+  bool SetTexts(Field field, std::string_view feed_name);
+  void FinishPrices();
+  void FinishSale(const Money& sale, const std::string& feed_name);
+  void FinishRating();
+  void FinishGroup();
+  std::optional<Money> TakeAmount(const std::optional<Said>& said);
+  std::vector<std::string> ToldFields() const;
+  void Reset();
+
+  const FeedOptions& options_;
+  AmountStyle style_;
+
+  std::string text_;  // the value at hand, cleaned
+  Product product_;
+  std::string id_name_;
+  std::optional<Said> price_, sale_price_, rating_, rating_count_;
+  std::optional<Money> exact_price_, exact_sale_price_;
+  std::string sale_name_;
+  std::optional<int64_t> sale_start_, sale_end_;
+  std::string levels_;
+  bool has_availability_ = false;
+  bool has_quantity_ = false;
+  bool has_condition_ = false;
+  bool deleted_ = false;
+  bool too_many_images_ = false;
+  double rating_best_ = 5;
+  std::vector<FeedProblem> problems_;
+};
+
+}  // namespace emptor::catalog

@@ -1,0 +1,213 @@
+// An item's elements are gathered, then handed to the product builder, Google's first.
+#include "catalog/feed/xml_feed.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "catalog/feed/fields.h"
+#include "catalog/feed/product_builder.h"
+#include "catalog/feed/xml_parser.h"
+#include "catalog/validation.h"
+#include "fmt/format.h"
+
+namespace emptor::catalog {
+namespace {
+
+using View = std::string_view;
+
+constexpr View kGoogle = "http://base.google.com/ns/1.0";
+constexpr View kGoogleCustom = "http://base.google.com/cns/1.0";
+constexpr View kContent = "http://purl.org/rss/1.0/modules/content/";
+constexpr size_t kMaxElements = 4096;
+constexpr size_t kMaxItemDepth = 5;
+
+template <size_t n>
+bool IsOneOf(View name, const std::array<View, n>& names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// One element of an item, and what it holds.
+struct Element {
+  std::string name;  // as problems call it: "g:price"
+  bool is_google = false;
+  std::string text;
+  std::string label;              // of <param name="Colour">
+  std::vector<Element> children;  // one level
+};
+
+std::string Child(const Element& element, View name) {
+  for (const Element& child : element.children) {
+    const View local = View(child.name).substr(child.is_google ? 2 : 0);
+    if (local == name) return child.text;
+  }
+  return {};
+}
+
+class XmlReader final : public FeedReader {
+ public:
+  XmlReader(const FeedOptions& options, RowSink sink)
+      : options_(options), sink_(std::move(sink)), builder_(options_), parser_(MakeEvents()) {}
+
+  absl::Status Push(View bytes) override { return parser_.Push(bytes); }
+  absl::Status Finish() override {
+    if (absl::Status status = parser_.Finish(); !status.ok()) return status;
+    if (items_ > 0 || root_is_known_) return absl::OkStatus();
+    return absl::InvalidArgumentError("expected <item>, <entry> or <product> elements, found none");
+  }
+  FeedFormat format() const override { return FeedFormat::kGoogleXml; }
+
+ private:
+  XmlEvents MakeEvents() {
+    return {[this](const XmlName& name, const XmlAttributes& attributes) {
+              return Start(name, attributes);
+            },
+            [this] { return End(); }, [this](View text) { Text(text); }};
+  }
+
+  absl::Status Start(const XmlName& name, const XmlAttributes& attributes) {
+    constexpr std::array<View, 3> kItems = {"item", "entry", "product"};
+    constexpr std::array<View, 6> kRoots = {"rss", "RDF", "feed", "channel", "products", "items"};
+    ++depth_;
+    if (depth_ == 1) root_is_known_ = IsOneOf(name.local, kRoots);
+    if (item_depth_ > 0) {
+      StartElement(name, attributes);
+    } else if (depth_ <= kMaxItemDepth && IsOneOf(name.local, kItems)) {
+      item_depth_ = depth_;
+      item_space_ = name.space;
+      line_ = parser_.line();
+      elements_.clear();
+      item_bytes_ = 0;
+      parser_.Capture(FeedRow::kMaxRawBytes);
+      ++items_;
+    }
+    return absl::OkStatus();
+  }
+
+  // The elements of an item and their children; what lies deeper belongs to the child's text.
+  void StartElement(const XmlName& name, const XmlAttributes& attributes) {
+    const size_t level = depth_ - item_depth_;
+    if (level > 2 || ++item_elements_ > kMaxElements) return;
+    const bool is_google = name.space == kGoogle || name.space == kGoogleCustom;
+    const bool is_plain = name.space.empty() || name.space == item_space_;
+    Element element;
+    element.is_google = is_google;
+    element.name = fmt::format("{}{}", is_google ? "g:" : "", name.local);
+    if (name.space == kContent && name.local == "encoded") {
+      element.name = "description";
+    } else if (!is_google && !is_plain) {
+      element.name.clear();  // of no known meaning
+    }
+    for (const auto& [key, value] : attributes) {
+      if (key == "name" || key == "label") element.label = value;
+      if (key == "href" && name.local == "link") element.text = value;
+      if (key == "rel" && name.local == "link" && value != "alternate") element.name.clear();
+      item_bytes_ += value.size();
+    }
+    auto& siblings = level == 1 ? elements_ : elements_.back().children;
+    siblings.push_back(std::move(element));
+  }
+
+  void Text(View text) {
+    if (item_depth_ == 0 || depth_ == item_depth_ || elements_.empty()) return;
+    item_bytes_ += text.size();
+    if (item_bytes_ > kMaxRecordBytes) return;
+    Element& element = elements_.back();
+    const bool is_child = depth_ - item_depth_ > 1 && !element.children.empty();
+    (is_child ? element.children.back() : element).text += text;
+  }
+
+  absl::Status End() {
+    const bool is_item = depth_ == item_depth_;
+    --depth_;
+    if (!is_item) return absl::OkStatus();
+    item_depth_ = 0;
+    FeedRow row = MakeRow();
+    row.line = line_;
+    row.end_line = parser_.end_line();
+    row.end_offset = parser_.end_offset();
+    std::string raw = parser_.Captured();
+    if (std::holds_alternative<std::monostate>(row.record)) row.raw = std::move(raw);
+    item_elements_ = 0;
+    return sink_(std::move(row));
+  }
+
+  FeedRow MakeRow() {
+    if (item_bytes_ > kMaxRecordBytes || item_elements_ > kMaxElements) {
+      FeedRow row;
+      row.problems.push_back({"row", fmt::format("longer than {} bytes or {} elements",
+                                                 kMaxRecordBytes, kMaxElements)});
+      return row;
+    }
+    for (const bool google : {true, false}) {
+      for (const Element& element : elements_) {
+        if (element.is_google == google && !element.name.empty()) AddElement(element);
+      }
+    }
+    return builder_.Finish();
+  }
+
+  void AddElement(const Element& element) {
+    constexpr std::array<View, 3> kLabelled = {"param", "attribute", "property"};
+    if (!element.children.empty()) return AddStructure(element);
+    if (!element.label.empty() && IsOneOf(element.name, kLabelled)) {
+      return builder_.Add({Field::kAttribute, element.label}, element.name, element.text);
+    }
+    builder_.Add(FieldOf(element.name), element.name, element.text);
+  }
+
+  void AddStructure(const Element& element) {
+    constexpr std::array<View, 7> kIgnored = {"installment", "subscription_cost", "loyalty_program",
+                                              "tax",         "certification",     "author",
+                                              "source"};
+    const View name = View(element.name).substr(element.is_google ? 2 : 0);
+    if (name == "shipping") {
+      return builder_.AddShipping(
+          element.name, {Child(element, "country"), Child(element, "region"),
+                         Child(element, "service"), Child(element, "price"),
+                         Child(element, "min_handling_time"), Child(element, "max_handling_time"),
+                         Child(element, "min_transit_time"), Child(element, "max_transit_time")});
+    }
+    if (name == "product_detail") {
+      return builder_.AddDetail(Child(element, "section_name"), Child(element, "attribute_name"),
+                                Child(element, "attribute_value"));
+    }
+    if (IsOneOf(name, kIgnored)) return;
+    if (name == "structured_title" || name == "structured_description") {
+      const Field field = name == "structured_title" ? Field::kTitle : Field::kDescription;
+      return builder_.Add({field, {}}, element.name, Child(element, "content"));
+    }
+    const bool images = name.find("image") != View::npos;
+    for (const Element& child : element.children) {
+      if (images) {
+        builder_.Add({Field::kMoreImages, {}}, child.name, child.text);
+      } else if (!child.name.empty()) {
+        const std::string label = child.label.empty() ? child.name : child.label;
+        builder_.Add({Field::kAttribute, label}, child.name, child.text);
+      }
+    }
+  }
+
+  const FeedOptions options_;
+  const RowSink sink_;
+  ProductBuilder builder_;
+  XmlParser parser_;
+  size_t depth_ = 0;
+  size_t item_depth_ = 0;  // 0: outside of an item
+  std::string item_space_;
+  uint64_t line_ = 0;
+  uint64_t items_ = 0;
+  bool root_is_known_ = false;
+  std::vector<Element> elements_;
+  size_t item_elements_ = 0;
+  size_t item_bytes_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<FeedReader> MakeXmlReader(const FeedOptions& options, RowSink sink) {
+  return std::make_unique<XmlReader>(options, std::move(sink));
+}
+
+}  // namespace emptor::catalog

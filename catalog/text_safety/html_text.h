@@ -1,0 +1,31 @@
+// HTML from outside becomes plain text: what a reader would see, and nothing that acts.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace emptor::catalog {
+
+struct HtmlTextOptions {
+  /// "## Title" for h2 and so on; off: a heading is a paragraph.
+  bool mark_headings = false;
+};
+
+struct HtmlText {
+  std::string title = {};  // of <title>
+  /// Paragraphs parted by an empty line, list items as "- item", cells parted by " | ". Entities
+  /// are decoded; scripts, styles, forms, embedded objects, comments and hidden elements are gone.
+  /// Links and images leave their text alone: no address is kept, and none is ever fetched.
+  std::string text = {};
+  bool hid_text = false;  // an element that a browser does not show held text
+};
+
+/// Never fails: broken markup is read as browsers read it. Text that is not well-formed UTF-8 comes
+/// back as it is. Parser: libxml2's HTML SAX, without network, entities files or a tree.
+HtmlText HtmlToText(std::string_view html, const HtmlTextOptions& options = {});
+
+/// True when `text` holds a tag of HTML, a comment, or an entity: "<b>", "</p", "<!--", "&amp;".
+/// "5 < 6", "<3" and "AT&T" are plain text.
+bool LooksLikeHtml(std::string_view text);
+
+}  // namespace emptor::catalog

@@ -1,0 +1,48 @@
+// Rules, then the model over every piece of the text.
+#include "catalog/text_safety/injection_screen.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "catalog/text_safety/screen_model.h"
+#include "catalog/text_safety/screen_rules.h"
+#include "catalog/utf8.h"
+
+namespace emptor::catalog {
+namespace {
+
+struct WorstPiece {
+  float score = std::numeric_limits<float>::lowest();
+  Words words;
+};
+
+float ScoreOf(const Words& words) {
+  const ScreenModel& model = TheScreenModel();
+  int sum = 0;
+  for (const uint16_t bucket : ScreenFeatures(words)) sum += model.weights[bucket];
+  return model.bias + model.scale * static_cast<float>(sum);
+}
+
+WorstPiece FindWorst(std::string_view folded) {
+  WorstPiece worst;
+  for (Words& words : SplitForScreen(folded)) {
+    const float score = ScoreOf(words);
+    if (score > worst.score) worst = {score, std::move(words)};
+  }
+  return worst;
+}
+
+}  // namespace
+
+std::optional<ScreenFinding> FindInjection(std::string_view text) {
+  if (auto found = FindByRules(text)) return found;
+  const WorstPiece worst = FindWorst(FoldForScreen(text));
+  if (worst.score < kScreenThreshold) return std::nullopt;
+  std::string piece;
+  for (const std::string& word : worst.words) piece += (piece.empty() ? "" : " ") + word;
+  return ScreenFinding{"reads like a request to an assistant", Excerpt(piece, 0)};
+}
+
+float InjectionScore(std::string_view text) { return FindWorst(FoldForScreen(text)).score; }
+
+}  // namespace emptor::catalog

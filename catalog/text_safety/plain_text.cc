@@ -1,0 +1,107 @@
+// Markup first, then characters.
+#include "catalog/text_safety/plain_text.h"
+
+#include <algorithm>
+
+#include "catalog/text_safety/html_text.h"
+#include "catalog/utf8.h"
+
+namespace emptor::catalog {
+namespace {
+
+constexpr int kMaxUnescapes = 3;
+
+bool IsBetween(char32_t c, char32_t first, char32_t last) { return c >= first && c <= last; }
+
+bool IsRightToLeft(char32_t c) {
+  return IsBetween(c, 0x0590, 0x08FF) || IsBetween(c, 0xFB1D, 0xFDFF) ||
+         IsBetween(c, 0xFE70, 0xFEFC) || IsBetween(c, 0x10800, 0x10FFF);
+}
+
+bool IsTagLetter(char32_t c) { return IsBetween(c, 0xE0000, 0xE007F); }
+
+bool IsVariationSelector(char32_t c) {
+  return IsBetween(c, 0xFE00, 0xFE0F) || IsBetween(c, 0xE0100, 0xE01EF);
+}
+
+// Scripts and emoji in which joiners change what is seen.
+bool IsJoined(char32_t c) { return c >= 0x0590 && !IsBetween(c, 0x2000, 0x20FF); }
+
+// What nobody sees anywhere.
+bool IsNeverShown(char32_t c) {
+  return c == 0x00AD || c == 0x034F || c == 0x061C || c == 0x115F || c == 0x1160 || c == 0x180E ||
+         c == 0x200B || IsBetween(c, 0x202A, 0x202E) || IsBetween(c, 0x2060, 0x206F) ||
+         c == 0x3164 || c == 0xFEFF || c == 0xFFA0 || IsBetween(c, 0xFFF9, 0xFFFB) ||
+         IsTagLetter(c);
+}
+
+// Whether `c` is shown, or shapes what is, behind `previous`.
+bool IsShown(char32_t c, char32_t previous) {
+  if (IsNeverShown(c)) return false;
+  if (c == 0x200C || c == 0x200D) return IsJoined(previous) && previous != c;
+  if (c == 0x200E || c == 0x200F) return IsRightToLeft(previous);
+  if (IsVariationSelector(c)) return previous > 0x20 && !IsVariationSelector(previous);
+  return true;
+}
+
+void TakeOutInvisible(PlainText& result) {
+  std::string kept;
+  kept.reserve(result.text.size());
+  char32_t previous = 0;
+  for (std::string_view rest = result.text; !rest.empty();) {
+    const CodePoint point = DecodeUtf8(rest);
+    if (IsShown(point.value, previous)) {
+      kept += rest.substr(0, point.bytes);
+      previous = point.value;
+    } else {
+      ++result.invisible;
+      result.tag_letters = result.tag_letters || IsTagLetter(point.value);
+    }
+    rest.remove_prefix(point.bytes);
+  }
+  result.text = std::move(kept);
+}
+
+// What is still markup after all unescaping is deliberate: its signs go.
+void TakeOutMarkupSigns(std::string& text) {
+  while (LooksLikeHtml(text)) {
+    text.erase(
+        std::remove_if(text.begin(), text.end(), [](char c) { return c == '<' || c == '&'; }),
+        text.end());
+  }
+}
+
+void JoinLines(std::string& text) {
+  std::string line;
+  bool blank = false;
+  for (const char c : text) {
+    const bool is_break = c == '\n' || c == '\r' || c == '\t';
+    if (is_break || (blank && c == ' ')) {
+      blank = true;
+      continue;
+    }
+    if (blank && !line.empty() && line.back() != ' ') line += ' ';
+    blank = false;
+    line += c;
+  }
+  text = std::move(line);
+}
+
+}  // namespace
+
+PlainText MakePlainText(std::string_view source, TextForm form) {
+  PlainText result{.text = std::string(source)};
+  if (!IsValidUtf8(source)) return result;
+  TakeOutInvisible(result);
+  for (int i = 0; i < kMaxUnescapes && LooksLikeHtml(result.text); ++i) {
+    HtmlText html = HtmlToText(result.text);
+    result.hid_text = result.hid_text || html.hid_text;
+    result.text = std::move(html.text);
+    TakeOutInvisible(result);
+  }
+  TakeOutMarkupSigns(result.text);
+  if (form == TextForm::kLine) JoinLines(result.text);
+  return result;
+}
+
+}  // namespace emptor::catalog

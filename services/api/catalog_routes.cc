@@ -1,0 +1,296 @@
+// Handlers. They run on HTTP threads and hand everything that waits to the workers.
+#include "services/api/catalog_routes.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <sstream>
+#include <utility>
+
+#include "catalog/feed/product_patch.h"
+#include "catalog/product_json.h"
+#include "catalog/sha256.h"
+#include "services/api/api_errors.h"
+
+namespace emptor::services {
+namespace {
+
+using ExchangePtr = std::shared_ptr<Exchange>;
+
+constexpr size_t kMaxKeyBytes = 128;
+
+std::string DigestOf(std::string_view bytes) {
+  std::string text;
+  for (const uint8_t byte : catalog::ComputeSha256(bytes.data(), bytes.size())) {
+    text += fmt::format("{:02x}", byte);
+  }
+  return text;
+}
+
+void RespondError(Exchange& exchange, const absl::Status& status) {
+  const std::string& id = exchange.request().id;
+  const std::string message(status.message());
+  if (absl::IsResourceExhausted(status)) {
+    return exchange.Respond(
+        MakeErrorResponse(507, "storage_full", "there is no room to store the changes", "", id));
+  }
+  if (absl::IsAlreadyExists(status)) {
+    return exchange.Respond(
+        MakeErrorResponse(409, "idempotency_conflict", message, "idempotency_key", id));
+  }
+  exchange.Respond(MakeErrorResponse(status, id));
+}
+
+void Respond(Exchange& exchange, int status, std::string body, std::string_view job_id = "",
+             const char* content_type = "application/json") {
+  Response response;
+  response.status = status;
+  response.content_type = content_type;
+  response.body = std::move(body);
+  response.headers.emplace_back("Cache-Control", "no-store");
+  if (!job_id.empty()) response.headers.emplace_back("X-Job-Id", std::string(job_id));
+  AddSecurityHeaders(response);
+  exchange.Respond(std::move(response));
+}
+
+void SubmitOrRefuse(WorkerPool& workers, const ExchangePtr& exchange, std::function<void()> task) {
+  if (workers.TrySubmit(std::move(task))) return;
+  const absl::Status full = absl::ResourceExhaustedError("the queue is full");
+  exchange->Respond(MakeErrorResponse(full, exchange->request().id));
+}
+
+absl::StatusOr<JobSpec> SpecOf(const Request& request) {
+  JobSpec spec;
+  for (const auto& [name, value] : request.query) {
+    if (name == "idempotency_key") {
+      spec.idempotency_key = value;
+      continue;
+    }
+    if (absl::Status status = SetJobOption(name, value, spec); !status.ok()) return status;
+  }
+  const std::string_view header = request.Header("idempotency-key");
+  if (!header.empty()) spec.idempotency_key = std::string(header);
+  if (spec.idempotency_key.size() > kMaxKeyBytes) {
+    return absl::InvalidArgumentError("idempotency_key: expected at most 128 bytes");
+  }
+  spec.source = "http";
+  spec.digest = DigestOf(request.body);
+  spec.bytes = request.body.size();
+  return spec;
+}
+
+class CatalogHandlers : public std::enable_shared_from_this<CatalogHandlers> {
+ public:
+  explicit CatalogHandlers(const CatalogRoutesParts& parts) : parts_(parts) {}
+
+  void Import(const ExchangePtr& exchange) const {
+    SubmitOrRefuse(parts_.imports, exchange,
+                   [self = shared_from_this(), exchange] { self->RunImport(*exchange); });
+  }
+
+  /// Answered once the feed is kept; it runs later.
+  void Upload(const ExchangePtr& exchange) const {
+    SubmitOrRefuse(parts_.changes, exchange,
+                   [self = shared_from_this(), exchange] { self->RunUpload(*exchange); });
+  }
+
+  void List(Exchange& exchange) const {
+    catalog::JsonWriter writer;
+    writer.BeginObject().Key("jobs").BeginArray();
+    for (const Job& job : parts_.jobs.List()) writer.Raw(ToJson(job));
+    Respond(exchange, 200, writer.EndArray().EndObject().Take());
+  }
+
+  void Show(Exchange& exchange, std::string_view id) const {
+    const auto job = parts_.jobs.Find(id);
+    if (!job) return RespondError(exchange, absl::NotFoundError("id: no such job"));
+    Respond(exchange, 200, ToJson(*job), job->id);
+  }
+
+  void Cancel(const ExchangePtr& exchange, std::string_view id) const {
+    SubmitOrRefuse(
+        parts_.changes, exchange, [self = shared_from_this(), exchange, name = std::string(id)] {
+          const auto job = self->parts_.jobs.Cancel(name);
+          if (job.ok()) return Respond(*exchange, 202, ToJson(*job), job->id);
+          if (!absl::IsFailedPrecondition(job.status())) {
+            return RespondError(*exchange, job.status());
+          }
+          exchange->Respond(MakeErrorResponse(409, "job_ended", std::string(job.status().message()),
+                                              "id", exchange->request().id));
+        });
+  }
+
+  using Reader = absl::StatusOr<std::string> (Jobs::*)(std::string_view) const;
+  void File(const ExchangePtr& exchange, std::string_view id, Reader read) const {
+    SubmitOrRefuse(parts_.changes, exchange,
+                   [self = shared_from_this(), exchange, name = std::string(id), read] {
+                     auto text = (self->parts_.jobs.*read)(name);
+                     if (!text.ok()) return RespondError(*exchange, text.status());
+                     Respond(*exchange, 200, *std::move(text), name, "application/x-ndjson");
+                   });
+  }
+
+  void Change(const ExchangePtr& exchange, std::string_view id) const {
+    SubmitOrRefuse(parts_.changes, exchange,
+                   [self = shared_from_this(), exchange, name = std::string(id)] {
+                     self->RunChange(*exchange, name);
+                   });
+  }
+
+ private:
+  void RespondEnded(Exchange& exchange, const Job& job, std::string results) const {
+    const std::string& request_id = exchange.request().id;
+    if (job.state == JobState::kDone) {
+      return Respond(exchange, 200, std::move(results), job.id, "application/x-ndjson");
+    }
+    const std::string message = fmt::format("{}: {}", job.id, job.error);
+    if (job.error_code == "failed_precondition" && parts_.shop.health().ok()) {
+      return exchange.Respond(MakeErrorResponse(409, "replace_refused", message, "", request_id));
+    }
+    if (job.error_code == "invalid_argument") {
+      return exchange.Respond(MakeErrorResponse(400, "invalid_request", message, "", request_id));
+    }
+    if (job.error_code == "resource_exhausted") {
+      return RespondError(exchange, absl::ResourceExhaustedError(job.error));
+    }
+    if (job.state == JobState::kCancelled) {
+      return exchange.Respond(
+          MakeErrorResponse(409, "cancelled", job.id + ": the job was cancelled", "", request_id));
+    }
+    RespondError(exchange, job.error_code == "failed_precondition"
+                               ? absl::FailedPreconditionError(job.error)
+                           : job.error_code == "internal" ? absl::InternalError(job.error)
+                                                          : absl::UnavailableError(job.error));
+  }
+
+  void RunImport(Exchange& exchange) const {
+    const auto spec = SpecOf(exchange.request());
+    if (!spec.ok()) return RespondError(exchange, spec.status());
+    const auto started = parts_.jobs.Start(*spec);
+    if (!started.ok()) return RespondError(exchange, started.status());
+    const std::string& id = started->job.id;
+    if (!started->is_new && !started->job.is_finished()) {
+      return exchange.Respond(
+          MakeErrorResponse(409, "job_running", id + ": is under way", "", exchange.request().id));
+    }
+    absl::StatusOr<Job> job = started->job;
+    if (started->is_new) {
+      std::istringstream feed(exchange.request().body);
+      job = parts_.jobs.Run(id, feed, nullptr);
+    }
+    if (!job.ok()) return RespondError(exchange, job.status());
+    auto results = parts_.jobs.ReadResults(id);
+    if (!results.ok()) return RespondError(exchange, results.status());
+    RespondEnded(exchange, *job, *std::move(results));
+  }
+
+  void RunUpload(Exchange& exchange) const {
+    const auto spec = SpecOf(exchange.request());
+    if (!spec.ok()) return RespondError(exchange, spec.status());
+    const auto started = parts_.jobs.Start(*spec, &exchange.request().body);
+    if (!started.ok()) return RespondError(exchange, started.status());
+    if (started->is_new) {
+      parts_.imports.Submit([&jobs = parts_.jobs, id = started->job.id] {
+        const auto run = jobs.RunKept(id);  // what went wrong is in the job
+      });
+    }
+    Respond(exchange, started->is_new ? 202 : 200, ToJson(started->job), started->job.id);
+  }
+
+  /// The row that a request stands for.
+  static absl::StatusOr<catalog::FeedRow> RowOf(const Request& request, const std::string& id) {
+    catalog::FeedRow row;
+    row.line = row.end_line = 1;
+    row.id = id;
+    if (request.method == "DELETE") {
+      row.record = catalog::RecordDeletion{.id = id};
+      return row;
+    }
+    auto json = catalog::ParseRecordJson(request.body);
+    if (!json.ok()) return json.status();
+    if (!json->is_object()) return absl::InvalidArgumentError("record: expected an object");
+    catalog::JsonValue::Object members = json->as_object();
+    if (json->Find("id") == nullptr) members.push_back({"id", catalog::JsonValue(id)});
+    const catalog::JsonValue value(std::move(members));
+    std::string named;
+    if (request.method == "PATCH") {
+      auto patch = catalog::PatchFromJson(value);
+      if (!patch.ok()) return patch.status();
+      named = patch->values.id;
+      row.record = *std::move(patch);
+    } else {
+      auto product = catalog::ProductFromJson(value);
+      if (!product.ok()) return product.status();
+      named = product->id;
+      row.record = *std::move(product);
+    }
+    if (named != id) return absl::InvalidArgumentError("id: expected the one of the address");
+    return row;
+  }
+
+  void RunChange(Exchange& exchange, const std::string& id) const {
+    const absl::Status unknown = absl::NotFoundError("id: no such product");
+    const std::string& method = exchange.request().method;
+    if (!catalog::IsValidId(id) && method != "PUT") return RespondError(exchange, unknown);
+    auto row = RowOf(exchange.request(), id);
+    if (!row.ok()) return RespondError(exchange, row.status());
+    const auto mode =
+        method == "PATCH" ? catalog::ImportMode::kUpdate : catalog::ImportMode::kUpsert;
+    const auto result = parts_.shop.Change(*std::move(row), mode);
+    if (!result.ok()) return RespondError(exchange, result.status());
+    using Status = catalog::LineStatus;
+    const bool is_gone = (method == "DELETE" && result->status == Status::kUnchanged) ||
+                         result->message == "id: no such product";
+    if (is_gone) return RespondError(exchange, unknown);
+    if (result->status == Status::kError) {
+      return RespondError(exchange, absl::InvalidArgumentError(result->message));
+    }
+    catalog::JsonWriter writer;
+    writer.BeginObject().Member("id", id).Member("status", ToString(result->status)).EndObject();
+    Respond(exchange, result->status == Status::kCreated ? 201 : 200, writer.Take());
+  }
+
+  const CatalogRoutesParts parts_;
+};
+
+}  // namespace
+
+std::vector<Route> MakeCatalogRoutes(const CatalogRoutesParts& parts) {
+  const auto handlers = std::make_shared<CatalogHandlers>(parts);
+  using Tail = std::string_view;
+  const auto change = [handlers](const ExchangePtr& exchange, Tail id) {
+    handlers->Change(exchange, id);
+  };
+  const auto file = [handlers](CatalogHandlers::Reader read) {
+    return [handlers, read](const ExchangePtr& exchange, Tail id) {
+      handlers->File(exchange, id, read);
+    };
+  };
+  return {
+      {"POST", "/v1/catalog/import",
+       [handlers](const ExchangePtr& exchange, Tail) { handlers->Import(exchange); }},
+      {"PUT", "/v1/catalog/products/{id}", change},
+      {"PATCH", "/v1/catalog/products/{id}", change},
+      {"DELETE", "/v1/catalog/products/{id}", change},
+      {"POST", "/v1/jobs",
+       [handlers](const ExchangePtr& exchange, Tail) { handlers->Upload(exchange); }},
+      {"GET", "/v1/jobs",
+       [handlers](const ExchangePtr& exchange, Tail) { handlers->List(*exchange); }},
+      {"GET", "/v1/jobs/{id}",
+       [handlers](const ExchangePtr& exchange, Tail id) { handlers->Show(*exchange, id); }},
+      {"DELETE", "/v1/jobs/{id}",
+       [handlers](const ExchangePtr& exchange, Tail id) { handlers->Cancel(exchange, id); }},
+      {"GET", "/v1/jobs/{id}/results", file(&Jobs::ReadResults)},
+      {"GET", "/v1/jobs/{id}/dead_letters", file(&Jobs::ReadDeadLetters)},
+  };
+}
+
+void ResumeJobs(Jobs& jobs, WorkerPool& imports) {
+  for (const std::string& id : jobs.QueuedIds()) {
+    imports.Submit([&jobs, id] {
+      const auto run = jobs.RunKept(id);  // what went wrong is in the job
+    });
+  }
+}
+
+}  // namespace emptor::services

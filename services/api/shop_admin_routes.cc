@@ -1,0 +1,130 @@
+// Handlers: each runs on the workers, and answers with one JSON object.
+#include "services/api/shop_admin_routes.h"
+
+#include <charconv>
+#include <functional>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <utility>
+
+#include "services/api/api_errors.h"
+#include "services/backup/shop_operations.h"
+
+namespace emptor::services {
+namespace {
+
+using ExchangePtr = std::shared_ptr<Exchange>;
+using Outcome = absl::StatusOr<std::string>;  // JSON
+using Operation = std::function<Outcome(const Request& request, const std::string& shop)>;
+
+/// An operator may read what is wrong inside.
+Response ErrorFor(const absl::Status& status, const std::string& id) {
+  const std::string message(status.message());
+  switch (status.code()) {
+    case absl::StatusCode::kInvalidArgument:
+    case absl::StatusCode::kNotFound:
+      return MakeErrorResponse(status, id);
+    case absl::StatusCode::kAlreadyExists:
+    case absl::StatusCode::kFailedPrecondition:
+      return MakeErrorResponse(409, "conflict", message, "", id);
+    case absl::StatusCode::kResourceExhausted:
+      return MakeErrorResponse(507, "storage_full", message, "", id);
+    case absl::StatusCode::kPermissionDenied:
+      return MakeErrorResponse(502, "target_refused", message, "", id);
+    case absl::StatusCode::kDataLoss:
+      return MakeErrorResponse(500, "data_loss", message, "", id);
+    default:
+      return MakeErrorResponse(503, "unavailable", message, "", id);
+  }
+}
+
+void Run(Exchange& exchange, const Operation& operation, const std::string& shop) {
+  const Request& request = exchange.request();
+  auto outcome = operation(request, shop);
+  if (!outcome.ok()) return exchange.Respond(ErrorFor(outcome.status(), request.id));
+  Response response;
+  response.body = *std::move(outcome);
+  response.headers.emplace_back("Cache-Control", "no-store");
+  AddSecurityHeaders(response);
+  exchange.Respond(std::move(response));
+}
+
+Outcome Done(const std::string& shop, const absl::Status& status) {
+  if (!status.ok()) return status;
+  catalog::JsonWriter writer;
+  return writer.BeginObject().Member("shop", shop).EndObject().Take();
+}
+
+Outcome Rebuild(ShopDirectory& shops, const Request& request, const std::string& shop) {
+  RebuildSpec spec;
+  for (const auto& [name, value] : request.query) {
+    if (absl::Status status = SetRebuildOption(name, value, spec); !status.ok()) return status;
+  }
+  std::istringstream feed(request.body);
+  return RebuildShop(shops, shop, spec, feed);
+}
+
+Outcome Backup(ShopDirectory& shops, const Request& request, const std::string& shop) {
+  BackupSpec spec;
+  for (const auto& [name, value] : request.query) {
+    if (name == "to") {
+      spec.to = value;
+    } else if (name == "full" && (value == "1" || value == "0")) {
+      spec.full = value == "1";
+    } else if (name == "keep" &&
+               std::from_chars(value.data(), value.data() + value.size(), spec.keep_bases).ptr ==
+                   value.data() + value.size() &&
+               !value.empty() && spec.keep_bases >= 0) {
+      continue;
+    } else {
+      return absl::InvalidArgumentError(name.substr(0, 64) + ": expected to, full=1 or keep=N");
+    }
+  }
+  if (spec.to.empty()) return absl::InvalidArgumentError("to: expected a directory or s3://...");
+  return BackupShop(shops, shop, spec);
+}
+
+}  // namespace
+
+std::vector<Route> MakeShopAdminRoutes(ShopDirectory& shops, WorkerPool& workers) {
+  const auto route = [&workers](const char* method, const char* pattern, Operation operation) {
+    return Route{method, pattern,
+                 [&workers, operation = std::move(operation)](const ExchangePtr& exchange,
+                                                              std::string_view shop) {
+                   const bool taken =
+                       workers.TrySubmit([exchange, operation, name = std::string(shop)] {
+                         Run(*exchange, operation, name);
+                       });
+                   if (taken) return;
+                   exchange->Respond(ErrorFor(absl::UnavailableError("the queue is full"),
+                                              exchange->request().id));
+                 }};
+  };
+  return {
+      route("GET", "/admin/shops",
+            [&shops](const Request&, const std::string&) { return Outcome(ListShops(shops)); }),
+      route("POST", "/admin/shops/{name}/create",
+            [&shops](const Request&, const std::string& shop) {
+              return Done(shop, shops.Create(shop));
+            }),
+      route("POST", "/admin/shops/{name}/delete",
+            [&shops](const Request&, const std::string& shop) {
+              return Done(shop, shops.Delete(shop));
+            }),
+      route("POST", "/admin/shops/{name}/rollback",
+            [&shops](const Request&, const std::string& shop) {
+              return Done(shop, shops.RollBack(shop));
+            }),
+      route("POST", "/admin/shops/{name}/rebuild",
+            [&shops](const Request& request, const std::string& shop) {
+              return Rebuild(shops, request, shop);
+            }),
+      route("POST", "/admin/shops/{name}/backup",
+            [&shops](const Request& request, const std::string& shop) {
+              return Backup(shops, request, shop);
+            }),
+  };
+}
+
+}  // namespace emptor::services

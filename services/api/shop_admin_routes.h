@@ -1,0 +1,16 @@
+// Routes of the admin port that concern whole shops.
+#pragma once
+
+#include <vector>
+
+#include "services/api/router.h"
+#include "services/assistant/worker_pool.h"
+#include "services/ingest/shop_directory.h"
+
+namespace emptor::services {
+
+/// GET /admin/shops and POST /admin/shops/{name}/create, delete, rebuild (the body is the feed),
+/// rollback, backup. All are borrowed and outlive the routes.
+std::vector<Route> MakeShopAdminRoutes(ShopDirectory& shops, WorkerPool& workers);
+
+}  // namespace emptor::services

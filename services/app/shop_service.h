@@ -1,0 +1,96 @@
+// One shop as it is served: its routes and all that they need; and the services of all shops.
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "services/api/router.h"
+#include "services/assistant/assistant.h"
+#include "services/assistant/worker_pool.h"
+#include "services/ingest/jobs.h"
+#include "services/ingest/shop_directory.h"
+
+namespace emptor::services {
+
+class ShopService;
+
+/// What the services of all shops share. Everything outlives them.
+struct ShopServiceParts {
+  ShopDirectory& shops;
+  std::function<std::unique_ptr<Assistant>(const Shop&, ConversationStore&)> make_assistant;
+  std::function<std::unique_ptr<ConversationStore>()> make_conversations;
+  std::function<std::shared_ptr<const Router>(ShopService&)> make_router;
+  std::function<void(const Job&, const catalog::ImportReport& before)> on_job_finished;
+  size_t max_cached = 64;
+};
+
+/// A shop in one of its generations. It lives until the last exchange that it took is answered.
+class ShopService {
+ public:
+  Shop& shop() { return *shop_; }
+  Assistant& assistant() { return *assistant_; }
+  Jobs& jobs() { return *jobs_; }
+  WorkerPool& changes() { return *changes_; }
+  WorkerPool& imports() { return *imports_; }
+
+ private:
+  friend class ShopServices;
+  ShopService() = default;
+
+  // In building order: who is below uses who is above.
+  std::shared_ptr<Shop> shop_;
+  std::shared_ptr<ConversationStore> conversations_;  // goes on to the next generation
+  std::unique_ptr<Assistant> assistant_;
+  std::unique_ptr<Jobs> jobs_;
+  std::unique_ptr<WorkerPool> imports_, changes_;
+  std::shared_ptr<const Router> router_;
+};
+
+/// Takes every request to the service of the shop that its header X-Emptor-Shop names, or to that
+/// of the default shop. A shop that is not open is opened by a thread that nobody else waits for.
+/// Thread-safety: any thread.
+class ShopServices {
+ public:
+  explicit ShopServices(ShopServiceParts parts);
+  ~ShopServices();
+
+  /// Opens a service ahead of its first request.
+  absl::Status Open(const std::string& name);
+  void Handle(std::shared_ptr<Exchange> exchange);
+
+  /// Running jobs stop after the batch that is under way; no service is opened any more; waits
+  /// until every exchange is answered and every service is gone.
+  void Close();
+
+ private:
+  struct Entry {
+    std::shared_ptr<ShopService> service;
+    std::shared_ptr<ConversationStore> conversations;
+    uint64_t last_used = 0;
+  };
+  std::shared_ptr<ShopService> FindReady(const std::string& name);
+  absl::StatusOr<std::shared_ptr<ShopService>> MakeReady(const std::string& name);
+  absl::StatusOr<std::shared_ptr<ShopService>> Make(std::shared_ptr<Shop> shop,
+                                                    std::shared_ptr<ConversationStore> store);
+  static void Pass(const std::shared_ptr<ShopService>& service, std::shared_ptr<Exchange> exchange);
+  std::vector<std::shared_ptr<ShopService>> TakeIdle();
+
+  const ShopServiceParts parts_;
+  std::mutex mutex_;
+  std::condition_variable gone_;
+  std::map<std::string, Entry> entries_;  // guarded by mutex_
+  uint64_t clock_ = 0;                    // guarded by mutex_
+  int alive_ = 0;                         // services that are not destroyed; guarded by mutex_
+  bool is_closed_ = false;                // guarded by mutex_
+  std::mutex making_mutex_;               // one service of a shop
+  std::unique_ptr<WorkerPool> closers_;   // a service may not be destroyed on a thread of its own
+  std::unique_ptr<WorkerPool> openers_;
+};
+
+}  // namespace emptor::services

@@ -1,0 +1,186 @@
+// Operations on shops.
+#include "services/backup/shop_operations.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <filesystem>
+
+#include "catalog/backup/catalog_backup.h"
+#include "catalog/json.h"
+#include "services/backup/s3_target.h"
+
+namespace emptor::services {
+namespace {
+
+template <typename Number>
+absl::Status ReadNumber(std::string_view name, std::string_view text, double scale, Number& out) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value < 0 || value > 1e12) {
+    return absl::InvalidArgumentError(
+        fmt::format("{}: expected a number, found {:?}", name, text.substr(0, 64)));
+  }
+  out = static_cast<Number>(value * scale);
+  return absl::OkStatus();
+}
+
+absl::Status ReadShare(std::string_view name, std::string_view text, double& out) {
+  const bool is_percent = text.ends_with('%');
+  if (is_percent) text.remove_suffix(1);
+  absl::Status status = ReadNumber(name, text, is_percent ? 0.01 : 1.0, out);
+  if (!status.ok() || out <= 1) return status;
+  return absl::InvalidArgumentError(
+      fmt::format("{}: expected a share up to 1, found {}", name, out));
+}
+
+absl::Status ReadCanary(std::string_view text, RebuildSpec& spec) {
+  const size_t arrow = text.rfind("=>");
+  if (arrow == std::string_view::npos || arrow == 0 || arrow + 2 == text.size()) {
+    return absl::InvalidArgumentError(
+        fmt::format("canary: expected query=>product id, found {:?}", text.substr(0, 64)));
+  }
+  spec.gates.canaries.push_back(
+      {std::string(text.substr(0, arrow)), std::string(text.substr(arrow + 2))});
+  return absl::OkStatus();
+}
+
+void WriteReport(const catalog::ImportReport& report, catalog::JsonWriter& writer) {
+  writer.BeginObject()
+      .Member("lines", report.lines)
+      .Member("created", report.created)
+      .Member("updated", report.updated)
+      .Member("unchanged", report.unchanged)
+      .Member("errors", report.errors)
+      .EndObject();
+}
+
+std::string StagingOf(const std::string& data_directory) { return data_directory + "/staging"; }
+
+}  // namespace
+
+std::string ShopPath(const std::string& data_directory, const std::string& name) {
+  return name == kDefaultShop ? data_directory : data_directory + "/shops/" + name;
+}
+
+absl::Status SetRebuildOption(std::string_view name, std::string_view value, RebuildSpec& spec) {
+  if (name == "format") {
+    const auto format = catalog::ParseFeedFormat(value);
+    if (format) spec.feed.format = *format;
+    return format ? absl::OkStatus()
+                  : absl::InvalidArgumentError(fmt::format(
+                        "format: expected the name of a format, found {:?}", value.substr(0, 64)));
+  }
+  if (name == "currency") {
+    spec.feed.currency = std::string(value);
+  } else if (name == "locale") {
+    spec.feed.locale = std::string(value);
+  } else if (name == "min_products") {
+    return ReadNumber(name, value, 1, spec.gates.min_products);
+  } else if (name == "min_share") {
+    return ReadShare(name, value, spec.gates.min_share);
+  } else if (name == "canary_depth") {
+    return ReadNumber(name, value, 1, spec.gates.canary_depth);
+  } else if (name == "canary") {
+    return ReadCanary(value, spec);
+  } else {
+    return absl::InvalidArgumentError(fmt::format("{}: is no option", name.substr(0, 64)));
+  }
+  return absl::OkStatus();
+}
+
+std::string ListShops(ShopDirectory& shops) {
+  catalog::JsonWriter writer;
+  writer.BeginObject().Key("shops").BeginArray();
+  for (const ShopInfo& info : shops.List()) {
+    writer.BeginObject().Member("name", info.name).Member("open", info.is_open);
+    writer.Member("generation", info.generation);
+    writer.Member("products", info.records.products);
+    writer.Member("documents", info.records.documents);
+    if (!info.health.ok()) writer.Member("error", info.health.ToString());
+    writer.EndObject();
+  }
+  return writer.EndArray().EndObject().Take();
+}
+
+absl::StatusOr<std::string> RebuildShop(ShopDirectory& shops, const std::string& name,
+                                        const RebuildSpec& spec, std::istream& feed) {
+  catalog::ImportReport report;
+  const absl::Status status = shops.Rebuild(name, spec.gates, [&](Shop& next) {
+    const auto imported = next.Import(feed, spec.feed, {}, [](const catalog::LineResult&) {});
+    if (imported.ok()) report = *imported;
+    return imported.status();
+  });
+  if (!status.ok()) return status;
+  catalog::JsonWriter writer;
+  writer.BeginObject().Member("shop", name).Key("report");
+  WriteReport(report, writer);
+  return writer.EndObject().Take();
+}
+
+absl::StatusOr<std::string> BackupShop(ShopDirectory& shops, const std::string& name,
+                                       const BackupSpec& spec) {
+  const auto target = OpenBackupTarget(spec.to);
+  if (!target.ok()) return target.status();
+  const auto shop = shops.Find(name);
+  if (!shop.ok()) return shop.status();
+  catalog::BackupOptions options;
+  options.staging_directory = StagingOf((*shop)->directory());
+  options.full = spec.full;
+  options.keep_bases = spec.keep_bases;
+  const auto report = catalog::BackupCatalog((*shop)->store(), **target, options);
+  if (!report.ok()) return report.status();
+  catalog::JsonWriter writer;
+  writer.BeginObject().Member("shop", name).Member("to", (*target)->Describe()).Key("written");
+  if (report->written) {
+    const catalog::BackupEntry& entry = *report->written;
+    writer.BeginObject()
+        .Member("name", entry.name)
+        .Member("kind", entry.kind == catalog::BackupKind::kBase ? "base" : "changes")
+        .Member("entries", entry.entries)
+        .Member("bytes", entry.bytes)
+        .Member("sha256", entry.sha256)
+        .EndObject();
+  } else {
+    writer.Null();
+  }
+  return writer.Member("removed", report->removed).EndObject().Take();
+}
+
+absl::StatusOr<std::string> RestoreShop(const std::string& data_directory, const std::string& name,
+                                        const std::string& from, std::optional<int64_t> until_ms) {
+  if (!IsValidShopName(name)) {
+    return absl::InvalidArgumentError(fmt::format("shop: {:?} is no name", name.substr(0, 64)));
+  }
+  const auto target = OpenBackupTarget(from);
+  if (!target.ok()) return target.status();
+  const std::string path = ShopPath(data_directory, name);
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error) return absl::UnavailableError(fmt::format("{}: {}", path, error.message()));
+  auto generations = ShopGenerations::Open(path, /*create=*/true);
+  if (!generations.ok()) return generations.status();
+  const auto next = generations->Begin();
+  if (!next.ok()) return next.status();
+  const std::string directory = generations->PathOf(*next);
+  const auto report =
+      catalog::RestoreCatalog(**target, directory + "/catalog", StagingOf(directory), until_ms);
+  std::filesystem::remove_all(StagingOf(directory), error);
+  if (!report.ok()) {
+    (void)generations->Remove(*next);
+    return report.status();
+  }
+  if (absl::Status status = generations->Activate(*next); !status.ok()) return status;
+  catalog::JsonWriter writer;
+  writer.BeginObject()
+      .Member("shop", name)
+      .Member("generation", *next)
+      .Member("batch", report->sequence)
+      .Member("time_ms", report->time_ms)
+      .Member("records", report->seal.records())
+      .Member("sealed", report->is_sealed)
+      .EndObject();
+  return writer.Take();
+}
+
+}  // namespace emptor::services

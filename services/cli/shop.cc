@@ -1,0 +1,193 @@
+// emptor shop, backup, restore, verify: whole shops, through the service that holds the data
+// directory or in this process.
+#include <fmt/format.h>
+
+#include <cctype>
+#include <cstdio>
+#include <fstream>
+#include <optional>
+#include <sstream>
+#include <string>
+
+#include "catalog/backup/backup.h"
+#include "catalog/json.h"
+#include "catalog/timestamp.h"
+#include "services/app/app.h"
+#include "services/app/service_file.h"
+#include "services/backup/s3_target.h"
+#include "services/backup/shop_operations.h"
+#include "services/cli/commands.h"
+#include "services/cli/http_client.h"
+
+namespace emptor::services {
+namespace {
+
+using Outcome = absl::StatusOr<std::string>;
+using Action = ShopCommand::Action;
+
+int Print(const Outcome& outcome) {
+  if (!outcome.ok()) return Fail(outcome.status());
+  std::printf("%s\n", outcome->c_str());
+  return 0;
+}
+
+Outcome BodyOf(const absl::StatusOr<HttpReply>& reply) {
+  if (!reply.ok()) return reply.status();
+  if (reply->status == 200) return reply->body;
+  const auto json = catalog::ParseJson(reply->body);
+  const catalog::JsonValue* error = json.ok() ? json->Find("error") : nullptr;
+  const catalog::JsonValue* message = error == nullptr ? nullptr : error->Find("message");
+  const bool is_told = message != nullptr && message->is_string();
+  return absl::UnavailableError(is_told ? message->as_string() : "the service refused");
+}
+
+std::string Escaped(std::string_view text) {
+  std::string out;
+  for (const unsigned char c : text) {
+    const bool is_plain = (std::isalnum(c) != 0 && c < 0x80) || c == '-' || c == '.' || c == '_';
+    out += is_plain ? std::string(1, static_cast<char>(c)) : fmt::format("%{:02X}", c);
+  }
+  return out;
+}
+
+absl::StatusOr<std::string> ReadFile(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return absl::NotFoundError(path + ": cannot be read");
+  std::ostringstream bytes;
+  bytes << file.rdbuf();
+  return std::move(bytes).str();
+}
+
+/// Through the admin port of a service.
+Outcome OperateThrough(const std::string& admin, const ShopCommand& command) {
+  if (command.action == Action::kList) return BodyOf(HttpGet(admin + "/admin/shops"));
+  std::string query, body;
+  const auto add = [&](const std::string& name, const std::string& value) {
+    query += (query.empty() ? "?" : "&") + name + "=" + Escaped(value);
+  };
+  const char* action = "";
+  switch (command.action) {
+    case Action::kCreate:
+      action = "create";
+      break;
+    case Action::kDelete:
+      action = "delete";
+      break;
+    case Action::kRollBack:
+      action = "rollback";
+      break;
+    case Action::kRebuild:
+      action = "rebuild";
+      break;
+    case Action::kBackup:
+      action = "backup";
+      break;
+    default:
+      return absl::InternalError("no such action");
+  }
+  for (const auto& [name, value] : command.options) add(name, value);
+  if (command.action == Action::kRebuild) {
+    auto feed = ReadFile(command.file);
+    if (!feed.ok()) return feed.status();
+    body = *std::move(feed);
+  }
+  if (command.action == Action::kBackup) {
+    add("to", command.target);
+    if (command.full) add("full", "1");
+    if (command.keep > 0) add("keep", std::to_string(command.keep));
+  }
+  return BodyOf(HttpPost(admin + "/admin/shops/" + Escaped(command.name) + "/" + action + query,
+                         "application/octet-stream", body));
+}
+
+Outcome Done(const std::string& shop, const absl::Status& status) {
+  if (!status.ok()) return status;
+  catalog::JsonWriter writer;
+  return writer.BeginObject().Member("shop", shop).EndObject().Take();
+}
+
+Outcome OperateHere(ShopDirectory& shops, const ShopCommand& command) {
+  switch (command.action) {
+    case Action::kList:
+      return ListShops(shops);
+    case Action::kCreate:
+      return Done(command.name, shops.Create(command.name));
+    case Action::kDelete:
+      return Done(command.name, shops.Delete(command.name));
+    case Action::kRollBack:
+      return Done(command.name, shops.RollBack(command.name));
+    case Action::kBackup:
+      return BackupShop(shops, command.name, {command.target, command.full, command.keep});
+    default:
+      break;
+  }
+  RebuildSpec spec;
+  for (const auto& [name, value] : command.options) {
+    if (absl::Status status = SetRebuildOption(name, value, spec); !status.ok()) return status;
+  }
+  std::ifstream feed(command.file, std::ios::binary);
+  if (!feed) return absl::NotFoundError(command.file + ": cannot be read");
+  return RebuildShop(shops, command.name, spec, feed);
+}
+
+int RestoreHere(const Config& config, const ShopCommand& command) {
+  if (FindService(config.data_dir)) {
+    return Fail(absl::FailedPreconditionError(
+        config.data_dir + ": a service runs there: stop it, restore, start it again"));
+  }
+  std::optional<int64_t> until_ms;
+  if (!command.until.empty()) {
+    const auto until = catalog::ParseRfc3339(command.until);
+    if (!until) {
+      return Fail(
+          absl::InvalidArgumentError("--until: expected RFC 3339, such as "
+                                     "2026-01-31T12:00:00Z, found " +
+                                     command.until));
+    }
+    until_ms = *until * 1000 + 999;
+  }
+  return Print(RestoreShop(config.data_dir, command.name, command.target, until_ms));
+}
+
+/// The store is read whole when it is opened; a backup file by file.
+int VerifyHere(const Config& config, const ShopCommand& command) {
+  if (!command.target.empty()) {
+    const auto target = OpenBackupTarget(command.target);
+    if (!target.ok()) return Fail(target.status());
+    return Print(
+        Done(command.name, catalog::VerifyBackups(**target, config.data_dir + "/staging")));
+  }
+  const std::string path = ShopPath(config.data_dir, command.name);
+  const auto generations = ShopGenerations::Open(path, /*create=*/false);
+  if (!generations.ok()) return Fail(generations.status());
+  const std::string directory = generations->PathOf(generations->current());
+  const auto store = catalog::ProductStore::Open(directory + "/catalog", {});
+  if (!store.ok()) return Fail(store.status());
+  absl::Status status = (*store)->ScanProducts([](const auto&, std::string_view) { return true; });
+  if (status.ok()) status = (*store)->ScanDocuments([](const auto&) { return true; });
+  if (!status.ok()) return Fail(status);
+  const catalog::StoreInfo info = (*store)->info();
+  catalog::JsonWriter writer;
+  writer.BeginObject().Member("shop", command.name);
+  writer.Member("generation", generations->current()).Member("batch", info.sequence);
+  writer.Member("products", info.products).Member("documents", info.documents);
+  return Print(writer.EndObject().Take());
+}
+
+}  // namespace
+
+int RunShop(const Config& config, const ShopCommand& command) {
+  if (command.action == Action::kRestore) return RestoreHere(config, command);
+  if (command.action == Action::kVerify) return VerifyHere(config, command);
+  if (const auto admin = FindServiceAdmin(config.data_dir)) {
+    return Print(OperateThrough(*admin, command));
+  }
+  Config here = config;
+  here.shop = kDefaultShop;
+  const auto base = ShopOnly::Open(here, command.action == Action::kCreate);
+  if (!base.ok()) return Fail(base.status());
+  (*base)->ReleaseShop();
+  return Print(OperateHere((*base)->shops(), command));
+}
+
+}  // namespace emptor::services

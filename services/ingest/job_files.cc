@@ -1,0 +1,183 @@
+// Plain appends; the checkpoint in the store says how much of them counts.
+#include "services/ingest/job_files.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "catalog/json.h"
+
+namespace emptor::services {
+namespace {
+
+using catalog::FeedRow;
+using catalog::JsonValue;
+
+// A dead letter is a row of at most 64 KiB whose bytes may each be escaped, and a preamble.
+constexpr catalog::JsonLimits kDeadLetterLimits = {
+    .max_bytes = 2u << 20, .max_depth = 4, .max_nodes = 64};
+
+absl::Status FileError(const std::string& path) {
+  const std::string message = path + ": " + std::strerror(errno);
+  return errno == ENOSPC || errno == EDQUOT || errno == EFBIG
+             ? absl::ResourceExhaustedError(message)
+             : absl::UnavailableError(message);
+}
+
+absl::Status WriteAll(int file, std::string_view bytes, const std::string& name) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(file, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return FileError(name);
+    bytes.remove_prefix(static_cast<size_t>(written));
+  }
+  return absl::OkStatus();
+}
+
+std::string TextOf(const JsonValue& value, std::string_view name) {
+  const JsonValue* member = value.Find(name);
+  return member != nullptr && member->is_string() ? member->as_string() : std::string();
+}
+
+absl::Status AddDeadLetter(const JsonValue& letter, uint64_t number, RetryFeed& retry) {
+  const JsonValue* line = letter.Find("line");
+  const auto format = catalog::ParseFeedFormat(TextOf(letter, "format"));
+  if (line == nullptr || !line->is_int() || line->as_int() < 0 || !format) {
+    return absl::InvalidArgumentError(
+        fmt::format("dead letters:{}: expected line, format and raw", number));
+  }
+  if (retry.format == catalog::FeedFormat::kAuto) {
+    retry.format = *format;
+    retry.feed = TextOf(letter, "preamble");
+  }
+  if (*format != retry.format) {
+    return absl::InvalidArgumentError(fmt::format("dead letters:{}: format: expected {}, found {}",
+                                                  number, ToString(retry.format),
+                                                  ToString(*format)));
+  }
+  std::string raw = TextOf(letter, "raw");
+  if (raw.empty() || raw.size() >= FeedRow::kMaxRawBytes) {
+    retry.without_raw.push_back(static_cast<uint64_t>(line->as_int()));
+    return absl::OkStatus();
+  }
+  if (!raw.ends_with('\n')) raw += '\n';
+  retry.feed += raw;
+  ++retry.rows;
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+std::string DeadLetterJson(const catalog::LineResult& result, const catalog::FeedReader& reader) {
+  catalog::JsonWriter writer;
+  writer.BeginObject().Member("line", result.line);
+  if (!result.id.empty()) writer.Member("id", result.id);
+  const size_t colon = result.message.find(": ");
+  const bool has_problem = !result.problems.empty();
+  const std::string field = has_problem                  ? result.problems.front().field
+                            : colon == std::string::npos ? ""
+                                                         : result.message.substr(0, colon);
+  writer.Member("field", field);
+  writer.Member("reason", has_problem                  ? result.problems.front().reason
+                          : colon == std::string::npos ? result.message
+                                                       : result.message.substr(colon + 2));
+  writer.Member("format", ToString(reader.format()));
+  if (!reader.preamble().empty()) writer.Member("preamble", reader.preamble());
+  writer.Member("raw", result.raw);
+  return writer.EndObject().Take();
+}
+
+absl::StatusOr<RetryFeed> ParseDeadLetters(std::string_view text) {
+  RetryFeed retry;
+  for (uint64_t number = 1; !text.empty(); ++number) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    if (line.empty()) continue;
+    const auto letter = catalog::ParseJson(line, kDeadLetterLimits);
+    if (!letter.ok()) {
+      return absl::InvalidArgumentError(
+          fmt::format("dead letters:{}: {}", number, std::string(letter.status().message())));
+    }
+    if (absl::Status status = AddDeadLetter(*letter, number, retry); !status.ok()) return status;
+  }
+  return retry;
+}
+
+absl::StatusOr<std::unique_ptr<JobFiles>> JobFiles::Open(const std::string& directory,
+                                                         uint64_t results_bytes,
+                                                         uint64_t dead_letters_bytes) {
+  std::error_code error;
+  std::filesystem::create_directories(directory, error);
+  if (error) return absl::UnavailableError(directory + ": " + error.message());
+  std::unique_ptr<JobFiles> files(new JobFiles());
+  const char* names[] = {kResultsFile, kDeadLettersFile};
+  const uint64_t sizes[] = {results_bytes, dead_letters_bytes};
+  for (int i = 0; i < 2; ++i) {
+    const std::string path = directory + "/" + names[i];
+    files->files_[i] = ::open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644);
+    if (files->files_[i] < 0) return FileError(path);
+    const off_t size = ::lseek(files->files_[i], 0, SEEK_END);
+    if (size < 0) return FileError(path);
+    // Power loss may have taken results that were not synced: the file then goes on from there.
+    files->sizes_[i] = std::min(sizes[i], static_cast<uint64_t>(size));
+  }
+  files->CutTo(files->sizes_[0], files->sizes_[1]);
+  return files;
+}
+
+JobFiles::~JobFiles() {
+  for (const int file : files_) {
+    if (file >= 0) ::close(file);
+  }
+}
+
+absl::Status JobFiles::Write(int which, std::string_view bytes) {
+  const absl::Status status =
+      WriteAll(files_[which], bytes, which == 0 ? kResultsFile : kDeadLettersFile);
+  if (status.ok()) sizes_[which] += bytes.size();
+  return status;
+}
+
+absl::Status JobFiles::Append(const std::vector<catalog::LineResult>& results,
+                              const catalog::FeedReader& reader) {
+  std::string lines, letters;
+  for (const catalog::LineResult& result : results) {
+    lines += ToJson(result) + "\n";
+    if (result.status != catalog::LineStatus::kError) continue;
+    letters += DeadLetterJson(result, reader) + "\n";
+  }
+  absl::Status status = Write(0, lines);
+  if (status.ok() && !letters.empty()) {
+    status = Write(1, letters);
+    if (status.ok() && ::fdatasync(files_[1]) != 0) status = FileError(kDeadLettersFile);
+  }
+  return status;
+}
+
+void JobFiles::CutTo(uint64_t results_bytes, uint64_t dead_letters_bytes) {
+  const uint64_t sizes[] = {results_bytes, dead_letters_bytes};
+  for (int i = 0; i < 2; ++i) {
+    sizes_[i] = sizes[i];
+    // A file that cannot be cut is longer than the checkpoint says, which every reader heeds.
+    if (::ftruncate(files_[i], static_cast<off_t>(sizes[i])) != 0) continue;
+    ::lseek(files_[i], 0, SEEK_END);
+  }
+}
+
+absl::Status WriteWholeFile(const std::string& path, std::string_view bytes) {
+  std::error_code error;
+  std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
+  const int file = ::open(path.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0644);
+  if (file < 0) return FileError(path);
+  absl::Status status = WriteAll(file, bytes, path);
+  if (status.ok() && ::fsync(file) != 0) status = FileError(path);
+  ::close(file);
+  return status;
+}
+
+}  // namespace emptor::services

@@ -1,0 +1,72 @@
+// What a job writes beside the store: a line per row, the rows that could not be taken, and the
+// feed itself while it waits. docs/ingest.md tells the files.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "catalog/feed/feed_reader.h"
+#include "catalog/import/import_result.h"
+
+namespace emptor::services {
+
+/// One line of dead letters without a line feed:
+/// {"line":17,"id":"k1","field":"price","reason":"...","format":"jsonl","preamble":"...","raw":...}.
+/// `preamble` stands where the format needs it.
+std::string DeadLetterJson(const catalog::LineResult& result, const catalog::FeedReader& reader);
+
+/// A feed of the raw rows of a file of dead letters, to be read again.
+struct RetryFeed {
+  catalog::FeedFormat format = catalog::FeedFormat::kAuto;
+  std::string feed;
+  uint64_t rows = 0;
+  /// Lines of the dead letters that hold no raw text, or a cut one, and cannot be tried again.
+  std::vector<uint64_t> without_raw;
+};
+/// Errors: kInvalidArgument (a line that is no dead letter, or of another format than the first).
+absl::StatusOr<RetryFeed> ParseDeadLetters(std::string_view text);
+
+/// The two growing files of a running job. Thread-safety: one thread at a time.
+class JobFiles {
+ public:
+  /// Opens results.jsonl and dead_letters.jsonl under `directory` (made where it is not there), cut
+  /// to the sizes of the checkpoint: what was written behind it is written again. Errors:
+  /// kUnavailable.
+  static absl::StatusOr<std::unique_ptr<JobFiles>> Open(const std::string& directory,
+                                                        uint64_t results_bytes,
+                                                        uint64_t dead_letters_bytes);
+  ~JobFiles();
+
+  /// Appends the results of a batch; the dead letters among them are synced, so that no checkpoint
+  /// stands before them. Errors: kUnavailable, kResourceExhausted.
+  absl::Status Append(const std::vector<catalog::LineResult>& results,
+                      const catalog::FeedReader& reader);
+  /// Takes back what was appended behind these sizes.
+  void CutTo(uint64_t results_bytes, uint64_t dead_letters_bytes);
+
+  uint64_t results_bytes() const { return sizes_[0]; }
+  uint64_t dead_letters_bytes() const { return sizes_[1]; }
+
+ private:
+  JobFiles() = default;
+  absl::Status Write(int which, std::string_view bytes);
+
+  int files_[2] = {-1, -1};
+  uint64_t sizes_[2] = {0, 0};
+};
+
+/// Names within a job's directory.
+inline constexpr const char* kResultsFile = "results.jsonl";
+inline constexpr const char* kDeadLettersFile = "dead_letters.jsonl";
+inline constexpr const char* kFeedFile = "feed";
+
+/// Writes `bytes` as a new file and syncs it. Errors: kUnavailable, kResourceExhausted.
+absl::Status WriteWholeFile(const std::string& path, std::string_view bytes);
+
+}  // namespace emptor::services

@@ -1,0 +1,105 @@
+// The lexical index and the opening of a shop at the size of large catalogs, grown from icecat.
+// Needs the data sets beside the repository; each measurement runs once and prints its report.
+// A million passages with EMPTOR_SOAK, a tenth of it without.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "catalog/product_store.h"
+#include "retrieval/embedding/hashing_embedder.h"
+#include "services/bench/lexical_measure.h"
+#include "services/ingest/shop.h"
+#include "tests/support/child_process.h"
+#include "tests/support/icecat.h"
+
+namespace emptor::services {
+namespace {
+
+constexpr uint64_t kSeed = 5;
+
+void BM_LexicalGrown(benchmark::State& state) {
+  auto seeds = emptor::testing::ReadIcecatProducts();
+  if (!seeds.ok()) {
+    state.SkipWithError(seeds.status().ToString().c_str());
+    return;
+  }
+  const emptor::testing::TemporaryDirectory directory;
+  for (auto _ : state) {
+    PassageGrower grower(*seeds, kSeed);
+    const bool whole = std::getenv("EMPTOR_SOAK") != nullptr;
+    const auto measure = MeasureLexical(grower, {.passages = whole ? 1000000u : 100000u,
+                                                 .compared = whole ? 10000u : 1000u,
+                                                 .directory = directory.path()});
+    if (!measure.ok()) {
+      state.SkipWithError(measure.status().ToString().c_str());
+      return;
+    }
+    std::fputs(FormatLexicalMeasure(*measure).c_str(), stderr);
+    state.counters["search_p99_ms"] = measure->search_p99_ms;
+    state.counters["bytes_per_passage"] = measure->bytes_per_passage();
+  }
+}
+BENCHMARK(BM_LexicalGrown)->Iterations(1)->Unit(benchmark::kSecond);
+
+absl::Status FillStore(const std::string& directory, PassageGrower& grower, size_t products) {
+  std::filesystem::create_directories(directory);
+  auto store = catalog::ProductStore::Open(directory + "/catalog", {.create_if_missing = true});
+  if (!store.ok()) return store.status();
+  for (size_t done = 0; done < products; done += 1000) {
+    catalog::StoreBatch batch;
+    for (size_t i = done; i < std::min(done + 1000, products); ++i) {
+      batch.puts.push_back({grower.Next()});
+    }
+    if (const absl::Status status = (*store)->Write(batch); !status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+/// Seconds from opening to the first answer; a negative number where there was none.
+double OpenAndAsk(const std::string& directory, const retrieval::Embedder& embedder,
+                  std::string query) {
+  ShopOptions options;
+  options.directory = directory;
+  const auto begin = std::chrono::steady_clock::now();
+  const auto shop = Shop::Open(options, embedder);
+  if (!shop.ok() || !(*shop)->SearchProducts({.query = std::move(query)}).ok()) return -1;
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+void BM_OpenShop(benchmark::State& state) {
+  auto seeds = emptor::testing::ReadIcecatProducts();
+  if (!seeds.ok()) {
+    state.SkipWithError(seeds.status().ToString().c_str());
+    return;
+  }
+  const emptor::testing::TemporaryDirectory directory;
+  const retrieval::HashingEmbedder embedder(256);
+  PassageGrower grower(*std::move(seeds), kSeed);
+  const absl::Status filled =
+      FillStore(directory.path(), grower, static_cast<size_t>(state.range(0)));
+  if (!filled.ok()) {
+    state.SkipWithError(filled.ToString().c_str());
+    return;
+  }
+  state.counters["first_open_s"] = OpenAndAsk(directory.path(), embedder, grower.RandomQuery());
+  const auto begin = std::chrono::steady_clock::now();
+  auto store = catalog::ProductStore::Open(directory.path() + "/catalog", {});
+  state.counters["store_alone_s"] =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (store.ok()) store->reset();
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(OpenAndAsk(directory.path(), embedder, grower.RandomQuery()));
+  }
+}
+BENCHMARK(BM_OpenShop)->Arg(90000)->Iterations(3)->Unit(benchmark::kSecond);
+
+}  // namespace
+}  // namespace emptor::services

@@ -1,0 +1,90 @@
+// `emptor ingest` as it is typed: modes, dead letters, retry, resume, in process and through a
+// service.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "tests/integration/service_process.h"
+
+namespace emptor::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr const char* kFeed =
+    "{\"id\":\"k1\",\"title\":\"Steel kettle\",\"price\":{\"amount\":4999,\"currency\":\"USD\"}}\n"
+    "{\"id\":\"k2\",\"title\":\"Glass kettle\",\"price\":\"free\"}\n"
+    "{\"id\":\"h1\",\"title\":\"USB hub\"}\n";
+
+class IngestCommandTest : public ::testing::Test {
+ protected:
+  IngestCommandTest() { Write("feed.jsonl", kFeed); }
+
+  std::string Path(const std::string& name) const { return directory_.path() + "/" + name; }
+  void Write(const std::string& name, const std::string& text) const {
+    std::ofstream(Path(name), std::ios::binary) << text;
+  }
+  int Ingest(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"ingest", "--data-dir", Path("shop")});
+    return RunEmptor(arguments, &output_);
+  }
+
+  const TemporaryDirectory directory_;
+  std::string output_;
+};
+
+TEST_F(IngestCommandTest, TakesAFeedAndThenItsMendedDeadLetters) {
+  EXPECT_EQ(Ingest({Path("feed.jsonl")}), 1);
+  EXPECT_THAT(output_, HasSubstr("feed.jsonl:2: price: expected an object"));
+  EXPECT_THAT(output_,
+              HasSubstr("3 lines: 2 created, 0 updated, 0 unchanged, 0 deleted, 1 errors"));
+  std::ostringstream letters;
+  letters << std::ifstream(Path("shop/jobs/job-00000001/dead_letters.jsonl")).rdbuf();
+  std::string mended = letters.str();
+  const std::string wrong = "\\\"price\\\":\\\"free\\\"";
+  ASSERT_THAT(mended, HasSubstr(wrong));
+  mended.replace(mended.find(wrong), wrong.size(), "\\\"brand\\\":\\\"Torvane\\\"");
+  Write("mended.jsonl", mended);
+  EXPECT_EQ(Ingest({"--retry", Path("mended.jsonl")}), 0) << output_;
+  EXPECT_THAT(output_, HasSubstr("1 lines: 1 created"));
+  EXPECT_EQ(Ingest({"--resume", "--mode", "delete", Path("feed.jsonl")}), 1);
+  EXPECT_THAT(output_, HasSubstr("2 deleted"));
+}
+
+TEST_F(IngestCommandTest, ModesDryRunsAndRefusalsSayWhatTheyDid) {
+  Write("feed.jsonl",
+        "{\"id\":\"k1\",\"title\":\"Kettle\"}\n{\"id\":\"k2\",\"title\":\"Kettle\"}\n");
+  EXPECT_EQ(Ingest({"--dry-run", Path("feed.jsonl")}), 0) << output_;
+  EXPECT_EQ(Ingest({"--mode", "create", Path("feed.jsonl")}), 0) << output_;
+  EXPECT_THAT(output_, HasSubstr("2 created"));
+  Write("next.jsonl", "{\"id\":\"k1\",\"title\":\"Kettle\"}\n");
+  EXPECT_EQ(Ingest({"--mode", "replace", Path("next.jsonl")}), 2);
+  EXPECT_THAT(output_, HasSubstr("1 of 2 products are left out, more than 20 %: nothing removed"));
+  EXPECT_EQ(Ingest({"--mode", "replace", "--shrink-limit", "50%", Path("next.jsonl")}), 0);
+  EXPECT_THAT(output_, HasSubstr("1 unchanged, 0 deleted, 0 errors, 1 removed"));
+  Write("patch.jsonl", "{\"id\":\"k1\",\"availability\":\"out_of_stock\"}\n");
+  EXPECT_EQ(Ingest({"--mode", "update", Path("patch.jsonl")}), 0) << output_;
+  EXPECT_THAT(output_, HasSubstr("1 updated"));
+  EXPECT_EQ(Ingest({"--mode", "insert", Path("patch.jsonl")}), 2);
+  EXPECT_THAT(output_, HasSubstr("mode: expected upsert, create, update, delete or replace"));
+  EXPECT_NE(Ingest({}), 0);
+  EXPECT_EQ(Ingest({Path("absent.jsonl")}), 2);
+}
+
+TEST_F(IngestCommandTest, GoesThroughTheServiceThatHoldsTheData) {
+  const ServiceProcess service(Path("shop"), {"--model", "none"});
+  EXPECT_EQ(Ingest({Path("feed.jsonl")}), 1) << output_;
+  EXPECT_THAT(output_, HasSubstr("feed.jsonl:2: price: expected an object"));
+  EXPECT_THAT(output_, HasSubstr("2 created"));
+  EXPECT_EQ(Ingest({"--mode", "replace", Path("feed.jsonl")}), 1) << output_;
+  EXPECT_THAT(output_, HasSubstr("2 unchanged"));
+  const auto jobs = service.GetJson("/v1/jobs");
+  ASSERT_NE(jobs.Find("jobs"), nullptr);
+  EXPECT_EQ(jobs.Find("jobs")->as_array().size(), 2u);
+}
+
+}  // namespace
+}  // namespace emptor::testing
