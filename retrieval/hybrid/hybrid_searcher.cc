@@ -284,7 +284,8 @@ absl::StatusOr<SearchResult> HybridSearcher::Search(const SearchRequest& request
       .request = &request,
       .rewritten = &rewritten,
       .vector = *std::move(vector),
-      .now_unix = impl_->options.now_unix ? impl_->options.now_unix() : SystemNow()};
+      .now_unix = impl_->options.now_unix ? impl_->options.now_unix() : SystemNow(),
+      .ranker = impl_->options.ranker.get()};
   PathCounts paths;
   auto result = SearchSnapshot(*snapshot, impl_->analyzer, impl_->options.fusion, query, paths);
   impl_->faiss_searches += paths.faiss;

@@ -19,6 +19,7 @@
 #include "retrieval/hybrid/filter.h"
 #include "retrieval/hybrid/filter_row.h"
 #include "retrieval/hybrid/merge_policy.h"
+#include "retrieval/ranking/ranking_model.h"
 #include "retrieval/words/shop_words.h"
 
 namespace emptor::retrieval {
@@ -33,6 +34,8 @@ struct FusionOptions {
 
 struct HybridOptions {
   FusionOptions fusion;
+  /// Orders the first of the fused candidates anew (hybrid/rerank.h); null: they stay.
+  std::shared_ptr<const RankingModel> ranker;
   /// Where the vector index file lies; empty: it is kept in memory only.
   std::string index_directory;
   /// From this many vectors on, the immutable part is a FAISS structure.
@@ -58,6 +61,10 @@ struct SearchRequest {
   bool browse = false;
   Language language = Language::kOther;  // of the query; kOther: detected
   bool correct = true;                   // false: "search for what I typed"
+  bool rerank = true;                    // kHybrid only: by `ranker`, else the searcher's
+  const RankingModel* ranker = nullptr;  // borrowed
+  /// Gets the features of each candidate that is reranked, with or without a model; for training.
+  std::function<void(const std::string& id, const FeatureVector&)> on_features = {};
 };
 
 /// One record to index: the product and the vector of its EmbeddingText, [dimension] f32. An empty

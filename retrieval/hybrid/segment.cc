@@ -53,6 +53,7 @@ absl::StatusOr<std::shared_ptr<const Segment>> BuildSegment(const Analyzer& anal
                            product.description});
     segment->ids.push_back(product.id);
     segment->columns.Add(MakeFilterRow(product));
+    segment->ranking.Add(MakeRankingRow(analyzer, product));
     segment->identifiers.Add(product, position);
     if (!record.vector.empty()) {
       rows.Add(record.vector);
@@ -84,6 +85,7 @@ absl::StatusOr<std::shared_ptr<const Segment>> MergeSegments(std::span<const Seg
     const Segment& source = *views[origin.view].segment;
     new_positions[origin.view][origin.record] = static_cast<uint32_t>(merged->size());
     merged->ids.push_back(*origin.id);
+    merged->ranking.Add(source.ranking.row(origin.record));
     column_origins.push_back({origin.view, origin.record});
     rows.AddFrom(source.vectors->rows(), origin.record);
   }

@@ -16,6 +16,7 @@
 #include "retrieval/hybrid/hybrid_searcher.h"
 #include "retrieval/hybrid/identifier_map.h"
 #include "retrieval/lexical/inverted_index.h"
+#include "retrieval/ranking/ranking_columns.h"
 #include "retrieval/text/analyzer.h"
 #include "retrieval/vector/vector_index.h"
 
@@ -27,6 +28,7 @@ struct Segment {
   std::vector<std::string> ids;
   FilterColumns columns;
   IdentifierMap identifiers;
+  RankingColumns ranking;
   InvertedIndex lexical;
   std::unique_ptr<const VectorIndex> vectors;
 

@@ -8,6 +8,7 @@
 
 #include "retrieval/hybrid/expansion.h"
 #include "retrieval/hybrid/fusion.h"
+#include "retrieval/hybrid/rerank.h"
 #include "retrieval/lexical/phrase.h"
 #include "retrieval/lexical/ranked_search.h"
 
@@ -137,6 +138,7 @@ class Search {
   }
 
   size_t matched() const { return matched_; }
+  const std::vector<QueryTerm>& terms() const { return terms_; }
 
  private:
   const RecordSet* AllowedIn(size_t s) const { return allowed_[s].get(); }
@@ -211,6 +213,11 @@ absl::StatusOr<SearchResult> SearchSnapshot(const Snapshot& snapshot, const Anal
   if (query.vector.empty()) weights.vector_weight = 0;
   if (request.mode == SearchMode::kVector) weights.lexical_weight = 0;
   FuseScores(weights, candidates);
+  if (request.mode == SearchMode::kHybrid) {
+    const RankingModel* model = request.ranker != nullptr ? request.ranker : query.ranker;
+    if (!request.rerank) model = nullptr;
+    Rerank(snapshot, search.terms(), model, request.on_features, candidates);
+  }
   candidates.resize(std::min(candidates.size(), limit));
   SearchResult result;
   result.matched = search.matched();

@@ -197,6 +197,12 @@ CLI::App* AddEvalRetrieval(CLI::App& command, EvalRetrievalCommand& eval, Flags&
       ->expected(2);
   retrieval->add_option("--run", eval.run, "write the last mode's ranking, TREC");
   retrieval->add_option("--qrels", eval.qrels, "write the judgments, TREC");
+  retrieval->add_option("--features", eval.features,
+                        "write what the reranker sees of each candidate, for training");
+  retrieval->add_option("--ranker", eval.ranker,
+                        "model of the reranker, or \"none\"; with {fold}, one for each of --folds");
+  retrieval->add_option("--lexical-weight", eval.lexical_weight, "of the fusion, 0 to 1")
+      ->check(CLI::Range(0.0, 1.0));
   retrieval->add_option("--gain", eval.gain, "of a grade: 2^g-1, 2^(g-1)-1 or g")
       ->check(CLI::IsMember({"2^g-1", "2^(g-1)-1", "g"}));
   retrieval->add_option("--relevant-from", eval.relevant_from, "least grade that is relevant (1)");

@@ -118,6 +118,9 @@ struct EvalRetrievalCommand {
   std::vector<std::string> modes = {"baseline", "bm25", "vector", "hybrid"};
   std::vector<std::string> diff;  // two run files to compare instead of searching
   std::string run;                // where the last mode's run is written; empty: nowhere
+  std::string features;           // where features of candidates are written; empty: nowhere
+  std::string ranker;             // a model file, or "none"; empty: the one that is served
+  double lexical_weight = -1;     // of the fusion, from 0 to 1; below 0: as served
   std::string qrels;              // where the judgments are written as qrels; empty: nowhere
   std::string gain = "2^g-1";
   double relevant_from = 1;

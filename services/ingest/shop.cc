@@ -79,6 +79,7 @@ Shop::~Shop() {
 absl::Status Shop::LoadProducts() {
   retrieval::HybridOptions search;
   search.fusion = options_.fusion;
+  search.ranker = options_.ranker;
   search.index_directory = options_.directory + "/index";
   search.words = words_.get();
   if (OpenSavedIndex(search)) return absl::OkStatus();

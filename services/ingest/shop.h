@@ -31,6 +31,7 @@ struct ShopOptions {
   std::string settings_directory = {};  // holds synonyms.txt; empty: `directory`
   bool create_if_missing = false;
   retrieval::FusionOptions fusion;
+  std::shared_ptr<const retrieval::RankingModel> ranker;  // of products; null: fused scores decide
   size_t embed_batch = 64;
 };
 
