@@ -137,12 +137,32 @@ CLI::App* AddServe(CLI::App& bench, BenchServeCommand& command) {
   return app;
 }
 
+CLI::App* AddRetrieval(CLI::App& bench, BenchRetrievalCommand& command) {
+  CLI::App* app = bench.add_subcommand(
+      "retrieval", "building, memory, times and recall of the search over a generated shop");
+  app->add_option("--passages", command.passages, "records of the shop")
+      ->check(CLI::Range(1, 1 << 28));
+  app->add_option("--queries", command.queries, "searches of each measurement")
+      ->check(CLI::Range(1, 1 << 24));
+  app->add_option("--threads", command.threads, "that search together: 1,2,4")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 1024));
+  app->add_option("--corpus", command.corpus,
+                  "a text a line; more are made by joining halves of them; made up unless given");
+  app->add_option("--queries-file", command.queries_file,
+                  "a query a line; words of the texts unless given");
+  app->add_option("--seed", command.seed, "of what is made up");
+  app->add_flag("--json", command.json, "print JSON in place of the table");
+  return app;
+}
+
 }  // namespace
 
-BenchApps AddBenchCommands(CLI::App& app, BenchEngineCommand& engine, BenchServeCommand& serve) {
+BenchApps AddBenchCommands(CLI::App& app, BenchEngineCommand& engine,
+                           BenchRetrievalCommand& retrieval, BenchServeCommand& serve) {
   CLI::App* bench = app.add_subcommand("bench", "measure speed");
   bench->require_subcommand(1);
-  return {AddEngine(*bench, engine), AddServe(*bench, serve)};
+  return {AddEngine(*bench, engine), AddRetrieval(*bench, retrieval), AddServe(*bench, serve)};
 }
 
 }  // namespace emptor::services

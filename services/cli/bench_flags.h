@@ -11,10 +11,12 @@ namespace emptor::services {
 
 struct BenchApps {
   const CLI::App* engine;
+  const CLI::App* retrieval;
   const CLI::App* serve;
 };
 
-/// Adds `bench engine` and `bench serve`; what is typed lands in the two commands.
-BenchApps AddBenchCommands(CLI::App& app, BenchEngineCommand& engine, BenchServeCommand& serve);
+/// Adds `bench engine`, `bench retrieval` and `bench serve`; what is typed lands in the commands.
+BenchApps AddBenchCommands(CLI::App& app, BenchEngineCommand& engine,
+                           BenchRetrievalCommand& retrieval, BenchServeCommand& serve);
 
 }  // namespace emptor::services

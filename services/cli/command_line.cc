@@ -228,6 +228,7 @@ std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
   AskCommand ask;
   SearchCommand search;
   BenchEngineCommand bench_engine;
+  BenchRetrievalCommand bench_retrieval;
   BenchServeCommand bench_serve;
 
   CLI::App* serve_app = app.add_subcommand("serve", "everything in one process");
@@ -242,7 +243,7 @@ std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
 
   ModelCommand model;
   const CLI::App* model_app = AddModelCommand(app, model, flags);
-  const BenchApps bench_apps = AddBenchCommands(app, bench_engine, bench_serve);
+  const BenchApps bench_apps = AddBenchCommands(app, bench_engine, bench_retrieval, bench_serve);
   EvalPerplexityCommand perplexity;
   EvalRetrievalCommand retrieval;
   const EvalApps eval_apps = AddEvalCommands(app, perplexity, retrieval, flags);
@@ -265,6 +266,7 @@ std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
   if (search_app->parsed()) line.command = std::move(search);
   if (model_app->parsed()) line.command = std::move(model);
   if (bench_apps.engine->parsed()) line.command = std::move(bench_engine);
+  if (bench_apps.retrieval->parsed()) line.command = std::move(bench_retrieval);
   if (bench_apps.serve->parsed()) line.command = std::move(bench_serve);
   if (eval_apps.perplexity->parsed()) line.command = std::move(perplexity);
   if (eval_apps.retrieval->parsed()) line.command = std::move(retrieval);
