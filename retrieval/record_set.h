@@ -76,6 +76,14 @@ class RecordSet {
     }
   }
 
+  /// Drops the members that `pass(record)` refuses.
+  template <typename Pass>
+  void KeepIf(Pass&& pass) {
+    ForEach([&](uint32_t record) {
+      if (!pass(record)) Erase(record);
+    });
+  }
+
   std::span<const uint64_t> words() const { return words_; }
 
  private:

@@ -121,7 +121,7 @@ class Counter {
     for (const SegmentView& view : views_) indexes.push_back(&view.segment->lexical);
     const auto terms = CompileQuery(analyzer, request.query, indexes);
     for (size_t s = 0; s < views_.size(); ++s) {
-      RecordSet allowed = views_[s].segment->columns.Select(broad, now_unix_);
+      RecordSet allowed = columns(s).Select(broad, now_unix_);
       allowed.Intersect(*views_[s].live);
       if (request.browse) {
         matches_.push_back(std::move(allowed));
@@ -143,7 +143,7 @@ class Counter {
     return sets;
   }
 
-  const FilterColumns& columns(size_t s) const { return views_[s].segment->columns; }
+  const FilterColumns& columns(size_t s) const { return views_[s].columns(); }
 
   /// Calls `visit(id, count)` for each value that records of the set have.
   template <typename Visit>
@@ -175,15 +175,13 @@ class Counter {
     const Sets of_stock = Without([](Filter& f) { f.availability.clear(); });
     const Sets of_condition = Without([](Filter& f) { f.conditions.clear(); });
     for (size_t s = 0; s < views_.size(); ++s) {
-      const FilterColumnData& data = columns(s).data();
+      const InventoryColumns& inventory = columns(s).inventory();
       of_stock[s].ForEach([&](uint32_t record) {
-        const std::string name(
-            catalog::ToString(static_cast<catalog::Availability>(data.availability[record])));
+        const std::string name(catalog::ToString(inventory.availability(record)));
         stock.Add(name, name, 1);
       });
       of_condition[s].ForEach([&](uint32_t record) {
-        const std::string name(
-            catalog::ToString(static_cast<catalog::Condition>(data.condition[record])));
+        const std::string name(catalog::ToString(inventory.condition(record)));
         conditions.Add(name, name, 1);
       });
     }
@@ -200,7 +198,8 @@ class Counter {
     });
     for (size_t s = 0; s < views_.size(); ++s) {
       sets[s].ForEach([&](uint32_t record) {
-        const auto price = columns(s).PriceOf(record, facets.currency, filter_.region, now_unix_);
+        const auto price =
+            columns(s).inventory().PriceOf(record, facets.currency, filter_.region, now_unix_);
         if (price) prices.push_back(*price);
       });
     }
@@ -212,9 +211,10 @@ class Counter {
     for (int least = 4; least >= 1; --least) {
       size_t count = 0;
       for (size_t s = 0; s < views_.size(); ++s) {
-        const auto& ratings = columns(s).data().rating;
-        sets[s].ForEach(
-            [&](uint32_t record) { count += ratings[record] >= static_cast<float>(least); });
+        const InventoryColumns& inventory = columns(s).inventory();
+        sets[s].ForEach([&](uint32_t record) {
+          count += inventory.rating(record) >= static_cast<float>(least);
+        });
       }
       if (count > 0) facets.ratings.push_back({least, count});
     }

@@ -84,33 +84,51 @@ absl::Status CheckData(const FilterColumnData& data) {
 absl::StatusOr<FilterColumns> FilterColumns::FromData(FilterColumnData data) {
   if (absl::Status status = CheckData(data); !status.ok()) return status;
   FilterColumns columns;
-  columns.data_ = std::move(data);
+  columns.inventory_ = InventoryColumns::FromData(data);
+  columns.fixed_->data.texts = std::move(data.texts);
+  columns.fixed_->data.texts[IndexOf(FilterField::kLocation)] = {};
+  columns.fixed_->data.attribute_names = std::move(data.attribute_names);
+  columns.fixed_->data.units = std::move(data.units);
+  columns.fixed_->data.number_ends = std::move(data.number_ends);
+  columns.fixed_->data.numbers = std::move(data.numbers);
+  columns.fixed_->data.terms = std::move(data.terms);
+  columns.fixed_->data.term_records = std::move(data.term_records);
   columns.IndexValues();
   return columns;
 }
 
+FilterColumnData FilterColumns::data() const {
+  FilterColumnData data = fixed_->data;
+  inventory_.CopyInto(data);
+  return data;
+}
+
+FilterColumns FilterColumns::With(std::span<const InventoryChange> changes) const {
+  FilterColumns next = *this;
+  next.inventory_ = inventory_.With(changes);
+  return next;
+}
+
 void FilterColumns::IndexValues() {
   for (size_t f = 0; f < kFilterFieldCount; ++f) {
-    const TextColumn& column = data_.texts[f];
+    const TextColumn& column = fixed_->data.texts[f];
     for (uint32_t id = 0; id < column.values.size(); ++id) {
-      ids_[f].emplace(FoldFilterValue(static_cast<FilterField>(f), column.values[id]), id);
+      fixed_->ids[f].emplace(FoldFilterValue(static_cast<FilterField>(f), column.values[id]), id);
     }
-    counts_[f].assign(column.values.size(), 0);
-    for (const uint32_t id : column.ids) ++counts_[f][id];
+    fixed_->counts[f].assign(column.values.size(), 0);
+    for (const uint32_t id : column.ids) ++fixed_->counts[f][id];
   }
   const auto index = [](const std::vector<std::string>& texts, Ids& ids) {
     for (uint32_t id = 0; id < texts.size(); ++id) ids.emplace(texts[id], id);
   };
-  index(data_.currencies, currency_ids_);
-  index(data_.regions, region_ids_);
-  index(data_.attribute_names, name_ids_);
-  index(data_.units, unit_ids_);
-  index(data_.terms, term_ids_);
-  for (const auto& number : data_.numbers) measures_.insert(MeasureKey(number));
-  for (const std::string& records : data_.term_records) {
+  index(fixed_->data.attribute_names, fixed_->name_ids);
+  index(fixed_->data.units, fixed_->unit_ids);
+  index(fixed_->data.terms, fixed_->term_ids);
+  for (const auto& number : fixed_->data.numbers) fixed_->measures.insert(MeasureKey(number));
+  for (const std::string& records : fixed_->data.term_records) {
     uint32_t last = 0;
     ForEachTermRecord(records, [&](uint32_t record) { last = record; });
-    last_of_term_.push_back(last);
+    fixed_->last_of_term.push_back(last);
   }
 }
 
@@ -121,58 +139,53 @@ uint32_t FilterColumns::Intern(const std::string& text, std::vector<std::string>
 }
 
 void FilterColumns::AddTexts(FilterField field, const std::vector<std::string>& values) {
-  TextColumn& column = data_.texts[IndexOf(field)];
+  TextColumn& column = fixed_->data.texts[IndexOf(field)];
   const size_t begin = column.ids.size();
   for (const std::string& value : values) {
     std::string folded = FoldFilterValue(field, value);
     if (folded.empty()) continue;
-    const auto [entry, fresh] = ids_[IndexOf(field)].try_emplace(
+    const auto [entry, fresh] = fixed_->ids[IndexOf(field)].try_emplace(
         std::move(folded), static_cast<uint32_t>(column.values.size()));
     if (fresh) {
       column.values.push_back(value);
-      counts_[IndexOf(field)].push_back(0);
+      fixed_->counts[IndexOf(field)].push_back(0);
     }
     column.ids.push_back(entry->second);
   }
   const auto first = column.ids.begin() + static_cast<std::ptrdiff_t>(begin);
   std::sort(first, column.ids.end());
   column.ids.erase(std::unique(first, column.ids.end()), column.ids.end());
-  for (size_t i = begin; i < column.ids.size(); ++i) ++counts_[IndexOf(field)][column.ids[i]];
+  for (size_t i = begin; i < column.ids.size(); ++i)
+    ++fixed_->counts[IndexOf(field)][column.ids[i]];
   column.ends.push_back(static_cast<uint32_t>(column.ids.size()));
 }
 
 void FilterColumns::AddTerms(const std::vector<std::string>& terms, uint32_t record) {
   for (const std::string& term : terms) {
-    const uint32_t id = Intern(term, data_.terms, term_ids_);
-    if (id == data_.term_records.size()) {
-      data_.term_records.emplace_back();
-      last_of_term_.push_back(0);
+    const uint32_t id = Intern(term, fixed_->data.terms, fixed_->term_ids);
+    if (id == fixed_->data.term_records.size()) {
+      fixed_->data.term_records.emplace_back();
+      fixed_->last_of_term.push_back(0);
     }
-    AppendTermRecord(record, last_of_term_[id], data_.term_records[id]);
-    last_of_term_[id] = record;
+    AppendTermRecord(record, fixed_->last_of_term[id], fixed_->data.term_records[id]);
+    fixed_->last_of_term[id] = record;
   }
 }
 
 void FilterColumns::Add(const FilterRow& row) {
   const auto record = static_cast<uint32_t>(record_count());
   for (size_t f = 0; f < kFilterFieldCount; ++f) {
-    AddTexts(static_cast<FilterField>(f), row.texts[f]);
+    const auto field = static_cast<FilterField>(f);
+    if (field != FilterField::kLocation) AddTexts(field, row.texts[f]);
   }
-  data_.availability.push_back(static_cast<uint8_t>(row.availability));
-  data_.condition.push_back(static_cast<uint8_t>(row.condition));
-  data_.rating.push_back(row.rating);
-  for (const PriceStep& step : row.prices) {
-    data_.prices.push_back({step.from_unix, step.amount.value_or(-1),
-                            Intern(step.currency, data_.currencies, currency_ids_),
-                            Intern(step.region, data_.regions, region_ids_)});
-  }
-  data_.price_ends.push_back(static_cast<uint32_t>(data_.prices.size()));
+  inventory_.Add(row);
   for (const NumericValue& number : row.numbers) {
-    data_.numbers.push_back({Intern(number.attribute, data_.attribute_names, name_ids_),
-                             Intern(number.unit, data_.units, unit_ids_), number.value});
-    measures_.insert(MeasureKey(data_.numbers.back()));
+    fixed_->data.numbers.push_back(
+        {Intern(number.attribute, fixed_->data.attribute_names, fixed_->name_ids),
+         Intern(number.unit, fixed_->data.units, fixed_->unit_ids), number.value});
+    fixed_->measures.insert(MeasureKey(fixed_->data.numbers.back()));
   }
-  data_.number_ends.push_back(static_cast<uint32_t>(data_.numbers.size()));
+  fixed_->data.number_ends.push_back(static_cast<uint32_t>(fixed_->data.numbers.size()));
   AddTerms(row.terms, record);
 }
 
@@ -181,21 +194,14 @@ FilterColumns FilterColumns::Merge(std::span<const FilterColumns* const> sources
   FilterColumns merged;
   for (const Origin& origin : origins) {
     const FilterColumns& source = *sources[origin.source];
-    const FilterColumnData& data = source.data_;
+    const FilterColumnData& data = source.fixed_->data;
     const uint32_t r = origin.record;
-    FilterRow row;  // without terms: they are merged term by term
+    FilterRow row = source.inventory_.row(r);  // without terms: they are merged term by term
     for (size_t f = 0; f < kFilterFieldCount; ++f) {
+      if (static_cast<FilterField>(f) == FilterField::kLocation) continue;
       for (const uint32_t id : source.values(static_cast<FilterField>(f), r)) {
         row.texts[f].push_back(data.texts[f].values[id]);
       }
-    }
-    row.availability = static_cast<catalog::Availability>(data.availability[r]);
-    row.condition = static_cast<catalog::Condition>(data.condition[r]);
-    row.rating = data.rating[r];
-    for (const auto& price : SliceOf(data.price_ends, data.prices, r)) {
-      row.prices.push_back({price.from_unix, data.regions[price.region],
-                            data.currencies[price.currency],
-                            price.amount < 0 ? std::nullopt : std::optional(price.amount)});
     }
     for (const auto& number : SliceOf(data.number_ends, data.numbers, r)) {
       row.numbers.push_back(
@@ -218,16 +224,17 @@ void FilterColumns::MergeTerms(std::span<const FilterColumns* const> sources,
   }
   std::vector<uint32_t> records;
   for (size_t s = 0; s < sources.size(); ++s) {
-    for (const std::string& term : sources[s]->data_.terms) {
-      if (term_ids_.contains(term)) continue;
+    for (const std::string& term : sources[s]->fixed_->data.terms) {
+      if (fixed_->term_ids.contains(term)) continue;
       records.clear();
       for (size_t other = s; other < sources.size(); ++other) {
-        const auto found = sources[other]->term_ids_.find(term);
-        if (found == sources[other]->term_ids_.end()) continue;
-        ForEachTermRecord(sources[other]->data_.term_records[found->second], [&](uint32_t record) {
-          const uint32_t position = new_positions[other][record];
-          if (position != kDropped) records.push_back(position);
-        });
+        const auto found = sources[other]->fixed_->term_ids.find(term);
+        if (found == sources[other]->fixed_->term_ids.end()) continue;
+        ForEachTermRecord(sources[other]->fixed_->data.term_records[found->second],
+                          [&](uint32_t record) {
+                            const uint32_t position = new_positions[other][record];
+                            if (position != kDropped) records.push_back(position);
+                          });
       }
       std::sort(records.begin(), records.end());
       for (const uint32_t record : records) AddTerms({term}, record);
@@ -237,21 +244,26 @@ void FilterColumns::MergeTerms(std::span<const FilterColumns* const> sources,
 
 std::optional<FilterColumns::KnownValue> FilterColumns::Find(FilterField field,
                                                              const std::string& folded) const {
-  const Ids& ids = ids_[IndexOf(field)];
+  if (field == FilterField::kLocation) {
+    const auto location = inventory_.FindLocation(folded);
+    if (!location) return std::nullopt;
+    return KnownValue{location->text, location->id, location->records};
+  }
+  const Ids& ids = fixed_->ids[IndexOf(field)];
   const auto found = ids.find(folded);
   if (found == ids.end()) return std::nullopt;
   return KnownValue{value(field, found->second), found->second,
-                    counts_[IndexOf(field)][found->second]};
+                    fixed_->counts[IndexOf(field)][found->second]};
 }
 
 size_t FilterColumns::CountTerm(const std::string& term) const {
-  const auto found = term_ids_.find(term);
-  if (found == term_ids_.end()) return 0;
-  return CountTermRecords(data_.term_records[found->second]);
+  const auto found = fixed_->term_ids.find(term);
+  if (found == fixed_->term_ids.end()) return 0;
+  return CountTermRecords(fixed_->data.term_records[found->second]);
 }
 
 std::span<const uint32_t> FilterColumns::values(FilterField field, uint32_t record) const {
-  const TextColumn& column = data_.texts[IndexOf(field)];
+  const TextColumn& column = fixed_->data.texts[IndexOf(field)];
   return SliceOf(column.ends, column.ids, record);
 }
 

@@ -50,7 +50,7 @@ FilterColumnData GetData(ByteReader& in) {
 }  // namespace
 
 std::string EncodeFilterColumns(const FilterColumns& columns) {
-  const FilterColumnData& data = columns.data();
+  const FilterColumnData data = columns.data();
   ByteWriter out;
   out.Put(kFilterColumnsVersion);
   for (const TextColumn& column : data.texts) {

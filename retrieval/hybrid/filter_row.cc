@@ -157,8 +157,18 @@ std::string FoldFilterValue(FilterField field, std::string_view value) {
   return JoinPath(elements, elements.size());
 }
 
-FilterRow MakeFilterRow(const catalog::Product& product) {
+FilterRow MakeInventoryRow(const catalog::Product& product) {
   FilterRow row;
+  AddLocations(product, row.texts[static_cast<size_t>(FilterField::kLocation)]);
+  row.availability = product.availability;
+  row.condition = product.condition;
+  if (product.rating) row.rating = static_cast<float>(product.rating->value);
+  row.prices = PriceSteps(product);
+  return row;
+}
+
+FilterRow MakeFilterRow(const catalog::Product& product) {
+  FilterRow row = MakeInventoryRow(product);
   const auto texts = [&row](FilterField field) -> std::vector<std::string>& {
     return row.texts[static_cast<size_t>(field)];
   };
@@ -167,16 +177,11 @@ FilterRow MakeFilterRow(const catalog::Product& product) {
   if (!product.item_group_id.empty())
     texts(FilterField::kItemGroup).push_back(product.item_group_id);
   AddCategories(product, texts(FilterField::kCategory));
-  AddLocations(product, texts(FilterField::kLocation));
   AddNumbers("", product.title, kMaxTitleNumbers, row.numbers);
   AddProperties(product.options, row);
   AddProperties(product.attributes, row);
   auto& colors = texts(FilterField::kColor);
   if (colors.empty()) colors = ColorsIn(product.title);
-  row.availability = product.availability;
-  row.condition = product.condition;
-  if (product.rating) row.rating = static_cast<float>(product.rating->value);
-  row.prices = PriceSteps(product);
   row.terms = OwnedTerms(product);
   return row;
 }

@@ -62,4 +62,7 @@ struct FilterRow {
 
 FilterRow MakeFilterRow(const catalog::Product& product);
 
+/// Only what changes without the text: availability, condition, rating, prices, kLocation.
+FilterRow MakeInventoryRow(const catalog::Product& product);
+
 }  // namespace emptor::retrieval

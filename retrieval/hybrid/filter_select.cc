@@ -11,14 +11,6 @@
 namespace emptor::retrieval {
 namespace {
 
-/// Drops the members that `pass` refuses, a word of the set at a time.
-template <typename Pass>
-void KeepIf(RecordSet& set, Pass&& pass) {
-  set.ForEach([&](uint32_t record) {
-    if (!pass(record)) set.Erase(record);
-  });
-}
-
 void FoldAll(FilterField field, std::vector<std::string>& values) {
   for (std::string& value : values) value = FoldFilterValue(field, value);
 }
@@ -58,12 +50,6 @@ BaseBounds ToBase(const NumericRange& range) {
   return bounds;
 }
 
-/// The first step of each list holds from the beginning of time.
-bool IsSameList(const FilterColumnData::Price& first, const FilterColumnData::Price& step) {
-  return step.region == first.region && step.currency == first.currency &&
-         step.from_unix != std::numeric_limits<int64_t>::min();
-}
-
 }  // namespace
 
 CompiledFilter::CompiledFilter(const Filter& original) : filter(original) {
@@ -101,7 +87,7 @@ void FilterColumns::KeepAnyOf(FilterField field, const std::vector<std::string>&
                               RecordSet& set) const {
   if (wanted.empty()) return;
   const std::vector<bool> passes = IdsOf(field, wanted);
-  KeepIf(set, [&](uint32_t record) {
+  set.KeepIf([&](uint32_t record) {
     const auto ids = values(field, record);
     return std::any_of(ids.begin(), ids.end(), [&](uint32_t id) { return passes[id]; });
   });
@@ -111,7 +97,7 @@ void FilterColumns::DropAnyOf(FilterField field, const std::vector<std::string>&
                               RecordSet& set) const {
   if (refused.empty()) return;
   const std::vector<bool> fails = IdsOf(field, refused);
-  KeepIf(set, [&](uint32_t record) {
+  set.KeepIf([&](uint32_t record) {
     const auto ids = values(field, record);
     return std::none_of(ids.begin(), ids.end(), [&](uint32_t id) { return fails[id]; });
   });
@@ -125,92 +111,29 @@ void FilterColumns::KeepLocale(const std::string& locale, RecordSet& set) const 
     passes[id] =
         text.starts_with(locale) && (text.size() == locale.size() || text[locale.size()] == '-');
   }
-  KeepIf(set, [&](uint32_t record) {
+  set.KeepIf([&](uint32_t record) {
     const auto ids = values(FilterField::kLocale, record);
     return ids.empty() || passes[ids[0]];
   });
 }
 
-void FilterColumns::KeepStates(const Filter& filter, RecordSet& set) const {
-  const auto keep = [&](const auto& wanted, const std::vector<uint8_t>& column) {
-    if (wanted.empty()) return;
-    std::array<bool, 256> passes{};
-    for (const auto each : wanted) passes[static_cast<uint8_t>(each)] = true;
-    KeepIf(set, [&](uint32_t record) { return passes[column[record]]; });
-  };
-  keep(filter.availability, data_.availability);
-  keep(filter.conditions, data_.condition);
-  if (filter.min_rating) {
-    // Ratings are stored as floats: 4.6 must meet 4.6.
-    const float least = static_cast<float>(*filter.min_rating);
-    KeepIf(set, [&](uint32_t record) {
-      return data_.rating[record] >= 0 && data_.rating[record] >= least;
-    });
-  }
-}
-
-std::optional<int64_t> FilterColumns::PriceOf(uint32_t record, const std::string& currency,
-                                              const std::string& region, int64_t now_unix) const {
-  const uint32_t begin = record == 0 ? 0 : data_.price_ends[record - 1];
-  const uint32_t end = data_.price_ends[record];
-  std::optional<int64_t> everywhere, regional;
-  for (uint32_t i = begin; i < end;) {
-    const auto& first = data_.prices[i];
-    uint32_t last = i++;  // the step of this region and currency that holds now
-    while (i < end && IsSameList(first, data_.prices[i])) {
-      if (data_.prices[i].from_unix <= now_unix) last = i;
-      ++i;
-    }
-    const auto& price = data_.prices[last];
-    if (price.amount < 0) continue;
-    if (!currency.empty() && data_.currencies[price.currency] != currency) continue;
-    const std::string& where = data_.regions[price.region];
-    if (where.empty() && !everywhere) everywhere = price.amount;
-    if (!where.empty() && where == region && !regional) regional = price.amount;
-  }
-  return regional ? regional : everywhere;
-}
-
-void FilterColumns::KeepPrice(const Filter& filter, int64_t now_unix, RecordSet& set) const {
-  if (!filter.has_price()) return;
-  const int64_t low = filter.min_price.value_or(0);
-  const int64_t high = filter.max_price.value_or(std::numeric_limits<int64_t>::max());
-  const auto known = currency_ids_.find(filter.currency);
-  const uint32_t currency = known == currency_ids_.end() ? UINT32_MAX : known->second;
-  if (!filter.currency.empty() && currency == UINT32_MAX) {
-    set = RecordSet(set.size());
-    return;
-  }
-  KeepIf(set, [&](uint32_t record) {
-    const uint32_t begin = record == 0 ? 0 : data_.price_ends[record - 1];
-    // Most records have one price, which always holds.
-    if (data_.price_ends[record] == begin + 1 &&
-        data_.regions[data_.prices[begin].region].empty()) {
-      const auto& price = data_.prices[begin];
-      return (filter.currency.empty() || price.currency == currency) && price.amount >= low &&
-             price.amount <= high;
-    }
-    const auto price = PriceOf(record, filter.currency, filter.region, now_unix);
-    return price && *price >= low && *price <= high;
-  });
-}
-
 void FilterColumns::KeepRange(const NumericRange& range, RecordSet& set) const {
   const BaseBounds bounds = ToBase(range);
-  const auto unit = unit_ids_.find(bounds.base);
-  if (unit == unit_ids_.end()) {
+  const auto unit = fixed_->unit_ids.find(bounds.base);
+  if (unit == fixed_->unit_ids.end()) {
     set = RecordSet(set.size());
     return;
   }
-  std::vector<bool> named(data_.attribute_names.size());
+  std::vector<bool> named(fixed_->data.attribute_names.size());
   for (size_t i = 0; i < named.size(); ++i) {
-    const std::string& name = data_.attribute_names[i];
+    const std::string& name = fixed_->data.attribute_names[i];
     named[i] = range.attribute.empty() || (!name.empty() && HoldsWords(name, range.attribute));
   }
-  KeepIf(set, [&](uint32_t record) {
-    const uint32_t begin = record == 0 ? 0 : data_.number_ends[record - 1];
-    return std::any_of(data_.numbers.begin() + begin,
-                       data_.numbers.begin() + data_.number_ends[record], [&](const auto& number) {
+  set.KeepIf([&](uint32_t record) {
+    const uint32_t begin = record == 0 ? 0 : fixed_->data.number_ends[record - 1];
+    return std::any_of(fixed_->data.numbers.begin() + begin,
+                       fixed_->data.numbers.begin() + fixed_->data.number_ends[record],
+                       [&](const auto& number) {
                          return number.unit == unit->second && named[number.attribute] &&
                                 number.value >= bounds.low && number.value <= bounds.high;
                        });
@@ -218,11 +141,11 @@ void FilterColumns::KeepRange(const NumericRange& range, RecordSet& set) const {
 }
 
 bool FilterColumns::HasMeasure(const std::string& attribute, const std::string& base_unit) const {
-  const auto unit = unit_ids_.find(base_unit);
-  if (unit == unit_ids_.end()) return false;
-  return std::any_of(measures_.begin(), measures_.end(), [&](uint64_t measure) {
+  const auto unit = fixed_->unit_ids.find(base_unit);
+  if (unit == fixed_->unit_ids.end()) return false;
+  return std::any_of(fixed_->measures.begin(), fixed_->measures.end(), [&](uint64_t measure) {
     if (static_cast<uint32_t>(measure) != unit->second) return false;
-    const std::string& name = data_.attribute_names[measure >> 32];
+    const std::string& name = fixed_->data.attribute_names[measure >> 32];
     return attribute.empty() || (!name.empty() && HoldsWords(name, attribute));
   });
 }
@@ -232,8 +155,8 @@ void FilterColumns::DropOwning(const std::vector<std::string>& terms, RecordSet&
   RecordSet owning(set.size(), true);
   for (const std::string& term : terms) {
     RecordSet with(set.size());
-    if (const auto found = term_ids_.find(term); found != term_ids_.end()) {
-      ForEachTermRecord(data_.term_records[found->second],
+    if (const auto found = fixed_->term_ids.find(term); found != fixed_->term_ids.end()) {
+      ForEachTermRecord(fixed_->data.term_records[found->second],
                         [&](uint32_t record) { with.Insert(record); });
     }
     owning.Intersect(with);
@@ -247,14 +170,12 @@ RecordSet FilterColumns::Select(const CompiledFilter& compiled, int64_t now_unix
   KeepAnyOf(FilterField::kBrand, filter.brands, set);
   KeepAnyOf(FilterField::kCategory, filter.categories, set);
   if (!filter.item_group.empty()) KeepAnyOf(FilterField::kItemGroup, {filter.item_group}, set);
-  if (!filter.location.empty()) KeepAnyOf(FilterField::kLocation, {filter.location}, set);
   KeepAnyOf(FilterField::kColor, filter.colors, set);
   for (const AttributeCondition& condition : filter.attributes) {
     KeepAnyOf(FilterField::kAttribute, condition.values, set);
   }
   KeepLocale(filter.locale, set);
-  KeepStates(filter, set);
-  KeepPrice(filter, now_unix, set);
+  inventory_.Keep(filter, now_unix, set);
   for (const NumericRange& range : filter.ranges) KeepRange(range, set);
   DropAnyOf(FilterField::kBrand, filter.excluded_brands, set);
   DropAnyOf(FilterField::kCategory, filter.excluded_categories, set);

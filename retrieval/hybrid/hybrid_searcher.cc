@@ -85,23 +85,62 @@ absl::Status PrepareRecords(int dimension, bool vectors_exist,
                    [](const auto& a, const auto& b) { return a.product.id < b.product.id; });
   for (size_t i = records.size(); i-- > 1;) {  // the last one of an id may leave out the vector
     IndexedProduct& later = records[i - 1];
-    if (later.product.id != records[i].product.id || !later.vector.empty()) continue;
-    later.vector = records[i].vector;
+    if (later.product.id != records[i].product.id) continue;
+    later.same_text = later.same_text && records[i].same_text;
+    if (later.vector.empty()) later.vector = records[i].vector;
   }
   const auto same_id = [](const auto& a, const auto& b) { return a.product.id == b.product.id; };
   records.erase(std::unique(records.begin(), records.end(), same_id), records.end());
   return absl::OkStatus();
 }
 
+/// Where a live record lies.
+struct Place {
+  size_t view = 0;
+  uint32_t record = 0;
+};
+
+std::optional<Place> FindPlace(const std::string& id, std::span<const SegmentView> views) {
+  for (size_t v = 0; v < views.size(); ++v) {
+    const auto position = views[v].segment->Find(id);
+    if (position && views[v].live->contains(*position)) return Place{v, *position};
+  }
+  return std::nullopt;
+}
+
 /// The live record's row; null rows where there is none.
 RowSource FindRow(const std::string& id, std::span<const SegmentView> views) {
-  for (const SegmentView& view : views) {
-    const auto position = view.segment->Find(id);
-    if (position && view.live->contains(*position)) {
-      return {&view.segment->vectors->rows(), *position};
-    }
+  const auto place = FindPlace(id, views);
+  if (!place) return {};
+  return {&views[place->view].segment->vectors->rows(), place->record};
+}
+
+/// Variants are grouped by a text that is no part of the record's words.
+bool IsInGroup(const FilterColumns& columns, uint32_t record, const std::string& group) {
+  const auto ids = columns.values(FilterField::kItemGroup, record);
+  if (ids.empty()) return group.empty();
+  const std::string& stored = columns.value(FilterField::kItemGroup, ids[0]);
+  return stored == group || FoldFilterValue(FilterField::kItemGroup, stored) ==
+                                FoldFilterValue(FilterField::kItemGroup, group);
+}
+
+/// Gives the records of the same text their new inventory where they lie, and takes them out of
+/// `records`. REQUIRES: records ascend strictly by id.
+void ChangeInventory(std::vector<IndexedProduct>& records, std::vector<SegmentView>& views) {
+  std::vector<std::vector<InventoryChange>> changes(views.size());
+  std::erase_if(records, [&](const IndexedProduct& each) {
+    if (!each.same_text) return false;
+    const auto place = FindPlace(each.product.id, views);
+    if (!place) return false;
+    const FilterColumns& columns = views[place->view].columns();
+    if (!IsInGroup(columns, place->record, each.product.item_group_id)) return false;
+    changes[place->view].push_back({place->record, MakeInventoryRow(each.product)});
+    return true;
+  });
+  for (size_t v = 0; v < views.size(); ++v) {
+    if (changes[v].empty()) continue;
+    views[v].changed = std::make_shared<FilterColumns>(views[v].columns().With(changes[v]));
   }
-  return {};
 }
 
 /// OK when every record has a vector of its own or in `views`.
@@ -305,7 +344,8 @@ absl::Status HybridSearcher::Upsert(std::vector<IndexedProduct> records) {
   absl::Status status = PrepareRecords(impl_->embedder.dimension(), true, records);
   if (!status.ok() || records.empty()) return status;
   return impl_->segments->Change([this, &records](std::vector<SegmentView>& views) {
-    return impl_->AddSegment(records, views);
+    ChangeInventory(records, views);
+    return records.empty() ? absl::OkStatus() : impl_->AddSegment(records, views);
   });
 }
 
@@ -337,7 +377,7 @@ std::optional<HybridSearcher::KnownValue> HybridSearcher::FindFilterValue(
   std::optional<KnownValue> value;
   const std::shared_ptr<const Snapshot> snapshot = impl_->Current();
   for (const SegmentView& view : snapshot->segments) {
-    const auto known = view.segment->columns.Find(field, folded);
+    const auto known = view.columns().Find(field, folded);
     if (!known || known->records == 0) continue;
     if (!value) value = KnownValue{std::string(known->text), 0};
     value->records += known->records;
@@ -349,17 +389,16 @@ size_t HybridSearcher::CountOwning(const std::string& term) const {
   size_t records = 0;
   const std::shared_ptr<const Snapshot> snapshot = impl_->Current();
   for (const SegmentView& view : snapshot->segments) {
-    records += view.segment->columns.CountTerm(term);
+    records += view.columns().CountTerm(term);
   }
   return records;
 }
 
 bool HybridSearcher::HasMeasure(const std::string& attribute, const std::string& base_unit) const {
   const std::shared_ptr<const Snapshot> snapshot = impl_->Current();
-  return std::any_of(snapshot->segments.begin(), snapshot->segments.end(),
-                     [&](const SegmentView& view) {
-                       return view.segment->columns.HasMeasure(attribute, base_unit);
-                     });
+  return std::any_of(
+      snapshot->segments.begin(), snapshot->segments.end(),
+      [&](const SegmentView& view) { return view.columns().HasMeasure(attribute, base_unit); });
 }
 
 HybridSearcher::Stats HybridSearcher::stats() const {

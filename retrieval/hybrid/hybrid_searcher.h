@@ -73,6 +73,10 @@ struct SearchRequest {
 struct IndexedProduct {
   catalog::Product product;
   std::vector<float> vector;
+  /// Only price, stock, condition or rating may differ from what the searcher holds: nothing that
+  /// IndexTextHash reads. Then the words are not read again either; an id that is not there is
+  /// added as any other.
+  bool same_text = false;
 };
 
 /// Thread-safety: Search from any thread, also beside Upsert and Remove, which are serialised

@@ -90,7 +90,7 @@ absl::StatusOr<std::shared_ptr<const Segment>> MergeSegments(std::span<const Seg
     rows.AddFrom(source.vectors->rows(), origin.record);
   }
   std::vector<const FilterColumns*> columns;
-  for (const SegmentView& view : views) columns.push_back(&view.segment->columns);
+  for (const SegmentView& view : views) columns.push_back(&view.columns());
   merged->columns = FilterColumns::Merge(columns, column_origins);
   InvertedIndexBuilder lexical(options.bm25);
   for (size_t v = 0; v < views.size(); ++v) {

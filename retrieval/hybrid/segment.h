@@ -36,12 +36,15 @@ struct Segment {
   std::optional<uint32_t> Find(std::string_view id) const;
 };
 
-/// A segment and which of its records are still current. `live` is replaced, never changed.
+/// A segment, which of its records are still current, and what has changed of them since without
+/// their text. `live` and `changed` are replaced, never changed.
 struct SegmentView {
   std::shared_ptr<const Segment> segment;
   std::shared_ptr<const RecordSet> live;
   size_t live_count = 0;
+  std::shared_ptr<const FilterColumns> changed = {};  // null: segment->columns as they were made
 
+  const FilterColumns& columns() const { return changed ? *changed : segment->columns; }
   bool all_live() const { return live_count == segment->size(); }
 };
 

@@ -67,7 +67,7 @@ absl::Status WriteSegment(const SegmentView& view, const SealedPayloadSink& sink
   const std::span<const uint64_t> live = view.live->words();
   absl::Status status = PutSection(EncodeIds(segment), sink);
   if (status.ok()) status = PutSection(segment.identifiers.Encode(), sink);
-  if (status.ok()) status = PutSection(EncodeFilterColumns(segment.columns), sink);
+  if (status.ok()) status = PutSection(EncodeFilterColumns(view.columns()), sink);
   if (status.ok()) status = PutSection(segment.ranking.Encode(), sink);
   if (status.ok()) status = PutLexical(segment.lexical, sink);
   if (status.ok()) status = PutRows(segment.vectors->rows(), sink);
@@ -130,7 +130,8 @@ class SegmentReader {
     if (!vectors.ok()) return vectors.status();
     segment->vectors = *std::move(vectors);
     const size_t live_count = live->count();
-    return SegmentView{std::move(segment), std::move(live), live_count};
+    return SegmentView{
+        .segment = std::move(segment), .live = std::move(live), .live_count = live_count};
   }
 
   bool ReadIds(std::vector<std::string>& ids) {

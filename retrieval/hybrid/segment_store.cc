@@ -46,6 +46,18 @@ void BuryTheDead(const SegmentView& before, const RecordSet& live_now, const Seg
   });
 }
 
+/// What has changed of `before` since without the text, by position in `merged`.
+void CollectChanges(const SegmentView& before, const SegmentView& now, const Segment& merged,
+                    std::vector<InventoryChange>& changes) {
+  const InventoryColumns& inventory = now.columns().inventory();
+  for (const uint32_t record : before.columns().inventory().DifferencesTo(inventory)) {
+    const auto position = merged.Find(before.segment->ids[record]);
+    if (position && now.live->contains(record)) {
+      changes.push_back({*position, inventory.row(record)});
+    }
+  }
+}
+
 }  // namespace
 
 SegmentStore::SegmentStore(const MergeLimits& limits, std::vector<SegmentView> views,
@@ -157,21 +169,28 @@ void SegmentStore::Run(MergeKind kind, const std::stop_token& stop) {
   }
 }
 
-/// Puts `merged` where `inputs` lie, without the records that have died since they were taken.
+/// Puts `merged` where `inputs` lie, without the records that have died since they were taken and
+/// with the changes of the others.
 /// REQUIRES: write_mutex_ is held.
 void SegmentStore::Replace(const std::vector<SegmentView>& inputs,
                            std::shared_ptr<const Segment> merged) {
   std::vector<SegmentView> views = Current()->segments;
   const size_t begin = IndexOf(views, inputs.front().segment.get());
   auto live = std::make_shared<RecordSet>(merged->size(), true);
+  std::vector<InventoryChange> changes;
   for (size_t i = 0; i < inputs.size(); ++i) {
     const SegmentView& now = views[begin + i];
     assert(now.segment == inputs[i].segment);
     if (now.live_count < inputs[i].live_count) {
       BuryTheDead(inputs[i], *now.live, *merged, *live);
     }
+    if (now.changed != inputs[i].changed) CollectChanges(inputs[i], now, *merged, changes);
   }
   SegmentView view{.segment = std::move(merged), .live = live, .live_count = live->count()};
+  if (!changes.empty()) {
+    std::ranges::sort(changes, {}, &InventoryChange::record);
+    view.changed = std::make_shared<FilterColumns>(view.segment->columns.With(changes));
+  }
   const auto at = views.begin() + static_cast<std::ptrdiff_t>(begin);
   views.erase(at + 1, at + static_cast<std::ptrdiff_t>(inputs.size()));
   if (begin > 0 && view.live_count == 0) {

@@ -38,8 +38,8 @@ struct MergeCounts {
 /// Writers change the list of segments one at a time and publish it whole; readers take what is
 /// current. Neither ever waits for a merge: two threads of low priority, started when there is
 /// something for them to do, merge copies of what is current and put the result in its place,
-/// together with the deletions that have come in the meantime. Folding takes long and compacting
-/// does not, so a bulk import beside a fold still leaves few segments to search.
+/// together with the deletions and new prices that have come in the meantime. Folding takes long
+/// and compacting does not, so a bulk import beside a fold still leaves few segments to search.
 /// Thread-safety: any thread. The destructor stops merges and waits for their threads.
 class SegmentStore {
  public:

@@ -19,7 +19,7 @@ namespace {
 std::shared_ptr<const RecordSet> AllowedRecords(const SegmentView& view,
                                                 const CompiledFilter& filter, int64_t now_unix) {
   if (filter.empty()) return view.all_live() ? nullptr : view.live;
-  auto allowed = std::make_shared<RecordSet>(view.segment->columns.Select(filter, now_unix));
+  auto allowed = std::make_shared<RecordSet>(view.columns().Select(filter, now_unix));
   if (!view.all_live()) allowed->Intersect(*view.live);
   return allowed;
 }

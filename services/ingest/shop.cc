@@ -316,7 +316,8 @@ absl::Status Shop::Apply(catalog::ImportBatch& batch) {
     KeepInDoubt(batch.changes);
     return status;
   }
-  if (absl::Status status = UpdateSearch(batch.changes, vectors); !status.ok()) return status;
+  absl::Status status = UpdateSearch(batch.changes, batch.needs_index_entry, vectors);
+  if (!status.ok()) return status;
   UpdateProfile(batch.changes);
   return absl::OkStatus();
 }
@@ -363,7 +364,8 @@ absl::Status Shop::SettleDoubts() {
   for (size_t i = 0; i < texts.size(); ++i) {
     by_id[stored.puts[i].product.id] = std::move((*vectors)[i]);
   }
-  if (absl::Status status = UpdateSearch(stored, by_id); !status.ok()) return status;
+  const std::vector<bool> all_new(stored.puts.size(), true);
+  if (absl::Status status = UpdateSearch(stored, all_new, by_id); !status.ok()) return status;
   UpdateProfile(stored);
   products_in_doubt_.clear();
   documents_in_doubt_.clear();
@@ -401,15 +403,18 @@ absl::Status Shop::FillIndexEntries(catalog::ImportBatch& batch, VectorsById& by
   return absl::OkStatus();
 }
 
-/// `by_id` holds the vector of each product that is put.
-absl::Status Shop::UpdateSearch(const catalog::StoreBatch& changes, VectorsById& by_id) {
+/// `by_id` holds the vector of each product that is put, unless the search has it and
+/// `is_new_text[i]` of put i is false.
+absl::Status Shop::UpdateSearch(const catalog::StoreBatch& changes,
+                                const std::vector<bool>& is_new_text, VectorsById& by_id) {
   const bool was_in_step = std::exchange(in_step_, false);
   std::vector<IndexedProduct> records;
   std::vector<std::string> hidden = changes.deleted_products;
-  for (const catalog::ProductPut& put : changes.puts) {
+  for (size_t i = 0; i < changes.puts.size(); ++i) {
+    const catalog::ProductPut& put = changes.puts[i];
     if (put.product.quarantine.empty()) {
       words_->Put(put.product);
-      records.push_back({put.product, std::move(by_id[put.product.id])});
+      records.push_back({put.product, std::move(by_id[put.product.id]), !is_new_text[i]});
     } else {
       hidden.push_back(put.product.id);
     }

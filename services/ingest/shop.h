@@ -128,7 +128,8 @@ class Shop {
   void KeepInDoubt(const catalog::StoreBatch& changes);
   absl::Status SettleDoubts();
   absl::Status FillIndexEntries(catalog::ImportBatch& batch, VectorsById& vectors);
-  absl::Status UpdateSearch(const catalog::StoreBatch& changes, VectorsById& vectors);
+  absl::Status UpdateSearch(const catalog::StoreBatch& changes,
+                            const std::vector<bool>& is_new_text, VectorsById& vectors);
   absl::Status UpdateDocumentSearch(const catalog::StoreBatch& changes);
   void UpdateProfile(const catalog::StoreBatch& changes);
 

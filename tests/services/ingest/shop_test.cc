@@ -213,6 +213,47 @@ TEST(ShopTest, KnowsItsWordsWhenItIsOpenedAgain) {
   EXPECT_EQ(result->corrected_query, "kettle");
 }
 
+/// By the price that a filter asks for: in place, out of quarantine, after a deletion, reopened.
+TEST(ShopTest, NewPricesStayWhereTheRecordLies) {
+  emptor::testing::TemporaryDirectory directory;
+  const CountingEmbedder embedder("model-1");
+  const auto costing = [](const Shop& shop, int64_t cents) {
+    retrieval::SearchRequest request{.query = "zyx"};
+    request.filter.min_price = request.filter.max_price = cents;
+    return shop.SearchProducts(request)->hits.size();
+  };
+  const auto lamp = [](int64_t cents, const std::string& more) {
+    return R"({"id":"l1","title":"Zyx Lamp","price":{"amount":)" + std::to_string(cents) +
+           R"(,"currency":"USD"})" + more + "}\n";
+  };
+  const std::string held = R"(,"quarantine":"instructs the assistant")";
+  {
+    const auto shop = Open(directory.path(), embedder);
+    Import(*shop, std::string(kCatalog) + lamp(100, ""));
+    const auto before = shop->search_stats();
+    EXPECT_EQ(Import(*shop, lamp(200, "")).updated, 1u);
+    EXPECT_EQ(costing(*shop, 100), 0u);
+    EXPECT_EQ(costing(*shop, 200), 1u);
+    EXPECT_EQ(shop->search_stats().tombstones, before.tombstones);
+    EXPECT_EQ(shop->search_stats().fresh_vectors, before.fresh_vectors);
+    Import(*shop, lamp(300, held));
+    EXPECT_EQ(costing(*shop, 200) + costing(*shop, 300), 0u);
+    Import(*shop, lamp(400, ""));
+    EXPECT_EQ(costing(*shop, 400), 1u);
+    Import(*shop, R"({"id":"l1","deleted":true})");
+    EXPECT_EQ(costing(*shop, 400), 0u);
+    Import(*shop, lamp(500, ""));
+    Import(*shop, lamp(600, ""));
+    EXPECT_EQ(costing(*shop, 500), 0u);
+    EXPECT_EQ(costing(*shop, 600), 1u);
+  }
+  const auto shop = Open(directory.path(), embedder);
+  EXPECT_EQ(costing(*shop, 600), 1u);
+  Import(*shop, lamp(700, ""));
+  EXPECT_EQ(costing(*shop, 600), 0u);
+  EXPECT_EQ(costing(*shop, 700), 1u);
+}
+
 TEST(ShopTest, NobodyIsShownARecordInQuarantine) {
   emptor::testing::TemporaryDirectory directory;
   const CountingEmbedder embedder("model-1");
