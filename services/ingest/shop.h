@@ -20,6 +20,7 @@
 #include "retrieval/embedding/embedder.h"
 #include "retrieval/hybrid/hybrid_searcher.h"
 #include "retrieval/query/vocabulary.h"
+#include "services/ingest/document_search.h"
 
 namespace emptor::services {
 
@@ -61,7 +62,8 @@ class Shop {
       const retrieval::SearchRequest& request) const;
   /// Prices in the filter's currency, else in that of the shop.
   absl::StatusOr<retrieval::Facets> CountFacets(const retrieval::SearchRequest& request) const;
-  absl::StatusOr<retrieval::SearchResult> SearchDocuments(
+  /// Documents, each with its best passage.
+  absl::StatusOr<std::vector<DocumentHit>> SearchDocuments(
       const retrieval::SearchRequest& request) const;
 
   /// Takes a feed: changed text is embedded, the batch is written, then searched. Imports may run
@@ -118,7 +120,7 @@ class Shop {
   const retrieval::Embedder& embedder_;
   std::unique_ptr<catalog::ProductStore> store_;
   std::unique_ptr<retrieval::HybridSearcher> products_;
-  std::unique_ptr<retrieval::HybridSearcher> documents_;
+  std::unique_ptr<DocumentSearch> documents_;
 
   std::mutex import_mutex_;  // held while a batch is compared and written
   std::string saved_index_;  // what the saved index was made from; guarded by import_mutex_
