@@ -15,7 +15,7 @@ Citation MakeCitation(const FactRenderer& renderer, int n, const std::vector<Ref
   Citation citation;
   citation.n = n;
   if (const catalog::Document* document = source.document()) {
-    citation.passage_id = document->id + "#answer";
+    citation.passage_id = source.passage_id.empty() ? document->id + "#answer" : source.passage_id;
     const std::string text = PlainText(document->text);
     citation.quote = std::string(CutAtWord(text, kMaxQuoteBytes));
     if (const auto speaker = SpeakerOf(*document); !speaker.empty()) {

@@ -10,7 +10,8 @@
 namespace emptor::services {
 
 /// A source on which a sentence rests. `product_id` is empty for a document.
-/// `passage_id` is "<record>#<field>", `quote` the words of the record.
+/// `passage_id` is "<record>#<field>", of a long document the passage ("returns.p3"); `quote` the
+/// words of the record.
 struct Citation {
   int n = 0;
   std::string product_id;

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "catalog/documents/passages.h"
 #include "retrieval/query/query_tokens.h"
 #include "services/assistant/fact_formatter.h"
 #include "services/assistant/record_text.h"
@@ -51,6 +52,17 @@ double Coverage(const catalog::Product& product, const std::multiset<std::string
     if (question.count(word) != 0) named += weight;
   }
   return all == 0 ? 0 : named / all;
+}
+
+/// The passage that was found, or the first one when the document has changed since.
+Source SourceOf(const catalog::Document& document, const DocumentHit& found) {
+  const std::vector<catalog::Passage> passages = catalog::SplitIntoPassages(document);
+  auto passage = std::find_if(passages.begin(), passages.end(),
+                              [&](const auto& each) { return each.id == found.passage_id; });
+  if (passage == passages.end()) passage = passages.begin();
+  Source source{catalog::DocumentOf(document, *passage), found.hit.score};
+  if (passages.size() > 1) source.passage_id = passage->id;
+  return source;
 }
 
 class Retrieval {
@@ -148,7 +160,8 @@ class Retrieval {
 
   /// Whether the shop itself is asked about: by the words of the message, or because a document
   /// fits it better than any product.
-  bool IsAboutShop(const std::vector<Hit>& documents, const std::vector<Source>& products) const {
+  bool IsAboutShop(const std::vector<DocumentHit>& documents,
+                   const std::vector<Source>& products) const {
     const Understanding& understanding = input_.understanding;
     if (!understanding.needs_products()) return true;
     const bool names_goods = result_.must_be_used || understanding.budget.has_value() ||
@@ -156,8 +169,8 @@ class Retrieval {
     if (names_goods || documents.empty()) return false;
     if (products.empty()) return true;
     const float lead =
-        documents[0].vector_score - best_product_.vector_score +
-        options_.lexical_share * (documents[0].lexical_score - best_product_.lexical_score);
+        documents[0].hit.vector_score - best_product_.vector_score +
+        options_.lexical_share * (documents[0].hit.lexical_score - best_product_.lexical_score);
     return lead > options_.document_lead;
   }
 
@@ -171,16 +184,17 @@ class Retrieval {
     }
     auto found = shop_.SearchDocuments(request);
     if (!found.ok()) return found.status();
-    std::erase_if(found->hits, [&](const Hit& hit) {
-      return hit.lexical_score <= 0 && hit.vector_score < options_.min_cosine;
+    std::erase_if(*found, [&](const DocumentHit& each) {
+      return each.hit.lexical_score <= 0 && each.hit.vector_score < options_.min_cosine;
     });
-    if (!IsAboutShop(found->hits, products)) return absl::OkStatus();
-    if (!input_.understanding.needs_products() || !found->hits.empty()) products.clear();
-    for (const Hit& hit : found->hits) {
-      if (!documents_.empty() && found->hits[0].score - hit.score > options_.clear_lead) break;
-      auto document = shop_.FindDocument(hit.id);
+    if (!IsAboutShop(*found, products)) return absl::OkStatus();
+    if (!input_.understanding.needs_products() || !found->empty()) products.clear();
+    for (const DocumentHit& each : *found) {
+      const float lead = found->front().hit.score - each.hit.score;
+      if (!documents_.empty() && lead > options_.clear_lead) break;
+      auto document = shop_.FindDocument(each.hit.id);
       if (!document.ok()) return document.status();
-      if (*document) documents_.push_back({**std::move(document), hit.score});
+      if (*document) documents_.push_back(SourceOf(**document, each));
     }
     result_.must_be_used = !documents_.empty();
     return absl::OkStatus();

@@ -11,9 +11,11 @@
 namespace emptor::services {
 
 /// The record as it was when it was retrieved. Facts that are shown are read again from the store.
+/// A long document is the passage that fits: title and text are the passage's.
 struct Source {
   std::variant<catalog::Product, catalog::Document> record;
   float score = 0;
+  std::string passage_id = {};  // of a document with more than one passage
 
   const catalog::Product* product() const { return std::get_if<catalog::Product>(&record); }
   const catalog::Document* document() const { return std::get_if<catalog::Document>(&record); }

@@ -122,6 +122,11 @@ CLI::App* AddIngestCommand(CLI::App& app, IngestCommand& ingest, Flags& flags) {
   ingest_app->add_option("FILE", ingest.files, "feeds; - is standard input");
   ingest_app->add_option("--to", ingest.to, "URL of the service that takes it");
   ingest_app->add_option("--retry", ingest.retry, "take the rows of a file of dead letters again");
+  ingest_app->add_option("--documents", ingest.documents,
+                         "HTML, Markdown or text files to take as documents, no feeds");
+  ingest_app->add_option("--kind", ingest.kind, "of the documents: guide unless given")
+      ->check(CLI::IsMember({"faq", "policy", "guide", "manual", "review"}));
+  ingest_app->add_option("--product", ingest.product, "id of the product that they speak of");
   ingest_app->add_flag("--dry-run", ingest.dry_run, "check and compare, write nothing");
   ingest_app->add_flag("--resume", ingest.resume, "go on with a feed that was broken off");
   const auto option = [&](const char* flag, const char* name, const char* help) {
@@ -138,7 +143,9 @@ CLI::App* AddIngestCommand(CLI::App& app, IngestCommand& ingest, Flags& flags) {
   option("--locale", "locale", "of records that name none");
   option("--shrink-limit", "shrink_limit", "share of the products that replace may remove (20%)");
   ingest_app->callback([&ingest] {
-    if (ingest.files.empty() && ingest.retry.empty()) throw CLI::RequiredError("FILE or --retry");
+    if (ingest.files.empty() && ingest.retry.empty() && ingest.documents.empty()) {
+      throw CLI::RequiredError("FILE, --documents or --retry");
+    }
   });
   return ingest_app;
 }

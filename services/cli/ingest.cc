@@ -14,6 +14,7 @@
 #include "services/app/app.h"
 #include "services/cli/commands.h"
 #include "services/cli/http_client.h"
+#include "services/cli/ingest_documents.h"
 #include "services/cli/ingest_progress.h"
 #include "services/ingest/job_files.h"
 #include "services/ingest/jobs.h"
@@ -82,6 +83,14 @@ absl::StatusOr<std::vector<Feed>> FeedsOf(const IngestCommand& command, bool str
     auto bytes = ReadAll(file);
     if (!bytes.ok()) return bytes.status();
     feeds.push_back({file, *std::move(bytes)});
+  }
+  for (const std::string& file : command.documents) {
+    const auto bytes = ReadAll(file);
+    if (!bytes.ok()) return bytes.status();
+    auto row = DocumentRow(command, file, *bytes);
+    if (!row.ok()) return row.status();
+    spec.feed.format = catalog::FeedFormat::kJsonl;
+    feeds.push_back({file, *std::move(row)});
   }
   if (command.retry.empty()) return feeds;
   auto feed = RetryFeedOf(command.retry, spec);
@@ -270,6 +279,7 @@ absl::Status IngestThrough(const std::string& url, const std::vector<Feed>& feed
 }  // namespace
 
 int RunIngest(const Config& config, const IngestCommand& command) {
+  if (absl::Status status = CheckDocumentCommand(command); !status.ok()) return Fail(status);
   auto spec = SpecOf(command);
   if (!spec.ok()) return Fail(spec.status());
   const std::string url = ServiceUrl(command.to, config);

@@ -192,24 +192,18 @@ absl::Status Shop::StoreVectors(std::vector<IndexedProduct>& records,
 }
 
 absl::Status Shop::LoadDocuments() {
-  std::vector<IndexedProduct> records;
-  std::vector<std::string> texts;
+  auto search = DocumentSearch::Create(
+      embedder_, options_.fusion,
+      [this](const std::vector<std::string>& texts) { return Embed(texts); });
+  if (!search.ok()) return search.status();
+  documents_ = *std::move(search);
+  std::vector<catalog::Document> documents;
   const absl::Status scanned = store_->ScanDocuments([&](const catalog::Document& document) {
-    if (!document.quarantine.empty()) return true;
-    records.push_back({retrieval::AsSearchRecord(document), {}});
-    texts.push_back(retrieval::EmbeddingText(records.back().product));
+    if (document.quarantine.empty()) documents.push_back(document);
     return true;
   });
   if (!scanned.ok()) return scanned;
-  auto vectors = Embed(texts);
-  if (!vectors.ok()) return vectors.status();
-  for (size_t i = 0; i < records.size(); ++i) records[i].vector = std::move((*vectors)[i]);
-  retrieval::HybridOptions search;
-  search.fusion = options_.fusion;
-  auto built = retrieval::HybridSearcher::Build(std::move(records), embedder_, search);
-  if (!built.ok()) return built.status();
-  documents_ = *std::move(built);
-  return absl::OkStatus();
+  return documents_->Update(documents, {});
 }
 
 absl::StatusOr<std::vector<std::vector<float>>> Shop::Embed(
@@ -246,7 +240,7 @@ absl::StatusOr<retrieval::Facets> Shop::CountFacets(const retrieval::SearchReque
   return products_->CountFacets(request, profile()->currency);
 }
 
-absl::StatusOr<retrieval::SearchResult> Shop::SearchDocuments(
+absl::StatusOr<std::vector<DocumentHit>> Shop::SearchDocuments(
     const retrieval::SearchRequest& request) const {
   return documents_->Search(request);
 }
@@ -430,25 +424,16 @@ absl::Status Shop::UpdateSearch(const catalog::StoreBatch& changes,
 }
 
 absl::Status Shop::UpdateDocumentSearch(const catalog::StoreBatch& changes) {
-  std::vector<IndexedProduct> documents;
-  std::vector<std::string> texts;
+  std::vector<catalog::Document> shown;
   std::vector<std::string> hidden = changes.deleted_documents;
   for (const catalog::Document& document : changes.documents) {
-    if (!document.quarantine.empty()) {
+    if (document.quarantine.empty()) {
+      shown.push_back(document);
+    } else {
       hidden.push_back(document.id);
-      continue;
     }
-    documents.push_back({retrieval::AsSearchRecord(document), {}});
-    texts.push_back(retrieval::EmbeddingText(documents.back().product));
   }
-  auto vectors = Embed(texts);
-  if (!vectors.ok()) return vectors.status();
-  for (size_t i = 0; i < documents.size(); ++i) documents[i].vector = std::move((*vectors)[i]);
-  if (!documents.empty()) {
-    if (absl::Status status = documents_->Upsert(std::move(documents)); !status.ok()) return status;
-  }
-  if (!hidden.empty()) documents_->Remove(hidden);
-  return absl::OkStatus();
+  return documents_->Update(shown, hidden);
 }
 
 void Shop::UpdateProfile(const catalog::StoreBatch& changes) {

@@ -23,6 +23,7 @@
 #include "retrieval/hybrid/hybrid_searcher.h"
 #include "retrieval/query/vocabulary.h"
 #include "retrieval/words/shop_words.h"
+#include "services/ingest/document_search.h"
 
 namespace emptor::services {
 
@@ -66,7 +67,8 @@ class Shop {
       const retrieval::SearchRequest& request) const;
   /// Prices in the filter's currency, else in that of the shop.
   absl::StatusOr<retrieval::Facets> CountFacets(const retrieval::SearchRequest& request) const;
-  absl::StatusOr<retrieval::SearchResult> SearchDocuments(
+  /// Documents, each with its best passage.
+  absl::StatusOr<std::vector<DocumentHit>> SearchDocuments(
       const retrieval::SearchRequest& request) const;
 
   /// Takes a feed: changed text is embedded, the batch is written, then searched. Imports may run
@@ -138,7 +140,7 @@ class Shop {
   std::unique_ptr<catalog::ProductStore> store_;
   std::unique_ptr<retrieval::ShopWords> words_;  // of products
   std::unique_ptr<retrieval::HybridSearcher> products_;
-  std::unique_ptr<retrieval::HybridSearcher> documents_;
+  std::unique_ptr<DocumentSearch> documents_;
 
   std::mutex import_mutex_;  // held while a batch is compared and written
   std::string saved_index_;  // what the saved index was made from; guarded by import_mutex_

@@ -74,6 +74,39 @@ TEST_F(IngestCommandTest, ModesDryRunsAndRefusalsSayWhatTheyDid) {
   EXPECT_EQ(Ingest({Path("absent.jsonl")}), 2);
 }
 
+TEST_F(IngestCommandTest, TakesFilesAsDocuments) {
+  Write("returns.md", "# Returns\n\nSend it back within 30 days.\n");
+  Write("care.html", "<title>Care</title><p>Wash it <b>cold</b>.</p>");
+  EXPECT_EQ(Ingest({"--kind", "policy", "--documents", Path("returns.md"), Path("care.html")}), 0)
+      << output_;
+  EXPECT_THAT(output_, HasSubstr("2 lines: 2 created"));
+  EXPECT_EQ(Ingest({"--kind", "policy", "--documents", Path("returns.md")}), 0) << output_;
+  EXPECT_THAT(output_, HasSubstr("1 unchanged"));
+  const ServiceProcess service(Path("shop"), {"--model", "none"});
+  Write("warranty.txt", "Warranty\n\nThe warranty of every kettle ends after two years.\n");
+  EXPECT_EQ(Ingest({"--kind", "policy", "--documents", Path("warranty.txt")}), 0) << output_;
+  EXPECT_THAT(output_, HasSubstr("1 lines: 1 created"));
+  EXPECT_EQ(RunEmptor({"ask", "--data-dir", Path("shop"), "How long is the warranty?"}, &output_),
+            0);
+  EXPECT_THAT(output_, HasSubstr("The warranty of every kettle ends after two years."));
+}
+
+TEST_F(IngestCommandTest, SaysWhatItDoesNotTakeAsDocuments) {
+  Write("a.md", "Text.");
+  Write("b.docx", "Text.");
+  Write("c.txt", "%PDF-1.7");
+  EXPECT_EQ(Ingest({"--documents", Path("b.docx")}), 2);
+  EXPECT_THAT(output_, HasSubstr("b.docx: expected .html, .md or .txt"));
+  EXPECT_EQ(Ingest({"--documents", Path("c.txt")}), 2);
+  EXPECT_THAT(output_, HasSubstr("c.txt: expected text, found a PDF"));
+  EXPECT_EQ(Ingest({"--mode", "replace", "--documents", Path("a.md")}), 2);
+  EXPECT_THAT(output_, HasSubstr("documents replace no catalog"));
+  EXPECT_EQ(Ingest({"--documents", Path("a.md"), Path("x/a.html")}), 2);
+  EXPECT_THAT(output_, HasSubstr("gives the id \"a\""));
+  EXPECT_EQ(Ingest({Path("feed.jsonl"), "--kind", "policy"}), 2);
+  EXPECT_THAT(output_, HasSubstr("expected --documents beside them"));
+}
+
 TEST_F(IngestCommandTest, GoesThroughTheServiceThatHoldsTheData) {
   const ServiceProcess service(Path("shop"), {"--model", "none"});
   EXPECT_EQ(Ingest({Path("feed.jsonl")}), 1) << output_;

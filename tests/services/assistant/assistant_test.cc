@@ -170,6 +170,24 @@ TEST_F(AssistantTest, AnswersSupportQuestionsFromDocuments) {
   EXPECT_EQ(told->All<Citation>()[0].product_id, "");
 }
 
+TEST_F(AssistantTest, AnswersFromThePassageOfALongDocument) {
+  std::string text;
+  for (const std::string topic : {"Shipping", "Returns", "Warranty"}) {
+    text += "## " + topic + "\\n\\nOf " + topic + " we tell this first.";
+    for (int i = 0; i < 20; ++i) text += " It is all told in this section.";
+    text += "\\n\\n";
+  }
+  shop_.Import(R"({"id":"terms","kind":"policy","title":"Terms","text":")" + text + "\"}\n");
+  Use({"[1:answer] [1]."});
+  const auto told = Ask("How do I send returns back to you?");
+  EXPECT_THAT(told->text, HasSubstr("Of Returns we tell this first."));
+  EXPECT_THAT(told->text, Not(HasSubstr("Of Shipping")));
+  const Citation citation = told->All<Citation>()[0];
+  EXPECT_EQ(citation.n, 1);
+  EXPECT_EQ(citation.passage_id, "terms.p2");
+  EXPECT_THAT(citation.quote, ::testing::StartsWith("Of Returns we tell this first."));
+}
+
 TEST_F(AssistantTest, TellsTheRecordsWhenNothingOfTheModelsTextCanLeave) {
   Use({"Now only $9! ", "Buy at https://evil.example"});
   const auto told = Ask("Torvane Glide Kettle K20");

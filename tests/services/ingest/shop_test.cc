@@ -6,6 +6,7 @@
 #include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -261,9 +262,10 @@ TEST(ShopTest, NobodyIsShownARecordInQuarantine) {
     retrieval::SearchRequest request;
     request.query = "zyx";
     size_t count = 0;
-    for (const auto& found : {shop.SearchProducts(request), shop.SearchDocuments(request)}) {
-      for (const retrieval::Hit& hit : found->hits) count += hit.id == "l1" || hit.id == "g1";
-    }
+    const auto products = shop.SearchProducts(request);
+    const auto documents = shop.SearchDocuments(request);
+    for (const retrieval::Hit& hit : products->hits) count += hit.id == "l1";
+    for (const DocumentHit& each : *documents) count += each.hit.id == "g1";
     return count;
   };
   const std::string lamp = R"({"id":"l1","title":"Zyx Lamp","brand":"Zyxbrand")";
@@ -288,6 +290,77 @@ TEST(ShopTest, NobodyIsShownARecordInQuarantine) {
   Import(*shop, lamp + "}\n" + guide + "}\n");
   EXPECT_EQ(hits(*shop), 2u);
   EXPECT_TRUE(shop->FindProduct("l1")->has_value());
+}
+
+/// A guide of `sections` sections of 120 words; each is about a word of its own.
+std::string Guide(const std::string& id, const std::vector<std::string>& sections) {
+  std::string text;
+  for (const std::string& word : sections) {
+    text += "## The " + word + "\\n\\n";
+    for (int i = 0; i < 20; ++i) text += "You can " + (i == 10 ? word : "do") + " it this way. ";
+    text += "\\n\\n";
+  }
+  return R"({"id":")" + id + R"(","kind":"manual","title":"Manual )" + id + R"(","text":")" + text +
+         "\"}\n";
+}
+
+std::vector<std::string> FindPassages(const Shop& shop, const std::string& query, int limit) {
+  std::vector<std::string> passages;
+  const auto found = shop.SearchDocuments({.query = query, .limit = limit});
+  EXPECT_TRUE(found.ok()) << found.status();
+  for (const DocumentHit& each : *found) passages.push_back(each.passage_id);
+  return passages;
+}
+
+TEST(ShopTest, FindsThePassageOfALongDocument) {
+  emptor::testing::TemporaryDirectory directory;
+  const CountingEmbedder embedder("model-1");
+  {
+    const auto shop = Open(directory.path(), embedder);
+    Import(*shop, kCatalog);
+    Import(*shop, Guide("m1", {"descale", "clean", "repair", "store"}));
+    const auto found = shop->SearchDocuments({.query = "repair", .limit = 1});
+    ASSERT_TRUE(found.ok());
+    ASSERT_EQ(found->size(), 1u);
+    EXPECT_EQ(found->front().hit.id, "m1");
+    EXPECT_EQ(found->front().passage_id, "m1.p3");
+  }
+  const auto shop = Open(directory.path(), embedder);
+  EXPECT_EQ(FindPassages(*shop, "repair", 1), std::vector<std::string>{"m1.p3"});
+  EXPECT_EQ(FindPassages(*shop, "descale", 1), std::vector<std::string>{"m1.p1"});
+}
+
+TEST(ShopTest, ALongDocumentLeavesRoomForOthers) {
+  emptor::testing::TemporaryDirectory directory;
+  const CountingEmbedder embedder("model-1");
+  const auto shop = Open(directory.path(), embedder);
+  Import(*shop, Guide("m1", std::vector<std::string>(30, "repair")) + Guide("m2", {"repair"}) +
+                    Guide("m3", {"repair", "clean"}));
+  std::set<std::string> documents;
+  const auto found = shop->SearchDocuments({.query = "repair", .limit = 3});
+  for (const DocumentHit& each : *found) documents.insert(each.hit.id);
+  EXPECT_EQ(documents, (std::set<std::string>{"m1", "m2", "m3"}));
+  EXPECT_EQ(found->size(), 3u);
+}
+
+TEST(ShopTest, PassagesThatADocumentHasNoMoreAreNotFound) {
+  emptor::testing::TemporaryDirectory directory;
+  const CountingEmbedder embedder("model-1");
+  const auto shop = Open(directory.path(), embedder);
+  Import(*shop, Guide("m1", {"descale", "clean", "repair"}) + Guide("m2", {"repair", "store"}));
+  EXPECT_EQ(FindPassages(*shop, "repair", 5).size(), 2u);
+  Import(*shop, Guide("m1", {"descale", "clean"}));
+  const auto found = shop->SearchDocuments({.query = "repair", .limit = 5});
+  for (const DocumentHit& each : *found) {
+    if (each.hit.id == "m1") {
+      EXPECT_EQ(each.hit.lexical_score, 0) << each.passage_id;
+    }
+  }
+  Import(*shop, R"({"id":"m2","kind":"manual","deleted":true})"
+                "\n");
+  for (const std::string& passage : FindPassages(*shop, "repair", 5)) {
+    EXPECT_EQ(passage.rfind("m1.", 0), 0u) << passage;
+  }
 }
 
 TEST(ShopTest, ForgetsWhatWasDeleted) {
