@@ -5,7 +5,7 @@ set -eu
 
 build="build-essential cmake ninja-build pkg-config ccache curl
   libpistache-dev libfaiss-dev libopenblas-pthread-dev libleveldb-dev libsnappy-dev rapidjson-dev
-  libicu-dev libxml2-dev libabsl-dev libfmt-dev libspdlog-dev libcli11-dev libyaml-cpp-dev
+  libicu-dev libstemmer-dev libxml2-dev libabsl-dev libfmt-dev libspdlog-dev libcli11-dev libyaml-cpp-dev
   libcurl4-openssl-dev libssl-dev libexpat1-dev zlib1g-dev libzstd-dev prometheus-cpp-dev
   libgrpc++-dev libprotobuf-dev protobuf-compiler protobuf-compiler-grpc"
 test="libgtest-dev libgmock-dev libbenchmark-dev chromium"

@@ -15,11 +15,23 @@ struct Hit {
   float vector_score = 0;   // cosine, also of records found by words; 0 when vectors were not used
 };
 
+/// A word of the query as it was typed, and what was searched for it.
+struct Correction {
+  std::string from;
+  std::string to;
+
+  friend bool operator==(const Correction&, const Correction&) = default;
+};
+
 /// Best first. `matched` counts the records that passed the filter and had any match: every record
 /// with a word of the query, and those beside them that the vector search proposed.
 struct SearchResult {
   std::vector<Hit> hits;
   size_t matched = 0;
+  /// What was searched instead of words that the catalog does not know;
+  /// `corrected_query` is the whole query with them replaced, empty when nothing was.
+  std::vector<Correction> corrections = {};
+  std::string corrected_query = {};
 };
 
 }  // namespace emptor::retrieval

@@ -36,6 +36,9 @@ struct Runner {
   int operator()(const emptor::services::BenchEngineCommand& command) const {
     return emptor::services::RunBenchEngine(config, command);
   }
+  int operator()(const emptor::services::BenchRetrievalCommand& command) const {
+    return emptor::services::RunBenchRetrieval(config, command);
+  }
   int operator()(const emptor::services::BenchServeCommand& command) const {
     return emptor::services::RunBenchServe(command);
   }

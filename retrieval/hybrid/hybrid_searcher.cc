@@ -12,6 +12,7 @@
 #include <system_error>
 #include <utility>
 
+#include "retrieval/hybrid/expansion.h"
 #include "retrieval/hybrid/facets.h"
 #include "retrieval/hybrid/segment.h"
 #include "retrieval/hybrid/segment_file.h"
@@ -114,13 +115,18 @@ RowSource FindRow(const std::string& id, std::span<const SegmentView> views) {
   return {&views[place->view].segment->vectors->rows(), place->record};
 }
 
-/// Variants are grouped by a text that is no part of the record's words.
-bool IsInGroup(const FilterColumns& columns, uint32_t record, const std::string& group) {
+/// False when the product has another group, popularity or image: they are no inventory.
+bool HoldsAllButInventory(const SegmentView& view, uint32_t record,
+                          const catalog::Product& product) {
+  const RecordSigns signs = MakeRecordSigns(product);
+  const RecordSigns& held = view.segment->ranking.signs(record);
+  if (signs.popularity != held.popularity || signs.has_image != held.has_image) return false;
+  const FilterColumns& columns = view.columns();
   const auto ids = columns.values(FilterField::kItemGroup, record);
-  if (ids.empty()) return group.empty();
-  const std::string& stored = columns.value(FilterField::kItemGroup, ids[0]);
-  return stored == group || FoldFilterValue(FilterField::kItemGroup, stored) ==
-                                FoldFilterValue(FilterField::kItemGroup, group);
+  const std::string stored = ids.empty() ? "" : columns.value(FilterField::kItemGroup, ids[0]);
+  return stored == product.item_group_id ||
+         FoldFilterValue(FilterField::kItemGroup, stored) ==
+             FoldFilterValue(FilterField::kItemGroup, product.item_group_id);
 }
 
 /// Gives the records of the same text their new inventory where they lie, and takes them out of
@@ -131,8 +137,7 @@ void ChangeInventory(std::vector<IndexedProduct>& records, std::vector<SegmentVi
     if (!each.same_text) return false;
     const auto place = FindPlace(each.product.id, views);
     if (!place) return false;
-    const FilterColumns& columns = views[place->view].columns();
-    if (!IsInGroup(columns, place->record, each.product.item_group_id)) return false;
+    if (!HoldsAllButInventory(views[place->view], place->record, each.product)) return false;
     changes[place->view].push_back({place->record, MakeInventoryRow(each.product)});
     return true;
   });
@@ -177,7 +182,7 @@ struct HybridSearcher::Impl {
   void Serve(std::vector<SegmentView> views);
   absl::Status AddSegment(std::span<const IndexedProduct> records,
                           std::vector<SegmentView>& views) const;
-  absl::StatusOr<std::vector<float>> EmbedQuery(const SearchRequest& request) const;
+  absl::StatusOr<std::vector<float>> EmbedQuery(const std::string& query) const;
   SegmentBuildOptions BuildOptions(bool immutable, bool in_background) const;
 
   const Embedder& embedder;
@@ -247,11 +252,9 @@ absl::Status HybridSearcher::Impl::AddSegment(std::span<const IndexedProduct> re
 }
 
 absl::StatusOr<std::vector<float>> HybridSearcher::Impl::EmbedQuery(
-    const SearchRequest& request) const {
-  std::vector<float> vector;
-  if (request.mode == SearchMode::kLexical || request.browse) return vector;
-  vector.resize(static_cast<size_t>(embedder.dimension()));
-  const absl::Status status = embedder.EmbedQueryInto(request.query, vector);
+    const std::string& query) const {
+  std::vector<float> vector(static_cast<size_t>(embedder.dimension()));
+  const absl::Status status = embedder.EmbedQueryInto(query, vector);
   if (!status.ok()) return status;
   const bool usable =
       std::all_of(vector.begin(), vector.end(), [](float value) { return std::isfinite(value); }) &&
@@ -313,14 +316,20 @@ absl::Status HybridSearcher::Save(const std::string& source, std::string_view at
 
 absl::StatusOr<SearchResult> HybridSearcher::Search(const SearchRequest& request) const {
   if (absl::Status status = ValidateRequest(request); !status.ok()) return status;
-  auto vector = impl_->EmbedQuery(request);
+  const std::shared_ptr<const Snapshot> snapshot = impl_->Current();
+  const RewrittenQuery rewritten = RewriteForSearch(impl_->options.words, request, *snapshot);
+  absl::StatusOr<std::vector<float>> vector = std::vector<float>();
+  if (request.mode != SearchMode::kLexical && !request.browse) {
+    vector = impl_->EmbedQuery(rewritten.text);
+  }
   if (!vector.ok()) return vector.status();
   const SnapshotQuery query{
       .request = &request,
+      .rewritten = &rewritten,
       .vector = *std::move(vector),
-      .now_unix = impl_->options.now_unix ? impl_->options.now_unix() : SystemNow()};
+      .now_unix = impl_->options.now_unix ? impl_->options.now_unix() : SystemNow(),
+      .ranker = impl_->options.ranker.get()};
   PathCounts paths;
-  const std::shared_ptr<const Snapshot> snapshot = impl_->Current();
   auto result = SearchSnapshot(*snapshot, impl_->analyzer, impl_->options.fusion, query, paths);
   impl_->faiss_searches += paths.faiss;
   impl_->exact_searches += paths.exact;

@@ -19,6 +19,8 @@
 #include "retrieval/hybrid/filter.h"
 #include "retrieval/hybrid/filter_row.h"
 #include "retrieval/hybrid/merge_policy.h"
+#include "retrieval/ranking/ranking_model.h"
+#include "retrieval/words/shop_words.h"
 
 namespace emptor::retrieval {
 
@@ -32,6 +34,8 @@ struct FusionOptions {
 
 struct HybridOptions {
   FusionOptions fusion;
+  /// Orders the first of the fused candidates anew (hybrid/rerank.h); null: they stay.
+  std::shared_ptr<const RankingModel> ranker;
   /// Where the vector index file lies; empty: it is kept in memory only.
   std::string index_directory;
   /// From this many vectors on, the immutable part is a FAISS structure.
@@ -40,6 +44,9 @@ struct HybridOptions {
   MergeLimits merges;
   /// Decides which prices hold; null: the system's clock. Called from every searching thread.
   std::function<int64_t()> now_unix;
+  /// Corrects and widens queries; null: they are searched as they are. Outlives the searcher, and
+  /// is fed by whoever feeds that.
+  const ShopWords* words = nullptr;
 };
 
 enum class SearchMode { kHybrid, kLexical, kVector };
@@ -52,6 +59,12 @@ struct SearchRequest {
   /// Every record that meets the filter, whatever the query: for a message that only states
   /// conditions. Ranked by id.
   bool browse = false;
+  Language language = Language::kOther;  // of the query; kOther: detected
+  bool correct = true;                   // false: "search for what I typed"
+  bool rerank = true;                    // kHybrid only: by `ranker`, else the searcher's
+  const RankingModel* ranker = nullptr;  // borrowed
+  /// Gets the features of each candidate that is reranked, with or without a model; for training.
+  std::function<void(const std::string& id, const FeatureVector&)> on_features = {};
 };
 
 /// One record to index: the product and the vector of its EmbeddingText, [dimension] f32. An empty
@@ -60,9 +73,9 @@ struct SearchRequest {
 struct IndexedProduct {
   catalog::Product product;
   std::vector<float> vector;
-  /// Only price, stock, condition or rating may differ from what the searcher holds: nothing that
-  /// IndexTextHash reads. Then the words are not read again either; an id that is not there is
-  /// added as any other.
+  /// Nothing that IndexTextHash reads differs from what the searcher holds. Then the words are not
+  /// read again either: price, stock, condition and rating change where the record lies. An id that
+  /// is not there is added as any other, and so is another group, popularity or first image.
   bool same_text = false;
 };
 

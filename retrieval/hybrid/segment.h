@@ -16,6 +16,7 @@
 #include "retrieval/hybrid/hybrid_searcher.h"
 #include "retrieval/hybrid/identifier_map.h"
 #include "retrieval/lexical/inverted_index.h"
+#include "retrieval/ranking/ranking_columns.h"
 #include "retrieval/text/analyzer.h"
 #include "retrieval/vector/vector_index.h"
 
@@ -27,6 +28,7 @@ struct Segment {
   std::vector<std::string> ids;
   FilterColumns columns;
   IdentifierMap identifiers;
+  RankingColumns ranking;
   InvertedIndex lexical;
   std::unique_ptr<const VectorIndex> vectors;
 
@@ -43,6 +45,8 @@ struct SegmentView {
   std::shared_ptr<const FilterColumns> changed = {};  // null: segment->columns as they were made
 
   const FilterColumns& columns() const { return changed ? *changed : segment->columns; }
+  /// What the ranking counts, as the record is now.
+  RecordSigns signs(uint32_t record) const;
   bool all_live() const { return live_count == segment->size(); }
 };
 

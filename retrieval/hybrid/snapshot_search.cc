@@ -6,7 +6,9 @@
 #include <tuple>
 #include <utility>
 
+#include "retrieval/hybrid/expansion.h"
 #include "retrieval/hybrid/fusion.h"
+#include "retrieval/hybrid/rerank.h"
 #include "retrieval/lexical/phrase.h"
 #include "retrieval/lexical/ranked_search.h"
 
@@ -53,7 +55,8 @@ class Search {
   void FindByWords(const Analyzer& analyzer) {
     std::vector<const InvertedIndex*> indexes;
     for (const SegmentView& view : views_) indexes.push_back(&view.segment->lexical);
-    terms_ = CompileQuery(analyzer, query_.request->query, indexes);
+    terms_ = CompileQuery(analyzer, query_.rewritten->text, indexes);
+    AddExpansions(query_.rewritten->expansions, indexes, terms_);
     std::vector<Candidate> found;
     for (size_t s = 0; s < views_.size(); ++s) {
       LexicalMatches matches = SearchRanked(*indexes[s], terms_, k_, AllowedIn(s));
@@ -135,6 +138,7 @@ class Search {
   }
 
   size_t matched() const { return matched_; }
+  const std::vector<QueryTerm>& terms() const { return terms_; }
 
  private:
   const RecordSet* AllowedIn(size_t s) const { return allowed_[s].get(); }
@@ -209,9 +213,16 @@ absl::StatusOr<SearchResult> SearchSnapshot(const Snapshot& snapshot, const Anal
   if (query.vector.empty()) weights.vector_weight = 0;
   if (request.mode == SearchMode::kVector) weights.lexical_weight = 0;
   FuseScores(weights, candidates);
+  if (request.mode == SearchMode::kHybrid) {
+    const RankingModel* model = request.ranker != nullptr ? request.ranker : query.ranker;
+    if (!request.rerank) model = nullptr;
+    Rerank(snapshot, search.terms(), model, request.on_features, candidates);
+  }
   candidates.resize(std::min(candidates.size(), limit));
   SearchResult result;
   result.matched = search.matched();
+  result.corrections = query.rewritten->corrections;
+  if (!result.corrections.empty()) result.corrected_query = query.rewritten->text;
   for (const Candidate& candidate : candidates) {
     result.hits.push_back(
         {.id = snapshot.segments[candidate.segment].segment->ids[candidate.record],

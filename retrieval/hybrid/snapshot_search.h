@@ -21,8 +21,10 @@ struct Snapshot {
 /// A checked request with what it needs from outside.
 struct SnapshotQuery {
   const SearchRequest* request = nullptr;
-  std::vector<float> vector;  // of the query; empty: search by words only
-  int64_t now_unix = 0;       // decides which prices hold
+  const RewrittenQuery* rewritten = nullptr;  // what is searched by words
+  std::vector<float> vector;                  // of the query; empty: search by words only
+  int64_t now_unix = 0;                       // decides which prices hold
+  const RankingModel* ranker = nullptr;       // null: fused scores decide
 };
 
 /// How many searches of the vector index went which way.

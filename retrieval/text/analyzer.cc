@@ -5,7 +5,6 @@
 #include <unicode/normalizer2.h>
 #include <unicode/ubrk.h>
 #include <unicode/unistr.h>
-#include <unicode/uscript.h>
 #include <unicode/utf16.h>
 #include <unicode/utf8.h>
 
@@ -14,6 +13,7 @@
 #include <utility>
 
 #include "retrieval/text/english.h"
+#include "retrieval/text/latin.h"
 #include "retrieval/text/quantity.h"
 #include "retrieval/text/stop_words.h"
 
@@ -28,7 +28,6 @@ constexpr char16_t kPrime = 0x2032;  // NFKC turns the double prime into two of 
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
-bool IsWordOnly(std::string_view s) { return std::all_of(s.begin(), s.end(), IsLower); }
 bool IsNumber(std::string_view s) {
   return !s.empty() && IsDigit(s[0]) &&
          s.find_first_not_of("0123456789.,") == std::string_view::npos;
@@ -56,31 +55,6 @@ std::string ToUtf8(const char16_t* begin, int32_t length) {
   return out;
 }
 
-bool IsLatin(UChar32 c) {
-  UErrorCode error = U_ZERO_ERROR;
-  return uscript_getScript(c, &error) == USCRIPT_LATIN;
-}
-
-/// Latin letters that have no canonical decomposition.
-std::string_view PlainLatin(UChar32 c) {
-  switch (c) {
-    case 0xE6:
-      return "ae";
-    case 0xF8:
-      return "o";
-    case 0x111:
-      return "d";
-    case 0x131:
-      return "i";
-    case 0x142:
-      return "l";
-    case 0x153:
-      return "oe";
-    default:
-      return {};
-  }
-}
-
 /// Takes the accents off Latin letters, and only those: the marks of kana or Indic scripts stay.
 std::string FoldLatinAccents(const icu::Normalizer2& nfd, const icu::Normalizer2& nfc,
                              const char16_t* begin, int32_t length) {
@@ -93,8 +67,8 @@ std::string FoldLatinAccents(const icu::Normalizer2& nfd, const icu::Normalizer2
     const UChar32 c = decomposed.char32At(i);
     i += U16_LENGTH(c);
     if (after_latin && u_charType(c) == U_NON_SPACING_MARK) continue;
-    after_latin = IsLatin(c);
-    if (const std::string_view plain = PlainLatin(c); !plain.empty()) {
+    after_latin = IsLatin(static_cast<char32_t>(c));
+    if (const std::string_view plain = PlainLatin(static_cast<char32_t>(c)); !plain.empty()) {
       kept += icu::UnicodeString::fromUTF8(icu::StringPiece(plain.data(), plain.size()));
     } else {
       kept += c;
@@ -185,7 +159,7 @@ class Pass {
   void EmitWord(const std::string& word) {
     if (!keep_all_ && IsStopWord(word)) return;
     if (!keep_all_ && role_ == TextRole::kQuery && IsRequestWord(word)) return;
-    if (IsWordOnly(word)) {
+    if (IsPlainWord(word)) {
       std::string folded = word;
       FoldEnglish(folded);
       Emit(folded);
@@ -257,7 +231,7 @@ class Pass {
       any_letter = any_letter || !IsNumber(pieces_[i].text);
     }
     if (any_letter) {  // "10-15" is a range, not a name
-      if (IsWordOnly(joined)) FoldEnglish(joined);
+      if (IsPlainWord(joined)) FoldEnglish(joined);
       Emit(joined);
     }
     for (size_t i = first; i <= last; ++i) {

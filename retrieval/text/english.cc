@@ -68,4 +68,9 @@ void FoldEnglish(std::string& word) {
   word.pop_back();
 }
 
+bool IsPlainWord(std::string_view word) {
+  return !word.empty() &&
+         std::all_of(word.begin(), word.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+}
+
 }  // namespace emptor::retrieval

@@ -13,4 +13,7 @@ namespace emptor::retrieval {
 /// meet. REQUIRES: `word` consists of a-z only.
 void FoldEnglish(std::string& word);
 
+/// True when `word` consists of a-z only and is not empty.
+bool IsPlainWord(std::string_view word);
+
 }  // namespace emptor::retrieval

@@ -17,4 +17,10 @@ std::string FoldForComparison(std::string_view text);
 /// Used where identifiers are compared.
 std::string FoldIdentifier(std::string_view text);
 
+/// The words of the folded text with one blank between them: letters and digits, Latin letters
+/// without accents, apostrophes dropped, anything else is a gap. "Café-Maschine, kid's 2,5 L" gives
+/// "cafe maschine kids 2 5 l". With `keep_accents` "café maschine kids 2 5 l".
+/// Used where words are counted, corrected and completed.
+std::string FoldWords(std::string_view text, bool keep_accents = false);
+
 }  // namespace emptor::retrieval

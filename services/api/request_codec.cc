@@ -1,11 +1,14 @@
 // Strict reading of request bodies.
 #include "services/api/request_codec.h"
 
+#include <charconv>
 #include <optional>
 #include <utility>
 
 #include "catalog/money.h"
 #include "catalog/validation.h"
+#include "retrieval/text/fold.h"
+#include "retrieval/text/stemmer.h"
 #include "services/api/filter_codec.h"
 #include "services/api/object_reader.h"
 #include "services/api/search_cursor.h"
@@ -94,11 +97,14 @@ absl::StatusOr<SearchBody> ParseSearchBody(std::string_view json) {
   SearchBody body;
   ProductSearchInput& input = body.input;
   ObjectReader reader(*value, "");
-  reader.Allow({"query", "limit", "cursor", "filters", "facets"});
+  reader.Allow({"query", "limit", "cursor", "filters", "facets", "language", "correct"});
   reader.Text("query", kMaxMessageBytes, input.query);
   reader.Integer("limit", 1, kMaxSearchLimit, input.limit);
   reader.Text("cursor", SearchCursorCodec::kMaxTextBytes, body.cursor);
   reader.Flag("facets", input.facets);
+  std::string language;
+  reader.Text("language", 35, language);
+  reader.Flag("correct", input.correct);
   RequestFilter filter = ReadFilter(reader);
   if (!reader.status().ok()) return reader.status();
   if (input.query.find_first_not_of(" \t\r\n") == std::string::npos) {
@@ -106,10 +112,43 @@ absl::StatusOr<SearchBody> ParseSearchBody(std::string_view json) {
   }
   input.filter = std::move(filter.filter);
   input.named = filter.named;
+  // A language without a stemmer is no error: its words are searched as they are.
+  input.language = retrieval::LanguageOfLocale(language.empty() ? input.filter.locale : language);
   catalog::JsonWriter filters;
   WriteFilter(input.filter, filters);
-  body.fingerprint = HashOf(input.query + '\0' + filters.text());
+  const std::string how = language + (input.correct ? "" : "!");
+  body.fingerprint = HashOf(input.query + '\0' + filters.text() + '\0' + how);
   return body;
+}
+
+absl::StatusOr<AutocompleteQuery> ParseAutocompleteQuery(
+    const std::vector<std::pair<std::string, std::string>>& query) {
+  AutocompleteQuery parsed;
+  bool has_text = false;
+  bool has_limit = false;
+  for (const auto& [name, value] : query) {
+    bool* seen = name == "q" ? &has_text : name == "limit" ? &has_limit : nullptr;
+    if (seen == nullptr) return InvalidField(name, "unknown field");
+    if (std::exchange(*seen, true)) return InvalidField(name, "given twice");
+    if (name == "q") {
+      parsed.text = value;
+      continue;
+    }
+    const auto read = std::from_chars(value.data(), value.data() + value.size(), parsed.limit);
+    const bool is_good = read.ec == std::errc() && read.ptr == value.data() + value.size() &&
+                         parsed.limit >= 1 && parsed.limit <= kMaxCompletions;
+    if (!is_good) {
+      return InvalidField(name, "expected 1 to " + std::to_string(kMaxCompletions));
+    }
+  }
+  if (parsed.text.find_first_not_of(" \t\r\n") == std::string::npos) {
+    return InvalidField("q", "must not be empty");
+  }
+  if (parsed.text.size() > kMaxTypedBytes) {
+    return InvalidField("q", "expected at most " + std::to_string(kMaxTypedBytes) + " bytes");
+  }
+  if (!retrieval::IsValidUtf8(parsed.text)) return InvalidField("q", "expected UTF-8");
+  return parsed;
 }
 
 }  // namespace emptor::services

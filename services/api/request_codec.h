@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "catalog/json.h"
@@ -29,5 +31,16 @@ struct SearchBody {
   uint64_t fingerprint = 0;  // of query and filters
 };
 absl::StatusOr<SearchBody> ParseSearchBody(std::string_view json);
+
+/// `?q=&limit=` of GET /v1/autocomplete: each name once, no other. `q` is 1 to kMaxTypedBytes bytes
+/// of UTF-8 with something in it, `limit` 1 to kMaxCompletions.
+struct AutocompleteQuery {
+  std::string text;
+  int limit = 8;
+};
+inline constexpr size_t kMaxTypedBytes = 128;
+inline constexpr int kMaxCompletions = 20;
+absl::StatusOr<AutocompleteQuery> ParseAutocompleteQuery(
+    const std::vector<std::pair<std::string, std::string>>& query);
 
 }  // namespace emptor::services

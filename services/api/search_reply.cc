@@ -49,6 +49,18 @@ void WriteRelaxed(const ProductSearchResult& result, JsonWriter& writer) {
   writer.EndArray();
 }
 
+/// The words that were searched in place of those that were typed.
+void WriteCorrected(const ProductSearchResult& result, JsonWriter& writer) {
+  if (result.corrections.empty()) return;
+  writer.Key("corrected").BeginObject();
+  writer.Member("from", result.asked_text).Member("to", result.searched_text);
+  writer.Key("words").BeginArray();
+  for (const retrieval::Correction& word : result.corrections) {
+    writer.BeginObject().Member("from", word.from).Member("to", word.to).EndObject();
+  }
+  writer.EndArray().EndObject();
+}
+
 void WriteValues(std::string_view name, const std::vector<retrieval::FacetValue>& values,
                  JsonWriter& writer) {
   if (values.empty()) return;
@@ -101,6 +113,7 @@ std::string SearchReplyJson(const ProductSearchResult& result, const SearchReply
   writer.Key("filters");
   WriteFilter(result.applied, writer);
   WriteRelaxed(result, writer);
+  WriteCorrected(result, writer);
   if (result.facets) WriteFacets(*result.facets, writer);
   writer.Member("total", result.total);
   if (!options.next_cursor.empty()) writer.Member("next_cursor", options.next_cursor);

@@ -87,6 +87,15 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
                    });
   }
 
+  void Autocomplete(const ExchangePtr& exchange) const {
+    auto query = ParseAutocompleteQuery(exchange->request().query);
+    if (!query.ok()) return RespondError(*exchange, query.status());
+    SubmitOrRefuse(parts_.workers, exchange,
+                   [self = shared_from_this(), exchange, query = *std::move(query)] {
+                     self->RunAutocomplete(*exchange, query);
+                   });
+  }
+
   void Product(Exchange& exchange, std::string_view id) const {
     if (!catalog::IsValidId(id)) return RespondError(exchange, NoSuchProduct());
     const auto product = parts_.shop.FindProduct(id);
@@ -129,6 +138,22 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
 
  private:
   static absl::Status NoSuchProduct() { return absl::NotFoundError("id: no such product"); }
+
+  void RunAutocomplete(Exchange& exchange, const AutocompleteQuery& query) const {
+    catalog::JsonWriter writer;
+    writer.BeginObject().Key("suggestions").BeginArray();
+    const auto limit = static_cast<size_t>(query.limit);
+    for (const retrieval::Completion& completion : parts_.shop.Complete(query.text, limit)) {
+      writer.BeginObject()
+          .Member("text", completion.text)
+          .Member("kind", ToString(completion.kind))
+          .Member("count", static_cast<int64_t>(completion.count));
+      if (!completion.id.empty()) writer.Member("id", completion.id);
+      writer.EndObject();
+    }
+    writer.EndArray().EndObject();
+    RespondJson(exchange, writer.Take());
+  }
 
   void RunSearch(Exchange& exchange, SearchBody body) const {
     const auto begun = steady_clock::now();
@@ -190,6 +215,10 @@ std::vector<Route> MakeShopRoutes(const ShopRoutesOptions& options, const ShopRo
        }},
       {"POST", "/v1/search",
        [handlers](const ExchangePtr& exchange, std::string_view) { handlers->Search(exchange); }},
+      {"GET", "/v1/autocomplete",
+       [handlers](const ExchangePtr& exchange, std::string_view) {
+         handlers->Autocomplete(exchange);
+       }},
       {"GET", "/v1/products/{id}",
        [handlers](const ExchangePtr& exchange, std::string_view id) {
          handlers->Product(*exchange, id);

@@ -18,6 +18,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kModel = "engine/models/emptor-lm.gguf";
 constexpr const char* kEmbedder = "retrieval/models/emptor-embed.gguf";
+constexpr const char* kRanker = "retrieval/models/emptor-rank.json";
 constexpr const char* kImages = "data/sample-shop/images";
 
 /// The folder that holds the shipped models; empty when none is found.
@@ -43,15 +44,11 @@ struct IntSetting {
 
 const std::map<std::string, std::string Config::*>& TextSettings() {
   static const std::map<std::string, std::string Config::*> kSettings = {
-      {"data_dir", &Config::data_dir},
-      {"listen", &Config::listen},
-      {"admin_listen", &Config::admin_listen},
-      {"model", &Config::model},
-      {"embedder", &Config::embedder},
-      {"images_dir", &Config::images_dir},
-      {"public_url", &Config::public_url},
-      {"log_level", &Config::log_level},
-      {"default_locale", &Config::default_locale}};
+      {"data_dir", &Config::data_dir},         {"listen", &Config::listen},
+      {"admin_listen", &Config::admin_listen}, {"model", &Config::model},
+      {"embedder", &Config::embedder},         {"ranker", &Config::ranker},
+      {"images_dir", &Config::images_dir},     {"public_url", &Config::public_url},
+      {"log_level", &Config::log_level},       {"default_locale", &Config::default_locale}};
   return kSettings;
 }
 
@@ -186,6 +183,7 @@ Config DefaultConfig() {
   std::error_code error;
   config.model = (share / kModel).string();
   config.embedder = (share / kEmbedder).string();
+  if (fs::exists(share / kRanker, error)) config.ranker = (share / kRanker).string();
   if (fs::exists(share / kImages, error)) config.images_dir = (share / kImages).string();
   return config;
 }

@@ -7,6 +7,7 @@
 #include "services/app/app.h"
 #include "services/app/core_parts.h"
 #include "services/app/engine_options.h"
+#include "services/app/ranker.h"
 #include "services/assistant/engine_embedder.h"
 #include "services/ingest/shop_directory.h"
 #include "services/models/active_text_generator.h"
@@ -63,6 +64,9 @@ absl::StatusOr<std::unique_ptr<ShopOnly>> ShopOnly::Open(const Config& config,
   ShopDirectoryOptions options;
   options.data_directory = config.data_dir;
   options.shop.create_if_missing = create_if_missing;
+  auto ranker = LoadRanker(config.ranker);
+  if (!ranker.ok()) return WithHint(ranker.status(), "or set ranker: none");
+  options.shop.ranker = *std::move(ranker);
   options.max_open = static_cast<size_t>(config.max_open_shops);
   impl->shops = std::make_unique<ShopDirectory>(options, *impl->embedder);
   auto shop = impl->shops->Find(config.shop);

@@ -137,22 +137,44 @@ CLI::App* AddServe(CLI::App& bench, BenchServeCommand& command) {
   return app;
 }
 
-}  // namespace
+CLI::App* AddRetrieval(CLI::App& bench, BenchRetrievalCommand& command) {
+  CLI::App* app = bench.add_subcommand(
+      "retrieval", "building, memory, times and recall of the search over a generated shop");
+  app->add_option("--passages", command.passages, "records of the shop")
+      ->check(CLI::Range(1, 1 << 28));
+  app->add_option("--queries", command.queries, "searches of each measurement")
+      ->check(CLI::Range(1, 1 << 24));
+  app->add_option("--threads", command.threads, "that search together: 1,2,4")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 1024));
+  app->add_option("--corpus", command.corpus,
+                  "a text a line; more are made by joining halves of them; made up unless given");
+  app->add_option("--queries-file", command.queries_file,
+                  "a query a line; words of the texts unless given");
+  app->add_option("--seed", command.seed, "of what is made up");
+  app->add_flag("--json", command.json, "print JSON in place of the table");
+  return app;
+}
 
-BenchApps AddBenchCommands(CLI::App& app, BenchEngineCommand& engine, BenchServeCommand& serve,
-                           BenchIngestCommand& ingest) {
-  CLI::App* bench = app.add_subcommand("bench", "measure speed");
-  bench->require_subcommand(1);
-  CLI::App* take =
-      bench->add_subcommand("ingest", "how fast a generated catalog becomes searchable");
-  take->add_option("--products", ingest.products, "products of the catalog")
+CLI::App* AddIngest(CLI::App& bench, BenchIngestCommand& command) {
+  CLI::App* app = bench.add_subcommand("ingest", "how fast a generated catalog becomes searchable");
+  app->add_option("--products", command.products, "products of the catalog")
       ->check(CLI::Range(1, 10'000'000))
       ->default_val(20000);
-  take->add_option("--rounds", ingest.rounds, "rounds of price updates")
+  app->add_option("--rounds", command.rounds, "rounds of price updates")
       ->check(CLI::Range(0, 1000))
       ->default_val(3);
-  take->add_flag("--json", ingest.json, "a line of JSON for each measure");
-  return {AddEngine(*bench, engine), AddServe(*bench, serve), take};
+  app->add_flag("--json", command.json, "a line of JSON for each measure");
+  return app;
+}
+
+}  // namespace
+
+BenchApps AddBenchCommands(CLI::App& app, BenchCommands& commands) {
+  CLI::App* bench = app.add_subcommand("bench", "measure speed");
+  bench->require_subcommand(1);
+  return {AddEngine(*bench, commands.engine), AddRetrieval(*bench, commands.retrieval),
+          AddServe(*bench, commands.serve), AddIngest(*bench, commands.ingest)};
 }
 
 }  // namespace emptor::services

@@ -11,12 +11,19 @@ namespace emptor::services {
 
 struct BenchApps {
   const CLI::App* engine;
+  const CLI::App* retrieval;
   const CLI::App* serve;
   const CLI::App* ingest;
 };
 
-/// Adds `bench engine`, `bench serve` and `bench ingest`; what is typed lands in the commands.
-BenchApps AddBenchCommands(CLI::App& app, BenchEngineCommand& engine, BenchServeCommand& serve,
-                           BenchIngestCommand& ingest);
+struct BenchCommands {
+  BenchEngineCommand engine;
+  BenchRetrievalCommand retrieval;
+  BenchServeCommand serve;
+  BenchIngestCommand ingest;
+};
+
+/// Adds `bench engine`, `retrieval`, `serve` and `ingest`; what is typed lands in `commands`.
+BenchApps AddBenchCommands(CLI::App& app, BenchCommands& commands);
 
 }  // namespace emptor::services

@@ -197,6 +197,12 @@ CLI::App* AddEvalRetrieval(CLI::App& command, EvalRetrievalCommand& eval, Flags&
       ->expected(2);
   retrieval->add_option("--run", eval.run, "write the last mode's ranking, TREC");
   retrieval->add_option("--qrels", eval.qrels, "write the judgments, TREC");
+  retrieval->add_option("--features", eval.features,
+                        "write what the reranker sees of each candidate, for training");
+  retrieval->add_option("--ranker", eval.ranker,
+                        "model of the reranker, or \"none\"; with {fold}, one for each of --folds");
+  retrieval->add_option("--lexical-weight", eval.lexical_weight, "of the fusion, 0 to 1")
+      ->check(CLI::Range(0.0, 1.0));
   retrieval->add_option("--gain", eval.gain, "of a grade: 2^g-1, 2^(g-1)-1 or g")
       ->check(CLI::IsMember({"2^g-1", "2^(g-1)-1", "g"}));
   retrieval->add_option("--relevant-from", eval.relevant_from, "least grade that is relevant (1)");
@@ -248,9 +254,7 @@ std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
   IngestCommand ingest;
   AskCommand ask;
   SearchCommand search;
-  BenchEngineCommand bench_engine;
-  BenchServeCommand bench_serve;
-  BenchIngestCommand bench_ingest;
+  BenchCommands bench;
 
   CLI::App* serve_app = app.add_subcommand("serve", "everything in one process");
   AddServeFlags(*serve_app, flags);
@@ -264,7 +268,7 @@ std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
 
   ModelCommand model;
   const CLI::App* model_app = AddModelCommand(app, model, flags);
-  const BenchApps bench_apps = AddBenchCommands(app, bench_engine, bench_serve, bench_ingest);
+  const BenchApps bench_apps = AddBenchCommands(app, bench);
   EvalPerplexityCommand perplexity;
   EvalRetrievalCommand retrieval;
   ShopCommand shop;
@@ -288,12 +292,13 @@ std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
   if (ask_app->parsed()) line.command = std::move(ask);
   if (search_app->parsed()) line.command = std::move(search);
   if (model_app->parsed()) line.command = std::move(model);
-  if (bench_apps.engine->parsed()) line.command = std::move(bench_engine);
-  if (bench_apps.serve->parsed()) line.command = std::move(bench_serve);
+  if (bench_apps.engine->parsed()) line.command = std::move(bench.engine);
+  if (bench_apps.retrieval->parsed()) line.command = std::move(bench.retrieval);
+  if (bench_apps.serve->parsed()) line.command = std::move(bench.serve);
   const bool is_shop = std::any_of(shop_apps.begin(), shop_apps.end(),
                                    [](const CLI::App* one) { return one->parsed(); });
   if (is_shop) line.command = std::move(shop);
-  if (bench_apps.ingest->parsed()) line.command = bench_ingest;
+  if (bench_apps.ingest->parsed()) line.command = bench.ingest;
   if (eval_apps.perplexity->parsed()) line.command = std::move(perplexity);
   if (eval_apps.retrieval->parsed()) line.command = std::move(retrieval);
   return line;

@@ -72,6 +72,15 @@ struct BenchEngineCommand {
   double tpot_limit_ms = 0;               // with batching; 0: that of continuous batching
   std::vector<int> users = {4, 32};       // with concurrency
 };
+struct BenchRetrievalCommand {
+  int passages = 100000;
+  int queries = 200;
+  std::vector<int> threads = {1, 2};
+  std::string corpus;        // a text a line; empty: titles are made up
+  std::string queries_file;  // a query a line; empty: words of the texts
+  uint64_t seed = 1;
+  bool json = false;
+};
 struct BenchServeCommand {
   std::string url;
   std::string endpoint = "completions";
@@ -118,6 +127,9 @@ struct EvalRetrievalCommand {
   std::vector<std::string> modes = {"baseline", "bm25", "vector", "hybrid"};
   std::vector<std::string> diff;  // two run files to compare instead of searching
   std::string run;                // where the last mode's run is written; empty: nowhere
+  std::string features;           // where features of candidates are written; empty: nowhere
+  std::string ranker;             // a model file, or "none"; empty: the one that is served
+  double lexical_weight = -1;     // of the fusion, from 0 to 1; below 0: as served
   std::string qrels;              // where the judgments are written as qrels; empty: nowhere
   std::string gain = "2^g-1";
   double relevant_from = 1;
@@ -160,8 +172,8 @@ struct ShopCommand {
 struct CommandLine {
   Config config;
   std::variant<ServeCommand, EngineServeCommand, IngestCommand, AskCommand, SearchCommand,
-               ModelCommand, BenchEngineCommand, BenchServeCommand, BenchIngestCommand,
-               EvalPerplexityCommand, EvalRetrievalCommand, ShopCommand>
+               ModelCommand, BenchEngineCommand, BenchRetrievalCommand, BenchServeCommand,
+               BenchIngestCommand, EvalPerplexityCommand, EvalRetrievalCommand, ShopCommand>
       command;
 };
 

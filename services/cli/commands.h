@@ -23,6 +23,8 @@ int RunModel(const Config& config, const ModelCommand& command);
 int RunServiceModel(const Config& config, const ModelCommand& command);
 /// Prints a table, or a line of JSON for each round; an HTML page beside where one is wanted.
 int RunBenchEngine(const Config& config, const BenchEngineCommand& command);
+/// Prints a table, or a line of JSON.
+int RunBenchRetrieval(const Config& config, const BenchRetrievalCommand& command);
 /// Prints a table, or a line of JSON; 1 when no request was answered.
 int RunBenchServe(const BenchServeCommand& command);
 

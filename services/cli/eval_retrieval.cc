@@ -7,15 +7,18 @@
 #include <utility>
 
 #include "fmt/format.h"
+#include "services/app/ranker.h"
 #include "services/assistant/engine_embedder.h"
 #include "services/cli/commands.h"
 #include "services/eval/eval_catalog.h"
 #include "services/eval/eval_runs.h"
 #include "services/eval/retrieval_report.h"
+#include "services/ingest/shop_directory.h"
 
 namespace emptor::services {
 namespace {
 
+constexpr std::string_view kFoldMark = "{fold}";
 constexpr int kMostRefusals = 10;  // that are printed
 
 absl::StatusOr<std::string> ReadFile(const std::string& path) {
@@ -62,12 +65,17 @@ struct Searchers {
   std::unique_ptr<EngineEmbedder> embedder;
   std::unique_ptr<retrieval::PinnedBm25> baseline;
   std::unique_ptr<retrieval::HybridSearcher> searcher;
+  std::vector<std::shared_ptr<const retrieval::RankingModel>> fold_rankers;
 };
 
 absl::StatusOr<std::vector<retrieval::IndexedProduct>> ReadProducts(
     const Config& config, const EvalRetrievalCommand& command,
     const retrieval::Embedder& embedder) {
-  if (command.products.empty()) return ReadStoredProducts(config.data_dir, embedder);
+  if (command.products.empty()) {
+    const bool is_default = config.shop == kDefaultShop;
+    return ReadStoredProducts(
+        is_default ? config.data_dir : config.data_dir + "/shops/" + config.shop, embedder);
+  }
   int refused = 0;
   auto products = ReadFeedProducts(command.products, [&](uint64_t line, std::string_view reason) {
     if (++refused > kMostRefusals) return;
@@ -79,12 +87,41 @@ absl::StatusOr<std::vector<retrieval::IndexedProduct>> ReadProducts(
   return products;
 }
 
+absl::StatusOr<retrieval::HybridOptions> SearchOptions(const Config& config,
+                                                       const EvalRetrievalCommand& command) {
+  retrieval::HybridOptions options;
+  if (command.lexical_weight >= 0) {
+    options.fusion.lexical_weight = static_cast<float>(command.lexical_weight);
+    options.fusion.vector_weight = 1 - options.fusion.lexical_weight;
+  }
+  if (command.ranker.find(kFoldMark) != std::string::npos) return options;
+  auto ranker = LoadRanker(command.ranker.empty() ? config.ranker : command.ranker);
+  if (!ranker.ok()) return ranker.status();
+  options.ranker = *std::move(ranker);
+  return options;
+}
+
+/// The models of a name with "{fold}": one for each of --folds.
+absl::Status LoadFoldRankers(const EvalRetrievalCommand& command, Searchers& searchers) {
+  const size_t mark = command.ranker.find(kFoldMark);
+  if (mark == std::string::npos) return absl::OkStatus();
+  if (command.folds == 0) return absl::InvalidArgumentError("--ranker: {fold} needs --folds");
+  for (int fold = 0; fold < command.folds; ++fold) {
+    std::string path = command.ranker;
+    auto model = LoadRanker(path.replace(mark, kFoldMark.size(), std::to_string(fold)));
+    if (!model.ok()) return model.status();
+    searchers.fold_rankers.push_back(*std::move(model));
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<Searchers> MakeSearchers(const Config& config, const EvalRetrievalCommand& command,
                                         const std::vector<EvalMode>& modes) {
   Searchers searchers;
   auto embedder = EngineEmbedder::Load(config.embedder);
   if (!embedder.ok()) return embedder.status();
   searchers.embedder = *std::move(embedder);
+  if (absl::Status status = LoadFoldRankers(command, searchers); !status.ok()) return status;
   auto products = ReadProducts(config, command, *searchers.embedder);
   if (!products.ok()) return products.status();
   const auto any_of = [&](std::initializer_list<EvalMode> wanted) {
@@ -98,15 +135,18 @@ absl::StatusOr<Searchers> MakeSearchers(const Config& config, const EvalRetrieva
                                      .strip_plurals = !command.baseline_keeps_plurals});
     for (const auto& each : *products) searchers.baseline->Add(each.product);
   }
-  if (any_of({EvalMode::kVector, EvalMode::kHybrid})) {
+  if (any_of({EvalMode::kVector, EvalMode::kHybrid, EvalMode::kReranked})) {
     const absl::Status filled = FillVectors(*searchers.embedder, *products);
     if (!filled.ok()) return filled;
   } else {  // nothing looks at them
     const std::vector<float> none(static_cast<size_t>(searchers.embedder->dimension()), 0.0f);
     for (auto& each : *products) each.vector = none;
   }
-  if (any_of({EvalMode::kBm25, EvalMode::kVector, EvalMode::kHybrid})) {
-    auto built = retrieval::HybridSearcher::Build(*std::move(products), *searchers.embedder, {});
+  if (any_of({EvalMode::kBm25, EvalMode::kVector, EvalMode::kHybrid, EvalMode::kReranked})) {
+    const auto options = SearchOptions(config, command);
+    if (!options.ok()) return options.status();
+    auto built =
+        retrieval::HybridSearcher::Build(*std::move(products), *searchers.embedder, *options);
     if (!built.ok()) return built.status();
     searchers.searcher = *std::move(built);
   }
@@ -119,7 +159,7 @@ absl::StatusOr<std::vector<EvalMode>> ParseModes(const EvalRetrievalCommand& com
     const auto mode = ParseEvalMode(name);
     if (!mode) {
       return absl::InvalidArgumentError(
-          "--mode: expected baseline, bm25, vector or hybrid, found " + name);
+          "--mode: expected baseline, bm25, vector, hybrid or reranked, found " + name);
     }
     modes.push_back(*mode);
   }
@@ -133,9 +173,19 @@ absl::Status Measure(const Config& config, const EvalRetrievalCommand& command,
   if (!modes.ok()) return modes.status();
   const auto searchers = MakeSearchers(config, command, *modes);
   if (!searchers.ok()) return searchers.status();
+  if (!command.features.empty()) {
+    if (searchers->searcher == nullptr) {
+      return absl::InvalidArgumentError("--features: expected a mode that searches the index");
+    }
+    const auto lines = FeatureLines(*searchers->searcher, report.queries);
+    if (!lines.ok()) return lines.status();
+    const absl::Status written = WriteFile(command.features, *lines);
+    if (!written.ok()) return written;
+  }
   for (const EvalMode mode : *modes) {
-    auto timed = RunQueries({searchers->baseline.get(), searchers->searcher.get()}, mode,
-                            report.queries, command.depth);
+    auto timed =
+        RunQueries({searchers->baseline.get(), searchers->searcher.get(), searchers->fold_rankers},
+                   mode, report.queries, command.depth);
     if (!timed.ok()) return timed.status();
     report.runs.push_back({retrieval::ScoreRun(timed->run, report.queries, report.metrics),
                            std::move(timed->milliseconds)});

@@ -27,6 +27,7 @@ absl::StatusOr<std::string> SearchService(const std::string& url, const SearchCo
 absl::StatusOr<std::string> SearchHere(const Config& config, const SearchCommand& command) {
   auto base = ShopOnly::Open(config, /*create_if_missing=*/false);
   if (!base.ok()) return base.status();
+  (*base)->shop().WaitForWords();
   ProductSearchInput input;
   input.query = command.query;
   input.limit = command.limit;

@@ -7,7 +7,7 @@
 #include <utility>
 #include <variant>
 
-#include "catalog/product_json.h"
+#include "catalog/feed/feed_reader.h"
 #include "catalog/product_store.h"
 #include "services/ingest/index_entry.h"
 #include "services/ingest/shop_generations.h"
@@ -18,6 +18,7 @@ namespace {
 using retrieval::IndexedProduct;
 
 constexpr size_t kEmbedBatch = 64;
+constexpr size_t kPieceBytes = 1u << 20;
 
 }  // namespace
 
@@ -27,23 +28,31 @@ absl::StatusOr<std::vector<IndexedProduct>> ReadFeedProducts(
   std::ifstream file(path, std::ios::binary);
   if (!file) return absl::NotFoundError(path + ": cannot be read");
   std::vector<IndexedProduct> products;
-  uint64_t number = 0;
-  for (std::string line; std::getline(file, line);) {
-    ++number;
-    if (line.empty()) continue;
-    auto record = catalog::ParseRecord(line);
-    if (!record.ok()) {
-      on_refused(number, std::string(record.status().message()));
-    } else if (auto* product = std::get_if<catalog::Product>(&*record)) {
+  const auto reader = catalog::MakeFeedReader({}, [&](catalog::FeedRow&& row) {
+    if (auto* product = std::get_if<catalog::Product>(&row.record)) {
       products.push_back({std::move(*product), {}});
+    } else if (std::holds_alternative<std::monostate>(row.record)) {
+      const bool has_reason = !row.problems.empty();
+      on_refused(row.line, has_reason ? row.problems.front().reason : "no record");
     }
+    return absl::OkStatus();
+  });
+  std::vector<char> piece(kPieceBytes);
+  absl::Status status;
+  do {
+    file.read(piece.data(), static_cast<std::streamsize>(piece.size()));
+    status = reader->Push({piece.data(), static_cast<size_t>(file.gcount())});
+  } while (file && status.ok());
+  if (status.ok()) status = reader->Finish();
+  if (!status.ok()) {
+    return absl::Status(status.code(), path + ": " + std::string(status.message()));
   }
   return products;
 }
 
 absl::StatusOr<std::vector<IndexedProduct>> ReadStoredProducts(
-    const std::string& data_dir, const retrieval::Embedder& embedder) {
-  const auto generations = ShopGenerations::Open(data_dir, /*create=*/false);
+    const std::string& directory, const retrieval::Embedder& embedder) {
+  const auto generations = ShopGenerations::Open(directory, /*create=*/false);
   if (!generations.ok()) return generations.status();
   const auto store =
       catalog::ProductStore::Open(generations->PathOf(generations->current()) + "/catalog", {});

@@ -13,16 +13,18 @@
 
 namespace emptor::services {
 
-/// The products of a feed; documents are passed over. `on_refused` gets each line that is no
-/// record, and why. Vectors stay empty. Errors: kNotFound (the file cannot be read).
+/// The products of a feed in any format that ingest takes; documents are passed over. `on_refused`
+/// gets each line that is no record, and why. Vectors stay empty. Errors: kNotFound (the file
+/// cannot be read), those of FeedReader.
 absl::StatusOr<std::vector<retrieval::IndexedProduct>> ReadFeedProducts(
     const std::string& path,
     const std::function<void(uint64_t line, std::string_view reason)>& on_refused);
 
-/// The products of a shop's data directory, with the vectors that it holds of this embedder.
-/// Errors: those of ProductStore::Open; kUnavailable while a service holds the directory.
+/// The products of a shop's directory, of the generation that is served, with the vectors that it
+/// holds of this embedder. Errors: those of ProductStore::Open; kUnavailable while a service holds
+/// the directory.
 absl::StatusOr<std::vector<retrieval::IndexedProduct>> ReadStoredProducts(
-    const std::string& data_dir, const retrieval::Embedder& embedder);
+    const std::string& directory, const retrieval::Embedder& embedder);
 
 /// Embeds every product without a vector. Errors: of the embedder.
 absl::Status FillVectors(const retrieval::Embedder& embedder,

@@ -1,6 +1,8 @@
 // Searches of an evaluation.
 #include "services/eval/eval_runs.h"
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <utility>
 
@@ -30,6 +32,10 @@ absl::StatusOr<std::vector<retrieval::RankedId>> SearchOne(const EvalSearchers& 
   request.query = query;
   request.limit = depth;
   request.mode = SearchModeOf(mode);
+  request.rerank = mode == EvalMode::kReranked;
+  if (const auto& rankers = searchers.fold_rankers; !rankers.empty()) {
+    request.ranker = rankers[retrieval::FoldOf(query, rankers.size())].get();
+  }
   auto found = searchers.searcher->Search(request);
   std::vector<retrieval::RankedId> ranking;
   if (absl::IsInvalidArgument(found.status())) return ranking;
@@ -49,9 +55,11 @@ std::string_view ToString(EvalMode mode) {
     case EvalMode::kVector:
       return "vector";
     case EvalMode::kHybrid:
+      return "hybrid";
+    case EvalMode::kReranked:
       break;
   }
-  return "hybrid";
+  return "reranked";
 }
 
 std::optional<EvalMode> ParseEvalMode(std::string_view name) {
@@ -59,6 +67,30 @@ std::optional<EvalMode> ParseEvalMode(std::string_view name) {
     if (ToString(mode) == name) return mode;
   }
   return std::nullopt;
+}
+
+absl::StatusOr<std::string> FeatureLines(const retrieval::HybridSearcher& searcher,
+                                         const retrieval::QuerySet& queries) {
+  std::string lines = "query\tfold\trecord\tgrade";
+  for (size_t i = 0; i < retrieval::kFeatureCount; ++i) {
+    lines += fmt::format("\t{}", retrieval::ToString(static_cast<retrieval::Feature>(i)));
+  }
+  lines += '\n';
+  for (const retrieval::EvalQuery& query : queries) {
+    retrieval::SearchRequest request;
+    request.query = query.text;
+    request.rerank = false;
+    request.on_features = [&](const std::string& id, const retrieval::FeatureVector& features) {
+      const auto grade = query.grades.find(id);
+      lines += fmt::format("{}\t{}\t{}\t", query.id, retrieval::FoldOf(query.text, 5), id);
+      if (grade != query.grades.end()) lines += fmt::format("{}", grade->second);
+      for (const float value : features) lines += fmt::format("\t{}", value);
+      lines += '\n';
+    };
+    const auto found = searcher.Search(request);
+    if (!found.ok() && !absl::IsInvalidArgument(found.status())) return found.status();
+  }
+  return lines;
 }
 
 absl::StatusOr<TimedRun> RunQueries(const EvalSearchers& searchers, EvalMode mode,

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,10 +18,11 @@
 namespace emptor::services {
 
 /// How an evaluation searches.
-enum class EvalMode { kBaseline, kBm25, kVector, kHybrid };
+enum class EvalMode { kBaseline, kBm25, kVector, kHybrid, kReranked };
 inline constexpr std::array kEvalModes = {EvalMode::kBaseline, EvalMode::kBm25, EvalMode::kVector,
-                                          EvalMode::kHybrid};
-/// "baseline" (the pinned BM25), "bm25", "vector", "hybrid".
+                                          EvalMode::kHybrid, EvalMode::kReranked};
+/// "baseline" (the pinned BM25), "bm25", "vector", "hybrid" (fused scores decide),
+/// "reranked" (what is served).
 std::string_view ToString(EvalMode mode);
 std::optional<EvalMode> ParseEvalMode(std::string_view name);
 
@@ -33,7 +36,16 @@ struct TimedRun {
 struct EvalSearchers {
   const retrieval::PinnedBm25* baseline = nullptr;
   const retrieval::HybridSearcher* searcher = nullptr;
+  /// One model a fold, made without it: kReranked takes that of the query's fold. Empty: the
+  /// searcher's.
+  std::span<const std::shared_ptr<const retrieval::RankingModel>> fold_rankers = {};
 };
+
+/// Lines of tab-separated features: query id, fold of five, record id, grade (empty: unjudged),
+/// then each feature; a heading names them. Of the candidates that the hybrid search would rerank,
+/// and of no others. Errors: kInternal.
+absl::StatusOr<std::string> FeatureLines(const retrieval::HybridSearcher& searcher,
+                                         const retrieval::QuerySet& queries);
 
 /// Ranks `depth` records for each query. A query that the search refuses has an empty ranking.
 /// Errors: kInternal.

@@ -58,8 +58,15 @@ absl::StatusOr<std::unique_ptr<Shop>> Shop::Open(const ShopOptions& options,
   auto store = catalog::ProductStore::Open(options.directory + "/catalog", store_options);
   if (!store.ok()) return store.status();
   shop->store_ = *std::move(store);
+  auto analyzer = retrieval::Analyzer::Create();
+  if (!analyzer.ok()) return analyzer.status();
+  shop->words_ = std::make_unique<retrieval::ShopWords>(*analyzer);
+  if (absl::Status status = shop->ReloadSynonyms(); !status.ok()) return status;
   if (absl::Status status = shop->LoadProducts(); !status.ok()) return status;
   if (absl::Status status = shop->LoadDocuments(); !status.ok()) return status;
+  shop->words_->BeginLoading();
+  shop->word_reader_ =
+      std::jthread([&words_of = *shop](const std::stop_token& stop) { words_of.ReadWords(stop); });
   return shop;
 }
 
@@ -72,7 +79,9 @@ Shop::~Shop() {
 absl::Status Shop::LoadProducts() {
   retrieval::HybridOptions search;
   search.fusion = options_.fusion;
+  search.ranker = options_.ranker;
   search.index_directory = options_.directory + "/index";
+  search.words = words_.get();
   if (OpenSavedIndex(search)) return absl::OkStatus();
   if (absl::Status status = BuildProducts(search); !status.ok()) return status;
   SaveIndex();
@@ -233,11 +242,6 @@ absl::StatusOr<std::optional<catalog::Document>> Shop::FindDocument(std::string_
   return hidden ? std::optional<catalog::Document>() : document;
 }
 
-absl::StatusOr<retrieval::SearchResult> Shop::SearchProducts(
-    const retrieval::SearchRequest& request) const {
-  return products_->Search(request);
-}
-
 absl::StatusOr<retrieval::Facets> Shop::CountFacets(const retrieval::SearchRequest& request) const {
   return products_->CountFacets(request, profile()->currency);
 }
@@ -252,6 +256,9 @@ absl::StatusOr<catalog::ImportReport> Shop::Import(std::istream& stream,
                                                    const catalog::ImportOptions& options,
                                                    const catalog::ResultSink& on_result,
                                                    const BatchHook& on_batch) {
+  if (const absl::Status status = ReloadSynonyms(); !status.ok()) {
+    spdlog::warn("synonyms stay as they were: {}", status.ToString());
+  }
   {
     const std::lock_guard lock(import_mutex_);
     if (absl::Status status = ResumeWrites(); !status.ok()) return status;
@@ -406,6 +413,7 @@ absl::Status Shop::UpdateSearch(const catalog::StoreBatch& changes,
   for (size_t i = 0; i < changes.puts.size(); ++i) {
     const catalog::ProductPut& put = changes.puts[i];
     if (put.product.quarantine.empty()) {
+      words_->Put(put.product);
       records.push_back({put.product, std::move(by_id[put.product.id]), !is_new_text[i]});
     } else {
       hidden.push_back(put.product.id);
@@ -415,6 +423,7 @@ absl::Status Shop::UpdateSearch(const catalog::StoreBatch& changes,
     if (absl::Status status = products_->Upsert(std::move(records)); !status.ok()) return status;
   }
   if (!hidden.empty()) products_->Remove(hidden);
+  words_->Remove(hidden);
   absl::Status status = UpdateDocumentSearch(changes);
   if (status.ok()) in_step_ = was_in_step;
   return status;

@@ -7,8 +7,10 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <stop_token>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <unordered_map>
 #include <vector>
 
@@ -20,13 +22,16 @@
 #include "retrieval/embedding/embedder.h"
 #include "retrieval/hybrid/hybrid_searcher.h"
 #include "retrieval/query/vocabulary.h"
+#include "retrieval/words/shop_words.h"
 
 namespace emptor::services {
 
 struct ShopOptions {
   std::string directory;
+  std::string settings_directory = {};  // holds synonyms.txt; empty: `directory`
   bool create_if_missing = false;
   retrieval::FusionOptions fusion;
+  std::shared_ptr<const retrieval::RankingModel> ranker;  // of products; null: fused scores decide
   size_t embed_batch = 64;
 };
 
@@ -82,7 +87,19 @@ class Shop {
   absl::Status WriteNotes(std::vector<catalog::StoreNote> notes);
   absl::Status ScanNotes(const catalog::ProductStore::NoteVisitor& visit) const;
 
+  /// Proposals for what stands in the search box; titles are those of the store at this moment.
+  std::vector<retrieval::Completion> Complete(std::string_view typed, size_t limit) const;
+
+  /// Reads <directory>/synonyms.txt beside the built-in list; without the file that list alone.
+  /// Searches use it from then on. Errors: kInvalidArgument names the line; the list in use stays.
+  /// Every import begins with it.
+  absl::Status ReloadSynonyms();
+
+  /// Returns when corrections and completions know every record; searches need not wait for it.
+  void WaitForWords() { words_->WaitUntilCurrent(); }
+
   std::shared_ptr<const ShopProfile> profile() const;
+  retrieval::ShopWords::Stats word_stats() const { return words_->stats(); }
   const std::string& directory() const { return options_.directory; }
   /// The records, for backups (catalog/backup/).
   catalog::ProductStore& store() { return *store_; }
@@ -96,6 +113,7 @@ class Shop {
  private:
   Shop(const ShopOptions& options, const retrieval::Embedder& embedder);
   absl::Status LoadProducts();
+  void ReadWords(const std::stop_token& stop);
   absl::Status ReadProfile();
   absl::Status BuildProducts(const retrieval::HybridOptions& search);
   bool OpenSavedIndex(const retrieval::HybridOptions& search);
@@ -118,6 +136,7 @@ class Shop {
   const ShopOptions options_;
   const retrieval::Embedder& embedder_;
   std::unique_ptr<catalog::ProductStore> store_;
+  std::unique_ptr<retrieval::ShopWords> words_;  // of products
   std::unique_ptr<retrieval::HybridSearcher> products_;
   std::unique_ptr<retrieval::HybridSearcher> documents_;
 
@@ -131,6 +150,8 @@ class Shop {
 
   mutable std::mutex profile_mutex_;
   std::shared_ptr<const ShopProfile> profile_;  // guarded by profile_mutex_
+
+  std::jthread word_reader_;  // last: ends before what it reads
 };
 
 }  // namespace emptor::services

@@ -153,6 +153,7 @@ absl::StatusOr<std::shared_ptr<Shop>> ShopDirectory::OpenGeneration(
   }
   ShopOptions options = options_.shop;
   options.directory = slot->generations->PathOf(generation);
+  options.settings_directory = slot->path;
   options.create_if_missing = create;
   auto opened = Shop::Open(options, embedder_);
   if (!opened.ok()) return opened.status();

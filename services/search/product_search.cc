@@ -54,6 +54,8 @@ class Search {
       request_.query = input_.query;
       request_.browse = false;
     }
+    request_.language = input_.language;
+    request_.correct = input_.correct;
     request_.limit = static_cast<int>(
         std::min(kMaxShownProducts, input_.shown.size() + static_cast<size_t>(input_.limit)));
   }
@@ -97,6 +99,9 @@ class Search {
       if (*product) result_.items.push_back({**std::move(product), hit});
     }
     result_.total = found.matched;
+    result_.corrections = found.corrections;
+    result_.searched_text = found.corrected_query;
+    result_.asked_text = request_.query;
     const size_t behind = input_.shown.size() + taken;
     result_.has_more = taken == static_cast<size_t>(input_.limit) && found.matched > behind &&
                        behind < kMaxShownProducts;

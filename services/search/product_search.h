@@ -26,6 +26,9 @@ struct ProductSearchResult {
   retrieval::Filter applied;  // what the items meet: `asked` after `relaxed`
   std::vector<retrieval::RelaxationStep> relaxed;
   std::optional<retrieval::Facets> facets;
+  std::vector<retrieval::Correction> corrections;  // words that were replaced
+  std::string searched_text;                       // with them; empty: none were
+  std::string asked_text;                          // the words that were searched, as typed
   size_t total = 0;
   bool has_more = false;
 };

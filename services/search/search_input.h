@@ -9,6 +9,7 @@
 
 #include "retrieval/hybrid/filter.h"
 #include "retrieval/query/relaxation.h"
+#include "retrieval/text/stemmer.h"
 
 namespace emptor::services {
 
@@ -26,6 +27,8 @@ struct ProductSearchInput {
   /// What the first page gave up; nothing: this is the first page.
   std::optional<std::vector<retrieval::RelaxationStep>> relaxed;
   bool facets = false;
+  retrieval::Language language = retrieval::Language::kOther;  // kOther: told from the words
+  bool correct = true;                                         // false: the words as typed
 };
 
 }  // namespace emptor::services

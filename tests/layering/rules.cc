@@ -52,6 +52,7 @@ const std::vector<Library> kLibraries = {
     {"unicode/",
      {"retrieval/text/", "retrieval/query/", "catalog/feed/", "catalog/text_safety/",
       "engine/tokenizer/", "engine/encoder/", "engine/jinja/", "services/assistant/"}},
+    {"libstemmer.h", {"retrieval/text/stemmer.cc"}},
     {"CLI/", {"services/"}},
     {"yaml-cpp/", {"services/"}},
     {"curl/", {"services/"}},

@@ -53,7 +53,18 @@ class ShopRoutesTest : public ::testing::Test {
                                        InMemoryClient::Options options = {}) {
     Request request;
     request.method = std::move(method);
-    request.path = std::move(path);
+    const size_t question = path.find('?');
+    for (size_t at = question; at < path.size();) {  // "?a=b&c=d", already decoded
+      const size_t end = std::min(path.find('&', at + 1), path.size());
+      const std::string pair = path.substr(at + 1, end - at - 1);
+      const size_t equals = std::min(pair.find('='), pair.size());
+      if (!pair.empty()) {
+        request.query.emplace_back(pair.substr(0, equals),
+                                   pair.substr(std::min(equals + 1, pair.size())));
+      }
+      at = end;
+    }
+    request.path = path.substr(0, question);
     request.body = std::move(body);
     request.id = "req-1";
     request.headers = {{"host", "shop.test:8080"}};
@@ -256,6 +267,44 @@ TEST_F(ShopRoutesTest, PagesRepeatAndSkipNothingWhileTheCatalogChanges) {
       Fetch("POST", "/v1/search", R"({"query":"lamp","cursor":")" + cursor + "\"}");
   EXPECT_EQ(other.status, 400);
   EXPECT_THAT(other.body, HasSubstr(R"("param":"cursor")"));
+}
+
+TEST_F(ShopRoutesTest, SaysWhatItSearchedInsteadOfAMisspelledWord) {
+  shop_.shop().WaitForWords();
+  const Response response = Fetch("POST", "/v1/search", R"({"query":"kettel"})");
+  ASSERT_EQ(response.status, 200);
+  EXPECT_THAT(response.body,
+              HasSubstr(R"("corrected":{"from":"kettel","to":"kettle","words":[{"from":"kettel")"));
+  const Response typed = Fetch("POST", "/v1/search", R"({"query":"kettel","correct":false})");
+  EXPECT_THAT(typed.body, Not(HasSubstr("corrected")));
+}
+
+TEST_F(ShopRoutesTest, Autocompletes) {
+  shop_.shop().WaitForWords();
+  const Response response = Fetch("GET", "/v1/autocomplete?q=torv&limit=3");
+  ASSERT_EQ(response.status, 200) << response.body;
+  const auto json = catalog::ParseJson(response.body);
+  const auto& suggestions = json->Find("suggestions")->as_array();
+  ASSERT_GE(suggestions.size(), 1u);
+  EXPECT_LE(suggestions.size(), 3u);
+  EXPECT_EQ(suggestions[0].Find("text")->as_string(), "Torvane");
+  EXPECT_EQ(suggestions[0].Find("kind")->as_string(), "brand");
+  EXPECT_EQ(suggestions[0].Find("count")->as_int(), 2);
+  // A title is the store's, as it is now.
+  const Response title = Fetch("GET", "/v1/autocomplete?q=velsar view monitor v27");
+  EXPECT_THAT(title.body, HasSubstr(R"("text":"Velsar View Monitor V27")"));
+  EXPECT_THAT(title.body, HasSubstr(R"("id":"m27")"));
+  EXPECT_EQ(Fetch("GET", "/v1/autocomplete?q=zzzzzz").body, R"({"suggestions":[]})");
+}
+
+TEST_F(ShopRoutesTest, RefusesUnclearAutocompleteQueries) {
+  for (const char* query : {"", "?q=", "?q= ", "?q=a&limit=0", "?q=a&limit=21", "?q=a&limit=2x",
+                            "?q=a&q=b", "?q=a&page=2", "?q=\xff"}) {
+    const Response response = Fetch("GET", std::string("/v1/autocomplete") + query);
+    EXPECT_EQ(response.status, 400) << query;
+    EXPECT_THAT(response.body, HasSubstr(R"("error":{"code":)")) << query;
+  }
+  EXPECT_EQ(Fetch("GET", "/v1/autocomplete?q=" + std::string(129, 'a')).status, 400);
 }
 
 TEST_F(ShopRoutesTest, GivesAProductWithItsAddresses) {

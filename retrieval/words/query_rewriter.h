@@ -1,0 +1,83 @@
+// From what was typed to what is searched: corrections, and words beside the words.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "retrieval/hit.h"
+#include "retrieval/text/analyzer.h"
+#include "retrieval/words/spelling.h"
+#include "retrieval/words/synonyms.h"
+#include "retrieval/words/vocabulary.h"
+#include "retrieval/words/word_families.h"
+
+namespace emptor::retrieval {
+
+/// A term that is searched beside those of the query. Its worth is `factor` times the idf of the
+/// more frequent of `term` and `of`: a rare variant is worth no more than the word it stands for.
+struct Expansion {
+  std::string term;
+  std::string of;  // the query's term; empty: none
+  float factor = 0;
+
+  friend bool operator==(const Expansion&, const Expansion&) = default;
+};
+
+/// Factors of what is searched beside a word, all below 1, the worth of the word itself.
+/// Chosen on folds of the homedepot judgments; figures in docs/search.md.
+struct RewriteWeights {
+  float stem = 0.5f;             // "heating" for "heater"
+  float stem_of_unknown = 0.8f;  // the same where the catalog has only the other
+  float joined = 0.6f;           // "snowblower" for "snow blower"
+  float split = 0.4f;            // "snow" and "blower" for "snowblower"
+  float rare = 0.5f;             // "chlorine" for "clorine", which one title has
+  float synonym = 0.4f;          // chosen by hand: judged sets are pooled by exact words
+  float compound = 0.5f;         // "wasserkocher" for "kocher"
+  float head = 0.3f;             // "kocher" for "wasserkocher"
+  /// A word in at most this many records may be a slip of the shop's own...
+  uint32_t rare_records = 10;
+  /// ... when another reading has this many times as many.
+  uint32_t rare_ratio = 20;
+};
+
+struct RewriteRequest {
+  std::string_view query;
+  Language language = Language::kOther;  // kOther: detected
+  bool correct = true;                   // false: search what was typed
+};
+
+struct RewrittenQuery {
+  std::string text = {};  // the query, corrected
+  Language language = Language::kOther;
+  std::vector<Correction> corrections = {};
+  std::vector<Expansion> expansions = {};  // in the order of the query's words; each term once
+};
+
+/// Records of the whole index (all fields) that have a term.
+using DocumentFrequency = std::function<uint64_t(std::string_view term)>;
+
+/// Corrects only words that no record has in any form (inflected, spelled apart, as a synonym),
+/// that are plain letters, and for which the catalog has a near word: numbers, model names, units
+/// and known words stay. Everything else is added beside the word, with less weight. Thread-safety:
+/// const methods. Lifetime: what it is made of outlives it.
+class QueryRewriter {
+ public:
+  QueryRewriter(const Analyzer& analyzer, const Vocabulary& vocabulary,
+                const WordFamilies& families, const SpellingCorrector& spelling,
+                RewriteWeights weights = {});
+
+  RewrittenQuery Rewrite(const RewriteRequest& request, const Synonyms& synonyms,
+                         const DocumentFrequency& frequency) const;
+
+ private:
+  const Analyzer& analyzer_;
+  const Vocabulary& vocabulary_;
+  const WordFamilies& families_;
+  const SpellingCorrector& spelling_;
+  const RewriteWeights weights_;
+};
+
+}  // namespace emptor::retrieval

@@ -1,0 +1,70 @@
+// All that is known of a shop's words at one moment.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "retrieval/text/analyzer.h"
+#include "retrieval/words/completions.h"
+#include "retrieval/words/query_rewriter.h"
+#include "retrieval/words/spelling.h"
+#include "retrieval/words/vocabulary.h"
+#include "retrieval/words/word_families.h"
+
+namespace emptor::retrieval {
+
+/// A record's words and what completion needs to know of it beside them.
+struct BookRecord {
+  RecordWords words;
+  size_t title_words = 0;  // the first of words.words
+  std::string_view id;
+  uint32_t brand = UINT32_MAX;  // in BookSource::brands; UINT32_MAX: none
+  std::span<const uint32_t> categories;
+  float popularity = 0;  // of the record, 0 when nothing is known
+};
+
+/// A query that found something and how often it was asked.
+struct AskedQuery {
+  std::string text;
+  uint32_t times = 0;
+};
+
+/// What a book is made from. Views live until it is made.
+struct BookSource {
+  std::vector<VocabularyWord> words = {};
+  std::vector<BookRecord> records = {};
+  std::vector<std::string> brands = {};      // as the shop writes them
+  std::vector<std::string> categories = {};  // the last element of each path
+  std::vector<AskedQuery> queries = {};
+};
+
+/// Immutable; never moved, since its parts refer to each other.
+/// Thread-safety: const methods.
+class WordBook {
+ public:
+  WordBook(const Analyzer& analyzer, BookSource source);
+  WordBook(const WordBook&) = delete;
+  WordBook& operator=(const WordBook&) = delete;
+
+  const Vocabulary& vocabulary() const { return vocabulary_; }
+  const QueryRewriter& rewriter() const { return rewriter_; }
+
+  /// Proposals for what stands in the search box (Completions::Complete), and for its last word
+  /// those that the catalog has beside the words before it ("sony head": "sony headphones").
+  std::vector<Completion> Complete(std::string_view typed, size_t limit) const;
+
+ private:
+  void AddLastWords(std::string_view typed, size_t limit, std::vector<Completion>& found) const;
+
+  const Analyzer analyzer_;
+  const Vocabulary vocabulary_;
+  const WordFamilies families_;
+  const SpellingCorrector spelling_;
+  const QueryRewriter rewriter_;
+  const Completions completions_;
+};
+
+}  // namespace emptor::retrieval

@@ -1,0 +1,45 @@
+// Which words of the catalog belong together: inflections of one stem, compounds with one head.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "retrieval/words/vocabulary.h"
+
+namespace emptor::retrieval {
+
+/// Immutable. 12 bytes for each word and language of the catalog.
+/// Thread-safety: const methods. Lifetime: the vocabulary outlives it.
+class WordFamilies {
+ public:
+  explicit WordFamilies(const Vocabulary& vocabulary);
+
+  /// The catalog's words with the stem that `word` has in `language`, itself left out if it is one;
+  /// `word` may be unknown.
+  std::vector<WordId> WithSameStem(Language language, std::string_view word) const;
+
+  /// German compounds that end in `head` and begin with another word of the catalog
+  /// ("wasserkocher" for "kocher"); those of most records first, at most `limit`.
+  std::vector<WordId> CompoundsOf(std::string_view head, size_t limit) const;
+
+  /// The heads of a German compound, longest first: "edelstahlwasserkocher" gives "wasserkocher",
+  /// "kocher".
+  std::vector<WordId> HeadsOf(std::string_view compound) const;
+
+ private:
+  using Entry = std::pair<uint64_t, WordId>;  // hash of the stem or head, word
+
+  void AddStems(Language language);
+  void AddCompounds();
+  bool IsModifier(std::string_view begin) const;
+
+  const Vocabulary& vocabulary_;
+  std::map<Language, std::vector<Entry>> stems_;  // each sorted
+  std::vector<Entry> compounds_;                  // by head, sorted
+};
+
+}  // namespace emptor::retrieval
