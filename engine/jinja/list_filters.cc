@@ -19,7 +19,8 @@ bool Flag(const Arguments& arguments, size_t place, std::string_view name, bool 
 
 /// What sorting looks at: the attribute, in lower case unless case counts.
 Value SortKey(Runtime& run, const Value& item, const Value* attribute, bool case_sensitive) {
-  const Value key = Absent(attribute) ? item : GetPath(run, item, *attribute);
+  const bool whole = attribute == nullptr || Absent(attribute);
+  const Value key = whole ? item : GetPath(run, item, *attribute);
   if (case_sensitive || key.text() == nullptr) return key;
   return run.NewText(ChangeCase(*key.text(), LetterCase::kLower));
 }

@@ -43,7 +43,7 @@ struct PostingList {
   /// Of a short list without heads: bounds that hold for it as a whole.
   BlockHead head(uint32_t block) const {
     if (!has_heads()) return {UINT32_MAX, max_impact, 0, 0, 0, 0};
-    BlockHead found;
+    BlockHead found{};
     std::memcpy(&found, bytes + size_t{block} * sizeof found, sizeof found);
     return found;
   }

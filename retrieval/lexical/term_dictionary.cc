@@ -10,7 +10,7 @@
 namespace emptor::retrieval {
 
 const uint8_t* TermDictionary::Block(uint32_t block) const {
-  uint32_t offset;
+  uint32_t offset = 0;
   std::memcpy(&offset, block_offsets_ + size_t{block} * sizeof offset, sizeof offset);
   return bytes_ + offset;
 }

@@ -21,7 +21,7 @@ struct Config {
   /// alone.
   std::string model;
   std::string embedder;  // GGUF file or model directory of a text encoder
-  std::string ranker;  // model file of the reranker; "none": fused scores decide
+  std::string ranker;    // model file of the reranker; "none": fused scores decide
   /// More models that can be asked for by name and activated: {name, path, kind, load}.
   std::vector<ModelSpec> models;
   std::string images_dir;  // served under /images/; empty: none

@@ -177,6 +177,42 @@ TEST(ShopTest, SearchFollowsANewPriceAtOnce) {
   EXPECT_EQ(shop.shop().SearchProducts(request)->hits.size(), 2u);
 }
 
+TEST(ShopTest, ReadsTheShopsOwnSynonymsWithEachImport) {
+  const emptor::testing::TemporaryDirectory directory;
+  const retrieval::HashingEmbedder embedder(64);
+  const auto shop = Open(directory.path(), embedder);
+  const auto found = [&] {
+    const auto result =
+        shop->SearchProducts({.query = "brewer", .mode = retrieval::SearchMode::kLexical});
+    EXPECT_TRUE(result.ok()) << result.status();
+    return result->hits.size();
+  };
+  Import(*shop, kCatalog);
+  shop->WaitForWords();
+  EXPECT_EQ(found(), 0u);
+  std::ofstream(directory.path() + "/synonyms.txt") << "brewer => kettle\n";
+  Import(*shop, "");
+  EXPECT_EQ(found(), 2u);
+  std::ofstream(directory.path() + "/synonyms.txt") << "brewer\n";  // says nothing: refused
+  EXPECT_NE(std::string(shop->ReloadSynonyms().message()).find("synonyms.txt:1: "),
+            std::string::npos);
+  EXPECT_EQ(found(), 2u);
+}
+
+TEST(ShopTest, KnowsItsWordsWhenItIsOpenedAgain) {
+  const emptor::testing::TemporaryDirectory directory;
+  const retrieval::HashingEmbedder embedder(64);
+  Import(*Open(directory.path(), embedder), kCatalog);
+  const auto shop = Open(directory.path(), embedder);
+  shop->WaitForWords();
+  const auto completions = shop->Complete("torv", 5);
+  ASSERT_FALSE(completions.empty());
+  EXPECT_EQ(completions[0].text, "Torvane");
+  const auto result = shop->SearchProducts({.query = "kettel"});
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_EQ(result->corrected_query, "kettle");
+}
+
 /// By the price that a filter asks for: in place, out of quarantine, after a deletion, reopened.
 TEST(ShopTest, NewPricesStayWhereTheRecordLies) {
   emptor::testing::TemporaryDirectory directory;
@@ -216,42 +252,6 @@ TEST(ShopTest, NewPricesStayWhereTheRecordLies) {
   Import(*shop, lamp(700, ""));
   EXPECT_EQ(costing(*shop, 600), 0u);
   EXPECT_EQ(costing(*shop, 700), 1u);
-}
-
-TEST(ShopTest, ReadsTheShopsOwnSynonymsWithEachImport) {
-  const emptor::testing::TemporaryDirectory directory;
-  const retrieval::HashingEmbedder embedder(64);
-  const auto shop = Open(directory.path(), embedder);
-  const auto found = [&] {
-    const auto result =
-        shop->SearchProducts({.query = "brewer", .mode = retrieval::SearchMode::kLexical});
-    EXPECT_TRUE(result.ok()) << result.status();
-    return result->hits.size();
-  };
-  Import(*shop, kCatalog);
-  shop->WaitForWords();
-  EXPECT_EQ(found(), 0u);
-  std::ofstream(directory.path() + "/synonyms.txt") << "brewer => kettle\n";
-  Import(*shop, "");
-  EXPECT_EQ(found(), 2u);
-  std::ofstream(directory.path() + "/synonyms.txt") << "brewer\n";  // says nothing: refused
-  EXPECT_NE(std::string(shop->ReloadSynonyms().message()).find("synonyms.txt:1: "),
-            std::string::npos);
-  EXPECT_EQ(found(), 2u);
-}
-
-TEST(ShopTest, KnowsItsWordsWhenItIsOpenedAgain) {
-  const emptor::testing::TemporaryDirectory directory;
-  const retrieval::HashingEmbedder embedder(64);
-  Import(*Open(directory.path(), embedder), kCatalog);
-  const auto shop = Open(directory.path(), embedder);
-  shop->WaitForWords();
-  const auto completions = shop->Complete("torv", 5);
-  ASSERT_FALSE(completions.empty());
-  EXPECT_EQ(completions[0].text, "Torvane");
-  const auto result = shop->SearchProducts({.query = "kettel"});
-  ASSERT_TRUE(result.ok()) << result.status();
-  EXPECT_EQ(result->corrected_query, "kettle");
 }
 
 TEST(ShopTest, NobodyIsShownARecordInQuarantine) {
