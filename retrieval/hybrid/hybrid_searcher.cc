@@ -115,13 +115,18 @@ RowSource FindRow(const std::string& id, std::span<const SegmentView> views) {
   return {&views[place->view].segment->vectors->rows(), place->record};
 }
 
-/// Variants are grouped by a text that is no part of the record's words.
-bool IsInGroup(const FilterColumns& columns, uint32_t record, const std::string& group) {
+/// False when the product has another group, popularity or image: they are no inventory.
+bool HoldsAllButInventory(const SegmentView& view, uint32_t record,
+                          const catalog::Product& product) {
+  const RecordSigns signs = MakeRecordSigns(product);
+  const RecordSigns& held = view.segment->ranking.signs(record);
+  if (signs.popularity != held.popularity || signs.has_image != held.has_image) return false;
+  const FilterColumns& columns = view.columns();
   const auto ids = columns.values(FilterField::kItemGroup, record);
-  if (ids.empty()) return group.empty();
-  const std::string& stored = columns.value(FilterField::kItemGroup, ids[0]);
-  return stored == group || FoldFilterValue(FilterField::kItemGroup, stored) ==
-                                FoldFilterValue(FilterField::kItemGroup, group);
+  const std::string stored = ids.empty() ? "" : columns.value(FilterField::kItemGroup, ids[0]);
+  return stored == product.item_group_id ||
+         FoldFilterValue(FilterField::kItemGroup, stored) ==
+             FoldFilterValue(FilterField::kItemGroup, product.item_group_id);
 }
 
 /// Gives the records of the same text their new inventory where they lie, and takes them out of
@@ -132,8 +137,7 @@ void ChangeInventory(std::vector<IndexedProduct>& records, std::vector<SegmentVi
     if (!each.same_text) return false;
     const auto place = FindPlace(each.product.id, views);
     if (!place) return false;
-    const FilterColumns& columns = views[place->view].columns();
-    if (!IsInGroup(columns, place->record, each.product.item_group_id)) return false;
+    if (!HoldsAllButInventory(views[place->view], place->record, each.product)) return false;
     changes[place->view].push_back({place->record, MakeInventoryRow(each.product)});
     return true;
   });

@@ -73,9 +73,9 @@ struct SearchRequest {
 struct IndexedProduct {
   catalog::Product product;
   std::vector<float> vector;
-  /// Only price, stock, condition or rating may differ from what the searcher holds: nothing that
-  /// IndexTextHash reads. Then the words are not read again either; an id that is not there is
-  /// added as any other.
+  /// Nothing that IndexTextHash reads differs from what the searcher holds. Then the words are not
+  /// read again either: price, stock, condition and rating change where the record lies. An id that
+  /// is not there is added as any other, and so is another group, popularity or first image.
   bool same_text = false;
 };
 

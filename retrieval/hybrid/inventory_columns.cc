@@ -205,6 +205,12 @@ std::optional<InventoryColumns::Location> InventoryColumns::FindLocation(
                   names_->location_records[found->second]};
 }
 
+bool InventoryColumns::has_price(uint32_t record) const {
+  const std::span<const Price> prices = page_of(record).prices_of(record % kPageRecords);
+  return std::ranges::any_of(
+      prices, [&](const Price& price) { return names_->regions[price.region].empty(); });
+}
+
 std::optional<int64_t> InventoryColumns::PriceOf(uint32_t record, const std::string& currency,
                                                  const std::string& region,
                                                  int64_t now_unix) const {

@@ -56,6 +56,8 @@ class InventoryColumns {
   }
   float rating(uint32_t record) const { return entry(record).rating; }  // -1: none
 
+  /// Whether it states a price that is not of one region alone.
+  bool has_price(uint32_t record) const;
   /// What a shopper pays for a record; nothing when it has no price there in that currency (an
   /// empty currency: in any).
   std::optional<int64_t> PriceOf(uint32_t record, const std::string& currency,

@@ -62,13 +62,14 @@ void Rerank(const Snapshot& snapshot, const std::vector<QueryTerm>& terms,
   }
   std::vector<std::pair<float, size_t>> order;  // model's score, place
   for (size_t i = 0; i < first.size(); ++i) {
-    const Segment& segment = *snapshot.segments[first[i].segment].segment;
+    const SegmentView& view = snapshot.segments[first[i].segment];
+    const Segment& segment = *view.segment;
     scores.lexical = first[i].lexical;
     scores.vector = first[i].vector;
     scores.fused = first[i].fused;
     scores.covered_idf = covered[i];
     const FeatureVector features = ComputeFeatures(query, segment.ranking.terms(first[i].record),
-                                                   segment.ranking.signs(first[i].record), scores);
+                                                   view.signs(first[i].record), scores);
     if (on_features) on_features(segment.ids[first[i].record], features);
     order.emplace_back(model != nullptr ? model->Score(features) : 0, i);
   }

@@ -31,6 +31,15 @@ std::vector<Origin> LiveRecordsById(std::span<const SegmentView> views) {
 
 }  // namespace
 
+RecordSigns SegmentView::signs(uint32_t record) const {
+  RecordSigns signs = segment->ranking.signs(record);
+  const InventoryColumns& inventory = columns().inventory();
+  signs.rating = std::max(0.0f, inventory.rating(record));
+  signs.in_stock = inventory.availability(record) != catalog::Availability::kOutOfStock;
+  signs.has_price = inventory.has_price(record);
+  return signs;
+}
+
 std::optional<uint32_t> Segment::Find(std::string_view id) const {
   const auto found = std::lower_bound(ids.begin(), ids.end(), id);
   if (found == ids.end() || *found != id) return std::nullopt;
@@ -85,7 +94,9 @@ absl::StatusOr<std::shared_ptr<const Segment>> MergeSegments(std::span<const Seg
     const Segment& source = *views[origin.view].segment;
     new_positions[origin.view][origin.record] = static_cast<uint32_t>(merged->size());
     merged->ids.push_back(*origin.id);
-    merged->ranking.Add(source.ranking.row(origin.record));
+    RankingRow ranking = source.ranking.row(origin.record);
+    ranking.signs = views[origin.view].signs(origin.record);
+    merged->ranking.Add(ranking);
     column_origins.push_back({origin.view, origin.record});
     rows.AddFrom(source.vectors->rows(), origin.record);
   }

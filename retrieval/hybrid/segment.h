@@ -45,6 +45,8 @@ struct SegmentView {
   std::shared_ptr<const FilterColumns> changed = {};  // null: segment->columns as they were made
 
   const FilterColumns& columns() const { return changed ? *changed : segment->columns; }
+  /// What the ranking counts, as the record is now.
+  RecordSigns signs(uint32_t record) const;
   bool all_live() const { return live_count == segment->size(); }
 };
 

@@ -53,6 +53,21 @@ void Append(const void* from, size_t size, std::string& bytes) {
 
 }  // namespace
 
+RecordSigns MakeRecordSigns(const catalog::Product& product) {
+  RecordSigns signs;
+  if (product.popularity && *product.popularity > 0) {
+    signs.popularity = std::log1p(static_cast<float>(*product.popularity));
+  }
+  if (product.rating) signs.rating = static_cast<float>(product.rating->value);
+  const auto words = std::count(product.description.begin(), product.description.end(), ' ');
+  signs.description_terms = static_cast<uint16_t>(
+      product.description.empty() ? 0 : std::min<std::ptrdiff_t>(words + 1, UINT16_MAX));
+  signs.in_stock = product.availability != catalog::Availability::kOutOfStock;
+  signs.has_price = product.price.has_value();
+  signs.has_image = !product.image_link.empty();
+  return signs;
+}
+
 RankingRow MakeRankingRow(const Analyzer& analyzer, const catalog::Product& product) {
   RankingRow row;
   AppendTerms(analyzer, product.title, kMaxTitle, row.title);
@@ -60,16 +75,7 @@ RankingRow MakeRankingRow(const Analyzer& analyzer, const catalog::Product& prod
   for (const std::string& category : product.categories) {
     AppendTerms(analyzer, category, kMaxCategory, row.category);
   }
-  if (product.popularity && *product.popularity > 0) {
-    row.signs.popularity = std::log1p(static_cast<float>(*product.popularity));
-  }
-  if (product.rating) row.signs.rating = static_cast<float>(product.rating->value);
-  const auto words = std::count(product.description.begin(), product.description.end(), ' ');
-  row.signs.description_terms = static_cast<uint16_t>(
-      product.description.empty() ? 0 : std::min<std::ptrdiff_t>(words + 1, UINT16_MAX));
-  row.signs.in_stock = product.availability != catalog::Availability::kOutOfStock;
-  row.signs.has_price = product.price.has_value();
-  row.signs.has_image = !product.image_link.empty();
+  row.signs = MakeRecordSigns(product);
   row.group = HashGroup(product.item_group_id);
   return row;
 }

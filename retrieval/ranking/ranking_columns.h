@@ -26,6 +26,8 @@ struct RankingRow {
   friend bool operator==(const RankingRow&, const RankingRow&) = default;
 };
 
+RecordSigns MakeRecordSigns(const catalog::Product& product);
+
 /// At most 64 terms of the title, 8 of the brand, 24 of the categories.
 RankingRow MakeRankingRow(const Analyzer& analyzer, const catalog::Product& product);
 
