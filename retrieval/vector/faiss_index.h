@@ -15,7 +15,7 @@ struct FaissOptions {
   enum class Structure { kBySize, kLists, kGraph };
   Structure structure = Structure::kBySize;
   /// kBySize: inverted lists below; a graph from here on.
-  size_t graph_from = 200000;
+  size_t graph_from = 2000000;
   /// Share of the inverted lists that every search looks at, at least. Short queries lie far from
   /// the records' clusters (README.md has figures).
   double probed_share = 0.6;
