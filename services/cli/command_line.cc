@@ -123,7 +123,7 @@ CLI::App* AddIngestCommand(CLI::App& app, IngestCommand& ingest, Flags& flags) {
   ingest_app->add_option("--to", ingest.to, "URL of the service that takes it");
   ingest_app->add_option("--retry", ingest.retry, "take the rows of a file of dead letters again");
   ingest_app->add_option("--documents", ingest.documents,
-                         "HTML, Markdown or text files to take as documents, no feeds");
+                         "HTML, Markdown, text or PDF files to take as documents, no feeds");
   ingest_app->add_option("--kind", ingest.kind, "of the documents: guide unless given")
       ->check(CLI::IsMember({"faq", "policy", "guide", "manual", "review"}));
   ingest_app->add_option("--product", ingest.product, "id of the product that they speak of");
