@@ -11,6 +11,7 @@
 #include <filesystem>
 
 #include "catalog/json.h"
+#include "catalog/storage/durable_file.h"
 
 namespace emptor::services {
 namespace {
@@ -172,12 +173,7 @@ void JobFiles::CutTo(uint64_t results_bytes, uint64_t dead_letters_bytes) {
 absl::Status WriteWholeFile(const std::string& path, std::string_view bytes) {
   std::error_code error;
   std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
-  const int file = ::open(path.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0644);
-  if (file < 0) return FileError(path);
-  absl::Status status = WriteAll(file, bytes, path);
-  if (status.ok() && ::fsync(file) != 0) status = FileError(path);
-  ::close(file);
-  return status;
+  return catalog::WriteFileDurably(path, bytes);
 }
 
 }  // namespace emptor::services

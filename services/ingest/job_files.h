@@ -66,7 +66,7 @@ inline constexpr const char* kResultsFile = "results.jsonl";
 inline constexpr const char* kDeadLettersFile = "dead_letters.jsonl";
 inline constexpr const char* kFeedFile = "feed";
 
-/// Writes `bytes` as a new file and syncs it. Errors: kUnavailable, kResourceExhausted.
+/// catalog::WriteFileDurably, in a directory that is made where it is not there.
 absl::Status WriteWholeFile(const std::string& path, std::string_view bytes);
 
 }  // namespace emptor::services
