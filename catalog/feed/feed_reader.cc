@@ -63,6 +63,13 @@ class AutoReader final : public FeedReader {
   std::string_view preamble() const override {
     return reader_ ? reader_->preamble() : std::string_view();
   }
+  std::string_view postamble() const override {
+    return reader_ ? reader_->postamble() : std::string_view();
+  }
+  std::vector<std::string> notes() const override {
+    return reader_ ? reader_->notes() : std::vector<std::string>();
+  }
+  std::string_view encoding() const override { return decoder_.encoding(); }
 
  private:
   absl::Status TakeText(std::string_view text) {

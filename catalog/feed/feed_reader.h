@@ -60,8 +60,16 @@ class FeedReader {
   virtual absl::Status Finish() = 0;
   /// What the feed turned out to be; kAuto until enough of it was seen.
   virtual FeedFormat format() const = 0;
-  /// What must stand before a row's raw bytes for them to be read again: the head of a CSV file.
+  /// What must stand before rows' raw bytes for them to be read again, and what behind them: the
+  /// head of a CSV file; the element around the items of an XML file, with its namespaces.
   virtual std::string_view preamble() const { return {}; }
+  virtual std::string_view postamble() const { return {}; }
+  /// What holds for the feed as a whole and was put up with, each once: `line 3: the prefix "g" is
+  /// not bound to a namespace: ...`.
+  virtual std::vector<std::string> notes() const { return {}; }
+  /// ICU's name of the encoding that the feed came in; empty until it is known. Raw bytes of rows
+  /// are UTF-8 whatever it is.
+  virtual std::string_view encoding() const { return {}; }
 };
 
 std::unique_ptr<FeedReader> MakeFeedReader(const FeedOptions& options, RowSink sink);

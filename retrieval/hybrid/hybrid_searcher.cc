@@ -414,6 +414,7 @@ HybridSearcher::Stats HybridSearcher::stats() const {
     stats.products += view.live_count;
     stats.tombstones += view.segment->size() - view.live_count;
     stats.terms += view.segment->lexical.term_count();
+    stats.bytes += view.segment->bytes;
   }
   const MergeCounts merges = impl_->segments->merge_counts();
   stats.folds = merges.folds;

@@ -147,6 +147,7 @@ class HybridSearcher {
     uint64_t faiss_searches = 0, exact_searches = 0;
     uint64_t folds = 0, compactions = 0;  // merges into the immutable part, of fresh segments
     double merge_seconds = 0;
+    size_t bytes = 0;  // that the index takes in memory, mapped parts among them
   };
   Stats stats() const;
 

@@ -1,17 +1,20 @@
-// libcurl behind one function.
+// libcurl behind two functions.
 #include "services/cli/http_client.h"
 
 #include <curl/curl.h>
+#include <fmt/format.h>
 
 #include <memory>
 #include <utility>
+
+#include "catalog/json.h"
 
 namespace emptor::services {
 namespace {
 
 struct Transfer {
+  const HttpCall& call;
   CURL* curl = nullptr;
-  const std::function<bool(std::string_view)>* on_piece = nullptr;
   std::string body;
 };
 
@@ -20,7 +23,8 @@ size_t TakePiece(char* data, size_t size, size_t count, void* user) {
   const std::string_view piece(data, size * count);
   long status = 0;
   curl_easy_getinfo(transfer.curl, CURLINFO_RESPONSE_CODE, &status);
-  if (status == 200 && *transfer.on_piece) return (*transfer.on_piece)(piece) ? piece.size() : 0;
+  const auto& on_piece = transfer.call.on_piece;
+  if (status == 200 && on_piece) return on_piece(piece) ? piece.size() : 0;
   transfer.body += piece;
   return piece.size();
 }
@@ -28,12 +32,12 @@ size_t TakePiece(char* data, size_t size, size_t count, void* user) {
 using CurlPtr = std::unique_ptr<CURL, decltype(&curl_easy_cleanup)>;
 
 /// A handle with what every request has in common; null when there is none to have.
-CurlPtr MakeHandle(const std::string& url, Transfer& transfer) {
+CurlPtr MakeHandle(Transfer& transfer) {
   static const bool initialised = curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
   CurlPtr curl(initialised ? curl_easy_init() : nullptr, &curl_easy_cleanup);
   if (!curl) return curl;
   transfer.curl = curl.get();
-  curl_easy_setopt(curl.get(), CURLOPT_URL, url.c_str());
+  curl_easy_setopt(curl.get(), CURLOPT_URL, transfer.call.url.c_str());
   curl_easy_setopt(curl.get(), CURLOPT_PROTOCOLS_STR, "http,https");
   curl_easy_setopt(curl.get(), CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(curl.get(), CURLOPT_NOPROXY, "localhost,127.0.0.1,::1");
@@ -43,9 +47,26 @@ CurlPtr MakeHandle(const std::string& url, Transfer& transfer) {
   return curl;
 }
 
-absl::StatusOr<HttpReply> Perform(const std::string& url, Transfer& transfer) {
+using HeaderList = std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)>;
+
+HeaderList HeadersOf(const std::vector<std::string>& lines) {
+  HeaderList list(nullptr, &curl_slist_free_all);
+  for (const std::string& line : lines) {
+    curl_slist* longer = curl_slist_append(list.get(), line.c_str());
+    if (longer == nullptr) break;
+    static_cast<void>(list.release());
+    list.reset(longer);
+  }
+  return list;
+}
+
+absl::StatusOr<HttpReply> Perform(Transfer& transfer, const std::vector<std::string>& headers) {
+  const HeaderList list = HeadersOf(headers);
+  curl_easy_setopt(transfer.curl, CURLOPT_HTTPHEADER, list.get());
   const CURLcode code = curl_easy_perform(transfer.curl);
-  if (code != CURLE_OK) return absl::UnavailableError(url + ": " + curl_easy_strerror(code));
+  if (code != CURLE_OK) {
+    return absl::UnavailableError(transfer.call.url + ": " + curl_easy_strerror(code));
+  }
   long status = 0;
   curl_easy_getinfo(transfer.curl, CURLINFO_RESPONSE_CODE, &status);
   return HttpReply{static_cast<int>(status), std::move(transfer.body)};
@@ -53,27 +74,46 @@ absl::StatusOr<HttpReply> Perform(const std::string& url, Transfer& transfer) {
 
 }  // namespace
 
-absl::StatusOr<HttpReply> HttpPost(const std::string& url, std::string_view content_type,
-                                   std::string_view body,
-                                   const std::function<bool(std::string_view)>& on_piece) {
-  Transfer transfer{nullptr, &on_piece, {}};
-  const CurlPtr curl = MakeHandle(url, transfer);
+absl::StatusOr<HttpReply> HttpPost(const HttpCall& call) {
+  Transfer transfer{.call = call, .curl = nullptr, .body = {}};
+  const CurlPtr curl = MakeHandle(transfer);
   if (!curl) return absl::InternalError("libcurl: cannot be initialised");
-  const std::string type = "Content-Type: " + std::string(content_type);
-  std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)> headers(
-      curl_slist_append(curl_slist_append(nullptr, type.c_str()), "Expect:"), &curl_slist_free_all);
-  curl_easy_setopt(curl.get(), CURLOPT_HTTPHEADER, headers.get());
-  curl_easy_setopt(curl.get(), CURLOPT_POSTFIELDS, body.data());
-  curl_easy_setopt(curl.get(), CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(body.size()));
-  return Perform(url, transfer);
+  std::vector<std::string> headers = call.headers;
+  headers.push_back("Content-Type: " + call.content_type);
+  headers.emplace_back("Expect:");
+  curl_easy_setopt(curl.get(), CURLOPT_POSTFIELDS, call.body.data());
+  const auto size = static_cast<curl_off_t>(call.body.size());
+  curl_easy_setopt(curl.get(), CURLOPT_POSTFIELDSIZE_LARGE, size);
+  return Perform(transfer, headers);
 }
 
-absl::StatusOr<HttpReply> HttpGet(const std::string& url) {
-  const std::function<bool(std::string_view)> no_pieces;
-  Transfer transfer{nullptr, &no_pieces, {}};
-  const CurlPtr curl = MakeHandle(url, transfer);
+absl::StatusOr<HttpReply> HttpGet(const HttpCall& call) {
+  Transfer transfer{.call = call, .curl = nullptr, .body = {}};
+  const CurlPtr curl = MakeHandle(transfer);
   if (!curl) return absl::InternalError("libcurl: cannot be initialised");
-  return Perform(url, transfer);
+  return Perform(transfer, call.headers);
+}
+
+absl::Status CheckReply(const std::string& url, const HttpReply& reply) {
+  if (reply.status == 200) return absl::OkStatus();
+  const auto json = catalog::ParseJson(reply.body);
+  const catalog::JsonValue* error = json.ok() ? json->Find("error") : nullptr;
+  const catalog::JsonValue* message = error == nullptr ? nullptr : error->Find("message");
+  const bool is_told = message != nullptr && message->is_string();
+  const std::string why = is_told ? message->as_string() : fmt::format("answered {}", reply.status);
+  return absl::Status(
+      reply.status == 404 ? absl::StatusCode::kNotFound : absl::StatusCode::kUnavailable,
+      url + ": " + why);
+}
+
+std::string UrlEncoded(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const bool is_plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+                          (c >= 'A' && c <= 'Z') || c == '-' || c == '_' || c == '.';
+    out += is_plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return out;
 }
 
 }  // namespace emptor::services

@@ -90,6 +90,15 @@ class JobReader {
     if (!member->is_int() || member->as_int() < 0) return Fail(name, "a count");
     out = static_cast<uint64_t>(member->as_int());
   }
+  void Texts(const char* name, std::vector<std::string>& out) {
+    const JsonValue* member = value_.Find(name);
+    if (member == nullptr) return;
+    if (!member->is_array()) return Fail(name, "a list");
+    for (const JsonValue& each : member->as_array()) {
+      if (!each.is_string()) return Fail(name, "a list of strings");
+      out.push_back(each.as_string());
+    }
+  }
   void Seconds(const char* name, double& out) {
     const JsonValue* member = value_.Find(name);
     if (member == nullptr) return;
@@ -186,6 +195,11 @@ std::string ToJson(const Job& job) {
   writer.EndObject();
   writer.Member("results_bytes", job.results_bytes);
   writer.Member("dead_letters_bytes", job.dead_letters_bytes);
+  if (!job.notes.empty()) {
+    writer.Key("notes").BeginArray();
+    for (const std::string& note : job.notes) writer.String(note);
+    writer.EndArray();
+  }
   if (!job.error.empty()) {
     writer.Key("error").BeginObject().Member("code", job.error_code).Member("message", job.error);
     writer.EndObject();
@@ -226,6 +240,7 @@ absl::StatusOr<Job> ParseJob(std::string_view json) {
   reader.Number("offset", job.offset);
   reader.Number("results_bytes", job.results_bytes);
   reader.Number("dead_letters_bytes", job.dead_letters_bytes);
+  reader.Texts("notes", job.notes);
   absl::Status status = reader.status();
   if (const JsonValue* report = value->Find("report"); report != nullptr && status.ok()) {
     JobReader counts(*report);

@@ -51,6 +51,7 @@ struct Job {
   uint64_t results_bytes = 0;       // of the file of results up to the checkpoint
   uint64_t dead_letters_bytes = 0;  // of the file of dead letters
   std::string error_code, error;    // why it failed
+  std::vector<std::string> notes;   // FeedReader::notes
 
   bool is_finished() const { return state == JobState::kDone || state == JobState::kCancelled; }
 };

@@ -10,6 +10,7 @@
 
 #include "retrieval/text/fold.h"
 #include "services/ingest/index_entry.h"
+#include "services/ingest/shop_memory.h"
 #include "services/ingest/shop_state.h"
 
 namespace emptor::services {
@@ -53,7 +54,7 @@ Shop::Shop(const ShopOptions& options, const retrieval::Embedder& embedder)
 absl::StatusOr<std::unique_ptr<Shop>> Shop::Open(const ShopOptions& options,
                                                  const retrieval::Embedder& embedder) {
   std::unique_ptr<Shop> shop(new Shop(options, embedder));
-  catalog::StoreOptions store_options;
+  catalog::StoreOptions store_options = StoreWithin(options.memory_bytes);
   store_options.create_if_missing = options.create_if_missing;
   auto store = catalog::ProductStore::Open(options.directory + "/catalog", store_options);
   if (!store.ok()) return store.status();
@@ -306,6 +307,7 @@ absl::Status Shop::Apply(catalog::ImportBatch& batch) {
   if (!batch.has_changes()) {
     return batch.changes.notes.empty() ? absl::OkStatus() : store_->Write(batch.changes);
   }
+  if (absl::Status status = CheckMemory(batch); !status.ok()) return status;
   VectorsById vectors;
   if (absl::Status status = FillIndexEntries(batch, vectors); !status.ok()) return status;
   if (absl::Status status = store_->Write(batch.changes); !status.ok()) {

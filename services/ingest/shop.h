@@ -35,6 +35,9 @@ struct ShopOptions {
   retrieval::FusionOptions fusion;
   std::shared_ptr<const retrieval::RankingModel> ranker;  // of products; null: fused scores decide
   size_t embed_batch = 64;
+  /// What it may hold in memory: the storage's caches are a part of it, and text that does not fit
+  /// is refused. 0: as much as it takes.
+  size_t memory_bytes = 0;
 };
 
 /// What is worth knowing about the records as a whole.
@@ -76,7 +79,8 @@ class Shop {
   /// side by side: a change waits for one batch of another at most.
   /// `on_result` gets one result per row, in order. Errors: of the feed, the store or the embedder;
   /// what was written before stays. After a full disk an import begins by trying whether there is
-  /// room again (ProductStore::Resume); kResourceExhausted while there is none.
+  /// room again (ProductStore::Resume); kResourceExhausted while there is none, and for new text
+  /// beyond the shop's budget of memory (prices, stock and deletions are always taken).
   absl::StatusOr<catalog::ImportReport> Import(std::istream& stream,
                                                const catalog::FeedOptions& feed,
                                                const catalog::ImportOptions& options,
@@ -133,6 +137,8 @@ class Shop {
   retrieval::QueryVocabulary vocabulary() const;
   catalog::StoreInfo info() const { return store_->info(); }
   retrieval::HybridSearcher::Stats search_stats() const { return products_->stats(); }
+  /// What it holds in memory, its caches taken as full. Near enough for a budget.
+  size_t memory_bytes() const;
   /// OK, or why the store takes no more writes.
   absl::Status health() const { return store_->health(); }
 
@@ -150,6 +156,7 @@ class Shop {
   absl::StatusOr<std::vector<std::vector<float>>> Embed(
       const std::vector<std::string>& texts) const;
   absl::Status Apply(catalog::ImportBatch& batch);
+  absl::Status CheckMemory(const catalog::ImportBatch& batch) const;
   absl::Status ResumeWrites();
   void KeepInDoubt(const catalog::StoreBatch& changes);
   absl::Status SettleDoubts();

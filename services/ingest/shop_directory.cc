@@ -20,6 +20,10 @@ namespace fs = std::filesystem;
 /// Marks the directory of a shop that was deleted while somebody held it.
 constexpr const char* kDeletedMark = "/DELETED";
 
+struct OpenShops {
+  size_t count = 0, bytes = 0;
+};
+
 bool IsThere(const std::string& path) {
   std::error_code error;
   return fs::exists(path, error);
@@ -230,6 +234,7 @@ absl::StatusOr<std::shared_ptr<Shop>> ShopDirectory::OpenShop(const std::shared_
   return shop;
 }
 
+/// Closes shops that nobody uses until the bounds hold.
 void ShopDirectory::CloseIdle() {
   std::vector<std::shared_ptr<Slot>> slots;
   {
@@ -238,17 +243,25 @@ void ShopDirectory::CloseIdle() {
   }
   std::sort(slots.begin(), slots.end(),
             [](const auto& a, const auto& b) { return a->last_used.load() < b->last_used.load(); });
-  size_t open = slots.size();
+  OpenShops open;
   for (const std::shared_ptr<Slot>& slot : slots) {
     const std::unique_lock lock(slot->mutex, std::try_to_lock);
-    if (lock.owns_lock() && slot->shop == nullptr) --open;
+    if (!lock.owns_lock()) {
+      ++open.count;  // being opened
+    } else if (slot->shop != nullptr) {
+      ++open.count;
+      open.bytes += slot->shop->memory_bytes();
+    }
   }
   for (const std::shared_ptr<Slot>& slot : slots) {
-    if (open <= options_.max_open) return;
+    const bool too_many = open.count > options_.max_open;
+    const bool too_large = options_.max_open_bytes > 0 && open.bytes > options_.max_open_bytes;
+    if (!too_many && !too_large) return;
     const std::unique_lock lock(slot->mutex, std::try_to_lock);
     if (!lock.owns_lock() || slot->shop == nullptr || slot->shop.use_count() > 1) continue;
+    open.bytes -= std::min(open.bytes, slot->shop->memory_bytes());
     slot->shop.reset();
-    --open;
+    --open.count;
   }
 }
 
@@ -316,7 +329,10 @@ std::vector<ShopInfo> ShopDirectory::List() {
       const std::lock_guard lock((*slot)->mutex);
       info.is_open = (*slot)->shop != nullptr;
       info.health = info.is_open ? (*slot)->shop->health() : (*slot)->error;
-      if (info.is_open) info.records = (*slot)->shop->info();
+      if (info.is_open) {
+        info.records = (*slot)->shop->info();
+        info.memory_bytes = (*slot)->shop->memory_bytes();
+      }
       if ((*slot)->generations) info.generation = (*slot)->generations->current();
     }
     infos.push_back(std::move(info));

@@ -35,6 +35,8 @@ struct ShopDirectoryOptions {
   /// Shops that nobody uses are closed, the one that was idle longest first, while more than so
   /// many are open. A shop in use is never closed.
   size_t max_open = 64;
+  /// The same while the open ones hold more than this together. 0: no bound.
+  size_t max_open_bytes = 0;
 };
 
 /// What must hold of a new generation before it is served.
@@ -57,6 +59,7 @@ struct ShopInfo {
   std::string generation;
   absl::Status health;         // why it cannot be opened or written, if so
   catalog::StoreInfo records;  // zeros unless open
+  size_t memory_bytes = 0;     // 0 unless open
 };
 
 /// Thread-safety: any thread. Lifetime: the embedder outlives it.

@@ -42,7 +42,7 @@ TEST_F(IngestCommandTest, TakesAFeedAndThenItsMendedDeadLetters) {
   EXPECT_THAT(output_,
               HasSubstr("3 lines: 2 created, 0 updated, 0 unchanged, 0 deleted, 1 errors"));
   std::ostringstream letters;
-  letters << std::ifstream(Path("shop/jobs/job-00000001/dead_letters.jsonl")).rdbuf();
+  letters << std::ifstream(Path("shop/gen-000001/jobs/job-00000001/dead_letters.jsonl")).rdbuf();
   std::string mended = letters.str();
   const std::string wrong = "\\\"price\\\":\\\"free\\\"";
   ASSERT_THAT(mended, HasSubstr(wrong));
