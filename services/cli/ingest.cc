@@ -18,6 +18,7 @@
 #include "services/cli/ingest_progress.h"
 #include "services/ingest/job_files.h"
 #include "services/ingest/jobs.h"
+#include "services/ingest/mapping_file.h"
 
 namespace emptor::services {
 namespace {
@@ -50,7 +51,10 @@ absl::StatusOr<std::string> ReadAll(const std::string& file) {
 absl::StatusOr<JobSpec> SpecOf(const IngestCommand& command) {
   JobSpec spec;
   for (const auto& [name, value] : command.options) {
-    if (absl::Status status = SetJobOption(name, value, spec); !status.ok()) return status;
+    const bool is_file = name == "columns" && IsMappingFile(value);
+    const absl::Status status =
+        is_file ? LoadMappingFile(value, spec.feed) : SetJobOption(name, value, spec);
+    if (!status.ok()) return status;
   }
   spec.dry_run = command.dry_run;
   return spec;
