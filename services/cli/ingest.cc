@@ -13,7 +13,7 @@
 #include "catalog/sha256.h"
 #include "services/app/app.h"
 #include "services/cli/commands.h"
-#include "services/cli/http_client.h"
+#include "services/client/http_client.h"
 #include "services/cli/ingest_documents.h"
 #include "services/cli/ingest_progress.h"
 #include "services/ingest/job_files.h"
