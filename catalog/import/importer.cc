@@ -157,7 +157,8 @@ absl::Status Importer::WriteBatch() {
       std::find_if(rows.rbegin(), rows.rend(), [](const FeedRow& row) { return !row.more; });
   if (whole != rows.rend()) batch_offset_ = whole->end_offset;
   batch.end_offset = batch.report.bytes = batch_offset_;
-  absl::Status status;
+  const bool prepares = options_.before_batch && !options_.dry_run;
+  absl::Status status = prepares ? options_.before_batch(rows) : absl::OkStatus();
   {
     const std::lock_guard lock(write_mutex_);
     for (FeedRow& row : rows) {

@@ -7,6 +7,7 @@
 #include <istream>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -75,6 +76,10 @@ struct ImportOptions {
   /// result, and `done` holds their sums.
   uint64_t resume_offset = 0;
   ImportReport done = {};
+  /// Gets the rows of each batch before they are compared, without the lock: what takes long and
+  /// needs no comparison is done here. An error fails the batch. May be empty; not called in a dry
+  /// run.
+  std::function<absl::Status(std::span<const FeedRow>)> before_batch = {};
   /// Gets each batch before it is handed on, also in a dry run, and may add notes to its changes.
   /// An error ends the import. May be empty.
   BatchSink on_batch = {};

@@ -113,7 +113,9 @@ class HybridSearcher {
   HybridSearcher& operator=(const HybridSearcher&) = delete;
 
   /// Best hits that pass the filter. Never fewer than exist, up to `limit`, when the query matches.
-  /// Errors: kInvalidArgument (limit out of 1..1000, query over 4 KiB or not UTF-8).
+  /// A hybrid search goes on by words alone when the embedder fails, and says so.
+  /// Errors: kInvalidArgument (limit out of 1..1000, query over 4 KiB or not UTF-8); of the
+  /// embedder, kVector only.
   absl::StatusOr<SearchResult> Search(const SearchRequest& request) const;
 
   /// How the records that match spread (facets.h). Prices are counted in `currency` where the
@@ -145,6 +147,7 @@ class HybridSearcher {
   struct Stats {
     size_t products = 0, immutable_vectors = 0, fresh_vectors = 0, tombstones = 0, terms = 0;
     uint64_t faiss_searches = 0, exact_searches = 0;
+    uint64_t words_only_searches = 0;  // because the embedder failed
     uint64_t folds = 0, compactions = 0;  // merges into the immutable part, of fresh segments
     double merge_seconds = 0;
     size_t bytes = 0;  // that the index takes in memory, mapped parts among them
