@@ -105,8 +105,8 @@ size_t MeaningOf(View column) {
 
 // A record that outlives its call.
 struct KeptRow {
-  TableRecord place;  // lines, offset; raw points into raw_text
-  std::string raw_text;
+  TableRecord place;     // lines, offset, fault; raw points into raw_text
+  std::string raw_text;  // with that of the image rows behind it
   std::vector<std::string> cells;
   std::vector<std::string> images;  // of rows behind it
 };
@@ -134,8 +134,13 @@ class ShopifyReader final : public FeedReader {
     const View handle = fault ? View() : Cell(record.cells, kHandle);
     if (!fault && handle.empty()) fault = "no handle";
     if (fault) {
-      if (absl::Status status = Flush(); !status.ok()) return status;
-      return sink_(MakeUnusableRow(record, *std::move(fault)));
+      // It may belong to the handle: what it was is told with the handle's other rows.
+      if (group_bytes_ > kMaxGroupBytes) {
+        if (absl::Status status = Flush(); !status.ok()) return status;
+      }
+      rows_.push_back(KeepPlace(record));
+      rows_.back().place.fault = *std::move(fault);
+      return absl::OkStatus();
     }
     if (handle != handle_) {
       if (absl::Status status = Flush(); !status.ok()) return status;
@@ -178,22 +183,30 @@ class ShopifyReader final : public FeedReader {
   void Keep(const TableRecord& record) {
     const auto& cells = record.cells;
     const View image = Cell(cells, kImage);
-    group_bytes_ += record.raw.size() + sizeof(KeptRow);
     if (!rows_.empty() && !IsVariant(record)) {
+      group_bytes_ += record.raw.size();
       KeptRow& row = rows_.back();
       if (!image.empty() && row.images.size() < kMaxImages) row.images.emplace_back(image);
       row.place.end_line = record.end_line;
       row.place.end_offset = record.end_offset;
+      const size_t room = FeedRow::kMaxRawBytes - row.raw_text.size();
+      row.raw_text += fmt::format("\n{}", record.raw).substr(0, room);
       return;
     }
+    KeptRow row = KeepPlace(record);
+    row.cells.assign(cells.begin(), cells.end());
+    if (!image.empty()) row.images.emplace_back(image);
+    rows_.push_back(std::move(row));
+  }
+
+  KeptRow KeepPlace(const TableRecord& record) {
+    group_bytes_ += record.raw.size() + sizeof(KeptRow);
     KeptRow row;
     row.place.line = record.line;
     row.place.end_line = record.end_line;
     row.place.end_offset = record.end_offset;
     row.raw_text = std::string(record.raw.substr(0, FeedRow::kMaxRawBytes));
-    row.cells.assign(cells.begin(), cells.end());
-    if (!image.empty()) row.images.emplace_back(image);
-    rows_.push_back(std::move(row));
+    return row;
   }
 
   absl::Status Flush() {
@@ -203,14 +216,37 @@ class ShopifyReader final : public FeedReader {
     for (const KeptRow& row : rows)
       images.insert(images.end(), row.images.begin(), row.images.end());
     images.resize(std::min<size_t>(images.size(), kMaxImages));
+    std::vector<FeedRow> made;
     for (const KeptRow& row : rows) {
-      FeedRow made = MakeRow(row, images);
       TableRecord place = row.place;
       place.raw = row.raw_text;
-      SetPlace(place, made);
-      if (absl::Status status = sink_(std::move(made)); !status.ok()) return status;
+      made.push_back(row.place.fault.empty() ? MakeRow(row, images)
+                                             : MakeUnusableRow(place, row.place.fault));
+      SetPlace(place, made.back());
+    }
+    GiveGroupText(rows, made);
+    for (FeedRow& row : made) {
+      if (absl::Status status = sink_(std::move(row)); !status.ok()) return status;
     }
     return absl::OkStatus();
+  }
+
+  // A row that is unusable among others can only be read again together with them: they tell its
+  // title and share its images.
+  static void GiveGroupText(const std::vector<KeptRow>& rows, std::vector<FeedRow>& made) {
+    const auto is_usable = [](const FeedRow& row) {
+      return !std::holds_alternative<std::monostate>(row.record);
+    };
+    const auto usable = std::count_if(made.begin(), made.end(), is_usable);
+    if (usable == 0 || usable == static_cast<ptrdiff_t>(made.size())) return;
+    std::string text;
+    for (const KeptRow& row : rows) {
+      text += (text.empty() ? "" : "\n") + row.raw_text;
+      if (text.size() >= FeedRow::kMaxRawBytes) return;
+    }
+    for (FeedRow& row : made) {
+      if (!is_usable(row)) row.raw = text;
+    }
   }
 
   FeedRow MakeRow(const KeptRow& row, const std::vector<View>& images) {

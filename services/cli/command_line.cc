@@ -129,7 +129,7 @@ CLI::App* AddIngestCommand(CLI::App& app, IngestCommand& ingest, Flags& flags) {
   ingest_app->add_option("--to", ingest.to, "URL of the service that takes it");
   ingest_app->add_option("--retry", ingest.retry, "take the rows of a file of dead letters again");
   ingest_app->add_option("--documents", ingest.documents,
-                         "HTML, Markdown or text files to take as documents, no feeds");
+                         "HTML, Markdown, text or PDF files to take as documents, no feeds");
   ingest_app->add_option("--kind", ingest.kind, "of the documents: guide unless given")
       ->check(CLI::IsMember({"faq", "policy", "guide", "manual", "review"}));
   ingest_app->add_option("--product", ingest.product, "id of the product that they speak of");
@@ -144,7 +144,8 @@ CLI::App* AddIngestCommand(CLI::App& app, IngestCommand& ingest, Flags& flags) {
   option("--mode", "mode", "upsert (default), create, update, delete or replace");
   option("--format", "format",
          "auto (default), jsonl, google-tsv, google-xml, shopify-csv, jsonld or csv");
-  option("--columns", "columns", "of a plain CSV: Column=field,Column=field");
+  option("--columns", "columns",
+         "of a plain CSV: Column=field,Column=field, or a mapping file (.yaml)");
   option("--currency", "currency", "of amounts that name none");
   option("--locale", "locale", "of records that name none");
   option("--shrink-limit", "shrink_limit", "share of the products that replace may remove (20%)");

@@ -29,8 +29,9 @@ struct JobSpec {
 };
 
 /// Sets one option from text, as the command line, a query string and stored jobs have it: mode,
-/// format, currency, locale, columns ("Name=title,Preis=price"), dry_run, shrink_limit (a share or
-/// "20%"). Errors: kInvalidArgument, message `mode: expected ..., found ...`.
+/// format, currency, locale, columns ("Name=title,Preis=price", or the JSON of a mapping), dry_run,
+/// shrink_limit (a share or "20%"). Errors: kInvalidArgument, message `mode: expected ..., found
+/// ...`.
 absl::Status SetJobOption(std::string_view name, std::string_view value, JobSpec& spec);
 /// The options that differ from their defaults, such that SetJobOption makes them again.
 std::vector<std::pair<std::string, std::string>> JobOptions(const JobSpec& spec);
@@ -51,6 +52,7 @@ struct Job {
   uint64_t results_bytes = 0;       // of the file of results up to the checkpoint
   uint64_t dead_letters_bytes = 0;  // of the file of dead letters
   std::string error_code, error;    // why it failed
+  std::vector<std::string> notes;   // FeedReader::notes
 
   bool is_finished() const { return state == JobState::kDone || state == JobState::kCancelled; }
 };

@@ -11,6 +11,7 @@
 #include <filesystem>
 
 #include "catalog/json.h"
+#include "catalog/storage/durable_file.h"
 
 namespace emptor::services {
 namespace {
@@ -54,6 +55,7 @@ absl::Status AddDeadLetter(const JsonValue& letter, uint64_t number, RetryFeed& 
   if (retry.format == catalog::FeedFormat::kAuto) {
     retry.format = *format;
     retry.feed = TextOf(letter, "preamble");
+    retry.postamble = TextOf(letter, "postamble");
   }
   if (*format != retry.format) {
     return absl::InvalidArgumentError(fmt::format("dead letters:{}: format: expected {}, found {}",
@@ -65,9 +67,12 @@ absl::Status AddDeadLetter(const JsonValue& letter, uint64_t number, RetryFeed& 
     retry.without_raw.push_back(static_cast<uint64_t>(line->as_int()));
     return absl::OkStatus();
   }
-  if (!raw.ends_with('\n')) raw += '\n';
+  // Rows that can only be read together have the text of all of them.
+  if (raw == retry.last_raw) return absl::OkStatus();
   retry.feed += raw;
+  if (!raw.ends_with('\n')) retry.feed += '\n';
   ++retry.rows;
+  retry.last_raw = std::move(raw);
   return absl::OkStatus();
 }
 
@@ -87,7 +92,11 @@ std::string DeadLetterJson(const catalog::LineResult& result, const catalog::Fee
                           : colon == std::string::npos ? result.message
                                                        : result.message.substr(colon + 2));
   writer.Member("format", ToString(reader.format()));
+  if (const auto encoding = reader.encoding(); !encoding.empty() && encoding != "UTF-8") {
+    writer.Member("encoding", encoding);
+  }
   if (!reader.preamble().empty()) writer.Member("preamble", reader.preamble());
+  if (!reader.postamble().empty()) writer.Member("postamble", reader.postamble());
   writer.Member("raw", result.raw);
   return writer.EndObject().Take();
 }
@@ -105,6 +114,7 @@ absl::StatusOr<RetryFeed> ParseDeadLetters(std::string_view text) {
     }
     if (absl::Status status = AddDeadLetter(*letter, number, retry); !status.ok()) return status;
   }
+  retry.feed += retry.postamble;
   return retry;
 }
 
@@ -172,12 +182,7 @@ void JobFiles::CutTo(uint64_t results_bytes, uint64_t dead_letters_bytes) {
 absl::Status WriteWholeFile(const std::string& path, std::string_view bytes) {
   std::error_code error;
   std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
-  const int file = ::open(path.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0644);
-  if (file < 0) return FileError(path);
-  absl::Status status = WriteAll(file, bytes, path);
-  if (status.ok() && ::fsync(file) != 0) status = FileError(path);
-  ::close(file);
-  return status;
+  return catalog::WriteFileDurably(path, bytes);
 }
 
 }  // namespace emptor::services

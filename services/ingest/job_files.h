@@ -18,14 +18,17 @@ namespace emptor::services {
 
 /// One line of dead letters without a line feed:
 /// {"line":17,"id":"k1","field":"price","reason":"...","format":"jsonl","preamble":"...","raw":...}.
-/// `preamble` stands where the format needs it.
+/// `preamble` and `postamble` stand where the format needs them, `encoding` where the feed was not
+/// in UTF-8; `raw` is UTF-8 in any case.
 std::string DeadLetterJson(const catalog::LineResult& result, const catalog::FeedReader& reader);
 
 /// A feed of the raw rows of a file of dead letters, to be read again.
 struct RetryFeed {
   catalog::FeedFormat format = catalog::FeedFormat::kAuto;
-  std::string feed;
-  uint64_t rows = 0;
+  std::string feed;       // with its preamble and postamble
+  std::string postamble;  // of the first dead letter
+  std::string last_raw;   // of the last one
+  uint64_t rows = 0;      // texts in the feed
   /// Lines of the dead letters that hold no raw text, or a cut one, and cannot be tried again.
   std::vector<uint64_t> without_raw;
 };
@@ -66,7 +69,7 @@ inline constexpr const char* kResultsFile = "results.jsonl";
 inline constexpr const char* kDeadLettersFile = "dead_letters.jsonl";
 inline constexpr const char* kFeedFile = "feed";
 
-/// Writes `bytes` as a new file and syncs it. Errors: kUnavailable, kResourceExhausted.
+/// catalog::WriteFileDurably, in a directory that is made where it is not there.
 absl::Status WriteWholeFile(const std::string& path, std::string_view bytes);
 
 }  // namespace emptor::services

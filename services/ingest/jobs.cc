@@ -250,6 +250,7 @@ absl::Status Jobs::Checkpoint(Attempt& attempt, ImportBatch& batch,
   if (!status.ok()) return status;
   attempt.job.offset = batch.end_offset;
   attempt.job.report = batch.report;
+  attempt.job.notes = reader.notes();
   attempt.job.results_bytes = attempt.files->results_bytes();
   attempt.job.dead_letters_bytes = attempt.files->dead_letters_bytes();
   if (attempt.job.spec.dry_run) return absl::OkStatus();

@@ -143,9 +143,9 @@ absl::StatusOr<catalog::LineResult> Shop::Change(catalog::FeedRow row, catalog::
 absl::Status Shop::WriteNotes(std::vector<catalog::StoreNote> notes) {
   const std::lock_guard lock(import_mutex_);
   if (absl::Status status = ResumeWrites(); !status.ok()) return status;
-  catalog::StoreBatch batch;
-  batch.notes = std::move(notes);
-  return store_->Write(batch);
+  catalog::ImportBatch batch;
+  batch.changes.notes = std::move(notes);
+  return Apply(batch);
 }
 
 absl::Status Shop::ScanNotes(const catalog::ProductStore::NoteVisitor& visit) const {
@@ -154,6 +154,8 @@ absl::Status Shop::ScanNotes(const catalog::ProductStore::NoteVisitor& visit) co
 
 /// Durable first, then visible: a search never shows what a crash could take back.
 absl::Status Shop::Apply(catalog::ImportBatch& batch) {
+  if (absl::Status status = RefuseIfRetired(); !status.ok()) return status;
+  if (written_) written_->Add(batch);
   if (!batch.has_changes()) {
     return batch.changes.notes.empty() ? absl::OkStatus() : store_->Write(batch.changes);
   }
@@ -173,6 +175,7 @@ absl::Status Shop::Apply(catalog::ImportBatch& batch) {
 
 /// Opens the store anew when only room was wanting, and settles what came of failed writes.
 absl::Status Shop::ResumeWrites() {
+  if (absl::Status status = RefuseIfRetired(); !status.ok()) return status;
   if (absl::IsResourceExhausted(store_->health())) {
     if (absl::Status status = store_->Resume(); !status.ok()) return status;
   }

@@ -26,6 +26,7 @@
 #include "retrieval/words/shop_words.h"
 #include "services/ingest/document_search.h"
 #include "services/ingest/index_saver.h"
+#include "services/ingest/written_records.h"
 
 namespace emptor::services {
 
@@ -96,6 +97,29 @@ class Shop {
   /// returns. Errors: as Import; what is wrong with the row is in the result.
   absl::StatusOr<catalog::LineResult> Change(catalog::FeedRow row, catalog::ImportMode mode);
 
+  /// While this lives nothing is written to the shop; searches go on.
+  class WritePause {
+   public:
+    explicit WritePause(std::mutex& mutex) : lock_(mutex) {}
+
+   private:
+    std::unique_lock<std::mutex> lock_;
+  };
+  /// Waits for the batch that is under way. REQUIRES: the thread writes nothing to this shop until
+  /// it lets go.
+  WritePause PauseWrites() { return WritePause(import_mutex_); }
+  /// From here on remembers which records are written, all notes among them; or no longer.
+  /// Errors: of the store.
+  absl::Status FollowWrites(const WritePause& pause);
+  void ForgetWrites(const WritePause& pause);
+  /// What was written since FollowWrites or the last call. REQUIRES: writes are followed.
+  WrittenRecords TakeWritten(const WritePause& pause);
+  /// A retired shop refuses every write with kAborted: another generation is served.
+  void Retire(const WritePause& pause, bool is_retired);
+  /// Makes of `written` what `from` holds: the last word of an import that went on meanwhile.
+  /// Errors: of the stores and the embedder.
+  absl::Status TakeOver(const WrittenRecords& written, const Shop& from);
+
   /// Writes notes alone; reads them all. Errors: of the store.
   absl::Status WriteNotes(std::vector<catalog::StoreNote> notes);
   absl::Status ScanNotes(const catalog::ProductStore::NoteVisitor& visit) const;
@@ -158,6 +182,11 @@ class Shop {
   absl::Status ResumeWrites();
   void KeepInDoubt(const catalog::StoreBatch& changes);
   absl::Status SettleDoubts();
+  absl::Status RefuseIfRetired() const;
+  absl::Status TakeOverBatch(catalog::StoreBatch batch, const Shop& from);
+  absl::Status TakeOverProduct(const std::string& id, const std::set<std::string>& fields,
+                               const Shop& from, catalog::StoreBatch& batch) const;
+  absl::Status FindReplaced(const Shop& from, std::vector<std::string>& replaced) const;
   absl::Status FillIndexEntries(catalog::ImportBatch& batch, VectorsById& vectors);
   absl::Status UpdateSearch(const catalog::StoreBatch& changes,
                             const std::vector<bool>& is_new_text, VectorsById& vectors);
@@ -179,6 +208,8 @@ class Shop {
   /// False when a change is stored that the search has not taken; guarded by import_mutex_.
   bool in_step_ = true;
   std::unordered_map<std::string, size_t> currency_counts_;  // guarded by import_mutex_
+  std::optional<WrittenRecords> written_;  // since FollowWrites; guarded by import_mutex_
+  bool is_retired_ = false;                // guarded by import_mutex_
   /// Of writes that failed: whether they are stored shows when the store has been opened anew.
   std::set<std::string> products_in_doubt_, documents_in_doubt_;  // guarded by import_mutex_
 

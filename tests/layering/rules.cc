@@ -68,6 +68,7 @@ const std::vector<Library> kLibraries = {
     {"expat.h", {"catalog/feed/xml_parser.cc"}},
     {"libxml/", {"catalog/text_safety/html_text.cc"}},
     {"md4c.h", {"catalog/documents/markdown_text.cc"}},
+    {"poppler/", {"catalog/documents/pdf_text.cc"}},
     {"immintrin.h", {"engine/kernels/", "retrieval/vector/"}},
     {"omp.h", {"engine/kernels/", "retrieval/vector/"}},
     {"gtest/", {}},
