@@ -313,6 +313,7 @@ absl::StatusOr<Job> Jobs::End(Attempt& attempt, const absl::Status& status, doub
   if (absl::IsAborted(status) && !goes_on) BreakOff(job);
   const absl::Status stored = Store(job);
   if (!stored.ok()) Keep(job);
+  shop_.NoteJobEnd();
   if (goes_on) return job;
   std::error_code ignored;
   std::filesystem::remove(DirectoryOf(job.id) + "/" + kFeedFile, ignored);
