@@ -100,6 +100,7 @@ struct ShopCore::Impl {
 struct ShopSums {
   catalog::StoreInfo records;
   retrieval::HybridSearcher::Stats search;
+  Shop::IndexCounts index;
   bool is_writable = true;
   size_t open = 0;
   size_t memory_bytes = 0;
@@ -115,6 +116,10 @@ ShopSums SumUp(ShopDirectory& shops) {
     sums.is_writable = sums.is_writable && shop->health().ok();
     sums.records.products += shop->info().products;
     sums.records.documents += shop->info().documents;
+    const auto index = shop->index_counts();
+    sums.index.builds += index.builds;
+    sums.index.replayed += index.replayed;
+    sums.index.saves += index.saves;
     const auto search = shop->search_stats();
     sums.search.immutable_vectors += search.immutable_vectors;
     sums.search.fresh_vectors += search.fresh_vectors;
@@ -150,6 +155,12 @@ std::vector<Sample> ShopCore::Impl::TakeSamples() const {
       static_cast<double>(search.faiss_searches));
   add("emptor_index_exact_searches_total", "Searches by exact scan", true,
       static_cast<double>(search.exact_searches));
+  add("emptor_index_builds_total", "Searches of open shops that were built from all records", true,
+      static_cast<double>(sums.index.builds));
+  add("emptor_index_replayed_records_total", "Records taken again on saved searches of open shops",
+      true, static_cast<double>(sums.index.replayed));
+  add("emptor_index_saves_total", "Times that searches of open shops were saved", true,
+      static_cast<double>(sums.index.saves));
   add("emptor_index_folds_total", "Merges into the large part", true,
       static_cast<double>(search.folds));
   add("emptor_index_compactions_total", "Merges of the small parts", true,

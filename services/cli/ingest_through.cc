@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "catalog/json.h"
-#include "services/cli/http_client.h"
+#include "services/client/http_client.h"
 
 namespace emptor::services {
 namespace {
