@@ -64,10 +64,16 @@ void WriteProductReply(const catalog::Product& product, const catalog::PayablePr
                 is_path ? std::string(base_url) + product.image_link : product.image_link);
 }
 
-void WriteCard(const ProductCard& card, std::string_view base_url, JsonWriter& writer) {
-  writer.BeginObject().Member("n", card.n);
+void WriteCardMembers(const ProductCard& card, std::string_view base_url, JsonWriter& writer) {
+  writer.Member("n", card.n);
   WriteProductReply(card.product, card.shown, base_url, writer);
-  writer.Member("score", std::round(card.score * 1e4) / 1e4).Member("why", card.why).EndObject();
+  writer.Member("score", std::round(card.score * 1e4) / 1e4).Member("why", card.why);
+}
+
+void WriteCard(const ProductCard& card, std::string_view base_url, JsonWriter& writer) {
+  writer.BeginObject();
+  WriteCardMembers(card, base_url, writer);
+  writer.EndObject();
 }
 
 std::string_view EventName(const AssistEvent& event) { return kEventNames[event.index()]; }

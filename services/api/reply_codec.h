@@ -15,7 +15,10 @@ namespace emptor::services {
 void WriteProductReply(const catalog::Product& product, const catalog::PayablePrice& shown,
                        std::string_view base_url, catalog::JsonWriter& writer);
 
-/// Writes a card as an object: the product with n, score and why.
+/// Writes the product with n, score and why.
+void WriteCardMembers(const ProductCard& card, std::string_view base_url,
+                      catalog::JsonWriter& writer);
+/// The same as an object.
 void WriteCard(const ProductCard& card, std::string_view base_url, catalog::JsonWriter& writer);
 
 /// "start", "products", "delta", "citation", "error", "done".

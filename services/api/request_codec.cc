@@ -1,6 +1,8 @@
 // Strict reading of request bodies.
 #include "services/api/request_codec.h"
 
+#include <fmt/format.h>
+
 #include <charconv>
 #include <optional>
 #include <utility>
@@ -97,7 +99,8 @@ absl::StatusOr<SearchBody> ParseSearchBody(std::string_view json) {
   SearchBody body;
   ProductSearchInput& input = body.input;
   ObjectReader reader(*value, "");
-  reader.Allow({"query", "limit", "cursor", "filters", "facets", "language", "correct"});
+  reader.Allow({"query", "limit", "cursor", "filters", "facets", "language", "correct", "variants",
+                "diversity"});
   reader.Text("query", kMaxMessageBytes, input.query);
   reader.Integer("limit", 1, kMaxSearchLimit, input.limit);
   reader.Text("cursor", kMaxCursorTextBytes, body.cursor);
@@ -105,18 +108,26 @@ absl::StatusOr<SearchBody> ParseSearchBody(std::string_view json) {
   std::string language;
   reader.Text("language", 35, language);
   reader.Flag("correct", input.correct);
+  std::string variants = "best";
+  reader.Text("variants", 4, variants);
+  reader.Number("diversity", 0, 1, input.diversity);
   RequestFilter filter = ReadFilter(reader);
   if (!reader.status().ok()) return reader.status();
   if (input.query.find_first_not_of(" \t\r\n") == std::string::npos) {
     return InvalidField("query", "must not be empty");
   }
+  if (variants != "best" && variants != "all") {
+    return InvalidField("variants", "expected best or all");
+  }
+  input.group_variants = variants == "best";
   input.filter = std::move(filter.filter);
   input.named = filter.named;
   // A language without a stemmer is no error: its words are searched as they are.
   input.language = retrieval::LanguageOfLocale(language.empty() ? input.filter.locale : language);
   catalog::JsonWriter filters;
   WriteFilter(input.filter, filters);
-  std::string how = language + (input.correct ? "" : "!");
+  std::string how =
+      fmt::format("{}{} {} {}", language, input.correct ? "" : "!", variants, input.diversity);
   // A part that is named with nothing in it keeps the words from saying something.
   for (const auto& [name, part] : FilterMembers()) {
     if (input.named.contains(part)) how.append(" ").append(name);

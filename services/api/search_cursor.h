@@ -15,7 +15,7 @@ namespace emptor::services {
 struct SearchCursor {
   uint64_t fingerprint = 0;  // of shop, query and filters: a cursor serves its own search only
   std::vector<retrieval::RelaxationStep> relaxed;
-  std::vector<uint64_t> shown;  // HashOfId, 48 bits each
+  std::vector<uint64_t> shown;  // ShownKey, 48 bits each
 };
 
 inline constexpr size_t kMaxCursorTextBytes = 8400;  // 1000 products

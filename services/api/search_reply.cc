@@ -10,8 +10,17 @@ namespace {
 using catalog::JsonWriter;
 
 std::string_view WhyOf(const retrieval::Hit& hit) {
+  if (hit.pinned) return "pinned";
   if (hit.lexical_score > 0) return hit.vector_score > 0 ? "words and meaning" : "words";
   return hit.vector_score > 0 ? "meaning" : "filters";
+}
+
+/// The variants that the item stands for, itself among them.
+void WriteVariants(const retrieval::Hit& hit, JsonWriter& writer) {
+  if (hit.variants < 2) return;
+  writer.Key("variants").BeginObject().Member("count", hit.variants).Key("ids").BeginArray();
+  for (const std::string& id : hit.variant_ids) writer.String(id);
+  writer.EndArray().EndObject();
 }
 
 void WriteItems(const ProductSearchResult& result, const SearchReplyOptions& options,
@@ -29,7 +38,10 @@ void WriteItems(const ProductSearchResult& result, const SearchReplyOptions& opt
     card.shown = catalog::ComputePayablePrice(found.product, options.now_unix, market);
     card.score = found.hit.score;
     card.why = WhyOf(found.hit);
-    WriteCard(card, options.base_url, writer);
+    writer.BeginObject();
+    WriteCardMembers(card, options.base_url, writer);
+    WriteVariants(found.hit, writer);
+    writer.EndObject();
   }
   writer.EndArray();
 }

@@ -85,6 +85,16 @@ Outcome Backup(ShopDirectory& shops, const Request& request, const std::string& 
   return BackupShop(shops, shop, spec);
 }
 
+/// The shop's rules as they are now; with a body, after they have been replaced by it.
+Outcome Pins(ShopDirectory& shops, const Request& request, const std::string& name) {
+  const auto shop = shops.Find(name);
+  if (!shop.ok()) return shop.status();
+  if (request.method == "PUT") {
+    if (absl::Status status = (*shop)->SetPins(request.body); !status.ok()) return status;
+  }
+  return (*shop)->pins_json();
+}
+
 }  // namespace
 
 std::vector<Route> MakeShopAdminRoutes(ShopDirectory& shops, WorkerPool& workers) {
@@ -101,7 +111,12 @@ std::vector<Route> MakeShopAdminRoutes(ShopDirectory& shops, WorkerPool& workers
                                               exchange->request().id));
                  }};
   };
+  const Operation pins = [&shops](const Request& request, const std::string& shop) {
+    return Pins(shops, request, shop);
+  };
   return {
+      route("GET", "/admin/shops/{name}/pins", pins),
+      route("PUT", "/admin/shops/{name}/pins", pins),
       route("GET", "/admin/shops",
             [&shops](const Request&, const std::string&) { return Outcome(ListShops(shops)); }),
       route("POST", "/admin/shops/{name}/create",

@@ -60,7 +60,7 @@ absl::StatusOr<catalog::Market> MarketOfQuery(const Request& request) {
 
 /// What a cursor is bound to: the search, and the shop that is asked (none: the default one).
 uint64_t FingerprintIn(std::string_view shop, uint64_t search) {
-  return shop.empty() || shop == kDefaultShop ? search : search ^ HashOfId(shop) * 0x10001;
+  return shop.empty() || shop == kDefaultShop ? search : search ^ HashOfText(shop) * 0x10001;
 }
 
 /// The handlers share what they were made with.
@@ -184,7 +184,7 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
     if (result->has_more) {
       cursor.relaxed = result->relaxed;
       for (const FoundProduct& found : result->items) {
-        cursor.shown.push_back(HashOfId(found.product.id));
+        cursor.shown.push_back(ShownKey(found.hit));
       }
       reply.next_cursor = EncodeSearchCursor(cursor);
     }

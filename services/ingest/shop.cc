@@ -36,6 +36,7 @@ absl::StatusOr<std::unique_ptr<Shop>> Shop::Open(const ShopOptions& options,
   if (!analyzer.ok()) return analyzer.status();
   shop->words_ = std::make_unique<retrieval::ShopWords>(*analyzer);
   if (absl::Status status = shop->ReloadSynonyms(); !status.ok()) return status;
+  if (absl::Status status = shop->ReloadPins(); !status.ok()) return status;
   if (absl::Status status = shop->LoadProducts(); !status.ok()) return status;
   if (absl::Status status = shop->LoadDocuments(); !status.ok()) return status;
   shop->words_->BeginLoading();
@@ -105,6 +106,9 @@ absl::StatusOr<catalog::ImportReport> Shop::Import(std::istream& stream,
                                                    const BatchHook& on_batch) {
   if (const absl::Status status = ReloadSynonyms(); !status.ok()) {
     spdlog::warn("synonyms stay as they were: {}", status.ToString());
+  }
+  if (const absl::Status status = ReloadPins(); !status.ok()) {
+    spdlog::warn("pins stay as they were: {}", status.ToString());
   }
   {
     const std::lock_guard lock(import_mutex_);

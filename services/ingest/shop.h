@@ -32,7 +32,7 @@ namespace emptor::services {
 
 struct ShopOptions {
   std::string directory;
-  std::string settings_directory = {};  // holds synonyms.txt; empty: `directory`
+  std::string settings_directory = {};  // holds synonyms.txt, pins.json; empty: `directory`
   bool create_if_missing = false;
   retrieval::FusionOptions fusion;
   std::shared_ptr<const retrieval::RankingModel> ranker;  // of products; null: fused scores decide
@@ -52,6 +52,7 @@ struct ShopProfile {
 
 struct ShopState;
 struct StoreDifference;
+struct ShopPins;
 
 using VectorsById = std::unordered_map<std::string, std::vector<float>>;
 /// As ImportOptions::on_batch, with the reader that gave the rows.
@@ -131,6 +132,14 @@ class Shop {
   /// Searches use it from then on. Errors: kInvalidArgument names the line; the list in use stays.
   /// Every import begins with it.
   absl::Status ReloadSynonyms();
+
+  /// Reads pins.json, which lies there too: the rules of docs/formats/pins.md. Searches follow them
+  /// from then on. Every import begins with it, too. Errors: as ReloadSynonyms.
+  absl::Status ReloadPins();
+  /// Checks the rules, keeps the file durably and follows them. Errors: kInvalidArgument names the
+  /// place; kUnavailable, kResourceExhausted (file system): the rules in use stay.
+  absl::Status SetPins(const std::string& json);
+  std::string pins_json() const;
 
   /// At the end of a job: the search may be saved now, which nobody waits for.
   void NoteJobEnd() { saver_.NoteJobEnd(); }
@@ -212,6 +221,12 @@ class Shop {
   bool is_retired_ = false;                // guarded by import_mutex_
   /// Of writes that failed: whether they are stored shows when the store has been opened anew.
   std::set<std::string> products_in_doubt_, documents_in_doubt_;  // guarded by import_mutex_
+
+  const std::string& settings_directory() const;
+  std::shared_ptr<const ShopPins> pins() const;
+
+  mutable std::mutex pins_mutex_;
+  std::shared_ptr<const ShopPins> pins_;  // guarded by pins_mutex_
 
   mutable std::mutex profile_mutex_;
   std::shared_ptr<const ShopProfile> profile_;  // guarded by profile_mutex_

@@ -2,6 +2,7 @@
 #include "services/ingest/shop_directory.h"
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <cctype>
@@ -382,6 +383,10 @@ absl::Status ShopDirectory::BuildAndServe(const std::shared_ptr<Slot>& slot, Sho
     if (status.ok()) status = slot->generations->Activate(generation);
     if (status.ok()) {
       served.Retire(pause, true);
+      // Rules may have been set for the shop while this was built.
+      if (const absl::Status pins = (*next)->ReloadPins(); !pins.ok()) {
+        spdlog::warn("shop {}: pins stay as they were: {}", slot->name, pins.ToString());
+      }
       slot->shop = *std::move(next);
     }
   }

@@ -1,18 +1,27 @@
 // What a shop answers with its words: searches of products, completions, synonyms.
 #include <spdlog/spdlog.h>
 
-#include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <ctime>
 #include <utility>
 
 #include "services/ingest/shop.h"
+#include "services/ingest/shop_settings.h"
 
 namespace emptor::services {
 
 absl::StatusOr<retrieval::SearchResult> Shop::SearchProducts(
     const retrieval::SearchRequest& request) const {
-  auto result = products_->Search(request);
+  retrieval::SearchRequest placed = request;
+  const std::shared_ptr<const ShopPins> rules = pins();
+  retrieval::Placement placement;
+  if (request.placement == nullptr && rules->rules.size() > 0) {
+    placement = rules->rules.Match({.queries = {request.query, request.typed},
+                                    .brands = request.filter.brands,
+                                    .categories = request.filter.categories,
+                                    .now_unix = static_cast<int64_t>(std::time(nullptr))});
+    if (!placement.empty()) placed.placement = &placement;
+  }
+  auto result = products_->Search(placed);
   if (result.ok() && !result->hits.empty() && result->corrections.empty()) {
     words_->NoteQuery(request.query);
   }
@@ -32,31 +41,37 @@ std::vector<retrieval::Completion> Shop::Complete(std::string_view typed, size_t
   return completions;
 }
 
+const std::string& Shop::settings_directory() const {
+  return options_.settings_directory.empty() ? options_.directory : options_.settings_directory;
+}
+
 absl::Status Shop::ReloadSynonyms() {
-  const std::string& directory =
-      options_.settings_directory.empty() ? options_.directory : options_.settings_directory;
-  const std::string path = directory + "/synonyms.txt";
-  std::error_code error;
-  const bool has_own = std::filesystem::exists(path, error);
-  if (error) return absl::UnavailableError(path + ": " + error.message());
-  retrieval::Synonyms synonyms;
-  if (has_own) {
-    const uintmax_t bytes = std::filesystem::file_size(path, error);
-    if (error || bytes > retrieval::Synonyms::kMaxFileBytes) {
-      return absl::InvalidArgumentError(path + ": expected a file of at most 4 MiB");
-    }
-    std::ifstream file(path, std::ios::binary);
-    const std::string text((std::istreambuf_iterator<char>(file)),
-                           std::istreambuf_iterator<char>());
-    if (file.bad()) return absl::UnavailableError(path + ": cannot be read");
-    auto parsed = retrieval::Synonyms::Parse(path, text);
-    if (!parsed.ok()) return parsed.status();
-    synonyms = *std::move(parsed);
-  }
-  synonyms.Add(retrieval::DefaultSynonyms());
-  words_->SetSynonyms(std::move(synonyms));
+  auto synonyms = ReadShopSynonyms(settings_directory());
+  if (!synonyms.ok()) return synonyms.status();
+  words_->SetSynonyms(*std::move(synonyms));
   return absl::OkStatus();
 }
+
+absl::Status Shop::ReloadPins() {
+  auto read = ReadShopPins(settings_directory());
+  if (!read.ok()) return read.status();
+  auto shared = std::make_shared<const ShopPins>(*std::move(read));
+  const std::lock_guard lock(pins_mutex_);
+  pins_ = std::move(shared);
+  return absl::OkStatus();
+}
+
+absl::Status Shop::SetPins(const std::string& json) {
+  const absl::Status kept = WriteShopPins(settings_directory(), json);
+  return kept.ok() ? ReloadPins() : kept;
+}
+
+std::shared_ptr<const ShopPins> Shop::pins() const {
+  const std::lock_guard lock(pins_mutex_);
+  return pins_;
+}
+
+std::string Shop::pins_json() const { return pins()->json; }
 
 /// Beside searches and imports: the words of a large shop take seconds to read.
 void Shop::ReadWords(const std::stop_token& stop) {

@@ -21,7 +21,7 @@ constexpr float kMinCosine = 0.3f;
 bool HasFit(const SearchRequest& request, const SearchResult& result) {
   if (request.browse) return !result.hits.empty();
   return std::any_of(result.hits.begin(), result.hits.end(), [](const retrieval::Hit& hit) {
-    return hit.lexical_score > 0 || hit.vector_score >= kMinCosine || hit.score >= 1;
+    return hit.lexical_score > 0 || hit.vector_score >= kMinCosine || hit.score >= 1 || hit.pinned;
   });
 }
 
@@ -56,8 +56,13 @@ class Search {
     }
     request_.language = input_.language;
     request_.correct = input_.correct;
+    request_.typed = input_.query;
+    request_.diversity = input_.diversity;
+    // Who asks for a group asks for its variants.
+    request_.group_variants = input_.group_variants && result_.asked.item_group.empty();
+    // One more than is shown tells whether there is a next page.
     request_.limit = static_cast<int>(
-        std::min(kMaxShownProducts, input_.shown.size() + static_cast<size_t>(input_.limit)));
+        std::min(kMaxShownProducts, input_.shown.size() + static_cast<size_t>(input_.limit) + 1));
   }
 
   absl::StatusOr<SearchResult> SearchWith(const Filter& filter) {
@@ -90,9 +95,11 @@ class Search {
   absl::Status ReadRecords(const SearchResult& found) {
     const std::unordered_set<uint64_t> shown(input_.shown.begin(), input_.shown.end());
     size_t taken = 0;
+    bool is_left_over = false;
     for (const retrieval::Hit& hit : found.hits) {
-      if (taken == static_cast<size_t>(input_.limit)) break;
-      if (shown.count(HashOfId(hit.id)) != 0) continue;
+      if (shown.count(ShownKey(hit)) != 0) continue;
+      is_left_over = taken == static_cast<size_t>(input_.limit);
+      if (is_left_over) break;
       ++taken;
       auto product = shop_.FindProduct(hit.id);
       if (!product.ok()) return product.status();
@@ -102,9 +109,7 @@ class Search {
     result_.corrections = found.corrections;
     result_.searched_text = found.corrected_query;
     result_.asked_text = request_.query;
-    const size_t behind = input_.shown.size() + taken;
-    result_.has_more = taken == static_cast<size_t>(input_.limit) && found.matched > behind &&
-                       behind < kMaxShownProducts;
+    result_.has_more = is_left_over && input_.shown.size() + taken < kMaxShownProducts;
     return absl::OkStatus();
   }
 
@@ -116,10 +121,16 @@ class Search {
 
 }  // namespace
 
-uint64_t HashOfId(std::string_view id) {
+uint64_t HashOfText(std::string_view text) {
   uint64_t hash = 14695981039346656037ull;  // FNV-1a
-  for (const unsigned char c : id) hash = (hash ^ c) * 1099511628211ull;
+  for (const unsigned char c : text) hash = (hash ^ c) * 1099511628211ull;
   return (hash ^ (hash >> 48)) & 0xFFFFFFFFFFFFull;
+}
+
+uint64_t ShownKey(const retrieval::Hit& hit) {
+  if (hit.group == 0) return HashOfText(hit.id);
+  // A group's number is a hash of its id: turned, so that a product of that id has another key.
+  return (hit.group * 0x9E3779B97F4A7C15ull) >> 16;
 }
 
 absl::StatusOr<ProductSearchResult> SearchProducts(const Shop& shop,

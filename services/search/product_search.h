@@ -33,8 +33,11 @@ struct ProductSearchResult {
   bool has_more = false;
 };
 
-/// 48 bits that stand for a product id.
-uint64_t HashOfId(std::string_view id);
+/// 48 bits that stand for a product, or for its group where variants are grouped: another variant
+/// on the next page would show the group twice.
+uint64_t ShownKey(const retrieval::Hit& hit);
+/// 48 bits that stand for a text.
+uint64_t HashOfText(std::string_view text);
 
 /// Errors: those of the search and the store. Thread-safety: any thread.
 absl::StatusOr<ProductSearchResult> SearchProducts(const Shop& shop,

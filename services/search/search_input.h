@@ -21,12 +21,14 @@ struct ProductSearchInput {
   retrieval::Filter filter;      // conditions of the request
   retrieval::FilterParts named;  // of these parts the query's words say nothing
   int limit = 10;
-  /// HashOfId of what earlier pages showed: left out, so that no page repeats a product and none is
+  /// ShownKey of what earlier pages showed: left out, so that no page repeats a product and none is
   /// passed over, however the catalog has changed in between.
   std::vector<uint64_t> shown;
   /// What the first page gave up; nothing: this is the first page.
   std::optional<std::vector<retrieval::RelaxationStep>> relaxed;
   bool facets = false;
+  bool group_variants = true;  // one product for each item group
+  float diversity = 0;         // retrieval::SearchRequest::diversity
   retrieval::Language language = retrieval::Language::kOther;  // kOther: told from the words
   bool correct = true;                                         // false: the words as typed
 };

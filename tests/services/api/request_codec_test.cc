@@ -176,7 +176,7 @@ TEST(SearchCursorTest, ReadsBackWhatItSays) {
       .fingerprint = 0x123456789abcdef0,
       .relaxed = {{retrieval::FilterPart::kPrice, true}, {retrieval::FilterPart::kBrand, false}},
       .shown = {}};
-  for (uint64_t i = 0; i < 1000; ++i) cursor.shown.push_back(HashOfId(std::to_string(i)));
+  for (uint64_t i = 0; i < 1000; ++i) cursor.shown.push_back(ShownKey({.id = std::to_string(i)}));
   const std::string text = EncodeSearchCursor(cursor);
   EXPECT_LE(text.size(), kMaxCursorTextBytes);
   const auto read = DecodeSearchCursor(text, cursor.fingerprint);

@@ -177,6 +177,21 @@ TEST_F(ShopsOfAServiceTest, TheNextGenerationIsServedAndTakenBack) {
   EXPECT_THAT(Operate("default", "rebuild?min_share=x"), HasSubstr("min_share"));
 }
 
+TEST_F(ShopsOfAServiceTest, TakesAMerchantsRulesThatOutliveTheGeneration) {
+  Import("default", "Kettle of one");
+  const auto pins = [this](const std::string& method, const std::string& body = "") {
+    return Fetch(admin_, method, "/admin/shops/default/pins", body).body;
+  };
+  EXPECT_EQ(pins("GET"), R"({"rules":[]})");
+  EXPECT_THAT(pins("PUT", R"({"rules":[{"queries":["stove"]}]})"), HasSubstr("expected pin"));
+  const std::string rules = R"({"rules":[{"queries":["stove"],"pin":["k1"]}]})";
+  EXPECT_EQ(pins("PUT", rules), rules);
+  Operate("default", "rebuild", R"({"id":"k1","title":"Kettle of two"})");
+  EXPECT_EQ(pins("GET"), rules);
+  EXPECT_THAT(AskShop(port_, "default", "POST", "/v1/search", R"({"query":"stove"})"),
+              HasSubstr(R"("why":"pinned")"));
+}
+
 TEST_F(ShopsOfAServiceTest, IsSavedWhileItServes) {
   const emptor::testing::TemporaryDirectory target;
   Import("default", "Kettle of one");
