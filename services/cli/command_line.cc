@@ -207,7 +207,10 @@ CLI::App* AddEvalRetrieval(CLI::App& command, EvalRetrievalCommand& eval, Flags&
       ->required();
   retrieval->add_option("--queries", eval.queries, "id and text between a tab, for qrels");
   retrieval
-      ->add_option("--mode", eval.modes, "baseline, bm25, vector, hybrid; compared with the first")
+      ->add_option(
+          "--mode", eval.modes,
+          "baseline, bm25, vector, hybrid, reranked, tuned; bm25-plain, hybrid-plain, ...: "
+          "without the words; compared with the first")
       ->delimiter(',');
   retrieval->add_option("--diff", eval.diff, "compare two TREC run files, search nothing")
       ->expected(2);
@@ -219,6 +222,10 @@ CLI::App* AddEvalRetrieval(CLI::App& command, EvalRetrievalCommand& eval, Flags&
                         "model of the reranker, or \"none\"; with {fold}, one for each of --folds");
   retrieval->add_option("--lexical-weight", eval.lexical_weight, "of the fusion, 0 to 1")
       ->check(CLI::Range(0.0, 1.0));
+  retrieval->add_option("--diversity", eval.diversity, "of the results, 0 to 1")
+      ->check(CLI::Range(0.0, 1.0));
+  retrieval->add_flag("--tune-fields", eval.tune_fields,
+                      "mode tuned: try weights of title, attributes and description, too");
   retrieval->add_option("--gain", eval.gain, "of a grade: 2^g-1, 2^(g-1)-1 or g")
       ->check(CLI::IsMember({"2^g-1", "2^(g-1)-1", "g"}));
   retrieval->add_option("--relevant-from", eval.relevant_from, "least grade that is relevant (1)");

@@ -132,6 +132,8 @@ struct EvalRetrievalCommand {
   std::string features;           // where features of candidates are written; empty: nowhere
   std::string ranker;             // a model file, or "none"; empty: the one that is served
   double lexical_weight = -1;     // of the fusion, from 0 to 1; below 0: as served
+  double diversity = 0;           // of the results, 0 to 1
+  bool tune_fields = false;       // mode tuned chooses the weights of fields, too
   std::string qrels;              // where the judgments are written as qrels; empty: nowhere
   std::string gain = "2^g-1";
   double relevant_from = 1;

@@ -12,8 +12,10 @@
 #include "services/cli/commands.h"
 #include "services/eval/eval_catalog.h"
 #include "services/eval/eval_runs.h"
+#include "services/eval/fold_tuning.h"
 #include "services/eval/retrieval_report.h"
 #include "services/ingest/shop_directory.h"
+#include "services/ingest/shop_settings.h"
 
 namespace emptor::services {
 namespace {
@@ -64,18 +66,26 @@ absl::StatusOr<retrieval::QuerySet> ReadQueries(const EvalRetrievalCommand& comm
 struct Searchers {
   std::unique_ptr<EngineEmbedder> embedder;
   std::unique_ptr<retrieval::PinnedBm25> baseline;
+  std::unique_ptr<retrieval::ShopWords> words;
+  retrieval::HybridOptions options;
+  std::vector<retrieval::IndexedProduct> products;  // empty where one searcher is enough
   std::unique_ptr<retrieval::HybridSearcher> searcher;
   std::vector<std::shared_ptr<const retrieval::RankingModel>> fold_rankers;
+
+  EvalSearchers view() const { return {baseline.get(), searcher.get(), fold_rankers}; }
 };
+
+/// Of the shop that is searched; empty: a feed is.
+std::string ShopPath(const Config& config, const EvalRetrievalCommand& command) {
+  if (!command.products.empty()) return "";
+  const bool is_default = config.shop == kDefaultShop;
+  return is_default ? config.data_dir : config.data_dir + "/shops/" + config.shop;
+}
 
 absl::StatusOr<std::vector<retrieval::IndexedProduct>> ReadProducts(
     const Config& config, const EvalRetrievalCommand& command,
     const retrieval::Embedder& embedder) {
-  if (command.products.empty()) {
-    const bool is_default = config.shop == kDefaultShop;
-    return ReadStoredProducts(
-        is_default ? config.data_dir : config.data_dir + "/shops/" + config.shop, embedder);
-  }
+  if (command.products.empty()) return ReadStoredProducts(ShopPath(config, command), embedder);
   int refused = 0;
   auto products = ReadFeedProducts(command.products, [&](uint64_t line, std::string_view reason) {
     if (++refused > kMostRefusals) return;
@@ -115,8 +125,39 @@ absl::Status LoadFoldRankers(const EvalRetrievalCommand& command, Searchers& sea
   return absl::OkStatus();
 }
 
+bool HasMode(const std::vector<EvalWay>& ways, std::initializer_list<EvalMode> wanted) {
+  return std::any_of(ways.begin(), ways.end(), [&](const EvalWay& way) {
+    return std::find(wanted.begin(), wanted.end(), way.mode) != wanted.end();
+  });
+}
+
+/// The words of the products, with the shop's synonyms or those that come with Emptor.
+absl::StatusOr<std::unique_ptr<retrieval::ShopWords>> ReadWords(
+    const std::string& shop_path, const std::vector<retrieval::IndexedProduct>& products) {
+  const auto analyzer = retrieval::Analyzer::Create();
+  if (!analyzer.ok()) return analyzer.status();
+  auto words = std::make_unique<retrieval::ShopWords>(*analyzer);
+  absl::StatusOr<retrieval::Synonyms> synonyms = retrieval::DefaultSynonyms();
+  if (!shop_path.empty()) synonyms = ReadShopSynonyms(shop_path);
+  if (!synonyms.ok()) return synonyms.status();
+  words->SetSynonyms(*std::move(synonyms));
+  for (const auto& each : products) words->Put(each.product);
+  words->WaitUntilCurrent();
+  return words;
+}
+
+std::unique_ptr<retrieval::PinnedBm25> MakeBaseline(
+    const EvalRetrievalCommand& command, const std::vector<retrieval::IndexedProduct>& products) {
+  auto baseline = std::make_unique<retrieval::PinnedBm25>(
+      retrieval::PinnedBm25Options{.description = !command.baseline_titles_only,
+                                   .brand = !command.baseline_titles_only,
+                                   .strip_plurals = !command.baseline_keeps_plurals});
+  for (const auto& each : products) baseline->Add(each.product);
+  return baseline;
+}
+
 absl::StatusOr<Searchers> MakeSearchers(const Config& config, const EvalRetrievalCommand& command,
-                                        const std::vector<EvalMode>& modes) {
+                                        const std::vector<EvalWay>& ways) {
   Searchers searchers;
   auto embedder = EngineEmbedder::Load(config.embedder);
   if (!embedder.ok()) return embedder.status();
@@ -124,46 +165,73 @@ absl::StatusOr<Searchers> MakeSearchers(const Config& config, const EvalRetrieva
   if (absl::Status status = LoadFoldRankers(command, searchers); !status.ok()) return status;
   auto products = ReadProducts(config, command, *searchers.embedder);
   if (!products.ok()) return products.status();
-  const auto any_of = [&](std::initializer_list<EvalMode> wanted) {
-    return std::find_first_of(modes.begin(), modes.end(), wanted.begin(), wanted.end()) !=
-           modes.end();
-  };
-  if (any_of({EvalMode::kBaseline})) {
-    searchers.baseline = std::make_unique<retrieval::PinnedBm25>(
-        retrieval::PinnedBm25Options{.description = !command.baseline_titles_only,
-                                     .brand = !command.baseline_titles_only,
-                                     .strip_plurals = !command.baseline_keeps_plurals});
-    for (const auto& each : *products) searchers.baseline->Add(each.product);
-  }
-  if (any_of({EvalMode::kVector, EvalMode::kHybrid, EvalMode::kReranked})) {
+  if (HasMode(ways, {EvalMode::kBaseline})) searchers.baseline = MakeBaseline(command, *products);
+  const bool has_vectors =
+      HasMode(ways, {EvalMode::kVector, EvalMode::kHybrid, EvalMode::kReranked, EvalMode::kTuned});
+  if (has_vectors) {
     const absl::Status filled = FillVectors(*searchers.embedder, *products);
     if (!filled.ok()) return filled;
   } else {  // nothing looks at them
     const std::vector<float> none(static_cast<size_t>(searchers.embedder->dimension()), 0.0f);
     for (auto& each : *products) each.vector = none;
   }
-  if (any_of({EvalMode::kBm25, EvalMode::kVector, EvalMode::kHybrid, EvalMode::kReranked})) {
-    const auto options = SearchOptions(config, command);
-    if (!options.ok()) return options.status();
-    auto built =
-        retrieval::HybridSearcher::Build(*std::move(products), *searchers.embedder, *options);
-    if (!built.ok()) return built.status();
-    searchers.searcher = *std::move(built);
-  }
+  if (!has_vectors && !HasMode(ways, {EvalMode::kBm25})) return searchers;
+  auto words = ReadWords(ShopPath(config, command), *products);
+  if (!words.ok()) return words.status();
+  searchers.words = *std::move(words);
+  auto options = SearchOptions(config, command);
+  if (!options.ok()) return options.status();
+  searchers.options = *std::move(options);
+  searchers.options.words = searchers.words.get();
+  if (HasMode(ways, {EvalMode::kTuned})) searchers.products = *products;
+  auto built = retrieval::HybridSearcher::Build(*std::move(products), *searchers.embedder,
+                                                searchers.options);
+  if (!built.ok()) return built.status();
+  searchers.searcher = *std::move(built);
   return searchers;
 }
 
-absl::StatusOr<std::vector<EvalMode>> ParseModes(const EvalRetrievalCommand& command) {
-  std::vector<EvalMode> modes;
+absl::StatusOr<std::vector<EvalWay>> ParseModes(const EvalRetrievalCommand& command) {
+  std::vector<EvalWay> ways;
   for (const std::string& name : command.modes) {
-    const auto mode = ParseEvalMode(name);
-    if (!mode) {
+    const auto way = ParseEvalWay(name);
+    if (!way) {
       return absl::InvalidArgumentError(
-          "--mode: expected baseline, bm25, vector, hybrid or reranked, found " + name);
+          "--mode: expected baseline, bm25, vector, hybrid, reranked or tuned, or one of these "
+          "with -plain, found " +
+          name);
     }
-    modes.push_back(*mode);
+    if (way->mode == EvalMode::kTuned && command.folds < 2) {
+      return absl::InvalidArgumentError("--mode: tuned needs --folds of at least 2");
+    }
+    ways.push_back(*way);
   }
-  return modes;
+  return ways;
+}
+
+/// Searches under settings that the other folds chose, and tells which those are.
+absl::StatusOr<TimedRun> MeasureTuned(const EvalRetrievalCommand& command,
+                                      const Searchers& searchers, const EvalWay& way,
+                                      RetrievalReport& report) {
+  const SearcherFactory make = [&](const retrieval::Bm25Options& bm25) {
+    retrieval::HybridOptions options = searchers.options;
+    options.bm25 = bm25;
+    return retrieval::HybridSearcher::Build(searchers.products, *searchers.embedder, options);
+  };
+  auto tuned = RunTuned(make, report.queries,
+                        {.settings = SettingsToTry(command.tune_fields, way.words),
+                         .metrics = report.metrics,
+                         .folds = report.folds,
+                         .depth = command.depth,
+                         .words = way.words});
+  if (!tuned.ok()) return tuned.status();
+  for (size_t fold = 0; fold < tuned->by_fold.size(); ++fold) {
+    report.notes.push_back(fmt::format("{}, fold {}: {}", tuned->timed.run.name, fold,
+                                       ToString(tuned->by_fold[fold])));
+  }
+  report.notes.push_back(
+      fmt::format("{}, chosen by all queries: {}", tuned->timed.run.name, ToString(tuned->of_all)));
+  return std::move(tuned->timed);
 }
 
 /// Searches in every mode; the run of the last one goes to --run.
@@ -182,14 +250,16 @@ absl::Status Measure(const Config& config, const EvalRetrievalCommand& command,
     const absl::Status written = WriteFile(command.features, *lines);
     if (!written.ok()) return written;
   }
-  for (const EvalMode mode : *modes) {
-    auto timed =
-        RunQueries({searchers->baseline.get(), searchers->searcher.get(), searchers->fold_rankers},
-                   mode, report.queries, command.depth);
+  EvalSearchers view = searchers->view();
+  view.diversity = static_cast<float>(command.diversity);
+  for (const EvalWay& way : *modes) {
+    auto timed = way.mode == EvalMode::kTuned
+                     ? MeasureTuned(command, *searchers, way, report)
+                     : RunQueries(view, way, report.queries, command.depth);
     if (!timed.ok()) return timed.status();
     report.runs.push_back({retrieval::ScoreRun(timed->run, report.queries, report.metrics),
                            std::move(timed->milliseconds)});
-    if (command.run.empty() || mode != modes->back()) continue;
+    if (command.run.empty() || way != modes->back()) continue;
     const absl::Status written = WriteFile(command.run, retrieval::WriteRun(timed->run));
     if (!written.ok()) return written;
   }

@@ -11,6 +11,26 @@ namespace {
 
 using std::chrono::steady_clock;
 
+constexpr std::string_view kPlain = "-plain";
+
+std::string_view NameOf(EvalMode mode) {
+  switch (mode) {
+    case EvalMode::kBaseline:
+      return "baseline";
+    case EvalMode::kBm25:
+      return "bm25";
+    case EvalMode::kVector:
+      return "vector";
+    case EvalMode::kHybrid:
+      return "hybrid";
+    case EvalMode::kReranked:
+      return "reranked";
+    case EvalMode::kTuned:
+      break;
+  }
+  return "tuned";
+}
+
 retrieval::SearchMode SearchModeOf(EvalMode mode) {
   switch (mode) {
     case EvalMode::kBm25:
@@ -23,16 +43,19 @@ retrieval::SearchMode SearchModeOf(EvalMode mode) {
 }
 
 absl::StatusOr<std::vector<retrieval::RankedId>> SearchOne(const EvalSearchers& searchers,
-                                                           EvalMode mode, const std::string& query,
-                                                           int depth) {
-  if (mode == EvalMode::kBaseline) {
+                                                           const EvalWay& way,
+                                                           const std::string& query, int depth) {
+  if (way.mode == EvalMode::kBaseline) {
     return searchers.baseline->Search(query, static_cast<size_t>(depth));
   }
   retrieval::SearchRequest request;
   request.query = query;
   request.limit = depth;
-  request.mode = SearchModeOf(mode);
-  request.rerank = mode == EvalMode::kReranked;
+  request.mode = SearchModeOf(way.mode);
+  request.rerank = way.mode == EvalMode::kReranked;
+  request.rewrite = way.words;
+  request.fusion = searchers.fusion;
+  request.diversity = searchers.diversity;
   if (const auto& rankers = searchers.fold_rankers; !rankers.empty()) {
     request.ranker = rankers[retrieval::FoldOf(query, rankers.size())].get();
   }
@@ -46,25 +69,18 @@ absl::StatusOr<std::vector<retrieval::RankedId>> SearchOne(const EvalSearchers& 
 
 }  // namespace
 
-std::string_view ToString(EvalMode mode) {
-  switch (mode) {
-    case EvalMode::kBaseline:
-      return "baseline";
-    case EvalMode::kBm25:
-      return "bm25";
-    case EvalMode::kVector:
-      return "vector";
-    case EvalMode::kHybrid:
-      return "hybrid";
-    case EvalMode::kReranked:
-      break;
-  }
-  return "reranked";
+std::string ToString(const EvalWay& way) {
+  const bool has_words = way.mode != EvalMode::kBaseline && way.mode != EvalMode::kVector;
+  std::string name(NameOf(way.mode));
+  if (has_words && !way.words) name += kPlain;
+  return name;
 }
 
-std::optional<EvalMode> ParseEvalMode(std::string_view name) {
+std::optional<EvalWay> ParseEvalWay(std::string_view name) {
   for (const EvalMode mode : kEvalModes) {
-    if (ToString(mode) == name) return mode;
+    for (const bool words : {true, false}) {
+      if (ToString(EvalWay{mode, words}) == name) return EvalWay{mode, words};
+    }
   }
   return std::nullopt;
 }
@@ -93,13 +109,13 @@ absl::StatusOr<std::string> FeatureLines(const retrieval::HybridSearcher& search
   return lines;
 }
 
-absl::StatusOr<TimedRun> RunQueries(const EvalSearchers& searchers, EvalMode mode,
+absl::StatusOr<TimedRun> RunQueries(const EvalSearchers& searchers, const EvalWay& way,
                                     const retrieval::QuerySet& queries, int depth) {
   TimedRun timed;
-  timed.run.name = ToString(mode);
+  timed.run.name = ToString(way);
   for (const retrieval::EvalQuery& query : queries) {
     const auto begun = steady_clock::now();
-    auto ranking = SearchOne(searchers, mode, query.text, depth);
+    auto ranking = SearchOne(searchers, way, query.text, depth);
     if (!ranking.ok()) return ranking.status();
     timed.milliseconds.push_back(
         std::chrono::duration<double, std::milli>(steady_clock::now() - begun).count());

@@ -18,13 +18,21 @@
 namespace emptor::services {
 
 /// How an evaluation searches.
-enum class EvalMode { kBaseline, kBm25, kVector, kHybrid, kReranked };
-inline constexpr std::array kEvalModes = {EvalMode::kBaseline, EvalMode::kBm25, EvalMode::kVector,
-                                          EvalMode::kHybrid, EvalMode::kReranked};
-/// "baseline" (the pinned BM25), "bm25", "vector", "hybrid" (fused scores decide),
-/// "reranked" (what is served).
-std::string_view ToString(EvalMode mode);
-std::optional<EvalMode> ParseEvalMode(std::string_view name);
+enum class EvalMode { kBaseline, kBm25, kVector, kHybrid, kReranked, kTuned };
+inline constexpr std::array kEvalModes = {EvalMode::kBaseline, EvalMode::kBm25,
+                                          EvalMode::kVector,   EvalMode::kHybrid,
+                                          EvalMode::kReranked, EvalMode::kTuned};
+struct EvalWay {
+  EvalMode mode = EvalMode::kHybrid;
+  bool words = true;  // corrections, inflections, synonyms: as the shop searches
+
+  friend bool operator==(const EvalWay&, const EvalWay&) = default;
+};
+/// "baseline" (the pinned BM25), "bm25", "vector", "hybrid" (fused scores decide), "reranked" (what
+/// is served), "tuned" (hybrid with settings that the other folds chose: fold_tuning.h). With
+/// "-plain" behind it, bm25, hybrid, reranked and tuned search without the words.
+std::string ToString(const EvalWay& way);
+std::optional<EvalWay> ParseEvalWay(std::string_view name);
 
 /// The rankings, named after the mode, and what each search took.
 struct TimedRun {
@@ -39,6 +47,8 @@ struct EvalSearchers {
   /// One model a fold, made without it: kReranked takes that of the query's fold. Empty: the
   /// searcher's.
   std::span<const std::shared_ptr<const retrieval::RankingModel>> fold_rankers = {};
+  const retrieval::FusionOptions* fusion = nullptr;  // null: the searcher's
+  float diversity = 0;                               // retrieval::SearchRequest::diversity
 };
 
 /// Lines of tab-separated features: query id, fold of five, record id, grade (empty: unjudged),
@@ -48,8 +58,8 @@ absl::StatusOr<std::string> FeatureLines(const retrieval::HybridSearcher& search
                                          const retrieval::QuerySet& queries);
 
 /// Ranks `depth` records for each query. A query that the search refuses has an empty ranking.
-/// Errors: kInternal.
-absl::StatusOr<TimedRun> RunQueries(const EvalSearchers& searchers, EvalMode mode,
+/// REQUIRES: not kTuned, which is RunTuned. Errors: kInternal.
+absl::StatusOr<TimedRun> RunQueries(const EvalSearchers& searchers, const EvalWay& way,
                                     const retrieval::QuerySet& queries, int depth);
 
 }  // namespace emptor::services

@@ -198,7 +198,11 @@ void WriteQueries(const RetrievalReport& report, const MeasuredRun& run,
 
 std::string ReportText(const RetrievalReport& report) {
   if (report.runs.empty()) return "";
-  return MeansText(report) + ComparisonText(report) + FoldsText(report) + QueriesText(report);
+  std::string notes;
+  for (const std::string& note : report.notes) notes += "\n" + note;
+  if (!notes.empty()) notes += '\n';
+  return MeansText(report) + ComparisonText(report) + FoldsText(report) + notes +
+         QueriesText(report);
 }
 
 std::string ReportJson(const RetrievalReport& report) {
@@ -217,6 +221,8 @@ std::string ReportJson(const RetrievalReport& report) {
     if (report.per_query) WriteQueries(report, run, writer);
     writer.EndObject();
   }
+  writer.EndArray().Key("notes").BeginArray();
+  for (const std::string& note : report.notes) writer.String(note);
   writer.EndArray().EndObject();
   return writer.Take();
 }

@@ -21,6 +21,7 @@ struct RetrievalReport {
   std::vector<MeasuredRun> runs;  // the others are compared with the first
   size_t folds = 0;               // 0: not told by folds
   bool per_query = false;
+  std::vector<std::string> notes;  // lines behind the figures: what was chosen where
   retrieval::BootstrapOptions bootstrap;
 };
 
