@@ -114,6 +114,7 @@ std::string SearchReplyJson(const ProductSearchResult& result, const SearchReply
   WriteFilter(result.applied, writer);
   WriteRelaxed(result, writer);
   WriteCorrected(result, writer);
+  if (result.words_only) writer.Member("words_only", true);
   if (result.facets) WriteFacets(*result.facets, writer);
   writer.Member("total", result.total);
   if (!options.next_cursor.empty()) writer.Member("next_cursor", options.next_cursor);

@@ -120,6 +120,8 @@ std::vector<Route> MakeShopAdminRoutes(ShopDirectory& shops, WorkerPool& workers
             [&shops](const Request& request, const std::string& shop) {
               return Rebuild(shops, request, shop);
             }),
+      route("POST", "/admin/shops/{name}/reembed",
+            [&shops](const Request&, const std::string& shop) { return ReembedShop(shops, shop); }),
       route("POST", "/admin/shops/{name}/backup",
             [&shops](const Request& request, const std::string& shop) {
               return Backup(shops, request, shop);

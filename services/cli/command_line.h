@@ -160,7 +160,17 @@ struct ModelCommand {
 
 /// Of `shop`, `backup`, `restore`, `verify`.
 struct ShopCommand {
-  enum class Action { kList, kCreate, kDelete, kRebuild, kRollBack, kBackup, kRestore, kVerify };
+  enum class Action {
+    kList,
+    kCreate,
+    kDelete,
+    kRebuild,
+    kReembed,
+    kRollBack,
+    kBackup,
+    kRestore,
+    kVerify
+  };
   Action action = Action::kList;
   std::string name = "default";
   std::string file;                                          // kRebuild: the feed

@@ -13,9 +13,9 @@
 #include "catalog/sha256.h"
 #include "services/app/app.h"
 #include "services/cli/commands.h"
-#include "services/client/http_client.h"
 #include "services/cli/ingest_documents.h"
 #include "services/cli/ingest_progress.h"
+#include "services/client/http_client.h"
 #include "services/ingest/job_files.h"
 #include "services/ingest/jobs.h"
 

@@ -24,6 +24,17 @@ std::string EmbeddedTextOf(const catalog::Document& passage, const catalog::Prod
 
 }  // namespace
 
+std::vector<std::string> EmbeddedTexts(std::span<const catalog::Document> documents) {
+  std::vector<std::string> texts;
+  for (const catalog::Document& document : documents) {
+    for (const catalog::Passage& passage : catalog::SplitIntoPassages(document)) {
+      const catalog::Document part = catalog::DocumentOf(document, passage);
+      texts.push_back(EmbeddedTextOf(part, retrieval::AsSearchRecord(part)));
+    }
+  }
+  return texts;
+}
+
 absl::StatusOr<std::unique_ptr<DocumentSearch>> DocumentSearch::Create(
     const retrieval::Embedder& embedder, const retrieval::FusionOptions& fusion, EmbedTexts embed) {
   std::unique_ptr<DocumentSearch> search(new DocumentSearch(std::move(embed)));

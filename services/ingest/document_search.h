@@ -23,6 +23,9 @@ struct DocumentHit {
   std::string passage_id;  // as catalog/documents/passages.h names it
 };
 
+/// What is embedded for the passages of documents, in order.
+std::vector<std::string> EmbeddedTexts(std::span<const catalog::Document> documents);
+
 /// Thread-safety: Search from any thread; calls of Update are serialised by the caller.
 /// Lifetime: the embedder outlives it.
 class DocumentSearch {

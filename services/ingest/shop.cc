@@ -10,6 +10,7 @@
 
 #include "retrieval/text/fold.h"
 #include "services/ingest/index_entry.h"
+#include "services/ingest/passage_vectors.h"
 #include "services/ingest/shop_state.h"
 
 namespace emptor::services {
@@ -17,7 +18,6 @@ namespace {
 
 using retrieval::IndexedProduct;
 
-constexpr size_t kVectorsPerWrite = 256;
 constexpr size_t kMinBrandBytes = 2;
 
 void AddToProfile(const catalog::Product& product, ShopProfile& profile) {
@@ -62,8 +62,7 @@ absl::StatusOr<std::unique_ptr<Shop>> Shop::Open(const ShopOptions& options,
   if (!analyzer.ok()) return analyzer.status();
   shop->words_ = std::make_unique<retrieval::ShopWords>(*analyzer);
   if (absl::Status status = shop->ReloadSynonyms(); !status.ok()) return status;
-  if (absl::Status status = shop->LoadProducts(); !status.ok()) return status;
-  if (absl::Status status = shop->LoadDocuments(); !status.ok()) return status;
+  if (absl::Status status = shop->LoadVectors(); !status.ok()) return status;
   shop->words_->BeginLoading();
   shop->word_reader_ =
       std::jthread([&words_of = *shop](const std::stop_token& stop) { words_of.ReadWords(stop); });
@@ -74,6 +73,7 @@ Shop::~Shop() {
   if (products_ == nullptr) return;  // was never opened
   const std::lock_guard lock(import_mutex_);
   SaveIndex();
+  SavePassages(/*all=*/true);
 }
 
 absl::Status Shop::LoadProducts() {
@@ -168,33 +168,10 @@ absl::Status Shop::BuildProducts(const retrieval::HybridOptions& search) {
   return absl::OkStatus();
 }
 
-/// Embeds the records at `fresh` and stores their vectors beside them.
-absl::Status Shop::StoreVectors(std::vector<IndexedProduct>& records,
-                                const std::vector<size_t>& fresh) {
-  for (size_t begin = 0; begin < fresh.size(); begin += kVectorsPerWrite) {
-    const size_t count = std::min(kVectorsPerWrite, fresh.size() - begin);
-    std::vector<std::string> texts;
-    for (size_t i = 0; i < count; ++i) {
-      texts.push_back(retrieval::EmbeddingText(records[fresh[begin + i]].product));
-    }
-    auto vectors = Embed(texts);
-    if (!vectors.ok()) return vectors.status();
-    catalog::StoreBatch batch;
-    for (size_t i = 0; i < count; ++i) {
-      IndexedProduct& record = records[fresh[begin + i]];
-      record.vector = std::move((*vectors)[i]);
-      batch.puts.push_back(
-          {record.product, EncodeIndexEntry(embedder_.model_id(), texts[i], record.vector)});
-    }
-    if (absl::Status status = store_->Write(batch); !status.ok()) return status;
-  }
-  return absl::OkStatus();
-}
-
 absl::Status Shop::LoadDocuments() {
   auto search = DocumentSearch::Create(
       embedder_, options_.fusion,
-      [this](const std::vector<std::string>& texts) { return Embed(texts); });
+      [this](const std::vector<std::string>& texts) { return EmbedPassages(texts); });
   if (!search.ok()) return search.status();
   documents_ = *std::move(search);
   std::vector<catalog::Document> documents;
@@ -204,24 +181,6 @@ absl::Status Shop::LoadDocuments() {
   });
   if (!scanned.ok()) return scanned;
   return documents_->Update(documents, {});
-}
-
-absl::StatusOr<std::vector<std::vector<float>>> Shop::Embed(
-    const std::vector<std::string>& texts) const {
-  const size_t dimension = static_cast<size_t>(embedder_.dimension());
-  std::vector<std::vector<float>> vectors;
-  vectors.reserve(texts.size());
-  for (size_t begin = 0; begin < texts.size(); begin += options_.embed_batch) {
-    const size_t count = std::min(options_.embed_batch, texts.size() - begin);
-    std::vector<float> rows(count * dimension);
-    const auto batch = std::span(texts).subspan(begin, count);
-    if (absl::Status status = embedder_.EmbedInto(batch, rows); !status.ok()) return status;
-    for (size_t i = 0; i < count; ++i) {
-      const auto row = rows.begin() + static_cast<std::ptrdiff_t>(i * dimension);
-      vectors.emplace_back(row, row + static_cast<std::ptrdiff_t>(dimension));
-    }
-  }
-  return vectors;
 }
 
 absl::StatusOr<std::optional<catalog::Product>> Shop::FindProduct(std::string_view id) const {
@@ -262,9 +221,11 @@ absl::StatusOr<catalog::ImportReport> Shop::Import(std::istream& stream,
   if (on_batch) {
     hooked.on_batch = [&](catalog::ImportBatch& batch) { return on_batch(batch, *reader); };
   }
+  VectorsByText prepared;
+  PrepareOutsideLock(prepared, hooked);
   catalog::Importer importer(
-      *store_, import_mutex_, hooked, [this](catalog::ImportBatch& batch) { return Apply(batch); },
-      on_result);
+      *store_, import_mutex_, hooked,
+      [&](catalog::ImportBatch& batch) { return Apply(batch, prepared); }, on_result);
   reader = catalog::MakeFeedReader(
       feed, [&](catalog::FeedRow&& row) { return importer.Take(std::move(row)); });
   return catalog::ImportFeed(stream, *reader, importer);
@@ -276,9 +237,12 @@ absl::StatusOr<catalog::LineResult> Shop::Change(catalog::FeedRow row, catalog::
     if (absl::Status status = ResumeWrites(); !status.ok()) return status;
   }
   catalog::LineResult result;
+  catalog::ImportOptions options{.mode = mode};
+  VectorsByText prepared;
+  PrepareOutsideLock(prepared, options);
   catalog::Importer importer(
-      *store_, import_mutex_, {.mode = mode},
-      [this](catalog::ImportBatch& batch) { return Apply(batch); },
+      *store_, import_mutex_, options,
+      [&](catalog::ImportBatch& batch) { return Apply(batch, prepared); },
       [&](const catalog::LineResult& each) { result = each; });
   row.end_offset = std::max<uint64_t>(row.end_offset, 1);
   absl::Status status = importer.Take(std::move(row));
@@ -300,12 +264,14 @@ absl::Status Shop::ScanNotes(const catalog::ProductStore::NoteVisitor& visit) co
 }
 
 /// Durable first, then visible: a search never shows what a crash could take back.
-absl::Status Shop::Apply(catalog::ImportBatch& batch) {
+absl::Status Shop::Apply(catalog::ImportBatch& batch, const VectorsByText& prepared) {
   if (!batch.has_changes()) {
     return batch.changes.notes.empty() ? absl::OkStatus() : store_->Write(batch.changes);
   }
   VectorsById vectors;
-  if (absl::Status status = FillIndexEntries(batch, vectors); !status.ok()) return status;
+  absl::Status filled = FillIndexEntries(batch, prepared, vectors);
+  if (filled.ok()) filled = PreparePassages(batch.changes.documents);
+  if (!filled.ok()) return filled;
   if (absl::Status status = store_->Write(batch.changes); !status.ok()) {
     KeepInDoubt(batch.changes);
     return status;
@@ -313,6 +279,7 @@ absl::Status Shop::Apply(catalog::ImportBatch& batch) {
   absl::Status status = UpdateSearch(batch.changes, batch.needs_index_entry, vectors);
   if (!status.ok()) return status;
   UpdateProfile(batch.changes);
+  SavePassages(/*all=*/false);
   return absl::OkStatus();
 }
 
@@ -363,37 +330,6 @@ absl::Status Shop::SettleDoubts() {
   UpdateProfile(stored);
   products_in_doubt_.clear();
   documents_in_doubt_.clear();
-  return absl::OkStatus();
-}
-
-/// Vectors of the batch: those of unchanged text from the store, the others anew.
-absl::Status Shop::FillIndexEntries(catalog::ImportBatch& batch, VectorsById& by_id) {
-  std::vector<std::string> texts;
-  std::vector<size_t> positions;
-  for (size_t i = 0; i < batch.changes.puts.size(); ++i) {
-    const catalog::Product& product = batch.changes.puts[i].product;
-    // Without a vector a record keeps the one that the search holds.
-    if (!batch.needs_index_entry[i] && products_->Contains(product.id)) continue;
-    std::string text = retrieval::EmbeddingText(product);
-    if (!batch.needs_index_entry[i]) {
-      const auto entry = store_->FindIndexEntry(product.id);
-      if (!entry.ok()) return entry.status();
-      auto vector = DecodeIndexEntry(*entry, embedder_.model_id(), text, embedder_.dimension());
-      if (vector) {
-        by_id[product.id] = *std::move(vector);
-        continue;
-      }
-    }
-    positions.push_back(i);
-    texts.push_back(std::move(text));
-  }
-  auto vectors = Embed(texts);
-  if (!vectors.ok()) return vectors.status();
-  for (size_t i = 0; i < positions.size(); ++i) {
-    catalog::ProductPut& put = batch.changes.puts[positions[i]];
-    put.index_entry = EncodeIndexEntry(embedder_.model_id(), texts[i], (*vectors)[i]);
-    by_id[put.product.id] = std::move((*vectors)[i]);
-  }
   return absl::OkStatus();
 }
 

@@ -34,6 +34,9 @@ struct ShopOptions {
   retrieval::FusionOptions fusion;
   std::shared_ptr<const retrieval::RankingModel> ranker;  // of products; null: fused scores decide
   size_t embed_batch = 64;
+  /// When the stored vectors are another embedder's: embed every record anew, in place. Otherwise
+  /// the shop does not open.
+  bool embed_when_changed = false;
 };
 
 /// What is worth knowing about the records as a whole.
@@ -44,6 +47,8 @@ struct ShopProfile {
 };
 
 using VectorsById = std::unordered_map<std::string, std::vector<float>>;
+using VectorsByText = std::unordered_map<std::string, std::vector<float>>;
+class PassageVectors;
 /// As ImportOptions::on_batch, with the reader that gave the rows.
 using BatchHook = std::function<absl::Status(catalog::ImportBatch&, const catalog::FeedReader&)>;
 
@@ -54,7 +59,8 @@ class Shop {
  public:
   /// Takes the search as it was saved when it holds what the store holds. Else reads every record
   /// and builds it; embeds only texts without a stored vector of this embedder, and stores those.
-  /// Errors: of ProductStore::Open and HybridSearcher::Build.
+  /// Errors: of ProductStore::Open and HybridSearcher::Build; kFailedPrecondition when the stored
+  /// vectors are another embedder's.
   static absl::StatusOr<std::unique_ptr<Shop>> Open(const ShopOptions& options,
                                                     const retrieval::Embedder& embedder);
   /// Saves the search if it has changed since.
@@ -84,6 +90,10 @@ class Shop {
   /// Takes one row by itself, as an import of one row does: a new price, a deletion. Live when it
   /// returns. Errors: as Import; what is wrong with the row is in the result.
   absl::StatusOr<catalog::LineResult> Change(catalog::FeedRow row, catalog::ImportMode mode);
+
+  /// Takes every record and note of another store, embedding all texts. For a shop that nobody else
+  /// uses yet. Errors: of the stores or the embedder; what was written before stays.
+  absl::Status TakeRecords(const catalog::ProductStore& from);
 
   /// Writes notes alone; reads them all. Errors: of the store.
   absl::Status WriteNotes(std::vector<catalog::StoreNote> notes);
@@ -121,15 +131,22 @@ class Shop {
   bool OpenSavedIndex(const retrieval::HybridOptions& search);
   void SaveIndex();
   absl::Status LoadDocuments();
+  absl::Status LoadVectors();
   absl::Status StoreVectors(std::vector<retrieval::IndexedProduct>& records,
                             const std::vector<size_t>& fresh);
   absl::StatusOr<std::vector<std::vector<float>>> Embed(
       const std::vector<std::string>& texts) const;
-  absl::Status Apply(catalog::ImportBatch& batch);
+  absl::StatusOr<std::vector<std::vector<float>>> EmbedPassages(
+      const std::vector<std::string>& texts);
+  void PrepareOutsideLock(VectorsByText& prepared, catalog::ImportOptions& options);
+  absl::Status PreparePassages(const std::vector<catalog::Document>& documents);
+  void SavePassages(bool all);
+  absl::Status Apply(catalog::ImportBatch& batch, const VectorsByText& prepared);
   absl::Status ResumeWrites();
   void KeepInDoubt(const catalog::StoreBatch& changes);
   absl::Status SettleDoubts();
-  absl::Status FillIndexEntries(catalog::ImportBatch& batch, VectorsById& vectors);
+  absl::Status FillIndexEntries(catalog::ImportBatch& batch, const VectorsByText& prepared,
+                                VectorsById& by_id);
   absl::Status UpdateSearch(const catalog::StoreBatch& changes,
                             const std::vector<bool>& is_new_text, VectorsById& vectors);
   absl::Status UpdateDocumentSearch(const catalog::StoreBatch& changes);
@@ -140,8 +157,10 @@ class Shop {
   std::unique_ptr<catalog::ProductStore> store_;
   std::unique_ptr<retrieval::ShopWords> words_;  // of products
   std::unique_ptr<retrieval::HybridSearcher> products_;
+  std::unique_ptr<PassageVectors> passage_vectors_;  // null: passages are embedded at each start
   std::unique_ptr<DocumentSearch> documents_;
 
+  bool is_open_ = false;     // Open has read everything
   std::mutex import_mutex_;  // held while a batch is compared and written
   std::string saved_index_;  // what the saved index was made from; guarded by import_mutex_
   /// False when a change is stored that the search has not taken; guarded by import_mutex_.

@@ -29,6 +29,10 @@ absl::Status Refused(std::string_view gate, const std::string& why) {
   return absl::FailedPreconditionError(fmt::format("generation: {}: {}", gate, why));
 }
 
+std::string CatalogOf(const ShopGenerations& generations) {
+  return generations.PathOf(generations.current()) + "/catalog";
+}
+
 absl::Status CheckGates(const GenerationGates& gates, uint64_t served, const Shop& next) {
   const uint64_t products = next.info().products;
   if (products < gates.min_products) {
@@ -308,7 +312,7 @@ std::vector<ShopInfo> ShopDirectory::List() {
 
 absl::Status ShopDirectory::Rebuild(const std::string& name, const GenerationGates& gates,
                                     const std::function<absl::Status(Shop& next)>& fill) {
-  const auto served = Find(name);
+  const auto served = CountServed(name);
   if (!served.ok()) return served.status();
   const auto found = SlotOf(name);
   if (!found.ok()) return found.status();
@@ -333,7 +337,7 @@ absl::Status ShopDirectory::Rebuild(const std::string& name, const GenerationGat
     }
   }
   absl::Status status = fill(**next);
-  if (status.ok()) status = CheckGates(gates, (*served)->info().products, **next);
+  if (status.ok()) status = CheckGates(gates, *served, **next);
   const std::lock_guard lock(slot->mutex);
   if (status.ok()) status = slot->generations->Activate(generation);
   if (status.ok()) {
@@ -350,8 +354,42 @@ absl::Status ShopDirectory::Rebuild(const std::string& name, const GenerationGat
   return status;
 }
 
+/// Products that are served now, or would be with the embedder that made their vectors.
+absl::StatusOr<uint64_t> ShopDirectory::CountServed(const std::string& name) {
+  const auto served = Find(name);
+  if (served.ok()) return (*served)->info().products;
+  if (!absl::IsFailedPrecondition(served.status())) return served.status();
+  const auto slot = SlotOf(name);
+  if (!slot.ok()) return slot.status();
+  const std::lock_guard lock((*slot)->mutex);
+  const auto store = catalog::ProductStore::Open(CatalogOf(*(*slot)->generations), {});
+  if (!store.ok()) return store.status();
+  return (*store)->info().products;
+}
+
+absl::Status ShopDirectory::Reembed(const std::string& name) {
+  const auto served = Find(name);
+  if (!absl::IsFailedPrecondition(served.status())) return served.status();
+  const auto slot = SlotOf(name);
+  if (!slot.ok()) return slot.status();
+  std::string catalog;
+  {
+    const std::lock_guard lock((*slot)->mutex);
+    catalog = CatalogOf(*(*slot)->generations);
+  }
+  const GenerationGates every_product{.min_products = 0, .min_share = 1};
+  return Rebuild(name, every_product, [&](Shop& next) {
+    const auto store = catalog::ProductStore::Open(catalog, {});
+    return store.ok() ? next.TakeRecords(**store) : store.status();
+  });
+}
+
 absl::Status ShopDirectory::RollBack(const std::string& name) {
-  if (const auto served = Find(name); !served.ok()) return served.status();
+  // One that another embedder made can be left, too.
+  if (const auto served = Find(name);
+      !served.ok() && !absl::IsFailedPrecondition(served.status())) {
+    return served.status();
+  }
   const auto found = SlotOf(name);
   if (!found.ok()) return found.status();
   const std::shared_ptr<Slot>& slot = *found;

@@ -86,10 +86,15 @@ class ShopDirectory {
   /// then the gates are tried and the generation is served. Nothing changes for anybody on any
   /// error, or on a crash at any step. What is written to the served generation meanwhile is not in
   /// the next one: the feed is the whole truth.
+  /// The served generation may be one that cannot be opened because of another embedder.
   /// One build a shop at a time (kUnavailable). Errors: of `fill`, of a gate (kFailedPrecondition,
   /// with figures).
   absl::Status Rebuild(const std::string& name, const GenerationGates& gates,
                        const std::function<absl::Status(Shop& next)>& fill);
+  /// Embeds the records of a shop whose vectors are another embedder's, beside the generation that
+  /// holds them, which stays to go back to. Nothing happens to a shop that can be opened. Errors:
+  /// of Rebuild.
+  absl::Status Reembed(const std::string& name);
   /// Serves the generation before. What was changed since is not in it.
   absl::Status RollBack(const std::string& name);
 
@@ -101,6 +106,7 @@ class ShopDirectory {
   absl::StatusOr<std::shared_ptr<Shop>> OpenShop(const std::shared_ptr<Slot>& slot, bool create);
   absl::StatusOr<std::shared_ptr<Shop>> OpenGeneration(const std::shared_ptr<Slot>& slot,
                                                        const std::string& generation, bool create);
+  absl::StatusOr<uint64_t> CountServed(const std::string& name);
   void CloseIdle();
   void RemoveDeleted();
 
