@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "catalog/feed/amount.h"
 #include "catalog/feed/fields.h"
 #include "catalog/feed/product_builder.h"
 #include "catalog/feed/xml_parser.h"
@@ -17,15 +18,37 @@ namespace {
 
 using View = std::string_view;
 
-constexpr View kGoogle = "http://base.google.com/ns/1.0";
-constexpr View kGoogleCustom = "http://base.google.com/cns/1.0";
-constexpr View kContent = "http://purl.org/rss/1.0/modules/content/";
+// Without the scheme and a slash at the end, which feeds write one way or the other.
+constexpr View kGoogle = "base.google.com/ns/1.0";
+constexpr View kGoogleCustom = "base.google.com/cns/1.0";
+constexpr View kContent = "purl.org/rss/1.0/modules/content";
+// Of prefixes that everybody uses alike, for feeds that forget to bind them.
+constexpr std::array<std::pair<View, View>, 3> kWellKnown = {
+    {{"g", kGoogle}, {"c", kGoogleCustom}, {"content", kContent}}};
+constexpr char kUnknown = '?';  // and the prefix: the namespace of any other that is not bound
+
+constexpr View kPostamble = "</items>\n";
 constexpr size_t kMaxElements = 4096;
 constexpr size_t kMaxItemDepth = 5;
 
 template <size_t n>
 bool IsOneOf(View name, const std::array<View, n>& names) {
   return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+std::string SpaceOf(const XmlName& name) {
+  if (!name.unbound.empty()) {
+    for (const auto& [prefix, space] : kWellKnown) {
+      if (prefix == name.unbound) return std::string(space);
+    }
+    return fmt::format("{}{}", kUnknown, name.unbound);
+  }
+  View space = name.space;
+  for (View scheme : {"http://", "https://"}) {
+    if (space.starts_with(scheme)) space.remove_prefix(scheme.size());
+  }
+  if (space.ends_with('/')) space.remove_suffix(1);
+  return std::string(space);
 }
 
 // One element of an item, and what it holds.
@@ -57,6 +80,19 @@ class XmlReader final : public FeedReader {
     return absl::InvalidArgumentError("expected <item>, <entry> or <product> elements, found none");
   }
   FeedFormat format() const override { return FeedFormat::kGoogleXml; }
+  View preamble() const override { return preamble_; }
+  View postamble() const override { return kPostamble; }
+  std::vector<std::string> notes() const override {
+    std::vector<std::string> notes;
+    for (const auto& [prefix, line] : parser_.unbound_prefixes()) {
+      const bool is_known = SpaceOf({{}, {}, prefix}).front() != kUnknown;
+      notes.push_back(fmt::format("line {}: the prefix {} is not bound to a namespace: {}", line,
+                                  Quoted(prefix),
+                                  is_known ? "its elements are read by their usual meaning"
+                                           : "its elements have no known meaning"));
+    }
+    return notes;
+  }
 
  private:
   XmlEvents MakeEvents() {
@@ -75,7 +111,12 @@ class XmlReader final : public FeedReader {
       StartElement(name, attributes);
     } else if (depth_ <= kMaxItemDepth && IsOneOf(name.local, kItems)) {
       item_depth_ = depth_;
-      item_space_ = name.space;
+      item_space_ = SpaceOf(name);
+      item_bindings_ = parser_.OuterBindings();
+      if (items_ == 0) {
+        first_bindings_ = item_bindings_;
+        preamble_ = fmt::format("<items{}>\n", first_bindings_);
+      }
       line_ = parser_.line();
       elements_.clear();
       item_bytes_ = 0;
@@ -89,12 +130,13 @@ class XmlReader final : public FeedReader {
   void StartElement(const XmlName& name, const XmlAttributes& attributes) {
     const size_t level = depth_ - item_depth_;
     if (level > 2 || ++item_elements_ > kMaxElements) return;
-    const bool is_google = name.space == kGoogle || name.space == kGoogleCustom;
-    const bool is_plain = name.space.empty() || name.space == item_space_;
+    const std::string space = SpaceOf(name);
+    const bool is_google = space == kGoogle || space == kGoogleCustom;
+    const bool is_plain = space.empty() || space == item_space_;
     Element element;
     element.is_google = is_google;
     element.name = fmt::format("{}{}", is_google ? "g:" : "", name.local);
-    if (name.space == kContent && name.local == "encoded") {
+    if (space == kContent && name.local == "encoded") {
       element.name = "description";
     } else if (!is_google && !is_plain) {
       element.name.clear();  // of no known meaning
@@ -128,9 +170,18 @@ class XmlReader final : public FeedReader {
     row.end_line = parser_.end_line();
     row.end_offset = parser_.end_offset();
     std::string raw = parser_.Captured();
-    if (std::holds_alternative<std::monostate>(row.record)) row.raw = std::move(raw);
+    if (std::holds_alternative<std::monostate>(row.record)) row.raw = WithBindings(std::move(raw));
     item_elements_ = 0;
     return sink_(std::move(row));
+  }
+
+  // The item's text such that it can be read behind the preamble.
+  std::string WithBindings(std::string raw) const {
+    if (item_bindings_ == first_bindings_) return raw;
+    const size_t name_end = std::min(raw.find_first_of(" \t\r\n/>"), raw.size());
+    raw.insert(name_end, item_bindings_);
+    raw.resize(std::min(raw.size(), FeedRow::kMaxRawBytes));
+    return raw;
   }
 
   FeedRow MakeRow() {
@@ -196,6 +247,9 @@ class XmlReader final : public FeedReader {
   size_t depth_ = 0;
   size_t item_depth_ = 0;  // 0: outside of an item
   std::string item_space_;
+  std::string item_bindings_;   // around the item at hand
+  std::string first_bindings_;  // around the first one
+  std::string preamble_;
   uint64_t line_ = 0;
   uint64_t items_ = 0;
   bool root_is_known_ = false;

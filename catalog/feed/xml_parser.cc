@@ -4,7 +4,9 @@
 #include <expat.h>
 
 #include <algorithm>
+#include <optional>
 
+#include "catalog/utf8.h"
 #include "fmt/format.h"
 
 namespace emptor::catalog {
@@ -14,19 +16,107 @@ using View = std::string_view;
 
 // Small pieces are joined: expat reads an open token anew with every piece.
 constexpr size_t kPiece = 64u << 10;
-constexpr char kSeparator = ' ';  // no namespace name holds a blank
+constexpr size_t kMaxUnbound = 16;
+constexpr size_t kMaxPrefix = 64;  // as it is told
 
-XmlName SplitName(View name) {
-  const size_t separator = name.rfind(kSeparator);
-  if (separator == View::npos) return {{}, name};
-  return {name.substr(0, separator), name.substr(separator + 1)};
+// "g:price" in its parts; without a prefix the first is empty.
+std::pair<View, View> SplitName(View name) {
+  const size_t colon = name.find(':');
+  if (colon == View::npos) return {{}, name};
+  return {name.substr(0, colon), name.substr(colon + 1)};
 }
+
+// The prefix that an attribute binds: "g" of "xmlns:g", "" of "xmlns"; nothing of others.
+std::optional<View> BoundPrefix(View attribute) {
+  const auto [prefix, local] = SplitName(attribute);
+  if (prefix == "xmlns") return local;
+  if (attribute == "xmlns") return View();
+  return std::nullopt;
+}
+
+std::string Escaped(View text) {
+  std::string escaped;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        escaped += "&amp;";
+        break;
+      case '<':
+        escaped += "&lt;";
+        break;
+      case '"':
+        escaped += "&quot;";
+        break;
+      default:
+        escaped += c;
+    }
+  }
+  return escaped;
+}
+
+/// The namespaces in scope. expat could resolve them, but refuses a feed with a prefix that is not
+/// bound.
+class Scopes {
+ public:
+  /// Opens an element with its attributes; false when there are too many namespaces.
+  bool Open(const char** attributes) {
+    marks_.push_back(bindings_.size());
+    for (; *attributes != nullptr; attributes += 2) {
+      const auto prefix = BoundPrefix(attributes[0]);
+      if (!prefix) continue;
+      const View space = attributes[1];
+      if (bindings_.size() == XmlParser::kMaxBindings ||
+          prefix->size() + space.size() > XmlParser::kMaxBindingBytes) {
+        return false;
+      }
+      bindings_.push_back({std::string(*prefix), std::string(space)});
+    }
+    return true;
+  }
+  void Close() {
+    bindings_.resize(marks_.back());
+    marks_.pop_back();
+  }
+
+  XmlName Resolve(View name) const {
+    const auto [prefix, local] = SplitName(name);
+    if (prefix == "xml") return {"http://www.w3.org/XML/1998/namespace", local};
+    const std::string* space = Find(prefix);
+    if (space != nullptr && !space->empty()) return {*space, local};
+    return {{}, local, prefix};
+  }
+
+  std::string Outer() const {
+    std::string text;
+    const size_t outer = marks_.empty() ? 0 : marks_.back();
+    for (size_t i = 0; i < outer; ++i) {
+      const auto& [prefix, space] = bindings_[i];
+      if (Find(prefix) != &space) continue;  // bound anew further in
+      text += fmt::format(" xmlns{}{}=\"{}\"", prefix.empty() ? "" : ":", prefix, Escaped(space));
+    }
+    return text;
+  }
+
+ private:
+  struct Binding {
+    std::string prefix;
+    std::string space;
+  };
+  const std::string* Find(View prefix) const {
+    for (size_t i = bindings_.size(); i-- > 0;) {
+      if (bindings_[i].prefix == prefix) return &bindings_[i].space;
+    }
+    return nullptr;
+  }
+
+  std::vector<Binding> bindings_;
+  std::vector<size_t> marks_;  // how many there were around each open element
+};
 
 }  // namespace
 
 struct XmlParser::Impl {
-  explicit Impl(XmlEvents e)
-      : events(std::move(e)), parser(XML_ParserCreateNS("UTF-8", kSeparator)) {
+  explicit Impl(XmlEvents e) : events(std::move(e)), parser(XML_ParserCreate("UTF-8")) {
     XML_SetUserData(parser, this);
     XML_SetElementHandler(parser, OnStart, OnEnd);
     XML_SetCharacterDataHandler(parser, OnText);
@@ -47,11 +137,17 @@ struct XmlParser::Impl {
     if (++self.depth > kMaxDepth) {
       return self.Refuse(fmt::format("more than {} open elements", kMaxDepth));
     }
+    if (!self.scopes.Open(pairs)) return self.Refuse("too many or too long namespaces");
     self.attributes.clear();
     for (; *pairs != nullptr; pairs += 2) {
-      self.attributes.emplace_back(SplitName(pairs[0]).local, pairs[1]);
+      if (BoundPrefix(pairs[0])) continue;
+      const XmlName attribute = self.scopes.Resolve(pairs[0]);
+      self.attributes.emplace_back(attribute.local, pairs[1]);
+      self.NoteUnbound(attribute);
     }
-    self.Take(self.events.start(SplitName(name), self.attributes));
+    const XmlName element = self.scopes.Resolve(name);
+    self.NoteUnbound(element);
+    self.Take(self.events.start(element, self.attributes));
   }
   static void XMLCALL OnEnd(void* data, const char*) {
     Impl& self = Of(data);
@@ -59,6 +155,7 @@ struct XmlParser::Impl {
     if (!self.status.ok()) return;
     --self.depth;
     self.Take(self.events.end());
+    self.scopes.Close();
   }
   static void XMLCALL OnText(void* data, const char* text, int length) {
     Impl& self = Of(data);
@@ -96,6 +193,14 @@ struct XmlParser::Impl {
     captured_upto = index + count;
   }
 
+  void NoteUnbound(const XmlName& name) {
+    if (name.unbound.empty() || unbound.size() == kMaxUnbound) return;
+    const View prefix = Utf8Prefix(name.unbound, kMaxPrefix);
+    const bool is_known = std::any_of(unbound.begin(), unbound.end(),
+                                      [&](const UnboundPrefix& u) { return u.prefix == prefix; });
+    if (!is_known) unbound.push_back({std::string(prefix), XML_GetCurrentLineNumber(parser)});
+  }
+
   void Take(absl::Status result) {
     if (result.ok()) return;
     status = std::move(result);
@@ -125,6 +230,8 @@ struct XmlParser::Impl {
   absl::Status status;
   std::string pending;
   XmlAttributes attributes;
+  Scopes scopes;
+  std::vector<UnboundPrefix> unbound;
   int depth = 0;
   uint64_t fed = 0;
   uint64_t read_upto = 0;
@@ -169,6 +276,10 @@ uint64_t XmlParser::end_offset() const {
   return static_cast<uint64_t>(XML_GetCurrentByteIndex(impl_->parser)) +
          static_cast<uint64_t>(XML_GetCurrentByteCount(impl_->parser));
 }
+
+std::string XmlParser::OuterBindings() const { return impl_->scopes.Outer(); }
+
+const std::vector<UnboundPrefix>& XmlParser::unbound_prefixes() const { return impl_->unbound; }
 
 void XmlParser::Capture(size_t max_bytes) {
   impl_->captured.clear();

@@ -17,6 +17,13 @@ namespace emptor::catalog {
 struct XmlName {
   std::string_view space;  // empty without a namespace
   std::string_view local;
+  std::string_view unbound = {};  // a prefix that nothing binds; then `space` is empty
+};
+
+/// A prefix that no xmlns attribute binds, where it was met first.
+struct UnboundPrefix {
+  std::string prefix;
+  uint64_t line = 0;
 };
 
 /// Local names and values.
@@ -29,14 +36,18 @@ struct XmlEvents {
   std::function<void(std::string_view)> text;  // in pieces
 };
 
-/// A push parser of UTF-8 (whatever the declaration says of the encoding), with namespaces.
+/// A push parser of UTF-8 (whatever the declaration says of the encoding), with namespaces. A
+/// prefix that is not bound is told, not refused: feeds that were put together by hand have them.
 /// Refused: document type declarations, so there are no entities beyond the five and no external
-/// reference; more than kMaxDepth open elements; a tag or comment of more than kMaxTokenBytes.
+/// reference; more than kMaxDepth open elements; a tag or comment of more than kMaxTokenBytes; more
+/// than kMaxBindings namespaces in scope.
 /// Thread-safety: one thread at a time.
 class XmlParser {
  public:
   static constexpr int kMaxDepth = 64;
   static constexpr size_t kMaxTokenBytes = 1u << 20;
+  static constexpr size_t kMaxBindings = 64;
+  static constexpr size_t kMaxBindingBytes = 512;  // a prefix and its namespace
 
   explicit XmlParser(XmlEvents events);
   ~XmlParser();
@@ -51,6 +62,11 @@ class XmlParser {
   uint64_t line() const;
   uint64_t end_line() const;
   uint64_t end_offset() const;
+  /// The namespaces around the innermost element that hold in it, as attributes that it may be
+  /// given: ` xmlns:g="http://..."`.
+  std::string OuterBindings() const;
+  /// In the order in which they were met, at most 16.
+  const std::vector<UnboundPrefix>& unbound_prefixes() const;
 
   /// From the event at hand on, keeps up to `max_bytes` of the text; Captured ends it.
   void Capture(size_t max_bytes);

@@ -300,18 +300,20 @@ absl::StatusOr<HybridSearcher::Opened> HybridSearcher::Open(const std::string& s
                 std::move(stored->attachment)};
 }
 
-absl::Status HybridSearcher::Save(const std::string& source, std::string_view attachment) const {
+std::shared_ptr<const Snapshot> HybridSearcher::Freeze() const { return impl_->Current(); }
+
+absl::Status HybridSearcher::Save(const Snapshot& frozen, const std::string& source,
+                                  std::string_view attachment) const {
   const std::string& directory = impl_->options.index_directory;
   if (directory.empty()) {
     return absl::FailedPreconditionError("index: no directory to save it in");
   }
   std::error_code ignored;  // the write below reports a directory that could not be made
   std::filesystem::create_directories(directory, ignored);
-  const std::shared_ptr<const Snapshot> snapshot = impl_->Current();
   return WriteSealedFile(directory + '/' + kSegmentFileName,
                          SegmentFileKind(impl_->analyzer, impl_->embedder.model_id(), source),
                          [&](const SealedPayloadSink& sink) {
-                           return WriteSegments(snapshot->segments, attachment, sink);
+                           return WriteSegments(frozen.segments, attachment, sink);
                          });
 }
 
@@ -421,6 +423,7 @@ HybridSearcher::Stats HybridSearcher::stats() const {
     stats.products += view.live_count;
     stats.tombstones += view.segment->size() - view.live_count;
     stats.terms += view.segment->lexical.term_count();
+    stats.bytes += view.segment->bytes;
   }
   const MergeCounts merges = impl_->segments->merge_counts();
   stats.folds = merges.folds;

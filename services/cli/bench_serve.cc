@@ -84,7 +84,7 @@ absl::StatusOr<Load> PlanLoad(const BenchServeCommand& command) {
 }
 
 absl::StatusOr<std::string> FirstModel(const std::string& url) {
-  const auto reply = HttpGet(url + "/v1/models");
+  const auto reply = HttpGet({.url = url + "/v1/models"});
   if (!reply.ok()) return reply.status();
   const auto refuse = [&](const std::string& found) {
     return absl::InvalidArgumentError(fmt::format(

@@ -10,13 +10,14 @@
 #include "services/api/version.h"
 #include "services/cli/bench_flags.h"
 #include "services/cli/shop_flags.h"
+#include "services/ingest/shop_directory.h"
 
 namespace emptor::services {
 namespace {
 
 /// Flags as typed; empty ones were not given.
 struct Flags {
-  std::string config, data_dir, listen, admin_listen, model, embedder, images_dir, log_level;
+  std::string config, data_dir, shop, listen, admin_listen, model, embedder, images_dir, log_level;
 };
 
 void AddDataFlags(CLI::App& command, Flags& flags) {
@@ -24,6 +25,10 @@ void AddDataFlags(CLI::App& command, Flags& flags) {
   command.add_option("--data-dir", flags.data_dir, "where the shop's data lies (./var/emptor)");
   command.add_option("--embedder", flags.embedder,
                      "embedding model, GGUF or directory, or URL of an endpoint");
+}
+
+void AddShopFlag(CLI::App& command, Flags& flags) {
+  command.add_option("--shop", flags.shop, "which shop, also of a service (default)");
 }
 
 void AddServeFlags(CLI::App& command, Flags& flags) {
@@ -120,11 +125,12 @@ CLI::App* AddModelCommand(CLI::App& app, ModelCommand& command, Flags& flags) {
 CLI::App* AddIngestCommand(CLI::App& app, IngestCommand& ingest, Flags& flags) {
   CLI::App* ingest_app = app.add_subcommand("ingest", "take a catalog");
   AddDataFlags(*ingest_app, flags);
+  AddShopFlag(*ingest_app, flags);
   ingest_app->add_option("FILE", ingest.files, "feeds; - is standard input");
   ingest_app->add_option("--to", ingest.to, "URL of the service that takes it");
   ingest_app->add_option("--retry", ingest.retry, "take the rows of a file of dead letters again");
   ingest_app->add_option("--documents", ingest.documents,
-                         "HTML, Markdown or text files to take as documents, no feeds");
+                         "HTML, Markdown, text or PDF files to take as documents, no feeds");
   ingest_app->add_option("--kind", ingest.kind, "of the documents: guide unless given")
       ->check(CLI::IsMember({"faq", "policy", "guide", "manual", "review"}));
   ingest_app->add_option("--product", ingest.product, "id of the product that they speak of");
@@ -139,7 +145,8 @@ CLI::App* AddIngestCommand(CLI::App& app, IngestCommand& ingest, Flags& flags) {
   option("--mode", "mode", "upsert (default), create, update, delete or replace");
   option("--format", "format",
          "auto (default), jsonl, google-tsv, google-xml, shopify-csv, jsonld or csv");
-  option("--columns", "columns", "of a plain CSV: Column=field,Column=field");
+  option("--columns", "columns",
+         "of a plain CSV: Column=field,Column=field, or a mapping file (.yaml)");
   option("--currency", "currency", "of amounts that name none");
   option("--locale", "locale", "of records that name none");
   option("--shrink-limit", "shrink_limit", "share of the products that replace may remove (20%)");
@@ -154,6 +161,7 @@ CLI::App* AddIngestCommand(CLI::App& app, IngestCommand& ingest, Flags& flags) {
 CLI::App* AddAskCommand(CLI::App& app, AskCommand& ask, Flags& flags) {
   CLI::App* ask_app = app.add_subcommand("ask", "ask the assistant");
   AddServeFlags(*ask_app, flags);
+  AddShopFlag(*ask_app, flags);
   ask_app->add_option("QUESTION", ask.question)->required();
   ask_app->add_option("--url", ask.url, "URL of the service");
   ask_app->add_option("--locale", ask.locale, "such as en-US or zh-CN");
@@ -163,6 +171,7 @@ CLI::App* AddAskCommand(CLI::App& app, AskCommand& ask, Flags& flags) {
 CLI::App* AddSearchCommand(CLI::App& app, SearchCommand& search, Flags& flags) {
   CLI::App* search_app = app.add_subcommand("search", "search the catalog");
   AddDataFlags(*search_app, flags);
+  AddShopFlag(*search_app, flags);
   search_app->add_option("QUERY", search.query)->required();
   search_app->add_option("--url", search.url, "URL of the service");
   search_app->add_option("--limit", search.limit, "how many")->check(CLI::Range(1, 100));
@@ -242,14 +251,16 @@ absl::Status ApplyFlags(const Flags& flags, Config& config) {
     if (absl::Status status = LoadConfig(flags.config, config); !status.ok()) return status;
   }
   const std::pair<const std::string*, std::string*> texts[] = {
-      {&flags.data_dir, &config.data_dir},         {&flags.listen, &config.listen},
-      {&flags.admin_listen, &config.admin_listen}, {&flags.model, &config.model},
-      {&flags.embedder, &config.embedder},         {&flags.images_dir, &config.images_dir},
-      {&flags.log_level, &config.log_level}};
+      {&flags.data_dir, &config.data_dir},     {&flags.shop, &config.shop},
+      {&flags.listen, &config.listen},         {&flags.admin_listen, &config.admin_listen},
+      {&flags.model, &config.model},           {&flags.embedder, &config.embedder},
+      {&flags.images_dir, &config.images_dir}, {&flags.log_level, &config.log_level}};
   for (const auto& [flag, setting] : texts) {
     if (!flag->empty()) *setting = *flag;
   }
-  return absl::OkStatus();
+  if (IsValidShopName(config.shop)) return absl::OkStatus();
+  return absl::InvalidArgumentError("shop: expected up to 63 of a-z, 0-9 and '-', found \"" +
+                                    config.shop.substr(0, 64) + "\"");
 }
 
 }  // namespace

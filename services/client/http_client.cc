@@ -2,9 +2,12 @@
 #include "services/client/http_client.h"
 
 #include <curl/curl.h>
+#include <fmt/format.h>
 
 #include <mutex>
 #include <utility>
+
+#include "catalog/json.h"
 
 namespace emptor::services {
 namespace {
@@ -41,6 +44,9 @@ size_t TakePiece(char* data, size_t size, size_t count, void* user) {
 
 HeadersPtr MakeHeaders(const HttpCall& call) {
   curl_slist* list = curl_slist_append(nullptr, "Expect:");
+  if (call.method == "POST") {
+    list = curl_slist_append(list, ("Content-Type: " + call.content_type).c_str());
+  }
   for (const std::string& header : call.headers) list = curl_slist_append(list, header.c_str());
   return HeadersPtr(list, &curl_slist_free_all);
 }
@@ -129,18 +135,36 @@ absl::StatusOr<HttpReply> HttpClient::Send(const HttpCall& call) {
                    std::chrono::seconds(retry_after)};
 }
 
-absl::StatusOr<HttpReply> HttpPost(const std::string& url, std::string_view content_type,
-                                   std::string_view body,
-                                   const std::function<bool(std::string_view)>& on_piece) {
-  HttpCall call{.method = "POST", .url = url};
-  call.headers.push_back("Content-Type: " + std::string(content_type));
-  call.body = body;
-  call.on_piece = on_piece;
+absl::StatusOr<HttpReply> HttpPost(HttpCall call) {
+  call.method = "POST";
   return HttpClient().Send(call);
 }
 
-absl::StatusOr<HttpReply> HttpGet(const std::string& url) {
-  return HttpClient().Send({.url = url});
+absl::StatusOr<HttpReply> HttpGet(HttpCall call) {
+  call.method = "GET";
+  return HttpClient().Send(call);
+}
+
+absl::Status CheckReply(const std::string& url, const HttpReply& reply) {
+  if (reply.status == 200) return absl::OkStatus();
+  const auto json = catalog::ParseJson(reply.body);
+  const catalog::JsonValue* error = json.ok() ? json->Find("error") : nullptr;
+  const catalog::JsonValue* message = error == nullptr ? nullptr : error->Find("message");
+  const bool is_told = message != nullptr && message->is_string();
+  const std::string why = is_told ? message->as_string() : fmt::format("answered {}", reply.status);
+  return absl::Status(
+      reply.status == 404 ? absl::StatusCode::kNotFound : absl::StatusCode::kUnavailable,
+      url + ": " + why);
+}
+
+std::string UrlEncoded(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const bool is_plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+                          (c >= 'A' && c <= 'Z') || c == '-' || c == '_' || c == '.';
+    out += is_plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return out;
 }
 
 }  // namespace emptor::services

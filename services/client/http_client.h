@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
 namespace emptor::services {
@@ -20,9 +21,10 @@ namespace emptor::services {
 struct HttpCall {
   std::string method = "GET";
   std::string url = {};
-  std::vector<std::string> headers = {};  // "Name: value"
-  std::string_view body = {};             // of a POST
-  std::FILE* upload = nullptr;            // of a PUT: read from where it stands
+  std::vector<std::string> headers = {};          // "Name: value"
+  std::string content_type = "application/json";  // of a POST
+  std::string_view body = {};                     // of a POST
+  std::FILE* upload = nullptr;                    // of a PUT: read from where it stands
   int64_t upload_bytes = 0;
   /// Signature version 4 of requests to Amazon's interfaces: "aws:amz:region:service" and
   /// "key:secret". Empty: none.
@@ -59,12 +61,16 @@ class HttpClient {
   const std::unique_ptr<Impl> impl_;
 };
 
-/// Posts `body` over a connection of its own. Errors: as HttpClient::Send.
-absl::StatusOr<HttpReply> HttpPost(
-    const std::string& url, std::string_view content_type, std::string_view body,
-    const std::function<bool(std::string_view piece)>& on_piece = nullptr);
+/// The call as a POST, over a connection of its own. Errors: as HttpClient::Send.
+absl::StatusOr<HttpReply> HttpPost(HttpCall call);
+/// As a GET, alike.
+absl::StatusOr<HttpReply> HttpGet(HttpCall call);
 
-/// Gets the whole answer. Errors: as HttpClient::Send.
-absl::StatusOr<HttpReply> HttpGet(const std::string& url);
+/// OK for 200; else what a service of ours said of the mistake: kNotFound for 404, kUnavailable for
+/// others.
+absl::Status CheckReply(const std::string& url, const HttpReply& reply);
+
+/// Percent-encoded, for a path segment or a query string.
+std::string UrlEncoded(std::string_view text);
 
 }  // namespace emptor::services

@@ -8,6 +8,8 @@
 #include <charconv>
 #include <optional>
 
+#include "catalog/feed/column_mapping.h"
+
 namespace emptor::services {
 namespace {
 
@@ -16,27 +18,11 @@ using catalog::JsonValue;
 
 constexpr std::array<std::string_view, 5> kStates = {"queued", "running", "done", "failed",
                                                      "cancelled"};
-constexpr size_t kMaxColumns = 200;
 constexpr size_t kMaxText = 64;
 
 absl::Status Expected(std::string_view field, std::string_view what, std::string_view found) {
   return absl::InvalidArgumentError(
       fmt::format("{}: expected {}, found \"{}\"", field, what, found.substr(0, kMaxText)));
-}
-
-absl::Status SetColumns(std::string_view text, std::vector<catalog::ColumnMapping>& columns) {
-  columns.clear();
-  while (!text.empty()) {
-    const std::string_view pair = text.substr(0, text.find(','));
-    const size_t sign = pair.rfind('=');
-    const bool usable = sign != std::string_view::npos && sign > 0 && sign + 1 < pair.size();
-    if (!usable || columns.size() == kMaxColumns) {
-      return Expected("columns", "Column=field,Column=field", pair);
-    }
-    columns.push_back({std::string(pair.substr(0, sign)), std::string(pair.substr(sign + 1))});
-    text.remove_prefix(std::min(text.size(), pair.size() + 1));
-  }
-  return absl::OkStatus();
 }
 
 absl::Status SetShrinkLimit(std::string_view text, double& limit) {
@@ -74,6 +60,15 @@ constexpr Count kCounts[] = {{"lines", &ImportReport::lines},
                              {"embeddings_skipped", &ImportReport::embeddings_skipped},
                              {"bytes", &ImportReport::bytes}};
 
+struct Mark {
+  const char *bytes, *crc;
+  JobFileMark Job::*member;
+  bool is_always_told;
+};
+constexpr Mark kMarks[] = {{"results_bytes", "results_crc32", &Job::results, true},
+                           {"dead_letters_bytes", "dead_letters_crc32", &Job::dead_letters, true},
+                           {"kept_feed_bytes", "kept_feed_crc32", &Job::feed, false}};
+
 /// Reads members of a stored job; what is missing stays as it is.
 class JobReader {
  public:
@@ -89,6 +84,15 @@ class JobReader {
     if (member == nullptr) return;
     if (!member->is_int() || member->as_int() < 0) return Fail(name, "a count");
     out = static_cast<uint64_t>(member->as_int());
+  }
+  void Texts(const char* name, std::vector<std::string>& out) {
+    const JsonValue* member = value_.Find(name);
+    if (member == nullptr) return;
+    if (!member->is_array()) return Fail(name, "a list");
+    for (const JsonValue& each : member->as_array()) {
+      if (!each.is_string()) return Fail(name, "a list of strings");
+      out.push_back(each.as_string());
+    }
   }
   void Seconds(const char* name, double& out) {
     const JsonValue* member = value_.Find(name);
@@ -127,7 +131,7 @@ absl::Status SetJobOption(std::string_view name, std::string_view value, JobSpec
   } else if (name == "locale") {
     return SetShort(name, value, spec.feed.locale);
   } else if (name == "columns") {
-    return SetColumns(value, spec.feed.columns);
+    return catalog::SetColumns(value, spec.feed);
   } else if (name == "dry_run") {
     if (value != "true" && value != "false") return Expected(name, "true or false", value);
     spec.dry_run = value == "true";
@@ -151,11 +155,9 @@ std::vector<std::pair<std::string, std::string>> JobOptions(const JobSpec& spec)
   }
   if (!spec.feed.currency.empty()) add("currency", spec.feed.currency);
   if (!spec.feed.locale.empty()) add("locale", spec.feed.locale);
-  std::string columns;
-  for (const catalog::ColumnMapping& each : spec.feed.columns) {
-    columns += (columns.empty() ? "" : ",") + each.column + "=" + each.field;
+  if (std::string columns = catalog::ColumnsText(spec.feed); !columns.empty()) {
+    add("columns", std::move(columns));
   }
-  if (!columns.empty()) add("columns", columns);
   if (spec.dry_run) add("dry_run", "true");
   if (spec.shrink_limit != defaults.shrink_limit) {
     add("shrink_limit", fmt::format("{}", spec.shrink_limit));
@@ -184,8 +186,16 @@ std::string ToJson(const Job& job) {
   writer.Key("report").BeginObject();
   for (const Count& count : kCounts) writer.Member(count.name, job.report.*count.member);
   writer.EndObject();
-  writer.Member("results_bytes", job.results_bytes);
-  writer.Member("dead_letters_bytes", job.dead_letters_bytes);
+  for (const Mark& mark : kMarks) {
+    const JobFileMark& file = job.*mark.member;
+    if (mark.is_always_told || file.bytes > 0) writer.Member(mark.bytes, file.bytes);
+    if (file.crc && file.bytes > 0) writer.Member(mark.crc, uint64_t{*file.crc});
+  }
+  if (!job.notes.empty()) {
+    writer.Key("notes").BeginArray();
+    for (const std::string& note : job.notes) writer.String(note);
+    writer.EndArray();
+  }
   if (!job.error.empty()) {
     writer.Key("error").BeginObject().Member("code", job.error_code).Member("message", job.error);
     writer.EndObject();
@@ -224,8 +234,14 @@ absl::StatusOr<Job> ParseJob(std::string_view json) {
   reader.Text("finished_at", job.finished_at);
   reader.Seconds("seconds", job.seconds);
   reader.Number("offset", job.offset);
-  reader.Number("results_bytes", job.results_bytes);
-  reader.Number("dead_letters_bytes", job.dead_letters_bytes);
+  for (const Mark& mark : kMarks) {
+    JobFileMark& file = job.*mark.member;
+    reader.Number(mark.bytes, file.bytes);
+    uint64_t crc = UINT64_MAX;
+    reader.Number(mark.crc, crc);
+    if (crc <= UINT32_MAX) file.crc = static_cast<uint32_t>(crc);
+  }
+  reader.Texts("notes", job.notes);
   absl::Status status = reader.status();
   if (const JsonValue* report = value->Find("report"); report != nullptr && status.ok()) {
     JobReader counts(*report);

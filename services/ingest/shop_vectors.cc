@@ -15,9 +15,7 @@
 namespace emptor::services {
 namespace {
 
-using retrieval::IndexedProduct;
-
-constexpr size_t kVectorsPerWrite = 256;
+constexpr size_t kRecordsPerWrite = 256;
 /// The note that tells whose vectors a store holds.
 constexpr std::string_view kEmbedderNote = "embedder";
 
@@ -67,29 +65,6 @@ absl::Status Shop::LoadVectors() {
   catalog::StoreBatch batch;
   batch.notes.push_back({std::string(kEmbedderNote), mine});
   return store_->Write(batch);
-}
-
-/// Embeds the records at `fresh` and stores their vectors beside them.
-absl::Status Shop::StoreVectors(std::vector<IndexedProduct>& records,
-                                const std::vector<size_t>& fresh) {
-  for (size_t begin = 0; begin < fresh.size(); begin += kVectorsPerWrite) {
-    const size_t count = std::min(kVectorsPerWrite, fresh.size() - begin);
-    std::vector<std::string> texts;
-    for (size_t i = 0; i < count; ++i) {
-      texts.push_back(retrieval::EmbeddingText(records[fresh[begin + i]].product));
-    }
-    auto vectors = Embed(texts);
-    if (!vectors.ok()) return vectors.status();
-    catalog::StoreBatch batch;
-    for (size_t i = 0; i < count; ++i) {
-      IndexedProduct& record = records[fresh[begin + i]];
-      record.vector = std::move((*vectors)[i]);
-      batch.puts.push_back(
-          {record.product, EncodeIndexEntry(embedder_.model_id(), texts[i], record.vector)});
-    }
-    if (absl::Status status = store_->Write(batch); !status.ok()) return status;
-  }
-  return absl::OkStatus();
 }
 
 absl::StatusOr<std::vector<std::vector<float>>> Shop::Embed(
@@ -227,19 +202,19 @@ absl::Status Shop::TakeRecords(const catalog::ProductStore& from) {
   absl::Status scanned = from.ScanProducts([&](const catalog::Product& product, std::string_view) {
     batch.changes.puts.push_back({.product = product});
     batch.needs_index_entry.push_back(true);
-    return hand_on(kVectorsPerWrite);
+    return hand_on(kRecordsPerWrite);
   });
   if (scanned.ok() && status.ok()) {
     scanned = from.ScanDocuments([&](const catalog::Document& document) {
       batch.changes.documents.push_back(document);
-      return hand_on(kVectorsPerWrite);
+      return hand_on(kRecordsPerWrite);
     });
   }
   if (scanned.ok() && status.ok()) {
     scanned = from.ScanNotes([&](std::string_view name, std::string_view value) {
       if (name == kEmbedderNote) return true;
       batch.changes.notes.push_back({std::string(name), std::string(value)});
-      return hand_on(kVectorsPerWrite);
+      return hand_on(kRecordsPerWrite);
     });
   }
   if (!scanned.ok()) return scanned;

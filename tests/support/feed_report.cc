@@ -66,6 +66,7 @@ FeedReport ReadFeed(std::string_view bytes, const catalog::FeedOptions& options,
   }
   if (report.status.ok()) report.status = reader->Finish();
   report.format = reader->format();
+  report.notes = reader->notes();
   return report;
 }
 

@@ -21,6 +21,7 @@ struct FeedReport {
   uint64_t rejected = 0;                    // rows that cannot be used
   uint64_t with_problems = 0;               // usable rows of which something was left out
   std::map<std::string, uint64_t> reasons;  // "field: reason", values taken out
+  std::vector<std::string> notes;           // FeedReader::notes
   absl::Status status;                      // of the reading
 };
 

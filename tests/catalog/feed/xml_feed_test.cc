@@ -80,6 +80,57 @@ TEST(XmlFeedTest, ReadsPlainListsOfProducts) {
   EXPECT_THAT(read.rows[0], HasSubstr(R"("attributes":{"feed_id":"a 1","Rim":"30 mm"})"));
 }
 
+TEST(XmlFeedTest, ReadsPrefixesThatNothingBindsAndTellsEachOnce) {
+  const auto report = ReadFeed(
+      "<rss><channel>\n<item><g:id>k1</g:id><g:title>Kettle</g:title><g:price>7 SEK</g:price>"
+      "<content:encoded>Boils</content:encoded><foo:price>9 SEK</foo:price></item>\n"
+      "<item><g:id>k2</g:id><title>Lamp</title><bar:x bar:y='1'/></item></channel></rss>",
+      {}, 7);
+  EXPECT_TRUE(report.status.ok()) << report.status.ToString();
+  EXPECT_EQ(FindBrokenPromise(report), "");
+  ASSERT_THAT(report.rows, SizeIs(2));
+  EXPECT_EQ(Describe(report.rows[0]),
+            R"(2-2 {"id":"k1","title":"Kettle","description":"Boils",)"
+            R"("price":{"amount":700,"currency":"SEK"},"availability":"in_stock",)"
+            R"("condition":"new"})");
+  EXPECT_EQ(report.rows[1].id, "k2");
+  EXPECT_THAT(
+      report.notes,
+      ElementsAre("line 2: the prefix \"g\" is not bound to a namespace: its elements are read by "
+                  "their usual meaning",
+                  "line 2: the prefix \"content\" is not bound to a namespace: its elements are "
+                  "read by their usual meaning",
+                  "line 2: the prefix \"foo\" is not bound to a namespace: its elements have no "
+                  "known meaning",
+                  "line 3: the prefix \"bar\" is not bound to a namespace: its elements have no "
+                  "known meaning"));
+}
+
+TEST(XmlFeedTest, NamespacesHoldWhereTheyAreInScope) {
+  const auto read = Read(
+      "<rss xmlns:x='https://base.google.com/ns/1.0/'><item><x:id>a</x:id><x:title>T</x:title>"
+      "<size xmlns:x='http://other.example/'><x:id>b</x:id></size><x:brand>B</x:brand></item>"
+      "<item xmlns:g='http://other.example/'><g:id>c</g:id><id>d</id><title>T</title></item>"
+      "<item xmlns='http://base.google.com/ns/1.0'><id>e</id><title>T</title></item></rss>");
+  EXPECT_EQ(read.error, "");
+  ASSERT_THAT(read.rows, SizeIs(3));
+  EXPECT_THAT(read.rows[0], HasSubstr(R"({"id":"a","title":"T","brand":"B")"));
+  EXPECT_THAT(read.rows[1], HasSubstr(R"({"id":"d")"));
+  EXPECT_THAT(read.rows[2], HasSubstr(R"({"id":"e")"));
+}
+
+TEST(XmlFeedTest, ReadsFieldsWithoutNamespace) {
+  const auto report = ReadFeed(
+      "<channel><item><id>k1</id><title>Kettle</title><price>$2,030</price>"
+      "<availability>in stock</availability><item_group_id>g</item_group_id><size>S</size>"
+      "</item></channel>",
+      {.currency = "USD"}, 7);
+  ASSERT_THAT(report.rows, SizeIs(1));
+  EXPECT_THAT(report.notes, IsEmpty());
+  EXPECT_THAT(Describe(report.rows[0]), HasSubstr(R"("amount":203000,"currency":"USD")"));
+  EXPECT_THAT(Describe(report.rows[0]), HasSubstr(R"("options":{"size":"S"})"));
+}
+
 struct BrokenXml {
   const char* name;
   std::string text;
@@ -88,14 +139,15 @@ struct BrokenXml {
 
 TEST(XmlFeedTest, RefusesWhatIsNotWellFormedWithLineAndReason) {
   const std::string sound = "<rss><item><id>a</id><title>T</title></item>\n";
-  const std::string deep(100 * 3, '<');
   std::string nested;
   for (int i = 0; i < 70; ++i) nested += "<x>";
+  std::string prefixes = "<item";
+  for (int i = 0; i < 70; ++i) prefixes += " xmlns:p" + std::to_string(i) + "='u'";
+  prefixes += "/></rss>";
   const std::vector<BrokenXml> cases = {
       {"ampersand", sound + "<item><id>b & c</id></item></rss>",
        "line 2: not well-formed XML: not well-formed (invalid token)"},
-      {"unbound prefix", sound + "<item><g:id>b</g:id></item></rss>",
-       "line 2: not well-formed XML: unbound prefix"},
+      {"prefixes", sound + prefixes, "line 2: too many or too long namespaces"},
       {"mismatch", sound + "<item></rss>", "line 2: not well-formed XML: mismatched tag"},
       {"cut", sound + "<item><id>b", "line 2: not well-formed XML: no element found"},
       {"unknown entity", sound + "<item><title>&nbsp;</title></item></rss>",
