@@ -75,6 +75,11 @@ PayablePrice ComputePayablePrice(const Product& product, int64_t now_unix, const
   return best ? PayableOf(*best, now_unix) : PayablePrice();
 }
 
+int PageOf(const Document& document, size_t offset) {
+  const auto after = std::upper_bound(document.pages.begin(), document.pages.end(), offset);
+  return static_cast<int>(after - document.pages.begin());
+}
+
 std::string RegionOfLocale(std::string_view locale) {
   size_t begin = locale.find('-');
   while (begin != std::string_view::npos) {

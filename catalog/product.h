@@ -126,9 +126,14 @@ struct Document {
   std::string product_id;      // the product that it speaks of; empty: none in particular
   Trust trust = Trust::kShop;  // a review is always untrusted
   std::string quarantine;      // why shoppers may not see it; empty: they may
+  /// Where each page of a paged original begins, bytes of `text`, ascending; empty: it has none.
+  std::vector<uint32_t> pages;
 
   friend bool operator==(const Document&, const Document&) = default;
 };
+
+/// The page that holds this byte of the text, from 1 on; 0 for a document without pages.
+int PageOf(const Document& document, size_t offset);
 
 /// Where a shopper buys and in which currency; what is empty is open.
 struct Market {

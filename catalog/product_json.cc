@@ -74,6 +74,7 @@ constexpr std::pair<std::string_view, DocumentField> kDocumentFields[] = {
     {"product_id", [](R r, J v, D d) { d.product_id = r.String("product_id", v); }},
     {"trust", [](R r, J v, D d) { d.trust = r.Name("trust", v, ParseTrust); }},
     {"quarantine", [](R r, J v, D d) { d.quarantine = r.String("quarantine", v); }},
+    {"pages", [](R r, J v, D d) { d.pages = r.Places("pages", v); }},
 };
 
 // Reads every member of `value` through its row of `fields`.

@@ -138,6 +138,10 @@ void WriteDocumentMembers(const Document& document, JsonWriter& writer) {
   WriteOptional(writer, "product_id", document.product_id);
   if (document.trust != Trust::kShop) writer.Member("trust", ToString(document.trust));
   WriteOptional(writer, "quarantine", document.quarantine);
+  if (document.pages.empty()) return;
+  writer.Key("pages").BeginArray();
+  for (const uint32_t place : document.pages) writer.Int(place);
+  writer.EndArray();
 }
 
 std::string ToJson(const Product& product) {

@@ -6,6 +6,7 @@
 
 #include "catalog/key_codec.h"
 #include "catalog/record_codec.h"
+#include "catalog/storage/hash64.h"
 #include "catalog/storage/record_store.h"
 #include "catalog/validation.h"
 #include "fmt/format.h"
@@ -245,6 +246,14 @@ absl::Status ProductStore::ScanDocuments(const std::function<bool(const Document
   if (!scanned.ok()) return scanned;
   if (!damage.ok()) impl_->records->ReportDamage(damage);
   return damage;
+}
+
+absl::Status ProductStore::ScanProductHashes(
+    const std::function<bool(std::string_view id, uint64_t hash)>& visit) const {
+  return impl_->records->Scan(kProductPrefix, [&](std::string_view key, std::string_view value) {
+    const DecodedKey decoded = DecodeKey(key);
+    return decoded.record_class != RecordClass::kProduct || visit(decoded.id, Hash64(value));
+  });
 }
 
 RecordStore& ProductStore::records() { return *impl_->records; }

@@ -91,6 +91,9 @@ class ProductStore {
   using ProductVisitor = std::function<bool(const Product&, std::string_view index_entry)>;
   absl::Status ScanProducts(const ProductVisitor& visit) const;
   absl::Status ScanDocuments(const std::function<bool(const Document&)>& visit) const;
+  /// The same order, without reading what the records say: an equal hash, an equal record.
+  absl::Status ScanProductHashes(
+      const std::function<bool(std::string_view id, uint64_t hash)>& visit) const;
 
   /// Calls `visit(name, value)` for the notes, in order of their names, until it returns false.
   using NoteVisitor = std::function<bool(std::string_view name, std::string_view value)>;

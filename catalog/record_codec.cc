@@ -61,6 +61,7 @@ enum class DocumentTag : uint8_t {
   kProductId,
   kTrust,
   kQuarantine,
+  kPages,
 };
 
 constexpr int LastTagOfVersion1(ProductTag) { return static_cast<int>(ProductTag::kUpdatedAt); }
@@ -132,6 +133,17 @@ void EncodeMerchantFields(const Product& product, Encoder& out) {
   if (product.popularity) out.Integer(ProductTag::kPopularity, *product.popularity);
   if (product.trust != Trust::kShop) out.Field(ProductTag::kTrust, ToString(product.trust));
   out.Text(ProductTag::kQuarantine, product.quarantine);
+}
+
+/// The first place, then steps.
+std::string EncodePages(const std::vector<uint32_t>& pages) {
+  std::string payload;
+  uint32_t previous = 0;
+  for (const uint32_t place : pages) {
+    AppendVarint(place - previous, payload);
+    previous = place;
+  }
+  return payload;
 }
 
 Money DecodeAmount(Decoder& payload) {
@@ -206,6 +218,20 @@ Trust DecodeTrust(Decoder& outer, std::string_view payload) {
   const Trust trust = DecodeName(outer, payload, ParseTrust);
   if (trust == Trust::kShop) outer.Fail();
   return trust;
+}
+
+// A document without pages has no such field.
+void SetPages(Decoder& outer, std::string_view payload, std::vector<uint32_t>& pages) {
+  Decoder steps(payload);
+  uint64_t place = 0;
+  if (payload.empty()) outer.Fail();
+  while (steps.ok() && !steps.at_end()) {
+    const uint64_t step = steps.Varint();
+    if (step > UINT32_MAX || place + step > UINT32_MAX) steps.Fail();
+    place += step;
+    pages.push_back(static_cast<uint32_t>(place));
+  }
+  if (!steps.ok()) outer.Fail();
 }
 
 // Text fields that are empty are left out by the encoder, so an empty one is damage.
@@ -343,6 +369,8 @@ void SetField(Decoder& in, DocumentTag tag, std::string_view payload, Document& 
       return;
     case DocumentTag::kQuarantine:
       return SetText(in, payload, document.quarantine);
+    case DocumentTag::kPages:
+      return SetPages(in, payload, document.pages);
   }
   in.Fail();
 }
@@ -431,6 +459,7 @@ std::string EncodeDocument(const Document& document) {
   out.Text(DocumentTag::kProductId, document.product_id);
   if (document.trust != Trust::kShop) out.Field(DocumentTag::kTrust, ToString(document.trust));
   out.Text(DocumentTag::kQuarantine, document.quarantine);
+  if (!document.pages.empty()) out.Field(DocumentTag::kPages, EncodePages(document.pages));
   return out.Take();
 }
 

@@ -136,6 +136,17 @@ std::vector<std::string> FieldReader::Strings(std::string_view field, const Json
   return strings;
 }
 
+std::vector<uint32_t> FieldReader::Places(std::string_view field, const JsonValue& value) {
+  std::vector<uint32_t> places;
+  if (!Expect(value.is_array(), field, "an array of numbers", value)) return places;
+  for (const JsonValue& item : value.as_array()) {
+    const int64_t place = Integer(field, item);
+    if (place < 0 || place > UINT32_MAX) Fail(field, "expected places in the text, ascending");
+    places.push_back(static_cast<uint32_t>(place));
+  }
+  return places;
+}
+
 Money ReadMoney(FieldReader& reader, const std::string& field, const JsonValue& value) {
   Money money;
   if (!reader.Expect(value.is_object(), field, "an object {amount, currency}", value)) return money;

@@ -33,6 +33,7 @@ class FieldReader {
   std::string String(std::string_view field, const JsonValue& value);
   int64_t Integer(std::string_view field, const JsonValue& value);
   std::vector<std::string> Strings(std::string_view field, const JsonValue& value);
+  std::vector<uint32_t> Places(std::string_view field, const JsonValue& value);
   template <typename Enum>
   Enum Name(std::string_view field, const JsonValue& value,
             std::optional<Enum> (*parse)(std::string_view)) {

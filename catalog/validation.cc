@@ -240,6 +240,15 @@ void CheckRating(const Product& product, Checker& check) {
   if (count < 0) check.Fail("rating.count", fmt::format("expected 0 or more, found {}", count));
 }
 
+void CheckPages(const Document& document, Checker& check) {
+  const std::vector<uint32_t>& pages = document.pages;
+  check.Require(pages.size() <= RecordLimits::kPages, "pages",
+                fmt::format("at most {} pages, found {}", RecordLimits::kPages, pages.size()));
+  const bool are_places = std::is_sorted(pages.begin(), pages.end()) &&
+                          (pages.empty() || pages.back() <= document.text.size());
+  check.Require(are_places, "pages", "expected places in the text, ascending");
+}
+
 }  // namespace
 
 bool IsValidLink(std::string_view link) {
@@ -321,6 +330,7 @@ absl::Status ValidateDocument(const Document& document) {
   check.Require(document.kind != "review" || document.trust == Trust::kUntrusted, "trust",
                 "a review is untrusted");
   check.Text("quarantine", document.quarantine, RecordLimits::kQuarantine);
+  CheckPages(document, check);
   return check.status();
 }
 

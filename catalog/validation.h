@@ -16,6 +16,7 @@ struct RecordLimits {
   static constexpr size_t kTitle = 512;
   static constexpr size_t kDescription = 32768;
   static constexpr size_t kDocumentText = 448u << 10;  // every byte may double in JSON
+  static constexpr size_t kPages = 2000;
   static constexpr size_t kBrand = 256;
   static constexpr size_t kMpn = 128;
   static constexpr size_t kItemGroupId = 128;

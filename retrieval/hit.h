@@ -32,6 +32,8 @@ struct SearchResult {
   /// `corrected_query` is the whole query with them replaced, empty when nothing was.
   std::vector<Correction> corrections = {};
   std::string corrected_query = {};
+  /// True when vectors were wanted and could not be had: the embedder failed, words alone decided.
+  bool words_only = false;
 };
 
 }  // namespace emptor::retrieval

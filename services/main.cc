@@ -1,9 +1,11 @@
 // emptor: one executable, roles by subcommand.
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <variant>
 
+#include "catalog/documents/pdf_child.h"
 #include "services/cli/command_line.h"
 #include "services/cli/commands.h"
 
@@ -59,6 +61,9 @@ struct Runner {
 }  // namespace
 
 int main(int argc, char** argv) {
+  const bool is_pdf_child =
+      argc == 2 && std::strcmp(argv[1], emptor::catalog::kPdfChildCommand) == 0;
+  if (is_pdf_child) return emptor::catalog::RunPdfChild();
   std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is an error of the write, as a full disk is
   try {
     const auto line = emptor::services::ParseCommandLine(argc, argv);

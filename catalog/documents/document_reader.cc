@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "catalog/documents/markdown_text.h"
@@ -28,13 +30,16 @@ struct Ending {
   View text;
   DocumentFormat format;
 };
-constexpr std::array<Ending, 7> kEndings = {{{".html", DocumentFormat::kHtml},
+constexpr std::array<Ending, 8> kEndings = {{{".html", DocumentFormat::kHtml},
                                              {".htm", DocumentFormat::kHtml},
                                              {".xhtml", DocumentFormat::kHtml},
                                              {".md", DocumentFormat::kMarkdown},
                                              {".markdown", DocumentFormat::kMarkdown},
                                              {".txt", DocumentFormat::kText},
-                                             {".text", DocumentFormat::kText}}};
+                                             {".text", DocumentFormat::kText},
+                                             {".pdf", DocumentFormat::kPdf}}};
+// Bytes at the beginning in which a PDF may tell what it is.
+constexpr size_t kPdfHeadBytes = 1024;
 
 absl::Status Refuse(const DocumentOptions& options, View what) {
   return absl::InvalidArgumentError(fmt::format("{}: {}", options.name, what));
@@ -58,12 +63,26 @@ std::string Trimmed(View text) {
   return std::string(text.substr(first, text.find_last_not_of(" \t\n") + 1 - first));
 }
 
+std::string Lowered(View text) {
+  std::string lower(text);
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; });
+  return lower;
+}
+
+bool IsPdf(View bytes) { return bytes.substr(0, kPdfHeadBytes).find("%PDF-") != View::npos; }
+
+bool IsHtml(View bytes) {
+  const std::string head = Trimmed(Lowered(bytes.substr(0, kPdfHeadBytes)));
+  return head.starts_with("<!doctype html") || head.starts_with("<html");
+}
+
 absl::StatusOr<std::string> Decode(View bytes, const DocumentOptions& options) {
   if (bytes.size() > kMaxDocumentFileBytes) {
     return Refuse(options,
                   fmt::format("{} bytes, at most {}", bytes.size(), kMaxDocumentFileBytes));
   }
-  if (bytes.starts_with("%PDF-")) return Refuse(options, "expected text, found a PDF");
+  if (IsPdf(bytes)) return Refuse(options, "expected text, found a PDF");
   std::string text;
   TextDecoder decoder([&](View piece) {
     text += piece;
@@ -147,6 +166,7 @@ std::string WithMarkedHeadings(View text) {
 struct Text {
   std::string title;
   std::string text;
+  std::vector<uint32_t> pages = {};  // where they begin
 };
 
 Text ReadFormat(const std::string& source, DocumentFormat format) {
@@ -162,6 +182,55 @@ Text ReadFormat(const std::string& source, DocumentFormat format) {
 }
 
 View FirstLine(View text) { return text.substr(0, text.find('\n')); }
+
+/// True when a paragraph goes on in `next`.
+bool GoesOn(View text, View next) {
+  const auto is_lower = [](char c) { return c >= 'a' && c <= 'z'; };
+  return !text.empty() && !next.empty() && is_lower(next.front()) &&
+         (is_lower(text.back()) || text.back() == ',');
+}
+
+/// Properties of a PDF often hold what a program put there.
+bool IsTitle(View text) {
+  return text.find(' ') != View::npos && text.find('.') == View::npos &&
+         !text.starts_with("Microsoft") && !text.starts_with("untitled");
+}
+
+absl::StatusOr<Text> ReadPages(View bytes, const DocumentOptions& options) {
+  if (!options.read_pdf) return Refuse(options, "PDF is not taken here");
+  const auto pdf = options.read_pdf(bytes);
+  if (!pdf.ok()) {
+    return absl::Status(pdf.status().code(),
+                        fmt::format("{}: {}", options.name, std::string(pdf.status().message())));
+  }
+  Text text;
+  for (const std::string& page : pdf->pages) {
+    if (!IsValidUtf8(page)) return Refuse(options, "PDF: expected text, found other bytes");
+    const std::string plain = PlainParagraphs(WithPlainLines(page));
+    if (!text.text.empty() && !plain.empty()) {
+      text.text += GoesOn(text.text, plain) ? " " : "\n\n";
+    }
+    text.pages.push_back(static_cast<uint32_t>(text.text.size()));
+    text.text += plain;
+  }
+  if (IsValidUtf8(pdf->title) && IsTitle(pdf->title)) text.title = pdf->title;
+  return text;
+}
+
+absl::StatusOr<Text> ReadText(View bytes, const DocumentOptions& options) {
+  if (options.format == DocumentFormat::kPdf) return ReadPages(bytes, options);
+  const auto source = Decode(bytes, options);
+  if (!source.ok()) return source.status();
+  return ReadFormat(WithPlainLines(*source), options.format);
+}
+
+/// Takes the first line off the text.
+void TakeFirstLine(Text& text) {
+  const size_t before = text.text.size();
+  text.text = Trimmed(View(text.text).substr(FirstLine(text.text).size()));
+  const auto taken = static_cast<uint32_t>(before - text.text.size());
+  for (uint32_t& page : text.pages) page -= std::min(page, taken);
+}
 
 /// Finds the title, and takes it off the text's beginning: it is told with every passage.
 void SettleTitle(const DocumentOptions& options, Text& text) {
@@ -179,9 +248,9 @@ void SettleTitle(const DocumentOptions& options, Text& text) {
                             first.size() <= kMaxTitleLine && HeadingLevel(first) == 0;
   if (text.title.empty() && may_be_title) {
     text.title = first;
-    text.text = Trimmed(View(text.text).substr(first.size()));
+    TakeFirstLine(text);
   } else if (HeadingLevel(first) > 0 && HeadingText(first) == text.title) {
-    text.text = Trimmed(View(text.text).substr(first.size()));
+    TakeFirstLine(text);
   }
   if (Trimmed(text.title).empty()) text.title = StemOf(options.name);
   text.title = Trimmed(MakePlainText(text.title, TextForm::kLine).text);
@@ -191,13 +260,17 @@ void SettleTitle(const DocumentOptions& options, Text& text) {
 }  // namespace
 
 std::optional<DocumentFormat> FormatOfFile(std::string_view name) {
-  std::string lower(name);
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; });
+  const std::string lower = Lowered(name);
   for (const Ending& ending : kEndings) {
     if (lower.ends_with(ending.text)) return ending.format;
   }
   return std::nullopt;
+}
+
+std::optional<DocumentFormat> DetectDocumentFormat(std::string_view bytes, std::string_view name) {
+  if (IsPdf(bytes)) return DocumentFormat::kPdf;
+  if (IsHtml(bytes)) return DocumentFormat::kHtml;
+  return FormatOfFile(name);
 }
 
 std::string DocumentIdOf(std::string_view name) {
@@ -216,9 +289,9 @@ std::string DocumentIdOf(std::string_view name) {
 }
 
 absl::StatusOr<Document> ReadDocument(std::string_view bytes, const DocumentOptions& options) {
-  const auto source = Decode(bytes, options);
-  if (!source.ok()) return source.status();
-  Text text = ReadFormat(WithPlainLines(*source), options.format);
+  auto read = ReadText(bytes, options);
+  if (!read.ok()) return read.status();
+  Text& text = *read;
   if (text.text.empty()) return Refuse(options, "no text");
   SettleTitle(options, text);
   if (text.text.empty()) text.text = text.title;
@@ -227,6 +300,7 @@ absl::StatusOr<Document> ReadDocument(std::string_view bytes, const DocumentOpti
   document.kind = options.kind;
   document.title = std::move(text.title);
   document.text = std::move(text.text);
+  document.pages = std::move(text.pages);
   document.locale = options.locale;
   document.product_id = options.product_id;
   if (document.kind == "review") document.trust = Trust::kUntrusted;

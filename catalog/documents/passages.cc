@@ -82,6 +82,7 @@ class Splitter {
       passages.push_back(
           {PassageId(document_.id, 1), document_.title, document_.text, 0, document_.text.size()});
     }
+    for (Passage& passage : passages) passage.page = PageOf(document_, passage.begin);
     return passages;
   }
 
@@ -215,6 +216,7 @@ Document DocumentOf(const Document& document, const Passage& passage) {
   Document part = document;
   part.title = passage.title;
   part.text = passage.text;
+  part.pages.clear();
   return part;
 }
 

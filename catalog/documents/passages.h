@@ -14,6 +14,7 @@ struct Passage {
   std::string title = {};  // of the document, then the headings above: "Returns: Refunds: Abroad"
   std::string text = {};   // without those headings; others are lines of their own, without marks
   size_t begin = 0, end = 0;  // bytes of Document::text, headings left out at its ends
+  int page = 0;               // on which it begins (PageOf); 0: the document has none
 };
 
 struct PassageLimits {

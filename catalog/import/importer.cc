@@ -55,6 +55,11 @@ void AddWarnings(std::vector<TextWarning> warnings, std::vector<FeedProblem>& pr
   }
 }
 
+bool ChangesText(const ProductPatch& patch) {
+  return std::any_of(patch.fields.begin(), patch.fields.end(),
+                     [](const std::string& field) { return IsScreenedField(field); });
+}
+
 /// Whole records; a patch waits for the record that it changes.
 void MakeRowSafe(ScreenPolicy policy, FeedRow& row) {
   if (auto* product = std::get_if<Product>(&row.record)) {
@@ -62,6 +67,16 @@ void MakeRowSafe(ScreenPolicy policy, FeedRow& row) {
   } else if (auto* document = std::get_if<Document>(&row.record)) {
     AddWarnings(MakeSafe(policy, *document), row.problems);
   }
+}
+
+/// REQUIRES: the row holds a record. A patch of text is screened as a whole and stands for it.
+NamedRecord NamedBy(const FeedRow& row, ImportMode mode) {
+  const std::string name = NameOf(row);
+  NamedRecord named{.id = name.substr(1), .is_document = name[0] == 'd'};
+  const auto* patch = std::get_if<ProductPatch>(&row.record);
+  if (patch == nullptr || mode == ImportMode::kDelete || ChangesText(*patch)) return named;
+  named.fields = patch->fields;
+  return named;
 }
 
 bool IsChange(LineStatus status) {
@@ -142,7 +157,8 @@ absl::Status Importer::WriteBatch() {
       std::find_if(rows.rbegin(), rows.rend(), [](const FeedRow& row) { return !row.more; });
   if (whole != rows.rend()) batch_offset_ = whole->end_offset;
   batch.end_offset = batch.report.bytes = batch_offset_;
-  absl::Status status;
+  const bool prepares = options_.before_batch && !options_.dry_run;
+  absl::Status status = prepares ? options_.before_batch(rows) : absl::OkStatus();
   {
     const std::lock_guard lock(write_mutex_);
     for (FeedRow& row : rows) {
@@ -179,6 +195,14 @@ absl::Status Importer::Compare(FeedRow& row, ImportBatch& batch) {
     Refuse(MessageOf(result.problems), result);
     return absl::OkStatus();
   }
+  NamedRecord named = NamedBy(row, options_.mode);
+  absl::Status status = CompareRecord(row, result, batch);
+  if (status.ok() && result.status != LineStatus::kError) batch.named.push_back(std::move(named));
+  return status;
+}
+
+/// REQUIRES: the row holds a record.
+absl::Status Importer::CompareRecord(FeedRow& row, LineResult& result, ImportBatch& batch) {
   if (options_.mode == ImportMode::kDelete) {
     const std::string name = NameOf(row);
     return AddDeletion({.id = name.substr(1), .is_document = name[0] == 'd'}, result, batch);
@@ -223,10 +247,7 @@ absl::Status Importer::AddPatch(const ProductPatch& patch, LineResult& result, I
   }
   Product patched = **stored;
   absl::Status valid = ApplyPatch(patch, patched);
-  const bool changes_text =
-      std::any_of(patch.fields.begin(), patch.fields.end(),
-                  [](const std::string& field) { return IsScreenedField(field); });
-  if (valid.ok() && changes_text) {
+  if (valid.ok() && ChangesText(patch)) {
     AddWarnings(MakeSafe(options_.screen, patched), result.problems);
   }
   if (valid.ok()) valid = ValidateProduct(patched);
@@ -315,31 +336,42 @@ absl::StatusOr<std::vector<std::string>> Importer::FindLeftOut() const {
 
 absl::Status Importer::RemoveLeftOut() {
   const auto left_out = FindLeftOut();
-  if (!left_out.ok() || left_out->empty()) return left_out.status();
-  if (unnamed_ > 0) {
-    return absl::FailedPreconditionError(fmt::format(
-        "replace: {} products are left out, but {} rows do not tell their id: nothing removed",
-        left_out->size(), unnamed_));
+  if (!left_out.ok()) return left_out.status();
+  if (!left_out->empty()) {
+    if (absl::Status status = CheckRemoval(left_out->size()); !status.ok()) return status;
   }
-  const uint64_t products = store_.info().products;
-  const uint64_t created = options_.dry_run ? 0 : report_.created;
-  const uint64_t before = std::max<uint64_t>(1, products - std::min(created, products));
-  if (static_cast<double>(left_out->size()) > options_.shrink_limit * static_cast<double>(before)) {
-    return absl::FailedPreconditionError(
-        fmt::format("replace: {} of {} products are left out, more than {:g} %: nothing removed",
-                    left_out->size(), before, options_.shrink_limit * 100));
-  }
-  for (size_t begin = 0; begin < left_out->size(); begin += options_.batch_lines) {
+  size_t begin = 0;
+  do {
     const size_t end = std::min(left_out->size(), begin + options_.batch_lines);
     ImportBatch batch;
     batch.end_offset = batch_offset_;
     batch.report = report_;
     batch.report.removed += end - begin;
+    batch.ends_replacement = end == left_out->size() && unnamed_ == 0;
     batch.changes.deleted_products.assign(left_out->begin() + static_cast<std::ptrdiff_t>(begin),
                                           left_out->begin() + static_cast<std::ptrdiff_t>(end));
+    for (const std::string& id : batch.changes.deleted_products) batch.named.push_back({.id = id});
     const std::lock_guard lock(write_mutex_);
     if (absl::Status status = HandOn(batch); !status.ok()) return status;
     report_.removed = batch.report.removed;
+    begin = end;
+  } while (begin < left_out->size());
+  return absl::OkStatus();
+}
+
+absl::Status Importer::CheckRemoval(size_t left_out) const {
+  if (unnamed_ > 0) {
+    return absl::FailedPreconditionError(fmt::format(
+        "replace: {} products are left out, but {} rows do not tell their id: nothing removed",
+        left_out, unnamed_));
+  }
+  const uint64_t products = store_.info().products;
+  const uint64_t created = options_.dry_run ? 0 : report_.created;
+  const uint64_t before = std::max<uint64_t>(1, products - std::min(created, products));
+  if (static_cast<double>(left_out) > options_.shrink_limit * static_cast<double>(before)) {
+    return absl::FailedPreconditionError(
+        fmt::format("replace: {} of {} products are left out, more than {:g} %: nothing removed",
+                    left_out, before, options_.shrink_limit * 100));
   }
   return absl::OkStatus();
 }

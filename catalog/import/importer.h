@@ -7,6 +7,7 @@
 #include <istream>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -33,6 +34,14 @@ enum class ImportMode {
 std::string_view ToString(ImportMode mode);
 std::optional<ImportMode> ParseImportMode(std::string_view name);
 
+/// A record that a row spoke of without an error, changed by it or not.
+struct NamedRecord {
+  std::string id;
+  bool is_document = false;
+  /// The row set only these, none of them screened text; empty: it stands for the whole record.
+  std::vector<std::string> fields = {};
+};
+
 /// What is written in one go.
 struct ImportBatch {
   StoreBatch changes;
@@ -40,6 +49,9 @@ struct ImportBatch {
   /// changed: its index_entry is empty and should be filled in (embedding). The others keep the
   /// entry that is stored.
   std::vector<bool> needs_index_entry;
+  std::vector<NamedRecord> named;  // of its rows, in order, and what kReplace removes
+  /// Of kReplace, the last batch: the store holds what the feed names and no other product.
+  bool ends_replacement = false;
   std::vector<LineResult> results;  // of its rows, in order, as they are once it is written
   uint64_t end_offset = 0;          // bytes of the unpacked feed up to the end of its last row
   ImportReport report;              // sums of the import with this batch
@@ -64,6 +76,10 @@ struct ImportOptions {
   /// result, and `done` holds their sums.
   uint64_t resume_offset = 0;
   ImportReport done = {};
+  /// Gets the rows of each batch before they are compared, without the lock: what takes long and
+  /// needs no comparison is done here. An error fails the batch. May be empty; not called in a dry
+  /// run.
+  std::function<absl::Status(std::span<const FeedRow>)> before_batch = {};
   /// Gets each batch before it is handed on, also in a dry run, and may add notes to its changes.
   /// An error ends the import. May be empty.
   BatchSink on_batch = {};
@@ -100,6 +116,7 @@ class Importer {
   absl::Status WriteBatch();
   absl::Status HandOn(ImportBatch& batch) const;
   absl::Status Compare(FeedRow& row, ImportBatch& batch);
+  absl::Status CompareRecord(FeedRow& row, LineResult& result, ImportBatch& batch);
   absl::Status AddProduct(Product product, LineResult& result, ImportBatch& batch);
   absl::Status AddPatch(const ProductPatch& patch, LineResult& result, ImportBatch& batch);
   absl::Status AddDocument(Document document, LineResult& result, ImportBatch& batch);
@@ -108,6 +125,7 @@ class Importer {
            ImportBatch& batch);
   void Emit(std::vector<LineResult> results, const absl::Status& written);
   absl::StatusOr<std::vector<std::string>> FindLeftOut() const;
+  absl::Status CheckRemoval(size_t left_out) const;
   absl::Status RemoveLeftOut();
 
   const ProductStore& store_;

@@ -111,7 +111,9 @@ std::vector<TextWarning> MakeSafe(ScreenPolicy policy, Document& document) {
   } else {
     inspector.CleanAndScreen("title", TextForm::kLine, document.title);
   }
+  const std::string before = document.pages.empty() ? std::string() : document.text;
   inspector.CleanAndScreen("text", TextForm::kParagraphs, document.text);
+  if (document.text != before) document.pages.clear();  // they are places in that text
   return inspector.Finish(document.quarantine);
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "retrieval/byte_count.h"
 #include "retrieval/hybrid/term_records.h"
 
 namespace emptor::retrieval {
@@ -265,6 +266,21 @@ size_t FilterColumns::CountTerm(const std::string& term) const {
 std::span<const uint32_t> FilterColumns::values(FilterField field, uint32_t record) const {
   const TextColumn& column = fixed_->data.texts[IndexOf(field)];
   return SliceOf(column.ends, column.ids, record);
+}
+
+size_t FilterColumns::byte_size() const {
+  const FilterColumnData& data = fixed_->data;
+  size_t bytes = inventory_.byte_size();
+  for (const TextColumn& column : data.texts) {
+    bytes += ByteCount(column.values) + ByteCount(column.ends) + ByteCount(column.ids);
+  }
+  bytes += ByteCount(data.attribute_names) + ByteCount(data.units) + ByteCount(data.number_ends) +
+           ByteCount(data.numbers) + ByteCount(data.terms) + ByteCount(data.term_records);
+  for (const Ids& ids : fixed_->ids) bytes += ByteCount(ids);
+  for (const auto& counts : fixed_->counts) bytes += ByteCount(counts);
+  return bytes + ByteCount(fixed_->measures) + ByteCount(fixed_->name_ids) +
+         ByteCount(fixed_->unit_ids) + ByteCount(fixed_->term_ids) +
+         ByteCount(fixed_->last_of_term);
 }
 
 }  // namespace emptor::retrieval

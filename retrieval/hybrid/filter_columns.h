@@ -61,6 +61,7 @@ class FilterColumns {
                              std::span<const Origin> origins);
 
   size_t record_count() const { return inventory_.record_count(); }
+  size_t byte_size() const;  // in memory, linear in the distinct texts
 
   /// The records that meet every condition at `now_unix`. Linear in the records for a condition
   /// that keeps much; each further condition looks at what is left.

@@ -24,6 +24,8 @@
 
 namespace emptor::retrieval {
 
+struct Snapshot;
+
 /// How the two searches are weighed (formula: hybrid/fusion.h). Defaults were chosen on development
 /// judgments; figures in README.md.
 struct FusionOptions {
@@ -103,17 +105,27 @@ class HybridSearcher {
   static absl::StatusOr<Opened> Open(const std::string& source, const Embedder& embedder,
                                      const HybridOptions& options);
 
-  /// Writes the present state to that file; searches and changes go on beside it. `source` names
-  /// the records that the searcher holds, so it must change with them; `attachment` comes back from
-  /// Open. Errors: kFailedPrecondition (no index_directory), kUnavailable (file system).
-  absl::Status Save(const std::string& source, std::string_view attachment) const;
+  /// The present state, which stays as it is while changes go on.
+  std::shared_ptr<const Snapshot> Freeze() const;
+  /// Writes a state to that file; searches and changes go on beside it. `source` tells what the
+  /// records are, and `attachment` comes back from Open: one of them must tell whether the records
+  /// are still the same. One save at a time. Errors: kFailedPrecondition (no index_directory),
+  /// kUnavailable (file system).
+  absl::Status Save(const Snapshot& frozen, const std::string& source,
+                    std::string_view attachment) const;
+  /// The same with the present state.
+  absl::Status Save(const std::string& source, std::string_view attachment) const {
+    return Save(*Freeze(), source, attachment);
+  }
 
   ~HybridSearcher();
   HybridSearcher(const HybridSearcher&) = delete;
   HybridSearcher& operator=(const HybridSearcher&) = delete;
 
   /// Best hits that pass the filter. Never fewer than exist, up to `limit`, when the query matches.
-  /// Errors: kInvalidArgument (limit out of 1..1000, query over 4 KiB or not UTF-8).
+  /// A hybrid search goes on by words alone when the embedder fails, and says so.
+  /// Errors: kInvalidArgument (limit out of 1..1000, query over 4 KiB or not UTF-8); of the
+  /// embedder, kVector only.
   absl::StatusOr<SearchResult> Search(const SearchRequest& request) const;
 
   /// How the records that match spread (facets.h). Prices are counted in `currency` where the
@@ -145,8 +157,10 @@ class HybridSearcher {
   struct Stats {
     size_t products = 0, immutable_vectors = 0, fresh_vectors = 0, tombstones = 0, terms = 0;
     uint64_t faiss_searches = 0, exact_searches = 0;
+    uint64_t words_only_searches = 0;  // because the embedder failed
     uint64_t folds = 0, compactions = 0;  // merges into the immutable part, of fresh segments
     double merge_seconds = 0;
+    size_t bytes = 0;  // that the index takes in memory, mapped parts among them
   };
   Stats stats() const;
 

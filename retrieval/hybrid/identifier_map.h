@@ -34,6 +34,8 @@ class IdentifierMap {
   /// False, and no entries, when the bytes are no sealed map over `records` records.
   bool Decode(std::span<const uint8_t> bytes, size_t records);
 
+  size_t byte_size() const { return entries_.capacity() * sizeof(entries_[0]); }  // in memory
+
  private:
   std::vector<std::pair<uint64_t, uint32_t>> entries_;  // sorted once sealed
 };

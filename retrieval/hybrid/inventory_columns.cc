@@ -7,6 +7,8 @@
 #include <limits>
 #include <utility>
 
+#include "retrieval/byte_count.h"
+
 namespace emptor::retrieval {
 namespace {
 
@@ -284,6 +286,18 @@ void InventoryColumns::Keep(const Filter& folded, int64_t now_unix, RecordSet& s
   KeepLocation(folded.location, set);
   KeepStates(folded, set);
   KeepPrice(folded, now_unix, set);
+}
+
+size_t InventoryColumns::byte_size() const {
+  size_t bytes = ByteCount(names_->currencies) + ByteCount(names_->regions) +
+                 ByteCount(names_->locations) + ByteCount(names_->location_records) +
+                 ByteCount(names_->currency_ids) + ByteCount(names_->region_ids) +
+                 ByteCount(names_->location_ids);
+  for (const auto& page : pages_) {
+    bytes += sizeof(Page) + ByteCount(page->entries) + ByteCount(page->prices) +
+             ByteCount(page->locations);
+  }
+  return bytes;
 }
 
 }  // namespace emptor::retrieval

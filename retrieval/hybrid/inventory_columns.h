@@ -45,6 +45,7 @@ class InventoryColumns {
   std::vector<uint32_t> DifferencesTo(const InventoryColumns& later) const;
 
   size_t record_count() const { return record_count_; }
+  size_t byte_size() const;  // in memory
   /// What was added, or put in its place.
   FilterRow row(uint32_t record) const;
 

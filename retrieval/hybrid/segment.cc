@@ -5,6 +5,7 @@
 #include <cassert>
 #include <utility>
 
+#include "retrieval/byte_count.h"
 #include "retrieval/hybrid/passages.h"
 #include "retrieval/lexical/index_builder.h"
 
@@ -46,6 +47,11 @@ std::optional<uint32_t> Segment::Find(std::string_view id) const {
   return static_cast<uint32_t>(found - ids.begin());
 }
 
+void Segment::CountBytes() {
+  bytes = ByteCount(ids) + columns.byte_size() + identifiers.byte_size() + ranking.byte_size() +
+          lexical.byte_size() + vectors->byte_size();
+}
+
 absl::StatusOr<std::shared_ptr<const Segment>> BuildSegment(const Analyzer& analyzer,
                                                             std::span<const IndexedProduct> records,
                                                             const SegmentBuildOptions& options) {
@@ -76,6 +82,7 @@ absl::StatusOr<std::shared_ptr<const Segment>> BuildSegment(const Analyzer& anal
   auto vectors = options.make_vectors(segment->ids, std::move(rows), options.stop);
   if (!vectors.ok()) return vectors.status();
   segment->vectors = *std::move(vectors);
+  segment->CountBytes();
   return segment;
 }
 
@@ -114,6 +121,7 @@ absl::StatusOr<std::shared_ptr<const Segment>> MergeSegments(std::span<const Seg
   auto vectors = options.make_vectors(merged->ids, std::move(rows), options.stop);
   if (!vectors.ok()) return vectors.status();
   merged->vectors = *std::move(vectors);
+  merged->CountBytes();
   return merged;
 }
 

@@ -32,7 +32,10 @@ struct Segment {
   InvertedIndex lexical;
   std::unique_ptr<const VectorIndex> vectors;
 
+  size_t bytes = 0;  // in memory, near enough for a budget; counted once it is whole
+
   size_t size() const { return ids.size(); }
+  void CountBytes();  // linear in the distinct texts
   std::optional<uint32_t> Find(std::string_view id) const;
 };
 

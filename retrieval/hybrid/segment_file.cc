@@ -129,6 +129,7 @@ class SegmentReader {
     auto vectors = make_vectors_(number, segment->ids, std::move(rows));
     if (!vectors.ok()) return vectors.status();
     segment->vectors = *std::move(vectors);
+    segment->CountBytes();
     const size_t live_count = live->count();
     return SegmentView{
         .segment = std::move(segment), .live = std::move(live), .live_count = live_count};

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "retrieval/byte_count.h"
+
 namespace emptor::retrieval {
 namespace {
 
@@ -168,6 +170,10 @@ absl::StatusOr<RankingColumns> RankingColumns::Decode(std::span<const uint8_t> b
     return absl::DataLossError("ranking columns: cut, or bytes are left over");
   }
   return columns;
+}
+
+size_t RankingColumns::byte_size() const {
+  return ByteCount(terms_) + ByteCount(ends_) + ByteCount(signs_) + ByteCount(groups_);
 }
 
 }  // namespace emptor::retrieval

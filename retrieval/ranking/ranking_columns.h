@@ -47,6 +47,8 @@ class RankingColumns {
   /// Errors: kDataLoss (another version, or bytes that are no columns).
   static absl::StatusOr<RankingColumns> Decode(std::span<const uint8_t> bytes);
 
+  size_t byte_size() const;  // in memory
+
  private:
   static constexpr size_t kFields = 3;
 

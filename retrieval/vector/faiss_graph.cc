@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "retrieval/byte_count.h"
 #include "retrieval/vector/faiss_structure.h"
 #include "retrieval/vector/faiss_support.h"
 #include "retrieval/vector/int8_dot.h"
@@ -93,6 +94,10 @@ class Graph final : public FaissStructure {
       : index_(std::move(index)), breadth_(options.graph_breadth) {}
 
   IndexKind kind() const override { return IndexKind::kGraph; }
+  size_t byte_size() const override {
+    const faiss::HNSW& graph = index_->hnsw;
+    return ByteCount(graph.levels) + ByteCount(graph.offsets) + ByteCount(graph.neighbors);
+  }
 
   std::vector<ScoredRecord> Search(std::span<const float> query, size_t k, const RecordSet* allowed,
                                    double share) const override {

@@ -98,6 +98,10 @@ absl::Status FaissIndex::Save(const std::string& path, const IndexFileKey& key) 
 const QuantizedRows& FaissIndex::rows() const { return impl_->rows; }
 IndexKind FaissIndex::kind() const { return impl_->structure->kind(); }
 
+size_t FaissIndex::byte_size() const {
+  return impl_->rows.byte_size() + impl_->structure->byte_size();
+}
+
 absl::StatusOr<VectorMatches> FaissIndex::Search(std::span<const float> query, size_t k,
                                                  const RecordSet* allowed) const {
   if (absl::Status status = ValidateQueryVector(query, dimension()); !status.ok()) return status;

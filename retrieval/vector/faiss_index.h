@@ -56,6 +56,7 @@ class FaissIndex final : public VectorIndex {
 
   ~FaissIndex() override;
   const QuantizedRows& rows() const override;
+  size_t byte_size() const override;
   absl::StatusOr<VectorMatches> Search(std::span<const float> query, size_t k,
                                        const RecordSet* allowed) const override;
 

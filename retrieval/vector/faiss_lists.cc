@@ -149,6 +149,10 @@ class Lists final : public FaissStructure {
         probed_share_(options.probed_share) {}
 
   IndexKind kind() const override { return IndexKind::kLists; }
+  size_t byte_size() const override {
+    const auto width = static_cast<size_t>(index_.d);
+    return index_.nlist * (width * sizeof(float) + sizeof(size_t));  // centres, begins
+  }
 
   std::vector<ScoredRecord> Search(std::span<const float> query, size_t k, const RecordSet* allowed,
                                    double share) const override {

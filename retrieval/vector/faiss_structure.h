@@ -22,6 +22,7 @@ class FaissStructure {
  public:
   virtual ~FaissStructure() = default;
   virtual IndexKind kind() const = 0;
+  virtual size_t byte_size() const = 0;  // in memory, without the rows
 
   /// Up to `k` positions by their coarse scores, in any order. `allowed` null: every row; else
   /// `share` is its part of them, which widens the search. `query` is [dimension] f32.

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <utility>
 
+#include "retrieval/byte_count.h"
 #include "retrieval/vector/int8_dot.h"
 
 namespace emptor::retrieval {
@@ -145,6 +146,11 @@ void QuantizedRows::DecodeInto(uint32_t position, std::span<float> out) const {
         scales_[place] * (static_cast<float>(coarse[j] - kCodeZero) +
                           static_cast<float>(fine[j] - kCodeZero) / static_cast<float>(kFineSteps));
   }
+}
+
+size_t QuantizedRows::byte_size() const {
+  return ByteCount(coarse_) + ByteCount(fine_) + ByteCount(scales_) + ByteCount(places_) +
+         ByteCount(order_);
 }
 
 }  // namespace emptor::retrieval

@@ -68,6 +68,8 @@ class QuantizedRows {
   /// The row's numbers; out [dimension()].
   void DecodeInto(uint32_t position, std::span<float> out) const;
 
+  size_t byte_size() const;  // in memory
+
  private:
   size_t dimension_;
   std::vector<uint8_t> coarse_;   // [size, dimension]

@@ -36,6 +36,8 @@ class VectorIndex {
 
   int dimension() const { return rows().dimension(); }
   size_t size() const { return rows().size(); }
+  /// In memory, rows and all.
+  virtual size_t byte_size() const { return rows().byte_size(); }
 
   /// The `k` greatest inner products among the allowed positions (all when `allowed` is null), or
   /// as many as there are. `query` is [dimension()] f32.

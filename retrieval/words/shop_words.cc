@@ -14,6 +14,11 @@ using std::chrono::steady_clock;
 
 constexpr size_t kDescriptionForLanguage = 400;  // bytes that are read to tell the language
 
+// Memory, here and in the book.
+constexpr size_t kBytesARecord = 2 * sizeof(std::string) + 128;  // places, id, lists
+constexpr size_t kBytesAUse = 2 * sizeof(uint32_t);              // of a word in a record
+constexpr size_t kBytesAWord = 400;                              // its texts, relatives, misspellings
+
 template <typename Visit>
 void ForEachWord(std::string_view words, Visit visit) {
   while (!words.empty()) {
@@ -104,8 +109,13 @@ void ShopWords::KeepRecord(Record record) {
   const auto known = positions_.find(record.id);
   if (known != positions_.end()) {
     if (records_[known->second] == record) return;
+    word_uses_ += record.words.size();
+    word_uses_ -= records_[known->second].words.size();
     records_[known->second] = std::move(record);
-  } else if (!free_.empty()) {
+    return MarkChanged();
+  }
+  word_uses_ += record.words.size();
+  if (!free_.empty()) {
     positions_[record.id] = free_.back();
     records_[free_.back()] = std::move(record);
     free_.pop_back();
@@ -146,6 +156,7 @@ void ShopWords::Remove(std::span<const std::string> ids) {
     if (loading_) touched_.insert(id);
     const auto known = positions_.find(id);
     if (known == positions_.end()) continue;
+    word_uses_ -= records_[known->second].words.size();
     records_[known->second] = Record();
     free_.push_back(known->second);
     positions_.erase(known);
@@ -272,6 +283,7 @@ ShopWords::Stats ShopWords::stats() const {
   stats.records = positions_.size();
   stats.words = words_.size();
   stats.completions_asked = asked_.size();
+  stats.bytes = stats.records * kBytesARecord + word_uses_ * kBytesAUse + stats.words * kBytesAWord;
   return stats;
 }
 

@@ -70,6 +70,7 @@ class ShopWords {
     size_t records = 0, words = 0, completions_asked = 0;
     uint64_t books = 0;       // made so far
     double last_seconds = 0;  // the making of the last one
+    size_t bytes = 0;         // in memory, as the class says
   };
   Stats stats() const;
 
@@ -118,6 +119,7 @@ class ShopWords {
   absl::flat_hash_map<std::string, uint32_t> positions_;  // by id
   std::vector<VocabularyWord> words_;
   absl::flat_hash_map<std::string, uint32_t> word_ids_;
+  size_t word_uses_ = 0;  // of all records
   Names brands_, categories_;
   absl::flat_hash_map<std::string, uint32_t> asked_;
   bool loading_ = false;

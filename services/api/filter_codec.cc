@@ -203,6 +203,8 @@ void WriteAttributes(const std::vector<retrieval::AttributeCondition>& attribute
 
 }  // namespace
 
+std::span<const std::pair<std::string_view, FilterPart>> FilterMembers() { return kMembers; }
+
 absl::StatusOr<RequestFilter> FilterFromJson(const JsonValue& value, const std::string& where) {
   RequestFilter result;
   Filter& filter = result.filter;

@@ -1,7 +1,10 @@
 // The filter object of requests and replies.
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "absl/status/statusor.h"
 #include "catalog/json.h"
@@ -16,6 +19,9 @@ struct RequestFilter {
   /// will do, whatever the words say.
   retrieval::FilterParts named;
 };
+
+/// The members of the filter object and the parts that they state.
+std::span<const std::pair<std::string_view, retrieval::FilterPart>> FilterMembers();
 
 /// docs/search.md lists the fields. `where` stands in front of the field names of errors, which are
 /// kInvalidArgument. What WriteFilter writes reads back equal.

@@ -18,7 +18,7 @@ namespace {
 
 using catalog::JsonValue;
 
-/// FNV-1a. A cursor that is kept from its own search only shows nothing twice: no secret.
+/// FNV-1a: the same in every process, no secret.
 uint64_t HashOf(std::string_view text) {
   uint64_t hash = 14695981039346656037ull;
   for (const unsigned char c : text) hash = (hash ^ c) * 1099511628211ull;
@@ -100,7 +100,7 @@ absl::StatusOr<SearchBody> ParseSearchBody(std::string_view json) {
   reader.Allow({"query", "limit", "cursor", "filters", "facets", "language", "correct"});
   reader.Text("query", kMaxMessageBytes, input.query);
   reader.Integer("limit", 1, kMaxSearchLimit, input.limit);
-  reader.Text("cursor", SearchCursorCodec::kMaxTextBytes, body.cursor);
+  reader.Text("cursor", kMaxCursorTextBytes, body.cursor);
   reader.Flag("facets", input.facets);
   std::string language;
   reader.Text("language", 35, language);
@@ -116,7 +116,11 @@ absl::StatusOr<SearchBody> ParseSearchBody(std::string_view json) {
   input.language = retrieval::LanguageOfLocale(language.empty() ? input.filter.locale : language);
   catalog::JsonWriter filters;
   WriteFilter(input.filter, filters);
-  const std::string how = language + (input.correct ? "" : "!");
+  std::string how = language + (input.correct ? "" : "!");
+  // A part that is named with nothing in it keeps the words from saying something.
+  for (const auto& [name, part] : FilterMembers()) {
+    if (input.named.contains(part)) how.append(" ").append(name);
+  }
   body.fingerprint = HashOf(input.query + '\0' + filters.text() + '\0' + how);
   return body;
 }

@@ -1,14 +1,12 @@
-// version (1) | fingerprint (8) | steps (1 + n) | shown (6 each) | seal (16), little-endian.
+// version (1) | fingerprint (8) | steps (1 + n) | shown (6 each) | checksum (8), little-endian.
 #include "services/api/search_cursor.h"
 
-#include <openssl/crypto.h>
 #include <openssl/evp.h>
-#include <openssl/hmac.h>
-#include <openssl/rand.h>
 
-#include <array>
-#include <cassert>
+#include <algorithm>
+#include <string>
 
+#include "catalog/sha256.h"
 #include "services/api/object_reader.h"
 
 namespace emptor::services {
@@ -16,8 +14,8 @@ namespace {
 
 using retrieval::FilterPart;
 
-constexpr char kVersion = 1;
-constexpr size_t kSealBytes = 16, kIdBytes = 6, kHeadBytes = 10, kKeyBytes = 32;
+constexpr char kVersion = 2;
+constexpr size_t kChecksumBytes = 8, kIdBytes = 6, kHeadBytes = 10;
 constexpr uint8_t kWidened = 0x80;
 
 void Append(uint64_t value, size_t bytes, std::string& out) {
@@ -60,26 +58,27 @@ std::string FromBase64Url(std::string_view text) {
   return ToBase64Url(bytes) == text ? bytes : std::string();
 }
 
-bool IsStep(uint8_t byte) { return (byte & ~kWidened) < retrieval::kFilterPartCount; }
+/// Begins with what the bytes are, so that no other digest of ours equals it.
+std::string ChecksumOf(std::string_view bytes) {
+  const std::string all = "emptor search cursor: " + std::string(bytes);
+  const catalog::Digest digest = catalog::ComputeSha256(all.data(), all.size());
+  return {digest.begin(), digest.begin() + kChecksumBytes};
+}
+
+/// False for steps that no relaxation takes: an unknown part, or the same step twice.
+bool ReadSteps(std::string_view bytes, std::vector<retrieval::RelaxationStep>& steps) {
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    const auto byte = static_cast<uint8_t>(bytes[i]);
+    const int part = byte & ~kWidened;
+    if (part >= retrieval::kFilterPartCount || bytes.find(bytes[i]) != i) return false;
+    steps.push_back({static_cast<FilterPart>(part), (byte & kWidened) != 0});
+  }
+  return true;
+}
 
 }  // namespace
 
-SearchCursorCodec::SearchCursorCodec() : key_(kKeyBytes, '\0') {
-  [[maybe_unused]] const int done =
-      RAND_bytes(reinterpret_cast<unsigned char*>(key_.data()), static_cast<int>(key_.size()));
-  assert(done == 1);
-}
-
-std::string SearchCursorCodec::Seal(std::string_view bytes) const {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest;
-  unsigned length = 0;
-  HMAC(EVP_sha256(), key_.data(), static_cast<int>(key_.size()),
-       reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), digest.data(), &length);
-  assert(length >= kSealBytes);
-  return {reinterpret_cast<const char*>(digest.data()), kSealBytes};
-}
-
-std::string SearchCursorCodec::Encode(const SearchCursor& cursor) const {
+std::string EncodeSearchCursor(const SearchCursor& cursor) {
   std::string bytes(1, kVersion);
   Append(cursor.fingerprint, 8, bytes);
   Append(cursor.relaxed.size(), 1, bytes);
@@ -87,31 +86,29 @@ std::string SearchCursorCodec::Encode(const SearchCursor& cursor) const {
     Append(static_cast<uint8_t>(step.part) | (step.widened ? kWidened : 0), 1, bytes);
   }
   for (const uint64_t id : cursor.shown) Append(id, kIdBytes, bytes);
-  return ToBase64Url(bytes + Seal(bytes));
+  return ToBase64Url(bytes + ChecksumOf(bytes));
 }
 
-absl::StatusOr<SearchCursor> SearchCursorCodec::Decode(std::string_view text,
-                                                       uint64_t fingerprint) const {
-  const absl::Status refused = InvalidField("cursor", "not a cursor of this service");
+absl::StatusOr<SearchCursor> DecodeSearchCursor(std::string_view text, uint64_t fingerprint) {
+  const auto refused = [](const char* why) { return InvalidField("cursor", why); };
   const std::string sealed = FromBase64Url(text);
-  if (sealed.size() < kHeadBytes + kSealBytes) return refused;
-  const std::string_view bytes = std::string_view(sealed).substr(0, sealed.size() - kSealBytes);
-  const std::string seal = Seal(bytes);
-  if (CRYPTO_memcmp(seal.data(), sealed.data() + bytes.size(), kSealBytes) != 0) return refused;
-  const size_t steps = static_cast<uint8_t>(bytes[kHeadBytes - 1]);
-  const size_t ids = kHeadBytes + steps;
-  if (bytes[0] != kVersion || ids > bytes.size() || (bytes.size() - ids) % kIdBytes != 0) {
-    return refused;
+  if (sealed.size() < kHeadBytes + kChecksumBytes) return refused("not a cursor of a search");
+  const std::string_view bytes = std::string_view(sealed).substr(0, sealed.size() - kChecksumBytes);
+  if (bytes[0] != kVersion) {
+    return refused("of another version of the service: begin again without a cursor");
+  }
+  if (!sealed.ends_with(ChecksumOf(bytes))) return refused("damaged: its checksum does not match");
+  const size_t ids = kHeadBytes + static_cast<uint8_t>(bytes[kHeadBytes - 1]);
+  if (ids > bytes.size() || (bytes.size() - ids) % kIdBytes != 0) {
+    return refused("damaged: its length does not match");
   }
   SearchCursor cursor;
   cursor.fingerprint = Read(bytes.substr(1, 8));
   if (cursor.fingerprint != fingerprint) {
-    return InvalidField("cursor", "belongs to another query or other filters");
+    return refused("belongs to another query, other filters or another shop");
   }
-  for (size_t i = kHeadBytes; i < ids; ++i) {
-    const auto byte = static_cast<uint8_t>(bytes[i]);
-    if (!IsStep(byte)) return refused;
-    cursor.relaxed.push_back({static_cast<FilterPart>(byte & ~kWidened), (byte & kWidened) != 0});
+  if (!ReadSteps(bytes.substr(kHeadBytes, ids - kHeadBytes), cursor.relaxed)) {
+    return refused("damaged: not a relaxation of filters");
   }
   for (size_t i = ids; i < bytes.size(); i += kIdBytes) {
     cursor.shown.push_back(Read(bytes.substr(i, kIdBytes)));

@@ -1,6 +1,7 @@
-// The cursor of POST /v1/search: what the pages before have shown, sealed.
+// The cursor of POST /v1/search: what the pages before have shown.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -12,29 +13,21 @@
 namespace emptor::services {
 
 struct SearchCursor {
-  uint64_t fingerprint = 0;  // of query and filters: a cursor serves its own search only
+  uint64_t fingerprint = 0;  // of shop, query and filters: a cursor serves its own search only
   std::vector<retrieval::RelaxationStep> relaxed;
   std::vector<uint64_t> shown;  // HashOfId, 48 bits each
 };
 
-/// Opaque text: base64url of version, contents and the first 16 bytes of their HMAC-SHA256. Six
-/// bytes for each product shown. Thread-safety: const methods.
-class SearchCursorCodec {
- public:
-  static constexpr size_t kMaxTextBytes = 8400;  // 1000 products
+inline constexpr size_t kMaxCursorTextBytes = 8400;  // 1000 products
 
-  /// A key of this process: cursors end with it.
-  SearchCursorCodec();
-  explicit SearchCursorCodec(std::string key) : key_(std::move(key)) {}
+/// Opaque text: base64url of a version, the contents and the first 8 bytes of their SHA-256. Six
+/// bytes for each product shown. It rests on nothing of the process: every replica and every later
+/// start of the same version goes on with it. Whoever forges one changes nothing but which products
+/// and whether the relaxed ones of that same public search are shown to him.
+std::string EncodeSearchCursor(const SearchCursor& cursor);
 
-  std::string Encode(const SearchCursor& cursor) const;
-  /// Errors: kInvalidArgument for text that this codec has not made, or made for another search.
-  absl::StatusOr<SearchCursor> Decode(std::string_view text, uint64_t fingerprint) const;
-
- private:
-  std::string Seal(std::string_view bytes) const;
-
-  std::string key_;
-};
+/// Errors: kInvalidArgument with the reason for text that is no cursor, damaged, of another version
+/// or of another search.
+absl::StatusOr<SearchCursor> DecodeSearchCursor(std::string_view text, uint64_t fingerprint);
 
 }  // namespace emptor::services

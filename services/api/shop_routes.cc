@@ -14,6 +14,7 @@
 #include "services/api/request_codec.h"
 #include "services/api/search_cursor.h"
 #include "services/api/search_reply.h"
+#include "services/ingest/shop_directory.h"
 
 namespace emptor::services {
 namespace {
@@ -55,6 +56,11 @@ absl::StatusOr<catalog::Market> MarketOfQuery(const Request& request) {
     }
   }
   return market;
+}
+
+/// What a cursor is bound to: the search, and the shop that is asked (none: the default one).
+uint64_t FingerprintIn(std::string_view shop, uint64_t search) {
+  return shop.empty() || shop == kDefaultShop ? search : search ^ HashOfId(shop) * 0x10001;
 }
 
 /// The handlers share what they were made with.
@@ -157,9 +163,12 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
 
   void RunSearch(Exchange& exchange, SearchBody body) const {
     const auto begun = steady_clock::now();
-    SearchCursor cursor{.fingerprint = body.fingerprint, .relaxed = {}, .shown = {}};
+    SearchCursor cursor{
+        .fingerprint = FingerprintIn(exchange.request().Header("x-emptor-shop"), body.fingerprint),
+        .relaxed = {},
+        .shown = {}};
     if (!body.cursor.empty()) {
-      auto decoded = cursors_.Decode(body.cursor, body.fingerprint);
+      auto decoded = DecodeSearchCursor(body.cursor, cursor.fingerprint);
       if (!decoded.ok()) return RespondError(exchange, decoded.status());
       cursor = *std::move(decoded);
       body.input.shown = cursor.shown;
@@ -177,7 +186,7 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
       for (const FoundProduct& found : result->items) {
         cursor.shown.push_back(HashOfId(found.product.id));
       }
-      reply.next_cursor = cursors_.Encode(cursor);
+      reply.next_cursor = EncodeSearchCursor(cursor);
     }
     RespondJson(exchange, SearchReplyJson(*result, reply));
     if (parts_.on_search) {
@@ -187,7 +196,6 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
 
   const ShopRoutesOptions options_;
   const ShopRoutesParts parts_;
-  const SearchCursorCodec cursors_;
 };
 
 }  // namespace

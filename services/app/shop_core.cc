@@ -68,6 +68,8 @@ absl::StatusOr<std::unique_ptr<ShopOnly>> ShopOnly::Open(const Config& config,
   if (!ranker.ok()) return WithHint(ranker.status(), "or set ranker: none");
   options.shop.ranker = *std::move(ranker);
   options.max_open = static_cast<size_t>(config.max_open_shops);
+  options.shop.memory_bytes = static_cast<size_t>(config.shop_megabytes) << 20;
+  options.max_open_bytes = static_cast<size_t>(config.all_shops_megabytes) << 20;
   impl->shops = std::make_unique<ShopDirectory>(options, *impl->embedder);
   auto shop = impl->shops->Find(config.shop);
   if (!shop.ok()) return shop.status();
@@ -98,8 +100,10 @@ struct ShopCore::Impl {
 struct ShopSums {
   catalog::StoreInfo records;
   retrieval::HybridSearcher::Stats search;
+  Shop::IndexCounts index;
   bool is_writable = true;
   size_t open = 0;
+  size_t memory_bytes = 0;
 };
 
 ShopSums SumUp(ShopDirectory& shops) {
@@ -108,9 +112,14 @@ ShopSums SumUp(ShopDirectory& shops) {
     const std::shared_ptr<Shop> shop = shops.FindOpen(info.name);
     if (shop == nullptr) continue;
     ++sums.open;
+    sums.memory_bytes += info.memory_bytes;
     sums.is_writable = sums.is_writable && shop->health().ok();
     sums.records.products += shop->info().products;
     sums.records.documents += shop->info().documents;
+    const auto index = shop->index_counts();
+    sums.index.builds += index.builds;
+    sums.index.replayed += index.replayed;
+    sums.index.saves += index.saves;
     const auto search = shop->search_stats();
     sums.search.immutable_vectors += search.immutable_vectors;
     sums.search.fresh_vectors += search.fresh_vectors;
@@ -134,6 +143,8 @@ std::vector<Sample> ShopCore::Impl::TakeSamples() const {
       static_cast<double>(sums.records.documents));
   add("emptor_catalog_writable", "1 while the store takes writes", false, sums.is_writable ? 1 : 0);
   add("emptor_shops_open", "Shops that are open", false, static_cast<double>(sums.open));
+  add("emptor_shops_memory_bytes", "Memory that open shops hold, caches taken as full", false,
+      static_cast<double>(sums.memory_bytes));
   add("emptor_index_vectors_immutable", "Vectors in the large part", false,
       static_cast<double>(search.immutable_vectors));
   add("emptor_index_vectors_fresh", "Vectors in the small part", false,
@@ -144,6 +155,12 @@ std::vector<Sample> ShopCore::Impl::TakeSamples() const {
       static_cast<double>(search.faiss_searches));
   add("emptor_index_exact_searches_total", "Searches by exact scan", true,
       static_cast<double>(search.exact_searches));
+  add("emptor_index_builds_total", "Searches of open shops that were built from all records", true,
+      static_cast<double>(sums.index.builds));
+  add("emptor_index_replayed_records_total", "Records taken again on saved searches of open shops",
+      true, static_cast<double>(sums.index.replayed));
+  add("emptor_index_saves_total", "Times that searches of open shops were saved", true,
+      static_cast<double>(sums.index.saves));
   add("emptor_index_folds_total", "Merges into the large part", true,
       static_cast<double>(search.folds));
   add("emptor_index_compactions_total", "Merges of the small parts", true,

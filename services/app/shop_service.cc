@@ -13,6 +13,8 @@ namespace {
 constexpr int kOpeners = 2;
 constexpr size_t kMaxWaiting = 256;  // requests to shops that are being opened
 constexpr size_t kMaxQueuedImports = 16;
+// Shoppers go before imports, of whatever shop; not so far that a batch holds a price back.
+constexpr int kImportNiceness = 5;
 constexpr size_t kMaxQueuedChanges = 1000;
 
 /// Keeps a service alive while a stream of it is open.
@@ -136,7 +138,7 @@ absl::StatusOr<std::shared_ptr<ShopService>> ShopServices::Make(
   auto jobs = Jobs::Open(*made->shop_, options);
   if (!jobs.ok()) return jobs.status();
   made->jobs_ = *std::move(jobs);
-  made->imports_ = std::make_unique<WorkerPool>(1, kMaxQueuedImports);
+  made->imports_ = std::make_unique<WorkerPool>(1, kMaxQueuedImports, kImportNiceness);
   made->changes_ = std::make_unique<WorkerPool>(1, kMaxQueuedChanges);
   made->router_ = parts_.make_router(*made);
   {

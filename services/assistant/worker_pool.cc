@@ -1,11 +1,14 @@
 // A bounded queue and the threads behind it.
 #include "services/assistant/worker_pool.h"
 
+#include <sys/resource.h>
+
 #include <utility>
 
 namespace emptor::services {
 
-WorkerPool::WorkerPool(int threads, size_t max_queued) : max_queued_(max_queued) {
+WorkerPool::WorkerPool(int threads, size_t max_queued, int niceness)
+    : max_queued_(max_queued), niceness_(niceness) {
   for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { Run(); });
 }
 
@@ -42,6 +45,7 @@ size_t WorkerPool::queued() const {
 }
 
 void WorkerPool::Run() {
+  if (niceness_ > 0) ::setpriority(PRIO_PROCESS, 0, niceness_);  // of this thread alone, on Linux
   while (true) {
     std::function<void()> task;
     {

@@ -15,7 +15,8 @@ namespace emptor::services {
 /// Thread-safety: any thread. The destructor runs what is queued and joins.
 class WorkerPool {
  public:
-  WorkerPool(int threads, size_t max_queued);
+  /// Threads of a `niceness` above 0 leave the processor to others where it is short.
+  WorkerPool(int threads, size_t max_queued, int niceness = 0);
   ~WorkerPool();
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
@@ -30,6 +31,7 @@ class WorkerPool {
   void Run();
 
   const size_t max_queued_;
+  const int niceness_;
   mutable std::mutex mutex_;
   std::condition_variable wake_;
   std::deque<std::function<void()>> tasks_;  // guarded by mutex_

@@ -95,6 +95,7 @@ std::string ListShops(ShopDirectory& shops) {
   for (const ShopInfo& info : shops.List()) {
     writer.BeginObject().Member("name", info.name).Member("open", info.is_open);
     writer.Member("generation", info.generation);
+    writer.Member("memory_bytes", static_cast<int64_t>(info.memory_bytes));
     writer.Member("products", info.records.products);
     writer.Member("documents", info.records.documents);
     if (!info.health.ok()) writer.Member("error", info.health.ToString());

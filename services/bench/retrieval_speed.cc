@@ -325,6 +325,8 @@ absl::StatusOr<RetrievalSpeedReport> MeasureRetrieval(const RetrievalSpeedOption
   report.build_processor_seconds = Seconds(CLOCK_PROCESS_CPUTIME_ID) - processor;
   report.bytes_per_passage = (ResidentBytes() - resident - static_cast<double>(shop.own_bytes())) /
                              static_cast<double>(options.passages);
+  report.counted_per_passage =
+      static_cast<double>((*searcher)->stats().bytes) / static_cast<double>(options.passages);
   const std::vector<std::string> queries = shop.MakeQueries();
   absl::Status status = MeasureSearches(**searcher, queries, options.threads, report);
   if (status.ok()) status = MeasureFiltered(**searcher, shop, queries, report);

@@ -46,7 +46,8 @@ struct RetrievalSpeedReport {
   int dimension = 0;
   double embed_seconds = 0, build_seconds = 0;  // wall
   double embed_processor_seconds = 0, build_processor_seconds = 0;
-  double bytes_per_passage = 0;  // growth of resident memory
+  double bytes_per_passage = 0;    // growth of resident memory
+  double counted_per_passage = 0;  // as the index counts itself, for budgets
   std::vector<SearchTimes> hybrid;
   SearchTimes vectors, words;            // one search of each kind alone, one thread
   std::vector<FilteredSearch> filtered;  // the first one without a filter

@@ -29,11 +29,11 @@ std::string RetrievalSpeedTable(const RetrievalSpeedReport& report) {
   std::string text = fmt::format(
       "{} passages, {} numbers each\n"
       "  embedding {:.1f} s ({:.1f} s of processor time), building {:.1f} s ({:.1f} s)\n"
-      "  memory {:.0f} bytes a passage\n"
+      "  memory {:.0f} bytes a passage (the index counts {:.0f})\n"
       "  {:<28}{:>9}{:>9}{:>9}{:>11}{:>11}\n",
       report.passages, report.dimension, report.embed_seconds, report.embed_processor_seconds,
       report.build_seconds, report.build_processor_seconds, report.bytes_per_passage,
-      "milliseconds", "p50", "p99", "most", "processor", "searches/s");
+      report.counted_per_passage, "milliseconds", "p50", "p99", "most", "processor", "searches/s");
   for (const SearchTimes& times : report.hybrid) {
     text += Row(fmt::format("hybrid, {} thread{}", times.threads, times.threads == 1 ? "" : "s"),
                 times, "");
@@ -60,7 +60,8 @@ std::string RetrievalSpeedJson(const RetrievalSpeedReport& report) {
       .Member("embed_processor_seconds", report.embed_processor_seconds)
       .Member("build_seconds", report.build_seconds)
       .Member("build_processor_seconds", report.build_processor_seconds)
-      .Member("bytes_per_passage", report.bytes_per_passage);
+      .Member("bytes_per_passage", report.bytes_per_passage)
+      .Member("counted_per_passage", report.counted_per_passage);
   writer.Key("hybrid").BeginArray();
   for (const SearchTimes& times : report.hybrid) AddTimes(times, writer);
   writer.EndArray();

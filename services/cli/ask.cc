@@ -10,7 +10,7 @@
 #include "services/app/app.h"
 #include "services/cli/answer_printer.h"
 #include "services/cli/commands.h"
-#include "services/cli/http_client.h"
+#include "services/client/http_client.h"
 #include "services/http/sse_reader.h"
 #include "services/observability/log.h"
 
@@ -61,7 +61,7 @@ class PrintingListener final : public AssistListener {
   bool ended_ = false;   // guarded by mutex_
 };
 
-int AskService(const std::string& url, const AskCommand& command) {
+int AskService(const std::string& url, const Config& config, const AskCommand& command) {
   catalog::JsonWriter body;
   body.BeginObject().Member("message", command.question);
   if (!command.locale.empty()) body.Member("locale", command.locale);
@@ -69,20 +69,24 @@ int AskService(const std::string& url, const AskCommand& command) {
   AnswerPrinter printer(url, Print);
   SseReader reader(
       [&](std::string_view name, std::string_view data) { PrintEvent(printer, name, data); });
-  const auto reply =
-      HttpPost(url + "/v1/assist", "application/json", body.text(), [&](std::string_view piece) {
-        reader.Push(piece);
-        return true;
-      });
+  const auto reply = HttpPost({.url = url + "/v1/assist",
+                               .headers = ShopHeaders(config),
+                               .body = body.text(),
+                               .on_piece = [&](std::string_view piece) {
+                                 reader.Push(piece);
+                                 return true;
+                               }});
   if (!reply.ok()) return Fail(reply.status());
-  if (reply->status != 200) return Fail(absl::UnavailableError(url + ": " + reply->body));
+  if (absl::Status status = CheckReply(url, *reply); !status.ok()) {
+    return FailForShop(config, status);
+  }
   return printer.done() ? 0 : 1;
 }
 
 int AskHere(const Config& config, const AskCommand& command) {
   SetLogLevel("off");
   auto core = ShopCore::Open(config, /*create_if_missing=*/false);
-  if (!core.ok()) return Fail(core.status());
+  if (!core.ok()) return FailForShop(config, core.status());
   const std::string base_url = config.public_url;
   AnswerPrinter printer(base_url, Print);
   AssistRequest request;
@@ -99,7 +103,7 @@ int AskHere(const Config& config, const AskCommand& command) {
 
 int RunAsk(const Config& config, const AskCommand& command) {
   const std::string url = ServiceUrl(command.url, config);
-  return url.empty() ? AskHere(config, command) : AskService(url, command);
+  return url.empty() ? AskHere(config, command) : AskService(url, config, command);
 }
 
 }  // namespace emptor::services

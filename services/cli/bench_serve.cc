@@ -12,7 +12,7 @@
 #include "services/bench/serve_report.h"
 #include "services/bench/trace_reader.h"
 #include "services/cli/commands.h"
-#include "services/cli/http_client.h"
+#include "services/client/http_client.h"
 
 namespace emptor::services {
 namespace {
@@ -84,7 +84,7 @@ absl::StatusOr<Load> PlanLoad(const BenchServeCommand& command) {
 }
 
 absl::StatusOr<std::string> FirstModel(const std::string& url) {
-  const auto reply = HttpGet(url + "/v1/models");
+  const auto reply = HttpGet({.url = url + "/v1/models"});
   if (!reply.ok()) return reply.status();
   const auto refuse = [&](const std::string& found) {
     return absl::InvalidArgumentError(fmt::format(

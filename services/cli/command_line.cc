@@ -10,19 +10,24 @@
 #include "services/api/version.h"
 #include "services/cli/bench_flags.h"
 #include "services/cli/shop_flags.h"
+#include "services/ingest/shop_directory.h"
 
 namespace emptor::services {
 namespace {
 
 /// Flags as typed; empty ones were not given.
 struct Flags {
-  std::string config, data_dir, listen, admin_listen, model, embedder, images_dir, log_level;
+  std::string config, data_dir, shop, listen, admin_listen, model, embedder, images_dir, log_level;
 };
 
 void AddDataFlags(CLI::App& command, Flags& flags) {
   command.add_option("--config", flags.config, "YAML file of settings");
   command.add_option("--data-dir", flags.data_dir, "where the shop's data lies (./var/emptor)");
   command.add_option("--embedder", flags.embedder, "embedding model, GGUF");
+}
+
+void AddShopFlag(CLI::App& command, Flags& flags) {
+  command.add_option("--shop", flags.shop, "which shop, also of a service (default)");
 }
 
 void AddServeFlags(CLI::App& command, Flags& flags) {
@@ -119,11 +124,12 @@ CLI::App* AddModelCommand(CLI::App& app, ModelCommand& command, Flags& flags) {
 CLI::App* AddIngestCommand(CLI::App& app, IngestCommand& ingest, Flags& flags) {
   CLI::App* ingest_app = app.add_subcommand("ingest", "take a catalog");
   AddDataFlags(*ingest_app, flags);
+  AddShopFlag(*ingest_app, flags);
   ingest_app->add_option("FILE", ingest.files, "feeds; - is standard input");
   ingest_app->add_option("--to", ingest.to, "URL of the service that takes it");
   ingest_app->add_option("--retry", ingest.retry, "take the rows of a file of dead letters again");
   ingest_app->add_option("--documents", ingest.documents,
-                         "HTML, Markdown or text files to take as documents, no feeds");
+                         "HTML, Markdown, text or PDF files to take as documents, no feeds");
   ingest_app->add_option("--kind", ingest.kind, "of the documents: guide unless given")
       ->check(CLI::IsMember({"faq", "policy", "guide", "manual", "review"}));
   ingest_app->add_option("--product", ingest.product, "id of the product that they speak of");
@@ -154,6 +160,7 @@ CLI::App* AddIngestCommand(CLI::App& app, IngestCommand& ingest, Flags& flags) {
 CLI::App* AddAskCommand(CLI::App& app, AskCommand& ask, Flags& flags) {
   CLI::App* ask_app = app.add_subcommand("ask", "ask the assistant");
   AddServeFlags(*ask_app, flags);
+  AddShopFlag(*ask_app, flags);
   ask_app->add_option("QUESTION", ask.question)->required();
   ask_app->add_option("--url", ask.url, "URL of the service");
   ask_app->add_option("--locale", ask.locale, "such as en-US or zh-CN");
@@ -163,6 +170,7 @@ CLI::App* AddAskCommand(CLI::App& app, AskCommand& ask, Flags& flags) {
 CLI::App* AddSearchCommand(CLI::App& app, SearchCommand& search, Flags& flags) {
   CLI::App* search_app = app.add_subcommand("search", "search the catalog");
   AddDataFlags(*search_app, flags);
+  AddShopFlag(*search_app, flags);
   search_app->add_option("QUERY", search.query)->required();
   search_app->add_option("--url", search.url, "URL of the service");
   search_app->add_option("--limit", search.limit, "how many")->check(CLI::Range(1, 100));
@@ -242,14 +250,16 @@ absl::Status ApplyFlags(const Flags& flags, Config& config) {
     if (absl::Status status = LoadConfig(flags.config, config); !status.ok()) return status;
   }
   const std::pair<const std::string*, std::string*> texts[] = {
-      {&flags.data_dir, &config.data_dir},         {&flags.listen, &config.listen},
-      {&flags.admin_listen, &config.admin_listen}, {&flags.model, &config.model},
-      {&flags.embedder, &config.embedder},         {&flags.images_dir, &config.images_dir},
-      {&flags.log_level, &config.log_level}};
+      {&flags.data_dir, &config.data_dir},     {&flags.shop, &config.shop},
+      {&flags.listen, &config.listen},         {&flags.admin_listen, &config.admin_listen},
+      {&flags.model, &config.model},           {&flags.embedder, &config.embedder},
+      {&flags.images_dir, &config.images_dir}, {&flags.log_level, &config.log_level}};
   for (const auto& [flag, setting] : texts) {
     if (!flag->empty()) *setting = *flag;
   }
-  return absl::OkStatus();
+  if (IsValidShopName(config.shop)) return absl::OkStatus();
+  return absl::InvalidArgumentError("shop: expected up to 63 of a-z, 0-9 and '-', found \"" +
+                                    config.shop.substr(0, 64) + "\"");
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "services/cli/command_line.h"
@@ -50,5 +51,9 @@ int Fail(const absl::Status& status);
 
 /// The service to turn to: `url` if given, else the one that holds the data directory, else empty.
 std::string ServiceUrl(const std::string& url, const Config& config);
+/// The headers that name the shop of the settings to a service. REQUIRES: IsValidShopName.
+std::vector<std::string> ShopHeaders(const Config& config);
+/// Fail, with how to make the shop of the settings where there is none.
+int FailForShop(const Config& config, const absl::Status& status);
 
 }  // namespace emptor::services

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "catalog/documents/document_reader.h"
+#include "catalog/documents/pdf_process.h"
 #include "catalog/product_json.h"
 
 namespace emptor::services {
@@ -23,14 +24,15 @@ std::string OptionOf(const IngestCommand& command, std::string_view wanted) {
 
 absl::StatusOr<std::string> DocumentRow(const IngestCommand& command, const std::string& file,
                                         std::string_view bytes) {
-  const auto format = catalog::FormatOfFile(file);
+  const auto format = catalog::DetectDocumentFormat(bytes, file);
   if (!format) {
-    return absl::InvalidArgumentError(file + ": expected .html, .md or .txt as a document");
+    return absl::InvalidArgumentError(file + ": expected .html, .md, .txt or .pdf as a document");
   }
   catalog::DocumentOptions options{.name = file, .format = *format};
   if (!command.kind.empty()) options.kind = command.kind;
   options.product_id = command.product;
   options.locale = OptionOf(command, "locale");
+  options.read_pdf = [](std::string_view pdf) { return catalog::ReadPdfInChild(pdf); };
   const auto document = catalog::ReadDocument(bytes, options);
   if (!document.ok()) return document.status();
   return catalog::ToJson(*document) + "\n";

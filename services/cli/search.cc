@@ -8,19 +8,21 @@
 #include "services/app/app.h"
 #include "services/cli/answer_printer.h"
 #include "services/cli/commands.h"
-#include "services/cli/http_client.h"
+#include "services/client/http_client.h"
 #include "services/search/product_search.h"
 
 namespace emptor::services {
 namespace {
 
-absl::StatusOr<std::string> SearchService(const std::string& url, const SearchCommand& command) {
+absl::StatusOr<std::string> SearchService(const std::string& url, const Config& config,
+                                          const SearchCommand& command) {
   catalog::JsonWriter body;
   body.BeginObject().Member("query", command.query).Member("limit", command.limit);
   body.Member("facets", command.facets).EndObject();
-  const auto reply = HttpPost(url + "/v1/search", "application/json", body.text());
+  const auto reply =
+      HttpPost({.url = url + "/v1/search", .headers = ShopHeaders(config), .body = body.text()});
   if (!reply.ok()) return reply.status();
-  if (reply->status != 200) return absl::UnavailableError(url + ": " + reply->body);
+  if (absl::Status status = CheckReply(url, *reply); !status.ok()) return status;
   return reply->body;
 }
 
@@ -70,8 +72,9 @@ void PrintConditions(const catalog::JsonValue& reply) {
 
 int RunSearch(const Config& config, const SearchCommand& command) {
   const std::string url = ServiceUrl(command.url, config);
-  const auto reply = url.empty() ? SearchHere(config, command) : SearchService(url, command);
-  if (!reply.ok()) return Fail(reply.status());
+  const auto reply =
+      url.empty() ? SearchHere(config, command) : SearchService(url, config, command);
+  if (!reply.ok()) return FailForShop(config, reply.status());
   if (command.json) {
     std::printf("%s\n", reply->c_str());
     return 0;

@@ -5,22 +5,10 @@
 #include <utility>
 
 #include "services/app/app.h"
-#include "services/app/service_file.h"
 #include "services/cli/commands.h"
 #include "services/observability/log.h"
 
 namespace emptor::services {
-
-int Fail(const absl::Status& status) {
-  std::fprintf(stderr, "emptor: %s\n", std::string(status.message()).c_str());
-  return 2;
-}
-
-std::string ServiceUrl(const std::string& url, const Config& config) {
-  std::string found = url.empty() ? FindService(config.data_dir).value_or("") : url;
-  while (!found.empty() && found.back() == '/') found.pop_back();
-  return found;
-}
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include "catalog/json.h"
 #include "services/app/service_file.h"
 #include "services/cli/commands.h"
-#include "services/cli/http_client.h"
+#include "services/client/http_client.h"
 #include "services/models/model_spec.h"
 
 namespace emptor::services {
@@ -51,7 +51,7 @@ bool IsBusy(const JsonValue& model) {
 }
 
 int PrintAll(const std::string& url) {
-  const auto reply = Read(HttpGet(url));
+  const auto reply = Read(HttpGet({.url = url}));
   if (!reply.ok()) return Fail(reply.status());
   const JsonValue* models = reply->Find("models");
   if (models == nullptr || !models->is_array()) {
@@ -91,11 +91,11 @@ int RunServiceModel(const Config& config, const ModelCommand& command) {
   }
   const std::string one = all + "/" + command.name;
   const bool is_status = command.action == Action::kStatus;
-  auto model = Read(is_status ? HttpGet(one + "/status")
-                              : HttpPost(one + PathOf(command), "application/json", ""));
+  auto model = Read(is_status ? HttpGet({.url = one + "/status"})
+                              : HttpPost({.url = one + PathOf(command)}));
   while (model.ok() && command.wait && IsBusy(*model)) {
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    model = Read(HttpGet(one + "/status"));
+    model = Read(HttpGet({.url = one + "/status"}));
   }
   if (!model.ok()) return Fail(model.status());
   PrintModel(*model);

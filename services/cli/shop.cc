@@ -2,7 +2,6 @@
 // directory or in this process.
 #include <fmt/format.h>
 
-#include <cctype>
 #include <cstdio>
 #include <fstream>
 #include <optional>
@@ -17,7 +16,7 @@
 #include "services/backup/s3_target.h"
 #include "services/backup/shop_operations.h"
 #include "services/cli/commands.h"
-#include "services/cli/http_client.h"
+#include "services/client/http_client.h"
 
 namespace emptor::services {
 namespace {
@@ -31,23 +30,10 @@ int Print(const Outcome& outcome) {
   return 0;
 }
 
-Outcome BodyOf(const absl::StatusOr<HttpReply>& reply) {
+Outcome BodyOf(const std::string& url, const absl::StatusOr<HttpReply>& reply) {
   if (!reply.ok()) return reply.status();
-  if (reply->status == 200) return reply->body;
-  const auto json = catalog::ParseJson(reply->body);
-  const catalog::JsonValue* error = json.ok() ? json->Find("error") : nullptr;
-  const catalog::JsonValue* message = error == nullptr ? nullptr : error->Find("message");
-  const bool is_told = message != nullptr && message->is_string();
-  return absl::UnavailableError(is_told ? message->as_string() : "the service refused");
-}
-
-std::string Escaped(std::string_view text) {
-  std::string out;
-  for (const unsigned char c : text) {
-    const bool is_plain = (std::isalnum(c) != 0 && c < 0x80) || c == '-' || c == '.' || c == '_';
-    out += is_plain ? std::string(1, static_cast<char>(c)) : fmt::format("%{:02X}", c);
-  }
-  return out;
+  if (absl::Status status = CheckReply(url, *reply); !status.ok()) return status;
+  return reply->body;
 }
 
 absl::StatusOr<std::string> ReadFile(const std::string& path) {
@@ -60,10 +46,12 @@ absl::StatusOr<std::string> ReadFile(const std::string& path) {
 
 /// Through the admin port of a service.
 Outcome OperateThrough(const std::string& admin, const ShopCommand& command) {
-  if (command.action == Action::kList) return BodyOf(HttpGet(admin + "/admin/shops"));
+  if (command.action == Action::kList) {
+    return BodyOf(admin, HttpGet({.url = admin + "/admin/shops"}));
+  }
   std::string query, body;
   const auto add = [&](const std::string& name, const std::string& value) {
-    query += (query.empty() ? "?" : "&") + name + "=" + Escaped(value);
+    query += (query.empty() ? "?" : "&") + name + "=" + UrlEncoded(value);
   };
   const char* action = "";
   switch (command.action) {
@@ -96,8 +84,9 @@ Outcome OperateThrough(const std::string& admin, const ShopCommand& command) {
     if (command.full) add("full", "1");
     if (command.keep > 0) add("keep", std::to_string(command.keep));
   }
-  return BodyOf(HttpPost(admin + "/admin/shops/" + Escaped(command.name) + "/" + action + query,
-                         "application/octet-stream", body));
+  const std::string url = admin + "/admin/shops/" + UrlEncoded(command.name) + "/" + action + query;
+  return BodyOf(admin,
+                HttpPost({.url = url, .content_type = "application/octet-stream", .body = body}));
 }
 
 Outcome Done(const std::string& shop, const absl::Status& status) {

@@ -44,6 +44,8 @@ class DocumentSearch {
   /// match, unless a thousand passages lie before them. Errors: as HybridSearcher::Search.
   absl::StatusOr<std::vector<DocumentHit>> Search(const retrieval::SearchRequest& request) const;
 
+  size_t memory_bytes() const { return passages_->stats().bytes; }
+
  private:
   using PassagesByDocument = std::unordered_map<std::string, std::vector<std::string>>;
   explicit DocumentSearch(EmbedTexts embed) : embed_(std::move(embed)) {}

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -40,6 +41,12 @@ enum class JobState { kQueued, kRunning, kDone, kFailed, kCancelled };
 /// "queued", "running", "done", "failed", "cancelled".
 std::string_view ToString(JobState state);
 
+/// How much of a file counts, and its CRC-32; without one (an older version) it is not checked.
+struct JobFileMark {
+  uint64_t bytes = 0;
+  std::optional<uint32_t> crc = std::nullopt;
+};
+
 struct Job {
   std::string id;  // "job-00000017": they ascend
   JobSpec spec;
@@ -49,10 +56,10 @@ struct Job {
   /// The checkpoint: rows up to here are done, and `report` sums them up.
   uint64_t offset = 0;  // bytes of the unpacked feed
   catalog::ImportReport report;
-  uint64_t results_bytes = 0;       // of the file of results up to the checkpoint
-  uint64_t dead_letters_bytes = 0;  // of the file of dead letters
-  std::string error_code, error;    // why it failed
-  std::vector<std::string> notes;   // FeedReader::notes
+  JobFileMark results, dead_letters;  // of their files, up to the checkpoint
+  JobFileMark feed;                   // of the feed that is kept, if it is
+  std::string error_code, error;      // why it failed
+  std::vector<std::string> notes;     // FeedReader::notes
 
   bool is_finished() const { return state == JobState::kDone || state == JobState::kCancelled; }
 };

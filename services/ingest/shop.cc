@@ -8,52 +8,26 @@
 #include <span>
 #include <utility>
 
-#include "retrieval/text/fold.h"
 #include "services/ingest/index_entry.h"
-#include "services/ingest/shop_state.h"
+#include "services/ingest/shop_memory.h"
 
 namespace emptor::services {
 namespace {
 
 using retrieval::IndexedProduct;
 
-constexpr size_t kVectorsPerWrite = 256;
-constexpr size_t kMinBrandBytes = 2;
-
-void AddToProfile(const catalog::Product& product, ShopProfile& profile) {
-  if (product.brand.size() >= kMinBrandBytes) {
-    profile.brands.emplace(retrieval::FoldForComparison(product.brand), product.brand);
-  }
-  if (!product.locale.empty()) ++profile.languages[product.locale.substr(0, 2)];
-}
-
-/// Names what the store holds: another digest, another index.
-std::string NameOf(const catalog::StoreInfo& info) {
-  return fmt::format("catalog {:016x}{:016x}, {} products", info.digest[0], info.digest[1],
-                     info.products);
-}
-
-std::string CommonestOf(const std::unordered_map<std::string, size_t>& counts) {
-  std::string best = "USD";
-  size_t most = 0;
-  for (const auto& [currency, count] : counts) {
-    if (count > most || (count == most && currency < best)) {
-      best = currency;
-      most = count;
-    }
-  }
-  return best;
-}
-
 }  // namespace
 
 Shop::Shop(const ShopOptions& options, const retrieval::Embedder& embedder)
-    : options_(options), embedder_(embedder), profile_(std::make_shared<const ShopProfile>()) {}
+    : options_(options),
+      embedder_(embedder),
+      profile_(std::make_shared<const ShopProfile>()),
+      saver_(options.saves, [this] { return SaveIndex(); }) {}
 
 absl::StatusOr<std::unique_ptr<Shop>> Shop::Open(const ShopOptions& options,
                                                  const retrieval::Embedder& embedder) {
   std::unique_ptr<Shop> shop(new Shop(options, embedder));
-  catalog::StoreOptions store_options;
+  catalog::StoreOptions store_options = StoreWithin(options.memory_bytes);
   store_options.create_if_missing = options.create_if_missing;
   auto store = catalog::ProductStore::Open(options.directory + "/catalog", store_options);
   if (!store.ok()) return store.status();
@@ -68,127 +42,6 @@ absl::StatusOr<std::unique_ptr<Shop>> Shop::Open(const ShopOptions& options,
   shop->word_reader_ =
       std::jthread([&words_of = *shop](const std::stop_token& stop) { words_of.ReadWords(stop); });
   return shop;
-}
-
-Shop::~Shop() {
-  if (products_ == nullptr) return;  // was never opened
-  const std::lock_guard lock(import_mutex_);
-  SaveIndex();
-}
-
-absl::Status Shop::LoadProducts() {
-  retrieval::HybridOptions search;
-  search.fusion = options_.fusion;
-  search.ranker = options_.ranker;
-  search.index_directory = options_.directory + "/index";
-  search.words = words_.get();
-  if (OpenSavedIndex(search)) return absl::OkStatus();
-  if (absl::Status status = BuildProducts(search); !status.ok()) return status;
-  SaveIndex();
-  return absl::OkStatus();
-}
-
-/// False when there is no index of what the store holds: it must be built.
-bool Shop::OpenSavedIndex(const retrieval::HybridOptions& search) {
-  std::string name = NameOf(store_->info());
-  auto opened = retrieval::HybridSearcher::Open(name, embedder_, search);
-  if (absl::IsNotFound(opened.status())) return false;
-  if (absl::IsFailedPrecondition(opened.status())) {
-    spdlog::info("{}; the index is built anew", opened.status().ToString());
-    return false;
-  }
-  std::optional<ShopState> state;
-  if (opened.ok()) state = DecodeShopState(opened->attachment);
-  if (!state || opened->searcher->size() > store_->info().products) {  // some are in quarantine
-    spdlog::warn("{}; the index is built anew",
-                 opened.ok() ? "saved index: expected the records of the store"
-                             : opened.status().ToString());
-    return false;
-  }
-  products_ = std::move(opened->searcher);
-  currency_counts_ = std::move(state->currency_counts);
-  state->profile.currency = CommonestOf(currency_counts_);
-  profile_ = std::make_shared<const ShopProfile>(std::move(state->profile));
-  saved_index_ = std::move(name);
-  return true;
-}
-
-/// What cannot be saved costs time at the next start and nothing else.
-void Shop::SaveIndex() {
-  const bool sure = in_step_ && products_in_doubt_.empty() && documents_in_doubt_.empty();
-  std::string name = NameOf(store_->info());
-  if (!sure || !store_->health().ok() || name == saved_index_) return;
-  if (const absl::Status read = ReadProfile(); !read.ok()) {
-    spdlog::warn("{}; the next start builds the index", read.ToString());
-    return;
-  }
-  const absl::Status saved = products_->Save(name, EncodeShopState(*profile(), currency_counts_));
-  if (!saved.ok()) spdlog::warn("{}; the next start builds the index", saved.ToString());
-  if (saved.ok()) saved_index_ = std::move(name);
-}
-
-/// Anew from the records: what was learnt from changes also holds brands that are gone.
-absl::Status Shop::ReadProfile() {
-  ShopProfile profile;
-  std::unordered_map<std::string, size_t> currency_counts;
-  const absl::Status scanned =
-      store_->ScanProducts([&](const catalog::Product& product, std::string_view) {
-        if (!product.quarantine.empty()) return true;
-        AddToProfile(product, profile);
-        if (product.price) ++currency_counts[product.price->currency];
-        return true;
-      });
-  if (!scanned.ok()) return scanned;
-  profile.currency = CommonestOf(currency_counts);
-  currency_counts_ = std::move(currency_counts);
-  auto shared = std::make_shared<const ShopProfile>(std::move(profile));
-  const std::lock_guard lock(profile_mutex_);
-  profile_ = std::move(shared);
-  return absl::OkStatus();
-}
-
-absl::Status Shop::BuildProducts(const retrieval::HybridOptions& search) {
-  std::vector<IndexedProduct> records;
-  std::vector<size_t> fresh;  // positions without a usable vector
-  const absl::Status scanned =
-      store_->ScanProducts([&](const catalog::Product& product, std::string_view index_entry) {
-        if (!product.quarantine.empty()) return true;
-        auto vector = DecodeIndexEntry(index_entry, embedder_.model_id(),
-                                       retrieval::EmbeddingText(product), embedder_.dimension());
-        if (!vector) fresh.push_back(records.size());
-        records.push_back({product, vector ? *std::move(vector) : std::vector<float>()});
-        return true;
-      });
-  if (!scanned.ok()) return scanned;
-  if (absl::Status status = StoreVectors(records, fresh); !status.ok()) return status;
-  if (absl::Status status = ReadProfile(); !status.ok()) return status;
-  auto built = retrieval::HybridSearcher::Build(std::move(records), embedder_, search);
-  if (!built.ok()) return built.status();
-  products_ = *std::move(built);
-  return absl::OkStatus();
-}
-
-/// Embeds the records at `fresh` and stores their vectors beside them.
-absl::Status Shop::StoreVectors(std::vector<IndexedProduct>& records,
-                                const std::vector<size_t>& fresh) {
-  for (size_t begin = 0; begin < fresh.size(); begin += kVectorsPerWrite) {
-    const size_t count = std::min(kVectorsPerWrite, fresh.size() - begin);
-    std::vector<std::string> texts;
-    for (size_t i = 0; i < count; ++i) {
-      texts.push_back(retrieval::EmbeddingText(records[fresh[begin + i]].product));
-    }
-    auto vectors = Embed(texts);
-    if (!vectors.ok()) return vectors.status();
-    catalog::StoreBatch batch;
-    for (size_t i = 0; i < count; ++i) {
-      IndexedProduct& record = records[fresh[begin + i]];
-      record.vector = std::move((*vectors)[i]);
-      batch.puts.push_back(
-          {record.product, EncodeIndexEntry(embedder_.model_id(), texts[i], record.vector)});
-    }
-    if (absl::Status status = store_->Write(batch); !status.ok()) return status;
-  }
-  return absl::OkStatus();
 }
 
 absl::Status Shop::LoadDocuments() {
@@ -290,9 +143,9 @@ absl::StatusOr<catalog::LineResult> Shop::Change(catalog::FeedRow row, catalog::
 absl::Status Shop::WriteNotes(std::vector<catalog::StoreNote> notes) {
   const std::lock_guard lock(import_mutex_);
   if (absl::Status status = ResumeWrites(); !status.ok()) return status;
-  catalog::StoreBatch batch;
-  batch.notes = std::move(notes);
-  return store_->Write(batch);
+  catalog::ImportBatch batch;
+  batch.changes.notes = std::move(notes);
+  return Apply(batch);
 }
 
 absl::Status Shop::ScanNotes(const catalog::ProductStore::NoteVisitor& visit) const {
@@ -301,9 +154,13 @@ absl::Status Shop::ScanNotes(const catalog::ProductStore::NoteVisitor& visit) co
 
 /// Durable first, then visible: a search never shows what a crash could take back.
 absl::Status Shop::Apply(catalog::ImportBatch& batch) {
+  if (absl::Status status = RefuseIfRetired(); !status.ok()) return status;
+  if (written_) written_->Add(batch);
   if (!batch.has_changes()) {
     return batch.changes.notes.empty() ? absl::OkStatus() : store_->Write(batch.changes);
   }
+  if (absl::Status status = CheckMemory(batch); !status.ok()) return status;
+  NoteWritten(batch.changes);
   VectorsById vectors;
   if (absl::Status status = FillIndexEntries(batch, vectors); !status.ok()) return status;
   if (absl::Status status = store_->Write(batch.changes); !status.ok()) {
@@ -318,6 +175,7 @@ absl::Status Shop::Apply(catalog::ImportBatch& batch) {
 
 /// Opens the store anew when only room was wanting, and settles what came of failed writes.
 absl::Status Shop::ResumeWrites() {
+  if (absl::Status status = RefuseIfRetired(); !status.ok()) return status;
   if (absl::IsResourceExhausted(store_->health())) {
     if (absl::Status status = store_->Resume(); !status.ok()) return status;
   }
@@ -434,19 +292,6 @@ absl::Status Shop::UpdateDocumentSearch(const catalog::StoreBatch& changes) {
     }
   }
   return documents_->Update(shown, hidden);
-}
-
-void Shop::UpdateProfile(const catalog::StoreBatch& changes) {
-  ShopProfile profile = *this->profile();
-  for (const catalog::ProductPut& put : changes.puts) {
-    if (!put.product.quarantine.empty()) continue;
-    AddToProfile(put.product, profile);
-    if (put.product.price) ++currency_counts_[put.product.price->currency];
-  }
-  profile.currency = CommonestOf(currency_counts_);
-  auto shared = std::make_shared<const ShopProfile>(std::move(profile));
-  std::lock_guard lock(profile_mutex_);
-  profile_ = std::move(shared);
 }
 
 retrieval::QueryVocabulary Shop::vocabulary() const {

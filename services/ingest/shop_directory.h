@@ -35,6 +35,8 @@ struct ShopDirectoryOptions {
   /// Shops that nobody uses are closed, the one that was idle longest first, while more than so
   /// many are open. A shop in use is never closed.
   size_t max_open = 64;
+  /// The same while the open ones hold more than this together. 0: no bound.
+  size_t max_open_bytes = 0;
 };
 
 /// What must hold of a new generation before it is served.
@@ -57,6 +59,7 @@ struct ShopInfo {
   std::string generation;
   absl::Status health;         // why it cannot be opened or written, if so
   catalog::StoreInfo records;  // zeros unless open
+  size_t memory_bytes = 0;     // 0 unless open
 };
 
 /// Thread-safety: any thread. Lifetime: the embedder outlives it.
@@ -83,14 +86,16 @@ class ShopDirectory {
   std::vector<ShopInfo> List();
 
   /// Builds the next generation beside the one that is served: `fill` imports into an empty shop;
-  /// then the gates are tried and the generation is served. Nothing changes for anybody on any
-  /// error, or on a crash at any step. What is written to the served generation meanwhile is not in
-  /// the next one: the feed is the whole truth.
+  /// then what was written to the served generation meanwhile is carried over, the gates are tried
+  /// and the generation is served. Writes wait during the last of these steps; those of before are
+  /// in the next generation, those of later to the old one are refused with kAborted. Nothing
+  /// changes for anybody on any error, or on a crash at any step.
   /// One build a shop at a time (kUnavailable). Errors: of `fill`, of a gate (kFailedPrecondition,
   /// with figures).
   absl::Status Rebuild(const std::string& name, const GenerationGates& gates,
                        const std::function<absl::Status(Shop& next)>& fill);
-  /// Serves the generation before. What was changed since is not in it.
+  /// Serves the generation before. What was changed since is not in it. Errors: kNotFound,
+  /// kUnavailable (one is being built), those of Shop::Open.
   absl::Status RollBack(const std::string& name);
 
  private:
@@ -101,6 +106,10 @@ class ShopDirectory {
   absl::StatusOr<std::shared_ptr<Shop>> OpenShop(const std::shared_ptr<Slot>& slot, bool create);
   absl::StatusOr<std::shared_ptr<Shop>> OpenGeneration(const std::shared_ptr<Slot>& slot,
                                                        const std::string& generation, bool create);
+  absl::Status BuildAndServe(const std::shared_ptr<Slot>& slot, Shop& served,
+                             const GenerationGates& gates,
+                             const std::function<absl::Status(Shop& next)>& fill);
+  absl::Status ServePrevious(const std::shared_ptr<Slot>& slot, Shop& served);
   void CloseIdle();
   void RemoveDeleted();
 

@@ -137,6 +137,7 @@ catalog::Document RecordGenerator::MakeDocument(const std::string& id) {
   if (OneIn(3)) document.product_id = "p" + id;
   if (document.kind == "review" || OneIn(4)) document.trust = catalog::Trust::kUntrusted;
   if (OneIn(8)) document.quarantine = MakeText(100);
+  if (OneIn(4)) document.pages = {0, 0, static_cast<uint32_t>(Below(document.text.size() + 1))};
   return document;
 }
 

@@ -2,7 +2,9 @@
 // service.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 
+#include <chrono>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -42,7 +44,7 @@ TEST_F(IngestCommandTest, TakesAFeedAndThenItsMendedDeadLetters) {
   EXPECT_THAT(output_,
               HasSubstr("3 lines: 2 created, 0 updated, 0 unchanged, 0 deleted, 1 errors"));
   std::ostringstream letters;
-  letters << std::ifstream(Path("shop/jobs/job-00000001/dead_letters.jsonl")).rdbuf();
+  letters << std::ifstream(Path("shop/gen-000001/jobs/job-00000001/dead_letters.jsonl")).rdbuf();
   std::string mended = letters.str();
   const std::string wrong = "\\\"price\\\":\\\"free\\\"";
   ASSERT_THAT(mended, HasSubstr(wrong));
@@ -117,6 +119,32 @@ TEST_F(IngestCommandTest, GoesThroughTheServiceThatHoldsTheData) {
   const auto jobs = service.GetJson("/v1/jobs");
   ASSERT_NE(jobs.Find("jobs"), nullptr);
   EXPECT_EQ(jobs.Find("jobs")->as_array().size(), 2u);
+}
+
+TEST_F(IngestCommandTest, AKilledServiceOpensWithoutBuildingItsSearch) {
+  std::string feed;
+  for (int i = 0; i < 600; ++i) {
+    feed += "{\"id\":\"k" + std::to_string(i) + "\",\"title\":\"Steel kettle\"}\n";
+  }
+  Write("many.jsonl", feed);
+  {
+    ServiceProcess service(Path("shop"), {"--model", "none"});
+    const double saves = service.Metric("emptor_index_saves_total");
+    EXPECT_EQ(Ingest({Path("many.jsonl")}), 0) << output_;
+    while (service.Metric("emptor_index_saves_total") == saves) {
+    }
+    EXPECT_EQ(
+        Fetch(service.port(), "PATCH", "/v1/catalog/products/k7", R"({"title":"Glass samovar"})")
+            .status,
+        200);
+    service.process().Signal(SIGKILL);
+    service.process().Wait(std::chrono::milliseconds(60000));
+  }
+  const ServiceProcess service(Path("shop"), {"--model", "none"});
+  EXPECT_EQ(service.Metric("emptor_index_builds_total"), 0);
+  EXPECT_EQ(service.Metric("emptor_index_replayed_records_total"), 1);
+  EXPECT_EQ(RunEmptor({"search", "--data-dir", Path("shop"), "samovar"}, &output_), 0);
+  EXPECT_THAT(output_, HasSubstr("Glass samovar"));
 }
 
 }  // namespace

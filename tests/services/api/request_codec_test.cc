@@ -171,16 +171,15 @@ TEST(RequestCodecTest, RefusedFiltersNameTheField) {
 
 // ---- Cursors
 
-TEST(SearchCursorTest, ReadsBackWhatItSealed) {
-  const SearchCursorCodec codec("key");
+TEST(SearchCursorTest, ReadsBackWhatItSays) {
   SearchCursor cursor{
       .fingerprint = 0x123456789abcdef0,
       .relaxed = {{retrieval::FilterPart::kPrice, true}, {retrieval::FilterPart::kBrand, false}},
       .shown = {}};
   for (uint64_t i = 0; i < 1000; ++i) cursor.shown.push_back(HashOfId(std::to_string(i)));
-  const std::string text = codec.Encode(cursor);
-  EXPECT_LE(text.size(), SearchCursorCodec::kMaxTextBytes);
-  const auto read = codec.Decode(text, cursor.fingerprint);
+  const std::string text = EncodeSearchCursor(cursor);
+  EXPECT_LE(text.size(), kMaxCursorTextBytes);
+  const auto read = DecodeSearchCursor(text, cursor.fingerprint);
   ASSERT_TRUE(read.ok()) << read.status();
   EXPECT_EQ(read->shown, cursor.shown);
   ASSERT_EQ(read->relaxed.size(), 2u);
@@ -189,23 +188,45 @@ TEST(SearchCursorTest, ReadsBackWhatItSealed) {
 }
 
 TEST(SearchCursorTest, RefusesWhatWasTamperedWithOrIsOfAnotherSearch) {
-  const SearchCursorCodec codec("key");
-  const std::string text = codec.Encode({.fingerprint = 7, .relaxed = {}, .shown = {1, 2}});
-  EXPECT_TRUE(codec.Decode(text, 7).ok());
-  EXPECT_FALSE(codec.Decode(text, 8).ok());
-  EXPECT_FALSE(SearchCursorCodec("other").Decode(text, 7).ok());
-  EXPECT_FALSE(SearchCursorCodec().Decode(text, 7).ok());
+  const std::string text = EncodeSearchCursor({.fingerprint = 7, .relaxed = {}, .shown = {1, 2}});
+  EXPECT_TRUE(DecodeSearchCursor(text, 7).ok());
+  EXPECT_FALSE(DecodeSearchCursor(text, 8).ok());
   for (size_t i = 0; i < text.size(); ++i) {
     for (const char c : {'A', 'b', '_', '=', '\0'}) {
       std::string changed = text;
       if (changed[i] == c) continue;
       changed[i] = c;
-      EXPECT_FALSE(codec.Decode(changed, 7).ok()) << changed;
+      EXPECT_FALSE(DecodeSearchCursor(changed, 7).ok()) << changed;
     }
-    EXPECT_FALSE(codec.Decode(text.substr(0, i), 7).ok());
+    EXPECT_FALSE(DecodeSearchCursor(text.substr(0, i), 7).ok());
   }
-  EXPECT_FALSE(codec.Decode(text + "A", 7).ok());
-  EXPECT_FALSE(codec.Decode(text + text, 7).ok());
+  EXPECT_FALSE(DecodeSearchCursor(text + "A", 7).ok());
+  EXPECT_FALSE(DecodeSearchCursor(text + text, 7).ok());
+}
+
+TEST(SearchCursorTest, SaysWhyItIsRefused) {
+  const std::string text = EncodeSearchCursor({.fingerprint = 7, .relaxed = {}, .shown = {1, 2}});
+  const auto why = [](std::string_view cursor, uint64_t fingerprint) {
+    return std::string(DecodeSearchCursor(cursor, fingerprint).status().message());
+  };
+  EXPECT_EQ(why("page 2", 7), "cursor: not a cursor of a search");
+  EXPECT_EQ(why(text, 8), "cursor: belongs to another query, other filters or another shop");
+  std::string damaged = text;
+  damaged[10] = damaged[10] == 'A' ? 'B' : 'A';
+  EXPECT_EQ(why(damaged, 7), "cursor: damaged: its checksum does not match");
+  EXPECT_EQ(why('B' + text.substr(1), 7),
+            "cursor: of another version of the service: begin again without a cursor");
+  // A relaxation takes no step twice: a price that is widened again and again would overflow.
+  const retrieval::RelaxationStep wider{retrieval::FilterPart::kPrice, true};
+  EXPECT_EQ(why(EncodeSearchCursor({.fingerprint = 7, .relaxed = {wider, wider}, .shown = {}}), 7),
+            "cursor: damaged: not a relaxation of filters");
+}
+
+// Version, contents and checksum of this text must stay readable: shoppers hold it in their pages
+// while the service is restarted.
+TEST(SearchCursorTest, IsTheSameInEveryProcess) {
+  EXPECT_EQ(EncodeSearchCursor({.fingerprint = 7, .relaxed = {}, .shown = {1, 2}}),
+            "AgcAAAAAAAAAAAEAAAAAAAIAAAAAAKeYb8RJIbYg");
 }
 
 }  // namespace

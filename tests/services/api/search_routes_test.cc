@@ -134,6 +134,43 @@ TEST_F(SearchRoutesTest, PagesRepeatAndSkipNothingWhileTheCatalogChanges) {
   EXPECT_THAT(other.body, HasSubstr(R"("param":"cursor")"));
 }
 
+// A replica, or the service after a restart: nothing of the process that made it is in a cursor.
+TEST_F(SearchRoutesTest, AnotherProcessGoesOnWithACursor) {
+  std::string lines;
+  for (int i = 0; i < 12; ++i) {
+    lines += R"({"id":"lamp)" + std::to_string(100 + i) + R"(","title":"Desk lamp"})" + "\n";
+  }
+  shop_.Import(lines);
+  const auto all = IdsOf(JsonOf(Fetch("POST", "/v1/search", R"({"query":"lamp","limit":12})")));
+  std::vector<std::string> pages;
+  std::string cursor;
+  for (int page = 0; page < 4; ++page) {
+    const std::string body = R"({"query":"lamp","limit":3)" +
+                             (cursor.empty() ? "" : R"(,"cursor":")" + cursor + '"') + "}";
+    const auto reply = JsonOf(Fetch("POST", "/v1/search", body));
+    for (const std::string& id : IdsOf(reply)) pages.push_back(id);
+    if (const auto* next = reply.Find("next_cursor")) cursor = next->as_string();
+    MakeRouter();
+  }
+  EXPECT_EQ(pages, all);
+}
+
+TEST_F(SearchRoutesTest, RefusesTheCursorOfAnotherSearchWithTheReason) {
+  const auto reply = JsonOf(Fetch("POST", "/v1/search", R"({"query":"kettle","limit":1})"));
+  const std::string cursor = R"(,"cursor":")" + reply.Find("next_cursor")->as_string() + "\"}";
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {R"({"query":"toaster")" + cursor, "belongs to another query"},
+      {R"({"query":"kettle","filters":{"brands":[]})" + cursor, "belongs to another query"},
+      {R"({"query":"kettle","correct":false)" + cursor, "belongs to another query"},
+      {R"({"query":"kettle","cursor":"abc"})", "not a cursor of a search"}};
+  for (const auto& [body, why] : cases) {
+    const Response refused = Fetch("POST", "/v1/search", body);
+    EXPECT_EQ(refused.status, 400) << body;
+    EXPECT_THAT(refused.body, HasSubstr(R"("param":"cursor")")) << body;
+    EXPECT_THAT(refused.body, HasSubstr(why)) << body;
+  }
+}
+
 TEST_F(SearchRoutesTest, SaysWhatItSearchedInsteadOfAMisspelledWord) {
   shop_.shop().WaitForWords();
   const Response response = Fetch("POST", "/v1/search", R"({"query":"kettel"})");

@@ -153,14 +153,22 @@ TEST(ShopTest, ASavedIndexOfOtherRecordsIsNotUsed) {
 }
 
 TEST(ShopTest, DamagedStateIsRefused) {
-  ShopProfile profile;
-  profile.brands["acme"] = "Acme";
-  profile.languages["en"] = 3;
-  const std::string bytes = EncodeShopState(profile, {{"EUR", 7}});
+  ShopState kept;
+  kept.profile.brands["acme"] = "Acme";
+  kept.profile.languages["en"] = 3;
+  kept.currency_counts["EUR"] = 7;
+  kept.store = "catalog 17";
+  kept.prints = {{"k1", 7}, {"k2"}};
+  const std::string bytes = EncodeShopState(kept);
   const auto state = DecodeShopState(bytes);
   ASSERT_TRUE(state.has_value());
-  EXPECT_EQ(state->profile.brands, profile.brands);
+  EXPECT_EQ(state->profile.brands, kept.profile.brands);
   EXPECT_EQ(state->currency_counts.at("EUR"), 7u);
+  EXPECT_EQ(state->store, kept.store);
+  ASSERT_EQ(state->prints.size(), 2u);
+  EXPECT_EQ(state->prints[0].id, "k1");
+  EXPECT_EQ(state->prints[0].hash, 7u);
+  EXPECT_EQ(state->prints[1].hash, RecordPrint::kUnsure);
   for (size_t length = 0; length < bytes.size(); ++length) {
     EXPECT_FALSE(DecodeShopState(bytes.substr(0, length)).has_value()) << length;
   }

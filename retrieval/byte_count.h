@@ -1,0 +1,44 @@
+// What containers take in memory: their own room and that of what they hold, near enough for a budget.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <type_traits>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace emptor::retrieval {
+
+/// Beside the string itself: 0 while it fits into it.
+inline size_t ByteCount(const std::string& text) {
+  return text.capacity() > std::string().capacity() ? text.capacity() + 1 : 0;
+}
+
+template <typename T>
+size_t ByteCount(const std::vector<T>& values) {
+  size_t bytes = values.capacity() * sizeof(T);
+  if constexpr (!std::is_trivially_copyable_v<T>) {
+    for (const T& value : values) bytes += ByteCount(value);
+  }
+  return bytes;
+}
+
+/// A node each, with its link and hash, and the table of buckets.
+template <typename Key, typename Value>
+size_t ByteCount(const std::unordered_map<Key, Value>& map) {
+  size_t bytes = map.bucket_count() * sizeof(void*);
+  for (const auto& entry : map) {
+    bytes += sizeof entry + 2 * sizeof(void*);
+    if constexpr (!std::is_trivially_copyable_v<Key>) bytes += ByteCount(entry.first);
+  }
+  return bytes;
+}
+
+template <typename Key>
+size_t ByteCount(const std::unordered_set<Key>& set) {
+  static_assert(std::is_trivially_copyable_v<Key>);
+  return set.bucket_count() * sizeof(void*) + set.size() * (sizeof(Key) + sizeof(void*));
+}
+
+}  // namespace emptor::retrieval
