@@ -116,8 +116,9 @@ class FlipKillTest : public ::testing::Test {
 TEST_F(FlipKillTest, AKillAtAnyCallLeavesOneGenerationWithEveryWrite) {
   const int kills = 20 * SoakFactor();
   ChildProcess unkilled = Begin(0);
-  const long calls = End(unkilled).calls;
-  ASSERT_GT(calls, 0);
+  const long told = End(unkilled).calls;
+  ASSERT_GT(told, 0);
+  const long calls = told + 12;  // later builds remove old generations as well
   long stride = std::max<long>(1, calls / kills);
   while (std::gcd(stride, calls) != 1) ++stride;
   for (int kill = 0; kill < kills && !HasFailure(); ++kill) {
