@@ -152,6 +152,7 @@ absl::Status Shop::TakeOverBatch(catalog::StoreBatch batch, const Shop& from) {
   }
   auto documents = IndexDocuments(batch, &from);
   if (!documents.ok()) return documents.status();
+  NoteWritten(batch);
   if (absl::Status status = store_->Write(batch); !status.ok()) return status;
   const std::vector<bool> all_new(batch.puts.size(), true);
   const absl::Status status = UpdateSearch(batch, all_new, vectors, *std::move(documents));
