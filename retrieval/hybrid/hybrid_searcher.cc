@@ -201,7 +201,7 @@ SegmentBuildOptions HybridSearcher::Impl::BuildOptions(bool immutable, bool in_b
       .index_directory = immutable ? options.index_directory : "",
       .min_vectors_for_faiss = immutable ? options.min_vectors_for_faiss : SIZE_MAX,
       .training_threads = in_background ? 1 : 0};
-  return {.bm25 = {},
+  return {.bm25 = options.bm25,
           .averages = nullptr,
           .dimension = embedder.dimension(),
           .make_vectors =

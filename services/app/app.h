@@ -87,6 +87,8 @@ class ShopOnly {
   /// What stands behind the shops' embedder; one of the two is null.
   const std::shared_ptr<const EngineEmbedder>& encoder() const;
   const std::shared_ptr<const RemoteEmbedder>& remote_embedder() const;
+  /// Of all its shops.
+  const TextCounters& text_counters() const;
 
  private:
   struct Impl;

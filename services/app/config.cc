@@ -11,6 +11,7 @@
 #include <functional>
 #include <map>
 
+#include "catalog/text_safety/safe_record.h"
 #include "services/app/embedder_option.h"
 
 namespace emptor::services {
@@ -54,7 +55,8 @@ const std::map<std::string, std::string Config::*>& TextSettings() {
       {"images_dir", &Config::images_dir},
       {"public_url", &Config::public_url},
       {"log_level", &Config::log_level},
-      {"default_locale", &Config::default_locale}};
+      {"default_locale", &Config::default_locale},
+      {"screen", &Config::screen}};
   return kSettings;
 }
 
@@ -242,6 +244,10 @@ absl::Status LoadConfig(const std::string& path, Config& config) {
       return absl::InvalidArgumentError(path + ": image_hosts: expected https://host, found \"" +
                                         host + "\"");
     }
+  }
+  if (!catalog::ParseScreenPolicy(config.screen)) {
+    return absl::InvalidArgumentError(
+        path + ": screen: expected off, flag or quarantine, found \"" + config.screen + "\"");
   }
   return absl::OkStatus();
 }

@@ -149,6 +149,8 @@ CLI::App* AddIngestCommand(CLI::App& app, IngestCommand& ingest, Flags& flags) {
          "of a plain CSV: Column=field,Column=field, or a mapping file (.yaml)");
   option("--currency", "currency", "of amounts that name none");
   option("--locale", "locale", "of records that name none");
+  option("--screen", "screen",
+         "text that speaks to the assistant: off, flag (default) or quarantine");
   option("--shrink-limit", "shrink_limit", "share of the products that replace may remove (20%)");
   ingest_app->callback([&ingest] {
     if (ingest.files.empty() && ingest.retry.empty() && ingest.documents.empty()) {

@@ -135,6 +135,9 @@ absl::Status SetJobOption(std::string_view name, std::string_view value, JobSpec
   } else if (name == "dry_run") {
     if (value != "true" && value != "false") return Expected(name, "true or false", value);
     spec.dry_run = value == "true";
+  } else if (name == "screen") {
+    spec.screen = catalog::ParseScreenPolicy(value);
+    if (!spec.screen) return Expected(name, "off, flag or quarantine", value);
   } else if (name == "shrink_limit") {
     return SetShrinkLimit(value, spec.shrink_limit);
   } else {
@@ -159,6 +162,7 @@ std::vector<std::pair<std::string, std::string>> JobOptions(const JobSpec& spec)
     add("columns", std::move(columns));
   }
   if (spec.dry_run) add("dry_run", "true");
+  if (spec.screen) add("screen", std::string(ToString(*spec.screen)));
   if (spec.shrink_limit != defaults.shrink_limit) {
     add("shrink_limit", fmt::format("{}", spec.shrink_limit));
   }

@@ -8,7 +8,7 @@
 #include <span>
 #include <utility>
 
-#include "services/ingest/passage_vectors.h"
+#include "services/ingest/index_entry.h"
 #include "services/ingest/shop_memory.h"
 
 namespace emptor::services {
@@ -41,21 +41,6 @@ absl::StatusOr<std::unique_ptr<Shop>> Shop::Open(const ShopOptions& options,
   shop->word_reader_ =
       std::jthread([&words_of = *shop](const std::stop_token& stop) { words_of.ReadWords(stop); });
   return shop;
-}
-
-absl::Status Shop::LoadDocuments() {
-  auto search = DocumentSearch::Create(
-      embedder_, options_.fusion,
-      [this](const std::vector<std::string>& texts) { return EmbedPassages(texts); });
-  if (!search.ok()) return search.status();
-  documents_ = *std::move(search);
-  std::vector<catalog::Document> documents;
-  const absl::Status scanned = store_->ScanDocuments([&](const catalog::Document& document) {
-    if (document.quarantine.empty()) documents.push_back(document);
-    return true;
-  });
-  if (!scanned.ok()) return scanned;
-  return documents_->Update(documents, {});
 }
 
 absl::StatusOr<std::optional<catalog::Product>> Shop::FindProduct(std::string_view id) const {
@@ -93,6 +78,7 @@ absl::StatusOr<catalog::ImportReport> Shop::Import(std::istream& stream,
   }
   std::unique_ptr<catalog::FeedReader> reader;
   catalog::ImportOptions hooked = options;
+  hooked.on_screened = ScreenCounter(options.screen);
   if (on_batch) {
     hooked.on_batch = [&](catalog::ImportBatch& batch) { return on_batch(batch, *reader); };
   }
@@ -112,7 +98,8 @@ absl::StatusOr<catalog::LineResult> Shop::Change(catalog::FeedRow row, catalog::
     if (absl::Status status = ResumeWrites(); !status.ok()) return status;
   }
   catalog::LineResult result;
-  catalog::ImportOptions options{.mode = mode};
+  catalog::ImportOptions options{
+      .mode = mode, .screen = options_.screen, .on_screened = ScreenCounter(options_.screen)};
   VectorsByText prepared;
   PrepareOutsideLock(prepared, options);
   catalog::Importer importer(
@@ -131,7 +118,7 @@ absl::Status Shop::WriteNotes(std::vector<catalog::StoreNote> notes) {
   if (absl::Status status = ResumeWrites(); !status.ok()) return status;
   catalog::ImportBatch batch;
   batch.changes.notes = std::move(notes);
-  return Apply(batch, {});
+  return Apply(batch);
 }
 
 absl::Status Shop::ScanNotes(const catalog::ProductStore::NoteVisitor& visit) const {
@@ -148,17 +135,17 @@ absl::Status Shop::Apply(catalog::ImportBatch& batch, const VectorsByText& prepa
   if (absl::Status status = CheckMemory(batch); !status.ok()) return status;
   NoteWritten(batch.changes);
   VectorsById vectors;
-  absl::Status filled = FillIndexEntries(batch, prepared, vectors);
-  if (filled.ok()) filled = PreparePassages(batch.changes.documents);
-  if (!filled.ok()) return filled;
+  if (absl::Status status = FillIndexEntries(batch, prepared, vectors); !status.ok()) return status;
+  auto documents = IndexDocuments(batch.changes, nullptr, prepared);
+  if (!documents.ok()) return documents.status();
   if (absl::Status status = store_->Write(batch.changes); !status.ok()) {
     KeepInDoubt(batch.changes);
     return status;
   }
-  absl::Status status = UpdateSearch(batch.changes, batch.needs_index_entry, vectors);
+  absl::Status status =
+      UpdateSearch(batch.changes, batch.needs_index_entry, vectors, *std::move(documents));
   if (!status.ok()) return status;
   UpdateProfile(batch.changes);
-  SavePassages(/*all=*/false);
   return absl::OkStatus();
 }
 
@@ -206,7 +193,10 @@ absl::Status Shop::SettleDoubts() {
     by_id[stored.puts[i].product.id] = std::move((*vectors)[i]);
   }
   const std::vector<bool> all_new(stored.puts.size(), true);
-  if (absl::Status status = UpdateSearch(stored, all_new, by_id); !status.ok()) return status;
+  auto documents = IndexDocuments(stored);
+  if (!documents.ok()) return documents.status();
+  absl::Status status = UpdateSearch(stored, all_new, by_id, *std::move(documents));
+  if (!status.ok()) return status;
   UpdateProfile(stored);
   products_in_doubt_.clear();
   documents_in_doubt_.clear();
@@ -216,7 +206,8 @@ absl::Status Shop::SettleDoubts() {
 /// `by_id` holds the vector of each product that is put, unless the search has it and
 /// `is_new_text[i]` of put i is false.
 absl::Status Shop::UpdateSearch(const catalog::StoreBatch& changes,
-                                const std::vector<bool>& is_new_text, VectorsById& by_id) {
+                                const std::vector<bool>& is_new_text, VectorsById& by_id,
+                                std::vector<DocumentPassages> documents) {
   const bool was_in_step = std::exchange(in_step_, false);
   std::vector<IndexedProduct> records;
   std::vector<std::string> hidden = changes.deleted_products;
@@ -234,22 +225,13 @@ absl::Status Shop::UpdateSearch(const catalog::StoreBatch& changes,
   }
   if (!hidden.empty()) products_->Remove(hidden);
   words_->Remove(hidden);
-  absl::Status status = UpdateDocumentSearch(changes);
+  hidden = changes.deleted_documents;
+  for (const catalog::Document& document : changes.documents) {
+    if (!document.quarantine.empty()) hidden.push_back(document.id);
+  }
+  absl::Status status = documents_->Update(std::move(documents), hidden);
   if (status.ok()) in_step_ = was_in_step;
   return status;
-}
-
-absl::Status Shop::UpdateDocumentSearch(const catalog::StoreBatch& changes) {
-  std::vector<catalog::Document> shown;
-  std::vector<std::string> hidden = changes.deleted_documents;
-  for (const catalog::Document& document : changes.documents) {
-    if (document.quarantine.empty()) {
-      shown.push_back(document);
-    } else {
-      hidden.push_back(document.id);
-    }
-  }
-  return documents_->Update(shown, hidden);
 }
 
 retrieval::QueryVocabulary Shop::vocabulary() const {

@@ -427,6 +427,7 @@ absl::Status ShopDirectory::BuildAndServe(const std::shared_ptr<Slot>& slot, Sho
     if (status.ok()) {
       if (served != nullptr) served->Retire(*pause, true);
       slot->shop = *std::move(next);
+      slot->shop->NoteJobEnd();
     }
   }
   const std::lock_guard lock(slot->mutex);

@@ -8,7 +8,6 @@
 
 #include "retrieval/text/fold.h"
 #include "services/ingest/index_entry.h"
-#include "services/ingest/passage_vectors.h"
 #include "services/ingest/shop.h"
 #include "services/ingest/shop_state.h"
 
@@ -70,7 +69,6 @@ struct Shop::Loaded {
 Shop::~Shop() {
   if (products_ == nullptr) return;  // was never opened
   saver_.Stop();
-  SavePassages(/*all=*/true);
   {
     const std::lock_guard lock(import_mutex_);
     if (NameOf(store_->info()) == saved_index_) return;

@@ -9,7 +9,6 @@
 
 #include "catalog/json.h"
 #include "services/ingest/index_entry.h"
-#include "services/ingest/passage_vectors.h"
 #include "services/ingest/shop.h"
 
 namespace emptor::services {
@@ -54,13 +53,8 @@ absl::Status Shop::LoadVectors() {
                     options_.directory, *known, mine));
   }
   if (is_other) spdlog::info("{}: every record is embedded anew by {}", options_.directory, mine);
-  if (embedder_.is_slow()) {
-    passage_vectors_ =
-        std::make_unique<PassageVectors>(embedder_, options_.directory + "/index/passages.vec");
-  }
   if (absl::Status status = LoadProducts(); !status.ok()) return status;
   if (absl::Status status = LoadDocuments(); !status.ok()) return status;
-  is_open_ = true;
   if (*known == mine) return absl::OkStatus();
   catalog::StoreBatch batch;
   batch.notes.push_back({std::string(kEmbedderNote), mine});
@@ -123,6 +117,26 @@ absl::Status Shop::FillIndexEntries(catalog::ImportBatch& batch, const VectorsBy
   return absl::OkStatus();
 }
 
+/// Adds the texts of the row's record that have no stored vector.
+absl::Status Shop::AddMissing(const catalog::FeedRow& row, std::vector<std::string>& texts) const {
+  std::vector<std::string> needed;
+  absl::StatusOr<std::string> entry = std::string();
+  if (const auto* product = std::get_if<catalog::Product>(&row.record)) {
+    needed.push_back(retrieval::EmbeddingText(*product));
+    entry = store_->FindIndexEntry(product->id);
+  } else if (const auto* document = std::get_if<catalog::Document>(&row.record);
+             document != nullptr && document->quarantine.empty()) {
+    needed = PassagesOf(*document).texts;
+    entry = store_->FindDocumentIndexEntry(document->id);
+  }
+  if (!entry.ok()) return entry.status();
+  const auto stored = FindIndexEntries(*entry, embedder_.model_id(), needed, embedder_.dimension());
+  for (size_t i = 0; i < needed.size(); ++i) {
+    if (!stored[i]) texts.push_back(std::move(needed[i]));
+  }
+  return absl::OkStatus();
+}
+
 /// Lets the importer embed what a batch needs before it takes the lock: a slow embedder must not
 /// keep new prices waiting. What is compared under the lock decides; this only foresees it.
 void Shop::PrepareOutsideLock(VectorsByText& prepared, catalog::ImportOptions& options) {
@@ -132,59 +146,16 @@ void Shop::PrepareOutsideLock(VectorsByText& prepared, catalog::ImportOptions& o
   options.before_batch = [this, &prepared](std::span<const catalog::FeedRow> rows) -> absl::Status {
     prepared.clear();
     std::vector<std::string> texts;
-    std::vector<catalog::Document> documents;
     for (const catalog::FeedRow& row : rows) {
-      if (const auto* document = std::get_if<catalog::Document>(&row.record)) {
-        documents.push_back(*document);
-      }
-      const auto* product = std::get_if<catalog::Product>(&row.record);
-      if (product == nullptr) continue;
-      std::string text = retrieval::EmbeddingText(*product);
-      const auto entry = store_->FindIndexEntry(product->id);
-      if (!entry.ok()) return entry.status();
-      const bool is_stored =
-          DecodeIndexEntry(*entry, embedder_.model_id(), text, embedder_.dimension()).has_value();
-      if (!is_stored) texts.push_back(std::move(text));
+      if (absl::Status status = AddMissing(row, texts); !status.ok()) return status;
     }
     auto vectors = Embed(texts);
     if (!vectors.ok()) return vectors.status();
     for (size_t i = 0; i < texts.size(); ++i) {
       prepared[std::move(texts[i])] = std::move((*vectors)[i]);
     }
-    return PreparePassages(documents);
+    return absl::OkStatus();
   };
-}
-
-/// Embeds the passages of documents that will be searched, so that nothing can fail behind the
-/// write.
-absl::Status Shop::PreparePassages(const std::vector<catalog::Document>& documents) {
-  if (passage_vectors_ == nullptr || documents.empty()) return absl::OkStatus();
-  std::vector<catalog::Document> shown;
-  std::copy_if(documents.begin(), documents.end(), std::back_inserter(shown),
-               [](const catalog::Document& document) { return document.quarantine.empty(); });
-  return passage_vectors_->Embed(EmbeddedTexts(shown), options_.embed_batch).status();
-}
-
-/// While the shop is opened, passages that cannot be embedded are left to the words: what was
-/// stored before is served, whatever the embedder does.
-absl::StatusOr<std::vector<std::vector<float>>> Shop::EmbedPassages(
-    const std::vector<std::string>& texts) {
-  if (passage_vectors_ == nullptr) return Embed(texts);
-  if (is_open_) return passage_vectors_->Embed(texts, options_.embed_batch);
-  std::vector<std::vector<float>> vectors;
-  const size_t left_out = passage_vectors_->EmbedOrLeaveOut(texts, options_.embed_batch, vectors);
-  if (left_out > 0) {
-    spdlog::warn("{}: {} passages are found by words alone until the shop is opened again",
-                 options_.directory, left_out);
-  }
-  return vectors;
-}
-
-/// What cannot be saved is embedded again at the next start.
-void Shop::SavePassages(bool all) {
-  if (passage_vectors_ == nullptr) return;
-  const absl::Status saved = passage_vectors_->Save(all);
-  if (!saved.ok()) spdlog::warn("{}", saved.ToString());
 }
 
 absl::Status Shop::TakeRecords(const catalog::ProductStore& from) {
@@ -195,7 +166,7 @@ absl::Status Shop::TakeRecords(const catalog::ProductStore& from) {
         batch.changes.puts.size() + batch.changes.documents.size() + batch.changes.notes.size();
     if (!status.ok() || count < enough) return status.ok();
     const std::lock_guard lock(import_mutex_);
-    status = Apply(batch, {});
+    status = Apply(batch);
     batch = {};
     return status.ok();
   };
@@ -205,7 +176,7 @@ absl::Status Shop::TakeRecords(const catalog::ProductStore& from) {
     return hand_on(kRecordsPerWrite);
   });
   if (scanned.ok() && status.ok()) {
-    scanned = from.ScanDocuments([&](const catalog::Document& document) {
+    scanned = from.ScanDocuments([&](const catalog::Document& document, std::string_view) {
       batch.changes.documents.push_back(document);
       return hand_on(kRecordsPerWrite);
     });

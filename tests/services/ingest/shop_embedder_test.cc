@@ -5,7 +5,6 @@
 
 #include <atomic>
 #include <condition_variable>
-#include <fstream>
 #include <mutex>
 #include <sstream>
 #include <string>
@@ -173,17 +172,6 @@ TEST_F(ShopEmbedderTest, PassagesAreKeptBetweenStarts) {
   EXPECT_EQ(embedder_.embedded, before);
   embedder_.is_down = true;
   EXPECT_FALSE(Open(directory_.path(), embedder_)->SearchDocuments({.query = "shipping"})->empty());
-
-  std::ofstream(directory_.path() + "/index/passages.vec") << "damaged";
-  {  // open while it is down: the document is found by its words
-    const auto shop = Open(directory_.path(), embedder_);
-    EXPECT_FALSE(shop->SearchDocuments({.query = "shipping"})->empty());
-  }
-  embedder_.is_down = false;
-  Open(directory_.path(), embedder_);
-  EXPECT_EQ(embedder_.embedded, before + 1);
-  Open(directory_.path(), embedder_);
-  EXPECT_EQ(embedder_.embedded, before + 1);
 }
 
 TEST_F(ShopEmbedderTest, VectorsOfAnotherEmbedderAreRefusedByName) {
