@@ -148,6 +148,8 @@ CLI::App* AddIngestCommand(CLI::App& app, IngestCommand& ingest, Flags& flags) {
          "of a plain CSV: Column=field,Column=field, or a mapping file (.yaml)");
   option("--currency", "currency", "of amounts that name none");
   option("--locale", "locale", "of records that name none");
+  option("--dedupe", "dedupe",
+         "off (default), report or skip products that are there under another id");
   option("--shrink-limit", "shrink_limit", "share of the products that replace may remove (20%)");
   ingest_app->callback([&ingest] {
     if (ingest.files.empty() && ingest.retry.empty() && ingest.documents.empty()) {

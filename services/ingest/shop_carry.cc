@@ -150,6 +150,7 @@ absl::Status Shop::TakeOverBatch(catalog::StoreBatch batch, const Shop& from) {
     put.index_entry = EncodeIndexEntry(embedder_.model_id(), texts[i], (*made)[i]);
     vectors[put.product.id] = std::move((*made)[i]);
   }
+  NoteWritten(batch);
   if (absl::Status status = store_->Write(batch); !status.ok()) return status;
   const std::vector<bool> all_new(batch.puts.size(), true);
   if (absl::Status status = UpdateSearch(batch, all_new, vectors); !status.ok()) return status;
