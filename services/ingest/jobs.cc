@@ -372,22 +372,30 @@ std::vector<std::string> Jobs::QueuedIds() const {
 }
 
 absl::StatusOr<std::string> Jobs::ReadPart(std::string_view id, const char* file,
-                                           uint64_t Job::*bytes) const {
+                                           uint64_t Job::*bytes, uint64_t offset,
+                                           uint64_t most) const {
   const auto job = Find(id);
   if (!job) return NoSuchJob();
-  std::string text((*job).*bytes, '\0');
+  const uint64_t end = (*job).*bytes;
+  std::string text(std::min(most, end - std::min(offset, end)), '\0');
   std::ifstream stream(DirectoryOf(id) + "/" + file, std::ios::binary);
+  stream.seekg(static_cast<std::streamoff>(offset));
   stream.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<size_t>(std::max<std::streamsize>(0, stream.gcount())));
   return text;
 }
 
 absl::StatusOr<std::string> Jobs::ReadResults(std::string_view id) const {
-  return ReadPart(id, kResultsFile, &Job::results_bytes);
+  return ReadPart(id, kResultsFile, &Job::results_bytes, 0, UINT64_MAX);
+}
+
+absl::StatusOr<std::string> Jobs::ReadSomeResults(std::string_view id, uint64_t offset,
+                                                  uint64_t most) const {
+  return ReadPart(id, kResultsFile, &Job::results_bytes, offset, most);
 }
 
 absl::StatusOr<std::string> Jobs::ReadDeadLetters(std::string_view id) const {
-  return ReadPart(id, kDeadLettersFile, &Job::dead_letters_bytes);
+  return ReadPart(id, kDeadLettersFile, &Job::dead_letters_bytes, 0, UINT64_MAX);
 }
 
 }  // namespace emptor::services

@@ -73,6 +73,9 @@ class Jobs {
   /// The finished part of the results and of the dead letters, JSON lines. Errors: kNotFound.
   absl::StatusOr<std::string> ReadResults(std::string_view id) const;
   absl::StatusOr<std::string> ReadDeadLetters(std::string_view id) const;
+  /// At most `most` bytes of the finished results from `offset` on. Errors: kNotFound.
+  absl::StatusOr<std::string> ReadSomeResults(std::string_view id, uint64_t offset,
+                                              uint64_t most) const;
   std::string DirectoryOf(std::string_view id) const;
 
  private:
@@ -97,8 +100,8 @@ class Jobs {
   absl::Status RunAttempt(Attempt& attempt, std::istream& feed,
                           const catalog::ResultSink& on_result);
   absl::StatusOr<Job> End(Attempt& attempt, const absl::Status& status, double seconds);
-  absl::StatusOr<std::string> ReadPart(std::string_view id, const char* file,
-                                       uint64_t Job::*bytes) const;
+  absl::StatusOr<std::string> ReadPart(std::string_view id, const char* file, uint64_t Job::*bytes,
+                                       uint64_t offset, uint64_t most) const;
 
   Shop& shop_;
   const JobsOptions options_;
