@@ -19,6 +19,7 @@
 #include "retrieval/hybrid/filter.h"
 #include "retrieval/hybrid/filter_row.h"
 #include "retrieval/hybrid/merge_policy.h"
+#include "retrieval/hybrid/sort_order.h"
 #include "retrieval/ranking/ranking_model.h"
 #include "retrieval/words/shop_words.h"
 
@@ -57,8 +58,12 @@ struct SearchRequest {
   int limit = 10;
   SearchMode mode = SearchMode::kHybrid;
   /// Every record that meets the filter, whatever the query: for a message that only states
-  /// conditions. Ranked by id.
+  /// conditions. In the order of `sort`.
   bool browse = false;
+  /// Other than kRelevance: the records that hold every word of the query (word_match.h) in that
+  /// order (listing.h); where none holds a word, what the vector search proposes.
+  SortOrder sort = SortOrder::kRelevance;
+  std::string currency = {};             // of the prices to sort by, where the filter names none
   Language language = Language::kOther;  // of the query; kOther: detected
   bool correct = true;                   // false: "search for what I typed"
   bool rerank = true;                    // kHybrid only: by `ranker`, else the searcher's

@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <tuple>
 #include <utility>
 
 #include "retrieval/hybrid/expansion.h"
 #include "retrieval/hybrid/fusion.h"
+#include "retrieval/hybrid/listing.h"
 #include "retrieval/hybrid/rerank.h"
+#include "retrieval/hybrid/word_match.h"
 #include "retrieval/lexical/phrase.h"
 #include "retrieval/lexical/ranked_search.h"
 
@@ -70,16 +73,36 @@ class Search {
     Append(found);
   }
 
-  /// Takes every allowed record; k of them are candidates.
-  void FindAll() {
+  /// What a list shows: every allowed record, or those that hold every word.
+  std::vector<RecordSet> FindListed(const Analyzer& analyzer) const {
+    std::vector<RecordSet> listed;
     for (size_t s = 0; s < views_.size(); ++s) {
-      const RecordSet& allowed = allowed_[s] == nullptr ? *views_[s].live : *allowed_[s];
-      matched_ += allowed.count();
-      size_t taken = 0;
-      allowed.ForEach([&](uint32_t record) {
-        if (taken++ < k_) candidates_.push_back({.segment = s, .record = record});
-      });
+      listed.push_back(allowed_[s] == nullptr ? *views_[s].live : *allowed_[s]);
     }
+    if (query_.request->browse) return listed;
+    const WordQuery words =
+        CompileWords(analyzer, *query_.rewritten, query_.request->query, views_);
+    return MatchEveryWord(words, views_, std::move(listed));
+  }
+
+  /// The first of a list in their order, with what words score them.
+  SearchResult List(const std::vector<RecordSet>& listed, size_t limit) const {
+    const SearchRequest& request = *query_.request;
+    const ListOrder order{
+        .sort = request.sort,
+        .currency = request.filter.currency.empty() ? request.currency : request.filter.currency,
+        .region = request.filter.region,
+        .now_unix = query_.now_unix};
+    SearchResult result;
+    for (const RecordSet& each : listed) result.matched += each.count();
+    for (const ListedRecord& each : ListRecords(views_, listed, order, limit)) {
+      const Segment& segment = *views_[each.view].segment;
+      result.hits.push_back({.id = segment.ids[each.record]});
+      if (request.browse) continue;
+      result.hits.back().lexical_score =
+          ScoreRecords(segment.lexical, terms_, {&each.record, 1}).front();
+    }
+    return result;
   }
 
   absl::Status FindByVector(PathCounts& paths) {
@@ -178,17 +201,24 @@ class Search {
   size_t matched_ = 0;
 };
 
-SearchResult Browse(const Snapshot& snapshot, Search& search, size_t limit) {
-  search.FindAll();
-  SearchResult result;
-  result.matched = search.matched();
-  for (const Candidate& candidate : search.TakeCompleted()) {
-    result.hits.push_back(
-        {.id = snapshot.segments[candidate.segment].segment->ids[candidate.record]});
-  }
-  std::sort(result.hits.begin(), result.hits.end(),
-            [](const Hit& a, const Hit& b) { return a.id < b.id; });
-  result.hits.resize(std::min(result.hits.size(), limit));
+std::vector<RecordSet> SetsOf(const Snapshot& snapshot, std::span<const Candidate> candidates) {
+  std::vector<RecordSet> sets;
+  for (const SegmentView& view : snapshot.segments) sets.emplace_back(view.segment->size());
+  for (const Candidate& each : candidates) sets[each.segment].Insert(each.record);
+  return sets;
+}
+
+void TellCorrections(const RewrittenQuery& rewritten, SearchResult& result) {
+  result.corrections = rewritten.corrections;
+  if (!result.corrections.empty()) result.corrected_query = rewritten.text;
+}
+
+/// What a list shows that was asked for by words; nothing where no record holds one.
+std::optional<SearchResult> ListByWords(const Search& search, const Analyzer& analyzer,
+                                        const SnapshotQuery& query, size_t limit) {
+  SearchResult result = search.List(search.FindListed(analyzer), limit);
+  if (result.matched == 0) return std::nullopt;
+  TellCorrections(*query.rewritten, result);
   return result;
 }
 
@@ -201,14 +231,19 @@ absl::StatusOr<SearchResult> SearchSnapshot(const Snapshot& snapshot, const Anal
   const auto limit = static_cast<size_t>(request.limit);
   Search search(snapshot, analyzer, query,
                 std::max(limit, static_cast<size_t>(std::max(fusion.candidates, 1))));
-  if (request.browse) return Browse(snapshot, search, limit);
+  if (request.browse) return search.List(search.FindListed(analyzer), limit);
   if (request.mode != SearchMode::kVector) search.FindByWords(analyzer);
+  const bool sorts = request.sort != SortOrder::kRelevance;
+  if (sorts) {
+    if (auto listed = ListByWords(search, analyzer, query, limit)) return *std::move(listed);
+  }
   if (!query.vector.empty()) {
     if (absl::Status status = search.FindByVector(paths); !status.ok()) return status;
   }
   if (request.mode != SearchMode::kVector) search.FindByIdentifier();
 
   std::vector<Candidate> candidates = search.TakeCompleted();
+  if (sorts) return search.List(SetsOf(snapshot, candidates), limit);
   FusionOptions weights = fusion;
   if (query.vector.empty()) weights.vector_weight = 0;
   if (request.mode == SearchMode::kVector) weights.lexical_weight = 0;
@@ -221,8 +256,7 @@ absl::StatusOr<SearchResult> SearchSnapshot(const Snapshot& snapshot, const Anal
   candidates.resize(std::min(candidates.size(), limit));
   SearchResult result;
   result.matched = search.matched();
-  result.corrections = query.rewritten->corrections;
-  if (!result.corrections.empty()) result.corrected_query = query.rewritten->text;
+  TellCorrections(*query.rewritten, result);
   for (const Candidate& candidate : candidates) {
     result.hits.push_back(
         {.id = snapshot.segments[candidate.segment].segment->ids[candidate.record],
