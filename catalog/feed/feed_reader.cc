@@ -9,6 +9,7 @@
 #include "catalog/feed/json_ld_feed.h"
 #include "catalog/feed/jsonl_reader.h"
 #include "catalog/feed/shopify_feed.h"
+#include "catalog/feed/shopify_inventory.h"
 #include "catalog/feed/table_feed.h"
 #include "catalog/feed/text_decoder.h"
 #include "catalog/feed/unpack.h"
@@ -27,7 +28,8 @@ std::unique_ptr<FeedReader> MakeTextReader(const FeedOptions& options,
     case FeedFormat::kGoogleXml:
       return MakeXmlReader(options, std::move(sink));
     case FeedFormat::kShopifyCsv:
-      return MakeShopifyReader(options, std::move(sink));
+      return detected.is_inventory ? MakeShopifyInventoryReader(options, std::move(sink))
+                                   : MakeShopifyReader(options, std::move(sink));
     case FeedFormat::kJsonLd:
       return MakeJsonLdReader(options, std::move(sink));
     case FeedFormat::kJsonl:

@@ -109,6 +109,7 @@ class ProductBuilder {
   std::string levels_;
   bool has_availability_ = false;
   bool has_quantity_ = false;
+  bool has_stock_ = false;  // of some location
   bool has_condition_ = false;
   bool deleted_ = false;
   bool too_many_images_ = false;

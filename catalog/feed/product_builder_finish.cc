@@ -103,7 +103,7 @@ std::vector<std::string> ProductBuilder::ToldFields() const {
   add(!p.options.empty(), "options");
   add(!p.regional_prices.empty(), "regional_prices");
   add(!p.shipping.empty(), "shipping");
-  add(!p.stock.empty(), "stock");
+  add(has_stock_, "stock");
   add(p.popularity.has_value(), "popularity");
   add(!p.locale.empty(), "locale");
   add(!p.updated_at.empty(), "updated_at");
@@ -153,7 +153,8 @@ void ProductBuilder::Reset() {
   sale_start_ = sale_end_ = std::nullopt;
   regions_.clear();
   levels_.clear();
-  has_availability_ = has_quantity_ = has_condition_ = deleted_ = too_many_images_ = false;
+  has_availability_ = has_quantity_ = has_condition_ = has_stock_ = deleted_ = too_many_images_ =
+      false;
   rating_best_ = 5;
   problems_.clear();
   style_.currency = options_.currency;

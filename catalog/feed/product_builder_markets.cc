@@ -79,6 +79,7 @@ void ProductBuilder::AddLocationStock(View feed_name, View location, View value)
   } else if (const auto word = ReadAvailability(told)) {
     stock.availability = *word;
   } else if (IsNotStocked(told)) {
+    has_stock_ = true;
     return;
   } else {
     return AddProblem(feed_name,
@@ -93,6 +94,7 @@ void ProductBuilder::AddLocationStock(View feed_name, View location, View value)
   if (is_taken || places.size() == RecordLimits::kStock) {
     return AddProblem(feed_name, is_taken ? "the location is told twice" : "too many locations");
   }
+  has_stock_ = true;
   if (!stock.location.empty()) places.push_back(std::move(stock));
 }
 

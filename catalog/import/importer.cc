@@ -7,6 +7,7 @@
 
 #include "catalog/content_hash.h"
 #include "catalog/feed/product_patch.h"
+#include "catalog/import/release.h"
 #include "catalog/validation.h"
 #include "fmt/format.h"
 
@@ -60,15 +61,6 @@ void AddWarnings(std::vector<TextWarning> warnings, std::vector<FeedProblem>& pr
 bool ChangesText(const ProductPatch& patch) {
   return std::any_of(patch.fields.begin(), patch.fields.end(),
                      [](const std::string& field) { return IsScreenedField(field); });
-}
-
-/// Whole records; a patch waits for the record that it changes.
-void MakeRowSafe(ScreenPolicy policy, FeedRow& row) {
-  if (auto* product = std::get_if<Product>(&row.record)) {
-    AddWarnings(MakeSafe(policy, *product), row.problems);
-  } else if (auto* document = std::get_if<Document>(&row.record)) {
-    AddWarnings(MakeSafe(policy, *document), row.problems);
-  }
 }
 
 /// REQUIRES: the row holds a record. A patch of text is screened as a whole and stands for it.
@@ -137,12 +129,54 @@ absl::Status Importer::Take(FeedRow&& row) {
     batch_names_.insert(name);
   }
   const uint64_t end_offset = row.end_offset;
-  if (options_.mode != ImportMode::kDelete) MakeRowSafe(options_.screen, row);
+  if (options_.mode != ImportMode::kDelete) MakeRowSafe(row);
   rows_.push_back(std::move(row));
   const bool is_full =
       rows_.size() >= options_.batch_lines || end_offset - batch_offset_ >= kMaxBatchBytes;
   if (status_.ok() && is_full) status_ = WriteBatch();
   return status_;
+}
+
+template <typename Record>
+std::vector<TextWarning> Importer::Screen(Record& record) const {
+  std::vector<TextWarning> warnings = MakeSafe(options_.screen, record);
+  const bool is_screened = options_.screen != ScreenPolicy::kOff;
+  if (is_screened && options_.on_screened) options_.on_screened(warnings);
+  return warnings;
+}
+
+/// Whole records; a patch waits for the record that it changes.
+void Importer::MakeRowSafe(FeedRow& row) {
+  const auto make_safe = [&](auto& record) {
+    const bool was_held = !record.quarantine.empty();  // by the shop itself
+    AddWarnings(Screen(record), row.problems);
+    if (!was_held && !record.quarantine.empty()) held_.insert(NameOf(row));
+  };
+  if (auto* product = std::get_if<Product>(&row.record)) {
+    make_safe(*product);
+  } else if (auto* document = std::get_if<Document>(&row.record)) {
+    make_safe(*document);
+  }
+}
+
+/// Takes a record out of quarantine whose text was let out before. Errors: of the store.
+template <typename Record>
+absl::Status Importer::LetOut(Record& record, std::vector<FeedProblem>& problems) const {
+  const auto released = WasReleased(store_, record);
+  if (!released.ok() || !*released) return released.status();
+  record.quarantine.clear();
+  for (FeedProblem& problem : problems) {
+    constexpr std::string_view kHeld = "in quarantine: ";
+    if (!problem.reason.starts_with(kHeld)) continue;
+    problem.reason.replace(0, kHeld.size(), "released before: ");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Importer::LetRowOut(FeedRow& row) const {
+  if (auto* product = std::get_if<Product>(&row.record)) return LetOut(*product, row.problems);
+  if (auto* document = std::get_if<Document>(&row.record)) return LetOut(*document, row.problems);
+  return absl::OkStatus();
 }
 
 absl::StatusOr<ImportReport> Importer::Finish() {
@@ -159,6 +193,7 @@ absl::Status Importer::Flush() {
 
 absl::Status Importer::WriteBatch() {
   batch_names_.clear();
+  const std::unordered_set<std::string> held = std::exchange(held_, {});
   if (rows_.empty()) return absl::OkStatus();
   std::vector<FeedRow> rows = std::exchange(rows_, {});
   ImportBatch batch;
@@ -177,6 +212,7 @@ absl::Status Importer::WriteBatch() {
       result.line = row.line;
       result.end_line = row.end_line;
       result.id = row.id;
+      if (status.ok() && held.contains(NameOf(row))) status = LetRowOut(row);
       if (status.ok()) status = Compare(row, batch);
       if (!status.ok()) Refuse(NotStored(status), result);
       if (result.status == LineStatus::kError) result.raw = std::move(row.raw);
@@ -261,7 +297,11 @@ absl::Status Importer::AddPatch(const ProductPatch& patch, LineResult& result, I
   Product patched = **stored;
   absl::Status valid = ApplyPatch(patch, patched);
   if (valid.ok() && ChangesText(patch)) {
-    AddWarnings(MakeSafe(options_.screen, patched), result.problems);
+    const bool was_held = !patched.quarantine.empty();
+    AddWarnings(Screen(patched), result.problems);
+    if (!was_held && !patched.quarantine.empty()) {
+      if (absl::Status status = LetOut(patched, result.problems); !status.ok()) return status;
+    }
   }
   if (valid.ok()) valid = ValidateProduct(patched);
   if (valid.ok()) return Put(std::move(patched), *stored, result, batch);

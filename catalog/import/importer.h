@@ -81,6 +81,8 @@ struct ImportOptions {
   size_t batch_lines = 256;                   // rows that share one write
   bool dry_run = false;                       // compare and report, hand nothing on
   ScreenPolicy screen = ScreenPolicy::kFlag;  // text that speaks to the assistant
+  /// Gets what was found in each record that was screened (nothing, mostly). May be empty.
+  std::function<void(std::span<const TextWarning>)> on_screened = {};
   /// kReplace: of the products that were stored before, at most this share may be removed; a feed
   /// that leaves out more removes nothing.
   double shrink_limit = 0.2;
@@ -103,9 +105,10 @@ struct ImportOptions {
 };
 
 /// The end of a feed. Every text becomes plain and is screened (text_safety/safe_record.h) before
-/// it is compared. A bad row is an error result and nothing more; the rows around it are taken. A
-/// record that occurs again within a batch begins a new batch, so the last row of an id wins.
-/// Thread-safety: one thread at a time. Lifetime: `store` and `write_mutex` outlive it.
+/// it is compared; a text that somebody let out of quarantine (import/release.h) is not held again.
+/// A bad row is an error result and nothing more; the rows around it are taken. A record that
+/// occurs again within a batch begins a new batch, so the last row of an id wins. Thread-safety:
+/// one thread at a time. Lifetime: `store` and `write_mutex` outlive it.
 class Importer {
  public:
   /// `write_mutex` is held while a batch is compared and written, and only then: imports and single
@@ -133,6 +136,12 @@ class Importer {
   absl::Status WriteBatch();
   absl::Status HandOn(ImportBatch& batch) const;
   absl::Status Compare(FeedRow& row, ImportBatch& batch);
+  template <typename Record>
+  std::vector<TextWarning> Screen(Record& record) const;
+  void MakeRowSafe(FeedRow& row);
+  template <typename Record>
+  absl::Status LetOut(Record& record, std::vector<FeedProblem>& problems) const;
+  absl::Status LetRowOut(FeedRow& row) const;
   absl::Status CompareRecord(FeedRow& row, LineResult& result, ImportBatch& batch);
   absl::Status AddProduct(Product product, LineResult& result, ImportBatch& batch);
   absl::Status AddPatch(const ProductPatch& patch, LineResult& result, ImportBatch& batch);
@@ -158,6 +167,7 @@ class Importer {
   uint64_t batch_offset_ = 0;                     // where it begins
   std::unordered_set<std::string> batch_names_;   // kind and id of its records
   std::unordered_set<std::string> named_;         // kReplace: products that the feed names
+  std::unordered_set<std::string> held_;          // of batch_names_: by the screen, for their text
   uint64_t unnamed_ = 0;                          // kReplace: rows that do not tell their id
   std::unordered_map<std::string, Product> dry_;  // dry run: what would be stored, as articles
   ImportReport report_;

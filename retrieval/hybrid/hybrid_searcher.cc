@@ -201,7 +201,7 @@ SegmentBuildOptions HybridSearcher::Impl::BuildOptions(bool immutable, bool in_b
       .index_directory = immutable ? options.index_directory : "",
       .min_vectors_for_faiss = immutable ? options.min_vectors_for_faiss : SIZE_MAX,
       .training_threads = in_background ? 1 : 0};
-  return {.bm25 = {},
+  return {.bm25 = options.bm25,
           .averages = nullptr,
           .dimension = embedder.dimension(),
           .make_vectors =
@@ -350,7 +350,8 @@ absl::StatusOr<Facets> HybridSearcher::CountFacets(const SearchRequest& request,
   if (absl::Status status = ValidateRequest(request); !status.ok()) return status;
   const int64_t now_unix = impl_->options.now_unix ? impl_->options.now_unix() : SystemNow();
   const std::shared_ptr<const Snapshot> snapshot = impl_->Current();
-  return retrieval::CountFacets(*snapshot, impl_->analyzer, request, currency, now_unix);
+  const RewrittenQuery rewritten = RewriteForSearch(impl_->options.words, request, *snapshot);
+  return retrieval::CountFacets(*snapshot, impl_->analyzer, request, rewritten, currency, now_unix);
 }
 
 absl::Status HybridSearcher::Upsert(std::vector<IndexedProduct> records) {

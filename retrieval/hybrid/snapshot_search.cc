@@ -6,14 +6,20 @@
 #include <tuple>
 #include <utility>
 
+#include "retrieval/hybrid/arrangement.h"
 #include "retrieval/hybrid/expansion.h"
 #include "retrieval/hybrid/fusion.h"
+#include "retrieval/hybrid/listing.h"
 #include "retrieval/hybrid/rerank.h"
+#include "retrieval/hybrid/word_match.h"
 #include "retrieval/lexical/phrase.h"
 #include "retrieval/lexical/ranked_search.h"
 
 namespace emptor::retrieval {
 namespace {
+
+/// Groups of variants are looked for among at most so many candidates of each search.
+constexpr size_t kMostCandidates = 1 << 14;
 
 /// The records of a view that the filter keeps; null where that is all of them.
 std::shared_ptr<const RecordSet> AllowedRecords(const SegmentView& view,
@@ -52,34 +58,56 @@ class Search {
     }
   }
 
-  void FindByWords(const Analyzer& analyzer) {
+  void FindByWords(const Analyzer& analyzer, float expansions) {
     std::vector<const InvertedIndex*> indexes;
     for (const SegmentView& view : views_) indexes.push_back(&view.segment->lexical);
-    terms_ = CompileQuery(analyzer, query_.rewritten->text, indexes);
-    AddExpansions(query_.rewritten->expansions, indexes, terms_);
+    terms_ = Expand(CompileQuery(analyzer, query_.rewritten->text, indexes),
+                    query_.rewritten->expansions, expansions, indexes);
     std::vector<Candidate> found;
     for (size_t s = 0; s < views_.size(); ++s) {
-      LexicalMatches matches = SearchRanked(*indexes[s], terms_, k_, AllowedIn(s));
+      LexicalMatches matches = SearchRanked(*indexes[s], terms_.terms, k_, AllowedIn(s));
       matched_ += matches.matched.count();
       for (const ScoredRecord& hit : matches.best) {
         found.push_back({.segment = s, .record = hit.record, .lexical = hit.score});
       }
       lexical_matches_.push_back(std::move(matches.matched));
     }
+    may_have_more_ = may_have_more_ || found.size() >= k_;
     KeepBest(&Candidate::lexical, k_, found);
     Append(found);
   }
 
-  /// Takes every allowed record; k of them are candidates.
-  void FindAll() {
+  /// What a list shows: every allowed record, or those that hold every word.
+  std::vector<RecordSet> FindListed(const Analyzer& analyzer) const {
+    std::vector<RecordSet> listed;
     for (size_t s = 0; s < views_.size(); ++s) {
-      const RecordSet& allowed = allowed_[s] == nullptr ? *views_[s].live : *allowed_[s];
-      matched_ += allowed.count();
-      size_t taken = 0;
-      allowed.ForEach([&](uint32_t record) {
-        if (taken++ < k_) candidates_.push_back({.segment = s, .record = record});
-      });
+      listed.push_back(allowed_[s] == nullptr ? *views_[s].live : *allowed_[s]);
     }
+    if (query_.request->browse) return listed;
+    const WordQuery words =
+        CompileWords(analyzer, *query_.rewritten, query_.request->query, views_);
+    return MatchEveryWord(words, views_, std::move(listed));
+  }
+
+  /// The first k of a list, in their order, with what words score them.
+  std::vector<Candidate> TakeListed(const std::vector<RecordSet>& listed) {
+    const SearchRequest& request = *query_.request;
+    const ListOrder order{
+        .sort = request.sort,
+        .currency = request.filter.currency.empty() ? request.currency : request.filter.currency,
+        .region = request.filter.region,
+        .now_unix = query_.now_unix};
+    matched_ = 0;
+    for (const RecordSet& each : listed) matched_ += each.count();
+    std::vector<Candidate> list;
+    for (const ListedRecord& each : ListRecords(views_, listed, order, k_)) {
+      list.push_back({.segment = each.view, .record = each.record});
+      if (request.browse) continue;
+      const InvertedIndex& index = views_[each.view].segment->lexical;
+      list.back().lexical = ScoreConcepts(index, terms_, {&each.record, 1}).front();
+    }
+    may_have_more_ = matched_ > list.size();
+    return list;
   }
 
   absl::Status FindByVector(PathCounts& paths) {
@@ -94,6 +122,7 @@ class Search {
         found.push_back({.segment = s, .record = hit.record, .vector = hit.score});
       }
     }
+    may_have_more_ = may_have_more_ || found.size() >= k_;
     KeepBest(&Candidate::vector, k_, found);
     for (const Candidate& candidate : found) CountIfNew(candidate);
     Append(found);
@@ -107,13 +136,43 @@ class Search {
       for (const uint32_t r : views_[s].segment->identifiers.Find(query_.request->query)) {
         if (allowed != nullptr && !allowed->contains(r)) continue;
         found.push_back({.segment = s, .record = r, .identified = true});
-        const bool known = std::any_of(candidates_.begin(), candidates_.end(), [&](const auto& c) {
-          return c.segment == s && c.record == r;
-        });
-        if (!known) CountIfNew(found.back());
+        if (!IsCandidate(found.back())) CountIfNew(found.back());
       }
     }
     Append(found);
+  }
+
+  /// What a merchant puts in front is there whatever the query, if the filter lets it.
+  void FindPinned() {
+    if (query_.request->placement == nullptr || query_.request->sort != SortOrder::kRelevance)
+      return;
+    std::vector<Candidate> found;
+    for (const std::string& id : query_.request->placement->pinned) {
+      for (size_t s = 0; s < views_.size(); ++s) {
+        const auto record = views_[s].segment->Find(id);
+        if (!record || !IsAllowed(s, *record)) continue;
+        const auto place = static_cast<uint32_t>(found.size() + 1);
+        found.push_back({.segment = s, .record = *record, .pinned = place});
+        const bool is_counted = query_.request->browse || IsCandidate(found.back());
+        if (!is_counted) CountIfNew(found.back());
+      }
+    }
+    Append(found);
+  }
+
+  /// Tells a hit of the other variants in its group.
+  void CountVariants(const Candidate& candidate, Hit& hit) const {
+    hit.group = views_[candidate.segment].segment->ranking.group(candidate.record);
+    if (hit.group == 0) return;
+    for (size_t s = 0; s < views_.size(); ++s) {
+      const Segment& segment = *views_[s].segment;
+      for (const uint32_t record : segment.ranking.members(hit.group)) {
+        if (IsAllowed(s, record)) hit.variant_ids.push_back(segment.ids[record]);
+      }
+    }
+    hit.variants = hit.variant_ids.size();
+    std::sort(hit.variant_ids.begin(), hit.variant_ids.end());
+    if (hit.variants > kMaxVariantIds) hit.variant_ids.resize(kMaxVariantIds);
   }
 
   /// One entry a record, each with its score in both searches.
@@ -125,6 +184,7 @@ class Search {
         merged.push_back(next);
       } else {
         merged.back().identified = merged.back().identified || next.identified;
+        merged.back().pinned = std::max(merged.back().pinned, next.pinned);
       }
     }
     for (auto begin = merged.begin(); begin != merged.end();) {
@@ -138,10 +198,22 @@ class Search {
   }
 
   size_t matched() const { return matched_; }
-  const std::vector<QueryTerm>& terms() const { return terms_; }
+  /// True when a greater k could find more.
+  bool may_have_more() const { return may_have_more_; }
+  /// The query's own.
+  std::span<const QueryTerm> terms() const { return std::span(terms_.terms).first(terms_.own); }
 
  private:
   const RecordSet* AllowedIn(size_t s) const { return allowed_[s].get(); }
+  bool IsAllowed(size_t s, uint32_t record) const {
+    return allowed_[s] == nullptr || allowed_[s]->contains(record);
+  }
+
+  bool IsCandidate(const Candidate& wanted) const {
+    return std::any_of(candidates_.begin(), candidates_.end(), [&](const Candidate& candidate) {
+      return candidate.segment == wanted.segment && candidate.record == wanted.record;
+    });
+  }
 
   void Append(const std::vector<Candidate>& found) {
     candidates_.insert(candidates_.end(), found.begin(), found.end());
@@ -159,7 +231,7 @@ class Search {
     const Segment& segment = *views_[candidates.front().segment].segment;
     std::vector<uint32_t> records;
     for (const Candidate& candidate : candidates) records.push_back(candidate.record);
-    const std::vector<float> lexical = ScoreRecords(segment.lexical, terms_, records);
+    const std::vector<float> lexical = ScoreConcepts(segment.lexical, terms_, records);
     for (size_t i = 0; i < candidates.size(); ++i) candidates[i].lexical = lexical[i];
     if (query_.vector.empty()) return;
     const QuantizedQuery query(query_.vector);
@@ -172,65 +244,135 @@ class Search {
   const SnapshotQuery& query_;
   const size_t k_;
   std::vector<std::shared_ptr<const RecordSet>> allowed_;  // [views] null: every record
-  std::vector<QueryTerm> terms_;
+  ExpandedQuery terms_;
   std::vector<RecordSet> lexical_matches_;  // empty when words were not searched
   std::vector<Candidate> candidates_;
   size_t matched_ = 0;
+  bool may_have_more_ = false;
 };
 
-SearchResult Browse(const Snapshot& snapshot, Search& search, size_t limit) {
-  search.FindAll();
+/// All that meets the filter; what a merchant pins is there, wherever its place in the list is.
+std::vector<Candidate> Browse(const Analyzer& analyzer, Search& search) {
+  search.FindPinned();
+  std::vector<Candidate> pinned = search.TakeCompleted();
+  std::vector<Candidate> list = search.TakeListed(search.FindListed(analyzer));
+  for (const Candidate& each : pinned) {
+    const auto is_same = [&](const Candidate& listed) {
+      return listed.segment == each.segment && listed.record == each.record;
+    };
+    const auto found = std::find_if(list.begin(), list.end(), is_same);
+    if (found != list.end()) {
+      found->pinned = each.pinned;
+    } else {
+      list.push_back(each);
+    }
+  }
+  return list;
+}
+
+/// What the words and the vector find, by their fused scores and those of the model.
+absl::StatusOr<std::vector<Candidate>> Rank(const Snapshot& snapshot, const Analyzer& analyzer,
+                                            const FusionOptions& fusion, const SnapshotQuery& query,
+                                            Search& search, PathCounts& paths) {
+  const SearchRequest& request = *query.request;
+  if (request.mode != SearchMode::kVector) search.FindByWords(analyzer, fusion.expansions);
+  if (!query.vector.empty()) {
+    if (absl::Status status = search.FindByVector(paths); !status.ok()) return status;
+  }
+  if (request.mode != SearchMode::kVector) search.FindByIdentifier();
+  search.FindPinned();
+  std::vector<Candidate> candidates = search.TakeCompleted();
+  FusionOptions weights = fusion;
+  if (query.vector.empty()) weights.vector_weight = 0;
+  if (request.mode == SearchMode::kVector) weights.lexical_weight = 0;
+  FuseScores(weights, candidates);
+  WeighSigns(snapshot, weights, candidates);
+  if (request.mode == SearchMode::kHybrid) {
+    const RankingModel* model = request.ranker != nullptr ? request.ranker : query.ranker;
+    if (!request.rerank) model = nullptr;
+    Rerank(snapshot, search.terms(), model, request.on_features, candidates);
+  }
+  return candidates;
+}
+
+std::vector<RecordSet> SetsOf(const Snapshot& snapshot, std::span<const Candidate> candidates) {
+  std::vector<RecordSet> sets;
+  for (const SegmentView& view : snapshot.segments) sets.emplace_back(view.segment->size());
+  for (const Candidate& each : candidates) sets[each.segment].Insert(each.record);
+  return sets;
+}
+
+/// What holds every word, in the order that was asked for; where nothing holds one, what the vector
+/// search proposes.
+absl::StatusOr<std::vector<Candidate>> Sort(const Snapshot& snapshot, const Analyzer& analyzer,
+                                            const FusionOptions& fusion, const SnapshotQuery& query,
+                                            Search& search, PathCounts& paths) {
+  const bool by_words = query.request->mode != SearchMode::kVector;
+  if (by_words) {
+    search.FindByWords(analyzer, fusion.expansions);
+    std::vector<Candidate> list = search.TakeListed(search.FindListed(analyzer));
+    if (!list.empty()) return list;
+  }
+  if (!query.vector.empty()) {
+    if (absl::Status status = search.FindByVector(paths); !status.ok()) return status;
+  }
+  if (by_words) search.FindByIdentifier();
+  return search.TakeListed(SetsOf(snapshot, search.TakeCompleted()));
+}
+
+absl::StatusOr<std::vector<Candidate>> FindInOrder(const Snapshot& snapshot,
+                                                   const Analyzer& analyzer,
+                                                   const FusionOptions& fusion,
+                                                   const SnapshotQuery& query, Search& search,
+                                                   PathCounts& paths) {
+  if (query.request->browse) return Browse(analyzer, search);
+  const auto find = query.request->sort == SortOrder::kRelevance ? Rank : Sort;
+  return find(snapshot, analyzer, fusion, query, search, paths);
+}
+
+SearchResult ResultOf(const Snapshot& snapshot, const SnapshotQuery& query, const Search& search,
+                      const std::vector<Candidate>& candidates) {
   SearchResult result;
   result.matched = search.matched();
-  for (const Candidate& candidate : search.TakeCompleted()) {
-    result.hits.push_back(
-        {.id = snapshot.segments[candidate.segment].segment->ids[candidate.record]});
+  if (!query.request->browse) result.corrections = query.rewritten->corrections;
+  if (!result.corrections.empty()) result.corrected_query = query.rewritten->text;
+  for (const Candidate& candidate : candidates) {
+    Hit hit{.id = snapshot.segments[candidate.segment].segment->ids[candidate.record],
+            .score = candidate.fused,
+            .lexical_score = candidate.lexical,
+            .vector_score = candidate.vector,
+            .pinned = candidate.pinned > 0};
+    if (query.request->group_variants) search.CountVariants(candidate, hit);
+    result.hits.push_back(std::move(hit));
   }
-  std::sort(result.hits.begin(), result.hits.end(),
-            [](const Hit& a, const Hit& b) { return a.id < b.id; });
-  result.hits.resize(std::min(result.hits.size(), limit));
   return result;
 }
 
 }  // namespace
 
 absl::StatusOr<SearchResult> SearchSnapshot(const Snapshot& snapshot, const Analyzer& analyzer,
-                                            const FusionOptions& fusion, const SnapshotQuery& query,
+                                            const FusionOptions& own, const SnapshotQuery& query,
                                             PathCounts& paths) {
   const SearchRequest& request = *query.request;
+  const FusionOptions& fusion = request.fusion != nullptr ? *request.fusion : own;
   const auto limit = static_cast<size_t>(request.limit);
-  Search search(snapshot, analyzer, query,
-                std::max(limit, static_cast<size_t>(std::max(fusion.candidates, 1))));
-  if (request.browse) return Browse(snapshot, search, limit);
-  if (request.mode != SearchMode::kVector) search.FindByWords(analyzer);
-  if (!query.vector.empty()) {
-    if (absl::Status status = search.FindByVector(paths); !status.ok()) return status;
+  const bool is_own_order = request.sort == SortOrder::kRelevance;
+  for (size_t k = std::max(limit, static_cast<size_t>(std::max(fusion.candidates, 1)));; k *= 4) {
+    Search search(snapshot, analyzer, query, k);
+    auto candidates = FindInOrder(snapshot, analyzer, fusion, query, search, paths);
+    if (!candidates.ok()) return candidates.status();
+    if (is_own_order && request.placement != nullptr) {
+      Place(snapshot, *request.placement, *candidates);
+    }
+    if (request.group_variants) {
+      KeepBestVariants(snapshot, *candidates);
+      const bool is_short = candidates->size() < limit && search.may_have_more();
+      if (is_short && k < kMostCandidates) continue;  // many candidates were one group
+    }
+    if (is_own_order && !request.browse) Diversify(snapshot, request.diversity, *candidates);
+    candidates->resize(std::min(candidates->size(), limit));
+    return ResultOf(snapshot, query, search, *candidates);
   }
-  if (request.mode != SearchMode::kVector) search.FindByIdentifier();
-
-  std::vector<Candidate> candidates = search.TakeCompleted();
-  FusionOptions weights = fusion;
-  if (query.vector.empty()) weights.vector_weight = 0;
-  if (request.mode == SearchMode::kVector) weights.lexical_weight = 0;
-  FuseScores(weights, candidates);
-  if (request.mode == SearchMode::kHybrid) {
-    const RankingModel* model = request.ranker != nullptr ? request.ranker : query.ranker;
-    if (!request.rerank) model = nullptr;
-    Rerank(snapshot, search.terms(), model, request.on_features, candidates);
-  }
-  candidates.resize(std::min(candidates.size(), limit));
-  SearchResult result;
-  result.matched = search.matched();
-  result.corrections = query.rewritten->corrections;
-  if (!result.corrections.empty()) result.corrected_query = query.rewritten->text;
-  for (const Candidate& candidate : candidates) {
-    result.hits.push_back(
-        {.id = snapshot.segments[candidate.segment].segment->ids[candidate.record],
-         .score = candidate.fused,
-         .lexical_score = candidate.lexical,
-         .vector_score = candidate.vector});
-  }
-  return result;
 }
 
 }  // namespace emptor::retrieval

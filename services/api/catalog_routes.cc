@@ -166,13 +166,10 @@ class CatalogHandlers : public std::enable_shared_from_this<CatalogHandlers> {
 
   /// The results that are there already, of a job of before or of its earlier attempts.
   absl::Status SendKept(const Job& job, ResultStream& out) const {
-    for (uint64_t offset = 0; offset < job.results_bytes;) {
-      const auto some = parts_.jobs.ReadSomeResults(job.id, offset, ResultStream::kHeldBack);
-      if (!some.ok()) return some.status();
-      if (some->empty()) break;
-      out.Take(*some);
-      offset += some->size();
-    }
+    if (job.results.bytes == 0) return absl::OkStatus();
+    const auto results = parts_.jobs.ReadResults(job.id);
+    if (!results.ok()) return results.status();
+    out.Take(*results);
     return absl::OkStatus();
   }
 

@@ -61,6 +61,15 @@ constexpr Count kCounts[] = {{"lines", &ImportReport::lines},
                              {"embeddings_skipped", &ImportReport::embeddings_skipped},
                              {"bytes", &ImportReport::bytes}};
 
+struct Mark {
+  const char *bytes, *crc;
+  JobFileMark Job::*member;
+  bool is_always_told;
+};
+constexpr Mark kMarks[] = {{"results_bytes", "results_crc32", &Job::results, true},
+                           {"dead_letters_bytes", "dead_letters_crc32", &Job::dead_letters, true},
+                           {"kept_feed_bytes", "kept_feed_crc32", &Job::feed, false}};
+
 /// Reads members of a stored job; what is missing stays as it is.
 class JobReader {
  public:
@@ -127,6 +136,9 @@ absl::Status SetJobOption(std::string_view name, std::string_view value, JobSpec
   } else if (name == "dry_run") {
     if (value != "true" && value != "false") return Expected(name, "true or false", value);
     spec.dry_run = value == "true";
+  } else if (name == "screen") {
+    spec.screen = catalog::ParseScreenPolicy(value);
+    if (!spec.screen) return Expected(name, "off, flag or quarantine", value);
   } else if (name == "shrink_limit") {
     return SetShrinkLimit(value, spec.shrink_limit);
   } else if (name == "dedupe") {
@@ -155,6 +167,7 @@ std::vector<std::pair<std::string, std::string>> JobOptions(const JobSpec& spec)
     add("columns", std::move(columns));
   }
   if (spec.dry_run) add("dry_run", "true");
+  if (spec.screen) add("screen", std::string(ToString(*spec.screen)));
   if (spec.dedupe != defaults.dedupe) add("dedupe", std::string(ToString(spec.dedupe)));
   if (spec.shrink_limit != defaults.shrink_limit) {
     add("shrink_limit", fmt::format("{}", spec.shrink_limit));
@@ -183,8 +196,11 @@ std::string ToJson(const Job& job) {
   writer.Key("report").BeginObject();
   for (const Count& count : kCounts) writer.Member(count.name, job.report.*count.member);
   writer.EndObject();
-  writer.Member("results_bytes", job.results_bytes);
-  writer.Member("dead_letters_bytes", job.dead_letters_bytes);
+  for (const Mark& mark : kMarks) {
+    const JobFileMark& file = job.*mark.member;
+    if (mark.is_always_told || file.bytes > 0) writer.Member(mark.bytes, file.bytes);
+    if (file.crc && file.bytes > 0) writer.Member(mark.crc, uint64_t{*file.crc});
+  }
   if (!job.notes.empty()) {
     writer.Key("notes").BeginArray();
     for (const std::string& note : job.notes) writer.String(note);
@@ -228,8 +244,13 @@ absl::StatusOr<Job> ParseJob(std::string_view json) {
   reader.Text("finished_at", job.finished_at);
   reader.Seconds("seconds", job.seconds);
   reader.Number("offset", job.offset);
-  reader.Number("results_bytes", job.results_bytes);
-  reader.Number("dead_letters_bytes", job.dead_letters_bytes);
+  for (const Mark& mark : kMarks) {
+    JobFileMark& file = job.*mark.member;
+    reader.Number(mark.bytes, file.bytes);
+    uint64_t crc = UINT64_MAX;
+    reader.Number(mark.crc, crc);
+    if (crc <= UINT32_MAX) file.crc = static_cast<uint32_t>(crc);
+  }
   reader.Texts("notes", job.notes);
   absl::Status status = reader.status();
   if (const JsonValue* report = value->Find("report"); report != nullptr && status.ok()) {

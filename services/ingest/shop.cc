@@ -44,21 +44,6 @@ absl::StatusOr<std::unique_ptr<Shop>> Shop::Open(const ShopOptions& options,
   return shop;
 }
 
-absl::Status Shop::LoadDocuments() {
-  auto search = DocumentSearch::Create(
-      embedder_, options_.fusion,
-      [this](const std::vector<std::string>& texts) { return Embed(texts); });
-  if (!search.ok()) return search.status();
-  documents_ = *std::move(search);
-  std::vector<catalog::Document> documents;
-  const absl::Status scanned = store_->ScanDocuments([&](const catalog::Document& document) {
-    if (document.quarantine.empty()) documents.push_back(document);
-    return true;
-  });
-  if (!scanned.ok()) return scanned;
-  return documents_->Update(documents, {});
-}
-
 absl::StatusOr<std::vector<std::vector<float>>> Shop::Embed(
     const std::vector<std::string>& texts) const {
   const size_t dimension = static_cast<size_t>(embedder_.dimension());
@@ -112,6 +97,7 @@ absl::StatusOr<catalog::ImportReport> Shop::Import(std::istream& stream,
   }
   std::unique_ptr<catalog::FeedReader> reader;
   catalog::ImportOptions hooked = options;
+  hooked.on_screened = ScreenCounter(options.screen);
   std::shared_ptr<catalog::DuplicateIndex> duplicates;
   if (options.dedupe != catalog::DedupeMode::kOff) {
     auto known = Duplicates();
@@ -137,7 +123,8 @@ absl::StatusOr<catalog::LineResult> Shop::Change(catalog::FeedRow row, catalog::
   }
   catalog::LineResult result;
   catalog::Importer importer(
-      *store_, import_mutex_, {.mode = mode},
+      *store_, import_mutex_,
+      {.mode = mode, .screen = options_.screen, .on_screened = ScreenCounter(options_.screen)},
       [this](catalog::ImportBatch& batch) { return Apply(batch); },
       [&](const catalog::LineResult& each) { result = each; });
   row.end_offset = std::max<uint64_t>(row.end_offset, 1);
@@ -170,11 +157,14 @@ absl::Status Shop::Apply(catalog::ImportBatch& batch) {
   NoteWritten(batch.changes);
   VectorsById vectors;
   if (absl::Status status = FillIndexEntries(batch, vectors); !status.ok()) return status;
+  auto documents = IndexDocuments(batch.changes);
+  if (!documents.ok()) return documents.status();
   if (absl::Status status = store_->Write(batch.changes); !status.ok()) {
     KeepInDoubt(batch.changes);
     return status;
   }
-  absl::Status status = UpdateSearch(batch.changes, batch.needs_index_entry, vectors);
+  absl::Status status =
+      UpdateSearch(batch.changes, batch.needs_index_entry, vectors, *std::move(documents));
   if (!status.ok()) return status;
   UpdateProfile(batch.changes);
   return absl::OkStatus();
@@ -224,7 +214,10 @@ absl::Status Shop::SettleDoubts() {
     by_id[stored.puts[i].product.id] = std::move((*vectors)[i]);
   }
   const std::vector<bool> all_new(stored.puts.size(), true);
-  if (absl::Status status = UpdateSearch(stored, all_new, by_id); !status.ok()) return status;
+  auto documents = IndexDocuments(stored);
+  if (!documents.ok()) return documents.status();
+  absl::Status status = UpdateSearch(stored, all_new, by_id, *std::move(documents));
+  if (!status.ok()) return status;
   UpdateProfile(stored);
   products_in_doubt_.clear();
   documents_in_doubt_.clear();
@@ -265,7 +258,8 @@ absl::Status Shop::FillIndexEntries(catalog::ImportBatch& batch, VectorsById& by
 /// `by_id` holds the vector of each product that is put, unless the search has it and
 /// `is_new_text[i]` of put i is false.
 absl::Status Shop::UpdateSearch(const catalog::StoreBatch& changes,
-                                const std::vector<bool>& is_new_text, VectorsById& by_id) {
+                                const std::vector<bool>& is_new_text, VectorsById& by_id,
+                                std::vector<DocumentPassages> documents) {
   const bool was_in_step = std::exchange(in_step_, false);
   std::vector<IndexedProduct> records;
   std::vector<std::string> hidden = changes.deleted_products;
@@ -283,22 +277,13 @@ absl::Status Shop::UpdateSearch(const catalog::StoreBatch& changes,
   }
   if (!hidden.empty()) products_->Remove(hidden);
   words_->Remove(hidden);
-  absl::Status status = UpdateDocumentSearch(changes);
+  hidden = changes.deleted_documents;
+  for (const catalog::Document& document : changes.documents) {
+    if (!document.quarantine.empty()) hidden.push_back(document.id);
+  }
+  absl::Status status = documents_->Update(std::move(documents), hidden);
   if (status.ok()) in_step_ = was_in_step;
   return status;
-}
-
-absl::Status Shop::UpdateDocumentSearch(const catalog::StoreBatch& changes) {
-  std::vector<catalog::Document> shown;
-  std::vector<std::string> hidden = changes.deleted_documents;
-  for (const catalog::Document& document : changes.documents) {
-    if (document.quarantine.empty()) {
-      shown.push_back(document);
-    } else {
-      hidden.push_back(document.id);
-    }
-  }
-  return documents_->Update(shown, hidden);
 }
 
 retrieval::QueryVocabulary Shop::vocabulary() const {

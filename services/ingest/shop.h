@@ -8,6 +8,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -26,6 +27,7 @@
 #include "retrieval/words/shop_words.h"
 #include "services/ingest/document_search.h"
 #include "services/ingest/index_saver.h"
+#include "services/ingest/text_counters.h"
 #include "services/ingest/written_records.h"
 
 namespace emptor::services {
@@ -41,6 +43,19 @@ struct ShopOptions {
   /// is refused. 0: as much as it takes.
   size_t memory_bytes = 0;
   SaveLimits saves;  // of the search, beside writers
+  /// What becomes of text that speaks to the assistant, where an import does not say.
+  catalog::ScreenPolicy screen = catalog::ScreenPolicy::kFlag;
+  std::shared_ptr<TextCounters> counters;  // null: nobody counts
+};
+
+/// A record that shoppers may not see.
+struct QuarantinedRecord {
+  bool is_document = false;
+  std::string id, title, reason;
+};
+struct QuarantineList {
+  size_t total = 0;
+  std::vector<QuarantinedRecord> records;  // the first of them, products in front
 };
 
 /// What is worth knowing about the records as a whole.
@@ -98,6 +113,16 @@ class Shop {
   /// returns. Errors: as Import; what is wrong with the row is in the result.
   absl::StatusOr<catalog::LineResult> Change(catalog::FeedRow row, catalog::ImportMode mode);
 
+  /// Records in quarantine. Reads every record. Errors: of the store.
+  absl::StatusOr<QuarantineList> ListQuarantine(size_t limit) const;
+  /// Lets a record out; imports do not hold it again for this text. Live when it returns.
+  /// Errors: kNotFound, kFailedPrecondition (it is not in quarantine), as Import.
+  absl::Status Release(bool is_document, std::string_view id);
+  /// By which the store knows what was let out; nothing of them when it cannot be read.
+  std::vector<catalog::StoreNote> ReleaseNotes() const;
+  catalog::ScreenPolicy screen_policy() const { return options_.screen; }
+  /// Null where nobody counts.
+  TextCounters* counters() const { return options_.counters.get(); }
   /// While this lives nothing is written to the shop; searches go on.
   class WritePause {
    public:
@@ -157,6 +182,7 @@ class Shop {
   retrieval::QueryVocabulary vocabulary() const;
   catalog::StoreInfo info() const { return store_->info(); }
   retrieval::HybridSearcher::Stats search_stats() const { return products_->stats(); }
+  DocumentStats document_stats() const { return documents_->stats(); }
   /// What it holds in memory, its caches taken as full. Near enough for a budget.
   size_t memory_bytes() const;
   /// OK, or why the store takes no more writes.
@@ -180,6 +206,11 @@ class Shop {
   absl::StatusOr<std::vector<std::vector<float>>> Embed(
       const std::vector<std::string>& texts) const;
   absl::Status Apply(catalog::ImportBatch& batch);
+  template <typename Record>
+  static absl::Status AddReleased(absl::StatusOr<std::optional<Record>> stored, std::string_view id,
+                                  catalog::ImportBatch& batch);
+  std::function<void(std::span<const catalog::TextWarning>)> ScreenCounter(
+      catalog::ScreenPolicy policy) const;
   absl::Status CheckMemory(const catalog::ImportBatch& batch) const;
   absl::Status ResumeWrites();
   void KeepInDoubt(const catalog::StoreBatch& changes);
@@ -191,8 +222,12 @@ class Shop {
   absl::Status FindReplaced(const Shop& from, std::vector<std::string>& replaced) const;
   absl::Status FillIndexEntries(catalog::ImportBatch& batch, VectorsById& vectors);
   absl::Status UpdateSearch(const catalog::StoreBatch& changes,
-                            const std::vector<bool>& is_new_text, VectorsById& vectors);
-  absl::Status UpdateDocumentSearch(const catalog::StoreBatch& changes);
+                            const std::vector<bool>& is_new_text, VectorsById& vectors,
+                            std::vector<DocumentPassages> documents);
+  absl::Status EmbedPassages(std::span<DocumentPassages> documents,
+                             std::vector<catalog::DocumentIndexEntry>& entries) const;
+  absl::StatusOr<std::vector<DocumentPassages>> IndexDocuments(catalog::StoreBatch& changes,
+                                                               const Shop* from = nullptr) const;
   void UpdateProfile(const catalog::StoreBatch& changes);
 
   const ShopOptions options_;

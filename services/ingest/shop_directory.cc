@@ -226,9 +226,10 @@ absl::StatusOr<std::shared_ptr<Shop>> ShopDirectory::OpenShop(const std::shared_
   auto generations = ShopGenerations::Open(slot->path, create);
   if (!generations.ok()) return generations.status();
   slot->generations = *std::move(generations);
-  // The first generation of a new shop is made empty; any other must hold what it held.
-  const bool is_new =
-      create && !IsThere(slot->generations->PathOf(slot->generations->current()) + "/catalog");
+  // The first generation of a new shop is made empty; any other must hold what it held. Its first
+  // opening saves its index.
+  const std::string directory = slot->generations->PathOf(slot->generations->current());
+  const bool is_new = create && directory != slot->path && !IsThere(directory + "/index");
   auto shop = OpenGeneration(slot, slot->generations->current(), is_new);
   if (shop.ok()) slot->shop = *shop;
   return shop;
@@ -382,6 +383,7 @@ absl::Status ShopDirectory::BuildAndServe(const std::shared_ptr<Slot>& slot, Sho
     if (status.ok()) {
       served.Retire(pause, true);
       slot->shop = *std::move(next);
+      slot->shop->NoteJobEnd();
     }
   }
   const std::lock_guard lock(slot->mutex);

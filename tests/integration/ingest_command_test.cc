@@ -98,9 +98,9 @@ TEST_F(IngestCommandTest, SaysWhatItDoesNotTakeAsDocuments) {
   Write("b.docx", "Text.");
   Write("c.txt", "%PDF-1.7");
   EXPECT_EQ(Ingest({"--documents", Path("b.docx")}), 2);
-  EXPECT_THAT(output_, HasSubstr("b.docx: expected .html, .md or .txt"));
+  EXPECT_THAT(output_, HasSubstr("b.docx: expected .html, .md, .txt or .pdf"));
   EXPECT_EQ(Ingest({"--documents", Path("c.txt")}), 2);
-  EXPECT_THAT(output_, HasSubstr("c.txt: expected text, found a PDF"));
+  EXPECT_THAT(output_, HasSubstr("c.txt: PDF: it is damaged"));
   EXPECT_EQ(Ingest({"--mode", "replace", "--documents", Path("a.md")}), 2);
   EXPECT_THAT(output_, HasSubstr("documents replace no catalog"));
   EXPECT_EQ(Ingest({"--documents", Path("a.md"), Path("x/a.html")}), 2);

@@ -22,7 +22,8 @@ class JobFilesTest : public ::testing::Test {
       : reader_(catalog::MakeFeedReader({.format = catalog::FeedFormat::kJsonl},
                                         [](catalog::FeedRow&&) { return absl::OkStatus(); })) {}
 
-  std::unique_ptr<JobFiles> Open(uint64_t results, uint64_t letters) const {
+  std::unique_ptr<JobFiles> Open(const JobFileMark& results = {},
+                                 const JobFileMark& letters = {}) const {
     auto files = JobFiles::Open(path(), results, letters);
     EXPECT_TRUE(files.ok()) << files.status();
     return files.ok() ? *std::move(files) : nullptr;
@@ -49,7 +50,7 @@ class JobFilesTest : public ::testing::Test {
 };
 
 TEST_F(JobFilesTest, KeepALineOfEachRowAndALetterOfEachError) {
-  const auto files = Open(0, 0);
+  const auto files = Open();
   ASSERT_TRUE(files->Append({Row(1), Row(2, true)}, *reader_).ok());
   ASSERT_TRUE(files->Append({Row(3)}, *reader_).ok());
   const std::string results = Read(kResultsFile), letters = Read(kDeadLettersFile);
@@ -57,49 +58,49 @@ TEST_F(JobFilesTest, KeepALineOfEachRowAndALetterOfEachError) {
   EXPECT_THAT(results, StartsWith("{\"line\":1,\"id\":\"k1\",\"status\":\"created\"}\n"));
   EXPECT_EQ(std::count(letters.begin(), letters.end(), '\n'), 1);
   EXPECT_THAT(letters, HasSubstr(R"("field":"price","reason":"expected an amount")"));
-  EXPECT_EQ(files->results_bytes(), results.size());
-  EXPECT_EQ(files->dead_letters_bytes(), letters.size());
+  EXPECT_EQ(files->results().bytes, results.size());
+  EXPECT_EQ(files->dead_letters().bytes, letters.size());
 }
 
 TEST_F(JobFilesTest, WhatCameAfterTheCheckpointIsWrittenAgain) {
-  uint64_t results = 0, letters = 0;
+  JobFileMark results, letters;
   {
-    const auto files = Open(0, 0);
+    const auto files = Open();
     ASSERT_TRUE(files->Append({Row(1), Row(2, true)}, *reader_).ok());
-    results = files->results_bytes();
-    letters = files->dead_letters_bytes();
+    results = files->results();
+    letters = files->dead_letters();
     ASSERT_TRUE(files->Append({Row(3, true), Row(4)}, *reader_).ok());  // then the kill
   }
   const std::string whole_results = Read(kResultsFile), whole_letters = Read(kDeadLettersFile);
   const auto files = Open(results, letters);
-  EXPECT_EQ(Read(kResultsFile), whole_results.substr(0, results));
-  EXPECT_EQ(Read(kDeadLettersFile), whole_letters.substr(0, letters));
+  EXPECT_EQ(Read(kResultsFile), whole_results.substr(0, results.bytes));
+  EXPECT_EQ(Read(kDeadLettersFile), whole_letters.substr(0, letters.bytes));
   ASSERT_TRUE(files->Append({Row(3, true), Row(4)}, *reader_).ok());
   EXPECT_EQ(Read(kResultsFile), whole_results);
   EXPECT_EQ(Read(kDeadLettersFile), whole_letters);
 }
 
 TEST_F(JobFilesTest, AFileThatLostItsEndGoesOnFromThere) {
-  uint64_t results = 0;
+  JobFileMark results;
   {
-    const auto files = Open(0, 0);
+    const auto files = Open();
     ASSERT_TRUE(files->Append({Row(1), Row(2)}, *reader_).ok());
-    results = files->results_bytes();
+    results = files->results();
   }
-  std::filesystem::resize_file(path() + "/" + kResultsFile, results - 10);
-  const auto files = Open(results, 0);
-  EXPECT_EQ(files->results_bytes(), results - 10);
+  std::filesystem::resize_file(path() + "/" + kResultsFile, results.bytes - 10);
+  const auto files = Open(results);
+  EXPECT_EQ(files->results().bytes, results.bytes - 10);
   ASSERT_TRUE(files->Append({Row(3)}, *reader_).ok());
-  EXPECT_EQ(Read(kResultsFile).size(), files->results_bytes());
+  EXPECT_EQ(Read(kResultsFile).size(), files->results().bytes);
 }
 
 TEST_F(JobFilesTest, CutToTakesBackWhatWasNotStored) {
-  const auto files = Open(0, 0);
+  const auto files = Open();
   ASSERT_TRUE(files->Append({Row(1)}, *reader_).ok());
-  const uint64_t results = files->results_bytes();
+  const JobFileMark results = files->results();
   const std::string kept = Read(kResultsFile);
   ASSERT_TRUE(files->Append({Row(2, true)}, *reader_).ok());
-  files->CutTo(results, 0);
+  files->CutTo(results, {});
   EXPECT_EQ(Read(kResultsFile), kept);
   EXPECT_EQ(Read(kDeadLettersFile), "");
   ASSERT_TRUE(files->Append({Row(3)}, *reader_).ok());
@@ -108,7 +109,7 @@ TEST_F(JobFilesTest, CutToTakesBackWhatWasNotStored) {
 
 TEST_F(JobFilesTest, SaysWhereItCannotWrite) {
   std::ofstream(directory_.path() + "/jobs") << "a file where the directory should be";
-  const auto files = JobFiles::Open(path(), 0, 0);
+  const auto files = JobFiles::Open(path(), {}, {});
   ASSERT_FALSE(files.ok());
   EXPECT_THAT(std::string(files.status().message()), HasSubstr(path()));
   EXPECT_FALSE(WriteWholeFile(path() + "/feed", "x").ok());

@@ -84,7 +84,7 @@ TEST(ShopTest, EmbedsOnlyTextThatChanged) {
   }
   const int before = embedder.embedded;
   const auto reopened = Open(directory.path(), embedder);
-  EXPECT_EQ(embedder.embedded - before, 1);  // the document's; vectors of products are stored
+  EXPECT_EQ(embedder.embedded - before, 0) << "vectors are stored";
   EXPECT_EQ((*reopened->FindProduct("k20"))->price->amount, 4599);
 }
 
@@ -95,7 +95,7 @@ TEST(ShopTest, EmbedsAnewForAnotherModel) {
   Open(directory.path(), second);
   EXPECT_EQ(second.embedded, 4);
   Open(directory.path(), second);
-  EXPECT_EQ(second.embedded, 5);  // only the document again
+  EXPECT_EQ(second.embedded, 4) << "once";
 }
 
 std::vector<std::string> FindIds(const Shop& shop, const std::string& query) {
