@@ -21,6 +21,8 @@ constexpr uint64_t kMaxBatchBytes = 4u << 20;
 constexpr std::array<std::string_view, 5> kModes = {"upsert", "create", "update", "delete",
                                                     "replace"};
 
+constexpr std::array<std::string_view, 3> kDedupeModes = {"off", "report", "skip"};
+
 std::string NotStored(const absl::Status& status) {
   return fmt::format("not stored: {}", std::string(status.message()));
 }
@@ -72,7 +74,8 @@ NamedRecord NamedBy(const FeedRow& row, ImportMode mode) {
 }
 
 bool IsChange(LineStatus status) {
-  return status != LineStatus::kError && status != LineStatus::kUnchanged;
+  return status != LineStatus::kError && status != LineStatus::kUnchanged &&
+         status != LineStatus::kDuplicate;
 }
 
 }  // namespace
@@ -83,6 +86,14 @@ std::optional<ImportMode> ParseImportMode(std::string_view name) {
   const auto* found = std::find(kModes.begin(), kModes.end(), name);
   if (found == kModes.end()) return std::nullopt;
   return static_cast<ImportMode>(found - kModes.begin());
+}
+
+std::string_view ToString(DedupeMode mode) { return kDedupeModes.at(static_cast<size_t>(mode)); }
+
+std::optional<DedupeMode> ParseDedupeMode(std::string_view name) {
+  const auto* found = std::find(kDedupeModes.begin(), kDedupeModes.end(), name);
+  if (found == kDedupeModes.end()) return std::nullopt;
+  return static_cast<DedupeMode>(found - kDedupeModes.begin());
 }
 
 bool ImportBatch::has_changes() const {
@@ -233,7 +244,9 @@ absl::Status Importer::Compare(FeedRow& row, ImportBatch& batch) {
   }
   NamedRecord named = NamedBy(row, options_.mode);
   absl::Status status = CompareRecord(row, result, batch);
-  if (status.ok() && result.status != LineStatus::kError) batch.named.push_back(std::move(named));
+  const bool is_taken =
+      result.status != LineStatus::kError && result.status != LineStatus::kDuplicate;
+  if (status.ok() && is_taken) batch.named.push_back(std::move(named));
   return status;
 }
 
@@ -269,7 +282,7 @@ absl::Status Importer::AddProduct(Product product, LineResult& result, ImportBat
   if (!stored->has_value() && options_.mode == ImportMode::kUpdate) {
     Refuse("id: no such product", result);
   } else {
-    Put(std::move(product), *stored, result, batch);
+    return Put(std::move(product), *stored, result, batch);
   }
   return absl::OkStatus();
 }
@@ -291,30 +304,67 @@ absl::Status Importer::AddPatch(const ProductPatch& patch, LineResult& result, I
     }
   }
   if (valid.ok()) valid = ValidateProduct(patched);
-  if (valid.ok()) {
-    Put(std::move(patched), *stored, result, batch);
-  } else {
-    Refuse(std::string(valid.message()), result);
-  }
+  if (valid.ok()) return Put(std::move(patched), *stored, result, batch);
+  Refuse(std::string(valid.message()), result);
   return absl::OkStatus();
 }
 
 /// The product as it shall be, beside what is stored.
-void Importer::Put(Product product, const std::optional<Product>& stored, LineResult& result,
-                   ImportBatch& batch) {
+absl::Status Importer::Put(Product product, const std::optional<Product>& stored,
+                           LineResult& result, ImportBatch& batch) {
+  if (options_.dedupe != DedupeMode::kOff) {
+    absl::Status status = NameDuplicate(product, batch, result);
+    if (!status.ok()) return status;
+    if (options_.dedupe == DedupeMode::kSkip && !stored && !result.duplicate_of.empty()) {
+      result.status = LineStatus::kDuplicate;
+      return absl::OkStatus();
+    }
+  }
   if (stored && *stored == product) {
     result.status = LineStatus::kUnchanged;
     ++batch.report.embeddings_skipped;
-    return;
+    return absl::OkStatus();
   }
   if (stored && options_.mode == ImportMode::kCreate) {
-    return Refuse("id: there is such a product already", result);
+    Refuse("id: there is such a product already", result);
+    return absl::OkStatus();
+  }
+  if (options_.dedupe != DedupeMode::kOff) {
+    options_.duplicates->Add(product);
+    if (options_.dry_run) dry_[product.id] = ArticleOf(product);
   }
   const bool needs_entry = !stored || IndexTextHash(*stored) != IndexTextHash(product);
   batch.report.embeddings_skipped += !needs_entry;
   batch.changes.puts.push_back({.product = std::move(product)});
   batch.needs_index_entry.push_back(needs_entry);
   result.status = stored ? LineStatus::kUpdated : LineStatus::kCreated;
+  return absl::OkStatus();
+}
+
+/// A product as the rows so far leave it; nothing where it does not count.
+absl::StatusOr<std::optional<Product>> Importer::FindNow(const std::string& id,
+                                                         const ImportBatch& batch) const {
+  if (options_.mode == ImportMode::kReplace && !named_.contains(id)) return std::nullopt;
+  for (const ProductPut& put : batch.changes.puts) {
+    if (put.product.id == id) return put.product;
+  }
+  const auto& deleted = batch.changes.deleted_products;
+  if (std::find(deleted.begin(), deleted.end(), id) != deleted.end()) return std::nullopt;
+  if (const auto found = dry_.find(id); found != dry_.end()) return found->second;
+  return store_.Find(id);
+}
+
+/// Errors: of the store.
+absl::Status Importer::NameDuplicate(const Product& product, const ImportBatch& batch,
+                                     LineResult& result) {
+  const auto match =
+      options_.duplicates->Find(product, [&](const std::string& id) { return FindNow(id, batch); });
+  if (!match.ok()) return match.status();
+  if (!match->has_value()) return absl::OkStatus();
+  result.duplicate_of = (*match)->id;
+  result.problems.push_back(
+      {(*match)->field, fmt::format("the same article as \"{}\"", (*match)->id)});
+  return absl::OkStatus();
 }
 
 absl::Status Importer::AddDocument(Document document, LineResult& result, ImportBatch& batch) {

@@ -10,12 +10,14 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "catalog/feed/feed_reader.h"
+#include "catalog/import/duplicates.h"
 #include "catalog/import/import_result.h"
 #include "catalog/product_store.h"
 #include "catalog/text_safety/safe_record.h"
@@ -41,6 +43,16 @@ struct NamedRecord {
   /// The row set only these, none of them screened text; empty: it stands for the whole record.
   std::vector<std::string> fields = {};
 };
+
+/// What becomes of a product whose article (duplicates.h) is there under another id.
+enum class DedupeMode {
+  kOff,     // it is not looked for
+  kReport,  // the row is taken, with a warning
+  kSkip,    // the row makes no second product: it is left out; a product that is there is updated
+};
+/// "off", "report", "skip".
+std::string_view ToString(DedupeMode mode);
+std::optional<DedupeMode> ParseDedupeMode(std::string_view name);
 
 /// What is written in one go.
 struct ImportBatch {
@@ -85,6 +97,11 @@ struct ImportOptions {
   /// Gets each batch before it is handed on, also in a dry run, and may add notes to its changes.
   /// An error ends the import. May be empty.
   BatchSink on_batch = {};
+  /// A product is compared with those that the store holds and the rows before it; kReplace: with
+  /// products that the feed has named alone, for others may be about to go.
+  DedupeMode dedupe = DedupeMode::kOff;
+  /// Borrowed; holds at least every product of the store. REQUIRES: not null unless kOff.
+  DuplicateIndex* duplicates = nullptr;
 };
 
 /// The end of a feed. Every text becomes plain and is screened (text_safety/safe_record.h) before
@@ -130,8 +147,11 @@ class Importer {
   absl::Status AddPatch(const ProductPatch& patch, LineResult& result, ImportBatch& batch);
   absl::Status AddDocument(Document document, LineResult& result, ImportBatch& batch);
   absl::Status AddDeletion(const RecordDeletion& deletion, LineResult& result, ImportBatch& batch);
-  void Put(Product product, const std::optional<Product>& stored, LineResult& result,
-           ImportBatch& batch);
+  absl::Status Put(Product product, const std::optional<Product>& stored, LineResult& result,
+                   ImportBatch& batch);
+  absl::Status NameDuplicate(const Product& product, const ImportBatch& batch, LineResult& result);
+  absl::StatusOr<std::optional<Product>> FindNow(const std::string& id,
+                                                 const ImportBatch& batch) const;
   void Emit(std::vector<LineResult> results, const absl::Status& written);
   absl::StatusOr<std::vector<std::string>> FindLeftOut() const;
   absl::Status CheckRemoval(size_t left_out) const;
@@ -143,12 +163,13 @@ class Importer {
   const BatchSink batch_sink_;
   const ResultSink result_sink_;
 
-  std::vector<FeedRow> rows_;                    // of the batch that is not full yet
-  uint64_t batch_offset_ = 0;                    // where it begins
-  std::unordered_set<std::string> batch_names_;  // kind and id of its records
-  std::unordered_set<std::string> named_;        // kReplace: products that the feed names
-  std::unordered_set<std::string> held_;         // of batch_names_: by the screen, for their text
-  uint64_t unnamed_ = 0;                         // kReplace: rows that do not tell their id
+  std::vector<FeedRow> rows_;                     // of the batch that is not full yet
+  uint64_t batch_offset_ = 0;                     // where it begins
+  std::unordered_set<std::string> batch_names_;   // kind and id of its records
+  std::unordered_set<std::string> named_;         // kReplace: products that the feed names
+  std::unordered_set<std::string> held_;          // of batch_names_: by the screen, for their text
+  uint64_t unnamed_ = 0;                          // kReplace: rows that do not tell their id
+  std::unordered_map<std::string, Product> dry_;  // dry run: what would be stored, as articles
   ImportReport report_;
   absl::Status status_;
 };

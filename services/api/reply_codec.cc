@@ -102,15 +102,7 @@ void WriteStartMembers(const StartEvent& start, JsonWriter& writer) {
   for (const Intent intent : start.intents) writer.String(ToString(intent));
   writer.EndArray().Key("filters");
   WriteFilter(start.filter, writer);
-  if (!start.relaxed.empty()) {
-    writer.Key("relaxed").BeginArray();
-    retrieval::FilterParts told;
-    for (const retrieval::RelaxationStep& step : start.relaxed) {
-      if (!told.contains(step.part)) writer.String(ToString(step.part));
-      told.Insert(step.part);
-    }
-    writer.EndArray();
-  }
+  WriteRelaxedMembers(start.asked, start.relaxed, start.explanation, writer);
   writer.Member("cache", "bypass");
 }
 

@@ -151,6 +151,8 @@ CLI::App* AddIngestCommand(CLI::App& app, IngestCommand& ingest, Flags& flags) {
   option("--locale", "locale", "of records that name none");
   option("--screen", "screen",
          "text that speaks to the assistant: off, flag (default) or quarantine");
+  option("--dedupe", "dedupe",
+         "off (default), report or skip products that are there under another id");
   option("--shrink-limit", "shrink_limit", "share of the products that replace may remove (20%)");
   ingest_app->callback([&ingest] {
     if (ingest.files.empty() && ingest.retry.empty() && ingest.documents.empty()) {

@@ -22,7 +22,8 @@ struct IngestCommand {
   std::string retry;  // a file of dead letters; empty: none
   std::vector<std::string> documents;  // files to read as documents, instead of feeds
   std::string kind, product;           // of those documents; empty: a guide, of no product
-  /// mode, format, columns, currency, locale, screen, shrink_limit, as SetJobOption reads them.
+  /// mode, format, columns, currency, locale, screen, shrink_limit, dedupe, as SetJobOption reads
+  /// them.
   std::vector<std::pair<std::string, std::string>> options;
   bool dry_run = false;
   bool resume = false;

@@ -79,6 +79,13 @@ absl::StatusOr<catalog::ImportReport> Shop::Import(std::istream& stream,
   std::unique_ptr<catalog::FeedReader> reader;
   catalog::ImportOptions hooked = options;
   hooked.on_screened = ScreenCounter(options.screen);
+  std::shared_ptr<catalog::DuplicateIndex> duplicates;
+  if (options.dedupe != catalog::DedupeMode::kOff) {
+    auto known = Duplicates();
+    if (!known.ok()) return known.status();
+    duplicates = *std::move(known);
+    hooked.duplicates = duplicates.get();
+  }
   if (on_batch) {
     hooked.on_batch = [&](catalog::ImportBatch& batch) { return on_batch(batch, *reader); };
   }

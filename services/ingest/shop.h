@@ -103,10 +103,11 @@ class Shop {
 
   /// Takes a feed: changed text is embedded, the batch is written, then searched. Imports may run
   /// side by side: a change waits for one batch of another at most.
-  /// `on_result` gets one result per row, in order. Errors: of the feed, the store or the embedder;
-  /// what was written before stays. After a full disk an import begins by trying whether there is
-  /// room again (ProductStore::Resume); kResourceExhausted while there is none, and for new text
-  /// beyond the shop's budget of memory (prices, stock and deletions are always taken).
+  /// options.duplicates is the shop's own. `on_result` gets one result per row, in order. Errors:
+  /// of the feed, the store or the embedder; what was written before stays. After a full disk an
+  /// import begins by trying whether there is room again (ProductStore::Resume); kResourceExhausted
+  /// while there is none, and for new text beyond the shop's budget of memory (prices, stock and
+  /// deletions are always taken).
   absl::StatusOr<catalog::ImportReport> Import(std::istream& stream,
                                                const catalog::FeedOptions& feed,
                                                const catalog::ImportOptions& options,
@@ -204,6 +205,7 @@ class Shop {
   absl::StatusOr<bool> OpenSavedIndex(const retrieval::HybridOptions& search);
   absl::Status Replay(const StoreDifference& behind);
   void NoteWritten(const catalog::StoreBatch& changes);
+  absl::StatusOr<std::shared_ptr<catalog::DuplicateIndex>> Duplicates();
   absl::Status CheckInStep() const;
   absl::Status SaveIndex();
   absl::Status ReadState(ShopState& state) const;
@@ -253,6 +255,10 @@ class Shop {
   std::string saved_index_;          // the store that it was saved of; guarded by import_mutex_
   /// Products written since the save that is under way began; guarded by import_mutex_.
   std::optional<std::set<std::string>> touched_;
+  /// Null until an import looks for duplicates; guarded by import_mutex_, as the next.
+  std::shared_ptr<catalog::DuplicateIndex> duplicates_;
+  bool knows_all_duplicates_ = false;
+  std::mutex duplicates_mutex_;  // held while they are read from the store
   std::atomic<uint64_t> index_builds_{0}, index_replayed_{0}, index_saves_{0};
   /// False when a change is stored that the search has not taken; guarded by import_mutex_.
   bool in_step_ = true;

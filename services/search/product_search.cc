@@ -50,10 +50,13 @@ class Search {
     request_.query = std::move(constraints.search_text);
     request_.browse = request_.query.empty();
     // Words that came to nothing, "not too expensive" alone, are searched for as they stand.
-    if (request_.browse && result_.asked.empty()) {
+    const bool says_nothing = input_.query.find_first_not_of(" \t\r\n") == std::string::npos;
+    if (request_.browse && result_.asked.empty() && !says_nothing) {
       request_.query = input_.query;
       request_.browse = false;
     }
+    request_.sort = input_.sort;
+    request_.currency = shop_.profile()->currency;
     request_.language = input_.language;
     request_.correct = input_.correct;
     request_.limit = static_cast<int>(
