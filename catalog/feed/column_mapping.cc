@@ -26,6 +26,17 @@ bool IsRegion(View region) {
          std::all_of(region.begin(), region.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
 }
 
+std::optional<FieldName> ReadField(View text) {
+  if (text.size() > Limits::kName || !IsValidUtf8(text)) return std::nullopt;
+  return FieldOfMapping(text);
+}
+
+// A name as it stands in messages: short, clean, without quotes.
+std::string Shown(View name) {
+  const std::string quoted = Quoted(name);
+  return quoted.starts_with('"') ? quoted.substr(1, quoted.size() - 2) : quoted;
+}
+
 bool IsAmount(Field field) {
   return field == Field::kPrice || field == Field::kSalePrice || field == Field::kRegionalPrice ||
          field == Field::kRegionalSalePrice;
@@ -54,7 +65,7 @@ class MappingReader {
 
   absl::Status Fail(const MappingNode& node, const Path& path, std::string_view what) const {
     std::string where = source_.empty() ? "" : fmt::format("{}:{}: ", source_, node.line);
-    for (View part : path) where += fmt::format("{}: ", Utf8Prefix(part, 64));
+    for (View part : path) where += fmt::format("{}: ", Shown(part));
     return absl::InvalidArgumentError(where + std::string(what));
   }
   absl::Status Expected(const MappingNode& node, const Path& path, View what) const {
@@ -139,7 +150,7 @@ class MappingReader {
 
   absl::Status CheckColumn(const MappingNode& node, const ColumnMapping& mapping) const {
     const Path path = {kOption, mapping.column};
-    const auto field = FieldOfMapping(mapping.field);
+    const auto field = ReadField(mapping.field);
     if (!field) return Fail(node, path, fmt::format("unknown field {}", Quoted(mapping.field)));
     if (mapping.unit.empty()) return absl::OkStatus();
     if (IsAmount(field->field) && !IsKnownCurrency(mapping.unit)) {
@@ -277,16 +288,16 @@ absl::Status SetShortList(View text, std::vector<ColumnMapping>& columns) {
   while (!text.empty()) {
     const View pair = text.substr(0, text.find(','));
     const size_t sign = pair.rfind('=');
-    const bool usable = sign != View::npos && sign > 0 && sign + 1 < pair.size();
+    const bool usable = sign != View::npos && sign > 0 && sign <= Limits::kName &&
+                        sign + 1 < pair.size() && IsValidUtf8(pair);
     if (!usable || columns.size() == Limits::kColumns) {
       return absl::InvalidArgumentError(
           fmt::format("{}: expected Column=field,Column=field, found {}", kOption, Quoted(pair)));
     }
     const View field = pair.substr(sign + 1);
-    if (!FieldOfMapping(field)) {
+    if (!ReadField(field)) {
       return absl::InvalidArgumentError(fmt::format("{}: {}: unknown field {}", kOption,
-                                                    Utf8Prefix(pair.substr(0, sign), 64),
-                                                    Quoted(field)));
+                                                    Shown(pair.substr(0, sign)), Quoted(field)));
     }
     columns.push_back({std::string(pair.substr(0, sign)), std::string(field)});
     text.remove_prefix(std::min(text.size(), pair.size() + 1));

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "retrieval/lexical/ranked_search.h"
+#include "retrieval/hybrid/word_match.h"
 #include "retrieval/text/colors.h"
 #include "retrieval/text/fold.h"
 
@@ -90,13 +90,14 @@ constexpr double kMostBits = 2;
 class Counter {
  public:
   Counter(const Snapshot& snapshot, const Analyzer& analyzer, const SearchRequest& request,
-          std::string currency, int64_t now_unix, const FacetOptions& options)
+          const RewrittenQuery& rewritten, std::string currency, int64_t now_unix,
+          const FacetOptions& options)
       : views_(snapshot.segments),
         filter_(request.filter),
         currency_(std::move(currency)),
         now_unix_(now_unix),
         options_(options) {
-    FindMatches(analyzer, request);
+    FindMatches(analyzer, request, rewritten);
   }
 
   Facets Run() {
@@ -115,20 +116,18 @@ class Counter {
  private:
   using Sets = std::vector<RecordSet>;  // [views]
 
-  void FindMatches(const Analyzer& analyzer, const SearchRequest& request) {
+  void FindMatches(const Analyzer& analyzer, const SearchRequest& request,
+                   const RewrittenQuery& rewritten) {
     const CompiledFilter broad(WithoutFacets(request.filter));
-    std::vector<const InvertedIndex*> indexes;
-    for (const SegmentView& view : views_) indexes.push_back(&view.segment->lexical);
-    const auto terms = CompileQuery(analyzer, request.query, indexes);
     for (size_t s = 0; s < views_.size(); ++s) {
-      RecordSet allowed = columns(s).Select(broad, now_unix_);
-      allowed.Intersect(*views_[s].live);
-      if (request.browse) {
-        matches_.push_back(std::move(allowed));
-      } else {
-        matches_.push_back(SearchRanked(*indexes[s], terms, 1, &allowed).matched);
-      }
+      matches_.push_back(columns(s).Select(broad, now_unix_));
+      matches_.back().Intersect(*views_[s].live);
     }
+    if (request.browse) return;
+    const WordQuery words = CompileWords(analyzer, rewritten, request.query, views_);
+    const bool sorts = request.sort != SortOrder::kRelevance;
+    matches_ = sorts ? MatchEveryWord(words, views_, std::move(matches_))
+                     : MatchAnyWord(words, views_, std::move(matches_));
   }
 
   template <typename Change>
@@ -305,8 +304,9 @@ class Counter {
 }  // namespace
 
 Facets CountFacets(const Snapshot& snapshot, const Analyzer& analyzer, const SearchRequest& request,
-                   const std::string& currency, int64_t now_unix, const FacetOptions& options) {
-  return Counter(snapshot, analyzer, request, currency, now_unix, options).Run();
+                   const RewrittenQuery& rewritten, const std::string& currency, int64_t now_unix,
+                   const FacetOptions& options) {
+  return Counter(snapshot, analyzer, request, rewritten, currency, now_unix, options).Run();
 }
 
 }  // namespace emptor::retrieval

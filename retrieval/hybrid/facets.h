@@ -19,11 +19,13 @@ struct FacetOptions {
   double min_coverage = 0.15;  // share of the records that a facet's shown values must cover
 };
 
-/// Counts records that hold a word of the query (all, where the request browses) and meet the
-/// filter, each facet without its own condition: the siblings of a chosen value keep their counts,
-/// and choosing a value leaves as many records as its count says.
-/// Prices are counted in `currency`; values without a record are left out.
+/// Counts records that a search finds by words (a word of the query, corrected and widened; every
+/// word, where the request sorts; all, where it browses) and that meet the filter, each facet
+/// without its own condition: the siblings of a chosen value keep their counts, and choosing a
+/// value leaves as many records as its count says. Prices are counted in `currency`; values without
+/// a record are left out.
 Facets CountFacets(const Snapshot& snapshot, const Analyzer& analyzer, const SearchRequest& request,
-                   const std::string& currency, int64_t now_unix, const FacetOptions& options = {});
+                   const RewrittenQuery& rewritten, const std::string& currency, int64_t now_unix,
+                   const FacetOptions& options = {});
 
 }  // namespace emptor::retrieval

@@ -62,7 +62,10 @@ absl::Status CheckNumbers(const FilterColumnData& data, size_t records) {
 
 absl::Status CheckData(const FilterColumnData& data) {
   const size_t records = data.availability.size();
-  if (data.condition.size() != records || data.rating.size() != records) return Damaged("states");
+  if (data.condition.size() != records || data.rating.size() != records ||
+      data.rating_count.size() != records || data.updated.size() != records) {
+    return Damaged("states");
+  }
   if (absl::Status status = CheckTexts(data, records); !status.ok()) return status;
   if (absl::Status status = CheckNumbers(data, records); !status.ok()) return status;
   const auto largest = [](const std::vector<uint8_t>& values) {

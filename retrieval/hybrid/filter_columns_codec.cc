@@ -34,6 +34,8 @@ FilterColumnData GetData(ByteReader& in) {
   data.availability = in.GetArray<uint8_t>();
   data.condition = in.GetArray<uint8_t>();
   data.rating = in.GetArray<float>();
+  data.rating_count = in.GetArray<uint32_t>();
+  data.updated = in.GetArray<uint32_t>();
   data.currencies = GetTexts(in);
   data.regions = GetTexts(in);
   data.price_ends = in.GetArray<uint32_t>();
@@ -61,6 +63,8 @@ std::string EncodeFilterColumns(const FilterColumns& columns) {
   out.PutArray(data.availability);
   out.PutArray(data.condition);
   out.PutArray(data.rating);
+  out.PutArray(data.rating_count);
+  out.PutArray(data.updated);
   PutTexts(data.currencies, out);
   PutTexts(data.regions, out);
   out.PutArray(data.price_ends);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "catalog/timestamp.h"
 #include "retrieval/hybrid/filter_terms.h"
 #include "retrieval/text/colors.h"
 #include "retrieval/text/fold.h"
@@ -87,6 +88,10 @@ void AddCategories(const catalog::Product& product, std::vector<std::string>& ca
   }
 }
 
+uint32_t Clamped32(int64_t value) {
+  return static_cast<uint32_t>(std::clamp<int64_t>(value, 0, UINT32_MAX));
+}
+
 /// The unit in "weight (kg)".
 std::optional<UnitScale> UnitOfName(std::string_view folded_name) {
   const size_t open = folded_name.rfind('(');
@@ -162,7 +167,13 @@ FilterRow MakeInventoryRow(const catalog::Product& product) {
   AddLocations(product, row.texts[static_cast<size_t>(FilterField::kLocation)]);
   row.availability = product.availability;
   row.condition = product.condition;
-  if (product.rating) row.rating = static_cast<float>(product.rating->value);
+  if (product.rating) {
+    row.rating = static_cast<float>(product.rating->value);
+    row.rating_count = Clamped32(product.rating->count);
+  }
+  if (const auto updated = catalog::ParseRfc3339(product.updated_at)) {
+    row.updated_unix = Clamped32(*updated);
+  }
   row.prices = PriceSteps(product);
   return row;
 }

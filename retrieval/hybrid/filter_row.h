@@ -55,6 +55,8 @@ struct FilterRow {
   catalog::Availability availability = catalog::Availability::kInStock;
   catalog::Condition condition = catalog::Condition::kNew;
   float rating = -1;              // -1: none
+  uint32_t rating_count = 0;      // reviews behind it
+  uint32_t updated_unix = 0;      // what the feed says of its age; 0: nothing
   std::vector<PriceStep> prices;  // ascending within each region and currency
   std::vector<NumericValue> numbers;
   std::vector<std::string> terms;  // OwnedTerms
@@ -62,7 +64,7 @@ struct FilterRow {
 
 FilterRow MakeFilterRow(const catalog::Product& product);
 
-/// Only what changes without the text: availability, condition, rating, prices, kLocation.
+/// Only what changes without the text: availability, condition, rating, age, prices, kLocation.
 FilterRow MakeInventoryRow(const catalog::Product& product);
 
 }  // namespace emptor::retrieval

@@ -350,7 +350,8 @@ absl::StatusOr<Facets> HybridSearcher::CountFacets(const SearchRequest& request,
   if (absl::Status status = ValidateRequest(request); !status.ok()) return status;
   const int64_t now_unix = impl_->options.now_unix ? impl_->options.now_unix() : SystemNow();
   const std::shared_ptr<const Snapshot> snapshot = impl_->Current();
-  return retrieval::CountFacets(*snapshot, impl_->analyzer, request, currency, now_unix);
+  const RewrittenQuery rewritten = RewriteForSearch(impl_->options.words, request, *snapshot);
+  return retrieval::CountFacets(*snapshot, impl_->analyzer, request, rewritten, currency, now_unix);
 }
 
 absl::Status HybridSearcher::Upsert(std::vector<IndexedProduct> records) {

@@ -19,6 +19,7 @@
 #include "retrieval/hybrid/filter.h"
 #include "retrieval/hybrid/filter_row.h"
 #include "retrieval/hybrid/merge_policy.h"
+#include "retrieval/hybrid/sort_order.h"
 #include "retrieval/lexical/bm25.h"
 #include "retrieval/ranking/placement.h"
 #include "retrieval/ranking/ranking_model.h"
@@ -69,17 +70,21 @@ struct SearchRequest {
   int limit = 10;
   SearchMode mode = SearchMode::kHybrid;
   /// Every record that meets the filter, whatever the query: for a message that only states
-  /// conditions. Ranked by id.
+  /// conditions. In the order of `sort`.
   bool browse = false;
+  /// Other than kRelevance: the records that hold every word of the query (word_match.h) in that
+  /// order (listing.h); where none holds a word, what the vector search proposes.
+  SortOrder sort = SortOrder::kRelevance;
+  std::string currency = {};              // of the prices to sort by, where the filter names none
   Language language = Language::kOther;   // of the query; kOther: detected
   bool correct = true;                    // false: "search for what I typed"
   bool rewrite = true;                    // false: nothing of `words`, no term beside the query's
   const FusionOptions* fusion = nullptr;  // borrowed; null: the searcher's
   /// From 0, off, to 1: how far a hit that is like those before it falls behind.
   float diversity = 0;
-  bool group_variants = false;           // one hit for each item group: its best variant
+  bool group_variants = false;           // one hit for each item group: the first in the order
   std::string typed = {};                // what the shopper wrote, where that is not `query`
-  const Placement* placement = nullptr;  // borrowed; a merchant's wishes for this request
+  const Placement* placement = nullptr;  // borrowed; a merchant's wishes, unless `sort` says other
   bool rerank = true;                    // kHybrid only: by `ranker`, else the searcher's
   const RankingModel* ranker = nullptr;  // borrowed
   /// Gets the features of each candidate that is reranked, with or without a model; for training.
@@ -174,7 +179,7 @@ class HybridSearcher {
   struct Stats {
     size_t products = 0, immutable_vectors = 0, fresh_vectors = 0, tombstones = 0, terms = 0;
     uint64_t faiss_searches = 0, exact_searches = 0;
-    uint64_t words_only_searches = 0;  // because the embedder failed
+    uint64_t words_only_searches = 0;     // because the embedder failed
     uint64_t folds = 0, compactions = 0;  // merges into the immutable part, of fresh segments
     double merge_seconds = 0;
     size_t bytes = 0;  // that the index takes in memory, mapped parts among them

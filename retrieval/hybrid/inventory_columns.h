@@ -24,7 +24,7 @@ struct InventoryChange {
   FilterRow row;  // what MakeInventoryRow fills in
 };
 
-/// Availability, condition, rating, prices and stores of the records, in pages of 128 records.
+/// Availability, condition, rating, age, prices and stores of the records, in pages of 128 records.
 /// Copies share their pages: a changed copy costs the pages that it changes and a pointer to each
 /// of the others, so readers keep the columns that they began with and no lock is needed.
 /// Thread-safety: const methods. Add is for building, before the first copy.
@@ -56,6 +56,9 @@ class InventoryColumns {
     return static_cast<catalog::Condition>(entry(record).condition);
   }
   float rating(uint32_t record) const { return entry(record).rating; }  // -1: none
+  uint32_t rating_count(uint32_t record) const { return entry(record).rating_count; }
+  /// When the feed says that it was changed, Unix seconds; 0: it does not.
+  uint32_t updated_unix(uint32_t record) const { return entry(record).updated; }
 
   /// Whether it states a price that is not of one region alone.
   bool has_price(uint32_t record) const;
@@ -80,6 +83,7 @@ class InventoryColumns {
 
   struct Entry {
     float rating;
+    uint32_t rating_count, updated;
     uint8_t availability, condition;
     uint32_t price_end, location_end;  // within the page
   };

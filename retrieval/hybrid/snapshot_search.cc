@@ -9,7 +9,9 @@
 #include "retrieval/hybrid/arrangement.h"
 #include "retrieval/hybrid/expansion.h"
 #include "retrieval/hybrid/fusion.h"
+#include "retrieval/hybrid/listing.h"
 #include "retrieval/hybrid/rerank.h"
+#include "retrieval/hybrid/word_match.h"
 #include "retrieval/lexical/phrase.h"
 #include "retrieval/lexical/ranked_search.h"
 
@@ -75,17 +77,37 @@ class Search {
     Append(found);
   }
 
-  /// Takes every allowed record; k of them are candidates.
-  void FindAll() {
+  /// What a list shows: every allowed record, or those that hold every word.
+  std::vector<RecordSet> FindListed(const Analyzer& analyzer) const {
+    std::vector<RecordSet> listed;
     for (size_t s = 0; s < views_.size(); ++s) {
-      const RecordSet& allowed = allowed_[s] == nullptr ? *views_[s].live : *allowed_[s];
-      matched_ += allowed.count();
-      size_t taken = 0;
-      allowed.ForEach([&](uint32_t record) {
-        if (taken++ < k_) candidates_.push_back({.segment = s, .record = record});
-      });
-      may_have_more_ = may_have_more_ || taken > k_;
+      listed.push_back(allowed_[s] == nullptr ? *views_[s].live : *allowed_[s]);
     }
+    if (query_.request->browse) return listed;
+    const WordQuery words =
+        CompileWords(analyzer, *query_.rewritten, query_.request->query, views_);
+    return MatchEveryWord(words, views_, std::move(listed));
+  }
+
+  /// The first k of a list, in their order, with what words score them.
+  std::vector<Candidate> TakeListed(const std::vector<RecordSet>& listed) {
+    const SearchRequest& request = *query_.request;
+    const ListOrder order{
+        .sort = request.sort,
+        .currency = request.filter.currency.empty() ? request.currency : request.filter.currency,
+        .region = request.filter.region,
+        .now_unix = query_.now_unix};
+    matched_ = 0;
+    for (const RecordSet& each : listed) matched_ += each.count();
+    std::vector<Candidate> list;
+    for (const ListedRecord& each : ListRecords(views_, listed, order, k_)) {
+      list.push_back({.segment = each.view, .record = each.record});
+      if (request.browse) continue;
+      const InvertedIndex& index = views_[each.view].segment->lexical;
+      list.back().lexical = ScoreConcepts(index, terms_, {&each.record, 1}).front();
+    }
+    may_have_more_ = matched_ > list.size();
+    return list;
   }
 
   absl::Status FindByVector(PathCounts& paths) {
@@ -122,7 +144,8 @@ class Search {
 
   /// What a merchant puts in front is there whatever the query, if the filter lets it.
   void FindPinned() {
-    if (query_.request->placement == nullptr) return;
+    if (query_.request->placement == nullptr || query_.request->sort != SortOrder::kRelevance)
+      return;
     std::vector<Candidate> found;
     for (const std::string& id : query_.request->placement->pinned) {
       for (size_t s = 0; s < views_.size(); ++s) {
@@ -228,17 +251,23 @@ class Search {
   bool may_have_more_ = false;
 };
 
-/// All that meets the filter, by id.
-std::vector<Candidate> Browse(const Snapshot& snapshot, Search& search) {
-  search.FindAll();
+/// All that meets the filter; what a merchant pins is there, wherever its place in the list is.
+std::vector<Candidate> Browse(const Analyzer& analyzer, Search& search) {
   search.FindPinned();
-  std::vector<Candidate> candidates = search.TakeCompleted();
-  const auto id = [&](const Candidate& candidate) -> const std::string& {
-    return snapshot.segments[candidate.segment].segment->ids[candidate.record];
-  };
-  std::sort(candidates.begin(), candidates.end(),
-            [&](const Candidate& a, const Candidate& b) { return id(a) < id(b); });
-  return candidates;
+  std::vector<Candidate> pinned = search.TakeCompleted();
+  std::vector<Candidate> list = search.TakeListed(search.FindListed(analyzer));
+  for (const Candidate& each : pinned) {
+    const auto is_same = [&](const Candidate& listed) {
+      return listed.segment == each.segment && listed.record == each.record;
+    };
+    const auto found = std::find_if(list.begin(), list.end(), is_same);
+    if (found != list.end()) {
+      found->pinned = each.pinned;
+    } else {
+      list.push_back(each);
+    }
+  }
+  return list;
 }
 
 /// What the words and the vector find, by their fused scores and those of the model.
@@ -264,6 +293,41 @@ absl::StatusOr<std::vector<Candidate>> Rank(const Snapshot& snapshot, const Anal
     Rerank(snapshot, search.terms(), model, request.on_features, candidates);
   }
   return candidates;
+}
+
+std::vector<RecordSet> SetsOf(const Snapshot& snapshot, std::span<const Candidate> candidates) {
+  std::vector<RecordSet> sets;
+  for (const SegmentView& view : snapshot.segments) sets.emplace_back(view.segment->size());
+  for (const Candidate& each : candidates) sets[each.segment].Insert(each.record);
+  return sets;
+}
+
+/// What holds every word, in the order that was asked for; where nothing holds one, what the vector
+/// search proposes.
+absl::StatusOr<std::vector<Candidate>> Sort(const Snapshot& snapshot, const Analyzer& analyzer,
+                                            const FusionOptions& fusion, const SnapshotQuery& query,
+                                            Search& search, PathCounts& paths) {
+  const bool by_words = query.request->mode != SearchMode::kVector;
+  if (by_words) {
+    search.FindByWords(analyzer, fusion.expansions);
+    std::vector<Candidate> list = search.TakeListed(search.FindListed(analyzer));
+    if (!list.empty()) return list;
+  }
+  if (!query.vector.empty()) {
+    if (absl::Status status = search.FindByVector(paths); !status.ok()) return status;
+  }
+  if (by_words) search.FindByIdentifier();
+  return search.TakeListed(SetsOf(snapshot, search.TakeCompleted()));
+}
+
+absl::StatusOr<std::vector<Candidate>> FindInOrder(const Snapshot& snapshot,
+                                                   const Analyzer& analyzer,
+                                                   const FusionOptions& fusion,
+                                                   const SnapshotQuery& query, Search& search,
+                                                   PathCounts& paths) {
+  if (query.request->browse) return Browse(analyzer, search);
+  const auto find = query.request->sort == SortOrder::kRelevance ? Rank : Sort;
+  return find(snapshot, analyzer, fusion, query, search, paths);
 }
 
 SearchResult ResultOf(const Snapshot& snapshot, const SnapshotQuery& query, const Search& search,
@@ -292,18 +356,20 @@ absl::StatusOr<SearchResult> SearchSnapshot(const Snapshot& snapshot, const Anal
   const SearchRequest& request = *query.request;
   const FusionOptions& fusion = request.fusion != nullptr ? *request.fusion : own;
   const auto limit = static_cast<size_t>(request.limit);
+  const bool is_own_order = request.sort == SortOrder::kRelevance;
   for (size_t k = std::max(limit, static_cast<size_t>(std::max(fusion.candidates, 1)));; k *= 4) {
     Search search(snapshot, analyzer, query, k);
-    auto candidates = request.browse ? Browse(snapshot, search)
-                                     : Rank(snapshot, analyzer, fusion, query, search, paths);
+    auto candidates = FindInOrder(snapshot, analyzer, fusion, query, search, paths);
     if (!candidates.ok()) return candidates.status();
-    if (request.placement != nullptr) Place(snapshot, *request.placement, *candidates);
+    if (is_own_order && request.placement != nullptr) {
+      Place(snapshot, *request.placement, *candidates);
+    }
     if (request.group_variants) {
       KeepBestVariants(snapshot, *candidates);
       const bool is_short = candidates->size() < limit && search.may_have_more();
       if (is_short && k < kMostCandidates) continue;  // many candidates were one group
     }
-    if (!request.browse) Diversify(snapshot, request.diversity, *candidates);
+    if (is_own_order && !request.browse) Diversify(snapshot, request.diversity, *candidates);
     candidates->resize(std::min(candidates->size(), limit));
     return ResultOf(snapshot, query, search, *candidates);
   }

@@ -38,11 +38,11 @@ std::string CurrencyOfWord(std::string_view word, std::string_view shop_currency
   }
   // A pound is a weight as well: money only in a shop that takes it.
   if ((word == "pounds" || word == "pound") && shop_currency == "GBP") return "GBP";
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 19> kWords = {{
-      {"usd", "USD"},  {"eur", "EUR"},    {"euro", "EUR"}, {"euros", "EUR"},   {"gbp", "GBP"},
-      {"quid", "GBP"}, {"cny", "CNY"},    {"rmb", "CNY"},  {"yuan", "CNY"},    {"元", "CNY"},
-      {"块", "CNY"},   {"yen", "JPY"},    {"jpy", "JPY"},  {"cad", "CAD"},     {"aud", "AUD"},
-      {"inr", "INR"},  {"rupees", "INR"}, {"chf", "CHF"},  {"franken", "CHF"},
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 20> kWords = {{
+      {"usd", "USD"},  {"eur", "EUR"}, {"euro", "EUR"},   {"euros", "EUR"}, {"gbp", "GBP"},
+      {"quid", "GBP"}, {"cny", "CNY"}, {"rmb", "CNY"},    {"yuan", "CNY"},  {"元", "CNY"},
+      {"块", "CNY"},   {"円", "JPY"},  {"yen", "JPY"},    {"jpy", "JPY"},   {"cad", "CAD"},
+      {"aud", "AUD"},  {"inr", "INR"}, {"rupees", "INR"}, {"chf", "CHF"},   {"franken", "CHF"},
   }};
   for (const auto& [name, code] : kWords) {
     if (name == word) return std::string(code);
@@ -63,6 +63,15 @@ double SmallNumber(std::string_view word) {
   return found == kNumbers.end() ? 0 : found->second;
 }
 
+/// "一" of "一千": only before a multiplier, since it also begins "一个".
+double HanDigit(std::string_view word) {
+  constexpr std::array<std::string_view, 9> kDigits = {"一", "二", "三", "四", "五",
+                                                       "六", "七", "八", "九"};
+  const auto found = std::find(kDigits.begin(), kDigits.end(), word);
+  if (word == "两") return 2;
+  return found == kDigits.end() ? 0 : static_cast<double>(found - kDigits.begin() + 1);
+}
+
 double Multiplier(std::string_view word) {
   if (word == "hundred" || word == "百") return 100;
   if (word == "thousand" || word == "grand" || word == "k" || word == "千" || word == "mil" ||
@@ -72,15 +81,49 @@ double Multiplier(std::string_view word) {
   return word == "万" ? 10000 : 0;
 }
 
+/// The digits of "1.000", which is a thousand: no amount has three decimals.
+std::string WithoutGrouping(const std::string& number) {
+  const size_t point = number.find('.');
+  if (point == 0 || point > 3 || number.size() != point + 4 || number[0] == '0') return number;
+  return number.substr(0, point) + number.substr(point + 1);
+}
+
+bool IsDigits(const QueryToken& token, size_t least, size_t most) {
+  return token.kind == Kind::kNumber && token.text.size() >= least && token.text.size() <= most &&
+         token.text.find('.') == std::string::npos;
+}
+
+/// Where the groups of "1 000 000 euros" end; `at` itself where no currency follows them.
+size_t EndOfGroups(const Tokens& tokens, size_t at) {
+  constexpr size_t kWidestBlank = 3;  // bytes of U+202F
+  if (!IsDigits(tokens[at], 1, 3)) return at;
+  size_t end = at + 1;
+  while (end < tokens.size() && IsDigits(tokens[end], 3, 3) &&
+         tokens[end].begin - tokens[end - 1].end <= kWidestBlank) {
+    ++end;
+  }
+  const bool grouped = end > at + 1 && end < tokens.size();
+  const bool of_money = grouped && (tokens[end].kind == Kind::kCurrency ||
+                                    !CurrencyOfWord(tokens[end].text, "").empty());
+  return of_money ? end : at;
+}
+
 /// Reads "300", "2 hundred", "two thousand" and moves `at` behind it. 0: no number.
 double ReadNumber(const Tokens& tokens, size_t& at) {
   double value = 0;
   if (at >= tokens.size()) return 0;
   if (tokens[at].kind == Kind::kNumber) {
-    value = std::strtod(tokens[at].text.c_str(), nullptr);
+    std::string digits = WithoutGrouping(tokens[at].text);
+    for (const size_t end = EndOfGroups(tokens, at); at + 1 < end; ++at) {
+      digits += tokens[at + 1].text;
+    }
+    value = std::strtod(digits.c_str(), nullptr);
   } else {
     value = SmallNumber(tokens[at].text);
     const bool article = tokens[at].text == "a";
+    if (at + 1 < tokens.size() && Multiplier(tokens[at + 1].text) != 0) {
+      value = std::max(value, HanDigit(tokens[at].text));
+    }
     if (article && (at + 1 >= tokens.size() || Multiplier(tokens[at + 1].text) == 0)) return 0;
   }
   if (value == 0 && tokens[at].kind != Kind::kNumber) return 0;

@@ -42,6 +42,7 @@ constexpr std::array kBefore = {
     Entry{"<", Bound::kUpper},
     Entry{"< =", Bound::kUpper},
     Entry{"priced under", Bound::kUpper, true, false},
+    Entry{"sub", Bound::kUpper, true, false},
     Entry{"more than", Bound::kAbove},
     Entry{"greater than", Bound::kAbove},
     Entry{"at least", Bound::kLower},
@@ -123,6 +124,7 @@ constexpr std::array kBefore = {
     Entry{"à partir de", Bound::kLower},
     Entry{"a partir de", Bound::kLower},
     Entry{"au moins", Bound::kLower},
+    Entry{"d'au moins", Bound::kLower},
     Entry{"environ", Bound::kAround},
     Entry{"autour de", Bound::kAround},
     Entry{"plus grand que", Bound::kAbove, false},
@@ -169,26 +171,48 @@ constexpr std::array kBefore = {
 };
 
 constexpr std::array kBehind = {
-    Entry{"or less", Bound::kUpper},   Entry{"or below", Bound::kUpper},
-    Entry{"or under", Bound::kUpper},  Entry{"and under", Bound::kUpper},
-    Entry{"and below", Bound::kUpper}, Entry{"or smaller", Bound::kUpper},
-    Entry{"or lower", Bound::kUpper},  Entry{"max", Bound::kUpper},
-    Entry{"maximum", Bound::kUpper},   Entry{"budget", Bound::kUpper, true, false},
-    Entry{"tops", Bound::kUpper},      Entry{"at most", Bound::kUpper},
-    Entry{"or more", Bound::kLower},   Entry{"or above", Bound::kLower},
-    Entry{"or higher", Bound::kLower}, Entry{"or better", Bound::kLower},
-    Entry{"or bigger", Bound::kLower}, Entry{"or larger", Bound::kLower},
-    Entry{"and up", Bound::kLower},    Entry{"and above", Bound::kLower},
-    Entry{"and over", Bound::kLower},  Entry{"and more", Bound::kLower},
-    Entry{"& up", Bound::kLower},      Entry{"plus", Bound::kLower},
-    Entry{"+", Bound::kLower},         Entry{"oder weniger", Bound::kUpper},
-    Entry{"oder mehr", Bound::kLower}, Entry{"ou moins", Bound::kUpper},
-    Entry{"ou plus", Bound::kLower},   Entry{"et plus", Bound::kLower},
-    Entry{"o menos", Bound::kUpper},   Entry{"o más", Bound::kLower},
-    Entry{"o mas", Bound::kLower},     Entry{"y más", Bound::kLower},
-    Entry{"以 下", Bound::kUpper},     Entry{"以 内", Bound::kUpper},
-    Entry{"之 内", Bound::kUpper},     Entry{"以 上", Bound::kLower},
+    Entry{"or less", Bound::kUpper},
+    Entry{"or below", Bound::kUpper},
+    Entry{"or cheaper", Bound::kUpper, true, false},
+    Entry{"or under", Bound::kUpper},
+    Entry{"and under", Bound::kUpper},
+    Entry{"and below", Bound::kUpper},
+    Entry{"or smaller", Bound::kUpper},
+    Entry{"or lower", Bound::kUpper},
+    Entry{"max", Bound::kUpper},
+    Entry{"maximum", Bound::kUpper},
+    Entry{"budget", Bound::kUpper, true, false},
+    Entry{"tops", Bound::kUpper},
+    Entry{"at most", Bound::kUpper},
+    Entry{"or more", Bound::kLower},
+    Entry{"or above", Bound::kLower},
+    Entry{"or higher", Bound::kLower},
+    Entry{"or better", Bound::kLower},
+    Entry{"or bigger", Bound::kLower},
+    Entry{"or larger", Bound::kLower},
+    Entry{"and up", Bound::kLower},
+    Entry{"and above", Bound::kLower},
+    Entry{"and over", Bound::kLower},
+    Entry{"and more", Bound::kLower},
+    Entry{"& up", Bound::kLower},
+    Entry{"plus", Bound::kLower},
+    Entry{"+", Bound::kLower},
+    Entry{"oder weniger", Bound::kUpper},
+    Entry{"oder mehr", Bound::kLower},
+    Entry{"ou moins", Bound::kUpper},
+    Entry{"ou plus", Bound::kLower},
+    Entry{"et plus", Bound::kLower},
+    Entry{"o menos", Bound::kUpper},
+    Entry{"o más", Bound::kLower},
+    Entry{"o mas", Bound::kLower},
+    Entry{"y más", Bound::kLower},
+    Entry{"以 下", Bound::kUpper},
+    Entry{"以 内", Bound::kUpper},
+    Entry{"之 内", Bound::kUpper},
+    Entry{"以 上", Bound::kLower},
     Entry{"左 右", Bound::kAround},
+    Entry{"未 満", Bound::kBelow},
+    Entry{"ま で", Bound::kUpper},
 };
 
 /// Tokens that the words cover from `at` on; 0 where they differ.
@@ -239,7 +263,8 @@ size_t ReadRangeWord(const std::vector<QueryToken>& tokens, size_t at) {
 }
 
 bool IsRangeJoint(const QueryToken& token, bool behind_range_word) {
-  constexpr std::array<std::string_view, 8> kAlways = {"to", "-", "–", "~", "到", "至", "bis", "à"};
+  constexpr std::array<std::string_view, 9> kAlways = {"to", "-",  "–",   "~", "〜",
+                                                       "到", "至", "bis", "à"};
   constexpr std::array<std::string_view, 5> kBehindWord = {"and", "und", "et", "y", "a"};
   const auto is_one_of = [&](const auto& words) {
     return std::find(words.begin(), words.end(), token.text) != words.end();

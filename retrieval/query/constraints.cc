@@ -63,7 +63,7 @@ class CatalogReader {
 
   /// "size 10", "size XL", "Größe 42", "taille M".
   void ReadSize() {
-    static const WordSet kSizes = {"size", "größe", "taille", "talla"};
+    static const WordSet kSizes = {"size", "grösse", "taille", "pointure", "talla"};
     for (size_t at = 0; at + 1 < tokens_.size(); ++at) {
       if (kSizes.count(tokens_[at].text) == 0 || Free(at, 2) < 2) continue;
       const std::string value = Folded(at + 1, 1);
@@ -119,7 +119,10 @@ class CatalogReader {
   }
 
   bool TakeBrand(size_t at, size_t length) {
-    const std::string name = Folded(at, length);
+    std::string name = Folded(at, length);
+    for (const std::string_view owner : {"'s", "’s"}) {
+      if (name.ends_with(owner)) name.resize(name.size() - owner.size());
+    }
     const auto brand = vocabulary_.Find(FilterField::kBrand, name);
     if (!brand) return false;
     const bool called =

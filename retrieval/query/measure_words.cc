@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <initializer_list>
 #include <string_view>
 #include <unordered_map>
 
@@ -23,8 +24,22 @@ struct Quantity {
   size_t end = 0;
 };
 
-/// Units of Chinese, one token for each character.
+/// Units of Chinese and Japanese, one token for each character.
 std::string HanUnit(const Tokens& tokens, size_t at, size_t& end) {
+  struct Kana {
+    std::initializer_list<std::string_view> word;
+    std::string_view unit;
+  };
+  static const std::initializer_list<Kana> kKana = {{{"イ", "ン", "チ"}, "inch"},
+                                                    {{"リ", "ッ", "ト", "ル"}, "l"},
+                                                    {{"セ", "ン", "チ"}, "cm"},
+                                                    {{"キ", "ロ"}, "kg"},
+                                                    {{"グ", "ラ", "ム"}, "g"}};
+  for (const auto& [word, unit] : kKana) {
+    if (!MatchesAt(tokens, at, word)) continue;
+    end = at + word.size();
+    return std::string(unit);
+  }
   constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kOne = {
       {{"寸", "inch"}, {"升", "l"}, {"瓦", "w"}, {"克", "g"}, {"米", "m"}, {"斤", ""}}};
   constexpr std::array<std::array<std::string_view, 3>, 5> kTwo = {{{"英", "寸", "inch"},
@@ -217,7 +232,7 @@ struct Rated {
 /// "rated 4 or better", "4 stars and up", "4+ stars", "at least 4 stars", "over 4 stars".
 std::optional<Rated> ReadStars(const Tokens& tokens, size_t at) {
   const bool says_rated = MatchesAt(tokens, at, {"rated"}) || MatchesAt(tokens, at, {"rating"}) ||
-                          MatchesAt(tokens, at, {"ratings"});
+                          MatchesAt(tokens, at, {"ratings"}) || MatchesAt(tokens, at, {"星"});
   const Comparator before = ReadComparator(tokens, at + (says_rated ? 1 : 0));
   size_t number = at + (says_rated ? 1 : 0) + before.length;
   if (number < tokens.size() && says_rated && tokens[number].text == "of") ++number;
@@ -267,7 +282,9 @@ std::optional<double> ReadMinRating(const Tokens& tokens, std::vector<bool>& use
     auto rated = ReadStars(tokens, at);
     if (!rated) rated = ReadPraise(tokens, at);
     if (!rated) continue;
-    const bool led = at > 0 && (tokens[at - 1].text == "with" || tokens[at - 1].text == "rated");
+    const std::string_view before = at > 0 ? std::string_view(tokens[at - 1].text) : "";
+    const bool led = before == "with" || before == "rated" || before == "mit" || before == "avec" ||
+                     before == "con";
     for (size_t i = led ? at - 1 : at; i < rated->end; ++i) used[i] = true;
     return rated->value;
   }

@@ -33,6 +33,8 @@ size_t ReadNegator(const Tokens& tokens, size_t at, bool& bare) {
                                                            {{"anything", "but"}},
                                                            {{"apart", "from"}},
                                                            {{"w", "/", "o"}},
+                                                           {{"no", "sean"}},
+                                                           {{"no", "sea"}},
                                                            {{"not"}},
                                                            {{"without"}},
                                                            {{"w/o"}},
@@ -44,6 +46,12 @@ size_t ReadNegator(const Tokens& tokens, size_t at, bool& bare) {
                                                            {{"doesn't"}},
                                                            {{"dont"}},
                                                            {{"doesnt"}},
+                                                           {{"aren't"}},
+                                                           {{"arent"}},
+                                                           {{"isn't"}},
+                                                           {{"isnt"}},
+                                                           {{"never"}},
+                                                           {{"minus"}},
                                                            {{"ohne"}},
                                                            {{"nicht"}},
                                                            {{"kein"}},
@@ -133,7 +141,10 @@ class Reader {
       : tokens_(tokens), message_(message), vocabulary_(vocabulary), used_(used), filter_(filter) {}
 
   void Run() {
-    for (size_t at = 0; at < tokens_.size();) at = std::max(at + 1, ReadAt(at));
+    for (size_t at = 0; at < tokens_.size();) {
+      if (IsExceptAt(at)) ReadBefore(at);
+      at = std::max(at + 1, ReadAt(at));
+    }
   }
 
  private:
@@ -156,6 +167,29 @@ class Reader {
     if (MatchesAt(tokens_, end, {"以", "外"}) || MatchesAt(tokens_, end, {"之", "外"})) end += 2;
     Use(start, end);
     return end;
+  }
+
+  bool IsExceptAt(size_t at) const {
+    return at > 0 && MatchesAt(tokens_, at, {"以", "外"}) && Free(at, 2) == 2;
+  }
+
+  /// "Sony以外のイヤホン": what is excluded stands before the word.
+  void ReadBefore(size_t end) {
+    const bool han = tokens_[end - 1].kind == Kind::kIdeograph;
+    if (!han && tokens_[end - 1].kind != Kind::kWord) return;
+    size_t most = 0;
+    while (most < std::min(end, han ? kMaxHan : kMaxBrandWords) && !used_[end - most - 1] &&
+           !EndsThing(tokens_[end - most - 1]) &&
+           (tokens_[end - most - 1].kind == Kind::kIdeograph) == han) {
+      ++most;
+    }
+    for (size_t length = most; length > 0; --length) {
+      if (TakeExactly(end - length, length)) return Use(end - length, end + 2);
+    }
+    const size_t length = han ? most : std::min<size_t>(most, 1);
+    if (length == 0) return;
+    Add(Folded(end - length, length), filter_.excluded_terms);
+    Use(end - length, end + 2);
   }
 
   /// "why not", "whether or not", "if not".
@@ -213,6 +247,22 @@ class Reader {
       return at + length;
     }
     return at;
+  }
+
+  /// Excludes what the catalog calls by just these words.
+  bool TakeExactly(size_t at, size_t length) {
+    const std::string name = Folded(at, length);
+    if (const auto brand = vocabulary_.Find(FilterField::kBrand, name)) {
+      Add(brand->text, filter_.excluded_brands);
+      return true;
+    }
+    if (const std::string_view color = FindColor(name); !color.empty()) {
+      Add(std::string(color), filter_.excluded_colors);
+      return true;
+    }
+    const auto category = vocabulary_.Find(FilterField::kCategory, name);
+    if (category) Add(category->text, filter_.excluded_categories);
+    return category.has_value();
   }
 
   size_t TakeBrand(size_t at, size_t least_words) {

@@ -2,6 +2,7 @@
 #include "retrieval/query/price_words.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -48,8 +49,11 @@ class Reader {
     const size_t lead = ReadRangeWord(tokens_, start);
     const auto low = AmountAt(start + lead);
     if (!low || low->end >= tokens_.size()) return false;
-    if (!IsRangeJoint(tokens_[low->end], lead > 0)) return false;
-    const auto high = AmountAt(low->end + 1);
+    const size_t joint = MatchesAt(tokens_, low->end, {"か", "ら"})  ? 2
+                         : IsRangeJoint(tokens_[low->end], lead > 0) ? 1
+                                                                     : 0;
+    if (joint == 0) return false;
+    const auto high = AmountAt(low->end + joint);
     if (!high || high->value < low->value) return false;
     const bool named = !low->currency.empty() || !high->currency.empty();
     if (!named && !(lead > 0 && NothingMeasuredAt(tokens_, high->end))) return false;
@@ -78,8 +82,15 @@ class Reader {
     if (!named && IsWeak(comparator.bound) && amount->value < kLeastBarePrice) return false;
     if (!SetBound(comparator.bound, *amount)) return false;
     const bool to_spend = MatchesAt(tokens_, amount->end, {"to", "spend"});
-    Use(start, amount->end + (to_spend ? 2 : suffix));
+    Use(LedOn(start) ? start - 1 : start, amount->end + (to_spend ? 2 : suffix));
     return true;
+  }
+
+  /// "Maus für höchstens 20 Euro", "casque de moins de 50 €".
+  bool LedOn(size_t start) const {
+    constexpr std::array<std::string_view, 6> kWords = {"for", "für", "de", "pour", "por", "para"};
+    return start > 0 &&
+           std::find(kWords.begin(), kWords.end(), tokens_[start - 1].text) != kWords.end();
   }
 
   /// "300元以下", "300以内", "$100 or less", "50 Euro oder weniger", "about" behind: "300元左右".

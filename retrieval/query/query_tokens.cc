@@ -20,7 +20,9 @@ using Kind = QueryToken::Kind;
 bool IsIdeograph(char32_t c) {
   UErrorCode error = U_ZERO_ERROR;
   const UScriptCode script = uscript_getScript(static_cast<UChar32>(c), &error);
-  return script == USCRIPT_HAN || script == USCRIPT_HIRAGANA || script == USCRIPT_KATAKANA;
+  constexpr char32_t kProlongedSound = 0x30FC;  // of both kana
+  return script == USCRIPT_HAN || script == USCRIPT_HIRAGANA || script == USCRIPT_KATAKANA ||
+         c == kProlongedSound;
 }
 
 bool IsWordCharacter(char32_t c) {
@@ -30,8 +32,26 @@ bool IsWordCharacter(char32_t c) {
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-/// Turns "1,299.50", "300", "1.5k" into a plain decimal; empty when the word is no number.
-std::string ReadNumber(std::string_view word) {
+/// "1.299,99" and "1.000.000" in the English spelling; other words as they are.
+std::string WithEnglishPoint(std::string_view word) {
+  const size_t point = word.find('.');
+  const size_t comma = word.find(',');
+  const bool ends_in_decimals = comma != std::string_view::npos && point < comma &&
+                                word.find(',', comma + 1) == std::string_view::npos;
+  const bool only_groups = point != std::string_view::npos && comma == std::string_view::npos &&
+                           word.find('.', point + 1) != std::string_view::npos;
+  std::string text(word);
+  if (ends_in_decimals || only_groups) {
+    std::erase(text, '.');
+    std::replace(text.begin(), text.end(), ',', '.');
+  }
+  return text;
+}
+
+/// Turns "1,299.50", "1.299,50", "300", "1.5k" into a plain decimal; empty when the word is no
+/// number.
+std::string ReadNumber(std::string_view original) {
+  const std::string word = WithEnglishPoint(original);
   std::string digits;
   bool point = false;
   for (size_t i = 0; i < word.size(); ++i) {
@@ -86,7 +106,8 @@ class Tokenizer {
     if (c == '.' || c == ',') return IsDigit(message_[position_ - 1]) && IsDigit(next);
     const bool is_joint = c == '-' || c == '\'' || c == '_' || c == '&' || c == '/';
     if (c == '-' && IsDigit(message_[position_ - 1]) && IsDigit(next)) return false;  // a range
-    return is_joint && (std::isalnum(static_cast<unsigned char>(next)) != 0 || (next & 0x80) != 0);
+    const auto behind = catalog::DecodeUtf8(message_.substr(position_ + 1));
+    return is_joint && behind.bytes != 0 && IsWordCharacter(behind.value);
   }
 
   static Kind KindOf(char32_t c) {

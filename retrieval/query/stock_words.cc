@@ -42,7 +42,9 @@ size_t StockPhraseAt(const Tokens& tokens, size_t at) {
                     {"en", "existencia"},
                     {"有", "货"},
                     {"现", "货"},
-                    {"有", "现", "货"}});
+                    {"有", "现", "货"},
+                    {"在", "庫", "あ", "り"},
+                    {"在", "庫", "有", "り"}});
 }
 
 /// Words that lead to the name of a store.
@@ -147,7 +149,8 @@ void ReadCondition(const Tokens& tokens, std::vector<bool>& taken, Filter& filte
                           {"gebrauchtes"},
                           {"d'occasion"},
                           {"segunda", "mano"},
-                          {"二", "手"}});
+                          {"二", "手"},
+                          {"中", "古"}});
     }
     const bool says_used = length == 0 && tokens[at].text == "used" && at + 1 < tokens.size() &&
                            tokens[at + 1].kind == QueryToken::Kind::kWord &&

@@ -258,4 +258,19 @@ void WriteFilter(const Filter& filter, JsonWriter& writer) {
   writer.EndObject();
 }
 
+void WriteRelaxedMembers(const Filter& asked, std::span<const retrieval::RelaxationStep> steps,
+                         std::string_view explanation, JsonWriter& writer) {
+  if (steps.empty()) return;
+  writer.Key("relaxed").BeginArray();
+  for (const retrieval::RelaxationStep& step : steps) {
+    Filter condition;
+    CopyPart(step.part, asked, condition);
+    writer.BeginObject().Member("condition", ToString(step.part));
+    writer.Member("action", step.widened ? "widened" : "dropped").Key("asked");
+    WriteFilter(condition, writer);
+    writer.EndObject();
+  }
+  writer.EndArray().Member("explanation", explanation);
+}
+
 }  // namespace emptor::services

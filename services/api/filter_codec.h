@@ -31,4 +31,10 @@ absl::StatusOr<RequestFilter> FilterFromJson(const catalog::JsonValue& value,
 /// Conditions that do not restrict are left out.
 void WriteFilter(const retrieval::Filter& filter, catalog::JsonWriter& writer);
 
+/// "relaxed": [{"condition","action","asked"}], each with the condition as it was asked for, and
+/// "explanation"; neither where nothing was given up.
+void WriteRelaxedMembers(const retrieval::Filter& asked,
+                         std::span<const retrieval::RelaxationStep> steps,
+                         std::string_view explanation, catalog::JsonWriter& writer);
+
 }  // namespace emptor::services

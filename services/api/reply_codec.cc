@@ -96,7 +96,10 @@ void WriteCitation(const Citation& citation, JsonWriter& writer) {
   } else {
     writer.String(citation.product_id);
   }
-  writer.Member("passage_id", citation.passage_id).Member("quote", citation.quote).EndObject();
+  writer.Member("passage_id", citation.passage_id).Member("quote", citation.quote);
+  if (!citation.title.empty()) writer.Member("title", citation.title);
+  if (citation.page > 0) writer.Member("page", citation.page);
+  writer.EndObject();
 }
 
 void WriteStartMembers(const StartEvent& start, JsonWriter& writer) {
@@ -105,15 +108,7 @@ void WriteStartMembers(const StartEvent& start, JsonWriter& writer) {
   for (const Intent intent : start.intents) writer.String(ToString(intent));
   writer.EndArray().Key("filters");
   WriteFilter(start.filter, writer);
-  if (!start.relaxed.empty()) {
-    writer.Key("relaxed").BeginArray();
-    retrieval::FilterParts told;
-    for (const retrieval::RelaxationStep& step : start.relaxed) {
-      if (!told.contains(step.part)) writer.String(ToString(step.part));
-      told.Insert(step.part);
-    }
-    writer.EndArray();
-  }
+  WriteRelaxedMembers(start.asked, start.relaxed, start.explanation, writer);
   writer.Member("cache", "bypass");
 }
 

@@ -50,6 +50,20 @@ void ReadPage(ObjectReader& reader, AssistRequest& request) {
   reader.Take(inner.status());
 }
 
+/// Its wire name; empty: none is given.
+std::string ReadSort(ObjectReader& reader, retrieval::SortOrder& sort) {
+  std::string name;
+  reader.Text("sort", 16, name);
+  if (name.empty()) return name;
+  const auto parsed = retrieval::ParseSortOrder(name);
+  if (!parsed) {
+    reader.Fail("sort", "expected relevance, popularity, rating, price_asc, price_desc or newest");
+    return name;
+  }
+  sort = *parsed;
+  return name;
+}
+
 RequestFilter ReadFilter(ObjectReader& reader) {
   const JsonValue* value = reader.Find("filters");
   if (value == nullptr) return {};
@@ -99,9 +113,10 @@ absl::StatusOr<SearchBody> ParseSearchBody(std::string_view json) {
   SearchBody body;
   ProductSearchInput& input = body.input;
   ObjectReader reader(*value, "");
-  reader.Allow({"query", "limit", "cursor", "filters", "facets", "language", "correct", "variants",
-                "diversity"});
+  reader.Allow({"query", "limit", "cursor", "filters", "facets", "language", "correct", "sort",
+                "variants", "diversity"});
   reader.Text("query", kMaxMessageBytes, input.query);
+  const std::string sort = ReadSort(reader, input.sort);
   reader.Integer("limit", 1, kMaxSearchLimit, input.limit);
   reader.Text("cursor", kMaxCursorTextBytes, body.cursor);
   reader.Flag("facets", input.facets);
@@ -113,8 +128,9 @@ absl::StatusOr<SearchBody> ParseSearchBody(std::string_view json) {
   reader.Number("diversity", 0, 1, input.diversity);
   RequestFilter filter = ReadFilter(reader);
   if (!reader.status().ok()) return reader.status();
-  if (input.query.find_first_not_of(" \t\r\n") == std::string::npos) {
-    return InvalidField("query", "must not be empty");
+  const bool is_blank = input.query.find_first_not_of(" \t\r\n") == std::string::npos;
+  if (is_blank && value->Find("filters") == nullptr) {
+    return InvalidField("query", "must not be empty where no filters are given");
   }
   if (variants != "best" && variants != "all") {
     return InvalidField("variants", "expected best or all");
@@ -124,10 +140,11 @@ absl::StatusOr<SearchBody> ParseSearchBody(std::string_view json) {
   input.named = filter.named;
   // A language without a stemmer is no error: its words are searched as they are.
   input.language = retrieval::LanguageOfLocale(language.empty() ? input.filter.locale : language);
+  body.locale = language.empty() ? input.filter.locale : language;
   catalog::JsonWriter filters;
   WriteFilter(input.filter, filters);
-  std::string how =
-      fmt::format("{}{} {} {}", language, input.correct ? "" : "!", variants, input.diversity);
+  std::string how = fmt::format("{}{}\n{}\n{} {}", language, input.correct ? "" : "!", sort,
+                                variants, input.diversity);
   // A part that is named with nothing in it keeps the words from saying something.
   for (const auto& [name, part] : FilterMembers()) {
     if (input.named.contains(part)) how.append(" ").append(name);

@@ -29,6 +29,7 @@ struct SearchBody {
   ProductSearchInput input;  // shown and relaxed come from the cursor
   std::string cursor;        // of an earlier reply; empty: the first page
   uint64_t fingerprint = 0;  // of query and filters
+  std::string locale;        // of the shopper; empty: the request names none
 };
 absl::StatusOr<SearchBody> ParseSearchBody(std::string_view json);
 

@@ -3,6 +3,7 @@
 
 #include "services/api/filter_codec.h"
 #include "services/api/reply_codec.h"
+#include "services/assistant/relaxation_text.h"
 
 namespace emptor::services {
 namespace {
@@ -41,21 +42,6 @@ void WriteItems(const ProductSearchResult& result, const SearchReplyOptions& opt
     writer.BeginObject();
     WriteCardMembers(card, options.base_url, writer);
     WriteVariants(found.hit, writer);
-    writer.EndObject();
-  }
-  writer.EndArray();
-}
-
-/// What was given up: the condition as it was asked for, and what became of it.
-void WriteRelaxed(const ProductSearchResult& result, JsonWriter& writer) {
-  if (result.relaxed.empty()) return;
-  writer.Key("relaxed").BeginArray();
-  for (const retrieval::RelaxationStep& step : result.relaxed) {
-    retrieval::Filter asked;
-    CopyPart(step.part, result.asked, asked);
-    writer.BeginObject().Member("condition", ToString(step.part));
-    writer.Member("action", step.widened ? "widened" : "dropped").Key("asked");
-    WriteFilter(asked, writer);
     writer.EndObject();
   }
   writer.EndArray();
@@ -124,8 +110,10 @@ std::string SearchReplyJson(const ProductSearchResult& result, const SearchReply
   WriteItems(result, options, writer);
   writer.Key("filters");
   WriteFilter(result.applied, writer);
-  WriteRelaxed(result, writer);
+  WriteRelaxedMembers(result.asked, result.relaxed,
+                      ExplainRelaxation(result.asked, result.relaxed, options.locale), writer);
   WriteCorrected(result, writer);
+  if (result.words_only) writer.Member("words_only", true);
   if (result.facets) WriteFacets(*result.facets, writer);
   writer.Member("total", result.total);
   if (!options.next_cursor.empty()) writer.Member("next_cursor", options.next_cursor);

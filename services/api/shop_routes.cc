@@ -14,6 +14,7 @@
 #include "services/api/request_codec.h"
 #include "services/api/search_cursor.h"
 #include "services/api/search_reply.h"
+#include "services/assistant/relaxation_text.h"
 #include "services/ingest/shop_directory.h"
 
 namespace emptor::services {
@@ -178,6 +179,8 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
     if (!result.ok()) return RespondError(exchange, result.status());
     const std::string base_url = BaseUrl(options_, exchange.request());
     SearchReplyOptions reply{.base_url = base_url,
+                             .locale = body.locale.empty() ? LanguageOfWords(body.input.query)
+                                                           : std::string_view(body.locale),
                              .now_unix = parts_.now_unix(),
                              .shown_before = cursor.shown.size(),
                              .next_cursor = {}};

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "services/assistant/extractive.h"
+#include "services/assistant/relaxation_text.h"
 #include "services/assistant/text_clean.h"
 
 namespace emptor::services {
@@ -197,7 +198,11 @@ void Answer::TellStart() {
   start.model = UsesModel() ? parts_.generator->model_name() : "none";
   start.intents = understanding_.intents;
   start.filter = retrieved_.filter;
+  start.asked = understanding_.filter;
   start.relaxed = retrieved_.relaxed;
+  start.explanation = ExplainRelaxation(
+      start.asked, start.relaxed,
+      request_.locale.empty() ? LanguageOfWords(request_.message) : request_.locale);
   Tell(start);
   ProductsEvent products;
   for (size_t i = 0; i < retrieved_.why.size(); ++i) {

@@ -45,8 +45,10 @@ struct ProductCard {
 struct StartEvent {
   std::string id, conversation_id, model;
   std::vector<Intent> intents;
-  retrieval::Filter filter;
+  retrieval::Filter filter;  // what the products meet
+  retrieval::Filter asked;   // by words and request; `filter` is this after `relaxed`
   std::vector<retrieval::RelaxationStep> relaxed;  // given up because nothing met them
+  std::string explanation;                         // of `relaxed`, in the shopper's language
 };
 struct ProductsEvent {
   std::vector<ProductCard> items;

@@ -10,6 +10,7 @@
 #include "retrieval/query/constraints.h"
 #include "retrieval/query/query_tokens.h"
 #include "retrieval/query/relaxation.h"
+#include "services/assistant/relaxation_text.h"
 #include "services/assistant/text_clean.h"
 
 namespace emptor::services {
@@ -146,26 +147,28 @@ std::vector<Intent> FindIntents(const Tokens& tokens, bool points_back, bool ref
 
 // ---- What was meant before
 
+/// "the" of "the first", in the languages of kPlaces.
+bool IsDeterminer(std::string_view word) {
+  static const std::unordered_set<std::string_view> kWords = {
+      "the", "that", "der", "die", "das", "dem", "den", "le", "la", "au", "du", "el", "al", "del"};
+  return kWords.count(word) != 0;
+}
+
 /// 1 for "the first one", 2 for "second", -1 for "last"; 0 when no place is named.
 int ReadOrdinal(const Tokens& tokens) {
-  constexpr std::array<std::pair<std::string_view, int>, 14> kPlaces = {{{"first", 1},
-                                                                         {"1st", 1},
-                                                                         {"second", 2},
-                                                                         {"2nd", 2},
-                                                                         {"third", 3},
-                                                                         {"3rd", 3},
-                                                                         {"fourth", 4},
-                                                                         {"4th", 4},
-                                                                         {"fifth", 5},
-                                                                         {"5th", 5},
-                                                                         {"sixth", 6},
-                                                                         {"6th", 6},
-                                                                         {"last", -1},
-                                                                         {"former", 1}}};
+  constexpr std::array<std::pair<std::string_view, int>, 37> kPlaces = {
+      {{"erste", 1},    {"ersten", 1},   {"erstes", 1},    {"zweite", 2},   {"zweiten", 2},
+       {"dritte", 3},   {"dritten", 3},  {"letzte", -1},   {"letzten", -1}, {"premier", 1},
+       {"première", 1}, {"deuxième", 2}, {"troisième", 3}, {"dernier", -1}, {"dernière", -1},
+       {"primero", 1},  {"primera", 1},  {"segundo", 2},   {"segunda", 2},  {"tercero", 3},
+       {"tercera", 3},  {"último", -1},  {"última", -1},   {"first", 1},    {"1st", 1},
+       {"second", 2},   {"2nd", 2},      {"third", 3},     {"3rd", 3},      {"fourth", 4},
+       {"4th", 4},      {"fifth", 5},    {"5th", 5},       {"sixth", 6},    {"6th", 6},
+       {"last", -1},    {"former", 1}}};
   for (size_t i = 0; i < tokens.size(); ++i) {
     for (const auto& [word, place] : kPlaces) {
       if (tokens[i].text != word) continue;
-      const bool named = (i > 0 && (tokens[i - 1].text == "the" || tokens[i - 1].text == "that")) ||
+      const bool named = (i > 0 && IsDeterminer(tokens[i - 1].text)) ||
                          (i + 1 < tokens.size() && tokens[i + 1].text == "one");
       if (named) return place;
     }
@@ -176,6 +179,10 @@ int ReadOrdinal(const Tokens& tokens) {
       }
     }
     constexpr std::array<std::string_view, 6> kNumerals = {"一", "二", "三", "四", "五", "六"};
+    if (i + 2 < tokens.size() && tokens[i].text.size() == 1 && tokens[i].text[0] >= '1' &&
+        tokens[i].text[0] <= '6' && MatchesAt(tokens, i + 1, {"つ", "目"})) {
+      return tokens[i].text[0] - '0';
+    }
     if (tokens[i].text == "第" && i + 1 < tokens.size()) {
       for (size_t n = 0; n < kNumerals.size(); ++n) {
         if (tokens[i + 1].text == kNumerals[n]) return static_cast<int>(n) + 1;
@@ -238,10 +245,15 @@ bool PointsBack(const Tokens& tokens) {
 }
 
 bool WantsCheaper(const Tokens& tokens) {
-  return HasAny(tokens, {"cheaper", "less expensive", "lower price", "more affordable", "便 宜 点",
-                         "便 宜 一 点", "更 便 宜"}) &&
+  return HasAny(tokens, {"cheaper",    "less expensive", "lower price",     "more affordable",
+                         "便 宜 点",   "便 宜 一 点",    "更 便 宜",        "billiger",
+                         "billigeres", "günstiger",      "günstigeres",     "preiswerter",
+                         "moins cher", "moins chère",    "meilleur marché", "más barato",
+                         "más barata", "más económico",  "も っ と 安 い",  "よ り 安 い"}) &&
          !HasAny(tokens, {"which is cheaper", "which one is cheaper"}) &&
-         (!HasPhrase(tokens, "cheaper than") || PointsBack(tokens));
+         (!HasAny(tokens, {"cheaper than", "billiger als", "günstiger als", "moins cher que",
+                           "más barato que", "よ り 安 い"}) ||
+          PointsBack(tokens));
 }
 
 /// A message that only changes the search before it: "cheaper", "in red", "what about glass?".
@@ -297,7 +309,7 @@ Understanding Understand(const UnderstandingInput& raw) {
   input.message = CleanText(raw.message);
   const Tokens tokens = retrieval::TokenizeQuery(input.message);
   Understanding result;
-  result.language = IsChinese(tokens) ? "zh" : "en";
+  result.language = IsChinese(tokens) ? LanguageOfWords(input.message) : "en";
   retrieval::QueryConstraints constraints =
       ReadConstraints(tokens, input.message, input.vocabulary);
   result.filter = std::move(constraints.filter);

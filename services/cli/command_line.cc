@@ -23,7 +23,8 @@ struct Flags {
 void AddDataFlags(CLI::App& command, Flags& flags) {
   command.add_option("--config", flags.config, "YAML file of settings");
   command.add_option("--data-dir", flags.data_dir, "where the shop's data lies (./var/emptor)");
-  command.add_option("--embedder", flags.embedder, "embedding model, GGUF");
+  command.add_option("--embedder", flags.embedder,
+                     "embedding model, GGUF or directory, or URL of an endpoint");
 }
 
 void AddShopFlag(CLI::App& command, Flags& flags) {
@@ -148,6 +149,10 @@ CLI::App* AddIngestCommand(CLI::App& app, IngestCommand& ingest, Flags& flags) {
          "of a plain CSV: Column=field,Column=field, or a mapping file (.yaml)");
   option("--currency", "currency", "of amounts that name none");
   option("--locale", "locale", "of records that name none");
+  option("--screen", "screen",
+         "text that speaks to the assistant: off, flag (default) or quarantine");
+  option("--dedupe", "dedupe",
+         "off (default), report or skip products that are there under another id");
   option("--shrink-limit", "shrink_limit", "share of the products that replace may remove (20%)");
   ingest_app->callback([&ingest] {
     if (ingest.files.empty() && ingest.retry.empty() && ingest.documents.empty()) {
@@ -297,7 +302,8 @@ std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
   EvalPerplexityCommand perplexity;
   EvalRetrievalCommand retrieval;
   ShopCommand shop;
-  const auto shop_apps = AddShopCommands(app, shop, flags.data_dir);
+  const auto shop_apps =
+      AddShopCommands(app, shop, [&flags](CLI::App& command) { AddDataFlags(command, flags); });
   const EvalApps eval_apps = AddEvalCommands(app, perplexity, retrieval, flags);
 
   try {

@@ -6,6 +6,7 @@
 #include "catalog/json.h"
 #include "services/api/search_reply.h"
 #include "services/app/app.h"
+#include "services/assistant/relaxation_text.h"
 #include "services/cli/answer_printer.h"
 #include "services/cli/commands.h"
 #include "services/client/http_client.h"
@@ -37,6 +38,7 @@ absl::StatusOr<std::string> SearchHere(const Config& config, const SearchCommand
   const auto result = SearchProducts((*base)->shop(), input);
   if (!result.ok()) return result.status();
   return SearchReplyJson(*result, {.base_url = config.public_url,
+                                   .locale = LanguageOfWords(command.query),
                                    .now_unix = static_cast<int64_t>(std::time(nullptr)),
                                    .shown_before = 0,
                                    .next_cursor = {}});
@@ -89,6 +91,9 @@ int RunSearch(const Config& config, const SearchCommand& command) {
     std::fputs(CardLines(item).c_str(), stdout);
   }
   PrintConditions(*json);
+  if (json->Find("words_only") != nullptr) {
+    std::printf("by words alone: the embedder does not answer\n");
+  }
   const catalog::JsonValue* total = json->Find("total");
   if (total != nullptr && total->is_int()) {
     std::printf("%zu of %lld\n", items->as_array().size(), static_cast<long long>(total->as_int()));

@@ -57,6 +57,7 @@ constexpr Count kCounts[] = {{"lines", &ImportReport::lines},
                              {"errors", &ImportReport::errors},
                              {"warnings", &ImportReport::warnings},
                              {"removed", &ImportReport::removed},
+                             {"duplicates", &ImportReport::duplicates},
                              {"embeddings_skipped", &ImportReport::embeddings_skipped},
                              {"bytes", &ImportReport::bytes}};
 
@@ -135,8 +136,15 @@ absl::Status SetJobOption(std::string_view name, std::string_view value, JobSpec
   } else if (name == "dry_run") {
     if (value != "true" && value != "false") return Expected(name, "true or false", value);
     spec.dry_run = value == "true";
+  } else if (name == "screen") {
+    spec.screen = catalog::ParseScreenPolicy(value);
+    if (!spec.screen) return Expected(name, "off, flag or quarantine", value);
   } else if (name == "shrink_limit") {
     return SetShrinkLimit(value, spec.shrink_limit);
+  } else if (name == "dedupe") {
+    const auto dedupe = catalog::ParseDedupeMode(value);
+    if (!dedupe) return Expected(name, "off, report or skip", value);
+    spec.dedupe = *dedupe;
   } else {
     return absl::InvalidArgumentError(fmt::format("{}: unknown option", name.substr(0, kMaxText)));
   }
@@ -159,6 +167,8 @@ std::vector<std::pair<std::string, std::string>> JobOptions(const JobSpec& spec)
     add("columns", std::move(columns));
   }
   if (spec.dry_run) add("dry_run", "true");
+  if (spec.screen) add("screen", std::string(ToString(*spec.screen)));
+  if (spec.dedupe != defaults.dedupe) add("dedupe", std::string(ToString(spec.dedupe)));
   if (spec.shrink_limit != defaults.shrink_limit) {
     add("shrink_limit", fmt::format("{}", spec.shrink_limit));
   }

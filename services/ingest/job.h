@@ -22,7 +22,9 @@ struct JobSpec {
   catalog::ImportMode mode = catalog::ImportMode::kUpsert;
   catalog::FeedOptions feed;
   bool dry_run = false;
-  double shrink_limit = 0.2;    // kReplace: ImportOptions::shrink_limit
+  std::optional<catalog::ScreenPolicy> screen = {};  // nothing: as the shop is set up
+  double shrink_limit = 0.2;                         // kReplace: ImportOptions::shrink_limit
+  catalog::DedupeMode dedupe = catalog::DedupeMode::kOff;
   std::string source;           // where the feed came from, for people: "feed.jsonl"
   std::string idempotency_key;  // empty: none
   std::string digest;           // SHA-256 of the feed as it came, hexadecimal
@@ -31,8 +33,8 @@ struct JobSpec {
 
 /// Sets one option from text, as the command line, a query string and stored jobs have it: mode,
 /// format, currency, locale, columns ("Name=title,Preis=price", or the JSON of a mapping), dry_run,
-/// shrink_limit (a share or "20%"). Errors: kInvalidArgument, message `mode: expected ..., found
-/// ...`.
+/// screen, shrink_limit (a share or "20%"), dedupe. Errors: kInvalidArgument, `mode: expected ...,
+/// found ...`.
 absl::Status SetJobOption(std::string_view name, std::string_view value, JobSpec& spec);
 /// The options that differ from their defaults, such that SetJobOption makes them again.
 std::vector<std::pair<std::string, std::string>> JobOptions(const JobSpec& spec);

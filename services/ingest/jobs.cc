@@ -304,7 +304,9 @@ absl::Status Jobs::RunAttempt(Attempt& attempt, std::istream& feed,
   options.mode = spec.mode;
   options.batch_lines = options_.batch_lines;
   options.dry_run = spec.dry_run;
+  options.screen = spec.screen.value_or(shop_.screen_policy());
   options.shrink_limit = spec.shrink_limit;
+  options.dedupe = spec.dedupe;
   options.resume_offset = attempt.job.offset;
   options.done = attempt.job.report;
   const auto report = shop_.Import(feed, feed_options, options, on_result,

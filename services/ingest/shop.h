@@ -8,6 +8,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -26,6 +27,7 @@
 #include "retrieval/words/shop_words.h"
 #include "services/ingest/document_search.h"
 #include "services/ingest/index_saver.h"
+#include "services/ingest/text_counters.h"
 #include "services/ingest/written_records.h"
 
 namespace emptor::services {
@@ -37,10 +39,26 @@ struct ShopOptions {
   retrieval::FusionOptions fusion;
   std::shared_ptr<const retrieval::RankingModel> ranker;  // of products; null: fused scores decide
   size_t embed_batch = 64;
+  /// When the stored vectors are another embedder's: embed every record anew, in place. Otherwise
+  /// the shop does not open.
+  bool embed_when_changed = false;
   /// What it may hold in memory: the storage's caches are a part of it, and text that does not fit
   /// is refused. 0: as much as it takes.
   size_t memory_bytes = 0;
   SaveLimits saves;  // of the search, beside writers
+  /// What becomes of text that speaks to the assistant, where an import does not say.
+  catalog::ScreenPolicy screen = catalog::ScreenPolicy::kFlag;
+  std::shared_ptr<TextCounters> counters;  // null: nobody counts
+};
+
+/// A record that shoppers may not see.
+struct QuarantinedRecord {
+  bool is_document = false;
+  std::string id, title, reason;
+};
+struct QuarantineList {
+  size_t total = 0;
+  std::vector<QuarantinedRecord> records;  // the first of them, products in front
 };
 
 /// What is worth knowing about the records as a whole.
@@ -55,6 +73,7 @@ struct StoreDifference;
 struct ShopPins;
 
 using VectorsById = std::unordered_map<std::string, std::vector<float>>;
+using VectorsByText = std::unordered_map<std::string, std::vector<float>>;
 /// As ImportOptions::on_batch, with the reader that gave the rows.
 using BatchHook = std::function<absl::Status(catalog::ImportBatch&, const catalog::FeedReader&)>;
 
@@ -66,7 +85,7 @@ class Shop {
   /// Takes the search as it was saved and brings it up to what the store holds. Where there is
   /// none, or more than half has changed, reads every record and builds it; embeds only texts
   /// without a stored vector of this embedder, and stores those. Errors: of ProductStore::Open and
-  /// HybridSearcher::Build.
+  /// HybridSearcher::Build; kFailedPrecondition when the stored vectors are another embedder's.
   static absl::StatusOr<std::unique_ptr<Shop>> Open(const ShopOptions& options,
                                                     const retrieval::Embedder& embedder);
   /// Saves the search if it has changed since.
@@ -85,10 +104,11 @@ class Shop {
 
   /// Takes a feed: changed text is embedded, the batch is written, then searched. Imports may run
   /// side by side: a change waits for one batch of another at most.
-  /// `on_result` gets one result per row, in order. Errors: of the feed, the store or the embedder;
-  /// what was written before stays. After a full disk an import begins by trying whether there is
-  /// room again (ProductStore::Resume); kResourceExhausted while there is none, and for new text
-  /// beyond the shop's budget of memory (prices, stock and deletions are always taken).
+  /// options.duplicates is the shop's own. `on_result` gets one result per row, in order. Errors:
+  /// of the feed, the store or the embedder; what was written before stays. After a full disk an
+  /// import begins by trying whether there is room again (ProductStore::Resume); kResourceExhausted
+  /// while there is none, and for new text beyond the shop's budget of memory (prices, stock and
+  /// deletions are always taken).
   absl::StatusOr<catalog::ImportReport> Import(std::istream& stream,
                                                const catalog::FeedOptions& feed,
                                                const catalog::ImportOptions& options,
@@ -98,6 +118,16 @@ class Shop {
   /// returns. Errors: as Import; what is wrong with the row is in the result.
   absl::StatusOr<catalog::LineResult> Change(catalog::FeedRow row, catalog::ImportMode mode);
 
+  /// Records in quarantine. Reads every record. Errors: of the store.
+  absl::StatusOr<QuarantineList> ListQuarantine(size_t limit) const;
+  /// Lets a record out; imports do not hold it again for this text. Live when it returns.
+  /// Errors: kNotFound, kFailedPrecondition (it is not in quarantine), as Import.
+  absl::Status Release(bool is_document, std::string_view id);
+  /// By which the store knows what was let out; nothing of them when it cannot be read.
+  std::vector<catalog::StoreNote> ReleaseNotes() const;
+  catalog::ScreenPolicy screen_policy() const { return options_.screen; }
+  /// Null where nobody counts.
+  TextCounters* counters() const { return options_.counters.get(); }
   /// While this lives nothing is written to the shop; searches go on.
   class WritePause {
    public:
@@ -120,6 +150,10 @@ class Shop {
   /// Makes of `written` what `from` holds: the last word of an import that went on meanwhile.
   /// Errors: of the stores and the embedder.
   absl::Status TakeOver(const WrittenRecords& written, const Shop& from);
+
+  /// Takes every record and note of another store, embedding all texts. For a shop that nobody else
+  /// uses yet. Errors: of the stores or the embedder; what was written before stays.
+  absl::Status TakeRecords(const catalog::ProductStore& from);
 
   /// Writes notes alone; reads them all. Errors: of the store.
   absl::Status WriteNotes(std::vector<catalog::StoreNote> notes);
@@ -165,6 +199,7 @@ class Shop {
   retrieval::QueryVocabulary vocabulary() const;
   catalog::StoreInfo info() const { return store_->info(); }
   retrieval::HybridSearcher::Stats search_stats() const { return products_->stats(); }
+  DocumentStats document_stats() const { return documents_->stats(); }
   /// What it holds in memory, its caches taken as full. Near enough for a budget.
   size_t memory_bytes() const;
   /// OK, or why the store takes no more writes.
@@ -179,14 +214,23 @@ class Shop {
   absl::StatusOr<bool> OpenSavedIndex(const retrieval::HybridOptions& search);
   absl::Status Replay(const StoreDifference& behind);
   void NoteWritten(const catalog::StoreBatch& changes);
+  absl::StatusOr<std::shared_ptr<catalog::DuplicateIndex>> Duplicates();
   absl::Status CheckInStep() const;
   absl::Status SaveIndex();
   absl::Status ReadState(ShopState& state) const;
   absl::Status LoadDocuments();
+  absl::Status LoadVectors();
   absl::Status StoreVectors(Loaded& loaded);
   absl::StatusOr<std::vector<std::vector<float>>> Embed(
       const std::vector<std::string>& texts) const;
-  absl::Status Apply(catalog::ImportBatch& batch);
+  absl::Status AddMissing(const catalog::FeedRow& row, std::vector<std::string>& texts) const;
+  void PrepareOutsideLock(VectorsByText& prepared, catalog::ImportOptions& options);
+  absl::Status Apply(catalog::ImportBatch& batch, const VectorsByText& prepared = {});
+  template <typename Record>
+  static absl::Status AddReleased(absl::StatusOr<std::optional<Record>> stored, std::string_view id,
+                                  catalog::ImportBatch& batch);
+  std::function<void(std::span<const catalog::TextWarning>)> ScreenCounter(
+      catalog::ScreenPolicy policy) const;
   absl::Status CheckMemory(const catalog::ImportBatch& batch) const;
   absl::Status ResumeWrites();
   void KeepInDoubt(const catalog::StoreBatch& changes);
@@ -196,10 +240,17 @@ class Shop {
   absl::Status TakeOverProduct(const std::string& id, const std::set<std::string>& fields,
                                const Shop& from, catalog::StoreBatch& batch) const;
   absl::Status FindReplaced(const Shop& from, std::vector<std::string>& replaced) const;
-  absl::Status FillIndexEntries(catalog::ImportBatch& batch, VectorsById& vectors);
+  absl::Status FillIndexEntries(catalog::ImportBatch& batch, const VectorsByText& prepared,
+                                VectorsById& by_id);
   absl::Status UpdateSearch(const catalog::StoreBatch& changes,
-                            const std::vector<bool>& is_new_text, VectorsById& vectors);
-  absl::Status UpdateDocumentSearch(const catalog::StoreBatch& changes);
+                            const std::vector<bool>& is_new_text, VectorsById& vectors,
+                            std::vector<DocumentPassages> documents);
+  absl::Status EmbedPassages(std::span<DocumentPassages> documents,
+                             std::vector<catalog::DocumentIndexEntry>& entries,
+                             const VectorsByText& prepared = {}) const;
+  absl::StatusOr<std::vector<DocumentPassages>> IndexDocuments(
+      catalog::StoreBatch& changes, const Shop* from = nullptr,
+      const VectorsByText& prepared = {}) const;
   void UpdateProfile(const catalog::StoreBatch& changes);
 
   const ShopOptions options_;
@@ -213,6 +264,10 @@ class Shop {
   std::string saved_index_;          // the store that it was saved of; guarded by import_mutex_
   /// Products written since the save that is under way began; guarded by import_mutex_.
   std::optional<std::set<std::string>> touched_;
+  /// Null until an import looks for duplicates; guarded by import_mutex_, as the next.
+  std::shared_ptr<catalog::DuplicateIndex> duplicates_;
+  bool knows_all_duplicates_ = false;
+  std::mutex duplicates_mutex_;  // held while they are read from the store
   std::atomic<uint64_t> index_builds_{0}, index_replayed_{0}, index_saves_{0};
   /// False when a change is stored that the search has not taken; guarded by import_mutex_.
   bool in_step_ = true;

@@ -150,9 +150,13 @@ absl::Status Shop::TakeOverBatch(catalog::StoreBatch batch, const Shop& from) {
     put.index_entry = EncodeIndexEntry(embedder_.model_id(), texts[i], (*made)[i]);
     vectors[put.product.id] = std::move((*made)[i]);
   }
+  auto documents = IndexDocuments(batch, &from);
+  if (!documents.ok()) return documents.status();
+  NoteWritten(batch);
   if (absl::Status status = store_->Write(batch); !status.ok()) return status;
   const std::vector<bool> all_new(batch.puts.size(), true);
-  if (absl::Status status = UpdateSearch(batch, all_new, vectors); !status.ok()) return status;
+  const absl::Status status = UpdateSearch(batch, all_new, vectors, *std::move(documents));
+  if (!status.ok()) return status;
   UpdateProfile(batch);
   return absl::OkStatus();
 }

@@ -170,8 +170,33 @@ void Shop::NoteWritten(const catalog::StoreBatch& changes) {
     for (const catalog::ProductPut& put : changes.puts) touched_->insert(put.product.id);
     touched_->insert(changes.deleted_products.begin(), changes.deleted_products.end());
   }
+  if (duplicates_ != nullptr) {
+    for (const catalog::ProductPut& put : changes.puts) duplicates_->Add(put.product);
+  }
   saver_.NoteChanges(changes.puts.size() + changes.deleted_products.size(),
                      store_->info().products);
+}
+
+/// Read from the store by the first who asks, and again when most of it is stale. Writers add what
+/// they write from the moment on that it is there, so nothing is missed.
+absl::StatusOr<std::shared_ptr<catalog::DuplicateIndex>> Shop::Duplicates() {
+  constexpr size_t kStaleAtLeast = 100000;
+  constexpr size_t kEntriesPerProduct = 6;  // two keys each, three times over
+  const std::lock_guard reading(duplicates_mutex_);
+  std::shared_ptr<catalog::DuplicateIndex> index;
+  {
+    const std::lock_guard lock(import_mutex_);
+    const bool is_stale =
+        duplicates_ != nullptr &&
+        duplicates_->size() > kStaleAtLeast + kEntriesPerProduct * store_->info().products;
+    if (duplicates_ != nullptr && knows_all_duplicates_ && !is_stale) return duplicates_;
+    index = duplicates_ = std::make_shared<catalog::DuplicateIndex>();
+    knows_all_duplicates_ = false;
+  }
+  if (absl::Status status = index->AddAll(*store_); !status.ok()) return status;
+  const std::lock_guard lock(import_mutex_);
+  knows_all_duplicates_ = true;
+  return index;
 }
 
 absl::Status Shop::CheckInStep() const {

@@ -50,10 +50,13 @@ class Search {
     request_.query = std::move(constraints.search_text);
     request_.browse = request_.query.empty();
     // Words that came to nothing, "not too expensive" alone, are searched for as they stand.
-    if (request_.browse && result_.asked.empty()) {
+    const bool says_nothing = input_.query.find_first_not_of(" \t\r\n") == std::string::npos;
+    if (request_.browse && result_.asked.empty() && !says_nothing) {
       request_.query = input_.query;
       request_.browse = false;
     }
+    request_.sort = input_.sort;
+    request_.currency = shop_.profile()->currency;
     request_.language = input_.language;
     request_.correct = input_.correct;
     request_.typed = input_.query;
@@ -106,6 +109,7 @@ class Search {
       if (*product) result_.items.push_back({**std::move(product), hit});
     }
     result_.total = found.matched;
+    result_.words_only = found.words_only;
     result_.corrections = found.corrections;
     result_.searched_text = found.corrected_query;
     result_.asked_text = request_.query;

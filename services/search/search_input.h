@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "retrieval/hybrid/filter.h"
+#include "retrieval/hybrid/sort_order.h"
 #include "retrieval/query/relaxation.h"
 #include "retrieval/text/stemmer.h"
 
@@ -17,7 +18,7 @@ namespace emptor::services {
 inline constexpr size_t kMaxShownProducts = 1000;
 
 struct ProductSearchInput {
-  std::string query;
+  std::string query;             // empty: everything that meets the filter
   retrieval::Filter filter;      // conditions of the request
   retrieval::FilterParts named;  // of these parts the query's words say nothing
   int limit = 10;
@@ -29,6 +30,7 @@ struct ProductSearchInput {
   bool facets = false;
   bool group_variants = true;  // one product for each item group
   float diversity = 0;         // retrieval::SearchRequest::diversity
+  retrieval::SortOrder sort = retrieval::SortOrder::kRelevance;
   retrieval::Language language = retrieval::Language::kOther;  // kOther: told from the words
   bool correct = true;                                         // false: the words as typed
 };

@@ -6,7 +6,7 @@ import { Conversation } from "./conversation.js";
 import { icon } from "./dom.js";
 import { speak } from "./page_strings.js";
 import { isProductId } from "./safe_url.js";
-import { applyEvent, isOpen, reopenTurn } from "./turn.js";
+import { applyEvent, editFilter, isOpen, reopenTurn } from "./turn.js";
 import { questionList, TurnView } from "./turn_view.js";
 
 const kFirstQuestions = ["firstQuestion1", "firstQuestion2", "firstQuestion3", "firstQuestion4"];
@@ -106,6 +106,13 @@ class ChatPage {
     this.#run(turn);
   }
 
+  /// Asks the same again with one condition fewer.
+  #search(turn, part, rest) {
+    this.#stop();
+    editFilter(turn, part, rest);
+    this.#run(turn);
+  }
+
   #stop() {
     this.#running?.abort();
   }
@@ -142,6 +149,7 @@ class ChatPage {
       locale: this.#strings.locale,
       stream: true,
       ...(this.#conversation.id === null ? {} : { conversation_id: this.#conversation.id }),
+      ...(Object.keys(turn.edits ?? {}).length === 0 ? {} : { filters: turn.edits }),
       ...(turn.productId === null ? {} : { page: { product_id: turn.productId } }),
     };
   }
@@ -174,6 +182,7 @@ class ChatPage {
   #show(turn) {
     const view = new TurnView(turn, this.#strings, {
       retry: () => this.#retry(turn),
+      search: (part, rest) => this.#search(turn, part, rest),
       ask: (text) => this.#ask(text),
     });
     this.#views.set(turn, view);

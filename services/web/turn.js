@@ -3,6 +3,7 @@
 import { failureKind } from "./assist_client.js";
 import { readProduct } from "./product_record.js";
 
+/// `edits` is what the shopper changed of the filters that the words gave.
 /// Statuses: "waiting" (asked), "streaming", "done", "stopped" (by the shopper), "failed" (error is
 /// set), "interrupted" (the page was left in the middle).
 export function makeTurn(question, { productId = null, key = "" } = {}) {
@@ -13,6 +14,7 @@ export function makeTurn(question, { productId = null, key = "" } = {}) {
     status: "waiting",
     lastEventId: "",
     error: null,
+    edits: {},
     ...emptyAnswer(),
   };
 }
@@ -20,7 +22,8 @@ export function makeTurn(question, { productId = null, key = "" } = {}) {
 function emptyAnswer() {
   return {
     products: [],
-    relaxed: [],
+    filters: {},
+    explanation: "",
     text: "",
     citations: [],
     table: null,
@@ -39,6 +42,14 @@ export function reopenTurn(turn) {
   turn.error = null;
 }
 
+/// Makes the turn ready to be asked anew with other conditions: `filters[part]` of the request is
+/// `rest` from now on, whatever the words say.
+export function editFilter(turn, part, rest) {
+  turn.edits = { ...turn.edits, [part]: rest };
+  turn.lastEventId = "";
+  reopenTurn(turn);
+}
+
 /// Takes one event of the stream into the turn; returns the conversation id when `start` tells one.
 /// `elapsedMs` is the time since the question was sent, `base` the page's address. Data of a wrong
 /// shape is left out, never an error: the text may still be worth reading.
@@ -53,7 +64,8 @@ const kHandlers = {
   start(turn, data) {
     Object.assign(turn, emptyAnswer());
     turn.status = "streaming";
-    turn.relaxed = textsOf(data.relaxed);
+    turn.filters = isObject(data.filters) ? data.filters : {};
+    turn.explanation = typeof data.explanation === "string" ? data.explanation : "";
     return typeof data.conversation_id === "string" ? data.conversation_id : null;
   },
   products(turn, data, { elapsedMs, base }) {
@@ -105,6 +117,10 @@ const kHandlers = {
     return null;
   },
 };
+
+function isObject(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
 
 function textsOf(items) {
   if (!Array.isArray(items)) return [];

@@ -2,11 +2,12 @@
 
 import { productShelf } from "./cards.js";
 import { el, icon, spoken } from "./dom.js";
+import { filterChips } from "./filters.js";
 import { MarkdownView } from "./markdown_view.js";
 import { isOpen } from "./turn.js";
 
 /// Made once for a turn; update() after every change of it. `handlers` has
-/// retry() and ask(text).
+/// retry(), ask(text) and search(part, rest): the same question with `filters[part]` set to `rest`.
 export class TurnView {
   #turn;
   #strings;
@@ -15,12 +16,21 @@ export class TurnView {
   #markdown;
   #shownProducts = null;
   #shownTail = "";
+  #shownConditions = "";
+  #lendsFocus = false;
 
   constructor(turn, strings, handlers) {
     this.#turn = turn;
     this.#strings = strings;
     this.#handlers = handlers;
     this.#parts = {
+      question: el(
+        "h2",
+        { class: "question", dir: "auto", tabindex: -1 },
+        spoken(`${strings.t("youAsked")} `),
+        turn.question,
+      ),
+      conditions: el("div", { class: "conditions" }),
       shelf: el("div", { class: "turn-shelf" }),
       text: el("div", { class: "answer-text" }),
       waiting: el("p", { class: "waiting" }),
@@ -30,12 +40,8 @@ export class TurnView {
     this.element = el(
       "article",
       { class: "turn", "aria-label": turn.question },
-      el(
-        "h2",
-        { class: "question", dir: "auto" },
-        spoken(`${strings.t("youAsked")} `),
-        turn.question,
-      ),
+      this.#parts.question,
+      this.#parts.conditions,
       this.#parts.shelf,
       el(
         "div",
@@ -60,6 +66,7 @@ export class TurnView {
   update({ isLast }) {
     const turn = this.#turn;
     this.element.dataset.status = turn.status;
+    this.#updateConditions(isLast);
     this.#updateShelf();
     const version = turn.citations.length + turn.products.length;
     this.#markdown.update(turn.text, { streaming: isOpen(turn), version });
@@ -76,18 +83,53 @@ export class TurnView {
     const shelf = [];
     if (this.#shownProducts.length > 0) {
       const options = { idPrefix: this.#turn.key, strings: this.#strings };
-      shelf.push(this.#relaxed(), productShelf(this.#shownProducts, options));
+      shelf.push(productShelf(this.#shownProducts, options));
     }
-    this.#parts.shelf.replaceChildren(...shelf.filter((node) => node !== null));
+    this.#parts.shelf.replaceChildren(...shelf);
   }
 
-  /// Which of the shopper's wishes the products do not meet, because nothing met them all.
-  #relaxed() {
-    const known = this.#turn.relaxed.filter((wish) => this.#strings.has(`relaxed_${wish}`));
-    if (known.length === 0) return null;
-    const words = known.map((wish) => this.#strings.t(`relaxed_${wish}`));
-    const wishes = new Intl.ListFormat(this.#strings.locale).format(words);
-    return el("p", { class: "relaxed" }, this.#strings.t("relaxed", { wishes }));
+  /// What the products meet, each condition with a way to search without it; and which of the
+  /// shopper's wishes they do not meet, because nothing met them all.
+  #updateConditions(isLast) {
+    const { filters, explanation } = this.#turn;
+    const canRemove = isLast && !isOpen(this.#turn);
+    const shown = JSON.stringify([filters, explanation, canRemove]);
+    if (shown === this.#shownConditions) return;
+    this.#shownConditions = shown;
+    const { conditions } = this.#parts;
+    // While the search runs its question holds the focus of the chip that began it.
+    const { activeElement } = document;
+    const hadFocus =
+      conditions.contains(activeElement) ||
+      (this.#lendsFocus && activeElement === this.#parts.question);
+    const chips = filterChips(filters, this.#strings).map((chip) => this.#chip(chip, canRemove));
+    const label = this.#strings.t("conditions");
+    conditions.replaceChildren(
+      ...[
+        explanation === "" ? null : el("p", { class: "relaxed", dir: "auto" }, explanation),
+        chips.length === 0
+          ? null
+          : el("ul", { class: "chips", role: "list", "aria-label": label }, ...chips),
+      ].filter((node) => node !== null),
+    );
+    if (!hadFocus) return;
+    const next = conditions.querySelector("button");
+    this.#lendsFocus = next === null;
+    (next ?? this.#parts.question).focus({ preventScroll: true });
+  }
+
+  #chip({ part, text, rest }, canRemove) {
+    const words = el("span", { dir: "auto" }, text);
+    if (!canRemove) return el("li", {}, el("span", { class: "chip" }, words));
+    const label = this.#strings.t("removeCondition", { value: text });
+    const button = el(
+      "button",
+      { type: "button", class: "chip", "aria-label": label, title: label },
+      words,
+      icon("close"),
+    );
+    button.addEventListener("click", () => this.#handlers.search(part, rest));
+    return el("li", {}, button);
   }
 
   #updateWaiting() {

@@ -129,6 +129,9 @@ TEST(ColumnMappingTest, RefusesWhatItCannotTakeAndChangesNothing) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"title", "columns: expected Column=field,Column=field, found \"title\""},
       {"a=id,b=pric", "columns: b: unknown field \"pric\""},
+      {"a=attributes.b\xEF", "columns: expected Column=field,Column=field"},
+      {std::string(300, 'a') + "=id", "columns: expected Column=field,Column=field"},
+      {"a=attributes." + std::string(300, 'a'), "columns: a: unknown field"},
       {"{", "columns: byte 1: "},
       {"{\"a\":" + std::string(70000, ' ') + "1}", "columns: "},
       {R"({"columns":{"a":{"field":{"field":{"field":{}}}}}})", "columns: "},

@@ -100,7 +100,10 @@ TEST(ConstraintsTest, ReadsWhatWasWrittenBeforeTheCode) { Check(testing::FirstQu
 
 TEST(ConstraintsTest, ReadsWhatWasWrittenLater) { Check(testing::LaterQueries()); }
 
+TEST(ConstraintsTest, ReadsSixLanguages) { Check(testing::ThirdQueries()); }
+
 TEST(ConstraintsTest, TheTableIsAsLongAsItSays) {
+  EXPECT_GE(testing::ThirdQueries().size(), 60u);
   EXPECT_GE(testing::FirstQueries().size() + testing::LaterQueries().size(), 150u);
   EXPECT_GE(testing::FirstQueries().size(), 75u);
 }

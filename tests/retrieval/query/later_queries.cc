@@ -16,7 +16,7 @@ constexpr QueryCase kQueries[] = {
      "price<=30000USD stock=in_stock -brand=LG -brand=Samsung", "monitor"},
     {"wireless mouse without usb dongle", "-term=usb dongle", "wireless mouse"},
     {"wireless mouse, no usb receiver", "-term=usb receiver", "wireless mouse,"},
-    {"shoes that aren't leather", "", "shoes that aren't leather"},
+    {"shoes that aren't leather", "-term=leather", "shoes that"},
     {"toaster without timer under 40 euros", "price<=4000EUR -term=timer", "toaster"},
     {"shirt excluding red", "-color=red", "shirt"},
     {"shirt besides red, blue and white", "-color=red -color=blue -color=white", "shirt"},

@@ -15,5 +15,7 @@ struct QueryCase {
 std::span<const QueryCase> FirstQueries();
 /// Written when those passed, to try the same rules on other words.
 std::span<const QueryCase> LaterQueries();
+/// Written later still, in six languages.
+std::span<const QueryCase> ThirdQueries();
 
 }  // namespace emptor::retrieval::testing

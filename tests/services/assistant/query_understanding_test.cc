@@ -68,7 +68,7 @@ const PriceCase kPrices[] = {
     {"headphones between 20 and 40 euros", 2000, 4000, "EUR", "headphones"},
     {"headphones from $20 to $40", 2000, 4000, "USD", "headphones"},
     {"$20-$40 headphones", 2000, 4000, "USD", "headphones"},
-    {"monitor for less than 300", kNone, 30000, "USD", "monitor for"},
+    {"monitor for less than 300", kNone, 30000, "USD", "monitor"},
     {"quiet 27 inch monitor with DisplayPort under 300", kNone, 30000, "USD",
      "quiet 27 inch monitor with DisplayPort"},
     {"a laptop up to $1,500", kNone, 150000, "USD", "a laptop"},
@@ -233,6 +233,33 @@ TEST(UnderstandingTest, CheaperThanAProductPointsAtItAndCheaperThanAnAmountDoesN
   const Understanding than_amount = Understand(input);
   EXPECT_FALSE(than_amount.wants_cheaper);
   EXPECT_EQ(than_amount.filter.max_price, 4000);
+}
+
+TEST(UnderstandingTest, JapaneseIsNotTakenForChinese) {
+  EXPECT_EQ(Understand(Input("静かな電気ケトル")).language, "ja");
+  EXPECT_EQ(Understand(Input("安静的电热水壶")).language, "zh");
+  EXPECT_EQ(Understand(Input("quiet kettle")).language, "en");
+}
+
+TEST(UnderstandingTest, ComparesWithAnEarlierProductInSixLanguages) {
+  for (const char* message : {"cheaper than the second one", "günstiger als der zweite",
+                              "billiger als die zweite", "moins cher que le deuxième",
+                              "más barato que el segundo", "比第二个更便宜", "2つ目より安い"}) {
+    UnderstandingInput input = Input(message);
+    input.turns = {KettleTurn()};
+    const Understanding result = Understand(input);
+    EXPECT_TRUE(result.wants_cheaper) << message;
+    EXPECT_THAT(result.referenced_products, ElementsAre("b")) << message;
+    EXPECT_TRUE(result.follows_up) << message;
+  }
+  for (const char* message :
+       {"Kocher günstiger als 40 Euro", "moins cher que 40 euros", "más barato que 40 euros"}) {
+    UnderstandingInput input = Input(message);
+    input.turns = {KettleTurn()};
+    const Understanding result = Understand(input);
+    EXPECT_FALSE(result.wants_cheaper) << message;
+    EXPECT_EQ(result.filter.max_price, 4000) << message;
+  }
 }
 
 TEST(UnderstandingTest, ARefinementKeepsWhatWasNotWanted) {

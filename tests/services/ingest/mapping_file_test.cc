@@ -76,7 +76,9 @@ TEST(MappingFileTest, NamesFileLineAndPartOfAMistake) {
       {laughs, "m.yaml:"},
       {std::string(5000, '[') + std::string(5000, ']'), "m.yaml:"},
       {std::string(70000, ' '), "m.yaml: longer than 65536 bytes"},
-      {std::string("columns:\n  a\xFF: id\n"), "m.yaml:"},
+      {"columns:\n  a\xFF: id\n",
+       "m.yaml:2: columns: text that is not UTF-8: expected a name of 1 to 256 bytes"},
+      {"columns:\n  a: [attributes.b\xEF]\n", "m.yaml:2: columns: a: unknown field"},
   };
   for (const auto& [text, message] : cases) {
     SCOPED_TRACE(text.substr(0, 60));

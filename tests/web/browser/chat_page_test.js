@@ -360,18 +360,68 @@ describe("chat page", { skip: whyNoBrowser() }, () => {
     });
   });
 
-  test("wishes that nothing met are said above the products", async () => {
-    double.answer = () => {
-      const [[name, data], ...rest] = kettleAnswer();
-      const relaxed = ["price", "locale", "brand", "constructor"];
-      return encode([[name, { ...data, relaxed }], ...rest]);
+  /// The kettles as the answer to a question with conditions; those that the request names hold.
+  function answerWithConditions(body) {
+    const filters = {
+      price: { max: 6000, currency: "USD" },
+      brands: ["Torvane", "Hobbrook"],
+      not_colors: ["red"],
+      min_rating: 4,
+      ranges: [{ attribute: "capacity", unit: "l", min: 1.5 }],
+      ...body.filters,
     };
-    await onPage({}, async (page) => {
-      await ask(page, "A kettle under $1");
-      const turn = await lastTurn(page);
-      const words = "Nothing meets every wish, so these leave out the price limit and the brand.";
-      assert.equal(await turn.locator(".relaxed").innerText(), words);
+    const [[name, data], ...rest] = kettleAnswer();
+    const explanation = "Nothing meets every condition. Left out: store Berlin.";
+    return encode([[name, { ...data, filters, explanation }], ...rest]);
+  }
+
+  test("each condition is a chip, and one click searches without it", async () => {
+    double.answer = answerWithConditions;
+    await onPage({ size: kDesk }, async (page) => {
+      await ask(page, "A quiet kettle under $60");
+      let turn = await lastTurn(page);
+      const chips = () => turn.locator(".chip").allInnerTexts();
+      assert.deepEqual(await chips(), [
+        "Up to $60",
+        "Torvane",
+        "Hobbrook",
+        "Not Red",
+        "4 stars and up",
+        "capacity ≥ 1.5 l",
+      ]);
+      await screenshot(page, "double-1280-light-9-conditions");
+      await turn.getByRole("button", { name: "Search without “Hobbrook”" }).click();
+      turn = await lastTurn(page);
+      assert.deepEqual(double.asked.at(-1).body.filters, { brands: ["Torvane"] });
+      assert.equal(double.asked.at(-1).body.message, "A quiet kettle under $60");
+      assert.equal(double.asked.at(-1).headers["last-event-id"], undefined);
+      await turn.getByRole("button", { name: "Search without “Up to $60”" }).click();
+      turn = await lastTurn(page);
+      assert.deepEqual(double.asked.at(-1).body.filters, { brands: ["Torvane"], price: null });
+      assert.deepEqual(await chips(), ["Torvane", "Not Red", "4 stars and up", "capacity ≥ 1.5 l"]);
+      assert.equal(await page.locator(".turn").count(), 1, "in the place of the answer before");
+      assert.ok(
+        await page.evaluate(() => document.activeElement.matches(".conditions button")),
+        "the keyboard goes on where it was",
+      );
+      await ask(page, "And in glass?");
+      await page.locator(".turn").nth(1).locator(".answer-text p").first().waitFor();
+      assert.equal(await page.locator(".turn").first().locator("button.chip").count(), 0);
     });
+  });
+
+  test("wishes that nothing met are said above the products, on a phone as well", async () => {
+    double.answer = answerWithConditions;
+    for (const scheme of ["light", "dark"]) {
+      await onPage({ size: kPhone, scheme }, async (page) => {
+        await ask(page, "A quiet kettle under $60 in Berlin");
+        const turn = await lastTurn(page);
+        const words = "Nothing meets every condition. Left out: store Berlin.";
+        assert.equal(await turn.locator(".relaxed").innerText(), words);
+        assert.ok(await fitsWidth(page));
+        await screenshot(page, `double-390-${scheme}-9-conditions`);
+      });
+    }
   });
 
   test("holds in a page that runs from right to left", async () => {

@@ -74,7 +74,20 @@ function hostileProduct(words, index) {
 function hostileAnswer(products) {
   const text = kHostile.join("\n\n");
   return [
-    ["start", { conversation_id: text }],
+    [
+      "start",
+      {
+        conversation_id: text,
+        explanation: text,
+        filters: {
+          brands: [text],
+          not: [text],
+          location: text,
+          attributes: [{ name: text, values: [text] }],
+          ranges: [{ attribute: text, unit: text, min: 1 }],
+        },
+      },
+    ],
     ["products", { items: [...products, { ...kKettles[0], id: "../../evil" }] }],
     ...kHostile.map((words) => ["delta", { text: `${words}\n\n` }]),
     ...kHostile.map((quote, index) => ["citation", { n: index + 1, product_id: quote, quote }]),

@@ -76,7 +76,7 @@ test("every string that a page or script names exists, and none is left over", (
   for (const [, key] of all.matchAll(/(?:\bt\(|data-(?:text|label)=)"(\w+)"/g)) {
     assert.ok(stringKeys("en").includes(key), key);
   }
-  const kBuilt = /^(error|condition_|relaxed_)/;
+  const kBuilt = /^(error|condition_|color_)/;
   for (const key of stringKeys("en").filter((name) => !kBuilt.test(name))) {
     assert.match(all, new RegExp(`\\b${key}\\b`), `${key} is never used`);
   }
