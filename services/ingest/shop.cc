@@ -65,9 +65,7 @@ absl::StatusOr<std::unique_ptr<Shop>> Shop::Open(const ShopOptions& options,
   if (absl::Status status = shop->ReloadSynonyms(); !status.ok()) return status;
   if (absl::Status status = shop->LoadProducts(); !status.ok()) return status;
   if (absl::Status status = shop->LoadDocuments(); !status.ok()) return status;
-  shop->words_->BeginLoading();
-  shop->word_reader_ =
-      std::jthread([&words_of = *shop](const std::stop_token& stop) { words_of.ReadWords(stop); });
+  shop->BeginWords();
   return shop;
 }
 
@@ -111,6 +109,8 @@ bool Shop::OpenSavedIndex(const retrieval::HybridOptions& search) {
   state->profile.currency = CommonestOf(currency_counts_);
   profile_ = std::make_shared<const ShopProfile>(std::move(state->profile));
   saved_index_ = std::move(name);
+  saved_words_ = words_known_ = state->words.has_value();
+  if (state->words) words_->Restore(*std::move(state->words));
   return true;
 }
 
@@ -118,14 +118,19 @@ bool Shop::OpenSavedIndex(const retrieval::HybridOptions& search) {
 void Shop::SaveIndex() {
   const bool sure = in_step_ && products_in_doubt_.empty() && documents_in_doubt_.empty();
   std::string name = NameOf(store_->info());
-  if (!sure || !store_->health().ok() || name == saved_index_) return;
+  const bool saved_whole = name == saved_index_ && (saved_words_ || !words_known_);
+  if (!sure || !store_->health().ok() || saved_whole) return;
   if (const absl::Status read = ReadProfile(); !read.ok()) {
     spdlog::warn("{}; the next start builds the index", read.ToString());
     return;
   }
-  const absl::Status saved = products_->Save(name, EncodeShopState(*profile(), currency_counts_));
+  const auto words = words_known_ ? words_->state() : std::nullopt;
+  const absl::Status saved =
+      products_->Save(name, EncodeShopState(*profile(), currency_counts_, words));
   if (!saved.ok()) spdlog::warn("{}; the next start builds the index", saved.ToString());
-  if (saved.ok()) saved_index_ = std::move(name);
+  if (!saved.ok()) return;
+  saved_index_ = std::move(name);
+  saved_words_ = words.has_value();
 }
 
 /// Anew from the records: what was learnt from changes also holds brands that are gone.

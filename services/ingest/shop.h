@@ -1,6 +1,8 @@
 // One shop's data directory: the records, and the search over them, kept in step.
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <functional>
 #include <istream>
 #include <memory>
@@ -102,7 +104,10 @@ class Shop {
   absl::Status ReloadSynonyms();
 
   /// Returns when corrections and completions know every record; searches need not wait for it.
-  void WaitForWords() { words_->WaitUntilCurrent(); }
+  /// False: they do not yet, and `patience` is over.
+  bool WaitForWords(std::chrono::milliseconds patience = std::chrono::hours(24)) {
+    return words_->WaitUntilCurrent(patience);
+  }
 
   std::shared_ptr<const ShopProfile> profile() const;
   retrieval::ShopWords::Stats word_stats() const { return words_->stats(); }
@@ -121,6 +126,7 @@ class Shop {
  private:
   Shop(const ShopOptions& options, const retrieval::Embedder& embedder);
   absl::Status LoadProducts();
+  void BeginWords();
   void ReadWords(const std::stop_token& stop);
   absl::Status ReadProfile();
   absl::Status BuildProducts(const retrieval::HybridOptions& search);
@@ -149,8 +155,10 @@ class Shop {
   std::unique_ptr<retrieval::HybridSearcher> products_;
   std::unique_ptr<DocumentSearch> documents_;
 
-  std::mutex import_mutex_;  // held while a batch is compared and written
-  std::string saved_index_;  // what the saved index was made from; guarded by import_mutex_
+  std::mutex import_mutex_;   // held while a batch is compared and written
+  std::string saved_index_;   // what the saved index was made from; guarded by import_mutex_
+  bool saved_words_ = false;  // it holds the words as well; guarded by import_mutex_
+  std::atomic<bool> words_known_{false};  // all records' words have been read
   /// False when a change is stored that the search has not taken; guarded by import_mutex_.
   bool in_step_ = true;
   std::unordered_map<std::string, size_t> currency_counts_;  // guarded by import_mutex_

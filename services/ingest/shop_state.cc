@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "retrieval/hybrid/byte_codec.h"
+#include "retrieval/hybrid/word_state_codec.h"
 
 namespace emptor::services {
 namespace {
@@ -31,7 +32,8 @@ Counts GetCounts(retrieval::ByteReader& in) {
 
 }  // namespace
 
-std::string EncodeShopState(const ShopProfile& profile, const Counts& currency_counts) {
+std::string EncodeShopState(const ShopProfile& profile, const Counts& currency_counts,
+                            const std::optional<retrieval::WordState>& words) {
   retrieval::ByteWriter out;
   out.Put(static_cast<uint32_t>(profile.brands.size()));
   for (const auto& [folded, written] : profile.brands) {
@@ -40,6 +42,7 @@ std::string EncodeShopState(const ShopProfile& profile, const Counts& currency_c
   }
   PutCounts(profile.languages, out);
   PutCounts(currency_counts, out);
+  out.PutText(words ? retrieval::EncodeWordState(*words) : std::string());
   return out.Take();
 }
 
@@ -52,6 +55,8 @@ std::optional<ShopState> DecodeShopState(std::string_view bytes) {
   }
   state.profile.languages = GetCounts(in);
   state.currency_counts = GetCounts(in);
+  // Words of another version are read anew from the records.
+  state.words = retrieval::DecodeWordState(in.GetText());
   if (!in.done()) return std::nullopt;
   return state;
 }

@@ -156,7 +156,7 @@ TEST(ShopTest, DamagedStateIsRefused) {
   ShopProfile profile;
   profile.brands["acme"] = "Acme";
   profile.languages["en"] = 3;
-  const std::string bytes = EncodeShopState(profile, {{"EUR", 7}});
+  const std::string bytes = EncodeShopState(profile, {{"EUR", 7}}, std::nullopt);
   const auto state = DecodeShopState(bytes);
   ASSERT_TRUE(state.has_value());
   EXPECT_EQ(state->profile.brands, profile.brands);
@@ -165,6 +165,12 @@ TEST(ShopTest, DamagedStateIsRefused) {
     EXPECT_FALSE(DecodeShopState(bytes.substr(0, length)).has_value()) << length;
   }
   EXPECT_FALSE(DecodeShopState(bytes + "x").has_value());
+  EXPECT_FALSE(state->words.has_value());
+  const retrieval::WordState words{
+      .records = {}, .words = {{"kettle", ""}}, .brands = {"Acme"}, .categories = {}};
+  const auto known = DecodeShopState(EncodeShopState(profile, {}, words));
+  ASSERT_TRUE(known && known->words);
+  EXPECT_EQ(known->words->brands, words.brands);
 }
 
 TEST(ShopTest, SearchFollowsANewPriceAtOnce) {
