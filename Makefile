@@ -24,7 +24,8 @@ test: setup
 	@cmake --build --preset release -j$(JOBS)
 	@ctest --preset release -j$(JOBS) --timeout 300
 
-## soak: the loops at their full counts (kill -9, clients, streams, storage), then every fuzz target
+## soak: the loops at their full counts (kill -9, flips, failing disks, damage, clients, streams), then every fuzz target
+# The clients' and streams' loops last as long as they are told to; fuzz takes FUZZ_SECONDS for each of its targets.
 soak: setup
 	@cmake --preset release >/dev/null
 	@cmake --build --preset release -j$(JOBS)

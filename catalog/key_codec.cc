@@ -25,6 +25,7 @@ RecordClass ClassOf(char prefix, char suffix) {
   if (prefix == 'p' && suffix == 'r') return RecordClass::kProduct;
   if (prefix == 'p' && suffix == 'x') return RecordClass::kIndexEntry;
   if (prefix == 'd' && suffix == 'r') return RecordClass::kDocument;
+  if (prefix == 'd' && suffix == 'x') return RecordClass::kIndexEntry;
   return RecordClass::kUnknown;
 }
 
@@ -33,6 +34,7 @@ RecordClass ClassOf(char prefix, char suffix) {
 std::string ProductKey(std::string_view id) { return MakeKey('p', id, 'r'); }
 std::string IndexEntryKey(std::string_view id) { return MakeKey('p', id, 'x'); }
 std::string DocumentKey(std::string_view id) { return MakeKey('d', id, 'r'); }
+std::string DocumentIndexEntryKey(std::string_view id) { return MakeKey('d', id, 'x'); }
 std::string NoteKey(std::string_view name) { return MakeKey('n', name, 'r'); }
 
 std::string_view NoteNameOf(std::string_view key) {

@@ -1,9 +1,10 @@
 // Keys of the catalog store. Ids hold no zero byte, so the parts of a key cannot run together, and
-// a product and its index entry lie side by side, in id order.
+// a record and its index entry lie side by side, in id order.
 //
 //   product record   'p' id 00 'r'
 //   index entry      'p' id 00 'x'      (opaque bytes of the search index)
 //   document record  'd' id 00 'r'
+//   its index entry  'd' id 00 'x'
 //   note             'n' id 00 'r'      (of class kUnknown: the seal's "others")
 #pragma once
 
@@ -24,6 +25,7 @@ inline constexpr std::string_view kNotePrefix = "n";
 std::string ProductKey(std::string_view id);
 std::string IndexEntryKey(std::string_view id);
 std::string DocumentKey(std::string_view id);
+std::string DocumentIndexEntryKey(std::string_view id);
 std::string NoteKey(std::string_view name);
 /// The name in a key that begins with kNotePrefix.
 std::string_view NoteNameOf(std::string_view key);
@@ -32,7 +34,7 @@ struct DecodedKey {
   RecordClass record_class = RecordClass::kUnknown;
   std::string_view id;  // into the key
 };
-/// kUnknown when `key` is none of the three forms above.
+/// kUnknown when `key` is none of the first four forms above.
 DecodedKey DecodeKey(std::string_view key);
 
 }  // namespace emptor::catalog

@@ -6,6 +6,7 @@
 
 #include "catalog/key_codec.h"
 #include "catalog/record_codec.h"
+#include "catalog/storage/hash64.h"
 #include "catalog/storage/record_store.h"
 #include "catalog/validation.h"
 #include "fmt/format.h"
@@ -71,6 +72,11 @@ absl::Status AddPuts(const StoreBatch& batch, RecordBatch& changes) {
     if (!valid.ok()) return Named("document", document.id, valid);
     changes.Put(DocumentKey(document.id), EncodeDocument(document));
   }
+  for (const DocumentIndexEntry& entry : batch.document_entries) {
+    const absl::Status valid = CheckId("index entry of document", entry.document_id);
+    if (!valid.ok()) return valid;
+    changes.Put(DocumentIndexEntryKey(entry.document_id), entry.bytes);
+  }
   return absl::OkStatus();
 }
 
@@ -85,6 +91,7 @@ absl::Status AddDeletes(const StoreBatch& batch, RecordBatch& changes) {
     const absl::Status valid = CheckId("deleted document", id);
     if (!valid.ok()) return valid;
     changes.Delete(DocumentKey(id));
+    changes.Delete(DocumentIndexEntryKey(id));
   }
   return absl::OkStatus();
 }
@@ -116,35 +123,45 @@ absl::Status CheckNoContradiction(const StoreBatch& batch) {
           fmt::format("document {}: put and deleted in one batch", document.id));
     }
   }
+  for (const DocumentIndexEntry& entry : batch.document_entries) {
+    if (deleted.contains(entry.document_id)) {
+      return absl::InvalidArgumentError(
+          fmt::format("document {}: index entry of a deleted one", entry.document_id));
+    }
+  }
   return absl::OkStatus();
 }
 
-// Joins each product with the index entry that follows it in the scan.
-class ProductJoiner {
+// Joins each record with the index entry that follows it in the scan.
+template <typename T>
+class EntryJoiner {
  public:
-  explicit ProductJoiner(const ProductStore::ProductVisitor& visit) : visit_(visit) {}
+  using Visitor = std::function<bool(const T&, std::string_view index_entry)>;
+  EntryJoiner(const Visitor& visit, RecordClass record_class,
+              absl::StatusOr<T> (*decode)(std::string_view))
+      : visit_(visit), record_class_(record_class), decode_(decode) {}
 
   // False stops the scan: the visitor had enough, or status() tells of damage.
   bool Take(std::string_view key, std::string_view value) {
     const DecodedKey decoded = DecodeKey(key);
-    if (decoded.record_class == RecordClass::kProduct) {
+    if (decoded.record_class == record_class_) {
       if (!Flush("")) return false;
-      absl::StatusOr<Product> product = Decode<Product>(decoded.id, value, DecodeProduct);
-      if (!product.ok()) return Stop(product.status());
-      pending_ = *std::move(product);
+      absl::StatusOr<T> record = Decode<T>(decoded.id, value, decode_);
+      if (!record.ok()) return Stop(record.status());
+      pending_ = *std::move(record);
       return true;
     }
     if (decoded.record_class == RecordClass::kIndexEntry && pending_ &&
         pending_->id == decoded.id) {
       return Flush(value);
     }
-    return Stop(absl::DataLossError("index entry without its product"));
+    return Stop(absl::DataLossError("index entry without its record"));
   }
 
   bool Flush(std::string_view index_entry) {
     if (!pending_) return true;
-    const Product product = *std::exchange(pending_, std::nullopt);
-    return visit_(product, index_entry);
+    const T record = *std::exchange(pending_, std::nullopt);
+    return visit_(record, index_entry);
   }
 
   const absl::Status& status() const { return status_; }
@@ -156,10 +173,29 @@ class ProductJoiner {
     return false;
   }
 
-  const ProductStore::ProductVisitor& visit_;
-  std::optional<Product> pending_;
+  const Visitor& visit_;
+  const RecordClass record_class_;
+  absl::StatusOr<T> (*const decode_)(std::string_view);
+  std::optional<T> pending_;
   absl::Status status_;
 };
+
+template <typename T>
+absl::Status ScanJoined(RecordStore& records, std::string_view prefix, EntryJoiner<T> joiner) {
+  bool stopped = false;
+  const absl::Status scanned =
+      records.Scan(prefix, [&](std::string_view key, std::string_view value) {
+        stopped = !joiner.Take(key, value);
+        return !stopped;
+      });
+  if (!scanned.ok()) return scanned;
+  if (!joiner.status().ok()) {
+    records.ReportDamage(joiner.status());
+    return joiner.status();
+  }
+  if (!stopped) joiner.Flush("");
+  return absl::OkStatus();
+}
 
 }  // namespace
 
@@ -203,6 +239,19 @@ absl::StatusOr<std::string> ProductStore::FindIndexEntry(std::string_view produc
   return std::move(*entry).value_or("");
 }
 
+absl::StatusOr<std::string> ProductStore::FindDocumentIndexEntry(
+    std::string_view document_id) const {
+  if (!IsValidId(document_id)) return std::string();
+  auto entry = impl_->records->Get(DocumentIndexEntryKey(document_id));
+  if (!entry.ok()) return entry.status();
+  return std::move(*entry).value_or("");
+}
+
+absl::StatusOr<std::optional<std::string>> ProductStore::FindNote(std::string_view name) const {
+  if (!IsValidId(name)) return std::optional<std::string>();
+  return impl_->records->Get(NoteKey(name));
+}
+
 absl::Status ProductStore::Write(const StoreBatch& batch) {
   RecordBatch changes;
   absl::Status status = CheckNoContradiction(batch);
@@ -216,35 +265,21 @@ absl::Status ProductStore::Write(const StoreBatch& batch) {
 absl::Status ProductStore::Resume() { return impl_->records->Resume(); }
 
 absl::Status ProductStore::ScanProducts(const ProductVisitor& visit) const {
-  ProductJoiner joiner(visit);
-  bool stopped = false;
-  const absl::Status scanned =
-      impl_->records->Scan(kProductPrefix, [&](std::string_view key, std::string_view value) {
-        stopped = !joiner.Take(key, value);
-        return !stopped;
-      });
-  if (!scanned.ok()) return scanned;
-  if (!joiner.status().ok()) {
-    impl_->records->ReportDamage(joiner.status());
-    return joiner.status();
-  }
-  if (!stopped) joiner.Flush("");
-  return absl::OkStatus();
+  return ScanJoined(*impl_->records, kProductPrefix,
+                    EntryJoiner<Product>(visit, RecordClass::kProduct, DecodeProduct));
 }
 
-absl::Status ProductStore::ScanDocuments(const std::function<bool(const Document&)>& visit) const {
-  absl::Status damage;
-  const absl::Status scanned =
-      impl_->records->Scan(kDocumentPrefix, [&](std::string_view key, std::string_view value) {
-        const absl::StatusOr<Document> document =
-            Decode<Document>(DecodeKey(key).id, value, DecodeDocument);
-        if (document.ok()) return visit(*document);
-        damage = document.status();
-        return false;
-      });
-  if (!scanned.ok()) return scanned;
-  if (!damage.ok()) impl_->records->ReportDamage(damage);
-  return damage;
+absl::Status ProductStore::ScanDocuments(const DocumentVisitor& visit) const {
+  return ScanJoined(*impl_->records, kDocumentPrefix,
+                    EntryJoiner<Document>(visit, RecordClass::kDocument, DecodeDocument));
+}
+
+absl::Status ProductStore::ScanProductHashes(
+    const std::function<bool(std::string_view id, uint64_t hash)>& visit) const {
+  return impl_->records->Scan(kProductPrefix, [&](std::string_view key, std::string_view value) {
+    const DecodedKey decoded = DecodeKey(key);
+    return decoded.record_class != RecordClass::kProduct || visit(decoded.id, Hash64(value));
+  });
 }
 
 RecordStore& ProductStore::records() { return *impl_->records; }

@@ -27,6 +27,12 @@ struct ProductPut {
   std::string index_entry = {};
 };
 
+/// Opaque bytes that belong to a document's search index (its passages' embeddings).
+struct DocumentIndexEntry {
+  std::string document_id;  // of the same batch, or stored
+  std::string bytes;
+};
+
 /// A few bytes that others keep beside the records and that change together with them, such as how
 /// far a job has come. Its name is like an id.
 struct StoreNote {
@@ -40,6 +46,7 @@ struct StoreBatch {
   std::vector<std::string> deleted_products = {};
   std::vector<std::string> deleted_documents = {};
   std::vector<StoreNote> notes = {};
+  std::vector<DocumentIndexEntry> document_entries = {};
 };
 
 struct StoreOptions {
@@ -80,6 +87,10 @@ class ProductStore {
   /// The index entry stored with a product; empty when there is none. Errors: as Find.
   absl::StatusOr<std::string> FindIndexEntry(std::string_view product_id) const;
 
+  absl::StatusOr<std::string> FindDocumentIndexEntry(std::string_view document_id) const;
+  /// The value of a note. Errors: as Find.
+  absl::StatusOr<std::optional<std::string>> FindNote(std::string_view name) const;
+
   /// Applies the batch atomically and syncs it. Errors: kInvalidArgument (names the record),
   /// kFailedPrecondition (read-only after an earlier error), kUnavailable, kResourceExhausted.
   absl::Status Write(const StoreBatch& batch);
@@ -90,7 +101,11 @@ class ProductStore {
   /// Calls `visit(product, index_entry)` in id order over one snapshot, until it returns false.
   using ProductVisitor = std::function<bool(const Product&, std::string_view index_entry)>;
   absl::Status ScanProducts(const ProductVisitor& visit) const;
-  absl::Status ScanDocuments(const std::function<bool(const Document&)>& visit) const;
+  using DocumentVisitor = std::function<bool(const Document&, std::string_view index_entry)>;
+  absl::Status ScanDocuments(const DocumentVisitor& visit) const;
+  /// The same order, without reading what the records say: an equal hash, an equal record.
+  absl::Status ScanProductHashes(
+      const std::function<bool(std::string_view id, uint64_t hash)>& visit) const;
 
   /// Calls `visit(name, value)` for the notes, in order of their names, until it returns false.
   using NoteVisitor = std::function<bool(std::string_view name, std::string_view value)>;

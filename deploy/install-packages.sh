@@ -8,7 +8,7 @@ build="build-essential cmake ninja-build pkg-config ccache curl
   libicu-dev libstemmer-dev libxml2-dev libabsl-dev libfmt-dev libspdlog-dev libcli11-dev libyaml-cpp-dev
   libcurl4-openssl-dev libssl-dev libexpat1-dev libmd4c-dev libpoppler-cpp-dev zlib1g-dev libzstd-dev prometheus-cpp-dev
   libgrpc++-dev libprotobuf-dev protobuf-compiler protobuf-compiler-grpc"
-test="libgtest-dev libgmock-dev libbenchmark-dev chromium"
+test="libgtest-dev libgmock-dev libbenchmark-dev fiu-utils chromium"
 fuzz="clang-14 libclang-rt-14-dev"
 lint="clang-format-14 clang-tidy-14 cppcheck"
 

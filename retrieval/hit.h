@@ -2,10 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace emptor::retrieval {
+
+inline constexpr size_t kMaxVariantIds = 50;
 
 /// One ranked record. `score` orders the hits; the parts say why it is here.
 struct Hit {
@@ -13,6 +16,12 @@ struct Hit {
   float score = 0;          // fused, 0..1, higher is better
   float lexical_score = 0;  // BM25; 0 when it has no word of the query
   float vector_score = 0;   // cosine, also of records found by words; 0 when vectors were not used
+  bool pinned = false;      // a merchant put it here, whatever the query
+  /// Of its item group, where variants are grouped and it has one: a number that stands for the
+  /// group, the records that meet the filter, and the ids of the first kMaxVariantIds, ascending.
+  uint64_t group = 0;
+  size_t variants = 0;
+  std::vector<std::string> variant_ids = {};
 };
 
 /// A word of the query as it was typed, and what was searched for it.
@@ -32,6 +41,8 @@ struct SearchResult {
   /// `corrected_query` is the whole query with them replaced, empty when nothing was.
   std::vector<Correction> corrections = {};
   std::string corrected_query = {};
+  /// True when vectors were wanted and could not be had: the embedder failed, words alone decided.
+  bool words_only = false;
 };
 
 }  // namespace emptor::retrieval

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/cord.h"
 #include "catalog/documents/markdown_text.h"
 #include "catalog/documents/text_units.h"
 #include "catalog/feed/text_decoder.h"
@@ -25,6 +26,7 @@ using View = std::string_view;
 
 constexpr size_t kMaxTitleLine = 120;  // of a first line that stands alone
 constexpr size_t kMinUnderline = 3;
+constexpr char kRefusal[] = "emptor/refusal";
 
 struct Ending {
   View text;
@@ -200,8 +202,9 @@ absl::StatusOr<Text> ReadPages(View bytes, const DocumentOptions& options) {
   if (!options.read_pdf) return Refuse(options, "PDF is not taken here");
   const auto pdf = options.read_pdf(bytes);
   if (!pdf.ok()) {
-    return absl::Status(pdf.status().code(),
-                        fmt::format("{}: {}", options.name, std::string(pdf.status().message())));
+    const std::string what(pdf.status().message());
+    return WithRefusal(absl::Status(pdf.status().code(), fmt::format("{}: {}", options.name, what)),
+                       DocumentRefusalOf(pdf.status()));
   }
   Text text;
   for (const std::string& page : pdf->pages) {
@@ -273,6 +276,16 @@ std::optional<DocumentFormat> DetectDocumentFormat(std::string_view bytes, std::
   return FormatOfFile(name);
 }
 
+std::string DocumentRefusalOf(const absl::Status& status) {
+  const auto reason = status.GetPayload(kRefusal);
+  return reason ? std::string(*reason) : "invalid";
+}
+
+absl::Status WithRefusal(absl::Status status, std::string_view reason) {
+  status.SetPayload(kRefusal, absl::Cord(std::string(reason)));
+  return status;
+}
+
 std::string DocumentIdOf(std::string_view name) {
   constexpr size_t kMaxId = 64;
   std::string id;
@@ -292,7 +305,7 @@ absl::StatusOr<Document> ReadDocument(std::string_view bytes, const DocumentOpti
   auto read = ReadText(bytes, options);
   if (!read.ok()) return read.status();
   Text& text = *read;
-  if (text.text.empty()) return Refuse(options, "no text");
+  if (text.text.empty()) return WithRefusal(Refuse(options, "no text"), "no_text");
   SettleTitle(options, text);
   if (text.text.empty()) text.text = text.title;
   Document document;

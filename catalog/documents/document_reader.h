@@ -49,6 +49,12 @@ inline constexpr size_t kMaxDocumentFileBytes = 4u << 20;
 /// `read_pdf`.
 absl::StatusOr<Document> ReadDocument(std::string_view bytes, const DocumentOptions& options);
 
+/// Why there is no document, in one word for counting: "pdf_crashed", "pdf_encrypted", "pdf_slow",
+/// ..., "no_text", "invalid".
+std::string DocumentRefusalOf(const absl::Status& status);
+/// Lays that word to a status.
+absl::Status WithRefusal(absl::Status status, std::string_view reason);
+
 /// A valid id from a file's name without folder and ending: "Returns & refunds.html" gives
 /// "Returns-refunds"; empty when nothing is left.
 std::string DocumentIdOf(std::string_view name);

@@ -16,7 +16,7 @@ namespace {
 using View = std::string_view;
 
 // Of the height of a line.
-constexpr double kSameLine = 0.5, kParagraphGap = 0.75;
+constexpr double kSameLine = 0.5, kParagraphGap = 0.75, kCellGap = 1.5;
 // Of the size of most letters; smaller differences are emphasis.
 constexpr double kHeadingSize = 1.15;
 constexpr int kMaxHeadingLevel = 4;
@@ -27,7 +27,8 @@ constexpr size_t kMaxRunningBytes = 120;
 struct Line {
   std::string text;
   double left = 0, right = 0, top = 0, bottom = 0;
-  double size = 0;  // of its largest word
+  double size = 0;      // of its largest word
+  bool is_row = false;  // of a table
 };
 using Lines = std::vector<Line>;
 
@@ -49,7 +50,9 @@ Lines LinesOf(const PdfPage& page) {
       continue;
     }
     Line& line = lines.back();
-    line.text.append(1, ' ').append(word.text);
+    const bool begins_cell = word.left - line.right > kCellGap * (line.bottom - line.top);
+    line.is_row = line.is_row || begins_cell;
+    line.text.append(begins_cell ? " | " : " ").append(word.text);
     line.right = std::max(line.right, word.right);
     line.top = std::min(line.top, word.top);
     line.bottom = std::max(line.bottom, word.bottom);
@@ -179,7 +182,7 @@ class TextWriter {
 
   void Text(const Line& line) {
     const View bullet = BulletOf(line.text);
-    const bool is_item = !bullet.empty() || BeginsNumbered(line.text);
+    const bool is_item = !bullet.empty() || line.is_row || BeginsNumbered(line.text);
     const View rest = View(line.text).substr(bullet.size());
     if (previous_ != nullptr && level_ == 0 && !is_item && !BreaksParagraph(line)) {
       Join(rest);
@@ -220,8 +223,8 @@ class TextWriter {
   const Sizes& sizes_;
   std::string text_;
   const Line* previous_ = nullptr;
-  int level_ = 0;  // of the previous line
-  bool in_list_ = false;
+  int level_ = 0;         // of the previous line
+  bool in_list_ = false;  // or in a table
 };
 
 }  // namespace

@@ -15,10 +15,11 @@ struct PdfWord {
 using PdfPage = std::vector<PdfWord>;
 
 /// A text per page, as catalog/documents/text_units.h reads it: paragraphs parted by an empty line,
-/// headings as lines "## Heading", items of lists as lines "- item". Headings are lines in letters
-/// clearly larger than those of most of the text; the larger the letters, the higher the level.
-/// Words that a line end divides are put together. Lines that stand at the edge of most pages (page
-/// numbers, running titles) are left out. Pure.
+/// headings as lines "## Heading", items of lists as lines "- item", rows of tables as lines with
+/// cells parted by " | ". Headings are lines in letters clearly larger than those of most of the
+/// text; the larger the letters, the higher the level. Words that a line end divides are put
+/// together. Lines that stand at the edge of most pages (page numbers, running titles) are left
+/// out. Pure.
 std::vector<std::string> LayOutPdfPages(const std::vector<PdfPage>& pages);
 
 }  // namespace emptor::catalog

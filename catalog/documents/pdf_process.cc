@@ -151,29 +151,30 @@ ReadEnd ReadAll(int pipe, const PdfProcessOptions& options, std::string& out) {
   }
 }
 
-absl::Status Refuse(std::string_view what) {
-  return absl::InvalidArgumentError(fmt::format("PDF: {}", what));
+absl::Status Refuse(std::string_view reason, std::string_view what) {
+  return WithRefusal(absl::InvalidArgumentError(fmt::format("PDF: {}", what)), reason);
 }
 
 absl::Status RefuseEnded(int status) {
   if (WIFSIGNALED(status)) {
     const int number = WTERMSIG(status);
-    if (number == SIGXCPU) return Refuse("reading it takes too long");
-    return Refuse(fmt::format("reading it crashed the parser (signal {})", number));
+    if (number == SIGXCPU) return Refuse("pdf_slow", "reading it takes too long");
+    return Refuse("pdf_crashed", fmt::format("reading it crashed the parser (signal {})", number));
   }
-  return Refuse(fmt::format("reading it failed (exit code {})", WEXITSTATUS(status)));
+  return Refuse("pdf_crashed",
+                fmt::format("reading it failed (exit code {})", WEXITSTATUS(status)));
 }
 
 absl::StatusOr<PdfPages> PagesOf(PdfReply reply) {
   switch (reply.outcome) {
     case PdfOutcome::kEncrypted:
-      return Refuse("it is encrypted: save it without a password");
+      return Refuse("pdf_encrypted", "it is encrypted: save it without a password");
     case PdfOutcome::kDamaged:
-      return Refuse("it is damaged");
+      return Refuse("pdf_damaged", "it is damaged");
     case PdfOutcome::kTooManyPages:
-      return Refuse("it has too many pages");
+      return Refuse("pdf_large", "it has too many pages");
     case PdfOutcome::kTooMuchText:
-      return Refuse("it has too much text");
+      return Refuse("pdf_large", "it has too much text");
     case PdfOutcome::kRead:
       break;
   }
@@ -184,7 +185,7 @@ absl::StatusOr<PdfPages> PagesOf(PdfReply reply) {
 
 absl::StatusOr<PdfPages> ReadPdfInChild(std::string_view bytes, const PdfProcessOptions& options) {
   if (bytes.size() > kMaxPdfBytes) {
-    return Refuse(fmt::format("{} bytes, at most {}", bytes.size(), kMaxPdfBytes));
+    return Refuse("pdf_large", fmt::format("{} bytes, at most {}", bytes.size(), kMaxPdfBytes));
   }
   static std::counting_semaphore<2> places(2);
   places.acquire();
@@ -204,8 +205,8 @@ absl::StatusOr<PdfPages> ReadPdfInChild(std::string_view bytes, const PdfProcess
   std::string answer;
   const ReadEnd end = ReadAll(from_child.number(), options, answer);
   const int status = child.End();
-  if (end == ReadEnd::kLate) return Refuse("reading it takes too long");
-  if (end == ReadEnd::kTooMuch) return Refuse("it has too much text");
+  if (end == ReadEnd::kLate) return Refuse("pdf_slow", "reading it takes too long");
+  if (end == ReadEnd::kTooMuch) return Refuse("pdf_large", "it has too much text");
   auto reply = DecodePdfReply(answer);
   if (!reply) return RefuseEnded(status);
   return PagesOf(*std::move(reply));

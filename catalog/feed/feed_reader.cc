@@ -9,10 +9,12 @@
 #include "catalog/feed/json_ld_feed.h"
 #include "catalog/feed/jsonl_reader.h"
 #include "catalog/feed/shopify_feed.h"
+#include "catalog/feed/shopify_inventory.h"
 #include "catalog/feed/table_feed.h"
 #include "catalog/feed/text_decoder.h"
 #include "catalog/feed/unpack.h"
 #include "catalog/feed/xml_feed.h"
+#include "fmt/format.h"
 
 namespace emptor::catalog {
 namespace {
@@ -26,7 +28,8 @@ std::unique_ptr<FeedReader> MakeTextReader(const FeedOptions& options,
     case FeedFormat::kGoogleXml:
       return MakeXmlReader(options, std::move(sink));
     case FeedFormat::kShopifyCsv:
-      return MakeShopifyReader(options, std::move(sink));
+      return detected.is_inventory ? MakeShopifyInventoryReader(options, std::move(sink))
+                                   : MakeShopifyReader(options, std::move(sink));
     case FeedFormat::kJsonLd:
       return MakeJsonLdReader(options, std::move(sink));
     case FeedFormat::kJsonl:
@@ -38,6 +41,21 @@ std::unique_ptr<FeedReader> MakeTextReader(const FeedOptions& options,
       break;
   }
   return MakeTableReader(options, detected.format, std::move(sink));
+}
+
+// Options that the feed is not the right one for: to pass over them would read it wrongly.
+std::string FindMisfit(const FeedOptions& options, FeedFormat format) {
+  const bool is_table = format == FeedFormat::kCsv || format == FeedFormat::kGoogleTsv;
+  const bool of_table =
+      !options.columns.empty() || !options.constants.empty() || options.delimiter != 0;
+  if (of_table && !is_table) {
+    return fmt::format("columns: a mapping is for csv and google-tsv, the feed is {}",
+                       ToString(format));
+  }
+  if (!options.markets.empty() && format != FeedFormat::kShopifyCsv) {
+    return fmt::format("columns: markets are for shopify-csv, the feed is {}", ToString(format));
+  }
+  return {};
 }
 
 class AutoReader final : public FeedReader {
@@ -86,6 +104,9 @@ class AutoReader final : public FeedReader {
       detected->format = options_.format;
     } else if (!options_.columns.empty()) {
       detected->format = FeedFormat::kCsv;
+    }
+    if (const std::string fault = FindMisfit(options_, detected->format); !fault.empty()) {
+      return absl::InvalidArgumentError(fault);
     }
     reader_ = MakeTextReader(options_, *detected, sink_);
     const std::string head = std::move(head_);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "catalog/feed/amount.h"
 #include "catalog/feed/feed_row.h"
 
 namespace emptor::catalog {
@@ -27,15 +28,34 @@ enum class FeedFormat {
 std::string_view ToString(FeedFormat format);
 std::optional<FeedFormat> ParseFeedFormat(std::string_view name);
 
-/// One column of a plain CSV: {"Artikelname", "title"}.
+/// One column of a plain CSV: {"Artikelname", "title"}. A column may be told several times.
 struct ColumnMapping {
   std::string column;
-  std::string field;  // name of catalog_jsonl.md, or "attributes.<name>"
+  std::string field;           // as FieldOfMapping reads it: "title", "attributes.<name>"
+  std::string unit = {};       // of bare numbers: "1,7" is "1,7 l"; of amounts the currency
+  std::string separator = {};  // parts a cell into values
+};
+
+/// What a field holds in the rows where no column tells it.
+struct ConstantField {
+  std::string field;
+  std::string value = {};
+};
+
+/// What a market of a Shopify export is. One of several regions is told several times.
+struct MarketName {
+  std::string market;    // "Canada", of the column "Price / Canada"
+  std::string region;    // ISO 3166-1 alpha-2; empty: everywhere, in that currency
+  std::string currency;  // of its prices
 };
 
 struct FeedOptions {
   FeedFormat format = FeedFormat::kAuto;
-  std::vector<ColumnMapping> columns = {};  // kCsv; empty: by the names of the columns
+  std::vector<ColumnMapping> columns = {};           // kCsv; empty: by the names of the columns
+  std::vector<ConstantField> constants = {};         // of tables
+  std::vector<MarketName> markets = {};              // of Shopify's exports
+  char delimiter = 0;                                // of tables; 0: by the first line
+  DecimalMark decimal_mark = DecimalMark::kUnknown;  // of amounts; unknown: by the locale
   std::string currency = {};  // of amounts that name none; empty: such an amount is a problem
   std::string locale = {};    // of records that name none; also tells the decimal mark of amounts
   /// Rows name what changes: a product is given as a ProductPatch of the fields that the row has.

@@ -174,6 +174,20 @@ std::string Key(View name) {
   return key;
 }
 
+// "DE" or "*", with ".sale_price" behind it or not.
+std::optional<FieldName> RegionalField(View name) {
+  constexpr View kSale = ".sale_price";
+  Field field = Field::kRegionalPrice;
+  if (name.ends_with(kSale)) {
+    field = Field::kRegionalSalePrice;
+    name.remove_suffix(kSale.size());
+  }
+  if (name == "*") return FieldName{field, {}};
+  const auto is_letter = [](char c) { return c >= 'A' && c <= 'Z'; };
+  if (name.size() != 2 || !is_letter(name[0]) || !is_letter(name[1])) return std::nullopt;
+  return FieldName{field, std::string(name)};
+}
+
 }  // namespace
 
 FieldName FieldOf(View name) {
@@ -190,11 +204,14 @@ FieldName FieldOf(View name) {
 
 std::optional<FieldName> FieldOfMapping(View field) {
   for (const auto& [name, prefix] : {std::pair<Field, View>{Field::kAttribute, "attributes."},
-                                     std::pair<Field, View>{Field::kOption, "options."}}) {
+                                     std::pair<Field, View>{Field::kOption, "options."},
+                                     std::pair<Field, View>{Field::kLocationStock, "stock."}}) {
     if (field.starts_with(prefix) && field.size() > prefix.size()) {
       return FieldName{name, std::string(field.substr(prefix.size()))};
     }
   }
+  constexpr View kRegional = "regional_prices.";
+  if (field.starts_with(kRegional)) return RegionalField(field.substr(kRegional.size()));
   for (const Mapping& mapping : kMappings) {
     if (mapping.name == field) return FieldName{mapping.field, {}};
   }

@@ -40,9 +40,12 @@ enum class Field {
   kDelete,
   kAttribute,
   kOption,
+  kRegionalPrice,      // of the region that the name tells, "" everywhere
+  kRegionalSalePrice,  // beside it
+  kLocationStock,      // a count or a word, of the location that the name tells
 };
 
-/// A field, and of an attribute or option its name.
+/// A field, and of an attribute, option, region or location its name.
 struct FieldName {
   Field field = Field::kIgnored;
   std::string name = {};
@@ -56,7 +59,8 @@ struct FieldName {
 FieldName FieldOf(std::string_view name);
 
 /// By the name of a column mapping: those of catalog_jsonl.md, "attributes.<name>",
-/// "options.<name>", "rating.value", "rating.count", "currency", "quantity", "deleted", "shipping".
+/// "options.<name>", "rating.value", "rating.count", "currency", "quantity", "deleted", "shipping",
+/// "regional_prices.<DE, or *>", the same with ".sale_price" behind it, "stock.<location>".
 /// "categories" in several columns are the levels of one path.
 std::optional<FieldName> FieldOfMapping(std::string_view field);
 

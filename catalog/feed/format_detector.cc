@@ -8,6 +8,7 @@
 
 #include "catalog/feed/amount.h"
 #include "catalog/feed/shopify_feed.h"
+#include "catalog/feed/shopify_inventory.h"
 #include "catalog/feed/table_parser.h"
 
 namespace emptor::catalog {
@@ -43,20 +44,26 @@ std::optional<DetectedFormat> DetectJson(View text, bool enough) {
   const View seen = is_whole ? line : text;
   const bool linked = std::any_of(kLinkedNames.begin(), kLinkedNames.end(),
                                   [&](View name) { return seen.find(name) != View::npos; });
-  if (linked || text[0] == '[') return DetectedFormat{FeedFormat::kJsonLd, false};
-  return DetectedFormat{FeedFormat::kJsonl, line.find("\"variants\"") != View::npos};
+  if (linked || text[0] == '[') return DetectedFormat{.format = FeedFormat::kJsonLd};
+  return DetectedFormat{.format = FeedFormat::kJsonl,
+                        .is_acp = line.find("\"variants\"") != View::npos};
 }
 
-FeedFormat DetectTable(View head) {
+DetectedFormat DetectTable(View head) {
   const View line = head.substr(0, head.find_first_of("\r\n"));
-  FeedFormat format = FeedFormat::kCsv;
+  DetectedFormat detected;
   TableParser parser('\0', [&](const TableRecord& record) {
-    if (IsShopifyHeader(record.cells)) format = FeedFormat::kShopifyCsv;
+    detected.is_inventory = IsShopifyInventoryHeader(record.cells);
+    if (detected.is_inventory || IsShopifyHeader(record.cells)) {
+      detected.format = FeedFormat::kShopifyCsv;
+    }
     return absl::OkStatus();
   });
   const bool read = parser.Push(line).ok() && parser.Finish().ok();
-  if (!read || format != FeedFormat::kCsv) return format;
-  return parser.delimiter() == '\t' ? FeedFormat::kGoogleTsv : FeedFormat::kCsv;
+  if (read && detected.format == FeedFormat::kCsv && parser.delimiter() == '\t') {
+    detected.format = FeedFormat::kGoogleTsv;
+  }
+  return detected;
 }
 
 }  // namespace
@@ -71,11 +78,11 @@ std::optional<DetectedFormat> DetectFormat(View head, bool is_all) {
   const View text = head.substr(static_cast<size_t>(trimmed.data() - head.data()));
   if (text[0] == '<') {
     if (!enough && text.size() < kMarkupBytes) return std::nullopt;
-    return DetectedFormat{DetectMarkup(text.substr(0, kMarkupBytes)), false};
+    return DetectedFormat{.format = DetectMarkup(text.substr(0, kMarkupBytes))};
   }
   if (text[0] == '{' || text[0] == '[') return DetectJson(text, enough);
   if (!enough && text.find_first_of("\r\n") == View::npos) return std::nullopt;
-  return DetectedFormat{DetectTable(text), false};
+  return DetectTable(text);
 }
 
 }  // namespace emptor::catalog

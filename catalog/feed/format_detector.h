@@ -11,6 +11,7 @@ namespace emptor::catalog {
 /// What the beginning of a feed tells. `is_acp`: JSON lines of the Agentic Commerce Protocol.
 struct DetectedFormat {
   FeedFormat format = FeedFormat::kCsv;
+  bool is_inventory = false;  // of kShopifyCsv: the inventory export
   bool is_acp = false;
 };
 

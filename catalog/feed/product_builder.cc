@@ -35,7 +35,10 @@ std::vector<View> SplitAt(View text, char mark) {
 }  // namespace
 
 ProductBuilder::ProductBuilder(const FeedOptions& options)
-    : options_(options), style_{options.currency, DecimalMarkOf(options.locale)} {}
+    : options_(options),
+      style_{options.currency, options.decimal_mark != DecimalMark::kUnknown
+                                   ? options.decimal_mark
+                                   : DecimalMarkOf(options.locale)} {}
 
 // A hostile row may have thousands of them.
 void ProductBuilder::AddProblem(View feed_name, std::string reason) {
@@ -443,6 +446,11 @@ bool ProductBuilder::SetTexts(Field field, View feed_name) {
 void ProductBuilder::Add(const FieldName& field, View feed_name, View value) {
   if (field.field == Field::kIgnored) return;
   if (field.field == Field::kAttribute) return AddAttribute(feed_name, field.name, value);
+  if (field.field == Field::kLocationStock) return AddLocationStock(feed_name, field.name, value);
+  if (field.field == Field::kRegionalPrice || field.field == Field::kRegionalSalePrice) {
+    const bool is_sale = field.field == Field::kRegionalSalePrice;
+    return AddRegionalPrice(feed_name, field.name, is_sale, value);
+  }
   if (!Clean(feed_name, value, field.field != Field::kDescription)) return;
   if (SetTexts(field.field, feed_name)) return;
   switch (field.field) {

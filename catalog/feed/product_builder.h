@@ -40,6 +40,13 @@ class ProductBuilder {
   void AddShipping(std::string_view feed_name, const ShippingParts& parts);
   void AddDetail(std::string_view section, std::string_view name, std::string_view value);
   void AddProblem(std::string_view feed_name, std::string reason);
+  /// What the product costs in a region, "" being everywhere; an empty currency: as for any amount.
+  void AddRegionalPrice(std::string_view feed_name, const std::string& region, bool is_sale,
+                        std::string_view value, const std::string& currency = {});
+  /// A count ("7"; a negative one is nothing) or a word of availability. "not stocked" tells
+  /// nothing.
+  void AddLocationStock(std::string_view feed_name, std::string_view location,
+                        std::string_view value);
   void set_rating_best(double best) { rating_best_ = best; }
   /// How amounts of the row are read that name no currency.
   const std::string& currency() const { return style_.currency; }
@@ -54,6 +61,11 @@ class ProductBuilder {
   struct Said {  // a value that waits for others
     std::string feed_name;
     std::string value;
+  };
+  struct SaidOfRegion {
+    std::string region;
+    std::string currency;
+    std::optional<Said> price, sale_price;
   };
   bool Clean(std::string_view feed_name, std::string_view value, bool one_line);
   void SetText(std::string& target, std::string_view feed_name, size_t max_bytes, bool cut = false);
@@ -75,6 +87,7 @@ class ProductBuilder {
   void SetForms(Field field, std::string_view feed_name);
   bool SetTexts(Field field, std::string_view feed_name);
   void FinishPrices();
+  void FinishRegionalPrices();
   void FinishSale(const Money& sale, const std::string& feed_name);
   void FinishRating();
   void FinishGroup();
@@ -92,9 +105,11 @@ class ProductBuilder {
   std::optional<Money> exact_price_, exact_sale_price_;
   std::string sale_name_;
   std::optional<int64_t> sale_start_, sale_end_;
+  std::vector<SaidOfRegion> regions_;
   std::string levels_;
   bool has_availability_ = false;
   bool has_quantity_ = false;
+  bool has_stock_ = false;  // of some location
   bool has_condition_ = false;
   bool deleted_ = false;
   bool too_many_images_ = false;

@@ -101,7 +101,9 @@ std::vector<std::string> ProductBuilder::ToldFields() const {
   add(!p.attributes.empty(), "attributes");
   add(!p.item_group_id.empty(), "item_group_id");
   add(!p.options.empty(), "options");
+  add(!p.regional_prices.empty(), "regional_prices");
   add(!p.shipping.empty(), "shipping");
+  add(has_stock_, "stock");
   add(p.popularity.has_value(), "popularity");
   add(!p.locale.empty(), "locale");
   add(!p.updated_at.empty(), "updated_at");
@@ -112,6 +114,7 @@ FeedRow ProductBuilder::Finish(bool patch) {
   FeedRow row;
   row.id = product_.id;
   FinishPrices();
+  FinishRegionalPrices();
   FinishRating();
   if (!levels_.empty()) Add({Field::kCategory, {}}, "categories", levels_);
   if (product_.id.empty()) {
@@ -148,8 +151,10 @@ void ProductBuilder::Reset() {
   exact_price_ = exact_sale_price_ = std::nullopt;
   sale_name_.clear();
   sale_start_ = sale_end_ = std::nullopt;
+  regions_.clear();
   levels_.clear();
-  has_availability_ = has_quantity_ = has_condition_ = deleted_ = too_many_images_ = false;
+  has_availability_ = has_quantity_ = has_condition_ = has_stock_ = deleted_ = too_many_images_ =
+      false;
   rating_best_ = 5;
   problems_.clear();
   style_.currency = options_.currency;

@@ -88,15 +88,35 @@ constexpr std::array<std::array<View, 2>, kMeanings> kNames = {{
 }};
 
 constexpr size_t kNone = static_cast<size_t>(-1);
+constexpr View kNoOption = "Default Title";
 
-std::string Lower(View text) {
-  std::string lower(Trimmed(text));
-  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  return lower;
+// The columns of one market: "Included / Canada", "Price / Canada", "Compare At Price / Canada".
+struct Market {
+  std::string name;
+  size_t included = kNone, price = kNone, compared = kNone;
+};
+
+// The market that a column is of, behind one of these beginnings.
+size_t* MarketColumn(View column, std::vector<Market>& markets) {
+  constexpr std::array<std::pair<View, size_t Market::*>, 3> kBeginnings = {
+      {{"included / ", &Market::included},
+       {"price / ", &Market::price},
+       {"compare at price / ", &Market::compared}}};
+  for (const auto& [beginning, member] : kBeginnings) {
+    if (!LowerName(column.substr(0, beginning.size() + 1)).starts_with(beginning)) continue;
+    const View name = Trimmed(column.substr(beginning.size()));
+    auto market = std::find_if(markets.begin(), markets.end(),
+                               [&](const Market& each) { return each.name == name; });
+    if (market == markets.end()) {
+      market = markets.insert(markets.end(), Market{std::string(name)});
+    }
+    return &((*market).*member);
+  }
+  return nullptr;
 }
 
 size_t MeaningOf(View column) {
-  const std::string name = Lower(column);
+  const std::string name = LowerName(column);
   for (size_t i = 0; i < kMeanings; ++i) {
     if (name == kNames[i][0] || name == kNames[i][1]) return i;
   }
@@ -126,6 +146,19 @@ class ShopifyReader final : public FeedReader {
   }
   FeedFormat format() const override { return FeedFormat::kShopifyCsv; }
   std::string_view preamble() const override { return preamble_; }
+  std::vector<std::string> notes() const override {
+    std::vector<std::string> notes;
+    for (const Market& market : markets_) {
+      const bool is_told =
+          std::any_of(options_.markets.begin(), options_.markets.end(),
+                      [&](const MarketName& each) { return each.market == market.name; });
+      if (is_told || market.price == kNone) continue;
+      notes.push_back(
+          fmt::format("the prices of the market {} are left out: no mapping tells its currency",
+                      Quoted(market.name)));
+    }
+    return notes;
+  }
 
  private:
   absl::Status TakeRecord(const TableRecord& record) {
@@ -161,6 +194,7 @@ class ShopifyReader final : public FeedReader {
       names_.emplace_back(Trimmed(record.cells[i]));
       const size_t meaning = MeaningOf(record.cells[i]);
       if (meaning != kNone && meanings_[meaning] == kNone) meanings_[meaning] = i;
+      if (size_t* column = MarketColumn(names_.back(), markets_)) *column = i;
     }
     if (meanings_[kHandle] != kNone && record.fault.empty()) return absl::OkStatus();
     return absl::InvalidArgumentError(
@@ -302,15 +336,35 @@ class ShopifyReader final : public FeedReader {
   }
 
   // A price below the one that it is compared with is a sale price.
-  void AddPrices(const KeptRow& row) {
-    const View price = Cell(row.cells, kPrice);
-    const View compared = Cell(row.cells, kCompareAt);
+  static bool IsReduced(View price, View compared, const std::string& currency) {
     // Shopify writes amounts with a point and without a currency; to compare them any will do.
-    const AmountStyle style{options_.currency.empty() ? "USD" : options_.currency,
-                            DecimalMark::kPoint};
+    const AmountStyle style{currency.empty() ? "USD" : currency, DecimalMark::kPoint};
     const auto low = ParseAmount(price, style);
     const auto high = ParseAmount(compared, style);
-    if (low.ok() && high.ok() && high->amount > low->amount) {
+    return low.ok() && high.ok() && high->amount > low->amount;
+  }
+
+  void AddMarketPrices(const KeptRow& row) {
+    const auto cell = [&](size_t column) {
+      return column < row.cells.size() ? Trimmed(row.cells[column]) : View();
+    };
+    for (const Market& market : markets_) {
+      const View price = cell(market.price);
+      if (price.empty() || !ReadBool(cell(market.included)).value_or(true)) continue;
+      for (const MarketName& place : options_.markets) {
+        if (place.market != market.name) continue;
+        const bool is_sale = IsReduced(price, cell(market.compared), place.currency);
+        const size_t list = is_sale ? market.compared : market.price;
+        builder_.AddRegionalPrice(names_[list], place.region, false, cell(list), place.currency);
+        if (!is_sale) continue;
+        builder_.AddRegionalPrice(names_[market.price], place.region, true, price, place.currency);
+      }
+    }
+  }
+
+  void AddPrices(const KeptRow& row) {
+    AddMarketPrices(row);
+    if (IsReduced(Cell(row.cells, kPrice), Cell(row.cells, kCompareAt), options_.currency)) {
       Add(Field::kPrice, kCompareAt, row.cells);
       Add(Field::kSalePrice, kPrice, row.cells);
     } else {
@@ -334,25 +388,26 @@ class ShopifyReader final : public FeedReader {
 
   // Option names stand in the first row; "Title: Default Title" is Shopify's way to say "none".
   void AddOptions(const KeptRow& row) {
-    std::string id = handle_;
     bool varies = false;
     for (const auto& [name, value] :
          {std::pair{kOption1Name, kOption1Value}, std::pair{kOption2Name, kOption2Value},
           std::pair{kOption3Name, kOption3Value}}) {
       const View option = Cell(row.cells, value);
       const View label = Cell(base_, name);
-      if (option.empty() || option == "Default Title") continue;
+      if (option.empty() || option == kNoOption) continue;
       builder_.Add({Field::kOption, std::string(label.empty() ? View("option") : label)},
                    names_[meanings_[value]], option);
-      id += fmt::format("-{}", option);
       varies = true;
     }
+    const std::string id =
+        ShopifyId(handle_, {Cell(row.cells, kOption1Value), Cell(row.cells, kOption2Value),
+                            Cell(row.cells, kOption3Value)});
     builder_.Add({Field::kId, {}}, names_[meanings_[kHandle]], id);
     if (varies) builder_.Add({Field::kItemGroup, {}}, names_[meanings_[kHandle]], handle_);
   }
 
   bool IsPublished() const {
-    const std::string status = Lower(Cell(base_, kStatus));
+    const std::string status = LowerName(Cell(base_, kStatus));
     const auto published = ReadBool(Cell(base_, kPublished));
     return status != "draft" && status != "archived" && published.value_or(true);
   }
@@ -367,6 +422,7 @@ class ShopifyReader final : public FeedReader {
   std::string preamble_;
   std::vector<std::string> names_;
   std::array<size_t, kMeanings> meanings_ = {};
+  std::vector<Market> markets_;
   std::string handle_;
   std::vector<std::string> base_;  // the handle's first row
   std::vector<KeptRow> rows_;
@@ -383,6 +439,14 @@ bool IsShopifyHeader(const std::vector<View>& columns) {
   }
   const bool body = has[kBody] || has[kOption1Value] || has[kPrice] || has[kImage];
   return has[kHandle] && has[kTitle] && body;
+}
+
+std::string ShopifyId(View handle, const std::array<View, 3>& options) {
+  std::string id(handle);
+  for (View option : options) {
+    if (!option.empty() && option != kNoOption) id += fmt::format("-{}", option);
+  }
+  return id;
 }
 
 std::unique_ptr<FeedReader> MakeShopifyReader(const FeedOptions& options, RowSink sink) {

@@ -1,7 +1,9 @@
 // Shopify's product CSV: rows of one handle are one product with its variants and images.
 #pragma once
 
+#include <array>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,6 +21,9 @@ bool IsShopifyHeader(const std::vector<std::string_view>& columns);
 /// group is handed on in parts, and images behind a part are left to the next.
 /// Errors of Push: kInvalidArgument when there is no handle column.
 std::unique_ptr<FeedReader> MakeShopifyReader(const FeedOptions& options, RowSink sink);
+
+/// The id of a variant: the handle and its option values, without "Default Title".
+std::string ShopifyId(std::string_view handle, const std::array<std::string_view, 3>& options);
 
 inline constexpr size_t kMaxGroupBytes = 4u << 20;
 

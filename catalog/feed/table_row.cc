@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "catalog/feed/amount.h"
 #include "fmt/format.h"
 
 namespace emptor::catalog {
@@ -37,6 +38,12 @@ std::optional<std::string> FindFault(const TableRecord& record, size_t columns) 
 
 std::string MakePreamble(const TableRecord& header) {
   return header.raw.size() < FeedRow::kMaxRawBytes ? fmt::format("{}\n", header.raw) : "";
+}
+
+std::string LowerName(std::string_view name) {
+  std::string lower(Trimmed(name));
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  return lower;
 }
 
 }  // namespace emptor::catalog

@@ -22,4 +22,7 @@ std::optional<std::string> FindFault(const TableRecord& record, size_t columns);
 /// be.
 std::string MakePreamble(const TableRecord& header);
 
+/// A name of a column to be compared: without blanks around it, A to Z in lower case.
+std::string LowerName(std::string_view name);
+
 }  // namespace emptor::catalog

@@ -123,6 +123,8 @@ std::string WithAllParts(View text) {
 std::optional<Availability> ReadAvailability(View text) { return Look(kAvailabilities, text); }
 std::optional<Condition> ReadCondition(View text) { return Look(kConditions, text); }
 
+bool IsNotStocked(View text) { return text.size() <= 64 && Key(text) == "notstocked"; }
+
 std::optional<bool> ReadBool(View text) {
   if (text.size() > 16) return std::nullopt;
   const std::string key = Key(text);

@@ -16,6 +16,9 @@ namespace emptor::catalog {
 std::optional<Availability> ReadAvailability(std::string_view text);
 std::optional<Condition> ReadCondition(std::string_view text);
 
+/// "not stocked", as Shopify's inventory says of a location that never has a product.
+bool IsNotStocked(std::string_view text);
+
 /// "true", "yes", "1" and "false", "no", "0", without case.
 std::optional<bool> ReadBool(std::string_view text);
 

@@ -56,6 +56,7 @@ struct Element {
   std::string name;  // as problems call it: "g:price"
   bool is_google = false;
   std::string text;
+  std::string whole;              // with that of its children, in order
   std::string label;              // of <param name="Colour">
   std::vector<Element> children;  // one level
 };
@@ -156,6 +157,7 @@ class XmlReader final : public FeedReader {
     item_bytes_ += text.size();
     if (item_bytes_ > kMaxRecordBytes) return;
     Element& element = elements_.back();
+    element.whole += text;
     const bool is_child = depth_ - item_depth_ > 1 && !element.children.empty();
     (is_child ? element.children.back() : element).text += text;
   }
@@ -201,6 +203,11 @@ class XmlReader final : public FeedReader {
 
   void AddElement(const Element& element) {
     constexpr std::array<View, 3> kLabelled = {"param", "attribute", "property"};
+    const Field field = FieldOf(element.name).field;
+    if (field == Field::kTitle || field == Field::kDescription) {
+      // Markup that was not escaped is text all the same.
+      return builder_.Add({field, {}}, element.name, element.whole);
+    }
     if (!element.children.empty()) return AddStructure(element);
     if (!element.label.empty() && IsOneOf(element.name, kLabelled)) {
       return builder_.Add({Field::kAttribute, element.label}, element.name, element.text);

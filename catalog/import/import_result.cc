@@ -8,8 +8,8 @@
 namespace emptor::catalog {
 
 std::string_view ToString(LineStatus status) {
-  constexpr std::array<std::string_view, 5> kNames = {"created", "updated", "unchanged", "deleted",
-                                                      "error"};
+  constexpr std::array<std::string_view, 6> kNames = {"created", "updated", "unchanged",
+                                                      "deleted", "error",   "duplicate"};
   return kNames.at(static_cast<size_t>(status));
 }
 
@@ -19,6 +19,7 @@ std::string ToJson(const LineResult& result) {
   if (!result.id.empty()) writer.Member("id", result.id);
   writer.Member("status", ToString(result.status));
   if (!result.message.empty()) writer.Member("message", result.message);
+  if (!result.duplicate_of.empty()) writer.Member("duplicate_of", result.duplicate_of);
   if (result.status != LineStatus::kError && !result.problems.empty()) {
     writer.Key("warnings").BeginArray();
     for (const FeedProblem& problem : result.problems) {
@@ -37,6 +38,7 @@ void CountResult(const LineResult& result, ImportReport& report) {
   report.unchanged += result.status == LineStatus::kUnchanged;
   report.deleted += result.status == LineStatus::kDeleted;
   report.errors += result.status == LineStatus::kError;
+  report.duplicates += !result.duplicate_of.empty();
   report.warnings += result.status != LineStatus::kError && !result.problems.empty();
 }
 
@@ -49,6 +51,7 @@ void AddReport(const ImportReport& part, ImportReport& total) {
   total.errors += part.errors;
   total.warnings += part.warnings;
   total.removed += part.removed;
+  total.duplicates += part.duplicates;
   total.embeddings_skipped += part.embeddings_skipped;
   total.bytes += part.bytes;
 }

@@ -10,9 +10,10 @@
 
 namespace emptor::catalog {
 
-enum class LineStatus { kCreated, kUpdated, kUnchanged, kDeleted, kError };
+enum class LineStatus { kCreated, kUpdated, kUnchanged, kDeleted, kError, kDuplicate };
 
-/// Wire names: "created", "updated", "unchanged", "deleted", "error".
+/// Wire names: "created", "updated", "unchanged", "deleted", "error", "duplicate" (left out: its
+/// article is there under another id).
 std::string_view ToString(LineStatus status);
 
 /// What became of one row of the feed. Blank lines have none.
@@ -24,11 +25,12 @@ struct LineResult {
   std::string message;  // of an error; begins with the field
   /// What was left out of the row, or all that is wrong with it.
   std::vector<FeedProblem> problems;
-  std::string raw;  // of an error: FeedRow::raw
+  std::string raw;           // of an error: FeedRow::raw
+  std::string duplicate_of;  // another product that is the same article; empty: none, or not asked
 };
 
 /// One line without a line feed: {"line":17,"id":"k1","status":"created"}, with "message" of an
-/// error and "warnings":[{"field","reason"}] of a row that was taken in part.
+/// error, "warnings":[{"field","reason"}] of a row that was not taken as it is, and "duplicate_of".
 std::string ToJson(const LineResult& result);
 
 struct ImportReport {
@@ -40,6 +42,7 @@ struct ImportReport {
   uint64_t errors = 0;
   uint64_t warnings = 0;            // rows that were taken in part
   uint64_t removed = 0;             // products that a replacing feed left out
+  uint64_t duplicates = 0;          // rows whose article is there under another id
   uint64_t embeddings_skipped = 0;  // products whose text was known already
   uint64_t bytes = 0;               // of the unpacked feed
 

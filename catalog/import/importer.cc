@@ -7,6 +7,7 @@
 
 #include "catalog/content_hash.h"
 #include "catalog/feed/product_patch.h"
+#include "catalog/import/release.h"
 #include "catalog/validation.h"
 #include "fmt/format.h"
 
@@ -19,6 +20,8 @@ constexpr uint64_t kMaxBatchBytes = 4u << 20;
 
 constexpr std::array<std::string_view, 5> kModes = {"upsert", "create", "update", "delete",
                                                     "replace"};
+
+constexpr std::array<std::string_view, 3> kDedupeModes = {"off", "report", "skip"};
 
 std::string NotStored(const absl::Status& status) {
   return fmt::format("not stored: {}", std::string(status.message()));
@@ -55,17 +58,24 @@ void AddWarnings(std::vector<TextWarning> warnings, std::vector<FeedProblem>& pr
   }
 }
 
-/// Whole records; a patch waits for the record that it changes.
-void MakeRowSafe(ScreenPolicy policy, FeedRow& row) {
-  if (auto* product = std::get_if<Product>(&row.record)) {
-    AddWarnings(MakeSafe(policy, *product), row.problems);
-  } else if (auto* document = std::get_if<Document>(&row.record)) {
-    AddWarnings(MakeSafe(policy, *document), row.problems);
-  }
+bool ChangesText(const ProductPatch& patch) {
+  return std::any_of(patch.fields.begin(), patch.fields.end(),
+                     [](const std::string& field) { return IsScreenedField(field); });
+}
+
+/// REQUIRES: the row holds a record. A patch of text is screened as a whole and stands for it.
+NamedRecord NamedBy(const FeedRow& row, ImportMode mode) {
+  const std::string name = NameOf(row);
+  NamedRecord named{.id = name.substr(1), .is_document = name[0] == 'd'};
+  const auto* patch = std::get_if<ProductPatch>(&row.record);
+  if (patch == nullptr || mode == ImportMode::kDelete || ChangesText(*patch)) return named;
+  named.fields = patch->fields;
+  return named;
 }
 
 bool IsChange(LineStatus status) {
-  return status != LineStatus::kError && status != LineStatus::kUnchanged;
+  return status != LineStatus::kError && status != LineStatus::kUnchanged &&
+         status != LineStatus::kDuplicate;
 }
 
 }  // namespace
@@ -76,6 +86,14 @@ std::optional<ImportMode> ParseImportMode(std::string_view name) {
   const auto* found = std::find(kModes.begin(), kModes.end(), name);
   if (found == kModes.end()) return std::nullopt;
   return static_cast<ImportMode>(found - kModes.begin());
+}
+
+std::string_view ToString(DedupeMode mode) { return kDedupeModes.at(static_cast<size_t>(mode)); }
+
+std::optional<DedupeMode> ParseDedupeMode(std::string_view name) {
+  const auto* found = std::find(kDedupeModes.begin(), kDedupeModes.end(), name);
+  if (found == kDedupeModes.end()) return std::nullopt;
+  return static_cast<DedupeMode>(found - kDedupeModes.begin());
 }
 
 bool ImportBatch::has_changes() const {
@@ -111,12 +129,54 @@ absl::Status Importer::Take(FeedRow&& row) {
     batch_names_.insert(name);
   }
   const uint64_t end_offset = row.end_offset;
-  if (options_.mode != ImportMode::kDelete) MakeRowSafe(options_.screen, row);
+  if (options_.mode != ImportMode::kDelete) MakeRowSafe(row);
   rows_.push_back(std::move(row));
   const bool is_full =
       rows_.size() >= options_.batch_lines || end_offset - batch_offset_ >= kMaxBatchBytes;
   if (status_.ok() && is_full) status_ = WriteBatch();
   return status_;
+}
+
+template <typename Record>
+std::vector<TextWarning> Importer::Screen(Record& record) const {
+  std::vector<TextWarning> warnings = MakeSafe(options_.screen, record);
+  const bool is_screened = options_.screen != ScreenPolicy::kOff;
+  if (is_screened && options_.on_screened) options_.on_screened(warnings);
+  return warnings;
+}
+
+/// Whole records; a patch waits for the record that it changes.
+void Importer::MakeRowSafe(FeedRow& row) {
+  const auto make_safe = [&](auto& record) {
+    const bool was_held = !record.quarantine.empty();  // by the shop itself
+    AddWarnings(Screen(record), row.problems);
+    if (!was_held && !record.quarantine.empty()) held_.insert(NameOf(row));
+  };
+  if (auto* product = std::get_if<Product>(&row.record)) {
+    make_safe(*product);
+  } else if (auto* document = std::get_if<Document>(&row.record)) {
+    make_safe(*document);
+  }
+}
+
+/// Takes a record out of quarantine whose text was let out before. Errors: of the store.
+template <typename Record>
+absl::Status Importer::LetOut(Record& record, std::vector<FeedProblem>& problems) const {
+  const auto released = WasReleased(store_, record);
+  if (!released.ok() || !*released) return released.status();
+  record.quarantine.clear();
+  for (FeedProblem& problem : problems) {
+    constexpr std::string_view kHeld = "in quarantine: ";
+    if (!problem.reason.starts_with(kHeld)) continue;
+    problem.reason.replace(0, kHeld.size(), "released before: ");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Importer::LetRowOut(FeedRow& row) const {
+  if (auto* product = std::get_if<Product>(&row.record)) return LetOut(*product, row.problems);
+  if (auto* document = std::get_if<Document>(&row.record)) return LetOut(*document, row.problems);
+  return absl::OkStatus();
 }
 
 absl::StatusOr<ImportReport> Importer::Finish() {
@@ -133,6 +193,7 @@ absl::Status Importer::Flush() {
 
 absl::Status Importer::WriteBatch() {
   batch_names_.clear();
+  const std::unordered_set<std::string> held = std::exchange(held_, {});
   if (rows_.empty()) return absl::OkStatus();
   std::vector<FeedRow> rows = std::exchange(rows_, {});
   ImportBatch batch;
@@ -142,7 +203,8 @@ absl::Status Importer::WriteBatch() {
       std::find_if(rows.rbegin(), rows.rend(), [](const FeedRow& row) { return !row.more; });
   if (whole != rows.rend()) batch_offset_ = whole->end_offset;
   batch.end_offset = batch.report.bytes = batch_offset_;
-  absl::Status status;
+  const bool prepares = options_.before_batch && !options_.dry_run;
+  absl::Status status = prepares ? options_.before_batch(rows) : absl::OkStatus();
   {
     const std::lock_guard lock(write_mutex_);
     for (FeedRow& row : rows) {
@@ -150,6 +212,7 @@ absl::Status Importer::WriteBatch() {
       result.line = row.line;
       result.end_line = row.end_line;
       result.id = row.id;
+      if (status.ok() && held.contains(NameOf(row))) status = LetRowOut(row);
       if (status.ok()) status = Compare(row, batch);
       if (!status.ok()) Refuse(NotStored(status), result);
       if (result.status == LineStatus::kError) result.raw = std::move(row.raw);
@@ -179,6 +242,16 @@ absl::Status Importer::Compare(FeedRow& row, ImportBatch& batch) {
     Refuse(MessageOf(result.problems), result);
     return absl::OkStatus();
   }
+  NamedRecord named = NamedBy(row, options_.mode);
+  absl::Status status = CompareRecord(row, result, batch);
+  const bool is_taken =
+      result.status != LineStatus::kError && result.status != LineStatus::kDuplicate;
+  if (status.ok() && is_taken) batch.named.push_back(std::move(named));
+  return status;
+}
+
+/// REQUIRES: the row holds a record.
+absl::Status Importer::CompareRecord(FeedRow& row, LineResult& result, ImportBatch& batch) {
   if (options_.mode == ImportMode::kDelete) {
     const std::string name = NameOf(row);
     return AddDeletion({.id = name.substr(1), .is_document = name[0] == 'd'}, result, batch);
@@ -209,7 +282,7 @@ absl::Status Importer::AddProduct(Product product, LineResult& result, ImportBat
   if (!stored->has_value() && options_.mode == ImportMode::kUpdate) {
     Refuse("id: no such product", result);
   } else {
-    Put(std::move(product), *stored, result, batch);
+    return Put(std::move(product), *stored, result, batch);
   }
   return absl::OkStatus();
 }
@@ -223,37 +296,75 @@ absl::Status Importer::AddPatch(const ProductPatch& patch, LineResult& result, I
   }
   Product patched = **stored;
   absl::Status valid = ApplyPatch(patch, patched);
-  const bool changes_text =
-      std::any_of(patch.fields.begin(), patch.fields.end(),
-                  [](const std::string& field) { return IsScreenedField(field); });
-  if (valid.ok() && changes_text) {
-    AddWarnings(MakeSafe(options_.screen, patched), result.problems);
+  if (valid.ok() && ChangesText(patch)) {
+    const bool was_held = !patched.quarantine.empty();
+    AddWarnings(Screen(patched), result.problems);
+    if (!was_held && !patched.quarantine.empty()) {
+      if (absl::Status status = LetOut(patched, result.problems); !status.ok()) return status;
+    }
   }
   if (valid.ok()) valid = ValidateProduct(patched);
-  if (valid.ok()) {
-    Put(std::move(patched), *stored, result, batch);
-  } else {
-    Refuse(std::string(valid.message()), result);
-  }
+  if (valid.ok()) return Put(std::move(patched), *stored, result, batch);
+  Refuse(std::string(valid.message()), result);
   return absl::OkStatus();
 }
 
 /// The product as it shall be, beside what is stored.
-void Importer::Put(Product product, const std::optional<Product>& stored, LineResult& result,
-                   ImportBatch& batch) {
+absl::Status Importer::Put(Product product, const std::optional<Product>& stored,
+                           LineResult& result, ImportBatch& batch) {
+  if (options_.dedupe != DedupeMode::kOff) {
+    absl::Status status = NameDuplicate(product, batch, result);
+    if (!status.ok()) return status;
+    if (options_.dedupe == DedupeMode::kSkip && !stored && !result.duplicate_of.empty()) {
+      result.status = LineStatus::kDuplicate;
+      return absl::OkStatus();
+    }
+  }
   if (stored && *stored == product) {
     result.status = LineStatus::kUnchanged;
     ++batch.report.embeddings_skipped;
-    return;
+    return absl::OkStatus();
   }
   if (stored && options_.mode == ImportMode::kCreate) {
-    return Refuse("id: there is such a product already", result);
+    Refuse("id: there is such a product already", result);
+    return absl::OkStatus();
+  }
+  if (options_.dedupe != DedupeMode::kOff) {
+    options_.duplicates->Add(product);
+    if (options_.dry_run) dry_[product.id] = ArticleOf(product);
   }
   const bool needs_entry = !stored || IndexTextHash(*stored) != IndexTextHash(product);
   batch.report.embeddings_skipped += !needs_entry;
   batch.changes.puts.push_back({.product = std::move(product)});
   batch.needs_index_entry.push_back(needs_entry);
   result.status = stored ? LineStatus::kUpdated : LineStatus::kCreated;
+  return absl::OkStatus();
+}
+
+/// A product as the rows so far leave it; nothing where it does not count.
+absl::StatusOr<std::optional<Product>> Importer::FindNow(const std::string& id,
+                                                         const ImportBatch& batch) const {
+  if (options_.mode == ImportMode::kReplace && !named_.contains(id)) return std::nullopt;
+  for (const ProductPut& put : batch.changes.puts) {
+    if (put.product.id == id) return put.product;
+  }
+  const auto& deleted = batch.changes.deleted_products;
+  if (std::find(deleted.begin(), deleted.end(), id) != deleted.end()) return std::nullopt;
+  if (const auto found = dry_.find(id); found != dry_.end()) return found->second;
+  return store_.Find(id);
+}
+
+/// Errors: of the store.
+absl::Status Importer::NameDuplicate(const Product& product, const ImportBatch& batch,
+                                     LineResult& result) {
+  const auto match =
+      options_.duplicates->Find(product, [&](const std::string& id) { return FindNow(id, batch); });
+  if (!match.ok()) return match.status();
+  if (!match->has_value()) return absl::OkStatus();
+  result.duplicate_of = (*match)->id;
+  result.problems.push_back(
+      {(*match)->field, fmt::format("the same article as \"{}\"", (*match)->id)});
+  return absl::OkStatus();
 }
 
 absl::Status Importer::AddDocument(Document document, LineResult& result, ImportBatch& batch) {
@@ -315,31 +426,42 @@ absl::StatusOr<std::vector<std::string>> Importer::FindLeftOut() const {
 
 absl::Status Importer::RemoveLeftOut() {
   const auto left_out = FindLeftOut();
-  if (!left_out.ok() || left_out->empty()) return left_out.status();
-  if (unnamed_ > 0) {
-    return absl::FailedPreconditionError(fmt::format(
-        "replace: {} products are left out, but {} rows do not tell their id: nothing removed",
-        left_out->size(), unnamed_));
+  if (!left_out.ok()) return left_out.status();
+  if (!left_out->empty()) {
+    if (absl::Status status = CheckRemoval(left_out->size()); !status.ok()) return status;
   }
-  const uint64_t products = store_.info().products;
-  const uint64_t created = options_.dry_run ? 0 : report_.created;
-  const uint64_t before = std::max<uint64_t>(1, products - std::min(created, products));
-  if (static_cast<double>(left_out->size()) > options_.shrink_limit * static_cast<double>(before)) {
-    return absl::FailedPreconditionError(
-        fmt::format("replace: {} of {} products are left out, more than {:g} %: nothing removed",
-                    left_out->size(), before, options_.shrink_limit * 100));
-  }
-  for (size_t begin = 0; begin < left_out->size(); begin += options_.batch_lines) {
+  size_t begin = 0;
+  do {
     const size_t end = std::min(left_out->size(), begin + options_.batch_lines);
     ImportBatch batch;
     batch.end_offset = batch_offset_;
     batch.report = report_;
     batch.report.removed += end - begin;
+    batch.ends_replacement = end == left_out->size() && unnamed_ == 0;
     batch.changes.deleted_products.assign(left_out->begin() + static_cast<std::ptrdiff_t>(begin),
                                           left_out->begin() + static_cast<std::ptrdiff_t>(end));
+    for (const std::string& id : batch.changes.deleted_products) batch.named.push_back({.id = id});
     const std::lock_guard lock(write_mutex_);
     if (absl::Status status = HandOn(batch); !status.ok()) return status;
     report_.removed = batch.report.removed;
+    begin = end;
+  } while (begin < left_out->size());
+  return absl::OkStatus();
+}
+
+absl::Status Importer::CheckRemoval(size_t left_out) const {
+  if (unnamed_ > 0) {
+    return absl::FailedPreconditionError(fmt::format(
+        "replace: {} products are left out, but {} rows do not tell their id: nothing removed",
+        left_out, unnamed_));
+  }
+  const uint64_t products = store_.info().products;
+  const uint64_t created = options_.dry_run ? 0 : report_.created;
+  const uint64_t before = std::max<uint64_t>(1, products - std::min(created, products));
+  if (static_cast<double>(left_out) > options_.shrink_limit * static_cast<double>(before)) {
+    return absl::FailedPreconditionError(
+        fmt::format("replace: {} of {} products are left out, more than {:g} %: nothing removed",
+                    left_out, before, options_.shrink_limit * 100));
   }
   return absl::OkStatus();
 }

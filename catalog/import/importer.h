@@ -7,14 +7,17 @@
 #include <istream>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "catalog/feed/feed_reader.h"
+#include "catalog/import/duplicates.h"
 #include "catalog/import/import_result.h"
 #include "catalog/product_store.h"
 #include "catalog/text_safety/safe_record.h"
@@ -33,6 +36,24 @@ enum class ImportMode {
 std::string_view ToString(ImportMode mode);
 std::optional<ImportMode> ParseImportMode(std::string_view name);
 
+/// A record that a row spoke of without an error, changed by it or not.
+struct NamedRecord {
+  std::string id;
+  bool is_document = false;
+  /// The row set only these, none of them screened text; empty: it stands for the whole record.
+  std::vector<std::string> fields = {};
+};
+
+/// What becomes of a product whose article (duplicates.h) is there under another id.
+enum class DedupeMode {
+  kOff,     // it is not looked for
+  kReport,  // the row is taken, with a warning
+  kSkip,    // the row makes no second product: it is left out; a product that is there is updated
+};
+/// "off", "report", "skip".
+std::string_view ToString(DedupeMode mode);
+std::optional<DedupeMode> ParseDedupeMode(std::string_view name);
+
 /// What is written in one go.
 struct ImportBatch {
   StoreBatch changes;
@@ -40,6 +61,9 @@ struct ImportBatch {
   /// changed: its index_entry is empty and should be filled in (embedding). The others keep the
   /// entry that is stored.
   std::vector<bool> needs_index_entry;
+  std::vector<NamedRecord> named;  // of its rows, in order, and what kReplace removes
+  /// Of kReplace, the last batch: the store holds what the feed names and no other product.
+  bool ends_replacement = false;
   std::vector<LineResult> results;  // of its rows, in order, as they are once it is written
   uint64_t end_offset = 0;          // bytes of the unpacked feed up to the end of its last row
   ImportReport report;              // sums of the import with this batch
@@ -57,6 +81,8 @@ struct ImportOptions {
   size_t batch_lines = 256;                   // rows that share one write
   bool dry_run = false;                       // compare and report, hand nothing on
   ScreenPolicy screen = ScreenPolicy::kFlag;  // text that speaks to the assistant
+  /// Gets what was found in each record that was screened (nothing, mostly). May be empty.
+  std::function<void(std::span<const TextWarning>)> on_screened = {};
   /// kReplace: of the products that were stored before, at most this share may be removed; a feed
   /// that leaves out more removes nothing.
   double shrink_limit = 0.2;
@@ -64,15 +90,25 @@ struct ImportOptions {
   /// result, and `done` holds their sums.
   uint64_t resume_offset = 0;
   ImportReport done = {};
+  /// Gets the rows of each batch before they are compared, without the lock: what takes long and
+  /// needs no comparison is done here. An error fails the batch. May be empty; not called in a dry
+  /// run.
+  std::function<absl::Status(std::span<const FeedRow>)> before_batch = {};
   /// Gets each batch before it is handed on, also in a dry run, and may add notes to its changes.
   /// An error ends the import. May be empty.
   BatchSink on_batch = {};
+  /// A product is compared with those that the store holds and the rows before it; kReplace: with
+  /// products that the feed has named alone, for others may be about to go.
+  DedupeMode dedupe = DedupeMode::kOff;
+  /// Borrowed; holds at least every product of the store. REQUIRES: not null unless kOff.
+  DuplicateIndex* duplicates = nullptr;
 };
 
 /// The end of a feed. Every text becomes plain and is screened (text_safety/safe_record.h) before
-/// it is compared. A bad row is an error result and nothing more; the rows around it are taken. A
-/// record that occurs again within a batch begins a new batch, so the last row of an id wins.
-/// Thread-safety: one thread at a time. Lifetime: `store` and `write_mutex` outlive it.
+/// it is compared; a text that somebody let out of quarantine (import/release.h) is not held again.
+/// A bad row is an error result and nothing more; the rows around it are taken. A record that
+/// occurs again within a batch begins a new batch, so the last row of an id wins. Thread-safety:
+/// one thread at a time. Lifetime: `store` and `write_mutex` outlive it.
 class Importer {
  public:
   /// `write_mutex` is held while a batch is compared and written, and only then: imports and single
@@ -100,14 +136,25 @@ class Importer {
   absl::Status WriteBatch();
   absl::Status HandOn(ImportBatch& batch) const;
   absl::Status Compare(FeedRow& row, ImportBatch& batch);
+  template <typename Record>
+  std::vector<TextWarning> Screen(Record& record) const;
+  void MakeRowSafe(FeedRow& row);
+  template <typename Record>
+  absl::Status LetOut(Record& record, std::vector<FeedProblem>& problems) const;
+  absl::Status LetRowOut(FeedRow& row) const;
+  absl::Status CompareRecord(FeedRow& row, LineResult& result, ImportBatch& batch);
   absl::Status AddProduct(Product product, LineResult& result, ImportBatch& batch);
   absl::Status AddPatch(const ProductPatch& patch, LineResult& result, ImportBatch& batch);
   absl::Status AddDocument(Document document, LineResult& result, ImportBatch& batch);
   absl::Status AddDeletion(const RecordDeletion& deletion, LineResult& result, ImportBatch& batch);
-  void Put(Product product, const std::optional<Product>& stored, LineResult& result,
-           ImportBatch& batch);
+  absl::Status Put(Product product, const std::optional<Product>& stored, LineResult& result,
+                   ImportBatch& batch);
+  absl::Status NameDuplicate(const Product& product, const ImportBatch& batch, LineResult& result);
+  absl::StatusOr<std::optional<Product>> FindNow(const std::string& id,
+                                                 const ImportBatch& batch) const;
   void Emit(std::vector<LineResult> results, const absl::Status& written);
   absl::StatusOr<std::vector<std::string>> FindLeftOut() const;
+  absl::Status CheckRemoval(size_t left_out) const;
   absl::Status RemoveLeftOut();
 
   const ProductStore& store_;
@@ -116,11 +163,13 @@ class Importer {
   const BatchSink batch_sink_;
   const ResultSink result_sink_;
 
-  std::vector<FeedRow> rows_;                    // of the batch that is not full yet
-  uint64_t batch_offset_ = 0;                    // where it begins
-  std::unordered_set<std::string> batch_names_;  // kind and id of its records
-  std::unordered_set<std::string> named_;        // kReplace: products that the feed names
-  uint64_t unnamed_ = 0;                         // kReplace: rows that do not tell their id
+  std::vector<FeedRow> rows_;                     // of the batch that is not full yet
+  uint64_t batch_offset_ = 0;                     // where it begins
+  std::unordered_set<std::string> batch_names_;   // kind and id of its records
+  std::unordered_set<std::string> named_;         // kReplace: products that the feed names
+  std::unordered_set<std::string> held_;          // of batch_names_: by the screen, for their text
+  uint64_t unnamed_ = 0;                          // kReplace: rows that do not tell their id
+  std::unordered_map<std::string, Product> dry_;  // dry run: what would be stored, as articles
   ImportReport report_;
   absl::Status status_;
 };

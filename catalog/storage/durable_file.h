@@ -1,22 +1,55 @@
 // Files that are there whole or not at all.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <string>
 #include <string_view>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 
 namespace emptor::catalog {
 
-/// Syncs `file`, which was written as `temporary`, gives it its name and syncs the directory.
-/// Errors: kUnavailable, kResourceExhausted (disk full); then `path` is what it was.
-absl::Status PublishFile(std::FILE* file, const std::string& temporary, const std::string& path);
+/// A file that is written beside its path and takes its place when it is finished: a crash leaves
+/// the old file or the new one, whole. Without Publish nothing is left of it.
+/// Errors of all: kNotFound (no such directory), kPermissionDenied, kResourceExhausted (disk full),
+/// kUnavailable (any other).
+/// Thread-safety: one thread at a time.
+class DurableFile {
+ public:
+  static absl::StatusOr<DurableFile> Create(const std::string& path);
+  ~DurableFile();
+  DurableFile(DurableFile&& other) noexcept;
+  DurableFile(const DurableFile&) = delete;
+  DurableFile& operator=(const DurableFile&) = delete;
 
-/// Writes `bytes` so. A crash leaves the old file or the new one.
+  /// Behind what was written.
+  absl::Status Write(const void* data, size_t size);
+  /// Over what was written at `offset`.
+  absl::Status Rewrite(uint64_t offset, const void* data, size_t size);
+  /// Syncs it, gives it its name and syncs the directory. REQUIRES: called once.
+  absl::Status Publish();
+
+ private:
+  DurableFile(std::string path, int descriptor);
+
+  std::string path_, temporary_;
+  int descriptor_ = -1;
+  uint64_t size_ = 0;
+};
+
+/// Writes `bytes` so.
 absl::Status WriteFileDurably(const std::string& path, std::string_view bytes);
 
-/// Syncs a directory after a rename within it.
+/// Copies a file so.
+absl::Status CopyFileDurably(const std::string& from, const std::string& to);
+
+/// Publishes `file`, which another writer of streams has written as `temporary`.
+absl::Status PublishFile(std::FILE* file, const std::string& temporary, const std::string& path);
+
+/// Syncs a directory after a change of its names.
 absl::Status SyncDirectory(const std::string& directory);
 
 }  // namespace emptor::catalog

@@ -1,28 +1,15 @@
 // Statuses, guarded deletes, and the seal file through LevelDB's Env (so that tests can break it).
 #include "catalog/storage/leveldb_support.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
 #include <utility>
 
+#include "catalog/storage/durable_file.h"
 #include "fmt/format.h"
 
 namespace emptor::catalog {
 namespace {
 
 constexpr size_t kMaxEntries = 4096;  // 256 KiB, then the file is rewritten
-
-absl::Status SyncDirectory(const std::string& directory) {
-  const int fd = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  const int result = fd < 0 ? -1 : ::fsync(fd);
-  const int error = errno;
-  if (fd >= 0) ::close(fd);
-  if (result == 0) return absl::OkStatus();
-  return absl::UnavailableError(fmt::format("{}: sync: {}", directory, std::strerror(error)));
-}
 
 }  // namespace
 

@@ -252,4 +252,13 @@ bool LooksLikeHtml(std::string_view text) {
   return false;
 }
 
+bool HasHtmlBlocks(std::string_view text) {
+  for (size_t at = text.find('<'); at != View::npos; at = text.find('<', at + 1)) {
+    std::string name(TagName(text.substr(at + 1)));
+    std::transform(name.begin(), name.end(), name.begin(), Lower);
+    if (IsOneOf(name, kParagraphs) || IsOneOf(name, kLines)) return true;
+  }
+  return false;
+}
+
 }  // namespace emptor::catalog

@@ -28,4 +28,8 @@ HtmlText HtmlToText(std::string_view html, const HtmlTextOptions& options = {});
 /// "5 < 6", "<3" and "AT&T" are plain text.
 bool LooksLikeHtml(std::string_view text);
 
+/// True when `text` holds a tag that begins a paragraph or a line: blanks between its tags mean
+/// nothing then. "<b>", "<span>" and entities alone are markup within lines.
+bool HasHtmlBlocks(std::string_view text);
+
 }  // namespace emptor::catalog

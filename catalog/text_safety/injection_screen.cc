@@ -2,6 +2,7 @@
 #include "catalog/text_safety/injection_screen.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include "catalog/text_safety/screen_model.h"
@@ -34,13 +35,21 @@ WorstPiece FindWorst(std::string_view folded) {
 
 }  // namespace
 
+std::string_view ToString(ScreenRule rule) {
+  constexpr std::array<std::string_view, kScreenRules> kNames = {
+      "chat_markup", "data_carrier", "encoded_text", "repetition",
+      "model",       "invisible",    "hidden_text"};
+  return kNames.at(static_cast<size_t>(rule));
+}
+
 std::optional<ScreenFinding> FindInjection(std::string_view text) {
   if (auto found = FindByRules(text)) return found;
   const WorstPiece worst = FindWorst(FoldForScreen(text));
   if (worst.score < kScreenThreshold) return std::nullopt;
   std::string piece;
   for (const std::string& word : worst.words) piece += (piece.empty() ? "" : " ") + word;
-  return ScreenFinding{"reads like a request to an assistant", Excerpt(piece, 0)};
+  return ScreenFinding{ScreenRule::kModel, "reads like a request to an assistant",
+                       Excerpt(piece, 0)};
 }
 
 float InjectionScore(std::string_view text) { return FindWorst(FoldForScreen(text)).score; }

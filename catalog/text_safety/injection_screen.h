@@ -7,8 +7,23 @@
 
 namespace emptor::catalog {
 
+/// The net in which a text was caught.
+enum class ScreenRule {
+  kChatMarkup,
+  kDataCarrier,
+  kEncodedText,
+  kRepetition,
+  kModel,
+  kInvisible,   // characters that nobody sees (safe_record.h)
+  kHiddenText,  // text that markup hides; taken out, and no attack by itself (safe_record.h)
+};
+inline constexpr size_t kScreenRules = 7;
+/// "chat_markup", "hidden_text".
+std::string_view ToString(ScreenRule rule);
+
 /// What gave a text away.
 struct ScreenFinding {
+  ScreenRule rule = ScreenRule::kModel;
   std::string reason;   // "chat markup", "reads like an instruction to an assistant"
   std::string excerpt;  // where, at most 120 bytes
 };

@@ -71,6 +71,23 @@ void TakeOutMarkupSigns(std::string& text) {
   }
 }
 
+// Lines as a browser would keep them, had they been marked.
+std::string WithMarkedLines(std::string_view text) {
+  if (HasHtmlBlocks(text)) return std::string(text);
+  std::string marked;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    marked += line;
+    text.remove_prefix(line.size());
+    const size_t rest = std::min(text.find_first_not_of(" \t\r\n"), text.size());
+    const std::string_view blanks = text.substr(0, rest);
+    const auto breaks = std::count(blanks.begin(), blanks.end(), '\n');
+    if (breaks > 0) marked += breaks > 1 ? "<p>" : "<br>";
+    text.remove_prefix(blanks.size());
+  }
+  return marked;
+}
+
 void JoinLines(std::string& text) {
   std::string line;
   bool blank = false;
@@ -94,7 +111,9 @@ PlainText MakePlainText(std::string_view source, TextForm form) {
   if (!IsValidUtf8(source)) return result;
   TakeOutInvisible(result);
   for (int i = 0; i < kMaxUnescapes && LooksLikeHtml(result.text); ++i) {
-    HtmlText html = HtmlToText(result.text);
+    const bool has_sections = form == TextForm::kSections;
+    HtmlText html = HtmlToText(has_sections ? WithMarkedLines(result.text) : result.text,
+                               {.mark_headings = has_sections});
     result.hid_text = result.hid_text || html.hid_text;
     result.text = std::move(html.text);
     TakeOutInvisible(result);

@@ -7,7 +7,8 @@
 
 namespace emptor::catalog {
 
-enum class TextForm { kLine, kParagraphs };
+/// A title, a description, or the text of a document: paragraphs under headings ("## Heading").
+enum class TextForm { kLine, kParagraphs, kSections };
 
 struct PlainText {
   std::string text;
@@ -17,7 +18,8 @@ struct PlainText {
 };
 
 /// Markup becomes plain text (html_text.h), also where it was escaped once or twice more; a line
-/// has no line feeds. Taken out: zero-width characters (joiners stay where scripts and emoji need
+/// has no line feeds; in sections headings are marked, and lines stay lines where the markup is
+/// within them. Taken out: zero-width characters (joiners stay where scripts and emoji need
 /// them), bidirectional embeddings, overrides and isolates (the marks stay beside right-to-left
 /// letters), tag characters, fillers, soft hyphens. Idempotent. Text that is not well-formed UTF-8
 /// comes back as it is: validation refuses it.

@@ -28,9 +28,13 @@ class Inspector {
     PlainText plain = MakePlainText(text, form);
     if (policy_ != ScreenPolicy::kOff) {
       if (plain.tag_letters || plain.invisible >= kManyInvisible) {
-        Find(field, fmt::format("{} invisible characters", plain.invisible));
+        Find(field, ScreenRule::kInvisible,
+             fmt::format("{} invisible characters", plain.invisible));
       }
-      if (plain.hid_text) warnings_.push_back({field, "text hidden by markup was taken out"});
+      if (plain.hid_text) {
+        warnings_.push_back(
+            {field, "text hidden by markup was taken out", ScreenRule::kHiddenText});
+      }
     }
     text = std::move(plain.text);
   }
@@ -39,7 +43,7 @@ class Inspector {
     Clean(field, form, text);
     if (policy_ == ScreenPolicy::kOff || text.empty() || !IsValidUtf8(text)) return;
     if (const auto found = FindInjection(text)) {
-      Find(field, fmt::format("{}: \"{}\"", found->reason, found->excerpt));
+      Find(field, found->rule, fmt::format("{}: \"{}\"", found->reason, found->excerpt));
     }
   }
 
@@ -55,10 +59,10 @@ class Inspector {
   }
 
  private:
-  void Find(const std::string& field, const std::string& reason) {
+  void Find(const std::string& field, ScreenRule rule, const std::string& reason) {
     if (first_finding_.empty()) first_finding_ = field + ": " + reason;
     const bool held = policy_ == ScreenPolicy::kQuarantine;
-    warnings_.push_back({field, (held ? "in quarantine: " : "suspicious: ") + reason});
+    warnings_.push_back({field, (held ? "in quarantine: " : "suspicious: ") + reason, rule});
   }
 
   const ScreenPolicy policy_;
@@ -112,7 +116,7 @@ std::vector<TextWarning> MakeSafe(ScreenPolicy policy, Document& document) {
     inspector.CleanAndScreen("title", TextForm::kLine, document.title);
   }
   const std::string before = document.pages.empty() ? std::string() : document.text;
-  inspector.CleanAndScreen("text", TextForm::kParagraphs, document.text);
+  inspector.CleanAndScreen("text", TextForm::kSections, document.text);
   if (document.text != before) document.pages.clear();  // they are places in that text
   return inspector.Finish(document.quarantine);
 }

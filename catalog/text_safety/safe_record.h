@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "catalog/product.h"
+#include "catalog/text_safety/injection_screen.h"
 
 namespace emptor::catalog {
 
@@ -24,6 +25,7 @@ std::optional<ScreenPolicy> ParseScreenPolicy(std::string_view name);
 struct TextWarning {
   std::string field;   // "description", "attributes.colour"
   std::string reason;  // one line
+  ScreenRule rule = ScreenRule::kModel;
 };
 
 /// Makes every text plain (plain_text.h), then looks for injections (injection_screen.h) in title,

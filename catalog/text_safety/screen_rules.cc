@@ -134,15 +134,17 @@ std::string Excerpt(View text, size_t begin) {
 
 std::optional<ScreenFinding> FindByRules(View text) {
   const std::string lowered = Lowered(text);
-  if (const auto at = FindMarkup(lowered)) return ScreenFinding{"chat markup", Excerpt(text, *at)};
+  if (const auto at = FindMarkup(lowered))
+    return ScreenFinding{ScreenRule::kChatMarkup, "chat markup", Excerpt(text, *at)};
   if (const auto at = FindCarrier(lowered)) {
-    return ScreenFinding{"a link that would carry data away", Excerpt(text, *at)};
+    return ScreenFinding{ScreenRule::kDataCarrier, "a link that would carry data away",
+                         Excerpt(text, *at)};
   }
   if (const auto at = FindEncodedText(text)) {
-    return ScreenFinding{"encoded text", Excerpt(text, *at)};
+    return ScreenFinding{ScreenRule::kEncodedText, "encoded text", Excerpt(text, *at)};
   }
   if (const auto at = FindRepetition(text)) {
-    return ScreenFinding{"endless repetition", Excerpt(text, *at)};
+    return ScreenFinding{ScreenRule::kRepetition, "endless repetition", Excerpt(text, *at)};
   }
   return std::nullopt;
 }

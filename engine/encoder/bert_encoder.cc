@@ -8,6 +8,7 @@
 
 #include "engine/encoder/bert_weights.h"
 #include "engine/encoder/model_digest.h"
+#include "engine/kernels/encoder_kernels.h"
 #include "engine/model/hf_directory.h"
 #include "engine/tokenizer_directory.h"
 #include "engine/vocabulary_reader.h"
@@ -25,39 +26,6 @@ struct Sequence {
   std::span<const TokenId> ids;
 };
 
-void NormalizeLayer(const LayerNorm& norm, float epsilon, std::span<float> x) {
-  double sum = 0;
-  for (const float v : x) sum += static_cast<double>(v);
-  const double mean = sum / static_cast<double>(x.size());
-  double squares = 0;
-  for (const float v : x) {
-    const double d = static_cast<double>(v) - mean;
-    squares += d * d;
-  }
-  const auto scale = static_cast<float>(
-      1.0 / std::sqrt(squares / static_cast<double>(x.size()) + static_cast<double>(epsilon)));
-  const auto center = static_cast<float>(mean);
-  for (size_t i = 0; i < x.size(); ++i) {
-    x[i] = (x[i] - center) * scale * norm.gain[i] + norm.bias[i];
-  }
-}
-
-/// x Phi(x), Phi the normal distribution's.
-void ApplyGelu(std::span<float> x) {
-  constexpr float kInverseRoot2 = 0.70710678f;
-  for (float& v : x) v = 0.5f * v * (1 + std::erf(v * kInverseRoot2));
-}
-
-void ApplySoftmax(float scale, std::span<float> row) {
-  const float most = *std::max_element(row.begin(), row.end());
-  float sum = 0;
-  for (float& v : row) {
-    v = std::exp((v - most) * scale);
-    sum += v;
-  }
-  for (float& v : row) v /= sum;
-}
-
 /// Buffers of a chunk of attention.
 struct HeadScratch {
   std::vector<float> query, key, value, scores;
@@ -70,6 +38,7 @@ struct BertEncoder::Impl {
   std::unique_ptr<const ModelSource> source;  // the weights' memory
   std::unique_ptr<const Tokenizer> tokenizer;
   const Kernels& kernels;
+  const EncoderKernels& operations;
   BertWeights weights;
   std::string id;
   mutable std::mutex mutex;    // guards all below
@@ -79,7 +48,10 @@ struct BertEncoder::Impl {
   mutable std::vector<float> x, query, key, value, attended, inner;
 
   explicit Impl(const TextEncoderOptions& options)
-      : kernels(KernelsFor(options.isa)), threads(options.threads), linear(kernels, threads) {}
+      : kernels(KernelsFor(options.isa)),
+        operations(EncoderKernelsFor(options.isa)),
+        threads(options.threads),
+        linear(kernels, threads) {}
 
   absl::Status Finish(const TextEncoderOptions& options);
   std::vector<TokenId> Tokenize(const std::string& text, TextKind kind) const;
@@ -88,6 +60,7 @@ struct BertEncoder::Impl {
   void AttendHead(const Sequence& sequence, int head, HeadScratch& scratch) const;
   void RunLayer(const BertLayer& layer, std::span<const Sequence> batch, int tokens) const;
   void AddAndNorm(const LayerNorm& norm, const std::vector<float>& delta, int tokens) const;
+  void Normalize(const LayerNorm& norm, float* row) const;
   void Pool(const Sequence& sequence, std::span<float> out) const;
   void Run(std::span<const Sequence> batch, int tokens, std::span<float> out) const;
 };
@@ -108,15 +81,12 @@ absl::Status BertEncoder::Impl::Finish(const TextEncoderOptions& options) {
   if (!spec.add_bos || !spec.add_eos) {
     return source->Error("tokenizer", "expected a token in front of a text and one behind it");
   }
-  std::vector<std::span<const std::byte>> parts;
-  for (const TensorView& view : {weights.words, weights.positions}) {
-    parts.emplace_back(view.data, view.row_bytes() * static_cast<size_t>(view.rows));
-  }
-  for (const BertLayer& layer : weights.layers) {
-    for (const auto* bias : {&layer.query.bias, &layer.down.bias, &layer.out_norm.gain}) {
-      parts.push_back(std::as_bytes(std::span(*bias)));
-    }
-  }
+  // Whatever makes another vector of a passage makes another model.
+  const std::string use = fmt::format(
+      "{}\n{}\n{}\n{}", config.pooling == Pooling::kCls ? "cls" : "mean", config.max_tokens,
+      options.weight_type ? DTypeName(*options.weight_type) : "", config.passage_prefix);
+  std::vector<std::span<const std::byte>> parts = {std::as_bytes(std::span(use))};
+  for (const TensorView& view : weights.stored) parts.emplace_back(view.data, view.bytes());
   id = MakeModelId(source->name(), parts);
   return absl::OkStatus();
 }
@@ -142,7 +112,7 @@ void BertEncoder::Impl::Embed(std::span<const Sequence> batch) const {
       kernels.dequantize(weights.words, sequence.ids[static_cast<size_t>(t)], row.data());
       kernels.dequantize(weights.positions, config.position_offset + t, position.data());
       for (size_t i = 0; i < width; ++i) row[i] += position[i] + weights.type[i];
-      NormalizeLayer(weights.embedding_norm, config.norm_epsilon, row);
+      Normalize(weights.embedding_norm, row.data());
     }
   }
 }
@@ -182,9 +152,7 @@ void BertEncoder::Impl::AttendHead(const Sequence& sequence, int head, HeadScrat
                     .out = scratch.scores.data(),
                     .out_stride = n});
     for (int r = 0; r < rows; ++r) {
-      ApplySoftmax(
-          scale,
-          std::span(scratch.scores).subspan(static_cast<size_t>(r * n), static_cast<size_t>(n)));
+      operations.softmax(scale, n, scratch.scores.data() + static_cast<ptrdiff_t>(r) * n);
     }
     kernels.matmul({.weights = matrix(scratch.value, dim, n),
                     .x = scratch.scores.data(),
@@ -206,13 +174,18 @@ void BertEncoder::Impl::Attend(std::span<const Sequence> batch) const {
   });
 }
 
+void BertEncoder::Impl::Normalize(const LayerNorm& norm, float* row) const {
+  operations.layer_norm(row, norm.gain.data(), norm.bias.data(), config.width, config.norm_epsilon,
+                        row);
+}
+
 void BertEncoder::Impl::AddAndNorm(const LayerNorm& norm, const std::vector<float>& delta,
                                    int tokens) const {
   const auto width = static_cast<size_t>(config.width);
   threads.ParallelRange(tokens, 8, [&](int64_t begin, int64_t end) {
     for (auto t = static_cast<size_t>(begin); t < static_cast<size_t>(end); ++t) {
       kernels.add(delta.data() + t * width, config.width, x.data() + t * width);
-      NormalizeLayer(norm, config.norm_epsilon, std::span(x).subspan(t * width, width));
+      Normalize(norm, x.data() + t * width);
     }
   });
 }
@@ -226,10 +199,9 @@ void BertEncoder::Impl::RunLayer(const BertLayer& layer, std::span<const Sequenc
   linear.Apply(layer.attention_out, attended.data(), tokens, query.data());
   AddAndNorm(layer.attention_norm, query, tokens);
   linear.Apply(layer.up, x.data(), tokens, inner.data());
-  const auto wide = static_cast<size_t>(config.feed_forward);
+  const int64_t wide = config.feed_forward;
   threads.ParallelRange(tokens, 4, [&](int64_t begin, int64_t end) {
-    ApplyGelu(std::span(inner).subspan(static_cast<size_t>(begin) * wide,
-                                       static_cast<size_t>(end - begin) * wide));
+    operations.gelu((end - begin) * wide, inner.data() + begin * wide);
   });
   linear.Apply(layer.down, inner.data(), tokens, query.data());
   AddAndNorm(layer.out_norm, query, tokens);

@@ -28,6 +28,7 @@ class BertEncoder final : public TextEncoder {
   int dimension() const override;
   int max_tokens() const override;
   const std::string& model_id() const override;
+  bool is_slow() const override { return true; }
   const Tokenizer& tokenizer() const override;
   absl::Status EncodeTextsInto(std::span<const std::string> texts, TextKind kind,
                                std::span<float> out) const override;

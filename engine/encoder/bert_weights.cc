@@ -60,7 +60,10 @@ class Reader {
       return {};
     }
     const TensorView view = (*found)->view;
-    if (view.cols == cols && (rows < 0 || view.rows == rows)) return view;
+    if (view.cols == cols && (rows < 0 || view.rows == rows)) {
+      stored_.push_back(view);
+      return view;
+    }
     Fail(source_.Error("tensor " + name, fmt::format("expected {} x {}, found {} x {}", rows, cols,
                                                      view.rows, view.cols)));
     return {};
@@ -93,12 +96,14 @@ class Reader {
     if (status_.ok()) status_ = status;
   }
   const absl::Status& status() const { return status_; }
+  std::vector<TensorView> TakeStored() { return std::move(stored_); }
 
  private:
   const ModelSource& source_;
   const Kernels& kernels_;
   std::optional<DType> type_;
   std::string prefix_;
+  std::vector<TensorView> stored_;
   absl::Status status_;
 };
 
@@ -133,6 +138,7 @@ absl::StatusOr<BertWeights> BertWeights::Read(const ModelSource& source, const K
     weights.layers.push_back(ReadLayer(reader, layer, config));
   }
   if (!reader.status().ok()) return reader.status();
+  weights.stored = reader.TakeStored();
   return weights;
 }
 

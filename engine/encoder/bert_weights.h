@@ -31,6 +31,7 @@ struct BertWeights {
   std::vector<float> type;      // the first token type's row
   LayerNorm embedding_norm;
   std::vector<BertLayer> layers;
+  std::vector<TensorView> stored;  // every tensor that was read, as it lies in the source
 
   /// Names as Hugging Face has them (with or without "bert." or "roberta." in front) or as GGUF
   /// has them. A vocabulary of 0 in `config` is set to the rows of the word embedding. `type`: as

@@ -46,6 +46,8 @@ class TextEncoder {
   virtual int max_tokens() const = 0;
   /// Name of the model and digest of its weights.
   virtual const std::string& model_id() const = 0;
+  /// True where a text takes milliseconds: a transformer and no table.
+  virtual bool is_slow() const { return false; }
   /// Of its texts; special tokens and prefixes are put around them by the encoder.
   virtual const Tokenizer& tokenizer() const = 0;
 

@@ -22,6 +22,10 @@ class Embedder {
   /// Names model and version. Vectors of different ids must never meet in one index.
   virtual const std::string& model_id() const = 0;
 
+  /// True when texts take so long that nobody should wait for others': a batch is a second's work,
+  /// or a peer's.
+  virtual bool is_slow() const { return false; }
+
   /// Writes one vector per text: `out` is [texts.size(), dimension()] f32, row-major. A text
   /// without any known token gives the zero vector. Errors: kInvalidArgument (size of `out`), and
   /// whatever a remote model answers.

@@ -16,9 +16,22 @@ namespace emptor::retrieval {
 RewrittenQuery RewriteForSearch(const ShopWords* words, const SearchRequest& request,
                                 const Snapshot& snapshot);
 
-/// Adds the expansions that occur to `terms`, each worth its factor of the idf of the more frequent
-/// of term and `of`; a term that is there already keeps the greater weight.
-void AddExpansions(std::span<const Expansion> expansions,
-                   std::span<const InvertedIndex* const> segments, std::vector<QueryTerm>& terms);
+/// Terms of a query, its own first, each with the term that it may stand in for.
+struct ExpandedQuery {
+  std::vector<QueryTerm> terms;
+  std::vector<size_t> stands_for;  // [terms] position of that term; its own of the query's terms
+  size_t own = 0;                  // how many are the query's
+};
+
+/// The terms with the expansions that occur, each worth its factor times `scale` of the idf of the
+/// more frequent of term and `of`; a term that is there already keeps the greater weight.
+ExpandedQuery Expand(std::vector<QueryTerm> terms, std::span<const Expansion> expansions,
+                     float scale, std::span<const InvertedIndex* const> segments);
+
+/// The scores of given records, in any order, where of a term and what stands in for it only the
+/// best counts: a record that says "television" and "tv" fits "tv" no better than one that says
+/// "tv" alone. At most the score that the search for all terms gives.
+std::vector<float> ScoreConcepts(const InvertedIndex& index, const ExpandedQuery& query,
+                                 std::span<const uint32_t> records);
 
 }  // namespace emptor::retrieval

@@ -16,6 +16,7 @@ struct Candidate {
   float lexical = 0;        // BM25
   float vector = 0;         // cosine
   bool identified = false;  // the query is its id, GTIN or part number
+  uint32_t pinned = 0;      // its place among those that a merchant puts first, from 1; 0: none
   float fused = 0;
 };
 

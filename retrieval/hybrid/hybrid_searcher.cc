@@ -190,6 +190,7 @@ struct HybridSearcher::Impl {
   const Analyzer analyzer;
   mutable std::atomic<uint64_t> faiss_searches{0};
   mutable std::atomic<uint64_t> exact_searches{0};
+  mutable std::atomic<uint64_t> words_only_searches{0};
   std::unique_ptr<SegmentStore> segments;  // dies first: its merges use what stands above
 };
 
@@ -200,7 +201,7 @@ SegmentBuildOptions HybridSearcher::Impl::BuildOptions(bool immutable, bool in_b
       .index_directory = immutable ? options.index_directory : "",
       .min_vectors_for_faiss = immutable ? options.min_vectors_for_faiss : SIZE_MAX,
       .training_threads = in_background ? 1 : 0};
-  return {.bm25 = {},
+  return {.bm25 = options.bm25,
           .averages = nullptr,
           .dimension = embedder.dimension(),
           .make_vectors =
@@ -299,18 +300,20 @@ absl::StatusOr<HybridSearcher::Opened> HybridSearcher::Open(const std::string& s
                 std::move(stored->attachment)};
 }
 
-absl::Status HybridSearcher::Save(const std::string& source, std::string_view attachment) const {
+std::shared_ptr<const Snapshot> HybridSearcher::Freeze() const { return impl_->Current(); }
+
+absl::Status HybridSearcher::Save(const Snapshot& frozen, const std::string& source,
+                                  std::string_view attachment) const {
   const std::string& directory = impl_->options.index_directory;
   if (directory.empty()) {
     return absl::FailedPreconditionError("index: no directory to save it in");
   }
   std::error_code ignored;  // the write below reports a directory that could not be made
   std::filesystem::create_directories(directory, ignored);
-  const std::shared_ptr<const Snapshot> snapshot = impl_->Current();
   return WriteSealedFile(directory + '/' + kSegmentFileName,
                          SegmentFileKind(impl_->analyzer, impl_->embedder.model_id(), source),
                          [&](const SealedPayloadSink& sink) {
-                           return WriteSegments(snapshot->segments, attachment, sink);
+                           return WriteSegments(frozen.segments, attachment, sink);
                          });
 }
 
@@ -322,7 +325,12 @@ absl::StatusOr<SearchResult> HybridSearcher::Search(const SearchRequest& request
   if (request.mode != SearchMode::kLexical && !request.browse) {
     vector = impl_->EmbedQuery(rewritten.text);
   }
-  if (!vector.ok()) return vector.status();
+  const bool words_only = !vector.ok();
+  if (words_only && request.mode == SearchMode::kVector) return vector.status();
+  if (words_only) {
+    ++impl_->words_only_searches;
+    vector = std::vector<float>();
+  }
   const SnapshotQuery query{
       .request = &request,
       .rewritten = &rewritten,
@@ -333,6 +341,7 @@ absl::StatusOr<SearchResult> HybridSearcher::Search(const SearchRequest& request
   auto result = SearchSnapshot(*snapshot, impl_->analyzer, impl_->options.fusion, query, paths);
   impl_->faiss_searches += paths.faiss;
   impl_->exact_searches += paths.exact;
+  if (result.ok()) result->words_only = words_only;
   return result;
 }
 
@@ -423,6 +432,7 @@ HybridSearcher::Stats HybridSearcher::stats() const {
   stats.merge_seconds = merges.seconds;
   stats.faiss_searches = impl_->faiss_searches;
   stats.exact_searches = impl_->exact_searches;
+  stats.words_only_searches = impl_->words_only_searches;
   return stats;
 }
 

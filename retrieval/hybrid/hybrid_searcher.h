@@ -20,10 +20,14 @@
 #include "retrieval/hybrid/filter_row.h"
 #include "retrieval/hybrid/merge_policy.h"
 #include "retrieval/hybrid/sort_order.h"
+#include "retrieval/lexical/bm25.h"
+#include "retrieval/ranking/placement.h"
 #include "retrieval/ranking/ranking_model.h"
 #include "retrieval/words/shop_words.h"
 
 namespace emptor::retrieval {
+
+struct Snapshot;
 
 /// How the two searches are weighed (formula: hybrid/fusion.h). Defaults were chosen on development
 /// judgments; figures in README.md.
@@ -31,10 +35,18 @@ struct FusionOptions {
   float lexical_weight = 0.7f;
   float vector_weight = 0.3f;
   int candidates = 200;  // taken from each search before fusion
+  /// On the weight of each term that is searched beside the query's own (words/query_rewriter.h).
+  float expansions = 1.0f;
+  /// Share of the fused score that popularity decides, to the most popular candidate's, where any
+  /// is known; and the part of it that a record out of stock loses (hybrid/arrangement.h).
+  float popularity = 0.02f;
+  float out_of_stock = 0.1f;
 };
 
 struct HybridOptions {
   FusionOptions fusion;
+  /// Saved indexes are of the defaults: REQUIRES these where there is an index_directory.
+  Bm25Options bm25;
   /// Orders the first of the fused candidates anew (hybrid/rerank.h); null: they stay.
   std::shared_ptr<const RankingModel> ranker;
   /// Where the vector index file lies; empty: it is kept in memory only.
@@ -63,9 +75,16 @@ struct SearchRequest {
   /// Other than kRelevance: the records that hold every word of the query (word_match.h) in that
   /// order (listing.h); where none holds a word, what the vector search proposes.
   SortOrder sort = SortOrder::kRelevance;
-  std::string currency = {};             // of the prices to sort by, where the filter names none
-  Language language = Language::kOther;  // of the query; kOther: detected
-  bool correct = true;                   // false: "search for what I typed"
+  std::string currency = {};              // of the prices to sort by, where the filter names none
+  Language language = Language::kOther;   // of the query; kOther: detected
+  bool correct = true;                    // false: "search for what I typed"
+  bool rewrite = true;                    // false: nothing of `words`, no term beside the query's
+  const FusionOptions* fusion = nullptr;  // borrowed; null: the searcher's
+  /// From 0, off, to 1: how far a hit that is like those before it falls behind.
+  float diversity = 0;
+  bool group_variants = false;           // one hit for each item group: its best variant
+  std::string typed = {};                // what the shopper wrote, where that is not `query`
+  const Placement* placement = nullptr;  // borrowed; a merchant's wishes for this request
   bool rerank = true;                    // kHybrid only: by `ranker`, else the searcher's
   const RankingModel* ranker = nullptr;  // borrowed
   /// Gets the features of each candidate that is reranked, with or without a model; for training.
@@ -108,17 +127,27 @@ class HybridSearcher {
   static absl::StatusOr<Opened> Open(const std::string& source, const Embedder& embedder,
                                      const HybridOptions& options);
 
-  /// Writes the present state to that file; searches and changes go on beside it. `source` names
-  /// the records that the searcher holds, so it must change with them; `attachment` comes back from
-  /// Open. Errors: kFailedPrecondition (no index_directory), kUnavailable (file system).
-  absl::Status Save(const std::string& source, std::string_view attachment) const;
+  /// The present state, which stays as it is while changes go on.
+  std::shared_ptr<const Snapshot> Freeze() const;
+  /// Writes a state to that file; searches and changes go on beside it. `source` tells what the
+  /// records are, and `attachment` comes back from Open: one of them must tell whether the records
+  /// are still the same. One save at a time. Errors: kFailedPrecondition (no index_directory),
+  /// kUnavailable (file system).
+  absl::Status Save(const Snapshot& frozen, const std::string& source,
+                    std::string_view attachment) const;
+  /// The same with the present state.
+  absl::Status Save(const std::string& source, std::string_view attachment) const {
+    return Save(*Freeze(), source, attachment);
+  }
 
   ~HybridSearcher();
   HybridSearcher(const HybridSearcher&) = delete;
   HybridSearcher& operator=(const HybridSearcher&) = delete;
 
   /// Best hits that pass the filter. Never fewer than exist, up to `limit`, when the query matches.
-  /// Errors: kInvalidArgument (limit out of 1..1000, query over 4 KiB or not UTF-8).
+  /// A hybrid search goes on by words alone when the embedder fails, and says so.
+  /// Errors: kInvalidArgument (limit out of 1..1000, query over 4 KiB or not UTF-8); of the
+  /// embedder, kVector only.
   absl::StatusOr<SearchResult> Search(const SearchRequest& request) const;
 
   /// How the records that match spread (facets.h). Prices are counted in `currency` where the
@@ -150,6 +179,7 @@ class HybridSearcher {
   struct Stats {
     size_t products = 0, immutable_vectors = 0, fresh_vectors = 0, tombstones = 0, terms = 0;
     uint64_t faiss_searches = 0, exact_searches = 0;
+    uint64_t words_only_searches = 0;     // because the embedder failed
     uint64_t folds = 0, compactions = 0;  // merges into the immutable part, of fresh segments
     double merge_seconds = 0;
     size_t bytes = 0;  // that the index takes in memory, mapped parts among them

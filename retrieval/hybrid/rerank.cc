@@ -9,7 +9,7 @@
 namespace emptor::retrieval {
 namespace {
 
-RankingQuery MakeRankingQuery(const std::vector<QueryTerm>& terms) {
+RankingQuery MakeRankingQuery(std::span<const QueryTerm> terms) {
   RankingQuery query;
   for (const QueryTerm& term : terms) {
     if (query.terms.size() == RankingQuery::kMaxTerms) break;
@@ -20,7 +20,7 @@ RankingQuery MakeRankingQuery(const std::vector<QueryTerm>& terms) {
 }
 
 /// Of each candidate, the idf of the terms that occur in any of its fields.
-std::vector<float> CoveredIdf(const Snapshot& snapshot, const std::vector<QueryTerm>& terms,
+std::vector<float> CoveredIdf(const Snapshot& snapshot, std::span<const QueryTerm> terms,
                               std::span<const Candidate> candidates) {
   std::vector<float> covered(candidates.size(), 0.0f);
   std::vector<uint32_t> records;
@@ -47,8 +47,7 @@ std::vector<float> CoveredIdf(const Snapshot& snapshot, const std::vector<QueryT
 
 }  // namespace
 
-void Rerank(const Snapshot& snapshot, const std::vector<QueryTerm>& terms,
-            const RankingModel* model,
+void Rerank(const Snapshot& snapshot, std::span<const QueryTerm> terms, const RankingModel* model,
             const std::function<void(const std::string& id, const FeatureVector&)>& on_features,
             std::vector<Candidate>& candidates) {
   if (candidates.empty() || (model == nullptr && !on_features)) return;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,8 +20,7 @@ inline constexpr size_t kReranked = 50;
 /// that the query identifies stay in front. Scores stay where they are: place i has the fused score
 /// that place i had, so that they keep falling and mean the same as without a model.
 /// `terms` are the query's, with their idf. Null `model`: only `on_features` is served.
-void Rerank(const Snapshot& snapshot, const std::vector<QueryTerm>& terms,
-            const RankingModel* model,
+void Rerank(const Snapshot& snapshot, std::span<const QueryTerm> terms, const RankingModel* model,
             const std::function<void(const std::string& id, const FeatureVector&)>& on_features,
             std::vector<Candidate>& candidates);
 

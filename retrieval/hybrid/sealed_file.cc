@@ -7,21 +7,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <bit>
 #include <cassert>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <utility>
 
 #include "catalog/sha256.h"
+#include "catalog/storage/durable_file.h"
 
 namespace emptor::retrieval {
 namespace {
 
 using catalog::ComputeSha256;
 using catalog::Digest;
+using catalog::DurableFile;
 using catalog::Sha256;
 
 static_assert(std::endian::native == std::endian::little);
@@ -77,18 +77,6 @@ absl::Status Damaged(const std::string& path, std::string_view what) {
   return absl::DataLossError(fmt::format("index file: {}: {}", path, what));
 }
 
-absl::Status WriteFully(int descriptor, const std::string& path, const void* data, size_t size) {
-  const auto* at = static_cast<const char*>(data);
-  while (size > 0) {
-    const ssize_t n = ::write(descriptor, at, std::min(size, size_t{1} << 26));
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return FileError(path, "write");
-    at += n;
-    size -= static_cast<size_t>(n);
-  }
-  return absl::OkStatus();
-}
-
 std::string EncodeHeader(const Header& header, std::string_view key) {
   std::string bytes(reinterpret_cast<const char*>(&header), sizeof header);
   bytes += key;
@@ -99,37 +87,26 @@ std::string EncodeHeader(const Header& header, std::string_view key) {
 
 /// Payload after room for the header, then the header that its digest belongs into.
 absl::Status WriteContents(
-    int descriptor, const std::string& path, const SealedFileKind& kind,
+    const SealedFileKind& kind, DurableFile& file,
     const std::function<absl::Status(const SealedPayloadSink&)>& write_payload) {
   Header header = {};
   std::memcpy(header.magic, kind.magic.data(), kMagicBytes);
   header.version = kind.version;
   header.key_bytes = static_cast<uint32_t>(kind.key.size());
   const std::string room = EncodeHeader(header, kind.key);
-  absl::Status status = WriteFully(descriptor, path, room.data(), room.size());
+  absl::Status status = file.Write(room.data(), room.size());
   if (!status.ok()) return status;
   Sha256 hash;
   status = write_payload([&](const void* data, size_t size) {
     hash.Update(data, size);
     header.payload_bytes += size;
-    return WriteFully(descriptor, path, data, size);
+    return file.Write(data, size);
   });
   if (!status.ok()) return status;
   const Digest digest = hash.Finish();
   std::memcpy(header.payload_digest, digest.data(), digest.size());
-  if (::lseek(descriptor, 0, SEEK_SET) != 0) return FileError(path, "seek");
   const std::string encoded = EncodeHeader(header, kind.key);
-  status = WriteFully(descriptor, path, encoded.data(), encoded.size());
-  if (status.ok() && ::fsync(descriptor) != 0) status = FileError(path, "sync");
-  return status;
-}
-
-absl::Status SyncDirectory(const std::string& path) {
-  const std::string directory = std::filesystem::path(path).parent_path().string();
-  const File file(
-      ::open(directory.empty() ? "." : directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (file.get() < 0 || ::fsync(file.get()) != 0) return FileError(path, "sync of its directory");
-  return absl::OkStatus();
+  return file.Rewrite(0, encoded.data(), encoded.size());
 }
 
 absl::StatusOr<std::shared_ptr<const Mapping>> MapFile(const std::string& path) {
@@ -160,20 +137,10 @@ absl::Status WriteSealedFile(
     return absl::InvalidArgumentError(fmt::format(
         "index file: key: expected at most {} bytes, found {}", kMaxKeyBytes, kind.key.size()));
   }
-  const std::string temporary = path + ".tmp";
-  absl::Status status;
-  {
-    const File file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
-    if (file.get() < 0) return FileError(temporary, "open");
-    status = WriteContents(file.get(), temporary, kind, write_payload);
-  }
-  if (status.ok() && ::rename(temporary.c_str(), path.c_str()) != 0)
-    status = FileError(path, "rename");
-  if (!status.ok()) {
-    ::unlink(temporary.c_str());
-    return status;
-  }
-  return SyncDirectory(path);
+  auto file = DurableFile::Create(path);
+  if (!file.ok()) return file.status();
+  absl::Status status = WriteContents(kind, *file, write_payload);
+  return status.ok() ? file->Publish() : status;
 }
 
 absl::StatusOr<MappedPayload> MapSealedFile(const std::string& path, const SealedFileKind& kind) {

@@ -26,7 +26,7 @@ using SealedPayloadSink = std::function<absl::Status(const void* data, size_t si
 
 /// Writes beside `path`, syncs, renames to `path` and syncs the directory: after a crash the old
 /// file or the new one is there, whole. `write_payload` is called once. Errors: kInvalidArgument
-/// (kind), kUnavailable (file system), and what `write_payload` returns.
+/// (kind), those of catalog::DurableFile, and what `write_payload` returns.
 absl::Status WriteSealedFile(
     const std::string& path, const SealedFileKind& kind,
     const std::function<absl::Status(const SealedPayloadSink&)>& write_payload);

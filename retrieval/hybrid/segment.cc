@@ -78,6 +78,7 @@ absl::StatusOr<std::shared_ptr<const Segment>> BuildSegment(const Analyzer& anal
     }
   }
   segment->identifiers.Seal();
+  segment->ranking.Seal();
   segment->lexical = std::move(lexical).Seal(options.averages);
   auto vectors = options.make_vectors(segment->ids, std::move(rows), options.stop);
   if (!vectors.ok()) return vectors.status();
@@ -117,6 +118,7 @@ absl::StatusOr<std::shared_ptr<const Segment>> MergeSegments(std::span<const Seg
     merged->identifiers.AddFrom(views[v].segment->identifiers, new_positions[v]);
   }
   merged->identifiers.Seal();
+  merged->ranking.Seal();
   merged->lexical = std::move(lexical).Seal(options.averages);
   auto vectors = options.make_vectors(merged->ids, std::move(rows), options.stop);
   if (!vectors.ok()) return vectors.status();

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <memory>
-#include <optional>
 #include <tuple>
 #include <utility>
 
+#include "retrieval/hybrid/arrangement.h"
 #include "retrieval/hybrid/expansion.h"
 #include "retrieval/hybrid/fusion.h"
 #include "retrieval/hybrid/listing.h"
@@ -17,6 +17,9 @@
 
 namespace emptor::retrieval {
 namespace {
+
+/// Groups of variants are looked for among at most so many candidates of each search.
+constexpr size_t kMostCandidates = 1 << 14;
 
 /// The records of a view that the filter keeps; null where that is all of them.
 std::shared_ptr<const RecordSet> AllowedRecords(const SegmentView& view,
@@ -55,20 +58,21 @@ class Search {
     }
   }
 
-  void FindByWords(const Analyzer& analyzer) {
+  void FindByWords(const Analyzer& analyzer, float expansions) {
     std::vector<const InvertedIndex*> indexes;
     for (const SegmentView& view : views_) indexes.push_back(&view.segment->lexical);
-    terms_ = CompileQuery(analyzer, query_.rewritten->text, indexes);
-    AddExpansions(query_.rewritten->expansions, indexes, terms_);
+    terms_ = Expand(CompileQuery(analyzer, query_.rewritten->text, indexes),
+                    query_.rewritten->expansions, expansions, indexes);
     std::vector<Candidate> found;
     for (size_t s = 0; s < views_.size(); ++s) {
-      LexicalMatches matches = SearchRanked(*indexes[s], terms_, k_, AllowedIn(s));
+      LexicalMatches matches = SearchRanked(*indexes[s], terms_.terms, k_, AllowedIn(s));
       matched_ += matches.matched.count();
       for (const ScoredRecord& hit : matches.best) {
         found.push_back({.segment = s, .record = hit.record, .lexical = hit.score});
       }
       lexical_matches_.push_back(std::move(matches.matched));
     }
+    may_have_more_ = may_have_more_ || found.size() >= k_;
     KeepBest(&Candidate::lexical, k_, found);
     Append(found);
   }
@@ -85,24 +89,48 @@ class Search {
     return MatchEveryWord(words, views_, std::move(listed));
   }
 
-  /// The first of a list in their order, with what words score them.
-  SearchResult List(const std::vector<RecordSet>& listed, size_t limit) const {
+  /// The first k of a list in their order, with what words score them.
+  std::vector<Candidate> List(const std::vector<RecordSet>& listed) {
     const SearchRequest& request = *query_.request;
     const ListOrder order{
         .sort = request.sort,
         .currency = request.filter.currency.empty() ? request.currency : request.filter.currency,
         .region = request.filter.region,
         .now_unix = query_.now_unix};
-    SearchResult result;
-    for (const RecordSet& each : listed) result.matched += each.count();
-    for (const ListedRecord& each : ListRecords(views_, listed, order, limit)) {
-      const Segment& segment = *views_[each.view].segment;
-      result.hits.push_back({.id = segment.ids[each.record]});
+    matched_ = 0;
+    for (const RecordSet& each : listed) matched_ += each.count();
+    may_have_more_ = matched_ > k_;
+    std::vector<Candidate> list;
+    for (const ListedRecord& each : ListRecords(views_, listed, order, k_)) {
+      list.push_back({.segment = each.view, .record = each.record});
       if (request.browse) continue;
-      result.hits.back().lexical_score =
-          ScoreRecords(segment.lexical, terms_, {&each.record, 1}).front();
+      const InvertedIndex& index = views_[each.view].segment->lexical;
+      list.back().lexical = ScoreConcepts(index, terms_, {&each.record, 1}).front();
     }
-    return result;
+    return list;
+  }
+
+  /// Marks what a merchant puts in front, wherever it stands in the list.
+  void MarkPinned(std::vector<Candidate>& list) {
+    candidates_.clear();
+    FindPinned();
+    for (const Candidate& pin : candidates_) {
+      const auto known = std::find_if(list.begin(), list.end(), [&](const Candidate& each) {
+        return each.segment == pin.segment && each.record == pin.record;
+      });
+      if (known == list.end()) {
+        list.push_back(pin);
+      } else {
+        known->pinned = pin.pinned;
+      }
+    }
+  }
+
+  std::vector<RecordSet> SetsOf(std::span<const Candidate> candidates) const {
+    std::vector<RecordSet> sets;
+    for (const SegmentView& view : views_) sets.emplace_back(view.segment->size());
+    for (const Candidate& each : candidates) sets[each.segment].Insert(each.record);
+    return sets;
   }
 
   absl::Status FindByVector(PathCounts& paths) {
@@ -117,6 +145,7 @@ class Search {
         found.push_back({.segment = s, .record = hit.record, .vector = hit.score});
       }
     }
+    may_have_more_ = may_have_more_ || found.size() >= k_;
     KeepBest(&Candidate::vector, k_, found);
     for (const Candidate& candidate : found) CountIfNew(candidate);
     Append(found);
@@ -130,13 +159,42 @@ class Search {
       for (const uint32_t r : views_[s].segment->identifiers.Find(query_.request->query)) {
         if (allowed != nullptr && !allowed->contains(r)) continue;
         found.push_back({.segment = s, .record = r, .identified = true});
-        const bool known = std::any_of(candidates_.begin(), candidates_.end(), [&](const auto& c) {
-          return c.segment == s && c.record == r;
-        });
-        if (!known) CountIfNew(found.back());
+        if (!IsCandidate(found.back())) CountIfNew(found.back());
       }
     }
     Append(found);
+  }
+
+  /// What a merchant puts in front is there whatever the query, if the filter lets it.
+  void FindPinned() {
+    if (query_.request->placement == nullptr) return;
+    std::vector<Candidate> found;
+    for (const std::string& id : query_.request->placement->pinned) {
+      for (size_t s = 0; s < views_.size(); ++s) {
+        const auto record = views_[s].segment->Find(id);
+        if (!record || !IsAllowed(s, *record)) continue;
+        const auto place = static_cast<uint32_t>(found.size() + 1);
+        found.push_back({.segment = s, .record = *record, .pinned = place});
+        const bool is_counted = query_.request->browse || IsCandidate(found.back());
+        if (!is_counted) CountIfNew(found.back());
+      }
+    }
+    Append(found);
+  }
+
+  /// Tells a hit of the other variants in its group.
+  void CountVariants(const Candidate& candidate, Hit& hit) const {
+    hit.group = views_[candidate.segment].segment->ranking.group(candidate.record);
+    if (hit.group == 0) return;
+    for (size_t s = 0; s < views_.size(); ++s) {
+      const Segment& segment = *views_[s].segment;
+      for (const uint32_t record : segment.ranking.members(hit.group)) {
+        if (IsAllowed(s, record)) hit.variant_ids.push_back(segment.ids[record]);
+      }
+    }
+    hit.variants = hit.variant_ids.size();
+    std::sort(hit.variant_ids.begin(), hit.variant_ids.end());
+    if (hit.variants > kMaxVariantIds) hit.variant_ids.resize(kMaxVariantIds);
   }
 
   /// One entry a record, each with its score in both searches.
@@ -148,6 +206,7 @@ class Search {
         merged.push_back(next);
       } else {
         merged.back().identified = merged.back().identified || next.identified;
+        merged.back().pinned = std::max(merged.back().pinned, next.pinned);
       }
     }
     for (auto begin = merged.begin(); begin != merged.end();) {
@@ -161,10 +220,22 @@ class Search {
   }
 
   size_t matched() const { return matched_; }
-  const std::vector<QueryTerm>& terms() const { return terms_; }
+  /// True when a greater k could find more.
+  bool may_have_more() const { return may_have_more_; }
+  /// The query's own.
+  std::span<const QueryTerm> terms() const { return std::span(terms_.terms).first(terms_.own); }
 
  private:
   const RecordSet* AllowedIn(size_t s) const { return allowed_[s].get(); }
+  bool IsAllowed(size_t s, uint32_t record) const {
+    return allowed_[s] == nullptr || allowed_[s]->contains(record);
+  }
+
+  bool IsCandidate(const Candidate& wanted) const {
+    return std::any_of(candidates_.begin(), candidates_.end(), [&](const Candidate& candidate) {
+      return candidate.segment == wanted.segment && candidate.record == wanted.record;
+    });
+  }
 
   void Append(const std::vector<Candidate>& found) {
     candidates_.insert(candidates_.end(), found.begin(), found.end());
@@ -182,7 +253,7 @@ class Search {
     const Segment& segment = *views_[candidates.front().segment].segment;
     std::vector<uint32_t> records;
     for (const Candidate& candidate : candidates) records.push_back(candidate.record);
-    const std::vector<float> lexical = ScoreRecords(segment.lexical, terms_, records);
+    const std::vector<float> lexical = ScoreConcepts(segment.lexical, terms_, records);
     for (size_t i = 0; i < candidates.size(); ++i) candidates[i].lexical = lexical[i];
     if (query_.vector.empty()) return;
     const QuantizedQuery query(query_.vector);
@@ -195,76 +266,94 @@ class Search {
   const SnapshotQuery& query_;
   const size_t k_;
   std::vector<std::shared_ptr<const RecordSet>> allowed_;  // [views] null: every record
-  std::vector<QueryTerm> terms_;
+  ExpandedQuery terms_;
   std::vector<RecordSet> lexical_matches_;  // empty when words were not searched
   std::vector<Candidate> candidates_;
   size_t matched_ = 0;
+  bool may_have_more_ = false;
 };
 
-std::vector<RecordSet> SetsOf(const Snapshot& snapshot, std::span<const Candidate> candidates) {
-  std::vector<RecordSet> sets;
-  for (const SegmentView& view : snapshot.segments) sets.emplace_back(view.segment->size());
-  for (const Candidate& each : candidates) sets[each.segment].Insert(each.record);
-  return sets;
+/// All that meets the filter. A merchant's wishes hold where the shopper has named no order.
+std::vector<Candidate> Browse(const Analyzer& analyzer, const SearchRequest& request,
+                              Search& search) {
+  std::vector<Candidate> list = search.List(search.FindListed(analyzer));
+  if (request.sort == SortOrder::kRelevance) search.MarkPinned(list);
+  return list;
 }
 
-void TellCorrections(const RewrittenQuery& rewritten, SearchResult& result) {
-  result.corrections = rewritten.corrections;
-  if (!result.corrections.empty()) result.corrected_query = rewritten.text;
+/// What the words and the vector find, by their fused scores and those of the model.
+absl::StatusOr<std::vector<Candidate>> Rank(const Snapshot& snapshot, const Analyzer& analyzer,
+                                            const FusionOptions& fusion, const SnapshotQuery& query,
+                                            Search& search, PathCounts& paths) {
+  const SearchRequest& request = *query.request;
+  if (request.mode != SearchMode::kVector) search.FindByWords(analyzer, fusion.expansions);
+  const bool sorts = request.sort != SortOrder::kRelevance;
+  if (sorts) {
+    std::vector<Candidate> listed = search.List(search.FindListed(analyzer));
+    if (!listed.empty()) return listed;
+  }
+  if (!query.vector.empty()) {
+    if (absl::Status status = search.FindByVector(paths); !status.ok()) return status;
+  }
+  if (request.mode != SearchMode::kVector) search.FindByIdentifier();
+  if (!sorts) search.FindPinned();
+  std::vector<Candidate> candidates = search.TakeCompleted();
+  if (sorts) return search.List(search.SetsOf(candidates));
+  FusionOptions weights = fusion;
+  if (query.vector.empty()) weights.vector_weight = 0;
+  if (request.mode == SearchMode::kVector) weights.lexical_weight = 0;
+  FuseScores(weights, candidates);
+  WeighSigns(snapshot, weights, candidates);
+  if (request.mode == SearchMode::kHybrid) {
+    const RankingModel* model = request.ranker != nullptr ? request.ranker : query.ranker;
+    if (!request.rerank) model = nullptr;
+    Rerank(snapshot, search.terms(), model, request.on_features, candidates);
+  }
+  return candidates;
 }
 
-/// What a list shows that was asked for by words; nothing where no record holds one.
-std::optional<SearchResult> ListByWords(const Search& search, const Analyzer& analyzer,
-                                        const SnapshotQuery& query, size_t limit) {
-  SearchResult result = search.List(search.FindListed(analyzer), limit);
-  if (result.matched == 0) return std::nullopt;
-  TellCorrections(*query.rewritten, result);
+SearchResult ResultOf(const Snapshot& snapshot, const SnapshotQuery& query, const Search& search,
+                      const std::vector<Candidate>& candidates) {
+  SearchResult result;
+  result.matched = search.matched();
+  if (!query.request->browse) result.corrections = query.rewritten->corrections;
+  if (!result.corrections.empty()) result.corrected_query = query.rewritten->text;
+  for (const Candidate& candidate : candidates) {
+    Hit hit{.id = snapshot.segments[candidate.segment].segment->ids[candidate.record],
+            .score = candidate.fused,
+            .lexical_score = candidate.lexical,
+            .vector_score = candidate.vector,
+            .pinned = candidate.pinned > 0};
+    if (query.request->group_variants) search.CountVariants(candidate, hit);
+    result.hits.push_back(std::move(hit));
+  }
   return result;
 }
 
 }  // namespace
 
 absl::StatusOr<SearchResult> SearchSnapshot(const Snapshot& snapshot, const Analyzer& analyzer,
-                                            const FusionOptions& fusion, const SnapshotQuery& query,
+                                            const FusionOptions& own, const SnapshotQuery& query,
                                             PathCounts& paths) {
   const SearchRequest& request = *query.request;
+  const FusionOptions& fusion = request.fusion != nullptr ? *request.fusion : own;
   const auto limit = static_cast<size_t>(request.limit);
-  Search search(snapshot, analyzer, query,
-                std::max(limit, static_cast<size_t>(std::max(fusion.candidates, 1))));
-  if (request.browse) return search.List(search.FindListed(analyzer), limit);
-  if (request.mode != SearchMode::kVector) search.FindByWords(analyzer);
-  const bool sorts = request.sort != SortOrder::kRelevance;
-  if (sorts) {
-    if (auto listed = ListByWords(search, analyzer, query, limit)) return *std::move(listed);
+  for (size_t k = std::max(limit, static_cast<size_t>(std::max(fusion.candidates, 1)));; k *= 4) {
+    Search search(snapshot, analyzer, query, k);
+    const bool sorts = request.sort != SortOrder::kRelevance;
+    auto candidates = request.browse ? Browse(analyzer, request, search)
+                                     : Rank(snapshot, analyzer, fusion, query, search, paths);
+    if (!candidates.ok()) return candidates.status();
+    if (request.placement != nullptr && !sorts) Place(snapshot, *request.placement, *candidates);
+    if (request.group_variants) {
+      KeepBestVariants(snapshot, *candidates);
+      const bool is_short = candidates->size() < limit && search.may_have_more();
+      if (is_short && k < kMostCandidates) continue;  // many candidates were one group
+    }
+    if (!request.browse && !sorts) Diversify(snapshot, request.diversity, *candidates);
+    candidates->resize(std::min(candidates->size(), limit));
+    return ResultOf(snapshot, query, search, *candidates);
   }
-  if (!query.vector.empty()) {
-    if (absl::Status status = search.FindByVector(paths); !status.ok()) return status;
-  }
-  if (request.mode != SearchMode::kVector) search.FindByIdentifier();
-
-  std::vector<Candidate> candidates = search.TakeCompleted();
-  if (sorts) return search.List(SetsOf(snapshot, candidates), limit);
-  FusionOptions weights = fusion;
-  if (query.vector.empty()) weights.vector_weight = 0;
-  if (request.mode == SearchMode::kVector) weights.lexical_weight = 0;
-  FuseScores(weights, candidates);
-  if (request.mode == SearchMode::kHybrid) {
-    const RankingModel* model = request.ranker != nullptr ? request.ranker : query.ranker;
-    if (!request.rerank) model = nullptr;
-    Rerank(snapshot, search.terms(), model, request.on_features, candidates);
-  }
-  candidates.resize(std::min(candidates.size(), limit));
-  SearchResult result;
-  result.matched = search.matched();
-  TellCorrections(*query.rewritten, result);
-  for (const Candidate& candidate : candidates) {
-    result.hits.push_back(
-        {.id = snapshot.segments[candidate.segment].segment->ids[candidate.record],
-         .score = candidate.fused,
-         .lexical_score = candidate.lexical,
-         .vector_score = candidate.vector});
-  }
-  return result;
 }
 
 }  // namespace emptor::retrieval

@@ -116,7 +116,7 @@ WordQuery CompileWords(const Analyzer& analyzer, const RewrittenQuery& rewritten
   query.phrases = CompilePhrases(analyzer, typed);
   query.terms = CompileQuery(analyzer, rewritten.text, indexes);
   const std::vector<QueryTerm> own = query.terms;
-  AddExpansions(rewritten.expansions, indexes, query.terms);
+  query.terms = Expand(own, rewritten.expansions, 1.0f, indexes).terms;
   WordSplitter(analyzer, rewritten, own, query).Run();
   return query;
 }

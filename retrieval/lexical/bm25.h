@@ -21,6 +21,8 @@ struct Bm25Options {
   float k1 = 0.9f;
   PerField<float> weight = {2.0f, 1.0f, 1.0f, 0.1f, 1.0f};
   PerField<float> b = {0.4f, 0.0f, 0.3f, 0.6f, 0.5f};
+
+  friend bool operator==(const Bm25Options&, const Bm25Options&) = default;
 };
 
 /// Lengths of the fields in terms, over a collection.

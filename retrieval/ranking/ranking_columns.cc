@@ -91,6 +91,22 @@ void RankingColumns::Add(const RankingRow& row) {
   groups_.push_back(row.group);
 }
 
+void RankingColumns::Seal() {
+  by_group_.clear();
+  for (uint32_t r = 0; r < groups_.size(); ++r) {
+    if (groups_[r] != 0) by_group_.push_back(r);
+  }
+  by_group_.shrink_to_fit();
+  std::stable_sort(by_group_.begin(), by_group_.end(),
+                   [this](uint32_t a, uint32_t b) { return groups_[a] < groups_[b]; });
+}
+
+std::span<const uint32_t> RankingColumns::members(uint64_t group) const {
+  const auto [first, last] = std::ranges::equal_range(
+      by_group_, group, {}, [this](uint32_t record) { return groups_[record]; });
+  return {first, last};
+}
+
 RecordTerms RankingColumns::terms(uint32_t record) const {
   const auto field = [&](size_t f) {
     const size_t at = record * kFields + f;
@@ -169,6 +185,7 @@ absl::StatusOr<RankingColumns> RankingColumns::Decode(std::span<const uint8_t> b
   if (!in.ok || !in.rest.empty()) {
     return absl::DataLossError("ranking columns: cut, or bytes are left over");
   }
+  columns.Seal();
   return columns;
 }
 

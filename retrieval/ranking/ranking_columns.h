@@ -31,20 +31,23 @@ RecordSigns MakeRecordSigns(const catalog::Product& product);
 /// At most 64 terms of the title, 8 of the brand, 24 of the categories.
 RankingRow MakeRankingRow(const Analyzer& analyzer, const catalog::Product& product);
 
-/// Thread-safety: const methods. Add is for building.
+/// Thread-safety: const methods. Add is for building, which ends with Seal.
 class RankingColumns {
  public:
   void Add(const RankingRow& row);
+  void Seal();
 
   size_t record_count() const { return signs_.size(); }
   RecordTerms terms(uint32_t record) const;
   const RecordSigns& signs(uint32_t record) const { return signs_[record]; }
   uint64_t group(uint32_t record) const { return groups_[record]; }
+  /// The records of a group, ascending. REQUIRES: sealed; group is not 0.
+  std::span<const uint32_t> members(uint64_t group) const;
   /// Gives back what was added; merging segments goes through it.
   RankingRow row(uint32_t record) const;
 
   std::string Encode() const;
-  /// Errors: kDataLoss (another version, or bytes that are no columns).
+  /// Sealed. Errors: kDataLoss (another version, or bytes that are no columns).
   static absl::StatusOr<RankingColumns> Decode(std::span<const uint8_t> bytes);
 
   size_t byte_size() const;  // in memory
@@ -56,6 +59,7 @@ class RankingColumns {
   std::vector<uint32_t> ends_;  // [records, kFields] in terms_
   std::vector<RecordSigns> signs_;
   std::vector<uint64_t> groups_;
+  std::vector<uint32_t> by_group_;  // records that have one, by group, then position
 };
 
 }  // namespace emptor::retrieval

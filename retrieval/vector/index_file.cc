@@ -1,18 +1,18 @@
-// Encoding and checking of the header, and durable writing.
+// Encoding and checking of the header.
 #include "retrieval/vector/index_file.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "catalog/storage/durable_file.h"
 
 namespace emptor::retrieval {
 namespace {
@@ -109,18 +109,6 @@ absl::Status ReadFully(int descriptor, const std::string& path, size_t size, voi
   return absl::OkStatus();
 }
 
-absl::Status WriteFully(int descriptor, const std::string& path, const void* data, size_t size) {
-  const auto* at = static_cast<const char*>(data);
-  while (size > 0) {
-    const ssize_t n = ::write(descriptor, at, size);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return FileError(path, "write");
-    at += n;
-    size -= static_cast<size_t>(n);
-  }
-  return absl::OkStatus();
-}
-
 /// Reads and checks the header; leaves the file at the first byte of the payload.
 absl::StatusOr<Header> ReadHeader(int descriptor, const std::string& path) {
   std::string bytes(kFixedBytes, '\0');
@@ -195,33 +183,22 @@ absl::Status CheckPayload(int descriptor, const std::string& path, const Header&
   return absl::OkStatus();
 }
 
-absl::Status SyncDirectory(const std::string& path) {
-  const std::string directory = std::filesystem::path(path).parent_path().string();
-  const File file(
-      ::open(directory.empty() ? "." : directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (file.get() < 0 || ::fsync(file.get()) != 0) return FileError(path, "sync of its directory");
-  return absl::OkStatus();
-}
-
 /// Payload after room for the header, then the header that its digest belongs into.
-absl::Status WriteContents(int descriptor, const std::string& path, Header header,
+absl::Status WriteContents(Header header, catalog::DurableFile& file,
                            const std::function<absl::Status(const PayloadSink&)>& write_payload) {
   const std::string room = EncodeHeader(header);
-  absl::Status status = WriteFully(descriptor, path, room.data(), room.size());
+  absl::Status status = file.Write(room.data(), room.size());
   if (!status.ok()) return status;
   Sha256 hash;
   status = write_payload([&](const void* data, size_t size) {
     hash.Update(data, size);
     header.payload_bytes += size;
-    return WriteFully(descriptor, path, data, size);
+    return file.Write(data, size);
   });
   if (!status.ok()) return status;
   header.payload = hash.Finish();
-  if (::lseek(descriptor, 0, SEEK_SET) != 0) return FileError(path, "seek");
   const std::string encoded = EncodeHeader(header);
-  status = WriteFully(descriptor, path, encoded.data(), encoded.size());
-  if (status.ok() && ::fsync(descriptor) != 0) status = FileError(path, "sync");
-  return status;
+  return file.Rewrite(0, encoded.data(), encoded.size());
 }
 
 }  // namespace
@@ -234,21 +211,11 @@ absl::Status WriteIndexFile(const std::string& path, const IndexFileKey& key, In
                     "found {}",
                     kMaxModelIdBytes, key.model_id.size()));
   }
-  const std::string temporary = path + ".tmp";
-  absl::Status status;
-  {
-    const File file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
-    if (file.get() < 0) return FileError(temporary, "open");
-    status = WriteContents(file.get(), temporary, {.key = key, .kind = static_cast<uint32_t>(kind)},
-                           write_payload);
-  }
-  if (status.ok() && ::rename(temporary.c_str(), path.c_str()) != 0)
-    status = FileError(path, "rename");
-  if (!status.ok()) {
-    ::unlink(temporary.c_str());
-    return status;
-  }
-  return SyncDirectory(path);
+  auto file = catalog::DurableFile::Create(path);
+  if (!file.ok()) return file.status();
+  absl::Status status =
+      WriteContents({.key = key, .kind = static_cast<uint32_t>(kind)}, *file, write_payload);
+  return status.ok() ? file->Publish() : status;
 }
 
 struct IndexFileReader::Impl {

@@ -36,7 +36,7 @@ using PayloadSink = std::function<absl::Status(const void* data, size_t size)>;
 
 /// Writes the file beside `path`, syncs it, renames it to `path` and syncs the directory: after a
 /// crash the old file or the new one is there, whole. `write_payload` is called once.
-/// Errors: kInvalidArgument (key), kUnavailable (file system), and what `write_payload` returns.
+/// Errors: kInvalidArgument (key), those of catalog::DurableFile, and what `write_payload` returns.
 absl::Status WriteIndexFile(const std::string& path, const IndexFileKey& key, IndexKind kind,
                             const std::function<absl::Status(const PayloadSink&)>& write_payload);
 

@@ -58,6 +58,7 @@ Response MakeErrorResponse(const absl::Status& status, std::string_view request_
     case absl::StatusCode::kDeadlineExceeded:
       return MakeErrorResponse(504, "deadline_exceeded", "the request took too long", "",
                                request_id);
+    case absl::StatusCode::kAborted:  // another generation is served by the next request
     case absl::StatusCode::kUnavailable:
       return MakeErrorResponse(503, "unavailable", "the service is not available now", "",
                                request_id);

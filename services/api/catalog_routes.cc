@@ -228,6 +228,12 @@ class CatalogHandlers : public std::enable_shared_from_this<CatalogHandlers> {
     return row;
   }
 
+  /// A storage error has made the shop read-only: that tells more than what failed.
+  absl::Status ReasonOf(const absl::Status& failed) const {
+    if (absl::IsResourceExhausted(failed) || parts_.shop.health().ok()) return failed;
+    return absl::FailedPreconditionError(failed.message());
+  }
+
   void RunChange(Exchange& exchange, const std::string& id) const {
     const absl::Status unknown = absl::NotFoundError("id: no such product");
     const std::string& method = exchange.request().method;
@@ -237,7 +243,7 @@ class CatalogHandlers : public std::enable_shared_from_this<CatalogHandlers> {
     const auto mode =
         method == "PATCH" ? catalog::ImportMode::kUpdate : catalog::ImportMode::kUpsert;
     const auto result = parts_.shop.Change(*std::move(row), mode);
-    if (!result.ok()) return RespondError(exchange, result.status());
+    if (!result.ok()) return RespondError(exchange, ReasonOf(result.status()));
     using Status = catalog::LineStatus;
     const bool is_gone = (method == "DELETE" && result->status == Status::kUnchanged) ||
                          result->message == "id: no such product";

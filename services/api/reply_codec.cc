@@ -90,7 +90,10 @@ void WriteCitation(const Citation& citation, JsonWriter& writer) {
   } else {
     writer.String(citation.product_id);
   }
-  writer.Member("passage_id", citation.passage_id).Member("quote", citation.quote).EndObject();
+  writer.Member("passage_id", citation.passage_id).Member("quote", citation.quote);
+  if (!citation.title.empty()) writer.Member("title", citation.title);
+  if (citation.page > 0) writer.Member("page", citation.page);
+  writer.EndObject();
 }
 
 void WriteStartMembers(const StartEvent& start, JsonWriter& writer) {

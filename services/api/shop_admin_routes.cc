@@ -10,6 +10,7 @@
 
 #include "services/api/api_errors.h"
 #include "services/backup/shop_operations.h"
+#include "services/ingest/quarantine_operations.h"
 
 namespace emptor::services {
 namespace {
@@ -119,6 +120,14 @@ std::vector<Route> MakeShopAdminRoutes(ShopDirectory& shops, WorkerPool& workers
       route("POST", "/admin/shops/{name}/rebuild",
             [&shops](const Request& request, const std::string& shop) {
               return Rebuild(shops, request, shop);
+            }),
+      route("GET", "/admin/shops/{name}/quarantine",
+            [&shops](const Request& request, const std::string& shop) {
+              return ListQuarantine(shops, shop, {request.query.begin(), request.query.end()});
+            }),
+      route("POST", "/admin/shops/{name}/release",
+            [&shops](const Request& request, const std::string& shop) {
+              return ReleaseRecord(shops, shop, {request.query.begin(), request.query.end()});
             }),
       route("POST", "/admin/shops/{name}/backup",
             [&shops](const Request& request, const std::string& shop) {

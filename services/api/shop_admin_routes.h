@@ -9,8 +9,9 @@
 
 namespace emptor::services {
 
-/// GET /admin/shops and POST /admin/shops/{name}/create, delete, rebuild (the body is the feed),
-/// rollback, backup. All are borrowed and outlive the routes.
+/// GET /admin/shops, GET /admin/shops/{name}/quarantine, POST /admin/shops/{name}/release, and POST
+/// /admin/shops/{name}/create, delete, rebuild (the body is the feed), rollback, backup. All are
+/// borrowed and outlive the routes.
 std::vector<Route> MakeShopAdminRoutes(ShopDirectory& shops, WorkerPool& workers);
 
 }  // namespace emptor::services

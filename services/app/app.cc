@@ -6,8 +6,10 @@
 #include <ctime>
 #include <utility>
 
+#include "catalog/documents/pdf_process.h"
 #include "services/api/admin_routes.h"
 #include "services/api/catalog_routes.h"
+#include "services/api/document_routes.h"
 #include "services/api/model_routes.h"
 #include "services/api/openai_routes.h"
 #include "services/api/shop_admin_routes.h"
@@ -93,6 +95,11 @@ std::shared_ptr<const Router> App::Impl::MakeRouter(ShopService& service) const 
   std::vector<Route> all = MakeShopRoutes(routes, parts);
   for (Route& route :
        MakeCatalogRoutes({service.shop(), service.jobs(), service.changes(), service.imports()})) {
+    all.push_back(std::move(route));
+  }
+  for (Route& route :
+       MakeDocumentRoutes({service.shop(), service.imports(),
+                           [](std::string_view pdf) { return catalog::ReadPdfInChild(pdf); }})) {
     all.push_back(std::move(route));
   }
   for (auto make : {&MakeOpenAiRoutes, &MakeTgiRoutes}) {

@@ -81,6 +81,8 @@ class ShopOnly {
   /// Holds the shop no longer: its generation may be replaced.
   void ReleaseShop();
   const std::shared_ptr<const EngineEmbedder>& embedder() const;
+  /// Of all its shops.
+  const TextCounters& text_counters() const;
 
  private:
   struct Impl;

@@ -11,6 +11,8 @@
 #include <functional>
 #include <map>
 
+#include "catalog/text_safety/safe_record.h"
+
 namespace emptor::services {
 namespace {
 
@@ -44,11 +46,17 @@ struct IntSetting {
 
 const std::map<std::string, std::string Config::*>& TextSettings() {
   static const std::map<std::string, std::string Config::*> kSettings = {
-      {"data_dir", &Config::data_dir},         {"listen", &Config::listen},
-      {"admin_listen", &Config::admin_listen}, {"model", &Config::model},
-      {"embedder", &Config::embedder},         {"ranker", &Config::ranker},
-      {"images_dir", &Config::images_dir},     {"public_url", &Config::public_url},
-      {"log_level", &Config::log_level},       {"default_locale", &Config::default_locale}};
+      {"data_dir", &Config::data_dir},
+      {"listen", &Config::listen},
+      {"admin_listen", &Config::admin_listen},
+      {"model", &Config::model},
+      {"embedder", &Config::embedder},
+      {"ranker", &Config::ranker},
+      {"images_dir", &Config::images_dir},
+      {"public_url", &Config::public_url},
+      {"log_level", &Config::log_level},
+      {"default_locale", &Config::default_locale},
+      {"screen", &Config::screen}};
   return kSettings;
 }
 
@@ -212,6 +220,10 @@ absl::Status LoadConfig(const std::string& path, Config& config) {
       return absl::InvalidArgumentError(path + ": image_hosts: expected https://host, found \"" +
                                         host + "\"");
     }
+  }
+  if (!catalog::ParseScreenPolicy(config.screen)) {
+    return absl::InvalidArgumentError(
+        path + ": screen: expected off, flag or quarantine, found \"" + config.screen + "\"");
   }
   return absl::OkStatus();
 }

@@ -8,6 +8,7 @@
 #include "services/app/core_parts.h"
 #include "services/app/engine_options.h"
 #include "services/app/ranker.h"
+#include "services/app/text_samples.h"
 #include "services/assistant/engine_embedder.h"
 #include "services/ingest/shop_directory.h"
 #include "services/models/active_text_generator.h"
@@ -38,6 +39,7 @@ ModelRegistryOptions RegistryOptions(const Config& config, EngineMetrics& metric
 // ---- Embedder and shop
 
 struct ShopOnly::Impl {
+  std::shared_ptr<TextCounters> counters = std::make_shared<TextCounters>();
   std::shared_ptr<const EngineEmbedder> embedder;
   std::unique_ptr<ShopDirectory> shops;
   std::shared_ptr<Shop> shop;  // that of the settings, once it was asked for
@@ -49,6 +51,8 @@ Shop& ShopOnly::shop() { return *impl_->shop; }
 ShopDirectory& ShopOnly::shops() { return *impl_->shops; }
 void ShopOnly::ReleaseShop() { impl_->shop.reset(); }
 const std::shared_ptr<const EngineEmbedder>& ShopOnly::embedder() const { return impl_->embedder; }
+
+const TextCounters& ShopOnly::text_counters() const { return *impl_->counters; }
 
 absl::StatusOr<std::unique_ptr<ShopOnly>> ShopOnly::Open(const Config& config,
                                                          bool create_if_missing) {
@@ -67,6 +71,9 @@ absl::StatusOr<std::unique_ptr<ShopOnly>> ShopOnly::Open(const Config& config,
   auto ranker = LoadRanker(config.ranker);
   if (!ranker.ok()) return WithHint(ranker.status(), "or set ranker: none");
   options.shop.ranker = *std::move(ranker);
+  options.shop.screen =
+      catalog::ParseScreenPolicy(config.screen).value_or(catalog::ScreenPolicy::kFlag);
+  options.shop.counters = impl->counters;
   options.max_open = static_cast<size_t>(config.max_open_shops);
   options.shop.memory_bytes = static_cast<size_t>(config.shop_megabytes) << 20;
   options.max_open_bytes = static_cast<size_t>(config.all_shops_megabytes) << 20;
@@ -100,6 +107,8 @@ struct ShopCore::Impl {
 struct ShopSums {
   catalog::StoreInfo records;
   retrieval::HybridSearcher::Stats search;
+  TextSums texts;
+  Shop::IndexCounts index;
   bool is_writable = true;
   size_t open = 0;
   size_t memory_bytes = 0;
@@ -115,19 +124,27 @@ ShopSums SumUp(ShopDirectory& shops) {
     sums.is_writable = sums.is_writable && shop->health().ok();
     sums.records.products += shop->info().products;
     sums.records.documents += shop->info().documents;
+    const auto index = shop->index_counts();
+    sums.index.builds += index.builds;
+    sums.index.replayed += index.replayed;
+    sums.index.saves += index.saves;
     const auto search = shop->search_stats();
     sums.search.immutable_vectors += search.immutable_vectors;
     sums.search.fresh_vectors += search.fresh_vectors;
     sums.search.tombstones += search.tombstones;
     sums.search.faiss_searches += search.faiss_searches;
     sums.search.exact_searches += search.exact_searches;
+    sums.search.folds += search.folds;
+    sums.search.compactions += search.compactions;
+    sums.search.merge_seconds += search.merge_seconds;
+    sums.texts.Add(*shop);
   }
   return sums;
 }
 
 std::vector<Sample> ShopCore::Impl::TakeSamples() const {
-  std::vector<Sample> samples;
   const ShopSums sums = SumUp(base->shops());
+  std::vector<Sample> samples = TextSamples(sums.texts, base->text_counters());
   const auto& search = sums.search;
   const auto add = [&](const char* name, const char* help, bool is_counter, double value) {
     samples.push_back({name, help, is_counter, value});
@@ -150,6 +167,12 @@ std::vector<Sample> ShopCore::Impl::TakeSamples() const {
       static_cast<double>(search.faiss_searches));
   add("emptor_index_exact_searches_total", "Searches by exact scan", true,
       static_cast<double>(search.exact_searches));
+  add("emptor_index_builds_total", "Searches of open shops that were built from all records", true,
+      static_cast<double>(sums.index.builds));
+  add("emptor_index_replayed_records_total", "Records taken again on saved searches of open shops",
+      true, static_cast<double>(sums.index.replayed));
+  add("emptor_index_saves_total", "Times that searches of open shops were saved", true,
+      static_cast<double>(sums.index.saves));
   add("emptor_index_folds_total", "Merges into the large part", true,
       static_cast<double>(search.folds));
   add("emptor_index_compactions_total", "Merges of the small parts", true,

@@ -23,6 +23,9 @@ class KeepingSink final : public StreamSink {
   KeepingSink(std::shared_ptr<StreamSink> inner, std::shared_ptr<void> kept)
       : kept_(std::move(kept)), inner_(std::move(inner)) {}
   bool Push(std::string_view bytes) override { return inner_->Push(bytes); }
+  bool PushWhenRoom(std::string_view bytes, std::chrono::milliseconds patience) override {
+    return inner_->PushWhenRoom(bytes, patience);
+  }
   void Finish() override { inner_->Finish(); }
 
  private:

@@ -16,7 +16,9 @@ Citation MakeCitation(const FactRenderer& renderer, int n, const std::vector<Ref
   citation.n = n;
   if (const catalog::Document* document = source.document()) {
     citation.passage_id = source.passage_id.empty() ? document->id + "#answer" : source.passage_id;
-    const std::string text = PlainText(document->text);
+    const std::string text = PlainText(source.excerpt.empty() ? document->text : source.excerpt);
+    citation.title = PlainText(document->title);
+    citation.page = source.page;
     citation.quote = std::string(CutAtWord(text, kMaxQuoteBytes));
     if (const auto speaker = SpeakerOf(*document); !speaker.empty()) {
       citation.quote = std::string(renderer.formatter().Label(speaker)) + ": " + citation.quote;

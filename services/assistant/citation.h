@@ -11,12 +11,14 @@ namespace emptor::services {
 
 /// A source on which a sentence rests. `product_id` is empty for a document.
 /// `passage_id` is "<record>#<field>", of a long document the passage ("returns.p3"); `quote` the
-/// words of the record.
+/// words of the record; `title` and `page` say where in a document: "Manual", 3.
 struct Citation {
   int n = 0;
   std::string product_id;
   std::string passage_id;
   std::string quote;
+  std::string title = {};  // of a document
+  int page = 0;            // of a document with pages
 };
 
 /// The citation of source `n` for a sentence that stated `facts`: its quote is those facts as the

@@ -15,7 +15,7 @@
 namespace emptor::services {
 namespace {
 
-constexpr size_t kMaxTitle = 80, kMaxValue = 48, kMaxKey = 48, kMaxAbout = 160, kMaxAnswer = 240;
+constexpr size_t kMaxTitle = 80, kMaxValue = 48, kMaxKey = 48, kMaxAbout = 160;
 // Few attributes where there are many products: small models read short prompts better, and every
 // token of the prompt delays the first word.
 constexpr size_t kAttributesOfOne = 8, kAttributesOfTwo = 6, kAttributesOfMany = 4;
@@ -125,12 +125,13 @@ std::string ProductLines(size_t n, const catalog::Product& product, const Prompt
   return lines.Take();
 }
 
-std::string DocumentLines(size_t n, const catalog::Document& document) {
+std::string DocumentLines(size_t n, const Source& source) {
+  const catalog::Document& document = *source.document();
   LineWriter lines(n);
-  lines.Text("question", document.title, kMaxAnswer);
+  lines.Text("question", document.title, kMaxExcerptBytes);
   const std::string_view speaker = SpeakerOf(document);
-  const std::string text = CleanText(document.text);
-  std::string answer(CutAtWord(text, kMaxAnswer));
+  const std::string text = CleanText(source.excerpt.empty() ? document.text : source.excerpt);
+  std::string answer(CutAtWord(text, kMaxExcerptBytes));
   if (!speaker.empty()) answer = fmt::format("{}: \"{}\"", speaker, answer);
   lines.Line("answer", answer);
   return lines.Take();
@@ -188,7 +189,7 @@ std::string BuildPassageLines(const PromptInput& input, size_t sources, size_t m
     const Source& source = input.sources[i];
     lines += source.product() != nullptr
                  ? ProductLines(i + 1, *source.product(), input, max_attributes, with_about)
-                 : DocumentLines(i + 1, *source.document());
+                 : DocumentLines(i + 1, source);
   }
   if (input.budget) lines += fmt::format("[q:budget] {}\n", formatter.RoundMoney(*input.budget));
   return lines + BestLines(input, sources);

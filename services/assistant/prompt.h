@@ -16,6 +16,7 @@ namespace emptor::services {
 
 inline constexpr std::string_view kPromptVersion = "catalog-lines/1";
 inline constexpr size_t kMaxPromptSources = 6;
+inline constexpr size_t kMaxExcerptBytes = 240;  // of a document
 
 struct PromptInput {
   std::vector<Source> sources;  // products in rank order, then documents; at most six

@@ -9,7 +9,9 @@
 
 #include "catalog/documents/passages.h"
 #include "retrieval/query/query_tokens.h"
+#include "services/assistant/excerpt.h"
 #include "services/assistant/fact_formatter.h"
+#include "services/assistant/prompt.h"
 #include "services/assistant/record_text.h"
 #include "services/assistant/text_clean.h"
 
@@ -19,8 +21,9 @@ namespace {
 using retrieval::Filter;
 using retrieval::Hit;
 
-constexpr double kNamed = 0.5;    // share of a title's words that names the product
-constexpr double kClearly = 0.1;  // lead over the next one
+constexpr double kNamed = 0.5;      // share of a title's words that names the product
+constexpr double kClearly = 0.1;    // lead over the next one
+constexpr size_t kFirstWords = 60;  // bytes by which a sentence is found again
 
 /// Words of a text, lower-case, without the smallest ones, as often as they occur.
 std::vector<std::string> ContentTokens(std::string_view text) {
@@ -55,13 +58,22 @@ double Coverage(const catalog::Product& product, const std::multiset<std::string
 }
 
 /// The passage that was found, or the first one when the document has changed since.
-Source SourceOf(const catalog::Document& document, const DocumentHit& found) {
+Source SourceOf(const catalog::Document& document, const DocumentHit& found,
+                const std::string& question) {
   const std::vector<catalog::Passage> passages = catalog::SplitIntoPassages(document);
   auto passage = std::find_if(passages.begin(), passages.end(),
                               [&](const auto& each) { return each.id == found.passage_id; });
   if (passage == passages.end()) passage = passages.begin();
   Source source{catalog::DocumentOf(document, *passage), found.hit.score};
   if (passages.size() > 1) source.passage_id = passage->id;
+  const std::string_view text = passage->text;
+  const Excerpt excerpt = FindExcerpt(text, question, kMaxExcerptBytes);
+  source.excerpt = text.substr(excerpt.begin, excerpt.end - excerpt.begin);
+  // Where it begins in the document: passages leave out headings alone.
+  const std::string_view line =
+      std::string_view(source.excerpt).substr(0, source.excerpt.find('\n'));
+  const size_t at = document.text.find(line.substr(0, kFirstWords), passage->begin);
+  source.page = catalog::PageOf(document, at == std::string::npos ? passage->begin : at);
   return source;
 }
 
@@ -194,7 +206,7 @@ class Retrieval {
       if (!documents_.empty() && lead > options_.clear_lead) break;
       auto document = shop_.FindDocument(each.hit.id);
       if (!document.ok()) return document.status();
-      if (*document) documents_.push_back(SourceOf(**document, each));
+      if (*document) documents_.push_back(SourceOf(**document, each, input_.question));
     }
     result_.must_be_used = !documents_.empty();
     return absl::OkStatus();

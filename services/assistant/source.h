@@ -16,6 +16,9 @@ struct Source {
   std::variant<catalog::Product, catalog::Document> record;
   float score = 0;
   std::string passage_id = {};  // of a document with more than one passage
+  /// Of a document: the part that answers the question (excerpt.h); empty: the text begins with it.
+  std::string excerpt = {};
+  int page = 0;  // of a document's original, where that part stands; 0: it has no pages
 
   const catalog::Product* product() const { return std::get_if<catalog::Product>(&record); }
   const catalog::Document* document() const { return std::get_if<catalog::Document>(&record); }

@@ -1,10 +1,9 @@
 // Path-style requests: PUT, GET, DELETE of one object each.
 #include "services/backup/s3_target.h"
 
-#include <curl/curl.h>
-
 #include <algorithm>
 #include <cctype>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -15,20 +14,18 @@
 #include "catalog/sha256.h"
 #include "catalog/storage/durable_file.h"
 #include "fmt/format.h"
+#include "services/client/http_client.h"
 
 namespace emptor::services {
 namespace {
 
 constexpr int kTries = 3;
-constexpr curl_off_t kMaxUploadBytes = curl_off_t{5} << 30;
-constexpr size_t kMaxErrorBytes = 4096;
+constexpr int64_t kMaxUploadBytes = int64_t{5} << 30;
 
 struct CloseFile {
   void operator()(std::FILE* file) const { std::fclose(file); }
 };
 using File = std::unique_ptr<std::FILE, CloseFile>;
-using CurlPtr = std::unique_ptr<CURL, decltype(&curl_easy_cleanup)>;
-using HeadersPtr = std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)>;
 
 std::string Environment(const char* name) {
   const char* value = std::getenv(name);
@@ -49,24 +46,6 @@ bool IsPlainPath(std::string_view path) {
          });
 }
 
-/// What one request sends and takes.
-struct Transfer {
-  CURL* curl = nullptr;
-  std::FILE* to = nullptr;  // takes the body of a good answer; null: nothing does
-  std::string error_body;
-};
-
-size_t TakeBody(char* data, size_t size, size_t count, void* user) {
-  auto& transfer = *static_cast<Transfer*>(user);
-  const size_t bytes = size * count;
-  long status = 0;
-  curl_easy_getinfo(transfer.curl, CURLINFO_RESPONSE_CODE, &status);
-  if (status == 200 && transfer.to != nullptr) return std::fwrite(data, 1, bytes, transfer.to);
-  const size_t room = kMaxErrorBytes - std::min(kMaxErrorBytes, transfer.error_body.size());
-  transfer.error_body.append(data, std::min(bytes, room));
-  return bytes;
-}
-
 /// "<Code>NoSuchKey</Code>" of an error's XML, for messages alone.
 std::string ErrorCode(const std::string& body) {
   const size_t begin = body.find("<Code>"), end = body.find("</Code>");
@@ -74,7 +53,7 @@ std::string ErrorCode(const std::string& body) {
   return ": " + body.substr(begin + 6, std::min<size_t>(end - begin - 6, 100));
 }
 
-absl::Status StatusOf(const std::string& what, long status, const std::string& body) {
+absl::Status StatusOf(const std::string& what, int status, const std::string& body) {
   const std::string message = fmt::format("{}: HTTP {}{}", what, status, ErrorCode(body));
   if (status / 100 == 2) return absl::OkStatus();
   if (status == 404) return absl::NotFoundError(message);
@@ -84,15 +63,6 @@ absl::Status StatusOf(const std::string& what, long status, const std::string& b
     return absl::InvalidArgumentError(message);
   }
   return absl::UnavailableError(message);
-}
-
-HeadersPtr MakeHeaders(const S3Options& options, const std::string& body_digest) {
-  curl_slist* list = curl_slist_append(nullptr, ("x-amz-content-sha256: " + body_digest).c_str());
-  list = curl_slist_append(list, "Expect:");
-  if (!options.session_token.empty()) {
-    list = curl_slist_append(list, ("x-amz-security-token: " + options.session_token).c_str());
-  }
-  return HeadersPtr(list, &curl_slist_free_all);
 }
 
 std::string Hexadecimal(const catalog::Digest& digest) {
@@ -113,39 +83,23 @@ absl::StatusOr<std::string> DigestOfFile(const std::string& path) {
   return Hexadecimal(hash.Finish());
 }
 
-/// One signed request; `prepare` adds what its method needs.
+/// One signed request.
 absl::Status Perform(const S3Options& options, const std::string& name,
-                     const std::string& body_digest, std::FILE* to,
-                     const std::function<void(CURL*)>& prepare) {
-  static const bool initialised = curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
-  const CurlPtr curl(initialised ? curl_easy_init() : nullptr, &curl_easy_cleanup);
-  if (!curl) return absl::InternalError("libcurl: cannot be initialised");
-  const std::string url =
-      fmt::format("{}/{}/{}{}", options.endpoint, options.bucket, options.prefix, name);
-  Transfer transfer{curl.get(), to, {}};
-  const HeadersPtr headers = MakeHeaders(options, body_digest);
-  CURL* const handle = curl.get();
-  curl_easy_setopt(handle, CURLOPT_URL, url.c_str());
-  curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "http,https");
-  curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
-  curl_easy_setopt(handle, CURLOPT_NOPROXY, "localhost,127.0.0.1,::1");
-  curl_easy_setopt(handle, CURLOPT_CONNECTTIMEOUT_MS, 10000L);
-  curl_easy_setopt(handle, CURLOPT_LOW_SPEED_LIMIT, 1000L);
-  curl_easy_setopt(handle, CURLOPT_LOW_SPEED_TIME, 60L);
-  curl_easy_setopt(handle, CURLOPT_AWS_SIGV4, ("aws:amz:" + options.region + ":s3").c_str());
-  curl_easy_setopt(handle, CURLOPT_USERPWD,
-                   (options.access_key + ":" + options.secret_key).c_str());
-  curl_easy_setopt(handle, CURLOPT_HTTPHEADER, headers.get());
-  curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, &TakeBody);
-  curl_easy_setopt(handle, CURLOPT_WRITEDATA, &transfer);
-  prepare(handle);
-  const CURLcode code = curl_easy_perform(handle);
-  if (code != CURLE_OK) {
-    return absl::UnavailableError(fmt::format("backup: {}: {}", url, curl_easy_strerror(code)));
+                     const std::string& body_digest, HttpCall call) {
+  call.url = fmt::format("{}/{}/{}{}", options.endpoint, options.bucket, options.prefix, name);
+  call.headers.push_back("x-amz-content-sha256: " + body_digest);
+  if (!options.session_token.empty()) {
+    call.headers.push_back("x-amz-security-token: " + options.session_token);
   }
-  long status = 0;
-  curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
-  return StatusOf("backup: " + url, status, transfer.error_body);
+  call.signature = "aws:amz:" + options.region + ":s3";
+  call.signing_keys = options.access_key + ":" + options.secret_key;
+  call.connect_timeout = std::chrono::milliseconds(10000);
+  call.stall_timeout = std::chrono::seconds(60);
+  const auto reply = HttpClient().Send(call);
+  if (!reply.ok()) {
+    return absl::Status(reply.status().code(), "backup: " + std::string(reply.status().message()));
+  }
+  return StatusOf("backup: " + call.url, reply->status, reply->body);
 }
 
 /// Repeats what may pass by waiting; the store's own errors are not among that.
@@ -201,7 +155,7 @@ absl::Status S3Target::Put(const std::string& name, const std::string& path) {
   const auto digest = DigestOfFile(path);
   if (!digest.ok()) return digest.status();
   std::error_code error;
-  const auto size = static_cast<curl_off_t>(std::filesystem::file_size(path, error));
+  const auto size = static_cast<int64_t>(std::filesystem::file_size(path, error));
   if (error || size > kMaxUploadBytes) {
     return absl::ResourceExhaustedError(
         fmt::format("backup: {}: {} bytes, more than one upload takes", path, size));
@@ -209,11 +163,8 @@ absl::Status S3Target::Put(const std::string& name, const std::string& path) {
   return Retried([&]() -> absl::Status {
     const File file(std::fopen(path.c_str(), "rbe"));
     if (file == nullptr) return absl::NotFoundError(fmt::format("backup: {}: is gone", path));
-    return Perform(options_, name, *digest, nullptr, [&](CURL* curl) {
-      curl_easy_setopt(curl, CURLOPT_UPLOAD, 1L);
-      curl_easy_setopt(curl, CURLOPT_READDATA, file.get());
-      curl_easy_setopt(curl, CURLOPT_INFILESIZE_LARGE, size);
-    });
+    return Perform(options_, name, *digest,
+                   {.method = "PUT", .upload = file.get(), .upload_bytes = size});
   });
 }
 
@@ -224,7 +175,10 @@ absl::Status S3Target::Get(const std::string& name, const std::string& path) {
     if (file == nullptr) {
       return absl::FailedPreconditionError(fmt::format("backup: {}: cannot be written", temporary));
     }
-    absl::Status got = Perform(options_, name, kDigestOfNothing, file.get(), [](CURL*) {});
+    absl::Status got =
+        Perform(options_, name, kDigestOfNothing, {.on_piece = [&](std::string_view piece) {
+                  return std::fwrite(piece.data(), 1, piece.size(), file.get()) == piece.size();
+                }});
     return got.ok() ? catalog::PublishFile(file.get(), temporary, path) : got;
   });
   std::error_code ignored;
@@ -233,10 +187,8 @@ absl::Status S3Target::Get(const std::string& name, const std::string& path) {
 }
 
 absl::Status S3Target::Remove(const std::string& name) {
-  const absl::Status status = Retried([&] {
-    return Perform(options_, name, kDigestOfNothing, nullptr,
-                   [](CURL* curl) { curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, "DELETE"); });
-  });
+  const absl::Status status =
+      Retried([&] { return Perform(options_, name, kDigestOfNothing, {.method = "DELETE"}); });
   return absl::IsNotFound(status) ? absl::OkStatus() : status;
 }
 

@@ -1,4 +1,4 @@
-// Backups in a bucket of any S3-compatible store, over libcurl with signature version 4.
+// Backups in a bucket of any S3-compatible store, over HTTP with signature version 4.
 #pragma once
 
 #include <memory>

@@ -108,7 +108,14 @@ absl::StatusOr<std::string> RebuildShop(ShopDirectory& shops, const std::string&
                                         const RebuildSpec& spec, std::istream& feed) {
   catalog::ImportReport report;
   const absl::Status status = shops.Rebuild(name, spec.gates, [&](Shop& next) {
-    const auto imported = next.Import(feed, spec.feed, {}, [](const catalog::LineResult&) {});
+    // What somebody let out of quarantine stays out.
+    const auto live = shops.Find(name);
+    const auto notes = live.ok() ? (*live)->ReleaseNotes() : std::vector<catalog::StoreNote>();
+    if (!notes.empty()) {
+      if (absl::Status kept = next.WriteNotes(notes); !kept.ok()) return kept;
+    }
+    const auto imported = next.Import(feed, spec.feed, {.screen = next.screen_policy()},
+                                      [](const catalog::LineResult&) {});
     if (imported.ok()) report = *imported;
     return imported.status();
   });

@@ -10,7 +10,7 @@
 #include "services/app/app.h"
 #include "services/cli/answer_printer.h"
 #include "services/cli/commands.h"
-#include "services/cli/http_client.h"
+#include "services/client/http_client.h"
 #include "services/http/sse_reader.h"
 #include "services/observability/log.h"
 

@@ -12,7 +12,7 @@
 #include "services/bench/serve_report.h"
 #include "services/bench/trace_reader.h"
 #include "services/cli/commands.h"
-#include "services/cli/http_client.h"
+#include "services/client/http_client.h"
 
 namespace emptor::services {
 namespace {

@@ -144,9 +144,14 @@ CLI::App* AddIngestCommand(CLI::App& app, IngestCommand& ingest, Flags& flags) {
   option("--mode", "mode", "upsert (default), create, update, delete or replace");
   option("--format", "format",
          "auto (default), jsonl, google-tsv, google-xml, shopify-csv, jsonld or csv");
-  option("--columns", "columns", "of a plain CSV: Column=field,Column=field");
+  option("--columns", "columns",
+         "of a plain CSV: Column=field,Column=field, or a mapping file (.yaml)");
   option("--currency", "currency", "of amounts that name none");
   option("--locale", "locale", "of records that name none");
+  option("--screen", "screen",
+         "text that speaks to the assistant: off, flag (default) or quarantine");
+  option("--dedupe", "dedupe",
+         "off (default), report or skip products that are there under another id");
   option("--shrink-limit", "shrink_limit", "share of the products that replace may remove (20%)");
   ingest_app->callback([&ingest] {
     if (ingest.files.empty() && ingest.retry.empty() && ingest.documents.empty()) {

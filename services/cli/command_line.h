@@ -22,7 +22,8 @@ struct IngestCommand {
   std::string retry;  // a file of dead letters; empty: none
   std::vector<std::string> documents;  // files to read as documents, instead of feeds
   std::string kind, product;           // of those documents; empty: a guide, of no product
-  /// mode, format, columns, currency, locale, shrink_limit, as SetJobOption reads them.
+  /// mode, format, columns, currency, locale, screen, shrink_limit, dedupe, as SetJobOption reads
+  /// them.
   std::vector<std::pair<std::string, std::string>> options;
   bool dry_run = false;
   bool resume = false;
@@ -160,11 +161,23 @@ struct ModelCommand {
 
 /// Of `shop`, `backup`, `restore`, `verify`.
 struct ShopCommand {
-  enum class Action { kList, kCreate, kDelete, kRebuild, kRollBack, kBackup, kRestore, kVerify };
+  enum class Action {
+    kList,
+    kCreate,
+    kDelete,
+    kRebuild,
+    kRollBack,
+    kBackup,
+    kRestore,
+    kVerify,
+    kQuarantine,
+    kRelease
+  };
   Action action = Action::kList;
   std::string name = "default";
-  std::string file;                                          // kRebuild: the feed
-  std::vector<std::pair<std::string, std::string>> options;  // kRebuild: as SetRebuildOption reads
+  std::string file;  // kRebuild: the feed
+  /// kRebuild: as SetRebuildOption reads them; kQuarantine, kRelease: as quarantine_operations.h.
+  std::vector<std::pair<std::string, std::string>> options;
   std::string target;  // of a backup: a directory or s3://bucket/prefix
   std::string until;   // kRestore: RFC 3339; empty: the last state
   bool full = false;

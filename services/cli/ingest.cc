@@ -57,7 +57,7 @@ absl::Status IngestHere(Jobs& jobs, const std::vector<Feed>& feeds, JobSpec spec
     if (!job.ok()) return job.status();
     catalog::AddReport(job->report, total);
     for (const std::string& note : job->notes) progress.Note(feed.name + ": " + note);
-    if (job->dead_letters_bytes > 0) {
+    if (job->dead_letters.bytes > 0) {
       progress.Note(fmt::format("{}: rows that could not be taken: {}/{}", *id,
                                 jobs.DirectoryOf(*id), kDeadLettersFile));
     }

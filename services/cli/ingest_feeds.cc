@@ -13,6 +13,7 @@
 #include "catalog/sha256.h"
 #include "services/cli/ingest_documents.h"
 #include "services/ingest/job_files.h"
+#include "services/ingest/mapping_file.h"
 
 namespace emptor::services {
 namespace {
@@ -51,7 +52,10 @@ absl::StatusOr<Feed> RetryFeedOf(const std::string& file, JobSpec& spec) {
 absl::StatusOr<JobSpec> SpecOf(const IngestCommand& command) {
   JobSpec spec;
   for (const auto& [name, value] : command.options) {
-    if (absl::Status status = SetJobOption(name, value, spec); !status.ok()) return status;
+    const bool is_file = name == "columns" && IsMappingFile(value);
+    const absl::Status status =
+        is_file ? LoadMappingFile(value, spec.feed) : SetJobOption(name, value, spec);
+    if (!status.ok()) return status;
   }
   spec.dry_run = command.dry_run;
   return spec;

@@ -60,6 +60,7 @@ void IngestProgress::Finish(const catalog::ImportReport& report) {
   }
   std::string extra;
   if (report.removed > 0) extra += fmt::format(", {} removed", report.removed);
+  if (report.duplicates > 0) extra += fmt::format(", {} duplicates", report.duplicates);
   if (report.warnings > 0) extra += fmt::format(", {} with warnings", report.warnings);
   const double seconds = Seconds();
   Print(stdout,

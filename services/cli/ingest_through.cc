@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "catalog/json.h"
-#include "services/cli/http_client.h"
+#include "services/client/http_client.h"
 
 namespace emptor::services {
 namespace {
@@ -32,10 +32,12 @@ void TakeResult(const JsonValue& result, const std::string& file, uint64_t lines
   if (status == nullptr || !status->is_string()) return;
   catalog::LineResult taken;
   for (const auto each : {catalog::LineStatus::kCreated, catalog::LineStatus::kUpdated,
-                          catalog::LineStatus::kUnchanged, catalog::LineStatus::kDeleted}) {
+                          catalog::LineStatus::kUnchanged, catalog::LineStatus::kDeleted,
+                          catalog::LineStatus::kDuplicate}) {
     if (status->as_string() == ToString(each)) taken.status = each;
   }
   if (result.Find("warnings") != nullptr) taken.problems.emplace_back();
+  if (result.Find("duplicate_of") != nullptr) taken.duplicate_of = "?";
   catalog::CountResult(taken, total);
   if (taken.status != catalog::LineStatus::kError) return;
   const JsonValue* message = result.Find("message");

@@ -9,7 +9,7 @@
 #include "services/assistant/relaxation_text.h"
 #include "services/cli/answer_printer.h"
 #include "services/cli/commands.h"
-#include "services/cli/http_client.h"
+#include "services/client/http_client.h"
 #include "services/search/product_search.h"
 
 namespace emptor::services {

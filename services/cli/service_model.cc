@@ -7,7 +7,7 @@
 #include "catalog/json.h"
 #include "services/app/service_file.h"
 #include "services/cli/commands.h"
-#include "services/cli/http_client.h"
+#include "services/client/http_client.h"
 #include "services/models/model_spec.h"
 
 namespace emptor::services {

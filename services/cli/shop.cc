@@ -16,7 +16,8 @@
 #include "services/backup/s3_target.h"
 #include "services/backup/shop_operations.h"
 #include "services/cli/commands.h"
-#include "services/cli/http_client.h"
+#include "services/client/http_client.h"
+#include "services/ingest/quarantine_operations.h"
 
 namespace emptor::services {
 namespace {
@@ -70,6 +71,12 @@ Outcome OperateThrough(const std::string& admin, const ShopCommand& command) {
     case Action::kBackup:
       action = "backup";
       break;
+    case Action::kQuarantine:
+      action = "quarantine";
+      break;
+    case Action::kRelease:
+      action = "release";
+      break;
     default:
       return absl::InternalError("no such action");
   }
@@ -85,6 +92,7 @@ Outcome OperateThrough(const std::string& admin, const ShopCommand& command) {
     if (command.keep > 0) add("keep", std::to_string(command.keep));
   }
   const std::string url = admin + "/admin/shops/" + UrlEncoded(command.name) + "/" + action + query;
+  if (command.action == Action::kQuarantine) return BodyOf(admin, HttpGet({.url = url}));
   return BodyOf(admin,
                 HttpPost({.url = url, .content_type = "application/octet-stream", .body = body}));
 }
@@ -107,6 +115,10 @@ Outcome OperateHere(ShopDirectory& shops, const ShopCommand& command) {
       return Done(command.name, shops.RollBack(command.name));
     case Action::kBackup:
       return BackupShop(shops, command.name, {command.target, command.full, command.keep});
+    case Action::kQuarantine:
+      return ListQuarantine(shops, command.name, command.options);
+    case Action::kRelease:
+      return ReleaseRecord(shops, command.name, command.options);
     default:
       break;
   }
@@ -153,7 +165,7 @@ int VerifyHere(const Config& config, const ShopCommand& command) {
   const auto store = catalog::ProductStore::Open(directory + "/catalog", {});
   if (!store.ok()) return Fail(store.status());
   absl::Status status = (*store)->ScanProducts([](const auto&, std::string_view) { return true; });
-  if (status.ok()) status = (*store)->ScanDocuments([](const auto&) { return true; });
+  if (status.ok()) status = (*store)->ScanDocuments([](const auto&, auto) { return true; });
   if (!status.ok()) return Fail(status);
   const catalog::StoreInfo info = (*store)->info();
   catalog::JsonWriter writer;

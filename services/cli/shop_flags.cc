@@ -37,6 +37,26 @@ void AddRebuild(CLI::App& shop, ShopCommand& command, std::string& data_dir) {
   rebuild->callback([&command] { command.action = Action::kRebuild; });
 }
 
+void AddQuarantine(CLI::App& shop, ShopCommand& command, std::string& data_dir) {
+  CLI::App* list = shop.add_subcommand("quarantine", "records that shoppers may not see, and why");
+  CLI::App* release = shop.add_subcommand("release", "let a record out of quarantine");
+  for (CLI::App* one : {list, release}) {
+    one->add_option("NAME", command.name)->required();
+    one->add_option("--data-dir", data_dir, "where the shops' data lies (./var/emptor)");
+  }
+  const auto take = [&command](const char* name) {
+    return
+        [&command, name](const std::string& value) { command.options.emplace_back(name, value); };
+  };
+  list->add_option_function<std::string>("--limit", take("limit"), "how many (100)");
+  release->add_option_function<std::string>("ID", take("id"))->required();
+  release->add_flag_callback(
+      "--document", [&command] { command.options.emplace_back("kind", "document"); },
+      "the record is a document");
+  list->callback([&command] { command.action = Action::kQuarantine; });
+  release->callback([&command] { command.action = Action::kRelease; });
+}
+
 CLI::App* AddShop(CLI::App& app, ShopCommand& command, std::string& data_dir) {
   CLI::App* shop = app.add_subcommand("shop", "the shops of a data directory");
   shop->require_subcommand(1);
@@ -56,6 +76,7 @@ CLI::App* AddShop(CLI::App& app, ShopCommand& command, std::string& data_dir) {
     one->callback([&command, action = row.action] { command.action = action; });
   }
   AddRebuild(*shop, command, data_dir);
+  AddQuarantine(*shop, command, data_dir);
   return shop;
 }
 

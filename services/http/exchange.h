@@ -46,6 +46,9 @@ class StreamSink {
   virtual ~StreamSink() = default;
   /// Queues bytes of the body (complete SSE events). False once the stream is dead: stop the work.
   virtual bool Push(std::string_view bytes) = 0;
+  /// As Push, but waits for the reader while the queue is too full, and ends the stream as stalled
+  /// when that takes longer than `patience`. Not on the hub's thread.
+  virtual bool PushWhenRoom(std::string_view bytes, std::chrono::milliseconds patience) = 0;
   /// Ends the stream after what is queued. Idempotent.
   virtual void Finish() = 0;
 };

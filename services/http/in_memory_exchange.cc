@@ -13,6 +13,9 @@ class InMemorySink final : public StreamSink {
   explicit InMemorySink(std::shared_ptr<InMemoryClient> client) : client_(std::move(client)) {}
   ~InMemorySink() override { client_->End(StreamEnd::kFinished, client_->last_words()); }
   bool Push(std::string_view bytes) override { return client_->Push(bytes); }
+  bool PushWhenRoom(std::string_view bytes, std::chrono::milliseconds patience) override {
+    return client_->WaitForRoom(bytes.size(), patience) && client_->Push(bytes);
+  }
   void Finish() override { client_->End(StreamEnd::kFinished, {}); }
 
  private:
@@ -97,13 +100,31 @@ bool InMemoryClient::Open(StreamOptions options) {
   return true;
 }
 
+bool InMemoryClient::Fits(size_t bytes) const {
+  return options_.reads || response_.body.size() + bytes <= options_.max_stream_queue_bytes;
+}
+
+bool InMemoryClient::WaitForRoom(size_t bytes, std::chrono::milliseconds patience) {
+  {
+    std::unique_lock lock(mutex_);
+    const bool ready = changed_.wait_for(lock, patience, [&] { return end_ || Fits(bytes); });
+    if (ready) return !end_;
+  }
+  End(StreamEnd::kStalled, {});
+  return false;
+}
+
+std::string InMemoryClient::Read() {
+  const std::lock_guard lock(mutex_);
+  changed_.notify_all();
+  return std::exchange(response_.body, {});
+}
+
 bool InMemoryClient::Push(std::string_view bytes) {
   {
     const std::lock_guard lock(mutex_);
     if (!stream_ || end_) return false;
-    const bool fits =
-        options_.reads || response_.body.size() + bytes.size() <= options_.max_stream_queue_bytes;
-    if (fits) {
+    if (Fits(bytes.size())) {
       response_.body += bytes;
       changed_.notify_all();
       return true;

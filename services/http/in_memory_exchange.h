@@ -32,6 +32,8 @@ class InMemoryClient {
   /// The plain answer; for a stream its status 200, content type, headers and what came so far.
   Response response() const;
   bool is_stream() const;
+  /// Takes what came so far out of the queue, which has room again.
+  std::string Read();
   /// Why the stream ended; nothing while it runs and for plain answers.
   std::optional<StreamEnd> end() const;
 
@@ -46,6 +48,8 @@ class InMemoryClient {
   void OnGone(std::function<void()> gone);
   bool Open(StreamOptions options);
   bool Push(std::string_view bytes);
+  bool WaitForRoom(size_t bytes, std::chrono::milliseconds patience);
+  bool Fits(size_t bytes) const;  // REQUIRES: mutex_ held
   /// Ends the stream with `words`; calls on_end on this thread. Only the first end counts.
   void End(StreamEnd end, std::string_view words);
   std::string last_words() const;

@@ -21,7 +21,27 @@ void StreamChannel::Append(std::string_view bytes) {
   } else {
     queued_ += bytes;
   }
-  unsent_bytes_.fetch_add(queued_.size() - before, std::memory_order_relaxed);
+  unsent_bytes_.fetch_add(queued_.size() - before);
+}
+
+void StreamChannel::Sent(size_t n) {
+  unsent_bytes_.fetch_sub(n);
+  if (waiting_.load() == 0) return;
+  const std::lock_guard lock(mutex_);
+  room_.notify_all();
+}
+
+bool StreamChannel::WaitForRoom(size_t bytes, std::chrono::milliseconds patience) {
+  std::unique_lock lock(mutex_);
+  waiting_.fetch_add(1);
+  const bool ready = room_.wait_for(lock, patience, [&] {
+    return state_ != State::kOpen || unsent_bytes() + bytes <= setup_.max_queue_bytes;
+  });
+  waiting_.fetch_sub(1);
+  if (ready || state_ != State::kOpen) return state_ == State::kOpen;
+  state_ = State::kDead;
+  end_ = StreamEnd::kStalled;
+  return false;
 }
 
 bool StreamChannel::Push(std::string_view bytes) {
@@ -44,10 +64,11 @@ void StreamChannel::Finish(std::string_view words, StreamEnd end) {
   Append(words);
   if (setup_.chunked) {
     queued_ += kLastChunk;
-    unsent_bytes_.fetch_add(kLastChunk.size(), std::memory_order_relaxed);
+    unsent_bytes_.fetch_add(kLastChunk.size());
   }
   state_ = State::kFinishing;
   end_ = end;
+  room_.notify_all();
 }
 
 void StreamChannel::Ping() {
@@ -60,6 +81,7 @@ void StreamChannel::Kill(StreamEnd end) {
   state_ = State::kDead;
   end_ = end;
   queued_ = {};
+  room_.notify_all();
 }
 
 StreamChannel::Batch StreamChannel::Take() {

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -46,6 +47,9 @@ class StreamChannel {
 
   /// Appends one event. False when the stream is not open, or dies of it (overflow).
   bool Push(std::string_view bytes);
+  /// Waits until the queue has room for so many bytes. False when the stream is not open, or dies
+  /// of it: it stalled for `patience`.
+  bool WaitForRoom(size_t bytes, std::chrono::milliseconds patience);
   /// Ends the stream with `words` (an event, or nothing) for the reason `end`. Only the first end
   /// counts.
   void Finish(std::string_view words, StreamEnd end);
@@ -58,8 +62,8 @@ class StreamChannel {
   Batch Take();
   State state() const;
   /// Says that `n` bytes of a batch went into the socket.
-  void Sent(size_t n) { unsent_bytes_.fetch_sub(n, std::memory_order_relaxed); }
-  size_t unsent_bytes() const { return unsent_bytes_.load(std::memory_order_relaxed); }
+  void Sent(size_t n);
+  size_t unsent_bytes() const { return unsent_bytes_.load(); }
 
   const Setup& setup() const { return setup_; }
   /// True for streams that a comment line does not disturb.
@@ -84,8 +88,12 @@ class StreamChannel {
 
   Setup setup_;
   const bool takes_pings_;
+  // Who waits says so before it looks at the bytes, the hub takes bytes away before it looks for
+  // who waits: one of them sees the other.
   std::atomic<size_t> unsent_bytes_{0};
+  std::atomic<int> waiting_{0};
   mutable std::mutex mutex_;
+  std::condition_variable room_;
   std::string queued_;                    // guarded by mutex_
   uint64_t queued_events_ = 0;            // guarded by mutex_
   State state_ = State::kOpen;            // guarded by mutex_

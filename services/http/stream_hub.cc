@@ -90,6 +90,11 @@ class StreamHub::Sink final : public StreamSink {
     shared_->MarkReady(channel_);
     return alive;
   }
+  bool PushWhenRoom(std::string_view bytes, std::chrono::milliseconds patience) override {
+    if (channel_->WaitForRoom(bytes.size(), patience)) return Push(bytes);
+    shared_->MarkReady(channel_);
+    return false;
+  }
   void Finish() override { End({}); }
 
  private:
@@ -191,7 +196,7 @@ void StreamHub::Loop::Flush(const ChannelPtr& channel) {
   for (;;) {
     if (channel->written < channel->writing.size()) {
       if (channel->state() == StreamChannel::State::kDead)
-        return Close(channel, StreamEnd::kOverflow, false);
+        return Close(channel, channel->Take().end, false);
       if (!WriteBatch(channel)) return;
       continue;
     }

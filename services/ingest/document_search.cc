@@ -24,9 +24,20 @@ std::string EmbeddedTextOf(const catalog::Document& passage, const catalog::Prod
 
 }  // namespace
 
+DocumentPassages PassagesOf(const catalog::Document& document) {
+  DocumentPassages passages{.document_id = document.id, .records = {}, .texts = {}};
+  for (const catalog::Passage& passage : catalog::SplitIntoPassages(document)) {
+    catalog::Document part = catalog::DocumentOf(document, passage);
+    part.id = passage.id;
+    passages.records.push_back({retrieval::AsSearchRecord(part), {}});
+    passages.texts.push_back(EmbeddedTextOf(part, passages.records.back().product));
+  }
+  return passages;
+}
+
 absl::StatusOr<std::unique_ptr<DocumentSearch>> DocumentSearch::Create(
-    const retrieval::Embedder& embedder, const retrieval::FusionOptions& fusion, EmbedTexts embed) {
-  std::unique_ptr<DocumentSearch> search(new DocumentSearch(std::move(embed)));
+    const retrieval::Embedder& embedder, const retrieval::FusionOptions& fusion) {
+  std::unique_ptr<DocumentSearch> search(new DocumentSearch());
   retrieval::HybridOptions options;
   options.fusion = fusion;
   auto built = retrieval::HybridSearcher::Build({}, embedder, options);
@@ -35,25 +46,18 @@ absl::StatusOr<std::unique_ptr<DocumentSearch>> DocumentSearch::Create(
   return search;
 }
 
-absl::Status DocumentSearch::Update(std::span<const catalog::Document> documents,
+absl::Status DocumentSearch::Update(std::vector<DocumentPassages> documents,
                                     std::span<const std::string> removed) {
   std::vector<IndexedProduct> records;
-  std::vector<std::string> texts;
-  PassagesByDocument fresh;
-  for (const catalog::Document& document : documents) {
-    std::vector<std::string>& ids = fresh[document.id];
-    if (!ids.empty()) continue;  // a batch names a record once
-    for (const catalog::Passage& passage : catalog::SplitIntoPassages(document)) {
-      catalog::Document part = catalog::DocumentOf(document, passage);
-      part.id = passage.id;
-      records.push_back({retrieval::AsSearchRecord(part), {}});
-      texts.push_back(EmbeddedTextOf(part, records.back().product));
-      ids.push_back(passage.id);
+  KnownDocuments fresh;
+  for (DocumentPassages& document : documents) {
+    Known& known = fresh[document.document_id];
+    for (size_t i = 0; i < document.records.size(); ++i) {
+      known.passages.push_back(document.records[i].product.id);
+      known.bytes += document.texts[i].size();
+      records.push_back(std::move(document.records[i]));
     }
   }
-  auto vectors = embed_(std::move(texts));
-  if (!vectors.ok()) return vectors.status();
-  for (size_t i = 0; i < records.size(); ++i) records[i].vector = std::move((*vectors)[i]);
   const std::vector<std::string> stale = TakeNames(std::move(fresh), removed);
   if (!records.empty()) {
     if (absl::Status status = passages_->Upsert(std::move(records)); !status.ok()) return status;
@@ -63,25 +67,34 @@ absl::Status DocumentSearch::Update(std::span<const catalog::Document> documents
 }
 
 /// Gives the passages that are there no more.
-std::vector<std::string> DocumentSearch::TakeNames(PassagesByDocument fresh,
+std::vector<std::string> DocumentSearch::TakeNames(KnownDocuments fresh,
                                                    std::span<const std::string> removed) {
   std::vector<std::string> stale;
   const std::lock_guard lock(mutex_);
   const auto forget = [&](const std::string& document) {
-    const auto known = passages_of_.find(document);
-    if (known == passages_of_.end()) return;
-    for (const std::string& passage : known->second) document_of_.erase(passage);
-    stale.insert(stale.end(), known->second.begin(), known->second.end());
-    passages_of_.erase(known);
+    const auto known = documents_.find(document);
+    if (known == documents_.end()) return;
+    for (std::string& passage : known->second.passages) {
+      document_of_.erase(passage);
+      stale.push_back(std::move(passage));
+    }
+    bytes_ -= known->second.bytes;
+    documents_.erase(known);
   };
   for (const std::string& document : removed) forget(document);
-  for (auto& [document, passages] : fresh) {
+  for (auto& [document, known] : fresh) {
     forget(document);
-    for (const std::string& passage : passages) document_of_[passage] = document;
-    passages_of_[document] = std::move(passages);
+    for (const std::string& passage : known.passages) document_of_[passage] = document;
+    bytes_ += known.bytes;
+    documents_[document] = std::move(known);
   }
   std::erase_if(stale, [&](const std::string& passage) { return document_of_.contains(passage); });
   return stale;
+}
+
+DocumentStats DocumentSearch::stats() const {
+  const std::lock_guard lock(mutex_);
+  return {document_of_.size(), bytes_};
 }
 
 absl::StatusOr<std::vector<DocumentHit>> DocumentSearch::Search(

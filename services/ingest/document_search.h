@@ -1,7 +1,6 @@
 // The search over a shop's documents: passages are indexed, documents are found.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -23,41 +22,56 @@ struct DocumentHit {
   std::string passage_id;  // as catalog/documents/passages.h names it
 };
 
-/// Thread-safety: Search from any thread; calls of Update are serialised by the caller.
+/// A document as it is indexed: its passages, each with the text that its vector stands for.
+struct DocumentPassages {
+  std::string document_id;
+  std::vector<retrieval::IndexedProduct> records;  // vectors are filled in by the caller
+  std::vector<std::string> texts;                  // as many
+};
+DocumentPassages PassagesOf(const catalog::Document& document);
+
+/// What is searched.
+struct DocumentStats {
+  size_t passages = 0;
+  size_t bytes = 0;  // of their text
+};
+
+/// Thread-safety: Search and stats from any thread; calls of Update are serialised by the caller.
 /// Lifetime: the embedder outlives it.
 class DocumentSearch {
  public:
-  using EmbedTexts =
-      std::function<absl::StatusOr<std::vector<std::vector<float>>>(std::vector<std::string>)>;
-
   /// An empty search. Errors: as HybridSearcher::Build.
   static absl::StatusOr<std::unique_ptr<DocumentSearch>> Create(
-      const retrieval::Embedder& embedder, const retrieval::FusionOptions& fusion,
-      EmbedTexts embed);
+      const retrieval::Embedder& embedder, const retrieval::FusionOptions& fusion);
 
   /// Adds or replaces documents, and removes others. Passages that a document has no more are gone
-  /// when it returns. Errors: of the embedder.
-  absl::Status Update(std::span<const catalog::Document> documents,
+  /// when it returns. REQUIRES: every record has its vector; a document occurs once.
+  /// Errors: as HybridSearcher::Upsert.
+  absl::Status Update(std::vector<DocumentPassages> documents,
                       std::span<const std::string> removed);
 
   /// At most request.limit documents, each with its best passage, best first; never fewer than
   /// match, unless a thousand passages lie before them. Errors: as HybridSearcher::Search.
   absl::StatusOr<std::vector<DocumentHit>> Search(const retrieval::SearchRequest& request) const;
 
+  DocumentStats stats() const;
   size_t memory_bytes() const { return passages_->stats().bytes; }
 
  private:
-  using PassagesByDocument = std::unordered_map<std::string, std::vector<std::string>>;
-  explicit DocumentSearch(EmbedTexts embed) : embed_(std::move(embed)) {}
-  std::vector<std::string> TakeNames(PassagesByDocument fresh,
-                                     std::span<const std::string> removed);
+  struct Known {
+    std::vector<std::string> passages;
+    size_t bytes = 0;
+  };
+  using KnownDocuments = std::unordered_map<std::string, Known>;
+  DocumentSearch() = default;
+  std::vector<std::string> TakeNames(KnownDocuments fresh, std::span<const std::string> removed);
   std::vector<DocumentHit> BestPassages(std::vector<retrieval::Hit> hits, size_t limit) const;
 
-  const EmbedTexts embed_;
   std::unique_ptr<retrieval::HybridSearcher> passages_;
   mutable std::mutex mutex_;
   std::unordered_map<std::string, std::string> document_of_;  // by passage; guarded by mutex_
-  PassagesByDocument passages_of_;                            // guarded by mutex_
+  KnownDocuments documents_;                                  // guarded by mutex_
+  size_t bytes_ = 0;                                          // guarded by mutex_
 };
 
 }  // namespace emptor::services

@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cstring>
+#include <unordered_map>
 
 namespace emptor::services {
 namespace {
@@ -50,6 +51,36 @@ std::optional<std::vector<float>> DecodeIndexEntry(std::string_view entry,
   std::vector<float> vector(floats);
   std::memcpy(vector.data(), entry.data() + sizeof head, floats * sizeof(float));
   return vector;
+}
+
+std::string EncodeIndexEntries(std::string_view model_id, std::span<const std::string> texts,
+                               std::span<const std::vector<float>> vectors) {
+  std::string entries;
+  for (size_t i = 0; i < texts.size(); ++i) {
+    entries += EncodeIndexEntry(model_id, texts[i], vectors[i]);
+  }
+  return entries;
+}
+
+std::vector<std::optional<std::vector<float>>> FindIndexEntries(std::string_view entry,
+                                                                std::string_view model_id,
+                                                                std::span<const std::string> texts,
+                                                                int dimension) {
+  const size_t size = sizeof(Head) + static_cast<size_t>(dimension) * sizeof(float);
+  std::unordered_map<uint64_t, std::string_view> by_text;
+  if (entry.size() % size != 0) entry = {};
+  for (; !entry.empty(); entry.remove_prefix(size)) {
+    Head head;
+    std::memcpy(&head, entry.data(), sizeof head);
+    by_text.emplace(head.text_hash, entry.substr(0, size));
+  }
+  std::vector<std::optional<std::vector<float>>> vectors;
+  for (const std::string& text : texts) {
+    const auto known = by_text.find(HashOf(text));
+    const std::string_view one = known == by_text.end() ? std::string_view() : known->second;
+    vectors.push_back(DecodeIndexEntry(one, model_id, text, dimension));
+  }
+  return vectors;
 }
 
 }  // namespace emptor::services

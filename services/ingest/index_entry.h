@@ -1,4 +1,4 @@
-// The bytes that are stored with a product for its search index: the vector of its text.
+// The bytes that are stored with a record for its search index: the vectors of its text.
 // docs/formats/index_entry.md draws them.
 #pragma once
 
@@ -20,5 +20,16 @@ std::string EncodeIndexEntry(std::string_view model_id, std::string_view text,
 std::optional<std::vector<float>> DecodeIndexEntry(std::string_view entry,
                                                    std::string_view model_id, std::string_view text,
                                                    int dimension);
+
+/// The entry of a document: one after the other, those of its passages.
+std::string EncodeIndexEntries(std::string_view model_id, std::span<const std::string> texts,
+                               std::span<const std::vector<float>> vectors);
+
+/// The vector of each text, wherever in the entry it stands, as DecodeIndexEntry; nothing for a
+/// text that the entry does not know.
+std::vector<std::optional<std::vector<float>>> FindIndexEntries(std::string_view entry,
+                                                                std::string_view model_id,
+                                                                std::span<const std::string> texts,
+                                                                int dimension);
 
 }  // namespace emptor::services

@@ -8,6 +8,8 @@
 #include <charconv>
 #include <optional>
 
+#include "catalog/feed/column_mapping.h"
+
 namespace emptor::services {
 namespace {
 
@@ -16,27 +18,11 @@ using catalog::JsonValue;
 
 constexpr std::array<std::string_view, 5> kStates = {"queued", "running", "done", "failed",
                                                      "cancelled"};
-constexpr size_t kMaxColumns = 200;
 constexpr size_t kMaxText = 64;
 
 absl::Status Expected(std::string_view field, std::string_view what, std::string_view found) {
   return absl::InvalidArgumentError(
       fmt::format("{}: expected {}, found \"{}\"", field, what, found.substr(0, kMaxText)));
-}
-
-absl::Status SetColumns(std::string_view text, std::vector<catalog::ColumnMapping>& columns) {
-  columns.clear();
-  while (!text.empty()) {
-    const std::string_view pair = text.substr(0, text.find(','));
-    const size_t sign = pair.rfind('=');
-    const bool usable = sign != std::string_view::npos && sign > 0 && sign + 1 < pair.size();
-    if (!usable || columns.size() == kMaxColumns) {
-      return Expected("columns", "Column=field,Column=field", pair);
-    }
-    columns.push_back({std::string(pair.substr(0, sign)), std::string(pair.substr(sign + 1))});
-    text.remove_prefix(std::min(text.size(), pair.size() + 1));
-  }
-  return absl::OkStatus();
 }
 
 absl::Status SetShrinkLimit(std::string_view text, double& limit) {
@@ -71,8 +57,18 @@ constexpr Count kCounts[] = {{"lines", &ImportReport::lines},
                              {"errors", &ImportReport::errors},
                              {"warnings", &ImportReport::warnings},
                              {"removed", &ImportReport::removed},
+                             {"duplicates", &ImportReport::duplicates},
                              {"embeddings_skipped", &ImportReport::embeddings_skipped},
                              {"bytes", &ImportReport::bytes}};
+
+struct Mark {
+  const char *bytes, *crc;
+  JobFileMark Job::*member;
+  bool is_always_told;
+};
+constexpr Mark kMarks[] = {{"results_bytes", "results_crc32", &Job::results, true},
+                           {"dead_letters_bytes", "dead_letters_crc32", &Job::dead_letters, true},
+                           {"kept_feed_bytes", "kept_feed_crc32", &Job::feed, false}};
 
 /// Reads members of a stored job; what is missing stays as it is.
 class JobReader {
@@ -136,12 +132,19 @@ absl::Status SetJobOption(std::string_view name, std::string_view value, JobSpec
   } else if (name == "locale") {
     return SetShort(name, value, spec.feed.locale);
   } else if (name == "columns") {
-    return SetColumns(value, spec.feed.columns);
+    return catalog::SetColumns(value, spec.feed);
   } else if (name == "dry_run") {
     if (value != "true" && value != "false") return Expected(name, "true or false", value);
     spec.dry_run = value == "true";
+  } else if (name == "screen") {
+    spec.screen = catalog::ParseScreenPolicy(value);
+    if (!spec.screen) return Expected(name, "off, flag or quarantine", value);
   } else if (name == "shrink_limit") {
     return SetShrinkLimit(value, spec.shrink_limit);
+  } else if (name == "dedupe") {
+    const auto dedupe = catalog::ParseDedupeMode(value);
+    if (!dedupe) return Expected(name, "off, report or skip", value);
+    spec.dedupe = *dedupe;
   } else {
     return absl::InvalidArgumentError(fmt::format("{}: unknown option", name.substr(0, kMaxText)));
   }
@@ -160,12 +163,12 @@ std::vector<std::pair<std::string, std::string>> JobOptions(const JobSpec& spec)
   }
   if (!spec.feed.currency.empty()) add("currency", spec.feed.currency);
   if (!spec.feed.locale.empty()) add("locale", spec.feed.locale);
-  std::string columns;
-  for (const catalog::ColumnMapping& each : spec.feed.columns) {
-    columns += (columns.empty() ? "" : ",") + each.column + "=" + each.field;
+  if (std::string columns = catalog::ColumnsText(spec.feed); !columns.empty()) {
+    add("columns", std::move(columns));
   }
-  if (!columns.empty()) add("columns", columns);
   if (spec.dry_run) add("dry_run", "true");
+  if (spec.screen) add("screen", std::string(ToString(*spec.screen)));
+  if (spec.dedupe != defaults.dedupe) add("dedupe", std::string(ToString(spec.dedupe)));
   if (spec.shrink_limit != defaults.shrink_limit) {
     add("shrink_limit", fmt::format("{}", spec.shrink_limit));
   }
@@ -193,8 +196,11 @@ std::string ToJson(const Job& job) {
   writer.Key("report").BeginObject();
   for (const Count& count : kCounts) writer.Member(count.name, job.report.*count.member);
   writer.EndObject();
-  writer.Member("results_bytes", job.results_bytes);
-  writer.Member("dead_letters_bytes", job.dead_letters_bytes);
+  for (const Mark& mark : kMarks) {
+    const JobFileMark& file = job.*mark.member;
+    if (mark.is_always_told || file.bytes > 0) writer.Member(mark.bytes, file.bytes);
+    if (file.crc && file.bytes > 0) writer.Member(mark.crc, uint64_t{*file.crc});
+  }
   if (!job.notes.empty()) {
     writer.Key("notes").BeginArray();
     for (const std::string& note : job.notes) writer.String(note);
@@ -238,8 +244,13 @@ absl::StatusOr<Job> ParseJob(std::string_view json) {
   reader.Text("finished_at", job.finished_at);
   reader.Seconds("seconds", job.seconds);
   reader.Number("offset", job.offset);
-  reader.Number("results_bytes", job.results_bytes);
-  reader.Number("dead_letters_bytes", job.dead_letters_bytes);
+  for (const Mark& mark : kMarks) {
+    JobFileMark& file = job.*mark.member;
+    reader.Number(mark.bytes, file.bytes);
+    uint64_t crc = UINT64_MAX;
+    reader.Number(mark.crc, crc);
+    if (crc <= UINT32_MAX) file.crc = static_cast<uint32_t>(crc);
+  }
   reader.Texts("notes", job.notes);
   absl::Status status = reader.status();
   if (const JsonValue* report = value->Find("report"); report != nullptr && status.ok()) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,7 +22,9 @@ struct JobSpec {
   catalog::ImportMode mode = catalog::ImportMode::kUpsert;
   catalog::FeedOptions feed;
   bool dry_run = false;
-  double shrink_limit = 0.2;    // kReplace: ImportOptions::shrink_limit
+  std::optional<catalog::ScreenPolicy> screen = {};  // nothing: as the shop is set up
+  double shrink_limit = 0.2;                         // kReplace: ImportOptions::shrink_limit
+  catalog::DedupeMode dedupe = catalog::DedupeMode::kOff;
   std::string source;           // where the feed came from, for people: "feed.jsonl"
   std::string idempotency_key;  // empty: none
   std::string digest;           // SHA-256 of the feed as it came, hexadecimal
@@ -29,8 +32,9 @@ struct JobSpec {
 };
 
 /// Sets one option from text, as the command line, a query string and stored jobs have it: mode,
-/// format, currency, locale, columns ("Name=title,Preis=price"), dry_run, shrink_limit (a share or
-/// "20%"). Errors: kInvalidArgument, message `mode: expected ..., found ...`.
+/// format, currency, locale, columns ("Name=title,Preis=price", or the JSON of a mapping), dry_run,
+/// screen, shrink_limit (a share or "20%"), dedupe. Errors: kInvalidArgument, `mode: expected ...,
+/// found ...`.
 absl::Status SetJobOption(std::string_view name, std::string_view value, JobSpec& spec);
 /// The options that differ from their defaults, such that SetJobOption makes them again.
 std::vector<std::pair<std::string, std::string>> JobOptions(const JobSpec& spec);
@@ -38,6 +42,12 @@ std::vector<std::pair<std::string, std::string>> JobOptions(const JobSpec& spec)
 enum class JobState { kQueued, kRunning, kDone, kFailed, kCancelled };
 /// "queued", "running", "done", "failed", "cancelled".
 std::string_view ToString(JobState state);
+
+/// How much of a file counts, and its CRC-32; without one (an older version) it is not checked.
+struct JobFileMark {
+  uint64_t bytes = 0;
+  std::optional<uint32_t> crc = std::nullopt;
+};
 
 struct Job {
   std::string id;  // "job-00000017": they ascend
@@ -48,10 +58,10 @@ struct Job {
   /// The checkpoint: rows up to here are done, and `report` sums them up.
   uint64_t offset = 0;  // bytes of the unpacked feed
   catalog::ImportReport report;
-  uint64_t results_bytes = 0;       // of the file of results up to the checkpoint
-  uint64_t dead_letters_bytes = 0;  // of the file of dead letters
-  std::string error_code, error;    // why it failed
-  std::vector<std::string> notes;   // FeedReader::notes
+  JobFileMark results, dead_letters;  // of their files, up to the checkpoint
+  JobFileMark feed;                   // of the feed that is kept, if it is
+  std::string error_code, error;      // why it failed
+  std::vector<std::string> notes;     // FeedReader::notes
 
   bool is_finished() const { return state == JobState::kDone || state == JobState::kCancelled; }
 };

@@ -4,13 +4,16 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 
 #include "catalog/json.h"
+#include "catalog/storage/durable_file.h"
 
 namespace emptor::services {
 namespace {
@@ -27,6 +30,28 @@ absl::Status FileError(const std::string& path) {
   return errno == ENOSPC || errno == EDQUOT || errno == EFBIG
              ? absl::ResourceExhaustedError(message)
              : absl::UnavailableError(message);
+}
+
+uint32_t Crc(uint32_t before, std::string_view bytes) {
+  return static_cast<uint32_t>(
+      ::crc32_z(before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+}
+
+/// Of the first `bytes` bytes, or of all where the file is shorter; they are appended to `text`.
+absl::StatusOr<JobFileMark> MarkPrefix(const std::string& path, uint64_t bytes, std::string* text) {
+  std::ifstream file(path, std::ios::binary);
+  JobFileMark mark{0, 0};
+  std::string piece(size_t{1} << 16, '\0');
+  while (file && mark.bytes < bytes) {
+    const auto wanted = std::min<uint64_t>(piece.size(), bytes - mark.bytes);
+    file.read(piece.data(), static_cast<std::streamsize>(wanted));
+    const auto got = std::string_view(piece).substr(0, static_cast<size_t>(file.gcount()));
+    mark.crc = Crc(*mark.crc, got);
+    mark.bytes += got.size();
+    if (text != nullptr) *text += got;
+  }
+  if (file.bad()) return absl::UnavailableError(path + ": cannot be read");
+  return mark;
 }
 
 absl::Status WriteAll(int file, std::string_view bytes, const std::string& name) {
@@ -117,25 +142,51 @@ absl::StatusOr<RetryFeed> ParseDeadLetters(std::string_view text) {
   return retry;
 }
 
+JobFileMark MarkOf(std::string_view bytes) { return {bytes.size(), Crc(0, bytes)}; }
+
+absl::Status CheckMarked(const std::string& path, const JobFileMark& mark) {
+  const auto found = MarkPrefix(path, mark.bytes, nullptr);
+  if (!found.ok()) return found.status();
+  if (found->bytes < mark.bytes) {
+    return absl::DataLossError(
+        fmt::format("{}: expected {} bytes, found {}", path, mark.bytes, found->bytes));
+  }
+  if (!mark.crc || *mark.crc == *found->crc) return absl::OkStatus();
+  return absl::DataLossError(path + ": damaged, its checksum does not match");
+}
+
+absl::StatusOr<std::string> ReadMarked(const std::string& path, const JobFileMark& mark) {
+  std::string text;
+  if (absl::Status status = CheckMarked(path, mark); !status.ok()) return status;
+  const auto found = MarkPrefix(path, mark.bytes, &text);
+  if (!found.ok()) return found.status();
+  return text;
+}
+
 absl::StatusOr<std::unique_ptr<JobFiles>> JobFiles::Open(const std::string& directory,
-                                                         uint64_t results_bytes,
-                                                         uint64_t dead_letters_bytes) {
+                                                         const JobFileMark& results,
+                                                         const JobFileMark& dead_letters) {
   std::error_code error;
   std::filesystem::create_directories(directory, error);
   if (error) return absl::UnavailableError(directory + ": " + error.message());
   std::unique_ptr<JobFiles> files(new JobFiles());
   const char* names[] = {kResultsFile, kDeadLettersFile};
-  const uint64_t sizes[] = {results_bytes, dead_letters_bytes};
+  const JobFileMark wanted[] = {results, dead_letters};
+  JobFileMark found[2];
   for (int i = 0; i < 2; ++i) {
     const std::string path = directory + "/" + names[i];
     files->files_[i] = ::open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644);
     if (files->files_[i] < 0) return FileError(path);
-    const off_t size = ::lseek(files->files_[i], 0, SEEK_END);
-    if (size < 0) return FileError(path);
+    const auto prefix = MarkPrefix(path, wanted[i].bytes, nullptr);
+    if (!prefix.ok()) return prefix.status();
     // Power loss may have taken results that were not synced: the file then goes on from there.
-    files->sizes_[i] = std::min(sizes[i], static_cast<uint64_t>(size));
+    const bool is_whole = prefix->bytes == wanted[i].bytes;
+    if (is_whole && wanted[i].crc && *wanted[i].crc != *prefix->crc) {
+      return absl::DataLossError(path + ": damaged, its checksum does not match");
+    }
+    found[i] = *prefix;
   }
-  files->CutTo(files->sizes_[0], files->sizes_[1]);
+  files->CutTo(found[0], found[1]);
   return files;
 }
 
@@ -148,7 +199,9 @@ JobFiles::~JobFiles() {
 absl::Status JobFiles::Write(int which, std::string_view bytes) {
   const absl::Status status =
       WriteAll(files_[which], bytes, which == 0 ? kResultsFile : kDeadLettersFile);
-  if (status.ok()) sizes_[which] += bytes.size();
+  if (!status.ok()) return status;
+  marks_[which].bytes += bytes.size();
+  marks_[which].crc = Crc(marks_[which].crc.value_or(0), bytes);
   return status;
 }
 
@@ -168,12 +221,12 @@ absl::Status JobFiles::Append(const std::vector<catalog::LineResult>& results,
   return status;
 }
 
-void JobFiles::CutTo(uint64_t results_bytes, uint64_t dead_letters_bytes) {
-  const uint64_t sizes[] = {results_bytes, dead_letters_bytes};
+void JobFiles::CutTo(const JobFileMark& results, const JobFileMark& dead_letters) {
+  const JobFileMark marks[] = {results, dead_letters};
   for (int i = 0; i < 2; ++i) {
-    sizes_[i] = sizes[i];
+    marks_[i] = marks[i];
     // A file that cannot be cut is longer than the checkpoint says, which every reader heeds.
-    if (::ftruncate(files_[i], static_cast<off_t>(sizes[i])) != 0) continue;
+    if (::ftruncate(files_[i], static_cast<off_t>(marks[i].bytes)) != 0) continue;
     ::lseek(files_[i], 0, SEEK_END);
   }
 }
@@ -181,12 +234,7 @@ void JobFiles::CutTo(uint64_t results_bytes, uint64_t dead_letters_bytes) {
 absl::Status WriteWholeFile(const std::string& path, std::string_view bytes) {
   std::error_code error;
   std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
-  const int file = ::open(path.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0644);
-  if (file < 0) return FileError(path);
-  absl::Status status = WriteAll(file, bytes, path);
-  if (status.ok() && ::fsync(file) != 0) status = FileError(path);
-  ::close(file);
-  return status;
+  return catalog::WriteFileDurably(path, bytes);
 }
 
 }  // namespace emptor::services

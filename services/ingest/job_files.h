@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "catalog/feed/feed_reader.h"
 #include "catalog/import/import_result.h"
+#include "services/ingest/job.h"
 
 namespace emptor::services {
 
@@ -35,15 +36,22 @@ struct RetryFeed {
 /// Errors: kInvalidArgument (a line that is no dead letter, or of another format than the first).
 absl::StatusOr<RetryFeed> ParseDeadLetters(std::string_view text);
 
+/// The first `mark.bytes` bytes of a job's file. Errors: kDataLoss (damaged, or shorter).
+absl::StatusOr<std::string> ReadMarked(const std::string& path, const JobFileMark& mark);
+/// Reads it and gives nothing but the error.
+absl::Status CheckMarked(const std::string& path, const JobFileMark& mark);
+/// The mark of a whole file that holds `bytes`.
+JobFileMark MarkOf(std::string_view bytes);
+
 /// The two growing files of a running job. Thread-safety: one thread at a time.
 class JobFiles {
  public:
   /// Opens results.jsonl and dead_letters.jsonl under `directory` (made where it is not there), cut
   /// to the sizes of the checkpoint: what was written behind it is written again. Errors:
-  /// kUnavailable.
+  /// kUnavailable, kDataLoss (damaged).
   static absl::StatusOr<std::unique_ptr<JobFiles>> Open(const std::string& directory,
-                                                        uint64_t results_bytes,
-                                                        uint64_t dead_letters_bytes);
+                                                        const JobFileMark& results,
+                                                        const JobFileMark& dead_letters);
   ~JobFiles();
 
   /// Appends the results of a batch; the dead letters among them are synced, so that no checkpoint
@@ -51,17 +59,17 @@ class JobFiles {
   absl::Status Append(const std::vector<catalog::LineResult>& results,
                       const catalog::FeedReader& reader);
   /// Takes back what was appended behind these sizes.
-  void CutTo(uint64_t results_bytes, uint64_t dead_letters_bytes);
+  void CutTo(const JobFileMark& results, const JobFileMark& dead_letters);
 
-  uint64_t results_bytes() const { return sizes_[0]; }
-  uint64_t dead_letters_bytes() const { return sizes_[1]; }
+  JobFileMark results() const { return marks_[0]; }
+  JobFileMark dead_letters() const { return marks_[1]; }
 
  private:
   JobFiles() = default;
   absl::Status Write(int which, std::string_view bytes);
 
   int files_[2] = {-1, -1};
-  uint64_t sizes_[2] = {0, 0};
+  JobFileMark marks_[2];
 };
 
 /// Names within a job's directory.
@@ -69,7 +77,7 @@ inline constexpr const char* kResultsFile = "results.jsonl";
 inline constexpr const char* kDeadLettersFile = "dead_letters.jsonl";
 inline constexpr const char* kFeedFile = "feed";
 
-/// Writes `bytes` as a new file and syncs it. Errors: kUnavailable, kResourceExhausted.
+/// catalog::WriteFileDurably, in a directory that is made where it is not there.
 absl::Status WriteWholeFile(const std::string& path, std::string_view bytes);
 
 }  // namespace emptor::services

@@ -38,6 +38,12 @@ std::string LowerCode(const absl::Status& status) {
   return code;
 }
 
+void Fail(Job& job, const absl::Status& status) {
+  job.state = JobState::kFailed;
+  job.error_code = LowerCode(status);
+  job.error = std::string(status.message());
+}
+
 void BreakOff(Job& job) {
   job.state = JobState::kFailed;
   job.error_code = "broken_off";
@@ -166,6 +172,7 @@ absl::StatusOr<Job> Jobs::QueueAgain(Job job, const std::string* feed) {
   if (feed != nullptr) {
     const absl::Status kept = WriteWholeFile(DirectoryOf(job.id) + "/" + kFeedFile, *feed);
     if (!kept.ok()) return kept;
+    job.feed = MarkOf(*feed);
   }
   if (absl::Status status = Store(job); !status.ok()) return status;
   const std::lock_guard lock(mutex_);
@@ -209,12 +216,9 @@ absl::StatusOr<Jobs::Attempt> Jobs::Begin(const std::string& id) {
     attempt.job = entry->second.job;
     attempt.cancelled = entry->second.cancelled;
   }
-  auto files =
-      JobFiles::Open(DirectoryOf(id), attempt.job.results_bytes, attempt.job.dead_letters_bytes);
+  auto files = JobFiles::Open(DirectoryOf(id), attempt.job.results, attempt.job.dead_letters);
   if (!files.ok()) {
-    attempt.job.state = JobState::kFailed;
-    attempt.job.error_code = LowerCode(files.status());
-    attempt.job.error = std::string(files.status().message());
+    Fail(attempt.job, files.status());
     Keep(attempt.job);
     return files.status();
   }
@@ -234,7 +238,22 @@ absl::StatusOr<Job> Jobs::Run(const std::string& id, std::istream& feed,
 }
 
 absl::StatusOr<Job> Jobs::RunKept(const std::string& id) {
-  std::ifstream feed(DirectoryOf(id) + "/" + kFeedFile, std::ios::binary);
+  const auto job = Find(id);
+  if (!job) return NoSuchJob();
+  const std::string path = DirectoryOf(id) + "/" + kFeedFile;
+  absl::Status sound = CheckMarked(path, job->feed);
+  std::error_code error;
+  if (sound.ok() && job->feed.crc && std::filesystem::file_size(path, error) != job->feed.bytes) {
+    sound = absl::DataLossError(path + ": damaged, longer than it was kept");
+  }
+  if (absl::IsDataLoss(sound) && job->state == JobState::kQueued) {
+    Job failed = *job;
+    Fail(failed, sound);
+    absl::Status stored = Store(failed);
+    if (!stored.ok()) return stored;
+    return failed;
+  }
+  std::ifstream feed(path, std::ios::binary);
   return Run(id, feed, nullptr);
 }
 
@@ -251,8 +270,8 @@ absl::Status Jobs::Checkpoint(Attempt& attempt, ImportBatch& batch,
   attempt.job.offset = batch.end_offset;
   attempt.job.report = batch.report;
   attempt.job.notes = reader.notes();
-  attempt.job.results_bytes = attempt.files->results_bytes();
-  attempt.job.dead_letters_bytes = attempt.files->dead_letters_bytes();
+  attempt.job.results = attempt.files->results();
+  attempt.job.dead_letters = attempt.files->dead_letters();
   if (attempt.job.spec.dry_run) return absl::OkStatus();
   attempt.note = ToJson(attempt.job);
   batch.changes.notes.push_back({attempt.job.id, attempt.note});
@@ -285,7 +304,9 @@ absl::Status Jobs::RunAttempt(Attempt& attempt, std::istream& feed,
   options.mode = spec.mode;
   options.batch_lines = options_.batch_lines;
   options.dry_run = spec.dry_run;
+  options.screen = spec.screen.value_or(shop_.screen_policy());
   options.shrink_limit = spec.shrink_limit;
+  options.dedupe = spec.dedupe;
   options.resume_offset = attempt.job.offset;
   options.done = attempt.job.report;
   const auto report = shop_.Import(feed, feed_options, options, on_result,
@@ -298,7 +319,7 @@ absl::Status Jobs::RunAttempt(Attempt& attempt, std::istream& feed,
 
 absl::StatusOr<Job> Jobs::End(Attempt& attempt, const absl::Status& status, double seconds) {
   Job job = status.ok() || IsStored(attempt) ? attempt.job : attempt.committed;
-  attempt.files->CutTo(job.results_bytes, job.dead_letters_bytes);
+  attempt.files->CutTo(job.results, job.dead_letters);
   job.seconds += seconds;
   job.finished_at = Now();
   job.state = status.ok()                 ? JobState::kDone
@@ -306,13 +327,11 @@ absl::StatusOr<Job> Jobs::End(Attempt& attempt, const absl::Status& status, doub
                                           : JobState::kFailed;
   const bool goes_on = absl::IsAborted(status) && HasFeed(job.id);
   if (goes_on) job.state = JobState::kQueued;
-  if (job.state == JobState::kFailed) {
-    job.error_code = LowerCode(status);
-    job.error = std::string(status.message());
-  }
+  if (job.state == JobState::kFailed) Fail(job, status);
   if (absl::IsAborted(status) && !goes_on) BreakOff(job);
   const absl::Status stored = Store(job);
   if (!stored.ok()) Keep(job);
+  shop_.NoteJobEnd();
   if (goes_on) return job;
   std::error_code ignored;
   std::filesystem::remove(DirectoryOf(job.id) + "/" + kFeedFile, ignored);
@@ -370,22 +389,18 @@ std::vector<std::string> Jobs::QueuedIds() const {
 }
 
 absl::StatusOr<std::string> Jobs::ReadPart(std::string_view id, const char* file,
-                                           uint64_t Job::*bytes) const {
+                                           JobFileMark Job::*mark) const {
   const auto job = Find(id);
   if (!job) return NoSuchJob();
-  std::string text((*job).*bytes, '\0');
-  std::ifstream stream(DirectoryOf(id) + "/" + file, std::ios::binary);
-  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<size_t>(std::max<std::streamsize>(0, stream.gcount())));
-  return text;
+  return ReadMarked(DirectoryOf(id) + "/" + file, (*job).*mark);
 }
 
 absl::StatusOr<std::string> Jobs::ReadResults(std::string_view id) const {
-  return ReadPart(id, kResultsFile, &Job::results_bytes);
+  return ReadPart(id, kResultsFile, &Job::results);
 }
 
 absl::StatusOr<std::string> Jobs::ReadDeadLetters(std::string_view id) const {
-  return ReadPart(id, kDeadLettersFile, &Job::dead_letters_bytes);
+  return ReadPart(id, kDeadLettersFile, &Job::dead_letters);
 }
 
 }  // namespace emptor::services

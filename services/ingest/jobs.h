@@ -55,7 +55,7 @@ class Jobs {
   /// the job (state failed). Errors: kNotFound, kFailedPrecondition (not queued), of the store.
   absl::StatusOr<Job> Run(const std::string& id, std::istream& feed,
                           const catalog::ResultSink& on_result);
-  /// Run on the feed that Start kept.
+  /// Run on the feed that Start kept; it fails when that is damaged.
   absl::StatusOr<Job> RunKept(const std::string& id);
 
   /// Before the process ends: the running job stops after the batch that is under way, queued ones
@@ -70,7 +70,8 @@ class Jobs {
   std::vector<Job> List() const;               // newest first
   std::vector<std::string> QueuedIds() const;  // oldest first
 
-  /// The finished part of the results and of the dead letters, JSON lines. Errors: kNotFound.
+  /// The finished part of the results and of the dead letters, JSON lines. Errors: kNotFound,
+  /// kDataLoss.
   absl::StatusOr<std::string> ReadResults(std::string_view id) const;
   absl::StatusOr<std::string> ReadDeadLetters(std::string_view id) const;
   std::string DirectoryOf(std::string_view id) const;
@@ -98,7 +99,7 @@ class Jobs {
                           const catalog::ResultSink& on_result);
   absl::StatusOr<Job> End(Attempt& attempt, const absl::Status& status, double seconds);
   absl::StatusOr<std::string> ReadPart(std::string_view id, const char* file,
-                                       uint64_t Job::*bytes) const;
+                                       JobFileMark Job::*mark) const;
 
   Shop& shop_;
   const JobsOptions options_;

@@ -8,48 +8,21 @@
 #include <span>
 #include <utility>
 
-#include "retrieval/text/fold.h"
 #include "services/ingest/index_entry.h"
 #include "services/ingest/shop_memory.h"
-#include "services/ingest/shop_state.h"
 
 namespace emptor::services {
 namespace {
 
 using retrieval::IndexedProduct;
 
-constexpr size_t kVectorsPerWrite = 256;
-constexpr size_t kMinBrandBytes = 2;
-
-void AddToProfile(const catalog::Product& product, ShopProfile& profile) {
-  if (product.brand.size() >= kMinBrandBytes) {
-    profile.brands.emplace(retrieval::FoldForComparison(product.brand), product.brand);
-  }
-  if (!product.locale.empty()) ++profile.languages[product.locale.substr(0, 2)];
-}
-
-/// Names what the store holds: another digest, another index.
-std::string NameOf(const catalog::StoreInfo& info) {
-  return fmt::format("catalog {:016x}{:016x}, {} products", info.digest[0], info.digest[1],
-                     info.products);
-}
-
-std::string CommonestOf(const std::unordered_map<std::string, size_t>& counts) {
-  std::string best = "USD";
-  size_t most = 0;
-  for (const auto& [currency, count] : counts) {
-    if (count > most || (count == most && currency < best)) {
-      best = currency;
-      most = count;
-    }
-  }
-  return best;
-}
-
 }  // namespace
 
 Shop::Shop(const ShopOptions& options, const retrieval::Embedder& embedder)
-    : options_(options), embedder_(embedder), profile_(std::make_shared<const ShopProfile>()) {}
+    : options_(options),
+      embedder_(embedder),
+      profile_(std::make_shared<const ShopProfile>()),
+      saver_(options.saves, [this] { return SaveIndex(); }) {}
 
 absl::StatusOr<std::unique_ptr<Shop>> Shop::Open(const ShopOptions& options,
                                                  const retrieval::Embedder& embedder) {
@@ -67,149 +40,6 @@ absl::StatusOr<std::unique_ptr<Shop>> Shop::Open(const ShopOptions& options,
   if (absl::Status status = shop->LoadDocuments(); !status.ok()) return status;
   shop->BeginWords();
   return shop;
-}
-
-Shop::~Shop() {
-  if (products_ == nullptr) return;  // was never opened
-  const std::lock_guard lock(import_mutex_);
-  SaveIndex();
-}
-
-absl::Status Shop::LoadProducts() {
-  retrieval::HybridOptions search;
-  search.fusion = options_.fusion;
-  search.ranker = options_.ranker;
-  search.index_directory = options_.directory + "/index";
-  search.words = words_.get();
-  if (OpenSavedIndex(search)) return absl::OkStatus();
-  if (absl::Status status = BuildProducts(search); !status.ok()) return status;
-  SaveIndex();
-  return absl::OkStatus();
-}
-
-/// False when there is no index of what the store holds: it must be built.
-bool Shop::OpenSavedIndex(const retrieval::HybridOptions& search) {
-  std::string name = NameOf(store_->info());
-  auto opened = retrieval::HybridSearcher::Open(name, embedder_, search);
-  if (absl::IsNotFound(opened.status())) return false;
-  if (absl::IsFailedPrecondition(opened.status())) {
-    spdlog::info("{}; the index is built anew", opened.status().ToString());
-    return false;
-  }
-  std::optional<ShopState> state;
-  if (opened.ok()) state = DecodeShopState(opened->attachment);
-  if (!state || opened->searcher->size() > store_->info().products) {  // some are in quarantine
-    spdlog::warn("{}; the index is built anew",
-                 opened.ok() ? "saved index: expected the records of the store"
-                             : opened.status().ToString());
-    return false;
-  }
-  products_ = std::move(opened->searcher);
-  currency_counts_ = std::move(state->currency_counts);
-  state->profile.currency = CommonestOf(currency_counts_);
-  profile_ = std::make_shared<const ShopProfile>(std::move(state->profile));
-  saved_index_ = std::move(name);
-  saved_words_ = words_known_ = state->words.has_value();
-  if (state->words) words_->Restore(*std::move(state->words));
-  return true;
-}
-
-/// What cannot be saved costs time at the next start and nothing else.
-void Shop::SaveIndex() {
-  const bool sure = in_step_ && products_in_doubt_.empty() && documents_in_doubt_.empty();
-  std::string name = NameOf(store_->info());
-  const bool saved_whole = name == saved_index_ && (saved_words_ || !words_known_);
-  if (!sure || !store_->health().ok() || saved_whole) return;
-  if (const absl::Status read = ReadProfile(); !read.ok()) {
-    spdlog::warn("{}; the next start builds the index", read.ToString());
-    return;
-  }
-  const auto words = words_known_ ? words_->state() : std::nullopt;
-  const absl::Status saved =
-      products_->Save(name, EncodeShopState(*profile(), currency_counts_, words));
-  if (!saved.ok()) spdlog::warn("{}; the next start builds the index", saved.ToString());
-  if (!saved.ok()) return;
-  saved_index_ = std::move(name);
-  saved_words_ = words.has_value();
-}
-
-/// Anew from the records: what was learnt from changes also holds brands that are gone.
-absl::Status Shop::ReadProfile() {
-  ShopProfile profile;
-  std::unordered_map<std::string, size_t> currency_counts;
-  const absl::Status scanned =
-      store_->ScanProducts([&](const catalog::Product& product, std::string_view) {
-        if (!product.quarantine.empty()) return true;
-        AddToProfile(product, profile);
-        if (product.price) ++currency_counts[product.price->currency];
-        return true;
-      });
-  if (!scanned.ok()) return scanned;
-  profile.currency = CommonestOf(currency_counts);
-  currency_counts_ = std::move(currency_counts);
-  auto shared = std::make_shared<const ShopProfile>(std::move(profile));
-  const std::lock_guard lock(profile_mutex_);
-  profile_ = std::move(shared);
-  return absl::OkStatus();
-}
-
-absl::Status Shop::BuildProducts(const retrieval::HybridOptions& search) {
-  std::vector<IndexedProduct> records;
-  std::vector<size_t> fresh;  // positions without a usable vector
-  const absl::Status scanned =
-      store_->ScanProducts([&](const catalog::Product& product, std::string_view index_entry) {
-        if (!product.quarantine.empty()) return true;
-        auto vector = DecodeIndexEntry(index_entry, embedder_.model_id(),
-                                       retrieval::EmbeddingText(product), embedder_.dimension());
-        if (!vector) fresh.push_back(records.size());
-        records.push_back({product, vector ? *std::move(vector) : std::vector<float>()});
-        return true;
-      });
-  if (!scanned.ok()) return scanned;
-  if (absl::Status status = StoreVectors(records, fresh); !status.ok()) return status;
-  if (absl::Status status = ReadProfile(); !status.ok()) return status;
-  auto built = retrieval::HybridSearcher::Build(std::move(records), embedder_, search);
-  if (!built.ok()) return built.status();
-  products_ = *std::move(built);
-  return absl::OkStatus();
-}
-
-/// Embeds the records at `fresh` and stores their vectors beside them.
-absl::Status Shop::StoreVectors(std::vector<IndexedProduct>& records,
-                                const std::vector<size_t>& fresh) {
-  for (size_t begin = 0; begin < fresh.size(); begin += kVectorsPerWrite) {
-    const size_t count = std::min(kVectorsPerWrite, fresh.size() - begin);
-    std::vector<std::string> texts;
-    for (size_t i = 0; i < count; ++i) {
-      texts.push_back(retrieval::EmbeddingText(records[fresh[begin + i]].product));
-    }
-    auto vectors = Embed(texts);
-    if (!vectors.ok()) return vectors.status();
-    catalog::StoreBatch batch;
-    for (size_t i = 0; i < count; ++i) {
-      IndexedProduct& record = records[fresh[begin + i]];
-      record.vector = std::move((*vectors)[i]);
-      batch.puts.push_back(
-          {record.product, EncodeIndexEntry(embedder_.model_id(), texts[i], record.vector)});
-    }
-    if (absl::Status status = store_->Write(batch); !status.ok()) return status;
-  }
-  return absl::OkStatus();
-}
-
-absl::Status Shop::LoadDocuments() {
-  auto search = DocumentSearch::Create(
-      embedder_, options_.fusion,
-      [this](const std::vector<std::string>& texts) { return Embed(texts); });
-  if (!search.ok()) return search.status();
-  documents_ = *std::move(search);
-  std::vector<catalog::Document> documents;
-  const absl::Status scanned = store_->ScanDocuments([&](const catalog::Document& document) {
-    if (document.quarantine.empty()) documents.push_back(document);
-    return true;
-  });
-  if (!scanned.ok()) return scanned;
-  return documents_->Update(documents, {});
 }
 
 absl::StatusOr<std::vector<std::vector<float>>> Shop::Embed(
@@ -265,6 +95,14 @@ absl::StatusOr<catalog::ImportReport> Shop::Import(std::istream& stream,
   }
   std::unique_ptr<catalog::FeedReader> reader;
   catalog::ImportOptions hooked = options;
+  hooked.on_screened = ScreenCounter(options.screen);
+  std::shared_ptr<catalog::DuplicateIndex> duplicates;
+  if (options.dedupe != catalog::DedupeMode::kOff) {
+    auto known = Duplicates();
+    if (!known.ok()) return known.status();
+    duplicates = *std::move(known);
+    hooked.duplicates = duplicates.get();
+  }
   if (on_batch) {
     hooked.on_batch = [&](catalog::ImportBatch& batch) { return on_batch(batch, *reader); };
   }
@@ -283,7 +121,8 @@ absl::StatusOr<catalog::LineResult> Shop::Change(catalog::FeedRow row, catalog::
   }
   catalog::LineResult result;
   catalog::Importer importer(
-      *store_, import_mutex_, {.mode = mode},
+      *store_, import_mutex_,
+      {.mode = mode, .screen = options_.screen, .on_screened = ScreenCounter(options_.screen)},
       [this](catalog::ImportBatch& batch) { return Apply(batch); },
       [&](const catalog::LineResult& each) { result = each; });
   row.end_offset = std::max<uint64_t>(row.end_offset, 1);
@@ -296,9 +135,9 @@ absl::StatusOr<catalog::LineResult> Shop::Change(catalog::FeedRow row, catalog::
 absl::Status Shop::WriteNotes(std::vector<catalog::StoreNote> notes) {
   const std::lock_guard lock(import_mutex_);
   if (absl::Status status = ResumeWrites(); !status.ok()) return status;
-  catalog::StoreBatch batch;
-  batch.notes = std::move(notes);
-  return store_->Write(batch);
+  catalog::ImportBatch batch;
+  batch.changes.notes = std::move(notes);
+  return Apply(batch);
 }
 
 absl::Status Shop::ScanNotes(const catalog::ProductStore::NoteVisitor& visit) const {
@@ -307,17 +146,23 @@ absl::Status Shop::ScanNotes(const catalog::ProductStore::NoteVisitor& visit) co
 
 /// Durable first, then visible: a search never shows what a crash could take back.
 absl::Status Shop::Apply(catalog::ImportBatch& batch) {
+  if (absl::Status status = RefuseIfRetired(); !status.ok()) return status;
+  if (written_) written_->Add(batch);
   if (!batch.has_changes()) {
     return batch.changes.notes.empty() ? absl::OkStatus() : store_->Write(batch.changes);
   }
   if (absl::Status status = CheckMemory(batch); !status.ok()) return status;
+  NoteWritten(batch.changes);
   VectorsById vectors;
   if (absl::Status status = FillIndexEntries(batch, vectors); !status.ok()) return status;
+  auto documents = IndexDocuments(batch.changes);
+  if (!documents.ok()) return documents.status();
   if (absl::Status status = store_->Write(batch.changes); !status.ok()) {
     KeepInDoubt(batch.changes);
     return status;
   }
-  absl::Status status = UpdateSearch(batch.changes, batch.needs_index_entry, vectors);
+  absl::Status status =
+      UpdateSearch(batch.changes, batch.needs_index_entry, vectors, *std::move(documents));
   if (!status.ok()) return status;
   UpdateProfile(batch.changes);
   return absl::OkStatus();
@@ -325,6 +170,7 @@ absl::Status Shop::Apply(catalog::ImportBatch& batch) {
 
 /// Opens the store anew when only room was wanting, and settles what came of failed writes.
 absl::Status Shop::ResumeWrites() {
+  if (absl::Status status = RefuseIfRetired(); !status.ok()) return status;
   if (absl::IsResourceExhausted(store_->health())) {
     if (absl::Status status = store_->Resume(); !status.ok()) return status;
   }
@@ -366,7 +212,10 @@ absl::Status Shop::SettleDoubts() {
     by_id[stored.puts[i].product.id] = std::move((*vectors)[i]);
   }
   const std::vector<bool> all_new(stored.puts.size(), true);
-  if (absl::Status status = UpdateSearch(stored, all_new, by_id); !status.ok()) return status;
+  auto documents = IndexDocuments(stored);
+  if (!documents.ok()) return documents.status();
+  absl::Status status = UpdateSearch(stored, all_new, by_id, *std::move(documents));
+  if (!status.ok()) return status;
   UpdateProfile(stored);
   products_in_doubt_.clear();
   documents_in_doubt_.clear();
@@ -407,7 +256,8 @@ absl::Status Shop::FillIndexEntries(catalog::ImportBatch& batch, VectorsById& by
 /// `by_id` holds the vector of each product that is put, unless the search has it and
 /// `is_new_text[i]` of put i is false.
 absl::Status Shop::UpdateSearch(const catalog::StoreBatch& changes,
-                                const std::vector<bool>& is_new_text, VectorsById& by_id) {
+                                const std::vector<bool>& is_new_text, VectorsById& by_id,
+                                std::vector<DocumentPassages> documents) {
   const bool was_in_step = std::exchange(in_step_, false);
   std::vector<IndexedProduct> records;
   std::vector<std::string> hidden = changes.deleted_products;
@@ -425,35 +275,13 @@ absl::Status Shop::UpdateSearch(const catalog::StoreBatch& changes,
   }
   if (!hidden.empty()) products_->Remove(hidden);
   words_->Remove(hidden);
-  absl::Status status = UpdateDocumentSearch(changes);
+  hidden = changes.deleted_documents;
+  for (const catalog::Document& document : changes.documents) {
+    if (!document.quarantine.empty()) hidden.push_back(document.id);
+  }
+  absl::Status status = documents_->Update(std::move(documents), hidden);
   if (status.ok()) in_step_ = was_in_step;
   return status;
-}
-
-absl::Status Shop::UpdateDocumentSearch(const catalog::StoreBatch& changes) {
-  std::vector<catalog::Document> shown;
-  std::vector<std::string> hidden = changes.deleted_documents;
-  for (const catalog::Document& document : changes.documents) {
-    if (document.quarantine.empty()) {
-      shown.push_back(document);
-    } else {
-      hidden.push_back(document.id);
-    }
-  }
-  return documents_->Update(shown, hidden);
-}
-
-void Shop::UpdateProfile(const catalog::StoreBatch& changes) {
-  ShopProfile profile = *this->profile();
-  for (const catalog::ProductPut& put : changes.puts) {
-    if (!put.product.quarantine.empty()) continue;
-    AddToProfile(put.product, profile);
-    if (put.product.price) ++currency_counts_[put.product.price->currency];
-  }
-  profile.currency = CommonestOf(currency_counts_);
-  auto shared = std::make_shared<const ShopProfile>(std::move(profile));
-  std::lock_guard lock(profile_mutex_);
-  profile_ = std::move(shared);
 }
 
 retrieval::QueryVocabulary Shop::vocabulary() const {

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -26,6 +27,9 @@
 #include "retrieval/query/vocabulary.h"
 #include "retrieval/words/shop_words.h"
 #include "services/ingest/document_search.h"
+#include "services/ingest/index_saver.h"
+#include "services/ingest/text_counters.h"
+#include "services/ingest/written_records.h"
 
 namespace emptor::services {
 
@@ -39,6 +43,20 @@ struct ShopOptions {
   /// What it may hold in memory: the storage's caches are a part of it, and text that does not fit
   /// is refused. 0: as much as it takes.
   size_t memory_bytes = 0;
+  SaveLimits saves;  // of the search, beside writers
+  /// What becomes of text that speaks to the assistant, where an import does not say.
+  catalog::ScreenPolicy screen = catalog::ScreenPolicy::kFlag;
+  std::shared_ptr<TextCounters> counters;  // null: nobody counts
+};
+
+/// A record that shoppers may not see.
+struct QuarantinedRecord {
+  bool is_document = false;
+  std::string id, title, reason;
+};
+struct QuarantineList {
+  size_t total = 0;
+  std::vector<QuarantinedRecord> records;  // the first of them, products in front
 };
 
 /// What is worth knowing about the records as a whole.
@@ -47,6 +65,9 @@ struct ShopProfile {
   std::unordered_map<std::string, std::string> brands;  // folded -> as the shop writes it
   std::unordered_map<std::string, size_t> languages;    // "en" -> products
 };
+
+struct ShopState;
+struct StoreDifference;
 
 using VectorsById = std::unordered_map<std::string, std::vector<float>>;
 /// As ImportOptions::on_batch, with the reader that gave the rows.
@@ -57,9 +78,10 @@ using BatchHook = std::function<absl::Status(catalog::ImportBatch&, const catalo
 /// by the next search; prices and stock are always those of the store.
 class Shop {
  public:
-  /// Takes the search as it was saved when it holds what the store holds. Else reads every record
-  /// and builds it; embeds only texts without a stored vector of this embedder, and stores those.
-  /// Errors: of ProductStore::Open and HybridSearcher::Build.
+  /// Takes the search as it was saved and brings it up to what the store holds. Where there is
+  /// none, or more than half has changed, reads every record and builds it; embeds only texts
+  /// without a stored vector of this embedder, and stores those. Errors: of ProductStore::Open and
+  /// HybridSearcher::Build.
   static absl::StatusOr<std::unique_ptr<Shop>> Open(const ShopOptions& options,
                                                     const retrieval::Embedder& embedder);
   /// Saves the search if it has changed since.
@@ -78,10 +100,11 @@ class Shop {
 
   /// Takes a feed: changed text is embedded, the batch is written, then searched. Imports may run
   /// side by side: a change waits for one batch of another at most.
-  /// `on_result` gets one result per row, in order. Errors: of the feed, the store or the embedder;
-  /// what was written before stays. After a full disk an import begins by trying whether there is
-  /// room again (ProductStore::Resume); kResourceExhausted while there is none, and for new text
-  /// beyond the shop's budget of memory (prices, stock and deletions are always taken).
+  /// options.duplicates is the shop's own. `on_result` gets one result per row, in order. Errors:
+  /// of the feed, the store or the embedder; what was written before stays. After a full disk an
+  /// import begins by trying whether there is room again (ProductStore::Resume); kResourceExhausted
+  /// while there is none, and for new text beyond the shop's budget of memory (prices, stock and
+  /// deletions are always taken).
   absl::StatusOr<catalog::ImportReport> Import(std::istream& stream,
                                                const catalog::FeedOptions& feed,
                                                const catalog::ImportOptions& options,
@@ -90,6 +113,39 @@ class Shop {
   /// Takes one row by itself, as an import of one row does: a new price, a deletion. Live when it
   /// returns. Errors: as Import; what is wrong with the row is in the result.
   absl::StatusOr<catalog::LineResult> Change(catalog::FeedRow row, catalog::ImportMode mode);
+
+  /// Records in quarantine. Reads every record. Errors: of the store.
+  absl::StatusOr<QuarantineList> ListQuarantine(size_t limit) const;
+  /// Lets a record out; imports do not hold it again for this text. Live when it returns.
+  /// Errors: kNotFound, kFailedPrecondition (it is not in quarantine), as Import.
+  absl::Status Release(bool is_document, std::string_view id);
+  /// By which the store knows what was let out; nothing of them when it cannot be read.
+  std::vector<catalog::StoreNote> ReleaseNotes() const;
+  catalog::ScreenPolicy screen_policy() const { return options_.screen; }
+  /// Null where nobody counts.
+  TextCounters* counters() const { return options_.counters.get(); }
+  /// While this lives nothing is written to the shop; searches go on.
+  class WritePause {
+   public:
+    explicit WritePause(std::mutex& mutex) : lock_(mutex) {}
+
+   private:
+    std::unique_lock<std::mutex> lock_;
+  };
+  /// Waits for the batch that is under way. REQUIRES: the thread writes nothing to this shop until
+  /// it lets go.
+  WritePause PauseWrites() { return WritePause(import_mutex_); }
+  /// From here on remembers which records are written, all notes among them; or no longer.
+  /// Errors: of the store.
+  absl::Status FollowWrites(const WritePause& pause);
+  void ForgetWrites(const WritePause& pause);
+  /// What was written since FollowWrites or the last call. REQUIRES: writes are followed.
+  WrittenRecords TakeWritten(const WritePause& pause);
+  /// A retired shop refuses every write with kAborted: another generation is served.
+  void Retire(const WritePause& pause, bool is_retired);
+  /// Makes of `written` what `from` holds: the last word of an import that went on meanwhile.
+  /// Errors: of the stores and the embedder.
+  absl::Status TakeOver(const WrittenRecords& written, const Shop& from);
 
   /// Writes notes alone; reads them all. Errors: of the store.
   absl::Status WriteNotes(std::vector<catalog::StoreNote> notes);
@@ -102,6 +158,18 @@ class Shop {
   /// Searches use it from then on. Errors: kInvalidArgument names the line; the list in use stays.
   /// Every import begins with it.
   absl::Status ReloadSynonyms();
+
+  /// At the end of a job: the search may be saved now, which nobody waits for.
+  void NoteJobEnd() { saver_.NoteJobEnd(); }
+  /// Returns when no save runs or is due.
+  void WaitForSaves() { saver_.WaitUntilIdle(); }
+  /// How the search came to be and how often it was saved.
+  struct IndexCounts {
+    uint64_t builds = 0;    // from all records
+    uint64_t replayed = 0;  // records that were taken again on a saved index
+    uint64_t saves = 0;
+  };
+  IndexCounts index_counts() const { return {index_builds_, index_replayed_, index_saves_}; }
 
   /// Returns when corrections and completions know every record; searches need not wait for it.
   /// False: they do not yet, and `patience` is over.
@@ -118,6 +186,7 @@ class Shop {
   retrieval::QueryVocabulary vocabulary() const;
   catalog::StoreInfo info() const { return store_->info(); }
   retrieval::HybridSearcher::Stats search_stats() const { return products_->stats(); }
+  DocumentStats document_stats() const { return documents_->stats(); }
   /// What it holds in memory, its caches taken as full. Near enough for a budget.
   size_t memory_bytes() const;
   /// OK, or why the store takes no more writes.
@@ -125,27 +194,45 @@ class Shop {
 
  private:
   Shop(const ShopOptions& options, const retrieval::Embedder& embedder);
+  struct Loaded;
   absl::Status LoadProducts();
   void BeginWords();
   void ReadWords(const std::stop_token& stop);
-  absl::Status ReadProfile();
   absl::Status BuildProducts(const retrieval::HybridOptions& search);
-  bool OpenSavedIndex(const retrieval::HybridOptions& search);
-  void SaveIndex();
+  absl::StatusOr<bool> OpenSavedIndex(const retrieval::HybridOptions& search);
+  absl::Status Replay(const StoreDifference& behind);
+  void NoteWritten(const catalog::StoreBatch& changes);
+  absl::StatusOr<std::shared_ptr<catalog::DuplicateIndex>> Duplicates();
+  absl::Status CheckInStep() const;
+  absl::Status SaveIndex();
+  absl::Status ReadState(ShopState& state) const;
   absl::Status LoadDocuments();
-  absl::Status StoreVectors(std::vector<retrieval::IndexedProduct>& records,
-                            const std::vector<size_t>& fresh);
+  absl::Status StoreVectors(Loaded& loaded);
   absl::StatusOr<std::vector<std::vector<float>>> Embed(
       const std::vector<std::string>& texts) const;
   absl::Status Apply(catalog::ImportBatch& batch);
+  template <typename Record>
+  static absl::Status AddReleased(absl::StatusOr<std::optional<Record>> stored, std::string_view id,
+                                  catalog::ImportBatch& batch);
+  std::function<void(std::span<const catalog::TextWarning>)> ScreenCounter(
+      catalog::ScreenPolicy policy) const;
   absl::Status CheckMemory(const catalog::ImportBatch& batch) const;
   absl::Status ResumeWrites();
   void KeepInDoubt(const catalog::StoreBatch& changes);
   absl::Status SettleDoubts();
+  absl::Status RefuseIfRetired() const;
+  absl::Status TakeOverBatch(catalog::StoreBatch batch, const Shop& from);
+  absl::Status TakeOverProduct(const std::string& id, const std::set<std::string>& fields,
+                               const Shop& from, catalog::StoreBatch& batch) const;
+  absl::Status FindReplaced(const Shop& from, std::vector<std::string>& replaced) const;
   absl::Status FillIndexEntries(catalog::ImportBatch& batch, VectorsById& vectors);
   absl::Status UpdateSearch(const catalog::StoreBatch& changes,
-                            const std::vector<bool>& is_new_text, VectorsById& vectors);
-  absl::Status UpdateDocumentSearch(const catalog::StoreBatch& changes);
+                            const std::vector<bool>& is_new_text, VectorsById& vectors,
+                            std::vector<DocumentPassages> documents);
+  absl::Status EmbedPassages(std::span<DocumentPassages> documents,
+                             std::vector<catalog::DocumentIndexEntry>& entries) const;
+  absl::StatusOr<std::vector<DocumentPassages>> IndexDocuments(catalog::StoreBatch& changes,
+                                                               const Shop* from = nullptr) const;
   void UpdateProfile(const catalog::StoreBatch& changes);
 
   const ShopOptions options_;
@@ -155,20 +242,29 @@ class Shop {
   std::unique_ptr<retrieval::HybridSearcher> products_;
   std::unique_ptr<DocumentSearch> documents_;
 
-  std::mutex import_mutex_;   // held while a batch is compared and written
-  std::string saved_index_;   // what the saved index was made from; guarded by import_mutex_
-  bool saved_words_ = false;  // it holds the words as well; guarded by import_mutex_
+  mutable std::mutex import_mutex_;  // held while a batch is compared and written
+  std::string saved_index_;          // the store that it was saved of; guarded by import_mutex_
   std::atomic<bool> words_known_{false};  // all records' words have been read
+  /// Products written since the save that is under way began; guarded by import_mutex_.
+  std::optional<std::set<std::string>> touched_;
+  /// Null until an import looks for duplicates; guarded by import_mutex_, as the next.
+  std::shared_ptr<catalog::DuplicateIndex> duplicates_;
+  bool knows_all_duplicates_ = false;
+  std::mutex duplicates_mutex_;  // held while they are read from the store
+  std::atomic<uint64_t> index_builds_{0}, index_replayed_{0}, index_saves_{0};
   /// False when a change is stored that the search has not taken; guarded by import_mutex_.
   bool in_step_ = true;
   std::unordered_map<std::string, size_t> currency_counts_;  // guarded by import_mutex_
+  std::optional<WrittenRecords> written_;  // since FollowWrites; guarded by import_mutex_
+  bool is_retired_ = false;                // guarded by import_mutex_
   /// Of writes that failed: whether they are stored shows when the store has been opened anew.
   std::set<std::string> products_in_doubt_, documents_in_doubt_;  // guarded by import_mutex_
 
   mutable std::mutex profile_mutex_;
   std::shared_ptr<const ShopProfile> profile_;  // guarded by profile_mutex_
 
-  std::jthread word_reader_;  // last: ends before what it reads
+  std::jthread word_reader_;  // ends before what it reads, as does
+  IndexSaver saver_;
 };
 
 }  // namespace emptor::services

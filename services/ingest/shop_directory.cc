@@ -60,6 +60,24 @@ absl::Status CheckGates(const GenerationGates& gates, uint64_t served, const Sho
   return absl::OkStatus();
 }
 
+/// Carries to `next` what was written to `served`.
+absl::Status Carry(const Shop& served, const WrittenRecords& written, Shop& next) {
+  if (absl::Status status = next.TakeOver(written, served); !status.ok()) return status;
+  return CopyJobFiles(served.directory() + "/jobs", next.directory() + "/jobs", written.notes());
+}
+
+/// Until little is left for the pause, or writers turn out to be faster.
+absl::Status CarryMost(Shop& served, Shop& next) {
+  constexpr int kRounds = 8;
+  constexpr size_t kFewRecords = 100;
+  for (int round = 0; round < kRounds; ++round) {
+    const WrittenRecords written = served.TakeWritten(served.PauseWrites());
+    absl::Status status = Carry(served, written, next);
+    if (!status.ok() || written.size() <= kFewRecords) return status;
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 bool IsValidShopName(std::string_view name) {
@@ -208,9 +226,10 @@ absl::StatusOr<std::shared_ptr<Shop>> ShopDirectory::OpenShop(const std::shared_
   auto generations = ShopGenerations::Open(slot->path, create);
   if (!generations.ok()) return generations.status();
   slot->generations = *std::move(generations);
-  // The first generation of a new shop is made empty; any other must hold what it held.
-  const bool is_new =
-      create && !IsThere(slot->generations->PathOf(slot->generations->current()) + "/catalog");
+  // The first generation of a new shop is made empty; any other must hold what it held. Its first
+  // opening saves its index.
+  const std::string directory = slot->generations->PathOf(slot->generations->current());
+  const bool is_new = create && directory != slot->path && !IsThere(directory + "/index");
   auto shop = OpenGeneration(slot, slot->generations->current(), is_new);
   if (shop.ok()) slot->shop = *shop;
   return shop;
@@ -332,56 +351,83 @@ absl::Status ShopDirectory::Rebuild(const std::string& name, const GenerationGat
   if (slot->is_building.exchange(true)) {
     return absl::UnavailableError(fmt::format("shop {}: a generation is being built", name));
   }
+  absl::Status status = BuildAndServe(slot, **served, gates, fill);
+  (*served)->ForgetWrites((*served)->PauseWrites());
+  slot->is_building = false;
+  return status;
+}
+
+absl::Status ShopDirectory::BuildAndServe(const std::shared_ptr<Slot>& slot, Shop& served,
+                                          const GenerationGates& gates,
+                                          const std::function<absl::Status(Shop& next)>& fill) {
+  if (absl::Status status = served.FollowWrites(served.PauseWrites()); !status.ok()) return status;
   std::string generation;
   absl::StatusOr<std::shared_ptr<Shop>> next = absl::InternalError("not opened");
   {
     const std::lock_guard lock(slot->mutex);
     auto begun = slot->generations->Begin();
-    absl::Status status = begun.status();
-    if (begun.ok()) {
-      generation = *begun;
-      next = OpenGeneration(slot, generation, /*create=*/true);
-      status = next.status();
-    }
-    if (!status.ok()) {
-      slot->is_building = false;
-      return status;
-    }
+    if (!begun.ok()) return begun.status();
+    generation = *begun;
+    next = OpenGeneration(slot, generation, /*create=*/true);
+    if (!next.ok()) return next.status();
   }
   absl::Status status = fill(**next);
-  if (status.ok()) status = CheckGates(gates, (*served)->info().products, **next);
-  const std::lock_guard lock(slot->mutex);
-  if (status.ok()) status = slot->generations->Activate(generation);
+  if (status.ok()) status = CarryMost(served, **next);
   if (status.ok()) {
-    slot->shop = *std::move(next);
-    status = slot->generations->RemoveOld([&](const std::string& old) {
-      const std::lock_guard held_lock(slot->held_mutex);
-      return slot->held.contains(old);
-    });
-  } else {
+    // The last writes are carried while none can come; from the flip on the old generation refuses.
+    const Shop::WritePause pause = served.PauseWrites();
+    status = Carry(served, served.TakeWritten(pause), **next);
+    if (status.ok()) status = CheckGates(gates, served.info().products, **next);
+    const std::lock_guard lock(slot->mutex);
+    if (status.ok()) status = slot->generations->Activate(generation);
+    if (status.ok()) {
+      served.Retire(pause, true);
+      slot->shop = *std::move(next);
+      slot->shop->NoteJobEnd();
+    }
+  }
+  const std::lock_guard lock(slot->mutex);
+  if (!status.ok()) {
     next = absl::CancelledError("not served");  // closes it
     (void)slot->generations->Remove(generation);
+    return status;
   }
+  return slot->generations->RemoveOld([&](const std::string& old) {
+    const std::lock_guard held_lock(slot->held_mutex);
+    return slot->held.contains(old);
+  });
+}
+
+absl::Status ShopDirectory::RollBack(const std::string& name) {
+  const auto served = Find(name);
+  if (!served.ok()) return served.status();
+  const auto found = SlotOf(name);
+  if (!found.ok()) return found.status();
+  const std::shared_ptr<Slot>& slot = *found;
+  if (slot->is_building.exchange(true)) {
+    return absl::UnavailableError(fmt::format("shop {}: a generation is being built", name));
+  }
+  absl::Status status = ServePrevious(slot, **served);
   slot->is_building = false;
   return status;
 }
 
-absl::Status ShopDirectory::RollBack(const std::string& name) {
-  if (const auto served = Find(name); !served.ok()) return served.status();
-  const auto found = SlotOf(name);
-  if (!found.ok()) return found.status();
-  const std::shared_ptr<Slot>& slot = *found;
+absl::Status ShopDirectory::ServePrevious(const std::shared_ptr<Slot>& slot, Shop& served) {
+  const Shop::WritePause pause = served.PauseWrites();
   const std::lock_guard lock(slot->mutex);
   const std::optional<std::string> before = slot->generations->previous();
   if (!before) {
     return absl::NotFoundError(
-        fmt::format("shop {}: no generation before {}", name, slot->generations->current()));
+        fmt::format("shop {}: no generation before {}", slot->name, slot->generations->current()));
   }
   auto shop = OpenGeneration(slot, *before, /*create=*/false);
   if (!shop.ok()) return shop.status();
   absl::Status status = slot->generations->Activate(*before);
-  if (status.ok()) slot->shop = *std::move(shop);
-  return status;
+  if (!status.ok()) return status;
+  served.Retire(pause, true);
+  (*shop)->Retire((*shop)->PauseWrites(), false);  // it may have been held since it was served
+  slot->shop = *std::move(shop);
+  return absl::OkStatus();
 }
 
 }  // namespace emptor::services

@@ -86,14 +86,16 @@ class ShopDirectory {
   std::vector<ShopInfo> List();
 
   /// Builds the next generation beside the one that is served: `fill` imports into an empty shop;
-  /// then the gates are tried and the generation is served. Nothing changes for anybody on any
-  /// error, or on a crash at any step. What is written to the served generation meanwhile is not in
-  /// the next one: the feed is the whole truth.
+  /// then what was written to the served generation meanwhile is carried over, the gates are tried
+  /// and the generation is served. Writes wait during the last of these steps; those of before are
+  /// in the next generation, those of later to the old one are refused with kAborted. Nothing
+  /// changes for anybody on any error, or on a crash at any step.
   /// One build a shop at a time (kUnavailable). Errors: of `fill`, of a gate (kFailedPrecondition,
   /// with figures).
   absl::Status Rebuild(const std::string& name, const GenerationGates& gates,
                        const std::function<absl::Status(Shop& next)>& fill);
-  /// Serves the generation before. What was changed since is not in it.
+  /// Serves the generation before. What was changed since is not in it. Errors: kNotFound,
+  /// kUnavailable (one is being built), those of Shop::Open.
   absl::Status RollBack(const std::string& name);
 
  private:
@@ -104,6 +106,10 @@ class ShopDirectory {
   absl::StatusOr<std::shared_ptr<Shop>> OpenShop(const std::shared_ptr<Slot>& slot, bool create);
   absl::StatusOr<std::shared_ptr<Shop>> OpenGeneration(const std::shared_ptr<Slot>& slot,
                                                        const std::string& generation, bool create);
+  absl::Status BuildAndServe(const std::shared_ptr<Slot>& slot, Shop& served,
+                             const GenerationGates& gates,
+                             const std::function<absl::Status(Shop& next)>& fill);
+  absl::Status ServePrevious(const std::shared_ptr<Slot>& slot, Shop& served);
   void CloseIdle();
   void RemoveDeleted();
 

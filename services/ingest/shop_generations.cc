@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "catalog/storage/durable_file.h"
+#include "catalog/storage/hash64.h"
 
 namespace emptor::services {
 namespace {
@@ -16,6 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kPrefix = "gen-";
+constexpr size_t kMaxCurrentBytes = 128;
 constexpr const char* kBare = ".";  // the directory itself
 
 std::string NameOf(int number) { return fmt::format("gen-{:06}", number); }
@@ -40,20 +42,39 @@ bool IsThere(const std::string& path) {
   return fs::exists(path, error);
 }
 
-/// The first line of CURRENT; empty when there is no such file.
-std::string ReadCurrent(const std::string& directory) {
-  std::ifstream file(directory + "/CURRENT");
-  std::string line;
-  std::getline(file, line);
-  return line;
+/// "gen-000002 6b1f...\n": the name and its hash, so that no damage names another generation that
+/// is there. An older version wrote the name alone.
+std::string EncodeCurrent(const std::string& name) {
+  return fmt::format("{} {:016x}\n", name, catalog::Hash64(name));
+}
+
+/// The generation that CURRENT names; empty when there is no such file. Errors: kDataLoss.
+absl::StatusOr<std::string> ReadCurrent(const std::string& directory) {
+  const std::string path = directory + "/CURRENT";
+  if (!IsThere(path)) return std::string();
+  std::ifstream file(path, std::ios::binary);
+  std::string text(kMaxCurrentBytes, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<size_t>(file.gcount()));
+  std::string name = text.substr(0, text.find_first_of(" \n"));
+  if (text == EncodeCurrent(name) || text == name + "\n") return name;
+  return absl::DataLossError(
+      fmt::format("{}: damaged, found {:?}", path, text.substr(0, kMaxCurrentBytes / 2)));
 }
 
 }  // namespace
 
 absl::StatusOr<ShopGenerations> ShopGenerations::Open(const std::string& directory, bool create) {
   ShopGenerations generations(directory);
-  generations.current_ = ReadCurrent(directory);
+  const auto current = ReadCurrent(directory);
+  if (!current.ok()) return current.status();
+  generations.current_ = *current;
   if (generations.current_.empty()) {
+    for (const std::string& name : generations.All()) {
+      if (name == kBare || !IsThere(generations.PathOf(name) + "/catalog")) continue;
+      return absl::DataLossError(
+          fmt::format("{}/CURRENT: is missing, though {} is there", directory, name));
+    }
     if (IsThere(directory + "/catalog")) {
       generations.current_ = kBare;
       return generations;
@@ -108,6 +129,10 @@ absl::StatusOr<std::string> ShopGenerations::Begin() {
     if (absl::Status status = Remove(name); !status.ok()) return status;
   }
   const std::string name = NameOf(last + 1);
+  // From now on a missing CURRENT is damage.
+  if (current_ == kBare && !IsThere(directory_ + "/CURRENT")) {
+    if (absl::Status status = Activate(kBare); !status.ok()) return status;
+  }
   std::error_code error;
   fs::create_directories(PathOf(name), error);
   if (error) return FileError(PathOf(name), error);
@@ -119,7 +144,8 @@ absl::Status ShopGenerations::Activate(const std::string& generation) {
   if (!NumberOf(generation) || !IsThere(PathOf(generation))) {
     return absl::NotFoundError(fmt::format("{}: no generation {:?}", directory_, generation));
   }
-  const absl::Status status = catalog::WriteFileDurably(directory_ + "/CURRENT", generation + "\n");
+  const absl::Status status =
+      catalog::WriteFileDurably(directory_ + "/CURRENT", EncodeCurrent(generation));
   if (status.ok()) current_ = generation;
   return status;
 }

@@ -1,6 +1,7 @@
 // The generations of a shop's data: the one that is served, the one before, the one being built.
 //
-//   <directory>/CURRENT        "gen-000002": the generation that is served; replaced by one rename
+//   <directory>/CURRENT        "gen-000002" and a hash: the generation that is served; replaced by
+//                              one rename
 //   <directory>/gen-000001/    catalog/ and index/ of a generation
 //   <directory>/gen-000002/
 //
@@ -22,7 +23,8 @@ namespace emptor::services {
 class ShopGenerations {
  public:
   /// Reads what is there; with `create`, makes the first generation where there is none.
-  /// Errors: kNotFound (no shop there), kDataLoss (CURRENT names what is not there), kUnavailable.
+  /// Errors: kNotFound (no shop there), kDataLoss (CURRENT is damaged, missing, or names what is
+  /// not there), kUnavailable.
   static absl::StatusOr<ShopGenerations> Open(const std::string& directory, bool create);
 
   const std::string& current() const { return current_; }

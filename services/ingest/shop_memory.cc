@@ -42,11 +42,10 @@ absl::Status Shop::CheckMemory(const catalog::ImportBatch& batch) const {
   if (options_.memory_bytes == 0 || !has_new_text) return absl::OkStatus();
   const size_t held = memory_bytes();
   if (held < options_.memory_bytes) return absl::OkStatus();
-  return absl::ResourceExhaustedError(
-      fmt::format("shop: memory: {:.1f} MiB of the {:.1f} MiB that it may hold are taken; raise "
-                  "shop_megabytes or delete products",
-                  static_cast<double>(held) / kMebi,
-                  static_cast<double>(options_.memory_bytes) / kMebi));
+  return absl::ResourceExhaustedError(fmt::format(
+      "shop: memory: {:.1f} MiB of the {:.1f} MiB that it may hold are taken; raise "
+      "shop_megabytes or delete products",
+      static_cast<double>(held) / kMebi, static_cast<double>(options_.memory_bytes) / kMebi));
 }
 
 }  // namespace emptor::services

@@ -39,7 +39,8 @@ void CheckKey(std::string_view bytes) {
     case RecordClass::kProduct:
       return Require(emptor::catalog::ProductKey(key.id) == bytes);
     case RecordClass::kIndexEntry:
-      return Require(emptor::catalog::IndexEntryKey(key.id) == bytes);
+      return Require(emptor::catalog::IndexEntryKey(key.id) == bytes ||
+                     emptor::catalog::DocumentIndexEntryKey(key.id) == bytes);
     case RecordClass::kDocument:
       return Require(emptor::catalog::DocumentKey(key.id) == bytes);
     case RecordClass::kUnknown:

@@ -2,7 +2,9 @@
 // service.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 
+#include <chrono>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -96,9 +98,9 @@ TEST_F(IngestCommandTest, SaysWhatItDoesNotTakeAsDocuments) {
   Write("b.docx", "Text.");
   Write("c.txt", "%PDF-1.7");
   EXPECT_EQ(Ingest({"--documents", Path("b.docx")}), 2);
-  EXPECT_THAT(output_, HasSubstr("b.docx: expected .html, .md or .txt"));
+  EXPECT_THAT(output_, HasSubstr("b.docx: expected .html, .md, .txt or .pdf"));
   EXPECT_EQ(Ingest({"--documents", Path("c.txt")}), 2);
-  EXPECT_THAT(output_, HasSubstr("c.txt: expected text, found a PDF"));
+  EXPECT_THAT(output_, HasSubstr("c.txt: PDF: it is damaged"));
   EXPECT_EQ(Ingest({"--mode", "replace", "--documents", Path("a.md")}), 2);
   EXPECT_THAT(output_, HasSubstr("documents replace no catalog"));
   EXPECT_EQ(Ingest({"--documents", Path("a.md"), Path("x/a.html")}), 2);
@@ -117,6 +119,32 @@ TEST_F(IngestCommandTest, GoesThroughTheServiceThatHoldsTheData) {
   const auto jobs = service.GetJson("/v1/jobs");
   ASSERT_NE(jobs.Find("jobs"), nullptr);
   EXPECT_EQ(jobs.Find("jobs")->as_array().size(), 2u);
+}
+
+TEST_F(IngestCommandTest, AKilledServiceOpensWithoutBuildingItsSearch) {
+  std::string feed;
+  for (int i = 0; i < 600; ++i) {
+    feed += "{\"id\":\"k" + std::to_string(i) + "\",\"title\":\"Steel kettle\"}\n";
+  }
+  Write("many.jsonl", feed);
+  {
+    ServiceProcess service(Path("shop"), {"--model", "none"});
+    const double saves = service.Metric("emptor_index_saves_total");
+    EXPECT_EQ(Ingest({Path("many.jsonl")}), 0) << output_;
+    while (service.Metric("emptor_index_saves_total") == saves) {
+    }
+    EXPECT_EQ(
+        Fetch(service.port(), "PATCH", "/v1/catalog/products/k7", R"({"title":"Glass samovar"})")
+            .status,
+        200);
+    service.process().Signal(SIGKILL);
+    service.process().Wait(std::chrono::milliseconds(60000));
+  }
+  const ServiceProcess service(Path("shop"), {"--model", "none"});
+  EXPECT_EQ(service.Metric("emptor_index_builds_total"), 0);
+  EXPECT_EQ(service.Metric("emptor_index_replayed_records_total"), 1);
+  EXPECT_EQ(RunEmptor({"search", "--data-dir", Path("shop"), "samovar"}, &output_), 0);
+  EXPECT_THAT(output_, HasSubstr("Glass samovar"));
 }
 
 }  // namespace

@@ -42,9 +42,11 @@ int Answer::CountOf(std::string_view event_name) const {
 }
 
 ServiceProcess::ServiceProcess(const std::string& data_directory,
-                               const std::vector<std::string>& more_arguments) {
-  std::vector<std::string> command = {EmptorPath(), "serve",       "--data-dir",     data_directory,
-                                      "--listen",   "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"};
+                               const std::vector<std::string>& more_arguments,
+                               const std::vector<std::string>& launcher) {
+  std::vector<std::string> command = launcher;
+  command.insert(command.end(), {EmptorPath(), "serve", "--data-dir", data_directory, "--listen",
+                                 "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"});
   command.insert(command.end(), more_arguments.begin(), more_arguments.end());
   process_ = std::make_unique<ChildProcess>(command);
   const auto output = process_->ReadUntil("ready\n", milliseconds(60000));

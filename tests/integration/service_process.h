@@ -34,8 +34,10 @@ struct Answer {
 class ServiceProcess {
  public:
   /// Starts on free ports and waits until it is ready. Throws std::runtime_error with the output.
+  /// `launcher`: a command that becomes the service, e.g. fiu-run -x.
   explicit ServiceProcess(const std::string& data_directory,
-                          const std::vector<std::string>& more_arguments = {});
+                          const std::vector<std::string>& more_arguments = {},
+                          const std::vector<std::string>& launcher = {});
 
   int port() const { return port_; }
   int admin_port() const { return admin_port_; }

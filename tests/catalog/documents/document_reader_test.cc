@@ -140,7 +140,7 @@ TEST(DocumentReaderTest, NamesGiveIds) {
   EXPECT_EQ(DocumentIdOf("..md"), "");
   EXPECT_EQ(DocumentIdOf("-Über uns-.txt"), "ber-uns");
   EXPECT_EQ(DocumentIdOf(std::string(100, 'x') + ".md").size(), 64u);
-  EXPECT_FALSE(FormatOfFile("a.pdf").has_value());
+  EXPECT_FALSE(FormatOfFile("a.docx").has_value());
 }
 
 }  // namespace

@@ -54,6 +54,15 @@ TEST(PdfLayoutTest, KeepsListsAsLines) {
   EXPECT_THAT(LayOutPdfPages({page}), ElementsAre("You need:\n\n- water\n- a socket\n1. Fill it."));
 }
 
+TEST(PdfLayoutTest, KeepsRowsOfTablesAsLines) {
+  PdfPage page;
+  AddLine("Power", 100, 11, page);
+  AddLine("2200 W", 100, 11, page, 200);
+  AddLine("Capacity", 113, 11, page);
+  AddLine("1.7 l", 113, 11, page, 200);
+  EXPECT_THAT(LayOutPdfPages({page}), ElementsAre("Power | 2200 W\nCapacity | 1.7 l"));
+}
+
 TEST(PdfLayoutTest, LeavesOutRunningTitlesAndPageNumbers) {
   std::vector<PdfPage> pages(4);
   const char* texts[] = {"Boil it.", "Pour it.", "Drink it.", "Wash it."};

@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "catalog/timestamp.h"
 
 namespace emptor::catalog {
@@ -20,6 +24,87 @@ TEST(VocabularyTest, KnowsTheWordsOfStockAndCondition) {
   EXPECT_EQ(ReadCondition("https://schema.org/UsedCondition"), Condition::kUsed);
   EXPECT_EQ(ReadCondition("refurbished"), Condition::kRefurbished);
   EXPECT_EQ(ReadCondition("shiny"), std::nullopt);
+}
+
+TEST(VocabularyTest, KnowsEveryWordOfStockInAnySpelling) {
+  const std::vector<std::pair<Availability, std::vector<const char*>>> words = {
+      {Availability::kInStock,
+       {"In Stock", "IN_STOCK", "available", "Yes", "TRUE", "limited-availability", "Limited Stock",
+        "low stock", "OnlineOnly", "in store only", "i lager", "auf Lager", "lieferbar", "en stock",
+        "schema:InStock", "  in stock\t"}},
+      {Availability::kOutOfStock,
+       {"out of stock", "OutOfStock", "not in stock", "Not Available", "unavailable", "no", "False",
+        "sold out", "SoldOut", "Discontinued", "reserved", "slut i lager", "ausverkauft",
+        "nicht lieferbar"}},
+      {Availability::kPreorder, {"preorder", "pre order", "PreSale", "coming soon"}},
+      {Availability::kBackorder,
+       {"backorder", "Back-Ordered", "available for order", "MadeToOrder"}}};
+  for (const auto& [availability, spellings] : words) {
+    for (const char* text : spellings) EXPECT_EQ(ReadAvailability(text), availability) << text;
+  }
+  for (const std::string& text :
+       {std::string(""), std::string(" "), std::string("in stock soon"), std::string("stock"),
+        std::string("instock\0", 8), std::string("i\xCC\x87n stock"), std::string(100, 'x'),
+        "in stock" + std::string(100, ' ') + "x"}) {
+    EXPECT_EQ(ReadAvailability(text), std::nullopt) << text;
+  }
+}
+
+TEST(VocabularyTest, KnowsEveryWordOfCondition) {
+  const std::vector<std::pair<Condition, std::vector<const char*>>> words = {
+      {Condition::kNew, {"new", "NEW", "NewCondition", "brand new", "neu", "ny"}},
+      {Condition::kRefurbished,
+       {"refurbished", "RefurbishedCondition", "re-conditioned", "Renewed"}},
+      {Condition::kUsed,
+       {"used", "second hand", "pre-owned", "DamagedCondition", "gebraucht",
+        "http://schema.org/UsedCondition"}}};
+  for (const auto& [condition, spellings] : words) {
+    for (const char* text : spellings) EXPECT_EQ(ReadCondition(text), condition) << text;
+  }
+  for (const char* text : {"", "newish", "as new", "old"}) {
+    EXPECT_EQ(ReadCondition(text), std::nullopt) << text;
+  }
+}
+
+TEST(VocabularyTest, ReadsYesAndNo) {
+  for (const char* text : {"true", "TRUE", " yes ", "1"}) EXPECT_EQ(ReadBool(text), true) << text;
+  for (const char* text : {"false", "No", "0"}) EXPECT_EQ(ReadBool(text), false) << text;
+  for (const char* text : {"", "2", "y", "truefalse", "on", "00"}) {
+    EXPECT_EQ(ReadBool(text), std::nullopt) << text;
+  }
+  EXPECT_TRUE(IsNotStocked("not stocked"));
+  EXPECT_TRUE(IsNotStocked("Not Stocked "));
+  EXPECT_FALSE(IsNotStocked("stocked"));
+  EXPECT_FALSE(IsNotStocked(""));
+}
+
+TEST(VocabularyTest, ReadsTimesThatLeavePartsOut) {
+  const std::vector<std::pair<const char*, const char*>> times = {
+      {"2026-11-20", "2026-11-20T00:00:00Z"},
+      {"2026-11-20T12:30", "2026-11-20T12:30:00Z"},
+      {"2026-11-20T12:30Z", "2026-11-20T12:30:00Z"},
+      {"2026-11-20T12:30:15", "2026-11-20T12:30:15Z"},
+      {"2026-11-20T12:30-0800", "2026-11-20T20:30:00Z"},
+      {"2026-11-20T12:30:15+05:30", "2026-11-20T07:00:15Z"},
+      {"2026-11-20T12:30+01", "2026-11-20T11:30:00Z"},
+      {" 2024-02-29 ", "2024-02-29T00:00:00Z"},
+  };
+  for (const auto& [text, want] : times) {
+    const auto time = ReadTime(text);
+    ASSERT_TRUE(time) << text;
+    EXPECT_EQ(FormatRfc3339(*time), want) << text;
+  }
+  const auto end = ReadTime("2026-12-31", true);
+  ASSERT_TRUE(end);
+  EXPECT_EQ(FormatRfc3339(*end), "2027-01-01T00:00:00Z");
+  for (const std::string& text :
+       {std::string(""), std::string("2026"), std::string("20.11.2026"), std::string("2026-02-30"),
+        std::string("2025-02-29"), std::string("2026-13-01"), std::string("2026-11-20T24:01"),
+        std::string("2026-11-20T12:60"), std::string("2026-11-20T12:30+99:99"),
+        std::string("2026-11-20T"), std::string("2026-11-20T+-Z"), std::string("-026-11-20"),
+        std::string("2026-11-20T12:30:15.") + std::string(40, '1')}) {
+    EXPECT_EQ(ReadTime(text), std::nullopt) << text;
+  }
 }
 
 TEST(VocabularyTest, ReadsIntervalsInGooglesForms) {

@@ -131,6 +131,16 @@ TEST(XmlFeedTest, ReadsFieldsWithoutNamespace) {
   EXPECT_THAT(Describe(report.rows[0]), HasSubstr(R"("options":{"size":"S"})"));
 }
 
+TEST(XmlFeedTest, MarkupThatIsNotEscapedIsPartOfTheText) {
+  const auto read = Read(
+      "<rss><item><id>a</id><title>Two <b>litres</b> of it</title>"
+      "<description><p>It <i>boils</i>.</p> Fast.</description></item></rss>");
+  ASSERT_THAT(read.rows, SizeIs(1));
+  EXPECT_THAT(read.rows[0], HasSubstr(R"("title":"Two litres of it")"));
+  EXPECT_THAT(read.rows[0], HasSubstr(R"("description":"It boils. Fast.")"));
+  EXPECT_THAT(read.rows[0], ::testing::Not(HasSubstr("attributes")));
+}
+
 struct BrokenXml {
   const char* name;
   std::string text;

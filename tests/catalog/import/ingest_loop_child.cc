@@ -1,5 +1,8 @@
-// Child of kill9_test: imports generated products for ever and tells each line that was
-// acknowledged. Usage: catalog_ingest_loop STORE FIRST_NUMBER
+// Child of kill9_test and write_faults_test: imports generated products and tells each line that
+// was acknowledged, until an error or the last line. After an error it tells how many records can
+// still be read, and whether another write is taken. Usage: catalog_ingest_loop STORE FIRST_NUMBER
+// [LINES]
+#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -24,10 +27,25 @@ std::string MakeLine(long number) {
   return emptor::catalog::ToJson(product) + "\n";
 }
 
+int TellWhatIsLeft(emptor::catalog::ProductStore& store, const absl::Status& error) {
+  int read = 0, failed = 0;
+  for (int i = 0; i < kProducts; ++i) {
+    const auto product = store.Find("p" + std::to_string(i));
+    read += product.ok();
+    failed += !product.ok();
+  }
+  emptor::catalog::StoreBatch batch;
+  batch.notes.push_back({"note", "written after an error"});
+  const bool is_taken = store.Write(batch).ok();
+  std::printf("stopped %s\nread %d failed %d\nthen %s\n", error.ToString().c_str(), read, failed,
+              is_taken ? "taken" : "refused");
+  return 1;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 3) return 2;
+  if (argc != 3 && argc != 4) return 2;
   const auto store = emptor::catalog::ProductStore::Open(
       argv[1], {.create_if_missing = true, .write_buffer_bytes = 64u << 10});
   if (!store.ok()) {
@@ -35,7 +53,7 @@ int main(int argc, char** argv) {
     return 1;
   }
   long number = std::atol(argv[2]);
-  const long first = number;
+  const long first = number, last = argc == 4 ? first + std::atol(argv[3]) : LONG_MAX;
   std::mutex mutex;
   emptor::catalog::Importer importer(
       **store, mutex, {.batch_lines = 8},
@@ -51,11 +69,8 @@ int main(int argc, char** argv) {
       {.format = emptor::catalog::FeedFormat::kJsonl},
       [&](emptor::catalog::FeedRow&& row) { return importer.Take(std::move(row)); });
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
-  while (true) {
-    const auto pushed = reader->Push(MakeLine(number++));
-    if (!pushed.ok()) {
-      std::printf("stopped %s\n", pushed.ToString().c_str());
-      return 1;
-    }
-  }
+  absl::Status status;
+  while (status.ok() && number < last) status = reader->Push(MakeLine(number++));
+  if (status.ok()) status = importer.Flush();
+  return status.ok() ? 0 : TellWhatIsLeft(**store, status);
 }

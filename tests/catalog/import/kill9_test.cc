@@ -3,56 +3,20 @@
 #include <signal.h>
 
 #include <cstdlib>
-#include <map>
 #include <random>
-#include <sstream>
 
-#include "catalog/product_store.h"
+#include "tests/catalog/import/acknowledged_rows.h"
 #include "tests/support/child_process.h"
 
 namespace emptor::catalog {
 namespace {
 
-using testing::ChildProcess;
-using testing::TemporaryDirectory;
+using emptor::testing::ChildProcess;
+using emptor::testing::TemporaryDirectory;
+using testing::Acknowledged;
+using testing::CheckStore;
+using testing::ReadAcknowledged;
 using namespace std::chrono_literals;
-
-// The newest number that was acknowledged for each product.
-using Acknowledged = std::map<std::string, int64_t>;
-
-void ReadAcknowledged(const std::string& output, Acknowledged& acknowledged, int64_t& next) {
-  // A last line without line feed was cut by the kill.
-  std::istringstream lines(output.substr(0, output.rfind('\n') + 1));
-  std::string word, status;
-  int64_t number = 0;
-  while (lines >> word >> number >> status) {
-    ASSERT_EQ(word, "acknowledged");
-    ASSERT_NE(status, "error");
-    acknowledged["p" + std::to_string(number % 200)] = number;
-    next = std::max(next, number + 1);
-  }
-}
-
-void CheckStore(const std::string& directory, const Acknowledged& acknowledged, int64_t& next) {
-  const auto store = ProductStore::Open(directory, {});
-  ASSERT_TRUE(store.ok()) << store.status();
-  for (const auto& [id, number] : acknowledged) {
-    const auto product = (*store)->Find(id);
-    ASSERT_TRUE(product.ok() && product->has_value()) << id;
-    EXPECT_GE((*product)->price->amount, number) << id;
-  }
-  const absl::Status scanned =
-      (*store)->ScanProducts([&](const Product& product, std::string_view index_entry) {
-        const int64_t number = product.price->amount;
-        EXPECT_EQ(product.title, "Version " + std::to_string(number));
-        EXPECT_EQ(product.attributes.at(0).value, std::to_string(number));
-        EXPECT_EQ(product.description.size(), static_cast<size_t>(number % 700));
-        EXPECT_EQ(index_entry, product.title);
-        next = std::max(next, number + 1);
-        return true;
-      });
-  EXPECT_TRUE(scanned.ok()) << scanned;
-}
 
 // 25 kills; the full 500 with EMPTOR_SOAK=20.
 TEST(Kill9Test, NoAcknowledgedLineIsLostAndNoProductIsHalf) {

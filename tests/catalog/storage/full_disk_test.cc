@@ -168,7 +168,7 @@ TEST_F(FullDiskTest, FilesThatWereReplacedMeanwhileAreNotTakenForTheStore) {
 TEST_F(FullDiskTest, OtherErrorsAskForTheStoreToBeOpenedAnew) {
   auto store = Open();
   ASSERT_TRUE(store.ok()) << store.status();
-  env_.FailFrom(1, 1, kWriting, "Input/output error");
+  env_.FailFrom(1, 1u << 30, kWriting, "Input/output error");
   ASSERT_FALSE(model_.Write(**store).ok());
   env_.StopFailing();
   const absl::Status status = (*store)->Resume();

@@ -27,7 +27,7 @@ InvertedIndex IndexOfTitles(const std::vector<std::string>& titles) {
   return std::move(builder).Seal(nullptr);
 }
 
-class AddExpansionsTest : public ::testing::Test {
+class ExpandTest : public ::testing::Test {
  protected:
   /// The weight that the terms have for `text`; 0: it is not among them.
   float WeightOf(const std::string& text) const {
@@ -37,7 +37,7 @@ class AddExpansionsTest : public ::testing::Test {
     return 0;
   }
   void Add(const std::vector<Expansion>& expansions) {
-    AddExpansions(expansions, segments_, terms_);
+    terms_ = Expand(terms_, expansions, 1.0f, segments_).terms;
   }
 
   // Two segments, which count as one: kettle 3, kettles 1 (stemmed away), boiler 1, heating 2.
@@ -47,19 +47,19 @@ class AddExpansionsTest : public ::testing::Test {
   std::vector<QueryTerm> terms_ = {{"kettle", ComputeIdf(6, 3)}};
 };
 
-TEST_F(AddExpansionsTest, IsWorthItsFactorOfTheIdfOfTheMoreFrequent) {
+TEST_F(ExpandTest, IsWorthItsFactorOfTheIdfOfTheMoreFrequent) {
   Add({{"boiler", "kettle", 0.5f}, {"heating", "boiler", 0.5f}, {"glass", "", 0.4f}});
   EXPECT_FLOAT_EQ(WeightOf("boiler"), 0.5f * ComputeIdf(6, 3));   // no more than the kettle's
   EXPECT_FLOAT_EQ(WeightOf("heating"), 0.5f * ComputeIdf(6, 2));  // its own: it is the commoner
   EXPECT_FLOAT_EQ(WeightOf("glass"), 0.4f * ComputeIdf(6, 1));    // of nothing: its own
 }
 
-TEST_F(AddExpansionsTest, LeavesOutWhatOccursNowhere) {
+TEST_F(ExpandTest, LeavesOutWhatOccursNowhere) {
   Add({{"samovar", "kettle", 0.9f}});
   EXPECT_THAT(terms_, SizeIs(1));
 }
 
-TEST_F(AddExpansionsTest, ATermThatIsThereKeepsTheGreaterWeight) {
+TEST_F(ExpandTest, ATermThatIsThereKeepsTheGreaterWeight) {
   const float own = terms_[0].weight;
   Add({{"kettle", "boiler", 0.5f}});
   EXPECT_FLOAT_EQ(WeightOf("kettle"), own);
@@ -68,11 +68,20 @@ TEST_F(AddExpansionsTest, ATermThatIsThereKeepsTheGreaterWeight) {
   EXPECT_FLOAT_EQ(WeightOf("heating"), 0.6f * ComputeIdf(6, 3));
 }
 
-TEST_F(AddExpansionsTest, ChangesNothingWithoutExpansionsOrSegments) {
+TEST_F(ExpandTest, ChangesNothingWithoutExpansionsOrSegments) {
   Add({});
   EXPECT_THAT(terms_, SizeIs(1));
-  AddExpansions(std::vector<Expansion>{{"boiler", "kettle", 0.5f}}, {}, terms_);
-  EXPECT_THAT(terms_, SizeIs(1));
+  const std::vector<Expansion> expansions = {{"boiler", "kettle", 0.5f}};
+  EXPECT_THAT(Expand(terms_, expansions, 1.0f, {}).terms, SizeIs(1));
+}
+
+TEST_F(ExpandTest, SaysWhatEachStandsForAndScalesIt) {
+  const std::vector<Expansion> expansions = {{"boiler", "kettle", 0.5f}};
+  const ExpandedQuery query = Expand(terms_, expansions, 0.5f, segments_);
+  EXPECT_EQ(query.own, 1u);
+  ASSERT_THAT(query.terms, SizeIs(2));
+  EXPECT_THAT(query.stands_for, ::testing::ElementsAre(0u, 0u));
+  EXPECT_FLOAT_EQ(query.terms[1].weight, 0.25f * ComputeIdf(6, 3));
 }
 
 class RewriteForSearchTest : public ::testing::Test {

@@ -116,7 +116,7 @@ class SegmentFileTest : public ::testing::Test {
 TEST_F(SegmentFileTest, OpensAsItWasSavedAndTakesChanges) {
   const auto shop = MakeShop(60);
   ASSERT_TRUE(shop->Save("s1", "what the caller keeps").ok());
-  EXPECT_FALSE(std::filesystem::exists(Path() + ".tmp"));
+  EXPECT_FALSE(std::filesystem::exists(Path() + ".new"));
   const auto opened = HybridSearcher::Open("s1", embedder_, Options());
   ASSERT_TRUE(opened.ok()) << opened.status();
   EXPECT_EQ(opened->attachment, "what the caller keeps");
@@ -241,7 +241,7 @@ TEST_F(SegmentFileTest, AFailedWriteLeavesTheOldFile) {
                             }),
             absl::InternalError("broken"));
   EXPECT_EQ(Bytes(), before);
-  EXPECT_FALSE(std::filesystem::exists(Path() + ".tmp"));
+  EXPECT_FALSE(std::filesystem::exists(Path() + ".new"));
 }
 
 }  // namespace

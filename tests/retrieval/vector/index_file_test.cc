@@ -74,7 +74,7 @@ TEST_F(IndexFileTest, GivesBackThePayload) {
   EXPECT_EQ((*reader)->Read(buffer + 4, 12), 3u);
   EXPECT_STREQ(buffer, "payload");
   EXPECT_EQ((*reader)->Read(buffer, 1), 0u);
-  EXPECT_FALSE(std::filesystem::exists(path_ + ".tmp"));
+  EXPECT_FALSE(std::filesystem::exists(path_ + ".new"));
 }
 
 TEST_F(IndexFileTest, RefusesAFlippedBitInEveryByte) {
@@ -145,7 +145,7 @@ TEST_F(IndexFileTest, FailedWriteLeavesTheOldFile) {
       });
   EXPECT_EQ(status, absl::InternalError("broken"));
   EXPECT_EQ(Bytes(), before);
-  EXPECT_FALSE(std::filesystem::exists(path_ + ".tmp"));
+  EXPECT_FALSE(std::filesystem::exists(path_ + ".new"));
 }
 
 TEST_F(IndexFileTest, FaissStructuresComeBackAnsweringAlike) {

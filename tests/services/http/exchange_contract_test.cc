@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "services/http/exchange.h"
@@ -72,9 +73,15 @@ class MemoryWorld {
   }
   void Leave() { client_->Leave(); }
   Seen Read() {
-    EXPECT_TRUE(client_->WaitForEnd(kPatience));
+    std::string body;
+    const bool ended = testing::Eventually([&] {
+      const bool has_ended = client_->WaitForEnd(std::chrono::milliseconds(1));
+      body += client_->Read();
+      return has_ended;
+    });
+    EXPECT_TRUE(ended);
     const Response response = client_->response();
-    return {response.status, response.body, response.content_type};
+    return {response.status, body, response.content_type};
   }
 
  private:
@@ -233,6 +240,54 @@ TYPED_TEST(ExchangeContractTest, OverflowEndsTheStream) {
   ASSERT_TRUE(ending.Wait());
   EXPECT_EQ(ending.end, StreamEnd::kOverflow);
   EXPECT_FALSE(sink->Push("x"));
+}
+
+TYPED_TEST(ExchangeContractTest, WhoWaitsForRoomOverflowsNothing) {
+  Ending ending;
+  TypeParam world;
+  auto sink = world.exchange()->StartSse(ending.Options());
+  ASSERT_NE(sink, nullptr);
+  std::string all;
+  for (int i = 0; i < 2000; ++i) all += testing::DataEvent(1000 + static_cast<size_t>(i % 7));
+  std::jthread producer([&] {
+    constexpr size_t kPiece = 3000;
+    for (size_t at = 0; at < all.size(); at += kPiece) {
+      EXPECT_TRUE(sink->PushWhenRoom(std::string_view(all).substr(at, kPiece), kPatience));
+    }
+    sink->Finish();
+  });
+  EXPECT_EQ(world.Read().body, all);
+  ASSERT_TRUE(ending.Wait());
+  EXPECT_EQ(ending.end, StreamEnd::kFinished);
+}
+
+TYPED_TEST(ExchangeContractTest, WhoWaitsInVainEndsTheStream) {
+  Ending ending;
+  TypeParam world;
+  auto sink = world.exchange()->StartSse(ending.Options());
+  ASSERT_NE(sink, nullptr);
+  const std::string event = testing::DataEvent(1000);
+  ASSERT_TRUE(testing::Eventually(
+      [&] { return !sink->PushWhenRoom(event, std::chrono::milliseconds(20)); }));
+  ASSERT_TRUE(ending.Wait());
+  EXPECT_EQ(ending.end, StreamEnd::kStalled);
+  EXPECT_FALSE(sink->Push("x"));
+}
+
+TYPED_TEST(ExchangeContractTest, WhoWaitsForOneWhoLeavesIsTold) {
+  Ending ending;
+  TypeParam world;
+  auto sink = world.exchange()->StartSse(ending.Options());
+  ASSERT_NE(sink, nullptr);
+  std::atomic<bool> is_dead = false;
+  std::jthread producer([&] {
+    const std::string event = testing::DataEvent(1000);
+    while (sink->PushWhenRoom(event, kPatience)) {
+    }
+    is_dead = true;
+  });
+  world.Leave();
+  EXPECT_TRUE(testing::Eventually([&] { return is_dead.load(); }));
 }
 
 TYPED_TEST(ExchangeContractTest, StreamLimitIsAFiveHundredAndThree) {

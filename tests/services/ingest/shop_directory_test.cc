@@ -4,18 +4,13 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <csignal>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <random>
-#include <sstream>
 #include <thread>
 
 #include "retrieval/embedding/hashing_embedder.h"
+#include "tests/services/ingest/shop_writes.h"
 #include "tests/support/child_process.h"
 
 namespace emptor::services {
@@ -23,20 +18,9 @@ namespace {
 
 namespace fs = std::filesystem;
 using ::testing::ElementsAre;
+using testing::FillShop;
 using ::testing::HasSubstr;
 using Code = absl::StatusCode;
-
-/// `count` products whose title names `generation`.
-absl::Status Fill(Shop& shop, int count, const std::string& generation) {
-  std::string lines;
-  for (int i = 0; i < count; ++i) {
-    lines += fmt::format(R"({{"id":"p{}","title":"Kettle {} of {}"}})"
-                         "\n",
-                         i, i, generation);
-  }
-  std::istringstream stream(lines);
-  return shop.Import(stream, {}, {}, [](const catalog::LineResult&) {}).status();
-}
 
 std::string TitleIn(const Shop& shop, const std::string& id) {
   const auto product = shop.FindProduct(id);
@@ -66,8 +50,8 @@ TEST_F(ShopDirectoryTest, EachShopHasItsOwnProducts) {
   const auto shops = Open();
   ASSERT_TRUE(shops->Create("shoes").ok());
   ASSERT_TRUE(shops->Create("tools").ok());
-  ASSERT_TRUE(Fill(**shops->Find("shoes"), 2, "shoes").ok());
-  ASSERT_TRUE(Fill(**shops->Find("tools"), 3, "tools").ok());
+  ASSERT_TRUE(FillShop(**shops->Find("shoes"), 2, "shoes").ok());
+  ASSERT_TRUE(FillShop(**shops->Find("tools"), 3, "tools").ok());
   EXPECT_EQ(TitleIn(**shops->Find("shoes"), "p1"), "Kettle 1 of shoes");
   EXPECT_EQ(TitleIn(**shops->Find("tools"), "p1"), "Kettle 1 of tools");
   EXPECT_EQ((*shops->Find(kDefaultShop))->info().products, 0u);
@@ -91,8 +75,8 @@ TEST_F(ShopDirectoryTest, ABrokenShopConcernsNobodyElse) {
   auto shops = Open();
   ASSERT_TRUE(shops->Create("sound").ok());
   ASSERT_TRUE(shops->Create("broken").ok());
-  ASSERT_TRUE(Fill(**shops->Find("broken"), 2, "x").ok());
-  ASSERT_TRUE(Fill(**shops->Find("sound"), 2, "sound").ok());
+  ASSERT_TRUE(FillShop(**shops->Find("broken"), 2, "x").ok());
+  ASSERT_TRUE(FillShop(**shops->Find("sound"), 2, "sound").ok());
   shops.reset();
   fs::resize_file(folder_.path() + "/shops/broken/gen-000001/catalog/SEAL", 3);
   shops = Open();
@@ -107,7 +91,7 @@ TEST_F(ShopDirectoryTest, ClosesTheOneThatWasIdleLongest) {
   const auto shops = Open(/*max_open=*/2);
   for (const char* name : {"a", "b", "c"}) {
     ASSERT_TRUE(shops->Create(name).ok());
-    ASSERT_TRUE(Fill(**shops->Find(name), 1, name).ok());
+    ASSERT_TRUE(FillShop(**shops->Find(name), 1, name).ok());
   }
   const auto held = *shops->Find("a");
   EXPECT_EQ(TitleIn(**shops->Find("b"), "p0"), "Kettle 0 of b");
@@ -124,7 +108,7 @@ TEST_F(ShopDirectoryTest, ADeletedShopGoesWithItsLastHolder) {
   auto shops = Open();
   ASSERT_TRUE(shops->Create("gone").ok());
   auto held = *shops->Find("gone");
-  ASSERT_TRUE(Fill(*held, 2, "gone").ok());
+  ASSERT_TRUE(FillShop(*held, 2, "gone").ok());
   ASSERT_TRUE(shops->Delete("gone").ok());
   EXPECT_EQ(shops->Find("gone").status().code(), Code::kNotFound);
   EXPECT_THAT(Names(*shops), ::testing::Not(::testing::Contains("gone")));
@@ -148,10 +132,10 @@ TEST_F(ShopDirectoryTest, FinishesADeletionThatACrashLeft) {
 
 TEST_F(ShopDirectoryTest, ServesTheNextGenerationAndGoesBack) {
   const auto shops = Open();
-  ASSERT_TRUE(Fill(**shops->Find(kDefaultShop), 10, "one").ok());
+  ASSERT_TRUE(FillShop(**shops->Find(kDefaultShop), 10, "one").ok());
   const auto old = *shops->Find(kDefaultShop);
   ASSERT_TRUE(
-      shops->Rebuild(kDefaultShop, {}, [](Shop& next) { return Fill(next, 9, "two"); }).ok());
+      shops->Rebuild(kDefaultShop, {}, [](Shop& next) { return FillShop(next, 9, "two"); }).ok());
   EXPECT_EQ(TitleIn(**shops->Find(kDefaultShop), "p3"), "Kettle 3 of two");
   EXPECT_EQ(TitleIn(*old, "p3"), "Kettle 3 of one") << "who holds the old one keeps it";
   ASSERT_TRUE(shops->RollBack(kDefaultShop).ok());
@@ -161,10 +145,10 @@ TEST_F(ShopDirectoryTest, ServesTheNextGenerationAndGoesBack) {
 
 TEST_F(ShopDirectoryTest, GatesKeepABadGenerationOut) {
   const auto shops = Open();
-  ASSERT_TRUE(Fill(**shops->Find(kDefaultShop), 10, "one").ok());
+  ASSERT_TRUE(FillShop(**shops->Find(kDefaultShop), 10, "one").ok());
   const auto rebuild = [&](const GenerationGates& gates, int count) {
     return shops->Rebuild(kDefaultShop, gates,
-                          [&](Shop& next) { return Fill(next, count, "two"); });
+                          [&](Shop& next) { return FillShop(next, count, "two"); });
   };
   EXPECT_THAT(std::string(rebuild({}, 7).message()), HasSubstr("7 products of 10"));
   EXPECT_THAT(std::string(rebuild({.min_products = 20}, 10).message()), HasSubstr("min_products"));
@@ -180,7 +164,7 @@ TEST_F(ShopDirectoryTest, GatesKeepABadGenerationOut) {
 
 TEST_F(ShopDirectoryTest, AFailedFillChangesNothing) {
   const auto shops = Open();
-  ASSERT_TRUE(Fill(**shops->Find(kDefaultShop), 3, "one").ok());
+  ASSERT_TRUE(FillShop(**shops->Find(kDefaultShop), 3, "one").ok());
   const absl::Status status = shops->Rebuild(
       kDefaultShop, {}, [](Shop&) { return absl::InvalidArgumentError("feed: line 3"); });
   EXPECT_EQ(status.message(), "feed: line 3");
@@ -190,7 +174,7 @@ TEST_F(ShopDirectoryTest, AFailedFillChangesNothing) {
 TEST_F(ShopDirectoryTest, SearchesGoOnWhileGenerationsChange) {
   const auto shops = Open(/*max_open=*/1);
   ASSERT_TRUE(shops->Create("other").ok());
-  ASSERT_TRUE(Fill(**shops->Find(kDefaultShop), 5, "0").ok());
+  ASSERT_TRUE(FillShop(**shops->Find(kDefaultShop), 5, "0").ok());
   std::atomic<bool> stop{false};
   std::vector<std::thread> readers;
   for (int t = 0; t < 3; ++t) {
@@ -207,7 +191,7 @@ TEST_F(ShopDirectoryTest, SearchesGoOnWhileGenerationsChange) {
   }
   for (int i = 1; i <= 10; ++i) {
     const absl::Status status = shops->Rebuild(
-        kDefaultShop, {}, [&](Shop& next) { return Fill(next, 5, std::to_string(i)); });
+        kDefaultShop, {}, [&](Shop& next) { return FillShop(next, 5, std::to_string(i)); });
     ASSERT_TRUE(status.ok()) << status;
     if (i % 4 == 0) {
       ASSERT_TRUE(shops->RollBack(kDefaultShop).ok());
@@ -215,49 +199,6 @@ TEST_F(ShopDirectoryTest, SearchesGoOnWhileGenerationsChange) {
   }
   stop = true;
   for (std::thread& reader : readers) reader.join();
-}
-
-/// A process that flips without end is killed at any moment: what is there afterwards is one whole
-/// generation, the last one that was told of or the next.
-TEST_F(ShopDirectoryTest, AKillLeavesOneGenerationWhole) {
-  const char* soak = std::getenv("EMPTOR_SOAK");
-  const int kills = 10 * std::max(1, soak == nullptr ? 1 : std::atoi(soak));
-  std::mt19937 random(11);
-  int told = 0;
-  for (int kill = 0; kill < kills; ++kill) {
-    int ends[2];
-    ASSERT_EQ(::pipe(ends), 0);
-    const pid_t child = ::fork();
-    ASSERT_GE(child, 0);
-    if (child == 0) {
-      const auto shops = Open();
-      for (int i = told + 1;; ++i) {
-        const auto fill = [&](Shop& next) { return Fill(next, 20, std::to_string(i)); };
-        if (!shops->Rebuild(kDefaultShop, {}, fill).ok()) ::_exit(1);
-        if (::write(ends[1], &i, sizeof(i)) != sizeof(i)) ::_exit(1);
-      }
-    }
-    ::close(ends[1]);
-    ASSERT_EQ(::read(ends[0], &told, sizeof(told)), static_cast<ssize_t>(sizeof(told)));
-    ::usleep(static_cast<useconds_t>(random() % 60000));  // where the kill hits is left to chance
-    ::kill(child, SIGKILL);
-    ::waitpid(child, nullptr, 0);
-    while (::read(ends[0], &told, sizeof(told)) == static_cast<ssize_t>(sizeof(told))) {
-    }
-    ::close(ends[0]);
-    const auto shops = Open();
-    const auto shop = shops->Find(kDefaultShop);
-    ASSERT_TRUE(shop.ok()) << shop.status();
-    const std::string first = TitleIn(**shop, "p0");
-    const int generation = std::stoi(first.substr(first.rfind(' ') + 1));
-    EXPECT_TRUE(generation == told || generation == told + 1) << generation << " after " << told;
-    told = generation;
-    EXPECT_EQ((*shop)->info().products, 20u);
-    for (int i = 0; i < 20; ++i) {
-      EXPECT_EQ(TitleIn(**shop, "p" + std::to_string(i)),
-                fmt::format("Kettle {} of {}", i, generation));
-    }
-  }
 }
 
 }  // namespace

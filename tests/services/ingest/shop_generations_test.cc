@@ -84,5 +84,36 @@ TEST_F(ShopGenerationsTest, RefusesWhatNamesNothing) {
   EXPECT_EQ(generations.Remove("../x").code(), absl::StatusCode::kFailedPrecondition);
 }
 
+// A damaged or missing CURRENT never leads to the generation before, or to an empty one.
+TEST_F(ShopGenerationsTest, NoDamageOfCurrentServesAnotherGeneration) {
+  ShopGenerations generations = Open();
+  for (int i = 0; i < 2; ++i) ASSERT_TRUE(generations.Activate(*generations.Begin()).ok());
+  for (const std::string& name : generations.All()) {
+    fs::create_directories(generations.PathOf(name) + "/catalog");
+  }
+  const std::string path = folder_.path() + "/CURRENT";
+  std::string sound(fs::file_size(path), '\0');
+  std::ifstream(path).read(sound.data(), static_cast<std::streamsize>(sound.size()));
+  const auto expect_refused = [&](const std::string& bytes) {
+    std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
+    const auto opened = ShopGenerations::Open(folder_.path(), /*create=*/true);
+    const bool is_refused = absl::IsDataLoss(opened.status());
+    EXPECT_TRUE(is_refused || (opened.ok() && opened->current() == "gen-000003")) << bytes;
+    return is_refused;
+  };
+  for (size_t at = 0; at < sound.size(); ++at) {
+    for (int bit = 0; bit < 8; ++bit) {
+      std::string damaged = sound;
+      damaged[at] = static_cast<char>(damaged[at] ^ (1 << bit));
+      EXPECT_TRUE(expect_refused(damaged)) << at;
+    }
+    EXPECT_TRUE(expect_refused(sound.substr(0, at))) << at;
+  }
+  std::ofstream(path, std::ios::trunc) << "gen-000002\n";  // as versions before the hash wrote it
+  EXPECT_EQ(Open().current(), "gen-000002");
+  fs::remove(path);
+  EXPECT_TRUE(absl::IsDataLoss(ShopGenerations::Open(folder_.path(), true).status()));
+}
+
 }  // namespace
 }  // namespace emptor::services

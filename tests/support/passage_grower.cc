@@ -1,5 +1,5 @@
 // Recombination of real products.
-#include "services/bench/passage_grower.h"
+#include "tests/support/passage_grower.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-namespace emptor::services {
+namespace emptor::testing {
 namespace {
 
 std::vector<std::string_view> Split(std::string_view text, std::string_view ends) {
@@ -92,4 +92,4 @@ std::string PassageGrower::RandomQuery() {
   return query;
 }
 
-}  // namespace emptor::services
+}  // namespace emptor::testing

@@ -1,14 +1,12 @@
-// Grown catalogs and what is measured over them.
-#include "services/bench/lexical_measure.h"
+// Grown catalogs.
+#include "tests/support/passage_grower.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-#include "tests/support/child_process.h"
-
-namespace emptor::services {
+namespace emptor::testing {
 namespace {
 
 std::vector<catalog::Product> Seeds() {
@@ -46,22 +44,5 @@ TEST(PassageGrowerTest, EqualSeedsGrowEqualCatalogsOfAscendingIds) {
   EXPECT_EQ(one.RandomQuery(), same.RandomQuery());
 }
 
-TEST(LexicalMeasureTest, CountsAndAgreesWithExhaustiveScoring) {
-  const emptor::testing::TemporaryDirectory directory;
-  PassageGrower grower(Seeds(), 3);
-  const auto measure = MeasureLexical(
-      grower,
-      {.passages = 6000, .queries = 200, .k = 10, .compared = 100, .directory = directory.path()});
-  ASSERT_TRUE(measure.ok()) << measure.status();
-  EXPECT_EQ(measure->passages, 6000u);
-  EXPECT_EQ(measure->compared, 100u);
-  EXPECT_EQ(measure->differing, 0u);
-  EXPECT_GT(measure->postings, 6000u * 5);
-  EXPECT_LT(measure->bytes_per_posting(), 8);
-  const std::string report = FormatLexicalMeasure(*measure);
-  EXPECT_NE(report.find("6000 passages"), std::string::npos) << report;
-  EXPECT_NE(report.find("0 of 100 queries differ"), std::string::npos) << report;
-}
-
 }  // namespace
-}  // namespace emptor::services
+}  // namespace emptor::testing

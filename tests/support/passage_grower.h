@@ -10,7 +10,7 @@
 
 #include "catalog/product.h"
 
-namespace emptor::services {
+namespace emptor::testing {
 
 /// Each product recombines two real ones of the same category: words of both titles, values of both
 /// attribute lists, sentences of both descriptions, and a model number of its own, so that words
@@ -37,4 +37,4 @@ class PassageGrower {
   uint64_t grown_ = 0;
 };
 
-}  // namespace emptor::services
+}  // namespace emptor::testing

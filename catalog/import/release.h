@@ -1,0 +1,22 @@
+// Records that somebody let out of quarantine: the store remembers of which text that was said.
+#pragma once
+
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "catalog/product.h"
+#include "catalog/product_store.h"
+
+namespace emptor::catalog {
+
+/// The note that this very text of the record is harmless; to be written with the record.
+StoreNote ReleaseNote(const Product& product);
+StoreNote ReleaseNote(const Document& document);
+
+bool IsReleaseNote(std::string_view name);
+
+/// True when the store holds the note of this record with this text. Errors: of the store.
+absl::StatusOr<bool> WasReleased(const ProductStore& store, const Product& product);
+absl::StatusOr<bool> WasReleased(const ProductStore& store, const Document& document);
+
+}  // namespace emptor::catalog

@@ -1,0 +1,69 @@
+// A merchant's rules: for which queries and filters which products are put first, last, up or down.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "retrieval/ranking/placement.h"
+#include "retrieval/text/analyzer.h"
+
+namespace emptor::retrieval {
+
+/// What rules look at of a search.
+struct PlacementContext {
+  std::vector<std::string_view> queries;  // the words in each form that there is; a rule needs one
+  std::span<const std::string> brands;    // that the filter asks for
+  std::span<const std::string> categories;
+  int64_t now_unix = 0;
+};
+
+/// Immutable after Parse. Thread-safety: const methods.
+class PlacementRules {
+ public:
+  static constexpr size_t kMaxBytes = size_t{4} << 20;
+  static constexpr size_t kMaxRules = 10000;
+  static constexpr size_t kMaxValues = 100;  // of any list in a rule
+  static constexpr double kLeastFactor = 0.1, kMostFactor = 10;
+
+  /// Reads docs/formats/pins.md. Errors: kInvalidArgument with the place, `rules[3].pin[0]: ...`:
+  /// not JSON, an unknown member, a rule without a condition or without a wish, an id that is named
+  /// twice in a rule.
+  static absl::StatusOr<PlacementRules> Parse(std::string_view json, const Analyzer& analyzer);
+
+  /// No rules at all.
+  PlacementRules() = default;
+
+  size_t size() const { return rules_.size(); }
+
+  /// The wishes of every rule that holds, in the order of the rules; of an id that several name the
+  /// first decides.
+  Placement Match(const PlacementContext& context) const;
+
+ private:
+  friend class PlacementRuleReader;
+
+  struct Rule {
+    std::vector<std::string> queries;  // terms with a blank around each; empty: any
+    bool within = false;               // the query holds the words; false: it is the words
+    std::vector<std::string> brands, categories;  // folded; empty: any
+    std::optional<int64_t> from_unix, until_unix;
+    Placement wishes;
+  };
+
+  bool Holds(const Rule& rule, const PlacementContext& context,
+             std::span<const std::string> queries) const;
+
+  std::optional<Analyzer> analyzer_;  // set where there are rules
+  std::vector<Rule> rules_;
+  /// Rules by a query that they are for as a whole; the others are looked at one by one.
+  std::unordered_map<std::string, std::vector<size_t>> by_query_;
+  std::vector<size_t> others_;
+};
+
+}  // namespace emptor::retrieval

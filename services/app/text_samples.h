@@ -1,0 +1,22 @@
+// Samples about texts: documents, words, and what the screen finds.
+#pragma once
+
+#include <vector>
+
+#include "services/ingest/shop.h"
+#include "services/observability/metrics.h"
+
+namespace emptor::services {
+
+/// Over the shops that are open.
+struct TextSums {
+  DocumentStats documents;
+  retrieval::ShopWords::Stats words;
+
+  void Add(const Shop& shop);
+};
+
+/// `counters`: since the start, over all shops.
+std::vector<Sample> TextSamples(const TextSums& sums, const TextCounters& counters);
+
+}  // namespace emptor::services

@@ -1,0 +1,48 @@
+// What was written to the generation that is served while the next one is built.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "catalog/import/importer.h"
+
+namespace emptor::services {
+
+/// Names only: what the records say is read from the store when they are carried over.
+/// Thread-safety: one thread at a time.
+class WrittenRecords {
+ public:
+  /// Takes the records that the batch names: an import that finds a record as its row wants it
+  /// promises that record as much as one that writes it.
+  void Add(const catalog::ImportBatch& batch);
+  void AddNote(std::string name) { notes_.insert(std::move(name)); }
+
+  /// Products, each with the fields that were set; without any, the whole record was.
+  const std::map<std::string, std::set<std::string>, std::less<>>& products() const {
+    return products_;
+  }
+  const std::set<std::string>& documents() const { return documents_; }
+  const std::set<std::string>& notes() const { return notes_; }
+  /// True when an import has replaced all products.
+  bool is_replacement() const { return is_replacement_; }
+  size_t size() const { return products_.size() + documents_.size() + notes_.size(); }
+
+ private:
+  void AddProduct(const std::string& id, const std::set<std::string>& fields);
+
+  std::map<std::string, std::set<std::string>, std::less<>> products_;
+  std::set<std::string> documents_, notes_;
+  bool is_replacement_ = false;
+};
+
+/// Copies the files of the jobs that `names` holds from one directory of jobs to another, durably.
+/// Errors: kUnavailable, kResourceExhausted.
+absl::Status CopyJobFiles(const std::string& from, const std::string& to,
+                          const std::set<std::string>& names);
+
+}  // namespace emptor::services

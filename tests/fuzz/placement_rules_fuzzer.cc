@@ -1,0 +1,34 @@
+// Any bytes as a merchant's rules: refused, or matching ends and names no id twice.
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "retrieval/ranking/placement_rules.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using emptor::retrieval::Analyzer;
+  using emptor::retrieval::PlacementRules;
+  static const Analyzer analyzer = *Analyzer::Create();
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const auto rules = PlacementRules::Parse(text, analyzer);
+  if (!rules.ok()) return 0;
+  const std::vector<std::string> values = {"Velsar", "Kettles", std::string(text.substr(0, 40))};
+  const auto wishes = rules->Match({.queries = {"tent", text.substr(size / 2)},
+                                    .brands = values,
+                                    .categories = values,
+                                    .now_unix = 1780000000});
+  std::set<std::string> ids;
+  for (const std::string& id : wishes.pinned) {
+    if (!ids.insert(id).second) __builtin_trap();
+  }
+  for (const std::string& id : wishes.buried) {
+    if (!ids.insert(id).second) __builtin_trap();
+  }
+  for (const auto& boost : wishes.boosted) {
+    if (!ids.insert(boost.id).second) __builtin_trap();
+  }
+  return 0;
+}
