@@ -82,9 +82,9 @@ struct SearchRequest {
   const FusionOptions* fusion = nullptr;  // borrowed; null: the searcher's
   /// From 0, off, to 1: how far a hit that is like those before it falls behind.
   float diversity = 0;
-  bool group_variants = false;           // one hit for each item group: its best variant
+  bool group_variants = false;           // one hit for each item group: the first in the order
   std::string typed = {};                // what the shopper wrote, where that is not `query`
-  const Placement* placement = nullptr;  // borrowed; a merchant's wishes for this request
+  const Placement* placement = nullptr;  // borrowed; a merchant's wishes, unless `sort` says other
   bool rerank = true;                    // kHybrid only: by `ranker`, else the searcher's
   const RankingModel* ranker = nullptr;  // borrowed
   /// Gets the features of each candidate that is reranked, with or without a model; for training.

@@ -89,8 +89,8 @@ class Search {
     return MatchEveryWord(words, views_, std::move(listed));
   }
 
-  /// The first k of a list in their order, with what words score them.
-  std::vector<Candidate> List(const std::vector<RecordSet>& listed) {
+  /// The first k of a list, in their order, with what words score them.
+  std::vector<Candidate> TakeListed(const std::vector<RecordSet>& listed) {
     const SearchRequest& request = *query_.request;
     const ListOrder order{
         .sort = request.sort,
@@ -99,7 +99,6 @@ class Search {
         .now_unix = query_.now_unix};
     matched_ = 0;
     for (const RecordSet& each : listed) matched_ += each.count();
-    may_have_more_ = matched_ > k_;
     std::vector<Candidate> list;
     for (const ListedRecord& each : ListRecords(views_, listed, order, k_)) {
       list.push_back({.segment = each.view, .record = each.record});
@@ -107,30 +106,8 @@ class Search {
       const InvertedIndex& index = views_[each.view].segment->lexical;
       list.back().lexical = ScoreConcepts(index, terms_, {&each.record, 1}).front();
     }
+    may_have_more_ = matched_ > list.size();
     return list;
-  }
-
-  /// Marks what a merchant puts in front, wherever it stands in the list.
-  void MarkPinned(std::vector<Candidate>& list) {
-    candidates_.clear();
-    FindPinned();
-    for (const Candidate& pin : candidates_) {
-      const auto known = std::find_if(list.begin(), list.end(), [&](const Candidate& each) {
-        return each.segment == pin.segment && each.record == pin.record;
-      });
-      if (known == list.end()) {
-        list.push_back(pin);
-      } else {
-        known->pinned = pin.pinned;
-      }
-    }
-  }
-
-  std::vector<RecordSet> SetsOf(std::span<const Candidate> candidates) const {
-    std::vector<RecordSet> sets;
-    for (const SegmentView& view : views_) sets.emplace_back(view.segment->size());
-    for (const Candidate& each : candidates) sets[each.segment].Insert(each.record);
-    return sets;
   }
 
   absl::Status FindByVector(PathCounts& paths) {
@@ -167,7 +144,8 @@ class Search {
 
   /// What a merchant puts in front is there whatever the query, if the filter lets it.
   void FindPinned() {
-    if (query_.request->placement == nullptr) return;
+    if (query_.request->placement == nullptr || query_.request->sort != SortOrder::kRelevance)
+      return;
     std::vector<Candidate> found;
     for (const std::string& id : query_.request->placement->pinned) {
       for (size_t s = 0; s < views_.size(); ++s) {
@@ -273,11 +251,22 @@ class Search {
   bool may_have_more_ = false;
 };
 
-/// All that meets the filter. A merchant's wishes hold where the shopper has named no order.
-std::vector<Candidate> Browse(const Analyzer& analyzer, const SearchRequest& request,
-                              Search& search) {
-  std::vector<Candidate> list = search.List(search.FindListed(analyzer));
-  if (request.sort == SortOrder::kRelevance) search.MarkPinned(list);
+/// All that meets the filter; what a merchant pins is there, wherever its place in the list is.
+std::vector<Candidate> Browse(const Analyzer& analyzer, Search& search) {
+  search.FindPinned();
+  std::vector<Candidate> pinned = search.TakeCompleted();
+  std::vector<Candidate> list = search.TakeListed(search.FindListed(analyzer));
+  for (const Candidate& each : pinned) {
+    const auto is_same = [&](const Candidate& listed) {
+      return listed.segment == each.segment && listed.record == each.record;
+    };
+    const auto found = std::find_if(list.begin(), list.end(), is_same);
+    if (found != list.end()) {
+      found->pinned = each.pinned;
+    } else {
+      list.push_back(each);
+    }
+  }
   return list;
 }
 
@@ -287,18 +276,12 @@ absl::StatusOr<std::vector<Candidate>> Rank(const Snapshot& snapshot, const Anal
                                             Search& search, PathCounts& paths) {
   const SearchRequest& request = *query.request;
   if (request.mode != SearchMode::kVector) search.FindByWords(analyzer, fusion.expansions);
-  const bool sorts = request.sort != SortOrder::kRelevance;
-  if (sorts) {
-    std::vector<Candidate> listed = search.List(search.FindListed(analyzer));
-    if (!listed.empty()) return listed;
-  }
   if (!query.vector.empty()) {
     if (absl::Status status = search.FindByVector(paths); !status.ok()) return status;
   }
   if (request.mode != SearchMode::kVector) search.FindByIdentifier();
-  if (!sorts) search.FindPinned();
+  search.FindPinned();
   std::vector<Candidate> candidates = search.TakeCompleted();
-  if (sorts) return search.List(search.SetsOf(candidates));
   FusionOptions weights = fusion;
   if (query.vector.empty()) weights.vector_weight = 0;
   if (request.mode == SearchMode::kVector) weights.lexical_weight = 0;
@@ -310,6 +293,41 @@ absl::StatusOr<std::vector<Candidate>> Rank(const Snapshot& snapshot, const Anal
     Rerank(snapshot, search.terms(), model, request.on_features, candidates);
   }
   return candidates;
+}
+
+std::vector<RecordSet> SetsOf(const Snapshot& snapshot, std::span<const Candidate> candidates) {
+  std::vector<RecordSet> sets;
+  for (const SegmentView& view : snapshot.segments) sets.emplace_back(view.segment->size());
+  for (const Candidate& each : candidates) sets[each.segment].Insert(each.record);
+  return sets;
+}
+
+/// What holds every word, in the order that was asked for; where nothing holds one, what the vector
+/// search proposes.
+absl::StatusOr<std::vector<Candidate>> Sort(const Snapshot& snapshot, const Analyzer& analyzer,
+                                            const FusionOptions& fusion, const SnapshotQuery& query,
+                                            Search& search, PathCounts& paths) {
+  const bool by_words = query.request->mode != SearchMode::kVector;
+  if (by_words) {
+    search.FindByWords(analyzer, fusion.expansions);
+    std::vector<Candidate> list = search.TakeListed(search.FindListed(analyzer));
+    if (!list.empty()) return list;
+  }
+  if (!query.vector.empty()) {
+    if (absl::Status status = search.FindByVector(paths); !status.ok()) return status;
+  }
+  if (by_words) search.FindByIdentifier();
+  return search.TakeListed(SetsOf(snapshot, search.TakeCompleted()));
+}
+
+absl::StatusOr<std::vector<Candidate>> FindInOrder(const Snapshot& snapshot,
+                                                   const Analyzer& analyzer,
+                                                   const FusionOptions& fusion,
+                                                   const SnapshotQuery& query, Search& search,
+                                                   PathCounts& paths) {
+  if (query.request->browse) return Browse(analyzer, search);
+  const auto find = query.request->sort == SortOrder::kRelevance ? Rank : Sort;
+  return find(snapshot, analyzer, fusion, query, search, paths);
 }
 
 SearchResult ResultOf(const Snapshot& snapshot, const SnapshotQuery& query, const Search& search,
@@ -338,19 +356,20 @@ absl::StatusOr<SearchResult> SearchSnapshot(const Snapshot& snapshot, const Anal
   const SearchRequest& request = *query.request;
   const FusionOptions& fusion = request.fusion != nullptr ? *request.fusion : own;
   const auto limit = static_cast<size_t>(request.limit);
+  const bool is_own_order = request.sort == SortOrder::kRelevance;
   for (size_t k = std::max(limit, static_cast<size_t>(std::max(fusion.candidates, 1)));; k *= 4) {
     Search search(snapshot, analyzer, query, k);
-    const bool sorts = request.sort != SortOrder::kRelevance;
-    auto candidates = request.browse ? Browse(analyzer, request, search)
-                                     : Rank(snapshot, analyzer, fusion, query, search, paths);
+    auto candidates = FindInOrder(snapshot, analyzer, fusion, query, search, paths);
     if (!candidates.ok()) return candidates.status();
-    if (request.placement != nullptr && !sorts) Place(snapshot, *request.placement, *candidates);
+    if (is_own_order && request.placement != nullptr) {
+      Place(snapshot, *request.placement, *candidates);
+    }
     if (request.group_variants) {
       KeepBestVariants(snapshot, *candidates);
       const bool is_short = candidates->size() < limit && search.may_have_more();
       if (is_short && k < kMostCandidates) continue;  // many candidates were one group
     }
-    if (!request.browse && !sorts) Diversify(snapshot, request.diversity, *candidates);
+    if (is_own_order && !request.browse) Diversify(snapshot, request.diversity, *candidates);
     candidates->resize(std::min(candidates->size(), limit));
     return ResultOf(snapshot, query, search, *candidates);
   }

@@ -114,9 +114,8 @@ WordQuery CompileWords(const Analyzer& analyzer, const RewrittenQuery& rewritten
   for (const SegmentView& view : views) indexes.push_back(&view.segment->lexical);
   WordQuery query;
   query.phrases = CompilePhrases(analyzer, typed);
-  query.terms = CompileQuery(analyzer, rewritten.text, indexes);
-  const std::vector<QueryTerm> own = query.terms;
-  query.terms = Expand(own, rewritten.expansions, 1.0f, indexes).terms;
+  const std::vector<QueryTerm> own = CompileQuery(analyzer, rewritten.text, indexes);
+  query.terms = Expand(own, rewritten.expansions, 1, indexes).terms;
   WordSplitter(analyzer, rewritten, own, query).Run();
   return query;
 }

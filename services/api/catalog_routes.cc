@@ -11,6 +11,7 @@
 #include "catalog/product_json.h"
 #include "catalog/sha256.h"
 #include "services/api/api_errors.h"
+#include "services/api/result_stream.h"
 
 namespace emptor::services {
 namespace {
@@ -27,18 +28,20 @@ std::string DigestOf(std::string_view bytes) {
   return text;
 }
 
-void RespondError(Exchange& exchange, const absl::Status& status) {
-  const std::string& id = exchange.request().id;
+Response ErrorFor(const absl::Status& status, const std::string& request_id) {
   const std::string message(status.message());
   if (absl::IsResourceExhausted(status)) {
-    return exchange.Respond(
-        MakeErrorResponse(507, "storage_full", "there is no room to store the changes", "", id));
+    return MakeErrorResponse(507, "storage_full", "there is no room to store the changes", "",
+                             request_id);
   }
   if (absl::IsAlreadyExists(status)) {
-    return exchange.Respond(
-        MakeErrorResponse(409, "idempotency_conflict", message, "idempotency_key", id));
+    return MakeErrorResponse(409, "idempotency_conflict", message, "idempotency_key", request_id);
   }
-  exchange.Respond(MakeErrorResponse(status, id));
+  return MakeErrorResponse(status, request_id);
+}
+
+void RespondError(Exchange& exchange, const absl::Status& status) {
+  exchange.Respond(ErrorFor(status, exchange.request().id));
 }
 
 void Respond(Exchange& exchange, int status, std::string body, std::string_view job_id = "",
@@ -138,32 +141,40 @@ class CatalogHandlers : public std::enable_shared_from_this<CatalogHandlers> {
   }
 
  private:
-  void RespondEnded(Exchange& exchange, const Job& job, std::string results) const {
-    const std::string& request_id = exchange.request().id;
-    if (job.state == JobState::kDone) {
-      return Respond(exchange, 200, std::move(results), job.id, "application/x-ndjson");
-    }
+  /// Why a job is not done.
+  Response ErrorOf(const Job& job, const std::string& request_id) const {
     const std::string message = fmt::format("{}: {}", job.id, job.error);
     if (job.error_code == "failed_precondition" && parts_.shop.health().ok()) {
-      return exchange.Respond(MakeErrorResponse(409, "replace_refused", message, "", request_id));
+      return MakeErrorResponse(409, "replace_refused", message, "", request_id);
     }
     if (job.error_code == "invalid_argument") {
-      return exchange.Respond(MakeErrorResponse(400, "invalid_request", message, "", request_id));
+      return MakeErrorResponse(400, "invalid_request", message, "", request_id);
     }
     if (job.error_code == "resource_exhausted") {
-      return RespondError(exchange, absl::ResourceExhaustedError(job.error));
+      return ErrorFor(absl::ResourceExhaustedError(job.error), request_id);
     }
     if (job.state == JobState::kCancelled) {
-      return exchange.Respond(
-          MakeErrorResponse(409, "cancelled", job.id + ": the job was cancelled", "", request_id));
+      return MakeErrorResponse(409, "cancelled", job.id + ": the job was cancelled", "",
+                               request_id);
     }
-    RespondError(exchange, job.error_code == "failed_precondition"
-                               ? absl::FailedPreconditionError(job.error)
-                           : job.error_code == "internal" ? absl::InternalError(job.error)
-                                                          : absl::UnavailableError(job.error));
+    return ErrorFor(job.error_code == "failed_precondition"
+                        ? absl::FailedPreconditionError(job.error)
+                    : job.error_code == "internal" ? absl::InternalError(job.error)
+                                                   : absl::UnavailableError(job.error),
+                    request_id);
+  }
+
+  /// The results that are there already, of a job of before or of its earlier attempts.
+  absl::Status SendKept(const Job& job, ResultStream& out) const {
+    if (job.results.bytes == 0) return absl::OkStatus();
+    const auto results = parts_.jobs.ReadResults(job.id);
+    if (!results.ok()) return results.status();
+    out.Take(*results);
+    return absl::OkStatus();
   }
 
   void RunImport(Exchange& exchange) const {
+    const std::string& request_id = exchange.request().id;
     const auto spec = SpecOf(exchange.request());
     if (!spec.ok()) return RespondError(exchange, spec.status());
     const auto started = parts_.jobs.Start(*spec);
@@ -171,17 +182,20 @@ class CatalogHandlers : public std::enable_shared_from_this<CatalogHandlers> {
     const std::string& id = started->job.id;
     if (!started->is_new && !started->job.is_finished()) {
       return exchange.Respond(
-          MakeErrorResponse(409, "job_running", id + ": is under way", "", exchange.request().id));
+          MakeErrorResponse(409, "job_running", id + ": is under way", "", request_id));
     }
+    ResultStream out(exchange, id);
     absl::StatusOr<Job> job = started->job;
+    const absl::Status kept = SendKept(*job, out);
     if (started->is_new) {
       std::istringstream feed(exchange.request().body);
-      job = parts_.jobs.Run(id, feed, nullptr);
+      job = parts_.jobs.Run(
+          id, feed, [&out](const catalog::LineResult& result) { out.Take(ToJson(result) + "\n"); });
     }
-    if (!job.ok()) return RespondError(exchange, job.status());
-    auto results = parts_.jobs.ReadResults(id);
-    if (!results.ok()) return RespondError(exchange, results.status());
-    RespondEnded(exchange, *job, *std::move(results));
+    if (job.ok() && !kept.ok()) job = kept;
+    if (!job.ok()) return out.Fail(ErrorFor(job.status(), request_id));
+    if (job->state != JobState::kDone) return out.Fail(ErrorOf(*job, request_id));
+    out.Finish();
   }
 
   void RunUpload(Exchange& exchange) const {

@@ -405,10 +405,15 @@ absl::StatusOr<EmbeddingBody> ParseEmbeddingBody(std::string_view json) {
   if (!value.ok()) return value.status();
   EmbeddingBody body;
   ObjectReader reader(*value, "");
-  reader.Allow({"model", "input", "encoding_format", "dimensions", "user"});
+  reader.Allow({"model", "input", "encoding_format", "dimensions", "input_type", "user"});
   reader.Text("model", kMaxNameBytes, body.model);
   reader.Integer("dimensions", 1, 1 << 16, body.dimensions);
-  std::string encoding = "float", user;
+  std::string encoding = "float", input_type = "passage", user;
+  reader.Text("input_type", 16, input_type);
+  if (input_type != "query" && input_type != "passage" && input_type != "document") {
+    reader.Fail("input_type", "expected query, passage or document");
+  }
+  body.queries = input_type == "query";
   reader.Text("encoding_format", 16, encoding);
   reader.Text("user", kMaxNameBytes, user);
   if (encoding != "float" && encoding != "base64") {

@@ -49,7 +49,8 @@ struct EmbeddingBody {
   std::vector<std::string> texts;            // or
   std::vector<std::vector<int32_t>> tokens;  // of the model's own tokenizer
   bool base64 = false;
-  int dimensions = 0;  // 0: all
+  int dimensions = 0;    // 0: all
+  bool queries = false;  // what is searched for; otherwise what is searched in
 };
 absl::StatusOr<EmbeddingBody> ParseEmbeddingBody(std::string_view json);
 

@@ -189,9 +189,9 @@ void OpenAiHandlers::Embed(const ExchangePtr& exchange) {
   }
   const size_t size = static_cast<size_t>(width);
   std::vector<float> floats(body->texts.size() * size);
-  if (absl::Status status = (*encoder)->EmbedInto(body->texts, floats); !status.ok()) {
-    return RespondError(*exchange, status);
-  }
+  const absl::Status status = body->queries ? (*encoder)->EmbedQueriesInto(body->texts, floats)
+                                            : (*encoder)->EmbedInto(body->texts, floats);
+  if (!status.ok()) return RespondError(*exchange, status);
   size_t tokens = 0;
   catalog::JsonWriter writer;
   writer.BeginObject().Member("object", "list").Key("data").BeginArray();

@@ -101,6 +101,7 @@ std::string SearchReplyJson(const ProductSearchResult& result, const SearchReply
   WriteRelaxedMembers(result.asked, result.relaxed,
                       ExplainRelaxation(result.asked, result.relaxed, options.locale), writer);
   WriteCorrected(result, writer);
+  if (result.words_only) writer.Member("words_only", true);
   if (result.facets) WriteFacets(*result.facets, writer);
   writer.Member("total", result.total);
   if (!options.next_cursor.empty()) writer.Member("next_cursor", options.next_cursor);

@@ -121,6 +121,8 @@ std::vector<Route> MakeShopAdminRoutes(ShopDirectory& shops, WorkerPool& workers
             [&shops](const Request& request, const std::string& shop) {
               return Rebuild(shops, request, shop);
             }),
+      route("POST", "/admin/shops/{name}/reembed",
+            [&shops](const Request&, const std::string& shop) { return ReembedShop(shops, shop); }),
       route("GET", "/admin/shops/{name}/quarantine",
             [&shops](const Request& request, const std::string& shop) {
               return ListQuarantine(shops, shop, {request.query.begin(), request.query.end()});

@@ -10,8 +10,8 @@
 namespace emptor::services {
 
 /// GET /admin/shops, GET /admin/shops/{name}/quarantine, POST /admin/shops/{name}/release, and POST
-/// /admin/shops/{name}/create, delete, rebuild (the body is the feed), rollback, backup. All are
-/// borrowed and outlive the routes.
+/// /admin/shops/{name}/create, delete, reembed, rebuild (the body is the feed), rollback, backup.
+/// All are borrowed and outlive the routes.
 std::vector<Route> MakeShopAdminRoutes(ShopDirectory& shops, WorkerPool& workers);
 
 }  // namespace emptor::services

@@ -14,6 +14,7 @@
 namespace emptor::services {
 
 class EngineEmbedder;
+class RemoteEmbedder;
 class Metrics;
 class ShopDirectory;
 class ModelRegistry;
@@ -74,13 +75,18 @@ class ShopOnly {
  public:
   static absl::StatusOr<std::unique_ptr<ShopOnly>> Open(const Config& config,
                                                         bool create_if_missing);
+  /// The same without the shop of the settings: it may be one that must not be opened yet.
+  static absl::StatusOr<std::unique_ptr<ShopOnly>> OpenDirectory(const Config& config,
+                                                                 bool create_if_missing);
   ~ShopOnly();
-  /// REQUIRES: ReleaseShop was not called.
+  /// REQUIRES: it was opened, and ReleaseShop was not called.
   Shop& shop();
   ShopDirectory& shops();
   /// Holds the shop no longer: its generation may be replaced.
   void ReleaseShop();
-  const std::shared_ptr<const EngineEmbedder>& embedder() const;
+  /// What stands behind the shops' embedder; one of the two is null.
+  const std::shared_ptr<const EngineEmbedder>& encoder() const;
+  const std::shared_ptr<const RemoteEmbedder>& remote_embedder() const;
   /// Of all its shops.
   const TextCounters& text_counters() const;
 

@@ -12,6 +12,7 @@
 #include <map>
 
 #include "catalog/text_safety/safe_record.h"
+#include "services/app/embedder_option.h"
 
 namespace emptor::services {
 namespace {
@@ -50,7 +51,6 @@ const std::map<std::string, std::string Config::*>& TextSettings() {
       {"listen", &Config::listen},
       {"admin_listen", &Config::admin_listen},
       {"model", &Config::model},
-      {"embedder", &Config::embedder},
       {"ranker", &Config::ranker},
       {"images_dir", &Config::images_dir},
       {"public_url", &Config::public_url},
@@ -150,6 +150,29 @@ absl::Status SetModels(const YAML::Node& value, const std::string& where, Config
   return absl::OkStatus();
 }
 
+/// `embedder`: one path or URL, or a map of it and the settings of its use.
+absl::Status SetEmbedder(const YAML::Node& value, const std::string& where, Config& config) {
+  if (value.IsScalar()) {
+    config.embedder = value.as<std::string>();
+    return absl::OkStatus();
+  }
+  if (!value.IsMap()) return absl::InvalidArgumentError(where + ": expected a path or a map");
+  config.embedder_settings = {};
+  for (const auto& member : value) {
+    const std::string name = member.first.as<std::string>();
+    const std::string at = fmt::format("{}: {}", where, name);
+    if (!member.second.IsScalar()) return absl::InvalidArgumentError(at + ": expected one value");
+    const std::string text = member.second.as<std::string>();
+    if (name == "path" || name == "url") {
+      config.embedder = text;
+    } else if (absl::Status status = SetEmbedderOption(name, text, at, config.embedder_settings);
+               !status.ok()) {
+      return status;
+    }
+  }
+  return absl::OkStatus();
+}
+
 absl::Status SetOne(const std::string& name, const YAML::Node& value, const std::string& where,
                     Config& config) {
   if (name == "image_hosts") {
@@ -159,6 +182,7 @@ absl::Status SetOne(const std::string& name, const YAML::Node& value, const std:
     return absl::OkStatus();
   }
   if (name == "models") return SetModels(value, where, config);
+  if (name == "embedder") return SetEmbedder(value, where, config);
   if (!value.IsScalar()) return absl::InvalidArgumentError(where + ": expected one value");
   const std::string text = value.as<std::string>();
   if (const auto found = TextSettings().find(name); found != TextSettings().end()) {

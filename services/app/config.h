@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "services/embedding/embedder_settings.h"
 #include "services/models/model_spec.h"
 
 namespace emptor::services {
@@ -22,8 +23,10 @@ struct Config {
   /// GGUF file or model directory, or a name of `models`; "none": answers are told from the records
   /// alone.
   std::string model;
-  std::string embedder;  // GGUF file or model directory of a text encoder
-  std::string ranker;    // model file of the reranker; "none": fused scores decide
+  /// GGUF file or model directory of a text encoder, or the URL of an OpenAI-compatible endpoint.
+  std::string embedder;
+  EmbedderSettings embedder_settings;  // the rest of the map `embedder`
+  std::string ranker;                  // model file of the reranker; "none": fused scores decide
   /// More models that can be asked for by name and activated: {name, path, kind, load}.
   std::vector<ModelSpec> models;
   std::string images_dir;  // served under /images/; empty: none

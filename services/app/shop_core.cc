@@ -9,7 +9,7 @@
 #include "services/app/engine_options.h"
 #include "services/app/ranker.h"
 #include "services/app/text_samples.h"
-#include "services/assistant/engine_embedder.h"
+#include "services/embedding/open_embedder.h"
 #include "services/ingest/shop_directory.h"
 #include "services/models/active_text_generator.h"
 #include "services/observability/engine_metrics.h"
@@ -40,7 +40,7 @@ ModelRegistryOptions RegistryOptions(const Config& config, EngineMetrics& metric
 
 struct ShopOnly::Impl {
   std::shared_ptr<TextCounters> counters = std::make_shared<TextCounters>();
-  std::shared_ptr<const EngineEmbedder> embedder;
+  ShopEmbedder embedder;
   std::unique_ptr<ShopDirectory> shops;
   std::shared_ptr<Shop> shop;  // that of the settings, once it was asked for
 };
@@ -50,15 +50,24 @@ ShopOnly::~ShopOnly() = default;
 Shop& ShopOnly::shop() { return *impl_->shop; }
 ShopDirectory& ShopOnly::shops() { return *impl_->shops; }
 void ShopOnly::ReleaseShop() { impl_->shop.reset(); }
-const std::shared_ptr<const EngineEmbedder>& ShopOnly::embedder() const { return impl_->embedder; }
+const std::shared_ptr<const EngineEmbedder>& ShopOnly::encoder() const {
+  return impl_->embedder.encoder;
+}
+const std::shared_ptr<const RemoteEmbedder>& ShopOnly::remote_embedder() const {
+  return impl_->embedder.remote;
+}
 
 const TextCounters& ShopOnly::text_counters() const { return *impl_->counters; }
 
-absl::StatusOr<std::unique_ptr<ShopOnly>> ShopOnly::Open(const Config& config,
-                                                         bool create_if_missing) {
+absl::StatusOr<std::unique_ptr<ShopOnly>> ShopOnly::OpenDirectory(const Config& config,
+                                                                  bool create_if_missing) {
   auto impl = std::make_unique<Impl>();
-  auto embedder = EngineEmbedder::Load(config.embedder);
-  if (!embedder.ok()) return WithHint(embedder.status(), "choose an embedder with --embedder FILE");
+  auto embedder = OpenEmbedder(config.embedder, config.embedder_settings);
+  if (!embedder.ok()) {
+    return IsEmbedderUrl(config.embedder)
+               ? embedder.status()
+               : WithHint(embedder.status(), "choose an embedder with --embedder FILE");
+  }
   impl->embedder = *std::move(embedder);
   if (create_if_missing) {
     std::error_code error;
@@ -68,6 +77,7 @@ absl::StatusOr<std::unique_ptr<ShopOnly>> ShopOnly::Open(const Config& config,
   ShopDirectoryOptions options;
   options.data_directory = config.data_dir;
   options.shop.create_if_missing = create_if_missing;
+  options.shop.embed_when_changed = config.embedder_settings.embed_when_changed;
   auto ranker = LoadRanker(config.ranker);
   if (!ranker.ok()) return WithHint(ranker.status(), "or set ranker: none");
   options.shop.ranker = *std::move(ranker);
@@ -77,11 +87,18 @@ absl::StatusOr<std::unique_ptr<ShopOnly>> ShopOnly::Open(const Config& config,
   options.max_open = static_cast<size_t>(config.max_open_shops);
   options.shop.memory_bytes = static_cast<size_t>(config.shop_megabytes) << 20;
   options.max_open_bytes = static_cast<size_t>(config.all_shops_megabytes) << 20;
-  impl->shops = std::make_unique<ShopDirectory>(options, *impl->embedder);
-  auto shop = impl->shops->Find(config.shop);
-  if (!shop.ok()) return shop.status();
-  impl->shop = *std::move(shop);
+  impl->shops = std::make_unique<ShopDirectory>(options, *impl->embedder.embedder);
   return std::unique_ptr<ShopOnly>(new ShopOnly(std::move(impl)));
+}
+
+absl::StatusOr<std::unique_ptr<ShopOnly>> ShopOnly::Open(const Config& config,
+                                                         bool create_if_missing) {
+  auto opened = OpenDirectory(config, create_if_missing);
+  if (!opened.ok()) return opened;
+  auto shop = (*opened)->shops().Find(config.shop);
+  if (!shop.ok()) return shop.status();
+  (*opened)->impl_->shop = *std::move(shop);
+  return opened;
 }
 
 // ---- Models, shop, assistant
@@ -134,12 +151,30 @@ ShopSums SumUp(ShopDirectory& shops) {
     sums.search.tombstones += search.tombstones;
     sums.search.faiss_searches += search.faiss_searches;
     sums.search.exact_searches += search.exact_searches;
+    sums.search.words_only_searches += search.words_only_searches;
     sums.search.folds += search.folds;
     sums.search.compactions += search.compactions;
     sums.search.merge_seconds += search.merge_seconds;
     sums.texts.Add(*shop);
   }
   return sums;
+}
+
+void AddSamples(const RemoteEmbedder& embedder, std::vector<Sample>& samples) {
+  const RemoteEmbedder::Counts counts = embedder.counts();
+  const auto add = [&](const char* name, const char* help, double value) {
+    samples.push_back({name, help, true, value});
+  };
+  add("emptor_embedder_requests_total", "Requests to the endpoint of the embedder",
+      static_cast<double>(counts.requests));
+  add("emptor_embedder_failures_total", "Requests without a good answer",
+      static_cast<double>(counts.failures));
+  add("emptor_embedder_retries_total", "Batches of passages that were sent again",
+      static_cast<double>(counts.retries));
+  add("emptor_embedder_texts_total", "Texts sent", static_cast<double>(counts.texts));
+  add("emptor_embedder_queries_refused_total", "Queries not sent, after a failure",
+      static_cast<double>(counts.queries_refused));
+  add("emptor_embedder_request_seconds_total", "Time that the requests took", counts.seconds);
 }
 
 std::vector<Sample> ShopCore::Impl::TakeSamples() const {
@@ -173,6 +208,8 @@ std::vector<Sample> ShopCore::Impl::TakeSamples() const {
       true, static_cast<double>(sums.index.replayed));
   add("emptor_index_saves_total", "Times that searches of open shops were saved", true,
       static_cast<double>(sums.index.saves));
+  add("emptor_search_words_only_total", "Hybrid searches without vectors: the embedder failed",
+      true, static_cast<double>(search.words_only_searches));
   add("emptor_index_folds_total", "Merges into the large part", true,
       static_cast<double>(search.folds));
   add("emptor_index_compactions_total", "Merges of the small parts", true,
@@ -182,6 +219,7 @@ std::vector<Sample> ShopCore::Impl::TakeSamples() const {
       static_cast<double>(conversations->size()));
   add("emptor_workers_queued", "Work that waits for a worker", false,
       static_cast<double>(workers->queued()));
+  if (base->remote_embedder() != nullptr) AddSamples(*base->remote_embedder(), samples);
   if (http_samples) {
     for (Sample& sample : http_samples()) samples.push_back(std::move(sample));
   }
@@ -192,7 +230,10 @@ std::vector<Sample> ShopCore::Impl::TakeSamples() const {
 absl::Status ShopCore::Impl::OpenModels(const Config& config) {
   models = std::make_unique<ModelRegistry>(RegistryOptions(config, engine_metrics));
   const std::vector<ModelSpec> language_models = LanguageModelsOf(config);
-  absl::Status status = models->AddPinned(EmbedderSpecOf(config), base->embedder());
+  absl::Status status;
+  if (base->encoder() != nullptr) {
+    status = models->AddPinned(EmbedderSpecOf(config), base->encoder());
+  }
   if (!status.ok()) return status;
   for (const std::vector<ModelSpec>& specs : {language_models, EncodersOf(config)}) {
     for (const ModelSpec& spec : specs) {

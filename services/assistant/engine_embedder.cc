@@ -13,13 +13,19 @@ EngineEmbedder::EngineEmbedder(std::unique_ptr<engine::TextEncoder> encoder)
 EngineEmbedder::~EngineEmbedder() = default;
 
 absl::StatusOr<std::unique_ptr<EngineEmbedder>> EngineEmbedder::Load(const std::string& path) {
-  auto encoder = engine::TextEncoder::Load(path);
+  return Load(path, {});
+}
+
+absl::StatusOr<std::unique_ptr<EngineEmbedder>> EngineEmbedder::Load(
+    const std::string& path, const engine::TextEncoderOptions& options) {
+  auto encoder = engine::TextEncoder::Load(path, options);
   if (!encoder.ok()) return encoder.status();
   return std::unique_ptr<EngineEmbedder>(new EngineEmbedder(*std::move(encoder)));
 }
 
 int EngineEmbedder::dimension() const { return encoder_->dimension(); }
 const std::string& EngineEmbedder::model_id() const { return encoder_->model_id(); }
+bool EngineEmbedder::is_slow() const { return encoder_->is_slow(); }
 
 std::vector<int32_t> EngineEmbedder::Tokenize(std::string_view text) const {
   std::vector<int32_t> tokens;
@@ -44,7 +50,12 @@ absl::Status EngineEmbedder::EmbedInto(std::span<const std::string> texts,
 }
 
 absl::Status EngineEmbedder::EmbedQueryInto(const std::string& query, std::span<float> out) const {
-  return encoder_->EncodeTextsInto({&query, 1}, engine::TextKind::kQuery, out);
+  return EmbedQueriesInto({&query, 1}, out);
+}
+
+absl::Status EngineEmbedder::EmbedQueriesInto(std::span<const std::string> queries,
+                                              std::span<float> out) const {
+  return encoder_->EncodeTextsInto(queries, engine::TextKind::kQuery, out);
 }
 
 }  // namespace emptor::services

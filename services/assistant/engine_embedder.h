@@ -13,7 +13,8 @@
 
 namespace emptor::engine {
 class TextEncoder;
-}
+struct TextEncoderOptions;
+}  // namespace emptor::engine
 
 namespace emptor::services {
 
@@ -23,12 +24,17 @@ class EngineEmbedder final : public retrieval::Embedder {
   /// A GGUF file, or a directory with a BERT or static embeddings. Errors: those of
   /// TextEncoder::Load.
   static absl::StatusOr<std::unique_ptr<EngineEmbedder>> Load(const std::string& path);
+  static absl::StatusOr<std::unique_ptr<EngineEmbedder>> Load(
+      const std::string& path, const engine::TextEncoderOptions& options);
   ~EngineEmbedder() override;
 
   int dimension() const override;
   const std::string& model_id() const override;
+  bool is_slow() const override;
   absl::Status EmbedInto(std::span<const std::string> texts, std::span<float> out) const override;
   absl::Status EmbedQueryInto(const std::string& query, std::span<float> out) const override;
+  /// As EmbedInto, of queries.
+  absl::Status EmbedQueriesInto(std::span<const std::string> queries, std::span<float> out) const;
 
   /// Tokens of a text, and the text of tokens (kInvalidArgument: an unknown id).
   std::vector<int32_t> Tokenize(std::string_view text) const;

@@ -126,6 +126,16 @@ absl::StatusOr<std::string> RebuildShop(ShopDirectory& shops, const std::string&
   return writer.EndObject().Take();
 }
 
+absl::StatusOr<std::string> ReembedShop(ShopDirectory& shops, const std::string& name) {
+  if (absl::Status status = shops.Reembed(name); !status.ok()) return status;
+  const auto shop = shops.Find(name);
+  if (!shop.ok()) return shop.status();
+  catalog::JsonWriter writer;
+  writer.BeginObject().Member("shop", name);
+  writer.Member("products", (*shop)->info().products);
+  return writer.Member("documents", (*shop)->info().documents).EndObject().Take();
+}
+
 absl::StatusOr<std::string> BackupShop(ShopDirectory& shops, const std::string& name,
                                        const BackupSpec& spec) {
   const auto target = OpenBackupTarget(spec.to);

@@ -33,6 +33,10 @@ std::string ListShops(ShopDirectory& shops);
 absl::StatusOr<std::string> RebuildShop(ShopDirectory& shops, const std::string& name,
                                         const RebuildSpec& spec, std::istream& feed);
 
+/// {"shop","products","documents"} as they are with the embedder of this process. Errors: of
+/// ShopDirectory::Reembed.
+absl::StatusOr<std::string> ReembedShop(ShopDirectory& shops, const std::string& name);
+
 struct BackupSpec {
   std::string to;  // a directory, or s3://bucket/prefix
   bool full = false;

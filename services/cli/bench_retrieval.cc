@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "services/assistant/engine_embedder.h"
 #include "services/bench/retrieval_speed.h"
 #include "services/cli/commands.h"
+#include "services/embedding/open_embedder.h"
 
 namespace emptor::services {
 namespace {
@@ -27,7 +27,7 @@ absl::StatusOr<std::vector<std::string>> ReadLines(const std::string& path) {
 }  // namespace
 
 int RunBenchRetrieval(const Config& config, const BenchRetrievalCommand& command) {
-  const auto embedder = EngineEmbedder::Load(config.embedder);
+  const auto embedder = OpenEmbedder(config.embedder, config.embedder_settings);
   if (!embedder.ok()) return Fail(embedder.status());
   auto texts = ReadLines(command.corpus);
   if (!texts.ok()) return Fail(texts.status());
@@ -39,7 +39,7 @@ int RunBenchRetrieval(const Config& config, const BenchRetrievalCommand& command
                                         .texts = *std::move(texts),
                                         .searched = *std::move(searched),
                                         .seed = command.seed},
-                                       **embedder);
+                                       embedder->inner());
   if (!report.ok()) return Fail(report.status());
   const std::string text =
       command.json ? RetrievalSpeedJson(*report) + "\n" : RetrievalSpeedTable(*report);

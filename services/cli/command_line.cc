@@ -23,7 +23,8 @@ struct Flags {
 void AddDataFlags(CLI::App& command, Flags& flags) {
   command.add_option("--config", flags.config, "YAML file of settings");
   command.add_option("--data-dir", flags.data_dir, "where the shop's data lies (./var/emptor)");
-  command.add_option("--embedder", flags.embedder, "embedding model, GGUF");
+  command.add_option("--embedder", flags.embedder,
+                     "embedding model, GGUF or directory, or URL of an endpoint");
 }
 
 void AddShopFlag(CLI::App& command, Flags& flags) {
@@ -294,7 +295,8 @@ std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
   EvalPerplexityCommand perplexity;
   EvalRetrievalCommand retrieval;
   ShopCommand shop;
-  const auto shop_apps = AddShopCommands(app, shop, flags.data_dir);
+  const auto shop_apps =
+      AddShopCommands(app, shop, [&flags](CLI::App& command) { AddDataFlags(command, flags); });
   const EvalApps eval_apps = AddEvalCommands(app, perplexity, retrieval, flags);
 
   try {

@@ -166,6 +166,7 @@ struct ShopCommand {
     kCreate,
     kDelete,
     kRebuild,
+    kReembed,
     kRollBack,
     kBackup,
     kRestore,

@@ -8,8 +8,8 @@
 
 #include "fmt/format.h"
 #include "services/app/ranker.h"
-#include "services/assistant/engine_embedder.h"
 #include "services/cli/commands.h"
+#include "services/embedding/open_embedder.h"
 #include "services/eval/eval_catalog.h"
 #include "services/eval/eval_runs.h"
 #include "services/eval/retrieval_report.h"
@@ -62,7 +62,8 @@ absl::StatusOr<retrieval::QuerySet> ReadQueries(const EvalRetrievalCommand& comm
 
 /// Everything a search needs, in building order.
 struct Searchers {
-  std::unique_ptr<EngineEmbedder> embedder;
+  ShopEmbedder opened;
+  const retrieval::Embedder* embedder = nullptr;  // of `opened`
   std::unique_ptr<retrieval::PinnedBm25> baseline;
   std::unique_ptr<retrieval::HybridSearcher> searcher;
   std::vector<std::shared_ptr<const retrieval::RankingModel>> fold_rankers;
@@ -118,9 +119,10 @@ absl::Status LoadFoldRankers(const EvalRetrievalCommand& command, Searchers& sea
 absl::StatusOr<Searchers> MakeSearchers(const Config& config, const EvalRetrievalCommand& command,
                                         const std::vector<EvalMode>& modes) {
   Searchers searchers;
-  auto embedder = EngineEmbedder::Load(config.embedder);
-  if (!embedder.ok()) return embedder.status();
-  searchers.embedder = *std::move(embedder);
+  auto opened = OpenEmbedder(config.embedder, config.embedder_settings);
+  if (!opened.ok()) return opened.status();
+  searchers.opened = *std::move(opened);
+  searchers.embedder = &searchers.opened.inner();
   if (absl::Status status = LoadFoldRankers(command, searchers); !status.ok()) return status;
   auto products = ReadProducts(config, command, *searchers.embedder);
   if (!products.ok()) return products.status();

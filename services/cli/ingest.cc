@@ -90,7 +90,8 @@ int RunIngest(const Config& config, const IngestCommand& command) {
     if (!jobs.ok()) return Fail(jobs.status());
     status = IngestHere(**jobs, *feeds, *spec, command.resume, progress, total);
   } else {
-    status = IngestThrough({url, ShopHeaders(config)}, *feeds, *spec, progress, total);
+    status =
+        IngestThrough({url, ShopHeaders(config)}, *feeds, *spec, command.resume, progress, total);
   }
   progress.Finish(total);
   if (!status.ok()) return FailForShop(config, status);

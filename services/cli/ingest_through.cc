@@ -1,12 +1,18 @@
 // Pieces out, results in.
 #include "services/cli/ingest_through.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <chrono>
 #include <functional>
-#include <sstream>
+#include <random>
 #include <string_view>
+#include <thread>
+#include <utility>
 
 #include "catalog/json.h"
+#include "catalog/sha256.h"
 #include "services/client/http_client.h"
 
 namespace emptor::services {
@@ -16,6 +22,8 @@ using catalog::ImportReport;
 using catalog::JsonValue;
 
 constexpr size_t kChunkBytes = 1u << 20;
+constexpr uint64_t kRowsPerDraw = 256;
+constexpr size_t kWorkBytes = 20;  // of the digest that names a feed and its options
 
 std::string QueryOf(const JobSpec& spec) {
   std::string query;
@@ -46,12 +54,59 @@ void TakeResult(const JsonValue& result, const std::string& file, uint64_t lines
                  message != nullptr && message->is_string() ? message->as_string() : "error");
 }
 
-/// Gives each piece and the number of lines before it to `send`. Rows of JSON lines stand alone, so
-/// such a feed goes in pieces; every other goes whole, as does one that replaces.
-absl::Status ForEachPiece(
-    const Feed& feed, bool in_pieces,
-    const std::function<absl::Status(std::string_view piece, uint64_t lines_before)>& send) {
-  if (!in_pieces) return send(feed.bytes, 0);
+/// The results of one piece as they come in, cut anywhere.
+class ResultReader {
+ public:
+  ResultReader(const std::string& file, uint64_t lines_before, IngestProgress& progress,
+               ImportReport& total)
+      : file_(file), lines_before_(lines_before), progress_(progress), total_(total) {}
+
+  void Push(std::string_view bytes) {
+    pending_ += bytes;
+    size_t begin = 0;
+    for (size_t end = 0; (end = pending_.find('\n', begin)) != std::string::npos; begin = end + 1) {
+      Line(std::string_view(pending_).substr(begin, end - begin));
+    }
+    pending_.erase(0, begin);
+  }
+  /// What the last line told when the import failed.
+  const absl::Status& status() const { return status_; }
+
+ private:
+  void Line(std::string_view line) {
+    const auto json = catalog::ParseJson(line);
+    if (!json.ok()) return;
+    const JsonValue* error = json->Find("error");
+    const JsonValue* message = error != nullptr ? error->Find("message") : nullptr;
+    if (message != nullptr && message->is_string()) {
+      status_ = absl::UnavailableError(message->as_string());
+    }
+    TakeResult(*json, file_, lines_before_, progress_, total_);
+    if (total_.lines % kRowsPerDraw == 0) progress_.Advance(0, total_.lines);
+  }
+
+  const std::string& file_;
+  const uint64_t lines_before_;
+  IngestProgress& progress_;
+  ImportReport& total_;
+  std::string pending_;
+  absl::Status status_;
+};
+
+/// A part of a feed that is a job of its own.
+struct Piece {
+  std::string_view bytes;
+  uint64_t lines_before = 0;
+};
+
+/// Rows of JSON lines stand alone, so such a feed goes in pieces; every other goes whole, as does
+/// one that replaces.
+std::vector<Piece> PiecesOf(const Feed& feed, const JobSpec& spec) {
+  const bool is_json_lines =
+      spec.feed.format == catalog::FeedFormat::kJsonl ||
+      (spec.feed.format == catalog::FeedFormat::kAuto && feed.name.ends_with(".jsonl"));
+  if (!is_json_lines || spec.mode == catalog::ImportMode::kReplace) return {{feed.bytes}};
+  std::vector<Piece> pieces;
   std::string_view rest = feed.bytes;
   for (uint64_t lines = 0; !rest.empty();) {
     size_t size = rest.size();
@@ -61,40 +116,126 @@ absl::Status ForEachPiece(
       size = next == std::string_view::npos ? size : next + 1;
     }
     const std::string_view piece = rest.substr(0, size);
-    if (absl::Status status = send(piece, lines); !status.ok()) return status;
+    pieces.push_back({piece, lines});
     lines += static_cast<uint64_t>(std::count(piece.begin(), piece.end(), '\n'));
     rest.remove_prefix(size);
+  }
+  return pieces;
+}
+
+/// One sending of a feed. Its pieces carry idempotency keys "WORK.RUN.PIECE", by which a
+/// later one goes on where this one was broken off: the service knows how far each piece is.
+struct Run {
+  std::string prefix;       // "WORK.": a digest of the feed and its options, in hex
+  std::string name;         // RUN
+  size_t done = 0;          // pieces that are done
+  std::string waiting_for;  // the job of the next piece, where it runs already
+};
+
+absl::StatusOr<Run> BeginRun(const Feed& feed, JobSpec spec) {
+  if (absl::Status status = Identify(feed, spec); !status.ok()) return status;
+  const std::string work = spec.digest + QueryOf(spec);
+  const catalog::Digest digest = catalog::ComputeSha256(work.data(), work.size());
+  std::random_device random;
+  Run run;
+  for (size_t i = 0; i < kWorkBytes; ++i) run.prefix += fmt::format("{:02x}", digest[i]);
+  run.prefix += '.';
+  run.name = std::to_string(random()) + std::to_string(random());
+  return run;
+}
+
+absl::StatusOr<JsonValue> GetFrom(const IngestTarget& target, const std::string& path) {
+  const auto reply = HttpGet({.url = target.url + path, .headers = target.headers});
+  if (!reply.ok()) return reply.status();
+  if (absl::Status status = CheckReply(target.url, *reply); !status.ok()) return status;
+  return catalog::ParseJson(reply->body, {.max_bytes = 64u << 20, .max_nodes = 1u << 20});
+}
+
+absl::StatusOr<Job> JobFrom(const JsonValue& json) {
+  catalog::JsonWriter writer;
+  writer.Value(json);
+  return ParseJob(writer.Take());
+}
+
+/// Makes `run` go on with the newest one of the same feed and options that did not come to its end,
+/// and adds the sums of its pieces that are done. Pieces are sent one after the other: those before
+/// the newest are done.
+absl::Status FindBrokenRun(const IngestTarget& target, size_t pieces, Run& run,
+                           ImportReport& total) {
+  const auto list = GetFrom(target, "/v1/jobs");
+  if (!list.ok()) return list.status();
+  const JsonValue* jobs = list->Find("jobs");
+  if (jobs == nullptr || !jobs->is_array()) return absl::InternalError("no list of jobs");
+  std::string found;  // the run's part of the keys
+  for (const JsonValue& each : jobs->as_array()) {
+    const auto job = JobFrom(each);
+    if (!job.ok()) return job.status();
+    const std::string& key = job->spec.idempotency_key;
+    if (!key.starts_with(run.prefix) || (!found.empty() && !key.starts_with(found))) continue;
+    const size_t dot = key.rfind('.');
+    const size_t piece = std::strtoull(key.c_str() + dot + 1, nullptr, 10);
+    if (found.empty()) {
+      if (job->state == JobState::kDone && piece + 1 == pieces) return absl::OkStatus();
+      found = key.substr(0, dot + 1);
+      run.name = key.substr(run.prefix.size(), dot - run.prefix.size());
+      run.done = job->state == JobState::kDone ? piece + 1 : piece;
+      const bool is_under_way = job->state == JobState::kQueued || job->state == JobState::kRunning;
+      if (is_under_way) run.waiting_for = job->id;
+    }
+    if (piece < run.done) catalog::AddReport(job->report, total);
   }
   return absl::OkStatus();
 }
 
-bool IsJsonLines(const Feed& feed, const JobSpec& spec) {
-  return spec.feed.format == catalog::FeedFormat::kJsonl ||
-         (spec.feed.format == catalog::FeedFormat::kAuto && feed.name.ends_with(".jsonl"));
+absl::Status WaitForJob(const IngestTarget& target, const std::string& id) {
+  constexpr std::chrono::milliseconds kPause{200};
+  while (true) {
+    const auto json = GetFrom(target, "/v1/jobs/" + id);
+    if (!json.ok()) return json.status();
+    const auto job = JobFrom(*json);
+    if (!job.ok()) return job.status();
+    if (job->state != JobState::kQueued && job->state != JobState::kRunning) {
+      return absl::OkStatus();
+    }
+    std::this_thread::sleep_for(kPause);
+  }
 }
 
 }  // namespace
 
 absl::Status IngestThrough(const IngestTarget& target, const std::vector<Feed>& feeds,
-                           const JobSpec& spec, IngestProgress& progress, ImportReport& total) {
+                           const JobSpec& spec, bool resume, IngestProgress& progress,
+                           ImportReport& total) {
   for (const Feed& feed : feeds) {
-    const bool in_pieces = IsJsonLines(feed, spec) && spec.mode != catalog::ImportMode::kReplace;
-    const auto send = [&](std::string_view piece, uint64_t lines_before) {
-      const auto reply = HttpPost({.url = target.url + "/v1/catalog/import" + QueryOf(spec),
-                                   .headers = target.headers,
-                                   .content_type = "application/octet-stream",
-                                   .body = piece});
-      if (!reply.ok()) return reply.status();
-      if (absl::Status status = CheckReply(target.url, *reply); !status.ok()) return status;
-      std::istringstream results(reply->body);
-      for (std::string line; std::getline(results, line);) {
-        const auto json = catalog::ParseJson(line);
-        if (json.ok()) TakeResult(*json, feed.name, lines_before, progress, total);
+    auto run = BeginRun(feed, spec);
+    if (!run.ok()) return run.status();
+    const std::vector<Piece> pieces = PiecesOf(feed, spec);
+    if (resume) {
+      absl::Status status = FindBrokenRun(target, pieces.size(), *run, total);
+      if (status.ok() && !run->waiting_for.empty()) status = WaitForJob(target, run->waiting_for);
+      if (!status.ok()) return status;
+      const uint64_t lines = run->done < pieces.size() ? pieces[run->done].lines_before : 0;
+      if (run->done > 0) progress.Note(fmt::format("{}: goes on behind line {}", feed.name, lines));
+    }
+    for (size_t i = 0; i < pieces.size(); ++i) {
+      if (i >= run->done) {
+        ResultReader results(feed.name, pieces[i].lines_before, progress, total);
+        auto headers = target.headers;
+        headers.push_back(fmt::format("Idempotency-Key: {}{}.{}", run->prefix, run->name, i));
+        const auto reply = HttpPost({.url = target.url + "/v1/catalog/import" + QueryOf(spec),
+                                     .headers = std::move(headers),
+                                     .content_type = "application/octet-stream",
+                                     .body = pieces[i].bytes,
+                                     .on_piece = [&results](std::string_view bytes) {
+                                       results.Push(bytes);
+                                       return true;
+                                     }});
+        if (!reply.ok()) return reply.status();
+        if (absl::Status status = CheckReply(target.url, *reply); !status.ok()) return status;
+        if (!results.status().ok()) return results.status();
       }
-      progress.Advance(piece.size(), total.lines);
-      return absl::OkStatus();
-    };
-    if (absl::Status status = ForEachPiece(feed, in_pieces, send); !status.ok()) return status;
+      progress.Advance(pieces[i].bytes.size(), total.lines);
+    }
   }
   return absl::OkStatus();
 }

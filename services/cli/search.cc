@@ -91,6 +91,9 @@ int RunSearch(const Config& config, const SearchCommand& command) {
     std::fputs(CardLines(item).c_str(), stdout);
   }
   PrintConditions(*json);
+  if (json->Find("words_only") != nullptr) {
+    std::printf("by words alone: the embedder does not answer\n");
+  }
   const catalog::JsonValue* total = json->Find("total");
   if (total != nullptr && total->is_int()) {
     std::printf("%zu of %lld\n", items->as_array().size(), static_cast<long long>(total->as_int()));

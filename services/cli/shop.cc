@@ -68,6 +68,9 @@ Outcome OperateThrough(const std::string& admin, const ShopCommand& command) {
     case Action::kRebuild:
       action = "rebuild";
       break;
+    case Action::kReembed:
+      action = "reembed";
+      break;
     case Action::kBackup:
       action = "backup";
       break;
@@ -113,6 +116,8 @@ Outcome OperateHere(ShopDirectory& shops, const ShopCommand& command) {
       return Done(command.name, shops.Delete(command.name));
     case Action::kRollBack:
       return Done(command.name, shops.RollBack(command.name));
+    case Action::kReembed:
+      return ReembedShop(shops, command.name);
     case Action::kBackup:
       return BackupShop(shops, command.name, {command.target, command.full, command.keep});
     case Action::kQuarantine:
@@ -183,11 +188,8 @@ int RunShop(const Config& config, const ShopCommand& command) {
   if (const auto admin = FindServiceAdmin(config.data_dir)) {
     return Print(OperateThrough(*admin, command));
   }
-  Config here = config;
-  here.shop = kDefaultShop;
-  const auto base = ShopOnly::Open(here, command.action == Action::kCreate);
+  const auto base = ShopOnly::OpenDirectory(config, command.action == Action::kCreate);
   if (!base.ok()) return Fail(base.status());
-  (*base)->ReleaseShop();
   return Print(OperateHere((*base)->shops(), command));
 }
 

@@ -146,7 +146,7 @@ absl::Status EngineServer::Impl::LoadModels() {
   for (ModelSpec& spec : EncodersOf(config)) {
     if (spec.path != config.embedder) specs.push_back(std::move(spec));
   }
-  if (!config.embedder.empty() && config.embedder != "none") {
+  if (!config.embedder.empty() && config.embedder != "none" && !IsEmbedderUrl(config.embedder)) {
     specs.push_back(EmbedderSpecOf(config));
     specs.back().load = true;
     needed.push_back(specs.back().name);

@@ -36,28 +36,9 @@ absl::StatusOr<std::unique_ptr<Shop>> Shop::Open(const ShopOptions& options,
   if (!analyzer.ok()) return analyzer.status();
   shop->words_ = std::make_unique<retrieval::ShopWords>(*analyzer);
   if (absl::Status status = shop->ReloadSynonyms(); !status.ok()) return status;
-  if (absl::Status status = shop->LoadProducts(); !status.ok()) return status;
-  if (absl::Status status = shop->LoadDocuments(); !status.ok()) return status;
+  if (absl::Status status = shop->LoadVectors(); !status.ok()) return status;
   shop->BeginWords();
   return shop;
-}
-
-absl::StatusOr<std::vector<std::vector<float>>> Shop::Embed(
-    const std::vector<std::string>& texts) const {
-  const size_t dimension = static_cast<size_t>(embedder_.dimension());
-  std::vector<std::vector<float>> vectors;
-  vectors.reserve(texts.size());
-  for (size_t begin = 0; begin < texts.size(); begin += options_.embed_batch) {
-    const size_t count = std::min(options_.embed_batch, texts.size() - begin);
-    std::vector<float> rows(count * dimension);
-    const auto batch = std::span(texts).subspan(begin, count);
-    if (absl::Status status = embedder_.EmbedInto(batch, rows); !status.ok()) return status;
-    for (size_t i = 0; i < count; ++i) {
-      const auto row = rows.begin() + static_cast<std::ptrdiff_t>(i * dimension);
-      vectors.emplace_back(row, row + static_cast<std::ptrdiff_t>(dimension));
-    }
-  }
-  return vectors;
 }
 
 absl::StatusOr<std::optional<catalog::Product>> Shop::FindProduct(std::string_view id) const {
@@ -106,9 +87,11 @@ absl::StatusOr<catalog::ImportReport> Shop::Import(std::istream& stream,
   if (on_batch) {
     hooked.on_batch = [&](catalog::ImportBatch& batch) { return on_batch(batch, *reader); };
   }
+  VectorsByText prepared;
+  PrepareOutsideLock(prepared, hooked);
   catalog::Importer importer(
-      *store_, import_mutex_, hooked, [this](catalog::ImportBatch& batch) { return Apply(batch); },
-      on_result);
+      *store_, import_mutex_, hooked,
+      [&](catalog::ImportBatch& batch) { return Apply(batch, prepared); }, on_result);
   reader = catalog::MakeFeedReader(
       feed, [&](catalog::FeedRow&& row) { return importer.Take(std::move(row)); });
   return catalog::ImportFeed(stream, *reader, importer);
@@ -120,10 +103,13 @@ absl::StatusOr<catalog::LineResult> Shop::Change(catalog::FeedRow row, catalog::
     if (absl::Status status = ResumeWrites(); !status.ok()) return status;
   }
   catalog::LineResult result;
+  catalog::ImportOptions options{
+      .mode = mode, .screen = options_.screen, .on_screened = ScreenCounter(options_.screen)};
+  VectorsByText prepared;
+  PrepareOutsideLock(prepared, options);
   catalog::Importer importer(
-      *store_, import_mutex_,
-      {.mode = mode, .screen = options_.screen, .on_screened = ScreenCounter(options_.screen)},
-      [this](catalog::ImportBatch& batch) { return Apply(batch); },
+      *store_, import_mutex_, options,
+      [&](catalog::ImportBatch& batch) { return Apply(batch, prepared); },
       [&](const catalog::LineResult& each) { result = each; });
   row.end_offset = std::max<uint64_t>(row.end_offset, 1);
   absl::Status status = importer.Take(std::move(row));
@@ -145,7 +131,7 @@ absl::Status Shop::ScanNotes(const catalog::ProductStore::NoteVisitor& visit) co
 }
 
 /// Durable first, then visible: a search never shows what a crash could take back.
-absl::Status Shop::Apply(catalog::ImportBatch& batch) {
+absl::Status Shop::Apply(catalog::ImportBatch& batch, const VectorsByText& prepared) {
   if (absl::Status status = RefuseIfRetired(); !status.ok()) return status;
   if (written_) written_->Add(batch);
   if (!batch.has_changes()) {
@@ -154,8 +140,8 @@ absl::Status Shop::Apply(catalog::ImportBatch& batch) {
   if (absl::Status status = CheckMemory(batch); !status.ok()) return status;
   NoteWritten(batch.changes);
   VectorsById vectors;
-  if (absl::Status status = FillIndexEntries(batch, vectors); !status.ok()) return status;
-  auto documents = IndexDocuments(batch.changes);
+  if (absl::Status status = FillIndexEntries(batch, prepared, vectors); !status.ok()) return status;
+  auto documents = IndexDocuments(batch.changes, nullptr, prepared);
   if (!documents.ok()) return documents.status();
   if (absl::Status status = store_->Write(batch.changes); !status.ok()) {
     KeepInDoubt(batch.changes);
@@ -219,37 +205,6 @@ absl::Status Shop::SettleDoubts() {
   UpdateProfile(stored);
   products_in_doubt_.clear();
   documents_in_doubt_.clear();
-  return absl::OkStatus();
-}
-
-/// Vectors of the batch: those of unchanged text from the store, the others anew.
-absl::Status Shop::FillIndexEntries(catalog::ImportBatch& batch, VectorsById& by_id) {
-  std::vector<std::string> texts;
-  std::vector<size_t> positions;
-  for (size_t i = 0; i < batch.changes.puts.size(); ++i) {
-    const catalog::Product& product = batch.changes.puts[i].product;
-    // Without a vector a record keeps the one that the search holds.
-    if (!batch.needs_index_entry[i] && products_->Contains(product.id)) continue;
-    std::string text = retrieval::EmbeddingText(product);
-    if (!batch.needs_index_entry[i]) {
-      const auto entry = store_->FindIndexEntry(product.id);
-      if (!entry.ok()) return entry.status();
-      auto vector = DecodeIndexEntry(*entry, embedder_.model_id(), text, embedder_.dimension());
-      if (vector) {
-        by_id[product.id] = *std::move(vector);
-        continue;
-      }
-    }
-    positions.push_back(i);
-    texts.push_back(std::move(text));
-  }
-  auto vectors = Embed(texts);
-  if (!vectors.ok()) return vectors.status();
-  for (size_t i = 0; i < positions.size(); ++i) {
-    catalog::ProductPut& put = batch.changes.puts[positions[i]];
-    put.index_entry = EncodeIndexEntry(embedder_.model_id(), texts[i], (*vectors)[i]);
-    by_id[put.product.id] = std::move((*vectors)[i]);
-  }
   return absl::OkStatus();
 }
 

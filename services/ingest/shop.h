@@ -40,6 +40,9 @@ struct ShopOptions {
   retrieval::FusionOptions fusion;
   std::shared_ptr<const retrieval::RankingModel> ranker;  // of products; null: fused scores decide
   size_t embed_batch = 64;
+  /// When the stored vectors are another embedder's: embed every record anew, in place. Otherwise
+  /// the shop does not open.
+  bool embed_when_changed = false;
   /// What it may hold in memory: the storage's caches are a part of it, and text that does not fit
   /// is refused. 0: as much as it takes.
   size_t memory_bytes = 0;
@@ -70,6 +73,7 @@ struct ShopState;
 struct StoreDifference;
 
 using VectorsById = std::unordered_map<std::string, std::vector<float>>;
+using VectorsByText = std::unordered_map<std::string, std::vector<float>>;
 /// As ImportOptions::on_batch, with the reader that gave the rows.
 using BatchHook = std::function<absl::Status(catalog::ImportBatch&, const catalog::FeedReader&)>;
 
@@ -81,7 +85,7 @@ class Shop {
   /// Takes the search as it was saved and brings it up to what the store holds. Where there is
   /// none, or more than half has changed, reads every record and builds it; embeds only texts
   /// without a stored vector of this embedder, and stores those. Errors: of ProductStore::Open and
-  /// HybridSearcher::Build.
+  /// HybridSearcher::Build; kFailedPrecondition when the stored vectors are another embedder's.
   static absl::StatusOr<std::unique_ptr<Shop>> Open(const ShopOptions& options,
                                                     const retrieval::Embedder& embedder);
   /// Saves the search if it has changed since.
@@ -147,6 +151,10 @@ class Shop {
   /// Errors: of the stores and the embedder.
   absl::Status TakeOver(const WrittenRecords& written, const Shop& from);
 
+  /// Takes every record and note of another store, embedding all texts. For a shop that nobody else
+  /// uses yet. Errors: of the stores or the embedder; what was written before stays.
+  absl::Status TakeRecords(const catalog::ProductStore& from);
+
   /// Writes notes alone; reads them all. Errors: of the store.
   absl::Status WriteNotes(std::vector<catalog::StoreNote> notes);
   absl::Status ScanNotes(const catalog::ProductStore::NoteVisitor& visit) const;
@@ -207,10 +215,13 @@ class Shop {
   absl::Status SaveIndex();
   absl::Status ReadState(ShopState& state) const;
   absl::Status LoadDocuments();
+  absl::Status LoadVectors();
   absl::Status StoreVectors(Loaded& loaded);
   absl::StatusOr<std::vector<std::vector<float>>> Embed(
       const std::vector<std::string>& texts) const;
-  absl::Status Apply(catalog::ImportBatch& batch);
+  absl::Status AddMissing(const catalog::FeedRow& row, std::vector<std::string>& texts) const;
+  void PrepareOutsideLock(VectorsByText& prepared, catalog::ImportOptions& options);
+  absl::Status Apply(catalog::ImportBatch& batch, const VectorsByText& prepared = {});
   template <typename Record>
   static absl::Status AddReleased(absl::StatusOr<std::optional<Record>> stored, std::string_view id,
                                   catalog::ImportBatch& batch);
@@ -225,14 +236,17 @@ class Shop {
   absl::Status TakeOverProduct(const std::string& id, const std::set<std::string>& fields,
                                const Shop& from, catalog::StoreBatch& batch) const;
   absl::Status FindReplaced(const Shop& from, std::vector<std::string>& replaced) const;
-  absl::Status FillIndexEntries(catalog::ImportBatch& batch, VectorsById& vectors);
+  absl::Status FillIndexEntries(catalog::ImportBatch& batch, const VectorsByText& prepared,
+                                VectorsById& by_id);
   absl::Status UpdateSearch(const catalog::StoreBatch& changes,
                             const std::vector<bool>& is_new_text, VectorsById& vectors,
                             std::vector<DocumentPassages> documents);
   absl::Status EmbedPassages(std::span<DocumentPassages> documents,
-                             std::vector<catalog::DocumentIndexEntry>& entries) const;
-  absl::StatusOr<std::vector<DocumentPassages>> IndexDocuments(catalog::StoreBatch& changes,
-                                                               const Shop* from = nullptr) const;
+                             std::vector<catalog::DocumentIndexEntry>& entries,
+                             const VectorsByText& prepared = {}) const;
+  absl::StatusOr<std::vector<DocumentPassages>> IndexDocuments(
+      catalog::StoreBatch& changes, const Shop* from = nullptr,
+      const VectorsByText& prepared = {}) const;
   void UpdateProfile(const catalog::StoreBatch& changes);
 
   const ShopOptions options_;

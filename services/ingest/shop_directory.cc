@@ -33,6 +33,10 @@ absl::Status Refused(std::string_view gate, const std::string& why) {
   return absl::FailedPreconditionError(fmt::format("generation: {}: {}", gate, why));
 }
 
+std::string CatalogOf(const ShopGenerations& generations) {
+  return generations.PathOf(generations.current()) + "/catalog";
+}
+
 absl::Status CheckGates(const GenerationGates& gates, uint64_t served, const Shop& next) {
   const uint64_t products = next.info().products;
   if (products < gates.min_products) {
@@ -343,7 +347,7 @@ std::vector<ShopInfo> ShopDirectory::List() {
 
 absl::Status ShopDirectory::Rebuild(const std::string& name, const GenerationGates& gates,
                                     const std::function<absl::Status(Shop& next)>& fill) {
-  const auto served = Find(name);
+  const auto served = FindServed(name);
   if (!served.ok()) return served.status();
   const auto found = SlotOf(name);
   if (!found.ok()) return found.status();
@@ -351,16 +355,51 @@ absl::Status ShopDirectory::Rebuild(const std::string& name, const GenerationGat
   if (slot->is_building.exchange(true)) {
     return absl::UnavailableError(fmt::format("shop {}: a generation is being built", name));
   }
-  absl::Status status = BuildAndServe(slot, **served, gates, fill);
-  (*served)->ForgetWrites((*served)->PauseWrites());
+  absl::Status status = BuildAndServe(slot, served->get(), gates, fill);
+  if (*served != nullptr) (*served)->ForgetWrites((*served)->PauseWrites());
   slot->is_building = false;
   return status;
 }
 
-absl::Status ShopDirectory::BuildAndServe(const std::shared_ptr<Slot>& slot, Shop& served,
+absl::StatusOr<std::shared_ptr<Shop>> ShopDirectory::FindServed(const std::string& name) {
+  auto served = Find(name);
+  if (absl::IsFailedPrecondition(served.status())) return std::shared_ptr<Shop>();
+  return served;
+}
+
+/// Products that are served now, or would be with the embedder that made their vectors.
+absl::StatusOr<uint64_t> ShopDirectory::CountServed(const std::shared_ptr<Slot>& slot,
+                                                    const Shop* served) const {
+  if (served != nullptr) return served->info().products;
+  const std::lock_guard lock(slot->mutex);
+  const auto store = catalog::ProductStore::Open(CatalogOf(*slot->generations), {});
+  if (!store.ok()) return store.status();
+  return (*store)->info().products;
+}
+
+absl::Status ShopDirectory::Reembed(const std::string& name) {
+  const auto served = FindServed(name);
+  if (!served.ok() || *served != nullptr) return served.status();
+  const auto slot = SlotOf(name);
+  if (!slot.ok()) return slot.status();
+  std::string catalog;
+  {
+    const std::lock_guard lock((*slot)->mutex);
+    catalog = CatalogOf(*(*slot)->generations);
+  }
+  const GenerationGates every_product{.min_products = 0, .min_share = 1};
+  return Rebuild(name, every_product, [&](Shop& next) {
+    const auto store = catalog::ProductStore::Open(catalog, {});
+    return store.ok() ? next.TakeRecords(**store) : store.status();
+  });
+}
+
+absl::Status ShopDirectory::BuildAndServe(const std::shared_ptr<Slot>& slot, Shop* served,
                                           const GenerationGates& gates,
                                           const std::function<absl::Status(Shop& next)>& fill) {
-  if (absl::Status status = served.FollowWrites(served.PauseWrites()); !status.ok()) return status;
+  absl::Status status;
+  if (served != nullptr) status = served->FollowWrites(served->PauseWrites());
+  if (!status.ok()) return status;
   std::string generation;
   absl::StatusOr<std::shared_ptr<Shop>> next = absl::InternalError("not opened");
   {
@@ -371,17 +410,22 @@ absl::Status ShopDirectory::BuildAndServe(const std::shared_ptr<Slot>& slot, Sho
     next = OpenGeneration(slot, generation, /*create=*/true);
     if (!next.ok()) return next.status();
   }
-  absl::Status status = fill(**next);
-  if (status.ok()) status = CarryMost(served, **next);
+  status = fill(**next);
+  if (status.ok() && served != nullptr) status = CarryMost(*served, **next);
   if (status.ok()) {
     // The last writes are carried while none can come; from the flip on the old generation refuses.
-    const Shop::WritePause pause = served.PauseWrites();
-    status = Carry(served, served.TakeWritten(pause), **next);
-    if (status.ok()) status = CheckGates(gates, served.info().products, **next);
+    std::optional<Shop::WritePause> pause;
+    if (served != nullptr) {
+      pause.emplace(served->PauseWrites());
+      status = Carry(*served, served->TakeWritten(*pause), **next);
+    }
+    const auto products = CountServed(slot, served);
+    if (status.ok()) status = products.status();
+    if (status.ok()) status = CheckGates(gates, *products, **next);
     const std::lock_guard lock(slot->mutex);
     if (status.ok()) status = slot->generations->Activate(generation);
     if (status.ok()) {
-      served.Retire(pause, true);
+      if (served != nullptr) served->Retire(*pause, true);
       slot->shop = *std::move(next);
       slot->shop->NoteJobEnd();
     }
@@ -399,7 +443,7 @@ absl::Status ShopDirectory::BuildAndServe(const std::shared_ptr<Slot>& slot, Sho
 }
 
 absl::Status ShopDirectory::RollBack(const std::string& name) {
-  const auto served = Find(name);
+  const auto served = FindServed(name);
   if (!served.ok()) return served.status();
   const auto found = SlotOf(name);
   if (!found.ok()) return found.status();
@@ -407,13 +451,14 @@ absl::Status ShopDirectory::RollBack(const std::string& name) {
   if (slot->is_building.exchange(true)) {
     return absl::UnavailableError(fmt::format("shop {}: a generation is being built", name));
   }
-  absl::Status status = ServePrevious(slot, **served);
+  absl::Status status = ServePrevious(slot, served->get());
   slot->is_building = false;
   return status;
 }
 
-absl::Status ShopDirectory::ServePrevious(const std::shared_ptr<Slot>& slot, Shop& served) {
-  const Shop::WritePause pause = served.PauseWrites();
+absl::Status ShopDirectory::ServePrevious(const std::shared_ptr<Slot>& slot, Shop* served) {
+  std::optional<Shop::WritePause> pause;
+  if (served != nullptr) pause.emplace(served->PauseWrites());
   const std::lock_guard lock(slot->mutex);
   const std::optional<std::string> before = slot->generations->previous();
   if (!before) {
@@ -424,7 +469,7 @@ absl::Status ShopDirectory::ServePrevious(const std::shared_ptr<Slot>& slot, Sho
   if (!shop.ok()) return shop.status();
   absl::Status status = slot->generations->Activate(*before);
   if (!status.ok()) return status;
-  served.Retire(pause, true);
+  if (served != nullptr) served->Retire(*pause, true);
   (*shop)->Retire((*shop)->PauseWrites(), false);  // it may have been held since it was served
   slot->shop = *std::move(shop);
   return absl::OkStatus();

@@ -89,11 +89,16 @@ class ShopDirectory {
   /// then what was written to the served generation meanwhile is carried over, the gates are tried
   /// and the generation is served. Writes wait during the last of these steps; those of before are
   /// in the next generation, those of later to the old one are refused with kAborted. Nothing
-  /// changes for anybody on any error, or on a crash at any step.
+  /// changes for anybody on any error, or on a crash at any step. The served generation may be one
+  /// that cannot be opened because of another embedder.
   /// One build a shop at a time (kUnavailable). Errors: of `fill`, of a gate (kFailedPrecondition,
   /// with figures).
   absl::Status Rebuild(const std::string& name, const GenerationGates& gates,
                        const std::function<absl::Status(Shop& next)>& fill);
+  /// Embeds the records of a shop whose vectors are another embedder's, beside the generation that
+  /// holds them, which stays to go back to. Nothing happens to a shop that can be opened. Errors:
+  /// of Rebuild.
+  absl::Status Reembed(const std::string& name);
   /// Serves the generation before. What was changed since is not in it. Errors: kNotFound,
   /// kUnavailable (one is being built), those of Shop::Open.
   absl::Status RollBack(const std::string& name);
@@ -106,10 +111,13 @@ class ShopDirectory {
   absl::StatusOr<std::shared_ptr<Shop>> OpenShop(const std::shared_ptr<Slot>& slot, bool create);
   absl::StatusOr<std::shared_ptr<Shop>> OpenGeneration(const std::shared_ptr<Slot>& slot,
                                                        const std::string& generation, bool create);
-  absl::Status BuildAndServe(const std::shared_ptr<Slot>& slot, Shop& served,
+  /// The shop as it is served; null when it is refused because of another embedder.
+  absl::StatusOr<std::shared_ptr<Shop>> FindServed(const std::string& name);
+  absl::StatusOr<uint64_t> CountServed(const std::shared_ptr<Slot>& slot, const Shop* served) const;
+  absl::Status BuildAndServe(const std::shared_ptr<Slot>& slot, Shop* served,
                              const GenerationGates& gates,
                              const std::function<absl::Status(Shop& next)>& fill);
-  absl::Status ServePrevious(const std::shared_ptr<Slot>& slot, Shop& served);
+  absl::Status ServePrevious(const std::shared_ptr<Slot>& slot, Shop* served);
   void CloseIdle();
   void RemoveDeleted();
 

@@ -27,14 +27,20 @@ bool TakeVectors(std::string_view entry, const retrieval::Embedder& embedder,
 
 }  // namespace
 
-/// Embeds the passages that have no vector yet; gives the entry of each document.
+/// Embeds the passages that have no vector yet, here or in `prepared`; gives the entry of each
+/// document.
 absl::Status Shop::EmbedPassages(std::span<DocumentPassages> documents,
-                                 std::vector<catalog::DocumentIndexEntry>& entries) const {
+                                 std::vector<catalog::DocumentIndexEntry>& entries,
+                                 const VectorsByText& prepared) const {
   std::vector<std::string> texts;
   std::vector<retrieval::IndexedProduct*> records;
   for (DocumentPassages& document : documents) {
     for (size_t i = 0; i < document.records.size(); ++i) {
       if (!document.records[i].vector.empty()) continue;
+      if (const auto ready = prepared.find(document.texts[i]); ready != prepared.end()) {
+        document.records[i].vector = ready->second;
+        continue;
+      }
       texts.push_back(document.texts[i]);
       records.push_back(&document.records[i]);
     }
@@ -53,8 +59,8 @@ absl::Status Shop::EmbedPassages(std::span<DocumentPassages> documents,
 
 /// The passages of the documents that shoppers may see. Those whose text this shop or `from` (may
 /// be null) has stored keep their vectors; the entries join the changes.
-absl::StatusOr<std::vector<DocumentPassages>> Shop::IndexDocuments(catalog::StoreBatch& changes,
-                                                                   const Shop* from) const {
+absl::StatusOr<std::vector<DocumentPassages>> Shop::IndexDocuments(
+    catalog::StoreBatch& changes, const Shop* from, const VectorsByText& prepared) const {
   std::vector<DocumentPassages> stored, fresh;
   for (const catalog::Document& document : changes.documents) {
     if (!document.quarantine.empty()) continue;
@@ -69,7 +75,8 @@ absl::StatusOr<std::vector<DocumentPassages>> Shop::IndexDocuments(catalog::Stor
     }
     (is_stored ? stored : fresh).push_back(std::move(passages));
   }
-  if (absl::Status status = EmbedPassages(fresh, changes.document_entries); !status.ok()) {
+  if (absl::Status status = EmbedPassages(fresh, changes.document_entries, prepared);
+      !status.ok()) {
     return status;
   }
   stored.insert(stored.end(), std::make_move_iterator(fresh.begin()),

@@ -102,6 +102,7 @@ class Search {
       if (*product) result_.items.push_back({**std::move(product), hit});
     }
     result_.total = found.matched;
+    result_.words_only = found.words_only;
     result_.corrections = found.corrections;
     result_.searched_text = found.corrected_query;
     result_.asked_text = request_.query;

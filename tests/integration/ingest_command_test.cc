@@ -147,5 +147,69 @@ TEST_F(IngestCommandTest, AKilledServiceOpensWithoutBuildingItsSearch) {
   EXPECT_THAT(output_, HasSubstr("Glass samovar"));
 }
 
+/// Six megabytes: six pieces, each a job of the service.
+class ResumeThroughServiceTest : public IngestCommandTest {
+ protected:
+  static constexpr int kRows = 384;
+  ResumeThroughServiceTest() {
+    std::string words;
+    while (words.size() < 16000) words += "kettle of steel ";
+    std::string feed;
+    for (int i = 0; i < kRows; ++i) {
+      feed += "{\"id\":\"k" + std::to_string(i) + "\",\"title\":\"Kettle\",\"description\":\"" +
+              words + "\"}\n";
+    }
+    Write("large.jsonl", feed);
+  }
+  static size_t JobsOf(const ServiceProcess& service) {
+    const auto list = service.GetJson("/v1/jobs");
+    const catalog::JsonValue* jobs = list.Find("jobs");
+    return jobs == nullptr ? 0 : jobs->as_array().size();
+  }
+  std::unique_ptr<ChildProcess> BeginIngest() const {
+    return std::make_unique<ChildProcess>(std::vector<std::string>{
+        EmptorPath(), "ingest", "--data-dir", Path("shop"), Path("large.jsonl")});
+  }
+  /// Resumes; every row is told once, and nothing was sent as a job that was there.
+  void ResumesOnce(const ServiceProcess& service, size_t jobs, bool was_broken) {
+    EXPECT_EQ(Ingest({"--resume", Path("large.jsonl")}), 0) << output_;
+    EXPECT_THAT(output_, HasSubstr(std::to_string(kRows) + " lines: "));
+    if (was_broken) {
+      EXPECT_THAT(output_, HasSubstr("large.jsonl: goes on behind line "));
+      EXPECT_EQ(JobsOf(service), jobs);
+    }
+    EXPECT_EQ(Fetch(service.port(), "GET", "/v1/products/k" + std::to_string(kRows - 1)).status,
+              200);
+  }
+  static constexpr std::chrono::milliseconds kPatience{120000};
+};
+
+TEST_F(ResumeThroughServiceTest, GoesOnWhereTheServiceWasKilled) {
+  auto service =
+      std::make_unique<ServiceProcess>(Path("shop"), std::vector<std::string>{"--model", "none"});
+  const auto ingest = BeginIngest();
+  while (JobsOf(*service) < 2) {
+  }
+  service->process().Signal(SIGKILL);
+  service->process().Wait(kPatience);
+  const bool was_broken = ingest->Wait(kPatience) != 0;
+  service =
+      std::make_unique<ServiceProcess>(Path("shop"), std::vector<std::string>{"--model", "none"});
+  ResumesOnce(*service, 6, was_broken);
+  // Nothing is broken off any more: it begins.
+  EXPECT_EQ(Ingest({"--resume", Path("large.jsonl")}), 0) << output_;
+  EXPECT_THAT(output_, HasSubstr(std::to_string(kRows) + " unchanged"));
+}
+
+TEST_F(ResumeThroughServiceTest, GoesOnWhereTheCommandWasKilled) {
+  const ServiceProcess service(Path("shop"), {"--model", "none"});
+  const auto ingest = BeginIngest();
+  while (JobsOf(service) < 2) {
+  }
+  ingest->Signal(SIGKILL);
+  const bool was_broken = ingest->Wait(kPatience) != 0;
+  ResumesOnce(service, 6, was_broken);
+}
+
 }  // namespace
 }  // namespace emptor::testing

@@ -37,7 +37,7 @@ class ExpandTest : public ::testing::Test {
     return 0;
   }
   void Add(const std::vector<Expansion>& expansions) {
-    terms_ = Expand(terms_, expansions, 1.0f, segments_).terms;
+    terms_ = Expand(terms_, expansions, 1, segments_).terms;
   }
 
   // Two segments, which count as one: kettle 3, kettles 1 (stemmed away), boiler 1, heating 2.
@@ -71,17 +71,8 @@ TEST_F(ExpandTest, ATermThatIsThereKeepsTheGreaterWeight) {
 TEST_F(ExpandTest, ChangesNothingWithoutExpansionsOrSegments) {
   Add({});
   EXPECT_THAT(terms_, SizeIs(1));
-  const std::vector<Expansion> expansions = {{"boiler", "kettle", 0.5f}};
-  EXPECT_THAT(Expand(terms_, expansions, 1.0f, {}).terms, SizeIs(1));
-}
-
-TEST_F(ExpandTest, SaysWhatEachStandsForAndScalesIt) {
-  const std::vector<Expansion> expansions = {{"boiler", "kettle", 0.5f}};
-  const ExpandedQuery query = Expand(terms_, expansions, 0.5f, segments_);
-  EXPECT_EQ(query.own, 1u);
-  ASSERT_THAT(query.terms, SizeIs(2));
-  EXPECT_THAT(query.stands_for, ::testing::ElementsAre(0u, 0u));
-  EXPECT_FLOAT_EQ(query.terms[1].weight, 0.25f * ComputeIdf(6, 3));
+  terms_ = Expand(terms_, std::vector<Expansion>{{"boiler", "kettle", 0.5f}}, 1, {}).terms;
+  EXPECT_THAT(terms_, SizeIs(1));
 }
 
 class RewriteForSearchTest : public ::testing::Test {

@@ -4,7 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <condition_variable>
+#include <future>
 #include <mutex>
 
 #include "services/http/in_memory_exchange.h"
@@ -48,6 +50,27 @@ class CatalogRoutesTest : public ::testing::Test {
     (*router_)(std::make_shared<InMemoryExchange>(std::move(request), client));
     EXPECT_TRUE(client->WaitForEnd(std::chrono::seconds(20)));
     return client->response();
+  }
+  std::shared_ptr<InMemoryClient> Send(Request request, InMemoryClient::Options options = {}) {
+    auto client = std::make_shared<InMemoryClient>(options);
+    (*router_)(std::make_shared<InMemoryExchange>(std::move(request), client));
+    return client;
+  }
+  /// An import of so many rows: more results than are held back.
+  static Request ManyRows(int rows, const std::string& mode = "upsert") {
+    Request request;
+    request.method = "POST";
+    request.path = "/v1/catalog/import";
+    request.query = {{"mode", mode}};
+    request.headers = {{"idempotency-key", "many"}};
+    request.id = "req-2";
+    for (int i = 0; i < rows; ++i) {
+      request.body += "{\"id\":\"m" + std::to_string(i) + "\",\"title\":\"Mug\"}\n";
+    }
+    return request;
+  }
+  static auto LinesOf(const std::string& text) {
+    return std::count(text.begin(), text.end(), '\n');
   }
   static std::string JobIdOf(const Response& response) {
     for (const auto& [name, value] : response.headers) {
@@ -131,6 +154,82 @@ TEST_F(CatalogRoutesTest, AReplacementThatShrinksTheShopTooMuchIsRefused) {
   EXPECT_EQ(Fetch("POST", "/v1/catalog/import?mode=replace&shrink_limit=1", kLamp).status, 200);
   EXPECT_FALSE(shop_.shop().FindProduct("k20")->has_value());
   EXPECT_TRUE(shop_.shop().FindProduct("n1")->has_value());
+}
+
+TEST_F(CatalogRoutesTest, ManyResultsAreStreamed) {
+  const auto client = Send(ManyRows(2000));
+  ASSERT_TRUE(client->WaitForEnd(std::chrono::seconds(60)));
+  EXPECT_TRUE(client->is_stream());
+  const Response response = client->response();
+  EXPECT_EQ(response.content_type, "application/x-ndjson");
+  EXPECT_EQ(LinesOf(response.body), 2000);
+  EXPECT_THAT(response.body, ::testing::EndsWith(R"("id":"m1999","status":"created"})"
+                                                 "\n"));
+  EXPECT_EQ(Fetch("GET", "/v1/jobs/" + JobIdOf(response) + "/results").body, response.body);
+  const auto again = Send(ManyRows(2000));  // the key gives the same, and nothing runs
+  ASSERT_TRUE(again->WaitForEnd(std::chrono::seconds(60)));
+  EXPECT_EQ(again->response().body, response.body);
+  EXPECT_EQ(JobIdOf(again->response()), JobIdOf(response));
+}
+
+TEST_F(CatalogRoutesTest, AStreamOfAnImportThatFailsEndsWithTheError) {
+  const auto client = Send(ManyRows(2000, "replace"));
+  ASSERT_TRUE(client->WaitForEnd(std::chrono::seconds(60)));
+  ASSERT_TRUE(client->is_stream());
+  const std::string body = client->response().body;
+  EXPECT_EQ(LinesOf(body), 2001);
+  const std::string last = body.substr(body.rfind('\n', body.size() - 2) + 1);
+  EXPECT_THAT(last, HasSubstr(R"({"error":{"code":"replace_refused")"));
+  EXPECT_EQ(Fetch("GET", "/v1/jobs/" + JobIdOf(client->response())).status, 200);
+}
+
+TEST_F(CatalogRoutesTest, AnImportGoesAsFastAsItsResultsAreRead) {
+  constexpr size_t kQueue = 32u << 10;
+  const auto client = Send(ManyRows(2500), {.reads = false, .max_stream_queue_bytes = kQueue});
+  std::string body;
+  size_t most = 0;
+  while (!client->WaitForEnd(std::chrono::milliseconds(1))) {
+    const std::string some = client->Read();
+    most = std::max(most, some.size());
+    body += some;
+  }
+  body += client->Read();
+  EXPECT_EQ(client->end(), StreamEnd::kFinished);
+  EXPECT_EQ(LinesOf(body), 2500);
+  EXPECT_LE(most, kQueue);
+}
+
+TEST_F(CatalogRoutesTest, AClientThatLeavesDoesNotEndTheImport) {
+  const auto client = Send(ManyRows(2000), {.reads = false, .max_stream_queue_bytes = 32u << 10});
+  ASSERT_TRUE(client->WaitForAnswer(std::chrono::seconds(60)));
+  client->Leave();
+  std::promise<void> imported;
+  imports_->Submit([&imported] { imported.set_value(); });
+  imported.get_future().wait();
+  EXPECT_TRUE(shop_.shop().FindProduct("m1999")->has_value());
+  const auto again = Send(ManyRows(2000));
+  ASSERT_TRUE(again->WaitForEnd(std::chrono::seconds(60)));
+  EXPECT_EQ(LinesOf(again->response().body), 2000);
+}
+
+TEST_F(CatalogRoutesTest, DuplicatesAreNamedOrLeftOut) {
+  const std::string twins = R"({"id":"t1","title":"Pen","gtin":"4006381333931"})"
+                            "\n"
+                            R"({"id":"t2","title":"Pen","gtin":"04006381333931"})"
+                            "\n";
+  const Response skipped = Fetch("POST", "/v1/catalog/import?dedupe=skip", twins);
+  EXPECT_THAT(skipped.body, HasSubstr(R"("id":"t2","status":"duplicate","duplicate_of":"t1")"));
+  EXPECT_FALSE(shop_.shop().FindProduct("t2")->has_value());
+  // A change by itself is known to the next import.
+  EXPECT_EQ(
+      Fetch("PUT", "/v1/catalog/products/t3", R"({"title":"Cup","brand":"Acme","mpn":"CUP-77"})")
+          .status,
+      201);
+  const Response reported = Fetch("POST", "/v1/catalog/import?dedupe=report",
+                                  R"({"id":"t4","title":"Cup","brand":"ACME","mpn":"cup77"})");
+  EXPECT_THAT(reported.body, HasSubstr(R"("status":"created","duplicate_of":"t3")"));
+  EXPECT_THAT(Fetch("GET", "/v1/jobs/" + JobIdOf(reported)).body, HasSubstr(R"("duplicates":1)"));
+  EXPECT_EQ(Fetch("POST", "/v1/catalog/import?dedupe=merge", twins).status, 400);
 }
 
 TEST_F(CatalogRoutesTest, APatchIsLiveWhenItIsAnswered) {

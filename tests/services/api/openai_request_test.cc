@@ -178,7 +178,10 @@ TEST(OpenAiRequestTest, ReadsEmbeddings) {
   EXPECT_THAT(ParseEmbeddingBody(R"({"input":[1,2]})")->tokens, ElementsAre(ElementsAre(1, 2)));
   EXPECT_EQ(ParseEmbeddingBody(R"({"input":[[1],[2]]})")->tokens.size(), 2u);
   EXPECT_TRUE(ParseEmbeddingBody(R"({"input":"a","encoding_format":"base64"})")->base64);
+  EXPECT_FALSE(ParseEmbeddingBody(R"({"input":"a","input_type":"document"})")->queries);
+  EXPECT_TRUE(ParseEmbeddingBody(R"({"input":"a","input_type":"query"})")->queries);
   const std::pair<const char*, const char*> cases[] = {
+      {R"({"input":"a","input_type":"x"})", "input_type: expected query, passage or document"},
       {R"({})", "input: missing"},
       {R"({"input":[]})", "input: must not be empty"},
       {R"({"input":""})", "input: must not hold an empty string"},

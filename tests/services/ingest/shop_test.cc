@@ -88,16 +88,6 @@ TEST(ShopTest, EmbedsOnlyTextThatChanged) {
   EXPECT_EQ((*reopened->FindProduct("k20"))->price->amount, 4599);
 }
 
-TEST(ShopTest, EmbedsAnewForAnotherModel) {
-  emptor::testing::TemporaryDirectory directory;
-  const CountingEmbedder first("model-1"), second("model-2");
-  Import(*Open(directory.path(), first), kCatalog);
-  Open(directory.path(), second);
-  EXPECT_EQ(second.embedded, 4);
-  Open(directory.path(), second);
-  EXPECT_EQ(second.embedded, 4) << "once";
-}
-
 std::vector<std::string> FindIds(const Shop& shop, const std::string& query) {
   std::vector<std::string> ids;
   const auto found = shop.SearchProducts({.query = query});
