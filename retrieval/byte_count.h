@@ -1,4 +1,5 @@
-// What containers take in memory: their own room and that of what they hold, near enough for a budget.
+// What containers take in memory: their own room and that of what they hold, near enough for a
+// budget.
 #pragma once
 
 #include <cstddef>

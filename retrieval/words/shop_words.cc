@@ -17,7 +17,7 @@ constexpr size_t kDescriptionForLanguage = 400;  // bytes that are read to tell 
 // Memory, here and in the book.
 constexpr size_t kBytesARecord = 2 * sizeof(std::string) + 128;  // places, id, lists
 constexpr size_t kBytesAUse = 2 * sizeof(uint32_t);              // of a word in a record
-constexpr size_t kBytesAWord = 400;                              // its texts, relatives, misspellings
+constexpr size_t kBytesAWord = 400;  // its texts, relatives, misspellings
 
 template <typename Visit>
 void ForEachWord(std::string_view words, Visit visit) {
@@ -55,6 +55,11 @@ uint32_t ShopWords::Names::Intern(const std::string& key, const std::string& tex
   return at->second;
 }
 
+void ShopWords::Names::Take(std::vector<std::string> all) {
+  texts = std::move(all);
+  for (uint32_t i = 0; i < texts.size(); ++i) ids.try_emplace(FoldForComparison(texts[i]), i);
+}
+
 ShopWords::ShopWords(const Analyzer& analyzer, ShopWordsOptions options)
     : analyzer_(analyzer),
       options_(options),
@@ -83,7 +88,7 @@ void ShopWords::AppendWords(std::string_view text, std::vector<uint32_t>& words)
 }
 
 /// REQUIRES: mutex_ is held.
-ShopWords::Record ShopWords::ReadRecord(const catalog::Product& product) {
+WordRecord ShopWords::ReadRecord(const catalog::Product& product) {
   Record record{.id = product.id,
                 .words = {},
                 .categories = {},
@@ -211,25 +216,55 @@ void ShopWords::MarkChanged() {
   maker_ = std::jthread([this](const std::stop_token& stop) { MakeBooks(stop); });
 }
 
-void ShopWords::WaitUntilCurrent() {
+bool ShopWords::WaitUntilCurrent(std::chrono::milliseconds patience) {
+  const auto until = steady_clock::now() + patience;
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return !loading_; });
+  if (!changed_.wait_until(lock, until, [this] { return !loading_; })) return false;
   const uint64_t wanted = wanted_;
   ++waiting_;
   changed_.notify_all();
-  changed_.wait(lock, [&] { return made_ >= wanted; });
+  const bool made = changed_.wait_until(lock, until, [&] { return made_ >= wanted; });
   --waiting_;
+  return made;
 }
 
-ShopWords::Copy ShopWords::CopyState() const {
-  Copy copy;
-  copy.records.reserve(positions_.size());
+/// REQUIRES: mutex_ is held.
+WordState ShopWords::CopyState() const {
+  WordState state;
+  state.records.reserve(positions_.size());
   for (const Record& record : records_) {
-    if (!record.id.empty()) copy.records.push_back(record);
+    if (!record.id.empty()) state.records.push_back(record);
   }
-  copy.words = words_;
-  copy.brands = brands_.texts;
-  copy.categories = categories_.texts;
+  state.words = words_;
+  state.brands = brands_.texts;
+  state.categories = categories_.texts;
+  return state;
+}
+
+std::optional<WordState> ShopWords::state() const {
+  const std::lock_guard lock(mutex_);
+  if (loading_) return std::nullopt;
+  return CopyState();
+}
+
+void ShopWords::Restore(WordState state) {
+  const std::lock_guard lock(mutex_);
+  words_ = std::move(state.words);
+  for (uint32_t i = 0; i < words_.size(); ++i) word_ids_.try_emplace(words_[i].text, i);
+  brands_.Take(std::move(state.brands));
+  categories_.Take(std::move(state.categories));
+  records_ = std::move(state.records);
+  for (uint32_t i = 0; i < records_.size(); ++i) {
+    positions_.try_emplace(records_[i].id, i);
+    word_uses_ += records_[i].words.size();
+  }
+  restored_ = true;
+  if (!records_.empty()) MarkChanged();
+}
+
+/// REQUIRES: mutex_ is held.
+ShopWords::Copy ShopWords::CopyAll() const {
+  Copy copy{CopyState(), {}};
   for (const auto& [text, times] : asked_) {
     if (times >= options_.min_asked) copy.queries.push_back({text, times});
   }
@@ -240,19 +275,20 @@ void ShopWords::MakeBooks(const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
   steady_clock::duration rest = options_.quiet;
   while (true) {
-    changed_.wait_for(lock, stop, rest, [this] { return waiting_ > 0; });
+    changed_.wait_for(lock, stop, rest, [this] { return waiting_ > 0 || restored_; });
     changed_.wait(lock, stop, [this] { return !loading_; });
     if (stop.stop_requested() || made_ == wanted_) break;
     const uint64_t changes = wanted_;
     const auto begun = steady_clock::now();
-    const Copy copy = CopyState();
+    restored_ = false;
+    const Copy copy = CopyAll();
     lock.unlock();
-    BookSource source{.words = copy.words,
+    BookSource source{.words = copy.state.words,
                       .records = {},
-                      .brands = copy.brands,
-                      .categories = copy.categories,
+                      .brands = copy.state.brands,
+                      .categories = copy.state.categories,
                       .queries = copy.queries};
-    for (const Record& record : copy.records) {
+    for (const Record& record : copy.state.records) {
       source.records.push_back({.words = {record.words, record.language},
                                 .title_words = record.title_words,
                                 .id = record.id,

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -19,6 +20,7 @@
 #include "retrieval/text/analyzer.h"
 #include "retrieval/words/synonyms.h"
 #include "retrieval/words/word_book.h"
+#include "retrieval/words/word_state.h"
 
 namespace emptor::retrieval {
 
@@ -54,6 +56,12 @@ class ShopWords {
   void Load(const catalog::Product& product);
   void EndLoading();
 
+  /// All that was put, for Restore; nothing while it is being loaded.
+  std::optional<WordState> state() const;
+  /// Begins with a state instead of loading: the book is made at once. REQUIRES: nothing was put
+  /// before; the numbers of the state name something.
+  void Restore(WordState state);
+
   /// Counts a query that found something. Only words of the catalog can ever be proposed to others:
   /// a query with any other word, or longer than options say, is forgotten at once.
   void NoteQuery(std::string_view query);
@@ -63,8 +71,8 @@ class ShopWords {
   std::shared_ptr<const WordBook> book() const;  // never null
   std::shared_ptr<const Synonyms> synonyms() const;
 
-  /// Returns when every change before the call is in the book.
-  void WaitUntilCurrent();
+  /// Returns when every change before the call is in the book: true; or when `patience` is over.
+  bool WaitUntilCurrent(std::chrono::milliseconds patience = std::chrono::hours(24));
 
   struct Stats {
     size_t records = 0, words = 0, completions_asked = 0;
@@ -75,30 +83,19 @@ class ShopWords {
   Stats stats() const;
 
  private:
-  struct Record {
-    std::string id;  // empty: free
-    std::vector<uint32_t> words;
-    uint32_t title_words = 0;
-    uint32_t brand = UINT32_MAX;
-    std::vector<uint32_t> categories;
-    Language language = Language::kOther;
-    float popularity = 0;
-
-    friend bool operator==(const Record&, const Record&) = default;
-  };
+  using Record = WordRecord;
 
   /// Distinct strings by number; never shrinks, what nothing uses costs its text.
   struct Names {
     std::vector<std::string> texts;
     absl::flat_hash_map<std::string, uint32_t> ids;
     uint32_t Intern(const std::string& key, const std::string& text);
+    void Take(std::vector<std::string> all);
   };
 
   /// What a book is made from, copied while the lock is held.
   struct Copy {
-    std::vector<Record> records;
-    std::vector<VocabularyWord> words;
-    std::vector<std::string> brands, categories;
+    WordState state;
     std::vector<AskedQuery> queries;
   };
 
@@ -107,7 +104,8 @@ class ShopWords {
   void KeepRecord(Record record);
   void MarkChanged();
   void MakeBooks(const std::stop_token& stop);
-  Copy CopyState() const;
+  WordState CopyState() const;
+  Copy CopyAll() const;
 
   const Analyzer analyzer_;
   const ShopWordsOptions options_;
@@ -128,6 +126,7 @@ class ShopWords {
   uint64_t made_ = 0;                         // changes that the book has
   bool making_ = false;                       // maker_ runs
   size_t waiting_ = 0;                        // callers of WaitUntilCurrent: no pause for them
+  bool restored_ = false;                     // no pause before the book of a state
   Stats stats_;
   std::shared_ptr<const WordBook> book_;
   std::shared_ptr<const Synonyms> synonyms_;

@@ -28,6 +28,8 @@ namespace {
 using std::chrono::milliseconds, std::chrono::steady_clock;
 
 constexpr size_t kMaxQueuedOperations = 16;
+/// The service is ready when its first shop corrects and completes, or after so long.
+constexpr milliseconds kWordsPatience{2000};
 
 absl::StatusOr<StaticFiles> LoadImages(const std::string& directory) {
   if (directory.empty()) return StaticFiles();
@@ -195,6 +197,9 @@ absl::StatusOr<std::unique_ptr<App>> App::Start(const Config& config) {
   if (absl::Status status = app->impl_->services->Open(config.shop); !status.ok()) return status;
   if (absl::Status status = app->impl_->StartAdmin(); !status.ok()) return status;
   if (absl::Status status = app->impl_->StartPublic(); !status.ok()) return status;
+  if (const auto shop = CoreShops(*app->impl_->core).FindOpen(config.shop)) {
+    shop->WaitForWords(kWordsPatience);
+  }
   absl::Status status = WriteServiceFile(config.data_dir, app->url(), app->admin_url());
   if (!status.ok()) return status;
   app->impl_->ready = true;

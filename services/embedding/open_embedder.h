@@ -22,7 +22,8 @@ struct ShopEmbedder {
 
   /// The same that remembers nothing, for measurements.
   const retrieval::Embedder& inner() const {
-    return encoder != nullptr ? static_cast<const retrieval::Embedder&>(*encoder) : *remote;
+    if (encoder != nullptr) return *encoder;
+    return *remote;
   }
 };
 

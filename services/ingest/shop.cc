@@ -38,9 +38,7 @@ absl::StatusOr<std::unique_ptr<Shop>> Shop::Open(const ShopOptions& options,
   if (absl::Status status = shop->ReloadSynonyms(); !status.ok()) return status;
   if (absl::Status status = shop->ReloadPins(); !status.ok()) return status;
   if (absl::Status status = shop->LoadVectors(); !status.ok()) return status;
-  shop->words_->BeginLoading();
-  shop->word_reader_ =
-      std::jthread([&words_of = *shop](const std::stop_token& stop) { words_of.ReadWords(stop); });
+  shop->BeginWords();
   return shop;
 }
 

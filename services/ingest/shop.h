@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <istream>
 #include <memory>
@@ -188,7 +189,10 @@ class Shop {
   IndexCounts index_counts() const { return {index_builds_, index_replayed_, index_saves_}; }
 
   /// Returns when corrections and completions know every record; searches need not wait for it.
-  void WaitForWords() { words_->WaitUntilCurrent(); }
+  /// False: they do not yet, and `patience` is over.
+  bool WaitForWords(std::chrono::milliseconds patience = std::chrono::hours(24)) {
+    return words_->WaitUntilCurrent(patience);
+  }
 
   std::shared_ptr<const ShopProfile> profile() const;
   retrieval::ShopWords::Stats word_stats() const { return words_->stats(); }
@@ -209,6 +213,7 @@ class Shop {
   Shop(const ShopOptions& options, const retrieval::Embedder& embedder);
   struct Loaded;
   absl::Status LoadProducts();
+  void BeginWords();
   void ReadWords(const std::stop_token& stop);
   absl::Status BuildProducts(const retrieval::HybridOptions& search);
   absl::StatusOr<bool> OpenSavedIndex(const retrieval::HybridOptions& search);
@@ -262,6 +267,7 @@ class Shop {
 
   mutable std::mutex import_mutex_;  // held while a batch is compared and written
   std::string saved_index_;          // the store that it was saved of; guarded by import_mutex_
+  std::atomic<bool> words_known_{false};  // all records' words have been read
   /// Products written since the save that is under way began; guarded by import_mutex_.
   std::optional<std::set<std::string>> touched_;
   /// Null until an import looks for duplicates; guarded by import_mutex_, as the next.

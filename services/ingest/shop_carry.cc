@@ -21,7 +21,9 @@ std::optional<catalog::Product> WithFields(const catalog::Product& mine,
                                            const catalog::Product& theirs,
                                            const std::set<std::string>& fields) {
   catalog::Product merged = mine;
-  const catalog::ProductPatch patch{.values = theirs, .fields = {fields.begin(), fields.end()}};
+  catalog::ProductPatch patch;
+  patch.values = theirs;
+  patch.fields.assign(fields.begin(), fields.end());
   if (!catalog::ApplyPatch(patch, merged).ok()) return std::nullopt;
   if (!catalog::ValidateProduct(merged).ok()) return std::nullopt;
   return merged;
@@ -72,8 +74,11 @@ absl::Status Shop::TakeOver(const WrittenRecords& written, const Shop& from) {
   for (const std::string& id : written.documents()) {
     auto document = from.store_->FindDocument(id);
     if (!document.ok()) return document.status();
-    if (document->has_value()) batch.documents.push_back(**std::move(document));
-    if (!document->has_value()) batch.deleted_documents.push_back(id);
+    if (document->has_value()) {
+      batch.documents.push_back(**std::move(document));
+    } else {
+      batch.deleted_documents.push_back(id);
+    }
     if (status = write_full(); !status.ok()) return status;
   }
   std::set<std::string> gone = written.notes();

@@ -73,6 +73,7 @@ Shop::~Shop() {
     const std::lock_guard lock(import_mutex_);
     if (NameOf(store_->info()) == saved_index_) return;
   }
+  if (word_reader_.joinable()) word_reader_.join();  // what it reads is saved as well
   const absl::Status saved = SaveIndex();
   if (!saved.ok()) spdlog::warn("{}; the next start takes longer", saved.ToString());
 }
@@ -126,10 +127,13 @@ absl::StatusOr<bool> Shop::OpenSavedIndex(const retrieval::HybridOptions& search
   state->profile.currency = CommonestOf(currency_counts_);
   profile_ = std::make_shared<const ShopProfile>(std::move(state->profile));
   saved_index_ = state->store;
+  words_known_ = state->words.has_value();
+  if (state->words) words_->Restore(*std::move(state->words));
   if (absl::Status status = Replay(behind); !status.ok()) return status;
   if (products_->size() <= products) return true;  // some are in quarantine
   spdlog::warn("saved index: it holds more than the store; it is built anew");
   products_.reset();
+  words_known_ = false;
   return false;
 }
 
@@ -141,6 +145,7 @@ absl::Status Shop::Replay(const StoreDifference& behind) {
   spdlog::info("saved index: {} products were written and {} deleted since; they are taken again",
                behind.changed.size(), behind.removed.size());
   products_->Remove(behind.removed);
+  words_->Remove(behind.removed);
   for (size_t begin = 0; begin < behind.changed.size(); begin += kReplayedTogether) {
     const size_t end = std::min(behind.changed.size(), begin + kReplayedTogether);
     Loaded loaded;
@@ -152,10 +157,12 @@ absl::Status Shop::Replay(const StoreDifference& behind) {
       if (!entry.ok()) return entry.status();
       if (!product->has_value()) continue;
       changes.puts.push_back({.product = **product});
+      if ((*product)->quarantine.empty()) words_->Put(**product);
       loaded.Add(**product, *entry, embedder_);
     }
     if (absl::Status status = StoreVectors(loaded); !status.ok()) return status;
     products_->Remove(loaded.hidden);
+    words_->Remove(loaded.hidden);
     absl::Status status = products_->Upsert(std::move(loaded.records));
     if (!status.ok()) return status;
     UpdateProfile(changes);
@@ -219,6 +226,7 @@ absl::Status Shop::SaveIndex() {
   ShopState state;
   auto prints = RecordPrints::Read(*store_);
   absl::Status status = prints.ok() ? ReadState(state) : prints.status();
+  if (words_known_) state.words = words_->state();
   std::shared_ptr<const retrieval::Snapshot> frozen;
   std::set<std::string> touched;
   {

@@ -73,7 +73,14 @@ std::shared_ptr<const ShopPins> Shop::pins() const {
 
 std::string Shop::pins_json() const { return pins()->json; }
 
-/// Beside searches and imports: the words of a large shop take seconds to read.
+/// Where they were not saved with the index they are read from the records, beside searches and
+/// imports: those of a large shop take seconds.
+void Shop::BeginWords() {
+  if (words_known_) return;
+  words_->BeginLoading();
+  word_reader_ = std::jthread([this](const std::stop_token& stop) { ReadWords(stop); });
+}
+
 void Shop::ReadWords(const std::stop_token& stop) {
   const absl::Status scanned =
       store_->ScanProducts([&](const catalog::Product& product, std::string_view) {
@@ -82,6 +89,7 @@ void Shop::ReadWords(const std::stop_token& stop) {
       });
   if (!scanned.ok()) spdlog::warn("words: {}; searches correct less", scanned.ToString());
   words_->EndLoading();
+  words_known_ = scanned.ok() && !stop.stop_requested();
 }
 
 }  // namespace emptor::services

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "retrieval/hybrid/byte_codec.h"
+#include "retrieval/hybrid/word_state_codec.h"
 
 namespace emptor::services {
 namespace {
@@ -46,6 +47,7 @@ std::string EncodeShopState(const ShopState& state) {
     out.PutText(print.id);
     out.Put(print.hash);
   }
+  out.PutText(state.words ? retrieval::EncodeWordState(*state.words) : std::string());
   return out.Take();
 }
 
@@ -66,6 +68,8 @@ std::optional<ShopState> DecodeShopState(std::string_view bytes) {
     const bool ascends = state.prints.size() == 1 || (state.prints.end() - 2)->id < print.id;
     if (!ascends) return std::nullopt;
   }
+  // Words of another version are read anew from the records.
+  state.words = retrieval::DecodeWordState(in.GetText());
   if (!in.done()) return std::nullopt;
   return state;
 }

@@ -13,6 +13,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "catalog/product_store.h"
+#include "retrieval/words/word_state.h"
 #include "services/ingest/shop.h"
 
 namespace emptor::services {
@@ -31,6 +32,7 @@ struct ShopState {
   std::unordered_map<std::string, size_t> currency_counts;
   std::string store;                // names the store's content if it was as the index shows it
   std::vector<RecordPrint> prints;  // ids ascend; views into the bytes that were decoded
+  std::optional<retrieval::WordState> words = {};  // nothing: they were not known whole
 };
 
 /// docs/formats/segment_file.md.

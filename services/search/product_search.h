@@ -29,7 +29,7 @@ struct ProductSearchResult {
   std::vector<retrieval::Correction> corrections;  // words that were replaced
   std::string searched_text;                       // with them; empty: none were
   std::string asked_text;                          // the words that were searched, as typed
-  bool words_only = false;  // the embedder failed: vectors had no say
+  bool words_only = false;                         // the embedder failed: vectors had no say
   size_t total = 0;
   bool has_more = false;
 };

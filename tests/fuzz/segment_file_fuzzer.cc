@@ -1,5 +1,5 @@
 // Any bytes as the payload of a segment file, its digests taken for granted: refused, or safe to
-// search.
+// search; and as the words of a shop: refused, or read as they are written.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -10,6 +10,7 @@
 
 #include "retrieval/hybrid/segment_file.h"
 #include "retrieval/hybrid/snapshot_search.h"
+#include "retrieval/hybrid/word_state_codec.h"
 #include "retrieval/vector/flat_index.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -17,6 +18,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   constexpr int kDimension = 4;
   static const Analyzer analyzer = *Analyzer::Create();
   const auto bytes = std::make_shared<const std::vector<uint8_t>>(data, data + size);
+  const std::string text(reinterpret_cast<const char*>(data), size);
+  if (const auto words = DecodeWordState(text)) {
+    if (EncodeWordState(*words) != text) std::abort();
+  }
   auto stored =
       ReadSegments({*bytes, bytes}, kDimension,
                    [](size_t, std::span<const std::string>,
@@ -27,9 +32,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const Snapshot snapshot{std::move(stored->views)};
   size_t live = 0;
   for (const SegmentView& view : snapshot.segments) live += view.live_count;
-  for (const char* text : {"red kettle", "\"red kettle\" 2.5 l", "p1"}) {
-    const SearchRequest request{.query = text, .filter = {.max_price = 5000}};
-    const SnapshotQuery query{.request = &request, .vector = {1, 0, 0, 0}, .now_unix = 0};
+  for (const char* query_text : {"red kettle", "\"red kettle\" 2.5 l", "p1"}) {
+    const SearchRequest request{.query = query_text, .filter = {.max_price = 5000}};
+    const RewrittenQuery rewritten{.text = query_text};
+    const SnapshotQuery query{
+        .request = &request, .rewritten = &rewritten, .vector = {1, 0, 0, 0}, .now_unix = 0};
     PathCounts paths;
     const auto found = SearchSnapshot(snapshot, analyzer, {}, query, paths);
     if (found.ok() && found->hits.size() > live) std::abort();

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "catalog/product.h"
+#include "retrieval/hybrid/word_state_codec.h"
 #include "retrieval/words/shop_words.h"
 
 namespace emptor::retrieval {
@@ -103,6 +104,24 @@ void BM_RewriteMisspelled(benchmark::State& state) {
   }
 }
 BENCHMARK(BM_RewriteMisspelled)->Arg(100000);
+
+/// From the bytes in the index file to a book in use.
+void BM_OpenWords(benchmark::State& state) {
+  const std::string bytes =
+      EncodeWordState(*Shop(static_cast<size_t>(state.range(0))).words.state());
+  state.counters["bytes"] = static_cast<double>(bytes.size());
+  double decoding = 0;
+  for (auto _ : state) {
+    const auto begun = std::chrono::steady_clock::now();
+    auto decoded = DecodeWordState(bytes);
+    ShopWords words(*Analyzer::Create());
+    words.Restore(*std::move(decoded));
+    decoding += std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+    words.WaitUntilCurrent();
+  }
+  state.counters["decode_s"] = decoding / static_cast<double>(state.iterations());
+}
+BENCHMARK(BM_OpenWords)->Arg(100000)->Unit(benchmark::kMillisecond)->UseRealTime();
 
 }  // namespace
 }  // namespace emptor::retrieval

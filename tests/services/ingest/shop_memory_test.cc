@@ -90,8 +90,7 @@ TEST_F(ShopMemoryTest, TextBeyondTheBudgetIsRefusedAndPricesAreTaken) {
   EXPECT_THAT(std::string(refused.message()), HasSubstr("shop_megabytes"));
   EXPECT_EQ(shop->info().products, 400u);
   EXPECT_TRUE(shop->health().ok()) << "the store is well";
-  EXPECT_TRUE(Import(*shop,
-                     "{\"id\":\"p7\",\"price\":{\"amount\":5,\"currency\":\"USD\"}}\n",
+  EXPECT_TRUE(Import(*shop, "{\"id\":\"p7\",\"price\":{\"amount\":5,\"currency\":\"USD\"}}\n",
                      catalog::ImportMode::kUpdate)
                   .ok());
   EXPECT_EQ((*shop->FindProduct("p7"))->price->amount, 5);

@@ -149,6 +149,8 @@ TEST(ShopTest, DamagedStateIsRefused) {
   kept.currency_counts["EUR"] = 7;
   kept.store = "catalog 17";
   kept.prints = {{"k1", 7}, {"k2"}};
+  kept.words = retrieval::WordState{
+      .records = {}, .words = {{"kettle", ""}}, .brands = {"Acme"}, .categories = {}};
   const std::string bytes = EncodeShopState(kept);
   const auto state = DecodeShopState(bytes);
   ASSERT_TRUE(state.has_value());
@@ -159,6 +161,8 @@ TEST(ShopTest, DamagedStateIsRefused) {
   EXPECT_EQ(state->prints[0].id, "k1");
   EXPECT_EQ(state->prints[0].hash, 7u);
   EXPECT_EQ(state->prints[1].hash, RecordPrint::kUnsure);
+  ASSERT_TRUE(state->words.has_value());
+  EXPECT_EQ(state->words->brands, kept.words->brands);
   for (size_t length = 0; length < bytes.size(); ++length) {
     EXPECT_FALSE(DecodeShopState(bytes.substr(0, length)).has_value()) << length;
   }
