@@ -414,16 +414,18 @@ absl::Status ShopDirectory::BuildAndServe(const std::shared_ptr<Slot>& slot, Sho
   status = fill(**next);
   if (status.ok() && served != nullptr) status = CarryMost(*served, **next);
   if (status.ok()) {
+    auto products = CountServed(slot, served);
     // The last writes are carried while none can come; from the flip on the old generation refuses.
+    // The slot comes before the pause, as wherever a shop is opened or closed.
+    const std::lock_guard lock(slot->mutex);
     std::optional<Shop::WritePause> pause;
     if (served != nullptr) {
       pause.emplace(served->PauseWrites());
       status = Carry(*served, served->TakeWritten(*pause), **next);
+      products = served->info().products;
     }
-    const auto products = CountServed(slot, served);
     if (status.ok()) status = products.status();
     if (status.ok()) status = CheckGates(gates, *products, **next);
-    const std::lock_guard lock(slot->mutex);
     if (status.ok()) status = slot->generations->Activate(generation);
     if (status.ok()) {
       if (served != nullptr) served->Retire(*pause, true);
@@ -462,8 +464,6 @@ absl::Status ShopDirectory::RollBack(const std::string& name) {
 }
 
 absl::Status ShopDirectory::ServePrevious(const std::shared_ptr<Slot>& slot, Shop* served) {
-  std::optional<Shop::WritePause> pause;
-  if (served != nullptr) pause.emplace(served->PauseWrites());
   const std::lock_guard lock(slot->mutex);
   const std::optional<std::string> before = slot->generations->previous();
   if (!before) {
@@ -472,10 +472,14 @@ absl::Status ShopDirectory::ServePrevious(const std::shared_ptr<Slot>& slot, Sho
   }
   auto shop = OpenGeneration(slot, *before, /*create=*/false);
   if (!shop.ok()) return shop.status();
+  // The older generation first, as a rebuild pauses them.
+  const Shop::WritePause older = (*shop)->PauseWrites();
+  std::optional<Shop::WritePause> pause;
+  if (served != nullptr) pause.emplace(served->PauseWrites());
   absl::Status status = slot->generations->Activate(*before);
   if (!status.ok()) return status;
   if (served != nullptr) served->Retire(*pause, true);
-  (*shop)->Retire((*shop)->PauseWrites(), false);  // it may have been held since it was served
+  (*shop)->Retire(older, false);  // it may have been held since it was served
   slot->shop = *std::move(shop);
   return absl::OkStatus();
 }
