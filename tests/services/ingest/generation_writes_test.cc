@@ -164,6 +164,7 @@ TEST_F(GenerationWritesTest, NoAcknowledgedWriteIsLostWhileGenerationsChange) {
     const auto shop = Served();
     for (size_t w = 0; w < kWriters; ++w) before.at(w) = acknowledged.at(w);
     for (size_t w = 0; w < kWriters; ++w) {
+      if (before.at(w) == 0) continue;  // that writer has not had its first turn yet
       const auto price = Get(*shop, fmt::format("p{}", w)).price;
       ASSERT_TRUE(price.has_value());
       EXPECT_GE(price->amount, before.at(w));
