@@ -47,6 +47,8 @@ class QuantizedRows {
   /// Lays the row of position order[i] at place i. REQUIRES: a permutation; called once at most.
   void Arrange(std::vector<uint32_t> order);
 
+  /// Whether positions are places.
+  bool in_order() const { return order_.empty(); }
   size_t place_of(uint32_t position) const {
     return places_.empty() ? position : places_[position];
   }
@@ -60,6 +62,11 @@ class QuantizedRows {
   float scale_at(size_t place) const { return scales_[place]; }
   std::span<const float> scales() const { return scales_; }  // by place
 
+  /// Begins to bring a row's coarse codes into the cache.
+  void PrefetchCoarse(size_t place) const {
+    constexpr size_t kLine = 64;
+    for (size_t i = 0; i < dimension_; i += kLine) __builtin_prefetch(coarse_at(place) + i);
+  }
   /// Inner products by the coarse planes of `count` rows from `place` on; out [count].
   void ScoreCoarselyInto(const QuantizedQuery& query, size_t place, size_t count, float* out) const;
   /// The inner product by both planes.
