@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "retrieval/vector/huge_page_allocator.h"
+
 namespace emptor::retrieval {
 
 /// A query in the same two planes.
@@ -79,9 +81,9 @@ class QuantizedRows {
 
  private:
   size_t dimension_;
-  std::vector<uint8_t> coarse_;   // [size, dimension]
-  std::vector<uint8_t> fine_;     // [size, dimension]
-  std::vector<float> scales_;     // [size]
+  std::vector<uint8_t, HugePageAllocator<uint8_t>> coarse_;  // [size, dimension]
+  std::vector<uint8_t> fine_;                                // [size, dimension]
+  std::vector<float> scales_;                                // [size]
   std::vector<uint32_t> places_;  // [size] of each position; empty: positions are places
   std::vector<uint32_t> order_;   // [size] position at each place; empty as above
 };

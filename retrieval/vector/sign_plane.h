@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "retrieval/vector/huge_page_allocator.h"
 #include "retrieval/vector/quantized_rows.h"
 #include "retrieval/vector/sign_block.h"
 
@@ -55,8 +56,8 @@ class SignPlane {
 
   SignBlockFunction function_ = SelectSignBlock();
   size_t width_ = 0;
-  std::vector<float> mean_;     // [dimension]
-  std::vector<uint8_t> codes_;  // [blocks, block_bytes()]
+  std::vector<float> mean_;                                 // [dimension]
+  std::vector<uint8_t, HugePageAllocator<uint8_t>> codes_;  // [blocks, block_bytes()]
   std::vector<float>
       factors_;                // [blocks * kSignRows] of a product of signs, to make it one of rows
   std::vector<float> errors_;  // [blocks] the greatest standard error of a row, for a unit query
