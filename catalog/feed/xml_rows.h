@@ -40,7 +40,7 @@ struct XmlRowEvents {
 /// kMaxHeld bytes. What is behind the last place to go on with is one row with a fault.
 /// Refused as a whole: a document type declaration (XmlParser), also behind a fault in front of the
 /// root element; XML that is not well-formed and of which neither root nor row is known.
-/// Memory: a token or kMaxHeld bytes, the piece at hand, and the raw text of one row.
+/// Memory: kMaxHeld bytes, a token, the piece at hand, and the raw text of one row.
 /// Time: linear; within kMaxHeld bytes text may be read as often as rows stand open in each other,
 /// which XmlParser::kMaxDepth bounds. Thread-safety: one thread at a time.
 class XmlRows {
