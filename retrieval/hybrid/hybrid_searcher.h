@@ -29,11 +29,11 @@ namespace emptor::retrieval {
 
 struct Snapshot;
 
-/// How the two searches are weighed (formula: hybrid/fusion.h). Defaults were chosen on development
-/// judgments; figures in README.md.
+/// How the two searches are weighed (formula: hybrid/fusion.h). The weights are what every fold of
+/// the homedepot judgments chose; figures in docs/evaluation.md.
 struct FusionOptions {
-  float lexical_weight = 0.7f;
-  float vector_weight = 0.3f;
+  float lexical_weight = 0.6f;
+  float vector_weight = 0.4f;
   int candidates = 200;  // taken from each search before fusion
   /// On the weight of each term that is searched beside the query's own (words/query_rewriter.h).
   float expansions = 1.0f;
@@ -53,7 +53,7 @@ struct HybridOptions {
   std::string index_directory;
   /// From this many vectors on, the immutable part is a FAISS structure; below, a scan by signs is
   /// faster (docs/adr/0011).
-  size_t min_vectors_for_faiss = 2000000;
+  size_t min_vectors_for_faiss = 8000000;
   /// When fresh records are merged; first_immutable_records is at most min_vectors_for_faiss.
   MergeLimits merges;
   /// Decides which prices hold; null: the system's clock. Called from every searching thread.

@@ -98,12 +98,15 @@ class ListScanner final : public faiss::InvertedListScanner {
     const size_t begin = lists_.begins[static_cast<size_t>(list_no)];
     size_t updates = 0;
     scan_->Run(
-        begin, begin + n, [](size_t) { return ~uint32_t{0}; }, [scores] { return scores[0]; },
+        begin, begin + n, [](size_t) { return ~uint32_t{0}; },
+        [&](size_t place) {
+          return sel == nullptr || sel->is_member(lists_.rows.position_at(place));
+        },
+        [scores] { return scores[0]; },
         [&](size_t place, float score) {
           if (score <= scores[0]) return;
-          const faiss_id position = lists_.rows.position_at(place);
-          if (sel != nullptr && !sel->is_member(position)) return;
-          faiss::minheap_replace_top(k, scores, labels, score, position);
+          faiss::minheap_replace_top(k, scores, labels, score,
+                                     faiss_id{lists_.rows.position_at(place)});
           ++updates;
         });
     return updates;

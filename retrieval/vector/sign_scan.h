@@ -28,9 +28,11 @@ class SignScan {
   }
 
   /// Calls offer(place, coarse score) for the rows at places begin..end-1 of which keep(block), bit
-  /// i for the row at place kSignRows * block + i, holds the bit and which may score threshold().
-  template <typename Keep, typename Threshold, typename Offer>
-  void Run(size_t begin, size_t end, Keep&& keep, Threshold&& threshold, Offer&& offer) const {
+  /// i for the row at place kSignRows * block + i, holds the bit, which may score threshold() and
+  /// are wanted(place): asked last, for filters that cannot tell a block.
+  template <typename Keep, typename Wanted, typename Threshold, typename Offer>
+  void Run(size_t begin, size_t end, Keep&& keep, Wanted&& wanted, Threshold&& threshold,
+           Offer&& offer) const {
     std::array<size_t, kScoredTogether + kSignRows> places;
     size_t waiting = 0;
     const auto score = [&] {
@@ -40,11 +42,12 @@ class SignScan {
       waiting = 0;
     };
     for (size_t block = begin / kSignRows; block * kSignRows < end; ++block) {
-      uint32_t wanted = keep(block) & Inside(block, begin, end);
-      if (wanted == 0) continue;
-      wanted &= signs_.MayReach(signs_query_, block, threshold());
-      for (; wanted != 0; wanted &= wanted - 1) {
-        const size_t place = block * kSignRows + static_cast<size_t>(std::countr_zero(wanted));
+      uint32_t passed = keep(block) & Inside(block, begin, end);
+      if (passed == 0) continue;
+      passed &= signs_.MayReach(signs_query_, block, threshold());
+      for (; passed != 0; passed &= passed - 1) {
+        const size_t place = block * kSignRows + static_cast<size_t>(std::countr_zero(passed));
+        if (!wanted(place)) continue;
         rows_.PrefetchCoarse(place);
         places[waiting++] = place;
       }

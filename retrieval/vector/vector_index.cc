@@ -93,14 +93,14 @@ std::vector<ScoredRecord> ScanBySigns(const QuantizedRows& rows, const SignPlane
                                  (block % kBlocks * kSignRows));
   };
   TopKQueue queue(ShortlistSize(k));
+  const auto wanted = [&](size_t place) {
+    return by_word || allowed == nullptr || allowed->contains(rows.position_at(place));
+  };
   SignScan(rows, signs, query)
       .Run(
-          0, rows.size(), keep, [&] { return queue.threshold(); },
+          0, rows.size(), keep, wanted, [&] { return queue.threshold(); },
           [&](size_t place, float score) {
-            const uint32_t position = rows.position_at(place);
-            if (by_word || allowed == nullptr || allowed->contains(position)) {
-              queue.Push({position, score});
-            }
+            queue.Push({rows.position_at(place), score});
           });
   return RankFinely(rows, query, k, queue.TakeSorted());
 }

@@ -259,7 +259,7 @@ absl::Status MeasureRecall(const HybridSearcher& searcher, const Shop& shop,
   const auto after = searcher.stats();
   const auto scans = static_cast<double>(after.scan_searches - before.scan_searches);
   const auto walks = static_cast<double>(after.faiss_searches - before.faiss_searches);
-  out.exact_path = scans + walks > 0 ? scans / (scans + walks) : 0;
+  out.scanned = scans + walks > 0 ? scans / (scans + walks) : 0;
   out.recall_at_10 = wanted == 0 ? 1 : static_cast<double>(found) / static_cast<double>(wanted);
   return absl::OkStatus();
 }
@@ -319,7 +319,9 @@ absl::StatusOr<RetrievalSpeedReport> MeasureRetrieval(const RetrievalSpeedOption
   report.embed_processor_seconds = Seconds(CLOCK_PROCESS_CPUTIME_ID) - processor;
   wall = Seconds(CLOCK_MONOTONIC);
   processor = Seconds(CLOCK_PROCESS_CPUTIME_ID);
-  const auto searcher = HybridSearcher::Build(*std::move(records), embedder, {});
+  retrieval::HybridOptions search;
+  search.min_vectors_for_faiss = options.faiss_from;
+  const auto searcher = HybridSearcher::Build(*std::move(records), embedder, search);
   if (!searcher.ok()) return searcher.status();
   report.build_seconds = Seconds(CLOCK_MONOTONIC) - wall;
   report.build_processor_seconds = Seconds(CLOCK_PROCESS_CPUTIME_ID) - processor;

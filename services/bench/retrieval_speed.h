@@ -21,6 +21,7 @@ struct RetrievalSpeedOptions {
   /// Searched for. Empty: two to four words of texts.
   std::vector<std::string> searched = {};
   uint64_t seed = 1;
+  size_t faiss_from = SIZE_MAX;  // vectors; fewer are scanned
 };
 
 /// Milliseconds of one search, and searches a second of all threads.
@@ -35,7 +36,7 @@ struct SearchTimes {
 struct FilteredSearch {
   double share = 1;
   double recall_at_10 = 0;   // of vectors, against the scan of every allowed row
-  double exact_path = 0;     // share of searches answered by the scan
+  double scanned = 0;        // share of searches answered by a scan
   size_t short_answers = 0;  // with fewer results than the exact answer: 0 is asked
   SearchTimes times;         // of whole hybrid searches
 };

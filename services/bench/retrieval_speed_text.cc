@@ -41,10 +41,9 @@ std::string RetrievalSpeedTable(const RetrievalSpeedReport& report) {
   text += Row("vectors alone", report.vectors, "");
   text += Row("words alone", report.words, "");
   for (const FilteredSearch& filtered : report.filtered) {
-    text +=
-        Row(fmt::format("hybrid, {:g} % allowed", 100 * filtered.share), filtered.times,
-            fmt::format("vector recall@10 {:.4f}, {:.0f} % by scan, {} short answers",
-                        filtered.recall_at_10, 100 * filtered.exact_path, filtered.short_answers));
+    text += Row(fmt::format("hybrid, {:g} % allowed", 100 * filtered.share), filtered.times,
+                fmt::format("vector recall@10 {:.4f}, {:.0f} % by scan, {} short answers",
+                            filtered.recall_at_10, 100 * filtered.scanned, filtered.short_answers));
   }
   return text;
 }
@@ -74,7 +73,7 @@ std::string RetrievalSpeedJson(const RetrievalSpeedReport& report) {
     writer.BeginObject()
         .Member("share", filtered.share)
         .Member("recall_at_10", filtered.recall_at_10)
-        .Member("exact_path", filtered.exact_path)
+        .Member("scanned", filtered.scanned)
         .Member("short_answers", filtered.short_answers);
     writer.Key("times");
     AddTimes(filtered.times, writer);

@@ -38,7 +38,8 @@ int RunBenchRetrieval(const Config& config, const BenchRetrievalCommand& command
                                         .threads = command.threads,
                                         .texts = *std::move(texts),
                                         .searched = *std::move(searched),
-                                        .seed = command.seed},
+                                        .seed = command.seed,
+                                        .faiss_from = static_cast<size_t>(config.faiss_from)},
                                        embedder->inner());
   if (!report.ok()) return Fail(report.status());
   const std::string text =
