@@ -72,9 +72,9 @@ class FeedReader {
  public:
   virtual ~FeedReader() = default;
 
-  /// Errors: those of the sink; kInvalidArgument when the rest of the feed cannot be read (XML that
-  /// is not well-formed), with line and reason: the rows before stand. After an error every call
-  /// returns it.
+  /// Errors: those of the sink; kInvalidArgument when the rest of the feed cannot be read (XML with
+  /// a document type declaration), with line and reason: the rows before stand. After an error
+  /// every call returns it.
   virtual absl::Status Push(std::string_view bytes) = 0;
   /// The last row. REQUIRES: called once. Errors: as Push.
   virtual absl::Status Finish() = 0;

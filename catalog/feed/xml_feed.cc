@@ -9,7 +9,7 @@
 #include "catalog/feed/amount.h"
 #include "catalog/feed/fields.h"
 #include "catalog/feed/product_builder.h"
-#include "catalog/feed/xml_parser.h"
+#include "catalog/feed/xml_rows.h"
 #include "catalog/validation.h"
 #include "fmt/format.h"
 
@@ -27,9 +27,7 @@ constexpr std::array<std::pair<View, View>, 3> kWellKnown = {
     {{"g", kGoogle}, {"c", kGoogleCustom}, {"content", kContent}}};
 constexpr char kUnknown = '?';  // and the prefix: the namespace of any other that is not bound
 
-constexpr View kPostamble = "</items>\n";
 constexpr size_t kMaxElements = 4096;
-constexpr size_t kMaxItemDepth = 5;
 
 template <size_t n>
 bool IsOneOf(View name, const std::array<View, n>& names) {
@@ -72,20 +70,20 @@ std::string Child(const Element& element, View name) {
 class XmlReader final : public FeedReader {
  public:
   XmlReader(const FeedOptions& options, RowSink sink)
-      : options_(options), sink_(std::move(sink)), builder_(options_), parser_(MakeEvents()) {}
+      : options_(options), sink_(std::move(sink)), builder_(options_), rows_(MakeEvents()) {}
 
-  absl::Status Push(View bytes) override { return parser_.Push(bytes); }
+  absl::Status Push(View bytes) override { return rows_.Push(bytes); }
   absl::Status Finish() override {
-    if (absl::Status status = parser_.Finish(); !status.ok()) return status;
-    if (items_ > 0 || root_is_known_) return absl::OkStatus();
+    if (absl::Status status = rows_.Finish(); !status.ok()) return status;
+    if (rows_.is_feed()) return absl::OkStatus();
     return absl::InvalidArgumentError("expected <item>, <entry> or <product> elements, found none");
   }
   FeedFormat format() const override { return FeedFormat::kGoogleXml; }
-  View preamble() const override { return preamble_; }
-  View postamble() const override { return kPostamble; }
+  View preamble() const override { return rows_.preamble(); }
+  View postamble() const override { return XmlRows::postamble(); }
   std::vector<std::string> notes() const override {
     std::vector<std::string> notes;
-    for (const auto& [prefix, line] : parser_.unbound_prefixes()) {
+    for (const auto& [prefix, line] : rows_.unbound_prefixes()) {
       const bool is_known = SpaceOf({{}, {}, prefix}).front() != kUnknown;
       notes.push_back(fmt::format("line {}: the prefix {} is not bound to a namespace: {}", line,
                                   Quoted(prefix),
@@ -96,40 +94,24 @@ class XmlReader final : public FeedReader {
   }
 
  private:
-  XmlEvents MakeEvents() {
-    return {[this](const XmlName& name, const XmlAttributes& attributes) {
-              return Start(name, attributes);
+  XmlRowEvents MakeEvents() {
+    return {[this](const XmlName& name) { Begin(name); },
+            [this](const XmlName& name, const XmlAttributes& attributes, size_t level) {
+              StartElement(name, attributes, level);
             },
-            [this] { return End(); }, [this](View text) { Text(text); }};
+            [this](View text, size_t level) { Text(text, level); },
+            [this](const XmlRow& row) { return End(row); }};
   }
 
-  absl::Status Start(const XmlName& name, const XmlAttributes& attributes) {
-    constexpr std::array<View, 3> kItems = {"item", "entry", "product"};
-    constexpr std::array<View, 6> kRoots = {"rss", "RDF", "feed", "channel", "products", "items"};
-    ++depth_;
-    if (depth_ == 1) root_is_known_ = IsOneOf(name.local, kRoots);
-    if (item_depth_ > 0) {
-      StartElement(name, attributes);
-    } else if (depth_ <= kMaxItemDepth && IsOneOf(name.local, kItems)) {
-      item_depth_ = depth_;
-      item_space_ = SpaceOf(name);
-      item_bindings_ = parser_.OuterBindings();
-      if (items_ == 0) {
-        first_bindings_ = item_bindings_;
-        preamble_ = fmt::format("<items{}>\n", first_bindings_);
-      }
-      line_ = parser_.line();
-      elements_.clear();
-      item_bytes_ = 0;
-      parser_.Capture(FeedRow::kMaxRawBytes);
-      ++items_;
-    }
-    return absl::OkStatus();
+  void Begin(const XmlName& name) {
+    item_space_ = SpaceOf(name);
+    elements_.clear();
+    item_elements_ = 0;
+    item_bytes_ = 0;
   }
 
   // The elements of an item and their children; what lies deeper belongs to the child's text.
-  void StartElement(const XmlName& name, const XmlAttributes& attributes) {
-    const size_t level = depth_ - item_depth_;
+  void StartElement(const XmlName& name, const XmlAttributes& attributes, size_t level) {
     if (level > 2 || ++item_elements_ > kMaxElements) return;
     const std::string space = SpaceOf(name);
     const bool is_google = space == kGoogle || space == kGoogleCustom;
@@ -152,46 +134,36 @@ class XmlReader final : public FeedReader {
     siblings.push_back(std::move(element));
   }
 
-  void Text(View text) {
-    if (item_depth_ == 0 || depth_ == item_depth_ || elements_.empty()) return;
+  void Text(View text, size_t level) {
+    if (level == 0 || elements_.empty()) return;
     item_bytes_ += text.size();
     if (item_bytes_ > kMaxRecordBytes) return;
     Element& element = elements_.back();
     element.whole += text;
-    const bool is_child = depth_ - item_depth_ > 1 && !element.children.empty();
+    const bool is_child = level > 1 && !element.children.empty();
     (is_child ? element.children.back() : element).text += text;
   }
 
-  absl::Status End() {
-    const bool is_item = depth_ == item_depth_;
-    --depth_;
-    if (!is_item) return absl::OkStatus();
-    item_depth_ = 0;
-    FeedRow row = MakeRow();
-    row.line = line_;
-    row.end_line = parser_.end_line();
-    row.end_offset = parser_.end_offset();
-    std::string raw = parser_.Captured();
-    if (std::holds_alternative<std::monostate>(row.record)) row.raw = WithBindings(std::move(raw));
-    item_elements_ = 0;
+  absl::Status End(const XmlRow& place) {
+    FeedRow row = place.fault.empty() ? MakeRow() : Unusable(place.fault);
+    row.line = place.line;
+    row.end_line = place.end_line;
+    row.end_offset = place.end_offset;
+    if (std::holds_alternative<std::monostate>(row.record)) row.raw = rows_.TakeRaw();
     return sink_(std::move(row));
   }
 
-  // The item's text such that it can be read behind the preamble.
-  std::string WithBindings(std::string raw) const {
-    if (item_bindings_ == first_bindings_) return raw;
-    const size_t name_end = std::min(raw.find_first_of(" \t\r\n/>"), raw.size());
-    raw.insert(name_end, item_bindings_);
-    raw.resize(std::min(raw.size(), FeedRow::kMaxRawBytes));
-    return raw;
+  // Without an id: who knows what else is in the text.
+  static FeedRow Unusable(std::string reason) {
+    FeedRow row;
+    row.problems.push_back({"row", std::move(reason)});
+    return row;
   }
 
   FeedRow MakeRow() {
     if (item_bytes_ > kMaxRecordBytes || item_elements_ > kMaxElements) {
-      FeedRow row;
-      row.problems.push_back({"row", fmt::format("longer than {} bytes or {} elements",
-                                                 kMaxRecordBytes, kMaxElements)});
-      return row;
+      return Unusable(
+          fmt::format("longer than {} bytes or {} elements", kMaxRecordBytes, kMaxElements));
     }
     for (const bool google : {true, false}) {
       for (const Element& element : elements_) {
@@ -250,16 +222,8 @@ class XmlReader final : public FeedReader {
   const FeedOptions options_;
   const RowSink sink_;
   ProductBuilder builder_;
-  XmlParser parser_;
-  size_t depth_ = 0;
-  size_t item_depth_ = 0;  // 0: outside of an item
+  XmlRows rows_;
   std::string item_space_;
-  std::string item_bindings_;   // around the item at hand
-  std::string first_bindings_;  // around the first one
-  std::string preamble_;
-  uint64_t line_ = 0;
-  uint64_t items_ = 0;
-  bool root_is_known_ = false;
   std::vector<Element> elements_;
   size_t item_elements_ = 0;
   size_t item_bytes_ = 0;

@@ -4,6 +4,7 @@
 #include <expat.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "catalog/utf8.h"
@@ -14,8 +15,6 @@ namespace {
 
 using View = std::string_view;
 
-// Small pieces are joined: expat reads an open token anew with every piece.
-constexpr size_t kPiece = 64u << 10;
 constexpr size_t kMaxUnbound = 16;
 constexpr size_t kMaxPrefix = 64;  // as it is told
 
@@ -78,12 +77,24 @@ class Scopes {
     marks_.pop_back();
   }
 
+  /// What is in scope within the outermost `depth` elements, without their names.
+  XmlContext Around(size_t depth) const {
+    const size_t count = depth < marks_.size() ? marks_[depth] : bindings_.size();
+    return {.names = {},
+            .bindings = {bindings_.begin(), bindings_.begin() + static_cast<std::ptrdiff_t>(count)},
+            .marks = {marks_.begin(), marks_.begin() + static_cast<std::ptrdiff_t>(depth)}};
+  }
+  void Set(const XmlContext& context) {
+    bindings_ = context.bindings;
+    marks_ = context.marks;
+  }
+
   XmlName Resolve(View name) const {
     const auto [prefix, local] = SplitName(name);
-    if (prefix == "xml") return {"http://www.w3.org/XML/1998/namespace", local};
+    if (prefix == "xml") return {"http://www.w3.org/XML/1998/namespace", local, {}, name};
     const std::string* space = Find(prefix);
-    if (space != nullptr && !space->empty()) return {*space, local};
-    return {{}, local, prefix};
+    if (space != nullptr && !space->empty()) return {*space, local, {}, name};
+    return {{}, local, prefix, name};
   }
 
   std::string Outer() const {
@@ -98,10 +109,6 @@ class Scopes {
   }
 
  private:
-  struct Binding {
-    std::string prefix;
-    std::string space;
-  };
   const std::string* Find(View prefix) const {
     for (size_t i = bindings_.size(); i-- > 0;) {
       if (bindings_[i].prefix == prefix) return &bindings_[i].space;
@@ -109,35 +116,41 @@ class Scopes {
     return nullptr;
   }
 
-  std::vector<Binding> bindings_;
+  std::vector<XmlBinding> bindings_;
   std::vector<size_t> marks_;  // how many there were around each open element
 };
 
 }  // namespace
 
 struct XmlParser::Impl {
-  explicit Impl(XmlEvents e) : events(std::move(e)), parser(XML_ParserCreate("UTF-8")) {
-    XML_SetUserData(parser, this);
-    XML_SetElementHandler(parser, OnStart, OnEnd);
-    XML_SetCharacterDataHandler(parser, OnText);
-    XML_SetStartDoctypeDeclHandler(parser, OnDoctype);
-    XML_SetSkippedEntityHandler(parser, OnSkippedEntity);
-    XML_SetDefaultHandler(parser, OnOther);  // also keeps entities unexpanded
-  }
+  explicit Impl(XmlEvents e) : events(std::move(e)), parser(MakeExpat()) {}
   ~Impl() { XML_ParserFree(parser); }
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
+
+  XML_Parser MakeExpat() {
+    const XML_Parser expat = XML_ParserCreate("UTF-8");
+    XML_SetUserData(expat, this);
+    XML_SetElementHandler(expat, OnStart, OnEnd);
+    XML_SetCharacterDataHandler(expat, OnText);
+    XML_SetStartDoctypeDeclHandler(expat, OnDoctype);
+    XML_SetSkippedEntityHandler(expat, OnSkippedEntity);
+    XML_SetDefaultHandler(expat, OnOther);  // also keeps entities unexpanded
+    return expat;
+  }
 
   static Impl& Of(void* data) { return *static_cast<Impl*>(data); }
 
   static void XMLCALL OnStart(void* data, const char* name, const char** pairs) {
     Impl& self = Of(data);
-    self.Note();
-    if (!self.status.ok()) return;
-    if (++self.depth > kMaxDepth) {
+    if (self.is_replaying || !self.status.ok()) return;
+    if (self.depth == kMaxDepth) {
       return self.Refuse(fmt::format("more than {} open elements", kMaxDepth));
     }
     if (!self.scopes.Open(pairs)) return self.Refuse("too many or too long namespaces");
+    if (self.depth < kMaxContext) self.names[self.depth] = Utf8Prefix(name, kMaxContextName);
+    ++self.depth;
+    self.Note();
     self.attributes.clear();
     for (; *pairs != nullptr; pairs += 2) {
       if (BoundPrefix(pairs[0])) continue;
@@ -151,23 +164,28 @@ struct XmlParser::Impl {
   }
   static void XMLCALL OnEnd(void* data, const char*) {
     Impl& self = Of(data);
-    self.Note();
     if (!self.status.ok()) return;
+    self.Note();
     --self.depth;
     self.Take(self.events.end());
     self.scopes.Close();
   }
   static void XMLCALL OnText(void* data, const char* text, int length) {
     Impl& self = Of(data);
+    if (!self.status.ok()) return;
     self.Note();
-    if (self.status.ok()) self.events.text({text, static_cast<size_t>(length)});
+    self.events.text({text, static_cast<size_t>(length)});
   }
-  static void XMLCALL OnOther(void* data, const char*, int) { Of(data).Note(); }
+  static void XMLCALL OnOther(void* data, const char*, int) {
+    if (Of(data).status.ok()) Of(data).Note();
+  }
   static void XMLCALL OnDoctype(void* data, const char*, const char*, const char*, int) {
-    Of(data).Refuse("a document type declaration is refused, and entities with it");
+    Of(data).Refuse(std::string(kDeclarationRefused));
+    Of(data).is_recoverable = false;
   }
   static void XMLCALL OnSkippedEntity(void* data, const char* name, int) {
     Of(data).Refuse(fmt::format("unknown entity &{};", View(name).substr(0, 40)));
+    Of(data).is_recoverable = false;
   }
 
   // Every event passes here: how far the text is read, and the text that is captured.
@@ -198,41 +216,80 @@ struct XmlParser::Impl {
     const View prefix = Utf8Prefix(name.unbound, kMaxPrefix);
     const bool is_known = std::any_of(unbound.begin(), unbound.end(),
                                       [&](const UnboundPrefix& u) { return u.prefix == prefix; });
-    if (!is_known) unbound.push_back({std::string(prefix), XML_GetCurrentLineNumber(parser)});
+    if (!is_known) unbound.push_back({std::string(prefix), Line()});
   }
 
+  uint64_t Line() const { return before_line + XML_GetCurrentLineNumber(parser); }
+  uint64_t OffsetOf(uint64_t index) const { return index - replayed + before_offset; }
+
+  /// Of an event.
   void Take(absl::Status result) {
     if (result.ok()) return;
-    status = std::move(result);
-    XML_StopParser(parser, XML_FALSE);
+    is_recoverable = false;
+    Stop(std::move(result));
   }
   void Refuse(const std::string& what) {
     if (!status.ok()) return;
-    Take(absl::InvalidArgumentError(
-        fmt::format("line {}: {}", XML_GetCurrentLineNumber(parser), what)));
+    Stop(absl::InvalidArgumentError(fmt::format("line {}: {}", Line(), what)));
+  }
+  void Stop(absl::Status result) {
+    status = std::move(result);
+    XML_StopParser(parser, XML_FALSE);
   }
 
-  absl::Status Parse(View piece, bool is_final) {
+  absl::Status Parse(View piece, bool is_last) {
+    if (!status.ok()) return status;
     fed += piece.size();
     const XML_Status result =
-        XML_Parse(parser, piece.data(), static_cast<int>(piece.size()), is_final ? 1 : 0);
+        XML_Parse(parser, piece.data(), static_cast<int>(piece.size()), is_last ? 1 : 0);
     if (!status.ok()) return status;
     if (result != XML_STATUS_OK) {
-      Refuse(fmt::format("not well-formed XML: {}", XML_ErrorString(XML_GetErrorCode(parser))));
+      const XML_Error error = XML_GetErrorCode(parser);
+      is_recoverable =
+          error != XML_ERROR_NO_MEMORY && error != XML_ERROR_AMPLIFICATION_LIMIT_BREACH;
+      Refuse(fmt::format("not well-formed XML: {}", XML_ErrorString(error)));
     } else if (fed > read_upto + kMaxTokenBytes) {
       Refuse(fmt::format("a tag, comment or attribute of more than {} bytes", kMaxTokenBytes));
     }
     return status;
   }
 
+  // A new expat: to clear one costs as much as all that it ever read.
+  void Restart(const XmlContext& context, uint64_t offset, uint64_t line) {
+    XML_ParserFree(parser);
+    parser = MakeExpat();
+    status = absl::OkStatus();
+    is_recoverable = true;
+    capture_max = 0;
+    scopes.Set(context);
+    depth = context.names.size();
+    std::string open;
+    for (size_t i = 0; i < depth; ++i) {
+      names[i] = context.names[i];
+      open += fmt::format("<{}>", names[i]);
+    }
+    is_replaying = true;
+    XML_Parse(parser, open.data(), static_cast<int>(open.size()), 0);
+    is_replaying = false;
+    replayed = fed = read_upto = open.size();
+    before_offset = offset;
+    before_line = line - 1;
+  }
+
   XmlEvents events;
   XML_Parser parser;
   absl::Status status;
-  std::string pending;
+  bool is_recoverable = true;
+  bool is_replaying = false;
   XmlAttributes attributes;
   Scopes scopes;
   std::vector<UnboundPrefix> unbound;
-  int depth = 0;
+  size_t depth = 0;
+  std::array<std::string, kMaxContext> names;
+  // Of the feed, before what this expat reads; its first `replayed` bytes are not of the feed.
+  uint64_t before_offset = 0;
+  uint64_t before_line = 0;
+  uint64_t replayed = 0;
   uint64_t fed = 0;
   uint64_t read_upto = 0;
   size_t capture_max = 0;
@@ -243,25 +300,22 @@ struct XmlParser::Impl {
 XmlParser::XmlParser(XmlEvents events) : impl_(std::make_unique<Impl>(std::move(events))) {}
 XmlParser::~XmlParser() = default;
 
-absl::Status XmlParser::Push(View bytes) {
-  while (impl_->status.ok() && !bytes.empty()) {
-    const size_t room = kPiece - impl_->pending.size();
-    impl_->pending += bytes.substr(0, room);
-    bytes.remove_prefix(std::min(room, bytes.size()));
-    if (impl_->pending.size() < kPiece) break;
-    const absl::Status status = impl_->Parse(impl_->pending, false);
-    impl_->pending.clear();
-    if (!status.ok()) return status;
-  }
-  return impl_->status;
+absl::Status XmlParser::Parse(View piece, bool is_last) { return impl_->Parse(piece, is_last); }
+
+bool XmlParser::is_recoverable() const { return impl_->is_recoverable; }
+
+void XmlParser::Restart(const XmlContext& context, uint64_t offset, uint64_t line) {
+  impl_->Restart(context, offset, line);
 }
 
-absl::Status XmlParser::Finish() {
-  if (!impl_->status.ok()) return impl_->status;
-  return impl_->Parse(impl_->pending, true);
+uint64_t XmlParser::read_upto() const { return impl_->OffsetOf(impl_->read_upto); }
+
+uint64_t XmlParser::offset() const {
+  const XML_Index index = XML_GetCurrentByteIndex(impl_->parser);
+  return index < 0 ? read_upto() : impl_->OffsetOf(static_cast<uint64_t>(index));
 }
 
-uint64_t XmlParser::line() const { return XML_GetCurrentLineNumber(impl_->parser); }
+uint64_t XmlParser::line() const { return impl_->Line(); }
 
 uint64_t XmlParser::end_line() const {
   int offset = 0, size = 0;
@@ -272,9 +326,13 @@ uint64_t XmlParser::end_line() const {
          static_cast<uint64_t>(std::count(context + offset, context + offset + count, '\n'));
 }
 
-uint64_t XmlParser::end_offset() const {
-  return static_cast<uint64_t>(XML_GetCurrentByteIndex(impl_->parser)) +
-         static_cast<uint64_t>(XML_GetCurrentByteCount(impl_->parser));
+const std::string& XmlParser::name(size_t depth) const { return impl_->names.at(depth - 1); }
+
+XmlContext XmlParser::Context(size_t depth) const {
+  XmlContext context = impl_->scopes.Around(depth);
+  context.names.assign(impl_->names.begin(),
+                       impl_->names.begin() + static_cast<std::ptrdiff_t>(depth));
+  return context;
 }
 
 std::string XmlParser::OuterBindings() const { return impl_->scopes.Outer(); }

@@ -1,4 +1,4 @@
-// Bytes into XML events, by expat, in bounded memory. Nothing outside of the text is ever read.
+// Bytes into XML events, by expat. Nothing outside of the text is ever read.
 #pragma once
 
 #include <cstdint>
@@ -18,12 +18,25 @@ struct XmlName {
   std::string_view space;  // empty without a namespace
   std::string_view local;
   std::string_view unbound = {};  // a prefix that nothing binds; then `space` is empty
+  std::string_view written = {};  // with its prefix: "g:price"
 };
 
 /// A prefix that no xmlns attribute binds, where it was met first.
 struct UnboundPrefix {
   std::string prefix;
   uint64_t line = 0;
+};
+
+struct XmlBinding {
+  std::string prefix;
+  std::string space;
+};
+
+/// The elements around a place, outermost first, and the namespaces in scope there.
+struct XmlContext {
+  std::vector<std::string> names;  // as they are written, cut at XmlParser::kMaxContextName
+  std::vector<XmlBinding> bindings;
+  std::vector<size_t> marks;  // how many bindings there are around each element
 };
 
 /// Local names and values.
@@ -36,32 +49,50 @@ struct XmlEvents {
   std::function<void(std::string_view)> text;  // in pieces
 };
 
-/// A push parser of UTF-8 (whatever the declaration says of the encoding), with namespaces. A
-/// prefix that is not bound is told, not refused: feeds that were put together by hand have them.
-/// Refused: document type declarations, so there are no entities beyond the five and no external
-/// reference; more than kMaxDepth open elements; a tag or comment of more than kMaxTokenBytes; more
-/// than kMaxBindings namespaces in scope.
-/// Thread-safety: one thread at a time.
+/// A parser of UTF-8 (whatever the declaration says of the encoding), with namespaces. A prefix
+/// that is not bound is told, not refused: feeds that were put together by hand have them. Refused:
+/// document type declarations, so there are no entities beyond the five and no external reference;
+/// more than kMaxDepth open elements; a tag or comment of more than kMaxTokenBytes; more than
+/// kMaxBindings namespaces in scope. Offsets and lines are those of the whole feed, wherever the
+/// parser was started again. Thread-safety: one thread at a time.
 class XmlParser {
  public:
-  static constexpr int kMaxDepth = 64;
+  static constexpr size_t kMaxDepth = 64;
   static constexpr size_t kMaxTokenBytes = 1u << 20;
   static constexpr size_t kMaxBindings = 64;
   static constexpr size_t kMaxBindingBytes = 512;  // a prefix and its namespace
+  static constexpr size_t kMaxContext = 5;         // elements
+  static constexpr size_t kMaxContextName = 128;
+  static constexpr std::string_view kDeclarationRefused =
+      "a document type declaration is refused, and entities with it";
 
   explicit XmlParser(XmlEvents events);
   ~XmlParser();
   XmlParser(const XmlParser&) = delete;
   XmlParser& operator=(const XmlParser&) = delete;
 
-  /// Errors: those of the events; kInvalidArgument `line 17: what is wrong`. An error stays.
-  absl::Status Push(std::string_view bytes);
-  absl::Status Finish();
+  /// Reads the next bytes; an open token is read anew with each call, so pieces should not be small
+  /// for long. Errors: those of the events; kInvalidArgument `line 17: what is wrong`. An error
+  /// stays until Restart.
+  absl::Status Parse(std::string_view piece, bool is_last);
+  /// Of an error: it lies in the text, so that what follows further down may be read. Not so are
+  /// errors of the events and a document type declaration.
+  bool is_recoverable() const;
+  /// Goes on at another place of the feed as if `context` were open around it; without elements, as
+  /// at the beginning.
+  void Restart(const XmlContext& context, uint64_t offset, uint64_t line);
 
-  /// Of the event at hand; REQUIRES: called from one.
+  /// Behind the last event; with an error, where the token at fault begins.
+  uint64_t read_upto() const;
+  /// Of the event at hand, or of the error.
+  uint64_t offset() const;
   uint64_t line() const;
+  /// Of the event at hand; REQUIRES: called from one.
   uint64_t end_line() const;
-  uint64_t end_offset() const;
+  /// As it is written, cut at kMaxContextName; REQUIRES: it is open, depth from 1 to kMaxContext.
+  const std::string& name(size_t depth) const;
+  /// The outermost `depth` of the open elements. REQUIRES: as many are open, at most kMaxContext.
+  XmlContext Context(size_t depth) const;
   /// The namespaces around the innermost element that hold in it, as attributes that it may be
   /// given: ` xmlns:g="http://..."`.
   std::string OuterBindings() const;

@@ -102,8 +102,12 @@ void RankingColumns::Seal() {
 }
 
 std::span<const uint32_t> RankingColumns::members(uint64_t group) const {
-  const auto [first, last] = std::ranges::equal_range(
-      by_group_, group, {}, [this](uint32_t record) { return groups_[record]; });
+  const auto first =
+      std::lower_bound(by_group_.begin(), by_group_.end(), group,
+                       [this](uint32_t record, uint64_t g) { return groups_[record] < g; });
+  const auto last =
+      std::upper_bound(first, by_group_.end(), group,
+                       [this](uint64_t g, uint32_t record) { return g < groups_[record]; });
   return {first, last};
 }
 

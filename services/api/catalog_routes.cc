@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <set>
 #include <sstream>
 #include <utility>
 
@@ -12,6 +13,7 @@
 #include "catalog/sha256.h"
 #include "services/api/api_errors.h"
 #include "services/api/result_stream.h"
+#include "services/http/multipart_form.h"
 
 namespace emptor::services {
 namespace {
@@ -19,6 +21,7 @@ namespace {
 using ExchangePtr = std::shared_ptr<Exchange>;
 
 constexpr size_t kMaxKeyBytes = 128;
+constexpr std::string_view kFeedPart = "feed";
 
 std::string DigestOf(std::string_view bytes) {
   std::string text;
@@ -62,14 +65,46 @@ void SubmitOrRefuse(WorkerPool& workers, const ExchangePtr& exchange, std::funct
   exchange->Respond(MakeErrorResponse(full, exchange->request().id));
 }
 
-absl::StatusOr<JobSpec> SpecOf(const Request& request) {
+absl::Status SetOption(std::string_view name, std::string_view value, JobSpec& spec) {
+  if (name != "idempotency_key") return SetJobOption(name, value, spec);
+  spec.idempotency_key = std::string(value);
+  return absl::OkStatus();
+}
+
+/// What a request brings: a feed, as its body or as a part of a form, whose other parts are options
+/// beside those of the query.
+struct Upload {
   JobSpec spec;
-  for (const auto& [name, value] : request.query) {
-    if (name == "idempotency_key") {
-      spec.idempotency_key = value;
-      continue;
+  std::string_view feed;  // of the request's body
+};
+
+absl::Status TakeForm(const Request& request, Upload& upload) {
+  const auto parts = ParseMultipartForm(request.Header("content-type"), request.body);
+  if (!parts.ok()) return parts.status();
+  std::set<std::string_view> given;
+  for (const auto& [name, value] : request.query) given.insert(name);
+  for (const FormPart& part : *parts) {
+    if (!given.insert(part.name).second) {
+      return absl::InvalidArgumentError(fmt::format("{}: given twice", part.name));
     }
-    if (absl::Status status = SetJobOption(name, value, spec); !status.ok()) return status;
+    if (part.name == kFeedPart) {
+      upload.feed = part.content;
+    } else if (auto status = SetOption(part.name, part.content, upload.spec); !status.ok()) {
+      return status;
+    }
+  }
+  if (given.contains(kFeedPart)) return absl::OkStatus();
+  return absl::InvalidArgumentError("feed: the form has no such part");
+}
+
+absl::StatusOr<Upload> UploadOf(const Request& request) {
+  Upload upload{.spec = {}, .feed = request.body};
+  JobSpec& spec = upload.spec;
+  for (const auto& [name, value] : request.query) {
+    if (absl::Status status = SetOption(name, value, spec); !status.ok()) return status;
+  }
+  if (IsMultipartForm(request.Header("content-type"))) {
+    if (absl::Status status = TakeForm(request, upload); !status.ok()) return status;
   }
   const std::string_view header = request.Header("idempotency-key");
   if (!header.empty()) spec.idempotency_key = std::string(header);
@@ -77,9 +112,9 @@ absl::StatusOr<JobSpec> SpecOf(const Request& request) {
     return absl::InvalidArgumentError("idempotency_key: expected at most 128 bytes");
   }
   spec.source = "http";
-  spec.digest = DigestOf(request.body);
-  spec.bytes = request.body.size();
-  return spec;
+  spec.digest = DigestOf(upload.feed);
+  spec.bytes = upload.feed.size();
+  return upload;
 }
 
 class CatalogHandlers : public std::enable_shared_from_this<CatalogHandlers> {
@@ -175,9 +210,9 @@ class CatalogHandlers : public std::enable_shared_from_this<CatalogHandlers> {
 
   void RunImport(Exchange& exchange) const {
     const std::string& request_id = exchange.request().id;
-    const auto spec = SpecOf(exchange.request());
-    if (!spec.ok()) return RespondError(exchange, spec.status());
-    const auto started = parts_.jobs.Start(*spec);
+    const auto upload = UploadOf(exchange.request());
+    if (!upload.ok()) return RespondError(exchange, upload.status());
+    const auto started = parts_.jobs.Start(upload->spec);
     if (!started.ok()) return RespondError(exchange, started.status());
     const std::string& id = started->job.id;
     if (!started->is_new && !started->job.is_finished()) {
@@ -188,7 +223,7 @@ class CatalogHandlers : public std::enable_shared_from_this<CatalogHandlers> {
     absl::StatusOr<Job> job = started->job;
     const absl::Status kept = SendKept(*job, out);
     if (started->is_new) {
-      std::istringstream feed(exchange.request().body);
+      std::istringstream feed{std::string(upload->feed)};
       job = parts_.jobs.Run(
           id, feed, [&out](const catalog::LineResult& result) { out.Take(ToJson(result) + "\n"); });
     }
@@ -199,9 +234,10 @@ class CatalogHandlers : public std::enable_shared_from_this<CatalogHandlers> {
   }
 
   void RunUpload(Exchange& exchange) const {
-    const auto spec = SpecOf(exchange.request());
-    if (!spec.ok()) return RespondError(exchange, spec.status());
-    const auto started = parts_.jobs.Start(*spec, &exchange.request().body);
+    const auto upload = UploadOf(exchange.request());
+    if (!upload.ok()) return RespondError(exchange, upload.status());
+    const std::string feed(upload->feed);
+    const auto started = parts_.jobs.Start(upload->spec, &feed);
     if (!started.ok()) return RespondError(exchange, started.status());
     if (started->is_new) {
       parts_.imports.Submit([&jobs = parts_.jobs, id = started->job.id] {

@@ -179,6 +179,8 @@ CLI::App* AddSearchCommand(CLI::App& app, SearchCommand& search, Flags& flags) {
   search_app->add_option("QUERY", search.query)->required();
   search_app->add_option("--url", search.url, "URL of the service");
   search_app->add_option("--limit", search.limit, "how many")->check(CLI::Range(1, 100));
+  search_app->add_option("--sort", search.sort,
+                         "relevance, popularity, rating, price_asc, price_desc or newest");
   search_app->add_flag("--json", search.json, "print the reply as it is");
   search_app->add_flag("--facets", search.facets, "count brands, prices and other properties");
   return search_app;

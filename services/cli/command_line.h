@@ -37,6 +37,7 @@ struct SearchCommand {
   std::string query;
   std::string url;
   int limit = 10;
+  std::string sort;  // as POST /v1/search has it; empty: by relevance
   bool json = false;
   bool facets = false;
 };

@@ -14,6 +14,7 @@
 #include "catalog/json.h"
 #include "catalog/sha256.h"
 #include "services/client/http_client.h"
+#include "services/http/multipart_form.h"
 
 namespace emptor::services {
 namespace {
@@ -22,6 +23,7 @@ using catalog::ImportReport;
 using catalog::JsonValue;
 
 constexpr size_t kChunkBytes = 1u << 20;
+constexpr size_t kMaxQueryBytes = 4096;  // a service takes request lines of twice as much
 constexpr uint64_t kRowsPerDraw = 256;
 constexpr size_t kWorkBytes = 20;  // of the digest that names a feed and its options
 
@@ -31,6 +33,25 @@ std::string QueryOf(const JobSpec& spec) {
     query += (query.empty() ? "?" : "&") + name + "=" + UrlEncoded(value);
   }
   return query;
+}
+
+/// How one piece of a feed is sent: options that are longer than a request line may be (a mapping
+/// of many columns) go beside it in a form.
+struct Sending {
+  std::string query;
+  std::string content_type = "application/octet-stream";
+  std::string form = {};  // empty: the piece itself is the body
+};
+
+Sending SendingOf(const JobSpec& spec, std::string_view piece) {
+  Sending sending{.query = QueryOf(spec)};
+  if (sending.query.size() <= kMaxQueryBytes) return sending;
+  const auto options = JobOptions(spec);
+  std::vector<FormPart> parts;
+  for (const auto& [name, value] : options) parts.push_back({name, value});
+  parts.push_back({"feed", piece});
+  auto [content_type, body] = WriteMultipartForm(parts);
+  return {.query = {}, .content_type = std::move(content_type), .form = std::move(body)};
 }
 
 void TakeResult(const JsonValue& result, const std::string& file, uint64_t lines_before,
@@ -222,10 +243,12 @@ absl::Status IngestThrough(const IngestTarget& target, const std::vector<Feed>& 
         ResultReader results(feed.name, pieces[i].lines_before, progress, total);
         auto headers = target.headers;
         headers.push_back(fmt::format("Idempotency-Key: {}{}.{}", run->prefix, run->name, i));
-        const auto reply = HttpPost({.url = target.url + "/v1/catalog/import" + QueryOf(spec),
+        const Sending sending = SendingOf(spec, pieces[i].bytes);
+        const bool is_form = !sending.form.empty();
+        const auto reply = HttpPost({.url = target.url + "/v1/catalog/import" + sending.query,
                                      .headers = std::move(headers),
-                                     .content_type = "application/octet-stream",
-                                     .body = pieces[i].bytes,
+                                     .content_type = sending.content_type,
+                                     .body = is_form ? sending.form : pieces[i].bytes,
                                      .on_piece = [&results](std::string_view bytes) {
                                        results.Push(bytes);
                                        return true;

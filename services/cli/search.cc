@@ -4,6 +4,7 @@
 #include <string>
 
 #include "catalog/json.h"
+#include "services/api/request_codec.h"
 #include "services/api/search_reply.h"
 #include "services/app/app.h"
 #include "services/assistant/relaxation_text.h"
@@ -15,27 +16,30 @@
 namespace emptor::services {
 namespace {
 
-absl::StatusOr<std::string> SearchService(const std::string& url, const Config& config,
-                                          const SearchCommand& command) {
+// Here as through a service: what POST /v1/search takes, and refuses.
+std::string RequestBody(const SearchCommand& command) {
   catalog::JsonWriter body;
   body.BeginObject().Member("query", command.query).Member("limit", command.limit);
-  body.Member("facets", command.facets).EndObject();
-  const auto reply =
-      HttpPost({.url = url + "/v1/search", .headers = ShopHeaders(config), .body = body.text()});
+  if (!command.sort.empty()) body.Member("sort", command.sort);
+  return body.Member("facets", command.facets).EndObject().Take();
+}
+
+absl::StatusOr<std::string> SearchService(const std::string& url, const Config& config,
+                                          const SearchCommand& command) {
+  const auto reply = HttpPost(
+      {.url = url + "/v1/search", .headers = ShopHeaders(config), .body = RequestBody(command)});
   if (!reply.ok()) return reply.status();
   if (absl::Status status = CheckReply(url, *reply); !status.ok()) return status;
   return reply->body;
 }
 
 absl::StatusOr<std::string> SearchHere(const Config& config, const SearchCommand& command) {
+  const auto body = ParseSearchBody(RequestBody(command));
+  if (!body.ok()) return body.status();
   auto base = ShopOnly::Open(config, /*create_if_missing=*/false);
   if (!base.ok()) return base.status();
   (*base)->shop().WaitForWords();
-  ProductSearchInput input;
-  input.query = command.query;
-  input.limit = command.limit;
-  input.facets = command.facets;
-  const auto result = SearchProducts((*base)->shop(), input);
+  const auto result = SearchProducts((*base)->shop(), body->input);
   if (!result.ok()) return result.status();
   return SearchReplyJson(*result, {.base_url = config.public_url,
                                    .locale = LanguageOfWords(command.query),

@@ -119,6 +119,10 @@ std::vector<RetryCase> Cases() {
       "<item><x:id>c</x:id><title>Third</title></item>\n";
   std::string plain = items;
   for (size_t at; (at = plain.find("x:")) != std::string::npos;) plain.erase(at, 2);
+  std::string faulty = items, open = items;
+  const std::string wrong_title = "<x:titel>Second &amp; last</x:titel>";
+  faulty.replace(faulty.find(wrong_title), wrong_title.size(), "<x:title>Second & last</x:title>");
+  open.replace(open.find(wrong_title), wrong_title.size() + 7, "<x:title>Second</x:title>");
   const std::string shopify =
       "Handle,Title,Option1 Name,Option1 Value,Variant Price,Image Src\n"
       "shirt,Shirt,Size,S,5,https://s.example/1.jpg\n"
@@ -149,6 +153,17 @@ std::vector<RetryCase> Cases() {
       {"XmlOfADefaultNamespace", FeedFormat::kGoogleXml,
        "<feed xmlns='http://s.example/\"feed'>" + plain + "</feed>",
        "titel>Second &amp; last</titel", "title>Second</title", "b", "Second"},
+      {"XmlNotWellFormed", FeedFormat::kGoogleXml,
+       "<rss xmlns:x='http://base.google.com/ns/1.0'><channel>" + faulty + "</channel></rss>", "&",
+       "&amp;", "b", "Second & last"},
+      {"XmlNotWellFormedWithBindingsOfItsOwn", FeedFormat::kGoogleXml,
+       "<rss><item><id>a</id><title>First</title></item>"
+       "<channel xmlns:x='http://base.google.com/ns/1.0'>" +
+           faulty.substr(faulty.find('\n') + 1) + "</channel></rss>",
+       "&", "&amp;", "b", "Second & last"},
+      {"XmlItemLeftOpen", FeedFormat::kGoogleXml,
+       "<rss xmlns:x='http://base.google.com/ns/1.0'>" + open + "</rss>", "</x:title>",
+       "</x:title></item>", "b", "Second"},
       {"ShopifyVariantAmongOthers", FeedFormat::kShopifyCsv, shopify, "\"6\"x", "6", "shirt-M",
        "Shirt"},
       {"JsonLd", FeedFormat::kJsonLd,
