@@ -52,7 +52,7 @@ ASAN_CORE := catalog_tests catalog_feed_tests engine_tests engine_structure_test
 TSAN_CORE := engine_tests retrieval_tests services_http_tests services_http_load_tests services_shop_tests
 TSAN_ALL  := $(TSAN_CORE) services_assistant_tests services_app_tests
 # Suites of one thread and much arithmetic take minutes there and can show no race; ASan and the plain run have them.
-TSAN_FILTER := -*Perplexity*:*KernelsTest*:*AttentionTest*:*Logits*:*okenizer*:*Jinja*:*ChatTemplate*:*Json*:*Gguf*:*afetensors*:*Quantiz*:*Converted*:*Hf*:*Hostile*:*Refused*:*Vectors*:*RandomModel*:*Bert*:*MiniLm*:ShopIndexTest.IsBuiltWhenMostHasChanged:ShopMemoryTest.CountsWhatItHolds
+TSAN_FILTER := -*Perplexity*:*KernelsTest*:*AttentionTest*:*Logits*:*okenizer*:*Jinja*:*ChatTemplate*:*Json*:*Gguf*:*afetensors*:*Quantiz*:*Converted*:*Hf*:*Hostile*:*Refused*:*Vectors*:*RandomModel*:*Bert*:*MiniLm*:*WithFaiss*
 # Builds and runs test programs of a preset: $(call run_sanitized,PRESET,PROGRAMS)
 run_sanitized = cmake --preset $(1) >/dev/null && cmake --build --preset $(1) -j$(JOBS) --target $(2) && \
   for program in $(2); do $$(find build/$(1)/tests -type f -name $$program) || exit 1; done

@@ -18,7 +18,7 @@ struct FaissOptions {
   size_t graph_from = 2000000;
   /// Share of the inverted lists that every search looks at, at least. Short queries lie far from
   /// the records' clusters (README.md has figures).
-  double probed_share = 0.6;
+  double probed_share = 0.75;
   /// Rows that a search of the graph keeps in hand (efSearch).
   size_t graph_breadth = 512;
   /// A filter that keeps a smaller share is answered by an exact scan of what it keeps: graph and

@@ -5,7 +5,6 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
@@ -13,6 +12,7 @@
 
 #include "catalog/text_safety/safe_record.h"
 #include "services/app/embedder_option.h"
+#include "services/app/integer_setting.h"
 
 namespace emptor::services {
 namespace {
@@ -40,10 +40,7 @@ fs::path ShareDirectory() {
   return {};
 }
 
-struct IntSetting {
-  int Config::*member;
-  int low, high;
-};
+using IntSetting = IntegerSetting<Config>;
 
 const std::map<std::string, std::string Config::*>& TextSettings() {
   static const std::map<std::string, std::string Config::*> kSettings = {
@@ -82,20 +79,6 @@ const std::map<std::string, IntSetting>& IntSettings() {
       {"drain_ms", {&Config::drain_ms, 0, 600000}},
       {"max_products", {&Config::max_products, 1, 5}}};
   return kSettings;
-}
-
-absl::Status SetInteger(const IntSetting& setting, const std::string& text,
-                        const std::string& where, Config& config) {
-  int value = 0;
-  const char* end = text.data() + text.size();
-  const auto read = std::from_chars(text.data(), end, value);
-  if (read.ec != std::errc() || read.ptr != end || value < setting.low || value > setting.high) {
-    return absl::InvalidArgumentError(
-        fmt::format("{}: expected a whole number from {} to {}, found \"{}\"", where, setting.low,
-                    setting.high, text));
-  }
-  config.*setting.member = value;
-  return absl::OkStatus();
 }
 
 /// One entry of `models`.

@@ -3,31 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <map>
+
+#include "services/app/integer_setting.h"
 
 namespace emptor::services {
 namespace {
-
-struct IntOption {
-  int EmbedderSettings::*member;
-  int low, high;
-};
-
-absl::Status SetInteger(const IntOption& option, const std::string& text, const std::string& where,
-                        EmbedderSettings& settings) {
-  const char* end = text.data() + text.size();
-  int value = 0;
-  const auto read = std::from_chars(text.data(), end, value);
-  if (read.ec != std::errc() || read.ptr != end || value < option.low || value > option.high) {
-    return absl::InvalidArgumentError(
-        fmt::format("{}: expected a whole number from {} to {}, "
-                    "found {:?}",
-                    where, option.low, option.high, text));
-  }
-  settings.*option.member = value;
-  return absl::OkStatus();
-}
 
 absl::Status SetChoice(const std::string& yes, const std::string& no, const std::string& text,
                        const std::string& where, bool& out) {
@@ -44,7 +25,7 @@ absl::Status SetChoice(const std::string& yes, const std::string& no, const std:
 absl::Status SetEmbedderOption(const std::string& name, const std::string& text,
                                const std::string& where, EmbedderSettings& settings) {
   using Settings = EmbedderSettings;
-  static const std::map<std::string, IntOption> kIntegers = {
+  static const std::map<std::string, IntegerSetting<Settings>> kIntegers = {
       {"threads", {&Settings::threads, 0, 256}},
       {"dimension", {&Settings::dimension, 1, 1 << 16}},
       {"batch", {&Settings::batch, 1, 2048}},

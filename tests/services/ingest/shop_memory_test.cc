@@ -66,11 +66,11 @@ TEST_F(ShopMemoryTest, CachesAreAPartOfTheBudget) {
 TEST_F(ShopMemoryTest, CountsWhatItHolds) {
   const auto shop = Open(32u << 20);
   const size_t empty = shop->memory_bytes();
-  ASSERT_TRUE(Import(*shop, Lines(0, 500)).ok());
+  ASSERT_TRUE(Import(*shop, Lines(0, 300)).ok());
   const size_t some = shop->memory_bytes();
-  EXPECT_GT(some, empty + 500 * 2 * 32) << "the vectors alone";
-  EXPECT_LT(some, empty + 500 * 4096);
-  ASSERT_TRUE(Import(*shop, Lines(500, 1500)).ok());
+  EXPECT_GT(some, empty + 300 * 2 * 32) << "the vectors alone";
+  EXPECT_LT(some, empty + 300 * 4096);
+  ASSERT_TRUE(Import(*shop, Lines(300, 600)).ok());
   EXPECT_GT(shop->memory_bytes(), some);
 }
 
