@@ -16,8 +16,8 @@ inline size_t ByteCount(const std::string& text) {
   return text.capacity() > std::string().capacity() ? text.capacity() + 1 : 0;
 }
 
-template <typename T>
-size_t ByteCount(const std::vector<T>& values) {
+template <typename T, typename Allocator>
+size_t ByteCount(const std::vector<T, Allocator>& values) {
   size_t bytes = values.capacity() * sizeof(T);
   if constexpr (!std::is_trivially_copyable_v<T>) {
     for (const T& value : values) bytes += ByteCount(value);

@@ -66,6 +66,12 @@ class RecordSet {
     for (size_t i = 0; i < words_.size(); ++i) words_[i] &= other.words_[i];
   }
 
+  /// Drops what is in the other. REQUIRES: equal sizes.
+  void Remove(const RecordSet& other) {
+    assert(size_ == other.size_);
+    for (size_t i = 0; i < words_.size(); ++i) words_[i] &= ~other.words_[i];
+  }
+
   /// Calls `visit(record)` for each member in ascending order.
   template <typename Visit>
   void ForEach(Visit&& visit) const {

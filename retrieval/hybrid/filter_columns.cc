@@ -122,8 +122,12 @@ void FilterColumns::IndexValues() {
     for (uint32_t id = 0; id < column.values.size(); ++id) {
       fixed_->ids[f].emplace(FoldFilterValue(static_cast<FilterField>(f), column.values[id]), id);
     }
-    fixed_->counts[f].assign(column.values.size(), 0);
-    for (const uint32_t id : column.ids) ++fixed_->counts[f][id];
+    fixed_->holders[f].assign(column.values.size(), {});
+    for (uint32_t record = 0; record < column.ends.size(); ++record) {
+      for (const uint32_t id : SliceOf(column.ends, column.ids, record)) {
+        fixed_->holders[f][id].Add(record);
+      }
+    }
   }
   const auto index = [](const std::vector<std::string>& texts, Ids& ids) {
     for (uint32_t id = 0; id < texts.size(); ++id) ids.emplace(texts[id], id);
@@ -137,6 +141,12 @@ void FilterColumns::IndexValues() {
     ForEachTermRecord(records, [&](uint32_t record) { last = record; });
     fixed_->last_of_term.push_back(last);
   }
+}
+
+void FilterColumns::Holders::Add(uint32_t record) {
+  AppendTermRecord(record, last, records);
+  last = record;
+  ++count;
 }
 
 uint32_t FilterColumns::Intern(const std::string& text, std::vector<std::string>& texts, Ids& ids) {
@@ -155,15 +165,17 @@ void FilterColumns::AddTexts(FilterField field, const std::vector<std::string>& 
         std::move(folded), static_cast<uint32_t>(column.values.size()));
     if (fresh) {
       column.values.push_back(value);
-      fixed_->counts[IndexOf(field)].push_back(0);
+      fixed_->holders[IndexOf(field)].emplace_back();
     }
     column.ids.push_back(entry->second);
   }
   const auto first = column.ids.begin() + static_cast<std::ptrdiff_t>(begin);
   std::sort(first, column.ids.end());
   column.ids.erase(std::unique(first, column.ids.end()), column.ids.end());
-  for (size_t i = begin; i < column.ids.size(); ++i)
-    ++fixed_->counts[IndexOf(field)][column.ids[i]];
+  const auto record = static_cast<uint32_t>(column.ends.size());
+  for (size_t i = begin; i < column.ids.size(); ++i) {
+    fixed_->holders[IndexOf(field)][column.ids[i]].Add(record);
+  }
   column.ends.push_back(static_cast<uint32_t>(column.ids.size()));
 }
 
@@ -260,7 +272,7 @@ std::optional<FilterColumns::KnownValue> FilterColumns::Find(FilterField field,
   const auto found = ids.find(folded);
   if (found == ids.end()) return std::nullopt;
   return KnownValue{value(field, found->second), found->second,
-                    fixed_->counts[IndexOf(field)][found->second]};
+                    fixed_->holders[IndexOf(field)][found->second].count};
 }
 
 size_t FilterColumns::CountTerm(const std::string& term) const {
@@ -283,7 +295,10 @@ size_t FilterColumns::byte_size() const {
   bytes += ByteCount(data.attribute_names) + ByteCount(data.units) + ByteCount(data.number_ends) +
            ByteCount(data.numbers) + ByteCount(data.terms) + ByteCount(data.term_records);
   for (const Ids& ids : fixed_->ids) bytes += ByteCount(ids);
-  for (const auto& counts : fixed_->counts) bytes += ByteCount(counts);
+  for (const auto& holders : fixed_->holders) {
+    bytes += holders.capacity() * sizeof(Holders);
+    for (const Holders& each : holders) bytes += ByteCount(each.records);
+  }
   return bytes + ByteCount(fixed_->measures) + ByteCount(fixed_->name_ids) +
          ByteCount(fixed_->unit_ids) + ByteCount(fixed_->term_ids) +
          ByteCount(fixed_->last_of_term);

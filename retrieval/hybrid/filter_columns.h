@@ -95,12 +95,20 @@ class FilterColumns {
 
   using Ids = std::unordered_map<std::string, uint32_t>;
 
+  /// The records that have a value.
+  struct Holders {
+    std::string records;  // term_records.h
+    uint32_t count = 0, last = 0;
+
+    void Add(uint32_t record);  // REQUIRES: they ascend
+  };
+
   /// What stands as long as the segment does; copies share it.
   struct Fixed {
     FilterColumnData data;  // without what is in the inventory columns
     // Made from the data: look-ups by folded value, records by value.
     std::array<Ids, kFilterFieldCount> ids;
-    std::array<std::vector<uint32_t>, kFilterFieldCount> counts;
+    std::array<std::vector<Holders>, kFilterFieldCount> holders;
     // Pairs of attribute and unit that occur: attribute << 32 | unit.
     std::unordered_set<uint64_t> measures;
     Ids name_ids, unit_ids, term_ids;
@@ -118,7 +126,9 @@ class FilterColumns {
   void KeepLocale(const std::string& locale, RecordSet& set) const;
   void KeepRange(const NumericRange& range, RecordSet& set) const;
   void DropOwning(const std::vector<std::string>& terms, RecordSet& set) const;
-  std::vector<bool> IdsOf(FilterField field, const std::vector<std::string>& folded) const;
+  std::vector<uint32_t> IdsOf(FilterField field, const std::vector<std::string>& folded) const;
+  size_t CountHolders(FilterField field, std::span<const uint32_t> ids) const;
+  RecordSet HoldersOf(FilterField field, std::span<const uint32_t> ids) const;
 
   std::shared_ptr<Fixed> fixed_;
   InventoryColumns inventory_;

@@ -11,6 +11,9 @@
 namespace emptor::retrieval {
 namespace {
 
+// What is left is asked one by one where it is this many times less than what has the values.
+constexpr size_t kAskedOneIn = 8;
+
 void FoldAll(FilterField field, std::vector<std::string>& values) {
   for (std::string& value : values) value = FoldFilterValue(field, value);
 }
@@ -74,33 +77,46 @@ CompiledFilter::CompiledFilter(const Filter& original) : filter(original) {
   for (const std::string& text : filter.excluded_terms) excluded.push_back(ExclusionTerms(text));
 }
 
-std::vector<bool> FilterColumns::IdsOf(FilterField field,
-                                       const std::vector<std::string>& folded) const {
-  std::vector<bool> ids(value_count(field));
+std::vector<uint32_t> FilterColumns::IdsOf(FilterField field,
+                                           const std::vector<std::string>& folded) const {
+  std::vector<uint32_t> ids;
   for (const std::string& text : folded) {
-    if (const auto known = Find(field, text)) ids[known->id] = true;
+    if (const auto known = Find(field, text)) ids.push_back(known->id);
   }
   return ids;
+}
+
+size_t FilterColumns::CountHolders(FilterField field, std::span<const uint32_t> ids) const {
+  size_t count = 0;
+  for (const uint32_t id : ids) count += fixed_->holders[static_cast<size_t>(field)][id].count;
+  return count;
+}
+
+RecordSet FilterColumns::HoldersOf(FilterField field, std::span<const uint32_t> ids) const {
+  RecordSet holders(record_count());
+  for (const uint32_t id : ids) {
+    ForEachTermRecord(fixed_->holders[static_cast<size_t>(field)][id].records,
+                      [&](uint32_t record) { holders.Insert(record); });
+  }
+  return holders;
 }
 
 void FilterColumns::KeepAnyOf(FilterField field, const std::vector<std::string>& wanted,
                               RecordSet& set) const {
   if (wanted.empty()) return;
-  const std::vector<bool> passes = IdsOf(field, wanted);
+  const std::vector<uint32_t> ids = IdsOf(field, wanted);
+  if (set.count() * kAskedOneIn > CountHolders(field, ids)) {
+    return set.Intersect(HoldersOf(field, ids));
+  }
   set.KeepIf([&](uint32_t record) {
-    const auto ids = values(field, record);
-    return std::any_of(ids.begin(), ids.end(), [&](uint32_t id) { return passes[id]; });
+    const auto own = values(field, record);
+    return std::find_first_of(own.begin(), own.end(), ids.begin(), ids.end()) != own.end();
   });
 }
 
 void FilterColumns::DropAnyOf(FilterField field, const std::vector<std::string>& refused,
                               RecordSet& set) const {
-  if (refused.empty()) return;
-  const std::vector<bool> fails = IdsOf(field, refused);
-  set.KeepIf([&](uint32_t record) {
-    const auto ids = values(field, record);
-    return std::none_of(ids.begin(), ids.end(), [&](uint32_t id) { return fails[id]; });
-  });
+  set.Remove(HoldersOf(field, IdsOf(field, refused)));
 }
 
 void FilterColumns::KeepLocale(const std::string& locale, RecordSet& set) const {
@@ -161,7 +177,7 @@ void FilterColumns::DropOwning(const std::vector<std::string>& terms, RecordSet&
     }
     owning.Intersect(with);
   }
-  owning.ForEach([&](uint32_t record) { set.Erase(record); });
+  set.Remove(owning);
 }
 
 RecordSet FilterColumns::Select(const CompiledFilter& compiled, int64_t now_unix) const {

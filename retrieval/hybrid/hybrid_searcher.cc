@@ -187,7 +187,7 @@ struct HybridSearcher::Impl {
   const HybridOptions options;
   const Analyzer analyzer;
   mutable std::atomic<uint64_t> faiss_searches{0};
-  mutable std::atomic<uint64_t> exact_searches{0};
+  mutable std::atomic<uint64_t> scan_searches{0};
   mutable std::atomic<uint64_t> words_only_searches{0};
   std::unique_ptr<SegmentStore> segments;  // dies first: its merges use what stands above
 };
@@ -222,7 +222,8 @@ absl::Status HybridSearcher::Impl::BuildImmutable(std::vector<IndexedProduct> re
 
 void HybridSearcher::Impl::Serve(std::vector<SegmentView> views) {
   MergeLimits limits = options.merges;
-  limits.first_immutable_records = std::max<size_t>(1, options.min_vectors_for_faiss);
+  limits.first_immutable_records =
+      std::min(limits.first_immutable_records, std::max<size_t>(1, options.min_vectors_for_faiss));
   segments = std::make_unique<SegmentStore>(
       limits, std::move(views),
       [this](MergeKind kind, std::span<const SegmentView> inputs, const LengthStatistics* averages,
@@ -338,7 +339,7 @@ absl::StatusOr<SearchResult> HybridSearcher::Search(const SearchRequest& request
   PathCounts paths;
   auto result = SearchSnapshot(*snapshot, impl_->analyzer, impl_->options.fusion, query, paths);
   impl_->faiss_searches += paths.faiss;
-  impl_->exact_searches += paths.exact;
+  impl_->scan_searches += paths.scan;
   if (result.ok()) result->words_only = words_only;
   return result;
 }
@@ -429,7 +430,7 @@ HybridSearcher::Stats HybridSearcher::stats() const {
   stats.compactions = merges.compactions;
   stats.merge_seconds = merges.seconds;
   stats.faiss_searches = impl_->faiss_searches;
-  stats.exact_searches = impl_->exact_searches;
+  stats.scan_searches = impl_->scan_searches;
   stats.words_only_searches = impl_->words_only_searches;
   return stats;
 }

@@ -51,9 +51,10 @@ struct HybridOptions {
   std::shared_ptr<const RankingModel> ranker;
   /// Where the vector index file lies; empty: it is kept in memory only.
   std::string index_directory;
-  /// From this many vectors on, the immutable part is a FAISS structure.
-  size_t min_vectors_for_faiss = 1000;
-  /// When fresh records are merged; first_immutable_records is taken from min_vectors_for_faiss.
+  /// From this many vectors on, the immutable part is a FAISS structure; below, a scan by signs is
+  /// faster (docs/adr/0011).
+  size_t min_vectors_for_faiss = 2000000;
+  /// When fresh records are merged; first_immutable_records is at most min_vectors_for_faiss.
   MergeLimits merges;
   /// Decides which prices hold; null: the system's clock. Called from every searching thread.
   std::function<int64_t()> now_unix;
@@ -178,7 +179,7 @@ class HybridSearcher {
 
   struct Stats {
     size_t products = 0, immutable_vectors = 0, fresh_vectors = 0, tombstones = 0, terms = 0;
-    uint64_t faiss_searches = 0, exact_searches = 0;
+    uint64_t faiss_searches = 0, scan_searches = 0;
     uint64_t words_only_searches = 0;     // because the embedder failed
     uint64_t folds = 0, compactions = 0;  // merges into the immutable part, of fresh segments
     double merge_seconds = 0;

@@ -116,7 +116,7 @@ class Search {
       if (views_[s].live_count == 0) continue;
       const auto matches = views_[s].segment->vectors->Search(query_.vector, k_, AllowedIn(s));
       if (!matches.ok()) return matches.status();
-      ++(matches->path == VectorPath::kFaiss ? paths.faiss : paths.exact);
+      ++(matches->path == VectorPath::kFaiss ? paths.faiss : paths.scan);
       for (const ScoredRecord& hit : matches->best) {
         if (hit.score <= 0) break;  // unrelated is no match
         found.push_back({.segment = s, .record = hit.record, .vector = hit.score});

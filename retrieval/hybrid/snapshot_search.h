@@ -30,7 +30,7 @@ struct SnapshotQuery {
 /// How many searches of the vector index went which way.
 struct PathCounts {
   uint64_t faiss = 0;
-  uint64_t exact = 0;
+  uint64_t scan = 0;
 };
 
 /// Filters, searches each segment by words and by vector, gives every candidate its score in both,

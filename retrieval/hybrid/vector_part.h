@@ -16,7 +16,7 @@ struct VectorPartOptions {
   int dimension = 0;
   std::string model_id;
   std::string index_directory;  // empty: nothing is kept on disk
-  size_t min_vectors_for_faiss = 1000;
+  size_t min_vectors_for_faiss = 2000000;
   int training_threads = 0;  // 0: as many as there are cores
 };
 

@@ -90,8 +90,9 @@ std::unique_ptr<faiss::IndexHNSWFlat> MakeGraph(const QuantizedRows& rows) {
 
 class Graph final : public FaissStructure {
  public:
-  Graph(std::unique_ptr<faiss::IndexHNSWFlat> index, const FaissOptions& options)
-      : index_(std::move(index)), breadth_(options.graph_breadth) {}
+  Graph(std::unique_ptr<faiss::IndexHNSWFlat> index, const QuantizedRows& rows,
+        const FaissOptions& options)
+      : FaissStructure(rows), index_(std::move(index)), breadth_(options.graph_breadth) {}
 
   IndexKind kind() const override { return IndexKind::kGraph; }
   size_t byte_size() const override {
@@ -168,7 +169,7 @@ absl::StatusOr<FaissStructurePointer> TrainGraph(const QuantizedRows& rows,
     done += count;
   }
   graph->storage->ntotal = 0;  // what a file says of it
-  return std::make_unique<Graph>(std::move(graph), options);
+  return std::make_unique<Graph>(std::move(graph), rows, options);
 }
 
 absl::StatusOr<FaissStructurePointer> ReadGraph(const QuantizedRows& rows,
@@ -192,7 +193,7 @@ absl::StatusOr<FaissStructurePointer> ReadGraph(const QuantizedRows& rows,
   own.entry_point = read->hnsw.entry_point;
   own.max_level = read->hnsw.max_level;
   graph->ntotal = read->ntotal;
-  return std::make_unique<Graph>(std::move(graph), options);
+  return std::make_unique<Graph>(std::move(graph), rows, options);
 }
 
 }  // namespace emptor::retrieval

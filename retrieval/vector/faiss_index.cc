@@ -99,7 +99,8 @@ const QuantizedRows& FaissIndex::rows() const { return impl_->rows; }
 IndexKind FaissIndex::kind() const { return impl_->structure->kind(); }
 
 size_t FaissIndex::byte_size() const {
-  return impl_->rows.byte_size() + impl_->structure->byte_size();
+  return impl_->rows.byte_size() + impl_->structure->signs().byte_size() +
+         impl_->structure->byte_size();
 }
 
 absl::StatusOr<VectorMatches> FaissIndex::Search(std::span<const float> query, size_t k,
@@ -109,7 +110,7 @@ absl::StatusOr<VectorMatches> FaissIndex::Search(std::span<const float> query, s
   k = std::min(k, allowed_count);
   if (k == 0) return VectorMatches{};
   const double share = static_cast<double>(allowed_count) / static_cast<double>(size());
-  if (share >= impl_->options.exact_below) {
+  if (share >= impl_->options.scan_below) {
     try {
       std::vector<ScoredRecord> found = impl_->structure->Search(
           query, std::min(ShortlistSize(k), allowed_count), allowed, share);
@@ -121,8 +122,9 @@ absl::StatusOr<VectorMatches> FaissIndex::Search(std::span<const float> query, s
       return FaissError("search", error);
     }
   }
-  return VectorMatches{.best = ScanExactly(impl_->rows, query, k, allowed),
-                       .path = VectorPath::kExact};
+  return VectorMatches{
+      .best = ScanBySigns(impl_->rows, impl_->structure->signs(), query, k, allowed),
+      .path = VectorPath::kScan};
 }
 
 }  // namespace emptor::retrieval

@@ -15,7 +15,7 @@ struct FaissOptions {
   enum class Structure { kBySize, kLists, kGraph };
   Structure structure = Structure::kBySize;
   /// kBySize: inverted lists below; a graph from here on.
-  size_t graph_from = 2000000;
+  size_t graph_from = 8000000;
   /// Share of the inverted lists that every search looks at, at least. Short queries lie far from
   /// the records' clusters (README.md has figures).
   double probed_share = 0.75;
@@ -23,7 +23,7 @@ struct FaissOptions {
   size_t graph_breadth = 512;
   /// A filter that keeps a smaller share is answered by an exact scan of what it keeps: graph and
   /// lists then find few of the allowed records, or none.
-  double exact_below = 0.10;
+  double scan_below = 0.10;
   /// Of training; 0: as many as there are cores. Searches run on the caller's thread alone.
   int training_threads = 0;
 };

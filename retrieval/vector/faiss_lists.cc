@@ -17,6 +17,7 @@
 #include "retrieval/vector/dot_product.h"
 #include "retrieval/vector/faiss_structure.h"
 #include "retrieval/vector/faiss_support.h"
+#include "retrieval/vector/sign_scan.h"
 
 namespace emptor::retrieval {
 namespace {
@@ -27,7 +28,6 @@ constexpr size_t kMinProbes = 24;
 constexpr size_t kTrainingRowsPerList = 48;
 constexpr int kTrainingRounds = 8;
 constexpr size_t kAssignedTogether = 4096;
-constexpr size_t kBlock = 64;
 
 /// The centres of the lists. One query is compared by our own inner product: FAISS' own is scalar.
 struct Centres final : faiss::IndexFlatIP {
@@ -52,10 +52,11 @@ struct Centres final : faiss::IndexFlatIP {
 
 /// Stretches of the rows as FAISS' inverted lists; they hold nothing themselves.
 struct RowLists final : faiss::ReadOnlyInvertedLists {
-  RowLists(const QuantizedRows& rows_in, std::vector<size_t> begins_in)
+  RowLists(const QuantizedRows& rows_in, const SignPlane& signs_in, std::vector<size_t> begins_in)
       : faiss::ReadOnlyInvertedLists(begins_in.size() - 1,
                                      static_cast<size_t>(rows_in.dimension())),
         rows(rows_in),
+        signs(signs_in),
         begins(std::move(begins_in)) {}
 
   size_t list_size(size_t list) const override { return begins[list + 1] - begins[list]; }
@@ -65,6 +66,7 @@ struct RowLists final : faiss::ReadOnlyInvertedLists {
   const faiss_id* get_ids(size_t) const override { return nullptr; }  // the scanner knows them
 
   const QuantizedRows& rows;
+  const SignPlane& signs;
   const std::vector<size_t> begins;  // [lists + 1] places
 };
 
@@ -75,7 +77,7 @@ struct AllowedPositions final : faiss::IDSelector {
   const RecordSet& set;
 };
 
-/// Scores a list in blocks by our integer product. FAISS keeps the heap.
+/// Scores of a list what its signs pass, by our integer product. FAISS keeps the heap.
 class ListScanner final : public faiss::InvertedListScanner {
  public:
   ListScanner(const RowLists& lists, const faiss::IDSelector* filter)
@@ -85,37 +87,31 @@ class ListScanner final : public faiss::InvertedListScanner {
   }
 
   void set_query(const float* query) override {
-    query_.emplace(std::span(query, lists_.code_size));
+    scan_.emplace(lists_.rows, lists_.signs, std::span(query, lists_.code_size));
   }
   void set_list(faiss_id list, float) override { list_no = list; }
   float distance_to_code(const uint8_t* code) const override {
-    const auto place = static_cast<size_t>(code - lists_.rows.coarse_at(0)) / code_size;
-    float score = 0;
-    lists_.rows.ScoreCoarselyInto(*query_, place, 1, &score);
-    return score;
+    return scan_->Score(static_cast<size_t>(code - lists_.rows.coarse_at(0)) / code_size);
   }
   size_t scan_codes(size_t n, const uint8_t*, const faiss_id*, float* scores, faiss_id* labels,
                     size_t k) const override {
     const size_t begin = lists_.begins[static_cast<size_t>(list_no)];
-    std::array<float, kBlock> block;
     size_t updates = 0;
-    for (size_t done = 0; done < n; done += kBlock) {
-      const size_t count = std::min(kBlock, n - done);
-      lists_.rows.ScoreCoarselyInto(*query_, begin + done, count, block.data());
-      for (size_t i = 0; i < count; ++i) {
-        if (block[i] <= scores[0]) continue;
-        const faiss_id position = lists_.rows.position_at(begin + done + i);
-        if (sel != nullptr && !sel->is_member(position)) continue;
-        faiss::minheap_replace_top(k, scores, labels, block[i], position);
-        ++updates;
-      }
-    }
+    scan_->Run(
+        begin, begin + n, [](size_t) { return ~uint32_t{0}; }, [scores] { return scores[0]; },
+        [&](size_t place, float score) {
+          if (score <= scores[0]) return;
+          const faiss_id position = lists_.rows.position_at(place);
+          if (sel != nullptr && !sel->is_member(position)) return;
+          faiss::minheap_replace_top(k, scores, labels, score, position);
+          ++updates;
+        });
     return updates;
   }
 
  private:
   const RowLists& lists_;
-  std::optional<QuantizedQuery> query_;
+  std::optional<SignScan> scan_;
 };
 
 /// FAISS' search over our centres and lists.
@@ -145,7 +141,8 @@ class Lists final : public FaissStructure {
  public:
   Lists(std::unique_ptr<Centres> centres, const QuantizedRows& rows, std::vector<size_t> begins,
         const FaissOptions& options)
-      : index_(std::move(centres), std::make_unique<RowLists>(rows, std::move(begins))),
+      : FaissStructure(rows),
+        index_(std::move(centres), std::make_unique<RowLists>(rows, signs(), std::move(begins))),
         probed_share_(options.probed_share) {}
 
   IndexKind kind() const override { return IndexKind::kLists; }

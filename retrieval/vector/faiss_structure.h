@@ -13,6 +13,7 @@
 #include "retrieval/vector/faiss_index.h"
 #include "retrieval/vector/index_file.h"
 #include "retrieval/vector/quantized_rows.h"
+#include "retrieval/vector/sign_plane.h"
 
 namespace emptor::retrieval {
 
@@ -20,9 +21,12 @@ namespace emptor::retrieval {
 /// Lifetime: the rows outlive it and stay where they are.
 class FaissStructure {
  public:
+  explicit FaissStructure(const QuantizedRows& rows) : signs_(rows) {}
   virtual ~FaissStructure() = default;
+
+  const SignPlane& signs() const { return signs_; }
   virtual IndexKind kind() const = 0;
-  virtual size_t byte_size() const = 0;  // in memory, without the rows
+  virtual size_t byte_size() const = 0;  // in memory, without rows and signs
 
   /// Up to `k` positions by their coarse scores, in any order. `allowed` null: every row; else
   /// `share` is its part of them, which widens the search. `query` is [dimension] f32.
@@ -31,6 +35,9 @@ class FaissStructure {
 
   /// Writes the structure, without the rows. Errors: those of the sink.
   virtual absl::Status Write(const PayloadSink& sink) const = 0;
+
+ private:
+  SignPlane signs_;
 };
 
 using FaissStructurePointer = std::unique_ptr<const FaissStructure>;

@@ -1,22 +1,29 @@
-// Vector search by scanning every row: fresh segments, small shops, and the oracle of FAISS.
+// Vector search by scanning: fresh segments, and every shop below some millions of vectors.
 #pragma once
 
-#include <utility>
+#include <cstddef>
+#include <optional>
 
 #include "retrieval/vector/vector_index.h"
 
 namespace emptor::retrieval {
 
+/// Scores every row while they are few; else looks at their signs first (SignPlane).
 class FlatIndex final : public VectorIndex {
  public:
-  explicit FlatIndex(QuantizedRows rows) : rows_(std::move(rows)) {}
+  /// Rows that are scored faster than their signs are looked at.
+  static constexpr size_t kSignsFrom = 4096;
+
+  explicit FlatIndex(QuantizedRows rows, size_t signs_from = kSignsFrom);
 
   const QuantizedRows& rows() const override { return rows_; }
+  size_t byte_size() const override;
   absl::StatusOr<VectorMatches> Search(std::span<const float> query, size_t k,
                                        const RecordSet* allowed) const override;
 
  private:
   QuantizedRows rows_;
+  std::optional<SignPlane> signs_;
 };
 
 }  // namespace emptor::retrieval

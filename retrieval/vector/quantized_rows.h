@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "retrieval/vector/huge_page_allocator.h"
+
 namespace emptor::retrieval {
 
 /// A query in the same two planes.
@@ -47,6 +49,8 @@ class QuantizedRows {
   /// Lays the row of position order[i] at place i. REQUIRES: a permutation; called once at most.
   void Arrange(std::vector<uint32_t> order);
 
+  /// Whether positions are places.
+  bool in_order() const { return order_.empty(); }
   size_t place_of(uint32_t position) const {
     return places_.empty() ? position : places_[position];
   }
@@ -60,6 +64,11 @@ class QuantizedRows {
   float scale_at(size_t place) const { return scales_[place]; }
   std::span<const float> scales() const { return scales_; }  // by place
 
+  /// Begins to bring a row's coarse codes into the cache.
+  void PrefetchCoarse(size_t place) const {
+    constexpr size_t kLine = 64;
+    for (size_t i = 0; i < dimension_; i += kLine) __builtin_prefetch(coarse_at(place) + i);
+  }
   /// Inner products by the coarse planes of `count` rows from `place` on; out [count].
   void ScoreCoarselyInto(const QuantizedQuery& query, size_t place, size_t count, float* out) const;
   /// The inner product by both planes.
@@ -72,9 +81,9 @@ class QuantizedRows {
 
  private:
   size_t dimension_;
-  std::vector<uint8_t> coarse_;   // [size, dimension]
-  std::vector<uint8_t> fine_;     // [size, dimension]
-  std::vector<float> scales_;     // [size]
+  std::vector<uint8_t, HugePageAllocator<uint8_t>> coarse_;  // [size, dimension]
+  std::vector<uint8_t> fine_;                                // [size, dimension]
+  std::vector<float> scales_;                                // [size]
   std::vector<uint32_t> places_;  // [size] of each position; empty: positions are places
   std::vector<uint32_t> order_;   // [size] position at each place; empty as above
 };

@@ -7,12 +7,29 @@
 #include <array>
 #include <cmath>
 
+#include "retrieval/vector/sign_scan.h"
+
 namespace emptor::retrieval {
 namespace {
 
 constexpr size_t kBlock = 64;
 // Where at least one in so many rows is allowed, all are scored: rows side by side come faster.
 constexpr size_t kDenseOneIn = 4;
+// Where fewer than one in so many are, looking at signs costs more than scoring what is allowed.
+constexpr size_t kSignsOneIn = 256;
+
+/// Scores the allowed positions one by one.
+std::vector<ScoredRecord> ScanFew(const QuantizedRows& rows, std::span<const float> query, size_t k,
+                                  const RecordSet& allowed) {
+  const QuantizedQuery quantized(query);
+  TopKQueue queue(ShortlistSize(k));
+  allowed.ForEach([&](uint32_t position) {
+    float score = 0;
+    rows.ScoreCoarselyInto(quantized, rows.place_of(position), 1, &score);
+    queue.Push({position, score});
+  });
+  return RankFinely(rows, query, k, queue.TakeSorted());
+}
 
 }  // namespace
 
@@ -44,17 +61,11 @@ std::vector<ScoredRecord> RankFinely(const QuantizedRows& rows, std::span<const 
 
 std::vector<ScoredRecord> ScanExactly(const QuantizedRows& rows, std::span<const float> query,
                                       size_t k, const RecordSet* allowed) {
-  const QuantizedQuery quantized(query);
-  const size_t allowed_count = allowed == nullptr ? rows.size() : allowed->count();
-  TopKQueue queue(std::min(ShortlistSize(k), allowed_count));
-  if (allowed_count * kDenseOneIn < rows.size()) {
-    allowed->ForEach([&](uint32_t position) {
-      float score = 0;
-      rows.ScoreCoarselyInto(quantized, rows.place_of(position), 1, &score);
-      queue.Push({position, score});
-    });
-    return RankFinely(rows, query, k, queue.TakeSorted());
+  if (allowed != nullptr && allowed->count() * kDenseOneIn < rows.size()) {
+    return ScanFew(rows, query, k, *allowed);
   }
+  const QuantizedQuery quantized(query);
+  TopKQueue queue(ShortlistSize(k));
   std::array<float, kBlock> scores;
   for (size_t place = 0; place < rows.size(); place += kBlock) {
     const size_t count = std::min(kBlock, rows.size() - place);
@@ -65,6 +76,32 @@ std::vector<ScoredRecord> ScanExactly(const QuantizedRows& rows, std::span<const
       if (allowed == nullptr || allowed->contains(position)) queue.Push({position, scores[i]});
     }
   }
+  return RankFinely(rows, query, k, queue.TakeSorted());
+}
+
+std::vector<ScoredRecord> ScanBySigns(const QuantizedRows& rows, const SignPlane& signs,
+                                      std::span<const float> query, size_t k,
+                                      const RecordSet* allowed) {
+  if (allowed != nullptr && allowed->count() * kSignsOneIn < rows.size()) {
+    return ScanFew(rows, query, k, *allowed);
+  }
+  const bool by_word = allowed != nullptr && rows.in_order();
+  const auto keep = [&](size_t block) {
+    if (!by_word) return ~uint32_t{0};
+    constexpr size_t kBlocks = 64 / kSignRows;  // in a word of the set
+    return static_cast<uint32_t>(allowed->words()[block / kBlocks] >>
+                                 (block % kBlocks * kSignRows));
+  };
+  TopKQueue queue(ShortlistSize(k));
+  SignScan(rows, signs, query)
+      .Run(
+          0, rows.size(), keep, [&] { return queue.threshold(); },
+          [&](size_t place, float score) {
+            const uint32_t position = rows.position_at(place);
+            if (by_word || allowed == nullptr || allowed->contains(position)) {
+              queue.Push({position, score});
+            }
+          });
   return RankFinely(rows, query, k, queue.TakeSorted());
 }
 

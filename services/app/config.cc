@@ -74,6 +74,7 @@ const std::map<std::string, IntSetting>& IntSettings() {
       {"max_open_shops", {&Config::max_open_shops, 1, 100000}},
       {"shop_megabytes", {&Config::shop_megabytes, 16, 1 << 20}},
       {"all_shops_megabytes", {&Config::all_shops_megabytes, 0, 1 << 20}},
+      {"faiss_from", {&Config::faiss_from, 1000, 1 << 30}},
       {"max_import_megabytes", {&Config::max_import_megabytes, 1, 1024}},
       {"answer_deadline_ms", {&Config::answer_deadline_ms, 100, 3600000}},
       {"drain_ms", {&Config::drain_ms, 0, 600000}},

@@ -16,6 +16,7 @@ struct Config {
   std::string data_dir = "./var/emptor";
   std::string shop = "default";  // of commands; a request names its own (X-Emptor-Shop)
   int max_open_shops = 64;       // those that nobody uses are closed beyond that
+  int faiss_from = 2000000;      // vectors of a shop that FAISS keeps; fewer are scanned
   int shop_megabytes = 4096;     // of memory that a shop may hold; more text is refused
   int all_shops_megabytes = 0;   // shops that nobody uses are closed beyond it; 0: no bound
   std::string listen = "127.0.0.1:8080";

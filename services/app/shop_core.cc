@@ -85,6 +85,7 @@ absl::StatusOr<std::unique_ptr<ShopOnly>> ShopOnly::OpenDirectory(const Config& 
       catalog::ParseScreenPolicy(config.screen).value_or(catalog::ScreenPolicy::kFlag);
   options.shop.counters = impl->counters;
   options.max_open = static_cast<size_t>(config.max_open_shops);
+  options.shop.faiss_from = static_cast<size_t>(config.faiss_from);
   options.shop.memory_bytes = static_cast<size_t>(config.shop_megabytes) << 20;
   options.max_open_bytes = static_cast<size_t>(config.all_shops_megabytes) << 20;
   impl->shops = std::make_unique<ShopDirectory>(options, *impl->embedder.embedder);
@@ -150,7 +151,7 @@ ShopSums SumUp(ShopDirectory& shops) {
     sums.search.fresh_vectors += search.fresh_vectors;
     sums.search.tombstones += search.tombstones;
     sums.search.faiss_searches += search.faiss_searches;
-    sums.search.exact_searches += search.exact_searches;
+    sums.search.scan_searches += search.scan_searches;
     sums.search.words_only_searches += search.words_only_searches;
     sums.search.folds += search.folds;
     sums.search.compactions += search.compactions;
@@ -200,8 +201,8 @@ std::vector<Sample> ShopCore::Impl::TakeSamples() const {
       static_cast<double>(search.tombstones));
   add("emptor_index_faiss_searches_total", "Searches through FAISS", true,
       static_cast<double>(search.faiss_searches));
-  add("emptor_index_exact_searches_total", "Searches by exact scan", true,
-      static_cast<double>(search.exact_searches));
+  add("emptor_index_scan_searches_total", "Searches of vectors by scan", true,
+      static_cast<double>(search.scan_searches));
   add("emptor_index_builds_total", "Searches of open shops that were built from all records", true,
       static_cast<double>(sums.index.builds));
   add("emptor_index_replayed_records_total", "Records taken again on saved searches of open shops",

@@ -257,7 +257,7 @@ absl::Status MeasureRecall(const HybridSearcher& searcher, const Shop& shop,
     wanted += want->size();
   }
   const auto after = searcher.stats();
-  const auto scans = static_cast<double>(after.exact_searches - before.exact_searches);
+  const auto scans = static_cast<double>(after.scan_searches - before.scan_searches);
   const auto walks = static_cast<double>(after.faiss_searches - before.faiss_searches);
   out.exact_path = scans + walks > 0 ? scans / (scans + walks) : 0;
   out.recall_at_10 = wanted == 0 ? 1 : static_cast<double>(found) / static_cast<double>(wanted);

@@ -125,7 +125,12 @@ QuantizedRows ClusteredRows(size_t count) {
 void BM_ScanTop10(benchmark::State& state) {
   SearchVectors(state, FlatIndex(ClusteredRows(static_cast<size_t>(state.range(0)))));
 }
-BENCHMARK(BM_ScanTop10)->Arg(19406)->Arg(50000);
+BENCHMARK(BM_ScanTop10)->Arg(1000)->Arg(19406)->Arg(200000);
+
+void BM_ScanAllTop10(benchmark::State& state) {
+  SearchVectors(state, FlatIndex(ClusteredRows(static_cast<size_t>(state.range(0))), SIZE_MAX));
+}
+BENCHMARK(BM_ScanAllTop10)->Arg(1000)->Arg(19406)->Arg(200000);
 
 template <FaissOptions::Structure kStructure>
 void BM_FaissTop10(benchmark::State& state) {

@@ -107,12 +107,12 @@ TEST_F(HybridFaissTest, CountsWhichWayEachSearchWent) {
   const auto searcher = Build();
   ASSERT_TRUE(searcher->Search({.query = "kettle"}).ok());
   EXPECT_EQ(searcher->stats().faiss_searches, 1u);
-  EXPECT_EQ(searcher->stats().exact_searches, 0u);
+  EXPECT_EQ(searcher->stats().scan_searches, 0u);
   ASSERT_TRUE(searcher->Search({.query = "kettle", .filter = {.brands = {"brand1"}}}).ok());
   EXPECT_EQ(searcher->stats().faiss_searches, 2u);  // a third passes
   const SearchRequest narrow{.query = "kettle", .filter = {.categories = {"cat7"}}, .limit = 100};
   const auto result = searcher->Search(narrow);
-  EXPECT_EQ(searcher->stats().exact_searches, 1u);  // two per cent pass
+  EXPECT_EQ(searcher->stats().scan_searches, 1u);  // two per cent pass
   EXPECT_EQ(result->hits.size(), kProducts / 50);
   EXPECT_EQ(result->matched, kProducts / 50);
 }

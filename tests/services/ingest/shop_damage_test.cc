@@ -26,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 using emptor::testing::TemporaryDirectory;
 
-constexpr int kProducts = 1200;  // enough for a FAISS index
+constexpr int kProducts = 1200;
 constexpr size_t kBlock = 4096;
 
 /// What a shop answers, by what is asked; "refused: ..." where it is not answered.
@@ -113,6 +113,7 @@ class ShopDamageTest : public ::testing::Test {
                                              const retrieval::Embedder& embedder) {
     ShopDirectoryOptions options;
     options.data_directory = directory;
+    options.shop.faiss_from = kProducts;
     options.shop.create_if_missing =
         true;  // as the service does: damage must not look like a new shop
     return std::make_unique<ShopDirectory>(options, embedder);

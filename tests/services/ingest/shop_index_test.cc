@@ -145,7 +145,7 @@ TEST_F(ShopIndexTest, AfterAKillOnlyWhatCameLaterIsTakenAgain) {
   EXPECT_EQ(found->hits[0].id, "p2");
 }
 
-TEST_F(ShopIndexTest, IsBuiltWithFaissWhenMostHasChanged) {
+TEST_F(ShopIndexTest, IsBuiltWhenMostHasChanged) {
   const auto shop = Open(directory_.path() + "/shop");
   Ingest(*shop, Rows(0, 300, "kettle", 100));
   shop->WaitForSaves();
