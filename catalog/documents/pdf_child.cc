@@ -1,4 +1,4 @@
-// Limits, then the parser.
+// Limits, the input, the filter of calls, then the parser.
 #include "catalog/documents/pdf_child.h"
 
 #include <signal.h>
@@ -10,6 +10,7 @@
 #include <fstream>
 #include <string>
 
+#include "catalog/documents/pdf_call_filter.h"
 #include "catalog/documents/pdf_process.h"
 #include "catalog/documents/pdf_text.h"
 
@@ -71,6 +72,7 @@ int RunPdfChild(const PdfChildLimits& limits) {
   if (!ConfinePdfChild(limits)) return 2;
   std::string bytes;
   if (!ReadInput(bytes)) return 2;
+  if (KernelFiltersCalls() && !FilterPdfChildCalls()) return 2;
   // What is left in the parser's hands is not worth an orderly end.
   const bool written = WriteOutput(EncodePdfReply(ReadPdfText(bytes, PdfLimits())));
   _exit(written ? 0 : 1);

@@ -16,10 +16,12 @@ struct PdfChildLimits {
 
 /// A PDF on standard input, a reply (pdf_reply.h) on standard output; the exit code. From its first
 /// line on it opens no file and no socket, writes no file, starts no process, leaves no core, and
-/// ends with its parent. REQUIRES: called from main(), with no other thread.
+/// ends with its parent; once it has the PDF, what else it could ask the kernel for kills it
+/// (pdf_call_filter.h), where KernelFiltersCalls.
+/// REQUIRES: called from main(), with no other thread.
 int RunPdfChild(const PdfChildLimits& limits = {});
 
-/// Narrows this process as RunPdfChild does; false when that cannot be. For tests of the limits.
+/// Sets the limits as RunPdfChild does; false when that cannot be. For tests of the limits.
 bool ConfinePdfChild(const PdfChildLimits& limits);
 
 }  // namespace emptor::catalog

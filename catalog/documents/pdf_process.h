@@ -21,10 +21,16 @@ struct PdfProcessOptions {
   size_t max_reply_bytes = 4u << 20;
 };
 
+/// Whether the kernel filters the system calls of a process that asks for it (seccomp), as it does
+/// unless it was built without or a sandbox around this process refuses to. Where it does not, the
+/// limits of pdf_child.h alone hold a reader of PDFs.
+bool KernelFiltersCalls();
+
 /// Thread-safety: from any thread; more than two at a time wait for each other. Whatever the bytes
 /// do, it returns soon after the deadline, and the process is gone by then.
 /// Errors: kInvalidArgument, for this PDF: it is encrypted, damaged, too long, or the process that
-/// read it crashed, hung or took too much. kUnavailable: no process can be started.
+/// read it crashed, hung, took too much, or was stopped for a call that no reader needs.
+/// kUnavailable: no process can be started.
 absl::StatusOr<PdfPages> ReadPdfInChild(std::string_view bytes,
                                         const PdfProcessOptions& options = {});
 

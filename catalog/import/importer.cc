@@ -7,7 +7,6 @@
 
 #include "catalog/content_hash.h"
 #include "catalog/feed/product_patch.h"
-#include "catalog/import/release.h"
 #include "catalog/validation.h"
 #include "fmt/format.h"
 
@@ -50,12 +49,6 @@ std::string MessageOf(const std::vector<FeedProblem>& problems) {
   if (problems.empty()) return "the row cannot be read";
   const FeedProblem& first = problems.front();
   return first.field.empty() ? first.reason : first.field + ": " + first.reason;
-}
-
-void AddWarnings(std::vector<TextWarning> warnings, std::vector<FeedProblem>& problems) {
-  for (TextWarning& warning : warnings) {
-    problems.push_back({std::move(warning.field), std::move(warning.reason)});
-  }
 }
 
 bool ChangesText(const ProductPatch& patch) {
@@ -108,6 +101,7 @@ Importer::Importer(const ProductStore& store, std::mutex& write_mutex, const Imp
       options_(options),
       batch_sink_(std::move(batch_sink)),
       result_sink_(std::move(result_sink)),
+      screen_(store, options.screen, options.on_screened),
       report_(options.done) {}
 
 Importer::~Importer() = default;
@@ -116,9 +110,9 @@ absl::Status Importer::Take(FeedRow&& row) {
   if (!status_.ok()) return status_;
   const std::string name = NameOf(row);
   if (options_.mode == ImportMode::kReplace) {
-    if (name.starts_with('p')) named_.insert(name.substr(1));
-    if (name.empty() && !row.id.empty()) named_.insert(row.id);
-    unnamed_ += name.empty() && row.id.empty();
+    if (name.starts_with('p')) replacement_.Name(name.substr(1));
+    if (name.empty() && !row.id.empty()) replacement_.Name(row.id);
+    if (name.empty() && row.id.empty()) replacement_.CountUnnamed();
   }
   if (row.end_offset <= options_.resume_offset) {
     batch_offset_ = row.end_offset;
@@ -129,54 +123,12 @@ absl::Status Importer::Take(FeedRow&& row) {
     batch_names_.insert(name);
   }
   const uint64_t end_offset = row.end_offset;
-  if (options_.mode != ImportMode::kDelete) MakeRowSafe(row);
+  if (options_.mode != ImportMode::kDelete && screen_.MakeSafe(row)) held_.insert(name);
   rows_.push_back(std::move(row));
   const bool is_full =
       rows_.size() >= options_.batch_lines || end_offset - batch_offset_ >= kMaxBatchBytes;
   if (status_.ok() && is_full) status_ = WriteBatch();
   return status_;
-}
-
-template <typename Record>
-std::vector<TextWarning> Importer::Screen(Record& record) const {
-  std::vector<TextWarning> warnings = MakeSafe(options_.screen, record);
-  const bool is_screened = options_.screen != ScreenPolicy::kOff;
-  if (is_screened && options_.on_screened) options_.on_screened(warnings);
-  return warnings;
-}
-
-/// Whole records; a patch waits for the record that it changes.
-void Importer::MakeRowSafe(FeedRow& row) {
-  const auto make_safe = [&](auto& record) {
-    const bool was_held = !record.quarantine.empty();  // by the shop itself
-    AddWarnings(Screen(record), row.problems);
-    if (!was_held && !record.quarantine.empty()) held_.insert(NameOf(row));
-  };
-  if (auto* product = std::get_if<Product>(&row.record)) {
-    make_safe(*product);
-  } else if (auto* document = std::get_if<Document>(&row.record)) {
-    make_safe(*document);
-  }
-}
-
-/// Takes a record out of quarantine whose text was let out before. Errors: of the store.
-template <typename Record>
-absl::Status Importer::LetOut(Record& record, std::vector<FeedProblem>& problems) const {
-  const auto released = WasReleased(store_, record);
-  if (!released.ok() || !*released) return released.status();
-  record.quarantine.clear();
-  for (FeedProblem& problem : problems) {
-    constexpr std::string_view kHeld = "in quarantine: ";
-    if (!problem.reason.starts_with(kHeld)) continue;
-    problem.reason.replace(0, kHeld.size(), "released before: ");
-  }
-  return absl::OkStatus();
-}
-
-absl::Status Importer::LetRowOut(FeedRow& row) const {
-  if (auto* product = std::get_if<Product>(&row.record)) return LetOut(*product, row.problems);
-  if (auto* document = std::get_if<Document>(&row.record)) return LetOut(*document, row.problems);
-  return absl::OkStatus();
 }
 
 absl::StatusOr<ImportReport> Importer::Finish() {
@@ -212,7 +164,7 @@ absl::Status Importer::WriteBatch() {
       result.line = row.line;
       result.end_line = row.end_line;
       result.id = row.id;
-      if (status.ok() && held.contains(NameOf(row))) status = LetRowOut(row);
+      if (status.ok() && held.contains(NameOf(row))) status = screen_.LetOut(row);
       if (status.ok()) status = Compare(row, batch);
       if (!status.ok()) Refuse(NotStored(status), result);
       if (result.status == LineStatus::kError) result.raw = std::move(row.raw);
@@ -297,11 +249,8 @@ absl::Status Importer::AddPatch(const ProductPatch& patch, LineResult& result, I
   Product patched = **stored;
   absl::Status valid = ApplyPatch(patch, patched);
   if (valid.ok() && ChangesText(patch)) {
-    const bool was_held = !patched.quarantine.empty();
-    AddWarnings(Screen(patched), result.problems);
-    if (!was_held && !patched.quarantine.empty()) {
-      if (absl::Status status = LetOut(patched, result.problems); !status.ok()) return status;
-    }
+    absl::Status status = screen_.ScreenPatched(patched, result.problems);
+    if (!status.ok()) return status;
   }
   if (valid.ok()) valid = ValidateProduct(patched);
   if (valid.ok()) return Put(std::move(patched), *stored, result, batch);
@@ -344,7 +293,7 @@ absl::Status Importer::Put(Product product, const std::optional<Product>& stored
 /// A product as the rows so far leave it; nothing where it does not count.
 absl::StatusOr<std::optional<Product>> Importer::FindNow(const std::string& id,
                                                          const ImportBatch& batch) const {
-  if (options_.mode == ImportMode::kReplace && !named_.contains(id)) return std::nullopt;
+  if (options_.mode == ImportMode::kReplace && !replacement_.names(id)) return std::nullopt;
   for (const ProductPut& put : batch.changes.puts) {
     if (put.product.id == id) return put.product;
   }
@@ -414,21 +363,15 @@ void Importer::Emit(std::vector<LineResult> results, const absl::Status& written
   }
 }
 
-absl::StatusOr<std::vector<std::string>> Importer::FindLeftOut() const {
-  std::vector<std::string> left_out;
-  const absl::Status scanned = store_.ScanProducts([&](const Product& product, std::string_view) {
-    if (!named_.contains(product.id)) left_out.push_back(product.id);
-    return true;
-  });
-  if (!scanned.ok()) return scanned;
-  return left_out;
-}
-
 absl::Status Importer::RemoveLeftOut() {
-  const auto left_out = FindLeftOut();
+  const auto left_out = replacement_.FindLeftOut(store_);
   if (!left_out.ok()) return left_out.status();
   if (!left_out->empty()) {
-    if (absl::Status status = CheckRemoval(left_out->size()); !status.ok()) return status;
+    const uint64_t products = store_.info().products;
+    const uint64_t created = options_.dry_run ? 0 : report_.created;
+    absl::Status status = replacement_.CheckRemoval(
+        left_out->size(), products - std::min(created, products), options_.shrink_limit);
+    if (!status.ok()) return status;
   }
   size_t begin = 0;
   do {
@@ -437,7 +380,7 @@ absl::Status Importer::RemoveLeftOut() {
     batch.end_offset = batch_offset_;
     batch.report = report_;
     batch.report.removed += end - begin;
-    batch.ends_replacement = end == left_out->size() && unnamed_ == 0;
+    batch.ends_replacement = end == left_out->size() && replacement_.is_whole();
     batch.changes.deleted_products.assign(left_out->begin() + static_cast<std::ptrdiff_t>(begin),
                                           left_out->begin() + static_cast<std::ptrdiff_t>(end));
     for (const std::string& id : batch.changes.deleted_products) batch.named.push_back({.id = id});
@@ -446,23 +389,6 @@ absl::Status Importer::RemoveLeftOut() {
     report_.removed = batch.report.removed;
     begin = end;
   } while (begin < left_out->size());
-  return absl::OkStatus();
-}
-
-absl::Status Importer::CheckRemoval(size_t left_out) const {
-  if (unnamed_ > 0) {
-    return absl::FailedPreconditionError(fmt::format(
-        "replace: {} products are left out, but {} rows do not tell their id: nothing removed",
-        left_out, unnamed_));
-  }
-  const uint64_t products = store_.info().products;
-  const uint64_t created = options_.dry_run ? 0 : report_.created;
-  const uint64_t before = std::max<uint64_t>(1, products - std::min(created, products));
-  if (static_cast<double>(left_out) > options_.shrink_limit * static_cast<double>(before)) {
-    return absl::FailedPreconditionError(
-        fmt::format("replace: {} of {} products are left out, more than {:g} %: nothing removed",
-                    left_out, before, options_.shrink_limit * 100));
-  }
   return absl::OkStatus();
 }
 

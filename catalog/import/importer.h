@@ -19,6 +19,8 @@
 #include "catalog/feed/feed_reader.h"
 #include "catalog/import/duplicates.h"
 #include "catalog/import/import_result.h"
+#include "catalog/import/replacement.h"
+#include "catalog/import/row_screen.h"
 #include "catalog/product_store.h"
 #include "catalog/text_safety/safe_record.h"
 
@@ -81,8 +83,7 @@ struct ImportOptions {
   size_t batch_lines = 256;                   // rows that share one write
   bool dry_run = false;                       // compare and report, hand nothing on
   ScreenPolicy screen = ScreenPolicy::kFlag;  // text that speaks to the assistant
-  /// Gets what was found in each record that was screened (nothing, mostly). May be empty.
-  std::function<void(std::span<const TextWarning>)> on_screened = {};
+  ScreenSink on_screened = {};                // may be empty
   /// kReplace: of the products that were stored before, at most this share may be removed; a feed
   /// that leaves out more removes nothing.
   double shrink_limit = 0.2;
@@ -136,12 +137,6 @@ class Importer {
   absl::Status WriteBatch();
   absl::Status HandOn(ImportBatch& batch) const;
   absl::Status Compare(FeedRow& row, ImportBatch& batch);
-  template <typename Record>
-  std::vector<TextWarning> Screen(Record& record) const;
-  void MakeRowSafe(FeedRow& row);
-  template <typename Record>
-  absl::Status LetOut(Record& record, std::vector<FeedProblem>& problems) const;
-  absl::Status LetRowOut(FeedRow& row) const;
   absl::Status CompareRecord(FeedRow& row, LineResult& result, ImportBatch& batch);
   absl::Status AddProduct(Product product, LineResult& result, ImportBatch& batch);
   absl::Status AddPatch(const ProductPatch& patch, LineResult& result, ImportBatch& batch);
@@ -153,8 +148,6 @@ class Importer {
   absl::StatusOr<std::optional<Product>> FindNow(const std::string& id,
                                                  const ImportBatch& batch) const;
   void Emit(std::vector<LineResult> results, const absl::Status& written);
-  absl::StatusOr<std::vector<std::string>> FindLeftOut() const;
-  absl::Status CheckRemoval(size_t left_out) const;
   absl::Status RemoveLeftOut();
 
   const ProductStore& store_;
@@ -162,13 +155,13 @@ class Importer {
   const ImportOptions options_;
   const BatchSink batch_sink_;
   const ResultSink result_sink_;
+  const RowScreen screen_;
 
   std::vector<FeedRow> rows_;                     // of the batch that is not full yet
   uint64_t batch_offset_ = 0;                     // where it begins
   std::unordered_set<std::string> batch_names_;   // kind and id of its records
-  std::unordered_set<std::string> named_;         // kReplace: products that the feed names
+  Replacement replacement_;                       // of kReplace
   std::unordered_set<std::string> held_;          // of batch_names_: by the screen, for their text
-  uint64_t unnamed_ = 0;                          // kReplace: rows that do not tell their id
   std::unordered_map<std::string, Product> dry_;  // dry run: what would be stored, as articles
   ImportReport report_;
   absl::Status status_;

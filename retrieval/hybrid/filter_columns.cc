@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "retrieval/byte_count.h"
@@ -63,7 +64,9 @@ absl::Status CheckNumbers(const FilterColumnData& data, size_t records) {
 absl::Status CheckData(const FilterColumnData& data) {
   const size_t records = data.availability.size();
   if (data.condition.size() != records || data.rating.size() != records ||
-      data.rating_count.size() != records || data.updated.size() != records) {
+      data.rating_count.size() != records || data.updated.size() != records ||
+      data.popularity.size() != records ||
+      !std::ranges::all_of(data.popularity, [](float each) { return std::isfinite(each); })) {
     return Damaged("states");
   }
   if (absl::Status status = CheckTexts(data, records); !status.ok()) return status;

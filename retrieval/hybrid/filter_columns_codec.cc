@@ -36,6 +36,7 @@ FilterColumnData GetData(ByteReader& in) {
   data.rating = in.GetArray<float>();
   data.rating_count = in.GetArray<uint32_t>();
   data.updated = in.GetArray<uint32_t>();
+  data.popularity = in.GetArray<float>();
   data.currencies = GetTexts(in);
   data.regions = GetTexts(in);
   data.price_ends = in.GetArray<uint32_t>();
@@ -65,6 +66,7 @@ std::string EncodeFilterColumns(const FilterColumns& columns) {
   out.PutArray(data.rating);
   out.PutArray(data.rating_count);
   out.PutArray(data.updated);
+  out.PutArray(data.popularity);
   PutTexts(data.currencies, out);
   PutTexts(data.regions, out);
   out.PutArray(data.price_ends);

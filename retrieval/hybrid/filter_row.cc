@@ -6,6 +6,7 @@
 
 #include "catalog/timestamp.h"
 #include "retrieval/hybrid/filter_terms.h"
+#include "retrieval/ranking/ranking_columns.h"
 #include "retrieval/text/colors.h"
 #include "retrieval/text/fold.h"
 #include "retrieval/text/measure.h"
@@ -174,6 +175,7 @@ FilterRow MakeInventoryRow(const catalog::Product& product) {
   if (const auto updated = catalog::ParseRfc3339(product.updated_at)) {
     row.updated_unix = Clamped32(*updated);
   }
+  row.popularity = PopularitySign(product);
   row.prices = PriceSteps(product);
   return row;
 }

@@ -57,6 +57,7 @@ struct FilterRow {
   float rating = -1;              // -1: none
   uint32_t rating_count = 0;      // reviews behind it
   uint32_t updated_unix = 0;      // what the feed says of its age; 0: nothing
+  float popularity = 0;           // PopularitySign
   std::vector<PriceStep> prices;  // ascending within each region and currency
   std::vector<NumericValue> numbers;
   std::vector<std::string> terms;  // OwnedTerms
@@ -64,7 +65,8 @@ struct FilterRow {
 
 FilterRow MakeFilterRow(const catalog::Product& product);
 
-/// Only what changes without the text: availability, condition, rating, age, prices, kLocation.
+/// Only what changes without the text: availability, condition, rating, age, popularity, prices,
+/// kLocation.
 FilterRow MakeInventoryRow(const catalog::Product& product);
 
 }  // namespace emptor::retrieval

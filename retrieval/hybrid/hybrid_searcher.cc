@@ -115,12 +115,10 @@ RowSource FindRow(const std::string& id, std::span<const SegmentView> views) {
   return {&views[place->view].segment->vectors->rows(), place->record};
 }
 
-/// False when the product has another group, popularity or image: they are no inventory.
+/// False when the product has another group or image: they are no inventory.
 bool HoldsAllButInventory(const SegmentView& view, uint32_t record,
                           const catalog::Product& product) {
-  const RecordSigns signs = MakeRecordSigns(product);
-  const RecordSigns& held = view.segment->ranking.signs(record);
-  if (signs.popularity != held.popularity || signs.has_image != held.has_image) return false;
+  if (view.segment->ranking.signs(record).has_image == product.image_link.empty()) return false;
   const FilterColumns& columns = view.columns();
   const auto ids = columns.values(FilterField::kItemGroup, record);
   const std::string stored = ids.empty() ? "" : columns.value(FilterField::kItemGroup, ids[0]);

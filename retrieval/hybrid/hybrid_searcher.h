@@ -99,8 +99,8 @@ struct IndexedProduct {
   catalog::Product product;
   std::vector<float> vector;
   /// Nothing that IndexTextHash reads differs from what the searcher holds. Then the words are not
-  /// read again either: price, stock, condition and rating change where the record lies. An id that
-  /// is not there is added as any other, and so is another group, popularity or first image.
+  /// read again either: price, stock, condition, rating and popularity change where the record
+  /// lies. An id that is not there is added as any other, and so is another group or first image.
   bool same_text = false;
 };
 

@@ -55,7 +55,7 @@ bool InventoryColumns::Page::HoldsSame(const Page& other, size_t slot) const {
   const Entry& its = other.entries[slot];
   return mine.availability == its.availability && mine.condition == its.condition &&
          mine.rating == its.rating && mine.rating_count == its.rating_count &&
-         mine.updated == its.updated &&
+         mine.updated == its.updated && mine.popularity == its.popularity &&
          std::ranges::equal(prices_of(slot), other.prices_of(slot)) &&
          std::ranges::equal(locations_of(slot), other.locations_of(slot));
 }
@@ -89,6 +89,7 @@ void InventoryColumns::Append(const FilterRow& row, Page& page, Names& names) {
   std::sort(first, page.locations.end());
   page.locations.erase(std::unique(first, page.locations.end()), page.locations.end());
   page.entries.push_back({.rating = row.rating,
+                          .popularity = row.popularity,
                           .rating_count = row.rating_count,
                           .updated = row.updated_unix,
                           .availability = static_cast<uint8_t>(row.availability),
@@ -120,6 +121,7 @@ InventoryColumns InventoryColumns::FromData(const FilterColumnData& data) {
     for (; price < data.price_ends[r]; ++price) page.prices.push_back(data.prices[price]);
     for (; store < stores.ends[r]; ++store) page.locations.push_back(stores.ids[store]);
     page.entries.push_back({.rating = data.rating[r],
+                            .popularity = data.popularity[r],
                             .rating_count = data.rating_count[r],
                             .updated = data.updated[r],
                             .availability = data.availability[r],
@@ -144,6 +146,7 @@ void InventoryColumns::CopyInto(FilterColumnData& data) const {
       data.rating.push_back(entry.rating);
       data.rating_count.push_back(entry.rating_count);
       data.updated.push_back(entry.updated);
+      data.popularity.push_back(entry.popularity);
       data.price_ends.push_back(price + entry.price_end);
       stores.ends.push_back(store + entry.location_end);
     }
@@ -198,6 +201,7 @@ FilterRow InventoryColumns::row(uint32_t record) const {
   row.rating = rating(record);
   row.rating_count = rating_count(record);
   row.updated_unix = updated_unix(record);
+  row.popularity = popularity(record);
   for (const Price& price : page_of(record).prices_of(slot)) {
     row.prices.push_back({price.from_unix, names_->regions[price.region],
                           names_->currencies[price.currency],

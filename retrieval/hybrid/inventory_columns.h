@@ -1,4 +1,4 @@
-// The columns of what changes many times a day and never with the text: prices, stock, rating.
+// The columns of what changes every day and never with the text: prices, stock, rating, popularity.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,8 @@ struct InventoryChange {
   FilterRow row;  // what MakeInventoryRow fills in
 };
 
-/// Availability, condition, rating, age, prices and stores of the records, in pages of 128 records.
+/// Availability, condition, rating, age, popularity, prices and stores of the records, in pages of
+/// 128 records.
 /// Copies share their pages: a changed copy costs the pages that it changes and a pointer to each
 /// of the others, so readers keep the columns that they began with and no lock is needed.
 /// Thread-safety: const methods. Add is for building, before the first copy.
@@ -59,6 +60,7 @@ class InventoryColumns {
   uint32_t rating_count(uint32_t record) const { return entry(record).rating_count; }
   /// When the feed says that it was changed, Unix seconds; 0: it does not.
   uint32_t updated_unix(uint32_t record) const { return entry(record).updated; }
+  float popularity(uint32_t record) const { return entry(record).popularity; }  // PopularitySign
 
   /// Whether it states a price that is not of one region alone.
   bool has_price(uint32_t record) const;
@@ -82,7 +84,7 @@ class InventoryColumns {
   using Ids = std::unordered_map<std::string, uint32_t>;
 
   struct Entry {
-    float rating;
+    float rating, popularity;
     uint32_t rating_count, updated;
     uint8_t availability, condition;
     uint32_t price_end, location_end;  // within the page

@@ -103,7 +103,7 @@ class Lister {
   }
 
   std::array<double, 4> KeyOf(size_t view, uint32_t record) const {
-    const double popularity = views_[view].segment->ranking.signs(record).popularity;
+    const double popularity = inventory(view).popularity(record);
     const double rating = SmoothedRating(view, record);
     const double stock = Stock(view, record);
     switch (order_.sort) {

@@ -35,6 +35,7 @@ std::vector<Origin> LiveRecordsById(std::span<const SegmentView> views) {
 RecordSigns SegmentView::signs(uint32_t record) const {
   RecordSigns signs = segment->ranking.signs(record);
   const InventoryColumns& inventory = columns().inventory();
+  signs.popularity = inventory.popularity(record);
   signs.rating = std::max(0.0f, inventory.rating(record));
   signs.in_stock = inventory.availability(record) != catalog::Availability::kOutOfStock;
   signs.has_price = inventory.has_price(record);

@@ -55,11 +55,14 @@ void Append(const void* from, size_t size, std::string& bytes) {
 
 }  // namespace
 
+float PopularitySign(const catalog::Product& product) {
+  if (!product.popularity || *product.popularity <= 0) return 0;
+  return std::log1p(static_cast<float>(*product.popularity));
+}
+
 RecordSigns MakeRecordSigns(const catalog::Product& product) {
   RecordSigns signs;
-  if (product.popularity && *product.popularity > 0) {
-    signs.popularity = std::log1p(static_cast<float>(*product.popularity));
-  }
+  signs.popularity = PopularitySign(product);
   if (product.rating) signs.rating = static_cast<float>(product.rating->value);
   const auto words = std::count(product.description.begin(), product.description.end(), ' ');
   signs.description_terms = static_cast<uint16_t>(

@@ -26,6 +26,9 @@ struct RankingRow {
   friend bool operator==(const RankingRow&, const RankingRow&) = default;
 };
 
+/// ln(1 + what the shop counts); 0 where it counts nothing.
+float PopularitySign(const catalog::Product& product);
+
 RecordSigns MakeRecordSigns(const catalog::Product& product);
 
 /// At most 64 terms of the title, 8 of the brand, 24 of the categories.

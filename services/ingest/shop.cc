@@ -137,7 +137,10 @@ absl::Status Shop::ScanNotes(const catalog::ProductStore::NoteVisitor& visit) co
 /// Durable first, then visible: a search never shows what a crash could take back.
 absl::Status Shop::Apply(catalog::ImportBatch& batch, const VectorsByText& prepared) {
   if (absl::Status status = RefuseIfRetired(); !status.ok()) return status;
-  if (written_) written_->Add(batch);
+  if (written_) {
+    written_->Add(batch);
+    written_bytes_ = written_->bytes();
+  }
   if (!batch.has_changes()) {
     return batch.changes.notes.empty() ? absl::OkStatus() : store_->Write(batch.changes);
   }

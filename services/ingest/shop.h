@@ -150,8 +150,9 @@ class Shop {
   WrittenRecords TakeWritten(const WritePause& pause);
   /// A retired shop refuses every write with kAborted: another generation is served.
   void Retire(const WritePause& pause, bool is_retired);
-  /// Makes of `written` what `from` holds: the last word of an import that went on meanwhile.
-  /// Errors: of the stores and the embedder.
+  /// Makes of `written` what `from` holds: the last word of an import that went on meanwhile. What
+  /// came before an error stays. Errors: of the stores and the embedder; kResourceExhausted for new
+  /// text beyond the budget of memory, as for imports.
   absl::Status TakeOver(const WrittenRecords& written, const Shop& from);
 
   /// Takes every record and note of another store, embedding all texts. For a shop that nobody else
@@ -243,9 +244,13 @@ class Shop {
   void KeepInDoubt(const catalog::StoreBatch& changes);
   absl::Status SettleDoubts();
   absl::Status RefuseIfRetired() const;
-  absl::Status TakeOverBatch(catalog::StoreBatch batch, const Shop& from);
+  void KeepWritten(std::optional<WrittenRecords> written);
+  absl::Status TakeOverAll(const WrittenRecords& written, const Shop& from);
+  absl::Status TakeOverBatch(catalog::ImportBatch batch, const Shop& from);
   absl::Status TakeOverProduct(const std::string& id, const std::set<std::string>& fields,
-                               const Shop& from, catalog::StoreBatch& batch) const;
+                               const Shop& from, catalog::ImportBatch& batch) const;
+  absl::Status TakeOverDocument(const std::string& id, const Shop& from,
+                                catalog::ImportBatch& batch) const;
   absl::Status FindReplaced(const Shop& from, std::vector<std::string>& replaced) const;
   absl::Status FillIndexEntries(catalog::ImportBatch& batch, const VectorsByText& prepared,
                                 VectorsById& by_id);
@@ -281,6 +286,7 @@ class Shop {
   bool in_step_ = true;
   std::unordered_map<std::string, size_t> currency_counts_;  // guarded by import_mutex_
   std::optional<WrittenRecords> written_;  // since FollowWrites; guarded by import_mutex_
+  std::atomic<size_t> written_bytes_{0};   // of written_, or of what is being taken over
   bool is_retired_ = false;                // guarded by import_mutex_
   /// Of writes that failed: whether they are stored shows when the store has been opened anew.
   std::set<std::string> products_in_doubt_, documents_in_doubt_;  // guarded by import_mutex_

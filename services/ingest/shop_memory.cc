@@ -31,7 +31,7 @@ size_t StoreBytes(const catalog::StoreOptions& options) {
 
 size_t Shop::memory_bytes() const {
   return StoreBytes(StoreWithin(options_.memory_bytes)) + products_->stats().bytes +
-         documents_->memory_bytes() + words_->stats().bytes;
+         documents_->memory_bytes() + words_->stats().bytes + written_bytes_;
 }
 
 absl::Status Shop::CheckMemory(const catalog::ImportBatch& batch) const {

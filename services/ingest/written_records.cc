@@ -5,30 +5,55 @@
 #include <utility>
 
 #include "catalog/storage/durable_file.h"
+#include "retrieval/byte_count.h"
 
 namespace emptor::services {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+constexpr size_t kTreeNodeBytes = 4 * sizeof(void*);  // colour, parent, children
+
+size_t BytesOf(const std::string& name) {
+  return kTreeNodeBytes + sizeof name + retrieval::ByteCount(name);
+}
+
+size_t BytesOf(const std::set<std::string>& names) {
+  size_t bytes = sizeof names;
+  for (const std::string& name : names) bytes += BytesOf(name);
+  return bytes;
+}
+
+}  // namespace
+
+void WrittenRecords::AddName(std::string name, std::set<std::string>& names) {
+  const auto [added, is_new] = names.insert(std::move(name));
+  if (is_new) bytes_ += BytesOf(*added);
+}
+
 void WrittenRecords::AddProduct(const std::string& id, const std::set<std::string>& fields) {
   const auto [found, is_new] = products_.try_emplace(id, fields);
+  if (is_new) bytes_ += BytesOf(found->first) + BytesOf(found->second);
   if (is_new || found->second.empty()) return;  // a whole record has its fields
+  bytes_ -= BytesOf(found->second);
   if (fields.empty()) {
     found->second.clear();
   } else {
     found->second.insert(fields.begin(), fields.end());
   }
+  bytes_ += BytesOf(found->second);
 }
 
 void WrittenRecords::Add(const catalog::ImportBatch& batch) {
   for (const catalog::NamedRecord& named : batch.named) {
     if (named.is_document) {
-      documents_.insert(named.id);
+      AddName(named.id, documents_);
     } else {
       AddProduct(named.id, {named.fields.begin(), named.fields.end()});
     }
   }
-  for (const catalog::StoreNote& note : batch.changes.notes) notes_.insert(note.name);
+  for (const catalog::StoreNote& note : batch.changes.notes) AddNote(note.name);
   is_replacement_ |= batch.ends_replacement;
 }
 

@@ -20,7 +20,7 @@ class WrittenRecords {
   /// Takes the records that the batch names: an import that finds a record as its row wants it
   /// promises that record as much as one that writes it.
   void Add(const catalog::ImportBatch& batch);
-  void AddNote(std::string name) { notes_.insert(std::move(name)); }
+  void AddNote(std::string name) { AddName(std::move(name), notes_); }
 
   /// Products, each with the fields that were set; without any, the whole record was.
   const std::map<std::string, std::set<std::string>, std::less<>>& products() const {
@@ -31,13 +31,17 @@ class WrittenRecords {
   /// True when an import has replaced all products.
   bool is_replacement() const { return is_replacement_; }
   size_t size() const { return products_.size() + documents_.size() + notes_.size(); }
+  /// In memory, near enough for a budget.
+  size_t bytes() const { return bytes_; }
 
  private:
   void AddProduct(const std::string& id, const std::set<std::string>& fields);
+  void AddName(std::string name, std::set<std::string>& names);
 
   std::map<std::string, std::set<std::string>, std::less<>> products_;
   std::set<std::string> documents_, notes_;
   bool is_replacement_ = false;
+  size_t bytes_ = 0;
 };
 
 /// Copies the files of the jobs that `names` holds from one directory of jobs to another, durably.

@@ -69,6 +69,7 @@ const std::vector<Library> kLibraries = {
     {"libxml/", {"catalog/text_safety/html_text.cc"}},
     {"md4c.h", {"catalog/documents/markdown_text.cc"}},
     {"poppler/", {"catalog/documents/pdf_text.cc"}},
+    {"seccomp.h", {"catalog/documents/pdf_call_filter.cc"}},
     {"immintrin.h", {"engine/kernels/", "retrieval/vector/"}},
     {"omp.h", {"engine/kernels/", "retrieval/vector/"}},
     {"gtest/", {}},

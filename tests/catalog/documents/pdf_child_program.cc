@@ -1,5 +1,5 @@
 // The process that reads a PDF, with tighter limits than the service's. An input that begins with
-// "misbehave:" makes it do instead what a broken parser could.
+// "misbehave:" makes it do instead what a broken or hostile parser could.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/socket.h>
@@ -11,8 +11,10 @@
 #include <new>
 #include <string>
 
+#include "catalog/documents/pdf_call_filter.h"
 #include "catalog/documents/pdf_child.h"
 #include "catalog/documents/pdf_reply.h"
+#include "tests/catalog/documents/pdf_child_calls.h"
 
 namespace {
 
@@ -50,7 +52,21 @@ int TellPowers(size_t descriptors) {
   return 0;
 }
 
+/// What becomes of one call under the filter alone, without the limits.
+int TellCall(const std::string& name) {
+  if (!emptor::catalog::FilterPdfChildCalls()) return 3;
+  PdfReply reply;
+  reply.pages.push_back(emptor::testing::MakePdfChildCall(name));
+  Write(EncodePdfReply(reply));
+  _exit(0);
+}
+
 int Misbehave(const std::string& how) {
+  constexpr std::string_view kCall = "call ";
+  if (how.starts_with(kCall)) return TellCall(how.substr(kCall.size()));
+  if (how.starts_with("without filter\n")) {
+    return emptor::testing::TakeAwayCallFilters() ? emptor::catalog::RunPdfChild(kLimits) : 3;
+  }
   if (how == "crash") raise(SIGSEGV);
   if (how == "hang") pause();
   if (how == "close and hang") {

@@ -189,6 +189,7 @@ TEST(PdfProcessTest, MutatedFilesEndInADocumentOrAReason) {
         }};
     const auto document = ReadDocument(bytes, options);
     EXPECT_TRUE(document.ok() || absl::IsInvalidArgument(document.status())) << document.status();
+    EXPECT_NE(DocumentRefusalOf(document.status()), "pdf_stopped") << document.status();
     if (document.ok()) {
       EXPECT_TRUE(ValidateDocument(*document).ok());
     }

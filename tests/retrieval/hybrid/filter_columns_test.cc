@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
 #include <functional>
 #include <random>
 #include <string>
@@ -306,6 +307,8 @@ TEST(FilterColumnsTest, DamagedColumnsAreRefused) {
   EXPECT_TRUE(refuses([](auto& data) { data.term_records[0] = "\x05"; }));
   EXPECT_TRUE(refuses([](auto& data) { data.term_records[0] = "\x80"; }));
   EXPECT_TRUE(refuses([](auto& data) { data.rating.push_back(1); }));
+  EXPECT_TRUE(refuses([](auto& data) { data.popularity.clear(); }));
+  EXPECT_TRUE(refuses([](auto& data) { data.popularity[0] = INFINITY; }));
 }
 
 TEST(FilterColumnsTest, KnowsWhatTheCatalogCallsAValue) {

@@ -231,6 +231,7 @@ TEST_F(InventoryTest, ChangedColumnsSelectLikeColumnsOfTheNewRows) {
     if (random() % 5 == 0) product.price.reset();
     product.availability = static_cast<catalog::Availability>(random() % 4);
     if (random() % 2 == 0) product.rating = catalog::Rating{.value = 4, .count = 1};
+    if (random() % 2 == 0) product.popularity = static_cast<int64_t>(random() % 50);
     for (size_t s = 0; s < random() % 3; ++s) {
       product.stock.push_back({.location = Numbered("Store ", random() % 5),
                                .availability = catalog::Availability::kInStock});
@@ -268,6 +269,10 @@ TEST_F(InventoryTest, ChangedColumnsSelectLikeColumnsOfTheNewRows) {
         Filter{.location = "store 3"}, Filter{.location = "nowhere"}}) {
     EXPECT_EQ(members(changed, filter), members(fresh, filter));
     EXPECT_EQ(members(*stored, filter), members(fresh, filter));
+  }
+  for (uint32_t i = 0; i < 400; ++i) {
+    EXPECT_EQ(changed.inventory().popularity(i), fresh.inventory().popularity(i)) << i;
+    EXPECT_EQ(stored->inventory().popularity(i), fresh.inventory().popularity(i)) << i;
   }
   for (size_t s = 0; s < 5; ++s) {
     const std::string store = Numbered("store ", s);

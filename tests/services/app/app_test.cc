@@ -11,6 +11,7 @@
 #include <thread>
 #include <utility>
 
+#include "services/app/core_parts.h"
 #include "tests/services/support/test_models.h"
 #include "tests/support/sse_client.h"
 
@@ -82,9 +83,12 @@ TEST(ShopCoreTest, QuestionsThatWaitAtTheEndAreRefused) {
   (*core)->assistant().Ask(request, running);
   running->WaitForBegin();
   (*core)->assistant().Ask(request, waiting);
+  // The models go first; then what waits is run while the parts that it needs are still there.
+  ModelRegistry& models = CoreModels(**core);
+  const std::string model = models.ActiveName(ModelKind::kLanguageModel);
+  EXPECT_EQ(models.Status(model)->state, ModelState::kAvailable);
   std::thread end([&] { core->reset(); });
-  // The models go meanwhile. Were it too short, the test would pass without telling anything.
-  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  while (models.Status(model)->state != ModelState::kUnloaded) std::this_thread::yield();
   running->GoOn();
   end.join();
   EXPECT_EQ(waiting->refusal().code(), absl::StatusCode::kUnavailable);

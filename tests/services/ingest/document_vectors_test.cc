@@ -1,7 +1,6 @@
 // Vectors of documents: stored beside them, taken again, made anew only where the text is new.
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -9,30 +8,13 @@
 
 #include "catalog/documents/passages.h"
 #include "catalog/product_json.h"
-#include "retrieval/embedding/hashing_embedder.h"
 #include "services/ingest/index_entry.h"
 #include "services/ingest/shop.h"
+#include "tests/services/ingest/counted_embedder.h"
 #include "tests/support/child_process.h"
 
 namespace emptor::services {
 namespace {
-
-/// Counts what is embedded.
-class CountedEmbedder final : public retrieval::Embedder {
- public:
-  explicit CountedEmbedder(std::string id = "one") : id_(std::move(id)) {}
-  int dimension() const override { return inner_.dimension(); }
-  const std::string& model_id() const override { return id_; }
-  absl::Status EmbedInto(std::span<const std::string> texts, std::span<float> out) const override {
-    count += static_cast<int>(texts.size());
-    return inner_.EmbedInto(texts, out);
-  }
-  mutable std::atomic<int> count{0};
-
- private:
-  const std::string id_;
-  retrieval::HashingEmbedder inner_{32};
-};
 
 std::string Paragraph(const std::string& word) {
   std::string text;

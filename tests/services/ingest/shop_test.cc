@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -15,28 +14,12 @@
 #include "services/ingest/index_entry.h"
 #include "services/ingest/shop_state.h"
 #include "tests/services/assistant/test_shop.h"
+#include "tests/services/ingest/counted_embedder.h"
 
 namespace emptor::services {
 namespace {
 
 using testing::kCatalog;
-
-/// Counts what is embedded.
-class CountingEmbedder final : public retrieval::Embedder {
- public:
-  explicit CountingEmbedder(std::string id) : id_(std::move(id)) {}
-  int dimension() const override { return inner_.dimension(); }
-  const std::string& model_id() const override { return id_; }
-  absl::Status EmbedInto(std::span<const std::string> texts, std::span<float> out) const override {
-    embedded += static_cast<int>(texts.size());
-    return inner_.EmbedInto(texts, out);
-  }
-  mutable std::atomic<int> embedded{0};
-
- private:
-  const std::string id_;
-  retrieval::HashingEmbedder inner_{64};
-};
 
 std::unique_ptr<Shop> Open(const std::string& directory, const retrieval::Embedder& embedder) {
   ShopOptions options;
@@ -68,23 +51,23 @@ TEST(ShopTest, FindsWhatWasImported) {
 
 TEST(ShopTest, EmbedsOnlyTextThatChanged) {
   emptor::testing::TemporaryDirectory directory;
-  const CountingEmbedder embedder("model-1");
+  const CountedEmbedder embedder("model-1");
   {
     const auto shop = Open(directory.path(), embedder);
     Import(*shop, kCatalog);
-    const int first = embedder.embedded;
+    const int first = embedder.count;
     EXPECT_GE(first, 4);
     EXPECT_EQ(Import(*shop, kCatalog).unchanged, 4u);
-    EXPECT_EQ(embedder.embedded, first);
+    EXPECT_EQ(embedder.count, first);
     std::string repriced(kCatalog.substr(0, kCatalog.find('\n') + 1));
     repriced.replace(repriced.find("4999"), 4, "4599");
     EXPECT_EQ(Import(*shop, repriced).updated, 1u);
-    EXPECT_EQ(embedder.embedded, first);
+    EXPECT_EQ(embedder.count, first);
     EXPECT_EQ((*shop->FindProduct("k20"))->price->amount, 4599);
   }
-  const int before = embedder.embedded;
+  const int before = embedder.count;
   const auto reopened = Open(directory.path(), embedder);
-  EXPECT_EQ(embedder.embedded - before, 0) << "vectors are stored";
+  EXPECT_EQ(embedder.count - before, 0) << "vectors are stored";
   EXPECT_EQ((*reopened->FindProduct("k20"))->price->amount, 4599);
 }
 
@@ -99,7 +82,7 @@ std::vector<std::string> FindIds(const Shop& shop, const std::string& query) {
 
 TEST(ShopTest, OpensTheIndexThatItSaved) {
   emptor::testing::TemporaryDirectory directory;
-  const CountingEmbedder embedder("model-1");
+  const CountedEmbedder embedder("model-1");
   std::vector<std::string> want;
   {
     const auto shop = Open(directory.path(), embedder);
@@ -124,7 +107,7 @@ TEST(ShopTest, OpensTheIndexThatItSaved) {
 
 TEST(ShopTest, ASavedIndexOfOtherRecordsIsNotUsed) {
   emptor::testing::TemporaryDirectory directory;
-  const CountingEmbedder embedder("model-1");
+  const CountedEmbedder embedder("model-1");
   Import(*Open(directory.path(), embedder), kCatalog);
   const std::string path = directory.path() + "/index/segments.idx";
   const std::string old = path + ".old";
@@ -219,7 +202,7 @@ TEST(ShopTest, KnowsItsWordsWhenItIsOpenedAgain) {
 /// By the price that a filter asks for: in place, out of quarantine, after a deletion, reopened.
 TEST(ShopTest, NewPricesStayWhereTheRecordLies) {
   emptor::testing::TemporaryDirectory directory;
-  const CountingEmbedder embedder("model-1");
+  const CountedEmbedder embedder("model-1");
   const auto costing = [](const Shop& shop, int64_t cents) {
     retrieval::SearchRequest request{.query = "zyx"};
     request.filter.min_price = request.filter.max_price = cents;
@@ -259,7 +242,7 @@ TEST(ShopTest, NewPricesStayWhereTheRecordLies) {
 
 TEST(ShopTest, NobodyIsShownARecordInQuarantine) {
   emptor::testing::TemporaryDirectory directory;
-  const CountingEmbedder embedder("model-1");
+  const CountedEmbedder embedder("model-1");
   const auto hits = [](const Shop& shop) {
     retrieval::SearchRequest request;
     request.query = "zyx";
@@ -316,7 +299,7 @@ std::vector<std::string> FindPassages(const Shop& shop, const std::string& query
 
 TEST(ShopTest, FindsThePassageOfALongDocument) {
   emptor::testing::TemporaryDirectory directory;
-  const CountingEmbedder embedder("model-1");
+  const CountedEmbedder embedder("model-1");
   {
     const auto shop = Open(directory.path(), embedder);
     Import(*shop, kCatalog);
@@ -334,7 +317,7 @@ TEST(ShopTest, FindsThePassageOfALongDocument) {
 
 TEST(ShopTest, ALongDocumentLeavesRoomForOthers) {
   emptor::testing::TemporaryDirectory directory;
-  const CountingEmbedder embedder("model-1");
+  const CountedEmbedder embedder("model-1");
   const auto shop = Open(directory.path(), embedder);
   Import(*shop, Guide("m1", std::vector<std::string>(30, "repair")) + Guide("m2", {"repair"}) +
                     Guide("m3", {"repair", "clean"}));
@@ -347,7 +330,7 @@ TEST(ShopTest, ALongDocumentLeavesRoomForOthers) {
 
 TEST(ShopTest, PassagesThatADocumentHasNoMoreAreNotFound) {
   emptor::testing::TemporaryDirectory directory;
-  const CountingEmbedder embedder("model-1");
+  const CountedEmbedder embedder("model-1");
   const auto shop = Open(directory.path(), embedder);
   Import(*shop, Guide("m1", {"descale", "clean", "repair"}) + Guide("m2", {"repair", "store"}));
   EXPECT_EQ(FindPassages(*shop, "repair", 5).size(), 2u);
