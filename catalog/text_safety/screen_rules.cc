@@ -120,7 +120,7 @@ std::optional<size_t> FindCarrier(View lowered) {
     const bool carries = target.find('{') != View::npos || target.find("history") != View::npos ||
                          target.find("conversation") != View::npos;
     const bool is_address = target.starts_with("http") || target.starts_with("//");
-    if (is_address && (is_picture || carries)) return open;
+    if (is_address && (is_picture || carries)) return open == View::npos ? at : open;
   }
   return std::nullopt;
 }

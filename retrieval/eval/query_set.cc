@@ -72,6 +72,11 @@ absl::StatusOr<QuerySet> ParseJudgments(std::string_view text) {
           "judgments", lines.number(),
           fmt::format("expected a grade within ±100, found \"{}\"", Excerpt(row->grade)));
     }
+    if (QueryIdOf(row->record) != row->record) {  // a TREC file could not hold it
+      return LineError("judgments", lines.number(),
+                       fmt::format("expected a record id without blanks and %, found \"{}\"",
+                                   Excerpt(row->record)));
+    }
     std::string id = *tsv ? QueryIdOf(row->query_text) : std::string(row->query_id);
     EvalQuery& query = queries[id];
     query.id = std::move(id);

@@ -109,6 +109,12 @@ TEST(InjectionScreenTest, FindsWhatSpeaksToTheAssistant) {
   }
 }
 
+TEST(InjectionScreenTest, ACarrierThatNothingOpensIsShownFromItsMiddle) {
+  const auto found = FindInjection("Steel ](https://b.example/?c={d}) kettle");
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->excerpt, "](https://b.example/?c={d}) kettle");
+}
+
 TEST(InjectionScreenTest, LetsListingsPass) {
   for (const char* text :
        {"", "Kettle", "Torvane Glide Kettle K20, 1.7 l, stainless steel, automatic shut-off.",

@@ -60,6 +60,8 @@ TEST(QuerySetTest, RefusalsNameTheLine) {
       {"q1 0 p1\n", "judgments:1: expected query id, 0, record id and grade, found 3"},
       {"a\tp1\t1\n \tp1\t1\n", "judgments:2: expected a query"},
       {"a\tp1\t1\na\t\t1\n", "judgments:2: expected a record id"},
+      {"query\tproduct id\tgrade\na\tp 1\t1\n",
+       "judgments:2: expected a record id without blanks and %, found \"p 1\""},
       {"a\tp1\t1\na\xFF\tp1\t1\n", "judgments:2: expected UTF-8"},
   };
   for (const auto& [text, message] : cases) {
