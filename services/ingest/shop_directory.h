@@ -114,6 +114,7 @@ class ShopDirectory {
   /// The shop as it is served; null when it is refused because of another embedder.
   absl::StatusOr<std::shared_ptr<Shop>> FindServed(const std::string& name);
   absl::StatusOr<uint64_t> CountServed(const std::shared_ptr<Slot>& slot, const Shop* served) const;
+  void AwaitRolledBack(Slot& slot);
   absl::Status BuildAndServe(const std::shared_ptr<Slot>& slot, Shop* served,
                              const GenerationGates& gates,
                              const std::function<absl::Status(Shop& next)>& fill);

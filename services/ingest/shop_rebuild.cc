@@ -4,6 +4,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "services/ingest/shop_directory.h"
@@ -116,9 +117,27 @@ absl::Status ShopDirectory::Reembed(const std::string& name) {
   });
 }
 
+/// A generation that was rolled back is removed when the next one begins: whoever it still answers,
+/// and its end, which writes its index, are waited for, but for ever by none: what is held longer
+/// loses its files, as it would at the next start.
+/// REQUIRES: slot.mutex is not held, for they may want it.
+void ShopDirectory::AwaitRolledBack(Slot& slot) {
+  constexpr std::chrono::seconds kPatience{10};
+  std::string current;
+  {
+    const std::lock_guard lock(slot.mutex);
+    if (!slot.generations) return;
+    current = slot.generations->current();
+  }
+  std::unique_lock lock(slot.held_mutex);
+  slot.released.wait_for(lock, kPatience,
+                         [&] { return slot.held.upper_bound(current) == slot.held.end(); });
+}
+
 absl::Status ShopDirectory::BuildAndServe(const std::shared_ptr<Slot>& slot, Shop* served,
                                           const GenerationGates& gates,
                                           const std::function<absl::Status(Shop& next)>& fill) {
+  AwaitRolledBack(*slot);
   absl::Status status;
   if (served != nullptr) status = served->FollowWrites(served->PauseWrites());
   if (!status.ok()) return status;
