@@ -17,7 +17,7 @@ namespace emptor::retrieval {
 /// (Gao, Long, SIGMOD 2024). A bit for each of `width` numbers (the dimension raised to a power of
 /// two) and four bytes a row: an eighth of what the coarse plane's scan reads.
 /// The rows that it passes hold the nearest with a chance that kMargin sets; all that scores as
-/// high as a row that it passes over is found but for some thousandth (docs/adr/0011).
+/// high as a row that it passes over is found but for a few thousandths (docs/adr/0011).
 /// Rows are named by place. Thread-safety: const methods from any thread.
 class SignPlane {
  public:

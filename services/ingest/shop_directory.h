@@ -114,6 +114,11 @@ class ShopDirectory {
   /// The shop as it is served; null when it is refused because of another embedder.
   absl::StatusOr<std::shared_ptr<Shop>> FindServed(const std::string& name);
   absl::StatusOr<uint64_t> CountServed(const std::shared_ptr<Slot>& slot, const Shop* served) const;
+  /// One change of generations at a time; kUnavailable while another runs. `served` may be null:
+  /// vectors of another embedder.
+  absl::Status ChangeServed(
+      const std::string& name,
+      const std::function<absl::Status(const std::shared_ptr<Slot>& slot, Shop* served)>& change);
   void AwaitRolledBack(Slot& slot);
   absl::Status BuildAndServe(const std::shared_ptr<Slot>& slot, Shop* served,
                              const GenerationGates& gates,

@@ -68,20 +68,28 @@ absl::Status CarryMost(Shop& served, Shop& next) {
 
 }  // namespace
 
-absl::Status ShopDirectory::Rebuild(const std::string& name, const GenerationGates& gates,
-                                    const std::function<absl::Status(Shop& next)>& fill) {
+absl::Status ShopDirectory::ChangeServed(
+    const std::string& name,
+    const std::function<absl::Status(const std::shared_ptr<Slot>& slot, Shop* served)>& change) {
   const auto served = FindServed(name);
   if (!served.ok()) return served.status();
-  const auto found = SlotOf(name);
-  if (!found.ok()) return found.status();
-  const std::shared_ptr<Slot>& slot = *found;
-  if (slot->is_building.exchange(true)) {
+  const auto slot = SlotOf(name);
+  if (!slot.ok()) return slot.status();
+  if ((*slot)->is_building.exchange(true)) {
     return absl::UnavailableError(fmt::format("shop {}: a generation is being built", name));
   }
-  absl::Status status = BuildAndServe(slot, served->get(), gates, fill);
-  if (*served != nullptr) (*served)->ForgetWrites((*served)->PauseWrites());
-  slot->is_building = false;
+  absl::Status status = change(*slot, served->get());
+  (*slot)->is_building = false;
   return status;
+}
+
+absl::Status ShopDirectory::Rebuild(const std::string& name, const GenerationGates& gates,
+                                    const std::function<absl::Status(Shop& next)>& fill) {
+  return ChangeServed(name, [&](const std::shared_ptr<Slot>& slot, Shop* served) {
+    absl::Status status = BuildAndServe(slot, served, gates, fill);
+    if (served != nullptr) served->ForgetWrites(served->PauseWrites());
+    return status;
+  });
 }
 
 absl::StatusOr<std::shared_ptr<Shop>> ShopDirectory::FindServed(const std::string& name) {
@@ -190,17 +198,9 @@ absl::Status ShopDirectory::BuildAndServe(const std::shared_ptr<Slot>& slot, Sho
 }
 
 absl::Status ShopDirectory::RollBack(const std::string& name) {
-  const auto served = FindServed(name);
-  if (!served.ok()) return served.status();
-  const auto found = SlotOf(name);
-  if (!found.ok()) return found.status();
-  const std::shared_ptr<Slot>& slot = *found;
-  if (slot->is_building.exchange(true)) {
-    return absl::UnavailableError(fmt::format("shop {}: a generation is being built", name));
-  }
-  absl::Status status = ServePrevious(slot, served->get());
-  slot->is_building = false;
-  return status;
+  return ChangeServed(name, [this](const std::shared_ptr<Slot>& slot, Shop* served) {
+    return ServePrevious(slot, served);
+  });
 }
 
 absl::Status ShopDirectory::ServePrevious(const std::shared_ptr<Slot>& slot, Shop* served) {

@@ -7,7 +7,6 @@
 #include "catalog/documents/document_reader.h"
 #include "catalog/documents/pdf_process.h"
 #include "tests/catalog/documents/pdf_builder.h"
-#include "tests/catalog/documents/pdf_child_calls.h"
 
 namespace emptor::catalog {
 namespace {
@@ -53,8 +52,6 @@ TEST_F(PdfCallFilterTest, MemoryIsThere) {
 }
 
 TEST_F(PdfCallFilterTest, ACrashOfTheParserIsToldAsOne) {
-  if (testing::kChildIsSanitized)
-    GTEST_SKIP() << "AddressSanitizer takes crashes and memory for itself";
   const auto pages = Make("abort");
   EXPECT_THAT(std::string(pages.status().message()), HasSubstr("crashed the parser (signal 6)"));
   EXPECT_EQ(DocumentRefusalOf(pages.status()), "pdf_crashed");

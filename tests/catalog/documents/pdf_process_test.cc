@@ -13,7 +13,6 @@
 #include "catalog/documents/passages.h"
 #include "catalog/validation.h"
 #include "tests/catalog/documents/pdf_builder.h"
-#include "tests/catalog/documents/pdf_child_calls.h"
 
 namespace emptor::catalog {
 namespace {
@@ -134,8 +133,6 @@ TEST(PdfProcessTest, AStreamThatUnpacksWithoutEndIsRefused) {
 }
 
 TEST(PdfProcessTest, AChildThatMisbehavesIsOneRefusedPdf) {
-  if (testing::kChildIsSanitized)
-    GTEST_SKIP() << "AddressSanitizer takes crashes and memory for itself";
   EXPECT_THAT(ErrorOf("misbehave:crash"), HasSubstr("crashed the parser (signal 11)"));
   EXPECT_THAT(ErrorOf("misbehave:spin"), HasSubstr("takes too long"));
   EXPECT_THAT(ErrorOf("misbehave:flood"), HasSubstr("too much text"));
@@ -148,8 +145,6 @@ TEST(PdfProcessTest, AChildThatMisbehavesIsOneRefusedPdf) {
 }
 
 TEST(PdfProcessTest, TheChildCanDoNothingButReadAndAnswer) {
-  if (testing::kChildIsSanitized)
-    GTEST_SKIP() << "AddressSanitizer takes crashes and memory for itself";
   const auto pages = ReadPdfInChild("misbehave:powers", Options());
   ASSERT_TRUE(pages.ok()) << pages.status();
   EXPECT_THAT(pages->pages,
