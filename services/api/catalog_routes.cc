@@ -236,8 +236,7 @@ class CatalogHandlers : public std::enable_shared_from_this<CatalogHandlers> {
   void RunUpload(Exchange& exchange) const {
     const auto upload = UploadOf(exchange.request());
     if (!upload.ok()) return RespondError(exchange, upload.status());
-    const std::string feed(upload->feed);
-    const auto started = parts_.jobs.Start(upload->spec, &feed);
+    const auto started = parts_.jobs.Start(upload->spec, upload->feed);
     if (!started.ok()) return RespondError(exchange, started.status());
     if (started->is_new) {
       parts_.imports.Submit([&jobs = parts_.jobs, id = started->job.id] {

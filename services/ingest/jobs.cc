@@ -121,7 +121,8 @@ void Jobs::Keep(const Job& job) {
   jobs_[job.id].job = job;
 }
 
-absl::StatusOr<Jobs::Started> Jobs::Start(const JobSpec& spec, const std::string* feed) {
+absl::StatusOr<Jobs::Started> Jobs::Start(const JobSpec& spec,
+                                          std::optional<std::string_view> feed) {
   const std::lock_guard start_lock(start_mutex_);
   if (absl::Status status = Forget(); !status.ok()) return status;
   if (!spec.idempotency_key.empty()) {
@@ -156,7 +157,7 @@ absl::StatusOr<std::optional<Job>> Jobs::Resume(const JobSpec& spec) {
   for (const Job& job : List()) {
     const bool broken = job.state == JobState::kFailed || job.state == JobState::kCancelled;
     if (!broken || !IsSameWork(job.spec, spec)) continue;
-    auto again = QueueAgain(job, nullptr);
+    auto again = QueueAgain(job, std::nullopt);
     if (!again.ok()) return again.status();
     return std::optional<Job>(*std::move(again));
   }
@@ -164,12 +165,12 @@ absl::StatusOr<std::optional<Job>> Jobs::Resume(const JobSpec& spec) {
 }
 
 /// The feed first: a job that is queued can be run.
-absl::StatusOr<Job> Jobs::QueueAgain(Job job, const std::string* feed) {
+absl::StatusOr<Job> Jobs::QueueAgain(Job job, std::optional<std::string_view> feed) {
   job.state = JobState::kQueued;
   job.error_code.clear();
   job.error.clear();
   job.finished_at.clear();
-  if (feed != nullptr) {
+  if (feed) {
     const absl::Status kept = WriteWholeFile(DirectoryOf(job.id) + "/" + kFeedFile, *feed);
     if (!kept.ok()) return kept;
     job.feed = MarkOf(*feed);

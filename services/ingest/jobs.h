@@ -45,7 +45,8 @@ class Jobs {
   /// The idempotency key finds the job of before: of the same feed and options, it is given back,
   /// or queued again at its checkpoint when it was broken off. Errors: kAlreadyExists (the key
   /// stands for another feed), kResourceExhausted, kUnavailable.
-  absl::StatusOr<Started> Start(const JobSpec& spec, const std::string* feed = nullptr);
+  absl::StatusOr<Started> Start(const JobSpec& spec,
+                                std::optional<std::string_view> feed = std::nullopt);
   /// Queues the newest job of that digest and these options that was broken off; nothing when there
   /// is none.
   absl::StatusOr<std::optional<Job>> Resume(const JobSpec& spec);
@@ -88,7 +89,7 @@ class Jobs {
   absl::Status Load();
   absl::Status Store(const Job& job);
   void Keep(const Job& job);
-  absl::StatusOr<Job> QueueAgain(Job job, const std::string* feed);
+  absl::StatusOr<Job> QueueAgain(Job job, std::optional<std::string_view> feed);
   absl::Status Forget();
   absl::StatusOr<Attempt> Begin(const std::string& id);
   absl::Status Checkpoint(Attempt& attempt, catalog::ImportBatch& batch,

@@ -187,7 +187,7 @@ TEST_F(GenerationWritesTest, JobsGoOnInTheNextGeneration) {
   JobSpec spec;
   spec.digest = "d";
   spec.idempotency_key = "k";
-  const auto started = jobs->Start(spec, &feed);
+  const auto started = jobs->Start(spec, feed);
   ASSERT_TRUE(started.ok()) << started.status();
   ASSERT_TRUE(Rebuild([](Shop&) {}).ok());
   const auto left = jobs->RunKept(started->job.id);  // as a thread that was about to run it
@@ -200,12 +200,12 @@ TEST_F(GenerationWritesTest, JobsGoOnInTheNextGeneration) {
   EXPECT_EQ(run->state, JobState::kDone);
   EXPECT_EQ(run->report.created, 4u);
   EXPECT_EQ(Get(*Served(), "p93").title, "upload 3");
-  const auto again = jobs->Start(spec, &feed);
+  const auto again = jobs->Start(spec, feed);
   ASSERT_TRUE(again.ok()) << again.status();
   EXPECT_FALSE(again->is_new);
   ASSERT_TRUE(Rebuild([](Shop&) {}, 12).ok());
   const auto later = open_jobs(*Served());
-  EXPECT_FALSE(later->Start(spec, &feed)->is_new);
+  EXPECT_FALSE(later->Start(spec, feed)->is_new);
   EXPECT_EQ(*later->ReadResults(started->job.id), *jobs->ReadResults(started->job.id));
 }
 

@@ -151,7 +151,7 @@ TEST_F(JobsTest, ACancelledJobStopsAfterItsBatchAndCanBeResumed) {
 
 TEST_F(JobsTest, AQueuedJobCanBeCancelledBeforeItBegins) {
   const std::string feed = Rows(0, 3);
-  const std::string id = jobs_->Start(Spec(feed), &feed)->job.id;
+  const std::string id = jobs_->Start(Spec(feed), feed)->job.id;
   ASSERT_TRUE(jobs_->Cancel(id).ok());
   EXPECT_EQ(jobs_->Find(id)->state, JobState::kCancelled);
   EXPECT_TRUE(absl::IsFailedPrecondition(jobs_->RunKept(id).status()));
@@ -161,7 +161,7 @@ TEST_F(JobsTest, AQueuedJobCanBeCancelledBeforeItBegins) {
 
 TEST_F(JobsTest, AnUploadedJobGoesOnAfterTheProcessEnded) {
   const std::string feed = Rows(0, 40);
-  const std::string id = jobs_->Start(Spec(feed), &feed)->job.id;
+  const std::string id = jobs_->Start(Spec(feed), feed)->job.id;
   std::istringstream stream(feed);
   const auto stopped = jobs_->Run(id, stream, [&](const catalog::LineResult& result) {
     if (result.line == 10) jobs_->Interrupt();

@@ -140,7 +140,7 @@ class ShopDamageTest : public ::testing::Test {
       const std::string feed = testing::ProductLine(key, "Kettle") + "{\"id\":\"x\",\"price\":1}\n";
       JobSpec spec;
       spec.idempotency_key = spec.digest = key;
-      const auto started = (*jobs)->Start(spec, &feed);
+      const auto started = (*jobs)->Start(spec, feed);
       ASSERT_TRUE(started.ok());
       ASSERT_TRUE(spec.digest != "done" || (*jobs)->RunKept(started->job.id).ok());
     }
