@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <new>
 
@@ -20,6 +21,7 @@ struct HugePageAllocator {
   HugePageAllocator(const HugePageAllocator<U>&) {}  // NOLINT: what allocators are
 
   T* allocate(size_t count) {
+    if (count > kLargest / sizeof(T)) throw std::bad_array_new_length();
     const size_t bytes = count * sizeof(T);
     if (bytes < kFrom) return static_cast<T*>(::operator new(bytes));
     const size_t whole = (bytes + kHugePage - 1) / kHugePage * kHugePage;
@@ -38,6 +40,8 @@ struct HugePageAllocator {
  private:
   static constexpr size_t kHugePage = size_t{2} << 20;
   static constexpr size_t kFrom = 2 * kHugePage;
+  static constexpr size_t kLargest =
+      PTRDIFF_MAX - kHugePage;  // whole pages of it are still an object's size
 };
 
 }  // namespace emptor::retrieval

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -24,6 +26,13 @@ TEST(HugePageAllocatorTest, WhatGrowsAcrossTheBoundKeepsItsBytes) {
     ASSERT_EQ(copy[i], static_cast<uint8_t>(i * 31)) << i;
   }
   for (size_t i = 0; i < moved.size(); ++i) ASSERT_EQ(moved[i], copy[i]) << i;
+}
+
+TEST(HugePageAllocatorTest, RefusesWhatNoObjectCanBe) {
+  HugePageAllocator<uint64_t> words;
+  EXPECT_THROW(words.allocate(SIZE_MAX / 8), std::bad_alloc);
+  EXPECT_THROW(words.allocate(SIZE_MAX / 4), std::bad_alloc);     // whose bytes wrap around
+  EXPECT_THROW(words.allocate(PTRDIFF_MAX / 8), std::bad_alloc);  // whose whole pages do not fit
 }
 
 }  // namespace
