@@ -98,6 +98,14 @@ TEST_F(HybridFaissTest, ChangedRecordsDoNotMeetTheOldFile) {
   EXPECT_NE(std::filesystem::last_write_time(File()), written - std::chrono::hours(1));
 }
 
+TEST_F(HybridFaissTest, AShopThatIsScannedKeepsNoFile) {
+  Build();
+  ASSERT_TRUE(std::filesystem::exists(File()));
+  options_.min_vectors_for_faiss = kProducts + 1;
+  Build();
+  EXPECT_FALSE(std::filesystem::exists(File()));
+}
+
 TEST_F(HybridFaissTest, UnwritableDirectoryCostsOnlyTheFile) {
   options_.index_directory = "/proc/nowhere";
   EXPECT_EQ(Build()->size(), kProducts);
