@@ -49,7 +49,7 @@ absl::StatusOr<std::unique_ptr<const VectorIndex>> MakeVectorPart(const VectorPa
           ? ""
           : (std::filesystem::path(options.index_directory) / kIndexFileName).string();
   std::error_code ignored;  // a file that stays costs only room; Save reports a directory
-  if (ids.size() < options.min_vectors_for_faiss || ids.empty()) {
+  if (ids.size() < options.faiss.from || ids.empty()) {
     if (!path.empty()) std::filesystem::remove(path, ignored);  // of a larger shop, or older rules
     return std::make_unique<FlatIndex>(std::move(rows));
   }
@@ -62,6 +62,7 @@ absl::StatusOr<std::unique_ptr<const VectorIndex>> MakeVectorPart(const VectorPa
     if (auto loaded = LoadIfUsable(path, key, rows); loaded != nullptr) return loaded;
   }
   FaissOptions structure;
+  structure.graph_from = options.faiss.graph_from;
   structure.training_threads = options.training_threads;
   auto trained = FaissIndex::Train(std::move(rows), structure, stop);
   if (!trained.ok() || path.empty()) return trained;

@@ -39,7 +39,7 @@ struct ShopOptions {
   bool create_if_missing = false;
   retrieval::FusionOptions fusion;
   /// Vectors from which on the search keeps them in a FAISS structure.
-  size_t faiss_from = retrieval::HybridOptions{}.min_vectors_for_faiss;
+  retrieval::FaissSizes faiss;
   std::shared_ptr<const retrieval::RankingModel> ranker;  // of products; null: fused scores decide
   size_t embed_batch = 64;
   /// When the stored vectors are another embedder's: embed every record anew, in place. Otherwise
