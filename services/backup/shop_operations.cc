@@ -5,13 +5,19 @@
 
 #include <charconv>
 #include <filesystem>
+#include <set>
 
 #include "catalog/backup/catalog_backup.h"
+#include "catalog/feed/column_mapping.h"
+#include "catalog/import/release.h"
 #include "catalog/json.h"
 #include "services/backup/s3_target.h"
+#include "services/ingest/job.h"
 
 namespace emptor::services {
 namespace {
+
+constexpr size_t kToldRows = 50;
 
 template <typename Number>
 absl::Status ReadNumber(std::string_view name, std::string_view text, double scale, Number& out) {
@@ -52,7 +58,48 @@ void WriteReport(const catalog::ImportReport& report, catalog::JsonWriter& write
       .Member("updated", report.updated)
       .Member("unchanged", report.unchanged)
       .Member("errors", report.errors)
+      .Member("warnings", report.warnings)
       .EndObject();
+}
+
+/// What came of the feed of a new generation.
+struct Filled {
+  catalog::ImportReport report;
+  uint64_t documents_kept = 0;
+  std::vector<std::string> refused;  // the first of the rows that could not be taken, as JSON
+};
+
+/// What somebody let out of quarantine stays out; documents that the feed does not name stay.
+absl::Status Fill(ShopDirectory& shops, const std::string& name,
+                  const catalog::FeedOptions& options, std::istream& feed, Shop& next,
+                  Filled& filled) {
+  absl::Status status = shops.ReadServed(name, [&](const catalog::ProductStore& served) {
+    auto notes = catalog::ReleaseNotes(served);
+    if (!notes.ok() || notes->empty()) return notes.status();
+    return next.WriteNotes(*std::move(notes));
+  });
+  if (!status.ok()) return status;
+  std::set<std::string> named;  // documents
+  const auto imported = next.Import(
+      feed, options, {.screen = next.screen_policy()},
+      [&](const catalog::LineResult& result) {
+        const bool is_refused = result.status == catalog::LineStatus::kError;
+        if (is_refused && filled.refused.size() < kToldRows)
+          filled.refused.push_back(ToJson(result));
+      },
+      [&](const catalog::ImportBatch& batch, const catalog::FeedReader&) {
+        for (const catalog::NamedRecord& record : batch.named) {
+          if (record.is_document) named.insert(record.id);
+        }
+        return absl::OkStatus();
+      });
+  if (!imported.ok()) return imported.status();
+  filled.report = *imported;
+  return shops.ReadServed(name, [&](const catalog::ProductStore& served) {
+    const auto kept = next.TakeDocuments(served, named);
+    if (kept.ok()) filled.documents_kept = *kept;
+    return kept.status();
+  });
 }
 
 std::string StagingOf(const std::string& data_directory) { return data_directory + "/staging"; }
@@ -75,6 +122,8 @@ absl::Status SetRebuildOption(std::string_view name, std::string_view value, Reb
     spec.feed.currency = std::string(value);
   } else if (name == "locale") {
     spec.feed.locale = std::string(value);
+  } else if (name == "columns") {
+    return catalog::SetColumns(value, spec.feed);
   } else if (name == "min_products") {
     return ReadNumber(name, value, 1, spec.gates.min_products);
   } else if (name == "min_share") {
@@ -95,9 +144,11 @@ std::string ListShops(ShopDirectory& shops) {
   for (const ShopInfo& info : shops.List()) {
     writer.BeginObject().Member("name", info.name).Member("open", info.is_open);
     writer.Member("generation", info.generation);
-    writer.Member("memory_bytes", static_cast<int64_t>(info.memory_bytes));
-    writer.Member("products", info.records.products);
-    writer.Member("documents", info.records.documents);
+    if (info.is_open) {  // else nobody has counted
+      writer.Member("memory_bytes", static_cast<int64_t>(info.memory_bytes));
+      writer.Member("products", info.records.products);
+      writer.Member("documents", info.records.documents);
+    }
     if (!info.health.ok()) writer.Member("error", info.health.ToString());
     writer.EndObject();
   }
@@ -106,23 +157,21 @@ std::string ListShops(ShopDirectory& shops) {
 
 absl::StatusOr<std::string> RebuildShop(ShopDirectory& shops, const std::string& name,
                                         const RebuildSpec& spec, std::istream& feed) {
-  catalog::ImportReport report;
+  if (absl::Status status = CheckFeedOptions(spec.feed); !status.ok()) return status;
+  Filled filled;
   const absl::Status status = shops.Rebuild(name, spec.gates, [&](Shop& next) {
-    // What somebody let out of quarantine stays out.
-    const auto live = shops.Find(name);
-    const auto notes = live.ok() ? (*live)->ReleaseNotes() : std::vector<catalog::StoreNote>();
-    if (!notes.empty()) {
-      if (absl::Status kept = next.WriteNotes(notes); !kept.ok()) return kept;
-    }
-    const auto imported = next.Import(feed, spec.feed, {.screen = next.screen_policy()},
-                                      [](const catalog::LineResult&) {});
-    if (imported.ok()) report = *imported;
-    return imported.status();
+    return Fill(shops, name, spec.feed, feed, next, filled);
   });
   if (!status.ok()) return status;
   catalog::JsonWriter writer;
   writer.BeginObject().Member("shop", name).Key("report");
-  WriteReport(report, writer);
+  WriteReport(filled.report, writer);
+  writer.Member("documents_kept", filled.documents_kept);
+  if (!filled.refused.empty()) {
+    writer.Key("refused").BeginArray();
+    for (const std::string& result : filled.refused) writer.Raw(result);
+    writer.EndArray();
+  }
   return writer.EndObject().Take();
 }
 
