@@ -4,8 +4,11 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <condition_variable>
 #include <filesystem>
+#include <mutex>
 #include <set>
+#include <utility>
 
 #include "catalog/backup/catalog_backup.h"
 #include "catalog/feed/column_mapping.h"
@@ -102,6 +105,43 @@ absl::Status Fill(ShopDirectory& shops, const std::string& name,
   });
 }
 
+/// A target's list of files is read, added to and written: one backup at a time, of whatever shop.
+class TargetTurn {
+ public:
+  explicit TargetTurn(std::string target) : target_(std::move(target)) {
+    std::unique_lock lock(Shared().mutex);
+    Shared().freed.wait(lock, [this] { return !Shared().busy.contains(target_); });
+    Shared().busy.insert(target_);
+  }
+  ~TargetTurn() {
+    const std::lock_guard lock(Shared().mutex);
+    Shared().busy.erase(target_);
+    Shared().freed.notify_all();
+  }
+  TargetTurn(const TargetTurn&) = delete;
+  TargetTurn& operator=(const TargetTurn&) = delete;
+
+ private:
+  struct Turns {
+    std::mutex mutex;
+    std::condition_variable freed;
+    std::set<std::string> busy;  // targets
+  };
+  static Turns& Shared() {
+    static Turns turns;
+    return turns;
+  }
+  const std::string target_;
+};
+
+/// What a restore that failed made of a shop that was not there.
+void RemoveNewShop(const std::string& path, const ShopGenerations& generations) {
+  std::error_code ignored;
+  std::filesystem::remove_all(generations.PathOf(generations.current()), ignored);
+  std::filesystem::remove(path + "/CURRENT", ignored);
+  std::filesystem::remove(path, ignored);  // unless something else lies there
+}
+
 std::string StagingOf(const std::string& data_directory) { return data_directory + "/staging"; }
 
 }  // namespace
@@ -191,6 +231,7 @@ absl::StatusOr<std::string> BackupShop(ShopDirectory& shops, const std::string& 
   if (!target.ok()) return target.status();
   const auto shop = shops.Find(name);
   if (!shop.ok()) return shop.status();
+  const TargetTurn turn((*target)->Describe());
   catalog::BackupOptions options;
   options.staging_directory = StagingOf((*shop)->directory());
   options.full = spec.full;
@@ -223,6 +264,8 @@ absl::StatusOr<std::string> RestoreShop(const std::string& data_directory, const
   if (!target.ok()) return target.status();
   const std::string path = ShopPath(data_directory, name);
   std::error_code error;
+  const bool is_new = !std::filesystem::exists(path + "/CURRENT", error) &&
+                      !std::filesystem::exists(path + "/catalog", error);
   std::filesystem::create_directories(path, error);
   if (error) return absl::UnavailableError(fmt::format("{}: {}", path, error.message()));
   auto generations = ShopGenerations::Open(path, /*create=*/true);
@@ -235,6 +278,7 @@ absl::StatusOr<std::string> RestoreShop(const std::string& data_directory, const
   std::filesystem::remove_all(StagingOf(directory), error);
   if (!report.ok()) {
     (void)generations->Remove(*next);
+    if (is_new) RemoveNewShop(path, *generations);
     return report.status();
   }
   if (absl::Status status = generations->Activate(*next); !status.ok()) return status;

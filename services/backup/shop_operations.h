@@ -46,14 +46,14 @@ struct BackupSpec {
   bool full = false;
   int keep_bases = 0;
 };
-/// {"shop","to","written":{name, kind, records, bytes, sha256}|null,"removed"}. Errors: of
-/// OpenBackupTarget and RunBackup.
+/// {"shop","to","written":{name, kind, records, bytes, sha256}|null,"removed"}. Waits while this
+/// process backs up to the same target. Errors: of OpenBackupTarget and RunBackup.
 absl::StatusOr<std::string> BackupShop(ShopDirectory& shops, const std::string& name,
                                        const BackupSpec& spec);
 
 /// Puts a backup into a new generation of a shop that no process holds, and serves that from now
 /// on: the generation before stays to go back to. {"shop","generation","batch","time","sealed"}
-/// Errors: of Restore.
+/// Errors: of Restore; a shop that was not there is not there then.
 absl::StatusOr<std::string> RestoreShop(const std::string& data_directory, const std::string& name,
                                         const std::string& from, std::optional<int64_t> until_ms);
 

@@ -1,11 +1,16 @@
-// A new generation out of a feed: what it takes from the one that is served, and what it tells.
+// What operators do with whole shops: a new generation out of a feed, lists, backups, restores.
+#include "services/backup/shop_operations.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <filesystem>
+#include <fstream>
 #include <sstream>
+#include <thread>
 
 #include "retrieval/embedding/hashing_embedder.h"
-#include "services/backup/shop_operations.h"
 #include "tests/services/ingest/shop_writes.h"
 #include "tests/support/child_process.h"
 
@@ -23,9 +28,9 @@ std::string PolicyLine(const std::string& id, const std::string& text) {
          "\n";
 }
 
-class RebuildTest : public ::testing::Test {
+class ShopOperationsTest : public ::testing::Test {
  protected:
-  RebuildTest() : shops_(Open(embedder_)) {}
+  ShopOperationsTest() : shops_(Open(embedder_)) {}
   std::unique_ptr<ShopDirectory> Open(const retrieval::Embedder& embedder) const {
     ShopDirectoryOptions options;
     options.data_directory = folder_.path();
@@ -49,7 +54,7 @@ class RebuildTest : public ::testing::Test {
   std::unique_ptr<ShopDirectory> shops_;
 };
 
-TEST_F(RebuildTest, DocumentsThatTheFeedDoesNotNameStay) {
+TEST_F(ShopOperationsTest, DocumentsThatTheFeedDoesNotNameStay) {
   ASSERT_TRUE(FillShop(*Served(), 2, "one").ok());
   ASSERT_TRUE(ImportLines(*Served(), PolicyLine("returns", "Thirty days.") +
                                          PolicyLine("shipping", "By ship.") +
@@ -66,7 +71,7 @@ TEST_F(RebuildTest, DocumentsThatTheFeedDoesNotNameStay) {
   EXPECT_EQ(Served()->SearchDocuments({.query = "thirty days"})->at(0).hit.id, "returns");
 }
 
-TEST_F(RebuildTest, DocumentsStayThoughTheirVectorsAreOfAnotherEmbedder) {
+TEST_F(ShopOperationsTest, DocumentsStayThoughTheirVectorsAreOfAnotherEmbedder) {
   ASSERT_TRUE(FillShop(*Served(), 2, "one").ok());
   ASSERT_TRUE(ImportLines(*Served(), PolicyLine("returns", "Thirty days.")).ok());
   shops_.reset();
@@ -76,7 +81,7 @@ TEST_F(RebuildTest, DocumentsStayThoughTheirVectorsAreOfAnotherEmbedder) {
   EXPECT_EQ(TextOf("returns"), "Thirty days.");
 }
 
-TEST_F(RebuildTest, TellsRowsThatItCouldNotTake) {
+TEST_F(ShopOperationsTest, TellsRowsThatItCouldNotTake) {
   const std::string reply = Rebuild(ProductLine("p1", "Pan") + "nonsense\n" + "{\"id\":\"p3\"}\n");
   EXPECT_THAT(reply, HasSubstr(R"("errors":2)"));
   EXPECT_THAT(reply, HasSubstr(R"("refused":[{"line":2,)"));
@@ -84,7 +89,7 @@ TEST_F(RebuildTest, TellsRowsThatItCouldNotTake) {
   EXPECT_THAT(Rebuild(ProductLine("p1", "Pan")), Not(HasSubstr("refused")));
 }
 
-TEST_F(RebuildTest, TakesAMappingOfColumns) {
+TEST_F(ShopOperationsTest, TakesAMappingOfColumns) {
   RebuildSpec spec;
   ASSERT_TRUE(SetRebuildOption("columns", "Nr=id,Name=title", spec).ok());
   EXPECT_THAT(Rebuild("Nr;Name\n7;Pfanne\n", spec), HasSubstr(R"("created":1)"));
@@ -96,7 +101,46 @@ TEST_F(RebuildTest, TakesAMappingOfColumns) {
             "currency: expected a currency of ISO 4217, found \"eur\"");
 }
 
-TEST_F(RebuildTest, AListCountsOnlyWhatIsOpen) {
+TEST_F(ShopOperationsTest, BackupsAtOnceAreAllInTheList) {
+  ASSERT_TRUE(FillShop(*Served(), 200, "one").ok());
+  const emptor::testing::TemporaryDirectory target;
+  constexpr size_t kBackups = 6;
+  std::vector<std::thread> threads;
+  std::atomic<size_t> written{0};
+  for (size_t i = 0; i < kBackups; ++i) {
+    threads.emplace_back([&] {
+      const auto reply = BackupShop(*shops_, kDefaultShop, {.to = target.path(), .full = true});
+      if (reply.ok()) ++written;
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(written, kBackups);
+  std::ostringstream list;
+  list << std::ifstream(target.path() + "/backups.json").rdbuf();
+  size_t listed = 0;
+  for (const auto& file : std::filesystem::directory_iterator(target.path())) {
+    const std::string name = file.path().filename().string();
+    if (name.ends_with(".ebk")) listed += list.str().find(name) != std::string::npos ? 1 : 0;
+  }
+  EXPECT_EQ(listed, kBackups);
+}
+
+TEST_F(ShopOperationsTest, ARestoreThatFailsMakesNoShop) {
+  const emptor::testing::TemporaryDirectory target;
+  ASSERT_TRUE(FillShop(*Served(), 3, "one").ok());
+  ASSERT_TRUE(BackupShop(*shops_, kDefaultShop, {.to = target.path()}).ok());
+  const emptor::testing::TemporaryDirectory fresh;
+  for (const char* name : {"tea", kDefaultShop}) {
+    const auto old = RestoreShop(fresh.path(), name, target.path(), 0);
+    EXPECT_THAT(std::string(old.status().message()), HasSubstr("no backup is as old as that"));
+  }
+  EXPECT_FALSE(std::filesystem::exists(fresh.path() + "/shops/tea"));
+  EXPECT_FALSE(std::filesystem::exists(fresh.path() + "/CURRENT"));
+  const auto report = RestoreShop(fresh.path(), "tea", target.path(), std::nullopt);
+  EXPECT_TRUE(report.ok()) << report.status();
+}
+
+TEST_F(ShopOperationsTest, AListCountsOnlyWhatIsOpen) {
   ASSERT_TRUE(FillShop(*Served(), 2, "one").ok());
   EXPECT_THAT(ListShops(*shops_), HasSubstr(R"("products":2)"));
   shops_.reset();
