@@ -61,7 +61,7 @@ struct Filter {
   std::vector<NumericRange> ranges = {};              // all of
   /// Words that the record must not own to: in its title, as an option's or an attribute's value,
   /// or as the name of an attribute that is not denied ("wifi: no" owns to nothing). Of several
-  /// words all must occur.
+  /// words all must occur. A quantity ("27 inch") excludes what has it, in whatever unit.
   std::vector<std::string> excluded_terms = {};
 
   bool has_price() const { return min_price || max_price; }

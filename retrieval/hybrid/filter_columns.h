@@ -29,6 +29,7 @@ struct CompiledFilter {
 
   Filter filter;                                   // texts folded
   std::vector<std::vector<std::string>> excluded;  // terms of each exclusion
+  std::vector<NumericRange> excluded_ranges;       // of exclusions that are a quantity
   bool empty() const { return filter.empty(); }
 };
 

@@ -74,7 +74,14 @@ CompiledFilter::CompiledFilter(const Filter& original) : filter(original) {
     range.attribute = FoldForComparison(range.attribute);
     range.unit = FoldForComparison(range.unit);
   }
-  for (const std::string& text : filter.excluded_terms) excluded.push_back(ExclusionTerms(text));
+  for (const std::string& text : filter.excluded_terms) {
+    if (const auto measure = ParseMeasure(FoldForComparison(text))) {
+      excluded_ranges.push_back(
+          {.unit = std::string(measure->base), .min = measure->value, .max = measure->value});
+    } else {
+      excluded.push_back(ExclusionTerms(text));
+    }
+  }
 }
 
 std::vector<uint32_t> FilterColumns::IdsOf(FilterField field,
@@ -197,6 +204,11 @@ RecordSet FilterColumns::Select(const CompiledFilter& compiled, int64_t now_unix
   DropAnyOf(FilterField::kCategory, filter.excluded_categories, set);
   DropAnyOf(FilterField::kColor, filter.excluded_colors, set);
   for (const auto& terms : compiled.excluded) DropOwning(terms, set);
+  for (const NumericRange& range : compiled.excluded_ranges) {
+    RecordSet within = set;
+    KeepRange(range, within);
+    set.Remove(within);
+  }
   return set;
 }
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "retrieval/text/colors.h"
+#include "retrieval/text/measure.h"
 
 namespace emptor::retrieval {
 namespace {
@@ -31,18 +32,41 @@ std::string CurrencyOfSign(std::string_view sign, std::string_view shop_currency
   return {};
 }
 
+/// The letters before "US$50", "C$50": whose dollar it is.
+std::string_view DollarOf(std::string_view letters) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kDollars = {
+      {{"us", "USD"},
+       {"ca", "CAD"},
+       {"c", "CAD"},
+       {"au", "AUD"},
+       {"a", "AUD"},
+       {"nz", "NZD"},
+       {"hk", "HKD"},
+       {"s", "SGD"},
+       {"mx", "MXN"},
+       {"usd", "USD"}}};
+  const auto found = std::find_if(kDollars.begin(), kDollars.end(),
+                                  [&](const auto& dollar) { return dollar.first == letters; });
+  return found == kDollars.end() ? std::string_view() : found->second;
+}
+
 std::string CurrencyOfWord(std::string_view word, std::string_view shop_currency) {
   if (word == "dollars" || word == "dollar" || word == "bucks" || word == "dólares" ||
       word == "dolares") {
     return CurrencyOfSign("$", shop_currency);
   }
-  // A pound is a weight as well: money only in a shop that takes it.
+  // A pound is a weight as well, "RS 232" a plug: money only in a shop that takes it.
   if ((word == "pounds" || word == "pound") && shop_currency == "GBP") return "GBP";
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 20> kWords = {{
-      {"usd", "USD"},  {"eur", "EUR"}, {"euro", "EUR"},   {"euros", "EUR"}, {"gbp", "GBP"},
-      {"quid", "GBP"}, {"cny", "CNY"}, {"rmb", "CNY"},    {"yuan", "CNY"},  {"元", "CNY"},
-      {"块", "CNY"},   {"円", "JPY"},  {"yen", "JPY"},    {"jpy", "JPY"},   {"cad", "CAD"},
-      {"aud", "AUD"},  {"inr", "INR"}, {"rupees", "INR"}, {"chf", "CHF"},   {"franken", "CHF"},
+  const bool rupees = word == "rs" || word == "re" || word == "rupee" || word == "rupees";
+  constexpr std::array<std::string_view, 4> kRupees = {"INR", "LKR", "NPR", "PKR"};
+  if (rupees && std::find(kRupees.begin(), kRupees.end(), shop_currency) != kRupees.end()) {
+    return std::string(shop_currency);
+  }
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 19> kWords = {{
+      {"usd", "USD"},  {"eur", "EUR"}, {"euro", "EUR"}, {"euros", "EUR"},   {"gbp", "GBP"},
+      {"quid", "GBP"}, {"cny", "CNY"}, {"rmb", "CNY"},  {"yuan", "CNY"},    {"元", "CNY"},
+      {"块", "CNY"},   {"円", "JPY"},  {"yen", "JPY"},  {"jpy", "JPY"},     {"cad", "CAD"},
+      {"aud", "AUD"},  {"inr", "INR"}, {"chf", "CHF"},  {"franken", "CHF"},
   }};
   for (const auto& [name, code] : kWords) {
     if (name == word) return std::string(code);
@@ -73,12 +97,14 @@ double HanDigit(std::string_view word) {
 }
 
 double Multiplier(std::string_view word) {
+  if (word == "十") return 10;
   if (word == "hundred" || word == "百") return 100;
   if (word == "thousand" || word == "grand" || word == "k" || word == "千" || word == "mil" ||
       word == "tausend") {
     return 1000;
   }
-  return word == "万" ? 10000 : 0;
+  if (word == "lakh" || word == "lakhs" || word == "lac") return 1e5;
+  return word == "万" ? 1e4 : 0;
 }
 
 /// The digits of "1.000", which is a thousand: no amount has three decimals.
@@ -108,31 +134,54 @@ size_t EndOfGroups(const Tokens& tokens, size_t at) {
   return of_money ? end : at;
 }
 
-/// Reads "300", "2 hundred", "two thousand" and moves `at` behind it. 0: no number.
-double ReadNumber(const Tokens& tokens, size_t& at) {
-  double value = 0;
-  if (at >= tokens.size()) return 0;
+/// "300", "2 hundred", "二千": a number, or one with a multiplier behind it.
+struct Term {
+  double value = 0;  // multiplied
+  double multiplier = 1;
+  size_t end = 0;
+};
+
+std::optional<Term> ReadTerm(const Tokens& tokens, size_t at) {
+  if (at >= tokens.size()) return std::nullopt;
+  const auto multiplier_at = [&](size_t i) {
+    return i < tokens.size() ? Multiplier(tokens[i].text) : 0;
+  };
+  Term term;
   if (tokens[at].kind == Kind::kNumber) {
     std::string digits = WithoutGrouping(tokens[at].text);
     for (const size_t end = EndOfGroups(tokens, at); at + 1 < end; ++at) {
       digits += tokens[at + 1].text;
     }
-    value = std::strtod(digits.c_str(), nullptr);
+    term.value = std::strtod(digits.c_str(), nullptr);
   } else {
-    value = SmallNumber(tokens[at].text);
-    const bool article = tokens[at].text == "a";
-    if (at + 1 < tokens.size() && Multiplier(tokens[at + 1].text) != 0) {
-      value = std::max(value, HanDigit(tokens[at].text));
-    }
-    if (article && (at + 1 >= tokens.size() || Multiplier(tokens[at + 1].text) == 0)) return 0;
+    term.value = SmallNumber(tokens[at].text);
+    const bool times = multiplier_at(at + 1) != 0;
+    if (times) term.value = std::max(term.value, HanDigit(tokens[at].text));
+    if (term.value == 0 || (tokens[at].text == "a" && !times)) return std::nullopt;
   }
-  if (value == 0 && tokens[at].kind != Kind::kNumber) return 0;
-  ++at;
-  if (at < tokens.size()) {
-    if (const double times = Multiplier(tokens[at].text); times != 0) {
-      value *= times;
-      ++at;
-    }
+  term.end = at + 1;
+  if (const double times = multiplier_at(term.end); times != 0) {
+    term.value *= times;
+    term.multiplier = times;
+    ++term.end;
+  }
+  return term;
+}
+
+/// Reads "300", "two thousand five hundred", "1万5千", "1万5000" and moves `at` behind it. 0: no
+/// number.
+double ReadNumber(const Tokens& tokens, size_t& at) {
+  auto term = ReadTerm(tokens, at);
+  if (!term) return 0;
+  double value = term->value;
+  at = term->end;
+  while (const auto next = ReadTerm(tokens, at)) {
+    const bool goes_on = next->multiplier > 1 ? next->multiplier < term->multiplier
+                                              : tokens[at - 1].text == "万" && next->value < 1e4;
+    if (!goes_on) break;
+    value += next->value;
+    at = next->end;
+    term = next;
   }
   return value;
 }
@@ -140,11 +189,18 @@ double ReadNumber(const Tokens& tokens, size_t& at) {
 /// Reads the currency behind an amount and moves `at` behind it.
 std::string ReadCurrencyBehind(const Tokens& tokens, size_t& at, std::string_view shop_currency) {
   if (at >= tokens.size()) return {};
-  for (const auto& [first, code] : std::initializer_list<std::pair<const char*, const char*>>{
-           {"美", "USD"}, {"欧", "EUR"}, {"日", "JPY"}}) {
-    if (!MatchesAt(tokens, at, {first, "元"})) continue;
-    at += 2;
-    return code;
+  struct Name {
+    std::initializer_list<std::string_view> characters;
+    std::string_view code;
+  };
+  static const std::initializer_list<Name> kNames = {
+      {{"美", "元"}, "USD"}, {{"美", "金"}, "USD"},       {{"欧", "元"}, "EUR"},
+      {{"日", "元"}, "JPY"}, {{"英", "镑"}, "GBP"},       {{"港", "币"}, "HKD"},
+      {{"ド", "ル"}, "USD"}, {{"ユ", "ー", "ロ"}, "EUR"}, {{"ポ", "ン", "ド"}, "GBP"}};
+  for (const auto& [characters, code] : kNames) {
+    if (!MatchesAt(tokens, at, characters)) continue;
+    at += characters.size();
+    return code == "USD" ? CurrencyOfSign("$", shop_currency) : std::string(code);
   }
   if (tokens[at].kind == Kind::kCurrency) return CurrencyOfSign(tokens[at++].text, shop_currency);
   std::string code = CurrencyOfWord(tokens[at].text, shop_currency);
@@ -154,21 +210,59 @@ std::string ReadCurrencyBehind(const Tokens& tokens, size_t& at, std::string_vie
   return code;
 }
 
+/// Reads "$", "US$", "EUR", "Rs." before a number and moves `at` to the number.
+std::string ReadCurrencyBefore(const Tokens& tokens, size_t& at, std::string_view shop_currency) {
+  if (tokens[at].kind == Kind::kCurrency) return CurrencyOfSign(tokens[at++].text, shop_currency);
+  if (at + 1 >= tokens.size()) return {};
+  if (tokens[at + 1].text == "$" && tokens[at + 1].begin == tokens[at].end) {
+    const std::string_view dollar = DollarOf(tokens[at].text);
+    if (!dollar.empty()) at += 2;
+    return std::string(dollar);
+  }
+  std::string currency = CurrencyOfWord(tokens[at].text, shop_currency);
+  if (currency.empty()) return {};
+  const size_t number = at + (tokens[at + 1].text == "." ? 2 : 1);
+  if (number >= tokens.size() || tokens[number].kind != Kind::kNumber) return {};
+  at = number;
+  return currency;
+}
+
+/// "50eur", "500rs", "usd50": number and currency in one token.
+std::optional<Amount> SplitAmount(const QueryToken& token, size_t at,
+                                  std::string_view shop_currency) {
+  constexpr std::string_view kDigits = "0123456789.,";
+  if (token.kind != Kind::kWord) return std::nullopt;
+  const std::string_view text = token.text;
+  const bool leads = kDigits.find(text.front()) != kDigits.npos;
+  const size_t cut =
+      std::min(leads ? text.find_first_not_of(kDigits) : text.find_first_of(kDigits), text.size());
+  const std::string_view digits = leads ? text.substr(0, cut) : text.substr(cut);
+  std::string currency =
+      CurrencyOfWord(leads ? text.substr(cut) : text.substr(0, cut), shop_currency);
+  const auto value = ParsePlainNumber(WithoutGrouping(std::string(digits)));
+  if (!value || currency.empty()) return std::nullopt;
+  return Amount{*value, std::move(currency), at + 1};
+}
+
 }  // namespace
 
 std::optional<Amount> ReadAmount(const Tokens& tokens, size_t at, std::string_view shop_currency) {
+  if (at >= tokens.size()) return std::nullopt;
+  if (auto amount = SplitAmount(tokens[at], at, shop_currency)) return amount;
   Amount amount;
-  if (at < tokens.size() && tokens[at].kind == Kind::kCurrency) {
-    amount.currency = CurrencyOfSign(tokens[at].text, shop_currency);
-    ++at;
-  } else if (at + 1 < tokens.size() && tokens[at + 1].kind == Kind::kNumber) {
-    amount.currency = CurrencyOfWord(tokens[at].text, shop_currency);
-    if (!amount.currency.empty()) ++at;
-  }
+  const bool dollar = tokens[at].text == "$";
+  amount.currency = ReadCurrencyBefore(tokens, at, shop_currency);
   const size_t before = at;
   amount.value = ReadNumber(tokens, at);
   if (at == before) return std::nullopt;
-  if (amount.currency.empty()) amount.currency = ReadCurrencyBehind(tokens, at, shop_currency);
+  const size_t end = at;
+  const std::string behind = ReadCurrencyBehind(tokens, at, shop_currency);
+  const bool names_dollar = dollar && behind.ends_with('D');  // "$50 CAD"
+  if (amount.currency.empty() || names_dollar) {
+    amount.currency = behind;
+  } else if (behind != amount.currency) {
+    at = end;  // "$50 EUR 60"
+  }
   amount.end = at;
   return amount;
 }

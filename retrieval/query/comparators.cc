@@ -25,6 +25,11 @@ constexpr std::array kBefore = {
     Entry{"at most", Bound::kUpper},
     Entry{"at max", Bound::kUpper},
     Entry{"up to", Bound::kUpper},
+    Entry{"upto", Bound::kUpper},
+    Entry{"less then", Bound::kBelow},
+    Entry{"no more then", Bound::kUpper},
+    Entry{"not more then", Bound::kUpper},
+    Entry{"cheaper then", Bound::kUpper, true, false},
     Entry{"not over", Bound::kUpper},
     Entry{"not above", Bound::kUpper},
     Entry{"nothing over", Bound::kUpper},
@@ -44,6 +49,7 @@ constexpr std::array kBefore = {
     Entry{"priced under", Bound::kUpper, true, false},
     Entry{"sub", Bound::kUpper, true, false},
     Entry{"more than", Bound::kAbove},
+    Entry{"more then", Bound::kAbove},
     Entry{"greater than", Bound::kAbove},
     Entry{"at least", Bound::kLower},
     Entry{"no less than", Bound::kLower},
@@ -63,7 +69,10 @@ constexpr std::array kBefore = {
     Entry{"about", Bound::kAround},
     Entry{"roughly", Bound::kAround},
     Entry{"approximately", Bound::kAround},
+    Entry{"approx", Bound::kAround},
+    Entry{"approx .", Bound::kAround},
     Entry{"circa", Bound::kAround},
+    Entry{"~", Bound::kAround, true, false},
     Entry{"budget of", Bound::kBudget, true, false},
     Entry{"budget is", Bound::kBudget, true, false},
     Entry{"budget :", Bound::kBudget, true, false},
@@ -237,9 +246,20 @@ Comparator ReadLongest(const std::vector<QueryToken>& tokens, size_t at, const a
   return best;
 }
 
+/// "Air Max 90", "Pro Max 256 GB" are names, "27~32" is a range.
+bool IsNoBound(const std::vector<QueryToken>& tokens, size_t at) {
+  constexpr std::array<std::string_view, 8> kNames = {"air", "airpods", "coke",  "energizer",
+                                                      "mad", "pepsi",   "vapor", "pro"};
+  if (at == 0) return false;
+  if (tokens[at].text == "~") return tokens[at - 1].kind == QueryToken::Kind::kNumber;
+  return tokens[at].text == "max" &&
+         std::find(kNames.begin(), kNames.end(), tokens[at - 1].text) != kNames.end();
+}
+
 }  // namespace
 
 Comparator ReadComparator(const std::vector<QueryToken>& tokens, size_t at) {
+  if (at < tokens.size() && IsNoBound(tokens, at)) return {};
   return ReadLongest(tokens, at, kBefore);
 }
 

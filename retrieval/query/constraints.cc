@@ -161,7 +161,7 @@ class CatalogReader {
     static const WordSet kBefore = {"for", "with",     "to",          "than",    "like", "not",
                                     "no",  "without",  "except",      "besides", "on",   "my",
                                     "für", "fur",      "pour",        "para",    "avec", "mit",
-                                    "com", "replaces", "replacement", "fits",    "vs"};
+                                    "com", "replaces", "replacement", "fits"};
     static const WordSet kBehind = {"compatible", "style",       "type",
                                     "kompatibel", "alternative", "alternatives"};
     const size_t behind = at + length;

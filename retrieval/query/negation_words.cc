@@ -11,6 +11,7 @@
 #include "retrieval/query/comparators.h"
 #include "retrieval/text/colors.h"
 #include "retrieval/text/fold.h"
+#include "retrieval/text/measure.h"
 #include "retrieval/text/stop_words.h"
 
 namespace emptor::retrieval {
@@ -29,51 +30,31 @@ struct Negator {
 };
 
 size_t ReadNegator(const Tokens& tokens, size_t at, bool& bare) {
-  static const std::initializer_list<Negator> kNegators = {{{"other", "than"}},
-                                                           {{"anything", "but"}},
-                                                           {{"apart", "from"}},
-                                                           {{"w", "/", "o"}},
-                                                           {{"no", "sean"}},
-                                                           {{"no", "sea"}},
-                                                           {{"not"}},
-                                                           {{"without"}},
-                                                           {{"w/o"}},
-                                                           {{"except"}},
-                                                           {{"excluding"}},
-                                                           {{"besides"}},
-                                                           {{"no"}, true},
-                                                           {{"don't"}},
-                                                           {{"doesn't"}},
-                                                           {{"dont"}},
-                                                           {{"doesnt"}},
-                                                           {{"aren't"}},
-                                                           {{"arent"}},
-                                                           {{"isn't"}},
-                                                           {{"isnt"}},
-                                                           {{"never"}},
-                                                           {{"minus"}},
-                                                           {{"ohne"}},
-                                                           {{"nicht"}},
-                                                           {{"kein"}},
-                                                           {{"keine"}},
-                                                           {{"keinen"}},
-                                                           {{"außer"}},
-                                                           {{"ausser"}},
-                                                           {{"sans"}},
-                                                           {{"sauf"}},
-                                                           {{"pas", "de"}},
-                                                           {{"pas"}},
-                                                           {{"hors"}},
-                                                           {{"sin"}},
-                                                           {{"excepto"}},
-                                                           {{"salvo"}},
-                                                           {{"不", "要"}},
-                                                           {{"不", "带"}},
-                                                           {{"不", "含"}},
-                                                           {{"不", "是"}},
-                                                           {{"没", "有"}},
-                                                           {{"除", "了"}},
-                                                           {{"除"}}};
+  static const std::initializer_list<Negator> kNegators = {
+      {{"other", "than"}}, {{"anything", "but"}},
+      {{"apart", "from"}}, {{"w", "/", "o"}},
+      {{"no", "sean"}},    {{"no", "sea"}},
+      {{"not"}},           {{"without"}},
+      {{"w/o"}},           {{"except"}},
+      {{"excluding"}},     {{"besides"}},
+      {{"no"}, true},      {{"don't"}},
+      {{"doesn't"}},       {{"dont"}},
+      {{"doesnt"}},        {{"aren't"}},
+      {{"arent"}},         {{"isn't"}},
+      {{"isnt"}},          {{"never"}},
+      {{"neither"}},       {{"exclude"}},
+      {{"weder"}},         {{"minus"}},
+      {{"ohne"}},          {{"nicht"}},
+      {{"kein"}},          {{"keine"}},
+      {{"keinen"}},        {{"außer"}},
+      {{"ausser"}},        {{"sans"}},
+      {{"sauf"}},          {{"pas", "de"}},
+      {{"pas"}},           {{"hors"}},
+      {{"sin"}},           {{"excepto"}},
+      {{"salvo"}},         {{"不", "要"}},
+      {{"不", "带"}},      {{"不", "含"}},
+      {{"不", "是"}},      {{"没", "有"}},
+      {{"除", "了"}},      {{"除"}}};
   for (const Negator& negator : kNegators) {
     if (!MatchesAt(tokens, at, negator.words)) continue;
     bare = negator.bare;
@@ -116,20 +97,29 @@ bool NegatesNoThing(std::string_view word) {
 /// Words that end the thing that is negated.
 bool EndsThing(const QueryToken& token) {
   static const WordSet kWords = {
-      "and",     "or",      "but",  "nor",  "for",   "with", "under",   "over",   "below",  "above",
-      "in",      "on",      "at",   "that", "which", "from", "to",      "than",   "please", "if",
-      "because", "instead", "by",   "as",   "is",    "are",  "between", "around", "about",  "the",
-      "of",      "und",     "oder", "aber", "mit",   "für",  "unter",   "bis",    "ab",     "et",
-      "ou",      "mais",    "avec", "pour", "moins", "y",    "o",       "pero",   "con",    "para",
-      "menos",   "hasta",   "的",   "和",   "或",    "以",   "但"};
+      "and",    "or",    "but",     "nor",     "for",  "with",  "under", "over",  "below",
+      "above",  "in",    "on",      "at",      "that", "which", "from",  "to",    "than",
+      "please", "if",    "because", "instead", "by",   "as",    "is",    "are",   "between",
+      "around", "about", "the",     "noch",    "ni",   "of",    "und",   "oder",  "aber",
+      "mit",    "für",   "unter",   "bis",     "ab",   "et",    "ou",    "mais",  "avec",
+      "pour",   "moins", "y",       "o",       "pero", "con",   "para",  "menos", "hasta",
+      "的",     "和",    "或",      "以",      "但"};
   const bool is_thing = token.kind == Kind::kWord || token.kind == Kind::kIdeograph;
   return !is_thing || kWords.count(token.text) != 0;
 }
 
 bool JoinsList(const QueryToken& token) {
-  static const WordSet kWords = {",", "or", "nor", "/",   "und", "oder", "et", "ou",
-                                 "y", "o",  "ni",  "and", "&",   "和",   "或", "、"};
+  static const WordSet kWords = {",", "or", "nor", "/", "und", "oder", "et", "ou",  "y",
+                                 "o", "ni", "and", "&", "和",  "或",   "、", "noch"};
   return kWords.count(token.text) != 0;
+}
+
+/// False for what no record owns to, so that nothing would be excluded: "1/2", "14".
+bool IsExcludable(std::string_view text) {
+  const auto terms = ExclusionTerms(text);
+  return std::none_of(terms.begin(), terms.end(), [](const std::string& term) {
+    return term.find_first_not_of("0123456789") == std::string::npos;
+  });
 }
 
 enum class Thing { kBrand, kColor, kCategory, kTerm };
@@ -159,7 +149,8 @@ class Reader {
     if (at >= tokens_.size()) return start;
     if (NegatesNoThing(tokens_[at].text)) return SkipDegree(start, at);
     if (ReadComparator(tokens_, start).bound != Bound::kNone) return start;
-    size_t end = TakeKnown(at);
+    size_t end = TakeQuantity(start, at);
+    if (end == at) end = TakeKnown(at);
     if (end == at) end = TakeTerm(start, at, bare);
     if (end == at) return start;
     end = TakeList(end);
@@ -296,6 +287,21 @@ class Reader {
            vocabulary_.Find(FilterField::kBrand, tokens_[at].text).has_value();
   }
 
+  /// "not 27 inch", "not 27\" monitor", but not "without 2 m cable".
+  size_t TakeQuantity(size_t start, size_t at) {
+    for (size_t length = Free(at, 2); length > 0; --length) {
+      const std::string text = Folded(at, length);
+      const auto measure = ParseMeasure(text);
+      if (!measure || !vocabulary_.has_measure) continue;
+      if (!vocabulary_.has_measure("", std::string(measure->base))) continue;
+      if (HasSubjectBefore(start) && !EndsAt(at + length)) return at;
+      Add(text, filter_.excluded_terms);
+      kind_ = Thing::kTerm;
+      return at + length;
+    }
+    return at;
+  }
+
   /// A term of up to three words. Where the sentence has had no subject yet ("not leather sofa")
   /// the first word is negated and the rest is the subject.
   size_t TakeTerm(size_t start, size_t at, bool bare) {
@@ -312,7 +318,9 @@ class Reader {
     if (bare && (!has_subject || IsPropertyName(at))) return at;
     if (!has_subject && !han && length > 1) length = 1;
     if (!han && length == most && !EndsAt(at + length)) length = 1;  // no end in sight
-    Add(Folded(at, length), filter_.excluded_terms);
+    const std::string term = Folded(at, length);
+    if (!IsExcludable(term)) return at;
+    Add(term, filter_.excluded_terms);
     kind_ = Thing::kTerm;
     return at + length;
   }

@@ -100,11 +100,28 @@ class Reader {
     const Comparator suffix = ReadSuffix(tokens_, amount->end);
     if (suffix.bound == Bound::kNone) return false;
     const bool chinese = tokens_[amount->end].kind == Kind::kIdeograph;
-    if (amount->currency.empty() && !chinese) return false;
+    if (amount->currency.empty() && !chinese && !IsBarePrice(start, *amount, suffix)) return false;
     if (!SetBound(suffix.bound, *amount)) return false;
     const bool after_for = start > 0 && tokens_[start - 1].text == "for";
     Use(after_for ? start - 1 : start, amount->end + suffix.length);
     return true;
+  }
+
+  /// "laptop 500 or less", but not "size 10 or less", "12 or smaller", "500 or less watts".
+  bool IsBarePrice(size_t start, const Amount& amount, const Comparator& suffix) const {
+    constexpr std::array<std::string_view, 7> kOfMoney = {"less",    "cheaper", "under", "below",
+                                                          "weniger", "moins",   "menos"};
+    constexpr std::array<std::string_view, 9> kCounted = {
+        "size", "sizes", "grösse", "taille", "talla", "age", "ages", "pack", "of"};
+    const size_t end = amount.end + suffix.length;
+    const auto is_one_of = [&](size_t at, const auto& words) {
+      return std::find(words.begin(), words.end(), tokens_[at].text) != words.end();
+    };
+    const bool counted = start > 0 && is_one_of(start - 1, kCounted);
+    const bool joined = tokens_[amount.end].text == "or" || tokens_[amount.end].text == "oder" ||
+                        tokens_[amount.end].text == "ou" || tokens_[amount.end].text == "o";
+    return joined && is_one_of(end - 1, kOfMoney) && !counted && amount.value >= kLeastBarePrice &&
+           NothingMeasuredAt(tokens_, end);
   }
 
   /// "a kettle for $60": a named amount is what the shopper means to spend.

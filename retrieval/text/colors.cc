@@ -136,6 +136,16 @@ void AddColor(std::string_view word, std::vector<std::string>& colors) {
   colors.emplace_back(color);
 }
 
+/// A word that is a colour, or what a run without blanks says: "白色运动鞋", "黒いケトル".
+void AddColorsOfRun(std::string_view run, std::vector<std::string>& colors) {
+  AddColor(run, colors);
+  constexpr size_t kTwoCharacters = 6;  // bytes, of the scripts that write without blanks
+  for (size_t i = 0; i + kTwoCharacters <= run.size(); ++i) {
+    const bool begins = static_cast<unsigned char>(run[i]) >= 0xE0;
+    if (begins) AddColor(run.substr(i, kTwoCharacters), colors);
+  }
+}
+
 }  // namespace
 
 std::string_view FindColor(std::string_view word) {
@@ -152,7 +162,7 @@ std::vector<std::string> ColorsIn(std::string_view text) {
   for (size_t i = 0; i <= folded.size(); ++i) {
     const auto c = static_cast<unsigned char>(i < folded.size() ? folded[i] : ' ');
     if (c >= 0x80 || std::isalnum(c) != 0) continue;
-    AddColor(std::string_view(folded).substr(begin, i - begin), colors);
+    AddColorsOfRun(std::string_view(folded).substr(begin, i - begin), colors);
     begin = i + 1;
   }
   return colors;

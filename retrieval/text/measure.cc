@@ -5,6 +5,7 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 
 #include "retrieval/text/quantity.h"
@@ -59,7 +60,9 @@ class Scanner {
   /// The unit behind the number, at most a blank or a hyphen between them.
   std::optional<UnitScale> ReadUnit() {
     size_t at = at_;
-    if (at < text_.size() && (text_[at] == '"' || text_.substr(at).starts_with("\xE2\x80\xB3"))) {
+    for (const std::string_view mark : {"\"", "\xE2\x80\xB3"}) {
+      if (!text_.substr(at).starts_with(mark)) continue;
+      at_ += mark.size();
       return UnitScale{"mm", 25.4};
     }
     if (at < text_.size() && (text_[at] == ' ' || text_[at] == '-')) ++at;
@@ -70,12 +73,24 @@ class Scanner {
     if (word.empty() || (at < text_.size() && (IsLetter(text_[at]) || IsDigit(text_[at])))) {
       return std::nullopt;
     }
+    if (word == "in" && IsPreposition(at, text_[at_] == ' ')) return std::nullopt;
     const auto unit = FindUnit(word);
     if (unit) at_ = at;
     return unit;
   }
 
+  bool at_end() const { return at_ == text_.size(); }
+
  private:
+  /// What stands behind "in" makes it one: "2-in-1", "2 in 1", "K 326 In-Ear", but neither
+  /// "24-in-wide" nor "4 in x 6 in".
+  bool IsPreposition(size_t behind, bool after_blank) const {
+    if (behind + 1 >= text_.size()) return false;
+    const char joint = text_[behind], next = text_[behind + 1];
+    if (IsDigit(next)) return joint == '-' || joint == ' ';
+    return joint == '-' && after_blank && IsLetter(next);
+  }
+
   void ReadNumber() {
     const size_t begin = at_;
     while (at_ < text_.size() && (IsDigit(text_[at_]) || IsPoint(at_))) ++at_;
@@ -119,6 +134,40 @@ std::vector<Measure> FindMeasures(std::string_view text, size_t limit) {
     }
   }
   return measures;
+}
+
+std::optional<Measure> ParseMeasure(std::string_view text) {
+  Scanner scanner(text);
+  if (text.empty() || !IsDigit(text.front()) || !scanner.NextNumber()) return std::nullopt;
+  const double value = scanner.value();
+  const auto unit = scanner.ReadUnit();
+  if (!unit || !scanner.at_end() || !std::isfinite(value)) return std::nullopt;
+  return Measure{unit->base, value * unit->factor};
+}
+
+std::vector<std::string> SameQuantities(const Measure& measure, std::string_view unit) {
+  constexpr std::array<std::string_view, 12> kCommon = {"mm", "cm", "m",  "inch", "ft", "ml",
+                                                        "l",  "g",  "kg", "lb",   "gb", "tb"};
+  constexpr double kLeast = 0.05, kMost = 1e5;
+  constexpr int kDecimals = 2;
+  std::vector<std::string> spellings;
+  for (const std::string_view other : kCommon) {
+    const auto scale = FindUnit(other);
+    if (!scale || scale->base != measure.base || CanonicalUnit(unit) == other) continue;
+    const double value = measure.value / scale->factor;
+    if (value < kLeast || value > kMost) continue;
+    std::string before;
+    for (int decimals = 0; decimals <= kDecimals; ++decimals) {
+      std::array<char, 32> text;
+      const int size = std::snprintf(text.data(), text.size(), "%.*f", decimals, value);
+      const std::string number = NormalizeNumber({text.data(), static_cast<size_t>(size)});
+      const double error = std::abs(std::strtod(number.c_str(), nullptr) - value);
+      if (number == before || error > value * MeasureTolerance(measure.base)) continue;
+      spellings.push_back(number + std::string(other));
+      before = number;
+    }
+  }
+  return spellings;
 }
 
 std::optional<double> ParsePlainNumber(std::string_view text) {

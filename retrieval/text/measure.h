@@ -34,6 +34,14 @@ double MeasureTolerance(std::string_view base);
 /// At most `limit` of them. Pure; linear in the text.
 std::vector<Measure> FindMeasures(std::string_view text, size_t limit);
 
+/// The quantity that is the whole of `text` ("27 inch", "2.5l", "27\""); nothing for other text.
+std::optional<Measure> ParseMeasure(std::string_view text);
+
+/// The same quantity in the other units that catalogs use, spelled as the analyzer spells a number
+/// with its unit: "1700ml" for 1.7 l; "68.6cm" and "69cm" for 27 inch, since shops round within
+/// the tolerance. `unit` is that of the quantity and left out. At most 16.
+std::vector<std::string> SameQuantities(const Measure& measure, std::string_view unit);
+
 /// The number that is the whole of `text` ("4", "1,299.50"); nothing for other text.
 std::optional<double> ParsePlainNumber(std::string_view text);
 

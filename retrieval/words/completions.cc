@@ -113,8 +113,9 @@ std::vector<Completions::Range> Completions::RangesByDepth(std::string_view key)
   return ranges;
 }
 
-/// The keys that begin with `key` after one edit. An edit at byte i can only help where keys begin
-/// with the i bytes before it, so the search ends soon.
+/// The keys that begin with `key` after one edit, not in a last word of a few letters: every word
+/// is near to "sony h". An edit at byte i can only help where keys begin with the i bytes before
+/// it, so the search ends soon.
 std::vector<Completions::Range> Completions::NearRanges(std::string_view key) const {
   std::vector<Range> found;
   const std::vector<Range> exact = RangesByDepth(key);
@@ -122,8 +123,11 @@ std::vector<Completions::Range> Completions::NearRanges(std::string_view key) co
     const Range range = Narrow(exact[i], i, letters);
     if (range.first < range.second) found.push_back(range);
   };
+  const size_t blank = key.rfind(' ');
+  const bool is_short = blank != std::string_view::npos && key.size() - blank <= kTolerantFrom;
+  const size_t end = is_short ? blank + 1 : key.size();
   std::string tail;
-  for (size_t i = 0; i < key.size() && i < exact.size(); ++i) {
+  for (size_t i = 0; i < end && i < exact.size(); ++i) {
     if (exact[i].first == exact[i].second) break;
     const std::string_view rest = key.substr(i + 1);
     if (!rest.empty()) {

@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "retrieval/text/fold.h"
 #include "retrieval/text/quantity.h"
 #include "retrieval/text/stop_words.h"
 
@@ -34,11 +36,15 @@ bool HasLetter(std::string_view word) {
 /// Counts phrases of one to three words by packed ids.
 class PhraseCounter {
  public:
-  explicit PhraseCounter(const std::vector<VocabularyWord>& words) : words_(words) {
+  PhraseCounter(const std::vector<VocabularyWord>& words, const std::vector<std::string>& brands)
+      : words_(words) {
+    absl::flat_hash_set<std::string> names;
+    for (const std::string& brand : brands) names.insert(FoldWords(brand));
     for (const VocabularyWord& word : words) {
-      const bool edge = word.text.size() >= 3 && HasLetter(word.text) && !IsStopWord(word.text) &&
-                        CanonicalUnit(word.text).empty();
-      may_be_edge_.push_back(edge);
+      const bool says =
+          word.text.size() >= 3 && !IsStopWord(word.text) && CanonicalUnit(word.text).empty();
+      const bool names_brand = word.text.size() == 2 && names.contains(word.text);  // "HP", "LG"
+      may_be_edge_.push_back(HasLetter(word.text) && (says || names_brand));
     }
   }
 
@@ -50,7 +56,8 @@ class PhraseCounter {
         if (word > kMaxWordId) break;
         key = key << 21 | (word + 1);
         if (!may_be_edge_[title[i]]) break;
-        if (may_be_edge_[word] || (n > 0 && IsModel(word))) ++counts_[key];
+        const bool model = n > 0 && IsModel(word) && !IsModel(title[i + n - 1]);
+        if (may_be_edge_[word] || model) ++counts_[key];
       }
     }
   }
@@ -75,8 +82,10 @@ class PhraseCounter {
   }
 
  private:
-  /// "iphone 15": a number may end a phrase.
-  bool IsModel(uint32_t word) const { return !HasLetter(words_[word].text); }
+  /// "iphone 15": a number may end a phrase, but not "monitor 48 3" or the 0 of "usb 2.0".
+  bool IsModel(uint32_t word) const {
+    return !HasLetter(words_[word].text) && words_[word].text != "0";
+  }
 
   const std::vector<VocabularyWord>& words_;
   std::vector<bool> may_be_edge_;
@@ -127,7 +136,7 @@ void AddTitles(const BookSource& source, size_t limit, std::vector<Completion>& 
 std::vector<Completion> GatherCompletions(const BookSource& source, const PhraseLimits& limits) {
   std::vector<uint32_t> brand_records(source.brands.size());
   std::vector<uint32_t> category_records(source.categories.size());
-  PhraseCounter phrases(source.words);
+  PhraseCounter phrases(source.words, source.brands);
   const size_t stride = std::max<size_t>(1, (source.records.size() + limits.sampled_records - 1) /
                                                 std::max<size_t>(1, limits.sampled_records));
   for (size_t r = 0; r < source.records.size(); ++r) {

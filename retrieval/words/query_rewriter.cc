@@ -8,6 +8,7 @@
 
 #include "retrieval/text/english.h"
 #include "retrieval/text/fold.h"
+#include "retrieval/text/measure.h"
 #include "retrieval/text/quantity.h"
 #include "retrieval/text/stop_words.h"
 #include "retrieval/words/language.h"
@@ -19,6 +20,7 @@ constexpr size_t kMaxTokens = 64;  // of a query; what follows is searched as it
 constexpr size_t kMaxCompounds = 16;
 constexpr size_t kMaxCorrections = 8;  // of a query: what has more is not this catalog's language
 constexpr size_t kMaxContext = 8;      // words that are asked for their company
+constexpr size_t kMaxQuantities = 4;   // of a query that are searched in other units, too
 constexpr uint32_t kMinTogether = 3;   // records that hold both parts of a word written as one
 
 /// What stands between two blanks of a query, without punctuation at its ends.
@@ -128,6 +130,7 @@ class Pass {
       }
     }
     AddSynonyms(analyzer, tokens);
+    AddQuantities(analyzer, query, tokens);
     return std::move(expansions_);
   }
 
@@ -262,6 +265,32 @@ class Pass {
               1.0f / std::sqrt(static_cast<float>(std::max<size_t>(1, terms.size())));
           for (const std::string& term : terms) Add(term, of, weights_.synonym * share);
         });
+  }
+
+  /// "2 l" as "2000ml", "27 inch" as "68.6cm", where the catalog writes so.
+  void AddQuantities(const Analyzer& analyzer, std::string_view query,
+                     const std::vector<Token>& tokens) {
+    size_t found = 0;
+    for (size_t i = 0; i < tokens.size() && found < kMaxQuantities; ++i) {
+      const Token& token = tokens[i];
+      if (token.word.find_first_of("0123456789") == std::string::npos) continue;
+      const bool inches = token.end < query.size() && query[token.end] == '"';
+      const size_t end = i + 1 < tokens.size() ? tokens[i + 1].end : token.end;
+      for (const size_t stop : {token.end + (inches ? 1 : 0), end}) {
+        const std::string_view text = query.substr(token.begin, stop - token.begin);
+        const auto measure = ParseMeasure(text);
+        if (!measure) continue;
+        const std::vector<std::string> terms = analyzer.Analyze(text, TextRole::kRecord);
+        if (terms.empty()) break;
+        const size_t digits = terms[0].find_first_not_of("0123456789.");
+        const std::string unit = terms[0].substr(std::min(digits, terms[0].size()));
+        for (const std::string& same : SameQuantities(*measure, unit)) {
+          Add(same, terms[0], weights_.same_quantity);
+        }
+        ++found;
+        break;
+      }
+    }
   }
 
   void Add(std::string term, std::string of, float factor) {

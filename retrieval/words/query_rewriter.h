@@ -37,6 +37,7 @@ struct RewriteWeights {
   float synonym = 0.4f;          // chosen by hand: judged sets are pooled by exact words
   float compound = 0.5f;         // "wasserkocher" for "kocher"
   float head = 0.3f;             // "kocher" for "wasserkocher"
+  float same_quantity = 0.8f;    // "68.6 cm" for "27 inch"; chosen by hand
   /// A word in at most this many records may be a slip of the shop's own...
   uint32_t rare_records = 10;
   /// ... when another reading has this many times as many.

@@ -116,6 +116,9 @@ absl::StatusOr<Synonyms> Synonyms::Parse(std::string_view name, std::string_view
       return refuse(number, fmt::format("expected at most {} lines, found more", kMaxLines));
     }
     const size_t arrow = line.find("=>");
+    if (arrow != std::string_view::npos && line.find("=>", arrow + 2) != std::string_view::npos) {
+      return refuse(number, fmt::format("expected one \"=>\", found \"{}\"", line));
+    }
     const auto left = ParsePhrases(line.substr(0, arrow));
     if (!left.ok()) return refuse(number, std::string(left.status().message()));
     if (arrow == std::string_view::npos && left->size() < 2) {

@@ -10,6 +10,7 @@
 #include "retrieval/query/constraints.h"
 #include "retrieval/query/query_tokens.h"
 #include "retrieval/query/relaxation.h"
+#include "retrieval/text/stop_words.h"
 #include "services/assistant/relaxation_text.h"
 #include "services/assistant/text_clean.h"
 
@@ -256,8 +257,21 @@ bool WantsCheaper(const Tokens& tokens) {
           PointsBack(tokens));
 }
 
+/// "Not HP", "something without a lid", "4 stars and up": nothing is left to search for.
+bool SaysOnlyConditions(const retrieval::QueryConstraints& constraints) {
+  if (constraints.filter.empty()) return false;
+  static const std::unordered_set<std::string_view> kAnything = {
+      "something", "anything", "one", "ones", "it", "them", "etwas", "algo"};
+  const Tokens rest = retrieval::TokenizeQuery(constraints.search_text);
+  return std::all_of(rest.begin(), rest.end(), [](const QueryToken& token) {
+    return token.kind == QueryToken::Kind::kPunctuation || retrieval::IsStopWord(token.text) ||
+           retrieval::IsRequestWord(token.text) || kAnything.count(token.text) != 0;
+  });
+}
+
 /// A message that only changes the search before it: "cheaper", "in red", "what about glass?".
-bool Refines(const Tokens& tokens, const UnderstandingInput& input, bool has_price) {
+bool Refines(const Tokens& tokens, const UnderstandingInput& input,
+             const retrieval::QueryConstraints& constraints) {
   if (input.turns.empty() || input.turns.back().search_text.empty()) return false;
   size_t words = 0;
   for (const QueryToken& token : tokens) words += token.kind != QueryToken::Kind::kPunctuation;
@@ -273,13 +287,18 @@ bool Refines(const Tokens& tokens, const UnderstandingInput& input, bool has_pri
               "bigger one",     "smaller one",   "有 没 有 别 的", "还 有 吗",  "换 一 个"})) {
     return true;
   }
-  return has_price && words <= 5;
+  return SaysOnlyConditions(constraints) || (constraints.filter.has_price() && words <= 5);
 }
 
 // ---- Filters
 
-/// A follow-up keeps the conditions of the turn before where it says nothing of its own.
+/// A follow-up keeps the conditions of the turn before where it says nothing of its own. What was
+/// not wanted stays unwanted: "not Sony", then "no HP either".
 void InheritFilter(const retrieval::Filter& before, retrieval::Filter& filter) {
+  Append(before.excluded_brands, filter.excluded_brands);
+  Append(before.excluded_categories, filter.excluded_categories);
+  Append(before.excluded_colors, filter.excluded_colors);
+  Append(before.excluded_terms, filter.excluded_terms);
   for (int i = 0; i < retrieval::kFilterPartCount; ++i) {
     const auto part = static_cast<retrieval::FilterPart>(i);
     if (!HasPart(part, filter)) CopyPart(part, before, filter);
@@ -310,14 +329,14 @@ Understanding Understand(const UnderstandingInput& raw) {
   const Tokens tokens = retrieval::TokenizeQuery(input.message);
   Understanding result;
   result.language = IsChinese(tokens) ? LanguageOfWords(input.message) : "en";
-  retrieval::QueryConstraints constraints =
+  const retrieval::QueryConstraints constraints =
       ReadConstraints(tokens, input.message, input.vocabulary);
-  result.filter = std::move(constraints.filter);
+  result.filter = constraints.filter;
   result.budget = constraints.budget;
 
   result.referenced_products = FindReferences(tokens, input);
   result.wants_cheaper = WantsCheaper(tokens);
-  result.follows_up = Refines(tokens, input, result.filter.has_price());
+  result.follows_up = Refines(tokens, input, constraints);
   const bool points_back = !result.referenced_products.empty();
   result.intents = FindIntents(tokens, points_back, result.follows_up);
   result.search_text = CleanText(constraints.search_text);

@@ -116,6 +116,16 @@ TEST(FilterColumnsTest, ExcludedBrandsAndCategoriesAreLeftOut) {
   EXPECT_EQ(Select(shop, {.excluded_brands = {"unknown"}}), Records({0, 1, 2}));
 }
 
+TEST(FilterColumnsTest, AnExcludedQuantityIsExcludedInEveryUnit) {
+  const std::vector<catalog::Product> shop = {
+      MakeProduct("a", "Monitor 27\""), WithAttribute("b", "Monitor", "screen", "68.6 cm"),
+      MakeProduct("c", "Monitor 32 inch"), MakeProduct("d", "Monitor model 27")};
+  for (const char* text : {"27 inch", "27-Inch", "27\"", "68.6cm"}) {
+    EXPECT_EQ(Select(shop, {.excluded_terms = {text}}), Records({2, 3})) << text;
+  }
+  EXPECT_EQ(Select(shop, {.excluded_terms = {"27 kg"}}), Records({0, 1, 2, 3}));
+}
+
 TEST(FilterColumnsTest, ExcludedTermsSeeTitleOptionsAndAttributesButNoDenial) {
   std::vector<catalog::Product> shop = {WithAttribute("a", "Sofa", "material", "Leather"),
                                         WithAttribute("b", "Sofa", "leather", "no"),

@@ -102,6 +102,21 @@ TEST(ConstraintsTest, ReadsWhatWasWrittenLater) { Check(testing::LaterQueries())
 
 TEST(ConstraintsTest, ReadsSixLanguages) { Check(testing::ThirdQueries()); }
 
+TEST(ConstraintsTest, ReadsWhatWasMisreadOnce) { Check(testing::FourthQueries()); }
+
+TEST(ConstraintsTest, RupeesAreMoneyInAShopThatTakesThem) {
+  QueryVocabulary vocabulary = TestVocabulary();
+  vocabulary.currency = "INR";
+  for (const std::string query :
+       {"mouse under rs 500", "mouse under rs. 500", "mouse under rs500", "mouse under 500rs",
+        "mouse under 500 rupees", "mouse below Rs.500/-", "mouse upto ₹500"}) {
+    EXPECT_EQ(DescribeFilter(ReadConstraints(query, vocabulary).filter), "price<=50000INR")
+        << query;
+  }
+  EXPECT_EQ(DescribeFilter(ReadConstraints("watch under 2 lakh", vocabulary).filter),
+            "price<=20000000INR");
+}
+
 TEST(ConstraintsTest, TheTableIsAsLongAsItSays) {
   EXPECT_GE(testing::ThirdQueries().size(), 60u);
   EXPECT_GE(testing::FirstQueries().size() + testing::LaterQueries().size(), 150u);

@@ -17,5 +17,7 @@ std::span<const QueryCase> FirstQueries();
 std::span<const QueryCase> LaterQueries();
 /// Written later still, in six languages.
 std::span<const QueryCase> ThirdQueries();
+/// What an audit at real catalogs found misread.
+std::span<const QueryCase> FourthQueries();
 
 }  // namespace emptor::retrieval::testing

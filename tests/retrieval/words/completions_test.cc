@@ -46,6 +46,14 @@ TEST(CompletionsTest, ToleratesOneEditFromFourLettersOn) {
   EXPECT_THAT(Texts(Three().Complete("hxxdph", 10)), IsEmpty());
 }
 
+TEST(CompletionsTest, ToleratesNoEditInAWordThatHasJustBegun) {
+  const Completions completions({{.text = "sony headphones"}, {.text = "sony speakers"}});
+  EXPECT_THAT(Texts(completions.Complete("sony x", 10)), IsEmpty());
+  EXPECT_THAT(Texts(completions.Complete("sony hxa", 10)), IsEmpty());
+  EXPECT_THAT(Texts(completions.Complete("snoy h", 10)), ElementsAre("sony headphones"));
+  EXPECT_THAT(Texts(completions.Complete("sony haed", 10)), ElementsAre("sony headphones"));
+}
+
 TEST(CompletionsTest, HasNothingForNothing) {
   for (const char* typed : {"", " ", "...", "\xff\xfe"}) {
     EXPECT_THAT(Three().Complete(typed, 10), IsEmpty()) << typed;
@@ -118,6 +126,21 @@ TEST(CompletionsTest, AgreesWithTryingEveryEntry) {
     EXPECT_TRUE(std::equal(exact.begin(), exact.end(), found.begin())) << typed;
     EXPECT_TRUE(std::equal(near.begin(), near.end(), middle)) << typed;
   }
+}
+
+TEST(CompletionsTest, ABookProposesPhrasesOfShortBrandsAndNoFragmentsOfDecimals) {
+  ShopWords words(*Analyzer::Create());
+  for (int i = 0; i < 4; ++i) {
+    catalog::Product product =
+        testing::Titled("h" + std::to_string(i), "HP LaserJet monitor 48.3 cm USB 2.0 version");
+    product.brand = "HP";
+    words.Put(product);
+  }
+  words.WaitUntilCurrent();
+  const auto book = words.book();
+  EXPECT_THAT(Texts(book->Complete("hp la", 5)), Contains("hp laserjet"));
+  EXPECT_THAT(Texts(book->Complete("monitor", 9)), Not(Contains("monitor 48 3")));
+  EXPECT_THAT(Texts(book->Complete("usb", 9)), Not(Contains("usb 2 0")));
 }
 
 TEST(CompletionsTest, ABookProposesBrandsCategoriesPhrasesTitlesAndFrequentQueries) {

@@ -109,6 +109,19 @@ TEST(QueryRewriterTest, SearchesInflectionsJoinsAndPartsBeside) {
   }
 }
 
+TEST(QueryRewriterTest, SearchesAQuantityInTheUnitsOfTheCatalog) {
+  const Shop shop({"Kettle 1,7 l", "Monitor 68.6 cm (wide)", "Cable 2 m", "Hose 50 ft"});
+  EXPECT_THAT(shop.Beside("kettle 1700 ml"), Contains("1.7l"));
+  EXPECT_THAT(shop.Beside("kettle 1700ml"), Contains("1.7l"));
+  EXPECT_THAT(shop.Beside("27 inch monitor"), Contains("68.6cm"));
+  EXPECT_THAT(shop.Beside("27\" monitor"), Contains("68.6cm"));
+  EXPECT_THAT(shop.Beside("27-inch monitor"), Contains("68.6cm"));
+  EXPECT_THAT(shop.Beside("cable 200 cm"), Contains("2m"));
+  EXPECT_THAT(shop.Beside("cable 2 m"), Not(Contains("2m")));
+  EXPECT_THAT(shop.Beside("kettle 1.8 l"), IsEmpty());
+  EXPECT_THAT(shop.Beside("27 monitor"), Not(Contains("68.6cm")));
+}
+
 TEST(QueryRewriterTest, ASlipOfTheShopIsSearchedByTheCommonerWordToo) {
   std::vector<std::string> titles(30, "chlorine tablets");
   titles.push_back("clorine powder");

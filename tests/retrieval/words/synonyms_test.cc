@@ -66,6 +66,7 @@ TEST(SynonymsTest, RefusalsNameTheLine) {
   EXPECT_THAT(message("tv, television\nalone\n"), HasSubstr("s.txt:2: expected \"a, b\""));
   EXPECT_THAT(message("a,,b"), HasSubstr("s.txt:1: expected a word between commas"));
   EXPECT_THAT(message("a =>"), HasSubstr("expected a word"));
+  EXPECT_THAT(message("a => b => c"), HasSubstr("s.txt:1: expected one \"=>\""));
   EXPECT_THAT(message("[xx]\n"), HasSubstr("s.txt:1: expected [en]"));
   EXPECT_THAT(message("a, b c d e f g h"), HasSubstr("at most 6 words"));
   EXPECT_THAT(message("a, \xff"), HasSubstr("UTF-8"));

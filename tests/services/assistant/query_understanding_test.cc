@@ -269,6 +269,31 @@ TEST(UnderstandingTest, ARefinementKeepsWhatWasNotWanted) {
   EXPECT_THAT(Understand(input).filter.excluded_brands, ElementsAre("Sony"));
 }
 
+TEST(UnderstandingTest, ConditionsAloneRefineTheSearchBefore) {
+  for (const char* message :
+       {"not Sony", "something without a lid", "4 stars and up", "in stock only", "ohne Deckel"}) {
+    UnderstandingInput input = Input(message);
+    input.turns = {KettleTurn()};
+    const Understanding result = Understand(input);
+    EXPECT_TRUE(result.follows_up) << message;
+    EXPECT_TRUE(result.search_text.starts_with("quiet kettle")) << message;
+    EXPECT_EQ(result.filter.max_price, 6000) << message;
+  }
+  UnderstandingInput input = Input("toaster without timer");
+  input.turns = {KettleTurn()};
+  EXPECT_FALSE(Understand(input).follows_up);
+}
+
+TEST(UnderstandingTest, WhatWasNotWantedStaysUnwanted) {
+  UnderstandingInput input = Input("and without a lid, not blue");
+  input.turns = {KettleTurn()};
+  input.turns[0].filter.excluded_terms = {"plastic"};
+  input.turns[0].filter.excluded_colors = {"red"};
+  const Understanding result = Understand(input);
+  EXPECT_THAT(result.filter.excluded_terms, ElementsAre("lid", "plastic"));
+  EXPECT_THAT(result.filter.excluded_colors, ElementsAre("blue", "red"));
+}
+
 TEST(UnderstandingTest, ANewSubjectIsNoRefinement) {
   UnderstandingInput input = Input("show me wireless headphones");
   input.turns = {KettleTurn()};

@@ -1,0 +1,67 @@
+// Queries that a shopper typed at real catalogs and that were misread: each failed before its rule
+// was there, and the names beside them show what the rule must leave alone.
+#include "tests/retrieval/query/query_table.h"
+
+namespace emptor::retrieval::testing {
+namespace {
+
+constexpr QueryCase kQueries[] = {
+    // Amounts glued to their currency, and currencies by more of their names
+    {"mouse under 50eur", "price<=5000EUR", "mouse"},
+    {"Maus unter 49,99euro", "price<=4999EUR", "Maus"},
+    {"Fernseher bis 1.000eur", "price<=100000EUR", "Fernseher"},
+    {"mouse under usd50", "price<=5000USD", "mouse"},
+    {"mouse under US$50", "price<=5000USD", "mouse"},
+    {"mouse under C$50", "price<=5000CAD", "mouse"},
+    {"mouse under $50 CAD", "price<=5000CAD", "mouse"},
+    {"mouse under $50 USD", "price<=5000USD", "mouse"},
+    {"mouse under €50 EUR please", "price<=5000EUR", "mouse please"},
+    {"cable for rs 232", "", "cable for rs 232"},
+    {"rs232 cable", "", "rs232 cable"},
+    {"50ドル以下のマウス", "price<=5000USD", "のマウス"},
+    {"30ユーロ以下のマウス", "price<=3000EUR", "のマウス"},
+    {"100美金以下的耳机", "price<=10000USD", "的耳机"},
+    // Numbers of several multipliers
+    {"1万5千円以下のイヤホン", "price<=15000JPY", "のイヤホン"},
+    {"1万5000円以下のイヤホン", "price<=15000JPY", "のイヤホン"},
+    {"三千五百元以内的手机", "price<=350000CNY", "的手机"},
+    {"三百五十元以内的手机", "price<=35000CNY", "的手机"},
+    {"laptop under two thousand five hundred dollars", "price<=250000USD", "laptop"},
+    {"laptop under 2 hundred 3 years warranty", "", "laptop under 2 hundred 3 years warranty"},
+    // Bounds
+    {"mouse upto 30", "price<=3000USD", "mouse"},
+    {"mouse less then 30", "price<=3000USD", "mouse"},
+    {"laptop 500 or less", "price<=50000USD", "laptop"},
+    {"Maus 50 oder weniger", "price<=5000USD", "Maus"},
+    {"sneakers 44 or less inches", "", "sneakers 44 or less inches"},
+    {"dress size 42 or less", "attr(size)=42", "dress size 42 or less"},
+    {"kids 12 and under", "", "kids 12 and under"},
+    {"mouse ~$40", "price>=3000USD price<=5000USD", "mouse"},
+    {"mouse approx 40", "price>=3000USD price<=5000USD", "mouse"},
+    {"27~32 inch tv", "", "27~32 inch tv"},
+    // Names that end in "max"
+    {"nike air max 90", "", "nike air max 90"},
+    {"iphone 14 pro max 256gb", "", "iphone 14 pro max 256gb"},
+    {"iphone 14 pro max 256", "", "iphone 14 pro max 256"},
+    {"headphones max 90", "price<=9000USD", "headphones"},
+    // Both are wanted, or neither
+    {"sony vs samsung tv", "brand=Sony brand=Samsung", "sony vs samsung tv"},
+    {"headphones neither sony nor bose", "-brand=Sony -brand=Bose", "headphones"},
+    {"Kopfhörer weder von Sony noch Bose", "-brand=Sony -brand=Bose", "Kopfhörer"},
+    {"casque sans bluetooth ni wifi", "-term=bluetooth -term=wifi", "casque"},
+    {"headphones exclude sony", "-brand=Sony", "headphones"},
+    {"aa ni mh batteries", "", "aa ni mh batteries"},
+    // Quantities that are not wanted
+    {"monitor not 27 inch", "-term=27 inch", "monitor"},
+    {"monitor not 27\"", "-term=27\"", "monitor"},
+    {"not 27-inch monitor", "-term=27-inch", "monitor"},
+    {"Monitor ohne 27 Zoll", "-term=27 zoll", "Monitor"},
+    {"headset without 2 m cable", "", "headset without 2 m cable"},
+    {"hose not 1/2 inch", "", "hose not 1/2 inch"},
+};
+
+}  // namespace
+
+std::span<const QueryCase> FourthQueries() { return kQueries; }
+
+}  // namespace emptor::retrieval::testing
