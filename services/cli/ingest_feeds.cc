@@ -46,6 +46,13 @@ absl::StatusOr<Feed> RetryFeedOf(const std::string& file, JobSpec& spec) {
     std::fprintf(stderr, "%s: line %llu of the feed cannot be tried again: its text was not kept\n",
                  file.c_str(), static_cast<unsigned long long>(line));
   }
+  for (const uint64_t line : retry->with_broken_text) {
+    std::fprintf(
+        stderr,
+        "%s: line %llu of the feed is not tried again: its raw text still has U+FFFD where "
+        "bytes were no text\n",
+        file.c_str(), static_cast<unsigned long long>(line));
+  }
   if (retry->format != catalog::FeedFormat::kAuto) spec.feed.format = retry->format;
   return Feed{file, std::move(retry->feed)};
 }

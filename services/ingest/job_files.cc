@@ -25,6 +25,10 @@ using catalog::JsonValue;
 constexpr catalog::JsonLimits kDeadLetterLimits = {
     .max_bytes = 2u << 20, .max_depth = 4, .max_nodes = 64};
 
+// Of the reasons that readers give (catalog/validation.cc, catalog/json.cc).
+constexpr std::string_view kNoText = "not well-formed UTF-8";
+constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
+
 absl::Status FileError(const std::string& path) {
   const std::string message = path + ": " + std::strerror(errno);
   return errno == ENOSPC || errno == EDQUOT || errno == EFBIG
@@ -89,6 +93,12 @@ absl::Status AddDeadLetter(const JsonValue& letter, uint64_t number, RetryFeed& 
   std::string raw = TextOf(letter, "raw");
   if (raw.empty() || raw.size() >= FeedRow::kMaxRawBytes) {
     retry.without_raw.push_back(static_cast<uint64_t>(line->as_int()));
+    return absl::OkStatus();
+  }
+  // Bytes that are no text stand there as U+FFFD: it would be taken for what the feed said.
+  const bool is_broken = TextOf(letter, "reason").find(kNoText) != std::string::npos;
+  if (is_broken && raw.find(kReplacement) != std::string::npos) {
+    retry.with_broken_text.push_back(static_cast<uint64_t>(line->as_int()));
     return absl::OkStatus();
   }
   // Rows that can only be read together have the text of all of them.

@@ -32,6 +32,8 @@ struct RetryFeed {
   uint64_t rows = 0;      // texts in the feed
   /// Lines of the dead letters that hold no raw text, or a cut one, and cannot be tried again.
   std::vector<uint64_t> without_raw;
+  /// Lines whose raw text still holds U+FFFD where the feed had bytes that are no text.
+  std::vector<uint64_t> with_broken_text;
 };
 /// Errors: kInvalidArgument (a line that is no dead letter, or of another format than the first).
 absl::StatusOr<RetryFeed> ParseDeadLetters(std::string_view text);

@@ -90,5 +90,17 @@ TEST(DeadLettersTest, RefuseWhatTheyCannotBe) {
               HasSubstr("dead letters:2: format: expected csv, found jsonl"));
 }
 
+// A row that was refused for its bytes would else go in as "M?sli", without a word.
+TEST(DeadLettersTest, BytesThatAreNoTextAreToBeMendedFirst) {
+  const std::string letter =
+      R"({"line":3,"field":"title","reason":"not well-formed UTF-8","format":"csv",)"
+      R"("preamble":"id,title\n","raw":"b,M)";
+  const auto retry =
+      ParseDeadLetters(letter + "\xEF\xBF\xBDsli\"}\n" + letter + "\xC3\xBCsli\"}\n");
+  ASSERT_TRUE(retry.ok()) << retry.status();
+  EXPECT_THAT(retry->with_broken_text, ElementsAre(3u));
+  EXPECT_EQ(retry->feed, "id,title\nb,M\xC3\xBCsli\n");
+}
+
 }  // namespace
 }  // namespace emptor::services
