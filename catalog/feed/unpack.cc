@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/status/statusor.h"
 #include "fmt/format.h"
 
 namespace emptor::catalog {
@@ -26,10 +25,10 @@ absl::Status Damaged(View format, View what) {
   return absl::InvalidArgumentError(fmt::format("{}: {}", format, what));
 }
 
-absl::Status AtByte(const absl::Status& status, uint64_t byte) {
+absl::Status After(const absl::Status& status, uint64_t unpacked) {
   return absl::InvalidArgumentError(
-      fmt::format("{}, near byte {} of the packed feed: what follows is lost",
-                  std::string(status.message()), byte));
+      fmt::format("{}, behind byte {} of what is packed: the rest is lost",
+                  std::string(status.message()), unpacked));
 }
 
 }  // namespace
@@ -37,8 +36,13 @@ absl::Status AtByte(const absl::Status& status, uint64_t byte) {
 class Unpacker::Codec {
  public:
   virtual ~Codec() = default;
-  /// Unpacks some of `bytes` into `piece` and takes them off; the unpacked bytes.
-  virtual absl::StatusOr<View> Step(View& bytes, std::vector<char>& piece) = 0;
+  struct Unpacked {
+    View text;            // in the piece; what came before the damage, too
+    absl::Status status;  // the damage
+  };
+  /// Unpacks some of `bytes` into `piece` and takes them off. However a feed is cut, the same text
+  /// comes before its damage.
+  virtual Unpacked Step(View& bytes, std::vector<char>& piece) = 0;
   /// Nothing is missing when the feed ends here.
   virtual bool at_end() const = 0;
 };
@@ -50,13 +54,13 @@ class Unpacker::Gzip final : public Codec {
   Gzip(const Gzip&) = delete;
   Gzip& operator=(const Gzip&) = delete;
 
-  absl::StatusOr<View> Step(View& bytes, std::vector<char>& piece) override {
-    if (!ok_) return absl::ResourceExhaustedError("gzip: no memory");
+  Unpacked Step(View& bytes, std::vector<char>& piece) override {
+    if (!ok_) return {.text = {}, .status = absl::ResourceExhaustedError("gzip: no memory")};
     if (at_end_) {
       // Zeros pad an archive; what else follows is another member.
       const size_t next = bytes.find_first_not_of('\0');
       bytes.remove_prefix(std::min(next, bytes.size()));
-      if (bytes.empty()) return View();
+      if (bytes.empty()) return {};
       inflateReset(&stream_);
       at_end_ = false;
     }
@@ -67,12 +71,13 @@ class Unpacker::Gzip final : public Codec {
     stream_.avail_out = static_cast<uInt>(piece.size());
     const int result = inflate(&stream_, Z_NO_FLUSH);
     bytes.remove_prefix(given - stream_.avail_in);
+    Unpacked out{.text = View(piece.data(), piece.size() - stream_.avail_out), .status = {}};
     if (result == Z_STREAM_END) {
       at_end_ = true;
     } else if (result != Z_OK && result != Z_BUF_ERROR) {
-      return Damaged("gzip", stream_.msg != nullptr ? stream_.msg : "damaged");
+      out.status = Damaged("gzip", stream_.msg != nullptr ? stream_.msg : "damaged");
     }
-    return View(piece.data(), piece.size() - stream_.avail_out);
+    return out;
   }
   bool at_end() const override { return at_end_; }
 
@@ -91,19 +96,24 @@ class Unpacker::Zstd final : public Codec {
   Zstd(const Zstd&) = delete;
   Zstd& operator=(const Zstd&) = delete;
 
-  absl::StatusOr<View> Step(View& bytes, std::vector<char>& piece) override {
-    ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
+  // A block at a time: a damaged one takes along what the same call made of those before it.
+  Unpacked Step(View& bytes, std::vector<char>& piece) override {
+    ZSTD_inBuffer in{bytes.data(), std::min(bytes.size(), wanted_), 0};
     ZSTD_outBuffer out{piece.data(), piece.size(), 0};
     const size_t left = ZSTD_decompressStream(stream_, &out, &in);
-    if (ZSTD_isError(left) != 0) return Damaged("zstd", ZSTD_getErrorName(left));
+    if (ZSTD_isError(left) != 0) {
+      return {.text = {}, .status = Damaged("zstd", ZSTD_getErrorName(left))};
+    }
     bytes.remove_prefix(in.pos);
     at_end_ = left == 0;
-    return View(piece.data(), out.pos);
+    wanted_ = std::max<size_t>(left, 1);
+    return {.text = View(piece.data(), out.pos), .status = {}};
   }
   bool at_end() const override { return at_end_; }
 
  private:
   ZSTD_DCtx* stream_;
+  size_t wanted_ = 1;  // bytes to the end of the block, or of its header
   bool at_end_ = false;
 };
 
@@ -133,18 +143,18 @@ absl::Status Unpacker::Unpack(View bytes) {
   packed_ += bytes.size();
   while (!bytes.empty() || full) {
     const size_t before = bytes.size();
-    const auto text = codec_->Step(bytes, piece);
-    if (!text.ok()) return AtByte(text.status(), packed_ - bytes.size());
-    unpacked_ += text->size();
+    const auto [text, damage] = codec_->Step(bytes, piece);
+    unpacked_ += text.size();
     if (unpacked_ > kFreeBytes && unpacked_ / kMaxRatio > packed_ - bytes.size()) {
       return absl::InvalidArgumentError(fmt::format(
           "unpacks to more than {} times its size: refused after {} bytes", kMaxRatio, unpacked_));
     }
-    if (!text->empty()) {
-      if (absl::Status status = sink_(*text); !status.ok()) return status;
+    if (!text.empty()) {
+      if (absl::Status status = sink_(text); !status.ok()) return status;
     }
-    full = text->size() == piece.size();
-    if (text->empty() && bytes.size() == before && !full) break;
+    if (!damage.ok()) return After(damage, unpacked_);
+    full = text.size() == piece.size();
+    if (text.empty() && bytes.size() == before && !full) break;
   }
   return absl::OkStatus();
 }

@@ -3,7 +3,6 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <zstd.h>
 
 #include "tests/catalog/feed/feed_fixture.h"
 #include "tests/catalog/feed/packing.h"
@@ -17,12 +16,6 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
-
-std::string Zstd(const std::string& text) {
-  std::string packed(ZSTD_compressBound(text.size()), '\0');
-  packed.resize(ZSTD_compress(packed.data(), packed.size(), text.data(), text.size(), 3));
-  return packed;
-}
 
 // Latin letters and the like as UTF-16 with a mark.
 std::string Utf16(const std::u16string& text, bool little, bool mark) {

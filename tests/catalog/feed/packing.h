@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <zlib.h>
+#include <zstd.h>
 
 #include <string>
 
@@ -19,6 +20,18 @@ inline std::string Gzip(const std::string& text) {
   EXPECT_EQ(deflate(&stream, Z_FINISH), Z_STREAM_END);
   packed.resize(stream.total_out);
   deflateEnd(&stream);
+  return packed;
+}
+
+inline std::string Zstd(const std::string& text) {
+  ZSTD_CCtx* context = ZSTD_createCCtx();
+  ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);  // as the command does
+  std::string packed(ZSTD_compressBound(text.size()), '\0');
+  const size_t size =
+      ZSTD_compress2(context, packed.data(), packed.size(), text.data(), text.size());
+  ZSTD_freeCCtx(context);
+  EXPECT_EQ(ZSTD_isError(size), 0u);
+  packed.resize(size);
   return packed;
 }
 
