@@ -8,6 +8,7 @@
 #include "catalog/documents/pdf_child.h"
 #include "services/cli/command_line.h"
 #include "services/cli/commands.h"
+#include "services/observability/log.h"
 
 namespace {
 
@@ -65,6 +66,7 @@ int main(int argc, char** argv) {
       argc == 2 && std::strcmp(argv[1], emptor::catalog::kPdfChildCommand) == 0;
   if (is_pdf_child) return emptor::catalog::RunPdfChild();
   std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is an error of the write, as a full disk is
+  emptor::services::KeepStandardOutputClean();
   try {
     const auto line = emptor::services::ParseCommandLine(argc, argv);
     if (const int* code = std::get_if<int>(&line)) return *code;

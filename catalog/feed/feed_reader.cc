@@ -63,15 +63,15 @@ class AutoReader final : public FeedReader {
   AutoReader(const FeedOptions& options, RowSink sink)
       : options_(options),
         sink_(std::move(sink)),
-        decoder_([this](std::string_view text) { return TakeText(text); }),
+        decoder_([this](std::string_view text) { return text_status_ = TakeText(text); }),
         unpacker_([this](std::string_view bytes) { return decoder_.Push(bytes); }) {}
 
   absl::Status Push(std::string_view bytes) override {
-    if (status_.ok()) status_ = unpacker_.Push(bytes);
+    if (status_.ok()) status_ = EndAt(unpacker_.Push(bytes));
     return status_;
   }
   absl::Status Finish() override {
-    if (status_.ok()) status_ = unpacker_.Finish();
+    if (status_.ok()) status_ = EndAt(unpacker_.Finish());
     if (status_.ok()) status_ = decoder_.Finish();
     if (status_.ok() && !reader_) status_ = Begin(true);
     if (status_.ok()) status_ = reader_->Finish();
@@ -94,6 +94,14 @@ class AutoReader final : public FeedReader {
     if (reader_) return reader_->Push(text);
     head_ += text;
     return Begin(false);
+  }
+
+  // Where the packing is damaged, the rows that were whole before that are handed on.
+  absl::Status EndAt(absl::Status unpacked) {
+    if (unpacked.ok() || !text_status_.ok()) return unpacked;
+    absl::Status before = decoder_.Finish();
+    if (before.ok() && !reader_) before = Begin(true);
+    return before.ok() ? unpacked : before;
   }
 
   absl::Status Begin(bool is_all) {
@@ -119,6 +127,7 @@ class AutoReader final : public FeedReader {
   std::unique_ptr<FeedReader> reader_;  // null until the format is told
   TextDecoder decoder_;
   Unpacker unpacker_;
+  absl::Status text_status_;  // of what comes behind the unpacker
   absl::Status status_;
 };
 

@@ -10,6 +10,7 @@
 #include "catalog/feed/shopify_feed.h"
 #include "catalog/feed/shopify_inventory.h"
 #include "catalog/feed/table_parser.h"
+#include "catalog/json.h"
 
 namespace emptor::catalog {
 namespace {
@@ -19,19 +20,48 @@ using View = std::string_view;
 constexpr size_t kMarkupBytes = 4096;
 constexpr std::array<View, 3> kLinkedNames = {"\"@type\"", "\"@context\"", "\"@graph\""};
 
-bool ContainsIgnoringCase(View text, View lower) {
-  const auto same = [](char a, char b) {
+// Elements that a page, or a part of one, begins with.
+constexpr std::array<View, 19> kPageElements = {
+    "html", "head", "body",    "script",  "meta", "link",   "title", "style",    "base", "noscript",
+    "div",  "main", "section", "article", "nav",  "header", "p",     "template", "span"};
+
+bool EqualsIgnoringCase(View text, View lower) {
+  return std::equal(text.begin(), text.end(), lower.begin(), lower.end(), [](char a, char b) {
     return (a >= 'A' && a <= 'Z' ? static_cast<char>(a + 32) : a) == b;
-  };
-  return std::search(text.begin(), text.end(), lower.begin(), lower.end(), same) != text.end();
+  });
 }
 
-// HTML is told from XML by its first elements; an XML declaration may stand in front of XHTML.
+// HTML is told from XML by its first element or document type, never by what stands in between:
+// descriptions hold markup. An XML declaration may stand in front of XHTML.
 FeedFormat DetectMarkup(View head) {
-  for (View sign : {"<!doctype html", "<html", "<head", "<body", "<script"}) {
-    if (ContainsIgnoringCase(head, sign)) return FeedFormat::kJsonLd;
+  while (true) {
+    const size_t tag = head.find('<');
+    if (tag == View::npos) return FeedFormat::kGoogleXml;
+    head.remove_prefix(tag);
+    View end = ">";
+    if (head.starts_with("<!--")) end = "-->";
+    if (head.starts_with("<?")) end = "?>";
+    const bool is_element = end == ">" && !head.starts_with("<!");
+    if (is_element || EqualsIgnoringCase(head.substr(0, 9), "<!doctype")) break;
+    head.remove_prefix(std::min(head.size(), head.find(end)));
   }
-  return FeedFormat::kGoogleXml;
+  const View element = head.substr(1, head.find_first_of(" \t\r\n/>") - 1);
+  if (EqualsIgnoringCase(element, "!doctype")) {
+    const View type = Trimmed(head.substr(element.size() + 1));
+    return EqualsIgnoringCase(type.substr(0, 4), "html") ? FeedFormat::kJsonLd
+                                                         : FeedFormat::kGoogleXml;
+  }
+  const bool is_page = std::any_of(kPageElements.begin(), kPageElements.end(),
+                                   [&](View each) { return EqualsIgnoringCase(element, each); });
+  return is_page ? FeedFormat::kJsonLd : FeedFormat::kGoogleXml;
+}
+
+// ACP's products are lists of variants; an attribute may have that name, too.
+bool IsAcp(View line) {
+  if (line.find("\"variants\"") == View::npos) return false;
+  const auto value = ParseJson(line);
+  if (!value.ok() || !value->is_object()) return true;
+  return value->Find("variants") != nullptr;
 }
 
 // JSON-LD names a type or context; an array of objects is no JSON lines. A whole object in the
@@ -45,8 +75,7 @@ std::optional<DetectedFormat> DetectJson(View text, bool enough) {
   const bool linked = std::any_of(kLinkedNames.begin(), kLinkedNames.end(),
                                   [&](View name) { return seen.find(name) != View::npos; });
   if (linked || text[0] == '[') return DetectedFormat{.format = FeedFormat::kJsonLd};
-  return DetectedFormat{.format = FeedFormat::kJsonl,
-                        .is_acp = line.find("\"variants\"") != View::npos};
+  return DetectedFormat{.format = FeedFormat::kJsonl, .is_acp = IsAcp(line)};
 }
 
 DetectedFormat DetectTable(View head) {

@@ -1,6 +1,8 @@
 // Splits the text into nodes, wherever it comes from, and reads each.
 #include "catalog/feed/json_ld_feed.h"
 
+#include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
 #include <utility>
@@ -17,6 +19,8 @@ namespace {
 
 using View = std::string_view;
 
+constexpr std::array<View, 3> kLinkedNames = {"@type", "@context", "@graph"};
+
 class JsonLdReader final : public FeedReader {
  public:
   JsonLdReader(const FeedOptions& options, RowSink sink)
@@ -26,12 +30,16 @@ class JsonLdReader final : public FeedReader {
     if (bytes.empty()) return status_;
     if (!json_ && !html_) Begin(bytes);
     if (!status_.ok()) return status_;
+    whole_.end_offset += bytes.size();
+    whole_.end_line += static_cast<uint64_t>(std::count(bytes.begin(), bytes.end(), '\n'));
+    if (rows_end_ == 0) head_ += bytes.substr(0, FeedRow::kMaxRawBytes - head_.size());
     status_ = html_ ? html_->Push(bytes) : json_ ? json_->Push(bytes) : absl::OkStatus();
     return status_;
   }
   absl::Status Finish() override {
     if (!status_.ok()) return status_;
     status_ = html_ ? html_->Finish() : json_ ? json_->Finish() : absl::OkStatus();
+    if (status_.ok() && rows_end_ == 0 && (html_ || any_value_)) status_ = TellNothing();
     return status_;
   }
   FeedFormat format() const override { return FeedFormat::kJsonLd; }
@@ -77,13 +85,32 @@ class JsonLdReader final : public FeedReader {
     return Emit(Unusable(std::string(script_status_.message())), place_);
   }
 
+  // A feed without any product is told: who sent it meant something by it.
+  absl::Status TellNothing() {
+    whole_.text = head_;
+    if (head_.ends_with('\n')) --whole_.end_line;
+    return Emit(Unusable("expected a Product or ProductGroup of schema.org, found none"), whole_);
+  }
+
+  // Nodes of other types are passed over. An object of no type, in a feed that is no page, is none.
+  static bool IsLinked(const JsonValue& value) {
+    return std::any_of(kLinkedNames.begin(), kLinkedNames.end(),
+                       [&](View name) { return value.Find(name) != nullptr; });
+  }
+
   absl::Status Take(const JsonText& text) {
+    any_value_ = true;
     if (text.is_too_long) {
       return Emit(Unusable(fmt::format("longer than {} bytes", kMaxRecordBytes)), text);
     }
     const auto value = ParseJson(text.text, {.max_bytes = kMaxRecordBytes + 1});
     if (!value.ok()) return Emit(Unusable(std::string(value.status().message())), text);
     const auto nodes = FindProductNodes(*value);
+    if (nodes.empty() && !html_ && value->is_object() && !IsLinked(*value)) {
+      return Emit(Unusable("expected an object of schema.org with \"@type\"; records of ours stand "
+                           "on a line each, without brackets around them"),
+                  text);
+    }
     for (const JsonValue* node : nodes) {
       for (FeedRow& row : ReadProductNode(*node, builder_)) {
         row.more = row.more || node != nodes.back();
@@ -118,7 +145,10 @@ class JsonLdReader final : public FeedReader {
   std::optional<JsonSplitter> json_;
   std::optional<HtmlScripts> html_;
   std::string script_;
-  JsonText place_;         // of script_
+  JsonText place_;    // of script_
+  std::string head_;  // of the feed; until there is a row
+  JsonText whole_{.text = {}, .line = 1, .end_line = 1};
+  bool any_value_ = false;
   uint64_t rows_end_ = 0;  // offset behind the last row
   absl::Status script_status_;
   absl::Status sink_status_;

@@ -21,6 +21,7 @@ using View = std::string_view;
 constexpr size_t kHeadBytes = 1024;
 constexpr size_t kWindow = 64u << 10;
 constexpr View kUtf8 = "UTF-8";
+constexpr size_t kMixedShare = 10;
 constexpr int32_t kLeastConfidence = 20;  // of 100; less comes of a few characters
 
 bool IsAscii(char c) { return static_cast<unsigned char>(c) < 0x80; }
@@ -209,7 +210,11 @@ absl::Status TextDecoder::LookAtText(bool at_end) {
   const View window = View(held_).substr(0, kWindow);
   const Tally tally = CountUtf8(window);
   std::string name(kUtf8);
-  if (tally.broken > 0 && tally.sound < 10 * tally.broken) name = DetectEncoding(window);
+  if (tally.broken > tally.sound) name = DetectEncoding(window);
+  // Alphabets of one byte hold next to nothing that reads as UTF-8: that is a feed of two
+  // encodings, of which the other would be taken for signs that nobody wrote.
+  const bool is_mixed = tally.sound * kMixedShare > tally.broken;
+  if (is_mixed && name.starts_with("windows-")) name = kUtf8;
   return Use(std::move(name), std::exchange(held_, {}));
 }
 

@@ -26,6 +26,12 @@ absl::Status Damaged(View format, View what) {
   return absl::InvalidArgumentError(fmt::format("{}: {}", format, what));
 }
 
+absl::Status AtByte(const absl::Status& status, uint64_t byte) {
+  return absl::InvalidArgumentError(
+      fmt::format("{}, near byte {} of the packed feed: what follows is lost",
+                  std::string(status.message()), byte));
+}
+
 }  // namespace
 
 class Unpacker::Codec {
@@ -128,7 +134,7 @@ absl::Status Unpacker::Unpack(View bytes) {
   while (!bytes.empty() || full) {
     const size_t before = bytes.size();
     const auto text = codec_->Step(bytes, piece);
-    if (!text.ok()) return text.status();
+    if (!text.ok()) return AtByte(text.status(), packed_ - bytes.size());
     unpacked_ += text->size();
     if (unpacked_ > kFreeBytes && unpacked_ / kMaxRatio > packed_ - bytes.size()) {
       return absl::InvalidArgumentError(fmt::format(

@@ -39,7 +39,15 @@ StoreNote ReleaseNote(const Document& document) {
   return NoteOf("document", document.id, ContentHash(text));
 }
 
-bool IsReleaseNote(std::string_view name) { return name.starts_with(kPrefix); }
+absl::StatusOr<std::vector<StoreNote>> ReleaseNotes(const ProductStore& store) {
+  std::vector<StoreNote> notes;
+  const absl::Status scanned = store.ScanNotes([&](std::string_view name, std::string_view value) {
+    if (name.starts_with(kPrefix)) notes.push_back({std::string(name), std::string(value)});
+    return true;
+  });
+  if (!scanned.ok()) return scanned;
+  return notes;
+}
 
 absl::StatusOr<bool> WasReleased(const ProductStore& store, const Product& product) {
   return IsStored(store, ReleaseNote(product));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "catalog/product.h"
@@ -13,7 +14,8 @@ namespace emptor::catalog {
 StoreNote ReleaseNote(const Product& product);
 StoreNote ReleaseNote(const Document& document);
 
-bool IsReleaseNote(std::string_view name);
+/// All that the store holds. Errors: of the store.
+absl::StatusOr<std::vector<StoreNote>> ReleaseNotes(const ProductStore& store);
 
 /// True when the store holds the note of this record with this text. Errors: of the store.
 absl::StatusOr<bool> WasReleased(const ProductStore& store, const Product& product);

@@ -193,12 +193,11 @@ struct HybridSearcher::Impl {
 };
 
 SegmentBuildOptions HybridSearcher::Impl::BuildOptions(bool immutable, bool in_background) const {
-  const VectorPartOptions vectors{
-      .dimension = embedder.dimension(),
-      .model_id = embedder.model_id(),
-      .index_directory = immutable ? options.index_directory : "",
-      .min_vectors_for_faiss = immutable ? options.min_vectors_for_faiss : SIZE_MAX,
-      .training_threads = in_background ? 1 : 0};
+  const VectorPartOptions vectors{.dimension = embedder.dimension(),
+                                  .model_id = embedder.model_id(),
+                                  .index_directory = immutable ? options.index_directory : "",
+                                  .faiss = immutable ? options.faiss : FaissSizes{.from = SIZE_MAX},
+                                  .training_threads = in_background ? 1 : 0};
   return {.bm25 = options.bm25,
           .averages = nullptr,
           .dimension = embedder.dimension(),
@@ -223,7 +222,7 @@ absl::Status HybridSearcher::Impl::BuildImmutable(std::vector<IndexedProduct> re
 void HybridSearcher::Impl::Serve(std::vector<SegmentView> views) {
   MergeLimits limits = options.merges;
   limits.first_immutable_records =
-      std::min(limits.first_immutable_records, std::max<size_t>(1, options.min_vectors_for_faiss));
+      std::min(limits.first_immutable_records, std::max<size_t>(1, options.faiss.from));
   segments = std::make_unique<SegmentStore>(
       limits, std::move(views),
       [this](MergeKind kind, std::span<const SegmentView> inputs, const LengthStatistics* averages,

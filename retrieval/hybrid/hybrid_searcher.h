@@ -23,6 +23,7 @@
 #include "retrieval/lexical/bm25.h"
 #include "retrieval/ranking/placement.h"
 #include "retrieval/ranking/ranking_model.h"
+#include "retrieval/vector/faiss_sizes.h"
 #include "retrieval/words/shop_words.h"
 
 namespace emptor::retrieval {
@@ -51,10 +52,8 @@ struct HybridOptions {
   std::shared_ptr<const RankingModel> ranker;
   /// Where the vector index file lies; empty: it is kept in memory only.
   std::string index_directory;
-  /// From this many vectors on, the immutable part is a FAISS structure; below, a scan by signs is
-  /// faster (docs/adr/0011).
-  size_t min_vectors_for_faiss = 8000000;
-  /// When fresh records are merged; first_immutable_records is at most min_vectors_for_faiss.
+  FaissSizes faiss;  // of the immutable part
+  /// When fresh records are merged; first_immutable_records is at most faiss.from.
   MergeLimits merges;
   /// Decides which prices hold; null: the system's clock. Called from every searching thread.
   std::function<int64_t()> now_unix;

@@ -44,24 +44,28 @@ absl::StatusOr<std::unique_ptr<const VectorIndex>> MakeVectorPart(const VectorPa
                                                                   std::span<const std::string> ids,
                                                                   QuantizedRows rows,
                                                                   const std::stop_token& stop) {
-  if (ids.size() < options.min_vectors_for_faiss || ids.empty()) {
+  const std::string path =
+      options.index_directory.empty()
+          ? ""
+          : (std::filesystem::path(options.index_directory) / kIndexFileName).string();
+  std::error_code ignored;  // a file that stays costs only room; Save reports a directory
+  if (ids.size() < options.faiss.from || ids.empty()) {
+    if (!path.empty()) std::filesystem::remove(path, ignored);  // of a larger shop, or older rules
     return std::make_unique<FlatIndex>(std::move(rows));
   }
-  std::string path;
   IndexFileKey key{.model_id = options.model_id,
                    .dimension = options.dimension,
                    .count = ids.size(),
                    .source = {}};
-  if (!options.index_directory.empty()) {
-    path = (std::filesystem::path(options.index_directory) / kIndexFileName).string();
+  if (!path.empty()) {
     key.source = DigestOfSource(ids, rows);
     if (auto loaded = LoadIfUsable(path, key, rows); loaded != nullptr) return loaded;
   }
   FaissOptions structure;
+  structure.graph_from = options.faiss.graph_from;
   structure.training_threads = options.training_threads;
   auto trained = FaissIndex::Train(std::move(rows), structure, stop);
   if (!trained.ok() || path.empty()) return trained;
-  std::error_code ignored;  // the write below reports a directory that could not be made
   std::filesystem::create_directories(options.index_directory, ignored);
   if (const absl::Status saved = (*trained)->Save(path, key); !saved.ok()) {
     spdlog::warn("{}; the next start trains the index again", saved.ToString());

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "retrieval/vector/faiss_sizes.h"
 #include "retrieval/vector/vector_index.h"
 
 namespace emptor::retrieval {
@@ -16,11 +17,11 @@ struct VectorPartOptions {
   int dimension = 0;
   std::string model_id;
   std::string index_directory;  // empty: nothing is kept on disk
-  size_t min_vectors_for_faiss = 8000000;
+  FaissSizes faiss;
   int training_threads = 0;  // 0: as many as there are cores
 };
 
-/// A FlatIndex below options.min_vectors_for_faiss. Else a FaissIndex: the one in the index
+/// A FlatIndex below options.faiss.from. Else a FaissIndex: the one in the index
 /// directory when it was made from the same ids, vectors and model, or a newly trained one, which
 /// is then written there. A file that cannot be used or written is logged and costs only time.
 /// `rows` are those of `ids`. Errors: kCancelled (`stop`), kInternal (FAISS).

@@ -6,6 +6,7 @@
 #include <stop_token>
 #include <string>
 
+#include "retrieval/vector/faiss_sizes.h"
 #include "retrieval/vector/index_file.h"
 #include "retrieval/vector/vector_index.h"
 
@@ -15,7 +16,7 @@ struct FaissOptions {
   enum class Structure { kBySize, kLists, kGraph };
   Structure structure = Structure::kBySize;
   /// kBySize: inverted lists below; a graph from here on.
-  size_t graph_from = 8000000;
+  size_t graph_from = FaissSizes{}.graph_from;
   /// Share of the inverted lists that every search looks at, at least. Short queries lie far from
   /// the records' clusters (README.md has figures).
   double probed_share = 0.75;

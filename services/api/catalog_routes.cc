@@ -100,13 +100,20 @@ absl::Status TakeForm(const Request& request, Upload& upload) {
 absl::StatusOr<Upload> UploadOf(const Request& request) {
   Upload upload{.spec = {}, .feed = request.body};
   JobSpec& spec = upload.spec;
+  std::set<std::string_view> given;
   for (const auto& [name, value] : request.query) {
+    if (!given.insert(name).second) {
+      return absl::InvalidArgumentError(fmt::format("{}: given twice", name));
+    }
     if (absl::Status status = SetOption(name, value, spec); !status.ok()) return status;
   }
   if (IsMultipartForm(request.Header("content-type"))) {
     if (absl::Status status = TakeForm(request, upload); !status.ok()) return status;
   }
   const std::string_view header = request.Header("idempotency-key");
+  if (!header.empty() && !spec.idempotency_key.empty() && header != spec.idempotency_key) {
+    return absl::InvalidArgumentError("idempotency_key: the header has another one");
+  }
   if (!header.empty()) spec.idempotency_key = std::string(header);
   if (spec.idempotency_key.size() > kMaxKeyBytes) {
     return absl::InvalidArgumentError("idempotency_key: expected at most 128 bytes");

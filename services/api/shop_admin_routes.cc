@@ -98,7 +98,8 @@ Outcome Pins(ShopDirectory& shops, const Request& request, const std::string& na
 
 }  // namespace
 
-std::vector<Route> MakeShopAdminRoutes(ShopDirectory& shops, WorkerPool& workers) {
+std::vector<Route> MakeShopAdminRoutes(ShopDirectory& shops, WorkerPool& workers,
+                                       std::function<void(const std::string& shop)> forget) {
   const auto route = [&workers](const char* method, const char* pattern, Operation operation) {
     return Route{method, pattern,
                  [&workers, operation = std::move(operation)](const ExchangePtr& exchange,
@@ -125,8 +126,10 @@ std::vector<Route> MakeShopAdminRoutes(ShopDirectory& shops, WorkerPool& workers
               return Done(shop, shops.Create(shop));
             }),
       route("POST", "/admin/shops/{name}/delete",
-            [&shops](const Request&, const std::string& shop) {
-              return Done(shop, shops.Delete(shop));
+            [&shops, forget = std::move(forget)](const Request&, const std::string& shop) {
+              const absl::Status status = shops.Delete(shop);
+              if (status.ok()) forget(shop);
+              return Done(shop, status);
             }),
       route("POST", "/admin/shops/{name}/rollback",
             [&shops](const Request&, const std::string& shop) {

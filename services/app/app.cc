@@ -149,7 +149,9 @@ absl::Status App::Impl::StartAdmin() {
   parts.metrics = [this] { return CoreMetricsText(*core); };
   std::vector<Route> routes = MakeAdminRoutes(parts);
   for (Route& route : MakeModelRoutes(CoreModels(*core))) routes.push_back(std::move(route));
-  for (Route& route : MakeShopAdminRoutes(CoreShops(*core), *operations)) {
+  for (Route& route :
+       MakeShopAdminRoutes(CoreShops(*core), *operations,
+                           [this](const std::string& shop) { services->Forget(shop); })) {
     routes.push_back(std::move(route));
   }
   auto router = std::make_shared<const Router>(std::move(routes), nullptr);

@@ -74,7 +74,8 @@ const std::map<std::string, IntSetting>& IntSettings() {
       {"max_open_shops", {&Config::max_open_shops, 1, 100000}},
       {"shop_megabytes", {&Config::shop_megabytes, 16, 1 << 20}},
       {"all_shops_megabytes", {&Config::all_shops_megabytes, 0, 1 << 20}},
-      {"faiss_from", {&Config::faiss_from, 1000, 1 << 30}},
+      {"faiss_from", {&Config::faiss_from, 0, 1 << 30}},
+      {"graph_from", {&Config::graph_from, 0, 1 << 30}},
       {"max_import_megabytes", {&Config::max_import_megabytes, 1, 1024}},
       {"answer_deadline_ms", {&Config::answer_deadline_ms, 100, 3600000}},
       {"drain_ms", {&Config::drain_ms, 0, 600000}},
@@ -281,6 +282,13 @@ std::vector<ModelSpec> EncodersOf(const Config& config) {
     if (spec.kind == ModelKind::kEncoder) all.push_back(spec);
   }
   return all;
+}
+
+retrieval::FaissSizes FaissSizesOf(const Config& config) {
+  const auto count = [](int setting) {
+    return setting == 0 ? SIZE_MAX : static_cast<size_t>(setting);
+  };
+  return {.from = count(config.faiss_from), .graph_from = count(config.graph_from)};
 }
 
 absl::StatusOr<ListenAddress> ParseListenAddress(const std::string& text) {

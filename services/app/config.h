@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "retrieval/vector/faiss_sizes.h"
 #include "services/embedding/embedder_settings.h"
 #include "services/models/model_spec.h"
 
@@ -16,7 +17,8 @@ struct Config {
   std::string data_dir = "./var/emptor";
   std::string shop = "default";  // of commands; a request names its own (X-Emptor-Shop)
   int max_open_shops = 64;       // those that nobody uses are closed beyond that
-  int faiss_from = 8000000;      // vectors of a shop that FAISS keeps; fewer are scanned
+  int faiss_from = 0;            // vectors of a shop that FAISS keeps; 0: all are scanned
+  int graph_from = 0;            // ... as a graph, as lists below; 0: as lists
   int shop_megabytes = 4096;     // of memory that a shop may hold; more text is refused
   int all_shops_megabytes = 0;   // shops that nobody uses are closed beyond it; 0: no bound
   std::string listen = "127.0.0.1:8080";
@@ -73,6 +75,9 @@ ModelSpec EmbedderSpecOf(const Config& config);
 std::vector<ModelSpec> EncodersOf(const Config& config);
 /// A model's name when the settings give none: that of its file, without folder and ".gguf".
 std::string ModelNameOfPath(const std::string& path);
+
+/// Which structure keeps a shop's vectors, by their number.
+retrieval::FaissSizes FaissSizesOf(const Config& config);
 
 /// "127.0.0.1:8080", "[::1]:0". Errors: kInvalidArgument.
 struct ListenAddress {

@@ -85,7 +85,7 @@ absl::StatusOr<std::unique_ptr<ShopOnly>> ShopOnly::OpenDirectory(const Config& 
       catalog::ParseScreenPolicy(config.screen).value_or(catalog::ScreenPolicy::kFlag);
   options.shop.counters = impl->counters;
   options.max_open = static_cast<size_t>(config.max_open_shops);
-  options.shop.faiss_from = static_cast<size_t>(config.faiss_from);
+  options.shop.faiss = FaissSizesOf(config);
   options.shop.memory_bytes = static_cast<size_t>(config.shop_megabytes) << 20;
   options.max_open_bytes = static_cast<size_t>(config.all_shops_megabytes) << 20;
   impl->shops = std::make_unique<ShopDirectory>(options, *impl->embedder.embedder);

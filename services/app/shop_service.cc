@@ -179,6 +179,17 @@ std::vector<std::shared_ptr<ShopService>> ShopServices::TakeIdle() {
   return idle;
 }
 
+void ShopServices::Forget(const std::string& name) {
+  const std::lock_guard making(making_mutex_);  // one that is being made is there behind it
+  Entry entry;                                  // dies without the lock
+  const std::lock_guard lock(mutex_);
+  const auto found = entries_.find(name);
+  if (found == entries_.end()) return;
+  found->second.service->jobs_->Interrupt();
+  entry = std::move(found->second);
+  entries_.erase(found);
+}
+
 void ShopServices::Close() {
   std::map<std::string, Entry> entries;
   {

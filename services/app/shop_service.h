@@ -64,6 +64,10 @@ class ShopServices {
   absl::Status Open(const std::string& name);
   void Handle(std::shared_ptr<Exchange> exchange);
 
+  /// Lets go of a shop that was deleted: its service ends with the last exchange that it took, and
+  /// a running job after the batch that is under way.
+  void Forget(const std::string& name);
+
   /// Running jobs stop after the batch that is under way; no service is opened any more; waits
   /// until every exchange is answered and every service is gone.
   void Close();

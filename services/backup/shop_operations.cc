@@ -4,14 +4,23 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <condition_variable>
 #include <filesystem>
+#include <mutex>
+#include <set>
+#include <utility>
 
 #include "catalog/backup/catalog_backup.h"
+#include "catalog/feed/column_mapping.h"
+#include "catalog/import/release.h"
 #include "catalog/json.h"
 #include "services/backup/s3_target.h"
+#include "services/ingest/job.h"
 
 namespace emptor::services {
 namespace {
+
+constexpr size_t kToldRows = 50;
 
 template <typename Number>
 absl::Status ReadNumber(std::string_view name, std::string_view text, double scale, Number& out) {
@@ -52,7 +61,85 @@ void WriteReport(const catalog::ImportReport& report, catalog::JsonWriter& write
       .Member("updated", report.updated)
       .Member("unchanged", report.unchanged)
       .Member("errors", report.errors)
+      .Member("warnings", report.warnings)
       .EndObject();
+}
+
+/// What came of the feed of a new generation.
+struct Filled {
+  catalog::ImportReport report;
+  uint64_t documents_kept = 0;
+  std::vector<std::string> refused;  // the first of the rows that could not be taken, as JSON
+};
+
+/// What somebody let out of quarantine stays out; documents that the feed does not name stay.
+absl::Status Fill(ShopDirectory& shops, const std::string& name,
+                  const catalog::FeedOptions& options, std::istream& feed, Shop& next,
+                  Filled& filled) {
+  absl::Status status = shops.ReadServed(name, [&](const catalog::ProductStore& served) {
+    auto notes = catalog::ReleaseNotes(served);
+    if (!notes.ok() || notes->empty()) return notes.status();
+    return next.WriteNotes(*std::move(notes));
+  });
+  if (!status.ok()) return status;
+  std::set<std::string> named;  // documents
+  const auto imported = next.Import(
+      feed, options, {.screen = next.screen_policy()},
+      [&](const catalog::LineResult& result) {
+        const bool is_refused = result.status == catalog::LineStatus::kError;
+        if (is_refused && filled.refused.size() < kToldRows)
+          filled.refused.push_back(ToJson(result));
+      },
+      [&](const catalog::ImportBatch& batch, const catalog::FeedReader&) {
+        for (const catalog::NamedRecord& record : batch.named) {
+          if (record.is_document) named.insert(record.id);
+        }
+        return absl::OkStatus();
+      });
+  if (!imported.ok()) return imported.status();
+  filled.report = *imported;
+  return shops.ReadServed(name, [&](const catalog::ProductStore& served) {
+    const auto kept = next.TakeDocuments(served, named);
+    if (kept.ok()) filled.documents_kept = *kept;
+    return kept.status();
+  });
+}
+
+/// A target's list of files is read, added to and written: one backup at a time, of whatever shop.
+class TargetTurn {
+ public:
+  explicit TargetTurn(std::string target) : target_(std::move(target)) {
+    std::unique_lock lock(Shared().mutex);
+    Shared().freed.wait(lock, [this] { return !Shared().busy.contains(target_); });
+    Shared().busy.insert(target_);
+  }
+  ~TargetTurn() {
+    const std::lock_guard lock(Shared().mutex);
+    Shared().busy.erase(target_);
+    Shared().freed.notify_all();
+  }
+  TargetTurn(const TargetTurn&) = delete;
+  TargetTurn& operator=(const TargetTurn&) = delete;
+
+ private:
+  struct Turns {
+    std::mutex mutex;
+    std::condition_variable freed;
+    std::set<std::string> busy;  // targets
+  };
+  static Turns& Shared() {
+    static Turns turns;
+    return turns;
+  }
+  const std::string target_;
+};
+
+/// What a restore that failed made of a shop that was not there.
+void RemoveNewShop(const std::string& path, const ShopGenerations& generations) {
+  std::error_code ignored;
+  std::filesystem::remove_all(generations.PathOf(generations.current()), ignored);
+  std::filesystem::remove(path + "/CURRENT", ignored);
+  std::filesystem::remove(path, ignored);  // unless something else lies there
 }
 
 std::string StagingOf(const std::string& data_directory) { return data_directory + "/staging"; }
@@ -75,6 +162,8 @@ absl::Status SetRebuildOption(std::string_view name, std::string_view value, Reb
     spec.feed.currency = std::string(value);
   } else if (name == "locale") {
     spec.feed.locale = std::string(value);
+  } else if (name == "columns") {
+    return catalog::SetColumns(value, spec.feed);
   } else if (name == "min_products") {
     return ReadNumber(name, value, 1, spec.gates.min_products);
   } else if (name == "min_share") {
@@ -95,9 +184,11 @@ std::string ListShops(ShopDirectory& shops) {
   for (const ShopInfo& info : shops.List()) {
     writer.BeginObject().Member("name", info.name).Member("open", info.is_open);
     writer.Member("generation", info.generation);
-    writer.Member("memory_bytes", static_cast<int64_t>(info.memory_bytes));
-    writer.Member("products", info.records.products);
-    writer.Member("documents", info.records.documents);
+    if (info.is_open) {  // else nobody has counted
+      writer.Member("memory_bytes", static_cast<int64_t>(info.memory_bytes));
+      writer.Member("products", info.records.products);
+      writer.Member("documents", info.records.documents);
+    }
     if (!info.health.ok()) writer.Member("error", info.health.ToString());
     writer.EndObject();
   }
@@ -106,23 +197,21 @@ std::string ListShops(ShopDirectory& shops) {
 
 absl::StatusOr<std::string> RebuildShop(ShopDirectory& shops, const std::string& name,
                                         const RebuildSpec& spec, std::istream& feed) {
-  catalog::ImportReport report;
+  if (absl::Status status = CheckFeedOptions(spec.feed); !status.ok()) return status;
+  Filled filled;
   const absl::Status status = shops.Rebuild(name, spec.gates, [&](Shop& next) {
-    // What somebody let out of quarantine stays out.
-    const auto live = shops.Find(name);
-    const auto notes = live.ok() ? (*live)->ReleaseNotes() : std::vector<catalog::StoreNote>();
-    if (!notes.empty()) {
-      if (absl::Status kept = next.WriteNotes(notes); !kept.ok()) return kept;
-    }
-    const auto imported = next.Import(feed, spec.feed, {.screen = next.screen_policy()},
-                                      [](const catalog::LineResult&) {});
-    if (imported.ok()) report = *imported;
-    return imported.status();
+    return Fill(shops, name, spec.feed, feed, next, filled);
   });
   if (!status.ok()) return status;
   catalog::JsonWriter writer;
   writer.BeginObject().Member("shop", name).Key("report");
-  WriteReport(report, writer);
+  WriteReport(filled.report, writer);
+  writer.Member("documents_kept", filled.documents_kept);
+  if (!filled.refused.empty()) {
+    writer.Key("refused").BeginArray();
+    for (const std::string& result : filled.refused) writer.Raw(result);
+    writer.EndArray();
+  }
   return writer.EndObject().Take();
 }
 
@@ -142,6 +231,7 @@ absl::StatusOr<std::string> BackupShop(ShopDirectory& shops, const std::string& 
   if (!target.ok()) return target.status();
   const auto shop = shops.Find(name);
   if (!shop.ok()) return shop.status();
+  const TargetTurn turn((*target)->Describe());
   catalog::BackupOptions options;
   options.staging_directory = StagingOf((*shop)->directory());
   options.full = spec.full;
@@ -174,6 +264,8 @@ absl::StatusOr<std::string> RestoreShop(const std::string& data_directory, const
   if (!target.ok()) return target.status();
   const std::string path = ShopPath(data_directory, name);
   std::error_code error;
+  const bool is_new = !std::filesystem::exists(path + "/CURRENT", error) &&
+                      !std::filesystem::exists(path + "/catalog", error);
   std::filesystem::create_directories(path, error);
   if (error) return absl::UnavailableError(fmt::format("{}: {}", path, error.message()));
   auto generations = ShopGenerations::Open(path, /*create=*/true);
@@ -186,6 +278,7 @@ absl::StatusOr<std::string> RestoreShop(const std::string& data_directory, const
   std::filesystem::remove_all(StagingOf(directory), error);
   if (!report.ok()) {
     (void)generations->Remove(*next);
+    if (is_new) RemoveNewShop(path, *generations);
     return report.status();
   }
   if (absl::Status status = generations->Activate(*next); !status.ok()) return status;

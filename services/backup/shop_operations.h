@@ -22,14 +22,18 @@ struct RebuildSpec {
   GenerationGates gates;
 };
 /// Sets one option from text, as the command line and query strings have it: format, currency,
-/// locale, min_products, min_share (a share or "80%"), canary ("query=>product id", repeatable),
-/// canary_depth. Errors: kInvalidArgument, message `min_share: expected ..., found ...`.
+/// locale, columns (as jobs have it), min_products, min_share (a share or "80%"), canary
+/// ("query=>product id", repeatable), canary_depth. Errors: kInvalidArgument, message `min_share:
+/// expected ..., found ...`.
 absl::Status SetRebuildOption(std::string_view name, std::string_view value, RebuildSpec& spec);
 
-/// {"shops":[{name, open, generation, products, documents, error?}]}
+/// {"shops":[{name, open, generation, memory_bytes?, products?, documents?, error?}]}; the counts
+/// of shops that are open.
 std::string ListShops(ShopDirectory& shops);
 
-/// {"shop","report":{lines, created, errors, ...}}. Errors: of Rebuild.
+/// {"shop","report":{lines, created, errors, ...},"documents_kept","refused"?}: documents of the
+/// served generation that the feed does not name stay; `refused` are the results of the first rows
+/// that could not be taken. Errors: of Rebuild.
 absl::StatusOr<std::string> RebuildShop(ShopDirectory& shops, const std::string& name,
                                         const RebuildSpec& spec, std::istream& feed);
 
@@ -42,14 +46,14 @@ struct BackupSpec {
   bool full = false;
   int keep_bases = 0;
 };
-/// {"shop","to","written":{name, kind, records, bytes, sha256}|null,"removed"}. Errors: of
-/// OpenBackupTarget and RunBackup.
+/// {"shop","to","written":{name, kind, records, bytes, sha256}|null,"removed"}. Waits while this
+/// process backs up to the same target. Errors: of OpenBackupTarget and RunBackup.
 absl::StatusOr<std::string> BackupShop(ShopDirectory& shops, const std::string& name,
                                        const BackupSpec& spec);
 
 /// Puts a backup into a new generation of a shop that no process holds, and serves that from now
 /// on: the generation before stays to go back to. {"shop","generation","batch","time","sealed"}
-/// Errors: of Restore.
+/// Errors: of Restore; a shop that was not there is not there then.
 absl::StatusOr<std::string> RestoreShop(const std::string& data_directory, const std::string& name,
                                         const std::string& from, std::optional<int64_t> until_ms);
 

@@ -320,7 +320,7 @@ absl::StatusOr<RetrievalSpeedReport> MeasureRetrieval(const RetrievalSpeedOption
   wall = Seconds(CLOCK_MONOTONIC);
   processor = Seconds(CLOCK_PROCESS_CPUTIME_ID);
   retrieval::HybridOptions search;
-  search.min_vectors_for_faiss = options.faiss_from;
+  search.faiss = options.faiss;
   const auto searcher = HybridSearcher::Build(*std::move(records), embedder, search);
   if (!searcher.ok()) return searcher.status();
   report.build_seconds = Seconds(CLOCK_MONOTONIC) - wall;

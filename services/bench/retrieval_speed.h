@@ -8,6 +8,7 @@
 
 #include "absl/status/statusor.h"
 #include "retrieval/embedding/embedder.h"
+#include "retrieval/vector/faiss_sizes.h"
 
 namespace emptor::services {
 
@@ -21,7 +22,7 @@ struct RetrievalSpeedOptions {
   /// Searched for. Empty: two to four words of texts.
   std::vector<std::string> searched = {};
   uint64_t seed = 1;
-  size_t faiss_from = SIZE_MAX;  // vectors; fewer are scanned
+  retrieval::FaissSizes faiss = {};
 };
 
 /// Milliseconds of one search, and searches a second of all threads.

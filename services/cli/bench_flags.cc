@@ -137,9 +137,11 @@ CLI::App* AddServe(CLI::App& bench, BenchServeCommand& command) {
   return app;
 }
 
-CLI::App* AddRetrieval(CLI::App& bench, BenchRetrievalCommand& command) {
+CLI::App* AddRetrieval(CLI::App& bench, BenchRetrievalCommand& command,
+                       const AddFlags& add_search_flags) {
   CLI::App* app = bench.add_subcommand(
       "retrieval", "building, memory, times and recall of the search over a generated shop");
+  add_search_flags(*app);
   app->add_option("--passages", command.passages, "records of the shop")
       ->check(CLI::Range(1, 1 << 28));
   app->add_option("--queries", command.queries, "searches of each measurement")
@@ -156,8 +158,10 @@ CLI::App* AddRetrieval(CLI::App& bench, BenchRetrievalCommand& command) {
   return app;
 }
 
-CLI::App* AddIngest(CLI::App& bench, BenchIngestCommand& command) {
+CLI::App* AddIngest(CLI::App& bench, BenchIngestCommand& command,
+                    const AddFlags& add_search_flags) {
   CLI::App* app = bench.add_subcommand("ingest", "how fast a generated catalog becomes searchable");
+  add_search_flags(*app);
   app->add_option("--products", command.products, "products of the catalog")
       ->check(CLI::Range(1, 10'000'000))
       ->default_val(20000);
@@ -170,11 +174,13 @@ CLI::App* AddIngest(CLI::App& bench, BenchIngestCommand& command) {
 
 }  // namespace
 
-BenchApps AddBenchCommands(CLI::App& app, BenchCommands& commands) {
+BenchApps AddBenchCommands(CLI::App& app, BenchCommands& commands,
+                           const AddFlags& add_search_flags) {
   CLI::App* bench = app.add_subcommand("bench", "measure speed");
   bench->require_subcommand(1);
-  return {AddEngine(*bench, commands.engine), AddRetrieval(*bench, commands.retrieval),
-          AddServe(*bench, commands.serve), AddIngest(*bench, commands.ingest)};
+  return {AddEngine(*bench, commands.engine),
+          AddRetrieval(*bench, commands.retrieval, add_search_flags),
+          AddServe(*bench, commands.serve), AddIngest(*bench, commands.ingest, add_search_flags)};
 }
 
 }  // namespace emptor::services

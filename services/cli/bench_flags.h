@@ -1,11 +1,8 @@
 // The flags of `emptor bench`.
 #pragma once
 
+#include "services/cli/add_flags.h"
 #include "services/cli/command_line.h"
-
-namespace CLI {
-class App;
-}  // namespace CLI
 
 namespace emptor::services {
 
@@ -23,7 +20,9 @@ struct BenchCommands {
   BenchIngestCommand ingest;
 };
 
-/// Adds `bench engine`, `retrieval`, `serve` and `ingest`; what is typed lands in `commands`.
-BenchApps AddBenchCommands(CLI::App& app, BenchCommands& commands);
+/// Adds `bench engine`, `retrieval`, `serve` and `ingest`; what is typed lands in `commands`. The
+/// two that make a shop take `add_search_flags` (--config, --embedder) as well.
+BenchApps AddBenchCommands(CLI::App& app, BenchCommands& commands,
+                           const AddFlags& add_search_flags);
 
 }  // namespace emptor::services

@@ -20,11 +20,15 @@ struct Flags {
   std::string config, data_dir, shop, listen, admin_listen, model, embedder, images_dir, log_level;
 };
 
-void AddDataFlags(CLI::App& command, Flags& flags) {
+void AddSearchFlags(CLI::App& command, Flags& flags) {
   command.add_option("--config", flags.config, "YAML file of settings");
-  command.add_option("--data-dir", flags.data_dir, "where the shop's data lies (./var/emptor)");
   command.add_option("--embedder", flags.embedder,
                      "embedding model, GGUF or directory, or URL of an endpoint");
+}
+
+void AddDataFlags(CLI::App& command, Flags& flags) {
+  AddSearchFlags(command, flags);
+  command.add_option("--data-dir", flags.data_dir, "where the shop's data lies (./var/emptor)");
 }
 
 void AddShopFlag(CLI::App& command, Flags& flags) {
@@ -300,7 +304,8 @@ std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
 
   ModelCommand model;
   const CLI::App* model_app = AddModelCommand(app, model, flags);
-  const BenchApps bench_apps = AddBenchCommands(app, bench);
+  const BenchApps bench_apps =
+      AddBenchCommands(app, bench, [&flags](CLI::App& command) { AddSearchFlags(command, flags); });
   EvalPerplexityCommand perplexity;
   EvalRetrievalCommand retrieval;
   ShopCommand shop;

@@ -61,6 +61,10 @@ absl::Status IngestHere(Jobs& jobs, const std::vector<Feed>& feeds, JobSpec spec
       progress.Note(fmt::format("{}: rows that could not be taken: {}/{}", *id,
                                 jobs.DirectoryOf(*id), kDeadLettersFile));
     }
+    if (job->report.warnings > 0) {
+      progress.Note(fmt::format("{}: what was left out of rows, and other warnings: {}/{}", *id,
+                                jobs.DirectoryOf(*id), kResultsFile));
+    }
     if (job->state != JobState::kDone)
       return absl::FailedPreconditionError(*id + ": " + job->error);
   }

@@ -27,7 +27,10 @@ absl::StatusOr<std::string> ReadAll(const std::string& file) {
     return std::move(text).str();
   }
   std::ifstream stream(file, std::ios::binary);
-  if (!stream) return absl::NotFoundError(file + ": cannot be read");
+  std::error_code error;
+  if (!stream || std::filesystem::is_directory(file, error)) {
+    return absl::NotFoundError(file + ": cannot be read");
+  }
   text << stream.rdbuf();
   return std::move(text).str();
 }
@@ -65,7 +68,13 @@ absl::StatusOr<std::vector<Feed>> FeedsOf(const IngestCommand& command, bool str
                                           JobSpec& spec) {
   std::vector<Feed> feeds;
   for (const std::string& file : command.files) {
-    if (stream && file != "-") {
+    // What is no plain file (a pipe, as `<(zcat feed.gz)` is one) can be read once only.
+    std::error_code error;
+    const auto kind = std::filesystem::status(file, error).type();
+    if (kind == std::filesystem::file_type::directory) {
+      return absl::InvalidArgumentError(file + ": is a directory");
+    }
+    if (stream && kind == std::filesystem::file_type::regular) {
       feeds.push_back({file, "", true});
       continue;
     }

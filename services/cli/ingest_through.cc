@@ -120,13 +120,23 @@ struct Piece {
   uint64_t lines_before = 0;
 };
 
+/// True for text that can be cut behind any line feed: not packed, and of no wide encoding.
+bool IsPlainText(std::string_view bytes) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (bytes.starts_with(kByteOrderMark)) bytes.remove_prefix(kByteOrderMark.size());
+  const size_t first = bytes.find_first_not_of(" \t\r\n");
+  const std::string_view head = bytes.substr(std::min(first, bytes.size()), 1024);
+  return head.starts_with('{') && head.find('\0') == std::string_view::npos;
+}
+
 /// Rows of JSON lines stand alone, so such a feed goes in pieces; every other goes whole, as does
 /// one that replaces.
 std::vector<Piece> PiecesOf(const Feed& feed, const JobSpec& spec) {
   const bool is_json_lines =
       spec.feed.format == catalog::FeedFormat::kJsonl ||
       (spec.feed.format == catalog::FeedFormat::kAuto && feed.name.ends_with(".jsonl"));
-  if (!is_json_lines || spec.mode == catalog::ImportMode::kReplace) return {{feed.bytes}};
+  const bool goes_whole = !is_json_lines || spec.mode == catalog::ImportMode::kReplace;
+  if (goes_whole || !IsPlainText(feed.bytes)) return {{feed.bytes}};
   std::vector<Piece> pieces;
   std::string_view rest = feed.bytes;
   for (uint64_t lines = 0; !rest.empty();) {

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "catalog/backup/backup.h"
+#include "catalog/feed/column_mapping.h"
 #include "catalog/json.h"
 #include "catalog/timestamp.h"
 #include "services/app/app.h"
@@ -17,6 +18,7 @@
 #include "services/backup/shop_operations.h"
 #include "services/cli/commands.h"
 #include "services/client/http_client.h"
+#include "services/ingest/mapping_file.h"
 #include "services/ingest/quarantine_operations.h"
 
 namespace emptor::services {
@@ -136,6 +138,28 @@ Outcome OperateHere(ShopDirectory& shops, const ShopCommand& command) {
   return RebuildShop(shops, command.name, spec, feed);
 }
 
+/// Puts what a mapping file says in its place, so that it can travel.
+absl::Status ReadMappingFile(ShopCommand& command) {
+  catalog::FeedOptions read;
+  bool is_read = false;
+  for (auto& [name, value] : command.options) {
+    if (name != "columns" || !IsMappingFile(value)) continue;
+    if (absl::Status status = LoadMappingFile(value, read); !status.ok()) return status;
+    value = catalog::ColumnsText(read);
+    is_read = true;
+  }
+  if (!is_read) return absl::OkStatus();
+  // What was given goes before the file, and is set by whoever comes last.
+  std::vector<std::pair<std::string, std::string>> all;
+  if (!read.currency.empty()) all.emplace_back("currency", read.currency);
+  if (!read.locale.empty()) all.emplace_back("locale", read.locale);
+  for (auto& option : command.options) {
+    if (!option.second.empty()) all.push_back(std::move(option));
+  }
+  command.options = std::move(all);
+  return absl::OkStatus();
+}
+
 int RestoreHere(const Config& config, const ShopCommand& command) {
   if (FindService(config.data_dir)) {
     return Fail(absl::FailedPreconditionError(
@@ -182,7 +206,13 @@ int VerifyHere(const Config& config, const ShopCommand& command) {
 
 }  // namespace
 
-int RunShop(const Config& config, const ShopCommand& command) {
+int RunShop(const Config& config, const ShopCommand& asked) {
+  if (asked.action != Action::kList && !IsValidShopName(asked.name)) {
+    return Fail(absl::InvalidArgumentError(fmt::format(
+        "shop: expected up to 63 of a-z, 0-9 and '-', found {:?}", asked.name.substr(0, 64))));
+  }
+  ShopCommand command = asked;
+  if (absl::Status status = ReadMappingFile(command); !status.ok()) return Fail(status);
   if (command.action == Action::kRestore) return RestoreHere(config, command);
   if (command.action == Action::kVerify) return VerifyHere(config, command);
   if (const auto admin = FindServiceAdmin(config.data_dir)) {

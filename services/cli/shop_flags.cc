@@ -30,6 +30,7 @@ void AddRebuild(CLI::App& shop, ShopCommand& command, const AddFlags& add_data_f
   option("--format", "format", "of the feed; by its content unless given");
   option("--currency", "currency", "of amounts that name none");
   option("--locale", "locale", "of records that name none");
+  option("--columns", "columns", "of a plain CSV: Column=field,..., or a mapping file (.yaml)");
   option("--min-products", "min_products", "fewer are not served (1)");
   option("--min-share", "min_share", "fewer than this share of those served are not (80%)");
   option("--canary", "canary", "query=>product id: must be found, or it is not served");

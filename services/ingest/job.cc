@@ -8,7 +8,9 @@
 #include <charconv>
 #include <optional>
 
+#include "catalog/feed/amount.h"
 #include "catalog/feed/column_mapping.h"
+#include "catalog/validation.h"
 
 namespace emptor::services {
 namespace {
@@ -147,6 +149,16 @@ absl::Status SetJobOption(std::string_view name, std::string_view value, JobSpec
     spec.dedupe = *dedupe;
   } else {
     return absl::InvalidArgumentError(fmt::format("{}: unknown option", name.substr(0, kMaxText)));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckFeedOptions(const catalog::FeedOptions& feed) {
+  if (!feed.currency.empty() && !catalog::IsKnownCurrency(feed.currency)) {
+    return Expected("currency", "a currency of ISO 4217", feed.currency);
+  }
+  if (!feed.locale.empty() && !catalog::IsValidLocale(feed.locale)) {
+    return Expected("locale", "a tag like en-US", feed.locale);
   }
   return absl::OkStatus();
 }

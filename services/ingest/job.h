@@ -36,6 +36,8 @@ struct JobSpec {
 /// screen, shrink_limit (a share or "20%"), dedupe. Errors: kInvalidArgument, `mode: expected ...,
 /// found ...`.
 absl::Status SetJobOption(std::string_view name, std::string_view value, JobSpec& spec);
+/// That currency and locale are some; what was stored is not asked. Errors: as SetJobOption.
+absl::Status CheckFeedOptions(const catalog::FeedOptions& feed);
 /// The options that differ from their defaults, such that SetJobOption makes them again.
 std::vector<std::pair<std::string, std::string>> JobOptions(const JobSpec& spec);
 

@@ -123,6 +123,7 @@ void Jobs::Keep(const Job& job) {
 
 absl::StatusOr<Jobs::Started> Jobs::Start(const JobSpec& spec,
                                           std::optional<std::string_view> feed) {
+  if (absl::Status status = CheckFeedOptions(spec.feed); !status.ok()) return status;
   const std::lock_guard start_lock(start_mutex_);
   if (absl::Status status = Forget(); !status.ok()) return status;
   if (!spec.idempotency_key.empty()) {

@@ -39,7 +39,7 @@ struct ShopOptions {
   bool create_if_missing = false;
   retrieval::FusionOptions fusion;
   /// Vectors from which on the search keeps them in a FAISS structure.
-  size_t faiss_from = retrieval::HybridOptions{}.min_vectors_for_faiss;
+  retrieval::FaissSizes faiss;
   std::shared_ptr<const retrieval::RankingModel> ranker;  // of products; null: fused scores decide
   size_t embed_batch = 64;
   /// When the stored vectors are another embedder's: embed every record anew, in place. Otherwise
@@ -126,8 +126,6 @@ class Shop {
   /// Lets a record out; imports do not hold it again for this text. Live when it returns.
   /// Errors: kNotFound, kFailedPrecondition (it is not in quarantine), as Import.
   absl::Status Release(bool is_document, std::string_view id);
-  /// By which the store knows what was let out; nothing of them when it cannot be read.
-  std::vector<catalog::StoreNote> ReleaseNotes() const;
   catalog::ScreenPolicy screen_policy() const { return options_.screen; }
   /// Null where nobody counts.
   TextCounters* counters() const { return options_.counters.get(); }
@@ -158,6 +156,11 @@ class Shop {
   /// Takes every record and note of another store, embedding all texts. For a shop that nobody else
   /// uses yet. Errors: of the stores or the embedder; what was written before stays.
   absl::Status TakeRecords(const catalog::ProductStore& from);
+
+  /// Takes the documents of another store but those named, embedding their passages. How many.
+  /// Errors: as TakeRecords.
+  absl::StatusOr<uint64_t> TakeDocuments(const catalog::ProductStore& from,
+                                         const std::set<std::string>& but);
 
   /// Writes notes alone; reads them all. Errors: of the store.
   absl::Status WriteNotes(std::vector<catalog::StoreNote> notes);

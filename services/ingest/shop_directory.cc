@@ -30,6 +30,17 @@ bool IsThere(const std::string& path) {
   return fs::exists(path, error);
 }
 
+/// The mark goes last: what a crash leaves of a deleted shop is still one.
+void RemoveShop(const std::string& path) {
+  std::error_code error;
+  std::vector<fs::path> parts;
+  for (const auto& entry : fs::directory_iterator(path, error)) parts.push_back(entry.path());
+  for (const fs::path& part : parts) {
+    if (part != path + kDeletedMark) fs::remove_all(part, error);
+  }
+  fs::remove_all(path, error);
+}
+
 }  // namespace
 
 bool IsValidShopName(std::string_view name) {
@@ -43,8 +54,7 @@ void ShopDirectory::Slot::Release(const std::string& generation) {
   {
     const std::lock_guard lock(held_mutex);
     held.erase(generation);
-    std::error_code ignored;  // what is left goes at the next start
-    if (is_deleted && held.empty()) fs::remove_all(path, ignored);
+    if (is_deleted && held.empty()) RemoveShop(path);  // what is left goes at the next start
   }
   released.notify_all();
 }
@@ -67,7 +77,7 @@ void ShopDirectory::RemoveDeleted() {
   for (const auto& entry : fs::directory_iterator(options_.data_directory + "/shops", error)) {
     if (IsThere(entry.path().string() + kDeletedMark)) deleted.push_back(entry.path());
   }
-  for (const fs::path& path : deleted) fs::remove_all(path, error);
+  for (const fs::path& path : deleted) RemoveShop(path.string());
 }
 
 std::string ShopDirectory::PathOf(const std::string& name) const {
@@ -129,6 +139,7 @@ absl::StatusOr<std::shared_ptr<Shop>> ShopDirectory::Find(const std::string& nam
   {
     const std::lock_guard lock(slot->mutex);
     if (slot->shop != nullptr) return slot->shop;
+    if (slot->is_deleted) return absl::NotFoundError(fmt::format("shop: there is no {:?}", name));
     auto opened = OpenShop(slot, options_.shop.create_if_missing);
     slot->error = opened.status();
     if (!opened.ok()) return opened.status();
@@ -201,6 +212,10 @@ void ShopDirectory::CloseIdle() {
 absl::Status ShopDirectory::Create(const std::string& name) {
   if (!IsValidShopName(name)) return SlotOf(name).status();
   const std::string path = PathOf(name);
+  if (IsThere(path + kDeletedMark)) {
+    return absl::UnavailableError(
+        fmt::format("shop: a {:?} that was deleted is still in use; try again", name));
+  }
   if (IsThere(path + "/CURRENT") || IsThere(path + "/catalog")) {
     return absl::AlreadyExistsError(fmt::format("shop: there is a {:?} already", name));
   }
@@ -266,7 +281,10 @@ std::vector<ShopInfo> ShopDirectory::List() {
         info.records = (*slot)->shop->info();
         info.memory_bytes = (*slot)->shop->memory_bytes();
       }
-      if ((*slot)->generations) info.generation = (*slot)->generations->current();
+      const auto& known = (*slot)->generations;
+      const auto stored = known ? absl::StatusOr<ShopGenerations>(*known)
+                                : ShopGenerations::Open((*slot)->path, /*create=*/false);
+      if (stored.ok()) info.generation = stored->current();
     }
     infos.push_back(std::move(info));
   }

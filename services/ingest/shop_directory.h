@@ -95,6 +95,10 @@ class ShopDirectory {
   /// with figures).
   absl::Status Rebuild(const std::string& name, const GenerationGates& gates,
                        const std::function<absl::Status(Shop& next)>& fill);
+  /// Reads the records of the generation that is served, also where it cannot be opened because of
+  /// another embedder. REQUIRES: a `fill` of Rebuild is under way. Errors: of `read`, the stores.
+  absl::Status ReadServed(const std::string& name,
+                          const std::function<absl::Status(const catalog::ProductStore&)>& read);
   /// Embeds the records of a shop whose vectors are another embedder's, beside the generation that
   /// holds them, which stays to go back to. Nothing happens to a shop that can be opened. Errors:
   /// of Rebuild.

@@ -27,6 +27,31 @@ bool TakeVectors(std::string_view entry, const retrieval::Embedder& embedder,
 
 }  // namespace
 
+absl::StatusOr<uint64_t> Shop::TakeDocuments(const catalog::ProductStore& from,
+                                             const std::set<std::string>& but) {
+  uint64_t count = 0;
+  catalog::ImportBatch batch;
+  absl::Status status;
+  const auto write = [&](size_t enough) {
+    if (batch.changes.documents.size() < enough) return true;
+    const std::lock_guard lock(import_mutex_);
+    status = Apply(batch);
+    batch = {};
+    return status.ok();
+  };
+  const absl::Status scanned =
+      from.ScanDocuments([&](const catalog::Document& document, std::string_view) {
+        if (but.contains(document.id)) return true;
+        batch.changes.documents.push_back(document);
+        ++count;
+        return write(kDocumentsPerWrite);
+      });
+  if (!scanned.ok()) return scanned;
+  if (status.ok()) write(1);
+  if (!status.ok()) return status;
+  return count;
+}
+
 /// Embeds the passages that have no vector yet, here or in `prepared`; gives the entry of each
 /// document.
 absl::Status Shop::EmbedPassages(std::span<DocumentPassages> documents,

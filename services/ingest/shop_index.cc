@@ -82,7 +82,7 @@ absl::Status Shop::LoadProducts() {
   retrieval::HybridOptions search;
   search.fusion = options_.fusion;
   search.ranker = options_.ranker;
-  search.min_vectors_for_faiss = options_.faiss_from;
+  search.faiss = options_.faiss;
   search.index_directory = options_.directory + "/index";
   search.words = words_.get();
   auto opened = OpenSavedIndex(search);

@@ -42,18 +42,6 @@ absl::StatusOr<QuarantineList> Shop::ListQuarantine(size_t limit) const {
   return list;
 }
 
-std::vector<catalog::StoreNote> Shop::ReleaseNotes() const {
-  std::vector<catalog::StoreNote> notes;
-  const absl::Status scanned =
-      store_->ScanNotes([&](std::string_view name, std::string_view value) {
-        if (catalog::IsReleaseNote(name)) notes.push_back({std::string(name), std::string(value)});
-        return true;
-      });
-  if (!scanned.ok())
-    spdlog::warn("quarantine: {}; records let out are held again", scanned.ToString());
-  return notes;
-}
-
 /// Adds the record as it is without quarantine, and the note that remembers it.
 template <typename Record>
 absl::Status Shop::AddReleased(absl::StatusOr<std::optional<Record>> stored, std::string_view id,

@@ -108,6 +108,19 @@ absl::StatusOr<uint64_t> ShopDirectory::CountServed(const std::shared_ptr<Slot>&
   return (*store)->info().products;
 }
 
+absl::Status ShopDirectory::ReadServed(
+    const std::string& name,
+    const std::function<absl::Status(const catalog::ProductStore&)>& read) {
+  const auto served = FindServed(name);
+  if (!served.ok()) return served.status();
+  if (*served != nullptr) return read((*served)->store());
+  const auto slot = SlotOf(name);
+  if (!slot.ok()) return slot.status();
+  const std::lock_guard lock((*slot)->mutex);
+  const auto store = catalog::ProductStore::Open(CatalogOf(*(*slot)->generations), {});
+  return store.ok() ? read(**store) : store.status();
+}
+
 absl::Status ShopDirectory::Reembed(const std::string& name) {
   const auto served = FindServed(name);
   if (!served.ok() || *served != nullptr) return served.status();

@@ -33,7 +33,7 @@ struct ShopDirectory::Slot {
   std::mutex held_mutex;  // taken with or without mutex; never the other way round
   std::condition_variable released;
   std::map<std::string, std::weak_ptr<Shop>> held;  // by generation; guarded by held_mutex
-  bool is_deleted = false;                          // guarded by held_mutex
+  bool is_deleted = false;  // set with both locks, so either is enough to read it
 
   /// A generation that is closed; the last one of a deleted shop takes its files along.
   void Release(const std::string& generation);

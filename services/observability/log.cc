@@ -60,6 +60,11 @@ struct ValueWriter {
 
 }  // namespace
 
+void KeepStandardOutputClean() {
+  spdlog::set_default_logger(
+      std::make_shared<spdlog::logger>("", std::make_shared<spdlog::sinks::stderr_sink_mt>()));
+}
+
 bool SetLogLevel(std::string_view level) {
   if (level == "off") {
     Logger().set_level(spdlog::level::off);

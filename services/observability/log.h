@@ -16,6 +16,10 @@ enum class LogLevel { kInfo, kWarning, kError };
 using LogValue = std::variant<std::string, int64_t, double, bool>;
 using LogField = std::pair<std::string_view, LogValue>;
 
+/// Sends what shops and libraries say by spdlog to standard error, too: standard output is a
+/// command's own. REQUIRES: called before any thread is started.
+void KeepStandardOutputClean();
+
 /// Chooses the lowest level that is written: "info", "warning", "error", "off".
 /// False for another name.
 bool SetLogLevel(std::string_view level);

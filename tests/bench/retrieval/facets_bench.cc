@@ -44,7 +44,7 @@ const HybridSearcher& Shop() {
       records.push_back(testing::Indexed(embedder, MadeProduct(i, random)));
     }
     HybridOptions options;
-    options.min_vectors_for_faiss = SIZE_MAX;
+    options.faiss.from = SIZE_MAX;
     return *HybridSearcher::Build(std::move(records), embedder, options);
   }();
   return *shop;

@@ -30,7 +30,7 @@ class HybridFaissTest : public ::testing::Test {
     directory_ = std::filesystem::temp_directory_path() /
                  (std::string("emptor_hybrid_") + info->name() + std::to_string(::getpid()));
     options_.index_directory = directory_.string();
-    options_.min_vectors_for_faiss = 500;
+    options_.faiss.from = 500;
   }
   void TearDown() override { std::filesystem::remove_all(directory_); }
 
@@ -98,6 +98,14 @@ TEST_F(HybridFaissTest, ChangedRecordsDoNotMeetTheOldFile) {
   EXPECT_NE(std::filesystem::last_write_time(File()), written - std::chrono::hours(1));
 }
 
+TEST_F(HybridFaissTest, AShopThatIsScannedKeepsNoFile) {
+  Build();
+  ASSERT_TRUE(std::filesystem::exists(File()));
+  options_.faiss.from = kProducts + 1;
+  Build();
+  EXPECT_FALSE(std::filesystem::exists(File()));
+}
+
 TEST_F(HybridFaissTest, UnwritableDirectoryCostsOnlyTheFile) {
   options_.index_directory = "/proc/nowhere";
   EXPECT_EQ(Build()->size(), kProducts);
@@ -154,7 +162,7 @@ TEST_F(HybridFaissTest, OnePerCentFilterAnswersExactly) {
   const auto searcher = Build();
   const auto flat = [&] {
     HybridOptions options;
-    options.min_vectors_for_faiss = SIZE_MAX;
+    options.faiss.from = SIZE_MAX;
     return *HybridSearcher::Build(Records(kProducts), embedder_, options);
   }();
   for (size_t category = 0; category < 50; category += 7) {

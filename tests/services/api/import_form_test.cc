@@ -117,5 +117,12 @@ TEST_F(ImportFormTest, RefusesWhatItWouldHaveToGuess) {
   EXPECT_FALSE((*shop_.shop().FindProduct("f1")).has_value());
 }
 
+TEST_F(ImportFormTest, AnOptionOfTheQueryStandsOnce) {
+  const Response twice =
+      Post(kImport, "text/csv", "id,title\nf1,Lamp\n", {{"mode", "upsert"}, {"mode", "create"}});
+  EXPECT_EQ(twice.status, 400);
+  EXPECT_THAT(twice.body, HasSubstr("mode: given twice"));
+}
+
 }  // namespace
 }  // namespace emptor::services

@@ -166,6 +166,21 @@ TEST_F(ShopsOfAServiceTest, EachIsAskedByItsName) {
   EXPECT_THAT(Operate("default", "delete"), HasSubstr("conflict"));
 }
 
+TEST_F(ShopsOfAServiceTest, ADeletedShopIsLetGoOf) {
+  EXPECT_THAT(Operate("tools", "create"), HasSubstr(R"("shop":"tools")"));
+  Import("tools", "Kettle of tools");
+  EXPECT_THAT(Operate("tools", "delete"), HasSubstr(R"("shop":"tools")"));
+  // Its service ends on a thread of its own.
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  std::string created;
+  do {
+    created = Operate("tools", "create");
+  } while (created.find("still in use") != std::string::npos &&
+           std::chrono::steady_clock::now() < deadline);
+  EXPECT_THAT(created, HasSubstr(R"("shop":"tools")"));
+  EXPECT_THAT(Search("tools"), HasSubstr(R"("items":[])"));
+}
+
 TEST_F(ShopsOfAServiceTest, TheNextGenerationIsServedAndTakenBack) {
   Import("default", "Kettle of one");
   EXPECT_THAT(Operate("default", "rebuild?min_share=80%25&canary=kettle%3D%3Ek9",

@@ -141,6 +141,25 @@ TEST(CommandLineTest, ReadsBenchEngine) {
   EXPECT_TRUE(bench.json);
 }
 
+TEST(ConfigTest, NoShopIsLargeEnoughForFaissUnlessTheSettingsSaySo) {
+  EXPECT_EQ(FaissSizesOf(Config{}).from, SIZE_MAX);
+  EXPECT_EQ(FaissSizesOf(Config{}).graph_from, SIZE_MAX);
+}
+
+TEST(CommandLineTest, BenchesOfAShopReadItsSettings) {
+  const emptor::testing::TemporaryDirectory directory;
+  const std::string file = directory.path() + "/bench.yaml";
+  std::ofstream(file) << "faiss_from: 2000\ngraph_from: 5000\n";
+  for (const char* bench : {"retrieval", "ingest"}) {
+    const auto line = Parse({"bench", bench, "--config", file, "--embedder", "e.gguf"});
+    ASSERT_TRUE(std::holds_alternative<CommandLine>(line)) << bench;
+    const Config& config = std::get<CommandLine>(line).config;
+    EXPECT_EQ(config.embedder, "e.gguf");
+    EXPECT_EQ(FaissSizesOf(config).from, 2000u);
+    EXPECT_EQ(FaissSizesOf(config).graph_from, 5000u);
+  }
+}
+
 TEST(CommandLineTest, RefusesABenchOfNothing) {
   ::testing::internal::CaptureStderr();
   EXPECT_NE(std::get<int>(Parse({"bench"})), 0);

@@ -18,7 +18,7 @@ RetrievalSpeedReport Measure(const RetrievalSpeedOptions& options) {
 
 TEST(RetrievalSpeedTest, SmallRunGivesEveryFigure) {
   const RetrievalSpeedReport report =
-      Measure({.passages = 3000, .queries = 20, .threads = {1, 2}, .faiss_from = 1000});
+      Measure({.passages = 3000, .queries = 20, .threads = {1, 2}, .faiss = {.from = 1000}});
   EXPECT_EQ(report.passages, 3000u);
   ASSERT_EQ(report.hybrid.size(), 2u);
   EXPECT_EQ(report.hybrid[1].threads, 2);

@@ -1,6 +1,7 @@
 // One JSON object a line whatever the input; metrics by their names.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <spdlog/spdlog.h>
 
 #include "catalog/json.h"
 #include "services/observability/log.h"
@@ -22,6 +23,16 @@ TEST(LogTest, WritesOneObjectALineWhateverTheText) {
     EXPECT_LT(line.size(), 4096u);
     EXPECT_TRUE(catalog::ParseJson(line).ok()) << line;
   }
+}
+
+TEST(LogTest, WhatSpdlogIsToldLeavesStandardOutputAlone) {
+  KeepStandardOutputClean();
+  ::testing::internal::CaptureStdout();
+  ::testing::internal::CaptureStderr();
+  spdlog::warn("the index is built anew");
+  spdlog::default_logger()->flush();
+  EXPECT_EQ(::testing::internal::GetCapturedStdout(), "");
+  EXPECT_THAT(::testing::internal::GetCapturedStderr(), HasSubstr("the index is built anew"));
 }
 
 TEST(LogTest, WritesEachKindOfValue) {
