@@ -6,7 +6,6 @@
 #include <string>
 #include <type_traits>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 namespace emptor::retrieval {
@@ -34,12 +33,6 @@ size_t ByteCount(const std::unordered_map<Key, Value>& map) {
     if constexpr (!std::is_trivially_copyable_v<Key>) bytes += ByteCount(entry.first);
   }
   return bytes;
-}
-
-template <typename Key>
-size_t ByteCount(const std::unordered_set<Key>& set) {
-  static_assert(std::is_trivially_copyable_v<Key>);
-  return set.bucket_count() * sizeof(void*) + set.size() * (sizeof(Key) + sizeof(void*));
 }
 
 }  // namespace emptor::retrieval

@@ -135,7 +135,7 @@ void FilterColumns::IndexValues() {
   index(fixed_->data.attribute_names, fixed_->name_ids);
   index(fixed_->data.units, fixed_->unit_ids);
   index(fixed_->data.terms, fixed_->term_ids);
-  for (const auto& number : fixed_->data.numbers) fixed_->measures.insert(MeasureKey(number));
+  for (const auto& number : fixed_->data.numbers) ++fixed_->measures[MeasureKey(number)];
   for (const std::string& records : fixed_->data.term_records) {
     uint32_t last = 0;
     ForEachTermRecord(records, [&](uint32_t record) { last = record; });
@@ -202,7 +202,7 @@ void FilterColumns::Add(const FilterRow& row) {
     fixed_->data.numbers.push_back(
         {Intern(number.attribute, fixed_->data.attribute_names, fixed_->name_ids),
          Intern(number.unit, fixed_->data.units, fixed_->unit_ids), number.value});
-    fixed_->measures.insert(MeasureKey(fixed_->data.numbers.back()));
+    ++fixed_->measures[MeasureKey(fixed_->data.numbers.back())];
   }
   fixed_->data.number_ends.push_back(static_cast<uint32_t>(fixed_->data.numbers.size()));
   AddTerms(row.terms, record);

@@ -10,7 +10,6 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -31,6 +30,15 @@ struct CompiledFilter {
   std::vector<std::vector<std::string>> excluded;  // terms of each exclusion
   std::vector<NumericRange> excluded_ranges;       // of exclusions that are a quantity
   bool empty() const { return filter.empty(); }
+};
+
+/// How a catalog states a property: with a unit of one dimension, or as a number alone.
+struct MeasureCounts {
+  size_t measured = 0, plain = 0;
+
+  /// Whether a bound can be asked of the property. Where most leave the unit out ("internal memory:
+  /// 8"), a bound would shut out most of what meets it.
+  bool answers_bounds() const { return measured > 0 && measured >= plain; }
 };
 
 /// The inventory columns and those of what the text tells. Thread-safety: const methods. Add is for
@@ -78,9 +86,8 @@ class FilterColumns {
   /// Records that own to a term (filter_terms.h).
   size_t CountTerm(const std::string& term) const;
 
-  /// Whether any record has a quantity in that base unit, of a property whose name holds the words
-  /// of `attribute` (empty: of any).
-  bool HasMeasure(const std::string& attribute, const std::string& base_unit) const;
+  /// The numbers of properties whose name holds the words of `attribute` (empty: of any).
+  MeasureCounts CountMeasures(const std::string& attribute, const std::string& base_unit) const;
 
   /// Ids of one record's values, as the next two of any field but kLocation (inventory()).
   std::span<const uint32_t> values(FilterField field, uint32_t record) const;
@@ -110,8 +117,8 @@ class FilterColumns {
     // Made from the data: look-ups by folded value, records by value.
     std::array<Ids, kFilterFieldCount> ids;
     std::array<std::vector<Holders>, kFilterFieldCount> holders;
-    // Pairs of attribute and unit that occur: attribute << 32 | unit.
-    std::unordered_set<uint64_t> measures;
+    // Numbers by attribute and unit: attribute << 32 | unit.
+    std::unordered_map<uint64_t, uint32_t> measures;
     Ids name_ids, unit_ids, term_ids;
     std::vector<uint32_t> last_of_term;  // [terms] its last record
   };

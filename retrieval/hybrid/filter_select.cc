@@ -163,14 +163,17 @@ void FilterColumns::KeepRange(const NumericRange& range, RecordSet& set) const {
   });
 }
 
-bool FilterColumns::HasMeasure(const std::string& attribute, const std::string& base_unit) const {
-  const auto unit = fixed_->unit_ids.find(base_unit);
-  if (unit == fixed_->unit_ids.end()) return false;
-  return std::any_of(fixed_->measures.begin(), fixed_->measures.end(), [&](uint64_t measure) {
-    if (static_cast<uint32_t>(measure) != unit->second) return false;
-    const std::string& name = fixed_->data.attribute_names[measure >> 32];
-    return attribute.empty() || (!name.empty() && HoldsWords(name, attribute));
-  });
+MeasureCounts FilterColumns::CountMeasures(const std::string& attribute,
+                                           const std::string& base_unit) const {
+  MeasureCounts counts;
+  for (const auto& [key, records] : fixed_->measures) {
+    const std::string& unit = fixed_->data.units[static_cast<uint32_t>(key)];
+    if (unit != base_unit && !unit.empty()) continue;
+    const std::string& name = fixed_->data.attribute_names[key >> 32];
+    const bool named = attribute.empty() ? !unit.empty() : HoldsWords(name, attribute);
+    if (named) (unit.empty() ? counts.plain : counts.measured) += records;
+  }
+  return counts;
 }
 
 void FilterColumns::DropOwning(const std::vector<std::string>& terms, RecordSet& set) const {

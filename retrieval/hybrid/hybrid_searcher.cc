@@ -407,10 +407,14 @@ size_t HybridSearcher::CountOwning(const std::string& term) const {
 }
 
 bool HybridSearcher::HasMeasure(const std::string& attribute, const std::string& base_unit) const {
+  MeasureCounts all;
   const std::shared_ptr<const Snapshot> snapshot = impl_->Current();
-  return std::any_of(
-      snapshot->segments.begin(), snapshot->segments.end(),
-      [&](const SegmentView& view) { return view.columns().HasMeasure(attribute, base_unit); });
+  for (const SegmentView& view : snapshot->segments) {
+    const MeasureCounts counts = view.columns().CountMeasures(attribute, base_unit);
+    all.measured += counts.measured;
+    all.plain += counts.plain;
+  }
+  return all.answers_bounds();
 }
 
 HybridSearcher::Stats HybridSearcher::stats() const {

@@ -174,6 +174,7 @@ class HybridSearcher {
   };
   std::optional<KnownValue> FindFilterValue(FilterField field, const std::string& folded) const;
   size_t CountOwning(const std::string& term) const;
+  /// Whether bounds in that base unit can be asked of the property; see MeasureCounts.
   bool HasMeasure(const std::string& attribute, const std::string& base_unit) const;
 
   struct Stats {

@@ -24,7 +24,7 @@ struct QueryVocabulary {
   /// Records whose title, options or attributes own to a term (hybrid/filter_terms.h).
   std::function<size_t(const std::string& term)> mentions;
   /// Whether records have quantities in this base unit, of a property whose name holds `attribute`
-  /// (empty: of any).
+  /// (empty: of any), and no fewer than have that property as a number without a unit.
   std::function<bool(const std::string& attribute, const std::string& base)> has_measure;
 
   std::optional<CatalogValue> Find(FilterField field, const std::string& folded) const {

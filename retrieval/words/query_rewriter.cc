@@ -2,6 +2,7 @@
 #include "retrieval/words/query_rewriter.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 #include <utility>
@@ -62,6 +63,14 @@ std::string TermOf(std::string_view word) {
   std::string term(word);
   if (IsPlainWord(term)) FoldEnglish(term);
   return term;
+}
+
+/// What "500 dollar laptop" names is no slip for "roller", whether the catalog has the word or not.
+bool NamesMoney(std::string_view word) {
+  constexpr std::array<std::string_view, 12> kWords = {"bucks", "dollar", "dollars",  "euro",
+                                                       "euros", "franc",  "francs",   "pounds",
+                                                       "rupee", "rupees", "sterling", "yuan"};
+  return std::find(kWords.begin(), kWords.end(), word) != kWords.end();
 }
 
 bool CarriesMeaning(std::string_view word) { return !IsStopWord(word) && !IsRequestWord(word); }
@@ -168,6 +177,7 @@ class Pass {
     if (!token.plain || !spelling_.IsCorrectable(token.word)) return {};
     if (tried_ == kMaxCorrections) return {};
     if (!CarriesMeaning(token.word) || !CanonicalUnit(token.word).empty()) return {};
+    if (NamesMoney(token.word)) return {};
     if (IsKnown(token.word) || HasRelatives(token.word)) return {};
     ++tried_;
     const auto reading = spelling_.Correct(token.word, context_);

@@ -268,12 +268,27 @@ absl::Status Measure(const Config& config, const EvalRetrievalCommand& command,
   return absl::OkStatus();
 }
 
+/// A run of other queries than those that are judged would score 0 everywhere.
+absl::Status CheckRun(const retrieval::Run& run, const retrieval::QuerySet& queries) {
+  if (run.rankings.empty()) return absl::InvalidArgumentError("expected a run, found none");
+  const bool any_judged = std::any_of(queries.begin(), queries.end(), [&](const auto& query) {
+    return run.rankings.count(query.id) != 0;
+  });
+  if (any_judged) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      fmt::format("expected queries of the judgments (\"{}\"), found \"{}\" and {} more",
+                  queries.front().id, run.rankings.begin()->first, run.rankings.size() - 1));
+}
+
 absl::Status Compare(const EvalRetrievalCommand& command, RetrievalReport& report) {
   for (const std::string& path : command.diff) {
     const auto text = ReadFile(path);
     if (!text.ok()) return text.status();
     const auto run = retrieval::ParseRun(*text);
     if (!run.ok()) return InFile(path, run.status());
+    if (const absl::Status of_them = CheckRun(*run, report.queries); !of_them.ok()) {
+      return InFile(path, of_them);
+    }
     report.runs.push_back({retrieval::ScoreRun(*run, report.queries, report.metrics), {}});
   }
   return absl::OkStatus();

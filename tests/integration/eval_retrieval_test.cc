@@ -85,6 +85,14 @@ TEST_F(EvalRetrievalTest, RefusesWithAReason) {
   EXPECT_EQ(Run({"--products", Path("feed.jsonl"), "--judgments", Path("qrels.txt")}), 2);
   EXPECT_THAT(output_, HasSubstr("--queries: "));
   EXPECT_EQ(Run({"--data-dir", Path("none"), "--judgments", Path("judgments.tsv")}), 2);
+  Write("empty.trec", "");
+  Write("other.trec", "q9 Q0 k1 1 1 other\n");
+  EXPECT_EQ(
+      Run({"--judgments", Path("qrels.txt"), "--diff", Path("empty.trec"), Path("other.trec")}), 2);
+  EXPECT_THAT(output_, HasSubstr("empty.trec: expected a run, found none"));
+  EXPECT_EQ(
+      Run({"--judgments", Path("qrels.txt"), "--diff", Path("other.trec"), Path("other.trec")}), 2);
+  EXPECT_THAT(output_, HasSubstr("other.trec: expected queries of the judgments (\"q1\"), found"));
 }
 
 }  // namespace

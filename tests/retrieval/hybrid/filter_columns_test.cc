@@ -116,6 +116,22 @@ TEST(FilterColumnsTest, ExcludedBrandsAndCategoriesAreLeftOut) {
   EXPECT_EQ(Select(shop, {.excluded_brands = {"unknown"}}), Records({0, 1, 2}));
 }
 
+TEST(FilterColumnsTest, APropertyWhoseUnitMostLeaveOutAnswersNoBounds) {
+  FilterColumns columns;
+  const auto add = [&](std::string value) {
+    columns.Add(MakeFilterRow(WithAttribute("p", "Laptop 8 GB", "internal memory", value)));
+  };
+  add("8 GB");
+  EXPECT_TRUE(columns.CountMeasures("memory", "mb").answers_bounds());
+  add("8");
+  EXPECT_TRUE(columns.CountMeasures("memory", "mb").answers_bounds());
+  add("16");
+  EXPECT_FALSE(columns.CountMeasures("memory", "mb").answers_bounds());
+  EXPECT_TRUE(columns.CountMeasures("", "mb").answers_bounds());  // the titles tell
+  EXPECT_FALSE(columns.CountMeasures("", "ml").answers_bounds());
+  EXPECT_FALSE(columns.CountMeasures("storage", "mb").answers_bounds());
+}
+
 TEST(FilterColumnsTest, AnExcludedQuantityIsExcludedInEveryUnit) {
   const std::vector<catalog::Product> shop = {
       MakeProduct("a", "Monitor 27\""), WithAttribute("b", "Monitor", "screen", "68.6 cm"),

@@ -17,7 +17,7 @@ inline QueryVocabulary VocabularyOf(const FilterColumns& columns) {
   };
   vocabulary.mentions = [&columns](const std::string& term) { return columns.CountTerm(term); };
   vocabulary.has_measure = [&columns](const std::string& attribute, const std::string& base) {
-    return columns.HasMeasure(attribute, base);
+    return columns.CountMeasures(attribute, base).answers_bounds();
   };
   return vocabulary;
 }

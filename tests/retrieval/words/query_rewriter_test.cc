@@ -89,6 +89,12 @@ TEST(QueryRewriterTest, LeavesKnownWordsNumbersModelsAndUnitsAlone) {
   }
 }
 
+TEST(QueryRewriterTest, MoneyIsNoSlip) {
+  const Shop shop({"laptop roller bag", "roller blind", "roller skates", "laptop sleeve"});
+  EXPECT_EQ(shop.Rewrite("laptop rolller").text, "laptop roller");
+  EXPECT_EQ(shop.Rewrite("500 dollar laptop").text, "500 dollar laptop");
+}
+
 TEST(QueryRewriterTest, SearchesWhatWasTypedWhenAsked) {
   const RewrittenQuery query = Tools().Rewrite("cabinent", Language::kEnglish, false);
   EXPECT_EQ(query.text, "cabinent");
