@@ -11,7 +11,7 @@
 namespace emptor::retrieval {
 
 /// Stands before the columns; raise it with every change of what a row holds or how it is made.
-inline constexpr uint32_t kFilterColumnsVersion = 4;
+inline constexpr uint32_t kFilterColumnsVersion = 5;
 
 std::string EncodeFilterColumns(const FilterColumns& columns);
 

@@ -17,7 +17,8 @@ namespace {
 
 using ExchangePtr = std::shared_ptr<Exchange>;
 using Outcome = absl::StatusOr<std::string>;  // JSON
-using Operation = std::function<Outcome(const Request& request, const std::string& shop)>;
+using Operation = Outcome (*)(ShopDirectory& shops, const Request& request,
+                              const std::string& shop);
 
 /// An operator may read what is wrong inside.
 Response ErrorFor(const absl::Status& status, const std::string& id) {
@@ -40,9 +41,8 @@ Response ErrorFor(const absl::Status& status, const std::string& id) {
   }
 }
 
-void Run(Exchange& exchange, const Operation& operation, const std::string& shop) {
+void Answer(Exchange& exchange, Outcome outcome) {
   const Request& request = exchange.request();
-  auto outcome = operation(request, shop);
   if (!outcome.ok()) return exchange.Respond(ErrorFor(outcome.status(), request.id));
   Response response;
   response.body = *std::move(outcome);
@@ -96,64 +96,63 @@ Outcome Pins(ShopDirectory& shops, const Request& request, const std::string& na
   return (*shop)->pins_json();
 }
 
+Outcome List(ShopDirectory& shops, const Request&, const std::string&) { return ListShops(shops); }
+
+Outcome Create(ShopDirectory& shops, const Request&, const std::string& shop) {
+  return Done(shop, shops.Create(shop));
+}
+
+Outcome Delete(ShopDirectory& shops, const Request&, const std::string& shop) {
+  return Done(shop, shops.Delete(shop));
+}
+
+Outcome RollBack(ShopDirectory& shops, const Request&, const std::string& shop) {
+  return Done(shop, shops.RollBack(shop));
+}
+
+Outcome Reembed(ShopDirectory& shops, const Request&, const std::string& shop) {
+  return ReembedShop(shops, shop);
+}
+
+Outcome Quarantine(ShopDirectory& shops, const Request& request, const std::string& shop) {
+  return ListQuarantine(shops, shop, {request.query.begin(), request.query.end()});
+}
+
+Outcome Release(ShopDirectory& shops, const Request& request, const std::string& shop) {
+  return ReleaseRecord(shops, shop, {request.query.begin(), request.query.end()});
+}
+
 }  // namespace
 
 std::vector<Route> MakeShopAdminRoutes(ShopDirectory& shops, WorkerPool& workers,
-                                       std::function<void(const std::string& shop)> forget) {
-  const auto route = [&workers](const char* method, const char* pattern, Operation operation) {
+                                       const std::function<void(const std::string& shop)>& renew) {
+  const auto route = [&](const char* method, const char* pattern, Operation operation,
+                         bool renews = false) {
     return Route{method, pattern,
-                 [&workers, operation = std::move(operation)](const ExchangePtr& exchange,
-                                                              std::string_view shop) {
-                   const bool taken =
-                       workers.TrySubmit([exchange, operation, name = std::string(shop)] {
-                         Run(*exchange, operation, name);
-                       });
+                 [&shops, &workers, operation, after = renews ? renew : nullptr](
+                     const ExchangePtr& exchange, std::string_view name) {
+                   const bool taken = workers.TrySubmit([=, &shops, shop = std::string(name)] {
+                     Outcome outcome = operation(shops, exchange->request(), shop);
+                     if (outcome.ok() && after) after(shop);
+                     Answer(*exchange, std::move(outcome));
+                   });
                    if (taken) return;
                    exchange->Respond(ErrorFor(absl::UnavailableError("the queue is full"),
                                               exchange->request().id));
                  }};
   };
-  const Operation pins = [&shops](const Request& request, const std::string& shop) {
-    return Pins(shops, request, shop);
-  };
-  return {
-      route("GET", "/admin/shops/{name}/pins", pins),
-      route("PUT", "/admin/shops/{name}/pins", pins),
-      route("GET", "/admin/shops",
-            [&shops](const Request&, const std::string&) { return Outcome(ListShops(shops)); }),
-      route("POST", "/admin/shops/{name}/create",
-            [&shops](const Request&, const std::string& shop) {
-              return Done(shop, shops.Create(shop));
-            }),
-      route("POST", "/admin/shops/{name}/delete",
-            [&shops, forget = std::move(forget)](const Request&, const std::string& shop) {
-              const absl::Status status = shops.Delete(shop);
-              if (status.ok()) forget(shop);
-              return Done(shop, status);
-            }),
-      route("POST", "/admin/shops/{name}/rollback",
-            [&shops](const Request&, const std::string& shop) {
-              return Done(shop, shops.RollBack(shop));
-            }),
-      route("POST", "/admin/shops/{name}/rebuild",
-            [&shops](const Request& request, const std::string& shop) {
-              return Rebuild(shops, request, shop);
-            }),
-      route("POST", "/admin/shops/{name}/reembed",
-            [&shops](const Request&, const std::string& shop) { return ReembedShop(shops, shop); }),
-      route("GET", "/admin/shops/{name}/quarantine",
-            [&shops](const Request& request, const std::string& shop) {
-              return ListQuarantine(shops, shop, {request.query.begin(), request.query.end()});
-            }),
-      route("POST", "/admin/shops/{name}/release",
-            [&shops](const Request& request, const std::string& shop) {
-              return ReleaseRecord(shops, shop, {request.query.begin(), request.query.end()});
-            }),
-      route("POST", "/admin/shops/{name}/backup",
-            [&shops](const Request& request, const std::string& shop) {
-              return Backup(shops, request, shop);
-            }),
-  };
+  constexpr bool kRenews = true;
+  return {route("GET", "/admin/shops", List),
+          route("GET", "/admin/shops/{name}/pins", Pins),
+          route("PUT", "/admin/shops/{name}/pins", Pins),
+          route("GET", "/admin/shops/{name}/quarantine", Quarantine),
+          route("POST", "/admin/shops/{name}/release", Release),
+          route("POST", "/admin/shops/{name}/create", Create),
+          route("POST", "/admin/shops/{name}/delete", Delete, kRenews),
+          route("POST", "/admin/shops/{name}/rollback", RollBack, kRenews),
+          route("POST", "/admin/shops/{name}/rebuild", Rebuild, kRenews),
+          route("POST", "/admin/shops/{name}/reembed", Reembed, kRenews),
+          route("POST", "/admin/shops/{name}/backup", Backup)};
 }
 
 }  // namespace emptor::services

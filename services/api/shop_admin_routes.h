@@ -11,10 +11,11 @@
 
 namespace emptor::services {
 
-/// GET /admin/shops, GET /admin/shops/{name}/quarantine, POST /admin/shops/{name}/release, and POST
-/// /admin/shops/{name}/create, delete, reembed, rebuild (the body is the feed), rollback, backup.
-/// `forget` is told the name of a shop that was deleted. All are borrowed and outlive the routes.
+/// GET /admin/shops; of /admin/shops/{name}: GET and PUT pins, GET quarantine, POST release, create,
+/// delete, reembed, rebuild (the body is the feed), rollback, backup. `renew` is told the name of a
+/// shop that was deleted or serves another generation. Shops, workers and what `renew` uses outlive
+/// the routes.
 std::vector<Route> MakeShopAdminRoutes(ShopDirectory& shops, WorkerPool& workers,
-                                       std::function<void(const std::string& shop)> forget);
+                                       const std::function<void(const std::string& shop)>& renew);
 
 }  // namespace emptor::services

@@ -151,7 +151,7 @@ absl::Status App::Impl::StartAdmin() {
   for (Route& route : MakeModelRoutes(CoreModels(*core))) routes.push_back(std::move(route));
   for (Route& route :
        MakeShopAdminRoutes(CoreShops(*core), *operations,
-                           [this](const std::string& shop) { services->Forget(shop); })) {
+                           [this](const std::string& shop) { services->Renew(shop); })) {
     routes.push_back(std::move(route));
   }
   auto router = std::make_shared<const Router>(std::move(routes), nullptr);

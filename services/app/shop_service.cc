@@ -179,6 +179,14 @@ std::vector<std::shared_ptr<ShopService>> ShopServices::TakeIdle() {
   return idle;
 }
 
+void ShopServices::Renew(const std::string& name) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (is_closed_ || !entries_.contains(name)) return;
+  }
+  if (!MakeReady(name).ok()) Forget(name);
+}
+
 void ShopServices::Forget(const std::string& name) {
   const std::lock_guard making(making_mutex_);  // one that is being made is there behind it
   Entry entry;                                  // dies without the lock

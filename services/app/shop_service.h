@@ -64,9 +64,10 @@ class ShopServices {
   absl::Status Open(const std::string& name);
   void Handle(std::shared_ptr<Exchange> exchange);
 
-  /// Lets go of a shop that was deleted: its service ends with the last exchange that it took, and
-  /// a running job after the batch that is under way.
-  void Forget(const std::string& name);
+  /// Lets go of what a shop no longer is, after its deletion or another generation: that service
+  /// ends with the last exchange that it took, and a running job after the batch that is under way.
+  /// What is served now has its service when this returns, if the shop had one.
+  void Renew(const std::string& name);
 
   /// Running jobs stop after the batch that is under way; no service is opened any more; waits
   /// until every exchange is answered and every service is gone.
@@ -82,6 +83,7 @@ class ShopServices {
   absl::StatusOr<std::shared_ptr<ShopService>> MakeReady(const std::string& name);
   absl::StatusOr<std::shared_ptr<ShopService>> Make(std::shared_ptr<Shop> shop,
                                                     std::shared_ptr<ConversationStore> store);
+  void Forget(const std::string& name);
   static void Pass(const std::shared_ptr<ShopService>& service, std::shared_ptr<Exchange> exchange);
   std::vector<std::shared_ptr<ShopService>> TakeIdle();
 

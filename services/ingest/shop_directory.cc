@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cctype>
 #include <filesystem>
 #include <set>
@@ -20,6 +21,7 @@ namespace fs = std::filesystem;
 
 /// Marks the directory of a shop that was deleted while somebody held it.
 constexpr const char* kDeletedMark = "/DELETED";
+constexpr const char* kRemovedPrefix = ".deleted-";  // in no shop's name
 
 struct OpenShops {
   size_t count = 0, bytes = 0;
@@ -30,15 +32,17 @@ bool IsThere(const std::string& path) {
   return fs::exists(path, error);
 }
 
-/// The mark goes last: what a crash leaves of a deleted shop is still one.
-void RemoveShop(const std::string& path) {
+/// Out of the way first, in one step: the name is free at once, and what a crash leaves is no shop.
+void RemoveShop(const fs::path& path) {
+  static std::atomic<uint64_t> number{0};
   std::error_code error;
-  std::vector<fs::path> parts;
-  for (const auto& entry : fs::directory_iterator(path, error)) parts.push_back(entry.path());
-  for (const fs::path& part : parts) {
-    if (part != path + kDeletedMark) fs::remove_all(part, error);
-  }
-  fs::remove_all(path, error);
+  fs::path moved;
+  do {
+    moved = path.parent_path() /
+            fmt::format("{}{}-{}", kRemovedPrefix, path.filename().string(), ++number);
+  } while (fs::exists(moved, error));
+  fs::rename(path, moved, error);
+  if (!error) fs::remove_all(moved, error);
 }
 
 }  // namespace
@@ -73,11 +77,17 @@ ShopDirectory::~ShopDirectory() {
 
 void ShopDirectory::RemoveDeleted() {
   std::error_code error;
-  std::vector<fs::path> deleted;
+  std::vector<fs::path> deleted, removed;
   for (const auto& entry : fs::directory_iterator(options_.data_directory + "/shops", error)) {
-    if (IsThere(entry.path().string() + kDeletedMark)) deleted.push_back(entry.path());
+    const fs::path& path = entry.path();
+    if (path.filename().string().starts_with(kRemovedPrefix)) {
+      removed.push_back(path);
+    } else if (IsThere(path.string() + kDeletedMark)) {
+      deleted.push_back(path);
+    }
   }
-  for (const fs::path& path : deleted) RemoveShop(path.string());
+  for (const fs::path& path : deleted) RemoveShop(path);
+  for (const fs::path& path : removed) fs::remove_all(path, error);
 }
 
 std::string ShopDirectory::PathOf(const std::string& name) const {

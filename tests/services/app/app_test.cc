@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <filesystem>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -142,6 +143,16 @@ class ShopsOfAServiceTest : public ::testing::Test {
     AskShop(port_, shop, "POST", "/v1/catalog/import", R"({"id":"k1","title":")" + title + R"("})");
   }
 
+  /// Of this process, in a folder of the default shop.
+  bool HasOpenFilesIn(const std::string& folder) const {
+    std::error_code gone;  // while it is looked at
+    for (const auto& open : std::filesystem::directory_iterator("/proc/self/fd")) {
+      const std::string file = std::filesystem::read_symlink(open.path(), gone).string();
+      if (file.starts_with(data_.path() + "/" + folder)) return true;
+    }
+    return false;
+  }
+
   const testing::ModelFolder folder_;
   const emptor::testing::TemporaryDirectory data_;
   std::unique_ptr<App> app_;
@@ -194,6 +205,20 @@ TEST_F(ShopsOfAServiceTest, TheNextGenerationIsServedAndTakenBack) {
   EXPECT_THAT(Operate("default", "rollback"), HasSubstr(R"("shop":"default")"));
   EXPECT_THAT(Search("default"), HasSubstr("Kettle of one"));
   EXPECT_THAT(Operate("default", "rebuild?min_share=x"), HasSubstr("min_share"));
+}
+
+TEST_F(ShopsOfAServiceTest, AGenerationTakenBackIsLetGoOfBeforeAnybodyAsks) {
+  Import("default", "Kettle of one");
+  Operate("default", "rebuild", R"({"id":"k1","title":"Kettle of two"})");
+  EXPECT_THAT(Search("default"), HasSubstr("Kettle of two"));
+  EXPECT_THAT(Operate("default", "rollback"), HasSubstr(R"("shop":"default")"));
+  // Its service ends on a thread of its own.
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (HasOpenFilesIn("gen-000002") && std::chrono::steady_clock::now() < deadline) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  EXPECT_FALSE(HasOpenFilesIn("gen-000002"));
+  EXPECT_TRUE(HasOpenFilesIn("gen-000001"));
 }
 
 TEST_F(ShopsOfAServiceTest, TakesAMerchantsRulesThatOutliveTheGeneration) {

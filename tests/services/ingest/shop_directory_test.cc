@@ -126,8 +126,27 @@ TEST_F(ShopDirectoryTest, FinishesADeletionThatACrashLeft) {
   ASSERT_TRUE(shops->Create("gone").ok());
   shops.reset();
   std::ofstream(folder_.path() + "/shops/gone/DELETED").flush();
+  fs::create_directories(folder_.path() + "/shops/.deleted-gone-1/gen-000001");
   shops = Open();
-  EXPECT_FALSE(fs::exists(folder_.path() + "/shops/gone"));
+  EXPECT_TRUE(fs::is_empty(folder_.path() + "/shops"));
+}
+
+TEST_F(ShopDirectoryTest, ANameThatIsFreeAgainIsWholeWhoeverStillRemovesTheOldOne) {
+  const auto shops = Open();
+  for (int round = 0; round < 20; ++round) {
+    ASSERT_TRUE(shops->Create("again").ok()) << round;
+    auto held = *shops->Find("again");
+    ASSERT_TRUE(shops->Delete("again").ok());
+    std::thread last_holder([&] { held.reset(); });
+    absl::Status created;
+    do {
+      created = shops->Create("again");
+    } while (absl::IsUnavailable(created));
+    last_holder.join();
+    EXPECT_TRUE(created.ok()) << created;
+    EXPECT_TRUE(FillShop(**shops->Find("again"), 1, "again").ok());
+    ASSERT_TRUE(shops->Delete("again").ok());
+  }
 }
 
 TEST_F(ShopDirectoryTest, ServesTheNextGenerationAndGoesBack) {
