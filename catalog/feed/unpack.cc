@@ -106,12 +106,15 @@ class Unpacker::Zstd final : public Codec {
     }
     bytes.remove_prefix(in.pos);
     at_end_ = left == 0;
-    wanted_ = std::max<size_t>(left, 1);
+    // What zstd asks for is the rest of a block and the header of the next.
+    wanted_ = left > kBlockHeader ? left - kBlockHeader : std::max<size_t>(left, 1);
     return {.text = View(piece.data(), out.pos), .status = {}};
   }
   bool at_end() const override { return at_end_; }
 
  private:
+  static constexpr size_t kBlockHeader = 3;
+
   ZSTD_DCtx* stream_;
   size_t wanted_ = 1;  // bytes to the end of the block, or of its header
   bool at_end_ = false;

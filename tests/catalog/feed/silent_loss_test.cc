@@ -126,5 +126,24 @@ TEST(SilentLossTest, TheRowsBeforeDamageAreTheSameHoweverAFeedArrives) {
   }
 }
 
+TEST(SilentLossTest, ABlockStandsThoughTheHeaderOfTheNextIsDamaged) {
+  std::string feed = "id,title\n";
+  for (int i = 0; i < 20000; ++i) feed += std::to_string(i * 7919 % 100003) + ",Kettle\n";
+  std::string packed = Zstd(feed);  // blocks of 128 KiB
+  ASSERT_EQ(packed[4] & 0xE0, 0xA0);
+  const size_t first = 9;  // behind magic, descriptor and four bytes of size
+  const auto header = [&](size_t at) {
+    return static_cast<uint8_t>(packed[at]) | static_cast<uint8_t>(packed[at + 1]) << 8 |
+           static_cast<uint8_t>(packed[at + 2]) << 16;
+  };
+  const size_t second = first + 3 + static_cast<size_t>(header(first) >> 3);
+  ASSERT_LT(second, packed.size());
+  packed[second] = static_cast<char>(packed[second] | 6);  // a type that there is not
+  const auto whole = ReadFeed(packed, {}, packed.size());
+  EXPECT_THAT(whole.status.ToString(), HasSubstr("behind byte 131072 of"));
+  EXPECT_GT(whole.rows.size(), 9000u);
+  EXPECT_EQ(ReadFeed(packed, {}, 1).rows.size(), whole.rows.size());
+}
+
 }  // namespace
 }  // namespace emptor::testing
