@@ -224,22 +224,10 @@ constexpr std::array kBehind = {
     Entry{"ま で", Bound::kUpper},
 };
 
-/// Tokens that the words cover from `at` on; 0 where they differ.
-size_t LengthAt(const std::vector<QueryToken>& tokens, size_t at, std::string_view words) {
-  size_t length = 0;
-  while (!words.empty()) {
-    const std::string_view word = words.substr(0, words.find(' '));
-    if (at + length >= tokens.size() || tokens[at + length].text != word) return 0;
-    ++length;
-    words.remove_prefix(std::min(word.size() + 1, words.size()));
-  }
-  return length;
-}
-
 Comparator ReadLongest(const std::vector<QueryToken>& tokens, size_t at, const auto& table) {
   Comparator best;
   for (const Entry& entry : table) {
-    const size_t length = LengthAt(tokens, at, entry.words);
+    const size_t length = PhraseLengthAt(tokens, at, entry.words);
     if (length <= best.length) continue;
     best = {entry.bound, length, entry.of_money, entry.of_size, entry.attribute};
   }

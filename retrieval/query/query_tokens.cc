@@ -149,16 +149,20 @@ bool MatchesAt(const std::vector<QueryToken>& tokens, size_t at,
   return true;
 }
 
+size_t PhraseLengthAt(const std::vector<QueryToken>& tokens, size_t at, std::string_view phrase) {
+  size_t length = 0;
+  while (!phrase.empty()) {
+    const std::string_view word = phrase.substr(0, phrase.find(' '));
+    if (at + length >= tokens.size() || tokens[at + length].text != word) return 0;
+    ++length;
+    phrase.remove_prefix(std::min(word.size() + 1, phrase.size()));
+  }
+  return length;
+}
+
 bool HasPhrase(const std::vector<QueryToken>& tokens, std::string_view phrase) {
   for (size_t start = 0; start < tokens.size(); ++start) {
-    size_t at = start, from = 0;
-    bool matches = true;
-    while (matches && from < phrase.size()) {
-      const size_t blank = std::min(phrase.find(' ', from), phrase.size());
-      matches = at < tokens.size() && tokens[at++].text == phrase.substr(from, blank - from);
-      from = blank + 1;
-    }
-    if (matches) return true;
+    if (PhraseLengthAt(tokens, start, phrase) != 0) return true;
   }
   return false;
 }

@@ -25,6 +25,9 @@ std::vector<QueryToken> TokenizeQuery(std::string_view message);
 bool MatchesAt(const std::vector<QueryToken>& tokens, size_t at,
                std::initializer_list<std::string_view> words);
 
+/// Tokens that "words in a row" cover from `at` on; words are parted by single blanks. 0: others.
+size_t PhraseLengthAt(const std::vector<QueryToken>& tokens, size_t at, std::string_view phrase);
+
 /// "words in a row" anywhere among the tokens; words are parted by single blanks.
 bool HasPhrase(const std::vector<QueryToken>& tokens, std::string_view phrase);
 

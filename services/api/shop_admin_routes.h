@@ -11,10 +11,10 @@
 
 namespace emptor::services {
 
-/// GET /admin/shops; of /admin/shops/{name}: GET and PUT pins, GET quarantine, POST release, create,
-/// delete, reembed, rebuild (the body is the feed), rollback, backup. `renew` is told the name of a
-/// shop that was deleted or serves another generation. Shops, workers and what `renew` uses outlive
-/// the routes.
+/// GET /admin/shops; of /admin/shops/{name}: GET and PUT pins, GET quarantine, POST release,
+/// create, delete, reembed, rebuild (the body is the feed), rollback, backup. `renew` is told the
+/// name of a shop that was deleted or serves another generation. Shops, workers and what `renew`
+/// uses outlive the routes.
 std::vector<Route> MakeShopAdminRoutes(ShopDirectory& shops, WorkerPool& workers,
                                        const std::function<void(const std::string& shop)>& renew);
 

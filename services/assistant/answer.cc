@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "services/assistant/comparison_filter.h"
 #include "services/assistant/extractive.h"
 #include "services/assistant/relaxation_text.h"
 #include "services/assistant/text_clean.h"
@@ -115,25 +116,20 @@ void Answer::Understand(const ConversationStore::Conversation& conversation) {
 }
 
 /// "Something cheaper" is below the cheapest product that was meant.
-void Answer::LimitToCheaper() {
-  if (!understanding_.wants_cheaper) return;
+void Answer::LimitByComparison() {
+  if (!understanding_.comparison) return;
   for (const std::string& id : understanding_.referenced_products) {
     const auto product = parts_.shop.FindProduct(id);
     if (!product.ok() || !*product) continue;
     const auto price = catalog::ComputePayablePrice(**product, parts_.now_unix(), market_).price;
-    if (!price || price->amount <= 1) continue;
-    retrieval::Filter& filter = understanding_.filter;
-    if (!filter.max_price || price->amount - 1 < *filter.max_price) {
-      filter.max_price = price->amount - 1;
-      filter.currency = price->currency;
-    }
+    LimitBeyond(*understanding_.comparison, **product, price, understanding_.filter);
   }
 }
 
 absl::Status Answer::FindSources() {
-  LimitToCheaper();
+  LimitByComparison();
   RetrievalInput input{understanding_, request_.message, request_.named_filters, {}};
-  if (understanding_.wants_cheaper) input.exclude = understanding_.referenced_products;
+  if (understanding_.comparison) input.exclude = understanding_.referenced_products;
   auto retrieved = Retrieve(parts_.shop, options_.retriever, input);
   if (!retrieved.ok()) return retrieved.status();
   retrieved_ = *std::move(retrieved);

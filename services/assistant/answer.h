@@ -37,7 +37,7 @@ class Answer : public std::enable_shared_from_this<Answer> {
   absl::Status Prepare();
   void Understand(const ConversationStore::Conversation& conversation);
   absl::Status FindSources();
-  void LimitToCheaper();
+  void LimitByComparison();
   void MakeHydrator();
   absl::Status Generate();
   bool UsesModel() const;

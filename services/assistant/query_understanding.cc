@@ -240,21 +240,9 @@ std::vector<std::string> FindReferences(const Tokens& tokens, const Understandin
   return found;
 }
 
-/// "Cheaper than the first one" compares with a product, "cheaper than $50" with an amount.
+/// "Cheaper than the first one" points at a product, "cheaper than $50" does not.
 bool PointsBack(const Tokens& tokens) {
   return ReadOrdinal(tokens) != 0 || PointsAtOne(tokens) || PointsAtSeveral(tokens);
-}
-
-bool WantsCheaper(const Tokens& tokens) {
-  return HasAny(tokens, {"cheaper",    "less expensive", "lower price",     "more affordable",
-                         "便 宜 点",   "便 宜 一 点",    "更 便 宜",        "billiger",
-                         "billigeres", "günstiger",      "günstigeres",     "preiswerter",
-                         "moins cher", "moins chère",    "meilleur marché", "más barato",
-                         "más barata", "más económico",  "も っ と 安 い",  "よ り 安 い"}) &&
-         !HasAny(tokens, {"which is cheaper", "which one is cheaper"}) &&
-         (!HasAny(tokens, {"cheaper than", "billiger als", "günstiger als", "moins cher que",
-                           "más barato que", "よ り 安 い"}) ||
-          PointsBack(tokens));
 }
 
 /// "Not HP", "something without a lid", "4 stars and up": nothing is left to search for.
@@ -276,7 +264,7 @@ bool Refines(const Tokens& tokens, const UnderstandingInput& input,
   size_t words = 0;
   for (const QueryToken& token : tokens) words += token.kind != QueryToken::Kind::kPunctuation;
   if (words > 12) return false;
-  if (WantsCheaper(tokens)) return true;
+  if (ReadComparison(tokens, PointsBack(tokens))) return true;
   static const std::unordered_set<std::string_view> kFirst = {
       "and", "or", "but", "in", "with", "without", "only", "under", "below", "also", "just"};
   if (!tokens.empty() && kFirst.count(tokens[0].text) != 0) return true;
@@ -335,7 +323,7 @@ Understanding Understand(const UnderstandingInput& raw) {
   result.budget = constraints.budget;
 
   result.referenced_products = FindReferences(tokens, input);
-  result.wants_cheaper = WantsCheaper(tokens);
+  result.comparison = ReadComparison(tokens, PointsBack(tokens));
   result.follows_up = Refines(tokens, input, constraints);
   const bool points_back = !result.referenced_products.empty();
   result.intents = FindIntents(tokens, points_back, result.follows_up);
@@ -344,7 +332,7 @@ Understanding Understand(const UnderstandingInput& raw) {
     const ConversationTurn& last = input.turns.back();
     result.search_text = CleanText(last.search_text + " " + result.search_text);
     InheritFilter(last.filter, result.filter);
-    if (result.wants_cheaper && result.referenced_products.empty()) {
+    if (result.comparison && result.referenced_products.empty()) {
       Append(last.cited_products.empty() ? last.shown_products : last.cited_products,
              result.referenced_products);
     }

@@ -9,6 +9,7 @@
 #include "catalog/product.h"
 #include "retrieval/hybrid/filter.h"
 #include "retrieval/query/vocabulary.h"
+#include "services/assistant/comparison.h"
 
 namespace emptor::services {
 
@@ -55,8 +56,9 @@ struct Understanding {
   std::string search_text;  // without the words that became filters
   /// Earlier products that the message points at ("the second one", "it"), best first.
   std::vector<std::string> referenced_products;
-  bool wants_cheaper = false;  // "something cheaper", "cheaper than the first one"
-  bool follows_up = false;     // search_text and filter build on the turn before
+  std::optional<Comparison>
+      comparison;           // with those: "something cheaper", "lighter than the first"
+  bool follows_up = false;  // search_text and filter build on the turn before
 
   bool Has(Intent intent) const;
   /// True when an answer needs products from the catalog.

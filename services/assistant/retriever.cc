@@ -106,7 +106,7 @@ class Retrieval {
 
  private:
   absl::Status FindReferenced(std::vector<Source>& products) {
-    if (input_.understanding.wants_cheaper) return absl::OkStatus();
+    if (input_.understanding.comparison) return absl::OkStatus();
     for (const std::string& id : input_.understanding.referenced_products) {
       auto product = shop_.FindProduct(id);
       if (!product.ok()) return product.status();

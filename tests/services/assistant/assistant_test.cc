@@ -331,6 +331,17 @@ TEST_F(AssistantTest, SomethingCheaperIsBelowWhatWasCited) {
   for (const ProductCard& card : items) EXPECT_LT(card.shown.price->amount, 4999);
 }
 
+TEST_F(AssistantTest, SomethingSmallerHoldsLessThanWhatWasCited) {
+  Use({"The [1:title] [1]."});
+  const auto first = Ask("Glide Kettle K20");
+  ASSERT_EQ(first->All<Citation>()[0].product_id, "k20");
+  const auto second =
+      Ask("a kettle smaller than this one", first->All<StartEvent>()[0].conversation_id);
+  const auto items = second->All<ProductsEvent>()[0].items;
+  ASSERT_THAT(items, SizeIs(1));
+  EXPECT_EQ(items[0].product.id, "k80");
+}
+
 TEST_F(AssistantTest, ReportsEachAnswerOnce) {
   Use({"Only $5! The [1:title] [1]."});
   Ask("Torvane Glide Kettle K20");

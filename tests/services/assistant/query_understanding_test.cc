@@ -7,6 +7,8 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
+#include <vector>
 
 #include "tests/support/test_name.h"
 
@@ -215,11 +217,16 @@ TEST(UnderstandingTest, ARefinementKeepsSearchAndFilter) {
   EXPECT_EQ(result.filter.max_price, 6000);
 }
 
+bool IsCheaper(const Understanding& result) {
+  return result.comparison && result.comparison->aspect == Comparison::Aspect::kPrice &&
+         !result.comparison->wants_more;
+}
+
 TEST(UnderstandingTest, SomethingCheaperPointsAtWhatWasCited) {
   UnderstandingInput input = Input("something cheaper?");
   input.turns = {KettleTurn()};
   const Understanding result = Understand(input);
-  EXPECT_TRUE(result.wants_cheaper);
+  EXPECT_TRUE(IsCheaper(result));
   EXPECT_THAT(result.referenced_products, ElementsAre("b", "a"));
 }
 
@@ -227,11 +234,11 @@ TEST(UnderstandingTest, CheaperThanAProductPointsAtItAndCheaperThanAnAmountDoesN
   UnderstandingInput input = Input("something cheaper than the first one");
   input.turns = {KettleTurn()};
   const Understanding than_first = Understand(input);
-  EXPECT_TRUE(than_first.wants_cheaper);
+  EXPECT_TRUE(IsCheaper(than_first));
   EXPECT_THAT(than_first.referenced_products, ElementsAre("a"));
   input.message = "kettles cheaper than $40";
   const Understanding than_amount = Understand(input);
-  EXPECT_FALSE(than_amount.wants_cheaper);
+  EXPECT_FALSE(than_amount.comparison);
   EXPECT_EQ(than_amount.filter.max_price, 4000);
 }
 
@@ -248,7 +255,7 @@ TEST(UnderstandingTest, ComparesWithAnEarlierProductInSixLanguages) {
     UnderstandingInput input = Input(message);
     input.turns = {KettleTurn()};
     const Understanding result = Understand(input);
-    EXPECT_TRUE(result.wants_cheaper) << message;
+    EXPECT_TRUE(IsCheaper(result)) << message;
     EXPECT_THAT(result.referenced_products, ElementsAre("b")) << message;
     EXPECT_TRUE(result.follows_up) << message;
   }
@@ -257,8 +264,36 @@ TEST(UnderstandingTest, ComparesWithAnEarlierProductInSixLanguages) {
     UnderstandingInput input = Input(message);
     input.turns = {KettleTurn()};
     const Understanding result = Understand(input);
-    EXPECT_FALSE(result.wants_cheaper) << message;
+    EXPECT_FALSE(result.comparison) << message;
     EXPECT_EQ(result.filter.max_price, 4000) << message;
+  }
+}
+
+TEST(UnderstandingTest, ComparesByMoreThanThePrice) {
+  using Aspect = Comparison::Aspect;
+  const std::vector<std::tuple<const char*, Aspect, bool>> wanted = {
+      {"more expensive than the first one", Aspect::kPrice, true},
+      {"etwas teurer als der erste", Aspect::kPrice, true},
+      {"better rated than the first one", Aspect::kRating, true},
+      {"lighter than the first one", Aspect::kMeasure, false},
+      {"plus lourd que le premier", Aspect::kMeasure, true},
+      {"比第一个更大", Aspect::kMeasure, true}};
+  for (const auto& [message, aspect, wants_more] : wanted) {
+    UnderstandingInput input = Input(message);
+    input.turns = {KettleTurn()};
+    const Understanding result = Understand(input);
+    ASSERT_TRUE(result.comparison) << message;
+    EXPECT_EQ(result.comparison->aspect, aspect) << message;
+    EXPECT_EQ(result.comparison->wants_more, wants_more) << message;
+    EXPECT_THAT(result.referenced_products, ElementsAre("a")) << message;
+    EXPECT_TRUE(result.follows_up) << message;
+  }
+  for (const char* message :
+       {"which one is heavier?", "is the first one quieter?", "why is it more expensive?",
+        "lighter than 2 kg", "more expensive than $40", "not bigger than the first one"}) {
+    UnderstandingInput input = Input(message);
+    input.turns = {KettleTurn()};
+    EXPECT_FALSE(Understand(input).comparison) << message;
   }
 }
 

@@ -69,10 +69,16 @@ class ShopIndexTest : public ::testing::Test {
     ASSERT_EQ(job->report.errors, 0u);
   }
 
-  /// What a kill -9 leaves: the files as they lie while the shop is open.
+  /// What a kill -9 leaves: the files as they lie while the shop is open. A save renames its file
+  /// when it is whole: where one goes away under the copy, that is made anew.
   std::string Killed(const Shop& shop) const {
     const std::string copy = directory_.path() + "/killed" + std::to_string(++copies_);
-    fs::copy(shop.directory(), copy, fs::copy_options::recursive);
+    std::error_code changed;
+    do {
+      fs::remove_all(copy);
+      fs::copy(shop.directory(), copy, fs::copy_options::recursive, changed);
+    } while (changed == std::errc::no_such_file_or_directory);
+    EXPECT_FALSE(changed) << changed.message();
     return copy;
   }
 

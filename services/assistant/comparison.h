@@ -1,0 +1,27 @@
+// "Cheaper than the first one", "something lighter": what a shopper asks for against a product that
+// was shown.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "retrieval/query/query_tokens.h"
+
+namespace emptor::services {
+
+struct Comparison {
+  enum class Aspect { kPrice, kRating, kMeasure };
+  Aspect aspect = Aspect::kPrice;
+  bool wants_more = false;  // dearer, better rated, heavier
+  /// kMeasure: what names of the property hold ("weight", "gewicht"), the likeliest first.
+  std::span<const std::string_view> properties = {};
+};
+
+/// In six languages. Nothing where the message compares with an amount ("cheaper than $40"; with a
+/// product it `points_back`), or asks which of those shown it is.
+std::optional<Comparison> ReadComparison(const std::vector<retrieval::QueryToken>& tokens,
+                                         bool points_back);
+
+}  // namespace emptor::services

@@ -1,0 +1,67 @@
+// Which condition a comparison with a product comes to.
+#include "services/assistant/comparison_filter.h"
+
+#include <gtest/gtest.h>
+
+#include "retrieval/query/query_tokens.h"
+
+namespace emptor::services {
+namespace {
+
+catalog::Product Monitor() {
+  catalog::Product product;
+  product.id = "m";
+  product.title = "Monitor";
+  product.rating = catalog::Rating{.value = 4.3, .count = 12};
+  product.attributes = {{"Item weight", "5.2 kg"}, {"Screen size", "27 inch"}, {"Colour", "black"}};
+  return product;
+}
+
+retrieval::Filter Limited(std::string_view message, retrieval::Filter filter = {}) {
+  const auto comparison = ReadComparison(retrieval::TokenizeQuery(std::string(message)), true);
+  EXPECT_TRUE(comparison) << message;
+  if (comparison) LimitBeyond(*comparison, Monitor(), catalog::Money{4999, "USD"}, filter);
+  return filter;
+}
+
+TEST(ComparisonFilterTest, PricesLieBeyondTheProductsOwn) {
+  EXPECT_EQ(Limited("cheaper than the first one").max_price, 4998);
+  EXPECT_EQ(Limited("more expensive than the first one").min_price, 5000);
+  EXPECT_EQ(Limited("something pricier").currency, "USD");
+  EXPECT_EQ(Limited("cheaper", {.max_price = 3000, .currency = "USD"}).max_price, 3000);
+  retrieval::Filter filter;
+  LimitBeyond({}, Monitor(), std::nullopt, filter);
+  EXPECT_TRUE(filter.empty()) << "a product without a price bounds none";
+}
+
+TEST(ComparisonFilterTest, RatingsByTheNextTenth) {
+  EXPECT_DOUBLE_EQ(*Limited("better rated than the first one").min_rating, 4.4);
+}
+
+TEST(ComparisonFilterTest, MeasuresByThePropertyThatTheProductStates) {
+  const auto lighter = Limited("something lighter");
+  ASSERT_EQ(lighter.ranges.size(), 1u);
+  EXPECT_EQ(lighter.ranges[0].attribute, "item weight");
+  EXPECT_EQ(lighter.ranges[0].unit, "g");
+  EXPECT_NEAR(*lighter.ranges[0].max, 5200, 1);
+  EXPECT_TRUE(lighter.ranges[0].max_open);
+  const auto bigger = Limited("bigger than the second one");
+  ASSERT_EQ(bigger.ranges.size(), 1u);
+  EXPECT_EQ(bigger.ranges[0].attribute, "screen size");
+  EXPECT_TRUE(bigger.ranges[0].min_open);
+  EXPECT_TRUE(Limited("quieter than the first one").empty()) << "nothing is known of its noise";
+}
+
+TEST(ComparisonFilterTest, OfSeveralProductsTheFurthestCounts) {
+  const Comparison heavier = *ReadComparison(retrieval::TokenizeQuery("heavier"), true);
+  retrieval::Filter filter;
+  catalog::Product light = Monitor();
+  light.attributes[0].value = "2 kg";
+  LimitBeyond(heavier, Monitor(), std::nullopt, filter);
+  LimitBeyond(heavier, light, std::nullopt, filter);
+  ASSERT_EQ(filter.ranges.size(), 1u);
+  EXPECT_NEAR(*filter.ranges[0].min, 5200, 1);
+}
+
+}  // namespace
+}  // namespace emptor::services
