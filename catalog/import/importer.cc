@@ -106,24 +106,8 @@ Importer::Importer(const ProductStore& store, std::mutex& write_mutex, const Imp
 
 Importer::~Importer() = default;
 
-/// Variants that a feed gives the id of their group would be one product, and nobody would know.
-void Importer::NoteRepetition(FeedRow& row) {
-  if (const auto* deletion = std::get_if<RecordDeletion>(&row.record)) {
-    if (!deletion->is_document) seen_.Forget(deletion->id);
-  }
-  const auto* product = std::get_if<Product>(&row.record);
-  const bool replaces =
-      options_.mode == ImportMode::kUpsert || options_.mode == ImportMode::kReplace;
-  if (product == nullptr || !replaces) return;
-  const uint64_t before = seen_.See(product->id, row.line);
-  if (before == 0) return;
-  row.problems.push_back(
-      {"id", fmt::format("line {} of the feed has it, too: this row stands", before)});
-}
-
 absl::Status Importer::Take(FeedRow&& row) {
   if (!status_.ok()) return status_;
-  NoteRepetition(row);
   const std::string name = NameOf(row);
   if (options_.mode == ImportMode::kReplace) {
     if (name.starts_with('p')) replacement_.Name(name.substr(1));

@@ -21,7 +21,6 @@
 #include "catalog/import/import_result.h"
 #include "catalog/import/replacement.h"
 #include "catalog/import/row_screen.h"
-#include "catalog/import/seen_ids.h"
 #include "catalog/product_store.h"
 #include "catalog/text_safety/safe_record.h"
 
@@ -109,8 +108,7 @@ struct ImportOptions {
 /// The end of a feed. Every text becomes plain and is screened (text_safety/safe_record.h) before
 /// it is compared; a text that somebody let out of quarantine (import/release.h) is not held again.
 /// A bad row is an error result and nothing more; the rows around it are taken. A record that
-/// occurs again within a batch begins a new batch, so the last row of an id wins; of a product it
-/// has a warning. Thread-safety:
+/// occurs again within a batch begins a new batch, so the last row of an id wins. Thread-safety:
 /// one thread at a time. Lifetime: `store` and `write_mutex` outlive it.
 class Importer {
  public:
@@ -136,7 +134,6 @@ class Importer {
   const ImportReport& report() const { return report_; }
 
  private:
-  void NoteRepetition(FeedRow& row);
   absl::Status WriteBatch();
   absl::Status HandOn(ImportBatch& batch) const;
   absl::Status Compare(FeedRow& row, ImportBatch& batch);
@@ -160,11 +157,10 @@ class Importer {
   const ResultSink result_sink_;
   const RowScreen screen_;
 
-  std::vector<FeedRow> rows_;                    // of the batch that is not full yet
-  uint64_t batch_offset_ = 0;                    // where it begins
-  std::unordered_set<std::string> batch_names_;  // kind and id of its records
-  Replacement replacement_;                      // of kReplace
-  SeenIds seen_;
+  std::vector<FeedRow> rows_;                     // of the batch that is not full yet
+  uint64_t batch_offset_ = 0;                     // where it begins
+  std::unordered_set<std::string> batch_names_;   // kind and id of its records
+  Replacement replacement_;                       // of kReplace
   std::unordered_set<std::string> held_;          // of batch_names_: by the screen, for their text
   std::unordered_map<std::string, Product> dry_;  // dry run: what would be stored, as articles
   ImportReport report_;

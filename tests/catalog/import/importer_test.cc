@@ -154,27 +154,6 @@ TEST_F(ImporterTest, LastLineOfAnIdWins) {
   EXPECT_EQ(store_->Find("a").value()->price->amount, 3);
 }
 
-TEST_F(ImporterTest, ARowThatReplacesAnotherOfItsFeedSaysSo) {
-  const std::string variants =
-      Line("k1", 1, "Red") + "\n" + Line("k2", 2) + "\n" + Line("k1", 3, "Blue") + "\n";
-  ASSERT_EQ(Import(variants)->warnings, 1u);
-  EXPECT_THAT(results_[2], HasSubstr(R"("warnings":[{"field":"id","reason":"line 1 of the feed)"));
-  EXPECT_EQ(Import(variants, {.mode = ImportMode::kReplace})->warnings, 1u);
-  // As a killed import goes on: rows that are done count, too.
-  const auto rest = Import(variants, {.batch_lines = 1, .resume_offset = 2 * Line("k1", 1).size()});
-  EXPECT_EQ(rest->warnings, 1u);
-  const std::string again =
-      Line("k3", 1) + "\n{\"id\":\"k3\",\"deleted\":true}\n" + Line("k3", 2) + "\n";
-  EXPECT_EQ(Import(again)->warnings, 0u) << "it was taken away in between";
-  EXPECT_EQ(Import(R"({"id":"k1","title":"A"})"
-                   "\n"
-                   R"({"id":"k1","brand":"B"})",
-                   {.mode = ImportMode::kUpdate})
-                ->warnings,
-            0u)
-      << "changes add up";
-}
-
 TEST_F(ImporterTest, BatchesHaveTheAskedSize) {
   std::string feed;
   for (int i = 0; i < 25; ++i) feed += Line("p" + std::to_string(i), 1) + "\n";
