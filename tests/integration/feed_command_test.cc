@@ -7,7 +7,7 @@
 #include <string>
 #include <thread>
 
-#include "tests/integration/service_process.h"
+#include "tests/integration/command_test.h"
 
 namespace emptor::testing {
 namespace {
@@ -15,30 +15,14 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-std::string Line(const std::string& id, const std::string& title) {
-  return "{\"id\":\"" + id + "\",\"title\":\"" + title + "\"}\n";
-}
-
-class FeedCommandTest : public ::testing::Test {
+class FeedCommandTest : public CommandTest {
  protected:
-  std::string Path(const std::string& name) const { return directory_.path() + "/" + name; }
-  std::string Write(const std::string& name, const std::string& text) const {
-    std::ofstream(Path(name), std::ios::binary) << text;
-    return Path(name);
-  }
-  int Run(std::vector<std::string> arguments) {
-    arguments.insert(arguments.end(), {"--data-dir", Path("data")});
-    return RunEmptor(arguments, &output_);
-  }
   void RebuildsWithAMapping();
-
-  const TemporaryDirectory directory_;
-  std::string output_;
 };
 
 TEST_F(FeedCommandTest, AFeedMayComeOutOfAPipe) {
   ASSERT_EQ(::mkfifo(Path("pipe").c_str(), 0600), 0);
-  std::thread writer([this] { Write("pipe", Line("k1", "Kettle") + Line("k2", "Kettle")); });
+  std::thread writer([this] { Write("pipe", Row("k1", "Kettle") + Row("k2", "Kettle")); });
   EXPECT_EQ(Run({"ingest", Path("pipe")}), 0) << output_;
   writer.join();
   EXPECT_THAT(output_, HasSubstr("2 lines: 2 created"));
@@ -64,7 +48,7 @@ TEST_F(FeedCommandTest, WideTextIsNotCutInPiecesForAService) {
   const ServiceProcess service(Path("data"), {"--model", "none"});
   std::string wide = "\xFF\xFE";
   for (int i = 0; i < 3000; ++i) {
-    const std::string line = Line("k" + std::to_string(i), "Kettle " + std::string(200, 'x'));
+    const std::string line = Row("k" + std::to_string(i), "Kettle " + std::string(200, 'x'));
     for (const char c : line) wide += {c, '\0'};
   }
   EXPECT_EQ(Run({"ingest", Write("wide.jsonl", wide)}), 0) << output_;
@@ -76,7 +60,7 @@ void FeedCommandTest::RebuildsWithAMapping() {
   const std::string mapping = Write("mapping.yaml",
                                     "currency: EUR\nlocale: de-DE\ncolumns:\n  Nr: id\n"
                                     "  Name: title\n  Preis: price\n");
-  EXPECT_EQ(Run({"ingest", Write("k.jsonl", Line("7", "Pan") + Line("8", "Pot"))}), 0) << output_;
+  EXPECT_EQ(Run({"ingest", Write("k.jsonl", Row("7", "Pan") + Row("8", "Pot"))}), 0) << output_;
   EXPECT_EQ(Run({"shop", "rebuild", "default", feed, "--columns", mapping}), 0) << output_;
   EXPECT_THAT(output_, HasSubstr("\"created\":2"));
   EXPECT_THAT(output_, HasSubstr("\"refused\":[{\"line\":4,"));

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <string>
 
-#include "tests/integration/service_process.h"
+#include "tests/integration/command_test.h"
 
 namespace emptor::testing {
 namespace {
@@ -14,28 +14,11 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-std::string Row(const std::string& id, const std::string& title) {
-  return "{\"id\":\"" + id + "\",\"title\":\"" + title + "\"}\n";
-}
-
-class ShopCommandTest : public ::testing::Test {
+class ShopCommandTest : public CommandTest {
  protected:
-  std::string Path(const std::string& name) const { return directory_.path() + "/" + name; }
-  std::string Write(const std::string& name, const std::string& text) const {
-    std::ofstream(Path(name), std::ios::binary) << text;
-    return Path(name);
-  }
-  /// Runs the command on the data directory; its words are in output_.
-  int Run(std::vector<std::string> arguments) {
-    arguments.insert(arguments.end(), {"--data-dir", Path("data")});
-    return RunEmptor(arguments, &output_);
-  }
   /// The same whether a service runs there or not.
   void MakesFillsRebuildsAndDeletesAShop();
   void SaysWhatIsNotThere();
-
-  const TemporaryDirectory directory_;
-  std::string output_;
 };
 
 void ShopCommandTest::MakesFillsRebuildsAndDeletesAShop() {
