@@ -104,16 +104,21 @@ bool IsOneOf(View word, std::initializer_list<View> words) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// "Which one is cheaper?", "why is it heavier?", "is the first one lighter?" ask about those
-/// shown; "not heavier" asks for what may weigh the same.
-bool Asks(const Tokens& tokens, size_t at) {
-  if (at > 0 && IsOneOf(tokens[at - 1].text, {"not", "no", "nicht", "pas", "no", "any"}))
-    return true;
-  const bool about = at > 0 && IsOneOf(tokens[0].text, {"why", "is", "are", "does", "how"});
+/// "Which one is cheaper?" asks about those shown.
+bool AsksWhich(const Tokens& tokens, size_t at) {
   const bool is = at > 0 && IsOneOf(tokens[at - 1].text, {"is", "ist", "est", "es"});
-  const bool which = std::any_of(tokens.begin(), tokens.begin() + static_cast<std::ptrdiff_t>(at),
-                                 [](const auto& token) { return token.text == "which"; });
-  return about || (is && which);
+  return is && std::any_of(tokens.begin(), tokens.begin() + static_cast<std::ptrdiff_t>(at),
+                           [](const auto& token) { return token.text == "which"; });
+}
+
+/// "Why is it heavier?" and "is the first one lighter?" ask about those shown, unlike "is there
+/// anything lighter"; "not heavier" asks for what may weigh the same.
+bool AsksWhether(const Tokens& tokens, size_t at) {
+  if (at == 0) return false;
+  if (IsOneOf(tokens[at - 1].text, {"not", "no", "nicht", "pas"})) return true;
+  const bool is_there = tokens.size() > 1 && tokens[1].text == "there";
+  return IsOneOf(tokens[0].text, {"why", "how"}) ||
+         (IsOneOf(tokens[0].text, {"is", "are", "does"}) && !is_there);
 }
 
 }  // namespace
@@ -122,7 +127,10 @@ std::optional<Comparison> ReadComparison(const Tokens& tokens, bool points_back)
   for (const Entry& entry : kEntries) {
     for (size_t at = 0; at < tokens.size(); ++at) {
       const size_t length = retrieval::PhraseLengthAt(tokens, at, entry.words);
-      if (length == 0 || Asks(tokens, at)) continue;
+      if (length == 0 || AsksWhich(tokens, at)) continue;
+      // Whoever asks about a price is shown what costs less.
+      const bool is_cheaper = entry.aspect == Aspect::kPrice && !entry.wants_more;
+      if (!is_cheaper && AsksWhether(tokens, at)) continue;
       const size_t next = at + length;
       const bool than =
           entry.names_other ||

@@ -332,6 +332,10 @@ Understanding Understand(const UnderstandingInput& raw) {
     const ConversationTurn& last = input.turns.back();
     result.search_text = CleanText(last.search_text + " " + result.search_text);
     InheritFilter(last.filter, result.filter);
+    const bool is_dearer = result.comparison && result.comparison->wants_more &&
+                           result.comparison->aspect == Comparison::Aspect::kPrice;
+    // Whoever asks for dearer ones gives up the bound of the turn before.
+    if (is_dearer && !constraints.filter.max_price) result.filter.max_price.reset();
     if (result.comparison && result.referenced_products.empty()) {
       Append(last.cited_products.empty() ? last.shown_products : last.cited_products,
              result.referenced_products);

@@ -297,6 +297,25 @@ TEST(UnderstandingTest, ComparesByMoreThanThePrice) {
   }
 }
 
+TEST(UnderstandingTest, DearerGivesUpTheBoundOfTheTurnBefore) {
+  UnderstandingInput input = Input("more expensive than the first one");
+  input.turns = {KettleTurn()};
+  ASSERT_TRUE(input.turns[0].filter.max_price);
+  EXPECT_FALSE(Understand(input).filter.max_price);
+  input.message = "more expensive than the first one but under $80";
+  EXPECT_EQ(Understand(input).filter.max_price, 8000);
+}
+
+TEST(UnderstandingTest, AQuestionMayAskForSomethingBeyondWhatWasShown) {
+  for (const char* message :
+       {"do you have any cheaper ones?", "is there anything cheaper?", "is the first one cheaper?",
+        "is there anything lighter?", "do you have any lighter ones?"}) {
+    UnderstandingInput input = Input(message);
+    input.turns = {KettleTurn()};
+    EXPECT_TRUE(Understand(input).comparison) << message;
+  }
+}
+
 TEST(UnderstandingTest, ARefinementKeepsWhatWasNotWanted) {
   UnderstandingInput input = Input("in glass instead");
   input.turns = {KettleTurn()};
