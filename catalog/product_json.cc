@@ -5,7 +5,7 @@
 
 #include "absl/status/status.h"
 #include "catalog/record_fields.h"
-#include "catalog/utf8.h"
+#include "catalog/encoding/utf8.h"
 #include "catalog/validation.h"
 #include "fmt/format.h"
 

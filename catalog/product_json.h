@@ -7,7 +7,7 @@
 #include <variant>
 
 #include "absl/status/statusor.h"
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 #include "catalog/product.h"
 
 namespace emptor::catalog {

@@ -1,8 +1,8 @@
 // The parts of a record, from JSON.
 #include "catalog/record_fields.h"
 
-#include "catalog/timestamp.h"
-#include "catalog/utf8.h"
+#include "catalog/encoding/timestamp.h"
+#include "catalog/encoding/utf8.h"
 #include "fmt/format.h"
 
 namespace emptor::catalog {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 #include "catalog/product.h"
 
 namespace emptor::catalog {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "catalog/money.h"
-#include "catalog/timestamp.h"
-#include "catalog/utf8.h"
+#include "catalog/encoding/timestamp.h"
+#include "catalog/encoding/utf8.h"
 #include "fmt/format.h"
 
 namespace emptor::catalog {

@@ -12,7 +12,7 @@
 #include "absl/strings/cord.h"
 #include "engine/batch_runner.h"
 #include "engine/model/tensor_parallel.h"
-#include "engine/model_loader.h"
+#include "engine/loading/model_loader.h"
 #include "engine/request_checks.h"
 #include "engine/structure/grammar_compiler.h"
 #include "fmt/format.h"

@@ -10,7 +10,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "catalog/sha256.h"
+#include "catalog/encoding/sha256.h"
 #include "catalog/storage/record_batch.h"
 #include "catalog/storage/seal.h"
 

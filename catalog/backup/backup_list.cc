@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 #include "fmt/format.h"
 
 namespace emptor::catalog {

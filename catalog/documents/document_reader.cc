@@ -15,7 +15,7 @@
 #include "catalog/feed/text_decoder.h"
 #include "catalog/text_safety/html_text.h"
 #include "catalog/text_safety/plain_text.h"
-#include "catalog/utf8.h"
+#include "catalog/encoding/utf8.h"
 #include "catalog/validation.h"
 #include "fmt/format.h"
 

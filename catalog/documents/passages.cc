@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "catalog/documents/text_units.h"
-#include "catalog/utf8.h"
+#include "catalog/encoding/utf8.h"
 #include "catalog/validation.h"
 #include "fmt/format.h"
 

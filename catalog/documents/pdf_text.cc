@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "catalog/documents/pdf_layout.h"
-#include "catalog/utf8.h"
+#include "catalog/encoding/utf8.h"
 
 namespace emptor::catalog {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "catalog/utf8.h"
+#include "catalog/encoding/utf8.h"
 
 namespace emptor::catalog {
 namespace {

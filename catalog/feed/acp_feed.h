@@ -7,7 +7,7 @@
 
 #include "catalog/feed/feed_reader.h"
 #include "catalog/feed/product_builder.h"
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 
 namespace emptor::catalog {
 

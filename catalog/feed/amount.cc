@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "catalog/money.h"
-#include "catalog/utf8.h"
+#include "catalog/encoding/utf8.h"
 #include "fmt/format.h"
 
 namespace emptor::catalog {

@@ -7,8 +7,8 @@
 
 #include "catalog/feed/amount.h"
 #include "catalog/feed/fields.h"
-#include "catalog/json.h"
-#include "catalog/utf8.h"
+#include "catalog/encoding/json.h"
+#include "catalog/encoding/utf8.h"
 #include "catalog/validation.h"
 #include "fmt/format.h"
 

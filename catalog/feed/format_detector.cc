@@ -10,7 +10,7 @@
 #include "catalog/feed/shopify_feed.h"
 #include "catalog/feed/shopify_inventory.h"
 #include "catalog/feed/table_parser.h"
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 
 namespace emptor::catalog {
 namespace {

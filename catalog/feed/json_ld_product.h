@@ -5,7 +5,7 @@
 
 #include "catalog/feed/feed_row.h"
 #include "catalog/feed/product_builder.h"
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 
 namespace emptor::catalog {
 

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "catalog/feed/vocabulary.h"
-#include "catalog/timestamp.h"
-#include "catalog/utf8.h"
+#include "catalog/encoding/timestamp.h"
+#include "catalog/encoding/utf8.h"
 #include "catalog/validation.h"
 #include "fmt/format.h"
 

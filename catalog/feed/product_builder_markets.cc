@@ -4,7 +4,7 @@
 
 #include "catalog/feed/product_builder.h"
 #include "catalog/feed/vocabulary.h"
-#include "catalog/utf8.h"
+#include "catalog/encoding/utf8.h"
 #include "catalog/validation.h"
 #include "fmt/format.h"
 

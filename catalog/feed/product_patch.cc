@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "catalog/product_json.h"
-#include "catalog/utf8.h"
+#include "catalog/encoding/utf8.h"
 #include "fmt/format.h"
 
 namespace emptor::catalog {

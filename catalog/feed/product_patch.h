@@ -4,7 +4,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "catalog/feed/feed_row.h"
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 
 namespace emptor::catalog {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "catalog/feed/amount.h"
-#include "catalog/utf8.h"
+#include "catalog/encoding/utf8.h"
 #include "fmt/format.h"
 
 namespace emptor::catalog {

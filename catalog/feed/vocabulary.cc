@@ -7,8 +7,8 @@
 
 #include "catalog/feed/amount.h"
 #include "catalog/storage/hash64.h"
-#include "catalog/timestamp.h"
-#include "catalog/utf8.h"
+#include "catalog/encoding/timestamp.h"
+#include "catalog/encoding/utf8.h"
 #include "fmt/format.h"
 
 namespace emptor::catalog {

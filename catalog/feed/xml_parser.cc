@@ -7,7 +7,7 @@
 #include <array>
 #include <optional>
 
-#include "catalog/utf8.h"
+#include "catalog/encoding/utf8.h"
 #include "fmt/format.h"
 
 namespace emptor::catalog {

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 
 namespace emptor::catalog {
 

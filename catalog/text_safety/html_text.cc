@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-#include "catalog/utf8.h"
+#include "catalog/encoding/utf8.h"
 
 namespace emptor::catalog {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "catalog/text_safety/screen_model.h"
 #include "catalog/text_safety/screen_rules.h"
-#include "catalog/utf8.h"
+#include "catalog/encoding/utf8.h"
 
 namespace emptor::catalog {
 namespace {

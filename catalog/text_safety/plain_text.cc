@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "catalog/text_safety/html_text.h"
-#include "catalog/utf8.h"
+#include "catalog/encoding/utf8.h"
 
 namespace emptor::catalog {
 namespace {

@@ -5,7 +5,7 @@
 #include <array>
 #include <string>
 
-#include "catalog/utf8.h"
+#include "catalog/encoding/utf8.h"
 
 namespace emptor::catalog {
 namespace {

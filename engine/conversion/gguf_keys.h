@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "absl/status/status.h"
-#include "engine/model/gguf_head.h"
+#include "engine/loading/gguf_head.h"
 #include "engine/model/model_config.h"
 #include "engine/tokenizer/vocabulary.h"
 

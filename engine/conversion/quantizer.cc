@@ -10,13 +10,13 @@
 
 #include "engine/conversion/gguf_keys.h"
 #include "engine/conversion/tensor_plan.h"
-#include "engine/model/gguf_file.h"
-#include "engine/model/gguf_head.h"
-#include "engine/model/gguf_output.h"
+#include "engine/loading/gguf_file.h"
+#include "engine/loading/gguf_head.h"
+#include "engine/loading/gguf_output.h"
 #include "engine/model/model_weights.h"
-#include "engine/model_loader.h"
+#include "engine/loading/model_loader.h"
 #include "engine/tensor/store.h"
-#include "engine/vocabulary_reader.h"
+#include "engine/loading/vocabulary_reader.h"
 #include "fmt/format.h"
 
 namespace emptor::engine {

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "engine/json/json_tree.h"
-#include "engine/model/json_file.h"
+#include "engine/loading/json_file.h"
 #include "engine/tokenizer/json_fields.h"
 #include "fmt/format.h"
 

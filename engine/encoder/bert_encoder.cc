@@ -9,9 +9,9 @@
 #include "engine/encoder/bert_weights.h"
 #include "engine/encoder/model_digest.h"
 #include "engine/kernels/encoder_kernels.h"
-#include "engine/model/hf_directory.h"
-#include "engine/tokenizer_directory.h"
-#include "engine/vocabulary_reader.h"
+#include "engine/loading/hf_directory.h"
+#include "engine/loading/tokenizer_directory.h"
+#include "engine/loading/vocabulary_reader.h"
 #include "fmt/format.h"
 
 namespace emptor::engine {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "engine/model/safetensors.h"
+#include "engine/loading/safetensors.h"
 
 namespace emptor::engine {
 

@@ -9,8 +9,8 @@
 
 #include "engine/encoder/bert_encoder.h"
 #include "engine/encoder/static_encoder.h"
-#include "engine/model/gguf_file.h"
-#include "engine/model/json_file.h"
+#include "engine/loading/gguf_file.h"
+#include "engine/loading/json_file.h"
 
 namespace emptor::engine {
 namespace {

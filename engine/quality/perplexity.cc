@@ -7,7 +7,7 @@
 
 #include "engine/json/json_tree.h"
 #include "engine/model/transformer.h"
-#include "engine/model_loader.h"
+#include "engine/loading/model_loader.h"
 #include "fmt/format.h"
 
 namespace emptor::engine {

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "engine/model/tensor_parallel.h"
-#include "engine/model_loader.h"
+#include "engine/loading/model_loader.h"
 #include "engine/speed/roofline.h"
 #include "fmt/format.h"
 

@@ -14,11 +14,11 @@
 
 #include "retrieval/hybrid/expansion.h"
 #include "retrieval/hybrid/facets.h"
-#include "retrieval/hybrid/segment.h"
-#include "retrieval/hybrid/segment_file.h"
-#include "retrieval/hybrid/segment_store.h"
+#include "retrieval/segment/segment.h"
+#include "retrieval/segment/segment_file.h"
+#include "retrieval/segment/segment_store.h"
 #include "retrieval/hybrid/snapshot_search.h"
-#include "retrieval/hybrid/vector_part.h"
+#include "retrieval/segment/vector_part.h"
 #include "retrieval/text/fold.h"
 
 namespace emptor::retrieval {

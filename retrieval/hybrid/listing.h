@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "retrieval/hybrid/segment.h"
+#include "retrieval/segment/segment.h"
 #include "retrieval/hybrid/sort_order.h"
 #include "retrieval/record_set.h"
 

@@ -8,7 +8,7 @@
 #include "absl/status/statusor.h"
 #include "retrieval/hit.h"
 #include "retrieval/hybrid/hybrid_searcher.h"
-#include "retrieval/hybrid/segment.h"
+#include "retrieval/segment/segment.h"
 
 namespace emptor::retrieval {
 

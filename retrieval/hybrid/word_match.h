@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "retrieval/hybrid/segment.h"
+#include "retrieval/segment/segment.h"
 #include "retrieval/lexical/phrase.h"
 #include "retrieval/lexical/ranked_search.h"
 #include "retrieval/record_set.h"

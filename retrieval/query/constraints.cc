@@ -7,7 +7,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "retrieval/hybrid/filter_terms.h"
+#include "retrieval/filter/filter_terms.h"
 #include "retrieval/query/measure_words.h"
 #include "retrieval/query/negation_words.h"
 #include "retrieval/query/price_words.h"

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "retrieval/hybrid/filter.h"
+#include "retrieval/filter/filter.h"
 #include "retrieval/query/query_tokens.h"
 #include "retrieval/query/vocabulary.h"
 

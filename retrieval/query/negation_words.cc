@@ -7,7 +7,7 @@
 #include <string>
 #include <unordered_set>
 
-#include "retrieval/hybrid/filter_terms.h"
+#include "retrieval/filter/filter_terms.h"
 #include "retrieval/query/comparators.h"
 #include "retrieval/text/colors.h"
 #include "retrieval/text/fold.h"

@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "catalog/utf8.h"
+#include "catalog/encoding/utf8.h"
 #include "retrieval/text/fold.h"
 
 namespace emptor::retrieval {

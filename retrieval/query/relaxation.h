@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "retrieval/hybrid/filter.h"
+#include "retrieval/filter/filter.h"
 
 namespace emptor::retrieval {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "retrieval/hybrid/filter_row.h"
+#include "retrieval/filter/filter_row.h"
 
 namespace emptor::retrieval {
 

@@ -8,8 +8,8 @@
 #include <unordered_set>
 #include <utility>
 
-#include "catalog/json.h"
-#include "catalog/timestamp.h"
+#include "catalog/encoding/json.h"
+#include "catalog/encoding/timestamp.h"
 #include "catalog/validation.h"
 #include "retrieval/text/fold.h"
 

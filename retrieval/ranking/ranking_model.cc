@@ -10,7 +10,7 @@
 #include <sstream>
 #include <utility>
 
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 
 namespace emptor::retrieval {
 

@@ -1,7 +1,7 @@
 // Status to HTTP.
 #include "services/api/api_errors.h"
 
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 
 namespace emptor::services {
 namespace {

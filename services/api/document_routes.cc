@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "catalog/import/import_result.h"
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 #include "services/api/api_errors.h"
 
 namespace emptor::services {

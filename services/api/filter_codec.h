@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
-#include "catalog/json.h"
-#include "retrieval/hybrid/filter.h"
+#include "catalog/encoding/json.h"
+#include "retrieval/filter/filter.h"
 #include "retrieval/query/relaxation.h"
 
 namespace emptor::services {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 #include "services/api/router.h"
 #include "services/models/model_registry.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 #include "catalog/product.h"
 #include "services/assistant/assist_events.h"
 

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 #include "services/assistant/assist_events.h"
-#include "services/search/search_input.h"
+#include "services/shop/search_input.h"
 
 namespace emptor::services {
 

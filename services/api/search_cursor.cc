@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <string>
 
-#include "catalog/sha256.h"
+#include "catalog/encoding/sha256.h"
 #include "services/api/object_reader.h"
 
 namespace emptor::services {

@@ -3,7 +3,7 @@
 
 #include "services/api/filter_codec.h"
 #include "services/api/reply_codec.h"
-#include "services/assistant/relaxation_text.h"
+#include "services/grounding/relaxation_text.h"
 
 namespace emptor::services {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "catalog/json.h"
-#include "services/search/product_search.h"
+#include "catalog/encoding/json.h"
+#include "services/shop/product_search.h"
 
 namespace emptor::services {
 

@@ -14,8 +14,8 @@
 #include "services/api/request_codec.h"
 #include "services/api/search_cursor.h"
 #include "services/api/search_reply.h"
-#include "services/assistant/relaxation_text.h"
-#include "services/ingest/shop_directory.h"
+#include "services/grounding/relaxation_text.h"
+#include "services/shop/shop_directory.h"
 
 namespace emptor::services {
 namespace {

@@ -9,7 +9,7 @@
 #include "services/api/router.h"
 #include "services/api/static_files.h"
 #include "services/assistant/assistant.h"
-#include "services/ingest/shop.h"
+#include "services/shop/shop.h"
 
 namespace emptor::services {
 

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 
 namespace emptor::services {
 namespace {

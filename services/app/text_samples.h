@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "services/ingest/shop.h"
+#include "services/shop/shop.h"
 #include "services/observability/metrics.h"
 
 namespace emptor::services {

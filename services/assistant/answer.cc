@@ -6,8 +6,8 @@
 
 #include "services/assistant/comparison_filter.h"
 #include "services/assistant/extractive.h"
-#include "services/assistant/relaxation_text.h"
-#include "services/assistant/text_clean.h"
+#include "services/grounding/relaxation_text.h"
+#include "services/grounding/text_clean.h"
 
 namespace emptor::services {
 namespace {

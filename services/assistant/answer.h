@@ -10,7 +10,7 @@
 #include <string>
 
 #include "services/assistant/assistant.h"
-#include "services/assistant/hydrator.h"
+#include "services/grounding/hydrator.h"
 #include "services/assistant/repetition.h"
 
 namespace emptor::services {

@@ -10,9 +10,9 @@
 
 #include "absl/status/status.h"
 #include "catalog/product.h"
-#include "retrieval/hybrid/filter.h"
+#include "retrieval/filter/filter.h"
 #include "retrieval/query/relaxation.h"
-#include "services/assistant/hydrator.h"
+#include "services/grounding/hydrator.h"
 #include "services/assistant/query_understanding.h"
 
 namespace emptor::services {

@@ -11,9 +11,9 @@
 #include "services/assistant/conversation_store.h"
 #include "services/assistant/prompt.h"
 #include "services/assistant/retriever.h"
-#include "services/assistant/text_generator.h"
-#include "services/assistant/worker_pool.h"
-#include "services/ingest/shop.h"
+#include "services/models/text_generator.h"
+#include "services/workers/worker_pool.h"
+#include "services/shop/shop.h"
 
 namespace emptor::services {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <string>
 
-#include "retrieval/hybrid/filter_row.h"
+#include "retrieval/filter/filter_row.h"
 
 namespace emptor::services {
 namespace {

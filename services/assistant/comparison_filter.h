@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "catalog/product.h"
-#include "retrieval/hybrid/filter.h"
+#include "retrieval/filter/filter.h"
 #include "services/assistant/comparison.h"
 
 namespace emptor::services {

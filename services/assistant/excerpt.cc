@@ -10,7 +10,7 @@
 
 #include "catalog/documents/text_units.h"
 #include "retrieval/text/analyzer.h"
-#include "services/assistant/text_clean.h"
+#include "services/grounding/text_clean.h"
 
 namespace emptor::services {
 namespace {

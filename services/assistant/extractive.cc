@@ -6,8 +6,8 @@
 #include <set>
 
 #include "retrieval/query/query_tokens.h"
-#include "services/assistant/record_text.h"
-#include "services/assistant/text_clean.h"
+#include "services/grounding/record_text.h"
+#include "services/grounding/text_clean.h"
 
 namespace emptor::services {
 namespace {

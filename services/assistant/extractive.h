@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "services/assistant/query_understanding.h"
-#include "services/assistant/source.h"
+#include "services/grounding/source.h"
 
 namespace emptor::services {
 

@@ -8,9 +8,9 @@
 #include <set>
 #include <utility>
 
-#include "services/assistant/fact_formatter.h"
-#include "services/assistant/record_text.h"
-#include "services/assistant/text_clean.h"
+#include "services/grounding/fact_formatter.h"
+#include "services/grounding/record_text.h"
+#include "services/grounding/text_clean.h"
 
 namespace emptor::services {
 namespace {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "catalog/product.h"
-#include "services/assistant/source.h"
-#include "services/assistant/text_generator.h"
+#include "services/grounding/source.h"
+#include "services/models/text_generator.h"
 
 namespace emptor::services {
 

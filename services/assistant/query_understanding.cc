@@ -11,8 +11,8 @@
 #include "retrieval/query/query_tokens.h"
 #include "retrieval/query/relaxation.h"
 #include "retrieval/text/stop_words.h"
-#include "services/assistant/relaxation_text.h"
-#include "services/assistant/text_clean.h"
+#include "services/grounding/relaxation_text.h"
+#include "services/grounding/text_clean.h"
 
 namespace emptor::services {
 namespace {

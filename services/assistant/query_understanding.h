@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "catalog/product.h"
-#include "retrieval/hybrid/filter.h"
+#include "retrieval/filter/filter.h"
 #include "retrieval/query/vocabulary.h"
 #include "services/assistant/comparison.h"
 

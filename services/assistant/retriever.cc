@@ -10,10 +10,10 @@
 #include "catalog/documents/passages.h"
 #include "retrieval/query/query_tokens.h"
 #include "services/assistant/excerpt.h"
-#include "services/assistant/fact_formatter.h"
+#include "services/grounding/fact_formatter.h"
 #include "services/assistant/prompt.h"
-#include "services/assistant/record_text.h"
-#include "services/assistant/text_clean.h"
+#include "services/grounding/record_text.h"
+#include "services/grounding/text_clean.h"
 
 namespace emptor::services {
 namespace {

@@ -7,8 +7,8 @@
 #include "absl/status/statusor.h"
 #include "services/assistant/assist_events.h"
 #include "services/assistant/query_understanding.h"
-#include "services/assistant/source.h"
-#include "services/ingest/shop.h"
+#include "services/grounding/source.h"
+#include "services/shop/shop.h"
 
 namespace emptor::services {
 

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "catalog/sha256.h"
+#include "catalog/encoding/sha256.h"
 #include "catalog/storage/durable_file.h"
 #include "fmt/format.h"
 #include "services/client/http_client.h"

@@ -13,7 +13,7 @@
 #include "catalog/backup/catalog_backup.h"
 #include "catalog/feed/column_mapping.h"
 #include "catalog/import/release.h"
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 #include "services/backup/s3_target.h"
 #include "services/ingest/job.h"
 

@@ -12,7 +12,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "services/ingest/shop_directory.h"
+#include "services/shop/shop_directory.h"
 
 namespace emptor::services {
 

@@ -1,7 +1,7 @@
 // Chunks of /v1/completions and /v1/chat/completions.
 #include "services/bench/answer_stream.h"
 
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 
 namespace emptor::services {
 namespace {

@@ -11,7 +11,7 @@
 #include <optional>
 #include <queue>
 
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 #include "services/bench/answer_stream.h"
 
 namespace emptor::services {

@@ -1,7 +1,7 @@
 // Tables and JSON of the search's speed.
 #include <fmt/format.h>
 
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 #include "services/bench/retrieval_speed.h"
 
 namespace emptor::services {

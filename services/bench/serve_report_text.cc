@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 #include "fmt/format.h"
 #include "services/bench/html_report.h"
 #include "services/bench/serve_report.h"

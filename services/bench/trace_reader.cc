@@ -11,7 +11,7 @@
 #include <memory>
 #include <optional>
 
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 #include "fmt/format.h"
 
 namespace emptor::services {

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "services/assistant/fact_formatter.h"
+#include "services/grounding/fact_formatter.h"
 
 namespace emptor::services {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 
 namespace emptor::services {
 

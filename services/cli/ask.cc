@@ -5,7 +5,7 @@
 #include <mutex>
 #include <utility>
 
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 #include "services/api/reply_codec.h"
 #include "services/app/app.h"
 #include "services/cli/answer_printer.h"

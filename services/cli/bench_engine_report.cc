@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 #include "fmt/format.h"
 #include "services/bench/html_report.h"
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 #include "fmt/format.h"
 #include "services/bench/html_report.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 #include "fmt/format.h"
 #include "services/bench/energy_meter.h"
 #include "services/bench/load_client.h"

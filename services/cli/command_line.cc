@@ -6,11 +6,11 @@
 #include <cstdio>
 #include <utility>
 
-#include "engine/random_model.h"
+#include "engine/conversion/random_model.h"
 #include "services/api/version.h"
 #include "services/cli/bench_flags.h"
 #include "services/cli/shop_flags.h"
-#include "services/ingest/shop_directory.h"
+#include "services/shop/shop_directory.h"
 
 namespace emptor::services {
 namespace {

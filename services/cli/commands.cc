@@ -4,7 +4,7 @@
 #include <cstdio>
 
 #include "services/app/service_file.h"
-#include "services/ingest/shop_directory.h"
+#include "services/shop/shop_directory.h"
 
 namespace emptor::services {
 

@@ -14,8 +14,8 @@
 #include "services/eval/eval_runs.h"
 #include "services/eval/fold_tuning.h"
 #include "services/eval/retrieval_report.h"
-#include "services/ingest/shop_directory.h"
-#include "services/ingest/shop_settings.h"
+#include "services/shop/shop_directory.h"
+#include "services/shop/shop_settings.h"
 
 namespace emptor::services {
 namespace {

@@ -10,7 +10,7 @@
 #include <sstream>
 #include <utility>
 
-#include "catalog/sha256.h"
+#include "catalog/encoding/sha256.h"
 #include "services/cli/ingest_documents.h"
 #include "services/ingest/job_files.h"
 #include "services/ingest/mapping_file.h"

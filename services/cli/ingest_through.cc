@@ -11,8 +11,8 @@
 #include <thread>
 #include <utility>
 
-#include "catalog/json.h"
-#include "catalog/sha256.h"
+#include "catalog/encoding/json.h"
+#include "catalog/encoding/sha256.h"
 #include "services/client/http_client.h"
 #include "services/http/multipart_form.h"
 

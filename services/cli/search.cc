@@ -3,15 +3,15 @@
 #include <ctime>
 #include <string>
 
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 #include "services/api/request_codec.h"
 #include "services/api/search_reply.h"
 #include "services/app/app.h"
-#include "services/assistant/relaxation_text.h"
+#include "services/grounding/relaxation_text.h"
 #include "services/cli/answer_printer.h"
 #include "services/cli/commands.h"
 #include "services/client/http_client.h"
-#include "services/search/product_search.h"
+#include "services/shop/product_search.h"
 
 namespace emptor::services {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <thread>
 
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 #include "services/app/service_file.h"
 #include "services/cli/commands.h"
 #include "services/client/http_client.h"

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <utility>
 
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 
 namespace emptor::services {
 namespace {

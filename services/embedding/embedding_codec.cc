@@ -9,7 +9,7 @@
 #include <cstring>
 #include <vector>
 
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 #include "engine/tokenizer/base64.h"
 
 namespace emptor::services {

@@ -8,8 +8,8 @@
 #include <mutex>
 #include <utility>
 
-#include "services/api/openai_reply.h"
-#include "services/api/openai_request.h"
+#include "services/llm_api/openai_reply.h"
+#include "services/llm_api/openai_request.h"
 #include "services/proto/engine.grpc.pb.h"
 
 namespace emptor::services {

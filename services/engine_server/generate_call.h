@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "absl/status/status.h"
-#include "services/api/llm_job.h"
+#include "services/llm_api/llm_job.h"
 #include "services/models/model_registry.h"
 
 namespace grpc {

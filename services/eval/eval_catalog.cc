@@ -9,8 +9,8 @@
 
 #include "catalog/feed/feed_reader.h"
 #include "catalog/product_store.h"
-#include "services/ingest/index_entry.h"
-#include "services/ingest/shop_generations.h"
+#include "services/shop/index_entry.h"
+#include "services/shop/shop_generations.h"
 
 namespace emptor::services {
 namespace {

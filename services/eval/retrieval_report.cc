@@ -8,7 +8,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 
 namespace emptor::services {
 namespace {

@@ -13,7 +13,7 @@
 #include "absl/status/statusor.h"
 #include "catalog/feed/feed_reader.h"
 #include "catalog/import/importer.h"
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 
 namespace emptor::services {
 

@@ -12,7 +12,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 #include "catalog/storage/durable_file.h"
 
 namespace emptor::services {
@@ -25,7 +25,7 @@ using catalog::JsonValue;
 constexpr catalog::JsonLimits kDeadLetterLimits = {
     .max_bytes = 2u << 20, .max_depth = 4, .max_nodes = 64};
 
-// Of the reasons that readers give (catalog/validation.cc, catalog/json.cc).
+// Of the reasons that readers give (catalog/validation.cc, catalog/encoding/json.cc).
 constexpr std::string_view kNoText = "not well-formed UTF-8";
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
 

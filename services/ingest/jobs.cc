@@ -10,7 +10,7 @@
 #include <sstream>
 #include <utility>
 
-#include "catalog/timestamp.h"
+#include "catalog/encoding/timestamp.h"
 #include "services/ingest/job_files.h"
 
 namespace emptor::services {

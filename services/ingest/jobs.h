@@ -15,7 +15,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "services/ingest/job.h"
-#include "services/ingest/shop.h"
+#include "services/shop/shop.h"
 
 namespace emptor::services {
 

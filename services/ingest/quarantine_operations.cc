@@ -5,7 +5,7 @@
 
 #include <charconv>
 
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 
 namespace emptor::services {
 namespace {

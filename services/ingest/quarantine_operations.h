@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "services/ingest/shop_directory.h"
+#include "services/shop/shop_directory.h"
 
 namespace emptor::services {
 

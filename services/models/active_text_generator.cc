@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include "services/assistant/engine_text_generator.h"
+#include "services/models/engine_text_generator.h"
 
 namespace emptor::services {
 namespace {

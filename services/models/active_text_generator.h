@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "services/assistant/text_generator.h"
+#include "services/models/text_generator.h"
 #include "services/models/model_registry.h"
 
 namespace emptor::services {

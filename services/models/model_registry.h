@@ -16,7 +16,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "engine/engine.h"
-#include "services/assistant/engine_embedder.h"
+#include "services/embedding/engine_embedder.h"
 #include "services/models/language_model.h"
 #include "services/models/model_spec.h"
 

@@ -10,8 +10,8 @@
 #include <chrono>
 #include <memory>
 
-#include "catalog/json.h"
-#include "services/assistant/text_clean.h"
+#include "catalog/encoding/json.h"
+#include "services/grounding/text_clean.h"
 
 namespace emptor::services {
 namespace {

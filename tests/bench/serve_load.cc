@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 #include "tests/support/sse_client.h"
 
 namespace {

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "catalog/money.h"
-#include "catalog/timestamp.h"
-#include "catalog/utf8.h"
+#include "catalog/encoding/timestamp.h"
+#include "catalog/encoding/utf8.h"
 
 namespace emptor::catalog {
 namespace {

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "catalog/sha256.h"
+#include "catalog/encoding/sha256.h"
 #include "catalog/text_safety/safe_record.h"
-#include "catalog/utf8.h"
+#include "catalog/encoding/utf8.h"
 #include "tests/support/bestbuy.h"
 #include "tests/support/dataset_text.h"
 #include "tests/support/icecat.h"

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "engine/batch_runner.h"
-#include "engine/model/gguf_file.h"
+#include "engine/loading/gguf_file.h"
 #include "engine/model/tensor_parallel.h"
 #include "gtest/gtest.h"
 #include "tests/engine/support/encode.h"

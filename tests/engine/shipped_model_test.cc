@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "engine/engine.h"
-#include "engine/model/gguf_file.h"
+#include "engine/loading/gguf_file.h"
 #include "engine/tensor/file_image.h"
 #include "gtest/gtest.h"
 #include "rapidjson/document.h"

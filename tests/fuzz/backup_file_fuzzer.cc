@@ -10,7 +10,7 @@
 #include <string>
 
 #include "catalog/backup/backup.h"
-#include "catalog/sha256.h"
+#include "catalog/encoding/sha256.h"
 
 namespace {
 

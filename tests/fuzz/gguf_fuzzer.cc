@@ -5,10 +5,10 @@
 #include <span>
 #include <vector>
 
-#include "engine/model/gguf_file.h"
+#include "engine/loading/gguf_file.h"
 #include "engine/model/model_config.h"
 #include "engine/model/model_weights.h"
-#include "engine/vocabulary_reader.h"
+#include "engine/loading/vocabulary_reader.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace emptor::engine;

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "engine/model/hf_directory.h"
+#include "engine/loading/hf_directory.h"
 
 namespace {
 

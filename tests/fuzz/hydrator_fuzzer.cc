@@ -3,8 +3,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "services/assistant/hydrator.h"
-#include "tests/services/assistant/test_sources.h"
+#include "services/grounding/hydrator.h"
+#include "tests/services/grounding/test_sources.h"
 
 namespace {
 

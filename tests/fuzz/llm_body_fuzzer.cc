@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "services/api/openai_request.h"
-#include "services/api/tgi_request.h"
+#include "services/llm_api/openai_request.h"
+#include "services/llm_api/tgi_request.h"
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 #include "catalog/product_json.h"
 #include "catalog/validation.h"
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/model/safetensors.h"
+#include "engine/loading/safetensors.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace emptor::engine;

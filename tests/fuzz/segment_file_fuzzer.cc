@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "retrieval/hybrid/segment_file.h"
+#include "retrieval/segment/segment_file.h"
 #include "retrieval/hybrid/snapshot_search.h"
-#include "retrieval/hybrid/word_state_codec.h"
+#include "retrieval/segment/word_state_codec.h"
 #include "retrieval/vector/flat_index.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 #include "gtest/gtest.h"
 #include "services/http/pistache_server.h"
 #include "tests/integration/service_process.h"

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <string>
 
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 #include "catalog/product_json.h"
 #include "tests/integration/service_process.h"
 

@@ -16,8 +16,8 @@
 #include "engine/engine.h"
 #include "services/app/config.h"
 #include "services/assistant/assistant.h"
-#include "services/assistant/engine_embedder.h"
-#include "services/assistant/engine_text_generator.h"
+#include "services/embedding/engine_embedder.h"
+#include "services/models/engine_text_generator.h"
 #include "tests/integration/service_process.h"
 
 namespace emptor::testing {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 #include "tests/integration/service_process.h"
 
 namespace emptor::testing {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 #include "tests/support/child_process.h"
 #include "tests/support/sse_client.h"
 

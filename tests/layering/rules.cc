@@ -46,7 +46,7 @@ struct Library {
 };
 const std::vector<Library> kLibraries = {
     {"leveldb/", {"catalog/storage/"}},
-    {"rapidjson/", {"catalog/json.cc", "engine/json/json_tree.cc"}},
+    {"rapidjson/", {"catalog/encoding/json.cc", "engine/json/json_tree.cc"}},
     {"faiss/", {"retrieval/vector/faiss_"}},
     {"pistache/", {"services/http/"}},
     {"unicode/",
@@ -57,7 +57,7 @@ const std::vector<Library> kLibraries = {
     {"yaml-cpp/", {"services/"}},
     {"curl/", {"services/"}},
     {"prometheus/", {"services/"}},
-    {"openssl/", {"services/", "catalog/sha256.cc", "engine/encoder/"}},
+    {"openssl/", {"services/", "catalog/encoding/sha256.cc", "engine/encoder/"}},
     {"spdlog/", {"services/", "engine/", "retrieval/", "catalog/"}},
     {"zlib.h", {"catalog/feed/", "services/ingest/job_files.cc"}},
     {"zstd.h", {"catalog/backup/", "catalog/feed/", "services/"}},

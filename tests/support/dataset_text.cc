@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "catalog/utf8.h"
+#include "catalog/encoding/utf8.h"
 #include "tests/support/test_data.h"
 
 namespace emptor::testing {

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "absl/status/status.h"
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 
 namespace emptor::testing {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/model/gguf_head.h"
+#include "engine/loading/gguf_head.h"
 
 namespace emptor::testing {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "engine/random_model.h"
+#include "engine/conversion/random_model.h"
 #include "engine/tensor/dtype.h"
 #include "engine/tensor/store.h"
 #include "engine/tokenizer/byte_alphabet.h"

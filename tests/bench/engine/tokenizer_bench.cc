@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "engine/tokenizer/tokenizer_json.h"
-#include "engine/vocabulary_reader.h"
+#include "engine/loading/vocabulary_reader.h"
 
 namespace emptor::engine {
 namespace {

@@ -9,7 +9,7 @@
 #include <random>
 
 #include "engine/kernels/packed_weights.h"
-#include "engine/model/gguf_file.h"
+#include "engine/loading/gguf_file.h"
 #include "engine/model/transformer.h"
 #include "tests/support/random_llama.h"
 

@@ -7,7 +7,7 @@
 #include <random>
 #include <string>
 
-#include "retrieval/hybrid/filter_columns.h"
+#include "retrieval/filter/filter_columns.h"
 
 namespace emptor::retrieval {
 namespace {

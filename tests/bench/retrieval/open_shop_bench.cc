@@ -12,7 +12,7 @@
 
 #include "catalog/product_store.h"
 #include "retrieval/embedding/hashing_embedder.h"
-#include "services/ingest/shop.h"
+#include "services/shop/shop.h"
 #include "tests/support/child_process.h"
 #include "tests/support/icecat.h"
 #include "tests/support/passage_grower.h"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "catalog/product.h"
-#include "retrieval/hybrid/word_state_codec.h"
+#include "retrieval/segment/word_state_codec.h"
 #include "retrieval/words/shop_words.h"
 
 namespace emptor::retrieval {

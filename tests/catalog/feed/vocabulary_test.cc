@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "catalog/timestamp.h"
+#include "catalog/encoding/timestamp.h"
 
 namespace emptor::catalog {
 namespace {

@@ -13,8 +13,8 @@
 #include <sstream>
 
 #include "engine/json/json_tree.h"
-#include "engine/model/hf_directory.h"
-#include "engine/tokenizer_directory.h"
+#include "engine/loading/hf_directory.h"
+#include "engine/loading/tokenizer_directory.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/support/gguf_writer.h"

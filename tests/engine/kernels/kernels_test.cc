@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/kernels/packed_weights.h"
-#include "engine/model/gguf_head.h"
+#include "engine/loading/gguf_head.h"
 #include "engine/tensor/aligned_buffer.h"
 #include "engine/tensor/half.h"
 #include "engine/tensor/quant_block.h"

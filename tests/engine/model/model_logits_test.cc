@@ -1,5 +1,5 @@
 // Agreement of every family with transformers: tests/golden/model_logits.
-#include "engine/model/hf_directory.h"
+#include "engine/loading/hf_directory.h"
 #include "gtest/gtest.h"
 #include "tests/engine/support/golden_logits.h"
 #include "tests/engine/support/model_directory.h"

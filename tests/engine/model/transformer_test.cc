@@ -7,8 +7,8 @@
 #include <cmath>
 #include <random>
 
-#include "engine/model/gguf_file.h"
-#include "engine/model/gguf_head.h"
+#include "engine/loading/gguf_file.h"
+#include "engine/loading/gguf_head.h"
 #include "gtest/gtest.h"
 #include "tests/engine/support/model_steps.h"
 #include "tests/support/random_llama.h"

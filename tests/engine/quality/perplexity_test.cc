@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "engine/conversion/quantizer.h"
-#include "engine/model_loader.h"
+#include "engine/loading/model_loader.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "engine/random_model.h"
+#include "engine/conversion/random_model.h"
 #include "engine/tokenizer/byte_alphabet.h"
 #include "fmt/format.h"
 #include "gtest/gtest.h"

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/model/gguf_file.h"
+#include "engine/loading/gguf_file.h"
 #include "engine/model/model.h"
 #include "gtest/gtest.h"
 #include "tests/engine/support/encode.h"

@@ -3,7 +3,7 @@
 #include <iterator>
 #include <sstream>
 
-#include "engine/vocabulary_reader.h"
+#include "engine/loading/vocabulary_reader.h"
 #include "gtest/gtest.h"
 #include "tests/engine/support/encode.h"
 

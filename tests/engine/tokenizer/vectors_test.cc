@@ -2,7 +2,7 @@
 #include <sstream>
 
 #include "engine/tokenizer/tokenizer_json.h"
-#include "engine/vocabulary_reader.h"
+#include "engine/loading/vocabulary_reader.h"
 #include "gtest/gtest.h"
 #include "tests/engine/support/encode.h"
 #include "tests/support/test_data.h"

@@ -4,7 +4,7 @@
 Run once, from the repository root: pip install torch transformers==5.23.0 safetensors==0.8.0 numpy, then
 python3 tests/golden/model_logits/make.py
 A model is the folder's config.json and weights that golden.txt names; their numbers follow from the seed
-(weights() here, RandomNumbersInto in engine/random_model.cc), so that none is stored. model_logits_test.cc
+(weights() here, RandomNumbersInto in engine/conversion/random_model.cc), so that none is stored. model_logits_test.cc
 writes the directory again, loads it and compares.
 
 Format of golden.txt, a line each: "seed N", "tensor NAME DIMS" in the order of their seeds, "prompt IDS",

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "retrieval/hybrid/fusion.h"
-#include "retrieval/hybrid/identifier_map.h"
-#include "retrieval/hybrid/merge_policy.h"
-#include "retrieval/hybrid/passages.h"
+#include "retrieval/segment/identifier_map.h"
+#include "retrieval/segment/merge_policy.h"
+#include "retrieval/segment/passages.h"
 #include "tests/retrieval/support/shop.h"
 
 namespace emptor::retrieval {

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "retrieval/embedding/hashing_embedder.h"
-#include "retrieval/hybrid/filter_columns_codec.h"
+#include "retrieval/filter/filter_columns_codec.h"
 #include "retrieval/hybrid/hybrid_searcher.h"
-#include "retrieval/hybrid/segment_file.h"
+#include "retrieval/segment/segment_file.h"
 #include "tests/retrieval/support/shop.h"
 
 namespace emptor::retrieval {

@@ -1,7 +1,7 @@
 // The filter columns of a whole catalog and the vocabulary that they give, without an index.
 #pragma once
 
-#include "retrieval/hybrid/filter_columns.h"
+#include "retrieval/filter/filter_columns.h"
 #include "retrieval/query/vocabulary.h"
 
 namespace emptor::retrieval::testing {

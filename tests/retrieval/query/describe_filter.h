@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "retrieval/hybrid/filter.h"
+#include "retrieval/filter/filter.h"
 
 namespace emptor::retrieval::testing {
 

@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "tests/services/api/llm_world.h"
+#include "tests/services/llm_api/llm_world.h"
 
 namespace emptor::services {
 namespace {

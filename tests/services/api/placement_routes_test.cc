@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 #include "tests/services/api/shop_routes_fixture.h"
 
 namespace emptor::services {

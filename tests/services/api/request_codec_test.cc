@@ -8,7 +8,7 @@
 
 #include "services/api/filter_codec.h"
 #include "services/api/search_cursor.h"
-#include "services/search/product_search.h"
+#include "services/shop/product_search.h"
 #include "tests/support/test_name.h"
 
 namespace emptor::services {

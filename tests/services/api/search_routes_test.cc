@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 #include "tests/services/api/shop_routes_fixture.h"
 
 namespace emptor::services {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 #include "tests/services/api/shop_routes_fixture.h"
 
 namespace emptor::services {

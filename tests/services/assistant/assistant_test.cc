@@ -8,7 +8,7 @@
 #include <future>
 #include <mutex>
 
-#include "tests/services/assistant/scripted_generator.h"
+#include "tests/services/models/scripted_generator.h"
 #include "tests/services/assistant/test_shop.h"
 
 namespace emptor::services {

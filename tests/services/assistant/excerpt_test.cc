@@ -6,11 +6,11 @@
 
 #include <string>
 
-#include "catalog/utf8.h"
-#include "services/assistant/citation.h"
-#include "services/assistant/fact_renderer.h"
+#include "catalog/encoding/utf8.h"
+#include "services/grounding/citation.h"
+#include "services/grounding/fact_renderer.h"
 #include "services/assistant/prompt.h"
-#include "services/assistant/source.h"
+#include "services/grounding/source.h"
 
 namespace emptor::services {
 namespace {

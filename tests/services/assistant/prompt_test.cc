@@ -4,9 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "services/assistant/citation.h"
-#include "services/assistant/fact_renderer.h"
-#include "tests/services/assistant/test_sources.h"
+#include "services/grounding/citation.h"
+#include "services/grounding/fact_renderer.h"
+#include "tests/services/grounding/test_sources.h"
 
 namespace emptor::services {
 namespace {

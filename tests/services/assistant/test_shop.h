@@ -8,7 +8,7 @@
 #include <string>
 
 #include "retrieval/embedding/hashing_embedder.h"
-#include "services/ingest/shop.h"
+#include "services/shop/shop.h"
 #include "tests/support/child_process.h"
 
 namespace emptor::services::testing {

@@ -7,7 +7,7 @@
 #include <sstream>
 #include <vector>
 
-#include "catalog/sha256.h"
+#include "catalog/encoding/sha256.h"
 #include "services/http/pistache_server.h"
 
 namespace emptor::testing {

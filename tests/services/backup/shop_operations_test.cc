@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "retrieval/embedding/hashing_embedder.h"
-#include "tests/services/ingest/shop_writes.h"
+#include "tests/services/shop/shop_writes.h"
 #include "tests/support/child_process.h"
 
 namespace emptor::services {

@@ -10,7 +10,7 @@
 #include <mutex>
 #include <thread>
 
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 #include "gtest/gtest.h"
 #include "services/http/pistache_server.h"
 

@@ -1,7 +1,7 @@
 // A small run: every figure is there and makes sense.
 #include "services/bench/retrieval_speed.h"
 
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "retrieval/embedding/hashing_embedder.h"

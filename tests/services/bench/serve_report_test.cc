@@ -1,7 +1,7 @@
 // Latencies, rates and cost of records that are made up.
 #include "services/bench/serve_report.h"
 
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 #include "gtest/gtest.h"
 #include "services/bench/html_report.h"
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "services/api/openai_routes.h"
-#include "services/assistant/engine_embedder.h"
+#include "services/llm_api/openai_routes.h"
+#include "services/embedding/engine_embedder.h"
 #include "services/http/pistache_server.h"
 #include "services/models/model_registry.h"
 #include "tests/services/embedding/embedding_server.h"

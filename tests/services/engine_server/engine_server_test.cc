@@ -8,7 +8,7 @@
 #include <functional>
 #include <thread>
 
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 #include "services/proto/engine.grpc.pb.h"
 #include "tests/services/support/test_models.h"
 #include "tests/support/sse_client.h"

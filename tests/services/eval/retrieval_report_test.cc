@@ -6,7 +6,7 @@
 
 #include <array>
 
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 #include "retrieval/embedding/hashing_embedder.h"
 #include "services/eval/eval_catalog.h"
 #include "services/eval/eval_runs.h"

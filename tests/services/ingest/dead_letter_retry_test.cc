@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 #include "retrieval/embedding/hashing_embedder.h"
 #include "services/ingest/job_files.h"
 #include "services/ingest/jobs.h"

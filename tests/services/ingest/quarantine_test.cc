@@ -10,7 +10,7 @@
 #include "retrieval/embedding/hashing_embedder.h"
 #include "services/ingest/jobs.h"
 #include "services/ingest/quarantine_operations.h"
-#include "services/ingest/shop.h"
+#include "services/shop/shop.h"
 #include "tests/support/child_process.h"
 
 namespace emptor::services {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <spdlog/spdlog.h>
 
-#include "catalog/json.h"
+#include "catalog/encoding/json.h"
 #include "services/observability/log.h"
 #include "services/observability/metrics.h"
 

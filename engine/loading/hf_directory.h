@@ -1,0 +1,60 @@
+// A model's directory as Hugging Face lays it out: config.json, perhaps generation_config.json, and
+// model.safetensors, or model.safetensors.index.json with the shards that it names.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "engine/json/json_tree.h"
+#include "engine/model/model_source.h"
+#include "engine/loading/safetensors.h"
+
+namespace emptor::engine {
+
+/// The files in memory, each of them checked; no name leads out of the directory. Queries and keys
+/// of these models rotate halves. Thread-safety: immutable but for Release.
+class HfDirectory final : public ModelSource {
+ public:
+  /// Errors: as SafetensorsFile::Load and ReadJsonFile; kInvalidArgument (an index that disagrees
+  /// with its shards; names the tensor).
+  static absl::StatusOr<std::unique_ptr<const HfDirectory>> Load(const std::string& directory);
+
+  const std::string& name() const override { return name_; }
+  size_t size() const override;
+  TensorNaming naming() const override { return TensorNaming::kHuggingFace; }
+  /// From config.json: model_type llama, mistral, mixtral, qwen2 or qwen3, with the defaults that
+  /// transformers has for keys that are not there. Special tokens from generation_config.json, and
+  /// from config.json where that is silent.
+  absl::StatusOr<ModelConfig> Config() const override;
+  /// Config() of a directory called `name` with these files; an empty `generation` is not there.
+  /// Errors: as JsonTree::Parse and Config.
+  static absl::StatusOr<ModelConfig> ParseConfig(std::string_view config,
+                                                 std::string_view generation,
+                                                 const std::string& name);
+  absl::StatusOr<std::optional<StoredTensor>> Find(std::string_view tensor) const override;
+  std::vector<std::string_view> TensorNames() const override;
+  void Release(std::span<const std::byte> bytes) const override;
+
+ private:
+  HfDirectory(std::string name, JsonTree config)
+      : name_(std::move(name)), config_(std::move(config)) {}
+  absl::Status LoadShards();
+  absl::StatusOr<std::vector<std::string>> ShardNames(JsonView weight_map) const;
+  absl::Status AddShard(const std::string& file);
+  absl::Status CheckIndex(JsonView weight_map) const;
+
+  std::string name_;
+  JsonTree config_;
+  std::optional<JsonTree> generation_;
+  std::vector<std::unique_ptr<const SafetensorsFile>> shards_;
+  std::unordered_map<std::string_view, const SafeTensor*> tensors_;
+};
+
+}  // namespace emptor::engine

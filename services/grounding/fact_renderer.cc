@@ -1,0 +1,125 @@
+// Facts from live records.
+#include "services/grounding/fact_renderer.h"
+
+#include <utility>
+
+#include "services/grounding/record_text.h"
+#include "services/grounding/text_clean.h"
+
+namespace emptor::services {
+namespace {
+
+constexpr size_t kMaxFactBytes = 600;
+constexpr size_t kMaxAnswerBytes = 8192;    // curated answers go out whole
+constexpr size_t kMaxQuotationBytes = 400;  // words of others do not
+
+std::optional<std::string> Text(std::string_view text, size_t max_bytes = kMaxFactBytes) {
+  const std::string clean = PlainText(text);
+  std::string plain(CutAtWord(clean, max_bytes));
+  if (plain.empty()) return std::nullopt;
+  return plain;
+}
+
+std::string PageLink(std::string_view label, const std::string& product_id) {
+  return "[" + std::string(label) + "](/p/" + product_id + ")";
+}
+
+}  // namespace
+
+FactRenderer::FactRenderer(RenderOptions options)
+    : options_(std::move(options)),
+      formatter_(options_.locale),
+      linked_(options_.sources.size(), false) {}
+
+const Source* FactRenderer::source(int n) const {
+  if (n < 1 || static_cast<size_t>(n) > options_.sources.size()) return nullptr;
+  return &options_.sources[static_cast<size_t>(n) - 1];
+}
+
+std::optional<catalog::Product> FactRenderer::LiveProduct(int n) const {
+  const Source* found = source(n);
+  if (found == nullptr || found->product() == nullptr) return std::nullopt;
+  if (!options_.lookup) return *found->product();
+  return options_.lookup(found->id());
+}
+
+bool FactRenderer::AnyWithinBudget() const {
+  if (!options_.budget) return false;
+  const int64_t now = options_.now_unix ? options_.now_unix() : 0;
+  for (size_t n = 1; n <= options_.sources.size(); ++n) {
+    const auto product = LiveProduct(static_cast<int>(n));
+    if (!product) continue;
+    const auto price = catalog::ComputePayablePrice(*product, now, options_.market).price;
+    const bool is_comparable = price && price->currency == options_.budget->currency;
+    if (is_comparable && price->amount <= options_.budget->amount) return true;
+  }
+  return false;
+}
+
+std::optional<std::string> FactRenderer::Render(const Reference& reference) {
+  std::optional<std::string> plain = PlainFact(reference);
+  if (!plain || reference.source == 0) return plain;
+  const Source* found = source(reference.source);
+  if (found->product() == nullptr) return plain;
+  if (reference.field == "link") return PageLink(*plain, found->id());
+  if (reference.field != "title") return plain;
+  if (linked_[static_cast<size_t>(reference.source) - 1]) return "**" + *plain + "**";
+  linked_[static_cast<size_t>(reference.source) - 1] = true;
+  return PageLink(*plain, found->id());
+}
+
+std::optional<std::string> FactRenderer::PlainFact(const Reference& reference) const {
+  if (reference.source == 0) {
+    if (reference.field != "budget" || !options_.budget) return std::nullopt;
+    return formatter_.RoundMoney(*options_.budget);
+  }
+  const Source* found = source(reference.source);
+  if (found == nullptr) return std::nullopt;
+  if (const catalog::Document* document = found->document()) {
+    if (reference.field == "question" || reference.field == "title") return Text(document->title);
+    if (reference.field == "answer") return DocumentText(*document);
+    return std::nullopt;
+  }
+  const auto product = LiveProduct(reference.source);
+  if (!product) return std::nullopt;
+  return ProductFact(*product, reference);
+}
+
+std::optional<std::string> FactRenderer::DocumentText(const catalog::Document& document) const {
+  const std::string_view speaker = SpeakerOf(document);
+  if (speaker.empty()) return Text(document.text, kMaxAnswerBytes);
+  const auto text = Text(document.text, kMaxQuotationBytes);
+  if (!text) return text;
+  return std::string(formatter_.Label(speaker)) + ": \u201c" + *text + "\u201d";
+}
+
+std::optional<std::string> FactRenderer::ProductFact(const catalog::Product& product,
+                                                     const Reference& reference) const {
+  const std::string& field = reference.field;
+  if (field == "title") return Text(product.title);
+  if (field == "brand") return Text(product.brand);
+  if (field == "link") return std::string(formatter_.Label("view product"));
+  if (field == "availability") return std::string(formatter_.Availability(product.availability));
+  if (field == "price" || field == "was_price") {
+    const int64_t now = options_.now_unix ? options_.now_unix() : 0;
+    const auto payable = catalog::ComputePayablePrice(product, now, options_.market);
+    const auto& money = field == "price" ? payable.price : payable.was_price;
+    if (!money) return std::nullopt;
+    return formatter_.Money(*money);
+  }
+  if (field == "rating" || field == "reviews") {
+    if (!product.rating) return std::nullopt;
+    return field == "rating" ? formatter_.Rating(product.rating->value)
+                             : formatter_.Count(product.rating->count);
+  }
+  if (field != "attr") return std::nullopt;
+  const std::string wanted = LowerCase(CleanText(reference.attribute));
+  for (const catalog::Attribute& attribute : product.attributes) {
+    if (LowerCase(CleanText(attribute.name)) == wanted && !IsLiveFactName(wanted)) {
+      return Text(attribute.value);
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace emptor::services

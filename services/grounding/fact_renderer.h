@@ -1,0 +1,61 @@
+// References become facts: the text of one line of a source, from its record as it is now.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "catalog/product.h"
+#include "services/grounding/answer_lexer.h"
+#include "services/grounding/fact_formatter.h"
+#include "services/grounding/source.h"
+
+namespace emptor::services {
+
+struct RenderOptions {
+  std::vector<Source> sources;  // [n - 1]
+  /// The live record, or nothing when it is gone. Empty function: the source's own copy.
+  std::function<std::optional<catalog::Product>(const std::string& id)> lookup;
+  std::function<int64_t()> now_unix;  // for sale periods; empty: no sale period holds
+  std::optional<catalog::Money> budget;
+  std::string locale;
+  catalog::Market market = {};
+};
+
+/// Thread-safety: none; one answer owns it.
+class FactRenderer {
+ public:
+  explicit FactRenderer(RenderOptions options);
+
+  /// The fact as Markdown of the answer's subset, or nothing when there is no such fact now.
+  /// The first title of a product is a link to its page, a later one is bold.
+  std::optional<std::string> Render(const Reference& reference);
+
+  /// The same fact without markup, for quotes and for replacement sentences.
+  std::optional<std::string> PlainFact(const Reference& reference) const;
+
+  const RenderOptions& options() const { return options_; }
+  const FactFormatter& formatter() const { return formatter_; }
+  /// Null when `n` names no source.
+  const Source* source(int n) const;
+
+  /// True when a product among the sources costs no more than the shopper's amount now.
+  bool AnyWithinBudget() const;
+
+  /// The product behind source `n` as it is now; nothing for a document or a deleted product.
+  std::optional<catalog::Product> LiveProduct(int n) const;
+
+ private:
+  /// Of the shop's own documents the text; of others' a quotation that says whose it is.
+  std::optional<std::string> DocumentText(const catalog::Document& document) const;
+  std::optional<std::string> ProductFact(const catalog::Product& product,
+                                         const Reference& reference) const;
+
+  RenderOptions options_;
+  FactFormatter formatter_;
+  std::vector<bool> linked_;
+};
+
+}  // namespace emptor::services

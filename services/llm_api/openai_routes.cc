@@ -1,0 +1,270 @@
+// Handlers of the OpenAI-compatible routes.
+#include "services/llm_api/openai_routes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "services/llm_api/assistant_chat.h"
+#include "services/llm_api/openai_answer.h"
+#include "services/llm_api/openai_request.h"
+#include "services/api/request_codec.h"
+
+namespace emptor::services {
+namespace {
+
+using ExchangePtr = std::shared_ptr<Exchange>;
+using std::chrono::steady_clock;
+
+void RespondError(Exchange& exchange, const absl::Status& status) {
+  exchange.Respond(MakeOpenAiError(status, exchange.request().id));
+}
+
+/// Standard base64 with padding (RFC 4648).
+std::string Base64(std::string_view bytes) {
+  constexpr std::string_view kDigits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  for (size_t i = 0; i < bytes.size(); i += 3) {
+    uint32_t group = 0;
+    for (size_t j = 0; j < 3; ++j) {
+      const auto byte = i + j < bytes.size() ? static_cast<unsigned char>(bytes[i + j]) : 0u;
+      group = group << 8 | byte;
+    }
+    for (size_t j = 0; j < 4; ++j) {
+      out += i + j <= bytes.size() ? kDigits[group >> (18 - 6 * j) & 63] : '=';
+    }
+  }
+  return out;
+}
+
+/// The first `dimensions` of an embedding, of length one again.
+std::span<float> Shortened(std::span<float> embedding, int dimensions) {
+  const std::span<float> kept = embedding.first(static_cast<size_t>(dimensions));
+  if (kept.size() == embedding.size()) return kept;
+  double squares = 0;
+  for (const float value : kept) squares += double{value} * double{value};
+  if (squares <= 0) return kept;
+  const auto scale = static_cast<float>(1 / std::sqrt(squares));
+  for (float& value : kept) value *= scale;
+  return kept;
+}
+
+void WriteModel(const ModelStatus& status, catalog::JsonWriter& writer) {
+  writer.BeginObject().Member("id", status.spec.name).Member("object", "model");
+  writer.Member("created", status.loaded_at).Member("owned_by", "emptor");
+  if (status.info.context_length > 0) writer.Member("max_model_len", status.info.context_length);
+  writer.EndObject();
+}
+
+class OpenAiHandlers : public std::enable_shared_from_this<OpenAiHandlers> {
+ public:
+  explicit OpenAiHandlers(LlmRoutesParts parts)
+      : parts_(std::move(parts)), started_(parts_.now_unix()) {}
+
+  /// Parsing, tokenizing and compiling wait for nobody, but may take milliseconds.
+  void OnWorker(const ExchangePtr& exchange, void (OpenAiHandlers::*handle)(const ExchangePtr&)) {
+    const bool taken = parts_.workers.TrySubmit(
+        [self = shared_from_this(), exchange, handle] { (self.get()->*handle)(exchange); });
+    if (!taken) RespondError(*exchange, absl::ResourceExhaustedError("the queue is full"));
+  }
+
+  void Chat(const ExchangePtr& exchange) {
+    Generate(exchange, ParseChatBody(exchange->request().body));
+  }
+  void Complete(const ExchangePtr& exchange) {
+    Generate(exchange, ParseCompletionBody(exchange->request().body));
+  }
+  void Embed(const ExchangePtr& exchange);
+  void ListModels(Exchange& exchange) const;
+  void ShowModel(Exchange& exchange, std::string_view name) const;
+
+ private:
+  void Generate(const ExchangePtr& exchange, absl::StatusOr<TextBody> body);
+  void AskAssistant(const ExchangePtr& exchange, const TextBody& body);
+  OpenAiFormat FormatOf(const Request& request, const TextBody& body) const;
+  absl::Status SetDeadline(const Request& request, TextBody& body) const;
+  ModelStatus AssistantModel() const;
+
+  const LlmRoutesParts parts_;
+  const int64_t started_;
+};
+
+OpenAiFormat OpenAiHandlers::FormatOf(const Request& request, const TextBody& body) const {
+  OpenAiFormat format;
+  format.chat = body.chat;
+  format.logprobs = body.requests.front().sampling.logprobs.has_value();
+  format.include_usage = body.include_usage;
+  format.id = (body.chat ? "chatcmpl-" : "cmpl-") + request.id;
+  format.model = body.model;
+  format.created = parts_.now_unix();
+  return format;
+}
+
+/// The sooner of the header's and the body's, or else the service's own.
+absl::Status OpenAiHandlers::SetDeadline(const Request& request, TextBody& body) const {
+  std::chrono::milliseconds timeout = body.timeout.value_or(parts_.default_timeout);
+  if (const std::string_view header = request.Header("x-request-timeout"); !header.empty()) {
+    const auto parsed = ParseTimeoutHeader(header);
+    if (!parsed.ok()) return parsed.status();
+    timeout = body.timeout ? std::min(timeout, *parsed) : *parsed;
+  }
+  const auto deadline = steady_clock::now() + timeout;
+  for (engine::GenerationRequest& one : body.requests) one.deadline = deadline;
+  return absl::OkStatus();
+}
+
+void OpenAiHandlers::Generate(const ExchangePtr& exchange, absl::StatusOr<TextBody> body) {
+  const Request& request = exchange->request();
+  if (!body.ok()) return RespondError(*exchange, body.status());
+  if (body->chat && parts_.assistant != nullptr && body->model == kAssistantModel) {
+    return AskAssistant(exchange, *body);
+  }
+  const auto model = parts_.models.FindLanguageModel(body->model);
+  if (!model.ok()) return RespondError(*exchange, model.status());
+  body->model = (*model)->name();
+  if (absl::Status status = SetDeadline(request, *body); !status.ok()) {
+    return RespondError(*exchange, status);
+  }
+  const int n = body->requests.front().n;
+  for (engine::GenerationRequest& one : body->requests) {
+    one.id = request.id;
+    if (one.max_tokens == 0) one.max_tokens = (*model)->info().context_length;
+  }
+  OpenAiFormat format = FormatOf(request, *body);
+  const size_t prompts = body->requests.size();
+  std::shared_ptr<GenerationReply> reply;
+  if (body->stream) {
+    reply = std::make_shared<OpenAiStreamReply>(exchange, std::move(format), prompts, n);
+  } else {
+    reply =
+        std::make_shared<OpenAiWholeReply>(exchange, std::move(format), prompts, n, parts_.workers);
+  }
+  StartGenerations(*model, std::move(body->requests), std::move(reply));
+}
+
+void OpenAiHandlers::AskAssistant(const ExchangePtr& exchange, const TextBody& body) {
+  if (!body.not_for_assistant.empty()) {
+    return RespondError(*exchange, absl::UnimplementedError(body.not_for_assistant +
+                                                            ": is not supported by model " +
+                                                            std::string(kAssistantModel)));
+  }
+  const bool is_blank = body.question.find_first_not_of(" \t\r\n") == std::string::npos;
+  if (is_blank || body.question.size() > kMaxMessageBytes) {
+    return RespondError(
+        *exchange,
+        absl::InvalidArgumentError("messages: the last user message must have 1 to 4096 bytes"));
+  }
+  AssistRequest request;
+  request.message = body.question;
+  request.conversation_id = body.conversation_id;
+  request.locale = body.locale;
+  request.request_id = exchange->request().id;
+  const int max_tokens = body.requests.front().max_tokens;
+  if (max_tokens > 0) request.max_tokens = std::min(max_tokens, kMaxAnswerTokens);
+  auto listener = std::make_shared<AssistantChatListener>(
+      exchange, FormatOf(exchange->request(), body), body.stream);
+  request.stop = listener->stop_token();
+  parts_.assistant->Ask(std::move(request), std::move(listener));
+}
+
+void OpenAiHandlers::Embed(const ExchangePtr& exchange) {
+  auto body = ParseEmbeddingBody(exchange->request().body);
+  if (!body.ok()) return RespondError(*exchange, body.status());
+  const auto encoder = parts_.models.FindEncoder(body->model);
+  if (!encoder.ok()) return RespondError(*exchange, encoder.status());
+  if (body->model.empty()) body->model = parts_.models.ActiveName(ModelKind::kEncoder);
+  const int width = (*encoder)->dimension();
+  if (body->dimensions > width) {
+    return RespondError(*exchange, absl::InvalidArgumentError("dimensions: must be from 1 to " +
+                                                              std::to_string(width)));
+  }
+  for (const std::vector<int32_t>& tokens : body->tokens) {
+    auto text = (*encoder)->Detokenize(tokens);
+    if (!text.ok()) return RespondError(*exchange, text.status());
+    body->texts.push_back(*std::move(text));
+  }
+  const size_t size = static_cast<size_t>(width);
+  std::vector<float> floats(body->texts.size() * size);
+  const absl::Status status = body->queries ? (*encoder)->EmbedQueriesInto(body->texts, floats)
+                                            : (*encoder)->EmbedInto(body->texts, floats);
+  if (!status.ok()) return RespondError(*exchange, status);
+  size_t tokens = 0;
+  catalog::JsonWriter writer;
+  writer.BeginObject().Member("object", "list").Key("data").BeginArray();
+  for (size_t i = 0; i < body->texts.size(); ++i) {
+    tokens += (*encoder)->Tokenize(body->texts[i]).size();
+    const std::span<float> embedding = Shortened(std::span(floats).subspan(i * size, size),
+                                                 body->dimensions == 0 ? width : body->dimensions);
+    writer.BeginObject().Member("object", "embedding").Member("index", i).Key("embedding");
+    if (body->base64) {
+      writer.String(
+          Base64({reinterpret_cast<const char*>(embedding.data()), embedding.size_bytes()}));
+    } else {
+      writer.BeginArray();
+      for (const float value : embedding) writer.Raw(fmt::format("{}", value));
+      writer.EndArray();
+    }
+    writer.EndObject();
+  }
+  writer.EndArray().Member("model", body->model).Key("usage").BeginObject();
+  writer.Member("prompt_tokens", tokens).Member("total_tokens", tokens).EndObject().EndObject();
+  exchange->Respond(LlmResponse(writer.Take()));
+}
+
+ModelStatus OpenAiHandlers::AssistantModel() const {
+  ModelStatus status;
+  status.spec.name = kAssistantModel;
+  status.loaded_at = started_;
+  return status;
+}
+
+void OpenAiHandlers::ListModels(Exchange& exchange) const {
+  catalog::JsonWriter writer;
+  writer.BeginObject().Member("object", "list").Key("data").BeginArray();
+  if (parts_.assistant != nullptr) WriteModel(AssistantModel(), writer);
+  for (const ModelStatus& status : parts_.models.List()) {
+    if (status.state == ModelState::kAvailable) WriteModel(status, writer);
+  }
+  writer.EndArray().EndObject();
+  exchange.Respond(LlmResponse(writer.Take()));
+}
+
+void OpenAiHandlers::ShowModel(Exchange& exchange, std::string_view name) const {
+  const bool is_assistant = parts_.assistant != nullptr && name == kAssistantModel;
+  const auto status =
+      is_assistant ? absl::StatusOr<ModelStatus>(AssistantModel()) : parts_.models.Status(name);
+  if (!status.ok()) return RespondError(exchange, status.status());
+  catalog::JsonWriter writer;
+  WriteModel(*status, writer);
+  exchange.Respond(LlmResponse(writer.Take()));
+}
+
+}  // namespace
+
+std::vector<Route> MakeOpenAiRoutes(const LlmRoutesParts& parts) {
+  const auto handlers = std::make_shared<OpenAiHandlers>(parts);
+  const auto on_worker = [handlers](void (OpenAiHandlers::*handle)(const ExchangePtr&)) {
+    return [handlers, handle](const ExchangePtr& exchange, std::string_view) {
+      handlers->OnWorker(exchange, handle);
+    };
+  };
+  return {
+      {"POST", "/v1/chat/completions", on_worker(&OpenAiHandlers::Chat)},
+      {"POST", "/v1/completions", on_worker(&OpenAiHandlers::Complete)},
+      {"POST", "/v1/embeddings", on_worker(&OpenAiHandlers::Embed)},
+      {"GET", "/v1/models",
+       [handlers](const ExchangePtr& exchange, std::string_view) {
+         handlers->ListModels(*exchange);
+       }},
+      {"GET", "/v1/models/{id}",
+       [handlers](const ExchangePtr& exchange, std::string_view name) {
+         handlers->ShowModel(*exchange, name);
+       }},
+  };
+}
+
+}  // namespace emptor::services

@@ -1,0 +1,41 @@
+// The text generator on our own engine, in this process.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "services/models/text_generator.h"
+
+namespace emptor::engine {
+class Engine;
+struct GenerationCallbacks;
+struct GenerationRequest;
+}  // namespace emptor::engine
+
+namespace emptor::services {
+
+/// A request and its callbacks in the words of the engine.
+engine::GenerationRequest ToEngineRequest(GeneratorRequest request);
+engine::GenerationCallbacks ToEngineCallbacks(GeneratorCallbacks callbacks);
+/// True for the name of a model that was trained on docs/formats/prompt.md: "Emptor LM...".
+bool SpeaksReferences(const std::string& model_name);
+
+/// Thread-safety: any thread. Does not keep the engine alive: once it is gone, Generate answers
+/// kUnavailable and Cancel does nothing.
+class EngineTextGenerator final : public TextGenerator {
+ public:
+  explicit EngineTextGenerator(const std::shared_ptr<engine::Engine>& engine);
+
+  std::string model_name() const override { return model_name_; }
+  /// By the name in the model file: the shipped models are called "Emptor LM...".
+  bool speaks_references() const override { return speaks_references_; }
+  absl::StatusOr<std::unique_ptr<Generation>> Generate(GeneratorRequest request,
+                                                       GeneratorCallbacks callbacks) override;
+
+ private:
+  const std::weak_ptr<engine::Engine> engine_;
+  const std::string model_name_;
+  const bool speaks_references_;
+};
+
+}  // namespace emptor::services

@@ -1,0 +1,184 @@
+// Generate calls of an engine server, in the words of the port.
+#include "services/models/grpc_text_generator.h"
+
+#include <grpcpp/grpcpp.h>
+
+#include <condition_variable>
+#include <mutex>
+#include <unordered_set>
+#include <utility>
+
+#include "services/models/engine_text_generator.h"
+#include "services/proto/engine.grpc.pb.h"
+
+namespace emptor::services {
+namespace {
+
+namespace v1 = emptor::engine::v1;
+using std::chrono::steady_clock;
+using std::chrono::system_clock;
+
+absl::Status FromGrpc(const grpc::Status& status) {
+  return {static_cast<absl::StatusCode>(status.error_code()), status.error_message()};
+}
+
+v1::GenerateRequest ToProto(const GeneratorRequest& request, const std::string& model) {
+  v1::GenerateRequest out;
+  out.set_model(model);
+  out.set_id(request.id);
+  for (const GeneratorMessage& message : request.messages) {
+    v1::Message& added = *out.add_messages();
+    added.set_role(message.role);
+    added.set_content(message.content);
+  }
+  out.set_max_tokens(request.max_tokens);
+  out.mutable_sampling()->set_temperature(request.temperature);
+  out.mutable_sampling()->set_seed(request.seed);
+  if (request.references) {
+    for (const std::string& text : *request.references) out.mutable_references()->add_texts(text);
+    out.mutable_references();  // none at all is a constraint too
+  }
+  return out;
+}
+
+GeneratorUsage FromProto(const v1::Usage& usage) {
+  return {usage.prompt_tokens(), usage.completion_tokens(), usage.queue_seconds(),
+          usage.ttft_seconds(), usage.total_seconds()};
+}
+
+}  // namespace
+
+struct GrpcTextGenerator::Impl {
+  class Call;
+
+  std::unique_ptr<v1::Engine::Stub> stub;
+  std::string model, title;
+
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::unordered_set<Call*> calls;  // guarded by mutex
+
+  void Remove(Call* call) {
+    const std::lock_guard lock(mutex);
+    calls.erase(call);
+    changed.notify_all();
+  }
+};
+
+/// Kept by gRPC until OnDone, and by the handle that the caller has.
+class GrpcTextGenerator::Impl::Call final : public grpc::ClientReadReactor<v1::GenerateEvent> {
+ public:
+  Call(Impl& owner, v1::GenerateRequest request, GeneratorCallbacks callbacks)
+      : owner_(owner), request_(std::move(request)), callbacks_(std::move(callbacks)) {}
+
+  void Start(const std::shared_ptr<Call>& self, steady_clock::time_point deadline) {
+    self_ = self;
+    if (deadline != steady_clock::time_point::max()) {
+      context_.set_deadline(
+          system_clock::now() +
+          std::chrono::duration_cast<system_clock::duration>(deadline - steady_clock::now()));
+    }
+    owner_.stub->async()->Generate(&context_, &request_, this);
+    StartRead(&event_);
+    StartCall();
+  }
+  void Cancel() { context_.TryCancel(); }
+
+  void OnReadDone(bool ok) override {
+    if (!ok) return;
+    if (event_.has_piece() && !event_.piece().text().empty()) {
+      callbacks_.on_text(event_.piece().text());
+    }
+    if (event_.has_end()) end_ = event_.end();
+    StartRead(&event_);
+  }
+  void OnDone(const grpc::Status& status) override {
+    const auto last = std::move(self_);
+    const GeneratorUsage usage = FromProto(end_.usage());
+    if (status.error_code() == grpc::StatusCode::CANCELLED) {
+      callbacks_.on_end("cancelled", usage, absl::CancelledError("cancelled"));
+    } else if (!status.ok()) {
+      callbacks_.on_end("error", usage, FromGrpc(status));
+    } else if (end_.reason() == v1::FINISH_REASON_DEADLINE) {
+      callbacks_.on_end("error", usage, absl::DeadlineExceededError("engine: the deadline passed"));
+    } else {
+      callbacks_.on_end(end_.reason() == v1::FINISH_REASON_STOP ? "stop" : "length", usage,
+                        absl::OkStatus());
+    }
+    owner_.Remove(this);
+  }
+
+ private:
+  Impl& owner_;
+  const v1::GenerateRequest request_;
+  const GeneratorCallbacks callbacks_;
+  grpc::ClientContext context_;
+  v1::GenerateEvent event_;
+  v1::GenerateEvent::End end_;
+  std::shared_ptr<Call> self_;
+};
+
+namespace {
+
+template <typename Call>
+class CallHandle final : public Generation {
+ public:
+  explicit CallHandle(std::weak_ptr<Call> call) : call_(std::move(call)) {}
+  void Cancel() override {
+    if (const auto call = call_.lock()) call->Cancel();
+  }
+
+ private:
+  const std::weak_ptr<Call> call_;
+};
+
+}  // namespace
+
+GrpcTextGenerator::GrpcTextGenerator(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+GrpcTextGenerator::~GrpcTextGenerator() {
+  std::unique_lock lock(impl_->mutex);
+  for (Impl::Call* call : impl_->calls) call->Cancel();
+  impl_->changed.wait(lock, [&] { return impl_->calls.empty(); });
+}
+
+absl::StatusOr<std::unique_ptr<GrpcTextGenerator>> GrpcTextGenerator::Connect(
+    const std::string& address, const std::string& model, std::chrono::milliseconds timeout) {
+  auto impl = std::make_unique<Impl>();
+  impl->stub =
+      v1::Engine::NewStub(grpc::CreateChannel(address, grpc::InsecureChannelCredentials()));
+  grpc::ClientContext context;
+  context.set_deadline(system_clock::now() + timeout);
+  context.set_wait_for_ready(true);
+  v1::ListModelsReply models;
+  const grpc::Status status = impl->stub->ListModels(&context, {}, &models);
+  if (!status.ok()) {
+    return absl::UnavailableError("engine server " + address + ": " + status.error_message());
+  }
+  for (const v1::Model& one : models.models()) {
+    if (one.kind() != "llm" || (model.empty() ? !one.active() : one.name() != model)) continue;
+    impl->model = one.name();
+    impl->title = one.title().empty() ? one.name() : one.title();
+    return std::unique_ptr<GrpcTextGenerator>(new GrpcTextGenerator(std::move(impl)));
+  }
+  return absl::NotFoundError("engine server " + address + ": there is no model \"" + model + "\"");
+}
+
+std::string GrpcTextGenerator::model_name() const { return impl_->title; }
+bool GrpcTextGenerator::speaks_references() const { return SpeaksReferences(impl_->title); }
+
+absl::StatusOr<std::unique_ptr<Generation>> GrpcTextGenerator::Generate(
+    GeneratorRequest request, GeneratorCallbacks callbacks) {
+  if (request.messages.empty()) return absl::InvalidArgumentError("messages: empty");
+  const auto call =
+      std::make_shared<Impl::Call>(*impl_, ToProto(request, impl_->model), std::move(callbacks));
+  {
+    const std::lock_guard lock(impl_->mutex);
+    impl_->calls.insert(call.get());
+  }
+  auto handle = std::make_unique<CallHandle<Impl::Call>>(call);
+  call->Start(call, request.deadline);
+  return handle;
+}
+
+}  // namespace emptor::services

@@ -1,0 +1,35 @@
+// The text generator on an engine server, over gRPC.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "services/models/text_generator.h"
+
+namespace emptor::services {
+
+/// Thread-safety: any thread. Callbacks come on gRPC's threads; what the server refuses (queue
+/// full, no model) is told by on_end. The destructor waits for the generations that still run,
+/// which it cancels.
+class GrpcTextGenerator final : public TextGenerator {
+ public:
+  /// Asks the server at `address` ("127.0.0.1:8090") for its models. `model` empty: the one that is
+  /// active there, now. Errors: kUnavailable, kNotFound.
+  static absl::StatusOr<std::unique_ptr<GrpcTextGenerator>> Connect(
+      const std::string& address, const std::string& model, std::chrono::milliseconds timeout);
+  ~GrpcTextGenerator() override;
+
+  std::string model_name() const override;  // as the model's file says
+  bool speaks_references() const override;
+  absl::StatusOr<std::unique_ptr<Generation>> Generate(GeneratorRequest request,
+                                                       GeneratorCallbacks callbacks) override;
+
+ private:
+  struct Impl;
+  explicit GrpcTextGenerator(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace emptor::services

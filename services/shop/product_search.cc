@@ -1,0 +1,145 @@
+// Understand, search, relax, read the records.
+#include "services/shop/product_search.h"
+
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+
+#include "retrieval/query/constraints.h"
+
+namespace emptor::services {
+namespace {
+
+using retrieval::Filter;
+using retrieval::SearchRequest;
+using retrieval::SearchResult;
+
+/// A record that shares no word with the query must be at least this near in meaning to count as
+/// something that fits it.
+constexpr float kMinCosine = 0.3f;
+
+bool HasFit(const SearchRequest& request, const SearchResult& result) {
+  if (request.browse) return !result.hits.empty();
+  return std::any_of(result.hits.begin(), result.hits.end(), [](const retrieval::Hit& hit) {
+    return hit.lexical_score > 0 || hit.vector_score >= kMinCosine || hit.score >= 1 || hit.pinned;
+  });
+}
+
+class Search {
+ public:
+  Search(const Shop& shop, const ProductSearchInput& input) : shop_(shop), input_(input) {}
+
+  absl::StatusOr<ProductSearchResult> Run() {
+    Understand();
+    auto found = input_.relaxed ? SearchRelaxed() : SearchFirst();
+    if (!found.ok()) return found.status();
+    if (absl::Status status = ReadRecords(*found); !status.ok()) return status;
+    if (input_.facets) {
+      request_.filter = result_.applied;
+      auto facets = shop_.CountFacets(request_);
+      if (!facets.ok()) return facets.status();
+      result_.facets = *std::move(facets);
+    }
+    return std::move(result_);
+  }
+
+ private:
+  void Understand() {
+    auto constraints = retrieval::ReadConstraints(input_.query, shop_.vocabulary());
+    result_.asked = MergeFilters(constraints.filter, input_.filter, input_.named);
+    request_.query = std::move(constraints.search_text);
+    request_.browse = request_.query.empty();
+    // Words that came to nothing, "not too expensive" alone, are searched for as they stand.
+    const bool says_nothing = input_.query.find_first_not_of(" \t\r\n") == std::string::npos;
+    if (request_.browse && result_.asked.empty() && !says_nothing) {
+      request_.query = input_.query;
+      request_.browse = false;
+    }
+    request_.sort = input_.sort;
+    request_.currency = shop_.profile()->currency;
+    request_.language = input_.language;
+    request_.correct = input_.correct;
+    request_.typed = input_.query;
+    request_.diversity = input_.diversity;
+    // Who asks for a group asks for its variants.
+    request_.group_variants = input_.group_variants && result_.asked.item_group.empty();
+    // One more than is shown tells whether there is a next page.
+    request_.limit = static_cast<int>(
+        std::min(kMaxShownProducts, input_.shown.size() + static_cast<size_t>(input_.limit) + 1));
+  }
+
+  absl::StatusOr<SearchResult> SearchWith(const Filter& filter) {
+    request_.filter = filter;
+    return shop_.SearchProducts(request_);
+  }
+
+  absl::StatusOr<SearchResult> SearchRelaxed() {
+    result_.relaxed = *input_.relaxed;
+    result_.applied = ApplyRelaxation(result_.asked, result_.relaxed);
+    return SearchWith(result_.applied);
+  }
+
+  absl::StatusOr<SearchResult> SearchFirst() {
+    result_.applied = result_.asked;
+    auto found = SearchWith(result_.asked);
+    if (!found.ok() || HasFit(request_, *found)) return found;
+    auto relaxed = retrieval::RelaxUntil(result_.asked, input_.named,
+                                         [&](const Filter& filter) -> absl::StatusOr<bool> {
+                                           const auto fitting = SearchWith(filter);
+                                           if (!fitting.ok()) return fitting.status();
+                                           return HasFit(request_, *fitting);
+                                         });
+    if (!relaxed.ok()) return relaxed.status();
+    result_.applied = std::move(relaxed->filter);
+    result_.relaxed = std::move(relaxed->steps);
+    return SearchWith(result_.applied);
+  }
+
+  absl::Status ReadRecords(const SearchResult& found) {
+    const std::unordered_set<uint64_t> shown(input_.shown.begin(), input_.shown.end());
+    size_t taken = 0;
+    bool is_left_over = false;
+    for (const retrieval::Hit& hit : found.hits) {
+      if (shown.count(ShownKey(hit)) != 0) continue;
+      is_left_over = taken == static_cast<size_t>(input_.limit);
+      if (is_left_over) break;
+      ++taken;
+      auto product = shop_.FindProduct(hit.id);
+      if (!product.ok()) return product.status();
+      if (*product) result_.items.push_back({**std::move(product), hit});
+    }
+    result_.total = found.matched;
+    result_.words_only = found.words_only;
+    result_.corrections = found.corrections;
+    result_.searched_text = found.corrected_query;
+    result_.asked_text = request_.query;
+    result_.has_more = is_left_over && input_.shown.size() + taken < kMaxShownProducts;
+    return absl::OkStatus();
+  }
+
+  const Shop& shop_;
+  const ProductSearchInput& input_;
+  SearchRequest request_;
+  ProductSearchResult result_;
+};
+
+}  // namespace
+
+uint64_t HashOfText(std::string_view text) {
+  uint64_t hash = 14695981039346656037ull;  // FNV-1a
+  for (const unsigned char c : text) hash = (hash ^ c) * 1099511628211ull;
+  return (hash ^ (hash >> 48)) & 0xFFFFFFFFFFFFull;
+}
+
+uint64_t ShownKey(const retrieval::Hit& hit) {
+  if (hit.group == 0) return HashOfText(hit.id);
+  // A group's number is a hash of its id: turned, so that a product of that id has another key.
+  return (hit.group * 0x9E3779B97F4A7C15ull) >> 16;
+}
+
+absl::StatusOr<ProductSearchResult> SearchProducts(const Shop& shop,
+                                                   const ProductSearchInput& input) {
+  return Search(shop, input).Run();
+}
+
+}  // namespace emptor::services

@@ -1,0 +1,150 @@
+// A kill at every step of a blue-green flip, with a writer beside it: what is there afterwards is
+// generation n or n+1, whole, and holds every write that was acknowledged since the build began.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <numeric>
+#include <random>
+#include <sstream>
+
+#include "retrieval/embedding/hashing_embedder.h"
+#include "services/shop/shop_directory.h"
+#include "tests/support/child_process.h"
+
+namespace emptor::services {
+namespace {
+
+using emptor::testing::ChildProcess;
+using emptor::testing::TemporaryDirectory;
+using namespace std::chrono_literals;
+
+struct Told {
+  std::map<std::string, int64_t> written;  // the newest price of each product
+  bool is_served = false;
+  long calls = 0;
+};
+
+Told ReadTold(const std::string& output) {
+  Told told;
+  // A last line without line feed was cut by the kill.
+  std::istringstream lines(output.substr(0, output.rfind('\n') + 1));
+  std::string line;
+  while (std::getline(lines, line)) {
+    std::istringstream words(line);
+    std::string verb, name;
+    int64_t number = 0;
+    words >> verb >> name;
+    if (verb == "written" && words >> number) told.written[name] = number;
+    if (verb == "served") told.is_served = name == "OK";
+    if (verb == "calls") told.calls = std::atol(name.c_str());
+  }
+  return told;
+}
+
+/// The generation that every product is of.
+int CheckWhole(const std::string& directory, const Told& told) {
+  const retrieval::HashingEmbedder embedder(16);
+  ShopDirectoryOptions options;
+  options.data_directory = directory;
+  ShopDirectory shops(options, embedder);
+  const auto shop = shops.Find(kDefaultShop);
+  EXPECT_TRUE(shop.ok()) << shop.status();
+  if (!shop.ok()) return -1;
+  EXPECT_EQ((*shop)->info().products, 20u);
+  int generation = -1;
+  size_t cheap = 0;  // the search must know the prices that the store has
+  constexpr int64_t kCheap = 6;
+  for (int i = 0; i < 20; ++i) {
+    const std::string id = fmt::format("p{}", i);
+    const auto product = (*shop)->FindProduct(id);
+    if (!product.ok() || !product->has_value()) return -1;
+    const std::string& title = (*product)->title;
+    const int found = std::atoi(title.substr(title.rfind(' ') + 1).c_str());
+    if (generation < 0) generation = found;
+    EXPECT_EQ(found, generation) << "a mix: " << title;
+    cheap += (*product)->price && (*product)->price->amount <= kCheap;
+    const auto written = told.written.find(id);
+    if (written == told.written.end()) continue;
+    EXPECT_GE((*product)->price.value_or(catalog::Money()).amount, written->second) << id;
+  }
+  retrieval::SearchRequest request{.query = "kettle", .limit = 20};
+  request.filter.max_price = kCheap;
+  const auto found = (*shop)->SearchProducts(request);
+  EXPECT_TRUE(found.ok()) << found.status();
+  EXPECT_TRUE(!found.ok() || found->hits.size() == cheap) << found->hits.size() << " of " << cheap;
+  return generation;
+}
+
+int SoakFactor() {
+  const char* soak = std::getenv("EMPTOR_SOAK");
+  return soak != nullptr ? std::max(1, std::atoi(soak)) : 1;
+}
+
+/// One shop, a build after the other, each of them killed.
+class FlipKillTest : public ::testing::Test {
+ protected:
+  ChildProcess Begin(long call) const {
+    return ChildProcess({EMPTOR_FLIP_CHILD, directory_.path(), std::to_string(generation_ + 1),
+                         std::to_string(call)});
+  }
+  /// Gives what the child told.
+  Told End(ChildProcess& child) {
+    const int exit = child.Wait(120000ms);
+    EXPECT_TRUE(exit == 0 || exit == 128 + SIGKILL) << exit;
+    (void)child.ReadUntil("the end of its output", 120000ms);
+    Told told = ReadTold(child.output());
+    const int found = CheckWhole(directory_.path(), told);
+    EXPECT_TRUE(found == generation_ + 1 || (found == generation_ && !told.is_served))
+        << found << " after " << generation_ << "\n"
+        << child.output();
+    flips_ += found == generation_ + 1;
+    writes_ += told.written.size();
+    generation_ = found;
+    return told;
+  }
+
+  const TemporaryDirectory directory_;
+  int generation_ = 0, flips_ = 0;
+  size_t writes_ = 0;
+};
+
+// 20 kills; each call of a build and more with EMPTOR_SOAK=20.
+TEST_F(FlipKillTest, AKillAtAnyCallLeavesOneGenerationWithEveryWrite) {
+  const int kills = 20 * SoakFactor();
+  ChildProcess unkilled = Begin(0);
+  const long told = End(unkilled).calls;
+  ASSERT_GT(told, 0);
+  const long calls = told + 12;  // later builds remove old generations as well
+  long stride = std::max<long>(1, calls / kills);
+  while (std::gcd(stride, calls) != 1) ++stride;
+  for (int kill = 0; kill < kills && !HasFailure(); ++kill) {
+    const bool is_early = kill % 5 == 4;  // while what an earlier kill left is removed
+    const long call = is_early ? -(1 + kill / 5 % 40) : 1 + kill * stride % calls;
+    SCOPED_TRACE(::testing::Message() << "killed at call " << call << " of " << calls);
+    ChildProcess child = Begin(call);
+    End(child);
+  }
+  std::printf("%d kills over %ld calls: %d flips, %zu writes held\n", kills, calls, flips_,
+              writes_);
+}
+
+// 10 kills at moments drawn by writes that were told, in whatever thread; 200 with EMPTOR_SOAK=20.
+TEST_F(FlipKillTest, AKillAtAnyMomentLeavesOneGenerationWithEveryWrite) {
+  const int kills = 10 * SoakFactor();
+  std::mt19937 random(11);
+  for (int kill = 0; kill < kills && !HasFailure(); ++kill) {
+    const std::string write = "written p" + std::to_string(1 + random() % 14) + " ";
+    SCOPED_TRACE(::testing::Message() << "kill " << kill << " after " << write);
+    ChildProcess child = Begin(0);
+    if (child.ReadUntil(write, 120000ms).has_value()) child.Signal(SIGKILL);
+    End(child);
+  }
+  std::printf("%d kills: %d flips, %zu writes held\n", kills, flips_, writes_);
+}
+
+}  // namespace
+}  // namespace emptor::services
