@@ -23,21 +23,21 @@ std::string MakeKey(char prefix, std::string_view id, char suffix) {
 
 RecordClass ClassOf(char prefix, char suffix) {
   if (prefix == 'p' && suffix == 'r') return RecordClass::kProduct;
-  if (prefix == 'p' && suffix == 'x') return RecordClass::kIndexEntry;
+  if (prefix == 'p' && suffix == 'x') return RecordClass::kStoredEmbedding;
   if (prefix == 'd' && suffix == 'r') return RecordClass::kDocument;
-  if (prefix == 'd' && suffix == 'x') return RecordClass::kIndexEntry;
+  if (prefix == 'd' && suffix == 'x') return RecordClass::kStoredEmbedding;
   return RecordClass::kUnknown;
 }
 
 }  // namespace
 
 std::string ProductKey(std::string_view id) { return MakeKey('p', id, 'r'); }
-std::string IndexEntryKey(std::string_view id) { return MakeKey('p', id, 'x'); }
+std::string EmbeddingKey(std::string_view id) { return MakeKey('p', id, 'x'); }
 std::string DocumentKey(std::string_view id) { return MakeKey('d', id, 'r'); }
-std::string DocumentIndexEntryKey(std::string_view id) { return MakeKey('d', id, 'x'); }
-std::string NoteKey(std::string_view name) { return MakeKey('n', name, 'r'); }
+std::string DocumentEmbeddingKey(std::string_view id) { return MakeKey('d', id, 'x'); }
+std::string MetadataKey(std::string_view name) { return MakeKey('n', name, 'r'); }
 
-std::string_view NoteNameOf(std::string_view key) {
+std::string_view MetadataNameOf(std::string_view key) {
   return key.size() > kOverhead ? key.substr(1, key.size() - kOverhead) : std::string_view();
 }
 

@@ -15,20 +15,20 @@
 
 namespace emptor::catalog {
 
-enum class RecordClass : size_t { kProduct = 0, kDocument = 1, kIndexEntry = 2, kUnknown = 3 };
+enum class RecordClass : size_t { kProduct = 0, kDocument = 1, kStoredEmbedding = 2, kUnknown = 3 };
 
 inline constexpr std::string_view kProductPrefix = "p";
 inline constexpr std::string_view kDocumentPrefix = "d";
-inline constexpr std::string_view kNotePrefix = "n";
+inline constexpr std::string_view kMetadataPrefix = "n";
 
 /// REQUIRES: IsValidId(id).
 std::string ProductKey(std::string_view id);
-std::string IndexEntryKey(std::string_view id);
+std::string EmbeddingKey(std::string_view id);
 std::string DocumentKey(std::string_view id);
-std::string DocumentIndexEntryKey(std::string_view id);
-std::string NoteKey(std::string_view name);
-/// The name in a key that begins with kNotePrefix.
-std::string_view NoteNameOf(std::string_view key);
+std::string DocumentEmbeddingKey(std::string_view id);
+std::string MetadataKey(std::string_view name);
+/// The name in a key that begins with kMetadataPrefix.
+std::string_view MetadataNameOf(std::string_view key);
 
 struct DecodedKey {
   RecordClass record_class = RecordClass::kUnknown;

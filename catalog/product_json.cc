@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "catalog/record_fields.h"
 #include "catalog/encoding/utf8.h"
+#include "catalog/record_fields.h"
 #include "catalog/validation.h"
 #include "fmt/format.h"
 

@@ -1,6 +1,6 @@
 // Writing: the members in the order of the format's description.
-#include "catalog/product_json.h"
 #include "catalog/encoding/timestamp.h"
+#include "catalog/product_json.h"
 
 namespace emptor::catalog {
 namespace {

@@ -65,17 +65,18 @@ absl::Status AddPuts(const StoreBatch& batch, RecordBatch& changes) {
     const absl::Status valid = ValidateProduct(put.product);
     if (!valid.ok()) return Named("product", put.product.id, valid);
     changes.Put(ProductKey(put.product.id), EncodeProduct(put.product));
-    if (!put.index_entry.empty()) changes.Put(IndexEntryKey(put.product.id), put.index_entry);
+    if (!put.stored_embedding.empty())
+      changes.Put(EmbeddingKey(put.product.id), put.stored_embedding);
   }
   for (const Document& document : batch.documents) {
     const absl::Status valid = ValidateDocument(document);
     if (!valid.ok()) return Named("document", document.id, valid);
     changes.Put(DocumentKey(document.id), EncodeDocument(document));
   }
-  for (const DocumentIndexEntry& entry : batch.document_entries) {
+  for (const StoredDocumentEmbedding& entry : batch.document_entries) {
     const absl::Status valid = CheckId("index entry of document", entry.document_id);
     if (!valid.ok()) return valid;
-    changes.Put(DocumentIndexEntryKey(entry.document_id), entry.bytes);
+    changes.Put(DocumentEmbeddingKey(entry.document_id), entry.bytes);
   }
   return absl::OkStatus();
 }
@@ -85,23 +86,23 @@ absl::Status AddDeletes(const StoreBatch& batch, RecordBatch& changes) {
     const absl::Status valid = CheckId("deleted product", id);
     if (!valid.ok()) return valid;
     changes.Delete(ProductKey(id));
-    changes.Delete(IndexEntryKey(id));
+    changes.Delete(EmbeddingKey(id));
   }
   for (const std::string& id : batch.deleted_documents) {
     const absl::Status valid = CheckId("deleted document", id);
     if (!valid.ok()) return valid;
     changes.Delete(DocumentKey(id));
-    changes.Delete(DocumentIndexEntryKey(id));
+    changes.Delete(DocumentEmbeddingKey(id));
   }
   return absl::OkStatus();
 }
 
-absl::Status AddNotes(const StoreBatch& batch, RecordBatch& changes) {
-  for (const StoreNote& note : batch.notes) {
+absl::Status AddMetadataEntries(const StoreBatch& batch, RecordBatch& changes) {
+  for (const MetadataEntry& note : batch.metadata) {
     const absl::Status valid = CheckId("note", note.name);
     if (!valid.ok()) return valid;
-    if (note.value) changes.Put(NoteKey(note.name), *note.value);
-    if (!note.value) changes.Delete(NoteKey(note.name));
+    if (note.value) changes.Put(MetadataKey(note.name), *note.value);
+    if (!note.value) changes.Delete(MetadataKey(note.name));
   }
   return absl::OkStatus();
 }
@@ -123,7 +124,7 @@ absl::Status CheckNoContradiction(const StoreBatch& batch) {
           fmt::format("document {}: put and deleted in one batch", document.id));
     }
   }
-  for (const DocumentIndexEntry& entry : batch.document_entries) {
+  for (const StoredDocumentEmbedding& entry : batch.document_entries) {
     if (deleted.contains(entry.document_id)) {
       return absl::InvalidArgumentError(
           fmt::format("document {}: index entry of a deleted one", entry.document_id));
@@ -136,7 +137,7 @@ absl::Status CheckNoContradiction(const StoreBatch& batch) {
 template <typename T>
 class EntryJoiner {
  public:
-  using Visitor = std::function<bool(const T&, std::string_view index_entry)>;
+  using Visitor = std::function<bool(const T&, std::string_view stored_embedding)>;
   EntryJoiner(const Visitor& visit, RecordClass record_class,
               absl::StatusOr<T> (*decode)(std::string_view))
       : visit_(visit), record_class_(record_class), decode_(decode) {}
@@ -151,17 +152,17 @@ class EntryJoiner {
       pending_ = *std::move(record);
       return true;
     }
-    if (decoded.record_class == RecordClass::kIndexEntry && pending_ &&
+    if (decoded.record_class == RecordClass::kStoredEmbedding && pending_ &&
         pending_->id == decoded.id) {
       return Flush(value);
     }
     return Stop(absl::DataLossError("index entry without its record"));
   }
 
-  bool Flush(std::string_view index_entry) {
+  bool Flush(std::string_view stored_embedding) {
     if (!pending_) return true;
     const T record = *std::exchange(pending_, std::nullopt);
-    return visit_(record, index_entry);
+    return visit_(record, stored_embedding);
   }
 
   const absl::Status& status() const { return status_; }
@@ -232,24 +233,24 @@ absl::StatusOr<std::optional<Document>> ProductStore::FindDocument(
   return impl_->Find<Document>(document_id, DocumentKey(document_id), DecodeDocument);
 }
 
-absl::StatusOr<std::string> ProductStore::FindIndexEntry(std::string_view product_id) const {
+absl::StatusOr<std::string> ProductStore::FindStoredEmbedding(std::string_view product_id) const {
   if (!IsValidId(product_id)) return std::string();
-  auto entry = impl_->records->Get(IndexEntryKey(product_id));
+  auto entry = impl_->records->Get(EmbeddingKey(product_id));
   if (!entry.ok()) return entry.status();
   return std::move(*entry).value_or("");
 }
 
-absl::StatusOr<std::string> ProductStore::FindDocumentIndexEntry(
+absl::StatusOr<std::string> ProductStore::FindDocumentEmbedding(
     std::string_view document_id) const {
   if (!IsValidId(document_id)) return std::string();
-  auto entry = impl_->records->Get(DocumentIndexEntryKey(document_id));
+  auto entry = impl_->records->Get(DocumentEmbeddingKey(document_id));
   if (!entry.ok()) return entry.status();
   return std::move(*entry).value_or("");
 }
 
-absl::StatusOr<std::optional<std::string>> ProductStore::FindNote(std::string_view name) const {
+absl::StatusOr<std::optional<std::string>> ProductStore::FindMetadata(std::string_view name) const {
   if (!IsValidId(name)) return std::optional<std::string>();
-  return impl_->records->Get(NoteKey(name));
+  return impl_->records->Get(MetadataKey(name));
 }
 
 absl::Status ProductStore::Write(const StoreBatch& batch) {
@@ -257,7 +258,7 @@ absl::Status ProductStore::Write(const StoreBatch& batch) {
   absl::Status status = CheckNoContradiction(batch);
   if (status.ok()) status = AddPuts(batch, changes);
   if (status.ok()) status = AddDeletes(batch, changes);
-  if (status.ok()) status = AddNotes(batch, changes);
+  if (status.ok()) status = AddMetadataEntries(batch, changes);
   if (!status.ok()) return status;
   return impl_->records->Write(changes);
 }
@@ -284,9 +285,9 @@ absl::Status ProductStore::ScanProductHashes(
 
 RecordStore& ProductStore::records() { return *impl_->records; }
 
-absl::Status ProductStore::ScanNotes(const NoteVisitor& visit) const {
-  return impl_->records->Scan(kNotePrefix, [&](std::string_view key, std::string_view value) {
-    return visit(NoteNameOf(key), value);
+absl::Status ProductStore::ScanMetadata(const MetadataVisitor& visit) const {
+  return impl_->records->Scan(kMetadataPrefix, [&](std::string_view key, std::string_view value) {
+    return visit(MetadataNameOf(key), value);
   });
 }
 

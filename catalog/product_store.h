@@ -24,18 +24,18 @@ struct ProductPut {
   Product product;
   /// Opaque bytes that belong to the product's search index (its embedding); stored in the same
   /// batch as the record so that the two cannot part. Empty: keeps what is stored.
-  std::string index_entry = {};
+  std::string stored_embedding = {};
 };
 
 /// Opaque bytes that belong to a document's search index (its passages' embeddings).
-struct DocumentIndexEntry {
+struct StoredDocumentEmbedding {
   std::string document_id;  // of the same batch, or stored
   std::string bytes;
 };
 
 /// A few bytes that others keep beside the records and that change together with them, such as how
 /// far a job has come. Its name is like an id.
-struct StoreNote {
+struct MetadataEntry {
   std::string name;
   std::optional<std::string> value;  // nothing: takes the note away
 };
@@ -45,8 +45,8 @@ struct StoreBatch {
   std::vector<Document> documents = {};
   std::vector<std::string> deleted_products = {};
   std::vector<std::string> deleted_documents = {};
-  std::vector<StoreNote> notes = {};
-  std::vector<DocumentIndexEntry> document_entries = {};
+  std::vector<MetadataEntry> metadata = {};
+  std::vector<StoredDocumentEmbedding> document_entries = {};
 };
 
 struct StoreOptions {
@@ -85,11 +85,11 @@ class ProductStore {
   absl::StatusOr<std::optional<Document>> FindDocument(std::string_view document_id) const;
 
   /// The index entry stored with a product; empty when there is none. Errors: as Find.
-  absl::StatusOr<std::string> FindIndexEntry(std::string_view product_id) const;
+  absl::StatusOr<std::string> FindStoredEmbedding(std::string_view product_id) const;
 
-  absl::StatusOr<std::string> FindDocumentIndexEntry(std::string_view document_id) const;
+  absl::StatusOr<std::string> FindDocumentEmbedding(std::string_view document_id) const;
   /// The value of a note. Errors: as Find.
-  absl::StatusOr<std::optional<std::string>> FindNote(std::string_view name) const;
+  absl::StatusOr<std::optional<std::string>> FindMetadata(std::string_view name) const;
 
   /// Applies the batch atomically and syncs it. Errors: kInvalidArgument (names the record),
   /// kFailedPrecondition (read-only after an earlier error), kUnavailable, kResourceExhausted.
@@ -98,18 +98,19 @@ class ProductStore {
   /// Takes writes again after a full disk, as RecordStore::Resume.
   absl::Status Resume();
 
-  /// Calls `visit(product, index_entry)` in id order over one snapshot, until it returns false.
-  using ProductVisitor = std::function<bool(const Product&, std::string_view index_entry)>;
+  /// Calls `visit(product, stored_embedding)` in id order over one snapshot, until it returns
+  /// false.
+  using ProductVisitor = std::function<bool(const Product&, std::string_view stored_embedding)>;
   absl::Status ScanProducts(const ProductVisitor& visit) const;
-  using DocumentVisitor = std::function<bool(const Document&, std::string_view index_entry)>;
+  using DocumentVisitor = std::function<bool(const Document&, std::string_view stored_embedding)>;
   absl::Status ScanDocuments(const DocumentVisitor& visit) const;
   /// The same order, without reading what the records say: an equal hash, an equal record.
   absl::Status ScanProductHashes(
       const std::function<bool(std::string_view id, uint64_t hash)>& visit) const;
 
   /// Calls `visit(name, value)` for the notes, in order of their names, until it returns false.
-  using NoteVisitor = std::function<bool(std::string_view name, std::string_view value)>;
-  absl::Status ScanNotes(const NoteVisitor& visit) const;
+  using MetadataVisitor = std::function<bool(std::string_view name, std::string_view value)>;
+  absl::Status ScanMetadata(const MetadataVisitor& visit) const;
 
   StoreInfo info() const;
   /// The records themselves, for backups (catalog/backup/). Not for writing.

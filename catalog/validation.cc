@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "catalog/money.h"
 #include "catalog/encoding/timestamp.h"
 #include "catalog/encoding/utf8.h"
+#include "catalog/money.h"
 #include "fmt/format.h"
 
 namespace emptor::catalog {

@@ -11,8 +11,8 @@
 
 #include "absl/strings/cord.h"
 #include "engine/batch_runner.h"
-#include "engine/model/tensor_parallel.h"
 #include "engine/loading/model_loader.h"
+#include "engine/model/tensor_parallel.h"
 #include "engine/request_checks.h"
 #include "engine/structure/grammar_compiler.h"
 #include "fmt/format.h"
@@ -21,7 +21,7 @@ namespace emptor::engine {
 namespace {
 
 constexpr const char* kRetryPayload = "emptor.engine/retry-after-seconds";
-constexpr double kMostRetrySeconds = 60;
+constexpr double kMaxRetrySeconds = 60;
 // The speed may have been measured in a bad moment: work that would be in time at twice of it runs.
 constexpr double kHopelessFactor = 2;
 
@@ -207,7 +207,7 @@ absl::Status Engine::Impl::Refuse(std::string what, int64_t backlog) {
   ++rejected;
   const double rate = published.prefill_tokens_per_second;
   const double seconds = rate > 0 ? std::ceil(static_cast<double>(backlog) / rate) : 1;
-  const int retry = static_cast<int>(std::clamp(seconds, 1.0, kMostRetrySeconds));
+  const int retry = static_cast<int>(std::clamp(seconds, 1.0, kMaxRetrySeconds));
   absl::Status status =
       absl::ResourceExhaustedError(fmt::format("engine: {}; try again in {} s", what, retry));
   status.SetPayload(kRetryPayload, absl::Cord(std::to_string(retry)));

@@ -12,10 +12,10 @@
 #include "absl/strings/cord.h"
 #include "catalog/documents/markdown_text.h"
 #include "catalog/documents/text_units.h"
+#include "catalog/encoding/utf8.h"
 #include "catalog/feed/text_decoder.h"
 #include "catalog/text_safety/html_text.h"
 #include "catalog/text_safety/plain_text.h"
-#include "catalog/encoding/utf8.h"
 #include "catalog/validation.h"
 #include "fmt/format.h"
 

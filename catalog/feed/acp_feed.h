@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
+#include "catalog/encoding/json.h"
 #include "catalog/feed/feed_reader.h"
 #include "catalog/feed/product_builder.h"
-#include "catalog/encoding/json.h"
 
 namespace emptor::catalog {
 

@@ -10,8 +10,8 @@
 #include <cstdlib>
 #include <vector>
 
-#include "catalog/money.h"
 #include "catalog/encoding/utf8.h"
+#include "catalog/money.h"
 #include "fmt/format.h"
 
 namespace emptor::catalog {

@@ -5,10 +5,10 @@
 #include <optional>
 #include <utility>
 
-#include "catalog/feed/amount.h"
-#include "catalog/feed/fields.h"
 #include "catalog/encoding/json.h"
 #include "catalog/encoding/utf8.h"
+#include "catalog/feed/amount.h"
+#include "catalog/feed/fields.h"
 #include "catalog/validation.h"
 #include "fmt/format.h"
 

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "catalog/encoding/json.h"
 #include "catalog/feed/amount.h"
 #include "catalog/feed/shopify_feed.h"
 #include "catalog/feed/shopify_inventory.h"
 #include "catalog/feed/table_parser.h"
-#include "catalog/encoding/json.h"
 
 namespace emptor::catalog {
 namespace {

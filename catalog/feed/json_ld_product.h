@@ -3,9 +3,9 @@
 
 #include <vector>
 
+#include "catalog/encoding/json.h"
 #include "catalog/feed/feed_row.h"
 #include "catalog/feed/product_builder.h"
-#include "catalog/encoding/json.h"
 
 namespace emptor::catalog {
 

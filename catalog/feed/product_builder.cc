@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "catalog/feed/vocabulary.h"
 #include "catalog/encoding/timestamp.h"
 #include "catalog/encoding/utf8.h"
+#include "catalog/feed/vocabulary.h"
 #include "catalog/validation.h"
 #include "fmt/format.h"
 

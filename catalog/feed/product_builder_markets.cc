@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "catalog/encoding/utf8.h"
 #include "catalog/feed/product_builder.h"
 #include "catalog/feed/vocabulary.h"
-#include "catalog/encoding/utf8.h"
 #include "catalog/validation.h"
 #include "fmt/format.h"
 

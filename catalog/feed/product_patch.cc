@@ -5,8 +5,8 @@
 #include <string_view>
 #include <utility>
 
-#include "catalog/product_json.h"
 #include "catalog/encoding/utf8.h"
+#include "catalog/product_json.h"
 #include "fmt/format.h"
 
 namespace emptor::catalog {

@@ -3,8 +3,8 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "catalog/feed/feed_row.h"
 #include "catalog/encoding/json.h"
+#include "catalog/feed/feed_row.h"
 
 namespace emptor::catalog {
 

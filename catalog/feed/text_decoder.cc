@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "catalog/feed/amount.h"
 #include "catalog/encoding/utf8.h"
+#include "catalog/feed/amount.h"
 #include "fmt/format.h"
 
 namespace emptor::catalog {
@@ -22,7 +22,7 @@ constexpr size_t kHeadBytes = 1024;
 constexpr size_t kWindow = 64u << 10;
 constexpr View kUtf8 = "UTF-8";
 constexpr size_t kMixedShare = 10;
-constexpr int32_t kLeastConfidence = 20;  // of 100; less comes of a few characters
+constexpr int32_t kMinConfidence = 20;  // of 100; less comes of a few characters
 
 bool IsAscii(char c) { return static_cast<unsigned char>(c) < 0x80; }
 
@@ -90,7 +90,7 @@ std::string DetectEncoding(View text) {
   const UCharsetMatch** matches = ucsdet_detectAll(detector, &count, &error);
   for (int32_t i = 0; U_SUCCESS(error) && i < count; ++i) {
     const View found = ucsdet_getName(matches[i], &error);
-    if (ucsdet_getConfidence(matches[i], &error) < kLeastConfidence) break;
+    if (ucsdet_getConfidence(matches[i], &error) < kMinConfidence) break;
     if (found.starts_with("UTF") || found.starts_with("ISO-2022") || found.starts_with("IBM")) {
       continue;
     }

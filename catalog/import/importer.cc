@@ -285,7 +285,7 @@ absl::Status Importer::Put(Product product, const std::optional<Product>& stored
   const bool needs_entry = !stored || IndexTextHash(*stored) != IndexTextHash(product);
   batch.report.embeddings_skipped += !needs_entry;
   batch.changes.puts.push_back({.product = std::move(product)});
-  batch.needs_index_entry.push_back(needs_entry);
+  batch.needs_embedding.push_back(needs_entry);
   result.status = stored ? LineStatus::kUpdated : LineStatus::kCreated;
   return absl::OkStatus();
 }

@@ -59,10 +59,10 @@ std::optional<DedupeMode> ParseDedupeMode(std::string_view name);
 /// What is written in one go.
 struct ImportBatch {
   StoreBatch changes;
-  /// `needs_index_entry[i]` tells of `changes.puts[i]` that it is new or that its text for search
-  /// changed: its index_entry is empty and should be filled in (embedding). The others keep the
-  /// entry that is stored.
-  std::vector<bool> needs_index_entry;
+  /// `needs_embedding[i]` tells of `changes.puts[i]` that it is new or that its text for search
+  /// changed: its stored_embedding is empty and should be filled in (embedding). The others keep
+  /// the entry that is stored.
+  std::vector<bool> needs_embedding;
   std::vector<NamedRecord> named;  // of its rows, in order, and what kReplace removes
   /// Of kReplace, the last batch: the store holds what the feed names and no other product.
   bool ends_replacement = false;

@@ -13,48 +13,49 @@ namespace {
 
 constexpr std::string_view kPrefix = "released-";
 
-StoreNote NoteOf(std::string_view kind, const std::string& id, uint64_t text_hash) {
+MetadataEntry NoteOf(std::string_view kind, const std::string& id, uint64_t text_hash) {
   Product name;
   name.title = id;
   return {fmt::format("{}{}-{:016x}", kPrefix, kind, IndexTextHash(name)),
           fmt::format("{:016x}", text_hash)};
 }
 
-absl::StatusOr<bool> IsStored(const ProductStore& store, const StoreNote& note) {
-  const auto stored = store.FindNote(note.name);
+absl::StatusOr<bool> IsStored(const ProductStore& store, const MetadataEntry& note) {
+  const auto stored = store.FindMetadata(note.name);
   if (!stored.ok()) return stored.status();
   return *stored == note.value;
 }
 
 }  // namespace
 
-StoreNote ReleaseNote(const Product& product) {
+MetadataEntry ReleaseMark(const Product& product) {
   return NoteOf("product", product.id, IndexTextHash(product));
 }
 
-StoreNote ReleaseNote(const Document& document) {
+MetadataEntry ReleaseMark(const Document& document) {
   Document text;
   text.title = document.title;
   text.text = document.text;
   return NoteOf("document", document.id, ContentHash(text));
 }
 
-absl::StatusOr<std::vector<StoreNote>> ReleaseNotes(const ProductStore& store) {
-  std::vector<StoreNote> notes;
-  const absl::Status scanned = store.ScanNotes([&](std::string_view name, std::string_view value) {
-    if (name.starts_with(kPrefix)) notes.push_back({std::string(name), std::string(value)});
-    return true;
-  });
+absl::StatusOr<std::vector<MetadataEntry>> ReleaseMarks(const ProductStore& store) {
+  std::vector<MetadataEntry> notes;
+  const absl::Status scanned =
+      store.ScanMetadata([&](std::string_view name, std::string_view value) {
+        if (name.starts_with(kPrefix)) notes.push_back({std::string(name), std::string(value)});
+        return true;
+      });
   if (!scanned.ok()) return scanned;
   return notes;
 }
 
 absl::StatusOr<bool> WasReleased(const ProductStore& store, const Product& product) {
-  return IsStored(store, ReleaseNote(product));
+  return IsStored(store, ReleaseMark(product));
 }
 
 absl::StatusOr<bool> WasReleased(const ProductStore& store, const Document& document) {
-  return IsStored(store, ReleaseNote(document));
+  return IsStored(store, ReleaseMark(document));
 }
 
 }  // namespace emptor::catalog

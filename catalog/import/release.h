@@ -11,11 +11,11 @@
 namespace emptor::catalog {
 
 /// The note that this very text of the record is harmless; to be written with the record.
-StoreNote ReleaseNote(const Product& product);
-StoreNote ReleaseNote(const Document& document);
+MetadataEntry ReleaseMark(const Product& product);
+MetadataEntry ReleaseMark(const Document& document);
 
 /// All that the store holds. Errors: of the store.
-absl::StatusOr<std::vector<StoreNote>> ReleaseNotes(const ProductStore& store);
+absl::StatusOr<std::vector<MetadataEntry>> ReleaseMarks(const ProductStore& store);
 
 /// True when the store holds the note of this record with this text. Errors: of the store.
 absl::StatusOr<bool> WasReleased(const ProductStore& store, const Product& product);

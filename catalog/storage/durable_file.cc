@@ -17,8 +17,8 @@
 namespace emptor::catalog {
 namespace {
 
-constexpr size_t kMostAtOnce = size_t{1} << 26;  // bytes of one call
-constexpr size_t kCopied = size_t{1} << 20;      // bytes between reading and writing
+constexpr size_t kMaxAtOnce = size_t{1} << 26;  // bytes of one call
+constexpr size_t kCopied = size_t{1} << 20;     // bytes between reading and writing
 
 absl::Status FileError(const std::string& path, std::string_view what) {
   const std::string message = fmt::format("{}: {}: {}", path, what, strerror(errno));
@@ -96,7 +96,7 @@ absl::Status DurableFile::Rewrite(uint64_t offset, const void* data, size_t size
   const auto* at = static_cast<const char*>(data);
   while (size > 0) {
     const ssize_t n =
-        ::pwrite(descriptor_, at, std::min(size, kMostAtOnce), static_cast<off_t>(offset));
+        ::pwrite(descriptor_, at, std::min(size, kMaxAtOnce), static_cast<off_t>(offset));
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return FileError(temporary_, "write");
     at += n;

@@ -5,9 +5,9 @@
 #include <array>
 #include <limits>
 
+#include "catalog/encoding/utf8.h"
 #include "catalog/text_safety/screen_model.h"
 #include "catalog/text_safety/screen_rules.h"
-#include "catalog/encoding/utf8.h"
 
 namespace emptor::catalog {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "catalog/text_safety/html_text.h"
 #include "catalog/encoding/utf8.h"
+#include "catalog/text_safety/html_text.h"
 
 namespace emptor::catalog {
 namespace {

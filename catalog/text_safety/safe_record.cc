@@ -5,9 +5,9 @@
 #include <array>
 #include <utility>
 
+#include "catalog/encoding/utf8.h"
 #include "catalog/text_safety/injection_screen.h"
 #include "catalog/text_safety/plain_text.h"
-#include "catalog/encoding/utf8.h"
 #include "catalog/validation.h"
 #include "fmt/format.h"
 

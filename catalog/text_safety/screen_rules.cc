@@ -95,12 +95,12 @@ std::optional<size_t> FindEncodedText(View text) {
 // The same few characters over and over, as attacks on attention do; rules and dotted lines are
 // not meant.
 std::optional<size_t> FindRepetition(View text) {
-  constexpr size_t kLongestUnit = 16, kLeastBytes = 48, kLeastTimes = 12;
+  constexpr size_t kLongestUnit = 16, kMinBytes = 48, kMinTimes = 12;
   for (size_t unit = 2; unit <= kLongestUnit; ++unit) {
     size_t run = 0;  // bytes that equal the one `unit` before
     for (size_t i = unit; i < text.size(); ++i) {
       run = text[i] == text[i - unit] ? run + 1 : 0;
-      if (run < std::max(kLeastBytes, unit * (kLeastTimes - 1))) continue;
+      if (run < std::max(kMinBytes, unit * (kMinTimes - 1))) continue;
       const View repeated = text.substr(i - run, unit);
       if (repeated.find_first_not_of(" -_=*.~+\n\t\r") != View::npos &&
           repeated.find_first_not_of(repeated[0]) != View::npos) {

@@ -13,17 +13,17 @@
 #include "engine/loading/gguf_file.h"
 #include "engine/loading/gguf_head.h"
 #include "engine/loading/gguf_output.h"
-#include "engine/model/model_weights.h"
 #include "engine/loading/model_loader.h"
-#include "engine/tensor/store.h"
 #include "engine/loading/vocabulary_reader.h"
+#include "engine/model/model_weights.h"
+#include "engine/tensor/store.h"
 #include "fmt/format.h"
 
 namespace emptor::engine {
 namespace {
 
 // The largest F16; scales of the quantised types are of it too.
-constexpr float kMostHalf = 65504;
+constexpr float kMaxHalf = 65504;
 
 /// general.file_type of a file whose matrices are mostly of that type.
 uint32_t FileType(DType type) {
@@ -154,7 +154,7 @@ class TensorWriter {
   absl::Status WriteRow(std::span<const float> values, DType type, std::string_view name) {
     const bool wide = type == DType::kF32 || type == DType::kBF16;
     for (const float value : values) {
-      if (std::isfinite(value) && (wide || std::fabs(value) <= kMostHalf)) continue;
+      if (std::isfinite(value) && (wide || std::fabs(value) <= kMaxHalf)) continue;
       return source_.Error(fmt::format("tensor {}", name),
                            fmt::format("{} is beyond {}", value, DTypeName(type)));
     }

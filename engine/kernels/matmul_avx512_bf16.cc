@@ -14,7 +14,7 @@ constexpr int kTileTokens = 12;  // with two groups of rows, 24 sums
 // cache while all tokens pass; sums wait in the output meanwhile.
 constexpr int64_t kPanelPairs = 256;
 // Activations of a panel that stay in the second-level cache while all rows pass.
-constexpr int64_t kMostTokens = 512;
+constexpr int64_t kMaxTokens = 512;
 constexpr int64_t kPrefetchBytes = 4096;
 constexpr int64_t kLine = 64;  // bytes: 16 rows of a pair of columns
 
@@ -113,9 +113,9 @@ void MatmulPackedBf16(const MatmulArgs& args) {
   assert(args.row_end <= args.weights.rows && args.x_bf16 != nullptr);
   const int64_t pairs = (args.weights.cols + 1) / 2;
   const int64_t end_group = PackedGroups(args.row_end);
-  for (int64_t token = 0; token < args.tokens; token += kMostTokens) {
+  for (int64_t token = 0; token < args.tokens; token += kMaxTokens) {
     const int64_t end =
-        token + kMostTokens < args.tokens ? token + kMostTokens : int64_t{args.tokens};
+        token + kMaxTokens < args.tokens ? token + kMaxTokens : int64_t{args.tokens};
     // A few tokens stream through whole rows; many meet a panel of all rows before the next.
     const int64_t width = end - token > kTileTokens ? kPanelPairs : pairs;
     for (int64_t first = 0; first < pairs; first += width) {

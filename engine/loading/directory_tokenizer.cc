@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "engine/loading/json_file.h"
-#include "engine/tensor/file_image.h"
 #include "engine/loading/tokenizer_directory.h"
 #include "engine/loading/vocabulary_reader.h"
+#include "engine/tensor/file_image.h"
 #include "fmt/format.h"
 
 namespace emptor::engine {

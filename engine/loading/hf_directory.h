@@ -13,8 +13,8 @@
 
 #include "absl/status/statusor.h"
 #include "engine/json/json_tree.h"
-#include "engine/model/model_source.h"
 #include "engine/loading/safetensors.h"
+#include "engine/model/model_source.h"
 
 namespace emptor::engine {
 

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "engine/json/json_tree.h"
-#include "engine/model/transformer.h"
 #include "engine/loading/model_loader.h"
+#include "engine/model/transformer.h"
 #include "fmt/format.h"
 
 namespace emptor::engine {

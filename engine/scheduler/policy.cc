@@ -11,7 +11,7 @@ namespace emptor::engine {
 namespace {
 
 // Prompt tokens of a step that are worth a pass over the weights, however slow the machine is.
-constexpr int kLeastChunk = 32;
+constexpr int kMinChunk = 32;
 
 /// Builds a plan in passes over a copy of the snapshot.
 class Planner {
@@ -188,7 +188,7 @@ class Planner {
     const double in_time = limits_.mixed_step_seconds * engine_.prefill_tokens_per_second;
     if (in_time > 0 && in_time < limits_.max_step_tokens) {
       const int tokens = static_cast<int>(in_time) - static_cast<int>(plan_.work.size());
-      prefill_budget_ = std::min(prefill_budget_, std::max(kLeastChunk, tokens));
+      prefill_budget_ = std::min(prefill_budget_, std::max(kMinChunk, tokens));
     }
   }
 

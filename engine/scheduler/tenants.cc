@@ -8,7 +8,7 @@
 namespace emptor::engine {
 namespace {
 
-constexpr size_t kLeastRemembered = 64, kMostRemembered = 4096;
+constexpr size_t kMinRemembered = 64, kMaxRemembered = 4096;
 
 }  // namespace
 
@@ -24,7 +24,7 @@ uint64_t Tenants::LeastServed() const {
 /// level anyway. Beyond the bound the others go as well.
 void Tenants::ForgetSettled() {
   const uint64_t least = LeastServed();
-  const bool full = tenants_.size() > kMostRemembered;
+  const bool full = tenants_.size() > kMaxRemembered;
   std::erase_if(tenants_, [&](const auto& item) {
     return item.second.present == 0 && (full || item.second.served <= least);
   });
@@ -51,7 +51,7 @@ void Tenants::Leave(const std::string& name) {
     tenants_.clear();
   } else if (tenants_.size() > forget_at_) {
     ForgetSettled();
-    forget_at_ = std::clamp(2 * tenants_.size(), kLeastRemembered, kMostRemembered);
+    forget_at_ = std::clamp(2 * tenants_.size(), kMinRemembered, kMaxRemembered);
   }
 }
 

@@ -11,7 +11,7 @@
 namespace emptor::engine {
 namespace {
 
-constexpr int kMostTogether = 1024;
+constexpr int kMaxTogether = 1024;
 constexpr double kTolerance = 1.1;  // of the limit, which is itself measured
 
 absl::Status CheckOptions(const BatchingOptions& options) {
@@ -19,13 +19,13 @@ absl::Status CheckOptions(const BatchingOptions& options) {
     return absl::InvalidArgumentError(
         fmt::format("bench engine: batching: {}: out of range: {}", field, found));
   };
-  if (options.batch < 1 || options.batch > kMostTogether) return refuse("batch", options.batch);
+  if (options.batch < 1 || options.batch > kMaxTogether) return refuse("batch", options.batch);
   if (options.rounds < 1 || options.rounds > 1000) return refuse("rounds", options.rounds);
   if (options.block_tokens < 1) return refuse("block", options.block_tokens);
   if (!(options.load > 0 && options.load <= 10)) return refuse("load", options.load);
   if (!(options.tpot_limit >= 0)) return refuse("tpot limit", options.tpot_limit);
   for (const int batch : options.static_batches) {
-    if (batch < 1 || batch > kMostTogether) return refuse("static batch", batch);
+    if (batch < 1 || batch > kMaxTogether) return refuse("static batch", batch);
   }
   return CheckRequests(options.requests);
 }
@@ -35,7 +35,7 @@ std::vector<int> StaticBatches(const BatchingOptions& options) {
   const int most = std::max(options.batch, static_cast<int>(options.requests.size()));
   std::vector<int> batches;
   for (const int batch : {options.batch / 2, options.batch, 2 * options.batch, 4 * options.batch}) {
-    batches.push_back(std::clamp(batch, 1, std::min(most, kMostTogether)));
+    batches.push_back(std::clamp(batch, 1, std::min(most, kMaxTogether)));
   }
   batches.erase(std::unique(batches.begin(), batches.end()), batches.end());
   return batches;

@@ -10,7 +10,7 @@
 namespace emptor::engine {
 namespace {
 
-constexpr int kMostUsers = 1024;
+constexpr int kMaxUsers = 1024;
 
 absl::Status CheckOptions(const ConcurrencyOptions& options) {
   const auto refuse = [](const char* field, double found) {
@@ -18,7 +18,7 @@ absl::Status CheckOptions(const ConcurrencyOptions& options) {
         fmt::format("bench engine: concurrency: {}: out of range: {}", field, found));
   };
   for (const int users : {options.few, options.many}) {
-    if (users < 1 || users > kMostUsers) return refuse("users", users);
+    if (users < 1 || users > kMaxUsers) return refuse("users", users);
   }
   if (!(options.load > 0 && options.load <= 10)) return refuse("load", options.load);
   if (options.rounds < 1 || options.rounds > 1000) return refuse("rounds", options.rounds);

@@ -15,7 +15,7 @@
 namespace emptor::engine {
 namespace {
 
-constexpr int kMostTokens = 1 << 20;
+constexpr int kMaxTokens = 1 << 20;
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
 /// When the tokens of one answer came.
@@ -245,10 +245,10 @@ absl::Status CheckRequests(const std::vector<BatchingRequest>& requests) {
   };
   if (requests.empty()) return refuse("requests", 0);
   for (const BatchingRequest& request : requests) {
-    if (request.input_tokens < 1 || request.input_tokens > kMostTokens) {
+    if (request.input_tokens < 1 || request.input_tokens > kMaxTokens) {
       return refuse("input tokens", request.input_tokens);
     }
-    if (request.output_tokens < 1 || request.output_tokens > kMostTokens) {
+    if (request.output_tokens < 1 || request.output_tokens > kMaxTokens) {
       return refuse("output tokens", request.output_tokens);
     }
   }

@@ -7,8 +7,8 @@
 #include <span>
 #include <utility>
 
-#include "engine/model/tensor_parallel.h"
 #include "engine/loading/model_loader.h"
+#include "engine/model/tensor_parallel.h"
 #include "engine/speed/roofline.h"
 #include "fmt/format.h"
 
@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kBlockTokens = 16;
 constexpr int kMaxStepTokens = 512;
-constexpr int kMostSequences = 256;
+constexpr int kMaxSequences = 256;
 // A peak is what was reached at best: of several short samples, so that a disturbed one is no roof.
 constexpr double kPeakSeconds = 0.02;
 constexpr int kPeakSamples = 4;
@@ -38,8 +38,8 @@ absl::Status CheckOptions(const SpeedOptions& options) {
   constexpr int kManyTokens = 1 << 20;
   for (const absl::Status& status :
        {CheckList("prompt", options.prompts, 1, kManyTokens),
-        CheckList("prompt batch", options.prompt_batches, 1, kMostSequences),
-        CheckList("batch", options.batches, 1, kMostSequences),
+        CheckList("prompt batch", options.prompt_batches, 1, kMaxSequences),
+        CheckList("batch", options.batches, 1, kMaxSequences),
         CheckList("depth", options.depths, 0, kManyTokens),
         CheckList("tokens", {options.tokens}, 1, kManyTokens),
         CheckList("rounds", {options.rounds}, 1, 10'000)}) {

@@ -97,13 +97,13 @@ std::ptrdiff_t Gpt2Word(std::string_view text) {
   return Take(BlankLength(ReadBlanks(text), text.size()));
 }
 
-template <size_t kMostDigits>
+template <size_t kMaxDigits>
 std::ptrdiff_t Llama3Word(std::string_view text) {
   const size_t contraction = ContractionLength<true>(text);
   if (contraction > 0) return Take(contraction);
   const Character first = CharacterAt(text, 0);
   if (IsLetter(first)) return Take(RunEnd(text, 0, IsLetter));
-  if (IsNumber(first)) return Take(RunEnd(text, 0, IsNumber, kMostDigits));
+  if (IsNumber(first)) return Take(RunEnd(text, 0, IsNumber, kMaxDigits));
   const bool more = first.bytes < text.size();
   const Character second = more ? CharacterAt(text, first.bytes) : Character{-1, {}, 0};
   if (more && !IsNewline(first) && IsLetter(second)) {

@@ -17,7 +17,7 @@ namespace {
 using Kind = NormalizerStep::Kind;
 
 /// Longer graphemes are looked up character by character, as the reference does.
-constexpr size_t kMostGraphemeBytes = 5;
+constexpr size_t kMaxGraphemeBytes = 5;
 
 /// Calls on_character(code point or -1, its bytes, out) for each character.
 template <typename OnCharacter>
@@ -158,7 +158,7 @@ bool SurelyEnds(char left, char right) {
 }
 
 void MapGrapheme(const Charsmap& map, std::string_view grapheme, std::string& out) {
-  if (grapheme.size() <= kMostGraphemeBytes) {
+  if (grapheme.size() <= kMaxGraphemeBytes) {
     if (const auto match = map.FindShortest(grapheme)) {
       out += match->replacement;
       return;
@@ -203,7 +203,7 @@ class GraphemeCutter {
 /// The reference looks up graphemes, by the shortest source text that each begins with.
 std::string ApplyCharsmap(const Charsmap& map, std::string_view text) {
   // ICU counts in 32 bits; a stretch of this length is no language's text.
-  constexpr size_t kMostStretch = size_t{1} << 30;
+  constexpr size_t kMaxStretch = size_t{1} << 30;
   std::string out;
   out.reserve(text.size());
   GraphemeCutter cutter;
@@ -211,7 +211,7 @@ std::string ApplyCharsmap(const Charsmap& map, std::string_view text) {
     size_t end = 1;
     while (end < text.size() && !SurelyEnds(text[end - 1], text[end])) ++end;
     const std::string_view stretch = text.substr(0, end);
-    if (end == 1 || end > kMostStretch) {
+    if (end == 1 || end > kMaxStretch) {
       MapGrapheme(map, stretch, out);
     } else {
       cutter.ForEach(stretch, [&](std::string_view one) { MapGrapheme(map, one, out); });
@@ -244,7 +244,7 @@ double Growth(const NormalizerStep& rule, const Charsmap& map) {
 
 absl::StatusOr<TextNormalizer> TextNormalizer::Create(std::vector<NormalizerStep> steps) {
   // The steps of real models come to a hundred or less.
-  constexpr double kMostGrowth = 1000;
+  constexpr double kMaxGrowth = 1000;
   TextNormalizer normalizer;
   double growth = 1;
   for (NormalizerStep& rule : steps) {
@@ -262,7 +262,7 @@ absl::StatusOr<TextNormalizer> TextNormalizer::Create(std::vector<NormalizerStep
       rule.what.clear();
     }
     growth *= Growth(rule, step.map);
-    if (growth > kMostGrowth) {
+    if (growth > kMaxGrowth) {
       return absl::InvalidArgumentError(
           "normalizer: its steps may make a text more than 1000 times as long");
     }

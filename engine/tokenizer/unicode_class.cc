@@ -97,8 +97,8 @@ bool IsAscii(std::string_view text) {
 }
 
 std::string NormalizeUnicode(UnicodeForm form, std::string_view text) {
-  constexpr size_t kMostBytes = size_t{1} << 30;  // ICU counts in 32 bits
-  if (IsAscii(text) || text.size() > kMostBytes || !IsUtf8(text)) return std::string(text);
+  constexpr size_t kMaxBytes = size_t{1} << 30;  // ICU counts in 32 bits
+  if (IsAscii(text) || text.size() > kMaxBytes || !IsUtf8(text)) return std::string(text);
   UErrorCode error = U_ZERO_ERROR;
   const icu::Normalizer2* normalizer = InstanceOf(form, error);
   if (U_FAILURE(error)) return std::string(text);

@@ -51,9 +51,9 @@ std::optional<double> ParseDecimal(std::string_view text, double limit) {
 }
 
 std::string Excerpt(std::string_view text) {
-  constexpr size_t kMost = 40;
-  if (text.size() <= kMost) return std::string(text);
-  size_t end = kMost;
+  constexpr size_t kMax = 40;
+  if (text.size() <= kMax) return std::string(text);
+  size_t end = kMax;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
   return std::string(text.substr(0, end)) + "...";
 }

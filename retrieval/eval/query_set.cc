@@ -13,7 +13,7 @@
 namespace emptor::retrieval {
 namespace {
 
-constexpr double kMostGrade = 100;
+constexpr double kMaxGrade = 100;
 
 absl::Status LineError(std::string_view file, size_t line, const std::string& what) {
   return absl::InvalidArgumentError(fmt::format("{}:{}: {}", file, line, what));
@@ -65,7 +65,7 @@ absl::StatusOr<QuerySet> ParseJudgments(std::string_view text) {
     if (first) tsv = SplitTabs(*line).size() == 3;
     const auto row = ReadRow(*line, lines.number(), *tsv);
     if (!row.ok()) return row.status();
-    const auto grade = ParseDecimal(row->grade, kMostGrade);
+    const auto grade = ParseDecimal(row->grade, kMaxGrade);
     if (!grade && first && *tsv) continue;  // the heading
     if (!grade) {
       return LineError(

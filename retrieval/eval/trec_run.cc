@@ -13,7 +13,7 @@
 namespace emptor::retrieval {
 namespace {
 
-constexpr double kMostScore = 1e30;
+constexpr double kMaxScore = 1e30;
 
 absl::Status LineError(size_t line, const std::string& what) {
   return absl::InvalidArgumentError(fmt::format("run:{}: {}", line, what));
@@ -36,7 +36,7 @@ absl::StatusOr<Run> ParseRun(std::string_view text) {
                                    "{} columns",
                                    columns.size()));
     }
-    const auto score = ParseDecimal(columns[4], kMostScore);
+    const auto score = ParseDecimal(columns[4], kMaxScore);
     if (!score) {
       return LineError(lines.number(),
                        fmt::format("expected a score, found \"{}\"", Excerpt(columns[4])));

@@ -85,7 +85,7 @@ std::vector<FacetPriceRange> SplitPrices(std::vector<int64_t> prices, size_t ran
   return split;
 }
 
-constexpr double kMostBits = 2;
+constexpr double kMaxBits = 2;
 
 class Counter {
  public:
@@ -272,7 +272,7 @@ class Counter {
       const double coverage = static_cast<double>(shown) / static_cast<double>(records);
       if (coverage < options_.min_coverage) continue;
       const double shown_share = static_cast<double>(shown) / static_cast<double>(named.records);
-      const double bits = std::min(Entropy(facet.values, shown), kMostBits);
+      const double bits = std::min(Entropy(facet.values, shown), kMaxBits);
       ranked.emplace_back(coverage * shown_share * bits, std::move(facet));
     }
     std::stable_sort(ranked.begin(), ranked.end(),

@@ -8,13 +8,13 @@ namespace emptor::retrieval {
 namespace {
 
 constexpr float kBelowIdentified = 0.95f;
-constexpr float kLeastCosine = -1.0f;
+constexpr float kMinCosine = -1.0f;
 
 }  // namespace
 
 void FuseScores(const FusionOptions& options, std::vector<Candidate>& candidates) {
   float max_lexical = 0;
-  float max_vector = kLeastCosine;
+  float max_vector = kMinCosine;
   bool any_identified = false;
   for (const Candidate& candidate : candidates) {
     max_lexical = std::max(max_lexical, candidate.lexical);
@@ -26,10 +26,10 @@ void FuseScores(const FusionOptions& options, std::vector<Candidate>& candidates
     return weights > 0 && range > 0 ? weight / (weights * range) : 0.0f;
   };
   const float lexical_unit = unit(options.lexical_weight, max_lexical);
-  const float vector_unit = unit(options.vector_weight, max_vector - kLeastCosine);
+  const float vector_unit = unit(options.vector_weight, max_vector - kMinCosine);
   for (Candidate& candidate : candidates) {
     const float sum =
-        candidate.lexical * lexical_unit + (candidate.vector - kLeastCosine) * vector_unit;
+        candidate.lexical * lexical_unit + (candidate.vector - kMinCosine) * vector_unit;
     candidate.fused = std::clamp(sum, 0.0f, 1.0f) * (any_identified ? kBelowIdentified : 1.0f);
     if (candidate.identified) candidate.fused = 1.0f;
   }

@@ -14,10 +14,10 @@
 
 #include "retrieval/hybrid/expansion.h"
 #include "retrieval/hybrid/facets.h"
+#include "retrieval/hybrid/snapshot_search.h"
 #include "retrieval/segment/segment.h"
 #include "retrieval/segment/segment_file.h"
 #include "retrieval/segment/segment_store.h"
-#include "retrieval/hybrid/snapshot_search.h"
 #include "retrieval/segment/vector_part.h"
 #include "retrieval/text/fold.h"
 

@@ -14,15 +14,16 @@
 #include "absl/status/statusor.h"
 #include "catalog/product.h"
 #include "retrieval/embedding/embedder.h"
-#include "retrieval/hit.h"
-#include "retrieval/hybrid/facet_values.h"
 #include "retrieval/filter/filter.h"
 #include "retrieval/filter/filter_row.h"
-#include "retrieval/segment/merge_policy.h"
+#include "retrieval/hit.h"
+#include "retrieval/hybrid/facet_values.h"
 #include "retrieval/hybrid/sort_order.h"
 #include "retrieval/lexical/bm25.h"
 #include "retrieval/ranking/placement.h"
 #include "retrieval/ranking/ranking_model.h"
+#include "retrieval/segment/indexed_product.h"
+#include "retrieval/segment/merge_policy.h"
 #include "retrieval/vector/faiss_sizes.h"
 #include "retrieval/words/shop_words.h"
 
@@ -89,18 +90,6 @@ struct SearchRequest {
   const RankingModel* ranker = nullptr;  // borrowed
   /// Gets the features of each candidate that is reranked, with or without a model; for training.
   std::function<void(const std::string& id, const FeatureVector&)> on_features = {};
-};
-
-/// One record to index: the product and the vector of its EmbeddingText, [dimension] f32. An empty
-/// vector stands for the one that the searcher holds for this id: a new price costs no embedding,
-/// and nobody else needs to keep vectors.
-struct IndexedProduct {
-  catalog::Product product;
-  std::vector<float> vector;
-  /// Nothing that IndexTextHash reads differs from what the searcher holds. Then the words are not
-  /// read again either: price, stock, condition, rating and popularity change where the record
-  /// lies. An id that is not there is added as any other, and so is another group or first image.
-  bool same_text = false;
 };
 
 /// Thread-safety: Search from any thread, also beside Upsert and Remove, which are serialised
@@ -192,12 +181,5 @@ class HybridSearcher {
   explicit HybridSearcher(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };
-
-/// The text that stands for a product in the embedding: title, brand, category, attributes and the
-/// beginning of the description. Part of the index format: a change needs a re-embedding.
-std::string EmbeddingText(const catalog::Product& product);
-
-/// FAQ and other documents are searched the same way: as records with title and description.
-catalog::Product AsSearchRecord(const catalog::Document& document);
 
 }  // namespace emptor::retrieval

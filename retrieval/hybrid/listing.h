@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "retrieval/segment/segment.h"
 #include "retrieval/hybrid/sort_order.h"
 #include "retrieval/record_set.h"
+#include "retrieval/segment/segment.h"
 
 namespace emptor::retrieval {
 

@@ -19,7 +19,7 @@ namespace emptor::retrieval {
 namespace {
 
 /// Groups of variants are looked for among at most so many candidates of each search.
-constexpr size_t kMostCandidates = 1 << 14;
+constexpr size_t kMaxCandidates = 1 << 14;
 
 /// The records of a view that the filter keeps; null where that is all of them.
 std::shared_ptr<const RecordSet> AllowedRecords(const SegmentView& view,
@@ -367,7 +367,7 @@ absl::StatusOr<SearchResult> SearchSnapshot(const Snapshot& snapshot, const Anal
     if (request.group_variants) {
       KeepBestVariants(snapshot, *candidates);
       const bool is_short = candidates->size() < limit && search.may_have_more();
-      if (is_short && k < kMostCandidates) continue;  // many candidates were one group
+      if (is_short && k < kMaxCandidates) continue;  // many candidates were one group
     }
     if (is_own_order && !request.browse) Diversify(snapshot, request.diversity, *candidates);
     candidates->resize(std::min(candidates->size(), limit));

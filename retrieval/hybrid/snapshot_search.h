@@ -8,15 +8,9 @@
 #include "absl/status/statusor.h"
 #include "retrieval/hit.h"
 #include "retrieval/hybrid/hybrid_searcher.h"
-#include "retrieval/segment/segment.h"
+#include "retrieval/segment/snapshot.h"
 
 namespace emptor::retrieval {
-
-/// What a search sees. segments[0] is the immutable part, the others are fresh. Each id is live in
-/// one segment at most. Immutable.
-struct Snapshot {
-  std::vector<SegmentView> segments;
-};
 
 /// A checked request with what it needs from outside.
 struct SnapshotQuery {

@@ -4,10 +4,10 @@
 #include <span>
 #include <vector>
 
-#include "retrieval/segment/segment.h"
 #include "retrieval/lexical/phrase.h"
 #include "retrieval/lexical/ranked_search.h"
 #include "retrieval/record_set.h"
+#include "retrieval/segment/segment.h"
 #include "retrieval/words/query_rewriter.h"
 
 namespace emptor::retrieval {

@@ -16,7 +16,7 @@ namespace {
 using Kind = QueryToken::Kind;
 
 /// Below this a bare number behind a weak word ("over 8", "about 5") counts something else.
-constexpr double kLeastBarePrice = 10;
+constexpr double kMinBarePrice = 10;
 
 class Reader {
  public:
@@ -79,7 +79,7 @@ class Reader {
     const bool named = !amount->currency.empty();
     const size_t suffix = ReadSuffix(tokens_, amount->end).length;
     if (!named && suffix == 0 && !NothingMeasuredAt(tokens_, amount->end)) return false;
-    if (!named && IsWeak(comparator.bound) && amount->value < kLeastBarePrice) return false;
+    if (!named && IsWeak(comparator.bound) && amount->value < kMinBarePrice) return false;
     if (!SetBound(comparator.bound, *amount)) return false;
     const bool to_spend = MatchesAt(tokens_, amount->end, {"to", "spend"});
     Use(LedOn(start) ? start - 1 : start, amount->end + (to_spend ? 2 : suffix));
@@ -120,7 +120,7 @@ class Reader {
     const bool counted = start > 0 && is_one_of(start - 1, kCounted);
     const bool joined = tokens_[amount.end].text == "or" || tokens_[amount.end].text == "oder" ||
                         tokens_[amount.end].text == "ou" || tokens_[amount.end].text == "o";
-    return joined && is_one_of(end - 1, kOfMoney) && !counted && amount.value >= kLeastBarePrice &&
+    return joined && is_one_of(end - 1, kOfMoney) && !counted && amount.value >= kMinBarePrice &&
            NothingMeasuredAt(tokens_, end);
   }
 

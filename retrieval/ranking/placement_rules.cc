@@ -155,8 +155,8 @@ class PlacementRuleReader {
       auto read = ReadId(*id, place + ".id");
       if (!read.ok()) return read.status();
       const bool is_good = factor->is_number() &&
-                           factor->as_double() >= PlacementRules::kLeastFactor &&
-                           factor->as_double() <= PlacementRules::kMostFactor;
+                           factor->as_double() >= PlacementRules::kMinFactor &&
+                           factor->as_double() <= PlacementRules::kMaxFactor;
       if (!is_good) return Wrong(place + ".factor: expected a number from 0.1 to 10");
       boosts.push_back({*std::move(read), static_cast<float>(factor->as_double())});
       return absl::OkStatus();

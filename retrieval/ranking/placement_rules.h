@@ -29,7 +29,7 @@ class PlacementRules {
   static constexpr size_t kMaxBytes = size_t{4} << 20;
   static constexpr size_t kMaxRules = 10000;
   static constexpr size_t kMaxValues = 100;  // of any list in a rule
-  static constexpr double kLeastFactor = 0.1, kMostFactor = 10;
+  static constexpr double kMinFactor = 0.1, kMaxFactor = 10;
 
   /// Reads docs/formats/pins.md. Errors: kInvalidArgument with the place, `rules[3].pin[0]: ...`:
   /// not JSON, an unknown member, a rule without a condition or without a wish, an id that is named

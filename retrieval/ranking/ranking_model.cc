@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::string_view kFormat = "emptor-ranking-1";
 constexpr catalog::JsonLimits kLimits = {.max_bytes = 16u << 20, .max_nodes = 4u << 20};
-constexpr double kMostValue = 1e9;
+constexpr double kMaxValue = 1e9;
 
 absl::Status Wrong(const std::string& what) {
   return absl::InvalidArgumentError("ranking model: " + what);
@@ -34,7 +34,7 @@ std::optional<size_t> FindFeature(std::string_view name) {
 }
 
 std::optional<float> ReadNumber(const JsonValue& value) {
-  if (!value.is_number() || std::abs(value.as_double()) > kMostValue) return std::nullopt;
+  if (!value.is_number() || std::abs(value.as_double()) > kMaxValue) return std::nullopt;
   return static_cast<float>(value.as_double());
 }
 

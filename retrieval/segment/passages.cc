@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "retrieval/filter/filter_terms.h"
-#include "retrieval/hybrid/hybrid_searcher.h"
+#include "retrieval/segment/indexed_product.h"
 #include "retrieval/text/fold.h"
 
 namespace emptor::retrieval {

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "retrieval/byte_count.h"
-#include "retrieval/segment/passages.h"
 #include "retrieval/lexical/index_builder.h"
+#include "retrieval/segment/passages.h"
 
 namespace emptor::retrieval {
 namespace {

@@ -13,10 +13,10 @@
 
 #include "absl/status/statusor.h"
 #include "retrieval/filter/filter_columns.h"
-#include "retrieval/hybrid/hybrid_searcher.h"
-#include "retrieval/segment/identifier_map.h"
 #include "retrieval/lexical/inverted_index.h"
 #include "retrieval/ranking/ranking_columns.h"
+#include "retrieval/segment/identifier_map.h"
+#include "retrieval/segment/indexed_product.h"
 #include "retrieval/text/analyzer.h"
 #include "retrieval/vector/vector_index.h"
 

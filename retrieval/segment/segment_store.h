@@ -15,7 +15,7 @@
 #include "absl/status/statusor.h"
 #include "retrieval/segment/merge_policy.h"
 #include "retrieval/segment/segment.h"
-#include "retrieval/hybrid/snapshot_search.h"
+#include "retrieval/segment/snapshot.h"
 
 namespace emptor::retrieval {
 

@@ -148,14 +148,14 @@ std::optional<Measure> ParseMeasure(std::string_view text) {
 std::vector<std::string> SameQuantities(const Measure& measure, std::string_view unit) {
   constexpr std::array<std::string_view, 12> kCommon = {"mm", "cm", "m",  "inch", "ft", "ml",
                                                         "l",  "g",  "kg", "lb",   "gb", "tb"};
-  constexpr double kLeast = 0.05, kMost = 1e5;
+  constexpr double kMin = 0.05, kMax = 1e5;
   constexpr int kDecimals = 2;
   std::vector<std::string> spellings;
   for (const std::string_view other : kCommon) {
     const auto scale = FindUnit(other);
     if (!scale || scale->base != measure.base || CanonicalUnit(unit) == other) continue;
     const double value = measure.value / scale->factor;
-    if (value < kLeast || value > kMost) continue;
+    if (value < kMin || value > kMax) continue;
     std::string before;
     for (int decimals = 0; decimals <= kDecimals; ++decimals) {
       std::array<char, 32> text;

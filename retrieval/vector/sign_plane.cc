@@ -12,7 +12,7 @@ namespace emptor::retrieval {
 namespace {
 
 constexpr float kAlwaysScored = std::numeric_limits<float>::infinity();
-constexpr size_t kLeastWidth = 2 * kSignsTogether;  // groups come in pairs
+constexpr size_t kMinWidth = 2 * kSignsTogether;  // groups come in pairs
 
 /// Turns `values` ([a power of two]): signs by a fixed sequence, then Walsh and Hadamard's
 /// transform, which keeps lengths and products.
@@ -52,7 +52,7 @@ std::vector<float> MeanOf(const QuantizedRows& rows) {
 }  // namespace
 
 SignPlane::SignPlane(const QuantizedRows& rows)
-    : width_(std::max(std::bit_ceil(static_cast<size_t>(rows.dimension())), kLeastWidth)),
+    : width_(std::max(std::bit_ceil(static_cast<size_t>(rows.dimension())), kMinWidth)),
       mean_(MeanOf(rows)) {
   const size_t blocks = (rows.size() + kSignRows - 1) / kSignRows;
   codes_.resize(blocks * block_bytes());

@@ -8,9 +8,9 @@
 #include <sstream>
 #include <utility>
 
+#include "catalog/encoding/sha256.h"
 #include "catalog/feed/product_patch.h"
 #include "catalog/product_json.h"
-#include "catalog/encoding/sha256.h"
 #include "services/api/api_errors.h"
 #include "services/api/result_stream.h"
 #include "services/http/multipart_form.h"

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "services/api/router.h"
-#include "services/workers/worker_pool.h"
 #include "services/ingest/jobs.h"
 #include "services/shop/shop.h"
+#include "services/workers/worker_pool.h"
 
 namespace emptor::services {
 

@@ -4,8 +4,8 @@
 #include <memory>
 #include <utility>
 
-#include "catalog/import/import_result.h"
 #include "catalog/encoding/json.h"
+#include "catalog/import/import_result.h"
 #include "services/api/api_errors.h"
 
 namespace emptor::services {

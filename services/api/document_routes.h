@@ -6,8 +6,8 @@
 
 #include "catalog/documents/document_reader.h"
 #include "services/api/router.h"
-#include "services/workers/worker_pool.h"
 #include "services/shop/shop.h"
+#include "services/workers/worker_pool.h"
 
 namespace emptor::services {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "services/api/router.h"
-#include "services/workers/worker_pool.h"
 #include "services/shop/shop_directory.h"
+#include "services/workers/worker_pool.h"
 
 namespace emptor::services {
 

@@ -11,15 +11,15 @@
 #include "services/api/catalog_routes.h"
 #include "services/api/document_routes.h"
 #include "services/api/model_routes.h"
-#include "services/llm_api/openai_routes.h"
 #include "services/api/shop_admin_routes.h"
 #include "services/api/shop_routes.h"
-#include "services/llm_api/tgi_routes.h"
 #include "services/app/core_parts.h"
 #include "services/app/counting_exchange.h"
 #include "services/app/service_file.h"
 #include "services/app/shop_service.h"
 #include "services/http/pistache_server.h"
+#include "services/llm_api/openai_routes.h"
+#include "services/llm_api/tgi_routes.h"
 #include "services/observability/log.h"
 
 namespace emptor::services {

@@ -10,10 +10,10 @@
 #include "services/app/ranker.h"
 #include "services/app/text_samples.h"
 #include "services/embedding/open_embedder.h"
-#include "services/shop/shop_directory.h"
 #include "services/models/active_text_generator.h"
 #include "services/observability/engine_metrics.h"
 #include "services/observability/log.h"
+#include "services/shop/shop_directory.h"
 
 namespace emptor::services {
 namespace {

@@ -12,9 +12,9 @@
 #include "absl/status/statusor.h"
 #include "services/api/router.h"
 #include "services/assistant/assistant.h"
-#include "services/workers/worker_pool.h"
 #include "services/ingest/jobs.h"
 #include "services/shop/shop_directory.h"
+#include "services/workers/worker_pool.h"
 
 namespace emptor::services {
 

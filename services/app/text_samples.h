@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "services/shop/shop.h"
 #include "services/observability/metrics.h"
+#include "services/shop/shop.h"
 
 namespace emptor::services {
 

@@ -10,8 +10,8 @@
 #include <string>
 
 #include "services/assistant/assistant.h"
-#include "services/grounding/hydrator.h"
 #include "services/assistant/repetition.h"
+#include "services/grounding/hydrator.h"
 
 namespace emptor::services {
 

@@ -12,8 +12,8 @@
 #include "catalog/product.h"
 #include "retrieval/filter/filter.h"
 #include "retrieval/query/relaxation.h"
-#include "services/grounding/hydrator.h"
 #include "services/assistant/query_understanding.h"
+#include "services/grounding/hydrator.h"
 
 namespace emptor::services {
 

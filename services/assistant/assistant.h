@@ -12,8 +12,8 @@
 #include "services/assistant/prompt.h"
 #include "services/assistant/retriever.h"
 #include "services/models/text_generator.h"
-#include "services/workers/worker_pool.h"
 #include "services/shop/shop.h"
+#include "services/workers/worker_pool.h"
 
 namespace emptor::services {
 

@@ -10,8 +10,8 @@
 #include "catalog/documents/passages.h"
 #include "retrieval/query/query_tokens.h"
 #include "services/assistant/excerpt.h"
-#include "services/grounding/fact_formatter.h"
 #include "services/assistant/prompt.h"
+#include "services/grounding/fact_formatter.h"
 #include "services/grounding/record_text.h"
 #include "services/grounding/text_clean.h"
 

@@ -11,9 +11,9 @@
 #include <utility>
 
 #include "catalog/backup/catalog_backup.h"
+#include "catalog/encoding/json.h"
 #include "catalog/feed/column_mapping.h"
 #include "catalog/import/release.h"
-#include "catalog/encoding/json.h"
 #include "services/backup/s3_target.h"
 #include "services/ingest/job.h"
 
@@ -77,9 +77,9 @@ absl::Status Fill(ShopDirectory& shops, const std::string& name,
                   const catalog::FeedOptions& options, std::istream& feed, Shop& next,
                   Filled& filled) {
   absl::Status status = shops.ReadServed(name, [&](const catalog::ProductStore& served) {
-    auto notes = catalog::ReleaseNotes(served);
+    auto notes = catalog::ReleaseMarks(served);
     if (!notes.ok() || notes->empty()) return notes.status();
-    return next.WriteNotes(*std::move(notes));
+    return next.WriteMetadata(*std::move(notes));
   });
   if (!status.ok()) return status;
   std::set<std::string> named;  // documents

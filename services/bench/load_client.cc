@@ -17,7 +17,7 @@
 namespace emptor::services {
 namespace {
 
-constexpr size_t kMostErrorBytes = 4096;
+constexpr size_t kMaxErrorBytes = 4096;
 constexpr double kPauseAfterFailure = 0.5;
 
 /// A request that is due at a time.
@@ -51,8 +51,8 @@ size_t TakeBytes(char* data, size_t size, size_t count, void* user) {
   transfer.is_stream = type != nullptr && std::string_view(type).starts_with("text/event-stream");
   if (status == 200 && transfer.is_stream) {
     transfer.stream.Push(bytes, transfer.now());
-  } else if (transfer.error_body.size() < kMostErrorBytes) {
-    transfer.error_body += bytes.substr(0, kMostErrorBytes);
+  } else if (transfer.error_body.size() < kMaxErrorBytes) {
+    transfer.error_body += bytes.substr(0, kMaxErrorBytes);
   }
   return bytes.size();
 }

@@ -18,8 +18,8 @@ namespace emptor::services {
 namespace {
 
 constexpr std::string_view kAzureHead = "TIMESTAMP,ContextTokens,GeneratedTokens";
-constexpr int64_t kMostTokens = 10'000'000;
-constexpr size_t kMostBytes = size_t{1} << 30;
+constexpr int64_t kMaxTokens = 10'000'000;
+constexpr size_t kMaxBytes = size_t{1} << 30;
 
 /// A whole non-negative number, digits only.
 std::optional<int64_t> Digits(std::string_view text) {
@@ -73,8 +73,8 @@ std::optional<double> ParseTime(std::string_view text) {
 
 absl::StatusOr<int> ParseCount(std::string_view field, std::optional<int64_t> value,
                                std::string_view found) {
-  if (value && *value >= 0 && *value <= kMostTokens) return static_cast<int>(*value);
-  return Wrong(field, fmt::format("0 to {}", kMostTokens), found);
+  if (value && *value >= 0 && *value <= kMaxTokens) return static_cast<int>(*value);
+  return Wrong(field, fmt::format("0 to {}", kMaxTokens), found);
 }
 
 absl::StatusOr<PlannedRequest> ParseAzureLine(std::string_view line) {
@@ -149,7 +149,7 @@ absl::StatusOr<std::string> Unpack(const std::string& packed, const std::string&
       return absl::InvalidArgumentError(path + ": the compressed file is cut short");
     }
     text.append(piece, 0, out.pos);
-    if (text.size() > kMostBytes) {
+    if (text.size() > kMaxBytes) {
       return absl::InvalidArgumentError(path + ": expected at most a gigabyte of text");
     }
   }

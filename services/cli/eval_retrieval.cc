@@ -21,7 +21,7 @@ namespace emptor::services {
 namespace {
 
 constexpr std::string_view kFoldMark = "{fold}";
-constexpr int kMostRefusals = 10;  // that are printed
+constexpr int kMaxRefusals = 10;  // that are printed
 
 absl::StatusOr<std::string> ReadFile(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -89,7 +89,7 @@ absl::StatusOr<std::vector<retrieval::IndexedProduct>> ReadProducts(
   if (command.products.empty()) return ReadStoredProducts(ShopPath(config, command), embedder);
   int refused = 0;
   auto products = ReadFeedProducts(command.products, [&](uint64_t line, std::string_view reason) {
-    if (++refused > kMostRefusals) return;
+    if (++refused > kMaxRefusals) return;
     std::fprintf(stderr, "%s:%llu: %.*s\n", command.products.c_str(),
                  static_cast<unsigned long long>(line), static_cast<int>(reason.size()),
                  reason.data());

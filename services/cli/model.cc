@@ -4,9 +4,9 @@
 #include <string>
 
 #include "engine/conversion/quantizer.h"
+#include "engine/conversion/random_model.h"
 #include "engine/loading/model_info.h"
 #include "engine/loading/model_loader.h"
-#include "engine/conversion/random_model.h"
 #include "services/cli/commands.h"
 
 namespace emptor::services {

@@ -7,10 +7,10 @@
 #include "services/api/request_codec.h"
 #include "services/api/search_reply.h"
 #include "services/app/app.h"
-#include "services/grounding/relaxation_text.h"
 #include "services/cli/answer_printer.h"
 #include "services/cli/commands.h"
 #include "services/client/http_client.h"
+#include "services/grounding/relaxation_text.h"
 #include "services/shop/product_search.h"
 
 namespace emptor::services {

@@ -9,9 +9,9 @@
 #include <string>
 
 #include "catalog/backup/backup.h"
-#include "catalog/feed/column_mapping.h"
 #include "catalog/encoding/json.h"
 #include "catalog/encoding/timestamp.h"
+#include "catalog/feed/column_mapping.h"
 #include "services/app/app.h"
 #include "services/app/service_file.h"
 #include "services/backup/s3_target.h"

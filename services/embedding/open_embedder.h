@@ -6,8 +6,8 @@
 
 #include "absl/status/statusor.h"
 #include "retrieval/embedding/caching_embedder.h"
-#include "services/embedding/engine_embedder.h"
 #include "services/embedding/embedder_settings.h"
+#include "services/embedding/engine_embedder.h"
 #include "services/embedding/remote_embedder.h"
 
 namespace emptor::services {

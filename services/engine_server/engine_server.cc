@@ -9,12 +9,12 @@
 
 #include "services/api/admin_routes.h"
 #include "services/api/model_routes.h"
-#include "services/llm_api/openai_routes.h"
-#include "services/llm_api/tgi_routes.h"
 #include "services/app/counting_exchange.h"
 #include "services/app/engine_options.h"
 #include "services/engine_server/grpc_service.h"
 #include "services/http/pistache_server.h"
+#include "services/llm_api/openai_routes.h"
+#include "services/llm_api/tgi_routes.h"
 #include "services/observability/engine_metrics.h"
 #include "services/observability/log.h"
 

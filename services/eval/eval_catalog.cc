@@ -9,8 +9,8 @@
 
 #include "catalog/feed/feed_reader.h"
 #include "catalog/product_store.h"
-#include "services/shop/index_entry.h"
 #include "services/shop/shop_generations.h"
+#include "services/shop/stored_embedding.h"
 
 namespace emptor::services {
 namespace {
@@ -60,8 +60,8 @@ absl::StatusOr<std::vector<IndexedProduct>> ReadStoredProducts(
   std::vector<IndexedProduct> products;
   const absl::Status scanned =
       (*store)->ScanProducts([&](const catalog::Product& product, std::string_view entry) {
-        auto vector = DecodeIndexEntry(entry, embedder.model_id(),
-                                       retrieval::EmbeddingText(product), embedder.dimension());
+        auto vector = DecodeStoredEmbedding(
+            entry, embedder.model_id(), retrieval::EmbeddingText(product), embedder.dimension());
         products.push_back({product, vector ? *std::move(vector) : std::vector<float>()});
         return true;
       });

@@ -11,9 +11,9 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "catalog/encoding/json.h"
 #include "catalog/feed/feed_reader.h"
 #include "catalog/import/importer.h"
-#include "catalog/encoding/json.h"
 
 namespace emptor::services {
 

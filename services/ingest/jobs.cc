@@ -19,7 +19,7 @@ namespace {
 using catalog::ImportBatch;
 using std::chrono::steady_clock;
 
-constexpr std::string_view kNotePrefix = "job-";
+constexpr std::string_view kMetadataPrefix = "job-";
 
 int64_t SystemNow() {
   return std::chrono::duration_cast<std::chrono::seconds>(
@@ -86,19 +86,20 @@ bool Jobs::HasFeed(std::string_view id) const {
 
 absl::Status Jobs::Load() {
   absl::Status damage;
-  const absl::Status scanned = shop_.ScanNotes([&](std::string_view name, std::string_view value) {
-    if (!name.starts_with(kNotePrefix)) return true;
-    auto job = ParseJob(value);
-    if (!job.ok()) {
-      damage =
-          absl::DataLossError(fmt::format("{}: {}", name, std::string(job.status().message())));
-      return false;
-    }
-    last_number_ = std::max<uint64_t>(
-        last_number_, std::strtoull(job->id.c_str() + kNotePrefix.size(), nullptr, 10));
-    jobs_[job->id].job = *std::move(job);
-    return true;
-  });
+  const absl::Status scanned =
+      shop_.ScanMetadata([&](std::string_view name, std::string_view value) {
+        if (!name.starts_with(kMetadataPrefix)) return true;
+        auto job = ParseJob(value);
+        if (!job.ok()) {
+          damage =
+              absl::DataLossError(fmt::format("{}: {}", name, std::string(job.status().message())));
+          return false;
+        }
+        last_number_ = std::max<uint64_t>(
+            last_number_, std::strtoull(job->id.c_str() + kMetadataPrefix.size(), nullptr, 10));
+        jobs_[job->id].job = *std::move(job);
+        return true;
+      });
   if (!scanned.ok()) return scanned;
   if (!damage.ok()) return damage;
   for (auto& [id, entry] : jobs_) {
@@ -111,7 +112,7 @@ absl::Status Jobs::Load() {
 }
 
 absl::Status Jobs::Store(const Job& job) {
-  const absl::Status status = shop_.WriteNotes({{job.id, ToJson(job)}});
+  const absl::Status status = shop_.WriteMetadata({{job.id, ToJson(job)}});
   if (status.ok()) Keep(job);
   return status;
 }
@@ -143,7 +144,7 @@ absl::StatusOr<Jobs::Started> Jobs::Start(const JobSpec& spec,
   job.created_at = Now();
   {
     const std::lock_guard lock(mutex_);
-    job.id = fmt::format("{}{:08}", kNotePrefix, ++last_number_);
+    job.id = fmt::format("{}{:08}", kMetadataPrefix, ++last_number_);
   }
   // What lies there is of a job that was never acknowledged.
   std::error_code ignored;
@@ -191,9 +192,9 @@ absl::Status Jobs::Forget() {
     if (has_ended && ++ended > options_.keep) old.push_back(job.id);
   }
   if (old.empty()) return absl::OkStatus();
-  std::vector<catalog::StoreNote> notes;
+  std::vector<catalog::MetadataEntry> notes;
   for (const std::string& id : old) notes.push_back({id, std::nullopt});
-  if (absl::Status status = shop_.WriteNotes(std::move(notes)); !status.ok()) return status;
+  if (absl::Status status = shop_.WriteMetadata(std::move(notes)); !status.ok()) return status;
   for (const std::string& id : old) {
     std::error_code ignored;
     std::filesystem::remove_all(DirectoryOf(id), ignored);
@@ -276,7 +277,7 @@ absl::Status Jobs::Checkpoint(Attempt& attempt, ImportBatch& batch,
   attempt.job.dead_letters = attempt.files->dead_letters();
   if (attempt.job.spec.dry_run) return absl::OkStatus();
   attempt.note = ToJson(attempt.job);
-  batch.changes.notes.push_back({attempt.job.id, attempt.note});
+  batch.changes.metadata.push_back({attempt.job.id, attempt.note});
   return absl::OkStatus();
 }
 
@@ -284,17 +285,18 @@ absl::Status Jobs::Checkpoint(Attempt& attempt, ImportBatch& batch,
 bool Jobs::IsStored(const Attempt& attempt) const {
   if (attempt.note.empty()) return true;
   bool is_stored = false;
-  const absl::Status scanned = shop_.ScanNotes([&](std::string_view name, std::string_view value) {
-    if (name != attempt.job.id) return true;
-    is_stored = value == attempt.note;
-    return false;
-  });
+  const absl::Status scanned =
+      shop_.ScanMetadata([&](std::string_view name, std::string_view value) {
+        if (name != attempt.job.id) return true;
+        is_stored = value == attempt.note;
+        return false;
+      });
   return scanned.ok() && is_stored;
 }
 
 absl::Status Jobs::RunAttempt(Attempt& attempt, std::istream& feed,
                               const catalog::ResultSink& on_result) {
-  if (absl::Status status = shop_.WriteNotes({{attempt.job.id, ToJson(attempt.job)}});
+  if (absl::Status status = shop_.WriteMetadata({{attempt.job.id, ToJson(attempt.job)}});
       !status.ok()) {
     return status;
   }

@@ -7,9 +7,9 @@
 #include <stop_token>
 #include <string>
 
+#include "services/assistant/assist_events.h"
 #include "services/llm_api/llm_job.h"
 #include "services/llm_api/openai_reply.h"
-#include "services/assistant/assist_events.h"
 
 namespace emptor::services {
 

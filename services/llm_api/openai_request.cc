@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "catalog/encoding/json.h"
-#include "services/llm_api/llm_fields.h"
 #include "services/api/object_reader.h"
+#include "services/llm_api/llm_fields.h"
 
 namespace emptor::services {
 namespace {

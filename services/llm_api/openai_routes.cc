@@ -8,10 +8,10 @@
 #include <memory>
 #include <utility>
 
+#include "services/api/request_codec.h"
 #include "services/llm_api/assistant_chat.h"
 #include "services/llm_api/openai_answer.h"
 #include "services/llm_api/openai_request.h"
-#include "services/api/request_codec.h"
 
 namespace emptor::services {
 namespace {

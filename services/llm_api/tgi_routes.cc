@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "catalog/encoding/json.h"
+#include "services/api/version.h"
 #include "services/llm_api/openai_request.h"
 #include "services/llm_api/tgi_reply.h"
 #include "services/llm_api/tgi_request.h"
-#include "services/api/version.h"
 
 namespace emptor::services {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "services/models/text_generator.h"
 #include "services/models/model_registry.h"
+#include "services/models/text_generator.h"
 
 namespace emptor::services {
 

@@ -10,8 +10,8 @@
 #include "absl/status/statusor.h"
 #include "catalog/product.h"
 #include "retrieval/hybrid/facet_values.h"
-#include "services/shop/shop.h"
 #include "services/shop/search_input.h"
+#include "services/shop/shop.h"
 
 namespace emptor::services {
 

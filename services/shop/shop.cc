@@ -8,8 +8,8 @@
 #include <span>
 #include <utility>
 
-#include "services/shop/index_entry.h"
 #include "services/shop/shop_memory.h"
+#include "services/shop/stored_embedding.h"
 
 namespace emptor::services {
 namespace {
@@ -122,16 +122,16 @@ absl::StatusOr<catalog::LineResult> Shop::Change(catalog::FeedRow row, catalog::
   return result;
 }
 
-absl::Status Shop::WriteNotes(std::vector<catalog::StoreNote> notes) {
+absl::Status Shop::WriteMetadata(std::vector<catalog::MetadataEntry> notes) {
   const std::lock_guard lock(import_mutex_);
   if (absl::Status status = ResumeWrites(); !status.ok()) return status;
   catalog::ImportBatch batch;
-  batch.changes.notes = std::move(notes);
+  batch.changes.metadata = std::move(notes);
   return Apply(batch);
 }
 
-absl::Status Shop::ScanNotes(const catalog::ProductStore::NoteVisitor& visit) const {
-  return store_->ScanNotes(visit);
+absl::Status Shop::ScanMetadata(const catalog::ProductStore::MetadataVisitor& visit) const {
+  return store_->ScanMetadata(visit);
 }
 
 /// Durable first, then visible: a search never shows what a crash could take back.
@@ -142,12 +142,13 @@ absl::Status Shop::Apply(catalog::ImportBatch& batch, const VectorsByText& prepa
     written_bytes_ = written_->bytes();
   }
   if (!batch.has_changes()) {
-    return batch.changes.notes.empty() ? absl::OkStatus() : store_->Write(batch.changes);
+    return batch.changes.metadata.empty() ? absl::OkStatus() : store_->Write(batch.changes);
   }
   if (absl::Status status = CheckMemory(batch); !status.ok()) return status;
   NoteWritten(batch.changes);
   VectorsById vectors;
-  if (absl::Status status = FillIndexEntries(batch, prepared, vectors); !status.ok()) return status;
+  if (absl::Status status = FillStoredEmbeddings(batch, prepared, vectors); !status.ok())
+    return status;
   auto documents = IndexDocuments(batch.changes, nullptr, prepared);
   if (!documents.ok()) return documents.status();
   if (absl::Status status = store_->Write(batch.changes); !status.ok()) {
@@ -155,7 +156,7 @@ absl::Status Shop::Apply(catalog::ImportBatch& batch, const VectorsByText& prepa
     return status;
   }
   absl::Status status =
-      UpdateSearch(batch.changes, batch.needs_index_entry, vectors, *std::move(documents));
+      UpdateSearch(batch.changes, batch.needs_embedding, vectors, *std::move(documents));
   if (!status.ok()) return status;
   UpdateProfile(batch.changes);
   return absl::OkStatus();

@@ -163,8 +163,8 @@ class Shop {
                                          const std::set<std::string>& but);
 
   /// Writes notes alone; reads them all. Errors: of the store.
-  absl::Status WriteNotes(std::vector<catalog::StoreNote> notes);
-  absl::Status ScanNotes(const catalog::ProductStore::NoteVisitor& visit) const;
+  absl::Status WriteMetadata(std::vector<catalog::MetadataEntry> notes);
+  absl::Status ScanMetadata(const catalog::ProductStore::MetadataVisitor& visit) const;
 
   /// Proposals for what stands in the search box; titles are those of the store at this moment.
   std::vector<retrieval::Completion> Complete(std::string_view typed, size_t limit) const;
@@ -255,13 +255,13 @@ class Shop {
   absl::Status TakeOverDocument(const std::string& id, const Shop& from,
                                 catalog::ImportBatch& batch) const;
   absl::Status FindReplaced(const Shop& from, std::vector<std::string>& replaced) const;
-  absl::Status FillIndexEntries(catalog::ImportBatch& batch, const VectorsByText& prepared,
-                                VectorsById& by_id);
+  absl::Status FillStoredEmbeddings(catalog::ImportBatch& batch, const VectorsByText& prepared,
+                                    VectorsById& by_id);
   absl::Status UpdateSearch(const catalog::StoreBatch& changes,
                             const std::vector<bool>& is_new_text, VectorsById& vectors,
                             std::vector<DocumentPassages> documents);
   absl::Status EmbedPassages(std::span<DocumentPassages> documents,
-                             std::vector<catalog::DocumentIndexEntry>& entries,
+                             std::vector<catalog::StoredDocumentEmbedding>& entries,
                              const VectorsByText& prepared = {}) const;
   absl::StatusOr<std::vector<DocumentPassages>> IndexDocuments(
       catalog::StoreBatch& changes, const Shop* from = nullptr,

@@ -4,8 +4,8 @@
 #include "catalog/content_hash.h"
 #include "catalog/feed/product_patch.h"
 #include "catalog/validation.h"
-#include "services/shop/index_entry.h"
 #include "services/shop/shop.h"
+#include "services/shop/stored_embedding.h"
 
 namespace emptor::services {
 namespace {
@@ -14,7 +14,7 @@ constexpr size_t kRecordsPerWrite = 256;
 
 size_t SizeOf(const catalog::StoreBatch& batch) {
   return batch.puts.size() + batch.deleted_products.size() + batch.documents.size() +
-         batch.deleted_documents.size() + batch.notes.size();
+         batch.deleted_documents.size() + batch.metadata.size();
 }
 
 /// `mine` with those fields of `theirs`; nothing when they do not fit together.
@@ -40,8 +40,8 @@ void Shop::KeepWritten(std::optional<WrittenRecords> written) {
 
 absl::Status Shop::FollowWrites(const WritePause&) {
   WrittenRecords written;
-  const absl::Status scanned = store_->ScanNotes([&](std::string_view name, std::string_view) {
-    written.AddNote(std::string(name));
+  const absl::Status scanned = store_->ScanMetadata([&](std::string_view name, std::string_view) {
+    written.AddMetadata(std::string(name));
     return true;
   });
   if (scanned.ok()) KeepWritten(std::move(written));
@@ -93,9 +93,9 @@ absl::Status Shop::TakeOverAll(const WrittenRecords& written, const Shop& from) 
     if (status.ok()) status = write_full();
     if (!status.ok()) return status;
   }
-  std::set<std::string> gone = written.notes();
-  std::vector<catalog::StoreNote>& notes = batch.changes.notes;
-  status = from.ScanNotes([&](std::string_view name, std::string_view value) {
+  std::set<std::string> gone = written.metadata();
+  std::vector<catalog::MetadataEntry>& notes = batch.changes.metadata;
+  status = from.ScanMetadata([&](std::string_view name, std::string_view value) {
     if (gone.erase(std::string(name)) > 0) notes.push_back({std::string(name), std::string(value)});
     return true;
   });
@@ -118,8 +118,8 @@ absl::Status Shop::TakeOverProduct(const std::string& id, const std::set<std::st
   if (mine->has_value() && !fields.empty()) wanted = WithFields(**mine, **theirs, fields);
   if (!wanted) wanted = **theirs;
   if (*mine == wanted) return absl::OkStatus();
-  batch.needs_index_entry.push_back(!mine->has_value() || catalog::IndexTextHash(**mine) !=
-                                                              catalog::IndexTextHash(*wanted));
+  batch.needs_embedding.push_back(!mine->has_value() || catalog::IndexTextHash(**mine) !=
+                                                            catalog::IndexTextHash(*wanted));
   batch.changes.puts.push_back({.product = *std::move(wanted)});
   return absl::OkStatus();
 }
@@ -166,10 +166,10 @@ absl::Status Shop::TakeOverBatch(catalog::ImportBatch batch, const Shop& from) {
     const std::string text = retrieval::EmbeddingText(put.product);
     std::optional<std::vector<float>> vector;
     for (const Shop* shop : {&from, static_cast<const Shop*>(this)}) {
-      const auto entry = shop->store_->FindIndexEntry(put.product.id);
+      const auto entry = shop->store_->FindStoredEmbedding(put.product.id);
       if (!entry.ok()) return entry.status();
-      vector = DecodeIndexEntry(*entry, embedder_.model_id(), text, embedder_.dimension());
-      if (vector) put.index_entry = *entry;
+      vector = DecodeStoredEmbedding(*entry, embedder_.model_id(), text, embedder_.dimension());
+      if (vector) put.stored_embedding = *entry;
       if (vector) break;
     }
     if (vector) {
@@ -183,7 +183,7 @@ absl::Status Shop::TakeOverBatch(catalog::ImportBatch batch, const Shop& from) {
   if (!made.ok()) return made.status();
   for (size_t i = 0; i < positions.size(); ++i) {
     catalog::ProductPut& put = changes.puts[positions[i]];
-    put.index_entry = EncodeIndexEntry(embedder_.model_id(), texts[i], (*made)[i]);
+    put.stored_embedding = EncodeStoredEmbedding(embedder_.model_id(), texts[i], (*made)[i]);
     vectors[put.product.id] = std::move((*made)[i]);
   }
   auto documents = IndexDocuments(changes, &from);
@@ -191,7 +191,7 @@ absl::Status Shop::TakeOverBatch(catalog::ImportBatch batch, const Shop& from) {
   NoteWritten(changes);
   if (absl::Status status = store_->Write(changes); !status.ok()) return status;
   const absl::Status status =
-      UpdateSearch(changes, batch.needs_index_entry, vectors, *std::move(documents));
+      UpdateSearch(changes, batch.needs_embedding, vectors, *std::move(documents));
   if (!status.ok()) return status;
   UpdateProfile(changes);
   return absl::OkStatus();

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "services/shop/index_entry.h"
 #include "services/shop/shop.h"
+#include "services/shop/stored_embedding.h"
 
 namespace emptor::services {
 namespace {
@@ -13,12 +13,13 @@ constexpr size_t kDocumentsPerWrite = 64;
 /// Takes the vectors that the stored entry has; true when it has those of this document alone.
 bool TakeVectors(std::string_view entry, const retrieval::Embedder& embedder,
                  DocumentPassages& document) {
-  auto vectors = FindIndexEntries(entry, embedder.model_id(), document.texts, embedder.dimension());
+  auto vectors =
+      FindStoredEmbeddings(entry, embedder.model_id(), document.texts, embedder.dimension());
   size_t bytes = 0;
   for (size_t i = 0; i < vectors.size(); ++i) {
     if (!vectors[i]) continue;
     document.records[i].vector = *std::move(vectors[i]);
-    bytes += EncodeIndexEntry({}, {}, document.records[i].vector).size();
+    bytes += EncodeStoredEmbedding({}, {}, document.records[i].vector).size();
   }
   const bool has_all = std::all_of(document.records.begin(), document.records.end(),
                                    [](const auto& record) { return !record.vector.empty(); });
@@ -55,7 +56,7 @@ absl::StatusOr<uint64_t> Shop::TakeDocuments(const catalog::ProductStore& from,
 /// Embeds the passages that have no vector yet, here or in `prepared`; gives the entry of each
 /// document.
 absl::Status Shop::EmbedPassages(std::span<DocumentPassages> documents,
-                                 std::vector<catalog::DocumentIndexEntry>& entries,
+                                 std::vector<catalog::StoredDocumentEmbedding>& entries,
                                  const VectorsByText& prepared) const {
   std::vector<std::string> texts;
   std::vector<retrieval::IndexedProduct*> records;
@@ -77,7 +78,7 @@ absl::Status Shop::EmbedPassages(std::span<DocumentPassages> documents,
     std::vector<std::vector<float>> of_document;
     for (const auto& record : document.records) of_document.push_back(record.vector);
     entries.push_back({document.document_id,
-                       EncodeIndexEntries(embedder_.model_id(), document.texts, of_document)});
+                       EncodeStoredEmbeddings(embedder_.model_id(), document.texts, of_document)});
   }
   return absl::OkStatus();
 }
@@ -90,11 +91,11 @@ absl::StatusOr<std::vector<DocumentPassages>> Shop::IndexDocuments(
   for (const catalog::Document& document : changes.documents) {
     if (!document.quarantine.empty()) continue;
     DocumentPassages passages = PassagesOf(document);
-    const auto entry = store_->FindDocumentIndexEntry(document.id);
+    const auto entry = store_->FindDocumentEmbedding(document.id);
     if (!entry.ok()) return entry.status();
     const bool is_stored = TakeVectors(*entry, embedder_, passages);
     if (!is_stored && from != nullptr) {
-      const auto theirs = from->store_->FindDocumentIndexEntry(document.id);
+      const auto theirs = from->store_->FindDocumentEmbedding(document.id);
       if (!theirs.ok()) return theirs.status();
       TakeVectors(*theirs, embedder_, passages);
     }

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "retrieval/text/fold.h"
-#include "services/shop/index_entry.h"
 #include "services/shop/shop.h"
 #include "services/shop/shop_state.h"
+#include "services/shop/stored_embedding.h"
 
 namespace emptor::services {
 namespace {
@@ -59,8 +59,8 @@ struct Shop::Loaded {
   void Add(const catalog::Product& product, std::string_view entry,
            const retrieval::Embedder& embedder) {
     if (!product.quarantine.empty()) return hidden.push_back(product.id);
-    auto vector = DecodeIndexEntry(entry, embedder.model_id(), retrieval::EmbeddingText(product),
-                                   embedder.dimension());
+    auto vector = DecodeStoredEmbedding(entry, embedder.model_id(),
+                                        retrieval::EmbeddingText(product), embedder.dimension());
     if (!vector) fresh.push_back(records.size());
     records.push_back({product, vector ? *std::move(vector) : std::vector<float>()});
   }
@@ -154,7 +154,7 @@ absl::Status Shop::Replay(const StoreDifference& behind) {
     for (size_t i = begin; i < end; ++i) {
       const auto product = store_->Find(behind.changed[i]);
       if (!product.ok()) return product.status();
-      const auto entry = store_->FindIndexEntry(behind.changed[i]);
+      const auto entry = store_->FindStoredEmbedding(behind.changed[i]);
       if (!entry.ok()) return entry.status();
       if (!product->has_value()) continue;
       changes.puts.push_back({.product = **product});
@@ -295,7 +295,7 @@ absl::Status Shop::StoreVectors(Loaded& loaded) {
       IndexedProduct& record = records[fresh[begin + i]];
       record.vector = std::move((*vectors)[i]);
       batch.puts.push_back(
-          {record.product, EncodeIndexEntry(embedder_.model_id(), texts[i], record.vector)});
+          {record.product, EncodeStoredEmbedding(embedder_.model_id(), texts[i], record.vector)});
     }
     if (absl::Status status = store_->Write(batch); !status.ok()) return status;
   }

@@ -35,10 +35,9 @@ size_t Shop::memory_bytes() const {
 }
 
 absl::Status Shop::CheckMemory(const catalog::ImportBatch& batch) const {
-  const bool has_new_text =
-      !batch.changes.documents.empty() ||
-      std::find(batch.needs_index_entry.begin(), batch.needs_index_entry.end(), true) !=
-          batch.needs_index_entry.end();
+  const bool has_new_text = !batch.changes.documents.empty() ||
+                            std::find(batch.needs_embedding.begin(), batch.needs_embedding.end(),
+                                      true) != batch.needs_embedding.end();
   if (options_.memory_bytes == 0 || !has_new_text) return absl::OkStatus();
   const size_t held = memory_bytes();
   if (held < options_.memory_bytes) return absl::OkStatus();

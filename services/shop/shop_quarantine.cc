@@ -54,10 +54,10 @@ absl::Status Shop::AddReleased(absl::StatusOr<std::optional<Record>> stored, std
   }
   record.quarantine.clear();
   batch.named.push_back({record.id, std::is_same_v<Record, catalog::Document>});
-  batch.changes.notes.push_back(catalog::ReleaseNote(record));
+  batch.changes.metadata.push_back(catalog::ReleaseMark(record));
   if constexpr (std::is_same_v<Record, catalog::Product>) {
     batch.changes.puts.push_back({.product = std::move(record)});
-    batch.needs_index_entry.push_back(true);
+    batch.needs_embedding.push_back(true);
   } else {
     batch.changes.documents.push_back(std::move(record));
   }

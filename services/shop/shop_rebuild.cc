@@ -51,7 +51,7 @@ absl::Status CheckGates(const GenerationGates& gates, uint64_t served, const Sho
 /// Carries to `next` what was written to `served`.
 absl::Status Carry(const Shop& served, const WrittenRecords& written, Shop& next) {
   if (absl::Status status = next.TakeOver(written, served); !status.ok()) return status;
-  return CopyJobFiles(served.directory() + "/jobs", next.directory() + "/jobs", written.notes());
+  return CopyJobFiles(served.directory() + "/jobs", next.directory() + "/jobs", written.metadata());
 }
 
 /// Until little is left for the pause, or writers turn out to be faster.

@@ -8,15 +8,15 @@
 #include <variant>
 
 #include "catalog/encoding/json.h"
-#include "services/shop/index_entry.h"
 #include "services/shop/shop.h"
+#include "services/shop/stored_embedding.h"
 
 namespace emptor::services {
 namespace {
 
 constexpr size_t kRecordsPerWrite = 256;
 /// The note that tells whose vectors a store holds.
-constexpr std::string_view kEmbedderNote = "embedder";
+constexpr std::string_view kEmbedderMetadata = "embedder";
 
 std::string NoteOf(const retrieval::Embedder& embedder) {
   catalog::JsonWriter writer;
@@ -27,12 +27,13 @@ std::string NoteOf(const retrieval::Embedder& embedder) {
       .Take();
 }
 
-absl::StatusOr<std::string> ReadEmbedderNote(const catalog::ProductStore& store) {
+absl::StatusOr<std::string> ReadEmbedderMetadata(const catalog::ProductStore& store) {
   std::string note;
-  const absl::Status scanned = store.ScanNotes([&](std::string_view name, std::string_view value) {
-    if (name == kEmbedderNote) note = value;
-    return name != kEmbedderNote;
-  });
+  const absl::Status scanned =
+      store.ScanMetadata([&](std::string_view name, std::string_view value) {
+        if (name == kEmbedderMetadata) note = value;
+        return name != kEmbedderMetadata;
+      });
   if (!scanned.ok()) return scanned;
   return note;
 }
@@ -41,7 +42,7 @@ absl::StatusOr<std::string> ReadEmbedderNote(const catalog::ProductStore& store)
 
 /// Reads or makes the search, if the vectors that are stored are this embedder's.
 absl::Status Shop::LoadVectors() {
-  const auto known = ReadEmbedderNote(*store_);
+  const auto known = ReadEmbedderMetadata(*store_);
   if (!known.ok()) return known.status();
   const std::string mine = NoteOf(embedder_);
   const bool is_other = !known->empty() && *known != mine && store_->info().products > 0;
@@ -57,7 +58,7 @@ absl::Status Shop::LoadVectors() {
   if (absl::Status status = LoadDocuments(); !status.ok()) return status;
   if (*known == mine) return absl::OkStatus();
   catalog::StoreBatch batch;
-  batch.notes.push_back({std::string(kEmbedderNote), mine});
+  batch.metadata.push_back({std::string(kEmbedderMetadata), mine});
   return store_->Write(batch);
 }
 
@@ -80,27 +81,28 @@ absl::StatusOr<std::vector<std::vector<float>>> Shop::Embed(
 }
 
 /// Vectors of the batch: those of unchanged text from the store, the others anew.
-absl::Status Shop::FillIndexEntries(catalog::ImportBatch& batch, const VectorsByText& prepared,
-                                    VectorsById& by_id) {
+absl::Status Shop::FillStoredEmbeddings(catalog::ImportBatch& batch, const VectorsByText& prepared,
+                                        VectorsById& by_id) {
   std::vector<std::string> texts;
   std::vector<size_t> positions;
   for (size_t i = 0; i < batch.changes.puts.size(); ++i) {
     const catalog::Product& product = batch.changes.puts[i].product;
     // Without a vector a record keeps the one that the search holds.
-    if (!batch.needs_index_entry[i] && products_->Contains(product.id)) continue;
+    if (!batch.needs_embedding[i] && products_->Contains(product.id)) continue;
     std::string text = retrieval::EmbeddingText(product);
-    if (!batch.needs_index_entry[i]) {
-      const auto entry = store_->FindIndexEntry(product.id);
+    if (!batch.needs_embedding[i]) {
+      const auto entry = store_->FindStoredEmbedding(product.id);
       if (!entry.ok()) return entry.status();
-      auto vector = DecodeIndexEntry(*entry, embedder_.model_id(), text, embedder_.dimension());
+      auto vector =
+          DecodeStoredEmbedding(*entry, embedder_.model_id(), text, embedder_.dimension());
       if (vector) {
         by_id[product.id] = *std::move(vector);
         continue;
       }
     }
     if (const auto ready = prepared.find(text); ready != prepared.end()) {
-      batch.changes.puts[i].index_entry =
-          EncodeIndexEntry(embedder_.model_id(), text, ready->second);
+      batch.changes.puts[i].stored_embedding =
+          EncodeStoredEmbedding(embedder_.model_id(), text, ready->second);
       by_id[product.id] = ready->second;
       continue;
     }
@@ -111,7 +113,7 @@ absl::Status Shop::FillIndexEntries(catalog::ImportBatch& batch, const VectorsBy
   if (!vectors.ok()) return vectors.status();
   for (size_t i = 0; i < positions.size(); ++i) {
     catalog::ProductPut& put = batch.changes.puts[positions[i]];
-    put.index_entry = EncodeIndexEntry(embedder_.model_id(), texts[i], (*vectors)[i]);
+    put.stored_embedding = EncodeStoredEmbedding(embedder_.model_id(), texts[i], (*vectors)[i]);
     by_id[put.product.id] = std::move((*vectors)[i]);
   }
   return absl::OkStatus();
@@ -123,14 +125,15 @@ absl::Status Shop::AddMissing(const catalog::FeedRow& row, std::vector<std::stri
   absl::StatusOr<std::string> entry = std::string();
   if (const auto* product = std::get_if<catalog::Product>(&row.record)) {
     needed.push_back(retrieval::EmbeddingText(*product));
-    entry = store_->FindIndexEntry(product->id);
+    entry = store_->FindStoredEmbedding(product->id);
   } else if (const auto* document = std::get_if<catalog::Document>(&row.record);
              document != nullptr && document->quarantine.empty()) {
     needed = PassagesOf(*document).texts;
-    entry = store_->FindDocumentIndexEntry(document->id);
+    entry = store_->FindDocumentEmbedding(document->id);
   }
   if (!entry.ok()) return entry.status();
-  const auto stored = FindIndexEntries(*entry, embedder_.model_id(), needed, embedder_.dimension());
+  const auto stored =
+      FindStoredEmbeddings(*entry, embedder_.model_id(), needed, embedder_.dimension());
   for (size_t i = 0; i < needed.size(); ++i) {
     if (!stored[i]) texts.push_back(std::move(needed[i]));
   }
@@ -163,7 +166,7 @@ absl::Status Shop::TakeRecords(const catalog::ProductStore& from) {
   absl::Status status;
   const auto hand_on = [&](size_t enough) {
     const size_t count =
-        batch.changes.puts.size() + batch.changes.documents.size() + batch.changes.notes.size();
+        batch.changes.puts.size() + batch.changes.documents.size() + batch.changes.metadata.size();
     if (!status.ok() || count < enough) return status.ok();
     const std::lock_guard lock(import_mutex_);
     status = Apply(batch);
@@ -172,7 +175,7 @@ absl::Status Shop::TakeRecords(const catalog::ProductStore& from) {
   };
   absl::Status scanned = from.ScanProducts([&](const catalog::Product& product, std::string_view) {
     batch.changes.puts.push_back({.product = product});
-    batch.needs_index_entry.push_back(true);
+    batch.needs_embedding.push_back(true);
     return hand_on(kRecordsPerWrite);
   });
   if (scanned.ok() && status.ok()) {
@@ -182,9 +185,9 @@ absl::Status Shop::TakeRecords(const catalog::ProductStore& from) {
     });
   }
   if (scanned.ok() && status.ok()) {
-    scanned = from.ScanNotes([&](std::string_view name, std::string_view value) {
-      if (name == kEmbedderNote) return true;
-      batch.changes.notes.push_back({std::string(name), std::string(value)});
+    scanned = from.ScanMetadata([&](std::string_view name, std::string_view value) {
+      if (name == kEmbedderMetadata) return true;
+      batch.changes.metadata.push_back({std::string(name), std::string(value)});
       return hand_on(kRecordsPerWrite);
     });
   }

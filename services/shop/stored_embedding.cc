@@ -1,5 +1,5 @@
 // Index entries: 24 bytes of head, then the floats.
-#include "services/shop/index_entry.h"
+#include "services/shop/stored_embedding.h"
 
 #include <bit>
 #include <cstring>
@@ -29,8 +29,8 @@ uint64_t HashOf(std::string_view text) {
 
 }  // namespace
 
-std::string EncodeIndexEntry(std::string_view model_id, std::string_view text,
-                             std::span<const float> vector) {
+std::string EncodeStoredEmbedding(std::string_view model_id, std::string_view text,
+                                  std::span<const float> vector) {
   const Head head{kMagic, static_cast<uint32_t>(vector.size()), HashOf(model_id), HashOf(text)};
   std::string entry(sizeof head + vector.size_bytes(), '\0');
   std::memcpy(entry.data(), &head, sizeof head);
@@ -38,9 +38,9 @@ std::string EncodeIndexEntry(std::string_view model_id, std::string_view text,
   return entry;
 }
 
-std::optional<std::vector<float>> DecodeIndexEntry(std::string_view entry,
-                                                   std::string_view model_id, std::string_view text,
-                                                   int dimension) {
+std::optional<std::vector<float>> DecodeStoredEmbedding(std::string_view entry,
+                                                        std::string_view model_id,
+                                                        std::string_view text, int dimension) {
   const size_t floats = static_cast<size_t>(dimension);
   if (entry.size() != sizeof(Head) + floats * sizeof(float)) return std::nullopt;
   Head head;
@@ -53,19 +53,18 @@ std::optional<std::vector<float>> DecodeIndexEntry(std::string_view entry,
   return vector;
 }
 
-std::string EncodeIndexEntries(std::string_view model_id, std::span<const std::string> texts,
-                               std::span<const std::vector<float>> vectors) {
+std::string EncodeStoredEmbeddings(std::string_view model_id, std::span<const std::string> texts,
+                                   std::span<const std::vector<float>> vectors) {
   std::string entries;
   for (size_t i = 0; i < texts.size(); ++i) {
-    entries += EncodeIndexEntry(model_id, texts[i], vectors[i]);
+    entries += EncodeStoredEmbedding(model_id, texts[i], vectors[i]);
   }
   return entries;
 }
 
-std::vector<std::optional<std::vector<float>>> FindIndexEntries(std::string_view entry,
-                                                                std::string_view model_id,
-                                                                std::span<const std::string> texts,
-                                                                int dimension) {
+std::vector<std::optional<std::vector<float>>> FindStoredEmbeddings(
+    std::string_view entry, std::string_view model_id, std::span<const std::string> texts,
+    int dimension) {
   const size_t size = sizeof(Head) + static_cast<size_t>(dimension) * sizeof(float);
   std::unordered_map<uint64_t, std::string_view> by_text;
   if (entry.size() % size != 0) entry = {};
@@ -78,7 +77,7 @@ std::vector<std::optional<std::vector<float>>> FindIndexEntries(std::string_view
   for (const std::string& text : texts) {
     const auto known = by_text.find(HashOf(text));
     const std::string_view one = known == by_text.end() ? std::string_view() : known->second;
-    vectors.push_back(DecodeIndexEntry(one, model_id, text, dimension));
+    vectors.push_back(DecodeStoredEmbedding(one, model_id, text, dimension));
   }
   return vectors;
 }

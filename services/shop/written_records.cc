@@ -53,7 +53,7 @@ void WrittenRecords::Add(const catalog::ImportBatch& batch) {
       AddProduct(named.id, {named.fields.begin(), named.fields.end()});
     }
   }
-  for (const catalog::StoreNote& note : batch.changes.notes) AddNote(note.name);
+  for (const catalog::MetadataEntry& note : batch.changes.metadata) AddMetadata(note.name);
   is_replacement_ |= batch.ends_replacement;
 }
 

@@ -20,17 +20,17 @@ class WrittenRecords {
   /// Takes the records that the batch names: an import that finds a record as its row wants it
   /// promises that record as much as one that writes it.
   void Add(const catalog::ImportBatch& batch);
-  void AddNote(std::string name) { AddName(std::move(name), notes_); }
+  void AddMetadata(std::string name) { AddName(std::move(name), metadata_); }
 
   /// Products, each with the fields that were set; without any, the whole record was.
   const std::map<std::string, std::set<std::string>, std::less<>>& products() const {
     return products_;
   }
   const std::set<std::string>& documents() const { return documents_; }
-  const std::set<std::string>& notes() const { return notes_; }
+  const std::set<std::string>& metadata() const { return metadata_; }
   /// True when an import has replaced all products.
   bool is_replacement() const { return is_replacement_; }
-  size_t size() const { return products_.size() + documents_.size() + notes_.size(); }
+  size_t size() const { return products_.size() + documents_.size() + metadata_.size(); }
   /// In memory, near enough for a budget.
   size_t bytes() const { return bytes_; }
 
@@ -39,7 +39,7 @@ class WrittenRecords {
   void AddName(std::string name, std::set<std::string>& names);
 
   std::map<std::string, std::set<std::string>, std::less<>> products_;
-  std::set<std::string> documents_, notes_;
+  std::set<std::string> documents_, metadata_;
   bool is_replacement_ = false;
   size_t bytes_ = 0;
 };

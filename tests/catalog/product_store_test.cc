@@ -44,10 +44,10 @@ class ProductStoreTest : public ::testing::Test {
     ASSERT_TRUE(store.ok()) << store.status();
     store_ = *std::move(store);
   }
-  void Put(const Product& product, const std::string& index_entry = "") {
-    ASSERT_TRUE(store_->Write({.puts = {{product, index_entry}}}).ok());
+  void Put(const Product& product, const std::string& stored_embedding = "") {
+    ASSERT_TRUE(store_->Write({.puts = {{product, stored_embedding}}}).ok());
   }
-  std::map<std::string, std::string> IndexEntries() {
+  std::map<std::string, std::string> StoredEmbeddings() {
     std::map<std::string, std::string> entries;
     const auto scanned = store_->ScanProducts([&](const Product& product, std::string_view entry) {
       entries[product.id] = entry;
@@ -76,7 +76,8 @@ TEST_F(ProductStoreTest, ReadsWhatWasWrittenAlsoAfterReopening) {
     EXPECT_EQ(store_->Find("k1").value(), MakeProduct("k1"));
     EXPECT_EQ(store_->Find("k3").value(), std::nullopt);
     EXPECT_EQ(store_->FindDocument("f1").value(), MakeDocument("f1"));
-    EXPECT_EQ(IndexEntries(), (std::map<std::string, std::string>{{"k1", "vector"}, {"k2", ""}}));
+    EXPECT_EQ(StoredEmbeddings(),
+              (std::map<std::string, std::string>{{"k1", "vector"}, {"k2", ""}}));
     EXPECT_EQ(store_->info().products, 2u);
     EXPECT_EQ(store_->info().documents, 1u);
     EXPECT_EQ(store_->info().sequence, 1u);
@@ -84,22 +85,22 @@ TEST_F(ProductStoreTest, ReadsWhatWasWrittenAlsoAfterReopening) {
   }
 }
 
-TEST_F(ProductStoreTest, KeepsIndexEntryWhenOnlyTheRecordIsPut) {
+TEST_F(ProductStoreTest, KeepsStoredEmbeddingWhenOnlyTheRecordIsPut) {
   Open();
   Put(MakeProduct("k1", 100), "vector");
   Put(MakeProduct("k1", 90));
   EXPECT_EQ(store_->Find("k1").value()->price->amount, 90);
-  EXPECT_EQ(IndexEntries()["k1"], "vector");
+  EXPECT_EQ(StoredEmbeddings()["k1"], "vector");
   EXPECT_EQ(store_->info().products, 1u);
 }
 
-TEST_F(ProductStoreTest, DeletesRecordAndIndexEntryTogether) {
+TEST_F(ProductStoreTest, DeletesRecordAndStoredEmbeddingTogether) {
   Open();
   Put(MakeProduct("k1"), "vector");
   ASSERT_TRUE(store_->Write({.deleted_products = {"k1", "never-there"}}).ok());
   EXPECT_EQ(store_->Find("k1").value(), std::nullopt);
   Put(MakeProduct("k1"));
-  EXPECT_EQ(IndexEntries()["k1"], "");
+  EXPECT_EQ(StoredEmbeddings()["k1"], "");
   EXPECT_EQ(store_->info().products, 1u);
 }
 

@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "catalog/money.h"
 #include "catalog/encoding/timestamp.h"
 #include "catalog/encoding/utf8.h"
+#include "catalog/money.h"
 
 namespace emptor::catalog {
 namespace {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "catalog/encoding/sha256.h"
-#include "catalog/text_safety/safe_record.h"
 #include "catalog/encoding/utf8.h"
+#include "catalog/text_safety/safe_record.h"
 #include "tests/support/bestbuy.h"
 #include "tests/support/dataset_text.h"
 #include "tests/support/icecat.h"

@@ -38,9 +38,9 @@ void CheckKey(std::string_view bytes) {
   switch (key.record_class) {
     case RecordClass::kProduct:
       return Require(emptor::catalog::ProductKey(key.id) == bytes);
-    case RecordClass::kIndexEntry:
-      return Require(emptor::catalog::IndexEntryKey(key.id) == bytes ||
-                     emptor::catalog::DocumentIndexEntryKey(key.id) == bytes);
+    case RecordClass::kStoredEmbedding:
+      return Require(emptor::catalog::EmbeddingKey(key.id) == bytes ||
+                     emptor::catalog::DocumentEmbeddingKey(key.id) == bytes);
     case RecordClass::kDocument:
       return Require(emptor::catalog::DocumentKey(key.id) == bytes);
     case RecordClass::kUnknown:

@@ -20,12 +20,12 @@ void Require(bool holds) {
 }
 
 void CheckPassages(const Document& document) {
-  constexpr size_t kMostBytes = 16384;  // 300 words of 16 bytes, and headings
+  constexpr size_t kMaxBytes = 16384;  // 300 words of 16 bytes, and headings
   size_t previous_end = 0;
   for (const auto& passage : emptor::catalog::SplitIntoPassages(document)) {
     Require(emptor::catalog::IsValidId(passage.id));
     Require(passage.begin >= previous_end && passage.end <= document.text.size());
-    Require(!passage.text.empty() && passage.text.size() <= kMostBytes);
+    Require(!passage.text.empty() && passage.text.size() <= kMaxBytes);
     Require(ValidateDocument(DocumentOf(document, passage)).ok());
     previous_end = passage.end;
   }

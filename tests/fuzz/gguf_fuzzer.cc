@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "engine/loading/gguf_file.h"
+#include "engine/loading/vocabulary_reader.h"
 #include "engine/model/model_config.h"
 #include "engine/model/model_weights.h"
-#include "engine/loading/vocabulary_reader.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace emptor::engine;

@@ -4,10 +4,10 @@
 #include <cstdlib>
 #include <string>
 
+#include "catalog/encoding/utf8.h"
 #include "catalog/text_safety/html_text.h"
 #include "catalog/text_safety/injection_screen.h"
 #include "catalog/text_safety/plain_text.h"
-#include "catalog/encoding/utf8.h"
 
 namespace {
 

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "retrieval/segment/segment_file.h"
 #include "retrieval/hybrid/snapshot_search.h"
+#include "retrieval/segment/segment_file.h"
 #include "retrieval/segment/word_state_codec.h"
 #include "retrieval/vector/flat_index.h"
 

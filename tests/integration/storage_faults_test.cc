@@ -26,7 +26,7 @@ namespace {
 using ::testing::HasSubstr;
 
 constexpr int kProducts = 200;
-constexpr int kMostWrites = 5000;  // until a disk is full
+constexpr int kMaxWrites = 5000;  // until a disk is full
 
 class StorageFaultsTest : public ::testing::Test {
  protected:
@@ -84,7 +84,7 @@ class StorageFaultsTest : public ::testing::Test {
     ASSERT_EQ(Write().status, 200);
     fill();
     HttpReply refused = Write();
-    for (int i = 0; i < kMostWrites && refused.status == 200; ++i) refused = Write();
+    for (int i = 0; i < kMaxWrites && refused.status == 200; ++i) refused = Write();
     EXPECT_EQ(refused.status, 507) << refused.body;
     EXPECT_THAT(refused.body, HasSubstr("storage_full"));
     ExpectReadsGoOn();

@@ -18,7 +18,7 @@ namespace {
 
 constexpr size_t kProducts = 20000;
 constexpr size_t kBatch = 256;
-constexpr size_t kIndexEntryBytes = 1024;  // an embedding of 256 floats
+constexpr size_t kStoredEmbeddingBytes = 1024;  // an embedding of 256 floats
 
 // As large as the products of a real electronics catalog: 1.2 KB of JSON, 19 attributes.
 Product MakeProduct(size_t number) {
@@ -40,7 +40,7 @@ StoreBatch MakeBatch(size_t first) {
   StoreBatch batch;
   for (size_t i = 0; i < kBatch; ++i) {
     batch.puts.push_back(
-        {MakeProduct((first + i) % kProducts), std::string(kIndexEntryBytes, 'x')});
+        {MakeProduct((first + i) % kProducts), std::string(kStoredEmbeddingBytes, 'x')});
   }
   return batch;
 }

@@ -5,8 +5,8 @@
 #include <fstream>
 #include <iterator>
 
-#include "engine/tokenizer/tokenizer_json.h"
 #include "engine/loading/vocabulary_reader.h"
+#include "engine/tokenizer/tokenizer_json.h"
 
 namespace emptor::engine {
 namespace {

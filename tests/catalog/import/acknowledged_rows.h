@@ -39,12 +39,12 @@ inline void CheckStore(const std::string& directory, const Acknowledged& acknowl
     EXPECT_GE((*product)->price->amount, number) << id;
   }
   const absl::Status scanned =
-      (*store)->ScanProducts([&](const Product& product, std::string_view index_entry) {
+      (*store)->ScanProducts([&](const Product& product, std::string_view stored_embedding) {
         const int64_t number = product.price->amount;
         EXPECT_EQ(product.title, "Version " + std::to_string(number));
         EXPECT_EQ(product.attributes.at(0).value, std::to_string(number));
         EXPECT_EQ(product.description.size(), static_cast<size_t>(number % 700));
-        EXPECT_EQ(index_entry, product.title);
+        EXPECT_EQ(stored_embedding, product.title);
         next = std::max(next, number + 1);
         return true;
       });

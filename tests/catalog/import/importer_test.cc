@@ -34,10 +34,10 @@ class ImporterTest : public ::testing::Test {
     batches_ += batch.has_changes();
     if (!sink_error_.ok()) return sink_error_;
     for (size_t i = 0; i < batch.changes.puts.size(); ++i) {
-      EXPECT_TRUE(batch.changes.puts[i].index_entry.empty());
-      if (!batch.needs_index_entry[i]) continue;
+      EXPECT_TRUE(batch.changes.puts[i].stored_embedding.empty());
+      if (!batch.needs_embedding[i]) continue;
       embedded_.push_back(batch.changes.puts[i].product.id);
-      batch.changes.puts[i].index_entry = "vector";
+      batch.changes.puts[i].stored_embedding = "vector";
     }
     return store_->Write(batch.changes);
   }
@@ -97,7 +97,7 @@ TEST_F(ImporterTest, TellsCreatedUpdatedUnchangedDeletedAndError) {
   EXPECT_EQ(store_->info().products, 3u);
 }
 
-TEST_F(ImporterTest, OnlyChangedTextAsksForAnIndexEntry) {
+TEST_F(ImporterTest, OnlyChangedTextNeedsAnEmbedding) {
   ASSERT_TRUE(Import(Line("a", 1) + "\n" + Line("b", 1)).ok());
   EXPECT_THAT(embedded_, ElementsAre("a", "b"));
   ASSERT_TRUE(Import(Line("a", 2) + "\n" + Line("b", 1, "New")).ok());

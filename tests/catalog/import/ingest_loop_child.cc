@@ -35,7 +35,7 @@ int TellWhatIsLeft(emptor::catalog::ProductStore& store, const absl::Status& err
     failed += !product.ok();
   }
   emptor::catalog::StoreBatch batch;
-  batch.notes.push_back({"note", "written after an error"});
+  batch.metadata.push_back({"note", "written after an error"});
   const bool is_taken = store.Write(batch).ok();
   std::printf("stopped %s\nread %d failed %d\nthen %s\n", error.ToString().c_str(), read, failed,
               is_taken ? "taken" : "refused");
@@ -58,7 +58,7 @@ int main(int argc, char** argv) {
   emptor::catalog::Importer importer(
       **store, mutex, {.batch_lines = 8},
       [&](ImportBatch& batch) {
-        for (auto& put : batch.changes.puts) put.index_entry = put.product.title;
+        for (auto& put : batch.changes.puts) put.stored_embedding = put.product.title;
         return (*store)->Write(batch.changes);
       },
       [&](const LineResult& result) {

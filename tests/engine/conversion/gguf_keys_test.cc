@@ -8,8 +8,8 @@
 #include <sstream>
 
 #include "engine/json/json_tree.h"
-#include "engine/tokenizer/tokenizer_json.h"
 #include "engine/loading/vocabulary_reader.h"
+#include "engine/tokenizer/tokenizer_json.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/engine/support/encode.h"

@@ -7,9 +7,9 @@
 #include <fstream>
 #include <iterator>
 
+#include "engine/conversion/random_model.h"
 #include "engine/loading/gguf_file.h"
 #include "engine/loading/model_loader.h"
-#include "engine/conversion/random_model.h"
 #include "fmt/format.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

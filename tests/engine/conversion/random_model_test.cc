@@ -8,9 +8,9 @@
 #include <fstream>
 #include <iterator>
 
-#include "engine/model/transformer.h"
 #include "engine/loading/model_info.h"
 #include "engine/loading/vocabulary_reader.h"
+#include "engine/model/transformer.h"
 #include "gtest/gtest.h"
 #include "tests/engine/support/encode.h"
 

@@ -7,8 +7,8 @@
 #include <fstream>
 #include <iterator>
 
-#include "engine/loading/gguf_file.h"
 #include "engine/conversion/random_model.h"
+#include "engine/loading/gguf_file.h"
 #include "fmt/format.h"
 #include "gtest/gtest.h"
 #include "tests/engine/support/golden_logits.h"

@@ -18,7 +18,7 @@ using engine::Isa;
 using engine::SequenceStep;
 using engine::Transformer;
 
-constexpr double kMostRelative = 1e-3;
+constexpr double kMaxRelative = 1e-3;
 
 template <typename T>
 std::vector<T> Rest(std::istringstream& line) {
@@ -68,7 +68,7 @@ void ExpectLogits(const GoldenLogits& golden, Transformer& model, size_t chunk) 
       model.ComputeInto(std::span(&step, 1), last ? std::span(logits) : std::span<float>());
     }
     ASSERT_EQ(want.size(), logits.size());
-    EXPECT_LE(RelativeDistance(logits, want), kMostRelative) << "position " << position;
+    EXPECT_LE(RelativeDistance(logits, want), kMaxRelative) << "position " << position;
   }
 }
 

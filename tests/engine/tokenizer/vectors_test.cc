@@ -1,8 +1,8 @@
 // Exact agreement with published tokenizer vectors, on real vocabularies.
 #include <sstream>
 
-#include "engine/tokenizer/tokenizer_json.h"
 #include "engine/loading/vocabulary_reader.h"
+#include "engine/tokenizer/tokenizer_json.h"
 #include "gtest/gtest.h"
 #include "tests/engine/support/encode.h"
 #include "tests/support/test_data.h"

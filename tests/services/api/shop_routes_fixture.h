@@ -15,8 +15,8 @@
 #include "services/api/catalog_routes.h"
 #include "services/api/shop_routes.h"
 #include "services/http/in_memory_exchange.h"
-#include "tests/services/models/scripted_generator.h"
 #include "tests/services/assistant/test_shop.h"
+#include "tests/services/models/scripted_generator.h"
 
 namespace emptor::services {
 

@@ -8,8 +8,8 @@
 #include <future>
 #include <mutex>
 
-#include "tests/services/models/scripted_generator.h"
 #include "tests/services/assistant/test_shop.h"
+#include "tests/services/models/scripted_generator.h"
 
 namespace emptor::services {
 namespace {

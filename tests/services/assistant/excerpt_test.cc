@@ -7,9 +7,9 @@
 #include <string>
 
 #include "catalog/encoding/utf8.h"
+#include "services/assistant/prompt.h"
 #include "services/grounding/citation.h"
 #include "services/grounding/fact_renderer.h"
-#include "services/assistant/prompt.h"
 #include "services/grounding/source.h"
 
 namespace emptor::services {

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "services/llm_api/openai_routes.h"
 #include "services/embedding/engine_embedder.h"
 #include "services/http/pistache_server.h"
+#include "services/llm_api/openai_routes.h"
 #include "services/models/model_registry.h"
 #include "tests/services/embedding/embedding_server.h"
 #include "tests/services/support/test_models.h"

@@ -71,7 +71,7 @@ std::string Dump(const std::string& shop, const std::string& job_id) {
                   })
                   .ok());
   EXPECT_TRUE((*store)
-                  ->ScanNotes([&](std::string_view name, std::string_view value) {
+                  ->ScanMetadata([&](std::string_view name, std::string_view value) {
                     if (name != job_id) return true;
                     const auto job = ParseJob(value);
                     EXPECT_TRUE(job.ok()) << job.status();

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "services/llm_api/openai_routes.h"
 #include "services/http/in_memory_exchange.h"
+#include "services/llm_api/openai_routes.h"
 #include "tests/services/support/test_models.h"
 
 namespace emptor::services::testing {

@@ -9,9 +9,9 @@
 #include <optional>
 
 #include "engine/engine.h"
+#include "services/engine_server/grpc_service.h"
 #include "services/models/engine_text_generator.h"
 #include "services/models/grpc_text_generator.h"
-#include "services/engine_server/grpc_service.h"
 #include "tests/services/models/scripted_generator.h"
 
 namespace emptor::services {

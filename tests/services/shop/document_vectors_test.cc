@@ -8,8 +8,8 @@
 
 #include "catalog/documents/passages.h"
 #include "catalog/product_json.h"
-#include "services/shop/index_entry.h"
 #include "services/shop/shop.h"
+#include "services/shop/stored_embedding.h"
 #include "tests/services/shop/counted_embedder.h"
 #include "tests/support/child_process.h"
 
@@ -117,9 +117,9 @@ TEST_F(DocumentVectorsTest, AVectorGoesWithItsDocument) {
   {
     const auto shop = Open(embedder);
     Import(*shop, Manual({"kettle"}));
-    EXPECT_FALSE(shop->store().FindDocumentIndexEntry("manual")->empty());
+    EXPECT_FALSE(shop->store().FindDocumentEmbedding("manual")->empty());
     Import(*shop, Manual({"kettle"}), catalog::ImportMode::kDelete);
-    EXPECT_TRUE(shop->store().FindDocumentIndexEntry("manual")->empty());
+    EXPECT_TRUE(shop->store().FindDocumentEmbedding("manual")->empty());
     EXPECT_EQ(shop->document_stats().passages, 0u);
   }
   EXPECT_EQ(Open(embedder)->info().documents, 0u);
@@ -139,19 +139,19 @@ TEST_F(DocumentVectorsTest, AStoreWithoutVectorsOfDocumentsGetsThem) {
   EXPECT_EQ(embedder.count, 2);
 }
 
-TEST(DocumentIndexEntryTest, ForeignOrDamagedBytesGiveNothing) {
+TEST(DocumentEmbeddingTest, ForeignOrDamagedBytesGiveNothing) {
   const std::vector<std::string> texts = {"a", "b"};
   const std::vector<std::vector<float>> vectors = {{1, 2}, {3, 4}};
-  const std::string entry = EncodeIndexEntries("m", texts, vectors);
+  const std::string entry = EncodeStoredEmbeddings("m", texts, vectors);
   const std::vector<std::string> asked = {"b", "c", "a"};
-  const auto found = FindIndexEntries(entry, "m", asked, 2);
+  const auto found = FindStoredEmbeddings(entry, "m", asked, 2);
   ASSERT_EQ(found.size(), 3u);
   EXPECT_EQ(found[0], vectors[1]);
   EXPECT_FALSE(found[1].has_value());
   EXPECT_EQ(found[2], vectors[0]);
   const auto count = [&](std::string_view bytes, std::string_view model, int dimension) {
     int known = 0;
-    for (const auto& vector : FindIndexEntries(bytes, model, asked, dimension)) {
+    for (const auto& vector : FindStoredEmbeddings(bytes, model, asked, dimension)) {
       known += vector.has_value();
     }
     return known;

@@ -75,7 +75,7 @@ TEST_F(GenerationWritesTest, WhatWasWrittenMeanwhileIsInTheNext) {
                                         "{\"id\":\"d1\",\"kind\":\"policy\",\"title\":\"Returns\","
                                         "\"text\":\"Thirty days.\"}\n")
                     .ok());
-    EXPECT_TRUE(served.WriteNotes({{"note", "kept"}}).ok());
+    EXPECT_TRUE(served.WriteMetadata({{"note", "kept"}}).ok());
   });
   ASSERT_TRUE(status.ok()) << status;
   const auto shop = Served();
@@ -90,7 +90,7 @@ TEST_F(GenerationWritesTest, WhatWasWrittenMeanwhileIsInTheNext) {
   EXPECT_EQ(shop->info().products, 10u);
   EXPECT_TRUE((*shop->FindDocument("d1")).has_value());
   std::string note;
-  EXPECT_TRUE(shop->ScanNotes([&](std::string_view name, std::string_view value) {
+  EXPECT_TRUE(shop->ScanMetadata([&](std::string_view name, std::string_view value) {
                     if (name == "note") note = value;
                     return true;
                   })
@@ -119,7 +119,7 @@ TEST_F(GenerationWritesTest, TheOldGenerationRefusesWritesUntilItIsServedAgain) 
   ASSERT_TRUE(Rebuild([](Shop&) {}).ok());
   EXPECT_EQ(SetPrice(*old, "p1", 5).code(), Code::kAborted);
   EXPECT_EQ(ImportLines(*old, ProductLine("p1", "lost")).status().code(), Code::kAborted);
-  EXPECT_EQ(old->WriteNotes({{"n", "lost"}}).code(), Code::kAborted);
+  EXPECT_EQ(old->WriteMetadata({{"n", "lost"}}).code(), Code::kAborted);
   const auto next = Served();
   ASSERT_TRUE(shops_->RollBack(kDefaultShop).ok());
   EXPECT_EQ(SetPrice(*next, "p1", 5).code(), Code::kAborted);

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "retrieval/embedding/hashing_embedder.h"
-#include "services/shop/index_entry.h"
 #include "services/shop/shop_state.h"
+#include "services/shop/stored_embedding.h"
 #include "tests/services/assistant/test_shop.h"
 #include "tests/services/shop/counted_embedder.h"
 
@@ -366,15 +366,15 @@ TEST(ShopTest, KnowsBrandsCurrencyAndLanguages) {
   EXPECT_EQ(profile->languages.at("en"), 3u);
 }
 
-TEST(IndexEntryTest, GivesBackWhatFits) {
+TEST(StoredEmbeddingTest, GivesBackWhatFits) {
   const std::vector<float> vector = {1, 2.5f, -3};
-  const std::string entry = EncodeIndexEntry("model", "text", vector);
-  EXPECT_EQ(DecodeIndexEntry(entry, "model", "text", 3), vector);
-  EXPECT_EQ(DecodeIndexEntry(entry, "other", "text", 3), std::nullopt);
-  EXPECT_EQ(DecodeIndexEntry(entry, "model", "other", 3), std::nullopt);
-  EXPECT_EQ(DecodeIndexEntry(entry, "model", "text", 4), std::nullopt);
-  EXPECT_EQ(DecodeIndexEntry("", "model", "text", 3), std::nullopt);
-  EXPECT_EQ(DecodeIndexEntry(entry.substr(1), "model", "text", 3), std::nullopt);
+  const std::string entry = EncodeStoredEmbedding("model", "text", vector);
+  EXPECT_EQ(DecodeStoredEmbedding(entry, "model", "text", 3), vector);
+  EXPECT_EQ(DecodeStoredEmbedding(entry, "other", "text", 3), std::nullopt);
+  EXPECT_EQ(DecodeStoredEmbedding(entry, "model", "other", 3), std::nullopt);
+  EXPECT_EQ(DecodeStoredEmbedding(entry, "model", "text", 4), std::nullopt);
+  EXPECT_EQ(DecodeStoredEmbedding("", "model", "text", 3), std::nullopt);
+  EXPECT_EQ(DecodeStoredEmbedding(entry.substr(1), "model", "text", 3), std::nullopt);
 }
 
 }  // namespace
