@@ -2,11 +2,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+
 #include "tests/layering/rules.h"
 
 namespace emptor::testing {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -34,6 +39,29 @@ TEST(LayeringTest, FoldersIncludeOnlyWhatTheyMay) {
 }
 
 TEST(LayeringTest, PartsStandOnALadder) { EXPECT_EQ(Join(CheckParts(ProductSources())), ""); }
+
+TEST(LayeringTest, OtherFoldersIncludePublicHeadersAlone) {
+  EXPECT_EQ(Join(CheckPublicHeaders(ProductSources())), "");
+}
+
+// The rooms as ARCHITECTURE.md draws them; UPDATE_GOLDEN=1 draws them again.
+TEST(LayeringTest, ArchitectureDrawsTheRoomsAsTheyAre) {
+  const std::string path = std::string(EMPTOR_SOURCE_DIR) + "/ARCHITECTURE.md";
+  std::ifstream file(path);
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  const std::string opening = "<!-- rooms -->\n```\n";
+  const size_t begin = text.find(opening);
+  ASSERT_NE(begin, std::string::npos) << "ARCHITECTURE.md: no line <!-- rooms --> before a block";
+  const size_t first = begin + opening.size();
+  const size_t end = text.find("```", first);
+  ASSERT_NE(end, std::string::npos);
+  const std::string rooms = DrawRooms(ProductSources());
+  if (std::getenv("UPDATE_GOLDEN") != nullptr) {
+    std::ofstream(path) << text.replace(first, end - first, rooms);
+    return;
+  }
+  EXPECT_EQ(text.substr(first, end - first), rooms);
+}
 
 TEST(LayeringTest, LibrariesAreIncludedOnlyWhereTheyAreWrapped) {
   EXPECT_EQ(Join(CheckThirdParty(ProductSources())), "");
@@ -79,8 +107,38 @@ TEST(LayeringRulesTest, SchedulerSeesNoModelAndPartsHaveNoCycle) {
       MakeSource("retrieval/text/t.h", "#include \"retrieval/lexical/l.h\"\n"),
   };
   EXPECT_THAT(CheckParts(files),
-              ElementsAre(HasSubstr("engine/scheduler stands below or beside engine/model"),
-                          HasSubstr("a cycle of parts"), HasSubstr("a cycle of parts")));
+              ElementsAre(HasSubstr("engine/scheduler may not include engine/model"),
+                          HasSubstr("a cycle of parts"),
+                          HasSubstr("retrieval/text may not include retrieval/lexical")));
+}
+
+TEST(LayeringRulesTest, ARoomThatIsNotOnTheLadderIsAnError) {
+  EXPECT_THAT(CheckParts({MakeSource("services/loft/a.h", "#include <vector>\n")}),
+              ElementsAre(HasSubstr("services/loft: not on the ladder")));
+}
+
+TEST(LayeringRulesTest, OtherFoldersMayIncludePublicHeadersOnly) {
+  const std::vector<SourceFile> files = {
+      MakeSource("services/a.cc", "#include \"engine/kv/block_pool.h\"\n"),
+      MakeSource("engine/b.cc", "#include \"engine/kv/block_pool.h\"\n"),
+  };
+  EXPECT_THAT(
+      CheckPublicHeaders(files),
+      Contains(HasSubstr("services/a.cc:1: engine/kv/block_pool.h is not a public header")));
+  EXPECT_THAT(CheckPublicHeaders(files),
+              Contains(HasSubstr("engine/engine.h: listed as public, but no other folder")));
+}
+
+TEST(LayeringRulesTest, RoomsAreDrawnFromTheLowest) {
+  const std::vector<SourceFile> files = {
+      MakeSource("engine/engine.h", "#include \"engine/kv/pool.h\"\n"),
+      MakeSource("engine/kv/pool.h", "#include \"engine/tensor/shape.h\"\n"),
+      MakeSource("engine/tensor/shape.h", ""),
+  };
+  EXPECT_THAT(DrawRooms(files), HasSubstr("engine\n"
+                                          "  0  tensor\n"
+                                          "  1  kv             tensor\n"
+                                          "  2  (root)         kv\n"));
 }
 
 TEST(LayeringRulesTest, LibrariesAreHidden) {

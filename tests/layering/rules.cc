@@ -25,20 +25,6 @@ constexpr std::array<View, 6> kPrivateHeaders = {
     "catalog/storage/leveldb_support.h", "catalog/storage/record_store_impl.h",
     "catalog/backup/backup_list.h",      "catalog/backup/staged_file.h"};
 
-// Inside engine/. Parts that are not listed may include any part that does not include them.
-const std::map<View, std::set<View>> kEngineLadder = {
-    {"engine/jinja", {}},
-    {"engine/json", {}},
-    {"engine/tensor", {}},
-    {"engine/tokenizer", {"engine/jinja", "engine/json"}},
-    {"engine/kernels", {"engine/tensor"}},
-    {"engine/kv", {"engine/tensor"}},
-    {"engine/sampling", {"engine/tensor"}},
-    {"engine/structure", {"engine/json", "engine/sampling"}},
-    {"engine/model", {"engine/json", "engine/tensor", "engine/kernels", "engine/kv"}},
-    {"engine/scheduler", {"engine/kv"}},
-};
-
 // A library's headers and the files that may include them, by the beginning of their paths.
 struct Library {
   View prefix;
@@ -51,7 +37,7 @@ const std::vector<Library> kLibraries = {
     {"pistache/", {"services/http/"}},
     {"unicode/",
      {"retrieval/text/", "retrieval/query/", "catalog/feed/", "catalog/text_safety/",
-      "engine/tokenizer/", "engine/encoder/", "engine/jinja/", "services/assistant/"}},
+      "engine/tokenizer/", "engine/encoder/", "engine/jinja/", "services/grounding/"}},
     {"libstemmer.h", {"retrieval/text/stemmer.cc"}},
     {"CLI/", {"services/"}},
     {"yaml-cpp/", {"services/"}},
@@ -87,10 +73,6 @@ constexpr std::array<View, 8> kVocabulary = {
     "absl/status/", "absl/container/", "absl/functional/", "absl/hash/", "fmt/",
     "sys/",         "leveldb/",        "pistache/"};
 
-std::string At(const SourceFile& file, int line, View what) {
-  return file.path + ":" + std::to_string(line) + ": " + std::string(what);
-}
-
 bool StartsWithAny(View text, const auto& prefixes) {
   return std::any_of(prefixes.begin(), prefixes.end(),
                      [&](View prefix) { return text.starts_with(prefix); });
@@ -99,36 +81,6 @@ bool StartsWithAny(View text, const auto& prefixes) {
 bool IsOurs(View target) {
   const View folder = TopFolder(target);
   return kMayInclude.contains(folder) || folder == "tests";
-}
-
-// Parts that a part includes, itself left out, each with one place as evidence.
-using PartGraph = std::map<std::string, std::map<std::string, std::string>>;
-
-PartGraph MakePartGraph(const std::vector<SourceFile>& files) {
-  PartGraph graph;
-  for (const SourceFile& file : files) {
-    for (const Include& include : FindIncludes(file)) {
-      if (!IsOurs(include.target) || TopFolder(include.target) != TopFolder(file.path)) continue;
-      const std::string from(Part(file.path));
-      const std::string to(Part(include.target));
-      if (from != to) graph[from].emplace(to, At(file, include.line, "includes " + include.target));
-    }
-  }
-  return graph;
-}
-
-bool Reaches(const PartGraph& graph, const std::string& from, const std::string& to) {
-  std::set<std::string> seen;
-  std::vector<std::string> open = {from};
-  while (!open.empty()) {
-    const std::string part = open.back();
-    open.pop_back();
-    if (part == to) return true;
-    const auto edges = graph.find(part);
-    if (!seen.insert(part).second || edges == graph.end()) continue;
-    for (const auto& [next, place] : edges->second) open.push_back(next);
-  }
-  return false;
 }
 
 Complaints CheckLibraryInclude(const SourceFile& file, const Include& include) {
@@ -144,11 +96,15 @@ Complaints CheckLibraryInclude(const SourceFile& file, const Include& include) {
   return {};
 }
 
+}  // namespace
+
+std::string At(const SourceFile& file, int line, View what) {
+  return file.path + ":" + std::to_string(line) + ": " + std::string(what);
+}
+
 void Append(Complaints& all, Complaints more) {
   all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
-
-}  // namespace
 
 Complaints CheckFolders(const std::vector<SourceFile>& files) {
   Complaints complaints;
@@ -169,22 +125,6 @@ Complaints CheckFolders(const std::vector<SourceFile>& files) {
       const bool is_private = StartsWithAny(include.target, kPrivateHeaders);
       if (is_private && Part(include.target) != Part(file.path)) {
         complaints.push_back(At(file, include.line, include.target + " is private to its part"));
-      }
-    }
-  }
-  return complaints;
-}
-
-Complaints CheckParts(const std::vector<SourceFile>& files) {
-  Complaints complaints;
-  const PartGraph graph = MakePartGraph(files);
-  for (const auto& [from, edges] : graph) {
-    const auto rung = kEngineLadder.find(from);
-    for (const auto& [to, place] : edges) {
-      if (rung != kEngineLadder.end() && !rung->second.contains(to)) {
-        complaints.push_back(place + ": " + from + " stands below or beside " + to);
-      } else if (Reaches(graph, to, from)) {
-        complaints.push_back(place + ": " + to + " includes " + from + " too: a cycle of parts");
       }
     }
   }
