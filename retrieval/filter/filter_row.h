@@ -57,7 +57,7 @@ struct FilterRow {
   float rating = -1;              // -1: none
   uint32_t rating_count = 0;      // reviews behind it
   uint32_t updated_unix = 0;      // what the feed says of its age; 0: nothing
-  float popularity = 0;           // PopularitySign
+  float popularity = 0;           // ln(1 + n) of what the shop counts; 0 where it counts nothing
   std::vector<PriceStep> prices;  // ascending within each region and currency
   std::vector<NumericValue> numbers;
   std::vector<std::string> terms;  // OwnedTerms

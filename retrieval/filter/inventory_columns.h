@@ -60,7 +60,8 @@ class InventoryColumns {
   uint32_t rating_count(uint32_t record) const { return entry(record).rating_count; }
   /// When the feed says that it was changed, Unix seconds; 0: it does not.
   uint32_t updated_unix(uint32_t record) const { return entry(record).updated; }
-  float popularity(uint32_t record) const { return entry(record).popularity; }  // PopularitySign
+  /// ln(1 + what the shop counts); 0 where it counts nothing.
+  float popularity(uint32_t record) const { return entry(record).popularity; }
 
   /// Whether it states a price that is not of one region alone.
   bool has_price(uint32_t record) const;

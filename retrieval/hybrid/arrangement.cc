@@ -15,7 +15,7 @@ const std::string& IdOf(const Snapshot& snapshot, const Candidate& candidate) {
 }
 
 uint64_t GroupOf(const Snapshot& snapshot, const Candidate& candidate) {
-  return snapshot.segments[candidate.segment].segment->ranking.group(candidate.record);
+  return snapshot.segments[candidate.segment].segment->groups.group(candidate.record);
 }
 
 void SortByFused(std::vector<Candidate>& candidates) {
@@ -31,23 +31,26 @@ float Dot(std::span<const float> a, std::span<const float> b) {
 
 }  // namespace
 
-void WeighSigns(const Snapshot& snapshot, const FusionOptions& options,
-                std::vector<Candidate>& candidates) {
-  std::vector<RecordSigns> signs;
-  signs.reserve(candidates.size());
+void ApplyPopularityAndStock(const Snapshot& snapshot, const FusionOptions& options,
+                             std::vector<Candidate>& candidates) {
+  const auto inventory = [&](const Candidate& candidate) -> const InventoryColumns& {
+    return snapshot.segments[candidate.segment].columns().inventory();
+  };
   float most_popular = 0;
   for (const Candidate& candidate : candidates) {
-    signs.push_back(snapshot.segments[candidate.segment].signs(candidate.record));
-    most_popular = std::max(most_popular, signs.back().popularity);
+    most_popular = std::max(most_popular, inventory(candidate).popularity(candidate.record));
   }
   const float share = most_popular > 0 ? options.popularity : 0.0f;
   bool changed = false;
-  for (size_t i = 0; i < candidates.size(); ++i) {
-    Candidate& candidate = candidates[i];
-    if (candidate.identified || (share <= 0 && signs[i].in_stock)) continue;
-    if (!signs[i].in_stock) candidate.fused *= 1 - options.out_of_stock;
+  for (Candidate& candidate : candidates) {
+    const InventoryColumns& columns = inventory(candidate);
+    const bool in_stock =
+        columns.availability(candidate.record) != catalog::Availability::kOutOfStock;
+    if (candidate.identified || (share <= 0 && in_stock)) continue;
+    if (!in_stock) candidate.fused *= 1 - options.out_of_stock;
     if (share > 0) {
-      candidate.fused = (1 - share) * candidate.fused + share * signs[i].popularity / most_popular;
+      candidate.fused = (1 - share) * candidate.fused +
+                        share * columns.popularity(candidate.record) / most_popular;
     }
     changed = true;
   }

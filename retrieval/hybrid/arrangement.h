@@ -18,8 +18,8 @@ inline constexpr size_t kDiversified = 50;
 ///   (1 - w) * fused + w * popularity / the greatest popularity of a candidate,
 /// both as they are counted (ln(1 + n)); without any popularity nothing is mixed in. Records that
 /// the query identifies keep their score. Sorts anew. Pure.
-void WeighSigns(const Snapshot& snapshot, const FusionOptions& options,
-                std::vector<Candidate>& candidates);
+void ApplyPopularityAndStock(const Snapshot& snapshot, const FusionOptions& options,
+                             std::vector<Candidate>& candidates);
 
 /// Boosts and buries: fused times factor, at most 1, sorted anew; what is buried goes to the end.
 /// Pinned candidates go to the front in the order of their places, with score 1. Stable else.

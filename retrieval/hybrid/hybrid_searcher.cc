@@ -115,10 +115,9 @@ RowSource FindRow(const std::string& id, std::span<const SegmentView> views) {
   return {&views[place->view].segment->vectors->rows(), place->record};
 }
 
-/// False when the product has another group or image: they are no inventory.
+/// False when the product has another item group, which is no inventory.
 bool HoldsAllButInventory(const SegmentView& view, uint32_t record,
                           const catalog::Product& product) {
-  if (view.segment->ranking.signs(record).has_image == product.image_link.empty()) return false;
   const FilterColumns& columns = view.columns();
   const auto ids = columns.values(FilterField::kItemGroup, record);
   const std::string stored = ids.empty() ? "" : columns.value(FilterField::kItemGroup, ids[0]);
@@ -333,8 +332,7 @@ absl::StatusOr<SearchResult> HybridSearcher::Search(const SearchRequest& request
       .request = &request,
       .rewritten = &rewritten,
       .vector = *std::move(vector),
-      .now_unix = impl_->options.now_unix ? impl_->options.now_unix() : SystemNow(),
-      .ranker = impl_->options.ranker.get()};
+      .now_unix = impl_->options.now_unix ? impl_->options.now_unix() : SystemNow()};
   PathCounts paths;
   auto result = SearchSnapshot(*snapshot, impl_->analyzer, impl_->options.fusion, query, paths);
   impl_->faiss_searches += paths.faiss;

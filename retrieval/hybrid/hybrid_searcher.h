@@ -21,7 +21,6 @@
 #include "retrieval/hybrid/sort_order.h"
 #include "retrieval/lexical/bm25.h"
 #include "retrieval/ranking/placement.h"
-#include "retrieval/ranking/ranking_model.h"
 #include "retrieval/segment/indexed_product.h"
 #include "retrieval/segment/merge_policy.h"
 #include "retrieval/vector/faiss_sizes.h"
@@ -49,8 +48,6 @@ struct HybridOptions {
   FusionOptions fusion;
   /// Saved indexes are of the defaults: REQUIRES these where there is an index_directory.
   Bm25Options bm25;
-  /// Orders the first of the fused candidates anew (hybrid/rerank.h); null: they stay.
-  std::shared_ptr<const RankingModel> ranker;
   /// Where the vector index file lies; empty: it is kept in memory only.
   std::string index_directory;
   FaissSizes faiss;  // of the immutable part
@@ -86,10 +83,6 @@ struct SearchRequest {
   bool group_variants = false;           // one hit for each item group: the first in the order
   std::string typed = {};                // what the shopper wrote, where that is not `query`
   const Placement* placement = nullptr;  // borrowed; a merchant's wishes, unless `sort` says other
-  bool rerank = true;                    // kHybrid only: by `ranker`, else the searcher's
-  const RankingModel* ranker = nullptr;  // borrowed
-  /// Gets the features of each candidate that is reranked, with or without a model; for training.
-  std::function<void(const std::string& id, const FeatureVector&)> on_features = {};
 };
 
 /// Thread-safety: Search from any thread, also beside Upsert and Remove, which are serialised

@@ -10,7 +10,6 @@
 #include "retrieval/hybrid/expansion.h"
 #include "retrieval/hybrid/fusion.h"
 #include "retrieval/hybrid/listing.h"
-#include "retrieval/hybrid/rerank.h"
 #include "retrieval/hybrid/word_match.h"
 #include "retrieval/lexical/phrase.h"
 #include "retrieval/lexical/ranked_search.h"
@@ -162,11 +161,11 @@ class Search {
 
   /// Tells a hit of the other variants in its group.
   void CountVariants(const Candidate& candidate, Hit& hit) const {
-    hit.group = views_[candidate.segment].segment->ranking.group(candidate.record);
+    hit.group = views_[candidate.segment].segment->groups.group(candidate.record);
     if (hit.group == 0) return;
     for (size_t s = 0; s < views_.size(); ++s) {
       const Segment& segment = *views_[s].segment;
-      for (const uint32_t record : segment.ranking.members(hit.group)) {
+      for (const uint32_t record : segment.groups.members(hit.group)) {
         if (IsAllowed(s, record)) hit.variant_ids.push_back(segment.ids[record]);
       }
     }
@@ -200,8 +199,6 @@ class Search {
   size_t matched() const { return matched_; }
   /// True when a greater k could find more.
   bool may_have_more() const { return may_have_more_; }
-  /// The query's own.
-  std::span<const QueryTerm> terms() const { return std::span(terms_.terms).first(terms_.own); }
 
  private:
   const RecordSet* AllowedIn(size_t s) const { return allowed_[s].get(); }
@@ -270,7 +267,7 @@ std::vector<Candidate> Browse(const Analyzer& analyzer, Search& search) {
   return list;
 }
 
-/// What the words and the vector find, by their fused scores and those of the model.
+/// What the words and the vector find, by their fused scores.
 absl::StatusOr<std::vector<Candidate>> Rank(const Snapshot& snapshot, const Analyzer& analyzer,
                                             const FusionOptions& fusion, const SnapshotQuery& query,
                                             Search& search, PathCounts& paths) {
@@ -286,12 +283,7 @@ absl::StatusOr<std::vector<Candidate>> Rank(const Snapshot& snapshot, const Anal
   if (query.vector.empty()) weights.vector_weight = 0;
   if (request.mode == SearchMode::kVector) weights.lexical_weight = 0;
   FuseScores(weights, candidates);
-  WeighSigns(snapshot, weights, candidates);
-  if (request.mode == SearchMode::kHybrid) {
-    const RankingModel* model = request.ranker != nullptr ? request.ranker : query.ranker;
-    if (!request.rerank) model = nullptr;
-    Rerank(snapshot, search.terms(), model, request.on_features, candidates);
-  }
+  ApplyPopularityAndStock(snapshot, weights, candidates);
   return candidates;
 }
 

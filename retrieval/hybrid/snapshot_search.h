@@ -18,7 +18,6 @@ struct SnapshotQuery {
   const RewrittenQuery* rewritten = nullptr;  // what is searched by words
   std::vector<float> vector;                  // of the query; empty: search by words only
   int64_t now_unix = 0;                       // decides which prices hold
-  const RankingModel* ranker = nullptr;       // null: fused scores decide
 };
 
 /// How many searches of the vector index went which way.

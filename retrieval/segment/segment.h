@@ -14,9 +14,9 @@
 #include "absl/status/statusor.h"
 #include "retrieval/filter/filter_columns.h"
 #include "retrieval/lexical/inverted_index.h"
-#include "retrieval/ranking/ranking_columns.h"
 #include "retrieval/segment/identifier_map.h"
 #include "retrieval/segment/indexed_product.h"
+#include "retrieval/segment/item_groups.h"
 #include "retrieval/text/analyzer.h"
 #include "retrieval/vector/vector_index.h"
 
@@ -28,7 +28,7 @@ struct Segment {
   std::vector<std::string> ids;
   FilterColumns columns;
   IdentifierMap identifiers;
-  RankingColumns ranking;
+  ItemGroups groups;
   InvertedIndex lexical;
   std::unique_ptr<const VectorIndex> vectors;
 
@@ -48,8 +48,6 @@ struct SegmentView {
   std::shared_ptr<const FilterColumns> changed = {};  // null: segment->columns as they were made
 
   const FilterColumns& columns() const { return changed ? *changed : segment->columns; }
-  /// What the ranking counts, as the record is now.
-  RecordSigns signs(uint32_t record) const;
   bool all_live() const { return live_count == segment->size(); }
 };
 

@@ -15,7 +15,7 @@
 namespace emptor::retrieval {
 
 /// Raise it when the file, or what is indexed of a record (passages.h), changes.
-inline constexpr uint32_t kSegmentFileVersion = 2;
+inline constexpr uint32_t kSegmentFileVersion = 3;
 
 /// What a file is made from: `source` names the records (the caller's words), the embedder's model,
 /// and how the analyzer reads a sample of text. All must be the same when it is used.

@@ -7,7 +7,6 @@
 #include "services/app/app.h"
 #include "services/app/core_parts.h"
 #include "services/app/engine_options.h"
-#include "services/app/ranker.h"
 #include "services/app/text_samples.h"
 #include "services/embedding/open_embedder.h"
 #include "services/models/active_text_generator.h"
@@ -78,9 +77,6 @@ absl::StatusOr<std::unique_ptr<ShopOnly>> ShopOnly::OpenDirectory(const Config& 
   options.data_directory = config.data_dir;
   options.shop.create_if_missing = create_if_missing;
   options.shop.embed_when_changed = config.embedder_settings.embed_when_changed;
-  auto ranker = LoadRanker(config.ranker);
-  if (!ranker.ok()) return WithHint(ranker.status(), "or set ranker: none");
-  options.shop.ranker = *std::move(ranker);
   options.shop.screen =
       catalog::ParseScreenPolicy(config.screen).value_or(catalog::ScreenPolicy::kFlag);
   options.shop.counters = impl->counters;

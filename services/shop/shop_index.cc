@@ -81,7 +81,6 @@ Shop::~Shop() {
 absl::Status Shop::LoadProducts() {
   retrieval::HybridOptions search;
   search.fusion = options_.fusion;
-  search.ranker = options_.ranker;
   search.faiss = options_.faiss;
   search.index_directory = options_.directory + "/index";
   search.words = words_.get();

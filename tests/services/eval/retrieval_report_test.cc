@@ -29,9 +29,9 @@ std::vector<IndexedProduct> TwoProducts() {
 const retrieval::QuerySet kQueries = {{"glass%20kettle", "glass kettle", {{"p1", 0}, {"p2", 2}}},
                                       {"steel", "steel", {{"p1", 3}}}};
 
-constexpr std::array kWays = {EvalWay{EvalMode::kBaseline},    EvalWay{EvalMode::kBm25},
+constexpr std::array kWays = {EvalWay{EvalMode::kBaseline}, EvalWay{EvalMode::kBm25},
                               EvalWay{EvalMode::kBm25, false}, EvalWay{EvalMode::kVector},
-                              EvalWay{EvalMode::kHybrid},      EvalWay{EvalMode::kReranked}};
+                              EvalWay{EvalMode::kHybrid}};
 
 RetrievalReport MeasureModes() {
   const retrieval::HashingEmbedder embedder(16);
