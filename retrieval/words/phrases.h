@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "retrieval/words/completions.h"
-#include "retrieval/words/word_book.h"
+#include "retrieval/words/dictionary.h"
 
 namespace emptor::retrieval {
 
@@ -18,7 +18,7 @@ struct PhraseLimits {
 /// Brands and categories with their records, queries with their uses, words and phrases of two and
 /// three words that several titles share, titles.
 /// A phrase neither begins nor ends with a function word, and holds more than numbers.
-std::vector<Completion> GatherCompletions(const BookSource& source,
+std::vector<Completion> GatherCompletions(const DictionarySource& source,
                                           const PhraseLimits& limits = {});
 
 }  // namespace emptor::retrieval

@@ -1,4 +1,4 @@
-// The words of a living shop: takes changes of the catalog, makes word books in the background.
+// The words of a living shop: takes changes of the catalog, makes dictionaries in the background.
 #pragma once
 
 #include <chrono>
@@ -18,14 +18,14 @@
 #include "absl/container/flat_hash_set.h"
 #include "catalog/product.h"
 #include "retrieval/text/analyzer.h"
+#include "retrieval/words/dictionary.h"
 #include "retrieval/words/synonyms.h"
-#include "retrieval/words/word_book.h"
 #include "retrieval/words/word_state.h"
 
 namespace emptor::retrieval {
 
 struct ShopWordsOptions {
-  /// A new book is begun this long after a change, so that an import is read in one go...
+  /// A new dictionary is begun this long after a change, so that an import is read in one go...
   std::chrono::milliseconds quiet{200};
   /// ... and not before the last one has been in use for this many times what it took to make.
   int rest_factor = 4;
@@ -36,8 +36,8 @@ struct ShopWordsOptions {
 
 /// Thread-safety: every method from any thread. Memory: some 100 bytes and 8 for each word of a
 /// record's title, brand and categories.
-/// A change is in the book some time after its call: exact words are found through the index at
-/// once, corrections, relatives and completions when the next book is there.
+/// A change is in the dictionary some time after its call: exact words are found through the index
+/// at once, corrections, relatives and completions when the next dictionary is there.
 class ShopWords {
  public:
   explicit ShopWords(const Analyzer& analyzer, ShopWordsOptions options = {});
@@ -51,15 +51,15 @@ class ShopWords {
   void Remove(std::span<const std::string> ids);
 
   /// Reading a stored catalog beside changes: between BeginLoading and EndLoading, Load adds
-  /// records that nothing else has put or removed in the meantime, and no book is made.
+  /// records that nothing else has put or removed in the meantime, and no dictionary is made.
   void BeginLoading();
   void Load(const catalog::Product& product);
   void EndLoading();
 
   /// All that was put, for Restore; nothing while it is being loaded.
   std::optional<WordState> state() const;
-  /// Begins with a state instead of loading: the book is made at once. REQUIRES: nothing was put
-  /// before; the numbers of the state name something.
+  /// Begins with a state instead of loading: the dictionary is made at once. REQUIRES: nothing was
+  /// put before; the numbers of the state name something.
   void Restore(WordState state);
 
   /// Counts a query that found something. Only words of the catalog can ever be proposed to others:
@@ -68,17 +68,18 @@ class ShopWords {
 
   void SetSynonyms(Synonyms synonyms);
 
-  std::shared_ptr<const WordBook> book() const;  // never null
+  std::shared_ptr<const Dictionary> dictionary() const;  // never null
   std::shared_ptr<const Synonyms> synonyms() const;
 
-  /// Returns when every change before the call is in the book: true; or when `patience` is over.
+  /// Returns when every change before the call is in the dictionary: true; or when `patience` is
+  /// over.
   bool WaitUntilCurrent(std::chrono::milliseconds patience = std::chrono::hours(24));
 
   struct Stats {
     size_t records = 0, words = 0, completions_asked = 0;
-    uint64_t books = 0;       // made so far
-    double last_seconds = 0;  // the making of the last one
-    size_t bytes = 0;         // in memory, as the class says
+    uint64_t dictionaries = 0;  // made so far
+    double last_seconds = 0;    // the making of the last one
+    size_t bytes = 0;           // in memory, as the class says
   };
   Stats stats() const;
 
@@ -93,7 +94,7 @@ class ShopWords {
     void Take(std::vector<std::string> all);
   };
 
-  /// What a book is made from, copied while the lock is held.
+  /// What a dictionary is made from, copied while the lock is held.
   struct Copy {
     WordState state;
     std::vector<AskedQuery> queries;
@@ -103,7 +104,7 @@ class ShopWords {
   Record ReadRecord(const catalog::Product& product);
   void KeepRecord(Record record);
   void MarkChanged();
-  void MakeBooks(const std::stop_token& stop);
+  void MakeDictionaries(const std::stop_token& stop);
   WordState CopyState() const;
   Copy CopyAll() const;
 
@@ -123,12 +124,12 @@ class ShopWords {
   bool loading_ = false;
   absl::flat_hash_set<std::string> touched_;  // ids put or removed while loading
   uint64_t wanted_ = 0;                       // changes so far
-  uint64_t made_ = 0;                         // changes that the book has
+  uint64_t made_ = 0;                         // changes that the dictionary has
   bool making_ = false;                       // maker_ runs
   size_t waiting_ = 0;                        // callers of WaitUntilCurrent: no pause for them
-  bool restored_ = false;                     // no pause before the book of a state
+  bool restored_ = false;                     // no pause before the dictionary of a state
   Stats stats_;
-  std::shared_ptr<const WordBook> book_;
+  std::shared_ptr<const Dictionary> dictionary_;
   std::shared_ptr<const Synonyms> synonyms_;
   std::jthread maker_;  // last: stops before what it uses dies
 };

@@ -29,8 +29,8 @@ absl::StatusOr<retrieval::SearchResult> Shop::SearchProducts(
 }
 
 std::vector<retrieval::Completion> Shop::Complete(std::string_view typed, size_t limit) const {
-  std::vector<retrieval::Completion> completions = words_->book()->Complete(typed, limit);
-  // A product may have been deleted or renamed since the book was made.
+  std::vector<retrieval::Completion> completions = words_->dictionary()->Complete(typed, limit);
+  // A product may have been deleted or renamed since the dictionary was made.
   std::erase_if(completions, [this](retrieval::Completion& completion) {
     if (completion.kind != retrieval::CompletionKind::kProduct) return false;
     const auto product = FindProduct(completion.id);

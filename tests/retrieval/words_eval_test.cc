@@ -135,7 +135,7 @@ struct World {
     }
     words->WaitUntilCurrent();
     const auto stats = words->stats();
-    std::printf("word book: %zu records, %zu words, made in %.2f s\n", stats.records, stats.words,
+    std::printf("dictionary: %zu records, %zu words, made in %.2f s\n", stats.records, stats.words,
                 stats.last_seconds);
     HybridOptions options;
     plain = *HybridSearcher::Build(records, embedder, options);

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "retrieval/words/typing.h"
-#include "tests/retrieval/support/books.h"
+#include "tests/retrieval/support/small_dictionary.h"
 
 namespace emptor::retrieval {
 namespace {
@@ -63,8 +63,8 @@ TEST(TypingCostTest, MakesTypistsErrorsCheap) {
 
 std::string Corrected(const ShopWords& words, std::string_view typed,
                       std::vector<std::string> context = {}) {
-  const auto book = words.book();
-  const Vocabulary& vocabulary = book->vocabulary();
+  const auto dictionary = words.dictionary();
+  const Vocabulary& vocabulary = dictionary->vocabulary();
   const SpellingCorrector spelling(vocabulary);
   std::vector<WordId> others;
   for (const std::string& word : context) others.push_back(*vocabulary.Find(word));
@@ -112,8 +112,8 @@ TEST(SpellingCorrectorTest, SaysNothingWhereNothingIsNear) {
 }
 
 TEST(SpellingCorrectorTest, LeavesNumbersAndShortWordsAlone) {
-  const auto book = Tools().book();
-  const SpellingCorrector spelling(book->vocabulary());
+  const auto dictionary = Tools().dictionary();
+  const SpellingCorrector spelling(dictionary->vocabulary());
   for (const char* word : {"led", "wh1000xm5", "12v", "", "naïve", "Drill", "a b c d"}) {
     EXPECT_FALSE(spelling.IsCorrectable(word)) << word;
   }
@@ -126,8 +126,8 @@ TEST(SpellingCorrectorTest, TheScanMissesNoWordWithinTheEdits) {
   std::vector<std::string> titles;
   for (int i = 0; i < 300; ++i) titles.push_back(RandomWord(random) + " " + RandomWord(random));
   const auto words = testing::WordsOf(titles);
-  const auto book = words->book();
-  const Vocabulary& vocabulary = book->vocabulary();
+  const auto dictionary = words->dictionary();
+  const Vocabulary& vocabulary = dictionary->vocabulary();
   SpellingOptions options;
   options.min_score = -1000;
   const SpellingCorrector spelling(vocabulary, options);

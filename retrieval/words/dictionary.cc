@@ -1,5 +1,5 @@
 // Putting the parts together, and completing a last word in its company.
-#include "retrieval/words/word_book.h"
+#include "retrieval/words/dictionary.h"
 
 #include <algorithm>
 #include <utility>
@@ -12,10 +12,10 @@ namespace {
 
 constexpr size_t kLastWords = 64;  // commonest words with the prefix that are asked for company
 
-Vocabulary MakeVocabulary(const BookSource& source) {
+Vocabulary MakeVocabulary(const DictionarySource& source) {
   std::vector<RecordWords> records;
   records.reserve(source.records.size());
-  for (const BookRecord& record : source.records) records.push_back(record.words);
+  for (const DictionaryRecord& record : source.records) records.push_back(record.words);
   return Vocabulary(source.words, records);
 }
 
@@ -27,7 +27,7 @@ bool Proposes(const std::vector<Completion>& completions, const std::string& key
 
 }  // namespace
 
-WordBook::WordBook(const Analyzer& analyzer, BookSource source)
+Dictionary::Dictionary(const Analyzer& analyzer, DictionarySource source)
     : analyzer_(analyzer),
       vocabulary_(MakeVocabulary(source)),
       families_(vocabulary_),
@@ -35,14 +35,14 @@ WordBook::WordBook(const Analyzer& analyzer, BookSource source)
       rewriter_(analyzer_, vocabulary_, families_, spelling_),
       completions_(GatherCompletions(source)) {}
 
-std::vector<Completion> WordBook::Complete(std::string_view typed, size_t limit) const {
+std::vector<Completion> Dictionary::Complete(std::string_view typed, size_t limit) const {
   std::vector<Completion> found = completions_.Complete(typed, limit);
   if (found.size() < limit) AddLastWords(typed, limit, found);
   return found;
 }
 
-void WordBook::AddLastWords(std::string_view typed, size_t limit,
-                            std::vector<Completion>& found) const {
+void Dictionary::AddLastWords(std::string_view typed, size_t limit,
+                              std::vector<Completion>& found) const {
   const std::string key = FoldWords(typed);
   const size_t blank = key.rfind(' ');
   if (blank == std::string::npos || key.size() > Completions::kMaxTypedBytes) return;

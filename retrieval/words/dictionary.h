@@ -17,11 +17,11 @@
 namespace emptor::retrieval {
 
 /// A record's words and what completion needs to know of it beside them.
-struct BookRecord {
+struct DictionaryRecord {
   RecordWords words;
   size_t title_words = 0;  // the first of words.words
   std::string_view id;
-  uint32_t brand = UINT32_MAX;  // in BookSource::brands; UINT32_MAX: none
+  uint32_t brand = UINT32_MAX;  // in DictionarySource::brands; UINT32_MAX: none
   std::span<const uint32_t> categories;
   float popularity = 0;  // of the record, 0 when nothing is known
 };
@@ -32,10 +32,10 @@ struct AskedQuery {
   uint32_t times = 0;
 };
 
-/// What a book is made from. Views live until it is made.
-struct BookSource {
+/// What a dictionary is made from. Views live until it is made.
+struct DictionarySource {
   std::vector<VocabularyWord> words = {};
-  std::vector<BookRecord> records = {};
+  std::vector<DictionaryRecord> records = {};
   std::vector<std::string> brands = {};      // as the shop writes them
   std::vector<std::string> categories = {};  // the last element of each path
   std::vector<AskedQuery> queries = {};
@@ -43,11 +43,11 @@ struct BookSource {
 
 /// Immutable; never moved, since its parts refer to each other.
 /// Thread-safety: const methods.
-class WordBook {
+class Dictionary {
  public:
-  WordBook(const Analyzer& analyzer, BookSource source);
-  WordBook(const WordBook&) = delete;
-  WordBook& operator=(const WordBook&) = delete;
+  Dictionary(const Analyzer& analyzer, DictionarySource source);
+  Dictionary(const Dictionary&) = delete;
+  Dictionary& operator=(const Dictionary&) = delete;
 
   const Vocabulary& vocabulary() const { return vocabulary_; }
   const QueryRewriter& rewriter() const { return rewriter_; }

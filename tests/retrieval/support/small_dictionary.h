@@ -1,4 +1,4 @@
-// Word books of small made catalogs.
+// Dictionaries of small generated catalogs.
 #pragma once
 
 #include <memory>
@@ -18,7 +18,7 @@ inline catalog::Product Titled(std::string id, std::string title, std::string lo
   return product;
 }
 
-/// A shop's words with one record for each title, the book made.
+/// A shop's words with one record for each title, the dictionary made.
 inline std::unique_ptr<ShopWords> WordsOf(const std::vector<std::string>& titles,
                                           const std::string& locale = "en") {
   auto words = std::make_unique<ShopWords>(*Analyzer::Create());
