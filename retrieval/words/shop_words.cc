@@ -17,7 +17,7 @@ constexpr size_t kDescriptionForLanguage = 400;  // bytes that are read to tell 
 // Memory, here and in the dictionary.
 constexpr size_t kBytesARecord = 2 * sizeof(std::string) + 128;  // places, id, lists
 constexpr size_t kBytesAUse = 2 * sizeof(uint32_t);              // of a word in a record
-constexpr size_t kBytesAWord = 400;  // its texts, relatives, misspellings
+constexpr size_t kBytesAWord = 400;  // its texts, variants, misspellings
 
 template <typename Visit>
 void ForEachWord(std::string_view words, Visit visit) {

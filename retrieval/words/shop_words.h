@@ -37,7 +37,7 @@ struct ShopWordsOptions {
 /// Thread-safety: every method from any thread. Memory: some 100 bytes and 8 for each word of a
 /// record's title, brand and categories.
 /// A change is in the dictionary some time after its call: exact words are found through the index
-/// at once, corrections, relatives and completions when the next dictionary is there.
+/// at once, corrections, variants and completions when the next dictionary is there.
 class ShopWords {
  public:
   explicit ShopWords(const Analyzer& analyzer, ShopWordsOptions options = {});

@@ -166,7 +166,7 @@ TEST(SearchWithWordsTest, FindsMisspelledThingsAndSaysWhatWasSearched) {
   EXPECT_EQ(typed.corrected_query, "");
 }
 
-TEST(SearchWithWordsTest, ExactWordsRankBeforeTheirRelatives) {
+TEST(SearchWithWordsTest, ExactWordsRankBeforeTheirVariants) {
   const World world({"insulation foam", "insulated foam", "cooling unit"});
   EXPECT_THAT(testing::Ids(world.Find({.query = "insulated"})), ElementsAre("p1", "p0"));
   EXPECT_THAT(testing::Ids(world.Find({.query = "insulation"})), ElementsAre("p0", "p1"));
