@@ -15,9 +15,9 @@ namespace emptor::retrieval {
 struct SpellingOptions {
   size_t min_letters = 4;       // shorter words are left alone
   size_t two_edits_from = 6;    // letters; shorter words may be off by one edit
-  float edit_weight = 2.5f;     // of TypingCost
+  float edit_weight = 2.5f;     // of WeightedEditDistance
   float context_weight = 1.0f;  // of the company of the query's other words
-  float split_cost = 0.8f;      // TypingCost of a forgotten blank
+  float split_cost = 0.8f;      // WeightedEditDistance of a forgotten blank
   float min_score = -3.0f;      // below it nothing is proposed
 };
 
@@ -30,7 +30,7 @@ struct Reading {
 /// Looks at every word of a length near enough whose letters differ little (a bit mask for each
 /// word; the whole scan of 100,000 words takes less than a millisecond), then at edit distance,
 /// then chooses by
-///   ln(1 + records) - edit_weight * TypingCost + context_weight * sum over c of ln(1 +
+///   ln(1 + records) - edit_weight * WeightedEditDistance + context_weight * sum over c of ln(1 +
 ///   together(c))
 /// where together(c) counts the records with the word and the query's other word c: a noisy channel
 /// with counts for probabilities (Kernighan, Church, Gale 1990).

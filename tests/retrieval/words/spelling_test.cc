@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "retrieval/words/typing.h"
+#include "retrieval/words/edit_distance.h"
 #include "tests/retrieval/support/small_dictionary.h"
 
 namespace emptor::retrieval {
@@ -51,14 +51,19 @@ TEST(EditDistanceTest, AgreesWithTheTextbookUpToItsLimit) {
   }
 }
 
-TEST(TypingCostTest, MakesTypistsErrorsCheap) {
-  EXPECT_EQ(TypingCost("mirror", "mirror"), 0);
-  EXPECT_LT(TypingCost("mirrror", "mirror"), TypingCost("mirxror", "mirror"));  // doubled
-  EXPECT_LT(TypingCost("miror", "mirror"), TypingCost("mirro", "mirror"));      // lost double
-  EXPECT_LT(TypingCost("mirorr", "mirror"), 1.2f);
-  EXPECT_LT(TypingCost("vynil", "vinyl"), TypingCost("vknkl", "vinyl"));  // vowels
-  EXPECT_LT(TypingCost("frame", "ftame"), TypingCost("frame", "fpame"));  // neighbours on the keys
-  EXPECT_LT(TypingCost("floot", "floor"), TypingCost("gloor", "floor") + 0.01f);  // first letter
+TEST(WeightedEditDistanceTest, MakesTypistsErrorsCheap) {
+  EXPECT_EQ(WeightedEditDistance("mirror", "mirror"), 0);
+  EXPECT_LT(WeightedEditDistance("mirrror", "mirror"),
+            WeightedEditDistance("mirxror", "mirror"));  // doubled
+  EXPECT_LT(WeightedEditDistance("miror", "mirror"),
+            WeightedEditDistance("mirro", "mirror"));  // lost double
+  EXPECT_LT(WeightedEditDistance("mirorr", "mirror"), 1.2f);
+  EXPECT_LT(WeightedEditDistance("vynil", "vinyl"),
+            WeightedEditDistance("vknkl", "vinyl"));  // vowels
+  EXPECT_LT(WeightedEditDistance("frame", "ftame"),
+            WeightedEditDistance("frame", "fpame"));  // neighbours on the keys
+  EXPECT_LT(WeightedEditDistance("floot", "floor"),
+            WeightedEditDistance("gloor", "floor") + 0.01f);  // first letter
 }
 
 std::string Corrected(const ShopWords& words, std::string_view typed,

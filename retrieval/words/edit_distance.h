@@ -15,7 +15,7 @@ int EditDistance(std::string_view a, std::string_view b, int limit);
 /// QWERTZ keyboard 0.8, a lost vowel 0.8, any other edit 1, and more at the first letter, which
 /// people seldom miss. The weights were set once by hand, docs/search.md says what they bring.
 /// REQUIRES: both words at most kMaxTypedBytes long.
-float TypingCost(std::string_view typed, std::string_view meant);
+float WeightedEditDistance(std::string_view typed, std::string_view meant);
 
 inline constexpr size_t kMaxTypedBytes = 32;
 

@@ -1,5 +1,5 @@
 // Two dynamic programs over small tables.
-#include "retrieval/words/typing.h"
+#include "retrieval/words/edit_distance.h"
 
 #include <algorithm>
 #include <array>
@@ -100,7 +100,7 @@ int EditDistance(std::string_view a, std::string_view b, int limit) {
   return std::min<int>((*previous)[static_cast<size_t>(m)], limit + 1);
 }
 
-float TypingCost(std::string_view typed, std::string_view meant) {
+float WeightedEditDistance(std::string_view typed, std::string_view meant) {
   assert(typed.size() <= kMaxTypedBytes && meant.size() <= kMaxTypedBytes);
   std::array<std::array<float, kMaxTypedBytes + 1>, kMaxTypedBytes + 1> cost;
   for (size_t i = 0; i <= typed.size(); ++i) cost[i][0] = static_cast<float>(i);
