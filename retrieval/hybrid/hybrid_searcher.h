@@ -39,7 +39,7 @@ struct FusionOptions {
   /// On the weight of each term that is searched beside the query's own (words/query_rewriter.h).
   float expansions = 1.0f;
   /// Share of the fused score that popularity decides, to the most popular candidate's, where any
-  /// is known; and the part of it that a record out of stock loses (hybrid/arrangement.h).
+  /// is known; and the part of it that a record out of stock loses (hybrid/post_ranking.h).
   float popularity = 0.02f;
   float out_of_stock = 0.1f;
 };

@@ -6,10 +6,10 @@
 #include <tuple>
 #include <utility>
 
-#include "retrieval/hybrid/arrangement.h"
 #include "retrieval/hybrid/expansion.h"
 #include "retrieval/hybrid/fusion.h"
 #include "retrieval/hybrid/listing.h"
+#include "retrieval/hybrid/post_ranking.h"
 #include "retrieval/hybrid/word_match.h"
 #include "retrieval/lexical/phrase.h"
 #include "retrieval/lexical/ranked_search.h"

@@ -1,6 +1,6 @@
 // What stands between the fused order and the answer: stock and popularity, variants, diversity, a
 // merchant's wishes.
-#include "retrieval/hybrid/arrangement.h"
+#include "retrieval/hybrid/post_ranking.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ using ::testing::ElementsAre;
 using ::testing::ElementsAreArray;
 using ::testing::Not;
 
-class ArrangementTest : public ::testing::Test {
+class PostRankingTest : public ::testing::Test {
  protected:
   catalog::Product& Add(std::string id, std::string title, std::string group = "") {
     records_.push_back({testing::MakeProduct(std::move(id), std::move(title)), {}});
@@ -53,7 +53,7 @@ class ArrangementTest : public ::testing::Test {
   std::vector<IndexedProduct> records_;
 };
 
-TEST_F(ArrangementTest, OfEqualsThePopularAndTheAvailableComeFirst) {
+TEST_F(PostRankingTest, OfEqualsThePopularAndTheAvailableComeFirst) {
   Add("a", "steel kettle").availability = catalog::Availability::kOutOfStock;
   Add("b", "steel kettle");
   Add("c", "steel kettle").popularity = 500;
@@ -69,7 +69,7 @@ TEST_F(ArrangementTest, OfEqualsThePopularAndTheAvailableComeFirst) {
       ElementsAre("a", "b", "c", "d"));
 }
 
-TEST_F(ArrangementTest, ARecordThatTheQueryNamesKeepsItsPlaceOutOfStock) {
+TEST_F(PostRankingTest, ARecordThatTheQueryNamesKeepsItsPlaceOutOfStock) {
   Add("k1", "kettle").availability = catalog::Availability::kOutOfStock;
   Add("k2", "kettle k1 bag").popularity = 900;
   const auto searcher = Build();
@@ -78,7 +78,7 @@ TEST_F(ArrangementTest, ARecordThatTheQueryNamesKeepsItsPlaceOutOfStock) {
   EXPECT_EQ(found.hits.front().score, 1);
 }
 
-TEST_F(ArrangementTest, OneHitStandsForItsVariants) {
+TEST_F(PostRankingTest, OneHitStandsForItsVariants) {
   Add("s1", "steel kettle", "steel");
   Add("s2", "steel kettle red", "steel");
   Add("s3", "pot", "steel");
@@ -96,7 +96,7 @@ TEST_F(ArrangementTest, OneHitStandsForItsVariants) {
   EXPECT_THAT(testing::Ids(all), Contains("s2"));
 }
 
-TEST_F(ArrangementTest, VariantsThatTheFilterShutsOutAreNotCounted) {
+TEST_F(PostRankingTest, VariantsThatTheFilterShutsOutAreNotCounted) {
   Add("s1", "steel kettle", "steel").brand = "Velsar";
   Add("s2", "steel kettle red", "steel").brand = "Torvane";
   const auto searcher = Build();
@@ -108,7 +108,7 @@ TEST_F(ArrangementTest, VariantsThatTheFilterShutsOutAreNotCounted) {
   EXPECT_THAT(found.hits[0].variant_ids, ElementsAre("s2"));
 }
 
-TEST_F(ArrangementTest, AGroupLargerThanTheCandidatesHidesNobody) {
+TEST_F(PostRankingTest, AGroupLargerThanTheCandidatesHidesNobody) {
   for (size_t i = 0; i < 900; ++i) Add(testing::Numbered("v", i), "kettle", "flood");
   for (size_t i = 0; i < 5; ++i) Add(testing::Numbered("w", i), "kettle with a lid and a spout");
   const auto searcher = Build();
@@ -121,7 +121,7 @@ TEST_F(ArrangementTest, AGroupLargerThanTheCandidatesHidesNobody) {
   }
 }
 
-TEST_F(ArrangementTest, VariantsAreFoundInEverySegmentAndTheDeletedAreGone) {
+TEST_F(PostRankingTest, VariantsAreFoundInEverySegmentAndTheDeletedAreGone) {
   Add("s1", "steel kettle", "steel");
   Add("s2", "steel kettle red", "steel");
   const auto searcher = Build();
@@ -135,7 +135,7 @@ TEST_F(ArrangementTest, VariantsAreFoundInEverySegmentAndTheDeletedAreGone) {
   EXPECT_THAT(found.hits[0].variant_ids, ElementsAre("s1", "s3"));
 }
 
-TEST_F(ArrangementTest, DiversityPutsUnlikeHitsForwardAndLosesNone) {
+TEST_F(PostRankingTest, DiversityPutsUnlikeHitsForwardAndLosesNone) {
   for (size_t i = 0; i < 4; ++i) Add(testing::Numbered("a", i), "steel kettle");
   Add("b", "steel kettle whistle for camping stoves");
   const auto searcher = Build();
@@ -149,7 +149,7 @@ TEST_F(ArrangementTest, DiversityPutsUnlikeHitsForwardAndLosesNone) {
   }
 }
 
-TEST_F(ArrangementTest, WishesPinBuryAndBoost) {
+TEST_F(PostRankingTest, WishesPinBuryAndBoost) {
   Add("a", "kettle");
   Add("b", "kettle with lid");
   Add("c", "kettle with lid and spout");
@@ -169,7 +169,7 @@ TEST_F(ArrangementTest, WishesPinBuryAndBoost) {
               ElementsAre("c", "b", "a"));
 }
 
-TEST_F(ArrangementTest, AFilterShutsOutWhatIsPinned) {
+TEST_F(PostRankingTest, AFilterShutsOutWhatIsPinned) {
   Add("a", "kettle").brand = "Velsar";
   Add("b", "kettle").brand = "Torvane";
   const auto searcher = Build();
@@ -185,7 +185,7 @@ TEST_F(ArrangementTest, AFilterShutsOutWhatIsPinned) {
   }
 }
 
-TEST_F(ArrangementTest, PinnedVariantsAllStayAndStandForTheirGroup) {
+TEST_F(PostRankingTest, PinnedVariantsAllStayAndStandForTheirGroup) {
   Add("s1", "steel kettle", "steel");
   Add("s2", "steel kettle red", "steel");
   Add("s3", "steel kettle blue", "steel");

@@ -1,5 +1,5 @@
 // Each step sorts, or takes out; none adds a candidate.
-#include "retrieval/hybrid/arrangement.h"
+#include "retrieval/hybrid/post_ranking.h"
 
 #include <algorithm>
 #include <span>
