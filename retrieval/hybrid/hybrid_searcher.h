@@ -20,7 +20,7 @@
 #include "retrieval/hybrid/facet_values.h"
 #include "retrieval/hybrid/sort_order.h"
 #include "retrieval/lexical/bm25.h"
-#include "retrieval/ranking/placement.h"
+#include "retrieval/ranking/merchandising.h"
 #include "retrieval/segment/indexed_product.h"
 #include "retrieval/segment/merge_policy.h"
 #include "retrieval/vector/faiss_sizes.h"
@@ -80,9 +80,10 @@ struct SearchRequest {
   const FusionOptions* fusion = nullptr;  // borrowed; null: the searcher's
   /// From 0, off, to 1: how far a hit that is like those before it falls behind.
   float diversity = 0;
-  bool group_variants = false;           // one hit for each item group: the first in the order
-  std::string typed = {};                // what the shopper wrote, where that is not `query`
-  const Placement* placement = nullptr;  // borrowed; a merchant's wishes, unless `sort` says other
+  bool group_variants = false;  // one hit for each item group: the first in the order
+  std::string typed = {};       // what the shopper wrote, where that is not `query`
+  const Merchandising* merchandising =
+      nullptr;  // borrowed; a merchant's wishes, unless `sort` says other
 };
 
 /// Thread-safety: Search from any thread, also beside Upsert and Remove, which are serialised

@@ -57,13 +57,13 @@ void ApplyPopularityAndStock(const Snapshot& snapshot, const FusionOptions& opti
   if (changed) SortByFused(candidates);
 }
 
-void Place(const Snapshot& snapshot, const Placement& placement,
-           std::vector<Candidate>& candidates) {
-  if (placement.empty()) return;
+void ApplyMerchandising(const Snapshot& snapshot, const Merchandising& merchandising,
+                        std::vector<Candidate>& candidates) {
+  if (merchandising.empty()) return;
   std::unordered_map<std::string_view, float> factors;
-  for (const Boost& boost : placement.boosted) factors.emplace(boost.id, boost.factor);
-  const std::unordered_set<std::string_view> buried(placement.buried.begin(),
-                                                    placement.buried.end());
+  for (const Boost& boost : merchandising.boosted) factors.emplace(boost.id, boost.factor);
+  const std::unordered_set<std::string_view> buried(merchandising.buried.begin(),
+                                                    merchandising.buried.end());
   for (Candidate& candidate : candidates) {
     const auto factor = factors.find(IdOf(snapshot, candidate));
     if (factor != factors.end()) {

@@ -7,7 +7,7 @@
 
 #include "retrieval/hybrid/fusion.h"
 #include "retrieval/hybrid/snapshot_search.h"
-#include "retrieval/ranking/placement.h"
+#include "retrieval/ranking/merchandising.h"
 
 namespace emptor::retrieval {
 
@@ -23,8 +23,8 @@ void ApplyPopularityAndStock(const Snapshot& snapshot, const FusionOptions& opti
 
 /// Boosts and buries: fused times factor, at most 1, sorted anew; what is buried goes to the end.
 /// Pinned candidates go to the front in the order of their places, with score 1. Stable else.
-void Place(const Snapshot& snapshot, const Placement& placement,
-           std::vector<Candidate>& candidates);
+void ApplyMerchandising(const Snapshot& snapshot, const Merchandising& merchandising,
+                        std::vector<Candidate>& candidates);
 
 /// Keeps the first candidate of each item group, and every one that is pinned; candidates without a
 /// group stay.

@@ -143,10 +143,10 @@ class Search {
 
   /// What a merchant puts in front is there whatever the query, if the filter lets it.
   void FindPinned() {
-    if (query_.request->placement == nullptr || query_.request->sort != SortOrder::kRelevance)
+    if (query_.request->merchandising == nullptr || query_.request->sort != SortOrder::kRelevance)
       return;
     std::vector<Candidate> found;
-    for (const std::string& id : query_.request->placement->pinned) {
+    for (const std::string& id : query_.request->merchandising->pinned) {
       for (size_t s = 0; s < views_.size(); ++s) {
         const auto record = views_[s].segment->Find(id);
         if (!record || !IsAllowed(s, *record)) continue;
@@ -353,8 +353,8 @@ absl::StatusOr<SearchResult> SearchSnapshot(const Snapshot& snapshot, const Anal
     Search search(snapshot, analyzer, query, k);
     auto candidates = FindInOrder(snapshot, analyzer, fusion, query, search, paths);
     if (!candidates.ok()) return candidates.status();
-    if (is_own_order && request.placement != nullptr) {
-      Place(snapshot, *request.placement, *candidates);
+    if (is_own_order && request.merchandising != nullptr) {
+      ApplyMerchandising(snapshot, *request.merchandising, *candidates);
     }
     if (request.group_variants) {
       KeepBestVariants(snapshot, *candidates);

@@ -13,13 +13,13 @@ absl::StatusOr<retrieval::SearchResult> Shop::SearchProducts(
     const retrieval::SearchRequest& request) const {
   retrieval::SearchRequest placed = request;
   const std::shared_ptr<const ShopPins> rules = pins();
-  retrieval::Placement placement;
-  if (request.placement == nullptr && rules->rules.size() > 0) {
-    placement = rules->rules.Match({.queries = {request.query, request.typed},
-                                    .brands = request.filter.brands,
-                                    .categories = request.filter.categories,
-                                    .now_unix = static_cast<int64_t>(std::time(nullptr))});
-    if (!placement.empty()) placed.placement = &placement;
+  retrieval::Merchandising merchandising;
+  if (request.merchandising == nullptr && rules->rules.size() > 0) {
+    merchandising = rules->rules.Match({.queries = {request.query, request.typed},
+                                        .brands = request.filter.brands,
+                                        .categories = request.filter.categories,
+                                        .now_unix = static_cast<int64_t>(std::time(nullptr))});
+    if (!merchandising.empty()) placed.merchandising = &merchandising;
   }
   auto result = products_->Search(placed);
   if (result.ok() && !result->hits.empty() && result->corrections.empty()) {

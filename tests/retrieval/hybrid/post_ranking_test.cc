@@ -155,9 +155,9 @@ TEST_F(PostRankingTest, WishesPinBuryAndBoost) {
   Add("c", "kettle with lid and spout");
   Add("d", "stove");
   const auto searcher = Build();
-  const auto find = [&](const Placement& placement) {
+  const auto find = [&](const Merchandising& merchandising) {
     return Find(*searcher,
-                {.query = "kettle", .mode = SearchMode::kLexical, .placement = &placement});
+                {.query = "kettle", .mode = SearchMode::kLexical, .merchandising = &merchandising});
   };
   EXPECT_THAT(testing::Ids(find({})), ElementsAre("a", "b", "c"));
   const SearchResult pinned = find({.pinned = {"d", "gone", "c"}, .buried = {"a"}, .boosted = {}});
@@ -173,13 +173,13 @@ TEST_F(PostRankingTest, AFilterShutsOutWhatIsPinned) {
   Add("a", "kettle").brand = "Velsar";
   Add("b", "kettle").brand = "Torvane";
   const auto searcher = Build();
-  const Placement placement{.pinned = {"b"}, .buried = {}, .boosted = {}};
+  const Merchandising merchandising{.pinned = {"b"}, .buried = {}, .boosted = {}};
   Filter filter;
   filter.brands = {"Velsar"};
   for (const bool browse : {false, true}) {
-    const SearchResult found =
-        Find(*searcher,
-             {.query = "kettle", .filter = filter, .browse = browse, .placement = &placement});
+    const SearchResult found = Find(
+        *searcher,
+        {.query = "kettle", .filter = filter, .browse = browse, .merchandising = &merchandising});
     EXPECT_THAT(testing::Ids(found), ElementsAre("a"));
     EXPECT_EQ(found.matched, 1u);
   }
@@ -190,12 +190,12 @@ TEST_F(PostRankingTest, PinnedVariantsAllStayAndStandForTheirGroup) {
   Add("s2", "steel kettle red", "steel");
   Add("s3", "steel kettle blue", "steel");
   const auto searcher = Build();
-  const Placement placement{.pinned = {"s3", "s2"}, .buried = {}, .boosted = {}};
-  EXPECT_THAT(
-      testing::Ids(Find(
-          *searcher,
-          {.query = "kettle", .diversity = 0.5f, .group_variants = true, .placement = &placement})),
-      ElementsAre("s3", "s2"));
+  const Merchandising merchandising{.pinned = {"s3", "s2"}, .buried = {}, .boosted = {}};
+  EXPECT_THAT(testing::Ids(Find(*searcher, {.query = "kettle",
+                                            .diversity = 0.5f,
+                                            .group_variants = true,
+                                            .merchandising = &merchandising})),
+              ElementsAre("s3", "s2"));
 }
 
 }  // namespace

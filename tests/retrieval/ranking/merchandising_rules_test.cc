@@ -1,5 +1,5 @@
 // A merchant's rules: what is read, what is refused with its place, and which rules hold.
-#include "retrieval/ranking/placement_rules.h"
+#include "retrieval/ranking/merchandising_rules.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,17 +14,17 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-PlacementRules RulesOf(const std::string& list) {
-  auto rules = PlacementRules::Parse(R"({"rules":[)" + list + "]}", *Analyzer::Create());
+MerchandisingRules RulesOf(const std::string& list) {
+  auto rules = MerchandisingRules::Parse(R"({"rules":[)" + list + "]}", *Analyzer::Create());
   EXPECT_TRUE(rules.ok()) << rules.status();
-  return rules.ok() ? *std::move(rules) : PlacementRules();
+  return rules.ok() ? *std::move(rules) : MerchandisingRules();
 }
 
-std::vector<std::string> PinnedFor(const PlacementRules& rules, std::string_view query) {
+std::vector<std::string> PinnedFor(const MerchandisingRules& rules, std::string_view query) {
   return rules.Match({.queries = {query}, .brands = {}, .categories = {}}).pinned;
 }
 
-TEST(PlacementRulesTest, AWholeQueryIsMatchedByItsTermsWhateverItsForm) {
+TEST(MerchandisingRulesTest, AWholeQueryIsMatchedByItsTermsWhateverItsForm) {
   const auto rules = RulesOf(R"({"queries":["Camping Tent"],"pin":["p2","p1"]})");
   EXPECT_THAT(PinnedFor(rules, "camping tents"), ElementsAre("p2", "p1"));
   EXPECT_THAT(PinnedFor(rules, "show me CAMPING  tent"), ElementsAre("p2", "p1"));
@@ -32,21 +32,21 @@ TEST(PlacementRulesTest, AWholeQueryIsMatchedByItsTermsWhateverItsForm) {
   EXPECT_THAT(PinnedFor(rules, "family camping tent"), IsEmpty());
 }
 
-TEST(PlacementRulesTest, WithinAQueryWholeWordsCountInTheirOrder) {
+TEST(MerchandisingRulesTest, WithinAQueryWholeWordsCountInTheirOrder) {
   const auto rules = RulesOf(R"({"queries":["camping tent"],"match":"within","pin":["p1"]})");
   EXPECT_THAT(PinnedFor(rules, "family camping tent blue"), ElementsAre("p1"));
   EXPECT_THAT(PinnedFor(rules, "camping tentpole"), IsEmpty());
   EXPECT_THAT(PinnedFor(rules, "camping blue tent"), IsEmpty());
 }
 
-TEST(PlacementRulesTest, EitherFormOfTheWordsWillDo) {
+TEST(MerchandisingRulesTest, EitherFormOfTheWordsWillDo) {
   const auto rules = RulesOf(R"({"queries":["tv under 500"],"pin":["p1"]})");
   const auto both =
       rules.Match({.queries = {"tv", "tv under 500"}, .brands = {}, .categories = {}});
   EXPECT_THAT(both.pinned, ElementsAre("p1"));
 }
 
-TEST(PlacementRulesTest, BrandsAndCategoriesAreThoseOfTheFilter) {
+TEST(MerchandisingRulesTest, BrandsAndCategoriesAreThoseOfTheFilter) {
   const auto rules =
       RulesOf(R"({"brands":["VELSAR","Torvane"],"categories":["Kettles"],"bury":["p4"]})");
   const std::vector<std::string> brands = {"velsar"}, other = {"Sony"}, categories = {"kettles"};
@@ -58,7 +58,7 @@ TEST(PlacementRulesTest, BrandsAndCategoriesAreThoseOfTheFilter) {
   EXPECT_THAT(match(brands, std::vector<std::string>()), IsEmpty());
 }
 
-TEST(PlacementRulesTest, ARuleHoldsFromOneTimeUntilAnother) {
+TEST(MerchandisingRulesTest, ARuleHoldsFromOneTimeUntilAnother) {
   const auto rules = RulesOf(R"({"queries":["tent"],"pin":["p1"],"from":"2026-06-01T00:00:00Z",)"
                              R"("until":"2026-06-02T00:00:00Z"})");
   const auto at = [&](int64_t now) {
@@ -71,11 +71,11 @@ TEST(PlacementRulesTest, ARuleHoldsFromOneTimeUntilAnother) {
   EXPECT_TRUE(at(kFirstOfJune + 86400).empty());
 }
 
-TEST(PlacementRulesTest, OfSeveralRulesTheFirstDecides) {
+TEST(MerchandisingRulesTest, OfSeveralRulesTheFirstDecides) {
   const auto rules = RulesOf(R"({"queries":["tent"],"match":"within","pin":["p1"],"bury":["p2"]},)"
                              R"({"queries":["tent"],"pin":["p2","p3"],)"
                              R"("boost":[{"id":"p1","factor":2},{"id":"p4","factor":0.5}]})");
-  const Placement wishes = rules.Match({.queries = {"tent"}, .brands = {}, .categories = {}});
+  const Merchandising wishes = rules.Match({.queries = {"tent"}, .brands = {}, .categories = {}});
   EXPECT_THAT(wishes.pinned, ElementsAre("p1", "p3"));
   EXPECT_THAT(wishes.buried, ElementsAre("p2"));
   EXPECT_THAT(wishes.boosted, ElementsAre(Boost{"p4", 0.5f}));
@@ -86,7 +86,7 @@ struct BadCase {
   const char* message;
 };
 
-TEST(PlacementRulesTest, WhatIsWrongIsToldWithItsPlace) {
+TEST(MerchandisingRulesTest, WhatIsWrongIsToldWithItsPlace) {
   const std::vector<BadCase> cases = {
       {"", "pins: byte"},
       {"[]", "the one member rules"},
@@ -111,16 +111,16 @@ TEST(PlacementRulesTest, WhatIsWrongIsToldWithItsPlace) {
   };
   const Analyzer analyzer = *Analyzer::Create();
   for (const BadCase& bad : cases) {
-    const auto rules = PlacementRules::Parse(bad.json, analyzer);
+    const auto rules = MerchandisingRules::Parse(bad.json, analyzer);
     ASSERT_FALSE(rules.ok()) << bad.json;
     EXPECT_EQ(rules.status().code(), absl::StatusCode::kInvalidArgument);
     EXPECT_THAT(std::string(rules.status().message()), HasSubstr(bad.message));
   }
 }
 
-TEST(PlacementRulesTest, WithoutRulesNothingIsWished) {
+TEST(MerchandisingRulesTest, WithoutRulesNothingIsWished) {
   EXPECT_TRUE(
-      PlacementRules().Match({.queries = {"tent"}, .brands = {}, .categories = {}}).empty());
+      MerchandisingRules().Match({.queries = {"tent"}, .brands = {}, .categories = {}}).empty());
 }
 
 }  // namespace

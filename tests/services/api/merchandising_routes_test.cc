@@ -15,9 +15,9 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-class PlacementRoutesTest : public ShopRoutesTest {
+class MerchandisingRoutesTest : public ShopRoutesTest {
  protected:
-  PlacementRoutesTest() {
+  MerchandisingRoutesTest() {
     shop_.Import(
         R"({"id":"t1","title":"Torvane Teapot","item_group_id":"teapot"}
 {"id":"t2","title":"Torvane Teapot with a red lid","item_group_id":"teapot"}
@@ -52,7 +52,7 @@ class PlacementRoutesTest : public ShopRoutesTest {
   }
 };
 
-TEST_F(PlacementRoutesTest, TheBestVariantStandsForItsGroup) {
+TEST_F(MerchandisingRoutesTest, TheBestVariantStandsForItsGroup) {
   const auto reply = Search("");
   EXPECT_THAT(TeapotsOf(reply), ::testing::UnorderedElementsAre("t1", "u1", "teapot"));
   const auto& items = reply.Find("items")->as_array();
@@ -66,7 +66,7 @@ TEST_F(PlacementRoutesTest, TheBestVariantStandsForItsGroup) {
   EXPECT_GE(reply.Find("total")->as_int(), 5);
 }
 
-TEST_F(PlacementRoutesTest, TheRequestMayAskForEachVariant) {
+TEST_F(MerchandisingRoutesTest, TheRequestMayAskForEachVariant) {
   EXPECT_EQ(TeapotsOf(Search(R"(,"variants":"all")")).size(), 5u);
   EXPECT_THAT(IdsOf(Search(R"(,"filters":{"item_group":"teapot"})")),
               ::testing::UnorderedElementsAre("t1", "t2", "t3"));
@@ -75,7 +75,7 @@ TEST_F(PlacementRoutesTest, TheRequestMayAskForEachVariant) {
   EXPECT_EQ(Fetch("POST", "/v1/search", R"({"query":"teapot","diversity":1.5})").status, 400);
 }
 
-TEST_F(PlacementRoutesTest, PagesShowEveryGroupOnceThoughAnotherVariantBecomesTheBest) {
+TEST_F(MerchandisingRoutesTest, PagesShowEveryGroupOnceThoughAnotherVariantBecomesTheBest) {
   std::vector<std::string> shown;
   std::string cursor;
   for (int page = 0; page < 12; ++page) {
@@ -90,7 +90,7 @@ TEST_F(PlacementRoutesTest, PagesShowEveryGroupOnceThoughAnotherVariantBecomesTh
   EXPECT_THAT(shown, ::testing::UnorderedElementsAre("t1", "u1", "teapot"));
 }
 
-TEST_F(PlacementRoutesTest, ACursorServesTheSearchThatMadeIt) {
+TEST_F(MerchandisingRoutesTest, ACursorServesTheSearchThatMadeIt) {
   const auto reply = Search(R"(,"limit":1)");
   const std::string cursor =
       R"(,"limit":1,"cursor":")" + reply.Find("next_cursor")->as_string() + "\"";
@@ -100,7 +100,7 @@ TEST_F(PlacementRoutesTest, ACursorServesTheSearchThatMadeIt) {
   }
 }
 
-TEST_F(PlacementRoutesTest, WhatIsPinnedComesFirstAndSaysSo) {
+TEST_F(MerchandisingRoutesTest, WhatIsPinnedComesFirstAndSaysSo) {
   ASSERT_TRUE(
       shop_.shop()
           .SetPins(R"({"rules":[{"queries":["teapots"],"pin":["m27","u1"],"bury":["t1"]}]})")
@@ -115,13 +115,13 @@ TEST_F(PlacementRoutesTest, WhatIsPinnedComesFirstAndSaysSo) {
               Not(::testing::Contains("m27")));
 }
 
-TEST_F(PlacementRoutesTest, RulesAreMatchedWithTheWordsBehindTheConditions) {
+TEST_F(MerchandisingRoutesTest, RulesAreMatchedWithTheWordsBehindTheConditions) {
   ASSERT_TRUE(shop_.shop().SetPins(R"({"rules":[{"queries":["kettle"],"pin":["k80"]}]})").ok());
   const Response response = Fetch("POST", "/v1/search", R"({"query":"kettle under 45 dollars"})");
   EXPECT_THAT(response.body, HasSubstr(R"("why":"pinned")"));
 }
 
-TEST_F(PlacementRoutesTest, RulesAreKeptAndAMistakeChangesNothing) {
+TEST_F(MerchandisingRoutesTest, RulesAreKeptAndAMistakeChangesNothing) {
   const std::string rules = R"({"rules":[{"queries":["teapot"],"pin":["u1"]}]})";
   ASSERT_TRUE(shop_.shop().SetPins(rules).ok());
   const absl::Status refused =

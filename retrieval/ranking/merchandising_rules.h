@@ -10,13 +10,13 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "retrieval/ranking/placement.h"
+#include "retrieval/ranking/merchandising.h"
 #include "retrieval/text/analyzer.h"
 
 namespace emptor::retrieval {
 
 /// What rules look at of a search.
-struct PlacementContext {
+struct MerchandisingContext {
   std::vector<std::string_view> queries;  // the words in each form that there is; a rule needs one
   std::span<const std::string> brands;    // that the filter asks for
   std::span<const std::string> categories;
@@ -24,7 +24,7 @@ struct PlacementContext {
 };
 
 /// Immutable after Parse. Thread-safety: const methods.
-class PlacementRules {
+class MerchandisingRules {
  public:
   static constexpr size_t kMaxBytes = size_t{4} << 20;
   static constexpr size_t kMaxRules = 10000;
@@ -34,29 +34,29 @@ class PlacementRules {
   /// Reads docs/formats/pins.md. Errors: kInvalidArgument with the place, `rules[3].pin[0]: ...`:
   /// not JSON, an unknown member, a rule without a condition or without a wish, an id that is named
   /// twice in a rule.
-  static absl::StatusOr<PlacementRules> Parse(std::string_view json, const Analyzer& analyzer);
+  static absl::StatusOr<MerchandisingRules> Parse(std::string_view json, const Analyzer& analyzer);
 
   /// No rules at all.
-  PlacementRules() = default;
+  MerchandisingRules() = default;
 
   size_t size() const { return rules_.size(); }
 
   /// The wishes of every rule that holds, in the order of the rules; of an id that several name the
   /// first decides.
-  Placement Match(const PlacementContext& context) const;
+  Merchandising Match(const MerchandisingContext& context) const;
 
  private:
-  friend class PlacementRuleReader;
+  friend class MerchandisingRuleReader;
 
   struct Rule {
     std::vector<std::string> queries;  // terms with a blank around each; empty: any
     bool within = false;               // the query holds the words; false: it is the words
     std::vector<std::string> brands, categories;  // folded; empty: any
     std::optional<int64_t> from_unix, until_unix;
-    Placement wishes;
+    Merchandising wishes;
   };
 
-  bool Holds(const Rule& rule, const PlacementContext& context,
+  bool Holds(const Rule& rule, const MerchandisingContext& context,
              std::span<const std::string> queries) const;
 
   std::optional<Analyzer> analyzer_;  // set where there are rules

@@ -1,5 +1,5 @@
 // Strict reading, and matching by the words of the index.
-#include "retrieval/ranking/placement_rules.h"
+#include "retrieval/ranking/merchandising_rules.h"
 
 #include <fmt/format.h>
 
@@ -20,7 +20,7 @@ using catalog::JsonValue;
 namespace {
 
 constexpr catalog::JsonLimits kLimits = {
-    .max_bytes = PlacementRules::kMaxBytes, .max_depth = 8, .max_nodes = 1u << 20};
+    .max_bytes = MerchandisingRules::kMaxBytes, .max_depth = 8, .max_nodes = 1u << 20};
 constexpr size_t kMaxTextBytes = 256;
 
 absl::Status Wrong(const std::string& what) { return absl::InvalidArgumentError("pins: " + what); }
@@ -45,11 +45,11 @@ bool HasAnyOf(const std::vector<std::string>& wanted, std::span<const std::strin
 }  // namespace
 
 /// Fills one rule from its JSON; `status` is the first thing that was wrong.
-class PlacementRuleReader {
+class MerchandisingRuleReader {
  public:
-  using Rule = PlacementRules::Rule;
+  using Rule = MerchandisingRules::Rule;
 
-  PlacementRuleReader(const Analyzer& analyzer, std::string where)
+  MerchandisingRuleReader(const Analyzer& analyzer, std::string where)
       : analyzer_(analyzer), where_(std::move(where)) {}
 
   absl::Status Read(const JsonValue& value, Rule& rule) {
@@ -96,9 +96,10 @@ class PlacementRuleReader {
   template <typename ReadOne>
   static absl::Status ReadList(const JsonValue& value, const std::string& at, ReadOne read) {
     const bool is_list = value.is_array() && !value.as_array().empty() &&
-                         value.as_array().size() <= PlacementRules::kMaxValues;
+                         value.as_array().size() <= MerchandisingRules::kMaxValues;
     if (!is_list) {
-      return Wrong(fmt::format("{}: expected a list of 1 to {}", at, PlacementRules::kMaxValues));
+      return Wrong(
+          fmt::format("{}: expected a list of 1 to {}", at, MerchandisingRules::kMaxValues));
     }
     for (size_t i = 0; i < value.as_array().size(); ++i) {
       absl::Status status = read(value.as_array()[i], fmt::format("{}[{}]", at, i));
@@ -155,8 +156,8 @@ class PlacementRuleReader {
       auto read = ReadId(*id, place + ".id");
       if (!read.ok()) return read.status();
       const bool is_good = factor->is_number() &&
-                           factor->as_double() >= PlacementRules::kMinFactor &&
-                           factor->as_double() <= PlacementRules::kMaxFactor;
+                           factor->as_double() >= MerchandisingRules::kMinFactor &&
+                           factor->as_double() <= MerchandisingRules::kMaxFactor;
       if (!is_good) return Wrong(place + ".factor: expected a number from 0.1 to 10");
       boosts.push_back({*std::move(read), static_cast<float>(factor->as_double())});
       return absl::OkStatus();
@@ -181,8 +182,8 @@ class PlacementRuleReader {
   std::unordered_set<std::string> ids_;
 };
 
-absl::StatusOr<PlacementRules> PlacementRules::Parse(std::string_view text,
-                                                     const Analyzer& analyzer) {
+absl::StatusOr<MerchandisingRules> MerchandisingRules::Parse(std::string_view text,
+                                                             const Analyzer& analyzer) {
   const auto json = catalog::ParseJson(text, kLimits);
   if (!json.ok()) return Wrong(std::string(json.status().message()));
   const JsonValue* list = json->Find("rules");
@@ -192,12 +193,12 @@ absl::StatusOr<PlacementRules> PlacementRules::Parse(std::string_view text,
   if (list->as_array().size() > kMaxRules) {
     return Wrong(fmt::format("rules: expected at most {}", kMaxRules));
   }
-  PlacementRules rules;
+  MerchandisingRules rules;
   rules.analyzer_ = analyzer;
   for (const JsonValue& value : list->as_array()) {
     const size_t number = rules.rules_.size();
     Rule& rule = rules.rules_.emplace_back();
-    PlacementRuleReader reader(analyzer, fmt::format("rules[{}]", number));
+    MerchandisingRuleReader reader(analyzer, fmt::format("rules[{}]", number));
     if (absl::Status status = reader.Read(value, rule); !status.ok()) return status;
     if (rule.within || rule.queries.empty()) rules.others_.push_back(number);
     if (rule.within) continue;
@@ -209,8 +210,8 @@ absl::StatusOr<PlacementRules> PlacementRules::Parse(std::string_view text,
   return rules;
 }
 
-bool PlacementRules::Holds(const Rule& rule, const PlacementContext& context,
-                           std::span<const std::string> queries) const {
+bool MerchandisingRules::Holds(const Rule& rule, const MerchandisingContext& context,
+                               std::span<const std::string> queries) const {
   if (rule.from_unix && context.now_unix < *rule.from_unix) return false;
   if (rule.until_unix && context.now_unix >= *rule.until_unix) return false;
   if (!rule.brands.empty() && !HasAnyOf(rule.brands, context.brands)) return false;
@@ -223,9 +224,9 @@ bool PlacementRules::Holds(const Rule& rule, const PlacementContext& context,
   });
 }
 
-Placement PlacementRules::Match(const PlacementContext& context) const {
-  Placement placement;
-  if (rules_.empty()) return placement;
+Merchandising MerchandisingRules::Match(const MerchandisingContext& context) const {
+  Merchandising merchandising;
+  if (rules_.empty()) return merchandising;
   std::vector<std::string> queries;
   for (const std::string_view text : context.queries) {
     queries.push_back(TermsOf(*analyzer_, text));
@@ -243,16 +244,16 @@ Placement PlacementRules::Match(const PlacementContext& context) const {
     const Rule& rule = rules_[number];
     if (!Holds(rule, context, queries)) continue;
     for (const std::string& id : rule.wishes.pinned) {
-      if (named.insert(id).second) placement.pinned.push_back(id);
+      if (named.insert(id).second) merchandising.pinned.push_back(id);
     }
     for (const std::string& id : rule.wishes.buried) {
-      if (named.insert(id).second) placement.buried.push_back(id);
+      if (named.insert(id).second) merchandising.buried.push_back(id);
     }
     for (const Boost& boost : rule.wishes.boosted) {
-      if (named.insert(boost.id).second) placement.boosted.push_back(boost);
+      if (named.insert(boost.id).second) merchandising.boosted.push_back(boost);
     }
   }
-  return placement;
+  return merchandising;
 }
 
 }  // namespace emptor::retrieval

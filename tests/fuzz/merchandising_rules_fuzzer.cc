@@ -6,14 +6,14 @@
 #include <string_view>
 #include <vector>
 
-#include "retrieval/ranking/placement_rules.h"
+#include "retrieval/ranking/merchandising_rules.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using emptor::retrieval::Analyzer;
-  using emptor::retrieval::PlacementRules;
+  using emptor::retrieval::MerchandisingRules;
   static const Analyzer analyzer = *Analyzer::Create();
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  const auto rules = PlacementRules::Parse(text, analyzer);
+  const auto rules = MerchandisingRules::Parse(text, analyzer);
   if (!rules.ok()) return 0;
   const std::vector<std::string> values = {"Velsar", "Kettles", std::string(text.substr(0, 40))};
   const auto wishes = rules->Match({.queries = {"tent", text.substr(size / 2)},
