@@ -71,7 +71,7 @@ struct SearchRequest {
   /// conditions. In the order of `sort`.
   bool browse = false;
   /// Other than kRelevance: the records that hold every word of the query (word_match.h) in that
-  /// order (listing.h); where none holds a word, what the vector search proposes.
+  /// order (sorted_retrieval.h); where none holds a word, what the vector search proposes.
   SortOrder sort = SortOrder::kRelevance;
   std::string currency = {};              // of the prices to sort by, where the filter names none
   Language language = Language::kOther;   // of the query; kOther: detected

@@ -8,8 +8,8 @@
 
 #include "retrieval/hybrid/expansion.h"
 #include "retrieval/hybrid/fusion.h"
-#include "retrieval/hybrid/listing.h"
 #include "retrieval/hybrid/post_ranking.h"
+#include "retrieval/hybrid/sorted_retrieval.h"
 #include "retrieval/hybrid/word_match.h"
 #include "retrieval/lexical/phrase.h"
 #include "retrieval/lexical/ranked_search.h"
@@ -77,29 +77,29 @@ class Search {
   }
 
   /// What a list shows: every allowed record, or those that hold every word.
-  std::vector<RecordSet> FindListed(const Analyzer& analyzer) const {
-    std::vector<RecordSet> listed;
+  std::vector<RecordSet> FindMatching(const Analyzer& analyzer) const {
+    std::vector<RecordSet> matching;
     for (size_t s = 0; s < views_.size(); ++s) {
-      listed.push_back(allowed_[s] == nullptr ? *views_[s].live : *allowed_[s]);
+      matching.push_back(allowed_[s] == nullptr ? *views_[s].live : *allowed_[s]);
     }
-    if (query_.request->browse) return listed;
+    if (query_.request->browse) return matching;
     const WordQuery words =
         CompileWords(analyzer, *query_.rewritten, query_.request->query, views_);
-    return MatchEveryWord(words, views_, std::move(listed));
+    return MatchEveryWord(words, views_, std::move(matching));
   }
 
   /// The first k of a list, in their order, with what words score them.
-  std::vector<Candidate> TakeListed(const std::vector<RecordSet>& listed) {
+  std::vector<Candidate> TakeSorted(const std::vector<RecordSet>& matching) {
     const SearchRequest& request = *query_.request;
-    const ListOrder order{
+    const SortCriteria order{
         .sort = request.sort,
         .currency = request.filter.currency.empty() ? request.currency : request.filter.currency,
         .region = request.filter.region,
         .now_unix = query_.now_unix};
     matched_ = 0;
-    for (const RecordSet& each : listed) matched_ += each.count();
+    for (const RecordSet& each : matching) matched_ += each.count();
     std::vector<Candidate> list;
-    for (const ListedRecord& each : ListRecords(views_, listed, order, k_)) {
+    for (const SortedRecord& each : RetrieveSorted(views_, matching, order, k_)) {
       list.push_back({.segment = each.view, .record = each.record});
       if (request.browse) continue;
       const InvertedIndex& index = views_[each.view].segment->lexical;
@@ -252,10 +252,10 @@ class Search {
 std::vector<Candidate> Browse(const Analyzer& analyzer, Search& search) {
   search.FindPinned();
   std::vector<Candidate> pinned = search.TakeCompleted();
-  std::vector<Candidate> list = search.TakeListed(search.FindListed(analyzer));
+  std::vector<Candidate> list = search.TakeSorted(search.FindMatching(analyzer));
   for (const Candidate& each : pinned) {
-    const auto is_same = [&](const Candidate& listed) {
-      return listed.segment == each.segment && listed.record == each.record;
+    const auto is_same = [&](const Candidate& matching) {
+      return matching.segment == each.segment && matching.record == each.record;
     };
     const auto found = std::find_if(list.begin(), list.end(), is_same);
     if (found != list.end()) {
@@ -302,14 +302,14 @@ absl::StatusOr<std::vector<Candidate>> Sort(const Snapshot& snapshot, const Anal
   const bool by_words = query.request->mode != SearchMode::kVector;
   if (by_words) {
     search.FindByWords(analyzer, fusion.expansions);
-    std::vector<Candidate> list = search.TakeListed(search.FindListed(analyzer));
+    std::vector<Candidate> list = search.TakeSorted(search.FindMatching(analyzer));
     if (!list.empty()) return list;
   }
   if (!query.vector.empty()) {
     if (absl::Status status = search.FindByVector(paths); !status.ok()) return status;
   }
   if (by_words) search.FindByIdentifier();
-  return search.TakeListed(SetsOf(snapshot, search.TakeCompleted()));
+  return search.TakeSorted(SetsOf(snapshot, search.TakeCompleted()));
 }
 
 absl::StatusOr<std::vector<Candidate>> FindInOrder(const Snapshot& snapshot,

@@ -13,14 +13,14 @@
 
 namespace emptor::retrieval {
 
-struct ListOrder {
+struct SortCriteria {
   SortOrder sort = SortOrder::kRelevance;
   std::string currency;  // of prices; empty: any
   std::string region;    // whose prices count first
   int64_t now_unix = 0;  // decides which prices hold
 };
 
-struct ListedRecord {
+struct SortedRecord {
   size_t view = 0;
   uint32_t record = 0;
 };
@@ -34,8 +34,8 @@ struct ListedRecord {
 /// chance. A smoothed rating is (10 m + sum of the reviews) / (10 + reviews), m the mean of all
 /// reviews in the list: five stars of one buyer stand behind 4.6 of three hundred. Cost: two passes
 /// over the records, `limit` kept. Pure.
-std::vector<ListedRecord> ListRecords(std::span<const SegmentView> views,
-                                      std::span<const RecordSet> sets, const ListOrder& order,
-                                      size_t limit);
+std::vector<SortedRecord> RetrieveSorted(std::span<const SegmentView> views,
+                                         std::span<const RecordSet> sets, const SortCriteria& order,
+                                         size_t limit);
 
 }  // namespace emptor::retrieval

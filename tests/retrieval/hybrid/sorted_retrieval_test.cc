@@ -29,9 +29,9 @@ struct Facts {
   const char* updated = "";
 };
 
-class ListingTest : public ::testing::Test {
+class SortedRetrievalTest : public ::testing::Test {
  protected:
-  ListingTest() {
+  SortedRetrievalTest() {
     using catalog::Availability;
     Add({"a", 500, catalog::Rating{5, 1}, 10, Availability::kInStock, "2026-01-01T00:00:00Z"});
     Add({"b", 300, catalog::Rating{4.6, 300}, 10, Availability::kInStock, "2026-03-01T00:00:00Z"});
@@ -57,7 +57,7 @@ class ListingTest : public ::testing::Test {
     records_.push_back(Indexed(embedder_, std::move(product)));
   }
 
-  std::vector<std::string> Listed(SortOrder sort, bool browse = true, int limit = 10) const {
+  std::vector<std::string> Sorted(SortOrder sort, bool browse = true, int limit = 10) const {
     const auto found = searcher_->Search(
         {.query = browse ? "" : "lamp", .limit = limit, .browse = browse, .sort = sort});
     EXPECT_TRUE(found.ok()) << found.status();
@@ -71,35 +71,35 @@ class ListingTest : public ::testing::Test {
   std::unique_ptr<HybridSearcher> searcher_;
 };
 
-TEST_F(ListingTest, BrowsingBeginsWithWhatCanBeBoughtAndIsAskedForMost) {
+TEST_F(SortedRetrievalTest, BrowsingBeginsWithWhatCanBeBoughtAndIsAskedForMost) {
   // a and b are as popular: the one review of five stars stands behind 300 of 4.6.
-  EXPECT_THAT(Listed(SortOrder::kRelevance), ElementsAre("b", "a", "e", "f", "d", "c"));
-  EXPECT_THAT(Listed(SortOrder::kRelevance, true, 2), ElementsAre("b", "a"));
+  EXPECT_THAT(Sorted(SortOrder::kRelevance), ElementsAre("b", "a", "e", "f", "d", "c"));
+  EXPECT_THAT(Sorted(SortOrder::kRelevance, true, 2), ElementsAre("b", "a"));
 }
 
-TEST_F(ListingTest, EveryOrderIsWholeWithWhatSaysNothingLast) {
+TEST_F(SortedRetrievalTest, EveryOrderIsWholeWithWhatSaysNothingLast) {
   for (const bool browse : {true, false}) {
-    EXPECT_THAT(Listed(SortOrder::kPopularity, browse), ElementsAre("c", "b", "a", "e", "f", "d"));
-    EXPECT_THAT(Listed(SortOrder::kRating, browse), ElementsAre("b", "a", "c", "e", "f", "d"));
-    EXPECT_THAT(Listed(SortOrder::kPriceAscending, browse),
+    EXPECT_THAT(Sorted(SortOrder::kPopularity, browse), ElementsAre("c", "b", "a", "e", "f", "d"));
+    EXPECT_THAT(Sorted(SortOrder::kRating, browse), ElementsAre("b", "a", "c", "e", "f", "d"));
+    EXPECT_THAT(Sorted(SortOrder::kPriceAscending, browse),
                 ElementsAre("b", "e", "f", "a", "c", "d"));
-    EXPECT_THAT(Listed(SortOrder::kPriceDescending, browse),
+    EXPECT_THAT(Sorted(SortOrder::kPriceDescending, browse),
                 ElementsAre("c", "a", "b", "e", "f", "d"));
-    EXPECT_THAT(Listed(SortOrder::kNewest, browse), ElementsAre("b", "c", "a", "e", "f", "d"));
+    EXPECT_THAT(Sorted(SortOrder::kNewest, browse), ElementsAre("b", "c", "a", "e", "f", "d"));
   }
 }
 
-TEST_F(ListingTest, ReviewsAndAgeChangeWithoutTheText) {
+TEST_F(SortedRetrievalTest, ReviewsAndAgeChangeWithoutTheText) {
   catalog::Product a = records_[0].product;
   a.rating = catalog::Rating{5, 4000};
   a.updated_at = "2026-04-01T00:00:00Z";
   ASSERT_TRUE(searcher_->Upsert({{a, {}, /*same_text=*/true}}).ok());
   EXPECT_EQ(searcher_->stats().fresh_vectors, 3u);
-  EXPECT_EQ(Listed(SortOrder::kRating).front(), "a");
-  EXPECT_EQ(Listed(SortOrder::kNewest).front(), "a");
+  EXPECT_EQ(Sorted(SortOrder::kRating).front(), "a");
+  EXPECT_EQ(Sorted(SortOrder::kNewest).front(), "a");
 }
 
-TEST_F(ListingTest, SortsByWhatIsPayableNowInTheCurrencyThatIsAskedFor) {
+TEST_F(SortedRetrievalTest, SortsByWhatIsPayableNowInTheCurrencyThatIsAskedFor) {
   catalog::Product c = records_[2].product;
   c.sale_price = catalog::Money{100, "USD"};
   c.sale_price_effective = catalog::TimeRange{1000, 2000};
@@ -119,7 +119,7 @@ TEST_F(ListingTest, SortsByWhatIsPayableNowInTheCurrencyThatIsAskedFor) {
 
 // A sorted search shows what holds all of the words: the cheapest record with one of them would
 // come first otherwise.
-TEST_F(ListingTest, ASortedSearchShowsWhatHoldsEveryWord) {
+TEST_F(SortedRetrievalTest, ASortedSearchShowsWhatHoldsEveryWord) {
   ASSERT_TRUE(searcher_
                   ->Upsert({Indexed(embedder_, MakeProduct("x", "lamp shade", "", "", 1)),
                             Indexed(embedder_, MakeProduct("y", "desk mat", "", "", 2))})
@@ -139,7 +139,7 @@ TEST_F(ListingTest, ASortedSearchShowsWhatHoldsEveryWord) {
 }
 
 // What a heap keeps is what sorting all would give, over segments, at every limit.
-TEST(ListingPropertyTest, TheFirstOfAListAreThoseOfTheWholeList) {
+TEST(SortedRetrievalPropertyTest, TheFirstOfAListAreThoseOfTheWholeList) {
   std::mt19937 random(5);
   const HashingEmbedder embedder(16);
   std::vector<IndexedProduct> records;

@@ -1,5 +1,5 @@
 // Keys of each order, and the best of them in a heap.
-#include "retrieval/hybrid/listing.h"
+#include "retrieval/hybrid/sorted_retrieval.h"
 
 #include <algorithm>
 #include <array>
@@ -12,23 +12,23 @@ constexpr double kSmoothingReviews = 10;
 constexpr double kMissing = -std::numeric_limits<double>::infinity();
 
 /// Greater comes first.
-struct Listed {
+struct Keyed {
   std::array<double, 4> key;
-  ListedRecord place;
+  SortedRecord place;
 };
 
 class Lister {
  public:
   Lister(std::span<const SegmentView> views, std::span<const RecordSet> sets,
-         const ListOrder& order)
+         const SortCriteria& order)
       : views_(views), sets_(sets), order_(order) {}
 
-  std::vector<ListedRecord> Run(size_t limit) {
+  std::vector<SortedRecord> Run(size_t limit) {
     FindMeanRating();
-    const auto before = [this](const Listed& a, const Listed& b) { return StandsBefore(a, b); };
-    std::vector<Listed> heap;  // the last of the list on top
+    const auto before = [this](const Keyed& a, const Keyed& b) { return ComesBefore(a, b); };
+    std::vector<Keyed> heap;  // the last of the list on top
     ForEach([&](size_t view, uint32_t record) {
-      const Listed next{KeyOf(view, record), {view, record}};
+      const Keyed next{KeyOf(view, record), {view, record}};
       if (heap.size() == limit) {
         if (limit == 0 || !before(next, heap.front())) return;
         std::pop_heap(heap.begin(), heap.end(), before);
@@ -38,8 +38,8 @@ class Lister {
       std::push_heap(heap.begin(), heap.end(), before);
     });
     std::sort_heap(heap.begin(), heap.end(), before);
-    std::vector<ListedRecord> list;
-    for (const Listed& each : heap) list.push_back(each.place);
+    std::vector<SortedRecord> list;
+    for (const Keyed& each : heap) list.push_back(each.place);
     return list;
   }
 
@@ -127,7 +127,7 @@ class Lister {
     return {popularity, rating, stock};
   }
 
-  bool StandsBefore(const Listed& a, const Listed& b) const {
+  bool ComesBefore(const Keyed& a, const Keyed& b) const {
     if (a.key != b.key) return a.key > b.key;
     if (a.place.view == b.place.view) return a.place.record < b.place.record;  // ids ascend
     return views_[a.place.view].segment->ids[a.place.record] <
@@ -136,15 +136,15 @@ class Lister {
 
   const std::span<const SegmentView> views_;
   const std::span<const RecordSet> sets_;
-  const ListOrder& order_;
+  const SortCriteria& order_;
   double mean_rating_ = 0;
 };
 
 }  // namespace
 
-std::vector<ListedRecord> ListRecords(std::span<const SegmentView> views,
-                                      std::span<const RecordSet> sets, const ListOrder& order,
-                                      size_t limit) {
+std::vector<SortedRecord> RetrieveSorted(std::span<const SegmentView> views,
+                                         std::span<const RecordSet> sets, const SortCriteria& order,
+                                         size_t limit) {
   return Lister(views, sets, order).Run(limit);
 }
 
