@@ -226,7 +226,7 @@ void HybridSearcher::Impl::Serve(std::vector<SegmentView> views) {
       limits, std::move(views),
       [this](MergeKind kind, std::span<const SegmentView> inputs, const LengthStatistics* averages,
              const std::stop_token& stop) {
-        SegmentBuildOptions build = BuildOptions(kind == MergeKind::kFold, true);
+        SegmentBuildOptions build = BuildOptions(kind == MergeKind::kFullCompaction, true);
         build.averages = averages;
         build.stop = stop;
         return MergeSegments(inputs, build);
@@ -427,8 +427,8 @@ HybridSearcher::Stats HybridSearcher::stats() const {
     stats.bytes += view.segment->bytes;
   }
   const MergeCounts merges = impl_->segments->merge_counts();
-  stats.folds = merges.folds;
-  stats.compactions = merges.compactions;
+  stats.full_compactions = merges.full_compactions;
+  stats.minor_compactions = merges.minor_compactions;
   stats.merge_seconds = merges.seconds;
   stats.faiss_searches = impl_->faiss_searches;
   stats.scan_searches = impl_->scan_searches;

@@ -163,8 +163,9 @@ class HybridSearcher {
   struct Stats {
     size_t products = 0, immutable_vectors = 0, fresh_vectors = 0, tombstones = 0, terms = 0;
     uint64_t faiss_searches = 0, scan_searches = 0;
-    uint64_t words_only_searches = 0;     // because the embedder failed
-    uint64_t folds = 0, compactions = 0;  // merges into the immutable part, of fresh segments
+    uint64_t words_only_searches = 0;  // because the embedder failed
+    uint64_t full_compactions = 0;     // of all segments, into the immutable part
+    uint64_t minor_compactions = 0;    // of fresh segments
     double merge_seconds = 0;
     size_t bytes = 0;  // that the index takes in memory, mapped parts among them
   };

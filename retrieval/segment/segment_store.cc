@@ -71,7 +71,7 @@ SegmentStore::~SegmentStore() {
     const std::lock_guard lock(write_mutex_);
     stopping_ = true;
   }
-  for (Worker* worker : {&folder_, &compactor_}) {
+  for (Worker* worker : {&full_compactor_, &minor_compactor_}) {
     worker->thread.request_stop();
     if (worker->thread.joinable()) worker->thread.join();
   }
@@ -95,7 +95,8 @@ absl::Status SegmentStore::Change(
   if (absl::Status status = change(views); !status.ok()) return status;
   std::vector<SegmentView> kept = {views.front()};
   for (size_t i = 1; i < views.size(); ++i) {
-    const bool merging = Holds(folder_.inputs, views[i]) || Holds(compactor_.inputs, views[i]);
+    const bool merging =
+        Holds(full_compactor_.inputs, views[i]) || Holds(minor_compactor_.inputs, views[i]);
     if (views[i].live_count > 0 || merging) kept.push_back(std::move(views[i]));
   }
   Publish(std::move(kept));
@@ -105,7 +106,7 @@ absl::Status SegmentStore::Change(
 
 /// Starts a thread for each merge that is due and has none. REQUIRES: write_mutex_ is held.
 void SegmentStore::StartPlanned() {
-  for (const MergeKind kind : {MergeKind::kCompact, MergeKind::kFold}) {
+  for (const MergeKind kind : {MergeKind::kMinorCompaction, MergeKind::kFullCompaction}) {
     Worker& worker = WorkerFor(kind);
     if (stopping_ || worker.busy || !TakeInputs(kind, worker)) continue;
     worker.busy = true;
@@ -121,15 +122,15 @@ bool SegmentStore::TakeInputs(MergeKind kind, Worker& worker) {
   const SegmentSizes sizes = SizesOf(views);
   size_t begin = 0;
   size_t end = views.size();
-  if (kind == MergeKind::kFold) {
-    if (!ShouldFold(limits_, sizes)) return false;
-    if (!compactor_.inputs.empty()) {
-      end = IndexOf(views, compactor_.inputs.front().segment.get());
+  if (kind == MergeKind::kFullCompaction) {
+    if (!NeedsFullCompaction(limits_, sizes)) return false;
+    if (!minor_compactor_.inputs.empty()) {
+      end = IndexOf(views, minor_compactor_.inputs.front().segment.get());
       if (end == 1) return false;  // when those are one, it is their turn
     }
   } else {
-    const size_t first_free = std::max<size_t>(1, folder_.inputs.size());
-    begin = first_free + PlanCompaction(std::span(sizes.live).subspan(first_free));
+    const size_t first_free = std::max<size_t>(1, full_compactor_.inputs.size());
+    begin = first_free + PlanMinorCompaction(std::span(sizes.live).subspan(first_free));
     if (begin == end) return false;
   }
   worker.inputs.assign(views.begin() + static_cast<std::ptrdiff_t>(begin),
@@ -146,7 +147,7 @@ void SegmentStore::Run(MergeKind kind, const std::stop_token& stop) {
     // The inputs change under the lock alone, and only by this thread.
     const auto start = std::chrono::steady_clock::now();
     const std::shared_ptr<const Segment> immutable = Current()->segments[0].segment;
-    const LengthStatistics* averages = kind == MergeKind::kCompact && immutable->size() > 0
+    const LengthStatistics* averages = kind == MergeKind::kMinorCompaction && immutable->size() > 0
                                            ? &immutable->lexical.length_statistics()
                                            : nullptr;
     auto merged = merge_(kind, worker.inputs, averages, stop);
@@ -159,7 +160,7 @@ void SegmentStore::Run(MergeKind kind, const std::stop_token& stop) {
     due = merged.ok();
     if (due) {
       Replace(inputs, *std::move(merged));
-      ++(kind == MergeKind::kFold ? counts_.folds : counts_.compactions);
+      ++(kind == MergeKind::kFullCompaction ? counts_.full_compactions : counts_.minor_compactions);
       counts_.seconds += taken.count();
       StartPlanned();  // the other one may have waited for these; this one is still busy
       due = !stopping_ && TakeInputs(kind, worker);
@@ -203,7 +204,7 @@ void SegmentStore::Replace(const std::vector<SegmentView>& inputs,
 
 void SegmentStore::WaitForMerges() {
   std::unique_lock lock(write_mutex_);
-  idle_.wait(lock, [this] { return !folder_.busy && !compactor_.busy; });
+  idle_.wait(lock, [this] { return !full_compactor_.busy && !minor_compactor_.busy; });
 }
 
 MergeCounts SegmentStore::merge_counts() const {

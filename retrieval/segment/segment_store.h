@@ -1,4 +1,4 @@
-// The segments of one shop while writers add to them and merges fold them together.
+// The segments of one shop: writers append to them while background threads compact them.
 #pragma once
 
 #include <condition_variable>
@@ -20,8 +20,8 @@
 namespace emptor::retrieval {
 
 enum class MergeKind {
-  kFold,     // everything into one new immutable part
-  kCompact,  // fresh segments into one fresh segment
+  kFullCompaction,   // everything into one new immutable part
+  kMinorCompaction,  // fresh segments into one fresh segment
 };
 
 /// Makes one segment of the live records of `views`; called on a thread of the store, with no lock
@@ -31,16 +31,17 @@ using MergeFunction = std::function<absl::StatusOr<std::shared_ptr<const Segment
     const std::stop_token& stop)>;
 
 struct MergeCounts {
-  uint64_t folds = 0, compactions = 0;
+  uint64_t full_compactions = 0, minor_compactions = 0;
   double seconds = 0;  // of both
 };
 
 /// Writers change the list of segments one at a time and publish it whole; readers take what is
 /// current. Neither ever waits for a merge: two threads of low priority, started when there is
 /// something for them to do, merge copies of what is current and put the result in its place,
-/// together with the deletions and new prices that have come in the meantime. Folding takes long
-/// and compacting does not, so a bulk import beside a fold still leaves few segments to search.
-/// Thread-safety: any thread. The destructor stops merges and waits for their threads.
+/// together with the deletions and new prices that have come in the meantime. A full compaction
+/// takes long and a minor one does not, so a bulk import during a full compaction still leaves few
+/// segments to search. Thread-safety: any thread. The destructor stops merges and waits for their
+/// threads.
 class SegmentStore {
  public:
   /// `views` begin with the immutable part.
@@ -73,7 +74,9 @@ class SegmentStore {
   bool TakeInputs(MergeKind kind, Worker& worker);
   void Run(MergeKind kind, const std::stop_token& stop);
   void Replace(const std::vector<SegmentView>& inputs, std::shared_ptr<const Segment> merged);
-  Worker& WorkerFor(MergeKind kind) { return kind == MergeKind::kFold ? folder_ : compactor_; }
+  Worker& WorkerFor(MergeKind kind) {
+    return kind == MergeKind::kFullCompaction ? full_compactor_ : minor_compactor_;
+  }
 
   const MergeLimits limits_;
   const MergeFunction merge_;
@@ -85,7 +88,7 @@ class SegmentStore {
   std::condition_variable idle_;
   bool stopping_ = false;  // guarded by write_mutex_, as what follows
   MergeCounts counts_;
-  Worker folder_, compactor_;
+  Worker full_compactor_, minor_compactor_;
 };
 
 }  // namespace emptor::retrieval

@@ -149,8 +149,8 @@ ShopSums SumUp(ShopDirectory& shops) {
     sums.search.faiss_searches += search.faiss_searches;
     sums.search.scan_searches += search.scan_searches;
     sums.search.words_only_searches += search.words_only_searches;
-    sums.search.folds += search.folds;
-    sums.search.compactions += search.compactions;
+    sums.search.full_compactions += search.full_compactions;
+    sums.search.minor_compactions += search.minor_compactions;
     sums.search.merge_seconds += search.merge_seconds;
     sums.texts.Add(*shop);
   }
@@ -208,9 +208,9 @@ std::vector<Sample> ShopCore::Impl::TakeSamples() const {
   add("emptor_search_words_only_total", "Hybrid searches without vectors: the embedder failed",
       true, static_cast<double>(search.words_only_searches));
   add("emptor_index_folds_total", "Merges into the large part", true,
-      static_cast<double>(search.folds));
+      static_cast<double>(search.full_compactions));
   add("emptor_index_compactions_total", "Merges of the small parts", true,
-      static_cast<double>(search.compactions));
+      static_cast<double>(search.minor_compactions));
   add("emptor_index_merge_seconds_total", "Time that merges took", true, search.merge_seconds);
   add("emptor_conversations", "Conversations in memory", false,
       static_cast<double>(conversations->size()));
