@@ -64,7 +64,7 @@ absl::StatusOr<retrieval::QuerySet> ReadQueries(const EvalRetrievalCommand& comm
 struct Searchers {
   ShopEmbedder opened;
   const retrieval::Embedder* embedder = nullptr;  // of `opened`
-  std::unique_ptr<retrieval::PinnedBm25> baseline;
+  std::unique_ptr<retrieval::FrozenBm25> baseline;
   std::unique_ptr<retrieval::ShopWords> words;
   retrieval::HybridOptions options;
   std::vector<retrieval::IndexedProduct> products;  // empty where one searcher is enough
@@ -125,10 +125,10 @@ absl::StatusOr<std::unique_ptr<retrieval::ShopWords>> ReadWords(
   return words;
 }
 
-std::unique_ptr<retrieval::PinnedBm25> MakeBaseline(
+std::unique_ptr<retrieval::FrozenBm25> MakeBaseline(
     const EvalRetrievalCommand& command, const std::vector<retrieval::IndexedProduct>& products) {
-  auto baseline = std::make_unique<retrieval::PinnedBm25>(
-      retrieval::PinnedBm25Options{.description = !command.baseline_titles_only,
+  auto baseline = std::make_unique<retrieval::FrozenBm25>(
+      retrieval::FrozenBm25Options{.description = !command.baseline_titles_only,
                                    .brand = !command.baseline_titles_only,
                                    .strip_plurals = !command.baseline_keeps_plurals});
   for (const auto& each : products) baseline->Add(each.product);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "retrieval/eval/pinned_bm25.h"
+#include "retrieval/eval/frozen_baseline.h"
 #include "retrieval/eval/query_set.h"
 #include "retrieval/eval/trec_run.h"
 #include "retrieval/hybrid/hybrid_searcher.h"
@@ -25,9 +25,9 @@ struct EvalWay {
 
   friend bool operator==(const EvalWay&, const EvalWay&) = default;
 };
-/// "baseline" (the pinned BM25), "bm25", "vector", "hybrid" (as a shop searches), "tuned" (hybrid
-/// with settings that the other folds chose: fold_tuning.h). With the suffix "-plain", bm25, hybrid
-/// and tuned search without the words.
+/// "baseline" (the frozen baseline), "bm25", "vector", "hybrid" (as a shop searches), "tuned"
+/// (hybrid with settings that the other folds chose: fold_tuning.h). With the suffix "-plain",
+/// bm25, hybrid and tuned search without the words.
 std::string ToString(const EvalWay& way);
 std::optional<EvalWay> ParseEvalWay(std::string_view name);
 
@@ -39,7 +39,7 @@ struct TimedRun {
 
 /// What a mode searches in; the part that it does not need may be null.
 struct EvalSearchers {
-  const retrieval::PinnedBm25* baseline = nullptr;
+  const retrieval::FrozenBm25* baseline = nullptr;
   const retrieval::HybridSearcher* searcher = nullptr;
   const retrieval::FusionOptions* fusion = nullptr;  // null: the searcher's
   float diversity = 0;                               // retrieval::SearchRequest::diversity

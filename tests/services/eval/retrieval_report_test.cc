@@ -37,7 +37,7 @@ RetrievalReport MeasureModes() {
   const retrieval::HashingEmbedder embedder(16);
   std::vector<IndexedProduct> products = TwoProducts();
   EXPECT_TRUE(FillVectors(embedder, products).ok());
-  retrieval::PinnedBm25 baseline({});
+  retrieval::FrozenBm25 baseline({});
   for (const IndexedProduct& each : products) baseline.Add(each.product);
   const auto searcher = retrieval::HybridSearcher::Build(products, embedder, {});
   EXPECT_TRUE(searcher.ok()) << searcher.status();

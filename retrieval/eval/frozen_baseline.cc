@@ -1,5 +1,5 @@
 // Plain BM25, exhaustive.
-#include "retrieval/eval/pinned_bm25.h"
+#include "retrieval/eval/frozen_baseline.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +20,7 @@ void StripPlural(std::string& word) {
 
 }  // namespace
 
-std::vector<std::string> PinnedBm25::WordsOf(std::string_view text) const {
+std::vector<std::string> FrozenBm25::WordsOf(std::string_view text) const {
   std::vector<std::string> words;
   std::string word;
   const auto end_word = [&] {
@@ -41,7 +41,7 @@ std::vector<std::string> PinnedBm25::WordsOf(std::string_view text) const {
   return words;
 }
 
-void PinnedBm25::Add(const catalog::Product& product) {
+void FrozenBm25::Add(const catalog::Product& product) {
   std::string text = product.title;
   if (options_.description) text += ' ' + product.description;
   if (options_.brand) text += ' ' + product.brand;
@@ -57,7 +57,7 @@ void PinnedBm25::Add(const catalog::Product& product) {
   }
 }
 
-std::vector<RankedId> PinnedBm25::Search(std::string_view query, size_t limit) const {
+std::vector<RankedId> FrozenBm25::Search(std::string_view query, size_t limit) const {
   const auto records = static_cast<double>(ids_.size());
   const double average = std::max(1.0, static_cast<double>(total_length_) / std::max(1.0, records));
   std::vector<double> scores(ids_.size(), 0.0);

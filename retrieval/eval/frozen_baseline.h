@@ -13,7 +13,7 @@
 
 namespace emptor::retrieval {
 
-struct PinnedBm25Options {
+struct FrozenBm25Options {
   bool description = true;  // read beside the title
   bool brand = true;        // likewise
   /// Takes the plural ending off English words: "ies" becomes "y", else "s" falls but of "ss"
@@ -25,9 +25,9 @@ struct PinnedBm25Options {
 /// idf ln(1 + (N - df + 0.5) / (df + 0.5)). Words are runs of ASCII letters and digits, in lower
 /// case. Equal scores keep the order in which records were added.
 /// Thread-safety: const methods.
-class PinnedBm25 {
+class FrozenBm25 {
  public:
-  explicit PinnedBm25(const PinnedBm25Options& options) : options_(options) {}
+  explicit FrozenBm25(const FrozenBm25Options& options) : options_(options) {}
 
   void Add(const catalog::Product& product);
 
@@ -42,7 +42,7 @@ class PinnedBm25 {
   };
   std::vector<std::string> WordsOf(std::string_view text) const;
 
-  const PinnedBm25Options options_;
+  const FrozenBm25Options options_;
   std::vector<std::string> ids_;
   std::vector<uint32_t> lengths_;  // [records] in words
   uint64_t total_length_ = 0;
