@@ -104,7 +104,7 @@ class FilterColumns {
   using Ids = std::unordered_map<std::string, uint32_t>;
 
   /// The records that have a value.
-  struct Holders {
+  struct ValuePostings {
     std::string records;  // term_records.h
     uint32_t count = 0, last = 0;
 
@@ -116,7 +116,7 @@ class FilterColumns {
     FilterColumnData data;  // without what is in the inventory columns
     // Made from the data: look-ups by folded value, records by value.
     std::array<Ids, kFilterFieldCount> ids;
-    std::array<std::vector<Holders>, kFilterFieldCount> holders;
+    std::array<std::vector<ValuePostings>, kFilterFieldCount> postings;
     // Numbers by attribute and unit: attribute << 32 | unit.
     std::unordered_map<uint64_t, uint32_t> measures;
     Ids name_ids, unit_ids, term_ids;
@@ -135,8 +135,8 @@ class FilterColumns {
   void KeepRange(const NumericRange& range, RecordSet& set) const;
   void DropOwning(const std::vector<std::string>& terms, RecordSet& set) const;
   std::vector<uint32_t> IdsOf(FilterField field, const std::vector<std::string>& folded) const;
-  size_t CountHolders(FilterField field, std::span<const uint32_t> ids) const;
-  RecordSet HoldersOf(FilterField field, std::span<const uint32_t> ids) const;
+  size_t CountPostings(FilterField field, std::span<const uint32_t> ids) const;
+  RecordSet RecordsWithAny(FilterField field, std::span<const uint32_t> ids) const;
 
   std::shared_ptr<Fixed> fixed_;
   InventoryColumns inventory_;

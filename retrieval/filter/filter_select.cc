@@ -93,27 +93,27 @@ std::vector<uint32_t> FilterColumns::IdsOf(FilterField field,
   return ids;
 }
 
-size_t FilterColumns::CountHolders(FilterField field, std::span<const uint32_t> ids) const {
+size_t FilterColumns::CountPostings(FilterField field, std::span<const uint32_t> ids) const {
   size_t count = 0;
-  for (const uint32_t id : ids) count += fixed_->holders[static_cast<size_t>(field)][id].count;
+  for (const uint32_t id : ids) count += fixed_->postings[static_cast<size_t>(field)][id].count;
   return count;
 }
 
-RecordSet FilterColumns::HoldersOf(FilterField field, std::span<const uint32_t> ids) const {
-  RecordSet holders(record_count());
+RecordSet FilterColumns::RecordsWithAny(FilterField field, std::span<const uint32_t> ids) const {
+  RecordSet postings(record_count());
   for (const uint32_t id : ids) {
-    ForEachTermRecord(fixed_->holders[static_cast<size_t>(field)][id].records,
-                      [&](uint32_t record) { holders.Insert(record); });
+    ForEachTermRecord(fixed_->postings[static_cast<size_t>(field)][id].records,
+                      [&](uint32_t record) { postings.Insert(record); });
   }
-  return holders;
+  return postings;
 }
 
 void FilterColumns::KeepAnyOf(FilterField field, const std::vector<std::string>& wanted,
                               RecordSet& set) const {
   if (wanted.empty()) return;
   const std::vector<uint32_t> ids = IdsOf(field, wanted);
-  if (set.count() * kAskedOneIn > CountHolders(field, ids)) {
-    return set.Intersect(HoldersOf(field, ids));
+  if (set.count() * kAskedOneIn > CountPostings(field, ids)) {
+    return set.Intersect(RecordsWithAny(field, ids));
   }
   set.KeepIf([&](uint32_t record) {
     const auto own = values(field, record);
@@ -123,7 +123,7 @@ void FilterColumns::KeepAnyOf(FilterField field, const std::vector<std::string>&
 
 void FilterColumns::DropAnyOf(FilterField field, const std::vector<std::string>& refused,
                               RecordSet& set) const {
-  set.Remove(HoldersOf(field, IdsOf(field, refused)));
+  set.Remove(RecordsWithAny(field, IdsOf(field, refused)));
 }
 
 void FilterColumns::KeepLocale(const std::string& locale, RecordSet& set) const {
