@@ -83,6 +83,7 @@ struct BenchRetrievalCommand {
   std::string corpus;        // a text a line; empty: titles are made up
   std::string queries_file;  // a query a line; empty: words of the texts
   uint64_t seed = 1;
+  bool plain = false;  // search without the dictionary
   bool json = false;
 };
 struct BenchServeCommand {
