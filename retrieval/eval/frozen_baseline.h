@@ -1,5 +1,5 @@
-// The baseline that every ranking is measured against. It never changes: no analyzer, index or
-// weight of the product is used here, so a better product cannot move it.
+// The frozen baseline of evaluations. It uses no analyzer, index or weight of the product, so
+// changes of the product do not alter it.
 #pragma once
 
 #include <cstdint>
@@ -14,16 +14,16 @@
 namespace emptor::retrieval {
 
 struct FrozenBm25Options {
-  bool description = true;  // read beside the title
+  bool description = true;  // indexed in addition to the title
   bool brand = true;        // likewise
-  /// Takes the plural ending off English words: "ies" becomes "y", else "s" falls but of "ss"
-  /// (Harman 1991, "How effective is suffixing?").
+  /// Strips English plural endings: "ies" becomes "y", otherwise a final "s" is dropped except in
+  /// "ss" (S-stemmer; Harman 1991, "How effective is suffixing?").
   bool strip_plurals = true;
 };
 
 /// BM25 over one bag of words a record (Robertson, Zaragoza 2009), k1 0.9, b 0.4,
 /// idf ln(1 + (N - df + 0.5) / (df + 0.5)). Words are runs of ASCII letters and digits, in lower
-/// case. Equal scores keep the order in which records were added.
+/// case. Ties keep the order in which records were added.
 /// Thread-safety: const methods.
 class FrozenBm25 {
  public:
@@ -31,8 +31,8 @@ class FrozenBm25 {
 
   void Add(const catalog::Product& product);
 
-  /// At most `limit` records with a word of the query, best first. Each word of the query counts as
-  /// often as it is there.
+  /// At most `limit` records with a word of the query, best first. A repeated query word counts
+  /// each time.
   std::vector<RankedId> Search(std::string_view query, size_t limit) const;
 
  private:

@@ -1,4 +1,4 @@
-// Everything that FilterColumns holds, as plain arrays: what an index file stores.
+// The content of FilterColumns as plain arrays, as the segment file stores it.
 #pragma once
 
 #include <array>

@@ -11,14 +11,15 @@
 namespace emptor::retrieval {
 namespace {
 
-// What is left is asked one by one where it is this many times less than what has the values.
+// The remaining records are tested one by one when they are this many times fewer than the records
+// with the values.
 constexpr size_t kAskedOneIn = 8;
 
 void FoldAll(FilterField field, std::vector<std::string>& values) {
   for (std::string& value : values) value = FoldFilterValue(field, value);
 }
 
-/// True when `name` holds the words of `wanted` in their order, one behind the other.
+/// True when `name` contains the words of `wanted` as a phrase.
 bool HoldsWords(std::string_view name, std::string_view wanted) {
   const auto is_edge = [](std::string_view text, size_t at) {
     return at >= text.size() || text[at] == ' ' || text[at] == '(' || text[at] == ')' ||
@@ -31,7 +32,7 @@ bool HoldsWords(std::string_view name, std::string_view wanted) {
   return false;
 }
 
-/// A range in base units, its bounds moved by the tolerance: outwards, or inwards where open.
+/// A range in base units. The tolerance widens closed bounds and narrows open ones.
 struct BaseBounds {
   std::string base;
   double low = -std::numeric_limits<double>::infinity();
@@ -46,7 +47,7 @@ BaseBounds ToBase(const NumericRange& range) {
     bounds.base = unit ? std::string(unit->base) : range.unit;
     factor = unit ? unit->factor : 1;
   }
-  // Counts are exact; a float's rounding aside.
+  // Counts have no tolerance but the rounding of a float.
   const double slack = bounds.base.empty() ? 1e-6 : MeasureTolerance(bounds.base);
   if (range.min) bounds.low = *range.min * factor * (1 + (range.min_open ? slack : -slack));
   if (range.max) bounds.high = *range.max * factor * (1 + (range.max_open ? -slack : slack));

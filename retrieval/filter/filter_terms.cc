@@ -1,4 +1,4 @@
-// Words of a record, with an ear for "without".
+// Words of a record, without those that it denies.
 #include "retrieval/filter/filter_terms.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The writer's side of a shop's index and the front door of Search.
+// Building, opening, changing and searching a shop's index.
 #include "retrieval/hybrid/hybrid_searcher.h"
 
 #include <fmt/format.h>
@@ -50,7 +50,7 @@ absl::Status ValidateRequest(const SearchRequest& request) {
   return absl::OkStatus();
 }
 
-/// Checks a vector and brings it to length 1; a zero vector stays zero.
+/// Validates a vector and normalises it; a zero vector stays zero.
 absl::Status NormalizeVector(const std::string& id, int dimension, std::vector<float>& vector) {
   if (vector.size() != static_cast<size_t>(dimension)) {
     return absl::InvalidArgumentError(fmt::format("index: {}: vector: expected {} values, found {}",
@@ -68,8 +68,8 @@ absl::Status NormalizeVector(const std::string& id, int dimension, std::vector<f
   return absl::OkStatus();
 }
 
-/// Checks the records and brings them into segment order; of equal ids the last one stays. An empty
-/// vector is let pass where `vectors_exist`.
+/// Validates the records and sorts them by id; of equal ids the last one stays. Accepts an empty
+/// vector if `vectors_exist`.
 absl::Status PrepareRecords(int dimension, bool vectors_exist,
                             std::vector<IndexedProduct>& records) {
   for (IndexedProduct& record : records) {
@@ -94,7 +94,7 @@ absl::Status PrepareRecords(int dimension, bool vectors_exist,
   return absl::OkStatus();
 }
 
-/// Where a live record lies.
+/// The segment and position of a live record.
 struct Place {
   size_t view = 0;
   uint32_t record = 0;
@@ -108,7 +108,7 @@ std::optional<Place> FindPlace(const std::string& id, std::span<const SegmentVie
   return std::nullopt;
 }
 
-/// The live record's row; null rows where there is none.
+/// The vector of the live record; null rows when there is none.
 RowSource FindRow(const std::string& id, std::span<const SegmentView> views) {
   const auto place = FindPlace(id, views);
   if (!place) return {};
@@ -126,8 +126,8 @@ bool HoldsAllButInventory(const SegmentView& view, uint32_t record,
              FoldFilterValue(FilterField::kItemGroup, product.item_group_id);
 }
 
-/// Gives the records of the same text their new inventory where they lie, and takes them out of
-/// `records`. REQUIRES: records ascend strictly by id.
+/// Replaces the inventory of the records with unchanged text and removes them from `records`.
+/// REQUIRES: records ascend strictly by id.
 void ChangeInventory(std::vector<IndexedProduct>& records, std::vector<SegmentView>& views) {
   std::vector<std::vector<InventoryChange>> changes(views.size());
   std::erase_if(records, [&](const IndexedProduct& each) {
@@ -144,7 +144,7 @@ void ChangeInventory(std::vector<IndexedProduct>& records, std::vector<SegmentVi
   }
 }
 
-/// OK when every record has a vector of its own or in `views`.
+/// OK when every record has a vector, its own or in `views`.
 absl::Status CheckVectorsExist(std::span<const IndexedProduct> records,
                                std::span<const SegmentView> views) {
   for (const IndexedProduct& record : records) {
@@ -155,7 +155,7 @@ absl::Status CheckVectorsExist(std::span<const IndexedProduct> records,
   return absl::OkStatus();
 }
 
-/// Turns live records off.
+/// Marks records as deleted.
 void BuryRecord(const std::string& id, std::vector<SegmentView>& views,
                 std::vector<std::shared_ptr<RecordSet>>& own) {
   for (size_t s = 0; s < views.size(); ++s) {
@@ -233,7 +233,7 @@ void HybridSearcher::Impl::Serve(std::vector<SegmentView> views) {
       });
 }
 
-/// Buries what the records replace and puts them into a new segment.
+/// Deletes the old versions of the records and appends a segment with the new ones.
 absl::Status HybridSearcher::Impl::AddSegment(std::span<const IndexedProduct> records,
                                               std::vector<SegmentView>& views) const {
   if (absl::Status status = CheckVectorsExist(records, views); !status.ok()) return status;

@@ -1,4 +1,4 @@
-// Each step sorts, or takes out; none adds a candidate.
+// Each step sorts or removes candidates; none adds one.
 #include "retrieval/hybrid/post_ranking.h"
 
 #include <algorithm>
@@ -80,7 +80,7 @@ void ApplyMerchandising(const Snapshot& snapshot, const Merchandising& merchandi
   const auto first_buried = std::stable_partition(
       behind_pinned, candidates.end(),
       [&](const Candidate& candidate) { return !buried.contains(IdOf(snapshot, candidate)); });
-  // Scores fall along the result: what is buried has at most that of the last in front of it.
+  // Scores never rise along the result: a buried candidate has at most the score before it.
   if (first_buried == candidates.begin()) return;
   const float last = (first_buried - 1)->fused;
   for (auto it = first_buried; it != candidates.end(); ++it) it->fused = std::min(it->fused, last);

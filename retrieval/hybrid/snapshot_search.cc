@@ -1,4 +1,4 @@
-// Candidates from all segments, completed, fused and cut.
+// Candidates from all segments: found, scored, fused, post-ranked.
 #include "retrieval/hybrid/snapshot_search.h"
 
 #include <algorithm>
@@ -17,10 +17,10 @@
 namespace emptor::retrieval {
 namespace {
 
-/// Groups of variants are looked for among at most so many candidates of each search.
+/// Upper bound of the candidates of each search when variants are grouped.
 constexpr size_t kMaxCandidates = 1 << 14;
 
-/// The records of a view that the filter keeps; null where that is all of them.
+/// The records of a view that pass the filter; null when all do.
 std::shared_ptr<const RecordSet> AllowedRecords(const SegmentView& view,
                                                 const CompiledFilter& filter, int64_t now_unix) {
   if (filter.empty()) return view.all_live() ? nullptr : view.live;
@@ -42,7 +42,7 @@ void KeepBest(float Candidate::*score, size_t k, std::vector<Candidate>& candida
   candidates.resize(k);
 }
 
-/// The search of one request, step by step.
+/// The steps of one search.
 class Search {
  public:
   Search(const Snapshot& snapshot, const Analyzer& analyzer, const SnapshotQuery& query, size_t k)
@@ -76,7 +76,7 @@ class Search {
     Append(found);
   }
 
-  /// What a list shows: every allowed record, or those that hold every word.
+  /// The records of a sorted result: every allowed record, or those that have every word.
   std::vector<RecordSet> FindMatching(const Analyzer& analyzer) const {
     std::vector<RecordSet> matching;
     for (size_t s = 0; s < views_.size(); ++s) {
@@ -88,7 +88,7 @@ class Search {
     return MatchEveryWord(words, views_, std::move(matching));
   }
 
-  /// The first k of a list, in their order, with what words score them.
+  /// The first k of `matching` in the requested order, with their lexical scores.
   std::vector<Candidate> TakeSorted(const std::vector<RecordSet>& matching) {
     const SearchRequest& request = *query_.request;
     const SortCriteria order{
@@ -141,7 +141,7 @@ class Search {
     Append(found);
   }
 
-  /// What a merchant puts in front is there whatever the query, if the filter lets it.
+  /// Pinned records are candidates of any query, if they pass the filter.
   void FindPinned() {
     if (query_.request->merchandising == nullptr || query_.request->sort != SortOrder::kRelevance)
       return;
@@ -159,7 +159,7 @@ class Search {
     Append(found);
   }
 
-  /// Tells a hit of the other variants in its group.
+  /// Adds the variants of the hit's item group that pass the filter.
   void CountVariants(const Candidate& candidate, Hit& hit) const {
     hit.group = views_[candidate.segment].segment->groups.group(candidate.record);
     if (hit.group == 0) return;
@@ -174,7 +174,7 @@ class Search {
     if (hit.variants > kMaxVariantIds) hit.variant_ids.resize(kMaxVariantIds);
   }
 
-  /// One entry a record, each with its score in both searches.
+  /// One candidate for each record, with its score in both searches.
   std::vector<Candidate> TakeCompleted() {
     std::stable_sort(candidates_.begin(), candidates_.end(), ByPlace);
     std::vector<Candidate> merged;
@@ -197,7 +197,7 @@ class Search {
   }
 
   size_t matched() const { return matched_; }
-  /// True when a greater k could find more.
+  /// True when a greater k could find more records.
   bool may_have_more() const { return may_have_more_; }
 
  private:
@@ -216,7 +216,7 @@ class Search {
     candidates_.insert(candidates_.end(), found.begin(), found.end());
   }
 
-  /// REQUIRES: each record is given once, save those that matched by words.
+  /// REQUIRES: each record is passed once, except those that matched by words.
   void CountIfNew(const Candidate& candidate) {
     const bool by_words =
         !lexical_matches_.empty() && lexical_matches_[candidate.segment].contains(candidate.record);
@@ -248,7 +248,7 @@ class Search {
   bool may_have_more_ = false;
 };
 
-/// All that meets the filter; what a merchant pins is there, wherever its place in the list is.
+/// Every record that passes the filter, and the pinned ones wherever they are in the order.
 std::vector<Candidate> Browse(const Analyzer& analyzer, Search& search) {
   search.FindPinned();
   std::vector<Candidate> pinned = search.TakeCompleted();
@@ -267,7 +267,7 @@ std::vector<Candidate> Browse(const Analyzer& analyzer, Search& search) {
   return list;
 }
 
-/// What the words and the vector find, by their fused scores.
+/// The records that words and vector find, by their fused scores.
 absl::StatusOr<std::vector<Candidate>> Rank(const Snapshot& snapshot, const Analyzer& analyzer,
                                             const FusionOptions& fusion, const SnapshotQuery& query,
                                             Search& search, PathCounts& paths) {
@@ -294,8 +294,8 @@ std::vector<RecordSet> SetsOf(const Snapshot& snapshot, std::span<const Candidat
   return sets;
 }
 
-/// What holds every word, in the order that was asked for; where nothing holds one, what the vector
-/// search proposes.
+/// The records that have every word, in the requested order; when there is none, those that the
+/// vector search finds.
 absl::StatusOr<std::vector<Candidate>> Sort(const Snapshot& snapshot, const Analyzer& analyzer,
                                             const FusionOptions& fusion, const SnapshotQuery& query,
                                             Search& search, PathCounts& paths) {
@@ -359,7 +359,7 @@ absl::StatusOr<SearchResult> SearchSnapshot(const Snapshot& snapshot, const Anal
     if (request.group_variants) {
       KeepBestVariants(snapshot, *candidates);
       const bool is_short = candidates->size() < limit && search.may_have_more();
-      if (is_short && k < kMaxCandidates) continue;  // many candidates were one group
+      if (is_short && k < kMaxCandidates) continue;  // variants took up many candidates
     }
     if (is_own_order && !request.browse) Diversify(snapshot, request.diversity, *candidates);
     candidates->resize(std::min(candidates->size(), limit));

@@ -72,7 +72,7 @@ class Lister {
     mean_rating_ = reviews > 0 ? sum / reviews : 0;
   }
 
-  /// The mean, where nobody has rated it.
+  /// The mean for an unrated record.
   double SmoothedRating(size_t view, uint32_t record) const {
     const float rating = inventory(view).rating(record);
     if (rating < 0) return mean_rating_;

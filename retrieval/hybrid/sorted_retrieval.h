@@ -1,4 +1,5 @@
-// Lists of records by what they are, not by how well words fit them: browsing, and `sort=`.
+// Sorted retrieval: records in the order of a property instead of relevance. For browsing and
+// `sort=`.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +17,8 @@ namespace emptor::retrieval {
 struct SortCriteria {
   SortOrder sort = SortOrder::kRelevance;
   std::string currency;  // of prices; empty: any
-  std::string region;    // whose prices count first
-  int64_t now_unix = 0;  // decides which prices hold
+  std::string region;    // its prices take precedence
+  int64_t now_unix = 0;  // decides which prices are in effect
 };
 
 struct SortedRecord {
@@ -25,15 +26,18 @@ struct SortedRecord {
   uint32_t record = 0;
 };
 
-/// The first `limit` of the records of `sets` ([views]):
-///   relevance   what can be bought now, then what can be ordered, then the rest; then as
-///   popularity popularity  as the shop counts it, then rating, then stock rating      smoothed
-///   rating, then its count; unrated ones last price       payable now; ones without a price in
-///   that currency last in both directions newest      by `updated_at`; ones without it last
-/// Equal ones go on by popularity, smoothed rating, stock and at last id: no order is left to
-/// chance. A smoothed rating is (10 m + sum of the reviews) / (10 + reviews), m the mean of all
-/// reviews in the list: five stars of one buyer stand behind 4.6 of three hundred. Cost: two passes
-/// over the records, `limit` kept. Pure.
+/// The first `limit` of the records of `sets` ([views]) in the order of `order.sort`:
+/// - kRelevance: records in stock, then orderable ones, then the rest; each as kPopularity.
+/// - kPopularity: by the shop's count, then rating, then stock.
+/// - kRating: by smoothed rating, then number of reviews; unrated records last.
+/// - kPriceAscending, kPriceDescending: by the price payable now; records without a price in
+///   `currency` last in both directions.
+/// - kNewest: by `updated_at`; records without it last.
+///
+/// Ties are broken by popularity, smoothed rating, stock and finally id, so the order is total.
+/// A smoothed rating is (10 m + sum of the ratings) / (10 + reviews), where m is the mean of all
+/// reviews of the records: one review of five stars ranks below 300 reviews of 4.6.
+/// Cost: two passes over the records, `limit` kept. Pure.
 std::vector<SortedRecord> RetrieveSorted(std::span<const SegmentView> views,
                                          std::span<const RecordSet> sets, const SortCriteria& order,
                                          size_t limit);

@@ -1,4 +1,4 @@
-// Reading of the index' bytes.
+// Reads the bytes of an index.
 #include "retrieval/lexical/inverted_index.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// A merchant's wishes for one ranking.
+// Merchandising of one ranking: pinned, buried and boosted records.
 #pragma once
 
 #include <string>
@@ -8,16 +8,16 @@ namespace emptor::retrieval {
 
 struct Boost {
   std::string id;
-  float factor = 1;  // on the score; below 1 it falls
+  float factor = 1;  // of the score; below 1 lowers it
 
   friend bool operator==(const Boost&, const Boost&) = default;
 };
 
-/// Record ids; each is named once at most. None of them enters a result that its filter keeps it
-/// out of; those that the search does not find are found only when they are pinned.
+/// Each id occurs at most once. The filter applies to all of them. A record that the query does not
+/// match is added to the result only when it is pinned.
 struct Merchandising {
-  std::vector<std::string> pinned;  // in front, in this order
-  std::vector<std::string> buried;  // behind everything else
+  std::vector<std::string> pinned;  // first, in this order
+  std::vector<std::string> buried;  // last
   std::vector<Boost> boosted;
 
   bool empty() const { return pinned.empty() && buried.empty() && boosted.empty(); }

@@ -1,4 +1,4 @@
-// A merchant's rules: for which queries and filters which products are put first, last, up or down.
+// Merchandising rules: which products are pinned, buried or boosted for which queries and filters.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,10 @@
 
 namespace emptor::retrieval {
 
-/// What rules look at of a search.
+/// The properties of a search that rules are matched against.
 struct MerchandisingContext {
-  std::vector<std::string_view> queries;  // the words in each form that there is; a rule needs one
-  std::span<const std::string> brands;    // that the filter asks for
+  std::vector<std::string_view> queries;  // the forms of the query; a rule must match one
+  std::span<const std::string> brands;    // of the filter
   std::span<const std::string> categories;
   int64_t now_unix = 0;
 };
@@ -32,17 +32,17 @@ class MerchandisingRules {
   static constexpr double kMinFactor = 0.1, kMaxFactor = 10;
 
   /// Reads docs/formats/pins.md. Errors: kInvalidArgument with the place, `rules[3].pin[0]: ...`:
-  /// not JSON, an unknown member, a rule without a condition or without a wish, an id that is named
-  /// twice in a rule.
+  /// not JSON, an unknown member, a rule without a condition or without an action, an id that
+  /// occurs twice in a rule.
   static absl::StatusOr<MerchandisingRules> Parse(std::string_view json, const Analyzer& analyzer);
 
-  /// No rules at all.
+  /// No rules.
   MerchandisingRules() = default;
 
   size_t size() const { return rules_.size(); }
 
-  /// The wishes of every rule that holds, in the order of the rules; of an id that several name the
-  /// first decides.
+  /// The actions of all rules that match, in the order of the rules. For an id in several rules the
+  /// first one applies.
   Merchandising Match(const MerchandisingContext& context) const;
 
  private:
@@ -50,7 +50,7 @@ class MerchandisingRules {
 
   struct Rule {
     std::vector<std::string> queries;  // terms with a blank around each; empty: any
-    bool within = false;               // the query holds the words; false: it is the words
+    bool within = false;  // true: the query contains one of `queries`; false: it equals one
     std::vector<std::string> brands, categories;  // folded; empty: any
     std::optional<int64_t> from_unix, until_unix;
     Merchandising wishes;
@@ -59,9 +59,9 @@ class MerchandisingRules {
   bool Holds(const Rule& rule, const MerchandisingContext& context,
              std::span<const std::string> queries) const;
 
-  std::optional<Analyzer> analyzer_;  // set where there are rules
+  std::optional<Analyzer> analyzer_;  // set if there are rules
   std::vector<Rule> rules_;
-  /// Rules by a query that they are for as a whole; the others are looked at one by one.
+  /// Rules by the whole query that they match; other rules are tested one by one.
   std::unordered_map<std::string, std::vector<size_t>> by_query_;
   std::vector<size_t> others_;
 };

@@ -12,7 +12,7 @@
 namespace emptor::retrieval {
 namespace {
 
-/// Where a live record lies before a merge.
+/// The position of a live record before the merge.
 struct Origin {
   const std::string* id;
   size_t view;

@@ -1,4 +1,4 @@
-// Publishing, planning, and putting a merged segment in place of what it was made of.
+// Publishing snapshots, planning compactions, and replacing segments by the merged one.
 #include "retrieval/segment/segment_store.h"
 
 #include <spdlog/spdlog.h>
@@ -36,7 +36,7 @@ SegmentSizes SizesOf(const std::vector<SegmentView>& views) {
   return sizes;
 }
 
-/// What has died of `before` since, by position in `merged`.
+/// The records deleted since `before`, by position in `merged`.
 void BuryTheDead(const SegmentView& before, const RecordSet& live_now, const Segment& merged,
                  RecordSet& live) {
   before.live->ForEach([&](uint32_t record) {
@@ -46,7 +46,7 @@ void BuryTheDead(const SegmentView& before, const RecordSet& live_now, const Seg
   });
 }
 
-/// What has changed of `before` since without the text, by position in `merged`.
+/// The inventory changes since `before`, by position in `merged`.
 void CollectChanges(const SegmentView& before, const SegmentView& now, const Segment& merged,
                     std::vector<InventoryChange>& changes) {
   const InventoryColumns& inventory = now.columns().inventory();
@@ -104,18 +104,18 @@ absl::Status SegmentStore::Change(
   return absl::OkStatus();
 }
 
-/// Starts a thread for each merge that is due and has none. REQUIRES: write_mutex_ is held.
+/// Starts a thread for each compaction that is due and has none. REQUIRES: write_mutex_ is held.
 void SegmentStore::StartPlanned() {
   for (const MergeKind kind : {MergeKind::kMinorCompaction, MergeKind::kFullCompaction}) {
     Worker& worker = WorkerFor(kind);
     if (stopping_ || worker.busy || !TakeInputs(kind, worker)) continue;
     worker.busy = true;
-    // One that has ended needs no lock any more, so joining it takes no time.
+    // A finished worker needs no lock any more, so join returns at once.
     worker.thread = std::jthread([this, kind](const std::stop_token& stop) { Run(kind, stop); });
   }
 }
 
-/// Fills worker.inputs with what is due and not taken by the other thread. False: nothing.
+/// Fills worker.inputs with the views that are due and not taken by the other thread. False: none.
 /// REQUIRES: write_mutex_ is held.
 bool SegmentStore::TakeInputs(MergeKind kind, Worker& worker) {
   const std::vector<SegmentView> views = Current()->segments;
@@ -138,8 +138,8 @@ bool SegmentStore::TakeInputs(MergeKind kind, Worker& worker) {
   return true;
 }
 
-/// Merges until nothing is due. A merge that fails leaves the segments as they are, which search
-/// right and only slower; the next change tries again.
+/// Compacts until nothing is due. A failed merge leaves the segments unchanged: searches stay
+/// correct, only slower, and the next change retries.
 void SegmentStore::Run(MergeKind kind, const std::stop_token& stop) {
   ::setpriority(PRIO_PROCESS, 0, kMergeNiceness);  // of this thread alone, on Linux
   Worker& worker = WorkerFor(kind);
@@ -170,8 +170,8 @@ void SegmentStore::Run(MergeKind kind, const std::stop_token& stop) {
   }
 }
 
-/// Puts `merged` where `inputs` lie, without the records that have died since they were taken and
-/// with the changes of the others.
+/// Replaces `inputs` by `merged`, without the records deleted since the merge began and with the
+/// inventory changes of the others.
 /// REQUIRES: write_mutex_ is held.
 void SegmentStore::Replace(const std::vector<SegmentView>& inputs,
                            std::shared_ptr<const Segment> merged) {

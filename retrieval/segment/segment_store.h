@@ -24,8 +24,8 @@ enum class MergeKind {
   kMinorCompaction,  // fresh segments into one fresh segment
 };
 
-/// Makes one segment of the live records of `views`; called on a thread of the store, with no lock
-/// held. `averages` are those of the immutable part, null where it is empty or merged itself.
+/// Merges the live records of `views` into one segment. Called on a thread of the store without a
+/// lock. `averages` are those of the immutable part; null when it is empty or takes part itself.
 using MergeFunction = std::function<absl::StatusOr<std::shared_ptr<const Segment>>(
     MergeKind kind, std::span<const SegmentView> views, const LengthStatistics* averages,
     const std::stop_token& stop)>;
@@ -35,16 +35,15 @@ struct MergeCounts {
   double seconds = 0;  // of both
 };
 
-/// Writers change the list of segments one at a time and publish it whole; readers take what is
-/// current. Neither ever waits for a merge: two threads of low priority, started when there is
-/// something for them to do, merge copies of what is current and put the result in its place,
-/// together with the deletions and new prices that have come in the meantime. A full compaction
-/// takes long and a minor one does not, so a bulk import during a full compaction still leaves few
-/// segments to search. Thread-safety: any thread. The destructor stops merges and waits for their
-/// threads.
+/// Writers change the list of segments one at a time and publish it as a snapshot; readers use the
+/// current snapshot. Neither waits for a compaction. Two background threads of low priority,
+/// started when needed, one for full and one for minor compactions, merge segments of a snapshot
+/// and replace them by the result, with the deletions and inventory changes made in the meantime. A
+/// full compaction takes long; minor ones run during it, so a bulk import leaves few segments to
+/// search. Thread-safety: any thread. The destructor cancels compactions and joins their threads.
 class SegmentStore {
  public:
-  /// `views` begin with the immutable part.
+  /// REQUIRES: views[0] is the immutable part.
   SegmentStore(const MergeLimits& limits, std::vector<SegmentView> views, MergeFunction merge);
   ~SegmentStore();
   SegmentStore(const SegmentStore&) = delete;
@@ -52,21 +51,21 @@ class SegmentStore {
 
   std::shared_ptr<const Snapshot> Current() const;
 
-  /// Lets `change` work on a copy of the views and publishes that, unless it returns an error.
-  /// Views in front stay where they are; new ones go to the end.
+  /// Calls `change` with a copy of the views and publishes the copy, unless it returns an error.
+  /// REQUIRES: `change` keeps the order of the views and appends new ones.
   absl::Status Change(const std::function<absl::Status(std::vector<SegmentView>&)>& change);
 
-  /// Waits until nothing is merged or due to be.
+  /// Waits until no compaction runs or is due.
   void WaitForMerges();
 
   MergeCounts merge_counts() const;
 
  private:
-  /// One of the two merging threads.
+  /// One of the two compacting threads.
   struct Worker {
     std::jthread thread;
     bool busy = false;
-    std::vector<SegmentView> inputs;  // what it merges; empty: nothing
+    std::vector<SegmentView> inputs;  // being merged; empty: idle
   };
 
   void Publish(std::vector<SegmentView> views);
@@ -86,7 +85,7 @@ class SegmentStore {
 
   mutable std::mutex write_mutex_;
   std::condition_variable idle_;
-  bool stopping_ = false;  // guarded by write_mutex_, as what follows
+  bool stopping_ = false;  // guarded by write_mutex_, as all members below
   MergeCounts counts_;
   Worker full_compactor_, minor_compactor_;
 };

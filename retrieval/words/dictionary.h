@@ -1,4 +1,5 @@
-// All that is known of a shop's words at one moment.
+// The dictionary of a shop: its vocabulary, and what corrects, expands and completes queries with
+// it.
 #pragma once
 
 #include <memory>
@@ -16,7 +17,7 @@
 
 namespace emptor::retrieval {
 
-/// A record's words and what completion needs to know of it beside them.
+/// A record's words, and the properties that completion reads.
 struct DictionaryRecord {
   RecordWords words;
   size_t title_words = 0;  // the first of words.words
@@ -26,13 +27,13 @@ struct DictionaryRecord {
   float popularity = 0;  // of the record, 0 when nothing is known
 };
 
-/// A query that found something and how often it was asked.
+/// A query that had results, and how often it was asked.
 struct AskedQuery {
   std::string text;
   uint32_t times = 0;
 };
 
-/// What a dictionary is made from. Views live until it is made.
+/// The input of a dictionary. Its views must stay valid until the constructor returns.
 struct DictionarySource {
   std::vector<VocabularyWord> words = {};
   std::vector<DictionaryRecord> records = {};
@@ -41,7 +42,7 @@ struct DictionarySource {
   std::vector<AskedQuery> queries = {};
 };
 
-/// Immutable; never moved, since its parts refer to each other.
+/// Immutable. Not movable: its parts refer to each other.
 /// Thread-safety: const methods.
 class Dictionary {
  public:
@@ -52,8 +53,9 @@ class Dictionary {
   const Vocabulary& vocabulary() const { return vocabulary_; }
   const QueryRewriter& rewriter() const { return rewriter_; }
 
-  /// Proposals for what stands in the search box (Completions::Complete), and for its last word
-  /// those that the catalog has beside the words before it ("sony head": "sony headphones").
+  /// Completions of `typed` (Completions::Complete), and completions of its last word with words
+  /// that occur in the catalog together with the words before it ("sony head" -> "sony
+  /// headphones").
   std::vector<Completion> Complete(std::string_view typed, size_t limit) const;
 
  private:

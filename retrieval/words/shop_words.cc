@@ -186,7 +186,7 @@ void ShopWords::NoteQuery(std::string_view query) {
     if (known->second < UINT32_MAX) ++known->second;
   } else if (asked_.size() < options_.max_asked) {
     asked_.emplace(words, 1);
-  } else {  // make room: everything is worth half, and what nobody repeats is forgotten
+  } else {  // make room: halve all counts and forget queries that reach zero
     absl::erase_if(asked_, [](auto& entry) { return (entry.second /= 2) == 0; });
   }
 }
@@ -207,7 +207,7 @@ std::shared_ptr<const Synonyms> ShopWords::synonyms() const {
   return synonyms_;
 }
 
-/// Starts the maker where none runs: an idle shop has no thread. REQUIRES: mutex_ is held.
+/// Starts the building thread unless it runs; an idle shop has none. REQUIRES: mutex_ is held.
 void ShopWords::MarkChanged() {
   ++wanted_;
   changed_.notify_all();
@@ -306,7 +306,7 @@ void ShopWords::MakeDictionaries(const std::stop_token& stop) {
     rest = std::max<steady_clock::duration>(options_.quiet, took * options_.rest_factor);
     changed_.notify_all();
     lock.unlock();
-    next.reset();  // the old dictionary, if nobody reads it any more
+    next.reset();  // the old dictionary, unless a reader still holds it
     lock.lock();
     if (made_ == wanted_) break;
   }
