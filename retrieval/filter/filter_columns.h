@@ -133,7 +133,7 @@ class FilterColumns {
   void DropAnyOf(FilterField field, const std::vector<std::string>& refused, RecordSet& set) const;
   void KeepLocale(const std::string& locale, RecordSet& set) const;
   void KeepRange(const NumericRange& range, RecordSet& set) const;
-  void DropOwning(const std::vector<std::string>& terms, RecordSet& set) const;
+  void DropClaiming(const std::vector<std::string>& terms, RecordSet& set) const;
   std::vector<uint32_t> IdsOf(FilterField field, const std::vector<std::string>& folded) const;
   size_t CountPostings(FilterField field, std::span<const uint32_t> ids) const;
   RecordSet RecordsWithAny(FilterField field, std::span<const uint32_t> ids) const;

@@ -200,7 +200,7 @@ FilterRow MakeFilterRow(const catalog::Product& product) {
   AddProperties(product.attributes, row);
   auto& colors = texts(FilterField::kColor);
   if (colors.empty()) colors = ColorsIn(product.title);
-  row.terms = OwnedTerms(product);
+  row.terms = ClaimedTerms(product);
   return row;
 }
 

@@ -60,7 +60,7 @@ struct FilterRow {
   float popularity = 0;           // ln(1 + count); 0 without a count
   std::vector<PriceStep> prices;  // ascending within each region and currency
   std::vector<NumericValue> numbers;
-  std::vector<std::string> terms;  // OwnedTerms
+  std::vector<std::string> terms;  // ClaimedTerms
 };
 
 FilterRow MakeFilterRow(const catalog::Product& product);

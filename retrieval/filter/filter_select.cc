@@ -177,7 +177,7 @@ MeasureCounts FilterColumns::CountMeasures(const std::string& attribute,
   return counts;
 }
 
-void FilterColumns::DropOwning(const std::vector<std::string>& terms, RecordSet& set) const {
+void FilterColumns::DropClaiming(const std::vector<std::string>& terms, RecordSet& set) const {
   if (terms.empty()) return;
   RecordSet owning(set.size(), true);
   for (const std::string& term : terms) {
@@ -207,7 +207,7 @@ RecordSet FilterColumns::Select(const CompiledFilter& compiled, int64_t now_unix
   DropAnyOf(FilterField::kBrand, filter.excluded_brands, set);
   DropAnyOf(FilterField::kCategory, filter.excluded_categories, set);
   DropAnyOf(FilterField::kColor, filter.excluded_colors, set);
-  for (const auto& terms : compiled.excluded) DropOwning(terms, set);
+  for (const auto& terms : compiled.excluded) DropClaiming(terms, set);
   for (const NumericRange& range : compiled.excluded_ranges) {
     RecordSet within = set;
     KeepRange(range, within);

@@ -14,7 +14,7 @@ namespace emptor::retrieval {
 /// out
 /// ("Kettle without WiFi", "BPA-free"). Words are folded and singular, "Wi-Fi" gives "wifi", "wi"
 /// and "fi"; runs of Han give their bigrams; numbers give nothing. At most 300.
-std::vector<std::string> OwnedTerms(const catalog::Product& product);
+std::vector<std::string> ClaimedTerms(const catalog::Product& product);
 
 /// The terms of the exclusion `text`. It excludes the records that claim all of them.
 std::vector<std::string> ExclusionTerms(std::string_view text);

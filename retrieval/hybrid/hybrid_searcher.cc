@@ -395,7 +395,7 @@ std::optional<HybridSearcher::KnownValue> HybridSearcher::FindFilterValue(
   return value;
 }
 
-size_t HybridSearcher::CountOwning(const std::string& term) const {
+size_t HybridSearcher::CountClaiming(const std::string& term) const {
   size_t records = 0;
   const std::shared_ptr<const Snapshot> snapshot = impl_->Current();
   for (const SegmentView& view : snapshot->segments) {

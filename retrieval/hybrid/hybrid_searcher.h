@@ -157,7 +157,7 @@ class HybridSearcher {
     size_t records = 0;
   };
   std::optional<KnownValue> FindFilterValue(FilterField field, const std::string& folded) const;
-  size_t CountOwning(const std::string& term) const;
+  size_t CountClaiming(const std::string& term) const;
   /// True when the property can be filtered by bounds in that base unit; see MeasureCounts.
   bool HasMeasure(const std::string& attribute, const std::string& base_unit) const;
 
