@@ -60,7 +60,7 @@ class MerchandisingRuleReader {
     if (rule.queries.empty() && rule.brands.empty() && rule.categories.empty()) {
       return Wrong(where_ + ": expected queries, brands or categories");
     }
-    if (rule.wishes.empty()) return Wrong(where_ + ": expected pin, bury or boost");
+    if (rule.actions.empty()) return Wrong(where_ + ": expected pin, bury or boost");
     if (rule.from_unix && rule.until_unix && *rule.from_unix >= *rule.until_unix) {
       return Wrong(where_ + ".until: expected a time after from");
     }
@@ -79,9 +79,9 @@ class MerchandisingRuleReader {
     if (name == "queries") return ReadQueries(value, at, rule.queries);
     if (name == "brands") return ReadFolded(value, at, rule.brands);
     if (name == "categories") return ReadFolded(value, at, rule.categories);
-    if (name == "pin") return ReadIds(value, at, rule.wishes.pinned);
-    if (name == "bury") return ReadIds(value, at, rule.wishes.buried);
-    if (name == "boost") return ReadBoosts(value, at, rule.wishes.boosted);
+    if (name == "pin") return ReadIds(value, at, rule.actions.pinned);
+    if (name == "bury") return ReadIds(value, at, rule.actions.buried);
+    if (name == "boost") return ReadBoosts(value, at, rule.actions.boosted);
     return Wrong(where_ + ": unknown member " + name.substr(0, 64));
   }
 
@@ -132,7 +132,7 @@ class MerchandisingRuleReader {
     if (!value.is_string() || !catalog::IsValidId(value.as_string())) {
       return Wrong(at + ": expected a product id");
     }
-    if (!ids_.insert(value.as_string()).second) return Wrong(at + ": named twice in this rule");
+    if (!ids_.insert(value.as_string()).second) return Wrong(at + ": occurs twice in this rule");
     return value.as_string();
   }
 
@@ -243,13 +243,13 @@ Merchandising MerchandisingRules::Match(const MerchandisingContext& context) con
   for (const size_t number : numbers) {
     const Rule& rule = rules_[number];
     if (!Holds(rule, context, queries)) continue;
-    for (const std::string& id : rule.wishes.pinned) {
+    for (const std::string& id : rule.actions.pinned) {
       if (named.insert(id).second) merchandising.pinned.push_back(id);
     }
-    for (const std::string& id : rule.wishes.buried) {
+    for (const std::string& id : rule.actions.buried) {
       if (named.insert(id).second) merchandising.buried.push_back(id);
     }
-    for (const Boost& boost : rule.wishes.boosted) {
+    for (const Boost& boost : rule.actions.boosted) {
       if (named.insert(boost.id).second) merchandising.boosted.push_back(boost);
     }
   }

@@ -53,7 +53,7 @@ class MerchandisingRules {
     bool within = false;  // true: the query contains one of `queries`; false: it equals one
     std::vector<std::string> brands, categories;  // folded; empty: any
     std::optional<int64_t> from_unix, until_unix;
-    Merchandising wishes;
+    Merchandising actions;
   };
 
   bool Holds(const Rule& rule, const MerchandisingContext& context,

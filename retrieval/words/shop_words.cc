@@ -170,7 +170,7 @@ void ShopWords::Remove(std::span<const std::string> ids) {
   if (any) MarkChanged();
 }
 
-void ShopWords::NoteQuery(std::string_view query) {
+void ShopWords::CountQuery(std::string_view query) {
   if (query.size() > options_.max_query_bytes) return;
   const std::string words = FoldWords(query);
   if (words.empty()) return;

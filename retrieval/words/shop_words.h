@@ -64,7 +64,7 @@ class ShopWords {
 
   /// Counts a query that had results. A query with a word that the catalog lacks, or longer than
   /// max_query_bytes, is not kept: only words of the catalog are ever proposed to other shoppers.
-  void NoteQuery(std::string_view query);
+  void CountQuery(std::string_view query);
 
   void SetSynonyms(Synonyms synonyms);
 

@@ -23,7 +23,7 @@ absl::StatusOr<retrieval::SearchResult> Shop::SearchProducts(
   }
   auto result = products_->Search(placed);
   if (result.ok() && !result->hits.empty() && result->corrections.empty()) {
-    words_->NoteQuery(request.query);
+    words_->CountQuery(request.query);
   }
   return result;
 }

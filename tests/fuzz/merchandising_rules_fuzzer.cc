@@ -16,18 +16,18 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const auto rules = MerchandisingRules::Parse(text, analyzer);
   if (!rules.ok()) return 0;
   const std::vector<std::string> values = {"Velsar", "Kettles", std::string(text.substr(0, 40))};
-  const auto wishes = rules->Match({.queries = {"tent", text.substr(size / 2)},
-                                    .brands = values,
-                                    .categories = values,
-                                    .now_unix = 1780000000});
+  const auto actions = rules->Match({.queries = {"tent", text.substr(size / 2)},
+                                     .brands = values,
+                                     .categories = values,
+                                     .now_unix = 1780000000});
   std::set<std::string> ids;
-  for (const std::string& id : wishes.pinned) {
+  for (const std::string& id : actions.pinned) {
     if (!ids.insert(id).second) __builtin_trap();
   }
-  for (const std::string& id : wishes.buried) {
+  for (const std::string& id : actions.buried) {
     if (!ids.insert(id).second) __builtin_trap();
   }
-  for (const auto& boost : wishes.boosted) {
+  for (const auto& boost : actions.boosted) {
     if (!ids.insert(boost.id).second) __builtin_trap();
   }
   return 0;

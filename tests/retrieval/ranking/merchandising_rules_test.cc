@@ -75,10 +75,10 @@ TEST(MerchandisingRulesTest, OfSeveralRulesTheFirstDecides) {
   const auto rules = RulesOf(R"({"queries":["tent"],"match":"within","pin":["p1"],"bury":["p2"]},)"
                              R"({"queries":["tent"],"pin":["p2","p3"],)"
                              R"("boost":[{"id":"p1","factor":2},{"id":"p4","factor":0.5}]})");
-  const Merchandising wishes = rules.Match({.queries = {"tent"}, .brands = {}, .categories = {}});
-  EXPECT_THAT(wishes.pinned, ElementsAre("p1", "p3"));
-  EXPECT_THAT(wishes.buried, ElementsAre("p2"));
-  EXPECT_THAT(wishes.boosted, ElementsAre(Boost{"p4", 0.5f}));
+  const Merchandising actions = rules.Match({.queries = {"tent"}, .brands = {}, .categories = {}});
+  EXPECT_THAT(actions.pinned, ElementsAre("p1", "p3"));
+  EXPECT_THAT(actions.buried, ElementsAre("p2"));
+  EXPECT_THAT(actions.boosted, ElementsAre(Boost{"p4", 0.5f}));
 }
 
 struct BadCase {
@@ -96,7 +96,7 @@ TEST(MerchandisingRulesTest, WhatIsWrongIsToldWithItsPlace) {
        "rules[1]: expected queries"},
       {R"({"rules":[{"queries":["a"]}]})", "rules[0]: expected pin, bury or boost"},
       {R"({"rules":[{"queries":["a"],"pin":["p1"],"pins":[]}]})", "unknown member pins"},
-      {R"({"rules":[{"queries":["a"],"pin":["p1"],"bury":["p1"]}]})", "bury[0]: named twice"},
+      {R"({"rules":[{"queries":["a"],"pin":["p1"],"bury":["p1"]}]})", "bury[0]: occurs twice"},
       {R"({"rules":[{"queries":["a"],"pin":["p 1"]}]})", "pin[0]: expected a product id"},
       {R"({"rules":[{"queries":[],"pin":["p1"]}]})", "queries: expected a list"},
       {R"({"rules":[{"queries":["--"],"pin":["p1"]}]})", "queries[0]: expected a word"},

@@ -171,8 +171,8 @@ TEST(CompletionsTest, ADictionaryProposesBrandsCategoriesPhrasesTitlesAndFrequen
   EXPECT_THAT(Texts(dictionary->Complete("kettle head", 5)), Not(Contains("kettle headphones")));
 
   for (int i = 0; i < 5; ++i) {
-    words.NoteQuery("Wireless Kettle");
-    words.NoteQuery("call me at 555 1234");  // not of this catalog's words: forgotten
+    words.CountQuery("Wireless Kettle");
+    words.CountQuery("call me at 555 1234");  // not of this catalog's words: forgotten
   }
   words.Remove(std::vector<std::string>{"s0"});
   words.WaitUntilCurrent();

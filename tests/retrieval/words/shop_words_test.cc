@@ -99,7 +99,7 @@ TEST(ShopWordsTest, ReadersAndWritersMeetWithoutHarm) {
       while (!stop) {
         const auto dictionary = words.dictionary();
         dictionary->Complete("kettl", 5);
-        words.NoteQuery("steel kettle");
+        words.CountQuery("steel kettle");
         dictionary->rewriter().Rewrite({.query = "ketttle"}, *words.synonyms(),
                                        [](std::string_view) { return uint64_t{0}; });
       }
@@ -122,7 +122,7 @@ TEST(ShopWordsTest, CountsOfQueriesStayBounded) {
   for (int i = 0; i < 50; ++i) title += "w" + std::to_string(i) + " ";
   words.Put(testing::Titled("p", title));
   words.WaitUntilCurrent();
-  for (int i = 0; i < 50; ++i) words.NoteQuery("w" + std::to_string(i));
+  for (int i = 0; i < 50; ++i) words.CountQuery("w" + std::to_string(i));
   EXPECT_LE(words.stats().completions_asked, 8u);
 }
 
