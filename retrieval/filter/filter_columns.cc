@@ -34,7 +34,7 @@ uint64_t MeasureKey(const FilterColumnData::Number& number) {
 }
 
 absl::Status Damaged(std::string_view what) {
-  return absl::DataLossError(fmt::format("filter columns: {} do not fit together", what));
+  return absl::DataLossError(fmt::format("filter columns: {} are inconsistent", what));
 }
 
 absl::Status CheckTexts(const FilterColumnData& data, size_t records) {

@@ -278,7 +278,7 @@ absl::StatusOr<HybridSearcher::Opened> HybridSearcher::Open(const std::string& s
                                                             const Embedder& embedder,
                                                             const HybridOptions& options) {
   if (options.index_directory.empty()) {
-    return absl::NotFoundError("index: nothing is kept without a directory");
+    return absl::NotFoundError("index: nothing to open: no index_directory");
   }
   auto analyzer = Analyzer::Create();
   if (!analyzer.ok()) return analyzer.status();
@@ -303,7 +303,7 @@ absl::Status HybridSearcher::Save(const Snapshot& frozen, const std::string& sou
                                   std::string_view attachment) const {
   const std::string& directory = impl_->options.index_directory;
   if (directory.empty()) {
-    return absl::FailedPreconditionError("index: no directory to save it in");
+    return absl::FailedPreconditionError("index: cannot save: no index_directory");
   }
   std::error_code ignored;  // the write below reports a directory that could not be made
   std::filesystem::create_directories(directory, ignored);

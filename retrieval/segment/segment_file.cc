@@ -95,7 +95,8 @@ class SegmentReader {
       if (!view.ok()) return view.status();
       stored.views.push_back(*std::move(view));
     }
-    if (!in_.done() || count == 0) return absl::DataLossError("segments: cut, or bytes are left");
+    if (!in_.done() || count == 0)
+      return absl::DataLossError("segments: truncated, or bytes follow the end");
     return stored;
   }
 

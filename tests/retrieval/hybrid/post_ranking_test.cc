@@ -1,5 +1,5 @@
 // What stands between the fused order and the answer: stock and popularity, variants, diversity, a
-// merchant's wishes.
+// merchandising.
 #include "retrieval/hybrid/post_ranking.h"
 
 #include <gmock/gmock.h>
