@@ -1,4 +1,4 @@
-// Any bytes as a merchant's rules: refused, or matching ends and names no id twice.
+// Any bytes as merchandising rules: refused, or matching returns no id twice.
 #include <cstddef>
 #include <cstdint>
 #include <set>

@@ -1,5 +1,5 @@
-// What correction, variants and synonyms bring on real queries: homedepot (long-tail, misspelled)
-// and icecat (short, well spelled), words only.
+// The effect of corrections, variants and synonyms on real queries: homedepot (long-tail,
+// misspelled) and icecat (short, well spelled), words only.
 #include <gtest/gtest.h>
 #include <openssl/sha.h>
 

@@ -1,4 +1,4 @@
-// What the words of a shop cost: making a dictionary, completing, rewriting a query.
+// Cost of the dictionary of a shop: building it, completing and rewriting queries.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Means and intervals; the baseline that they are told against.
+// Means and intervals; the frozen baseline.
 #include "retrieval/eval/comparison.h"
 
 #include <gmock/gmock.h>
@@ -94,7 +94,7 @@ TEST(FrozenBm25Test, ScoresAreTheFormula) {
   EXPECT_NEAR(found[0].score, idf * 2 * 1.9 / (2 + 0.9 * norm), 1e-12);
 }
 
-TEST(FrozenBm25Test, PluralsMeetTheirSingularUnlessKept) {
+TEST(FrozenBm25Test, PluralsMatchTheirSingularUnlessKept) {
   for (const bool strip : {true, false}) {
     FrozenBm25 bm25({.strip_plurals = strip});
     bm25.Add(MakeProduct("p1", "Batteries"));
@@ -104,7 +104,7 @@ TEST(FrozenBm25Test, PluralsMeetTheirSingularUnlessKept) {
   }
 }
 
-TEST(FrozenBm25Test, ReadsTheFieldsItIsToldTo) {
+TEST(FrozenBm25Test, ReadsTheFieldsOfItsOptions) {
   for (const bool more : {true, false}) {
     FrozenBm25 bm25({.description = more, .brand = more});
     bm25.Add(MakeProduct("p1", "Kettle", "steel", "Acme"));

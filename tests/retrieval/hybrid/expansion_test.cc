@@ -1,4 +1,4 @@
-// What stands beside the words of a query: weights, and when a query is left alone.
+// Query expansion: weights, and when a query is left unchanged.
 #include "retrieval/hybrid/expansion.h"
 
 #include <gmock/gmock.h>

@@ -88,7 +88,7 @@ TEST_F(HybridFaissTest, DamagedFileIsReplaced) {
   EXPECT_NE(after, damaged);
 }
 
-TEST_F(HybridFaissTest, ChangedRecordsDoNotMeetTheOldFile) {
+TEST_F(HybridFaissTest, ChangedRecordsDoNotUseTheOldFile) {
   Build();
   const auto written = std::filesystem::last_write_time(File());
   std::filesystem::last_write_time(File(), written - std::chrono::hours(1));

@@ -1,4 +1,4 @@
-// The pure parts of the hybrid search: fusion, merging decisions, identifiers, passages.
+// The pure parts of the hybrid search: fusion, compaction policy, identifiers, passages.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

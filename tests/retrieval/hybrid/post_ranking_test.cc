@@ -1,5 +1,4 @@
-// What stands between the fused order and the answer: stock and popularity, variants, diversity, a
-// merchandising.
+// Post-ranking: stock and popularity, merchandising, variants, diversity.
 #include "retrieval/hybrid/post_ranking.h"
 
 #include <gmock/gmock.h>
@@ -78,7 +77,7 @@ TEST_F(PostRankingTest, ARecordThatTheQueryNamesKeepsItsPlaceOutOfStock) {
   EXPECT_EQ(found.hits.front().score, 1);
 }
 
-TEST_F(PostRankingTest, OneHitStandsForItsVariants) {
+TEST_F(PostRankingTest, OneHitRepresentsItsVariants) {
   Add("s1", "steel kettle", "steel");
   Add("s2", "steel kettle red", "steel");
   Add("s3", "pot", "steel");
@@ -108,7 +107,7 @@ TEST_F(PostRankingTest, VariantsThatTheFilterShutsOutAreNotCounted) {
   EXPECT_THAT(found.hits[0].variant_ids, ElementsAre("s2"));
 }
 
-TEST_F(PostRankingTest, AGroupLargerThanTheCandidatesHidesNobody) {
+TEST_F(PostRankingTest, AGroupLargerThanTheCandidatesHidesNoOtherRecord) {
   for (size_t i = 0; i < 900; ++i) Add(testing::Numbered("v", i), "kettle", "flood");
   for (size_t i = 0; i < 5; ++i) Add(testing::Numbered("w", i), "kettle with a lid and a spout");
   const auto searcher = Build();
@@ -185,7 +184,7 @@ TEST_F(PostRankingTest, AFilterShutsOutWhatIsPinned) {
   }
 }
 
-TEST_F(PostRankingTest, PinnedVariantsAllStayAndStandForTheirGroup) {
+TEST_F(PostRankingTest, AllPinnedVariantsStayAndRepresentTheirGroup) {
   Add("s1", "steel kettle", "steel");
   Add("s2", "steel kettle red", "steel");
   Add("s3", "steel kettle blue", "steel");

@@ -1,4 +1,4 @@
-// Lists in the order of what the records are: browsing, and sorted searches.
+// Sorted retrieval: browsing, and sorted searches.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -72,12 +72,12 @@ class SortedRetrievalTest : public ::testing::Test {
 };
 
 TEST_F(SortedRetrievalTest, BrowsingBeginsWithWhatCanBeBoughtAndIsAskedForMost) {
-  // a and b are as popular: the one review of five stars stands behind 300 of 4.6.
+  // a and b are as popular: one review of five stars ranks below 300 of 4.6.
   EXPECT_THAT(Sorted(SortOrder::kRelevance), ElementsAre("b", "a", "e", "f", "d", "c"));
   EXPECT_THAT(Sorted(SortOrder::kRelevance, true, 2), ElementsAre("b", "a"));
 }
 
-TEST_F(SortedRetrievalTest, EveryOrderIsWholeWithWhatSaysNothingLast) {
+TEST_F(SortedRetrievalTest, EveryOrderIsTotalWithMissingValuesLast) {
   for (const bool browse : {true, false}) {
     EXPECT_THAT(Sorted(SortOrder::kPopularity, browse), ElementsAre("c", "b", "a", "e", "f", "d"));
     EXPECT_THAT(Sorted(SortOrder::kRating, browse), ElementsAre("b", "a", "c", "e", "f", "d"));
@@ -119,7 +119,7 @@ TEST_F(SortedRetrievalTest, SortsByWhatIsPayableNowInTheCurrencyThatIsAskedFor) 
 
 // A sorted search shows what holds all of the words: the cheapest record with one of them would
 // come first otherwise.
-TEST_F(SortedRetrievalTest, ASortedSearchShowsWhatHoldsEveryWord) {
+TEST_F(SortedRetrievalTest, ASortedSearchReturnsRecordsWithEveryWord) {
   ASSERT_TRUE(searcher_
                   ->Upsert({Indexed(embedder_, MakeProduct("x", "lamp shade", "", "", 1)),
                             Indexed(embedder_, MakeProduct("y", "desk mat", "", "", 2))})
@@ -129,7 +129,7 @@ TEST_F(SortedRetrievalTest, ASortedSearchShowsWhatHoldsEveryWord) {
   };
   EXPECT_THAT(ids("desk lamp"), ElementsAre("b", "e", "f", "a", "c", "d"));
   EXPECT_THAT(ids("lamp shade"), ElementsAre("x"));
-  // A word that nothing has beside the others, or at all, is passed over.
+  // A word that no record has together with the others, or at all, is skipped.
   EXPECT_THAT(ids("shade mat of velvet"), ElementsAre("x"));
   const auto facets =
       searcher_->CountFacets({.query = "desk lamp", .sort = SortOrder::kPriceAscending}, "USD");

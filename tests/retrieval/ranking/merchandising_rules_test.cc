@@ -1,4 +1,4 @@
-// A merchant's rules: what is read, what is refused with its place, and which rules hold.
+// Merchandising rules: parsing, errors with their place, matching.
 #include "retrieval/ranking/merchandising_rules.h"
 
 #include <gmock/gmock.h>
@@ -32,14 +32,14 @@ TEST(MerchandisingRulesTest, AWholeQueryIsMatchedByItsTermsWhateverItsForm) {
   EXPECT_THAT(PinnedFor(rules, "family camping tent"), IsEmpty());
 }
 
-TEST(MerchandisingRulesTest, WithinAQueryWholeWordsCountInTheirOrder) {
+TEST(MerchandisingRulesTest, WithinAQueryPhrasesOfWholeWordsMatch) {
   const auto rules = RulesOf(R"({"queries":["camping tent"],"match":"within","pin":["p1"]})");
   EXPECT_THAT(PinnedFor(rules, "family camping tent blue"), ElementsAre("p1"));
   EXPECT_THAT(PinnedFor(rules, "camping tentpole"), IsEmpty());
   EXPECT_THAT(PinnedFor(rules, "camping blue tent"), IsEmpty());
 }
 
-TEST(MerchandisingRulesTest, EitherFormOfTheWordsWillDo) {
+TEST(MerchandisingRulesTest, EitherFormOfTheQueryMatches) {
   const auto rules = RulesOf(R"({"queries":["tv under 500"],"pin":["p1"]})");
   const auto both =
       rules.Match({.queries = {"tv", "tv under 500"}, .brands = {}, .categories = {}});
@@ -86,7 +86,7 @@ struct BadCase {
   const char* message;
 };
 
-TEST(MerchandisingRulesTest, WhatIsWrongIsToldWithItsPlace) {
+TEST(MerchandisingRulesTest, ErrorsNameTheirPlace) {
   const std::vector<BadCase> cases = {
       {"", "pins: byte"},
       {"[]", "the one member rules"},

@@ -1,4 +1,4 @@
-// Merging beside readers and writers: nothing is lost, nothing comes back, nobody waits.
+// Compaction during reads and writes: no record is lost or reappears, and no caller waits.
 #include "retrieval/segment/segment_store.h"
 
 #include <gtest/gtest.h>
@@ -70,7 +70,7 @@ absl::Status Remove(SegmentStore& store, const std::string& id) {
   });
 }
 
-/// Every live id; an id that lives twice is told as such.
+/// Every live id; an id that is live twice is marked.
 std::multiset<std::string> LiveIds(const Snapshot& snapshot) {
   std::multiset<std::string> ids;
   for (const SegmentView& view : snapshot.segments) {

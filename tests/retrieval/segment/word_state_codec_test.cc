@@ -1,4 +1,4 @@
-// The words of a shop kept with its index: the same dictionary without reading a record.
+// The words of a shop stored with its index give the same dictionary without reading a record.
 #include "retrieval/segment/word_state_codec.h"
 
 #include <gtest/gtest.h>
@@ -60,7 +60,7 @@ TEST(WordStateTest, ARestoredShopHasTheSameDictionaryAndGoesOn) {
   EXPECT_EQ(Proposed(restored, "steel"), Proposed(words, "steel"));
 }
 
-TEST(WordStateTest, NothingIsTakenForAStateThatIsBeingLoaded) {
+TEST(WordStateTest, ThereIsNoStateWhileLoading) {
   ShopWords words(*Analyzer::Create());
   words.BeginLoading();
   EXPECT_FALSE(words.state());
@@ -70,7 +70,7 @@ TEST(WordStateTest, NothingIsTakenForAStateThatIsBeingLoaded) {
   EXPECT_TRUE(words.WaitUntilCurrent());
 }
 
-TEST(WordStateTest, RefusesCutBytesAndNumbersThatNameNothing) {
+TEST(WordStateTest, RefusesTruncatedBytesAndPositionsOutOfRange) {
   ShopWords words(*Analyzer::Create());
   Fill(words);
   const WordState state = *words.state();

@@ -1,4 +1,4 @@
-// Proposals for what is being typed, against a plain search through all of them.
+// Autocomplete, against a plain search through all entries.
 #include "retrieval/words/completions.h"
 
 #include <gmock/gmock.h>
@@ -54,7 +54,7 @@ TEST(CompletionsTest, ToleratesNoEditInAWordThatHasJustBegun) {
   EXPECT_THAT(Texts(completions.Complete("sony haed", 10)), ElementsAre("sony headphones"));
 }
 
-TEST(CompletionsTest, HasNothingForNothing) {
+TEST(CompletionsTest, HasNothingForEmptyText) {
   for (const char* typed : {"", " ", "...", "\xff\xfe"}) {
     EXPECT_THAT(Three().Complete(typed, 10), IsEmpty()) << typed;
   }
@@ -166,7 +166,7 @@ TEST(CompletionsTest, ADictionaryProposesBrandsCategoriesPhrasesTitlesAndFrequen
   ASSERT_EQ(title.size(), 1u);
   EXPECT_EQ(title[0].kind, CompletionKind::kProduct);
   EXPECT_EQ(title[0].id, "k");
-  // The words before the last one need not stand beside it.
+  // The words before the last one need not be next to it.
   EXPECT_THAT(Texts(dictionary->Complete("sony head", 5)), ElementsAre("sony headphones"));
   EXPECT_THAT(Texts(dictionary->Complete("kettle head", 5)), Not(Contains("kettle headphones")));
 

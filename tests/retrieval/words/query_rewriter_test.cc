@@ -1,4 +1,4 @@
-// What of a query is corrected, what is searched beside it, and what is left alone.
+// Query rewriting: what is corrected, what is expanded, and what is left unchanged.
 #include "retrieval/words/query_rewriter.h"
 
 #include <gmock/gmock.h>
@@ -67,7 +67,7 @@ const Shop& Tools() {
   return shop;
 }
 
-TEST(QueryRewriterTest, CorrectsUnknownWordsAndSaysSo) {
+TEST(QueryRewriterTest, CorrectsUnknownWordsAndReportsIt) {
   const RewrittenQuery query = Tools().Rewrite("White  CABINENT, with mirrow!");
   EXPECT_EQ(query.text, "White  cabinet, with mirror!");
   EXPECT_THAT(query.corrections,
@@ -102,7 +102,7 @@ TEST(QueryRewriterTest, SearchesWhatWasTypedWhenAsked) {
   EXPECT_THAT(query.corrections, IsEmpty());
 }
 
-TEST(QueryRewriterTest, SearchesInflectionsJoinsAndPartsBeside) {
+TEST(QueryRewriterTest, ExpandsByInflectionsJoinsAndParts) {
   EXPECT_THAT(Tools().Beside("insulated pipe"), Contains("insulation"));
   EXPECT_THAT(Tools().Beside("snow blower"), Contains("snowblower"));
   EXPECT_THAT(Tools().Beside("screw driver set"), Contains("screwdriver"));
@@ -129,7 +129,7 @@ TEST(QueryRewriterTest, SearchesAQuantityInTheUnitsOfTheCatalog) {
   EXPECT_THAT(shop.Beside("27 monitor"), Not(Contains("68.6cm")));
 }
 
-TEST(QueryRewriterTest, ASlipOfTheShopIsSearchedByTheCommonerWordToo) {
+TEST(QueryRewriterTest, AMisspellingByTheShopIsAlsoSearchedByTheCommonWord) {
   std::vector<std::string> titles(30, "chlorine tablets");
   titles.push_back("clorine powder");
   const Shop shop(titles);
@@ -184,7 +184,7 @@ TEST(QueryRewriterTest, LongQueriesCostBoundedWork) {
   EXPECT_LE(Tools().Rewrite(query).corrections.size(), 8u);
 }
 
-TEST(LanguageTest, FunctionWordsAndLettersSpeak) {
+TEST(LanguageTest, FunctionWordsAndLettersDecide) {
   EXPECT_EQ(DetectLanguage("a kettle for the office"), Language::kEnglish);
   EXPECT_EQ(DetectLanguage("Kopfhörer mit Mikrofon"), Language::kGerman);
   EXPECT_EQ(DetectLanguage("casque sans fil pour enfant"), Language::kFrench);

@@ -1,4 +1,4 @@
-// Words of a changing shop, and what a search does with them.
+// The dictionary of a changing shop, and searches with it.
 #include "retrieval/words/shop_words.h"
 
 #include <gmock/gmock.h>
@@ -63,7 +63,7 @@ TEST(ShopWordsTest, FollowsTheCatalog) {
   EXPECT_TRUE(words.dictionary()->vocabulary().Find("kettle"));
 }
 
-TEST(ShopWordsTest, LoadingBringsNothingBackThatHasChangedMeanwhile) {
+TEST(ShopWordsTest, LoadingDoesNotOverwriteLaterChanges) {
   ShopWords words(*Analyzer::Create());
   words.BeginLoading();
   words.Put(testing::Titled("a", "copper pan"));
@@ -90,7 +90,7 @@ TEST(ShopWordsTest, ADictionaryInUseOutlivesItsShop) {
   EXPECT_TRUE(dictionary->vocabulary().Find("kettle"));
 }
 
-TEST(ShopWordsTest, ReadersAndWritersMeetWithoutHarm) {
+TEST(ShopWordsTest, ReadersAndWritersRunConcurrently) {
   ShopWords words(*Analyzer::Create(), {.quiet = std::chrono::milliseconds(0), .rest_factor = 0});
   std::atomic<bool> stop = false;
   std::vector<std::jthread> readers;
@@ -152,7 +152,7 @@ struct World {
   }
 };
 
-TEST(SearchWithWordsTest, FindsMisspelledThingsAndSaysWhatWasSearched) {
+TEST(SearchWithWordsTest, FindsMisspelledProductsAndReportsTheCorrection) {
   const World world({"kitchen cabinet", "ceiling fan", "cabinet hinge"});
   const SearchResult result = world.Find({.query = "kitchen cabinent"});
   ASSERT_FALSE(result.hits.empty());
@@ -172,7 +172,7 @@ TEST(SearchWithWordsTest, ExactWordsRankBeforeTheirVariants) {
   EXPECT_THAT(testing::Ids(world.Find({.query = "insulation"})), ElementsAre("p0", "p1"));
 }
 
-TEST(SearchWithWordsTest, SynonymsAreReadAnewAndRankBehindExactWords) {
+TEST(SearchWithWordsTest, SynonymsAreReloadedAndRankAfterExactWords) {
   const World world({"navy settee", "navy sofa", "navy lamp"});
   world.words->SetSynonyms(Synonyms());
   EXPECT_THAT(testing::Ids(world.Find({.query = "sofa"})), ElementsAre("p1"));
@@ -197,7 +197,7 @@ TEST(SearchWithWordsTest, AGermanShopFindsCompoundsAndInflections) {
   EXPECT_THAT(testing::Ids(world.Find({.query = "wasser kocher"})), ::testing::Contains("p0"));
 }
 
-TEST(SearchWithWordsTest, FrenchAndSpanishInflectionsMeet) {
+TEST(SearchWithWordsTest, FrenchAndSpanishInflectionsMatch) {
   const World french({"bouilloire électrique", "lampe"}, "fr-FR");
   EXPECT_THAT(testing::Ids(french.Find({.query = "electriques"})), ElementsAre("p0"));
   const World spanish({"zapatillas rojas", "lámpara"}, "es-ES");

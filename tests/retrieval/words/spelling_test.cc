@@ -1,4 +1,4 @@
-// Distances of spellings, and which word a misspelled one was meant to be.
+// Edit distances and spelling correction.
 #include "retrieval/words/spelling.h"
 
 #include <gtest/gtest.h>
@@ -98,7 +98,7 @@ TEST(SpellingCorrectorTest, FindsTheNearWordOfTheCatalog) {
   EXPECT_EQ(Corrected(Tools(), "mirorr"), "mirror");
 }
 
-TEST(SpellingCorrectorTest, LetsTheOtherWordsDecideBetweenNearOnes) {
+TEST(SpellingCorrectorTest, TheOtherWordsDecideBetweenNearCandidates) {
   EXPECT_EQ(Corrected(Tools(), "grsss", {"seed"}), "grass");
   EXPECT_EQ(Corrected(Tools(), "gllss", {"door"}), "glass");
   EXPECT_EQ(Corrected(Tools(), "clade", {"fan"}), "blade");
@@ -110,7 +110,7 @@ TEST(SpellingCorrectorTest, FindsTheBlankThatWasForgotten) {
   EXPECT_EQ(Corrected(Tools(), "grassdoor"), "");  // never side by side
 }
 
-TEST(SpellingCorrectorTest, SaysNothingWhereNothingIsNear) {
+TEST(SpellingCorrectorTest, HasNoCorrectionWhenNoWordIsNear) {
   EXPECT_EQ(Corrected(Tools(), "aspiradora"), "");
   EXPECT_EQ(Corrected(Tools(), "bits"), "");  // itself is no correction
   EXPECT_EQ(Corrected(*testing::WordsOf({}), "anything"), "");

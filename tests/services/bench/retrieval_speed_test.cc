@@ -1,4 +1,4 @@
-// A small run: every figure is there and makes sense.
+// A small run: every figure is present and plausible.
 #include "services/bench/retrieval_speed.h"
 
 #include "catalog/encoding/json.h"

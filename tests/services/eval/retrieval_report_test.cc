@@ -1,4 +1,4 @@
-// The report of an evaluation, and the searches that it tells of.
+// The report of an evaluation, and its searches.
 #include "services/eval/retrieval_report.h"
 
 #include <gmock/gmock.h>
@@ -54,7 +54,7 @@ RetrievalReport MeasureModes() {
   return report;
 }
 
-TEST(RetrievalReportTest, TellsEveryModeAgainstTheFirstByFoldAndByQuery) {
+TEST(RetrievalReportTest, ReportsEveryModeAgainstTheFirstByFoldAndByQuery) {
   const std::string text = ReportText(MeasureModes());
   for (const char* part :
        {"baseline", "bm25", "vector", "hybrid", "nDCG@10 judged only",
