@@ -1,4 +1,4 @@
-// Numbers and texts to bytes and back, checked: what the parts of the segment file share.
+// Encoding and checked decoding of numbers and texts, for the parts of the segment file.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ class ByteWriter {
     Put(static_cast<uint32_t>(text.size()));
     bytes_ += text;
   }
-  /// The number of elements, then their bytes as they lie in memory: types without gaps only.
+  /// The number of elements, then their bytes in memory. REQUIRES: a type without padding.
   template <typename T>
   void PutArray(const std::vector<T>& values) {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -38,7 +38,7 @@ class ByteWriter {
   std::string bytes_;
 };
 
-/// After the first read behind the end everything is zero and ok() is false.
+/// After the first read past the end every value is zero and ok() is false.
 class ByteReader {
  public:
   explicit ByteReader(std::span<const uint8_t> bytes) : rest_(bytes) {}
@@ -73,7 +73,7 @@ class ByteReader {
   }
 
   bool ok() const { return ok_; }
-  /// Nothing was missing and nothing is left.
+  /// True when every byte was read and none was missing.
   bool done() const { return ok_ && rest_.empty(); }
 
  private:

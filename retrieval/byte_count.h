@@ -1,5 +1,4 @@
-// What containers take in memory: their own room and that of what they hold, near enough for a
-// budget.
+// Estimated memory of containers, with that of their elements, for budgets.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What a search returns.
+// The result of a search.
 #pragma once
 
 #include <cstddef>
@@ -10,21 +10,22 @@ namespace emptor::retrieval {
 
 inline constexpr size_t kMaxVariantIds = 50;
 
-/// One ranked record. `score` orders the hits; the parts say why it is here.
+/// One ranked record. `score` orders the hits; the other scores explain it.
 struct Hit {
   std::string id;
   float score = 0;          // fused, 0..1, higher is better
-  float lexical_score = 0;  // BM25; 0 when it has no word of the query
+  float lexical_score = 0;  // BM25; 0 without a word of the query
   float vector_score = 0;   // cosine, also of records found by words; 0 when vectors were not used
-  bool pinned = false;      // a merchant put it here, whatever the query
-  /// Of its item group, where variants are grouped and it has one: a number that stands for the
-  /// group, the records that meet the filter, and the ids of the first kMaxVariantIds, ascending.
+  bool pinned = false;      // by a merchandising rule
+  /// Set when variants are grouped and the record has an item group: the hash of the group, the
+  /// number of its records that pass the filter, and the first kMaxVariantIds of their ids,
+  /// ascending.
   uint64_t group = 0;
   size_t variants = 0;
   std::vector<std::string> variant_ids = {};
 };
 
-/// A word of the query as it was typed, and what was searched for it.
+/// A misspelled word of the query and its correction.
 struct Correction {
   std::string from;
   std::string to;
@@ -32,16 +33,16 @@ struct Correction {
   friend bool operator==(const Correction&, const Correction&) = default;
 };
 
-/// Best first. `matched` counts the records that passed the filter and had any match: every record
-/// with a word of the query, and those beside them that the vector search proposed.
+/// Best first. `matched` counts the records that pass the filter and match: every record with a
+/// word of the query, and the other records that the vector search found.
 struct SearchResult {
   std::vector<Hit> hits;
   size_t matched = 0;
-  /// What was searched instead of words that the catalog does not know;
-  /// `corrected_query` is the whole query with them replaced, empty when nothing was.
+  /// The words that were corrected. `corrected_query` is the whole corrected query, empty when
+  /// there is no correction.
   std::vector<Correction> corrections = {};
   std::string corrected_query = {};
-  /// True when vectors were wanted and could not be had: the embedder failed, words alone decided.
+  /// True when the embedder failed and the lexical search alone produced the result.
   bool words_only = false;
 };
 

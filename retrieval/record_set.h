@@ -1,4 +1,4 @@
-// A set of records of one segment: what a filter keeps, what is still alive.
+// A set of records of one segment, such as the live ones or those that pass a filter.
 #pragma once
 
 #include <bit>
@@ -60,13 +60,13 @@ class RecordSet {
     words_[record / 64] &= ~(uint64_t{1} << (record % 64));
   }
 
-  /// Keeps what is in both. REQUIRES: equal sizes.
+  /// Keeps the members of both. REQUIRES: equal sizes.
   void Intersect(const RecordSet& other) {
     assert(size_ == other.size_);
     for (size_t i = 0; i < words_.size(); ++i) words_[i] &= other.words_[i];
   }
 
-  /// Drops what is in the other. REQUIRES: equal sizes.
+  /// Drops the members of the other. REQUIRES: equal sizes.
   void Remove(const RecordSet& other) {
     assert(size_ == other.size_);
     for (size_t i = 0; i < words_.size(); ++i) words_[i] &= ~other.words_[i];

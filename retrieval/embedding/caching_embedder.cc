@@ -1,4 +1,4 @@
-// A list in order of use, and where each query stands in it.
+// An LRU list, and an index of its entries by query.
 #include "retrieval/embedding/caching_embedder.h"
 
 #include <algorithm>
@@ -22,8 +22,8 @@ struct CachingEmbedder::Impl {
   const Embedder& inner;
   const size_t capacity;
   std::mutex mutex;
-  std::list<Entry> entries;  // the last one used in front; guarded by mutex
-  /// Keys lie in the entries. Guarded by mutex.
+  std::list<Entry> entries;  // most recently used first; guarded by mutex
+  /// Keys are views into the entries. Guarded by mutex.
   std::unordered_map<std::string_view, std::list<Entry>::iterator> places;
 
   bool Find(const std::string& query, std::span<float> out) {

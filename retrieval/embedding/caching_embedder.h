@@ -1,4 +1,4 @@
-// An embedder that remembers late queries.
+// An embedder that caches query vectors.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +9,10 @@
 
 namespace emptor::retrieval {
 
-/// Gives what another embedder gives; of the last `capacity` different queries without asking it
-/// again, for shoppers ask the same, and one question searches products and documents. Passages are
-/// not kept: their vectors are stored. A failure is not kept either.
-/// Thread-safety: any thread; nobody waits while another query is embedded. Lifetime: `inner`
-/// outlives it.
+/// An LRU cache of the vectors of `capacity` queries in front of another embedder. Shoppers repeat
+/// queries, and one question searches products and documents. Passages are not cached, since their
+/// vectors are stored; nor are failures.
+/// Thread-safety: any thread; no lock is held while `inner` embeds. Lifetime: `inner` outlives it.
 class CachingEmbedder final : public Embedder {
  public:
   explicit CachingEmbedder(const Embedder& inner, size_t capacity = 1024);

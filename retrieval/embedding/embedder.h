@@ -1,4 +1,4 @@
-// Text to vectors: the port behind which any embedding model stands.
+// The port of embedding models: text to vectors.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@
 namespace emptor::retrieval {
 
 /// Turns texts into unit vectors whose inner product is their similarity.
-/// Thread-safety: Embed may be called from several threads at once.
+/// Thread-safety: any thread.
 class Embedder {
  public:
   virtual ~Embedder() = default;
@@ -19,20 +19,20 @@ class Embedder {
   /// Length of every vector.
   virtual int dimension() const = 0;
 
-  /// Names model and version. Vectors of different ids must never meet in one index.
+  /// Names model and version. Vectors of different ids must not be mixed in one index.
   virtual const std::string& model_id() const = 0;
 
-  /// True when texts take so long that nobody should wait for others': a batch is a second's work,
-  /// or a peer's.
+  /// True when embedding a batch takes long (about a second, or a remote call), so that callers
+  /// should not queue behind each other's batches.
   virtual bool is_slow() const { return false; }
 
   /// Writes one vector per text: `out` is [texts.size(), dimension()] f32, row-major. A text
-  /// without any known token gives the zero vector. Errors: kInvalidArgument (size of `out`), and
-  /// whatever a remote model answers.
+  /// without a known token gives the zero vector. Errors: kInvalidArgument (size of `out`), and
+  /// those of a remote model.
   virtual absl::Status EmbedInto(std::span<const std::string> texts,
                                  std::span<float> out) const = 0;
 
-  /// The vector of a query, for models that tell what is searched for from what is searched in.
+  /// The vector of a query, for models that embed queries and passages differently.
   virtual absl::Status EmbedQueryInto(const std::string& query, std::span<float> out) const {
     return EmbedInto({&query, 1}, out);
   }

@@ -1,4 +1,4 @@
-// An embedder without a model: equal words, equal directions. For tests; knows no meaning.
+// An embedder without a model, for tests: equal words have equal directions.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Runs measured over a set of queries, and compared with each other.
+// Scores of runs over a query set, and their comparison.
 #pragma once
 
 #include <array>
@@ -20,15 +20,15 @@ struct RunScores {
   std::vector<QueryScores> queries;  // [query set]
 };
 
-/// A query that the run does not name is scored as an empty ranking.
+/// A query that is missing in the run is scored as an empty ranking.
 RunScores ScoreRun(const Run& run, const QuerySet& queries, const MetricOptions& options);
 
-/// The mean over the queries that a metric can measure.
+/// The mean over the queries for which the metric is defined.
 struct Mean {
   double value = 0;
-  size_t queries = 0;  // 0: nothing was measurable
+  size_t queries = 0;  // 0: undefined for every query
 };
-/// Over the queries at `positions` of the set; every query when there are none given.
+/// Over the queries at `positions` of the set; over all queries when `positions` is empty.
 Mean MeanOf(const RunScores& run, Metric metric, std::span<const size_t> positions = {});
 
 struct BootstrapOptions {
@@ -50,8 +50,8 @@ struct Interval {
 /// Of the values themselves. Equal inputs give equal intervals.
 Interval BootstrapMean(std::span<const double> values, const BootstrapOptions& options = {});
 
-/// Of b - a over the queries that both measure: paired, since each query is drawn with both scores.
-/// REQUIRES: both are over the same query set.
+/// Of b - a over the queries for which both are defined: paired, each query is drawn with both
+/// scores. REQUIRES: both are over the same query set.
 Interval CompareRuns(const RunScores& a, const RunScores& b, Metric metric,
                      const BootstrapOptions& options = {});
 

@@ -1,4 +1,4 @@
-// Choosing among settings by judgments without reporting on the judgments that chose.
+// Cross-validated choice of settings: no query is scored with a setting that it helped to choose.
 #pragma once
 
 #include <cstddef>
@@ -15,14 +15,14 @@ namespace emptor::retrieval {
 /// than the best by more than one standard error of their paired difference, over the queries at
 /// `positions` and the sum of the metrics of `objective` (Breiman, Friedman, Olshen, Stone 1984,
 /// "Classification and Regression Trees", the one standard error rule). The best is the one with
-/// the greatest mean. So the order of the candidates says which setting holds until judgments speak
-/// against it: with few queries the greatest mean alone is a matter of chance.
-/// REQUIRES: candidates are not empty.
+/// the greatest mean. Earlier candidates are therefore preferred unless the judgments contradict
+/// them: with few queries the greatest mean alone is a matter of chance. REQUIRES: candidates are
+/// not empty.
 size_t ChooseRun(std::span<const RunScores> candidates, std::span<const Metric> objective,
                  std::span<const size_t> positions);
 
-/// For each fold the choice that the queries of all other folds make (ChooseRun): a query ranked
-/// by the choice of its fold has had no say in it. A fold that holds every query has the choice 0.
+/// For each fold, the choice by the queries of all other folds (ChooseRun). A fold with every query
+/// has the choice 0.
 /// REQUIRES: candidates are not empty, over `queries`; folds > 0.
 std::vector<size_t> ChooseByFold(std::span<const RunScores> candidates,
                                  std::span<const Metric> objective, const QuerySet& queries,

@@ -14,7 +14,7 @@ namespace emptor::retrieval {
 /// Grades by record id. A record without a grade is unjudged.
 using Grades = std::map<std::string, double, std::less<>>;
 
-/// What a grade is worth in nDCG.
+/// The gain of a grade in nDCG.
 enum class Gain {
   kExponential,         // 2^grade - 1: grades from 0
   kExponentialFromOne,  // 2^(grade - 1) - 1: grades from 1
@@ -26,13 +26,13 @@ std::optional<Gain> ParseGain(std::string_view name);
 
 struct MetricOptions {
   Gain gain = Gain::kExponential;
-  double relevant_from = 1;  // least grade that recall, reciprocal rank count as relevant
+  double relevant_from = 1;  // least relevant grade, for recall and reciprocal rank
   size_t ndcg_depth = 10;    // also of judged@
   size_t recall_depth = 100;
 };
 
-/// The "judged" forms look at the condensed ranking, in which unjudged records are left out (Sakai
-/// 2007, "Alternatives to Bpref"); in the others an unjudged record counts as irrelevant.
+/// The "judged" forms score the condensed ranking, without unjudged records (Sakai 2007,
+/// "Alternatives to Bpref"). In the other forms an unjudged record is irrelevant.
 enum class Metric {
   kNdcg,  // Järvelin, Kekäläinen 2002; discount log2(rank + 1)
   kNdcgJudged,
@@ -40,14 +40,14 @@ enum class Metric {
   kRecallJudged,
   kReciprocalRank,  // of the first relevant record in the whole ranking
   kReciprocalRankJudged,
-  kJudged,    // share of the first ndcg_depth that somebody has judged
+  kJudged,    // share of judged records among the first ndcg_depth
   kPairwise,  // share of judged pairs of unequal grade in the right order; see ScoreRanking
 };
 constexpr size_t kMetricCount = 8;
 /// "nDCG@10", "nDCG@10 judged only", ...; depths of `options`.
 std::string MetricName(Metric metric, const MetricOptions& options);
 
-/// By Metric. Nothing: the query cannot be measured by it (no relevant record, no unequal pair).
+/// By Metric. Nothing: the metric is undefined for the query (no relevant record, no unequal pair).
 struct QueryScores {
   std::array<std::optional<double>, kMetricCount> values;
 
@@ -57,8 +57,8 @@ struct QueryScores {
   std::optional<double>& of(Metric metric) { return values[static_cast<size_t>(metric)]; }
 };
 
-/// Pure. Pairwise: a judged record that is not in the ranking stands behind all that are; a pair of
-/// which neither is there counts one half. REQUIRES: no id is twice in `ranking`.
+/// Pure. Pairwise: a judged record that is not in the ranking is ranked after all that are; a pair
+/// with neither record in the ranking counts one half. REQUIRES: ids in `ranking` are distinct.
 QueryScores ScoreRanking(std::span<const std::string> ranking, const Grades& grades,
                          const MetricOptions& options);
 

@@ -99,7 +99,7 @@ absl::Status SetTexts(std::string_view text, QuerySet& queries) {
   while (const auto line = lines.Next()) {
     const auto columns = SplitTabs(*line);
     if (columns.size() != 2 || columns[0].empty() || SplitBlanks(columns[1]).empty()) {
-      return LineError("queries", lines.number(), "expected id and text between a tab");
+      return LineError("queries", lines.number(), "expected id and text separated by a tab");
     }
     if (!IsValidUtf8(columns[1])) {
       return LineError("queries", lines.number(), "expected UTF-8, found ill-formed bytes");

@@ -24,8 +24,8 @@ struct Run {
   std::map<std::string, std::vector<RankedId>> rankings;
 };
 
-/// As trec_eval: the scores decide, not the column of ranks; equal scores keep the order of the
-/// lines. Name and columns are UTF-8. Errors: kInvalidArgument `run:17: ...`: fewer or more than
+/// As trec_eval, orders by score and ignores the rank column; ties keep the order of the lines.
+/// Text is UTF-8. Errors: kInvalidArgument `run:17: ...`: fewer or more than
 /// six columns, a score that is no finite number, a record twice for a query.
 absl::StatusOr<Run> ParseRun(std::string_view text);
 

@@ -1,4 +1,4 @@
-// What a search may return: conditions on the record, applied inside every search, never after it.
+// Filters: conditions on the record, applied inside every search and not to its results.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace emptor::retrieval {
 
-/// A property with one of these values, by name: {"material", {"leather", "suede"}}. Both compare
-/// case-folded and whole; variants' options count as properties.
+/// An attribute with one of these values: {"material", {"leather", "suede"}}. Name and value are
+/// compared case-folded and whole. Options of variants count as attributes.
 struct AttributeCondition {
   std::string name;
   std::vector<std::string> values;  // any of; never empty
@@ -19,26 +19,27 @@ struct AttributeCondition {
   friend bool operator==(const AttributeCondition&, const AttributeCondition&) = default;
 };
 
-/// A measured property within bounds. A record passes when any of its quantities in that dimension
-/// does whose attribute's name holds the words of `attribute`; without a name, those of its title
-/// count too. Quantities are compared in base units with the tolerance of text/measure.h, so that
-/// "27 inch" meets "68.6 cm"; an open bound leaves out what is equal within it.
+/// Bounds of a quantity. A record passes when one of its quantities in the dimension of `unit` is
+/// within the bounds and the words of `attribute` occur in the name of that quantity's attribute.
+/// Without `attribute`, quantities of the title count too. Quantities are compared in base units
+/// with the tolerance of text/measure.h, so "27 inch" equals "68.6 cm". An open bound excludes
+/// quantities that equal it within the tolerance.
 struct NumericRange {
   std::string attribute = {};  // "capacity"; empty: any
   std::string unit = {};       // "l", "inch"; empty: plain numbers
   std::optional<double> min = {}, max = {};
-  bool min_open = false, max_open = false;  // the bound itself does not pass
+  bool min_open = false, max_open = false;  // true: the bound itself fails
 
   friend bool operator==(const NumericRange&, const NumericRange&) = default;
 };
 
 /// All conditions must hold. Empty lists and absent bounds do not restrict.
-/// Prices are what is payable now, in minor units of `currency`; a product without a price in that
-/// currency fails a price bound (an empty `currency` asks for none in particular). With a `region`
-/// the price of that region counts where a product has one. Nothing is ever converted. Brands,
-/// categories, colours, locations and locale compare case-folded; a category matches any path that
-/// contains it as an element ("Kettles" matches "Kitchen > Kettles") and any path that begins with
-/// it. A record that names no locale fits every one.
+/// Prices are those payable now, in minor units of `currency`. A product without a price in that
+/// currency fails a price bound; an empty `currency` accepts any. With a `region`, the price of
+/// that region applies if the product has one. Currencies are never converted. Brands, categories,
+/// colours, locations and locale are compared case-folded. A category matches every path that
+/// contains it as an element ("Kettles" matches "Kitchen > Kettles") and every path that begins
+/// with it. A record without a locale matches every locale.
 struct Filter {
   std::optional<int64_t> min_price = {};
   std::optional<int64_t> max_price = {};
@@ -59,9 +60,10 @@ struct Filter {
   std::string item_group = {};                        // variants of one product
   std::vector<AttributeCondition> attributes = {};    // all of
   std::vector<NumericRange> ranges = {};              // all of
-  /// Words that the record must not own to: in its title, as an option's or an attribute's value,
-  /// or as the name of an attribute that is not denied ("wifi: no" owns to nothing). Of several
-  /// words all must occur. A quantity ("27 inch") excludes what has it, in whatever unit.
+  /// Terms that the record must not claim (filter_terms.h): in its title, as the value of an option
+  /// or attribute, or as the name of an attribute whose value does not deny it ("wifi: no" claims
+  /// nothing). An exclusion of several words drops records that claim all of them. A quantity
+  /// ("27 inch") drops records that have it, in any unit.
   std::vector<std::string> excluded_terms = {};
 
   bool has_price() const { return min_price || max_price; }

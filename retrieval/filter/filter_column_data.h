@@ -1,4 +1,4 @@
-// Everything that FilterColumns holds, as plain arrays: what an index file stores.
+// The content of FilterColumns as plain arrays, as the segment file stores it.
 #pragma once
 
 #include <array>
@@ -39,7 +39,7 @@ struct FilterColumnData {
   std::vector<float> rating;                        // [records] -1: none
   std::vector<uint32_t> rating_count;               // [records]
   std::vector<uint32_t> updated;                    // [records] Unix seconds, 0: unknown
-  std::vector<float> popularity;                    // [records] PopularitySign
+  std::vector<float> popularity;                    // [records] ln(1 + n)
   std::vector<std::string> currencies, regions;
   std::vector<uint32_t> price_ends;  // [records] end in prices
   std::vector<Price> prices;         // steps of one region and currency lie together, ascending

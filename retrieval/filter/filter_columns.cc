@@ -34,7 +34,7 @@ uint64_t MeasureKey(const FilterColumnData::Number& number) {
 }
 
 absl::Status Damaged(std::string_view what) {
-  return absl::DataLossError(fmt::format("filter columns: {} do not fit together", what));
+  return absl::DataLossError(fmt::format("filter columns: {} are inconsistent", what));
 }
 
 absl::Status CheckTexts(const FilterColumnData& data, size_t records) {
@@ -122,10 +122,10 @@ void FilterColumns::IndexValues() {
     for (uint32_t id = 0; id < column.values.size(); ++id) {
       fixed_->ids[f].emplace(FoldFilterValue(static_cast<FilterField>(f), column.values[id]), id);
     }
-    fixed_->holders[f].assign(column.values.size(), {});
+    fixed_->postings[f].assign(column.values.size(), {});
     for (uint32_t record = 0; record < column.ends.size(); ++record) {
       for (const uint32_t id : SliceOf(column.ends, column.ids, record)) {
-        fixed_->holders[f][id].Add(record);
+        fixed_->postings[f][id].Add(record);
       }
     }
   }
@@ -143,7 +143,7 @@ void FilterColumns::IndexValues() {
   }
 }
 
-void FilterColumns::Holders::Add(uint32_t record) {
+void FilterColumns::ValuePostings::Add(uint32_t record) {
   AppendTermRecord(record, last, records);
   last = record;
   ++count;
@@ -165,7 +165,7 @@ void FilterColumns::AddTexts(FilterField field, const std::vector<std::string>& 
         std::move(folded), static_cast<uint32_t>(column.values.size()));
     if (fresh) {
       column.values.push_back(value);
-      fixed_->holders[IndexOf(field)].emplace_back();
+      fixed_->postings[IndexOf(field)].emplace_back();
     }
     column.ids.push_back(entry->second);
   }
@@ -174,7 +174,7 @@ void FilterColumns::AddTexts(FilterField field, const std::vector<std::string>& 
   column.ids.erase(std::unique(first, column.ids.end()), column.ids.end());
   const auto record = static_cast<uint32_t>(column.ends.size());
   for (size_t i = begin; i < column.ids.size(); ++i) {
-    fixed_->holders[IndexOf(field)][column.ids[i]].Add(record);
+    fixed_->postings[IndexOf(field)][column.ids[i]].Add(record);
   }
   column.ends.push_back(static_cast<uint32_t>(column.ids.size()));
 }
@@ -272,7 +272,7 @@ std::optional<FilterColumns::KnownValue> FilterColumns::Find(FilterField field,
   const auto found = ids.find(folded);
   if (found == ids.end()) return std::nullopt;
   return KnownValue{value(field, found->second), found->second,
-                    fixed_->holders[IndexOf(field)][found->second].count};
+                    fixed_->postings[IndexOf(field)][found->second].count};
 }
 
 size_t FilterColumns::CountTerm(const std::string& term) const {
@@ -295,9 +295,9 @@ size_t FilterColumns::byte_size() const {
   bytes += ByteCount(data.attribute_names) + ByteCount(data.units) + ByteCount(data.number_ends) +
            ByteCount(data.numbers) + ByteCount(data.terms) + ByteCount(data.term_records);
   for (const Ids& ids : fixed_->ids) bytes += ByteCount(ids);
-  for (const auto& holders : fixed_->holders) {
-    bytes += holders.capacity() * sizeof(Holders);
-    for (const Holders& each : holders) bytes += ByteCount(each.records);
+  for (const auto& postings : fixed_->postings) {
+    bytes += postings.capacity() * sizeof(ValuePostings);
+    for (const ValuePostings& each : postings) bytes += ByteCount(each.records);
   }
   return bytes + ByteCount(fixed_->measures) + ByteCount(fixed_->name_ids) +
          ByteCount(fixed_->unit_ids) + ByteCount(fixed_->term_ids) +

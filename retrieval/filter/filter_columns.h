@@ -1,4 +1,4 @@
-// The filterable properties of a segment's records, by column, and the compiled filter.
+// The filter columns of a segment, and the compiled filter.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@
 
 namespace emptor::retrieval {
 
-/// A Filter with its text folded, made once for each request.
+/// A Filter with folded text, compiled once a request.
 struct CompiledFilter {
   explicit CompiledFilter(const Filter& filter);
 
@@ -32,35 +32,35 @@ struct CompiledFilter {
   bool empty() const { return filter.empty(); }
 };
 
-/// How a catalog states a property: with a unit of one dimension, or as a number alone.
+/// Number of records that state a property with a unit of one dimension, or as a plain number.
 struct MeasureCounts {
   size_t measured = 0, plain = 0;
 
-  /// Whether a bound can be asked of the property. Where most leave the unit out ("internal memory:
-  /// 8"), a bound would shut out most of what meets it.
+  /// True when bounds of the property are meaningful. If most records omit the unit ("internal
+  /// memory: 8"), a bound would exclude most of the records that meet it.
   bool answers_bounds() const { return measured > 0 && measured >= plain; }
 };
 
-/// The inventory columns and those of what the text tells. Thread-safety: const methods. Add is for
-/// building, before the first With.
+/// The inventory columns, and the columns of the properties that do not change without the text.
+/// Thread-safety: const methods. Add is for building, before the first With.
 class FilterColumns {
  public:
   FilterColumns() : fixed_(std::make_shared<Fixed>()) {}
   FilterColumns(FilterColumns&&) = default;
   FilterColumns& operator=(FilterColumns&&) = default;
 
-  /// Takes stored columns. Errors: kDataLoss when lengths or ids do not fit together.
+  /// From stored columns. Errors: kDataLoss when lengths or ids are inconsistent.
   static absl::StatusOr<FilterColumns> FromData(FilterColumnData data);
   FilterColumnData data() const;
 
   void Add(const FilterRow& row);
 
-  /// These columns with the inventory of some records replaced; the rest is shared. REQUIRES: the
-  /// records ascend strictly.
+  /// A copy with the inventory of some records replaced; it shares the rest. REQUIRES: the records
+  /// ascend strictly.
   FilterColumns With(std::span<const InventoryChange> changes) const;
   const InventoryColumns& inventory() const { return inventory_; }
 
-  /// A record of one of the columns that are merged.
+  /// A record of one of the merged columns.
   struct Origin {
     size_t source;
     uint32_t record;
@@ -72,24 +72,24 @@ class FilterColumns {
   size_t record_count() const { return inventory_.record_count(); }
   size_t byte_size() const;  // in memory, linear in the distinct texts
 
-  /// The records that meet every condition at `now_unix`. Linear in the records for a condition
-  /// that keeps much; each further condition looks at what is left.
+  /// The records that meet every condition at `now_unix`. Cost: linear in the records for a
+  /// condition that most records meet; each further condition tests only the remaining records.
   RecordSet Select(const CompiledFilter& compiled, int64_t now_unix) const;
 
-  /// A value of this catalog that equals the folded text.
+  /// A value of the segment that equals the folded text.
   struct KnownValue {
-    std::string_view text;  // as the catalog writes it
+    std::string_view text;  // in the spelling of the catalog
     uint32_t id = 0;
     size_t records = 0;
   };
   std::optional<KnownValue> Find(FilterField field, const std::string& folded) const;
-  /// Records that own to a term (filter_terms.h).
+  /// Number of records that claim a term (filter_terms.h).
   size_t CountTerm(const std::string& term) const;
 
-  /// The numbers of properties whose name holds the words of `attribute` (empty: of any).
+  /// Counts over the attributes whose name has the words of `attribute` (empty: all).
   MeasureCounts CountMeasures(const std::string& attribute, const std::string& base_unit) const;
 
-  /// Ids of one record's values, as the next two of any field but kLocation (inventory()).
+  /// Ids of one record's values. These three are for every field but kLocation (see inventory()).
   std::span<const uint32_t> values(FilterField field, uint32_t record) const;
   const std::string& value(FilterField field, uint32_t id) const {
     return fixed_->data.texts[static_cast<size_t>(field)].values[id];
@@ -99,24 +99,24 @@ class FilterColumns {
   }
 
  private:
-  FilterColumns(const FilterColumns&) = default;  // shares what is fixed: for With
+  FilterColumns(const FilterColumns&) = default;  // shares fixed_; for With
 
   using Ids = std::unordered_map<std::string, uint32_t>;
 
   /// The records that have a value.
-  struct Holders {
+  struct ValuePostings {
     std::string records;  // term_records.h
     uint32_t count = 0, last = 0;
 
     void Add(uint32_t record);  // REQUIRES: they ascend
   };
 
-  /// What stands as long as the segment does; copies share it.
+  /// The part that never changes; copies share it.
   struct Fixed {
-    FilterColumnData data;  // without what is in the inventory columns
-    // Made from the data: look-ups by folded value, records by value.
+    FilterColumnData data;  // without the inventory columns
+    // Derived from the data: ids by folded value, records by value.
     std::array<Ids, kFilterFieldCount> ids;
-    std::array<std::vector<Holders>, kFilterFieldCount> holders;
+    std::array<std::vector<ValuePostings>, kFilterFieldCount> postings;
     // Numbers by attribute and unit: attribute << 32 | unit.
     std::unordered_map<uint64_t, uint32_t> measures;
     Ids name_ids, unit_ids, term_ids;
@@ -133,10 +133,10 @@ class FilterColumns {
   void DropAnyOf(FilterField field, const std::vector<std::string>& refused, RecordSet& set) const;
   void KeepLocale(const std::string& locale, RecordSet& set) const;
   void KeepRange(const NumericRange& range, RecordSet& set) const;
-  void DropOwning(const std::vector<std::string>& terms, RecordSet& set) const;
+  void DropClaiming(const std::vector<std::string>& terms, RecordSet& set) const;
   std::vector<uint32_t> IdsOf(FilterField field, const std::vector<std::string>& folded) const;
-  size_t CountHolders(FilterField field, std::span<const uint32_t> ids) const;
-  RecordSet HoldersOf(FilterField field, std::span<const uint32_t> ids) const;
+  size_t CountPostings(FilterField field, std::span<const uint32_t> ids) const;
+  RecordSet RecordsWithAny(FilterField field, std::span<const uint32_t> ids) const;
 
   std::shared_ptr<Fixed> fixed_;
   InventoryColumns inventory_;

@@ -86,7 +86,7 @@ absl::StatusOr<FilterColumns> DecodeFilterColumns(std::span<const uint8_t> bytes
     return absl::DataLossError("filter columns: expected another version");
   }
   FilterColumnData data = GetData(in);
-  if (!in.done()) return absl::DataLossError("filter columns: cut, or bytes are left over");
+  if (!in.done()) return absl::DataLossError("filter columns: truncated, or bytes follow the end");
   return FilterColumns::FromData(std::move(data));
 }
 

@@ -10,12 +10,13 @@
 
 namespace emptor::retrieval {
 
-/// Stands before the columns; raise it with every change of what a row holds or how it is made.
+/// Version of the columns; part of the segment file's key. Raise it when a row's content or the way
+/// it is derived changes.
 inline constexpr uint32_t kFilterColumnsVersion = 5;
 
 std::string EncodeFilterColumns(const FilterColumns& columns);
 
-/// Errors: kDataLoss (another version, or bytes that are no columns).
+/// Errors: kDataLoss (another version, or malformed bytes).
 absl::StatusOr<FilterColumns> DecodeFilterColumns(std::span<const uint8_t> bytes);
 
 }  // namespace emptor::retrieval

@@ -2,11 +2,11 @@
 #include "retrieval/filter/filter_row.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "catalog/encoding/timestamp.h"
 #include "retrieval/filter/filter_terms.h"
-#include "retrieval/ranking/ranking_columns.h"
 #include "retrieval/text/colors.h"
 #include "retrieval/text/fold.h"
 #include "retrieval/text/measure.h"
@@ -22,6 +22,11 @@ std::string_view Trimmed(std::string_view text) {
   const size_t first = text.find_first_not_of(' ');
   if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(' ') - first + 1);
+}
+
+float LogPopularity(const catalog::Product& product) {
+  if (!product.popularity || *product.popularity <= 0) return 0;
+  return std::log1p(static_cast<float>(*product.popularity));
 }
 
 std::vector<std::string_view> Elements(std::string_view path) {
@@ -175,7 +180,7 @@ FilterRow MakeInventoryRow(const catalog::Product& product) {
   if (const auto updated = catalog::ParseRfc3339(product.updated_at)) {
     row.updated_unix = Clamped32(*updated);
   }
-  row.popularity = PopularitySign(product);
+  row.popularity = LogPopularity(product);
   row.prices = PriceSteps(product);
   return row;
 }
@@ -195,7 +200,7 @@ FilterRow MakeFilterRow(const catalog::Product& product) {
   AddProperties(product.attributes, row);
   auto& colors = texts(FilterField::kColor);
   if (colors.empty()) colors = ColorsIn(product.title);
-  row.terms = OwnedTerms(product);
+  row.terms = ClaimedTerms(product);
   return row;
 }
 

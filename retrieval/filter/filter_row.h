@@ -1,4 +1,4 @@
-// What of a product can be filtered by.
+// The filterable properties of one product.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace emptor::retrieval {
 
-/// Properties that are texts, a list of them for each record.
+/// Text properties; each record has a list of values.
 enum class FilterField {
   kBrand,      // at most one
   kCategory,   // elements and leading paths: "Kitchen", "Kettles", "Kitchen > Kettles"
@@ -31,10 +31,10 @@ struct AttributeParts {
 };
 AttributeParts SplitAttributeKey(std::string_view key);
 
-/// A value as it is compared: folded; of a category path each element.
+/// The form of a value that is compared: folded; for a category path, each element.
 std::string FoldFilterValue(FilterField field, std::string_view value);
 
-/// A price that holds from a moment on, until the next one of the same region and currency.
+/// A price in effect from `from_unix` until the next step of the same region and currency.
 struct PriceStep {
   int64_t from_unix = 0;
   std::string region;  // empty: everywhere
@@ -42,7 +42,7 @@ struct PriceStep {
   std::optional<int64_t> amount;  // nothing: not for sale
 };
 
-/// A measured quantity: of the title where `attribute` is empty. `unit` is a base unit of
+/// A quantity of an attribute, or of the title when `attribute` is empty. `unit` is a base unit of
 /// text/measure.h, empty for a plain number.
 struct NumericValue {
   std::string attribute;  // folded
@@ -51,22 +51,21 @@ struct NumericValue {
 };
 
 struct FilterRow {
-  std::array<std::vector<std::string>, kFilterFieldCount> texts;  // by FilterField, as shown
+  std::array<std::vector<std::string>, kFilterFieldCount> texts;  // by FilterField, unfolded
   catalog::Availability availability = catalog::Availability::kInStock;
   catalog::Condition condition = catalog::Condition::kNew;
   float rating = -1;              // -1: none
   uint32_t rating_count = 0;      // reviews behind it
-  uint32_t updated_unix = 0;      // what the feed says of its age; 0: nothing
-  float popularity = 0;           // PopularitySign
+  uint32_t updated_unix = 0;      // updated_at of the feed; 0: unknown
+  float popularity = 0;           // ln(1 + count); 0 without a count
   std::vector<PriceStep> prices;  // ascending within each region and currency
   std::vector<NumericValue> numbers;
-  std::vector<std::string> terms;  // OwnedTerms
+  std::vector<std::string> terms;  // ClaimedTerms
 };
 
 FilterRow MakeFilterRow(const catalog::Product& product);
 
-/// Only what changes without the text: availability, condition, rating, age, popularity, prices,
-/// kLocation.
+/// Only the inventory: availability, condition, rating, age, popularity, prices, kLocation.
 FilterRow MakeInventoryRow(const catalog::Product& product);
 
 }  // namespace emptor::retrieval

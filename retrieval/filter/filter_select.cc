@@ -11,14 +11,15 @@
 namespace emptor::retrieval {
 namespace {
 
-// What is left is asked one by one where it is this many times less than what has the values.
+// The remaining records are tested one by one when they are this many times fewer than the records
+// with the values.
 constexpr size_t kAskedOneIn = 8;
 
 void FoldAll(FilterField field, std::vector<std::string>& values) {
   for (std::string& value : values) value = FoldFilterValue(field, value);
 }
 
-/// True when `name` holds the words of `wanted` in their order, one behind the other.
+/// True when `name` contains the words of `wanted` as a phrase.
 bool HoldsWords(std::string_view name, std::string_view wanted) {
   const auto is_edge = [](std::string_view text, size_t at) {
     return at >= text.size() || text[at] == ' ' || text[at] == '(' || text[at] == ')' ||
@@ -31,7 +32,7 @@ bool HoldsWords(std::string_view name, std::string_view wanted) {
   return false;
 }
 
-/// A range in base units, its bounds moved by the tolerance: outwards, or inwards where open.
+/// A range in base units. The tolerance widens closed bounds and narrows open ones.
 struct BaseBounds {
   std::string base;
   double low = -std::numeric_limits<double>::infinity();
@@ -46,7 +47,7 @@ BaseBounds ToBase(const NumericRange& range) {
     bounds.base = unit ? std::string(unit->base) : range.unit;
     factor = unit ? unit->factor : 1;
   }
-  // Counts are exact; a float's rounding aside.
+  // Counts have no tolerance but the rounding of a float.
   const double slack = bounds.base.empty() ? 1e-6 : MeasureTolerance(bounds.base);
   if (range.min) bounds.low = *range.min * factor * (1 + (range.min_open ? slack : -slack));
   if (range.max) bounds.high = *range.max * factor * (1 + (range.max_open ? -slack : slack));
@@ -93,27 +94,27 @@ std::vector<uint32_t> FilterColumns::IdsOf(FilterField field,
   return ids;
 }
 
-size_t FilterColumns::CountHolders(FilterField field, std::span<const uint32_t> ids) const {
+size_t FilterColumns::CountPostings(FilterField field, std::span<const uint32_t> ids) const {
   size_t count = 0;
-  for (const uint32_t id : ids) count += fixed_->holders[static_cast<size_t>(field)][id].count;
+  for (const uint32_t id : ids) count += fixed_->postings[static_cast<size_t>(field)][id].count;
   return count;
 }
 
-RecordSet FilterColumns::HoldersOf(FilterField field, std::span<const uint32_t> ids) const {
-  RecordSet holders(record_count());
+RecordSet FilterColumns::RecordsWithAny(FilterField field, std::span<const uint32_t> ids) const {
+  RecordSet postings(record_count());
   for (const uint32_t id : ids) {
-    ForEachTermRecord(fixed_->holders[static_cast<size_t>(field)][id].records,
-                      [&](uint32_t record) { holders.Insert(record); });
+    ForEachTermRecord(fixed_->postings[static_cast<size_t>(field)][id].records,
+                      [&](uint32_t record) { postings.Insert(record); });
   }
-  return holders;
+  return postings;
 }
 
 void FilterColumns::KeepAnyOf(FilterField field, const std::vector<std::string>& wanted,
                               RecordSet& set) const {
   if (wanted.empty()) return;
   const std::vector<uint32_t> ids = IdsOf(field, wanted);
-  if (set.count() * kAskedOneIn > CountHolders(field, ids)) {
-    return set.Intersect(HoldersOf(field, ids));
+  if (set.count() * kAskedOneIn > CountPostings(field, ids)) {
+    return set.Intersect(RecordsWithAny(field, ids));
   }
   set.KeepIf([&](uint32_t record) {
     const auto own = values(field, record);
@@ -123,7 +124,7 @@ void FilterColumns::KeepAnyOf(FilterField field, const std::vector<std::string>&
 
 void FilterColumns::DropAnyOf(FilterField field, const std::vector<std::string>& refused,
                               RecordSet& set) const {
-  set.Remove(HoldersOf(field, IdsOf(field, refused)));
+  set.Remove(RecordsWithAny(field, IdsOf(field, refused)));
 }
 
 void FilterColumns::KeepLocale(const std::string& locale, RecordSet& set) const {
@@ -176,7 +177,7 @@ MeasureCounts FilterColumns::CountMeasures(const std::string& attribute,
   return counts;
 }
 
-void FilterColumns::DropOwning(const std::vector<std::string>& terms, RecordSet& set) const {
+void FilterColumns::DropClaiming(const std::vector<std::string>& terms, RecordSet& set) const {
   if (terms.empty()) return;
   RecordSet owning(set.size(), true);
   for (const std::string& term : terms) {
@@ -206,7 +207,7 @@ RecordSet FilterColumns::Select(const CompiledFilter& compiled, int64_t now_unix
   DropAnyOf(FilterField::kBrand, filter.excluded_brands, set);
   DropAnyOf(FilterField::kCategory, filter.excluded_categories, set);
   DropAnyOf(FilterField::kColor, filter.excluded_colors, set);
-  for (const auto& terms : compiled.excluded) DropOwning(terms, set);
+  for (const auto& terms : compiled.excluded) DropClaiming(terms, set);
   for (const NumericRange& range : compiled.excluded_ranges) {
     RecordSet within = set;
     KeepRange(range, within);

@@ -1,4 +1,4 @@
-// Words of a record, with an ear for "without".
+// Words of a record, without those that it denies.
 #include "retrieval/filter/filter_terms.h"
 
 #include <algorithm>
@@ -158,7 +158,7 @@ bool IsDenial(std::string_view value) {
   return value.size() <= 8 && IsOneOf(FoldForComparison(value), kDenials);
 }
 
-Words OwnedTerms(const catalog::Product& product) {
+Words ClaimedTerms(const catalog::Product& product) {
   Collector collector;
   collector.AddText(product.title);
   collector.AddProperties(product.options);

@@ -1,4 +1,4 @@
-// What a record owns to, word by word: the terms by which "without wifi" and "not leather" exclude.
+// The terms that a record claims; "without wifi" and "not leather" exclude records by them.
 #pragma once
 
 #include <string>
@@ -9,13 +9,14 @@
 
 namespace emptor::retrieval {
 
-/// Distinct terms of the title, of options and attributes: words of values, and words of names
-/// whose value does not deny them. Left out is what the text itself denies ("Kettle without WiFi",
-/// "BPA-free"). Words are folded and singular, "Wi-Fi" gives "wifi", "wi" and "fi"; runs of Han
-/// give their bigrams; numbers give nothing. At most 300.
-std::vector<std::string> OwnedTerms(const catalog::Product& product);
+/// The distinct terms that a record claims: words of the title, of option and attribute values, and
+/// of attribute names whose value does not deny them. Words that the text itself denies are left
+/// out
+/// ("Kettle without WiFi", "BPA-free"). Words are folded and singular, "Wi-Fi" gives "wifi", "wi"
+/// and "fi"; runs of Han give their bigrams; numbers give nothing. At most 300.
+std::vector<std::string> ClaimedTerms(const catalog::Product& product);
 
-/// The terms that a record must own, all of them, to be meant by the exclusion `text`.
+/// The terms of the exclusion `text`. It excludes the records that claim all of them.
 std::vector<std::string> ExclusionTerms(std::string_view text);
 
 /// A value that denies its property: "no", "none", "0", "false", "nein".

@@ -1,4 +1,4 @@
-// The columns of what changes every day and never with the text: prices, stock, rating, popularity.
+// The inventory columns: prices, stock, rating and popularity, which change without the text.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@
 
 namespace emptor::retrieval {
 
-/// The inventory of one record, as it shall be.
+/// The new inventory of one record.
 struct InventoryChange {
   uint32_t record = 0;
   FilterRow row;  // what MakeInventoryRow fills in
@@ -26,16 +26,16 @@ struct InventoryChange {
 
 /// Availability, condition, rating, age, popularity, prices and stores of the records, in pages of
 /// 128 records.
-/// Copies share their pages: a changed copy costs the pages that it changes and a pointer to each
-/// of the others, so readers keep the columns that they began with and no lock is needed.
+/// Copies share pages: a changed copy costs its changed pages and a pointer to each other page, so
+/// readers keep the columns that they started with and need no lock.
 /// Thread-safety: const methods. Add is for building, before the first copy.
 class InventoryColumns {
  public:
   InventoryColumns() : names_(std::make_shared<Names>()) {}
 
-  /// REQUIRES: lengths and ids fit together (FilterColumns::FromData).
+  /// REQUIRES: lengths and ids are consistent (FilterColumns::FromData).
   static InventoryColumns FromData(const FilterColumnData& data);
-  /// Fills in the arrays that it was made from.
+  /// Writes the arrays of the inventory into `data`.
   void CopyInto(FilterColumnData& data) const;
 
   void Add(const FilterRow& row);
@@ -47,7 +47,7 @@ class InventoryColumns {
 
   size_t record_count() const { return record_count_; }
   size_t byte_size() const;  // in memory
-  /// What was added, or put in its place.
+  /// The current row of a record.
   FilterRow row(uint32_t record) const;
 
   catalog::Availability availability(uint32_t record) const {
@@ -58,22 +58,23 @@ class InventoryColumns {
   }
   float rating(uint32_t record) const { return entry(record).rating; }  // -1: none
   uint32_t rating_count(uint32_t record) const { return entry(record).rating_count; }
-  /// When the feed says that it was changed, Unix seconds; 0: it does not.
+  /// updated_at of the feed in Unix seconds; 0: unknown.
   uint32_t updated_unix(uint32_t record) const { return entry(record).updated; }
-  float popularity(uint32_t record) const { return entry(record).popularity; }  // PopularitySign
+  /// ln(1 + count); 0 without a count.
+  float popularity(uint32_t record) const { return entry(record).popularity; }
 
-  /// Whether it states a price that is not of one region alone.
+  /// True when the record has a price that is not limited to a region.
   bool has_price(uint32_t record) const;
-  /// What a shopper pays for a record; nothing when it has no price there in that currency (an
-  /// empty currency: in any).
+  /// The price payable at `now_unix` in `currency` (empty: any) and `region`; nothing when there is
+  /// none.
   std::optional<int64_t> PriceOf(uint32_t record, const std::string& currency,
                                  const std::string& region, int64_t now_unix) const;
 
-  /// Keeps of the set what meets the filter's conditions on all this. Texts are folded.
+  /// Removes the records that fail the filter's conditions on the inventory. Texts are folded.
   void Keep(const Filter& folded, int64_t now_unix, RecordSet& set) const;
 
   struct Location {
-    std::string_view text;  // as the catalog writes it
+    std::string_view text;  // in the spelling of the catalog
     uint32_t id = 0;
     size_t records = 0;
   };
@@ -99,7 +100,7 @@ class InventoryColumns {
     void CopyFrom(const Page& other, size_t slot);
     bool HoldsSame(const Page& other, size_t slot) const;
   };
-  /// Texts by id; ids never change, so that the copies of one set of columns agree on them.
+  /// Texts by id. Ids never change, so copies share them.
   struct Names {
     std::vector<std::string> currencies, regions, locations;
     std::vector<size_t> location_records;        // [locations]

@@ -28,8 +28,8 @@ RewrittenQuery RewriteForSearch(const ShopWords* words, const SearchRequest& req
     segments.push_back(&view.segment->lexical);
     names_record = names_record || !view.segment->identifiers.Find(request.query).empty();
   }
-  const std::shared_ptr<const WordBook> book = words->book();
-  return book->rewriter().Rewrite(
+  const std::shared_ptr<const Dictionary> dictionary = words->dictionary();
+  return dictionary->rewriter().Rewrite(
       {.query = request.query,
        .language = request.language,
        .correct = request.correct && !names_record},

@@ -1,4 +1,4 @@
-// What a query is searched by: corrected by the shop's words, with weighted terms beside its own.
+// Query expansion: the corrected query, with weighted terms in addition to its own.
 #pragma once
 
 #include <span>
@@ -12,25 +12,27 @@
 
 namespace emptor::retrieval {
 
-/// The query as `words` read it; as it is where that is null or the query names a record.
+/// The query as `words` rewrites it. Unchanged when `words` is null or the query identifies a
+/// record (id, GTIN or part number).
 RewrittenQuery RewriteForSearch(const ShopWords* words, const SearchRequest& request,
                                 const Snapshot& snapshot);
 
-/// Terms of a query, its own first, each with the term that it may stand in for.
+/// The terms of a query, then its expansions, each with the query term that it expands.
 struct ExpandedQuery {
   std::vector<QueryTerm> terms;
-  std::vector<size_t> stands_for;  // [terms] position of that term; its own of the query's terms
-  size_t own = 0;                  // how many are the query's
+  std::vector<size_t> stands_for;  // [terms] position of the expanded term, or its own
+  size_t own = 0;                  // number of query terms; they come first
 };
 
-/// The terms with the expansions that occur, each worth its factor times `scale` of the idf of the
-/// more frequent of term and `of`; a term that is there already keeps the greater weight.
+/// Adds the expansions that occur in a segment. The weight of one is its factor times `scale` times
+/// the idf of the more frequent of its term and `of`. A term that is present already keeps the
+/// greater weight.
 ExpandedQuery Expand(std::vector<QueryTerm> terms, std::span<const Expansion> expansions,
                      float scale, std::span<const InvertedIndex* const> segments);
 
-/// The scores of given records, in any order, where of a term and what stands in for it only the
-/// best counts: a record that says "television" and "tv" fits "tv" no better than one that says
-/// "tv" alone. At most the score that the search for all terms gives.
+/// Scores `records`, in their order. Of a query term and its expansions only the best one counts,
+/// so a record with "television" and "tv" scores no higher for "tv" than a record with "tv" alone.
+/// Never more than the sum over all terms, which the search computes.
 std::vector<float> ScoreConcepts(const InvertedIndex& index, const ExpandedQuery& query,
                                  std::span<const uint32_t> records);
 

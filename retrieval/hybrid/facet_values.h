@@ -1,4 +1,4 @@
-// Facets as a reply holds them.
+// The facets of a result.
 #pragma once
 
 #include <cstddef>

@@ -14,7 +14,7 @@
 namespace emptor::retrieval {
 namespace {
 
-/// The filter without the conditions that facets stand for.
+/// The filter without the conditions of facets.
 Filter WithoutFacets(Filter filter) {
   filter.brands.clear();
   filter.categories.clear();
@@ -243,9 +243,8 @@ class Counter {
     return names;
   }
 
-  /// Useful is what many records state, what few values say, and what parts them evenly: coverage
-  /// times the share of values that are shown times their entropy, of which two bits are enough.
-  /// Chosen attributes come first, whatever they are worth.
+  /// The usefulness of an attribute: coverage of the records, times the share of its values that
+  /// are shown, times their entropy (at most two bits). Attributes of the filter come first.
   void CountAttributes(Facets& facets) const {
     const Sets all = Without([](Filter&) {});
     size_t records = 0;
@@ -264,7 +263,7 @@ class Counter {
           [&](const AttributeCondition& each) { return FoldForComparison(each.name) == folded; });
     };
     for (const auto& [folded, named] : TallyAttributes(all)) {
-      // Colours have a facet of their own.
+      // Colours have their own facet.
       if (is_chosen(folded) || IsColorProperty(folded) || named.values.size() < 2) continue;
       FacetAttribute facet{named.name, named.values.Top(options_.max_values)};
       size_t shown = 0;  // a serial number is stated by all and shown of few
@@ -283,7 +282,7 @@ class Counter {
     }
   }
 
-  /// Bits that the shown values tell of a record.
+  /// Entropy of the shown values in bits.
   static double Entropy(const std::vector<FacetValue>& values, size_t records) {
     double bits = 0;
     for (const FacetValue& value : values) {

@@ -1,4 +1,4 @@
-// How the records that match a query spread over brands, prices and other properties.
+// Facet counts: the records that match a query, by brand, price and other properties.
 #pragma once
 
 #include <cstdint>
@@ -19,11 +19,11 @@ struct FacetOptions {
   double min_coverage = 0.15;  // share of the records that a facet's shown values must cover
 };
 
-/// Counts records that a search finds by words (a word of the query, corrected and widened; every
-/// word, where the request sorts; all, where it browses) and that meet the filter, each facet
-/// without its own condition: the siblings of a chosen value keep their counts, and choosing a
-/// value leaves as many records as its count says. Prices are counted in `currency`; values without
-/// a record are left out.
+/// Counts the records that match the query by words and meet the filter. A record matches with any
+/// word of the corrected and expanded query, with every word when the request sorts, and always
+/// when it browses. Each facet is counted without its own condition: the siblings of a chosen value
+/// keep their counts, and choosing a value leaves as many records as its count states. Prices are
+/// counted in `currency`. Values without a record are left out.
 Facets CountFacets(const Snapshot& snapshot, const Analyzer& analyzer, const SearchRequest& request,
                    const RewrittenQuery& rewritten, const std::string& currency, int64_t now_unix,
                    const FacetOptions& options = {});

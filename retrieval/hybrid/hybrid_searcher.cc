@@ -1,4 +1,4 @@
-// The writer's side of a shop's index and the front door of Search.
+// Building, opening, changing and searching a shop's index.
 #include "retrieval/hybrid/hybrid_searcher.h"
 
 #include <fmt/format.h>
@@ -50,7 +50,7 @@ absl::Status ValidateRequest(const SearchRequest& request) {
   return absl::OkStatus();
 }
 
-/// Checks a vector and brings it to length 1; a zero vector stays zero.
+/// Validates a vector and normalises it; a zero vector stays zero.
 absl::Status NormalizeVector(const std::string& id, int dimension, std::vector<float>& vector) {
   if (vector.size() != static_cast<size_t>(dimension)) {
     return absl::InvalidArgumentError(fmt::format("index: {}: vector: expected {} values, found {}",
@@ -68,8 +68,8 @@ absl::Status NormalizeVector(const std::string& id, int dimension, std::vector<f
   return absl::OkStatus();
 }
 
-/// Checks the records and brings them into segment order; of equal ids the last one stays. An empty
-/// vector is let pass where `vectors_exist`.
+/// Validates the records and sorts them by id; of equal ids the last one stays. Accepts an empty
+/// vector if `vectors_exist`.
 absl::Status PrepareRecords(int dimension, bool vectors_exist,
                             std::vector<IndexedProduct>& records) {
   for (IndexedProduct& record : records) {
@@ -94,7 +94,7 @@ absl::Status PrepareRecords(int dimension, bool vectors_exist,
   return absl::OkStatus();
 }
 
-/// Where a live record lies.
+/// The segment and position of a live record.
 struct Place {
   size_t view = 0;
   uint32_t record = 0;
@@ -108,17 +108,16 @@ std::optional<Place> FindPlace(const std::string& id, std::span<const SegmentVie
   return std::nullopt;
 }
 
-/// The live record's row; null rows where there is none.
+/// The vector of the live record; null rows when there is none.
 RowSource FindRow(const std::string& id, std::span<const SegmentView> views) {
   const auto place = FindPlace(id, views);
   if (!place) return {};
   return {&views[place->view].segment->vectors->rows(), place->record};
 }
 
-/// False when the product has another group or image: they are no inventory.
+/// False when the product has another item group, which is no inventory.
 bool HoldsAllButInventory(const SegmentView& view, uint32_t record,
                           const catalog::Product& product) {
-  if (view.segment->ranking.signs(record).has_image == product.image_link.empty()) return false;
   const FilterColumns& columns = view.columns();
   const auto ids = columns.values(FilterField::kItemGroup, record);
   const std::string stored = ids.empty() ? "" : columns.value(FilterField::kItemGroup, ids[0]);
@@ -127,8 +126,8 @@ bool HoldsAllButInventory(const SegmentView& view, uint32_t record,
              FoldFilterValue(FilterField::kItemGroup, product.item_group_id);
 }
 
-/// Gives the records of the same text their new inventory where they lie, and takes them out of
-/// `records`. REQUIRES: records ascend strictly by id.
+/// Replaces the inventory of the records with unchanged text and removes them from `records`.
+/// REQUIRES: records ascend strictly by id.
 void ChangeInventory(std::vector<IndexedProduct>& records, std::vector<SegmentView>& views) {
   std::vector<std::vector<InventoryChange>> changes(views.size());
   std::erase_if(records, [&](const IndexedProduct& each) {
@@ -145,7 +144,7 @@ void ChangeInventory(std::vector<IndexedProduct>& records, std::vector<SegmentVi
   }
 }
 
-/// OK when every record has a vector of its own or in `views`.
+/// OK when every record has a vector, its own or in `views`.
 absl::Status CheckVectorsExist(std::span<const IndexedProduct> records,
                                std::span<const SegmentView> views) {
   for (const IndexedProduct& record : records) {
@@ -156,7 +155,7 @@ absl::Status CheckVectorsExist(std::span<const IndexedProduct> records,
   return absl::OkStatus();
 }
 
-/// Turns live records off.
+/// Marks records as deleted.
 void BuryRecord(const std::string& id, std::vector<SegmentView>& views,
                 std::vector<std::shared_ptr<RecordSet>>& own) {
   for (size_t s = 0; s < views.size(); ++s) {
@@ -227,14 +226,14 @@ void HybridSearcher::Impl::Serve(std::vector<SegmentView> views) {
       limits, std::move(views),
       [this](MergeKind kind, std::span<const SegmentView> inputs, const LengthStatistics* averages,
              const std::stop_token& stop) {
-        SegmentBuildOptions build = BuildOptions(kind == MergeKind::kFold, true);
+        SegmentBuildOptions build = BuildOptions(kind == MergeKind::kFullCompaction, true);
         build.averages = averages;
         build.stop = stop;
         return MergeSegments(inputs, build);
       });
 }
 
-/// Buries what the records replace and puts them into a new segment.
+/// Deletes the old versions of the records and appends a segment with the new ones.
 absl::Status HybridSearcher::Impl::AddSegment(std::span<const IndexedProduct> records,
                                               std::vector<SegmentView>& views) const {
   if (absl::Status status = CheckVectorsExist(records, views); !status.ok()) return status;
@@ -279,7 +278,7 @@ absl::StatusOr<HybridSearcher::Opened> HybridSearcher::Open(const std::string& s
                                                             const Embedder& embedder,
                                                             const HybridOptions& options) {
   if (options.index_directory.empty()) {
-    return absl::NotFoundError("index: nothing is kept without a directory");
+    return absl::NotFoundError("index: nothing to open: no index_directory");
   }
   auto analyzer = Analyzer::Create();
   if (!analyzer.ok()) return analyzer.status();
@@ -304,7 +303,7 @@ absl::Status HybridSearcher::Save(const Snapshot& frozen, const std::string& sou
                                   std::string_view attachment) const {
   const std::string& directory = impl_->options.index_directory;
   if (directory.empty()) {
-    return absl::FailedPreconditionError("index: no directory to save it in");
+    return absl::FailedPreconditionError("index: cannot save: no index_directory");
   }
   std::error_code ignored;  // the write below reports a directory that could not be made
   std::filesystem::create_directories(directory, ignored);
@@ -333,8 +332,7 @@ absl::StatusOr<SearchResult> HybridSearcher::Search(const SearchRequest& request
       .request = &request,
       .rewritten = &rewritten,
       .vector = *std::move(vector),
-      .now_unix = impl_->options.now_unix ? impl_->options.now_unix() : SystemNow(),
-      .ranker = impl_->options.ranker.get()};
+      .now_unix = impl_->options.now_unix ? impl_->options.now_unix() : SystemNow()};
   PathCounts paths;
   auto result = SearchSnapshot(*snapshot, impl_->analyzer, impl_->options.fusion, query, paths);
   impl_->faiss_searches += paths.faiss;
@@ -397,7 +395,7 @@ std::optional<HybridSearcher::KnownValue> HybridSearcher::FindFilterValue(
   return value;
 }
 
-size_t HybridSearcher::CountOwning(const std::string& term) const {
+size_t HybridSearcher::CountClaiming(const std::string& term) const {
   size_t records = 0;
   const std::shared_ptr<const Snapshot> snapshot = impl_->Current();
   for (const SegmentView& view : snapshot->segments) {
@@ -429,8 +427,8 @@ HybridSearcher::Stats HybridSearcher::stats() const {
     stats.bytes += view.segment->bytes;
   }
   const MergeCounts merges = impl_->segments->merge_counts();
-  stats.folds = merges.folds;
-  stats.compactions = merges.compactions;
+  stats.full_compactions = merges.full_compactions;
+  stats.minor_compactions = merges.minor_compactions;
   stats.merge_seconds = merges.seconds;
   stats.faiss_searches = impl_->faiss_searches;
   stats.scan_searches = impl_->scan_searches;

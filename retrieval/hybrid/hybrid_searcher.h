@@ -20,8 +20,7 @@
 #include "retrieval/hybrid/facet_values.h"
 #include "retrieval/hybrid/sort_order.h"
 #include "retrieval/lexical/bm25.h"
-#include "retrieval/ranking/placement.h"
-#include "retrieval/ranking/ranking_model.h"
+#include "retrieval/ranking/merchandising.h"
 #include "retrieval/segment/indexed_product.h"
 #include "retrieval/segment/merge_policy.h"
 #include "retrieval/vector/faiss_sizes.h"
@@ -31,35 +30,34 @@ namespace emptor::retrieval {
 
 struct Snapshot;
 
-/// How the two searches are weighed (formula: hybrid/fusion.h). The weights are what every fold of
-/// the homedepot judgments chose; figures in docs/evaluation.md.
+/// Weights of the two searches (formula: hybrid/fusion.h). Every fold of the homedepot judgments
+/// chose these; figures in docs/evaluation.md.
 struct FusionOptions {
   float lexical_weight = 0.6f;
   float vector_weight = 0.4f;
-  int candidates = 200;  // taken from each search before fusion
-  /// On the weight of each term that is searched beside the query's own (words/query_rewriter.h).
+  int candidates = 200;  // of each search, before fusion
+  /// Scales the weight of each expansion of the query (words/query_rewriter.h).
   float expansions = 1.0f;
-  /// Share of the fused score that popularity decides, to the most popular candidate's, where any
-  /// is known; and the part of it that a record out of stock loses (hybrid/arrangement.h).
+  /// Share of popularity, relative to the most popular candidate, in the score; and the share of
+  /// the score that a record out of stock loses (hybrid/post_ranking.h).
   float popularity = 0.02f;
   float out_of_stock = 0.1f;
 };
 
 struct HybridOptions {
   FusionOptions fusion;
-  /// Saved indexes are of the defaults: REQUIRES these where there is an index_directory.
+  /// REQUIRES: the defaults when index_directory is set; saved indexes assume them.
   Bm25Options bm25;
-  /// Orders the first of the fused candidates anew (hybrid/rerank.h); null: they stay.
-  std::shared_ptr<const RankingModel> ranker;
-  /// Where the vector index file lies; empty: it is kept in memory only.
+  /// Directory of the index files; empty: the index is in memory only.
   std::string index_directory;
   FaissSizes faiss;  // of the immutable part
   /// When fresh records are merged; first_immutable_records is at most faiss.from.
   MergeLimits merges;
-  /// Decides which prices hold; null: the system's clock. Called from every searching thread.
+  /// Decides which prices are in effect; null: the system clock. Called from every searching
+  /// thread.
   std::function<int64_t()> now_unix;
-  /// Corrects and widens queries; null: they are searched as they are. Outlives the searcher, and
-  /// is fed by whoever feeds that.
+  /// Corrects and expands queries; null: queries are searched as they are. Outlives the searcher.
+  /// The caller keeps it up to date with the records.
   const ShopWords* words = nullptr;
 };
 
@@ -70,61 +68,57 @@ struct SearchRequest {
   Filter filter = {};
   int limit = 10;
   SearchMode mode = SearchMode::kHybrid;
-  /// Every record that meets the filter, whatever the query: for a message that only states
-  /// conditions. In the order of `sort`.
+  /// Returns every record that passes the filter, in the order of `sort`, whatever the query is.
+  /// For messages that only state conditions.
   bool browse = false;
-  /// Other than kRelevance: the records that hold every word of the query (word_match.h) in that
-  /// order (listing.h); where none holds a word, what the vector search proposes.
+  /// Other than kRelevance: the records that have every word of the query (word_match.h) in that
+  /// order (sorted_retrieval.h); when there is none, those that the vector search finds.
   SortOrder sort = SortOrder::kRelevance;
-  std::string currency = {};              // of the prices to sort by, where the filter names none
+  std::string currency = {};              // of the prices to sort by, if the filter has none
   Language language = Language::kOther;   // of the query; kOther: detected
-  bool correct = true;                    // false: "search for what I typed"
-  bool rewrite = true;                    // false: nothing of `words`, no term beside the query's
+  bool correct = true;                    // false: no spelling correction
+  bool rewrite = true;                    // false: neither correction nor expansion
   const FusionOptions* fusion = nullptr;  // borrowed; null: the searcher's
-  /// From 0, off, to 1: how far a hit that is like those before it falls behind.
+  /// From 0 (off) to 1: how strongly a hit that resembles earlier ones is moved down.
   float diversity = 0;
-  bool group_variants = false;           // one hit for each item group: the first in the order
-  std::string typed = {};                // what the shopper wrote, where that is not `query`
-  const Placement* placement = nullptr;  // borrowed; a merchant's wishes, unless `sort` says other
-  bool rerank = true;                    // kHybrid only: by `ranker`, else the searcher's
-  const RankingModel* ranker = nullptr;  // borrowed
-  /// Gets the features of each candidate that is reranked, with or without a model; for training.
-  std::function<void(const std::string& id, const FeatureVector&)> on_features = {};
+  bool group_variants = false;                   // one hit for each item group: its best
+  std::string typed = {};                        // the shopper's text, if it differs from `query`
+  const Merchandising* merchandising = nullptr;  // borrowed; applies when sort is kRelevance
 };
 
-/// Thread-safety: Search from any thread, also beside Upsert and Remove, which are serialised
-/// inside. A search sees every change whose call has returned. Fresh records are merged on threads
-/// of its own: neither searches nor changes wait for them. The destructor stops a merge that runs.
-/// Lifetime: the embedder outlives it.
+/// Thread-safety: any thread. Search runs concurrently with Upsert and Remove, which are serialised
+/// internally. A search sees every change whose call has returned. Compactions run on background
+/// threads; neither searches nor changes wait for them. The destructor cancels a running
+/// compaction. Lifetime: the embedder outlives the searcher.
 class HybridSearcher {
  public:
-  /// Builds the index over `records`. A vector index file under options.index_directory is used
-  /// when its digest, model id and the digest of the records' vectors all match, else it is rebuilt
-  /// and written. Errors: kInvalidArgument (vector length), kInternal (FAISS).
+  /// Builds the index over `records`. The vector index file in options.index_directory is used when
+  /// its digest, model id and the digest of the records' vectors match; otherwise it is built and
+  /// written. Errors: kInvalidArgument (vector length), kInternal (FAISS).
   static absl::StatusOr<std::unique_ptr<HybridSearcher>> Build(std::vector<IndexedProduct> records,
                                                                const Embedder& embedder,
                                                                const HybridOptions& options);
 
-  /// What Save wrote, ready to search without a look at the records.
+  /// A saved index, ready to search.
   struct Opened {
     std::unique_ptr<HybridSearcher> searcher;
     std::string attachment;
   };
-  /// Opens the segment file under options.index_directory if it was saved for the same `source` and
-  /// embedder by a program that reads text alike. Errors: kNotFound, kUnavailable (file system),
-  /// kDataLoss (damaged), kFailedPrecondition (of something else): build anew; and as Build.
+  /// Opens the segment file in options.index_directory if it was saved for the same `source`,
+  /// embedder and analyzer. Errors: kNotFound, kUnavailable (file system), kDataLoss (damaged),
+  /// kFailedPrecondition (another source, embedder, analyzer or version): call Build; and as Build.
   static absl::StatusOr<Opened> Open(const std::string& source, const Embedder& embedder,
                                      const HybridOptions& options);
 
-  /// The present state, which stays as it is while changes go on.
+  /// The current state. Later changes do not alter it.
   std::shared_ptr<const Snapshot> Freeze() const;
-  /// Writes a state to that file; searches and changes go on beside it. `source` tells what the
-  /// records are, and `attachment` comes back from Open: one of them must tell whether the records
-  /// are still the same. One save at a time. Errors: kFailedPrecondition (no index_directory),
-  /// kUnavailable (file system).
+  /// Writes a state to the segment file; searches and changes continue meanwhile. `source`
+  /// identifies the records, and Open returns `attachment`: one of them must let the caller find
+  /// out whether the records are still the same. One save at a time. Errors: kFailedPrecondition
+  /// (no index_directory), kUnavailable (file system).
   absl::Status Save(const Snapshot& frozen, const std::string& source,
                     std::string_view attachment) const;
-  /// The same with the present state.
+  /// The same with the current state.
   absl::Status Save(const std::string& source, std::string_view attachment) const {
     return Save(*Freeze(), source, attachment);
   }
@@ -133,46 +127,48 @@ class HybridSearcher {
   HybridSearcher(const HybridSearcher&) = delete;
   HybridSearcher& operator=(const HybridSearcher&) = delete;
 
-  /// Best hits that pass the filter. Never fewer than exist, up to `limit`, when the query matches.
-  /// A hybrid search goes on by words alone when the embedder fails, and says so.
+  /// The best hits that pass the filter: `limit` of them, or all that match if there are fewer. A
+  /// hybrid search falls back to words alone when the embedder fails and sets
+  /// SearchResult::words_only.
   /// Errors: kInvalidArgument (limit out of 1..1000, query over 4 KiB or not UTF-8); of the
   /// embedder, kVector only.
   absl::StatusOr<SearchResult> Search(const SearchRequest& request) const;
 
-  /// How the records that match spread (facets.h). Prices are counted in `currency` where the
-  /// filter names none. Errors: as Search.
+  /// Facet counts of the records that match (facets.h). Prices are counted in `currency` if the
+  /// filter has none. Errors: as Search.
   absl::StatusOr<Facets> CountFacets(const SearchRequest& request,
                                      const std::string& currency) const;
 
-  /// Adds or replaces records; visible when the call returns. Errors: kInvalidArgument (names the
-  /// record: its vector's length or values, or an empty vector of an id that is not there).
+  /// Adds or replaces records; visible when the call returns. Errors: kInvalidArgument, naming the
+  /// record: wrong length or values of its vector, or an empty vector for a new id.
   absl::Status Upsert(std::vector<IndexedProduct> records);
   void Remove(std::span<const std::string> ids);
 
   size_t size() const;
   bool Contains(const std::string& id) const;
 
-  /// Waits until nothing is merged or due to be: for measurements and tests.
+  /// Waits until no compaction runs or is due. For measurements and tests.
   void WaitForMerges();
 
-  /// What the filters of this shop know, over all its segments; records that were removed count
-  /// until their segment is merged.
+  /// Values and terms of the filter columns, over all segments. Removed records count until their
+  /// segment is compacted.
   struct KnownValue {
-    std::string text;  // as the catalog writes it
+    std::string text;  // in the spelling of the catalog
     size_t records = 0;
   };
   std::optional<KnownValue> FindFilterValue(FilterField field, const std::string& folded) const;
-  size_t CountOwning(const std::string& term) const;
-  /// Whether bounds in that base unit can be asked of the property; see MeasureCounts.
+  size_t CountClaiming(const std::string& term) const;
+  /// True when the property can be filtered by bounds in that base unit; see MeasureCounts.
   bool HasMeasure(const std::string& attribute, const std::string& base_unit) const;
 
   struct Stats {
     size_t products = 0, immutable_vectors = 0, fresh_vectors = 0, tombstones = 0, terms = 0;
     uint64_t faiss_searches = 0, scan_searches = 0;
-    uint64_t words_only_searches = 0;     // because the embedder failed
-    uint64_t folds = 0, compactions = 0;  // merges into the immutable part, of fresh segments
+    uint64_t words_only_searches = 0;  // the embedder failed
+    uint64_t full_compactions = 0;     // of all segments, into the immutable part
+    uint64_t minor_compactions = 0;    // of fresh segments
     double merge_seconds = 0;
-    size_t bytes = 0;  // that the index takes in memory, mapped parts among them
+    size_t bytes = 0;  // of the index in memory, with its mapped parts
   };
   Stats stats() const;
 

@@ -1,4 +1,4 @@
-// Candidates from all segments, completed, fused and cut.
+// Candidates from all segments: found, scored, fused, post-ranked.
 #include "retrieval/hybrid/snapshot_search.h"
 
 #include <algorithm>
@@ -6,11 +6,10 @@
 #include <tuple>
 #include <utility>
 
-#include "retrieval/hybrid/arrangement.h"
 #include "retrieval/hybrid/expansion.h"
 #include "retrieval/hybrid/fusion.h"
-#include "retrieval/hybrid/listing.h"
-#include "retrieval/hybrid/rerank.h"
+#include "retrieval/hybrid/post_ranking.h"
+#include "retrieval/hybrid/sorted_retrieval.h"
 #include "retrieval/hybrid/word_match.h"
 #include "retrieval/lexical/phrase.h"
 #include "retrieval/lexical/ranked_search.h"
@@ -18,10 +17,10 @@
 namespace emptor::retrieval {
 namespace {
 
-/// Groups of variants are looked for among at most so many candidates of each search.
+/// Upper bound of the candidates of each search when variants are grouped.
 constexpr size_t kMaxCandidates = 1 << 14;
 
-/// The records of a view that the filter keeps; null where that is all of them.
+/// The records of a view that pass the filter; null when all do.
 std::shared_ptr<const RecordSet> AllowedRecords(const SegmentView& view,
                                                 const CompiledFilter& filter, int64_t now_unix) {
   if (filter.empty()) return view.all_live() ? nullptr : view.live;
@@ -43,7 +42,7 @@ void KeepBest(float Candidate::*score, size_t k, std::vector<Candidate>& candida
   candidates.resize(k);
 }
 
-/// The search of one request, step by step.
+/// The steps of one search.
 class Search {
  public:
   Search(const Snapshot& snapshot, const Analyzer& analyzer, const SnapshotQuery& query, size_t k)
@@ -77,30 +76,30 @@ class Search {
     Append(found);
   }
 
-  /// What a list shows: every allowed record, or those that hold every word.
-  std::vector<RecordSet> FindListed(const Analyzer& analyzer) const {
-    std::vector<RecordSet> listed;
+  /// The records of a sorted result: every allowed record, or those that have every word.
+  std::vector<RecordSet> FindMatching(const Analyzer& analyzer) const {
+    std::vector<RecordSet> matching;
     for (size_t s = 0; s < views_.size(); ++s) {
-      listed.push_back(allowed_[s] == nullptr ? *views_[s].live : *allowed_[s]);
+      matching.push_back(allowed_[s] == nullptr ? *views_[s].live : *allowed_[s]);
     }
-    if (query_.request->browse) return listed;
+    if (query_.request->browse) return matching;
     const WordQuery words =
         CompileWords(analyzer, *query_.rewritten, query_.request->query, views_);
-    return MatchEveryWord(words, views_, std::move(listed));
+    return MatchEveryWord(words, views_, std::move(matching));
   }
 
-  /// The first k of a list, in their order, with what words score them.
-  std::vector<Candidate> TakeListed(const std::vector<RecordSet>& listed) {
+  /// The first k of `matching` in the requested order, with their lexical scores.
+  std::vector<Candidate> TakeSorted(const std::vector<RecordSet>& matching) {
     const SearchRequest& request = *query_.request;
-    const ListOrder order{
+    const SortCriteria order{
         .sort = request.sort,
         .currency = request.filter.currency.empty() ? request.currency : request.filter.currency,
         .region = request.filter.region,
         .now_unix = query_.now_unix};
     matched_ = 0;
-    for (const RecordSet& each : listed) matched_ += each.count();
+    for (const RecordSet& each : matching) matched_ += each.count();
     std::vector<Candidate> list;
-    for (const ListedRecord& each : ListRecords(views_, listed, order, k_)) {
+    for (const SortedRecord& each : RetrieveSorted(views_, matching, order, k_)) {
       list.push_back({.segment = each.view, .record = each.record});
       if (request.browse) continue;
       const InvertedIndex& index = views_[each.view].segment->lexical;
@@ -142,12 +141,12 @@ class Search {
     Append(found);
   }
 
-  /// What a merchant puts in front is there whatever the query, if the filter lets it.
+  /// Pinned records are candidates of any query, if they pass the filter.
   void FindPinned() {
-    if (query_.request->placement == nullptr || query_.request->sort != SortOrder::kRelevance)
+    if (query_.request->merchandising == nullptr || query_.request->sort != SortOrder::kRelevance)
       return;
     std::vector<Candidate> found;
-    for (const std::string& id : query_.request->placement->pinned) {
+    for (const std::string& id : query_.request->merchandising->pinned) {
       for (size_t s = 0; s < views_.size(); ++s) {
         const auto record = views_[s].segment->Find(id);
         if (!record || !IsAllowed(s, *record)) continue;
@@ -160,13 +159,13 @@ class Search {
     Append(found);
   }
 
-  /// Tells a hit of the other variants in its group.
+  /// Adds the variants of the hit's item group that pass the filter.
   void CountVariants(const Candidate& candidate, Hit& hit) const {
-    hit.group = views_[candidate.segment].segment->ranking.group(candidate.record);
+    hit.group = views_[candidate.segment].segment->groups.group(candidate.record);
     if (hit.group == 0) return;
     for (size_t s = 0; s < views_.size(); ++s) {
       const Segment& segment = *views_[s].segment;
-      for (const uint32_t record : segment.ranking.members(hit.group)) {
+      for (const uint32_t record : segment.groups.members(hit.group)) {
         if (IsAllowed(s, record)) hit.variant_ids.push_back(segment.ids[record]);
       }
     }
@@ -175,7 +174,7 @@ class Search {
     if (hit.variants > kMaxVariantIds) hit.variant_ids.resize(kMaxVariantIds);
   }
 
-  /// One entry a record, each with its score in both searches.
+  /// One candidate for each record, with its score in both searches.
   std::vector<Candidate> TakeCompleted() {
     std::stable_sort(candidates_.begin(), candidates_.end(), ByPlace);
     std::vector<Candidate> merged;
@@ -198,10 +197,8 @@ class Search {
   }
 
   size_t matched() const { return matched_; }
-  /// True when a greater k could find more.
+  /// True when a greater k could find more records.
   bool may_have_more() const { return may_have_more_; }
-  /// The query's own.
-  std::span<const QueryTerm> terms() const { return std::span(terms_.terms).first(terms_.own); }
 
  private:
   const RecordSet* AllowedIn(size_t s) const { return allowed_[s].get(); }
@@ -219,7 +216,7 @@ class Search {
     candidates_.insert(candidates_.end(), found.begin(), found.end());
   }
 
-  /// REQUIRES: each record is given once, save those that matched by words.
+  /// REQUIRES: each record is passed once, except those that matched by words.
   void CountIfNew(const Candidate& candidate) {
     const bool by_words =
         !lexical_matches_.empty() && lexical_matches_[candidate.segment].contains(candidate.record);
@@ -251,14 +248,14 @@ class Search {
   bool may_have_more_ = false;
 };
 
-/// All that meets the filter; what a merchant pins is there, wherever its place in the list is.
+/// Every record that passes the filter, and the pinned ones wherever they are in the order.
 std::vector<Candidate> Browse(const Analyzer& analyzer, Search& search) {
   search.FindPinned();
   std::vector<Candidate> pinned = search.TakeCompleted();
-  std::vector<Candidate> list = search.TakeListed(search.FindListed(analyzer));
+  std::vector<Candidate> list = search.TakeSorted(search.FindMatching(analyzer));
   for (const Candidate& each : pinned) {
-    const auto is_same = [&](const Candidate& listed) {
-      return listed.segment == each.segment && listed.record == each.record;
+    const auto is_same = [&](const Candidate& matching) {
+      return matching.segment == each.segment && matching.record == each.record;
     };
     const auto found = std::find_if(list.begin(), list.end(), is_same);
     if (found != list.end()) {
@@ -270,7 +267,7 @@ std::vector<Candidate> Browse(const Analyzer& analyzer, Search& search) {
   return list;
 }
 
-/// What the words and the vector find, by their fused scores and those of the model.
+/// The records that words and vector find, by their fused scores.
 absl::StatusOr<std::vector<Candidate>> Rank(const Snapshot& snapshot, const Analyzer& analyzer,
                                             const FusionOptions& fusion, const SnapshotQuery& query,
                                             Search& search, PathCounts& paths) {
@@ -286,12 +283,7 @@ absl::StatusOr<std::vector<Candidate>> Rank(const Snapshot& snapshot, const Anal
   if (query.vector.empty()) weights.vector_weight = 0;
   if (request.mode == SearchMode::kVector) weights.lexical_weight = 0;
   FuseScores(weights, candidates);
-  WeighSigns(snapshot, weights, candidates);
-  if (request.mode == SearchMode::kHybrid) {
-    const RankingModel* model = request.ranker != nullptr ? request.ranker : query.ranker;
-    if (!request.rerank) model = nullptr;
-    Rerank(snapshot, search.terms(), model, request.on_features, candidates);
-  }
+  ApplyPopularityAndStock(snapshot, weights, candidates);
   return candidates;
 }
 
@@ -302,22 +294,22 @@ std::vector<RecordSet> SetsOf(const Snapshot& snapshot, std::span<const Candidat
   return sets;
 }
 
-/// What holds every word, in the order that was asked for; where nothing holds one, what the vector
-/// search proposes.
+/// The records that have every word, in the requested order; when there is none, those that the
+/// vector search finds.
 absl::StatusOr<std::vector<Candidate>> Sort(const Snapshot& snapshot, const Analyzer& analyzer,
                                             const FusionOptions& fusion, const SnapshotQuery& query,
                                             Search& search, PathCounts& paths) {
   const bool by_words = query.request->mode != SearchMode::kVector;
   if (by_words) {
     search.FindByWords(analyzer, fusion.expansions);
-    std::vector<Candidate> list = search.TakeListed(search.FindListed(analyzer));
+    std::vector<Candidate> list = search.TakeSorted(search.FindMatching(analyzer));
     if (!list.empty()) return list;
   }
   if (!query.vector.empty()) {
     if (absl::Status status = search.FindByVector(paths); !status.ok()) return status;
   }
   if (by_words) search.FindByIdentifier();
-  return search.TakeListed(SetsOf(snapshot, search.TakeCompleted()));
+  return search.TakeSorted(SetsOf(snapshot, search.TakeCompleted()));
 }
 
 absl::StatusOr<std::vector<Candidate>> FindInOrder(const Snapshot& snapshot,
@@ -361,13 +353,13 @@ absl::StatusOr<SearchResult> SearchSnapshot(const Snapshot& snapshot, const Anal
     Search search(snapshot, analyzer, query, k);
     auto candidates = FindInOrder(snapshot, analyzer, fusion, query, search, paths);
     if (!candidates.ok()) return candidates.status();
-    if (is_own_order && request.placement != nullptr) {
-      Place(snapshot, *request.placement, *candidates);
+    if (is_own_order && request.merchandising != nullptr) {
+      ApplyMerchandising(snapshot, *request.merchandising, *candidates);
     }
     if (request.group_variants) {
       KeepBestVariants(snapshot, *candidates);
       const bool is_short = candidates->size() < limit && search.may_have_more();
-      if (is_short && k < kMaxCandidates) continue;  // many candidates were one group
+      if (is_short && k < kMaxCandidates) continue;  // variants took up many candidates
     }
     if (is_own_order && !request.browse) Diversify(snapshot, request.diversity, *candidates);
     candidates->resize(std::min(candidates->size(), limit));

@@ -12,23 +12,23 @@
 
 namespace emptor::retrieval {
 
-/// A checked request with what it needs from outside.
+/// A valid request with its inputs.
 struct SnapshotQuery {
   const SearchRequest* request = nullptr;
-  const RewrittenQuery* rewritten = nullptr;  // what is searched by words
-  std::vector<float> vector;                  // of the query; empty: search by words only
-  int64_t now_unix = 0;                       // decides which prices hold
-  const RankingModel* ranker = nullptr;       // null: fused scores decide
+  const RewrittenQuery* rewritten = nullptr;  // for the lexical search
+  std::vector<float> vector;                  // of the query; empty: lexical search only
+  int64_t now_unix = 0;                       // decides which prices are in effect
 };
 
-/// How many searches of the vector index went which way.
+/// Vector searches by path.
 struct PathCounts {
   uint64_t faiss = 0;
   uint64_t scan = 0;
 };
 
-/// Filters, searches each segment by words and by vector, gives every candidate its score in both,
-/// fuses and cuts. Adds to `paths`. Errors: kInternal (FAISS). Thread-safety: any thread.
+/// Filters, searches each segment by words and by vector, computes both scores of every candidate,
+/// fuses them, applies post-ranking and keeps the first `limit`. Adds to `paths`. Errors: kInternal
+/// (FAISS). Thread-safety: any thread.
 absl::StatusOr<SearchResult> SearchSnapshot(const Snapshot& snapshot, const Analyzer& analyzer,
                                             const FusionOptions& fusion, const SnapshotQuery& query,
                                             PathCounts& paths);

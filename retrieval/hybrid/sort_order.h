@@ -1,4 +1,4 @@
-// What a list of products may be ordered by.
+// The orders of sorted retrieval.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 namespace emptor::retrieval {
 
 enum class SortOrder : uint8_t {
-  kRelevance,  // of a list without words: what can be bought first, then as kPopularity
+  kRelevance,  // without words: records that can be bought first, then as kPopularity
   kPopularity,
   kRating,
   kPriceAscending,
@@ -27,7 +27,7 @@ inline constexpr std::array<std::pair<std::string_view, SortOrder>, 6> kSortOrde
      {"price_desc", SortOrder::kPriceDescending},
      {"newest", SortOrder::kNewest}}};
 
-/// Nothing for any other text.
+/// Nothing for an unknown name.
 constexpr std::optional<SortOrder> ParseSortOrder(std::string_view text) {
   for (const auto& [name, order] : kSortOrders) {
     if (name == text) return order;

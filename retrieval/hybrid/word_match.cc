@@ -1,4 +1,4 @@
-// Words apart, and their record sets together.
+// Compiles query words, then combines their record sets.
 #include "retrieval/hybrid/word_match.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ const QueryTerm* FindTerm(std::span<const QueryTerm> terms, std::string_view tex
   return found == terms.end() ? nullptr : &*found;
 }
 
-/// From U+2E80 on words run together: each of their terms counts as a word.
+/// From U+2E80 on, scripts write no blanks: each of their terms counts as a word.
 bool IsScriptWithoutBlanks(std::string_view term) {
   return std::any_of(term.begin(), term.end(),
                      [](char c) { return static_cast<unsigned char>(c) >= 0xE2; });

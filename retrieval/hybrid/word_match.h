@@ -1,4 +1,4 @@
-// Which records the words of a query match, without a ranking: for facets and for sorted lists.
+// Boolean matching of query words, without a ranking: for facets and sorted retrieval.
 #pragma once
 
 #include <span>
@@ -12,30 +12,31 @@
 
 namespace emptor::retrieval {
 
-/// One word of the query. A record holds it with all terms of any reading: "noise-cancelling" as
-/// one term or as its two parts, "heater" also as "heating".
+/// One word of the query. A record has it when it has all terms of any reading: "noise-cancelling"
+/// as one term or as its two parts, "heater" also as "heating".
 struct QueryWord {
   std::vector<std::vector<QueryTerm>> readings;
   float weight = 0;  // of its rarest term
 };
 
-/// A query against the segments of one snapshot. Words that occur nowhere are left out.
+/// A query compiled for the segments of one snapshot. Words that occur nowhere are left out.
 struct WordQuery {
-  std::vector<QueryTerm> terms;  // with the expansions: what the ranked search looks for
+  std::vector<QueryTerm> terms;  // with the expansions, as in the ranked search
   std::vector<QueryWord> words;  // the rarest first
-  std::vector<Phrase> phrases;   // of what was typed between quotes
+  std::vector<Phrase> phrases;   // quoted in the query
 };
 
 WordQuery CompileWords(const Analyzer& analyzer, const RewrittenQuery& rewritten,
                        std::string_view typed, std::span<const SegmentView> views);
 
-/// The records of `allowed` ([views]) that hold any of the terms and every phrase: those that the
-/// ranked search finds by words.
+/// The records of `allowed` ([views]) that have any of the terms and every phrase: those that the
+/// ranked search matches by words.
 std::vector<RecordSet> MatchAnyWord(const WordQuery& query, std::span<const SegmentView> views,
                                     std::vector<RecordSet> allowed);
 
-/// The records of `allowed` that hold every word and every phrase. A word that no record has beside
-/// the rarer ones is passed over: no word makes a list empty but the rarest.
+/// The records of `allowed` that have every word and every phrase. Words are applied from the
+/// rarest on, and a word that would leave no record is skipped, so only the rarest can empty the
+/// result.
 std::vector<RecordSet> MatchEveryWord(const WordQuery& query, std::span<const SegmentView> views,
                                       std::vector<RecordSet> allowed);
 

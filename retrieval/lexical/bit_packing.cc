@@ -1,5 +1,5 @@
-// Packing by vectors of four lanes. The vector type is the compiler's own: SSE2 on x86-64, NEON on
-// ARM, without a line for either.
+// Packing by vectors of four lanes. The vector type is a compiler extension: SSE2 on x86-64,
+// NEON on ARM.
 #include "retrieval/lexical/bit_packing.h"
 
 #include <bit>

@@ -1,4 +1,4 @@
-// 128 numbers in as many bits each as the greatest needs.
+// Bit packing: blocks of 128 numbers, each in as many bits as the greatest needs.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@ using NumberBlock = std::array<uint32_t, kBlockSize>;
 
 constexpr size_t PackedBytes(unsigned bits) { return kBlockSize / 8 * bits; }
 
-/// Bits that every number of the block fits into, 0 to 32.
+/// The bits that the greatest number of the block needs, 0 to 32.
 unsigned BitsNeeded(const NumberBlock& numbers);
 
 /// Four lanes side by side: number i goes to lane i % 4, and each lane packs its 32 numbers into

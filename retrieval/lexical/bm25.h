@@ -1,4 +1,4 @@
-// The BM25F scoring function: fields with weights and length normalisation of their own.
+// The BM25F scoring function, with weight and length normalisation for each field.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ using PerField = std::array<T, kFieldCount>;  // indexed by Field
 /// score(q, d) = sum over terms t of idf(t) * (k1 + 1) * f / (k1 + f), where
 /// f = sum over fields of weight * tf / (1 - b + b * length / average_length).
 /// Robertson, Zaragoza 2009, "The Probabilistic Relevance Framework: BM25 and Beyond", 3.6.
-/// The defaults were chosen on development judgments; see README.md.
+/// The defaults were chosen on development judgments; see docs/evaluation.md.
 struct Bm25Options {
   float k1 = 0.9f;
   PerField<float> weight = {2.0f, 1.0f, 1.0f, 0.1f, 1.0f};
@@ -30,13 +30,13 @@ struct LengthStatistics {
   uint64_t records = 0;
   PerField<uint64_t> total = {};
 
-  /// Mean length over the records that have the field filled or not; at least 1.
+  /// Mean length over all records, with or without the field; at least 1.
   float average(size_t field) const;
   void Add(const PerField<uint16_t>& lengths);
 };
 
-/// Occurrences of a term in the five fields of one record, saturated to 7, 3, 7, 15, 15: BM25
-/// saturates long before.
+/// Occurrences of a term in the five fields of one record, saturated to 7, 3, 7, 15, 15; the score
+/// hardly changes beyond these.
 class FieldFrequencies {
  public:
   FieldFrequencies() = default;

@@ -34,7 +34,7 @@ FieldFrequencies CountByField(std::string_view positions, const FieldPositions& 
 
 }  // namespace
 
-/// The sections under way; afterwards what owns the bytes of the index.
+/// The sections being written; later the owner of the index's bytes.
 struct InvertedIndexBuilder::Output {
   std::vector<PerField<uint16_t>> lengths;
   TermDictionaryWriter dictionary;
@@ -122,7 +122,7 @@ class InvertedIndexBuilder::TermMerger {
   std::vector<std::pair<std::string_view, uint32_t>> own_terms_;
   std::vector<TermIterator> iterators_;  // [sources]
   size_t own_ = 0;
-  std::string* spent_ = nullptr;  // a stream that nobody reads any more
+  std::string* spent_ = nullptr;  // a stream that is read completely
 };
 
 uint32_t InvertedIndexBuilder::TermId(std::string_view term) {

@@ -1,4 +1,4 @@
-// Makes inverted indexes: from text, and from older ones.
+// Builds inverted indexes from text and from other indexes.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ namespace emptor::retrieval {
 /// The text of one record, by field. Views are read during the call only.
 using FieldTexts = PerField<std::string_view>;
 
-/// Gathers records in position order, from text or from older segments, and seals them.
-/// A segment merged from others equals the one built from the same records' text, byte by byte.
+/// Collects records in position order, from text or from other indexes, and builds the index.
+/// A merged index equals the one built from the text of the same records, byte by byte.
 /// Thread-safety: one thread.
 class InvertedIndexBuilder {
  public:
@@ -28,7 +28,7 @@ class InvertedIndexBuilder {
   /// Adds the record at the next position.
   void Add(const Analyzer& analyzer, const FieldTexts& texts);
 
-  /// Value in `new_positions` of a record that is left out.
+  /// Value in `new_positions` of a record that is dropped.
   static constexpr uint32_t kDropped = UINT32_MAX;
 
   /// Adds the records of `source` at the positions `new_positions` ([source.record_count()]). All

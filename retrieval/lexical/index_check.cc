@@ -16,7 +16,7 @@ namespace {
 
 constexpr size_t kMaxTermBytes = 64;
 
-/// The walk. Each method moves its cursors over what it has checked and says whether all was well.
+/// One pass. Each method advances its cursors over valid bytes and returns false at invalid ones.
 class Walk {
  public:
   explicit Walk(const IndexBytes& index)

@@ -1,4 +1,4 @@
-// Checks the bytes of an inverted index before anything reads them without care.
+// Validates the bytes of an inverted index; later reads are unchecked.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace emptor::retrieval {
 
-/// What a head claims and the sections that belong to it.
+/// The counts of a header and the sections that belong to it.
 struct IndexBytes {
   uint32_t records = 0;
   uint32_t terms = 0;
@@ -16,7 +16,7 @@ struct IndexBytes {
   std::span<const uint8_t> lengths, block_offsets, dictionary, lists, positions;
 };
 
-/// Walks over every term, posting and position: sizes, order, bounds. REQUIRES: the sizes of
+/// Checks every term, posting and position: sizes, order, bounds. REQUIRES: the sizes of
 /// `lengths` and `block_offsets` follow from the counts. Errors: kDataLoss, naming the term's
 /// number.
 absl::Status CheckIndexBytes(const IndexBytes& index);

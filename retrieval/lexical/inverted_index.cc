@@ -1,4 +1,4 @@
-// Reading of the index' bytes.
+// Reads the bytes of an index.
 #include "retrieval/lexical/inverted_index.h"
 
 #include <fmt/format.h>
@@ -44,8 +44,8 @@ absl::StatusOr<InvertedIndex> InvertedIndex::Parse(std::span<const uint8_t> byte
                                                    std::shared_ptr<const void> owner) {
   Head head;
   if (bytes.size() < sizeof head) {
-    return absl::DataLossError(
-        fmt::format("lexical index: head: expected {} bytes, found {}", sizeof head, bytes.size()));
+    return absl::DataLossError(fmt::format("lexical index: header: expected {} bytes, found {}",
+                                           sizeof head, bytes.size()));
   }
   std::memcpy(&head, bytes.data(), sizeof head);
   std::span<const uint8_t> rest = bytes.subspan(sizeof head);
@@ -67,7 +67,7 @@ absl::StatusOr<InvertedIndex> InvertedIndex::Parse(std::span<const uint8_t> byte
         "lexical index: sections: expected the sum of their sizes, found {} bytes", bytes.size()));
   }
   if (!std::isfinite(head.impact_unit) || head.impact_unit < 0 || head.reserved != 0) {
-    return absl::DataLossError("lexical index: head: expected a finite impact unit");
+    return absl::DataLossError("lexical index: header: expected a finite impact unit");
   }
   const absl::Status sound = CheckIndexBytes({.records = head.records,
                                               .terms = head.terms,

@@ -19,8 +19,8 @@
 
 namespace emptor::retrieval {
 
-/// Where the fields of a record begin among its positions: a term's position is its number in the
-/// field plus the field's begin. A gap of one parts the fields.
+/// The ranges of the fields in the positions of a record: the position of a term is its index in
+/// the field plus the begin of the field. A gap of one separates the fields.
 class FieldPositions {
  public:
   explicit FieldPositions(const PerField<uint16_t>& lengths);
@@ -38,12 +38,12 @@ class InvertedIndex {
  public:
   InvertedIndex() = default;  // of no records
 
-  /// Checks every byte: what passes can be searched without another check. Views into the index
-  /// live as long as it or a copy of it; `owner` keeps `bytes` alive. Errors: kDataLoss.
+  /// Validates every byte; searches do no further checks. Views into the index are valid as long as
+  /// it or a copy of it; `owner` keeps `bytes` alive. Errors: kDataLoss.
   static absl::StatusOr<InvertedIndex> Parse(std::span<const uint8_t> bytes,
                                              std::shared_ptr<const void> owner);
 
-  /// Hands the bytes that Parse takes to `sink`, piece by piece; returns its first error.
+  /// Passes the bytes of the index to `sink`, piece by piece; returns its first error.
   using ByteSink = std::function<absl::Status(const void* data, size_t size)>;
   absl::Status Write(const ByteSink& sink) const;
   uint64_t byte_size() const;
@@ -67,7 +67,7 @@ class InvertedIndex {
   PerField<uint16_t> lengths(uint32_t record) const;
   const LengthStatistics& length_statistics() const { return statistics_; }
 
-  /// What one step of a stored impact is worth.
+  /// The score of one step of a stored impact.
   float impact_unit() const { return head_.impact_unit; }
 
  private:

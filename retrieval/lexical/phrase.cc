@@ -20,7 +20,7 @@ constexpr std::array<QuotePair, 5> kQuotes = {
 
 bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-/// Behind a closing quote no word goes on.
+/// A closing quote is not followed by a letter or digit.
 bool EndsWord(std::string_view rest) {
   constexpr std::string_view kAscii = " \t\n\r,.;:!?)]";
   return rest.empty() || kAscii.find(rest[0]) != kAscii.npos ||
@@ -41,14 +41,14 @@ bool IsOverlapping(std::string_view term) {
                      [](char c) { return static_cast<unsigned char>(c) >= 0xE2; });
 }
 
-/// A list whose postings are asked for in ascending order, with their positions.
+/// A posting list that is looked up in ascending order, with its positions.
 class PositionCursor {
  public:
   explicit PositionCursor(const PostingList& list) : list_(list) {}
 
   uint32_t count() const { return list_.count; }
 
-  /// Whether the record is in the list; then positions() are its.
+  /// True when the record is in the list; positions() are then those of the record.
   bool MoveTo(uint32_t record) {
     if (size_ == 0 || records_[size_ - 1] < record) {
       if (block_ == list_.block_count()) return false;

@@ -1,4 +1,4 @@
-// Quoted phrases: words that must stand side by side, in order.
+// Quoted phrases: consecutive words in order.
 #pragma once
 
 #include <span>
@@ -12,25 +12,24 @@
 
 namespace emptor::retrieval {
 
-/// The words of a phrase as the index may hold them: as it was written, and with its compounds
-/// apart ("noise-cancelling" also finds "noise cancelling"; a record's own "noise-cancelling" is
-/// found by both). Stop words count neither here nor in the index: "case for iphone" finds "case
-/// iphone".
+/// The readings of a phrase: as written, and with its compounds split ("noise-cancelling" also
+/// matches "noise cancelling"; both match a record with "noise-cancelling"). Stop words are not
+/// indexed: "case for iphone" matches "case iphone".
 struct Phrase {
   using Terms = std::vector<std::string>;
   std::vector<Terms> readings;  // any of
 };
 
-/// What stands between quotes ("...", and the pairs of other scripts). A quote opens before a word
-/// and closes behind one, so 27" is an inch mark. A quote that nothing closes means nothing.
+/// The texts between quotes ("...", and the pairs of other scripts). A quote opens before a word
+/// and closes after one, so 27" is an inch mark. An unclosed quote is ignored.
 std::vector<std::string_view> FindQuoted(std::string_view query);
 
 /// The phrases of a query; those without a term are left out.
 std::vector<Phrase> CompilePhrases(const Analyzer& analyzer, std::string_view query);
 
-/// The allowed records that hold every phrase, each within one field. Chinese, Japanese and Korean
-/// are indexed as words and overlapping pairs of characters: there a phrase asks for all of its
-/// terms in one field, and the pairs keep the order. `allowed` null: every record.
+/// The allowed records that contain every phrase, each within one field. Chinese, Japanese and
+/// Korean are indexed as words and overlapping pairs of characters: there a phrase requires all of
+/// its terms in one field, and the pairs imply the order. `allowed` null: every record.
 RecordSet MatchPhrases(const InvertedIndex& index, std::span<const Phrase> phrases,
                        const RecordSet* allowed);
 

@@ -1,5 +1,5 @@
-// The postings of one term, as bytes: who contains it, what it is worth there, where it stands.
-// docs/formats/lexical_index.md draws them.
+// The encoded postings of one term: records, impacts and positions.
+// Layout: docs/formats/lexical_index.md.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 namespace emptor::retrieval {
 
-/// What is known of a block without unpacking it. Lists of kBlockSize postings and more begin with
-/// one for each block.
+/// The header of a block, readable without unpacking it. Lists of at least kBlockSize postings
+/// begin with one for each block.
 struct BlockHead {
   uint32_t last_record;
   uint16_t max_impact;

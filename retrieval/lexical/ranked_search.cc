@@ -37,7 +37,7 @@ std::vector<Term> OpenTerms(const InvertedIndex& index, std::span<const QueryTer
   return terms;
 }
 
-/// Turns sums into scores. Never falls as the sum grows.
+/// Converts sums to scores. Monotonic.
 class ScoreScale {
  public:
   explicit ScoreScale(const InvertedIndex& index)
@@ -50,12 +50,12 @@ class ScoreScale {
   double scale_;
 };
 
-/// A list under way from window to window. The unpacked block is kept between calls.
+/// A posting list that is read window by window. Keeps the unpacked block between calls.
 class Cursor {
  public:
   explicit Cursor(const Term& term) : term_(term) {}
 
-  /// The most that a record in [begin, end) can get. Windows must not go back.
+  /// Upper bound of the score of a record in [begin, end). REQUIRES: windows ascend.
   uint64_t BoundIn(uint32_t begin, uint32_t end) {
     if (!term_.list.has_heads()) {  // short: what it holds is known
       Seek(begin);
@@ -86,7 +86,7 @@ class Cursor {
     }
   }
 
-  /// What the term adds to `record`; 0 where it does not occur. Records must not go back.
+  /// The score of the term in `record`; 0 when it does not occur. REQUIRES: records ascend.
   uint64_t ScoreOf(uint32_t record) {
     Seek(record);
     if (at_ == size_ || records_[at_] != record) return 0;
@@ -217,8 +217,8 @@ class WindowSearch {
     }
   }
 
-  /// Adds what the term gives to the records found; drops those that `rest`, the most that this
-  /// term and those behind it can add, does not bring in.
+  /// Adds the term's scores to the found records. Drops those that cannot reach the best k with
+  /// `rest`, the upper bound of this and the later terms.
   void AskAbout(Cursor& cursor, uint64_t rest) {
     for (uint32_t w = 0; w < kWords; ++w) {
       for (uint64_t word = found_[w]; word != 0; word &= word - 1) {

@@ -14,14 +14,14 @@
 
 namespace emptor::retrieval {
 
-/// A term and what an occurrence of full impact is worth (its idf).
+/// A term with its weight (idf), the score of an occurrence with full impact.
 struct QueryTerm {
   std::string text;
   float weight = 0;
 };
 
-/// The distinct terms of a query with their idf over all `segments` together. Terms that occur
-/// nowhere are left out.
+/// The distinct terms of a query with their idf over all `segments`. Terms that occur nowhere are
+/// left out.
 std::vector<QueryTerm> CompileQuery(const Analyzer& analyzer, std::string_view query,
                                     std::span<const InvertedIndex* const> segments);
 
@@ -31,23 +31,23 @@ struct LexicalMatches {
   RecordSet matched;               // every allowed record with at least one term
 };
 
-/// Scores are sums of whole numbers (impact times the weight in steps of 2^-24), so that the order
-/// of adding does not matter: the searches below agree to the last bit.
+/// Scores are sums of integers (impact times the weight in steps of 2^-24), so the order of
+/// addition does not matter and the searches below agree to the last bit.
 
 /// Every allowed record with at least one of the terms.
 RecordSet FindMatched(const InvertedIndex& index, std::span<const QueryTerm> query,
                       const RecordSet* allowed);
 
-/// Term at a time over dense accumulators: reads every posting once. The oracle of the next one.
+/// Term at a time with dense accumulators; reads every posting once. The oracle of SearchPruned.
 std::vector<ScoredRecord> SearchExhaustively(const InvertedIndex& index,
                                              std::span<const QueryTerm> query, size_t k,
                                              const RecordSet* allowed);
 
-/// Window of records at a time. The block maxima bound what each term can add in the window: where
-/// all together cannot enter the best k nothing is unpacked, and terms that cannot alone are only
-/// asked about records found by others. Same result, bit by bit.
-/// Block-max MaxScore (Dimopoulos, Nepomnyachiy, Suel 2013, "Optimizing top-k document retrieval
-/// strategies for block-max indexes") over intervals (Chakrabarti, Chaudhuri, Ganti 2011,
+/// One window of records at a time. The block maxima bound each term's score in the window: when
+/// their sum cannot reach the best k, nothing is unpacked, and terms that cannot reach it alone are
+/// only looked up for records that other terms found. Same result as SearchExhaustively, bit by
+/// bit. Block-max MaxScore (Dimopoulos, Nepomnyachiy, Suel 2013, "Optimizing top-k document
+/// retrieval strategies for block-max indexes") over intervals (Chakrabarti, Chaudhuri, Ganti 2011,
 /// "Interval-based pruning for top-k processing over compressed lists").
 std::vector<ScoredRecord> SearchPruned(const InvertedIndex& index, std::span<const QueryTerm> query,
                                        size_t k, const RecordSet* allowed);

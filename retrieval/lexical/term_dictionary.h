@@ -9,7 +9,7 @@
 
 namespace emptor::retrieval {
 
-/// Where a term's postings lie and how many there are.
+/// The number and location of a term's postings.
 struct TermEntry {
   uint32_t document_frequency = 0;
   uint16_t max_impact = 0;
@@ -50,8 +50,8 @@ class TermDictionary {
   const uint8_t* bytes_ = nullptr;
 };
 
-/// Walks over the terms in byte order. Thread-safety: one thread. Lifetime: of the bytes.
-/// REQUIRES of everything else: valid().
+/// Iterates over the terms in byte order. Thread-safety: one thread. Lifetime: of the bytes.
+/// REQUIRES for every other method: valid().
 class TermIterator {
  public:
   bool valid() const { return id_ < dictionary_.term_count(); }
@@ -59,7 +59,7 @@ class TermIterator {
   std::string_view term() const { return term_; }
   uint32_t document_frequency() const { return entry_.document_frequency; }
   const TermEntry& entry() const { return entry_; }
-  /// Place of the term in byte order.
+  /// Rank of the term in byte order.
   uint32_t id() const { return id_; }
   void Next();
 
@@ -79,7 +79,7 @@ class TermIterator {
 /// Writes the bytes that TermDictionary reads. REQUIRES: terms are added in ascending byte order.
 class TermDictionaryWriter {
  public:
-  /// The list and its positions begin where those of the term before ended.
+  /// REQUIRES: the list and its positions begin where those of the previous term end.
   void Add(std::string_view term, const TermEntry& entry);
 
   uint32_t term_count() const { return term_count_; }

@@ -1,4 +1,4 @@
-// Numbers in as few bytes as they need: seven bits a byte, low bits first, the top bit says "more".
+// Variable-length integers (LEB128): seven bits a byte, low bits first, the top bit continues.
 #pragma once
 
 #include <cstdint>
@@ -14,19 +14,19 @@ inline void AppendVarint(uint64_t value, std::string& out) {
   out.push_back(static_cast<char>(value));
 }
 
-/// Reads from bytes that CheckIndexBytes has passed; moves `at` behind the number.
+/// Reads from bytes that CheckIndexBytes accepted; advances `at` past the number.
 inline uint64_t ReadVarint(const uint8_t*& at) {
   uint64_t value = *at & 0x7F;
   for (unsigned shift = 7; *at++ >= 0x80; shift += 7) value |= uint64_t{*at & 0x7Fu} << shift;
   return value;
 }
 
-/// Moves `at` behind `count` numbers.
+/// Advances `at` past `count` numbers.
 inline void SkipVarints(uint32_t count, const uint8_t*& at) {
   while (count > 0) count -= *at++ < 0x80;
 }
 
-/// Reads from bytes that nobody has checked. False when the number does not end before `end` or
+/// Reads from unchecked bytes. False when the number does not end before `end` or
 /// needs more than 63 bits.
 inline bool ReadVarintChecked(const uint8_t*& at, const uint8_t* end, uint64_t& value) {
   value = 0;

@@ -1,4 +1,4 @@
-// Numbers and amounts of money in a shopper's words: "$49.99", "2 hundred euros", "EUR 50".
+// Parses numbers and amounts of money in a query: "$49.99", "2 hundred euros", "EUR 50".
 #pragma once
 
 #include <optional>
@@ -12,17 +12,17 @@ namespace emptor::retrieval {
 
 struct Amount {
   double value = 0;
-  std::string currency;  // ISO 4217; empty: not said
-  size_t end = 0;        // token behind it
+  std::string currency;  // ISO 4217; empty: none given
+  size_t end = 0;        // the token after the amount
 };
 
-/// Reads a number ("300", "1.5k", "two hundred") with the currency before or behind it.
-/// `shop_currency` stands for "$", "¥", "pounds" where the shop uses a currency of that name.
+/// Reads a number ("300", "1.5k", "two hundred") with a currency before or after it. "$", "¥" and
+/// "pounds" mean `shop_currency` if it has that name.
 std::optional<Amount> ReadAmount(const std::vector<QueryToken>& tokens, size_t at,
                                  std::string_view shop_currency);
 
-/// True where a number that ends before token `at` is not that of a unit or of things: the sentence
-/// ends or goes on with a small word, a colour or a negation.
+/// True when the number that ends before token `at` has neither a unit nor a noun: the sentence
+/// ends there or continues with a function word, a colour or a negation.
 bool NothingMeasuredAt(const std::vector<QueryToken>& tokens, size_t at);
 
 }  // namespace emptor::retrieval

@@ -1,4 +1,4 @@
-// Words of comparison, before a number and behind it, in five languages.
+// Comparison words before and after a number, in five languages.
 #pragma once
 
 #include <vector>
@@ -20,21 +20,21 @@ enum class Bound {
 struct Comparator {
   Bound bound = Bound::kNone;
   size_t length = 0;           // tokens
-  bool of_money = true;        // may stand before an amount
-  bool of_size = true;         // may stand before a quantity with a unit
-  const char* attribute = "";  // what is compared, where the word says it: "weight"
+  bool of_money = true;        // valid before an amount of money
+  bool of_size = true;         // valid before a quantity with a unit
+  const char* attribute = "";  // the compared attribute if the word implies it: "weight"
 };
 
-/// The longest comparison that begins at token `at`; kNone where there is none.
+/// The longest comparison that begins at token `at`; kNone if there is none.
 Comparator ReadComparator(const std::vector<QueryToken>& tokens, size_t at);
 
-/// A comparison behind a number: "or less", "max", "以下", "and up", "oder mehr".
+/// A comparison after a number: "or less", "max", "以下", "and up", "oder mehr".
 Comparator ReadSuffix(const std::vector<QueryToken>& tokens, size_t at);
 
 /// "between", "from", "zwischen", "entre"; 0 or 1 tokens.
 size_t ReadRangeWord(const std::vector<QueryToken>& tokens, size_t at);
 
-/// True for what joins the two ends of a range: "and", "to", "-", "bis", "到".
+/// True for a word between the two ends of a range: "and", "to", "-", "bis", "到".
 bool IsRangeJoint(const QueryToken& token, bool behind_range_word);
 
 }  // namespace emptor::retrieval

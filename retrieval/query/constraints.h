@@ -1,4 +1,4 @@
-// From a shopper's words to conditions on the records, and to what is left to search for.
+// Query understanding: conditions on the records, and the remaining search text.
 #pragma once
 
 #include <optional>
@@ -16,21 +16,21 @@ namespace emptor::retrieval {
 struct QueryConstraints {
   Filter filter;
   std::optional<catalog::Money> budget;  // the amount that the shopper named as a limit
-  /// The words without those that only state a condition ("under 200", "not sony"). Words that also
-  /// say what the thing is (brand, colour, category) stay. May be empty.
+  /// The query without the words that only state a condition ("under 200", "not sony"). Words that
+  /// also describe the product (brand, colour, category) stay. May be empty.
   std::string search_text;
 };
 
 struct ConstraintOptions {
-  /// A brand counts where at least this share of the records that name it are its own: "Apple" is
-  /// one in an electronics shop, "Home" is none, whatever its owner says.
+  /// A word is read as a brand when at least this share of the records that mention it are of that
+  /// brand: "Apple" is a brand in an electronics shop, "Home" is not.
   double min_brand_share = 0.3;
 };
 
 /// Reads price, measures, rating, stock, store, condition, negations, brand, colour, size and
-/// category, in that order; a word serves one condition. English first, then German, French,
-/// Spanish and Chinese for price, negation and stock. `message` is the text that `tokens` were made
-/// of. Pure, linear in the message. Rules only, no model.
+/// category, in that order; a word is part of one condition at most. English first, then German,
+/// French, Spanish and Chinese for price, negation and stock. `tokens` are those of `message`.
+/// Pure, linear in the message. Rules only, no model.
 QueryConstraints ReadConstraints(const std::vector<QueryToken>& tokens, std::string_view message,
                                  const QueryVocabulary& vocabulary,
                                  const ConstraintOptions& options = {});

@@ -1,4 +1,4 @@
-// Quantities in a shopper's words: "bigger than 27 inch", "at least 2 l", "4 stars and up".
+// Parses bounds of quantities in a query: "bigger than 27 inch", "at least 2 l", "4 stars and up".
 #pragma once
 
 #include <optional>
@@ -10,10 +10,9 @@
 
 namespace emptor::retrieval {
 
-/// Reads bounds of quantities with a unit that the catalog measures in. Those compared are removed
-/// from the search text (`used`); a plain quantity ("27 inch monitor") says what it is like, not
-/// what it must be, and is left to the ranking, unless a property is named with it ("capacity 2
-/// l").
+/// Reads bounds of quantities whose dimension the catalog states. Tokens of a comparison are
+/// removed from the search text (`used`). A plain quantity ("27 inch monitor") is left to the
+/// ranking, unless it names its attribute ("capacity 2 l").
 std::vector<NumericRange> ReadRanges(const std::vector<QueryToken>& tokens,
                                      const QueryVocabulary& vocabulary, std::vector<bool>& used);
 

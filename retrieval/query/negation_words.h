@@ -1,4 +1,4 @@
-// What a shopper does not want: "not sony", "without wifi", "ohne Bluetooth", "不要皮革".
+// Parses exclusions in a query: "not sony", "without wifi", "ohne Bluetooth", "不要皮革".
 #pragma once
 
 #include <string_view>
@@ -11,9 +11,9 @@
 namespace emptor::retrieval {
 
 /// Reads negations into the excluded brands, colours, categories and terms of `filter` and marks
-/// their tokens as used. "not too expensive" and "not more than" negate no thing, "no frost" is a
-/// property where the catalog writes it so. A list goes on over commas and "or"; over "and" where a
-/// single word or a known value follows. Tokens that are used already end a negation.
+/// their tokens as used. "not too expensive" and "not more than" exclude nothing; "no frost" is a
+/// product property if the catalog has it. Commas and "or" continue a list; "and" does so before a
+/// single word or a known value. A token that is used already ends a negation.
 void ReadNegations(const std::vector<QueryToken>& tokens, std::string_view message,
                    const QueryVocabulary& vocabulary, std::vector<bool>& used, Filter& filter);
 

@@ -1,4 +1,4 @@
-// Price bounds in a shopper's words: "under $50", "zwischen 20 und 40 Euro", "300元以下".
+// Parses price bounds in a query: "under $50", "zwischen 20 und 40 Euro", "300元以下".
 #pragma once
 
 #include <cstdint>
@@ -16,15 +16,14 @@ struct PriceWords {
   std::optional<int64_t> min_price, max_price;  // minor units of `currency`, both inclusive
   std::string currency;
   std::optional<catalog::Money> budget;  // the amount that the shopper named as a limit
-  std::vector<bool>
-      used;  // tokens that were read as part of a bound, and those that were used before
+  std::vector<bool> used;                // [tokens] part of a bound, or used before
 };
 
 /// Reads the first bound of each side: "over 50 and under 100" gives both. A number without a
-/// currency counts as a price only beside words of comparison and when no unit or noun follows it:
+/// currency is a price only next to a comparison word and when neither unit nor noun follows it:
 /// "under 300" is a price, "under 300 g", "27 inch" and "more than 4 ports" are not.
-/// `shop_currency` stands for amounts that name none and for "$" and "¥" where the shop uses such a
-/// currency. Pure. Tokens that are `used` already are no part of it.
+/// `shop_currency` applies to amounts without a currency, and to "$" and "¥" if it has that symbol.
+/// Pure. Skips tokens that are `used` already.
 PriceWords ReadPriceWords(const std::vector<QueryToken>& tokens, std::string_view shop_currency,
                           std::vector<bool> used);
 

@@ -1,4 +1,4 @@
-// A shopper's message as tokens that know where they stand.
+// The tokens of a query, with their byte ranges.
 #pragma once
 
 #include <cstddef>
@@ -21,14 +21,15 @@ struct QueryToken {
 /// number 1500; "$49" a currency and a number; each Han character a token.
 std::vector<QueryToken> TokenizeQuery(std::string_view message);
 
-/// True when the tokens from `at` on have these texts.
+/// True when the tokens from `at` on are `words`.
 bool MatchesAt(const std::vector<QueryToken>& tokens, size_t at,
                std::initializer_list<std::string_view> words);
 
-/// Tokens that "words in a row" cover from `at` on; words are parted by single blanks. 0: others.
+/// Number of tokens that match `phrase` from `at` on; 0 when they do not. Single blanks separate
+/// the words of `phrase`.
 size_t PhraseLengthAt(const std::vector<QueryToken>& tokens, size_t at, std::string_view phrase);
 
-/// "words in a row" anywhere among the tokens; words are parted by single blanks.
+/// True when `phrase` matches anywhere among the tokens.
 bool HasPhrase(const std::vector<QueryToken>& tokens, std::string_view phrase);
 
 }  // namespace emptor::retrieval

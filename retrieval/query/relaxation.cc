@@ -1,4 +1,4 @@
-// The order of giving up.
+// The order of relaxation.
 #include "retrieval/query/relaxation.h"
 
 #include <array>

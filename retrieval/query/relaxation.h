@@ -1,4 +1,4 @@
-// What is given up when nothing meets a filter: in a fixed order, told, and never more than needed.
+// Relaxation: drops or widens conditions, in a fixed order, when no record meets a filter.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ enum class FilterPart : uint8_t {
 };
 inline constexpr int kFilterPartCount = 16;
 
-/// "price", "brand", "min_rating": what a reply calls a condition that it gave up.
+/// "price", "brand", "min_rating": the name of a relaxed condition in a reply.
 std::string_view ToString(FilterPart part);
 
 /// A set of parts.
@@ -56,8 +56,8 @@ void CopyPart(FilterPart part, const Filter& from, Filter& to);
 /// True when the filter states that condition.
 bool HasPart(FilterPart part, const Filter& filter);
 
-/// What the words say, save where the request names a part itself: there the request's word holds,
-/// also when it is that there is no condition.
+/// The conditions of the query's words (`words`), overridden by the request's (`asked`) for every
+/// part in `named`, also when the request states no condition for it.
 Filter MergeFilters(const Filter& words, const Filter& asked, FilterParts named);
 
 struct RelaxationStep {
@@ -65,21 +65,21 @@ struct RelaxationStep {
   bool widened = false;  // else dropped
 };
 
-/// Every step that may be taken, in the order in which they are tried: store, stock, rating, state,
-/// colour, attributes, quantities wider by a fifth, then without; price wider by a quarter; brand;
-/// price at all; category; locale. Parts in `fixed` and exclusions are never touched. Pure.
+/// Every possible step in the order in which they are tried: store, stock, rating, condition,
+/// colour, attributes, quantities widened by a fifth, then dropped; price widened by a quarter;
+/// brand; price dropped; category; locale. Parts in `fixed` and exclusions are never relaxed. Pure.
 std::vector<RelaxationStep> PlanRelaxation(const Filter& filter, const FilterParts& fixed);
 
 /// `filter` after these steps. Pure.
 Filter ApplyRelaxation(const Filter& filter, std::span<const RelaxationStep> steps);
 
 struct Relaxation {
-  Filter filter;  // what was searched with in the end
+  Filter filter;  // the relaxed filter
   std::vector<RelaxationStep> steps;
 };
 
-/// Takes steps until `fits` finds something, then takes back those that were not needed. When
-/// nothing ever fits, no step is taken. Errors: of `fits`.
+/// Takes steps until `fits` returns true, then reverts those that were not needed. When it never
+/// does, no step is taken. Errors: of `fits`.
 absl::StatusOr<Relaxation> RelaxUntil(
     const Filter& filter, const FilterParts& fixed,
     const std::function<absl::StatusOr<bool>(const Filter&)>& fits);

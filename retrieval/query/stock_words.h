@@ -1,4 +1,4 @@
-// Stock, stores and the state of goods in a shopper's words.
+// Parses stock, store and condition of goods in a query.
 #pragma once
 
 #include <string_view>

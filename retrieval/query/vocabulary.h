@@ -1,4 +1,4 @@
-// What a catalog knows, as far as understanding a query depends on it.
+// The view of the catalog that query understanding reads.
 #pragma once
 
 #include <cstddef>
@@ -10,21 +10,21 @@
 
 namespace emptor::retrieval {
 
-/// A value of the catalog in the catalog's own spelling.
+/// A value in the spelling of the catalog.
 struct CatalogValue {
   std::string text;
   size_t records = 0;
 };
 
-/// Functions may be empty: then the catalog knows nothing of the kind. They are called from one
+/// An empty function means that the catalog has no such values. Functions are called from one
 /// thread, with folded text.
 struct QueryVocabulary {
-  std::string currency = "USD";  // of amounts that name none
+  std::string currency = "USD";  // of amounts without a currency
   std::function<std::optional<CatalogValue>(FilterField, const std::string& folded)> find;
-  /// Records whose title, options or attributes own to a term (hybrid/filter_terms.h).
+  /// Number of records that claim a term (filter/filter_terms.h).
   std::function<size_t(const std::string& term)> mentions;
-  /// Whether records have quantities in this base unit, of a property whose name holds `attribute`
-  /// (empty: of any), and no fewer than have that property as a number without a unit.
+  /// True when records state quantities in this base unit for an attribute whose name contains
+  /// `attribute` (empty: any), and at least as many as state it as a number without a unit.
   std::function<bool(const std::string& attribute, const std::string& base)> has_measure;
 
   std::optional<CatalogValue> Find(FilterField field, const std::string& folded) const {

@@ -7,7 +7,7 @@
 
 namespace emptor::retrieval {
 
-bool ShouldFold(const MergeLimits& limits, const SegmentSizes& sizes) {
+bool NeedsFullCompaction(const MergeLimits& limits, const SegmentSizes& sizes) {
   assert(!sizes.live.empty());
   const size_t immutable = sizes.live[0];
   const size_t fresh = std::accumulate(sizes.live.begin() + 1, sizes.live.end(), size_t{0});
@@ -20,7 +20,7 @@ bool ShouldFold(const MergeLimits& limits, const SegmentSizes& sizes) {
          sizes.dead > std::max(limits.min_fresh_records, share(immutable + fresh));
 }
 
-size_t PlanCompaction(std::span<const size_t> fresh) {
+size_t PlanMinorCompaction(std::span<const size_t> fresh) {
   size_t first = fresh.size();
   size_t merged = 0;
   while (first > 0 && (first == fresh.size() || fresh[first - 1] <= 2 * merged)) {

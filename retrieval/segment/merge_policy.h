@@ -9,11 +9,11 @@ namespace emptor::retrieval {
 
 /// Bounds of what a search may have to scan outside the immutable part.
 struct MergeLimits {
-  /// The fresh segments are folded into the immutable part when they hold more than this...
+  /// A full compaction runs when the fresh segments hold more records than this...
   size_t min_fresh_records = 5000;
   /// ... and more than this share of it. The same bounds hold for tombstones.
   double fresh_share = 0.25;
-  /// Stands for min_fresh_records while the immutable part is empty.
+  /// Replaces min_fresh_records while the immutable part is empty.
   size_t first_immutable_records = 1000;
 };
 
@@ -24,12 +24,12 @@ struct SegmentSizes {
   size_t dead = 0;
 };
 
-/// Whether everything should become one immutable part.
-bool ShouldFold(const MergeLimits& limits, const SegmentSizes& sizes);
+/// Whether all segments should be merged into one immutable part.
+bool NeedsFullCompaction(const MergeLimits& limits, const SegmentSizes& sizes);
 
-/// Which fresh segments should become one: the first of them, that one and all behind it; the
-/// number of segments where none should. They are kept geometric in size, so there are at most log2
-/// of their records of them, and each record is merged as often.
-size_t PlanCompaction(std::span<const size_t> fresh);
+/// The minor compaction that is due: merge fresh[i] and every later one, where i is the result.
+/// `fresh.size()` when none is due. Sizes are kept geometric, so at most log2(records) fresh
+/// segments exist, and each record takes part in at most that many minor compactions.
+size_t PlanMinorCompaction(std::span<const size_t> fresh);
 
 }  // namespace emptor::retrieval

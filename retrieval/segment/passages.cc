@@ -1,4 +1,4 @@
-// Records as text: what is embedded, and what each field of the lexical index reads.
+// The texts of a record: for the embedding and for the fields of the lexical index.
 #include "retrieval/segment/passages.h"
 
 #include <algorithm>

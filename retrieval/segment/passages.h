@@ -1,4 +1,4 @@
-// The passages of a product that the lexical index reads beside title, brand and description.
+// The passages of a product that the lexical index has in addition to title, brand and description.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace emptor::retrieval {
 
-/// One line each. Attributes whose value denies them ("no", "none") are left out.
+/// One entry a line. Attributes whose value denies them ("no", "none") are left out.
 struct RecordPassages {
   std::string categories;
   std::string attributes;  // "name: value", options, the manufacturer's part number

@@ -85,7 +85,7 @@ std::string EncodeHeader(const Header& header, std::string_view key) {
   return bytes;
 }
 
-/// Payload after room for the header, then the header that its digest belongs into.
+/// Writes the payload after space for the header, then the header with the payload's digest.
 absl::Status WriteContents(
     const SealedFileKind& kind, DurableFile& file,
     const std::function<absl::Status(const SealedPayloadSink&)>& write_payload) {

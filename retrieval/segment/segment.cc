@@ -12,7 +12,7 @@
 namespace emptor::retrieval {
 namespace {
 
-/// Where a live record lies before a merge.
+/// The position of a live record before the merge.
 struct Origin {
   const std::string* id;
   size_t view;
@@ -32,16 +32,6 @@ std::vector<Origin> LiveRecordsById(std::span<const SegmentView> views) {
 
 }  // namespace
 
-RecordSigns SegmentView::signs(uint32_t record) const {
-  RecordSigns signs = segment->ranking.signs(record);
-  const InventoryColumns& inventory = columns().inventory();
-  signs.popularity = inventory.popularity(record);
-  signs.rating = std::max(0.0f, inventory.rating(record));
-  signs.in_stock = inventory.availability(record) != catalog::Availability::kOutOfStock;
-  signs.has_price = inventory.has_price(record);
-  return signs;
-}
-
 std::optional<uint32_t> Segment::Find(std::string_view id) const {
   const auto found = std::lower_bound(ids.begin(), ids.end(), id);
   if (found == ids.end() || *found != id) return std::nullopt;
@@ -49,7 +39,7 @@ std::optional<uint32_t> Segment::Find(std::string_view id) const {
 }
 
 void Segment::CountBytes() {
-  bytes = ByteCount(ids) + columns.byte_size() + identifiers.byte_size() + ranking.byte_size() +
+  bytes = ByteCount(ids) + columns.byte_size() + identifiers.byte_size() + groups.byte_size() +
           lexical.byte_size() + vectors->byte_size();
 }
 
@@ -69,7 +59,7 @@ absl::StatusOr<std::shared_ptr<const Segment>> BuildSegment(const Analyzer& anal
                            product.description});
     segment->ids.push_back(product.id);
     segment->columns.Add(MakeFilterRow(product));
-    segment->ranking.Add(MakeRankingRow(analyzer, product));
+    segment->groups.Add(HashItemGroup(product.item_group_id));
     segment->identifiers.Add(product, position);
     if (!record.vector.empty()) {
       rows.Add(record.vector);
@@ -79,7 +69,7 @@ absl::StatusOr<std::shared_ptr<const Segment>> BuildSegment(const Analyzer& anal
     }
   }
   segment->identifiers.Seal();
-  segment->ranking.Seal();
+  segment->groups.Seal();
   segment->lexical = std::move(lexical).Seal(options.averages);
   auto vectors = options.make_vectors(segment->ids, std::move(rows), options.stop);
   if (!vectors.ok()) return vectors.status();
@@ -103,9 +93,7 @@ absl::StatusOr<std::shared_ptr<const Segment>> MergeSegments(std::span<const Seg
     const Segment& source = *views[origin.view].segment;
     new_positions[origin.view][origin.record] = static_cast<uint32_t>(merged->size());
     merged->ids.push_back(*origin.id);
-    RankingRow ranking = source.ranking.row(origin.record);
-    ranking.signs = views[origin.view].signs(origin.record);
-    merged->ranking.Add(ranking);
+    merged->groups.Add(source.groups.group(origin.record));
     column_origins.push_back({origin.view, origin.record});
     rows.AddFrom(source.vectors->rows(), origin.record);
   }
@@ -119,7 +107,7 @@ absl::StatusOr<std::shared_ptr<const Segment>> MergeSegments(std::span<const Seg
     merged->identifiers.AddFrom(views[v].segment->identifiers, new_positions[v]);
   }
   merged->identifiers.Seal();
-  merged->ranking.Seal();
+  merged->groups.Seal();
   merged->lexical = std::move(lexical).Seal(options.averages);
   auto vectors = options.make_vectors(merged->ids, std::move(rows), options.stop);
   if (!vectors.ok()) return vectors.status();

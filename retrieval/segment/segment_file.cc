@@ -68,7 +68,7 @@ absl::Status WriteSegment(const SegmentView& view, const SealedPayloadSink& sink
   absl::Status status = PutSection(EncodeIds(segment), sink);
   if (status.ok()) status = PutSection(segment.identifiers.Encode(), sink);
   if (status.ok()) status = PutSection(EncodeFilterColumns(view.columns()), sink);
-  if (status.ok()) status = PutSection(segment.ranking.Encode(), sink);
+  if (status.ok()) status = PutSection(segment.groups.Encode(), sink);
   if (status.ok()) status = PutLexical(segment.lexical, sink);
   if (status.ok()) status = PutRows(segment.vectors->rows(), sink);
   if (!status.ok()) return status;
@@ -95,7 +95,8 @@ class SegmentReader {
       if (!view.ok()) return view.status();
       stored.views.push_back(*std::move(view));
     }
-    if (!in_.done() || count == 0) return absl::DataLossError("segments: cut, or bytes are left");
+    if (!in_.done() || count == 0)
+      return absl::DataLossError("segments: truncated, or bytes follow the end");
     return stored;
   }
 
@@ -111,9 +112,9 @@ class SegmentReader {
     auto columns = DecodeFilterColumns(Section());
     if (!columns.ok()) return columns.status();
     segment->columns = *std::move(columns);
-    auto ranking = RankingColumns::Decode(Section());
-    if (!ranking.ok()) return ranking.status();
-    segment->ranking = *std::move(ranking);
+    auto groups = ItemGroups::Decode(Section());
+    if (!groups.ok()) return groups.status();
+    segment->groups = *std::move(groups);
     auto lexical = InvertedIndex::Parse(Section(), payload_.owner);
     if (!lexical.ok()) return lexical.status();
     segment->lexical = *std::move(lexical);
@@ -122,7 +123,7 @@ class SegmentReader {
     auto live = std::make_shared<RecordSet>(segment->size());
     if (!ReadLive(*live)) return Damaged(number, "set of live records");
     if (segment->columns.record_count() != segment->size() ||
-        segment->ranking.record_count() != segment->size() ||
+        segment->groups.record_count() != segment->size() ||
         segment->lexical.record_count() != segment->size()) {
       return Damaged(number, "number of records");
     }
@@ -186,8 +187,7 @@ SealedFileKind SegmentFileKind(const Analyzer& analyzer, std::string_view model_
   });
   SealedFileKind kind{.magic = kMagic, .version = kSegmentFileVersion, .key = {}};
   for (const uint8_t byte : reading.Finish()) kind.key += fmt::format("{:02x}", byte);
-  kind.key += fmt::format("\ncolumns {} ranking {}\n{}\n{}", kFilterColumnsVersion,
-                          kRankingColumnsVersion, model_id, source);
+  kind.key += fmt::format("\ncolumns {}\n{}\n{}", kFilterColumnsVersion, model_id, source);
   return kind;
 }
 

@@ -1,5 +1,5 @@
-// The segments of a shop's index in one file, so that opening the shop analyses nothing anew.
-// docs/formats/segment_file.md draws it.
+// The segments of a shop's index in one file, so that opening the shop analyzes no text.
+// Layout: docs/formats/segment_file.md.
 #pragma once
 
 #include <span>
@@ -14,15 +14,15 @@
 
 namespace emptor::retrieval {
 
-/// Raise it when the file, or what is indexed of a record (passages.h), changes.
-inline constexpr uint32_t kSegmentFileVersion = 2;
+/// Raise it when the layout, or the indexed text of a record (passages.h), changes.
+inline constexpr uint32_t kSegmentFileVersion = 3;
 
-/// What a file is made from: `source` names the records (the caller's words), the embedder's model,
-/// and how the analyzer reads a sample of text. All must be the same when it is used.
+/// The key of a file: `source`, by which the caller identifies the records, the embedder's model,
+/// and a digest of the analyzer's terms for a sample text. A file is used only with an equal key.
 SealedFileKind SegmentFileKind(const Analyzer& analyzer, std::string_view model_id,
                                std::string_view source);
 
-/// The segments with what is alive in each, the immutable part first, and bytes of the caller's.
+/// The segments with their live records, the immutable part first, and the caller's bytes.
 struct StoredSegments {
   std::vector<SegmentView> views;
   std::string attachment;
@@ -31,12 +31,12 @@ struct StoredSegments {
 absl::Status WriteSegments(std::span<const SegmentView> views, std::string_view attachment,
                            const SealedPayloadSink& sink);
 
-/// Makes the vector part of segment `number` again.
+/// Builds the vector index of segment `number`.
 using StoredVectorFactory = std::function<absl::StatusOr<std::unique_ptr<const VectorIndex>>(
     size_t number, std::span<const std::string> ids, QuantizedRows rows)>;
 
-/// Checks everything that a search relies on. The inverted indexes are views into the payload.
-/// Errors: kDataLoss (bytes that are no segments), and what the factory returns.
+/// Validates everything that a search relies on. The inverted indexes are views into the payload.
+/// Errors: kDataLoss (malformed bytes), and those of the factory.
 absl::StatusOr<StoredSegments> ReadSegments(const MappedPayload& payload, int dimension,
                                             const StoredVectorFactory& make_vectors);
 

@@ -1,4 +1,4 @@
-// Publishing, planning, and putting a merged segment in place of what it was made of.
+// Publishing snapshots, planning compactions, and replacing segments by the merged one.
 #include "retrieval/segment/segment_store.h"
 
 #include <spdlog/spdlog.h>
@@ -36,7 +36,7 @@ SegmentSizes SizesOf(const std::vector<SegmentView>& views) {
   return sizes;
 }
 
-/// What has died of `before` since, by position in `merged`.
+/// The records deleted since `before`, by position in `merged`.
 void BuryTheDead(const SegmentView& before, const RecordSet& live_now, const Segment& merged,
                  RecordSet& live) {
   before.live->ForEach([&](uint32_t record) {
@@ -46,7 +46,7 @@ void BuryTheDead(const SegmentView& before, const RecordSet& live_now, const Seg
   });
 }
 
-/// What has changed of `before` since without the text, by position in `merged`.
+/// The inventory changes since `before`, by position in `merged`.
 void CollectChanges(const SegmentView& before, const SegmentView& now, const Segment& merged,
                     std::vector<InventoryChange>& changes) {
   const InventoryColumns& inventory = now.columns().inventory();
@@ -71,7 +71,7 @@ SegmentStore::~SegmentStore() {
     const std::lock_guard lock(write_mutex_);
     stopping_ = true;
   }
-  for (Worker* worker : {&folder_, &compactor_}) {
+  for (Worker* worker : {&full_compactor_, &minor_compactor_}) {
     worker->thread.request_stop();
     if (worker->thread.joinable()) worker->thread.join();
   }
@@ -95,7 +95,8 @@ absl::Status SegmentStore::Change(
   if (absl::Status status = change(views); !status.ok()) return status;
   std::vector<SegmentView> kept = {views.front()};
   for (size_t i = 1; i < views.size(); ++i) {
-    const bool merging = Holds(folder_.inputs, views[i]) || Holds(compactor_.inputs, views[i]);
+    const bool merging =
+        Holds(full_compactor_.inputs, views[i]) || Holds(minor_compactor_.inputs, views[i]);
     if (views[i].live_count > 0 || merging) kept.push_back(std::move(views[i]));
   }
   Publish(std::move(kept));
@@ -103,33 +104,33 @@ absl::Status SegmentStore::Change(
   return absl::OkStatus();
 }
 
-/// Starts a thread for each merge that is due and has none. REQUIRES: write_mutex_ is held.
+/// Starts a thread for each compaction that is due and has none. REQUIRES: write_mutex_ is held.
 void SegmentStore::StartPlanned() {
-  for (const MergeKind kind : {MergeKind::kCompact, MergeKind::kFold}) {
+  for (const MergeKind kind : {MergeKind::kMinorCompaction, MergeKind::kFullCompaction}) {
     Worker& worker = WorkerFor(kind);
     if (stopping_ || worker.busy || !TakeInputs(kind, worker)) continue;
     worker.busy = true;
-    // One that has ended needs no lock any more, so joining it takes no time.
+    // A finished worker needs no lock any more, so join returns at once.
     worker.thread = std::jthread([this, kind](const std::stop_token& stop) { Run(kind, stop); });
   }
 }
 
-/// Fills worker.inputs with what is due and not taken by the other thread. False: nothing.
+/// Fills worker.inputs with the views that are due and not taken by the other thread. False: none.
 /// REQUIRES: write_mutex_ is held.
 bool SegmentStore::TakeInputs(MergeKind kind, Worker& worker) {
   const std::vector<SegmentView> views = Current()->segments;
   const SegmentSizes sizes = SizesOf(views);
   size_t begin = 0;
   size_t end = views.size();
-  if (kind == MergeKind::kFold) {
-    if (!ShouldFold(limits_, sizes)) return false;
-    if (!compactor_.inputs.empty()) {
-      end = IndexOf(views, compactor_.inputs.front().segment.get());
+  if (kind == MergeKind::kFullCompaction) {
+    if (!NeedsFullCompaction(limits_, sizes)) return false;
+    if (!minor_compactor_.inputs.empty()) {
+      end = IndexOf(views, minor_compactor_.inputs.front().segment.get());
       if (end == 1) return false;  // when those are one, it is their turn
     }
   } else {
-    const size_t first_free = std::max<size_t>(1, folder_.inputs.size());
-    begin = first_free + PlanCompaction(std::span(sizes.live).subspan(first_free));
+    const size_t first_free = std::max<size_t>(1, full_compactor_.inputs.size());
+    begin = first_free + PlanMinorCompaction(std::span(sizes.live).subspan(first_free));
     if (begin == end) return false;
   }
   worker.inputs.assign(views.begin() + static_cast<std::ptrdiff_t>(begin),
@@ -137,8 +138,8 @@ bool SegmentStore::TakeInputs(MergeKind kind, Worker& worker) {
   return true;
 }
 
-/// Merges until nothing is due. A merge that fails leaves the segments as they are, which search
-/// right and only slower; the next change tries again.
+/// Compacts until nothing is due. A failed merge leaves the segments unchanged: searches stay
+/// correct, only slower, and the next change retries.
 void SegmentStore::Run(MergeKind kind, const std::stop_token& stop) {
   ::setpriority(PRIO_PROCESS, 0, kMergeNiceness);  // of this thread alone, on Linux
   Worker& worker = WorkerFor(kind);
@@ -146,7 +147,7 @@ void SegmentStore::Run(MergeKind kind, const std::stop_token& stop) {
     // The inputs change under the lock alone, and only by this thread.
     const auto start = std::chrono::steady_clock::now();
     const std::shared_ptr<const Segment> immutable = Current()->segments[0].segment;
-    const LengthStatistics* averages = kind == MergeKind::kCompact && immutable->size() > 0
+    const LengthStatistics* averages = kind == MergeKind::kMinorCompaction && immutable->size() > 0
                                            ? &immutable->lexical.length_statistics()
                                            : nullptr;
     auto merged = merge_(kind, worker.inputs, averages, stop);
@@ -159,7 +160,7 @@ void SegmentStore::Run(MergeKind kind, const std::stop_token& stop) {
     due = merged.ok();
     if (due) {
       Replace(inputs, *std::move(merged));
-      ++(kind == MergeKind::kFold ? counts_.folds : counts_.compactions);
+      ++(kind == MergeKind::kFullCompaction ? counts_.full_compactions : counts_.minor_compactions);
       counts_.seconds += taken.count();
       StartPlanned();  // the other one may have waited for these; this one is still busy
       due = !stopping_ && TakeInputs(kind, worker);
@@ -169,8 +170,8 @@ void SegmentStore::Run(MergeKind kind, const std::stop_token& stop) {
   }
 }
 
-/// Puts `merged` where `inputs` lie, without the records that have died since they were taken and
-/// with the changes of the others.
+/// Replaces `inputs` by `merged`, without the records deleted since the merge began and with the
+/// inventory changes of the others.
 /// REQUIRES: write_mutex_ is held.
 void SegmentStore::Replace(const std::vector<SegmentView>& inputs,
                            std::shared_ptr<const Segment> merged) {
@@ -203,7 +204,7 @@ void SegmentStore::Replace(const std::vector<SegmentView>& inputs,
 
 void SegmentStore::WaitForMerges() {
   std::unique_lock lock(write_mutex_);
-  idle_.wait(lock, [this] { return !folder_.busy && !compactor_.busy; });
+  idle_.wait(lock, [this] { return !full_compactor_.busy && !minor_compactor_.busy; });
 }
 
 MergeCounts SegmentStore::merge_counts() const {

@@ -1,4 +1,4 @@
-// The segments of one shop while writers add to them and merges fold them together.
+// The segments of one shop: writers append to them while background threads compact them.
 #pragma once
 
 #include <condition_variable>
@@ -20,30 +20,30 @@
 namespace emptor::retrieval {
 
 enum class MergeKind {
-  kFold,     // everything into one new immutable part
-  kCompact,  // fresh segments into one fresh segment
+  kFullCompaction,   // everything into one new immutable part
+  kMinorCompaction,  // fresh segments into one fresh segment
 };
 
-/// Makes one segment of the live records of `views`; called on a thread of the store, with no lock
-/// held. `averages` are those of the immutable part, null where it is empty or merged itself.
+/// Merges the live records of `views` into one segment. Called on a thread of the store without a
+/// lock. `averages` are those of the immutable part; null when it is empty or takes part itself.
 using MergeFunction = std::function<absl::StatusOr<std::shared_ptr<const Segment>>(
     MergeKind kind, std::span<const SegmentView> views, const LengthStatistics* averages,
     const std::stop_token& stop)>;
 
 struct MergeCounts {
-  uint64_t folds = 0, compactions = 0;
+  uint64_t full_compactions = 0, minor_compactions = 0;
   double seconds = 0;  // of both
 };
 
-/// Writers change the list of segments one at a time and publish it whole; readers take what is
-/// current. Neither ever waits for a merge: two threads of low priority, started when there is
-/// something for them to do, merge copies of what is current and put the result in its place,
-/// together with the deletions and new prices that have come in the meantime. Folding takes long
-/// and compacting does not, so a bulk import beside a fold still leaves few segments to search.
-/// Thread-safety: any thread. The destructor stops merges and waits for their threads.
+/// Writers change the list of segments one at a time and publish it as a snapshot; readers use the
+/// current snapshot. Neither waits for a compaction. Two background threads of low priority,
+/// started when needed, one for full and one for minor compactions, merge segments of a snapshot
+/// and replace them by the result, with the deletions and inventory changes made in the meantime. A
+/// full compaction takes long; minor ones run during it, so a bulk import leaves few segments to
+/// search. Thread-safety: any thread. The destructor cancels compactions and joins their threads.
 class SegmentStore {
  public:
-  /// `views` begin with the immutable part.
+  /// REQUIRES: views[0] is the immutable part.
   SegmentStore(const MergeLimits& limits, std::vector<SegmentView> views, MergeFunction merge);
   ~SegmentStore();
   SegmentStore(const SegmentStore&) = delete;
@@ -51,21 +51,21 @@ class SegmentStore {
 
   std::shared_ptr<const Snapshot> Current() const;
 
-  /// Lets `change` work on a copy of the views and publishes that, unless it returns an error.
-  /// Views in front stay where they are; new ones go to the end.
+  /// Calls `change` with a copy of the views and publishes the copy, unless it returns an error.
+  /// REQUIRES: `change` keeps the order of the views and appends new ones.
   absl::Status Change(const std::function<absl::Status(std::vector<SegmentView>&)>& change);
 
-  /// Waits until nothing is merged or due to be.
+  /// Waits until no compaction runs or is due.
   void WaitForMerges();
 
   MergeCounts merge_counts() const;
 
  private:
-  /// One of the two merging threads.
+  /// One of the two compacting threads.
   struct Worker {
     std::jthread thread;
     bool busy = false;
-    std::vector<SegmentView> inputs;  // what it merges; empty: nothing
+    std::vector<SegmentView> inputs;  // being merged; empty: idle
   };
 
   void Publish(std::vector<SegmentView> views);
@@ -73,7 +73,9 @@ class SegmentStore {
   bool TakeInputs(MergeKind kind, Worker& worker);
   void Run(MergeKind kind, const std::stop_token& stop);
   void Replace(const std::vector<SegmentView>& inputs, std::shared_ptr<const Segment> merged);
-  Worker& WorkerFor(MergeKind kind) { return kind == MergeKind::kFold ? folder_ : compactor_; }
+  Worker& WorkerFor(MergeKind kind) {
+    return kind == MergeKind::kFullCompaction ? full_compactor_ : minor_compactor_;
+  }
 
   const MergeLimits limits_;
   const MergeFunction merge_;
@@ -83,9 +85,9 @@ class SegmentStore {
 
   mutable std::mutex write_mutex_;
   std::condition_variable idle_;
-  bool stopping_ = false;  // guarded by write_mutex_, as what follows
+  bool stopping_ = false;  // guarded by write_mutex_, as all members below
   MergeCounts counts_;
-  Worker folder_, compactor_;
+  Worker full_compactor_, minor_compactor_;
 };
 
 }  // namespace emptor::retrieval

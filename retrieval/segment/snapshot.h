@@ -1,4 +1,4 @@
-// What a search sees of a shop at one moment.
+// The segments of a shop at one moment.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace emptor::retrieval {
 
-/// What a search sees. segments[0] is the immutable part, the others are fresh. Each id is live in
-/// one segment at most. Immutable.
+/// Immutable. segments[0] is the immutable part, the others are fresh. Each id is live in at most
+/// one segment.
 struct Snapshot {
   std::vector<SegmentView> segments;
 };

@@ -11,7 +11,7 @@
 namespace emptor::retrieval {
 namespace {
 
-/// Raise it with every change of what the words of a record are.
+/// Raise it when the words that are taken from a record change.
 constexpr uint32_t kVersion = 1;
 
 void PutTexts(const std::vector<std::string>& texts, ByteWriter& out) {

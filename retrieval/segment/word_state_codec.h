@@ -1,4 +1,4 @@
-// The words of a shop as bytes, beside its index in one file.
+// Encoding of a shop's words, stored in the segment file.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@ namespace emptor::retrieval {
 
 std::string EncodeWordState(const WordState& state);
 
-/// Nothing for bytes of another version, cut ones, and ones whose numbers name nothing.
+/// Nothing for bytes of another version, truncated bytes, or positions out of range.
 std::optional<WordState> DecodeWordState(std::string_view bytes);
 
 }  // namespace emptor::retrieval

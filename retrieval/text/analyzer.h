@@ -1,4 +1,4 @@
-// Text to index terms: the one reading of text that index and query share.
+// Text to index terms, for index and query alike.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@
 
 namespace emptor::retrieval {
 
-/// Whether text is stored or asked. Queries lose the words that only frame a request ("show me").
+/// Text of a record or of a query. Queries lose the words that only frame a request ("show me").
 enum class TextRole { kRecord, kQuery };
 
 /// Normalises (NFKC_Casefold), segments (Unicode word boundaries, dictionaries for Chinese,
@@ -23,7 +23,7 @@ enum class TextRole { kRecord, kQuery };
 ///   - "iPhone15" gives "iphone15", "iphone", "15";
 ///   - Latin letters lose their accents, English plurals their ending, "l'eau" its article;
 ///   - stop words are dropped, unless nothing else is left of a query.
-/// Ill-formed bytes are no part of any term. No term is longer than kMaxTermBytes.
+/// Ill-formed bytes are skipped. No term is longer than kMaxTermBytes.
 /// Thread-safety: const methods from any thread; copies share the ICU data.
 class Analyzer {
  public:
@@ -33,7 +33,7 @@ class Analyzer {
   static absl::StatusOr<Analyzer> Create();
 
   /// Calls `sink` with each term in the order of the text; repeats are kept.
-  /// The view dies with the call of the sink.
+  /// The view is valid during the call of the sink only.
   void ForEachTerm(std::string_view text, TextRole role,
                    const std::function<void(std::string_view term)>& sink) const;
 

@@ -1,4 +1,4 @@
-// The colours that shops and shoppers name, each by one word.
+// Base colours by colour words.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ std::string_view FindColor(std::string_view word);
 std::vector<std::string> ColorsIn(std::string_view text);
 
 /// True for the name of a property that holds colours: "colour", "product colour", "Farbe".
-/// `name` is folded. "Colour display: yes" and "printing colours" tell of something else.
+/// `name` is folded. "Colour display: yes" and "printing colours" mean something else.
 bool IsColorProperty(std::string_view name);
 
 }  // namespace emptor::retrieval

@@ -8,9 +8,9 @@ namespace emptor::retrieval {
 
 /// Turns plurals into singulars in place ("batteries" -> "battery", "shelves" -> "shelf",
 /// "mice" -> "mouse") and British into American spelling ("colour" -> "color").
-/// An S-stemmer after Harman 1991, "How effective is suffixing?", with shop words mended by a
-/// table. Words of other languages may be cut too; index and query are cut alike, so they still
-/// meet. REQUIRES: `word` consists of a-z only.
+/// An S-stemmer after Harman 1991, "How effective is suffixing?", with a table of exceptions.
+/// Words of other languages may be shortened too; index and query are treated alike, so they still
+/// match. REQUIRES: `word` consists of a-z only.
 void FoldEnglish(std::string& word);
 
 /// True when `word` consists of a-z only and is not empty.

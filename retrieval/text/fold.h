@@ -1,4 +1,4 @@
-// Folding of text for comparison: what makes "STRASSE" equal "straße" and "ＵＳＢ" equal "usb".
+// Folding of text for comparison: "STRASSE" equals "straße", "ＵＳＢ" equals "usb".
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ bool IsValidUtf8(std::string_view text);
 /// U+FFFD. Used where whole values are compared: brands, categories, locales.
 std::string FoldForComparison(std::string_view text);
 
-/// The letters and digits of the folded text and nothing else: "WH-1000 XM5" gives "wh1000xm5".
+/// The letters and digits of the folded text: "WH-1000 XM5" gives "wh1000xm5".
 /// Used where identifiers are compared.
 std::string FoldIdentifier(std::string_view text);
 

@@ -1,4 +1,4 @@
-// What folding must know about Latin letters.
+// Properties of Latin letters, for folding.
 #pragma once
 
 #include <string_view>

@@ -19,14 +19,14 @@ struct UnitScale {
 /// unit; `word` is folded.
 std::optional<UnitScale> FindUnit(std::string_view word);
 
-/// `value` in base units. Equal quantities in different units differ in the last digits only, those
-/// that a shop has rounded by a per cent: compare with kMeasureTolerance.
+/// `value` in base units. Equal quantities in different units differ by rounding, up to a per cent
+/// when a shop rounded: compare with kMeasureTolerance.
 struct Measure {
   std::string_view base;
   double value = 0;
 };
 inline constexpr double kMeasureTolerance = 0.01;
-/// Memory is told in powers of two and of ten alike: 1 TB, 1024 GB.
+/// For storage sizes, which are stated in powers of two and of ten: 1 TB, 1024 GB.
 inline constexpr double kDataTolerance = 0.025;
 double MeasureTolerance(std::string_view base);
 

@@ -1,4 +1,4 @@
-// libstemmer behind a handle; its header shows nowhere else.
+// libstemmer behind a handle; no other file includes its header.
 #include "retrieval/text/stemmer.h"
 
 #include <libstemmer.h>

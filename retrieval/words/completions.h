@@ -1,5 +1,5 @@
-// What a shopper may be about to type: brands, categories, phrases, titles and frequent queries
-// that begin with what stands in the search box.
+// Autocomplete: brands, categories, phrases, titles and frequent queries that begin with the typed
+// text.
 #pragma once
 
 #include <cstddef>
@@ -17,33 +17,33 @@ enum class CompletionKind : uint8_t { kBrand, kCategory, kQuery, kPhrase, kProdu
 /// "brand", "category", "query", "phrase", "product".
 std::string_view ToString(CompletionKind kind);
 
-/// One thing to propose. `text` is shown; what is typed is compared with FoldWords of it.
+/// One completion. `text` is shown; FoldWords(text) is compared with the typed text.
 struct Completion {
   std::string text = {};
   CompletionKind kind = CompletionKind::kPhrase;
-  uint32_t count = 0;    // records behind it; uses of a query
-  float popularity = 0;  // orders proposals, higher first
+  uint32_t count = 0;    // matching records; for a query, how often it was asked
+  float popularity = 0;  // orders completions, higher first
   std::string id = {};   // of a product
 
   friend bool operator==(const Completion&, const Completion&) = default;
 };
 
-/// Immutable. Sorted keys with the most popular of every range at hand: a proposal costs
-/// O(log n) comparisons for each result, however many keys begin alike.
+/// Immutable. Sorted keys with a segment tree over popularity: each result costs O(log n)
+/// comparisons, however many keys share the prefix.
 /// Thread-safety: const methods.
 class Completions {
  public:
   Completions() = default;
   explicit Completions(std::vector<Completion> entries);
 
-  /// From this many typed characters on, one of them may be wrong, missing, too many or swapped
-  /// with its neighbour.
+  /// From this many typed characters on, one edit (substitution, insertion, deletion or
+  /// transposition) is tolerated.
   static constexpr size_t kTolerantFrom = 4;
   static constexpr size_t kMaxTypedBytes = 128;
 
-  /// At most `limit` proposals for `typed`, exact ones first, each group by popularity, then by
-  /// text; no two that fold alike. Nothing for text without letters and digits. What is beyond
-  /// kMaxTypedBytes of the folded text matches nothing.
+  /// At most `limit` completions of `typed`: exact prefix matches first, then matches with one
+  /// edit, each group by popularity, then by text. No two fold to the same text. Text without
+  /// letters or digits has none, nor has text whose folded form exceeds kMaxTypedBytes.
   std::vector<Completion> Complete(std::string_view typed, size_t limit) const;
 
   size_t size() const { return entries_.size(); }

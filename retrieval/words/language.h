@@ -1,4 +1,4 @@
-// Which language a text or a query is in: function words, letters, and the catalog's own words.
+// Language detection of texts and queries from function words, letters and the catalog's words.
 #pragma once
 
 #include <string_view>
@@ -8,12 +8,13 @@
 
 namespace emptor::retrieval {
 
-/// The language that function words and letters of `text` speak for; kOther when they say nothing
-/// or contradict each other. Titles often hold none; descriptions nearly always do.
+/// The language that the function words and letters of `text` indicate; kOther when they indicate
+/// none or contradict each other. Titles often have no function word; descriptions nearly always
+/// do.
 Language DetectLanguage(std::string_view text);
 
-/// The same for a query, with the words that only records of one language have as further evidence;
-/// the vocabulary's main language where nothing speaks for another.
+/// The same for a query. Words that occur in records of one language only count as evidence too.
+/// The vocabulary's main language when nothing indicates another.
 Language DetectQueryLanguage(std::string_view query, const Vocabulary& vocabulary);
 
 }  // namespace emptor::retrieval

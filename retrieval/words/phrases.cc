@@ -103,19 +103,19 @@ void AddNames(const std::vector<std::string>& names, const std::vector<uint32_t>
   }
 }
 
-void AddTitles(const BookSource& source, size_t limit, std::vector<Completion>& out) {
+void AddTitles(const DictionarySource& source, size_t limit, std::vector<Completion>& out) {
   std::vector<size_t> order(source.records.size());
   std::iota(order.begin(), order.end(), size_t{0});
   if (order.size() > limit) {
     std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-      const BookRecord& x = source.records[a];
-      const BookRecord& y = source.records[b];
+      const DictionaryRecord& x = source.records[a];
+      const DictionaryRecord& y = source.records[b];
       return x.popularity != y.popularity ? x.popularity > y.popularity : x.id < y.id;
     });
     order.resize(limit);
   }
   for (const size_t r : order) {
-    const BookRecord& record = source.records[r];
+    const DictionaryRecord& record = source.records[r];
     std::string text;
     for (const uint32_t word : record.words.words.first(record.title_words)) {
       if (!text.empty()) text += ' ';
@@ -133,14 +133,15 @@ void AddTitles(const BookSource& source, size_t limit, std::vector<Completion>& 
 
 }  // namespace
 
-std::vector<Completion> GatherCompletions(const BookSource& source, const PhraseLimits& limits) {
+std::vector<Completion> GatherCompletions(const DictionarySource& source,
+                                          const PhraseLimits& limits) {
   std::vector<uint32_t> brand_records(source.brands.size());
   std::vector<uint32_t> category_records(source.categories.size());
   PhraseCounter phrases(source.words, source.brands);
   const size_t stride = std::max<size_t>(1, (source.records.size() + limits.sampled_records - 1) /
                                                 std::max<size_t>(1, limits.sampled_records));
   for (size_t r = 0; r < source.records.size(); ++r) {
-    const BookRecord& record = source.records[r];
+    const DictionaryRecord& record = source.records[r];
     if (record.brand != UINT32_MAX) ++brand_records[record.brand];
     for (const uint32_t category : record.categories) ++category_records[category];
     if (r % stride == 0) phrases.Add(record.words.words.first(record.title_words));

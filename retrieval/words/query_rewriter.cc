@@ -178,7 +178,7 @@ class Pass {
     if (tried_ == kMaxCorrections) return {};
     if (!CarriesMeaning(token.word) || !CanonicalUnit(token.word).empty()) return {};
     if (NamesMoney(token.word)) return {};
-    if (IsKnown(token.word) || HasRelatives(token.word)) return {};
+    if (IsKnown(token.word) || HasVariants(token.word)) return {};
     ++tried_;
     const auto reading = spelling_.Correct(token.word, context_);
     if (!reading) return {};
@@ -191,7 +191,7 @@ class Pass {
   }
 
   /// Whether expansion will find something for a word that no record has.
-  bool HasRelatives(const std::string& word) const {
+  bool HasVariants(const std::string& word) const {
     if (!families_.WithSameStem(language_, word).empty()) return true;
     if (language_ == Language::kGerman) {
       const std::string plain = WithoutSpelledUmlauts(word);

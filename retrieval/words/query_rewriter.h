@@ -1,4 +1,4 @@
-// From what was typed to what is searched: corrections, and words beside the words.
+// Query rewriting: spelling corrections, and weighted expansions of the query.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@
 
 namespace emptor::retrieval {
 
-/// A term that is searched beside those of the query. Its worth is `factor` times the idf of the
-/// more frequent of `term` and `of`: a rare variant is worth no more than the word it stands for.
+/// A term that is searched in addition to the query's terms. Its weight is `factor` times the idf
+/// of the more frequent of `term` and `of`, so a rare variant never weighs more than the original.
 struct Expansion {
   std::string term;
   std::string of;  // the query's term; empty: none
@@ -26,11 +26,11 @@ struct Expansion {
   friend bool operator==(const Expansion&, const Expansion&) = default;
 };
 
-/// Factors of what is searched beside a word, all below 1, the worth of the word itself.
+/// Factors of the expansions of a word, all below 1, the factor of the word itself.
 /// Chosen on folds of the homedepot judgments; figures in docs/search.md.
 struct RewriteWeights {
   float stem = 0.5f;             // "heating" for "heater"
-  float stem_of_unknown = 0.8f;  // the same where the catalog has only the other
+  float stem_of_unknown = 0.8f;  // the same when the catalog lacks the query's word
   float joined = 0.6f;           // "snowblower" for "snow blower"
   float split = 0.4f;            // "snow" and "blower" for "snowblower"
   float rare = 0.5f;             // "chlorine" for "clorine", which one title has
@@ -38,9 +38,9 @@ struct RewriteWeights {
   float compound = 0.5f;         // "wasserkocher" for "kocher"
   float head = 0.3f;             // "kocher" for "wasserkocher"
   float same_quantity = 0.8f;    // "68.6 cm" for "27 inch"; chosen by hand
-  /// A word in at most this many records may be a slip of the shop's own...
+  /// A word in at most this many records may be a misspelling by the shop...
   uint32_t rare_records = 10;
-  /// ... when another reading has this many times as many.
+  /// ... when a correction is in this many times as many records.
   uint32_t rare_ratio = 20;
 };
 
@@ -54,16 +54,16 @@ struct RewrittenQuery {
   std::string text = {};  // the query, corrected
   Language language = Language::kOther;
   std::vector<Correction> corrections = {};
-  std::vector<Expansion> expansions = {};  // in the order of the query's words; each term once
+  std::vector<Expansion> expansions = {};  // in the order of the query's words; terms are distinct
 };
 
-/// Records of the whole index (all fields) that have a term.
+/// Number of records in the index that have the term in any field.
 using DocumentFrequency = std::function<uint64_t(std::string_view term)>;
 
-/// Corrects only words that no record has in any form (inflected, spelled apart, as a synonym),
-/// that are plain letters, and for which the catalog has a near word: numbers, model names, units
-/// and known words stay. Everything else is added beside the word, with less weight. Thread-safety:
-/// const methods. Lifetime: what it is made of outlives it.
+/// Corrects a word only when it has the letters a to z alone, no record has it in any form
+/// (inflected, joined or split, as a synonym), and the catalog has a near word. Numbers, model
+/// names, units and known words stay. All other variants are added as expansions with less weight.
+/// Thread-safety: const methods. Lifetime: the constructor's arguments outlive it.
 class QueryRewriter {
  public:
   QueryRewriter(const Analyzer& analyzer, const Vocabulary& vocabulary,

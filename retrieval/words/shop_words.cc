@@ -1,4 +1,4 @@
-// Counting under a lock, book making outside it.
+// Changes are counted under a lock; the dictionary is built outside it.
 #include "retrieval/words/shop_words.h"
 
 #include <algorithm>
@@ -14,10 +14,10 @@ using std::chrono::steady_clock;
 
 constexpr size_t kDescriptionForLanguage = 400;  // bytes that are read to tell the language
 
-// Memory, here and in the book.
+// Memory, here and in the dictionary.
 constexpr size_t kBytesARecord = 2 * sizeof(std::string) + 128;  // places, id, lists
 constexpr size_t kBytesAUse = 2 * sizeof(uint32_t);              // of a word in a record
-constexpr size_t kBytesAWord = 400;  // its texts, relatives, misspellings
+constexpr size_t kBytesAWord = 400;  // its texts, variants, misspellings
 
 template <typename Visit>
 void ForEachWord(std::string_view words, Visit visit) {
@@ -63,7 +63,7 @@ void ShopWords::Names::Take(std::vector<std::string> all) {
 ShopWords::ShopWords(const Analyzer& analyzer, ShopWordsOptions options)
     : analyzer_(analyzer),
       options_(options),
-      book_(std::make_shared<const WordBook>(analyzer, BookSource{})),
+      dictionary_(std::make_shared<const Dictionary>(analyzer, DictionarySource{})),
       synonyms_(std::make_shared<const Synonyms>(DefaultSynonyms())) {}
 
 ShopWords::~ShopWords() = default;
@@ -170,11 +170,11 @@ void ShopWords::Remove(std::span<const std::string> ids) {
   if (any) MarkChanged();
 }
 
-void ShopWords::NoteQuery(std::string_view query) {
+void ShopWords::CountQuery(std::string_view query) {
   if (query.size() > options_.max_query_bytes) return;
   const std::string words = FoldWords(query);
   if (words.empty()) return;
-  const std::shared_ptr<const WordBook> current = book();
+  const std::shared_ptr<const Dictionary> current = dictionary();
   bool all_known = true;
   ForEachWord(words, [&](std::string_view word) {
     all_known = all_known && current->vocabulary().Find(word).has_value();
@@ -186,7 +186,7 @@ void ShopWords::NoteQuery(std::string_view query) {
     if (known->second < UINT32_MAX) ++known->second;
   } else if (asked_.size() < options_.max_asked) {
     asked_.emplace(words, 1);
-  } else {  // make room: everything is worth half, and what nobody repeats is forgotten
+  } else {  // make room: halve all counts and forget queries that reach zero
     absl::erase_if(asked_, [](auto& entry) { return (entry.second /= 2) == 0; });
   }
 }
@@ -197,9 +197,9 @@ void ShopWords::SetSynonyms(Synonyms synonyms) {
   synonyms_.swap(next);
 }
 
-std::shared_ptr<const WordBook> ShopWords::book() const {
+std::shared_ptr<const Dictionary> ShopWords::dictionary() const {
   const std::lock_guard lock(mutex_);
-  return book_;
+  return dictionary_;
 }
 
 std::shared_ptr<const Synonyms> ShopWords::synonyms() const {
@@ -207,13 +207,13 @@ std::shared_ptr<const Synonyms> ShopWords::synonyms() const {
   return synonyms_;
 }
 
-/// Starts the maker where none runs: an idle shop has no thread. REQUIRES: mutex_ is held.
+/// Starts the building thread unless it runs; an idle shop has none. REQUIRES: mutex_ is held.
 void ShopWords::MarkChanged() {
   ++wanted_;
   changed_.notify_all();
   if (making_) return;
   making_ = true;
-  maker_ = std::jthread([this](const std::stop_token& stop) { MakeBooks(stop); });
+  maker_ = std::jthread([this](const std::stop_token& stop) { MakeDictionaries(stop); });
 }
 
 bool ShopWords::WaitUntilCurrent(std::chrono::milliseconds patience) {
@@ -271,7 +271,7 @@ ShopWords::Copy ShopWords::CopyAll() const {
   return copy;
 }
 
-void ShopWords::MakeBooks(const std::stop_token& stop) {
+void ShopWords::MakeDictionaries(const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
   steady_clock::duration rest = options_.quiet;
   while (true) {
@@ -283,11 +283,11 @@ void ShopWords::MakeBooks(const std::stop_token& stop) {
     restored_ = false;
     const Copy copy = CopyAll();
     lock.unlock();
-    BookSource source{.words = copy.state.words,
-                      .records = {},
-                      .brands = copy.state.brands,
-                      .categories = copy.state.categories,
-                      .queries = copy.queries};
+    DictionarySource source{.words = copy.state.words,
+                            .records = {},
+                            .brands = copy.state.brands,
+                            .categories = copy.state.categories,
+                            .queries = copy.queries};
     for (const Record& record : copy.state.records) {
       source.records.push_back({.words = {record.words, record.language},
                                 .title_words = record.title_words,
@@ -296,17 +296,17 @@ void ShopWords::MakeBooks(const std::stop_token& stop) {
                                 .categories = record.categories,
                                 .popularity = record.popularity});
     }
-    auto next = std::make_shared<const WordBook>(analyzer_, std::move(source));
+    auto next = std::make_shared<const Dictionary>(analyzer_, std::move(source));
     const auto took = steady_clock::now() - begun;
     lock.lock();
-    book_.swap(next);
+    dictionary_.swap(next);
     made_ = changes;
-    ++stats_.books;
+    ++stats_.dictionaries;
     stats_.last_seconds = std::chrono::duration<double>(took).count();
     rest = std::max<steady_clock::duration>(options_.quiet, took * options_.rest_factor);
     changed_.notify_all();
     lock.unlock();
-    next.reset();  // the old book, if nobody reads it any more
+    next.reset();  // the old dictionary, unless a reader still holds it
     lock.lock();
     if (made_ == wanted_) break;
   }

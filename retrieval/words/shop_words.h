@@ -1,4 +1,4 @@
-// The words of a living shop: takes changes of the catalog, makes word books in the background.
+// The words of a shop whose catalog changes; builds its dictionary in the background.
 #pragma once
 
 #include <chrono>
@@ -18,26 +18,26 @@
 #include "absl/container/flat_hash_set.h"
 #include "catalog/product.h"
 #include "retrieval/text/analyzer.h"
+#include "retrieval/words/dictionary.h"
 #include "retrieval/words/synonyms.h"
-#include "retrieval/words/word_book.h"
 #include "retrieval/words/word_state.h"
 
 namespace emptor::retrieval {
 
 struct ShopWordsOptions {
-  /// A new book is begun this long after a change, so that an import is read in one go...
+  /// A new dictionary is built this long after a change, so that an import causes few builds...
   std::chrono::milliseconds quiet{200};
-  /// ... and not before the last one has been in use for this many times what it took to make.
+  /// ... and not before the last one has been in use for this many times its build time.
   int rest_factor = 4;
   size_t max_asked = 20000;     // distinct queries that are counted
-  uint32_t min_asked = 5;       // times, before others are shown a query
-  size_t max_query_bytes = 64;  // longer ones are not counted
+  uint32_t min_asked = 5;       // a query asked less often is not proposed to other shoppers
+  size_t max_query_bytes = 64;  // longer queries are not counted
 };
 
-/// Thread-safety: every method from any thread. Memory: some 100 bytes and 8 for each word of a
-/// record's title, brand and categories.
-/// A change is in the book some time after its call: exact words are found through the index at
-/// once, corrections, relatives and completions when the next book is there.
+/// Thread-safety: every method from any thread. Memory: about 100 bytes a record, and 8 for each
+/// word of its title, brand and categories.
+/// A change reaches the dictionary some time after its call. Exact words are searchable through the
+/// index at once; corrections, variants and completions follow with the next dictionary.
 class ShopWords {
  public:
   explicit ShopWords(const Analyzer& analyzer, ShopWordsOptions options = {});
@@ -45,47 +45,48 @@ class ShopWords {
   ShopWords(const ShopWords&) = delete;
   ShopWords& operator=(const ShopWords&) = delete;
 
-  /// Adds or replaces a record's words. A record whose words are unchanged (a new price) is no
-  /// change.
+  /// Adds or replaces a record's words. A record with unchanged words (a new price) causes no
+  /// build.
   void Put(const catalog::Product& product);
   void Remove(std::span<const std::string> ids);
 
-  /// Reading a stored catalog beside changes: between BeginLoading and EndLoading, Load adds
-  /// records that nothing else has put or removed in the meantime, and no book is made.
+  /// Reads a stored catalog while changes arrive: between BeginLoading and EndLoading, Load adds a
+  /// record unless it was put or removed in the meantime, and no dictionary is built.
   void BeginLoading();
   void Load(const catalog::Product& product);
   void EndLoading();
 
-  /// All that was put, for Restore; nothing while it is being loaded.
+  /// All records that were put, for Restore; nothing while loading.
   std::optional<WordState> state() const;
-  /// Begins with a state instead of loading: the book is made at once. REQUIRES: nothing was put
-  /// before; the numbers of the state name something.
+  /// Starts from a state instead of loading; the dictionary is built at once. REQUIRES: nothing was
+  /// put before; the positions in the state are in range.
   void Restore(WordState state);
 
-  /// Counts a query that found something. Only words of the catalog can ever be proposed to others:
-  /// a query with any other word, or longer than options say, is forgotten at once.
-  void NoteQuery(std::string_view query);
+  /// Counts a query that had results. A query with a word that the catalog lacks, or longer than
+  /// max_query_bytes, is not kept: only words of the catalog are ever proposed to other shoppers.
+  void CountQuery(std::string_view query);
 
   void SetSynonyms(Synonyms synonyms);
 
-  std::shared_ptr<const WordBook> book() const;  // never null
+  std::shared_ptr<const Dictionary> dictionary() const;  // never null
   std::shared_ptr<const Synonyms> synonyms() const;
 
-  /// Returns when every change before the call is in the book: true; or when `patience` is over.
+  /// Waits until the dictionary has every change made before the call. False when `patience` passed
+  /// first.
   bool WaitUntilCurrent(std::chrono::milliseconds patience = std::chrono::hours(24));
 
   struct Stats {
     size_t records = 0, words = 0, completions_asked = 0;
-    uint64_t books = 0;       // made so far
-    double last_seconds = 0;  // the making of the last one
-    size_t bytes = 0;         // in memory, as the class says
+    uint64_t dictionaries = 0;  // built so far
+    double last_seconds = 0;    // build time of the last one
+    size_t bytes = 0;           // memory, estimated
   };
   Stats stats() const;
 
  private:
   using Record = WordRecord;
 
-  /// Distinct strings by number; never shrinks, what nothing uses costs its text.
+  /// Distinct strings by number. Never shrinks: an unused string keeps its memory.
   struct Names {
     std::vector<std::string> texts;
     absl::flat_hash_map<std::string, uint32_t> ids;
@@ -93,7 +94,7 @@ class ShopWords {
     void Take(std::vector<std::string> all);
   };
 
-  /// What a book is made from, copied while the lock is held.
+  /// The input of a dictionary, copied while the lock is held.
   struct Copy {
     WordState state;
     std::vector<AskedQuery> queries;
@@ -103,7 +104,7 @@ class ShopWords {
   Record ReadRecord(const catalog::Product& product);
   void KeepRecord(Record record);
   void MarkChanged();
-  void MakeBooks(const std::stop_token& stop);
+  void MakeDictionaries(const std::stop_token& stop);
   WordState CopyState() const;
   Copy CopyAll() const;
 
@@ -123,14 +124,14 @@ class ShopWords {
   bool loading_ = false;
   absl::flat_hash_set<std::string> touched_;  // ids put or removed while loading
   uint64_t wanted_ = 0;                       // changes so far
-  uint64_t made_ = 0;                         // changes that the book has
+  uint64_t made_ = 0;                         // changes that the dictionary has
   bool making_ = false;                       // maker_ runs
-  size_t waiting_ = 0;                        // callers of WaitUntilCurrent: no pause for them
-  bool restored_ = false;                     // no pause before the book of a state
+  size_t waiting_ = 0;                        // callers of WaitUntilCurrent; they end the pause
+  bool restored_ = false;                     // the next build starts without a pause
   Stats stats_;
-  std::shared_ptr<const WordBook> book_;
+  std::shared_ptr<const Dictionary> dictionary_;
   std::shared_ptr<const Synonyms> synonyms_;
-  std::jthread maker_;  // last: stops before what it uses dies
+  std::jthread maker_;  // last member: joined before the members that it uses are destroyed
 };
 
 }  // namespace emptor::retrieval

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "retrieval/text/english.h"
-#include "retrieval/words/typing.h"
+#include "retrieval/words/edit_distance.h"
 
 namespace emptor::retrieval {
 namespace {
@@ -74,9 +74,10 @@ void SpellingCorrector::TryWords(std::string_view typed, std::span<const WordId>
   }
   std::sort(near.begin(), near.end());
   for (const WordId word : near) {
-    Reading reading{.words = {word},
-                    .score = LogOf(vocabulary_.record_count(word)) -
-                             options_.edit_weight * TypingCost(typed, vocabulary_.text(word))};
+    Reading reading{
+        .words = {word},
+        .score = LogOf(vocabulary_.record_count(word)) -
+                 options_.edit_weight * WeightedEditDistance(typed, vocabulary_.text(word))};
     for (const WordId other : context) {
       if (other == word) continue;
       reading.score += options_.context_weight * LogOf(vocabulary_.CountTogether(word, other));

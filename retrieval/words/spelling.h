@@ -1,4 +1,4 @@
-// What a shopper meant by a word that the catalog does not know: from the catalog's own words.
+// Spelling correction of an unknown word with the words of the catalog.
 #pragma once
 
 #include <cstdint>
@@ -13,38 +13,38 @@ namespace emptor::retrieval {
 
 /// Chosen on folds of the homedepot judgments; figures in docs/search.md.
 struct SpellingOptions {
-  size_t min_letters = 4;       // shorter words are left alone
-  size_t two_edits_from = 6;    // letters; shorter words may be off by one edit
-  float edit_weight = 2.5f;     // of TypingCost
-  float context_weight = 1.0f;  // of the company of the query's other words
-  float split_cost = 0.8f;      // TypingCost of a forgotten blank
-  float min_score = -3.0f;      // below it nothing is proposed
+  size_t min_letters = 4;       // shorter words are not corrected
+  size_t two_edits_from = 6;    // letters; shorter words allow one edit
+  float edit_weight = 2.5f;     // of WeightedEditDistance
+  float context_weight = 1.0f;  // of co-occurrence with the query's other words
+  float split_cost = 0.8f;      // WeightedEditDistance of a missing blank
+  float min_score = -3.0f;      // corrections below it are dropped
 };
 
-/// One word, or two where a blank was forgotten ("lightbulb").
+/// A candidate correction: one word, or two for a missing blank ("lightbulb").
 struct Reading {
   std::vector<WordId> words;
   float score = 0;
 };
 
-/// Looks at every word of a length near enough whose letters differ little (a bit mask for each
-/// word; the whole scan of 100,000 words takes less than a millisecond), then at edit distance,
-/// then chooses by
-///   ln(1 + records) - edit_weight * TypingCost + context_weight * sum over c of ln(1 +
-///   together(c))
-/// where together(c) counts the records with the word and the query's other word c: a noisy channel
-/// with counts for probabilities (Kernighan, Church, Gale 1990).
+/// Candidates are the words of similar length whose letter masks differ little (a scan of 100,000
+/// words takes less than a millisecond) and whose edit distance is within bounds. The best has the
+/// greatest
+///   ln(1 + records) - edit_weight * distance + context_weight * sum over c of ln(1 + together(c))
+/// where distance is the WeightedEditDistance and together(c) the number of records with the word
+/// and the query's other word c. This is a noisy channel with counts in place of probabilities
+/// (Kernighan, Church, Gale 1990).
 /// Thread-safety: const methods. Lifetime: the vocabulary outlives it.
 class SpellingCorrector {
  public:
   explicit SpellingCorrector(const Vocabulary& vocabulary, SpellingOptions options = {});
 
-  /// The best reading of `typed`, never `typed` itself; nothing when no word is near. Equal scores
-  /// go to the word that comes first in the alphabet.
+  /// The best correction of `typed`, never `typed` itself; nothing when no word is near. Ties go to
+  /// the first word in byte order.
   /// REQUIRES: IsCorrectable(typed).
   std::optional<Reading> Correct(std::string_view typed, std::span<const WordId> context) const;
 
-  /// Letters a to z only, not too few and not too many: no number, no model name, no unit.
+  /// True for words of the letters a to z within the length bounds: no number, model name or unit.
   bool IsCorrectable(std::string_view word) const;
 
  private:

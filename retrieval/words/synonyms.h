@@ -1,4 +1,4 @@
-// The synonyms file: words that a shop wants to be read alike.
+// The synonyms file: words and phrases that a shop treats as equal.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,8 @@ namespace emptor::retrieval {
 /// The format (docs/search.md), UTF-8, a line each:
 ///   # a comment, or nothing
 ///   [de]                              the language of the lines that follow; [*]: any
-///   tv, television, telly             each stands for each
-///   notebook => laptop, ultrabook     who says the left finds the right as well, not the reverse
+///   tv, television, telly             each matches the others
+///   notebook => laptop, ultrabook     the left matches the right, not the reverse
 /// Phrases are folded (FoldWords), of at most kMaxWords words.
 class Synonyms {
  public:
@@ -27,21 +27,22 @@ class Synonyms {
   static constexpr size_t kMaxLineBytes = 4096;
   static constexpr size_t kMaxWords = 6;       // of a phrase
   static constexpr size_t kMaxPhrases = 32;    // of a line
-  static constexpr size_t kMaxLines = 100000;  // that say something
+  static constexpr size_t kMaxLines = 100000;  // without comments and blank lines
 
   Synonyms() = default;
 
-  /// Errors: kInvalidArgument "`name`:3: ..." for the first line that says nothing clear.
+  /// Errors: kInvalidArgument "`name`:3: ..." for the first invalid line.
   static absl::StatusOr<Synonyms> Parse(std::string_view name, std::string_view text);
 
   /// Adds the entries of another list.
   void Add(const Synonyms& other);
 
   bool empty() const { return entries_.empty(); }
-  size_t size() const { return entries_.size(); }  // phrases that have others
+  size_t size() const { return entries_.size(); }  // phrases with synonyms
 
-  /// Calls `sink` with each phrase that `words` (folded, in the order of the query) may also be
-  /// called by: first and count say which words. Longest match first, each word in one match.
+  /// Calls `sink` with each synonym of a phrase in `words` (folded, in query order): words[first]
+  /// to words[first + count - 1] match `other`. Longest match first; each word is in one match at
+  /// most.
   void ForEachMatch(
       std::span<const std::string> words, Language language,
       const std::function<void(size_t first, size_t count, const std::string& other)>& sink) const;
@@ -58,7 +59,7 @@ class Synonyms {
   std::map<std::string, std::vector<Alternative>, std::less<>> entries_;  // by folded phrase
 };
 
-/// The list that comes with Emptor: common names of goods, written for it.
+/// The list that is shipped with Emptor: common names of goods.
 const Synonyms& DefaultSynonyms();
 
 }  // namespace emptor::retrieval

@@ -13,15 +13,15 @@
 
 namespace emptor::retrieval {
 
-/// A word by its rank in the alphabet of bytes: w1 < w2 exactly when its text is less.
+/// A word by its rank in byte order: w1 < w2 exactly when text(w1) < text(w2).
 enum class WordId : uint32_t {};
 
 inline size_t IndexOf(WordId word) { return static_cast<size_t>(word); }
 
-/// One word on its way into a vocabulary.
+/// One word of a vocabulary that is being built.
 struct VocabularyWord {
   std::string text;     // as FoldWords gives it
-  std::string display;  // with its accents; empty: as the text
+  std::string display;  // with its accents; empty: same as text
 };
 
 /// The words of one record, as positions in a list of VocabularyWord.
@@ -36,7 +36,7 @@ class Vocabulary {
  public:
   Vocabulary() = default;
 
-  /// Words that no record has are left out.
+  /// Leaves out words that no record has.
   Vocabulary(std::vector<VocabularyWord> words, std::span<const RecordWords> records);
 
   size_t size() const { return words_.size(); }
@@ -44,16 +44,16 @@ class Vocabulary {
 
   std::optional<WordId> Find(std::string_view word) const;
   const std::string& text(WordId word) const { return words_[IndexOf(word)].text; }
-  /// How the shop writes it, in lower case.
+  /// The word as the shop writes it, in lower case.
   const std::string& display(WordId word) const;
 
-  /// Records that have the word.
+  /// Number of records that have the word.
   uint32_t record_count(WordId word) const;
-  /// Records that have both.
+  /// Number of records that have both words.
   uint32_t CountTogether(WordId a, WordId b) const;
-  /// How many of `records` (ascending) have the word.
+  /// Number of `records` (ascending) that have the word.
   uint32_t CountAmong(std::span<const uint32_t> records, WordId word) const;
-  /// Records that have all of `words`, ascending; of no words none.
+  /// The records that have all of `words`, ascending; none when `words` is empty.
   std::vector<uint32_t> RecordsWithAll(std::span<const WordId> words) const;
 
   /// The words that begin with `prefix`: [first, last).
@@ -63,7 +63,7 @@ class Vocabulary {
   /// `main_language()`.
   bool IsIn(Language language, WordId word) const;
   bool empty() const { return words_.empty(); }
-  /// That of most records whose language is known; English where none is.
+  /// The most frequent known language of the records; English when none is known.
   Language main_language() const { return main_language_; }
   /// The languages of the records, the main one first.
   const std::vector<Language>& languages() const { return languages_; }

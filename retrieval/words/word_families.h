@@ -1,4 +1,4 @@
-// Which words of the catalog belong together: inflections of one stem, compounds with one head.
+// Words of the catalog grouped by stem, and German compounds by their head.
 #pragma once
 
 #include <cstdint>
@@ -18,12 +18,12 @@ class WordFamilies {
  public:
   explicit WordFamilies(const Vocabulary& vocabulary);
 
-  /// The catalog's words with the stem that `word` has in `language`, itself left out if it is one;
-  /// `word` may be unknown.
+  /// The catalog's words with the same stem as `word` in `language`, without `word` itself. `word`
+  /// need not be in the catalog.
   std::vector<WordId> WithSameStem(Language language, std::string_view word) const;
 
   /// German compounds that end in `head` and begin with another word of the catalog
-  /// ("wasserkocher" for "kocher"); those of most records first, at most `limit`.
+  /// ("wasserkocher" for "kocher"), most frequent first, at most `limit`.
   std::vector<WordId> CompoundsOf(std::string_view head, size_t limit) const;
 
   /// The heads of a German compound, longest first: "edelstahlwasserkocher" gives "wasserkocher",

@@ -1,4 +1,4 @@
-// What the words of a shop are made from: plain values, to be kept with its index.
+// The words of a shop's records as plain values, stored with its index.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace emptor::retrieval {
 
 /// The words of one record. Numbers are positions in the lists of WordState.
 struct WordRecord {
-  std::string id;  // empty: free
+  std::string id;  // empty: an unused slot
   std::vector<uint32_t> words;
   uint32_t title_words = 0;  // the first of `words`
   uint32_t brand = UINT32_MAX;

@@ -21,7 +21,6 @@ namespace fs = std::filesystem;
 
 constexpr const char* kModel = "engine/models/emptor-lm.gguf";
 constexpr const char* kEmbedder = "retrieval/models/emptor-embed.gguf";
-constexpr const char* kRanker = "retrieval/models/emptor-rank.json";
 constexpr const char* kImages = "data/sample-shop/images";
 
 /// The folder that holds the shipped models; empty when none is found.
@@ -48,7 +47,6 @@ const std::map<std::string, std::string Config::*>& TextSettings() {
       {"listen", &Config::listen},
       {"admin_listen", &Config::admin_listen},
       {"model", &Config::model},
-      {"ranker", &Config::ranker},
       {"images_dir", &Config::images_dir},
       {"public_url", &Config::public_url},
       {"log_level", &Config::log_level},
@@ -202,7 +200,6 @@ Config DefaultConfig() {
   std::error_code error;
   config.model = (share / kModel).string();
   config.embedder = (share / kEmbedder).string();
-  if (fs::exists(share / kRanker, error)) config.ranker = (share / kRanker).string();
   if (fs::exists(share / kImages, error)) config.images_dir = (share / kImages).string();
   return config;
 }

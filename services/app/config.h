@@ -29,7 +29,6 @@ struct Config {
   /// GGUF file or model directory of a text encoder, or the URL of an OpenAI-compatible endpoint.
   std::string embedder;
   EmbedderSettings embedder_settings;  // the rest of the map `embedder`
-  std::string ranker;                  // model file of the reranker; "none": fused scores decide
   /// More models that can be asked for by name and activated: {name, path, kind, load}.
   std::vector<ModelSpec> models;
   std::string images_dir;  // served under /images/; empty: none

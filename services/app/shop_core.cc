@@ -7,7 +7,6 @@
 #include "services/app/app.h"
 #include "services/app/core_parts.h"
 #include "services/app/engine_options.h"
-#include "services/app/ranker.h"
 #include "services/app/text_samples.h"
 #include "services/embedding/open_embedder.h"
 #include "services/models/active_text_generator.h"
@@ -78,9 +77,6 @@ absl::StatusOr<std::unique_ptr<ShopOnly>> ShopOnly::OpenDirectory(const Config& 
   options.data_directory = config.data_dir;
   options.shop.create_if_missing = create_if_missing;
   options.shop.embed_when_changed = config.embedder_settings.embed_when_changed;
-  auto ranker = LoadRanker(config.ranker);
-  if (!ranker.ok()) return WithHint(ranker.status(), "or set ranker: none");
-  options.shop.ranker = *std::move(ranker);
   options.shop.screen =
       catalog::ParseScreenPolicy(config.screen).value_or(catalog::ScreenPolicy::kFlag);
   options.shop.counters = impl->counters;
@@ -153,8 +149,8 @@ ShopSums SumUp(ShopDirectory& shops) {
     sums.search.faiss_searches += search.faiss_searches;
     sums.search.scan_searches += search.scan_searches;
     sums.search.words_only_searches += search.words_only_searches;
-    sums.search.folds += search.folds;
-    sums.search.compactions += search.compactions;
+    sums.search.full_compactions += search.full_compactions;
+    sums.search.minor_compactions += search.minor_compactions;
     sums.search.merge_seconds += search.merge_seconds;
     sums.texts.Add(*shop);
   }
@@ -212,9 +208,9 @@ std::vector<Sample> ShopCore::Impl::TakeSamples() const {
   add("emptor_search_words_only_total", "Hybrid searches without vectors: the embedder failed",
       true, static_cast<double>(search.words_only_searches));
   add("emptor_index_folds_total", "Merges into the large part", true,
-      static_cast<double>(search.folds));
+      static_cast<double>(search.full_compactions));
   add("emptor_index_compactions_total", "Merges of the small parts", true,
-      static_cast<double>(search.compactions));
+      static_cast<double>(search.minor_compactions));
   add("emptor_index_merge_seconds_total", "Time that merges took", true, search.merge_seconds);
   add("emptor_conversations", "Conversations in memory", false,
       static_cast<double>(conversations->size()));

@@ -22,7 +22,7 @@ void TextSums::Add(const Shop& shop) {
   words.records += of_shop.records;
   words.words += of_shop.words;
   words.completions_asked += of_shop.completions_asked;
-  words.books += of_shop.books;
+  words.dictionaries += of_shop.dictionaries;
   words.bytes += of_shop.bytes;
 }
 
@@ -39,7 +39,7 @@ std::vector<Sample> TextSamples(const TextSums& sums, const TextCounters& counte
        value(sums.words.completions_asked)},
       {"emptor_words_bytes", "Memory that words take", false, value(sums.words.bytes)},
       {"emptor_words_books_total", "Times that words were sorted anew", true,
-       value(sums.words.books)},
+       value(sums.words.dictionaries)},
   };
   AddCounts("emptor_screen_records_total", "Records that were screened, by policy and result",
             counters.records(), samples);

@@ -18,6 +18,7 @@
 
 #include "retrieval/hybrid/hybrid_searcher.h"
 #include "retrieval/vector/vector_index.h"
+#include "retrieval/words/shop_words.h"
 #include "services/bench/split_mix.h"
 
 namespace emptor::services {
@@ -197,7 +198,7 @@ absl::StatusOr<SearchTimes> TimeSearches(const HybridSearcher& searcher,
                                          const SearchRequest& like, int threads) {
   std::mutex mutex;
   std::vector<double> taken;
-  double processor = 0;
+  double processor = 0, matched = 0;
   absl::Status failed;
   const double begin = Seconds(CLOCK_MONOTONIC);
   {
@@ -205,6 +206,7 @@ absl::StatusOr<SearchTimes> TimeSearches(const HybridSearcher& searcher,
     for (int t = 0; t < threads; ++t) {
       workers.emplace_back([&, t] {
         std::vector<double> own;
+        size_t own_matched = 0;
         const double cpu = Seconds(CLOCK_THREAD_CPUTIME_ID);
         const size_t first = static_cast<size_t>(t) * queries.size() / static_cast<size_t>(threads);
         for (size_t q = 0; q < queries.size(); ++q) {
@@ -213,13 +215,17 @@ absl::StatusOr<SearchTimes> TimeSearches(const HybridSearcher& searcher,
           const double start = Seconds(CLOCK_MONOTONIC);
           const auto result = searcher.Search(request);
           own.push_back(Seconds(CLOCK_MONOTONIC) - start);
-          if (result.ok()) continue;
-          const std::lock_guard lock(mutex);
-          failed = result.status();
+          if (result.ok()) {
+            own_matched += result->matched;
+          } else {
+            const std::lock_guard lock(mutex);
+            failed = result.status();
+          }
         }
         const std::lock_guard lock(mutex);
         taken.insert(taken.end(), own.begin(), own.end());
         processor += Seconds(CLOCK_THREAD_CPUTIME_ID) - cpu;
+        matched += static_cast<double>(own_matched);
       });
     }
   }
@@ -232,7 +238,8 @@ absl::StatusOr<SearchTimes> TimeSearches(const HybridSearcher& searcher,
                      .p99_ms = 1e3 * taken[taken.size() * 99 / 100],
                      .most_ms = 1e3 * taken.back(),
                      .processor_ms = 1e3 * processor / count,
-                     .per_second = count / wall};
+                     .per_second = count / wall,
+                     .matched = matched / count};
 }
 
 /// Of vectors alone. Records that score as much as the exact tenth count as found: of equal ones
@@ -299,6 +306,53 @@ absl::Status MeasureSearches(const HybridSearcher& searcher,
   return absl::OkStatus();
 }
 
+/// What is searched. The searcher reads the words, so it goes first.
+struct Index {
+  std::unique_ptr<retrieval::ShopWords> words;  // null: searched without a dictionary
+  std::unique_ptr<HybridSearcher> searcher;
+
+  size_t bytes() const {
+    return searcher->stats().bytes + (words == nullptr ? 0 : words->stats().bytes);
+  }
+};
+
+/// The dictionary of the records, complete.
+absl::StatusOr<std::unique_ptr<retrieval::ShopWords>> ReadWords(
+    const std::vector<IndexedProduct>& records) {
+  const auto analyzer = retrieval::Analyzer::Create();
+  if (!analyzer.ok()) return analyzer.status();
+  auto words = std::make_unique<retrieval::ShopWords>(*analyzer);
+  words->SetSynonyms(retrieval::DefaultSynonyms());
+  for (const IndexedProduct& each : records) words->Put(each.product);
+  words->WaitUntilCurrent();
+  return words;
+}
+
+absl::StatusOr<Index> BuildIndex(std::vector<IndexedProduct> records,
+                                 const retrieval::Embedder& embedder,
+                                 const RetrievalSpeedOptions& options,
+                                 RetrievalSpeedReport& report) {
+  Index index;
+  double begin = Seconds(CLOCK_MONOTONIC);
+  if (options.dictionary) {
+    auto words = ReadWords(records);
+    if (!words.ok()) return words.status();
+    index.words = *std::move(words);
+    report.dictionary_seconds = Seconds(CLOCK_MONOTONIC) - begin;
+  }
+  begin = Seconds(CLOCK_MONOTONIC);
+  const double processor = Seconds(CLOCK_PROCESS_CPUTIME_ID);
+  retrieval::HybridOptions search;
+  search.faiss = options.faiss;
+  search.words = index.words.get();
+  auto searcher = HybridSearcher::Build(std::move(records), embedder, search);
+  if (!searcher.ok()) return searcher.status();
+  index.searcher = *std::move(searcher);
+  report.build_seconds = Seconds(CLOCK_MONOTONIC) - begin;
+  report.build_processor_seconds = Seconds(CLOCK_PROCESS_CPUTIME_ID) - processor;
+  return index;
+}
+
 }  // namespace
 
 absl::StatusOr<RetrievalSpeedReport> MeasureRetrieval(const RetrievalSpeedOptions& options,
@@ -312,26 +366,21 @@ absl::StatusOr<RetrievalSpeedReport> MeasureRetrieval(const RetrievalSpeedOption
   report.dimension = embedder.dimension();
   const double resident = ResidentBytes();
   Shop shop(options, embedder);
-  double wall = Seconds(CLOCK_MONOTONIC), processor = Seconds(CLOCK_PROCESS_CPUTIME_ID);
+  const double wall = Seconds(CLOCK_MONOTONIC);
+  const double processor = Seconds(CLOCK_PROCESS_CPUTIME_ID);
   auto records = shop.MakeRecords();
   if (!records.ok()) return records.status();
   report.embed_seconds = Seconds(CLOCK_MONOTONIC) - wall;
   report.embed_processor_seconds = Seconds(CLOCK_PROCESS_CPUTIME_ID) - processor;
-  wall = Seconds(CLOCK_MONOTONIC);
-  processor = Seconds(CLOCK_PROCESS_CPUTIME_ID);
-  retrieval::HybridOptions search;
-  search.faiss = options.faiss;
-  const auto searcher = HybridSearcher::Build(*std::move(records), embedder, search);
-  if (!searcher.ok()) return searcher.status();
-  report.build_seconds = Seconds(CLOCK_MONOTONIC) - wall;
-  report.build_processor_seconds = Seconds(CLOCK_PROCESS_CPUTIME_ID) - processor;
+  const auto index = BuildIndex(*std::move(records), embedder, options, report);
+  if (!index.ok()) return index.status();
   report.bytes_per_passage = (ResidentBytes() - resident - static_cast<double>(shop.own_bytes())) /
                              static_cast<double>(options.passages);
   report.counted_per_passage =
-      static_cast<double>((*searcher)->stats().bytes) / static_cast<double>(options.passages);
+      static_cast<double>(index->bytes()) / static_cast<double>(options.passages);
   const std::vector<std::string> queries = shop.MakeQueries();
-  absl::Status status = MeasureSearches(**searcher, queries, options.threads, report);
-  if (status.ok()) status = MeasureFiltered(**searcher, shop, queries, report);
+  absl::Status status = MeasureSearches(*index->searcher, queries, options.threads, report);
+  if (status.ok()) status = MeasureFiltered(*index->searcher, shop, queries, report);
   if (!status.ok()) return status;
   return report;
 }

@@ -22,6 +22,9 @@ struct RetrievalSpeedOptions {
   /// Searched for. Empty: two to four words of texts.
   std::vector<std::string> searched = {};
   uint64_t seed = 1;
+  /// Searches as the service does: with the dictionary of the texts (corrections, stems, joined and
+  /// split words) and the default synonyms. False: the words of the query alone.
+  bool dictionary = true;
   retrieval::FaissSizes faiss = {};
 };
 
@@ -31,6 +34,7 @@ struct SearchTimes {
   double p50_ms = 0, p99_ms = 0, most_ms = 0;
   double processor_ms = 0;  // mean of the searching threads' processor time
   double per_second = 0;
+  double matched = 0;  // records that a search matched, mean
 };
 
 /// Searches under a filter that keeps a share of the records.
@@ -48,8 +52,9 @@ struct RetrievalSpeedReport {
   int dimension = 0;
   double embed_seconds = 0, build_seconds = 0;  // wall
   double embed_processor_seconds = 0, build_processor_seconds = 0;
+  double dictionary_seconds = 0;   // wall; 0 without a dictionary
   double bytes_per_passage = 0;    // growth of resident memory
-  double counted_per_passage = 0;  // as the index counts itself, for budgets
+  double counted_per_passage = 0;  // as index and dictionary count themselves, for budgets
   std::vector<SearchTimes> hybrid;
   SearchTimes vectors, words;            // one search of each kind alone, one thread
   std::vector<FilteredSearch> filtered;  // the first one without a filter

@@ -20,6 +20,7 @@ void AddTimes(const SearchTimes& times, catalog::JsonWriter& writer) {
       .Member("most_ms", times.most_ms)
       .Member("processor_ms", times.processor_ms)
       .Member("searches_per_second", times.per_second)
+      .Member("matched", times.matched)
       .EndObject();
 }
 
@@ -28,12 +29,14 @@ void AddTimes(const SearchTimes& times, catalog::JsonWriter& writer) {
 std::string RetrievalSpeedTable(const RetrievalSpeedReport& report) {
   std::string text = fmt::format(
       "{} passages, {} numbers each\n"
-      "  embedding {:.1f} s ({:.1f} s of processor time), building {:.1f} s ({:.1f} s)\n"
-      "  memory {:.0f} bytes a passage (the index counts {:.0f})\n"
+      "  embedding {:.1f} s ({:.1f} s of processor time), building {:.1f} s ({:.1f} s), "
+      "dictionary {:.1f} s\n"
+      "  memory {:.0f} bytes a passage (index and dictionary count {:.0f})\n"
       "  {:<28}{:>9}{:>9}{:>9}{:>11}{:>11}\n",
       report.passages, report.dimension, report.embed_seconds, report.embed_processor_seconds,
-      report.build_seconds, report.build_processor_seconds, report.bytes_per_passage,
-      report.counted_per_passage, "milliseconds", "p50", "p99", "most", "processor", "searches/s");
+      report.build_seconds, report.build_processor_seconds, report.dictionary_seconds,
+      report.bytes_per_passage, report.counted_per_passage, "milliseconds", "p50", "p99", "most",
+      "processor", "searches/s");
   for (const SearchTimes& times : report.hybrid) {
     text += Row(fmt::format("hybrid, {} thread{}", times.threads, times.threads == 1 ? "" : "s"),
                 times, "");
@@ -59,6 +62,7 @@ std::string RetrievalSpeedJson(const RetrievalSpeedReport& report) {
       .Member("embed_processor_seconds", report.embed_processor_seconds)
       .Member("build_seconds", report.build_seconds)
       .Member("build_processor_seconds", report.build_processor_seconds)
+      .Member("dictionary_seconds", report.dictionary_seconds)
       .Member("bytes_per_passage", report.bytes_per_passage)
       .Member("counted_per_passage", report.counted_per_passage);
   writer.Key("hybrid").BeginArray();

@@ -154,6 +154,8 @@ CLI::App* AddRetrieval(CLI::App& bench, BenchRetrievalCommand& command,
   app->add_option("--queries-file", command.queries_file,
                   "a query a line; words of the texts unless given");
   app->add_option("--seed", command.seed, "of what is made up");
+  app->add_flag("--plain", command.plain,
+                "search the query's words alone: no corrections, stems or synonyms");
   app->add_flag("--json", command.json, "print JSON in place of the table");
   return app;
 }

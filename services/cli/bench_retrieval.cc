@@ -39,6 +39,7 @@ int RunBenchRetrieval(const Config& config, const BenchRetrievalCommand& command
                                         .texts = *std::move(texts),
                                         .searched = *std::move(searched),
                                         .seed = command.seed,
+                                        .dictionary = !command.plain,
                                         .faiss = FaissSizesOf(config)},
                                        embedder->inner());
   if (!report.ok()) return Fail(report.status());

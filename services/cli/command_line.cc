@@ -218,19 +218,14 @@ CLI::App* AddEvalRetrieval(CLI::App& command, EvalRetrievalCommand& eval, Flags&
       ->required();
   retrieval->add_option("--queries", eval.queries, "id and text between a tab, for qrels");
   retrieval
-      ->add_option(
-          "--mode", eval.modes,
-          "baseline, bm25, vector, hybrid, reranked, tuned; bm25-plain, hybrid-plain, ...: "
-          "without the words; compared with the first")
+      ->add_option("--mode", eval.modes,
+                   "baseline, bm25, vector, hybrid, tuned; bm25-plain, hybrid-plain, ...: "
+                   "without the words; compared with the first")
       ->delimiter(',');
   retrieval->add_option("--diff", eval.diff, "compare two TREC run files, search nothing")
       ->expected(2);
   retrieval->add_option("--run", eval.run, "write the last mode's ranking, TREC");
   retrieval->add_option("--qrels", eval.qrels, "write the judgments, TREC");
-  retrieval->add_option("--features", eval.features,
-                        "write what the reranker sees of each candidate, for training");
-  retrieval->add_option("--ranker", eval.ranker,
-                        "model of the reranker, or \"none\"; with {fold}, one for each of --folds");
   retrieval->add_option("--lexical-weight", eval.lexical_weight, "of the fusion, 0 to 1")
       ->check(CLI::Range(0.0, 1.0));
   retrieval->add_option("--diversity", eval.diversity, "of the results, 0 to 1")

@@ -83,6 +83,7 @@ struct BenchRetrievalCommand {
   std::string corpus;        // a text a line; empty: titles are made up
   std::string queries_file;  // a query a line; empty: words of the texts
   uint64_t seed = 1;
+  bool plain = false;  // search without the dictionary
   bool json = false;
 };
 struct BenchServeCommand {
@@ -131,8 +132,6 @@ struct EvalRetrievalCommand {
   std::vector<std::string> modes = {"baseline", "bm25", "vector", "hybrid"};
   std::vector<std::string> diff;  // two run files to compare instead of searching
   std::string run;                // where the last mode's run is written; empty: nowhere
-  std::string features;           // where features of candidates are written; empty: nowhere
-  std::string ranker;             // a model file, or "none"; empty: the one that is served
   double lexical_weight = -1;     // of the fusion, from 0 to 1; below 0: as served
   double diversity = 0;           // of the results, 0 to 1
   bool tune_fields = false;       // mode tuned chooses the weights of fields, too

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "fmt/format.h"
-#include "services/app/ranker.h"
 #include "services/cli/commands.h"
 #include "services/embedding/open_embedder.h"
 #include "services/eval/eval_catalog.h"
@@ -20,7 +19,6 @@
 namespace emptor::services {
 namespace {
 
-constexpr std::string_view kFoldMark = "{fold}";
 constexpr int kMaxRefusals = 10;  // that are printed
 
 absl::StatusOr<std::string> ReadFile(const std::string& path) {
@@ -66,14 +64,13 @@ absl::StatusOr<retrieval::QuerySet> ReadQueries(const EvalRetrievalCommand& comm
 struct Searchers {
   ShopEmbedder opened;
   const retrieval::Embedder* embedder = nullptr;  // of `opened`
-  std::unique_ptr<retrieval::PinnedBm25> baseline;
+  std::unique_ptr<retrieval::FrozenBm25> baseline;
   std::unique_ptr<retrieval::ShopWords> words;
   retrieval::HybridOptions options;
   std::vector<retrieval::IndexedProduct> products;  // empty where one searcher is enough
   std::unique_ptr<retrieval::HybridSearcher> searcher;
-  std::vector<std::shared_ptr<const retrieval::RankingModel>> fold_rankers;
 
-  EvalSearchers view() const { return {baseline.get(), searcher.get(), fold_rankers}; }
+  EvalSearchers view() const { return {baseline.get(), searcher.get()}; }
 };
 
 /// Of the shop that is searched; empty: a feed is.
@@ -98,32 +95,13 @@ absl::StatusOr<std::vector<retrieval::IndexedProduct>> ReadProducts(
   return products;
 }
 
-absl::StatusOr<retrieval::HybridOptions> SearchOptions(const Config& config,
-                                                       const EvalRetrievalCommand& command) {
+retrieval::HybridOptions SearchOptions(const EvalRetrievalCommand& command) {
   retrieval::HybridOptions options;
   if (command.lexical_weight >= 0) {
     options.fusion.lexical_weight = static_cast<float>(command.lexical_weight);
     options.fusion.vector_weight = 1 - options.fusion.lexical_weight;
   }
-  if (command.ranker.find(kFoldMark) != std::string::npos) return options;
-  auto ranker = LoadRanker(command.ranker.empty() ? config.ranker : command.ranker);
-  if (!ranker.ok()) return ranker.status();
-  options.ranker = *std::move(ranker);
   return options;
-}
-
-/// The models of a name with "{fold}": one for each of --folds.
-absl::Status LoadFoldRankers(const EvalRetrievalCommand& command, Searchers& searchers) {
-  const size_t mark = command.ranker.find(kFoldMark);
-  if (mark == std::string::npos) return absl::OkStatus();
-  if (command.folds == 0) return absl::InvalidArgumentError("--ranker: {fold} needs --folds");
-  for (int fold = 0; fold < command.folds; ++fold) {
-    std::string path = command.ranker;
-    auto model = LoadRanker(path.replace(mark, kFoldMark.size(), std::to_string(fold)));
-    if (!model.ok()) return model.status();
-    searchers.fold_rankers.push_back(*std::move(model));
-  }
-  return absl::OkStatus();
 }
 
 bool HasMode(const std::vector<EvalWay>& ways, std::initializer_list<EvalMode> wanted) {
@@ -147,10 +125,10 @@ absl::StatusOr<std::unique_ptr<retrieval::ShopWords>> ReadWords(
   return words;
 }
 
-std::unique_ptr<retrieval::PinnedBm25> MakeBaseline(
+std::unique_ptr<retrieval::FrozenBm25> MakeBaseline(
     const EvalRetrievalCommand& command, const std::vector<retrieval::IndexedProduct>& products) {
-  auto baseline = std::make_unique<retrieval::PinnedBm25>(
-      retrieval::PinnedBm25Options{.description = !command.baseline_titles_only,
+  auto baseline = std::make_unique<retrieval::FrozenBm25>(
+      retrieval::FrozenBm25Options{.description = !command.baseline_titles_only,
                                    .brand = !command.baseline_titles_only,
                                    .strip_plurals = !command.baseline_keeps_plurals});
   for (const auto& each : products) baseline->Add(each.product);
@@ -164,12 +142,10 @@ absl::StatusOr<Searchers> MakeSearchers(const Config& config, const EvalRetrieva
   if (!opened.ok()) return opened.status();
   searchers.opened = *std::move(opened);
   searchers.embedder = &searchers.opened.inner();
-  if (absl::Status status = LoadFoldRankers(command, searchers); !status.ok()) return status;
   auto products = ReadProducts(config, command, *searchers.embedder);
   if (!products.ok()) return products.status();
   if (HasMode(ways, {EvalMode::kBaseline})) searchers.baseline = MakeBaseline(command, *products);
-  const bool has_vectors =
-      HasMode(ways, {EvalMode::kVector, EvalMode::kHybrid, EvalMode::kReranked, EvalMode::kTuned});
+  const bool has_vectors = HasMode(ways, {EvalMode::kVector, EvalMode::kHybrid, EvalMode::kTuned});
   if (has_vectors) {
     const absl::Status filled = FillVectors(*searchers.embedder, *products);
     if (!filled.ok()) return filled;
@@ -181,9 +157,7 @@ absl::StatusOr<Searchers> MakeSearchers(const Config& config, const EvalRetrieva
   auto words = ReadWords(ShopPath(config, command), *products);
   if (!words.ok()) return words.status();
   searchers.words = *std::move(words);
-  auto options = SearchOptions(config, command);
-  if (!options.ok()) return options.status();
-  searchers.options = *std::move(options);
+  searchers.options = SearchOptions(command);
   searchers.options.words = searchers.words.get();
   if (HasMode(ways, {EvalMode::kTuned})) searchers.products = *products;
   auto built = retrieval::HybridSearcher::Build(*std::move(products), *searchers.embedder,
@@ -199,7 +173,7 @@ absl::StatusOr<std::vector<EvalWay>> ParseModes(const EvalRetrievalCommand& comm
     const auto way = ParseEvalWay(name);
     if (!way) {
       return absl::InvalidArgumentError(
-          "--mode: expected baseline, bm25, vector, hybrid, reranked or tuned, or one of these "
+          "--mode: expected baseline, bm25, vector, hybrid or tuned, or one of these "
           "with -plain, found " +
           name);
     }
@@ -243,15 +217,6 @@ absl::Status Measure(const Config& config, const EvalRetrievalCommand& command,
   if (!modes.ok()) return modes.status();
   const auto searchers = MakeSearchers(config, command, *modes);
   if (!searchers.ok()) return searchers.status();
-  if (!command.features.empty()) {
-    if (searchers->searcher == nullptr) {
-      return absl::InvalidArgumentError("--features: expected a mode that searches the index");
-    }
-    const auto lines = FeatureLines(*searchers->searcher, report.queries);
-    if (!lines.ok()) return lines.status();
-    const absl::Status written = WriteFile(command.features, *lines);
-    if (!written.ok()) return written;
-  }
   EvalSearchers view = searchers->view();
   view.diversity = static_cast<float>(command.diversity);
   for (const EvalWay& way : *modes) {

@@ -1,8 +1,6 @@
 // Searches of an evaluation.
 #include "services/eval/eval_runs.h"
 
-#include <fmt/format.h>
-
 #include <chrono>
 #include <utility>
 
@@ -23,8 +21,6 @@ std::string_view NameOf(EvalMode mode) {
       return "vector";
     case EvalMode::kHybrid:
       return "hybrid";
-    case EvalMode::kReranked:
-      return "reranked";
     case EvalMode::kTuned:
       break;
   }
@@ -52,13 +48,9 @@ absl::StatusOr<std::vector<retrieval::RankedId>> SearchOne(const EvalSearchers& 
   request.query = query;
   request.limit = depth;
   request.mode = SearchModeOf(way.mode);
-  request.rerank = way.mode == EvalMode::kReranked;
   request.rewrite = way.words;
   request.fusion = searchers.fusion;
   request.diversity = searchers.diversity;
-  if (const auto& rankers = searchers.fold_rankers; !rankers.empty()) {
-    request.ranker = rankers[retrieval::FoldOf(query, rankers.size())].get();
-  }
   auto found = searchers.searcher->Search(request);
   std::vector<retrieval::RankedId> ranking;
   if (absl::IsInvalidArgument(found.status())) return ranking;
@@ -83,30 +75,6 @@ std::optional<EvalWay> ParseEvalWay(std::string_view name) {
     }
   }
   return std::nullopt;
-}
-
-absl::StatusOr<std::string> FeatureLines(const retrieval::HybridSearcher& searcher,
-                                         const retrieval::QuerySet& queries) {
-  std::string lines = "query\tfold\trecord\tgrade";
-  for (size_t i = 0; i < retrieval::kFeatureCount; ++i) {
-    lines += fmt::format("\t{}", retrieval::ToString(static_cast<retrieval::Feature>(i)));
-  }
-  lines += '\n';
-  for (const retrieval::EvalQuery& query : queries) {
-    retrieval::SearchRequest request;
-    request.query = query.text;
-    request.rerank = false;
-    request.on_features = [&](const std::string& id, const retrieval::FeatureVector& features) {
-      const auto grade = query.grades.find(id);
-      lines += fmt::format("{}\t{}\t{}\t", query.id, retrieval::FoldOf(query.text, 5), id);
-      if (grade != query.grades.end()) lines += fmt::format("{}", grade->second);
-      for (const float value : features) lines += fmt::format("\t{}", value);
-      lines += '\n';
-    };
-    const auto found = searcher.Search(request);
-    if (!found.ok() && !absl::IsInvalidArgument(found.status())) return found.status();
-  }
-  return lines;
 }
 
 absl::StatusOr<TimedRun> RunQueries(const EvalSearchers& searchers, const EvalWay& way,

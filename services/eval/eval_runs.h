@@ -2,15 +2,13 @@
 #pragma once
 
 #include <array>
-#include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "retrieval/eval/pinned_bm25.h"
+#include "retrieval/eval/frozen_baseline.h"
 #include "retrieval/eval/query_set.h"
 #include "retrieval/eval/trec_run.h"
 #include "retrieval/hybrid/hybrid_searcher.h"
@@ -18,19 +16,18 @@
 namespace emptor::services {
 
 /// How an evaluation searches.
-enum class EvalMode { kBaseline, kBm25, kVector, kHybrid, kReranked, kTuned };
-inline constexpr std::array kEvalModes = {EvalMode::kBaseline, EvalMode::kBm25,
-                                          EvalMode::kVector,   EvalMode::kHybrid,
-                                          EvalMode::kReranked, EvalMode::kTuned};
+enum class EvalMode { kBaseline, kBm25, kVector, kHybrid, kTuned };
+inline constexpr std::array kEvalModes = {EvalMode::kBaseline, EvalMode::kBm25, EvalMode::kVector,
+                                          EvalMode::kHybrid, EvalMode::kTuned};
 struct EvalWay {
   EvalMode mode = EvalMode::kHybrid;
   bool words = true;  // corrections, inflections, synonyms: as the shop searches
 
   friend bool operator==(const EvalWay&, const EvalWay&) = default;
 };
-/// "baseline" (the pinned BM25), "bm25", "vector", "hybrid" (fused scores decide), "reranked" (what
-/// is served), "tuned" (hybrid with settings that the other folds chose: fold_tuning.h). With
-/// "-plain" behind it, bm25, hybrid, reranked and tuned search without the words.
+/// "baseline" (the frozen baseline), "bm25", "vector", "hybrid" (as a shop searches), "tuned"
+/// (hybrid with settings that the other folds chose: fold_tuning.h). With the suffix "-plain",
+/// bm25, hybrid and tuned search without the words.
 std::string ToString(const EvalWay& way);
 std::optional<EvalWay> ParseEvalWay(std::string_view name);
 
@@ -42,20 +39,11 @@ struct TimedRun {
 
 /// What a mode searches in; the part that it does not need may be null.
 struct EvalSearchers {
-  const retrieval::PinnedBm25* baseline = nullptr;
+  const retrieval::FrozenBm25* baseline = nullptr;
   const retrieval::HybridSearcher* searcher = nullptr;
-  /// One model a fold, made without it: kReranked takes that of the query's fold. Empty: the
-  /// searcher's.
-  std::span<const std::shared_ptr<const retrieval::RankingModel>> fold_rankers = {};
   const retrieval::FusionOptions* fusion = nullptr;  // null: the searcher's
   float diversity = 0;                               // retrieval::SearchRequest::diversity
 };
-
-/// Lines of tab-separated features: query id, fold of five, record id, grade (empty: unjudged),
-/// then each feature; a heading names them. Of the candidates that the hybrid search would rerank,
-/// and of no others. Errors: kInternal.
-absl::StatusOr<std::string> FeatureLines(const retrieval::HybridSearcher& searcher,
-                                         const retrieval::QuerySet& queries);
 
 /// Ranks `depth` records for each query. A query that the search refuses has an empty ranking.
 /// REQUIRES: not kTuned, which is RunTuned. Errors: kInternal.

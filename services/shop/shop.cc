@@ -256,7 +256,7 @@ retrieval::QueryVocabulary Shop::vocabulary() const {
     if (!known) return std::nullopt;
     return retrieval::CatalogValue{std::move(known->text), known->records};
   };
-  vocabulary.mentions = [this](const std::string& term) { return products_->CountOwning(term); };
+  vocabulary.mentions = [this](const std::string& term) { return products_->CountClaiming(term); };
   vocabulary.has_measure = [this](const std::string& attribute, const std::string& base) {
     return products_->HasMeasure(attribute, base);
   };

@@ -40,7 +40,6 @@ struct ShopOptions {
   retrieval::FusionOptions fusion;
   /// Vectors from which on the search keeps them in a FAISS structure.
   retrieval::FaissSizes faiss;
-  std::shared_ptr<const retrieval::RankingModel> ranker;  // of products; null: fused scores decide
   size_t embed_batch = 64;
   /// When the stored vectors are another embedder's: embed every record anew, in place. Otherwise
   /// the shop does not open.

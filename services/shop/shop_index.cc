@@ -81,7 +81,6 @@ Shop::~Shop() {
 absl::Status Shop::LoadProducts() {
   retrieval::HybridOptions search;
   search.fusion = options_.fusion;
-  search.ranker = options_.ranker;
   search.faiss = options_.faiss;
   search.index_directory = options_.directory + "/index";
   search.words = words_.get();
@@ -112,7 +111,7 @@ absl::StatusOr<bool> Shop::OpenSavedIndex(const retrieval::HybridOptions& search
   }
   StoreDifference behind;
   if (state->store != NameOf(store_->info())) {
-    auto found = CompareWithStore(state->prints, *store_);
+    auto found = CompareWithStore(state->fingerprints, *store_);
     if (!found.ok()) return found.status();
     behind = *std::move(found);
   }
@@ -225,8 +224,8 @@ absl::Status Shop::SaveIndex() {
     touched_.emplace();
   }
   ShopState state;
-  auto prints = RecordPrints::Read(*store_);
-  absl::Status status = prints.ok() ? ReadState(state) : prints.status();
+  auto fingerprints = RecordFingerprints::Read(*store_);
+  absl::Status status = fingerprints.ok() ? ReadState(state) : fingerprints.status();
   if (words_known_) state.words = words_->state();
   std::shared_ptr<const retrieval::Snapshot> frozen;
   std::set<std::string> touched;
@@ -238,7 +237,7 @@ absl::Status Shop::SaveIndex() {
     state.store = NameOf(store_->info());
   }
   if (!status.ok()) return status;
-  state.prints = prints->Without(touched);
+  state.fingerprints = fingerprints->Without(touched);
   status = products_->Save(*frozen, kIndexSource, EncodeShopState(state));
   if (!status.ok()) return status;
   const std::lock_guard lock(import_mutex_);

@@ -13,24 +13,24 @@ absl::StatusOr<retrieval::SearchResult> Shop::SearchProducts(
     const retrieval::SearchRequest& request) const {
   retrieval::SearchRequest placed = request;
   const std::shared_ptr<const ShopPins> rules = pins();
-  retrieval::Placement placement;
-  if (request.placement == nullptr && rules->rules.size() > 0) {
-    placement = rules->rules.Match({.queries = {request.query, request.typed},
-                                    .brands = request.filter.brands,
-                                    .categories = request.filter.categories,
-                                    .now_unix = static_cast<int64_t>(std::time(nullptr))});
-    if (!placement.empty()) placed.placement = &placement;
+  retrieval::Merchandising merchandising;
+  if (request.merchandising == nullptr && rules->rules.size() > 0) {
+    merchandising = rules->rules.Match({.queries = {request.query, request.typed},
+                                        .brands = request.filter.brands,
+                                        .categories = request.filter.categories,
+                                        .now_unix = static_cast<int64_t>(std::time(nullptr))});
+    if (!merchandising.empty()) placed.merchandising = &merchandising;
   }
   auto result = products_->Search(placed);
   if (result.ok() && !result->hits.empty() && result->corrections.empty()) {
-    words_->NoteQuery(request.query);
+    words_->CountQuery(request.query);
   }
   return result;
 }
 
 std::vector<retrieval::Completion> Shop::Complete(std::string_view typed, size_t limit) const {
-  std::vector<retrieval::Completion> completions = words_->book()->Complete(typed, limit);
-  // A product may have been deleted or renamed since the book was made.
+  std::vector<retrieval::Completion> completions = words_->dictionary()->Complete(typed, limit);
+  // A product may have been deleted or renamed since the dictionary was made.
   std::erase_if(completions, [this](retrieval::Completion& completion) {
     if (completion.kind != retrieval::CompletionKind::kProduct) return false;
     const auto product = FindProduct(completion.id);

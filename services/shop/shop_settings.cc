@@ -37,10 +37,10 @@ absl::StatusOr<std::optional<std::string>> ReadSettingsFile(const std::string& p
   return std::optional<std::string>(std::move(text));
 }
 
-absl::StatusOr<retrieval::PlacementRules> ParsePins(const std::string& json) {
+absl::StatusOr<retrieval::MerchandisingRules> ParsePins(const std::string& json) {
   const auto analyzer = retrieval::Analyzer::Create();
   if (!analyzer.ok()) return analyzer.status();
-  return retrieval::PlacementRules::Parse(json, *analyzer);
+  return retrieval::MerchandisingRules::Parse(json, *analyzer);
 }
 
 }  // namespace
@@ -61,7 +61,7 @@ absl::StatusOr<retrieval::Synonyms> ReadShopSynonyms(const std::string& director
 
 absl::StatusOr<ShopPins> ReadShopPins(const std::string& directory) {
   const std::string path = directory + "/" + kPinsFile;
-  auto text = ReadSettingsFile(path, retrieval::PlacementRules::kMaxBytes);
+  auto text = ReadSettingsFile(path, retrieval::MerchandisingRules::kMaxBytes);
   if (!text.ok()) return text.status();
   if (!text->has_value()) return ShopPins();
   auto rules = ParsePins(**text);

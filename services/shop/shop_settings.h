@@ -5,7 +5,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "retrieval/ranking/placement_rules.h"
+#include "retrieval/ranking/merchandising_rules.h"
 #include "retrieval/words/synonyms.h"
 
 namespace emptor::services {
@@ -16,7 +16,7 @@ absl::StatusOr<retrieval::Synonyms> ReadShopSynonyms(const std::string& director
 
 /// A merchant's rules, as they were written and read.
 struct ShopPins {
-  retrieval::PlacementRules rules;
+  retrieval::MerchandisingRules rules;
   std::string json = R"({"rules":[]})";
 };
 

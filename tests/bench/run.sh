@@ -72,10 +72,13 @@ for load in "--rate 4 --duration 20s" "--users 10 --duration 20s"; do
 done
 stop
 
-# measure_catalog NAME DATA_FOLDER: ingest, start, search with 1 and with 4 clients, memory.
+# measure_catalog NAME DATA_FOLDER: ingest, start, search with 1 and with 4 clients, memory. The
+# queries are those of the data set.
 measure_catalog() {
   [ -d "$data/$2" ] || return 0
-  "$(find "$build" -name emptor_dataset_to_jsonl -type f)" "$1" >"$work/$1.jsonl"
+  converter=$(find "$build" -name emptor_dataset_to_jsonl -type f)
+  "$converter" "$1" >"$work/$1.jsonl"
+  "$converter" "$1-queries" >"$work/$1.queries.jsonl"
   echo "== $1, $(wc -l <"$work/$1.jsonl") products"
   start=$(seconds)
   "$build/emptor" ingest "$work/$1.jsonl" --data-dir "$work/$1" >"$work/ingest.log"
@@ -85,8 +88,8 @@ measure_catalog() {
   start=$(seconds)
   serve "$work/$1"
   echo "{\"start_seconds\":$(elapsed "$start" "$(seconds)")}"
-  "$build/tests/serve_load" search "$port" 1 2000 data/sample-shop/questions.jsonl
-  "$build/tests/serve_load" search "$port" 4 4000 data/sample-shop/questions.jsonl
+  "$build/tests/serve_load" search "$port" 1 2000 "$work/$1.queries.jsonl"
+  "$build/tests/serve_load" search "$port" 4 4000 "$work/$1.queries.jsonl"
   stop
 }
 measure_catalog icecat icecat_chorus

@@ -36,14 +36,14 @@ const ShopWords& SmallShop() {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  const auto book = SmallShop().book();
-  const auto completions = book->Complete(text, 5);
+  const auto dictionary = SmallShop().dictionary();
+  const auto completions = dictionary->Complete(text, 5);
   if (completions.size() > 5) std::abort();
   for (const auto& completion : completions) {
     if (completion.text.empty() || !emptor::retrieval::IsValidUtf8(completion.text)) std::abort();
   }
   if (text.size() > 4096 || !emptor::retrieval::IsValidUtf8(text)) return 0;
-  const auto rewritten = book->rewriter().Rewrite(
+  const auto rewritten = dictionary->rewriter().Rewrite(
       {.query = text}, *SmallShop().synonyms(),
       [](std::string_view term) { return static_cast<uint64_t>(term.size() % 3); });
   if (!emptor::retrieval::IsValidUtf8(rewritten.text)) std::abort();

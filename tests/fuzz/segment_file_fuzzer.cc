@@ -1,5 +1,5 @@
-// Any bytes as the payload of a segment file, its digests taken for granted: refused, or safe to
-// search; and as the words of a shop: refused, or read as they are written.
+// Any bytes as the payload of a segment file with valid digests: refused, or safe to search. The
+// same bytes as the words of a shop: refused, or they encode to the same bytes.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -79,8 +79,7 @@ TEST_F(EvalRetrievalTest, RefusesWithAReason) {
   EXPECT_EQ(Run({"--products", Path("feed.jsonl"), "--judgments", Path("judgments.tsv"), "--mode",
                  "magic"}),
             2);
-  EXPECT_THAT(output_,
-              HasSubstr("--mode: expected baseline, bm25, vector, hybrid, reranked or tuned"));
+  EXPECT_THAT(output_, HasSubstr("--mode: expected baseline, bm25, vector, hybrid or tuned"));
   Write("qrels.txt", "q1 0 k1 1\n");
   EXPECT_EQ(Run({"--products", Path("feed.jsonl"), "--judgments", Path("qrels.txt")}), 2);
   EXPECT_THAT(output_, HasSubstr("--queries: "));

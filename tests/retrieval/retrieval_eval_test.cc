@@ -14,7 +14,7 @@
 #include "engine/encoder/static_encoder.h"
 #include "retrieval/embedding/hashing_embedder.h"
 #include "retrieval/eval/comparison.h"
-#include "retrieval/eval/pinned_bm25.h"
+#include "retrieval/eval/frozen_baseline.h"
 #include "retrieval/eval/query_set.h"
 #include "retrieval/hybrid/hybrid_searcher.h"
 #include "retrieval/vector/faiss_index.h"
@@ -89,12 +89,12 @@ Quality Measure(const HybridSearcher& searcher, SearchMode mode, const char* nam
   return Means(run, queries);
 }
 
-Quality MeasureBaseline(const PinnedBm25Options& bm25,
+Quality MeasureBaseline(const FrozenBm25Options& bm25,
                         const std::vector<catalog::Product>& products, const QuerySet& queries,
                         const MetricOptions& metrics) {
-  PinnedBm25 baseline(bm25);
+  FrozenBm25 baseline(bm25);
   for (const catalog::Product& product : products) baseline.Add(product);
-  emptor::retrieval::Run run{.name = "pinned BM25", .rankings = {}};
+  emptor::retrieval::Run run{.name = "frozen BM25", .rankings = {}};
   for (const EvalQuery& query : queries) {
     run.rankings[query.id] = baseline.Search(query.text, 100);
   }
@@ -136,7 +136,7 @@ double FaissRecallAt10(const Embedder& embedder, std::span<const IndexedProduct>
 }
 
 // The figures of the data's README, 0.75 and 0.70 / 0.36, are within 0.02 of what is pinned here.
-TEST(PinnedBm25EvalTest, IcecatStaysWhereItIsPinned) {
+TEST(FrozenBm25EvalTest, IcecatKeepsItsFrozenFigures) {
   const auto products = emptor::testing::ReadIcecatProducts();
   if (absl::IsNotFound(products.status())) GTEST_SKIP() << products.status();
   ASSERT_TRUE(products.ok()) << products.status();
@@ -145,7 +145,7 @@ TEST(PinnedBm25EvalTest, IcecatStaysWhereItIsPinned) {
   EXPECT_NEAR(found.recall_at_100, 0.8807, 0.0005);
 }
 
-TEST(PinnedBm25EvalTest, HomedepotStaysWhereItIsPinned) {
+TEST(FrozenBm25EvalTest, HomedepotKeepsItsFrozenFigures) {
   const auto products = emptor::testing::ReadHomedepotProducts();
   const auto lines = emptor::testing::ReadHomedepotJudgments(600);
   if (absl::IsNotFound(products.status())) GTEST_SKIP() << products.status();
@@ -175,7 +175,7 @@ TEST(IcecatEvalTest, Bm25AloneReachesItsBar) {
 }
 
 // The weights saw other judgments (docs/evaluation.md).
-TEST(IcecatEvalTest, HybridIsNotWorseThanPinnedBm25AndFaissNotThanTheScan) {
+TEST(IcecatEvalTest, HybridIsNotWorseThanFrozenBm25AndFaissNotThanTheScan) {
   if (!std::filesystem::exists(kShippedEmbedder)) GTEST_SKIP() << kShippedEmbedder << " is absent";
   auto products = emptor::testing::ReadIcecatProducts();
   if (absl::IsNotFound(products.status())) GTEST_SKIP() << products.status();

@@ -1,5 +1,5 @@
-// What correction, relatives and synonyms bring on real queries: homedepot (long-tail, misspelled)
-// and icecat (short, well spelled), words only.
+// The effect of corrections, variants and synonyms on real queries: homedepot (long-tail,
+// misspelled) and icecat (short, well spelled), words only.
 #include <gtest/gtest.h>
 #include <openssl/sha.h>
 
@@ -135,7 +135,7 @@ struct World {
     }
     words->WaitUntilCurrent();
     const auto stats = words->stats();
-    std::printf("word book: %zu records, %zu words, made in %.2f s\n", stats.records, stats.words,
+    std::printf("dictionary: %zu records, %zu words, made in %.2f s\n", stats.records, stats.words,
                 stats.last_seconds);
     HybridOptions options;
     plain = *HybridSearcher::Build(records, embedder, options);
@@ -163,14 +163,14 @@ Figures MeasureAll(World& world, const std::vector<JudgedQuery>& queries) {
   Print("BM25F", figures.plain, figures.plain, corrected, seconds);
   world.words->SetSynonyms(Synonyms());
   const Quality related = timed(*world.widened, false, &seconds);
-  Print("+ relatives", figures.plain, related, corrected, seconds);
+  Print("+ variants", figures.plain, related, corrected, seconds);
   figures.spelled = timed(*world.widened, true, &seconds);
-  Print("+ relatives, spelling", figures.plain, figures.spelled, corrected, seconds);
+  Print("+ variants, spelling", figures.plain, figures.spelled, corrected, seconds);
   world.words->SetSynonyms(DefaultSynonyms());
   const Quality named = timed(*world.widened, false, &seconds);
-  Print("+ relatives, synonyms", figures.plain, named, corrected, seconds);
+  Print("+ variants, synonyms", figures.plain, named, corrected, seconds);
   figures.all = timed(*world.widened, true, &seconds);
-  Print("+ relatives, spelling, synonyms", figures.plain, figures.all, corrected, seconds);
+  Print("+ variants, spelling, synonyms", figures.plain, figures.all, corrected, seconds);
   return figures;
 }
 
@@ -198,7 +198,7 @@ absl::StatusOr<RatingsByQuery> ReadRatings() {
   return ratings;
 }
 
-TEST(WordsEvalTest, CorrectionsAndRelativesFindMoreOnHomedepot) {
+TEST(WordsEvalTest, CorrectionsAndVariantsFindMoreOnHomedepot) {
   const auto products = emptor::testing::ReadHomedepotProducts();
   if (absl::IsNotFound(products.status())) GTEST_SKIP() << products.status();
   ASSERT_TRUE(products.ok()) << products.status();

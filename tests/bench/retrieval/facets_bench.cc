@@ -1,4 +1,4 @@
-// Facets, lists and sorted searches over 90,000 made products of an electronics shop.
+// Facets, browsing and sorted searches over 90,000 generated products of an electronics shop.
 #include <benchmark/benchmark.h>
 
 #include <memory>

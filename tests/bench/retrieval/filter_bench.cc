@@ -1,4 +1,4 @@
-// How long a compiled filter takes over 100,000 and 1,000,000 records, condition by condition.
+// Time of a compiled filter over 100,000 and 1,000,000 records, condition by condition.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>

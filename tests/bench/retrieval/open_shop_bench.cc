@@ -1,5 +1,5 @@
-// The opening of a shop of 90,000 products, grown from icecat: to the first answer, after a clean
-// stop and after a kill. Needs the data sets beside the repository.
+// Time to open a shop of 90,000 products, generated from icecat, until the first answer: after a
+// clean stop and after a kill. Needs EMPTOR_TEST_DATA.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>

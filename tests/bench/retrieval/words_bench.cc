@@ -1,4 +1,4 @@
-// What the words of a shop cost: making a book, completing, rewriting a query.
+// Cost of the dictionary of a shop: building it, completing and rewriting queries.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -74,12 +74,12 @@ std::vector<std::string> Typed(const MadeShop& shop) {
 void BM_Autocomplete(benchmark::State& state) {
   const MadeShop& shop = Shop(static_cast<size_t>(state.range(0)));
   const std::vector<std::string> typed = Typed(shop);
-  const auto book = shop.words.book();
+  const auto dictionary = shop.words.dictionary();
   std::vector<double> seconds;
   size_t next = 0;
   for (auto _ : state) {
     const auto begun = std::chrono::steady_clock::now();
-    benchmark::DoNotOptimize(book->Complete(typed[next++ % typed.size()], 8));
+    benchmark::DoNotOptimize(dictionary->Complete(typed[next++ % typed.size()], 8));
     seconds.push_back(
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count());
   }
@@ -92,20 +92,20 @@ BENCHMARK(BM_Autocomplete)->Arg(100000);
 void BM_RewriteMisspelled(benchmark::State& state) {
   const MadeShop& shop = Shop(static_cast<size_t>(state.range(0)));
   const std::vector<std::string> typed = Typed(shop);
-  const auto book = shop.words.book();
+  const auto dictionary = shop.words.dictionary();
   const auto synonyms = shop.words.synonyms();
   const auto known = [&](std::string_view term) {
-    return static_cast<uint64_t>(book->vocabulary().Find(term).has_value());
+    return static_cast<uint64_t>(dictionary->vocabulary().Find(term).has_value());
   };
   size_t next = 0;
   for (auto _ : state) {
     benchmark::DoNotOptimize(
-        book->rewriter().Rewrite({.query = typed[next++ % typed.size()]}, *synonyms, known));
+        dictionary->rewriter().Rewrite({.query = typed[next++ % typed.size()]}, *synonyms, known));
   }
 }
 BENCHMARK(BM_RewriteMisspelled)->Arg(100000);
 
-/// From the bytes in the index file to a book in use.
+/// From the bytes in the index file to a dictionary in use.
 void BM_OpenWords(benchmark::State& state) {
   const std::string bytes =
       EncodeWordState(*Shop(static_cast<size_t>(state.range(0))).words.state());

@@ -1,4 +1,4 @@
-// Late queries are not embedded again; failures and passages always are.
+// Cached queries are not embedded again; failures and passages always are.
 #include "retrieval/embedding/caching_embedder.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace emptor::retrieval {
 namespace {
 
-/// Counts its queries, and fails when it is told to.
+/// Counts its queries, and fails on demand.
 class CountedEmbedder final : public Embedder {
  public:
   int dimension() const override { return inner_.dimension(); }

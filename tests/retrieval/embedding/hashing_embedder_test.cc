@@ -11,7 +11,7 @@
 namespace emptor::retrieval {
 namespace {
 
-TEST(HashingEmbedderTest, GivesUnitVectorsThatKnowEqualWords) {
+TEST(HashingEmbedderTest, GivesUnitVectorsThatAgreeOnEqualWords) {
   const HashingEmbedder embedder(32);
   const std::vector<std::string> texts = {"Red Kettle", "red kettle!", "blue toaster", "", " - "};
   std::vector<float> out(texts.size() * 32, 9.0f);

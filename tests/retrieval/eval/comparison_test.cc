@@ -1,4 +1,4 @@
-// Means and intervals; the baseline that they are told against.
+// Means and intervals; the frozen baseline.
 #include "retrieval/eval/comparison.h"
 
 #include <gmock/gmock.h>
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "retrieval/eval/pinned_bm25.h"
+#include "retrieval/eval/frozen_baseline.h"
 
 namespace emptor::retrieval {
 namespace {
@@ -83,8 +83,8 @@ std::vector<std::string> Ids(const std::vector<RankedId>& ranking) {
   return ids;
 }
 
-TEST(PinnedBm25Test, ScoresAreTheFormula) {
-  PinnedBm25 bm25({});
+TEST(FrozenBm25Test, ScoresAreTheFormula) {
+  FrozenBm25 bm25({});
   bm25.Add(MakeProduct("p1", "Red kettle"));
   bm25.Add(MakeProduct("p2", "Blue blue kettle", "with a lid"));
   const auto found = bm25.Search("blue", 10);
@@ -94,9 +94,9 @@ TEST(PinnedBm25Test, ScoresAreTheFormula) {
   EXPECT_NEAR(found[0].score, idf * 2 * 1.9 / (2 + 0.9 * norm), 1e-12);
 }
 
-TEST(PinnedBm25Test, PluralsMeetTheirSingularUnlessKept) {
+TEST(FrozenBm25Test, PluralsMatchTheirSingularUnlessKept) {
   for (const bool strip : {true, false}) {
-    PinnedBm25 bm25({.strip_plurals = strip});
+    FrozenBm25 bm25({.strip_plurals = strip});
     bm25.Add(MakeProduct("p1", "Batteries"));
     bm25.Add(MakeProduct("p2", "Glass"));
     EXPECT_EQ(bm25.Search("battery", 10).size(), strip ? 1u : 0u);
@@ -104,9 +104,9 @@ TEST(PinnedBm25Test, PluralsMeetTheirSingularUnlessKept) {
   }
 }
 
-TEST(PinnedBm25Test, ReadsTheFieldsItIsToldTo) {
+TEST(FrozenBm25Test, ReadsTheFieldsOfItsOptions) {
   for (const bool more : {true, false}) {
-    PinnedBm25 bm25({.description = more, .brand = more});
+    FrozenBm25 bm25({.description = more, .brand = more});
     bm25.Add(MakeProduct("p1", "Kettle", "steel", "Acme"));
     bm25.Add(MakeProduct("p2", "KETTLE"));
     EXPECT_EQ(bm25.Search("steel", 10).size(), more ? 1u : 0u);
@@ -115,8 +115,8 @@ TEST(PinnedBm25Test, ReadsTheFieldsItIsToldTo) {
   }
 }
 
-TEST(PinnedBm25Test, EqualScoresKeepTheOrderOfAdding) {
-  PinnedBm25 bm25({});
+TEST(FrozenBm25Test, EqualScoresKeepTheOrderOfAdding) {
+  FrozenBm25 bm25({});
   for (const char* id : {"p3", "p1", "p2"}) bm25.Add(MakeProduct(id, "kettle"));
   EXPECT_THAT(Ids(bm25.Search("kettle", 2)), ::testing::ElementsAre("p3", "p1"));
 }

@@ -1,4 +1,4 @@
-// Settings chosen by folds: a query has no say in the setting that ranks it.
+// Cross-validated settings: a query has no influence on the setting that ranks it.
 #include "retrieval/eval/fold_choice.h"
 
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ TEST(FoldChoiceTest, AFoldIsRankedByWhatTheOthersPrefer) {
   EXPECT_EQ(ChooseByFold(runs, kObjective, queries, 2), (std::vector<size_t>{1, 0}));
 }
 
-TEST(FoldChoiceTest, AChangeInsideAFoldNeverMovesItsOwnChoice) {
+TEST(FoldChoiceTest, AChangeInsideAFoldNeverChangesItsChoice) {
   const QuerySet queries = QueriesInFolds(3, {0, 1, 2, 0, 1, 2});
   std::vector<RunScores> runs = {ScoresOf({0.2, 0.4, 0.6, 0.1, 0.5, 0.3}),
                                  ScoresOf({0.3, 0.3, 0.5, 0.4, 0.2, 0.6})};
@@ -74,7 +74,7 @@ TEST(FoldChoiceTest, EqualSettingsGiveTheFirstAndUnmeasuredQueriesDoNotCount) {
   EXPECT_EQ(ChooseRun(runs, kObjective, all), 0u);
 }
 
-TEST(FoldChoiceTest, AFoldThatHoldsEveryQueryHasNobodyToAsk) {
+TEST(FoldChoiceTest, AFoldWithEveryQueryHasTheFirstChoice) {
   const QuerySet queries = QueriesInFolds(2, {0, 0});
   const std::vector<RunScores> runs = {ScoresOf({0, 0}), ScoresOf({1, 1})};
   EXPECT_EQ(ChooseByFold(runs, kObjective, queries, 2), (std::vector<size_t>{0, 1}));

@@ -1,4 +1,4 @@
-// Measures against values worked out by hand.
+// Metrics against values computed by hand.
 #include "retrieval/eval/metrics.h"
 
 #include <gmock/gmock.h>
@@ -85,7 +85,7 @@ TEST(MetricsTest, PairsCountByTheirOrderAndAbsentOnesAsTies) {
   EXPECT_THAT(Score(Metric::kPairwise, {"a"}), Optional(DoubleNear((3 + 1.5) / 6, kExact)));
 }
 
-TEST(MetricsTest, JudgedShareIsOverWhatIsShown) {
+TEST(MetricsTest, JudgedShareIsOverTheShownRecords) {
   EXPECT_THAT(Score(Metric::kJudged, {"a", "x"}), Optional(DoubleNear(0.5, kExact)));
   EXPECT_THAT(Score(Metric::kJudged, {"a", "x", "y"}, {.ndcg_depth = 1}),
               Optional(DoubleNear(1, kExact)));

@@ -1,4 +1,4 @@
-// Each condition of a filter, and all against the plain reading of the product.
+// Each condition of a filter, and all of them against a plain evaluation of the product.
 #include "retrieval/filter/filter_columns.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Prices, stock and ratings change where the record lies: seen at once, kept by files and merges.
+// Changes of prices, stock and ratings are visible at once and kept by files and merges.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -173,8 +173,8 @@ TEST_F(InventoryTest, TheSavedIndexHoldsTheNewPrices) {
   EXPECT_THAT(Costing(*opened->searcher, 8000), ElementsAre("p7"));
 }
 
-/// Changes of every kind beside merges and readers; at the end every price is the last one.
-TEST_F(InventoryTest, MergesCarryPricesOverBesideReaders) {
+/// Changes of every kind during merges and reads; at the end every price is the last one written.
+TEST_F(InventoryTest, MergesKeepNewPricesWhileReadersRun) {
   options_.merges = {.min_fresh_records = 40, .fresh_share = 0.1, .first_immutable_records = 40};
   const auto shop = MakeShop(200);
   std::map<size_t, int64_t> prices;
@@ -218,7 +218,7 @@ TEST_F(InventoryTest, MergesCarryPricesOverBesideReaders) {
   };
   check();
   shop->WaitForMerges();
-  EXPECT_GT(shop->stats().folds + shop->stats().compactions, 0u);
+  EXPECT_GT(shop->stats().full_compactions + shop->stats().minor_compactions, 0u);
   check();
 }
 

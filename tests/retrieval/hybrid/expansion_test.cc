@@ -1,4 +1,4 @@
-// What stands beside the words of a query: weights, and when a query is left alone.
+// Query expansion: weights, and when a query is left unchanged.
 #include "retrieval/hybrid/expansion.h"
 
 #include <gmock/gmock.h>
@@ -11,8 +11,8 @@
 #include "retrieval/embedding/hashing_embedder.h"
 #include "retrieval/lexical/bm25.h"
 #include "retrieval/lexical/index_builder.h"
-#include "tests/retrieval/support/books.h"
 #include "tests/retrieval/support/shop.h"
+#include "tests/retrieval/support/small_dictionary.h"
 
 namespace emptor::retrieval {
 namespace {

@@ -1,4 +1,4 @@
-// Facets: each count is what choosing the value leaves.
+// Facets: each count is the number of records that choosing the value leaves.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -88,7 +88,7 @@ TEST_F(HybridFaissTest, DamagedFileIsReplaced) {
   EXPECT_NE(after, damaged);
 }
 
-TEST_F(HybridFaissTest, ChangedRecordsDoNotMeetTheOldFile) {
+TEST_F(HybridFaissTest, ChangedRecordsDoNotUseTheOldFile) {
   Build();
   const auto written = std::filesystem::last_write_time(File());
   std::filesystem::last_write_time(File(), written - std::chrono::hours(1));
@@ -125,7 +125,7 @@ TEST_F(HybridFaissTest, CountsWhichWayEachSearchWent) {
   EXPECT_EQ(result->matched, kProducts / 50);
 }
 
-TEST_F(HybridFaissTest, RecordsThatComeLaterAreFoldedIntoTheFaissPart) {
+TEST_F(HybridFaissTest, RecordsThatComeLaterAreCompactedIntoTheFaissPart) {
   auto searcher = HybridSearcher::Build({}, embedder_, options_);
   ASSERT_TRUE(searcher.ok());
   const auto records = Records(kProducts);
@@ -138,7 +138,7 @@ TEST_F(HybridFaissTest, RecordsThatComeLaterAreFoldedIntoTheFaissPart) {
   (*searcher)->WaitForMerges();
   const auto stats = (*searcher)->stats();
   EXPECT_GE(stats.immutable_vectors, 500u);
-  EXPECT_GE(stats.folds, 1u);
+  EXPECT_GE(stats.full_compactions, 1u);
   EXPECT_EQ(stats.products, kProducts);
   EXPECT_TRUE(std::filesystem::exists(File()));
   std::vector<std::string> gone;
@@ -153,7 +153,7 @@ TEST_F(HybridFaissTest, RecordsThatComeLaterAreFoldedIntoTheFaissPart) {
 TEST_F(HybridFaissTest, EndsWhileAStructureIsTrained) {
   auto searcher = HybridSearcher::Build({}, embedder_, options_);
   ASSERT_TRUE(searcher.ok());
-  ASSERT_TRUE((*searcher)->Upsert(Records(kProducts)).ok());  // due to be folded
+  ASSERT_TRUE((*searcher)->Upsert(Records(kProducts)).ok());  // due for a full compaction
   EXPECT_EQ(Answer(**searcher).size(), 20u);
   searcher->reset();
 }

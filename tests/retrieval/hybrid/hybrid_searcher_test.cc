@@ -118,7 +118,7 @@ TEST(HybridSearcherTest, SizesAndVolumesAreFoundInEverySpelling) {
   }
 }
 
-TEST(HybridSearcherTest, QuotedWordsMustStandInOrder) {
+TEST(HybridSearcherTest, QuotedWordsMustBeInOrder) {
   const auto shop = BuildShop({MakeProduct("a", "Noise cancelling headphones"),
                                MakeProduct("b", "Headphones cancelling all noise"),
                                MakeProduct("c", "Headphones", "Noise")});
@@ -348,7 +348,7 @@ TEST(HybridSearcherTest, OfEqualIdsInOneBatchTheLastStays) {
   EXPECT_NEAR(score(), 1, 1e-5);
 }
 
-TEST(HybridSearcherTest, SearchesBesideWritersSeeWholeBatches) {
+TEST(HybridSearcherTest, SearchesDuringWritesSeeWholeBatches) {
   const auto shop = BuildShop({MakeProduct("base", "steady lamp")});
   std::atomic<bool> stop = false;
   std::vector<std::jthread> readers;

@@ -1,4 +1,4 @@
-// The pure parts of the hybrid search: fusion, merging decisions, identifiers, passages.
+// The pure parts of the hybrid search: fusion, compaction policy, identifiers, passages.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -55,13 +55,13 @@ TEST(FusionTest, WithoutWeightsOrScoresNothingDividesByZero) {
   EXPECT_EQ(candidates[0].fused, 0);
 }
 
-TEST(MergePolicyTest, FoldingTable) {
+TEST(MergePolicyTest, FullCompactionTable) {
   const MergeLimits limits{
       .min_fresh_records = 100, .fresh_share = 0.25, .first_immutable_records = 10};
   struct Case {
     std::vector<size_t> live;
     size_t dead;
-    bool fold;
+    bool due;
   };
   const Case cases[] = {
       {{0}, 0, false},             // nothing there
@@ -74,7 +74,8 @@ TEST(MergePolicyTest, FoldingTable) {
       {{1000}, 251, true},         // too many tombstones
   };
   for (const Case& c : cases) {
-    EXPECT_EQ(ShouldFold(limits, {c.live, c.dead}), c.fold) << ::testing::PrintToString(c.live);
+    EXPECT_EQ(NeedsFullCompaction(limits, {c.live, c.dead}), c.due)
+        << ::testing::PrintToString(c.live);
   }
 }
 
@@ -91,7 +92,7 @@ TEST(MergePolicyTest, CompactionTable) {
       {{40, 2, 1}, 1},  // only the small ones
   };
   for (const Case& c : cases) {
-    EXPECT_EQ(PlanCompaction(c.fresh), c.first) << ::testing::PrintToString(c.fresh);
+    EXPECT_EQ(PlanMinorCompaction(c.fresh), c.first) << ::testing::PrintToString(c.fresh);
   }
 }
 
@@ -100,7 +101,7 @@ TEST(MergePolicyTest, KeepsSegmentsFewWhenRecordsComeOneByOne) {
   size_t moved = 0;
   for (int i = 0; i < 3000; ++i) {
     fresh.push_back(1);
-    const size_t first = PlanCompaction(fresh);
+    const size_t first = PlanMinorCompaction(fresh);
     if (first < fresh.size()) {
       const size_t sum =
           std::accumulate(fresh.begin() + static_cast<ptrdiff_t>(first), fresh.end(), size_t{0});

@@ -1,4 +1,4 @@
-// Which records words match, without a ranking.
+// Boolean matching of query words.
 #include "retrieval/hybrid/word_match.h"
 
 #include <gmock/gmock.h>
@@ -37,7 +37,7 @@ class WordMatchTest : public ::testing::Test {
   HashingEmbedder embedder_{16};
 };
 
-TEST_F(WordMatchTest, AWordIsHeldInAnyOfItsReadings) {
+TEST_F(WordMatchTest, AWordMatchesInAnyOfItsReadings) {
   const std::vector<std::string> titles = {"noise-cancelling headphones",
                                            "noise cancelling headphones",
                                            "headphones with noise",
@@ -50,14 +50,14 @@ TEST_F(WordMatchTest, AWordIsHeldInAnyOfItsReadings) {
   EXPECT_THAT(Every(titles, "sony wh-1000xm5"), ElementsAre("d"));
 }
 
-TEST_F(WordMatchTest, MeasuresAndWordsThatSayNothing) {
+TEST_F(WordMatchTest, MeasuresAndStopWords) {
   const std::vector<std::string> titles = {"27\" monitor", "monitor 27-inch", "24 inch monitor",
                                            "kettle 1,7 l", "kettle 2 l"};
   EXPECT_THAT(Every(titles, "show me a 27 inch monitor"), ElementsAre("a", "b"));
   EXPECT_THAT(Every(titles, "kettle with 1.7 liter"), ElementsAre("d"));
 }
 
-TEST_F(WordMatchTest, PhrasesHold) {
+TEST_F(WordMatchTest, PhrasesMatch) {
   const std::vector<std::string> titles = {"red desk lamp", "lamp for a red desk"};
   EXPECT_THAT(Every(titles, "red lamp"), ElementsAre("a", "b"));
   EXPECT_THAT(Every(titles, "\"desk lamp\" red"), ElementsAre("a"));

@@ -1,4 +1,4 @@
-// What is packed comes back, at every width.
+// Packing and unpacking at every width.
 #include "retrieval/lexical/bit_packing.h"
 
 #include <gtest/gtest.h>

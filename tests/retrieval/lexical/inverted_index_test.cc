@@ -1,4 +1,4 @@
-// Building, merging, and the bytes of the index: sound ones come back, others are refused.
+// Building, merging and validating inverted indexes.
 #include "retrieval/lexical/inverted_index.h"
 
 #include <gmock/gmock.h>
@@ -76,7 +76,7 @@ TEST(InvertedIndexTest, ATermOfDroppedRecordsOnlyIsGone) {
   EXPECT_EQ(index.document_frequency("toaster"), 1u);
 }
 
-TEST(InvertedIndexTest, TellsWhereATermStands) {
+TEST(InvertedIndexTest, ReturnsThePositionsOfATerm) {
   InvertedIndexBuilder builder{Bm25Options{}};
   builder.Add(SharedAnalyzer(), {"lamp", "", "", "", ""});
   builder.Add(SharedAnalyzer(), {"red kettle", "", "", "", "kettle tea kettle"});
@@ -134,7 +134,7 @@ void UseEverything(const InvertedIndex& index) {
   EXPECT_GE(used, 0u);
 }
 
-// Nothing but the walk stands between such bytes and the decoders: a digest would have caught them
+// Only the validation protects the decoders from such bytes: a digest would have caught them
 // in a file, and here there is none.
 TEST(InvertedIndexTest, DamagedBytesAreRefusedOrHarmless) {
   const auto sound = BytesOf(testing::RandomIndex(12, 400));

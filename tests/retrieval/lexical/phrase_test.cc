@@ -1,4 +1,4 @@
-// Quotes in queries, and what stands side by side in records.
+// Quoted phrases in queries, and their matches in records.
 #include "retrieval/lexical/phrase.h"
 
 #include <gmock/gmock.h>
@@ -21,7 +21,7 @@ struct QuoteCase {
   std::vector<std::string_view> want;
 };
 
-TEST(PhraseTest, FindsWhatStandsBetweenQuotes) {
+TEST(PhraseTest, FindsTheTextBetweenQuotes) {
   const std::vector<QuoteCase> cases = {
       {"\"noise cancelling\" headphones", {"noise cancelling"}},
       {"case \"for iphone\", \"hard shell\"", {"for iphone", "hard shell"}},
@@ -63,7 +63,7 @@ class PhraseMatchTest : public ::testing::Test {
   const InvertedIndex index_ = Build();
 };
 
-TEST_F(PhraseMatchTest, WordsMustStandInOrderInOneField) {
+TEST_F(PhraseMatchTest, WordsMustBeInOrderInOneField) {
   EXPECT_THAT(Match("\"noise cancelling\""), ElementsAre(0, 2));
   EXPECT_THAT(Match("\"noise-cancelling\" headphones"), ElementsAre(0, 2));
   EXPECT_THAT(Match("\"cancelling noise\""), ElementsAre());

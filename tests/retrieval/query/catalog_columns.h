@@ -1,4 +1,4 @@
-// The filter columns of a whole catalog and the vocabulary that they give, without an index.
+// The filter columns of a catalog and the vocabulary over them, without an index.
 #pragma once
 
 #include "retrieval/filter/filter_columns.h"

@@ -1,4 +1,4 @@
-// Understanding of constraints: the table, and what holds for any text.
+// Query understanding: the table of expectations, and properties of any text.
 #include "retrieval/query/constraints.h"
 
 #include <gtest/gtest.h>
@@ -117,13 +117,13 @@ TEST(ConstraintsTest, RupeesAreMoneyInAShopThatTakesThem) {
             "price<=20000000INR");
 }
 
-TEST(ConstraintsTest, TheTableIsAsLongAsItSays) {
+TEST(ConstraintsTest, TheTableHasItsStatedLength) {
   EXPECT_GE(testing::ThirdQueries().size(), 60u);
   EXPECT_GE(testing::FirstQueries().size() + testing::LaterQueries().size(), 150u);
   EXPECT_GE(testing::FirstQueries().size(), 75u);
 }
 
-TEST(ConstraintsTest, TheShopsOwnCurrencyStandsForWhatIsNotSaid) {
+TEST(ConstraintsTest, TheShopsCurrencyIsTheDefault) {
   QueryVocabulary vocabulary = TestVocabulary();
   vocabulary.currency = "CAD";
   EXPECT_EQ(DescribeFilter(ReadConstraints("kettle under $50", vocabulary).filter),

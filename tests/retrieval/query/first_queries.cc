@@ -1,6 +1,5 @@
-// Queries that were written down before the code had read any of them. At the first reading 21 of
-// 131 differed: 15 for want of the category in the expectation, mended here, and 6 by faults of the
-// code.
+// Queries that were written before the code was run on any of them. At the first run 21 of 131
+// differed: 15 expectations lacked the category and are corrected here, 6 were bugs.
 #include "tests/retrieval/query/query_table.h"
 
 namespace emptor::retrieval::testing {

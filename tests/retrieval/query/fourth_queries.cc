@@ -1,5 +1,5 @@
 // Queries that a shopper typed at real catalogs and that were misread: each failed before its rule
-// was there, and the names beside them show what the rule must leave alone.
+// was there, and the names next to them show what the rule must not match.
 #include "tests/retrieval/query/query_table.h"
 
 namespace emptor::retrieval::testing {

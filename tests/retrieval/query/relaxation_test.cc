@@ -1,4 +1,4 @@
-// Merging of filters, and the order in which conditions are given up.
+// Merging of filters, and the order of relaxation.
 #include "retrieval/query/relaxation.h"
 
 #include <gmock/gmock.h>
@@ -94,7 +94,7 @@ TEST(RelaxationTest, GivesUpNothingInVain) {
   EXPECT_EQ(RelaxUntil(Everything(), {}, fails).status().code(), absl::StatusCode::kDataLoss);
 }
 
-TEST(RelaxationTest, TheRequestsWordHoldsAlsoWhenItAsksForNothing) {
+TEST(RelaxationTest, TheRequestOverridesTheQueryAlsoWithNoCondition) {
   Filter words = Everything(), asked;
   asked.brands = {"LG"};
   const Filter merged = MergeFilters(

@@ -1,6 +1,6 @@
 // Seventy queries that walk through the list of conditions once more: shorter, ruder and in more
-// languages than the first ones, Japanese for the first time. Some were written beside the rules
-// that read them: they show what is covered, not how often it is right.
+// languages than the first ones, Japanese for the first time. Some were written along with the
+// rules that read them: they show what is covered, not how often it is right.
 #include "tests/retrieval/query/query_table.h"
 
 namespace emptor::retrieval::testing {

@@ -1,5 +1,5 @@
-// What understanding costs: constraints that it takes from real queries, and the relevant products
-// that they would shut out. Reports, and holds the loss below a bound.
+// The cost of query understanding: constraints read from real queries, and the relevant products
+// that they exclude. Reports them, and checks that the loss is below a bound.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

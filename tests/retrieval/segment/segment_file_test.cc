@@ -1,4 +1,4 @@
-// A shop's index on disk: opened as it was saved, refused when anything about it is wrong.
+// A shop's index on disk: opens as it was saved, or is refused.
 #include "retrieval/segment/segment_file.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// Merging beside readers and writers: nothing is lost, nothing comes back, nobody waits.
+// Compaction during reads and writes: no record is lost or reappears, and no caller waits.
 #include "retrieval/segment/segment_store.h"
 
 #include <gtest/gtest.h>
@@ -70,7 +70,7 @@ absl::Status Remove(SegmentStore& store, const std::string& id) {
   });
 }
 
-/// Every live id; an id that lives twice is told as such.
+/// Every live id; an id that is live twice is marked.
 std::multiset<std::string> LiveIds(const Snapshot& snapshot) {
   std::multiset<std::string> ids;
   for (const SegmentView& view : snapshot.segments) {
@@ -121,35 +121,35 @@ class Gate {
   bool open_ = false;
 };
 
-TEST(SegmentStoreTest, WritersAndReadersGoOnBesideAFold) {
-  Gate gate(MergeKind::kFold);
+TEST(SegmentStoreTest, WritersAndReadersGoOnDuringAFullCompaction) {
+  Gate gate(MergeKind::kFullCompaction);
   SegmentStore store(kSmallLimits, {ViewOf(MakeSegment({}))}, gate.Merge());
   ASSERT_TRUE(Add(store, {"a", "b", "c", "d"}).ok());
   gate.WaitForArrival();
-  // All of these return while the fold is held.
+  // All of these return while the full compaction is held.
   ASSERT_TRUE(Remove(store, "a").ok());
   ASSERT_TRUE(Add(store, {"b", "e"}).ok());
   for (int i = 0; i < 20; ++i) ASSERT_TRUE(Add(store, {testing::Numbered("n", 10 + i)}).ok());
   EXPECT_EQ(LiveIds(*store.Current()).size(), 24u);
-  EXPECT_EQ(store.merge_counts().folds, 0u);
+  EXPECT_EQ(store.merge_counts().full_compactions, 0u);
   gate.Open();
   store.WaitForMerges();
   const auto ids = LiveIds(*store.Current());
   EXPECT_EQ(ids.size(), 24u);
-  EXPECT_EQ(ids.count("a"), 0u);  // it died while it was folded
-  EXPECT_EQ(ids.count("b"), 1u);  // replaced while it was folded
-  EXPECT_GE(store.merge_counts().folds, 1u);
+  EXPECT_EQ(ids.count("a"), 0u);  // it died during the compaction
+  EXPECT_EQ(ids.count("b"), 1u);  // replaced during the compaction
+  EXPECT_GE(store.merge_counts().full_compactions, 1u);
   EXPECT_LE(store.Current()->segments.size(), 5u);
 }
 
-TEST(SegmentStoreTest, FreshSegmentsAreCompactedBesideAFold) {
-  Gate gate(MergeKind::kFold);
+TEST(SegmentStoreTest, FreshSegmentsAreCompactedDuringAFullCompaction) {
+  Gate gate(MergeKind::kFullCompaction);
   SegmentStore store(kSmallLimits, {ViewOf(MakeSegment({}))}, gate.Merge());
   ASSERT_TRUE(Add(store, {"a", "b", "c", "d"}).ok());
   gate.WaitForArrival();
   for (int i = 0; i < 64; ++i) ASSERT_TRUE(Add(store, {testing::Numbered("n", 100 + i)}).ok());
   while (store.Current()->segments.size() > 10) std::this_thread::yield();
-  EXPECT_EQ(store.merge_counts().folds, 0u);
+  EXPECT_EQ(store.merge_counts().full_compactions, 0u);
   EXPECT_EQ(LiveIds(*store.Current()).size(), 68u);
   gate.Open();
   store.WaitForMerges();
@@ -157,7 +157,7 @@ TEST(SegmentStoreTest, FreshSegmentsAreCompactedBesideAFold) {
 }
 
 TEST(SegmentStoreTest, DestructionStopsAMerge) {
-  Gate gate(MergeKind::kFold);
+  Gate gate(MergeKind::kFullCompaction);
   {
     SegmentStore store(kSmallLimits, {ViewOf(MakeSegment({}))}, gate.Merge());
     ASSERT_TRUE(Add(store, {"a", "b", "c", "d"}).ok());
@@ -180,7 +180,7 @@ TEST(SegmentStoreTest, FailedMergeLeavesTheSegmentsAndTheNextChangeTriesAgain) {
   EXPECT_EQ(LiveIds(*store.Current()).size(), 4u);
   ASSERT_TRUE(Add(store, {"e"}).ok());
   store.WaitForMerges();
-  EXPECT_GE(store.merge_counts().folds, 1u);
+  EXPECT_GE(store.merge_counts().full_compactions, 1u);
   EXPECT_EQ(LiveIds(*store.Current()), (std::multiset<std::string>{"a", "b", "c", "d", "e"}));
 }
 
@@ -238,7 +238,7 @@ TEST(SegmentStoreTest, RandomChangesFromTwoWritersEndLikeTheModel) {
   std::multiset<std::string> want(truth['a'].begin(), truth['a'].end());
   want.insert(truth['b'].begin(), truth['b'].end());
   EXPECT_EQ(LiveIds(*store.Current()), want);
-  EXPECT_GE(store.merge_counts().folds + store.merge_counts().compactions, 1u);
+  EXPECT_GE(store.merge_counts().full_compactions + store.merge_counts().minor_compactions, 1u);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The words of a shop kept with its index: the same book without reading a record.
+// The words of a shop stored with its index give the same dictionary without reading a record.
 #include "retrieval/segment/word_state_codec.h"
 
 #include <gtest/gtest.h>
@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "retrieval/words/shop_words.h"
-#include "tests/retrieval/support/books.h"
 #include "tests/retrieval/support/shop.h"
+#include "tests/retrieval/support/small_dictionary.h"
 
 namespace emptor::retrieval {
 namespace {
@@ -30,13 +30,13 @@ void Fill(ShopWords& words) {
 
 std::vector<std::string> Proposed(const ShopWords& words, std::string_view typed) {
   std::vector<std::string> texts;
-  for (const Completion& each : words.book()->Complete(typed, 20)) {
+  for (const Completion& each : words.dictionary()->Complete(typed, 20)) {
     texts.push_back(each.text + " " + std::to_string(each.count));
   }
   return texts;
 }
 
-TEST(WordStateTest, ARestoredShopHasTheSameBookAndGoesOn) {
+TEST(WordStateTest, ARestoredShopHasTheSameDictionaryAndGoesOn) {
   const Analyzer analyzer = *Analyzer::Create();
   ShopWords words(analyzer);
   Fill(words);
@@ -49,7 +49,7 @@ TEST(WordStateTest, ARestoredShopHasTheSameBookAndGoesOn) {
   for (const char* typed : {"k", "torv", "édi", "was", "steel k", "copper"}) {
     EXPECT_EQ(Proposed(restored, typed), Proposed(words, typed)) << typed;
   }
-  EXPECT_EQ(restored.book()->vocabulary().main_language(), Language::kEnglish);
+  EXPECT_EQ(restored.dictionary()->vocabulary().main_language(), Language::kEnglish);
   for (ShopWords* each : {&words, &restored}) {
     each->Put(testing::Titled("p1", "glass teapot"));
     each->Put(testing::Titled("p9", "teapot"));
@@ -60,7 +60,7 @@ TEST(WordStateTest, ARestoredShopHasTheSameBookAndGoesOn) {
   EXPECT_EQ(Proposed(restored, "steel"), Proposed(words, "steel"));
 }
 
-TEST(WordStateTest, NothingIsTakenForAStateThatIsBeingLoaded) {
+TEST(WordStateTest, ThereIsNoStateWhileLoading) {
   ShopWords words(*Analyzer::Create());
   words.BeginLoading();
   EXPECT_FALSE(words.state());
@@ -70,7 +70,7 @@ TEST(WordStateTest, NothingIsTakenForAStateThatIsBeingLoaded) {
   EXPECT_TRUE(words.WaitUntilCurrent());
 }
 
-TEST(WordStateTest, RefusesCutBytesAndNumbersThatNameNothing) {
+TEST(WordStateTest, RefusesTruncatedBytesAndPositionsOutOfRange) {
   ShopWords words(*Analyzer::Create());
   Fill(words);
   const WordState state = *words.state();

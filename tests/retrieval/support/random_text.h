@@ -1,4 +1,4 @@
-// Text of a skewed made-up vocabulary, and indexes over it.
+// Random text with a skewed vocabulary, and indexes over it.
 #pragma once
 
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// What the analyzer makes of the spellings that shops and shoppers use.
+// The terms of spellings that shops and shoppers use.
 #include "retrieval/text/analyzer.h"
 
 #include <gmock/gmock.h>

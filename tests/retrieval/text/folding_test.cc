@@ -77,7 +77,7 @@ TEST(QuantityTest, NamesUnits) {
   EXPECT_EQ(CanonicalUnit(""), "");
 }
 
-TEST(StopWordsTest, TellsFunctionWordsFromRequestWords) {
+TEST(StopWordsTest, DistinguishesFunctionWordsFromRequestWords) {
   EXPECT_TRUE(IsStopWord("the"));
   EXPECT_FALSE(IsStopWord("under"));
   EXPECT_TRUE(IsRequestWord("under"));

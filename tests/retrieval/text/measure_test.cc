@@ -48,7 +48,7 @@ TEST(MeasureTest, AQuantityMayBeTheWholeOfAText) {
   }
 }
 
-TEST(MeasureTest, TellsAQuantityInTheUnitsOfOtherCatalogs) {
+TEST(MeasureTest, ConvertsAQuantityToTheUnitsOfOtherCatalogs) {
   EXPECT_THAT(SameQuantities({"ml", 2000}, "ml"), ElementsAre("2l"));
   EXPECT_THAT(SameQuantities({"ml", 1700}, "l"), ElementsAre("1700ml"));
   const auto inches = SameQuantities({"mm", 685.8}, "inch");
@@ -62,7 +62,7 @@ TEST(MeasureTest, TellsAQuantityInTheUnitsOfOtherCatalogs) {
   EXPECT_THAT(SameQuantities({"mm", 1e300}, "m"), IsEmpty());
 }
 
-TEST(ColorsTest, StandInRunsWithoutBlanks) {
+TEST(ColorsTest, AreFoundInRunsWithoutBlanks) {
   EXPECT_THAT(ColorsIn("白色运动鞋 男"), ElementsAre("white"));
   EXPECT_THAT(ColorsIn("黑色和红色的鞋"), ElementsAre("black", "red"));
   EXPECT_THAT(ColorsIn("黒いケトル"), ElementsAre("black"));

@@ -1,4 +1,4 @@
-// Proposals for what is being typed, against a plain search through all of them.
+// Autocomplete, against a plain search through all entries.
 #include "retrieval/words/completions.h"
 
 #include <gmock/gmock.h>
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/retrieval/support/books.h"
+#include "tests/retrieval/support/small_dictionary.h"
 
 namespace emptor::retrieval {
 namespace {
@@ -54,7 +54,7 @@ TEST(CompletionsTest, ToleratesNoEditInAWordThatHasJustBegun) {
   EXPECT_THAT(Texts(completions.Complete("sony haed", 10)), ElementsAre("sony headphones"));
 }
 
-TEST(CompletionsTest, HasNothingForNothing) {
+TEST(CompletionsTest, HasNothingForEmptyText) {
   for (const char* typed : {"", " ", "...", "\xff\xfe"}) {
     EXPECT_THAT(Three().Complete(typed, 10), IsEmpty()) << typed;
   }
@@ -128,7 +128,7 @@ TEST(CompletionsTest, AgreesWithTryingEveryEntry) {
   }
 }
 
-TEST(CompletionsTest, ABookProposesPhrasesOfShortBrandsAndNoFragmentsOfDecimals) {
+TEST(CompletionsTest, ADictionaryProposesPhrasesOfShortBrandsAndNoFragmentsOfDecimals) {
   ShopWords words(*Analyzer::Create());
   for (int i = 0; i < 4; ++i) {
     catalog::Product product =
@@ -137,13 +137,13 @@ TEST(CompletionsTest, ABookProposesPhrasesOfShortBrandsAndNoFragmentsOfDecimals)
     words.Put(product);
   }
   words.WaitUntilCurrent();
-  const auto book = words.book();
-  EXPECT_THAT(Texts(book->Complete("hp la", 5)), Contains("hp laserjet"));
-  EXPECT_THAT(Texts(book->Complete("monitor", 9)), Not(Contains("monitor 48 3")));
-  EXPECT_THAT(Texts(book->Complete("usb", 9)), Not(Contains("usb 2 0")));
+  const auto dictionary = words.dictionary();
+  EXPECT_THAT(Texts(dictionary->Complete("hp la", 5)), Contains("hp laserjet"));
+  EXPECT_THAT(Texts(dictionary->Complete("monitor", 9)), Not(Contains("monitor 48 3")));
+  EXPECT_THAT(Texts(dictionary->Complete("usb", 9)), Not(Contains("usb 2 0")));
 }
 
-TEST(CompletionsTest, ABookProposesBrandsCategoriesPhrasesTitlesAndFrequentQueries) {
+TEST(CompletionsTest, ADictionaryProposesBrandsCategoriesPhrasesTitlesAndFrequentQueries) {
   ShopWords words(*Analyzer::Create());
   for (int i = 0; i < 3; ++i) {
     catalog::Product product =
@@ -154,33 +154,33 @@ TEST(CompletionsTest, ABookProposesBrandsCategoriesPhrasesTitlesAndFrequentQueri
   }
   words.Put(testing::Titled("k", "Kettle 1,7 l"));
   words.WaitUntilCurrent();
-  const auto book = words.book();
-  const auto brand = book->Complete("son", 5);
+  const auto dictionary = words.dictionary();
+  const auto brand = dictionary->Complete("son", 5);
   ASSERT_FALSE(brand.empty());
   EXPECT_EQ(brand[0].text, "Sony");
   EXPECT_EQ(brand[0].kind, CompletionKind::kBrand);
   EXPECT_EQ(brand[0].count, 3u);
-  EXPECT_EQ(book->Complete("headpho", 5).at(0).kind, CompletionKind::kCategory);
-  EXPECT_THAT(Texts(book->Complete("cafe", 5)), Contains("café headphones"));
-  const auto title = book->Complete("kettle 1", 5);
+  EXPECT_EQ(dictionary->Complete("headpho", 5).at(0).kind, CompletionKind::kCategory);
+  EXPECT_THAT(Texts(dictionary->Complete("cafe", 5)), Contains("café headphones"));
+  const auto title = dictionary->Complete("kettle 1", 5);
   ASSERT_EQ(title.size(), 1u);
   EXPECT_EQ(title[0].kind, CompletionKind::kProduct);
   EXPECT_EQ(title[0].id, "k");
-  // The words before the last one need not stand beside it.
-  EXPECT_THAT(Texts(book->Complete("sony head", 5)), ElementsAre("sony headphones"));
-  EXPECT_THAT(Texts(book->Complete("kettle head", 5)), Not(Contains("kettle headphones")));
+  // The words before the last one need not be next to it.
+  EXPECT_THAT(Texts(dictionary->Complete("sony head", 5)), ElementsAre("sony headphones"));
+  EXPECT_THAT(Texts(dictionary->Complete("kettle head", 5)), Not(Contains("kettle headphones")));
 
   for (int i = 0; i < 5; ++i) {
-    words.NoteQuery("Wireless Kettle");
-    words.NoteQuery("call me at 555 1234");  // not of this catalog's words: forgotten
+    words.CountQuery("Wireless Kettle");
+    words.CountQuery("call me at 555 1234");  // not of this catalog's words: forgotten
   }
   words.Remove(std::vector<std::string>{"s0"});
   words.WaitUntilCurrent();
-  const auto asked = words.book()->Complete("wireless k", 5);
+  const auto asked = words.dictionary()->Complete("wireless k", 5);
   ASSERT_FALSE(asked.empty());
   EXPECT_EQ(asked[0].kind, CompletionKind::kQuery);
-  EXPECT_THAT(words.book()->Complete("call", 5), IsEmpty());
-  EXPECT_EQ(words.book()->Complete("son", 5).at(0).count, 2u);
+  EXPECT_THAT(words.dictionary()->Complete("call", 5), IsEmpty());
+  EXPECT_EQ(words.dictionary()->Complete("son", 5).at(0).count, 2u);
 }
 
 }  // namespace

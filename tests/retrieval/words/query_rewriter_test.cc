@@ -1,4 +1,4 @@
-// What of a query is corrected, what is searched beside it, and what is left alone.
+// Query rewriting: what is corrected, what is expanded, and what is left unchanged.
 #include "retrieval/words/query_rewriter.h"
 
 #include <gmock/gmock.h>
@@ -11,7 +11,7 @@
 
 #include "retrieval/text/english.h"
 #include "retrieval/words/language.h"
-#include "tests/retrieval/support/books.h"
+#include "tests/retrieval/support/small_dictionary.h"
 
 namespace emptor::retrieval {
 namespace {
@@ -25,7 +25,7 @@ using ::testing::Not;
 class Shop {
  public:
   explicit Shop(const std::vector<std::string>& titles, const std::string& locale = "en")
-      : words_(testing::WordsOf(titles, locale)), book_(words_->book()) {
+      : words_(testing::WordsOf(titles, locale)), dictionary_(words_->dictionary()) {
     const Analyzer analyzer = *Analyzer::Create();
     for (const std::string& title : titles) {
       for (const std::string& term : analyzer.Analyze(title, TextRole::kRecord)) ++terms_[term];
@@ -34,11 +34,12 @@ class Shop {
 
   RewrittenQuery Rewrite(std::string_view query, Language language = Language::kOther,
                          bool correct = true, const Synonyms& synonyms = {}) const {
-    return book_->rewriter().Rewrite({.query = query, .language = language, .correct = correct},
-                                     synonyms, [this](std::string_view term) {
-                                       const auto found = terms_.find(std::string(term));
-                                       return found == terms_.end() ? uint64_t{0} : found->second;
-                                     });
+    return dictionary_->rewriter().Rewrite(
+        {.query = query, .language = language, .correct = correct}, synonyms,
+        [this](std::string_view term) {
+          const auto found = terms_.find(std::string(term));
+          return found == terms_.end() ? uint64_t{0} : found->second;
+        });
   }
 
   std::vector<std::string> Beside(std::string_view query,
@@ -52,7 +53,7 @@ class Shop {
 
  private:
   std::unique_ptr<ShopWords> words_;
-  std::shared_ptr<const WordBook> book_;
+  std::shared_ptr<const Dictionary> dictionary_;
   std::map<std::string, uint64_t> terms_;
 };
 
@@ -66,7 +67,7 @@ const Shop& Tools() {
   return shop;
 }
 
-TEST(QueryRewriterTest, CorrectsUnknownWordsAndSaysSo) {
+TEST(QueryRewriterTest, CorrectsUnknownWordsAndReportsIt) {
   const RewrittenQuery query = Tools().Rewrite("White  CABINENT, with mirrow!");
   EXPECT_EQ(query.text, "White  cabinet, with mirror!");
   EXPECT_THAT(query.corrections,
@@ -101,7 +102,7 @@ TEST(QueryRewriterTest, SearchesWhatWasTypedWhenAsked) {
   EXPECT_THAT(query.corrections, IsEmpty());
 }
 
-TEST(QueryRewriterTest, SearchesInflectionsJoinsAndPartsBeside) {
+TEST(QueryRewriterTest, ExpandsByInflectionsJoinsAndParts) {
   EXPECT_THAT(Tools().Beside("insulated pipe"), Contains("insulation"));
   EXPECT_THAT(Tools().Beside("snow blower"), Contains("snowblower"));
   EXPECT_THAT(Tools().Beside("screw driver set"), Contains("screwdriver"));
@@ -128,7 +129,7 @@ TEST(QueryRewriterTest, SearchesAQuantityInTheUnitsOfTheCatalog) {
   EXPECT_THAT(shop.Beside("27 monitor"), Not(Contains("68.6cm")));
 }
 
-TEST(QueryRewriterTest, ASlipOfTheShopIsSearchedByTheCommonerWordToo) {
+TEST(QueryRewriterTest, AMisspellingByTheShopIsAlsoSearchedByTheCommonWord) {
   std::vector<std::string> titles(30, "chlorine tablets");
   titles.push_back("clorine powder");
   const Shop shop(titles);
@@ -183,7 +184,7 @@ TEST(QueryRewriterTest, LongQueriesCostBoundedWork) {
   EXPECT_LE(Tools().Rewrite(query).corrections.size(), 8u);
 }
 
-TEST(LanguageTest, FunctionWordsAndLettersSpeak) {
+TEST(LanguageTest, FunctionWordsAndLettersDecide) {
   EXPECT_EQ(DetectLanguage("a kettle for the office"), Language::kEnglish);
   EXPECT_EQ(DetectLanguage("Kopfhörer mit Mikrofon"), Language::kGerman);
   EXPECT_EQ(DetectLanguage("casque sans fil pour enfant"), Language::kFrench);
@@ -198,7 +199,7 @@ TEST(LanguageTest, AQueryIsInTheLanguageWhoseRecordsHaveItsWords) {
   words.Put(testing::Titled("2", "steel kettle", "en"));
   words.Put(testing::Titled("3", "Wasserkocher Edelstahl", "de"));
   words.WaitUntilCurrent();
-  const Vocabulary& vocabulary = words.book()->vocabulary();
+  const Vocabulary& vocabulary = words.dictionary()->vocabulary();
   EXPECT_EQ(vocabulary.main_language(), Language::kEnglish);
   EXPECT_EQ(DetectQueryLanguage("wasserkocher", vocabulary), Language::kGerman);
   EXPECT_EQ(DetectQueryLanguage("kettle", vocabulary), Language::kEnglish);

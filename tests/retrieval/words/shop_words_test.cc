@@ -1,4 +1,4 @@
-// Words of a changing shop, and what a search does with them.
+// The dictionary of a changing shop, and searches with it.
 #include "retrieval/words/shop_words.h"
 
 #include <gmock/gmock.h>
@@ -12,8 +12,8 @@
 
 #include "retrieval/embedding/hashing_embedder.h"
 #include "retrieval/hybrid/hybrid_searcher.h"
-#include "tests/retrieval/support/books.h"
 #include "tests/retrieval/support/shop.h"
+#include "tests/retrieval/support/small_dictionary.h"
 
 namespace emptor::retrieval {
 namespace {
@@ -23,8 +23,8 @@ using ::testing::IsEmpty;
 
 TEST(VocabularyTest, CountsRecordsNotOccurrences) {
   const auto words = testing::WordsOf({"red red shoe", "red hat", "blue hat"});
-  const auto book = words->book();
-  const Vocabulary& vocabulary = book->vocabulary();
+  const auto dictionary = words->dictionary();
+  const Vocabulary& vocabulary = dictionary->vocabulary();
   const WordId red = *vocabulary.Find("red");
   const WordId hat = *vocabulary.Find("hat");
   EXPECT_EQ(vocabulary.record_count(red), 2u);
@@ -41,29 +41,29 @@ TEST(VocabularyTest, CountsRecordsNotOccurrences) {
 
 TEST(ShopWordsTest, FollowsTheCatalog) {
   ShopWords words(*Analyzer::Create());
-  EXPECT_TRUE(words.book()->vocabulary().empty());
+  EXPECT_TRUE(words.dictionary()->vocabulary().empty());
   words.Put(testing::Titled("a", "steel kettle"));
   words.Put(testing::Titled("b", "glass kettle"));
   words.WaitUntilCurrent();
-  EXPECT_EQ(words.book()->vocabulary().record_count(), 2u);
+  EXPECT_EQ(words.dictionary()->vocabulary().record_count(), 2u);
   words.Put(testing::Titled("a", "copper pan"));
   words.Remove(std::vector<std::string>{"b", "unknown"});
   words.WaitUntilCurrent();
-  const auto book = words.book();
-  EXPECT_EQ(book->vocabulary().record_count(), 1u);
-  EXPECT_FALSE(book->vocabulary().Find("kettle"));
-  EXPECT_TRUE(book->vocabulary().Find("copper"));
-  EXPECT_GE(words.stats().books, 2u);
-  const uint64_t books = words.stats().books;
-  words.Put(testing::Titled("a", "copper pan"));  // nothing new: no book
+  const auto dictionary = words.dictionary();
+  EXPECT_EQ(dictionary->vocabulary().record_count(), 1u);
+  EXPECT_FALSE(dictionary->vocabulary().Find("kettle"));
+  EXPECT_TRUE(dictionary->vocabulary().Find("copper"));
+  EXPECT_GE(words.stats().dictionaries, 2u);
+  const uint64_t dictionaries = words.stats().dictionaries;
+  words.Put(testing::Titled("a", "copper pan"));  // nothing new: no dictionary
   words.WaitUntilCurrent();
-  EXPECT_EQ(words.stats().books, books);
+  EXPECT_EQ(words.stats().dictionaries, dictionaries);
   words.Put(testing::Titled("c", "kettle"));
   words.WaitUntilCurrent();
-  EXPECT_TRUE(words.book()->vocabulary().Find("kettle"));
+  EXPECT_TRUE(words.dictionary()->vocabulary().Find("kettle"));
 }
 
-TEST(ShopWordsTest, LoadingBringsNothingBackThatHasChangedMeanwhile) {
+TEST(ShopWordsTest, LoadingDoesNotOverwriteLaterChanges) {
   ShopWords words(*Analyzer::Create());
   words.BeginLoading();
   words.Put(testing::Titled("a", "copper pan"));
@@ -73,35 +73,35 @@ TEST(ShopWordsTest, LoadingBringsNothingBackThatHasChangedMeanwhile) {
   words.Load(testing::Titled("c", "wooden spoon"));
   words.EndLoading();
   words.WaitUntilCurrent();
-  const auto book = words.book();
-  EXPECT_EQ(book->vocabulary().record_count(), 2u);
-  EXPECT_TRUE(book->vocabulary().Find("copper"));
-  EXPECT_TRUE(book->vocabulary().Find("spoon"));
-  EXPECT_FALSE(book->vocabulary().Find("kettle"));
-  EXPECT_FALSE(book->vocabulary().Find("lamp"));
+  const auto dictionary = words.dictionary();
+  EXPECT_EQ(dictionary->vocabulary().record_count(), 2u);
+  EXPECT_TRUE(dictionary->vocabulary().Find("copper"));
+  EXPECT_TRUE(dictionary->vocabulary().Find("spoon"));
+  EXPECT_FALSE(dictionary->vocabulary().Find("kettle"));
+  EXPECT_FALSE(dictionary->vocabulary().Find("lamp"));
 }
 
-TEST(ShopWordsTest, ABookInUseOutlivesItsShop) {
-  std::shared_ptr<const WordBook> book;
+TEST(ShopWordsTest, ADictionaryInUseOutlivesItsShop) {
+  std::shared_ptr<const Dictionary> dictionary;
   {
     const auto words = testing::WordsOf({"steel kettle"});
-    book = words->book();
+    dictionary = words->dictionary();
   }
-  EXPECT_TRUE(book->vocabulary().Find("kettle"));
+  EXPECT_TRUE(dictionary->vocabulary().Find("kettle"));
 }
 
-TEST(ShopWordsTest, ReadersAndWritersMeetWithoutHarm) {
+TEST(ShopWordsTest, ReadersAndWritersRunConcurrently) {
   ShopWords words(*Analyzer::Create(), {.quiet = std::chrono::milliseconds(0), .rest_factor = 0});
   std::atomic<bool> stop = false;
   std::vector<std::jthread> readers;
   for (int r = 0; r < 2; ++r) {
     readers.emplace_back([&] {
       while (!stop) {
-        const auto book = words.book();
-        book->Complete("kettl", 5);
-        words.NoteQuery("steel kettle");
-        book->rewriter().Rewrite({.query = "ketttle"}, *words.synonyms(),
-                                 [](std::string_view) { return uint64_t{0}; });
+        const auto dictionary = words.dictionary();
+        dictionary->Complete("kettl", 5);
+        words.CountQuery("steel kettle");
+        dictionary->rewriter().Rewrite({.query = "ketttle"}, *words.synonyms(),
+                                       [](std::string_view) { return uint64_t{0}; });
       }
     });
   }
@@ -113,7 +113,7 @@ TEST(ShopWordsTest, ReadersAndWritersMeetWithoutHarm) {
   words.WaitUntilCurrent();
   stop = true;
   readers.clear();
-  EXPECT_LE(words.book()->vocabulary().record_count(), 20u);
+  EXPECT_LE(words.dictionary()->vocabulary().record_count(), 20u);
 }
 
 TEST(ShopWordsTest, CountsOfQueriesStayBounded) {
@@ -122,7 +122,7 @@ TEST(ShopWordsTest, CountsOfQueriesStayBounded) {
   for (int i = 0; i < 50; ++i) title += "w" + std::to_string(i) + " ";
   words.Put(testing::Titled("p", title));
   words.WaitUntilCurrent();
-  for (int i = 0; i < 50; ++i) words.NoteQuery("w" + std::to_string(i));
+  for (int i = 0; i < 50; ++i) words.CountQuery("w" + std::to_string(i));
   EXPECT_LE(words.stats().completions_asked, 8u);
 }
 
@@ -152,7 +152,7 @@ struct World {
   }
 };
 
-TEST(SearchWithWordsTest, FindsMisspelledThingsAndSaysWhatWasSearched) {
+TEST(SearchWithWordsTest, FindsMisspelledProductsAndReportsTheCorrection) {
   const World world({"kitchen cabinet", "ceiling fan", "cabinet hinge"});
   const SearchResult result = world.Find({.query = "kitchen cabinent"});
   ASSERT_FALSE(result.hits.empty());
@@ -166,13 +166,13 @@ TEST(SearchWithWordsTest, FindsMisspelledThingsAndSaysWhatWasSearched) {
   EXPECT_EQ(typed.corrected_query, "");
 }
 
-TEST(SearchWithWordsTest, ExactWordsRankBeforeTheirRelatives) {
+TEST(SearchWithWordsTest, ExactWordsRankBeforeTheirVariants) {
   const World world({"insulation foam", "insulated foam", "cooling unit"});
   EXPECT_THAT(testing::Ids(world.Find({.query = "insulated"})), ElementsAre("p1", "p0"));
   EXPECT_THAT(testing::Ids(world.Find({.query = "insulation"})), ElementsAre("p0", "p1"));
 }
 
-TEST(SearchWithWordsTest, SynonymsAreReadAnewAndRankBehindExactWords) {
+TEST(SearchWithWordsTest, SynonymsAreReloadedAndRankAfterExactWords) {
   const World world({"navy settee", "navy sofa", "navy lamp"});
   world.words->SetSynonyms(Synonyms());
   EXPECT_THAT(testing::Ids(world.Find({.query = "sofa"})), ElementsAre("p1"));
@@ -197,7 +197,7 @@ TEST(SearchWithWordsTest, AGermanShopFindsCompoundsAndInflections) {
   EXPECT_THAT(testing::Ids(world.Find({.query = "wasser kocher"})), ::testing::Contains("p0"));
 }
 
-TEST(SearchWithWordsTest, FrenchAndSpanishInflectionsMeet) {
+TEST(SearchWithWordsTest, FrenchAndSpanishInflectionsMatch) {
   const World french({"bouilloire électrique", "lampe"}, "fr-FR");
   EXPECT_THAT(testing::Ids(french.Find({.query = "electriques"})), ElementsAre("p0"));
   const World spanish({"zapatillas rojas", "lámpara"}, "es-ES");

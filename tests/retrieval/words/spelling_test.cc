@@ -1,4 +1,4 @@
-// Distances of spellings, and which word a misspelled one was meant to be.
+// Edit distances and spelling correction.
 #include "retrieval/words/spelling.h"
 
 #include <gtest/gtest.h>
@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "retrieval/words/typing.h"
-#include "tests/retrieval/support/books.h"
+#include "retrieval/words/edit_distance.h"
+#include "tests/retrieval/support/small_dictionary.h"
 
 namespace emptor::retrieval {
 namespace {
@@ -51,20 +51,25 @@ TEST(EditDistanceTest, AgreesWithTheTextbookUpToItsLimit) {
   }
 }
 
-TEST(TypingCostTest, MakesTypistsErrorsCheap) {
-  EXPECT_EQ(TypingCost("mirror", "mirror"), 0);
-  EXPECT_LT(TypingCost("mirrror", "mirror"), TypingCost("mirxror", "mirror"));  // doubled
-  EXPECT_LT(TypingCost("miror", "mirror"), TypingCost("mirro", "mirror"));      // lost double
-  EXPECT_LT(TypingCost("mirorr", "mirror"), 1.2f);
-  EXPECT_LT(TypingCost("vynil", "vinyl"), TypingCost("vknkl", "vinyl"));  // vowels
-  EXPECT_LT(TypingCost("frame", "ftame"), TypingCost("frame", "fpame"));  // neighbours on the keys
-  EXPECT_LT(TypingCost("floot", "floor"), TypingCost("gloor", "floor") + 0.01f);  // first letter
+TEST(WeightedEditDistanceTest, MakesTypistsErrorsCheap) {
+  EXPECT_EQ(WeightedEditDistance("mirror", "mirror"), 0);
+  EXPECT_LT(WeightedEditDistance("mirrror", "mirror"),
+            WeightedEditDistance("mirxror", "mirror"));  // doubled
+  EXPECT_LT(WeightedEditDistance("miror", "mirror"),
+            WeightedEditDistance("mirro", "mirror"));  // lost double
+  EXPECT_LT(WeightedEditDistance("mirorr", "mirror"), 1.2f);
+  EXPECT_LT(WeightedEditDistance("vynil", "vinyl"),
+            WeightedEditDistance("vknkl", "vinyl"));  // vowels
+  EXPECT_LT(WeightedEditDistance("frame", "ftame"),
+            WeightedEditDistance("frame", "fpame"));  // neighbours on the keys
+  EXPECT_LT(WeightedEditDistance("floot", "floor"),
+            WeightedEditDistance("gloor", "floor") + 0.01f);  // first letter
 }
 
 std::string Corrected(const ShopWords& words, std::string_view typed,
                       std::vector<std::string> context = {}) {
-  const auto book = words.book();
-  const Vocabulary& vocabulary = book->vocabulary();
+  const auto dictionary = words.dictionary();
+  const Vocabulary& vocabulary = dictionary->vocabulary();
   const SpellingCorrector spelling(vocabulary);
   std::vector<WordId> others;
   for (const std::string& word : context) others.push_back(*vocabulary.Find(word));
@@ -93,7 +98,7 @@ TEST(SpellingCorrectorTest, FindsTheNearWordOfTheCatalog) {
   EXPECT_EQ(Corrected(Tools(), "mirorr"), "mirror");
 }
 
-TEST(SpellingCorrectorTest, LetsTheOtherWordsDecideBetweenNearOnes) {
+TEST(SpellingCorrectorTest, TheOtherWordsDecideBetweenNearCandidates) {
   EXPECT_EQ(Corrected(Tools(), "grsss", {"seed"}), "grass");
   EXPECT_EQ(Corrected(Tools(), "gllss", {"door"}), "glass");
   EXPECT_EQ(Corrected(Tools(), "clade", {"fan"}), "blade");
@@ -105,15 +110,15 @@ TEST(SpellingCorrectorTest, FindsTheBlankThatWasForgotten) {
   EXPECT_EQ(Corrected(Tools(), "grassdoor"), "");  // never side by side
 }
 
-TEST(SpellingCorrectorTest, SaysNothingWhereNothingIsNear) {
+TEST(SpellingCorrectorTest, HasNoCorrectionWhenNoWordIsNear) {
   EXPECT_EQ(Corrected(Tools(), "aspiradora"), "");
   EXPECT_EQ(Corrected(Tools(), "bits"), "");  // itself is no correction
   EXPECT_EQ(Corrected(*testing::WordsOf({}), "anything"), "");
 }
 
 TEST(SpellingCorrectorTest, LeavesNumbersAndShortWordsAlone) {
-  const auto book = Tools().book();
-  const SpellingCorrector spelling(book->vocabulary());
+  const auto dictionary = Tools().dictionary();
+  const SpellingCorrector spelling(dictionary->vocabulary());
   for (const char* word : {"led", "wh1000xm5", "12v", "", "naïve", "Drill", "a b c d"}) {
     EXPECT_FALSE(spelling.IsCorrectable(word)) << word;
   }
@@ -126,8 +131,8 @@ TEST(SpellingCorrectorTest, TheScanMissesNoWordWithinTheEdits) {
   std::vector<std::string> titles;
   for (int i = 0; i < 300; ++i) titles.push_back(RandomWord(random) + " " + RandomWord(random));
   const auto words = testing::WordsOf(titles);
-  const auto book = words->book();
-  const Vocabulary& vocabulary = book->vocabulary();
+  const auto dictionary = words->dictionary();
+  const Vocabulary& vocabulary = dictionary->vocabulary();
   SpellingOptions options;
   options.min_score = -1000;
   const SpellingCorrector spelling(vocabulary, options);

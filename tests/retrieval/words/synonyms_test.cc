@@ -1,4 +1,4 @@
-// The synonyms file: what it may say, how it is refused, what it matches.
+// The synonyms file: syntax, errors, matches.
 #include "retrieval/words/synonyms.h"
 
 #include <gmock/gmock.h>
@@ -76,7 +76,7 @@ TEST(SynonymsTest, RefusalsNameTheLine) {
   EXPECT_THAT(message(many), HasSubstr("at most 32 phrases"));
 }
 
-TEST(SynonymsTest, TheListThatComesWithTheProgramIsSound) {
+TEST(SynonymsTest, TheShippedListIsValid) {
   EXPECT_GT(DefaultSynonyms().size(), 50u);
   EXPECT_THAT(Matches(DefaultSynonyms(), {"tv"}), ::testing::Contains("0+1 television"));
   Synonyms own = Parsed("tv => fernseher\n");

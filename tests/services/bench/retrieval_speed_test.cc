@@ -1,4 +1,4 @@
-// A small run: every figure is there and makes sense.
+// A small run: every figure is present and plausible.
 #include "services/bench/retrieval_speed.h"
 
 #include "catalog/encoding/json.h"
@@ -46,6 +46,21 @@ TEST(RetrievalSpeedTest, GrowsFromGivenTextsAndSearchesGivenQueries) {
                                                .searched = {"kettle"}});
   EXPECT_EQ(report.passages, 50u);
   EXPECT_EQ(report.filtered[0].recall_at_10, 1);
+}
+
+TEST(RetrievalSpeedTest, SearchesWithTheDictionaryUnlessPlain) {
+  RetrievalSpeedOptions options{.passages = 50,
+                                .queries = 3,
+                                .threads = {1},
+                                .texts = {"red kettle", "blue toaster oven"},
+                                .searched = {"kettel"}};
+  const RetrievalSpeedReport with_dictionary = Measure(options);
+  options.dictionary = false;
+  const RetrievalSpeedReport plain = Measure(options);
+  EXPECT_GT(with_dictionary.dictionary_seconds, 0);
+  EXPECT_EQ(plain.dictionary_seconds, 0);
+  EXPECT_GT(with_dictionary.words.matched, 1);  // "kettel" is corrected
+  EXPECT_EQ(plain.words.matched, 0);
 }
 
 TEST(RetrievalSpeedTest, NothingToMeasureIsRefused) {

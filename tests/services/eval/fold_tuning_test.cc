@@ -51,7 +51,7 @@ TEST(FoldTuningTest, RanksEveryQueryOnceUnderTheSettingOfItsFold) {
   EXPECT_EQ(tuned->timed.run.rankings.at("pot").front().id, "p3");
 }
 
-TEST(FoldTuningTest, SettingsWithEqualFieldWeightsStandSideBySide) {
+TEST(FoldTuningTest, SettingsWithEqualFieldWeightsAreAdjacent) {
   const auto settings = SettingsToTry(/*fields=*/true, /*words=*/false);
   size_t changes = 1;
   for (size_t i = 1; i < settings.size(); ++i) {

@@ -1,4 +1,4 @@
-// The report of an evaluation, and the searches that it tells of.
+// The report of an evaluation, and its searches.
 #include "services/eval/retrieval_report.h"
 
 #include <gmock/gmock.h>
@@ -29,15 +29,15 @@ std::vector<IndexedProduct> TwoProducts() {
 const retrieval::QuerySet kQueries = {{"glass%20kettle", "glass kettle", {{"p1", 0}, {"p2", 2}}},
                                       {"steel", "steel", {{"p1", 3}}}};
 
-constexpr std::array kWays = {EvalWay{EvalMode::kBaseline},    EvalWay{EvalMode::kBm25},
+constexpr std::array kWays = {EvalWay{EvalMode::kBaseline}, EvalWay{EvalMode::kBm25},
                               EvalWay{EvalMode::kBm25, false}, EvalWay{EvalMode::kVector},
-                              EvalWay{EvalMode::kHybrid},      EvalWay{EvalMode::kReranked}};
+                              EvalWay{EvalMode::kHybrid}};
 
 RetrievalReport MeasureModes() {
   const retrieval::HashingEmbedder embedder(16);
   std::vector<IndexedProduct> products = TwoProducts();
   EXPECT_TRUE(FillVectors(embedder, products).ok());
-  retrieval::PinnedBm25 baseline({});
+  retrieval::FrozenBm25 baseline({});
   for (const IndexedProduct& each : products) baseline.Add(each.product);
   const auto searcher = retrieval::HybridSearcher::Build(products, embedder, {});
   EXPECT_TRUE(searcher.ok()) << searcher.status();
@@ -54,7 +54,7 @@ RetrievalReport MeasureModes() {
   return report;
 }
 
-TEST(RetrievalReportTest, TellsEveryModeAgainstTheFirstByFoldAndByQuery) {
+TEST(RetrievalReportTest, ReportsEveryModeAgainstTheFirstByFoldAndByQuery) {
   const std::string text = ReportText(MeasureModes());
   for (const char* part :
        {"baseline", "bm25", "vector", "hybrid", "nDCG@10 judged only",

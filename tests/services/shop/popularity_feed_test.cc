@@ -87,7 +87,8 @@ TEST_F(PopularityFeedTest, IsLiveAtOnceAndNeitherEmbedsNorIndexes) {
   const auto after = shop->search_stats();
   EXPECT_EQ(after.fresh_vectors, before.fresh_vectors);
   EXPECT_EQ(after.tombstones, before.tombstones);
-  EXPECT_EQ(after.folds + after.compactions, before.folds + before.compactions);
+  EXPECT_EQ(after.full_compactions + after.minor_compactions,
+            before.full_compactions + before.minor_compactions);
 }
 
 TEST_F(PopularityFeedTest, ARestartKnowsWhatCameSinceTheIndexWasSaved) {

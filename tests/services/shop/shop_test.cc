@@ -131,7 +131,7 @@ TEST(ShopTest, DamagedStateIsRefused) {
   kept.profile.languages["en"] = 3;
   kept.currency_counts["EUR"] = 7;
   kept.store = "catalog 17";
-  kept.prints = {{"k1", 7}, {"k2"}};
+  kept.fingerprints = {{"k1", 7}, {"k2"}};
   kept.words = retrieval::WordState{
       .records = {}, .words = {{"kettle", ""}}, .brands = {"Acme"}, .categories = {}};
   const std::string bytes = EncodeShopState(kept);
@@ -140,10 +140,10 @@ TEST(ShopTest, DamagedStateIsRefused) {
   EXPECT_EQ(state->profile.brands, kept.profile.brands);
   EXPECT_EQ(state->currency_counts.at("EUR"), 7u);
   EXPECT_EQ(state->store, kept.store);
-  ASSERT_EQ(state->prints.size(), 2u);
-  EXPECT_EQ(state->prints[0].id, "k1");
-  EXPECT_EQ(state->prints[0].hash, 7u);
-  EXPECT_EQ(state->prints[1].hash, RecordPrint::kUnsure);
+  ASSERT_EQ(state->fingerprints.size(), 2u);
+  EXPECT_EQ(state->fingerprints[0].id, "k1");
+  EXPECT_EQ(state->fingerprints[0].hash, 7u);
+  EXPECT_EQ(state->fingerprints[1].hash, RecordFingerprint::kUnsure);
   ASSERT_TRUE(state->words.has_value());
   EXPECT_EQ(state->words->brands, kept.words->brands);
   for (size_t length = 0; length < bytes.size(); ++length) {
