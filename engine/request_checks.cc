@@ -13,7 +13,7 @@ namespace emptor::engine {
 namespace {
 
 constexpr int kMaxChoices = 128;
-constexpr size_t kMaxNameBytes = 256;
+constexpr size_t kMaxNameBytes = 512;
 constexpr size_t kMaxStops = 16;
 constexpr size_t kMaxStopBytes = 256;
 constexpr size_t kMaxReferences = 1024;

@@ -117,7 +117,8 @@ struct ShopCore::Impl {
   std::function<std::vector<Sample>()> http_samples;  // set once the ports are there
 
   std::vector<Sample> TakeSamples() const;
-  std::unique_ptr<Assistant> MakeAssistant(const Shop& shop, ConversationStore& of_shop);
+  std::unique_ptr<Assistant> MakeAssistant(const std::string& name, const Shop& shop,
+                                           ConversationStore& of_shop);
   absl::Status OpenModels(const Config& config);
 };
 
@@ -259,7 +260,7 @@ ShopCore::~ShopCore() {
 Shop& ShopCore::shop() { return impl_->base->shop(); }
 Assistant& ShopCore::assistant() { return *impl_->assistant; }
 
-std::unique_ptr<Assistant> ShopCore::Impl::MakeAssistant(const Shop& shop,
+std::unique_ptr<Assistant> ShopCore::Impl::MakeAssistant(const std::string& name, const Shop& shop,
                                                          ConversationStore& of_shop) {
   AssistantParts parts{shop,
                        generator.get(),
@@ -269,7 +270,8 @@ std::unique_ptr<Assistant> ShopCore::Impl::MakeAssistant(const Shop& shop,
                        [metrics = metrics.get()](const AnswerRecord& answer) {
                          metrics->CountAnswer(answer);
                          LogAnswer(answer);
-                       }};
+                       },
+                       name};
   return std::make_unique<Assistant>(assistant_options, std::move(parts));
 }
 
@@ -290,7 +292,7 @@ absl::StatusOr<std::unique_ptr<ShopCore>> ShopCore::Open(const Config& config,
   options.default_locale = config.default_locale;
   options.retriever.max_products = config.max_products;
   options.model_languages = {"en"};  // what the shipped model was trained on
-  impl->assistant = impl->MakeAssistant(impl->base->shop(), *impl->conversations);
+  impl->assistant = impl->MakeAssistant(config.shop, impl->base->shop(), *impl->conversations);
   return std::unique_ptr<ShopCore>(new ShopCore(std::move(impl)));
 }
 
@@ -299,9 +301,9 @@ void ServeShops(ShopCore& core) {
   core.impl_->base->ReleaseShop();
 }
 ShopDirectory& CoreShops(ShopCore& core) { return core.impl_->base->shops(); }
-std::unique_ptr<Assistant> MakeShopAssistant(ShopCore& core, const Shop& shop,
-                                             ConversationStore& conversations) {
-  return core.impl_->MakeAssistant(shop, conversations);
+std::unique_ptr<Assistant> MakeShopAssistant(ShopCore& core, const std::string& name,
+                                             const Shop& shop, ConversationStore& conversations) {
+  return core.impl_->MakeAssistant(name, shop, conversations);
 }
 Metrics& CoreMetrics(ShopCore& core) { return *core.impl_->metrics; }
 ModelRegistry& CoreModels(ShopCore& core) { return *core.impl_->models; }

@@ -163,6 +163,8 @@ absl::Status Answer::Generate() {
   request.references = prompt_.references;
   request.max_tokens = request_.max_tokens;
   request.deadline = begun_ + options_.deadline;
+  request.tenant = parts_.shop_name;
+  request.cache_salt = parts_.shop_name;
   GeneratorCallbacks callbacks;
   callbacks.on_text = [self = shared_from_this()](std::string_view text) { self->OnText(text); };
   callbacks.on_end = [self = shared_from_this()](

@@ -47,6 +47,8 @@ struct AssistantParts {
   WorkerPool& workers;
   std::function<int64_t()> now_unix;
   std::function<void(const AnswerRecord&)> on_answer;  // any thread; may be empty
+  /// Shops share the generator evenly, and share no cached prompts.
+  std::string shop_name = {};
 };
 
 /// Thread-safety: any thread. Threads: understanding, retrieval and hydration run on the workers;

@@ -51,6 +51,13 @@ class Job {
 
 }  // namespace
 
+void ScopeToShop(std::string_view shop, engine::GenerationRequest& request) {
+  if (shop.empty()) return;
+  for (std::string* name : {&request.tenant, &request.cache_salt}) {
+    *name = name->empty() ? std::string(shop) : std::string(shop) + '/' + *name;
+  }
+}
+
 void StartGenerations(const std::shared_ptr<LanguageModel>& model,
                       std::vector<engine::GenerationRequest> requests,
                       std::shared_ptr<GenerationReply> reply) {

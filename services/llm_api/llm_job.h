@@ -31,6 +31,10 @@ class GenerationReply {
   virtual void OnEnd(int choice, const engine::GenerationEnd& end) = 0;
 };
 
+/// Puts the request's tenant and cache salt into the namespace of a shop: requests of different
+/// shops share the engine evenly and share no cached prompts. Empty: leaves them.
+void ScopeToShop(std::string_view shop, engine::GenerationRequest& request);
+
 /// Submits all requests or none: when one is refused, those before it are cancelled.
 /// The reply is kept until the last generation has ended.
 void StartGenerations(const std::shared_ptr<LanguageModel>& model,

@@ -132,6 +132,7 @@ void OpenAiHandlers::Generate(const ExchangePtr& exchange, absl::StatusOr<TextBo
   const int n = body->requests.front().n;
   for (engine::GenerationRequest& one : body->requests) {
     one.id = request.id;
+    ScopeToShop(parts_.shop, one);
     if (one.max_tokens == 0) one.max_tokens = (*model)->info().context_length;
   }
   OpenAiFormat format = FormatOf(request, *body);

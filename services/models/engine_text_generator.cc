@@ -66,6 +66,10 @@ engine::GenerationRequest ToEngineRequest(GeneratorRequest request) {
   job.sampling.seed = request.seed;
   job.references = std::move(request.references);
   job.deadline = request.deadline;
+  job.priority = request.priority == GeneratorPriority::kBatch ? engine::Priority::kBatch
+                                                               : engine::Priority::kInteractive;
+  job.tenant = std::move(request.tenant);
+  job.cache_salt = std::move(request.cache_salt);
   return job;
 }
 

@@ -38,6 +38,10 @@ v1::GenerateRequest ToProto(const GeneratorRequest& request, const std::string& 
     for (const std::string& text : *request.references) out.mutable_references()->add_texts(text);
     out.mutable_references();  // none at all is a constraint too
   }
+  out.set_priority(request.priority == GeneratorPriority::kBatch ? v1::PRIORITY_BATCH
+                                                                 : v1::PRIORITY_INTERACTIVE);
+  out.set_tenant(request.tenant);
+  out.set_cache_salt(request.cache_salt);
   return out;
 }
 

@@ -20,6 +20,9 @@ struct GeneratorMessage {
   std::string content;
 };
 
+/// Interactive work is admitted before batch work.
+enum class GeneratorPriority { kInteractive, kBatch };
+
 struct GeneratorRequest {
   std::string id;
   std::vector<GeneratorMessage> messages;
@@ -30,6 +33,10 @@ struct GeneratorRequest {
   /// cannot hold its model to them ignores this, the hydrator checks in any case.
   std::optional<std::vector<std::string>> references;
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+  GeneratorPriority priority = GeneratorPriority::kInteractive;
+  std::string tenant;  // tenants of one priority share the engine evenly; at most 512 bytes
+  std::string
+      cache_salt;  // prompts share cached keys and values only under the same salt; as above
 };
 
 struct GeneratorUsage {
