@@ -28,6 +28,7 @@ constexpr double kHopelessFactor = 2;
 ModelInfo Describe(const LoadedModel& model, Isa isa) {
   ModelInfo info;
   info.name = model.title;
+  info.capabilities = model.capabilities;
   info.architecture = model.config.architecture;
   info.isa = IsaName(isa);
   info.context_length = model.config.context;

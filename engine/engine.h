@@ -15,6 +15,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "engine/model/model_capabilities.h"
 
 namespace emptor::engine {
 
@@ -174,6 +175,7 @@ struct ModelInfo {
   std::string name, architecture, file_type, isa;
   int context_length = 0, vocabulary = 0, layers = 0, embedding_length = 0;
   uint64_t parameters = 0, bytes = 0;
+  ModelCapabilities capabilities;
 };
 
 /// When it is worth to come again after this error of Submit: whole seconds, from the prompts that

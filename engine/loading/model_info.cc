@@ -106,6 +106,15 @@ std::string Chat(const ModelSource& source) {
   return chat->own() ? "template of the file" : "no template: ChatML where it can be, else lines";
 }
 
+std::string Capabilities(const ModelSource& source) {
+  const auto found = ReadModelCapabilities(source);
+  if (!found.ok()) return Refused(found.status());
+  return fmt::format("references: {}; languages: {}", found->references ? "yes" : "no",
+                     found->languages.empty()
+                         ? "not stated"
+                         : fmt::format("{}", fmt::join(found->languages, ", ")));
+}
+
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> DescribeModel(const ModelSource& source) {
@@ -116,7 +125,8 @@ std::vector<std::pair<std::string, std::string>> DescribeModel(const ModelSource
           {"parameters", std::move(parameters)},
           {"types", std::move(types)},
           {"tokenizer", TokenizerLine(source)},
-          {"chat", Chat(source)}};
+          {"chat", Chat(source)},
+          {"capabilities", Capabilities(source)}};
 }
 
 }  // namespace emptor::engine

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "engine/model/model_capabilities.h"
 #include "engine/model/model_config.h"
 #include "engine/model/model_source.h"
 #include "engine/tokenizer/chat_template.h"
@@ -16,6 +17,7 @@ struct LoadedModel {
   std::shared_ptr<const ModelSource> source;
   ModelConfig config;
   std::string title;  // for people: the file's own name for the model, or that of file or folder
+  ModelCapabilities capabilities;
   std::unique_ptr<const Tokenizer> tokenizer;  // of config.vocabulary tokens
   ChatTemplate chat_template;
 };
@@ -27,6 +29,11 @@ absl::StatusOr<std::shared_ptr<const ModelSource>> LoadModelSource(const std::st
 
 /// The name that a GGUF file has for its model, else the last part of the path.
 std::string ModelTitle(const ModelSource& source);
+
+/// What the keys emptor.references (bool) and emptor.languages (array of strings) of a GGUF file
+/// declare; nothing without them, and for a Hugging Face directory. Errors: kInvalidArgument (a key
+/// of another type, a language that is not a two-letter code).
+absl::StatusOr<ModelCapabilities> ReadModelCapabilities(const ModelSource& source);
 
 /// What makes tokens of text, and chats into text. Errors: as the readers of vocabulary_reader.h.
 absl::StatusOr<std::unique_ptr<const Tokenizer>> ReadModelTokenizer(const ModelSource& source);

@@ -83,15 +83,36 @@ const std::map<std::string, IntSetting>& IntSettings() {
   return kSettings;
 }
 
+/// The languages of an entry of `models`.
+absl::Status SetLanguages(const YAML::Node& value, const std::string& at, ModelSpec& spec) {
+  if (!value.IsSequence()) return absl::InvalidArgumentError(at + ": expected a list");
+  spec.languages.emplace();
+  for (const YAML::Node& node : value) {
+    const std::string code = node.as<std::string>();
+    const auto is_small = [](char c) { return c >= 'a' && c <= 'z'; };
+    if (code.size() != 2 || !std::all_of(code.begin(), code.end(), is_small)) {
+      return absl::InvalidArgumentError(
+          fmt::format("{}: expected two-letter codes, found \"{}\"", at, code));
+    }
+    spec.languages->push_back(code);
+  }
+  return absl::OkStatus();
+}
+
 /// One entry of `models`.
 absl::Status AddModel(const YAML::Node& entry, const std::string& where, Config& config) {
   if (!entry.IsMap()) {
-    return absl::InvalidArgumentError(where + ": expected a list of {name, path, kind, load}");
+    return absl::InvalidArgumentError(
+        where + ": expected a list of {name, path, kind, load, references, languages}");
   }
   ModelSpec spec;
   for (const auto& member : entry) {
     const std::string name = member.first.as<std::string>();
     const std::string at = fmt::format("{}: {}", where, name);
+    if (name == "languages") {
+      if (absl::Status status = SetLanguages(member.second, at, spec); !status.ok()) return status;
+      continue;
+    }
     if (!member.second.IsScalar()) return absl::InvalidArgumentError(at + ": expected one value");
     const std::string text = member.second.as<std::string>();
     if (name == "name") {
@@ -102,7 +123,9 @@ absl::Status AddModel(const YAML::Node& entry, const std::string& where, Config&
       spec.kind = text == "llm" ? ModelKind::kLanguageModel : ModelKind::kEncoder;
     } else if (name == "load" && (text == "true" || text == "false")) {
       spec.load = text == "true";
-    } else if (name == "kind" || name == "load") {
+    } else if (name == "references" && (text == "true" || text == "false")) {
+      spec.references = text == "true";
+    } else if (name == "kind" || name == "load" || name == "references") {
       return absl::InvalidArgumentError(
           fmt::format("{}: expected {}, found \"{}\"", at,
                       name == "kind" ? "llm or encoder" : "true or false", text));

@@ -30,7 +30,8 @@ struct Config {
   std::string embedder;
   EmbedderSettings embedder_settings;  // the rest of the map `embedder`
   std::string ranker;                  // model file of the reranker; "none": fused scores decide
-  /// More models that can be asked for by name and activated: {name, path, kind, load}.
+  /// More models that can be asked for by name and activated: {name, path, kind, load, references,
+  /// languages}.
   std::vector<ModelSpec> models;
   std::string images_dir;  // served under /images/; empty: none
   std::string public_url;  // how clients reach the service; empty: the request's Host header

@@ -291,7 +291,6 @@ absl::StatusOr<std::unique_ptr<ShopCore>> ShopCore::Open(const Config& config,
   options.deadline = milliseconds(config.answer_deadline_ms);
   options.default_locale = config.default_locale;
   options.retriever.max_products = config.max_products;
-  options.model_languages = {"en"};  // what the shipped model was trained on
   impl->assistant = impl->MakeAssistant(config.shop, impl->base->shop(), *impl->conversations);
   return std::unique_ptr<ShopCore>(new ShopCore(std::move(impl)));
 }

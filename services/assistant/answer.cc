@@ -83,7 +83,8 @@ absl::Status Answer::Prepare() {
   input.budget = understanding_.budget;
   input.now_unix = parts_.now_unix();
   input.market = market_;
-  input.speaks_references = parts_.generator == nullptr || parts_.generator->speaks_references();
+  if (parts_.generator != nullptr) capabilities_ = parts_.generator->capabilities();
+  input.speaks_references = parts_.generator == nullptr || capabilities_.references;
   input.max_tokens = options_.prompt_tokens;
   prompt_ = BuildPrompt(input);
   MakeHydrator();
@@ -182,10 +183,11 @@ absl::Status Answer::Generate() {
   return absl::OkStatus();
 }
 
+/// A model that does not write the shopper's language is not asked: code answers from the records.
 bool Answer::UsesModel() const {
   if (parts_.generator == nullptr) return false;
-  const std::vector<std::string>& languages = options_.model_languages;
-  return languages.empty() || !parts_.generator->speaks_references() ||
+  const std::vector<std::string>& languages = capabilities_.languages;
+  return languages.empty() ||
          std::find(languages.begin(), languages.end(), understanding_.language) != languages.end();
 }
 

@@ -33,9 +33,6 @@ struct AssistantOptions {
   int prompt_tokens = 640;
   std::chrono::milliseconds deadline{60000};
   std::string default_locale = "en-US";
-  /// Languages that a model which speaks references writes; messages in others are answered from
-  /// the records by code. Empty, and other models: every language.
-  std::vector<std::string> model_languages;
 };
 
 /// What the assistant is made of. All are borrowed and outlive it.

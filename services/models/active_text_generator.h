@@ -17,7 +17,8 @@ class ActiveTextGenerator final : public TextGenerator {
 
   /// As the model's file says; "none" without a model.
   std::string model_name() const override;
-  bool speaks_references() const override;
+  /// Those of a model that speaks references when there is none.
+  engine::ModelCapabilities capabilities() const override;
   absl::StatusOr<std::unique_ptr<Generation>> Generate(GeneratorRequest request,
                                                        GeneratorCallbacks callbacks) override;
 

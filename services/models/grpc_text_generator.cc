@@ -8,7 +8,6 @@
 #include <unordered_set>
 #include <utility>
 
-#include "services/models/engine_text_generator.h"
 #include "services/proto/engine.grpc.pb.h"
 
 namespace emptor::services {
@@ -57,6 +56,7 @@ struct GrpcTextGenerator::Impl {
 
   std::unique_ptr<v1::Engine::Stub> stub;
   std::string model, title;
+  engine::ModelCapabilities capabilities;
 
   std::mutex mutex;
   std::condition_variable changed;
@@ -163,13 +163,14 @@ absl::StatusOr<std::unique_ptr<GrpcTextGenerator>> GrpcTextGenerator::Connect(
     if (one.kind() != "llm" || (model.empty() ? !one.active() : one.name() != model)) continue;
     impl->model = one.name();
     impl->title = one.title().empty() ? one.name() : one.title();
+    impl->capabilities = {one.references(), {one.languages().begin(), one.languages().end()}};
     return std::unique_ptr<GrpcTextGenerator>(new GrpcTextGenerator(std::move(impl)));
   }
   return absl::NotFoundError("engine server " + address + ": there is no model \"" + model + "\"");
 }
 
 std::string GrpcTextGenerator::model_name() const { return impl_->title; }
-bool GrpcTextGenerator::speaks_references() const { return SpeaksReferences(impl_->title); }
+engine::ModelCapabilities GrpcTextGenerator::capabilities() const { return impl_->capabilities; }
 
 absl::StatusOr<std::unique_ptr<Generation>> GrpcTextGenerator::Generate(
     GeneratorRequest request, GeneratorCallbacks callbacks) {

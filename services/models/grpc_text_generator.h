@@ -21,8 +21,8 @@ class GrpcTextGenerator final : public TextGenerator {
       const std::string& address, const std::string& model, std::chrono::milliseconds timeout);
   ~GrpcTextGenerator() override;
 
-  std::string model_name() const override;  // as the model's file says
-  bool speaks_references() const override;
+  std::string model_name() const override;                  // as the model's file says
+  engine::ModelCapabilities capabilities() const override;  // as the server said
   absl::StatusOr<std::unique_ptr<Generation>> Generate(GeneratorRequest request,
                                                        GeneratorCallbacks callbacks) override;
 

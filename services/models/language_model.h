@@ -10,6 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "engine/engine.h"
+#include "services/models/model_spec.h"
 
 namespace emptor::services {
 
@@ -30,11 +31,12 @@ using GenerationObserver = std::function<void(const GenerationRecord&)>;
 /// whose last owner would then be the engine's thread.
 class LanguageModel {
  public:
-  LanguageModel(std::string name, std::unique_ptr<engine::Engine> engine,
+  LanguageModel(const ModelSpec& spec, std::unique_ptr<engine::Engine> engine,
                 GenerationObserver observer);
 
   const std::string& name() const { return name_; }
-  const engine::ModelInfo& info() const { return engine_->model(); }
+  /// Of the engine; capabilities that the spec states are the spec's.
+  const engine::ModelInfo& info() const { return info_; }
   engine::EngineStats stats() const { return engine_->stats(); }
 
   /// As Engine::Submit.
@@ -48,6 +50,7 @@ class LanguageModel {
   const std::string name_;
   const GenerationObserver observer_;
   const std::unique_ptr<engine::Engine> engine_;
+  const engine::ModelInfo info_;
 };
 
 }  // namespace emptor::services

@@ -142,8 +142,8 @@ void ModelRegistry::LoadInto(Slot& slot) {
     auto engine = engine::Engine::Load(slot.spec.path, options);
     status = engine.status();
     if (engine.ok()) {
-      language_model = std::make_shared<LanguageModel>(slot.spec.name, *std::move(engine),
-                                                       options_.on_generation);
+      language_model =
+          std::make_shared<LanguageModel>(slot.spec, *std::move(engine), options_.on_generation);
     }
   } else {
     auto loaded = EngineEmbedder::Load(slot.spec.path);

@@ -12,6 +12,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "engine/model/model_capabilities.h"
 
 namespace emptor::services {
 
@@ -70,9 +71,8 @@ class TextGenerator {
  public:
   virtual ~TextGenerator() = default;
   virtual std::string model_name() const = 0;
-  /// True when the model was trained on docs/formats/prompt.md and needs no instructions.
-  /// May change from one request to the next, as model_name may.
-  virtual bool speaks_references() const = 0;
+  /// Like model_name, may change from one request to the next.
+  virtual engine::ModelCapabilities capabilities() const = 0;
   /// Errors: kInvalidArgument, kResourceExhausted (queue full), kUnavailable. Then no callback
   /// comes.
   virtual absl::StatusOr<std::unique_ptr<Generation>> Generate(GeneratorRequest request,

@@ -70,18 +70,34 @@ TEST(ConfigTest, ModelsInFilesOfOneNameGetNamesOfTheirOwn) {
 TEST(ConfigTest, TellsWhatIsWrongWithAModel) {
   const std::pair<const char*, const char*> cases[] = {
       {"models: x\n", "expected a list"},
-      {"models: [x]\n", "expected a list of {name, path, kind, load}"},
+      {"models: [x]\n", "expected a list of {name, path, kind, load, references, languages}"},
       {"models: [{name: a}]\n", "path: missing"},
       {"models: [{name: ../a, path: b}]\n", "name: expected"},
       {"models: [{name: emptor-assistant, path: b}]\n", "not emptor-assistant"},
       {"models: [{name: a, path: b, kind: tts}]\n", "expected llm or encoder, found \"tts\""},
       {"models: [{name: a, path: b, load: maybe}]\n", "expected true or false"},
+      {"models: [{name: a, path: b, references: 1}]\n", "references: expected true or false"},
+      {"models: [{name: a, path: b, languages: en}]\n", "languages: expected a list"},
+      {"models: [{name: a, path: b, languages: [English]}]\n",
+       "languages: expected two-letter codes, found \"English\""},
       {"models: [{name: a, path: b, speed: 1}]\n", "speed: unknown setting"},
       {"models: [{name: a, path: b}, {name: a, path: c}]\n", "is there twice"}};
   for (const auto& [text, message] : cases) {
     Config config;
     EXPECT_THAT(std::string(Load(text, config).message()), HasSubstr(message)) << text;
   }
+}
+
+TEST(ConfigTest, AnEntryOfModelsMayStateItsCapabilities) {
+  Config config;
+  ASSERT_TRUE(Load("models: [{name: a, path: b}, {name: c, path: d, references: true, "
+                   "languages: [en, de]}]\n",
+                   config)
+                  .ok());
+  EXPECT_EQ(config.models[0].references, std::nullopt);
+  EXPECT_EQ(config.models[0].languages, std::nullopt);
+  EXPECT_EQ(config.models[1].references, true);
+  EXPECT_EQ(config.models[1].languages, (std::vector<std::string>{"en", "de"}));
 }
 
 TEST(ConfigTest, NamesAModelAfterItsFile) {

@@ -123,6 +123,20 @@ TEST_F(AssistantTest, TheShopIsTenantAndCacheSaltOfItsRequests) {
   EXPECT_EQ(generator_->requests()[0].priority, GeneratorPriority::kInteractive);
 }
 
+TEST_F(AssistantTest, AsksNoModelThatDoesNotWriteTheLanguageOfTheQuestion) {
+  Use({"The [1:title]."});
+  generator_->languages = {"en", "fr"};
+  EXPECT_EQ(Ask("Torvane Glide Kettle K20")->All<StartEvent>()[0].model, "scripted");
+  EXPECT_THAT(generator_->requests(), SizeIs(1));
+  const auto told = Ask("电热水壶 K20");
+  EXPECT_EQ(told->All<StartEvent>()[0].model, "none");
+  EXPECT_EQ(told->All<DoneEvent>()[0].answer_step, "fallback");
+  EXPECT_THAT(generator_->requests(), SizeIs(1));
+  generator_->languages = {};
+  Ask("电热水壶 K20");
+  EXPECT_THAT(generator_->requests(), SizeIs(2)) << "a model without a list is asked everything";
+}
+
 TEST_F(AssistantTest, TellsStartProductsTextCitationDoneInThisOrder) {
   Use({"The [1:title] costs ", "[1:price] [1]."});
   const auto told = Ask("Torvane Glide Kettle K20");

@@ -170,11 +170,12 @@ TYPED_TEST(TextGeneratorTest, AnswersAgainWithTheSameWords) {
 
 TYPED_TEST(TextGeneratorTest, HasAName) { EXPECT_FALSE(this->generator_->model_name().empty()); }
 
-TEST(EngineTextGeneratorTest, TheFileOfTheShippedModelSaysThatItSpeaksReferences) {
+TEST(EngineTextGeneratorTest, TheShippedModelDeclaresReferencesAndEnglish) {
   const auto generator = InProcess::Make();
   if (absl::IsNotFound(generator.status())) GTEST_SKIP() << generator.status();
   ASSERT_TRUE(generator.ok()) << generator.status();
-  EXPECT_TRUE((*generator)->speaks_references());
+  EXPECT_TRUE((*generator)->capabilities().references);
+  EXPECT_EQ((*generator)->capabilities().languages, std::vector<std::string>{"en"});
 }
 
 TEST(EngineTextGeneratorTest, PassesEveryFieldOfARequestToTheEngine) {
@@ -263,6 +264,20 @@ class GrpcTextGeneratorTest : public ::testing::Test {
   std::unique_ptr<grpc::Server> server_;
   int port_ = 0;
 };
+
+TEST_F(GrpcTextGeneratorTest, HasTheCapabilitiesThatTheServerStates) {
+  auto generator = Connect();
+  ASSERT_TRUE(generator.ok()) << generator.status();
+  EXPECT_FALSE((*generator)->capabilities().references);
+  EXPECT_TRUE((*generator)->capabilities().languages.empty());
+  service_.model.set_references(true);
+  service_.model.add_languages("en");
+  service_.model.add_languages("de");
+  generator = Connect();
+  ASSERT_TRUE(generator.ok()) << generator.status();
+  EXPECT_TRUE((*generator)->capabilities().references);
+  EXPECT_EQ((*generator)->capabilities().languages, (std::vector<std::string>{"en", "de"}));
+}
 
 TEST_F(GrpcTextGeneratorTest, SendsTenantSaltAndPriority) {
   const auto generator = Connect();
