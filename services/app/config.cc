@@ -13,6 +13,7 @@
 #include "catalog/text_safety/safe_record.h"
 #include "services/app/embedder_option.h"
 #include "services/app/integer_setting.h"
+#include "services/models/grpc_model_url.h"
 
 namespace emptor::services {
 namespace {
@@ -253,6 +254,10 @@ absl::Status LoadConfig(const std::string& path, Config& config) {
                                         host + "\"");
     }
   }
+  if (IsGrpcModelUrl(config.model)) {
+    const absl::Status url = ParseGrpcModelUrl(config.model).status();
+    if (!url.ok()) return absl::InvalidArgumentError(fmt::format("{}: {}", path, url.message()));
+  }
   if (!catalog::ParseScreenPolicy(config.screen)) {
     return absl::InvalidArgumentError(
         path + ": screen: expected off, flag or quarantine, found \"" + config.screen + "\"");
@@ -276,7 +281,7 @@ std::vector<ModelSpec> LanguageModelsOf(const Config& config) {
   for (const ModelSpec& spec : config.models) {
     if (spec.kind == ModelKind::kLanguageModel) all.push_back(spec);
   }
-  if (config.model == "none") return all;
+  if (config.model == "none" || IsGrpcModelUrl(config.model)) return all;
   const auto named = std::find_if(all.begin(), all.end(), [&](const ModelSpec& spec) {
     return spec.name == config.model || spec.path == config.model;
   });

@@ -11,6 +11,8 @@
 #include "services/app/text_samples.h"
 #include "services/embedding/open_embedder.h"
 #include "services/models/active_text_generator.h"
+#include "services/models/grpc_model_url.h"
+#include "services/models/grpc_text_generator.h"
 #include "services/observability/engine_metrics.h"
 #include "services/observability/log.h"
 #include "services/shop/shop_directory.h"
@@ -19,6 +21,8 @@ namespace emptor::services {
 namespace {
 
 using std::chrono::milliseconds;
+
+constexpr milliseconds kConnectTime{10000};  // for an engine server to answer at the start
 
 int64_t NowUnix() { return static_cast<int64_t>(std::time(nullptr)); }
 
@@ -108,7 +112,8 @@ struct ShopCore::Impl {
   std::unique_ptr<ShopOnly> base;
   EngineMetrics engine_metrics;
   std::unique_ptr<ModelRegistry> models;
-  std::unique_ptr<ActiveTextGenerator> generator;  // null: no language model
+  std::unique_ptr<TextGenerator> generator;  // null: no language model
+  GrpcTextGenerator* remote = nullptr;       // `generator`, when its model is in another process
   std::unique_ptr<ConversationStore> conversations;
   std::unique_ptr<Metrics> metrics;
   std::unique_ptr<WorkerPool> workers;
@@ -120,6 +125,7 @@ struct ShopCore::Impl {
   std::unique_ptr<Assistant> MakeAssistant(const std::string& name, const Shop& shop,
                                            ConversationStore& of_shop);
   absl::Status OpenModels(const Config& config);
+  absl::Status ConnectGenerator(const std::string& url);
 };
 
 /// Over all shops that are open.
@@ -246,15 +252,27 @@ absl::Status ShopCore::Impl::OpenModels(const Config& config) {
     }
   }
   if (config.model == "none") return absl::OkStatus();
+  if (IsGrpcModelUrl(config.model)) return ConnectGenerator(config.model);
   generator = std::make_unique<ActiveTextGenerator>(*models);
   status = models->WaitFor(language_models.front().name);
   if (status.ok()) return status;
   return WithHint(status, "choose a language model with --model FILE, or --model none");
 }
 
+absl::Status ShopCore::Impl::ConnectGenerator(const std::string& url) {
+  const auto parsed = ParseGrpcModelUrl(url);
+  if (!parsed.ok()) return parsed.status();
+  auto connected = GrpcTextGenerator::Connect(parsed->address, parsed->model, kConnectTime);
+  if (!connected.ok()) return WithHint(connected.status(), "is `emptor engine serve` running?");
+  remote = connected->get();
+  generator = *std::move(connected);
+  return absl::OkStatus();
+}
+
 ShopCore::ShopCore(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 ShopCore::~ShopCore() {
-  impl_->models->Stop();   // the last callbacks hand their ends to the workers
+  impl_->models->Stop();  // the last callbacks hand their ends to the workers
+  if (impl_->remote != nullptr) impl_->remote->Stop();
   impl_->workers.reset();  // runs what is queued; the parts that it needs are still there
 }
 Shop& ShopCore::shop() { return impl_->base->shop(); }

@@ -61,6 +61,7 @@ struct GrpcTextGenerator::Impl {
   std::mutex mutex;
   std::condition_variable changed;
   std::unordered_set<Call*> calls;  // guarded by mutex
+  bool stopped = false;             // guarded by mutex
 
   void Remove(Call* call) {
     const std::lock_guard lock(mutex);
@@ -140,8 +141,11 @@ class CallHandle final : public Generation {
 
 GrpcTextGenerator::GrpcTextGenerator(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
-GrpcTextGenerator::~GrpcTextGenerator() {
+GrpcTextGenerator::~GrpcTextGenerator() { Stop(); }
+
+void GrpcTextGenerator::Stop() {
   std::unique_lock lock(impl_->mutex);
+  impl_->stopped = true;
   for (Impl::Call* call : impl_->calls) call->Cancel();
   impl_->changed.wait(lock, [&] { return impl_->calls.empty(); });
 }
@@ -166,7 +170,9 @@ absl::StatusOr<std::unique_ptr<GrpcTextGenerator>> GrpcTextGenerator::Connect(
     impl->capabilities = {one.references(), {one.languages().begin(), one.languages().end()}};
     return std::unique_ptr<GrpcTextGenerator>(new GrpcTextGenerator(std::move(impl)));
   }
-  return absl::NotFoundError("engine server " + address + ": there is no model \"" + model + "\"");
+  return absl::NotFoundError(
+      "engine server " + address + ": there is no " +
+      (model.empty() ? "active language model" : "language model \"" + model + "\""));
 }
 
 std::string GrpcTextGenerator::model_name() const { return impl_->title; }
@@ -179,6 +185,7 @@ absl::StatusOr<std::unique_ptr<Generation>> GrpcTextGenerator::Generate(
       std::make_shared<Impl::Call>(*impl_, ToProto(request, impl_->model), std::move(callbacks));
   {
     const std::lock_guard lock(impl_->mutex);
+    if (impl_->stopped) return absl::UnavailableError("engine server: stopping");
     impl_->calls.insert(call.get());
   }
   auto handle = std::make_unique<CallHandle<Impl::Call>>(call);

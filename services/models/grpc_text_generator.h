@@ -11,8 +11,8 @@
 namespace emptor::services {
 
 /// Thread-safety: any thread. Callbacks come on gRPC's threads; what the server refuses (queue
-/// full, no model) is told by on_end. The destructor waits for the generations that still run,
-/// which it cancels.
+/// full, no model), and a server that cannot be reached, are reported by on_end. A server that
+/// restarts is found again by the next request. The destructor stops.
 class GrpcTextGenerator final : public TextGenerator {
  public:
   /// Asks the server at `address` ("127.0.0.1:8090") for its models. `model` empty: the one that is
@@ -25,6 +25,10 @@ class GrpcTextGenerator final : public TextGenerator {
   engine::ModelCapabilities capabilities() const override;  // as the server said
   absl::StatusOr<std::unique_ptr<Generation>> Generate(GeneratorRequest request,
                                                        GeneratorCallbacks callbacks) override;
+
+  /// Cancels the generations that run and waits for their ends; Generate then answers kUnavailable.
+  /// For owners whose worker threads take the ends. Idempotent.
+  void Stop();
 
  private:
   struct Impl;
