@@ -92,6 +92,7 @@ std::shared_ptr<const Router> App::Impl::MakeRouter(ShopService& service) const 
                         [metrics](double seconds) { metrics->ObserveSearch(seconds); }};
   LlmRoutesParts llm{CoreModels(*core), CoreWorkers(*core), &service.assistant(), parts.now_unix};
   llm.shop = service.name();
+  llm.public_url = config.public_url;
   llm.max_concurrent = config.engine_max_running + config.engine_max_waiting;
   std::vector<Route> all = MakeShopRoutes(routes, parts);
   for (Route& route :

@@ -143,6 +143,7 @@ void Answer::MakeHydrator() {
   options.render.sources = retrieved_.sources;
   options.render.locale = locale_;
   options.render.market = market_;
+  options.render.link_base = request_.link_base;
   options.render.budget = understanding_.budget;
   options.render.now_unix = parts_.now_unix;
   options.render.lookup = [&shop = parts_.shop](const std::string& id) {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "services/api/request_codec.h"
+#include "services/api/shop_routes.h"
 #include "services/llm_api/assistant_chat.h"
 #include "services/llm_api/openai_answer.h"
 #include "services/llm_api/openai_request.h"
@@ -164,6 +165,7 @@ void OpenAiHandlers::AskAssistant(const ExchangePtr& exchange, const TextBody& b
   request.conversation_id = body.conversation_id;
   request.locale = body.locale;
   request.request_id = exchange->request().id;
+  request.link_base = BaseUrl(parts_.public_url, exchange->request());
   const int max_tokens = body.requests.front().max_tokens;
   if (max_tokens > 0) request.max_tokens = std::min(max_tokens, kMaxAnswerTokens);
   auto listener = std::make_shared<AssistantChatListener>(
