@@ -114,8 +114,8 @@ void BatchRunner::EndLate() {
   }
 }
 
-void BatchRunner::EndHopeless(const std::vector<SequenceId>& hopeless) {
-  for (const SequenceId id : hopeless) {
+void BatchRunner::EndInfeasible(const std::vector<SequenceId>& infeasible) {
+  for (const SequenceId id : infeasible) {
     const Member member = members_.at(static_cast<uint64_t>(id));
     End(member.generation->request.handle, FinishReason::kDeadline,
         absl::DeadlineExceededError("deadline: too near for the prompts that wait before it"));
@@ -142,7 +142,7 @@ void BatchRunner::MarkStarted(const std::vector<ScheduledWork>& work) {
 bool BatchRunner::Step() {
   EndLate();
   const ScheduledStep step = scheduler_.Schedule(clock_(), stats_.prefill_tokens_per_second);
-  EndHopeless(step.hopeless);
+  EndInfeasible(step.infeasible);
   if (step.work.empty()) return false;
   MarkStarted(step.work);
   if (after_schedule_) after_schedule_();

@@ -102,7 +102,7 @@ class BatchRunner {
 
   double SecondsSince(std::chrono::steady_clock::time_point begin) const;
   void EndLate();
-  void EndHopeless(const std::vector<SequenceId>& hopeless);
+  void EndInfeasible(const std::vector<SequenceId>& infeasible);
   void MarkStarted(const std::vector<ScheduledWork>& work);
   void Compute(const ScheduledStep& step);
   void Measure(const ScheduledStep& step, double seconds);

@@ -23,7 +23,7 @@ namespace {
 constexpr const char* kRetryPayload = "emptor.engine/retry-after-seconds";
 constexpr double kMaxRetrySeconds = 60;
 // The speed may have been measured in a bad moment: work that would be in time at twice of it runs.
-constexpr double kHopelessFactor = 2;
+constexpr double kInfeasibleFactor = 2;
 
 ModelInfo Describe(const LoadedModel& model, Isa isa) {
   ModelInfo info;
@@ -95,7 +95,7 @@ SchedulerLimits LimitsOf(const EngineOptions& options) {
                                      : std::max(1, options.max_step_tokens / 2),
           .max_overtakes = options.max_overtakes,
           .reserve = options.reserve_kv,
-          .hopeless_factor = options.refuse_hopeless ? kHopelessFactor : 0};
+          .infeasible_factor = options.refuse_infeasible ? kInfeasibleFactor : 0};
 }
 
 }  // namespace

@@ -142,7 +142,7 @@ struct EngineOptions {
   bool reserve_kv = false;  // admits only what can run to its end without being preempted
   /// Refuses waiting work that cannot have its first token by its deadline, going by the measured
   /// speed, before it expires.
-  bool refuse_hopeless = true;
+  bool refuse_infeasible = true;
   int threads = 0;                                   // 0: one per core
   int ranks = 1;                                     // tensor parallel; they share the threads
   bool pin_ranks = false;                            // each rank keeps to its own processors

@@ -33,7 +33,7 @@ class Planner {
   }
 
   StepPlan Plan() {
-    FindHopeless();
+    FindInfeasible();
     PreemptForUrgent();
     for (size_t rank = 0; rank < ranked_.size(); ++rank) {
       if (at(ranked_[rank]).running && Remaining(ranked_[rank]) == 1) PlanDecode(rank);
@@ -108,8 +108,8 @@ class Planner {
   /// Settles the waiting ones whose first token would come too late, counting ahead of it only
   /// what is certain to be computed before: what runs, better priorities, earlier ones of its
   /// tenant. Where nothing is ahead it is tried: a wrong measure must not refuse everything.
-  void FindHopeless() {
-    const double rate = engine_.prefill_tokens_per_second * limits_.hopeless_factor;
+  void FindInfeasible() {
+    const double rate = engine_.prefill_tokens_per_second * limits_.infeasible_factor;
     int64_t before = 0;  // tokens of running ones, and of better priorities
     for (int i : ranked_) before += at(i).running && Remaining(i) > 1 ? Remaining(i) : 0;
     std::unordered_map<int, int64_t> by_tenant;
@@ -125,7 +125,7 @@ class Planner {
       const double seconds = static_cast<double>(ahead + Uncached(i)) / rate;
       const bool late = rate > 0 && ahead > 0 && seconds > at(i).seconds_left;
       if (!at(i).started && (late || at(i).seconds_left <= 0)) {
-        plan_.hopeless.push_back(i);
+        plan_.infeasible.push_back(i);
         Settle(i);
         continue;
       }

@@ -30,7 +30,7 @@ struct SchedulerLimits {
   bool reserve = false;
   /// Waiting work whose first token would come later than its deadline even if prompts were
   /// computed so many times faster than measured is not started. 0: all but expired work is.
-  double hopeless_factor = 0;
+  double infeasible_factor = 0;
 };
 
 /// What the policy sees of a sequence.
@@ -68,7 +68,7 @@ struct StepWork {
 };
 
 struct StepPlan {
-  std::vector<int> hopeless;   // waiting ones that can not make their deadline: end them
+  std::vector<int> infeasible;   // waiting ones that can not make their deadline: end them
   std::vector<int> preempted;  // give all blocks back and wait; done before the work
   std::vector<StepWork> work;
   std::vector<int> overtaken;  // once for each time that a later one was admitted before it
@@ -84,7 +84,7 @@ struct StepPlan {
 /// max_overtakes others of its priority.
 /// When a decode finds no block, the youngest of the lowest priority is preempted and computed anew
 /// later; waiting work preempts running work of a lower priority. A step that preempts admits
-/// nobody. While there are sequences that are not hopeless, the plan preempts or one advances.
+/// nobody. While there are sequences that are not infeasible, the plan preempts or one advances.
 /// Pure: equal inputs give equal plans. Takes no lock, reads no clock, allocates no KV block.
 /// Sources: Yu et al. 2022 (Orca, OSDI), steps as the unit; Agrawal et al. 2024, arXiv:2403.02310,
 /// prompt chunks beside decodes; Sheng et al. 2024, arXiv:2401.00588, tenants by service received.

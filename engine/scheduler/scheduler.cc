@@ -140,8 +140,8 @@ ScheduledStep Scheduler::Schedule(std::chrono::steady_clock::time_point now,
     for (const int i : plan.preempted) Preempt(*sequences_[static_cast<size_t>(i)]);
   } while (plan.work.empty() && !plan.preempted.empty());
   ScheduledStep step;
-  for (const int i : plan.hopeless) {
-    step.hopeless.push_back(sequences_[static_cast<size_t>(i)]->spec.id);
+  for (const int i : plan.infeasible) {
+    step.infeasible.push_back(sequences_[static_cast<size_t>(i)]->spec.id);
   }
   for (const int i : plan.overtaken) ++sequences_[static_cast<size_t>(i)]->overtaken;
   // All that is cached is held before the first block is taken: that could be one of them.

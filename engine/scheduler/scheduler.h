@@ -50,7 +50,7 @@ struct BlockCopy {
 struct ScheduledStep {
   std::vector<BlockCopy> copies;
   std::vector<ScheduledWork> work;
-  std::vector<SequenceId> hopeless;  // cannot make their deadline, and are never scheduled
+  std::vector<SequenceId> infeasible;  // cannot make their deadline, and are never scheduled
 };
 
 /// Obeys PlanStep: admits, allocates, shares, copies, preempts.

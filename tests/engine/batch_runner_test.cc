@@ -212,7 +212,7 @@ TEST_F(BatchRunnerTest, BatchWorkGivesWayAndEndsTheSame) {
 }
 
 TEST_F(BatchRunnerTest, WorkThatCannotBeInTimeIsRefusedBeforeItExpires) {
-  Make({.block_tokens = 4, .max_step_tokens = 8, .hopeless_factor = 2}, 64);
+  Make({.block_tokens = 4, .max_step_tokens = 8, .infeasible_factor = 2}, 64);
   model_->set_after_step([this](int) { now_ += std::chrono::seconds(1); });  // 8 tokens a second
   runner_->Add(Request(1, std::string(80, 'a'), 1));
   runner_->Step();

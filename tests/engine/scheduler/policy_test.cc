@@ -48,7 +48,7 @@ struct PolicyCase {
   std::vector<StepWork> work;
   std::vector<int> preempted;
   std::vector<int> overtaken = {};
-  std::vector<int> hopeless = {};
+  std::vector<int> infeasible = {};
   EngineView engine = {};
 };
 
@@ -325,7 +325,7 @@ std::vector<PolicyCase> BudgetCases() {
 }
 
 std::vector<PolicyCase> DeadlineCases() {
-  const SchedulerLimits limits = Limits([](auto& l) { l.hopeless_factor = 2; });
+  const SchedulerLimits limits = Limits([](auto& l) { l.infeasible_factor = 2; });
   const EngineView ten{.prefill_tokens_per_second = 10};
   return {
       {"ExpiredWorkNeverStarts", kLimits, {Due(0, Waiting(4))}, 9, {}, {}, {}, {0}},
@@ -441,7 +441,7 @@ TEST_P(PolicyTest, PlansAsTheTableSays) {
   EXPECT_EQ(plan.work, c.work);
   EXPECT_EQ(plan.preempted, c.preempted);
   EXPECT_EQ(plan.overtaken, c.overtaken);
-  EXPECT_EQ(plan.hopeless, c.hopeless);
+  EXPECT_EQ(plan.infeasible, c.infeasible);
 }
 
 INSTANTIATE_TEST_SUITE_P(Admission, PolicyTest, ::testing::ValuesIn(AdmissionCases()),

@@ -69,7 +69,7 @@ class Simulation {
                .long_prefill_tokens = Chance(2) ? Draw(1, 8) : 0,
                .max_overtakes = Draw(0, 4),
                .reserve = Chance(5),
-               .hopeless_factor = Chance(2) ? 2.0 : 0.0};
+               .infeasible_factor = Chance(2) ? 2.0 : 0.0};
     // From hardly more than the longest prompt to room for several requests.
     kv_ = {.blocks = BlocksFor(Draw(30, 150), limits_.block_tokens), .prefix_cache = !Chance(4)};
     longest_ = std::min(kContext, kv_.blocks * limits_.block_tokens);
