@@ -88,7 +88,7 @@ void BatchRunner::Add(PreparedRequest request) {
        .priority = static_cast<int>(added.priority),
        .tenant = added.tenant,
        .salt = std::to_string(added.tenant.size()) + ' ' + added.tenant + added.cache_salt,
-       .seats = added.n,
+       .num_seqs = added.n,
        .most_tokens = static_cast<int>(std::min<int64_t>(longest, max_sequence_tokens_)),
        .deadline = added.deadline});
   generations_.emplace(handle, std::move(generation));

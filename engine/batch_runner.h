@@ -29,7 +29,7 @@ struct PreparedRequest {
   uint64_t handle = 0;
   std::vector<TokenId> prompt;  // not empty, all in the vocabulary
   int max_tokens = 0;           // positive
-  int n = 1;                    // at most SeatLimit
+  int n = 1;                    // at most MaxSeqs
   SamplingParams sampling;
   std::optional<std::vector<std::string>> references;  // checked
   std::shared_ptr<const OutputGrammar> grammar;        // null: any text

@@ -116,7 +116,7 @@ absl::Status CheckSizes(const GenerationRequest& request, const SchedulerLimits&
         fmt::format("{}: expected {}, found {}", field, expected, found));
   };
   if (request.max_tokens < 1) return invalid("max_tokens", "at least 1", request.max_tokens);
-  const int most = std::min(kMaxChoices, SeatLimit(limits));
+  const int most = std::min(kMaxChoices, MaxSeqs(limits));
   if (request.n < 1 || request.n > most) {
     return invalid("n", fmt::format("1 to {}", most), request.n);
   }

@@ -22,11 +22,11 @@ constexpr int64_t kHeadGrain = 64;          // heads to normalise
 
 Transformer::Transformer(std::shared_ptr<const ModelSource> source,
                          const TransformerOptions& options, const ModelConfig& config,
-                         const RankSeat& seat)
+                         const RankContext& rank)
     : source_(std::move(source)),
       options_(options),
       config_(config),
-      seat_(seat),
+      rank_(rank),
       kernels_(KernelsFor(options.isa)),
       threads_(options.threads),
       attention_({config.layers, config.heads, config.kv_heads, config.head_dim,
@@ -39,19 +39,19 @@ size_t Transformer::KvBlockBytes(const ModelConfig& config, int block_tokens, Kv
 
 absl::StatusOr<std::unique_ptr<Transformer>> Transformer::Create(
     std::shared_ptr<const ModelSource> source, const TransformerOptions& options,
-    const RankSeat& seat) {
+    const RankContext& rank) {
   const absl::StatusOr<ModelConfig> config = source->Config();
   if (!config.ok()) return config.status();
   absl::StatusOr<ModelWeights> weights = ModelWeights::Read(*source, *config);
   if (!weights.ok()) return weights.status();
-  absl::Status ranks = CheckRanks(*config, *weights, seat.place.ranks);
+  absl::Status ranks = CheckRanks(*config, *weights, rank.place.ranks);
   if (!ranks.ok()) return ranks;
   std::unique_ptr<Transformer> model(
-      new Transformer(std::move(source), options, ShardConfig(*config, seat.place.ranks), seat));
+      new Transformer(std::move(source), options, ShardConfig(*config, rank.place.ranks), rank));
   model->weights_ = std::move(*weights);
-  if (seat.reduction != nullptr) {
+  if (rank.reduction != nullptr) {
     assert(!options.release_file);
-    absl::StatusOr<WeightShard> shard = ShardWeights(*config, model->weights_, seat.place);
+    absl::StatusOr<WeightShard> shard = ShardWeights(*config, model->weights_, rank.place);
     if (!shard.ok()) return shard.status();
     model->Take(*std::move(shard));
   }
@@ -103,7 +103,7 @@ void Transformer::PlaceTokens(std::span<const SequenceStep> steps) {
   residual_.resize(n * width);
   normed_.resize(n * width);
   projected_.resize(n * width);
-  answered_.resize(seat_.reduction == nullptr ? 0 : n * width);
+  answered_.resize(rank_.reduction == nullptr ? 0 : n * width);
   query_.resize(n * static_cast<size_t>(config_.query_width()));
   attended_.resize(query_.size());
   key_.resize(n * static_cast<size_t>(config_.kv_width()));
@@ -206,10 +206,10 @@ void Transformer::NormInto(const std::vector<float>& gain, float* out) {
 
 void Transformer::AddToResidual(int turn, const float* part) {
   const int64_t size = int64_t{tokens()} * config_.width;
-  if (seat_.reduction == nullptr) {
+  if (rank_.reduction == nullptr) {
     kernels_.add(part, size, residual_.data());
   } else {
-    seat_.reduction->AddInto(seat_.place.rank, turn, part, size, kernels_, residual_.data());
+    rank_.reduction->AddInto(rank_.place.rank, turn, part, size, kernels_, residual_.data());
   }
 }
 
@@ -254,7 +254,7 @@ void Transformer::AttentionBlock(int layer) {
                     config_.windows[static_cast<size_t>(layer)], attended_.data());
   const std::array<Product, 1> out = {{{&weights.attention_out, projected_.data()}}};
   Multiply({attended_.data(), tokens(), config_.query_width()}, out);
-  if (seat_.place.rank == 0) AddBias(weights.attention_out_bias, projected_.data());
+  if (rank_.place.rank == 0) AddBias(weights.attention_out_bias, projected_.data());
   AddToResidual(0, projected_.data());
 }
 
@@ -301,7 +301,7 @@ void Transformer::RunExperts(const ModelLayer& weights, float* out) {
 void Transformer::FeedForwardBlock(int layer) {
   const ModelLayer& weights = weights_.layers[static_cast<size_t>(layer)];
   NormInto(weights.feed_forward_norm, normed_.data());
-  float* out = seat_.reduction == nullptr ? projected_.data() : answered_.data();
+  float* out = rank_.reduction == nullptr ? projected_.data() : answered_.data();
   if (config_.experts > 0) {
     RunExperts(weights, out);
   } else {

@@ -36,7 +36,7 @@ struct TransformerOptions {
 };
 
 /// The place of a transformer in a tensor-parallel team; alone by default.
-struct RankSeat {
+struct RankContext {
   RankOf place = {};
   RankReduction* reduction = nullptr;  // null: alone
 };
@@ -48,12 +48,12 @@ struct RankSeat {
 /// (Mixtral); Qwen team 2024, arXiv:2407.10671 (Qwen2) and 2025, arXiv:2505.09388 (Qwen3).
 class Transformer final : public Model {
  public:
-  /// Keeps the files. With a seat it computes only its rank's share of heads, feed-forward width
-  /// and vocabulary (see tensor_parallel.h); options.release_file must be false then.
-  /// Errors: as ModelSource::Config, ModelWeights::Read and CheckRanks; kResourceExhausted.
+  /// Keeps the files. With a reduction it computes only its rank's share of heads, feed-forward
+  /// width and vocabulary (see tensor_parallel.h); options.release_file must be false then. Errors:
+  /// as ModelSource::Config, ModelWeights::Read and CheckRanks; kResourceExhausted.
   static absl::StatusOr<std::unique_ptr<Transformer>> Create(
       std::shared_ptr<const ModelSource> source, const TransformerOptions& options,
-      const RankSeat& seat = {});
+      const RankContext& rank = {});
 
   int vocabulary_size() const override { return config_.vocabulary; }
   int context_length() const override { return config_.context; }
@@ -89,7 +89,7 @@ class Transformer final : public Model {
   };
 
   Transformer(std::shared_ptr<const ModelSource> source, const TransformerOptions& options,
-              const ModelConfig& config, const RankSeat& seat);
+              const ModelConfig& config, const RankContext& rank);
   void Take(WeightShard shard);
   absl::Status Pack();
   absl::Status Allocate();
@@ -125,8 +125,8 @@ class Transformer final : public Model {
   std::shared_ptr<const ModelSource> source_;
   TransformerOptions options_;
   ModelConfig config_;
-  RankSeat seat_;
-  ModelWeights weights_;          // the rank's, if it has a seat
+  RankContext rank_;
+  ModelWeights weights_;          // the rank's, if there are several
   AlignedBuffer columns_;         // of the rank's matrices
   int64_t first_output_row_ = 0;  // of the vocabulary
   AlignedBuffer packed_;          // the matrices that weights_ has packed

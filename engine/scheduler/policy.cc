@@ -134,33 +134,33 @@ class Planner {
     }
   }
 
-  /// Waiting ones of the best priority get the seats and blocks of lower priorities.
+  /// Waiting ones of the best priority take the places and blocks of lower priorities.
   void PreemptForUrgent() {
     if (ranked_.empty() || at(ranked_.front()).priority == at(ranked_.back()).priority) return;
     const int urgent = at(ranked_.front()).priority;
     int blocks = Promised(urgent), lower_blocks = 0;
-    int seats = 0, lower_seats = 0, tokens = 0;
+    int seqs = 0, lower_seqs = 0, tokens = 0;
     for (int i : ranked_) {
       if (!at(i).running) continue;
-      seats += at(i).seats;
+      seqs += at(i).num_seqs;
       if (at(i).priority == urgent) continue;
       lower_blocks += at(i).blocks;
-      lower_seats += at(i).seats;
+      lower_seqs += at(i).num_seqs;
     }
     size_t victim = ranked_.size();
     for (int i : ranked_) {
       if (at(i).priority != urgent || tokens >= limits_.max_step_tokens) return;
       if (at(i).running || settled(i)) continue;
       blocks += Needed(i);
-      seats += at(i).seats;
+      seqs += at(i).num_seqs;
       tokens += Uncached(i);
-      if (blocks > free_ + lower_blocks || seats - lower_seats > SeatLimit(limits_)) return;
-      while (blocks > free_ || seats > SeatLimit(limits_)) {
+      if (blocks > free_ + lower_blocks || seqs - lower_seqs > MaxSeqs(limits_)) return;
+      while (blocks > free_ || seqs > MaxSeqs(limits_)) {
         if (victim == 0 || at(ranked_[--victim]).priority == urgent) return;
         const int lower = ranked_[victim];
         if (!at(lower).running) continue;
-        seats -= at(lower).seats;
-        lower_seats -= at(lower).seats;
+        seqs -= at(lower).num_seqs;
+        lower_seqs -= at(lower).num_seqs;
         lower_blocks -= at(lower).blocks;
         Preempt(lower);
       }
@@ -229,10 +229,10 @@ class Planner {
     const int known = BlocksFor(view.known_tokens, limits_.block_tokens);
     const int last = std::max(view.known_tokens, view.most_tokens);
     const int whole = limits_.reserve ? BlocksFor(last, limits_.block_tokens) : known;
-    const int split = view.seats == 1 ? 0
+    const int split = view.num_seqs == 1 ? 0
                       : limits_.reserve
-                          ? (view.seats - 1) * (whole - view.known_tokens / limits_.block_tokens)
-                          : view.seats - 1;
+                          ? (view.num_seqs - 1) * (whole - view.known_tokens / limits_.block_tokens)
+                          : view.num_seqs - 1;
     return whole + split - (view.running ? view.blocks : view.cached_blocks - view.cached_free);
   }
 
@@ -263,15 +263,15 @@ class Planner {
     const int first = BlocksFor(at(i).known_tokens, limits_.block_tokens) - at(i).cached_blocks +
                       at(i).cached_free;
     if (running == 0) return first <= free_;  // alone it needs no reserve
-    return running + at(i).seats <= SeatLimit(limits_) &&
+    return running + at(i).num_seqs <= MaxSeqs(limits_) &&
            Needed(i) <= free_ - Promised(at(i).priority);
   }
 
   void Admit() {
     int running = 0;
-    for (int i : ranked_) running += at(i).running ? at(i).seats : 0;
+    for (int i : ranked_) running += at(i).running ? at(i).num_seqs : 0;
     std::vector<int> passed;  // do not fit
-    while (prefill_budget_ > 0 && running < SeatLimit(limits_)) {
+    while (prefill_budget_ > 0 && running < MaxSeqs(limits_)) {
       const int i = NextInTurn();
       if (i < 0) return;
       if (!passed.empty() && at(passed.front()).priority != at(i).priority) return;
@@ -282,7 +282,7 @@ class Planner {
         continue;
       }
       AdmitOne(i);
-      running += at(i).seats;
+      running += at(i).num_seqs;
       bool none_may_pass = false;
       for (int p : passed) {
         plan_.overtaken.push_back(p);
@@ -336,7 +336,7 @@ class Planner {
 
 }  // namespace
 
-int SeatLimit(const SchedulerLimits& limits) {
+int MaxSeqs(const SchedulerLimits& limits) {
   const int for_prompts = std::max(1, limits.max_step_tokens / 8);
   return std::min(limits.max_running, std::max(1, limits.max_step_tokens - for_prompts));
 }

@@ -42,7 +42,7 @@ struct SequenceView {
   int priority = 0;            // lower ones first
   int tenant = 0;              // among those of a priority, from 0
   uint64_t tenant_served = 0;  // work done for the tenant; the one with the least is next
-  int seats = 1;               // answers of one prompt that this sequence will be split into
+  int num_seqs = 1;            // answers of one prompt that this sequence will be split into
   int most_tokens = 0;         // that it can have at its end; for limits.reserve
   std::span<const BlockId> shared = {};  // the leading blocks of a running one that others hold too
   int cached_blocks = 0;  // of a waiting one: full blocks that the prefix cache has for it,
@@ -68,8 +68,8 @@ struct StepWork {
 };
 
 struct StepPlan {
-  std::vector<int> infeasible;   // waiting ones that can not make their deadline: end them
-  std::vector<int> preempted;  // give all blocks back and wait; done before the work
+  std::vector<int> infeasible;  // waiting ones that can not make their deadline: end them
+  std::vector<int> preempted;   // give all blocks back and wait; done before the work
   std::vector<StepWork> work;
   std::vector<int> overtaken;  // once for each time that a later one was admitted before it
 };
@@ -92,7 +92,7 @@ StepPlan PlanStep(const SchedulerLimits& limits, std::span<const SequenceView> s
                   int free_blocks, const EngineView& engine = {});
 
 /// Most sequences that run at one time under these limits.
-int SeatLimit(const SchedulerLimits& limits);
+int MaxSeqs(const SchedulerLimits& limits);
 
 /// Blocks that hold `tokens` tokens.
 constexpr int BlocksFor(int tokens, int block_tokens) {

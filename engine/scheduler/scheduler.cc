@@ -48,7 +48,7 @@ SequenceView Scheduler::View(Sequence& sequence, std::chrono::steady_clock::time
                     .priority = spec.priority,
                     .tenant = sequence.tenant->number,
                     .tenant_served = sequence.tenant->served,
-                    .seats = spec.seats,
+                    .num_seqs = spec.num_seqs,
                     .most_tokens = spec.most_tokens,
                     .overtaken = sequence.overtaken,
                     .started = sequence.started,
@@ -186,19 +186,19 @@ void Scheduler::Advance(SequenceId id, int computed) {
 
 void Scheduler::Append(SequenceId id, int32_t token) {
   Sequence& sequence = At(id);
-  sequence.spec.seats = 1;
+  sequence.spec.num_seqs = 1;
   sequence.spec.tokens.push_back(token);
 }
 
 void Scheduler::Fork(SequenceId parent_id, SequenceId child_id) {
   Sequence& parent = At(parent_id);
-  assert(parent.running && parent.spec.seats > 1);
+  assert(parent.running && parent.spec.num_seqs > 1);
   assert(parent.computed == static_cast<int>(parent.spec.tokens.size()));
-  --parent.spec.seats;
+  --parent.spec.num_seqs;
   auto child = std::make_unique<Sequence>();
   child->spec = parent.spec;
   child->spec.id = child_id;
-  child->spec.seats = 1;
+  child->spec.num_seqs = 1;
   child->tenant = tenants_.Enter(TenantName(*child));
   child->computed = parent.computed;
   child->running = child->started = true;

@@ -26,7 +26,7 @@ struct NewSequence {
   int priority = 0;             // lower ones first
   std::string tenant = {};      // tenants of one priority share the engine evenly
   std::string salt = {};        // cached blocks are shared under the same salt alone
-  int seats = 1;                // answers that Fork will split it into, itself among them
+  int num_seqs = 1;             // answers that Fork will split it into, itself among them
   int most_tokens = 0;          // that it can come to
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
 };
@@ -62,7 +62,7 @@ class Scheduler {
       : limits_(limits), pool_(&pool), cache_(cache) {}
 
   /// REQUIRES: tokens are not empty, the id is new, the pool can hold all the sequence's tokens,
-  /// and seats are at most SeatLimit.
+  /// and num_seqs is at most MaxSeqs.
   void Add(NewSequence added);
 
   /// Plans and prepares the next step; without work when there is nothing to do.
@@ -75,7 +75,7 @@ class Scheduler {
   /// `token` follows all that is known.
   void Append(SequenceId id, int32_t token);
   /// Splits off a running sequence that knows the same tokens and holds the same blocks, before
-  /// anything is appended. REQUIRES: all tokens are computed; the parent has a seat left for it.
+  /// anything is appended. REQUIRES: all tokens are computed; the parent has num_seqs above 1.
   void Fork(SequenceId parent, SequenceId child);
 
   /// Forgets the sequence; its blocks are free at once. Unknown ids are ignored.

@@ -144,7 +144,7 @@ std::vector<PolicyCase> PriorityCases() {
        9,
        {{1, 6, 2}, {0, 2, 1}},
        {}},
-      {"BatchIsPreemptedForASeat",
+      {"BatchIsPreemptedWhenMaxSeqsRun",
        kLimits,
        {Batch(Running(6, 5, 2)), Running(6, 5, 2), Batch(Running(6, 5, 2)), Waiting(4)},
        9,
@@ -284,20 +284,20 @@ std::vector<PolicyCase> BudgetCases() {
     view.most_tokens = most;
     return view;
   };
-  const auto seats = [](int n, SequenceView view) {
-    view.seats = n;
+  const auto num_seqs = [](int n, SequenceView view) {
+    view.num_seqs = n;
     return view;
   };
   return {
-      {"AnswersToComeTakeSeats",
+      {"AnswersToComeCountAsSequences",
        kLimits,
-       {seats(2, Waiting(4)), seats(2, Waiting(4)), Waiting(1)},
+       {num_seqs(2, Waiting(4)), num_seqs(2, Waiting(4)), Waiting(1)},
        9,
        {{0, 4, 1}},
        {}},
       {"AnswersToComeTakeABlockEach",
        kLimits,
-       {Running(6, 5, 2), seats(2, Waiting(4))},
+       {Running(6, 5, 2), num_seqs(2, Waiting(4))},
        1,
        {{0, 1, 0}},
        {}},
@@ -462,11 +462,11 @@ INSTANTIATE_TEST_SUITE_P(Deadline, PolicyTest, ::testing::ValuesIn(DeadlineCases
 INSTANTIATE_TEST_SUITE_P(Sharing, PolicyTest, ::testing::ValuesIn(SharingCases()),
                          [](const auto& tested) { return tested.param.name; });
 
-TEST(SeatLimitTest, LeavesEveryStepRoomForAPrompt) {
-  EXPECT_EQ(SeatLimit({.max_running = 64, .max_step_tokens = 512}), 64);
-  EXPECT_EQ(SeatLimit({.max_running = 64, .max_step_tokens = 64}), 56);
-  EXPECT_EQ(SeatLimit({.max_running = 64, .max_step_tokens = 2}), 1);
-  EXPECT_EQ(SeatLimit({.max_running = 64, .max_step_tokens = 1}), 1);
+TEST(MaxSeqsTest, LeavesEveryStepRoomForAPrompt) {
+  EXPECT_EQ(MaxSeqs({.max_running = 64, .max_step_tokens = 512}), 64);
+  EXPECT_EQ(MaxSeqs({.max_running = 64, .max_step_tokens = 64}), 56);
+  EXPECT_EQ(MaxSeqs({.max_running = 64, .max_step_tokens = 2}), 1);
+  EXPECT_EQ(MaxSeqs({.max_running = 64, .max_step_tokens = 1}), 1);
 }
 
 }  // namespace

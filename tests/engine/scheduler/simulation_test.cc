@@ -131,7 +131,7 @@ class Simulation {
     const std::string text = openings_[static_cast<size_t>(Draw(0, 2))] + Letters(Draw(1, 10));
     for (const char c : text) request.prompt.push_back(c);
     request.max_tokens = Draw(1, 16);
-    request.n = Chance(3) ? Draw(1, std::min(4, SeatLimit(limits_))) : 1;
+    request.n = Chance(3) ? Draw(1, std::min(4, MaxSeqs(limits_))) : 1;
     request.sampling.temperature = Chance(2) ? 1 : 0;
     request.sampling.seed = random_();
     request.priority = Chance(4) ? Priority::kBatch : Priority::kInteractive;
