@@ -60,11 +60,11 @@ class BlockPool {
   /// Called when a kept block is about to be given to somebody else.
   void set_on_evict(std::function<void(BlockId)> hook) { on_evict_ = std::move(hook); }
 
-  int capacity() const { return static_cast<int>(holders_.size()); }
+  int capacity() const { return static_cast<int>(ref_counts_.size()); }
   /// Kept ones that nobody holds among them.
   int free_count() const { return static_cast<int>(free_.size()) + kept_count_; }
   /// How many hold each block, by id.
-  std::span<const int32_t> holders() const { return holders_; }
+  std::span<const int32_t> ref_counts() const { return ref_counts_; }
 
  private:
   friend class Block;
@@ -77,10 +77,10 @@ class BlockPool {
   void RemoveKept(BlockId id);
   BlockId TakeOne();
 
-  std::vector<int32_t> holders_;
+  std::vector<int32_t> ref_counts_;
   std::vector<bool> keeps_;
   std::vector<BlockId> free_;  // keep nothing; the last one freed, still warm, is taken first
-  /// Kept blocks without a holder, in a ring from the least recently used; the last link is its
+  /// Kept blocks without a reference, in a ring from the least recently used; the last link is its
   /// head.
   std::vector<Link> links_;
   int kept_count_ = 0;

@@ -55,16 +55,16 @@ class Planner {
   /// To compute when a waiting sequence is admitted.
   int Uncached(int i) { return at(i).known_tokens - at(i).cached_blocks * limits_.block_tokens; }
 
-  /// Holders of a shared block once the plan so far is carried out.
-  int Holders(BlockId block) const {
+  /// References to a shared block once the plan so far is carried out.
+  int RefCount(BlockId block) const {
     const auto left = dropped_.find(static_cast<int32_t>(block));
-    return engine_.holders[static_cast<size_t>(block)] -
+    return engine_.ref_counts[static_cast<size_t>(block)] -
            (left == dropped_.end() ? 0 : left->second);
   }
   /// Whether the block that its next token goes to is also somebody else's.
   bool SharesTail(int i) {
     const auto tail = static_cast<size_t>(at(i).computed_tokens / limits_.block_tokens);
-    return tail < at(i).shared.size() && Holders(at(i).shared[tail]) > 1;
+    return tail < at(i).shared.size() && RefCount(at(i).shared[tail]) > 1;
   }
   int NewBlocks(int i, int tokens) {
     const int needed = BlocksFor(at(i).computed_tokens + tokens, limits_.block_tokens);
@@ -90,7 +90,7 @@ class Planner {
     free_ += view.blocks - static_cast<int>(view.shared.size());
     for (const BlockId block : view.shared) {
       ++dropped_[static_cast<int32_t>(block)];
-      if (Holders(block) == 0) ++free_;
+      if (RefCount(block) == 0) ++free_;
     }
     view.running = false;
     view.computed_tokens = view.blocks = 0;

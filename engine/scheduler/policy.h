@@ -54,8 +54,9 @@ struct SequenceView {
 
 /// What the policy sees of the rest.
 struct EngineView {
-  std::span<const int32_t> holders = {};  // of each block, by id; for sequences with shared blocks
-  double prefill_tokens_per_second = 0;   // as measured; 0: unknown
+  std::span<const int32_t> ref_counts =
+      {};                                // of each block, by id; for sequences with shared blocks
+  double prefill_tokens_per_second = 0;  // as measured; 0: unknown
 };
 
 /// The share of one sequence in a step.

@@ -57,7 +57,7 @@ SequenceView Scheduler::View(Sequence& sequence, std::chrono::steady_clock::time
   // holds come last.
   if (sequence.running) {
     const auto is_shared = [&](BlockId id) {
-      return pool_->holders()[static_cast<size_t>(id)] > 1;
+      return pool_->ref_counts()[static_cast<size_t>(id)] > 1;
     };
     const std::vector<BlockId>& ids = sequence.blocks.ids();
     const auto end = std::partition_point(ids.begin(), ids.end(), is_shared);
@@ -67,7 +67,7 @@ SequenceView Scheduler::View(Sequence& sequence, std::chrono::steady_clock::time
     const int most = (view.known_tokens - 1) / limits_.block_tokens;
     cache_->MatchInto(spec.salt, spec.tokens, most, sequence.match);
     const auto is_held = [&](const CachedBlock& cached) {
-      return pool_->holders()[static_cast<size_t>(cached.block)] > 0;
+      return pool_->ref_counts()[static_cast<size_t>(cached.block)] > 0;
     };
     const auto held = std::partition_point(sequence.match.begin(), sequence.match.end(), is_held);
     view.cached_blocks = static_cast<int>(sequence.match.size());
@@ -82,7 +82,7 @@ StepPlan Scheduler::Plan(std::chrono::steady_clock::time_point now,
   views.reserve(sequences_.size());
   for (const auto& sequence : sequences_) views.push_back(View(*sequence, now));
   return PlanStep(limits_, views, pool_->free_count(),
-                  {pool_->holders(), prefill_tokens_per_second});
+                  {pool_->ref_counts(), prefill_tokens_per_second});
 }
 
 void Scheduler::Preempt(Sequence& sequence) {
@@ -238,7 +238,7 @@ int64_t Scheduler::empty_places() const {
     const int64_t room = int64_t{sequence->blocks.size()} * limits_.block_tokens;
     // Sequences that were split lately share their last block, filled alike.
     const BlockId last = sequence->blocks.ids().back();
-    places += (room - sequence->computed) / pool_->holders()[static_cast<size_t>(last)];
+    places += (room - sequence->computed) / pool_->ref_counts()[static_cast<size_t>(last)];
   }
   return places;
 }

@@ -391,7 +391,7 @@ std::vector<PolicyCase> SharingCases() {
     view.shared = kTwoShared;
     return view;
   };
-  const EngineView engine{.holders = kHeldTwice};
+  const EngineView engine{.ref_counts = kHeldTwice};
   return {
       // Both have 6 tokens in the same two blocks; the second one is half full.
       {"TheFirstToWriteCopiesTheLastBlockAndTheOtherKeepsIt",
@@ -421,7 +421,7 @@ std::vector<PolicyCase> SharingCases() {
        {},
        {},
        engine},
-      {"APreemptedHolderLeavesTheBlockToTheLast",
+      {"APreemptedReferenceLeavesTheBlockToTheLast",
        kLimits,
        {shares(Running(7, 6, 2)), shares(Running(7, 6, 2))},
        0,
