@@ -194,8 +194,8 @@ void BatchRunner::Measure(const ScheduledStep& step, double seconds) {
 
 void BatchRunner::MeasureKv() {
   const int used = pool_.capacity() - pool_.free_count();
-  stats_.kv_places += static_cast<uint64_t>(used) * static_cast<uint64_t>(block_tokens_);
-  stats_.kv_empty_places += static_cast<uint64_t>(scheduler_.empty_places());
+  stats_.kv_slots += static_cast<uint64_t>(used) * static_cast<uint64_t>(block_tokens_);
+  stats_.kv_fragmented_slots += static_cast<uint64_t>(scheduler_.fragmented_slots());
 }
 
 void BatchRunner::TakeTokens(const ScheduledWork& work, std::span<float> logits) {

@@ -160,14 +160,14 @@ struct EngineStats {
   uint64_t step_tokens = 0;                      // computed by all steps
   double step_seconds = 0;                       // that they took
   std::array<uint64_t, 17> steps_by_size = {};   // [i]: steps of 2^(i-1) + 1 to 2^i tokens
-  /// Of all steps together: tokens that the blocks in use have room for, and how many of these
-  /// places were empty after the step.
-  uint64_t kv_places = 0, kv_empty_places = 0;
+  /// Sums over all steps: the token slots of the blocks in use, and those of them that held nothing
+  /// after the step (internal fragmentation).
+  uint64_t kv_slots = 0, kv_fragmented_slots = 0;
 
-  /// Share of the KV memory in use that holds nothing; 0 before the first step.
-  double KvWaste() const {
-    return kv_places > 0 ? static_cast<double>(kv_empty_places) / static_cast<double>(kv_places)
-                         : 0;
+  /// Share of the KV memory in use that held nothing; 0 before the first step.
+  double KvFragmentation() const {
+    return kv_slots > 0 ? static_cast<double>(kv_fragmented_slots) / static_cast<double>(kv_slots)
+                        : 0;
   }
 };
 

@@ -231,16 +231,16 @@ int64_t Scheduler::backlog() const {
   return tokens;
 }
 
-int64_t Scheduler::empty_places() const {
-  int64_t places = 0;
+int64_t Scheduler::fragmented_slots() const {
+  int64_t slots = 0;
   for (const auto& sequence : sequences_) {
     if (sequence->blocks.size() == 0) continue;
     const int64_t room = int64_t{sequence->blocks.size()} * limits_.block_tokens;
     // Sequences that were split lately share their last block, filled alike.
     const BlockId last = sequence->blocks.ids().back();
-    places += (room - sequence->computed) / pool_->ref_counts()[static_cast<size_t>(last)];
+    slots += (room - sequence->computed) / pool_->ref_counts()[static_cast<size_t>(last)];
   }
-  return places;
+  return slots;
 }
 
 }  // namespace emptor::engine

@@ -85,8 +85,8 @@ class Scheduler {
   int waiting() const { return static_cast<int>(sequences_.size()) - running_; }
   /// Tokens of prompts, and of preempted sequences, that are still to be computed.
   int64_t backlog() const;
-  /// Tokens that the blocks in use still have room for: the ends of the sequences' last blocks.
-  int64_t empty_places() const;
+  /// Token slots of the blocks in use that hold nothing: the ends of the sequences' last blocks.
+  int64_t fragmented_slots() const;
   uint64_t preemptions() const { return preemptions_; }
 
  private:

@@ -25,12 +25,12 @@ TEST_F(BatchRunnerTest, GeneratesUntilMaxTokens) {
 
 TEST_F(BatchRunnerTest, CountsThePlacesOfBlocksThatStayEmpty) {
   Make({.block_tokens = 4}, 8);
-  EXPECT_EQ(runner_->stats().KvWaste(), 0);
+  EXPECT_EQ(runner_->stats().KvFragmentation(), 0);
   runner_->Add(Request(1, "abc", 3));  // holds three tokens, then four, then five
   RunAll();
-  EXPECT_EQ(runner_->stats().kv_places, 4u + 4 + 8);
-  EXPECT_EQ(runner_->stats().kv_empty_places, 1u + 0 + 3);
-  EXPECT_EQ(runner_->stats().KvWaste(), 0.25);
+  EXPECT_EQ(runner_->stats().kv_slots, 4u + 4 + 8);
+  EXPECT_EQ(runner_->stats().kv_fragmented_slots, 1u + 0 + 3);
+  EXPECT_EQ(runner_->stats().KvFragmentation(), 0.25);
 }
 
 TEST_F(BatchRunnerTest, EndTokenStopsAndIsNotTold) {
