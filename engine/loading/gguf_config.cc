@@ -115,7 +115,7 @@ void ReadScaling(Fields& fields, RopeConfig& rope) {
 
 void ReadRope(Fields& fields, ModelConfig& c) {
   RopeConfig& rope = c.rope;
-  rope.halves = c.architecture != "llama";
+  rope.neox = c.architecture != "llama";
   rope.dims = fields.Integer("rope.dimension_count", {2, 1024}, c.head_dim);
   fields.Check(rope.dims <= c.head_dim && rope.dims % 2 == 0, "rope.dimension_count",
                fmt::format("expected even and at most {}, found {}", c.head_dim, rope.dims));

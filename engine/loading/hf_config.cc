@@ -217,7 +217,7 @@ void ReadScaling(Fields& fields, int context, RopeConfig& rope) {
 
 void ReadRope(Fields& fields, ModelConfig& c) {
   c.rope.dims = c.head_dim;
-  c.rope.halves = true;
+  c.rope.neox = true;
   const float usual = c.architecture == "mixtral" ? 1e6f : 10000.0f;
   c.rope.base = fields.Number("rope_theta", kRopeBaseBounds, usual);
   for (const char* name : {"rope_scaling", "rope_parameters"}) {

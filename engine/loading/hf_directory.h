@@ -19,7 +19,7 @@
 namespace emptor::engine {
 
 /// The files in memory, each of them checked; no name leads out of the directory. Queries and keys
-/// of these models rotate halves. Thread-safety: immutable but for Release.
+/// of these models have NeoX rotation. Thread-safety: immutable but for Release.
 class HfDirectory final : public ModelSource {
  public:
   /// Errors: as SafetensorsFile::Load and ReadJsonFile; kInvalidArgument (an index that disagrees

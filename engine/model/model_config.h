@@ -22,7 +22,7 @@ struct RopeConfig {
 
   int dims = 0;  // of a head, rotated; even
   float base = 10000;
-  bool halves = false;  // pair i is elements i and i + dims / 2, not neighbours
+  bool neox = false;  // pair i is elements i and i + dims / 2 (GPT-NeoX), not 2i and 2i + 1
   Scaling scaling = Scaling::kNone;
   float factor = 1;                       // of the context
   int original_context = 0;               // kLlama3, kYarn: that of training

@@ -29,7 +29,7 @@ struct RotaryAngles {
   const float* cosine = nullptr;  // [tokens, pairs]
   const float* sine = nullptr;    // [tokens, pairs]
   int pairs = 0;                  // of the first elements of each head; 0: none is rotated
-  bool halves = false;            // pair i is elements i and i + pairs, not neighbours
+  bool neox = false;              // pair i is elements i and i + pairs, not 2i and 2i + 1
 };
 
 /// Keys and values of all layers, and grouped-query attention over them. What a token gets does not

@@ -248,7 +248,7 @@ void Transformer::AttentionBlock(int layer) {
   AdjustHeads(weights);
   attention_.RotateAndStore(
       layer,
-      {cosine_.data(), sine_.data(), static_cast<int>(frequencies_.size()), config_.rope.halves},
+      {cosine_.data(), sine_.data(), static_cast<int>(frequencies_.size()), config_.rope.neox},
       query_.data(), key_.data(), value_.data());
   attention_.Attend(layer, query_.data(), 1.0f / std::sqrt(static_cast<float>(config_.head_dim)),
                     config_.windows[static_cast<size_t>(layer)], attended_.data());
