@@ -146,7 +146,7 @@ absl::StatusOr<std::vector<Window>> WindowsOf(std::span<const QualityText> texts
                          i});
     }
   }
-  if (windows.empty()) return absl::InvalidArgumentError("perplexity: nothing to foretell");
+  if (windows.empty()) return absl::InvalidArgumentError("perplexity: nothing to predict");
   return windows;
 }
 

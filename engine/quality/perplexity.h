@@ -1,4 +1,4 @@
-// How well a model foretells text: what quantisation costs, measured instead of believed.
+// How well a model predicts text: what quantisation costs, measured instead of believed.
 #pragma once
 
 #include <cmath>
@@ -46,7 +46,7 @@ absl::StatusOr<std::vector<QualityText>> ParseQualityTexts(std::string_view json
 
 /// Every token but the first of each window is foretold from those before it. The model is what
 /// LoadModelSource takes. Errors: as its, Transformer::Create and the tokenizer's readers;
-/// kInvalidArgument (an option out of range, nothing to foretell).
+/// kInvalidArgument (an option out of range, nothing to predict).
 absl::StatusOr<Perplexity> MeasurePerplexity(const std::string& model_path,
                                              std::span<const QualityText> texts,
                                              const PerplexityOptions& options);

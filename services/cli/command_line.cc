@@ -194,7 +194,7 @@ CLI::App* AddSearchCommand(CLI::App& app, SearchCommand& search, Flags& flags) {
 /// `eval perplexity`; gives the inner command.
 CLI::App* AddEvalPerplexity(CLI::App& command, EvalPerplexityCommand& eval) {
   CLI::App* perplexity = command.add_subcommand(
-      "perplexity", "how well a model foretells a text: what quantisation costs");
+      "perplexity", "how well a model predicts a text: what quantisation costs");
   perplexity->add_option("MODEL", eval.model, "the model that is served unless given");
   perplexity->add_option("--text", eval.text, "JSON lines of {\"text\"} or {\"messages\"}")
       ->required();
