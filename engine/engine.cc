@@ -34,7 +34,7 @@ ModelInfo Describe(const LoadedModel& model, Isa isa) {
   info.context_length = model.config.context;
   info.vocabulary = model.config.vocabulary;
   info.layers = model.config.layers;
-  info.embedding_length = model.config.width;
+  info.embedding_length = model.config.hidden_size;
   info.bytes = model.source->size();
   std::unordered_map<DType, size_t> bytes;
   for (const std::string_view name : model.source->TensorNames()) {

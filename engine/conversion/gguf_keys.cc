@@ -150,9 +150,9 @@ absl::Status AddModelKeys(const ModelConfig& c, GgufHead& head) {
   }
   head.AddString("general.architecture", GgufArchitecture(c));
   number("context_length", c.context);
-  number("embedding_length", c.width);
+  number("embedding_length", c.hidden_size);
   number("block_count", c.layers);
-  number("feed_forward_length", c.feed_forward);
+  number("feed_forward_length", c.intermediate_size);
   number("attention.head_count", c.heads);
   number("attention.head_count_kv", c.kv_heads);
   number("attention.key_length", c.head_dim);

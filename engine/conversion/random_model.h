@@ -16,8 +16,8 @@
 namespace emptor::engine {
 
 struct ModelShape {
-  int width = 64, layers = 2, heads = 4, kv_heads = 2, head_dim = 16;
-  int feed_forward = 128, vocabulary = 512, context = 512;
+  int hidden_size = 64, layers = 2, heads = 4, kv_heads = 2, head_dim = 16;
+  int intermediate_size = 128, vocabulary = 512, context = 512;
   bool tied = true;  // the embedding is the output matrix too
   float rope_base = 10000;
 

@@ -50,10 +50,11 @@ std::string Shape(const ModelSource& source) {
   if (!config.ok()) return Refused(config.status());
   const ModelConfig& c = *config;
   return fmt::format(
-      "{} layers, width {}, {} heads of {}, {} key-value heads, feed-forward {}, context {}, "
+      "{} layers, hidden size {}, {} heads of {}, {} key-value heads, intermediate size {}, "
+      "context {}, "
       "RoPE base {:g}{}",
-      c.layers, c.width, c.heads, c.head_dim, c.kv_heads, c.feed_forward, c.context, c.rope.base,
-      Specialities(source, c));
+      c.layers, c.hidden_size, c.heads, c.head_dim, c.kv_heads, c.intermediate_size, c.context,
+      c.rope.base, Specialities(source, c));
 }
 
 /// Parameters, and how many tensors are of which type.

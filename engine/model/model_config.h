@@ -36,11 +36,11 @@ struct ModelConfig {
   std::string architecture;  // "llama", "mistral", "mixtral", "qwen2" or "qwen3"
   int vocabulary = 0;
   int context = 0;
-  int width = 0;
+  int hidden_size = 0;
   int layers = 0;
   int heads = 0, kv_heads = 0;  // heads is a multiple of kv_heads
   int head_dim = 0;
-  int feed_forward = 0;               // of each expert, if there are experts
+  int intermediate_size = 0;          // of each expert, if there are experts
   int experts = 0, experts_used = 0;  // in each layer, for each token; 0: no experts
   std::vector<int> windows;           // per layer: positions that a token sees; 0: all
   bool needs_biases = false;          // query, key and value cannot do without

@@ -12,7 +12,7 @@
 
 namespace emptor::engine {
 
-/// Tensor parallelism within one process: heads and feed-forward width are dealt out to the ranks,
+/// Tensor parallelism within one process: heads and intermediate size are dealt out to the ranks,
 /// which meet twice a layer to add up their parts. A rank's weights, keys and values lie in memory
 /// that its own threads touched first. The output differs from that of one rank by rounding alone,
 /// and keeps the promises of Model (every rank adds in the same order).

@@ -48,8 +48,8 @@ struct RankContext {
 /// (Mixtral); Qwen team 2024, arXiv:2407.10671 (Qwen2) and 2025, arXiv:2505.09388 (Qwen3).
 class Transformer final : public Model {
  public:
-  /// Keeps the files. With a reduction it computes only its rank's share of heads, feed-forward
-  /// width and vocabulary (see tensor_parallel.h); options.release_file must be false then. Errors:
+  /// Keeps the files. With a reduction it computes only its rank's share of heads,
+  /// intermediate size and vocabulary (see tensor_parallel.h); options.release_file must be false then. Errors:
   /// as ModelSource::Config, ModelWeights::Read and CheckRanks; kResourceExhausted.
   static absl::StatusOr<std::unique_ptr<Transformer>> Create(
       std::shared_ptr<const ModelSource> source, const TransformerOptions& options,
@@ -75,11 +75,11 @@ class Transformer final : public Model {
     const SequenceStep* step;
     int position;
   };
-  /// Activations of some tokens, [tokens, width].
+  /// Activations of some tokens, [tokens, cols].
   struct Activations {
     const float* x;
     int tokens;
-    int width;
+    int cols;
   };
   /// out[tokens, weights.rows]
   struct Product {
@@ -106,7 +106,7 @@ class Transformer final : public Model {
   /// The activations in the forms that the products take: as int8, as bf16.
   void QuantizeActivations(const Activations& in);
   void RoundActivations(const Activations& in);
-  /// out[tokens, width] = the network's answer to `in`; gate_ and up_ are its scratch.
+  /// out[tokens, hidden_size] = the network's answer to `in`; gate_ and up_ are its scratch.
   void RunFeedForward(const FeedForward& weights, const Activations& in, float* out);
   /// The same of the experts that each token of normed_ goes to, added up.
   void RunExperts(const ModelLayer& weights, float* out);
@@ -138,13 +138,13 @@ class Transformer final : public Model {
   // Scratch of a step, one row per token.
   std::vector<TokenPlace> places_;
   std::vector<float> cosine_, sine_;                  // [tokens, pairs]
-  std::vector<float> residual_, normed_, projected_;  // [tokens, width]
-  std::vector<float> answered_;          // [tokens, width]; while projected_ is read by other ranks
-  std::vector<float> query_, attended_;  // [tokens, heads * head_dim]
-  std::vector<float> key_, value_;       // [tokens, kv_heads * head_dim]
-  std::vector<float> gate_, up_;         // [tokens, feed_forward]
-  std::vector<float> router_scores_;     // [tokens, experts]
-  std::vector<float> expert_in_, expert_out_;  // [tokens of one expert, width]
+  std::vector<float> residual_, normed_, projected_;  // [tokens, hidden_size]
+  std::vector<float> answered_;  // [tokens, hidden_size]; while projected_ is read by other ranks
+  std::vector<float> query_, attended_;        // [tokens, heads * head_dim]
+  std::vector<float> key_, value_;             // [tokens, kv_heads * head_dim]
+  std::vector<float> gate_, up_;               // [tokens, intermediate_size]
+  std::vector<float> router_scores_;           // [tokens, experts]
+  std::vector<float> expert_in_, expert_out_;  // [tokens of one expert, hidden_size]
   std::vector<int8_t> quants_;                 // [tokens, widest]
   std::vector<float> quant_scales_;            // [tokens, widest / 32]
   std::vector<int32_t> quant_offsets_;         // [tokens, widest / 32]

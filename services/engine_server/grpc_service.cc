@@ -98,15 +98,15 @@ absl::Status EngineService::FillEmbeddings(const v1::EmbedRequest& request,
     return absl::InvalidArgumentError("texts: expected 1 to 2048");
   }
   const std::vector<std::string> texts(request.texts().begin(), request.texts().end());
-  const auto width = static_cast<size_t>((*encoder)->dimension());
-  std::vector<float> floats(texts.size() * width);
+  const auto dimension = static_cast<size_t>((*encoder)->dimension());
+  std::vector<float> floats(texts.size() * dimension);
   if (absl::Status status = (*encoder)->EmbedInto(texts, floats); !status.ok()) return status;
   size_t tokens = 0;
   for (size_t i = 0; i < texts.size(); ++i) {
     tokens += (*encoder)->Tokenize(texts[i]).size();
-    const auto begin = floats.begin() + static_cast<std::ptrdiff_t>(i * width);
+    const auto begin = floats.begin() + static_cast<std::ptrdiff_t>(i * dimension);
     reply.add_embeddings()->mutable_values()->Add(begin,
-                                                  begin + static_cast<std::ptrdiff_t>(width));
+                                                  begin + static_cast<std::ptrdiff_t>(dimension));
   }
   reply.set_model(request.model().empty() ? models_.ActiveName(ModelKind::kEncoder)
                                           : request.model());
