@@ -22,7 +22,7 @@ namespace {
 
 constexpr const char* kRetryPayload = "emptor.engine/retry-after-seconds";
 constexpr double kMaxRetrySeconds = 60;
-// The speed may have been measured in a bad moment: work that would be in time at twice of it runs.
+// The measured speed may be too low: work that would be in time at twice that speed runs.
 constexpr double kInfeasibleFactor = 2;
 
 ModelInfo Describe(const LoadedModel& model, Isa isa) {
@@ -222,7 +222,7 @@ absl::Status Engine::Impl::CheckRoom(size_t prompt_tokens) {
   if (waiting >= options.max_waiting) {
     return Refuse(fmt::format("{} requests wait already", waiting), backlog);
   }
-  // A prompt longer than the bound is welcome where nobody waits.
+  // A prompt longer than the bound is accepted when no other request waits.
   if (backlog > 0 && backlog + static_cast<int64_t>(prompt_tokens) > options.max_waiting_tokens) {
     return Refuse(fmt::format("{} prompt tokens wait already", backlog), backlog);
   }

@@ -81,7 +81,7 @@ absl::Status BertEncoder::Impl::Finish(const TextEncoderOptions& options) {
   if (!spec.add_bos || !spec.add_eos) {
     return source->Error("tokenizer", "expected a token in front of a text and one behind it");
   }
-  // Whatever makes another vector of a passage makes another model.
+  // Everything that changes the vectors of passages is part of the model's identity.
   const std::string use = fmt::format(
       "{}\n{}\n{}\n{}", config.pooling == Pooling::kCls ? "cls" : "mean", config.max_tokens,
       options.weight_type ? DTypeName(*options.weight_type) : "", config.passage_prefix);

@@ -1,4 +1,4 @@
-// Finds each tensor under its name and holds its shape.
+// Finds each tensor by name and checks its shape.
 #include "engine/encoder/bert_weights.h"
 
 #include <string_view>

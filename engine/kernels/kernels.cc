@@ -1,5 +1,5 @@
-// The tables of the variants, and the choice among them at run time. The tables are filled here and
-// not beside their functions, because this file runs on every machine.
+// The tables of the variants, and the choice among them at run time. The tables are filled here,
+// because only this file is compiled for every machine.
 #include "engine/kernels/kernels.h"
 
 #include "engine/kernels/avx2_kernels.h"

@@ -1,4 +1,4 @@
-// Plain kernels: what the fast ones are held against, and what runs on any machine.
+// Plain kernels: the reference of the vector variants, and the fallback on any machine.
 #include <algorithm>
 #include <array>
 #include <cassert>

@@ -1,4 +1,4 @@
-// Blocks that give themselves back.
+// Reference counting and eviction.
 #include "engine/kv/block_pool.h"
 
 #include <cassert>

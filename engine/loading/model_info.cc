@@ -1,4 +1,4 @@
-// Tells a model file in a few lines.
+// Describes a model file in a few lines.
 #include "engine/loading/model_info.h"
 
 #include <algorithm>
@@ -29,8 +29,8 @@ std::string Architecture(const ModelSource& source) {
   return config.ok() ? config->architecture : Refused(config.status());
 }
 
-/// ", 8 experts of which 2 work": what not every model has.
-std::string Specialities(const ModelSource& source, const ModelConfig& c) {
+/// ", 8 experts, 2 for a token": features that not every model has.
+std::string Features(const ModelSource& source, const ModelConfig& c) {
   std::string text;
   if (c.experts > 0) text += fmt::format(", {} experts, {} for a token", c.experts, c.experts_used);
   const int window = *std::max_element(c.windows.begin(), c.windows.end());
@@ -54,7 +54,7 @@ std::string Shape(const ModelSource& source) {
       "context {}, "
       "RoPE base {:g}{}",
       c.layers, c.hidden_size, c.heads, c.head_dim, c.kv_heads, c.intermediate_size, c.context,
-      c.rope.base, Specialities(source, c));
+      c.rope.base, Features(source, c));
 }
 
 /// Parameters, and how many tensors are of which type.

@@ -1,4 +1,4 @@
-// The loader is chosen from what lies there.
+// Chooses the reader by what lies at the path.
 #include "engine/loading/model_loader.h"
 
 #include <filesystem>

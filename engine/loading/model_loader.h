@@ -1,4 +1,4 @@
-// Finds out what kind of model lies at a path, and reads it whole: weights, tokenizer, chat layout.
+// Detects the kind of model at a path and reads it: weights, tokenizer, chat template.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ namespace emptor::engine {
 struct LoadedModel {
   std::shared_ptr<const ModelSource> source;
   ModelConfig config;
-  std::string title;  // for people: the file's own name for the model, or that of file or folder
+  std::string title;  // for people: the name in the file, or that of the file or folder
   ModelCapabilities capabilities;
   std::unique_ptr<const Tokenizer> tokenizer;  // of config.vocabulary tokens
   ChatTemplate chat_template;
@@ -35,12 +35,12 @@ std::string ModelTitle(const ModelSource& source);
 /// of another type, a language that is not a two-letter code).
 absl::StatusOr<ModelCapabilities> ReadModelCapabilities(const ModelSource& source);
 
-/// What makes tokens of text, and chats into text. Errors: as the readers of vocabulary_reader.h.
+/// The model's tokenizer and chat template. Errors: as the readers of vocabulary_reader.h.
 absl::StatusOr<std::unique_ptr<const Tokenizer>> ReadModelTokenizer(const ModelSource& source);
 absl::StatusOr<ChatTemplate> ReadModelChatTemplate(const ModelSource& source);
 
-/// All of a model. Errors: also those of the source's Config and of the
-/// tokenizer's reader; kInvalidArgument (a tokenizer of another size than the vocabulary).
+/// Reads all of a model. Errors: those of the functions above and of ModelSource::Config;
+/// kInvalidArgument (a tokenizer of another size than the vocabulary).
 absl::StatusOr<LoadedModel> LoadModel(const std::string& path);
 
 }  // namespace emptor::engine

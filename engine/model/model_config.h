@@ -1,4 +1,4 @@
-// The shape of a language model, as its files tell it.
+// The shape of a language model, as its files state it.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace emptor::engine {
 
 /// Rotary position embedding: pair i of a head turns by position * base^(-2 i / dims), scaled.
 struct RopeConfig {
-  /// How longer contexts than those of training are reached.
+  /// Extension of the context beyond that of training.
   enum class Scaling {
     kNone,
     kLinear,  // positions divided. Source: Chen et al. 2023, arXiv:2306.15595
@@ -43,7 +43,7 @@ struct ModelConfig {
   int intermediate_size = 0;          // of each expert, if there are experts
   int experts = 0, experts_used = 0;  // in each layer, for each token; 0: no experts
   std::vector<int> windows;           // per layer: positions that a token sees; 0: all
-  bool needs_biases = false;          // query, key and value cannot do without
+  bool needs_biases = false;          // of query, key and value
   bool query_key_norm = false;        // every head of query and key is normalised
   std::optional<bool> tied;           // the embedding is the output matrix; unset: if it has none
   float norm_epsilon = 1e-5f;
@@ -59,7 +59,7 @@ struct ModelConfig {
 /// YaRN's factor of cosine and sine when the files do not give one.
 float YarnAttentionFactor(float factor);
 
-/// Frequency of each pair, [rope.dims / 2], in double: in float a far position would be off.
+/// Frequency of each pair, [rope.dims / 2], in double: float is too coarse for far positions.
 /// `factors` [rope.dims / 2] divide the frequencies too; may be null.
 std::vector<double> RopeFrequencies(const RopeConfig& rope, const float* factors);
 

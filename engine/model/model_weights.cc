@@ -113,7 +113,7 @@ class Tensors {
   }
 
   void Use(std::string_view name) { used_.insert(std::string(name)); }
-  /// Refuses a source with tensors that nobody asked for.
+  /// Refuses a source with tensors that the model does not use.
   void CheckAllUsed(const ModelConfig& config) {
     for (const std::string_view name : names_) {
       // Old Llama checkpoints store what can be computed from the shape.

@@ -36,9 +36,9 @@ struct ModelWeights {
   TensorView output;                // [vocabulary, hidden_size]; may be the embedding
   std::vector<float> rope_factors;  // [rope.dims / 2], divide the frequencies; may be empty
 
-  /// Errors: kInvalidArgument (a tensor is missing, of another shape, or a vector with numbers that
-  /// are not finite), kUnimplemented (a type that the engine does not compute with, or a tensor
-  /// that this architecture does not use: leaving it out would give wrong answers).
+  /// Errors: kInvalidArgument (a tensor is missing or of another shape, or a vector has numbers
+  /// that are not finite), kUnimplemented (an unsupported type, or a tensor that this architecture
+  /// does not use: ignoring it would give wrong answers).
   static absl::StatusOr<ModelWeights> Read(const ModelSource& source, const ModelConfig& config);
 };
 

@@ -30,8 +30,8 @@ struct TransformerOptions {
   bool pin = false;           // each rank keeps to its own processors
   KvType kv_type = KvType::kF16;
   Isa isa = DetectIsa();
-  /// Matrices that the instruction set wants in another layout are copied; with this the file's
-  /// memory of them is given up, so that nobody else can read them.
+  /// Matrices that the instruction set needs in another layout are copied; with this flag the
+  /// memory of their stored form is released, so that no other reader may use it.
   bool release_file = false;
 };
 
@@ -41,15 +41,15 @@ struct RankContext {
   RankReduction* reduction = nullptr;  // null: alone
 };
 
-/// Weights keep their stored type. Activations meet quantised weights as int8
-/// with one scale per 32, quantised per token: the same in prompts, in decoding and in every batch.
+/// Weights keep their stored type. For quantised weights, activations are quantised per token to
+/// int8 with one scale per 32: the same in prompts, in decoding and in every batch.
 /// Source: Touvron et al. 2023, arXiv:2302.13971 (Llama); Ainslie et al. 2023, arXiv:2305.13245
 /// (groups of queries); Jiang et al. 2023, arXiv:2310.06825 (Mistral) and 2024, arXiv:2401.04088
 /// (Mixtral); Qwen team 2024, arXiv:2407.10671 (Qwen2) and 2025, arXiv:2505.09388 (Qwen3).
 class Transformer final : public Model {
  public:
-  /// Keeps the files. With a reduction it computes only its rank's share of heads,
-  /// intermediate size and vocabulary (see tensor_parallel.h); options.release_file must be false then. Errors:
+  /// Keeps the files. With a reduction it computes only its rank's share of heads, intermediate
+  /// size and vocabulary (see tensor_parallel.h); options.release_file must be false then. Errors:
   /// as ModelSource::Config, ModelWeights::Read and CheckRanks; kResourceExhausted.
   static absl::StatusOr<std::unique_ptr<Transformer>> Create(
       std::shared_ptr<const ModelSource> source, const TransformerOptions& options,
@@ -116,7 +116,7 @@ class Transformer final : public Model {
   /// Adds a bias, unless it is empty, to each token's row.
   void AddBias(const std::vector<float>& bias, float* x);
   void NormInto(const std::vector<float>& gain, float* out);
-  /// Adds what the layer's half came to, the parts of all ranks together. `turn`: 0 after
+  /// Adds the output of half a layer, summed over all ranks. `turn`: 0 after
   /// attention, 1 after the feed-forward network.
   void AddToResidual(int turn, const float* part);
 

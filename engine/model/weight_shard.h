@@ -17,7 +17,7 @@ struct RankOf {
   int ranks = 1;
 };
 
-/// Whether a model can be cut into so many ranks. Errors: kInvalidArgument, naming what does not
+/// Whether a model can be cut into `ranks`. Errors: kInvalidArgument, naming what does not
 /// divide: heads, heads of keys and values, and blocks of the intermediate size are cut evenly.
 absl::Status CheckRanks(const ModelConfig& config, const ModelWeights& weights, int ranks);
 

@@ -52,7 +52,7 @@ class Planner {
   bool settled(int i) const { return settled_[static_cast<size_t>(i)]; }
   void Settle(int i) { settled_[static_cast<size_t>(i)] = true; }
   int Remaining(int i) { return at(i).known_tokens - at(i).computed_tokens; }
-  /// To compute when a waiting sequence is admitted.
+  /// Tokens to compute when a waiting sequence is admitted.
   int Uncached(int i) { return at(i).known_tokens - at(i).cached_blocks * limits_.block_tokens; }
 
   /// References to a shared block once the plan so far is carried out.
@@ -61,7 +61,7 @@ class Planner {
     return engine_.ref_counts[static_cast<size_t>(block)] -
            (left == dropped_.end() ? 0 : left->second);
   }
-  /// Whether the block that its next token goes to is also somebody else's.
+  /// Whether another sequence references the block of its next token.
   bool SharesTail(int i) {
     const auto tail = static_cast<size_t>(at(i).computed_tokens / limits_.block_tokens);
     return tail < at(i).shared.size() && RefCount(at(i).shared[tail]) > 1;
@@ -97,7 +97,7 @@ class Planner {
     view.shared = {};
   }
 
-  /// Preempts those behind `rank`, the last first, until `blocks` are free or nobody is left.
+  /// Preempts those behind `rank`, the last first, until `blocks` are free or none is left.
   void MakeRoom(size_t rank, int blocks) {
     for (size_t victim = ranked_.size(); free_ < blocks && --victim > rank;) {
       const int i = ranked_[victim];
@@ -105,9 +105,9 @@ class Planner {
     }
   }
 
-  /// Settles the waiting ones whose first token would come too late, counting ahead of it only
-  /// what is certain to be computed before: what runs, better priorities, earlier ones of its
-  /// tenant. Where nothing is ahead it is tried: a wrong measure must not refuse everything.
+  /// Settles the waiting ones whose deadline is infeasible. Ahead of a sequence counts only what is
+  /// certain to be computed first: running work, better priorities, earlier ones of its tenant.
+  /// With nothing ahead a sequence is tried: a wrong measurement must not refuse everything.
   void FindInfeasible() {
     const double rate = engine_.prefill_tokens_per_second * limits_.infeasible_factor;
     int64_t before = 0;  // tokens of running ones, and of better priorities
@@ -134,7 +134,7 @@ class Planner {
     }
   }
 
-  /// Waiting ones of the best priority take the places and blocks of lower priorities.
+  /// Lets waiting sequences of the best priority preempt those of lower ones.
   void PreemptForUrgent() {
     if (ranked_.empty() || at(ranked_.front()).priority == at(ranked_.back()).priority) return;
     const int urgent = at(ranked_.front()).priority;
@@ -210,8 +210,8 @@ class Planner {
     Add(i, tokens);
   }
 
-  /// As much of the rest of a prompt as budget and blocks allow. Nothing this time when the blocks
-  /// are with sequences that decode: they end or are preempted by an older one.
+  /// As much of the rest of a prompt as budget and blocks allow. Nothing in this step when decoding
+  /// sequences have the blocks: they end, or an older one preempts them.
   void PlanChunk(size_t rank) {
     if (prefill_budget_ == 0) return;
     const int i = ranked_[rank];
@@ -324,8 +324,8 @@ class Planner {
   const EngineView& engine_;
   std::vector<SequenceView> sequences_;
   std::vector<int> ranked_;                          // by priority, then arrival
-  std::vector<bool> settled_;                        // what becomes of it in this step is decided
-  std::unordered_map<int32_t, int> dropped_;         // block: holds that the plan ends
+  std::vector<bool> settled_;                        // decided for this step
+  std::unordered_map<int32_t, int> dropped_;         // block: references that the plan drops
   std::unordered_map<int, uint64_t> admitted_work_;  // by tenant, in this step
   int free_;
   int budget_;

@@ -53,8 +53,8 @@ SequenceView Scheduler::View(Sequence& sequence, std::chrono::steady_clock::time
                     .overtaken = sequence.overtaken,
                     .started = sequence.started,
                     .seconds_left = SecondsUntil(spec.deadline, now)};
-  // Who holds a block holds those before it, so the shared ones come first, and those that nobody
-  // holds come last.
+  // A sequence that references a block references all blocks before it: shared ones come first,
+  // those without a reference last.
   if (sequence.running) {
     const auto is_shared = [&](BlockId id) {
       return pool_->ref_counts()[static_cast<size_t>(id)] > 1;
@@ -236,7 +236,7 @@ int64_t Scheduler::fragmented_slots() const {
   for (const auto& sequence : sequences_) {
     if (sequence->blocks.size() == 0) continue;
     const int64_t room = int64_t{sequence->blocks.size()} * limits_.block_tokens;
-    // Sequences that were split lately share their last block, filled alike.
+    // Sequences that have just been split share their last block.
     const BlockId last = sequence->blocks.ids().back();
     slots += (room - sequence->computed) / pool_->ref_counts()[static_cast<size_t>(last)];
   }

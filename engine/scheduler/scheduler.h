@@ -1,4 +1,4 @@
-// The sequences of the engine and the blocks that they hold.
+// The sequences of the engine and their KV blocks.
 #pragma once
 
 #include <chrono>
@@ -19,7 +19,7 @@ namespace emptor::engine {
 /// Names one answer for its whole life.
 enum class SequenceId : uint64_t {};
 
-/// What Scheduler::Add is told.
+/// Argument of Scheduler::Add.
 struct NewSequence {
   SequenceId id{};
   std::vector<int32_t> tokens;  // the prompt
@@ -50,10 +50,10 @@ struct BlockCopy {
 struct ScheduledStep {
   std::vector<BlockCopy> copies;
   std::vector<ScheduledWork> work;
-  std::vector<SequenceId> infeasible;  // cannot make their deadline, and are never scheduled
+  std::vector<SequenceId> infeasible;  // their deadline is infeasible; never scheduled
 };
 
-/// Obeys PlanStep: admits, allocates, shares, copies, preempts.
+/// Carries out PlanStep: admits, allocates, shares, copies, preempts.
 /// Thread-safety: engine thread only. Lifetime: within the pool's and the cache's.
 class Scheduler {
  public:

@@ -15,7 +15,7 @@ class Job {
       : model_(std::move(model)), reply_(std::move(reply)) {}
 
   GenerationReply& reply() { return *reply_; }
-  /// From now on nothing is told.
+  /// From now on the reply gets no calls.
   void Silence() { silent_ = true; }
   bool silent() const { return silent_; }
 

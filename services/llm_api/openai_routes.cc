@@ -42,7 +42,7 @@ std::string Base64(std::string_view bytes) {
   return out;
 }
 
-/// The first `dimensions` of an embedding, of length one again.
+/// The first `dimensions` of an embedding, normalised to length 1.
 std::span<float> Shortened(std::span<float> embedding, int dimensions) {
   const std::span<float> kept = embedding.first(static_cast<size_t>(dimensions));
   if (kept.size() == embedding.size()) return kept;
@@ -66,7 +66,7 @@ class OpenAiHandlers : public std::enable_shared_from_this<OpenAiHandlers> {
   explicit OpenAiHandlers(LlmRoutesParts parts)
       : parts_(std::move(parts)), started_(parts_.now_unix()) {}
 
-  /// Parsing, tokenizing and compiling wait for nobody, but may take milliseconds.
+  /// Parsing, tokenizing and compiling do not block, but may take milliseconds.
   void OnWorker(const ExchangePtr& exchange, void (OpenAiHandlers::*handle)(const ExchangePtr&)) {
     const bool taken = parts_.workers.TrySubmit(
         [self = shared_from_this(), exchange, handle] { (self.get()->*handle)(exchange); });

@@ -1,4 +1,4 @@
-// Engine requests and their ends, in the words of the port.
+// Converts between the port and the engine.
 #include "services/models/engine_text_generator.h"
 
 #include <utility>

@@ -1,4 +1,4 @@
-// The text generator on our own engine, in this process.
+// The text generator on an engine in this process.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@ struct GenerationRequest;
 
 namespace emptor::services {
 
-/// A request and its callbacks in the words of the engine.
+/// Converts a request and its callbacks to those of the engine.
 engine::GenerationRequest ToEngineRequest(GeneratorRequest request);
 engine::GenerationCallbacks ToEngineCallbacks(GeneratorCallbacks callbacks);
 

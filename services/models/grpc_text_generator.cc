@@ -1,4 +1,4 @@
-// Generate calls of an engine server, in the words of the port.
+// Converts between the port and Generate calls of an engine server.
 #include "services/models/grpc_text_generator.h"
 
 #include <grpcpp/grpcpp.h>
@@ -70,7 +70,7 @@ struct GrpcTextGenerator::Impl {
   }
 };
 
-/// Kept by gRPC until OnDone, and by the handle that the caller has.
+/// Lives until OnDone; the caller's handle does not keep it.
 class GrpcTextGenerator::Impl::Call final : public grpc::ClientReadReactor<v1::GenerateEvent> {
  public:
   Call(Impl& owner, v1::GenerateRequest request, GeneratorCallbacks callbacks)

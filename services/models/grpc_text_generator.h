@@ -16,13 +16,13 @@ namespace emptor::services {
 class GrpcTextGenerator final : public TextGenerator {
  public:
   /// Asks the server at `address` ("127.0.0.1:8090") for its models. `model` empty: the one that is
-  /// active there, now. Errors: kUnavailable, kNotFound.
+  /// active there now. Errors: kUnavailable, kNotFound.
   static absl::StatusOr<std::unique_ptr<GrpcTextGenerator>> Connect(
       const std::string& address, const std::string& model, std::chrono::milliseconds timeout);
   ~GrpcTextGenerator() override;
 
-  std::string model_name() const override;                  // as the model's file says
-  engine::ModelCapabilities capabilities() const override;  // as the server said
+  std::string model_name() const override;                  // the name in the model's file
+  engine::ModelCapabilities capabilities() const override;  // as the server states them
   absl::StatusOr<std::unique_ptr<Generation>> Generate(GeneratorRequest request,
                                                        GeneratorCallbacks callbacks) override;
 

@@ -1,4 +1,4 @@
-// Requests on their way to the engine, with a watch on their tokens.
+// Submits requests and times their tokens.
 #include "services/models/language_model.h"
 
 #include <utility>

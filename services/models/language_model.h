@@ -1,4 +1,4 @@
-// A language model that is loaded, under the name by which clients ask for it.
+// A loaded language model and the name that clients use for it.
 #pragma once
 
 #include <chrono>
@@ -14,7 +14,7 @@
 
 namespace emptor::services {
 
-/// What one answer came to, for metrics.
+/// One finished answer, for metrics.
 struct GenerationRecord {
   std::string model;
   engine::FinishReason reason = engine::FinishReason::kStop;
@@ -26,9 +26,9 @@ struct GenerationRecord {
 /// Called on the engine thread when an answer has ended; must not block.
 using GenerationObserver = std::function<void(const GenerationRecord&)>;
 
-/// The engine of one model; every face and the assistant submit through it, so that all are
-/// counted. Thread-safety: any thread. Lifetime: never held by the callbacks of its own requests,
-/// whose last owner would then be the engine's thread.
+/// The engine of one model. All routes and the assistant submit through it, so that all answers are
+/// counted. Thread-safety: any thread. Lifetime: callbacks of its requests must not keep it alive,
+/// or the engine's thread would destroy it.
 class LanguageModel {
  public:
   LanguageModel(const ModelSpec& spec, std::unique_ptr<engine::Engine> engine,

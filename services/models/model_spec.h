@@ -1,4 +1,4 @@
-// What is known of a model before it is loaded: the entries of the setting `models`.
+// A model before it is loaded: an entry of the setting `models`.
 #pragma once
 
 #include <optional>

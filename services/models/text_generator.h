@@ -1,4 +1,4 @@
-// The port to a language model: messages in, a stream of text out.
+// Port: a language model that turns messages into a stream of text.
 #pragma once
 
 #include <chrono>
@@ -31,7 +31,7 @@ struct GeneratorRequest {
   float temperature = 0;
   uint64_t seed = 0;
   /// When set, the only references that may be written ("[2]", "[2:price]"); a generator that
-  /// cannot hold its model to them ignores this, the hydrator checks in any case.
+  /// cannot restrict its model ignores this; the hydrator checks in any case.
   std::optional<std::vector<std::string>> references;
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
   GeneratorPriority priority = GeneratorPriority::kInteractive;
@@ -48,8 +48,8 @@ struct GeneratorUsage {
   double total_seconds = 0;
 };
 
-/// Text pieces in order (whole UTF-8 characters), then exactly one end; on a thread of the
-/// generator's. The callbacks must not block. finish_reason: "stop", "length", "cancelled",
+/// Text pieces in order (whole UTF-8 characters), then exactly one end, on the generator's thread.
+/// The callbacks must not block. finish_reason: "stop", "length", "cancelled",
 /// "error".
 struct GeneratorCallbacks {
   std::function<void(std::string_view text)> on_text;
@@ -58,11 +58,11 @@ struct GeneratorCallbacks {
       on_end;
 };
 
-/// A running generation. Dying does not cancel it.
+/// A running generation. Destroying the handle does not cancel it.
 class Generation {
  public:
   virtual ~Generation() = default;
-  /// Ends it soon; on_end still comes. Idempotent, any thread.
+  /// Ends it soon; on_end is still called. Idempotent, any thread.
   virtual void Cancel() = 0;
 };
 
@@ -73,8 +73,8 @@ class TextGenerator {
   virtual std::string model_name() const = 0;
   /// Like model_name, may change from one request to the next.
   virtual engine::ModelCapabilities capabilities() const = 0;
-  /// Errors: kInvalidArgument, kResourceExhausted (queue full), kUnavailable. Then no callback
-  /// comes.
+  /// Errors: kInvalidArgument, kResourceExhausted (queue full), kUnavailable. After an error no
+  /// callback is called.
   virtual absl::StatusOr<std::unique_ptr<Generation>> Generate(GeneratorRequest request,
                                                                GeneratorCallbacks callbacks) = 0;
 };

@@ -1,5 +1,4 @@
-// Continuous batching, preemption, cancellation and deadlines, on a model that says what it is
-// told.
+// Continuous batching, preemption, cancellation and deadlines, on a scripted model.
 #include "engine/batch_runner.h"
 
 #include <map>

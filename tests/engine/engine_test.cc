@@ -168,7 +168,7 @@ TEST_F(EngineTest, BatchedDecodingIsTokenIdenticalToOneByOne) {
   }
 }
 
-/// Holds the engine thread in a callback until told to go on.
+/// Blocks the engine thread in a callback until released.
 class Gate {
  public:
   void Wait() {

@@ -1,4 +1,4 @@
-// What is found in the prefix cache, forked or computed anew is equal to the bit to what is
+// Keys and values from the prefix cache, forked or recomputed are equal to the bit to what is
 // computed in one go, with the real transformer.
 #include <cmath>
 #include <random>

@@ -87,7 +87,7 @@ struct Problem {
     return Run(kernels, 0, weights.rows, 0, tokens);
   }
 
-  /// Exact to double, with the sum of absolute terms beside it; of activations rounded to bf16 when
+  /// Exact to double, with the sum of absolute terms; of activations rounded to bf16 when
   /// the kernels take them so.
   std::pair<double, double> Exact(int64_t row, int token, const Kernels& kernels) const {
     std::vector<float> w(static_cast<size_t>(weights.cols));

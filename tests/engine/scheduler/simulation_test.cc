@@ -1,5 +1,5 @@
 // Random lives of many requests in virtual time: every answer is that of the request alone, every
-// block comes back, nobody starves, and each answer ends once. 500 schedules; 10,000 with
+// block comes back, no request starves, and each answer ends once. 500 schedules; 10,000 with
 // EMPTOR_SOAK=20.
 #include <cmath>
 #include <cstdlib>

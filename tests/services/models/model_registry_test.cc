@@ -167,7 +167,7 @@ TEST_F(ModelRegistryTest, SwitchingUnderLoadDropsNoRequest) {
   for (int i = 0; working > 0; ++i) ASSERT_TRUE(registry_.Activate(i % 2 ? "one" : "two").ok());
   for (std::thread& client : clients) client.join();
   EXPECT_EQ(good, kThreads * kRequests);
-  EXPECT_EQ(observed_, good);  // each is told of, with a gap for every token after the first
+  EXPECT_EQ(observed_, good);  // each was reported, with a gap for every token after the first
 }
 
 TEST_F(ModelRegistryTest, DrainRefusesTheNewAndWaitsForTheRunning) {

@@ -1,4 +1,4 @@
-// A generator that writes what it is told: the stand-in behind the port, obedient to a fault.
+// A generator that writes scripted pieces: the test implementation of the port.
 #pragma once
 
 #include <atomic>
