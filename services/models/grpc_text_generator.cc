@@ -5,6 +5,7 @@
 
 #include <condition_variable>
 #include <mutex>
+#include <thread>
 #include <unordered_set>
 #include <utility>
 
@@ -16,6 +17,8 @@ namespace {
 namespace v1 = emptor::engine::v1;
 using std::chrono::steady_clock;
 using std::chrono::system_clock;
+
+constexpr std::chrono::milliseconds kLoadingPoll{100};  // between looks at a model that is loading
 
 absl::Status FromGrpc(const grpc::Status& status) {
   return {static_cast<absl::StatusCode>(status.error_code()), status.error_message()};
@@ -137,6 +140,31 @@ class CallHandle final : public Generation {
   const std::weak_ptr<Call> call_;
 };
 
+absl::Status At(const std::string& address, const absl::Status& status) {
+  return {status.code(), "engine server " + address + ": " + std::string(status.message())};
+}
+
+/// The language model of that name; empty: the active one. Errors: kUnavailable, kNotFound.
+absl::StatusOr<v1::Model> FindModel(v1::Engine::Stub& stub, const std::string& name,
+                                    system_clock::time_point deadline) {
+  grpc::ClientContext context;
+  context.set_deadline(deadline);
+  context.set_wait_for_ready(true);
+  v1::ListModelsReply models;
+  const grpc::Status status = stub.ListModels(&context, {}, &models);
+  if (!status.ok()) return absl::UnavailableError(status.error_message());
+  if (models.models().empty()) {  // the server has just started
+    v1::Model coming;
+    coming.set_state("loading");
+    return coming;
+  }
+  for (const v1::Model& one : models.models()) {
+    if (one.kind() == "llm" && (name.empty() ? one.active() : one.name() == name)) return one;
+  }
+  return absl::NotFoundError(name.empty() ? "there is no active language model"
+                                          : "there is no language model \"" + name + "\"");
+}
+
 }  // namespace
 
 GrpcTextGenerator::GrpcTextGenerator(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -152,27 +180,27 @@ void GrpcTextGenerator::Stop() {
 
 absl::StatusOr<std::unique_ptr<GrpcTextGenerator>> GrpcTextGenerator::Connect(
     const std::string& address, const std::string& model, std::chrono::milliseconds timeout) {
+  const auto deadline = system_clock::now() + timeout;
   auto impl = std::make_unique<Impl>();
   impl->stub =
       v1::Engine::NewStub(grpc::CreateChannel(address, grpc::InsecureChannelCredentials()));
-  grpc::ClientContext context;
-  context.set_deadline(system_clock::now() + timeout);
-  context.set_wait_for_ready(true);
-  v1::ListModelsReply models;
-  const grpc::Status status = impl->stub->ListModels(&context, {}, &models);
-  if (!status.ok()) {
-    return absl::UnavailableError("engine server " + address + ": " + status.error_message());
+  while (true) {
+    auto found = FindModel(*impl->stub, model, deadline);
+    if (!found.ok()) return At(address, found.status());
+    if (found->state() == "available") {
+      impl->model = found->name();
+      impl->title = found->title().empty() ? found->name() : found->title();
+      impl->capabilities = {found->references(),
+                            {found->languages().begin(), found->languages().end()}};
+      return std::unique_ptr<GrpcTextGenerator>(new GrpcTextGenerator(std::move(impl)));
+    }
+    if (found->state() != "loading" || system_clock::now() + kLoadingPoll > deadline) {
+      const std::string reason = found->reason().empty() ? "" : ": " + found->reason();
+      return At(address, absl::UnavailableError("model \"" + found->name() + "\" is " +
+                                                found->state() + reason));
+    }
+    std::this_thread::sleep_for(kLoadingPoll);
   }
-  for (const v1::Model& one : models.models()) {
-    if (one.kind() != "llm" || (model.empty() ? !one.active() : one.name() != model)) continue;
-    impl->model = one.name();
-    impl->title = one.title().empty() ? one.name() : one.title();
-    impl->capabilities = {one.references(), {one.languages().begin(), one.languages().end()}};
-    return std::unique_ptr<GrpcTextGenerator>(new GrpcTextGenerator(std::move(impl)));
-  }
-  return absl::NotFoundError(
-      "engine server " + address + ": there is no " +
-      (model.empty() ? "active language model" : "language model \"" + model + "\""));
 }
 
 std::string GrpcTextGenerator::model_name() const { return impl_->title; }

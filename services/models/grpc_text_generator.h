@@ -16,7 +16,7 @@ namespace emptor::services {
 class GrpcTextGenerator final : public TextGenerator {
  public:
   /// Asks the server at `address` ("127.0.0.1:8090") for its models. `model` empty: the one that is
-  /// active there now. Errors: kUnavailable, kNotFound.
+  /// active there now. Waits for a model that is loading. Errors: kUnavailable, kNotFound.
   static absl::StatusOr<std::unique_ptr<GrpcTextGenerator>> Connect(
       const std::string& address, const std::string& model, std::chrono::milliseconds timeout);
   ~GrpcTextGenerator() override;

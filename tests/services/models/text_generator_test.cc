@@ -225,12 +225,14 @@ TEST(EngineTextGeneratorTest, ShopsWithTheSamePromptShareNoCachedPrompt) {
   EXPECT_GT(hits_of("shop-b"), 0u);
 }
 
-/// An engine server with one model, which keeps the last request and answers nothing.
+/// An engine server with one model, which keeps the last request and answers nothing. A model that
+/// is loading is available at the next look.
 class RecordingService final : public v1::Engine::Service {
  public:
   grpc::Status ListModels(grpc::ServerContext*, const v1::ListModelsRequest*,
                           v1::ListModelsReply* reply) override {
     *reply->add_models() = model;
+    if (model.state() == "loading") model.set_state("available");
     return grpc::Status::OK;
   }
   grpc::Status Generate(grpc::ServerContext*, const v1::GenerateRequest* request,
@@ -249,6 +251,7 @@ class GrpcTextGeneratorTest : public ::testing::Test {
     service_.model.set_name("one");
     service_.model.set_kind("llm");
     service_.model.set_active(true);
+    service_.model.set_state("available");
     grpc::ServerBuilder builder;
     builder.AddListeningPort("127.0.0.1:0", grpc::InsecureServerCredentials(), &port_);
     builder.RegisterService(&service_);
@@ -277,6 +280,22 @@ TEST_F(GrpcTextGeneratorTest, HasTheCapabilitiesThatTheServerStates) {
   ASSERT_TRUE(generator.ok()) << generator.status();
   EXPECT_TRUE((*generator)->capabilities().references);
   EXPECT_EQ((*generator)->capabilities().languages, (std::vector<std::string>{"en", "de"}));
+}
+
+TEST_F(GrpcTextGeneratorTest, WaitsForAModelThatIsLoading) {
+  service_.model.set_state("loading");
+  const auto generator = Connect("one");
+  ASSERT_TRUE(generator.ok()) << generator.status();
+  EXPECT_EQ(service_.model.state(), "available");
+}
+
+TEST_F(GrpcTextGeneratorTest, RefusesAModelThatIsNotThereOrFailed) {
+  EXPECT_EQ(Connect("two").status().code(), absl::StatusCode::kNotFound);
+  service_.model.set_state("failed");
+  service_.model.set_reason("no room");
+  const absl::Status status = Connect("one").status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable);
+  EXPECT_NE(status.message().find("model \"one\" is failed: no room"), std::string::npos) << status;
 }
 
 TEST_F(GrpcTextGeneratorTest, SendsTenantSaltAndPriority) {
