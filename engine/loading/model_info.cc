@@ -110,10 +110,12 @@ std::string Chat(const ModelSource& source) {
 std::string Capabilities(const ModelSource& source) {
   const auto found = ReadModelCapabilities(source);
   if (!found.ok()) return Refused(found.status());
+  std::string languages;
+  for (const std::string& code : found->languages) {
+    languages += (languages.empty() ? "" : ", ") + code;
+  }
   return fmt::format("references: {}; languages: {}", found->references ? "yes" : "no",
-                     found->languages.empty()
-                         ? "not stated"
-                         : fmt::format("{}", fmt::join(found->languages, ", ")));
+                     languages.empty() ? "not stated" : languages);
 }
 
 }  // namespace
