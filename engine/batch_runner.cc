@@ -88,7 +88,7 @@ void BatchRunner::Add(PreparedRequest request) {
        .priority = static_cast<int>(added.priority),
        .tenant = added.tenant,
        .salt = std::to_string(added.tenant.size()) + ' ' + added.tenant + added.cache_salt,
-       .seats = added.n,
+       .num_seqs = added.n,
        .most_tokens = static_cast<int>(std::min<int64_t>(longest, max_sequence_tokens_)),
        .deadline = added.deadline});
   generations_.emplace(handle, std::move(generation));
@@ -114,8 +114,8 @@ void BatchRunner::EndLate() {
   }
 }
 
-void BatchRunner::EndHopeless(const std::vector<SequenceId>& hopeless) {
-  for (const SequenceId id : hopeless) {
+void BatchRunner::EndInfeasible(const std::vector<SequenceId>& infeasible) {
+  for (const SequenceId id : infeasible) {
     const Member member = members_.at(static_cast<uint64_t>(id));
     End(member.generation->request.handle, FinishReason::kDeadline,
         absl::DeadlineExceededError("deadline: too near for the prompts that wait before it"));
@@ -142,7 +142,7 @@ void BatchRunner::MarkStarted(const std::vector<ScheduledWork>& work) {
 bool BatchRunner::Step() {
   EndLate();
   const ScheduledStep step = scheduler_.Schedule(clock_(), stats_.prefill_tokens_per_second);
-  EndHopeless(step.hopeless);
+  EndInfeasible(step.infeasible);
   if (step.work.empty()) return false;
   MarkStarted(step.work);
   if (after_schedule_) after_schedule_();
@@ -194,8 +194,8 @@ void BatchRunner::Measure(const ScheduledStep& step, double seconds) {
 
 void BatchRunner::MeasureKv() {
   const int used = pool_.capacity() - pool_.free_count();
-  stats_.kv_places += static_cast<uint64_t>(used) * static_cast<uint64_t>(block_tokens_);
-  stats_.kv_empty_places += static_cast<uint64_t>(scheduler_.empty_places());
+  stats_.kv_slots += static_cast<uint64_t>(used) * static_cast<uint64_t>(block_tokens_);
+  stats_.kv_fragmented_slots += static_cast<uint64_t>(scheduler_.fragmented_slots());
 }
 
 void BatchRunner::TakeTokens(const ScheduledWork& work, std::span<float> logits) {

@@ -29,7 +29,7 @@ struct PreparedRequest {
   uint64_t handle = 0;
   std::vector<TokenId> prompt;  // not empty, all in the vocabulary
   int max_tokens = 0;           // positive
-  int n = 1;                    // at most SeatLimit
+  int n = 1;                    // at most MaxSeqs
   SamplingParams sampling;
   std::optional<std::vector<std::string>> references;  // checked
   std::shared_ptr<const OutputGrammar> grammar;        // null: any text
@@ -40,13 +40,13 @@ struct PreparedRequest {
   GenerationCallbacks callbacks;
 };
 
-/// The model's KV memory, and what becomes of it.
+/// Size and use of the model's KV memory.
 struct KvOptions {
   int blocks = 0;
   bool prefix_cache = false;
 };
 
-/// Scheduler, model and sampling joined: what the engine thread turns.
+/// Scheduler, model and sampling joined: the loop body of the engine thread.
 /// A request that is added joins the running batch at the next Step; one that ends gives its
 /// blocks back before its on_end is called.
 /// Thread-safety: one thread. Lifetime: within the model's and the tokenizer's.
@@ -64,7 +64,7 @@ class BatchRunner {
   /// compute.
   bool Step();
 
-  /// Called within Step, between planning and computing, when stats() tells what is in the batch.
+  /// Called within Step, between planning and computing, when stats() describes the batch.
   void set_after_schedule(std::function<void()> hook) { after_schedule_ = std::move(hook); }
 
   bool idle() const { return generations_.empty(); }
@@ -72,7 +72,7 @@ class BatchRunner {
   EngineStats stats() const;
 
  private:
-  /// One answer in work.
+  /// One answer in progress.
   struct Choice {
     Choice(const PreparedRequest& request, int choice, const Vocabulary& vocabulary,
            const TokenTable& table);
@@ -86,8 +86,8 @@ class BatchRunner {
     Usage usage;
     bool ended = false;
   };
-  /// A request in work. Its prompt is one sequence, the first choice's; with the first tokens of
-  /// the answers it is split.
+  /// A request in progress. Its prompt is one sequence, that of the first choice; the first tokens
+  /// of the answers split it.
   struct Generation {
     PreparedRequest request;
     std::vector<std::unique_ptr<Choice>> choices;
@@ -102,7 +102,7 @@ class BatchRunner {
 
   double SecondsSince(std::chrono::steady_clock::time_point begin) const;
   void EndLate();
-  void EndHopeless(const std::vector<SequenceId>& hopeless);
+  void EndInfeasible(const std::vector<SequenceId>& infeasible);
   void MarkStarted(const std::vector<ScheduledWork>& work);
   void Compute(const ScheduledStep& step);
   void Measure(const ScheduledStep& step, double seconds);

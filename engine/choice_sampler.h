@@ -1,4 +1,4 @@
-// One answer's next tokens: everything that a request says about choosing them, in one place.
+// Chooses the next tokens of one answer, as the request asks.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 namespace emptor::engine {
 
-/// What an answer is chosen by; checked. Read by the constructor alone.
+/// Parameters of one answer, already checked. Only the constructor reads them.
 struct ChoiceSpec {
   const SamplingParams& sampling;
   int choice = 0;  // of SamplingParams::seed's streams, the one of this answer
@@ -40,9 +40,9 @@ class ChoiceSampler {
   /// failure() says why.
   std::optional<SampledToken> Next(std::span<float> logits);
 
-  /// Whether the last token ends the answer and is no part of it.
+  /// Whether the last token ends the answer without being part of it.
   bool ended() const { return ended_; }
-  /// Whether the answer is whole with the last token: nothing but an end could follow.
+  /// Whether the last token completes the answer: only an end could follow.
   bool complete() const;
   /// Whether an answer of so many tokens may end at a stop string: not before min_tokens.
   bool may_stop() const { return count_ >= min_tokens_; }

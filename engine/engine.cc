@@ -22,18 +22,19 @@ namespace {
 
 constexpr const char* kRetryPayload = "emptor.engine/retry-after-seconds";
 constexpr double kMaxRetrySeconds = 60;
-// The speed may have been measured in a bad moment: work that would be in time at twice of it runs.
-constexpr double kHopelessFactor = 2;
+// The measured speed may be too low: work that would be in time at twice that speed runs.
+constexpr double kInfeasibleFactor = 2;
 
 ModelInfo Describe(const LoadedModel& model, Isa isa) {
   ModelInfo info;
   info.name = model.title;
+  info.capabilities = model.capabilities;
   info.architecture = model.config.architecture;
   info.isa = IsaName(isa);
   info.context_length = model.config.context;
   info.vocabulary = model.config.vocabulary;
   info.layers = model.config.layers;
-  info.embedding_length = model.config.width;
+  info.embedding_length = model.config.hidden_size;
   info.bytes = model.source->size();
   std::unordered_map<DType, size_t> bytes;
   for (const std::string_view name : model.source->TensorNames()) {
@@ -94,7 +95,7 @@ SchedulerLimits LimitsOf(const EngineOptions& options) {
                                      : std::max(1, options.max_step_tokens / 2),
           .max_overtakes = options.max_overtakes,
           .reserve = options.reserve_kv,
-          .hopeless_factor = options.refuse_hopeless ? kHopelessFactor : 0};
+          .infeasible_factor = options.refuse_infeasible ? kInfeasibleFactor : 0};
 }
 
 }  // namespace
@@ -221,7 +222,7 @@ absl::Status Engine::Impl::CheckRoom(size_t prompt_tokens) {
   if (waiting >= options.max_waiting) {
     return Refuse(fmt::format("{} requests wait already", waiting), backlog);
   }
-  // A prompt longer than the bound is welcome where nobody waits.
+  // A prompt longer than the bound is accepted when no other request waits.
   if (backlog > 0 && backlog + static_cast<int64_t>(prompt_tokens) > options.max_waiting_tokens) {
     return Refuse(fmt::format("{} prompt tokens wait already", backlog), backlog);
   }

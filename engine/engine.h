@@ -15,25 +15,26 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "engine/model/model_capabilities.h"
 
 namespace emptor::engine {
 
 struct SamplingParams {
-  float temperature = 0;         // 0: greedy
-  int top_k = 0;                 // 0: off
-  float top_p = 1;               // 1: off
-  float min_p = 0;               // 0: off; keeps tokens of at least min_p times the likeliest one
-  float repetition_penalty = 1;  // 1: off; over prompt and answer
-  float presence_penalty = 0;    // over the answer
-  float frequency_penalty = 0;   // over the answer, times the count
+  float temperature = 0;  // 0: greedy
+  int top_k = 0;          // 0: off
+  float top_p = 1;        // 1: off
+  float min_p = 0;        // 0: off; keeps tokens of at least min_p times the largest probability
+  float repetition_penalty = 1;                       // 1: off; over prompt and answer
+  float presence_penalty = 0;                         // over the answer
+  float frequency_penalty = 0;                        // over the answer, times the count
   std::vector<std::pair<int32_t, float>> logit_bias;  // token, added to its logit
   uint64_t seed = 0;                 // same seed, same tokens, whatever else is in the batch
-  int min_tokens = 0;                // no end before so many
+  int min_tokens = 0;                // the answer does not end before this many
   bool ignore_end = false;           // the model's end of text does not end the answer
   std::vector<std::string> stop;     // ends before the first of these; at most 16, none empty
   std::vector<int32_t> stop_tokens;  // ends before one of these
-  /// Tokens come with their log-probability under the raw distribution, and with those of so many
-  /// likeliest ones beside (0 to 20). Unset: neither is computed.
+  /// Each token has its log-probability under the raw distribution, and those of this many most
+  /// likely tokens (0 to 20). Unset: neither is computed.
   std::optional<int> logprobs;
 };
 
@@ -126,22 +127,23 @@ struct EngineOptions {
   size_t kv_bytes = 256u << 20;
   int kv_bits = 16;           // of a key's or value's element; 8: int8 with one scale for each head
   int max_running = 64;       // sequences in one step
-  int max_step_tokens = 512;  // token budget of a step: decodes first counted, then prefill chunks
+  int max_step_tokens = 512;  // token budget of a step: decodes come first, then prefill chunks
   int max_waiting = 256;      // beyond it Submit answers kResourceExhausted;
-  int max_waiting_tokens = 1 << 18;  // so it does when prompts wait with so many tokens together
+  int max_waiting_tokens = 1 << 18;  // the same for the tokens of waiting prompts
   bool prefix_cache = true;          // prompts share the keys and values of their beginnings
-  /// Most prompt tokens of a step that also decodes: bounds the time between the tokens of an
+  /// Maximum prompt tokens of a step that also decodes; bounds the time between the tokens of an
   /// answer. 0: max_step_tokens.
   int mixed_prefill_tokens = 0;
-  /// And their time, going by the measured speed; below 32 tokens it is not heeded. 0: no bound.
+  /// Maximum time of these prompt tokens at the measured speed; 32 tokens are always allowed. 0: no
+  /// bound.
   int mixed_step_ms = 200;
-  /// What longer prompts share of a step while shorter ones need the rest. 0: half of it.
+  /// Tokens of a step that longer prompts share while shorter ones need the rest. 0: half of it.
   int long_prefill_tokens = 0;
   int max_overtakes = 8;    // smaller requests that may pass one for which there is no room yet
   bool reserve_kv = false;  // admits only what can run to its end without being preempted
-  /// Refuses waiting work that cannot have its first token by its deadline, going by the measured
-  /// speed, before it expires.
-  bool refuse_hopeless = true;
+  /// Refuses waiting work as soon as its deadline is infeasible: at the measured speed its first
+  /// token would be late.
+  bool refuse_infeasible = true;
   int threads = 0;                                   // 0: one per core
   int ranks = 1;                                     // tensor parallel; they share the threads
   bool pin_ranks = false;                            // each rank keeps to its own processors
@@ -150,7 +152,7 @@ struct EngineOptions {
 
 struct EngineStats {
   int running = 0, waiting = 0;                 // sequences; preempted ones wait
-  int kv_blocks_total = 0, kv_blocks_free = 0;  // cached ones that nobody uses are free
+  int kv_blocks_total = 0, kv_blocks_free = 0;  // cached blocks without a reference are free
   int64_t backlog_tokens = 0;                   // of prompts, still to be computed
   double prefill_tokens_per_second = 0;         // of the best recent step; 0: none was measured
   uint64_t steps = 0, prompt_tokens = 0, generated_tokens = 0, preemptions = 0;
@@ -159,14 +161,14 @@ struct EngineStats {
   uint64_t step_tokens = 0;                      // computed by all steps
   double step_seconds = 0;                       // that they took
   std::array<uint64_t, 17> steps_by_size = {};   // [i]: steps of 2^(i-1) + 1 to 2^i tokens
-  /// Of all steps together: tokens that the blocks in use have room for, and how many of these
-  /// places were empty after the step.
-  uint64_t kv_places = 0, kv_empty_places = 0;
+  /// Sums over all steps: the token slots of the blocks in use, and those of them that held nothing
+  /// after the step (internal fragmentation).
+  uint64_t kv_slots = 0, kv_fragmented_slots = 0;
 
-  /// Share of the KV memory in use that holds nothing; 0 before the first step.
-  double KvWaste() const {
-    return kv_places > 0 ? static_cast<double>(kv_empty_places) / static_cast<double>(kv_places)
-                         : 0;
+  /// Share of the KV memory in use that held nothing; 0 before the first step.
+  double KvFragmentation() const {
+    return kv_slots > 0 ? static_cast<double>(kv_fragmented_slots) / static_cast<double>(kv_slots)
+                        : 0;
   }
 };
 
@@ -174,10 +176,11 @@ struct ModelInfo {
   std::string name, architecture, file_type, isa;
   int context_length = 0, vocabulary = 0, layers = 0, embedding_length = 0;
   uint64_t parameters = 0, bytes = 0;
+  ModelCapabilities capabilities;
 };
 
-/// When it is worth to come again after this error of Submit: whole seconds, from the prompts that
-/// wait and the speed at which they are computed. Nothing for errors that time does not mend.
+/// After how many seconds a retry may succeed, estimated from the waiting prompts and the measured
+/// speed. Nothing for errors that a retry does not cure.
 std::optional<int> RetryAfterSeconds(const absl::Status& status);
 
 /// Thread-safety: every method from any thread. One engine thread owns model, KV and sequences.
@@ -202,7 +205,7 @@ class Engine {
   /// ignored.
   void Cancel(uint64_t handle);
 
-  /// Refuses new work and waits until the running work ends or the time is up. True when all ended.
+  /// Refuses new work and waits until the running work ends or the time is up. True when it ended.
   bool Drain(std::chrono::milliseconds timeout);
 
   absl::StatusOr<std::vector<int32_t>> Tokenize(std::string_view text) const;

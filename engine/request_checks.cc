@@ -13,7 +13,7 @@ namespace emptor::engine {
 namespace {
 
 constexpr int kMaxChoices = 128;
-constexpr size_t kMaxNameBytes = 256;
+constexpr size_t kMaxNameBytes = 512;
 constexpr size_t kMaxStops = 16;
 constexpr size_t kMaxStopBytes = 256;
 constexpr size_t kMaxReferences = 1024;
@@ -116,7 +116,7 @@ absl::Status CheckSizes(const GenerationRequest& request, const SchedulerLimits&
         fmt::format("{}: expected {}, found {}", field, expected, found));
   };
   if (request.max_tokens < 1) return invalid("max_tokens", "at least 1", request.max_tokens);
-  const int most = std::min(kMaxChoices, SeatLimit(limits));
+  const int most = std::min(kMaxChoices, MaxSeqs(limits));
   if (request.n < 1 || request.n > most) {
     return invalid("n", fmt::format("1 to {}", most), request.n);
   }

@@ -1,4 +1,4 @@
-// Numbers of the model, then the tokenizer; what has no key is refused.
+// Model numbers, then the tokenizer; whatever GGUF has no key for is refused.
 #include "engine/conversion/gguf_keys.h"
 
 #include <algorithm>
@@ -35,8 +35,8 @@ absl::Status AddRope(const RopeConfig& rope, const std::string& prefix, GgufHead
   return absl::OkStatus();
 }
 
-/// Whether no token of the text rules is found otherwise than GGUF's rules find it: in raw text,
-/// longest first, without the blanks around it.
+/// Whether GGUF's rules find all added tokens alike: in raw text, longest first, without the blanks
+/// around them.
 bool FindsAddedTokensRaw(const TextRules& rules) {
   const auto raw = [&](const AddedTokenRule& rule) {
     const bool takes_blanks = rule.takes_blanks_before || rule.takes_blanks_behind;
@@ -150,9 +150,9 @@ absl::Status AddModelKeys(const ModelConfig& c, GgufHead& head) {
   }
   head.AddString("general.architecture", GgufArchitecture(c));
   number("context_length", c.context);
-  number("embedding_length", c.width);
+  number("embedding_length", c.hidden_size);
   number("block_count", c.layers);
-  number("feed_forward_length", c.feed_forward);
+  number("feed_forward_length", c.intermediate_size);
   number("attention.head_count", c.heads);
   number("attention.head_count_kv", c.kv_heads);
   number("attention.key_length", c.head_dim);

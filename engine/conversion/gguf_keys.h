@@ -1,4 +1,4 @@
-// What a GGUF file says of a model beside its tensors, made of what a directory says.
+// GGUF metadata of a model, from its configuration and tokenizer.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace emptor::engine {
 
-/// The architecture that GGUF has for the model: "llama", "qwen2" or "qwen3".
+/// GGUF's name of the model's architecture: "llama", "qwen2" or "qwen3".
 std::string_view GgufArchitecture(const ModelConfig& config);
 
 /// general.architecture and the keys under it. Errors: kUnimplemented (windows that differ between

@@ -18,39 +18,39 @@ struct NamedShape {
 constexpr std::array<NamedShape, 4> kShapes = {{
     // The shipped model.
     {"emptor-lm",
-     {.width = 256,
+     {.hidden_size = 256,
       .layers = 6,
       .heads = 4,
       .kv_heads = 2,
       .head_dim = 64,
-      .feed_forward = 512,
+      .intermediate_size = 512,
       .vocabulary = 4096,
       .context = 1024}},
     {"stories260k",
-     {.width = 64,
+     {.hidden_size = 64,
       .layers = 5,
       .heads = 8,
       .kv_heads = 4,
       .head_dim = 8,
-      .feed_forward = 172,
+      .intermediate_size = 172,
       .vocabulary = 512,
       .context = 512}},
     {"smollm-135m",
-     {.width = 576,
+     {.hidden_size = 576,
       .layers = 30,
       .heads = 9,
       .kv_heads = 3,
       .head_dim = 64,
-      .feed_forward = 1536,
+      .intermediate_size = 1536,
       .vocabulary = 49152,
       .context = 2048}},
     {"tinyllama-1.1b",
-     {.width = 2048,
+     {.hidden_size = 2048,
       .layers = 22,
       .heads = 32,
       .kv_heads = 4,
       .head_dim = 64,
-      .feed_forward = 5632,
+      .intermediate_size = 5632,
       .vocabulary = 32000,
       .context = 2048,
       .tied = false}},
@@ -62,16 +62,18 @@ struct IntegerKey {
   int min, max;
 };
 
-// The bounds are those of engine/loading/config_bounds.h.
-constexpr std::array<IntegerKey, 8> kIntegers = {{
-    {"width", &ModelShape::width, 1, 1 << 16},
+// The bounds are those of engine/loading/config_bounds.h. The last two are earlier names.
+constexpr std::array<IntegerKey, 10> kIntegers = {{
+    {"hidden_size", &ModelShape::hidden_size, 1, 1 << 16},
     {"layers", &ModelShape::layers, 1, 512},
     {"heads", &ModelShape::heads, 1, 1024},
     {"kv_heads", &ModelShape::kv_heads, 1, 1024},
     {"head_dim", &ModelShape::head_dim, 2, 1024},
-    {"feed_forward", &ModelShape::feed_forward, 1, 1 << 18},
+    {"intermediate_size", &ModelShape::intermediate_size, 1, 1 << 18},
     {"vocabulary", &ModelShape::vocabulary, 259, 300000},
     {"context", &ModelShape::context, 1, 1 << 22},
+    {"width", &ModelShape::hidden_size, 1, 1 << 16},
+    {"feed_forward", &ModelShape::intermediate_size, 1, 1 << 18},
 }};
 
 absl::Status Invalid(std::string_view what) {

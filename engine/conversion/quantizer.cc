@@ -46,8 +46,7 @@ uint32_t FileType(DType type) {
   return 0;
 }
 
-/// The keys of the file but for the tokenizer's: what the alignment and the types are, this file
-/// says for itself.
+/// Copies the keys of the source except those that describe the layout of the file.
 void CopyKeys(const GgufFile& file, GgufHead& head) {
   for (const auto& [key, type, bytes] : file.pairs()) {
     if (key == "general.alignment" || key == "general.file_type") continue;
@@ -55,8 +54,8 @@ void CopyKeys(const GgufFile& file, GgufHead& head) {
   }
 }
 
-/// The tokenizer's keys, read back: what our reader cannot take is refused before anything is
-/// written.
+/// The tokenizer's keys, read back: a tokenizer that our reader cannot read is refused before
+/// anything is written.
 absl::Status CheckTokenizerKeys(const VocabularySpec& spec, const std::string& name) {
   GgufHead alone;
   if (absl::Status status = AddTokenizerKeys(spec, alone); !status.ok()) return status;

@@ -83,22 +83,22 @@ std::vector<RandomTensor> PlanRandomTensors(const ModelShape& s, DType type, uin
   };
   const auto norm = [&](const std::string& name) {
     tensors.push_back(
-        {name + ".weight", {static_cast<uint64_t>(s.width)}, DType::kF32, 1, 0.1f, ++next});
+        {name + ".weight", {static_cast<uint64_t>(s.hidden_size)}, DType::kF32, 1, 0.1f, ++next});
   };
-  matrix("token_embd", s.vocabulary, s.width);
-  if (!s.tied) matrix("output", s.vocabulary, s.width);
+  matrix("token_embd", s.vocabulary, s.hidden_size);
+  if (!s.tied) matrix("output", s.vocabulary, s.hidden_size);
   norm("output_norm");
   for (int i = 0; i < s.layers; ++i) {
     const std::string layer = fmt::format("blk.{}.", i);
     norm(layer + "attn_norm");
-    matrix(layer + "attn_q", s.heads * s.head_dim, s.width);
-    matrix(layer + "attn_k", s.kv_heads * s.head_dim, s.width);
-    matrix(layer + "attn_v", s.kv_heads * s.head_dim, s.width);
-    matrix(layer + "attn_output", s.width, s.heads * s.head_dim);
+    matrix(layer + "attn_q", s.heads * s.head_dim, s.hidden_size);
+    matrix(layer + "attn_k", s.kv_heads * s.head_dim, s.hidden_size);
+    matrix(layer + "attn_v", s.kv_heads * s.head_dim, s.hidden_size);
+    matrix(layer + "attn_output", s.hidden_size, s.heads * s.head_dim);
     norm(layer + "ffn_norm");
-    matrix(layer + "ffn_gate", s.feed_forward, s.width);
-    matrix(layer + "ffn_up", s.feed_forward, s.width);
-    matrix(layer + "ffn_down", s.width, s.feed_forward);
+    matrix(layer + "ffn_gate", s.intermediate_size, s.hidden_size);
+    matrix(layer + "ffn_up", s.intermediate_size, s.hidden_size);
+    matrix(layer + "ffn_down", s.hidden_size, s.intermediate_size);
   }
   return tensors;
 }
@@ -109,9 +109,9 @@ void AddLlamaMetadata(const ModelShape& s, GgufHead& head) {
     head.AddUint32("llama." + key, static_cast<uint32_t>(value));
   };
   number("context_length", s.context);
-  number("embedding_length", s.width);
+  number("embedding_length", s.hidden_size);
   number("block_count", s.layers);
-  number("feed_forward_length", s.feed_forward);
+  number("feed_forward_length", s.intermediate_size);
   number("attention.head_count", s.heads);
   number("attention.head_count_kv", s.kv_heads);
   number("attention.key_length", s.head_dim);

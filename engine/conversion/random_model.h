@@ -1,4 +1,4 @@
-// Llama models of random weights: for measuring speed and for tests, where weights do not matter.
+// Llama models with random weights, for speed measurements and tests.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,8 @@
 namespace emptor::engine {
 
 struct ModelShape {
-  int width = 64, layers = 2, heads = 4, kv_heads = 2, head_dim = 16;
-  int feed_forward = 128, vocabulary = 512, context = 512;
+  int hidden_size = 64, layers = 2, heads = 4, kv_heads = 2, head_dim = 16;
+  int intermediate_size = 128, vocabulary = 512, context = 512;
   bool tied = true;  // the embedding is the output matrix too
   float rope_base = 10000;
 
@@ -46,8 +46,8 @@ struct RandomTensor {
 /// norms in F32 around 1.
 std::vector<RandomTensor> PlanRandomTensors(const ModelShape& shape, DType type, uint64_t seed);
 
-/// Numbers first .. first + values.size() - 1 of the sequence that `seed` stands for, the same on
-/// every machine: the sum of the four 16-bit parts of splitmix64's output, scaled to the deviation.
+/// Numbers first .. first + values.size() - 1 of the sequence of `seed`, the same on every machine:
+/// the sum of the four 16-bit parts of splitmix64's output, scaled to the deviation.
 void RandomNumbersInto(const RandomTensor& tensor, uint64_t first, std::span<float> values);
 
 /// Architecture and hyperparameters.
@@ -63,7 +63,7 @@ struct RandomModelOptions {
   uint64_t seed = 1;
 };
 
-/// Writes such a model, a piece at a time, beside `path` and renames it when it is complete. The
+/// Writes such a model piece by piece to a temporary file and renames it to `path` at the end. The
 /// same options give the same bytes. Returns the size of the file.
 /// Errors: kInvalidArgument (Q8_0 of rows that are no whole blocks), kUnavailable (the file cannot
 /// be written; nothing is left of it).

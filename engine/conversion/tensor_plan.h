@@ -1,4 +1,4 @@
-// The tensors of a model as a GGUF file has them, made of those of any source.
+// The GGUF tensors of a model, from a source of either format.
 #pragma once
 
 #include <cstdint>

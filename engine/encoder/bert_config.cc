@@ -15,8 +15,8 @@ namespace emptor::engine {
 namespace {
 
 constexpr JsonLimits kLimits = {.max_bytes = 16u << 20};
-constexpr int kMaxVocabulary = 1 << 21, kMaxWidth = 1 << 13, kMaxLayers = 128;
-constexpr int kMaxFeedForward = 1 << 16, kMaxPositions = 1 << 17;
+constexpr int kMaxVocabulary = 1 << 21, kMaxHiddenSize = 1 << 13, kMaxLayers = 128;
+constexpr int kMaxIntermediateSize = 1 << 16, kMaxPositions = 1 << 17;
 
 /// One file of the directory, which may be absent: then all of its fields are.
 class ConfigFile {
@@ -71,10 +71,10 @@ absl::Status ReadShape(const std::string& directory, BertConfig& config) {
                        fmt::format("expected bert, roberta or xlm-roberta, found {:?}", type));
   }
   config.vocabulary = Positive(*file, "vocab_size", kMaxVocabulary);
-  config.width = Positive(*file, "hidden_size", kMaxWidth);
+  config.hidden_size = Positive(*file, "hidden_size", kMaxHiddenSize);
   config.layers = Positive(*file, "num_hidden_layers", kMaxLayers);
-  config.heads = Positive(*file, "num_attention_heads", kMaxWidth);
-  config.feed_forward = Positive(*file, "intermediate_size", kMaxFeedForward);
+  config.heads = Positive(*file, "num_attention_heads", kMaxHiddenSize);
+  config.intermediate_size = Positive(*file, "intermediate_size", kMaxIntermediateSize);
   config.positions = Positive(*file, "max_position_embeddings", kMaxPositions);
   config.types = Positive(*file, "type_vocab_size", 1024);
   config.norm_epsilon = Epsilon(*file);
@@ -165,9 +165,9 @@ absl::Status ReadSentenceSettings(const std::string& directory, BertConfig& conf
 }
 
 absl::Status CheckShape(const std::string& name, const BertConfig& config) {
-  if (config.width % config.heads != 0) {
-    return absl::InvalidArgumentError(
-        fmt::format("{}: {} heads do not divide a width of {}", name, config.heads, config.width));
+  if (config.hidden_size % config.heads != 0) {
+    return absl::InvalidArgumentError(fmt::format("{}: {} heads do not divide a hidden size of {}",
+                                                  name, config.heads, config.hidden_size));
   }
   if (config.max_tokens < 3) {
     return absl::InvalidArgumentError(
@@ -197,10 +197,10 @@ absl::StatusOr<BertConfig> BertConfig::ReadGguf(const GgufFile& file) {
     if (!value.ok() && status.ok()) status = value.status();
     return value.ok() ? static_cast<int>(*value) : 1;
   };
-  config.width = number("bert.embedding_length", 1, kMaxWidth);
+  config.hidden_size = number("bert.embedding_length", 1, kMaxHiddenSize);
   config.layers = number("bert.block_count", 1, kMaxLayers);
-  config.heads = number("bert.attention.head_count", 1, kMaxWidth);
-  config.feed_forward = number("bert.feed_forward_length", 1, kMaxFeedForward);
+  config.heads = number("bert.attention.head_count", 1, kMaxHiddenSize);
+  config.intermediate_size = number("bert.feed_forward_length", 1, kMaxIntermediateSize);
   config.positions = number("bert.context_length", 1, kMaxPositions);
   config.max_tokens = config.positions;
   config.types = number("tokenizer.ggml.token_type_count", 1, 1024, 2);

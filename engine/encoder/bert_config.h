@@ -13,7 +13,7 @@ enum class Pooling { kMean, kCls };
 /// Every number is bounded. Source: Devlin et al. 2018, arXiv:1810.04805; Reimers and Gurevych
 /// 2019, arXiv:1908.10084, for the pooling.
 struct BertConfig {
-  int vocabulary = 0, width = 0, layers = 0, heads = 0, feed_forward = 0;
+  int vocabulary = 0, hidden_size = 0, layers = 0, heads = 0, intermediate_size = 0;
   int positions = 0;        // rows of the position embedding
   int position_offset = 0;  // of the first token: RoBERTa begins behind its padding id
   int types = 0;            // rows of the token type embedding; the first is used
@@ -22,7 +22,7 @@ struct BertConfig {
   int max_tokens = 0;  // of a text, special ones among them
   std::string query_prefix, passage_prefix;
 
-  int head_dim() const { return width / heads; }
+  int head_dim() const { return hidden_size / heads; }
 
   /// From config.json, and where they are there modules.json, the configuration of its Pooling,
   /// sentence_bert_config.json and config_sentence_transformers.json. Errors: as ReadJsonFile;

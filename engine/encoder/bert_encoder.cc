@@ -81,7 +81,7 @@ absl::Status BertEncoder::Impl::Finish(const TextEncoderOptions& options) {
   if (!spec.add_bos || !spec.add_eos) {
     return source->Error("tokenizer", "expected a token in front of a text and one behind it");
   }
-  // Whatever makes another vector of a passage makes another model.
+  // Everything that changes the vectors of passages is part of the model's identity.
   const std::string use = fmt::format(
       "{}\n{}\n{}\n{}", config.pooling == Pooling::kCls ? "cls" : "mean", config.max_tokens,
       options.weight_type ? DTypeName(*options.weight_type) : "", config.passage_prefix);
@@ -103,15 +103,15 @@ std::vector<TokenId> BertEncoder::Impl::Tokenize(const std::string& text, TextKi
 }
 
 void BertEncoder::Impl::Embed(std::span<const Sequence> batch) const {
-  const auto width = static_cast<size_t>(config.width);
-  std::vector<float> position(width);
+  const auto hidden_size = static_cast<size_t>(config.hidden_size);
+  std::vector<float> position(hidden_size);
   for (const Sequence& sequence : batch) {
     for (int t = 0; t < sequence.tokens; ++t) {
       const std::span<float> row =
-          std::span(x).subspan(static_cast<size_t>(sequence.begin + t) * width, width);
+          std::span(x).subspan(static_cast<size_t>(sequence.begin + t) * hidden_size, hidden_size);
       kernels.dequantize(weights.words, sequence.ids[static_cast<size_t>(t)], row.data());
       kernels.dequantize(weights.positions, config.position_offset + t, position.data());
-      for (size_t i = 0; i < width; ++i) row[i] += position[i] + weights.type[i];
+      for (size_t i = 0; i < hidden_size; ++i) row[i] += position[i] + weights.type[i];
       Normalize(weights.embedding_norm, row.data());
     }
   }
@@ -121,7 +121,7 @@ void BertEncoder::Impl::AttendHead(const Sequence& sequence, int head, HeadScrat
   const int n = sequence.tokens;
   const int dim = config.head_dim();
   const auto at = [&](int t) {
-    return static_cast<size_t>(sequence.begin + t) * static_cast<size_t>(config.width) +
+    return static_cast<size_t>(sequence.begin + t) * static_cast<size_t>(config.hidden_size) +
            static_cast<size_t>(head * dim);
   };
   const auto size = static_cast<size_t>(n * dim);
@@ -159,7 +159,7 @@ void BertEncoder::Impl::AttendHead(const Sequence& sequence, int head, HeadScrat
                     .tokens = rows,
                     .row_end = dim,
                     .out = attended.data() + at(t),
-                    .out_stride = config.width});
+                    .out_stride = config.hidden_size});
   }
 }
 
@@ -175,17 +175,17 @@ void BertEncoder::Impl::Attend(std::span<const Sequence> batch) const {
 }
 
 void BertEncoder::Impl::Normalize(const LayerNorm& norm, float* row) const {
-  operations.layer_norm(row, norm.gain.data(), norm.bias.data(), config.width, config.norm_epsilon,
-                        row);
+  operations.layer_norm(row, norm.gain.data(), norm.bias.data(), config.hidden_size,
+                        config.norm_epsilon, row);
 }
 
 void BertEncoder::Impl::AddAndNorm(const LayerNorm& norm, const std::vector<float>& delta,
                                    int tokens) const {
-  const auto width = static_cast<size_t>(config.width);
+  const auto hidden_size = static_cast<size_t>(config.hidden_size);
   threads.ParallelRange(tokens, 8, [&](int64_t begin, int64_t end) {
     for (auto t = static_cast<size_t>(begin); t < static_cast<size_t>(end); ++t) {
-      kernels.add(delta.data() + t * width, config.width, x.data() + t * width);
-      Normalize(norm, x.data() + t * width);
+      kernels.add(delta.data() + t * hidden_size, config.hidden_size, x.data() + t * hidden_size);
+      Normalize(norm, x.data() + t * hidden_size);
     }
   });
 }
@@ -199,21 +199,21 @@ void BertEncoder::Impl::RunLayer(const BertLayer& layer, std::span<const Sequenc
   linear.Apply(layer.attention_out, attended.data(), tokens, query.data());
   AddAndNorm(layer.attention_norm, query, tokens);
   linear.Apply(layer.up, x.data(), tokens, inner.data());
-  const int64_t wide = config.feed_forward;
+  const int64_t intermediate_size = config.intermediate_size;
   threads.ParallelRange(tokens, 4, [&](int64_t begin, int64_t end) {
-    operations.gelu((end - begin) * wide, inner.data() + begin * wide);
+    operations.gelu((end - begin) * intermediate_size, inner.data() + begin * intermediate_size);
   });
   linear.Apply(layer.down, inner.data(), tokens, query.data());
   AddAndNorm(layer.out_norm, query, tokens);
 }
 
 void BertEncoder::Impl::Pool(const Sequence& sequence, std::span<float> out) const {
-  const auto width = static_cast<size_t>(config.width);
+  const auto hidden_size = static_cast<size_t>(config.hidden_size);
   const int rows = config.pooling == Pooling::kCls ? 1 : sequence.tokens;
   std::fill(out.begin(), out.end(), 0.0f);
   for (int t = 0; t < rows; ++t) {
-    kernels.add(x.data() + static_cast<size_t>(sequence.begin + t) * width, config.width,
-                out.data());
+    kernels.add(x.data() + static_cast<size_t>(sequence.begin + t) * hidden_size,
+                config.hidden_size, out.data());
   }
   NormalizeRow(out);  // of length 1 after this, so that the sum serves as the mean
 }
@@ -221,20 +221,20 @@ void BertEncoder::Impl::Pool(const Sequence& sequence, std::span<float> out) con
 void BertEncoder::Impl::Run(std::span<const Sequence> batch, int tokens,
                             std::span<float> out) const {
   const std::scoped_lock lock(mutex);
-  const auto size = static_cast<size_t>(tokens) * static_cast<size_t>(config.width);
+  const auto size = static_cast<size_t>(tokens) * static_cast<size_t>(config.hidden_size);
   for (auto* buffer : {&x, &query, &key, &value, &attended}) buffer->resize(size);
-  inner.resize(static_cast<size_t>(tokens) * static_cast<size_t>(config.feed_forward));
+  inner.resize(static_cast<size_t>(tokens) * static_cast<size_t>(config.intermediate_size));
   Embed(batch);
   for (const BertLayer& layer : weights.layers) RunLayer(layer, batch, tokens);
   for (size_t i = 0; i < batch.size(); ++i) {
-    const auto width = static_cast<size_t>(config.width);
-    Pool(batch[i], out.subspan(i * width, width));
+    const auto hidden_size = static_cast<size_t>(config.hidden_size);
+    Pool(batch[i], out.subspan(i * hidden_size, hidden_size));
   }
 }
 
 BertEncoder::BertEncoder(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 BertEncoder::~BertEncoder() = default;
-int BertEncoder::dimension() const { return impl_->config.width; }
+int BertEncoder::dimension() const { return impl_->config.hidden_size; }
 const Tokenizer& BertEncoder::tokenizer() const { return *impl_->tokenizer; }
 int BertEncoder::max_tokens() const { return impl_->config.max_tokens; }
 const std::string& BertEncoder::model_id() const { return impl_->id; }
@@ -275,8 +275,8 @@ absl::StatusOr<std::unique_ptr<TextEncoder>> BertEncoder::LoadGguf(
 
 absl::Status BertEncoder::EncodeTextsInto(std::span<const std::string> texts, TextKind kind,
                                           std::span<float> out) const {
-  const auto width = static_cast<size_t>(impl_->config.width);
-  if (out.size() != texts.size() * width) {
+  const auto hidden_size = static_cast<size_t>(impl_->config.hidden_size);
+  if (out.size() != texts.size() * hidden_size) {
     return absl::InvalidArgumentError("encoder: out must hold texts x dimension floats");
   }
   for (size_t first = 0; first < texts.size();) {
@@ -289,7 +289,7 @@ absl::Status BertEncoder::EncodeTextsInto(std::span<const std::string> texts, Te
       batch.push_back({.begin = tokens, .tokens = length, .ids = ids.back()});
       tokens += length;
     }
-    impl_->Run(batch, tokens, out.subspan(first * width, batch.size() * width));
+    impl_->Run(batch, tokens, out.subspan(first * hidden_size, batch.size() * hidden_size));
     first += batch.size();
   }
   return absl::OkStatus();

@@ -1,4 +1,4 @@
-// Finds each tensor under its name and holds its shape.
+// Finds each tensor by name and checks its shape.
 #include "engine/encoder/bert_weights.h"
 
 #include <string_view>
@@ -76,8 +76,9 @@ class Reader {
     return row;
   }
 
-  LayerNorm Norm(const PartName& part, int layer, int64_t width) {
-    return {Row(Name(part, layer, "weight"), 1, width), Row(Name(part, layer, "bias"), 1, width)};
+  LayerNorm Norm(const PartName& part, int layer, int64_t hidden_size) {
+    return {Row(Name(part, layer, "weight"), 1, hidden_size),
+            Row(Name(part, layer, "bias"), 1, hidden_size)};
   }
 
   Linear Dense(const PartName& part, int layer, int64_t rows, int64_t cols) {
@@ -108,16 +109,16 @@ class Reader {
 };
 
 BertLayer ReadLayer(Reader& reader, int layer, const BertConfig& config) {
-  const int64_t width = config.width;
+  const int64_t hidden_size = config.hidden_size;
   BertLayer out;
-  out.query = reader.Dense(kQuery, layer, width, width);
-  out.key = reader.Dense(kKey, layer, width, width);
-  out.value = reader.Dense(kValue, layer, width, width);
-  out.attention_out = reader.Dense(kAttentionOut, layer, width, width);
-  out.attention_norm = reader.Norm(kAttentionNorm, layer, width);
-  out.up = reader.Dense(kUp, layer, config.feed_forward, width);
-  out.down = reader.Dense(kDown, layer, width, config.feed_forward);
-  out.out_norm = reader.Norm(kOutNorm, layer, width);
+  out.query = reader.Dense(kQuery, layer, hidden_size, hidden_size);
+  out.key = reader.Dense(kKey, layer, hidden_size, hidden_size);
+  out.value = reader.Dense(kValue, layer, hidden_size, hidden_size);
+  out.attention_out = reader.Dense(kAttentionOut, layer, hidden_size, hidden_size);
+  out.attention_norm = reader.Norm(kAttentionNorm, layer, hidden_size);
+  out.up = reader.Dense(kUp, layer, config.intermediate_size, hidden_size);
+  out.down = reader.Dense(kDown, layer, hidden_size, config.intermediate_size);
+  out.out_norm = reader.Norm(kOutNorm, layer, hidden_size);
   return out;
 }
 
@@ -128,12 +129,12 @@ absl::StatusOr<BertWeights> BertWeights::Read(const ModelSource& source, const K
   Reader reader(source, kernels, type);
   BertWeights weights;
   const int64_t vocabulary = config.vocabulary > 0 ? config.vocabulary : -1;
-  weights.words = reader.Matrix(reader.Name(kWords, -1, "weight"), vocabulary, config.width);
+  weights.words = reader.Matrix(reader.Name(kWords, -1, "weight"), vocabulary, config.hidden_size);
   config.vocabulary = static_cast<int>(weights.words.rows);
   weights.positions =
-      reader.Matrix(reader.Name(kPositions, -1, "weight"), config.positions, config.width);
-  weights.type = reader.Row(reader.Name(kTypes, -1, "weight"), config.types, config.width);
-  weights.embedding_norm = reader.Norm(kEmbeddingNorm, -1, config.width);
+      reader.Matrix(reader.Name(kPositions, -1, "weight"), config.positions, config.hidden_size);
+  weights.type = reader.Row(reader.Name(kTypes, -1, "weight"), config.types, config.hidden_size);
+  weights.embedding_norm = reader.Norm(kEmbeddingNorm, -1, config.hidden_size);
   for (int layer = 0; layer < config.layers && reader.status().ok(); ++layer) {
     weights.layers.push_back(ReadLayer(reader, layer, config));
   }

@@ -27,7 +27,7 @@ struct BertLayer {
 
 /// Views into the source's memory where nothing was converted. Lifetime: within the source's.
 struct BertWeights {
-  TensorView words, positions;  // [vocabulary, width], [positions, width]
+  TensorView words, positions;  // [vocabulary, hidden_size], [positions, hidden_size]
   std::vector<float> type;      // the first token type's row
   LayerNorm embedding_norm;
   std::vector<BertLayer> layers;

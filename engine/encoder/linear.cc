@@ -59,23 +59,23 @@ absl::StatusOr<Linear> MakeLinear(const Kernels& kernels, const TensorView& weig
 }
 
 void LinearApplier::Convert(const Linear& layer, const float* x, int tokens) {
-  const int64_t width = layer.weights.cols;
-  const auto n = static_cast<size_t>(tokens * width);
+  const int64_t cols = layer.weights.cols;
+  const auto n = static_cast<size_t>(tokens * cols);
   if (IsQuantized(layer.weights.type)) {
     quants_.resize(n);
     scales_.resize(n / kQuantBlock);
     offsets_.resize(n / kQuantBlock);
     threads_.ParallelRange(tokens, 8, [&](int64_t begin, int64_t end) {
       for (int64_t t = begin; t < end; ++t) {
-        kernels_.quantize(x + t * width, width, quants_.data() + t * width,
-                          scales_.data() + t * width / kQuantBlock);
-        kernels_.offset_terms(quants_.data() + t * width, width,
-                              offsets_.data() + t * width / kQuantBlock);
+        kernels_.quantize(x + t * cols, cols, quants_.data() + t * cols,
+                          scales_.data() + t * cols / kQuantBlock);
+        kernels_.offset_terms(quants_.data() + t * cols, cols,
+                              offsets_.data() + t * cols / kQuantBlock);
       }
     });
   } else if (layer.weights.type == DType::kBF16 && kernels_.Packs(DType::kBF16)) {
     rounded_.resize(n);
-    kernels_.to_bf16(x, tokens * width, rounded_.data());
+    kernels_.to_bf16(x, tokens * cols, rounded_.data());
   }
 }
 

@@ -1,4 +1,4 @@
-// Reads the tensors and holds their shapes and values.
+// Reads the tensors and checks their shapes and values.
 #include "engine/encoder/model2vec.h"
 
 #include <cmath>

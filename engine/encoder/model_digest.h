@@ -1,4 +1,4 @@
-// Tells models of the same name apart.
+// Digests that distinguish models of the same name.
 #pragma once
 
 #include <cstddef>

@@ -168,11 +168,12 @@ void StaticEncoder::EncodeInto(std::string_view text, std::span<float> out) cons
 
 absl::Status StaticEncoder::EncodeTextsInto(std::span<const std::string> texts, TextKind,
                                             std::span<float> out) const {
-  const auto width = static_cast<size_t>(impl_->dimension);
-  if (out.size() != texts.size() * width) {
+  const auto dimension = static_cast<size_t>(impl_->dimension);
+  if (out.size() != texts.size() * dimension) {
     return absl::InvalidArgumentError("encoder: out must hold texts x dimension floats");
   }
-  for (size_t i = 0; i < texts.size(); ++i) EncodeInto(texts[i], out.subspan(i * width, width));
+  for (size_t i = 0; i < texts.size(); ++i)
+    EncodeInto(texts[i], out.subspan(i * dimension, dimension));
   return absl::OkStatus();
 }
 

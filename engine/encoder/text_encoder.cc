@@ -1,4 +1,4 @@
-// Tells from what lies at a path which encoder it is.
+// Detects which encoder lies at a path.
 #include "engine/encoder/text_encoder.h"
 
 #include <algorithm>

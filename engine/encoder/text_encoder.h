@@ -15,7 +15,7 @@ namespace emptor::engine {
 
 class Tokenizer;
 
-/// What a text is to a search; encoders that were trained with a prefix for each tell them apart.
+/// The role of a text in a search. Encoders that were trained with prefixes distinguish the two.
 enum class TextKind { kQuery, kPassage };
 
 struct TextEncoderOptions {
@@ -46,13 +46,13 @@ class TextEncoder {
   virtual int max_tokens() const = 0;
   /// Name of the model and digest of its weights.
   virtual const std::string& model_id() const = 0;
-  /// True where a text takes milliseconds: a transformer and no table.
+  /// True where a text takes milliseconds: for a transformer, not for a table.
   virtual bool is_slow() const { return false; }
   /// Of its texts; special tokens and prefixes are put around them by the encoder.
   virtual const Tokenizer& tokenizer() const = 0;
 
-  /// Writes one row of dimension() floats for each text: vectors of length 1, or zeros for a text
-  /// of which the model knows nothing. A row does not depend on the texts beside it.
+  /// Writes one row of dimension() floats for each text: a vector of length 1, or zeros for a text
+  /// without a known token. A row does not depend on the other texts.
   /// Errors: kInvalidArgument (`out` is not texts x dimension floats).
   virtual absl::Status EncodeTextsInto(std::span<const std::string> texts, TextKind kind,
                                        std::span<float> out) const = 0;

@@ -1,4 +1,4 @@
-// Directive by directive, so that no format asks strftime for a width of its own.
+// Passes strftime one known directive at a time.
 #include "engine/jinja/date.h"
 
 #include <array>

@@ -30,7 +30,7 @@ struct Token {
 };
 
 /// Comments are gone, raw blocks are text. White space as with trim_blocks and lstrip_blocks, the
-/// settings of transformers' apply_chat_template: a tag of its own line leaves nothing of the line.
+/// settings of transformers' apply_chat_template: a tag alone on its line removes the line.
 /// Errors: kInvalidArgument, `line 3: what is wrong`.
 absl::StatusOr<std::vector<Token>> Tokenize(std::string_view source);
 

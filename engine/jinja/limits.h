@@ -1,4 +1,4 @@
-// How much a template may ask for.
+// Limits of parsing and rendering a template.
 #pragma once
 
 #include <cstddef>

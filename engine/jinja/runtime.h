@@ -1,4 +1,4 @@
-// What a rendering may still spend, and the first thing that went wrong in it.
+// Budget and first error of a rendering.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Parser and renderer behind one door.
+// Joins parser and renderer.
 #include "engine/jinja/template.h"
 
 #include "engine/jinja/parser.h"

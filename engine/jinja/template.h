@@ -1,4 +1,4 @@
-// Chat templates: a bounded subset of Jinja whose output says which bytes came out of the messages.
+// Chat templates: a bounded subset of Jinja whose output marks the bytes that come from messages.
 #pragma once
 
 #include <ctime>
@@ -14,8 +14,8 @@
 
 namespace emptor::engine::jinja {
 
-/// A parsed template; docs/chat_templates.md lists what of Jinja it may use. Its text is not
-/// trusted: parsing and rendering end within Limits, whatever it holds.
+/// A parsed template; docs/chat_templates.md lists what of Jinja it may use. Its text is
+/// untrusted: parsing and rendering always end within Limits.
 /// Thread-safety: immutable; renders from any thread.
 class Template {
  public:
@@ -26,7 +26,7 @@ class Template {
   ~Template();
 
   /// What the template writes, given its variables (`messages`, `bos_token`, ...) and the time that
-  /// strftime_now tells. Errors: kInvalidArgument, `line 3: what is wrong`: the template's own
+  /// strftime_now returns. Errors: kInvalidArgument, `line 3: what is wrong`: the template's own
   /// raise_exception, an operation on values that do not fit it, a limit.
   absl::StatusOr<Text> Render(std::vector<std::pair<std::string, Value>> variables,
                               std::time_t now) const;

@@ -10,7 +10,7 @@
 
 namespace emptor::engine::jinja {
 
-/// Who wrote the bytes: the template (and what the model file says), or somebody outside.
+/// Where the bytes come from: the template (or other content of the model file), or a message.
 enum class Origin : uint8_t { kMarkup, kContent };
 
 /// Bytes with the origin of each. Operations keep the origin byte for byte. A plain value.

@@ -1,4 +1,4 @@
-// The tokens of a template under a parser's hands, and its first error.
+// The parser's view of a template's tokens, and its first error.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What the expressions of a template are made of.
+// Values of template expressions.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct Method;
 struct Namespace;
 struct Macro;
 
-/// A name or member that is not there; `what` is said when it is used where it may not be.
+/// A missing name or member; `what` is the message when it is used where it may not be.
 struct Undefined {
   std::string what;
 };

@@ -22,7 +22,7 @@ void RmsNorm(const float* x, const float* gain, int64_t n, float epsilon, float*
 void SiluMultiply(const float* gate, const float* up, int64_t n, float* out);
 void Add(const float* y, int64_t n, float* x);
 void Rope(const float* cosine, const float* sine, int pairs, float* x);
-void RopeHalves(const float* cosine, const float* sine, int pairs, float* x);
+void RopeNeox(const float* cosine, const float* sine, int pairs, float* x);
 void ToHalf(const float* x, int64_t n, Half* out);
 /// Needs AVX-512 BF16.
 void ToBFloat16(const float* x, int64_t n, BFloat16* out);

@@ -1,5 +1,5 @@
-// The tables of the variants, and the choice among them at run time. The tables are filled here and
-// not beside their functions, because this file runs on every machine.
+// The tables of the variants, and the choice among them at run time. The tables are filled here,
+// because only this file is compiled for every machine.
 #include "engine/kernels/kernels.h"
 
 #include "engine/kernels/avx2_kernels.h"
@@ -19,7 +19,7 @@ Kernels MakeAvx512() {
       .silu_multiply = avx512::SiluMultiply,
       .add = avx512::Add,
       .rope = avx512::Rope,
-      .rope_halves = avx512::RopeHalves,
+      .rope_neox = avx512::RopeNeox,
       .to_half = avx512::ToHalf,
       .to_bf16 = kReferenceKernels.to_bf16,
       .dequantize = kReferenceKernels.dequantize,
@@ -48,7 +48,7 @@ const Kernels kAvx2Kernels = {
     .silu_multiply = avx2::SiluMultiply,
     .add = avx2::Add,
     .rope = kReferenceKernels.rope,
-    .rope_halves = kReferenceKernels.rope_halves,
+    .rope_neox = kReferenceKernels.rope_neox,
     .to_half = avx2::ToHalf,
     .to_bf16 = kReferenceKernels.to_bf16,
     .dequantize = kReferenceKernels.dequantize,

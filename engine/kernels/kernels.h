@@ -102,7 +102,7 @@ struct Kernels {
   /// Source: Su et al. 2021, arXiv:2104.09864, in the adjacent-pair layout of GGUF.
   void (*rope)(const float* cosine, const float* sine, int pairs, float* x);
   /// The same of the pairs (i, i + pairs), the layout of GPT-NeoX and of Hugging Face's weights.
-  void (*rope_halves)(const float* cosine, const float* sine, int pairs, float* x);
+  void (*rope_neox)(const float* cosine, const float* sine, int pairs, float* x);
 
   /// Rounds to f16, to nearest even.
   void (*to_half)(const float* x, int64_t n, Half* out);

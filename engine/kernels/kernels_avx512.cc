@@ -99,7 +99,7 @@ void Rope(const float* cosine, const float* sine, int pairs, float* x) {
 }
 
 /// Sixteen pairs at a time.
-void RopeHalves(const float* cosine, const float* sine, int pairs, float* x) {
+void RopeNeox(const float* cosine, const float* sine, int pairs, float* x) {
   for (int i = 0; i < pairs; i += 16) {
     const __mmask16 lanes = FirstLanes(pairs - i);
     const __m512 c = _mm512_maskz_loadu_ps(lanes, cosine + i);

@@ -1,4 +1,4 @@
-// Plain kernels: what the fast ones are held against, and what runs on any machine.
+// Plain kernels: the reference of the vector variants, and the fallback on any machine.
 #include <algorithm>
 #include <array>
 #include <cassert>
@@ -130,7 +130,7 @@ void Rope(const float* cosine, const float* sine, int pairs, float* x) {
   }
 }
 
-void RopeHalves(const float* cosine, const float* sine, int pairs, float* x) {
+void RopeNeox(const float* cosine, const float* sine, int pairs, float* x) {
   for (int i = 0; i < pairs; ++i) {
     const float a = x[i];
     const float b = x[i + pairs];
@@ -219,7 +219,7 @@ const Kernels kReferenceKernels = {
     .silu_multiply = SiluMultiply,
     .add = Add,
     .rope = Rope,
-    .rope_halves = RopeHalves,
+    .rope_neox = RopeNeox,
     .to_half = ToHalf,
     .to_bf16 = ToBFloat16,
     .dequantize = Dequantize,

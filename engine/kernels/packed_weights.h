@@ -1,4 +1,4 @@
-// Matrices re-laid so that a product of 16 rows at a time streams through them once.
+// Packed matrices: a product of 16 rows at a time reads them once, in order.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@ inline constexpr int kPackedRows = 16;
 
 /// One tile: 16 rows of some blocks of 32 columns, whole lines of 64 bytes. Tiles of 16 rows follow
 /// each other along the columns, then come the next 16 rows. Missing rows and missing blocks are
-/// filled with zero scales. "Quads" are groups of four columns; a line of quads has those of 16
-/// rows beside each other, a byte for each element.
+/// filled with zero scales. "Quads" are groups of four columns; a line of quads holds those of
+/// 16 rows, a byte for each element.
 struct PackedLayout {
   int blocks;      // of 32 columns in a tile
   int head_bytes;  // scales, before the blocks

@@ -1,4 +1,4 @@
-// Loops that touch registers only: what the cores can compute at most, the roof of a roofline.
+// Register-only loops: the peak arithmetic of the cores, for a roofline.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ struct PeakLoop {
   /// Operations of one iteration; a multiplication and an addition count as two. 0: the set has no
   /// such arithmetic.
   int64_t operations = 0;
-  /// Runs the iterations; the value hangs on all of them, so that none is left out.
+  /// Runs the iterations; the value depends on all of them, so that none is optimised away.
   float (*run)(int64_t iterations) = nullptr;
 };
 

@@ -31,7 +31,7 @@ float ByteProducts(int64_t iterations) {
   for (int64_t n = 0; n < iterations; ++n) {
 #pragma GCC unroll 16
     for (int i = 0; i < kChains; ++i) {
-      asm volatile("" : "+x"(a));  // each product is made anew
+      asm volatile("" : "+x"(a));  // recomputes each product
       const __m256i pairs = _mm256_maddubs_epi16(a, b);
       sums[i] = _mm256_add_epi32(sums[i], _mm256_madd_epi16(pairs, ones));
     }

@@ -15,9 +15,9 @@ namespace emptor::engine {
 /// Thread-safety: one caller at a time; Barrier from within Run.
 class RankTeam {
  public:
-  /// With `pin`, the processors that this process may use are dealt out in `ranks` equal runs (as
-  /// the system numbers them, neighbours share a memory node), and each rank, with the threads that
-  /// it starts, keeps to its own; the caller's thread from its first Run on. Without as many
+  /// With `pin`, the processors of this process are divided into `ranks` equal runs (as the system
+  /// numbers them, adjacent ones share a memory node), and each rank, with the threads that it
+  /// starts, stays on its run; the caller's thread from its first Run on. Without as many
   /// processors as ranks nothing is pinned.
   explicit RankTeam(int ranks, bool pin = false);
   ~RankTeam();
@@ -37,7 +37,7 @@ class RankTeam {
   void Work(int rank);
   void Pin(int rank) const;
 
-  std::vector<int> processors_;  // to be dealt out; empty: none is
+  std::vector<int> processors_;  // to divide among the ranks; empty: no pinning
   bool caller_pinned_ = false;
   const std::function<void(int)>* fn_ = nullptr;  // stable during a Run
   std::atomic<uint32_t> run_ = 0;                 // number of the latest Run

@@ -15,7 +15,7 @@ inline void SpinPause() {
 #endif
 }
 
-/// Waits until `atomic` differs from `old` and gives the new value. Whoever changes it notifies.
+/// Waits until `atomic` differs from `old` and returns the new value. The writer must notify.
 template <typename T>
 T WaitForChange(const std::atomic<T>& atomic, T old) {
   for (int i = 0; i < kSpins; ++i) {

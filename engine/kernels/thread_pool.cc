@@ -80,7 +80,7 @@ void ThreadPool::ParallelFor(int chunks, const std::function<void(int)>& fn) {
   chunks_ = static_cast<uint32_t>(chunks);
   done_.store(0, std::memory_order_relaxed);
   const auto threads = static_cast<uint32_t>(runs_.size());
-  // The others first. What they wait for is exchanged, not stored: whether somebody sleeps is
+  // The others first. What they wait for is exchanged, not stored: whether a thread sleeps is
   // looked up only after all can see it.
   for (uint32_t i = threads; i-- > 0;) {
     // The caller's is the largest: it begins first.

@@ -10,9 +10,9 @@
 namespace emptor::engine {
 
 /// Runs the chunks of a loop on the caller and the pool's threads. Each thread has a run of
-/// consecutive chunks, so that it goes through memory in order; who has done his takes the last
-/// ones of the others. Which thread takes which chunk is open, so a chunk's result must not depend
-/// on it. A thread that the system has set aside holds up nothing but the chunk that it has begun.
+/// consecutive chunks, so that it goes through memory in order; a thread that has
+/// finished its run steals the last chunks of others. A chunk's result must not depend on the
+/// thread that runs it. A thread that the system preempts delays only the chunk that it has begun.
 /// Idle threads spin for some 20 us, then sleep. Thread-safety: one caller at a time.
 class ThreadPool {
  public:
@@ -38,8 +38,8 @@ class ThreadPool {
   static constexpr int kMaxChunks = 0xfffe;
 
  private:
-  /// The chunks of one thread's run that nobody has taken: the first (16 bits), the end (16). Words
-  /// of two loops may be equal: whoever takes a chunk out of one has one of the loop that is open.
+  /// The open chunks of one thread's run: the first (16 bits), the end (16). Words of two loops may
+  /// be equal: a thread that takes a chunk gets one of the open loop.
   struct alignas(64) Run {
     std::atomic<uint32_t> open = 0;
   };

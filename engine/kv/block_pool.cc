@@ -1,4 +1,4 @@
-// Blocks that give themselves back.
+// Reference counting and eviction.
 #include "engine/kv/block_pool.h"
 
 #include <cassert>
@@ -21,7 +21,7 @@ Block::~Block() {
 }
 
 BlockPool::BlockPool(int capacity)
-    : holders_(static_cast<size_t>(capacity)),
+    : ref_counts_(static_cast<size_t>(capacity)),
       keeps_(static_cast<size_t>(capacity)),
       links_(static_cast<size_t>(capacity) + 1) {
   assert(capacity >= 0);
@@ -42,7 +42,7 @@ absl::StatusOr<std::vector<Block>> BlockPool::Allocate(int n) {
   blocks.reserve(static_cast<size_t>(n));
   for (int i = 0; i < n; ++i) {
     const BlockId id = TakeOne();
-    holders_[static_cast<size_t>(id)] = 1;
+    ref_counts_[static_cast<size_t>(id)] = 1;
     blocks.push_back(Block(this, id));
   }
   return blocks;
@@ -63,20 +63,20 @@ BlockId BlockPool::TakeOne() {
 
 Block BlockPool::Share(BlockId id) {
   const auto at = static_cast<size_t>(id);
-  assert(holders_[at] > 0 || keeps_[at]);
-  if (holders_[at]++ == 0) RemoveKept(id);
+  assert(ref_counts_[at] > 0 || keeps_[at]);
+  if (ref_counts_[at]++ == 0) RemoveKept(id);
   return Block(this, id);
 }
 
 void BlockPool::Keep(BlockId id) {
-  assert(holders_[static_cast<size_t>(id)] > 0);
+  assert(ref_counts_[static_cast<size_t>(id)] > 0);
   keeps_[static_cast<size_t>(id)] = true;
 }
 
 void BlockPool::Free(BlockId id) {
   const auto at = static_cast<size_t>(id);
-  assert(holders_[at] > 0);
-  if (--holders_[at] > 0) return;
+  assert(ref_counts_[at] > 0);
+  if (--ref_counts_[at] > 0) return;
   if (keeps_[at]) {
     PushKept(id);
   } else {

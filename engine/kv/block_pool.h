@@ -16,7 +16,8 @@ enum class BlockId : int32_t {};
 
 class BlockPool;
 
-/// A hold on a block in use; the block goes back to its pool when its last hold dies. Move-only.
+/// A reference to a block in use. The block returns to its pool when its last reference dies.
+/// Move-only.
 class Block {
  public:
   Block(Block&& other) noexcept;
@@ -35,8 +36,9 @@ class Block {
   BlockId id_;
 };
 
-/// Fixed pool of KV blocks. A block whose content is worth keeping (Keep) stays findable after its
-/// last hold died, until all other free blocks are taken: then the one that was freed first goes.
+/// Fixed pool of reference-counted KV blocks. A block whose content is worth keeping (Keep) stays
+/// findable after its last reference died, until all other free blocks are taken; then the least
+/// recently used one is evicted.
 /// Thread-safety: engine thread only. Lifetime: outlives every Block.
 /// Invariant: free_count() + blocks in use == capacity().
 class BlockPool {
@@ -51,20 +53,20 @@ class BlockPool {
   /// kept ones. Errors: kResourceExhausted when fewer are free.
   absl::StatusOr<std::vector<Block>> Allocate(int n);
 
-  /// One more hold. REQUIRES: the block is in use or kept.
+  /// Adds a reference. REQUIRES: the block is in use or kept.
   Block Share(BlockId id);
 
-  /// The content outlives the last hold. REQUIRES: the block is in use.
+  /// The content outlives the last reference. REQUIRES: the block is in use.
   void Keep(BlockId id);
 
-  /// Called when a kept block is about to be given to somebody else.
+  /// Called when a kept block is about to be evicted.
   void set_on_evict(std::function<void(BlockId)> hook) { on_evict_ = std::move(hook); }
 
-  int capacity() const { return static_cast<int>(holders_.size()); }
-  /// Kept ones that nobody holds among them.
+  int capacity() const { return static_cast<int>(ref_counts_.size()); }
+  /// Counts kept blocks without a reference.
   int free_count() const { return static_cast<int>(free_.size()) + kept_count_; }
-  /// How many hold each block, by id.
-  std::span<const int32_t> holders() const { return holders_; }
+  /// Reference count of each block, by id.
+  std::span<const int32_t> ref_counts() const { return ref_counts_; }
 
  private:
   friend class Block;
@@ -77,10 +79,10 @@ class BlockPool {
   void RemoveKept(BlockId id);
   BlockId TakeOne();
 
-  std::vector<int32_t> holders_;
+  std::vector<int32_t> ref_counts_;
   std::vector<bool> keeps_;
   std::vector<BlockId> free_;  // keep nothing; the last one freed, still warm, is taken first
-  /// Kept blocks without a holder, in a ring from the least recently used; the last link is its
+  /// Kept blocks without a reference, in a ring from the least recently used; the last link is its
   /// head.
   std::vector<Link> links_;
   int kept_count_ = 0;
@@ -99,7 +101,7 @@ class BlockTable {
   void Append(std::vector<Block> blocks);
   /// Puts another block in the place of block `i`.
   void Replace(int i, Block block);
-  /// Gives the blocks back, the last one first: beginnings are kept longer than ends.
+  /// Returns the blocks, the last one first, so that beginnings of prompts are kept longer.
   void Clear();
   const std::vector<BlockId>& ids() const { return ids_; }
   int size() const { return static_cast<int>(ids_.size()); }

@@ -23,7 +23,7 @@ struct KvShape {
 
 /// Keys and values in f16: half the memory and traffic of f32, and what the reference outputs were
 /// made with; or in int8, about half of that. Laid out [block][layer][keys, values][kv_head], then
-/// as AttentionArgs says (kernels/kernels.h). Memory that no sequence has reached yet costs
+/// as AttentionArgs says (kernels/kernels.h). Untouched memory costs
 /// nothing. Thread-safety: that of a plain array.
 class KvCache {
  public:

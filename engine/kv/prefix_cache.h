@@ -1,4 +1,4 @@
-// Finds keys and values that are in KV memory already, by the tokens that they belong to.
+// Finds the keys and values of a prompt's beginning that are already in KV memory.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 namespace emptor::engine {
 
 /// Names the content of a chain of full blocks from the first token on: one salt, one sequence of
-/// tokens. Given once and never again, so that a name that is known stands for the same content.
+/// tokens. Never reused, so a known name always stands for the same content.
 enum class PrefixId : uint64_t { kEmpty = 0 };
 
 struct CachedBlock {
@@ -22,10 +22,10 @@ struct CachedBlock {
 };
 
 /// Full blocks by content: a block is found under the name of the chain before it and its own
-/// tokens. These are compared, not only their hash, so two contents are never taken for one; the
-/// salt is part of the first block, so chains of different salts never meet. Blocks that nobody
-/// holds stay until the pool needs them; since tables give back their last block first and hold
-/// every block of a chain that they use, the end of a chain goes before its beginning.
+/// tokens. Tokens are compared, not only their hashes, so a collision cannot mix two contents. The
+/// salt is part of the first block, so chains of different salts never meet. Blocks without a
+/// reference stay until the pool evicts them. Tables return their last block first and reference
+/// every block of a chain that they use, so the end of a chain is evicted before its beginning.
 /// Cost: one hash look-up for each block. Thread-safety: engine thread only.
 /// Lifetime: within the pool's, whose on_evict hook it takes.
 /// Source of the idea: Kwon et al. 2023, arXiv:2309.06180, 4.4; block by block as in a trie.
@@ -38,12 +38,12 @@ class PrefixCache {
 
   /// Brings `match`, empty or an earlier result for these tokens and this salt, up to date: the
   /// longest chain of known blocks that the tokens begin with, at most `max_blocks`.
-  /// The blocks may go whenever the pool is asked for others, unless they are shared before.
+  /// The pool may evict the blocks at any allocation unless they are shared before.
   void MatchInto(std::string_view salt, std::span<const int32_t> tokens, int max_blocks,
                  std::vector<CachedBlock>& match) const;
 
-  /// Makes a computed block findable. Gives the block that holds this content: `block`, or one
-  /// that was there before, which the caller should use instead.
+  /// Makes a computed block findable. Returns the block that holds this content: `block`, or an
+  /// earlier one, which the caller should use instead.
   /// REQUIRES: tokens.size() == block_tokens; `block` is in use; the chain `before` is in use.
   CachedBlock Insert(PrefixId before, std::string_view salt, std::span<const int32_t> tokens,
                      BlockId block);
@@ -52,7 +52,7 @@ class PrefixCache {
   int size() const { return static_cast<int>(index_.size()); }
 
  private:
-  /// What a block is findable by.
+  /// The key under which a block is found.
   struct Entry {
     PrefixId prefix = PrefixId::kEmpty;  // kEmpty: the block is not findable
     PrefixId before = PrefixId::kEmpty;
@@ -73,7 +73,7 @@ class PrefixCache {
 
   BlockPool* pool_;
   size_t block_tokens_;
-  uint64_t secret_;  // so that nobody can choose tokens that collide
+  uint64_t secret_;  // random, so that clients cannot choose tokens that collide
   uint64_t last_prefix_ = 0;
   std::vector<Entry> entries_;  // by block
   std::unordered_multimap<uint64_t, BlockId> index_;

@@ -10,9 +10,9 @@ struct Bounds {
 
 inline constexpr Bounds<int> kVocabularyBounds = {1, 1 << 21};
 inline constexpr Bounds<int> kContextBounds = {1, 1 << 22};
-inline constexpr Bounds<int> kWidthBounds = {1, 1 << 16};
+inline constexpr Bounds<int> kHiddenSizeBounds = {1, 1 << 16};
 inline constexpr Bounds<int> kLayerBounds = {1, 512};
-inline constexpr Bounds<int> kFeedForwardBounds = {1, 1 << 18};
+inline constexpr Bounds<int> kIntermediateSizeBounds = {1, 1 << 18};
 inline constexpr Bounds<int> kHeadBounds = {1, 1024};
 inline constexpr Bounds<int> kHeadDimBounds = {1, 1024};
 inline constexpr Bounds<int> kExpertBounds = {0, 1024};

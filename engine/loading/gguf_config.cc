@@ -73,16 +73,16 @@ absl::StatusOr<std::string> Architecture(const GgufFile& file) {
 
 void ReadSizes(Fields& fields, ModelConfig& c) {
   c.context = fields.Integer("context_length", kContextBounds);
-  c.width = fields.Integer("embedding_length", kWidthBounds);
+  c.hidden_size = fields.Integer("embedding_length", kHiddenSizeBounds);
   c.layers = fields.Integer("block_count", kLayerBounds);
-  c.feed_forward = fields.Integer("feed_forward_length", kFeedForwardBounds);
+  c.intermediate_size = fields.Integer("feed_forward_length", kIntermediateSizeBounds);
   c.heads = fields.Integer("attention.head_count", kHeadBounds);
   c.kv_heads = fields.Integer("attention.head_count_kv", kHeadBounds, c.heads);
   if (!fields.status().ok()) return;
   fields.Check(c.heads % c.kv_heads == 0, "attention.head_count_kv",
                fmt::format("{} heads cannot share {}", c.heads, c.kv_heads));
   c.head_dim =
-      fields.Integer("attention.key_length", kHeadDimBounds, std::max(1, c.width / c.heads));
+      fields.Integer("attention.key_length", kHeadDimBounds, std::max(1, c.hidden_size / c.heads));
   const int value_dim = fields.Integer("attention.value_length", kHeadDimBounds, c.head_dim);
   fields.Check(value_dim == c.head_dim, "attention.value_length", "differs from key_length");
   c.norm_epsilon = fields.Number("attention.layer_norm_rms_epsilon", kEpsilonBounds, 1e-5);
@@ -115,7 +115,7 @@ void ReadScaling(Fields& fields, RopeConfig& rope) {
 
 void ReadRope(Fields& fields, ModelConfig& c) {
   RopeConfig& rope = c.rope;
-  rope.halves = c.architecture != "llama";
+  rope.neox = c.architecture != "llama";
   rope.dims = fields.Integer("rope.dimension_count", {2, 1024}, c.head_dim);
   fields.Check(rope.dims <= c.head_dim && rope.dims % 2 == 0, "rope.dimension_count",
                fmt::format("expected even and at most {}, found {}", c.head_dim, rope.dims));
@@ -139,9 +139,9 @@ absl::StatusOr<ModelConfig> GgufFile::Config() const {
   ReadSizes(fields, c);
   if (fields.status().ok()) ReadRope(fields, c);
   if (!fields.status().ok()) return fields.status();
-  if (table.cols != c.width) {
+  if (table.cols != c.hidden_size) {
     return Error("tensor token_embd.weight",
-                 fmt::format("expected {} columns, found {}", c.width, table.cols));
+                 fmt::format("expected {} columns, found {}", c.hidden_size, table.cols));
   }
   if (table.rows > kVocabularyBounds.max) {
     return Error("tensor token_embd.weight", "too many rows");

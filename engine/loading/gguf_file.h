@@ -1,4 +1,4 @@
-// Reader of GGUF model files (version 2 and 3), for files from anywhere.
+// Reader of untrusted GGUF model files (version 2 and 3).
 // Format: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
 #pragma once
 
@@ -37,7 +37,7 @@ struct GgufTensor {
   TensorView View() const;
 };
 
-/// A metadata pair as the file has it: GGUF's number of the type, and the bytes of the value.
+/// A metadata pair as stored: GGUF's number of the type, and the bytes of the value.
 struct GgufPair {
   std::string_view key;
   uint32_t type = 0;
@@ -89,7 +89,7 @@ class GgufFile final : public ModelSource {
   GgufFile() = default;
 
   std::string name_;
-  mutable AlignedBuffer storage_;  // empty when the bytes are somebody else's; see Release
+  mutable AlignedBuffer storage_;  // empty when the caller owns the bytes; see Release
   std::span<const std::byte> bytes_;
   std::unordered_map<std::string_view, GgufValue> values_;
   std::vector<GgufPair> pairs_;

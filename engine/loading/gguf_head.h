@@ -14,7 +14,7 @@ namespace emptor::engine {
 uint32_t GgufTypeNumber(DType type);
 
 /// Collects metadata and tensors of a version 3 file, little-endian, tensors at multiples of 32.
-/// Keys and names are written as they are given: the reader is who refuses wrong ones.
+/// Keys and names are written as given; only the reader checks them.
 /// Thread-safety: one user at a time.
 class GgufHead {
  public:
@@ -34,11 +34,11 @@ class GgufHead {
     AddRaw(key, type, {reinterpret_cast<const char*>(&value), sizeof value});
   }
 
-  /// Enters a tensor whose data lies behind that of the tensors before it, and gives the offset of
-  /// its data within the data part. `dims` fastest first.
+  /// Adds a tensor whose data follows that of the earlier tensors. Returns the offset of its data
+  /// within the data part. `dims` fastest first.
   uint64_t AddTensor(std::string_view name, const std::vector<uint64_t>& dims, uint32_t type,
                      uint64_t bytes);
-  /// Enters a tensor at an offset of the caller's.
+  /// Adds a tensor at the given offset.
   void AddTensorAt(std::string_view name, const std::vector<uint64_t>& dims, uint32_t type,
                    uint64_t offset);
 
@@ -48,7 +48,7 @@ class GgufHead {
   uint64_t data_bytes() const { return data_bytes_; }
 
  protected:
-  // What the file begins with; tests of the reader falsify it.
+  // The beginning of the file; tests of the reader change it.
   std::string magic = "GGUF";
   uint32_t version = 3;
   uint64_t tensor_count = 0;

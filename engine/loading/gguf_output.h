@@ -1,4 +1,4 @@
-// A GGUF file in the making: written beside its place and renamed when it is complete.
+// A GGUF file that is being written: a temporary file, renamed when it is complete.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ class GgufOutput {
   uint64_t written() const { return written_; }
   bool good() const { return file_.good(); }
 
-  /// Gives the file its name. Errors: kUnavailable (it cannot be written; nothing is left of it).
+  /// Renames the file to its path. Errors: kUnavailable (it cannot be written; no file is left).
   absl::Status Finish();
 
  private:

@@ -1,4 +1,4 @@
-// One pass over the bytes of a GGUF file. Nothing that the file says is believed unchecked.
+// One pass over the bytes of an untrusted GGUF file.
 #include "engine/loading/gguf_parser.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ constexpr uint64_t kMaxAlignment = 1u << 20;
 // Numbers are widened to 8 bytes: this bounds what a large array of bytes can cost.
 constexpr uint64_t kMaxArrayElements = 1u << 24;
 constexpr uint64_t kMaxElements = uint64_t{1} << 62;
-// The least a metadata pair (length, 1 byte of key, type, 1 byte) and a tensor entry
+// The minimum size of a metadata pair (length, 1 byte of key, type, 1 byte) and a tensor entry
 // (length, 1 byte of name, dimension count, 1 dimension, type, offset) take in the file.
 constexpr size_t kMinPairBytes = 8 + 1 + 4 + 1;
 constexpr size_t kMinTensorBytes = 8 + 1 + 4 + 8 + 4 + 8;

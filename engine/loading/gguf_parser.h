@@ -13,7 +13,7 @@
 namespace emptor::engine {
 
 /// Fills a GgufFile whose bytes are set. One use, one thread.
-/// Every length is held against the bytes that are left before anything is allocated.
+/// Every length is checked against the remaining bytes before memory is allocated.
 class GgufParser {
  public:
   explicit GgufParser(GgufFile& file) : file_(file), bytes_(file.bytes_) {}

@@ -119,14 +119,14 @@ void ReadArchitecture(Fields& fields, ModelConfig& c) {
 void ReadSizes(Fields& fields, ModelConfig& c) {
   c.vocabulary = fields.Integer("vocab_size", kVocabularyBounds);
   c.context = fields.Integer("max_position_embeddings", kContextBounds);
-  c.width = fields.Integer("hidden_size", kWidthBounds);
+  c.hidden_size = fields.Integer("hidden_size", kHiddenSizeBounds);
   c.layers = fields.Integer("num_hidden_layers", kLayerBounds);
-  c.feed_forward = fields.Integer("intermediate_size", kFeedForwardBounds);
+  c.intermediate_size = fields.Integer("intermediate_size", kIntermediateSizeBounds);
   c.heads = fields.Integer("num_attention_heads", kHeadBounds);
   c.kv_heads = fields.Integer("num_key_value_heads", kHeadBounds, c.heads);
   fields.Check(c.heads % c.kv_heads == 0, "num_key_value_heads",
                fmt::format("{} heads cannot share {}", c.heads, c.kv_heads));
-  const int usual = c.architecture == "qwen3" ? 128 : std::max(1, c.width / c.heads);
+  const int usual = c.architecture == "qwen3" ? 128 : std::max(1, c.hidden_size / c.heads);
   c.head_dim = fields.Integer("head_dim", kHeadDimBounds, usual);
   fields.Check(c.head_dim % 2 == 0 && c.head_dim <= kHeadDimBounds.max, "head_dim",
                fmt::format("expected an even number of at most {}, found {}", kHeadDimBounds.max,
@@ -217,7 +217,7 @@ void ReadScaling(Fields& fields, int context, RopeConfig& rope) {
 
 void ReadRope(Fields& fields, ModelConfig& c) {
   c.rope.dims = c.head_dim;
-  c.rope.halves = true;
+  c.rope.neox = true;
   const float usual = c.architecture == "mixtral" ? 1e6f : 10000.0f;
   c.rope.base = fields.Number("rope_theta", kRopeBaseBounds, usual);
   for (const char* name : {"rope_scaling", "rope_parameters"}) {

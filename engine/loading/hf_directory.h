@@ -1,4 +1,4 @@
-// A model's directory as Hugging Face lays it out: config.json, perhaps generation_config.json, and
+// A model's directory in Hugging Face's layout: config.json, perhaps generation_config.json, and
 // model.safetensors, or model.safetensors.index.json with the shards that it names.
 #pragma once
 
@@ -18,8 +18,8 @@
 
 namespace emptor::engine {
 
-/// The files in memory, each of them checked; no name leads out of the directory. Queries and keys
-/// of these models rotate halves. Thread-safety: immutable but for Release.
+/// The checked files, in memory; no file name leads out of the directory. Queries and keys
+/// of these models have NeoX rotation. Thread-safety: immutable but for Release.
 class HfDirectory final : public ModelSource {
  public:
   /// Errors: as SafetensorsFile::Load and ReadJsonFile; kInvalidArgument (an index that disagrees
@@ -31,9 +31,9 @@ class HfDirectory final : public ModelSource {
   TensorNaming naming() const override { return TensorNaming::kHuggingFace; }
   /// From config.json: model_type llama, mistral, mixtral, qwen2 or qwen3, with the defaults that
   /// transformers has for keys that are not there. Special tokens from generation_config.json, and
-  /// from config.json where that is silent.
+  /// from config.json for those that it lacks.
   absl::StatusOr<ModelConfig> Config() const override;
-  /// Config() of a directory called `name` with these files; an empty `generation` is not there.
+  /// Config() of a directory called `name` with these files; an empty `generation` is absent.
   /// Errors: as JsonTree::Parse and Config.
   static absl::StatusOr<ModelConfig> ParseConfig(std::string_view config,
                                                  std::string_view generation,

@@ -1,4 +1,4 @@
-// Tells a model file in a few lines.
+// Describes a model file in a few lines.
 #include "engine/loading/model_info.h"
 
 #include <algorithm>
@@ -29,8 +29,8 @@ std::string Architecture(const ModelSource& source) {
   return config.ok() ? config->architecture : Refused(config.status());
 }
 
-/// ", 8 experts of which 2 work": what not every model has.
-std::string Specialities(const ModelSource& source, const ModelConfig& c) {
+/// ", 8 experts, 2 for a token": features that not every model has.
+std::string Features(const ModelSource& source, const ModelConfig& c) {
   std::string text;
   if (c.experts > 0) text += fmt::format(", {} experts, {} for a token", c.experts, c.experts_used);
   const int window = *std::max_element(c.windows.begin(), c.windows.end());
@@ -50,10 +50,11 @@ std::string Shape(const ModelSource& source) {
   if (!config.ok()) return Refused(config.status());
   const ModelConfig& c = *config;
   return fmt::format(
-      "{} layers, width {}, {} heads of {}, {} key-value heads, feed-forward {}, context {}, "
+      "{} layers, hidden size {}, {} heads of {}, {} key-value heads, intermediate size {}, "
+      "context {}, "
       "RoPE base {:g}{}",
-      c.layers, c.width, c.heads, c.head_dim, c.kv_heads, c.feed_forward, c.context, c.rope.base,
-      Specialities(source, c));
+      c.layers, c.hidden_size, c.heads, c.head_dim, c.kv_heads, c.intermediate_size, c.context,
+      c.rope.base, Features(source, c));
 }
 
 /// Parameters, and how many tensors are of which type.
@@ -106,6 +107,17 @@ std::string Chat(const ModelSource& source) {
   return chat->own() ? "template of the file" : "no template: ChatML where it can be, else lines";
 }
 
+std::string Capabilities(const ModelSource& source) {
+  const auto found = ReadModelCapabilities(source);
+  if (!found.ok()) return Refused(found.status());
+  std::string languages;
+  for (const std::string& code : found->languages) {
+    languages += (languages.empty() ? "" : ", ") + code;
+  }
+  return fmt::format("references: {}; languages: {}", found->references ? "yes" : "no",
+                     languages.empty() ? "not stated" : languages);
+}
+
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> DescribeModel(const ModelSource& source) {
@@ -116,7 +128,8 @@ std::vector<std::pair<std::string, std::string>> DescribeModel(const ModelSource
           {"parameters", std::move(parameters)},
           {"types", std::move(types)},
           {"tokenizer", TokenizerLine(source)},
-          {"chat", Chat(source)}};
+          {"chat", Chat(source)},
+          {"capabilities", Capabilities(source)}};
 }
 
 }  // namespace emptor::engine

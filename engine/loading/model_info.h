@@ -1,4 +1,4 @@
-// What the files of a model say about itself, for people.
+// A description of a model's files for people.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace emptor::engine {
 
-/// Names and values: file, architecture, shape, parameters, types, tokenizer, chat. Where the
-/// engine cannot run the file the reason stands in place of the value.
+/// Names and values: file, architecture, shape, parameters, types, tokenizer, chat, capabilities.
+/// Where the engine cannot run the file, the reason stands in place of the value.
 std::vector<std::pair<std::string, std::string>> DescribeModel(const ModelSource& source);
 
 }  // namespace emptor::engine

@@ -1,4 +1,4 @@
-// The loader is chosen from what lies there.
+// Chooses the reader by what lies at the path.
 #include "engine/loading/model_loader.h"
 
 #include <filesystem>
@@ -66,6 +66,30 @@ std::string ModelTitle(const ModelSource& source) {
   return std::string(path.substr(slash == std::string_view::npos ? 0 : slash + 1));
 }
 
+absl::StatusOr<ModelCapabilities> ReadModelCapabilities(const ModelSource& source) {
+  ModelCapabilities found;
+  const auto* gguf = dynamic_cast<const GgufFile*>(&source);
+  if (gguf == nullptr) return found;
+  const auto references = gguf->Bool("emptor.references", false);
+  if (!references.ok()) return references.status();
+  found.references = *references;
+  const GgufValue* value = gguf->FindValue("emptor.languages");
+  if (value == nullptr) return found;
+  const auto* languages = std::get_if<std::vector<std::string_view>>(value);
+  if (languages == nullptr) {
+    return gguf->Error("emptor.languages", "expected an array of strings, found another type");
+  }
+  const auto is_small = [](char c) { return c >= 'a' && c <= 'z'; };
+  for (const std::string_view code : *languages) {
+    if (code.size() != 2 || !is_small(code[0]) || !is_small(code[1])) {
+      return gguf->Error("emptor.languages", fmt::format("expected two-letter codes, found {:?}",
+                                                         std::string(code.substr(0, 64))));
+    }
+    found.languages.emplace_back(code);
+  }
+  return found;
+}
+
 absl::StatusOr<std::unique_ptr<const Tokenizer>> ReadModelTokenizer(const ModelSource& source) {
   const auto* gguf = dynamic_cast<const GgufFile*>(&source);
   if (gguf != nullptr) return ReadTokenizer(*gguf);
@@ -86,6 +110,9 @@ absl::StatusOr<LoadedModel> LoadModel(const std::string& path) {
   LoadedModel model;
   model.source = *std::move(source);
   model.title = ModelTitle(*model.source);
+  absl::StatusOr<ModelCapabilities> capabilities = ReadModelCapabilities(*model.source);
+  if (!capabilities.ok()) return capabilities.status();
+  model.capabilities = *std::move(capabilities);
   absl::StatusOr<ModelConfig> config = model.source->Config();
   if (!config.ok()) return config.status();
   model.config = *std::move(config);

@@ -1,10 +1,11 @@
-// Finds out what kind of model lies at a path, and reads it whole: weights, tokenizer, chat layout.
+// Detects the kind of model at a path and reads it: weights, tokenizer, chat template.
 #pragma once
 
 #include <memory>
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "engine/model/model_capabilities.h"
 #include "engine/model/model_config.h"
 #include "engine/model/model_source.h"
 #include "engine/tokenizer/chat_template.h"
@@ -15,7 +16,8 @@ namespace emptor::engine {
 struct LoadedModel {
   std::shared_ptr<const ModelSource> source;
   ModelConfig config;
-  std::string title;  // for people: the file's own name for the model, or that of file or folder
+  std::string title;  // for people: the name in the file, or that of the file or folder
+  ModelCapabilities capabilities;
   std::unique_ptr<const Tokenizer> tokenizer;  // of config.vocabulary tokens
   ChatTemplate chat_template;
 };
@@ -28,12 +30,17 @@ absl::StatusOr<std::shared_ptr<const ModelSource>> LoadModelSource(const std::st
 /// The name that a GGUF file has for its model, else the last part of the path.
 std::string ModelTitle(const ModelSource& source);
 
-/// What makes tokens of text, and chats into text. Errors: as the readers of vocabulary_reader.h.
+/// What the keys emptor.references (bool) and emptor.languages (array of strings) of a GGUF file
+/// declare; nothing without them, and for a Hugging Face directory. Errors: kInvalidArgument (a key
+/// of another type, a language that is not a two-letter code).
+absl::StatusOr<ModelCapabilities> ReadModelCapabilities(const ModelSource& source);
+
+/// The model's tokenizer and chat template. Errors: as the readers of vocabulary_reader.h.
 absl::StatusOr<std::unique_ptr<const Tokenizer>> ReadModelTokenizer(const ModelSource& source);
 absl::StatusOr<ChatTemplate> ReadModelChatTemplate(const ModelSource& source);
 
-/// All of a model. Errors: also those of the source's Config and of the
-/// tokenizer's reader; kInvalidArgument (a tokenizer of another size than the vocabulary).
+/// Reads all of a model. Errors: those of the functions above and of ModelSource::Config;
+/// kInvalidArgument (a tokenizer of another size than the vocabulary).
 absl::StatusOr<LoadedModel> LoadModel(const std::string& path);
 
 }  // namespace emptor::engine

@@ -1,4 +1,4 @@
-// Loading of safetensors files. Nothing that the header says is believed unchecked.
+// Loading of untrusted safetensors files.
 #include "engine/loading/safetensors.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Reader of safetensors files, for files from anywhere.
+// Reader of untrusted safetensors files.
 // Format: https://github.com/huggingface/safetensors (8 bytes of header length, little-endian; the
 // header, a JSON object; the data of the tensors without holes).
 #pragma once
@@ -51,8 +51,8 @@ class SafetensorsFile {
   /// The tensor of that name, or null.
   const SafeTensor* FindTensor(std::string_view tensor_name) const;
 
-  /// Gives the memory of a tensor back to the system: its bytes are lost. Does nothing to bytes
-  /// that are somebody else's. Thread-safety: while nobody reads the tensor.
+  /// Returns the memory of a tensor to the system; its bytes are lost. Does nothing to bytes that
+  /// the caller owns. Thread-safety: while no thread reads the tensor.
   void Release(std::span<const std::byte> tensor_bytes) const;
 
   /// kInvalidArgument with "file: field: what".
@@ -64,7 +64,7 @@ class SafetensorsFile {
 
   std::string name_;
   size_t size_ = 0;
-  mutable AlignedBuffer storage_;  // empty when the bytes are somebody else's; see Release
+  mutable AlignedBuffer storage_;  // empty when the caller owns the bytes; see Release
   std::vector<SafeTensor> tensors_;
   std::unordered_map<std::string_view, size_t> tensor_index_;
 };

@@ -1,4 +1,4 @@
-// The shape of a language model, as its files tell it.
+// The shape of a language model, as its files state it.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace emptor::engine {
 
 /// Rotary position embedding: pair i of a head turns by position * base^(-2 i / dims), scaled.
 struct RopeConfig {
-  /// How longer contexts than those of training are reached.
+  /// Extension of the context beyond that of training.
   enum class Scaling {
     kNone,
     kLinear,  // positions divided. Source: Chen et al. 2023, arXiv:2306.15595
@@ -22,7 +22,7 @@ struct RopeConfig {
 
   int dims = 0;  // of a head, rotated; even
   float base = 10000;
-  bool halves = false;  // pair i is elements i and i + dims / 2, not neighbours
+  bool neox = false;  // pair i is elements i and i + dims / 2 (GPT-NeoX), not 2i and 2i + 1
   Scaling scaling = Scaling::kNone;
   float factor = 1;                       // of the context
   int original_context = 0;               // kLlama3, kYarn: that of training
@@ -36,14 +36,14 @@ struct ModelConfig {
   std::string architecture;  // "llama", "mistral", "mixtral", "qwen2" or "qwen3"
   int vocabulary = 0;
   int context = 0;
-  int width = 0;
+  int hidden_size = 0;
   int layers = 0;
   int heads = 0, kv_heads = 0;  // heads is a multiple of kv_heads
   int head_dim = 0;
-  int feed_forward = 0;               // of each expert, if there are experts
+  int intermediate_size = 0;          // of each expert, if there are experts
   int experts = 0, experts_used = 0;  // in each layer, for each token; 0: no experts
   std::vector<int> windows;           // per layer: positions that a token sees; 0: all
-  bool needs_biases = false;          // query, key and value cannot do without
+  bool needs_biases = false;          // of query, key and value
   bool query_key_norm = false;        // every head of query and key is normalised
   std::optional<bool> tied;           // the embedding is the output matrix; unset: if it has none
   float norm_epsilon = 1e-5f;
@@ -59,7 +59,7 @@ struct ModelConfig {
 /// YaRN's factor of cosine and sine when the files do not give one.
 float YarnAttentionFactor(float factor);
 
-/// Frequency of each pair, [rope.dims / 2], in double: in float a far position would be off.
+/// Frequency of each pair, [rope.dims / 2], in double: float is too coarse for far positions.
 /// `factors` [rope.dims / 2] divide the frequencies too; may be null.
 std::vector<double> RopeFrequencies(const RopeConfig& rope, const float* factors);
 

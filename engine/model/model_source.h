@@ -1,4 +1,4 @@
-// Port: the files of a model, as the engine needs them.
+// Port: access to the files of a model.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace emptor::engine {
 
-/// Who names the tensors.
+/// The naming scheme of the tensors.
 enum class TensorNaming {
   kGguf,         // blk.0.attn_q.weight
   kHuggingFace,  // model.layers.0.self_attn.q_proj.weight
@@ -28,8 +28,8 @@ struct StoredTensor {
   std::vector<int64_t> dims;
 };
 
-/// Implementations: GgufFile, HfDirectory. Both are for files from anywhere: nothing that they give
-/// lies outside of the memory that they own.
+/// Implementations: GgufFile, HfDirectory. Both read untrusted files: every view lies
+/// within memory that they own.
 /// Thread-safety: immutable but for Release. Lifetime: views live as long as the object.
 class ModelSource {
  public:
@@ -53,9 +53,9 @@ class ModelSource {
   /// The names of all tensors.
   virtual std::vector<std::string_view> TensorNames() const = 0;
 
-  /// Gives the memory of these bytes of a tensor back to the system, for a reader that has made
-  /// its own copy in another layout: they are lost. Does nothing to memory that is somebody
-  /// else's. Thread-safety: while nobody reads the tensor.
+  /// Returns the memory of these bytes of a tensor to the system, for a reader that has a copy in
+  /// another layout; the bytes are lost. Does nothing to memory that the source does not own.
+  /// Thread-safety: while no thread reads the tensor.
   virtual void Release(std::span<const std::byte> bytes) const = 0;
 
   /// kInvalidArgument with "name: field: what".

@@ -113,7 +113,7 @@ class Tensors {
   }
 
   void Use(std::string_view name) { used_.insert(std::string(name)); }
-  /// Refuses a source with tensors that nobody asked for.
+  /// Refuses a source with tensors that the model does not use.
   void CheckAllUsed(const ModelConfig& config) {
     for (const std::string_view name : names_) {
       // Old Llama checkpoints store what can be computed from the shape.
@@ -153,24 +153,25 @@ class LayerReader {
 
   ModelLayer Read() {
     ModelLayer layer;
-    layer.attention_norm = tensors_.Vector(Name(names_.attention_norm), c_.width);
-    layer.query = tensors_.Matrix(Name(names_.query), c_.query_width(), c_.width);
-    layer.key = tensors_.Matrix(Name(names_.key), c_.kv_width(), c_.width);
-    layer.value = tensors_.Matrix(Name(names_.value), c_.kv_width(), c_.width);
-    layer.attention_out = tensors_.Matrix(Name(names_.attention_out), c_.width, c_.query_width());
+    layer.attention_norm = tensors_.Vector(Name(names_.attention_norm), c_.hidden_size);
+    layer.query = tensors_.Matrix(Name(names_.query), c_.query_width(), c_.hidden_size);
+    layer.key = tensors_.Matrix(Name(names_.key), c_.kv_width(), c_.hidden_size);
+    layer.value = tensors_.Matrix(Name(names_.value), c_.kv_width(), c_.hidden_size);
+    layer.attention_out =
+        tensors_.Matrix(Name(names_.attention_out), c_.hidden_size, c_.query_width());
     layer.query_bias = Bias(names_.query, c_.query_width(), c_.needs_biases);
     layer.key_bias = Bias(names_.key, c_.kv_width(), c_.needs_biases);
     layer.value_bias = Bias(names_.value, c_.kv_width(), c_.needs_biases);
-    layer.attention_out_bias = Bias(names_.attention_out, c_.width, false);
+    layer.attention_out_bias = Bias(names_.attention_out, c_.hidden_size, false);
     if (c_.query_key_norm) {
       layer.query_norm = tensors_.Vector(Name(names_.query_norm), c_.head_dim);
       layer.key_norm = tensors_.Vector(Name(names_.key_norm), c_.head_dim);
     }
-    layer.feed_forward_norm = tensors_.Vector(Name(names_.feed_forward_norm), c_.width);
+    layer.feed_forward_norm = tensors_.Vector(Name(names_.feed_forward_norm), c_.hidden_size);
     if (c_.experts == 0) {
       layer.feed_forward = {ReadFeedForward(names_.gate, names_.up, names_.down)};
     } else {
-      layer.router = tensors_.Matrix(Name(names_.router), c_.experts, c_.width);
+      layer.router = tensors_.Matrix(Name(names_.router), c_.experts, c_.hidden_size);
       layer.feed_forward = ReadExperts();
     }
     return layer;
@@ -186,19 +187,20 @@ class LayerReader {
   }
   FeedForward ReadFeedForward(std::string_view gate, std::string_view up, std::string_view down) {
     FeedForward all;
-    all.gate = tensors_.Matrix(Name(gate), c_.feed_forward, c_.width);
-    all.up = tensors_.Matrix(Name(up), c_.feed_forward, c_.width);
-    all.down = tensors_.Matrix(Name(down), c_.width, c_.feed_forward);
+    all.gate = tensors_.Matrix(Name(gate), c_.intermediate_size, c_.hidden_size);
+    all.up = tensors_.Matrix(Name(up), c_.intermediate_size, c_.hidden_size);
+    all.down = tensors_.Matrix(Name(down), c_.hidden_size, c_.intermediate_size);
     return all;
   }
   std::vector<FeedForward> ReadExperts() {
     std::vector<FeedForward> experts(static_cast<size_t>(c_.experts));
     if (tensors_.Has(Name("ffn_gate_exps"))) {  // GGUF: all experts in one tensor
-      const auto gate =
-          tensors_.Matrices(Name("ffn_gate_exps"), c_.experts, c_.feed_forward, c_.width);
-      const auto up = tensors_.Matrices(Name("ffn_up_exps"), c_.experts, c_.feed_forward, c_.width);
-      const auto down =
-          tensors_.Matrices(Name("ffn_down_exps"), c_.experts, c_.width, c_.feed_forward);
+      const auto gate = tensors_.Matrices(Name("ffn_gate_exps"), c_.experts, c_.intermediate_size,
+                                          c_.hidden_size);
+      const auto up =
+          tensors_.Matrices(Name("ffn_up_exps"), c_.experts, c_.intermediate_size, c_.hidden_size);
+      const auto down = tensors_.Matrices(Name("ffn_down_exps"), c_.experts, c_.hidden_size,
+                                          c_.intermediate_size);
       if (!tensors_.status().ok()) return {};
       for (size_t i = 0; i < experts.size(); ++i) experts[i] = {gate[i], up[i], down[i]};
       return experts;
@@ -225,19 +227,19 @@ absl::StatusOr<ModelWeights> ModelWeights::Read(const ModelSource& source,
   Tensors tensors(source);
   ModelWeights weights;
   weights.embedding = tensors.Matrix(gguf ? "token_embd.weight" : "model.embed_tokens.weight",
-                                     config.vocabulary, config.width);
+                                     config.vocabulary, config.hidden_size);
   for (int i = 0; i < config.layers && tensors.status().ok(); ++i) {
     weights.layers.push_back(LayerReader(tensors, config, source.naming(), i).Read());
   }
   weights.output_norm =
-      tensors.Vector(gguf ? "output_norm.weight" : "model.norm.weight", config.width);
+      tensors.Vector(gguf ? "output_norm.weight" : "model.norm.weight", config.hidden_size);
   weights.output = weights.embedding;
   const std::string output = gguf ? "output.weight" : "lm_head.weight";
   const bool has_output = tensors.Has(output);
   if (config.tied.value_or(!has_output)) {
     if (has_output) tensors.Use(output);  // the same numbers once more
   } else {
-    weights.output = tensors.Matrix(output, config.vocabulary, config.width);
+    weights.output = tensors.Matrix(output, config.vocabulary, config.hidden_size);
   }
   if (gguf)
     weights.rope_factors = tensors.OptionalVector("rope_freqs.weight", config.rope.dims / 2);

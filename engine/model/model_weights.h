@@ -11,34 +11,34 @@
 namespace emptor::engine {
 
 struct FeedForward {
-  TensorView gate, up;  // [feed_forward, width]
-  TensorView down;      // [width, feed_forward]
+  TensorView gate, up;  // [intermediate_size, hidden_size]
+  TensorView down;      // [hidden_size, intermediate_size]
 };
 
 /// Vectors are copies in f32; an empty one is not in the model.
 struct ModelLayer {
-  std::vector<float> attention_norm;                    // [width]
-  TensorView query, key, value;                         // [heads or kv_heads * head_dim, width]
+  std::vector<float> attention_norm;  // [hidden_size]
+  TensorView query, key, value;       // [heads or kv_heads * head_dim, hidden_size]
   std::vector<float> query_bias, key_bias, value_bias;  // [heads or kv_heads * head_dim]
   std::vector<float> query_norm, key_norm;              // [head_dim]
-  TensorView attention_out;                             // [width, heads * head_dim]
-  std::vector<float> attention_out_bias;                // [width]
-  std::vector<float> feed_forward_norm;                 // [width]
-  TensorView router;                      // [experts, width]; without data: no experts
+  TensorView attention_out;                             // [hidden_size, heads * head_dim]
+  std::vector<float> attention_out_bias;                // [hidden_size]
+  std::vector<float> feed_forward_norm;                 // [hidden_size]
+  TensorView router;                      // [experts, hidden_size]; without data: no experts
   std::vector<FeedForward> feed_forward;  // one, or one for each expert
 };
 
 /// Views of a model's matrices, copies of its vectors. Lifetime: within the source's.
 struct ModelWeights {
-  TensorView embedding;  // [vocabulary, width]
+  TensorView embedding;  // [vocabulary, hidden_size]
   std::vector<ModelLayer> layers;
-  std::vector<float> output_norm;   // [width]
-  TensorView output;                // [vocabulary, width]; may be the embedding
+  std::vector<float> output_norm;   // [hidden_size]
+  TensorView output;                // [vocabulary, hidden_size]; may be the embedding
   std::vector<float> rope_factors;  // [rope.dims / 2], divide the frequencies; may be empty
 
-  /// Errors: kInvalidArgument (a tensor is missing, of another shape, or a vector with numbers that
-  /// are not finite), kUnimplemented (a type that the engine does not compute with, or a tensor
-  /// that this architecture does not use: leaving it out would give wrong answers).
+  /// Errors: kInvalidArgument (a tensor is missing or of another shape, or a vector has numbers
+  /// that are not finite), kUnimplemented (an unsupported type, or a tensor that this architecture
+  /// does not use: ignoring it would give wrong answers).
   static absl::StatusOr<ModelWeights> Read(const ModelSource& source, const ModelConfig& config);
 };
 

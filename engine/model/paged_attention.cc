@@ -104,7 +104,7 @@ void PagedAttention::StoreToken(int layer, int64_t row, const float* key, const 
 
 void PagedAttention::RotateAndStore(int layer, const RotaryAngles& angles, float* query, float* key,
                                     const float* value) {
-  const auto rotate = angles.halves ? kernels_.rope_halves : kernels_.rope;
+  const auto rotate = angles.neox ? kernels_.rope_neox : kernels_.rope;
   threads_.ParallelRange(std::ssize(places_), kTokenGrain, [&](int64_t begin, int64_t end) {
     for (int64_t t = begin; t < end; ++t) {
       const float* cosine = angles.cosine + t * angles.pairs;

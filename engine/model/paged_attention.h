@@ -29,11 +29,11 @@ struct RotaryAngles {
   const float* cosine = nullptr;  // [tokens, pairs]
   const float* sine = nullptr;    // [tokens, pairs]
   int pairs = 0;                  // of the first elements of each head; 0: none is rotated
-  bool halves = false;            // pair i is elements i and i + pairs, not neighbours
+  bool neox = false;              // pair i is elements i and i + pairs, not 2i and 2i + 1
 };
 
-/// Keys and values of all layers, and grouped-query attention over them. What a token gets does not
-/// depend on the other tokens of a step, to the bit.
+/// Keys and values of all layers, and grouped-query attention over them. The result of a token
+/// does not depend, to the bit, on the other tokens of a step.
 /// Source: Ainslie et al. 2023, arXiv:2305.13245; Kwon et al. 2023, arXiv:2309.06180 (pages).
 /// Thread-safety: one caller at a time; it works on `threads`.
 class PagedAttention {
@@ -75,7 +75,7 @@ class PagedAttention {
     std::vector<const std::byte*> keys, values;  // per block
     std::vector<float> floats;
   };
-  /// What Attend was asked for.
+  /// Arguments of Attend.
   struct Request {
     int layer;
     const float* query;
@@ -96,7 +96,7 @@ class PagedAttention {
   const Kernels& kernels_;
   ThreadPool& threads_;
   KvCache kv_;
-  // Of the step at hand.
+  // Of the current step.
   std::vector<TokenPlace> places_;  // of each token
   std::vector<Tile> tiles_;
   std::vector<Scratch> scratch_;  // one for each chunk of Attend

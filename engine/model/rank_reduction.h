@@ -1,4 +1,4 @@
-// What tensor-parallel ranks tell each other: twice a layer, the sum of their parts.
+// All-reduce of tensor-parallel ranks: twice a layer, the sum of their parts.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ class RankReduction {
                std::vector<const float*>(static_cast<size_t>(team.ranks()))} {}
 
   /// x[n] += the parts [n] of all ranks. Calls alternate between `turn` 0 and 1: a part may be
-  /// written again once the call after it has returned, since nobody reads it any more then.
+  /// written again once the call after it has returned, since no rank reads it then.
   void AddInto(int rank, int turn, const float* part, int64_t n, const Kernels& kernels, float* x) {
     std::vector<const float*>& parts = parts_[static_cast<size_t>(turn)];
     parts[static_cast<size_t>(rank)] = part;

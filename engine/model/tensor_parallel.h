@@ -12,15 +12,15 @@
 
 namespace emptor::engine {
 
-/// Tensor parallelism within one process: heads and feed-forward width are dealt out to the ranks,
-/// which meet twice a layer to add up their parts. A rank's weights, keys and values lie in memory
+/// Tensor parallelism within one process: the ranks share heads and intermediate size,
+/// and add up their parts twice a layer. A rank's weights, keys and values lie in memory
 /// that its own threads touched first. The output differs from that of one rank by rounding alone,
 /// and keeps the promises of Model (every rank adds in the same order).
 /// Source: Shoeybi et al. 2019, arXiv:1909.08053.
 class TensorParallelTransformer final : public Model {
  public:
-  /// `options.threads` are shared out among the ranks, at least one to each. While the ranks are
-  /// made, files and copies lie in memory together. Errors: as Transformer::Create.
+  /// The ranks share `options.threads`, at least one for each. While the ranks are created, files
+  /// and copies are in memory together. Errors: as Transformer::Create.
   static absl::StatusOr<std::unique_ptr<TensorParallelTransformer>> Create(
       const std::shared_ptr<const ModelSource>& source, const TransformerOptions& options);
 

@@ -22,11 +22,11 @@ constexpr int64_t kHeadGrain = 64;          // heads to normalise
 
 Transformer::Transformer(std::shared_ptr<const ModelSource> source,
                          const TransformerOptions& options, const ModelConfig& config,
-                         const RankSeat& seat)
+                         const RankContext& rank)
     : source_(std::move(source)),
       options_(options),
       config_(config),
-      seat_(seat),
+      rank_(rank),
       kernels_(KernelsFor(options.isa)),
       threads_(options.threads),
       attention_({config.layers, config.heads, config.kv_heads, config.head_dim,
@@ -39,19 +39,19 @@ size_t Transformer::KvBlockBytes(const ModelConfig& config, int block_tokens, Kv
 
 absl::StatusOr<std::unique_ptr<Transformer>> Transformer::Create(
     std::shared_ptr<const ModelSource> source, const TransformerOptions& options,
-    const RankSeat& seat) {
+    const RankContext& rank) {
   const absl::StatusOr<ModelConfig> config = source->Config();
   if (!config.ok()) return config.status();
   absl::StatusOr<ModelWeights> weights = ModelWeights::Read(*source, *config);
   if (!weights.ok()) return weights.status();
-  absl::Status ranks = CheckRanks(*config, *weights, seat.place.ranks);
+  absl::Status ranks = CheckRanks(*config, *weights, rank.place.ranks);
   if (!ranks.ok()) return ranks;
   std::unique_ptr<Transformer> model(
-      new Transformer(std::move(source), options, ShardConfig(*config, seat.place.ranks), seat));
+      new Transformer(std::move(source), options, ShardConfig(*config, rank.place.ranks), rank));
   model->weights_ = std::move(*weights);
-  if (seat.reduction != nullptr) {
+  if (rank.reduction != nullptr) {
     assert(!options.release_file);
-    absl::StatusOr<WeightShard> shard = ShardWeights(*config, model->weights_, seat.place);
+    absl::StatusOr<WeightShard> shard = ShardWeights(*config, model->weights_, rank.place);
     if (!shard.ok()) return shard.status();
     model->Take(*std::move(shard));
   }
@@ -99,16 +99,16 @@ void Transformer::PlaceTokens(std::span<const SequenceStep> steps) {
   }
   assert(tokens() <= options_.max_step_tokens);
   const size_t n = places_.size();
-  const auto width = static_cast<size_t>(config_.width);
-  residual_.resize(n * width);
-  normed_.resize(n * width);
-  projected_.resize(n * width);
-  answered_.resize(seat_.reduction == nullptr ? 0 : n * width);
+  const auto hidden_size = static_cast<size_t>(config_.hidden_size);
+  residual_.resize(n * hidden_size);
+  normed_.resize(n * hidden_size);
+  projected_.resize(n * hidden_size);
+  answered_.resize(rank_.reduction == nullptr ? 0 : n * hidden_size);
   query_.resize(n * static_cast<size_t>(config_.query_width()));
   attended_.resize(query_.size());
   key_.resize(n * static_cast<size_t>(config_.kv_width()));
   value_.resize(key_.size());
-  gate_.resize(n * static_cast<size_t>(config_.feed_forward));
+  gate_.resize(n * static_cast<size_t>(config_.intermediate_size));
   up_.resize(gate_.size());
   const size_t widest = std::max({residual_.size(), query_.size(), gate_.size()});
   quants_.resize(widest);
@@ -136,26 +136,27 @@ void Transformer::Embed() {
     const int32_t token =
         place.step->tokens[static_cast<size_t>(place.position - place.step->position)];
     assert(token >= 0 && token < config_.vocabulary);
-    kernels_.dequantize(weights_.embedding, token, residual_.data() + int64_t{t} * config_.width);
+    kernels_.dequantize(weights_.embedding, token,
+                        residual_.data() + int64_t{t} * config_.hidden_size);
   }
 }
 
 void Transformer::QuantizeActivations(const Activations& in) {
-  const int64_t blocks = in.width / kQuantBlock;
+  const int64_t blocks = in.cols / kQuantBlock;
   threads_.ParallelRange(in.tokens, kTokenGrain, [&](int64_t begin, int64_t end) {
     for (int64_t t = begin; t < end; ++t) {
-      int8_t* quants = quants_.data() + t * in.width;
-      kernels_.quantize(in.x + t * in.width, in.width, quants, quant_scales_.data() + t * blocks);
+      int8_t* quants = quants_.data() + t * in.cols;
+      kernels_.quantize(in.x + t * in.cols, in.cols, quants, quant_scales_.data() + t * blocks);
       if (!kernels_.packs_weights) continue;
-      kernels_.offset_terms(quants, in.width, quant_offsets_.data() + t * blocks);
+      kernels_.offset_terms(quants, in.cols, quant_offsets_.data() + t * blocks);
     }
   });
 }
 
 void Transformer::RoundActivations(const Activations& in) {
   threads_.ParallelRange(in.tokens, kTokenGrain, [&](int64_t begin, int64_t end) {
-    kernels_.to_bf16(in.x + begin * in.width, (end - begin) * in.width,
-                     rounded_.data() + begin * in.width);
+    kernels_.to_bf16(in.x + begin * in.cols, (end - begin) * in.cols,
+                     rounded_.data() + begin * in.cols);
   });
 }
 
@@ -169,7 +170,7 @@ void Transformer::Multiply(const Activations& in, std::span<const Product> produ
   }
   if (quantised) QuantizeActivations(in);
   if (rounded) RoundActivations(in);
-  const int64_t group_work = int64_t{in.width} * in.tokens * kPackedRows;
+  const int64_t group_work = int64_t{in.cols} * in.tokens * kPackedRows;
   threads_.ParallelRange(groups, kMatmulGrain / group_work + 1, [&](int64_t begin, int64_t end) {
     int64_t first = 0;  // group of this product among all
     for (const Product& product : products) {
@@ -195,21 +196,21 @@ void Transformer::Multiply(const Activations& in, std::span<const Product> produ
 }
 
 void Transformer::NormInto(const std::vector<float>& gain, float* out) {
-  const int64_t width = config_.width;
+  const int64_t hidden_size = config_.hidden_size;
   threads_.ParallelRange(tokens(), kTokenGrain, [&](int64_t begin, int64_t end) {
     for (int64_t t = begin; t < end; ++t) {
-      kernels_.rms_norm(residual_.data() + t * width, gain.data(), width, config_.norm_epsilon,
-                        out + t * width);
+      kernels_.rms_norm(residual_.data() + t * hidden_size, gain.data(), hidden_size,
+                        config_.norm_epsilon, out + t * hidden_size);
     }
   });
 }
 
 void Transformer::AddToResidual(int turn, const float* part) {
-  const int64_t size = int64_t{tokens()} * config_.width;
-  if (seat_.reduction == nullptr) {
+  const int64_t size = int64_t{tokens()} * config_.hidden_size;
+  if (rank_.reduction == nullptr) {
     kernels_.add(part, size, residual_.data());
   } else {
-    seat_.reduction->AddInto(seat_.place.rank, turn, part, size, kernels_, residual_.data());
+    rank_.reduction->AddInto(rank_.place.rank, turn, part, size, kernels_, residual_.data());
   }
 }
 
@@ -244,39 +245,39 @@ void Transformer::AttentionBlock(int layer) {
   const std::array<Product, 3> projections = {{{&weights.query, query_.data()},
                                                {&weights.key, key_.data()},
                                                {&weights.value, value_.data()}}};
-  Multiply({normed_.data(), tokens(), config_.width}, projections);
+  Multiply({normed_.data(), tokens(), config_.hidden_size}, projections);
   AdjustHeads(weights);
   attention_.RotateAndStore(
       layer,
-      {cosine_.data(), sine_.data(), static_cast<int>(frequencies_.size()), config_.rope.halves},
+      {cosine_.data(), sine_.data(), static_cast<int>(frequencies_.size()), config_.rope.neox},
       query_.data(), key_.data(), value_.data());
   attention_.Attend(layer, query_.data(), 1.0f / std::sqrt(static_cast<float>(config_.head_dim)),
                     config_.windows[static_cast<size_t>(layer)], attended_.data());
   const std::array<Product, 1> out = {{{&weights.attention_out, projected_.data()}}};
   Multiply({attended_.data(), tokens(), config_.query_width()}, out);
-  if (seat_.place.rank == 0) AddBias(weights.attention_out_bias, projected_.data());
+  if (rank_.place.rank == 0) AddBias(weights.attention_out_bias, projected_.data());
   AddToResidual(0, projected_.data());
 }
 
 void Transformer::RunFeedForward(const FeedForward& weights, const Activations& in, float* out) {
   const std::array<Product, 2> both = {{{&weights.gate, gate_.data()}, {&weights.up, up_.data()}}};
   Multiply(in, both);
-  const int64_t width = config_.feed_forward;
+  const int64_t size = config_.intermediate_size;
   threads_.ParallelRange(in.tokens, kTokenGrain, [&](int64_t begin, int64_t end) {
-    kernels_.silu_multiply(gate_.data() + begin * width, up_.data() + begin * width,
-                           (end - begin) * width, gate_.data() + begin * width);
+    kernels_.silu_multiply(gate_.data() + begin * size, up_.data() + begin * size,
+                           (end - begin) * size, gate_.data() + begin * size);
   });
   const std::array<Product, 1> down = {{{&weights.down, out}}};
-  Multiply({gate_.data(), in.tokens, config_.feed_forward}, down);
+  Multiply({gate_.data(), in.tokens, config_.intermediate_size}, down);
 }
 
 void Transformer::RunExperts(const ModelLayer& weights, float* out) {
-  const auto width = static_cast<size_t>(config_.width);
+  const auto hidden_size = static_cast<size_t>(config_.hidden_size);
   router_scores_.resize(places_.size() * static_cast<size_t>(config_.experts));
   expert_in_.resize(normed_.size());
   expert_out_.resize(normed_.size());
   const std::array<Product, 1> router = {{{&weights.router, router_scores_.data()}}};
-  Multiply({normed_.data(), tokens(), config_.width}, router);
+  Multiply({normed_.data(), tokens(), config_.hidden_size}, router);
   const auto routes = RouteTokens(router_scores_, config_.experts, config_.experts_used);
   std::fill_n(out, normed_.size(), 0.0f);
   // Experts in ascending order: the order in which a token's sum is taken is always the same.
@@ -284,16 +285,16 @@ void Transformer::RunExperts(const ModelLayer& weights, float* out) {
     const std::vector<RoutedToken>& route = routes[expert];
     if (route.empty()) continue;
     for (size_t i = 0; i < route.size(); ++i) {
-      std::copy_n(normed_.data() + static_cast<size_t>(route[i].token) * width, width,
-                  expert_in_.data() + i * width);
+      std::copy_n(normed_.data() + static_cast<size_t>(route[i].token) * hidden_size, hidden_size,
+                  expert_in_.data() + i * hidden_size);
     }
     RunFeedForward(weights.feed_forward[expert],
-                   {expert_in_.data(), static_cast<int>(route.size()), config_.width},
+                   {expert_in_.data(), static_cast<int>(route.size()), config_.hidden_size},
                    expert_out_.data());
     for (size_t i = 0; i < route.size(); ++i) {
-      const float* answer = expert_out_.data() + i * width;
-      float* sum = out + static_cast<size_t>(route[i].token) * width;
-      for (size_t k = 0; k < width; ++k) sum[k] += route[i].weight * answer[k];
+      const float* answer = expert_out_.data() + i * hidden_size;
+      float* sum = out + static_cast<size_t>(route[i].token) * hidden_size;
+      for (size_t k = 0; k < hidden_size; ++k) sum[k] += route[i].weight * answer[k];
     }
   }
 }
@@ -301,31 +302,31 @@ void Transformer::RunExperts(const ModelLayer& weights, float* out) {
 void Transformer::FeedForwardBlock(int layer) {
   const ModelLayer& weights = weights_.layers[static_cast<size_t>(layer)];
   NormInto(weights.feed_forward_norm, normed_.data());
-  float* out = seat_.reduction == nullptr ? projected_.data() : answered_.data();
+  float* out = rank_.reduction == nullptr ? projected_.data() : answered_.data();
   if (config_.experts > 0) {
     RunExperts(weights, out);
   } else {
-    RunFeedForward(weights.feed_forward[0], {normed_.data(), tokens(), config_.width}, out);
+    RunFeedForward(weights.feed_forward[0], {normed_.data(), tokens(), config_.hidden_size}, out);
   }
   AddToResidual(1, out);
 }
 
 void Transformer::ComputeLogits(std::span<const SequenceStep> steps, std::span<float> logits) {
-  const int64_t width = config_.width;
+  const int64_t hidden_size = config_.hidden_size;
   int64_t last = -1;  // row of the last token of the step at hand
   int rows = 0;
   for (const SequenceStep& step : steps) {
     last += static_cast<int64_t>(step.tokens.size());
     if (!step.wants_logits) continue;
-    kernels_.rms_norm(residual_.data() + last * width, weights_.output_norm.data(), width,
-                      config_.norm_epsilon, normed_.data() + rows * width);
+    kernels_.rms_norm(residual_.data() + last * hidden_size, weights_.output_norm.data(),
+                      hidden_size, config_.norm_epsilon, normed_.data() + rows * hidden_size);
     ++rows;
   }
   assert(logits.size() == static_cast<size_t>(rows) * static_cast<size_t>(config_.vocabulary));
   if (rows == 0) return;
   const std::array<Product, 1> out = {
       {{&weights_.output, logits.data() + first_output_row_, config_.vocabulary}}};
-  Multiply({normed_.data(), rows, config_.width}, out);
+  Multiply({normed_.data(), rows, config_.hidden_size}, out);
 }
 
 void Transformer::ComputeInto(std::span<const SequenceStep> steps, std::span<float> logits) {

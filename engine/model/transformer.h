@@ -30,30 +30,30 @@ struct TransformerOptions {
   bool pin = false;           // each rank keeps to its own processors
   KvType kv_type = KvType::kF16;
   Isa isa = DetectIsa();
-  /// Matrices that the instruction set wants in another layout are copied; with this the file's
-  /// memory of them is given up, so that nobody else can read them.
+  /// Matrices that the instruction set needs in another layout are copied; with this flag the
+  /// memory of their stored form is released, so that no other reader may use it.
   bool release_file = false;
 };
 
 /// The place of a transformer in a tensor-parallel team; alone by default.
-struct RankSeat {
+struct RankContext {
   RankOf place = {};
   RankReduction* reduction = nullptr;  // null: alone
 };
 
-/// Weights keep their stored type. Activations meet quantised weights as int8
-/// with one scale per 32, quantised per token: the same in prompts, in decoding and in every batch.
+/// Weights keep their stored type. For quantised weights, activations are quantised per token to
+/// int8 with one scale per 32: the same in prompts, in decoding and in every batch.
 /// Source: Touvron et al. 2023, arXiv:2302.13971 (Llama); Ainslie et al. 2023, arXiv:2305.13245
 /// (groups of queries); Jiang et al. 2023, arXiv:2310.06825 (Mistral) and 2024, arXiv:2401.04088
 /// (Mixtral); Qwen team 2024, arXiv:2407.10671 (Qwen2) and 2025, arXiv:2505.09388 (Qwen3).
 class Transformer final : public Model {
  public:
-  /// Keeps the files. With a seat it computes only its rank's share of heads, feed-forward width
-  /// and vocabulary (see tensor_parallel.h); options.release_file must be false then.
-  /// Errors: as ModelSource::Config, ModelWeights::Read and CheckRanks; kResourceExhausted.
+  /// Keeps the files. With a reduction it computes only its rank's share of heads, intermediate
+  /// size and vocabulary (see tensor_parallel.h); options.release_file must be false then. Errors:
+  /// as ModelSource::Config, ModelWeights::Read and CheckRanks; kResourceExhausted.
   static absl::StatusOr<std::unique_ptr<Transformer>> Create(
       std::shared_ptr<const ModelSource> source, const TransformerOptions& options,
-      const RankSeat& seat = {});
+      const RankContext& rank = {});
 
   int vocabulary_size() const override { return config_.vocabulary; }
   int context_length() const override { return config_.context; }
@@ -75,11 +75,11 @@ class Transformer final : public Model {
     const SequenceStep* step;
     int position;
   };
-  /// Activations of some tokens, [tokens, width].
+  /// Activations of some tokens, [tokens, cols].
   struct Activations {
     const float* x;
     int tokens;
-    int width;
+    int cols;
   };
   /// out[tokens, weights.rows]
   struct Product {
@@ -89,7 +89,7 @@ class Transformer final : public Model {
   };
 
   Transformer(std::shared_ptr<const ModelSource> source, const TransformerOptions& options,
-              const ModelConfig& config, const RankSeat& seat);
+              const ModelConfig& config, const RankContext& rank);
   void Take(WeightShard shard);
   absl::Status Pack();
   absl::Status Allocate();
@@ -106,7 +106,7 @@ class Transformer final : public Model {
   /// The activations in the forms that the products take: as int8, as bf16.
   void QuantizeActivations(const Activations& in);
   void RoundActivations(const Activations& in);
-  /// out[tokens, width] = the network's answer to `in`; gate_ and up_ are its scratch.
+  /// out[tokens, hidden_size] = the network's answer to `in`; gate_ and up_ are its scratch.
   void RunFeedForward(const FeedForward& weights, const Activations& in, float* out);
   /// The same of the experts that each token of normed_ goes to, added up.
   void RunExperts(const ModelLayer& weights, float* out);
@@ -116,7 +116,7 @@ class Transformer final : public Model {
   /// Adds a bias, unless it is empty, to each token's row.
   void AddBias(const std::vector<float>& bias, float* x);
   void NormInto(const std::vector<float>& gain, float* out);
-  /// Adds what the layer's half came to, the parts of all ranks together. `turn`: 0 after
+  /// Adds the output of half a layer, summed over all ranks. `turn`: 0 after
   /// attention, 1 after the feed-forward network.
   void AddToResidual(int turn, const float* part);
 
@@ -125,8 +125,8 @@ class Transformer final : public Model {
   std::shared_ptr<const ModelSource> source_;
   TransformerOptions options_;
   ModelConfig config_;
-  RankSeat seat_;
-  ModelWeights weights_;          // the rank's, if it has a seat
+  RankContext rank_;
+  ModelWeights weights_;          // the rank's, if there are several
   AlignedBuffer columns_;         // of the rank's matrices
   int64_t first_output_row_ = 0;  // of the vocabulary
   AlignedBuffer packed_;          // the matrices that weights_ has packed
@@ -138,13 +138,13 @@ class Transformer final : public Model {
   // Scratch of a step, one row per token.
   std::vector<TokenPlace> places_;
   std::vector<float> cosine_, sine_;                  // [tokens, pairs]
-  std::vector<float> residual_, normed_, projected_;  // [tokens, width]
-  std::vector<float> answered_;          // [tokens, width]; while projected_ is read by other ranks
-  std::vector<float> query_, attended_;  // [tokens, heads * head_dim]
-  std::vector<float> key_, value_;       // [tokens, kv_heads * head_dim]
-  std::vector<float> gate_, up_;         // [tokens, feed_forward]
-  std::vector<float> router_scores_;     // [tokens, experts]
-  std::vector<float> expert_in_, expert_out_;  // [tokens of one expert, width]
+  std::vector<float> residual_, normed_, projected_;  // [tokens, hidden_size]
+  std::vector<float> answered_;  // [tokens, hidden_size]; while projected_ is read by other ranks
+  std::vector<float> query_, attended_;        // [tokens, heads * head_dim]
+  std::vector<float> key_, value_;             // [tokens, kv_heads * head_dim]
+  std::vector<float> gate_, up_;               // [tokens, intermediate_size]
+  std::vector<float> router_scores_;           // [tokens, experts]
+  std::vector<float> expert_in_, expert_out_;  // [tokens of one expert, hidden_size]
   std::vector<int8_t> quants_;                 // [tokens, widest]
   std::vector<float> quant_scales_;            // [tokens, widest / 32]
   std::vector<int32_t> quant_offsets_;         // [tokens, widest / 32]

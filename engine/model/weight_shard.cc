@@ -1,4 +1,4 @@
-// Cuts matrices along heads and feed-forward width.
+// Cuts matrices along heads and intermediate size.
 #include "engine/model/weight_shard.h"
 
 #include <cassert>
@@ -81,7 +81,7 @@ absl::Status CheckRanks(const ModelConfig& config, const ModelWeights& weights, 
     return s;
   }
   if (absl::Status s =
-          CheckDivides("elements of the feed-forward width", config.feed_forward, ranks);
+          CheckDivides("elements of the intermediate size", config.intermediate_size, ranks);
       !s.ok()) {
     return s;
   }
@@ -103,7 +103,7 @@ ModelConfig ShardConfig(const ModelConfig& config, int ranks) {
   ModelConfig shard = config;
   shard.heads /= ranks;
   shard.kv_heads /= ranks;
-  shard.feed_forward /= ranks;
+  shard.intermediate_size /= ranks;
   return shard;
 }
 

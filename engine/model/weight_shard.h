@@ -17,11 +17,11 @@ struct RankOf {
   int ranks = 1;
 };
 
-/// Whether a model can be cut into so many ranks. Errors: kInvalidArgument, naming what does not
-/// divide: heads, heads of keys and values, and blocks of the feed-forward width are cut evenly.
+/// Whether a model can be cut into `ranks`. Errors: kInvalidArgument, naming what does not
+/// divide: heads, heads of keys and values, and blocks of the intermediate size are cut evenly.
 absl::Status CheckRanks(const ModelConfig& config, const ModelWeights& weights, int ranks);
 
-/// The shape that a rank computes: its share of the heads and of the feed-forward width. The
+/// The shape that a rank computes: its share of the heads and of the intermediate size. The
 /// residual stream, the vocabulary and the experts are whole.
 ModelConfig ShardConfig(const ModelConfig& config, int ranks);
 

@@ -41,32 +41,32 @@ double LogProbability(std::span<const float> logits, int32_t token) {
   return static_cast<double>(logits[static_cast<size_t>(token)] - most) - std::log(sum);
 }
 
-/// Runs windows in the seats of a batch; a seat takes the next window when its own has ended.
-class Prophet {
+/// Runs windows in the slots of a batch; a slot takes the next window when its own has ended.
+class Predictor {
  public:
-  Prophet(Transformer& model, std::span<const Window> windows, int blocks_of_seat)
+  Predictor(Transformer& model, std::span<const Window> windows, int blocks_of_slot)
       : model_(model), windows_(windows) {
     for (int i = 0; i < kSideBySide; ++i) {
-      Seat& seat = seats_.emplace_back();
-      for (int b = 0; b < blocks_of_seat; ++b)
-        seat.blocks.push_back(BlockId{i * blocks_of_seat + b});
+      Slot& slot = slots_.emplace_back();
+      for (int b = 0; b < blocks_of_slot; ++b)
+        slot.blocks.push_back(BlockId{i * blocks_of_slot + b});
     }
     logits_.resize(static_cast<size_t>(model.vocabulary_size()) * kSideBySide);
   }
 
   void RunInto(Perplexity& result) {
     while (true) {
-      std::vector<Seat*> taken;
+      std::vector<Slot*> taken;
       std::vector<SequenceStep> steps;
-      for (Seat& seat : seats_) {
-        if (seat.window == nullptr && next_ < windows_.size()) {
-          seat.window = &windows_[next_++];
-          seat.position = 0;
+      for (Slot& slot : slots_) {
+        if (slot.window == nullptr && next_ < windows_.size()) {
+          slot.window = &windows_[next_++];
+          slot.position = 0;
         }
-        if (seat.window == nullptr) continue;
-        taken.push_back(&seat);
-        const auto at = static_cast<size_t>(seat.position);
-        steps.push_back({std::span(seat.window->tokens).subspan(at, 1), seat.position, seat.blocks,
+        if (slot.window == nullptr) continue;
+        taken.push_back(&slot);
+        const auto at = static_cast<size_t>(slot.position);
+        steps.push_back({std::span(slot.window->tokens).subspan(at, 1), slot.position, slot.blocks,
                          /*wants_logits=*/true});
       }
       if (taken.empty()) return;
@@ -79,24 +79,24 @@ class Prophet {
   }
 
  private:
-  struct Seat {
+  struct Slot {
     const Window* window = nullptr;
     int position = 0;
     std::vector<BlockId> blocks;
   };
 
-  static void Take(Seat& seat, std::span<const float> logits, Perplexity& result) {
-    const std::vector<int32_t>& tokens = seat.window->tokens;
-    const double log = LogProbability(logits, tokens[static_cast<size_t>(++seat.position)]);
+  static void Take(Slot& slot, std::span<const float> logits, Perplexity& result) {
+    const std::vector<int32_t>& tokens = slot.window->tokens;
+    const double log = LogProbability(logits, tokens[static_cast<size_t>(++slot.position)]);
     result.log_likelihood += log;
-    result.of_text[seat.window->text] += log;
+    result.of_text[slot.window->text] += log;
     ++result.tokens;
-    if (seat.position + 1 == std::ssize(tokens)) seat.window = nullptr;
+    if (slot.position + 1 == std::ssize(tokens)) slot.window = nullptr;
   }
 
   Transformer& model_;
   std::span<const Window> windows_;
-  std::vector<Seat> seats_;
+  std::vector<Slot> slots_;
   std::vector<float> logits_;
   size_t next_ = 0;
 };
@@ -146,7 +146,7 @@ absl::StatusOr<std::vector<Window>> WindowsOf(std::span<const QualityText> texts
                          i});
     }
   }
-  if (windows.empty()) return absl::InvalidArgumentError("perplexity: nothing to foretell");
+  if (windows.empty()) return absl::InvalidArgumentError("perplexity: nothing to predict");
   return windows;
 }
 
@@ -193,7 +193,7 @@ absl::StatusOr<Perplexity> MeasurePerplexity(const std::string& model_path,
   if (!model.ok()) return model.status();
   Perplexity result;
   result.of_text.resize(texts.size());
-  Prophet(**model, *windows, blocks).RunInto(result);
+  Predictor(**model, *windows, blocks).RunInto(result);
   return result;
 }
 

@@ -1,4 +1,4 @@
-// How well a model foretells text: what quantisation costs, measured instead of believed.
+// Perplexity: how well a model predicts text, and so what quantisation costs.
 #pragma once
 
 #include <cmath>
@@ -21,13 +21,13 @@ struct PerplexityOptions {
   Isa isa = DetectIsa();
 };
 
-/// What the probability of each next token came to.
+/// Sums over the predicted tokens.
 struct Perplexity {
-  int64_t tokens = 0;           // foretold
+  int64_t tokens = 0;           // predicted
   double log_likelihood = 0;    // natural, of all of them together
   std::vector<double> of_text;  // log likelihood of each text: two models can be compared pairwise
 
-  /// e^(mean negative log likelihood); 1 is a perfect prophet.
+  /// e^(mean negative log likelihood); 1 is a perfect prediction.
   double value() const {
     return tokens == 0 ? 1 : std::exp(-log_likelihood / static_cast<double>(tokens));
   }
@@ -44,9 +44,9 @@ struct QualityText {
 /// Errors: kInvalidArgument, naming the line.
 absl::StatusOr<std::vector<QualityText>> ParseQualityTexts(std::string_view jsonl);
 
-/// Every token but the first of each window is foretold from those before it. The model is what
+/// Every token but the first of each window is predicted from those before it. The model is what
 /// LoadModelSource takes. Errors: as its, Transformer::Create and the tokenizer's readers;
-/// kInvalidArgument (an option out of range, nothing to foretell).
+/// kInvalidArgument (an option out of range, nothing to predict).
 absl::StatusOr<Perplexity> MeasurePerplexity(const std::string& model_path,
                                              std::span<const QualityText> texts,
                                              const PerplexityOptions& options);

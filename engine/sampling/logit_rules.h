@@ -1,4 +1,4 @@
-// What a request adds to logits and takes from them before a token is drawn.
+// Logit bias and penalties, applied before a token is drawn.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct LogitRuleOptions {
 /// Thread-safety: one user at a time.
 class LogitRules {
  public:
-  /// Tokens outside of a row of logits are passed over.
+  /// Tokens outside of the row of logits are ignored.
   LogitRules(LogitRuleOptions options, std::span<const int32_t> prompt);
 
   void ApplyInto(std::span<float> logits) const;

@@ -1,4 +1,4 @@
-// The port of everything that restricts which token may come next.
+// Port: a restriction on which token may come next.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ class OutputConstraint {
   virtual void MaskInto(std::span<float> logits) const = 0;
   /// The token that was chosen. REQUIRES: MaskInto left it.
   virtual void Accept(int32_t token) = 0;
-  /// Whether nothing but the end can follow.
+  /// Whether only the end can follow.
   virtual bool complete() const = 0;
 
  protected:

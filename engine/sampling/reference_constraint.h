@@ -1,4 +1,4 @@
-// Lets a model write only references that can be filled in.
+// Restricts a model to references that can be resolved.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace emptor::engine {
 
 /// One sequence's brackets: whatever follows a `[` is one of the given references, to its `]`.
 /// Works on bytes, so it holds for any vocabulary, however a reference is cut into tokens.
-/// A constraint of last resort, not of style: outside of brackets everything is allowed.
+/// Outside of brackets everything is allowed.
 /// Cost per token: the tokens that hold a bracket outside of one, those that begin with the bytes
 /// that may come next inside of one.
 /// Thread-safety: one user at a time. Lifetime: within the table's.

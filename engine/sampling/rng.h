@@ -1,4 +1,4 @@
-// Random numbers by position, so that they do not depend on what else runs.
+// Counter-based random numbers: they do not depend on what else runs.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Logits to the next token.
+// Chooses the next token from logits.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ struct SamplerOptions {
   uint64_t seed = 0;
 };
 
-/// Draws token number i of a sequence from its logits, the seed and i alone: what else is in the
-/// batch, and whether the sequence was computed anew, changes nothing.
+/// Draws token number i of a sequence from its logits, the seed and i alone. The rest of the batch,
+/// and whether the sequence was preempted and recomputed, change nothing.
 /// Order: temperature, min-p (Nguyen et al. 2024, arXiv:2407.01082), top-k, top-p (Holtzman et al.
 /// 2020, arXiv:1904.09751), each on what the one before left. Ties go to the lower id.
 /// Time: O(vocabulary), nothing is sorted but what lies at the border of top-p.

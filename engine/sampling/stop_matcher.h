@@ -7,7 +7,7 @@
 
 namespace emptor::engine {
 
-/// Lets text through up to the first stop string, keeping back what could still become one.
+/// Passes text on up to the first stop string, and holds back what could still become one.
 /// The stop string that ends first wins, the longest of those; so the result does not depend on
 /// how the text was cut into pieces. Thread-safety: one user at a time.
 class StopMatcher {
@@ -17,7 +17,7 @@ class StopMatcher {
 
   /// The text that may be shown now. After a stop string was found nothing more comes.
   std::string Append(std::string_view text);
-  /// What was kept back, when the text ends here.
+  /// The text that was held back, for when the text ends here.
   std::string Flush();
   bool stopped() const { return stopped_; }
   bool holding() const { return !held_.empty(); }

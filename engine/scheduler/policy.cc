@@ -33,7 +33,7 @@ class Planner {
   }
 
   StepPlan Plan() {
-    FindHopeless();
+    FindInfeasible();
     PreemptForUrgent();
     for (size_t rank = 0; rank < ranked_.size(); ++rank) {
       if (at(ranked_[rank]).running && Remaining(ranked_[rank]) == 1) PlanDecode(rank);
@@ -52,19 +52,19 @@ class Planner {
   bool settled(int i) const { return settled_[static_cast<size_t>(i)]; }
   void Settle(int i) { settled_[static_cast<size_t>(i)] = true; }
   int Remaining(int i) { return at(i).known_tokens - at(i).computed_tokens; }
-  /// To compute when a waiting sequence is admitted.
+  /// Tokens to compute when a waiting sequence is admitted.
   int Uncached(int i) { return at(i).known_tokens - at(i).cached_blocks * limits_.block_tokens; }
 
-  /// Holders of a shared block once the plan so far is carried out.
-  int Holders(BlockId block) const {
+  /// References to a shared block once the plan so far is carried out.
+  int RefCount(BlockId block) const {
     const auto left = dropped_.find(static_cast<int32_t>(block));
-    return engine_.holders[static_cast<size_t>(block)] -
+    return engine_.ref_counts[static_cast<size_t>(block)] -
            (left == dropped_.end() ? 0 : left->second);
   }
-  /// Whether the block that its next token goes to is also somebody else's.
+  /// Whether another sequence references the block of its next token.
   bool SharesTail(int i) {
     const auto tail = static_cast<size_t>(at(i).computed_tokens / limits_.block_tokens);
-    return tail < at(i).shared.size() && Holders(at(i).shared[tail]) > 1;
+    return tail < at(i).shared.size() && RefCount(at(i).shared[tail]) > 1;
   }
   int NewBlocks(int i, int tokens) {
     const int needed = BlocksFor(at(i).computed_tokens + tokens, limits_.block_tokens);
@@ -90,14 +90,14 @@ class Planner {
     free_ += view.blocks - static_cast<int>(view.shared.size());
     for (const BlockId block : view.shared) {
       ++dropped_[static_cast<int32_t>(block)];
-      if (Holders(block) == 0) ++free_;
+      if (RefCount(block) == 0) ++free_;
     }
     view.running = false;
     view.computed_tokens = view.blocks = 0;
     view.shared = {};
   }
 
-  /// Preempts those behind `rank`, the last first, until `blocks` are free or nobody is left.
+  /// Preempts those behind `rank`, the last first, until `blocks` are free or none is left.
   void MakeRoom(size_t rank, int blocks) {
     for (size_t victim = ranked_.size(); free_ < blocks && --victim > rank;) {
       const int i = ranked_[victim];
@@ -105,11 +105,11 @@ class Planner {
     }
   }
 
-  /// Settles the waiting ones whose first token would come too late, counting ahead of it only
-  /// what is certain to be computed before: what runs, better priorities, earlier ones of its
-  /// tenant. Where nothing is ahead it is tried: a wrong measure must not refuse everything.
-  void FindHopeless() {
-    const double rate = engine_.prefill_tokens_per_second * limits_.hopeless_factor;
+  /// Settles the waiting ones whose deadline is infeasible. Ahead of a sequence counts only what is
+  /// certain to be computed first: running work, better priorities, earlier ones of its tenant.
+  /// With nothing ahead a sequence is tried: a wrong measurement must not refuse everything.
+  void FindInfeasible() {
+    const double rate = engine_.prefill_tokens_per_second * limits_.infeasible_factor;
     int64_t before = 0;  // tokens of running ones, and of better priorities
     for (int i : ranked_) before += at(i).running && Remaining(i) > 1 ? Remaining(i) : 0;
     std::unordered_map<int, int64_t> by_tenant;
@@ -125,7 +125,7 @@ class Planner {
       const double seconds = static_cast<double>(ahead + Uncached(i)) / rate;
       const bool late = rate > 0 && ahead > 0 && seconds > at(i).seconds_left;
       if (!at(i).started && (late || at(i).seconds_left <= 0)) {
-        plan_.hopeless.push_back(i);
+        plan_.infeasible.push_back(i);
         Settle(i);
         continue;
       }
@@ -134,33 +134,33 @@ class Planner {
     }
   }
 
-  /// Waiting ones of the best priority get the seats and blocks of lower priorities.
+  /// Lets waiting sequences of the best priority preempt those of lower ones.
   void PreemptForUrgent() {
     if (ranked_.empty() || at(ranked_.front()).priority == at(ranked_.back()).priority) return;
     const int urgent = at(ranked_.front()).priority;
     int blocks = Promised(urgent), lower_blocks = 0;
-    int seats = 0, lower_seats = 0, tokens = 0;
+    int seqs = 0, lower_seqs = 0, tokens = 0;
     for (int i : ranked_) {
       if (!at(i).running) continue;
-      seats += at(i).seats;
+      seqs += at(i).num_seqs;
       if (at(i).priority == urgent) continue;
       lower_blocks += at(i).blocks;
-      lower_seats += at(i).seats;
+      lower_seqs += at(i).num_seqs;
     }
     size_t victim = ranked_.size();
     for (int i : ranked_) {
       if (at(i).priority != urgent || tokens >= limits_.max_step_tokens) return;
       if (at(i).running || settled(i)) continue;
       blocks += Needed(i);
-      seats += at(i).seats;
+      seqs += at(i).num_seqs;
       tokens += Uncached(i);
-      if (blocks > free_ + lower_blocks || seats - lower_seats > SeatLimit(limits_)) return;
-      while (blocks > free_ || seats > SeatLimit(limits_)) {
+      if (blocks > free_ + lower_blocks || seqs - lower_seqs > MaxSeqs(limits_)) return;
+      while (blocks > free_ || seqs > MaxSeqs(limits_)) {
         if (victim == 0 || at(ranked_[--victim]).priority == urgent) return;
         const int lower = ranked_[victim];
         if (!at(lower).running) continue;
-        seats -= at(lower).seats;
-        lower_seats -= at(lower).seats;
+        seqs -= at(lower).num_seqs;
+        lower_seqs -= at(lower).num_seqs;
         lower_blocks -= at(lower).blocks;
         Preempt(lower);
       }
@@ -210,8 +210,8 @@ class Planner {
     Add(i, tokens);
   }
 
-  /// As much of the rest of a prompt as budget and blocks allow. Nothing this time when the blocks
-  /// are with sequences that decode: they end or are preempted by an older one.
+  /// As much of the rest of a prompt as budget and blocks allow. Nothing in this step when decoding
+  /// sequences have the blocks: they end, or an older one preempts them.
   void PlanChunk(size_t rank) {
     if (prefill_budget_ == 0) return;
     const int i = ranked_[rank];
@@ -229,10 +229,10 @@ class Planner {
     const int known = BlocksFor(view.known_tokens, limits_.block_tokens);
     const int last = std::max(view.known_tokens, view.most_tokens);
     const int whole = limits_.reserve ? BlocksFor(last, limits_.block_tokens) : known;
-    const int split = view.seats == 1 ? 0
+    const int split = view.num_seqs == 1 ? 0
                       : limits_.reserve
-                          ? (view.seats - 1) * (whole - view.known_tokens / limits_.block_tokens)
-                          : view.seats - 1;
+                          ? (view.num_seqs - 1) * (whole - view.known_tokens / limits_.block_tokens)
+                          : view.num_seqs - 1;
     return whole + split - (view.running ? view.blocks : view.cached_blocks - view.cached_free);
   }
 
@@ -263,15 +263,15 @@ class Planner {
     const int first = BlocksFor(at(i).known_tokens, limits_.block_tokens) - at(i).cached_blocks +
                       at(i).cached_free;
     if (running == 0) return first <= free_;  // alone it needs no reserve
-    return running + at(i).seats <= SeatLimit(limits_) &&
+    return running + at(i).num_seqs <= MaxSeqs(limits_) &&
            Needed(i) <= free_ - Promised(at(i).priority);
   }
 
   void Admit() {
     int running = 0;
-    for (int i : ranked_) running += at(i).running ? at(i).seats : 0;
+    for (int i : ranked_) running += at(i).running ? at(i).num_seqs : 0;
     std::vector<int> passed;  // do not fit
-    while (prefill_budget_ > 0 && running < SeatLimit(limits_)) {
+    while (prefill_budget_ > 0 && running < MaxSeqs(limits_)) {
       const int i = NextInTurn();
       if (i < 0) return;
       if (!passed.empty() && at(passed.front()).priority != at(i).priority) return;
@@ -282,7 +282,7 @@ class Planner {
         continue;
       }
       AdmitOne(i);
-      running += at(i).seats;
+      running += at(i).num_seqs;
       bool none_may_pass = false;
       for (int p : passed) {
         plan_.overtaken.push_back(p);
@@ -324,8 +324,8 @@ class Planner {
   const EngineView& engine_;
   std::vector<SequenceView> sequences_;
   std::vector<int> ranked_;                          // by priority, then arrival
-  std::vector<bool> settled_;                        // what becomes of it in this step is decided
-  std::unordered_map<int32_t, int> dropped_;         // block: holds that the plan ends
+  std::vector<bool> settled_;                        // decided for this step
+  std::unordered_map<int32_t, int> dropped_;         // block: references that the plan drops
   std::unordered_map<int, uint64_t> admitted_work_;  // by tenant, in this step
   int free_;
   int budget_;
@@ -336,7 +336,7 @@ class Planner {
 
 }  // namespace
 
-int SeatLimit(const SchedulerLimits& limits) {
+int MaxSeqs(const SchedulerLimits& limits) {
   const int for_prompts = std::max(1, limits.max_step_tokens / 8);
   return std::min(limits.max_running, std::max(1, limits.max_step_tokens - for_prompts));
 }

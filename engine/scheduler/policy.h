@@ -14,23 +14,23 @@ struct SchedulerLimits {
   int block_tokens = 16;      // tokens in one KV block
   int max_running = 64;       // sequences that hold blocks at one time
   int max_step_tokens = 512;  // tokens that one step computes
-  /// Most prompt tokens of a step that also decodes, so that the decoding ones never wait longer
-  /// for their next token than such a step takes. 0: no other bound than max_step_tokens.
+  /// Maximum prompt tokens of a step that also decodes: bounds the time between the tokens of the
+  /// decoding sequences. 0: max_step_tokens.
   int mixed_prefill_tokens = 0;
-  /// Fewer still where as many would take longer than this at the measured speed. 0: off.
+  /// Maximum time of these prompt tokens at the measured speed. 0: off.
   double mixed_step_seconds = 0;
-  /// Prompts with more left than this share so many tokens of a step among them while shorter ones
-  /// are there to take the rest. 0: off.
+  /// Prompts with more tokens left than this share this many tokens of a step while shorter ones
+  /// can use the rest. 0: off.
   int long_prefill_tokens = 0;
-  /// How many may be admitted before a sequence that came earlier but does not fit yet. Then
-  /// nobody passes it any more.
+  /// How many later sequences may be admitted before one that does not fit yet. After that, none
+  /// overtakes it.
   int max_overtakes = 0;
-  /// Admits only where the blocks of the longest possible answer are free, so that nobody is ever
-  /// preempted for want of blocks; a sequence that runs alone is exempt.
+  /// Admits a sequence only when the blocks of its longest possible answer are free, so that a lack
+  /// of blocks never preempts. A sequence that runs alone is exempt.
   bool reserve = false;
-  /// Waiting work whose first token would come later than its deadline even if prompts were
-  /// computed so many times faster than measured is not started. 0: all but expired work is.
-  double hopeless_factor = 0;
+  /// Waiting work is not started when its first token would miss the deadline even at this many
+  /// times the measured speed. 0: only expired work is refused.
+  double infeasible_factor = 0;
 };
 
 /// What the policy sees of a sequence.
@@ -42,11 +42,11 @@ struct SequenceView {
   int priority = 0;            // lower ones first
   int tenant = 0;              // among those of a priority, from 0
   uint64_t tenant_served = 0;  // work done for the tenant; the one with the least is next
-  int seats = 1;               // answers of one prompt that this sequence will be split into
+  int num_seqs = 1;            // answers of one prompt that this sequence will be split into
   int most_tokens = 0;         // that it can have at its end; for limits.reserve
-  std::span<const BlockId> shared = {};  // the leading blocks of a running one that others hold too
+  std::span<const BlockId> shared = {};  // of a running one: leading blocks that others reference
   int cached_blocks = 0;  // of a waiting one: full blocks that the prefix cache has for it,
-  int cached_free = 0;    // those among them that nobody holds: they count as free
+  int cached_free = 0;    // those among them without a reference: they count as free
   int overtaken = 0;      // by how many later ones
   bool started = false;   // it has run before
   double seconds_left = std::numeric_limits<double>::infinity();  // to its deadline
@@ -54,8 +54,9 @@ struct SequenceView {
 
 /// What the policy sees of the rest.
 struct EngineView {
-  std::span<const int32_t> holders = {};  // of each block, by id; for sequences with shared blocks
-  double prefill_tokens_per_second = 0;   // as measured; 0: unknown
+  std::span<const int32_t> ref_counts =
+      {};                                // of each block, by id; for sequences with shared blocks
+  double prefill_tokens_per_second = 0;  // as measured; 0: unknown
 };
 
 /// The share of one sequence in a step.
@@ -68,31 +69,31 @@ struct StepWork {
 };
 
 struct StepPlan {
-  std::vector<int> hopeless;   // waiting ones that can not make their deadline: end them
-  std::vector<int> preempted;  // give all blocks back and wait; done before the work
+  std::vector<int> infeasible;  // waiting ones whose deadline is infeasible: end them
+  std::vector<int> preempted;   // give all blocks back and wait; done before the work
   std::vector<StepWork> work;
   std::vector<int> overtaken;  // once for each time that a later one was admitted before it
 };
 
 /// Chooses what the next engine step computes.
 /// Sequences come in order of arrival. Within the token budget: first one token for each sequence
-/// that decodes, then prompt chunks of those admitted, then new ones. Order among these: priority,
-/// then (for new ones) the tenant that was served least, then arrival. So many run at most that a
-/// prompt always finds room beside the decodes.
-/// A new one is admitted when the blocks of all its known tokens, and those still promised to
-/// others of its priority and better ones, are free; one that is not is passed by at most
-/// max_overtakes others of its priority.
-/// When a decode finds no block, the youngest of the lowest priority is preempted and computed anew
-/// later; waiting work preempts running work of a lower priority. A step that preempts admits
-/// nobody. While there are sequences that are not hopeless, the plan preempts or one advances.
+/// that decodes, then prompt chunks of running sequences, then new sequences. Order among these:
+/// priority, then (for new ones) the least served tenant, then arrival. At most MaxSeqs run, so
+/// that every step has room for a prompt.
+/// A new sequence is admitted when the blocks of all its known tokens, and those still promised to
+/// running ones of its priority or a better one, are free. Otherwise at most max_overtakes others
+/// of its priority overtake it.
+/// When a decode finds no block, the youngest sequence of the lowest priority is preempted and
+/// recomputed later. Waiting work preempts running work of a lower priority. A step that preempts
+/// admits none. As long as a feasible sequence exists, each plan preempts or advances one.
 /// Pure: equal inputs give equal plans. Takes no lock, reads no clock, allocates no KV block.
 /// Sources: Yu et al. 2022 (Orca, OSDI), steps as the unit; Agrawal et al. 2024, arXiv:2403.02310,
-/// prompt chunks beside decodes; Sheng et al. 2024, arXiv:2401.00588, tenants by service received.
+/// chunked prefill; Sheng et al. 2024, arXiv:2401.00588, tenants by service received.
 StepPlan PlanStep(const SchedulerLimits& limits, std::span<const SequenceView> sequences,
                   int free_blocks, const EngineView& engine = {});
 
-/// Most sequences that run at one time under these limits.
-int SeatLimit(const SchedulerLimits& limits);
+/// The maximum number of sequences that run at one time under these limits (vLLM's max_num_seqs).
+int MaxSeqs(const SchedulerLimits& limits);
 
 /// Blocks that hold `tokens` tokens.
 constexpr int BlocksFor(int tokens, int block_tokens) {

@@ -48,16 +48,16 @@ SequenceView Scheduler::View(Sequence& sequence, std::chrono::steady_clock::time
                     .priority = spec.priority,
                     .tenant = sequence.tenant->number,
                     .tenant_served = sequence.tenant->served,
-                    .seats = spec.seats,
+                    .num_seqs = spec.num_seqs,
                     .most_tokens = spec.most_tokens,
                     .overtaken = sequence.overtaken,
                     .started = sequence.started,
                     .seconds_left = SecondsUntil(spec.deadline, now)};
-  // Who holds a block holds those before it, so the shared ones come first, and those that nobody
-  // holds come last.
+  // A sequence that references a block references all blocks before it: shared ones come first,
+  // those without a reference last.
   if (sequence.running) {
     const auto is_shared = [&](BlockId id) {
-      return pool_->holders()[static_cast<size_t>(id)] > 1;
+      return pool_->ref_counts()[static_cast<size_t>(id)] > 1;
     };
     const std::vector<BlockId>& ids = sequence.blocks.ids();
     const auto end = std::partition_point(ids.begin(), ids.end(), is_shared);
@@ -67,7 +67,7 @@ SequenceView Scheduler::View(Sequence& sequence, std::chrono::steady_clock::time
     const int most = (view.known_tokens - 1) / limits_.block_tokens;
     cache_->MatchInto(spec.salt, spec.tokens, most, sequence.match);
     const auto is_held = [&](const CachedBlock& cached) {
-      return pool_->holders()[static_cast<size_t>(cached.block)] > 0;
+      return pool_->ref_counts()[static_cast<size_t>(cached.block)] > 0;
     };
     const auto held = std::partition_point(sequence.match.begin(), sequence.match.end(), is_held);
     view.cached_blocks = static_cast<int>(sequence.match.size());
@@ -82,7 +82,7 @@ StepPlan Scheduler::Plan(std::chrono::steady_clock::time_point now,
   views.reserve(sequences_.size());
   for (const auto& sequence : sequences_) views.push_back(View(*sequence, now));
   return PlanStep(limits_, views, pool_->free_count(),
-                  {pool_->holders(), prefill_tokens_per_second});
+                  {pool_->ref_counts(), prefill_tokens_per_second});
 }
 
 void Scheduler::Preempt(Sequence& sequence) {
@@ -140,8 +140,8 @@ ScheduledStep Scheduler::Schedule(std::chrono::steady_clock::time_point now,
     for (const int i : plan.preempted) Preempt(*sequences_[static_cast<size_t>(i)]);
   } while (plan.work.empty() && !plan.preempted.empty());
   ScheduledStep step;
-  for (const int i : plan.hopeless) {
-    step.hopeless.push_back(sequences_[static_cast<size_t>(i)]->spec.id);
+  for (const int i : plan.infeasible) {
+    step.infeasible.push_back(sequences_[static_cast<size_t>(i)]->spec.id);
   }
   for (const int i : plan.overtaken) ++sequences_[static_cast<size_t>(i)]->overtaken;
   // All that is cached is held before the first block is taken: that could be one of them.
@@ -186,19 +186,19 @@ void Scheduler::Advance(SequenceId id, int computed) {
 
 void Scheduler::Append(SequenceId id, int32_t token) {
   Sequence& sequence = At(id);
-  sequence.spec.seats = 1;
+  sequence.spec.num_seqs = 1;
   sequence.spec.tokens.push_back(token);
 }
 
 void Scheduler::Fork(SequenceId parent_id, SequenceId child_id) {
   Sequence& parent = At(parent_id);
-  assert(parent.running && parent.spec.seats > 1);
+  assert(parent.running && parent.spec.num_seqs > 1);
   assert(parent.computed == static_cast<int>(parent.spec.tokens.size()));
-  --parent.spec.seats;
+  --parent.spec.num_seqs;
   auto child = std::make_unique<Sequence>();
   child->spec = parent.spec;
   child->spec.id = child_id;
-  child->spec.seats = 1;
+  child->spec.num_seqs = 1;
   child->tenant = tenants_.Enter(TenantName(*child));
   child->computed = parent.computed;
   child->running = child->started = true;
@@ -231,16 +231,16 @@ int64_t Scheduler::backlog() const {
   return tokens;
 }
 
-int64_t Scheduler::empty_places() const {
-  int64_t places = 0;
+int64_t Scheduler::fragmented_slots() const {
+  int64_t slots = 0;
   for (const auto& sequence : sequences_) {
     if (sequence->blocks.size() == 0) continue;
     const int64_t room = int64_t{sequence->blocks.size()} * limits_.block_tokens;
-    // Sequences that were split lately share their last block, filled alike.
+    // Sequences that have just been split share their last block.
     const BlockId last = sequence->blocks.ids().back();
-    places += (room - sequence->computed) / pool_->holders()[static_cast<size_t>(last)];
+    slots += (room - sequence->computed) / pool_->ref_counts()[static_cast<size_t>(last)];
   }
-  return places;
+  return slots;
 }
 
 }  // namespace emptor::engine

@@ -1,4 +1,4 @@
-// The sequences of the engine and the blocks that they hold.
+// The sequences of the engine and their KV blocks.
 #pragma once
 
 #include <chrono>
@@ -19,14 +19,14 @@ namespace emptor::engine {
 /// Names one answer for its whole life.
 enum class SequenceId : uint64_t {};
 
-/// What Scheduler::Add is told.
+/// Argument of Scheduler::Add.
 struct NewSequence {
   SequenceId id{};
   std::vector<int32_t> tokens;  // the prompt
   int priority = 0;             // lower ones first
   std::string tenant = {};      // tenants of one priority share the engine evenly
   std::string salt = {};        // cached blocks are shared under the same salt alone
-  int seats = 1;                // answers that Fork will split it into, itself among them
+  int num_seqs = 1;             // answers that Fork will split it into, itself among them
   int most_tokens = 0;          // that it can come to
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
 };
@@ -50,10 +50,10 @@ struct BlockCopy {
 struct ScheduledStep {
   std::vector<BlockCopy> copies;
   std::vector<ScheduledWork> work;
-  std::vector<SequenceId> hopeless;  // cannot make their deadline, and are never scheduled
+  std::vector<SequenceId> infeasible;  // their deadline is infeasible; never scheduled
 };
 
-/// Obeys PlanStep: admits, allocates, shares, copies, preempts.
+/// Carries out PlanStep: admits, allocates, shares, copies, preempts.
 /// Thread-safety: engine thread only. Lifetime: within the pool's and the cache's.
 class Scheduler {
  public:
@@ -62,7 +62,7 @@ class Scheduler {
       : limits_(limits), pool_(&pool), cache_(cache) {}
 
   /// REQUIRES: tokens are not empty, the id is new, the pool can hold all the sequence's tokens,
-  /// and seats are at most SeatLimit.
+  /// and num_seqs is at most MaxSeqs.
   void Add(NewSequence added);
 
   /// Plans and prepares the next step; without work when there is nothing to do.
@@ -75,7 +75,7 @@ class Scheduler {
   /// `token` follows all that is known.
   void Append(SequenceId id, int32_t token);
   /// Splits off a running sequence that knows the same tokens and holds the same blocks, before
-  /// anything is appended. REQUIRES: all tokens are computed; the parent has a seat left for it.
+  /// anything is appended. REQUIRES: all tokens are computed; the parent has num_seqs above 1.
   void Fork(SequenceId parent, SequenceId child);
 
   /// Forgets the sequence; its blocks are free at once. Unknown ids are ignored.
@@ -85,8 +85,8 @@ class Scheduler {
   int waiting() const { return static_cast<int>(sequences_.size()) - running_; }
   /// Tokens of prompts, and of preempted sequences, that are still to be computed.
   int64_t backlog() const;
-  /// Tokens that the blocks in use still have room for: the ends of the sequences' last blocks.
-  int64_t empty_places() const;
+  /// Token slots of the blocks in use that hold nothing: the ends of the sequences' last blocks.
+  int64_t fragmented_slots() const;
   uint64_t preemptions() const { return preemptions_; }
 
  private:

@@ -20,8 +20,8 @@ uint64_t Tenants::LeastServed() const {
   return least;
 }
 
-/// A tenant who is away and was served no more than all who are there would be lifted to their
-/// level anyway. Beyond the bound the others go as well.
+/// An inactive tenant that was served less than all active ones would be lifted to their level
+/// anyway. Beyond the bound the other inactive ones go as well.
 void Tenants::ForgetSettled() {
   const uint64_t least = LeastServed();
   const bool full = tenants_.size() > kMaxRemembered;

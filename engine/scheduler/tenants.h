@@ -1,4 +1,4 @@
-// How much work the engine did for whom.
+// Work done for each tenant.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +7,9 @@
 
 namespace emptor::engine {
 
-/// Counts the service that tenants received, so that the least served one is next. One who comes
-/// (again) starts level with the least served of those who are there: idle time earns no credit,
-/// and leaving no debt.
+/// Counts the service of each tenant, so that the least served one is next. A tenant that arrives
+/// or returns starts at the level of the least served active tenant: idle time earns no credit, and
+/// leaving clears no debt.
 /// Thread-safety: one thread. Source: Sheng et al. 2024, arXiv:2401.00588, algorithm 2.
 class Tenants {
  public:
@@ -23,7 +23,7 @@ class Tenants {
   Tenant* Enter(const std::string& name);
   void Leave(const std::string& name);
 
-  /// Tenants remembered; those who are away are forgotten once that makes no difference.
+  /// Tenants in memory; inactive ones are forgotten once that makes no difference.
   int size() const { return static_cast<int>(tenants_.size()); }
 
  private:
@@ -31,7 +31,7 @@ class Tenants {
   void ForgetSettled();
 
   std::unordered_map<std::string, Tenant> tenants_;  // its elements stay where they are
-  int present_ = 0;                                  // tenants who are there
+  int present_ = 0;                                  // active tenants
   size_t forget_at_ = 64;                            // size beyond which it is looked through
   int last_number_ = 0;
 };

@@ -54,7 +54,7 @@ class Race {
       status = RunRound(round % 2 == 1, report);
     }
     if (!status.ok()) return status;
-    report.kv_waste = continuous_.stats().KvWaste();
+    report.kv_fragmentation = continuous_.stats().KvFragmentation();
     const double seconds = report.fixed.MedianRound().seconds;
     report.rate = options_.load * static_cast<double>(options_.requests.size()) / seconds;
     const auto stream = AtRate(options_.requests, report.rate, options_.seed);

@@ -42,8 +42,9 @@ struct BatchingReport {
   bool limit_kept = false;           // by the static batches; else the smallest p99 was taken
   std::vector<BatchingSide> search;  // the sizes that were tried, one round each
   BatchingSide continuous, fixed;
-  double rate = 0;      // requests a second of the stream, equal for both
-  double kv_waste = 0;  // share of the KV memory in use that held nothing; of continuous batching
+  double rate = 0;  // requests a second of the stream, equal for both
+  double kv_fragmentation =
+      0;  // share of the KV memory in use that held nothing; of continuous batching
 
   Summary Speedup() const;  // continuous over static tokens a second, of each round
 };

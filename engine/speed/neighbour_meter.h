@@ -1,4 +1,4 @@
-// What a busy process beside the engine costs it.
+// The slowdown of the engine by another busy process.
 #pragma once
 
 #include <cstdint>

@@ -22,7 +22,7 @@ constexpr int64_t kPeakIterations = 200'000;  // some milliseconds
 
 }  // namespace
 
-// What the first core can reach, as the kernel tells it; the C library's figure adds up the caches
+// The cache of the first core, as the kernel reports it; the C library's figure adds up the caches
 // of a whole package on some processors.
 uint64_t ThirdLevelCacheBytes() {
   std::ifstream file("/sys/devices/system/cpu/cpu0/cache/index3/size");

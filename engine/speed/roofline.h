@@ -1,4 +1,4 @@
-// What the machine can reach at most: memory reads and arithmetic, by the threads of a run.
+// The machine's roofline: peak memory reads and arithmetic of the threads of a run.
 #pragma once
 
 #include <cstdint>

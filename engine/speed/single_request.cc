@@ -23,20 +23,20 @@ absl::StatusOr<Usage> AskAndWait(Engine& engine, std::vector<int32_t> prompt, in
   std::promise<GenerationEnd> ended;
   std::future<GenerationEnd> end = ended.get_future();
   GenerationCallbacks callbacks;
-  callbacks.on_end = [&ended](const GenerationEnd& told) { ended.set_value(told); };
+  callbacks.on_end = [&ended](const GenerationEnd& result) { ended.set_value(result); };
   const auto handle = engine.Submit(std::move(request), std::move(callbacks));
   if (!handle.ok()) return handle.status();
-  const GenerationEnd told = end.get();
-  if (told.reason != FinishReason::kLength) {
-    return told.status.ok() ? absl::InternalError("bench engine: the answer ended early")
-                            : told.status;
+  const GenerationEnd result = end.get();
+  if (result.reason != FinishReason::kLength) {
+    return result.status.ok() ? absl::InternalError("bench engine: the answer ended early")
+                              : result.status;
   }
-  if (told.usage.completion_tokens < max_tokens) {
+  if (result.usage.completion_tokens < max_tokens) {
     return absl::InvalidArgumentError(
         fmt::format("bench engine: the context has no room for {} tokens behind {}", max_tokens,
-                    told.usage.prompt_tokens));
+                    result.usage.prompt_tokens));
   }
-  return told.usage;
+  return result.usage;
 }
 
 }  // namespace emptor::engine

@@ -1,4 +1,4 @@
-// One request at a time, timed by the engine itself.
+// One request at a time, with the engine's timing.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// How fast a model runs here, beside what the machine can reach: `emptor bench engine`.
+// Speed of a model against the machine's roofline: `emptor bench engine`.
 #pragma once
 
 #include <array>
@@ -26,8 +26,8 @@ struct SpeedOptions {
   uint64_t read_buffer_bytes = 0;               // 0: eight times the third-level cache
   Isa isa = DetectIsa();
   /// Counts the processor time of all threads, divided by their number, in place of the time on the
-  /// wall: what a machine that others use too would give with nobody else on its cores. Memory and
-  /// shared caches are disturbed all the same.
+  /// wall: an estimate of the speed without other load on the cores. Memory and shared caches are
+  /// disturbed all the same.
   bool processor_time = false;
 };
 

@@ -1,4 +1,4 @@
-// Holds one answer to a compiled output format.
+// Restricts one answer to a compiled output format.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace emptor::engine {
 
-/// The answer is, at every moment, the beginning of a text of the format; it may end only where it
-/// is a whole one. Where the vocabulary cannot spell what must come, every token is forbidden.
+/// At every moment the answer is a prefix of a text of the format, and it may end only where it is
+/// a complete one. Where the vocabulary cannot spell what must follow, every token is forbidden.
 class FormatConstraint final : public OutputConstraint {
  public:
   /// `ends`: the tokens that end an answer.

@@ -1,4 +1,4 @@
-// Output formats to grammars over one model's vocabulary.
+// Compiles output formats to grammars over one model's vocabulary.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// The pieces that JSON texts are made of, as automata.
+// Automata of the parts of JSON texts.
 #pragma once
 
 #include <cstdint>

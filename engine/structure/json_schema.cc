@@ -100,7 +100,7 @@ class SchemaBuilder {
 
   absl::StatusOr<NfaStateId> BuildValues(const SchemaTerms& terms, uint32_t place) {
     if (terms.restricts_beyond_type) {
-      return reader_.Error(place, "enum or const beside other restrictions is not supported");
+      return reader_.Error(place, "enum or const with other restrictions is not supported");
     }
     std::vector<std::string> texts;
     for (const std::string& text : *terms.values) {
@@ -109,7 +109,7 @@ class SchemaBuilder {
     return rules_.OneOf(std::move(texts), builder_.End());
   }
 
-  /// Whether a JSON text has one of the types: told by how it begins.
+  /// Whether a JSON text has one of the types, judged by its first character.
   static bool AllowsText(const SchemaTerms& terms, const std::string& text) {
     switch (text[0]) {
       case 'n':

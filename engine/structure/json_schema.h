@@ -1,4 +1,4 @@
-// JSON schemas to automata.
+// Compiles JSON schemas to automata.
 #pragma once
 
 #include <string_view>
@@ -8,8 +8,8 @@
 
 namespace emptor::engine {
 
-/// Adds the rules of the schema, the whole text's first. What is supported, and how, is told in
-/// docs/structured_output.md; anything that would be passed over is refused.
+/// Adds the rules of the schema, that of the whole text first. docs/structured_output.md lists what
+/// is supported; a keyword that would have to be ignored is refused.
 /// REQUIRES: the builder has no rules yet.
 /// Errors: kInvalidArgument, naming the place: `#/properties/a: ...` or `byte 17: ...`.
 absl::Status BuildJsonSchema(std::string_view schema, NfaBuilder& builder);

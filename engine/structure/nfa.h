@@ -1,4 +1,4 @@
-// Nondeterministic automata over bytes that call one another: what every output format becomes.
+// Nondeterministic automata over bytes, with calls: the compiled form of every output format.
 #pragma once
 
 #include <cstddef>

@@ -159,7 +159,7 @@ std::shared_ptr<const OutputGrammar::LocalMask> OutputGrammar::FindLocalMask(
     decided_.clear();
     mask_bytes_ = 0;
   }
-  // An empty stack is known: it is told apart from an unknown one by a return state of no rule.
+  // An empty stack is known; a return state of no rule distinguishes it from an unknown one.
   const bool is_empty = position.stack.empty();
   const Key key{position.local, is_empty ? std::vector<NfaStateId>{-1} : std::vector<NfaStateId>{}};
   std::shared_ptr<const LocalMask> mask = find(key, false);

@@ -17,9 +17,8 @@ namespace emptor::engine {
 
 /// Masks are computed when a position is first met and kept, for all requests of the format. Most
 /// of a mask depends on the top of the stack alone, as in XGrammar (Dong et al. 2024,
-/// arXiv:2411.15100): only tokens that go on behind the end of a rule are walked with the stack at
-/// hand. Tokens without bytes are never allowed.
-/// Thread-safety: all methods, from any thread.
+/// arXiv:2411.15100): only tokens that continue beyond the end of a rule need the whole stack.
+/// Tokens without bytes are never allowed. Thread-safety: all methods, from any thread.
 class OutputGrammar {
  public:
   using Position = Pushdown::Position;

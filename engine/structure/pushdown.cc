@@ -68,7 +68,7 @@ void Pushdown::ComputeNeeds() {
   }
 }
 
-/// Bytes that no range tells apart are one class.
+/// Bytes that no range distinguishes are one class.
 void Pushdown::ComputeClasses() {
   std::array<bool, 257> begins{};
   for (const NfaState& at : nfa_.states) {

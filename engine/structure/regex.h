@@ -1,4 +1,4 @@
-// Regular expressions, bounded and refused where they are not regular.
+// Bounded regular expressions; constructs that are not regular are refused.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,8 @@ class Regex {
   static absl::StatusOr<Regex> Parse(std::string_view pattern);
 
   enum class Spelling { kPlain, kJsonString };
-  /// The automaton of the expression in front of `next`, each character spelt as told. When the
-  /// builder gets full, the result is of no use.
+  /// The automaton of the expression in front of `next`, each character written in `spelling`. When
+  /// the builder is full, the result is invalid.
   NfaStateId BuildInto(NfaBuilder& builder, Spelling spelling, NfaStateId next) const;
 
  private:

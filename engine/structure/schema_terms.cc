@@ -377,7 +377,7 @@ absl::Status SchemaReader::AddAlternatives(const SchemaParts& all, SchemaTerms& 
     const auto any = schema.Find("anyOf");
     const auto one = schema.Find("oneOf");
     if (all[i].chosen || (!any && !one)) continue;
-    if (any && one) return Error(one->index(), "beside anyOf it is not supported");
+    if (any && one) return Error(one->index(), "oneOf with anyOf is not supported");
     const JsonView ways = any ? *any : *one;
     if (!ways.is_array() || ways.size() == 0 || ways.size() > kMaxValues) {
       return Error(ways.index(), fmt::format("expected an array of 1 to {} schemas", kMaxValues));

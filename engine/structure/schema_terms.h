@@ -1,4 +1,4 @@
-// What a JSON schema says in one place, all of its parts taken together.
+// The combined requirements of a JSON schema at one place.
 #pragma once
 
 #include <array>

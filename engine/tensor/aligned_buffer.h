@@ -22,8 +22,8 @@ class AlignedBuffer {
   /// Errors: kResourceExhausted when the system refuses. Zero bytes give an empty buffer.
   static absl::StatusOr<AlignedBuffer> Allocate(size_t bytes);
 
-  /// Gives the whole pages among these bytes back to the system; they read as zeros from then on.
-  /// Does nothing to bytes that begin in somebody else's memory.
+  /// Returns the whole pages among these bytes to the system; they read as zeros from then on. Does
+  /// nothing to bytes that begin outside of the buffer.
   void Discard(std::span<const std::byte> bytes);
 
   std::byte* data() { return data_; }

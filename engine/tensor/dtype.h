@@ -73,7 +73,7 @@ constexpr bool IsQuantized(DType type) {
   return type != DType::kF32 && type != DType::kF16 && type != DType::kBF16;
 }
 
-/// A matrix in somebody else's memory: `rows` rows of `cols` elements, row-major, no gaps.
+/// A view of a matrix: `rows` rows of `cols` elements, row-major, no gaps.
 /// Invariant: cols is a multiple of BlockElements(type).
 struct TensorView {
   DType type = DType::kF32;

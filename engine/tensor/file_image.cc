@@ -1,4 +1,4 @@
-// Reads a file whole, and never trusts its size.
+// Reads a whole file without trusting its reported size.
 #include "engine/tensor/file_image.h"
 
 #include <fcntl.h>

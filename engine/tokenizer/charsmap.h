@@ -13,8 +13,8 @@
 namespace emptor::engine {
 
 /// A double-array trie of source texts (Aoe 1989; layout of Darts-clone: 4-byte units, length in
-/// front) followed by the replacements, each ended by a zero byte. Its bytes come from a model
-/// file: every step through it is held against its size. Thread-safety: immutable.
+/// front) followed by the replacements, each ended by a zero byte. Its bytes come from an
+/// untrusted file: every step is checked against its size. Thread-safety: immutable.
 class Charsmap {
  public:
   /// A source text at the front of a text and what takes its place.

@@ -1,4 +1,4 @@
-// Lays out chat messages as the model was trained to read them.
+// Formats chat messages as the model was trained to read them.
 #pragma once
 
 #include <ctime>
@@ -24,7 +24,7 @@ struct ChatTurn {
 /// The chat template that came with a model (docs/chat_templates.md), or a plain layout where none
 /// came: ChatML when the vocabulary has its markers, else a line `role: content` for each message.
 /// Special tokens are recognised in what the template writes, never in what it copies out of the
-/// messages. A template that cannot be used refuses each chat and says why.
+/// messages. A template that cannot be used refuses each chat with the reason.
 /// Thread-safety: immutable.
 class ChatTemplate {
  public:

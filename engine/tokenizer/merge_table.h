@@ -1,4 +1,4 @@
-// Which pairs of tokens merge, into what, and how early.
+// The merges of token pairs, with results and ranks.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Rewrites text before it is cut into tokens: the normalizers of tokenizer.json.
+// Normalizers of tokenizer.json: rewrite text before tokenization.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What happens to text before a tokenizer's model sees it: user-defined tokens and normalisation.
+// Steps before a tokenizer's model: user-defined tokens and normalisation.
 #pragma once
 
 #include <string>

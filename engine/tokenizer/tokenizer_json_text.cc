@@ -119,7 +119,8 @@ void AddStage(JsonFieldReader& reader, const JsonField& field, std::vector<Split
   if (type == "Punctuation" && (behavior == "Contiguous" || behavior == "Isolated")) {
     return stages.push_back(PunctuationRule(behavior == "Isolated"));
   }
-  reader.Unsupported(field.path, fmt::format("unknown pre-tokenizer {:?} beside ByteLevel", type));
+  reader.Unsupported(field.path,
+                     fmt::format("unknown pre-tokenizer {:?} together with ByteLevel", type));
 }
 
 /// Stages behind ByteLevel see bytes as characters; those known mean the same on the bytes.

@@ -48,6 +48,8 @@ def named_tensors(config: ModelConfig, weights: dict[str, torch.Tensor]) -> dict
 def write_metadata(writer: gguf.GGUFWriter, config: ModelConfig, quantised: bool) -> None:
     writer.add_name("Emptor LM")
     writer.add_license("Apache-2.0")
+    writer.add_bool("emptor.references", True)
+    writer.add_array("emptor.languages", ["en"])
     writer.add_context_length(config.context)
     writer.add_embedding_length(config.width)
     writer.add_block_count(config.layers)

@@ -75,7 +75,7 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
     if (!body.ok()) return RespondError(*exchange, body.status());
     AssistRequest request = std::move(body->request);
     request.request_id = exchange->request().id;
-    const std::string base_url = BaseUrl(options_, exchange->request());
+    const std::string base_url = BaseUrl(options_.public_url, exchange->request());
     if (body->stream) {
       auto listener = std::make_shared<SseListener>(std::move(exchange), base_url);
       request.stop = listener->stop_token();
@@ -114,7 +114,7 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
     writer.BeginObject();
     WriteProductReply(**product,
                       catalog::ComputePayablePrice(**product, parts_.now_unix(), *market),
-                      BaseUrl(options_, exchange.request()), writer);
+                      BaseUrl(options_.public_url, exchange.request()), writer);
     writer.EndObject();
     RespondJson(exchange, writer.Take());
   }
@@ -177,7 +177,7 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
     }
     const auto result = SearchProducts(parts_.shop, body.input);
     if (!result.ok()) return RespondError(exchange, result.status());
-    const std::string base_url = BaseUrl(options_, exchange.request());
+    const std::string base_url = BaseUrl(options_.public_url, exchange.request());
     SearchReplyOptions reply{.base_url = base_url,
                              .locale = body.locale.empty() ? LanguageOfWords(body.input.query)
                                                            : std::string_view(body.locale),
@@ -203,8 +203,8 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
 
 }  // namespace
 
-std::string BaseUrl(const ShopRoutesOptions& options, const Request& request) {
-  if (!options.public_url.empty()) return options.public_url;
+std::string BaseUrl(const std::string& public_url, const Request& request) {
+  if (!public_url.empty()) return public_url;
   const std::string_view host = request.Header("host");
   constexpr std::string_view kAllowed =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-:[]";

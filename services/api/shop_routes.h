@@ -33,7 +33,7 @@ struct ShopRoutesParts {
 
 std::vector<Route> MakeShopRoutes(const ShopRoutesOptions& options, const ShopRoutesParts& parts);
 
-/// "http://host[:port]" of the request, or the configured address.
-std::string BaseUrl(const ShopRoutesOptions& options, const Request& request);
+/// `public_url`, or without one "http://host[:port]" of the request.
+std::string BaseUrl(const std::string& public_url, const Request& request);
 
 }  // namespace emptor::services

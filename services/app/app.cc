@@ -91,6 +91,8 @@ std::shared_ptr<const Router> App::Impl::MakeRouter(ShopService& service) const 
                         [] { return static_cast<int64_t>(std::time(nullptr)); },
                         [metrics](double seconds) { metrics->ObserveSearch(seconds); }};
   LlmRoutesParts llm{CoreModels(*core), CoreWorkers(*core), &service.assistant(), parts.now_unix};
+  llm.shop = service.name();
+  llm.public_url = config.public_url;
   llm.max_concurrent = config.engine_max_running + config.engine_max_waiting;
   std::vector<Route> all = MakeShopRoutes(routes, parts);
   for (Route& route :
@@ -117,19 +119,20 @@ std::shared_ptr<const Router> App::Impl::MakeRouter(ShopService& service) const 
 std::unique_ptr<ShopServices> App::Impl::MakeServices() {
   ServeShops(*core);
   Metrics* metrics = &CoreMetrics(*core);
-  ShopServiceParts parts{CoreShops(*core),
-                         [this](const Shop& shop, ConversationStore& conversations) {
-                           return MakeShopAssistant(*core, shop, conversations);
-                         },
-                         [] {
-                           return std::make_unique<ConversationStore>(
-                               ConversationLimits{}, [] { return steady_clock::now(); });
-                         },
-                         [this](ShopService& service) { return MakeRouter(service); },
-                         [metrics](const Job& job, const catalog::ImportReport& before) {
-                           metrics->CountJob(job, before);
-                         },
-                         static_cast<size_t>(config.max_open_shops)};
+  ShopServiceParts parts{
+      CoreShops(*core),
+      [this](const std::string& name, const Shop& shop, ConversationStore& conversations) {
+        return MakeShopAssistant(*core, name, shop, conversations);
+      },
+      [] {
+        return std::make_unique<ConversationStore>(ConversationLimits{},
+                                                   [] { return steady_clock::now(); });
+      },
+      [this](ShopService& service) { return MakeRouter(service); },
+      [metrics](const Job& job, const catalog::ImportReport& before) {
+        metrics->CountJob(job, before);
+      },
+      static_cast<size_t>(config.max_open_shops)};
   return std::make_unique<ShopServices>(std::move(parts));
 }
 

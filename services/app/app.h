@@ -37,7 +37,8 @@ class ShopCore {
  private:
   friend void ServeShops(ShopCore& core);
   friend ShopDirectory& CoreShops(ShopCore& core);
-  friend std::unique_ptr<Assistant> MakeShopAssistant(ShopCore& core, const Shop& shop,
+  friend std::unique_ptr<Assistant> MakeShopAssistant(ShopCore& core, const std::string& name,
+                                                      const Shop& shop,
                                                       ConversationStore& conversations);
   friend Metrics& CoreMetrics(ShopCore& core);
   friend ModelRegistry& CoreModels(ShopCore& core);

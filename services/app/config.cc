@@ -13,6 +13,7 @@
 #include "catalog/text_safety/safe_record.h"
 #include "services/app/embedder_option.h"
 #include "services/app/integer_setting.h"
+#include "services/models/grpc_model_url.h"
 
 namespace emptor::services {
 namespace {
@@ -81,15 +82,36 @@ const std::map<std::string, IntSetting>& IntSettings() {
   return kSettings;
 }
 
+/// The languages of an entry of `models`.
+absl::Status SetLanguages(const YAML::Node& value, const std::string& at, ModelSpec& spec) {
+  if (!value.IsSequence()) return absl::InvalidArgumentError(at + ": expected a list");
+  spec.languages.emplace();
+  for (const YAML::Node& node : value) {
+    const std::string code = node.as<std::string>();
+    const auto is_small = [](char c) { return c >= 'a' && c <= 'z'; };
+    if (code.size() != 2 || !std::all_of(code.begin(), code.end(), is_small)) {
+      return absl::InvalidArgumentError(
+          fmt::format("{}: expected two-letter codes, found \"{}\"", at, code));
+    }
+    spec.languages->push_back(code);
+  }
+  return absl::OkStatus();
+}
+
 /// One entry of `models`.
 absl::Status AddModel(const YAML::Node& entry, const std::string& where, Config& config) {
   if (!entry.IsMap()) {
-    return absl::InvalidArgumentError(where + ": expected a list of {name, path, kind, load}");
+    return absl::InvalidArgumentError(
+        where + ": expected a list of {name, path, kind, load, references, languages}");
   }
   ModelSpec spec;
   for (const auto& member : entry) {
     const std::string name = member.first.as<std::string>();
     const std::string at = fmt::format("{}: {}", where, name);
+    if (name == "languages") {
+      if (absl::Status status = SetLanguages(member.second, at, spec); !status.ok()) return status;
+      continue;
+    }
     if (!member.second.IsScalar()) return absl::InvalidArgumentError(at + ": expected one value");
     const std::string text = member.second.as<std::string>();
     if (name == "name") {
@@ -100,7 +122,9 @@ absl::Status AddModel(const YAML::Node& entry, const std::string& where, Config&
       spec.kind = text == "llm" ? ModelKind::kLanguageModel : ModelKind::kEncoder;
     } else if (name == "load" && (text == "true" || text == "false")) {
       spec.load = text == "true";
-    } else if (name == "kind" || name == "load") {
+    } else if (name == "references" && (text == "true" || text == "false")) {
+      spec.references = text == "true";
+    } else if (name == "kind" || name == "load" || name == "references") {
       return absl::InvalidArgumentError(
           fmt::format("{}: expected {}, found \"{}\"", at,
                       name == "kind" ? "llm or encoder" : "true or false", text));
@@ -227,6 +251,10 @@ absl::Status LoadConfig(const std::string& path, Config& config) {
                                         host + "\"");
     }
   }
+  if (IsGrpcModelUrl(config.model)) {
+    const absl::Status url = ParseGrpcModelUrl(config.model).status();
+    if (!url.ok()) return absl::InvalidArgumentError(fmt::format("{}: {}", path, url.message()));
+  }
   if (!catalog::ParseScreenPolicy(config.screen)) {
     return absl::InvalidArgumentError(
         path + ": screen: expected off, flag or quarantine, found \"" + config.screen + "\"");
@@ -250,7 +278,7 @@ std::vector<ModelSpec> LanguageModelsOf(const Config& config) {
   for (const ModelSpec& spec : config.models) {
     if (spec.kind == ModelKind::kLanguageModel) all.push_back(spec);
   }
-  if (config.model == "none") return all;
+  if (config.model == "none" || IsGrpcModelUrl(config.model)) return all;
   const auto named = std::find_if(all.begin(), all.end(), [&](const ModelSpec& spec) {
     return spec.name == config.model || spec.path == config.model;
   });

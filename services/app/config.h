@@ -23,13 +23,14 @@ struct Config {
   int all_shops_megabytes = 0;   // shops that nobody uses are closed beyond it; 0: no bound
   std::string listen = "127.0.0.1:8080";
   std::string admin_listen = "127.0.0.1:8081";
-  /// GGUF file or model directory, or a name of `models`; "none": answers are told from the records
-  /// alone.
+  /// GGUF file or model directory, a name of `models`, or a model of an engine server
+  /// (grpc_model_url.h); "none": code answers from the records.
   std::string model;
   /// GGUF file or model directory of a text encoder, or the URL of an OpenAI-compatible endpoint.
   std::string embedder;
   EmbedderSettings embedder_settings;  // the rest of the map `embedder`
-  /// More models that can be asked for by name and activated: {name, path, kind, load}.
+  /// More models that can be asked for by name and activated: {name, path, kind, load, references,
+  /// languages}.
   std::vector<ModelSpec> models;
   std::string images_dir;  // served under /images/; empty: none
   std::string public_url;  // how clients reach the service; empty: the request's Host header
@@ -65,8 +66,9 @@ Config DefaultConfig();
 /// (not YAML, an unknown name, a value of another type or out of its range), naming file and line.
 absl::Status LoadConfig(const std::string& path, Config& config);
 
-/// The language models of the settings, the one that is active at start in front: `model`, under
-/// the name that `models` gives it or else that of its file, then the others of `models`.
+/// The language models of this process, the one that is active at start in front: `model`, under
+/// the name that `models` gives it or else that of its file, then the others of `models`. A `model`
+/// in another process is not among them.
 std::vector<ModelSpec> LanguageModelsOf(const Config& config);
 /// The shop's embedder, under the name that `models` gives it or else that of its file.
 ModelSpec EmbedderSpecOf(const Config& config);

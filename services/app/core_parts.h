@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "services/app/app.h"
@@ -13,8 +14,8 @@ namespace emptor::services {
 /// From here on the shops are served: none is held beside the services (shop_service.h).
 void ServeShops(ShopCore& core);
 ShopDirectory& CoreShops(ShopCore& core);
-std::unique_ptr<Assistant> MakeShopAssistant(ShopCore& core, const Shop& shop,
-                                             ConversationStore& conversations);
+std::unique_ptr<Assistant> MakeShopAssistant(ShopCore& core, const std::string& name,
+                                             const Shop& shop, ConversationStore& conversations);
 Metrics& CoreMetrics(ShopCore& core);
 ModelRegistry& CoreModels(ShopCore& core);
 /// All of /metrics.

@@ -10,6 +10,8 @@
 #include "services/app/text_samples.h"
 #include "services/embedding/open_embedder.h"
 #include "services/models/active_text_generator.h"
+#include "services/models/grpc_model_url.h"
+#include "services/models/grpc_text_generator.h"
 #include "services/observability/engine_metrics.h"
 #include "services/observability/log.h"
 #include "services/shop/shop_directory.h"
@@ -18,6 +20,8 @@ namespace emptor::services {
 namespace {
 
 using std::chrono::milliseconds;
+
+constexpr milliseconds kConnectTime{10000};  // for an engine server to answer at the start
 
 int64_t NowUnix() { return static_cast<int64_t>(std::time(nullptr)); }
 
@@ -104,7 +108,8 @@ struct ShopCore::Impl {
   std::unique_ptr<ShopOnly> base;
   EngineMetrics engine_metrics;
   std::unique_ptr<ModelRegistry> models;
-  std::unique_ptr<ActiveTextGenerator> generator;  // null: no language model
+  std::unique_ptr<TextGenerator> generator;  // null: no language model
+  GrpcTextGenerator* remote = nullptr;       // `generator`, when its model is in another process
   std::unique_ptr<ConversationStore> conversations;
   std::unique_ptr<Metrics> metrics;
   std::unique_ptr<WorkerPool> workers;
@@ -113,8 +118,10 @@ struct ShopCore::Impl {
   std::function<std::vector<Sample>()> http_samples;  // set once the ports are there
 
   std::vector<Sample> TakeSamples() const;
-  std::unique_ptr<Assistant> MakeAssistant(const Shop& shop, ConversationStore& of_shop);
+  std::unique_ptr<Assistant> MakeAssistant(const std::string& name, const Shop& shop,
+                                           ConversationStore& of_shop);
   absl::Status OpenModels(const Config& config);
+  absl::Status ConnectGenerator(const std::string& url);
 };
 
 /// Over all shops that are open.
@@ -241,21 +248,33 @@ absl::Status ShopCore::Impl::OpenModels(const Config& config) {
     }
   }
   if (config.model == "none") return absl::OkStatus();
+  if (IsGrpcModelUrl(config.model)) return ConnectGenerator(config.model);
   generator = std::make_unique<ActiveTextGenerator>(*models);
   status = models->WaitFor(language_models.front().name);
   if (status.ok()) return status;
   return WithHint(status, "choose a language model with --model FILE, or --model none");
 }
 
+absl::Status ShopCore::Impl::ConnectGenerator(const std::string& url) {
+  const auto parsed = ParseGrpcModelUrl(url);
+  if (!parsed.ok()) return parsed.status();
+  auto connected = GrpcTextGenerator::Connect(parsed->address, parsed->model, kConnectTime);
+  if (!connected.ok()) return WithHint(connected.status(), "is `emptor engine serve` running?");
+  remote = connected->get();
+  generator = *std::move(connected);
+  return absl::OkStatus();
+}
+
 ShopCore::ShopCore(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 ShopCore::~ShopCore() {
-  impl_->models->Stop();   // the last callbacks hand their ends to the workers
+  impl_->models->Stop();  // the last callbacks hand their ends to the workers
+  if (impl_->remote != nullptr) impl_->remote->Stop();
   impl_->workers.reset();  // runs what is queued; the parts that it needs are still there
 }
 Shop& ShopCore::shop() { return impl_->base->shop(); }
 Assistant& ShopCore::assistant() { return *impl_->assistant; }
 
-std::unique_ptr<Assistant> ShopCore::Impl::MakeAssistant(const Shop& shop,
+std::unique_ptr<Assistant> ShopCore::Impl::MakeAssistant(const std::string& name, const Shop& shop,
                                                          ConversationStore& of_shop) {
   AssistantParts parts{shop,
                        generator.get(),
@@ -265,7 +284,8 @@ std::unique_ptr<Assistant> ShopCore::Impl::MakeAssistant(const Shop& shop,
                        [metrics = metrics.get()](const AnswerRecord& answer) {
                          metrics->CountAnswer(answer);
                          LogAnswer(answer);
-                       }};
+                       },
+                       name};
   return std::make_unique<Assistant>(assistant_options, std::move(parts));
 }
 
@@ -285,8 +305,7 @@ absl::StatusOr<std::unique_ptr<ShopCore>> ShopCore::Open(const Config& config,
   options.deadline = milliseconds(config.answer_deadline_ms);
   options.default_locale = config.default_locale;
   options.retriever.max_products = config.max_products;
-  options.model_languages = {"en"};  // what the shipped model was trained on
-  impl->assistant = impl->MakeAssistant(impl->base->shop(), *impl->conversations);
+  impl->assistant = impl->MakeAssistant(config.shop, impl->base->shop(), *impl->conversations);
   return std::unique_ptr<ShopCore>(new ShopCore(std::move(impl)));
 }
 
@@ -295,9 +314,9 @@ void ServeShops(ShopCore& core) {
   core.impl_->base->ReleaseShop();
 }
 ShopDirectory& CoreShops(ShopCore& core) { return core.impl_->base->shops(); }
-std::unique_ptr<Assistant> MakeShopAssistant(ShopCore& core, const Shop& shop,
-                                             ConversationStore& conversations) {
-  return core.impl_->MakeAssistant(shop, conversations);
+std::unique_ptr<Assistant> MakeShopAssistant(ShopCore& core, const std::string& name,
+                                             const Shop& shop, ConversationStore& conversations) {
+  return core.impl_->MakeAssistant(name, shop, conversations);
 }
 Metrics& CoreMetrics(ShopCore& core) { return *core.impl_->metrics; }
 ModelRegistry& CoreModels(ShopCore& core) { return *core.impl_->models; }

@@ -114,7 +114,7 @@ absl::StatusOr<std::shared_ptr<ShopService>> ShopServices::MakeReady(const std::
     }
   }
   if (conversations == nullptr) conversations = parts_.make_conversations();
-  auto service = Make(*std::move(shop), conversations);
+  auto service = Make(name, *std::move(shop), conversations);
   if (!service.ok()) return service;
   std::shared_ptr<ShopService> before;  // dies without the lock
   {
@@ -130,11 +130,12 @@ absl::StatusOr<std::shared_ptr<ShopService>> ShopServices::MakeReady(const std::
 }
 
 absl::StatusOr<std::shared_ptr<ShopService>> ShopServices::Make(
-    std::shared_ptr<Shop> shop, std::shared_ptr<ConversationStore> store) {
+    const std::string& name, std::shared_ptr<Shop> shop, std::shared_ptr<ConversationStore> store) {
   std::unique_ptr<ShopService> made(new ShopService());
+  made->name_ = name;
   made->shop_ = std::move(shop);
   made->conversations_ = std::move(store);
-  made->assistant_ = parts_.make_assistant(*made->shop_, *made->conversations_);
+  made->assistant_ = parts_.make_assistant(name, *made->shop_, *made->conversations_);
   JobsOptions options;
   options.directory = made->shop_->directory() + "/jobs";
   options.on_finished = parts_.on_job_finished;

@@ -23,7 +23,9 @@ class ShopService;
 /// What the services of all shops share. Everything outlives them.
 struct ShopServiceParts {
   ShopDirectory& shops;
-  std::function<std::unique_ptr<Assistant>(const Shop&, ConversationStore&)> make_assistant;
+  std::function<std::unique_ptr<Assistant>(const std::string& name, const Shop&,
+                                           ConversationStore&)>
+      make_assistant;
   std::function<std::unique_ptr<ConversationStore>()> make_conversations;
   std::function<std::shared_ptr<const Router>(ShopService&)> make_router;
   std::function<void(const Job&, const catalog::ImportReport& before)> on_job_finished;
@@ -33,6 +35,7 @@ struct ShopServiceParts {
 /// A shop in one of its generations. It lives until the last exchange that it took is answered.
 class ShopService {
  public:
+  const std::string& name() const { return name_; }
   Shop& shop() { return *shop_; }
   Assistant& assistant() { return *assistant_; }
   Jobs& jobs() { return *jobs_; }
@@ -43,6 +46,7 @@ class ShopService {
   friend class ShopServices;
   ShopService() = default;
 
+  std::string name_;
   // In building order: who is below uses who is above.
   std::shared_ptr<Shop> shop_;
   std::shared_ptr<ConversationStore> conversations_;  // goes on to the next generation
@@ -81,7 +85,8 @@ class ShopServices {
   };
   std::shared_ptr<ShopService> FindReady(const std::string& name);
   absl::StatusOr<std::shared_ptr<ShopService>> MakeReady(const std::string& name);
-  absl::StatusOr<std::shared_ptr<ShopService>> Make(std::shared_ptr<Shop> shop,
+  absl::StatusOr<std::shared_ptr<ShopService>> Make(const std::string& name,
+                                                    std::shared_ptr<Shop> shop,
                                                     std::shared_ptr<ConversationStore> store);
   void Forget(const std::string& name);
   static void Pass(const std::shared_ptr<ShopService>& service, std::shared_ptr<Exchange> exchange);

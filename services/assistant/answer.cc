@@ -83,7 +83,8 @@ absl::Status Answer::Prepare() {
   input.budget = understanding_.budget;
   input.now_unix = parts_.now_unix();
   input.market = market_;
-  input.speaks_references = parts_.generator == nullptr || parts_.generator->speaks_references();
+  if (parts_.generator != nullptr) capabilities_ = parts_.generator->capabilities();
+  input.speaks_references = parts_.generator == nullptr || capabilities_.references;
   input.max_tokens = options_.prompt_tokens;
   prompt_ = BuildPrompt(input);
   MakeHydrator();
@@ -142,6 +143,7 @@ void Answer::MakeHydrator() {
   options.render.sources = retrieved_.sources;
   options.render.locale = locale_;
   options.render.market = market_;
+  options.render.link_base = request_.link_base;
   options.render.budget = understanding_.budget;
   options.render.now_unix = parts_.now_unix;
   options.render.lookup = [&shop = parts_.shop](const std::string& id) {
@@ -163,6 +165,8 @@ absl::Status Answer::Generate() {
   request.references = prompt_.references;
   request.max_tokens = request_.max_tokens;
   request.deadline = begun_ + options_.deadline;
+  request.tenant = parts_.shop_name;
+  request.cache_salt = parts_.shop_name;
   GeneratorCallbacks callbacks;
   callbacks.on_text = [self = shared_from_this()](std::string_view text) { self->OnText(text); };
   callbacks.on_end = [self = shared_from_this()](
@@ -180,10 +184,11 @@ absl::Status Answer::Generate() {
   return absl::OkStatus();
 }
 
+/// A model that does not write the shopper's language is not asked: code answers from the records.
 bool Answer::UsesModel() const {
   if (parts_.generator == nullptr) return false;
-  const std::vector<std::string>& languages = options_.model_languages;
-  return languages.empty() || !parts_.generator->speaks_references() ||
+  const std::vector<std::string>& languages = capabilities_.languages;
+  return languages.empty() ||
          std::find(languages.begin(), languages.end(), understanding_.language) != languages.end();
 }
 

@@ -71,6 +71,7 @@ class Answer : public std::enable_shared_from_this<Answer> {
   // Written by Run before the first text is handed on, then by one worker at a time (Drain).
   Understanding understanding_;
   Retrieved retrieved_;
+  engine::ModelCapabilities capabilities_;  // of the generator, when the answer began
   Prompt prompt_;
   std::string conversation_id_, locale_;
   std::optional<Hydrator> hydrator_;

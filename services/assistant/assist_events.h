@@ -29,6 +29,8 @@ struct AssistRequest {
   std::string page_product_id;
   int max_tokens = 256;
   std::string request_id;
+  /// Before the paths of links in the text: "https://shop.example"; empty: links are relative.
+  std::string link_base;
   /// Asked to stop: generation is cancelled, nothing more is told.
   std::stop_token stop;
 };

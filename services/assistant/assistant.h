@@ -33,9 +33,6 @@ struct AssistantOptions {
   int prompt_tokens = 640;
   std::chrono::milliseconds deadline{60000};
   std::string default_locale = "en-US";
-  /// Languages that a model which speaks references writes; messages in others are answered from
-  /// the records by code. Empty, and other models: every language.
-  std::vector<std::string> model_languages;
 };
 
 /// What the assistant is made of. All are borrowed and outlive it.
@@ -47,6 +44,8 @@ struct AssistantParts {
   WorkerPool& workers;
   std::function<int64_t()> now_unix;
   std::function<void(const AnswerRecord&)> on_answer;  // any thread; may be empty
+  /// Shops share the generator evenly, and share no cached prompts.
+  std::string shop_name = {};
 };
 
 /// Thread-safety: any thread. Threads: understanding, retrieval and hydration run on the workers;

@@ -100,7 +100,7 @@ std::string Headline(const BatchingReport& report) {
       report.model, report.requests, report.continuous.batch, report.fixed.batch,
       ShortNumber(1e3 * report.tpot_limit),
       report.limit_kept ? "" : " (no static batch keeps it within 10 %)", report.rate,
-      100 * report.kv_waste);
+      100 * report.kv_fragmentation);
 }
 
 std::string JsonOf(const BatchingReport& report) {
@@ -113,7 +113,7 @@ std::string JsonOf(const BatchingReport& report) {
       .Member("requests", report.requests)
       .Member("tpot_p99_limit_seconds", report.tpot_limit)
       .Member("tpot_p99_limit_kept", report.limit_kept)
-      .Member("kv_waste", report.kv_waste)
+      .Member("kv_waste", report.kv_fragmentation)
       .Member("stream_requests_per_second", report.rate);
   WriteSummary("speedup", report.Speedup(), writer);
   WriteOutcome("continuous_at_once", report.continuous.MedianRound(), writer);

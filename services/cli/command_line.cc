@@ -40,7 +40,8 @@ void AddServeFlags(CLI::App& command, Flags& flags) {
   command.add_option("--listen", flags.listen, "address of the service (127.0.0.1:8080)");
   command.add_option("--admin-listen", flags.admin_listen,
                      "address of health and metrics (127.0.0.1:8081)");
-  command.add_option("--model", flags.model, "language model, GGUF, or \"none\"");
+  command.add_option("--model", flags.model,
+                     "language model: GGUF file, directory, grpc://HOST:PORT[/NAME], or \"none\"");
   command.add_option("--images-dir", flags.images_dir, "images served under /images/");
   command.add_option("--log-level", flags.log_level, "info, warning, error or off");
 }
@@ -56,7 +57,7 @@ CLI::App* AddEngineServe(CLI::App& app, EngineServeCommand& command, Flags& flag
   serve->add_option("--admin-listen", flags.admin_listen,
                     "address of health, metrics and models (127.0.0.1:8081)");
   serve->add_option("--config", flags.config, "YAML file of settings");
-  serve->add_option("--model", flags.model, "language model, or \"none\"");
+  serve->add_option("--model", flags.model, "language model: GGUF file or directory, or \"none\"");
   serve->add_option("--embedder", flags.embedder, "embedding model, or \"none\"");
   serve->add_option("--log-level", flags.log_level, "info, warning, error or off");
   return serve;
@@ -193,7 +194,7 @@ CLI::App* AddSearchCommand(CLI::App& app, SearchCommand& search, Flags& flags) {
 /// `eval perplexity`; gives the inner command.
 CLI::App* AddEvalPerplexity(CLI::App& command, EvalPerplexityCommand& eval) {
   CLI::App* perplexity = command.add_subcommand(
-      "perplexity", "how well a model foretells a text: what quantisation costs");
+      "perplexity", "how well a model predicts a text: what quantisation costs");
   perplexity->add_option("MODEL", eval.model, "the model that is served unless given");
   perplexity->add_option("--text", eval.text, "JSON lines of {\"text\"} or {\"messages\"}")
       ->required();

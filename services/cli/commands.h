@@ -32,7 +32,7 @@ int RunBenchServe(const BenchServeCommand& command);
 /// Prints how many products and prices become searchable in a second, in a shop of its own.
 int RunBenchIngest(const Config& config, const BenchIngestCommand& command);
 
-/// Prints how well a model foretells a text, and how that compares with another model.
+/// Prints how well a model predicts a text, and how that compares with another model.
 int RunEvalPerplexity(const Config& config, const EvalPerplexityCommand& command);
 
 /// Prints how well searches rank what people judged, each way of searching beside the others.

@@ -15,6 +15,7 @@
 #include "services/http/pistache_server.h"
 #include "services/llm_api/openai_routes.h"
 #include "services/llm_api/tgi_routes.h"
+#include "services/models/grpc_model_url.h"
 #include "services/observability/engine_metrics.h"
 #include "services/observability/log.h"
 
@@ -140,6 +141,11 @@ absl::Status EngineServer::Impl::OpenPorts() {
 
 absl::Status EngineServer::Impl::LoadModels() {
   const Config& config = options.config;
+  if (IsGrpcModelUrl(config.model)) {
+    return absl::InvalidArgumentError(
+        "model: expected a model file or directory of this engine server, found \"" + config.model +
+        "\"");
+  }
   std::vector<ModelSpec> specs = LanguageModelsOf(config);
   std::vector<std::string> needed;  // before the server is ready
   if (!specs.empty() && config.model != "none") needed.push_back(specs.front().name);

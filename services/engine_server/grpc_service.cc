@@ -33,6 +33,8 @@ void Fill(const ModelStatus& status, v1::Model& out) {
   out.set_active(status.active);
   out.set_context_length(status.info.context_length);
   out.set_title(status.info.name);
+  out.set_references(status.info.capabilities.references);
+  for (const std::string& code : status.info.capabilities.languages) out.add_languages(code);
 }
 
 class EngineService final : public v1::Engine::CallbackService {
@@ -55,19 +57,19 @@ class EngineService final : public v1::Engine::CallbackService {
   }
   ServerUnaryReactor* ModelStatus(CallbackServerContext* context, const v1::ModelRequest* request,
                                   v1::Model* reply) override {
-    return Told(context, request->name(), absl::OkStatus(), *reply);
+    return ReplyStatus(context, request->name(), absl::OkStatus(), *reply);
   }
   ServerUnaryReactor* Activate(CallbackServerContext* context, const v1::ModelRequest* request,
                                v1::Model* reply) override {
-    return Told(context, request->name(), models_.Activate(request->name()), *reply);
+    return ReplyStatus(context, request->name(), models_.Activate(request->name()), *reply);
   }
   ServerUnaryReactor* Load(CallbackServerContext* context, const v1::ModelRequest* request,
                            v1::Model* reply) override {
-    return Told(context, request->name(), models_.Load(request->name()), *reply);
+    return ReplyStatus(context, request->name(), models_.Load(request->name()), *reply);
   }
   ServerUnaryReactor* Unload(CallbackServerContext* context, const v1::ModelRequest* request,
                              v1::Model* reply) override {
-    return Told(context, request->name(), models_.Unload(request->name()), *reply);
+    return ReplyStatus(context, request->name(), models_.Unload(request->name()), *reply);
   }
 
  private:
@@ -76,8 +78,8 @@ class EngineService final : public v1::Engine::CallbackService {
     reactor->Finish(status);
     return reactor;
   }
-  ServerUnaryReactor* Told(CallbackServerContext* context, const std::string& name,
-                           absl::Status status, v1::Model& reply) const {
+  ServerUnaryReactor* ReplyStatus(CallbackServerContext* context, const std::string& name,
+                                  absl::Status status, v1::Model& reply) const {
     const auto found = models_.Status(name);
     if (status.ok()) status = found.status();
     if (status.ok()) Fill(*found, reply);
@@ -96,15 +98,15 @@ absl::Status EngineService::FillEmbeddings(const v1::EmbedRequest& request,
     return absl::InvalidArgumentError("texts: expected 1 to 2048");
   }
   const std::vector<std::string> texts(request.texts().begin(), request.texts().end());
-  const auto width = static_cast<size_t>((*encoder)->dimension());
-  std::vector<float> floats(texts.size() * width);
+  const auto dimension = static_cast<size_t>((*encoder)->dimension());
+  std::vector<float> floats(texts.size() * dimension);
   if (absl::Status status = (*encoder)->EmbedInto(texts, floats); !status.ok()) return status;
   size_t tokens = 0;
   for (size_t i = 0; i < texts.size(); ++i) {
     tokens += (*encoder)->Tokenize(texts[i]).size();
-    const auto begin = floats.begin() + static_cast<std::ptrdiff_t>(i * width);
+    const auto begin = floats.begin() + static_cast<std::ptrdiff_t>(i * dimension);
     reply.add_embeddings()->mutable_values()->Add(begin,
-                                                  begin + static_cast<std::ptrdiff_t>(width));
+                                                  begin + static_cast<std::ptrdiff_t>(dimension));
   }
   reply.set_model(request.model().empty() ? models_.ActiveName(ModelKind::kEncoder)
                                           : request.model());

@@ -22,7 +22,7 @@ class GrpcServer {
   GrpcServer& operator=(const GrpcServer&) = delete;
 
   int port() const;
-  /// What health checks are told.
+  /// The answer to health checks.
   void SetServing(bool serving);
   /// Takes no new calls and cancels those that are left when the time is up. Idempotent.
   void Stop(std::chrono::milliseconds timeout);

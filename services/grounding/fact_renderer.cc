@@ -20,8 +20,9 @@ std::optional<std::string> Text(std::string_view text, size_t max_bytes = kMaxFa
   return plain;
 }
 
-std::string PageLink(std::string_view label, const std::string& product_id) {
-  return "[" + std::string(label) + "](/p/" + product_id + ")";
+std::string PageLink(std::string_view label, const std::string& base,
+                     const std::string& product_id) {
+  return "[" + std::string(label) + "](" + base + "/p/" + product_id + ")";
 }
 
 }  // namespace
@@ -61,11 +62,11 @@ std::optional<std::string> FactRenderer::Render(const Reference& reference) {
   if (!plain || reference.source == 0) return plain;
   const Source* found = source(reference.source);
   if (found->product() == nullptr) return plain;
-  if (reference.field == "link") return PageLink(*plain, found->id());
+  if (reference.field == "link") return PageLink(*plain, options_.link_base, found->id());
   if (reference.field != "title") return plain;
   if (linked_[static_cast<size_t>(reference.source) - 1]) return "**" + *plain + "**";
   linked_[static_cast<size_t>(reference.source) - 1] = true;
-  return PageLink(*plain, found->id());
+  return PageLink(*plain, options_.link_base, found->id());
 }
 
 std::optional<std::string> FactRenderer::PlainFact(const Reference& reference) const {

@@ -22,6 +22,7 @@ struct RenderOptions {
   std::optional<catalog::Money> budget;
   std::string locale;
   catalog::Market market = {};
+  std::string link_base = {};  // before "/p/{id}": "https://shop.example"; empty: relative links
 };
 
 /// Thread-safety: none; one answer owns it.

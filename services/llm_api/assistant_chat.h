@@ -1,5 +1,5 @@
-// The assistant as a model of /v1/chat/completions: its grounded words alone. Cards, citations and
-// tables are what /v1/assist is for.
+// The assistant as a model of /v1/chat/completions: its grounded text alone. Cards, citations and
+// tables are part of /v1/assist only.
 #pragma once
 
 #include <cstdint>

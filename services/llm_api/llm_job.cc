@@ -15,7 +15,7 @@ class Job {
       : model_(std::move(model)), reply_(std::move(reply)) {}
 
   GenerationReply& reply() { return *reply_; }
-  /// From now on nothing is told.
+  /// From now on the reply gets no calls.
   void Silence() { silent_ = true; }
   bool silent() const { return silent_; }
 
@@ -50,6 +50,13 @@ class Job {
 };
 
 }  // namespace
+
+void ScopeToShop(std::string_view shop, engine::GenerationRequest& request) {
+  if (shop.empty()) return;
+  for (std::string* name : {&request.tenant, &request.cache_salt}) {
+    *name = name->empty() ? std::string(shop) : std::string(shop) + '/' + *name;
+  }
+}
 
 void StartGenerations(const std::shared_ptr<LanguageModel>& model,
                       std::vector<engine::GenerationRequest> requests,

@@ -1,4 +1,4 @@
-// The generations of one HTTP request: submitted together, given up together.
+// The generations of one HTTP request: submitted and cancelled together.
 #pragma once
 
 #include <atomic>
@@ -16,20 +16,24 @@
 
 namespace emptor::services {
 
-/// Who makes a reply of what is generated. OnRefused and OnStarted come on the thread that submits,
+/// Turns generated text into a reply. OnRefused and OnStarted come on the thread that submits,
 /// texts and ends on the engine's, which may be sooner than OnStarted; they must not block.
 class GenerationReply {
  public:
   virtual ~GenerationReply() = default;
-  /// Nothing runs and nothing else is told.
+  /// Nothing runs; no other call follows.
   virtual void OnRefused(const absl::Status& status) = 0;
-  /// Everything is submitted. `cancel` gives all of it up; it may be called from any thread, any
-  /// time.
+  /// Everything is submitted. `cancel` cancels all of it; it may be called from any thread, at
+  /// any time.
   virtual void OnStarted(std::function<void()> cancel) = 0;
   /// `choice` counts the answers of all prompts: prompt times n, plus the engine's choice.
   virtual void OnText(int choice, const engine::TextPiece& piece) = 0;
   virtual void OnEnd(int choice, const engine::GenerationEnd& end) = 0;
 };
+
+/// Puts the request's tenant and cache salt into the namespace of a shop: requests of different
+/// shops share the engine evenly and share no cached prompts. Empty: leaves them.
+void ScopeToShop(std::string_view shop, engine::GenerationRequest& request);
 
 /// Submits all requests or none: when one is refused, those before it are cancelled.
 /// The reply is kept until the last generation has ended.

@@ -30,7 +30,7 @@ class AnswerTally {
 class OpenAiWholeReply final : public GenerationReply,
                                public std::enable_shared_from_this<OpenAiWholeReply> {
  public:
-  /// `workers` write the reply: the engine's thread has better things to do.
+  /// `workers` write the reply, so that the engine's thread does not wait.
   OpenAiWholeReply(std::shared_ptr<Exchange> exchange, OpenAiFormat format, size_t prompts, int n,
                    WorkerPool& workers);
 

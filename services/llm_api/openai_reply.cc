@@ -16,7 +16,7 @@ using engine::SampledToken;
 
 constexpr size_t kMaxMessage = 500;
 
-/// A status in OpenAI's words.
+/// A status in OpenAI's terms.
 struct ErrorWords {
   int http = 500;
   std::string_view type = "server_error";
@@ -74,7 +74,7 @@ std::string ErrorBody(const ErrorWords& words, std::string_view request_id) {
   return writer.Take();
 }
 
-/// OpenAI rounds nothing and knows no infinity: what can never come is very unlikely.
+/// JSON has no infinity: an impossible token gets a very low log-probability.
 double Finite(float logprob) { return logprob < -9999.0f ? -9999.0 : static_cast<double>(logprob); }
 
 void WriteBytes(std::string_view bytes, JsonWriter& writer) {

@@ -39,7 +39,7 @@ struct OpenAiUsage {
   int prompt_tokens = 0, cached_tokens = 0, completion_tokens = 0;
 };
 
-/// What is the same in every part of one reply.
+/// The common part of all chunks of one reply.
 struct OpenAiFormat {
   bool chat = false;
   bool logprobs = false;

@@ -1,5 +1,5 @@
-// Bodies of the OpenAI-compatible routes, read strictly: what is not known is refused by name, what
-// is known but not supported is refused unless it asks for nothing.
+// Bodies of the OpenAI-compatible routes, read strictly: unknown fields are refused by name; known
+// but unsupported fields are refused unless they have their neutral value.
 #pragma once
 
 #include <chrono>

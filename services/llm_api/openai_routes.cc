@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "services/api/request_codec.h"
+#include "services/api/shop_routes.h"
 #include "services/llm_api/assistant_chat.h"
 #include "services/llm_api/openai_answer.h"
 #include "services/llm_api/openai_request.h"
@@ -41,7 +42,7 @@ std::string Base64(std::string_view bytes) {
   return out;
 }
 
-/// The first `dimensions` of an embedding, of length one again.
+/// The first `dimensions` of an embedding, normalised to length 1.
 std::span<float> Shortened(std::span<float> embedding, int dimensions) {
   const std::span<float> kept = embedding.first(static_cast<size_t>(dimensions));
   if (kept.size() == embedding.size()) return kept;
@@ -65,7 +66,7 @@ class OpenAiHandlers : public std::enable_shared_from_this<OpenAiHandlers> {
   explicit OpenAiHandlers(LlmRoutesParts parts)
       : parts_(std::move(parts)), started_(parts_.now_unix()) {}
 
-  /// Parsing, tokenizing and compiling wait for nobody, but may take milliseconds.
+  /// Parsing, tokenizing and compiling do not block, but may take milliseconds.
   void OnWorker(const ExchangePtr& exchange, void (OpenAiHandlers::*handle)(const ExchangePtr&)) {
     const bool taken = parts_.workers.TrySubmit(
         [self = shared_from_this(), exchange, handle] { (self.get()->*handle)(exchange); });
@@ -132,6 +133,7 @@ void OpenAiHandlers::Generate(const ExchangePtr& exchange, absl::StatusOr<TextBo
   const int n = body->requests.front().n;
   for (engine::GenerationRequest& one : body->requests) {
     one.id = request.id;
+    ScopeToShop(parts_.shop, one);
     if (one.max_tokens == 0) one.max_tokens = (*model)->info().context_length;
   }
   OpenAiFormat format = FormatOf(request, *body);
@@ -163,6 +165,7 @@ void OpenAiHandlers::AskAssistant(const ExchangePtr& exchange, const TextBody& b
   request.conversation_id = body.conversation_id;
   request.locale = body.locale;
   request.request_id = exchange->request().id;
+  request.link_base = BaseUrl(parts_.public_url, exchange->request());
   const int max_tokens = body.requests.front().max_tokens;
   if (max_tokens > 0) request.max_tokens = std::min(max_tokens, kMaxAnswerTokens);
   auto listener = std::make_shared<AssistantChatListener>(

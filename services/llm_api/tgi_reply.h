@@ -19,7 +19,7 @@ Response MakeTgiError(const absl::Status& status, std::string_view request_id);
 /// The body alone, for errors inside a stream.
 std::string TgiErrorJson(const absl::Status& status, std::string_view request_id);
 
-/// What replies tell of the request they answer.
+/// Properties of the request that its reply repeats.
 struct TgiContext {
   std::string inputs;
   uint64_t seed = 0;

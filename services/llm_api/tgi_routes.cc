@@ -71,6 +71,7 @@ void TgiHandlers::Generate(const ExchangePtr& exchange, Mode mode) {
     return RespondError(*exchange, status);
   }
   body->request.id = request.id;
+  ScopeToShop(parts_.shop, body->request);
   std::chrono::milliseconds timeout = parts_.default_timeout;
   if (const std::string_view header = request.Header("x-request-timeout"); !header.empty()) {
     const auto parsed = ParseTimeoutHeader(header);

@@ -29,9 +29,9 @@ std::string ActiveTextGenerator::model_name() const {
   return model.ok() ? (*model)->info().name : "none";
 }
 
-bool ActiveTextGenerator::speaks_references() const {
+engine::ModelCapabilities ActiveTextGenerator::capabilities() const {
   const auto model = registry_.FindLanguageModel("");
-  return !model.ok() || SpeaksReferences((*model)->info().name);
+  return model.ok() ? (*model)->info().capabilities : engine::ModelCapabilities{true, {}};
 }
 
 absl::StatusOr<std::unique_ptr<Generation>> ActiveTextGenerator::Generate(

@@ -1,4 +1,4 @@
-// The text generator on whatever model of the registry is the active one.
+// The text generator on the active model of the registry.
 #pragma once
 
 #include <string>
@@ -8,16 +8,17 @@
 
 namespace emptor::services {
 
-/// Each request goes to the model that is active when it comes and ends there. Without one that is
-/// loaded, Generate answers kUnavailable. Thread-safety: any thread. Lifetime: within the
+/// Each request runs on the model that is active when it arrives. Without a loaded model, Generate
+/// returns kUnavailable. Thread-safety: any thread. Lifetime: within the
 /// registry's.
 class ActiveTextGenerator final : public TextGenerator {
  public:
   explicit ActiveTextGenerator(const ModelRegistry& registry) : registry_(registry) {}
 
-  /// As the model's file says; "none" without a model.
+  /// The name in the model's file; "none" without a model.
   std::string model_name() const override;
-  bool speaks_references() const override;
+  /// Without a model: references, and no list of languages.
+  engine::ModelCapabilities capabilities() const override;
   absl::StatusOr<std::unique_ptr<Generation>> Generate(GeneratorRequest request,
                                                        GeneratorCallbacks callbacks) override;
 

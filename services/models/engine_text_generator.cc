@@ -1,7 +1,6 @@
-// Engine requests and their ends, in the words of the port.
+// Converts between the port and the engine.
 #include "services/models/engine_text_generator.h"
 
-#include <cctype>
 #include <utility>
 #include <vector>
 
@@ -47,14 +46,6 @@ absl::Status StatusOf(engine::FinishReason reason, const absl::Status& status) {
 
 }  // namespace
 
-bool SpeaksReferences(const std::string& model_name) {
-  std::string plain;
-  for (const unsigned char c : model_name) {
-    if (std::isalnum(c) != 0) plain += static_cast<char>(std::tolower(c));
-  }
-  return plain.rfind("emptorlm", 0) == 0;
-}
-
 engine::GenerationRequest ToEngineRequest(GeneratorRequest request) {
   engine::GenerationRequest job;
   job.id = std::move(request.id);
@@ -66,6 +57,10 @@ engine::GenerationRequest ToEngineRequest(GeneratorRequest request) {
   job.sampling.seed = request.seed;
   job.references = std::move(request.references);
   job.deadline = request.deadline;
+  job.priority = request.priority == GeneratorPriority::kBatch ? engine::Priority::kBatch
+                                                               : engine::Priority::kInteractive;
+  job.tenant = std::move(request.tenant);
+  job.cache_salt = std::move(request.cache_salt);
   return job;
 }
 
@@ -87,7 +82,7 @@ engine::GenerationCallbacks ToEngineCallbacks(GeneratorCallbacks callbacks) {
 EngineTextGenerator::EngineTextGenerator(const std::shared_ptr<engine::Engine>& engine)
     : engine_(engine),
       model_name_(engine->model().name),
-      speaks_references_(SpeaksReferences(model_name_)) {}
+      capabilities_(engine->model().capabilities) {}
 
 absl::StatusOr<std::unique_ptr<Generation>> EngineTextGenerator::Generate(
     GeneratorRequest request, GeneratorCallbacks callbacks) {

@@ -1,4 +1,4 @@
-// The text generator on our own engine, in this process.
+// The text generator on an engine in this process.
 #pragma once
 
 #include <memory>
@@ -14,11 +14,9 @@ struct GenerationRequest;
 
 namespace emptor::services {
 
-/// A request and its callbacks in the words of the engine.
+/// Converts a request and its callbacks to those of the engine.
 engine::GenerationRequest ToEngineRequest(GeneratorRequest request);
 engine::GenerationCallbacks ToEngineCallbacks(GeneratorCallbacks callbacks);
-/// True for the name of a model that was trained on docs/formats/prompt.md: "Emptor LM...".
-bool SpeaksReferences(const std::string& model_name);
 
 /// Thread-safety: any thread. Does not keep the engine alive: once it is gone, Generate answers
 /// kUnavailable and Cancel does nothing.
@@ -27,15 +25,14 @@ class EngineTextGenerator final : public TextGenerator {
   explicit EngineTextGenerator(const std::shared_ptr<engine::Engine>& engine);
 
   std::string model_name() const override { return model_name_; }
-  /// By the name in the model file: the shipped models are called "Emptor LM...".
-  bool speaks_references() const override { return speaks_references_; }
+  engine::ModelCapabilities capabilities() const override { return capabilities_; }
   absl::StatusOr<std::unique_ptr<Generation>> Generate(GeneratorRequest request,
                                                        GeneratorCallbacks callbacks) override;
 
  private:
   const std::weak_ptr<engine::Engine> engine_;
   const std::string model_name_;
-  const bool speaks_references_;
+  const engine::ModelCapabilities capabilities_;
 };
 
 }  // namespace emptor::services

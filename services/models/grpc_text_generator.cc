@@ -1,14 +1,14 @@
-// Generate calls of an engine server, in the words of the port.
+// Converts between the port and Generate calls of an engine server.
 #include "services/models/grpc_text_generator.h"
 
 #include <grpcpp/grpcpp.h>
 
 #include <condition_variable>
 #include <mutex>
+#include <thread>
 #include <unordered_set>
 #include <utility>
 
-#include "services/models/engine_text_generator.h"
 #include "services/proto/engine.grpc.pb.h"
 
 namespace emptor::services {
@@ -17,6 +17,8 @@ namespace {
 namespace v1 = emptor::engine::v1;
 using std::chrono::steady_clock;
 using std::chrono::system_clock;
+
+constexpr std::chrono::milliseconds kLoadingPoll{100};  // between looks at a model that is loading
 
 absl::Status FromGrpc(const grpc::Status& status) {
   return {static_cast<absl::StatusCode>(status.error_code()), status.error_message()};
@@ -38,6 +40,10 @@ v1::GenerateRequest ToProto(const GeneratorRequest& request, const std::string& 
     for (const std::string& text : *request.references) out.mutable_references()->add_texts(text);
     out.mutable_references();  // none at all is a constraint too
   }
+  out.set_priority(request.priority == GeneratorPriority::kBatch ? v1::PRIORITY_BATCH
+                                                                 : v1::PRIORITY_INTERACTIVE);
+  out.set_tenant(request.tenant);
+  out.set_cache_salt(request.cache_salt);
   return out;
 }
 
@@ -53,10 +59,12 @@ struct GrpcTextGenerator::Impl {
 
   std::unique_ptr<v1::Engine::Stub> stub;
   std::string model, title;
+  engine::ModelCapabilities capabilities;
 
   std::mutex mutex;
   std::condition_variable changed;
   std::unordered_set<Call*> calls;  // guarded by mutex
+  bool stopped = false;             // guarded by mutex
 
   void Remove(Call* call) {
     const std::lock_guard lock(mutex);
@@ -65,7 +73,7 @@ struct GrpcTextGenerator::Impl {
   }
 };
 
-/// Kept by gRPC until OnDone, and by the handle that the caller has.
+/// Lives until OnDone; the caller's handle does not keep it.
 class GrpcTextGenerator::Impl::Call final : public grpc::ClientReadReactor<v1::GenerateEvent> {
  public:
   Call(Impl& owner, v1::GenerateRequest request, GeneratorCallbacks callbacks)
@@ -132,40 +140,71 @@ class CallHandle final : public Generation {
   const std::weak_ptr<Call> call_;
 };
 
+absl::Status At(const std::string& address, const absl::Status& status) {
+  return {status.code(), "engine server " + address + ": " + std::string(status.message())};
+}
+
+/// The language model of that name; empty: the active one. Errors: kUnavailable, kNotFound.
+absl::StatusOr<v1::Model> FindModel(v1::Engine::Stub& stub, const std::string& name,
+                                    system_clock::time_point deadline) {
+  grpc::ClientContext context;
+  context.set_deadline(deadline);
+  context.set_wait_for_ready(true);
+  v1::ListModelsReply models;
+  const grpc::Status status = stub.ListModels(&context, {}, &models);
+  if (!status.ok()) return absl::UnavailableError(status.error_message());
+  if (models.models().empty()) {  // the server has just started
+    v1::Model coming;
+    coming.set_state("loading");
+    return coming;
+  }
+  for (const v1::Model& one : models.models()) {
+    if (one.kind() == "llm" && (name.empty() ? one.active() : one.name() == name)) return one;
+  }
+  return absl::NotFoundError(name.empty() ? "there is no active language model"
+                                          : "there is no language model \"" + name + "\"");
+}
+
 }  // namespace
 
 GrpcTextGenerator::GrpcTextGenerator(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
-GrpcTextGenerator::~GrpcTextGenerator() {
+GrpcTextGenerator::~GrpcTextGenerator() { Stop(); }
+
+void GrpcTextGenerator::Stop() {
   std::unique_lock lock(impl_->mutex);
+  impl_->stopped = true;
   for (Impl::Call* call : impl_->calls) call->Cancel();
   impl_->changed.wait(lock, [&] { return impl_->calls.empty(); });
 }
 
 absl::StatusOr<std::unique_ptr<GrpcTextGenerator>> GrpcTextGenerator::Connect(
     const std::string& address, const std::string& model, std::chrono::milliseconds timeout) {
+  const auto deadline = system_clock::now() + timeout;
   auto impl = std::make_unique<Impl>();
   impl->stub =
       v1::Engine::NewStub(grpc::CreateChannel(address, grpc::InsecureChannelCredentials()));
-  grpc::ClientContext context;
-  context.set_deadline(system_clock::now() + timeout);
-  context.set_wait_for_ready(true);
-  v1::ListModelsReply models;
-  const grpc::Status status = impl->stub->ListModels(&context, {}, &models);
-  if (!status.ok()) {
-    return absl::UnavailableError("engine server " + address + ": " + status.error_message());
+  while (true) {
+    auto found = FindModel(*impl->stub, model, deadline);
+    if (!found.ok()) return At(address, found.status());
+    if (found->state() == "available") {
+      impl->model = found->name();
+      impl->title = found->title().empty() ? found->name() : found->title();
+      impl->capabilities = {found->references(),
+                            {found->languages().begin(), found->languages().end()}};
+      return std::unique_ptr<GrpcTextGenerator>(new GrpcTextGenerator(std::move(impl)));
+    }
+    if (found->state() != "loading" || system_clock::now() + kLoadingPoll > deadline) {
+      const std::string reason = found->reason().empty() ? "" : ": " + found->reason();
+      return At(address, absl::UnavailableError("model \"" + found->name() + "\" is " +
+                                                found->state() + reason));
+    }
+    std::this_thread::sleep_for(kLoadingPoll);
   }
-  for (const v1::Model& one : models.models()) {
-    if (one.kind() != "llm" || (model.empty() ? !one.active() : one.name() != model)) continue;
-    impl->model = one.name();
-    impl->title = one.title().empty() ? one.name() : one.title();
-    return std::unique_ptr<GrpcTextGenerator>(new GrpcTextGenerator(std::move(impl)));
-  }
-  return absl::NotFoundError("engine server " + address + ": there is no model \"" + model + "\"");
 }
 
 std::string GrpcTextGenerator::model_name() const { return impl_->title; }
-bool GrpcTextGenerator::speaks_references() const { return SpeaksReferences(impl_->title); }
+engine::ModelCapabilities GrpcTextGenerator::capabilities() const { return impl_->capabilities; }
 
 absl::StatusOr<std::unique_ptr<Generation>> GrpcTextGenerator::Generate(
     GeneratorRequest request, GeneratorCallbacks callbacks) {
@@ -174,6 +213,7 @@ absl::StatusOr<std::unique_ptr<Generation>> GrpcTextGenerator::Generate(
       std::make_shared<Impl::Call>(*impl_, ToProto(request, impl_->model), std::move(callbacks));
   {
     const std::lock_guard lock(impl_->mutex);
+    if (impl_->stopped) return absl::UnavailableError("engine server: stopping");
     impl_->calls.insert(call.get());
   }
   auto handle = std::make_unique<CallHandle<Impl::Call>>(call);

@@ -1,4 +1,4 @@
-// Requests on their way to the engine, with a watch on their tokens.
+// Submits requests and times their tokens.
 #include "services/models/language_model.h"
 
 #include <utility>
@@ -45,11 +45,21 @@ class TokenWatch {
   std::vector<Answer> answers_;
 };
 
+engine::ModelInfo InfoOf(const engine::Engine& engine, const ModelSpec& spec) {
+  engine::ModelInfo info = engine.model();
+  if (spec.references) info.capabilities.references = *spec.references;
+  if (spec.languages) info.capabilities.languages = *spec.languages;
+  return info;
+}
+
 }  // namespace
 
-LanguageModel::LanguageModel(std::string name, std::unique_ptr<engine::Engine> engine,
+LanguageModel::LanguageModel(const ModelSpec& spec, std::unique_ptr<engine::Engine> engine,
                              GenerationObserver observer)
-    : name_(std::move(name)), observer_(std::move(observer)), engine_(std::move(engine)) {}
+    : name_(spec.name),
+      observer_(std::move(observer)),
+      engine_(std::move(engine)),
+      info_(InfoOf(*engine_, spec)) {}
 
 absl::StatusOr<uint64_t> LanguageModel::Submit(engine::GenerationRequest request,
                                                engine::GenerationCallbacks callbacks) {

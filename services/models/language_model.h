@@ -1,4 +1,4 @@
-// A language model that is loaded, under the name by which clients ask for it.
+// A loaded language model and the name that clients use for it.
 #pragma once
 
 #include <chrono>
@@ -10,10 +10,11 @@
 
 #include "absl/status/statusor.h"
 #include "engine/engine.h"
+#include "services/models/model_spec.h"
 
 namespace emptor::services {
 
-/// What one answer came to, for metrics.
+/// One finished answer, for metrics.
 struct GenerationRecord {
   std::string model;
   engine::FinishReason reason = engine::FinishReason::kStop;
@@ -25,16 +26,17 @@ struct GenerationRecord {
 /// Called on the engine thread when an answer has ended; must not block.
 using GenerationObserver = std::function<void(const GenerationRecord&)>;
 
-/// The engine of one model; every face and the assistant submit through it, so that all are
-/// counted. Thread-safety: any thread. Lifetime: never held by the callbacks of its own requests,
-/// whose last owner would then be the engine's thread.
+/// The engine of one model. All routes and the assistant submit through it, so that all answers are
+/// counted. Thread-safety: any thread. Lifetime: callbacks of its requests must not keep it alive,
+/// or the engine's thread would destroy it.
 class LanguageModel {
  public:
-  LanguageModel(std::string name, std::unique_ptr<engine::Engine> engine,
+  LanguageModel(const ModelSpec& spec, std::unique_ptr<engine::Engine> engine,
                 GenerationObserver observer);
 
   const std::string& name() const { return name_; }
-  const engine::ModelInfo& info() const { return engine_->model(); }
+  /// Of the engine; capabilities that the spec states are the spec's.
+  const engine::ModelInfo& info() const { return info_; }
   engine::EngineStats stats() const { return engine_->stats(); }
 
   /// As Engine::Submit.
@@ -48,6 +50,7 @@ class LanguageModel {
   const std::string name_;
   const GenerationObserver observer_;
   const std::unique_ptr<engine::Engine> engine_;
+  const engine::ModelInfo info_;
 };
 
 }  // namespace emptor::services

@@ -142,8 +142,8 @@ void ModelRegistry::LoadInto(Slot& slot) {
     auto engine = engine::Engine::Load(slot.spec.path, options);
     status = engine.status();
     if (engine.ok()) {
-      language_model = std::make_shared<LanguageModel>(slot.spec.name, *std::move(engine),
-                                                       options_.on_generation);
+      language_model =
+          std::make_shared<LanguageModel>(slot.spec, *std::move(engine), options_.on_generation);
     }
   } else {
     auto loaded = EngineEmbedder::Load(slot.spec.path);
@@ -199,7 +199,7 @@ absl::Status ModelRegistry::Activate(std::string_view name) {
   Slot& slot = **found;
   const absl::Status status = StartLoading(slot);
   if (!status.ok()) return status;
-  // The last word counts: an earlier model that is still loading must not take over later.
+  // The latest call wins: an earlier model that is still loading must not become active later.
   for (auto& [other, one] : slots_) {
     if (one.spec.kind == slot.spec.kind) one.activate_when_loaded = false;
   }

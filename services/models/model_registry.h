@@ -1,4 +1,4 @@
-// The models of a process: which there are, which are loaded, which one answers unnamed requests.
+// The models of a process: loading, unloading, and the active model of each kind.
 #pragma once
 
 #include <chrono>
@@ -26,7 +26,7 @@ enum class ModelState { kUnloaded, kLoading, kAvailable, kUnloading, kFailed };
 std::string_view ToString(ModelState state);  // "unloaded", "loading", ...
 std::string_view ToString(ModelKind kind);    // "llm", "encoder"
 
-/// A model as it is at one moment.
+/// A snapshot of a model's state.
 struct ModelStatus {
   ModelSpec spec;
   ModelState state = ModelState::kUnloaded;
@@ -45,8 +45,8 @@ struct ModelRegistryOptions {
   GenerationObserver on_generation = {};   // may be empty
 };
 
-/// Loads and unloads on threads of its own; who looks a model up gets a shared pointer, and what is
-/// submitted runs to its end on the model it was submitted to, whatever is activated meanwhile.
+/// Loads and unloads on its own threads. Look-ups return shared pointers: a generation runs to its
+/// end on the model that it was submitted to, whichever model is activated meanwhile.
 /// Thread-safety: any thread. The destructor stops.
 class ModelRegistry {
  public:
@@ -58,14 +58,14 @@ class ModelRegistry {
   /// Makes a model known, unloaded. The first of a kind becomes the active one. Errors:
   /// kInvalidArgument (name), kAlreadyExists.
   absl::Status Add(ModelSpec spec);
-  /// The same for an encoder that somebody else needs: it is available and stays.
+  /// Adds a loaded encoder that is never unloaded: the shop's embedder.
   absl::Status AddPinned(ModelSpec spec, std::shared_ptr<const EngineEmbedder> encoder);
 
-  /// Begins to load; nothing happens when the model is available or loading. Errors: kNotFound,
+  /// Starts loading; does nothing when the model is available or loading. Errors: kNotFound,
   /// kFailedPrecondition (unloading), kUnavailable (draining).
   absl::Status Load(std::string_view name);
-  /// Takes the model away from new requests, lets running ones end for a while, cancels the rest
-  /// and frees its memory. Errors: kNotFound, kFailedPrecondition (loading, or in use by the shop).
+  /// Refuses new requests, waits up to `drain` for running ones, cancels the rest and frees the
+  /// model's memory. Errors: kNotFound, kFailedPrecondition (loading, or in use by the shop).
   absl::Status Unload(std::string_view name);
   /// From now on requests that name no model go to this one; a model that is not loaded is loaded
   /// first, and the switch happens when it is available. Errors: as Load.
@@ -84,7 +84,8 @@ class ModelRegistry {
   std::vector<ModelStatus> List() const;  // in order of name
   std::vector<std::shared_ptr<LanguageModel>> LanguageModels() const;
 
-  /// Refuses new generations (kUnavailable) and waits for the running ones. True when all ended.
+  /// Refuses new generations (kUnavailable) and waits for the running ones. True when all ended in
+  /// time.
   bool Drain(std::chrono::milliseconds timeout);
 
   /// Waits for loads, cancels what runs and frees the language models; from then on none is found

@@ -1,8 +1,10 @@
-// What is known of a model before it is loaded: the entries of the setting `models`.
+// A model before it is loaded: an entry of the setting `models`.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace emptor::services {
 
@@ -13,6 +15,9 @@ struct ModelSpec {
   std::string path;
   ModelKind kind = ModelKind::kLanguageModel;
   bool load = true;  // at start; otherwise when an operator asks
+  /// In place of what the file declares (engine/model/model_capabilities.h).
+  std::optional<bool> references = {};
+  std::optional<std::vector<std::string>> languages = {};
 };
 
 /// The name under which the OpenAI routes offer the assistant; no model may have it.

@@ -1,4 +1,4 @@
-// The port to a language model: messages in, a stream of text out.
+// Port: a language model that turns messages into a stream of text.
 #pragma once
 
 #include <chrono>
@@ -12,6 +12,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "engine/model/model_capabilities.h"
 
 namespace emptor::services {
 
@@ -20,6 +21,9 @@ struct GeneratorMessage {
   std::string content;
 };
 
+/// Interactive work is admitted before batch work.
+enum class GeneratorPriority { kInteractive, kBatch };
+
 struct GeneratorRequest {
   std::string id;
   std::vector<GeneratorMessage> messages;
@@ -27,9 +31,13 @@ struct GeneratorRequest {
   float temperature = 0;
   uint64_t seed = 0;
   /// When set, the only references that may be written ("[2]", "[2:price]"); a generator that
-  /// cannot hold its model to them ignores this, the hydrator checks in any case.
+  /// cannot restrict its model ignores this; the hydrator checks in any case.
   std::optional<std::vector<std::string>> references;
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+  GeneratorPriority priority = GeneratorPriority::kInteractive;
+  std::string tenant;  // tenants of one priority share the engine evenly; at most 512 bytes
+  std::string
+      cache_salt;  // prompts share cached keys and values only under the same salt; as above
 };
 
 struct GeneratorUsage {
@@ -40,8 +48,8 @@ struct GeneratorUsage {
   double total_seconds = 0;
 };
 
-/// Text pieces in order (whole UTF-8 characters), then exactly one end; on a thread of the
-/// generator's. The callbacks must not block. finish_reason: "stop", "length", "cancelled",
+/// Text pieces in order (whole UTF-8 characters), then exactly one end, on the generator's thread.
+/// The callbacks must not block. finish_reason: "stop", "length", "cancelled",
 /// "error".
 struct GeneratorCallbacks {
   std::function<void(std::string_view text)> on_text;
@@ -50,11 +58,11 @@ struct GeneratorCallbacks {
       on_end;
 };
 
-/// A running generation. Dying does not cancel it.
+/// A running generation. Destroying the handle does not cancel it.
 class Generation {
  public:
   virtual ~Generation() = default;
-  /// Ends it soon; on_end still comes. Idempotent, any thread.
+  /// Ends it soon; on_end is still called. Idempotent, any thread.
   virtual void Cancel() = 0;
 };
 
@@ -63,11 +71,10 @@ class TextGenerator {
  public:
   virtual ~TextGenerator() = default;
   virtual std::string model_name() const = 0;
-  /// True when the model was trained on docs/formats/prompt.md and needs no instructions.
-  /// May change from one request to the next, as model_name may.
-  virtual bool speaks_references() const = 0;
-  /// Errors: kInvalidArgument, kResourceExhausted (queue full), kUnavailable. Then no callback
-  /// comes.
+  /// Like model_name, may change from one request to the next.
+  virtual engine::ModelCapabilities capabilities() const = 0;
+  /// Errors: kInvalidArgument, kResourceExhausted (queue full), kUnavailable. After an error no
+  /// callback is called.
   virtual absl::StatusOr<std::unique_ptr<Generation>> Generate(GeneratorRequest request,
                                                                GeneratorCallbacks callbacks) = 0;
 };

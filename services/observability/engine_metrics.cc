@@ -169,7 +169,7 @@ std::vector<Sample> EngineSamples(const ModelRegistry& registry) {
     add("emptor_engine_kv_blocks", "KV blocks in all", false, stats.kv_blocks_total);
     add("emptor_engine_kv_blocks_free", "KV blocks nobody uses", false, stats.kv_blocks_free);
     add("emptor_engine_kv_waste_ratio", "Share of the KV memory in use that holds nothing", false,
-        stats.KvWaste());
+        stats.KvFragmentation());
     add("emptor_engine_backlog_tokens", "Prompt tokens still to be computed", false,
         stats.backlog_tokens);
     add("emptor_engine_prefix_cache_queries_total", "Prompt tokens looked up in the cache", true,

@@ -36,8 +36,8 @@ TEST_F(BatchRunnerTest, CountsEachBlockOfSplitAnswersOnce) {
   runner_->Add(std::move(request));
   RunAll();
   // Two blocks of the prompt; then its full one, and two ends of two tokens each.
-  EXPECT_EQ(runner_->stats().kv_places, 8u + 12);
-  EXPECT_EQ(runner_->stats().kv_empty_places, 3u + 4);
+  EXPECT_EQ(runner_->stats().kv_slots, 8u + 12);
+  EXPECT_EQ(runner_->stats().kv_fragmented_slots, 3u + 4);
 }
 
 TEST_F(BatchRunnerTest, AnswersOfOnePromptShareItAndCopyItsLastBlock) {

@@ -1,5 +1,4 @@
-// Continuous batching, preemption, cancellation and deadlines, on a model that says what it is
-// told.
+// Continuous batching, preemption, cancellation and deadlines, on a scripted model.
 #include "engine/batch_runner.h"
 
 #include <map>
@@ -25,12 +24,12 @@ TEST_F(BatchRunnerTest, GeneratesUntilMaxTokens) {
 
 TEST_F(BatchRunnerTest, CountsThePlacesOfBlocksThatStayEmpty) {
   Make({.block_tokens = 4}, 8);
-  EXPECT_EQ(runner_->stats().KvWaste(), 0);
+  EXPECT_EQ(runner_->stats().KvFragmentation(), 0);
   runner_->Add(Request(1, "abc", 3));  // holds three tokens, then four, then five
   RunAll();
-  EXPECT_EQ(runner_->stats().kv_places, 4u + 4 + 8);
-  EXPECT_EQ(runner_->stats().kv_empty_places, 1u + 0 + 3);
-  EXPECT_EQ(runner_->stats().KvWaste(), 0.25);
+  EXPECT_EQ(runner_->stats().kv_slots, 4u + 4 + 8);
+  EXPECT_EQ(runner_->stats().kv_fragmented_slots, 1u + 0 + 3);
+  EXPECT_EQ(runner_->stats().KvFragmentation(), 0.25);
 }
 
 TEST_F(BatchRunnerTest, EndTokenStopsAndIsNotTold) {
@@ -212,7 +211,7 @@ TEST_F(BatchRunnerTest, BatchWorkGivesWayAndEndsTheSame) {
 }
 
 TEST_F(BatchRunnerTest, WorkThatCannotBeInTimeIsRefusedBeforeItExpires) {
-  Make({.block_tokens = 4, .max_step_tokens = 8, .hopeless_factor = 2}, 64);
+  Make({.block_tokens = 4, .max_step_tokens = 8, .infeasible_factor = 2}, 64);
   model_->set_after_step([this](int) { now_ += std::chrono::seconds(1); });  // 8 tokens a second
   runner_->Add(Request(1, std::string(80, 'a'), 1));
   runner_->Step();

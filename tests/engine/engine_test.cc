@@ -168,7 +168,7 @@ TEST_F(EngineTest, BatchedDecodingIsTokenIdenticalToOneByOne) {
   }
 }
 
-/// Holds the engine thread in a callback until told to go on.
+/// Blocks the engine thread in a callback until released.
 class Gate {
  public:
   void Wait() {
@@ -349,8 +349,8 @@ TEST_F(EngineTest, SizesOutOfRangeAreRefusedOrCut) {
             "prompt: expected fewer than 32 tokens (what the KV memory holds: engine.kv_bytes), "
             "found 40");
   request = Prompt("a", 4);
-  request.tenant = std::string(257, 't');
-  EXPECT_EQ(message(request), "tenant: expected at most 256 bytes, found 257");
+  request.tenant = std::string(513, 't');
+  EXPECT_EQ(message(request), "tenant: expected at most 512 bytes, found 513");
   const Answer answer = Ask(*engine, Prompt("hello", std::numeric_limits<int>::max())).get();
   EXPECT_TRUE(answer.status.ok());
   EXPECT_LE(answer.usage.prompt_tokens + answer.usage.completion_tokens, 32);

@@ -1,4 +1,4 @@
-// What is found in the prefix cache, forked or computed anew is equal to the bit to what is
+// Keys and values from the prefix cache, forked or recomputed are equal to the bit to what is
 // computed in one go, with the real transformer.
 #include <cmath>
 #include <random>
@@ -27,9 +27,9 @@ class Recorder final : public Model {
   int context_length() const override { return model_->context_length(); }
   void ComputeInto(std::span<const SequenceStep> steps, std::span<float> logits) override {
     model_->ComputeInto(steps, logits);
-    const auto width = static_cast<size_t>(vocabulary_size());
-    for (size_t at = 0; at < logits.size(); at += width) {
-      const auto row = logits.subspan(at, width);
+    const auto vocabulary = static_cast<size_t>(vocabulary_size());
+    for (size_t at = 0; at < logits.size(); at += vocabulary) {
+      const auto row = logits.subspan(at, vocabulary);
       rows_.emplace_back(row.begin(), row.end());
       for (float& logit : row.subspan(256)) logit = -INFINITY;  // bytes alone are chosen
     }
@@ -101,11 +101,11 @@ class PrefixReuseTest : public ::testing::TestWithParam<ReuseCase> {
   }
 
   static constexpr int kBlocks = 24;
-  const AlignedCopy copy_{testing::MakeRandomLlama({.width = 64,
+  const AlignedCopy copy_{testing::MakeRandomLlama({.hidden_size = 64,
                                                     .heads = 4,
                                                     .kv_heads = 2,
                                                     .head_dim = 32,
-                                                    .feed_forward = 96,
+                                                    .intermediate_size = 96,
                                                     .type = GetParam().type,
                                                     .seed = 11})
                               .Bytes()};

@@ -177,8 +177,9 @@ class ShippedModelTest : public ::testing::Test {
   std::vector<Question> questions_;
 };
 
-/// The bar for a shipped model; what this one reaches is in engine/models/README.md.
-constexpr int kFloor = 70;
+/// The shipped model answers 82 rightly (engine/models/README.md). Instruction sets differ in the
+/// rounding of sums, which may decide two near ties.
+constexpr int kFloor = 80;
 
 TEST_F(ShippedModelTest, AnswersQuestionsFromTheRightSource) {
   const auto engine = Engine::Load(kModelPath, {});

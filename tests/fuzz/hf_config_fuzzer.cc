@@ -19,7 +19,8 @@ void Require(bool holds) {
 bool IsToken(const ModelConfig& c, int32_t id) { return id >= 0 && id < c.vocabulary; }
 
 void Check(const ModelConfig& c) {
-  Require(c.vocabulary > 0 && c.context > 0 && c.width > 0 && c.layers > 0 && c.feed_forward > 0);
+  Require(c.vocabulary > 0 && c.context > 0 && c.hidden_size > 0 && c.layers > 0 &&
+          c.intermediate_size > 0);
   Require(c.kv_heads > 0 && c.heads % c.kv_heads == 0);
   Require(c.head_dim > 0 && c.head_dim % 2 == 0 && c.rope.dims == c.head_dim);
   Require(c.experts_used <= c.experts && (c.experts == 0 || c.experts_used > 0));

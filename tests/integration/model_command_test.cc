@@ -22,7 +22,7 @@ TEST(ModelCommandTest, WritesARandomModelThatInfoDescribes) {
             std::string::npos)
       << output;
   ASSERT_EQ(RunEmptor({"model", "info", path}, &output), 0) << output;
-  for (const char* part : {"architecture  llama", "2 layers, width 64", "F16: 15 tensors",
+  for (const char* part : {"architecture  llama", "2 layers, hidden size 64", "F16: 15 tensors",
                            "512 tokens", "template of the file"}) {
     EXPECT_NE(output.find(part), std::string::npos) << part << " in:\n" << output;
   }

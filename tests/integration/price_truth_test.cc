@@ -34,7 +34,7 @@ class HeldGenerator final : public TextGenerator {
     if (thread_.joinable()) thread_.join();
   }
   std::string model_name() const override { return inner_.model_name(); }
-  bool speaks_references() const override { return inner_.speaks_references(); }
+  engine::ModelCapabilities capabilities() const override { return inner_.capabilities(); }
   absl::StatusOr<std::unique_ptr<Generation>> Generate(GeneratorRequest request,
                                                        GeneratorCallbacks callbacks) override {
     thread_ = std::thread([this, request = std::move(request), callbacks] {

@@ -146,6 +146,7 @@ const std::set<View> kPublicHeaders = {
     "engine/engine.h",
     "engine/loading/model_info.h",
     "engine/loading/model_loader.h",
+    "engine/model/model_capabilities.h",
     "engine/quality/perplexity.h",
     "engine/speed/batching_meter.h",
     "engine/speed/concurrency_meter.h",

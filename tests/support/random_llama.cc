@@ -69,12 +69,12 @@ int AddTestTokenizer(GgufWriter& writer) {
 
 GgufWriter MakeRandomLlama(const LlamaShape& s) {
   GgufWriter writer;
-  engine::ModelShape shape = {.width = s.width,
+  engine::ModelShape shape = {.hidden_size = s.hidden_size,
                               .layers = s.layers,
                               .heads = s.heads,
                               .kv_heads = s.kv_heads,
                               .head_dim = s.head_dim,
-                              .feed_forward = s.feed_forward,
+                              .intermediate_size = s.intermediate_size,
                               .context = s.context,
                               .tied = s.tied};
   engine::AddLlamaMetadata(shape, writer);

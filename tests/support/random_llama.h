@@ -9,8 +9,8 @@
 namespace emptor::testing {
 
 struct LlamaShape {
-  int width = 64, layers = 2, heads = 4, kv_heads = 2, head_dim = 16;
-  int feed_forward = 96, context = 256;
+  int hidden_size = 64, layers = 2, heads = 4, kv_heads = 2, head_dim = 16;
+  int intermediate_size = 96, context = 256;
   bool tied = true;
   uint32_t type = GgufWriter::kF32;  // of the matrices
   uint64_t seed = 1;

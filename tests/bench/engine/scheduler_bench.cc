@@ -43,7 +43,7 @@ void BM_FindPrefix(benchmark::State& state) {
 }
 BENCHMARK(BM_FindPrefix)->Arg(1000)->Arg(8000);
 
-/// Steps of state.range(0) sequences that decode beside state.range(1) that wait for a seat.
+/// Steps of state.range(0) decoding sequences while state.range(1) sequences wait.
 void BM_ScheduleStep(benchmark::State& state) {
   const int running = static_cast<int>(state.range(0));
   const int waiting = static_cast<int>(state.range(1));

@@ -23,20 +23,20 @@ constexpr int kContextTokens = 400;  // what a question with its passages comes 
 constexpr int kBlockTokens = 16;
 
 // The shipped shape but for its vocabulary, and one fifty times its size.
-const LlamaShape kShipped{.width = 256,
+const LlamaShape kShipped{.hidden_size = 256,
                           .layers = 6,
                           .heads = 4,
                           .kv_heads = 2,
                           .head_dim = 64,
-                          .feed_forward = 512,
+                          .intermediate_size = 512,
                           .context = 1024,
                           .type = GgufWriter::kQ8};
-const LlamaShape kLarge{.width = 1024,
+const LlamaShape kLarge{.hidden_size = 1024,
                         .layers = 16,
                         .heads = 16,
                         .kv_heads = 4,
                         .head_dim = 64,
-                        .feed_forward = 2816,
+                        .intermediate_size = 2816,
                         .context = 1024,
                         .type = GgufWriter::kQ8};
 

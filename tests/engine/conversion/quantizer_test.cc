@@ -53,7 +53,8 @@ std::vector<float> LogitsOf(const std::string& path) {
 }
 
 constexpr const char* kShape =
-    "width=256,layers=2,heads=8,kv_heads=4,head_dim=32,feed_forward=256,vocabulary=300,tied=false";
+    "hidden_size=256,layers=2,heads=8,kv_heads=4,head_dim=32,intermediate_size=256,vocabulary=300,"
+    "tied=false";
 
 class QuantizerTest : public ::testing::TestWithParam<DType> {};
 

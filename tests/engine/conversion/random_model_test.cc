@@ -29,21 +29,25 @@ std::string ReadBytes(const std::string& path) {
 TEST(ModelShapeTest, ReadsNamesAndPairs) {
   const auto named = ModelShape::Parse("tinyllama-1.1b,layers=4");
   ASSERT_TRUE(named.ok()) << named.status();
-  EXPECT_EQ(named->width, 2048);
+  EXPECT_EQ(named->hidden_size, 2048);
   EXPECT_EQ(named->kv_heads, 4);
   EXPECT_EQ(named->layers, 4);
   EXPECT_FALSE(named->tied);
-  const auto pairs = ModelShape::Parse("width=96,tied=false,rope_base=5e5,vocabulary=300");
+  const auto pairs = ModelShape::Parse("hidden_size=96,tied=false,rope_base=5e5,vocabulary=300");
   ASSERT_TRUE(pairs.ok()) << pairs.status();
-  EXPECT_EQ(pairs->width, 96);
+  EXPECT_EQ(pairs->hidden_size, 96);
   EXPECT_EQ(pairs->vocabulary, 300);
   EXPECT_EQ(pairs->rope_base, 5e5f);
+  const auto earlier = ModelShape::Parse("width=96,feed_forward=200");
+  ASSERT_TRUE(earlier.ok()) << earlier.status();
+  EXPECT_EQ(earlier->hidden_size, 96);
+  EXPECT_EQ(earlier->intermediate_size, 200);
 }
 
 TEST(ModelShapeTest, RefusesWhatNoModelHas) {
-  for (const char* text :
-       {"", "tiny", "width=0", "width=x", "width=64,emptor-lm", "depth=3", "heads=3,kv_heads=2",
-        "head_dim=15", "vocabulary=258", "tied=yes", "rope_base=nan", "width=64,", "layers=1e3"}) {
+  for (const char* text : {"", "tiny", "hidden_size=0", "hidden_size=x", "hidden_size=64,emptor-lm",
+                           "depth=3", "heads=3,kv_heads=2", "head_dim=15", "vocabulary=258",
+                           "tied=yes", "rope_base=nan", "hidden_size=64,", "layers=1e3"}) {
     EXPECT_EQ(ModelShape::Parse(text).status().code(), absl::StatusCode::kInvalidArgument) << text;
   }
 }
@@ -71,7 +75,8 @@ INSTANTIATE_TEST_SUITE_P(Types, RandomModelTest, ::testing::ValuesIn(kAllDTypes)
 
 TEST_P(RandomModelTest, LoadsRunsAndIsTheSameEachTime) {
   const auto shape = ModelShape::Parse(
-      "width=256,layers=2,heads=8,head_dim=32,feed_forward=256,vocabulary=1200,tied=false");
+      "hidden_size=256,layers=2,heads=8,head_dim=32,intermediate_size=256,vocabulary=1200,tied="
+      "false");
   ASSERT_TRUE(shape.ok()) << shape.status();
   const std::string path = TempPath(std::string(DTypeName(GetParam())));
   const auto bytes = WriteRandomModel({.shape = *shape, .type = GetParam(), .seed = 5}, path);
@@ -127,7 +132,7 @@ TEST(ModelInfoTest, DescribesTheFileAndWhatIsNotSupported) {
   std::string all;
   for (const auto& [name, value] : DescribeModel(**file)) all += name + ": " + value + "\n";
   for (const char* part :
-       {"architecture: llama", "5 layers, width 64, 8 heads of 8, 4 key-value heads",
+       {"architecture: llama", "5 layers, hidden size 64, 8 heads of 8, 4 key-value heads",
         "0.26 million in 47 tensors", "F16: 36 tensors", "F32: 11 tensors", "tied embeddings",
         "byte-level BPE (gpt-2), 512 tokens (3 control, 0 user-defined), 253 merges",
         "chat: template of the file"}) {

@@ -26,7 +26,7 @@ TEST(IsaTest, EveryTableIsWhole) {
     const Kernels& kernels = KernelsFor(isa);
     EXPECT_EQ(kernels.isa, isa);
     EXPECT_TRUE(kernels.matmul && kernels.quantize && kernels.offset_terms && kernels.rms_norm &&
-                kernels.silu_multiply && kernels.add && kernels.rope && kernels.rope_halves &&
+                kernels.silu_multiply && kernels.add && kernels.rope && kernels.rope_neox &&
                 kernels.to_half && kernels.to_bf16 && kernels.dequantize && kernels.attention &&
                 kernels.sum_words)
         << IsaName(isa);

@@ -87,7 +87,7 @@ struct Problem {
     return Run(kernels, 0, weights.rows, 0, tokens);
   }
 
-  /// Exact to double, with the sum of absolute terms beside it; of activations rounded to bf16 when
+  /// Exact to double, with the sum of absolute terms; of activations rounded to bf16 when
   /// the kernels take them so.
   std::pair<double, double> Exact(int64_t row, int token, const Kernels& kernels) const {
     std::vector<float> w(static_cast<size_t>(weights.cols));
@@ -442,22 +442,22 @@ TEST_P(KernelsTest, RopeAgreesWithTheReference) {
 TEST_P(KernelsTest, RopeOfHalvesIsThatOfNeighboursInAnotherOrder) {
   for (const int pairs : {1, 4, 15, 16, 17, 64}) {
     const std::vector<float> angles = RandomFloats(static_cast<size_t>(pairs), 2, 7);
-    std::vector<float> cosine, sine, halves;
+    std::vector<float> cosine, sine, neox;
     for (const float angle : angles) {
       cosine.push_back(std::cos(angle));
       sine.push_back(std::sin(angle));
     }
     std::vector<float> x = RandomFloats(static_cast<size_t>(2 * pairs), 2, 8);
-    for (size_t i = 0; i < x.size(); i += 2) halves.push_back(x[i]);
-    for (size_t i = 1; i < x.size(); i += 2) halves.push_back(x[i]);
-    halves.push_back(7);
+    for (size_t i = 0; i < x.size(); i += 2) neox.push_back(x[i]);
+    for (size_t i = 1; i < x.size(); i += 2) neox.push_back(x[i]);
+    neox.push_back(7);
     kReferenceKernels.rope(cosine.data(), sine.data(), pairs, x.data());
-    kernels_.rope_halves(cosine.data(), sine.data(), pairs, halves.data());
-    EXPECT_EQ(halves.back(), 7);
+    kernels_.rope_neox(cosine.data(), sine.data(), pairs, neox.data());
+    EXPECT_EQ(neox.back(), 7);
     for (size_t i = 0; i < static_cast<size_t>(pairs); ++i) {
       const float bound = 4 * kEpsilon * std::hypot(x[2 * i], x[2 * i + 1]);
-      ASSERT_NEAR(halves[i], x[2 * i], bound);
-      ASSERT_NEAR(halves[i + static_cast<size_t>(pairs)], x[2 * i + 1], bound);
+      ASSERT_NEAR(neox[i], x[2 * i], bound);
+      ASSERT_NEAR(neox[i + static_cast<size_t>(pairs)], x[2 * i + 1], bound);
     }
   }
 }

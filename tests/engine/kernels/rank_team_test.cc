@@ -31,7 +31,7 @@ TEST(RankTeamTest, BarriersOrderWhatRanksWrite) {
       parts[own] = round * (rank + 1);
       team.Barrier();
       sums[own] += parts[0] + parts[1] + parts[2];
-      team.Barrier();  // nobody overwrites a part that another still reads
+      team.Barrier();  // no rank overwrites a part that another still reads
     }
   });
   for (const int sum : sums) EXPECT_EQ(sum, 6 * 500 * 501 / 2);

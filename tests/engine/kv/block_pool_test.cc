@@ -50,7 +50,7 @@ TEST(BlockPoolTest, MovedBlockIsFreedOnce) {
   EXPECT_EQ(pool.free_count(), 2);
 }
 
-TEST(BlockPoolTest, SharedBlockIsFreeWhenItsLastHolderIsGone) {
+TEST(BlockPoolTest, SharedBlockIsFreeWhenItsLastReferenceIsGone) {
   BlockPool pool(2);
   auto blocks = pool.Allocate(1);
   ASSERT_TRUE(blocks.ok());
@@ -58,7 +58,7 @@ TEST(BlockPoolTest, SharedBlockIsFreeWhenItsLastHolderIsGone) {
   {
     const Block other = pool.Share(id);
     EXPECT_EQ(other.id(), id);
-    EXPECT_EQ(pool.holders()[static_cast<size_t>(id)], 2);
+    EXPECT_EQ(pool.ref_counts()[static_cast<size_t>(id)], 2);
     blocks->clear();
     EXPECT_EQ(pool.free_count(), 1);
   }

@@ -174,7 +174,7 @@ TEST(PrefixCachePropertyTest, FindsWhatAPlainMapFinds) {
         }
         const auto known = content.find(chain);
         if (known != content.end()) {
-          ASSERT_EQ(pool.holders()[static_cast<size_t>(known->second)], 0);
+          ASSERT_EQ(pool.ref_counts()[static_cast<size_t>(known->second)], 0);
         }
         auto taken = pool.Allocate(1);
         ASSERT_TRUE(taken.ok());

@@ -46,7 +46,7 @@ TEST(HfDirectoryTest, ReadsTheShapeOfMixtral) {
   EXPECT_EQ(config->experts_used, 2);
   EXPECT_EQ(config->head_dim, 16);
   EXPECT_EQ(config->windows, (std::vector<int>{0, 0}));
-  EXPECT_TRUE(config->rope.halves);
+  EXPECT_TRUE(config->rope.neox);
   EXPECT_EQ(config->rope.base, 1e6f);
   EXPECT_EQ(config->begin_token, 7);
   EXPECT_EQ(config->end_tokens, (std::vector<int32_t>{8, 9}));

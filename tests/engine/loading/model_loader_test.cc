@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 
 #include "engine/engine.h"
 #include "engine/loading/model_info.h"
@@ -116,6 +117,37 @@ TEST(ModelLoaderTest, InfoDescribesADirectory) {
                            "byte-level BPE, 320 tokens (2 control", "F32: "}) {
     EXPECT_NE(all.find(part), std::string::npos) << part << " in:\n" << all;
   }
+}
+
+TEST(ModelLoaderTest, ReadsWhatAFileDeclaresOfItself) {
+  const ModelDirectory directory;
+  const std::string path = directory.path() + "/model.gguf";
+  const auto load = [&](const std::function<void(testing::GgufWriter&)>& declare) {
+    testing::GgufWriter writer = testing::MakeRandomLlama({});
+    declare(writer);
+    writer.WriteTo(path);
+    return LoadModel(path);
+  };
+  const auto silent = load([](auto& writer) { writer.AddString("general.name", "Emptor LM"); });
+  ASSERT_TRUE(silent.ok()) << silent.status();
+  EXPECT_FALSE(silent->capabilities.references) << "a name declares nothing";
+  EXPECT_TRUE(silent->capabilities.languages.empty());
+  const auto declared = load([](auto& writer) {
+    writer.AddBool("emptor.references", true);
+    writer.AddStrings("emptor.languages", {"en", "de"});
+  });
+  ASSERT_TRUE(declared.ok()) << declared.status();
+  EXPECT_TRUE(declared->capabilities.references);
+  EXPECT_EQ(declared->capabilities.languages, (std::vector<std::string>{"en", "de"}));
+  const auto message = [&](const std::function<void(testing::GgufWriter&)>& declare) {
+    return std::string(load(declare).status().message());
+  };
+  EXPECT_EQ(message([](auto& writer) { writer.AddString("emptor.references", "yes"); }),
+            path + ": emptor.references: expected a bool, found another type");
+  EXPECT_EQ(message([](auto& writer) { writer.AddString("emptor.languages", "en"); }),
+            path + ": emptor.languages: expected an array of strings, found another type");
+  EXPECT_EQ(message([](auto& writer) { writer.AddStrings("emptor.languages", {"English"}); }),
+            path + ": emptor.languages: expected two-letter codes, found \"English\"");
 }
 
 }  // namespace

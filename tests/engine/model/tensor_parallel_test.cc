@@ -22,12 +22,12 @@ using ::emptor::testing::RelativeDistance;
 using ::testing::HasSubstr;
 
 LlamaShape Shape(uint32_t type, bool tied) {
-  return {.width = 64,
+  return {.hidden_size = 64,
           .layers = 3,
           .heads = 8,
           .kv_heads = 4,
           .head_dim = 32,
-          .feed_forward = 128,
+          .intermediate_size = 128,
           .tied = tied,
           .type = type};
 }
@@ -96,8 +96,10 @@ TEST(TensorParallelTest, RefusesRanksThatDoNotDivideTheModel) {
   const std::pair<LlamaShape, std::string> cases[] = {
       {{.heads = 3, .kv_heads = 3}, "2 does not divide 3 heads"},
       {{.heads = 4, .kv_heads = 1}, "2 does not divide 1 heads of keys and values"},
-      {{.heads = 4, .kv_heads = 2, .feed_forward = 43}, "43 elements of the feed-forward width"},
-      {{.head_dim = 32, .feed_forward = 96, .type = GgufWriter::kQ8}, "blocks of columns of down"},
+      {{.heads = 4, .kv_heads = 2, .intermediate_size = 43},
+       "43 elements of the intermediate size"},
+      {{.head_dim = 32, .intermediate_size = 96, .type = GgufWriter::kQ8},
+       "blocks of columns of down"},
   };
   for (const auto& [shape, message] : cases) {
     const LoadedGguf loaded(testing::MakeRandomLlama(shape));

@@ -38,17 +38,17 @@ struct Loaded : testing::LoadedGguf {
 class TransformerTest : public ::testing::TestWithParam<DType> {
  protected:
   LlamaShape Shape() const {
-    LlamaShape shape{.width = 64,
+    LlamaShape shape{.hidden_size = 64,
                      .layers = 3,
                      .heads = 4,
                      .kv_heads = 2,
                      .head_dim = 32,
-                     .feed_forward = 96,
+                     .intermediate_size = 96,
                      .type = GgufTypeNumber(GetParam())};
     if (BlockElements(GetParam()) == kSuperBlock) {
-      shape.width = 256;
+      shape.hidden_size = 256;
       shape.head_dim = 64;
-      shape.feed_forward = 512;
+      shape.intermediate_size = 512;
     }
     return shape;
   }
@@ -147,12 +147,12 @@ TEST_P(TransformerTest, OtherSequencesOfTheStepDoNotChangeABit) {
 
 TEST(TransformerShapeTest, TakesShapesThatAreNoMultiplesOf8) {
   for (const bool tied : {true, false}) {
-    const Loaded loaded(testing::MakeRandomLlama({.width = 20,
+    const Loaded loaded(testing::MakeRandomLlama({.hidden_size = 20,
                                                   .layers = 2,
                                                   .heads = 3,
                                                   .kv_heads = 1,
                                                   .head_dim = 6,
-                                                  .feed_forward = 43,
+                                                  .intermediate_size = 43,
                                                   .tied = tied}));
     const std::vector<int32_t> tokens = RandomTokens(20, 5);
     const auto reference = loaded.Make({.isa = Isa::kReference});

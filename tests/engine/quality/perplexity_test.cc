@@ -1,4 +1,4 @@
-// Perplexity: what is counted, what is refused, and that no instruction set foretells worse.
+// Perplexity: what is counted, what is refused, and that no instruction set predicts worse.
 #include "engine/quality/perplexity.h"
 
 #include <unistd.h>
@@ -29,7 +29,7 @@ std::vector<QualityText> HeldOutTexts(size_t count) {
   return *texts;
 }
 
-TEST(PerplexityTest, InstructionSetsAndWindowsOfThreadsForetellAlike) {
+TEST(PerplexityTest, InstructionSetsAndWindowsOfThreadsPredictAlike) {
   std::vector<QualityText> texts = HeldOutTexts(1);
   texts[0].messages[0].content.resize(300);  // the reference kernels take their time
   texts[0].messages.resize(3);
@@ -65,7 +65,7 @@ TEST(PerplexityTest, ATextDoesNotDependOnItsNeighbours) {
   EXPECT_NEAR(all->log_likelihood, sum, 1e-6);
 }
 
-TEST(PerplexityTest, Q8WeightsForetellAsTheirFloatsDo) {
+TEST(PerplexityTest, Q8WeightsPredictAsTheirFloatsDo) {
   const std::string path =
       ::testing::TempDir() + "perplexity_test_" + std::to_string(getpid()) + ".gguf";
   const auto source = LoadModelSource(kShippedModel);
@@ -98,7 +98,7 @@ TEST(PerplexityTest, NamesTheLineThatItCannotRead) {
   EXPECT_EQ(ParseQualityTexts(good)->size(), 1u);
 }
 
-TEST(PerplexityTest, RefusesNothingToForetell) {
+TEST(PerplexityTest, RefusesNothingToPredict) {
   const std::vector<QualityText> one_token = {{.text = "a"}};
   EXPECT_EQ(MeasurePerplexity(kShippedModel, one_token, {}).status().code(),
             absl::StatusCode::kInvalidArgument);

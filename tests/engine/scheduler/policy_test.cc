@@ -48,7 +48,7 @@ struct PolicyCase {
   std::vector<StepWork> work;
   std::vector<int> preempted;
   std::vector<int> overtaken = {};
-  std::vector<int> hopeless = {};
+  std::vector<int> infeasible = {};
   EngineView engine = {};
 };
 
@@ -144,7 +144,7 @@ std::vector<PolicyCase> PriorityCases() {
        9,
        {{1, 6, 2}, {0, 2, 1}},
        {}},
-      {"BatchIsPreemptedForASeat",
+      {"BatchIsPreemptedWhenMaxSeqsRun",
        kLimits,
        {Batch(Running(6, 5, 2)), Running(6, 5, 2), Batch(Running(6, 5, 2)), Waiting(4)},
        9,
@@ -284,20 +284,20 @@ std::vector<PolicyCase> BudgetCases() {
     view.most_tokens = most;
     return view;
   };
-  const auto seats = [](int n, SequenceView view) {
-    view.seats = n;
+  const auto num_seqs = [](int n, SequenceView view) {
+    view.num_seqs = n;
     return view;
   };
   return {
-      {"AnswersToComeTakeSeats",
+      {"AnswersToComeCountAsSequences",
        kLimits,
-       {seats(2, Waiting(4)), seats(2, Waiting(4)), Waiting(1)},
+       {num_seqs(2, Waiting(4)), num_seqs(2, Waiting(4)), Waiting(1)},
        9,
        {{0, 4, 1}},
        {}},
       {"AnswersToComeTakeABlockEach",
        kLimits,
-       {Running(6, 5, 2), seats(2, Waiting(4))},
+       {Running(6, 5, 2), num_seqs(2, Waiting(4))},
        1,
        {{0, 1, 0}},
        {}},
@@ -325,7 +325,7 @@ std::vector<PolicyCase> BudgetCases() {
 }
 
 std::vector<PolicyCase> DeadlineCases() {
-  const SchedulerLimits limits = Limits([](auto& l) { l.hopeless_factor = 2; });
+  const SchedulerLimits limits = Limits([](auto& l) { l.infeasible_factor = 2; });
   const EngineView ten{.prefill_tokens_per_second = 10};
   return {
       {"ExpiredWorkNeverStarts", kLimits, {Due(0, Waiting(4))}, 9, {}, {}, {}, {0}},
@@ -391,7 +391,7 @@ std::vector<PolicyCase> SharingCases() {
     view.shared = kTwoShared;
     return view;
   };
-  const EngineView engine{.holders = kHeldTwice};
+  const EngineView engine{.ref_counts = kHeldTwice};
   return {
       // Both have 6 tokens in the same two blocks; the second one is half full.
       {"TheFirstToWriteCopiesTheLastBlockAndTheOtherKeepsIt",
@@ -421,7 +421,7 @@ std::vector<PolicyCase> SharingCases() {
        {},
        {},
        engine},
-      {"APreemptedHolderLeavesTheBlockToTheLast",
+      {"APreemptedReferenceLeavesTheBlockToTheLast",
        kLimits,
        {shares(Running(7, 6, 2)), shares(Running(7, 6, 2))},
        0,
@@ -441,7 +441,7 @@ TEST_P(PolicyTest, PlansAsTheTableSays) {
   EXPECT_EQ(plan.work, c.work);
   EXPECT_EQ(plan.preempted, c.preempted);
   EXPECT_EQ(plan.overtaken, c.overtaken);
-  EXPECT_EQ(plan.hopeless, c.hopeless);
+  EXPECT_EQ(plan.infeasible, c.infeasible);
 }
 
 INSTANTIATE_TEST_SUITE_P(Admission, PolicyTest, ::testing::ValuesIn(AdmissionCases()),
@@ -462,11 +462,11 @@ INSTANTIATE_TEST_SUITE_P(Deadline, PolicyTest, ::testing::ValuesIn(DeadlineCases
 INSTANTIATE_TEST_SUITE_P(Sharing, PolicyTest, ::testing::ValuesIn(SharingCases()),
                          [](const auto& tested) { return tested.param.name; });
 
-TEST(SeatLimitTest, LeavesEveryStepRoomForAPrompt) {
-  EXPECT_EQ(SeatLimit({.max_running = 64, .max_step_tokens = 512}), 64);
-  EXPECT_EQ(SeatLimit({.max_running = 64, .max_step_tokens = 64}), 56);
-  EXPECT_EQ(SeatLimit({.max_running = 64, .max_step_tokens = 2}), 1);
-  EXPECT_EQ(SeatLimit({.max_running = 64, .max_step_tokens = 1}), 1);
+TEST(MaxSeqsTest, LeavesEveryStepRoomForAPrompt) {
+  EXPECT_EQ(MaxSeqs({.max_running = 64, .max_step_tokens = 512}), 64);
+  EXPECT_EQ(MaxSeqs({.max_running = 64, .max_step_tokens = 64}), 56);
+  EXPECT_EQ(MaxSeqs({.max_running = 64, .max_step_tokens = 2}), 1);
+  EXPECT_EQ(MaxSeqs({.max_running = 64, .max_step_tokens = 1}), 1);
 }
 
 }  // namespace

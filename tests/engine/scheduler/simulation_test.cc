@@ -1,5 +1,5 @@
 // Random lives of many requests in virtual time: every answer is that of the request alone, every
-// block comes back, nobody starves, and each answer ends once. 500 schedules; 10,000 with
+// block comes back, no request starves, and each answer ends once. 500 schedules; 10,000 with
 // EMPTOR_SOAK=20.
 #include <cmath>
 #include <cstdlib>
@@ -69,7 +69,7 @@ class Simulation {
                .long_prefill_tokens = Chance(2) ? Draw(1, 8) : 0,
                .max_overtakes = Draw(0, 4),
                .reserve = Chance(5),
-               .hopeless_factor = Chance(2) ? 2.0 : 0.0};
+               .infeasible_factor = Chance(2) ? 2.0 : 0.0};
     // From hardly more than the longest prompt to room for several requests.
     kv_ = {.blocks = BlocksFor(Draw(30, 150), limits_.block_tokens), .prefix_cache = !Chance(4)};
     longest_ = std::min(kContext, kv_.blocks * limits_.block_tokens);
@@ -131,7 +131,7 @@ class Simulation {
     const std::string text = openings_[static_cast<size_t>(Draw(0, 2))] + Letters(Draw(1, 10));
     for (const char c : text) request.prompt.push_back(c);
     request.max_tokens = Draw(1, 16);
-    request.n = Chance(3) ? Draw(1, std::min(4, SeatLimit(limits_))) : 1;
+    request.n = Chance(3) ? Draw(1, std::min(4, MaxSeqs(limits_))) : 1;
     request.sampling.temperature = Chance(2) ? 1 : 0;
     request.sampling.seed = random_();
     request.priority = Chance(4) ? Priority::kBatch : Priority::kInteractive;

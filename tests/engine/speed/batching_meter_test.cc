@@ -73,11 +73,11 @@ TEST(BatchingMeterTest, SmallBlocksWasteLessKvMemory) {
   options.block_tokens = 1;
   const auto single = MeasureBatching(TinyModelPath(), options);
   ASSERT_TRUE(single.ok()) << single.status();
-  EXPECT_EQ(single->kv_waste, 0);
+  EXPECT_EQ(single->kv_fragmentation, 0);
   options.block_tokens = 16;
   const auto sixteen = MeasureBatching(TinyModelPath(), options);
   ASSERT_TRUE(sixteen.ok()) << sixteen.status();
-  EXPECT_GT(sixteen->kv_waste, 0.1);
+  EXPECT_GT(sixteen->kv_fragmentation, 0.1);
 }
 
 TEST(BatchingMeterTest, RefusesWhatCannotBeMeasured) {

@@ -355,7 +355,7 @@ TEST_F(JsonSchemaTest, RefusesWhatItWouldPassOverAndSaysWhere) {
   EXPECT_THAT(ErrorOf(R"x({"type":"string","pattern":"a(?=b)"})x"),
               HasSubstr("byte 1: look-around"));
   EXPECT_THAT(ErrorOf(R"({"type":"string","pattern":"a","maxLength":3})"), HasSubstr("at once"));
-  EXPECT_THAT(ErrorOf(R"({"enum":["a"],"minLength":3})"), HasSubstr("enum or const beside"));
+  EXPECT_THAT(ErrorOf(R"({"enum":["a"],"minLength":3})"), HasSubstr("enum or const with other"));
   EXPECT_THAT(ErrorOf(R"({"type":"number","minimum":0.5})"), HasSubstr("#/minimum"));
   EXPECT_THAT(ErrorOf(R"({"$ref":"#/$defs/x"})"), HasSubstr("#/$ref: points to nothing"));
   EXPECT_THAT(ErrorOf(R"({"$ref":"http://a/b"})"), HasSubstr("within the document"));

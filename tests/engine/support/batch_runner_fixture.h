@@ -1,4 +1,4 @@
-// A BatchRunner on a model that says what it is told, and what its requests heard.
+// A BatchRunner on a scripted model, and what its requests received.
 #pragma once
 
 #include <chrono>
@@ -15,7 +15,7 @@
 
 namespace emptor::engine {
 
-/// What one request was told.
+/// The callbacks of one request.
 struct Heard {
   std::string text;
   std::vector<TokenId> tokens;

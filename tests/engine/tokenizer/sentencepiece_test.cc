@@ -67,7 +67,8 @@ TEST(SentencePieceRoundTripTest, TextComesBackWhereNothingIsNormalised) {
     ASSERT_TRUE(tokenizer.ok()) << tokenizer.status();
     for (const std::string& line : Lines(kFolder + "inputs.txt")) {
       const std::string text = Unescape(line);
-      if (text.find("\xe2\x96\x81") != std::string::npos) continue;  // not told from a blank
+      if (text.find("\xe2\x96\x81") != std::string::npos)
+        continue;  // not distinguished from a blank
       EXPECT_EQ((*tokenizer)->Decode(testing::Encode(**tokenizer, text)), text) << name;
     }
   }

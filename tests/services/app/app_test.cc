@@ -121,6 +121,28 @@ std::string AskShop(int port, const std::string& shop, const std::string& method
   return connection.ReadReply(std::chrono::seconds(30)).body;
 }
 
+TEST(AppTest, LinksOfTheAssistantModelAreAbsolute) {
+  const testing::ModelFolder folder;
+  for (const char* public_url : {"https://shop.example", ""}) {
+    const emptor::testing::TemporaryDirectory data;
+    Config config = SmallConfig(folder, data.path());
+    config.model = "none";
+    config.public_url = public_url;
+    const auto app = App::Start(config);
+    ASSERT_TRUE(app.ok()) << app.status();
+    const int port = PortOf((*app)->url());
+    AskShop(port, "default", "POST", "/v1/catalog/import",
+            R"({"id":"k1","title":"Torvane Kettle"})");
+    const std::string base = *public_url == '\0' ? "http://x" : public_url;
+    for (const char* stream : {"false", "true"}) {
+      EXPECT_THAT(AskShop(port, "default", "POST", "/v1/chat/completions",
+                          std::string(R"({"model":"emptor-assistant","stream":)") + stream +
+                              R"(,"messages":[{"role":"user","content":"Torvane Kettle"}]})"),
+                  HasSubstr("[Torvane Kettle](" + base + "/p/k1)"));
+    }
+  }
+}
+
 class ShopsOfAServiceTest : public ::testing::Test {
  protected:
   void SetUp() override {

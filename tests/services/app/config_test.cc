@@ -10,6 +10,7 @@
 #include "services/cli/answer_printer.h"
 #include "services/cli/command_line.h"
 #include "services/http/sse_reader.h"
+#include "services/models/grpc_model_url.h"
 #include "tests/support/child_process.h"
 
 namespace emptor::services {
@@ -70,17 +71,61 @@ TEST(ConfigTest, ModelsInFilesOfOneNameGetNamesOfTheirOwn) {
 TEST(ConfigTest, TellsWhatIsWrongWithAModel) {
   const std::pair<const char*, const char*> cases[] = {
       {"models: x\n", "expected a list"},
-      {"models: [x]\n", "expected a list of {name, path, kind, load}"},
+      {"models: [x]\n", "expected a list of {name, path, kind, load, references, languages}"},
       {"models: [{name: a}]\n", "path: missing"},
       {"models: [{name: ../a, path: b}]\n", "name: expected"},
       {"models: [{name: emptor-assistant, path: b}]\n", "not emptor-assistant"},
       {"models: [{name: a, path: b, kind: tts}]\n", "expected llm or encoder, found \"tts\""},
       {"models: [{name: a, path: b, load: maybe}]\n", "expected true or false"},
+      {"models: [{name: a, path: b, references: 1}]\n", "references: expected true or false"},
+      {"models: [{name: a, path: b, languages: en}]\n", "languages: expected a list"},
+      {"models: [{name: a, path: b, languages: [English]}]\n",
+       "languages: expected two-letter codes, found \"English\""},
       {"models: [{name: a, path: b, speed: 1}]\n", "speed: unknown setting"},
       {"models: [{name: a, path: b}, {name: a, path: c}]\n", "is there twice"}};
   for (const auto& [text, message] : cases) {
     Config config;
     EXPECT_THAT(std::string(Load(text, config).message()), HasSubstr(message)) << text;
+  }
+}
+
+TEST(ConfigTest, AnEntryOfModelsMayStateItsCapabilities) {
+  Config config;
+  ASSERT_TRUE(Load("models: [{name: a, path: b}, {name: c, path: d, references: true, "
+                   "languages: [en, de]}]\n",
+                   config)
+                  .ok());
+  EXPECT_EQ(config.models[0].references, std::nullopt);
+  EXPECT_EQ(config.models[0].languages, std::nullopt);
+  EXPECT_EQ(config.models[1].references, true);
+  EXPECT_EQ(config.models[1].languages, (std::vector<std::string>{"en", "de"}));
+}
+
+TEST(ConfigTest, AModelOfAnEngineServerIsNoneOfThisProcess) {
+  Config config;
+  ASSERT_TRUE(Load("model: grpc://engine:8090/big\nmodels: [{name: a, path: b}]\n", config).ok());
+  EXPECT_EQ(config.model, "grpc://engine:8090/big");
+  ASSERT_EQ(LanguageModelsOf(config).size(), 1u);
+  EXPECT_EQ(LanguageModelsOf(config)[0].name, "a");
+  const absl::Status status = Load("model: grpc://engine\n", config);
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(std::string(status.message()), HasSubstr("yaml: model: expected grpc://HOST:PORT"));
+}
+
+TEST(GrpcModelUrlTest, HasAnAddressAndPerhapsAName) {
+  EXPECT_FALSE(IsGrpcModelUrl("/models/grpc.gguf"));
+  const auto plain = ParseGrpcModelUrl("grpc://127.0.0.1:8090");
+  ASSERT_TRUE(plain.ok()) << plain.status();
+  EXPECT_EQ(plain->address, "127.0.0.1:8090");
+  EXPECT_EQ(plain->model, "");
+  const auto named = ParseGrpcModelUrl("grpc://[::1]:1/qwen-2.5");
+  ASSERT_TRUE(named.ok()) << named.status();
+  EXPECT_EQ(named->address, "[::1]:1");
+  EXPECT_EQ(named->model, "qwen-2.5");
+  for (const char* wrong : {"grpc://", "grpc://a", "grpc://:1", "grpc://a:0", "grpc://a:65536",
+                            "grpc://a:1x", "grpc://a:1/", "grpc://a:1/b/c", "http://a:1"}) {
+    EXPECT_EQ(ParseGrpcModelUrl(wrong).status().code(), absl::StatusCode::kInvalidArgument)
+        << wrong;
   }
 }
 

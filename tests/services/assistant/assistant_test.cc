@@ -91,7 +91,8 @@ class AssistantTest : public ::testing::Test {
                          [this](const AnswerRecord& record) {
                            std::lock_guard lock(mutex_);
                            records_.push_back(record);
-                         }};
+                         },
+                         "shop-a"};
     assistant_ = std::make_unique<Assistant>(AssistantOptions{}, std::move(parts));
   }
   std::shared_ptr<Recorder> Ask(const std::string& message, std::string conversation = "") {
@@ -112,6 +113,29 @@ class AssistantTest : public ::testing::Test {
   std::unique_ptr<Assistant> assistant_;
   WorkerPool workers_{2, 64};  // ends first: runs what is queued
 };
+
+TEST_F(AssistantTest, TheShopIsTenantAndCacheSaltOfItsRequests) {
+  Use({"The [1:title]."});
+  Ask("Torvane Glide Kettle K20");
+  ASSERT_THAT(generator_->requests(), SizeIs(1));
+  EXPECT_EQ(generator_->requests()[0].tenant, "shop-a");
+  EXPECT_EQ(generator_->requests()[0].cache_salt, "shop-a");
+  EXPECT_EQ(generator_->requests()[0].priority, GeneratorPriority::kInteractive);
+}
+
+TEST_F(AssistantTest, AsksNoModelThatDoesNotWriteTheLanguageOfTheQuestion) {
+  Use({"The [1:title]."});
+  generator_->languages = {"en", "fr"};
+  EXPECT_EQ(Ask("Torvane Glide Kettle K20")->All<StartEvent>()[0].model, "scripted");
+  EXPECT_THAT(generator_->requests(), SizeIs(1));
+  const auto told = Ask("电热水壶 K20");
+  EXPECT_EQ(told->All<StartEvent>()[0].model, "none");
+  EXPECT_EQ(told->All<DoneEvent>()[0].answer_step, "fallback");
+  EXPECT_THAT(generator_->requests(), SizeIs(1));
+  generator_->languages = {};
+  Ask("电热水壶 K20");
+  EXPECT_THAT(generator_->requests(), SizeIs(2)) << "a model without a list is asked everything";
+}
 
 TEST_F(AssistantTest, TellsStartProductsTextCitationDoneInThisOrder) {
   Use({"The [1:title] costs ", "[1:price] [1]."});

@@ -1,4 +1,4 @@
-// Bodies of the OpenAI and TGI routes: what is read of them, and what a mistake is told.
+// Bodies of the OpenAI and TGI routes: what is read, and the errors of wrong bodies.
 #include "services/llm_api/openai_request.h"
 
 #include <gmock/gmock.h>

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "catalog/encoding/json.h"
+#include "services/llm_api/llm_job.h"
 #include "tests/services/llm_api/llm_world.h"
 
 namespace emptor::services {
@@ -333,6 +334,42 @@ TEST_F(OpenAiRoutesTest, EmbedsInBase64AndFewerDimensions) {
     squares += value.as_double() * value.as_double();
   }
   EXPECT_NEAR(squares, 1, 1e-5);
+}
+
+TEST_F(OpenAiRoutesTest, ShopsShareNoCachedPrompt) {
+  const auto hits_in = [this](const std::string& shop, const std::string& salt) {
+    LlmRoutesParts parts = world_.Parts();
+    parts.shop = shop;
+    world_.Serve(MakeOpenAiRoutes(parts));
+    const auto model = world_.models_.FindLanguageModel("tiny");
+    const uint64_t before = (*model)->stats().prefix_hits;
+    const Response response = world_.Fetch(
+        "POST", "/v1/completions",
+        R"({"model":"tiny","max_tokens":2,"cache_salt":")" + salt +
+            R"(","prompt":"a prompt of more than sixteen bytes, each of them a token"})");
+    EXPECT_EQ(response.status, 200) << response.body;
+    return (*model)->stats().prefix_hits - before;
+  };
+  EXPECT_EQ(hits_in("a", ""), 0u);
+  EXPECT_EQ(hits_in("b", ""), 0u);
+  EXPECT_GT(hits_in("a", ""), 0u);
+  EXPECT_EQ(hits_in("a", "b"), 0u);
+  EXPECT_EQ(hits_in("b", "a"), 0u) << "a salt does not lead into another shop";
+  EXPECT_EQ(hits_in("", "a"), 0u) << "outside of the shops";
+}
+
+TEST(ScopeToShopTest, TenantAndSaltAreOfTheShop) {
+  engine::GenerationRequest request;
+  ScopeToShop("", request);
+  EXPECT_EQ(request.tenant, "");
+  ScopeToShop("kitchen", request);
+  EXPECT_EQ(request.tenant, "kitchen");
+  EXPECT_EQ(request.cache_salt, "kitchen");
+  request.tenant = "user-1";
+  request.cache_salt = "salt";
+  ScopeToShop("kitchen", request);
+  EXPECT_EQ(request.tenant, "kitchen/user-1");
+  EXPECT_EQ(request.cache_salt, "kitchen/salt");
 }
 
 TEST_F(OpenAiRoutesTest, ListsWhatCanBeUsed) {

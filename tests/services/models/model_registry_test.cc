@@ -167,7 +167,7 @@ TEST_F(ModelRegistryTest, SwitchingUnderLoadDropsNoRequest) {
   for (int i = 0; working > 0; ++i) ASSERT_TRUE(registry_.Activate(i % 2 ? "one" : "two").ok());
   for (std::thread& client : clients) client.join();
   EXPECT_EQ(good, kThreads * kRequests);
-  EXPECT_EQ(observed_, good);  // each is told of, with a gap for every token after the first
+  EXPECT_EQ(observed_, good);  // each was reported, with a gap for every token after the first
 }
 
 TEST_F(ModelRegistryTest, DrainRefusesTheNewAndWaitsForTheRunning) {
@@ -226,10 +226,28 @@ TEST_F(ModelRegistryTest, TheTextGeneratorFollowsTheActiveModel) {
   ASSERT_TRUE(registry_.Add({"shipped", path, ModelKind::kLanguageModel, true}).ok());
   ASSERT_TRUE(registry_.Load("one").ok());
   ASSERT_TRUE(registry_.WaitFor("one").ok());
-  EXPECT_FALSE(generator.speaks_references());
+  EXPECT_FALSE(generator.capabilities().references);
   ASSERT_TRUE(registry_.Activate("shipped").ok());
   ASSERT_TRUE(registry_.WaitFor("shipped").ok());
-  EXPECT_TRUE(generator.speaks_references());
+  EXPECT_TRUE(generator.capabilities().references);
+}
+
+TEST_F(ModelRegistryTest, ASettingOverridesWhatTheFileDeclares) {
+  ModelSpec as_declared{"declared", ModelFolder::LanguageModel(), ModelKind::kLanguageModel, true};
+  ModelSpec overridden = as_declared;
+  overridden.name = "overridden";
+  overridden.references = false;
+  overridden.languages = {"en", "fr"};
+  for (const ModelSpec& spec : {as_declared, overridden}) {
+    ASSERT_TRUE(registry_.Add(spec).ok());
+    ASSERT_TRUE(registry_.Load(spec.name).ok());
+    ASSERT_TRUE(registry_.WaitFor(spec.name).ok());
+  }
+  const auto of = [this](const char* name) { return registry_.Status(name)->info.capabilities; };
+  EXPECT_TRUE(of("declared").references);
+  EXPECT_EQ(of("declared").languages, std::vector<std::string>{"en"});
+  EXPECT_FALSE(of("overridden").references);
+  EXPECT_EQ(of("overridden").languages, (std::vector<std::string>{"en", "fr"}));
 }
 
 }  // namespace

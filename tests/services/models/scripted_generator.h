@@ -1,4 +1,4 @@
-// A generator that writes what it is told: the stand-in behind the port, obedient to a fault.
+// A generator that writes scripted pieces: the test implementation of the port.
 #pragma once
 
 #include <atomic>
@@ -35,7 +35,7 @@ class ScriptedGenerator final : public TextGenerator {
   }
 
   std::string model_name() const override { return "scripted"; }
-  bool speaks_references() const override { return true; }
+  engine::ModelCapabilities capabilities() const override { return {true, languages}; }
 
   absl::StatusOr<std::unique_ptr<Generation>> Generate(GeneratorRequest request,
                                                        GeneratorCallbacks callbacks) override {
@@ -68,8 +68,9 @@ class ScriptedGenerator final : public TextGenerator {
     return requests_;
   }
 
-  absl::Status refusal;     // what Generate answers; OK: it generates
-  absl::Status end_status;  // of every end
+  std::vector<std::string> languages;  // that it writes; empty: all
+  absl::Status refusal;                // what Generate answers; OK: it generates
+  absl::Status end_status;             // of every end
   std::function<void(size_t piece)> before_piece;
   std::atomic<int> ended{0};
 

@@ -1,6 +1,7 @@
 // The contract of the port TextGenerator, run on every implementation.
 #include "services/models/text_generator.h"
 
+#include <grpcpp/grpcpp.h>
 #include <gtest/gtest.h>
 
 #include <condition_variable>
@@ -12,10 +13,13 @@
 #include "services/engine_server/grpc_service.h"
 #include "services/models/engine_text_generator.h"
 #include "services/models/grpc_text_generator.h"
+#include "services/proto/engine.grpc.pb.h"
 #include "tests/services/models/scripted_generator.h"
 
 namespace emptor::services {
 namespace {
+
+namespace v1 = emptor::engine::v1;
 
 /// What came of one generation.
 struct Outcome {
@@ -58,45 +62,50 @@ class Collector {
   Outcome outcome_;  // guarded by mutex_
 };
 
+const std::string& ShippedModel() {
+  static const std::string path = std::string(EMPTOR_SOURCE_DIR) + "/engine/models/emptor-lm.gguf";
+  return path;
+}
+
 struct Scripted {
-  static std::unique_ptr<TextGenerator> Make() {
+  static absl::StatusOr<std::unique_ptr<TextGenerator>> Make() {
     return std::make_unique<testing::ScriptedGenerator>(
         std::vector<std::string>{"Hello! ", "What are you ", "looking for?"});
   }
 };
 
-/// The shipped model in our engine; nothing when the model file is not there.
+/// The shipped model in our engine.
 struct InProcess {
-  static std::unique_ptr<TextGenerator> Make() {
-    static const std::shared_ptr<engine::Engine> engine = []() -> std::shared_ptr<engine::Engine> {
-      const std::string path = std::string(EMPTOR_SOURCE_DIR) + "/engine/models/emptor-lm.gguf";
-      if (!std::filesystem::exists(path)) return nullptr;
-      auto loaded = engine::Engine::Load(path, {});
-      if (!loaded.ok()) return nullptr;
-      return *std::move(loaded);
+  static const absl::StatusOr<std::shared_ptr<engine::Engine>>& Engine() {
+    static const auto engine = []() -> absl::StatusOr<std::shared_ptr<engine::Engine>> {
+      auto loaded = engine::Engine::Load(ShippedModel(), {});
+      if (!loaded.ok()) return loaded.status();
+      return std::shared_ptr<engine::Engine>(*std::move(loaded));
     }();
-    if (engine == nullptr) return nullptr;
-    return std::make_unique<EngineTextGenerator>(engine);
+    return engine;
+  }
+  static absl::StatusOr<std::unique_ptr<TextGenerator>> Make() {
+    if (!Engine().ok()) return Engine().status();
+    return std::make_unique<EngineTextGenerator>(*Engine());
   }
 };
 
 /// The shipped model in an engine server, over gRPC.
 struct OverGrpc {
-  static std::unique_ptr<TextGenerator> Make() {
-    static ModelRegistry* const models = [] {
-      auto* registry = new ModelRegistry(ModelRegistryOptions{});
-      const std::string path = std::string(EMPTOR_SOURCE_DIR) + "/engine/models/emptor-lm.gguf";
-      EXPECT_TRUE(registry->Add({"shipped", path, ModelKind::kLanguageModel, true}).ok());
-      EXPECT_TRUE(registry->Load("shipped").ok());
-      EXPECT_TRUE(registry->WaitFor("shipped").ok());
-      return registry;
+  static absl::StatusOr<std::unique_ptr<TextGenerator>> Make() {
+    static ModelRegistry* const models = new ModelRegistry(ModelRegistryOptions{});
+    static const absl::Status loaded = [] {
+      absl::Status status =
+          models->Add({"shipped", ShippedModel(), ModelKind::kLanguageModel, true});
+      if (status.ok()) status = models->Load("shipped");
+      return status.ok() ? models->WaitFor("shipped") : status;
     }();
+    if (!std::filesystem::exists(ShippedModel())) return absl::NotFoundError(ShippedModel());
+    if (!loaded.ok()) return loaded;
     static const auto server = GrpcServer::Start("127.0.0.1:0", *models);
-    EXPECT_TRUE(server.ok()) << server.status();
-    auto generator = GrpcTextGenerator::Connect("127.0.0.1:" + std::to_string((*server)->port()),
-                                                "", std::chrono::seconds(60));
-    EXPECT_TRUE(generator.ok()) << generator.status();
-    return *std::move(generator);
+    if (!server.ok()) return server.status();
+    return GrpcTextGenerator::Connect("127.0.0.1:" + std::to_string((*server)->port()), "",
+                                      std::chrono::seconds(60));
   }
 };
 
@@ -104,8 +113,10 @@ template <typename Maker>
 class TextGeneratorTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    generator_ = Maker::Make();
-    if (generator_ == nullptr) GTEST_SKIP() << "engine/models/emptor-lm.gguf is not there";
+    auto made = Maker::Make();
+    if (absl::IsNotFound(made.status())) GTEST_SKIP() << made.status();
+    ASSERT_TRUE(made.ok()) << made.status();
+    generator_ = *std::move(made);
   }
   static GeneratorRequest Request() {
     GeneratorRequest request;
@@ -159,10 +170,148 @@ TYPED_TEST(TextGeneratorTest, AnswersAgainWithTheSameWords) {
 
 TYPED_TEST(TextGeneratorTest, HasAName) { EXPECT_FALSE(this->generator_->model_name().empty()); }
 
-TEST(EngineTextGeneratorTest, KnowsTheShippedModelByItsName) {
+TEST(EngineTextGeneratorTest, TheShippedModelDeclaresReferencesAndEnglish) {
   const auto generator = InProcess::Make();
-  if (generator == nullptr) GTEST_SKIP() << "engine/models/emptor-lm.gguf is not there";
-  EXPECT_TRUE(generator->speaks_references());
+  if (absl::IsNotFound(generator.status())) GTEST_SKIP() << generator.status();
+  ASSERT_TRUE(generator.ok()) << generator.status();
+  EXPECT_TRUE((*generator)->capabilities().references);
+  EXPECT_EQ((*generator)->capabilities().languages, std::vector<std::string>{"en"});
+}
+
+TEST(EngineTextGeneratorTest, PassesEveryFieldOfARequestToTheEngine) {
+  GeneratorRequest request;
+  request.id = "id";
+  request.messages = {{"user", "hello"}};
+  request.max_tokens = 7;
+  request.temperature = 0.5f;
+  request.seed = 9;
+  request.references = {"[1]"};
+  request.priority = GeneratorPriority::kBatch;
+  request.tenant = "tenant";
+  request.cache_salt = "salt";
+  const engine::GenerationRequest passed = ToEngineRequest(request);
+  EXPECT_EQ(passed.id, "id");
+  ASSERT_EQ(passed.messages.size(), 1u);
+  EXPECT_EQ(passed.max_tokens, 7);
+  EXPECT_EQ(passed.sampling.temperature, 0.5f);
+  EXPECT_EQ(passed.sampling.seed, 9u);
+  EXPECT_EQ(passed.references, request.references);
+  EXPECT_EQ(passed.priority, engine::Priority::kBatch);
+  EXPECT_EQ(passed.tenant, "tenant");
+  EXPECT_EQ(passed.cache_salt, "salt");
+  EXPECT_EQ(ToEngineRequest({}).priority, engine::Priority::kInteractive);
+}
+
+TEST(EngineTextGeneratorTest, ShopsWithTheSamePromptShareNoCachedPrompt) {
+  const auto generator = InProcess::Make();
+  if (absl::IsNotFound(generator.status())) GTEST_SKIP() << generator.status();
+  ASSERT_TRUE(generator.ok()) << generator.status();
+  const auto hits_of = [&](const std::string& salt) {
+    const uint64_t before = (*InProcess::Engine())->stats().prefix_hits;
+    GeneratorRequest request;
+    request.messages = {{"user",
+                         "one prompt that is longer than a block of keys and values, "
+                         "so that a second request with it finds it in the cache"}};
+    request.max_tokens = 2;
+    request.cache_salt = salt;
+    Collector collector;
+    EXPECT_TRUE((*generator)->Generate(request, collector.Callbacks()).ok());
+    collector.WaitForEnd();
+    return (*InProcess::Engine())->stats().prefix_hits - before;
+  };
+  EXPECT_EQ(hits_of("shop-a"), 0u);
+  EXPECT_EQ(hits_of("shop-b"), 0u);
+  EXPECT_GT(hits_of("shop-a"), 0u);
+  EXPECT_GT(hits_of("shop-b"), 0u);
+}
+
+/// An engine server with one model, which keeps the last request and answers nothing. A model that
+/// is loading is available at the next look.
+class RecordingService final : public v1::Engine::Service {
+ public:
+  grpc::Status ListModels(grpc::ServerContext*, const v1::ListModelsRequest*,
+                          v1::ListModelsReply* reply) override {
+    *reply->add_models() = model;
+    if (model.state() == "loading") model.set_state("available");
+    return grpc::Status::OK;
+  }
+  grpc::Status Generate(grpc::ServerContext*, const v1::GenerateRequest* request,
+                        grpc::ServerWriter<v1::GenerateEvent>*) override {
+    last = *request;
+    return grpc::Status::OK;
+  }
+  v1::Model model;
+  v1::GenerateRequest last;
+};
+
+/// A RecordingService on a port, and a generator that is connected to it.
+class GrpcTextGeneratorTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    service_.model.set_name("one");
+    service_.model.set_kind("llm");
+    service_.model.set_active(true);
+    service_.model.set_state("available");
+    grpc::ServerBuilder builder;
+    builder.AddListeningPort("127.0.0.1:0", grpc::InsecureServerCredentials(), &port_);
+    builder.RegisterService(&service_);
+    server_ = builder.BuildAndStart();
+    ASSERT_NE(server_, nullptr);
+  }
+  absl::StatusOr<std::unique_ptr<GrpcTextGenerator>> Connect(const std::string& model = "") const {
+    return GrpcTextGenerator::Connect("127.0.0.1:" + std::to_string(port_), model,
+                                      std::chrono::seconds(60));
+  }
+
+  RecordingService service_;
+  std::unique_ptr<grpc::Server> server_;
+  int port_ = 0;
+};
+
+TEST_F(GrpcTextGeneratorTest, HasTheCapabilitiesThatTheServerStates) {
+  auto generator = Connect();
+  ASSERT_TRUE(generator.ok()) << generator.status();
+  EXPECT_FALSE((*generator)->capabilities().references);
+  EXPECT_TRUE((*generator)->capabilities().languages.empty());
+  service_.model.set_references(true);
+  service_.model.add_languages("en");
+  service_.model.add_languages("de");
+  generator = Connect();
+  ASSERT_TRUE(generator.ok()) << generator.status();
+  EXPECT_TRUE((*generator)->capabilities().references);
+  EXPECT_EQ((*generator)->capabilities().languages, (std::vector<std::string>{"en", "de"}));
+}
+
+TEST_F(GrpcTextGeneratorTest, WaitsForAModelThatIsLoading) {
+  service_.model.set_state("loading");
+  const auto generator = Connect("one");
+  ASSERT_TRUE(generator.ok()) << generator.status();
+  EXPECT_EQ(service_.model.state(), "available");
+}
+
+TEST_F(GrpcTextGeneratorTest, RefusesAModelThatIsNotThereOrFailed) {
+  EXPECT_EQ(Connect("two").status().code(), absl::StatusCode::kNotFound);
+  service_.model.set_state("failed");
+  service_.model.set_reason("no room");
+  const absl::Status status = Connect("one").status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable);
+  EXPECT_NE(status.message().find("model \"one\" is failed: no room"), std::string::npos) << status;
+}
+
+TEST_F(GrpcTextGeneratorTest, SendsTenantSaltAndPriority) {
+  const auto generator = Connect();
+  ASSERT_TRUE(generator.ok()) << generator.status();
+  GeneratorRequest request;
+  request.messages = {{"user", "hello"}};
+  request.priority = GeneratorPriority::kBatch;
+  request.tenant = "shop-a";
+  request.cache_salt = "salt-a";
+  Collector collector;
+  ASSERT_TRUE((*generator)->Generate(request, collector.Callbacks()).ok());
+  collector.WaitForEnd();
+  EXPECT_EQ(service_.last.tenant(), "shop-a");
+  EXPECT_EQ(service_.last.cache_salt(), "salt-a");
+  EXPECT_EQ(service_.last.priority(), v1::PRIORITY_BATCH);
 }
 
 }  // namespace
