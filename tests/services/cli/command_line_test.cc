@@ -13,6 +13,8 @@
 #include <variant>
 #include <vector>
 
+#include "services/cli/bench_engine.h"
+#include "services/cli/command.h"
 #include "tests/support/child_process.h"
 
 namespace emptor::services {
@@ -88,10 +90,18 @@ std::variant<CommandLine, int> Parse(std::vector<std::string> words) {
 }
 
 TEST(CommandLineTest, ReadsBenchEngine) {
-  const auto line = Parse({"bench", "engine", "m.gguf", "--threads", "2", "--prompt", "64",
-                           "--tokens", "8", "--isa", "avx2", "--cpu-time", "--json"});
-  ASSERT_TRUE(std::holds_alternative<CommandLine>(line));
-  const auto& bench = std::get<BenchEngineCommand>(std::get<CommandLine>(line).command);
+  CommandTree tree("bench", "", "");
+  const Command command = tree.root().AddCommand("engine", "");
+  BenchEngineCommand bench;
+  AddBenchEngineFlags(command, bench);
+  command.OnRun([] { return 7; });
+  std::vector<std::string> words = {"bench",    "engine",     "m.gguf",   "--threads", "2",
+                                    "--prompt", "64",         "--tokens", "8",         "--isa",
+                                    "avx2",     "--cpu-time", "--json"};
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  ASSERT_EQ(tree.Parse(static_cast<int>(arguments.size()), arguments.data()), std::nullopt);
+  EXPECT_EQ(tree.chosen()(), 7);
   EXPECT_EQ(bench.model, "m.gguf");
   EXPECT_EQ(bench.isa, "avx2");
   EXPECT_EQ(bench.threads, 2);
@@ -108,10 +118,11 @@ TEST(CommandLineTest, BenchesOfAShopReadItsSettings) {
   for (const char* bench : {"retrieval", "ingest"}) {
     const auto line = Parse({"bench", bench, "--config", file, "--embedder", "e.gguf"});
     ASSERT_TRUE(std::holds_alternative<CommandLine>(line)) << bench;
-    const Config& config = std::get<CommandLine>(line).config;
-    EXPECT_EQ(config.embedder, "e.gguf");
-    EXPECT_EQ(FaissSizesOf(config).from, 2000u);
-    EXPECT_EQ(FaissSizesOf(config).graph_from, 5000u);
+    const auto config = std::get<CommandLine>(line).settings->Load();
+    ASSERT_TRUE(config.ok()) << config.status();
+    EXPECT_EQ(config->embedder, "e.gguf");
+    EXPECT_EQ(FaissSizesOf(*config).from, 2000u);
+    EXPECT_EQ(FaissSizesOf(*config).graph_from, 5000u);
   }
 }
 
