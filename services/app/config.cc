@@ -5,14 +5,14 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <filesystem>
-#include <functional>
-#include <map>
+#include <span>
+#include <string_view>
+#include <utility>
 
-#include "catalog/text_safety/safe_record.h"
-#include "services/app/embedder_option.h"
-#include "services/app/integer_setting.h"
+#include "services/app/settings.h"
 #include "services/models/grpc_model_url.h"
 
 namespace emptor::services {
@@ -40,62 +40,35 @@ fs::path ShareDirectory() {
   return {};
 }
 
-using IntSetting = IntegerSetting<Config>;
-
-const std::map<std::string, std::string Config::*>& TextSettings() {
-  static const std::map<std::string, std::string Config::*> kSettings = {
-      {"data_dir", &Config::data_dir},
-      {"listen", &Config::listen},
-      {"admin_listen", &Config::admin_listen},
-      {"model", &Config::model},
-      {"images_dir", &Config::images_dir},
-      {"public_url", &Config::public_url},
-      {"log_level", &Config::log_level},
-      {"default_locale", &Config::default_locale},
-      {"screen", &Config::screen}};
-  return kSettings;
+/// The text of a node that is one value.
+absl::StatusOr<std::string> Scalar(const YAML::Node& value, const std::string& where) {
+  if (!value.IsScalar()) return absl::InvalidArgumentError(where + ": expected one value");
+  return value.as<std::string>();
 }
 
-const std::map<std::string, IntSetting>& IntSettings() {
-  static const std::map<std::string, IntSetting> kSettings = {
-      {"http_threads", {&Config::http_threads, 1, 64}},
-      {"workers", {&Config::workers, 1, 256}},
-      {"max_queued", {&Config::max_queued, 1, 100000}},
-      {"engine_threads", {&Config::engine_threads, 0, 256}},
-      {"engine_ranks", {&Config::engine_ranks, 1, 64}},
-      {"engine_max_running", {&Config::engine_max_running, 1, 4096}},
-      {"engine_max_waiting", {&Config::engine_max_waiting, 1, 100000}},
-      {"engine_max_waiting_tokens", {&Config::engine_max_waiting_tokens, 1, 1 << 30}},
-      {"engine_prefix_cache", {&Config::engine_prefix_cache, 0, 1}},
-      {"kv_bits", {&Config::kv_bits, 8, 16}},
-      {"kv_megabytes", {&Config::kv_megabytes, 1, 1 << 20}},
-      {"max_streams", {&Config::max_streams, 1, 1000000}},
-      {"max_open_shops", {&Config::max_open_shops, 1, 100000}},
-      {"shop_megabytes", {&Config::shop_megabytes, 16, 1 << 20}},
-      {"all_shops_megabytes", {&Config::all_shops_megabytes, 0, 1 << 20}},
-      {"faiss_from", {&Config::faiss_from, 0, 1 << 30}},
-      {"graph_from", {&Config::graph_from, 0, 1 << 30}},
-      {"max_import_megabytes", {&Config::max_import_megabytes, 1, 1024}},
-      {"answer_deadline_ms", {&Config::answer_deadline_ms, 100, 3600000}},
-      {"drain_ms", {&Config::drain_ms, 0, 600000}},
-      {"max_products", {&Config::max_products, 1, 5}}};
-  return kSettings;
-}
-
-/// The languages of an entry of `models`.
-absl::Status SetLanguages(const YAML::Node& value, const std::string& at, ModelSpec& spec) {
-  if (!value.IsSequence()) return absl::InvalidArgumentError(at + ": expected a list");
-  spec.languages.emplace();
-  for (const YAML::Node& node : value) {
-    const std::string code = node.as<std::string>();
-    const auto is_small = [](char c) { return c >= 'a' && c <= 'z'; };
-    if (code.size() != 2 || !std::all_of(code.begin(), code.end(), is_small)) {
-      return absl::InvalidArgumentError(
-          fmt::format("{}: expected two-letter codes, found \"{}\"", at, code));
-    }
-    spec.languages->push_back(code);
+/// Sets `owner`'s member that `setting` describes: one value, or a list of texts.
+template <typename Owner>
+absl::Status SetValue(const Setting<Owner>& setting, const YAML::Node& value,
+                      const std::string& where, Owner& owner) {
+  if (IsList(setting)) {
+    if (!value.IsSequence()) return absl::InvalidArgumentError(where + ": expected a list");
+    return SetListSetting(setting, value.as<std::vector<std::string>>(), where, owner);
   }
-  return absl::OkStatus();
+  const auto text = Scalar(value, where);
+  return text.ok() ? SetSetting(setting, *text, where, owner) : text.status();
+}
+
+/// Sets the member of `owner` that the table `members` has under `name`.
+template <typename Owner>
+absl::Status SetMember(std::span<const Setting<Owner>> members, const std::string& name,
+                       const YAML::Node& value, const std::string& where, Owner& owner) {
+  std::vector<std::string_view> names;
+  for (const Setting<Owner>& member : members) {
+    names.push_back(member.name);
+    if (member.name != name) continue;
+    return SetValue(member, value, where, owner);
+  }
+  return UnknownSetting(name, names, where);
 }
 
 /// One entry of `models`.
@@ -107,41 +80,16 @@ absl::Status AddModel(const YAML::Node& entry, const std::string& where, Config&
   ModelSpec spec;
   for (const auto& member : entry) {
     const std::string name = member.first.as<std::string>();
-    const std::string at = fmt::format("{}: {}", where, name);
-    if (name == "languages") {
-      if (absl::Status status = SetLanguages(member.second, at, spec); !status.ok()) return status;
-      continue;
-    }
-    if (!member.second.IsScalar()) return absl::InvalidArgumentError(at + ": expected one value");
-    const std::string text = member.second.as<std::string>();
-    if (name == "name") {
-      spec.name = text;
-    } else if (name == "path") {
-      spec.path = text;
-    } else if (name == "kind" && (text == "llm" || text == "encoder")) {
-      spec.kind = text == "llm" ? ModelKind::kLanguageModel : ModelKind::kEncoder;
-    } else if (name == "load" && (text == "true" || text == "false")) {
-      spec.load = text == "true";
-    } else if (name == "references" && (text == "true" || text == "false")) {
-      spec.references = text == "true";
-    } else if (name == "kind" || name == "load" || name == "references") {
-      return absl::InvalidArgumentError(
-          fmt::format("{}: expected {}, found \"{}\"", at,
-                      name == "kind" ? "llm or encoder" : "true or false", text));
-    } else {
-      return absl::InvalidArgumentError(at + ": unknown setting");
-    }
+    absl::Status status =
+        SetMember(ModelMembers(), name, member.second, fmt::format("{}: {}", where, name), spec);
+    if (!status.ok()) return status;
   }
-  if (!IsModelName(spec.name) || spec.name == kAssistantModel) {
-    return absl::InvalidArgumentError(
-        fmt::format("{}: name: expected 1 to 96 of [A-Za-z0-9._-], not {}, found \"{}\"", where,
-                    kAssistantModel, spec.name));
-  }
+  if (spec.name.empty()) return absl::InvalidArgumentError(where + ": name: missing");
   if (spec.path.empty()) return absl::InvalidArgumentError(where + ": path: missing");
   for (const ModelSpec& other : config.models) {
     if (other.name == spec.name) {
       return absl::InvalidArgumentError(
-          fmt::format("{}: name: \"{}\" is there twice", where, spec.name));
+          fmt::format("{}: name: \"{}\" is used twice", where, spec.name));
     }
   }
   config.models.push_back(std::move(spec));
@@ -168,11 +116,12 @@ absl::Status SetEmbedder(const YAML::Node& value, const std::string& where, Conf
   for (const auto& member : value) {
     const std::string name = member.first.as<std::string>();
     const std::string at = fmt::format("{}: {}", where, name);
-    if (!member.second.IsScalar()) return absl::InvalidArgumentError(at + ": expected one value");
-    const std::string text = member.second.as<std::string>();
     if (name == "path" || name == "url") {
-      config.embedder = text;
-    } else if (absl::Status status = SetEmbedderOption(name, text, at, config.embedder_settings);
+      const auto text = Scalar(member.second, at);
+      if (!text.ok()) return text.status();
+      config.embedder = *text;
+    } else if (absl::Status status =
+                   SetMember(EmbedderMembers(), name, member.second, at, config.embedder_settings);
                !status.ok()) {
       return status;
     }
@@ -182,30 +131,17 @@ absl::Status SetEmbedder(const YAML::Node& value, const std::string& where, Conf
 
 absl::Status SetOne(const std::string& name, const YAML::Node& value, const std::string& where,
                     Config& config) {
-  if (name == "image_hosts") {
-    if (!value.IsSequence()) return absl::InvalidArgumentError(where + ": expected a list");
-    config.image_hosts.clear();
-    for (const YAML::Node& host : value) config.image_hosts.push_back(host.as<std::string>());
-    return absl::OkStatus();
+  if (name == kModelsSetting) return SetModels(value, where, config);
+  if (name == kEmbedderSetting) return SetEmbedder(value, where, config);
+  const Setting<Config>* setting = FindSetting(name);
+  if (setting == nullptr) {
+    std::vector<std::string_view> names;
+    for (const SettingGroup& group : SettingGroups()) {
+      for (const Setting<Config>& each : group.settings) names.push_back(each.name);
+    }
+    return UnknownSetting(name, names, where);
   }
-  if (name == "models") return SetModels(value, where, config);
-  if (name == "embedder") return SetEmbedder(value, where, config);
-  if (!value.IsScalar()) return absl::InvalidArgumentError(where + ": expected one value");
-  const std::string text = value.as<std::string>();
-  if (const auto found = TextSettings().find(name); found != TextSettings().end()) {
-    config.*found->second = text;
-    return absl::OkStatus();
-  }
-  if (const auto found = IntSettings().find(name); found != IntSettings().end()) {
-    return SetInteger(found->second, text, where, config);
-  }
-  return absl::InvalidArgumentError(where + ": unknown setting");
-}
-
-/// A host of a Content-Security-Policy: nothing that could end the directive.
-bool IsPolicyHost(const std::string& host) {
-  return host.rfind("https://", 0) == 0 &&
-         host.find_first_of(" ;,'\"\t\r\n") == std::string::npos && host.size() < 256;
+  return SetValue(*setting, value, where, config);
 }
 
 /// The name of a file's model, or something like it that none of `others` has.
@@ -228,38 +164,33 @@ Config DefaultConfig() {
   return config;
 }
 
-absl::Status LoadConfig(const std::string& path, Config& config) {
+std::vector<absl::Status> ReadConfigFile(const std::string& path, Config& config,
+                                         ConfigSources& sources) {
+  std::vector<absl::Status> mistakes;
   try {
     const YAML::Node root = YAML::LoadFile(path);
-    if (root.IsNull()) return absl::OkStatus();
-    if (!root.IsMap()) return absl::InvalidArgumentError(path + ": expected a map of settings");
+    if (root.IsNull()) return {};
+    if (!root.IsMap()) return {absl::InvalidArgumentError(path + ": expected a map of settings")};
     for (const auto& entry : root) {
       const std::string name = entry.first.as<std::string>();
-      const std::string where = fmt::format("{}:{}: {}", path, entry.first.Mark().line + 1, name);
-      absl::Status status = SetOne(name, entry.second, where, config);
-      if (!status.ok()) return status;
+      const std::string line = fmt::format("{}:{}", path, entry.first.Mark().line + 1);
+      absl::Status status = SetOne(name, entry.second, line + ": " + name, config);
+      if (!status.ok()) mistakes.push_back(std::move(status));
+      sources[name] = line;
     }
   } catch (const YAML::BadFile&) {
-    return absl::NotFoundError(path + ": cannot be read");
+    mistakes.push_back(absl::NotFoundError(path + ": cannot be read"));
   } catch (const YAML::Exception& error) {
-    return absl::InvalidArgumentError(
-        fmt::format("{}:{}: {}", path, error.mark.line + 1, error.msg));
+    mistakes.push_back(
+        absl::InvalidArgumentError(fmt::format("{}:{}: {}", path, error.mark.line + 1, error.msg)));
   }
-  for (const std::string& host : config.image_hosts) {
-    if (!IsPolicyHost(host)) {
-      return absl::InvalidArgumentError(path + ": image_hosts: expected https://host, found \"" +
-                                        host + "\"");
-    }
-  }
-  if (IsGrpcModelUrl(config.model)) {
-    const absl::Status url = ParseGrpcModelUrl(config.model).status();
-    if (!url.ok()) return absl::InvalidArgumentError(fmt::format("{}: {}", path, url.message()));
-  }
-  if (!catalog::ParseScreenPolicy(config.screen)) {
-    return absl::InvalidArgumentError(
-        path + ": screen: expected off, flag or quarantine, found \"" + config.screen + "\"");
-  }
-  return absl::OkStatus();
+  return mistakes;
+}
+
+absl::Status LoadConfig(const std::string& path, Config& config) {
+  ConfigSources sources;
+  const std::vector<absl::Status> mistakes = ReadConfigFile(path, config, sources);
+  return mistakes.empty() ? absl::OkStatus() : mistakes.front();
 }
 
 std::string ModelNameOfPath(const std::string& path) {

@@ -1,7 +1,8 @@
 // The settings of `emptor serve`: defaults, then a YAML file, then flags.
 #pragma once
 
-#include <cstdint>
+#include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -13,50 +14,52 @@
 
 namespace emptor::services {
 
+/// The values. What each one means, its range and its group stand in settings.cc.
 struct Config {
   std::string data_dir = "./var/emptor";
   std::string shop = "default";  // of commands; a request names its own (X-Emptor-Shop)
-  int max_open_shops = 64;       // those that nobody uses are closed beyond that
-  int faiss_from = 0;            // vectors of a shop that FAISS keeps; 0: all are scanned
-  int graph_from = 0;            // ... as a graph, as lists below; 0: as lists
-  int shop_megabytes = 4096;     // of memory that a shop may hold; more text is refused
-  int all_shops_megabytes = 0;   // shops that nobody uses are closed beyond it; 0: no bound
   std::string listen = "127.0.0.1:8080";
   std::string admin_listen = "127.0.0.1:8081";
-  /// GGUF file or model directory, a name of `models`, or a model of an engine server
-  /// (grpc_model_url.h); "none": code answers from the records.
-  std::string model;
-  /// GGUF file or model directory of a text encoder, or the URL of an OpenAI-compatible endpoint.
-  std::string embedder;
-  EmbedderSettings embedder_settings;  // the rest of the map `embedder`
-  /// More models that can be asked for by name and activated: {name, path, kind, load, references,
-  /// languages}.
-  std::vector<ModelSpec> models;
-  std::string images_dir;  // served under /images/; empty: none
-  std::string public_url;  // how clients reach the service; empty: the request's Host header
-  std::vector<std::string> image_hosts;  // "https://cdn.example": for the page's policy
-  std::string log_level = "info";
-  /// What becomes of imported text that speaks to the assistant: "off", "flag" or "quarantine".
-  std::string screen = "flag";
+  std::string public_url;
+  std::string images_dir;
+  std::vector<std::string> image_hosts;
   std::string default_locale = "en-US";
+  std::string log_level = "info";
+  int drain_ms = 10000;
 
   int http_threads = 2;
-  int workers = 4;         // search, prompts, hydration
-  int max_queued = 1024;   // questions and searches that wait for a worker
-  int engine_threads = 0;  // 0: one per core
-  int kv_bits = 16;        // of the elements of keys and values: 16 or 8
-  int engine_ranks = 1;    // tensor parallel; they share the threads
-  int engine_max_running = 64;
-  int engine_max_waiting = 256;
-  int engine_max_waiting_tokens = 1 << 18;  // of prompts that wait
-  int engine_prefix_cache = 1;              // 0: prompts share no keys and values
-  int kv_megabytes = 256;
   int max_streams = 2000;
   int max_import_megabytes = 32;
+  int workers = 4;
+  int max_queued = 1024;
   int answer_deadline_ms = 60000;
-  int drain_ms = 10000;
   int max_products = 4;
+
+  int max_open_shops = 64;
+  int all_shops_megabytes = 0;
+  int shop_megabytes = 4096;
+  int faiss_from = 0;
+  int graph_from = 0;
+  std::string screen = "flag";
+
+  std::string model;
+  std::string embedder;
+  EmbedderSettings embedder_settings;  // the rest of the map `embedder`
+  std::vector<ModelSpec> models;
+
+  int engine_threads = 0;
+  int engine_ranks = 1;
+  int engine_max_running = 64;
+  int engine_max_waiting = 256;
+  int engine_max_waiting_tokens = 1 << 18;
+  int engine_prefix_cache = 1;
+  int kv_megabytes = 256;
+  int kv_bits = 16;
 };
+
+/// Where the values of settings come from, by name: "emptor.yaml:3" or "--listen". A setting that
+/// is not there has its default.
+using ConfigSources = std::map<std::string, std::string, std::less<>>;
 
 /// Defaults with the shipped models and images, found beside the executable: in $EMPTOR_SHARE_DIR,
 /// in the source tree that holds the executable's build folder, or in <prefix>/share/emptor.
@@ -65,6 +68,9 @@ Config DefaultConfig();
 /// Lays a YAML file over `config`: a map of the names above. Errors: kNotFound, kInvalidArgument
 /// (not YAML, an unknown name, a value of another type or out of its range), naming file and line.
 absl::Status LoadConfig(const std::string& path, Config& config);
+/// The same, but goes on after a mistake. Returns all mistakes; adds to `sources`.
+std::vector<absl::Status> ReadConfigFile(const std::string& path, Config& config,
+                                         ConfigSources& sources);
 
 /// The language models of this process, the one that is active at start in front: `model`, under
 /// the name that `models` gives it or else that of its file, then the others of `models`. A `model`

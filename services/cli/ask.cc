@@ -17,6 +17,12 @@
 namespace emptor::services {
 namespace {
 
+struct AskCommand {
+  std::string question;
+  std::string url;
+  std::string locale;
+};
+
 void Print(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stdout);
   std::fflush(stdout);
@@ -99,11 +105,22 @@ int AskHere(const Config& config, const AskCommand& command) {
   return printer.done() ? 0 : 1;
 }
 
-}  // namespace
-
 int RunAsk(const Config& config, const AskCommand& command) {
   const std::string url = ServiceUrl(command.url, config);
   return url.empty() ? AskHere(config, command) : AskService(url, config, command);
+}
+
+}  // namespace
+
+void AddAskCommand(Command root, SettingFlags& settings) {
+  const auto ask = std::make_shared<AskCommand>();
+  const Command command = root.AddCommand("ask", "ask the assistant");
+  settings.AddForServe(command);
+  settings.AddShop(command);
+  command.Add("QUESTION", ask->question).Required();
+  command.Add("--url", ask->url, "URL of the service");
+  command.Add("--locale", ask->locale, "such as en-US or zh-CN");
+  settings.OnRun(command, [ask](const Config& config) { return RunAsk(config, *ask); });
 }
 
 }  // namespace emptor::services

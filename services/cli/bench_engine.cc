@@ -1,6 +1,9 @@
 // emptor bench engine.
+#include "services/cli/bench_engine.h"
+
 #include <cstdio>
 #include <fstream>
+#include <memory>
 #include <string>
 
 #include "services/bench/trace_reader.h"
@@ -100,8 +103,6 @@ int RunNeighbour(const std::string& model, const BenchEngineCommand& command) {
   return DeliverLoad(engine::MeasureNeighbour(model, options), command);
 }
 
-}  // namespace
-
 int RunBenchEngine(const Config& config, const BenchEngineCommand& command) {
   const std::string& model = command.model.empty() ? config.model : command.model;
   if (command.batching) return RunBatching(model, command);
@@ -132,6 +133,17 @@ int RunBenchEngine(const Config& config, const BenchEngineCommand& command) {
     text = SpeedTable(*report);
   }
   return Deliver(text, SpeedHtml(*report), command.report);
+}
+
+}  // namespace
+
+void AddBenchEngineCommand(Command bench, SettingFlags& settings) {
+  const auto options = std::make_shared<BenchEngineCommand>();
+  const Command command = bench.AddCommand(
+      "engine", "tokens per second of a model beside what memory and cores can do");
+  AddBenchEngineFlags(command, *options);
+  settings.OnRun(command,
+                 [options](const Config& config) { return RunBenchEngine(config, *options); });
 }
 
 }  // namespace emptor::services

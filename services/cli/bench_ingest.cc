@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
+#include <memory>
 #include <random>
 #include <sstream>
 
@@ -16,6 +17,12 @@
 
 namespace emptor::services {
 namespace {
+
+struct BenchIngestCommand {
+  int products = 20000;  // of the generated catalog
+  int rounds = 3;        // of price updates
+  bool json = false;
+};
 
 using std::chrono::steady_clock;
 
@@ -136,8 +143,6 @@ absl::Status Run(const Config& config, const BenchIngestCommand& command) {
   return measure.status();
 }
 
-}  // namespace
-
 int RunBenchIngest(const Config& config, const BenchIngestCommand& command) {
   Config own = config;
   std::error_code error;
@@ -147,6 +152,22 @@ int RunBenchIngest(const Config& config, const BenchIngestCommand& command) {
   const absl::Status status = Run(own, command);
   std::filesystem::remove_all(own.data_dir, error);
   return status.ok() ? 0 : Fail(status);
+}
+
+}  // namespace
+
+void AddBenchIngestCommand(Command bench, SettingFlags& settings) {
+  const auto options = std::make_shared<BenchIngestCommand>();
+  const Command command =
+      bench.AddCommand("ingest", "how fast a generated catalog becomes searchable");
+  settings.AddForSearch(command);
+  command.Add("--products", options->products, "products of the catalog")
+      .Range(1, 10'000'000)
+      .Default("20000");
+  command.Add("--rounds", options->rounds, "rounds of price updates").Range(0, 1000).Default("3");
+  command.AddSwitch("--json", options->json, "a line of JSON for each measure");
+  settings.OnRun(command,
+                 [options](const Config& config) { return RunBenchIngest(config, *options); });
 }
 
 }  // namespace emptor::services

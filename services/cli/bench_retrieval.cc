@@ -1,6 +1,7 @@
 // emptor bench retrieval.
 #include <cstdio>
 #include <fstream>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +12,17 @@
 
 namespace emptor::services {
 namespace {
+
+struct BenchRetrievalCommand {
+  int passages = 100000;
+  int queries = 200;
+  std::vector<int> threads = {1, 2};
+  std::string corpus;        // a text a line; empty: titles are made up
+  std::string queries_file;  // a query a line; empty: words of the texts
+  uint64_t seed = 1;
+  bool plain = false;  // search without the dictionary
+  bool json = false;
+};
 
 /// The lines of a file that hold something. An empty path has none.
 absl::StatusOr<std::vector<std::string>> ReadLines(const std::string& path) {
@@ -23,8 +35,6 @@ absl::StatusOr<std::vector<std::string>> ReadLines(const std::string& path) {
   if (lines.empty()) return absl::InvalidArgumentError(path + ": expected texts, found none");
   return lines;
 }
-
-}  // namespace
 
 int RunBenchRetrieval(const Config& config, const BenchRetrievalCommand& command) {
   const auto embedder = OpenEmbedder(config.embedder, config.embedder_settings);
@@ -47,6 +57,30 @@ int RunBenchRetrieval(const Config& config, const BenchRetrievalCommand& command
       command.json ? RetrievalSpeedJson(*report) + "\n" : RetrievalSpeedTable(*report);
   std::fputs(text.c_str(), stdout);
   return 0;
+}
+
+}  // namespace
+
+void AddBenchRetrievalCommand(Command bench, SettingFlags& settings) {
+  const auto options = std::make_shared<BenchRetrievalCommand>();
+  const Command command = bench.AddCommand(
+      "retrieval", "building, memory, times and recall of the search over a generated shop");
+  settings.AddForSearch(command);
+  command.Add("--passages", options->passages, "records of the shop").Range(1, 1 << 28);
+  command.Add("--queries", options->queries, "searches of each measurement").Range(1, 1 << 24);
+  command.Add("--threads", options->threads, "that search together: 1,2,4")
+      .Delimiter(',')
+      .Range(1, 1024);
+  command.Add("--corpus", options->corpus,
+              "a text a line; more are made by joining halves of them; made up unless given");
+  command.Add("--queries-file", options->queries_file,
+              "a query a line; words of the texts unless given");
+  command.Add("--seed", options->seed, "of what is made up");
+  command.AddSwitch("--plain", options->plain,
+                    "search the query's words alone: no corrections, stems or synonyms");
+  command.AddSwitch("--json", options->json, "print JSON in place of the table");
+  settings.OnRun(command,
+                 [options](const Config& config) { return RunBenchRetrieval(config, *options); });
 }
 
 }  // namespace emptor::services

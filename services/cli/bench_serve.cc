@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -12,10 +13,34 @@
 #include "services/bench/serve_report.h"
 #include "services/bench/trace_reader.h"
 #include "services/cli/commands.h"
+#include "services/cli/trace_flags.h"
 #include "services/client/http_client.h"
 
 namespace emptor::services {
 namespace {
+
+struct BenchServeCommand {
+  std::string url;
+  std::string endpoint = "completions";
+  std::string model;  // empty: the first that the server names
+  std::string api_key;
+  std::string ignore_eos = "auto";
+  std::string timeout = "10m";
+  double rate = 0;  // one of rate, users and trace
+  int users = 0;
+  TraceFlags trace;
+  double speed = 1;
+  std::string duration;  // empty: 30 s, or the whole trace
+  int requests = 0;
+  int input = 128, output = 64;
+  double vary = 0;
+  int shared_prefix = 0;
+  uint64_t seed = 1;
+  std::string slo;
+  double price_per_hour = 0, output_weight = 4;
+  bool json = false;
+  std::string report;
+};
 
 constexpr double kDefaultSeconds = 30;
 constexpr int kProbeWords[] = {4, 40};
@@ -197,8 +222,6 @@ absl::StatusOr<ServeRun> Run(const BenchServeCommand& command) {
   return run;
 }
 
-}  // namespace
-
 int RunBenchServe(const BenchServeCommand& command) {
   const auto run = Run(command);
   if (!run.ok()) return Fail(run.status());
@@ -213,6 +236,57 @@ int RunBenchServe(const BenchServeCommand& command) {
     if (!file) return Fail(absl::UnavailableError(command.report + ": cannot be written"));
   }
   return summary.completed > 0 || summary.requests == 0 ? 0 : 1;
+}
+
+void AddLoadFlags(Command command, BenchServeCommand& options) {
+  command.Add("--rate", options.rate, "open loop: requests a second, as a Poisson stream")
+      .Range(1e-6, 1e6);
+  command
+      .Add("--users", options.users,
+           "closed loop: users that each wait for their answer before they ask again")
+      .Range(1, 100000);
+  AddTraceFlags(command, options.trace);
+  command.Add("--speed", options.speed, "2: the trace's gaps are half as long").Range(1e-6, 1e6);
+  command.Add("--duration", options.duration, "30s, 15m: how long requests are sent");
+  command.Add("--requests", options.requests, "closed loop: stop after so many")
+      .Range(1, 100000000);
+  command.Add("--input", options.input, "tokens of a prompt, about").Range(1, 1 << 20);
+  command.Add("--output", options.output, "tokens of an answer").Range(1, 1 << 20);
+  command.Add("--vary", options.vary, "0.5: lengths lie evenly within 50 % around these")
+      .Range(0.0, 0.99);
+  command
+      .Add("--shared-prefix", options.shared_prefix,
+           "tokens at the beginning that all prompts share")
+      .Range(0, 1 << 20);
+  command.Add("--seed", options.seed, "of arrivals, lengths and words");
+}
+
+}  // namespace
+
+void AddBenchServeCommand(Command bench) {
+  const auto options = std::make_shared<BenchServeCommand>();
+  const Command command = bench.AddCommand(
+      "serve", "load on a server with the OpenAI API: latencies, rates, failures, cost");
+  command.Add("--url", options->url, "http://127.0.0.1:8000").Required();
+  command.Add("--endpoint", options->endpoint, "completions or chat")
+      .OneOf({"completions", "chat"});
+  command.Add("--model", options->model, "as the server names it; the first of /v1/models");
+  command.Add("--api-key", options->api_key, "sent as a bearer token; or OPENAI_API_KEY")
+      .Environment("OPENAI_API_KEY");
+  command
+      .Add("--ignore-eos", options->ignore_eos,
+           "answers of the full length: on, off, or auto: where the server takes it")
+      .OneOf({"auto", "on", "off"});
+  command.Add("--timeout", options->timeout, "of one request");
+  AddLoadFlags(command, *options);
+  command.Add("--slo", options->slo, "ttft=300ms,tpot=50ms,e2e=10s: what counts as good");
+  command.Add("--price-per-hour", options->price_per_hour, "of the machine, for the cost")
+      .Range(0.0, 1e9);
+  command
+      .Add("--output-weight", options->output_weight, "what an output token costs, in input tokens")
+      .Range(1e-6, 1e6);
+  AddOutputFlags(command, options->json, options->report);
+  command.OnRun([options] { return RunBenchServe(*options); });
 }
 
 }  // namespace emptor::services

@@ -1,45 +1,45 @@
-// The subcommands. Each prints what it has to say and gives the exit code: 0 done, 1 done with
-// errors that were reported, 2 could not be done.
+// The commands. Exit codes: 0 done, 1 done with errors that were reported, 2 could not be done.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
-#include "services/cli/command_line.h"
+#include "services/app/config.h"
+#include "services/cli/command.h"
+#include "services/cli/setting_flags.h"
 
 namespace emptor::services {
 
+// Each adds a command with its flags to `root`, or to the command that it belongs to.
+
 /// Serves until SIGTERM or SIGINT. Prints `serving on URL`, `admin on URL` and `ready`.
-int RunServe(const Config& config);
-/// Serves models without a shop. Prints `serving on URL`, `grpc on port N`, `admin on URL`,
-/// `ready`.
-int RunEngineServe(const Config& config, const EngineServeCommand& command);
-/// Through the service that holds the data directory, or directly.
-int RunIngest(const Config& config, const IngestCommand& command);
-int RunAsk(const Config& config, const AskCommand& command);
-int RunSearch(const Config& config, const SearchCommand& command);
-/// Describes a model file, writes one of random weights, or turns to a service's admin port.
-int RunModel(const Config& config, const ModelCommand& command);
-int RunServiceModel(const Config& config, const ModelCommand& command);
-/// Prints a table, or a line of JSON for each round; an HTML page beside where one is wanted.
-int RunBenchEngine(const Config& config, const BenchEngineCommand& command);
+void AddServeCommand(Command root, SettingFlags& settings);
+/// `engine serve`: serves models without a shop. Prints `serving on URL`, `grpc on port N`, `admin
+/// on URL`, `ready`.
+void AddEngineCommand(Command root, SettingFlags& settings);
+/// Through the service that holds the data directory, or directly. So do the next two.
+void AddIngestCommand(Command root, SettingFlags& settings);
+void AddAskCommand(Command root, SettingFlags& settings);
+void AddSearchCommand(Command root, SettingFlags& settings);
+/// Describes a model file, converts it, writes one of random weights; and those below.
+void AddModelCommand(Command root, SettingFlags& settings);
+/// `list`, `status`, `activate`, `load`, `unload`: the models of a service, by its admin port.
+void AddServiceModelCommands(Command model, SettingFlags& settings);
+/// Prints a table, or a line of JSON for each round; also an HTML page where one is wanted.
+void AddBenchEngineCommand(Command bench, SettingFlags& settings);
 /// Prints a table, or a line of JSON.
-int RunBenchRetrieval(const Config& config, const BenchRetrievalCommand& command);
-/// Prints a table, or a line of JSON; 1 when no request was answered.
-int RunBenchServe(const BenchServeCommand& command);
-
-/// Prints how many products and prices become searchable in a second, in a shop of its own.
-int RunBenchIngest(const Config& config, const BenchIngestCommand& command);
-
+void AddBenchRetrievalCommand(Command bench, SettingFlags& settings);
+/// Prints a table, or a line of JSON; returns 1 when no request was answered.
+void AddBenchServeCommand(Command bench);
+/// Prints how many products and prices become searchable in a second, in a temporary shop.
+void AddBenchIngestCommand(Command bench, SettingFlags& settings);
+/// `shop`, `backup`, `restore`, `verify`: whole shops.
+void AddShopCommands(Command root, SettingFlags& settings);
 /// Prints how well a model predicts a text, and how that compares with another model.
-int RunEvalPerplexity(const Config& config, const EvalPerplexityCommand& command);
-
-/// Prints how well searches rank what people judged, each way of searching beside the others.
-int RunEvalRetrieval(const Config& config, const EvalRetrievalCommand& command);
-
-/// Operates on whole shops; prints one JSON object.
-int RunShop(const Config& config, const ShopCommand& command);
+void AddEvalPerplexityCommand(Command eval, SettingFlags& settings);
+/// Prints how well searches rank what people judged, and compares ways of searching.
+void AddEvalRetrievalCommand(Command eval, SettingFlags& settings);
 
 /// Keeps SIGTERM and SIGINT for WaitForStopSignal. REQUIRES: called before any thread is started.
 void BlockStopSignals();

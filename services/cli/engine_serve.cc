@@ -1,11 +1,18 @@
 // emptor engine serve.
 #include <cstdio>
+#include <memory>
 
 #include "services/cli/commands.h"
 #include "services/engine_server/engine_server.h"
 #include "services/observability/log.h"
 
 namespace emptor::services {
+namespace {
+
+struct EngineServeCommand {
+  std::string grpc = "127.0.0.1:8090";  // "none": no gRPC
+  std::string http;                     // empty: the setting `listen`
+};
 
 int RunEngineServe(const Config& config, const EngineServeCommand& command) {
   if (!SetLogLevel(config.log_level)) {
@@ -25,6 +32,25 @@ int RunEngineServe(const Config& config, const EngineServeCommand& command) {
   WaitForStopSignal();
   (*server)->Stop();
   return 0;
+}
+
+}  // namespace
+
+void AddEngineCommand(Command root, SettingFlags& settings) {
+  const auto options = std::make_shared<EngineServeCommand>();
+  const Command engine = root.AddCommand("engine", "models without a shop");
+  engine.RequireCommand();
+  const Command command =
+      engine.AddCommand("serve", "models behind the OpenAI, TGI and gRPC interfaces");
+  command.Add("--listen", options->grpc, "address of gRPC, or \"none\" (127.0.0.1:8090)");
+  command.Add("--http", options->http, "address of HTTP (127.0.0.1:8080)");
+  settings.Add(command, "admin_listen", "address of health, metrics and models (127.0.0.1:8081)");
+  settings.AddConfig(command);
+  settings.Add(command, "model", "language model, or \"none\"");
+  settings.Add(command, "embedder", "embedding model, or \"none\"");
+  settings.Add(command, "log_level", "info, warning, error or off");
+  settings.OnRun(command,
+                 [options](const Config& config) { return RunEngineServe(config, *options); });
 }
 
 }  // namespace emptor::services

@@ -1,6 +1,7 @@
 // emptor eval perplexity.
 #include <cstdio>
 #include <fstream>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -11,6 +12,16 @@
 
 namespace emptor::services {
 namespace {
+
+struct EvalPerplexityCommand {
+  std::string model;    // empty: the one that would be served
+  std::string text;     // a file as engine::ParseQualityTexts reads it
+  std::string against;  // another model to compare with; empty: none
+  std::string isa;      // empty: the best there is
+  int window = 1024;
+  int threads = 0;
+  int kv_bits = 16;
+};
 
 absl::StatusOr<std::vector<engine::QualityText>> ReadTexts(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -36,8 +47,6 @@ absl::StatusOr<engine::Perplexity> Measure(const std::string& model,
   return result;
 }
 
-}  // namespace
-
 int RunEvalPerplexity(const Config& config, const EvalPerplexityCommand& command) {
   engine::PerplexityOptions options{.threads = command.threads, .window = command.window};
   if (command.kv_bits == 8) options.kv_type = engine::KvType::kInt8;
@@ -59,6 +68,24 @@ int RunEvalPerplexity(const Config& config, const EvalPerplexityCommand& command
   }
   std::printf("difference: %+.4f %%\n", 100 * (own->value() / other->value() - 1));
   return 0;
+}
+
+}  // namespace
+
+void AddEvalPerplexityCommand(Command eval, SettingFlags& settings) {
+  const auto options = std::make_shared<EvalPerplexityCommand>();
+  const Command command =
+      eval.AddCommand("perplexity", "how well a model predicts a text: what quantisation costs");
+  command.Add("MODEL", options->model, "the model that is served unless given");
+  command.Add("--text", options->text, "JSON lines of {\"text\"} or {\"messages\"}").Required();
+  command.Add("--against", options->against, "a model to compare with");
+  command.Add("--window", options->window, "tokens that are read together");
+  command.Add("--kv-bits", options->kv_bits, "of the elements of keys and values: 16 or 8")
+      .OneOfNumbers({16, 8});
+  command.Add("--isa", options->isa, "reference, avx2, avx512 or avx512bf16");
+  command.Add("--threads", options->threads, "0: one per core").Range(0, 1024);
+  settings.OnRun(command,
+                 [options](const Config& config) { return RunEvalPerplexity(config, *options); });
 }
 
 }  // namespace emptor::services

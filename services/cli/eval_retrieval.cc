@@ -19,6 +19,27 @@
 namespace emptor::services {
 namespace {
 
+struct EvalRetrievalCommand {
+  std::string products;   // a feed; empty: the data directory's
+  std::string judgments;  // query, record id, grade between tabs, or TREC qrels
+  std::string queries;    // id and text between a tab; for qrels
+  std::vector<std::string> modes = {"baseline", "bm25", "vector", "hybrid"};
+  std::vector<std::string> diff;  // two run files to compare instead of searching
+  std::string run;                // where the last mode's run is written; empty: nowhere
+  double lexical_weight = -1;     // of the fusion, from 0 to 1; below 0: as served
+  double diversity = 0;           // of the results, 0 to 1
+  bool tune_fields = false;       // mode tuned chooses the weights of fields, too
+  std::string qrels;              // where the judgments are written as qrels; empty: nowhere
+  std::string gain = "2^g-1";
+  double relevant_from = 1;
+  int depth = 100;
+  int folds = 0;
+  bool baseline_titles_only = false;
+  bool baseline_keeps_plurals = false;
+  bool per_query = false;
+  bool json = false;
+};
+
 constexpr int kMaxRefusals = 10;  // that are printed
 
 absl::StatusOr<std::string> ReadFile(const std::string& path) {
@@ -259,8 +280,6 @@ absl::Status Compare(const EvalRetrievalCommand& command, RetrievalReport& repor
   return absl::OkStatus();
 }
 
-}  // namespace
-
 int RunEvalRetrieval(const Config& config, const EvalRetrievalCommand& command) {
   RetrievalReport report;
   const auto gain = retrieval::ParseGain(command.gain);
@@ -282,6 +301,54 @@ int RunEvalRetrieval(const Config& config, const EvalRetrievalCommand& command) 
   const std::string text = command.json ? ReportJson(report) + "\n" : ReportText(report);
   std::fputs(text.c_str(), stdout);
   return 0;
+}
+
+void AddInputFlags(Command command, EvalRetrievalCommand& options) {
+  command.Add("--products", options.products, "a feed to search instead of --data-dir");
+  command
+      .Add("--judgments", options.judgments,
+           "query, record id and grade between tabs, or TREC qrels")
+      .Required();
+  command.Add("--queries", options.queries, "id and text between a tab, for qrels");
+  command
+      .Add("--mode", options.modes,
+           "baseline, bm25, vector, hybrid, tuned; bm25-plain, hybrid-plain, ...: "
+           "without the words; compared with the first")
+      .Delimiter(',');
+  command.Add("--diff", options.diff, "compare two TREC run files, search nothing").Count(2);
+  command.Add("--run", options.run, "write the last mode's ranking, TREC");
+  command.Add("--qrels", options.qrels, "write the judgments, TREC");
+}
+
+void AddSearchFlags(Command command, EvalRetrievalCommand& options) {
+  command.Add("--lexical-weight", options.lexical_weight, "of the fusion, 0 to 1").Range(0.0, 1.0);
+  command.Add("--diversity", options.diversity, "of the results, 0 to 1").Range(0.0, 1.0);
+  command.AddSwitch("--tune-fields", options.tune_fields,
+                    "mode tuned: try weights of title, attributes and description, too");
+}
+
+}  // namespace
+
+void AddEvalRetrievalCommand(Command eval, SettingFlags& settings) {
+  const auto options = std::make_shared<EvalRetrievalCommand>();
+  const Command command =
+      eval.AddCommand("retrieval", "how well searches rank what people judged, with intervals");
+  settings.AddForData(command);
+  AddInputFlags(command, *options);
+  AddSearchFlags(command, *options);
+  command.Add("--gain", options->gain, "of a grade: 2^g-1, 2^(g-1)-1 or g")
+      .OneOf({"2^g-1", "2^(g-1)-1", "g"});
+  command.Add("--relevant-from", options->relevant_from, "least grade that is relevant (1)");
+  command.Add("--depth", options->depth, "records a query (100)").Range(1, 1000);
+  command.Add("--folds", options->folds, "tell by so many folds of the queries").Range(0, 100);
+  command.AddSwitch("--baseline-titles-only", options->baseline_titles_only,
+                    "the baseline reads no description and brand");
+  command.AddSwitch("--baseline-keeps-plurals", options->baseline_keeps_plurals,
+                    "the baseline keeps the ending of plurals");
+  command.AddSwitch("--per-query", options->per_query, "every query, the greatest changes first");
+  command.AddSwitch("--json", options->json, "one JSON object");
+  settings.OnRun(command,
+                 [options](const Config& config) { return RunEvalRetrieval(config, *options); });
 }
 
 }  // namespace emptor::services

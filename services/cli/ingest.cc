@@ -1,10 +1,12 @@
 // emptor ingest: in this process, or through the service that holds the data directory.
 #include <fmt/format.h>
 
+#include <memory>
 #include <utility>
 
 #include "services/app/app.h"
 #include "services/cli/commands.h"
+#include "services/cli/ingest_command.h"
 #include "services/cli/ingest_documents.h"
 #include "services/cli/ingest_feeds.h"
 #include "services/cli/ingest_progress.h"
@@ -71,8 +73,6 @@ absl::Status IngestHere(Jobs& jobs, const std::vector<Feed>& feeds, JobSpec spec
   return absl::OkStatus();
 }
 
-}  // namespace
-
 int RunIngest(const Config& config, const IngestCommand& command) {
   if (absl::Status status = CheckDocumentCommand(command); !status.ok()) return Fail(status);
   auto spec = SpecOf(command);
@@ -100,6 +100,63 @@ int RunIngest(const Config& config, const IngestCommand& command) {
   progress.Finish(total);
   if (!status.ok()) return FailForShop(config, status);
   return total.errors == 0 ? 0 : 1;
+}
+
+/// The flags that become options of the job.
+void AddJobOptions(Command command, IngestCommand& ingest) {
+  struct Row {
+    const char* flag;
+    const char* option;
+    const char* help;
+  };
+  const Row rows[] = {
+      {"--mode", "mode", "upsert (default), create, update, delete or replace"},
+      {"--format", "format",
+       "auto (default), jsonl, google-tsv, google-xml, shopify-csv, jsonld or csv"},
+      {"--columns", "columns",
+       "of a plain CSV: Column=field,Column=field, or a mapping file (.yaml)"},
+      {"--currency", "currency", "of amounts that name none"},
+      {"--locale", "locale", "of records that name none"},
+      {"--screen", "screen",
+       "text that speaks to the assistant: off, flag (default) or quarantine"},
+      {"--dedupe", "dedupe",
+       "off (default), report or skip products that are there under another id"},
+      {"--shrink-limit", "shrink_limit", "share of the products that replace may remove (20%)"}};
+  for (const Row& row : rows) {
+    command.AddText(
+        row.flag,
+        [&ingest, option = row.option](const std::string& value) {
+          ingest.options.emplace_back(option, value);
+        },
+        row.help);
+  }
+}
+
+}  // namespace
+
+void AddIngestCommand(Command root, SettingFlags& settings) {
+  const auto ingest = std::make_shared<IngestCommand>();
+  const Command command = root.AddCommand("ingest", "take a catalog");
+  settings.AddForData(command);
+  settings.AddShop(command);
+  command.Add("FILE", ingest->files, "feeds; - is standard input");
+  command.Add("--to", ingest->to, "URL of the service that takes it");
+  command.Add("--retry", ingest->retry, "take the rows of a file of dead letters again");
+  command.Add("--documents", ingest->documents,
+              "HTML, Markdown, text or PDF files to take as documents, no feeds");
+  command.Add("--kind", ingest->kind, "of the documents: guide unless given")
+      .OneOf({"faq", "policy", "guide", "manual", "review"});
+  command.Add("--product", ingest->product, "id of the product that they speak of");
+  command.AddSwitch("--dry-run", ingest->dry_run, "check and compare, write nothing");
+  command.AddSwitch("--resume", ingest->resume, "go on with a feed that was broken off");
+  AddJobOptions(command, *ingest);
+  settings.OnRun(
+      command, [ingest](const Config& config) { return RunIngest(config, *ingest); },
+      [ingest] {
+        const bool has_input =
+            !ingest->files.empty() || !ingest->retry.empty() || !ingest->documents.empty();
+        return has_input ? "" : "FILE, --documents or --retry";
+      });
 }
 
 }  // namespace emptor::services

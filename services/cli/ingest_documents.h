@@ -6,7 +6,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "services/cli/command_line.h"
+#include "services/cli/ingest_command.h"
 
 namespace emptor::services {
 

@@ -9,7 +9,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "services/cli/command_line.h"
+#include "services/cli/ingest_command.h"
 #include "services/ingest/job.h"
 
 namespace emptor::services {

@@ -1,6 +1,7 @@
 // emptor model: random models, other element types, and what a model file holds.
 #include <cctype>
 #include <cstdio>
+#include <memory>
 #include <string>
 
 #include "engine/conversion/quantizer.h"
@@ -11,6 +12,14 @@
 
 namespace emptor::services {
 namespace {
+
+struct ModelCommand {
+  std::string file;    // to describe or to convert
+  std::string output;  // to write, with elements of this type
+  std::string type;
+  std::string shape;  // of a random model, as engine::ModelShape::Parse reads it
+  uint64_t seed = 1;
+};
 
 int PrintInfo(const std::string& path) {
   const auto source = engine::LoadModelSource(path);
@@ -64,19 +73,37 @@ int WriteRandom(const ModelCommand& command) {
   return 0;
 }
 
+void AddTypeOption(Command command, std::string& type) {
+  command.Add("--type", type, "f32, f16, bf16, q8_0, q4_0, q4_k or q6_k")
+      .OneOf({"f32", "f16", "bf16", "q8_0", "q4_0", "q4_k", "q6_k"})
+      .Default("q8_0");
+}
+
 }  // namespace
 
-int RunModel(const Config& config, const ModelCommand& command) {
-  switch (command.action) {
-    case ModelCommand::Action::kInfo:
-      return PrintInfo(command.file);
-    case ModelCommand::Action::kRandom:
-      return WriteRandom(command);
-    case ModelCommand::Action::kQuantize:
-      return Quantize(command);
-    default:
-      return RunServiceModel(config, command);
-  }
+void AddModelCommand(Command root, SettingFlags& settings) {
+  const auto options = std::make_shared<ModelCommand>();
+  const Command model = root.AddCommand(
+      "model", "describe, convert or make model files, or switch those of a service");
+  model.RequireCommand();
+  AddServiceModelCommands(model, settings);
+  const Command info = model.AddCommand("info", "what a model file holds");
+  info.Add("FILE", options->file, "GGUF").Required();
+  info.OnRun([options] { return PrintInfo(options->file); });
+  const Command random = model.AddCommand("random", "write a model of random weights");
+  random
+      .Add("--shape", options->shape, "one of " + engine::ModelShapeNames() + ", or key=value,...")
+      .Required();
+  AddTypeOption(random, options->type);
+  random.Add("--seed", options->seed, "equal seeds give equal files").Default("1");
+  random.Add("--output", options->output, "the file to write").Required();
+  random.OnRun([options] { return WriteRandom(*options); });
+  const Command quantize =
+      model.AddCommand("quantize", "write a model as GGUF of another element type");
+  quantize.Add("IN", options->file, "GGUF, or a Hugging Face directory").Required();
+  quantize.Add("OUT", options->output, "the GGUF file to write").Required();
+  AddTypeOption(quantize, options->type);
+  quantize.OnRun([options] { return Quantize(*options); });
 }
 
 }  // namespace emptor::services

@@ -1,6 +1,7 @@
 // emptor search.
 #include <cstdio>
 #include <ctime>
+#include <memory>
 #include <string>
 
 #include "catalog/encoding/json.h"
@@ -15,6 +16,15 @@
 
 namespace emptor::services {
 namespace {
+
+struct SearchCommand {
+  std::string query;
+  std::string url;
+  int limit = 10;
+  std::string sort;  // as POST /v1/search has it; empty: by relevance
+  bool json = false;
+  bool facets = false;
+};
 
 // Here as through a service: what POST /v1/search takes, and refuses.
 std::string RequestBody(const SearchCommand& command) {
@@ -74,8 +84,6 @@ void PrintConditions(const catalog::JsonValue& reply) {
   }
 }
 
-}  // namespace
-
 int RunSearch(const Config& config, const SearchCommand& command) {
   const std::string url = ServiceUrl(command.url, config);
   const auto reply =
@@ -103,6 +111,23 @@ int RunSearch(const Config& config, const SearchCommand& command) {
     std::printf("%zu of %lld\n", items->as_array().size(), static_cast<long long>(total->as_int()));
   }
   return 0;
+}
+
+}  // namespace
+
+void AddSearchCommand(Command root, SettingFlags& settings) {
+  const auto search = std::make_shared<SearchCommand>();
+  const Command command = root.AddCommand("search", "search the catalog");
+  settings.AddForData(command);
+  settings.AddShop(command);
+  command.Add("QUERY", search->query).Required();
+  command.Add("--url", search->url, "URL of the service");
+  command.Add("--limit", search->limit, "how many").Range(1, 100);
+  command.Add("--sort", search->sort,
+              "relevance, popularity, rating, price_asc, price_desc or newest");
+  command.AddSwitch("--json", search->json, "print the reply as it is");
+  command.AddSwitch("--facets", search->facets, "count brands, prices and other properties");
+  settings.OnRun(command, [search](const Config& config) { return RunSearch(config, *search); });
 }
 
 }  // namespace emptor::services

@@ -35,6 +35,8 @@ void WaitForStopSignal() {
   pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
 }
 
+namespace {
+
 int RunServe(const Config& config) {
   if (!SetLogLevel(config.log_level)) {
     return Fail(absl::InvalidArgumentError("log_level: expected info, warning, error or off"));
@@ -48,6 +50,14 @@ int RunServe(const Config& config) {
   WaitForStopSignal();
   (*app)->Stop();
   return 0;
+}
+
+}  // namespace
+
+void AddServeCommand(Command root, SettingFlags& settings) {
+  const Command command = root.AddCommand("serve", "everything in one process");
+  settings.AddForServe(command);
+  settings.OnRun(command, RunServe);
 }
 
 }  // namespace emptor::services

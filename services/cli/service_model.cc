@@ -1,6 +1,7 @@
 // emptor model list|status|activate|load|unload: the models of a running service.
 #include <chrono>
 #include <cstdio>
+#include <memory>
 #include <string>
 #include <thread>
 
@@ -14,7 +15,14 @@ namespace emptor::services {
 namespace {
 
 using catalog::JsonValue;
-using Action = ModelCommand::Action;
+enum class Action { kList, kStatus, kActivate, kLoad, kUnload };
+
+struct ServiceModelCommand {
+  Action action = Action::kList;
+  std::string name;
+  std::string admin_url;  // empty: the service that holds the data directory
+  bool wait = false;      // until the model is there
+};
 
 std::string TextOf(const JsonValue& model, std::string_view name) {
   const JsonValue* value = model.Find(name);
@@ -61,7 +69,7 @@ int PrintAll(const std::string& url) {
   return 0;
 }
 
-std::string PathOf(const ModelCommand& command) {
+std::string PathOf(const ServiceModelCommand& command) {
   switch (command.action) {
     case Action::kActivate:
       return "/activate";
@@ -74,9 +82,7 @@ std::string PathOf(const ModelCommand& command) {
   }
 }
 
-}  // namespace
-
-int RunServiceModel(const Config& config, const ModelCommand& command) {
+int RunServiceModel(const Config& config, const ServiceModelCommand& command) {
   std::string admin = command.admin_url.empty() ? FindServiceAdmin(config.data_dir).value_or("")
                                                 : command.admin_url;
   while (!admin.empty() && admin.back() == '/') admin.pop_back();
@@ -100,6 +106,37 @@ int RunServiceModel(const Config& config, const ModelCommand& command) {
   if (!model.ok()) return Fail(model.status());
   PrintModel(*model);
   return TextOf(*model, "state") == "failed" ? 1 : 0;
+}
+
+}  // namespace
+
+void AddServiceModelCommands(Command model, SettingFlags& settings) {
+  struct Row {
+    const char* name;
+    const char* help;
+    Action action;
+  };
+  const Row rows[] = {
+      {"list", "the models of a service", Action::kList},
+      {"status", "what a model of a service does", Action::kStatus},
+      {"activate", "let a model answer, loading it first where needed", Action::kActivate},
+      {"load", "load a model", Action::kLoad},
+      {"unload", "free a model's memory once its requests have ended", Action::kUnload}};
+  const auto options = std::make_shared<ServiceModelCommand>();
+  for (const Row& row : rows) {
+    const Command command = model.AddCommand(row.name, row.help);
+    if (row.action != Action::kList) command.Add("NAME", options->name).Required();
+    command.Add("--admin-url", options->admin_url,
+                "admin port of the service (the one that holds the data directory)");
+    settings.Add(command, "data_dir", "of the service (./var/emptor)");
+    if (row.action == Action::kActivate || row.action == Action::kLoad) {
+      command.AddSwitch("--wait", options->wait, "until the model is available or has failed");
+    }
+    settings.OnRun(command, [options, action = row.action](const Config& config) {
+      options->action = action;
+      return RunServiceModel(config, *options);
+    });
+  }
 }
 
 }  // namespace emptor::services

@@ -17,6 +17,7 @@
 #include "services/backup/s3_target.h"
 #include "services/backup/shop_operations.h"
 #include "services/cli/commands.h"
+#include "services/cli/shop_command.h"
 #include "services/client/http_client.h"
 #include "services/ingest/mapping_file.h"
 #include "services/ingest/quarantine_operations.h"

@@ -1,31 +1,39 @@
 // Flags of whole shops.
-#include "services/cli/shop_flags.h"
+#include <functional>
+#include <memory>
+#include <string>
 
-#include <CLI/CLI.hpp>
+#include "services/cli/commands.h"
+#include "services/cli/setting_flags.h"
+#include "services/cli/shop_command.h"
 
 namespace emptor::services {
 namespace {
 
 using Action = ShopCommand::Action;
 
-void AddShopOption(CLI::App& command, ShopCommand& shop, const AddFlags& add_data_flags) {
-  command.add_option("--shop", shop.name, "which shop (default)");
-  add_data_flags(command);
+using Typed = std::shared_ptr<ShopCommand>;
+
+void RunAs(Action action, Command command, const Typed& typed, SettingFlags& settings) {
+  settings.OnRun(command, [typed, action](const Config& config) {
+    typed->action = action;
+    return RunShop(config, *typed);
+  });
 }
 
-void AddRebuild(CLI::App& shop, ShopCommand& command, const AddFlags& add_data_flags) {
-  CLI::App* rebuild = shop.add_subcommand(
+/// Adds what the typed text of a flag is to the options.
+std::function<void(const std::string&)> Option(const Typed& typed, const char* name) {
+  return [typed, name](const std::string& value) { typed->options.emplace_back(name, value); };
+}
+
+void AddRebuild(Command shop, const Typed& typed, SettingFlags& settings) {
+  const Command rebuild = shop.AddCommand(
       "rebuild", "build the next generation from a feed beside the served one, then serve it");
-  rebuild->add_option("NAME", command.name)->required();
-  rebuild->add_option("FILE", command.file, "a feed of any format")->required();
-  add_data_flags(*rebuild);
+  rebuild.Add("NAME", typed->name).Required();
+  rebuild.Add("FILE", typed->file, "a feed of any format").Required();
+  settings.AddForData(rebuild);
   const auto option = [&](const char* flag, const char* name, const char* help) {
-    rebuild->add_option_function<std::vector<std::string>>(
-        flag,
-        [&command, name](const std::vector<std::string>& values) {
-          for (const std::string& value : values) command.options.emplace_back(name, value);
-        },
-        help);
+    rebuild.AddTexts(flag, Option(typed, name), help);
   };
   option("--format", "format", "of the feed; by its content unless given");
   option("--currency", "currency", "of amounts that name none");
@@ -35,32 +43,28 @@ void AddRebuild(CLI::App& shop, ShopCommand& command, const AddFlags& add_data_f
   option("--min-share", "min_share", "fewer than this share of those served are not (80%)");
   option("--canary", "canary", "query=>product id: must be found, or it is not served");
   option("--canary-depth", "canary_depth", "among how many (10)");
-  rebuild->callback([&command] { command.action = Action::kRebuild; });
+  RunAs(Action::kRebuild, rebuild, typed, settings);
 }
 
-void AddQuarantine(CLI::App& shop, ShopCommand& command, const AddFlags& add_data_flags) {
-  CLI::App* list = shop.add_subcommand("quarantine", "records that shoppers may not see, and why");
-  CLI::App* release = shop.add_subcommand("release", "let a record out of quarantine");
-  for (CLI::App* one : {list, release}) {
-    one->add_option("NAME", command.name)->required();
-    add_data_flags(*one);
+void AddQuarantine(Command shop, const Typed& typed, SettingFlags& settings) {
+  const Command list = shop.AddCommand("quarantine", "records that shoppers may not see, and why");
+  const Command release = shop.AddCommand("release", "let a record out of quarantine");
+  for (const Command& one : {list, release}) {
+    one.Add("NAME", typed->name).Required();
+    settings.AddForData(one);
   }
-  const auto take = [&command](const char* name) {
-    return
-        [&command, name](const std::string& value) { command.options.emplace_back(name, value); };
-  };
-  list->add_option_function<std::string>("--limit", take("limit"), "how many (100)");
-  release->add_option_function<std::string>("ID", take("id"))->required();
-  release->add_flag_callback(
-      "--document", [&command] { command.options.emplace_back("kind", "document"); },
+  list.AddText("--limit", Option(typed, "limit"), "how many (100)");
+  release.AddText("ID", Option(typed, "id")).Required();
+  release.AddSwitch(
+      "--document", [typed] { typed->options.emplace_back("kind", "document"); },
       "the record is a document");
-  list->callback([&command] { command.action = Action::kQuarantine; });
-  release->callback([&command] { command.action = Action::kRelease; });
+  RunAs(Action::kQuarantine, list, typed, settings);
+  RunAs(Action::kRelease, release, typed, settings);
 }
 
-CLI::App* AddShop(CLI::App& app, ShopCommand& command, const AddFlags& add_data_flags) {
-  CLI::App* shop = app.add_subcommand("shop", "the shops of a data directory");
-  shop->require_subcommand(1);
+void AddShop(Command root, const Typed& typed, SettingFlags& settings) {
+  const Command shop = root.AddCommand("shop", "the shops of a data directory");
+  shop.RequireCommand();
   struct Row {
     const char* name;
     const char* help;
@@ -73,40 +77,40 @@ CLI::App* AddShop(CLI::App& app, ShopCommand& command, const AddFlags& add_data_
                        Action::kReembed},
                       {"rollback", "serve the generation before", Action::kRollBack}};
   for (const Row& row : rows) {
-    CLI::App* one = shop->add_subcommand(row.name, row.help);
-    if (row.action != Action::kList) one->add_option("NAME", command.name)->required();
-    add_data_flags(*one);
-    one->callback([&command, action = row.action] { command.action = action; });
+    const Command one = shop.AddCommand(row.name, row.help);
+    if (row.action != Action::kList) one.Add("NAME", typed->name).Required();
+    settings.AddForData(one);
+    RunAs(row.action, one, typed, settings);
   }
-  AddRebuild(*shop, command, add_data_flags);
-  AddQuarantine(*shop, command, add_data_flags);
-  return shop;
+  AddRebuild(shop, typed, settings);
+  AddQuarantine(shop, typed, settings);
 }
 
 }  // namespace
 
-std::vector<const CLI::App*> AddShopCommands(CLI::App& app, ShopCommand& command,
-                                             const AddFlags& add_data_flags) {
-  CLI::App* backup = app.add_subcommand("backup", "save a shop's records while it serves");
-  AddShopOption(*backup, command, add_data_flags);
-  backup->add_option("--to", command.target, "a directory, or s3://bucket/prefix")->required();
-  backup->add_flag("--full", command.full, "everything, though the changes would do");
-  backup->add_option("--keep", command.keep, "full backups to keep (all)")
-      ->check(CLI::Range(1, 100000));
-  backup->callback([&command] { command.action = Action::kBackup; });
+void AddShopCommands(Command root, SettingFlags& settings) {
+  const auto typed = std::make_shared<ShopCommand>();
+  const auto add = [&](const char* name, const char* help) {
+    const Command command = root.AddCommand(name, help);
+    command.Add("--shop", typed->name, "which shop (default)");
+    settings.AddForData(command);
+    return command;
+  };
+  const Command backup = add("backup", "save a shop's records while it serves");
+  backup.Add("--to", typed->target, "a directory, or s3://bucket/prefix").Required();
+  backup.AddSwitch("--full", typed->full, "everything, though the changes would do");
+  backup.Add("--keep", typed->keep, "full backups to keep (all)").Range(1, 100000);
+  RunAs(Action::kBackup, backup, typed, settings);
 
-  CLI::App* restore = app.add_subcommand("restore", "put a backup back, as a new generation");
-  AddShopOption(*restore, command, add_data_flags);
-  restore->add_option("--from", command.target, "a directory, or s3://bucket/prefix")->required();
-  restore->add_option("--until", command.until, "the state at that time, RFC 3339 (the last one)");
-  restore->callback([&command] { command.action = Action::kRestore; });
+  const Command restore = add("restore", "put a backup back, as a new generation");
+  restore.Add("--from", typed->target, "a directory, or s3://bucket/prefix").Required();
+  restore.Add("--until", typed->until, "the state at that time, RFC 3339 (the last one)");
+  RunAs(Action::kRestore, restore, typed, settings);
 
-  CLI::App* verify =
-      app.add_subcommand("verify", "read a shop, or a backup, and hold it against its seals");
-  AddShopOption(*verify, command, add_data_flags);
-  verify->add_option("--backup", command.target, "a backup instead of the shop");
-  verify->callback([&command] { command.action = Action::kVerify; });
-  return {AddShop(app, command, add_data_flags), backup, restore, verify};
+  const Command verify = add("verify", "read a shop, or a backup, and hold it against its seals");
+  verify.Add("--backup", typed->target, "a backup instead of the shop");
+  RunAs(Action::kVerify, verify, typed, settings);
+  AddShop(root, typed, settings);
 }
 
 }  // namespace emptor::services

@@ -1,4 +1,4 @@
-// Settings: what is read, and what a mistake is told.
+// Reading settings, and the message of each mistake.
 #include "services/app/config.h"
 
 #include <gmock/gmock.h>
@@ -7,9 +7,6 @@
 #include <fstream>
 
 #include "services/app/service_file.h"
-#include "services/cli/answer_printer.h"
-#include "services/cli/command_line.h"
-#include "services/http/sse_reader.h"
 #include "services/models/grpc_model_url.h"
 #include "tests/support/child_process.h"
 
@@ -82,7 +79,7 @@ TEST(ConfigTest, TellsWhatIsWrongWithAModel) {
       {"models: [{name: a, path: b, languages: [English]}]\n",
        "languages: expected two-letter codes, found \"English\""},
       {"models: [{name: a, path: b, speed: 1}]\n", "speed: unknown setting"},
-      {"models: [{name: a, path: b}, {name: a, path: c}]\n", "is there twice"}};
+      {"models: [{name: a, path: b}, {name: a, path: c}]\n", "name: \"a\" is used twice"}};
   for (const auto& [text, message] : cases) {
     Config config;
     EXPECT_THAT(std::string(Load(text, config).message()), HasSubstr(message)) << text;
@@ -157,6 +154,39 @@ TEST(ConfigTest, NamesLineAndSettingOfAMistake) {
   EXPECT_EQ(LoadConfig("/nowhere/x.yaml", config).code(), absl::StatusCode::kNotFound);
 }
 
+TEST(ConfigTest, ProposesTheNameThatWasProbablyMeant) {
+  for (const auto& [text, message] :
+       {std::pair("lisen: x\n", "lisen: unknown setting (did you mean listen?)"),
+        std::pair("shop_megabyte: 16\n", "(did you mean shop_megabytes?)"),
+        std::pair("embedder: {timeout: 5}\n", "(did you mean timeout_ms?)"),
+        std::pair("models: [{nam: a}]\n", "(did you mean name?)")}) {
+    Config config;
+    EXPECT_THAT(std::string(Load(text, config).message()), HasSubstr(message));
+  }
+  Config config;
+  EXPECT_THAT(std::string(Load("colour: red\n", config).message()),
+              ::testing::EndsWith("colour: unknown setting"));
+}
+
+TEST(ConfigTest, NamesEveryMistakeOfAFile) {
+  const emptor::testing::TemporaryDirectory directory;
+  const std::string path = directory.path() + "/emptor.yaml";
+  std::ofstream(path) << "workers: 0\nmax_queued: 5\nlisten: here\nlog_level: loud\nkv_bits: 9\n";
+  Config config;
+  ConfigSources sources;
+  const auto mistakes = ReadConfigFile(path, config, sources);
+  const char* expected[] = {":1: workers: expected a whole number from 1 to 256, found \"0\"",
+                            ":3: listen: expected HOST:PORT, found \"here\"",
+                            ":4: log_level: expected info, warning, error or off, found \"loud\"",
+                            ":5: kv_bits: expected 16 or 8, found \"9\""};
+  ASSERT_EQ(mistakes.size(), std::size(expected));
+  for (size_t i = 0; i < mistakes.size(); ++i) {
+    EXPECT_EQ(std::string(mistakes[i].message()), path + expected[i]);
+  }
+  EXPECT_EQ(config.max_queued, 5);
+  EXPECT_EQ(sources.at("max_queued"), path + ":2");
+}
+
 TEST(ConfigTest, ReadsListenAddresses) {
   EXPECT_EQ(ParseListenAddress("127.0.0.1:0")->port, 0);
   EXPECT_EQ(ParseListenAddress("[::1]:8080")->host, "[::1]");
@@ -165,51 +195,9 @@ TEST(ConfigTest, ReadsListenAddresses) {
   }
 }
 
-std::variant<CommandLine, int> Parse(std::vector<std::string> words) {
-  words.insert(words.begin(), "emptor");
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  return ParseCommandLine(static_cast<int>(arguments.size()), arguments.data());
-}
-
-TEST(CommandLineTest, ReadsBenchEngine) {
-  const auto line = Parse({"bench", "engine", "m.gguf", "--threads", "2", "--prompt", "64",
-                           "--tokens", "8", "--isa", "avx2", "--cpu-time", "--json"});
-  ASSERT_TRUE(std::holds_alternative<CommandLine>(line));
-  const auto& bench = std::get<BenchEngineCommand>(std::get<CommandLine>(line).command);
-  EXPECT_EQ(bench.model, "m.gguf");
-  EXPECT_EQ(bench.isa, "avx2");
-  EXPECT_EQ(bench.threads, 2);
-  EXPECT_EQ(bench.prompts, std::vector<int>{64});
-  EXPECT_EQ(bench.tokens, 8);
-  EXPECT_TRUE(bench.processor_time);
-  EXPECT_TRUE(bench.json);
-}
-
 TEST(ConfigTest, NoShopIsLargeEnoughForFaissUnlessTheSettingsSaySo) {
   EXPECT_EQ(FaissSizesOf(Config{}).from, SIZE_MAX);
   EXPECT_EQ(FaissSizesOf(Config{}).graph_from, SIZE_MAX);
-}
-
-TEST(CommandLineTest, BenchesOfAShopReadItsSettings) {
-  const emptor::testing::TemporaryDirectory directory;
-  const std::string file = directory.path() + "/bench.yaml";
-  std::ofstream(file) << "faiss_from: 2000\ngraph_from: 5000\n";
-  for (const char* bench : {"retrieval", "ingest"}) {
-    const auto line = Parse({"bench", bench, "--config", file, "--embedder", "e.gguf"});
-    ASSERT_TRUE(std::holds_alternative<CommandLine>(line)) << bench;
-    const Config& config = std::get<CommandLine>(line).config;
-    EXPECT_EQ(config.embedder, "e.gguf");
-    EXPECT_EQ(FaissSizesOf(config).from, 2000u);
-    EXPECT_EQ(FaissSizesOf(config).graph_from, 5000u);
-  }
-}
-
-TEST(CommandLineTest, RefusesABenchOfNothing) {
-  ::testing::internal::CaptureStderr();
-  EXPECT_NE(std::get<int>(Parse({"bench"})), 0);
-  EXPECT_NE(std::get<int>(Parse({"bench", "engine", "--threads", "-1"})), 0);
-  ::testing::internal::GetCapturedStderr();
 }
 
 TEST(ServiceFileTest, TellsOnlyOfALivingService) {
@@ -222,26 +210,6 @@ TEST(ServiceFileTest, TellsOnlyOfALivingService) {
   std::ofstream(directory.path() + "/service.json") << "broken";
   EXPECT_EQ(FindService(directory.path()), std::nullopt);
   RemoveServiceFile(directory.path());
-}
-
-TEST(SseReaderTest, ReadsEventsHoweverTheyAreCut) {
-  const std::string stream =
-      "id: 1\nevent: start\ndata: {}\n\n: ping\n\nevent: delta\r\ndata: a\r\n\r\n";
-  for (size_t cut = 1; cut < stream.size(); ++cut) {
-    std::string seen;
-    SseReader reader([&](std::string_view name, std::string_view data) {
-      seen += std::string(name) + "=" + std::string(data) + ";";
-    });
-    reader.Push(std::string_view(stream).substr(0, cut));
-    reader.Push(std::string_view(stream).substr(cut));
-    EXPECT_EQ(seen, "start={};delta=a;") << cut;
-  }
-}
-
-TEST(AnswerPrinterTest, ShowsLinksAsAddresses) {
-  EXPECT_EQ(PlainMarkdown("The [Kettle](/p/k1) is **good** [1].", "http://h"),
-            "The Kettle (http://h/p/k1) is good [1].");
-  EXPECT_EQ(PlainMarkdown("[1] [2](x", "http://h"), "[1] [2](x");
 }
 
 }  // namespace

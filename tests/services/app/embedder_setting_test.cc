@@ -1,6 +1,4 @@
 // The setting `embedder`: a path, a URL, or a map.
-#include "services/app/embedder_option.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +19,7 @@ absl::Status Load(const std::string& text, Config& config) {
   return LoadConfig(path, config);
 }
 
-TEST(EmbedderOptionTest, IsAPathOrAMap) {
+TEST(EmbedderSettingTest, IsAPathOrAMap) {
   Config config;
   ASSERT_TRUE(Load("embedder: /models/bge\n", config).ok());
   EXPECT_EQ(config.embedder, "/models/bge");
@@ -50,7 +48,7 @@ TEST(EmbedderOptionTest, IsAPathOrAMap) {
   EXPECT_EQ(config.embedder_settings.model, "");  // of the map before
 }
 
-TEST(EmbedderOptionTest, MistakesNameTheFileTheLineAndTheMember) {
+TEST(EmbedderSettingTest, MistakesNameTheFileTheLineAndTheMember) {
   const struct {
     const char* text;
     const char* message;

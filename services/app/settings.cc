@@ -1,0 +1,360 @@
+// The table of settings.
+#include "services/app/settings.h"
+
+#include <algorithm>
+
+#include "services/models/grpc_model_url.h"
+
+namespace emptor::services {
+namespace {
+
+std::string_view CheckAddress(const std::string& text) {
+  return ParseListenAddress(text).ok() ? "" : "HOST:PORT";
+}
+
+/// A host of a Content-Security-Policy: nothing that could end the directive.
+std::string_view CheckImageHost(const std::string& host) {
+  const bool is_host = host.rfind("https://", 0) == 0 &&
+                       host.find_first_of(" ;,'\"\t\r\n") == std::string::npos && host.size() < 256;
+  return is_host ? "" : "https://host";
+}
+
+std::string_view CheckModelName(const std::string& name) {
+  return IsModelName(name) && name != kAssistantModel
+             ? ""
+             : "1 to 96 of [A-Za-z0-9._-], not emptor-assistant";
+}
+
+std::string_view CheckModel(const std::string& text) {
+  return IsGrpcModelUrl(text) && !ParseGrpcModelUrl(text).ok() ? "grpc://HOST:PORT[/NAME]" : "";
+}
+
+std::string_view CheckLanguage(const std::string& code) {
+  const auto is_small = [](char c) { return c >= 'a' && c <= 'z'; };
+  return code.size() == 2 && std::all_of(code.begin(), code.end(), is_small) ? ""
+                                                                             : "two-letter codes";
+}
+
+std::string_view CheckPresent(const std::string& text) { return text.empty() ? "a path" : ""; }
+
+const Setting<Config> kService[] = {
+    {.name = "data_dir",
+     .member = &Config::data_dir,
+     .meaning = "Directory of the shops' data. One process at a time may use it.",
+     .type_text = "directory"},
+    {.name = "listen",
+     .member = &Config::listen,
+     .meaning = "Address of the service. Port 0 takes a free port.",
+     .type_text = "HOST:PORT",
+     .check = CheckAddress},
+    {.name = "admin_listen",
+     .member = &Config::admin_listen,
+     .meaning = "Address of the admin port: health, metrics, models, shops. It has no "
+                "authentication: keep it on a private address.",
+     .type_text = "HOST:PORT",
+     .check = CheckAddress},
+    {.name = "public_url",
+     .member = &Config::public_url,
+     .meaning = "URL by which clients reach the service, such as https://shop.example. Links in "
+                "replies begin with it.",
+     .default_text = "the request's Host header",
+     .type_text = "URL"},
+    {.name = "images_dir",
+     .member = &Config::images_dir,
+     .meaning = "Directory of images served under /images/. Empty: none are served.",
+     .default_text = "the sample shop's images, where they are installed",
+     .type_text = "directory"},
+    {.name = "image_hosts",
+     .member = &Config::image_hosts,
+     .meaning = "Hosts from which the pages may load images, such as https://cdn.example. They "
+                "are written into the Content-Security-Policy.",
+     .type_text = "list of https://host",
+     .check = CheckImageHost},
+    {.name = "default_locale",
+     .member = &Config::default_locale,
+     .meaning = "Locale of requests that name none. A question in Chinese is answered in zh-CN.",
+     .type_text = "BCP 47 tag"},
+    {.name = "log_level",
+     .member = &Config::log_level,
+     .meaning = "Least severe messages that are logged.",
+     .choices = {"info", "warning", "error", "off"}},
+    {.name = "drain_ms",
+     .member = &Config::drain_ms,
+     .meaning = "Milliseconds that a stop waits for running answers, and that unloading a model "
+                "waits for its requests.",
+     .low = 0,
+     .high = 600000}};
+
+const Setting<Config> kLoad[] = {
+    {.name = "http_threads",
+     .member = &Config::http_threads,
+     .meaning = "Threads that read requests. They hand all work on and never wait for it.",
+     .low = 1,
+     .high = 64},
+    {.name = "max_streams",
+     .member = &Config::max_streams,
+     .meaning = "Event streams that may be open at once. More are refused with 503.",
+     .low = 1,
+     .high = 1000000},
+    {.name = "max_import_megabytes",
+     .member = &Config::max_import_megabytes,
+     .meaning = "Largest request body, in MiB. A larger feed is uploaded in parts.",
+     .low = 1,
+     .high = 1024},
+    {.name = "workers",
+     .member = &Config::workers,
+     .meaning = "Threads that search, write prompts and check answers.",
+     .low = 1,
+     .high = 256},
+    {.name = "max_queued",
+     .member = &Config::max_queued,
+     .meaning = "Questions and searches that may wait for a worker. More are refused with 429.",
+     .low = 1,
+     .high = 100000},
+    {.name = "answer_deadline_ms",
+     .member = &Config::answer_deadline_ms,
+     .meaning = "Milliseconds after which an answer ends, finished or not.",
+     .low = 100,
+     .high = 3600000},
+    {.name = "max_products",
+     .member = &Config::max_products,
+     .meaning = "Products that an answer shows at most.",
+     .low = 1,
+     .high = 5}};
+
+const Setting<Config> kShops[] = {
+    {.name = "max_open_shops",
+     .member = &Config::max_open_shops,
+     .meaning = "Shops that stay open while they are idle. Beyond it, the shop that was idle "
+                "longest is closed.",
+     .low = 1,
+     .high = 100000},
+    {.name = "all_shops_megabytes",
+     .member = &Config::all_shops_megabytes,
+     .meaning = "Memory of all open shops together, in MiB. Beyond it, idle shops are closed. 0: "
+                "no limit.",
+     .low = 0,
+     .high = 1 << 20},
+    {.name = "shop_megabytes",
+     .member = &Config::shop_megabytes,
+     .meaning = "Memory of one shop, in MiB: index, words, storage caches. Beyond it, new text is "
+                "refused with 507; prices, stock and deletions are accepted.",
+     .low = 16,
+     .high = 1 << 20},
+    {.name = "faiss_from",
+     .member = &Config::faiss_from,
+     .meaning = "Number of vectors from which a shop's index is a FAISS structure with inverted "
+                "lists. 0: never, vectors are scanned.",
+     .low = 0,
+     .high = 1 << 30},
+    {.name = "graph_from",
+     .member = &Config::graph_from,
+     .meaning = "Number of vectors from which that structure is a graph. 0: never.",
+     .low = 0,
+     .high = 1 << 30},
+    {.name = "screen",
+     .member = &Config::screen,
+     .meaning = "What happens to imported text that addresses the assistant. `flag` accepts it "
+                "with a warning, `quarantine` stores it where no shopper sees it, `off` does not "
+                "look for it.",
+     .choices = {"off", "flag", "quarantine"}}};
+
+const Setting<Config> kModelSettings[] = {
+    {.name = "model",
+     .member = &Config::model,
+     .meaning =
+         "Language model: a GGUF file, a model directory, a name of `models`, or a model of an "
+         "engine server, grpc://HOST:PORT[/NAME]. `none`: answers are written from the "
+         "records alone.",
+     .default_text = "the shipped model, emptor-lm.gguf",
+     .type_text = "path, name, URL or `none`",
+     .check = CheckModel},
+    {.name = kEmbedderSetting,
+     .member = &Config::embedder,
+     .meaning = "Embedding model: a GGUF file, a model directory, or the URL of an "
+                "OpenAI-compatible endpoint. A map gives more of it, see below.",
+     .default_text = "the shipped model, emptor-embed.gguf",
+     .type_text = "path, URL or map"},
+    {.name = kModelsSetting,
+     .member = &Config::models,
+     .meaning = "More models, which requests name and operators activate. Each is a map, see "
+                "below.",
+     .type_text = "list of maps"}};
+
+const Setting<Config> kEngine[] = {
+    {.name = "engine_threads",
+     .member = &Config::engine_threads,
+     .meaning = "Threads that compute the language model. 0: one per core.",
+     .low = 0,
+     .high = 256},
+    {.name = "engine_ranks",
+     .member = &Config::engine_ranks,
+     .meaning = "Tensor-parallel ranks, which share the threads. Each computes its part of every "
+                "layer.",
+     .low = 1,
+     .high = 64},
+    {.name = "engine_max_running",
+     .member = &Config::engine_max_running,
+     .meaning = "Sequences that are computed in one batch at most.",
+     .low = 1,
+     .high = 4096},
+    {.name = "engine_max_waiting",
+     .member = &Config::engine_max_waiting,
+     .meaning = "Requests that may wait for the engine. More are refused.",
+     .low = 1,
+     .high = 100000},
+    {.name = "engine_max_waiting_tokens",
+     .member = &Config::engine_max_waiting_tokens,
+     .meaning = "Prompt tokens that may wait for the engine. More are refused.",
+     .low = 1,
+     .high = 1 << 30},
+    {.name = "engine_prefix_cache",
+     .member = &Config::engine_prefix_cache,
+     .meaning = "1: prompts that begin alike share the keys and values of that beginning. 0: they "
+                "do not.",
+     .low = 0,
+     .high = 1},
+    {.name = "kv_megabytes",
+     .member = &Config::kv_megabytes,
+     .meaning = "Memory for keys and values, in MiB, of each language model that is loaded.",
+     .low = 1,
+     .high = 1 << 20},
+    {.name = "kv_bits",
+     .member = &Config::kv_bits,
+     .meaning = "Bits of an element of keys and values. 8 halves their memory.",
+     .low = 8,
+     .high = 16,
+     .choices = {"16", "8"}}};
+
+const SettingGroup kGroups[] = {{"Service", kService},
+                                {"Load", kLoad},
+                                {"Shops", kShops},
+                                {"Models", kModelSettings},
+                                {"LLM engine", kEngine}};
+
+using Embedder = EmbedderSettings;
+const Setting<Embedder> kEmbedder[] = {
+    {.name = "query_prefix",
+     .member = &Embedder::query_prefix,
+     .meaning = "Text in front of every query, such as \"query: \" for E5.",
+     .default_text = "as the model's directory says, else none"},
+    {.name = "passage_prefix",
+     .member = &Embedder::passage_prefix,
+     .meaning = "Text in front of every passage.",
+     .default_text = "as the model's directory says, else none"},
+    {.name = "threads",
+     .member = &Embedder::threads,
+     .meaning = "Model in this process: threads of a BERT. 0: one per core.",
+     .low = 0,
+     .high = 256},
+    {.name = "weights",
+     .member = &Embedder::weights,
+     .meaning = "Model in this process: element type of a BERT's matrices.",
+     .choices = {"f32", "bf16", "q8_0"},
+     .default_text = "as in the file"},
+    {.name = "model",
+     .member = &Embedder::model,
+     .meaning = "Endpoint: name of the model. An endpoint needs it."},
+    {.name = "dimension",
+     .member = &Embedder::dimension,
+     .meaning = "Endpoint: length of its vectors. With it, the service starts while the endpoint "
+                "is down.",
+     .low = 1,
+     .high = 1 << 16,
+     .default_text = "asked for at the start"},
+    {.name = "send_dimension",
+     .member = &Embedder::send_dimension,
+     .meaning = "Endpoint: request vectors of that length, from models that can shorten them.",
+     .choices = {"true", "false"}},
+    {.name = "send_input_type",
+     .member = &Embedder::send_input_type,
+     .meaning = "Endpoint: send `input_type`, which is `query` or `passage`.",
+     .choices = {"true", "false"}},
+    {.name = "encoding",
+     .member = &Embedder::base64,
+     .meaning = "Endpoint: encoding of the vectors. `base64` takes a third of the bytes.",
+     .choices = {"base64", "float"}},
+    {.name = "key_env",
+     .member = &Embedder::key_env,
+     .meaning = "Endpoint: environment variable that holds the API key.",
+     .default_text = "no key"},
+    {.name = "key_file",
+     .member = &Embedder::key_file,
+     .meaning = "Endpoint: file that holds the API key.",
+     .default_text = "no key"},
+    {.name = "batch",
+     .member = &Embedder::batch,
+     .meaning = "Endpoint: texts of one request.",
+     .low = 1,
+     .high = 2048},
+    {.name = "attempts",
+     .member = &Embedder::attempts,
+     .meaning = "Endpoint: how often a request for passages is sent before it has failed. A query "
+                "is sent once.",
+     .low = 1,
+     .high = 20},
+    {.name = "timeout_ms",
+     .member = &Embedder::timeout_ms,
+     .meaning = "Endpoint: milliseconds of a request for passages.",
+     .low = 1,
+     .high = 600000},
+    {.name = "query_timeout_ms",
+     .member = &Embedder::query_timeout_ms,
+     .meaning = "Endpoint: milliseconds of a request for a query. After it, the search goes by "
+                "words alone.",
+     .low = 1,
+     .high = 60000},
+    {.name = "when_changed",
+     .member = &Embedder::embed_when_changed,
+     .meaning = "What happens to a shop whose vectors another embedder made. `embed` embeds its "
+                "records again, `refuse` does not open it.",
+     .choices = {"embed", "refuse"}}};
+
+const Setting<ModelSpec> kModels[] = {
+    {.name = "name",
+     .member = &ModelSpec::name,
+     .meaning = "Name by which requests and commands choose the model. Each name is there once.",
+     .default_text = "none, required",
+     .check = CheckModelName},
+    {.name = "path",
+     .member = &ModelSpec::path,
+     .meaning = "GGUF file or model directory.",
+     .default_text = "none, required",
+     .type_text = "path",
+     .check = CheckPresent},
+    {.name = "kind",
+     .member = &ModelSpec::kind,
+     .meaning = "A language model or a text encoder.",
+     .choices = {"llm", "encoder"}},
+    {.name = "load",
+     .member = &ModelSpec::load,
+     .meaning = "Whether the model is loaded at the start, or when an operator asks for it.",
+     .choices = {"true", "false"}},
+    {.name = "references",
+     .member = &ModelSpec::references,
+     .meaning = "Whether the model was trained to write references instead of facts.",
+     .choices = {"true", "false"},
+     .default_text = "as the model's file says, else false"},
+    {.name = "languages",
+     .member = &ModelSpec::languages,
+     .meaning = "Languages in which the model answers, as two-letter codes.",
+     .default_text = "as the model's file says, else all",
+     .type_text = "list of codes",
+     .check = CheckLanguage}};
+
+}  // namespace
+
+std::span<const SettingGroup> SettingGroups() { return kGroups; }
+std::span<const Setting<EmbedderSettings>> EmbedderMembers() { return kEmbedder; }
+std::span<const Setting<ModelSpec>> ModelMembers() { return kModels; }
+
+const Setting<Config>* FindSetting(std::string_view name) {
+  for (const SettingGroup& group : kGroups) {
+    for (const Setting<Config>& setting : group.settings) {
+      if (setting.name == name) return &setting;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace emptor::services

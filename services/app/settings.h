@@ -1,0 +1,32 @@
+// All settings, each described once. Reading, checking, --help, docs/settings.md and
+// deploy/emptor.yaml are made from these descriptions.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "services/app/config.h"
+#include "services/app/setting.h"
+
+namespace emptor::services {
+
+struct SettingGroup {
+  std::string_view title;
+  std::span<const Setting<Config>> settings;
+};
+
+/// The settings of a file, in the order of the documents.
+std::span<const SettingGroup> SettingGroups();
+/// The members of the map `embedder`, besides `path` and `url`.
+std::span<const Setting<EmbedderSettings>> EmbedderMembers();
+/// The members of an entry of the list `models`.
+std::span<const Setting<ModelSpec>> ModelMembers();
+
+/// Of SettingGroups(); null where there is none.
+const Setting<Config>* FindSetting(std::string_view name);
+
+/// Two settings hold more than one value: how they are read stands in config.cc.
+inline constexpr std::string_view kEmbedderSetting = "embedder";
+inline constexpr std::string_view kModelsSetting = "models";
+
+}  // namespace emptor::services

@@ -1,0 +1,94 @@
+// Settings from the command line.
+#include "services/cli/setting_flags.h"
+
+#include <utility>
+
+#include "services/app/settings.h"
+#include "services/app/settings_page.h"
+#include "services/cli/commands.h"
+#include "services/shop/shop_directory.h"
+
+namespace emptor::services {
+namespace {
+
+constexpr const char* kShop = "shop";  // no setting of a file
+
+std::string FlagOf(std::string setting) {
+  for (char& c : setting) {
+    if (c == '_') c = '-';
+  }
+  return "--" + setting;
+}
+
+}  // namespace
+
+void SettingFlags::Add(Command command, const std::string& setting, const std::string& help) {
+  command.Add(FlagOf(setting), texts_[setting], help.empty() ? SettingHelp(setting) : help);
+}
+
+void SettingFlags::AddConfig(Command command) {
+  command.Add("--config", file_, "YAML file of settings");
+}
+
+void SettingFlags::AddForSearch(Command command) {
+  AddConfig(command);
+  Add(command, "embedder", "embedding model, GGUF or directory, or URL of an endpoint");
+}
+
+void SettingFlags::AddForData(Command command) {
+  AddForSearch(command);
+  Add(command, "data_dir", "where the shop's data lies (./var/emptor)");
+}
+
+void SettingFlags::AddForServe(Command command) {
+  AddForData(command);
+  Add(command, "listen", "address of the service (127.0.0.1:8080)");
+  Add(command, "admin_listen", "address of health and metrics (127.0.0.1:8081)");
+  Add(command, "model",
+      "language model: GGUF file, directory, grpc://HOST:PORT[/NAME], or \"none\"");
+  Add(command, "images_dir", "images served under /images/");
+  Add(command, "log_level", "info, warning, error or off");
+}
+
+void SettingFlags::AddShop(Command command) {
+  Add(command, kShop, "which shop, also of a service (default)");
+}
+
+void SettingFlags::OnRun(Command command, std::function<int(const Config&)> run,
+                         std::function<std::string()> missing) {
+  command.OnRun(
+      [this, run = std::move(run)] {
+        const auto config = Load();
+        return config.ok() ? run(*config) : Fail(config.status());
+      },
+      std::move(missing));
+}
+
+absl::Status SettingFlags::Apply(Config& config, ConfigSources& sources) const {
+  for (const auto& [name, text] : texts_) {
+    if (text.empty()) continue;
+    const std::string flag = FlagOf(name);
+    const Setting<Config>* setting = FindSetting(name);
+    if (setting == nullptr) {
+      config.shop = text;
+      continue;
+    }
+    if (absl::Status status = SetSetting(*setting, text, flag, config); !status.ok()) return status;
+    sources[name] = flag;
+  }
+  if (IsValidShopName(config.shop)) return absl::OkStatus();
+  return absl::InvalidArgumentError("shop: expected up to 63 of a-z, 0-9 and '-', found \"" +
+                                    config.shop.substr(0, 64) + "\"");
+}
+
+absl::StatusOr<Config> SettingFlags::Load() const {
+  Config config = DefaultConfig();
+  if (!file_.empty()) {
+    if (absl::Status status = LoadConfig(file_, config); !status.ok()) return status;
+  }
+  ConfigSources sources;
+  if (absl::Status status = Apply(config, sources); !status.ok()) return status;
+  return config;
+}
+
+}  // namespace emptor::services
