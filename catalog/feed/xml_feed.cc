@@ -9,6 +9,7 @@
 #include "catalog/feed/amount.h"
 #include "catalog/feed/fields.h"
 #include "catalog/feed/product_builder.h"
+#include "catalog/feed/xml_references.h"
 #include "catalog/feed/xml_rows.h"
 #include "catalog/validation.h"
 #include "fmt/format.h"
@@ -70,10 +71,15 @@ std::string Child(const Element& element, View name) {
 class XmlReader final : public FeedReader {
  public:
   XmlReader(const FeedOptions& options, RowSink sink)
-      : options_(options), sink_(std::move(sink)), builder_(options_), rows_(MakeEvents()) {}
+      : options_(options),
+        sink_(std::move(sink)),
+        builder_(options_),
+        rows_(MakeEvents()),
+        references_([this](View text) { return rows_.Push(text); }) {}
 
-  absl::Status Push(View bytes) override { return rows_.Push(bytes); }
+  absl::Status Push(View bytes) override { return references_.Push(bytes); }
   absl::Status Finish() override {
+    if (absl::Status status = references_.Finish(); !status.ok()) return status;
     if (absl::Status status = rows_.Finish(); !status.ok()) return status;
     if (rows_.is_feed()) return absl::OkStatus();
     return absl::InvalidArgumentError("expected <item>, <entry> or <product> elements, found none");
@@ -82,7 +88,7 @@ class XmlReader final : public FeedReader {
   View preamble() const override { return rows_.preamble(); }
   View postamble() const override { return XmlRows::postamble(); }
   std::vector<std::string> notes() const override {
-    std::vector<std::string> notes;
+    std::vector<std::string> notes = references_.notes();
     for (const auto& [prefix, line] : rows_.unbound_prefixes()) {
       const bool is_known = SpaceOf({{}, {}, prefix}).front() != kUnknown;
       notes.push_back(fmt::format("line {}: the prefix {} is not bound to a namespace: {}", line,
@@ -223,6 +229,7 @@ class XmlReader final : public FeedReader {
   const RowSink sink_;
   ProductBuilder builder_;
   XmlRows rows_;
+  XmlReferences references_;  // in front of them
   std::string item_space_;
   std::vector<Element> elements_;
   size_t item_elements_ = 0;

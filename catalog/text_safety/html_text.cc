@@ -261,4 +261,14 @@ bool HasHtmlBlocks(std::string_view text) {
   return false;
 }
 
+std::string HtmlEntity(std::string_view name) {
+  const std::string terminated(name);
+  const htmlEntityDesc* entity =
+      htmlEntityLookup(reinterpret_cast<const xmlChar*>(terminated.c_str()));
+  if (entity == nullptr) return {};
+  std::array<xmlChar, 8> bytes = {};
+  const int count = xmlCopyCharMultiByte(bytes.data(), static_cast<int>(entity->value));
+  return {reinterpret_cast<const char*>(bytes.data()), static_cast<size_t>(count)};
+}
+
 }  // namespace emptor::catalog

@@ -32,4 +32,7 @@ bool LooksLikeHtml(std::string_view text);
 /// nothing then. "<b>", "<span>" and entities alone are markup within lines.
 bool HasHtmlBlocks(std::string_view text);
 
+/// The character that HTML gives to an entity, in UTF-8: "nbsp", "eacute"; empty for unknown names.
+std::string HtmlEntity(std::string_view name);
+
 }  // namespace emptor::catalog
