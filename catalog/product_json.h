@@ -5,10 +5,12 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "catalog/encoding/json.h"
 #include "catalog/product.h"
+#include "catalog/repair.h"
 
 namespace emptor::catalog {
 
@@ -23,12 +25,27 @@ absl::StatusOr<Document> ParseDocument(std::string_view json);
 absl::StatusOr<Product> ProductFromJson(const JsonValue& value);
 absl::StatusOr<Document> DocumentFromJson(const JsonValue& value);
 
-/// The members that are there, each of its type; what a whole product must have is not asked for.
-absl::StatusOr<Product> ProductFieldsFromJson(const JsonValue& value);
+/// What a lenient reading repaired or left out.
+struct LenientReading {
+  std::vector<FieldProblem> problems;
+  std::vector<std::string> left_out;  // members of which nothing is read
+};
+
+/// The members that are present, each of its type; required fields are not asked for. With
+/// `lenient`, a member of another type or an unknown one is left out instead of refused, unless it
+/// is the id, the title or the price; the numbers and booleans among attributes become text. An
+/// unreadable availability counts as out of stock, an unreadable trust as untrusted, an unreadable
+/// quarantine as one. null is an absent member.
+absl::StatusOr<Product> ProductFieldsFromJson(const JsonValue& value,
+                                              LenientReading* lenient = nullptr);
 
 /// The field "kind" decides: absent or "product" is a product, anything else a document.
 absl::StatusOr<Record> ParseRecord(std::string_view json);
 absl::StatusOr<Record> RecordFromJson(const JsonValue& value);
+/// As RecordFromJson, but reads as ProductFieldsFromJson does with `lenient` (a document likewise:
+/// only id, kind, title and text are required) and repairs the values (repair.h). A description may
+/// be as long as a record: whoever makes it plain text cuts it afterwards.
+absl::StatusOr<Record> ReadRecordLeniently(const JsonValue& value, LenientReading& lenient);
 
 /// A line of a feed that takes a record away: {"id":"k1","deleted":true}, with "kind" unless it is
 /// a product.

@@ -12,6 +12,7 @@
 #include "absl/status/status.h"
 #include "catalog/encoding/json.h"
 #include "catalog/product.h"
+#include "catalog/repair.h"
 
 namespace emptor::catalog {
 
@@ -19,12 +20,17 @@ namespace emptor::catalog {
 /// Thread-safety: none.
 class FieldReader {
  public:
+  /// With `tolerated`, what is wrong with one value of a list goes there and the others are read.
+  explicit FieldReader(std::vector<FieldProblem>* tolerated = nullptr) : tolerated_(tolerated) {}
+
   const absl::Status& status() const { return status_; }
 
   void Fail(std::string_view field, std::string_view what);
   /// Returns `holds`; where it does not, the error is "expected ..., found ...".
   bool Expect(bool holds, std::string_view field, std::string_view expected,
               const JsonValue& found);
+  /// True when the fault was taken as a problem and reading goes on without the value.
+  bool Tolerate(std::string_view field, std::string_view what);
   void UnknownField(std::string_view parent, std::string_view name);
   /// An error "missing" for each of `names` that the object lacks.
   void Require(std::string_view parent, std::initializer_list<std::string_view> names,
@@ -47,6 +53,7 @@ class FieldReader {
   void UnknownValue(std::string_view field, std::string_view value);
 
   absl::Status status_;
+  std::vector<FieldProblem>* tolerated_;
 };
 
 /// The forms of docs/formats/catalog_jsonl.md.

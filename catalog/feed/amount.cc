@@ -71,6 +71,9 @@ char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c
 char Upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; }
 
 absl::Status Refuse(std::string reason) { return absl::InvalidArgumentError(std::move(reason)); }
+absl::Status LacksCurrency(std::string reason) {
+  return absl::FailedPreconditionError(std::move(reason));
+}
 absl::Status NotAnAmount(View text) {
   return Refuse(fmt::format("expected an amount, found {}", Quoted(text)));
 }
@@ -119,7 +122,7 @@ absl::StatusOr<std::string> CurrencyOfSign(View name, const std::string& standar
     if (std::find(sign.codes.begin(), sign.codes.end(), standard) != sign.codes.end()) {
       return standard;
     }
-    return Refuse(
+    return LacksCurrency(
         fmt::format("{} is the sign of several currencies: name the currency", Quoted(name)));
   }
   return Refuse(fmt::format("unknown currency {}", Quoted(name)));
@@ -148,7 +151,7 @@ absl::StatusOr<std::string> FindCurrency(const Parts& parts, const AmountStyle& 
     found = *named;
   }
   if (!found.empty()) return found;
-  if (standard.empty()) return Refuse("names no currency, and no default is set");
+  if (standard.empty()) return LacksCurrency("names no currency, and no default is set");
   return standard;
 }
 
@@ -270,7 +273,9 @@ absl::StatusOr<Money> ParseAmount(View text, const AmountStyle& style) {
   }
   const auto currency = FindCurrency(parts, style);
   if (!currency.ok()) {
-    return Refuse(fmt::format("{} in {}", std::string(currency.status().message()), Quoted(text)));
+    const absl::Status& why = currency.status();
+    return absl::Status(why.code(),
+                        fmt::format("{} in {}", std::string(why.message()), Quoted(text)));
   }
   const auto exponent = static_cast<size_t>(CurrencyExponent(*currency));
   auto decimal = ReadNumber(parts.number, style.mark, static_cast<int>(exponent));

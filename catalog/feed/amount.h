@@ -35,7 +35,8 @@ struct AmountStyle {
 /// - One mark before three digits: a group after "," unless the style says kComma; after "." a
 ///   group if the style says kComma or the currency has no cents, a fraction if it has three
 ///   digits, else refused: "1.500 USD" may be either. Zeros beyond the currency's digits are taken.
-/// Errors: kInvalidArgument, message without a field: `expected an amount, found "Get"`.
+/// Errors: kInvalidArgument, message without a field: `expected an amount, found "Get"`;
+/// kFailedPrecondition where a default currency would make it readable.
 absl::StatusOr<Money> ParseAmount(std::string_view text, const AmountStyle& style);
 
 /// "33,641", "1 024" or "7"; nothing for other text, negative or over 10^15.

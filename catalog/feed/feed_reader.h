@@ -60,6 +60,8 @@ struct FeedOptions {
   std::string locale = {};    // of records that name none; also tells the decimal mark of amounts
   /// Rows name what changes: a product is given as a ProductPatch of the fields that the row has.
   bool patches = false;
+  /// A row of which a part would be repaired or left out is unusable.
+  bool strict = false;
 };
 
 /// Takes each row in the order of the feed. An error ends the reading.

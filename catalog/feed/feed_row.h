@@ -8,14 +8,12 @@
 
 #include "catalog/product.h"
 #include "catalog/product_json.h"
+#include "catalog/repair.h"
 
 namespace emptor::catalog {
 
-/// A part of a row that could not be taken.
-struct FeedProblem {
-  std::string field;   // by the feed's own name: "g:price", "Variant Price"
-  std::string reason;  // what was expected and found: expected an amount, found "Get"
-};
+/// A part of a row that was repaired or left out, or why the row is unusable.
+using FeedProblem = FieldProblem;
 
 /// Some fields of a product; the others stay as they are stored.
 struct ProductPatch {
@@ -36,7 +34,9 @@ struct FeedRow {
   /// Bytes of the unpacked feed up to its end; of one that is not UTF-8, of the converted text.
   uint64_t end_offset = 0;
   bool more = false;  // the next FeedRow is of the same lines; no place to resume behind
-  std::string id;     // empty when the row does not tell it
+  /// The field of an amount that names no currency where no default is set; empty: none.
+  std::string lacks_currency = {};
+  std::string id;  // empty when the row does not tell it
   FeedRecord record;
   /// Why the record is unusable; else what was left out of it, which is reported and not guessed.
   std::vector<FeedProblem> problems;

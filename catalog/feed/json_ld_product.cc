@@ -275,7 +275,11 @@ class NodeReader {
                             value->is_number() ? DecimalMark::kPoint : builder_.decimal_mark()};
     auto price = ParseAmount(TextOf(value), style);
     if (price.ok()) return *std::move(price);
-    builder_.AddProblem(name, std::string(price.status().message()));
+    if (name == "price") {
+      builder_.RefusePrice(name, price.status());
+    } else {
+      builder_.AddProblem(name, std::string(price.status().message()));
+    }
     return std::nullopt;
   }
 

@@ -55,21 +55,10 @@ bool ProductBuilder::Clean(View feed_name, View value, bool one_line) {
     AddProblem(feed_name, "not well-formed UTF-8");
     return false;
   }
-  const auto breaks = one_line ? LineBreaks::kRefused : LineBreaks::kAllowed;
-  text_.clear();
-  bool removed = false;
-  while (const auto at = FindControlCharacter(value, breaks)) {
-    const CodePoint point = DecodeUtf8(value.substr(*at));
-    text_ += value.substr(0, *at);
-    const bool blank = (point.value >= 0x09 && point.value <= 0x0D) || point.value == 0x85 ||
-                       point.value == 0x2028 || point.value == 0x2029;
-    if (blank && !text_.empty() && text_.back() != ' ') text_ += ' ';
-    removed = removed || !blank;
-    value.remove_prefix(*at + point.bytes);
-    if (blank) value.remove_prefix(std::min(value.find_first_not_of(" \t\r\n"), value.size()));
-  }
-  text_ += value;
-  if (removed) AddProblem(feed_name, "control characters were taken out");
+  CleanedText cleaned =
+      RemoveControlCharacters(value, one_line ? LineBreaks::kRefused : LineBreaks::kAllowed);
+  text_ = std::move(cleaned.text);
+  if (cleaned.has_lost) AddProblem(feed_name, "control characters were removed");
   return !text_.empty();
 }
 

@@ -37,6 +37,8 @@ class ProductBuilder {
   /// In minor units, told apart from text.
   void AddPrice(Money price);
   void AddSalePrice(Money price);
+  /// Makes the row unusable: it has a price that cannot be read. `why`: as of ParseAmount.
+  void RefusePrice(std::string_view feed_name, const absl::Status& why);
   void AddShipping(std::string_view feed_name, const ShippingParts& parts);
   void AddDetail(std::string_view section, std::string_view name, std::string_view value);
   void AddProblem(std::string_view feed_name, std::string reason);
@@ -112,6 +114,8 @@ class ProductBuilder {
   bool has_stock_ = false;  // of some location
   bool has_condition_ = false;
   bool deleted_ = false;
+  bool is_price_unusable_ = false;
+  std::string lacks_currency_;
   bool too_many_images_ = false;
   double rating_best_ = 5;
   std::vector<FeedProblem> problems_;

@@ -66,6 +66,12 @@ NamedRecord NamedBy(const FeedRow& row, ImportMode mode) {
   return named;
 }
 
+/// Of readers that repair without being asked to be strict.
+void RefuseRepaired(FeedRow& row) {
+  const bool is_deletion = std::holds_alternative<RecordDeletion>(row.record);
+  if (!is_deletion && !row.problems.empty()) row.record = std::monostate();
+}
+
 bool IsChange(LineStatus status) {
   return status != LineStatus::kError && status != LineStatus::kUnchanged &&
          status != LineStatus::kDuplicate;
@@ -123,6 +129,7 @@ absl::Status Importer::Take(FeedRow&& row) {
     batch_names_.insert(name);
   }
   const uint64_t end_offset = row.end_offset;
+  if (options_.strict && options_.mode != ImportMode::kDelete) RefuseRepaired(row);
   if (options_.mode != ImportMode::kDelete && screen_.MakeSafe(row)) held_.insert(name);
   rows_.push_back(std::move(row));
   const bool is_full =
@@ -225,6 +232,7 @@ absl::Status Importer::CompareRecord(FeedRow& row, LineResult& result, ImportBat
 }
 
 absl::Status Importer::AddProduct(Product product, LineResult& result, ImportBatch& batch) {
+  if (!options_.strict) RepairProduct(product, result.problems);
   if (const absl::Status valid = ValidateProduct(product); !valid.ok()) {
     Refuse(std::string(valid.message()), result);
     return absl::OkStatus();
@@ -251,6 +259,9 @@ absl::Status Importer::AddPatch(const ProductPatch& patch, LineResult& result, I
   if (valid.ok() && ChangesText(patch)) {
     absl::Status status = screen_.ScreenPatched(patched, result.problems);
     if (!status.ok()) return status;
+  }
+  if (valid.ok() && !options_.strict && !ValidateProduct(patched).ok()) {
+    RepairProductFields(patched, result.problems);
   }
   if (valid.ok()) valid = ValidateProduct(patched);
   if (valid.ok()) return Put(std::move(patched), *stored, result, batch);
@@ -317,6 +328,7 @@ absl::Status Importer::NameDuplicate(const Product& product, const ImportBatch& 
 }
 
 absl::Status Importer::AddDocument(Document document, LineResult& result, ImportBatch& batch) {
+  if (!options_.strict) RepairDocument(document, result.problems);
   if (const absl::Status valid = ValidateDocument(document); !valid.ok()) {
     Refuse(std::string(valid.message()), result);
     return absl::OkStatus();

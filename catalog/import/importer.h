@@ -80,8 +80,11 @@ using ResultSink = std::function<void(const LineResult&)>;
 
 struct ImportOptions {
   ImportMode mode = ImportMode::kUpsert;
-  size_t batch_lines = 256;                   // rows that share one write
-  bool dry_run = false;                       // compare and report, hand nothing on
+  size_t batch_lines = 256;  // rows that share one write
+  bool dry_run = false;      // compare and report, hand nothing on
+  /// Refuses a row of which a part was or would be repaired or left out. Otherwise only an unusable
+  /// id, title or price refuses a row.
+  bool strict = false;
   ScreenPolicy screen = ScreenPolicy::kFlag;  // text that speaks to the assistant
   ScreenSink on_screened = {};                // may be empty
   /// kReplace: of the products that were stored before, at most this share may be removed; a feed

@@ -35,6 +35,14 @@ bool IsNeverShown(char32_t c) {
          IsTagLetter(c);
 }
 
+// Other than tabs and line ends.
+bool IsControl(char32_t c) {
+  return (c < 0x20 && c != '\t' && c != '\n' && c != '\r') || IsBetween(c, 0x7F, 0x9F) ||
+         IsBetween(c, 0xFFFE, 0xFFFF);
+}
+
+bool IsLineSeparator(char32_t c) { return c == 0x85 || c == 0x2028 || c == 0x2029; }
+
 // Whether `c` is shown, or shapes what is, behind `previous`.
 bool IsShown(char32_t c, char32_t previous) {
   if (IsNeverShown(c)) return false;
@@ -50,7 +58,12 @@ void TakeOutInvisible(PlainText& result) {
   char32_t previous = 0;
   for (std::string_view rest = result.text; !rest.empty();) {
     const CodePoint point = DecodeUtf8(rest);
-    if (IsShown(point.value, previous)) {
+    if (IsLineSeparator(point.value)) {
+      kept += '\n';
+      previous = '\n';
+    } else if (IsControl(point.value)) {
+      // Removed, and no sign of an attack: text of another encoding is full of them.
+    } else if (IsShown(point.value, previous)) {
       kept += rest.substr(0, point.bytes);
       previous = point.value;
     } else {

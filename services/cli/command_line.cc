@@ -140,6 +140,9 @@ CLI::App* AddIngestCommand(CLI::App& app, IngestCommand& ingest, Flags& flags) {
   ingest_app->add_option("--product", ingest.product, "id of the product that they speak of");
   ingest_app->add_flag("--dry-run", ingest.dry_run, "check and compare, write nothing");
   ingest_app->add_flag("--resume", ingest.resume, "go on with a feed that was broken off");
+  ingest_app->add_flag_callback(
+      "--strict", [&ingest] { ingest.options.emplace_back("strict", "true"); },
+      "refuse a row instead of repairing it or leaving out a field");
   const auto option = [&](const char* flag, const char* name, const char* help) {
     ingest_app->add_option_function<std::string>(
         flag,
@@ -151,7 +154,8 @@ CLI::App* AddIngestCommand(CLI::App& app, IngestCommand& ingest, Flags& flags) {
          "auto (default), jsonl, google-tsv, google-xml, shopify-csv, jsonld or csv");
   option("--columns", "columns",
          "of a plain CSV: Column=field,Column=field, or a mapping file (.yaml)");
-  option("--currency", "currency", "of amounts that name none");
+  option("--currency", "currency",
+         "of amounts that name none: EUR; unless given, that of the shop's prices");
   option("--locale", "locale", "of records that name none");
   option("--screen", "screen",
          "text that speaks to the assistant: off, flag (default) or quarantine");
