@@ -140,7 +140,7 @@ std::vector<HostileFeed> Values() {
            "\n";
   };
   const std::string no_amount = "price: expected an amount";
-  const std::string no_dates = "sale_price: left out, for its dates cannot be read";
+  const std::string no_dates = "sale_price: left out: its dates cannot be read";
   return {
       {"PriceNegative", priced("-1"), {no_amount}, ""},
       {"PriceNegativeInBrackets", priced("(1.00)"), {no_amount}, ""},

@@ -66,7 +66,7 @@ TEST(JsonLdFeedTest, SeveralOffersAreVariantsOrNoPrice) {
   EXPECT_THAT(separate.rows[0], HasSubstr(R"("item_group_id":"p")"));
   const auto unclear = Read(R"({"@type":"Product","sku":"p","name":"N","offers":
 [{"price":1,"priceCurrency":"USD"},{"price":2,"priceCurrency":"USD"}]})");
-  EXPECT_THAT(unclear.rows, ElementsAre(HasSubstr("offers: left out, for the offers differ")));
+  EXPECT_THAT(unclear.rows, ElementsAre(HasSubstr("offers: left out: the offers differ")));
   const auto range = Read(R"({"@type":"Product","sku":"p","name":"N","offers":
 {"@type":"AggregateOffer","lowPrice":1,"highPrice":2,"priceCurrency":"USD"}})");
   EXPECT_THAT(range.rows, ElementsAre(HasSubstr("lowPrice: a range is no price: \"1\" to \"2\"")));

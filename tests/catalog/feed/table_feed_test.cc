@@ -148,9 +148,9 @@ TEST(TableFeedTest, LeavesOutSalesThatCannotHold) {
       "c,T,9 USD,5 USD,soon\n");
   EXPECT_EQ(read.broken, "");
   EXPECT_THAT(read.rows,
-              ElementsAre(HasSubstr("sale_price: left out, for there is no price beside it;"),
-                          HasSubstr("sale_price: left out, for it is in EUR and the price in USD;"),
-                          HasSubstr("sale_price: left out, for its dates cannot be read;")));
+              ElementsAre(HasSubstr("sale_price: left out: there is no price;"),
+                          HasSubstr("sale_price: left out: it is in EUR and the price in USD;"),
+                          HasSubstr("sale_price: left out: its dates cannot be read;")));
 }
 
 TEST(TableFeedTest, CleansTextAndSpoilsOnlyWhatIsNotUtf8) {
