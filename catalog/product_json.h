@@ -1,4 +1,4 @@
-// Strict JSON <-> Product and Document: the form of feeds, of replies and of exports.
+// JSON <-> Product and Document: the format of feeds, replies and exports.
 // docs/formats/catalog_jsonl.md lists every field.
 #pragma once
 
@@ -47,15 +47,15 @@ absl::StatusOr<Record> RecordFromJson(const JsonValue& value);
 /// be as long as a record: whoever makes it plain text cuts it afterwards.
 absl::StatusOr<Record> ReadRecordLeniently(const JsonValue& value, LenientReading& lenient);
 
-/// A line of a feed that takes a record away: {"id":"k1","deleted":true}, with "kind" unless it is
-/// a product.
+/// A line of a feed that deletes a record: {"id":"k1","deleted":true}, with "kind" unless it is a
+/// product.
 struct RecordDeletion {
   std::string id;
   bool is_document = false;
 };
 absl::StatusOr<RecordDeletion> DeletionFromJson(const JsonValue& value);
 
-/// The gate with the limits of a record: kMaxRecordBytes, depth 8, 2000 values.
+/// ParseJson with the limits of a record: kMaxRecordBytes, depth 8, 6000 values.
 absl::StatusOr<JsonValue> ParseRecordJson(std::string_view json);
 
 /// One line without a line feed; absent fields are left out. ParseProduct(ToJson(p)) == p for every
@@ -64,9 +64,9 @@ std::string ToJson(const Product& product);
 std::string ToJson(const Document& document);
 
 /// Writes the members of a product or document into the object that is open in `writer`, so that a
-/// reply can add its own (url, image_url, why, ...). With `shown`, "price" is shown->price, what is
-/// payable now, "was_price" is added while a sale holds, and what is the shop's alone (popularity,
-/// quarantine) is left out; without, "price" is the list price.
+/// reply can add its own (url, image_url, why, ...). With `shown`, "price" is shown->price, which
+/// is payable now, "was_price" is added during a sale, and the fields that shoppers must not see
+/// (popularity, quarantine) are left out. Without, "price" is the list price.
 void WriteProductMembers(const Product& product, const PayablePrice* shown, JsonWriter& writer);
 void WriteDocumentMembers(const Document& document, JsonWriter& writer);
 

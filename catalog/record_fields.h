@@ -1,5 +1,5 @@
-// Private to catalog: JSON values into the parts of a record, for product_json.cc. Everything reads
-// on after a fault; the reader keeps the first one.
+// Private to catalog: reads the parts of a record from JSON, for product_json.cc. Reading continues
+// after an error; the reader keeps the first one.
 #pragma once
 
 #include <cstdint>
@@ -20,16 +20,16 @@ namespace emptor::catalog {
 /// Thread-safety: none.
 class FieldReader {
  public:
-  /// With `tolerated`, what is wrong with one value of a list goes there and the others are read.
+  /// With `tolerated`, a bad value of a list becomes a problem there and the other values are read.
   explicit FieldReader(std::vector<FieldProblem>* tolerated = nullptr) : tolerated_(tolerated) {}
 
   const absl::Status& status() const { return status_; }
 
   void Fail(std::string_view field, std::string_view what);
-  /// Returns `holds`; where it does not, the error is "expected ..., found ...".
+  /// Returns `holds`; if false, the error is "expected ..., found ...".
   bool Expect(bool holds, std::string_view field, std::string_view expected,
               const JsonValue& found);
-  /// True when the fault was taken as a problem and reading goes on without the value.
+  /// True when the fault became a problem and reading continues without the value.
   bool Tolerate(std::string_view field, std::string_view what);
   void UnknownField(std::string_view parent, std::string_view name);
   /// An error "missing" for each of `names` that the object lacks.

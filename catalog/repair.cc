@@ -185,7 +185,7 @@ void RepairStock(std::vector<LocationStock>& stock, Repairer& repairer) {
   repairer.AtMost("stock", stock, RecordLimits::kStock);
 }
 
-// A sale without the dates that the shop set would hold for ever, so it goes with them.
+// A sale whose dates are invalid is left out: without them it would never end.
 void RepairSale(const std::string& prefix, const std::optional<Money>& price,
                 std::optional<Money>& sale, std::optional<TimeRange>& dates, Repairer& repairer) {
   const std::string field = prefix + "sale_price";

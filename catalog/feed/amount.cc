@@ -1,4 +1,4 @@
-// A text is cut into currency and number; the number's marks are judged by where they stand.
+// Splits a text into currency and number; the position of the number's marks gives their meaning.
 #include "catalog/feed/amount.h"
 
 #include <unicode/ucurr.h>
@@ -26,7 +26,7 @@ struct Sign {
   View text;
   std::array<View, 12> codes;
 };
-// Longer signs stand before those that they begin with. Compared without case for letters a-z.
+// A longer sign precedes its prefixes. Compared without case for letters a-z.
 constexpr std::array<Sign, 36> kSigns = {{
     {"us$", {"USD"}},
     {"ca$", {"CAD"}},
@@ -95,7 +95,7 @@ std::string WithPlainBlanks(View text) {
   return plain;
 }
 
-// What stands around the number.
+// The parts of an amount.
 struct Parts {
   View before;
   View number;
@@ -128,7 +128,7 @@ absl::StatusOr<std::string> CurrencyOfSign(View name, const std::string& standar
   return Refuse(fmt::format("unknown currency {}", Quoted(name)));
 }
 
-// "usd" as USD; "" for what is no code.
+// "usd" as USD; "" if it is no code.
 std::string CodeOf(View piece) {
   std::string code(piece.size() == 3 ? piece : View());
   std::transform(code.begin(), code.end(), code.begin(), Upper);
@@ -241,7 +241,7 @@ DecimalMark DecimalMarkOf(const std::string& locale) {
   std::array<UChar, 4> mark = {};
   const int32_t length = unum_getSymbol(format, UNUM_DECIMAL_SEPARATOR_SYMBOL, mark.data(),
                                         static_cast<int32_t>(mark.size()), &error);
-  // Of a language that it does not know, ICU tells what holds elsewhere.
+  // For an unknown language ICU returns the root locale's data.
   const char* valid = unum_getLocaleByType(format, ULOC_VALID_LOCALE, &error);
   const View language = View(locale).substr(0, locale.find_first_of("-_"));
   const bool is_known = U_SUCCESS(error) && valid != nullptr && !language.empty() &&

@@ -1,4 +1,4 @@
-// The feed's own reader, stopped at the first such row.
+// Runs the feed's reader until the first row without a currency.
 #include "catalog/feed/currency_check.h"
 
 #include <string>

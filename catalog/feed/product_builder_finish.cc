@@ -1,4 +1,4 @@
-// What waits for other values: prices and their currency, ratings, variants.
+// Values that depend on others: prices and their currency, ratings, variants.
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -49,10 +49,10 @@ void ProductBuilder::FinishSale(const Money& sale, const std::string& feed_name)
   const auto& range = product_.sale_price_effective;
   const bool is_whole = !range || !range->start || !range->end || *range->start < *range->end;
   if (!sale_name_.empty() || !is_whole) {
-    AddProblem(feed_name, "left out, for its dates cannot be read");
+    AddProblem(feed_name, "left out: its dates cannot be read");
   } else if (product_.price && product_.price->currency != sale.currency) {
-    AddProblem(feed_name, fmt::format("left out, for it is in {} and the price in {}",
-                                      sale.currency, product_.price->currency));
+    AddProblem(feed_name, fmt::format("left out: it is in {} and the price in {}", sale.currency,
+                                      product_.price->currency));
   } else {
     product_.sale_price = sale;
   }
@@ -75,7 +75,7 @@ void ProductBuilder::FinishRating() {
       refuse(*rating_, fmt::format("a rating from 0 to {}", rating_best_));
     }
   } else if (count.value_or(0) > 0) {
-    AddProblem(rating_count_->feed_name, "left out, for there is no rating beside it");
+    AddProblem(rating_count_->feed_name, "left out: there is no rating");
   }
 }
 
@@ -146,7 +146,7 @@ FeedRow ProductBuilder::Finish(bool patch) {
   } else {
     if (product_.sale_price && !product_.price) {
       AddProblem(sale_price_ ? sale_price_->feed_name : "sale_price",
-                 "left out, for there is no price beside it");
+                 "left out: there is no price");
       product_.sale_price.reset();
       product_.sale_price_effective.reset();
     }

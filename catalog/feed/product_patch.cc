@@ -1,4 +1,4 @@
-// One row per field: its name and how it is taken over.
+// One row per field: its name and how to copy it.
 #include "catalog/feed/product_patch.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// An item's elements are gathered, then handed to the product builder, Google's first.
+// Collects an item's elements, then adds them to the product builder, Google's first.
 #include "catalog/feed/xml_feed.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ using View = std::string_view;
 constexpr View kGoogle = "base.google.com/ns/1.0";
 constexpr View kGoogleCustom = "base.google.com/cns/1.0";
 constexpr View kContent = "purl.org/rss/1.0/modules/content";
-// Of prefixes that everybody uses alike, for feeds that forget to bind them.
+// Conventional prefixes, for feeds that do not bind them.
 constexpr std::array<std::pair<View, View>, 3> kWellKnown = {
     {{"g", kGoogle}, {"c", kGoogleCustom}, {"content", kContent}}};
 constexpr char kUnknown = '?';  // and the prefix: the namespace of any other that is not bound
@@ -50,7 +50,7 @@ std::string SpaceOf(const XmlName& name) {
   return std::string(space);
 }
 
-// One element of an item, and what it holds.
+// One element of an item.
 struct Element {
   std::string name;  // as problems call it: "g:price"
   bool is_google = false;
@@ -116,7 +116,7 @@ class XmlReader final : public FeedReader {
     item_bytes_ = 0;
   }
 
-  // The elements of an item and their children; what lies deeper belongs to the child's text.
+  // The elements of an item and their children; deeper text belongs to the child.
   void StartElement(const XmlName& name, const XmlAttributes& attributes, size_t level) {
     if (level > 2 || ++item_elements_ > kMaxElements) return;
     const std::string space = SpaceOf(name);
@@ -159,7 +159,7 @@ class XmlReader final : public FeedReader {
     return sink_(std::move(row));
   }
 
-  // Without an id: who knows what else is in the text.
+  // Without an id, because malformed text may hold several.
   static FeedRow Unusable(std::string reason) {
     FeedRow row;
     row.problems.push_back({"row", std::move(reason)});

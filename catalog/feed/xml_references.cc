@@ -1,4 +1,4 @@
-// Looks at every '<' and '&' once; all other text passes as it is.
+// Examines every '<' and '&' once; all other text passes unchanged.
 #include "catalog/feed/xml_references.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// Rows wait until a batch is full; then each is compared with the store, and the changes go on.
+// Rows wait until a batch is full; then each is compared with the store, and the changes are
+// written.
 #include "catalog/import/importer.h"
 
 #include <algorithm>
@@ -26,7 +27,7 @@ std::string NotStored(const absl::Status& status) {
   return fmt::format("not stored: {}", std::string(status.message()));
 }
 
-/// Kind and id of the record that a row names, or empty.
+/// Kind and id of the record that a row names; empty if it names none.
 std::string NameOf(const FeedRow& row) {
   struct Namer {
     std::string operator()(const std::monostate&) const { return ""; }
@@ -56,7 +57,7 @@ bool ChangesText(const ProductPatch& patch) {
                      [](const std::string& field) { return IsScreenedField(field); });
 }
 
-/// REQUIRES: the row holds a record. A patch of text is screened as a whole and stands for it.
+/// REQUIRES: the row holds a record. A patch of screened text counts as the whole record.
 NamedRecord NamedBy(const FeedRow& row, ImportMode mode) {
   const std::string name = NameOf(row);
   NamedRecord named{.id = name.substr(1), .is_document = name[0] == 'd'};
@@ -66,7 +67,7 @@ NamedRecord NamedBy(const FeedRow& row, ImportMode mode) {
   return named;
 }
 
-/// Of readers that repair without being asked to be strict.
+/// Catches the repairs of readers that do not know options.strict.
 void RefuseRepaired(FeedRow& row) {
   const bool is_deletion = std::holds_alternative<RecordDeletion>(row.record);
   if (!is_deletion && !row.problems.empty()) row.record = std::monostate();
@@ -157,7 +158,7 @@ absl::Status Importer::WriteBatch() {
   std::vector<FeedRow> rows = std::exchange(rows_, {});
   ImportBatch batch;
   batch.report = report_;
-  // Behind the last row that no other of the same lines follows, so that none is lost on resuming.
+  // After the last row that no other of the same lines follows, so that resuming loses none.
   const auto whole =
       std::find_if(rows.rbegin(), rows.rend(), [](const FeedRow& row) { return !row.more; });
   if (whole != rows.rend()) batch_offset_ = whole->end_offset;
@@ -193,7 +194,7 @@ absl::Status Importer::HandOn(ImportBatch& batch) const {
   return status.ok() && !options_.dry_run ? batch_sink_(batch) : status;
 }
 
-/// Fills in the last result of the batch. Errors: of the store.
+/// Sets the last result of the batch. Errors: of the store.
 absl::Status Importer::Compare(FeedRow& row, ImportBatch& batch) {
   LineResult& result = batch.results.back();
   result.problems = std::move(row.problems);
@@ -269,7 +270,7 @@ absl::Status Importer::AddPatch(const ProductPatch& patch, LineResult& result, I
   return absl::OkStatus();
 }
 
-/// The product as it shall be, beside what is stored.
+/// Adds `product` as the new state of `stored`.
 absl::Status Importer::Put(Product product, const std::optional<Product>& stored,
                            LineResult& result, ImportBatch& batch) {
   if (options_.dedupe != DedupeMode::kOff) {
@@ -301,7 +302,7 @@ absl::Status Importer::Put(Product product, const std::optional<Product>& stored
   return absl::OkStatus();
 }
 
-/// A product as the rows so far leave it; nothing where it does not count.
+/// A product after the rows so far; nothing if it does not count.
 absl::StatusOr<std::optional<Product>> Importer::FindNow(const std::string& id,
                                                          const ImportBatch& batch) const {
   if (options_.mode == ImportMode::kReplace && !replacement_.names(id)) return std::nullopt;
@@ -366,7 +367,7 @@ absl::Status Importer::AddDeletion(const RecordDeletion& deletion, LineResult& r
   return absl::OkStatus();
 }
 
-/// Tells the results of a batch; with an error, its changes were not stored.
+/// Emits the results of a batch; after an error its changes were not stored.
 void Importer::Emit(std::vector<LineResult> results, const absl::Status& written) {
   for (LineResult& result : results) {
     if (IsChange(result.status) && !written.ok()) Refuse(NotStored(written), result);

@@ -124,7 +124,7 @@ class TextBuilder {
     }
   }
 
-  // Blanks run together; breaks and what leads a line are written before its first character.
+  // Blanks collapse; breaks and the prefix of a line are written before its first character.
   void Append(View text, bool is_pre, std::string& out) {
     for (const char c : text) {
       const bool is_control = static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
@@ -181,7 +181,7 @@ void OnText(void* context, const xmlChar* text, int size) {
   Builder(context).Text(View(reinterpret_cast<const char*>(text), static_cast<size_t>(size)));
 }
 
-// The name of a tag that begins behind "<", or nothing.
+// The name of the tag after "<", or nothing.
 View TagName(View text) {
   if (text.starts_with('/')) text.remove_prefix(1);
   size_t size = 0;

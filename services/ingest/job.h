@@ -59,7 +59,7 @@ struct Job {
   std::string created_at, finished_at;  // RFC 3339; empty: not yet
   double seconds = 0;                   // of running, all attempts together
   /// The checkpoint: rows up to here are done, and `report` sums them up.
-  uint64_t offset = 0;  // bytes of the unpacked feed
+  uint64_t offset = 0;  // bytes of the decompressed feed
   catalog::ImportReport report;
   JobFileMark results, dead_letters;  // of their files, up to the checkpoint
   JobFileMark feed;                   // of the feed that is kept, if it is
