@@ -1,8 +1,8 @@
 // Hashes of the canonical encoding.
 #include "catalog/content_hash.h"
 
+#include "catalog/encoding/hash64.h"
 #include "catalog/record_codec.h"
-#include "catalog/storage/hash64.h"
 
 namespace emptor::catalog {
 

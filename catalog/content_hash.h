@@ -1,4 +1,4 @@
-// Hashes that tell an importer what a changed record costs.
+// Hashes by which an importer sees whether a record, or its searched text, changed.
 #pragma once
 
 #include <cstdint>
@@ -7,13 +7,13 @@
 
 namespace emptor::catalog {
 
-/// Of the whole record: equal when nothing changed.
+/// Hash of the whole record.
 uint64_t ContentHash(const Product& product);
 uint64_t ContentHash(const Document& document);
 
-/// Of what search reads as text (title, description, brand, gtin, mpn, categories, attributes,
-/// options, locale): equal when neither the embedding nor the word index needs to be made anew, for
-/// example after a change of price, stock, shipping, popularity, link or rating.
+/// Hash of what search reads as text (title, description, brand, gtin, mpn, categories, attributes,
+/// options, locale): equal when the embedding and the word index stay valid, as after a change of
+/// price, stock, shipping, popularity, link or rating.
 uint64_t IndexTextHash(const Product& product);
 
 }  // namespace emptor::catalog

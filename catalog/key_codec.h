@@ -1,5 +1,5 @@
-// Keys of the catalog store. Ids hold no zero byte, so the parts of a key cannot run together, and
-// a record and its index entry lie side by side, in id order.
+// Keys of the catalog store. Ids hold no zero byte, so the parts of a key are unambiguous. A record
+// and its stored embedding are neighbours, in id order.
 //
 //   product record   'p' id 00 'r'
 //   index entry      'p' id 00 'x'      (opaque bytes of the search index)
@@ -34,7 +34,7 @@ struct DecodedKey {
   RecordClass record_class = RecordClass::kUnknown;
   std::string_view id;  // into the key
 };
-/// kUnknown when `key` is none of the first four forms above.
+/// kUnknown when `key` has none of the first four forms above.
 DecodedKey DecodeKey(std::string_view key);
 
 }  // namespace emptor::catalog

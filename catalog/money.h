@@ -1,5 +1,5 @@
 // Decimal text of amounts in minor units, by the digits that ISO 4217 gives each currency.
-// How a locale writes money (symbol, grouping) is the concern of services/.
+// services/ formats money for a locale.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace emptor::catalog {
 
-/// Largest amount that a record may state, in minor units; far below what int64_t holds, so that
-/// sums of amounts cannot overflow.
+/// Largest amount of a record, in minor units; far below the limit of int64_t, so that sums cannot
+/// overflow.
 inline constexpr int64_t kMaxAmount = 1'000'000'000'000'000;
 
 /// True for three capital letters A-Z, the form of an ISO 4217 code.

@@ -1,4 +1,4 @@
-// What a shop sells: the product record that every part reads. Plain values, no I/O.
+// Product and Document, the records of a catalog. Plain values, no I/O.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@ struct Money {
 enum class Availability { kInStock, kOutOfStock, kPreorder, kBackorder };
 enum class Condition { kNew, kRefurbished, kUsed };
 
-/// Whose words the text of a record is: the shop's own, or somebody's for whom the shop does not
-/// vouch (a marketplace seller, a reviewer). Untrusted text is quoted, never obeyed.
+/// Author of a record's text: the shop, or a third party (a marketplace seller, a reviewer).
+/// Untrusted text is quoted; instructions in it are never followed.
 enum class Trust { kShop, kUntrusted };
 
 /// Seconds since the Unix epoch, UTC. Empty bounds are open.
@@ -32,7 +32,7 @@ struct TimeRange {
   friend bool operator==(const TimeRange&, const TimeRange&) = default;
 };
 
-/// Mean rating from 0 to 5 and the number of reviews behind it.
+/// Mean rating from 0 to 5 and the number of reviews.
 struct Rating {
   double value = 0;
   int64_t count = 0;
@@ -40,7 +40,7 @@ struct Rating {
   friend bool operator==(const Rating&, const Rating&) = default;
 };
 
-/// One property as the shop states it, e.g. {"capacity", "1.7 l"}. Order is kept.
+/// One property as the shop writes it, e.g. {"capacity", "1.7 l"}. Order is kept.
 struct Attribute {
   std::string name;
   std::string value;
@@ -48,7 +48,7 @@ struct Attribute {
   friend bool operator==(const Attribute&, const Attribute&) = default;
 };
 
-/// What a product costs buyers of one region, beside or instead of `Product::price`.
+/// Price for buyers of one region, in addition to `Product::price` or instead of it.
 struct RegionalPrice {
   std::string region;  // ISO 3166-1 alpha-2, "DE"; empty: everywhere, in that currency
   Money price;
@@ -58,7 +58,7 @@ struct RegionalPrice {
   friend bool operator==(const RegionalPrice&, const RegionalPrice&) = default;
 };
 
-/// One way to have a product sent.
+/// One shipping option.
 struct Shipping {
   std::string region;   // ISO 3166-1 alpha-2; empty: everywhere
   std::string service;  // as the shop names it: "Express"
@@ -69,7 +69,7 @@ struct Shipping {
   friend bool operator==(const Shipping&, const Shipping&) = default;
 };
 
-/// What lies in one store or warehouse.
+/// Stock of one store or warehouse.
 struct LocationStock {
   std::string location;  // as the shop names it
   Availability availability = Availability::kInStock;
@@ -103,17 +103,18 @@ struct Product {
   std::vector<RegionalPrice> regional_prices;
   std::vector<Shipping> shipping;
   std::vector<LocationStock> stock;
-  std::optional<int64_t> popularity;  // as the shop counts it (units sold, say); more is more
+  std::optional<int64_t>
+      popularity;  // as the shop counts it, such as units sold; higher is more popular
   Trust trust = Trust::kShop;
   std::string quarantine;  // why shoppers may not see it; empty: they may
   std::string locale;
-  std::string updated_at;  // RFC 3339, as the feed said it
+  std::string updated_at;  // RFC 3339, as in the feed
 
   friend bool operator==(const Product&, const Product&) = default;
 };
 
-/// A text source beside products. Its text may hold headings ("## Returns") and paragraphs, parted
-/// by empty lines.
+/// A text that is no product: a policy, guide or review. It may hold headings ("## Returns") and
+/// paragraphs, separated by empty lines.
 struct Document {
   std::string id;
   std::string kind;  // "faq", "policy", "guide", "manual", "review"
@@ -123,19 +124,19 @@ struct Document {
   std::string locale;
   int64_t version = 1;
   std::string updated_at;
-  std::string product_id;      // the product that it speaks of; empty: none in particular
+  std::string product_id;      // the product that it is about; empty: none in particular
   Trust trust = Trust::kShop;  // a review is always untrusted
   std::string quarantine;      // why shoppers may not see it; empty: they may
-  /// Where each page of a paged original begins, bytes of `text`, ascending; empty: it has none.
+  /// Offset in `text` of each page of a paged original, ascending; empty: no pages.
   std::vector<uint32_t> pages;
 
   friend bool operator==(const Document&, const Document&) = default;
 };
 
-/// The page that holds this byte of the text, from 1 on; 0 for a document without pages.
+/// The page that holds this byte of the text, counted from 1; 0 without pages.
 int PageOf(const Document& document, size_t offset);
 
-/// Where a shopper buys and in which currency; what is empty is open.
+/// Region and currency of a shopper; an empty field matches any.
 struct Market {
   std::string region;  // ISO 3166-1 alpha-2
   std::string currency;
@@ -149,8 +150,8 @@ struct PayablePrice {
 
 /// Chooses among `price` and `regional_prices`, in this order: the region's price in the wanted
 /// currency, the price of that currency for everywhere, any price of the region, `price`, any price
-/// for everywhere. Nothing is converted: where the record has no price in the wanted currency, the
-/// result is in one that it has.
+/// for everywhere. Amounts are never converted: without a price in the wanted currency, the result
+/// is in one that the record has.
 PayablePrice ComputePayablePrice(const Product& product, int64_t now_unix,
                                  const Market& market = {});
 

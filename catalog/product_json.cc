@@ -1,6 +1,8 @@
 // Reading checks the JSON's shape here and in record_fields.cc, the values in validation.cc.
 #include "catalog/product_json.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -77,30 +79,104 @@ constexpr std::pair<std::string_view, DocumentField> kDocumentFields[] = {
     {"pages", [](R r, J v, D d) { d.pages = r.Places("pages", v); }},
 };
 
-// Reads every member of `value` through its row of `fields`.
+bool IsRequired(std::string_view name) {
+  return name == "id" || name == "kind" || name == "title" || name == "text" || name == "price";
+}
+
+// What an unreadable member must not become: an offer, or text to be trusted.
+void TakeSafeValue(std::string_view name, Product& product) {
+  if (name == "availability") product.availability = Availability::kOutOfStock;
+  if (name == "trust") product.trust = Trust::kUntrusted;
+  if (name == "quarantine") product.quarantine = "quarantine: not readable";
+}
+void TakeSafeValue(std::string_view name, Document& document) {
+  if (name == "trust") document.trust = Trust::kUntrusted;
+  if (name == "quarantine") document.quarantine = "quarantine: not readable";
+}
+constexpr bool HasSafeValue(std::string_view name) {
+  return name == "availability" || name == "trust" || name == "quarantine";
+}
+
+// `field: reason` in its parts.
+FieldProblem ProblemOf(const absl::Status& status) {
+  const std::string message(status.message());
+  const size_t colon = message.find(": ");
+  return {message.substr(0, colon), message.substr(colon + 2)};
+}
+
+// Reads one member through its row of `fields`.
+template <typename T, typename Fields>
+void ReadMember(FieldReader& reader, const JsonMember& member, const Fields& fields, T& record) {
+  for (const auto& [name, read] : fields) {
+    if (name == member.name) return read(reader, member.value, record);
+  }
+  reader.UnknownField("", member.name);
+}
+
+// Reads every member of `value`, all or none.
 template <typename T, typename Fields>
 absl::StatusOr<T> ReadObject(const JsonValue& value, const Fields& fields) {
   FieldReader reader;
   T record;
   if (!reader.Expect(value.is_object(), "record", "an object", value)) return reader.status();
   for (const JsonMember& member : value.as_object()) {
-    bool known = false;
-    for (const auto& [name, read] : fields) {
-      if (name != member.name) continue;
-      read(reader, member.value, record);
-      known = true;
-      break;
-    }
-    if (!known) reader.UnknownField("", member.name);
+    ReadMember(reader, member, fields, record);
     if (!reader.status().ok()) return reader.status();
   }
   return record;
 }
 
+// Reads the members that can be read; a member that fails leaves nothing of its value behind.
+template <typename T, typename Fields>
+absl::StatusOr<T> ReadObjectLeniently(const JsonValue& value, const Fields& fields,
+                                      LenientReading& lenient) {
+  if (absl::StatusOr<T> whole = ReadObject<T>(value, fields); whole.ok()) return whole;
+  FieldReader shape;
+  T record;
+  if (!shape.Expect(value.is_object(), "record", "an object", value)) return shape.status();
+  for (const JsonMember& member : value.as_object()) {
+    if (member.value.is_null()) continue;
+    FieldReader reader(&lenient.problems);
+    const bool is_known = std::any_of(std::begin(fields), std::end(fields), [&](const auto& field) {
+      return field.first == member.name;
+    });
+    T attempt = is_known ? record : T();
+    ReadMember(reader, member, fields, attempt);
+    if (reader.status().ok()) {
+      record = std::move(attempt);
+      continue;
+    }
+    if (IsRequired(member.name)) return reader.status();
+    lenient.problems.push_back(ProblemOf(reader.status()));
+    if (HasSafeValue(member.name)) {
+      TakeSafeValue(member.name, record);
+    } else {
+      lenient.left_out.push_back(member.name);
+    }
+  }
+  return record;
+}
+
+// A description waits for the import, which makes it plain text and cuts it then.
+absl::Status RepairAndValidate(Product& product, std::vector<FieldProblem>& problems) {
+  if (product.description.size() <= RecordLimits::kDescription) {
+    RepairProduct(product, problems);
+    return ValidateProduct(product);
+  }
+  CleanedText cleaned = RemoveControlCharacters(product.description, LineBreaks::kAllowed);
+  if (cleaned.has_lost) problems.push_back({"description", "control characters were removed"});
+  product.description.clear();
+  RepairProduct(product, problems);
+  const absl::Status valid = ValidateProduct(product);
+  product.description = std::move(cleaned.text);
+  return valid;
+}
+
 }  // namespace
 
-absl::StatusOr<Product> ProductFieldsFromJson(const JsonValue& value) {
-  return ReadObject<Product>(value, kProductFields);
+absl::StatusOr<Product> ProductFieldsFromJson(const JsonValue& value, LenientReading* lenient) {
+  if (lenient == nullptr) return ReadObject<Product>(value, kProductFields);
+  return ReadObjectLeniently<Product>(value, kProductFields, *lenient);
 }
 
 absl::StatusOr<Product> ProductFromJson(const JsonValue& value) {
@@ -131,6 +207,26 @@ absl::StatusOr<Record> RecordFromJson(const JsonValue& value) {
   }
   absl::StatusOr<Document> document = DocumentFromJson(value);
   if (!document.ok()) return document.status();
+  return Record(*std::move(document));
+}
+
+absl::StatusOr<Record> ReadRecordLeniently(const JsonValue& value, LenientReading& lenient) {
+  const JsonValue* kind = value.Find("kind");
+  if (kind == nullptr || !kind->is_string() || kind->as_string() == "product") {
+    auto product = ReadObjectLeniently<Product>(value, kProductFields, lenient);
+    if (!product.ok()) return product.status();
+    const absl::Status valid = RepairAndValidate(*product, lenient.problems);
+    if (!valid.ok()) return valid;
+    return Record(*std::move(product));
+  }
+  auto document = ReadObjectLeniently<Document>(value, kDocumentFields, lenient);
+  if (!document.ok()) return document.status();
+  if (document->kind == "review" && value.Find("trust") == nullptr) {
+    document->trust = Trust::kUntrusted;
+  }
+  RepairDocument(*document, lenient.problems);
+  const absl::Status valid = ValidateDocument(*document);
+  if (!valid.ok()) return valid;
   return Record(*std::move(document));
 }
 

@@ -82,7 +82,7 @@ void WriteStock(const std::vector<LocationStock>& locations, JsonWriter& writer)
   writer.EndArray();
 }
 
-// What only the shop's own files tell: replies to shoppers leave it out.
+// Fields of the shop's files that replies to shoppers leave out.
 void WriteInternalMembers(const Product& product, JsonWriter& writer) {
   if (product.popularity) writer.Member("popularity", *product.popularity);
   WriteOptional(writer, "quarantine", product.quarantine);

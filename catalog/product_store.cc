@@ -4,9 +4,9 @@
 #include <unordered_set>
 #include <utility>
 
+#include "catalog/encoding/hash64.h"
 #include "catalog/key_codec.h"
 #include "catalog/record_codec.h"
-#include "catalog/storage/hash64.h"
 #include "catalog/storage/record_store.h"
 #include "catalog/validation.h"
 #include "fmt/format.h"
@@ -142,7 +142,7 @@ class EntryJoiner {
               absl::StatusOr<T> (*decode)(std::string_view))
       : visit_(visit), record_class_(record_class), decode_(decode) {}
 
-  // False stops the scan: the visitor had enough, or status() tells of damage.
+  // False stops the scan: the visitor is done, or status() is the error.
   bool Take(std::string_view key, std::string_view value) {
     const DecodedKey decoded = DecodeKey(key);
     if (decoded.record_class == record_class_) {

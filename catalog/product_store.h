@@ -1,5 +1,5 @@
-// The shop's system of record: products and documents in LevelDB, with promises that LevelDB alone
-// does not give. The byte layout is drawn in docs/formats/catalog_store.md.
+// The shop's system of record: products and documents in LevelDB, with guarantees that LevelDB
+// alone does not give. Byte layout: docs/formats/catalog_store.md.
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@ namespace emptor::catalog {
 struct ProductPut {
   Product product;
   /// Opaque bytes that belong to the product's search index (its embedding); stored in the same
-  /// batch as the record so that the two cannot part. Empty: keeps what is stored.
+  /// batch as the record. Empty: the stored value stays.
   std::string stored_embedding = {};
 };
 
@@ -33,8 +33,8 @@ struct StoredDocumentEmbedding {
   std::string bytes;
 };
 
-/// A few bytes that others keep beside the records and that change together with them, such as how
-/// far a job has come. Its name is like an id.
+/// A small value stored with the records and changed in the same batch, such as the checkpoint of a
+/// job. Its name has the form of an id.
 struct MetadataEntry {
   std::string name;
   std::optional<std::string> value;  // nothing: takes the note away
@@ -60,16 +60,16 @@ struct StoreOptions {
 struct StoreInfo {
   uint64_t products = 0;
   uint64_t documents = 0;
-  uint64_t sequence = 0;  // grows by one with every batch
+  uint64_t sequence = 0;  // increases by one with every batch
   /// Of all records and index entries, whatever their order: equal contents, equal digest.
   std::array<uint64_t, 2> digest = {};
 };
 
 /// Thread-safety: all methods may be called from any thread; writes are serialised inside.
-/// Promises: reads verify checksums and are right or an error; a batch is whole or absent; an
-/// acknowledged batch survives kill -9 (and power loss, it is synced); the first storage error
-/// makes the store read-only until it is reopened (after a full disk: until Resume); a damaged or
-/// cut store refuses to open and says why.
+/// Guarantees: reads verify checksums and are correct or an error; a batch is applied completely or
+/// not at all; an acknowledged batch survives kill -9 (and power loss, it is synced); the first
+/// storage error makes the store read-only until it is reopened (after a full disk: until Resume);
+/// a damaged or truncated store refuses to open and says why.
 class ProductStore {
  public:
   /// Errors: kNotFound (no store there and create_if_missing is off), kUnavailable (another process
@@ -95,7 +95,7 @@ class ProductStore {
   /// kFailedPrecondition (read-only after an earlier error), kUnavailable, kResourceExhausted.
   absl::Status Write(const StoreBatch& batch);
 
-  /// Takes writes again after a full disk, as RecordStore::Resume.
+  /// Accepts writes again after a full disk, as RecordStore::Resume.
   absl::Status Resume();
 
   /// Calls `visit(product, stored_embedding)` in id order over one snapshot, until it returns
@@ -104,7 +104,7 @@ class ProductStore {
   absl::Status ScanProducts(const ProductVisitor& visit) const;
   using DocumentVisitor = std::function<bool(const Document&, std::string_view stored_embedding)>;
   absl::Status ScanDocuments(const DocumentVisitor& visit) const;
-  /// The same order, without reading what the records say: an equal hash, an equal record.
+  /// The same order, without decoding the records: equal hashes mean equal records.
   absl::Status ScanProductHashes(
       const std::function<bool(std::string_view id, uint64_t hash)>& visit) const;
 

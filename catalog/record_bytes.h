@@ -1,4 +1,5 @@
-// Private to record_codec.cc: varints, tagged fields, and a reader that never leaves its bytes.
+// Private to record_codec.cc: varints, tagged fields, and a reader that never reads beyond its
+// bytes.
 #pragma once
 
 #include <cstdint>
@@ -96,7 +97,7 @@ class Decoder {
     return bytes;
   }
   std::string_view Rest() { return Bytes(rest_.size()); }
-  // Only the shortest form of a number is taken.
+  // Only the shortest encoding of a number is accepted.
   uint64_t Varint() {
     uint64_t value = 0;
     for (unsigned shift = 0; shift < 64; shift += 7) {
@@ -126,7 +127,7 @@ class Decoder {
   bool ok_ = true;
 };
 
-/// One payload, decoded; `ok` of the outer decoder falls when the payload is not used up.
+/// One payload, decoded; `ok` of the outer decoder becomes false when bytes of the payload remain.
 template <typename Decode>
 auto DecodePayload(Decoder& outer, std::string_view payload, Decode decode) {
   Decoder inner(payload);

@@ -1,5 +1,5 @@
-// Bytes of a stored product or document. docs/formats/catalog_store.md draws them.
-// One record has one encoding, so equal records have equal bytes and equal hashes.
+// Bytes of a stored product or document. Format: docs/formats/catalog_store.md. Each record has
+// exactly one encoding, so equal records have equal bytes and hashes.
 #pragma once
 
 #include <string>
@@ -17,8 +17,8 @@ inline constexpr uint32_t kCatalogContentVersion = 2;
 std::string EncodeProduct(const Product& product);
 std::string EncodeDocument(const Document& document);
 
-/// Takes what Encode gives, now or in version 1 (then a review is read as untrusted), and nothing
-/// else: any other bytes are kDataLoss, never a crash.
+/// Decodes what Encode writes, in this version or in version 1 (whose reviews are read as
+/// untrusted). Errors: kDataLoss for any other bytes.
 absl::StatusOr<Product> DecodeProduct(std::string_view bytes);
 absl::StatusOr<Document> DecodeDocument(std::string_view bytes);
 

@@ -32,6 +32,14 @@ std::vector<T> ReadObjects(FieldReader& reader, std::string_view field, const Js
   return items;
 }
 
+// A number or boolean as a merchant would write it.
+std::optional<std::string> TextOfScalar(const JsonValue& value) {
+  if (value.is_bool()) return value.as_bool() ? "yes" : "no";
+  if (value.is_int()) return fmt::format("{}", value.as_int());
+  if (value.is_number()) return fmt::format("{}", value.as_double());
+  return std::nullopt;
+}
+
 RegionalPrice ReadRegionalPrice(FieldReader& reader, const JsonValue& value) {
   RegionalPrice price;
   const std::string parent = "regional_prices.";
@@ -106,6 +114,12 @@ bool FieldReader::Expect(bool holds, std::string_view field, std::string_view ex
   return holds;
 }
 
+bool FieldReader::Tolerate(std::string_view field, std::string_view what) {
+  if (tolerated_ == nullptr) return false;
+  tolerated_->push_back({std::string(field), std::string(what)});
+  return true;
+}
+
 void FieldReader::UnknownField(std::string_view parent, std::string_view name) {
   Fail(fmt::format("{}{}", parent, Utf8Prefix(name, 64)), "unknown field");
 }
@@ -132,7 +146,12 @@ int64_t FieldReader::Integer(std::string_view field, const JsonValue& value) {
 std::vector<std::string> FieldReader::Strings(std::string_view field, const JsonValue& value) {
   std::vector<std::string> strings;
   if (!Expect(value.is_array(), field, "an array of strings", value)) return strings;
-  for (const JsonValue& item : value.as_array()) strings.push_back(String(field, item));
+  for (const JsonValue& item : value.as_array()) {
+    const bool is_left_out =
+        !item.is_string() && Tolerate(field, fmt::format("expected a string, found {}: left out",
+                                                         DescribeKind(item.kind())));
+    if (!is_left_out) strings.push_back(String(field, item));
+  }
   return strings;
 }
 
@@ -202,11 +221,20 @@ std::vector<Attribute> ReadNamedTexts(FieldReader& reader, std::string_view fiel
   if (!reader.Expect(value.is_object(), field, "an object of strings", value)) return texts;
   texts.reserve(value.as_object().size());
   for (const auto& [name, member] : value.as_object()) {
-    if (!member.is_string()) {
-      reader.Expect(false, fmt::format("{}.{}", field, Utf8Prefix(name, 64)), "a string", member);
+    if (member.is_string()) {
+      texts.push_back({name, member.as_string()});
+      continue;
+    }
+    const std::string place = fmt::format("{}.{}", field, Utf8Prefix(name, 64));
+    const std::optional<std::string> text = TextOfScalar(member);
+    const std::string problem =
+        fmt::format("expected a string, found {}{}", DescribeKind(member.kind()),
+                    text ? ": read as text" : ": left out");
+    if (!reader.Tolerate(place, problem)) {
+      reader.Expect(false, place, "a string", member);
       return texts;
     }
-    texts.push_back({name, member.as_string()});
+    if (text) texts.push_back({name, *text});
   }
   return texts;
 }

@@ -1,5 +1,5 @@
-// Private to catalog: JSON values into the parts of a record, for product_json.cc. Everything reads
-// on after a fault; the reader keeps the first one.
+// Private to catalog: reads the parts of a record from JSON, for product_json.cc. Reading continues
+// after an error; the reader keeps the first one.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +12,7 @@
 #include "absl/status/status.h"
 #include "catalog/encoding/json.h"
 #include "catalog/product.h"
+#include "catalog/repair.h"
 
 namespace emptor::catalog {
 
@@ -19,12 +20,17 @@ namespace emptor::catalog {
 /// Thread-safety: none.
 class FieldReader {
  public:
+  /// With `tolerated`, a bad value of a list becomes a problem there and the other values are read.
+  explicit FieldReader(std::vector<FieldProblem>* tolerated = nullptr) : tolerated_(tolerated) {}
+
   const absl::Status& status() const { return status_; }
 
   void Fail(std::string_view field, std::string_view what);
-  /// Returns `holds`; where it does not, the error is "expected ..., found ...".
+  /// Returns `holds`; if false, the error is "expected ..., found ...".
   bool Expect(bool holds, std::string_view field, std::string_view expected,
               const JsonValue& found);
+  /// True when the fault became a problem and reading continues without the value.
+  bool Tolerate(std::string_view field, std::string_view what);
   void UnknownField(std::string_view parent, std::string_view name);
   /// An error "missing" for each of `names` that the object lacks.
   void Require(std::string_view parent, std::initializer_list<std::string_view> names,
@@ -47,6 +53,7 @@ class FieldReader {
   void UnknownValue(std::string_view field, std::string_view value);
 
   absl::Status status_;
+  std::vector<FieldProblem>* tolerated_;
 };
 
 /// The forms of docs/formats/catalog_jsonl.md.

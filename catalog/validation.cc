@@ -1,4 +1,4 @@
-// Field by field; the first fault is told.
+// Field by field; the first fault is reported.
 #include "catalog/validation.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ bool IsHostCharacter(char c) {
   return IsAlphanumeric(c) || c == '.' || c == '-' || c == ':' || c == '[' || c == ']' || c == '_';
 }
 
-// A refused value as it may stand in a message: short, clean, whole code points.
+// A refused value as shown in a message: short, without control characters, whole code points.
 std::string Quote(std::string_view value) {
   if (!IsValidUtf8(value)) return "text that is not UTF-8";
   if (FindControlCharacter(value, LineBreaks::kRefused)) return "text with control characters";
@@ -58,7 +58,7 @@ class Checker {
   void Require(bool holds, std::string_view field, std::string_view what) {
     if (!holds) Fail(field, what);
   }
-  // Requires that `holds`, else tells what was expected and what was found.
+  // Requires `holds`; the error names what was expected and found.
   void Expect(bool holds, std::string_view field, std::string_view expected,
               std::string_view found) {
     if (!holds) Fail(field, fmt::format("expected {}, found {}", expected, Quote(found)));
@@ -118,20 +118,19 @@ class Checker {
   absl::Status status_;
 };
 
-// A price with its sale; `prefix` stands before the names of its fields.
+// A price with its sale; `prefix` precedes the names of its fields.
 void CheckSale(const std::string& prefix, const std::optional<Money>& price,
                const std::optional<Money>& sale_price, const std::optional<TimeRange>& dates,
                Checker& check) {
   if (price) check.Amount(prefix + "price", *price);
   if (sale_price) {
     check.Amount(prefix + "sale_price", *sale_price);
-    check.Require(price.has_value(), prefix + "sale_price", "needs a price beside it");
+    check.Require(price.has_value(), prefix + "sale_price", "needs a price");
     const bool same = price && price->currency == sale_price->currency;
     check.Require(same, prefix + "sale_price.currency", "differs from the currency of price");
   }
   if (!dates) return;
-  check.Require(sale_price.has_value(), prefix + "sale_price_effective_date",
-                "needs a sale_price beside it");
+  check.Require(sale_price.has_value(), prefix + "sale_price_effective_date", "needs a sale_price");
   check.Require(!dates->start || !dates->end || *dates->start < *dates->end,
                 prefix + "sale_price_effective_date", "ends before it starts");
 }

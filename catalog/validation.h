@@ -1,4 +1,4 @@
-// What a record must be like to enter the store: the limits, and the check against them.
+// Limits of a record, and the check that every record passes before it is stored.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace emptor::catalog {
 
-/// Sizes are bytes of UTF-8. They are generous for shops and small enough that one record always
-/// fits one line of a feed (kMaxRecordBytes) and one batch.
+/// Sizes are bytes of UTF-8. A record within them fits one line of a feed (kMaxRecordBytes) and one
+/// batch.
 struct RecordLimits {
   static constexpr size_t kTitle = 512;
   static constexpr size_t kDescription = 32768;
@@ -47,11 +47,11 @@ bool IsValidLink(std::string_view link);
 /// True for a BCP 47 tag in form: "en", "en-US", "zh-Hans-CN".
 bool IsValidLocale(std::string_view locale);
 
-/// Required: id and title (id, kind, title and text of a document); everything else may be empty.
-/// All text is well-formed UTF-8 without control characters (line feeds and tabs are allowed in
-/// description, text, attribute and option values). A sale price needs a price of the same
-/// currency, a regional price a region or a currency of its own. A review is untrusted.
-/// Errors: kInvalidArgument, message `field: what is wrong`.
+/// Required: id and title (of a document id, kind, title and text). All text is well-formed UTF-8
+/// without control characters (line feeds and tabs are allowed in description, text, attribute and
+/// option values). A sale price needs a price of the same currency; a regional price needs a
+/// region, or a currency that differs from the price. A review is untrusted. Errors:
+/// kInvalidArgument, message `field: what is wrong`.
 absl::Status ValidateProduct(const Product& product);
 absl::Status ValidateDocument(const Document& document);
 

@@ -29,7 +29,7 @@ absl::StatusOr<BackupSeal> WriteBase(const RecordStore& store, const BackupSeal&
   return (*writer)->Finish(*seal);
 }
 
-/// The batches behind begin.after. kNotFound when the store does not keep them (any more).
+/// The batches after begin.after. Errors: kNotFound when the store does not keep them.
 absl::StatusOr<BackupSeal> WriteChanges(const RecordStore& store, const BackupSeal& begin,
                                         const std::string& path) {
   const uint64_t after = begin.after;
@@ -47,7 +47,7 @@ absl::StatusOr<BackupSeal> WriteChanges(const RecordStore& store, const BackupSe
   if (!added.ok()) return added;
   if (!scanned.ok()) return scanned;
   if (last != seal.sequence) {
-    return absl::NotFoundError(fmt::format("the batches behind {} are not kept", last));
+    return absl::NotFoundError(fmt::format("the batches after {} are not kept", last));
   }
   return (*writer)->Finish(seal);
 }

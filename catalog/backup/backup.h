@@ -1,5 +1,5 @@
-// Backups of a record store while it serves, and back from them.
-// A target holds base files, files of changes, and `backups.json`, which lists them in order.
+// Online backups of a record store, and restores. A target holds base files, files of changes, and
+// `backups.json`, which lists them in order.
 #pragma once
 
 #include <cstdint>
@@ -35,9 +35,9 @@ absl::StatusOr<std::vector<BackupEntry>> ListBackups(BackupTarget& target,
 
 struct BackupOptions {
   SealIdentity identity;          // of the store
-  std::string staging_directory;  // has room for a packed copy of the store
-  bool full = false;              // a base, though changes would do
-  int keep_bases = 0;             // bases to keep with what follows them; 0: all
+  std::string staging_directory;  // has space for a compressed copy of the store
+  bool full = false;              // write a base even if changes would suffice
+  int keep_bases = 0;             // bases to keep, with the changes that follow them; 0: all
 };
 
 struct BackupReport {
@@ -45,16 +45,16 @@ struct BackupReport {
   int removed = 0;                     // files of old bases
 };
 
-/// Writes what the target lacks: the batches since its last file where the store still keeps them,
-/// else everything. From then on the store keeps its changes. Reads and writes go on meanwhile.
-/// What was there before stays valid whenever this fails or is killed.
-/// Errors: of the store and the target; kDataLoss.
+/// Writes what the target lacks: the batches since its last file if the store still keeps them,
+/// otherwise a base. From then on the store keeps its changes. Reads and writes continue meanwhile.
+/// If it fails or is killed, the earlier backups stay valid. Errors: of the store and the target;
+/// kDataLoss.
 absl::StatusOr<BackupReport> RunBackup(RecordStore& store, BackupTarget& target,
                                        const BackupOptions& options);
 
 struct RestoreOptions {
-  std::string directory;            // of the new store; nothing may be there
-  std::string staging_directory;    // takes one file of the target at a time
+  std::string directory;            // of the new store; must not exist
+  std::string staging_directory;    // holds one file of the target at a time
   RecordStoreOptions store;         // how the store is opened
   std::optional<int64_t> until_ms;  // the state at that time; absent: the last one
 };
@@ -63,18 +63,18 @@ struct RestoreReport {
   Seal seal;              // of the restored store; its sequence counts the restore's own batches
   uint64_t sequence = 0;  // the last batch of the old store that is in it
   int64_t time_ms = 0;    // when that was written
-  /// The content has the digest and counts that were sealed with the backup. False when the end
-  /// lies between two files, where no seal was taken.
+  /// The content matches the seal of the backup. False when the restored moment lies between two
+  /// files, where there is no seal.
   bool is_sealed = false;
 };
 
-/// Builds the store beside `directory` and gives it its name at the end.
-/// Errors: kFailedPrecondition (something is at `directory`, another application, a newer format),
-/// kNotFound (no backup, or none so old), kDataLoss (a file or the result is not what was sealed).
+/// Builds the store next to `directory` and renames it at the end.
+/// Errors: kFailedPrecondition (`directory` exists, another application, a newer format), kNotFound
+/// (no backup, or none that old), kDataLoss (a file or the result does not match its seal).
 absl::StatusOr<RestoreReport> Restore(BackupTarget& target, const RestoreOptions& options);
 
-/// Reads every file of the target and holds it against its seal and the list; a base is also held
-/// against the digest of its store. Errors: kNotFound (no backup), kDataLoss, naming the file.
+/// Reads every file of the target and compares it with its seal and the list; a base also with the
+/// digest of its store. Errors: kNotFound (no backup), kDataLoss, naming the file.
 absl::Status VerifyBackups(BackupTarget& target, const std::string& staging_directory);
 
 }  // namespace emptor::catalog

@@ -253,7 +253,7 @@ absl::StatusOr<BackupSeal> CheckBackupFile(const std::string& path) {
 
 namespace {
 
-/// Unpacks the entries between header and footer.
+/// Decompresses the entries between header and footer.
 class EntryReader {
  public:
   EntryReader(std::FILE* file, std::string path, uint64_t packed_bytes)
@@ -271,13 +271,13 @@ class EntryReader {
  private:
   absl::StatusOr<std::string> Take(size_t size) {
     while (ready_.size() - begin_ < size) {
-      if (absl::Status status = Unpack(); !status.ok()) return status;
+      if (absl::Status status = Decompress(); !status.ok()) return status;
     }
     std::string bytes = ready_.substr(begin_, size);
     begin_ += size;
     return bytes;
   }
-  absl::Status Unpack() {
+  absl::Status Decompress() {
     ready_.erase(0, begin_);
     begin_ = 0;
     if (in_.pos == in_.size) {
@@ -291,7 +291,7 @@ class EntryReader {
     const size_t old = ready_.size();
     ready_.resize(old + ZSTD_DStreamOutSize());
     ZSTD_outBuffer out{ready_.data() + old, ready_.size() - old, 0};
-    const size_t result = ZSTD_decompressStream(unpacker_.get(), &out, &in_);
+    const size_t result = ZSTD_decompressStream(decompressor_.get(), &out, &in_);
     ready_.resize(old + out.pos);
     if (ZSTD_isError(result) != 0) return Damaged(path_, ZSTD_getErrorName(result));
     return absl::OkStatus();
@@ -300,10 +300,11 @@ class EntryReader {
   std::FILE* const file_;
   const std::string path_;
   uint64_t left_;  // packed bytes not read yet
-  std::unique_ptr<ZSTD_DCtx, size_t (*)(ZSTD_DCtx*)> unpacker_{ZSTD_createDCtx(), ZSTD_freeDCtx};
+  std::unique_ptr<ZSTD_DCtx, size_t (*)(ZSTD_DCtx*)> decompressor_{ZSTD_createDCtx(),
+                                                                   ZSTD_freeDCtx};
   std::string piece_;
   ZSTD_inBuffer in_{nullptr, 0, 0};
-  std::string ready_;  // unpacked; begin_ bytes of it are taken
+  std::string ready_;  // decompressed; begin_ bytes of it are taken
   size_t begin_ = 0;
 };
 

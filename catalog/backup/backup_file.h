@@ -1,5 +1,5 @@
 // One file of a backup: all records of a store at one moment, or the batches between two moments.
-// docs/formats/backup.md draws the bytes.
+// Format: docs/formats/backup.md.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +18,13 @@ namespace emptor::catalog {
 
 enum class BackupKind : uint32_t { kBase = 1, kChanges = 2 };
 
-/// What a file says of itself.
+/// Header and footer of a file.
 struct BackupSeal {
   BackupKind kind = BackupKind::kBase;
   SealIdentity identity;
   uint64_t lineage = 0;  // of the store's kept changes (RecordStore::KeepChanges)
   uint64_t after = 0;    // kChanges: the batch before the first one
-  Seal store;            // of the store behind the last batch of the file
+  Seal store;            // of the store after the last batch of the file
   int64_t first_ms = 0;  // when its first batch was written; kBase: when it was taken
   int64_t last_ms = 0;   // when its last batch was written
   uint64_t entries = 0;  // records, or batches
@@ -32,8 +32,8 @@ struct BackupSeal {
   Digest digest{};       // SHA-256 of all bytes before it
 };
 
-/// Writes a file front to back. Nothing is there under its name until Finish has succeeded: then
-/// the file is whole and synced. Thread-safety: one thread.
+/// Writes a file front to back. It appears under its name, complete and synced, when Finish
+/// succeeds. Thread-safety: one thread.
 class BackupWriter {
  public:
   /// Errors: kUnavailable, kResourceExhausted (disk full).
@@ -53,7 +53,7 @@ class BackupWriter {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Reads the whole file once to see that it is what was written.
+/// Reads the whole file and verifies its checksums.
 /// Errors: kNotFound, kDataLoss (cut, changed, not a backup), kFailedPrecondition (a newer format).
 absl::StatusOr<BackupSeal> CheckBackupFile(const std::string& path);
 

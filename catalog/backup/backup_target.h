@@ -1,4 +1,4 @@
-// Where backups lie: a place of named files.
+// Storage for backups: named files.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ class BackupTarget {
  public:
   virtual ~BackupTarget() = default;
 
-  /// Stores the file at `path` under `name`, over what is there: whole or not at all.
+  /// Stores the file at `path` under `name`, replacing any other, completely or not at all.
   /// Errors: kUnavailable, kResourceExhausted, kPermissionDenied.
   virtual absl::Status Put(const std::string& name, const std::string& path) = 0;
   /// Copies to `path`. Errors: kNotFound (no such name), as Put.
@@ -24,7 +24,7 @@ class BackupTarget {
   virtual std::string Describe() const = 0;
 };
 
-/// A directory, created when it is not there.
+/// A directory, created if missing.
 class DirectoryTarget final : public BackupTarget {
  public:
   explicit DirectoryTarget(std::string directory) : directory_(std::move(directory)) {}

@@ -18,7 +18,7 @@ absl::Status NoBackup(const BackupTarget& target) {
   return absl::NotFoundError(fmt::format("backup: {}: no backup there", target.Describe()));
 }
 
-/// Fetches `entry` and reads it; its bytes must be those that the list tells of.
+/// Fetches `entry` and reads it; its bytes must match the list.
 absl::StatusOr<BackupSeal> Replay(BackupTarget& target, const std::string& staging,
                                   const BackupEntry& entry, const BackupVisitor& visitor) {
   const StagedFile file(staging);
@@ -34,7 +34,7 @@ absl::StatusOr<BackupSeal> Replay(BackupTarget& target, const std::string& stagi
                                   std::string(seal.status().message())));
 }
 
-/// Writes a base and the changes behind it into a new store.
+/// Writes a base and the changes after it into a new store.
 class Rebuilder {
  public:
   Rebuilder(RecordStore& store, int64_t until_ms) : store_(store), until_ms_(until_ms) {}
@@ -60,7 +60,7 @@ class Rebuilder {
   }
 
   RestoreReport report() const { return {store_.seal(), sequence_, time_ms_, is_sealed_}; }
-  /// Whether the rest is later than what was asked for.
+  /// Whether the remaining batches are later than the wanted time.
   bool is_over() const { return is_over_; }
 
  private:
@@ -93,7 +93,7 @@ class Rebuilder {
   bool is_over_ = false;
 };
 
-/// Whether `entry` goes on where `before` ended.
+/// Whether `entry` starts where `before` ended.
 bool Follows(const BackupEntry& entry, const BackupEntry& before) {
   return entry.after == before.to && entry.lineage == before.lineage;
 }

@@ -9,12 +9,12 @@
 
 namespace emptor::catalog {
 
-/// A path of its own in `directory`, which is created; the file goes with the object.
+/// A unique path in `directory`, which is created; the file is removed with the object.
 class StagedFile {
  public:
   explicit StagedFile(const std::string& directory) {
     static std::atomic<int> count{0};
-    std::error_code ignored;  // what is wrong shows when the file is written
+    std::error_code ignored;  // an error appears when the file is written
     std::filesystem::create_directories(directory, ignored);
     path_ = directory + "/staged-" + std::to_string(::getpid()) + "-" + std::to_string(++count);
   }

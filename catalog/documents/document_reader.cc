@@ -24,7 +24,7 @@ namespace {
 
 using View = std::string_view;
 
-constexpr size_t kMaxTitleLine = 120;  // of a first line that stands alone
+constexpr size_t kMaxTitleLine = 120;  // of a first line followed by an empty one
 constexpr size_t kMinUnderline = 3;
 constexpr char kRefusal[] = "emptor/refusal";
 
@@ -40,7 +40,7 @@ constexpr std::array<Ending, 8> kEndings = {{{".html", DocumentFormat::kHtml},
                                              {".txt", DocumentFormat::kText},
                                              {".text", DocumentFormat::kText},
                                              {".pdf", DocumentFormat::kPdf}}};
-// Bytes at the beginning in which a PDF may tell what it is.
+// Leading bytes in which the signature of a PDF may be.
 constexpr size_t kPdfHeadBytes = 1024;
 
 absl::Status Refuse(const DocumentOptions& options, View what) {
@@ -120,7 +120,7 @@ std::string WithPlainLines(View source) {
   return clean.append(rest);
 }
 
-/// Each paragraph by itself: markup in one of them leaves the others as they are.
+/// Each paragraph separately, so that markup in one does not affect the others.
 std::string PlainParagraphs(View text) {
   std::string plain;
   while (!text.empty()) {
@@ -185,21 +185,21 @@ Text ReadFormat(const std::string& source, DocumentFormat format) {
 
 View FirstLine(View text) { return text.substr(0, text.find('\n')); }
 
-/// True when a paragraph goes on in `next`.
+/// True when a paragraph continues in `next`.
 bool GoesOn(View text, View next) {
   const auto is_lower = [](char c) { return c >= 'a' && c <= 'z'; };
   return !text.empty() && !next.empty() && is_lower(next.front()) &&
          (is_lower(text.back()) || text.back() == ',');
 }
 
-/// Properties of a PDF often hold what a program put there.
+/// The title property of a PDF is often written by a program.
 bool IsTitle(View text) {
   return text.find(' ') != View::npos && text.find('.') == View::npos &&
          !text.starts_with("Microsoft") && !text.starts_with("untitled");
 }
 
 absl::StatusOr<Text> ReadPages(View bytes, const DocumentOptions& options) {
-  if (!options.read_pdf) return Refuse(options, "PDF is not taken here");
+  if (!options.read_pdf) return Refuse(options, "PDF is not supported here");
   const auto pdf = options.read_pdf(bytes);
   if (!pdf.ok()) {
     const std::string what(pdf.status().message());
@@ -235,7 +235,7 @@ void TakeFirstLine(Text& text) {
   for (uint32_t& page : text.pages) page -= std::min(page, taken);
 }
 
-/// Finds the title, and takes it off the text's beginning: it is told with every passage.
+/// Finds the title and removes it from the start of the text, because every passage has it.
 void SettleTitle(const DocumentOptions& options, Text& text) {
   View rest = text.text;
   std::string heading;  // the first of the first level

@@ -73,7 +73,7 @@ class BlockWriter {
   }
 
  private:
-  /// Lines of one list or table stand together, other blocks by themselves.
+  /// Lines of one list or table form one block.
   void Close() {
     const TextForm form = is_heading_ ? TextForm::kLine : TextForm::kParagraphs;
     std::string plain = MakePlainText(block_, form).text;

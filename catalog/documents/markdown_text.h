@@ -8,12 +8,13 @@ namespace emptor::catalog {
 
 struct MarkdownText {
   std::string title = {};  // of the front matter
-  /// Blocks parted by an empty line: "## Heading", "- item", table rows with cells parted by " | ".
-  /// Of links and images the words stay, no address. HTML inside is read as HTML.
+  /// Blocks separated by an empty line: "## Heading", "- item", table rows with cells separated by
+  /// " | ". Links and images keep their text, not their address. Embedded HTML is converted as
+  /// HTML.
   std::string text = {};
 };
 
-/// CommonMark with tables. Never fails: every text is Markdown. Parser: md4c, by events.
+/// CommonMark with tables. Never fails: every text is Markdown. Parser: md4c.
 /// REQUIRES: well-formed UTF-8.
 MarkdownText MarkdownToText(std::string_view markdown);
 

@@ -1,4 +1,4 @@
-// Sentences gathered into passages.
+// Groups sentences into passages.
 #include "catalog/documents/passages.h"
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "catalog/documents/text_units.h"
+#include "catalog/encoding/fnv.h"
 #include "catalog/encoding/utf8.h"
 #include "catalog/validation.h"
 #include "fmt/format.h"
@@ -22,17 +23,10 @@ constexpr size_t kKeptIdBytes = 40;
 constexpr size_t kKeptTitleBytes = 200;
 constexpr std::string_view kJoint = ": ";
 
-/// FNV-1a, 64 bits: tells long ids apart that begin alike.
-uint64_t HashOf(std::string_view text) {
-  uint64_t hash = 14695981039346656037ull;
-  for (const unsigned char c : text) hash = (hash ^ c) * 1099511628211ull;
-  return hash;
-}
-
 std::string PassageId(const std::string& document, size_t number) {
   std::string id = fmt::format("{}.p{}", document, number);
   if (id.size() <= kMaxIdBytes) return id;
-  return fmt::format("{}-{:016x}.p{}", document.substr(0, kKeptIdBytes), HashOf(document), number);
+  return fmt::format("{}-{:016x}.p{}", document.substr(0, kKeptIdBytes), Fnv1a64(document), number);
 }
 
 /// The document's title and the headings; where that is too long, the outer headings go.
@@ -107,7 +101,7 @@ class Splitter {
     }
   }
 
-  /// What each unit and those behind it cost, up to the next heading.
+  /// Cost of each unit and the following ones, up to the next heading.
   void FindSectionEnds() {
     rest_.assign(units_.size() + 1, 0);
     for (size_t i = units_.size(); i-- > 0;) {
@@ -147,7 +141,7 @@ class Splitter {
     return cost <= max_cost_;
   }
 
-  /// The headings that stand above every sentence of the group.
+  /// The headings above every sentence of the group.
   Path CommonPath(const Group& group) const {
     const Path* first = nullptr;
     size_t common = 0;
@@ -202,7 +196,7 @@ class Splitter {
   std::vector<size_t> path_of_;  // by unit, into paths_
   std::vector<HalfWords> rest_;  // by unit
   std::vector<Group> groups_;
-  size_t first_ = 0;  // unit of the passage that is being gathered
+  size_t first_ = 0;  // first unit of the current passage
   HalfWords cost_ = 0, target_ = 0;
 };
 

@@ -71,7 +71,7 @@ void AddOutput(Rules& rules) {
   }
 }
 
-/// Locks of one's own, and abort(): a crash of the parser shall look like one.
+/// Process-private locks, and abort(), so that a crash of the parser is seen as one.
 void AddLocksAndAbort(Rules& rules) {
   constexpr auto kCommand = static_cast<uint32_t>(FUTEX_CMD_MASK);
   for (const uint64_t operation : {FUTEX_WAIT, FUTEX_WAKE}) {

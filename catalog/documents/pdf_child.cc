@@ -73,7 +73,7 @@ int RunPdfChild(const PdfChildLimits& limits) {
   std::string bytes;
   if (!ReadInput(bytes)) return 2;
   if (KernelFiltersCalls() && !FilterPdfChildCalls()) return 2;
-  // What is left in the parser's hands is not worth an orderly end.
+  // Destructors of the parser are not needed.
   const bool written = WriteOutput(EncodePdfReply(ReadPdfText(bytes, PdfLimits())));
   _exit(written ? 0 : 1);
 }

@@ -20,7 +20,7 @@ constexpr double kSameLine = 0.5, kParagraphGap = 0.75, kCellGap = 1.5;
 // Of the size of most letters; smaller differences are emphasis.
 constexpr double kHeadingSize = 1.15;
 constexpr int kMaxHeadingLevel = 4;
-// Fewer pages have no running titles that could be told from text.
+// With fewer pages running titles cannot be distinguished from text.
 constexpr size_t kMinRepeats = 3;
 constexpr size_t kMaxRunningBytes = 120;
 
@@ -197,7 +197,7 @@ class TextWriter {
     in_list_ = is_item;
   }
 
-  /// Below a gap, or in another column that does not go on in the middle of a sentence.
+  /// Below a gap, or in another column that does not continue a sentence.
   bool BreaksParagraph(const Line& line) const {
     const double height = std::max(1., previous_->bottom - previous_->top);
     const bool is_below = line.top >= previous_->top;

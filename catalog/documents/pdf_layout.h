@@ -1,4 +1,4 @@
-// Words of PDF pages become headings and paragraphs.
+// Turns the words of PDF pages into headings and paragraphs.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace emptor::catalog {
 
-/// One word as it stands on its page, in reading order. Units: points, y grows downwards.
+/// One word of a page, in reading order. Units: points, y grows downwards.
 struct PdfWord {
   std::string text;  // UTF-8, without blanks
   double left = 0, right = 0, top = 0, bottom = 0;
@@ -14,12 +14,11 @@ struct PdfWord {
 };
 using PdfPage = std::vector<PdfWord>;
 
-/// A text per page, as catalog/documents/text_units.h reads it: paragraphs parted by an empty line,
-/// headings as lines "## Heading", items of lists as lines "- item", rows of tables as lines with
-/// cells parted by " | ". Headings are lines in letters clearly larger than those of most of the
-/// text; the larger the letters, the higher the level. Words that a line end divides are put
-/// together. Lines that stand at the edge of most pages (page numbers, running titles) are left
-/// out. Pure.
+/// The text of each page in the form that text_units.h reads: paragraphs separated by an empty
+/// line, headings as lines "## Heading", list items as lines "- item", table rows as lines with
+/// cells separated by " | ". A heading is a line whose font is clearly larger than that of most of
+/// the text; a larger font gives a higher level. Hyphenated words are joined. Lines at the edge of
+/// most pages (page numbers, running titles) are left out. Pure.
 std::vector<std::string> LayOutPdfPages(const std::vector<PdfPage>& pages);
 
 }  // namespace emptor::catalog

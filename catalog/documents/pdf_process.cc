@@ -55,7 +55,7 @@ absl::Status CannotStart(std::string_view what, int error) {
   return absl::UnavailableError(fmt::format("PDF: {}: {}", what, std::strerror(error)));
 }
 
-/// The bytes as a file that lies nowhere, at its beginning.
+/// The bytes as an anonymous file, positioned at its start.
 absl::StatusOr<Descriptor> InMemory(std::string_view bytes) {
   Descriptor file(memfd_create("pdf", MFD_CLOEXEC));
   if (file.number() < 0) return CannotStart("no memory file", errno);
@@ -111,7 +111,7 @@ class SpawnSettings {
   posix_spawnattr_t attributes_;
 };
 
-/// A process that is gone, and its status taken, when this is.
+/// A child process that is killed and reaped with this object.
 class Child {
  public:
   explicit Child(pid_t process) : process_(process) {}
@@ -119,7 +119,7 @@ class Child {
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
-  /// Kills what still runs. Gives the status of one that ended by itself as that.
+  /// Kills the process if it still runs. Returns its exit status.
   int End() {
     if (process_ <= 0) return status_;
     kill(process_, SIGKILL);

@@ -1,4 +1,4 @@
-// Reads a PDF in a process of its own (docs/adr/0010-pdf-in-a-child-process.md).
+// Reads a PDF in a separate process (docs/adr/0010-pdf-in-a-child-process.md).
 #pragma once
 
 #include <chrono>
@@ -15,22 +15,20 @@ namespace emptor::catalog {
 inline constexpr size_t kMaxPdfBytes = 32u << 20;
 
 struct PdfProcessOptions {
-  /// Started with kPdfChildCommand (pdf_child.h) as its argument; by default this very program.
+  /// Program to start with the argument kPdfChildCommand (pdf_child.h); by default this one.
   std::string executable = "/proc/self/exe";
-  std::chrono::milliseconds deadline = std::chrono::seconds(20);  // by the clock on the wall
+  std::chrono::milliseconds deadline = std::chrono::seconds(20);  // wall-clock time
   size_t max_reply_bytes = 4u << 20;
 };
 
-/// Whether the kernel filters the system calls of a process that asks for it (seccomp), as it does
-/// unless it was built without or a sandbox around this process refuses to. Where it does not, the
-/// limits of pdf_child.h alone hold a reader of PDFs.
+/// Whether the kernel supports seccomp filters and lets this process use them. Without them only
+/// the limits of pdf_child.h restrict the process that reads a PDF.
 bool KernelFiltersCalls();
 
-/// Thread-safety: from any thread; more than two at a time wait for each other. Whatever the bytes
-/// do, it returns soon after the deadline, and the process is gone by then.
-/// Errors: kInvalidArgument, for this PDF: it is encrypted, damaged, too long, or the process that
-/// read it crashed, hung, took too much, or was stopped for a call that no reader needs.
-/// kUnavailable: no process can be started.
+/// Thread-safety: any thread; at most two calls run at a time, others wait. It returns soon after
+/// the deadline at the latest, and the process has ended by then. Errors: kInvalidArgument, the PDF
+/// is encrypted, damaged or too long, or the process that read it crashed, hung, exceeded a limit
+/// or made a forbidden system call. kUnavailable: the process cannot be started.
 absl::StatusOr<PdfPages> ReadPdfInChild(std::string_view bytes,
                                         const PdfProcessOptions& options = {});
 

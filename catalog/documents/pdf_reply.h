@@ -1,5 +1,4 @@
-// What the process that reads a PDF answers to the one that asked: bytes that are trusted no more
-// than the PDF.
+// Reply of the process that reads a PDF. Its bytes are as untrusted as the PDF.
 //
 //   "EPT1"  byte outcome  size title  count pages, size page ...     (sizes: uint32, little-endian)
 #pragma once
@@ -17,12 +16,12 @@ enum class PdfOutcome : uint8_t { kRead, kEncrypted, kDamaged, kTooManyPages, kT
 
 struct PdfReply {
   PdfOutcome outcome = PdfOutcome::kRead;
-  std::string title = {};  // as the file's properties say
+  std::string title = {};  // of the file's properties
   std::vector<std::string> pages = {};
 };
 
 std::string EncodePdfReply(const PdfReply& reply);
-/// Nothing for other bytes: cut, with something left over, of an unknown outcome.
+/// Nothing for malformed bytes: truncated, with trailing bytes, or with an unknown outcome.
 std::optional<PdfReply> DecodePdfReply(std::string_view bytes);
 
 }  // namespace emptor::catalog

@@ -73,7 +73,7 @@ void AddWords(const poppler::text_box& box, PdfPage& page) {
 
 void PreparePdfParser() {
   poppler::set_debug_error_function([](const std::string&, void*) {}, nullptr);
-  // The converters lie in files; what is held open stays loaded.
+  // The converters are loaded from files; open ones stay loaded.
   iconv_open("UTF-16LE", "UTF-8");
   iconv_open("UTF-8", "UTF-16LE");
   poppler::ustring::from_utf8("a").to_utf8();

@@ -1,5 +1,5 @@
-// The text of a PDF. For a process of its own only (pdf_child.h): the parser is not ours, and its
-// input is anybody's.
+// Extracts the text of a PDF. Only for a separate process (pdf_child.h): a third-party parser reads
+// untrusted input here.
 #pragma once
 
 #include <cstddef>
@@ -14,11 +14,11 @@ struct PdfLimits {
   size_t max_text_bytes = 1u << 20;  // of all pages together
 };
 
-/// Readies what the parser would else read from files when it needs it first.
+/// Loads what the parser would otherwise read from files on first use.
 void PreparePdfParser();
 
-/// Pages as pdf_layout.h lays them out. Never fails but by its outcome; what the bytes do to the
-/// parser (memory, time, a crash) they do to the process. Parser: Poppler.
+/// Pages as pdf_layout.h lays them out. Failures are outcomes; memory, time and crashes of the
+/// parser are those of the process. Parser: Poppler.
 PdfReply ReadPdfText(std::string_view bytes, const PdfLimits& limits);
 
 }  // namespace emptor::catalog

@@ -1,4 +1,4 @@
-// The text of a document as headings and sentences.
+// Splits the text of a document into headings and sentences.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace emptor::catalog {
 
-/// Words count double, ideographs single.
+/// A word counts 2, an ideograph 1.
 using HalfWords = size_t;
 
 /// A heading, or a sentence of a paragraph, [begin, end) of the text without blanks at its ends.
@@ -22,9 +22,9 @@ struct TextUnit {
 /// Longest heading; a longer line behind "#" is a paragraph.
 inline constexpr size_t kMaxHeadingBytes = 200;
 
-/// In order. No sentence costs more than `max_cost`: longer ones are cut between words, and words
-/// that are longer still between characters. An empty line parts paragraphs; a line "## Heading" is
-/// a heading. REQUIRES: text is well-formed UTF-8, max_cost >= 4.
+/// In order. No sentence costs more than `max_cost`: longer ones are split between words, and
+/// longer words between characters. An empty line separates paragraphs; a line "## Heading" is a
+/// heading. REQUIRES: text is well-formed UTF-8, max_cost >= 4.
 std::vector<TextUnit> SplitIntoUnits(std::string_view text, HalfWords max_cost);
 
 /// "Heading" of "## Heading ##".

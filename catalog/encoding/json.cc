@@ -151,7 +151,7 @@ class TreeBuilder {
   // Events of RapidJSON's handler concept; the names are its own.
   bool Null() { return Add(JsonValue()); }
   bool Bool(bool value) { return Add(JsonValue(value)); }
-  // Numbers come as they are written; these are named by the reader and never called.
+  // Numbers arrive as text; RapidJSON requires these functions but never calls them.
   bool Int(int) { return Fail("a number that was read"); }
   bool Uint(unsigned) { return Fail("a number that was read"); }
   bool Int64(int64_t) { return Fail("a number that was read"); }

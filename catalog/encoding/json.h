@@ -1,5 +1,5 @@
-// The one strict JSON gate of the project and the one writer. Everything that comes from outside as
-// JSON (requests, feeds, model answers) is read here; RapidJSON stays behind json.cc.
+// Strict JSON parser and writer for all JSON from outside: requests, feeds, model answers.
+// RapidJSON is included by json.cc alone.
 #pragma once
 
 #include <cstddef>
@@ -16,10 +16,9 @@ namespace emptor::catalog {
 
 struct JsonMember;
 
-/// An immutable-by-use JSON tree. Members keep the order of the text.
-/// Numbers: an integer that fits int64_t is kInt, every other number is kDouble (never NaN or
-/// infinite). Strings are valid UTF-8; they may hold U+0000 when the text escaped it.
-/// Thread-safety: const access from any thread.
+/// An immutable-by-use JSON tree. Members keep their order. Numbers: an integer that fits int64_t
+/// is kInt, every other number is kDouble (never NaN or infinite). Strings are valid UTF-8; they
+/// may hold U+0000 when the text escaped it. Thread-safety: const access from any thread.
 class JsonValue {
  public:
   using Array = std::vector<JsonValue>;
@@ -83,10 +82,10 @@ struct JsonLimits {
 /// Errors: kInvalidArgument, message `byte 17: what is wrong`.
 absl::StatusOr<JsonValue> ParseJson(std::string_view text, const JsonLimits& limits = {});
 
-/// Writes one JSON text front to back; commas come by themselves. `<`, `>`, `&`, U+2028 and U+2029
-/// leave as \u escapes, so the text may be embedded in HTML. Ill-formed UTF-8 becomes U+FFFD, a
-/// number that is not finite becomes null: the output is always valid JSON.
-/// REQUIRES: calls in a grammatical order (asserted): a Key before each value of an object.
+/// Writes one JSON text front to back and places the commas. `<`, `>`, `&`, U+2028 and U+2029 are
+/// written as \u escapes, so the text may be embedded in HTML. Ill-formed UTF-8 becomes U+FFFD, a
+/// number that is not finite becomes null: the output is always valid JSON. REQUIRES: calls in a
+/// grammatical order (asserted): a Key before each value of an object.
 class JsonWriter {
  public:
   JsonWriter& BeginObject();
@@ -125,7 +124,7 @@ class JsonWriter {
   /// True when a whole value has been written.
   bool complete() const { return open_.empty() && !text_.empty(); }
   const std::string& text() const { return text_; }
-  /// Gives the text away and starts anew.
+  /// Returns the text and starts again.
   std::string Take();
 
  private:

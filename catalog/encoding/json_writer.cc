@@ -11,7 +11,7 @@
 namespace emptor::catalog {
 namespace {
 
-// True for bytes that leave as they are.
+// True for bytes that need no escape.
 constexpr std::array<bool, 256> MakePlainTable() {
   std::array<bool, 256> plain{};
   for (int byte = 0x20; byte < 0x80; ++byte) plain[byte] = true;

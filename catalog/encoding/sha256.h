@@ -20,7 +20,7 @@ class Sha256 {
 
   void Update(const void* data, size_t size);
 
-  /// The digest of everything so far. The object is spent afterwards.
+  /// The digest of all bytes. REQUIRES: called once, last.
   Digest Finish();
 
  private:

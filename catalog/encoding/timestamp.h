@@ -9,8 +9,8 @@
 namespace emptor::catalog {
 
 /// Seconds since 1970-01-01T00:00:00Z of "2026-11-20T12:00:00Z" or "2026-11-20T13:00:00.5+01:00".
-/// Fractions of a second are cut off; a leap second counts as the second after it. Nothing for any
-/// other text, including dates that do not exist.
+/// Fractions of a second are truncated; a leap second counts as the second after it. Nothing for
+/// any other text, including dates that do not exist.
 std::optional<int64_t> ParseRfc3339(std::string_view text);
 
 /// "2026-11-20T12:00:00Z". REQUIRES: years 0000 to 9999 (what ParseRfc3339 can give, or clamped).

@@ -1,6 +1,7 @@
 // Well-formedness by the table of RFC 3629, section 4.
 #include "catalog/encoding/utf8.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace emptor::catalog {
@@ -84,6 +85,22 @@ std::optional<size_t> FindControlCharacter(std::string_view text, LineBreaks lin
     i += point.bytes;
   }
   return std::nullopt;
+}
+
+CleanedText RemoveControlCharacters(std::string_view text, LineBreaks line_breaks) {
+  CleanedText cleaned;
+  while (const auto at = FindControlCharacter(text, line_breaks)) {
+    const CodePoint point = DecodeUtf8(text.substr(*at));
+    cleaned.text += text.substr(0, *at);
+    const bool is_blank = (point.value >= 0x09 && point.value <= 0x0D) || point.value == 0x85 ||
+                          point.value == 0x2028 || point.value == 0x2029;
+    if (is_blank && !cleaned.text.empty() && cleaned.text.back() != ' ') cleaned.text += ' ';
+    cleaned.has_lost = cleaned.has_lost || !is_blank;
+    text.remove_prefix(*at + point.bytes);
+    if (is_blank) text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+  }
+  cleaned.text += text;
+  return cleaned;
 }
 
 std::string_view Utf8Prefix(std::string_view text, size_t max_bytes) {

@@ -1,9 +1,10 @@
-// UTF-8 checks for text that comes from outside. No tables, no locale, no allocation.
+// UTF-8 checks and repairs for text that comes from outside. No tables, no locale.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace emptor::catalog {
@@ -28,6 +29,18 @@ enum class LineBreaks { kRefused, kAllowed };
 /// separators U+2028 and U+2029, and U+FFFE, U+FFFF. Nothing when the text is clean.
 /// REQUIRES: IsValidUtf8(text).
 std::optional<size_t> FindControlCharacter(std::string_view text, LineBreaks line_breaks);
+
+/// A text after RemoveControlCharacters.
+struct CleanedText {
+  std::string text;
+  bool has_lost = false;  // a character that is no white space was removed
+};
+
+/// Replaces each control character that is white space (tab, line and page breaks, U+0085, U+2028,
+/// U+2029), together with the white space after it, by one blank, and removes the others.
+/// Postcondition: FindControlCharacter(result.text, line_breaks) finds nothing.
+/// REQUIRES: IsValidUtf8(text).
+CleanedText RemoveControlCharacters(std::string_view text, LineBreaks line_breaks);
 
 /// The longest prefix of at most `max_bytes` bytes that does not cut a code point.
 /// REQUIRES: IsValidUtf8(text).

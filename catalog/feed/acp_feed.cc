@@ -62,14 +62,19 @@ class VariantReader {
     const std::string currency = TextOf(price->Find("currency"));
     if (amount == nullptr || !amount->is_int() || amount->as_int() < 0 ||
         amount->as_int() > kMaxAmount) {
-      builder_.AddProblem(fmt::format("{}.amount", name), "expected an integer of minor units");
+      Refuse(name, "amount", "expected an integer of minor units");
     } else if (!IsKnownCurrency(currency)) {
-      builder_.AddProblem(fmt::format("{}.currency", name),
-                          fmt::format("unknown currency {}", Quoted(currency)));
+      Refuse(name, "currency", fmt::format("unknown currency {}", Quoted(currency)));
     } else {
       return Money{amount->as_int(), currency};
     }
     return std::nullopt;
+  }
+
+  void Refuse(View price, View part, const std::string& reason) {
+    const std::string field = fmt::format("{}.{}", price, part);
+    if (price != "price") return builder_.AddProblem(field, reason);
+    builder_.RefusePrice(field, absl::InvalidArgumentError(reason));
   }
 
   void AddPrices(const JsonValue& variant) {

@@ -1,4 +1,4 @@
-// A text is cut into currency and number; the number's marks are judged by where they stand.
+// Splits a text into currency and number; the position of the number's marks gives their meaning.
 #include "catalog/feed/amount.h"
 
 #include <unicode/ucurr.h>
@@ -26,7 +26,7 @@ struct Sign {
   View text;
   std::array<View, 12> codes;
 };
-// Longer signs stand before those that they begin with. Compared without case for letters a-z.
+// A longer sign precedes its prefixes. Compared without case for letters a-z.
 constexpr std::array<Sign, 36> kSigns = {{
     {"us$", {"USD"}},
     {"ca$", {"CAD"}},
@@ -71,6 +71,9 @@ char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c
 char Upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; }
 
 absl::Status Refuse(std::string reason) { return absl::InvalidArgumentError(std::move(reason)); }
+absl::Status LacksCurrency(std::string reason) {
+  return absl::FailedPreconditionError(std::move(reason));
+}
 absl::Status NotAnAmount(View text) {
   return Refuse(fmt::format("expected an amount, found {}", Quoted(text)));
 }
@@ -92,7 +95,7 @@ std::string WithPlainBlanks(View text) {
   return plain;
 }
 
-// What stands around the number.
+// The parts of an amount.
 struct Parts {
   View before;
   View number;
@@ -119,13 +122,13 @@ absl::StatusOr<std::string> CurrencyOfSign(View name, const std::string& standar
     if (std::find(sign.codes.begin(), sign.codes.end(), standard) != sign.codes.end()) {
       return standard;
     }
-    return Refuse(
+    return LacksCurrency(
         fmt::format("{} is the sign of several currencies: name the currency", Quoted(name)));
   }
   return Refuse(fmt::format("unknown currency {}", Quoted(name)));
 }
 
-// "usd" as USD; "" for what is no code.
+// "usd" as USD; "" if it is no code.
 std::string CodeOf(View piece) {
   std::string code(piece.size() == 3 ? piece : View());
   std::transform(code.begin(), code.end(), code.begin(), Upper);
@@ -148,7 +151,7 @@ absl::StatusOr<std::string> FindCurrency(const Parts& parts, const AmountStyle& 
     found = *named;
   }
   if (!found.empty()) return found;
-  if (standard.empty()) return Refuse("names no currency, and no default is set");
+  if (standard.empty()) return LacksCurrency("names no currency, and no default is set");
   return standard;
 }
 
@@ -238,7 +241,7 @@ DecimalMark DecimalMarkOf(const std::string& locale) {
   std::array<UChar, 4> mark = {};
   const int32_t length = unum_getSymbol(format, UNUM_DECIMAL_SEPARATOR_SYMBOL, mark.data(),
                                         static_cast<int32_t>(mark.size()), &error);
-  // Of a language that it does not know, ICU tells what holds elsewhere.
+  // For an unknown language ICU returns the root locale's data.
   const char* valid = unum_getLocaleByType(format, ULOC_VALID_LOCALE, &error);
   const View language = View(locale).substr(0, locale.find_first_of("-_"));
   const bool is_known = U_SUCCESS(error) && valid != nullptr && !language.empty() &&
@@ -270,7 +273,9 @@ absl::StatusOr<Money> ParseAmount(View text, const AmountStyle& style) {
   }
   const auto currency = FindCurrency(parts, style);
   if (!currency.ok()) {
-    return Refuse(fmt::format("{} in {}", std::string(currency.status().message()), Quoted(text)));
+    const absl::Status& why = currency.status();
+    return absl::Status(why.code(),
+                        fmt::format("{} in {}", std::string(why.message()), Quoted(text)));
   }
   const auto exponent = static_cast<size_t>(CurrencyExponent(*currency));
   auto decimal = ReadNumber(parts.number, style.mark, static_cast<int>(exponent));

@@ -1,4 +1,4 @@
-// One walk over the tree of a mapping; each part tells where it is wrong.
+// Walks the tree of a mapping; errors name the path to the faulty part.
 #include "catalog/feed/column_mapping.h"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ std::optional<FieldName> ReadField(View text) {
   return FieldOfMapping(text);
 }
 
-// A name as it stands in messages: short, clean, without quotes.
+// A name as shown in messages: shortened, without control characters and quotes.
 std::string Shown(View name) {
   const std::string quoted = Quoted(name);
   return quoted.starts_with('"') ? quoted.substr(1, quoted.size() - 2) : quoted;
@@ -42,7 +42,7 @@ bool IsAmount(Field field) {
          field == Field::kRegionalSalePrice;
 }
 
-/// Reads a tree into options, with the path to the part at hand.
+/// Reads a tree into options; keeps the path to the current part.
 class MappingReader {
  public:
   MappingReader(View source, FeedOptions& options) : source_(source), options_(options) {}

@@ -1,5 +1,5 @@
-// How a shop says what the columns of its table mean: a short list, or a mapping with constants,
-// units and separators. docs/feeds.md shows one.
+// Column mappings: what the columns of a table mean, as a short list or as a mapping with
+// constants, units and separators (docs/feeds.md).
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace emptor::catalog {
 
-/// What a mapping is written as, whatever the notation: texts, lists and maps that keep the order.
+/// A mapping in any notation (YAML, JSON): a tree of texts, lists and ordered maps.
 struct MappingNode {
   enum class Kind { kText, kList, kMap };
   Kind kind = Kind::kText;
@@ -36,16 +36,16 @@ struct MappingLimits {
 };
 
 /// Sets columns, constants, markets, delimiter and decimal mark; currency and locale where none is
-/// set. `source` stands in messages before the line. Options change only when all can be taken.
+/// set. `source` precedes the line in messages. Options change only if the whole mapping is valid.
 /// Errors: kInvalidArgument, `mapping.yaml:7: columns: Preis: unknown field "pric"`.
 absl::Status ApplyMapping(const MappingNode& root, std::string_view source, FeedOptions& options);
 
-/// The same out of one text: "Name=title,Preis=price", or a JSON object of a mapping.
+/// The same from one text: "Name=title,Preis=price", or a JSON object of a mapping.
 /// Errors: kInvalidArgument, `columns: Preis: unknown field "pric"`.
 absl::Status SetColumns(std::string_view text, FeedOptions& options);
 
-/// A text that SetColumns makes the same of, but for currency and locale; empty when there is
-/// nothing to tell.
+/// A text from which SetColumns sets the same options, without currency and locale; empty without a
+/// mapping.
 std::string ColumnsText(const FeedOptions& options);
 
 }  // namespace emptor::catalog

@@ -1,10 +1,11 @@
-// The chain of a feed: unpack, decode, tell the format, read.
+// The stages of a feed: decompress, decode, detect the format, read.
 #include "catalog/feed/feed_reader.h"
 
 #include <array>
 #include <utility>
 
 #include "catalog/feed/acp_feed.h"
+#include "catalog/feed/decompressor.h"
 #include "catalog/feed/format_detector.h"
 #include "catalog/feed/json_ld_feed.h"
 #include "catalog/feed/jsonl_reader.h"
@@ -12,7 +13,6 @@
 #include "catalog/feed/shopify_inventory.h"
 #include "catalog/feed/table_feed.h"
 #include "catalog/feed/text_decoder.h"
-#include "catalog/feed/unpack.h"
 #include "catalog/feed/xml_feed.h"
 #include "fmt/format.h"
 
@@ -64,14 +64,14 @@ class AutoReader final : public FeedReader {
       : options_(options),
         sink_(std::move(sink)),
         decoder_([this](std::string_view text) { return text_status_ = TakeText(text); }),
-        unpacker_([this](std::string_view bytes) { return decoder_.Push(bytes); }) {}
+        decompressor_([this](std::string_view bytes) { return decoder_.Push(bytes); }) {}
 
   absl::Status Push(std::string_view bytes) override {
-    if (status_.ok()) status_ = EndAt(unpacker_.Push(bytes));
+    if (status_.ok()) status_ = EndAt(decompressor_.Push(bytes));
     return status_;
   }
   absl::Status Finish() override {
-    if (status_.ok()) status_ = EndAt(unpacker_.Finish());
+    if (status_.ok()) status_ = EndAt(decompressor_.Finish());
     if (status_.ok()) status_ = decoder_.Finish();
     if (status_.ok() && !reader_) status_ = Begin(true);
     if (status_.ok()) status_ = reader_->Finish();
@@ -96,18 +96,18 @@ class AutoReader final : public FeedReader {
     return Begin(false);
   }
 
-  // Where the packing is damaged, the rows that were whole before that are handed on.
-  absl::Status EndAt(absl::Status unpacked) {
-    if (unpacked.ok() || !text_status_.ok()) return unpacked;
+  // Where the compressed data is damaged, the complete rows before the damage are emitted.
+  absl::Status EndAt(absl::Status decompressed) {
+    if (decompressed.ok() || !text_status_.ok()) return decompressed;
     absl::Status before = decoder_.Finish();
     if (before.ok() && !reader_) before = Begin(true);
-    return before.ok() ? unpacked : before;
+    return before.ok() ? decompressed : before;
   }
 
   absl::Status Begin(bool is_all) {
     auto detected = DetectFormat(head_, is_all);
     if (!detected) return absl::OkStatus();
-    // A table is told by its content from its relatives only where nothing else was asked for.
+    // The kind of a table is detected only if no format or mapping was given.
     if (options_.format != FeedFormat::kAuto) {
       detected->format = options_.format;
     } else if (!options_.columns.empty()) {
@@ -124,10 +124,10 @@ class AutoReader final : public FeedReader {
   const FeedOptions options_;
   const RowSink sink_;
   std::string head_;
-  std::unique_ptr<FeedReader> reader_;  // null until the format is told
+  std::unique_ptr<FeedReader> reader_;  // null until the format is known
   TextDecoder decoder_;
-  Unpacker unpacker_;
-  absl::Status text_status_;  // of what comes behind the unpacker
+  Decompressor decompressor_;
+  absl::Status text_status_;  // of the stages after the decompressor
   absl::Status status_;
 };
 

@@ -1,4 +1,4 @@
-// Reads a feed as it comes, in any of the formats that shops export.
+// Reads feeds in the formats that shops export, as a stream.
 #pragma once
 
 #include <functional>
@@ -28,21 +28,21 @@ enum class FeedFormat {
 std::string_view ToString(FeedFormat format);
 std::optional<FeedFormat> ParseFeedFormat(std::string_view name);
 
-/// One column of a plain CSV: {"Artikelname", "title"}. A column may be told several times.
+/// One column of a plain CSV: {"Artikelname", "title"}. A column may appear several times.
 struct ColumnMapping {
   std::string column;
   std::string field;           // as FieldOfMapping reads it: "title", "attributes.<name>"
   std::string unit = {};       // of bare numbers: "1,7" is "1,7 l"; of amounts the currency
-  std::string separator = {};  // parts a cell into values
+  std::string separator = {};  // splits a cell into values
 };
 
-/// What a field holds in the rows where no column tells it.
+/// Value of a field in rows where no column sets it.
 struct ConstantField {
   std::string field;
   std::string value = {};
 };
 
-/// What a market of a Shopify export is. One of several regions is told several times.
+/// Meaning of a market of a Shopify export. A market of several regions has one entry for each.
 struct MarketName {
   std::string market;    // "Canada", of the column "Price / Canada"
   std::string region;    // ISO 3166-1 alpha-2; empty: everywhere, in that currency
@@ -56,39 +56,41 @@ struct FeedOptions {
   std::vector<MarketName> markets = {};              // of Shopify's exports
   char delimiter = 0;                                // of tables; 0: by the first line
   DecimalMark decimal_mark = DecimalMark::kUnknown;  // of amounts; unknown: by the locale
-  std::string currency = {};  // of amounts that name none; empty: such an amount is a problem
-  std::string locale = {};    // of records that name none; also tells the decimal mark of amounts
-  /// Rows name what changes: a product is given as a ProductPatch of the fields that the row has.
+  std::string currency = {};  // of amounts that name none; empty: such an amount cannot be read
+  std::string locale = {};    // of records that name none; also the source of the decimal mark
+  /// Rows are changes: each gives a ProductPatch of the fields that it has.
   bool patches = false;
+  /// A row of which a part would be repaired or left out is unusable.
+  bool strict = false;
 };
 
 /// Takes each row in the order of the feed. An error ends the reading.
 using RowSink = std::function<absl::Status(FeedRow&&)>;
 
-/// A push parser: bytes in pieces of any size, then Finish. gzip and zstd are unpacked, encodings
-/// converted. Memory: one record, bounded; no format is read whole.
-/// Thread-safety: one thread at a time.
+/// A push parser: Push bytes in pieces of any size, then Finish. gzip and zstd are decompressed,
+/// encodings converted. Memory: one record, bounded; no format is read whole. Thread-safety: one
+/// thread at a time.
 class FeedReader {
  public:
   virtual ~FeedReader() = default;
 
   /// Errors: those of the sink; kInvalidArgument when the rest of the feed cannot be read (XML with
-  /// a document type declaration), with line and reason: the rows before stand. After an error
-  /// every call returns it.
+  /// a document type declaration), with line and reason: the rows before it remain valid. After an
+  /// error every call returns it.
   virtual absl::Status Push(std::string_view bytes) = 0;
   /// The last row. REQUIRES: called once. Errors: as Push.
   virtual absl::Status Finish() = 0;
-  /// What the feed turned out to be; kAuto until enough of it was seen.
+  /// The detected format; kAuto until enough bytes were read.
   virtual FeedFormat format() const = 0;
-  /// What must stand before rows' raw bytes for them to be read again, and what behind them: the
-  /// head of a CSV file; the element around the items of an XML file, with its namespaces.
+  /// Text that must precede and follow the raw bytes of rows so that they can be read again: the
+  /// header of a CSV file; the element around the items of an XML file, with its namespaces.
   virtual std::string_view preamble() const { return {}; }
   virtual std::string_view postamble() const { return {}; }
-  /// What holds for the feed as a whole and was put up with, each once: `line 3: the prefix "g" is
-  /// not bound to a namespace: ...`.
+  /// Warnings about the feed as a whole, each once: `line 3: the prefix "g" is not bound to a
+  /// namespace: ...`.
   virtual std::vector<std::string> notes() const { return {}; }
-  /// ICU's name of the encoding that the feed came in; empty until it is known. Raw bytes of rows
-  /// are UTF-8 whatever it is.
+  /// ICU's name of the encoding of the feed; empty until it is known. Raw bytes of rows are always
+  /// UTF-8.
   virtual std::string_view encoding() const { return {}; }
 };
 

@@ -160,7 +160,7 @@ constexpr std::array<Mapping, 29> kMappings = {{
     {"deleted", Field::kDelete},
 }};
 
-// Lower case, without the prefix of the namespace and the list of parts behind "(".
+// Lower case, without the prefix of the namespace and the list of parts after "(".
 std::string Key(View name) {
   name = Trimmed(name);
   if (name.starts_with("g:") || name.starts_with("G:")) name.remove_prefix(2);
@@ -174,7 +174,7 @@ std::string Key(View name) {
   return key;
 }
 
-// "DE" or "*", with ".sale_price" behind it or not.
+// "DE" or "*", optionally with the suffix ".sale_price".
 std::optional<FieldName> RegionalField(View name) {
   constexpr View kSale = ".sale_price";
   Field field = Field::kRegionalPrice;

@@ -1,4 +1,4 @@
-// What the columns and elements of merchants' feeds mean. docs/feeds.md lists the names.
+// Names of columns and elements in merchants' feeds, and the fields that they mean (docs/feeds.md).
 #pragma once
 
 #include <optional>
@@ -24,11 +24,11 @@ enum class Field {
   kSaleStart,
   kSaleEnd,
   kAvailability,
-  kQuantity,  // stands in for an availability that is not told
+  kQuantity,  // used where there is no availability
   kCondition,
   kLink,
   kImage,
-  kMoreImages,  // one, or several parted by commas
+  kMoreImages,  // one, or several separated by commas
   kRatingValue,
   kRatingCount,
   kItemGroup,
@@ -40,12 +40,12 @@ enum class Field {
   kDelete,
   kAttribute,
   kOption,
-  kRegionalPrice,      // of the region that the name tells, "" everywhere
+  kRegionalPrice,      // of the region in the name, "" everywhere
   kRegionalSalePrice,  // beside it
-  kLocationStock,      // a count or a word, of the location that the name tells
+  kLocationStock,      // a count or a word, of the location in the name
 };
 
-/// A field, and of an attribute, option, region or location its name.
+/// A field, with the name of its attribute, option, region or location.
 struct FieldName {
   Field field = Field::kIgnored;
   std::string name = {};
@@ -53,14 +53,14 @@ struct FieldName {
   friend bool operator==(const FieldName&, const FieldName&) = default;
 };
 
-/// By the name that a feed gives it: Google's ("image_link", "g:image_link"), OpenAI's ("item_id",
-/// "image_url") and common ones ("name", "url"), without case, blanks as "_". What is known to be
-/// of no use to shoppers is kIgnored, everything else an attribute of that name.
+/// The field of a name in a feed: Google's ("image_link", "g:image_link"), OpenAI's ("item_id",
+/// "image_url") and common ones ("name", "url"), without case, blanks as "_". Names known to be
+/// irrelevant to shoppers give kIgnored, other names an attribute.
 FieldName FieldOf(std::string_view name);
 
-/// By the name of a column mapping: those of catalog_jsonl.md, "attributes.<name>",
+/// The field of a name in a column mapping: those of catalog_jsonl.md, "attributes.<name>",
 /// "options.<name>", "rating.value", "rating.count", "currency", "quantity", "deleted", "shipping",
-/// "regional_prices.<DE, or *>", the same with ".sale_price" behind it, "stock.<location>".
+/// "regional_prices.<DE, or *>", the same with the suffix ".sale_price", "stock.<location>".
 /// "categories" in several columns are the levels of one path.
 std::optional<FieldName> FieldOfMapping(std::string_view field);
 

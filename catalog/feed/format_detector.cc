@@ -1,4 +1,4 @@
-// First the first character, then the names that stand in the first line.
+// By the first character, then by the names in the first line.
 #include "catalog/feed/format_detector.h"
 
 #include <algorithm>
@@ -31,8 +31,8 @@ bool EqualsIgnoringCase(View text, View lower) {
   });
 }
 
-// HTML is told from XML by its first element or document type, never by what stands in between:
-// descriptions hold markup. An XML declaration may stand in front of XHTML.
+// The first element or the document type distinguishes HTML from XML, never later markup, which
+// descriptions may hold. An XML declaration may precede XHTML.
 FeedFormat DetectMarkup(View head) {
   while (true) {
     const size_t tag = head.find('<');
@@ -65,7 +65,7 @@ bool IsAcp(View line) {
 }
 
 // JSON-LD names a type or context; an array of objects is no JSON lines. A whole object in the
-// first line tells enough.
+// first line is enough.
 std::optional<DetectedFormat> DetectJson(View text, bool enough) {
   const size_t end = text.find('\n');
   const View line = Trimmed(text.substr(0, end));

@@ -1,4 +1,4 @@
-// What a feed is, by how it begins.
+// Detects the format of a feed by its first bytes.
 #pragma once
 
 #include <optional>
@@ -8,18 +8,18 @@
 
 namespace emptor::catalog {
 
-/// What the beginning of a feed tells. `is_acp`: JSON lines of the Agentic Commerce Protocol.
+/// The format of a feed. `is_acp`: JSON lines of the Agentic Commerce Protocol.
 struct DetectedFormat {
   FeedFormat format = FeedFormat::kCsv;
   bool is_inventory = false;  // of kShopifyCsv: the inventory export
   bool is_acp = false;
 };
 
-/// How much of a feed is looked at.
+/// Bytes that are examined at most.
 inline constexpr size_t kDetectBytes = 64u << 10;
 
-/// `head`: the first kDetectBytes of UTF-8 text, or all of it with `is_all`. Nothing: more is
-/// needed. Every text is something; a table when it is nothing else.
+/// `head`: the first kDetectBytes of UTF-8 text, or all of it with `is_all`. Nothing: more bytes
+/// are needed. Text of no other format is a table.
 std::optional<DetectedFormat> DetectFormat(std::string_view head, bool is_all);
 
 }  // namespace emptor::catalog

@@ -1,4 +1,4 @@
-// Tags are found by "<" and ">"; only those of scripts are looked into.
+// Finds tags by "<" and ">"; only those of scripts are parsed.
 #include "catalog/feed/html_scripts.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ size_t FindIgnoringCase(View text, View lower, size_t from) {
   return View::npos;
 }
 
-// The end of the tag that begins the text: behind its ">", which no quotes hold.
+// The end of the tag at the start of the text: after its first ">" outside of quotes.
 size_t FindTagEnd(View text) {
   char quote = 0;
   for (size_t i = 1; i < text.size(); ++i) {
@@ -143,7 +143,7 @@ bool HtmlScripts::TakeComment() {
     state_ = State::kText;
     return true;
   }
-  Drop(text.size() - std::min<size_t>(text.size(), 2));  // "--" may go on with ">"
+  Drop(text.size() - std::min<size_t>(text.size(), 2));  // "--" may continue with ">"
   return false;
 }
 

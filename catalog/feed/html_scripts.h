@@ -11,9 +11,9 @@
 
 namespace emptor::catalog {
 
-/// A push parser. Comments and other elements are passed over. `begin` tells line and offset of a
-/// script's first byte, `text` its bytes in pieces, `end` that it is over.
-/// Memory: one tag, of at most kMaxTagBytes. Thread-safety: one thread at a time.
+/// A push parser. Comments and other elements are skipped. `begin` gets the line and offset of a
+/// script's first byte, `text` its bytes in pieces; `end` closes it. Memory: one tag, of at most
+/// kMaxTagBytes. Thread-safety: one thread at a time.
 class HtmlScripts {
  public:
   static constexpr size_t kMaxTagBytes = 64u << 10;

@@ -62,8 +62,7 @@ class JsonLdReader final : public FeedReader {
     place_ = JsonText{.text = {}, .line = line, .end_line = line, .end_offset = offset};
     script_.clear();
   }
-  // What is wrong with a script ends the script, not the page. script_ is the text behind its last
-  // row.
+  // A fault ends the script, not the page. script_ is the text after its last row.
   absl::Status TakeScript(View text) {
     const uint64_t rows_end = rows_end_;
     place_.end_offset += text.size();
@@ -85,7 +84,7 @@ class JsonLdReader final : public FeedReader {
     return Emit(Unusable(std::string(script_status_.message())), place_);
   }
 
-  // A feed without any product is told: who sent it meant something by it.
+  // A feed without any product is an error row, not an empty feed.
   absl::Status TellNothing() {
     whole_.text = head_;
     if (head_.ends_with('\n')) --whole_.end_line;
@@ -149,7 +148,7 @@ class JsonLdReader final : public FeedReader {
   std::string head_;  // of the feed; until there is a row
   JsonText whole_{.text = {}, .line = 1, .end_line = 1};
   bool any_value_ = false;
-  uint64_t rows_end_ = 0;  // offset behind the last row
+  uint64_t rows_end_ = 0;  // offset after the last row
   absl::Status script_status_;
   absl::Status sink_status_;
   absl::Status status_;

@@ -1,4 +1,4 @@
-// Properties are read by name; what a variant does not tell, its group does.
+// Reads properties by name; a variant inherits missing ones from its group.
 #include "catalog/feed/json_ld_product.h"
 
 #include <algorithm>
@@ -65,7 +65,7 @@ std::string TextOf(const JsonValue* value, int depth = 0) {
 
 std::string TextOf(const JsonValue& node, View name) { return TextOf(node.Find(name)); }
 
-// One offer's price, list price and what else tells of the deal.
+// Price, list price and currency of an offer.
 struct Deal {
   const JsonValue* offer = nullptr;
   std::string currency;
@@ -208,7 +208,7 @@ class NodeReader {
       return ReadDeal(*other).Key() == deal.Key();
     });
     if (!same) {
-      return builder_.AddProblem("offers", "left out, for the offers differ in price");
+      return builder_.AddProblem("offers", "left out: the offers differ in price");
     }
     if (deal.price == nullptr && offer.Find("lowPrice") != nullptr) return AddRange(offer);
     AddDeal(deal);
@@ -275,7 +275,11 @@ class NodeReader {
                             value->is_number() ? DecimalMark::kPoint : builder_.decimal_mark()};
     auto price = ParseAmount(TextOf(value), style);
     if (price.ok()) return *std::move(price);
-    builder_.AddProblem(name, std::string(price.status().message()));
+    if (name == "price") {
+      builder_.RefusePrice(name, price.status());
+    } else {
+      builder_.AddProblem(name, std::string(price.status().message()));
+    }
     return std::nullopt;
   }
 
@@ -302,7 +306,7 @@ class NodeReader {
   ProductBuilder& builder_;
 };
 
-// The offers that are products of their own: each with a sku, and not all at one price.
+// The offers that are separate products: each has a SKU, and prices differ.
 Nodes SeparateOffers(const JsonValue& product) {
   const Nodes offers = OffersOf(product);
   std::set<std::string> skus, prices;

@@ -1,4 +1,4 @@
-// schema.org's Product, ProductGroup, Offer and AggregateOffer as products.
+// Turns schema.org's Product, ProductGroup, Offer and AggregateOffer into products.
 #pragma once
 
 #include <vector>
@@ -14,9 +14,9 @@ namespace emptor::catalog {
 std::vector<const JsonValue*> FindProductNodes(const JsonValue& document);
 
 /// Rows of one node, without lines: a product; one for each variant of a group; one for each offer
-/// with a sku of its own where the offers differ in price. All but the last have `more`.
-/// The id is sku, else productID, identifier, a gtin, mpn, "@id" or url. Prices of several offers
-/// without skus that differ, and a range of prices, are reported and left out.
+/// if the offers have distinct SKUs and different prices. All but the last have `more`. The id is
+/// sku, else productID, identifier, a gtin, mpn, "@id" or url. Prices of several offers without
+/// skus that differ, and a range of prices, are reported and left out.
 std::vector<FeedRow> ReadProductNode(const JsonValue& node, ProductBuilder& builder);
 
 }  // namespace emptor::catalog

@@ -1,4 +1,4 @@
-// Cuts a stream of JSON into the values that hold one record each, without reading it whole.
+// Splits a stream of JSON into values of one record each, in bounded memory.
 #pragma once
 
 #include <cstdint>
@@ -19,11 +19,10 @@ struct JsonText {
   uint64_t end_offset = 0;
 };
 
-/// A push parser. Hands on each object or array that stands alone or behind another, the elements
-/// of an array that does, and those of the arrays "@graph", "itemListElement" and
-/// "dataFeedElement" of an object that does. What stands inside a value is not judged here: that is
-/// the parser's task.
-/// Memory: one value. Thread-safety: one thread at a time.
+/// A push parser. Emits each top-level object, the elements of each top-level array, and the
+/// elements of the arrays "@graph", "itemListElement" and "dataFeedElement" of a top-level object.
+/// The inside of a value is not validated: the parser does that. Memory: one value. Thread-safety:
+/// one thread at a time.
 class JsonSplitter {
  public:
   using Sink = std::function<absl::Status(const JsonText&)>;
@@ -53,7 +52,7 @@ class JsonSplitter {
   bool in_string_ = false;
   bool escaped_ = false;
   std::string key_;         // the last string at depth 1
-  bool is_object_ = false;  // the value at hand, at depth 1
+  bool is_object_ = false;  // the current value, at depth 1
   uint64_t line_;
   uint64_t offset_;
   uint64_t value_line_ = 0;

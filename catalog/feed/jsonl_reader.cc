@@ -1,4 +1,4 @@
-// Lines are cut here and read by product_json.
+// Splits lines; product_json reads them.
 #include "catalog/feed/jsonl_reader.h"
 
 #include <algorithm>
@@ -12,10 +12,11 @@ namespace emptor::catalog {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-// What a line may hold beyond its limit: the byte order mark and the CR.
+// Bytes of a line beyond its limit: the byte order mark and the CR.
 constexpr size_t kLineSlack = 4;
+constexpr size_t kMaxProblems = 64;  // of one row
 
-/// The id of a line that was refused, as far as it can be told.
+/// The id of a refused line, if it has a valid one.
 std::string IdOf(const JsonValue& value) {
   const JsonValue* id = value.Find("id");
   const bool usable = id != nullptr && id->is_string() && IsValidId(id->as_string());
@@ -122,18 +123,29 @@ class JsonlReader final : public FeedReader {
     }
     const JsonValue* kind = value->Find("kind");
     const bool is_product = kind == nullptr || !kind->is_string() || kind->as_string() == "product";
+    LenientReading reading;
+    LenientReading* lenient = options_.strict ? nullptr : &reading;
     if (options_.patches && is_product) {
-      auto patch = PatchFromJson(*value);
+      auto patch = PatchFromJson(*value, lenient);
       if (!patch.ok()) return unusable(patch.status());
-      return Usable(line, patch->values.id, *std::move(patch));
+      return WithProblems(Usable(line, patch->values.id, *std::move(patch)), reading);
     }
-    auto record = RecordFromJson(*value);
+    auto record = options_.strict ? RecordFromJson(*value) : ReadRecordLeniently(*value, reading);
     if (!record.ok()) return unusable(record.status());
     if (auto* product = std::get_if<Product>(&*record)) {
-      return Usable(line, product->id, std::move(*product));
+      return WithProblems(Usable(line, product->id, std::move(*product)), reading);
     }
     Document& document = std::get<Document>(*record);
-    return Usable(line, document.id, std::move(document));
+    return WithProblems(Usable(line, document.id, std::move(document)), reading);
+  }
+
+  static FeedRow WithProblems(FeedRow row, LenientReading& reading) {
+    if (reading.problems.size() > kMaxProblems) {
+      reading.problems.resize(kMaxProblems);
+      reading.problems.back().reason = "and more, which are not listed";
+    }
+    row.problems = std::move(reading.problems);
+    return row;
   }
 
   const FeedOptions options_;
@@ -141,7 +153,7 @@ class JsonlReader final : public FeedReader {
   std::string line_;  // the line that is not complete yet
   bool line_too_long_ = false;
   uint64_t line_number_ = 0;  // of the last complete line
-  uint64_t offset_ = 0;       // bytes taken
+  uint64_t offset_ = 0;       // bytes read
   absl::Status status_;
 };
 

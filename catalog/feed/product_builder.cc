@@ -1,4 +1,4 @@
-// Single values; what waits for other values is put together in product_builder_finish.cc.
+// Single values; product_builder_finish.cc combines values that depend on each other.
 #include "catalog/feed/product_builder.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 bool IsNumber(View text) { return std::all_of(text.begin(), text.end(), IsDigit); }
 
-// Cuts at `mark`; blanks at the ends go.
+// Splits at `mark` and trims the parts.
 std::vector<View> SplitAt(View text, char mark) {
   std::vector<View> parts;
   while (true) {
@@ -47,7 +47,7 @@ void ProductBuilder::AddProblem(View feed_name, std::string reason) {
   problems_.push_back({std::string(Utf8Prefix(feed_name, 128)), std::move(reason)});
 }
 
-// Brings `value` into text_, without control characters; false when nothing is left.
+// Sets text_ to `value` without control characters; false if nothing is left.
 bool ProductBuilder::Clean(View feed_name, View value, bool one_line) {
   value = Trimmed(value);
   if (value.empty()) return false;
@@ -55,25 +55,14 @@ bool ProductBuilder::Clean(View feed_name, View value, bool one_line) {
     AddProblem(feed_name, "not well-formed UTF-8");
     return false;
   }
-  const auto breaks = one_line ? LineBreaks::kRefused : LineBreaks::kAllowed;
-  text_.clear();
-  bool removed = false;
-  while (const auto at = FindControlCharacter(value, breaks)) {
-    const CodePoint point = DecodeUtf8(value.substr(*at));
-    text_ += value.substr(0, *at);
-    const bool blank = (point.value >= 0x09 && point.value <= 0x0D) || point.value == 0x85 ||
-                       point.value == 0x2028 || point.value == 0x2029;
-    if (blank && !text_.empty() && text_.back() != ' ') text_ += ' ';
-    removed = removed || !blank;
-    value.remove_prefix(*at + point.bytes);
-    if (blank) value.remove_prefix(std::min(value.find_first_not_of(" \t\r\n"), value.size()));
-  }
-  text_ += value;
-  if (removed) AddProblem(feed_name, "control characters were taken out");
+  CleanedText cleaned =
+      RemoveControlCharacters(value, one_line ? LineBreaks::kRefused : LineBreaks::kAllowed);
+  text_ = std::move(cleaned.text);
+  if (cleaned.has_lost) AddProblem(feed_name, "control characters were removed");
   return !text_.empty();
 }
 
-// text_ is the target's first value and not too long.
+// Sets the target to text_ if it is its first value and not too long.
 void ProductBuilder::SetText(std::string& target, View feed_name, size_t max_bytes, bool cut) {
   if (!target.empty()) return;
   if (text_.size() > max_bytes) {
@@ -122,7 +111,7 @@ void ProductBuilder::AddImage(View feed_name, View value) {
   }
 }
 
-// A list is parted by commas that the next link follows; a comma may stand inside a link.
+// Links are separated by commas that precede a link; a comma may be part of a link.
 void ProductBuilder::AddImages(View feed_name, bool list) {
   const std::string value = text_;
   View rest = value;
@@ -185,7 +174,7 @@ void ProductBuilder::AddOption(View feed_name, View name) {
   const bool taken = std::any_of(options.begin(), options.end(),
                                  [&](const Attribute& option) { return option.name == label; });
   if (taken || options.size() == RecordLimits::kOptions) {
-    return AddProblem(feed_name, taken ? "the option is told twice" : "too many options");
+    return AddProblem(feed_name, taken ? "the option appears twice" : "too many options");
   }
   options.push_back({std::move(label), std::move(value)});
 }
@@ -287,7 +276,7 @@ void ProductBuilder::AddDetailText(View feed_name, View detail) {
             detail.substr(second + 1));
 }
 
-// "General:Display:LCD, 5 inch,General:Battery:AA": what lacks two colons belongs to the value
+// "General:Display:LCD, 5 inch,General:Battery:AA": text without two colons belongs to the value
 // before.
 void ProductBuilder::AddDetailList(View feed_name) {
   const std::string value = text_;
@@ -321,7 +310,7 @@ void ProductBuilder::SetTime(std::optional<int64_t>& target, View feed_name, boo
   target = ReadTime(text_, end);
   if (target) return;
   AddProblem(feed_name, fmt::format("expected a time, found {}", Quoted(text_)));
-  sale_name_ = feed_name;  // a sale without its bounds would hold for ever
+  sale_name_ = feed_name;  // a sale without its dates would never end
 }
 
 void ProductBuilder::SetId(View feed_name) {
@@ -376,7 +365,7 @@ void ProductBuilder::SetNumbers(Field field, View feed_name) {
   }
 }
 
-// Fields of a form of their own: times, a currency, a tag.
+// Fields with a syntax: times, a currency, a tag.
 void ProductBuilder::SetForms(Field field, View feed_name) {
   const auto refuse = [&](View expected) {
     AddProblem(feed_name, fmt::format("expected {}, found {}", expected, Quoted(text_)));
@@ -401,7 +390,7 @@ void ProductBuilder::SetForms(Field field, View feed_name) {
   }
 }
 
-// Fields that are plain text, or wait as text for the others.
+// Fields that are plain text, or are read with others later.
 bool ProductBuilder::SetTexts(Field field, View feed_name) {
   const auto keep = [&](std::optional<Said>& said) {
     if (!said) said = Said{std::string(feed_name), text_};

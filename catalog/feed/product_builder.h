@@ -1,5 +1,5 @@
-// Puts a product together from what a feed says of it, field by field. What cannot be taken is left
-// out and reported; nothing is guessed.
+// Builds a product from the fields of a feed. A value that cannot be read is left out and reported;
+// nothing is guessed.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@
 
 namespace emptor::catalog {
 
-/// One way of sending, in the feed's own words.
+/// One shipping option, as text of the feed.
 struct ShippingParts {
   std::string country;
   std::string region;
@@ -24,41 +24,43 @@ struct ShippingParts {
   std::string min_handling, max_handling, min_transit, max_transit;  // days
 };
 
-/// Invariant: a product that Finish gives passes ValidateProduct but for its description, which is
-/// the feed's own text, HTML and all: the importer makes it safe and checks it.
-/// Thread-safety: one thread at a time. Lifetime: the options outlive it.
+/// Invariant: a product that Finish gives passes ValidateProduct except for its description, which
+/// still is the HTML of the feed: the importer makes it plain text and checks it. Thread-safety:
+/// one thread at a time. Lifetime: the options outlive it.
 class ProductBuilder {
  public:
   explicit ProductBuilder(const FeedOptions& options);
 
-  /// `feed_name` is how problems call it. Blank values say nothing. Of single fields the first
-  /// value stands; images, categories, details and shipping gather.
+  /// `feed_name` names the field in problems. Blank values are ignored. Single fields keep their
+  /// first value; images, categories, details and shipping accumulate.
   void Add(const FieldName& field, std::string_view feed_name, std::string_view value);
-  /// In minor units, told apart from text.
+  /// A price in minor units instead of text.
   void AddPrice(Money price);
   void AddSalePrice(Money price);
+  /// Makes the row unusable: it has a price that cannot be read. `why`: as of ParseAmount.
+  void RefusePrice(std::string_view feed_name, const absl::Status& why);
   void AddShipping(std::string_view feed_name, const ShippingParts& parts);
   void AddDetail(std::string_view section, std::string_view name, std::string_view value);
   void AddProblem(std::string_view feed_name, std::string reason);
-  /// What the product costs in a region, "" being everywhere; an empty currency: as for any amount.
+  /// A price for a region ("" for everywhere); with an empty currency, that of other amounts holds.
   void AddRegionalPrice(std::string_view feed_name, const std::string& region, bool is_sale,
                         std::string_view value, const std::string& currency = {});
-  /// A count ("7"; a negative one is nothing) or a word of availability. "not stocked" tells
-  /// nothing.
+  /// A count ("7"; negative counts as 0) or a word of availability; "not stocked" is ignored.
   void AddLocationStock(std::string_view feed_name, std::string_view location,
                         std::string_view value);
   void set_rating_best(double best) { rating_best_ = best; }
-  /// How amounts of the row are read that name no currency.
+  /// Defaults for amounts of the row.
   const std::string& currency() const { return style_.currency; }
   DecimalMark decimal_mark() const { return style_.mark; }
 
-  /// Id, record and problems; lines and raw text are the reader's. The builder is empty again.
-  /// With `patch` or options.patches the fields that were told, without a title being needed;
-  /// attributes only where a column mapping names them, for they replace all that are stored.
+  /// Returns id, record and problems (the reader adds lines and raw text) and resets the builder.
+  /// With `patch` or options.patches the record is a ProductPatch of the fields that were added; no
+  /// title is needed, and attributes are included only where a column mapping names them, because
+  /// they replace all stored ones.
   FeedRow Finish(bool patch = false);
 
  private:
-  struct Said {  // a value that waits for others
+  struct Said {  // a value that depends on others
     std::string feed_name;
     std::string value;
   };
@@ -98,7 +100,7 @@ class ProductBuilder {
   const FeedOptions& options_;
   AmountStyle style_;
 
-  std::string text_;  // the value at hand, cleaned
+  std::string text_;  // the current value, cleaned
   Product product_;
   std::string id_name_;
   std::optional<Said> price_, sale_price_, rating_, rating_count_;
@@ -112,6 +114,8 @@ class ProductBuilder {
   bool has_stock_ = false;  // of some location
   bool has_condition_ = false;
   bool deleted_ = false;
+  bool is_price_unusable_ = false;
+  std::string lacks_currency_;
   bool too_many_images_ = false;
   double rating_best_ = 5;
   std::vector<FeedProblem> problems_;

@@ -1,4 +1,4 @@
-// What waits for other values: prices and their currency, ratings, variants.
+// Values that depend on others: prices and their currency, ratings, variants.
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -12,18 +12,30 @@ namespace emptor::catalog {
 
 void ProductBuilder::AddPrice(Money price) { exact_price_ = std::move(price); }
 
+void ProductBuilder::RefusePrice(std::string_view feed_name, const absl::Status& why) {
+  is_price_unusable_ = true;
+  if (absl::IsFailedPrecondition(why)) lacks_currency_ = feed_name;
+  problems_.insert(problems_.begin(), {std::string(feed_name), std::string(why.message())});
+}
+
 void ProductBuilder::AddSalePrice(Money price) { exact_sale_price_ = std::move(price); }
 
 std::optional<Money> ProductBuilder::TakeAmount(const std::optional<Said>& said) {
   if (!said) return std::nullopt;
   auto amount = ParseAmount(said->value, style_);
   if (amount.ok()) return *std::move(amount);
+  if (absl::IsFailedPrecondition(amount.status())) lacks_currency_ = said->feed_name;
   AddProblem(said->feed_name, std::string(amount.status().message()));
   return std::nullopt;
 }
 
 void ProductBuilder::FinishPrices() {
-  product_.price = exact_price_ ? exact_price_ : TakeAmount(price_);
+  product_.price = exact_price_;
+  if (price_ && !exact_price_) {
+    const auto price = ParseAmount(price_->value, style_);
+    if (price.ok()) product_.price = *price;
+    if (!price.ok()) RefusePrice(price_->feed_name, price.status());
+  }
   const auto sale = exact_sale_price_ ? exact_sale_price_ : TakeAmount(sale_price_);
   if (sale_start_ || sale_end_) product_.sale_price_effective = TimeRange{sale_start_, sale_end_};
   const std::string name = sale_price_ ? sale_price_->feed_name : "sale_price";
@@ -37,10 +49,10 @@ void ProductBuilder::FinishSale(const Money& sale, const std::string& feed_name)
   const auto& range = product_.sale_price_effective;
   const bool is_whole = !range || !range->start || !range->end || *range->start < *range->end;
   if (!sale_name_.empty() || !is_whole) {
-    AddProblem(feed_name, "left out, for its dates cannot be read");
+    AddProblem(feed_name, "left out: its dates cannot be read");
   } else if (product_.price && product_.price->currency != sale.currency) {
-    AddProblem(feed_name, fmt::format("left out, for it is in {} and the price in {}",
-                                      sale.currency, product_.price->currency));
+    AddProblem(feed_name, fmt::format("left out: it is in {} and the price in {}", sale.currency,
+                                      product_.price->currency));
   } else {
     product_.sale_price = sale;
   }
@@ -63,7 +75,7 @@ void ProductBuilder::FinishRating() {
       refuse(*rating_, fmt::format("a rating from 0 to {}", rating_best_));
     }
   } else if (count.value_or(0) > 0) {
-    AddProblem(rating_count_->feed_name, "left out, for there is no rating beside it");
+    AddProblem(rating_count_->feed_name, "left out: there is no rating");
   }
 }
 
@@ -121,6 +133,8 @@ FeedRow ProductBuilder::Finish(bool patch) {
     AddProblem("id", "missing");
   } else if (deleted_) {
     row.record = RecordDeletion{product_.id, false};
+  } else if (is_price_unusable_ || (options_.strict && !problems_.empty())) {
+    // The row is refused, for the reason in front.
   } else if (patch || options_.patches) {
     const auto unnamed = [&](const Attribute& attribute) {
       return options_.columns.empty() || attribute.name == "feed_id";
@@ -132,7 +146,7 @@ FeedRow ProductBuilder::Finish(bool patch) {
   } else {
     if (product_.sale_price && !product_.price) {
       AddProblem(sale_price_ ? sale_price_->feed_name : "sale_price",
-                 "left out, for there is no price beside it");
+                 "left out: there is no price");
       product_.sale_price.reset();
       product_.sale_price_effective.reset();
     }
@@ -140,6 +154,7 @@ FeedRow ProductBuilder::Finish(bool patch) {
     if (product_.locale.empty()) product_.locale = options_.locale;
     row.record = std::move(product_);
   }
+  row.lacks_currency = std::move(lacks_currency_);
   row.problems = std::move(problems_);
   Reset();
   return row;
@@ -153,6 +168,8 @@ void ProductBuilder::Reset() {
   sale_start_ = sale_end_ = std::nullopt;
   regions_.clear();
   levels_.clear();
+  is_price_unusable_ = false;
+  lacks_currency_.clear();
   has_availability_ = has_quantity_ = has_condition_ = has_stock_ = deleted_ = too_many_images_ =
       false;
   rating_best_ = 5;

@@ -1,4 +1,4 @@
-// What differs by market and place: prices of regions, stock of locations.
+// Values by market and place: prices of regions, stock of locations.
 #include <algorithm>
 #include <utility>
 
@@ -29,7 +29,7 @@ void ProductBuilder::AddRegionalPrice(View feed_name, const std::string& region,
   if (!target) target = Said{std::string(feed_name), text_};
 }
 
-// As FinishPrices: what cannot be taken is left out, and a sale price needs its price.
+// As FinishPrices: unreadable prices are left out, and a sale price needs its price.
 void ProductBuilder::FinishRegionalPrices() {
   auto& prices = product_.regional_prices;
   for (const SaidOfRegion& said : regions_) {
@@ -39,7 +39,7 @@ void ProductBuilder::FinishRegionalPrices() {
     const auto sale = TakeAmount(said.sale_price);
     style_.currency = standard;
     if (!price) {
-      if (sale) AddProblem(said.sale_price->feed_name, "left out, for there is no price beside it");
+      if (sale) AddProblem(said.sale_price->feed_name, "left out: there is no price");
       continue;
     }
     const auto& feed_name = said.price->feed_name;
@@ -50,10 +50,10 @@ void ProductBuilder::FinishRegionalPrices() {
     const bool repeats =
         said.region.empty() && product_.price && product_.price->currency == price->currency;
     if (is_taken || repeats) {
-      // The shop's own price told again is no contradiction.
+      // The product's price repeated is no contradiction.
       if (is_taken || *price != *product_.price) {
         AddProblem(feed_name,
-                   fmt::format("left out, for there is another price in {}", price->currency));
+                   fmt::format("left out: there is another price in {}", price->currency));
       }
       continue;
     }
@@ -62,7 +62,7 @@ void ProductBuilder::FinishRegionalPrices() {
       regional.sale_price = sale;
     } else if (sale) {
       AddProblem(said.sale_price->feed_name,
-                 fmt::format("left out, for it is in {} and the price in {}", sale->currency,
+                 fmt::format("left out: it is in {} and the price in {}", sale->currency,
                              price->currency));
     }
   }
@@ -92,7 +92,7 @@ void ProductBuilder::AddLocationStock(View feed_name, View location, View value)
     return other.location == stock.location;
   });
   if (is_taken || places.size() == RecordLimits::kStock) {
-    return AddProblem(feed_name, is_taken ? "the location is told twice" : "too many locations");
+    return AddProblem(feed_name, is_taken ? "the location appears twice" : "too many locations");
   }
   has_stock_ = true;
   if (!stock.location.empty()) places.push_back(std::move(stock));

@@ -1,4 +1,4 @@
-// One row per field: its name and how it is taken over.
+// One row per field: its name and how to copy it.
 #include "catalog/feed/product_patch.h"
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 
 #include "catalog/encoding/utf8.h"
 #include "catalog/product_json.h"
+#include "catalog/validation.h"
 #include "fmt/format.h"
 
 namespace emptor::catalog {
@@ -61,7 +62,7 @@ absl::Status UnknownField(std::string_view name) {
 
 }  // namespace
 
-absl::StatusOr<ProductPatch> PatchFromJson(const JsonValue& value) {
+absl::StatusOr<ProductPatch> PatchFromJson(const JsonValue& value, LenientReading* lenient) {
   if (!value.is_object()) {
     return absl::InvalidArgumentError(
         fmt::format("record: expected an object, found {}", DescribeKind(value.kind())));
@@ -71,19 +72,44 @@ absl::StatusOr<ProductPatch> PatchFromJson(const JsonValue& value) {
   for (const JsonMember& member : value.as_object()) {
     const bool names_record = member.name == "id" || member.name == "kind";
     if (!names_record) {
-      if (FindField(member.name) == nullptr) return UnknownField(member.name);
+      if (FindField(member.name) == nullptr) {
+        if (lenient == nullptr) return UnknownField(member.name);
+        lenient->problems.push_back({std::string(Utf8Prefix(member.name, 64)), "unknown field"});
+        continue;
+      }
       patch.fields.push_back(member.name);
       if (member.value.is_null()) continue;
     }
     present.push_back(member);
   }
-  absl::StatusOr<Product> values = ProductFieldsFromJson(JsonValue(std::move(present)));
+  absl::StatusOr<Product> values = ProductFieldsFromJson(JsonValue(std::move(present)), lenient);
   if (!values.ok()) return values.status();
   patch.values = *std::move(values);
+  if (lenient != nullptr) {
+    for (const std::string& name : lenient->left_out) std::erase(patch.fields, name);
+    RepairPatch(patch, lenient->problems);
+  }
   if (!IsValidId(patch.values.id)) {
     return absl::InvalidArgumentError("id: missing or not a valid id");
   }
   return patch;
+}
+
+void RepairPatch(ProductPatch& patch, std::vector<FieldProblem>& problems) {
+  const Product before = patch.values;
+  if (before.description.size() > RecordLimits::kDescription) patch.values.description.clear();
+  RepairProductFields(patch.values, problems);
+  if (before.description.size() > RecordLimits::kDescription) {
+    patch.values.description =
+        RemoveControlCharacters(before.description, LineBreaks::kAllowed).text;
+  }
+  const Product nothing;
+  std::erase_if(patch.fields, [&](const std::string& name) {
+    Product said, left;
+    FindField(name)->take(before, said);
+    FindField(name)->take(patch.values, left);
+    return said != nothing && left == nothing;
+  });
 }
 
 absl::Status ApplyPatch(const ProductPatch& patch, Product& product) {

@@ -20,7 +20,7 @@ namespace {
 
 using View = std::string_view;
 
-// The columns by what they mean; each has the name of the older and of the newer template.
+// The columns; each has its names in the older and the newer template.
 enum Meaning : size_t {
   kHandle,
   kTitle,
@@ -96,7 +96,7 @@ struct Market {
   size_t included = kNone, price = kNone, compared = kNone;
 };
 
-// The market that a column is of, behind one of these beginnings.
+// The market of a column with one of these prefixes.
 size_t* MarketColumn(View column, std::vector<Market>& markets) {
   constexpr std::array<std::pair<View, size_t Market::*>, 3> kBeginnings = {
       {{"included / ", &Market::included},
@@ -126,9 +126,9 @@ size_t MeaningOf(View column) {
 // A record that outlives its call.
 struct KeptRow {
   TableRecord place;     // lines, offset, fault; raw points into raw_text
-  std::string raw_text;  // with that of the image rows behind it
+  std::string raw_text;  // with that of the following image rows
   std::vector<std::string> cells;
-  std::vector<std::string> images;  // of rows behind it
+  std::vector<std::string> images;  // of the following rows
 };
 
 class ShopifyReader final : public FeedReader {
@@ -167,7 +167,7 @@ class ShopifyReader final : public FeedReader {
     const View handle = fault ? View() : Cell(record.cells, kHandle);
     if (!fault && handle.empty()) fault = "no handle";
     if (fault) {
-      // It may belong to the handle: what it was is told with the handle's other rows.
+      // It may belong to the handle, so it is reported with the handle's other rows.
       if (group_bytes_ > kMaxGroupBytes) {
         if (absl::Status status = Flush(); !status.ok()) return status;
       }
@@ -303,7 +303,7 @@ class ShopifyReader final : public FeedReader {
     }
   }
 
-  // What the first row of the handle tells of all its variants.
+  // Fields of the first row of the handle that hold for all its variants.
   void AddShared() {
     Add(Field::kTitle, kTitle, base_);
     Add(Field::kDescription, kBody, base_);
@@ -372,7 +372,7 @@ class ShopifyReader final : public FeedReader {
     }
   }
 
-  // Without a tracker it is always to be had; a shop may go on selling what it does not have.
+  // Without a tracker it is always available; a shop may continue selling at zero stock.
   void AddStock(const KeptRow& row) {
     const View policy = Cell(row.cells, kPolicy);
     const View quantity = Cell(row.cells, kQuantity);
@@ -386,7 +386,7 @@ class ShopifyReader final : public FeedReader {
     }
   }
 
-  // Option names stand in the first row; "Title: Default Title" is Shopify's way to say "none".
+  // The first row holds the option names; "Title: Default Title" is Shopify's way to say "none".
   void AddOptions(const KeptRow& row) {
     bool varies = false;
     for (const auto& [name, value] :

@@ -14,12 +14,12 @@ namespace emptor::catalog {
 /// True for the columns of a Shopify product export, of either template.
 bool IsShopifyHeader(const std::vector<std::string_view>& columns);
 
-/// Reads UTF-8. A row with an option value, SKU or price of its own is a variant and gives a
-/// product: id by handle and options, item_group_id the handle. A row with an image alone belongs
-/// to the variant before it. The first row of a handle tells what its variants share; a product
-/// that is not published is deleted. Memory: the rows of one handle, up to kMaxGroupBytes; a longer
-/// group is handed on in parts, and images behind a part are left to the next.
-/// Errors of Push: kInvalidArgument when there is no handle column.
+/// Reads UTF-8. A row with an option value, SKU or price is a variant and gives a product: id by
+/// handle and options, item_group_id the handle. A row with only an image belongs to the variant
+/// before it. The first row of a handle holds what its variants share; a product that is not
+/// published is deleted. Memory: the rows of one handle, up to kMaxGroupBytes; a longer group is
+/// emitted in parts, and images after a part belong to the next. Errors of Push: kInvalidArgument
+/// when there is no handle column.
 std::unique_ptr<FeedReader> MakeShopifyReader(const FeedOptions& options, RowSink sink);
 
 /// The id of a variant: the handle and its option values, without "Default Title".

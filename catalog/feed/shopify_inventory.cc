@@ -1,4 +1,4 @@
-// Rows are gathered until the variant changes.
+// Collects rows until the variant changes.
 #include "catalog/feed/shopify_inventory.h"
 
 #include <algorithm>
@@ -7,12 +7,12 @@
 #include <unordered_set>
 #include <utility>
 
+#include "catalog/encoding/hash64.h"
 #include "catalog/feed/product_builder.h"
 #include "catalog/feed/shopify_feed.h"
 #include "catalog/feed/table_parser.h"
 #include "catalog/feed/table_row.h"
 #include "catalog/feed/vocabulary.h"
-#include "catalog/storage/hash64.h"
 #include "fmt/format.h"
 
 namespace emptor::catalog {
@@ -28,7 +28,7 @@ constexpr std::array<View, 13> kOther = {
     "title",        "option1 name",  "option1 value", "option2 name", "option2 value",
     "option3 name", "option3 value", "sku",           "barcode",      "hs code",
     "coo",          "bin name",      "handle"};
-// What counts, the first that tells something.
+// The quantity columns in order of precedence.
 constexpr std::array<View, 5> kQuantities = {"available (not editable)", "available",
                                              "on hand (new)", "on hand (current)", "on hand"};
 
@@ -81,7 +81,7 @@ class InventoryReader final : public FeedReader {
  private:
   // The rows of one variant, or more of them around a fault.
   struct Group {
-    std::string id;  // of the variant at hand; empty behind a fault
+    std::string id;  // of the current variant; empty after a fault
     std::string text;
     uint64_t line = 0, end_line = 0, end_offset = 0;
     int64_t sum = 0;

@@ -1,5 +1,5 @@
-// Shopify's inventory export: what lies where, one row per variant and location, or one per variant
-// with a column for each location.
+// Shopify's inventory export: stock per location, one row per variant and location, or one per
+// variant with a column for each location.
 #pragma once
 
 #include <memory>
@@ -15,11 +15,11 @@ namespace emptor::catalog {
 bool IsShopifyInventoryHeader(const std::vector<std::string_view>& columns);
 
 /// Gives a ProductPatch of `stock` and `availability` for each variant; its id is that of the
-/// product export. What is available counts, else what is on hand. The rows of a variant follow
-/// each other and make one row; a row that cannot be read spoils the variants before and behind it,
-/// for either may be its own, and is told with them. Errors: as FeedReader; kInvalidArgument when a
-/// variant comes again apart from its other rows, or for more than kMaxVariants.
-/// Memory: the rows of one variant, and 8 bytes for each variant.
+/// product export. The available quantity counts, else the quantity on hand. Consecutive rows of a
+/// variant make one row. A row that cannot be read makes the variants before and after it unusable,
+/// because it may belong to either. Errors: as FeedReader; kInvalidArgument when the rows of a
+/// variant are not consecutive, or for more than kMaxVariants. Memory: the rows of one variant, and
+/// 8 bytes for each variant.
 std::unique_ptr<FeedReader> MakeShopifyInventoryReader(const FeedOptions& options, RowSink sink);
 
 }  // namespace emptor::catalog

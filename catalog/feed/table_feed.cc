@@ -18,7 +18,7 @@ namespace {
 
 constexpr size_t kMaxColumns = 4096;
 
-// "1,7" or "12 000": nothing in it tells a unit or currency.
+// "1,7" or "12 000": a number without unit or currency.
 bool IsBareNumber(std::string_view value) {
   value = Trimmed(value);
   return value.find_first_of("0123456789") != std::string_view::npos &&
@@ -54,7 +54,7 @@ class TableReader final : public FeedReader {
   struct Constant {
     FieldName field;
     std::string name, value;
-    std::vector<size_t> columns;  // that tell the field too, and go before it
+    std::vector<size_t> columns;  // that set the same field and take precedence
   };
 
   absl::Status TakeRecord(const TableRecord& record) {

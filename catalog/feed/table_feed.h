@@ -1,4 +1,4 @@
-// Feeds of one product a row: Google's TSV, OpenAI's and Stripe's CSV, plain CSV by a mapping.
+// Feeds with one product per row: Google's TSV, OpenAI's and Stripe's CSV, plain CSV by a mapping.
 #pragma once
 
 #include <memory>
@@ -7,9 +7,9 @@
 
 namespace emptor::catalog {
 
-/// Reads UTF-8. The first record names the columns: by options.columns, else by FieldOf. A table
-/// without a title column changes only what its columns tell: its rows are patches.
-/// Errors of Push: kInvalidArgument when no column gives the id, or a mapped column is missing.
+/// Reads UTF-8. The first record names the columns: by options.columns, else by FieldOf. The rows
+/// of a table without a title column are patches of its columns. Errors of Push: kInvalidArgument
+/// when no column gives the id, or a mapped column is missing.
 std::unique_ptr<FeedReader> MakeTableReader(const FeedOptions& options, FeedFormat format,
                                             RowSink sink);
 

@@ -160,7 +160,7 @@ bool TableParser::ScanRecord(bool at_end) {
 absl::Status TableParser::TakeWholeRecord(bool is_open) {
   const size_t length = end_ - start_;
   const bool whole = SplitCells(View(buffer_).substr(start_, length));
-  return Emit(length, line_end_, whole ? "" : "text goes on behind a closing quote", is_open);
+  return Emit(length, line_end_, whole ? "" : "text after a closing quote", is_open);
 }
 
 absl::Status TableParser::TakeFirstLine(std::string fault) {
@@ -186,8 +186,8 @@ bool TableParser::SkipLongLine(bool at_end) {
   return true;
 }
 
-// Hands on the record of `length` bytes at start_ and steps behind it. After SkipLongLine it is
-// the beginning that was kept.
+// Emits the record of `length` bytes at start_ and advances past it. After SkipLongLine it is the
+// beginning that was kept.
 absl::Status TableParser::Emit(size_t length, size_t line_end, std::string fault, bool is_open) {
   const bool was_long = !long_line_.empty();
   record_.raw = was_long ? View(long_line_) : View(buffer_).substr(start_, length);

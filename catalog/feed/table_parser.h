@@ -1,4 +1,4 @@
-// The one reader of tabular text: CSV (RFC 4180) and its relatives with tab, semicolon or bar.
+// Parser of tabular text: CSV (RFC 4180) with comma, tab, semicolon or bar.
 #pragma once
 
 #include <cstdint>
@@ -11,30 +11,29 @@
 
 namespace emptor::catalog {
 
-/// One record; views hold during the call that hands it on.
+/// One record; its views are valid during the call.
 struct TableRecord {
   std::vector<std::string_view> cells;  // unquoted
   std::string_view raw;                 // without its line end
   uint64_t line = 0;                    // where it begins, from 1
   uint64_t end_line = 0;
   uint64_t end_offset = 0;        // bytes up to its end
-  bool is_last_and_open = false;  // no line end behind it: the feed may have been cut here
+  bool is_last_and_open = false;  // no line end after it: the feed may be truncated
   std::string fault;              // why it cannot be used; then cells may be empty
 };
 
 /// A push parser. LF, CR LF and CR end records; quoted cells may hold them, delimiters and doubled
-/// quotes. Records without any text are passed over. A quote counts at the beginning of a cell
-/// only. In tab-delimited text a cell that goes on behind its closing quote is taken as it stands;
-/// elsewhere its record has a fault.
-/// A quote that is not closed within kMaxRecordBytes or before the end makes a faulty record of its
-/// first line alone, and reading goes on behind that line. A longer line is one faulty record.
-/// Memory: one record and a slice of input. Thread-safety: one thread at a time.
+/// quotes. Records without text are skipped. A quote counts only at the beginning of a cell. In
+/// tab-delimited text a cell with text after its closing quote is taken literally; elsewhere its
+/// record has a fault. A quote that is not closed within kMaxRecordBytes or before the end makes
+/// only its first line a faulty record, and reading continues after that line. A longer line is one
+/// faulty record. Memory: one record and a slice of input. Thread-safety: one thread at a time.
 class TableParser {
  public:
   static constexpr size_t kMaxRecordBytes = 1u << 20;
   using Sink = std::function<absl::Status(const TableRecord&)>;
 
-  /// `delimiter` 0: by the first line, whichever of tab, comma, semicolon and bar it holds most of.
+  /// `delimiter` 0: the most frequent of tab, comma, semicolon and bar in the first line.
   TableParser(char delimiter, Sink sink);
 
   /// Errors: those of the sink; then every call returns it.
@@ -59,8 +58,8 @@ class TableParser {
   char delimiter_;
   const Sink sink_;
   std::string buffer_;
-  size_t start_ = 0;     // of the record at hand, in buffer_
-  size_t scanned_ = 0;   // up to here its end was sought
+  size_t start_ = 0;     // of the current record, in buffer_
+  size_t scanned_ = 0;   // its end is not before this
   size_t end_ = 0;       // of a whole record, without its line end
   size_t line_end_ = 0;  // bytes of its line end
   State state_ = State::kCellStart;
@@ -68,13 +67,13 @@ class TableParser {
   std::string long_line_;  // its beginning
   uint64_t line_ = 1;      // of start_
   uint64_t offset_ = 0;    // of start_
-  std::string unquoted_;   // what the cells of the record at hand point into
+  std::string unquoted_;   // storage of the current cells
   TableRecord record_;
   absl::Status status_;
 };
 
-/// The delimiter that a first line tells: whichever of tab, comma, semicolon and bar it holds most
-/// of outside of quotes; comma where there is none.
+/// The delimiter of a table: the most frequent of tab, comma, semicolon and bar outside of quotes
+/// in its first line; comma without any.
 char GuessDelimiter(std::string_view first_line);
 
 }  // namespace emptor::catalog

@@ -1,4 +1,4 @@
-// Places, and the faults that tell on a row.
+// Places and faults of rows.
 #include "catalog/feed/table_row.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What the readers of tabular feeds share: from a record of a table to a row of a feed.
+// Shared by the readers of tables: turns a record of a table into a row of a feed.
 #pragma once
 
 #include <optional>
@@ -14,15 +14,15 @@ void SetPlace(const TableRecord& record, FeedRow& row);
 
 FeedRow MakeUnusableRow(const TableRecord& record, std::string reason);
 
-/// Why a record cannot be used under a header of `columns`: its own fault, text in more cells than
-/// there are columns, or the end of the feed in its midst.
+/// Why a record cannot be used under a header of `columns`: its fault, text in more cells than
+/// there are columns, or the end of the feed within it.
 std::optional<std::string> FindFault(const TableRecord& record, size_t columns);
 
 /// FeedReader::preamble of a table: its header line; "" for one that is longer than raw text may
 /// be.
 std::string MakePreamble(const TableRecord& header);
 
-/// A name of a column to be compared: without blanks around it, A to Z in lower case.
+/// A column name for comparison: without blanks around it, A to Z in lower case.
 std::string LowerName(std::string_view name);
 
 }  // namespace emptor::catalog

@@ -1,4 +1,4 @@
-// ICU converts and, where nothing tells the encoding, guesses; UTF-8 never goes through it.
+// ICU converts, and detects the encoding where nothing declares it; UTF-8 is not converted.
 #include "catalog/feed/text_decoder.h"
 
 #include <unicode/ucnv.h>
@@ -26,7 +26,7 @@ constexpr int32_t kMinConfidence = 20;  // of 100; less comes of a few character
 
 bool IsAscii(char c) { return static_cast<unsigned char>(c) < 0x80; }
 
-// The encoding that the first bytes tell; "" when they do not.
+// The encoding that follows from the first bytes; "" if none does.
 std::string EncodingOfMark(View head) {
   if (head.starts_with("\xEF\xBB\xBF")) return std::string(kUtf8);
   if (head.starts_with(View("\xFF\xFE\0\0", 4))) return "UTF-32LE";
@@ -80,7 +80,7 @@ Tally CountUtf8(View text) {
   return tally;
 }
 
-// Encodings without ASCII in it were told before; of Latin-1 everybody means Windows-1252.
+// Encodings that do not contain ASCII were detected before. Latin-1 in feeds means Windows-1252.
 std::string DetectEncoding(View text) {
   UErrorCode error = U_ZERO_ERROR;
   UCharsetDetector* detector = ucsdet_open(&error);

@@ -1,4 +1,4 @@
-// Whatever encoding a feed is in, as UTF-8.
+// Converts feeds of any encoding to UTF-8.
 #pragma once
 
 #include <cstdint>
@@ -7,16 +7,15 @@
 #include <string_view>
 
 #include "absl/status/status.h"
-#include "catalog/feed/unpack.h"
+#include "catalog/feed/decompressor.h"
 
 namespace emptor::catalog {
 
-/// A push parser. The encoding is told by a byte order mark, by UTF-16 without one, by the XML
-/// declaration, else by the text: ASCII passes on; from the first other byte on up to 64 KiB are
-/// gathered, which are UTF-8 when they are well-formed (or nearly: ten sound characters for each
-/// broken one), else what ICU's detector holds most likely. Bytes of UTF-8 pass as they are, broken
-/// ones too, for they spoil their record alone.
-/// Thread-safety: one thread at a time.
+/// A push parser. The encoding follows from a byte order mark, from the pattern of UTF-16, from the
+/// XML declaration, else from the text: ASCII passes; from the first other byte on up to 64 KiB are
+/// buffered, which are UTF-8 if well-formed (or nearly: ten valid characters per invalid one), else
+/// in the encoding that ICU's detector finds most likely. UTF-8 passes unchanged; invalid bytes
+/// affect only their record. Thread-safety: one thread at a time.
 class TextDecoder {
  public:
   explicit TextDecoder(ByteSink sink);

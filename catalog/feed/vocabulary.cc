@@ -5,10 +5,10 @@
 #include <array>
 #include <utility>
 
+#include "catalog/encoding/hash64.h"
 #include "catalog/encoding/timestamp.h"
 #include "catalog/encoding/utf8.h"
 #include "catalog/feed/amount.h"
-#include "catalog/storage/hash64.h"
 #include "fmt/format.h"
 
 namespace emptor::catalog {

@@ -1,4 +1,4 @@
-// The words of merchants' feeds, in the catalog's terms: stock, condition, times, ids.
+// Reads the words of merchants' feeds: stock, condition, times, ids.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace emptor::catalog {
 std::optional<Availability> ReadAvailability(std::string_view text);
 std::optional<Condition> ReadCondition(std::string_view text);
 
-/// "not stocked", as Shopify's inventory says of a location that never has a product.
+/// "not stocked", which Shopify's inventory writes for a location that does not stock a product.
 bool IsNotStocked(std::string_view text);
 
 /// "true", "yes", "1" and "false", "no", "0", without case.
@@ -32,7 +32,7 @@ std::optional<TimeRange> ReadInterval(std::string_view text);
 
 /// An id that IsValidId as it is; any other of 1 to 512 bytes as a readable part, "-" and 12
 /// hexadecimal digits of its XXH64: "SKU 12/ä" becomes "SKU-12-6f0c5a3b9d21". Equal ids stay equal,
-/// so updates and deletions find their record; two ids that differ meet in one of 2^48 cases.
+/// so updates and deletions find their record; different ids collide with probability 2^-48.
 /// Nothing for an empty or longer one, and for text that is not UTF-8.
 std::optional<std::string> MapId(std::string_view id);
 

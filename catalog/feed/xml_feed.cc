@@ -1,4 +1,4 @@
-// An item's elements are gathered, then handed to the product builder, Google's first.
+// Collects an item's elements, then adds them to the product builder, Google's first.
 #include "catalog/feed/xml_feed.h"
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include "catalog/feed/amount.h"
 #include "catalog/feed/fields.h"
 #include "catalog/feed/product_builder.h"
+#include "catalog/feed/xml_references.h"
 #include "catalog/feed/xml_rows.h"
 #include "catalog/validation.h"
 #include "fmt/format.h"
@@ -22,7 +23,7 @@ using View = std::string_view;
 constexpr View kGoogle = "base.google.com/ns/1.0";
 constexpr View kGoogleCustom = "base.google.com/cns/1.0";
 constexpr View kContent = "purl.org/rss/1.0/modules/content";
-// Of prefixes that everybody uses alike, for feeds that forget to bind them.
+// Conventional prefixes, for feeds that do not bind them.
 constexpr std::array<std::pair<View, View>, 3> kWellKnown = {
     {{"g", kGoogle}, {"c", kGoogleCustom}, {"content", kContent}}};
 constexpr char kUnknown = '?';  // and the prefix: the namespace of any other that is not bound
@@ -49,7 +50,7 @@ std::string SpaceOf(const XmlName& name) {
   return std::string(space);
 }
 
-// One element of an item, and what it holds.
+// One element of an item.
 struct Element {
   std::string name;  // as problems call it: "g:price"
   bool is_google = false;
@@ -70,10 +71,15 @@ std::string Child(const Element& element, View name) {
 class XmlReader final : public FeedReader {
  public:
   XmlReader(const FeedOptions& options, RowSink sink)
-      : options_(options), sink_(std::move(sink)), builder_(options_), rows_(MakeEvents()) {}
+      : options_(options),
+        sink_(std::move(sink)),
+        builder_(options_),
+        rows_(MakeEvents()),
+        references_([this](View text) { return rows_.Push(text); }) {}
 
-  absl::Status Push(View bytes) override { return rows_.Push(bytes); }
+  absl::Status Push(View bytes) override { return references_.Push(bytes); }
   absl::Status Finish() override {
+    if (absl::Status status = references_.Finish(); !status.ok()) return status;
     if (absl::Status status = rows_.Finish(); !status.ok()) return status;
     if (rows_.is_feed()) return absl::OkStatus();
     return absl::InvalidArgumentError("expected <item>, <entry> or <product> elements, found none");
@@ -82,7 +88,7 @@ class XmlReader final : public FeedReader {
   View preamble() const override { return rows_.preamble(); }
   View postamble() const override { return XmlRows::postamble(); }
   std::vector<std::string> notes() const override {
-    std::vector<std::string> notes;
+    std::vector<std::string> notes = references_.notes();
     for (const auto& [prefix, line] : rows_.unbound_prefixes()) {
       const bool is_known = SpaceOf({{}, {}, prefix}).front() != kUnknown;
       notes.push_back(fmt::format("line {}: the prefix {} is not bound to a namespace: {}", line,
@@ -110,7 +116,7 @@ class XmlReader final : public FeedReader {
     item_bytes_ = 0;
   }
 
-  // The elements of an item and their children; what lies deeper belongs to the child's text.
+  // The elements of an item and their children; deeper text belongs to the child.
   void StartElement(const XmlName& name, const XmlAttributes& attributes, size_t level) {
     if (level > 2 || ++item_elements_ > kMaxElements) return;
     const std::string space = SpaceOf(name);
@@ -153,7 +159,7 @@ class XmlReader final : public FeedReader {
     return sink_(std::move(row));
   }
 
-  // Without an id: who knows what else is in the text.
+  // Without an id, because malformed text may hold several.
   static FeedRow Unusable(std::string reason) {
     FeedRow row;
     row.problems.push_back({"row", std::move(reason)});
@@ -223,6 +229,7 @@ class XmlReader final : public FeedReader {
   const RowSink sink_;
   ProductBuilder builder_;
   XmlRows rows_;
+  XmlReferences references_;  // in front of them
   std::string item_space_;
   std::vector<Element> elements_;
   size_t item_elements_ = 0;

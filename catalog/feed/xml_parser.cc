@@ -1,4 +1,4 @@
-// The project's only use of expat. Its callbacks hold no exception: what goes wrong is a status.
+// The project's only use of expat. Its callbacks throw nothing: errors are a status.
 #include "catalog/feed/xml_parser.h"
 
 #include <expat.h>
@@ -16,7 +16,7 @@ namespace {
 using View = std::string_view;
 
 constexpr size_t kMaxUnbound = 16;
-constexpr size_t kMaxPrefix = 64;  // as it is told
+constexpr size_t kMaxPrefix = 64;  // in messages
 
 // "g:price" in its parts; without a prefix the first is empty.
 std::pair<View, View> SplitName(View name) {
@@ -53,8 +53,7 @@ std::string Escaped(View text) {
   return escaped;
 }
 
-/// The namespaces in scope. expat could resolve them, but refuses a feed with a prefix that is not
-/// bound.
+/// The namespaces in scope. expat could resolve them, but refuses a feed with an unbound prefix.
 class Scopes {
  public:
   /// Opens an element with its attributes; false when there are too many namespaces.
@@ -102,7 +101,7 @@ class Scopes {
     const size_t outer = marks_.empty() ? 0 : marks_.back();
     for (size_t i = 0; i < outer; ++i) {
       const auto& [prefix, space] = bindings_[i];
-      if (Find(prefix) != &space) continue;  // bound anew further in
+      if (Find(prefix) != &space) continue;  // rebound by an inner element
       text += fmt::format(" xmlns{}{}=\"{}\"", prefix.empty() ? "" : ":", prefix, Escaped(space));
     }
     return text;
@@ -195,7 +194,7 @@ struct XmlParser::Impl {
     read_upto = std::max(read_upto, index + count);
     if (capture_max > 0) AppendToken();
   }
-  // A token may come in several events: it is taken once.
+  // A token may cause several events but is recorded once.
   void AppendToken() {
     const auto index = static_cast<uint64_t>(XML_GetCurrentByteIndex(parser));
     const auto count = static_cast<uint64_t>(XML_GetCurrentByteCount(parser));

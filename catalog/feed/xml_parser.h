@@ -1,4 +1,4 @@
-// Bytes into XML events, by expat. Nothing outside of the text is ever read.
+// Parses XML into events, by expat. No external resource is ever read.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace emptor::catalog {
 
-/// An element as namespaces tell it: {"http://base.google.com/ns/1.0", "price"}.
+/// An element name with its namespace: {"http://base.google.com/ns/1.0", "price"}.
 struct XmlName {
   std::string_view space;  // empty without a namespace
   std::string_view local;
@@ -21,7 +21,7 @@ struct XmlName {
   std::string_view written = {};  // with its prefix: "g:price"
 };
 
-/// A prefix that no xmlns attribute binds, where it was met first.
+/// A prefix without an xmlns binding, and the line of its first use.
 struct UnboundPrefix {
   std::string prefix;
   uint64_t line = 0;
@@ -36,7 +36,7 @@ struct XmlBinding {
 struct XmlContext {
   std::vector<std::string> names;  // as they are written, cut at XmlParser::kMaxContextName
   std::vector<XmlBinding> bindings;
-  std::vector<size_t> marks;  // how many bindings there are around each element
+  std::vector<size_t> marks;  // number of bindings around each element
 };
 
 /// Local names and values.
@@ -49,12 +49,12 @@ struct XmlEvents {
   std::function<void(std::string_view)> text;  // in pieces
 };
 
-/// A parser of UTF-8 (whatever the declaration says of the encoding), with namespaces. A prefix
-/// that is not bound is told, not refused: feeds that were put together by hand have them. Refused:
-/// document type declarations, so there are no entities beyond the five and no external reference;
-/// more than kMaxDepth open elements; a tag or comment of more than kMaxTokenBytes; more than
-/// kMaxBindings namespaces in scope. Offsets and lines are those of the whole feed, wherever the
-/// parser was started again. Thread-safety: one thread at a time.
+/// A parser of UTF-8 (whatever the declaration says of the encoding), with namespaces. An unbound
+/// prefix is reported, not refused: hand-written feeds have them. Refused: document type
+/// declarations, so there are only the five predefined entities and no external references; more
+/// than kMaxDepth open elements; a tag or comment of more than kMaxTokenBytes; more than
+/// kMaxBindings namespaces in scope. Offsets and lines are those of the whole feed, across
+/// restarts. Thread-safety: one thread at a time.
 class XmlParser {
  public:
   static constexpr size_t kMaxDepth = 64;
@@ -71,23 +71,23 @@ class XmlParser {
   XmlParser(const XmlParser&) = delete;
   XmlParser& operator=(const XmlParser&) = delete;
 
-  /// Reads the next bytes; an open token is read anew with each call, so pieces should not be small
-  /// for long. Errors: those of the events; kInvalidArgument `line 17: what is wrong`. An error
-  /// stays until Restart.
+  /// Reads the next bytes. Each call scans an incomplete token again, so pieces should not stay
+  /// small. Errors: those of the events; kInvalidArgument `line 17: what is wrong`. An error stays
+  /// until Restart.
   absl::Status Parse(std::string_view piece, bool is_last);
-  /// Of an error: it lies in the text, so that what follows further down may be read. Not so are
-  /// errors of the events and a document type declaration.
+  /// True for a fault of the text, after which parsing may continue elsewhere. False for errors of
+  /// the events and for a document type declaration.
   bool is_recoverable() const;
-  /// Goes on at another place of the feed as if `context` were open around it; without elements, as
-  /// at the beginning.
+  /// Continues at another offset of the feed with the elements of `context` open; without elements,
+  /// as at the beginning.
   void Restart(const XmlContext& context, uint64_t offset, uint64_t line);
 
-  /// Behind the last event; with an error, where the token at fault begins.
+  /// End of the last event; after an error, the start of the faulty token.
   uint64_t read_upto() const;
-  /// Of the event at hand, or of the error.
+  /// Of the current event, or of the error.
   uint64_t offset() const;
   uint64_t line() const;
-  /// Of the event at hand; REQUIRES: called from one.
+  /// Of the current event. REQUIRES: called from an event.
   uint64_t end_line() const;
   /// As it is written, cut at kMaxContextName; REQUIRES: it is open, depth from 1 to kMaxContext.
   const std::string& name(size_t depth) const;
@@ -96,10 +96,10 @@ class XmlParser {
   /// The namespaces around the innermost element that hold in it, as attributes that it may be
   /// given: ` xmlns:g="http://..."`.
   std::string OuterBindings() const;
-  /// In the order in which they were met, at most 16.
+  /// In order of first use, at most 16.
   const std::vector<UnboundPrefix>& unbound_prefixes() const;
 
-  /// From the event at hand on, keeps up to `max_bytes` of the text; Captured ends it.
+  /// Records up to `max_bytes` of the text from the current event on; Captured ends it.
   void Capture(size_t max_bytes);
   std::string Captured();
 

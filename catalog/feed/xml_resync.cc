@@ -1,4 +1,4 @@
-// Every '<' is looked at once, and each comment or section searched once for its end.
+// Examines every '<' once and searches each comment or section once for its end.
 #include "catalog/feed/xml_resync.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ using View = std::string_view;
 
 constexpr View kDeclaration = "<!DOCTYPE";
 constexpr View kBlanks = " \t\r\n";
-constexpr size_t kMaxTag = 256;  // of a row, as far as it is looked at
+constexpr size_t kMaxTag = 256;  // of a row, as far as it is examined
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// Where the reading of XML can go on behind a place that is not well-formed.
+// Finds where parsing of XML can continue after a fault.
 #pragma once
 
 #include <array>
@@ -8,31 +8,31 @@
 
 namespace emptor::catalog {
 
-/// Looks through text for the next tag of a row. Comments and CDATA sections are passed over, for
-/// what stands in them is no tag, unless they are not closed before the end of the feed.
-/// Pure: equal texts give equal places, however they are cut. Linear in the text.
-/// Memory: nothing of the text; the caller keeps what is not passed, at most kMaxHeld bytes and
-/// what it has added since. Thread-safety: one thread at a time.
+/// Searches text for the next tag of a row. Comments and CDATA sections are skipped, unless they
+/// are not closed before the end of the feed. Pure: the result does not depend on how the text is
+/// cut. Linear in the text. Memory: none for the text; the caller keeps the text that is not
+/// passed, at most kMaxHeld bytes plus the last piece. Thread-safety: one thread at a time.
 class XmlResync {
  public:
-  /// Of a comment or section whose end is not in sight: when it is longer, it is one.
+  /// An unclosed comment or section longer than this counts as one.
   static constexpr size_t kMaxHeld = 1u << 20;
 
-  /// Whether an element is one to go on with; names as they are written: "item", "g:item".
+  /// Whether parsing may continue at an element of this name, as written: "item", "g:item".
   using IsRow = std::function<bool(std::string_view name)>;
   struct Options {
     IsRow is_row = {};
-    /// A start tag at the very beginning is the one at fault.
+    /// A start tag at the beginning is the faulty one.
     bool skips_first = false;
-    /// A document type declaration would count here: it is told.
+    /// A document type declaration counts here and is reported.
     bool is_before_root = false;
   };
   explicit XmlResync(Options options);
 
   struct Step {
-    size_t passed = 0;         // bytes of the text that are looked through
-    bool is_found = false;     // the place is behind them: a row's start tag, or behind its end tag
-    bool is_declared = false;  // a document type declaration is behind them
+    size_t passed = 0;  // bytes of the text that were searched
+    bool is_found =
+        false;  // parsing may continue after them: at a row's start tag or after its end tag
+    bool is_declared = false;  // a document type declaration follows them
   };
   /// `text` begins with what the steps before did not pass; `at_end`: nothing follows.
   Step Look(std::string_view text, bool at_end);

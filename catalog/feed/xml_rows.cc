@@ -1,4 +1,4 @@
-// Text is kept until the parser has read it; behind a fault it is looked through for the next row.
+// Text is kept until it is parsed; after a fault it is searched for the next row.
 #include "catalog/feed/xml_rows.h"
 
 #include <algorithm>
@@ -13,8 +13,8 @@ namespace {
 
 using View = std::string_view;
 
-// The parser reads an open token anew with every piece, and a piece anew where it goes on behind a
-// fault: pieces grow from there.
+// The parser scans an incomplete token again with every piece, and a piece again after a fault, so
+// pieces start small and grow.
 constexpr size_t kPiece = 64u << 10;
 constexpr size_t kFirstPiece = 256;
 constexpr size_t kMaxRowDepth = XmlParser::kMaxContext;
@@ -201,7 +201,7 @@ void XmlRows::GoOnAt(const XmlContext& context, uint64_t offset, uint64_t line) 
   is_context_new_ = true;
 }
 
-/// The row at hand ends where the first element of its name begins in it.
+/// Ends the current row where the first nested element of its name begins.
 absl::Status XmlRows::SplitRow(const std::string& why) {
   const uint64_t offset = *inner_offset_, length = offset - row_offset_;
   raw_ = parser_.Captured();
@@ -245,7 +245,7 @@ void XmlRows::BeginGap(absl::Status fault) {
                    .end_line = line});
 }
 
-/// Before the first row: the elements that may stand around it.
+/// Before the first row: the elements that may enclose it.
 XmlContext XmlRows::OuterContext() const {
   size_t depth = std::min<size_t>(depth_, 1);
   while (depth < std::min(depth_, kMaxRowDepth - 1) &&

@@ -1,4 +1,4 @@
-// XML into the rows of a feed, in bounded memory; one that is not well-formed spoils no other.
+// Splits XML into the rows of a feed, in bounded memory; a malformed row does not affect others.
 #pragma once
 
 #include <cstdint>
@@ -22,27 +22,26 @@ struct XmlRow {
   std::string fault;  // `line 17: not well-formed XML: mismatched tag`; empty: the row is whole
 };
 
-/// Of one row after the other. Views hold during the call; an error ends the reading.
+/// Events of consecutive rows. Views are valid during the call; an error ends the reading.
 struct XmlRowEvents {
   std::function<void(const XmlName&)> begin;
   /// `level` 1 is a child of the row.
   std::function<void(const XmlName&, const XmlAttributes&, size_t level)> start;
   /// In pieces, of the element that is open at `level`; 0 is the row itself.
   std::function<void(std::string_view, size_t level)> text;
-  /// A row that is not well-formed may come without a beginning.
+  /// A malformed row may end without a `begin`.
   std::function<absl::Status(const XmlRow&)> end;
 };
 
-/// A push parser. Where the XML is not well-formed the row at hand ends, with a fault, behind its
-/// own end tag, or before the next start tag of that name, and reading goes on there; outside of
-/// rows it goes on with the next row. An element that has the row's name and stands in it is a part
-/// of it as long as the row is closed; else it is the next row, and so it is in a row of more than
-/// kMaxHeld bytes. What is behind the last place to go on with is one row with a fault.
-/// Refused as a whole: a document type declaration (XmlParser), also behind a fault in front of the
-/// root element; XML that is not well-formed and of which neither root nor row is known.
-/// Memory: kMaxHeld bytes, a token, the piece at hand, and the raw text of one row.
-/// Time: linear; within kMaxHeld bytes text may be read as often as rows stand open in each other,
-/// which XmlParser::kMaxDepth bounds. Thread-safety: one thread at a time.
+/// A push parser. At malformed XML the current row ends with a fault, after its end tag or before
+/// the next start tag of its name, and parsing continues there; between rows it continues with the
+/// next row. A nested element of the row's name is part of the row if the row is closed within
+/// kMaxHeld bytes; otherwise it is the next row. Text after the last row that can be parsed is one
+/// row with a fault. Refused as a whole: a document type declaration (XmlParser), also after a
+/// fault before the root element; malformed XML in which neither a root nor a row is known. Memory:
+/// kMaxHeld bytes, a token, the current piece, and the raw text of one row. Time: linear; within
+/// kMaxHeld bytes text may be parsed once per nested open row, at most XmlParser::kMaxDepth times.
+/// Thread-safety: one thread at a time.
 class XmlRows {
  public:
   static constexpr size_t kMaxHeld = 2u << 20;
@@ -54,26 +53,26 @@ class XmlRows {
   /// Errors: as Push; and when the feed ends between two rows within an element that is open.
   absl::Status Finish();
 
-  /// The row's own text, cut at FeedRow::kMaxRawBytes, such that it can be read behind preamble()
-  /// and before postamble(). REQUIRES: called from `end`, once.
+  /// The text of the row, cut at FeedRow::kMaxRawBytes; it can be parsed between preamble() and
+  /// postamble(). REQUIRES: called from `end`, once.
   std::string TakeRaw();
   /// Empty before the first row.
   std::string_view preamble() const { return preamble_; }
   static std::string_view postamble() { return "</items>\n"; }
-  /// A row, or a root element as feeds have it, was met.
+  /// A row or a usual root element was seen.
   bool is_feed() const { return has_rows_ || has_known_root_; }
   const std::vector<UnboundPrefix>& unbound_prefixes() const { return parser_.unbound_prefixes(); }
 
  private:
-  /// Text that is not well-formed, from its beginning on.
+  /// Malformed text, from its beginning.
   struct Gap {
     XmlResync resync;
     absl::Status fault;
-    XmlContext context;  // to go on with
+    XmlContext context;  // to continue with
     uint64_t begin_line = 0;
     uint64_t line = 0;      // at offset_
     uint64_t end_line = 0;  // of the last text that is not blank
-    char before = '\0';     // the byte in front of offset_
+    char before = '\0';     // the byte before offset_
   };
 
   XmlEvents MakeEvents();
@@ -94,7 +93,7 @@ class XmlRows {
   const XmlRowEvents events_;
   XmlParser parser_;
   absl::Status status_;
-  std::string text_;      // what is before begin_ is done with
+  std::string text_;      // text before begin_ is no longer needed
   size_t begin_ = 0;      // of text_
   uint64_t offset_ = 0;   // of begin_, in the feed
   size_t parsed_ = 0;     // of text_

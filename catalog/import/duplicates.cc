@@ -1,11 +1,11 @@
-// Keys of what is printed on an article, and a table of their hashes.
+// Keys of articles, and a table of their hashes.
 #include "catalog/import/duplicates.h"
 
 #include <algorithm>
 #include <array>
 #include <utility>
 
-#include "catalog/storage/hash64.h"
+#include "catalog/encoding/hash64.h"
 
 namespace emptor::catalog {
 namespace {
@@ -22,7 +22,7 @@ constexpr std::array<std::string_view, 16> kSaysNothing = {
 
 bool HasRightCheckDigit(std::string_view digits) {
   int sum = 0;
-  int weight = 3;  // of the digit beside the check digit, then 1, 3, ...
+  int weight = 3;  // of the digit next to the check digit, then 1, 3, ...
   for (size_t i = digits.size() - 1; i-- > 0; weight = 4 - weight)
     sum += (digits[i] - '0') * weight;
   return (10 - sum % 10) % 10 == digits.back() - '0';
@@ -59,7 +59,7 @@ std::optional<std::string> NormalizeGtin(std::string_view text) {
   if (!fits || !all_digits || !HasRightCheckDigit(text)) return std::nullopt;
   std::string gtin(kGtinDigits - text.size(), '0');
   gtin += text;
-  // Behind the indicator digit stands the prefix of 13-digit numbers; eight digits have another.
+  // The prefix of 13-digit numbers follows the indicator digit; 8-digit numbers have another.
   const std::string_view number = std::string_view(gtin).substr(1);
   const bool is_short = number.starts_with("00000");
   if (is_short && number.find_first_not_of('0') == std::string_view::npos) return std::nullopt;

@@ -1,4 +1,5 @@
-// Which products are the same article under two ids: by GTIN, then by part number and brand.
+// Finds products that are the same article under different ids: by GTIN, then by part number and
+// brand.
 #pragma once
 
 #include <cstddef>
@@ -19,41 +20,39 @@
 namespace emptor::catalog {
 
 /// 14 digits of a GTIN-8, -12, -13 or -14 whose check digit is right. Nothing for other text and
-/// for numbers that name no article in particular: zeros, and those of GS1 prefixes 02, 04, 2 (for
-/// use within a store) and 98, 99 (coupons). Source: GS1 General Specifications, sections 1.4
-/// (prefixes) and 7.9 (check digit).
+/// for numbers that identify no article: zeros, and those of GS1 prefixes 02, 04, 2 (for use within
+/// a store) and 98, 99 (coupons). Source: GS1 General Specifications, sections 1.4 (prefixes)
+/// and 7.9 (check digit).
 std::optional<std::string> NormalizeGtin(std::string_view text);
 
-/// What makes a product the same article as another; equal in none that is empty. Both hold the
-/// condition and the language, for a used one, or a translated listing, is another offer.
+/// Keys that are equal for the same article; an empty key equals none. Both include condition and
+/// language: a used item or a translated listing is another offer.
 struct ArticleKeys {
   std::string gtin;  // of the normalised GTIN
-  /// Of brand and part number, in lower-case letters and digits alone; empty where either says
-  /// nothing ("n/a", "unbranded").
+  /// Of brand and part number, reduced to lower-case letters and digits; empty if either is missing
+  /// or a placeholder ("n/a", "unbranded").
   std::string part;
 };
 ArticleKeys MakeArticleKeys(const Product& product);
 
-/// The product without what does not concern its article: small enough to be kept.
+/// The fields of the product that identify its article.
 Product ArticleOf(const Product& product);
 
 /// The field by which two products are the same: "gtin", or "mpn" where not both have a GTIN; empty
-/// when they differ. Of one group, an equal part number tells nothing: they are its variants.
+/// when they differ. Within one group an equal part number is ignored: they are variants.
 std::string_view FindSameness(const Product& a, const Product& b);
 
-/// Looks a product up as it is now; nothing when there is none, or none that counts.
+/// Looks up the current state of a product; nothing if there is none, or it does not count.
 using ProductFinder = std::function<absl::StatusOr<std::optional<Product>>(const std::string& id)>;
 
-/// Products by their article keys. It only grows and may name products that have changed or gone:
-/// whoever asks looks at the record. So writers add and nothing needs to be taken out; when many
-/// entries are stale (compare size() with the store) a new one is cheaper. Of one key the first 64
-/// products are known. About 30 bytes an entry.
-/// Thread-safety: any thread.
+/// Products by their article keys. It only grows and may hold products that have changed or been
+/// deleted, so callers check the record. Writers only add; when many entries are stale (compare
+/// size() with the store) building a new index is cheaper. At most 64 products per key are kept.
+/// About 30 bytes an entry. Thread-safety: any thread.
 class DuplicateIndex {
  public:
   void Add(const Product& product);
-  /// All of a store. Those that are written meanwhile are added by their writers. Errors: of the
-  /// scan.
+  /// Adds all products of a store. Writers add those written meanwhile. Errors: of the scan.
   absl::Status AddAll(const ProductStore& store);
 
   struct Match {

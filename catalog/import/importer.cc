@@ -1,4 +1,5 @@
-// Rows wait until a batch is full; then each is compared with the store, and the changes go on.
+// Rows wait until a batch is full; then each is compared with the store, and the changes are
+// written.
 #include "catalog/import/importer.h"
 
 #include <algorithm>
@@ -26,7 +27,7 @@ std::string NotStored(const absl::Status& status) {
   return fmt::format("not stored: {}", std::string(status.message()));
 }
 
-/// Kind and id of the record that a row names, or empty.
+/// Kind and id of the record that a row names; empty if it names none.
 std::string NameOf(const FeedRow& row) {
   struct Namer {
     std::string operator()(const std::monostate&) const { return ""; }
@@ -56,7 +57,7 @@ bool ChangesText(const ProductPatch& patch) {
                      [](const std::string& field) { return IsScreenedField(field); });
 }
 
-/// REQUIRES: the row holds a record. A patch of text is screened as a whole and stands for it.
+/// REQUIRES: the row holds a record. A patch of screened text counts as the whole record.
 NamedRecord NamedBy(const FeedRow& row, ImportMode mode) {
   const std::string name = NameOf(row);
   NamedRecord named{.id = name.substr(1), .is_document = name[0] == 'd'};
@@ -64,6 +65,12 @@ NamedRecord NamedBy(const FeedRow& row, ImportMode mode) {
   if (patch == nullptr || mode == ImportMode::kDelete || ChangesText(*patch)) return named;
   named.fields = patch->fields;
   return named;
+}
+
+/// Catches the repairs of readers that do not know options.strict.
+void RefuseRepaired(FeedRow& row) {
+  const bool is_deletion = std::holds_alternative<RecordDeletion>(row.record);
+  if (!is_deletion && !row.problems.empty()) row.record = std::monostate();
 }
 
 bool IsChange(LineStatus status) {
@@ -123,6 +130,7 @@ absl::Status Importer::Take(FeedRow&& row) {
     batch_names_.insert(name);
   }
   const uint64_t end_offset = row.end_offset;
+  if (options_.strict && options_.mode != ImportMode::kDelete) RefuseRepaired(row);
   if (options_.mode != ImportMode::kDelete && screen_.MakeSafe(row)) held_.insert(name);
   rows_.push_back(std::move(row));
   const bool is_full =
@@ -150,7 +158,7 @@ absl::Status Importer::WriteBatch() {
   std::vector<FeedRow> rows = std::exchange(rows_, {});
   ImportBatch batch;
   batch.report = report_;
-  // Behind the last row that no other of the same lines follows, so that none is lost on resuming.
+  // After the last row that no other of the same lines follows, so that resuming loses none.
   const auto whole =
       std::find_if(rows.rbegin(), rows.rend(), [](const FeedRow& row) { return !row.more; });
   if (whole != rows.rend()) batch_offset_ = whole->end_offset;
@@ -186,7 +194,7 @@ absl::Status Importer::HandOn(ImportBatch& batch) const {
   return status.ok() && !options_.dry_run ? batch_sink_(batch) : status;
 }
 
-/// Fills in the last result of the batch. Errors: of the store.
+/// Sets the last result of the batch. Errors: of the store.
 absl::Status Importer::Compare(FeedRow& row, ImportBatch& batch) {
   LineResult& result = batch.results.back();
   result.problems = std::move(row.problems);
@@ -225,6 +233,7 @@ absl::Status Importer::CompareRecord(FeedRow& row, LineResult& result, ImportBat
 }
 
 absl::Status Importer::AddProduct(Product product, LineResult& result, ImportBatch& batch) {
+  if (!options_.strict) RepairProduct(product, result.problems);
   if (const absl::Status valid = ValidateProduct(product); !valid.ok()) {
     Refuse(std::string(valid.message()), result);
     return absl::OkStatus();
@@ -252,13 +261,16 @@ absl::Status Importer::AddPatch(const ProductPatch& patch, LineResult& result, I
     absl::Status status = screen_.ScreenPatched(patched, result.problems);
     if (!status.ok()) return status;
   }
+  if (valid.ok() && !options_.strict && !ValidateProduct(patched).ok()) {
+    RepairProductFields(patched, result.problems);
+  }
   if (valid.ok()) valid = ValidateProduct(patched);
   if (valid.ok()) return Put(std::move(patched), *stored, result, batch);
   Refuse(std::string(valid.message()), result);
   return absl::OkStatus();
 }
 
-/// The product as it shall be, beside what is stored.
+/// Adds `product` as the new state of `stored`.
 absl::Status Importer::Put(Product product, const std::optional<Product>& stored,
                            LineResult& result, ImportBatch& batch) {
   if (options_.dedupe != DedupeMode::kOff) {
@@ -290,7 +302,7 @@ absl::Status Importer::Put(Product product, const std::optional<Product>& stored
   return absl::OkStatus();
 }
 
-/// A product as the rows so far leave it; nothing where it does not count.
+/// A product after the rows so far; nothing if it does not count.
 absl::StatusOr<std::optional<Product>> Importer::FindNow(const std::string& id,
                                                          const ImportBatch& batch) const {
   if (options_.mode == ImportMode::kReplace && !replacement_.names(id)) return std::nullopt;
@@ -317,6 +329,7 @@ absl::Status Importer::NameDuplicate(const Product& product, const ImportBatch& 
 }
 
 absl::Status Importer::AddDocument(Document document, LineResult& result, ImportBatch& batch) {
+  if (!options_.strict) RepairDocument(document, result.problems);
   if (const absl::Status valid = ValidateDocument(document); !valid.ok()) {
     Refuse(std::string(valid.message()), result);
     return absl::OkStatus();
@@ -354,7 +367,7 @@ absl::Status Importer::AddDeletion(const RecordDeletion& deletion, LineResult& r
   return absl::OkStatus();
 }
 
-/// Tells the results of a batch; with an error, its changes were not stored.
+/// Emits the results of a batch; after an error its changes were not stored.
 void Importer::Emit(std::vector<LineResult> results, const absl::Status& written) {
   for (LineResult& result : results) {
     if (IsChange(result.status) && !written.ok()) Refuse(NotStored(written), result);

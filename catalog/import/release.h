@@ -1,4 +1,4 @@
-// Records that somebody let out of quarantine: the store remembers of which text that was said.
+// Releases from quarantine: the store remembers the text that was released.
 #pragma once
 
 #include <string_view>
@@ -10,14 +10,14 @@
 
 namespace emptor::catalog {
 
-/// The note that this very text of the record is harmless; to be written with the record.
+/// Metadata that marks the current text of the record as harmless; written with the record.
 MetadataEntry ReleaseMark(const Product& product);
 MetadataEntry ReleaseMark(const Document& document);
 
-/// All that the store holds. Errors: of the store.
+/// All releases of the store. Errors: of the store.
 absl::StatusOr<std::vector<MetadataEntry>> ReleaseMarks(const ProductStore& store);
 
-/// True when the store holds the note of this record with this text. Errors: of the store.
+/// True when this text of the record was released. Errors: of the store.
 absl::StatusOr<bool> WasReleased(const ProductStore& store, const Product& product);
 absl::StatusOr<bool> WasReleased(const ProductStore& store, const Document& document);
 

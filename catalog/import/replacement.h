@@ -1,4 +1,4 @@
-// What a feed that stands for the whole catalog names, and what it leaves out.
+// Tracks which products a feed that replaces the catalog names and leaves out.
 #pragma once
 
 #include <cstdint>
@@ -20,18 +20,18 @@ class Replacement {
   void CountUnnamed() { ++unnamed_; }
 
   bool names(const std::string& id) const { return named_.contains(id); }
-  /// False while a row did not tell its id: then nobody knows what is left out.
+  /// False when a row had no id: then the products that are left out are unknown.
   bool is_whole() const { return unnamed_ == 0; }
 
   /// Products of the store that the feed does not name. Errors: of the store.
   absl::StatusOr<std::vector<std::string>> FindLeftOut(const ProductStore& store) const;
-  /// Whether so many of `before` products may go. Errors: kFailedPrecondition when a row did not
-  /// tell its id, or when it is more than the share `shrink_limit` of them.
+  /// Whether that many of `before` products may be removed. Errors: kFailedPrecondition when a row
+  /// had no id, or for more than the share `shrink_limit`.
   absl::Status CheckRemoval(size_t left_out, uint64_t before, double shrink_limit) const;
 
  private:
   std::unordered_set<std::string> named_;
-  uint64_t unnamed_ = 0;  // rows that do not tell their id
+  uint64_t unnamed_ = 0;  // rows without an id
 };
 
 }  // namespace emptor::catalog

@@ -1,4 +1,4 @@
-// Screening first; whether a text was let out is asked of the store only for what was held.
+// Screens first; looks up releases only for records that were quarantined.
 #include "catalog/import/row_screen.h"
 
 #include <string_view>
@@ -21,7 +21,7 @@ bool RowScreen::Screen(Record& record, std::vector<FeedProblem>& problems) const
   return !was_held && !record.quarantine.empty();
 }
 
-/// Takes a record out of quarantine whose text was let out before. Errors: of the store.
+/// Releases a record from quarantine if its text was released before. Errors: of the store.
 template <typename Record>
 absl::Status RowScreen::LetRecordOut(Record& record, std::vector<FeedProblem>& problems) const {
   const auto released = WasReleased(store_, record);

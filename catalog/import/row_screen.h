@@ -1,4 +1,4 @@
-// What an import does with the text of its rows: made plain, screened, held back or let out again.
+// Makes the text of imported rows plain and screens it for injections.
 #pragma once
 
 #include <functional>
@@ -13,10 +13,10 @@
 
 namespace emptor::catalog {
 
-/// Gets what was found in each record that was screened (nothing, mostly).
+/// Gets the warnings of each screened record (mostly none).
 using ScreenSink = std::function<void(std::span<const TextWarning>)>;
 
-/// Rules: text_safety/safe_record.h; what somebody let out of quarantine: import/release.h.
+/// Rules: text_safety/safe_record.h; releases from quarantine: import/release.h.
 /// Thread-safety: that of `sink`. Lifetime: the store outlives it.
 class RowScreen {
  public:
@@ -24,12 +24,13 @@ class RowScreen {
   RowScreen(const ProductStore& store, ScreenPolicy policy, ScreenSink sink)
       : store_(store), policy_(policy), sink_(std::move(sink)) {}
 
-  /// Makes a whole record safe and adds its warnings to the row's problems; a patch waits for the
-  /// record that it changes. True when the screen, not the shop itself, holds the record.
+  /// Makes a whole record safe and adds its warnings to the row's problems; a patch is screened
+  /// with the record that it changes. True when the screen, not the shop, quarantined the record.
   bool MakeSafe(FeedRow& row) const;
-  /// Takes the row's record out of quarantine if its text was let out before. Errors: of the store.
+  /// Releases the row's record from quarantine if its text was released before. Errors: of the
+  /// store.
   absl::Status LetOut(FeedRow& row) const;
-  /// Both for a stored product whose text a patch has changed. Errors: of the store.
+  /// Both for a stored product whose text a patch changed. Errors: of the store.
   absl::Status ScreenPatched(Product& product, std::vector<FeedProblem>& problems) const;
 
  private:

@@ -1,4 +1,4 @@
-// Entries under keys that ascend by sequence, and one record that tells where they begin.
+// Entries under keys ordered by sequence, and one record with the first sequence.
 #include "catalog/storage/change_log.h"
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 #include <random>
 #include <utility>
 
-#include "catalog/storage/hash64.h"
+#include "catalog/encoding/hash64.h"
 #include "fmt/format.h"
 
 namespace emptor::catalog {

@@ -1,5 +1,5 @@
-// Private to catalog/storage: the batches of a store, kept beside its records for backups.
-// docs/formats/catalog_store.md draws the bytes.
+// Private to catalog/storage: log of the batches of a store, kept for incremental backups. Format:
+// docs/formats/catalog_store.md.
 #pragma once
 
 #include <cstdint>
@@ -16,15 +16,14 @@
 
 namespace emptor::catalog {
 
-/// Which batches are kept. Every method that changes it writes the change into a LevelDB batch: it
-/// holds once that is written.
-/// Thread-safety: one thread at a time.
+/// State of the log. Methods that change it add the change to a LevelDB batch; it takes effect when
+/// the batch is written. Thread-safety: one thread at a time.
 class ChangeLog {
  public:
   /// Errors: those of the read, kDataLoss.
   static absl::StatusOr<ChangeLog> Read(const Database& database);
 
-  /// The sequence behind which every batch is kept, if any is.
+  /// Every batch after this sequence number is kept; nothing when none is.
   std::optional<uint64_t> after() const { return after_; }
   /// Drawn at random by Begin.
   uint64_t lineage() const { return lineage_; }
@@ -45,7 +44,7 @@ class ChangeLog {
   uint64_t lineage_ = 0;
 };
 
-/// Visits the entries behind `after` in order until `visit` returns false. Errors: kNotFound (the
+/// Visits the entries after `after` in order until `visit` returns false. Errors: kNotFound (the
 /// first of them is missing), kDataLoss (one is damaged, or missing between two).
 absl::Status ScanChangeLog(const Database& database, uint64_t after,
                            const std::function<bool(const BatchChanges&)>& visit);

@@ -29,7 +29,7 @@ absl::StatusOr<std::shared_ptr<Database>> Database::Open(leveldb::Env* env, cons
   database->filter_.reset(leveldb::NewBloomFilterPolicy(kFilterBitsPerKey));
   leveldb::Options db_options;
   db_options.env = &database->env_;
-  db_options.create_if_missing = true;  // the caller refused what must not be created
+  db_options.create_if_missing = true;  // the caller checked that it may be created
   db_options.paranoid_checks = true;
   db_options.write_buffer_size = options.write_buffer_bytes;
   db_options.max_file_size = kMaxFileBytes;
@@ -52,7 +52,8 @@ absl::StatusOr<std::optional<std::string>> Database::Get(std::string_view key) c
 
 absl::Status Database::Scan(std::string_view prefix, const Visitor& visit) const {
   const std::unique_ptr<leveldb::Iterator> cursor(db_->NewIterator(ScanRead()));
-  // LevelDB's iterator steps over a damaged block and stays valid: the status tells, at each step.
+  // LevelDB's iterator skips a damaged block and stays valid, so the status is checked at each
+  // step.
   for (cursor->Seek(ToSlice(prefix)); cursor->Valid() && cursor->status().ok(); cursor->Next()) {
     const std::string_view key = ToView(cursor->key());
     if (!key.starts_with(prefix)) break;

@@ -1,4 +1,4 @@
-// Private to catalog/storage: one opened LevelDB with all that it stands on. Not for other folders.
+// Private to catalog/storage: an open LevelDB with its filter, cache and environment.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@
 
 namespace emptor::catalog {
 
-/// A handle whose reads are right or an error. Deletes of files wait until ReleaseDeletes.
+/// Reads are correct or an error. Files are deleted only after ReleaseDeletes.
 /// Thread-safety: as leveldb::DB. Lifetime: `env` outlives it.
 class Database {
  public:

@@ -1,4 +1,4 @@
-// Files that are there whole or not at all.
+// Files that are written completely or not at all.
 #pragma once
 
 #include <cstddef>
@@ -12,11 +12,10 @@
 
 namespace emptor::catalog {
 
-/// A file that is written beside its path and takes its place when it is finished: a crash leaves
-/// the old file or the new one, whole. Without Publish nothing is left of it.
-/// Errors of all: kNotFound (no such directory), kPermissionDenied, kResourceExhausted (disk full),
-/// kUnavailable (any other).
-/// Thread-safety: one thread at a time.
+/// Writes a temporary file next to its path and renames it over the path when it is complete: a
+/// crash leaves the old file or the new one. Without Publish the temporary file is removed. Errors
+/// of all: kNotFound (no such directory), kPermissionDenied, kResourceExhausted (disk full),
+/// kUnavailable (any other). Thread-safety: one thread at a time.
 class DurableFile {
  public:
   static absl::StatusOr<DurableFile> Create(const std::string& path);
@@ -25,11 +24,11 @@ class DurableFile {
   DurableFile(const DurableFile&) = delete;
   DurableFile& operator=(const DurableFile&) = delete;
 
-  /// Behind what was written.
+  /// Appends.
   absl::Status Write(const void* data, size_t size);
-  /// Over what was written at `offset`.
+  /// Overwrites at `offset`.
   absl::Status Rewrite(uint64_t offset, const void* data, size_t size);
-  /// Syncs it, gives it its name and syncs the directory. REQUIRES: called once.
+  /// Syncs it, renames it and syncs the directory. REQUIRES: called once.
   absl::Status Publish();
 
  private:
@@ -40,10 +39,10 @@ class DurableFile {
   uint64_t size_ = 0;
 };
 
-/// Writes `bytes` so.
+/// Writes `bytes` to `path` in this way.
 absl::Status WriteFileDurably(const std::string& path, std::string_view bytes);
 
-/// Copies a file so.
+/// Copies a file in this way.
 absl::Status CopyFileDurably(const std::string& from, const std::string& to);
 
 /// Publishes `file`, which another writer of streams has written as `temporary`.

@@ -55,7 +55,7 @@ void GuardedEnv::ReleaseDeletes() {
   // Under the lock, so that no file comes back between the decision and its delete.
   std::lock_guard lock(mutex_);
   released_ = true;
-  // A file that cannot be deleted is obsolete, only in the way of nobody.
+  // The file is obsolete; failing to delete it does no harm.
   for (const std::string& name : held_) target()->RemoveFile(name);
   held_.clear();
 }

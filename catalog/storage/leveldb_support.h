@@ -1,5 +1,5 @@
-// Private to catalog/storage: LevelDB's statuses as ours, its Env with guarded deletes, the seal
-// file. Not for other folders.
+// Private to catalog/storage: LevelDB's statuses as absl::Status, an Env with guarded deletes, the
+// seal file.
 #pragma once
 
 #include <cstdint>
@@ -22,22 +22,21 @@ namespace emptor::catalog {
 inline leveldb::Slice ToSlice(std::string_view text) { return {text.data(), text.size()}; }
 inline std::string_view ToView(const leveldb::Slice& slice) { return {slice.data(), slice.size()}; }
 
-/// `where: what LevelDB said`. Damage is kDataLoss, a full disk (or a quota or file size limit that
-/// is reached) kResourceExhausted, the rest kUnavailable.
+/// Message: `where: LevelDB's message`. Damage is kDataLoss, a full disk (or a quota or file size
+/// limit that is reached) kResourceExhausted, the rest kUnavailable.
 absl::Status FromLevelDb(std::string_view where, const leveldb::Status& status);
 
-/// Passes everything on but deletes: those wait until ReleaseDeletes. LevelDB deletes the tables
-/// that its MANIFEST does not name while it opens, also when the MANIFEST is the damaged part.
-/// A file that is written anew in the meantime is not deleted: LevelDB gives the number of a table
-/// that a crash left unfinished to the next one.
-/// Thread-safety: as leveldb::Env.
+/// Forwards every call but deletes, which wait until ReleaseDeletes. On open LevelDB deletes the
+/// tables that its MANIFEST does not name, even if the MANIFEST is damaged. A file that is
+/// rewritten in the meantime is not deleted: LevelDB reuses the number of a table that a crash left
+/// unfinished. Thread-safety: as leveldb::Env.
 class GuardedEnv final : public leveldb::EnvWrapper {
  public:
   explicit GuardedEnv(leveldb::Env* target) : EnvWrapper(target) {}
   leveldb::Status RemoveFile(const std::string& name) override;
   leveldb::Status NewWritableFile(const std::string& name, leveldb::WritableFile** file) override;
   leveldb::Status RenameFile(const std::string& from, const std::string& to) override;
-  /// Deletes what was held back; from now on deletes pass.
+  /// Executes the waiting deletes; later ones are forwarded.
   void ReleaseDeletes();
 
  private:
@@ -48,7 +47,7 @@ class GuardedEnv final : public leveldb::EnvWrapper {
   std::set<std::string> held_;  // guarded by mutex_
 };
 
-/// The file SEAL: header, then one entry per acknowledged batch; rewritten when it has grown.
+/// The file SEAL: header, then one entry per acknowledged batch. It is rewritten when it has grown.
 /// Thread-safety: one thread at a time.
 class SealFile {
  public:
@@ -62,7 +61,7 @@ class SealFile {
   /// Appends `seal` and syncs it. REQUIRES: Rewrite or Append succeeded before.
   absl::Status Append(const Seal& seal);
 
-  /// Finds out by writing them whether `bytes` more fit beside the seal file. Errors: as
+  /// Checks whether `bytes` more fit on the disk by writing them next to the seal file. Errors: as
   /// FromLevelDb.
   absl::Status TryRoom(uint64_t bytes) const;
 

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-#include "catalog/storage/hash64.h"
+#include "catalog/encoding/hash64.h"
 #include "fmt/format.h"
 
 namespace emptor::catalog {

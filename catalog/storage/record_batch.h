@@ -1,4 +1,4 @@
-// Changes of records that belong together.
+// A set of changes that is applied atomically.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace emptor::catalog {
 
-/// Changes that are applied together or not at all. Of several changes to one key the last counts.
+/// Changes that are applied together or not at all. The last change of a key wins.
 /// REQUIRES: keys are not empty and do not begin with a zero byte (those are the store's own).
 class RecordBatch {
  public:
@@ -29,14 +29,14 @@ class RecordBatch {
   std::vector<Change> changes_;
 };
 
-/// What an acknowledged batch did. Of several changes to one key only the last is there.
+/// What an acknowledged batch did. Only the last change of each key is kept.
 struct BatchChanges {
   uint64_t sequence = 0;
   int64_t time_unix_ms = 0;  // when it was written, by the system's clock
   std::vector<RecordBatch::Change> changes;
 };
 
-/// Time and changes, closed by a hash that covers the sequence; docs/formats/backup.md draws them.
+/// Time and changes, followed by a hash that covers the sequence. Format: docs/formats/backup.md.
 std::string EncodeBatchChanges(const BatchChanges& batch);
 /// Errors: kDataLoss.
 absl::StatusOr<BatchChanges> DecodeBatchChanges(uint64_t sequence, std::string_view bytes);

@@ -133,7 +133,7 @@ absl::Status RecordStore::Impl::CompareWithSealFile(const Seal& found) const {
   return absl::OkStatus();
 }
 
-// A store that is opened anew may not be an older one: the files could have been replaced.
+// A reopened store must not be older: the files could have been replaced.
 absl::Status RecordStore::Impl::CompareWithMemory(const Seal& found) const {
   std::lock_guard lock(state_mutex);
   if (found.sequence >= sealed.sequence) return absl::OkStatus();
@@ -199,7 +199,7 @@ absl::Status RecordStore::Impl::Open() {
 }
 
 // Opening moves the logs into tables and begins a MANIFEST: that must fit before the open handle is
-// given up, so that reads go on when it does not.
+// given up, so that reads continue if it fails.
 absl::Status RecordStore::Impl::TryRoomToReopen() const {
   constexpr uint64_t kForManifestAndSeal = 1u << 20;
   uint64_t needed = kForManifestAndSeal;
@@ -358,7 +358,7 @@ absl::Status RecordStore::Resume() {
   if (earlier.ok()) return earlier;
   if (!absl::IsResourceExhausted(earlier)) {
     return absl::FailedPreconditionError(fmt::format(
-        "{}: read-only until it is opened anew, since: {}", impl_->directory, earlier.ToString()));
+        "{}: read-only until it is reopened, since: {}", impl_->directory, earlier.ToString()));
   }
   if (absl::Status room = impl_->TryRoomToReopen(); !room.ok()) return room;
   return impl_->Reopen();

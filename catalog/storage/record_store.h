@@ -1,6 +1,6 @@
-// A verified key-value store on LevelDB, with the promises that LevelDB alone does not keep.
-// The only place where LevelDB is spoken to: the catalog, caches and conversations all stand on it.
-// docs/formats/catalog_store.md tells the files, docs/adr/0003-storage-promises.md the reasons.
+// A verified key-value store on LevelDB, with guarantees that LevelDB alone does not give. All uses
+// of LevelDB go through it. Files: docs/formats/catalog_store.md; reasons:
+// docs/adr/0003-storage-promises.md.
 #pragma once
 
 #include <cstddef>
@@ -23,37 +23,37 @@ class Env;
 namespace emptor::catalog {
 
 struct RecordStoreOptions {
-  /// Name (at most 8 bytes) and version of what the records mean. A store of another name or of a
+  /// Name (at most 8 bytes) and version of the content format. A store of another name or of a
   /// newer version is refused.
   SealIdentity identity;
-  /// Class of a record, 0 to kRecordClasses - 1, from its key: the seal counts each class apart.
-  /// Null: all are class 0. Part of the format: it may not change within a content version.
+  /// Class of a record, 0 to kRecordClasses - 1, from its key: the seal counts each class
+  /// separately. Null: all are class 0. It must not change within a content version.
   size_t (*class_of)(std::string_view key) = nullptr;
   bool create_if_missing = false;
   leveldb::Env* env = nullptr;  // borrowed, outlives the store; null: the file system
   size_t write_buffer_bytes = 64u << 20;
   size_t block_cache_bytes = 64u << 20;
-  /// Bound of the change log (KeepChanges): when it has grown beyond, it ends.
+  /// Limit of the change log (KeepChanges), which is dropped when it grows beyond.
   uint64_t max_change_log_bytes = 1u << 30;
 };
 
 /// Thread-safety: all methods from any thread; writes are serialised inside, reads never wait.
-/// Promises:
-/// - A read is right or an error: block checksums are verified on every read, the whole content was
-///   verified against its seal (sequence, counts, digest) when the store was opened, and a scan
-///   stops at the first damaged block instead of stepping over it.
+/// Guarantees:
+/// - A read is correct or an error: block checksums are verified on every read, the whole content
+///   was verified against its seal (sequence, counts, digest) when the store was opened, and a scan
+///   stops at the first damaged block instead of skipping it.
 /// - Write returns OK only after batch and seal are synced; such a batch survives kill -9 and power
 ///   loss, or the next Open says that it is gone.
-/// - The first storage error, of a read or a write, makes the store read-only until it is opened
-///   anew; reads go on. After a full disk Resume opens it anew in place.
+/// - The first storage error, of a read or a write, makes the store read-only until it is reopened;
+///   reads continue. After a full disk, Resume reopens it in place.
 class RecordStore {
  public:
-  /// Files: `directory`/SEAL, `directory`/LOCK and `directory`/db/. A refused store is left as it
-  /// is: no file is deleted before the content has been verified.
-  /// Errors: kNotFound (no store there and create_if_missing is off), kUnavailable (another handle
-  /// or process holds it, I/O error), kDataLoss (damaged: the message tells what is missing),
-  /// kFailedPrecondition (another application or a newer format), kResourceExhausted (disk full).
-  /// Cost: one scan; 30 MB take about 0.1 s.
+  /// Files: `directory`/SEAL, `directory`/LOCK and `directory`/db/. A refused store is not changed:
+  /// no file is deleted before the content is verified. Errors: kNotFound (no store there and
+  /// create_if_missing is off), kUnavailable (another handle or process holds it, I/O error),
+  /// kDataLoss (damaged: the message names what is missing), kFailedPrecondition (another
+  /// application or a newer format), kResourceExhausted (disk full). Cost: one scan; 30 MB take
+  /// about 0.1 s.
   static absl::StatusOr<std::unique_ptr<RecordStore>> Open(const std::string& directory,
                                                            const RecordStoreOptions& options);
   ~RecordStore();
@@ -64,42 +64,41 @@ class RecordStore {
   absl::StatusOr<std::optional<std::string>> Get(std::string_view key) const;
 
   /// Applies `batch` and syncs it; an empty batch does nothing. Errors: kFailedPrecondition
-  /// (read-only after an earlier error), kDataLoss, kUnavailable, kResourceExhausted: the batch may
-  /// or may not be there after the next Open, whole in either case.
+  /// (read-only after an earlier error), kDataLoss, kUnavailable, kResourceExhausted: after the
+  /// next Open the batch is there completely or not at all.
   absl::Status Write(const RecordBatch& batch);
 
-  /// Takes writes again after a full disk (a Write that gave kResourceExhausted): finds out whether
-  /// there is room now, then opens and verifies the database anew; reads that come meanwhile wait.
-  /// The batch that failed may be there afterwards or not, whole in either case. Does nothing when
-  /// writes are taken. Errors: kResourceExhausted (still no room: reads go on), kUnavailable (a
-  /// scan is under way), kFailedPrecondition (another error than a full disk: open the store anew),
-  /// kDataLoss. Should the room vanish again in the very moment of opening, reads are refused with
-  /// kUnavailable until a Resume succeeds.
+  /// Accepts writes again after a full disk (a Write that returned kResourceExhausted): checks for
+  /// free space, then reopens and verifies the database; reads wait meanwhile. Afterwards the
+  /// failed batch is there completely or not at all. Does nothing when writes are accepted. Errors:
+  /// kResourceExhausted (still no space: reads continue), kUnavailable (a scan is running),
+  /// kFailedPrecondition (another error than a full disk: reopen the store), kDataLoss. If the disk
+  /// fills up again while reopening, reads return kUnavailable until a Resume succeeds.
   absl::Status Resume();
 
   /// Calls `visit(key, value)` for the keys that begin with `prefix`, in byte order, over one
-  /// snapshot, until it returns false. On an error what was visited is right but not all.
+  /// snapshot, until it returns false. On an error the visited records are correct but incomplete.
   using Visitor = std::function<bool(std::string_view key, std::string_view value)>;
   absl::Status Scan(std::string_view prefix, const Visitor& visit) const;
 
-  /// Visits every record, in key order, over one snapshot, and gives the seal of that moment.
-  /// Writes go on meanwhile. Errors: as Scan; kDataLoss when what was visited is not what is
-  /// sealed; kCancelled when `visit` returned false.
+  /// Visits every record, in key order, over one snapshot, and returns the seal of that moment.
+  /// Writes continue meanwhile. Errors: as Scan; kDataLoss when the records do not match the seal;
+  /// kCancelled when `visit` returned false.
   absl::StatusOr<Seal> Export(const Visitor& visit) const;
 
-  /// From here on the changes of each batch are kept, in the write that brings the batch, for
-  /// incremental backups; until they are trimmed, or more than max_change_log_bytes: then none is
-  /// kept. Gives the lineage of what is kept, a number drawn when the keeping began: batches of one
-  /// lineage follow each other without a gap. Does nothing when changes are kept already.
+  /// Starts keeping the changes of each batch for incremental backups, in the same write as the
+  /// batch, until they are trimmed or exceed max_change_log_bytes, when all are dropped. Returns
+  /// the lineage of the log, a random number: batches of one lineage follow each other without a
+  /// gap. Does nothing when changes are kept already.
   absl::StatusOr<uint64_t> KeepChanges();
-  /// Visits the kept batches behind number `after`, in order, until `visit` returns false.
-  /// Errors: kNotFound (batches right behind `after` are not kept), kDataLoss, kUnavailable.
+  /// Visits the kept batches after number `after`, in order, until `visit` returns false.
+  /// Errors: kNotFound (the batch after `after` is not kept), kDataLoss, kUnavailable.
   absl::Status ScanChanges(uint64_t after,
                            const std::function<bool(const BatchChanges&)>& visit) const;
-  /// Forgets the kept batches up to number `sequence`.
+  /// Drops the kept batches up to number `sequence`.
   absl::Status TrimChanges(uint64_t sequence);
 
-  /// The statement that the last acknowledged batch sealed.
+  /// The seal of the last acknowledged batch.
   Seal seal() const;
   /// OK, or the error that made the store read-only.
   absl::Status health() const;

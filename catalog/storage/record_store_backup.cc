@@ -1,4 +1,4 @@
-// What backups take out of a RecordStore: everything at one moment, or the batches since.
+// RecordStore for backups: a snapshot of everything, or the batches since one.
 #include <algorithm>
 
 #include "catalog/storage/record_store_impl.h"
@@ -70,7 +70,7 @@ absl::Status RecordStore::ScanChanges(uint64_t after,
     const auto& kept_after = impl_->change_log.after();
     if (!kept_after || *kept_after > after || after > seal().sequence) {
       return absl::NotFoundError(
-          fmt::format("{}: the batches behind {} are not kept", impl_->directory, after));
+          fmt::format("{}: the batches after {} are not kept", impl_->directory, after));
     }
     auto taken = impl_->TakeDatabase();
     if (!taken.ok()) return taken.status();

@@ -1,4 +1,4 @@
-// Private to catalog/storage: what a RecordStore is made of.
+// Private to catalog/storage: members of a RecordStore.
 #pragma once
 
 #include <cassert>
@@ -67,7 +67,7 @@ struct RecordStore::Impl {
     std::lock_guard lock(state_mutex);
     return first_error;
   }
-  // Keeps the first error and gives `error` back.
+  // Keeps the first error and returns `error`.
   absl::Status Break(absl::Status error) const {
     std::lock_guard lock(state_mutex);
     if (first_error.ok()) first_error = error;
@@ -78,12 +78,12 @@ struct RecordStore::Impl {
   const RecordStoreOptions options;
   leveldb::Env* const base_env;
   SealFile seal_file;    // guarded by write_mutex after Open
-  SealLog acknowledged;  // what SEAL said when the store was opened
+  SealLog acknowledged;  // content of SEAL when the store was opened
   leveldb::FileLock* lock_file = nullptr;
 
   std::mutex write_mutex;          // held for a whole Write or Resume
   mutable std::mutex state_mutex;  // never held while calling out
-  std::shared_ptr<Database> db;    // guarded by state_mutex; null only while Resume is at work
+  std::shared_ptr<Database> db;    // guarded by state_mutex; null only during Resume
   bool reopening = false;          // guarded by state_mutex
   mutable std::condition_variable reopened;
   Seal sealed;                       // guarded by state_mutex

@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "absl/status/status.h"
-#include "catalog/storage/hash64.h"
+#include "catalog/encoding/hash64.h"
 #include "fmt/format.h"
 
 namespace emptor::catalog {

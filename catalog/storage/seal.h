@@ -1,5 +1,5 @@
-// The sealed statement of what a record store holds, and its bytes.
-// docs/formats/catalog_store.md draws them.
+// The seal of a record store: counts, sequence and digest of its content. Format:
+// docs/formats/catalog_store.md.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 namespace emptor::catalog {
 
 /// Order-independent digest of a set of records: in each lane the sum, modulo 2^64, of one hash of
-/// every (key, value). Adding and taking away records keeps it current without a scan.
+/// every (key, value). Adding and removing records updates it without a scan.
 struct SetDigest {
   std::array<uint64_t, 2> lanes{};
 
@@ -21,10 +21,10 @@ struct SetDigest {
   friend bool operator==(const SetDigest&, const SetDigest&) = default;
 };
 
-/// Number of record classes that a store counts apart.
+/// Number of record classes that a store counts separately.
 inline constexpr size_t kRecordClasses = 4;
 
-/// What the store holds after batch number `sequence`.
+/// Content of the store after batch number `sequence`.
 struct Seal {
   uint64_t sequence = 0;
   std::array<uint64_t, kRecordClasses> counts{};  // records per class
@@ -34,7 +34,7 @@ struct Seal {
   friend bool operator==(const Seal&, const Seal&) = default;
 };
 
-/// Whose store it is: `application` has at most 8 bytes ("catalog").
+/// The application ("catalog"; at most 8 bytes) and version of a store.
 struct SealIdentity {
   std::string application;
   uint32_t content_version = 0;
@@ -53,10 +53,10 @@ std::string EncodeSealEntry(const Seal& seal);
 absl::StatusOr<SealIdentity> DecodeSealHeader(std::string_view bytes);
 absl::StatusOr<Seal> DecodeSealEntry(std::string_view bytes);
 
-/// The last statement of a seal file: header, then one entry per acknowledged batch. An unfinished
-/// last entry is what a crash leaves of a batch that nobody was told of; it is passed over.
-/// Errors: kDataLoss (a damaged header, a damaged entry before the last, a gap in the sequence, no
-/// entry at all), kFailedPrecondition.
+/// Reads the last entry of a seal file: header, then one entry per acknowledged batch. An
+/// incomplete last entry, left by a crash before its batch was acknowledged, is ignored. Errors:
+/// kDataLoss (a damaged header, a damaged entry before the last, a gap in the sequence, no entry at
+/// all), kFailedPrecondition.
 struct SealLog {
   SealIdentity identity;
   Seal last;

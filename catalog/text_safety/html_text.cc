@@ -124,7 +124,7 @@ class TextBuilder {
     }
   }
 
-  // Blanks run together; breaks and what leads a line are written before its first character.
+  // Blanks collapse; breaks and the prefix of a line are written before its first character.
   void Append(View text, bool is_pre, std::string& out) {
     for (const char c : text) {
       const bool is_control = static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
@@ -181,7 +181,7 @@ void OnText(void* context, const xmlChar* text, int size) {
   Builder(context).Text(View(reinterpret_cast<const char*>(text), static_cast<size_t>(size)));
 }
 
-// The name of a tag that begins behind "<", or nothing.
+// The name of the tag after "<", or nothing.
 View TagName(View text) {
   if (text.starts_with('/')) text.remove_prefix(1);
   size_t size = 0;
@@ -259,6 +259,16 @@ bool HasHtmlBlocks(std::string_view text) {
     if (IsOneOf(name, kParagraphs) || IsOneOf(name, kLines)) return true;
   }
   return false;
+}
+
+std::string HtmlEntity(std::string_view name) {
+  const std::string terminated(name);
+  const htmlEntityDesc* entity =
+      htmlEntityLookup(reinterpret_cast<const xmlChar*>(terminated.c_str()));
+  if (entity == nullptr) return {};
+  std::array<xmlChar, 8> bytes = {};
+  const int count = xmlCopyCharMultiByte(bytes.data(), static_cast<int>(entity->value));
+  return {reinterpret_cast<const char*>(bytes.data()), static_cast<size_t>(count)};
 }
 
 }  // namespace emptor::catalog

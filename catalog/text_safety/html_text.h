@@ -1,4 +1,4 @@
-// HTML from outside becomes plain text: what a reader would see, and nothing that acts.
+// Converts untrusted HTML to the plain text that a browser shows.
 #pragma once
 
 #include <string>
@@ -13,23 +13,26 @@ struct HtmlTextOptions {
 
 struct HtmlText {
   std::string title = {};  // of <title>
-  /// Paragraphs parted by an empty line, list items as "- item", cells parted by " | ". Entities
-  /// are decoded; scripts, styles, forms, embedded objects, comments and hidden elements are gone.
-  /// Links and images leave their text alone: no address is kept, and none is ever fetched.
+  /// Paragraphs separated by an empty line, list items as "- item", cells separated by " | ".
+  /// Entities are decoded; scripts, styles, forms, embedded objects, comments and hidden elements
+  /// are removed. Links and images keep only their text; no address is ever fetched.
   std::string text = {};
   bool hid_text = false;  // an element that a browser does not show held text
 };
 
-/// Never fails: broken markup is read as browsers read it. Text that is not well-formed UTF-8 comes
-/// back as it is. Parser: libxml2's HTML SAX, without network, entities files or a tree.
+/// Never fails: broken markup is read as browsers read it. Invalid UTF-8 is returned unchanged.
+/// Parser: libxml2's HTML SAX, without network, entities files or a tree.
 HtmlText HtmlToText(std::string_view html, const HtmlTextOptions& options = {});
 
 /// True when `text` holds a tag of HTML, a comment, or an entity: "<b>", "</p", "<!--", "&amp;".
 /// "5 < 6", "<3" and "AT&T" are plain text.
 bool LooksLikeHtml(std::string_view text);
 
-/// True when `text` holds a tag that begins a paragraph or a line: blanks between its tags mean
-/// nothing then. "<b>", "<span>" and entities alone are markup within lines.
+/// True when `text` holds a tag that begins a paragraph or a line: white space between its tags is
+/// insignificant then. "<b>", "<span>" and entities alone are markup within lines.
 bool HasHtmlBlocks(std::string_view text);
+
+/// The character that HTML gives to an entity, in UTF-8: "nbsp", "eacute"; empty for unknown names.
+std::string HtmlEntity(std::string_view name);
 
 }  // namespace emptor::catalog

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "catalog/encoding/utf8.h"
-#include "catalog/text_safety/screen_model.h"
+#include "catalog/text_safety/injection_classifier.h"
 #include "catalog/text_safety/screen_rules.h"
 
 namespace emptor::catalog {
@@ -18,15 +18,15 @@ struct WorstPiece {
 };
 
 float ScoreOf(const Words& words) {
-  const ScreenModel& model = TheScreenModel();
+  const InjectionClassifier& model = TheInjectionClassifier();
   int sum = 0;
-  for (const uint16_t bucket : ScreenFeatures(words)) sum += model.weights[bucket];
+  for (const uint16_t bucket : ClassifierFeatures(words)) sum += model.weights[bucket];
   return model.bias + model.scale * static_cast<float>(sum);
 }
 
 WorstPiece FindWorst(std::string_view folded) {
   WorstPiece worst;
-  for (Words& words : SplitForScreen(folded)) {
+  for (Words& words : SplitForClassifier(folded)) {
     const float score = ScoreOf(words);
     if (score > worst.score) worst = {score, std::move(words)};
   }
@@ -44,14 +44,14 @@ std::string_view ToString(ScreenRule rule) {
 
 std::optional<ScreenFinding> FindInjection(std::string_view text) {
   if (auto found = FindByRules(text)) return found;
-  const WorstPiece worst = FindWorst(FoldForScreen(text));
-  if (worst.score < kScreenThreshold) return std::nullopt;
+  const WorstPiece worst = FindWorst(FoldForClassifier(text));
+  if (worst.score < kClassifierThreshold) return std::nullopt;
   std::string piece;
   for (const std::string& word : worst.words) piece += (piece.empty() ? "" : " ") + word;
   return ScreenFinding{ScreenRule::kModel, "reads like a request to an assistant",
                        Excerpt(piece, 0)};
 }
 
-float InjectionScore(std::string_view text) { return FindWorst(FoldForScreen(text)).score; }
+float InjectionScore(std::string_view text) { return FindWorst(FoldForClassifier(text)).score; }
 
 }  // namespace emptor::catalog

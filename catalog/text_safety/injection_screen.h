@@ -1,4 +1,4 @@
-// Finds text in records that speaks to the assistant instead of to the buyer.
+// Finds prompt injections: text in records with instructions to the assistant.
 #pragma once
 
 #include <optional>
@@ -7,39 +7,38 @@
 
 namespace emptor::catalog {
 
-/// The net in which a text was caught.
+/// The rule that matched a text.
 enum class ScreenRule {
   kChatMarkup,
   kDataCarrier,
   kEncodedText,
   kRepetition,
   kModel,
-  kInvisible,   // characters that nobody sees (safe_record.h)
-  kHiddenText,  // text that markup hides; taken out, and no attack by itself (safe_record.h)
+  kInvisible,   // invisible characters (safe_record.h)
+  kHiddenText,  // text hidden by markup; removed, not an attack in itself (safe_record.h)
 };
 inline constexpr size_t kScreenRules = 7;
 /// "chat_markup", "hidden_text".
 std::string_view ToString(ScreenRule rule);
 
-/// What gave a text away.
+/// A match.
 struct ScreenFinding {
   ScreenRule rule = ScreenRule::kModel;
   std::string reason;   // "chat markup", "reads like an instruction to an assistant"
   std::string excerpt;  // where, at most 120 bytes
 };
 
-/// Rules (chat markup, hidden characters, encoded text, endless repetition, pictures that would
-/// carry data away), then a linear model over hashed words and word pairs of each sentence, trained
-/// by catalog/training on phrases of our own. Text is compared without case, accents of form,
-/// invisible characters and look-alike letters.
-/// It is a net with holes: docs/safety.md has its measured recall and false alarms, and says what
-/// holds when it misses. Pure, thread-safe; about 10 us for a title, 1 ms for 10 kB.
-/// REQUIRES: IsValidUtf8(text).
+/// Rules (chat markup, hidden characters, encoded text, endless repetition, images that would
+/// exfiltrate data), then the injection classifier: a linear model over hashed words and word pairs
+/// of each sentence, trained by catalog/training on the project's own phrases. Text is compared
+/// without case, compatibility forms, invisible characters and look-alike letters. It misses some
+/// attacks: docs/safety.md has its recall and false positives, and the defences behind it. Pure,
+/// thread-safe; about 10 us for a title, 1 ms for 10 kB. REQUIRES: IsValidUtf8(text).
 std::optional<ScreenFinding> FindInjection(std::string_view text);
 
-/// The model's score of the worst sentence; FindInjection takes the text as an attack from
-/// kScreenThreshold on. For evaluation.
+/// The classifier's score of the worst sentence; from kClassifierThreshold on FindInjection reports
+/// the text. For evaluation.
 float InjectionScore(std::string_view text);
-extern const float kScreenThreshold;
+extern const float kClassifierThreshold;
 
 }  // namespace emptor::catalog

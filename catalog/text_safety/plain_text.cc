@@ -24,10 +24,10 @@ bool IsVariationSelector(char32_t c) {
   return IsBetween(c, 0xFE00, 0xFE0F) || IsBetween(c, 0xE0100, 0xE01EF);
 }
 
-// Scripts and emoji in which joiners change what is seen.
+// Scripts and emoji in which joiners are visible.
 bool IsJoined(char32_t c) { return c >= 0x0590 && !IsBetween(c, 0x2000, 0x20FF); }
 
-// What nobody sees anywhere.
+// Characters that are never visible.
 bool IsNeverShown(char32_t c) {
   return c == 0x00AD || c == 0x034F || c == 0x061C || c == 0x115F || c == 0x1160 || c == 0x180E ||
          c == 0x200B || IsBetween(c, 0x202A, 0x202E) || IsBetween(c, 0x2060, 0x206F) ||
@@ -35,7 +35,15 @@ bool IsNeverShown(char32_t c) {
          IsTagLetter(c);
 }
 
-// Whether `c` is shown, or shapes what is, behind `previous`.
+// Other than tabs and line ends.
+bool IsControl(char32_t c) {
+  return (c < 0x20 && c != '\t' && c != '\n' && c != '\r') || IsBetween(c, 0x7F, 0x9F) ||
+         IsBetween(c, 0xFFFE, 0xFFFF);
+}
+
+bool IsLineSeparator(char32_t c) { return c == 0x85 || c == 0x2028 || c == 0x2029; }
+
+// Whether `c` is visible, or changes what is visible, after `previous`.
 bool IsShown(char32_t c, char32_t previous) {
   if (IsNeverShown(c)) return false;
   if (c == 0x200C || c == 0x200D) return IsJoined(previous) && previous != c;
@@ -50,7 +58,12 @@ void TakeOutInvisible(PlainText& result) {
   char32_t previous = 0;
   for (std::string_view rest = result.text; !rest.empty();) {
     const CodePoint point = DecodeUtf8(rest);
-    if (IsShown(point.value, previous)) {
+    if (IsLineSeparator(point.value)) {
+      kept += '\n';
+      previous = '\n';
+    } else if (IsControl(point.value)) {
+      // Removed, and no sign of an attack: text of another encoding is full of them.
+    } else if (IsShown(point.value, previous)) {
       kept += rest.substr(0, point.bytes);
       previous = point.value;
     } else {

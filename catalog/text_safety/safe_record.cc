@@ -32,8 +32,7 @@ class Inspector {
              fmt::format("{} invisible characters", plain.invisible));
       }
       if (plain.hid_text) {
-        warnings_.push_back(
-            {field, "text hidden by markup was taken out", ScreenRule::kHiddenText});
+        warnings_.push_back({field, "text hidden by markup was removed", ScreenRule::kHiddenText});
       }
     }
     text = std::move(plain.text);

@@ -1,4 +1,4 @@
-// What every record passes before it is stored, whatever feed it comes from.
+// Makes the text of records plain and screens it before they are stored.
 #pragma once
 
 #include <optional>
@@ -11,17 +11,17 @@
 
 namespace emptor::catalog {
 
-/// What becomes of a record whose text speaks to the assistant.
+/// Handling of a record whose text holds a prompt injection.
 enum class ScreenPolicy {
-  kOff,         // nothing is looked for
-  kFlag,        // it is taken, and the result says so
-  kQuarantine,  // it is stored, and neither search nor answers show it
+  kOff,         // not checked
+  kFlag,        // it is stored, with a warning
+  kQuarantine,  // it is stored, but hidden from search and answers
 };
 /// "off", "flag", "quarantine".
 std::string_view ToString(ScreenPolicy policy);
 std::optional<ScreenPolicy> ParseScreenPolicy(std::string_view name);
 
-/// One thing that was found in a record, for the result of its row.
+/// A finding in a record, for the result of its row.
 struct TextWarning {
   std::string field;   // "description", "attributes.colour"
   std::string reason;  // one line
@@ -29,13 +29,13 @@ struct TextWarning {
 };
 
 /// Makes every text plain (plain_text.h), then looks for injections (injection_screen.h) in title,
-/// description, attributes and options, or in title and text (of a FAQ entry: the text alone, its
-/// title is a question by nature). Under kQuarantine a record that was found out gets its
-/// `quarantine` filled in. No address that a record names is ever fetched. Thread-safe.
+/// description, attributes and options, or in title and text (of a FAQ entry only in the text: its
+/// title is a question). Under kQuarantine a record with a finding gets its `quarantine` set. No
+/// address in a record is ever fetched. Thread-safe.
 std::vector<TextWarning> MakeSafe(ScreenPolicy policy, Product& product);
 std::vector<TextWarning> MakeSafe(ScreenPolicy policy, Document& document);
 
-/// True when a change of this field of catalog_jsonl.md is a change of text that MakeSafe looks at.
+/// True for a field of catalog_jsonl.md whose text MakeSafe screens or makes plain.
 bool IsScreenedField(std::string_view field);
 
 }  // namespace emptor::catalog

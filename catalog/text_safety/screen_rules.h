@@ -1,4 +1,4 @@
-// Private to the injection screen: what no listing holds, whatever its words.
+// Private to catalog/text_safety: rules for text that no product has.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace emptor::catalog {
 
-/// The first rule that the text breaks. Linear in its size.
+/// The first rule that matches. Linear in its size.
 std::optional<ScreenFinding> FindByRules(std::string_view text);
 
 /// A short, valid piece of `text` from `begin` on.

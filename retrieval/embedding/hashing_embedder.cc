@@ -1,5 +1,6 @@
 // Words to pseudo-random directions.
 #include "retrieval/embedding/hashing_embedder.h"
+#include "catalog/encoding/fnv.h"
 
 #include <fmt/format.h>
 
@@ -16,10 +17,10 @@ bool IsWordByte(unsigned char c) {
 }
 
 uint64_t HashWord(std::string_view word) {  // FNV-1a of the lower-cased bytes
-  uint64_t hash = 14695981039346656037u;
+  uint64_t hash = catalog::kFnv64Basis;
   for (const char c : word) {
     const char lower = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-    hash = (hash ^ static_cast<unsigned char>(lower)) * 1099511628211u;
+    hash = catalog::Fnv1a64({&lower, 1}, hash);
   }
   return hash;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "catalog/encoding/fnv.h"
 #include "retrieval/byte_codec.h"
 #include "retrieval/text/fold.h"
 
@@ -19,8 +20,7 @@ std::string FoldKey(std::string_view identifier) {
 
 /// FNV-1a, then the mixing of splitmix64. It is in files: the library's own hash may change.
 uint64_t HashKey(std::string_view key) {
-  uint64_t hash = 14695981039346656037ull;
-  for (const unsigned char c : key) hash = (hash ^ c) * 1099511628211ull;
+  uint64_t hash = catalog::Fnv1a64(key);
   hash = (hash ^ hash >> 30) * 0xBF58476D1CE4E5B9ull;
   hash = (hash ^ hash >> 27) * 0x94D049BB133111EBull;
   return hash ^ hash >> 31;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "catalog/encoding/fnv.h"
 #include "catalog/money.h"
 #include "catalog/validation.h"
 #include "retrieval/text/fold.h"
@@ -19,13 +20,6 @@ namespace emptor::services {
 namespace {
 
 using catalog::JsonValue;
-
-/// FNV-1a: the same in every process, no secret.
-uint64_t HashOf(std::string_view text) {
-  uint64_t hash = 14695981039346656037ull;
-  for (const unsigned char c : text) hash = (hash ^ c) * 1099511628211ull;
-  return hash;
-}
 
 absl::StatusOr<JsonValue> ParseBody(std::string_view json) {
   catalog::JsonLimits limits;
@@ -149,7 +143,7 @@ absl::StatusOr<SearchBody> ParseSearchBody(std::string_view json) {
   for (const auto& [name, part] : FilterMembers()) {
     if (input.named.contains(part)) how.append(" ").append(name);
   }
-  body.fingerprint = HashOf(input.query + '\0' + filters.text() + '\0' + how);
+  body.fingerprint = catalog::Fnv1a64(input.query + '\0' + filters.text() + '\0' + how);
   return body;
 }
 

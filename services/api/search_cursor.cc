@@ -1,11 +1,11 @@
 // version (1) | fingerprint (8) | steps (1 + n) | shown (6 each) | checksum (8), little-endian.
 #include "services/api/search_cursor.h"
 
-#include <openssl/evp.h>
 
 #include <algorithm>
 #include <string>
 
+#include "catalog/encoding/base64.h"
 #include "catalog/encoding/sha256.h"
 #include "services/api/object_reader.h"
 
@@ -26,36 +26,6 @@ uint64_t Read(std::string_view bytes) {
   uint64_t value = 0;
   for (size_t i = bytes.size(); i > 0; --i) value = value << 8 | static_cast<uint8_t>(bytes[i - 1]);
   return value;
-}
-
-std::string ToBase64Url(std::string_view bytes) {
-  std::string text((bytes.size() + 2) / 3 * 4 + 1, '\0');
-  const int length = EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()),
-                                     reinterpret_cast<const unsigned char*>(bytes.data()),
-                                     static_cast<int>(bytes.size()));
-  text.resize(static_cast<size_t>(length));
-  while (!text.empty() && text.back() == '=') text.pop_back();
-  for (char& c : text) c = c == '+' ? '-' : c == '/' ? '_' : c;
-  return text;
-}
-
-/// Nothing for text that ToBase64Url does not write.
-std::string FromBase64Url(std::string_view text) {
-  std::string padded(text);
-  for (char& c : padded) {
-    if (c == '+' || c == '/' || c == '=') return {};
-    c = c == '-' ? '+' : c == '_' ? '/' : c;
-  }
-  const size_t missing = (4 - padded.size() % 4) % 4;
-  if (padded.empty() || missing == 3) return {};
-  padded.append(missing, '=');
-  std::string bytes(padded.size() / 4 * 3, '\0');
-  const int length = EVP_DecodeBlock(reinterpret_cast<unsigned char*>(bytes.data()),
-                                     reinterpret_cast<const unsigned char*>(padded.data()),
-                                     static_cast<int>(padded.size()));
-  if (length < 0) return {};
-  bytes.resize(static_cast<size_t>(length) - missing);
-  return ToBase64Url(bytes) == text ? bytes : std::string();
 }
 
 /// Begins with what the bytes are, so that no other digest of ours equals it.
@@ -86,12 +56,12 @@ std::string EncodeSearchCursor(const SearchCursor& cursor) {
     Append(static_cast<uint8_t>(step.part) | (step.widened ? kWidened : 0), 1, bytes);
   }
   for (const uint64_t id : cursor.shown) Append(id, kIdBytes, bytes);
-  return ToBase64Url(bytes + ChecksumOf(bytes));
+  return catalog::EncodeBase64Url(bytes + ChecksumOf(bytes));
 }
 
 absl::StatusOr<SearchCursor> DecodeSearchCursor(std::string_view text, uint64_t fingerprint) {
   const auto refused = [](const char* why) { return InvalidField("cursor", why); };
-  const std::string sealed = FromBase64Url(text);
+  const std::string sealed = catalog::DecodeBase64Url(text).value_or("");
   if (sealed.size() < kHeadBytes + kChecksumBytes) return refused("not a cursor of a search");
   const std::string_view bytes = std::string_view(sealed).substr(0, sealed.size() - kChecksumBytes);
   if (bytes[0] != kVersion) {

@@ -9,6 +9,7 @@
 #include <iterator>
 #include <utility>
 
+#include "catalog/encoding/fnv.h"
 #include "services/api/api_errors.h"
 #include "services/api/web_assets.h"
 
@@ -43,11 +44,9 @@ bool IsPlainName(const std::string& name) {
   return name[0] != '.' && name.find_first_not_of(kAllowed) == std::string::npos;
 }
 
-/// FNV-1a over the bytes: tells one version of a file from the next.
+/// Distinguishes one version of a file from the next.
 std::string EtagOf(const std::string& body) {
-  uint64_t hash = 14695981039346656037ull;
-  for (const unsigned char c : body) hash = (hash ^ c) * 1099511628211ull;
-  return fmt::format("\"{:016x}\"", hash);
+  return fmt::format("\"{:016x}\"", catalog::Fnv1a64(body));
 }
 
 /// A page may run its own scripts and nothing else; an image may run nothing at all.

@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "catalog/encoding/fnv.h"
 #include "services/grounding/fact_formatter.h"
 #include "services/grounding/record_text.h"
 #include "services/grounding/text_clean.h"
@@ -166,10 +167,9 @@ std::string BestLines(const PromptInput& input, size_t sources) {
 
 /// FNV-1a, 64 bits: names a prompt in logs; no security rests on it.
 std::string HashOf(const std::vector<GeneratorMessage>& messages) {
-  uint64_t hash = 14695981039346656037ull;
+  uint64_t hash = catalog::kFnv64Basis;
   const auto add = [&](std::string_view text) {
-    for (const unsigned char c : text) hash = (hash ^ c) * 1099511628211ull;
-    hash = (hash ^ 0xFF) * 1099511628211ull;
+    hash = catalog::Fnv1a64("\xFF", catalog::Fnv1a64(text, hash));
   };
   add(kPromptVersion);
   for (const GeneratorMessage& message : messages) {

@@ -3,9 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <condition_variable>
 #include <filesystem>
+#include <map>
 #include <mutex>
 #include <set>
 #include <utility>
@@ -13,6 +15,7 @@
 #include "catalog/backup/catalog_backup.h"
 #include "catalog/encoding/json.h"
 #include "catalog/feed/column_mapping.h"
+#include "catalog/feed/currency_check.h"
 #include "catalog/import/release.h"
 #include "services/backup/s3_target.h"
 #include "services/ingest/job.h"
@@ -72,11 +75,34 @@ struct Filled {
   std::vector<std::string> refused;  // the first of the rows that could not be taken, as JSON
 };
 
+/// Amounts that name no currency are in that of most prices served. Errors: kInvalidArgument when
+/// there are no prices and the feed has such an amount.
+absl::Status SettleCurrency(const catalog::ProductStore& served, std::istream& feed,
+                            catalog::FeedOptions& options) {
+  if (!options.currency.empty()) return absl::OkStatus();
+  std::map<std::string, size_t> counts;
+  const absl::Status scanned =
+      served.ScanProducts([&](const catalog::Product& product, std::string_view) {
+        if (product.price) ++counts[product.price->currency];
+        return true;
+      });
+  if (!scanned.ok()) return scanned;
+  const auto most =
+      std::max_element(counts.begin(), counts.end(),
+                       [](const auto& a, const auto& b) { return a.second < b.second; });
+  if (most != counts.end()) {
+    options.currency = most->first;
+    return absl::OkStatus();
+  }
+  return catalog::CheckCurrencies(feed, options);
+}
+
 /// What somebody let out of quarantine stays out; documents that the feed does not name stay.
-absl::Status Fill(ShopDirectory& shops, const std::string& name,
-                  const catalog::FeedOptions& options, std::istream& feed, Shop& next,
-                  Filled& filled) {
+absl::Status Fill(ShopDirectory& shops, const std::string& name, catalog::FeedOptions options,
+                  std::istream& feed, Shop& next, Filled& filled) {
   absl::Status status = shops.ReadServed(name, [&](const catalog::ProductStore& served) {
+    absl::Status settled = SettleCurrency(served, feed, options);
+    if (!settled.ok()) return settled;
     auto notes = catalog::ReleaseMarks(served);
     if (!notes.ok() || notes->empty()) return notes.status();
     return next.WriteMetadata(*std::move(notes));

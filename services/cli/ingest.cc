@@ -115,7 +115,8 @@ void AddJobOptions(Command command, IngestCommand& ingest) {
        "auto (default), jsonl, google-tsv, google-xml, shopify-csv, jsonld or csv"},
       {"--columns", "columns",
        "of a plain CSV: Column=field,Column=field, or a mapping file (.yaml)"},
-      {"--currency", "currency", "of amounts that name none"},
+      {"--currency", "currency",
+       "of amounts that name none: EUR; unless given, that of the shop's prices"},
       {"--locale", "locale", "of records that name none"},
       {"--screen", "screen",
        "text that speaks to the assistant: off, flag (default) or quarantine"},
@@ -149,6 +150,9 @@ void AddIngestCommand(Command root, SettingFlags& settings) {
   command.Add("--product", ingest->product, "id of the product that they speak of");
   command.AddSwitch("--dry-run", ingest->dry_run, "check and compare, write nothing");
   command.AddSwitch("--resume", ingest->resume, "go on with a feed that was broken off");
+  command.AddSwitch(
+      "--strict", [&options = ingest->options] { options.emplace_back("strict", "true"); },
+      "refuse a row instead of repairing it or leaving out a field");
   AddJobOptions(command, *ingest);
   settings.OnRun(
       command, [ingest](const Config& config) { return RunIngest(config, *ingest); },

@@ -9,8 +9,8 @@
 #include <cstring>
 #include <vector>
 
+#include "catalog/encoding/base64.h"
 #include "catalog/encoding/json.h"
-#include "engine/tokenizer/base64.h"
 
 namespace emptor::services {
 namespace {
@@ -51,7 +51,7 @@ absl::StatusOr<std::vector<float>> ReadVector(const std::string& where, const Js
   const JsonValue* embedding = row.Find("embedding");
   std::vector<float> vector;
   if (embedding != nullptr && embedding->is_string()) {
-    const auto bytes = engine::DecodeBase64(embedding->as_string());
+    const auto bytes = catalog::DecodeBase64(embedding->as_string());
     if (!bytes || bytes->size() % sizeof(float) != 0) {
       return Bad(where, "expected base64 of little-endian floats");
     }

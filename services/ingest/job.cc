@@ -138,6 +138,9 @@ absl::Status SetJobOption(std::string_view name, std::string_view value, JobSpec
   } else if (name == "dry_run") {
     if (value != "true" && value != "false") return Expected(name, "true or false", value);
     spec.dry_run = value == "true";
+  } else if (name == "strict") {
+    if (value != "true" && value != "false") return Expected(name, "true or false", value);
+    spec.strict = value == "true";
   } else if (name == "screen") {
     spec.screen = catalog::ParseScreenPolicy(value);
     if (!spec.screen) return Expected(name, "off, flag or quarantine", value);
@@ -179,6 +182,7 @@ std::vector<std::pair<std::string, std::string>> JobOptions(const JobSpec& spec)
     add("columns", std::move(columns));
   }
   if (spec.dry_run) add("dry_run", "true");
+  if (spec.strict) add("strict", "true");
   if (spec.screen) add("screen", std::string(ToString(*spec.screen)));
   if (spec.dedupe != defaults.dedupe) add("dedupe", std::string(ToString(spec.dedupe)));
   if (spec.shrink_limit != defaults.shrink_limit) {

@@ -22,6 +22,7 @@ struct JobSpec {
   catalog::ImportMode mode = catalog::ImportMode::kUpsert;
   catalog::FeedOptions feed;
   bool dry_run = false;
+  bool strict = false;                               // ImportOptions::strict
   std::optional<catalog::ScreenPolicy> screen = {};  // nothing: as the shop is set up
   double shrink_limit = 0.2;                         // kReplace: ImportOptions::shrink_limit
   catalog::DedupeMode dedupe = catalog::DedupeMode::kOff;
@@ -33,8 +34,8 @@ struct JobSpec {
 
 /// Sets one option from text, as the command line, a query string and stored jobs have it: mode,
 /// format, currency, locale, columns ("Name=title,Preis=price", or the JSON of a mapping), dry_run,
-/// screen, shrink_limit (a share or "20%"), dedupe. Errors: kInvalidArgument, `mode: expected ...,
-/// found ...`.
+/// strict, screen, shrink_limit (a share or "20%"), dedupe. Errors: kInvalidArgument, `mode:
+/// expected ..., found ...`.
 absl::Status SetJobOption(std::string_view name, std::string_view value, JobSpec& spec);
 /// That currency and locale are some; what was stored is not asked. Errors: as SetJobOption.
 absl::Status CheckFeedOptions(const catalog::FeedOptions& feed);
@@ -58,7 +59,7 @@ struct Job {
   std::string created_at, finished_at;  // RFC 3339; empty: not yet
   double seconds = 0;                   // of running, all attempts together
   /// The checkpoint: rows up to here are done, and `report` sums them up.
-  uint64_t offset = 0;  // bytes of the unpacked feed
+  uint64_t offset = 0;  // bytes of the decompressed feed
   catalog::ImportReport report;
   JobFileMark results, dead_letters;  // of their files, up to the checkpoint
   JobFileMark feed;                   // of the feed that is kept, if it is

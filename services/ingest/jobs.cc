@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "catalog/encoding/timestamp.h"
+#include "catalog/feed/currency_check.h"
 #include "services/ingest/job_files.h"
 
 namespace emptor::services {
@@ -294,6 +295,20 @@ bool Jobs::IsStored(const Attempt& attempt) const {
   return scanned.ok() && is_stored;
 }
 
+/// Amounts that name no currency are in that of the options, else in that of the shop's prices.
+/// Errors: kInvalidArgument when neither is known and the feed has such an amount. A feed that was
+/// begun before passed this check.
+absl::Status Jobs::SettleCurrency(const Attempt& attempt, std::istream& feed,
+                                  catalog::FeedOptions& options) const {
+  if (!options.currency.empty()) return absl::OkStatus();
+  const auto profile = shop_.profile();
+  if (profile->has_prices) options.currency = profile->currency;
+  const bool is_settled = profile->has_prices || attempt.job.offset > 0 ||
+                          attempt.job.spec.mode == catalog::ImportMode::kDelete;
+  if (is_settled) return absl::OkStatus();
+  return catalog::CheckCurrencies(feed, options);
+}
+
 absl::Status Jobs::RunAttempt(Attempt& attempt, std::istream& feed,
                               const catalog::ResultSink& on_result) {
   if (absl::Status status = shop_.WriteMetadata({{attempt.job.id, ToJson(attempt.job)}});
@@ -308,11 +323,15 @@ absl::Status Jobs::RunAttempt(Attempt& attempt, std::istream& feed,
   options.mode = spec.mode;
   options.batch_lines = options_.batch_lines;
   options.dry_run = spec.dry_run;
+  options.strict = feed_options.strict = spec.strict;
   options.screen = spec.screen.value_or(shop_.screen_policy());
   options.shrink_limit = spec.shrink_limit;
   options.dedupe = spec.dedupe;
   options.resume_offset = attempt.job.offset;
   options.done = attempt.job.report;
+  if (absl::Status status = SettleCurrency(attempt, feed, feed_options); !status.ok()) {
+    return status;
+  }
   const auto report = shop_.Import(feed, feed_options, options, on_result,
                                    [&](ImportBatch& batch, const catalog::FeedReader& reader) {
                                      return Checkpoint(attempt, batch, reader);

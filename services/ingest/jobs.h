@@ -51,7 +51,8 @@ class Jobs {
   /// is none.
   absl::StatusOr<std::optional<Job>> Resume(const JobSpec& spec);
 
-  /// Runs a queued job to its end on this thread; `feed` is the feed from its beginning.
+  /// Runs a queued job to its end on this thread; `feed` is the feed from its beginning, and can be
+  /// read twice (seekg).
   /// `on_result` gets the rows behind the checkpoint, in order; may be null. What went wrong is in
   /// the job (state failed). Errors: kNotFound, kFailedPrecondition (not queued), of the store.
   absl::StatusOr<Job> Run(const std::string& id, std::istream& feed,
@@ -96,6 +97,8 @@ class Jobs {
                           const catalog::FeedReader& reader);
   bool IsStored(const Attempt& attempt) const;
   bool HasFeed(std::string_view id) const;
+  absl::Status SettleCurrency(const Attempt& attempt, std::istream& feed,
+                              catalog::FeedOptions& options) const;
   absl::Status RunAttempt(Attempt& attempt, std::istream& feed,
                           const catalog::ResultSink& on_result);
   absl::StatusOr<Job> End(Attempt& attempt, const absl::Status& status, double seconds);

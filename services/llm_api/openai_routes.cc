@@ -8,6 +8,7 @@
 #include <memory>
 #include <utility>
 
+#include "catalog/encoding/base64.h"
 #include "services/api/request_codec.h"
 #include "services/api/shop_routes.h"
 #include "services/llm_api/assistant_chat.h"
@@ -22,24 +23,6 @@ using std::chrono::steady_clock;
 
 void RespondError(Exchange& exchange, const absl::Status& status) {
   exchange.Respond(MakeOpenAiError(status, exchange.request().id));
-}
-
-/// Standard base64 with padding (RFC 4648).
-std::string Base64(std::string_view bytes) {
-  constexpr std::string_view kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  for (size_t i = 0; i < bytes.size(); i += 3) {
-    uint32_t group = 0;
-    for (size_t j = 0; j < 3; ++j) {
-      const auto byte = i + j < bytes.size() ? static_cast<unsigned char>(bytes[i + j]) : 0u;
-      group = group << 8 | byte;
-    }
-    for (size_t j = 0; j < 4; ++j) {
-      out += i + j <= bytes.size() ? kDigits[group >> (18 - 6 * j) & 63] : '=';
-    }
-  }
-  return out;
 }
 
 /// The first `dimensions` of an embedding, normalised to length 1.
@@ -204,8 +187,8 @@ void OpenAiHandlers::Embed(const ExchangePtr& exchange) {
                                                  body->dimensions == 0 ? width : body->dimensions);
     writer.BeginObject().Member("object", "embedding").Member("index", i).Key("embedding");
     if (body->base64) {
-      writer.String(
-          Base64({reinterpret_cast<const char*>(embedding.data()), embedding.size_bytes()}));
+      writer.String(catalog::EncodeBase64(
+          {reinterpret_cast<const char*>(embedding.data()), embedding.size_bytes()}));
     } else {
       writer.BeginArray();
       for (const float value : embedding) writer.Raw(fmt::format("{}", value));

@@ -5,6 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "catalog/encoding/fnv.h"
 #include "retrieval/query/constraints.h"
 
 namespace emptor::services {
@@ -126,8 +127,7 @@ class Search {
 }  // namespace
 
 uint64_t HashOfText(std::string_view text) {
-  uint64_t hash = 14695981039346656037ull;  // FNV-1a
-  for (const unsigned char c : text) hash = (hash ^ c) * 1099511628211ull;
+  const uint64_t hash = catalog::Fnv1a64(text);
   return (hash ^ (hash >> 48)) & 0xFFFFFFFFFFFFull;
 }
 

@@ -107,8 +107,10 @@ absl::StatusOr<catalog::LineResult> Shop::Change(catalog::FeedRow row, catalog::
     if (absl::Status status = ResumeWrites(); !status.ok()) return status;
   }
   catalog::LineResult result;
-  catalog::ImportOptions options{
-      .mode = mode, .screen = options_.screen, .on_screened = ScreenCounter(options_.screen)};
+  catalog::ImportOptions options{.mode = mode,
+                                 .strict = true,
+                                 .screen = options_.screen,
+                                 .on_screened = ScreenCounter(options_.screen)};
   VectorsByText prepared;
   PrepareOutsideLock(prepared, options);
   catalog::Importer importer(

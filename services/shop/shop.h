@@ -66,6 +66,7 @@ struct QuarantineList {
 /// What is worth knowing about the records as a whole.
 struct ShopProfile {
   std::string currency = "USD";                         // of most prices
+  bool has_prices = false;                              // else `currency` is a guess
   std::unordered_map<std::string, std::string> brands;  // folded -> as the shop writes it
   std::unordered_map<std::string, size_t> languages;    // "en" -> products
 };

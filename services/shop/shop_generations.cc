@@ -9,7 +9,7 @@
 #include <fstream>
 
 #include "catalog/storage/durable_file.h"
-#include "catalog/storage/hash64.h"
+#include "catalog/encoding/hash64.h"
 
 namespace emptor::services {
 namespace {

@@ -36,16 +36,16 @@ std::string NameOf(const catalog::StoreInfo& info) {
                      info.products);
 }
 
-std::string CommonestOf(const std::unordered_map<std::string, size_t>& counts) {
-  std::string best = "USD";
+/// Sets the currency of most prices.
+void SetCurrency(const std::unordered_map<std::string, size_t>& counts, ShopProfile& profile) {
   size_t most = 0;
   for (const auto& [currency, count] : counts) {
-    if (count > most || (count == most && currency < best)) {
-      best = currency;
+    if (count > most || (count == most && currency < profile.currency)) {
+      profile.currency = currency;
       most = count;
     }
   }
-  return best;
+  profile.has_prices = most > 0;
 }
 
 }  // namespace
@@ -124,7 +124,7 @@ absl::StatusOr<bool> Shop::OpenSavedIndex(const retrieval::HybridOptions& search
   }
   products_ = std::move(opened->searcher);
   currency_counts_ = std::move(state->currency_counts);
-  state->profile.currency = CommonestOf(currency_counts_);
+  SetCurrency(currency_counts_, state->profile);
   profile_ = std::make_shared<const ShopProfile>(std::move(state->profile));
   saved_index_ = state->store;
   words_known_ = state->words.has_value();
@@ -268,7 +268,7 @@ absl::Status Shop::BuildProducts(const retrieval::HybridOptions& search) {
   ShopState state;
   if (absl::Status status = ReadState(state); !status.ok()) return status;
   currency_counts_ = std::move(state.currency_counts);
-  state.profile.currency = CommonestOf(currency_counts_);
+  SetCurrency(currency_counts_, state.profile);
   profile_ = std::make_shared<const ShopProfile>(std::move(state.profile));
   auto built = retrieval::HybridSearcher::Build(std::move(loaded.records), embedder_, search);
   if (!built.ok()) return built.status();
@@ -308,7 +308,7 @@ void Shop::UpdateProfile(const catalog::StoreBatch& changes) {
     AddToProfile(put.product, profile);
     if (put.product.price) ++currency_counts_[put.product.price->currency];
   }
-  profile.currency = CommonestOf(currency_counts_);
+  SetCurrency(currency_counts_, profile);
   auto shared = std::make_shared<const ShopProfile>(std::move(profile));
   std::lock_guard lock(profile_mutex_);
   profile_ = std::move(shared);

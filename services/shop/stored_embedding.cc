@@ -5,6 +5,8 @@
 #include <cstring>
 #include <unordered_map>
 
+#include "catalog/encoding/fnv.h"
+
 namespace emptor::services {
 namespace {
 
@@ -20,18 +22,12 @@ struct Head {
 };
 static_assert(sizeof(Head) == 24);
 
-/// FNV-1a. Recognises change; resists no attacker, who could change the vector itself.
-uint64_t HashOf(std::string_view text) {
-  uint64_t hash = 14695981039346656037ull;
-  for (const unsigned char c : text) hash = (hash ^ c) * 1099511628211ull;
-  return hash;
-}
-
 }  // namespace
 
 std::string EncodeStoredEmbedding(std::string_view model_id, std::string_view text,
                                   std::span<const float> vector) {
-  const Head head{kMagic, static_cast<uint32_t>(vector.size()), HashOf(model_id), HashOf(text)};
+  const Head head{kMagic, static_cast<uint32_t>(vector.size()), catalog::Fnv1a64(model_id),
+                  catalog::Fnv1a64(text)};
   std::string entry(sizeof head + vector.size_bytes(), '\0');
   std::memcpy(entry.data(), &head, sizeof head);
   if (!vector.empty()) std::memcpy(entry.data() + sizeof head, vector.data(), vector.size_bytes());
@@ -46,7 +42,8 @@ std::optional<std::vector<float>> DecodeStoredEmbedding(std::string_view entry,
   Head head;
   std::memcpy(&head, entry.data(), sizeof head);
   const bool fits = head.magic == kMagic && head.dimension == floats &&
-                    head.model_hash == HashOf(model_id) && head.text_hash == HashOf(text);
+                    head.model_hash == catalog::Fnv1a64(model_id) &&
+                    head.text_hash == catalog::Fnv1a64(text);
   if (!fits) return std::nullopt;
   std::vector<float> vector(floats);
   std::memcpy(vector.data(), entry.data() + sizeof head, floats * sizeof(float));
@@ -75,7 +72,7 @@ std::vector<std::optional<std::vector<float>>> FindStoredEmbeddings(
   }
   std::vector<std::optional<std::vector<float>>> vectors;
   for (const std::string& text : texts) {
-    const auto known = by_text.find(HashOf(text));
+    const auto known = by_text.find(catalog::Fnv1a64(text));
     const std::string_view one = known == by_text.end() ? std::string_view() : known->second;
     vectors.push_back(DecodeStoredEmbedding(one, model_id, text, dimension));
   }

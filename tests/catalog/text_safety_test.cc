@@ -6,7 +6,7 @@
 #include "catalog/text_safety/injection_screen.h"
 #include "catalog/text_safety/plain_text.h"
 #include "catalog/text_safety/safe_record.h"
-#include "catalog/text_safety/screen_model.h"
+#include "catalog/text_safety/injection_classifier.h"
 
 namespace emptor::catalog {
 namespace {
@@ -130,12 +130,12 @@ TEST(InjectionScreenTest, LetsListingsPass) {
   }
 }
 
-TEST(ScreenFeaturesTest, AreThoseOfTheTrainer) {
-  // Printed by catalog/training/screen_features.py.
-  EXPECT_THAT(ScreenFeatures({"how", "can", "i", "steal", "?"}),
+TEST(ClassifierFeaturesTest, AreThoseOfTheTrainer) {
+  // Printed by catalog/training/classifier_features.py.
+  EXPECT_THAT(ClassifierFeatures({"how", "can", "i", "steal", "?"}),
               ElementsAre(148, 1346, 2254, 2813, 4121, 4522, 4656, 5053, 5634, 6520, 9880, 10834,
                           11569, 11817, 12845, 13005, 13326, 13328, 14466, 16269));
-  EXPECT_THAT(SplitForScreen(FoldForScreen("It\u2019s 12 in. Ready? \u00bdx.5 Caf\u00c9")),
+  EXPECT_THAT(SplitForClassifier(FoldForClassifier("It\u2019s 12 in. Ready? \u00bdx.5 Caf\u00c9")),
               ElementsAre(ElementsAre("it's", "00", "in"), ElementsAre("ready", "?"),
                           ElementsAre("0", "0x", "0", "café")));
 }

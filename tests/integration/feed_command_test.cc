@@ -6,6 +6,7 @@
 #include <fstream>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "tests/integration/command_test.h"
 
@@ -34,13 +35,49 @@ TEST_F(FeedCommandTest, ADirectoryIsNoFeed) {
 }
 
 TEST_F(FeedCommandTest, NamesTheFileThatTellsWhatWasLeftOut) {
-  const std::string feed = Write("f.csv", "id,title,price\nk1,Kettle,free\n");
+  const std::string feed = Write("f.csv", "id,title,rating\nk1,Kettle,free\n");
   EXPECT_EQ(Run({"ingest", feed}), 0);
   EXPECT_THAT(output_, HasSubstr("/jobs/job-00000001/results.jsonl"));
   EXPECT_EQ(Run({"ingest", feed, "--currency", "eur"}), 2);
   EXPECT_THAT(output_, HasSubstr("currency: expected a currency of ISO 4217, found \"eur\""));
   EXPECT_EQ(Run({"ingest", feed, "--locale", "de_DE"}), 2);
   EXPECT_THAT(output_, HasSubstr("locale: expected a tag like en-US, found \"de_DE\""));
+}
+
+TEST_F(FeedCommandTest, AmountsWithoutACurrencyNeedOneBeforeAnythingIsWritten) {
+  const std::string feed = Write("f.csv", "id,title,price\nk1,Kettle,\nk2,Pot,12.50\n");
+  const std::vector<std::string> plain = {"ingest", feed}, dry = {"ingest", feed, "--dry-run"};
+  for (const auto& arguments : {dry, plain}) {
+    EXPECT_EQ(Run(arguments), 2);
+    EXPECT_THAT(output_, HasSubstr("line 3: price: the amount names no currency"));
+    EXPECT_THAT(output_, HasSubstr("--currency EUR"));
+  }
+  EXPECT_EQ(Run({"search", "Kettle", "--json"}), 0);
+  EXPECT_THAT(output_, HasSubstr("\"items\":[]"));
+  EXPECT_EQ(Run({"ingest", feed, "--currency", "INR"}), 0) << output_;
+  EXPECT_THAT(output_, HasSubstr("2 lines: 2 created"));
+  const std::string more = Write("g.csv", "id,title,price\nk3,Pan,7\n");
+  EXPECT_EQ(Run({"ingest", more}), 0) << "in the currency of the shop's prices: " << output_;
+  EXPECT_EQ(Run({"search", "Pan", "--json"}), 0);
+  EXPECT_THAT(output_, HasSubstr("\"price\":{\"amount\":700,\"currency\":\"INR\"}"));
+}
+
+TEST_F(FeedCommandTest, ThroughAServiceTheCurrencyIsAskedForToo) {
+  const ServiceProcess service(Path("data"), {"--model", "none"});
+  const std::string feed = Write("f.csv", "id,title,price\nk2,Pot,12.50\n");
+  EXPECT_EQ(Run({"ingest", feed}), 2);
+  EXPECT_THAT(output_, HasSubstr("currency=EUR"));
+  EXPECT_EQ(Run({"ingest", feed, "--currency", "INR"}), 0) << output_;
+}
+
+TEST_F(FeedCommandTest, StrictRefusesTheRowsThatAreRepairedOtherwise) {
+  const std::string feed = Write("f.jsonl", "{\"id\":\"k1\",\"title\":\"Kettle\",\"mpn\":\"" +
+                                                std::string(129, 'x') + "\"}\n");
+  EXPECT_EQ(Run({"ingest", feed, "--strict"}), 1);
+  EXPECT_THAT(output_, HasSubstr("f.jsonl:1: mpn: 129 bytes, at most 128 are allowed"));
+  EXPECT_EQ(Run({"ingest", feed}), 0);
+  EXPECT_THAT(output_, HasSubstr("1 created"));
+  EXPECT_THAT(output_, HasSubstr("1 with warnings"));
 }
 
 // Behind a line feed of UTF-16 stands half a character.

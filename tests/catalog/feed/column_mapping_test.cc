@@ -78,11 +78,11 @@ TEST(ColumnMappingTest, PricesOfPlacesThatCannotHoldAreLeftOut) {
         "sale":"regional_prices.*.sale_price"}})"));
   EXPECT_EQ(read.broken, "");
   ASSERT_EQ(read.rows.size(), 4u);
-  EXPECT_THAT(read.rows[0], HasSubstr("everywhere: left out, for there is another price in USD"));
+  EXPECT_THAT(read.rows[0], HasSubstr("everywhere: left out: there is another price in USD"));
   EXPECT_THAT(read.rows[0], HasSubstr(R"([{"region":"DE","price":{"amount":500)"));
   EXPECT_TRUE(read.rows[1].ends_with("}")) << "the same price told again: " << read.rows[1];
-  EXPECT_THAT(read.rows[2], HasSubstr("sale: left out, for there is no price beside it"));
-  EXPECT_THAT(read.rows[3], HasSubstr("sale: left out, for it is in GBP and the price in EUR"));
+  EXPECT_THAT(read.rows[2], HasSubstr("sale: left out: there is no price"));
+  EXPECT_THAT(read.rows[3], HasSubstr("sale: left out: it is in GBP and the price in EUR"));
 }
 
 TEST(ColumnMappingTest, ConstantsAndDelimiterServeATableWithNamesThatAreKnown) {

@@ -1,11 +1,11 @@
-// The whole chain: packing, encodings, the format by content, and hostile feeds.
+// The whole chain: compression, encodings, the format by content, and hostile feeds.
 #include "catalog/feed/feed_reader.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/catalog/feed/feed_fixture.h"
-#include "tests/catalog/feed/packing.h"
+#include "tests/catalog/feed/compression.h"
 
 namespace emptor::testing {
 namespace {
@@ -30,22 +30,22 @@ std::string Utf16(const std::u16string& text, bool little, bool mark) {
 
 const std::string kCsv = "id,title\na,Kettle\nb,Lamp\n";
 
-TEST(FeedReaderTest, UnpacksGzipAndZstd) {
+TEST(FeedReaderTest, DecompressesGzipAndZstd) {
   const auto want = Read(kCsv).rows;
   ASSERT_THAT(want, SizeIs(2));
-  for (const std::string& packed :
+  for (const std::string& compressed :
        {Gzip(kCsv), Zstd(kCsv), Gzip(kCsv.substr(0, 9)) + Gzip(kCsv.substr(9)),
         Zstd(kCsv.substr(0, 9)) + Zstd(kCsv.substr(9)), Gzip(kCsv) + std::string(512, '\0')}) {
-    const auto read = Read(packed);
+    const auto read = Read(compressed);
     EXPECT_EQ(read.error, "");
     EXPECT_EQ(read.rows, want);
   }
 }
 
-TEST(FeedReaderTest, RefusesPackedFeedsThatAreCutDamagedOrBombs) {
-  for (const std::string& packed : {Gzip(kCsv), Zstd(kCsv)}) {
-    EXPECT_EQ(Read(packed.substr(0, packed.size() - 3)).error,
-              "the packed feed ends before its end");
+TEST(FeedReaderTest, RefusesCompressedFeedsThatAreCutDamagedOrBombs) {
+  for (const std::string& compressed : {Gzip(kCsv), Zstd(kCsv)}) {
+    EXPECT_EQ(Read(compressed.substr(0, compressed.size() - 3)).error,
+              "the compressed feed is cut off");
   }
   std::string flipped = Gzip(kCsv);
   flipped[flipped.size() / 2] = static_cast<char>(flipped[flipped.size() / 2] ^ 0x55);
@@ -53,7 +53,7 @@ TEST(FeedReaderTest, RefusesPackedFeedsThatAreCutDamagedOrBombs) {
   const std::string zeros(100u << 20, 'x');
   for (const std::string& bomb : {Gzip(zeros), Zstd(zeros)}) {
     const FeedReport report = ReadFeed(bomb, {});
-    EXPECT_THAT(std::string(report.status.message()), HasSubstr("unpacks to more than 200 times"));
+    EXPECT_THAT(std::string(report.status.message()), HasSubstr("decompresses to more than 200 times"));
   }
 }
 

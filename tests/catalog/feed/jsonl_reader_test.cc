@@ -44,6 +44,67 @@ TEST(JsonlReaderTest, GivesOneRowPerLineThatIsNotBlank) {
                           "5@130 b unusable price|", "6@135  unusable |"));
 }
 
+TEST(JsonlReaderTest, OneBadFieldCostsThatFieldAlone) {
+  struct Line {
+    const char* members;
+    const char* lenient;  // record and problems
+    const char* strict;
+  };
+  const std::vector<Line> lines = {
+      {R"("color":"red")", "product color|", "unusable color|"},
+      {R"("brand":7)", "product brand|", "unusable brand|"},
+      {R"("brand":null)", "product", "unusable brand|"},
+      {R"("rating":{"value":9})", "product rating|", "unusable rating.value|"},
+      {R"("attributes":{"a":1.5,"b":[1],"c":"x\u0001"})",
+       "product attributes.a| attributes.b| attributes.c|", "unusable attributes.a|"},
+      {R"("categories":["A",1])", "product categories|", "unusable categories|"},
+      {R"("stock":[{"location":"x"},{"place":"y"}])", "product stock.place|",
+       "unusable stock.place|"},
+      {R"("title":7)", "unusable title|", "unusable title|"},
+      {R"("price":7)", "unusable price|", "unusable price|"},
+      {R"("price":{"amount":-1,"currency":"USD"})", "unusable price.amount|",
+       "unusable price.amount|"},
+  };
+  for (const auto& [members, lenient, strict] : lines) {
+    const std::string title = std::string(members).starts_with("\"title") ? "" : R"("title":"T",)";
+    const std::string line = R"({"id":"a",)" + title + members + "}";
+    const std::string place = "1@" + std::to_string(line.size()) + " a ";
+    EXPECT_THAT(Read(line), ElementsAre(place + lenient)) << line;
+    EXPECT_THAT(Read(line, 100, {.strict = true}), ElementsAre(place + strict)) << line;
+  }
+}
+
+TEST(JsonlReaderTest, WhatCannotBeReadBecomesNoOfferAndNoTrust) {
+  Product product;
+  const auto reader = MakeJsonlReader({}, [&](FeedRow&& row) {
+    product = std::get<Product>(row.record);
+    return absl::OkStatus();
+  });
+  const std::string line =
+      R"({"id":"a","title":"T","availability":"maybe","trust":1,"quarantine":true,)"
+      R"("attributes":{"n":1.5,"i":3,"b":true}})";
+  EXPECT_TRUE(reader->Push(line).ok());
+  EXPECT_TRUE(reader->Finish().ok());
+  EXPECT_EQ(product.availability, Availability::kOutOfStock);
+  EXPECT_EQ(product.trust, Trust::kUntrusted);
+  EXPECT_NE(product.quarantine, "");
+  EXPECT_THAT(product.attributes,
+              ElementsAre(Attribute{"n", "1.5"}, Attribute{"i", "3"}, Attribute{"b", "yes"}));
+}
+
+TEST(JsonlReaderTest, ABadFieldOfAPatchLeavesWhatIsStored) {
+  std::vector<std::string> fields;
+  const auto reader = MakeJsonlReader({.patches = true}, [&](FeedRow&& row) {
+    fields = std::get<ProductPatch>(row.record).fields;
+    return absl::OkStatus();
+  });
+  const std::string line = R"({"id":"a","mpn":")" + std::string(200, 'x') +
+                           R"(","brand":7,"link":null,"color":1,"popularity":5})";
+  EXPECT_TRUE(reader->Push(line).ok());
+  EXPECT_TRUE(reader->Finish().ok());
+  EXPECT_THAT(fields, ElementsAre("link", "popularity"));
+}
+
 TEST(JsonlReaderTest, ChunksOfAnySizeGiveTheSameRows) {
   const std::string feed =
       "\xEF\xBB\xBF{\"id\":\"a\",\"title\":\"\xC3\xA9\"}\r\n\r\n  \n{\"id\":\"b\",\"title\":\"T\"}"

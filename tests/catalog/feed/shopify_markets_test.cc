@@ -106,7 +106,7 @@ TEST(ShopifyInventoryTest, ARowThatCannotBeReadSpoilsTheVariantsAroundItAndIsRea
   EXPECT_EQ(FindBrokenPromise(report), "");
   ASSERT_THAT(report.rows, SizeIs(3));
   EXPECT_EQ(Describe(report.rows[1]),
-            "3-5 unusable row: line 4: text goes on behind a closing quote; refused with the "
+            "3-5 unusable row: line 4: text after a closing quote; refused with the "
             "variants around it;");
   std::string raw = report.rows[1].raw + "\n";
   raw.replace(raw.find("\"Ber\"lin"), 8, "Berlin");

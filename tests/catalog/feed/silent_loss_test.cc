@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/catalog/feed/feed_fixture.h"
-#include "tests/catalog/feed/packing.h"
+#include "tests/catalog/feed/compression.h"
 
 namespace emptor::testing {
 namespace {
@@ -98,14 +98,14 @@ TEST(SilentLossTest, AForeignRowInUtf8SpoilsNoOther) {
   EXPECT_THAT(two.rows[5], HasSubstr("K\xC3\xA4se aus \xC3\x96sterreich"));
 }
 
-TEST(SilentLossTest, RowsBeforeDamageOfThePackingStand) {
+TEST(SilentLossTest, RowsBeforeDamagedCompressionStand) {
   const std::string feed = "id,title\na,Kettle\nb,Lamp\n";
   const auto trailing = Read(Gzip(feed) + "and more");
   EXPECT_THAT(trailing.rows, SizeIs(2));
-  EXPECT_THAT(trailing.error, HasSubstr("gzip: incorrect header check, behind byte 25 of"));
+  EXPECT_THAT(trailing.error, HasSubstr("gzip: incorrect header check, after byte 25 of"));
   const auto cut = Read(Gzip(feed + "c,Mug").substr(0, Gzip(feed + "c,Mug").size() - 6));
   EXPECT_THAT(cut.rows, SizeIs(2)) << "a row that may go on is no row";
-  EXPECT_EQ(cut.error, "the packed feed ends before its end");
+  EXPECT_EQ(cut.error, "the compressed feed is cut off");
 }
 
 TEST(SilentLossTest, TheRowsBeforeDamageAreTheSameHoweverAFeedArrives) {
@@ -115,10 +115,10 @@ TEST(SilentLossTest, TheRowsBeforeDamageAreTheSameHoweverAFeedArrives) {
     noise = noise * 1664525 + 1013904223;
     feed += std::to_string(noise) + ",Kettle " + std::to_string(noise % 99991) + "\n";
   }
-  for (std::string packed : {Gzip(feed), Zstd(feed)}) {
-    packed.replace(packed.size() * 2 / 3, 64, std::string(64, '\xFF'));
-    const auto whole = ReadFeed(packed, {}, packed.size());
-    const auto cut = ReadFeed(packed, {}, 61);
+  for (std::string compressed : {Gzip(feed), Zstd(feed)}) {
+    compressed.replace(compressed.size() * 2 / 3, 64, std::string(64, '\xFF'));
+    const auto whole = ReadFeed(compressed, {}, compressed.size());
+    const auto cut = ReadFeed(compressed, {}, 61);
     EXPECT_FALSE(whole.status.ok());
     EXPECT_EQ(whole.status, cut.status);
     EXPECT_GT(whole.rows.size(), 10000u) << whole.status;
@@ -129,20 +129,20 @@ TEST(SilentLossTest, TheRowsBeforeDamageAreTheSameHoweverAFeedArrives) {
 TEST(SilentLossTest, ABlockStandsThoughTheHeaderOfTheNextIsDamaged) {
   std::string feed = "id,title\n";
   for (int i = 0; i < 20000; ++i) feed += std::to_string(i * 7919 % 100003) + ",Kettle\n";
-  std::string packed = Zstd(feed);  // blocks of 128 KiB
-  ASSERT_EQ(packed[4] & 0xE0, 0xA0);
+  std::string compressed = Zstd(feed);  // blocks of 128 KiB
+  ASSERT_EQ(compressed[4] & 0xE0, 0xA0);
   const size_t first = 9;  // behind magic, descriptor and four bytes of size
   const auto header = [&](size_t at) {
-    return static_cast<uint8_t>(packed[at]) | static_cast<uint8_t>(packed[at + 1]) << 8 |
-           static_cast<uint8_t>(packed[at + 2]) << 16;
+    return static_cast<uint8_t>(compressed[at]) | static_cast<uint8_t>(compressed[at + 1]) << 8 |
+           static_cast<uint8_t>(compressed[at + 2]) << 16;
   };
   const size_t second = first + 3 + static_cast<size_t>(header(first) >> 3);
-  ASSERT_LT(second, packed.size());
-  packed[second] = static_cast<char>(packed[second] | 6);  // a type that there is not
-  const auto whole = ReadFeed(packed, {}, packed.size());
-  EXPECT_THAT(whole.status.ToString(), HasSubstr("behind byte 131072 of"));
+  ASSERT_LT(second, compressed.size());
+  compressed[second] = static_cast<char>(compressed[second] | 6);  // a type that there is not
+  const auto whole = ReadFeed(compressed, {}, compressed.size());
+  EXPECT_THAT(whole.status.ToString(), HasSubstr("after byte 131072 of"));
   EXPECT_GT(whole.rows.size(), 9000u);
-  EXPECT_EQ(ReadFeed(packed, {}, 1).rows.size(), whole.rows.size());
+  EXPECT_EQ(ReadFeed(compressed, {}, 1).rows.size(), whole.rows.size());
 }
 
 }  // namespace

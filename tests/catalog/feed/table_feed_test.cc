@@ -56,7 +56,7 @@ TEST(TableFeedTest, ReadsOpenAisColumnsAndStripesDeletions) {
                                      "3-3 deleted a2"));
 }
 
-TEST(TableFeedTest, ReportsWhatItLeavesOutAndRefusesRowsWithoutIdOrTitle) {
+TEST(TableFeedTest, ReportsWhatItLeavesOutAndRefusesRowsWithoutUsableIdTitleOrPrice) {
   const auto read = Read(
       "id,title,price,availability,rating,review_count,gtin,link,condition\n"
       "a,T,Get,perhaps,FREE,many,12,not a link,shiny\n"
@@ -69,12 +69,12 @@ TEST(TableFeedTest, ReportsWhatItLeavesOutAndRefusesRowsWithoutIdOrTitle) {
   EXPECT_THAT(
       read.rows,
       ElementsAre(
-          R"(2-2 {"id":"a","title":"T","availability":"out_of_stock","condition":"new"})"
+          R"(2-2 unusable price: expected an amount, found "Get";)"
           R"( availability: expected in_stock, out_of_stock, preorder or backorder, found "perhaps":)"
           R"( counts as out_of_stock; gtin: expected 8 to 14 digits, found "12";)"
           R"( link: expected an http(s) URL or an absolute path of at most 2048 bytes, found)"
           R"( "not a link"; condition: expected new, refurbished or used, found "shiny";)"
-          R"( price: expected an amount, found "Get"; review_count: expected a count, found "many";)"
+          R"( review_count: expected a count, found "many";)"
           R"( rating: expected a rating from 0 to 5, found "FREE";)",
           "3-3 unusable id: missing;", "4-4 unusable title: missing;",
           "5-5 unusable row: expected 9 columns, found 11;",
@@ -148,9 +148,9 @@ TEST(TableFeedTest, LeavesOutSalesThatCannotHold) {
       "c,T,9 USD,5 USD,soon\n");
   EXPECT_EQ(read.broken, "");
   EXPECT_THAT(read.rows,
-              ElementsAre(HasSubstr("sale_price: left out, for there is no price beside it;"),
-                          HasSubstr("sale_price: left out, for it is in EUR and the price in USD;"),
-                          HasSubstr("sale_price: left out, for its dates cannot be read;")));
+              ElementsAre(HasSubstr("sale_price: left out: there is no price;"),
+                          HasSubstr("sale_price: left out: it is in EUR and the price in USD;"),
+                          HasSubstr("sale_price: left out: its dates cannot be read;")));
 }
 
 TEST(TableFeedTest, CleansTextAndSpoilsOnlyWhatIsNotUtf8) {
@@ -161,7 +161,7 @@ TEST(TableFeedTest, CleansTextAndSpoilsOnlyWhatIsNotUtf8) {
   EXPECT_EQ(read.broken, "");
   ASSERT_EQ(read.rows.size(), 3u);
   EXPECT_THAT(read.rows[0], HasSubstr(R"("title":"Two lines","brand":"B")"));
-  EXPECT_THAT(read.rows[0], HasSubstr("brand: control characters were taken out"));
+  EXPECT_THAT(read.rows[0], HasSubstr("brand: control characters were removed"));
   EXPECT_EQ(read.rows[1], "4-4 unusable title: not well-formed UTF-8; title: missing;");
 }
 

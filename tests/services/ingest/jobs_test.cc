@@ -243,5 +243,43 @@ TEST_F(JobsTest, OldJobsAreForgotten) {
   EXPECT_GT(jobs_->Start(Spec("x"))->job.id, ids[5]);
 }
 
+TEST_F(JobsTest, AFeedWithoutACurrencyNeedsOneOfTheOptionsOrTheShop) {
+  std::string csv = "id,title,price\n";
+  for (int i = 0; i < 20; ++i) csv += "p" + std::to_string(i) + ",Kettle,\n";
+  csv += "p20,Kettle,4.50\n";
+  for (const bool dry_run : {true, false}) {
+    JobSpec spec = Spec(csv);
+    spec.dry_run = dry_run;
+    const Job refused = StartAndRun(csv, spec);
+    EXPECT_EQ(refused.state, JobState::kFailed);
+    EXPECT_EQ(refused.error_code, "invalid_argument");
+    EXPECT_THAT(refused.error, HasSubstr("line 22: price: the amount names no currency"));
+    EXPECT_THAT(refused.error, HasSubstr("--currency EUR"));
+    EXPECT_EQ(refused.report.lines, 0u);
+    EXPECT_EQ(shop_->info().products, 0u) << "also not those before the line";
+  }
+  JobSpec named = Spec(csv);
+  named.feed.currency = "INR";
+  EXPECT_EQ(StartAndRun(csv, named).report.created, 21u);
+  EXPECT_EQ((*shop_->FindProduct("p20"))->price->currency, "INR");
+  const std::string more = "id,title,price\nq,Kettle,$3\nr,Kettle,4\n";
+  const Job taken = StartAndRun(more, Spec(more));
+  EXPECT_EQ((*shop_->FindProduct("r"))->price, (catalog::Money{400, "INR"}));
+  EXPECT_EQ(taken.report.errors, 1u) << "the sign is of no rupees";
+}
+
+TEST_F(JobsTest, AFeedThatNamesItsCurrenciesNeedsNoOther) {
+  const std::string csv = "id,title,price\np,Kettle,4.50 EUR\nq,Kettle,\n";
+  EXPECT_EQ(StartAndRun(csv, Spec(csv)).report.created, 2u);
+}
+
+TEST_F(JobsTest, AStrictJobRefusesRepairedRows) {
+  const std::string feed = R"({"id":"p","title":"Kettle","color":"red"})";
+  JobSpec spec = Spec(feed);
+  spec.strict = true;
+  EXPECT_EQ(StartAndRun(feed, spec).report.errors, 1u);
+  EXPECT_EQ(StartAndRun(feed, Spec(feed)).report.warnings, 1u);
+}
+
 }  // namespace
 }  // namespace emptor::services

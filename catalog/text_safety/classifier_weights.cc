@@ -1,12 +1,13 @@
-// Written by catalog/training/train_screen.py: weights of the injection screen, int8 in hex.
+// Written by catalog/training/train_classifier.py: weights of the injection classifier, int8 in
+// hex.
 #include <cassert>
 
+#include "catalog/text_safety/injection_classifier.h"
 #include "catalog/text_safety/injection_screen.h"
-#include "catalog/text_safety/screen_model.h"
 
 namespace emptor::catalog {
 
-const float kScreenThreshold = 2.1f;
+const float kClassifierThreshold = 2.1f;
 
 namespace {
 
@@ -388,9 +389,9 @@ constexpr std::string_view kWeights =
 
 int Digit(char c) { return c <= '9' ? c - '0' : c - 'a' + 10; }
 
-ScreenModel MakeModel() {
-  ScreenModel model{.weights = {}, .scale = kScale, .bias = kBias};
-  assert(kWeights.size() == 2 * kScreenBuckets);
+InjectionClassifier MakeModel() {
+  InjectionClassifier model{.weights = {}, .scale = kScale, .bias = kBias};
+  assert(kWeights.size() == 2 * kClassifierBuckets);
   for (size_t i = 0; i + 1 < kWeights.size(); i += 2) {
     const int byte = 16 * Digit(kWeights[i]) + Digit(kWeights[i + 1]);
     model.weights.push_back(static_cast<int8_t>(byte));
@@ -400,8 +401,8 @@ ScreenModel MakeModel() {
 
 }  // namespace
 
-const ScreenModel& TheScreenModel() {
-  static const ScreenModel model = MakeModel();
+const InjectionClassifier& TheInjectionClassifier() {
+  static const InjectionClassifier model = MakeModel();
   return model;
 }
 

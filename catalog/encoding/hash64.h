@@ -6,8 +6,8 @@
 
 namespace emptor::catalog {
 
-/// XXH64 of `bytes`. Guards against accidents, not against an adversary who can write the files.
-/// Source: Collet, xxHash specification 0.1.1, section "XXH64 algorithm".
+/// XXH64 of `bytes`, by libxxhash. Guards against accidents, not against an adversary who can write
+/// the files.
 uint64_t Hash64(std::string_view bytes, uint64_t seed = 0);
 
 }  // namespace emptor::catalog

@@ -1,7 +1,7 @@
-// Words that matter to the injection screen. The trainer reads this table.
+// Words that matter to the injection classifier. The trainer reads this table.
 #include <array>
 
-#include "catalog/text_safety/screen_model.h"
+#include "catalog/text_safety/injection_classifier.h"
 
 namespace emptor::catalog {
 namespace {

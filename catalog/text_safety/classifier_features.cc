@@ -1,5 +1,5 @@
-// Text into hashed features. catalog/training/screen_features.py does the same; a test holds both
-// together.
+// Text into hashed features. catalog/training/classifier_features.py does the same; a test holds
+// both together.
 #include <unicode/normalizer2.h>
 #include <unicode/uchar.h>
 #include <unicode/unistr.h>
@@ -11,7 +11,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "catalog/text_safety/screen_model.h"
+#include "catalog/encoding/fnv.h"
+#include "catalog/text_safety/injection_classifier.h"
 
 namespace emptor::catalog {
 namespace {
@@ -55,13 +56,11 @@ void UnmaskWords(icu::UnicodeString& text) {
   }
 }
 
-// Of the parts of a feature one behind the other.
+// Hash of the concatenated parts of a feature.
 uint16_t Bucket(std::initializer_list<View> parts) {
-  uint32_t hash = 2166136261u;  // FNV-1a
-  for (const View part : parts) {
-    for (const char c : part) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
-  }
-  return static_cast<uint16_t>((hash ^ (hash >> 15)) % kScreenBuckets);
+  uint32_t hash = kFnv32Basis;
+  for (const View part : parts) hash = Fnv1a32(part, hash);
+  return static_cast<uint16_t>((hash ^ (hash >> 15)) % kClassifierBuckets);
 }
 
 using ClassSet = uint32_t;  // a bit per class
@@ -204,7 +203,7 @@ class WordSplitter {
 
 }  // namespace
 
-std::string FoldForScreen(std::string_view text) {
+std::string FoldForClassifier(std::string_view text) {
   UErrorCode error = U_ZERO_ERROR;
   const icu::Normalizer2* folding = icu::Normalizer2::getNFKCCasefoldInstance(error);
   const auto source = icu::UnicodeString::fromUTF8(
@@ -217,7 +216,7 @@ std::string FoldForScreen(std::string_view text) {
   return folded.toUTF8String(result);
 }
 
-std::vector<Words> SplitForScreen(std::string_view folded) {
+std::vector<Words> SplitForClassifier(std::string_view folded) {
   const auto text = icu::UnicodeString::fromUTF8(
       icu::StringPiece(folded.data(), static_cast<int32_t>(folded.size())));
   WordSplitter splitter;
@@ -229,7 +228,7 @@ std::vector<Words> SplitForScreen(std::string_view folded) {
   return splitter.Finish();
 }
 
-std::vector<uint16_t> ScreenFeatures(const Words& words) {
+std::vector<uint16_t> ClassifierFeatures(const Words& words) {
   std::vector<uint16_t> features;
   const std::string mark = !words.empty() && words.back() == "?" ? "?" : "";
   const std::string lead = LeadOf(words, mark);

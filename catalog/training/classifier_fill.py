@@ -1,4 +1,4 @@
-"""What stands for {names} in the phrases of screen_phrases.py: our own words."""
+"""What stands for {names} in the phrases of classifier_phrases.py: our own words."""
 
 FILL = {
     "forget": "ignore|disregard|forget|override|bypass|skip|drop|cancel|erase|neglect|delete|abandon|"

@@ -1,10 +1,10 @@
-"""Sentences for the injection screen, made of our own phrases: attacks and ordinary shop text.
+"""Sentences for the injection classifier, made of our own phrases: attacks and ordinary shop text.
 
 Nothing here is copied from a data set. `attacks(rng, n)` and `ordinary(rng, n)` give n sentences.
 """
 import re
 
-from screen_fill import FILL
+from classifier_fill import FILL
 
 ATTACKS = """
 {forget} {all} {previous} {rules}

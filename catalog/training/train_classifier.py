@@ -1,8 +1,8 @@
-"""Trains the injection screen and writes catalog/text_safety/screen_weights.cc.
+"""Trains the injection classifier and writes catalog/text_safety/classifier_weights.cc.
 
-    python3 catalog/training/train_screen.py            # needs numpy and torch
+    python3 catalog/training/train_classifier.py            # needs numpy and torch
 
-Data: sentences of screen_phrases.py and, as ordinary prose, the comments and documents of this
+Data: sentences of classifier_phrases.py and, as ordinary prose, the comments and documents of this
 repository. No data set is read. The threshold is written by hand, see README.md.
 """
 import pathlib
@@ -12,11 +12,11 @@ import re
 import numpy as np
 import torch
 
-import screen_features as features
-import screen_phrases as phrases
+import classifier_features as features
+import classifier_phrases as phrases
 
 ROOT = pathlib.Path(__file__).parent.parent.parent
-OUT = ROOT / "catalog" / "text_safety" / "screen_weights.cc"
+OUT = ROOT / "catalog" / "text_safety" / "classifier_weights.cc"
 THRESHOLD = 2.1
 ROUNDS, BATCH, RATE, DECAY, DROPOUT = 8, 512, 0.02, 1e-4, 0.3
 # Our own prose speaks of prompts and answers: such sentences are no ordinary text of a shop.
@@ -91,15 +91,15 @@ def write(weights, bias):
     digits = np.round(weights / scale).astype(np.int8).tobytes().hex()
     lines = [digits[i:i + 88] for i in range(0, len(digits), 88)]
     body = "\n".join(f'    "{line}"' for line in lines)
-    OUT.write_text(f"""// Written by catalog/training/train_screen.py: weights of the injection screen, int8 in hex.
+    OUT.write_text(f"""// Written by catalog/training/train_classifier.py: weights of the injection classifier, int8 in hex.
 #include <cassert>
 
 #include "catalog/text_safety/injection_screen.h"
-#include "catalog/text_safety/screen_model.h"
+#include "catalog/text_safety/injection_classifier.h"
 
 namespace emptor::catalog {{
 
-const float kScreenThreshold = {THRESHOLD}f;
+const float kClassifierThreshold = {THRESHOLD}f;
 
 namespace {{
 
@@ -109,9 +109,9 @@ constexpr std::string_view kWeights =
 
 int Digit(char c) {{ return c <= '9' ? c - '0' : c - 'a' + 10; }}
 
-ScreenModel MakeModel() {{
-  ScreenModel model{{.weights = {{}}, .scale = kScale, .bias = kBias}};
-  assert(kWeights.size() == 2 * kScreenBuckets);
+InjectionClassifier MakeModel() {{
+  InjectionClassifier model{{.weights = {{}}, .scale = kScale, .bias = kBias}};
+  assert(kWeights.size() == 2 * kClassifierBuckets);
   for (size_t i = 0; i + 1 < kWeights.size(); i += 2) {{
     const int byte = 16 * Digit(kWeights[i]) + Digit(kWeights[i + 1]);
     model.weights.push_back(static_cast<int8_t>(byte));
@@ -121,8 +121,8 @@ ScreenModel MakeModel() {{
 
 }}  // namespace
 
-const ScreenModel& TheScreenModel() {{
-  static const ScreenModel model = MakeModel();
+const InjectionClassifier& TheInjectionClassifier() {{
+  static const InjectionClassifier model = MakeModel();
   return model;
 }}
 

@@ -1,5 +1,5 @@
 // XXH64 against published values and against zstd, which seals its frames with it.
-#include "catalog/storage/hash64.h"
+#include "catalog/encoding/hash64.h"
 
 #include <gtest/gtest.h>
 #include <zstd.h>

@@ -1,4 +1,4 @@
-"""Text into hashed features, as catalog/text_safety/screen_features.cc does it."""
+"""Text into hashed features, as catalog/text_safety/classifier_features.cc does it."""
 import functools
 import pathlib
 import re
@@ -6,7 +6,7 @@ import unicodedata
 
 BUCKETS = 1 << 14
 WINDOW, STEP = 24, 12
-_WORDS_SOURCE = pathlib.Path(__file__).parent.parent / "text_safety" / "screen_words.cc"
+_WORDS_SOURCE = pathlib.Path(__file__).parent.parent / "text_safety" / "classifier_words.cc"
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?|\?")
 _IGNORABLE = re.compile("[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f"
                         "\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8"

@@ -1,5 +1,5 @@
-// The ratio is watched while unpacking, so a bomb costs no more than what it may unpack to.
-#include "catalog/feed/unpack.h"
+// The ratio is checked after each step, so a decompression bomb costs no more than its limit.
+#include "catalog/feed/decompressor.h"
 
 #include <zlib.h>
 #include <zstd.h>
@@ -25,39 +25,39 @@ absl::Status Damaged(View format, View what) {
   return absl::InvalidArgumentError(fmt::format("{}: {}", format, what));
 }
 
-absl::Status After(const absl::Status& status, uint64_t unpacked) {
+absl::Status After(const absl::Status& status, uint64_t decompressed) {
   return absl::InvalidArgumentError(
-      fmt::format("{}, behind byte {} of what is packed: the rest is lost",
-                  std::string(status.message()), unpacked));
+      fmt::format("{}, after byte {} of the decompressed feed: the rest is lost",
+                  std::string(status.message()), decompressed));
 }
 
 }  // namespace
 
-class Unpacker::Codec {
+class Decompressor::Codec {
  public:
   virtual ~Codec() = default;
-  struct Unpacked {
-    View text;            // in the piece; what came before the damage, too
+  struct Decompressed {
+    View text;            // in the piece, up to the damage
     absl::Status status;  // the damage
   };
-  /// Unpacks some of `bytes` into `piece` and takes them off. However a feed is cut, the same text
-  /// comes before its damage.
-  virtual Unpacked Step(View& bytes, std::vector<char>& piece) = 0;
-  /// Nothing is missing when the feed ends here.
+  /// Decompresses the front of `bytes` into `piece` and removes it from `bytes`. The text before
+  /// damage does not depend on how the feed is cut.
+  virtual Decompressed Step(View& bytes, std::vector<char>& piece) = 0;
+  /// True when the feed may end here.
   virtual bool at_end() const = 0;
 };
 
-class Unpacker::Gzip final : public Codec {
+class Decompressor::Gzip final : public Codec {
  public:
   Gzip() { ok_ = inflateInit2(&stream_, 15 + 16) == Z_OK; }
   ~Gzip() override { inflateEnd(&stream_); }
   Gzip(const Gzip&) = delete;
   Gzip& operator=(const Gzip&) = delete;
 
-  Unpacked Step(View& bytes, std::vector<char>& piece) override {
+  Decompressed Step(View& bytes, std::vector<char>& piece) override {
     if (!ok_) return {.text = {}, .status = absl::ResourceExhaustedError("gzip: no memory")};
     if (at_end_) {
-      // Zeros pad an archive; what else follows is another member.
+      // Zeros pad an archive; anything else is the next member.
       const size_t next = bytes.find_first_not_of('\0');
       bytes.remove_prefix(std::min(next, bytes.size()));
       if (bytes.empty()) return {};
@@ -71,7 +71,7 @@ class Unpacker::Gzip final : public Codec {
     stream_.avail_out = static_cast<uInt>(piece.size());
     const int result = inflate(&stream_, Z_NO_FLUSH);
     bytes.remove_prefix(given - stream_.avail_in);
-    Unpacked out{.text = View(piece.data(), piece.size() - stream_.avail_out), .status = {}};
+    Decompressed out{.text = View(piece.data(), piece.size() - stream_.avail_out), .status = {}};
     if (result == Z_STREAM_END) {
       at_end_ = true;
     } else if (result != Z_OK && result != Z_BUF_ERROR) {
@@ -87,7 +87,7 @@ class Unpacker::Gzip final : public Codec {
   bool at_end_ = false;
 };
 
-class Unpacker::Zstd final : public Codec {
+class Decompressor::Zstd final : public Codec {
  public:
   Zstd() : stream_(ZSTD_createDCtx()) {
     ZSTD_DCtx_setParameter(stream_, ZSTD_d_windowLogMax, kMaxWindowLog);
@@ -96,8 +96,8 @@ class Unpacker::Zstd final : public Codec {
   Zstd(const Zstd&) = delete;
   Zstd& operator=(const Zstd&) = delete;
 
-  // A block at a time: a damaged one takes along what the same call made of those before it.
-  Unpacked Step(View& bytes, std::vector<char>& piece) override {
+  // One block per call: an error discards what the same call made of the blocks before it.
+  Decompressed Step(View& bytes, std::vector<char>& piece) override {
     ZSTD_inBuffer in{bytes.data(), std::min(bytes.size(), wanted_), 0};
     ZSTD_outBuffer out{piece.data(), piece.size(), 0};
     const size_t left = ZSTD_decompressStream(stream_, &out, &in);
@@ -106,7 +106,7 @@ class Unpacker::Zstd final : public Codec {
     }
     bytes.remove_prefix(in.pos);
     at_end_ = left == 0;
-    // What zstd asks for is the rest of a block and the header of the next.
+    // zstd asks for the rest of the block and the header of the next one.
     wanted_ = left > kBlockHeader ? left - kBlockHeader : std::max<size_t>(left, 1);
     return {.text = View(piece.data(), out.pos), .status = {}};
   }
@@ -120,52 +120,53 @@ class Unpacker::Zstd final : public Codec {
   bool at_end_ = false;
 };
 
-Unpacker::Unpacker(ByteSink sink) : sink_(std::move(sink)) {}
-Unpacker::~Unpacker() = default;
+Decompressor::Decompressor(ByteSink sink) : sink_(std::move(sink)) {}
+Decompressor::~Decompressor() = default;
 
-absl::Status Unpacker::Push(View bytes) {
+absl::Status Decompressor::Push(View bytes) {
   if (!status_.ok()) return status_;
-  if (begun_) return status_ = codec_ ? Unpack(bytes) : sink_(bytes);
+  if (begun_) return status_ = codec_ ? Decompress(bytes) : sink_(bytes);
   head_ += bytes;
   if (head_.size() >= kMagicBytes) status_ = Begin();
   return status_;
 }
 
-// Passes on what was kept to tell the format.
-absl::Status Unpacker::Begin() {
+// Chooses the codec by the first bytes, which were held back.
+absl::Status Decompressor::Begin() {
   begun_ = true;
   if (head_.starts_with(kGzipMagic)) codec_ = std::make_unique<Gzip>();
   if (head_.starts_with(kZstdMagic)) codec_ = std::make_unique<Zstd>();
   const std::string head = std::move(head_);
-  return codec_ ? Unpack(head) : sink_(head);
+  return codec_ ? Decompress(head) : sink_(head);
 }
 
-absl::Status Unpacker::Unpack(View bytes) {
+absl::Status Decompressor::Decompress(View bytes) {
   std::vector<char> piece(kPiece);
-  bool full = false;  // the last step may have had more to give
-  packed_ += bytes.size();
+  bool full = false;  // the last step may have more output
+  compressed_ += bytes.size();
   while (!bytes.empty() || full) {
     const size_t before = bytes.size();
     const auto [text, damage] = codec_->Step(bytes, piece);
-    unpacked_ += text.size();
-    if (unpacked_ > kFreeBytes && unpacked_ / kMaxRatio > packed_ - bytes.size()) {
-      return absl::InvalidArgumentError(fmt::format(
-          "unpacks to more than {} times its size: refused after {} bytes", kMaxRatio, unpacked_));
+    decompressed_ += text.size();
+    if (decompressed_ > kFreeBytes && decompressed_ / kMaxRatio > compressed_ - bytes.size()) {
+      return absl::InvalidArgumentError(
+          fmt::format("decompresses to more than {} times its size: refused after {} bytes",
+                      kMaxRatio, decompressed_));
     }
     if (!text.empty()) {
       if (absl::Status status = sink_(text); !status.ok()) return status;
     }
-    if (!damage.ok()) return After(damage, unpacked_);
+    if (!damage.ok()) return After(damage, decompressed_);
     full = text.size() == piece.size();
     if (text.empty() && bytes.size() == before && !full) break;
   }
   return absl::OkStatus();
 }
 
-absl::Status Unpacker::Finish() {
+absl::Status Decompressor::Finish() {
   if (status_.ok() && !begun_) status_ = Begin();
   if (status_.ok() && codec_ && !codec_->at_end()) {
-    status_ = absl::InvalidArgumentError("the packed feed ends before its end");
+    status_ = absl::InvalidArgumentError("the compressed feed is cut off");
   }
   return status_;
 }

@@ -1,4 +1,4 @@
-// gzip and zstd in front of a feed, told by their first bytes, in bounded memory.
+// Decompresses gzip and zstd feeds, recognised by their first bytes, in bounded memory.
 #pragma once
 
 #include <cstdint>
@@ -14,20 +14,20 @@ namespace emptor::catalog {
 /// Takes bytes in order. An error ends the reading.
 using ByteSink = std::function<absl::Status(std::string_view)>;
 
-/// A push parser. Several gzip members or zstd frames behind each other are one text; bytes that
-/// are neither pass as they are. Unpacked once: what is packed again inside is not text.
-/// Refused: more than kMaxRatio unpacked bytes for each packed one, beyond the first
+/// A push parser. Consecutive gzip members or zstd frames are one text; bytes that are neither pass
+/// unchanged. Nested compression is not decompressed.
+/// Refused: more than kMaxRatio decompressed bytes for each compressed one, beyond the first
 /// kFreeBytes; a zstd window of more than 32 MiB.
 /// Thread-safety: one thread at a time.
-class Unpacker {
+class Decompressor {
  public:
   static constexpr uint64_t kMaxRatio = 200;
   static constexpr uint64_t kFreeBytes = 64u << 20;
 
-  explicit Unpacker(ByteSink sink);
-  ~Unpacker();
-  Unpacker(const Unpacker&) = delete;
-  Unpacker& operator=(const Unpacker&) = delete;
+  explicit Decompressor(ByteSink sink);
+  ~Decompressor();
+  Decompressor(const Decompressor&) = delete;
+  Decompressor& operator=(const Decompressor&) = delete;
 
   /// Errors: those of the sink; kInvalidArgument (damaged, cut, too large). An error stays.
   absl::Status Push(std::string_view bytes);
@@ -38,14 +38,14 @@ class Unpacker {
   class Gzip;
   class Zstd;
   absl::Status Begin();
-  absl::Status Unpack(std::string_view bytes);
+  absl::Status Decompress(std::string_view bytes);
 
   const ByteSink sink_;
   std::unique_ptr<Codec> codec_;  // null: plain
   bool begun_ = false;
   std::string head_;
-  uint64_t packed_ = 0;
-  uint64_t unpacked_ = 0;
+  uint64_t compressed_ = 0;
+  uint64_t decompressed_ = 0;
   absl::Status status_;
 };
 
