@@ -57,7 +57,9 @@ bool SseListener::OnEvent(const AssistEvent& event) {
 }
 
 JsonListener::JsonListener(std::shared_ptr<Exchange> exchange, std::string base_url)
-    : exchange_(std::move(exchange)), base_url_(std::move(base_url)) {}
+    : exchange_(std::move(exchange)), base_url_(std::move(base_url)) {
+  exchange_->OnPeerGone([stop = stop_]() mutable { stop.request_stop(); });
+}
 
 void JsonListener::OnRefused(const absl::Status& status) {
   exchange_->Respond(MakeErrorResponse(status, exchange_->request().id));

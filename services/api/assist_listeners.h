@@ -32,11 +32,12 @@ class SseListener final : public AssistListener {
   int64_t next_id_ = 1;
 };
 
-/// Collects the events and answers once, at the end.
+/// Collects the events and answers once, at the end; a client that leaves stops the answer.
 class JsonListener final : public AssistListener {
  public:
   JsonListener(std::shared_ptr<Exchange> exchange, std::string base_url);
 
+  std::stop_token stop_token() const { return stop_.get_token(); }
   void OnRefused(const absl::Status& status) override;
   bool OnEvent(const AssistEvent& event) override;
 
@@ -45,6 +46,7 @@ class JsonListener final : public AssistListener {
 
   const std::shared_ptr<Exchange> exchange_;
   const std::string base_url_;
+  std::stop_source stop_;
   StartEvent start_;
   ProductsEvent products_;
   std::string text_;

@@ -81,8 +81,9 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
       request.stop = listener->stop_token();
       return parts_.assistant.Ask(std::move(request), std::move(listener));
     }
-    parts_.assistant.Ask(std::move(request),
-                         std::make_shared<JsonListener>(std::move(exchange), base_url));
+    auto listener = std::make_shared<JsonListener>(std::move(exchange), base_url);
+    request.stop = listener->stop_token();
+    parts_.assistant.Ask(std::move(request), std::move(listener));
   }
 
   void Search(const ExchangePtr& exchange) const {

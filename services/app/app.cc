@@ -213,8 +213,7 @@ void App::Stop() {
   const bool was_ready = parts.ready.exchange(false);
   if (was_ready) {
     RemoveServiceFile(parts.config.data_dir);
-    const bool drained = parts.server->Drain(milliseconds(parts.config.drain_ms));
-    Log(LogLevel::kInfo, "stopped", {{"drained", drained}});
+    LogStop(parts.server->Drain(milliseconds(parts.config.drain_ms)));
   }
   if (parts.server) parts.server->Stop();
   parts.operations.reset();

@@ -1,6 +1,7 @@
 // The parts of an engine server, in building order.
 #include "services/engine_server/engine_server.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <ctime>
@@ -23,7 +24,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// What is left of streams and replies once the engines are idle.
+/// For the last replies over gRPC once the engines are idle.
 constexpr milliseconds kLastReplies{2000};
 
 ModelRegistryOptions RegistryOptions(const Config& config, EngineMetrics& metrics) {
@@ -187,9 +188,13 @@ void EngineServer::Stop() {
   Impl& parts = *impl_;
   if (parts.ready.exchange(false)) {
     if (parts.grpc_server) parts.grpc_server->SetServing(false);
-    const bool drained = parts.models.Drain(milliseconds(parts.options.config.drain_ms));
-    if (parts.server) parts.server->Drain(kLastReplies);
-    Log(LogLevel::kInfo, "stopped", {{"drained", drained}});
+    const auto grace = milliseconds(parts.options.config.drain_ms);
+    const auto deadline = std::chrono::steady_clock::now() + grace;
+    parts.server->RefuseNew();
+    parts.models.Drain(grace);  // over gRPC as well
+    const auto left =
+        std::chrono::duration_cast<milliseconds>(deadline - std::chrono::steady_clock::now());
+    LogStop(parts.server->Drain(std::max(left, milliseconds(0))));
   }
   if (parts.grpc_server) parts.grpc_server->Stop(kLastReplies);
   if (parts.server) parts.server->Stop();

@@ -88,10 +88,17 @@ void Connection::Dispatch(Clock::time_point now) {
   GuardedRequest guarded = guard_.TakeRequest();
   guarded.request.id = MakeRequestId();
   guarded.request.remote = remote_;
-  context_->requests.fetch_add(1, std::memory_order_relaxed);
   phase_ = Phase::kAnswering;
   ticket_ = std::make_shared<AnswerTicket>(context_, notify_answered_);
-  CallHandler(std::make_shared<SocketExchange>(context_, std::move(guarded), socket_, ticket_));
+  auto exchange = std::make_shared<SocketExchange>(context_, std::move(guarded), socket_, ticket_);
+  // Registered before the flag is read: a drain that begins now sees the request or refuses it.
+  context_->in_flight.Add(ticket_.get(), exchange);
+  if (context_->draining) {
+    exchange->CutOff();
+  } else {
+    context_->requests.fetch_add(1, std::memory_order_relaxed);
+    CallHandler(std::move(exchange));
+  }
   if (ticket_->IsCompleteOrWait()) FinishAnswer(now);
 }
 

@@ -69,8 +69,10 @@ class Exchange {
  public:
   virtual ~Exchange() = default;
   virtual const Request& request() const = 0;
+  /// The answer to HEAD is that to GET; its body is counted in Content-Length and not sent.
   virtual void Respond(Response response) = 0;
-  /// Null when the peer has gone or the stream limit is reached (503 was sent).
+  /// Null when the peer has gone, the stream limit is reached (503 was sent), or the request is HEAD
+  /// (the head was sent).
   virtual std::shared_ptr<StreamSink> StartSse(StreamOptions options) = 0;
   /// Calls `gone` once if the peer closes the connection, or its sending half, before a plain
   /// answer is out: at once when that has happened already, never after the answer. On any thread;
@@ -105,6 +107,12 @@ struct HttpServerStats {
   uint64_t events_sent = 0;
 };
 
+/// What became of the requests that were in flight when a drain began.
+struct DrainReport {
+  size_t finished = 0;  // ended without interference
+  size_t cut = 0;       // ended by the drain: last words of a stream, or 503
+};
+
 /// Serves one handler on one address. The handler gets every well-formed request and routes itself.
 class HttpServer {
  public:
@@ -112,8 +120,11 @@ class HttpServer {
   /// Binds and starts. Errors: kUnavailable (address in use), kInvalidArgument.
   virtual absl::Status Start(Handler handler) = 0;
   virtual int port() const = 0;  // the bound port
-  /// Refuses new streams (503), ends open streams with their last words, waits; true if all ended.
-  virtual bool Drain(std::chrono::milliseconds timeout) = 0;
+  /// New requests get 503 with Retry-After from now on; those in flight go on.
+  virtual void RefuseNew() = 0;
+  /// RefuseNew, then waits up to `grace` for the requests in flight and ends the rest: streams with
+  /// their last words, unanswered requests with 503.
+  virtual DrainReport Drain(std::chrono::milliseconds grace) = 0;
   virtual void Stop() = 0;
   virtual HttpServerStats stats() const = 0;
 };

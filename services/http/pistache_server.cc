@@ -22,6 +22,7 @@
 
 #include "services/http/acceptor.h"
 #include "services/http/connection.h"
+#include "services/http/drain.h"
 #include "services/http/response_head.h"
 #include "services/http/server_context.h"
 #include "services/http/worker_inbox.h"
@@ -261,7 +262,8 @@ class PistacheServer final : public HttpServer {
 
   absl::Status Start(Handler handler) override;
   int port() const override { return port_; }
-  bool Drain(milliseconds timeout) override;
+  void RefuseNew() override { context_->draining = true; }
+  DrainReport Drain(milliseconds grace) override;
   void Stop() override;
   HttpServerStats stats() const override;
 
@@ -346,11 +348,8 @@ void PistacheServer::RefuseConnection(int fd) {
   socket.ShutdownWrite();
 }
 
-bool PistacheServer::Drain(milliseconds timeout) {
-  if (!started_) return true;
-  context_->draining = true;
-  context_->hub->StartDrain();
-  return context_->exchanges.WaitForZero(timeout);
+DrainReport PistacheServer::Drain(milliseconds grace) {
+  return started_ ? services::Drain(*context_, grace) : DrainReport{};
 }
 
 void PistacheServer::Stop() {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 
+#include "services/http/drain.h"
 #include "services/http/exchange.h"
 #include "services/http/stream_hub.h"
 
@@ -47,9 +48,9 @@ struct ServerContext {
   std::shared_ptr<StreamHub> hub;
 
   std::atomic<uint64_t> requests{0}, refused{0};
-  std::atomic<bool> draining{false};
+  std::atomic<bool> draining{false};  // new requests are refused
   CountDown connections;
-  CountDown exchanges;  // requests handed out whose answer is not yet written
+  InFlightRequests in_flight;
 };
 
 }  // namespace emptor::services

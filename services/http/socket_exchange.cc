@@ -27,11 +27,6 @@ Response StreamLimitReached(const Request& request) {
 
 }  // namespace
 
-AnswerTicket::AnswerTicket(std::shared_ptr<ServerContext> context, std::function<void()> notify)
-    : context_(std::move(context)), notify_(std::move(notify)) {
-  context_->exchanges.Add();
-}
-
 void AnswerTicket::MarkPeerClosed() {
   peer_closed_.store(true, std::memory_order_release);
   std::function<void()> gone;
@@ -63,7 +58,7 @@ void AnswerTicket::Complete(bool reusable) {
   }
   reusable_.store(reusable, std::memory_order_release);
   if (phase_.exchange(kComplete) == kWaiting) notify_();
-  context_->exchanges.Remove();
+  context_->in_flight.Remove(this);
 }
 
 bool AnswerTicket::IsCompleteOrWait() {
@@ -81,6 +76,16 @@ SocketExchange::SocketExchange(std::shared_ptr<ServerContext> context, GuardedRe
 SocketExchange::~SocketExchange() {
   if (answered_.exchange(true)) return;
   Write(MakeErrorResponse(500, "internal", "the request was not answered", request().id));
+}
+
+bool SocketExchange::CutOff() {
+  if (answered_.exchange(true)) return false;
+  ticket_->MarkPeerClosed();
+  Response response = MakeErrorResponse(
+      503, "unavailable", "the service is restarting, please try again", request().id);
+  response.headers.emplace_back("Retry-After", "1");
+  Write(response);
+  return true;
 }
 
 bool SocketExchange::KeepsAlive() const {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <utility>
 
 #include "services/http/http_guard.h"
 #include "services/http/server_context.h"
@@ -18,7 +19,8 @@ namespace emptor::services {
 class AnswerTicket {
  public:
   /// `notify` is called by Complete if the connection is waiting already.
-  AnswerTicket(std::shared_ptr<ServerContext> context, std::function<void()> notify);
+  AnswerTicket(std::shared_ptr<ServerContext> context, std::function<void()> notify)
+      : context_(std::move(context)), notify_(std::move(notify)) {}
   ~AnswerTicket() { Complete(false); }
   AnswerTicket(const AnswerTicket&) = delete;
   AnswerTicket& operator=(const AnswerTicket&) = delete;
@@ -58,6 +60,10 @@ class SocketExchange final : public Exchange {
   void Respond(Response response) override;
   std::shared_ptr<StreamSink> StartSse(StreamOptions options) override;
   void OnPeerGone(std::function<void()> gone) override { ticket_->OnPeerClosed(std::move(gone)); }
+
+  /// Answers 503 because the server ends, and cancels the work by the OnPeerGone callback. False
+  /// when the request is answered already.
+  bool CutOff();
 
  private:
   void Write(const Response& response);

@@ -96,6 +96,12 @@ void Log(LogLevel level, std::string_view event, std::initializer_list<LogField>
   Logger().log(LevelOf(level), "{}", FormatLogLine(Now(), level, event, fields));
 }
 
+void LogStop(const DrainReport& report) {
+  Log(LogLevel::kInfo, "stopped",
+      {{"finished", static_cast<int64_t>(report.finished)},
+       {"cut", static_cast<int64_t>(report.cut)}});
+}
+
 void LogAnswer(const AnswerRecord& answer) {
   const DoneEvent& done = answer.done;
   Log(answer.status.ok() ? LogLevel::kInfo : LogLevel::kWarning, "answer",

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "services/assistant/assistant.h"
+#include "services/http/exchange.h"
 
 namespace emptor::services {
 
@@ -31,6 +32,9 @@ void Log(LogLevel level, std::string_view event, std::initializer_list<LogField>
 /// The line itself, for tests. `timestamp` as it shall stand there.
 std::string FormatLogLine(std::string_view timestamp, LogLevel level, std::string_view event,
                           std::initializer_list<LogField> fields);
+
+/// The line of a service that has stopped: how many requests finished, how many were cut.
+void LogStop(const DrainReport& report);
 
 /// One line for an answer: ids, step, tokens, timings, drops. No word of the shopper's.
 void LogAnswer(const AnswerRecord& answer);

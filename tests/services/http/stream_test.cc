@@ -252,7 +252,7 @@ TEST(StreamTest, ManyProducersOfOneStreamDoNotMixTheirEvents) {
   }
 }
 
-TEST(StreamTest, DrainEndsStreamsWithLastWordsAndRefusesNewOnes) {
+TEST(StreamTest, DrainEndsLateStreamsWithLastWords) {
   TestServer server;
   std::vector<std::unique_ptr<RawClient>> clients;
   std::vector<std::shared_ptr<StreamSink>> sinks;
@@ -263,7 +263,9 @@ TEST(StreamTest, DrainEndsStreamsWithLastWordsAndRefusesNewOnes) {
     ASSERT_NE(sinks.back(), nullptr);
     EXPECT_TRUE(sinks.back()->Push("data: 1\n\n"));
   }
-  EXPECT_TRUE(server.server().Drain(testing::kPatience));
+  const DrainReport report = server.server().Drain(milliseconds(10));
+  EXPECT_EQ(report.finished, 0u);
+  EXPECT_EQ(report.cut, 20u);
   for (const auto& sink : sinks) EXPECT_FALSE(sink->Push("data: 2\n\n"));
   for (const auto& client : clients) {
     const RawReply reply = client->ReadReply();
@@ -271,23 +273,82 @@ TEST(StreamTest, DrainEndsStreamsWithLastWordsAndRefusesNewOnes) {
     EXPECT_EQ(reply.body, "data: 1\n\nevent: error\ndata: shutdown\n\n");
   }
   EXPECT_EQ(server.Ends(StreamEnd::kShutdown), 20);
-  RawClient late(server.port());
-  late.Send(GetRequest("/hold-sse"));
-  EXPECT_EQ(late.ReadReply().status, 503);
-  EXPECT_TRUE(late.WaitForClose()) << "connections are not kept while the server drains";
-  RawClient plain(server.port());
-  plain.Send(GetRequest("/hello"));
-  EXPECT_EQ(plain.ReadReply().status, 200) << "plain requests are still answered";
+}
+
+/// True when a server that drains refuses a new request.
+bool IsRefused(int port) {
+  RawClient client(port);
+  client.Send(GetRequest("/hello"));
+  const RawReply reply = client.ReadReply();
+  if (reply.status != 503) return false;
+  EXPECT_EQ(reply.Header("Retry-After"), "1");
+  EXPECT_NE(reply.body.find("\"code\":\"unavailable\""), std::string::npos) << reply.body;
+  return client.WaitForClose();
+}
+
+TEST(StreamTest, DrainLetsRunningStreamsFinishAndRefusesNewRequests) {
+  TestServer server;
+  RawClient client(server.port());
+  client.Send(GetRequest("/hold-sse"));
+  const auto sink = server.TakeSink();
+  ASSERT_NE(sink, nullptr);
+  DrainReport report;
+  std::jthread drain([&] { report = server.server().Drain(testing::kPatience); });
+  ASSERT_TRUE(Eventually([&] { return IsRefused(server.port()); }));
+  EXPECT_TRUE(sink->Push("data: 1\n\n"));
+  sink->Finish();
+  drain.join();
+  EXPECT_EQ(client.ReadReply().body, "data: 1\n\n");
+  EXPECT_EQ(report.finished, 1u);
+  EXPECT_EQ(report.cut, 0u);
+}
+
+TEST(StreamTest, DrainTakesAStreamThatStartsAfterItsRequest) {
+  TestServer server;
+  RawClient client(server.port());
+  client.Send(GetRequest("/hold"));
+  const auto exchange = server.TakeExchange();
+  ASSERT_NE(exchange, nullptr);
+  server.server().RefuseNew();
+  const auto sink = exchange->StartSse({});
+  ASSERT_NE(sink, nullptr);
+  EXPECT_TRUE(sink->Push("data: 1\n\n"));
+  sink->Finish();
+  EXPECT_EQ(server.server().Drain(testing::kPatience).cut, 0u);
+  EXPECT_EQ(client.ReadReply().body, "data: 1\n\n");
+}
+
+TEST(StreamTest, DrainAnswersLateRequestsAndCancelsTheirWork) {
+  TestServer server;
+  RawClient client(server.port());
+  client.Send(GetRequest("/hold"));
+  const auto exchange = server.TakeExchange();
+  ASSERT_NE(exchange, nullptr);
+  bool is_cancelled = false;
+  exchange->OnPeerGone([&] { is_cancelled = true; });
+  const DrainReport report = server.server().Drain(milliseconds(10));
+  EXPECT_EQ(report.finished, 0u);
+  EXPECT_EQ(report.cut, 1u);
+  EXPECT_TRUE(is_cancelled);
+  exchange->Respond({.body = "late"});
+  const RawReply reply = client.ReadReply();
+  EXPECT_EQ(reply.status, 503);
+  EXPECT_EQ(reply.Header("Retry-After"), "1");
 }
 
 TEST(StreamTest, DrainWaitsForAnswersThatAreStillDue) {
   TestServer server;
   RawClient client(server.port());
   client.Send(GetRequest("/hold"));
-  auto exchange = server.TakeExchange();
-  EXPECT_FALSE(server.server().Drain(milliseconds(10)));
+  const auto exchange = server.TakeExchange();
+  ASSERT_NE(exchange, nullptr);
+  DrainReport report;
+  std::jthread drain([&] { report = server.server().Drain(testing::kPatience); });
+  ASSERT_TRUE(Eventually([&] { return IsRefused(server.port()); }));
   exchange->Respond({.body = "in time"});
-  EXPECT_TRUE(server.server().Drain(testing::kPatience));
+  drain.join();
+  EXPECT_EQ(report.finished, 1u);
+  EXPECT_EQ(report.cut, 0u);
   EXPECT_EQ(client.ReadReply().body, "in time");
 }
 
