@@ -23,15 +23,24 @@ bool MatchesPattern(std::string_view pattern, std::string_view path, std::string
   return !tail->empty() && tail->find('/') == std::string_view::npos;
 }
 
+namespace {
+
+/// HEAD is answered by the route of GET; the exchange leaves the body out (RFC 9110 section 9.3.2).
+bool TakesMethod(const Route& route, std::string_view method) {
+  return route.method == method || (method == "HEAD" && route.method == "GET");
+}
+
+}  // namespace
+
 void Router::operator()(std::shared_ptr<Exchange> exchange) const {
   const Request& request = exchange->request();
   std::string allowed;
   for (const Route& route : routes_) {
     std::string_view tail;
     if (!MatchesPattern(route.pattern, request.path, &tail)) continue;
-    if (route.method != request.method) {
+    if (!TakesMethod(route, request.method)) {
       if (!allowed.empty()) allowed += ", ";
-      allowed += route.method;
+      allowed += route.method == "GET" ? "GET, HEAD" : route.method;
       continue;
     }
     const std::string segment(tail);

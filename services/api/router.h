@@ -18,7 +18,8 @@ struct Route {
   std::function<void(std::shared_ptr<Exchange>, std::string_view tail)> handle;
 };
 
-/// Finds the route of a request; answers 404 and 405 itself, in the shape of the API.
+/// Finds the route of a request; answers 404 and 405 itself, in the shape of the API. HEAD goes to
+/// the route of GET.
 /// Thread-safety: const after construction.
 class Router {
  public:

@@ -33,22 +33,24 @@ struct Seen {
 /// An exchange over a socket and the client at its other end.
 class SocketWorld {
  public:
-  explicit SocketWorld(bool streams_refused = false) {
+  explicit SocketWorld(bool streams_refused = false, std::string method = "GET")
+      : method_(std::move(method)) {
     HttpServerOptions options;
     options.max_streams = streams_refused ? 0 : 10;
     options.max_stream_queue_bytes = kQueueBytes;
     server_ = std::make_unique<testing::TestServer>(options);
     client_ = std::make_unique<testing::RawClient>(server_->port(), 4096);
-    client_->Send("GET /hold?q=kettle HTTP/1.1\r\nHost: shop\r\nX-One: 1\r\n\r\n");
+    client_->Send(method_ + " /hold?q=kettle HTTP/1.1\r\nHost: shop\r\nX-One: 1\r\n\r\n");
   }
   std::shared_ptr<Exchange> exchange() { return server_->TakeExchange(); }
   void Leave() { client_->Reset(); }
   Seen Read() {
-    const testing::RawReply reply = client_->ReadReply();
+    const testing::RawReply reply = client_->ReadReply(method_ != "HEAD");
     return {reply.status, reply.body, reply.Header("Content-Type")};
   }
 
  private:
+  const std::string method_;
   std::unique_ptr<testing::TestServer> server_;
   std::unique_ptr<testing::RawClient> client_;
 };
@@ -56,14 +58,15 @@ class SocketWorld {
 /// The same in memory.
 class MemoryWorld {
  public:
-  explicit MemoryWorld(bool streams_refused = false)
-      : client_(std::make_shared<InMemoryClient>(
+  explicit MemoryWorld(bool streams_refused = false, std::string method = "GET")
+      : method_(std::move(method)),
+        client_(std::make_shared<InMemoryClient>(
             InMemoryClient::Options{.streams_refused = streams_refused,
                                     .reads = false,
                                     .max_stream_queue_bytes = kQueueBytes})) {}
   std::shared_ptr<Exchange> exchange() {
     Request request;
-    request.method = "GET";
+    request.method = method_;
     request.path = "/hold";
     request.query = {{"q", "kettle"}};
     request.headers = {{"host", "shop"}, {"x-one", "1"}};
@@ -85,6 +88,7 @@ class MemoryWorld {
   }
 
  private:
+  const std::string method_;
   std::shared_ptr<InMemoryClient> client_;
 };
 
@@ -136,6 +140,21 @@ TYPED_TEST(ExchangeContractTest, AnswersOnce) {
   EXPECT_EQ(seen.status, 404);
   EXPECT_EQ(seen.body, "first");
   EXPECT_EQ(seen.content_type, "text/plain");
+}
+
+TYPED_TEST(ExchangeContractTest, HeadGetsNoBody) {
+  TypeParam plain(false, "HEAD");
+  plain.exchange()->Respond({.content_type = "text/plain", .body = "body"});
+  const Seen answer = plain.Read();
+  EXPECT_EQ(answer.status, 200);
+  EXPECT_EQ(answer.content_type, "text/plain");
+  EXPECT_EQ(answer.body, "");
+  TypeParam stream(false, "HEAD");
+  EXPECT_EQ(stream.exchange()->StartSse({}), nullptr);
+  const Seen head = stream.Read();
+  EXPECT_EQ(head.status, 200);
+  EXPECT_EQ(head.content_type, "text/event-stream");
+  EXPECT_EQ(head.body, "");
 }
 
 TYPED_TEST(ExchangeContractTest, DeathUnansweredSendsFiveHundred) {
