@@ -330,12 +330,12 @@ std::vector<Route> MakeCatalogRoutes(const CatalogRoutesParts& parts) {
   };
   return {
       {"POST", "/v1/catalog/import",
-       [handlers](const ExchangePtr& exchange, Tail) { handlers->Import(exchange); }},
-      {"PUT", "/v1/catalog/products/{id}", change},
-      {"PATCH", "/v1/catalog/products/{id}", change},
+       [handlers](const ExchangePtr& exchange, Tail) { handlers->Import(exchange); }, kLargestBody},
+      {"PUT", "/v1/catalog/products/{id}", change, kRecordBody},
+      {"PATCH", "/v1/catalog/products/{id}", change, kRecordBody},
       {"DELETE", "/v1/catalog/products/{id}", change},
       {"POST", "/v1/jobs",
-       [handlers](const ExchangePtr& exchange, Tail) { handlers->Upload(exchange); }},
+       [handlers](const ExchangePtr& exchange, Tail) { handlers->Upload(exchange); }, kLargestBody},
       {"GET", "/v1/jobs",
        [handlers](const ExchangePtr& exchange, Tail) { handlers->List(*exchange); }},
       {"GET", "/v1/jobs/{id}",

@@ -23,6 +23,21 @@ bool MatchesPattern(std::string_view pattern, std::string_view path, std::string
   return !tail->empty() && tail->find('/') == std::string_view::npos;
 }
 
+BodyLimits::BodyLimits(const std::vector<Route>& routes) {
+  for (const Route& route : routes) {
+    if (route.max_body_bytes <= kSmallBody) continue;
+    rows_.push_back({route.method, route.pattern, route.max_body_bytes});
+  }
+}
+
+size_t BodyLimits::operator()(std::string_view method, std::string_view path) const {
+  std::string_view tail;
+  for (const Row& row : rows_) {
+    if (row.method == method && MatchesPattern(row.pattern, path, &tail)) return row.max_bytes;
+  }
+  return kSmallBody;
+}
+
 namespace {
 
 /// HEAD is answered by the route of GET; the exchange leaves the body out (RFC 9110 section 9.3.2).

@@ -170,6 +170,14 @@ absl::Status SetOne(const std::string& name, const YAML::Node& value, const std:
   if (name == "embedder") return SetEmbedder(value, where, config);
   if (!value.IsScalar()) return absl::InvalidArgumentError(where + ": expected one value");
   const std::string text = value.as<std::string>();
+  if (name == "access_log") {
+    if (text != "true" && text != "false") {
+      return absl::InvalidArgumentError(
+          fmt::format("{}: expected true or false, found \"{}\"", where, text));
+    }
+    config.access_log = text == "true";
+    return absl::OkStatus();
+  }
   if (const auto found = TextSettings().find(name); found != TextSettings().end()) {
     config.*found->second = text;
     return absl::OkStatus();

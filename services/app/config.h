@@ -36,6 +36,7 @@ struct Config {
   std::string public_url;  // how clients reach the service; empty: the request's Host header
   std::vector<std::string> image_hosts;  // "https://cdn.example": for the page's policy
   std::string log_level = "info";
+  bool access_log = true;  // a line for each request, at log_level info
   /// What becomes of imported text that speaks to the assistant: "off", "flag" or "quarantine".
   std::string screen = "flag";
   std::string default_locale = "en-US";

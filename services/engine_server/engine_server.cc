@@ -16,6 +16,7 @@
 #include "services/http/pistache_server.h"
 #include "services/llm_api/openai_routes.h"
 #include "services/llm_api/tgi_routes.h"
+#include "services/observability/access_log.h"
 #include "services/observability/engine_metrics.h"
 #include "services/observability/log.h"
 
@@ -35,17 +36,16 @@ ModelRegistryOptions RegistryOptions(const Config& config, EngineMetrics& metric
   return options;
 }
 
-absl::StatusOr<std::unique_ptr<HttpServer>> Listen(const std::string& listen, int threads,
-                                                   size_t max_streams, std::vector<Route> routes,
+absl::StatusOr<std::unique_ptr<HttpServer>> Listen(const std::string& listen,
+                                                   HttpServerOptions options,
+                                                   std::vector<Route> routes,
                                                    Router::Observer observer, std::string& url) {
   const auto address = ParseListenAddress(listen);
   if (!address.ok()) return address.status();
-  HttpServerOptions options;
   options.address = address->host;
   options.port = address->port;
-  options.threads = threads;
-  options.max_streams = max_streams;
   options.max_body_bytes = 8u << 20;
+  options.body_limit = BodyLimits(routes);
   auto server = MakePistacheServer(options);
   auto router = std::make_shared<const Router>(std::move(routes), std::move(observer));
   const absl::Status status = server->Start(
@@ -115,7 +115,11 @@ std::vector<Route> EngineServer::Impl::AdminRoutes() {
 
 absl::Status EngineServer::Impl::OpenPorts() {
   const Config& config = options.config;
-  auto admin = Listen(config.admin_listen, 1, 16, AdminRoutes(), nullptr, admin_url);
+  HttpServerOptions http;
+  if (config.access_log && config.log_level == "info") http.on_answered = MakeAccessLog();
+  http.threads = 1;
+  http.max_streams = 16;
+  auto admin = Listen(config.admin_listen, http, AdminRoutes(), nullptr, admin_url);
   if (!admin.ok()) return admin.status();
   admin_server = *std::move(admin);
   auto observe = [this](const std::string& pattern, std::shared_ptr<Exchange> exchange) {
@@ -124,8 +128,9 @@ absl::Status EngineServer::Impl::OpenPorts() {
           metrics.CountRequest(pattern, status, seconds);
         }));
   };
-  auto opened = Listen(config.listen, config.http_threads, static_cast<size_t>(config.max_streams),
-                       PublicRoutes(), observe, url);
+  http.threads = config.http_threads;
+  http.max_streams = static_cast<size_t>(config.max_streams);
+  auto opened = Listen(config.listen, http, PublicRoutes(), observe, url);
   if (!opened.ok()) return opened.status();
   server = *std::move(opened);
   if (options.grpc_listen.empty()) return absl::OkStatus();

@@ -51,6 +51,8 @@ class Connection {
   void Linger(Clock::time_point now);
   void HoldBack(std::string_view bytes);
   void ResetDeadline(Clock::time_point now);
+  /// Reports to the context what this connection holds. False when all hold too much.
+  bool CountHeldBytes();
 
   const std::shared_ptr<ServerContext> context_;
   const std::shared_ptr<Socket> socket_;
@@ -62,6 +64,7 @@ class Connection {
   std::shared_ptr<AnswerTicket> ticket_;  // of the answer in flight
   std::string held_;                      // came while the answer was in flight
   bool held_too_much_ = false;
+  size_t counted_bytes_ = 0;  // this connection's part of context_->unfinished_bytes
   size_t lingered_bytes_ = 0;
 };
 

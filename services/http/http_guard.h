@@ -18,6 +18,8 @@ struct HttpGuardLimits {
   size_t max_target_bytes = 8 * 1024;
   int max_headers = 64;
   size_t max_body_bytes = 1 << 20;
+  /// Lowers max_body_bytes for a request; null or empty: does not. Outlives the guard.
+  const BodyLimit* body_limit = nullptr;
 };
 
 /// A request that passed, and what its answer must know of it. `request.id` and `.remote` are
@@ -51,6 +53,11 @@ class HttpGuard {
   Stage stage() const { return stage_; }
   const Refusal& refusal() const { return refusal_; }
 
+  /// Method and path of the request that is being read or was refused, as far as they are known.
+  const RequestHead& head() const { return head_; }
+  /// Memory that the body of the present request takes.
+  size_t held_bytes() const { return stage_ == Stage::kBody ? body_.capacity() : 0; }
+
   /// True once for each request that waits for "100 Continue" before it sends its body.
   bool TakeContinue();
 
@@ -62,6 +69,7 @@ class HttpGuard {
   void FeedBody(std::string_view& bytes);
   void TakeHeadLine();
   void EndHead();
+  size_t MaxBodyBytes() const;
   void Refuse(Refusal refusal);
   size_t LineLimit() const;
 

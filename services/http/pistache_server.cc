@@ -369,6 +369,7 @@ void PistacheServer::Stop() {
 HttpServerStats PistacheServer::stats() const {
   HttpServerStats stats;
   stats.connections = context_->connections.count();
+  stats.unfinished_bytes = context_->unfinished_bytes.load(std::memory_order_relaxed);
   stats.requests = context_->requests.load(std::memory_order_relaxed);
   stats.refused = context_->refused.load(std::memory_order_relaxed);
   if (context_->hub == nullptr) return stats;

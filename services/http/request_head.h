@@ -17,6 +17,9 @@ struct Refusal {
   std::string message;
 };
 
+/// The refusal of a body of more than `max_bytes`.
+Refusal BodyTooLarge(size_t max_bytes);
+
 /// What a head says, filled line by line. Header names are lower-case.
 struct RequestHead {
   std::string method;

@@ -48,7 +48,8 @@ struct ServerContext {
   std::shared_ptr<StreamHub> hub;
 
   std::atomic<uint64_t> requests{0}, refused{0};
-  std::atomic<bool> draining{false};  // new requests are refused
+  std::atomic<size_t> unfinished_bytes{0};  // held for incomplete requests
+  std::atomic<bool> draining{false};        // new requests are refused
   CountDown connections;
   InFlightRequests in_flight;
 };

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <utility>
 
+#include "services/http/access_entry.h"
 #include "services/http/http_guard.h"
 #include "services/http/server_context.h"
 #include "services/http/socket.h"
@@ -68,6 +69,7 @@ class SocketExchange final : public Exchange {
  private:
   void Write(const Response& response);
   void WriteBytes(std::string bytes, bool keep_alive);
+  void GiveUp(uint64_t sent_bytes);
   std::shared_ptr<StreamSink> Open(StreamOptions options);
   std::string StreamHead(const StreamOptions& options, bool keep_alive) const;
   bool KeepsAlive() const;
@@ -76,6 +78,7 @@ class SocketExchange final : public Exchange {
   const GuardedRequest guarded_;
   const std::shared_ptr<Socket> socket_;
   const std::shared_ptr<AnswerTicket> ticket_;
+  std::shared_ptr<AccessEntry> access_;  // null: no access log
   std::atomic<bool> answered_{false};
 };
 

@@ -13,6 +13,7 @@
 
 #include "services/http/exchange.h"
 #include "services/http/socket.h"
+#include "services/http/stream_release.h"
 
 namespace emptor::services {
 
@@ -32,7 +33,7 @@ class StreamChannel {
     bool is_stream = false;
     size_t max_queue_bytes = 0;
     StreamOptions options;
-    std::function<void(bool)> on_release;
+    ReleaseFunction on_release;
   };
 
   /// What to write next.
@@ -73,11 +74,12 @@ class StreamChannel {
   void ReportEnd(StreamEnd end);
   /// Lets go of the socket and calls on_release, once. A producer may keep its dead sink for long;
   /// the descriptor must not wait for that. Hub's thread.
-  void Release(bool complete);
+  void Release(bool complete, StreamEnd end);
 
   // The hub's thread alone uses what follows.
   std::string writing;
-  size_t written = 0;
+  size_t written = 0;       // of `writing`
+  uint64_t sent_bytes = 0;  // in all
   uint64_t writing_events = 0;
   bool blocked = false;
   Clock::time_point blocked_since;

@@ -217,6 +217,7 @@ bool StreamHub::Loop::WriteBatch(const ChannelPtr& channel) {
   const std::string_view rest = std::string_view(channel->writing).substr(channel->written);
   const Socket::SendResult result = channel->setup().socket->Send(rest);
   channel->written += result.sent;
+  channel->sent_bytes += result.sent;
   channel->Sent(result.sent);
   if (result.status == Socket::SendStatus::kGone) {
     Close(channel, StreamEnd::kPeerGone, false);
@@ -241,7 +242,7 @@ void StreamHub::Loop::Close(const ChannelPtr& channel, StreamEnd end, bool compl
     CountEnd(end);
     channel->ReportEnd(end);
   }
-  channel->Release(complete);
+  channel->Release(complete, end);
   const std::lock_guard lock(shared_->mutex);
   --shared_->channels;
   shared_->changed.notify_all();

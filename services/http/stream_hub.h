@@ -12,6 +12,7 @@
 #include "absl/status/statusor.h"
 #include "services/http/exchange.h"
 #include "services/http/socket.h"
+#include "services/http/stream_release.h"
 
 namespace emptor::services {
 
@@ -27,10 +28,6 @@ struct StreamHubStats {
   uint64_t finished = 0, peer_gone = 0, overflow = 0, stalled = 0, shutdown = 0;
   uint64_t events_sent = 0;  // pushes whose last byte went into the socket
 };
-
-/// Called on the hub's thread when the hub lets go of a socket. `complete`: everything that was to
-/// be written was, so the connection may be used again. Must not block.
-using ReleaseFunction = std::function<void(bool complete)>;
 
 /// Owns the writing half of every running stream. Pushes come from any thread and only append to a
 /// bounded queue; one epoll thread writes, sees at once when a peer leaves, pings streams that are

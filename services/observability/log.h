@@ -1,7 +1,9 @@
 // The service's log: one JSON object a line on standard error, whatever the text in it.
 #pragma once
 
+#include <cstdint>
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -29,9 +31,16 @@ bool SetLogLevel(std::string_view level);
 /// Texts are cut at 512 bytes; control characters leave as escapes.
 void Log(LogLevel level, std::string_view event, std::initializer_list<LogField> fields);
 
-/// The line itself, for tests. `timestamp` as it shall stand there.
+/// The line itself. `timestamp` is written as it is.
 std::string FormatLogLine(std::string_view timestamp, LogLevel level, std::string_view event,
-                          std::initializer_list<LogField> fields);
+                          std::span<const LogField> fields);
+inline std::string FormatLogLine(std::string_view timestamp, LogLevel level, std::string_view event,
+                                 std::initializer_list<LogField> fields) {
+  return FormatLogLine(timestamp, level, event, std::span(fields.begin(), fields.size()));
+}
+
+/// Now, as it stands in a line: "2026-11-20T12:00:00.123Z".
+std::string LogTimestamp();
 
 /// The line of a service that has stopped: how many requests finished, how many were cut.
 void LogStop(const DrainReport& report);

@@ -10,7 +10,9 @@
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "services/app/core_parts.h"
 #include "tests/services/support/test_models.h"
@@ -158,6 +160,27 @@ class ShopsOfAServiceTest : public ::testing::Test {
   std::unique_ptr<App> app_;
   int port_ = 0, admin_ = 0;
 };
+
+TEST_F(ShopsOfAServiceTest, LimitsBodiesByRoute) {
+  const auto claim = [](int port, const std::string& method, const std::string& path,
+                        size_t bytes) {
+    emptor::testing::HttpConnection connection(port);
+    connection.Send(method + " " + path + " HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n" +
+                    "Content-Length: " + std::to_string(bytes) + "\r\n\r\n");
+    return connection.ReadReply(std::chrono::seconds(30)).status;  // 100: the body will be taken
+  };
+  constexpr size_t kSmall = 64u << 10, kRecord = 1u << 20, kFeed = 32u << 20;
+  const std::vector<std::tuple<std::string, std::string, size_t>> routes = {
+      {"POST", "/v1/assist", kSmall},        {"POST", "/v1/search", kSmall},
+      {"POST", "/nowhere", kSmall},          {"PUT", "/v1/catalog/products/k1", kRecord},
+      {"POST", "/v1/catalog/import", kFeed}, {"POST", "/v1/jobs", kFeed}};
+  for (const auto& [method, path, bytes] : routes) {
+    EXPECT_EQ(claim(port_, method, path, bytes), 100) << path;
+    EXPECT_EQ(claim(port_, method, path, bytes + 1), 413) << path;
+  }
+  EXPECT_EQ(claim(admin_, "POST", "/admin/shops/default/rebuild", kFeed), 100);
+  EXPECT_EQ(claim(admin_, "POST", "/admin/shops/default/create", kSmall + 1), 413);
+}
 
 TEST_F(ShopsOfAServiceTest, EachIsAskedByItsName) {
   EXPECT_THAT(Operate("tools", "create"), HasSubstr(R"("shop":"tools")"));

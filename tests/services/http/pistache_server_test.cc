@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdint>
 #include <ctime>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -160,6 +162,71 @@ TEST(PistacheServerTest, NeverReadsTheRestOfARefusedBodyAsARequest) {
   EXPECT_EQ(client.ReadReply().status, 413);
   EXPECT_TRUE(client.WaitForClose());
   EXPECT_EQ(server.handled(), 0u);
+}
+
+/// Resident memory of this process.
+size_t ResidentBytes() {
+  std::ifstream statm("/proc/self/statm");
+  size_t total = 0, resident = 0;
+  statm >> total >> resident;
+  return resident * static_cast<size_t>(sysconf(_SC_PAGESIZE));
+}
+
+TEST(PistacheServerTest, TakesNoMoreOfABodyThanItsPathAllows) {
+  HttpServerOptions options;
+  options.max_body_bytes = 32u << 20;
+  options.body_limit = [](std::string_view method, std::string_view path) {
+    return method == "POST" && path == "/echo" ? size_t{64} << 10 : SIZE_MAX;
+  };
+  TestServer server(options);
+  const std::string megabyte(1 << 20, 'x');
+  const size_t before = ResidentBytes();
+  std::vector<std::unique_ptr<RawClient>> clients;
+  for (int i = 0; i < 20; ++i) {
+    clients.push_back(std::make_unique<RawClient>(server.port()));
+    RawClient& client = *clients.back();
+    if (i % 2 == 0) {
+      client.Send(Post("Content-Length: 33554432\r\n", megabyte));
+    } else {
+      client.Send(Post("Transfer-Encoding: chunked\r\n", "2000000\r\n" + megabyte));
+    }
+    const RawReply reply = client.ReadReply();
+    EXPECT_EQ(reply.status, 413);
+    EXPECT_NE(reply.body.find("the body is larger than 65536 bytes"), std::string::npos);
+  }
+  EXPECT_LT(ResidentBytes(), before + (4u << 20));
+  RawClient whole(server.port());
+  whole.Send("PUT /hello HTTP/1.1\r\nHost: shop\r\nContent-Length: 1048576\r\n\r\n" + megabyte);
+  EXPECT_EQ(whole.ReadReply().status, 200) << "other requests have the limit of the server";
+}
+
+TEST(PistacheServerTest, UnfinishedBodiesShareABound) {
+  HttpServerOptions options;
+  options.max_body_bytes = 2u << 20;
+  options.max_unfinished_bytes = 4u << 20;
+  TestServer server(options);
+  const std::string half(1 << 20, 'x');
+  std::vector<std::unique_ptr<RawClient>> clients;
+  for (int i = 0; i < 16; ++i) {
+    clients.push_back(std::make_unique<RawClient>(server.port()));
+    clients.back()->Send(Post("Content-Length: 2097152\r\n", half));
+  }
+  ASSERT_TRUE(Eventually([&] { return server.stats().refused >= 8; }));
+  EXPECT_LE(server.stats().unfinished_bytes, options.max_unfinished_bytes);
+  int refused = 0, answered = 0;
+  for (const auto& client : clients) {
+    client->Send(half);
+    const RawReply reply = client->ReadReply();
+    answered += reply.status == 200;
+    refused += reply.status == 503 && reply.Header("Retry-After") == "1";
+  }
+  EXPECT_GE(refused, 8);
+  EXPECT_GE(answered, 1) << "those within the bound";
+  clients.clear();
+  EXPECT_TRUE(Eventually([&] { return server.stats().unfinished_bytes == 0; }));
+  RawClient late(server.port());
+  late.Send(Post("Content-Length: 2097152\r\n", half + half));
+  EXPECT_EQ(late.ReadReply().status, 200);
 }
 
 // Plain 0.0.5: a body is sent, though there must be none.

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -350,6 +351,94 @@ TEST(StreamTest, DrainWaitsForAnswersThatAreStillDue) {
   EXPECT_EQ(report.finished, 1u);
   EXPECT_EQ(report.cut, 0u);
   EXPECT_EQ(client.ReadReply().body, "in time");
+}
+
+/// The records of the requests that a server has answered.
+class AccessRecords {
+ public:
+  AccessObserver Observer() {
+    return [this](const AccessRecord& record) {
+      const std::lock_guard lock(mutex_);
+      records_.push_back(record);
+    };
+  }
+  /// Waits for the next one.
+  AccessRecord Take() {
+    AccessRecord record;
+    EXPECT_TRUE(Eventually([&] {
+      const std::lock_guard lock(mutex_);
+      if (records_.empty()) return false;
+      record = records_.front();
+      records_.erase(records_.begin());
+      return true;
+    }));
+    return record;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<AccessRecord> records_;  // guarded by mutex_
+};
+
+TEST(AccessRecordTest, ReportsPlainAnswersAndRefusals) {
+  AccessRecords records;
+  HttpServerOptions options;
+  options.on_answered = records.Observer();
+  TestServer server(options);
+  RawClient client(server.port());
+  client.Send(
+      "GET /p/k%2020?q=private HTTP/1.1\r\nHost: shop\r\nX-Emptor-Shop: tools\r\n"
+      "User-Agent: " +
+      std::string(200, 'u') + "\r\n\r\n");
+  const RawReply reply = client.ReadReply();
+  const AccessRecord plain = records.Take();
+  EXPECT_EQ(plain.method, "GET");
+  EXPECT_EQ(plain.path, "/p/k 20");
+  EXPECT_EQ(plain.status, 200);
+  EXPECT_EQ(plain.bytes, reply.head.size() + 2 + reply.body.size()) << "2: the empty line";
+  EXPECT_EQ(plain.request_id, reply.Header("X-Request-Id"));
+  EXPECT_EQ(plain.peer, "127.0.0.1");
+  EXPECT_EQ(plain.shop, "tools");
+  EXPECT_EQ(plain.user_agent, std::string(80, 'u'));
+  EXPECT_FALSE(plain.is_stream);
+  EXPECT_EQ(plain.end, StreamEnd::kFinished);
+  client.Send(GetRequest("/big?n=3000000"));
+  client.ReadReply();
+  EXPECT_GT(records.Take().bytes, 3000000u) << "also what the hub has written";
+  client.Send("POST /echo HTTP/1.1\r\nHost: shop\r\nContent-Length: 99999999\r\n\r\n");
+  EXPECT_EQ(client.ReadReply().status, 413);
+  const AccessRecord refused = records.Take();
+  EXPECT_EQ(refused.method, "POST");
+  EXPECT_EQ(refused.path, "/echo");
+  EXPECT_EQ(refused.status, 413);
+}
+
+TEST(AccessRecordTest, ReportsWhenAndHowAStreamEnded) {
+  AccessRecords records;
+  HttpServerOptions options;
+  options.on_answered = records.Observer();
+  TestServer server(options);
+  RawClient finished(server.port());
+  finished.Send(GetRequest("/sse?n=3&tag=a"));
+  finished.ReadReply();
+  const AccessRecord whole = records.Take();
+  EXPECT_TRUE(whole.is_stream);
+  EXPECT_EQ(whole.status, 200);
+  EXPECT_EQ(whole.end, StreamEnd::kFinished);
+  EXPECT_GT(whole.bytes, Events("a", 3).size());
+  EXPECT_GT(whole.seconds, 0);
+
+  RawClient leaving(server.port());
+  leaving.Send(GetRequest("/hold-sse"));
+  const auto left = server.TakeSink();
+  leaving.Reset();
+  EXPECT_EQ(records.Take().end, StreamEnd::kPeerGone);
+
+  RawClient late(server.port());
+  late.Send(GetRequest("/hold-sse"));
+  const auto cut = server.TakeSink();
+  server.server().Drain(milliseconds(1));
+  EXPECT_EQ(records.Take().end, StreamEnd::kShutdown);
 }
 
 }  // namespace
