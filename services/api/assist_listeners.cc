@@ -1,4 +1,4 @@
-// Answers on the wire.
+// Listeners of an answer that write it to an HTTP client.
 #include "services/api/assist_listeners.h"
 
 #include <utility>
@@ -10,7 +10,7 @@
 namespace emptor::services {
 namespace {
 
-/// Behind the highest id that an answer can reach, so that ids keep increasing.
+/// Above every id of an answer, so that ids keep increasing.
 constexpr int64_t kLastWordsId = 1000000;
 
 int HttpStatusOf(const ErrorEvent& error) {

@@ -1,4 +1,4 @@
-// Who listens to an answer on behalf of an HTTP client: as a stream of events, or for one JSON.
+// Listeners of an answer that write it to an HTTP client: as a stream of events, or as one JSON.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace emptor::services {
 
-/// Writes the events of design 5 with ids 1, 2, 3, ...; a client that leaves stops the answer.
-/// Thread-safety: as the port says; the end of the stream may come from any thread.
+/// Writes the events of assist_events.h with ids 1, 2, 3, ...; a client that leaves
+/// stops the answer. Thread-safety: that of AssistListener; a stream may end on any thread.
 class SseListener final : public AssistListener {
  public:
   SseListener(std::shared_ptr<Exchange> exchange, std::string base_url);

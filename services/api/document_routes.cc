@@ -1,4 +1,4 @@
-// A body becomes a record, the record goes the way of an import's row.
+// The body becomes a record that is imported as a row of a feed is.
 #include "services/api/document_routes.h"
 
 #include <memory>

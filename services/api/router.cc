@@ -1,4 +1,4 @@
-// Finding routes.
+// Finds the route of a request.
 #include "services/api/router.h"
 
 #include <utility>

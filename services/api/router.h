@@ -1,4 +1,4 @@
-// Routes: the inventory of what a port answers.
+// The routes of a port.
 #pragma once
 
 #include <cstddef>
@@ -61,8 +61,8 @@ class Router {
   Observer observer_;
 };
 
-/// True when the path fits the pattern; `{id}` stands for one segment that is not empty, which is
-/// then `*tail`.
+/// True when the path matches the pattern. `{id}` matches one segment that is not empty; `*tail` is
+/// set to it.
 bool MatchesPattern(std::string_view pattern, std::string_view path, std::string_view* tail);
 
 }  // namespace emptor::services

@@ -39,7 +39,7 @@ std::string ToBase64Url(std::string_view bytes) {
   return text;
 }
 
-/// Nothing for text that ToBase64Url does not write.
+/// Empty for text that ToBase64Url does not write.
 std::string FromBase64Url(std::string_view text) {
   std::string padded(text);
   for (char& c : padded) {
@@ -58,14 +58,14 @@ std::string FromBase64Url(std::string_view text) {
   return ToBase64Url(bytes) == text ? bytes : std::string();
 }
 
-/// Begins with what the bytes are, so that no other digest of ours equals it.
+/// Begins with a domain prefix, so that no other digest of the service equals it.
 std::string ChecksumOf(std::string_view bytes) {
   const std::string all = "emptor search cursor: " + std::string(bytes);
   const catalog::Digest digest = catalog::ComputeSha256(all.data(), all.size());
   return {digest.begin(), digest.begin() + kChecksumBytes};
 }
 
-/// False for steps that no relaxation takes: an unknown part, or the same step twice.
+/// False for steps that no relaxation makes: an unknown part, or a step that occurs twice.
 bool ReadSteps(std::string_view bytes, std::vector<retrieval::RelaxationStep>& steps) {
   for (size_t i = 0; i < bytes.size(); ++i) {
     const auto byte = static_cast<uint8_t>(bytes[i]);

@@ -1,4 +1,4 @@
-// Handlers: each runs on the workers, and answers with one JSON object.
+// Handlers: each runs on the workers and answers with one JSON object.
 #include "services/api/shop_admin_routes.h"
 
 #include <charconv>
@@ -21,7 +21,7 @@ using Outcome = absl::StatusOr<std::string>;  // JSON
 using Operation = Outcome (*)(ShopDirectory& shops, const Request& request,
                               const std::string& shop);
 
-/// An operator may read what is wrong inside.
+/// Operators see internal messages, too.
 Response ErrorFor(const absl::Status& status, const std::string& id) {
   const std::string message(status.message());
   switch (status.code()) {
@@ -87,7 +87,7 @@ Outcome Backup(ShopDirectory& shops, const Request& request, const std::string& 
   return BackupShop(shops, shop, spec);
 }
 
-/// The shop's rules as they are now; with a body, after they have been replaced by it.
+/// The shop's rules; PUT replaces them first.
 Outcome Pins(ShopDirectory& shops, const Request& request, const std::string& name) {
   const auto shop = shops.Find(name);
   if (!shop.ok()) return shop.status();

@@ -43,14 +43,14 @@ bool IsPlainName(const std::string& name) {
   return name[0] != '.' && name.find_first_not_of(kAllowed) == std::string::npos;
 }
 
-/// FNV-1a over the bytes: tells one version of a file from the next.
+/// FNV-1a of the bytes: differs between two versions of a file.
 std::string EtagOf(const std::string& body) {
   uint64_t hash = 14695981039346656037ull;
   for (const unsigned char c : body) hash = (hash ^ c) * 1099511628211ull;
   return fmt::format("\"{:016x}\"", hash);
 }
 
-/// A page may run its own scripts and nothing else; an image may run nothing at all.
+/// A page may run its own scripts only; an image may run none.
 std::string PolicyFor(std::string_view content_type, const ContentPolicy& policy) {
   if (content_type.substr(0, 6) == "image/") {
     return "default-src 'none'; style-src 'unsafe-inline'; sandbox";

@@ -18,7 +18,7 @@
 #include "services/app/counting_exchange.h"
 #include "services/app/service_file.h"
 #include "services/app/shop_service.h"
-#include "services/http/pistache_server.h"
+#include "services/http/http_server.h"
 #include "services/llm_api/openai_routes.h"
 #include "services/llm_api/tgi_routes.h"
 #include "services/observability/access_log.h"
@@ -163,7 +163,7 @@ absl::Status App::Impl::StartAdmin() {
   }
   options.max_unfinished_bytes = kUnfinishedBodies * options.max_body_bytes;
   options.body_limit = BodyLimits(routes);
-  admin_server = MakePistacheServer(options);
+  admin_server = std::make_unique<HttpServer>(options);
   auto router = std::make_shared<const Router>(std::move(routes), nullptr);
   const absl::Status status = admin_server->Start(
       [router](std::shared_ptr<Exchange> exchange) { (*router)(std::move(exchange)); });
@@ -183,7 +183,7 @@ absl::Status App::Impl::StartPublic() {
   options.max_body_bytes = static_cast<size_t>(config.max_import_megabytes) << 20;
   options.max_unfinished_bytes = kUnfinishedBodies * options.max_body_bytes;
   options.body_limit = *body_limits;
-  server = MakePistacheServer(options);
+  server = std::make_unique<HttpServer>(options);
   SetHttpSamples(*core, [this] { return SamplesOf(server->stats()); });
   const absl::Status status = server->Start(
       [this](std::shared_ptr<Exchange> exchange) { services->Handle(std::move(exchange)); });

@@ -13,7 +13,7 @@
 #include "services/app/counting_exchange.h"
 #include "services/app/engine_options.h"
 #include "services/engine_server/grpc_service.h"
-#include "services/http/pistache_server.h"
+#include "services/http/http_server.h"
 #include "services/llm_api/openai_routes.h"
 #include "services/llm_api/tgi_routes.h"
 #include "services/observability/access_log.h"
@@ -46,7 +46,7 @@ absl::StatusOr<std::unique_ptr<HttpServer>> Listen(const std::string& listen,
   options.port = address->port;
   options.max_body_bytes = 8u << 20;
   options.body_limit = BodyLimits(routes);
-  auto server = MakePistacheServer(options);
+  auto server = std::make_unique<HttpServer>(options);
   auto router = std::make_shared<const Router>(std::move(routes), std::move(observer));
   const absl::Status status = server->Start(
       [router](std::shared_ptr<Exchange> exchange) { (*router)(std::move(exchange)); });

@@ -55,19 +55,19 @@ class EngineService final : public v1::Engine::CallbackService {
   }
   ServerUnaryReactor* ModelStatus(CallbackServerContext* context, const v1::ModelRequest* request,
                                   v1::Model* reply) override {
-    return Told(context, request->name(), absl::OkStatus(), *reply);
+    return FinishWithStatusOf(context, request->name(), absl::OkStatus(), *reply);
   }
   ServerUnaryReactor* Activate(CallbackServerContext* context, const v1::ModelRequest* request,
                                v1::Model* reply) override {
-    return Told(context, request->name(), models_.Activate(request->name()), *reply);
+    return FinishWithStatusOf(context, request->name(), models_.Activate(request->name()), *reply);
   }
   ServerUnaryReactor* Load(CallbackServerContext* context, const v1::ModelRequest* request,
                            v1::Model* reply) override {
-    return Told(context, request->name(), models_.Load(request->name()), *reply);
+    return FinishWithStatusOf(context, request->name(), models_.Load(request->name()), *reply);
   }
   ServerUnaryReactor* Unload(CallbackServerContext* context, const v1::ModelRequest* request,
                              v1::Model* reply) override {
-    return Told(context, request->name(), models_.Unload(request->name()), *reply);
+    return FinishWithStatusOf(context, request->name(), models_.Unload(request->name()), *reply);
   }
 
  private:
@@ -76,8 +76,8 @@ class EngineService final : public v1::Engine::CallbackService {
     reactor->Finish(status);
     return reactor;
   }
-  ServerUnaryReactor* Told(CallbackServerContext* context, const std::string& name,
-                           absl::Status status, v1::Model& reply) const {
+  ServerUnaryReactor* FinishWithStatusOf(CallbackServerContext* context, const std::string& name,
+                                         absl::Status status, v1::Model& reply) const {
     const auto found = models_.Status(name);
     if (status.ok()) status = found.status();
     if (status.ok()) Fill(*found, reply);

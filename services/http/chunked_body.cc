@@ -1,4 +1,4 @@
-// Takes a chunked request body (RFC 9112 section 7.1) apart as its bytes arrive.
+// Decodes a chunked request body (RFC 9112 section 7.1).
 #include "services/http/chunked_body.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,4 @@
-// One client connection: which bytes belong to which request, what is answered, when it is given
-// up.
+// One client connection.
 #include "services/http/connection.h"
 
 #include <spdlog/spdlog.h>
@@ -17,7 +16,8 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// How long, and for how many bytes, a refused client is listened to so that it can read why.
+/// How long, and for how many bytes, the server reads on after a refusal: closing at once could
+/// reset the connection before the client has read the reason.
 constexpr milliseconds kLingerTime{1000};
 constexpr size_t kLingerBytes = 1 << 20;
 /// What a client may send ahead of its answer, beyond one head.
@@ -71,7 +71,7 @@ void Connection::Read(std::string_view bytes, Clock::time_point now) {
     const HttpGuard::Stage before = guard_.stage();
     bytes.remove_prefix(guard_.Feed(bytes));
     const HttpGuard::Stage stage = guard_.stage();
-    // Head and body have one deadline each, for the whole of it: dripping bytes win no time.
+    // Head and body have one deadline each: a client that sends single bytes does not extend it.
     if (stage != before) ResetDeadline(now);
     if (guard_.TakeContinue()) socket_->Send("HTTP/1.1 100 Continue\r\n\r\n");
     if (stage == HttpGuard::Stage::kRefused) Refuse(guard_.refusal(), now);
@@ -156,7 +156,7 @@ void Connection::Refuse(const Refusal& refusal, Clock::time_point now) {
                                   .content_length = body.size(),
                                   .keep_alive = false},
                                  headers);
-  // Nothing else is in flight, so this fits; if it does not, the client loses the reason only.
+  // Nothing else is in flight, so this fits; otherwise the client only misses the reason.
   const size_t sent = socket_->Send(bytes.append(body)).sent;
   if (const AccessObserver& observer = context_->options.on_answered; observer) {
     const RequestHead& head = guard_.head();

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "services/http/exchange.h"
+#include "services/http/http_server.h"
 
 namespace emptor::services {
 

@@ -1,4 +1,4 @@
-// The strict checker that every byte of a client passes before anything else sees it.
+// The strict request parser.
 #include "services/http/http_guard.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The strict checker that every byte of a client passes before anything else sees it.
+// The strict request parser: every byte of a client passes it first.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "services/http/chunked_body.h"
-#include "services/http/exchange.h"
+#include "services/http/http_server.h"
 #include "services/http/line_reader.h"
 #include "services/http/request_head.h"
 
@@ -22,17 +22,16 @@ struct HttpGuardLimits {
   const BodyLimit* body_limit = nullptr;
 };
 
-/// A request that passed, and what its answer must know of it. `request.id` and `.remote` are
-/// empty.
+/// A request that passed, and what its answer depends on. `request.id` and `.remote` are empty.
 struct GuardedRequest {
   Request request;
   bool http11 = true;
   bool keep_alive = true;
 };
 
-/// Reads one request after the other from the bytes of one connection, by RFC 9112 without
-/// leniency: whatever two parsers could read in two ways is refused, since a hop in front may have
-/// read it the other way. Bytes may be cut anywhere; the result does not depend on the cuts.
+/// Reads one request after the other from the bytes of one connection, strictly by RFC 9112. Input
+/// that two parsers could read in two ways is refused: a proxy in front may have read it the other
+/// way. Bytes may be cut anywhere; the result does not depend on the cuts.
 /// Cost: linear in the bytes fed. Memory: at most one head and one body within the limits.
 /// Thread-safety: none. Knows no socket and no clock.
 class HttpGuard {
@@ -42,12 +41,12 @@ class HttpGuard {
     kHead,      // inside request line or header fields
     kBody,      // the head passed, the body is coming
     kComplete,  // TakeRequest has a request
-    kRefused,   // refusal() says why; nothing more is read
+    kRefused,   // see refusal(); nothing more is read
   };
 
   explicit HttpGuard(HttpGuardLimits limits) : limits_(limits) {}
 
-  /// Takes bytes and says how many: all of them, unless a request became complete or was refused.
+  /// Returns how many bytes it consumed: all, unless a request became complete or was refused.
   size_t Feed(std::string_view bytes);
 
   Stage stage() const { return stage_; }
@@ -61,7 +60,7 @@ class HttpGuard {
   /// True once for each request that waits for "100 Continue" before it sends its body.
   bool TakeContinue();
 
-  /// Hands the request out and makes ready for the next one. REQUIRES: stage() == kComplete.
+  /// Returns the request and starts the next one. REQUIRES: stage() == kComplete.
   GuardedRequest TakeRequest();
 
  private:

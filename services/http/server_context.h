@@ -1,4 +1,4 @@
-// What all connections of one server share: its options, its handler, its hub and its counters.
+// What the connections of one server share: options, handler, hub, counters.
 #pragma once
 
 #include <atomic>
@@ -9,12 +9,12 @@
 #include <mutex>
 
 #include "services/http/drain.h"
-#include "services/http/exchange.h"
+#include "services/http/http_server.h"
 #include "services/http/stream_hub.h"
 
 namespace emptor::services {
 
-/// A number that threads can wait to become zero. Thread-safety: any thread.
+/// A counter; threads can wait until it is zero. Thread-safety: any thread.
 class CountDown {
  public:
   void Add() {
@@ -40,7 +40,7 @@ class CountDown {
   size_t count_ = 0;  // guarded by mutex_
 };
 
-/// Shared by the server, its connections and the exchanges that still live.
+/// Shared by the server, its connections and their exchanges.
 /// Thread-safety: options, handler and hub are set before the first connection and never changed.
 struct ServerContext {
   HttpServerOptions options;

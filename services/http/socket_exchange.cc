@@ -1,4 +1,4 @@
-// The exchange over a socket: writes one answer, on whatever thread, and reports when it is out.
+// The exchange over a socket.
 #include "services/http/socket_exchange.h"
 
 #include <algorithm>
@@ -186,7 +186,7 @@ std::shared_ptr<StreamSink> SocketExchange::StartSse(StreamOptions options) {
 }
 
 std::shared_ptr<StreamSink> SocketExchange::Open(StreamOptions options) {
-  // Without chunks only the end of the connection tells where the stream ends.
+  // Without chunks only the end of the connection marks the end of the stream.
   const bool keep_alive = KeepsAlive() && guarded_.http11;
   StreamHub::Stream stream;
   stream.socket = socket_;

@@ -1,4 +1,4 @@
-// The exchange over a socket: writes one answer, on whatever thread, and reports when it is out.
+// The exchange over a socket: writes one answer, on any thread, and reports when it is written.
 #pragma once
 
 #include <atomic>
@@ -14,29 +14,30 @@
 
 namespace emptor::services {
 
-/// The link between an answer in flight and the connection that waits for it. The answer may be
-/// out before the handler has returned, or long after: exactly one side learns of the other.
-/// Thread-safety: Complete and peer_closed from any thread, once the rest by the connection.
+/// Links an answer in flight to its connection. The answer may be complete before the handler
+/// returns or long after: exactly one side notifies the other.
+/// Thread-safety: Complete, peer_closed and OnPeerClosed from any thread; the rest by the
+/// connection.
 class AnswerTicket {
  public:
-  /// `notify` is called by Complete if the connection is waiting already.
+  /// Complete calls `notify` if the connection waits already.
   AnswerTicket(std::shared_ptr<ServerContext> context, std::function<void()> notify)
       : context_(std::move(context)), notify_(std::move(notify)) {}
   ~AnswerTicket() { Complete(false); }
   AnswerTicket(const AnswerTicket&) = delete;
   AnswerTicket& operator=(const AnswerTicket&) = delete;
 
-  /// The answer is out, or never will be. `reusable`: the connection may carry another request.
-  /// Only the first call counts.
+  /// The answer is written, or never will be. `reusable`: the connection may carry another request.
+  /// Only the first call has an effect.
   void Complete(bool reusable);
 
-  /// True when the answer is out already; else `notify` will be called.
+  /// True when the answer is complete; otherwise `notify` will be called.
   bool IsCompleteOrWait();
   bool reusable() const { return reusable_.load(std::memory_order_acquire); }
 
   void MarkPeerClosed();
   bool peer_closed() const { return peer_closed_.load(std::memory_order_acquire); }
-  /// Calls `gone` when the peer closes before the answer is out; at once if it has.
+  /// Calls `gone` when the peer closes before the answer is complete; at once if it has.
   void OnPeerClosed(std::function<void()> gone);
 
  private:
@@ -49,8 +50,8 @@ class AnswerTicket {
   std::function<void()> on_peer_closed_;  // guarded by mutex_
 };
 
-/// One request of one connection. Answers go through the server's own duplicate of the descriptor:
-/// straight into the socket, and through the hub what does not fit.
+/// One request of one connection. Answers are written to the server's duplicate of the descriptor:
+/// directly, and through the hub what does not fit into the socket.
 class SocketExchange final : public Exchange {
  public:
   SocketExchange(std::shared_ptr<ServerContext> context, GuardedRequest guarded,

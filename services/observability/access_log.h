@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "services/http/exchange.h"
+#include "services/http/http_server.h"
 
 namespace emptor::services {
 

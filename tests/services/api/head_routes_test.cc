@@ -3,15 +3,15 @@
 
 #include <string>
 
-#include "services/http/pistache_server.h"
+#include "services/http/http_server.h"
 #include "tests/services/api/shop_routes_fixture.h"
 #include "tests/services/http/raw_client.h"
 
 namespace emptor::services {
 namespace {
 
-using testing::RawClient;
-using testing::RawReply;
+using emptor::testing::RawClient;
+using emptor::testing::RawReply;
 
 /// A path of the pattern that exists where the shop has one.
 std::string PathOf(std::string path) {
@@ -33,7 +33,7 @@ std::string CommonHead(std::string head) {
 }
 
 TEST_F(ShopRoutesTest, HeadGetsTheHeadersOfGetOnEveryRoute) {
-  const auto server = MakePistacheServer({});
+  const auto server = std::make_unique<HttpServer>();
   ASSERT_TRUE(
       server->Start([this](std::shared_ptr<Exchange> exchange) { (*router_)(std::move(exchange)); })
           .ok());

@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "services/http/exchange.h"
+#include "services/http/http_server.h"
 #include "services/http/in_memory_exchange.h"
-#include "services/http/pistache_server.h"
 #include "tests/services/http/raw_client.h"
 #include "tests/services/http/test_server.h"
 

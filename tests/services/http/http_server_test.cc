@@ -1,5 +1,5 @@
 // The HTTP contract over real sockets: one test for each trap of the library that was measured.
-#include "services/http/pistache_server.h"
+#include "services/http/http_server.h"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -31,7 +31,7 @@ std::string Post(const std::string& fields, const std::string& body) {
   return "POST /echo HTTP/1.1\r\nHost: shop\r\n" + fields + "\r\n" + body;
 }
 
-TEST(PistacheServerTest, RefusesEveryBadRequestAndCloses) {
+TEST(HttpServerTest, RefusesEveryBadRequestAndCloses) {
   TestServer server;
   for (const testing::RefusedCase& one : testing::RefusedCases()) {
     RawClient client(server.port());
@@ -54,7 +54,7 @@ TEST(PistacheServerTest, RefusesEveryBadRequestAndCloses) {
   EXPECT_EQ(server.stats().refused, testing::RefusedCases().size());
 }
 
-TEST(PistacheServerTest, AnswersEveryOddButGoodRequest) {
+TEST(HttpServerTest, AnswersEveryOddButGoodRequest) {
   TestServer server;
   for (const testing::AcceptedCase& one : testing::AcceptedCases()) {
     RawClient client(server.port());
@@ -67,7 +67,7 @@ TEST(PistacheServerTest, AnswersEveryOddButGoodRequest) {
 }
 
 // Plain 0.0.5: the worker spins for ever.
-TEST(PistacheServerTest, TakesChunkSplitBetweenItsCrAndLf) {
+TEST(HttpServerTest, TakesChunkSplitBetweenItsCrAndLf) {
   TestServer server;
   const std::string body = "5\r\nhello\r\n0\r\n\r\n";
   for (size_t cut = 0; cut <= body.size(); ++cut) {
@@ -85,7 +85,7 @@ TEST(PistacheServerTest, TakesChunkSplitBetweenItsCrAndLf) {
 }
 
 // Plain 0.0.5: no interim answer.
-TEST(PistacheServerTest, SaysContinueOnlyWhenItWillTakeTheBody) {
+TEST(HttpServerTest, SaysContinueOnlyWhenItWillTakeTheBody) {
   TestServer server;
   RawClient client(server.port());
   client.Send(Post("Content-Length: 2\r\nExpect: 100-continue\r\n", ""));
@@ -99,7 +99,7 @@ TEST(PistacheServerTest, SaysContinueOnlyWhenItWillTakeTheBody) {
 }
 
 // Plain 0.0.5: the second request is dropped without a word.
-TEST(PistacheServerTest, AnswersPipelinedRequestsInOrder) {
+TEST(HttpServerTest, AnswersPipelinedRequestsInOrder) {
   TestServer server;
   RawClient client(server.port());
   client.Send(GetRequest("/1") + GetRequest("/late") + GetRequest("/sse?n=3&tag=a") +
@@ -112,7 +112,7 @@ TEST(PistacheServerTest, AnswersPipelinedRequestsInOrder) {
 }
 
 // Plain 0.0.5: the answer to the second lands inside the stream of the first.
-TEST(PistacheServerTest, HoldsRequestBackWhileStreamRuns) {
+TEST(HttpServerTest, HoldsRequestBackWhileStreamRuns) {
   TestServer server;
   RawClient client(server.port());
   client.Send(GetRequest("/hold-sse"));
@@ -130,7 +130,7 @@ TEST(PistacheServerTest, HoldsRequestBackWhileStreamRuns) {
   EXPECT_EQ(client.ReadReply().body, "hello /second");
 }
 
-TEST(PistacheServerTest, ClosesWhenTooMuchIsSentAhead) {
+TEST(HttpServerTest, ClosesWhenTooMuchIsSentAhead) {
   HttpServerOptions options;
   options.max_header_bytes = 1024;
   options.max_body_bytes = 1024;
@@ -153,7 +153,7 @@ TEST(PistacheServerTest, ClosesWhenTooMuchIsSentAhead) {
 }
 
 // Plain 0.0.5: the rest of an oversized body is parsed as a new request.
-TEST(PistacheServerTest, NeverReadsTheRestOfARefusedBodyAsARequest) {
+TEST(HttpServerTest, NeverReadsTheRestOfARefusedBodyAsARequest) {
   HttpServerOptions options;
   options.max_body_bytes = 1000;
   TestServer server(options);
@@ -172,7 +172,7 @@ size_t ResidentBytes() {
   return resident * static_cast<size_t>(sysconf(_SC_PAGESIZE));
 }
 
-TEST(PistacheServerTest, TakesNoMoreOfABodyThanItsPathAllows) {
+TEST(HttpServerTest, TakesNoMoreOfABodyThanItsPathAllows) {
   HttpServerOptions options;
   options.max_body_bytes = 32u << 20;
   options.body_limit = [](std::string_view method, std::string_view path) {
@@ -200,7 +200,7 @@ TEST(PistacheServerTest, TakesNoMoreOfABodyThanItsPathAllows) {
   EXPECT_EQ(whole.ReadReply().status, 200) << "other requests have the limit of the server";
 }
 
-TEST(PistacheServerTest, UnfinishedBodiesShareABound) {
+TEST(HttpServerTest, UnfinishedBodiesShareABound) {
   HttpServerOptions options;
   options.max_body_bytes = 2u << 20;
   options.max_unfinished_bytes = 4u << 20;
@@ -230,7 +230,7 @@ TEST(PistacheServerTest, UnfinishedBodiesShareABound) {
 }
 
 // Plain 0.0.5: a body is sent, though there must be none.
-TEST(PistacheServerTest, SendsHeadWithoutBody) {
+TEST(HttpServerTest, SendsHeadWithoutBody) {
   TestServer server;
   RawClient client(server.port());
   client.Send("HEAD /hello HTTP/1.1\r\nHost: shop\r\n\r\n");
@@ -243,7 +243,7 @@ TEST(PistacheServerTest, SendsHeadWithoutBody) {
   EXPECT_EQ(client.ReadReply().body, "hello /next") << "nothing was sent in between";
 }
 
-TEST(PistacheServerTest, SendsTheStandardHeaders) {
+TEST(HttpServerTest, SendsTheStandardHeaders) {
   TestServer server;
   RawClient client(server.port());
   client.Send(GetRequest("/hello"));
@@ -258,7 +258,7 @@ TEST(PistacheServerTest, SendsTheStandardHeaders) {
 }
 
 // Plain 0.0.5: says "Connection: Close" and leaves the connection open for 300 s.
-TEST(PistacheServerTest, ClosesWhenToldTo) {
+TEST(HttpServerTest, ClosesWhenToldTo) {
   TestServer server;
   for (const std::string request :
        {"GET /hello HTTP/1.1\r\nHost: shop\r\nConnection: close\r\n\r\n",
@@ -277,7 +277,7 @@ TEST(PistacheServerTest, ClosesWhenToldTo) {
   }
 }
 
-TEST(PistacheServerTest, KeepsConnectionsAlive) {
+TEST(HttpServerTest, KeepsConnectionsAlive) {
   TestServer server;
   RawClient client(server.port());
   for (int i = 0; i < 100; ++i) {
@@ -289,7 +289,7 @@ TEST(PistacheServerTest, KeepsConnectionsAlive) {
 }
 
 // Plain 0.0.5: the text of the exception is the body.
-TEST(PistacheServerTest, AnswersFiveHundredWithoutTellingWhy) {
+TEST(HttpServerTest, AnswersFiveHundredWithoutTellingWhy) {
   TestServer server;
   RawClient client(server.port());
   for (const std::string path : {"/throw", "/drop"}) {
@@ -303,7 +303,7 @@ TEST(PistacheServerTest, AnswersFiveHundredWithoutTellingWhy) {
   EXPECT_EQ(client.ReadReply().status, 200);
 }
 
-TEST(PistacheServerTest, AnswersOnceAndFromAnyThread) {
+TEST(HttpServerTest, AnswersOnceAndFromAnyThread) {
   TestServer server;
   RawClient client(server.port());
   client.Send(GetRequest("/hold"));
@@ -318,7 +318,7 @@ TEST(PistacheServerTest, AnswersOnceAndFromAnyThread) {
   EXPECT_EQ(client.ReadReply().body, "hello /next");
 }
 
-TEST(PistacheServerTest, LeavesOutHeadersThatWouldSplitTheAnswer) {
+TEST(HttpServerTest, LeavesOutHeadersThatWouldSplitTheAnswer) {
   TestServer server;
   RawClient client(server.port());
   client.Send(GetRequest("/hold"));
@@ -337,7 +337,7 @@ TEST(PistacheServerTest, LeavesOutHeadersThatWouldSplitTheAnswer) {
 }
 
 // A peer whose descriptor number has been given to another client never gets the other's answer.
-TEST(PistacheServerTest, LateAnswerNeverReachesAnotherClient) {
+TEST(HttpServerTest, LateAnswerNeverReachesAnotherClient) {
   TestServer server;
   for (int round = 0; round < 50; ++round) {
     RawClient first(server.port());
@@ -355,7 +355,7 @@ TEST(PistacheServerTest, LateAnswerNeverReachesAnotherClient) {
   }
 }
 
-TEST(PistacheServerTest, AnswersAClientThatHasClosedItsSendingHalf) {
+TEST(HttpServerTest, AnswersAClientThatHasClosedItsSendingHalf) {
   TestServer server;
   RawClient client(server.port());
   client.Send(GetRequest("/hold"));
@@ -368,7 +368,7 @@ TEST(PistacheServerTest, AnswersAClientThatHasClosedItsSendingHalf) {
 }
 
 // Plain 0.0.5: four clients that do not read stop the whole server.
-TEST(PistacheServerTest, ClientsThatDoNotReadHoldNobodyUp) {
+TEST(HttpServerTest, ClientsThatDoNotReadHoldNobodyUp) {
   HttpServerOptions options;
   options.stall_timeout = milliseconds(1500);
   TestServer server(options);
@@ -391,7 +391,7 @@ TEST(PistacheServerTest, ClientsThatDoNotReadHoldNobodyUp) {
   EXPECT_TRUE(Eventually([&] { return server.stats().connections == 0; })) << "stalled, so cut";
 }
 
-TEST(PistacheServerTest, AnswersRequestThatNeverEndsWithTimeout) {
+TEST(HttpServerTest, AnswersRequestThatNeverEndsWithTimeout) {
   HttpServerOptions options;
   options.header_timeout = milliseconds(100);
   TestServer server(options);
@@ -408,7 +408,7 @@ TEST(PistacheServerTest, AnswersRequestThatNeverEndsWithTimeout) {
   }
 }
 
-TEST(PistacheServerTest, DrippingBytesWinsNoTime) {
+TEST(HttpServerTest, DrippingBytesWinsNoTime) {
   HttpServerOptions options;
   options.header_timeout = milliseconds(150);
   TestServer server(options);
@@ -429,7 +429,7 @@ TEST(PistacheServerTest, DrippingBytesWinsNoTime) {
   }
 }
 
-TEST(PistacheServerTest, ClosesIdleConnectionsInSilence) {
+TEST(HttpServerTest, ClosesIdleConnectionsInSilence) {
   HttpServerOptions options;
   options.idle_timeout = milliseconds(500);
   TestServer server(options);
@@ -441,7 +441,7 @@ TEST(PistacheServerTest, ClosesIdleConnectionsInSilence) {
 }
 
 // Plain 0.0.5: writes a 408 into the middle of a stream that outlives the header timeout.
-TEST(PistacheServerTest, LongAnswersOutliveTheTimeouts) {
+TEST(HttpServerTest, LongAnswersOutliveTheTimeouts) {
   HttpServerOptions options;
   options.header_timeout = milliseconds(300);
   options.idle_timeout = milliseconds(300);
@@ -460,7 +460,7 @@ TEST(PistacheServerTest, LongAnswersOutliveTheTimeouts) {
   EXPECT_EQ(waiting.ReadReply().body, "done");
 }
 
-TEST(PistacheServerTest, TakesABurstOfConnects) {
+TEST(HttpServerTest, TakesABurstOfConnects) {
   TestServer server;
   std::vector<std::unique_ptr<RawClient>> clients;
   for (int i = 0; i < 300; ++i) clients.push_back(std::make_unique<RawClient>(server.port()));
@@ -471,7 +471,7 @@ TEST(PistacheServerTest, TakesABurstOfConnects) {
   for (const auto& client : clients) EXPECT_EQ(client->ReadReply().status, 200);
 }
 
-TEST(PistacheServerTest, RefusesConnectionsOverTheLimitAndRecovers) {
+TEST(HttpServerTest, RefusesConnectionsOverTheLimitAndRecovers) {
   HttpServerOptions options;
   options.max_connections = 5;
   TestServer server(options);
@@ -494,7 +494,7 @@ TEST(PistacheServerTest, RefusesConnectionsOverTheLimitAndRecovers) {
 }
 
 // Plain 0.0.5: the accept loop spins, and nobody is told.
-TEST(PistacheServerTest, ServesThoseItHoldsWhenDescriptorsRunOut) {
+TEST(HttpServerTest, ServesThoseItHoldsWhenDescriptorsRunOut) {
   TestServer server;
   RawClient held(server.port());
   held.Send(GetRequest("/hello"));
@@ -516,25 +516,26 @@ TEST(PistacheServerTest, ServesThoseItHoldsWhenDescriptorsRunOut) {
   EXPECT_EQ(next.ReadReply().status, 200);
 }
 
-TEST(PistacheServerTest, TellsWhatKeepsItFromStarting) {
+TEST(HttpServerTest, TellsWhatKeepsItFromStarting) {
   TestServer server;
   HttpServerOptions options;
   options.port = server.port();
-  EXPECT_EQ(MakePistacheServer(options)->Start([](auto) {}).code(), absl::StatusCode::kUnavailable);
+  EXPECT_EQ(std::make_unique<HttpServer>(options)->Start([](auto) {}).code(),
+            absl::StatusCode::kUnavailable);
   options.port = 70000;
-  EXPECT_EQ(MakePistacheServer(options)->Start([](auto) {}).code(),
+  EXPECT_EQ(std::make_unique<HttpServer>(options)->Start([](auto) {}).code(),
             absl::StatusCode::kInvalidArgument);
   options.port = 0;
   options.address = "not an address";
-  EXPECT_EQ(MakePistacheServer(options)->Start([](auto) {}).code(),
+  EXPECT_EQ(std::make_unique<HttpServer>(options)->Start([](auto) {}).code(),
             absl::StatusCode::kInvalidArgument);
   options.address = "127.0.0.1";
   options.threads = 0;
-  EXPECT_EQ(MakePistacheServer(options)->Start([](auto) {}).code(),
+  EXPECT_EQ(std::make_unique<HttpServer>(options)->Start([](auto) {}).code(),
             absl::StatusCode::kInvalidArgument);
 }
 
-TEST(PistacheServerTest, StopsWithOpenConnectionsAndLetsGoOfEveryDescriptor) {
+TEST(HttpServerTest, StopsWithOpenConnectionsAndLetsGoOfEveryDescriptor) {
   std::shared_ptr<Exchange> exchange;
   std::shared_ptr<StreamSink> sink;
   {
