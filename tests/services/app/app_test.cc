@@ -1,4 +1,4 @@
-// The whole service in this process: what it tells of its settings, and its end.
+// The whole service in this process: its settings, shops and end.
 #include "services/app/app.h"
 
 #include <gmock/gmock.h>
@@ -36,7 +36,7 @@ Config SmallConfig(const testing::ModelFolder& folder, const std::string& data_d
   return config;
 }
 
-/// Waits at the first event until it is told to go on; keeps a refusal.
+/// Waits at the first event for GoOn; keeps a refusal.
 class SlowListener final : public AssistListener {
  public:
   void OnRefused(const absl::Status& status) override {
@@ -97,7 +97,7 @@ TEST(ShopCoreTest, QuestionsThatWaitAtTheEndAreRefused) {
   EXPECT_EQ(waiting->refusal().code(), absl::StatusCode::kUnavailable);
 }
 
-TEST(AppTest, TellsHowManyGenerationsItTakes) {
+TEST(AppTest, ReportsHowManyGenerationsItTakes) {
   const testing::ModelFolder folder;
   const emptor::testing::TemporaryDirectory data;
   Config config = SmallConfig(folder, data.path());
@@ -200,7 +200,7 @@ TEST_F(ShopsOfAServiceTest, EachIsAskedByItsName) {
   EXPECT_THAT(Operate("default", "delete"), HasSubstr("conflict"));
 }
 
-TEST_F(ShopsOfAServiceTest, ADeletedShopIsLetGoOf) {
+TEST_F(ShopsOfAServiceTest, ADeletedShopIsReleased) {
   EXPECT_THAT(Operate("tools", "create"), HasSubstr(R"("shop":"tools")"));
   Import("tools", "Kettle of tools");
   EXPECT_THAT(Operate("tools", "delete"), HasSubstr(R"("shop":"tools")"));
@@ -215,7 +215,7 @@ TEST_F(ShopsOfAServiceTest, ADeletedShopIsLetGoOf) {
   EXPECT_THAT(Search("tools"), HasSubstr(R"("items":[])"));
 }
 
-TEST_F(ShopsOfAServiceTest, TheNextGenerationIsServedAndTakenBack) {
+TEST_F(ShopsOfAServiceTest, TheNextGenerationIsServedAndRolledBack) {
   Import("default", "Kettle of one");
   EXPECT_THAT(Operate("default", "rebuild?min_share=80%25&canary=kettle%3D%3Ek9",
                       R"({"id":"k1","title":"Kettle of two"})"),
@@ -230,7 +230,7 @@ TEST_F(ShopsOfAServiceTest, TheNextGenerationIsServedAndTakenBack) {
   EXPECT_THAT(Operate("default", "rebuild?min_share=x"), HasSubstr("min_share"));
 }
 
-TEST_F(ShopsOfAServiceTest, AGenerationTakenBackIsLetGoOfBeforeAnybodyAsks) {
+TEST_F(ShopsOfAServiceTest, AGenerationRolledBackIsReleasedBeforeTheNextRequest) {
   Import("default", "Kettle of one");
   Operate("default", "rebuild", R"({"id":"k1","title":"Kettle of two"})");
   EXPECT_THAT(Search("default"), HasSubstr("Kettle of two"));

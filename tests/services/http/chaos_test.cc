@@ -1,4 +1,4 @@
-// Clients that do everything wrong at once: whoever behaves gets every byte of his own and none of
+// Clients that do everything wrong at once: a client that behaves gets all of its bytes and none of
 // another's, and nothing is left behind.
 #include <dirent.h>
 #include <gtest/gtest.h>
@@ -131,7 +131,7 @@ class Vandal {
   int whole_ = 0;
 };
 
-TEST(ChaosTest, NobodyGetsAnothersBytesAndNothingIsLeft) {
+TEST(ChaosTest, NoClientGetsAnothersBytesAndNothingIsLeft) {
   constexpr int kClients = 6;
   const int rounds = 40 * SoakFactor();
   TestServer server;

@@ -165,7 +165,7 @@ TYPED_TEST(ExchangeContractTest, DeathUnansweredSendsFiveHundred) {
   EXPECT_NE(seen.body.find("\"code\":\"internal\""), std::string::npos);
 }
 
-TYPED_TEST(ExchangeContractTest, TellsOnceThatThePeerHasGone) {
+TYPED_TEST(ExchangeContractTest, ReportsOnceThatThePeerHasGone) {
   TypeParam world;
   const auto exchange = world.exchange();
   std::atomic<int> calls{0};
@@ -178,7 +178,7 @@ TYPED_TEST(ExchangeContractTest, TellsOnceThatThePeerHasGone) {
   exchange->Respond({});
 }
 
-TYPED_TEST(ExchangeContractTest, DoesNotTellOfAPeerThatGoesAfterItsAnswer) {
+TYPED_TEST(ExchangeContractTest, DoesNotReportAPeerThatGoesAfterItsAnswer) {
   TypeParam world;
   const auto exchange = world.exchange();
   std::atomic<int> calls{0};
@@ -224,7 +224,7 @@ TYPED_TEST(ExchangeContractTest, StreamOutlivesItsExchange) {
   EXPECT_EQ(world.Read().body, "data: 1\n\n");
 }
 
-TYPED_TEST(ExchangeContractTest, DroppedSinkSpeaksItsLastWords) {
+TYPED_TEST(ExchangeContractTest, ADroppedSinkSendsItsLastWords) {
   Ending ending;
   TypeParam world;
   auto sink = world.exchange()->StartSse(ending.Options());
@@ -261,7 +261,7 @@ TYPED_TEST(ExchangeContractTest, OverflowEndsTheStream) {
   EXPECT_FALSE(sink->Push("x"));
 }
 
-TYPED_TEST(ExchangeContractTest, WhoWaitsForRoomOverflowsNothing) {
+TYPED_TEST(ExchangeContractTest, AWaitingPushDoesNotOverflow) {
   Ending ending;
   TypeParam world;
   auto sink = world.exchange()->StartSse(ending.Options());
@@ -280,7 +280,7 @@ TYPED_TEST(ExchangeContractTest, WhoWaitsForRoomOverflowsNothing) {
   EXPECT_EQ(ending.end, StreamEnd::kFinished);
 }
 
-TYPED_TEST(ExchangeContractTest, WhoWaitsInVainEndsTheStream) {
+TYPED_TEST(ExchangeContractTest, AWaitingPushThatTimesOutEndsTheStream) {
   Ending ending;
   TypeParam world;
   auto sink = world.exchange()->StartSse(ending.Options());
@@ -293,7 +293,7 @@ TYPED_TEST(ExchangeContractTest, WhoWaitsInVainEndsTheStream) {
   EXPECT_FALSE(sink->Push("x"));
 }
 
-TYPED_TEST(ExchangeContractTest, WhoWaitsForOneWhoLeavesIsTold) {
+TYPED_TEST(ExchangeContractTest, AWaitingPushReturnsWhenThePeerLeaves) {
   Ending ending;
   TypeParam world;
   auto sink = world.exchange()->StartSse(ending.Options());

@@ -1,4 +1,4 @@
-// The HTTP contract over real sockets: one test for each trap of the library that was measured.
+// The HTTP server over real sockets: one test for each defect of the library that was measured.
 #include "services/http/http_server.h"
 
 #include <gtest/gtest.h>
@@ -258,7 +258,7 @@ TEST(HttpServerTest, SendsTheStandardHeaders) {
 }
 
 // Plain 0.0.5: says "Connection: Close" and leaves the connection open for 300 s.
-TEST(HttpServerTest, ClosesWhenToldTo) {
+TEST(HttpServerTest, ClosesWhenTheClientAsks) {
   TestServer server;
   for (const std::string request :
        {"GET /hello HTTP/1.1\r\nHost: shop\r\nConnection: close\r\n\r\n",
@@ -289,7 +289,7 @@ TEST(HttpServerTest, KeepsConnectionsAlive) {
 }
 
 // Plain 0.0.5: the text of the exception is the body.
-TEST(HttpServerTest, AnswersFiveHundredWithoutTellingWhy) {
+TEST(HttpServerTest, AnswersFiveHundredWithoutTheReason) {
   TestServer server;
   RawClient client(server.port());
   for (const std::string path : {"/throw", "/drop"}) {
@@ -368,7 +368,7 @@ TEST(HttpServerTest, AnswersAClientThatHasClosedItsSendingHalf) {
 }
 
 // Plain 0.0.5: four clients that do not read stop the whole server.
-TEST(HttpServerTest, ClientsThatDoNotReadHoldNobodyUp) {
+TEST(HttpServerTest, ClientsThatDoNotReadDelayNoOther) {
   HttpServerOptions options;
   options.stall_timeout = milliseconds(1500);
   TestServer server(options);
@@ -408,7 +408,7 @@ TEST(HttpServerTest, AnswersRequestThatNeverEndsWithTimeout) {
   }
 }
 
-TEST(HttpServerTest, DrippingBytesWinsNoTime) {
+TEST(HttpServerTest, SingleBytesExtendNoDeadline) {
   HttpServerOptions options;
   options.header_timeout = milliseconds(150);
   TestServer server(options);
@@ -429,7 +429,7 @@ TEST(HttpServerTest, DrippingBytesWinsNoTime) {
   }
 }
 
-TEST(HttpServerTest, ClosesIdleConnectionsInSilence) {
+TEST(HttpServerTest, ClosesIdleConnectionsWithoutAnAnswer) {
   HttpServerOptions options;
   options.idle_timeout = milliseconds(500);
   TestServer server(options);
@@ -493,8 +493,8 @@ TEST(HttpServerTest, RefusesConnectionsOverTheLimitAndRecovers) {
   EXPECT_EQ(seventh.ReadReply().status, 200);
 }
 
-// Plain 0.0.5: the accept loop spins, and nobody is told.
-TEST(HttpServerTest, ServesThoseItHoldsWhenDescriptorsRunOut) {
+// Plain 0.0.5: the accept loop spins, and no client gets an answer.
+TEST(HttpServerTest, ServesOpenConnectionsWhenDescriptorsRunOut) {
   TestServer server;
   RawClient held(server.port());
   held.Send(GetRequest("/hello"));
@@ -507,7 +507,7 @@ TEST(HttpServerTest, ServesThoseItHoldsWhenDescriptorsRunOut) {
   const rlimit full{.rlim_cur = static_cast<rlim_t>(lowest_free), .rlim_max = before.rlim_max};
   ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &full), 0);
   EXPECT_TRUE(late.Connect(server.port()));
-  EXPECT_TRUE(late.WaitForClose()) << "told at once instead of left in the backlog";
+  EXPECT_TRUE(late.WaitForClose()) << "refused at once and not left in the backlog";
   held.Send(GetRequest("/hello"));
   EXPECT_EQ(held.ReadReply().status, 200);
   ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);

@@ -1,4 +1,4 @@
-// Forms: as clients send them, and as nobody should.
+// Forms: well-formed as clients send them, and malformed.
 #include "services/http/multipart_form.h"
 
 #include <gmock/gmock.h>

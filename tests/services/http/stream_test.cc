@@ -53,7 +53,7 @@ TEST(StreamTest, OthersGetEveryEventWhenSomeLeaveAndOneNeverReads) {
   EXPECT_TRUE(Eventually([&] { return server.stats().active_streams == 0; }));
 }
 
-TEST(StreamTest, LeavingIsSeenAtOnceAndEndsTheProducer) {
+TEST(StreamTest, LeavingIsDetectedAtOnceAndEndsTheProducer) {
   TestServer server;
   const std::vector<void (*)(RawClient&)> ways{[](RawClient& client) { client.Close(); },
                                                [](RawClient& client) { client.Reset(); },

@@ -28,14 +28,14 @@ TEST(LogTest, WritesOneObjectALineWhateverTheText) {
   }
 }
 
-TEST(LogTest, WhatSpdlogIsToldLeavesStandardOutputAlone) {
+TEST(LogTest, SpdlogWritesNothingToStandardOutput) {
   KeepStandardOutputClean();
   ::testing::internal::CaptureStdout();
   ::testing::internal::CaptureStderr();
-  spdlog::warn("the index is built anew");
+  spdlog::warn("the index is rebuilt");
   spdlog::default_logger()->flush();
   EXPECT_EQ(::testing::internal::GetCapturedStdout(), "");
-  EXPECT_THAT(::testing::internal::GetCapturedStderr(), HasSubstr("the index is built anew"));
+  EXPECT_THAT(::testing::internal::GetCapturedStderr(), HasSubstr("the index is rebuilt"));
 }
 
 TEST(LogTest, WritesEachKindOfValue) {
