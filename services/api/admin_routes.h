@@ -15,8 +15,8 @@ struct AdminRoutesParts {
   std::function<std::string()> metrics;     // Prometheus text
 };
 
-/// /healthz says that the process runs; /readyz that it should get traffic (503 otherwise, with the
-/// reason); /metrics what it counts.
+/// /healthz: 200 while the process runs. /readyz: 200 when it should get traffic, otherwise 503
+/// with the reason. /metrics: its metrics.
 std::vector<Route> MakeAdminRoutes(const AdminRoutesParts& parts);
 
 }  // namespace emptor::services

@@ -9,8 +9,8 @@
 
 namespace emptor::services {
 
-/// HTTP status and reply for a status of ours. The message of kInvalidArgument and kNotFound goes
-/// out, and the parameter is what stands before its first ": "; every other message stays inside.
+/// HTTP status and reply for a status. Clients see the message of kInvalidArgument and kNotFound,
+/// with the text before its first ": " as `param`; other messages stay internal.
 Response MakeErrorResponse(const absl::Status& status, std::string_view request_id);
 
 Response MakeErrorResponse(int http_status, std::string_view code, std::string_view message,

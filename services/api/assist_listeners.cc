@@ -1,4 +1,4 @@
-// Answers on the wire.
+// Listeners of an answer that write it to an HTTP client.
 #include "services/api/assist_listeners.h"
 
 #include <utility>
@@ -10,7 +10,7 @@
 namespace emptor::services {
 namespace {
 
-/// Behind the highest id that an answer can reach, so that ids keep increasing.
+/// Above every id of an answer, so that ids keep increasing.
 constexpr int64_t kLastWordsId = 1000000;
 
 int HttpStatusOf(const ErrorEvent& error) {
@@ -57,7 +57,9 @@ bool SseListener::OnEvent(const AssistEvent& event) {
 }
 
 JsonListener::JsonListener(std::shared_ptr<Exchange> exchange, std::string base_url)
-    : exchange_(std::move(exchange)), base_url_(std::move(base_url)) {}
+    : exchange_(std::move(exchange)), base_url_(std::move(base_url)) {
+  exchange_->OnPeerGone([stop = stop_]() mutable { stop.request_stop(); });
+}
 
 void JsonListener::OnRefused(const absl::Status& status) {
   exchange_->Respond(MakeErrorResponse(status, exchange_->request().id));

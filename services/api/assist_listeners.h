@@ -1,4 +1,4 @@
-// Who listens to an answer on behalf of an HTTP client: as a stream of events, or for one JSON.
+// Listeners of an answer that write it to an HTTP client: as a stream of events, or as one JSON.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace emptor::services {
 
-/// Writes the events of design 5 with ids 1, 2, 3, ...; a client that leaves stops the answer.
-/// Thread-safety: as the port says; the end of the stream may come from any thread.
+/// Writes the events of assist_events.h with ids 1, 2, 3, ...; a client that leaves
+/// stops the answer. Thread-safety: that of AssistListener; a stream may end on any thread.
 class SseListener final : public AssistListener {
  public:
   SseListener(std::shared_ptr<Exchange> exchange, std::string base_url);
@@ -32,11 +32,12 @@ class SseListener final : public AssistListener {
   int64_t next_id_ = 1;
 };
 
-/// Collects the events and answers once, at the end.
+/// Collects the events and answers once, at the end; a client that leaves stops the answer.
 class JsonListener final : public AssistListener {
  public:
   JsonListener(std::shared_ptr<Exchange> exchange, std::string base_url);
 
+  std::stop_token stop_token() const { return stop_.get_token(); }
   void OnRefused(const absl::Status& status) override;
   bool OnEvent(const AssistEvent& event) override;
 
@@ -45,6 +46,7 @@ class JsonListener final : public AssistListener {
 
   const std::shared_ptr<Exchange> exchange_;
   const std::string base_url_;
+  std::stop_source stop_;
   StartEvent start_;
   ProductsEvent products_;
   std::string text_;

@@ -1,4 +1,4 @@
-// Handlers. They run on HTTP threads and hand everything that waits to the workers.
+// Handlers. They run on HTTP threads and pass everything that waits to the workers.
 #include "services/api/catalog_routes.h"
 
 #include <fmt/format.h>
@@ -71,8 +71,8 @@ absl::Status SetOption(std::string_view name, std::string_view value, JobSpec& s
   return absl::OkStatus();
 }
 
-/// What a request brings: a feed, as its body or as a part of a form, whose other parts are options
-/// beside those of the query.
+/// The feed of a request, which is its body or a part of a form, and its options, which come from
+/// the query and the other parts.
 struct Upload {
   JobSpec spec;
   std::string_view feed;  // of the request's body
@@ -133,7 +133,7 @@ class CatalogHandlers : public std::enable_shared_from_this<CatalogHandlers> {
                    [self = shared_from_this(), exchange] { self->RunImport(*exchange); });
   }
 
-  /// Answered once the feed is kept; it runs later.
+  /// Answers once the feed is stored; the job runs later.
   void Upload(const ExchangePtr& exchange) const {
     SubmitOrRefuse(parts_.changes, exchange,
                    [self = shared_from_this(), exchange] { self->RunUpload(*exchange); });
@@ -206,7 +206,7 @@ class CatalogHandlers : public std::enable_shared_from_this<CatalogHandlers> {
                     request_id);
   }
 
-  /// The results that are there already, of a job of before or of its earlier attempts.
+  /// The results that exist already, of an earlier job with the key or of earlier attempts.
   absl::Status SendKept(const Job& job, ResultStream& out) const {
     if (job.results.bytes == 0) return absl::OkStatus();
     const auto results = parts_.jobs.ReadResults(job.id);
@@ -253,7 +253,7 @@ class CatalogHandlers : public std::enable_shared_from_this<CatalogHandlers> {
     Respond(exchange, started->is_new ? 202 : 200, ToJson(started->job), started->job.id);
   }
 
-  /// The row that a request stands for.
+  /// The request as a row of a feed.
   static absl::StatusOr<catalog::FeedRow> RowOf(const Request& request, const std::string& id) {
     catalog::FeedRow row;
     row.line = row.end_line = 1;
@@ -284,7 +284,7 @@ class CatalogHandlers : public std::enable_shared_from_this<CatalogHandlers> {
     return row;
   }
 
-  /// A storage error has made the shop read-only: that tells more than what failed.
+  /// After a storage error the shop is read-only: this says more than the error of one call.
   absl::Status ReasonOf(const absl::Status& failed) const {
     if (absl::IsResourceExhausted(failed) || parts_.shop.health().ok()) return failed;
     return absl::FailedPreconditionError(failed.message());
@@ -330,12 +330,12 @@ std::vector<Route> MakeCatalogRoutes(const CatalogRoutesParts& parts) {
   };
   return {
       {"POST", "/v1/catalog/import",
-       [handlers](const ExchangePtr& exchange, Tail) { handlers->Import(exchange); }},
-      {"PUT", "/v1/catalog/products/{id}", change},
-      {"PATCH", "/v1/catalog/products/{id}", change},
+       [handlers](const ExchangePtr& exchange, Tail) { handlers->Import(exchange); }, kLargestBody},
+      {"PUT", "/v1/catalog/products/{id}", change, kRecordBody},
+      {"PATCH", "/v1/catalog/products/{id}", change, kRecordBody},
       {"DELETE", "/v1/catalog/products/{id}", change},
       {"POST", "/v1/jobs",
-       [handlers](const ExchangePtr& exchange, Tail) { handlers->Upload(exchange); }},
+       [handlers](const ExchangePtr& exchange, Tail) { handlers->Upload(exchange); }, kLargestBody},
       {"GET", "/v1/jobs",
        [handlers](const ExchangePtr& exchange, Tail) { handlers->List(*exchange); }},
       {"GET", "/v1/jobs/{id}",

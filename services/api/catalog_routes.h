@@ -24,7 +24,7 @@ struct CatalogRoutesParts {
 /// /v1/catalog/products/{id}.
 std::vector<Route> MakeCatalogRoutes(const CatalogRoutesParts& parts);
 
-/// Puts jobs that were under way when the last process ended on the imports' thread.
+/// Queues the jobs that were running when the last process ended.
 void ResumeJobs(Jobs& jobs, WorkerPool& imports);
 
 }  // namespace emptor::services

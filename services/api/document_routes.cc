@@ -1,4 +1,4 @@
-// A body becomes a record, the record goes the way of an import's row.
+// The body becomes a record that is imported as a row of a feed is.
 #include "services/api/document_routes.h"
 
 #include <memory>
@@ -88,11 +88,13 @@ void Take(const DocumentRoutesParts& parts, Exchange& exchange) {
 }  // namespace
 
 std::vector<Route> MakeDocumentRoutes(const DocumentRoutesParts& parts) {
-  return {{"POST", "/v1/catalog/documents", [parts](const ExchangePtr& exchange, std::string_view) {
+  return {{"POST", "/v1/catalog/documents",
+           [parts](const ExchangePtr& exchange, std::string_view) {
              if (parts.imports.TrySubmit([parts, exchange] { Take(parts, *exchange); })) return;
              const absl::Status full = absl::ResourceExhaustedError("the queue is full");
              exchange->Respond(MakeErrorResponse(full, exchange->request().id));
-           }}};
+           },
+           kLargestBody}};
 }
 
 }  // namespace emptor::services

@@ -1,4 +1,4 @@
-// Filters as JSON, member by member.
+// The filter object of requests and replies.
 #include "services/api/filter_codec.h"
 
 #include <algorithm>
@@ -128,8 +128,8 @@ void ReadRange(ObjectReader& inner, Filter& filter) {
   inner.Number("above", -kMaxQuantity, kMaxQuantity, above);
   inner.Number("below", -kMaxQuantity, kMaxQuantity, below);
   if (!inner.ok()) return;
-  if (range.min && above) return inner.Fail("above", "not beside min");
-  if (range.max && below) return inner.Fail("below", "not beside max");
+  if (range.min && above) return inner.Fail("above", "not together with min");
+  if (range.max && below) return inner.Fail("below", "not together with max");
   range.min_open = above.has_value();
   range.max_open = below.has_value();
   if (above) range.min = above;

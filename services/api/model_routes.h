@@ -1,4 +1,4 @@
-// Models on the admin port: which there are, load, unload, activate, watch.
+// Models on the admin port: list, load, unload, activate, watch.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@
 namespace emptor::services {
 
 /// GET /admin/models, GET /admin/models/{name}/status, POST /admin/models/{name}/activate, /load
-/// and /unload. What takes time is begun and answered 202 with the status, which tells the rest.
+/// and /unload. A long operation is started and answered 202 with the status.
 std::vector<Route> MakeModelRoutes(ModelRegistry& registry);
 
 /// One model as an object.

@@ -1,4 +1,4 @@
-// Reads the members of a JSON object strictly: the first error sticks and names the field.
+// Reads the members of a JSON object strictly: the first error is kept and names the field.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,11 @@ namespace emptor::services {
 /// kInvalidArgument: "field: what is wrong".
 absl::Status InvalidField(std::string_view field, std::string_view what);
 
-/// A member that is null counts as absent; what is absent leaves `out` as it is. After an error
-/// nothing more is read. Lifetime: within the value's.
+/// A null member counts as absent; an absent member leaves `out` unchanged. After an error nothing
+/// more is read. Lifetime: within the value's.
 class ObjectReader {
  public:
-  /// `where` stands in front of the members' names: "filters.price".
+  /// `where` is the prefix of the members' names: "filters.price".
   ObjectReader(const catalog::JsonValue& value, std::string where);
 
   /// Any other member is an error.
@@ -37,12 +37,12 @@ class ObjectReader {
   void Texts(std::string_view name, std::vector<std::string>& out);
 
   void Fail(std::string_view name, std::string_view what);
-  /// kUnimplemented: the field is known, what it asks for is not there.
+  /// kUnimplemented: the field is known, its value is not supported.
   void Refuse(std::string_view name, std::string_view what = "is not supported by this service");
   /// "expected KIND, found a number".
   void Expected(std::string_view name, std::string_view kind, const catalog::JsonValue& value);
   void Take(const absl::Status& status);
-  /// The member's name with everything that stands in front of it.
+  /// The member's name with its prefix.
   std::string PathOf(std::string_view name) const;
   const absl::Status& status() const { return status_; }
   bool ok() const { return status_.ok(); }

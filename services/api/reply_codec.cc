@@ -1,4 +1,4 @@
-// Writing replies.
+// Replies and stream events as JSON.
 #include "services/api/reply_codec.h"
 
 #include <fmt/format.h>

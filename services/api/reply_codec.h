@@ -10,8 +10,8 @@
 
 namespace emptor::services {
 
-/// Writes the members that every product of a reply has: the record with what is payable now, and
-/// `url` and `image_url`, absolute, `base_url` in front ("https://shop.example", no slash).
+/// Writes the members that every product of a reply has: the record with the price payable now, and
+/// `url` and `image_url`, which begin with `base_url` ("https://shop.example", no slash).
 void WriteProductReply(const catalog::Product& product, const catalog::PayablePrice& shown,
                        std::string_view base_url, catalog::JsonWriter& writer);
 
@@ -27,7 +27,7 @@ std::string_view EventName(const AssistEvent& event);
 std::string EventJson(const AssistEvent& event, std::string_view base_url,
                       std::string_view request_id);
 
-/// One server-sent event. REQUIRES: data holds no line break (JSON does not).
+/// One server-sent event. REQUIRES: data has no line break (JSON has none).
 std::string FormatSse(int64_t id, std::string_view name, std::string_view data);
 
 /// Members shared by the `done` event and the answer that is not streamed.

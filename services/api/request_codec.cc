@@ -132,14 +132,14 @@ absl::StatusOr<SearchBody> ParseSearchBody(std::string_view json) {
   input.group_variants = variants == "best";
   input.filter = std::move(filter.filter);
   input.named = filter.named;
-  // A language without a stemmer is no error: its words are searched as they are.
+  // A language without a stemmer is allowed: its words are searched unstemmed.
   input.language = retrieval::LanguageOfLocale(language.empty() ? input.filter.locale : language);
   body.locale = language.empty() ? input.filter.locale : language;
   catalog::JsonWriter filters;
   WriteFilter(input.filter, filters);
   std::string how = fmt::format("{}{}\n{}\n{} {}", language, input.correct ? "" : "!", sort,
                                 variants, input.diversity);
-  // A part that is named with nothing in it keeps the words from saying something.
+  // A part that is named and empty overrides the words of the query.
   for (const auto& [name, part] : FilterMembers()) {
     if (input.named.contains(part)) how.append(" ").append(name);
   }

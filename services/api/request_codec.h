@@ -1,5 +1,5 @@
 // JSON bodies of requests, read strictly: an unknown field, a wrong type or a value out of its
-// range is kInvalidArgument with the field's name in front.
+// range is kInvalidArgument, and the message begins with the field's name.
 #pragma once
 
 #include <cstdint>
@@ -33,8 +33,8 @@ struct SearchBody {
 };
 absl::StatusOr<SearchBody> ParseSearchBody(std::string_view json);
 
-/// `?q=&limit=` of GET /v1/autocomplete: each name once, no other. `q` is 1 to kMaxTypedBytes bytes
-/// of UTF-8 with something in it, `limit` 1 to kMaxCompletions.
+/// `?q=&limit=` of GET /v1/autocomplete: each name at most once, no other. `q` is 1 to
+/// kMaxTypedBytes bytes of UTF-8, not blank; `limit` is 1 to kMaxCompletions.
 struct AutocompleteQuery {
   std::string text;
   int limit = 8;

@@ -1,4 +1,4 @@
-// Holds back, then streams.
+// Sends the results of an import to the client.
 #include "services/api/result_stream.h"
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// The results of an import on their way to the client, line by line.
+// Sends the results of an import to the client, line by line.
 #pragma once
 
 #include <memory>
@@ -9,12 +9,11 @@
 
 namespace emptor::services {
 
-/// Answers one exchange. Few results, up to kHeldBack bytes, wait for the end and are answered in
-/// one piece with the status that it has. More are streamed from then on, in pieces, as fast as the
-/// client reads them: 200, and when the import fails the last line is the error. Memory: what is
-/// held back, and the stream's queue. A client that leaves, or reads nothing for ten seconds, is
-/// given up; the import goes on.
-/// Thread-safety: one thread at a time.
+/// Answers one exchange. Up to kHeldBack bytes of results are held back until the end and sent as
+/// one answer with the final status. More are streamed with status 200 as fast as the client reads
+/// them; when the import fails, the last line is the error. Memory: what is held back, and the
+/// stream's queue. A client that leaves, or reads nothing for ten seconds, loses the stream; the
+/// import goes on. Thread-safety: one thread at a time.
 class ResultStream {
  public:
   static constexpr size_t kHeldBack = 64u << 10;
@@ -23,7 +22,7 @@ class ResultStream {
 
   /// Whole lines, each with its line feed.
   void Take(std::string_view lines);
-  /// Everything was taken.
+  /// The import has succeeded.
   void Finish();
   /// The import failed: `error` is the whole answer, or the last line of one that has begun.
   void Fail(Response error);

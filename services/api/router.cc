@@ -1,4 +1,4 @@
-// Finding routes.
+// Finds the route of a request.
 #include "services/api/router.h"
 
 #include <utility>
@@ -23,15 +23,39 @@ bool MatchesPattern(std::string_view pattern, std::string_view path, std::string
   return !tail->empty() && tail->find('/') == std::string_view::npos;
 }
 
+BodyLimits::BodyLimits(const std::vector<Route>& routes) {
+  for (const Route& route : routes) {
+    if (route.max_body_bytes <= kSmallBody) continue;
+    rows_.push_back({route.method, route.pattern, route.max_body_bytes});
+  }
+}
+
+size_t BodyLimits::operator()(std::string_view method, std::string_view path) const {
+  std::string_view tail;
+  for (const Row& row : rows_) {
+    if (row.method == method && MatchesPattern(row.pattern, path, &tail)) return row.max_bytes;
+  }
+  return kSmallBody;
+}
+
+namespace {
+
+/// HEAD is answered by the route of GET; the exchange leaves the body out (RFC 9110 section 9.3.2).
+bool TakesMethod(const Route& route, std::string_view method) {
+  return route.method == method || (method == "HEAD" && route.method == "GET");
+}
+
+}  // namespace
+
 void Router::operator()(std::shared_ptr<Exchange> exchange) const {
   const Request& request = exchange->request();
   std::string allowed;
   for (const Route& route : routes_) {
     std::string_view tail;
     if (!MatchesPattern(route.pattern, request.path, &tail)) continue;
-    if (route.method != request.method) {
+    if (!TakesMethod(route, request.method)) {
       if (!allowed.empty()) allowed += ", ";
-      allowed += route.method;
+      allowed += route.method == "GET" ? "GET, HEAD" : route.method;
       continue;
     }
     const std::string segment(tail);

@@ -1,6 +1,8 @@
-// Routes: the inventory of what a port answers.
+// The routes of a port.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -11,14 +13,37 @@
 
 namespace emptor::services {
 
+/// Sizes of request bodies: of a question or a command, of one record or a page of rules, and of
+/// what the server takes at most (HttpServerOptions::max_body_bytes), such as feeds.
+inline constexpr size_t kSmallBody = 64u << 10;
+inline constexpr size_t kRecordBody = 1u << 20;
+inline constexpr size_t kLargestBody = SIZE_MAX;
+
 struct Route {
   std::string method;   // "GET"
   std::string pattern;  // "/v1/search", or with one open segment: "/p/{id}", "/models/{name}/load"
   /// `tail` is the segment that stands for {id}, or empty.
   std::function<void(std::shared_ptr<Exchange>, std::string_view tail)> handle;
+  size_t max_body_bytes = kSmallBody;
 };
 
-/// Finds the route of a request; answers 404 and 405 itself, in the shape of the API.
+/// The largest body of each of some routes; kSmallBody where no route fits. For
+/// HttpServerOptions::body_limit. Immutable.
+class BodyLimits {
+ public:
+  explicit BodyLimits(const std::vector<Route>& routes);
+  size_t operator()(std::string_view method, std::string_view path) const;
+
+ private:
+  struct Row {
+    std::string method, pattern;
+    size_t max_bytes;
+  };
+  std::vector<Row> rows_;  // those that take more than kSmallBody
+};
+
+/// Finds the route of a request; answers 404 and 405 itself, in the shape of the API. HEAD goes to
+/// the route of GET.
 /// Thread-safety: const after construction.
 class Router {
  public:
@@ -36,8 +61,8 @@ class Router {
   Observer observer_;
 };
 
-/// True when the path fits the pattern; `{id}` stands for one segment that is not empty, which is
-/// then `*tail`.
+/// True when the path matches the pattern. `{id}` matches one segment that is not empty; `*tail` is
+/// set to it.
 bool MatchesPattern(std::string_view pattern, std::string_view path, std::string_view* tail);
 
 }  // namespace emptor::services

@@ -28,14 +28,14 @@ uint64_t Read(std::string_view bytes) {
   return value;
 }
 
-/// Begins with what the bytes are, so that no other digest of ours equals it.
+/// Begins with a domain prefix, so that no other digest of the service equals it.
 std::string ChecksumOf(std::string_view bytes) {
   const std::string all = "emptor search cursor: " + std::string(bytes);
   const catalog::Digest digest = catalog::ComputeSha256(all.data(), all.size());
   return {digest.begin(), digest.begin() + kChecksumBytes};
 }
 
-/// False for steps that no relaxation takes: an unknown part, or the same step twice.
+/// False for steps that no relaxation makes: an unknown part, or a step that occurs twice.
 bool ReadSteps(std::string_view bytes, std::vector<retrieval::RelaxationStep>& steps) {
   for (size_t i = 0; i < bytes.size(); ++i) {
     const auto byte = static_cast<uint8_t>(bytes[i]);

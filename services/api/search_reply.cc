@@ -1,4 +1,4 @@
-// Writing the reply of a search.
+// The reply of a search.
 #include "services/api/search_reply.h"
 
 #include "services/api/filter_codec.h"
@@ -16,7 +16,7 @@ std::string_view WhyOf(const retrieval::Hit& hit) {
   return hit.vector_score > 0 ? "meaning" : "filters";
 }
 
-/// The variants that the item stands for, itself among them.
+/// The variants that the item represents, including itself.
 void WriteVariants(const retrieval::Hit& hit, JsonWriter& writer) {
   if (hit.variants < 2) return;
   writer.Key("variants").BeginObject().Member("count", hit.variants).Key("ids").BeginArray();
@@ -47,7 +47,7 @@ void WriteItems(const ProductSearchResult& result, const SearchReplyOptions& opt
   writer.EndArray();
 }
 
-/// The words that were searched in place of those that were typed.
+/// The corrected query.
 void WriteCorrected(const ProductSearchResult& result, JsonWriter& writer) {
   if (result.corrections.empty()) return;
   writer.Key("corrected").BeginObject();

@@ -1,4 +1,4 @@
-// Handlers: each runs on the workers, and answers with one JSON object.
+// Handlers: each runs on the workers and answers with one JSON object.
 #include "services/api/shop_admin_routes.h"
 
 #include <charconv>
@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "retrieval/ranking/placement_rules.h"
 #include "services/api/api_errors.h"
 #include "services/backup/shop_operations.h"
 #include "services/ingest/quarantine_operations.h"
@@ -20,7 +21,7 @@ using Outcome = absl::StatusOr<std::string>;  // JSON
 using Operation = Outcome (*)(ShopDirectory& shops, const Request& request,
                               const std::string& shop);
 
-/// An operator may read what is wrong inside.
+/// Operators see internal messages, too.
 Response ErrorFor(const absl::Status& status, const std::string& id) {
   const std::string message(status.message());
   switch (status.code()) {
@@ -86,7 +87,7 @@ Outcome Backup(ShopDirectory& shops, const Request& request, const std::string& 
   return BackupShop(shops, shop, spec);
 }
 
-/// The shop's rules as they are now; with a body, after they have been replaced by it.
+/// The shop's rules; PUT replaces them first.
 Outcome Pins(ShopDirectory& shops, const Request& request, const std::string& name) {
   const auto shop = shops.Find(name);
   if (!shop.ok()) return shop.status();
@@ -127,7 +128,7 @@ Outcome Release(ShopDirectory& shops, const Request& request, const std::string&
 std::vector<Route> MakeShopAdminRoutes(ShopDirectory& shops, WorkerPool& workers,
                                        const std::function<void(const std::string& shop)>& renew) {
   const auto route = [&](const char* method, const char* pattern, Operation operation,
-                         bool renews = false) {
+                         bool renews = false, size_t max_body_bytes = kSmallBody) {
     return Route{method, pattern,
                  [&shops, &workers, operation, after = renews ? renew : nullptr](
                      const ExchangePtr& exchange, std::string_view name) {
@@ -139,18 +140,20 @@ std::vector<Route> MakeShopAdminRoutes(ShopDirectory& shops, WorkerPool& workers
                    if (taken) return;
                    exchange->Respond(ErrorFor(absl::UnavailableError("the queue is full"),
                                               exchange->request().id));
-                 }};
+                 },
+                 max_body_bytes};
   };
   constexpr bool kRenews = true;
   return {route("GET", "/admin/shops", List),
           route("GET", "/admin/shops/{name}/pins", Pins),
-          route("PUT", "/admin/shops/{name}/pins", Pins),
+          route("PUT", "/admin/shops/{name}/pins", Pins, !kRenews,
+                retrieval::PlacementRules::kMaxBytes),
           route("GET", "/admin/shops/{name}/quarantine", Quarantine),
           route("POST", "/admin/shops/{name}/release", Release),
           route("POST", "/admin/shops/{name}/create", Create),
           route("POST", "/admin/shops/{name}/delete", Delete, kRenews),
           route("POST", "/admin/shops/{name}/rollback", RollBack, kRenews),
-          route("POST", "/admin/shops/{name}/rebuild", Rebuild, kRenews),
+          route("POST", "/admin/shops/{name}/rebuild", Rebuild, kRenews, kLargestBody),
           route("POST", "/admin/shops/{name}/reembed", Reembed, kRenews),
           route("POST", "/admin/shops/{name}/backup", Backup)};
 }

@@ -1,4 +1,4 @@
-// Routes of the admin port that concern whole shops.
+// Routes of the admin port for whole shops.
 #pragma once
 
 #include <functional>
@@ -12,9 +12,9 @@
 namespace emptor::services {
 
 /// GET /admin/shops; of /admin/shops/{name}: GET and PUT pins, GET quarantine, POST release,
-/// create, delete, reembed, rebuild (the body is the feed), rollback, backup. `renew` is told the
-/// name of a shop that was deleted or serves another generation. Shops, workers and what `renew`
-/// uses outlive the routes.
+/// create, delete, reembed, rebuild (the body is the feed), rollback, backup. `renew` is called
+/// with the name of a shop that was deleted or serves another generation. Shops, workers and what
+/// `renew` uses outlive the routes.
 std::vector<Route> MakeShopAdminRoutes(ShopDirectory& shops, WorkerPool& workers,
                                        const std::function<void(const std::string& shop)>& renew);
 

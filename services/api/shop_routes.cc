@@ -1,4 +1,4 @@
-// Handlers. They run on HTTP threads and hand everything that waits to the workers.
+// Handlers. They run on HTTP threads and pass everything that waits to the workers.
 #include "services/api/shop_routes.h"
 
 #include <algorithm>
@@ -40,7 +40,7 @@ void SubmitOrRefuse(WorkerPool& workers, const ExchangePtr& exchange, std::funct
   RespondError(*exchange, absl::ResourceExhaustedError("the queue is full"));
 }
 
-/// Which of a record's prices is asked for: ?locale=de-AT&currency=EUR.
+/// Selects one of a record's prices: ?locale=de-AT&currency=EUR.
 absl::StatusOr<catalog::Market> MarketOfQuery(const Request& request) {
   catalog::Market market;
   for (const auto& [name, value] : request.query) {
@@ -59,12 +59,12 @@ absl::StatusOr<catalog::Market> MarketOfQuery(const Request& request) {
   return market;
 }
 
-/// What a cursor is bound to: the search, and the shop that is asked (none: the default one).
+/// What a cursor is bound to: the search and the shop (empty: the default one).
 uint64_t FingerprintIn(std::string_view shop, uint64_t search) {
   return shop.empty() || shop == kDefaultShop ? search : search ^ HashOfText(shop) * 0x10001;
 }
 
-/// The handlers share what they were made with.
+/// The handlers share their options and parts.
 class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
  public:
   ShopHandlers(ShopRoutesOptions options, ShopRoutesParts parts)
@@ -81,8 +81,9 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
       request.stop = listener->stop_token();
       return parts_.assistant.Ask(std::move(request), std::move(listener));
     }
-    parts_.assistant.Ask(std::move(request),
-                         std::make_shared<JsonListener>(std::move(exchange), base_url));
+    auto listener = std::make_shared<JsonListener>(std::move(exchange), base_url);
+    request.stop = listener->stop_token();
+    parts_.assistant.Ask(std::move(request), std::move(listener));
   }
 
   void Search(const ExchangePtr& exchange) const {
@@ -127,7 +128,7 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
     if (!product.ok()) return RespondError(exchange, product.status());
     if (page == nullptr) return RespondError(exchange, NoSuchProduct());
     Response response = MakeFileResponse(*page, exchange.request(), options_.content);
-    // A shopper who follows an old link sees a page that says so, not a line of JSON.
+    // An old link shows the shopper a page that says so, not JSON.
     if (!product->has_value()) {
       response.status = 404;
       response.body = page->body;

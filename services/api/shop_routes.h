@@ -27,7 +27,7 @@ struct ShopRoutesParts {
   const StaticFiles& pages;
   const StaticFiles& images;
   std::function<int64_t()> now_unix;
-  /// Told after each search; may be empty.
+  /// Called after each search; may be empty.
   std::function<void(double seconds)> on_search;
 };
 

@@ -44,12 +44,12 @@ bool IsPlainName(const std::string& name) {
   return name[0] != '.' && name.find_first_not_of(kAllowed) == std::string::npos;
 }
 
-/// Distinguishes one version of a file from the next.
+/// Differs between two versions of a file.
 std::string EtagOf(const std::string& body) {
   return fmt::format("\"{:016x}\"", catalog::Fnv1a64(body));
 }
 
-/// A page may run its own scripts and nothing else; an image may run nothing at all.
+/// A page may run its own scripts only; an image may run none.
 std::string PolicyFor(std::string_view content_type, const ContentPolicy& policy) {
   if (content_type.substr(0, 6) == "image/") {
     return "default-src 'none'; style-src 'unsafe-inline'; sandbox";

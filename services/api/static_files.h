@@ -1,5 +1,5 @@
-// Files that are served as they are: the chat page's own, and a directory of product images. The
-// map is built at start; a request's path only ever looks something up in it.
+// Static files: those of the chat page, and a directory of product images. The map is built at
+// start; a request's path is only a key of it.
 #pragma once
 
 #include <memory>
@@ -41,7 +41,7 @@ struct ContentPolicy {
   std::vector<std::string> image_hosts;  // "https://cdn.example": where pages may load images from
 };
 
-/// The reply for a file: 304 when the client has it, with the policy headers of its type.
+/// The reply for a file, with the policy headers of its type; 304 when the client has it.
 Response MakeFileResponse(const StaticFile& file, const Request& request,
                           const ContentPolicy& policy);
 

@@ -1,4 +1,4 @@
-// What this build calls itself: `emptor --version`, GET /info.
+// The version of this build: `emptor --version`, GET /info.
 #pragma once
 
 namespace emptor::services {

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <ctime>
+#include <optional>
 #include <utility>
 
 #include "catalog/documents/pdf_process.h"
@@ -17,9 +18,10 @@
 #include "services/app/counting_exchange.h"
 #include "services/app/service_file.h"
 #include "services/app/shop_service.h"
-#include "services/http/pistache_server.h"
+#include "services/http/http_server.h"
 #include "services/llm_api/openai_routes.h"
 #include "services/llm_api/tgi_routes.h"
+#include "services/observability/access_log.h"
 #include "services/observability/log.h"
 
 namespace emptor::services {
@@ -28,6 +30,8 @@ namespace {
 using std::chrono::milliseconds, std::chrono::steady_clock;
 
 constexpr size_t kMaxQueuedOperations = 16;
+/// Memory for the bodies of incomplete requests, in bodies of the largest size.
+constexpr size_t kUnfinishedBodies = 4;
 /// The service is ready when its first shop corrects and completes, or after so long.
 constexpr milliseconds kWordsPatience{2000};
 
@@ -63,22 +67,24 @@ std::vector<Sample> SamplesOf(const HttpServerStats& stats) {
 struct App::Impl {
   Config config;
   std::string url, admin_url;
+  AccessObserver on_answered;
   StaticFiles pages, images;
   std::unique_ptr<ShopCore> core;
   std::unique_ptr<ShopServices> services;
   std::unique_ptr<WorkerPool> operations;  // on whole shops, for the admin port
   std::atomic<bool> ready{false};
+  std::optional<BodyLimits> body_limits;  // set by the first shop, before the ports open
   std::unique_ptr<HttpServer> admin_server;
   std::unique_ptr<HttpServer> server;
 
   absl::Status StartAdmin();
   absl::Status StartPublic();
   std::unique_ptr<ShopServices> MakeServices();
-  std::shared_ptr<const Router> MakeRouter(ShopService& service) const;
+  std::shared_ptr<const Router> MakeRouter(ShopService& service);
 };
 
 /// The routes of one shop. Every answer is counted under its route's pattern.
-std::shared_ptr<const Router> App::Impl::MakeRouter(ShopService& service) const {
+std::shared_ptr<const Router> App::Impl::MakeRouter(ShopService& service) {
   Metrics* metrics = &CoreMetrics(*core);
   ShopRoutesOptions routes;
   routes.public_url = config.public_url;
@@ -113,6 +119,7 @@ std::shared_ptr<const Router> App::Impl::MakeRouter(ShopService& service) const 
           metrics->CountRequest(pattern, status, seconds);
         }));
   };
+  if (!body_limits) body_limits.emplace(all);  // all shops have the same routes
   return std::make_shared<const Router>(std::move(all), observe);
 }
 
@@ -143,8 +150,8 @@ absl::Status App::Impl::StartAdmin() {
   options.address = address->host;
   options.port = address->port;
   options.threads = 1;
+  options.on_answered = on_answered;
   options.max_body_bytes = static_cast<size_t>(config.max_import_megabytes) << 20;  // feeds
-  admin_server = MakePistacheServer(options);
   AdminRoutesParts parts;
   parts.readiness = [this] {
     return ready ? absl::OkStatus() : absl::UnavailableError("starting or stopping");
@@ -157,6 +164,9 @@ absl::Status App::Impl::StartAdmin() {
                            [this](const std::string& shop) { services->Renew(shop); })) {
     routes.push_back(std::move(route));
   }
+  options.max_unfinished_bytes = kUnfinishedBodies * options.max_body_bytes;
+  options.body_limit = BodyLimits(routes);
+  admin_server = std::make_unique<HttpServer>(options);
   auto router = std::make_shared<const Router>(std::move(routes), nullptr);
   const absl::Status status = admin_server->Start(
       [router](std::shared_ptr<Exchange> exchange) { (*router)(std::move(exchange)); });
@@ -171,9 +181,12 @@ absl::Status App::Impl::StartPublic() {
   options.address = address->host;
   options.port = address->port;
   options.threads = config.http_threads;
+  options.on_answered = on_answered;
   options.max_streams = static_cast<size_t>(config.max_streams);
   options.max_body_bytes = static_cast<size_t>(config.max_import_megabytes) << 20;
-  server = MakePistacheServer(options);
+  options.max_unfinished_bytes = kUnfinishedBodies * options.max_body_bytes;
+  options.body_limit = *body_limits;
+  server = std::make_unique<HttpServer>(options);
   SetHttpSamples(*core, [this] { return SamplesOf(server->stats()); });
   const absl::Status status = server->Start(
       [this](std::shared_ptr<Exchange> exchange) { services->Handle(std::move(exchange)); });
@@ -189,6 +202,7 @@ const std::string& App::admin_url() const { return impl_->admin_url; }
 absl::StatusOr<std::unique_ptr<App>> App::Start(const Config& config) {
   auto impl = std::make_unique<Impl>();
   impl->config = config;
+  if (config.access_log && config.log_level == "info") impl->on_answered = MakeAccessLog();
   impl->pages = StaticFiles::Embedded();
   auto images = LoadImages(config.images_dir);
   if (!images.ok()) return images.status();
@@ -216,8 +230,7 @@ void App::Stop() {
   const bool was_ready = parts.ready.exchange(false);
   if (was_ready) {
     RemoveServiceFile(parts.config.data_dir);
-    const bool drained = parts.server->Drain(milliseconds(parts.config.drain_ms));
-    Log(LogLevel::kInfo, "stopped", {{"drained", drained}});
+    LogStop(parts.server->Drain(milliseconds(parts.config.drain_ms)));
   }
   if (parts.server) parts.server->Stop();
   parts.operations.reset();

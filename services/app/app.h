@@ -61,7 +61,8 @@ class App {
   const std::string& url() const;
   const std::string& admin_url() const;
 
-  /// Readiness goes first; then streams get their last words, running answers end, ports close.
+  /// Readiness goes first; requests in flight may finish within drain_ms, late ones are ended with
+  /// an error; then the ports close.
   void Stop();
 
  private:

@@ -25,6 +25,7 @@ struct Config {
   std::vector<std::string> image_hosts;
   std::string default_locale = "en-US";
   std::string log_level = "info";
+  bool access_log = true;
   int drain_ms = 10000;
 
   int http_threads = 2;

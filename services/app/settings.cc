@@ -78,6 +78,11 @@ const Setting<Config> kService[] = {
      .member = &Config::log_level,
      .meaning = "Least severe messages that are logged.",
      .choices = {"info", "warning", "error", "off"}},
+    {.name = "access_log",
+     .member = &Config::access_log,
+     .meaning = "Whether each request is logged with one line, at log level info. Lines hold no "
+                "query string and no text of a shopper.",
+     .choices = {"true", "false"}},
     {.name = "drain_ms",
      .member = &Config::drain_ms,
      .meaning = "Milliseconds that a stop waits for running answers, and that unloading a model "

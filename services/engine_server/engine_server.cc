@@ -1,6 +1,7 @@
 // The parts of an engine server, in building order.
 #include "services/engine_server/engine_server.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <ctime>
@@ -12,10 +13,11 @@
 #include "services/app/counting_exchange.h"
 #include "services/app/engine_options.h"
 #include "services/engine_server/grpc_service.h"
-#include "services/http/pistache_server.h"
+#include "services/http/http_server.h"
 #include "services/llm_api/openai_routes.h"
 #include "services/llm_api/tgi_routes.h"
 #include "services/models/grpc_model_url.h"
+#include "services/observability/access_log.h"
 #include "services/observability/engine_metrics.h"
 #include "services/observability/log.h"
 
@@ -24,7 +26,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// What is left of streams and replies once the engines are idle.
+/// For the last replies over gRPC once the engines are idle.
 constexpr milliseconds kLastReplies{2000};
 
 ModelRegistryOptions RegistryOptions(const Config& config, EngineMetrics& metrics) {
@@ -35,18 +37,17 @@ ModelRegistryOptions RegistryOptions(const Config& config, EngineMetrics& metric
   return options;
 }
 
-absl::StatusOr<std::unique_ptr<HttpServer>> Listen(const std::string& listen, int threads,
-                                                   size_t max_streams, std::vector<Route> routes,
+absl::StatusOr<std::unique_ptr<HttpServer>> Listen(const std::string& listen,
+                                                   HttpServerOptions options,
+                                                   std::vector<Route> routes,
                                                    Router::Observer observer, std::string& url) {
   const auto address = ParseListenAddress(listen);
   if (!address.ok()) return address.status();
-  HttpServerOptions options;
   options.address = address->host;
   options.port = address->port;
-  options.threads = threads;
-  options.max_streams = max_streams;
   options.max_body_bytes = 8u << 20;
-  auto server = MakePistacheServer(options);
+  options.body_limit = BodyLimits(routes);
+  auto server = std::make_unique<HttpServer>(options);
   auto router = std::make_shared<const Router>(std::move(routes), std::move(observer));
   const absl::Status status = server->Start(
       [router](std::shared_ptr<Exchange> exchange) { (*router)(std::move(exchange)); });
@@ -115,7 +116,11 @@ std::vector<Route> EngineServer::Impl::AdminRoutes() {
 
 absl::Status EngineServer::Impl::OpenPorts() {
   const Config& config = options.config;
-  auto admin = Listen(config.admin_listen, 1, 16, AdminRoutes(), nullptr, admin_url);
+  HttpServerOptions http;
+  if (config.access_log && config.log_level == "info") http.on_answered = MakeAccessLog();
+  http.threads = 1;
+  http.max_streams = 16;
+  auto admin = Listen(config.admin_listen, http, AdminRoutes(), nullptr, admin_url);
   if (!admin.ok()) return admin.status();
   admin_server = *std::move(admin);
   auto observe = [this](const std::string& pattern, std::shared_ptr<Exchange> exchange) {
@@ -124,8 +129,9 @@ absl::Status EngineServer::Impl::OpenPorts() {
           metrics.CountRequest(pattern, status, seconds);
         }));
   };
-  auto opened = Listen(config.listen, config.http_threads, static_cast<size_t>(config.max_streams),
-                       PublicRoutes(), observe, url);
+  http.threads = config.http_threads;
+  http.max_streams = static_cast<size_t>(config.max_streams);
+  auto opened = Listen(config.listen, http, PublicRoutes(), observe, url);
   if (!opened.ok()) return opened.status();
   server = *std::move(opened);
   if (options.grpc_listen.empty()) return absl::OkStatus();
@@ -193,9 +199,13 @@ void EngineServer::Stop() {
   Impl& parts = *impl_;
   if (parts.ready.exchange(false)) {
     if (parts.grpc_server) parts.grpc_server->SetServing(false);
-    const bool drained = parts.models.Drain(milliseconds(parts.options.config.drain_ms));
-    if (parts.server) parts.server->Drain(kLastReplies);
-    Log(LogLevel::kInfo, "stopped", {{"drained", drained}});
+    const auto grace = milliseconds(parts.options.config.drain_ms);
+    const auto deadline = std::chrono::steady_clock::now() + grace;
+    parts.server->RefuseNew();
+    parts.models.Drain(grace);  // over gRPC as well
+    const auto left =
+        std::chrono::duration_cast<milliseconds>(deadline - std::chrono::steady_clock::now());
+    LogStop(parts.server->Drain(std::max(left, milliseconds(0))));
   }
   if (parts.grpc_server) parts.grpc_server->Stop(kLastReplies);
   if (parts.server) parts.server->Stop();

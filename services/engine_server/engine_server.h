@@ -29,8 +29,8 @@ class EngineServer {
   const std::string& admin_url() const;
   int grpc_port() const;  // 0: none
 
-  /// Readiness goes first; new requests are refused, running ones end within drain_ms, the rest
-  /// ends with the error that the service restarts; then the ports close.
+  /// Readiness goes first; new requests are refused, those in flight may finish within drain_ms,
+  /// late ones are ended with an error; then the ports close.
   void Stop();
 
  private:

@@ -1,4 +1,4 @@
-// The listening socket: binds, accepts, and stays calm when descriptors run out.
+// The listening socket.
 #include "services/http/acceptor.h"
 
 #include <arpa/inet.h>
@@ -18,7 +18,7 @@
 namespace emptor::services {
 namespace {
 
-/// A burst of connects waits here instead of in the clients' SYN timers.
+/// A burst of connects waits in this backlog and not for retried SYNs.
 constexpr int kBacklog = 4096;
 constexpr int kRetryAfterMs = 20;
 
@@ -114,7 +114,7 @@ void Acceptor::Loop(const OnAccept& on_accept) {
     } else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
       ShedOne();
     }
-    // Whatever else accept reports concerns a connection that is gone already.
+    // Any other error concerns a connection that is closed already.
   }
 }
 

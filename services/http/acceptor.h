@@ -1,4 +1,4 @@
-// The listening socket: binds, accepts, and stays calm when descriptors run out.
+// The listening socket: binds, accepts, and refuses connections when descriptors run out.
 #pragma once
 
 #include <sys/socket.h>
@@ -13,12 +13,12 @@
 
 namespace emptor::services {
 
-/// Accepts connections on a thread of its own. Pistache's listener is not used for this: it gives
-/// the kernel a backlog of 128, spins while the process is out of descriptors, and can lose the
-/// wake-up that hands a connection to a worker (docs/adr/0001-http-on-pistache.md).
+/// Accepts connections on one thread. Pistache's listener is not used: it asks the kernel for a
+/// backlog of 128, spins while the process is out of descriptors, and can lose the wake-up that
+/// hands a connection to a worker (docs/adr/0001-http-on-pistache.md).
 class Acceptor {
  public:
-  /// Gets each accepted socket, non-blocking and close-on-exec, and owns it from then on.
+  /// Receives each accepted socket, non-blocking and close-on-exec, and owns it.
   using OnAccept = std::function<void(int fd, const sockaddr_storage& peer)>;
 
   /// Binds and listens. Port 0 takes a free one. Errors: kInvalidArgument (address, port),

@@ -1,4 +1,4 @@
-// Takes a chunked request body (RFC 9112 section 7.1) apart as its bytes arrive.
+// Decodes a chunked request body (RFC 9112 section 7.1).
 #include "services/http/chunked_body.h"
 
 #include <fmt/format.h>
@@ -58,7 +58,7 @@ std::optional<Refusal> ChunkedBody::ReadSize(size_t body_bytes) {
   if (digits == 0 || digits > 16 || result.ec != std::errc{} || result.ptr != line.data() + digits)
     return BadChunk("the size is not 1 to 16 hexadecimal digits");
   if (size > limits_.max_body_bytes - std::min(body_bytes, limits_.max_body_bytes))
-    return Refusal{413, "body_too_large", "the body is larger than is taken here"};
+    return BodyTooLarge(limits_.max_body_bytes);
   left_ = size;
   stage_ = size == 0 ? Stage::kTrailer : Stage::kData;
   return std::nullopt;

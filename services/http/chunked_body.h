@@ -1,4 +1,4 @@
-// Takes a chunked request body (RFC 9112 section 7.1) apart as its bytes arrive.
+// Decodes a chunked request body (RFC 9112 section 7.1) as its bytes arrive.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +24,8 @@ class ChunkedBody {
 
   explicit ChunkedBody(Limits limits) : limits_(limits) {}
 
-  /// Takes bytes from the front of `bytes`, appends what is decoded to `body`. Refuses 400
-  /// (framing), 413 (size), 431 (trailers). Nothing more is taken once done().
+  /// Consumes bytes from the front of `bytes` and appends the decoded ones to `body`. Refuses: 400
+  /// (framing), 413 (size), 431 (trailers). Consumes nothing once done().
   std::optional<Refusal> Feed(std::string_view& bytes, std::string& body);
 
   bool done() const { return stage_ == Stage::kDone; }

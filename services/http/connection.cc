@@ -1,12 +1,14 @@
-// One client connection: which bytes belong to which request, what is answered, when it is given
-// up.
+// One client connection.
 #include "services/http/connection.h"
 
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <exception>
 #include <utility>
+#include <vector>
 
+#include "services/http/access_entry.h"
 #include "services/http/response_head.h"
 
 namespace emptor::services {
@@ -14,15 +16,19 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// How long, and for how many bytes, a refused client is listened to so that it can read why.
+/// How long, and for how many bytes, the server reads on after a refusal: closing at once could
+/// reset the connection before the client has read the reason.
 constexpr milliseconds kLingerTime{1000};
 constexpr size_t kLingerBytes = 1 << 20;
+/// What a client may send ahead of its answer, beyond one head.
+constexpr size_t kMaxAheadBytes = 64 * 1024;
 
 HttpGuardLimits GuardLimits(const HttpServerOptions& options) {
   HttpGuardLimits limits;
   limits.max_header_bytes = options.max_header_bytes;
   limits.max_headers = options.max_headers;
   limits.max_body_bytes = options.max_body_bytes;
+  limits.body_limit = &options.body_limit;
   return limits;
 }
 
@@ -40,6 +46,7 @@ Connection::Connection(std::shared_ptr<ServerContext> context, std::shared_ptr<S
 }
 
 Connection::~Connection() {
+  context_->unfinished_bytes.fetch_sub(counted_bytes_, std::memory_order_relaxed);
   if (ticket_) ticket_->MarkPeerClosed();
 }
 
@@ -64,34 +71,53 @@ void Connection::Read(std::string_view bytes, Clock::time_point now) {
     const HttpGuard::Stage before = guard_.stage();
     bytes.remove_prefix(guard_.Feed(bytes));
     const HttpGuard::Stage stage = guard_.stage();
-    // Head and body have one deadline each, for the whole of it: dripping bytes win no time.
+    // Head and body have one deadline each: a client that sends single bytes does not extend it.
     if (stage != before) ResetDeadline(now);
     if (guard_.TakeContinue()) socket_->Send("HTTP/1.1 100 Continue\r\n\r\n");
     if (stage == HttpGuard::Stage::kRefused) Refuse(guard_.refusal(), now);
     if (stage == HttpGuard::Stage::kComplete) Dispatch(now);
   }
+  if (!CountHeldBytes() && phase_ == Phase::kReading) {
+    Refuse({503, "busy", "too much is being sent now, please try again"}, now);
+  }
   if (phase_ == Phase::kAnswering) HoldBack(bytes);
+}
+
+bool Connection::CountHeldBytes() {
+  const size_t held = guard_.held_bytes() + (held_.empty() ? 0 : held_.capacity());
+  const size_t before = std::exchange(counted_bytes_, held);
+  if (held == before) return true;
+  // Unsigned arithmetic: the sum is right when `held` has become less, too.
+  const size_t change = held - before;
+  const size_t all = context_->unfinished_bytes.fetch_add(change, std::memory_order_relaxed);
+  return held < before || all + change <= context_->options.max_unfinished_bytes;
 }
 
 void Connection::HoldBack(std::string_view bytes) {
   const HttpServerOptions& options = context_->options;
-  held_too_much_ = held_too_much_ ||
-                   held_.size() + bytes.size() > options.max_header_bytes + options.max_body_bytes;
-  if (held_too_much_) {
-    held_ = {};
-  } else {
-    held_ += bytes;
-  }
+  const size_t most = options.max_header_bytes + std::min(options.max_body_bytes, kMaxAheadBytes);
+  held_too_much_ = held_too_much_ || held_.size() + bytes.size() > most;
+  if (!held_too_much_) held_ += bytes;
+  if (!CountHeldBytes()) held_too_much_ = true;
+  if (held_too_much_) std::string().swap(held_);
+  CountHeldBytes();
 }
 
 void Connection::Dispatch(Clock::time_point now) {
   GuardedRequest guarded = guard_.TakeRequest();
   guarded.request.id = MakeRequestId();
   guarded.request.remote = remote_;
-  context_->requests.fetch_add(1, std::memory_order_relaxed);
   phase_ = Phase::kAnswering;
   ticket_ = std::make_shared<AnswerTicket>(context_, notify_answered_);
-  CallHandler(std::make_shared<SocketExchange>(context_, std::move(guarded), socket_, ticket_));
+  auto exchange = std::make_shared<SocketExchange>(context_, std::move(guarded), socket_, ticket_);
+  // Registered before the flag is read: a drain that begins now sees the request or refuses it.
+  context_->in_flight.Add(ticket_.get(), exchange);
+  if (context_->draining) {
+    exchange->CutOff();
+  } else {
+    context_->requests.fetch_add(1, std::memory_order_relaxed);
+    CallHandler(std::move(exchange));
+  }
   if (ticket_->IsCompleteOrWait()) FinishAnswer(now);
 }
 
@@ -122,20 +148,30 @@ void Connection::Refuse(const Refusal& refusal, Clock::time_point now) {
   context_->refused.fetch_add(1, std::memory_order_relaxed);
   const std::string id = MakeRequestId();
   const std::string body = FormatErrorBody(refusal.code, refusal.message, id);
+  std::vector<std::pair<std::string, std::string>> headers = {{"Cache-Control", "no-store"}};
+  if (refusal.status == 503) headers.emplace_back("Retry-After", "1");
   std::string bytes = FormatHead({.status = refusal.status,
                                   .content_type = "application/json",
                                   .request_id = id,
                                   .content_length = body.size(),
                                   .keep_alive = false},
-                                 {{"Cache-Control", "no-store"}});
-  // Nothing else is in flight, so this fits; if it does not, the client loses the reason only.
-  socket_->Send(bytes.append(body));
+                                 headers);
+  // Nothing else is in flight, so this fits; otherwise the client only misses the reason.
+  const size_t sent = socket_->Send(bytes.append(body)).sent;
+  if (const AccessObserver& observer = context_->options.on_answered; observer) {
+    const RequestHead& head = guard_.head();
+    AccessEntry entry(observer, head.method, head.path, head.headers, remote_, id);
+    entry.SetStatus(refusal.status, false);
+    entry.Report(sent, StreamEnd::kFinished);
+  }
+  guard_ = HttpGuard(GuardLimits(context_->options));  // an unfinished body is given up
   Linger(now);
 }
 
 void Connection::Linger(Clock::time_point now) {
   phase_ = Phase::kLingering;
-  held_ = {};
+  std::string().swap(held_);
+  CountHeldBytes();
   socket_->ShutdownWrite();
   deadline_ = now + kLingerTime;
 }

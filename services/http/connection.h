@@ -1,5 +1,5 @@
-// One client connection: which bytes belong to which request, what is answered, when it is given
-// up. Knows nothing of the library that polls the socket.
+// One client connection: splits its bytes into requests, answers them in order, enforces deadlines.
+// Independent of the library that polls the socket.
 #pragma once
 
 #include <chrono>
@@ -15,9 +15,9 @@
 
 namespace emptor::services {
 
-/// Reads requests through a guard and hands them to the handler, one at a time: what a client sends
+/// Reads requests through a guard and passes them to the handler one at a time. What a client sends
 /// while its answer is in flight is held back, so that two answers never mix.
-/// Thread-safety: its worker's thread alone. Time comes in from outside.
+/// Thread-safety: its worker's thread only. Callers pass the time.
 class Connection {
  public:
   using Clock = std::chrono::steady_clock;
@@ -30,9 +30,9 @@ class Connection {
   Connection& operator=(const Connection&) = delete;
 
   void OnBytes(std::string_view bytes, Clock::time_point now);
-  /// The answer in flight is out: goes on with what was held back.
+  /// The answer in flight is written: reads what was held back.
   void OnAnswered(Clock::time_point now);
-  /// Looks at the deadlines: answers 408 to a request that takes too long, once. False when the
+  /// Checks the deadlines: answers 408, once, to a request that takes too long. False when the
   /// connection is to be closed now.
   bool OnTick(Clock::time_point now);
 
@@ -40,7 +40,7 @@ class Connection {
   enum class Phase {
     kReading,    // waiting for a request or inside one
     kAnswering,  // an exchange is out
-    kLingering,  // the last answer is out; reads to the end so that the client can read it
+    kLingering,  // the last answer is written; reads on so that the client receives it
   };
 
   void Read(std::string_view bytes, Clock::time_point now);
@@ -51,6 +51,8 @@ class Connection {
   void Linger(Clock::time_point now);
   void HoldBack(std::string_view bytes);
   void ResetDeadline(Clock::time_point now);
+  /// Adds what this connection holds to the sum of all. False when the sum exceeds its bound.
+  bool CountHeldBytes();
 
   const std::shared_ptr<ServerContext> context_;
   const std::shared_ptr<Socket> socket_;
@@ -62,6 +64,7 @@ class Connection {
   std::shared_ptr<AnswerTicket> ticket_;  // of the answer in flight
   std::string held_;                      // came while the answer was in flight
   bool held_too_much_ = false;
+  size_t counted_bytes_ = 0;  // this connection's part of context_->unfinished_bytes
   size_t lingered_bytes_ = 0;
 };
 

@@ -1,5 +1,4 @@
-// The HTTP port: what a handler sees of a request and how it answers. No library's type appears
-// here.
+// What a handler sees of an HTTP request and how it answers. No library's type appears here.
 #pragma once
 
 #include <chrono>
@@ -9,8 +8,6 @@
 #include <string_view>
 #include <utility>
 #include <vector>
-
-#include "absl/status/status.h"
 
 namespace emptor::services {
 
@@ -69,53 +66,19 @@ class Exchange {
  public:
   virtual ~Exchange() = default;
   virtual const Request& request() const = 0;
+  /// The answer to HEAD is that to GET; its body is counted in Content-Length and not sent.
   virtual void Respond(Response response) = 0;
-  /// Null when the peer has gone or the stream limit is reached (503 was sent).
+  /// Null when the peer has gone, the stream limit is reached (503 was sent), or the request is
+  /// HEAD (the head was sent).
   virtual std::shared_ptr<StreamSink> StartSse(StreamOptions options) = 0;
   /// Calls `gone` once if the peer closes the connection, or its sending half, before a plain
-  /// answer is out: at once when that has happened already, never after the answer. On any thread;
-  /// must not block. Streams tell by on_end instead.
+  /// answer is written: at once when that has happened already, never after the answer. On any
+  /// thread; must not block. A stream reports the same through on_end.
   virtual void OnPeerGone(std::function<void()> gone) = 0;
 };
 
 /// Handlers run on HTTP worker threads and must not wait: long work is handed to another thread,
 /// which keeps the exchange.
 using Handler = std::function<void(std::shared_ptr<Exchange>)>;
-
-struct HttpServerOptions {
-  std::string address = "127.0.0.1";
-  int port = 0;  // 0: a free one
-  int threads = 2;
-  size_t max_header_bytes = 16 * 1024;
-  int max_headers = 64;
-  size_t max_body_bytes = 1 << 20;
-  std::chrono::milliseconds header_timeout{10000};  // whole head, and whole body, each
-  std::chrono::milliseconds idle_timeout{30000};    // keep-alive connection without a request
-  size_t max_connections = 10000;                   // more are answered 503 and closed
-  size_t max_streams = 2000;
-  size_t max_stream_queue_bytes = 256 * 1024;
-  std::chrono::milliseconds ping_interval{10000};
-  std::chrono::milliseconds stall_timeout{10000};  // a reader that takes nothing this long is cut
-};
-
-struct HttpServerStats {
-  size_t connections = 0, active_streams = 0;
-  uint64_t requests = 0, refused = 0;
-  uint64_t streams_finished = 0, streams_peer_gone = 0, streams_overflow = 0, streams_stalled = 0;
-  uint64_t events_sent = 0;
-};
-
-/// Serves one handler on one address. The handler gets every well-formed request and routes itself.
-class HttpServer {
- public:
-  virtual ~HttpServer() = default;
-  /// Binds and starts. Errors: kUnavailable (address in use), kInvalidArgument.
-  virtual absl::Status Start(Handler handler) = 0;
-  virtual int port() const = 0;  // the bound port
-  /// Refuses new streams (503), ends open streams with their last words, waits; true if all ended.
-  virtual bool Drain(std::chrono::milliseconds timeout) = 0;
-  virtual void Stop() = 0;
-  virtual HttpServerStats stats() const = 0;
-};
 
 }  // namespace emptor::services

@@ -1,4 +1,4 @@
-// The strict checker that every byte of a client passes before anything else sees it.
+// The strict request parser.
 #include "services/http/http_guard.h"
 
 #include <algorithm>
@@ -10,13 +10,8 @@ namespace {
 
 /// The longest method and version around a target.
 constexpr size_t kRequestLineExtra = 32;
-/// A body's memory is taken as it arrives, never on the word of its Content-Length.
-constexpr size_t kFirstBodyReserve = 64 * 1024;
-
-Refusal BodyTooLarge() {
-  return {
-      .status = 413, .code = "body_too_large", .message = "the body is larger than is taken here"};
-}
+/// Content-Length alone reserves no more: the memory of a body is taken as it arrives.
+constexpr size_t kFirstBodyReserve = 4 * 1024;
 
 }  // namespace
 
@@ -78,15 +73,20 @@ void HttpGuard::TakeHeadLine() {
   if (refusal) Refuse(std::move(*refusal));
 }
 
+size_t HttpGuard::MaxBodyBytes() const {
+  if (limits_.body_limit == nullptr || !*limits_.body_limit) return limits_.max_body_bytes;
+  return std::min(limits_.max_body_bytes, (*limits_.body_limit)(head_.method, head_.path));
+}
+
 void HttpGuard::EndHead() {
   if (auto refusal = FinishHead(head_)) return Refuse(std::move(*refusal));
-  const size_t length = head_.content_length.value_or(0);
-  if (length > limits_.max_body_bytes) return Refuse(BodyTooLarge());
+  const size_t length = head_.content_length.value_or(0), most = MaxBodyBytes();
+  if (length > most) return Refuse(BodyTooLarge(most));
   if (!head_.chunked && length == 0) {
     stage_ = Stage::kComplete;
     return;
   }
-  if (head_.chunked) chunks_.emplace(ChunkedBody::Limits{.max_body_bytes = limits_.max_body_bytes});
+  if (head_.chunked) chunks_.emplace(ChunkedBody::Limits{.max_body_bytes = most});
   body_.reserve(std::min(length, kFirstBodyReserve));
   wants_continue_ = head_.expects_continue;
   stage_ = Stage::kBody;
@@ -108,7 +108,7 @@ void HttpGuard::FeedBody(std::string_view& bytes) {
 void HttpGuard::Refuse(Refusal refusal) {
   refusal_ = std::move(refusal);
   stage_ = Stage::kRefused;
-  body_ = {};
+  std::string().swap(body_);  // gives its memory back
 }
 
 bool HttpGuard::TakeContinue() { return std::exchange(wants_continue_, false); }

@@ -1,4 +1,4 @@
-// The strict checker that every byte of a client passes before anything else sees it.
+// The strict request parser: every byte of a client passes it first.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "services/http/chunked_body.h"
-#include "services/http/exchange.h"
+#include "services/http/http_server.h"
 #include "services/http/line_reader.h"
 #include "services/http/request_head.h"
 
@@ -18,19 +18,20 @@ struct HttpGuardLimits {
   size_t max_target_bytes = 8 * 1024;
   int max_headers = 64;
   size_t max_body_bytes = 1 << 20;
+  /// Lowers max_body_bytes for a request; null or empty: does not. Outlives the guard.
+  const BodyLimit* body_limit = nullptr;
 };
 
-/// A request that passed, and what its answer must know of it. `request.id` and `.remote` are
-/// empty.
+/// A request that passed, and what its answer depends on. `request.id` and `.remote` are empty.
 struct GuardedRequest {
   Request request;
   bool http11 = true;
   bool keep_alive = true;
 };
 
-/// Reads one request after the other from the bytes of one connection, by RFC 9112 without
-/// leniency: whatever two parsers could read in two ways is refused, since a hop in front may have
-/// read it the other way. Bytes may be cut anywhere; the result does not depend on the cuts.
+/// Reads one request after the other from the bytes of one connection, strictly by RFC 9112. Input
+/// that two parsers could read in two ways is refused: a proxy in front may have read it the other
+/// way. Bytes may be cut anywhere; the result does not depend on the cuts.
 /// Cost: linear in the bytes fed. Memory: at most one head and one body within the limits.
 /// Thread-safety: none. Knows no socket and no clock.
 class HttpGuard {
@@ -40,21 +41,26 @@ class HttpGuard {
     kHead,      // inside request line or header fields
     kBody,      // the head passed, the body is coming
     kComplete,  // TakeRequest has a request
-    kRefused,   // refusal() says why; nothing more is read
+    kRefused,   // see refusal(); nothing more is read
   };
 
   explicit HttpGuard(HttpGuardLimits limits) : limits_(limits) {}
 
-  /// Takes bytes and says how many: all of them, unless a request became complete or was refused.
+  /// Returns how many bytes it consumed: all, unless a request became complete or was refused.
   size_t Feed(std::string_view bytes);
 
   Stage stage() const { return stage_; }
   const Refusal& refusal() const { return refusal_; }
 
+  /// Method and path of the request that is being read or was refused, as far as they are known.
+  const RequestHead& head() const { return head_; }
+  /// Memory that the body of the present request takes.
+  size_t held_bytes() const { return stage_ == Stage::kBody ? body_.capacity() : 0; }
+
   /// True once for each request that waits for "100 Continue" before it sends its body.
   bool TakeContinue();
 
-  /// Hands the request out and makes ready for the next one. REQUIRES: stage() == kComplete.
+  /// Returns the request and starts the next one. REQUIRES: stage() == kComplete.
   GuardedRequest TakeRequest();
 
  private:
@@ -62,6 +68,7 @@ class HttpGuard {
   void FeedBody(std::string_view& bytes);
   void TakeHeadLine();
   void EndHead();
+  size_t MaxBodyBytes() const;
   void Refuse(Refusal refusal);
   size_t LineLimit() const;
 

@@ -160,7 +160,9 @@ bool InMemoryExchange::TakeTurn() {
 }
 
 void InMemoryExchange::Respond(Response response) {
-  if (TakeTurn()) client_->Answer(std::move(response));
+  if (!TakeTurn()) return;
+  if (request_.method == "HEAD") response.body.clear();
+  client_->Answer(std::move(response));
 }
 
 void InMemoryExchange::OnPeerGone(std::function<void()> gone) { client_->OnGone(std::move(gone)); }
@@ -171,6 +173,11 @@ std::shared_ptr<StreamSink> InMemoryExchange::StartSse(StreamOptions options) {
     Response busy = MakeErrorResponse(503, "busy", "no more streams are taken now", request_.id);
     busy.headers.emplace_back("Retry-After", "1");
     client_->Answer(std::move(busy));
+    return nullptr;
+  }
+  if (request_.method == "HEAD") {
+    client_->Answer(
+        {.content_type = std::move(options.content_type), .headers = std::move(options.headers)});
     return nullptr;
   }
   if (!client_->Open(std::move(options))) return nullptr;

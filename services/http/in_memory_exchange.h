@@ -1,5 +1,4 @@
-// An exchange without a socket: what handlers are tested with, and the second implementation of the
-// port.
+// An exchange without a socket, to test handlers: the second implementation of the port.
 #pragma once
 
 #include <chrono>
@@ -29,12 +28,12 @@ class InMemoryClient {
   /// Waits until a plain answer is complete or a stream has ended. False when time is up.
   bool WaitForEnd(std::chrono::milliseconds timeout) const;
 
-  /// The plain answer; for a stream its status 200, content type, headers and what came so far.
+  /// The plain answer; for a stream status 200, content type, headers and what was pushed so far.
   Response response() const;
   bool is_stream() const;
-  /// Takes what came so far out of the queue, which has room again.
+  /// Empties the queue and returns what was in it.
   std::string Read();
-  /// Why the stream ended; nothing while it runs and for plain answers.
+  /// Why the stream ended; empty while it runs and for plain answers.
   std::optional<StreamEnd> end() const;
 
   /// Goes away, as a closed connection does: the stream ends with kPeerGone.
@@ -67,8 +66,7 @@ class InMemoryClient {
   std::function<void()> on_gone_;          // guarded by mutex_
 };
 
-/// Keeps the promises of the port towards an InMemoryClient. on_end is called on the thread that
-/// ends the stream.
+/// Implements Exchange for an InMemoryClient. on_end is called on the thread that ends the stream.
 class InMemoryExchange final : public Exchange {
  public:
   InMemoryExchange(Request request, std::shared_ptr<InMemoryClient> client);

@@ -7,7 +7,7 @@
 
 namespace emptor::services {
 
-/// Reads a line at a time and refuses what no HTTP line may hold, as soon as it is seen.
+/// Reads one line at a time and refuses bytes that no HTTP line may contain as soon as they come.
 /// Cost: linear in the bytes fed, however they are cut.
 class LineReader {
  public:
@@ -18,13 +18,13 @@ class LineReader {
     kTooLong,  // more than `limit` bytes and no end
   };
 
-  /// Takes bytes from the front of `bytes`, up to and with the end of the line.
+  /// Consumes bytes from the front of `bytes`, up to and including the end of the line.
   Status Feed(std::string_view& bytes, size_t limit);
 
   const std::string& line() const { return line_; }
   bool empty() const { return line_.empty(); }
 
-  /// Makes room for the next line.
+  /// Starts the next line.
   void Reset() { line_.clear(); }
 
  private:

@@ -1,4 +1,4 @@
-// Boundaries are searched for once each; the heads between them are short.
+// Bodies of multipart/form-data.
 #include "services/http/multipart_form.h"
 
 #include <fmt/format.h>

@@ -19,13 +19,12 @@ struct FormPart {
 inline constexpr size_t kMaxFormParts = 64;
 inline constexpr size_t kMaxPartHeadBytes = 4096;
 
-/// Of a request's Content-Type.
+/// True for the Content-Type of a form.
 bool IsMultipartForm(std::string_view content_type);
 
-/// The parts in their order; their contents are views of the body. Strict: nothing stands in front
-/// of the first boundary or behind the last one, and no part is encoded once more. What a part says
-/// of its own type and file name is passed over. Linear in the body.
-/// Errors: kInvalidArgument, `form: what is wrong`.
+/// The parts in order; their contents are views of the body. Strict: no text before the first
+/// boundary or after the last one, no part with a transfer encoding. The type and the file name of a
+/// part are ignored. Cost: linear in the body. Errors: kInvalidArgument, `form: what is wrong`.
 absl::StatusOr<std::vector<FormPart>> ParseMultipartForm(std::string_view content_type,
                                                          std::string_view body);
 

@@ -50,7 +50,7 @@ std::optional<Refusal> ReadContentLength(std::string_view value, RequestHead& he
   size_t length = 0;
   const auto result = std::from_chars(value.data(), value.data() + value.size(), length);
   if (result.ec != std::errc{})
-    return Refusal{413, "body_too_large", "content-length: larger than any body taken here"};
+    return Refusal{413, "body_too_large", "content-length: larger than any body"};
   head.content_length = length;
   return std::nullopt;
 }
@@ -122,6 +122,12 @@ std::optional<Refusal> ParseFieldLine(std::string_view line, RequestHead& head) 
   if (!IsFieldValue(value)) return BadRequest("header: control character in a value");
   head.headers.emplace_back(AsciiLowerCase(name), value);
   return std::nullopt;
+}
+
+Refusal BodyTooLarge(size_t max_bytes) {
+  return {.status = 413,
+          .code = "body_too_large",
+          .message = "the body is larger than " + std::to_string(max_bytes) + " bytes"};
 }
 
 std::optional<Refusal> FinishHead(RequestHead& head) {

@@ -10,14 +10,17 @@
 
 namespace emptor::services {
 
-/// Why a request is not served. `code` is the machine-readable word of the error body.
+/// Why a request is not served. `code` is the `code` of the error body.
 struct Refusal {
   int status = 0;
   std::string code;
   std::string message;
 };
 
-/// What a head says, filled line by line. Header names are lower-case.
+/// The refusal of a body of more than `max_bytes`.
+Refusal BodyTooLarge(size_t max_bytes);
+
+/// A request head, filled line by line. Header names are lower-case.
 struct RequestHead {
   std::string method;
   std::string path;  // decoded
@@ -39,8 +42,8 @@ std::optional<Refusal> ParseRequestLine(std::string_view line, RequestHead& head
 /// line, character outside the grammar.
 std::optional<Refusal> ParseFieldLine(std::string_view line, RequestHead& head);
 
-/// Checks the fields that frame the message and fills what they decide. To be called once, after
-/// the last field. Refuses 400, 413 (a length past any size), 415, 417, 501.
+/// Checks the fields that frame the message and fills the members that depend on them. Call once,
+/// after the last field. Refuses: 400, 413 (a length beyond any size), 415, 417, 501.
 std::optional<Refusal> FinishHead(RequestHead& head);
 
 }  // namespace emptor::services

@@ -1,4 +1,4 @@
-// The target of a request line: which forms are taken, and how path and query are decoded.
+// The target of a request line.
 #include "services/http/request_target.h"
 
 #include <fmt/format.h>
@@ -15,8 +15,8 @@ Refusal BadTarget(std::string_view message) {
   return {.status = 400, .code = "bad_target", .message = fmt::format("target: {}", message)};
 }
 
-/// Visible ASCII without the delimiters that never stand in a URI. Browsers send the few others
-/// that RFC 3986 leaves out (such as '|') unescaped, so they pass.
+/// Visible ASCII without the delimiters that no URI contains. Browsers send the few others that
+/// RFC 3986 excludes (such as '|') unescaped, so these pass.
 bool IsTargetText(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) {
     return c > 0x20 && c < 0x7f && c != '"' && c != '<' && c != '>' && c != '#';
@@ -34,7 +34,7 @@ bool HasDotSegment(std::string_view path) {
 }
 
 /// Splits "http://authority/rest" into the head's authority and an origin-form rest.
-/// False when it is of no form that is served.
+/// False when the target has no form that is served.
 bool TakeAuthority(std::string_view& target, RequestHead& head) {
   const size_t colon = target.find("://");
   if (colon == target.npos) return false;

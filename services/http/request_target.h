@@ -1,4 +1,4 @@
-// The target of a request line: which forms are taken, and how path and query are decoded.
+// The target of a request line: its forms, and how path and query are decoded.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace emptor::services {
 
-/// Most query parameters that one target may have.
+/// Largest number of query parameters of one target.
 inline constexpr int kMaxQueryParameters = 128;
 
 /// Reads origin-form, absolute-form (http and https) or, for OPTIONS, "*" into `head`.

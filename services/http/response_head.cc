@@ -1,4 +1,4 @@
-// How an answer's head is written: status line, the standard headers, error bodies.
+// Writes the head of an answer.
 #include "services/http/response_head.h"
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@
 namespace emptor::services {
 namespace {
 
-/// IMF-fixdate of now, formatted once a second for each thread.
+/// The present time as IMF-fixdate, formatted at most once a second per thread.
 std::string_view HttpDate() {
   thread_local time_t formatted = 0;
   thread_local char text[32];

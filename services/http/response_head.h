@@ -1,4 +1,4 @@
-// How an answer's head is written: status line, the standard headers, error bodies.
+// Writes the head of an answer: status line, standard headers; and error bodies.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What all connections of one server share: its options, its handler, its hub and its counters.
+// What the connections of one server share: options, handler, hub, counters.
 #pragma once
 
 #include <atomic>
@@ -8,12 +8,13 @@
 #include <memory>
 #include <mutex>
 
-#include "services/http/exchange.h"
+#include "services/http/drain.h"
+#include "services/http/http_server.h"
 #include "services/http/stream_hub.h"
 
 namespace emptor::services {
 
-/// A number that threads can wait to become zero. Thread-safety: any thread.
+/// A counter; threads can wait until it is zero. Thread-safety: any thread.
 class CountDown {
  public:
   void Add() {
@@ -39,7 +40,7 @@ class CountDown {
   size_t count_ = 0;  // guarded by mutex_
 };
 
-/// Shared by the server, its connections and the exchanges that still live.
+/// Shared by the server, its connections and their exchanges.
 /// Thread-safety: options, handler and hub are set before the first connection and never changed.
 struct ServerContext {
   HttpServerOptions options;
@@ -47,9 +48,10 @@ struct ServerContext {
   std::shared_ptr<StreamHub> hub;
 
   std::atomic<uint64_t> requests{0}, refused{0};
-  std::atomic<bool> draining{false};
+  std::atomic<size_t> unfinished_bytes{0};  // held for incomplete requests
+  std::atomic<bool> draining{false};        // new requests are refused
   CountDown connections;
-  CountDown exchanges;  // requests handed out whose answer is not yet written
+  InFlightRequests in_flight;
 };
 
 }  // namespace emptor::services

@@ -30,9 +30,9 @@ class Socket {
   /// Writes what fits now: all of it, some of it (also nothing), or kGone when the peer is.
   SendResult Send(std::string_view bytes) const;
 
-  /// Tells the peer that nothing more comes; what it sends can still be read.
+  /// Ends the sending direction; what the peer sends can still be read.
   void ShutdownWrite() const;
-  /// Ends both directions; whoever polls the connection sees its end.
+  /// Ends both directions; the poller of the connection sees its end.
   void ShutdownBoth() const;
   /// Ends it so that the kernel drops what the peer has not taken, with a reset at the last close.
   void Abort() const;

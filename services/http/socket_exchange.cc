@@ -1,4 +1,4 @@
-// The exchange over a socket: writes one answer, on whatever thread, and reports when it is out.
+// The exchange over a socket.
 #include "services/http/socket_exchange.h"
 
 #include <algorithm>
@@ -11,11 +11,21 @@
 namespace emptor::services {
 namespace {
 
-/// Ends the sending half where the connection is not used again, then tells it.
-void EndAnswer(const Socket& socket, AnswerTicket& ticket, bool complete, bool keep_alive) {
-  if (complete && (!keep_alive || ticket.peer_closed())) socket.ShutdownWrite();
-  ticket.Complete(complete && keep_alive);
-}
+/// Ends an answer, also when its exchange is gone.
+struct AnswerEnd {
+  std::shared_ptr<Socket> socket;
+  std::shared_ptr<AnswerTicket> ticket;
+  std::shared_ptr<AccessEntry> access;  // null: no access log
+  bool keep_alive = false;
+  uint64_t sent_before = 0;  // bytes that did not go through the hub
+
+  /// Shuts the sending half where the connection is not used again, then completes the ticket.
+  void operator()(const StreamRelease& release) const {
+    if (release.complete && (!keep_alive || ticket->peer_closed())) socket->ShutdownWrite();
+    if (access) access->Report(sent_before + release.sent_bytes, release.end);
+    ticket->Complete(release.complete && keep_alive);
+  }
+};
 
 bool HasNoBody(int status) { return status == 204 || status == 304; }
 
@@ -26,11 +36,6 @@ Response StreamLimitReached(const Request& request) {
 }
 
 }  // namespace
-
-AnswerTicket::AnswerTicket(std::shared_ptr<ServerContext> context, std::function<void()> notify)
-    : context_(std::move(context)), notify_(std::move(notify)) {
-  context_->exchanges.Add();
-}
 
 void AnswerTicket::MarkPeerClosed() {
   peer_closed_.store(true, std::memory_order_release);
@@ -63,7 +68,7 @@ void AnswerTicket::Complete(bool reusable) {
   }
   reusable_.store(reusable, std::memory_order_release);
   if (phase_.exchange(kComplete) == kWaiting) notify_();
-  context_->exchanges.Remove();
+  context_->in_flight.Remove(this);
 }
 
 bool AnswerTicket::IsCompleteOrWait() {
@@ -76,11 +81,27 @@ SocketExchange::SocketExchange(std::shared_ptr<ServerContext> context, GuardedRe
     : context_(std::move(context)),
       guarded_(std::move(guarded)),
       socket_(std::move(socket)),
-      ticket_(std::move(ticket)) {}
+      ticket_(std::move(ticket)) {
+  const AccessObserver& observer = context_->options.on_answered;
+  if (!observer) return;
+  const Request& seen = guarded_.request;
+  access_ = std::make_shared<AccessEntry>(observer, seen.method, seen.path, seen.headers,
+                                          seen.remote, seen.id);
+}
 
 SocketExchange::~SocketExchange() {
   if (answered_.exchange(true)) return;
   Write(MakeErrorResponse(500, "internal", "the request was not answered", request().id));
+}
+
+bool SocketExchange::CutOff() {
+  if (answered_.exchange(true)) return false;
+  ticket_->MarkPeerClosed();
+  Response response = MakeErrorResponse(
+      503, "unavailable", "the service is restarting, please try again", request().id);
+  response.headers.emplace_back("Retry-After", "1");
+  Write(response);
+  return true;
 }
 
 bool SocketExchange::KeepsAlive() const {
@@ -106,22 +127,26 @@ void SocketExchange::Write(const Response& response) {
                                   .http11 = guarded_.http11},
                                  response.headers);
   if (framing == BodyFraming::kLength && request().method != "HEAD") bytes += response.body;
+  if (access_) access_->SetStatus(valid ? response.status : 500, false);
   WriteBytes(std::move(bytes), keep_alive);
 }
 
 void SocketExchange::WriteBytes(std::string bytes, bool keep_alive) {
+  AnswerEnd end{socket_, ticket_, access_, keep_alive};
   const Socket::SendResult result = socket_->Send(bytes);
-  if (result.status == Socket::SendStatus::kAll)
-    return EndAnswer(*socket_, *ticket_, true, keep_alive);
-  if (result.status == Socket::SendStatus::kSome) {
-    const bool taken =
-        context_->hub->WriteRest(socket_, bytes.substr(result.sent),
-                                 [socket = socket_, ticket = ticket_, keep_alive](bool complete) {
-                                   EndAnswer(*socket, *ticket, complete, keep_alive);
-                                 });
-    if (taken) return;
+  end.sent_before = result.sent;
+  if (result.status == Socket::SendStatus::kAll) return end({.complete = true});
+  if (result.status == Socket::SendStatus::kSome &&
+      context_->hub->WriteRest(socket_, bytes.substr(result.sent), end)) {
+    return;
   }
+  GiveUp(result.sent);
+}
+
+/// The connection is lost, or the server has stopped.
+void SocketExchange::GiveUp(uint64_t sent_bytes) {
   socket_->ShutdownBoth();
+  if (access_) access_->Report(sent_bytes, StreamEnd::kPeerGone);
   ticket_->Complete(false);
 }
 
@@ -145,30 +170,30 @@ std::shared_ptr<StreamSink> SocketExchange::StartSse(StreamOptions options) {
   if (answered_.exchange(true)) return nullptr;
   if (request().method == "HEAD") {
     const bool keep_alive = KeepsAlive();
+    if (access_) access_->SetStatus(200, false);
     WriteBytes(StreamHead(options, keep_alive), keep_alive);
     return nullptr;
   }
   if (ticket_->peer_closed()) {
-    socket_->ShutdownBoth();
-    ticket_->Complete(false);
+    if (access_) access_->SetStatus(499, true);
+    GiveUp(0);
     return nullptr;
   }
+  if (access_) access_->SetStatus(200, true);
   auto sink = Open(std::move(options));
   if (sink == nullptr) Write(StreamLimitReached(request()));
   return sink;
 }
 
 std::shared_ptr<StreamSink> SocketExchange::Open(StreamOptions options) {
-  // Without chunks only the end of the connection tells where the stream ends.
+  // Without chunks only the end of the connection marks the end of the stream.
   const bool keep_alive = KeepsAlive() && guarded_.http11;
   StreamHub::Stream stream;
   stream.socket = socket_;
   stream.head = StreamHead(options, keep_alive);
   stream.chunked = guarded_.http11;
   stream.options = std::move(options);
-  stream.on_release = [socket = socket_, ticket = ticket_, keep_alive](bool complete) {
-    EndAnswer(*socket, *ticket, complete, keep_alive);
-  };
+  stream.on_release = AnswerEnd{socket_, ticket_, access_, keep_alive};
   return context_->hub->Open(std::move(stream));
 }
 

@@ -1,4 +1,4 @@
-// Lines to events.
+// Reads a stream of server-sent events.
 #include "services/http/sse_reader.h"
 
 namespace emptor::services {

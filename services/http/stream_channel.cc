@@ -80,7 +80,7 @@ void StreamChannel::Kill(StreamEnd end) {
   const std::lock_guard lock(mutex_);
   state_ = State::kDead;
   end_ = end;
-  queued_ = {};
+  std::string().swap(queued_);  // gives its memory back
   room_.notify_all();
 }
 
@@ -102,10 +102,10 @@ void StreamChannel::ReportEnd(StreamEnd end) {
   if (on_end) on_end(end);
 }
 
-void StreamChannel::Release(bool complete) {
+void StreamChannel::Release(bool complete, StreamEnd end) {
   setup_.socket = nullptr;
   const auto on_release = std::exchange(setup_.on_release, nullptr);
-  if (on_release) on_release(complete);
+  if (on_release) on_release({.complete = complete, .end = end, .sent_bytes = sent_bytes});
 }
 
 }  // namespace emptor::services

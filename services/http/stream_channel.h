@@ -13,6 +13,7 @@
 
 #include "services/http/exchange.h"
 #include "services/http/socket.h"
+#include "services/http/stream_release.h"
 
 namespace emptor::services {
 
@@ -32,7 +33,7 @@ class StreamChannel {
     bool is_stream = false;
     size_t max_queue_bytes = 0;
     StreamOptions options;
-    std::function<void(bool)> on_release;
+    ReleaseFunction on_release;
   };
 
   /// What to write next.
@@ -55,13 +56,13 @@ class StreamChannel {
   void Finish(std::string_view words, StreamEnd end);
   /// Queues a comment that keeps the connection alive.
   void Ping();
-  /// Nothing more is taken or given.
+  /// Ends the stream at once and drops what is queued.
   void Kill(StreamEnd end);
 
   /// Moves everything queued out. Hub's thread.
   Batch Take();
   State state() const;
-  /// Says that `n` bytes of a batch went into the socket.
+  /// Records that `n` bytes of a batch were written to the socket.
   void Sent(size_t n);
   size_t unsent_bytes() const { return unsent_bytes_.load(); }
 
@@ -71,13 +72,14 @@ class StreamChannel {
 
   /// Calls on_end (streams only), once. Hub's thread.
   void ReportEnd(StreamEnd end);
-  /// Lets go of the socket and calls on_release, once. A producer may keep its dead sink for long;
-  /// the descriptor must not wait for that. Hub's thread.
-  void Release(bool complete);
+  /// Releases the socket and calls on_release, once. A producer may keep its dead sink for long;
+  /// the descriptor is freed now. Hub's thread.
+  void Release(bool complete, StreamEnd end);
 
-  // The hub's thread alone uses what follows.
+  // Hub's thread only.
   std::string writing;
-  size_t written = 0;
+  size_t written = 0;       // of `writing`
+  uint64_t sent_bytes = 0;  // in all
   uint64_t writing_events = 0;
   bool blocked = false;
   Clock::time_point blocked_since;
@@ -88,8 +90,8 @@ class StreamChannel {
 
   Setup setup_;
   const bool takes_pings_;
-  // Who waits says so before it looks at the bytes, the hub takes bytes away before it looks for
-  // who waits: one of them sees the other.
+  // A waiting producer increments waiting_ before it reads unsent_bytes_; the hub decrements
+  // unsent_bytes_ before it reads waiting_. So one of them sees the other.
   std::atomic<size_t> unsent_bytes_{0};
   std::atomic<int> waiting_{0};
   mutable std::mutex mutex_;

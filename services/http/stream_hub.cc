@@ -1,4 +1,4 @@
-// One thread that writes all answers which do not fit into the socket at once.
+// One thread writes every answer that does not fit into the socket at once.
 #include "services/http/stream_hub.h"
 
 #include <signal.h>
@@ -25,13 +25,13 @@ using Clock = StreamChannel::Clock;
 using std::chrono::milliseconds;
 using ChannelPtr = std::shared_ptr<StreamChannel>;
 
-/// What the kernel may hold for a stream whose reader is slow (it doubles the figure).
+/// Send buffer of a stream in the kernel, which doubles the figure.
 constexpr int kStreamSendBuffer = 64 * 1024;
 constexpr uint64_t kWakeId = 0;
 
 }  // namespace
 
-/// What producers and the hub's thread have in common. Outlives both.
+/// The state that producers and the hub's thread share. Outlives both.
 struct StreamHub::Shared {
   explicit Shared(StreamHubOptions hub_options) : options(hub_options) {}
   ~Shared() {
@@ -46,7 +46,7 @@ struct StreamHub::Shared {
     // Fails only when the counter is full, and then the thread has been woken already.
     [[maybe_unused]] const ssize_t written = write(wake_fd, &one, sizeof one);
   }
-  /// Puts a channel on the list of those that have something new.
+  /// Adds a channel to the list of those with something to write.
   void MarkReady(const ChannelPtr& channel);
 
   const StreamHubOptions options;
@@ -77,7 +77,7 @@ void StreamHub::Shared::MarkReady(const ChannelPtr& channel) {
   if (wake) Wake();
 }
 
-/// The producer's handle. Its death ends the stream.
+/// The producer's handle. Destroying it ends the stream.
 class StreamHub::Sink final : public StreamSink {
  public:
   Sink(std::shared_ptr<Shared> shared, ChannelPtr channel)
@@ -86,7 +86,7 @@ class StreamHub::Sink final : public StreamSink {
 
   bool Push(std::string_view bytes) override {
     const bool alive = channel_->Push(bytes);
-    // Also a dead one is looked at: an overflow must be cut.
+    // A dead channel as well: the hub must cut one that overflowed.
     shared_->MarkReady(channel_);
     return alive;
   }
@@ -170,7 +170,7 @@ void StreamHub::Loop::Admit(const ChannelPtr& channel) {
   const StreamChannel::Setup& setup = channel->setup();
   channels_.emplace(setup.id, channel);
   epoll_event event{};
-  // A peer that closes its sending half has left a stream, but may still wait for a plain answer.
+  // A peer that closes its sending half has left a stream; it may still wait for a plain answer.
   event.events = EPOLLOUT | EPOLLET | (setup.is_stream ? EPOLLRDHUP : 0u);
   event.data.u64 = setup.id;
   if (epoll_ctl(shared_->epoll_fd, EPOLL_CTL_ADD, setup.socket->fd(), &event) != 0)
@@ -212,11 +212,12 @@ void StreamHub::Loop::Flush(const ChannelPtr& channel) {
   }
 }
 
-/// False when the socket takes no more now, or the peer has gone.
+/// False when the socket accepts no more now, or the peer has gone.
 bool StreamHub::Loop::WriteBatch(const ChannelPtr& channel) {
   const std::string_view rest = std::string_view(channel->writing).substr(channel->written);
   const Socket::SendResult result = channel->setup().socket->Send(rest);
   channel->written += result.sent;
+  channel->sent_bytes += result.sent;
   channel->Sent(result.sent);
   if (result.status == Socket::SendStatus::kGone) {
     Close(channel, StreamEnd::kPeerGone, false);
@@ -241,7 +242,7 @@ void StreamHub::Loop::Close(const ChannelPtr& channel, StreamEnd end, bool compl
     CountEnd(end);
     channel->ReportEnd(end);
   }
-  channel->Release(complete);
+  channel->Release(complete, end);
   const std::lock_guard lock(shared_->mutex);
   --shared_->channels;
   shared_->changed.notify_all();
@@ -308,7 +309,7 @@ StreamHub::StreamHub(std::shared_ptr<Shared> shared) : shared_(std::move(shared)
 StreamHub::~StreamHub() { Stop(); }
 
 std::shared_ptr<StreamSink> StreamHub::Open(Stream stream) {
-  // Failure only means that the kernel keeps its own bound.
+  // On failure the kernel keeps its default.
   setsockopt(stream.socket->fd(), SOL_SOCKET, SO_SNDBUF, &kStreamSendBuffer,
              sizeof kStreamSendBuffer);
   ChannelPtr channel;

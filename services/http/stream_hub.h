@@ -1,5 +1,5 @@
-// One thread that writes all answers which do not fit into the socket at once: event streams, and
-// the rest of large plain answers.
+// One thread writes every answer that does not fit into the socket at once: event streams, and the
+// rest of large plain answers.
 #pragma once
 
 #include <chrono>
@@ -12,6 +12,7 @@
 #include "absl/status/statusor.h"
 #include "services/http/exchange.h"
 #include "services/http/socket.h"
+#include "services/http/stream_release.h"
 
 namespace emptor::services {
 
@@ -28,18 +29,13 @@ struct StreamHubStats {
   uint64_t events_sent = 0;  // pushes whose last byte went into the socket
 };
 
-/// Called on the hub's thread when the hub lets go of a socket. `complete`: everything that was to
-/// be written was, so the connection may be used again. Must not block.
-using ReleaseFunction = std::function<void(bool complete)>;
-
-/// Owns the writing half of every running stream. Pushes come from any thread and only append to a
-/// bounded queue; one epoll thread writes, sees at once when a peer leaves, pings streams that are
-/// silent, and cuts readers that do not read.
-/// Thread-safety: all members from any thread; Stop not from the hub's own.
-/// Lifetime: sinks may outlive the hub; they are dead then.
+/// Owns the writing half of every running stream. A push, on any thread, only appends to a bounded
+/// queue. One epoll thread writes, detects a peer that leaves, pings silent streams and cuts
+/// readers that do not read. Thread-safety: all members from any thread; Stop not from the hub's
+/// own. Lifetime: sinks may outlive the hub; they are dead then.
 class StreamHub {
  public:
-  /// One stream to be.
+  /// A stream to open.
   struct Stream {
     std::shared_ptr<Socket> socket;
     std::string head;     // goes out first
@@ -48,21 +44,21 @@ class StreamHub {
     ReleaseFunction on_release;  // after options.on_end
   };
 
-  /// Starts the thread. Errors: kUnavailable when the kernel has no epoll or eventfd to give.
+  /// Starts the thread. Errors: kUnavailable when the kernel grants no epoll or eventfd.
   static absl::StatusOr<std::unique_ptr<StreamHub>> Create(StreamHubOptions options);
   ~StreamHub();
   StreamHub(const StreamHub&) = delete;
   StreamHub& operator=(const StreamHub&) = delete;
 
-  /// Takes a stream over. Null, and nothing of `stream` is called, when the limit is reached, the
-  /// hub drains or has stopped. A sink that dies unfinished ends its stream with the last words.
+  /// Opens a stream. Null, and no callback of `stream` is called, when the limit is reached, the
+  /// hub drains or has stopped. Destroying an unfinished sink ends its stream with the last words.
   std::shared_ptr<StreamSink> Open(Stream stream);
 
-  /// Writes the rest of a plain answer; the stall limit holds, the stream limit does not. False
-  /// when the hub has stopped; then `on_release` is not called.
+  /// Writes the rest of a plain answer. The stall limit applies, the stream limit does not. False
+  /// when the hub has stopped; `on_release` is not called then.
   bool WriteRest(std::shared_ptr<Socket> socket, std::string bytes, ReleaseFunction on_release);
 
-  /// Opens nothing more and ends the open streams with their last words (StreamEnd::kShutdown).
+  /// Opens no more streams and ends the open ones with their last words (StreamEnd::kShutdown).
   void StartDrain();
   /// Waits until nothing is left to write. False when time is up.
   bool WaitUntilEmpty(std::chrono::milliseconds timeout);

@@ -1,4 +1,4 @@
-// The character rules of RFC 9110/9112 that the request checker is built from.
+// The character rules of RFC 9110 and RFC 9112.
 #include "services/http/syntax.h"
 
 #include <algorithm>

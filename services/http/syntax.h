@@ -1,4 +1,4 @@
-// The character rules of RFC 9110/9112 that the request checker is built from.
+// The character rules of RFC 9110 and RFC 9112.
 #pragma once
 
 #include <optional>
@@ -7,7 +7,7 @@
 
 namespace emptor::services {
 
-/// tchar of RFC 9110 5.6.2: what methods and field names are made of.
+/// tchar of RFC 9110 5.6.2: the characters of methods and field names.
 bool IsTokenChar(char c);
 bool IsToken(std::string_view text);
 
@@ -16,7 +16,7 @@ bool IsFieldValue(std::string_view text);
 
 bool IsDigits(std::string_view text);
 
-/// Without the blanks and tabs at both ends.
+/// The text without blanks and tabs at both ends.
 std::string_view TrimBlanks(std::string_view text);
 
 std::string AsciiLowerCase(std::string_view text);
@@ -24,7 +24,7 @@ std::string AsciiLowerCase(std::string_view text);
 /// True for well-formed UTF-8 (no overlong form, no surrogate, at most U+10FFFF).
 bool IsUtf8(std::string_view text);
 
-/// Undoes %XX, and '+' where `plus_is_blank`. Nothing for a broken escape, a NUL, or a result that
+/// Decodes %XX, and '+' where `plus_is_blank`. Nothing for a broken escape, a NUL, or a result that
 /// is not UTF-8.
 std::optional<std::string> PercentDecode(std::string_view text, bool plus_is_blank);
 

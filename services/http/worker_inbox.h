@@ -1,4 +1,4 @@
-// What other threads leave for a worker: new connections, finished answers, the order to stop.
+// What other threads send to a worker: new connections, finished answers, the stop.
 #pragma once
 
 #include <sys/eventfd.h>
@@ -12,13 +12,13 @@
 
 namespace emptor::services {
 
-/// A queue with an eventfd that a worker's poller watches. Nothing is lost between the look into
-/// the queue and the reset of the eventfd: the reset comes first.
-/// Thread-safety: Post... from any thread, Take by the worker. May outlive the worker.
+/// A queue with an eventfd that a worker's poller watches. Take resets the eventfd before it
+/// empties the queue, so a post in between is not lost. Thread-safety: Post... from any thread,
+/// Take by the worker. May outlive the worker.
 class WorkerInbox {
  public:
   struct Arrival {
-    int fd;  // owned by whoever takes it
+    int fd;  // owned by the inbox until Take, then by its caller
     sockaddr_storage peer;
   };
   struct Contents {

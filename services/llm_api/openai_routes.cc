@@ -239,9 +239,9 @@ std::vector<Route> MakeOpenAiRoutes(const LlmRoutesParts& parts) {
     };
   };
   return {
-      {"POST", "/v1/chat/completions", on_worker(&OpenAiHandlers::Chat)},
-      {"POST", "/v1/completions", on_worker(&OpenAiHandlers::Complete)},
-      {"POST", "/v1/embeddings", on_worker(&OpenAiHandlers::Embed)},
+      {"POST", "/v1/chat/completions", on_worker(&OpenAiHandlers::Chat), kMaxLlmBodyBytes},
+      {"POST", "/v1/completions", on_worker(&OpenAiHandlers::Complete), kMaxLlmBodyBytes},
+      {"POST", "/v1/embeddings", on_worker(&OpenAiHandlers::Embed), kMaxLlmBodyBytes},
       {"GET", "/v1/models",
        [handlers](const ExchangePtr& exchange, std::string_view) {
          handlers->ListModels(*exchange);

@@ -112,9 +112,11 @@ void TgiHandlers::Info(Exchange& exchange) const {
 std::vector<Route> MakeTgiRoutes(const LlmRoutesParts& parts) {
   const auto handlers = std::make_shared<TgiHandlers>(parts);
   const auto generate = [handlers](const char* pattern, Mode mode) {
-    return Route{"POST", pattern, [handlers, mode](const ExchangePtr& exchange, std::string_view) {
+    return Route{"POST", pattern,
+                 [handlers, mode](const ExchangePtr& exchange, std::string_view) {
                    handlers->OnWorker(exchange, mode);
-                 }};
+                 },
+                 kMaxLlmBodyBytes};
   };
   return {generate("/generate", Mode::kWhole),
           generate("/generate_stream", Mode::kStream),

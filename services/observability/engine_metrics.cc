@@ -167,7 +167,7 @@ std::vector<Sample> EngineSamples(const ModelRegistry& registry) {
     add("emptor_engine_kv_cache_usage_ratio", "Share of the KV blocks in use", false,
         UsedShare(stats));
     add("emptor_engine_kv_blocks", "KV blocks in all", false, stats.kv_blocks_total);
-    add("emptor_engine_kv_blocks_free", "KV blocks nobody uses", false, stats.kv_blocks_free);
+    add("emptor_engine_kv_blocks_free", "Unused KV blocks", false, stats.kv_blocks_free);
     add("emptor_engine_kv_waste_ratio", "Share of the KV memory in use that holds nothing", false,
         stats.KvFragmentation());
     add("emptor_engine_backlog_tokens", "Prompt tokens still to be computed", false,

@@ -1,5 +1,5 @@
-// What the engine's faces count, with the semantics of vLLM's metrics and our prefix: the inference
-// gateways and dashboards read running, waiting, KV use and latencies per model.
+// Metrics of the engine behind all its APIs, with the semantics of vLLM's metrics and our prefix:
+// inference gateways and dashboards read running, waiting, KV use and latencies per model.
 #pragma once
 
 #include <functional>
@@ -37,7 +37,7 @@ class EngineMetrics {
 /// Counters and gauges of every model that is loaded, labelled `model_name`, and the states of all.
 std::vector<Sample> EngineSamples(const ModelRegistry& registry);
 
-/// The gauges and counters that inference gateways look for, under vLLM's own names.
+/// The gauges and counters that inference gateways read, under vLLM's names.
 std::vector<Sample> GatewaySamples(const ModelRegistry& registry);
 
 }  // namespace emptor::services

@@ -41,15 +41,6 @@ spdlog::level::level_enum LevelOf(LogLevel level) {
   return spdlog::level::info;
 }
 
-std::string Now() {
-  const auto now = std::chrono::system_clock::now();
-  const auto seconds = std::chrono::floor<std::chrono::seconds>(now);
-  const auto milliseconds = std::chrono::duration_cast<std::chrono::milliseconds>(now - seconds);
-  return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:03}Z",
-                     fmt::gmtime(std::chrono::system_clock::to_time_t(seconds)),
-                     milliseconds.count());
-}
-
 struct ValueWriter {
   catalog::JsonWriter& writer;
   void operator()(const std::string& text) const { writer.String(CutAtCharacter(text, kMaxText)); }
@@ -59,6 +50,15 @@ struct ValueWriter {
 };
 
 }  // namespace
+
+std::string LogTimestamp() {
+  const auto now = std::chrono::system_clock::now();
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(now);
+  const auto milliseconds = std::chrono::duration_cast<std::chrono::milliseconds>(now - seconds);
+  return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:03}Z",
+                     fmt::gmtime(std::chrono::system_clock::to_time_t(seconds)),
+                     milliseconds.count());
+}
 
 void KeepStandardOutputClean() {
   spdlog::set_default_logger(
@@ -79,7 +79,7 @@ bool SetLogLevel(std::string_view level) {
 }
 
 std::string FormatLogLine(std::string_view timestamp, LogLevel level, std::string_view event,
-                          std::initializer_list<LogField> fields) {
+                          std::span<const LogField> fields) {
   catalog::JsonWriter writer;
   writer.BeginObject().Member("ts", timestamp);
   writer.Member("level", kLevelNames[static_cast<size_t>(level)]).Member("event", event);
@@ -93,7 +93,13 @@ std::string FormatLogLine(std::string_view timestamp, LogLevel level, std::strin
 
 void Log(LogLevel level, std::string_view event, std::initializer_list<LogField> fields) {
   if (!Logger().should_log(LevelOf(level))) return;
-  Logger().log(LevelOf(level), "{}", FormatLogLine(Now(), level, event, fields));
+  Logger().log(LevelOf(level), "{}", FormatLogLine(LogTimestamp(), level, event, fields));
+}
+
+void LogStop(const DrainReport& report) {
+  Log(LogLevel::kInfo, "stopped",
+      {{"finished", static_cast<int64_t>(report.finished)},
+       {"cut", static_cast<int64_t>(report.cut)}});
 }
 
 void LogAnswer(const AnswerRecord& answer) {

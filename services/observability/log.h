@@ -1,13 +1,16 @@
-// The service's log: one JSON object a line on standard error, whatever the text in it.
+// The service's log: one JSON object per line on standard error.
 #pragma once
 
+#include <cstdint>
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <variant>
 
 #include "services/assistant/assistant.h"
+#include "services/http/http_server.h"
 
 namespace emptor::services {
 
@@ -16,8 +19,8 @@ enum class LogLevel { kInfo, kWarning, kError };
 using LogValue = std::variant<std::string, int64_t, double, bool>;
 using LogField = std::pair<std::string_view, LogValue>;
 
-/// Sends what shops and libraries say by spdlog to standard error, too: standard output is a
-/// command's own. REQUIRES: called before any thread is started.
+/// Sends spdlog's default log to standard error: standard output belongs to the output of a
+/// command. REQUIRES: no other thread has started.
 void KeepStandardOutputClean();
 
 /// Chooses the lowest level that is written: "info", "warning", "error", "off".
@@ -25,14 +28,24 @@ void KeepStandardOutputClean();
 bool SetLogLevel(std::string_view level);
 
 /// {"ts":"2026-11-20T12:00:00.123Z","level":"info","event":"started","port":8080}
-/// Texts are cut at 512 bytes; control characters leave as escapes.
+/// Texts are cut at 512 bytes; control characters are escaped.
 void Log(LogLevel level, std::string_view event, std::initializer_list<LogField> fields);
 
-/// The line itself, for tests. `timestamp` as it shall stand there.
+/// The line itself. `timestamp` is written as it is.
 std::string FormatLogLine(std::string_view timestamp, LogLevel level, std::string_view event,
-                          std::initializer_list<LogField> fields);
+                          std::span<const LogField> fields);
+inline std::string FormatLogLine(std::string_view timestamp, LogLevel level, std::string_view event,
+                                 std::initializer_list<LogField> fields) {
+  return FormatLogLine(timestamp, level, event, std::span(fields.begin(), fields.size()));
+}
 
-/// One line for an answer: ids, step, tokens, timings, drops. No word of the shopper's.
+/// Now, as it stands in a line: "2026-11-20T12:00:00.123Z".
+std::string LogTimestamp();
+
+/// The line of a service that has stopped: how many requests finished, how many were cut.
+void LogStop(const DrainReport& report);
+
+/// One line for an answer: ids, step, tokens, timings, drops. No text of the shopper.
 void LogAnswer(const AnswerRecord& answer);
 
 }  // namespace emptor::services

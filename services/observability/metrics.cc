@@ -55,8 +55,9 @@ struct Metrics::Impl {
                                          "Spans of model text that did not leave, by rule");
   Counter& references =
       MakeCounter("emptor_hydrator_references_total", "References that became facts").Add({});
-  Counter& replaced =
-      MakeCounter("emptor_hydrator_replaced_total", "Dropped claims told from the record").Add({});
+  Counter& replaced = MakeCounter("emptor_hydrator_replaced_total",
+                                  "Dropped claims replaced by a fact of the record")
+                          .Add({});
   Family<Counter>& tokens =
       MakeCounter("gen_ai_server_token_usage_total", "Tokens by gen_ai_token_type");
   Histogram& first_token =

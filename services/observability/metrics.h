@@ -1,6 +1,6 @@
-// What the service counts, in Prometheus' text. Names follow OpenTelemetry's GenAI conventions
-// where those have one; ours begin with emptor_. No label ever holds a tenant's text, a query or an
-// id.
+// The metrics of the service in Prometheus' text format. Names follow OpenTelemetry's GenAI
+// conventions where these have one; ours begin with emptor_. No label holds a tenant's text, a
+// query or an id.
 #pragma once
 
 #include <functional>
@@ -15,7 +15,7 @@
 
 namespace emptor::services {
 
-/// A value that some part keeps itself and that is read when metrics are asked for.
+/// A value that another part keeps; it is read on each request for metrics.
 struct Sample {
   std::string name, help;
   bool is_counter = false;  // grows only

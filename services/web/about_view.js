@@ -1,4 +1,4 @@
-// Shows which product the next questions are about, with the way to put it away.
+// Shows which product the next questions are about, with a button that closes it.
 
 import { picture } from "./cards.js";
 import { fetchProduct } from "./catalog_client.js";
@@ -11,7 +11,7 @@ export class AboutView {
   #onClose;
   #id = null;
 
-  /// `onClose()` is called when the shopper puts the product away, or the catalog does not have it.
+  /// `onClose()` is called when the shopper closes it, or the catalog does not have the product.
   constructor(container, strings, onClose) {
     this.#container = container;
     this.#strings = strings;

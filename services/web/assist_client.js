@@ -2,10 +2,10 @@
 
 import { SseParser } from "./sse.js";
 
-/// The service sends a ping every 10 s; a line that is silent for three of them is dead.
+/// The service sends a ping every 10 s; a connection that misses three of them is dead.
 const kSilenceLimitMs = 35000;
 
-/// What went wrong, in words of this page: "offline" (no connection), "interrupted" (the stream
+/// What went wrong, as this page names it: "offline" (no connection), "interrupted" (the stream
 /// broke off), "busy", "late", "rejected" (the request itself) or "failed" (the service).
 export class AssistError extends Error {
   constructor(kind, { message = "", retryable = true, requestId = "" } = {}) {
@@ -28,8 +28,9 @@ export function failureKind(code, status = 0) {
 }
 
 /// Yields {event, data, id} with `data` read from JSON, up to and including "done" or "error".
-/// `lastEventId` resumes a broken stream where the service can; if it cannot, it answers anew and
-/// the first event is "start". Throws AssistError, or AbortError once `signal` is aborted.
+/// `lastEventId` resumes a broken stream where the service can; if it cannot, it answers from the
+/// beginning and the first event is "start". Throws AssistError, or AbortError once `signal` is
+/// aborted.
 export async function* streamAssist(body, { signal, lastEventId = "" } = {}) {
   const line = new AbortController();
   const hangUp = () => line.abort(signal?.reason);
@@ -70,13 +71,13 @@ async function request(body, signal, lastEventId) {
   return response;
 }
 
-/// The error that a reply outside 2xx stands for.
+/// The error of a reply outside 2xx.
 async function refusal(response) {
   let error = {};
   try {
     error = (await response.json()).error ?? {};
   } catch {
-    // A proxy's page, or nothing: the status says enough.
+    // A page of a proxy, or no body: the status is enough.
   }
   const kind = failureKind(error.code, response.status);
   return new AssistError(kind, {

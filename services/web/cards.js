@@ -6,8 +6,8 @@ import { productPath } from "./safe_url.js";
 
 const kStar = "M10 1.8l2.5 5.2 5.7.8-4.1 4 1 5.7-5.1-2.7-5.1 2.7 1-5.7-4.1-4 5.7-.8z";
 
-/// A frame of fixed shape with the picture in it; a drawn sign where there is none or it breaks.
-/// The title stands beside the picture, so the picture itself is silent unless `label` is given.
+/// A frame of fixed shape with the picture in it; an icon where there is none or it does not load.
+/// The title is next to the picture, so the picture has no text unless `label` is given.
 export function picture(url, { label = "", eager = false, strings }) {
   const frame = el("span", { class: "picture" });
   const showSign = () => {
@@ -65,7 +65,7 @@ function starRow(fill) {
 }
 
 /// Five stars filled to the mean, the mean with one decimal, and the number of reviews.
-/// Null for a product that nobody has rated.
+/// Null for a product without ratings.
 export function ratingLine({ rating }, strings, { long = false } = {}) {
   if (rating === null || rating.count === 0) return null;
   const number = new Intl.NumberFormat(strings.locale);
@@ -94,7 +94,7 @@ export function availabilityLine({ availability }, strings) {
   return el("span", { class: `stock stock-${availability}` }, strings.t(availability));
 }
 
-/// One card: the whole of it is a link to the product's page.
+/// One card: all of it links to the product's page.
 export function productCard(product, { id, strings }) {
   return el(
     "li",

@@ -106,7 +106,7 @@ class ChatPage {
     this.#run(turn);
   }
 
-  /// Asks the same again with one condition fewer.
+  /// Repeats the question with one condition fewer.
   #search(turn, part, rest) {
     this.#stop();
     editFilter(turn, part, rest);
@@ -196,12 +196,12 @@ class ChatPage {
     this.#views.get(turn)?.update({ isLast: turn === this.#conversation.turns.at(-1) });
   }
 
-  /// The turn that was last so far loses its suggestions.
+  /// Removes the suggestions of the turn that was the last one.
   #updateLast() {
     for (const turn of this.#views.keys()) this.#update(turn);
   }
 
-  /// At most one update a frame, however fast the words come.
+  /// At most one update per frame.
   #scheduled = new Set();
   #schedule(turn) {
     if (this.#scheduled.has(turn)) return;
@@ -216,7 +216,7 @@ class ChatPage {
     return this.#views.get(this.#conversation.turns.at(-1));
   }
 
-  /// Offers the way down while the end of the last answer lies below what is seen.
+  /// Shows the scroll button while the end of the last answer is below the window.
   #watchEnd() {
     this.#endInView = new IntersectionObserver(
       ([entry]) => {
@@ -227,7 +227,7 @@ class ChatPage {
     );
   }
 
-  /// Tells the layout how much of the window the field covers.
+  /// Sets how much of the window the field covers, for the layout.
   #watchComposer() {
     const { composer } = this.#parts;
     new ResizeObserver(() =>

@@ -41,7 +41,7 @@ const kIcons = {
     "M6 5h12a1 1 0 0 1 1 1v12a1 1 0 0 1-1 1H6a1 1 0 0 1-1-1V6a1 1 0 0 1 1-1z M5 16l4.5-4.5 3 3L15 12l4 4 M14.5 9h.01",
 };
 
-/// A decorative icon; what it means is said in words beside it or in a label.
+/// A decorative icon; text next to it or a label has its meaning.
 export function icon(name) {
   return svg(
     "svg",

@@ -1,5 +1,5 @@
-// The conditions of an answer as chips: what each says, and what the search is without it. Pure,
-// without DOM; data of a wrong shape is left out.
+// The conditions of an answer as chips: the text of each, and the filter without it. Pure, without
+// DOM; data of a wrong shape is left out.
 
 import { formatMoney } from "./money.js";
 
@@ -9,7 +9,7 @@ const kColors = new Set(
   ),
 );
 
-/// Lists of words: the string that says one of them, or null where the word says enough.
+/// Lists of words: the string that shows one of them, or null where the word is enough.
 const kLists = [
   ["brands", null],
   ["not_brands", "chipNot"],
@@ -22,8 +22,8 @@ const kLists = [
   ["not", "chipNot"],
 ];
 
-/// [{part, text, rest}], in a fixed order. `rest` is what `filters[part]` of the next request must
-/// be, so that all holds but this one condition.
+/// [{part, text, rest}], in a fixed order. `rest` is the value of `filters[part]` for a request with
+/// all conditions but this one.
 export function filterChips(filters, strings) {
   if (typeof filters !== "object" || filters === null) return [];
   const chips = [];

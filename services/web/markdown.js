@@ -1,10 +1,10 @@
-// Reads the small part of Markdown that answers are written in: paragraphs, bold, lists, links to
+// Reads the subset of Markdown that answers use: paragraphs, bold, lists, links to
 // product pages, and citations like [2]. All else, HTML and images included, stays plain text.
 //
 // Blocks:  {type: "paragraph", inlines} | {type: "list", ordered, start, items: [inlines]}
 // Inlines: {type: "text", text} | {type: "strong", children} | {type: "link", path, children}
 //          | {type: "citation", n} | {type: "break"}
-// Pure: the same text gives the same tree. The tree holds no markup, so no markup can leave it.
+// Pure: the same text gives the same tree. The tree contains no markup.
 
 import { safeLinkPath } from "./safe_url.js";
 
@@ -18,8 +18,8 @@ const kMaxDepth = 4;
 /// A label or destination longer than this is not a link; also bounds the search for its end.
 const kMaxLinkPart = 400;
 
-/// Reads `text`. With `streaming`, what could still become a link or bold at the very end is held
-/// back, so that its marks never flash by. `origin` is the page's own.
+/// Reads `text`. With `streaming`, text at the end that could still become a link or bold is held
+/// back, so that its marks are never shown. `origin` is the page's own.
 export function parseMarkdown(text, { origin = "", streaming = false } = {}) {
   const groups = groupLines(streaming ? text.replace(kUnfinishedItem, "") : text);
   return groups.map((group, index) => {

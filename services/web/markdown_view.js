@@ -1,4 +1,4 @@
-// Shows a Markdown answer that grows: only the blocks that changed are built anew.
+// Shows a Markdown answer that grows: only the blocks that changed are rebuilt.
 
 import { el } from "./dom.js";
 import { parseMarkdown } from "./markdown.js";
@@ -9,7 +9,7 @@ export class MarkdownView {
   #shown = [];
   #cited = new Set();
 
-  /// `makeCitation(n)` gives the node that stands for source n.
+  /// `makeCitation(n)` returns the node of source n.
   constructor(container, makeCitation) {
     this.#container = container;
     this.#makeCitation = makeCitation;
@@ -47,8 +47,8 @@ export class MarkdownView {
     return el("ol", { dir: "auto", start: block.start === 1 ? null : block.start }, ...items);
   }
 
-  /// A citation keeps to the line of the word before it, and the point or comma after it keeps to
-  /// the citation.
+  /// There is no line break between a word and its citation, nor between the citation and the point
+  /// or comma after it.
   #citation(nodes, index) {
     const { word } = splitText(nodes, index - 1);
     const { points } = splitText(nodes, index + 1);
@@ -77,7 +77,7 @@ const kPoints = /^[.,;:!?\u2026)\u3002\uff0c\uff1b\uff1a\uff01\uff1f]*/;
 const kLastWord = /(\S{1,30})\s*$/;
 
 /// The text at `index` in three: points that belong to a citation before it, its own text, and the
-/// word that a citation after it stands with. All empty where there is no text.
+/// word that a citation after it belongs to. All empty where there is no text.
 function splitText(nodes, index) {
   const node = nodes[index];
   if (node?.type !== "text") return { points: "", own: "", word: "" };

@@ -1,4 +1,4 @@
-// Gives a page its language: from the browser's settings, into every element that names a string.
+// Translates a page: every element that names a string, into the language of the browser.
 
 import { Strings } from "./strings.js";
 

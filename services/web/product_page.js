@@ -1,4 +1,4 @@
-// The demo product page: the live record of /p/{id}, and the way to ask the assistant about it.
+// The demo product page: the live record of /p/{id}, and a link to ask the assistant about it.
 
 import { availabilityLine, picture, priceLine, ratingLine } from "./cards.js";
 import { fetchProduct } from "./catalog_client.js";

@@ -28,7 +28,7 @@ function attributesOf(value) {
 }
 
 /// The product with every field present and of its type, or null when it has no valid id or title.
-/// `base` is the address that relative image addresses are read against.
+/// Relative image addresses are resolved against `base`.
 export function readProduct(raw, base) {
   if (typeof raw !== "object" || raw === null) return null;
   if (!isProductId(raw.id) || textOf(raw.title) === "") return null;

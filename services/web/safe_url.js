@@ -19,7 +19,7 @@ export function productIdOfPath(path) {
 
 /// The product page that a link in an answer leads to, or null. A link is taken when it is a
 /// product page of this origin, written as a path or in full, without query or fragment. The text
-/// is matched as it stands: no trimming, no decoding, so nothing can be hidden from the check.
+/// is matched without trimming or decoding, so that nothing is hidden from the check.
 export function safeLinkPath(destination, origin) {
   let path = destination;
   if (origin !== "" && destination.startsWith(`${origin}/`))

@@ -1,6 +1,6 @@
 // Reads server-sent events from text that arrives in chunks cut anywhere.
 
-/// One event: its name ("message" unless told), its data lines joined by "\n", and the last id
+/// One event: its name ("message" by default), its data lines joined by "\n", and the last id
 /// seen. Follows the event stream format of the HTML standard (section 9.2.6): LF, CR and CRLF end
 /// a line, lines that begin with ":" are comments, an event without data is not dispatched.
 export class SseParser {

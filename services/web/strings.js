@@ -1,4 +1,4 @@
-// Every word that the page itself says, in each language it speaks.
+// Every text of the page in each of its languages.
 
 const kStrings = {
   en: {
@@ -207,7 +207,7 @@ export const kLanguages = Object.keys(kStrings);
 
 /// The strings of one language: t("answer"), t("source", {n: 2}), t("reviews", {count: 3}).
 export class Strings {
-  /// The first of `preferred` (BCP 47 tags, best first) that the page speaks, else English.
+  /// The first of `preferred` (BCP 47 tags, best first) that the page has, else English.
   constructor(preferred) {
     const tag = preferred.find((candidate) => candidate.split("-")[0].toLowerCase() in kStrings);
     this.language = tag === undefined ? "en" : tag.split("-")[0].toLowerCase();
@@ -239,7 +239,7 @@ export class Strings {
   }
 }
 
-/// Keys of one language, for the test that holds the languages against each other.
+/// Keys of one language, for the test that compares the languages.
 export function stringKeys(language) {
   return Object.keys(kStrings[language]);
 }

@@ -3,7 +3,7 @@
 import { failureKind } from "./assist_client.js";
 import { readProduct } from "./product_record.js";
 
-/// `edits` is what the shopper changed of the filters that the words gave.
+/// `edits` is what the shopper changed in the filters of the question.
 /// Statuses: "waiting" (asked), "streaming", "done", "stopped" (by the shopper), "failed" (error is
 /// set), "interrupted" (the page was left in the middle).
 export function makeTurn(question, { productId = null, key = "" } = {}) {
@@ -36,23 +36,24 @@ export function isOpen(turn) {
   return turn.status === "waiting" || turn.status === "streaming";
 }
 
-/// Makes the turn ready to be asked again. What has arrived stays until the service starts anew.
+/// Makes the turn ready to be asked again. What has arrived stays until the service restarts the
+/// answer.
 export function reopenTurn(turn) {
   turn.status = "waiting";
   turn.error = null;
 }
 
-/// Makes the turn ready to be asked anew with other conditions: `filters[part]` of the request is
-/// `rest` from now on, whatever the words say.
+/// Makes the turn ready to be asked again with other conditions: `filters[part]` of the request is
+/// `rest` from now on and overrides the question.
 export function editFilter(turn, part, rest) {
   turn.edits = { ...turn.edits, [part]: rest };
   turn.lastEventId = "";
   reopenTurn(turn);
 }
 
-/// Takes one event of the stream into the turn; returns the conversation id when `start` tells one.
+/// Adds one event of the stream to the turn; returns the conversation id when `start` has one.
 /// `elapsedMs` is the time since the question was sent, `base` the page's address. Data of a wrong
-/// shape is left out, never an error: the text may still be worth reading.
+/// shape is left out and is no error: the text may still be useful.
 export function applyEvent(turn, { event, data, id }, { elapsedMs, base }) {
   if (id) turn.lastEventId = id;
   if (typeof data !== "object" || data === null) return null;

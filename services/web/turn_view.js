@@ -62,7 +62,7 @@ export class TurnView {
     return this.#parts.end;
   }
 
-  /// Brings the view up to the turn. Suggestions and the way to retry show on the last turn only.
+  /// Updates the view. Only the last turn shows suggestions and the retry button.
   update({ isLast }) {
     const turn = this.#turn;
     this.element.dataset.status = turn.status;
@@ -88,8 +88,8 @@ export class TurnView {
     this.#parts.shelf.replaceChildren(...shelf);
   }
 
-  /// What the products meet, each condition with a way to search without it; and which of the
-  /// shopper's wishes they do not meet, because nothing met them all.
+  /// The conditions that the products meet, each with a button that searches without it; and the
+  /// wishes that they do not meet, because no product met all.
   #updateConditions(isLast) {
     const { filters, explanation } = this.#turn;
     const canRemove = isLast && !isOpen(this.#turn);
@@ -97,7 +97,7 @@ export class TurnView {
     if (shown === this.#shownConditions) return;
     this.#shownConditions = shown;
     const { conditions } = this.#parts;
-    // While the search runs its question holds the focus of the chip that began it.
+    // While the search runs, its question has the focus of the chip that started it.
     const { activeElement } = document;
     const hadFocus =
       conditions.contains(activeElement) ||
@@ -140,7 +140,7 @@ export class TurnView {
     if (waiting.textContent !== shown) waiting.textContent = shown;
   }
 
-  /// What stands below the text, from top to bottom.
+  /// What is below the text, from top to bottom.
   #tail(isLast) {
     if (isOpen(this.#turn)) return [this.#table()];
     return [
@@ -157,7 +157,7 @@ export class TurnView {
     return this.#turn.products.find((product) => product.n === n)?.title ?? "";
   }
 
-  /// The small number of a source: leads to its card, or to its words under the answer.
+  /// The small number of a source: links to its card, or to its quote under the answer.
   #citation(n) {
     const title = this.#title(n);
     const label = this.#strings.t("source", { n }) + (title ? `: ${title}` : "");
@@ -183,7 +183,7 @@ export class TurnView {
     requestAnimationFrame(() => target.classList.add("is-shown"));
   }
 
-  /// Sources that were cited without a place in the text.
+  /// Sources that are cited, but not in the text.
   #uncited() {
     const missing = this.#turn.citations.filter(({ n }) => !this.#markdown.cited.has(n));
     if (missing.length === 0 || this.#turn.text === "") return null;
@@ -244,7 +244,7 @@ export class TurnView {
     );
   }
 
-  /// What the shopper is told when an answer did not end well.
+  /// The message for an answer that did not end well.
   noticeText() {
     const { status, error, text } = this.#turn;
     if (status === "stopped" || status === "interrupted") return this.#strings.t(status);

@@ -9,7 +9,7 @@
 
 #include "catalog/encoding/json.h"
 #include "gtest/gtest.h"
-#include "services/http/pistache_server.h"
+#include "services/http/http_server.h"
 #include "tests/integration/service_process.h"
 
 namespace emptor::testing {
@@ -131,7 +131,7 @@ TEST(BenchEngineCommandTest, RefusesWithAReason) {
 /// and refuses ignore_eos.
 class SmallServer {
  public:
-  SmallServer() : server_(services::MakePistacheServer({})) {
+  SmallServer() : server_(std::make_unique<services::HttpServer>()) {
     const absl::Status status =
         server_->Start([](std::shared_ptr<services::Exchange> exchange) { Answer(*exchange); });
     EXPECT_TRUE(status.ok()) << status;

@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "services/http/http_guard.h"
-#include "services/http/pistache_server.h"
+#include "services/http/http_server.h"
 
 namespace emptor::services {
 namespace {
@@ -64,7 +64,7 @@ HttpServer& Server() {
   static const std::unique_ptr<HttpServer> server = [] {
     HttpServerOptions options;
     options.max_stream_queue_bytes = 64 << 20;
-    auto made = MakePistacheServer(options);
+    auto made = std::make_unique<HttpServer>(options);
     const auto status = made->Start([](std::shared_ptr<Exchange> exchange) {
       if (exchange->request().path != "/sse") return exchange->Respond({.body = "{\"items\":[]}"});
       std::thread([sink = exchange->StartSse({})] {

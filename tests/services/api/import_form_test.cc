@@ -1,4 +1,4 @@
-// Feeds that come as a part of a form, their options beside them.
+// Feeds as a part of a form, with their options as other parts.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

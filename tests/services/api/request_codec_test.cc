@@ -94,7 +94,7 @@ TEST(RequestCodecTest, RefusesALongMessage) {
     ASSERT_FALSE(body.ok());
     const std::string message(body.status().message());
     EXPECT_TRUE(message.starts_with(start)) << message;
-    EXPECT_LT(message.size(), 200u) << "what was sent is not told back";
+    EXPECT_LT(message.size(), 200u) << "the request is not echoed";
   }
 }
 

@@ -38,7 +38,7 @@ class ShopRoutesTest : public ::testing::Test {
     MakeRouter();
   }
 
-  /// Routes anew: what they keep of their own is gone.
+  /// Makes the routes again, without their state.
   void MakeRouter() {
     ShopRoutesParts parts{shop_.shop(), assistant_, workers_,
                           pages_,       images_,    [] { return int64_t{1700000000}; },

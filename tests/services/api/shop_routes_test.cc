@@ -101,13 +101,13 @@ TEST_F(ShopRoutesTest, ShowsThePriceOfTheShoppersMarket) {
   EXPECT_THAT(product({{"currency", "JPY"}}).body, HasSubstr(R"("amount":4999,"currency":"USD")"));
   EXPECT_EQ(product({{"currency", "yen"}}).status, 400);
   EXPECT_EQ(product({{"locale", "no such thing"}}).status, 400);
-  const auto told = [&](std::string_view rest) {
+  const auto answer_of = [&](std::string_view rest) {
     return Fetch("POST", "/v1/assist",
                  R"({"message":"Torvane Glide Kettle K20","stream":false)" + std::string(rest))
         .body;
   };
-  EXPECT_THAT(told(R"(,"locale":"en-DE"})"), HasSubstr("costs €47.00"));
-  EXPECT_THAT(told(R"(,"locale":"en-US"})"), HasSubstr("costs $49.99"));
+  EXPECT_THAT(answer_of(R"(,"locale":"en-DE"})"), HasSubstr("costs €47.00"));
+  EXPECT_THAT(answer_of(R"(,"locale":"en-US"})"), HasSubstr("costs $49.99"));
 }
 
 TEST_F(ShopRoutesTest, ImportsWithOneResultALine) {

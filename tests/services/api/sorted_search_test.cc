@@ -1,4 +1,4 @@
-// Sorted and browsing searches over the routes, and what is told of a relaxed filter.
+// Sorted and browsing searches over the routes, and the report of a relaxed filter.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// The whole service in this process: what it tells of its settings, and its end.
+// The whole service in this process: its settings, shops and end.
 #include "services/app/app.h"
 
 #include <gmock/gmock.h>
@@ -10,7 +10,9 @@
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "services/app/core_parts.h"
 #include "tests/services/support/test_models.h"
@@ -34,7 +36,7 @@ Config SmallConfig(const testing::ModelFolder& folder, const std::string& data_d
   return config;
 }
 
-/// Waits at the first event until it is told to go on; keeps a refusal.
+/// Waits at the first event for GoOn; keeps a refusal.
 class SlowListener final : public AssistListener {
  public:
   void OnRefused(const absl::Status& status) override {
@@ -95,7 +97,7 @@ TEST(ShopCoreTest, QuestionsThatWaitAtTheEndAreRefused) {
   EXPECT_EQ(waiting->refusal().code(), absl::StatusCode::kUnavailable);
 }
 
-TEST(AppTest, TellsHowManyGenerationsItTakes) {
+TEST(AppTest, ReportsHowManyGenerationsItTakes) {
   const testing::ModelFolder folder;
   const emptor::testing::TemporaryDirectory data;
   Config config = SmallConfig(folder, data.path());
@@ -181,6 +183,27 @@ class ShopsOfAServiceTest : public ::testing::Test {
   int port_ = 0, admin_ = 0;
 };
 
+TEST_F(ShopsOfAServiceTest, LimitsBodiesByRoute) {
+  const auto claim = [](int port, const std::string& method, const std::string& path,
+                        size_t bytes) {
+    emptor::testing::HttpConnection connection(port);
+    connection.Send(method + " " + path + " HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n" +
+                    "Content-Length: " + std::to_string(bytes) + "\r\n\r\n");
+    return connection.ReadReply(std::chrono::seconds(30)).status;  // 100: the body will be taken
+  };
+  constexpr size_t kSmall = 64u << 10, kRecord = 1u << 20, kFeed = 32u << 20;
+  const std::vector<std::tuple<std::string, std::string, size_t>> routes = {
+      {"POST", "/v1/assist", kSmall},        {"POST", "/v1/search", kSmall},
+      {"POST", "/nowhere", kSmall},          {"PUT", "/v1/catalog/products/k1", kRecord},
+      {"POST", "/v1/catalog/import", kFeed}, {"POST", "/v1/jobs", kFeed}};
+  for (const auto& [method, path, bytes] : routes) {
+    EXPECT_EQ(claim(port_, method, path, bytes), 100) << path;
+    EXPECT_EQ(claim(port_, method, path, bytes + 1), 413) << path;
+  }
+  EXPECT_EQ(claim(admin_, "POST", "/admin/shops/default/rebuild", kFeed), 100);
+  EXPECT_EQ(claim(admin_, "POST", "/admin/shops/default/create", kSmall + 1), 413);
+}
+
 TEST_F(ShopsOfAServiceTest, EachIsAskedByItsName) {
   EXPECT_THAT(Operate("tools", "create"), HasSubstr(R"("shop":"tools")"));
   EXPECT_THAT(Operate("tools", "create"), HasSubstr("conflict"));
@@ -199,7 +222,7 @@ TEST_F(ShopsOfAServiceTest, EachIsAskedByItsName) {
   EXPECT_THAT(Operate("default", "delete"), HasSubstr("conflict"));
 }
 
-TEST_F(ShopsOfAServiceTest, ADeletedShopIsLetGoOf) {
+TEST_F(ShopsOfAServiceTest, ADeletedShopIsReleased) {
   EXPECT_THAT(Operate("tools", "create"), HasSubstr(R"("shop":"tools")"));
   Import("tools", "Kettle of tools");
   EXPECT_THAT(Operate("tools", "delete"), HasSubstr(R"("shop":"tools")"));
@@ -214,7 +237,7 @@ TEST_F(ShopsOfAServiceTest, ADeletedShopIsLetGoOf) {
   EXPECT_THAT(Search("tools"), HasSubstr(R"("items":[])"));
 }
 
-TEST_F(ShopsOfAServiceTest, TheNextGenerationIsServedAndTakenBack) {
+TEST_F(ShopsOfAServiceTest, TheNextGenerationIsServedAndRolledBack) {
   Import("default", "Kettle of one");
   EXPECT_THAT(Operate("default", "rebuild?min_share=80%25&canary=kettle%3D%3Ek9",
                       R"({"id":"k1","title":"Kettle of two"})"),
@@ -229,7 +252,7 @@ TEST_F(ShopsOfAServiceTest, TheNextGenerationIsServedAndTakenBack) {
   EXPECT_THAT(Operate("default", "rebuild?min_share=x"), HasSubstr("min_share"));
 }
 
-TEST_F(ShopsOfAServiceTest, AGenerationTakenBackIsLetGoOfBeforeAnybodyAsks) {
+TEST_F(ShopsOfAServiceTest, AGenerationRolledBackIsReleasedBeforeTheNextRequest) {
   Import("default", "Kettle of one");
   Operate("default", "rebuild", R"({"id":"k1","title":"Kettle of two"})");
   EXPECT_THAT(Search("default"), HasSubstr("Kettle of two"));

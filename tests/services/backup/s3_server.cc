@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "catalog/encoding/sha256.h"
-#include "services/http/pistache_server.h"
+#include "services/http/http_server.h"
 
 namespace emptor::testing {
 namespace {
@@ -86,7 +86,9 @@ Response Error(int status, const std::string& code) {
 
 }  // namespace
 
-S3Server::S3Server() : server_(services::MakePistacheServer({.max_body_bytes = 64u << 20})) {
+S3Server::S3Server()
+    : server_(std::make_unique<services::HttpServer>(
+          services::HttpServerOptions{.max_body_bytes = 64u << 20})) {
   (void)server_->Start([this](std::shared_ptr<services::Exchange> exchange) {
     exchange->Respond(Answer(exchange->request()));
   });

@@ -8,7 +8,7 @@
 #include <mutex>
 #include <string>
 
-#include "services/http/exchange.h"
+#include "services/http/http_server.h"
 
 namespace emptor::testing {
 

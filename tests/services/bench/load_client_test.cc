@@ -12,7 +12,7 @@
 
 #include "catalog/encoding/json.h"
 #include "gtest/gtest.h"
-#include "services/http/pistache_server.h"
+#include "services/http/http_server.h"
 
 namespace emptor::services {
 namespace {
@@ -27,7 +27,7 @@ constexpr const char* kEnd =
 class ScriptedServer {
  public:
   using Script = std::function<void(int request, std::shared_ptr<Exchange>)>;
-  explicit ScriptedServer(Script script) : server_(MakePistacheServer({})) {
+  explicit ScriptedServer(Script script) : server_(std::make_unique<HttpServer>()) {
     const absl::Status status = server_->Start([this, script](std::shared_ptr<Exchange> exchange) {
       int number = 0;
       {

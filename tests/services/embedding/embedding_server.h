@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "services/http/exchange.h"
-#include "services/http/pistache_server.h"
+#include "services/http/http_server.h"
 
 namespace emptor::testing {
 
@@ -19,7 +19,7 @@ class EmbeddingServer {
  public:
   using Answer = std::function<services::Response(const services::Request&)>;
 
-  EmbeddingServer() : server_(services::MakePistacheServer({})) {
+  EmbeddingServer() : server_(std::make_unique<services::HttpServer>()) {
     (void)server_->Start([this](std::shared_ptr<services::Exchange> exchange) {
       exchange->Respond(Next(exchange->request()));
     });

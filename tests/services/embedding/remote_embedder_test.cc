@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "services/embedding/engine_embedder.h"
-#include "services/http/pistache_server.h"
+#include "services/http/http_server.h"
 #include "services/llm_api/openai_routes.h"
 #include "services/models/model_registry.h"
 #include "tests/services/embedding/embedding_server.h"
@@ -72,7 +72,7 @@ std::vector<float> Embed(const retrieval::Embedder& embedder, const std::vector<
 class EmptorEndpoint {
  public:
   explicit EmptorEndpoint(const std::string& encoder = testing::ModelFolder::Encoder())
-      : server_(MakePistacheServer({})) {
+      : server_(std::make_unique<HttpServer>()) {
     EXPECT_TRUE(models_.Add({"embed", encoder, ModelKind::kEncoder, true}).ok());
     EXPECT_TRUE(models_.Load("embed").ok() && models_.WaitFor("embed").ok());
     const auto router = std::make_shared<const Router>(

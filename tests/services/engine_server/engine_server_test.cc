@@ -112,7 +112,7 @@ TEST_F(EngineServerTest, GeneratesTheSameOverGrpcAndHttp) {
   EXPECT_TRUE(WaitUntilIdle());
 }
 
-TEST_F(EngineServerTest, TellsErrorsByTheirCodes) {
+TEST_F(EngineServerTest, ReportsErrorsByTheirCodes) {
   std::string text;
   v1::GenerateEvent::End end;
   v1::GenerateRequest request = Request(5);

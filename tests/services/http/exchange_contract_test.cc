@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "services/http/exchange.h"
+#include "services/http/http_server.h"
 #include "services/http/in_memory_exchange.h"
-#include "services/http/pistache_server.h"
 #include "tests/services/http/raw_client.h"
 #include "tests/services/http/test_server.h"
 
@@ -33,22 +33,24 @@ struct Seen {
 /// An exchange over a socket and the client at its other end.
 class SocketWorld {
  public:
-  explicit SocketWorld(bool streams_refused = false) {
+  explicit SocketWorld(bool streams_refused = false, std::string method = "GET")
+      : method_(std::move(method)) {
     HttpServerOptions options;
     options.max_streams = streams_refused ? 0 : 10;
     options.max_stream_queue_bytes = kQueueBytes;
     server_ = std::make_unique<testing::TestServer>(options);
     client_ = std::make_unique<testing::RawClient>(server_->port(), 4096);
-    client_->Send("GET /hold?q=kettle HTTP/1.1\r\nHost: shop\r\nX-One: 1\r\n\r\n");
+    client_->Send(method_ + " /hold?q=kettle HTTP/1.1\r\nHost: shop\r\nX-One: 1\r\n\r\n");
   }
   std::shared_ptr<Exchange> exchange() { return server_->TakeExchange(); }
   void Leave() { client_->Reset(); }
   Seen Read() {
-    const testing::RawReply reply = client_->ReadReply();
+    const testing::RawReply reply = client_->ReadReply(method_ != "HEAD");
     return {reply.status, reply.body, reply.Header("Content-Type")};
   }
 
  private:
+  const std::string method_;
   std::unique_ptr<testing::TestServer> server_;
   std::unique_ptr<testing::RawClient> client_;
 };
@@ -56,14 +58,15 @@ class SocketWorld {
 /// The same in memory.
 class MemoryWorld {
  public:
-  explicit MemoryWorld(bool streams_refused = false)
-      : client_(std::make_shared<InMemoryClient>(
+  explicit MemoryWorld(bool streams_refused = false, std::string method = "GET")
+      : method_(std::move(method)),
+        client_(std::make_shared<InMemoryClient>(
             InMemoryClient::Options{.streams_refused = streams_refused,
                                     .reads = false,
                                     .max_stream_queue_bytes = kQueueBytes})) {}
   std::shared_ptr<Exchange> exchange() {
     Request request;
-    request.method = "GET";
+    request.method = method_;
     request.path = "/hold";
     request.query = {{"q", "kettle"}};
     request.headers = {{"host", "shop"}, {"x-one", "1"}};
@@ -85,6 +88,7 @@ class MemoryWorld {
   }
 
  private:
+  const std::string method_;
   std::shared_ptr<InMemoryClient> client_;
 };
 
@@ -138,6 +142,21 @@ TYPED_TEST(ExchangeContractTest, AnswersOnce) {
   EXPECT_EQ(seen.content_type, "text/plain");
 }
 
+TYPED_TEST(ExchangeContractTest, HeadGetsNoBody) {
+  TypeParam plain(false, "HEAD");
+  plain.exchange()->Respond({.content_type = "text/plain", .body = "body"});
+  const Seen answer = plain.Read();
+  EXPECT_EQ(answer.status, 200);
+  EXPECT_EQ(answer.content_type, "text/plain");
+  EXPECT_EQ(answer.body, "");
+  TypeParam stream(false, "HEAD");
+  EXPECT_EQ(stream.exchange()->StartSse({}), nullptr);
+  const Seen head = stream.Read();
+  EXPECT_EQ(head.status, 200);
+  EXPECT_EQ(head.content_type, "text/event-stream");
+  EXPECT_EQ(head.body, "");
+}
+
 TYPED_TEST(ExchangeContractTest, DeathUnansweredSendsFiveHundred) {
   TypeParam world;
   world.exchange().reset();
@@ -146,7 +165,7 @@ TYPED_TEST(ExchangeContractTest, DeathUnansweredSendsFiveHundred) {
   EXPECT_NE(seen.body.find("\"code\":\"internal\""), std::string::npos);
 }
 
-TYPED_TEST(ExchangeContractTest, TellsOnceThatThePeerHasGone) {
+TYPED_TEST(ExchangeContractTest, ReportsOnceThatThePeerHasGone) {
   TypeParam world;
   const auto exchange = world.exchange();
   std::atomic<int> calls{0};
@@ -159,7 +178,7 @@ TYPED_TEST(ExchangeContractTest, TellsOnceThatThePeerHasGone) {
   exchange->Respond({});
 }
 
-TYPED_TEST(ExchangeContractTest, DoesNotTellOfAPeerThatGoesAfterItsAnswer) {
+TYPED_TEST(ExchangeContractTest, DoesNotReportAPeerThatGoesAfterItsAnswer) {
   TypeParam world;
   const auto exchange = world.exchange();
   std::atomic<int> calls{0};
@@ -205,7 +224,7 @@ TYPED_TEST(ExchangeContractTest, StreamOutlivesItsExchange) {
   EXPECT_EQ(world.Read().body, "data: 1\n\n");
 }
 
-TYPED_TEST(ExchangeContractTest, DroppedSinkSpeaksItsLastWords) {
+TYPED_TEST(ExchangeContractTest, ADroppedSinkSendsItsLastWords) {
   Ending ending;
   TypeParam world;
   auto sink = world.exchange()->StartSse(ending.Options());
@@ -242,7 +261,7 @@ TYPED_TEST(ExchangeContractTest, OverflowEndsTheStream) {
   EXPECT_FALSE(sink->Push("x"));
 }
 
-TYPED_TEST(ExchangeContractTest, WhoWaitsForRoomOverflowsNothing) {
+TYPED_TEST(ExchangeContractTest, AWaitingPushDoesNotOverflow) {
   Ending ending;
   TypeParam world;
   auto sink = world.exchange()->StartSse(ending.Options());
@@ -261,7 +280,7 @@ TYPED_TEST(ExchangeContractTest, WhoWaitsForRoomOverflowsNothing) {
   EXPECT_EQ(ending.end, StreamEnd::kFinished);
 }
 
-TYPED_TEST(ExchangeContractTest, WhoWaitsInVainEndsTheStream) {
+TYPED_TEST(ExchangeContractTest, AWaitingPushThatTimesOutEndsTheStream) {
   Ending ending;
   TypeParam world;
   auto sink = world.exchange()->StartSse(ending.Options());
@@ -274,7 +293,7 @@ TYPED_TEST(ExchangeContractTest, WhoWaitsInVainEndsTheStream) {
   EXPECT_FALSE(sink->Push("x"));
 }
 
-TYPED_TEST(ExchangeContractTest, WhoWaitsForOneWhoLeavesIsTold) {
+TYPED_TEST(ExchangeContractTest, AWaitingPushReturnsWhenThePeerLeaves) {
   Ending ending;
   TypeParam world;
   auto sink = world.exchange()->StartSse(ending.Options());

@@ -145,7 +145,7 @@ TEST(HttpGuardTest, GivesHeaderNamesInLowerCaseAndKeepsRepeats) {
             2);
 }
 
-TEST(HttpGuardTest, AsksForABodyThatWaitsToBeAskedFor) {
+TEST(HttpGuardTest, AnswersAnExpectationWithContinue) {
   const std::string head =
       "POST / HTTP/1.1\r\nHost: shop\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n";
   HttpGuard guard{HttpGuardLimits{}};

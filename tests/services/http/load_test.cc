@@ -64,7 +64,7 @@ Clients ConnectMany(int count, int port, int receive_buffer = 0) {
 }
 
 /// Sends `count` good requests one after the other. Gives how many were answered; prints how fast.
-int AskInBetween(int port, int count, const char* beside) {
+int AskInBetween(int port, int count, const char* load) {
   testing::DelayHistogram latency;
   int answered = 0;
   RawClient client(port);
@@ -74,8 +74,8 @@ int AskInBetween(int port, int count, const char* beside) {
     answered += client.ReadReply().status == 200 ? 1 : 0;
     latency.Add((steady_clock::now() - begun).count());
   }
-  std::printf("%d requests beside %s: p50 %.1f ms, p99 %.1f ms\n", count, beside,
-              latency.Quantile(0.5), latency.Quantile(0.99));
+  std::printf("%d requests with %s: p50 %.1f ms, p99 %.1f ms\n", count, load, latency.Quantile(0.5),
+              latency.Quantile(0.99));
   return answered;
 }
 
@@ -116,7 +116,7 @@ TEST(LoadTest, FiveHundredStreamsGetEveryEventOnceAndInOrder) {
   EXPECT_LT(grown, Mebibytes(16)) << "what is queued for a stream is bounded";
 }
 
-TEST(LoadTest, FiveThousandIdleConnectionsCostLittleAndHoldNobodyUp) {
+TEST(LoadTest, FiveThousandIdleConnectionsCostLittleAndDelayNoOther) {
   HttpServerOptions options;
   options.idle_timeout = std::chrono::minutes(10);
   options.header_timeout = std::chrono::minutes(10);
@@ -137,8 +137,8 @@ TEST(LoadTest, FiveThousandIdleConnectionsCostLittleAndHoldNobodyUp) {
   EXPECT_TRUE(Eventually([&] { return server.stats().connections == 0; }));
 }
 
-// Half of them never end a head, half never a body: each is answered 408, nobody else notices.
-TEST(LoadTest, SlowSendersHoldNobodyUpAndAreAllAnswered) {
+// Half of them never end a head, half never a body: each is answered 408, others are not delayed.
+TEST(LoadTest, SlowSendersDelayNoOtherAndAreAllAnswered) {
   HttpServerOptions options;
   options.header_timeout = milliseconds(1000);
   TestServer server(options);
@@ -166,12 +166,12 @@ TEST(LoadTest, SleepingReadersCostABoundedQueueEach) {
   for (const auto& client : sleepers) client->Send(GetRequest("/sse?n=2000000&tag=sleeper"));
   EXPECT_TRUE(server.WaitForEnds(StreamEnd::kOverflow, count)) << "each is cut, none is waited for";
   EXPECT_EQ(AskInBetween(server.port(), 100, "sleeping readers"), 100);
-  // A queue each and as much again around it, beside what any server has.
+  // A queue each and as much again for the rest of a stream, in addition to what any server takes.
   EXPECT_LT(ResidentKib() - before, Mebibytes(20 + count / 2));
 }
 
 // Lowers the limit so that some dozens of connections find a descriptor and hundreds do not.
-TEST(LoadTest, FourHundredClientsWithoutDescriptorsAreAllToldAndServiceRecovers) {
+TEST(LoadTest, FourHundredClientsWithoutDescriptorsAreAllRefusedAndServiceRecovers) {
   constexpr int kClients = 400, kDescriptorsLeft = 100;
   TestServer server;
   Clients clients;
@@ -198,11 +198,11 @@ TEST(LoadTest, FourHundredClientsWithoutDescriptorsAreAllToldAndServiceRecovers)
   }
   std::printf("%d descriptors: %d of %d answered, %d closed at once\n", kDescriptorsLeft, answered,
               kClients, closed);
-  EXPECT_EQ(answered + closed, kClients) << "nobody is left waiting";
+  EXPECT_EQ(answered + closed, kClients) << "no client is left waiting";
   EXPECT_GE(answered, kDescriptorsLeft / 2 - 10);
   clients.clear();
   ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
-  EXPECT_EQ(AskInBetween(server.port(), 20, "nobody"), 20);
+  EXPECT_EQ(AskInBetween(server.port(), 20, "no load"), 20);
   EXPECT_TRUE(Eventually([&] { return server.stats().connections == 0; }));
 }
 

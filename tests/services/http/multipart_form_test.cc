@@ -1,4 +1,4 @@
-// Forms: as clients send them, and as nobody should.
+// Forms: well-formed as clients send them, and malformed.
 #include "services/http/multipart_form.h"
 
 #include <gmock/gmock.h>
@@ -52,7 +52,8 @@ TEST(MultipartFormTest, RefusesWhatIsNoForm) {
       {"multipart/form-data; boundary=", "--b--", "expected Content-Type"},
       {"multipart/form-data; boundary=a; boundary=b", "--b--", "expected Content-Type"},
       {"multipart/form-data; boundary=\"b", "--b--", "expected Content-Type"},
-      {"multipart/form-data; boundary=" + std::string(71, 'b'), "--b--", "expected Content-Type"},
+      {std::string("multipart/form-data; boundary=").append(71, 'b'), "--b--",
+       "expected Content-Type"},
       {"text/csv; boundary=b", "--b--", "expected Content-Type"},
       {kType, "", "a boundary at the beginning"},
       {kType, "preamble\r\n--b--", "a boundary at the beginning"},

@@ -1,4 +1,4 @@
-// A client that sends exactly the bytes it is told and reads replies one by one.
+// A client that sends exact bytes and reads replies one by one.
 #include "tests/services/http/raw_client.h"
 
 #include <netinet/in.h>

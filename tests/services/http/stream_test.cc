@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -52,7 +53,7 @@ TEST(StreamTest, OthersGetEveryEventWhenSomeLeaveAndOneNeverReads) {
   EXPECT_TRUE(Eventually([&] { return server.stats().active_streams == 0; }));
 }
 
-TEST(StreamTest, LeavingIsSeenAtOnceAndEndsTheProducer) {
+TEST(StreamTest, LeavingIsDetectedAtOnceAndEndsTheProducer) {
   TestServer server;
   const std::vector<void (*)(RawClient&)> ways{[](RawClient& client) { client.Close(); },
                                                [](RawClient& client) { client.Reset(); },
@@ -252,7 +253,7 @@ TEST(StreamTest, ManyProducersOfOneStreamDoNotMixTheirEvents) {
   }
 }
 
-TEST(StreamTest, DrainEndsStreamsWithLastWordsAndRefusesNewOnes) {
+TEST(StreamTest, DrainEndsLateStreamsWithLastWords) {
   TestServer server;
   std::vector<std::unique_ptr<RawClient>> clients;
   std::vector<std::shared_ptr<StreamSink>> sinks;
@@ -263,7 +264,9 @@ TEST(StreamTest, DrainEndsStreamsWithLastWordsAndRefusesNewOnes) {
     ASSERT_NE(sinks.back(), nullptr);
     EXPECT_TRUE(sinks.back()->Push("data: 1\n\n"));
   }
-  EXPECT_TRUE(server.server().Drain(testing::kPatience));
+  const DrainReport report = server.server().Drain(milliseconds(10));
+  EXPECT_EQ(report.finished, 0u);
+  EXPECT_EQ(report.cut, 20u);
   for (const auto& sink : sinks) EXPECT_FALSE(sink->Push("data: 2\n\n"));
   for (const auto& client : clients) {
     const RawReply reply = client->ReadReply();
@@ -271,24 +274,171 @@ TEST(StreamTest, DrainEndsStreamsWithLastWordsAndRefusesNewOnes) {
     EXPECT_EQ(reply.body, "data: 1\n\nevent: error\ndata: shutdown\n\n");
   }
   EXPECT_EQ(server.Ends(StreamEnd::kShutdown), 20);
-  RawClient late(server.port());
-  late.Send(GetRequest("/hold-sse"));
-  EXPECT_EQ(late.ReadReply().status, 503);
-  EXPECT_TRUE(late.WaitForClose()) << "connections are not kept while the server drains";
-  RawClient plain(server.port());
-  plain.Send(GetRequest("/hello"));
-  EXPECT_EQ(plain.ReadReply().status, 200) << "plain requests are still answered";
+}
+
+/// True when a server that drains refuses a new request.
+bool IsRefused(int port) {
+  RawClient client(port);
+  client.Send(GetRequest("/hello"));
+  const RawReply reply = client.ReadReply();
+  if (reply.status != 503) return false;
+  EXPECT_EQ(reply.Header("Retry-After"), "1");
+  EXPECT_NE(reply.body.find("\"code\":\"unavailable\""), std::string::npos) << reply.body;
+  return client.WaitForClose();
+}
+
+TEST(StreamTest, DrainLetsRunningStreamsFinishAndRefusesNewRequests) {
+  TestServer server;
+  RawClient client(server.port());
+  client.Send(GetRequest("/hold-sse"));
+  const auto sink = server.TakeSink();
+  ASSERT_NE(sink, nullptr);
+  DrainReport report;
+  std::jthread drain([&] { report = server.server().Drain(testing::kPatience); });
+  ASSERT_TRUE(Eventually([&] { return IsRefused(server.port()); }));
+  EXPECT_TRUE(sink->Push("data: 1\n\n"));
+  sink->Finish();
+  drain.join();
+  EXPECT_EQ(client.ReadReply().body, "data: 1\n\n");
+  EXPECT_EQ(report.finished, 1u);
+  EXPECT_EQ(report.cut, 0u);
+}
+
+TEST(StreamTest, DrainTakesAStreamThatStartsAfterItsRequest) {
+  TestServer server;
+  RawClient client(server.port());
+  client.Send(GetRequest("/hold"));
+  const auto exchange = server.TakeExchange();
+  ASSERT_NE(exchange, nullptr);
+  server.server().RefuseNew();
+  const auto sink = exchange->StartSse({});
+  ASSERT_NE(sink, nullptr);
+  EXPECT_TRUE(sink->Push("data: 1\n\n"));
+  sink->Finish();
+  EXPECT_EQ(server.server().Drain(testing::kPatience).cut, 0u);
+  EXPECT_EQ(client.ReadReply().body, "data: 1\n\n");
+}
+
+TEST(StreamTest, DrainAnswersLateRequestsAndCancelsTheirWork) {
+  TestServer server;
+  RawClient client(server.port());
+  client.Send(GetRequest("/hold"));
+  const auto exchange = server.TakeExchange();
+  ASSERT_NE(exchange, nullptr);
+  bool is_cancelled = false;
+  exchange->OnPeerGone([&] { is_cancelled = true; });
+  const DrainReport report = server.server().Drain(milliseconds(10));
+  EXPECT_EQ(report.finished, 0u);
+  EXPECT_EQ(report.cut, 1u);
+  EXPECT_TRUE(is_cancelled);
+  exchange->Respond({.body = "late"});
+  const RawReply reply = client.ReadReply();
+  EXPECT_EQ(reply.status, 503);
+  EXPECT_EQ(reply.Header("Retry-After"), "1");
 }
 
 TEST(StreamTest, DrainWaitsForAnswersThatAreStillDue) {
   TestServer server;
   RawClient client(server.port());
   client.Send(GetRequest("/hold"));
-  auto exchange = server.TakeExchange();
-  EXPECT_FALSE(server.server().Drain(milliseconds(10)));
+  const auto exchange = server.TakeExchange();
+  ASSERT_NE(exchange, nullptr);
+  DrainReport report;
+  std::jthread drain([&] { report = server.server().Drain(testing::kPatience); });
+  ASSERT_TRUE(Eventually([&] { return IsRefused(server.port()); }));
   exchange->Respond({.body = "in time"});
-  EXPECT_TRUE(server.server().Drain(testing::kPatience));
+  drain.join();
+  EXPECT_EQ(report.finished, 1u);
+  EXPECT_EQ(report.cut, 0u);
   EXPECT_EQ(client.ReadReply().body, "in time");
+}
+
+/// The records of the requests that a server has answered.
+class AccessRecords {
+ public:
+  AccessObserver Observer() {
+    return [this](const AccessRecord& record) {
+      const std::lock_guard lock(mutex_);
+      records_.push_back(record);
+    };
+  }
+  /// Waits for the next one.
+  AccessRecord Take() {
+    AccessRecord record;
+    EXPECT_TRUE(Eventually([&] {
+      const std::lock_guard lock(mutex_);
+      if (records_.empty()) return false;
+      record = records_.front();
+      records_.erase(records_.begin());
+      return true;
+    }));
+    return record;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<AccessRecord> records_;  // guarded by mutex_
+};
+
+TEST(AccessRecordTest, ReportsPlainAnswersAndRefusals) {
+  AccessRecords records;
+  HttpServerOptions options;
+  options.on_answered = records.Observer();
+  TestServer server(options);
+  RawClient client(server.port());
+  client.Send(
+      "GET /p/k%2020?q=private HTTP/1.1\r\nHost: shop\r\nX-Emptor-Shop: tools\r\n"
+      "User-Agent: " +
+      std::string(200, 'u') + "\r\n\r\n");
+  const RawReply reply = client.ReadReply();
+  const AccessRecord plain = records.Take();
+  EXPECT_EQ(plain.method, "GET");
+  EXPECT_EQ(plain.path, "/p/k 20");
+  EXPECT_EQ(plain.status, 200);
+  EXPECT_EQ(plain.bytes, reply.head.size() + 2 + reply.body.size()) << "2: the empty line";
+  EXPECT_EQ(plain.request_id, reply.Header("X-Request-Id"));
+  EXPECT_EQ(plain.peer, "127.0.0.1");
+  EXPECT_EQ(plain.shop, "tools");
+  EXPECT_EQ(plain.user_agent, std::string(80, 'u'));
+  EXPECT_FALSE(plain.is_stream);
+  EXPECT_EQ(plain.end, StreamEnd::kFinished);
+  client.Send(GetRequest("/big?n=3000000"));
+  client.ReadReply();
+  EXPECT_GT(records.Take().bytes, 3000000u) << "also what the hub has written";
+  client.Send("POST /echo HTTP/1.1\r\nHost: shop\r\nContent-Length: 99999999\r\n\r\n");
+  EXPECT_EQ(client.ReadReply().status, 413);
+  const AccessRecord refused = records.Take();
+  EXPECT_EQ(refused.method, "POST");
+  EXPECT_EQ(refused.path, "/echo");
+  EXPECT_EQ(refused.status, 413);
+}
+
+TEST(AccessRecordTest, ReportsWhenAndHowAStreamEnded) {
+  AccessRecords records;
+  HttpServerOptions options;
+  options.on_answered = records.Observer();
+  TestServer server(options);
+  RawClient finished(server.port());
+  finished.Send(GetRequest("/sse?n=3&tag=a"));
+  finished.ReadReply();
+  const AccessRecord whole = records.Take();
+  EXPECT_TRUE(whole.is_stream);
+  EXPECT_EQ(whole.status, 200);
+  EXPECT_EQ(whole.end, StreamEnd::kFinished);
+  EXPECT_GT(whole.bytes, Events("a", 3).size());
+  EXPECT_GT(whole.seconds, 0);
+
+  RawClient leaving(server.port());
+  leaving.Send(GetRequest("/hold-sse"));
+  const auto left = server.TakeSink();
+  leaving.Reset();
+  EXPECT_EQ(records.Take().end, StreamEnd::kPeerGone);
+
+  RawClient late(server.port());
+  late.Send(GetRequest("/hold-sse"));
+  const auto cut = server.TakeSink();
+  server.server().Drain(milliseconds(1));
+  EXPECT_EQ(records.Take().end, StreamEnd::kShutdown);
 }
 
 }  // namespace

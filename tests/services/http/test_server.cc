@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "services/http/pistache_server.h"
+#include "services/http/http_server.h"
 
 namespace emptor::testing {
 
@@ -45,7 +45,7 @@ std::string Events(const std::string& tag, int n) {
 }
 
 TestServer::TestServer(services::HttpServerOptions options)
-    : server_(services::MakePistacheServer(std::move(options))) {
+    : server_(std::make_unique<services::HttpServer>(std::move(options))) {
   const absl::Status status =
       server_->Start([this](std::shared_ptr<Exchange> exchange) { Handle(exchange); });
   EXPECT_TRUE(status.ok()) << status.ToString();

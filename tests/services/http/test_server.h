@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "services/http/exchange.h"
+#include "services/http/http_server.h"
 
 namespace emptor::testing {
 

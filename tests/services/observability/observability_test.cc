@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
+
 #include "catalog/encoding/json.h"
+#include "services/observability/access_log.h"
 #include "services/observability/log.h"
 #include "services/observability/metrics.h"
 
@@ -25,20 +28,69 @@ TEST(LogTest, WritesOneObjectALineWhateverTheText) {
   }
 }
 
-TEST(LogTest, WhatSpdlogIsToldLeavesStandardOutputAlone) {
+TEST(LogTest, SpdlogWritesNothingToStandardOutput) {
   KeepStandardOutputClean();
   ::testing::internal::CaptureStdout();
   ::testing::internal::CaptureStderr();
-  spdlog::warn("the index is built anew");
+  spdlog::warn("the index is rebuilt");
   spdlog::default_logger()->flush();
   EXPECT_EQ(::testing::internal::GetCapturedStdout(), "");
-  EXPECT_THAT(::testing::internal::GetCapturedStderr(), HasSubstr("the index is built anew"));
+  EXPECT_THAT(::testing::internal::GetCapturedStderr(), HasSubstr("the index is rebuilt"));
 }
 
 TEST(LogTest, WritesEachKindOfValue) {
   EXPECT_EQ(FormatLogLine("t", LogLevel::kWarning, "e",
                           {{"a", int64_t{1}}, {"b", true}, {"c", 0.5}, {"d", std::string("x")}}),
             R"({"ts":"t","level":"warning","event":"e","a":1,"b":true,"c":0.5,"d":"x"})");
+}
+
+TEST(AccessLogTest, WritesWhatHappenedAndNoMoreThanThat) {
+  AccessRecord record;
+  record.method = "POST";
+  record.path = "/v1/assist";
+  record.request_id = "0123456789abcdef";
+  record.peer = "127.0.0.1";
+  record.shop = "tools";
+  record.user_agent = "curl/7.88";
+  record.status = 200;
+  record.bytes = 5120;
+  record.seconds = 0.5;
+  record.is_stream = true;
+  record.end = StreamEnd::kShutdown;
+  EXPECT_EQ(FormatAccessLine("t", record),
+            R"({"ts":"t","level":"info","event":"request","method":"POST","path":"/v1/assist",)"
+            R"("status":200,"bytes":5120,"seconds":0.5,"request_id":"0123456789abcdef",)"
+            R"("peer":"127.0.0.1","shop":"tools","user_agent":"curl/7.88","stream":true,)"
+            R"("end":"shutdown"})");
+  EXPECT_EQ(FormatAccessLine("t", {}),
+            R"({"ts":"t","level":"info","event":"request","method":"","path":"","status":0,)"
+            R"("bytes":0,"seconds":0,"request_id":"","peer":"","end":"finished"})");
+}
+
+TEST(AccessLogTest, OddBytesStayInOneLine) {
+  AccessRecord record;
+  record.path = "/p/a\nb \xff\"%";
+  record.user_agent = "x\x01\xc3\xa9\"";
+  record.shop = "\x7f";
+  const std::string line = FormatAccessLine("t", record);
+  EXPECT_THAT(line, HasSubstr(R"("path":"/p/a%0Ab%20%FF\"%")"));
+  EXPECT_THAT(line, HasSubstr(R"("shop":"?","user_agent":"x???\"")"));
+  EXPECT_TRUE(catalog::ParseJson(line).ok()) << line;
+}
+
+TEST(AccessLogTest, WritesWhatIsQueuedToStandardErrorBeforeItEnds) {
+  ::testing::internal::CaptureStderr();
+  {
+    const AccessObserver observer = MakeAccessLog();
+    for (int status = 200; status < 500; ++status) {
+      AccessRecord record;
+      record.status = status;
+      observer(record);
+    }
+  }
+  const std::string text = ::testing::internal::GetCapturedStderr();
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 300);
+  EXPECT_LT(text.find("\"status\":200,"), text.find("\"status\":499,"));
 }
 
 TEST(LogTest, KnowsItsLevels) {

@@ -18,7 +18,7 @@ import { startShopDouble } from "../support/shop_double.js";
 
 const kMissing = /\/images\/missing\.svg/;
 
-/// A promise and the function that keeps it.
+/// A promise and the function that resolves it.
 function makeGate() {
   let open;
   const opened = new Promise((resolve) => {
@@ -46,7 +46,7 @@ describe("chat page", { skip: whyNoBrowser() }, () => {
     await double?.close();
   });
 
-  /// Runs `steps` on a fresh chat page and holds it against what must not happen.
+  /// Runs `steps` on a fresh chat page and checks that it has no problems.
   async function onPage(options, steps) {
     const { page, context, problems } = await openPage(browser, {
       origin: double.origin,
@@ -143,7 +143,7 @@ describe("chat page", { skip: whyNoBrowser() }, () => {
     });
   });
 
-  test("a service that cannot resume answers anew, and nothing is shown twice", async () => {
+  test("a service that cannot resume answers from the start, and nothing is shown twice", async () => {
     let calls = 0;
     double.answer = () => encode(kettleAnswer()).slice(0, ++calls === 1 ? 9 : undefined);
     await onPage({}, async (page) => {

@@ -21,8 +21,8 @@ const kLive = process.env.EMPTOR_URL?.replace(/\/+$/, "");
 const kPrefix = kLive ? "live" : "double";
 const kQuestion = "Which kettle under $60 is quiet?";
 
-/// Before any script of the page: notes what was visible each time the page changed, and tells the
-/// double (`speakInStep`) when there is more text.
+/// Runs before any script of the page: records what was visible after each change of the page, and
+/// notifies the double (`speakInStep`) when there is more text.
 function watchProgress() {
   globalThis.progress = [];
   let longest = 0;

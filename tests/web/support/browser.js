@@ -1,4 +1,4 @@
-// A real browser for the page tests, with an ear for everything that must not happen on a page.
+// A real browser for the page tests. It records everything that must not happen on a page.
 
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
@@ -27,7 +27,7 @@ let chromium = null;
 try {
   ({ chromium } = await import("playwright-core"));
 } catch {
-  // Said by whyNoBrowser.
+  // Reported by whyNoBrowser.
 }
 
 /// Why there is no browser to test with, or false.

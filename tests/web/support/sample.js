@@ -1,4 +1,4 @@
-// Products and answers that the test double speaks with, in the wire format of the service.
+// Products and answers of the test double, in the wire format of the service.
 
 const kColours = ["#7d9d8c", "#c2a878", "#8c9db5", "#b58c8c", "#a39bb8", "#9fb07a"];
 

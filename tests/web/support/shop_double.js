@@ -1,5 +1,5 @@
 // A stand-in for `emptor serve` in tests of the pages: serves the real files of services/web with
-// the real headers, and answers the API the way that a test tells it to.
+// the real headers, and answers the API as a test scripts it.
 
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
@@ -29,7 +29,7 @@ export async function listedAssets() {
 /// Starts on a free port. Of what it returns, tests set:
 ///   answer(body, headers): an async or plain iterable of strings or bytes, each written as one
 ///     chunk; or {status, error} for a refusal;
-///   products: what /v1/products/{id} knows;
+///   products: the records of /v1/products/{id};
 /// and read `asked`, the bodies and headers of all calls of /v1/assist.
 export async function startShopDouble() {
   const assets = new Set(await listedAssets());

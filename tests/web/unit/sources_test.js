@@ -56,10 +56,10 @@ test("each page announces exactly the modules that its script needs", () => {
           visit(other);
         });
     visit(entry);
-    const told = [...kText[page].matchAll(/modulepreload" href="\/assets\/([\w.]+)"/g)].map(
+    const announced = [...kText[page].matchAll(/modulepreload" href="\/assets\/([\w.]+)"/g)].map(
       (m) => m[1],
     );
-    assert.deepEqual(told.sort(), [...needed].sort(), page);
+    assert.deepEqual(announced.sort(), [...needed].sort(), page);
   }
 });
 

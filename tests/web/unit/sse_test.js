@@ -41,7 +41,7 @@ const kCases = [
   ["a byte order mark", "\uFEFFdata: x\n\n", [["message", "x", ""]]],
   ["a field without a colon", "data\n\n", [["message", "", ""]]],
   ["an unknown field", "colour: red\nretry: 10\ndata: x\n\n", [["message", "x", ""]]],
-  ["an unfinished event is not told", "data: x\n", []],
+  ["an unfinished event is not dispatched", "data: x\n", []],
   ["colons in data", "data: a:b: c\n\n", [["message", "a:b: c", ""]]],
 ];
 

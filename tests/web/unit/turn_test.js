@@ -47,7 +47,7 @@ test("a whole answer fills the turn", () => {
   assert.equal(turn.lastEventId, String(kettleAnswer().length));
 });
 
-test("an answer that starts anew replaces what was there; one that resumes goes on", () => {
+test("an answer that starts again replaces what was there; one that resumes goes on", () => {
   const { turn } = answered(kettleAnswer().slice(0, 6));
   const before = turn.text;
   answered([["delta", { text: "more" }]], turn);

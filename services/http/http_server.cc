@@ -1,5 +1,5 @@
-// The HTTP server of the product: Pistache's reactor and transport carry the connections.
-#include "services/http/pistache_server.h"
+// The HTTP server over Pistache's reactor and transport.
+#include "services/http/http_server.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -22,6 +22,7 @@
 
 #include "services/http/acceptor.h"
 #include "services/http/connection.h"
+#include "services/http/drain.h"
 #include "services/http/response_head.h"
 #include "services/http/server_context.h"
 #include "services/http/worker_inbox.h"
@@ -33,9 +34,9 @@ using std::chrono::milliseconds;
 using PeerPtr = std::shared_ptr<Pistache::Tcp::Peer>;
 using Clock = Connection::Clock;
 
-/// A peer that vanished without a word is given up when sent data stays unconfirmed this long.
+/// A connection is closed when data that was sent to it stays unacknowledged for so long.
 constexpr unsigned kUnconfirmedMs = 30000;
-/// Descriptors left for files, the catalog and what else the process does.
+/// Descriptors left for files, the catalog and the rest of the process.
 constexpr size_t kReservedDescriptors = 64;
 
 /// The connections of one worker, by Pistache's unique peer id (never by descriptor number).
@@ -64,7 +65,7 @@ class ConnectionTable final : public Pistache::Tcp::Handler {
     const auto found = entries_.find(id);
     if (found != entries_.end()) found->second.connection->OnAnswered(Clock::now());
   }
-  /// Those whose time is up, or all.
+  /// The connections whose time is up, and all connections.
   std::vector<PeerPtr> Overdue() const;
   std::vector<PeerPtr> All() const;
 
@@ -109,8 +110,8 @@ std::vector<PeerPtr> ConnectionTable::All() const {
 }
 
 /// Pistache's transport of one worker, with an inbox and a timer in its poller. New peers are added
-/// on the worker's own thread, so Pistache's cross-thread queues stay unused; nothing is ever
-/// written through it; exceptions out of the library end here.
+/// on the worker's thread, so Pistache's cross-thread queues stay unused. Nothing is written through
+/// it. Exceptions of the library end here.
 class WorkerTransport final : public Pistache::Tcp::Transport {
  public:
   explicit WorkerTransport(std::shared_ptr<ConnectionTable> table)
@@ -162,7 +163,7 @@ void WorkerTransport::StartTimer() const {
 
 void WorkerTransport::onReady(const Pistache::Aio::FdSet& fds) {
   try {
-    Transport::onReady(fds);  // passes over the descriptors that it does not know
+    Transport::onReady(fds);  // ignores the descriptors that it does not know
     for (size_t i = 0; i < fds.size(); ++i) {
       const auto tag = static_cast<int>(fds.at(i).getTag().value());
       if (tag == inbox().wake_fd()) HandleInbox();
@@ -198,7 +199,7 @@ void WorkerTransport::Admit(const WorkerInbox::Arrival& arrival) {
   }
   try {
     handleNewPeer(peer);
-  } catch (const std::exception& error) {  // the kernel refused to poll one more descriptor
+  } catch (const std::exception& error) {  // the kernel refused to poll another descriptor
     spdlog::warn("http worker: new connection: {}", error.what());
     table_->onDisconnection(peer);
     peers.erase(arrival.fd);
@@ -216,7 +217,7 @@ void WorkerTransport::Remove(const PeerPtr& peer) {
   }
 }
 
-/// Threads started while it lives take no signals: these belong to main.
+/// Threads that start while it lives block all signals; main handles them.
 class SignalBlock {
  public:
   SignalBlock() {
@@ -232,7 +233,8 @@ class SignalBlock {
   sigset_t before_;
 };
 
-/// Raises the soft limit to the hard one. Gives the connections that fit: each takes two.
+/// Raises the soft limit of descriptors to the hard one. Returns how many connections fit: each
+/// takes two descriptors.
 size_t ConnectionsThatFit() {
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 256;
@@ -252,18 +254,23 @@ absl::Status Validate(const HttpServerOptions& options) {
   return absl::OkStatus();
 }
 
-class PistacheServer final : public HttpServer {
+}  // namespace
+
+class HttpServer::Impl {
  public:
-  explicit PistacheServer(HttpServerOptions options) : context_(std::make_shared<ServerContext>()) {
+  explicit Impl(HttpServerOptions options) : context_(std::make_shared<ServerContext>()) {
     context_->options = std::move(options);
   }
-  ~PistacheServer() override { Stop(); }
+  ~Impl() { Stop(); }
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
 
-  absl::Status Start(Handler handler) override;
-  int port() const override { return port_; }
-  bool Drain(milliseconds timeout) override;
-  void Stop() override;
-  HttpServerStats stats() const override;
+  absl::Status Start(Handler handler);
+  int port() const { return port_; }
+  void RefuseNew() { context_->draining = true; }
+  DrainReport Drain(milliseconds grace);
+  void Stop();
+  HttpServerStats stats() const;
 
  private:
   absl::Status StartReactor();
@@ -280,7 +287,7 @@ class PistacheServer final : public HttpServer {
   std::unique_ptr<Acceptor> acceptor_;
 };
 
-absl::Status PistacheServer::Start(Handler handler) {
+absl::Status HttpServer::Impl::Start(Handler handler) {
   if (started_) return absl::FailedPreconditionError("http: started already");
   const HttpServerOptions& options = context_->options;
   if (absl::Status valid = Validate(options); !valid.ok()) return valid;
@@ -304,7 +311,7 @@ absl::Status PistacheServer::Start(Handler handler) {
   return absl::OkStatus();
 }
 
-absl::Status PistacheServer::StartReactor() {
+absl::Status HttpServer::Impl::StartReactor() {
   try {
     auto reactor = std::make_unique<Pistache::Aio::Reactor>();
     reactor->init(
@@ -322,7 +329,7 @@ absl::Status PistacheServer::StartReactor() {
   }
 }
 
-void PistacheServer::OnAccept(int fd, const sockaddr_storage& peer) {
+void HttpServer::Impl::OnAccept(int fd, const sockaddr_storage& peer) {
   if (context_->connections.count() >= max_connections_) return RefuseConnection(fd);
   const int one = 1;
   setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
@@ -331,7 +338,7 @@ void PistacheServer::OnAccept(int fd, const sockaddr_storage& peer) {
   workers_[next_worker_++ % workers_.size()]->inbox().PostArrival({.fd = fd, .peer = peer});
 }
 
-void PistacheServer::RefuseConnection(int fd) {
+void HttpServer::Impl::RefuseConnection(int fd) {
   const Socket socket(fd);
   context_->refused.fetch_add(1, std::memory_order_relaxed);
   const std::string id = MakeRequestId();
@@ -346,20 +353,17 @@ void PistacheServer::RefuseConnection(int fd) {
   socket.ShutdownWrite();
 }
 
-bool PistacheServer::Drain(milliseconds timeout) {
-  if (!started_) return true;
-  context_->draining = true;
-  context_->hub->StartDrain();
-  return context_->exchanges.WaitForZero(timeout);
+DrainReport HttpServer::Impl::Drain(milliseconds grace) {
+  return started_ ? services::Drain(*context_, grace) : DrainReport{};
 }
 
-void PistacheServer::Stop() {
+void HttpServer::Impl::Stop() {
   if (!started_) return;
   started_ = false;
   acceptor_->Stop();
   context_->hub->Stop();
   for (const auto& worker : workers_) worker->inbox().PostStop();
-  // A handler that waits would hold its worker up; it is waited for, as its connection is in use.
+  // A handler that still runs uses its connection, so Stop waits for it.
   while (!context_->connections.WaitForZero(milliseconds(1000)))
     spdlog::warn("http: stop: {} connections still in use", context_->connections.count());
   reactor_->shutdown();
@@ -367,9 +371,10 @@ void PistacheServer::Stop() {
   workers_.clear();
 }
 
-HttpServerStats PistacheServer::stats() const {
+HttpServerStats HttpServer::Impl::stats() const {
   HttpServerStats stats;
   stats.connections = context_->connections.count();
+  stats.unfinished_bytes = context_->unfinished_bytes.load(std::memory_order_relaxed);
   stats.requests = context_->requests.load(std::memory_order_relaxed);
   stats.refused = context_->refused.load(std::memory_order_relaxed);
   if (context_->hub == nullptr) return stats;
@@ -383,10 +388,14 @@ HttpServerStats PistacheServer::stats() const {
   return stats;
 }
 
-}  // namespace
-
-std::unique_ptr<HttpServer> MakePistacheServer(HttpServerOptions options) {
-  return std::make_unique<PistacheServer>(std::move(options));
-}
+HttpServer::HttpServer(HttpServerOptions options)
+    : impl_(std::make_unique<Impl>(std::move(options))) {}
+HttpServer::~HttpServer() = default;
+absl::Status HttpServer::Start(Handler handler) { return impl_->Start(std::move(handler)); }
+int HttpServer::port() const { return impl_->port(); }
+void HttpServer::RefuseNew() { impl_->RefuseNew(); }
+DrainReport HttpServer::Drain(std::chrono::milliseconds grace) { return impl_->Drain(grace); }
+void HttpServer::Stop() { impl_->Stop(); }
+HttpServerStats HttpServer::stats() const { return impl_->stats(); }
 
 }  // namespace emptor::services

@@ -1,0 +1,96 @@
+// The access log through spdlog's asynchronous logger.
+#include "services/observability/access_log.h"
+
+#include <fmt/format.h>
+#include <spdlog/async.h>
+#include <spdlog/async_logger.h>
+#include <spdlog/sinks/stdout_sinks.h>
+
+#include <memory>
+#include <vector>
+
+#include "services/observability/log.h"
+
+namespace emptor::services {
+namespace {
+
+constexpr size_t kMaxQueued = 1024;
+
+std::string EncodedPath(std::string_view path) {
+  std::string encoded;
+  for (const char c : path) {
+    if (c > ' ' && c < '\x7f') {
+      encoded += c;
+    } else {
+      encoded += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+  }
+  return encoded;
+}
+
+/// The text with a question mark for each byte that is not printable ASCII.
+std::string Printable(std::string_view text) {
+  std::string printable(text);
+  for (char& c : printable) {
+    if (c < ' ' || c >= '\x7f') c = '?';
+  }
+  return printable;
+}
+
+std::string NameOf(StreamEnd end) {
+  switch (end) {
+    case StreamEnd::kPeerGone:
+      return "peer_gone";
+    case StreamEnd::kOverflow:
+      return "overflow";
+    case StreamEnd::kStalled:
+      return "stalled";
+    case StreamEnd::kShutdown:
+      return "shutdown";
+    case StreamEnd::kFinished:
+      break;
+  }
+  return "finished";
+}
+
+struct AccessLog {
+  AccessLog() { logger->set_pattern("%v"); }
+  ~AccessLog() {
+    const size_t dropped = thread->overrun_counter();
+    if (dropped == 0) return;
+    Log(LogLevel::kWarning, "access_log_dropped", {{"lines", static_cast<int64_t>(dropped)}});
+  }
+  AccessLog(const AccessLog&) = delete;
+  AccessLog& operator=(const AccessLog&) = delete;
+
+  std::shared_ptr<spdlog::details::thread_pool> thread =
+      std::make_shared<spdlog::details::thread_pool>(kMaxQueued, 1);
+  std::shared_ptr<spdlog::async_logger> logger = std::make_shared<spdlog::async_logger>(
+      "access", std::make_shared<spdlog::sinks::stderr_sink_mt>(), thread,
+      spdlog::async_overflow_policy::overrun_oldest);
+};
+
+}  // namespace
+
+AccessObserver MakeAccessLog() {
+  return [log = std::make_shared<AccessLog>()](const AccessRecord& record) {
+    log->logger->info("{}", FormatAccessLine(LogTimestamp(), record));
+  };
+}
+
+std::string FormatAccessLine(std::string_view timestamp, const AccessRecord& record) {
+  std::vector<LogField> fields = {{"method", record.method},
+                                  {"path", EncodedPath(record.path)},
+                                  {"status", static_cast<int64_t>(record.status)},
+                                  {"bytes", static_cast<int64_t>(record.bytes)},
+                                  {"seconds", record.seconds},
+                                  {"request_id", record.request_id},
+                                  {"peer", record.peer}};
+  if (!record.shop.empty()) fields.emplace_back("shop", Printable(record.shop));
+  if (!record.user_agent.empty()) fields.emplace_back("user_agent", Printable(record.user_agent));
+  if (record.is_stream) fields.emplace_back("stream", true);
+  fields.emplace_back("end", NameOf(record.end));
+  return FormatLogLine(timestamp, LogLevel::kInfo, "request", fields);
+}
+
+}  // namespace emptor::services
