@@ -72,7 +72,7 @@ struct InProcess {
       const std::string path = std::string(EMPTOR_SOURCE_DIR) + "/engine/models/emptor-lm.gguf";
       if (!std::filesystem::exists(path)) return nullptr;
       auto loaded = engine::Engine::Load(path, {});
-      if (!loaded.ok()) return nullptr;
+      EXPECT_TRUE(loaded.ok()) << loaded.status();
       return *std::move(loaded);
     }();
     if (engine == nullptr) return nullptr;
