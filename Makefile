@@ -3,7 +3,7 @@ BUILD := build/release
 JOBS ?= $(shell nproc)
 export CMAKE_CXX_COMPILER_LAUNCHER ?= $(shell command -v ccache)
 
-.PHONY: setup build demo test soak fuzz bench lint format tidy asan tsan sanitize clean
+.PHONY: setup build demo test soak fuzz mutate bench lint format tidy asan tsan sanitize clean
 
 ## setup: install the Debian packages (and the browser tests' one npm package) that are missing
 setup:
@@ -38,6 +38,12 @@ fuzz: setup
 	@cmake --preset fuzz >/dev/null
 	@cmake --build --preset fuzz -j$(JOBS)
 	@tests/fuzz/run.sh build/fuzz $(FUZZ_SECONDS)
+
+## mutate: change the pure parts in MUTATE_COUNT small ways, one at a time; lists what no test notices
+# MUTATE_SEED draws others, MUTATE_FILES=retrieval/query,fusion chooses files; see tests/README.md.
+mutate: setup
+	@cmake --preset release >/dev/null
+	@MUTATE_JOBS=$${MUTATE_JOBS:-$(JOBS)} python3 tests/mutation/mutate.py
 
 ## bench: micro-benchmarks, and first token, tokens per second, ingest and memory of the service
 bench: setup

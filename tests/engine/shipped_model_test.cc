@@ -11,11 +11,9 @@
 #include <vector>
 
 #include "engine/engine.h"
-#include "engine/loading/gguf_file.h"
-#include "engine/tensor/file_image.h"
 #include "gtest/gtest.h"
 #include "rapidjson/document.h"
-#include "tests/support/random_llama.h"
+#include "tests/support/noise_model.h"
 
 namespace emptor::engine {
 namespace {
@@ -144,29 +142,6 @@ int CountRight(Engine& engine, const std::vector<Question>& questions, int max_t
   return right;
 }
 
-/// The shipped file with every matrix replaced by random numbers of the same type.
-void WriteRandomCopy(const std::string& path) {
-  auto image = ReadFileImage(kModelPath);
-  ASSERT_TRUE(image.ok()) << image.status();
-  const auto file = GgufFile::Parse(image->bytes(), kModelPath);
-  ASSERT_TRUE(file.ok()) << file.status();
-  uint64_t seed = 1;
-  for (const GgufTensor& tensor : (*file)->tensors()) {
-    const TensorView view = tensor.View();
-    if (view.rows == 1) continue;
-    const uint32_t type = view.type == DType::kQ8_0  ? testing::GgufWriter::kQ8
-                          : view.type == DType::kF16 ? testing::GgufWriter::kF16
-                                                     : testing::GgufWriter::kF32;
-    const std::string random = testing::RandomMatrix(type, view.rows, view.cols, 0.05f, ++seed);
-    ASSERT_EQ(random.size(), tensor.bytes.size());
-    random.copy(reinterpret_cast<char*>(image->data() + (tensor.bytes.data() - image->data())),
-                random.size());
-  }
-  std::ofstream(path, std::ios::binary)
-      .write(reinterpret_cast<const char*>(image->data()),
-             static_cast<std::streamsize>(image->size()));
-}
-
 class ShippedModelTest : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -192,7 +167,8 @@ TEST_F(ShippedModelTest, AnswersQuestionsFromTheRightSource) {
 TEST_F(ShippedModelTest, RandomWeightsOfTheSameShapeAnswerFewerThan20) {
   const std::string path =
       ::testing::TempDir() + "random_shipped_shape_" + std::to_string(getpid()) + ".gguf";
-  WriteRandomCopy(path);
+  const absl::Status written = testing::WriteNoiseCopy(kModelPath, path);
+  ASSERT_TRUE(written.ok()) << written;
   const auto engine = Engine::Load(path, {});
   ASSERT_TRUE(engine.ok()) << engine.status();
   EXPECT_LT(CountRight(**engine, questions_, 30, false), 20);

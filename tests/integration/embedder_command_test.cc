@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <csignal>
 #include <fstream>
 #include <optional>
@@ -78,7 +79,10 @@ TEST_F(EmbedderCommandTest, AnotherEmptorIsAShopsEmbedderAndWordsSearchWithoutIt
   std::vector<std::string> serve = {"--model", "none"};
   serve.insert(serve.end(), config.begin(), config.end());
   const ServiceProcess service(Path("shop"), serve);
-  EXPECT_GT(service.Metric("emptor_embedder_requests_total"), -1);
+  const double requests = service.Metric("emptor_embedder_requests_total");
+  EXPECT_EQ(Run({"search", "kettle of steel"}), 0) << output_;
+  EXPECT_THAT(output_, Not(HasSubstr("by words alone")));
+  EXPECT_GT(service.Metric("emptor_embedder_requests_total"), std::max(requests, 0.0));
   model.reset();  // gone
   EXPECT_EQ(Run({"search", "steel kettle", "--json"}), 0) << output_;
   EXPECT_THAT(output_, AllOf(HasSubstr("\"k1\""), HasSubstr("\"words_only\":true")));

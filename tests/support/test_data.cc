@@ -4,9 +4,11 @@
 #include <zstd.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <system_error>
 
 #include "absl/status/status.h"
 
@@ -41,8 +43,12 @@ std::string TestDataPath(std::string_view relative) {
 
 absl::StatusOr<std::string> ReadTestData(std::string_view relative) {
   const std::string path = TestDataPath(relative);
+  std::error_code unseen;
+  if (!std::filesystem::exists(path, unseen) && !unseen) {
+    return absl::NotFoundError(path + ": not there (set EMPTOR_TEST_DATA)");
+  }
   std::ifstream file(path, std::ios::binary);
-  if (!file) return absl::NotFoundError(path + ": not there (set EMPTOR_TEST_DATA)");
+  if (!file) return absl::UnavailableError(path + ": cannot be read");
   const std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   if (path.ends_with(".zst")) return Decompress(path, bytes);
   return bytes;

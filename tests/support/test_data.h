@@ -13,7 +13,8 @@ namespace emptor::testing {
 std::string TestDataPath(std::string_view relative);
 
 /// The whole file; a name that ends in .zst is decompressed.
-/// Errors: kNotFound (the data is absent: skip the test and say so), kDataLoss.
+/// Errors: kNotFound (the file is absent: the test is skipped, for no other error), kUnavailable,
+/// kDataLoss.
 absl::StatusOr<std::string> ReadTestData(std::string_view relative);
 
 }  // namespace emptor::testing

@@ -1,6 +1,7 @@
 // Ranks meet where they should, see each other's writes, and keep their threads.
 #include "engine/kernels/rank_team.h"
 
+#include <memory>
 #include <thread>
 #include <vector>
 
@@ -57,7 +58,12 @@ TEST(RankTeamTest, PinnedOrNotItRuns) {
   caller.join();
 }
 
-TEST(RankTeamTest, DiesWithoutHavingRun) { RankTeam team(4); }
+TEST(RankTeamTest, DiesWithoutHavingRun) {
+  auto team = std::make_unique<RankTeam>(4);
+  EXPECT_EQ(team->ranks(), 4);
+  team.reset();  // joins threads that never worked
+  EXPECT_EQ(team, nullptr);
+}
 
 }  // namespace
 }  // namespace emptor::engine

@@ -1,6 +1,7 @@
 #include "engine/kernels/thread_pool.h"
 
 #include <atomic>
+#include <memory>
 #include <numeric>
 #include <thread>
 
@@ -51,7 +52,12 @@ TEST(ThreadPoolTest, AThreadThatIsHeldUpHoldsUpItsChunkAlone) {
   }
 }
 
-TEST(ThreadPoolTest, DiesWithoutHavingWorked) { ThreadPool pool(4); }
+TEST(ThreadPoolTest, DiesWithoutHavingWorked) {
+  auto pool = std::make_unique<ThreadPool>(4);
+  EXPECT_EQ(pool->threads(), 4);
+  pool.reset();  // joins threads that never worked
+  EXPECT_EQ(pool, nullptr);
+}
 
 TEST(ThreadPoolTest, ZeroMeansOnePerCore) { EXPECT_GE(ThreadPool(0).threads(), 1); }
 

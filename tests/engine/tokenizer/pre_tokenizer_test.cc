@@ -1,6 +1,8 @@
 // The splitting rules on cases written by hand.
 #include "engine/tokenizer/pre_tokenizer.h"
 
+#include <algorithm>
+#include <ctime>
 #include <string>
 #include <vector>
 
@@ -110,15 +112,24 @@ TEST(PreTokenizerTest, EveryByteStringIsCoveredAndTerminates) {
   }
 }
 
-TEST(PreTokenizerTest, LongRunsAreDoneInTime) {
+/// Processor seconds that the words of so many bytes take, all of them the same character.
+double SplitSeconds(PreTokenizer rules, const char* unit, size_t size) {
+  std::string text;
+  while (text.size() < size) text += unit;
+  size_t bytes = 0;
+  const std::clock_t begin = std::clock();
+  ForEachWord(SplitRules(rules), text + "x", [&](std::string_view word) { bytes += word.size(); });
+  const std::clock_t end = std::clock();
+  EXPECT_EQ(bytes, text.size() + 1);
+  return static_cast<double>(end - begin) / CLOCKS_PER_SEC;
+}
+
+// Sixteen times the text takes about sixteen times as long; a square law would take 256.
+TEST(PreTokenizerTest, LongRunsTakeLinearTime) {
   for (const PreTokenizer rules : kAll) {
     for (const char* unit : {" ", "\n", "a", "1", "!", "\xff", "\xe2\x80\x83"}) {
-      std::string text;
-      while (text.size() < 1 << 20) text += unit;
-      size_t bytes = 0;
-      ForEachWord(SplitRules(rules), text + "x",
-                  [&](std::string_view word) { bytes += word.size(); });
-      EXPECT_EQ(bytes, text.size() + 1);
+      const double small = SplitSeconds(rules, unit, 1 << 16);
+      EXPECT_LT(SplitSeconds(rules, unit, 1 << 20), 80 * std::max(small, 0.001)) << unit;
     }
   }
 }

@@ -70,9 +70,10 @@ TEST(BertVectorsTest, TokenizerJsonAndVocabTxtGiveTheIdsToo) {
   const auto json =
       testing::ReadTestData(kVectorsFolder + "vocab/bert-base-uncased.tokenizer.json.zst");
   const auto list = testing::ReadTestData(kVectorsFolder + "vocab/bert-base-uncased.vocab.txt.zst");
-  if (absl::IsNotFound(json.status())) GTEST_SKIP() << json.status();
-  ASSERT_TRUE(json.ok()) << json.status();
-  ASSERT_TRUE(list.ok()) << list.status();
+  for (const absl::Status& status : {json.status(), list.status()}) {
+    if (absl::IsNotFound(status)) GTEST_SKIP() << status;
+    ASSERT_TRUE(status.ok()) << status;
+  }
   for (auto spec : {ParseTokenizerJson(*json, "tokenizer.json"),
                     ParseWordPieceVocabulary(*list, {}, "vocab.txt")}) {
     ASSERT_TRUE(spec.ok()) << spec.status();

@@ -58,6 +58,23 @@ constexpr QueryCase kQueries[] = {
     {"Monitor ohne 27 Zoll", "-term=27 zoll", "Monitor"},
     {"headset without 2 m cable", "", "headset without 2 m cable"},
     {"hose not 1/2 inch", "", "hose not 1/2 inch"},
+    // Boundaries that only a mutation of the code missed
+    {"laptop for 500 or less", "price<=50000USD", "laptop"},
+    {"laptops available in the berlin mitte store", "place=Berlin Mitte", "laptops"},
+    {"mouse\x01under $30\x7f", "price<=3000USD", "mouse"},
+    {"shoes not too", "", "shoes not too"},
+    {"mouse from $20 to $20", "price>=2000USD price<=2000USD", "mouse"},
+    {"mouse $40-$20", "", "mouse $40-$20"},
+    {"mouse between $20 and", "", "mouse between $20 and"},
+    {"yacht under 1.000.000 EUR", "price<=100000000EUR", "yacht"},
+    {"yacht under 1 000 000", "", "yacht under 1 000 000"},
+    {"mouse under $30 to spend", "price<=3000USD", "mouse"},
+    {"mouse over 3", "", "mouse over 3"},
+    {"monitor between 27", "", "monitor between 27"},
+    {"monitor between 24 of 27 inches", "", "monitor between 24 of 27 inches"},
+    {"shoes size", "", "shoes size"},
+    {"used to like kettles", "", "used to like kettles"},
+    {"a used 42", "", "a used 42"},
 };
 
 }  // namespace

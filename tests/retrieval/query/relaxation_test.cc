@@ -17,6 +17,8 @@ Filter Everything() {
   filter.availability = {catalog::Availability::kInStock};
   filter.locale = "en";
   filter.excluded_brands = {"Bose"};
+  filter.excluded_categories = {"Cables"};
+  filter.excluded_colors = {"pink"};
   filter.colors = {"red"};
   filter.conditions = {catalog::Condition::kUsed};
   filter.location = "Berlin";
@@ -55,6 +57,8 @@ TEST(RelaxationTest, WhatCannotBeGivenUpStays) {
   const Filter relaxed = ApplyRelaxation(Everything(), PlanRelaxation(Everything(), {}));
   Filter rest;
   rest.excluded_brands = {"Bose"};
+  rest.excluded_categories = {"Cables"};
+  rest.excluded_colors = {"pink"};
   rest.excluded_terms = {"wifi"};
   rest.item_group = "g";
   EXPECT_EQ(relaxed, rest);
@@ -80,6 +84,40 @@ TEST(RelaxationTest, TakesBackWhatWasNotNeeded) {
   Filter want = Everything();
   want.brands.clear();
   EXPECT_EQ(relaxed->filter, want);
+}
+
+TEST(RelaxationTest, KeepsTheStepsThatAreNeededTogether) {
+  const auto without_both = [](const Filter& filter) -> absl::StatusOr<bool> {
+    return filter.availability.empty() && filter.brands.empty();
+  };
+  const auto relaxed = RelaxUntil(Everything(), {}, without_both);
+  ASSERT_TRUE(relaxed.ok());
+  EXPECT_THAT(Names(relaxed->steps), ::testing::ElementsAre("drop availability", "drop brand"));
+}
+
+TEST(RelaxationTest, WidensOnlyWhatTheStepNames) {
+  const std::vector<RelaxationStep> price = {{FilterPart::kPrice, true}};
+  EXPECT_EQ(ApplyRelaxation(Everything(), price).ranges, Everything().ranges);
+  EXPECT_EQ(ApplyRelaxation(Everything(), price).max_price, 10000);
+  const std::vector<RelaxationStep> range = {{FilterPart::kRange, true}};
+  EXPECT_EQ(ApplyRelaxation(Everything(), range).max_price, 8000);
+  EXPECT_DOUBLE_EQ(*ApplyRelaxation(Everything(), range).ranges[0].max, 120);
+}
+
+TEST(RelaxationTest, CopiesOnePartAndNoOther) {
+  Filter all;
+  for (int i = 0; i < kFilterPartCount; ++i) {
+    const auto part = static_cast<FilterPart>(i);
+    ASSERT_TRUE(HasPart(part, Everything())) << ToString(part);
+    Filter one;
+    CopyPart(part, Everything(), one);
+    for (int j = 0; j < kFilterPartCount; ++j) {
+      const auto other = static_cast<FilterPart>(j);
+      EXPECT_EQ(HasPart(other, one), i == j) << ToString(part) << ", " << ToString(other);
+    }
+    CopyPart(part, Everything(), all);
+  }
+  EXPECT_EQ(all, Everything());
 }
 
 TEST(RelaxationTest, GivesUpNothingInVain) {

@@ -17,6 +17,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 UnderstandingInput Input(std::string message) {
   static const std::map<std::string, std::string> kBrands = {
@@ -204,6 +205,13 @@ TEST(UnderstandingTest, TakesBothForWhatWasCited) {
   EXPECT_THAT(Understand(input).referenced_products, ElementsAre("b", "a"));
 }
 
+TEST(UnderstandingTest, TakesAtMostThreeOfSeveral) {
+  UnderstandingInput input = Input("compare them");
+  input.turns = {KettleTurn()};
+  input.turns[0].cited_products = {"d", "c", "b", "a"};
+  EXPECT_THAT(Understand(input).referenced_products, ElementsAre("d", "c", "b"));
+}
+
 TEST(UnderstandingTest, ItWithoutAnEarlierProductMeansNothing) {
   EXPECT_THAT(Understand(Input("is it possible to return it?")).referenced_products, IsEmpty());
 }
@@ -356,12 +364,49 @@ TEST(UnderstandingTest, ANewSubjectIsNoRefinement) {
   EXPECT_EQ(result.filter.max_price, std::nullopt);
 }
 
+TEST(UnderstandingTest, AskingTheShopIsNotAskingForDetails) {
+  for (const char* lead :
+       {"do you have", "are there", "can you find", "is there", "can i get", "do i find"}) {
+    EXPECT_FALSE(Understand(Input(std::string(lead) + " kettles")).Has(Intent::kProductDetails))
+        << lead;
+  }
+  EXPECT_TRUE(Understand(Input("is it dishwasher safe")).Has(Intent::kProductDetails));
+}
+
+TEST(UnderstandingTest, APlaceInTheListNeedsADeterminerOrOne) {
+  for (const char* message : {"first aid kit", "kettle second", "second hand kettle"}) {
+    UnderstandingInput input = Input(message);
+    input.turns = {KettleTurn()};
+    EXPECT_THAT(Understand(input).referenced_products, IsEmpty()) << message;
+  }
+  for (const char* message : {"the second", "second one"}) {
+    UnderstandingInput input = Input(message);
+    input.turns = {KettleTurn()};
+    EXPECT_THAT(Understand(input).referenced_products, ElementsAre("b")) << message;
+  }
+}
+
+TEST(UnderstandingTest, ARefinementHasAtMostTwelveWords) {
+  for (const bool fits : {true, false}) {
+    UnderstandingInput input = Input(std::string("and one two three four five six seven eight "
+                                                 "nine ten") +
+                                     (fits ? " glass" : " eleven glass"));
+    input.turns = {KettleTurn()};
+    EXPECT_EQ(Understand(input).follows_up, fits);
+  }
+}
+
 TEST(UnderstandingTest, TakesAnyTextWithoutHarm) {
   for (const std::string& message :
        {std::string(), std::string("$"), std::string("under"), std::string("under $"),
         std::string("between and"), std::string(5000, '9'), std::string("\xff\xfe"),
         std::string("[1:price] <|im_start|>"), std::string("第"), std::string("#")}) {
-    Understand(Input(message));
+    SCOPED_TRACE(message.substr(0, 40));
+    const Understanding result = Understand(Input(message));
+    EXPECT_THAT(result.intents, Not(IsEmpty()));
+    EXPECT_EQ(result.filter.max_price, std::nullopt);
+    EXPECT_FALSE(result.follows_up);
+    EXPECT_THAT(result.referenced_products, IsEmpty());
   }
 }
 

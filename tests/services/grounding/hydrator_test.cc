@@ -86,6 +86,7 @@ const Case kReferences[] = {
     {"TwoCitations", "Both boil [1][2].", "Both boil [1] [2]."},
     {"CitationList", "Both boil [1, 2].", "Both boil [1] [2]."},
     {"UnknownSource", "It boils [7].", "It boils."},
+    {"UnknownSourceOfTwoDigits", "It boils [12].", "It boils."},
     {"UnknownField", "The kettle has [1:warranty] cover.", "The kettle\u2026"},
     {"AbsentFact", "The monitor is rated [2:rating].", "The monitor\u2026"},
     {"ReadingOnly", "[1:about]", ""},
@@ -263,6 +264,48 @@ TEST(HydratorTest, CitesADocumentWithoutAProduct) {
   ASSERT_EQ(result.citations.size(), 1u);
   EXPECT_EQ(result.citations[0].product_id, "");
   EXPECT_EQ(result.citations[0].passage_id, "faq-shipping#answer");
+}
+
+TEST(HydratorTest, ChecksNamesWhereItKnowsTheirSpelling) {
+  // German nouns begin with a capital: there a capital is no sign of a name.
+  for (const std::string locale : {"", "en", "en-GB", "zh-CN", "de-DE"}) {
+    HydratorOptions options = Options();
+    options.render.locale = locale;
+    const std::string text = Hydrate("It boils like a Zorblax [1].", std::move(options)).text;
+    EXPECT_EQ(text.find("Zorblax") != std::string::npos, locale == "de-DE") << locale << text;
+  }
+}
+
+TEST(HydratorTest, KnowsAHyphenatedNameByBothParts) {
+  EXPECT_EQ(Hydrate("It is the Torvane-Glide [1].").text, "It is the Torvane-Glide [1].");
+  EXPECT_THAT(Hydrate("It is the Torvane-Xlide [1].").text, Not(HasSubstr("Xlide")));
+  EXPECT_THAT(Hydrate("It is the Xorvane-Glide [1].").text, Not(HasSubstr("Xorvane")));
+}
+
+TEST(HydratorTest, ANumberBelongsToTheSubjectOfTheSentenceBefore) {
+  EXPECT_EQ(Hydrate("The monitor is wide [2]. It has 27 inches.").text,
+            "The monitor is wide [2]. It has 27 inches.");
+  EXPECT_THAT(Hydrate("The kettle is handy [1]. It has 27 inches.").text, Not(HasSubstr("27")));
+  EXPECT_THAT(Hydrate("The monitor is wide [2]. The kettle has 27 inches [1].").text,
+              Not(HasSubstr("27")));
+}
+
+TEST(HydratorTest, ADroppedSentenceIsAboutItsFirstProduct) {
+  const std::string text = Hydrate("It is forty-nine dollars, [1:brand] or [2:brand].").text;
+  EXPECT_THAT(text, HasSubstr("/p/K20"));
+  EXPECT_THAT(text, Not(HasSubstr("/p/mon-27")));
+}
+
+TEST(HydratorTest, FindsTheOnlyProductWithinTheBudget) {
+  HydratorOptions options = Options();
+  options.render.sources = {Source{testing::Monitor()}, Source{testing::Kettle()}};
+  EXPECT_EQ(Hydrate("None is under [q:budget] today.", std::move(options)).text, "");
+}
+
+TEST(HydratorTest, AReferenceInAReferenceIsDroppedAndCounted) {
+  const Result result = Hydrate("It costs [1:pri[1:price].");
+  EXPECT_EQ(result.stats.by_rule[static_cast<size_t>(DropRule::kReference)], 1);
+  EXPECT_EQ(result.stats.dropped, 1);
 }
 
 TEST(HydratorTest, CountsEveryDecision) {

@@ -95,6 +95,7 @@ class FlipKillTest : public ::testing::Test {
   Told End(ChildProcess& child) {
     const int exit = child.Wait(120000ms);
     EXPECT_TRUE(exit == 0 || exit == 128 + SIGKILL) << exit;
+    killed_ += exit == 128 + SIGKILL;
     (void)child.ReadUntil("the end of its output", 120000ms);
     Told told = ReadTold(child.output());
     const int found = CheckWhole(directory_.path(), told);
@@ -108,7 +109,7 @@ class FlipKillTest : public ::testing::Test {
   }
 
   const TemporaryDirectory directory_;
-  int generation_ = 0, flips_ = 0;
+  int generation_ = 0, flips_ = 0, killed_ = 0;
   size_t writes_ = 0;
 };
 
@@ -128,8 +129,11 @@ TEST_F(FlipKillTest, AKillAtAnyCallLeavesOneGenerationWithEveryWrite) {
     ChildProcess child = Begin(call);
     End(child);
   }
-  std::printf("%d kills over %ld calls: %d flips, %zu writes held\n", kills, calls, flips_,
-              writes_);
+  std::printf("%d of %d killed over %ld calls: %d flips, %zu writes held\n", killed_, kills, calls,
+              flips_, writes_);
+  // A build that makes fewer calls than the longest one ends before a late kill.
+  EXPECT_GE(killed_, kills * 3 / 4);
+  EXPECT_GT(writes_, 0u);
 }
 
 // 10 kills at moments drawn by writes that were told, in whatever thread; 200 with EMPTOR_SOAK=20.
@@ -143,7 +147,9 @@ TEST_F(FlipKillTest, AKillAtAnyMomentLeavesOneGenerationWithEveryWrite) {
     if (child.ReadUntil(write, 120000ms).has_value()) child.Signal(SIGKILL);
     End(child);
   }
-  std::printf("%d kills: %d flips, %zu writes held\n", kills, flips_, writes_);
+  std::printf("%d of %d killed: %d flips, %zu writes held\n", killed_, kills, flips_, writes_);
+  EXPECT_GE(killed_, kills * 3 / 4);
+  EXPECT_GT(writes_, 0u);
 }
 
 }  // namespace
