@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "retrieval/ranking/placement_rules.h"
+#include "retrieval/ranking/merchandising_rules.h"
 #include "services/api/api_errors.h"
 #include "services/backup/shop_operations.h"
 #include "services/ingest/quarantine_operations.h"
@@ -147,7 +147,7 @@ std::vector<Route> MakeShopAdminRoutes(ShopDirectory& shops, WorkerPool& workers
   return {route("GET", "/admin/shops", List),
           route("GET", "/admin/shops/{name}/pins", Pins),
           route("PUT", "/admin/shops/{name}/pins", Pins, !kRenews,
-                retrieval::PlacementRules::kMaxBytes),
+                retrieval::MerchandisingRules::kMaxBytes),
           route("GET", "/admin/shops/{name}/quarantine", Quarantine),
           route("POST", "/admin/shops/{name}/release", Release),
           route("POST", "/admin/shops/{name}/create", Create),
