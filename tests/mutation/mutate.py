@@ -139,7 +139,8 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         programs = list(pool.map(lambda c: Program(build, *c, work), chosen))
         places = [c for program in programs for c in program.candidates(known)]
-        random.Random(int(setting("SEED", 1))).shuffle(places)
+        seed = setting("SEED", 1)  # what is listed as equivalent later does not change the draw
+        places.sort(key=lambda c: random.Random(f"{seed} {c[0].path} {c[1]}").random())
         drawn = places[:int(setting("COUNT", 300))]
 
         def one(place):

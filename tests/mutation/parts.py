@@ -37,7 +37,7 @@ PARTS = [
          ["tests/retrieval/hybrid/policies_test.cc"]),
     Part("records", ["catalog/money.cc", "catalog/validation.cc"], "catalog_tests",
          ["tests/catalog/product_json_test.cc", "tests/catalog/product_test.cc",
-          "tests/catalog/random_product.cc", "tests/catalog/text_safety/text_safety_test.cc"]),
+          "tests/catalog/validation_test.cc", "tests/catalog/random_product.cc", "tests/catalog/text_safety/text_safety_test.cc"]),
     Part("amounts", ["catalog/feed/amount.cc"], "catalog_feed_tests",
          ["tests/catalog/feed/amount_test.cc", "tests/catalog/feed/fields_test.cc"]),
     Part("grounding",

@@ -47,8 +47,17 @@ INSTANTIATE_TEST_SUITE_P(
         AmountCase{"2999.0", "SEK", kAny, "2999.00 SEK"},
         AmountCase{"15.0000 USD", "", kAny, "15.00 USD"}, AmountCase{"15.001 USD", "", kPoint, ""},
         AmountCase{"1234.567 USD", "", kAny, ""},
+        // Groups are of three, or Indian: of two, the last one of three.
+        AmountCase{"12,34,567 INR", "", kAny, "1234567.00 INR"},
+        AmountCase{"123,45,678 INR", "", kAny, ""}, AmountCase{"1,23,456,789 INR", "", kAny, ""},
+        AmountCase{"1234,567,890 USD", "", kAny, ""},
+        AmountCase{"123,456,789 USD", "", kAny, "123456789.00 USD"},
+        AmountCase{"12,345,67 USD", "", kAny, ""}, AmountCase{"1,,234,567 USD", "", kAny, ""},
+        AmountCase{"\t15 AUD\n", "", kAny, "15.00 AUD"},
         // One mark before three digits.
-        AmountCase{"1.500 USD", "", kAny, ""}, AmountCase{"1.500 EUR", "", kComma, "1500.00 EUR"},
+        AmountCase{"123.456 EUR", "", kComma, "123456.00 EUR"},
+        AmountCase{"1234.567 EUR", "", kComma, ""}, AmountCase{"1.500 USD", "", kAny, ""},
+        AmountCase{"1.500 EUR", "", kComma, "1500.00 EUR"},
         AmountCase{"1.500 USD", "", kPoint, "1.50 USD"},
         AmountCase{"1,500 EUR", "", kComma, "1.50 EUR"},
         AmountCase{"1.500 KWD", "", kAny, "1.500 KWD"}, AmountCase{"1,500 KWD", "", kAny, ""},
@@ -72,12 +81,18 @@ TEST(AmountTextTest, ReadsCountsAndRatings) {
   EXPECT_EQ(ParseCount("1 024"), 1024);
   EXPECT_EQ(ParseCount("1,13,836"), 113836);
   EXPECT_EQ(ParseCount("7"), 7);
+  EXPECT_EQ(ParseCount("1000000000000000"), 1'000'000'000'000'000);
+  EXPECT_EQ(ParseCount("1000000000000001"), std::nullopt);
+  EXPECT_EQ(ParseCount("12,,345"), std::nullopt);
   for (const char* text : {"", "FREE", "-1", "1.5", "1,2", "nan", "99999999999999999"}) {
     EXPECT_EQ(ParseCount(text), std::nullopt) << text;
   }
   EXPECT_EQ(ParseRatingValue("4.5"), 4.5);
   EXPECT_EQ(ParseRatingValue("4,5"), 4.5);
   EXPECT_EQ(ParseRatingValue("87", 100), 4.35);
+  EXPECT_EQ(ParseRatingValue("5"), 5.0);
+  EXPECT_EQ(ParseRatingValue("4.1234567890"), 4.123456789);  // twelve characters
+  EXPECT_EQ(ParseRatingValue("4.12345678901"), std::nullopt);
   for (const char* text : {"", "Get", "₹99", "5.1", "-1", "1e0", "4.", "4.5.1", "nan"}) {
     EXPECT_EQ(ParseRatingValue(text), std::nullopt) << text;
   }

@@ -183,6 +183,12 @@ TEST(UnderstandingTest, FindsTheOneThatAPlaceNames) {
   EXPECT_THAT(Understand(input).referenced_products, ElementsAre("b"));
   input.message = "tell me about the last one";
   EXPECT_THAT(Understand(input).referenced_products, ElementsAre("c"));
+  input.message = "tell me about number 3";
+  EXPECT_THAT(Understand(input).referenced_products, ElementsAre("c"));
+  input.message = "tell me about #2";
+  EXPECT_THAT(Understand(input).referenced_products, ElementsAre("b"));
+  input.message = "tell me about number 6";  // of three
+  EXPECT_THAT(Understand(input).referenced_products, IsEmpty());
   input.message = "第一个多少钱";
   EXPECT_THAT(Understand(input).referenced_products, ElementsAre("a"));
 }

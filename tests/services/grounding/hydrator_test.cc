@@ -82,6 +82,8 @@ const Case kReferences[] = {
      "I found nothing within [q:budget]. The lowest price is the [1:title] at [1:price] [1].",
      "The lowest price is the [Torvane Glide Kettle K20](/p/K20) at $49.99 [1]."},
     {"FalselyNoneUnderBudget", "None is under [q:budget] today.", ""},
+    {"NumberOfTheDescription", "It boils a full pot in 3 minutes [1].",
+     "It boils a full pot in 3 minutes [1]."},
     {"CitationAfterTheFullStop", "It lasts 30 hours. [1]", "It lasts 30 hours. [1]"},
     {"TwoCitations", "Both boil [1][2].", "Both boil [1] [2]."},
     {"CitationList", "Both boil [1, 2].", "Both boil [1] [2]."},
