@@ -121,7 +121,7 @@ std::vector<Case> Cases() {
        [](Product& p) { p.stock = {{.location = "Bonn"}}; }, "stock: an entry"},
       {"shipping that arrives before it is sent",
        [](Product& p) {
-         p.shipping = {{.price = {1, "USD"}, .min_days = 3, .max_days = 2}};
+         p.shipping = {{"", "", {1, "USD"}, 3, 2}};
        },
        [](Product&) {}, "shipping: an entry"},
       {"locale that is none", [](Product& p) { p.locale = "german!"; }, [](Product&) {},
@@ -206,7 +206,11 @@ TEST(RepairTest, EverythingButIdTitleAndPriceCanBeRepaired) {
 }
 
 TEST(RepairTest, ADocumentKeepsItsText) {
-  Document document{.id = "d1", .kind = "policy", .title = "Returns", .text = "30\x01 days"};
+  Document document;
+  document.id = "d1";
+  document.kind = "policy";
+  document.title = "Returns";
+  document.text = "30\x01 days";
   document.link = "ftp://x";
   document.version = 0;
   document.pages = {0, 3};
