@@ -123,7 +123,7 @@ absl::StatusOr<VectorMatches> FaissIndex::Search(std::span<const float> query, s
     }
   }
   return VectorMatches{
-      .best = ScanBySigns(impl_->rows, impl_->structure->signs(), query, k, allowed),
+      .best = ScanBitCodes(impl_->rows, impl_->structure->signs(), query, k, allowed),
       .path = VectorPath::kScan};
 }
 

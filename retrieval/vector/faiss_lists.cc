@@ -14,10 +14,10 @@
 #include <optional>
 #include <utility>
 
+#include "retrieval/vector/bit_code_scan.h"
 #include "retrieval/vector/dot_product.h"
 #include "retrieval/vector/faiss_structure.h"
 #include "retrieval/vector/faiss_support.h"
-#include "retrieval/vector/sign_scan.h"
 
 namespace emptor::retrieval {
 namespace {
@@ -52,7 +52,7 @@ struct Centres final : faiss::IndexFlatIP {
 
 /// Stretches of the rows as FAISS' inverted lists; they hold nothing themselves.
 struct RowLists final : faiss::ReadOnlyInvertedLists {
-  RowLists(const QuantizedRows& rows_in, const SignPlane& signs_in, std::vector<size_t> begins_in)
+  RowLists(const QuantizedRows& rows_in, const BitCodes& signs_in, std::vector<size_t> begins_in)
       : faiss::ReadOnlyInvertedLists(begins_in.size() - 1,
                                      static_cast<size_t>(rows_in.dimension())),
         rows(rows_in),
@@ -66,7 +66,7 @@ struct RowLists final : faiss::ReadOnlyInvertedLists {
   const faiss_id* get_ids(size_t) const override { return nullptr; }  // the scanner knows them
 
   const QuantizedRows& rows;
-  const SignPlane& signs;
+  const BitCodes& signs;
   const std::vector<size_t> begins;  // [lists + 1] places
 };
 
@@ -114,7 +114,7 @@ class ListScanner final : public faiss::InvertedListScanner {
 
  private:
   const RowLists& lists_;
-  std::optional<SignScan> scan_;
+  std::optional<BitCodeScan> scan_;
 };
 
 /// FAISS' search over our centres and lists.

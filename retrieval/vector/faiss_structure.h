@@ -10,10 +10,10 @@
 
 #include "retrieval/record_set.h"
 #include "retrieval/top_k_queue.h"
+#include "retrieval/vector/bit_codes.h"
 #include "retrieval/vector/faiss_index.h"
 #include "retrieval/vector/index_file.h"
 #include "retrieval/vector/quantized_rows.h"
-#include "retrieval/vector/sign_plane.h"
 
 namespace emptor::retrieval {
 
@@ -21,10 +21,10 @@ namespace emptor::retrieval {
 /// Lifetime: the rows outlive it and stay where they are.
 class FaissStructure {
  public:
-  explicit FaissStructure(const QuantizedRows& rows) : signs_(rows) {}
+  explicit FaissStructure(const QuantizedRows& rows) : codes_(rows) {}
   virtual ~FaissStructure() = default;
 
-  const SignPlane& signs() const { return signs_; }
+  const BitCodes& signs() const { return codes_; }
   virtual IndexKind kind() const = 0;
   virtual size_t byte_size() const = 0;  // in memory, without rows and signs
 
@@ -37,7 +37,7 @@ class FaissStructure {
   virtual absl::Status Write(const PayloadSink& sink) const = 0;
 
  private:
-  SignPlane signs_;
+  BitCodes codes_;
 };
 
 using FaissStructurePointer = std::unique_ptr<const FaissStructure>;

@@ -5,18 +5,18 @@
 
 namespace emptor::retrieval {
 
-FlatIndex::FlatIndex(QuantizedRows rows, size_t signs_from) : rows_(std::move(rows)) {
-  if (rows_.size() >= signs_from) signs_.emplace(rows_);
+FlatIndex::FlatIndex(QuantizedRows rows, size_t codes_from) : rows_(std::move(rows)) {
+  if (rows_.size() >= codes_from) codes_.emplace(rows_);
 }
 
 size_t FlatIndex::byte_size() const {
-  return rows_.byte_size() + (signs_.has_value() ? signs_->byte_size() : 0);
+  return rows_.byte_size() + (codes_.has_value() ? codes_->byte_size() : 0);
 }
 
 absl::StatusOr<VectorMatches> FlatIndex::Search(std::span<const float> query, size_t k,
                                                 const RecordSet* allowed) const {
   if (absl::Status status = ValidateQueryVector(query, dimension()); !status.ok()) return status;
-  return VectorMatches{.best = signs_.has_value() ? ScanBySigns(rows_, *signs_, query, k, allowed)
+  return VectorMatches{.best = codes_.has_value() ? ScanBitCodes(rows_, *codes_, query, k, allowed)
                                                   : ScanExactly(rows_, query, k, allowed),
                        .path = VectorPath::kScan};
 }

@@ -8,13 +8,13 @@
 
 namespace emptor::retrieval {
 
-/// Scores every row while they are few; else looks at their signs first (SignPlane).
+/// Scores every row while they are few; else looks at their signs first (BitCodes).
 class FlatIndex final : public VectorIndex {
  public:
   /// Rows that are scored faster than their signs are looked at.
-  static constexpr size_t kSignsFrom = 4096;
+  static constexpr size_t kCodesFrom = 4096;
 
-  explicit FlatIndex(QuantizedRows rows, size_t signs_from = kSignsFrom);
+  explicit FlatIndex(QuantizedRows rows, size_t codes_from = kCodesFrom);
 
   const QuantizedRows& rows() const override { return rows_; }
   size_t byte_size() const override;
@@ -23,7 +23,7 @@ class FlatIndex final : public VectorIndex {
 
  private:
   QuantizedRows rows_;
-  std::optional<SignPlane> signs_;
+  std::optional<BitCodes> codes_;
 };
 
 }  // namespace emptor::retrieval

@@ -7,7 +7,7 @@
 #include <array>
 #include <cmath>
 
-#include "retrieval/vector/sign_scan.h"
+#include "retrieval/vector/bit_code_scan.h"
 
 namespace emptor::retrieval {
 namespace {
@@ -16,7 +16,7 @@ constexpr size_t kBlock = 64;
 // Where at least one in so many rows is allowed, all are scored: rows side by side come faster.
 constexpr size_t kDenseOneIn = 4;
 // Where fewer than one in so many are, looking at signs costs more than scoring what is allowed.
-constexpr size_t kSignsOneIn = 256;
+constexpr size_t kCodesOneIn = 256;
 
 /// Scores the allowed positions one by one.
 std::vector<ScoredRecord> ScanFew(const QuantizedRows& rows, std::span<const float> query, size_t k,
@@ -79,24 +79,24 @@ std::vector<ScoredRecord> ScanExactly(const QuantizedRows& rows, std::span<const
   return RankFinely(rows, query, k, queue.TakeSorted());
 }
 
-std::vector<ScoredRecord> ScanBySigns(const QuantizedRows& rows, const SignPlane& signs,
-                                      std::span<const float> query, size_t k,
-                                      const RecordSet* allowed) {
-  if (allowed != nullptr && allowed->count() * kSignsOneIn < rows.size()) {
+std::vector<ScoredRecord> ScanBitCodes(const QuantizedRows& rows, const BitCodes& signs,
+                                       std::span<const float> query, size_t k,
+                                       const RecordSet* allowed) {
+  if (allowed != nullptr && allowed->count() * kCodesOneIn < rows.size()) {
     return ScanFew(rows, query, k, *allowed);
   }
   const bool by_word = allowed != nullptr && rows.in_order();
   const auto keep = [&](size_t block) {
     if (!by_word) return ~uint32_t{0};
-    constexpr size_t kBlocks = 64 / kSignRows;  // in a word of the set
+    constexpr size_t kBlocks = 64 / kBlockRows;  // in a word of the set
     return static_cast<uint32_t>(allowed->words()[block / kBlocks] >>
-                                 (block % kBlocks * kSignRows));
+                                 (block % kBlocks * kBlockRows));
   };
   TopKQueue queue(ShortlistSize(k));
   const auto wanted = [&](size_t place) {
     return by_word || allowed == nullptr || allowed->contains(rows.position_at(place));
   };
-  SignScan(rows, signs, query)
+  BitCodeScan(rows, signs, query)
       .Run(
           0, rows.size(), keep, wanted, [&] { return queue.threshold(); },
           [&](size_t place, float score) {

@@ -11,8 +11,8 @@
 #include "absl/status/statusor.h"
 #include "retrieval/record_set.h"
 #include "retrieval/top_k_queue.h"
+#include "retrieval/vector/bit_codes.h"
 #include "retrieval/vector/quantized_rows.h"
-#include "retrieval/vector/sign_plane.h"
 
 namespace emptor::retrieval {
 
@@ -64,8 +64,8 @@ std::vector<ScoredRecord> ScanExactly(const QuantizedRows& rows, std::span<const
 
 /// The same, but of many rows scores only those whose signs pass, a twentieth of them or fewer.
 /// Never finds fewer. REQUIRES: `signs` were made from `rows` as they lie.
-std::vector<ScoredRecord> ScanBySigns(const QuantizedRows& rows, const SignPlane& signs,
-                                      std::span<const float> query, size_t k,
-                                      const RecordSet* allowed);
+std::vector<ScoredRecord> ScanBitCodes(const QuantizedRows& rows, const BitCodes& signs,
+                                       std::span<const float> query, size_t k,
+                                       const RecordSet* allowed);
 
 }  // namespace emptor::retrieval

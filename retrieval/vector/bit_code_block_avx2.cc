@@ -2,7 +2,7 @@
 // does.
 #include <immintrin.h>
 
-#include "retrieval/vector/sign_block.h"
+#include "retrieval/vector/bit_code_block.h"
 
 namespace emptor::retrieval {
 namespace {
@@ -28,35 +28,35 @@ struct Sums {
   }
 };
 
-uint32_t Reached8(__m128i sums, const SignQuestion& question, const float* factors) {
+uint32_t Reached8(__m128i sums, const BitCodeQuery& query, const float* factors) {
   const __m256 steps = _mm256_cvtepi32_ps(_mm256_cvtepu16_epi32(sums));
-  const __m256 product = _mm256_add_ps(_mm256_mul_ps(steps, _mm256_set1_ps(question.step)),
-                                       _mm256_set1_ps(question.offset));
+  const __m256 product =
+      _mm256_add_ps(_mm256_mul_ps(steps, _mm256_set1_ps(query.step)), _mm256_set1_ps(query.offset));
   const __m256 score = _mm256_mul_ps(product, _mm256_loadu_ps(factors));
-  const __m256 reached = _mm256_cmp_ps(score, _mm256_set1_ps(question.least), _CMP_GE_OQ);
+  const __m256 reached = _mm256_cmp_ps(score, _mm256_set1_ps(query.least), _CMP_GE_OQ);
   return static_cast<uint32_t>(_mm256_movemask_ps(reached));
 }
 
-uint32_t Reached16(__m256i sums, const SignQuestion& question, const float* factors) {
-  return Reached8(_mm256_castsi256_si128(sums), question, factors) |
-         Reached8(_mm256_extracti128_si256(sums, 1), question, factors + 8) << 8;
+uint32_t Reached16(__m256i sums, const BitCodeQuery& query, const float* factors) {
+  return Reached8(_mm256_castsi256_si128(sums), query, factors) |
+         Reached8(_mm256_extracti128_si256(sums, 1), query, factors + 8) << 8;
 }
 
 }  // namespace
 
-uint32_t SignBlockAvx2(const uint8_t* codes, const SignQuestion& question, const float* factors) {
+uint32_t BitCodeBlockAvx2(const uint8_t* codes, const BitCodeQuery& query, const float* factors) {
   const __m256i low_half = _mm256_set1_epi8(15);
   Sums first, second;  // rows 0..15, 16..31
-  for (size_t pair = 0; pair < question.groups / 2; ++pair) {
+  for (size_t pair = 0; pair < query.groups / 2; ++pair) {
     const __m256i rows =
-        _mm256_loadu_si256(reinterpret_cast<const __m256i*>(codes + pair * kSignRows));
+        _mm256_loadu_si256(reinterpret_cast<const __m256i*>(codes + pair * kBlockRows));
     const __m256i tables =
-        _mm256_loadu_si256(reinterpret_cast<const __m256i*>(question.tables + pair * 32));
+        _mm256_loadu_si256(reinterpret_cast<const __m256i*>(query.tables + pair * 32));
     first.Add(_mm256_shuffle_epi8(tables, _mm256_and_si256(rows, low_half)));
     second.Add(_mm256_shuffle_epi8(tables, _mm256_and_si256(_mm256_srli_epi16(rows, 4), low_half)));
   }
-  return Reached16(first.Total(), question, factors) |
-         Reached16(second.Total(), question, factors + 16) << 16;
+  return Reached16(first.Total(), query, factors) | Reached16(second.Total(), query, factors + 16)
+                                                        << 16;
 }
 
 }  // namespace emptor::retrieval

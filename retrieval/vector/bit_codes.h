@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
+#include "retrieval/vector/bit_code_block.h"
 #include "retrieval/vector/huge_page_allocator.h"
 #include "retrieval/vector/quantized_rows.h"
-#include "retrieval/vector/sign_block.h"
 
 namespace emptor::retrieval {
 
@@ -19,13 +19,13 @@ namespace emptor::retrieval {
 /// The rows that it passes hold the nearest with a chance that kMargin sets; all that scores as
 /// high as a row that it passes over is found but for a few thousandths (docs/adr/0011).
 /// Rows are named by place. Thread-safety: const methods from any thread.
-class SignPlane {
+class BitCodes {
  public:
-  explicit SignPlane(const QuantizedRows& rows);
+  explicit BitCodes(const QuantizedRows& rows);
 
   /// A query, ready for a plane.
   struct Query {
-    std::vector<uint8_t> tables;  // as SignQuestion wants them
+    std::vector<uint8_t> tables;  // as BitCodeQuery wants them
     float step = 0, offset = 0;
     float at_mean = 0;  // product with the mean of the rows
     float length = 0;
@@ -33,16 +33,16 @@ class SignPlane {
   /// `query` is [dimension] finite f32.
   Query Prepare(std::span<const float> query) const;
 
-  /// Bit i: whether the row at place kSignRows * block + i may score `least` or more. Bits beyond
+  /// Bit i: whether the row at place kBlockRows * block + i may score `least` or more. Bits beyond
   /// the last row mean nothing. REQUIRES: `query` is of this plane.
   uint32_t MayReach(const Query& query, size_t block, float least) const {
-    const SignQuestion question{
+    const BitCodeQuery block_query{
         .tables = query.tables.data(),
-        .groups = width_ / kSignsTogether,
+        .groups = width_ / kGroupBits,
         .step = query.step,
         .offset = query.offset,
         .least = least - query.at_mean - kMargin * query.length * errors_[block]};
-    return function_(&codes_[block * block_bytes()], question, &factors_[block * kSignRows]);
+    return function_(&codes_[block * block_bytes()], block_query, &factors_[block * kBlockRows]);
   }
 
   size_t byte_size() const;  // in memory
@@ -51,15 +51,15 @@ class SignPlane {
   /// In standard errors of the product of signs.
   static constexpr float kMargin = 1.25f;
 
-  size_t block_bytes() const { return width_ / kSignsTogether * (kSignRows / 2); }
+  size_t block_bytes() const { return width_ / kGroupBits * (kBlockRows / 2); }
   void AddRow(size_t place, std::span<float> row, float coarse_step);
 
-  SignBlockFunction function_ = SelectSignBlock();
+  BitCodeBlockFunction function_ = SelectBitCodeBlock();
   size_t width_ = 0;
   std::vector<float> mean_;                                 // [dimension]
   std::vector<uint8_t, HugePageAllocator<uint8_t>> codes_;  // [blocks, block_bytes()]
   std::vector<float>
-      factors_;                // [blocks * kSignRows] of a product of signs, to make it one of rows
+      factors_;  // [blocks * kBlockRows] of a product of signs, to make it one of rows
   std::vector<float> errors_;  // [blocks] the greatest standard error of a row, for a unit query
 };
 

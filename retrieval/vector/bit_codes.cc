@@ -1,5 +1,5 @@
 // Rotation, codes and tables.
-#include "retrieval/vector/sign_plane.h"
+#include "retrieval/vector/bit_codes.h"
 
 #include <algorithm>
 #include <bit>
@@ -12,7 +12,7 @@ namespace emptor::retrieval {
 namespace {
 
 constexpr float kAlwaysScored = std::numeric_limits<float>::infinity();
-constexpr size_t kMinWidth = 2 * kSignsTogether;  // groups come in pairs
+constexpr size_t kMinWidth = 2 * kGroupBits;  // groups come in pairs
 
 /// Turns `values` ([a power of two]): signs by a fixed sequence, then Walsh and Hadamard's
 /// transform, which keeps lengths and products.
@@ -51,12 +51,12 @@ std::vector<float> MeanOf(const QuantizedRows& rows) {
 
 }  // namespace
 
-SignPlane::SignPlane(const QuantizedRows& rows)
+BitCodes::BitCodes(const QuantizedRows& rows)
     : width_(std::max(std::bit_ceil(static_cast<size_t>(rows.dimension())), kMinWidth)),
       mean_(MeanOf(rows)) {
-  const size_t blocks = (rows.size() + kSignRows - 1) / kSignRows;
+  const size_t blocks = (rows.size() + kBlockRows - 1) / kBlockRows;
   codes_.resize(blocks * block_bytes());
-  factors_.resize(blocks * kSignRows);
+  factors_.resize(blocks * kBlockRows);
   errors_.resize(blocks);
   std::vector<float> row(width_);
   for (size_t place = 0; place < rows.size(); ++place) {
@@ -69,7 +69,7 @@ SignPlane::SignPlane(const QuantizedRows& rows)
 
 /// With s the signs of a row y of width w, l1 = <y, s> and l2 = |y|^2: <q, y> is some <q, s> l2 /
 /// l1, off by |q| |y| sqrt(w l2 / l1^2 - 1) / sqrt(w) in the mean (the paper's theorem 3.2).
-void SignPlane::AddRow(size_t place, std::span<float> row, float coarse_step) {
+void BitCodes::AddRow(size_t place, std::span<float> row, float coarse_step) {
   Rotate(row);
   double l1 = 0, l2 = 0;
   for (const float value : row) {
@@ -81,21 +81,21 @@ void SignPlane::AddRow(size_t place, std::span<float> row, float coarse_step) {
   const double spread = told ? std::max(0.0, width * l2 / (l1 * l1) - 1) : 0;
   // What it is held against is a score by coarse codes, which rounds, too.
   const auto error = static_cast<float>(std::sqrt(l2 * spread / width)) + coarse_step;
-  const size_t block = place / kSignRows, i = place % kSignRows;
+  const size_t block = place / kBlockRows, i = place % kBlockRows;
   factors_[place] = told ? static_cast<float>(l2 / l1) : 0;
   errors_[block] = std::isfinite(l2) ? std::max(errors_[block], error) : kAlwaysScored;
   uint8_t* codes = &codes_[block * block_bytes()];
-  for (size_t g = 0; g < width_ / kSignsTogether; ++g) {
+  for (size_t g = 0; g < width_ / kGroupBits; ++g) {
     unsigned code = 0;
-    for (size_t j = 0; j < kSignsTogether; ++j) {
-      code |= static_cast<unsigned>(row[g * kSignsTogether + j] >= 0) << j;
+    for (size_t j = 0; j < kGroupBits; ++j) {
+      code |= static_cast<unsigned>(row[g * kGroupBits + j] >= 0) << j;
     }
-    const size_t byte = g / 2 * kSignRows + g % 2 * (kSignRows / 2) + i % (kSignRows / 2);
-    codes[byte] |= static_cast<uint8_t>(i < kSignRows / 2 ? code : code << 4);
+    const size_t byte = g / 2 * kBlockRows + g % 2 * (kBlockRows / 2) + i % (kBlockRows / 2);
+    codes[byte] |= static_cast<uint8_t>(i < kBlockRows / 2 ? code : code << 4);
   }
 }
 
-SignPlane::Query SignPlane::Prepare(std::span<const float> query) const {
+BitCodes::Query BitCodes::Prepare(std::span<const float> query) const {
   Query made;
   std::vector<float> turned(width_);
   std::copy(query.begin(), query.end(), turned.begin());
@@ -107,9 +107,9 @@ SignPlane::Query SignPlane::Prepare(std::span<const float> query) const {
   made.at_mean = static_cast<float>(at_mean);
   made.length = static_cast<float>(std::sqrt(squares));
   Rotate(turned);
-  const size_t groups = width_ / kSignsTogether;
+  const size_t groups = width_ / kGroupBits;
   std::vector<float> reach(groups);  // the greatest sum of a group; the least is its negative
-  for (size_t j = 0; j < width_; ++j) reach[j / kSignsTogether] += std::abs(turned[j]);
+  for (size_t j = 0; j < width_; ++j) reach[j / kGroupBits] += std::abs(turned[j]);
   const float most = *std::max_element(reach.begin(), reach.end());
   const float steps = std::min(255.0f, std::floor(65535.0f / static_cast<float>(groups)));
   made.step = 2 * most / steps;
@@ -119,8 +119,8 @@ SignPlane::Query SignPlane::Prepare(std::span<const float> query) const {
     made.offset -= reach[g];
     for (unsigned code = 0; code < 16; ++code) {
       float sum = reach[g];
-      for (size_t j = 0; j < kSignsTogether; ++j) {
-        const float value = turned[g * kSignsTogether + j];
+      for (size_t j = 0; j < kGroupBits; ++j) {
+        const float value = turned[g * kGroupBits + j];
         sum += (code >> j & 1) != 0 ? value : -value;
       }
       made.tables[g * 16 + code] =
@@ -130,7 +130,7 @@ SignPlane::Query SignPlane::Prepare(std::span<const float> query) const {
   return made;
 }
 
-size_t SignPlane::byte_size() const {
+size_t BitCodes::byte_size() const {
   return ByteCount(mean_) + ByteCount(codes_) + ByteCount(factors_) + ByteCount(errors_);
 }
 
