@@ -24,7 +24,7 @@
 #include "retrieval/ranking/ranking_model.h"
 #include "retrieval/segment/indexed_product.h"
 #include "retrieval/segment/merge_policy.h"
-#include "retrieval/vector/faiss_sizes.h"
+#include "retrieval/vector/vector_index_spec.h"
 #include "retrieval/words/shop_words.h"
 
 namespace emptor::retrieval {
@@ -53,8 +53,8 @@ struct HybridOptions {
   std::shared_ptr<const RankingModel> ranker;
   /// Where the vector index file lies; empty: it is kept in memory only.
   std::string index_directory;
-  FaissSizes faiss;  // of the immutable part
-  /// When fresh records are merged; first_immutable_records is at most faiss.from.
+  VectorIndexSpec vector_index;  // of the immutable part; the others use the default
+  /// When fresh records are merged.
   MergeLimits merges;
   /// Decides which prices hold; null: the system's clock. Called from every searching thread.
   std::function<int64_t()> now_unix;

@@ -1,4 +1,4 @@
-// The reference and the choice at run time.
+// The reference variant and the choice at run time.
 #include "retrieval/vector/bit_code_block.h"
 
 #include "retrieval/vector/int8_dot.h"
@@ -19,7 +19,7 @@ uint32_t BitCodeBlockReference(const uint8_t* codes, const BitCodeQuery& query,
   uint32_t reached = 0;
   for (size_t i = 0; i < kBlockRows; ++i) {
     const float score = (static_cast<float>(sums[i]) * query.step + query.offset) * factors[i];
-    reached |= static_cast<uint32_t>(score >= query.least) << i;
+    reached |= static_cast<uint32_t>(score >= query.min_score) << i;
   }
   return reached;
 }

@@ -1,4 +1,4 @@
-// The AVX2 variant; compiled with -mavx2 and without -mfma, so that it rounds as the reference
+// The AVX2 variant. Compiled with -mavx2 and without -mfma, so that it rounds as the reference
 // does.
 #include <immintrin.h>
 
@@ -7,8 +7,8 @@
 namespace emptor::retrieval {
 namespace {
 
-/// Sums of 16 rows in each half of the register (one group of a pair each): bytes are added as
-/// numbers of 16 bits, once with their neighbour above and once that neighbour alone.
+/// Sums of 16 rows, one group of a pair in each half of the register. Bytes are added as 16-bit
+/// numbers: `both` adds a byte together with the next higher one, `odd` that higher one alone.
 struct Sums {
   __m256i both = _mm256_setzero_si256();  // even row + 256 * odd row
   __m256i odd = _mm256_setzero_si256();
@@ -17,7 +17,7 @@ struct Sums {
     both = _mm256_add_epi16(both, steps);
     odd = _mm256_add_epi16(odd, _mm256_srli_epi16(steps, 8));
   }
-  /// [16] of both groups together, in the order of the rows.
+  /// [16] the sums of both groups, in row order.
   __m256i Total() const {
     const __m256i even = _mm256_sub_epi16(both, _mm256_slli_epi16(odd, 8));
     const auto halves = [](__m256i x) {
@@ -33,7 +33,7 @@ uint32_t Reached8(__m128i sums, const BitCodeQuery& query, const float* factors)
   const __m256 product =
       _mm256_add_ps(_mm256_mul_ps(steps, _mm256_set1_ps(query.step)), _mm256_set1_ps(query.offset));
   const __m256 score = _mm256_mul_ps(product, _mm256_loadu_ps(factors));
-  const __m256 reached = _mm256_cmp_ps(score, _mm256_set1_ps(query.least), _CMP_GE_OQ);
+  const __m256 reached = _mm256_cmp_ps(score, _mm256_set1_ps(query.min_score), _CMP_GE_OQ);
   return static_cast<uint32_t>(_mm256_movemask_ps(reached));
 }
 

@@ -5,6 +5,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
@@ -74,8 +75,6 @@ const std::map<std::string, IntSetting>& IntSettings() {
       {"max_open_shops", {&Config::max_open_shops, 1, 100000}},
       {"shop_megabytes", {&Config::shop_megabytes, 16, 1 << 20}},
       {"all_shops_megabytes", {&Config::all_shops_megabytes, 0, 1 << 20}},
-      {"faiss_from", {&Config::faiss_from, 0, 1 << 30}},
-      {"graph_from", {&Config::graph_from, 0, 1 << 30}},
       {"max_import_megabytes", {&Config::max_import_megabytes, 1, 1024}},
       {"answer_deadline_ms", {&Config::answer_deadline_ms, 100, 3600000}},
       {"drain_ms", {&Config::drain_ms, 0, 600000}},
@@ -158,6 +157,26 @@ absl::Status SetEmbedder(const YAML::Node& value, const std::string& where, Conf
   return absl::OkStatus();
 }
 
+absl::StatusOr<retrieval::VectorIndexSpec> ParseVectorIndexSetting(const std::string& text) {
+  if (text == "auto") return retrieval::VectorIndexSpec{};
+  return retrieval::ParseVectorIndex(text);
+}
+
+absl::Status SetVectorIndex(const std::string& text, const std::string& where, Config& config) {
+  const auto parsed = ParseVectorIndexSetting(text);
+  if (!parsed.ok()) {
+    return absl::InvalidArgumentError(fmt::format("{}: expected auto or a FAISS factory string: {}",
+                                                  where, std::string(parsed.status().message())));
+  }
+  config.vector_index = text;
+  return absl::OkStatus();
+}
+
+/// Settings that `vector_index` has replaced.
+bool IsReplacedByVectorIndex(const std::string& name) {
+  return name == "faiss_from" || name == "graph_from";
+}
+
 absl::Status SetOne(const std::string& name, const YAML::Node& value, const std::string& where,
                     Config& config) {
   if (name == "image_hosts") {
@@ -170,12 +189,17 @@ absl::Status SetOne(const std::string& name, const YAML::Node& value, const std:
   if (name == "embedder") return SetEmbedder(value, where, config);
   if (!value.IsScalar()) return absl::InvalidArgumentError(where + ": expected one value");
   const std::string text = value.as<std::string>();
+  if (name == "vector_index") return SetVectorIndex(text, where, config);
   if (const auto found = TextSettings().find(name); found != TextSettings().end()) {
     config.*found->second = text;
     return absl::OkStatus();
   }
   if (const auto found = IntSettings().find(name); found != IntSettings().end()) {
     return SetInteger(found->second, text, where, config);
+  }
+  if (IsReplacedByVectorIndex(name)) {
+    return absl::InvalidArgumentError(
+        where + ": replaced by vector_index: auto, or a factory string such as \"IVF4096,SQ8\"");
   }
   return absl::InvalidArgumentError(where + ": unknown setting");
 }
@@ -284,11 +308,10 @@ std::vector<ModelSpec> EncodersOf(const Config& config) {
   return all;
 }
 
-retrieval::FaissSizes FaissSizesOf(const Config& config) {
-  const auto count = [](int setting) {
-    return setting == 0 ? SIZE_MAX : static_cast<size_t>(setting);
-  };
-  return {.from = count(config.faiss_from), .graph_from = count(config.graph_from)};
+retrieval::VectorIndexSpec VectorIndexOf(const Config& config) {
+  const auto parsed = ParseVectorIndexSetting(config.vector_index);
+  assert(parsed.ok());
+  return parsed.value_or(retrieval::VectorIndexSpec{});
 }
 
 absl::StatusOr<ListenAddress> ParseListenAddress(const std::string& text) {

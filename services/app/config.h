@@ -7,7 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "retrieval/vector/faiss_sizes.h"
+#include "retrieval/vector/vector_index_spec.h"
 #include "services/embedding/embedder_settings.h"
 #include "services/models/model_spec.h"
 
@@ -15,12 +15,11 @@ namespace emptor::services {
 
 struct Config {
   std::string data_dir = "./var/emptor";
-  std::string shop = "default";  // of commands; a request names its own (X-Emptor-Shop)
-  int max_open_shops = 64;       // those that nobody uses are closed beyond that
-  int faiss_from = 0;            // vectors of a shop that FAISS keeps; 0: all are scanned
-  int graph_from = 0;            // ... as a graph, as lists below; 0: as lists
-  int shop_megabytes = 4096;     // of memory that a shop may hold; more text is refused
-  int all_shops_megabytes = 0;   // shops that nobody uses are closed beyond it; 0: no bound
+  std::string shop = "default";       // of commands; a request names its own (X-Emptor-Shop)
+  int max_open_shops = 64;            // those that nobody uses are closed beyond that
+  std::string vector_index = "auto";  // or a factory string, e.g. "IVF4096,SQ8"
+  int shop_megabytes = 4096;          // of memory that a shop may hold; more text is refused
+  int all_shops_megabytes = 0;        // shops that nobody uses are closed beyond it; 0: no bound
   std::string listen = "127.0.0.1:8080";
   std::string admin_listen = "127.0.0.1:8081";
   /// GGUF file or model directory, or a name of `models`; "none": answers are told from the records
@@ -76,8 +75,9 @@ std::vector<ModelSpec> EncodersOf(const Config& config);
 /// A model's name when the settings give none: that of its file, without folder and ".gguf".
 std::string ModelNameOfPath(const std::string& path);
 
-/// Which structure keeps a shop's vectors, by their number.
-retrieval::FaissSizes FaissSizesOf(const Config& config);
+/// The index of a shop's vectors. REQUIRES: `config.vector_index` is valid, as LoadConfig
+/// checks.
+retrieval::VectorIndexSpec VectorIndexOf(const Config& config);
 
 /// "127.0.0.1:8080", "[::1]:0". Errors: kInvalidArgument.
 struct ListenAddress {

@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "retrieval/hybrid/hybrid_searcher.h"
+#include "retrieval/vector/row_scan.h"
 #include "retrieval/vector/vector_index.h"
 #include "services/bench/split_mix.h"
 
@@ -320,7 +321,7 @@ absl::StatusOr<RetrievalSpeedReport> MeasureRetrieval(const RetrievalSpeedOption
   wall = Seconds(CLOCK_MONOTONIC);
   processor = Seconds(CLOCK_PROCESS_CPUTIME_ID);
   retrieval::HybridOptions search;
-  search.faiss = options.faiss;
+  search.vector_index = options.vector_index;
   const auto searcher = HybridSearcher::Build(*std::move(records), embedder, search);
   if (!searcher.ok()) return searcher.status();
   report.build_seconds = Seconds(CLOCK_MONOTONIC) - wall;

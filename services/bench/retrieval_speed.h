@@ -8,7 +8,7 @@
 
 #include "absl/status/statusor.h"
 #include "retrieval/embedding/embedder.h"
-#include "retrieval/vector/faiss_sizes.h"
+#include "retrieval/vector/vector_index_spec.h"
 
 namespace emptor::services {
 
@@ -22,7 +22,7 @@ struct RetrievalSpeedOptions {
   /// Searched for. Empty: two to four words of texts.
   std::vector<std::string> searched = {};
   uint64_t seed = 1;
-  retrieval::FaissSizes faiss = {};
+  retrieval::VectorIndexSpec vector_index = {};
 };
 
 /// Milliseconds of one search, and searches a second of all threads.
@@ -37,7 +37,7 @@ struct SearchTimes {
 struct FilteredSearch {
   double share = 1;
   double recall_at_10 = 0;   // of vectors, against the scan of every allowed row
-  double scanned = 0;        // share of searches answered by a scan
+  double scanned = 0;        // share of searches that an exact scan answered, not the index
   size_t short_answers = 0;  // with fewer results than the exact answer: 0 is asked
   SearchTimes times;         // of whole hybrid searches
 };

@@ -39,7 +39,7 @@ int RunBenchRetrieval(const Config& config, const BenchRetrievalCommand& command
                                         .texts = *std::move(texts),
                                         .searched = *std::move(searched),
                                         .seed = command.seed,
-                                        .faiss = FaissSizesOf(config)},
+                                        .vector_index = VectorIndexOf(config)},
                                        embedder->inner());
   if (!report.ok()) return Fail(report.status());
   const std::string text =
