@@ -195,7 +195,7 @@ SegmentBuildOptions HybridSearcher::Impl::BuildOptions(bool immutable, bool in_b
   const VectorPartOptions vectors{.dimension = embedder.dimension(),
                                   .model_id = embedder.model_id(),
                                   .index_directory = immutable ? options.index_directory : "",
-                                  .faiss = immutable ? options.faiss : FaissSizes{.from = SIZE_MAX},
+                                  .index = immutable ? options.vector_index : VectorIndexSpec{},
                                   .training_threads = in_background ? 1 : 0};
   return {.bm25 = options.bm25,
           .averages = nullptr,
@@ -219,11 +219,8 @@ absl::Status HybridSearcher::Impl::BuildImmutable(std::vector<IndexedProduct> re
 }
 
 void HybridSearcher::Impl::Serve(std::vector<SegmentView> views) {
-  MergeLimits limits = options.merges;
-  limits.first_immutable_records =
-      std::min(limits.first_immutable_records, std::max<size_t>(1, options.faiss.from));
   segments = std::make_unique<SegmentStore>(
-      limits, std::move(views),
+      options.merges, std::move(views),
       [this](MergeKind kind, std::span<const SegmentView> inputs, const LengthStatistics* averages,
              const std::stop_token& stop) {
         SegmentBuildOptions build = BuildOptions(kind == MergeKind::kFullCompaction, true);

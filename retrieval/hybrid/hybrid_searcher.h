@@ -23,7 +23,7 @@
 #include "retrieval/ranking/merchandising.h"
 #include "retrieval/segment/indexed_product.h"
 #include "retrieval/segment/merge_policy.h"
-#include "retrieval/vector/faiss_sizes.h"
+#include "retrieval/vector/vector_index_spec.h"
 #include "retrieval/words/shop_words.h"
 
 namespace emptor::retrieval {
@@ -50,8 +50,8 @@ struct HybridOptions {
   Bm25Options bm25;
   /// Directory of the index files; empty: the index is in memory only.
   std::string index_directory;
-  FaissSizes faiss;  // of the immutable part
-  /// When fresh records are merged; first_immutable_records is at most faiss.from.
+  VectorIndexSpec vector_index;  // of the immutable part; the others use the default
+  /// When fresh records are merged.
   MergeLimits merges;
   /// Decides which prices are in effect; null: the system clock. Called from every searching
   /// thread.

@@ -53,11 +53,10 @@ absl::Status PutRows(const QuantizedRows& rows, const SealedPayloadSink& sink) {
   const uint64_t size = rows.size() * (2 * width + sizeof(float));
   absl::Status status = sink(&size, sizeof size);
   for (uint32_t r = 0; r < rows.size() && status.ok(); ++r) {
-    const size_t place = rows.place_of(r);
-    const float scale = rows.scale_at(place);
+    const float scale = rows.scale_at(r);
     status = sink(&scale, sizeof scale);
-    if (status.ok()) status = sink(rows.coarse_at(place), width);
-    if (status.ok()) status = sink(rows.fine_at(place), width);
+    if (status.ok()) status = sink(rows.coarse_at(r), width);
+    if (status.ok()) status = sink(rows.fine_at(r), width);
   }
   return status;
 }

@@ -1,4 +1,4 @@
-// Flat or FAISS, loaded or trained.
+// Reads, trains and writes.
 #include "retrieval/segment/vector_part.h"
 
 #include <spdlog/spdlog.h>
@@ -7,15 +7,11 @@
 #include <system_error>
 #include <utility>
 
-#include "retrieval/vector/faiss_index.h"
-#include "retrieval/vector/flat_index.h"
-
 namespace emptor::retrieval {
 namespace {
 
 constexpr const char* kIndexFileName = "vectors.idx";
 
-/// REQUIRES: rows lie by position.
 Digest DigestOfSource(std::span<const std::string> ids, const QuantizedRows& rows) {
   Sha256 hash;
   for (const std::string& id : ids) hash.Update(id.c_str(), id.size() + 1);  // with the end mark
@@ -26,14 +22,14 @@ Digest DigestOfSource(std::span<const std::string> ids, const QuantizedRows& row
   return hash.Finish();
 }
 
-std::unique_ptr<FaissIndex> LoadIfUsable(const std::string& path, const IndexFileKey& key,
-                                         QuantizedRows& rows) {
-  auto loaded = FaissIndex::Load(path, key, rows, {});
+std::unique_ptr<VectorIndex> LoadIfUsable(const std::string& path, const IndexFileKey& key,
+                                          QuantizedRows& rows, const VectorIndexOptions& options) {
+  auto loaded = VectorIndex::Load(path, key, rows, options);
   if (loaded.ok()) return *std::move(loaded);
   if (absl::IsFailedPrecondition(loaded.status())) {
-    spdlog::info("{}: the catalog has changed; the index is built anew", path);
+    spdlog::info("{}; the index is trained again", std::string(loaded.status().message()));
   } else if (!absl::IsNotFound(loaded.status())) {
-    spdlog::warn("{}; the index is built anew", loaded.status().ToString());
+    spdlog::warn("{}; the index is trained again", loaded.status().ToString());
   }
   return nullptr;
 }
@@ -48,24 +44,25 @@ absl::StatusOr<std::unique_ptr<const VectorIndex>> MakeVectorPart(const VectorPa
       options.index_directory.empty()
           ? ""
           : (std::filesystem::path(options.index_directory) / kIndexFileName).string();
+  const VectorIndexOptions index{.spec = options.index,
+                                 .training_threads = options.training_threads};
   std::error_code ignored;  // a file that stays costs only room; Save reports a directory
-  if (ids.size() < options.faiss.from || ids.empty()) {
-    if (!path.empty()) std::filesystem::remove(path, ignored);  // of a larger shop, or older rules
-    return std::make_unique<FlatIndex>(std::move(rows));
+  if (path.empty() || !index.spec.is_kept() || ids.size() < index.spec.min_rows()) {
+    if (!path.empty()) std::filesystem::remove(path, ignored);  // of other settings
+    if (!ids.empty() && ids.size() < index.spec.min_rows()) {
+      spdlog::info("vector index: {} needs {} vectors, found {}; they are searched through {}",
+                   index.spec.factory, index.spec.min_rows(), ids.size(), kDefaultVectorIndex);
+    }
+    return VectorIndex::Build(std::move(rows), index, stop);
   }
-  IndexFileKey key{.model_id = options.model_id,
-                   .dimension = options.dimension,
-                   .count = ids.size(),
-                   .source = {}};
-  if (!path.empty()) {
-    key.source = DigestOfSource(ids, rows);
-    if (auto loaded = LoadIfUsable(path, key, rows); loaded != nullptr) return loaded;
-  }
-  FaissOptions structure;
-  structure.graph_from = options.faiss.graph_from;
-  structure.training_threads = options.training_threads;
-  auto trained = FaissIndex::Train(std::move(rows), structure, stop);
-  if (!trained.ok() || path.empty()) return trained;
+  const IndexFileKey key{.factory = index.spec.factory,
+                         .model_id = options.model_id,
+                         .dimension = options.dimension,
+                         .count = ids.size(),
+                         .source = DigestOfSource(ids, rows)};
+  if (auto loaded = LoadIfUsable(path, key, rows, index); loaded != nullptr) return loaded;
+  auto trained = VectorIndex::Build(std::move(rows), index, stop);
+  if (!trained.ok()) return trained;
   std::filesystem::create_directories(options.index_directory, ignored);
   if (const absl::Status saved = (*trained)->Save(path, key); !saved.ok()) {
     spdlog::warn("{}; the next start trains the index again", saved.ToString());

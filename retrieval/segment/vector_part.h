@@ -1,14 +1,12 @@
-// Chooses how a segment's vectors are searched, and keeps the large structure on disk.
+// Makes the vector index of a segment and keeps a trained one on disk.
 #pragma once
 
-#include <cstddef>
 #include <memory>
 #include <span>
 #include <stop_token>
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "retrieval/vector/faiss_sizes.h"
 #include "retrieval/vector/vector_index.h"
 
 namespace emptor::retrieval {
@@ -17,14 +15,14 @@ struct VectorPartOptions {
   int dimension = 0;
   std::string model_id;
   std::string index_directory;  // empty: nothing is kept on disk
-  FaissSizes faiss;
-  int training_threads = 0;  // 0: as many as there are cores
+  VectorIndexSpec index;
+  int training_threads = 0;  // 0: one per core
 };
 
-/// A FlatIndex below options.faiss.from. Else a FaissIndex: the one in the index
-/// directory when it was made from the same ids, vectors and model, or a newly trained one, which
-/// is then written there. A file that cannot be used or written is logged and costs only time.
-/// `rows` are those of `ids`. Errors: kCancelled (`stop`), kInternal (FAISS).
+/// The index of options.index over `rows`, which are those of `ids`. One that takes long to train
+/// is read from the index directory when the file was made from the same ids, vectors and model;
+/// else it is trained and written there. A file that cannot be used or written is logged and costs
+/// only time. Errors: kCancelled (`stop`), kInternal (FAISS).
 absl::StatusOr<std::unique_ptr<const VectorIndex>> MakeVectorPart(const VectorPartOptions& options,
                                                                   std::span<const std::string> ids,
                                                                   QuantizedRows rows,

@@ -1,4 +1,4 @@
-// Encoding and checking of the header.
+// Encodes and checks the header.
 #include "retrieval/vector/index_file.h"
 
 #include <fcntl.h>
@@ -18,20 +18,19 @@ namespace emptor::retrieval {
 namespace {
 
 constexpr std::string_view kMagic = "EMPTORVX";
-constexpr uint32_t kVersion = 2;
-constexpr size_t kFixedBytes = 106;  // before the model id
+constexpr uint32_t kVersion = 3;
+constexpr size_t kFixedBytes = 106;  // before the model id and the factory string
+constexpr size_t kMaxFactoryBytes = 64;
 constexpr size_t kMaxModelIdBytes = 1024;
 constexpr size_t kChunkBytes = size_t{1} << 20;
 
-/// What the header says.
 struct Header {
   IndexFileKey key;
-  uint32_t kind = 0;
   uint64_t payload_bytes = 0;
   Digest payload = {};
 };
 
-/// An open file descriptor that closes itself.
+/// Closes its file descriptor.
 class File {
  public:
   explicit File(int descriptor) : descriptor_(descriptor) {}
@@ -79,23 +78,25 @@ Digest ReadDigest(std::string_view bytes, size_t at) {
 }
 
 std::string EncodeHeader(const Header& header) {
-  const size_t total = kFixedBytes + header.key.model_id.size() + sizeof(Digest);
+  const IndexFileKey& key = header.key;
+  const size_t total = kFixedBytes + key.model_id.size() + key.factory.size() + sizeof(Digest);
   std::string out(kMagic);
   AppendLittleEndian(kVersion, out);
   AppendLittleEndian(static_cast<uint32_t>(total), out);
-  AppendLittleEndian(header.kind, out);
-  AppendLittleEndian(static_cast<uint32_t>(header.key.dimension), out);
-  AppendLittleEndian(header.key.count, out);
+  AppendLittleEndian(static_cast<uint32_t>(key.factory.size()), out);
+  AppendLittleEndian(static_cast<uint32_t>(key.dimension), out);
+  AppendLittleEndian(key.count, out);
   AppendLittleEndian(header.payload_bytes, out);
-  AppendDigest(header.key.source, out);
+  AppendDigest(key.source, out);
   AppendDigest(header.payload, out);
-  AppendLittleEndian(static_cast<uint16_t>(header.key.model_id.size()), out);
-  out += header.key.model_id;
+  AppendLittleEndian(static_cast<uint16_t>(key.model_id.size()), out);
+  out += key.model_id;
+  out += key.factory;
   AppendDigest(ComputeSha256(out.data(), out.size()), out);
   return out;
 }
 
-/// Reads exactly `size` bytes or says that the file is shorter.
+/// Reads exactly `size` bytes. Errors: kDataLoss when the file is shorter.
 absl::Status ReadFully(int descriptor, const std::string& path, size_t size, void* out) {
   auto* at = static_cast<char*>(out);
   while (size > 0) {
@@ -118,14 +119,15 @@ absl::StatusOr<Header> ReadHeader(int descriptor, const std::string& path) {
     return Damaged(path, "magic: not a vector index");
   const uint64_t version = ReadLittleEndian(bytes, 8, 4);
   const uint64_t total = ReadLittleEndian(bytes, 12, 4);
+  const uint64_t factory_bytes = ReadLittleEndian(bytes, 16, 4);
   const uint64_t model_id_bytes = ReadLittleEndian(bytes, 104, 2);
   if (version != kVersion) {
     return absl::FailedPreconditionError(
         fmt::format("vector index: {}: version: expected {}, found {}", path, kVersion, version));
   }
-  if (model_id_bytes > kMaxModelIdBytes || total != kFixedBytes + model_id_bytes + sizeof(Digest)) {
-    return Damaged(path, fmt::format("header bytes: expected {}, found {}",
-                                     kFixedBytes + model_id_bytes + sizeof(Digest), total));
+  const uint64_t expected = kFixedBytes + model_id_bytes + factory_bytes + sizeof(Digest);
+  if (model_id_bytes > kMaxModelIdBytes || factory_bytes > kMaxFactoryBytes || total != expected) {
+    return Damaged(path, fmt::format("header bytes: expected {}, found {}", expected, total));
   }
   bytes.resize(total);
   status = ReadFully(descriptor, path, total - kFixedBytes, bytes.data() + kFixedBytes);
@@ -135,13 +137,13 @@ absl::StatusOr<Header> ReadHeader(int descriptor, const std::string& path) {
     return Damaged(path, "header: its digest does not match");
   }
   Header header;
-  header.kind = static_cast<uint32_t>(ReadLittleEndian(bytes, 16, 4));
   header.key.dimension = static_cast<int>(ReadLittleEndian(bytes, 20, 4));
   header.key.count = ReadLittleEndian(bytes, 24, 8);
   header.payload_bytes = ReadLittleEndian(bytes, 32, 8);
   header.key.source = ReadDigest(bytes, 40);
   header.payload = ReadDigest(bytes, 72);
   header.key.model_id = bytes.substr(kFixedBytes, model_id_bytes);
+  header.key.factory = bytes.substr(kFixedBytes + model_id_bytes, factory_bytes);
   return header;
 }
 
@@ -151,6 +153,7 @@ absl::Status CheckKey(const std::string& path, const Header& header, const Index
     return absl::FailedPreconditionError(
         fmt::format("vector index: {}: {}: expected {}, found {}", path, what, wanted, got));
   };
+  if (found.factory != expected.factory) return other("index", expected.factory, found.factory);
   if (found.model_id != expected.model_id)
     return other("model id", expected.model_id, found.model_id);
   if (found.dimension != expected.dimension)
@@ -159,10 +162,6 @@ absl::Status CheckKey(const std::string& path, const Header& header, const Index
   if (found.source != expected.source) {
     return absl::FailedPreconditionError(
         fmt::format("vector index: {}: made from other ids or vectors", path));
-  }
-  if (header.kind != static_cast<uint32_t>(IndexKind::kLists) &&
-      header.kind != static_cast<uint32_t>(IndexKind::kGraph)) {
-    return other("kind", "1 or 2", header.kind);
   }
   return absl::OkStatus();
 }
@@ -183,7 +182,7 @@ absl::Status CheckPayload(int descriptor, const std::string& path, const Header&
   return absl::OkStatus();
 }
 
-/// Payload after room for the header, then the header that its digest belongs into.
+/// Leaves room for the header, writes the payload, then the header with the payload's digest.
 absl::Status WriteContents(Header header, catalog::DurableFile& file,
                            const std::function<absl::Status(const PayloadSink&)>& write_payload) {
   const std::string room = EncodeHeader(header);
@@ -203,18 +202,17 @@ absl::Status WriteContents(Header header, catalog::DurableFile& file,
 
 }  // namespace
 
-absl::Status WriteIndexFile(const std::string& path, const IndexFileKey& key, IndexKind kind,
+absl::Status WriteIndexFile(const std::string& path, const IndexFileKey& key,
                             const std::function<absl::Status(const PayloadSink&)>& write_payload) {
-  if (key.model_id.size() > kMaxModelIdBytes) {
+  if (key.model_id.size() > kMaxModelIdBytes || key.factory.size() > kMaxFactoryBytes) {
     return absl::InvalidArgumentError(
-        fmt::format("vector index: model id: expected at most {} bytes, "
-                    "found {}",
-                    kMaxModelIdBytes, key.model_id.size()));
+        fmt::format("vector index: key: expected a model id of at most {} bytes and a factory "
+                    "string of at most {}, found {} and {}",
+                    kMaxModelIdBytes, kMaxFactoryBytes, key.model_id.size(), key.factory.size()));
   }
   auto file = catalog::DurableFile::Create(path);
   if (!file.ok()) return file.status();
-  absl::Status status =
-      WriteContents({.key = key, .kind = static_cast<uint32_t>(kind)}, *file, write_payload);
+  absl::Status status = WriteContents({.key = key}, *file, write_payload);
   return status.ok() ? file->Publish() : status;
 }
 
@@ -248,7 +246,6 @@ absl::StatusOr<std::unique_ptr<IndexFileReader>> IndexFileReader::Open(
   return std::unique_ptr<IndexFileReader>(new IndexFileReader(std::move(impl)));
 }
 
-IndexKind IndexFileReader::kind() const { return static_cast<IndexKind>(impl_->header.kind); }
 uint64_t IndexFileReader::payload_bytes() const { return impl_->header.payload_bytes; }
 
 size_t IndexFileReader::Read(void* data, size_t size) {

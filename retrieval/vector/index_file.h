@@ -1,4 +1,4 @@
-// The file that keeps a FAISS structure: header, digests, payload. Drawn in
+// The file that keeps a trained FAISS index: header, digests, payload. Layout:
 // docs/formats/vector_index.md.
 #pragma once
 
@@ -18,8 +18,9 @@ using catalog::ComputeSha256;
 using catalog::Digest;
 using catalog::Sha256;
 
-/// What an index was made from. A file of another key is of no use.
+/// What an index was made from. A file with another key is not used.
 struct IndexFileKey {
+  std::string factory;   // as VectorIndexSpec; at most 64 bytes
   std::string model_id;  // at most 1024 bytes
   int dimension = 0;
   uint64_t count = 0;
@@ -28,35 +29,31 @@ struct IndexFileKey {
   friend bool operator==(const IndexFileKey&, const IndexFileKey&) = default;
 };
 
-/// The FAISS structure in the payload.
-enum class IndexKind : uint32_t { kLists = 1, kGraph = 2 };
-
-/// Takes the payload piece by piece.
+/// Receives the payload piece by piece.
 using PayloadSink = std::function<absl::Status(const void* data, size_t size)>;
 
-/// Writes the file beside `path`, syncs it, renames it to `path` and syncs the directory: after a
-/// crash the old file or the new one is there, whole. `write_payload` is called once.
+/// Writes a new file, syncs it, renames it to `path` and syncs the directory: after a crash either
+/// the old file or the new one is there, complete. `write_payload` is called once.
 /// Errors: kInvalidArgument (key), those of catalog::DurableFile, and what `write_payload` returns.
-absl::Status WriteIndexFile(const std::string& path, const IndexFileKey& key, IndexKind kind,
+absl::Status WriteIndexFile(const std::string& path, const IndexFileKey& key,
                             const std::function<absl::Status(const PayloadSink&)>& write_payload);
 
-/// A file whose digests and key have all been checked; reads its payload.
+/// A file whose digests and key match; reads its payload.
 /// Thread-safety: one thread.
 class IndexFileReader {
  public:
-  /// Reads the whole file once for its digests, before anybody parses a byte of the payload.
+  /// Reads the whole file once for its digests, before a byte of the payload is parsed.
   /// Errors: kNotFound, kUnavailable (file system), kDataLoss (damaged: says what and where),
-  /// kFailedPrecondition (sound, but of another key or format version).
+  /// kFailedPrecondition (sound, but with another key or format version).
   static absl::StatusOr<std::unique_ptr<IndexFileReader>> Open(const std::string& path,
                                                                const IndexFileKey& expected);
   ~IndexFileReader();
   IndexFileReader(const IndexFileReader&) = delete;
   IndexFileReader& operator=(const IndexFileReader&) = delete;
 
-  IndexKind kind() const;
   uint64_t payload_bytes() const;
 
-  /// Reads up to `size` next bytes of the payload; fewer only at its end or on a read error.
+  /// Reads the next `size` bytes of the payload; fewer only at its end or on a read error.
   size_t Read(void* data, size_t size);
 
  private:

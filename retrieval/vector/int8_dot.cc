@@ -1,4 +1,4 @@
-// The reference and the choice at run time.
+// The reference variant and the choice at run time.
 #include "retrieval/vector/int8_dot.h"
 
 namespace emptor::retrieval {

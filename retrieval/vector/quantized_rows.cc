@@ -1,12 +1,10 @@
-// Rounding to two planes, and inner products of them.
+// Rounding to two planes, and their inner products.
 #include "retrieval/vector/quantized_rows.h"
 
 #include <algorithm>
 #include <array>
 #include <cassert>
 #include <cmath>
-#include <numeric>
-#include <utility>
 
 #include "retrieval/byte_count.h"
 #include "retrieval/vector/int8_dot.h"
@@ -32,7 +30,7 @@ struct Code {
 /// `x` in steps of the coarse plane.
 Code CodeOf(float x) {
   const int steps = static_cast<int>(std::lrint(x * kFineSteps));
-  // An arithmetic shift rounds down, so the middle is added first: to the nearest coarse step.
+  // The shift rounds down; adding half a coarse step first makes that the nearest one.
   const int coarse = std::min((steps + kFineSteps / 2) >> 8, static_cast<int>(kMaxCoarse));
   return {coarse, std::clamp(steps - coarse * kFineSteps, -128, 127)};
 }
@@ -60,7 +58,7 @@ void QuantizedRows::Reserve(size_t rows) {
 }
 
 void QuantizedRows::Add(std::span<const float> vector) {
-  assert(vector.size() == dimension_ && order_.empty());
+  assert(vector.size() == dimension_);
   const float scale = ScaleOf(vector);
   const float inverse = InverseOf(scale);
   for (const float x : vector) {
@@ -71,86 +69,62 @@ void QuantizedRows::Add(std::span<const float> vector) {
   scales_.push_back(scale);
 }
 
-void QuantizedRows::AddFrom(const QuantizedRows& other, uint32_t position) {
-  const size_t place = other.place_of(position);
-  AddCodes(other.scales_[place], {other.coarse_at(place), other.dimension_},
-           {other.fine_at(place), other.dimension_});
+void QuantizedRows::AddFrom(const QuantizedRows& other, size_t row) {
+  AddCodes(other.scales_[row], {other.coarse_at(row), other.dimension_},
+           {other.fine_at(row), other.dimension_});
 }
 
 void QuantizedRows::AddCodes(float scale, std::span<const uint8_t> coarse,
                              std::span<const uint8_t> fine) {
-  assert(coarse.size() == dimension_ && fine.size() == dimension_ && order_.empty());
+  assert(coarse.size() == dimension_ && fine.size() == dimension_);
   coarse_.insert(coarse_.end(), coarse.begin(), coarse.end());
   fine_.insert(fine_.end(), fine.begin(), fine.end());
   scales_.push_back(scale);
 }
 
-void QuantizedRows::Arrange(std::vector<uint32_t> order) {
-  assert(order.size() == size() && order_.empty());
-  places_.resize(size());
-  for (size_t place = 0; place < order.size(); ++place) {
-    places_[order[place]] = static_cast<uint32_t>(place);
-  }
-  const auto permute = [&](auto& values, size_t width) {
-    std::remove_reference_t<decltype(values)> moved(values.size());
-    for (size_t place = 0; place < order.size(); ++place) {
-      std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(order[place] * width), width,
-                  moved.begin() + static_cast<std::ptrdiff_t>(place * width));
-    }
-    values = std::move(moved);
-  };
-  permute(coarse_, dimension_);
-  permute(fine_, dimension_);
-  permute(scales_, 1);
-  order_ = std::move(order);
-}
-
-void QuantizedRows::ScoreCoarselyInto(const QuantizedQuery& query, size_t place, size_t count,
+void QuantizedRows::ScoreCoarselyInto(const QuantizedQuery& query, size_t row, size_t count,
                                       float* out) const {
   static const Int8DotFunction dot = SelectInt8Dot();
   std::array<int32_t, kBlock> products;
   for (size_t done = 0; done < count;) {
     const size_t n = std::min(kBlock, count - done);
-    dot(coarse_at(place + done), n, query.coarse.data(), dimension_, products.data());
+    dot(coarse_at(row + done), n, query.coarse.data(), dimension_, products.data());
     for (size_t i = 0; i < n; ++i) {
       out[done + i] = static_cast<float>(products[i] - kCodeZero * query.coarse_sum) *
-                      scales_[place + done + i] * query.scale;
+                      scales_[row + done + i] * query.scale;
     }
     done += n;
   }
 }
 
-float QuantizedRows::Score(const QuantizedQuery& query, uint32_t position) const {
+float QuantizedRows::Score(const QuantizedQuery& query, size_t row) const {
   static const Int8DotFunction dot = SelectInt8Dot();
-  const size_t place = place_of(position);
-  const auto product = [&](const uint8_t* row, const std::vector<int8_t>& codes, int32_t sum) {
+  const auto product = [&](const uint8_t* plane, const std::vector<int8_t>& codes, int32_t sum) {
     int32_t raised = 0;
-    dot(row, 1, codes.data(), dimension_, &raised);
+    dot(plane, 1, codes.data(), dimension_, &raised);
     return static_cast<double>(raised - kCodeZero * sum);
   };
-  const double whole = product(coarse_at(place), query.coarse, query.coarse_sum);
-  const double cross = product(coarse_at(place), query.fine, query.fine_sum) +
-                       product(fine_at(place), query.coarse, query.coarse_sum);
-  const double least = product(fine_at(place), query.fine, query.fine_sum);
-  return static_cast<float>((whole + (cross + least / kFineSteps) / kFineSteps) * scales_[place] *
+  const double whole = product(coarse_at(row), query.coarse, query.coarse_sum);
+  const double cross = product(coarse_at(row), query.fine, query.fine_sum) +
+                       product(fine_at(row), query.coarse, query.coarse_sum);
+  const double least = product(fine_at(row), query.fine, query.fine_sum);
+  return static_cast<float>((whole + (cross + least / kFineSteps) / kFineSteps) * scales_[row] *
                             query.scale);
 }
 
-void QuantizedRows::DecodeInto(uint32_t position, std::span<float> out) const {
+void QuantizedRows::DecodeInto(size_t row, std::span<float> out) const {
   assert(out.size() == dimension_);
-  const size_t place = place_of(position);
-  const uint8_t* coarse = coarse_at(place);
-  const uint8_t* fine = fine_at(place);
+  const uint8_t* coarse = coarse_at(row);
+  const uint8_t* fine = fine_at(row);
   for (size_t j = 0; j < dimension_; ++j) {
     out[j] =
-        scales_[place] * (static_cast<float>(coarse[j] - kCodeZero) +
-                          static_cast<float>(fine[j] - kCodeZero) / static_cast<float>(kFineSteps));
+        scales_[row] * (static_cast<float>(coarse[j] - kCodeZero) +
+                        static_cast<float>(fine[j] - kCodeZero) / static_cast<float>(kFineSteps));
   }
 }
 
 size_t QuantizedRows::byte_size() const {
-  return ByteCount(coarse_) + ByteCount(fine_) + ByteCount(scales_) + ByteCount(places_) +
-         ByteCount(order_);
+  return ByteCount(coarse_) + ByteCount(fine_) + ByteCount(scales_);
 }
 
 }  // namespace emptor::retrieval

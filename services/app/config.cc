@@ -5,6 +5,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
+#include <cassert>
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
@@ -129,11 +130,20 @@ absl::Status SetEmbedder(const YAML::Node& value, const std::string& where, Conf
   return absl::OkStatus();
 }
 
+/// Settings that `vector_index` has replaced.
+bool IsReplacedByVectorIndex(const std::string& name) {
+  return name == "faiss_from" || name == "graph_from";
+}
+
 absl::Status SetOne(const std::string& name, const YAML::Node& value, const std::string& where,
                     Config& config) {
   if (name == kModelsSetting) return SetModels(value, where, config);
   if (name == kEmbedderSetting) return SetEmbedder(value, where, config);
   const Setting<Config>* setting = FindSetting(name);
+  if (IsReplacedByVectorIndex(name)) {
+    return absl::InvalidArgumentError(
+        where + ": replaced by vector_index: auto, or a factory string such as \"IVF4096,SQ8\"");
+  }
   if (setting == nullptr) {
     std::vector<std::string_view> names;
     for (const SettingGroup& group : SettingGroups()) {
@@ -240,11 +250,11 @@ std::vector<ModelSpec> EncodersOf(const Config& config) {
   return all;
 }
 
-retrieval::FaissSizes FaissSizesOf(const Config& config) {
-  const auto count = [](int setting) {
-    return setting == 0 ? SIZE_MAX : static_cast<size_t>(setting);
-  };
-  return {.from = count(config.faiss_from), .graph_from = count(config.graph_from)};
+retrieval::VectorIndexSpec VectorIndexOf(const Config& config) {
+  if (config.vector_index == kAutoVectorIndex) return {};
+  const auto parsed = retrieval::ParseVectorIndex(config.vector_index);
+  assert(parsed.ok());
+  return parsed.value_or(retrieval::VectorIndexSpec{});
 }
 
 absl::StatusOr<ListenAddress> ParseListenAddress(const std::string& text) {

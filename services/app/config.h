@@ -8,11 +8,14 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "retrieval/vector/faiss_sizes.h"
+#include "retrieval/vector/vector_index_spec.h"
 #include "services/embedding/embedder_settings.h"
 #include "services/models/model_spec.h"
 
 namespace emptor::services {
+
+/// The value of `vector_index` that leaves the choice to the service.
+inline constexpr std::string_view kAutoVectorIndex = "auto";
 
 /// The values. What each one means, its range and its group stand in settings.cc.
 struct Config {
@@ -39,8 +42,7 @@ struct Config {
   int max_open_shops = 64;
   int all_shops_megabytes = 0;
   int shop_megabytes = 4096;
-  int faiss_from = 0;
-  int graph_from = 0;
+  std::string vector_index = std::string(kAutoVectorIndex);
   std::string screen = "flag";
 
   std::string model;
@@ -84,8 +86,9 @@ std::vector<ModelSpec> EncodersOf(const Config& config);
 /// A model's name when the settings give none: that of its file, without folder and ".gguf".
 std::string ModelNameOfPath(const std::string& path);
 
-/// Which structure keeps a shop's vectors, by their number.
-retrieval::FaissSizes FaissSizesOf(const Config& config);
+/// The index of a shop's vectors. REQUIRES: `config.vector_index` is valid, as LoadConfig
+/// checks.
+retrieval::VectorIndexSpec VectorIndexOf(const Config& config);
 
 /// "127.0.0.1:8080", "[::1]:0". Errors: kInvalidArgument.
 struct ListenAddress {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "retrieval/vector/vector_index_spec.h"
 #include "services/models/grpc_model_url.h"
 
 namespace emptor::services {
@@ -23,6 +24,13 @@ std::string_view CheckModelName(const std::string& name) {
   return IsModelName(name) && name != kAssistantModel
              ? ""
              : "1 to 96 of [A-Za-z0-9._-], not emptor-assistant";
+}
+
+std::string_view CheckVectorIndex(const std::string& text) {
+  return text == kAutoVectorIndex || retrieval::ParseVectorIndex(text).ok()
+             ? ""
+             : "auto or a FAISS factory string such as \"RaBitQ1,Refine8\", \"Flat\", "
+               "\"IVF4096,SQ8\" or \"HNSW32,SQ8\"";
 }
 
 std::string_view CheckModel(const std::string& text) {
@@ -146,17 +154,14 @@ const Setting<Config> kShops[] = {
                 "refused with 507; prices, stock and deletions are accepted.",
      .low = 16,
      .high = 1 << 20},
-    {.name = "faiss_from",
-     .member = &Config::faiss_from,
-     .meaning = "Number of vectors from which a shop's index is a FAISS structure with inverted "
-                "lists. 0: never, vectors are scanned.",
-     .low = 0,
-     .high = 1 << 30},
-    {.name = "graph_from",
-     .member = &Config::graph_from,
-     .meaning = "Number of vectors from which that structure is a graph. 0: never.",
-     .low = 0,
-     .high = 1 << 30},
+    {.name = "vector_index",
+     .member = &Config::vector_index,
+     .meaning =
+         "FAISS index of a shop's vectors, as a factory string. `auto` is `RaBitQ1,Refine8`, "
+         "which scans 1-bit codes and scores the best exactly. `IVF4096,SQ8` and "
+         "`HNSW32,SQ8` are trained; `Flat` is exhaustive.",
+     .type_text = "`auto` or factory string",
+     .check = CheckVectorIndex},
     {.name = "screen",
      .member = &Config::screen,
      .meaning = "What happens to imported text that addresses the assistant. `flag` accepts it "

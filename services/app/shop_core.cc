@@ -85,7 +85,7 @@ absl::StatusOr<std::unique_ptr<ShopOnly>> ShopOnly::OpenDirectory(const Config& 
       catalog::ParseScreenPolicy(config.screen).value_or(catalog::ScreenPolicy::kFlag);
   options.shop.counters = impl->counters;
   options.max_open = static_cast<size_t>(config.max_open_shops);
-  options.shop.faiss = FaissSizesOf(config);
+  options.shop.vector_index = VectorIndexOf(config);
   options.shop.memory_bytes = static_cast<size_t>(config.shop_megabytes) << 20;
   options.max_open_bytes = static_cast<size_t>(config.all_shops_megabytes) << 20;
   impl->shops = std::make_unique<ShopDirectory>(options, *impl->embedder.embedder);
@@ -202,9 +202,10 @@ std::vector<Sample> ShopCore::Impl::TakeSamples() const {
       static_cast<double>(search.fresh_vectors));
   add("emptor_index_tombstones", "Deleted records not yet merged away", false,
       static_cast<double>(search.tombstones));
-  add("emptor_index_faiss_searches_total", "Searches through FAISS", true,
-      static_cast<double>(search.faiss_searches));
-  add("emptor_index_scan_searches_total", "Searches of vectors by scan", true,
+  add("emptor_index_faiss_searches_total", "Vector searches answered by the segment's FAISS index",
+      true, static_cast<double>(search.faiss_searches));
+  add("emptor_index_scan_searches_total",
+      "Vector searches answered by an exact scan in place of the index", true,
       static_cast<double>(search.scan_searches));
   add("emptor_index_builds_total", "Searches of open shops that were built from all records", true,
       static_cast<double>(sums.index.builds));

@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "retrieval/hybrid/hybrid_searcher.h"
+#include "retrieval/vector/row_scan.h"
 #include "retrieval/vector/vector_index.h"
 #include "retrieval/words/shop_words.h"
 #include "services/bench/split_mix.h"
@@ -343,7 +344,7 @@ absl::StatusOr<Index> BuildIndex(std::vector<IndexedProduct> records,
   begin = Seconds(CLOCK_MONOTONIC);
   const double processor = Seconds(CLOCK_PROCESS_CPUTIME_ID);
   retrieval::HybridOptions search;
-  search.faiss = options.faiss;
+  search.vector_index = options.vector_index;
   search.words = index.words.get();
   auto searcher = HybridSearcher::Build(std::move(records), embedder, search);
   if (!searcher.ok()) return searcher.status();

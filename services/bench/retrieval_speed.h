@@ -8,7 +8,7 @@
 
 #include "absl/status/statusor.h"
 #include "retrieval/embedding/embedder.h"
-#include "retrieval/vector/faiss_sizes.h"
+#include "retrieval/vector/vector_index_spec.h"
 
 namespace emptor::services {
 
@@ -25,7 +25,7 @@ struct RetrievalSpeedOptions {
   /// Searches as the service does: with the dictionary of the texts (corrections, stems, joined and
   /// split words) and the default synonyms. False: the words of the query alone.
   bool dictionary = true;
-  retrieval::FaissSizes faiss = {};
+  retrieval::VectorIndexSpec vector_index = {};
 };
 
 /// Milliseconds of one search, and searches a second of all threads.
@@ -41,7 +41,7 @@ struct SearchTimes {
 struct FilteredSearch {
   double share = 1;
   double recall_at_10 = 0;   // of vectors, against the scan of every allowed row
-  double scanned = 0;        // share of searches answered by a scan
+  double scanned = 0;        // share of searches that an exact scan answered, not the index
   size_t short_answers = 0;  // with fewer results than the exact answer: 0 is asked
   SearchTimes times;         // of whole hybrid searches
 };

@@ -50,7 +50,7 @@ int RunBenchRetrieval(const Config& config, const BenchRetrievalCommand& command
                                         .searched = *std::move(searched),
                                         .seed = command.seed,
                                         .dictionary = !command.plain,
-                                        .faiss = FaissSizesOf(config)},
+                                        .vector_index = VectorIndexOf(config)},
                                        embedder->inner());
   if (!report.ok()) return Fail(report.status());
   const std::string text =

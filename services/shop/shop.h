@@ -38,8 +38,7 @@ struct ShopOptions {
   std::string settings_directory = {};  // holds synonyms.txt, pins.json; empty: `directory`
   bool create_if_missing = false;
   retrieval::FusionOptions fusion;
-  /// Vectors from which on the search keeps them in a FAISS structure.
-  retrieval::FaissSizes faiss;
+  retrieval::VectorIndexSpec vector_index;
   size_t embed_batch = 64;
   /// When the stored vectors are another embedder's: embed every record anew, in place. Otherwise
   /// the shop does not open.

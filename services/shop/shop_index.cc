@@ -81,7 +81,7 @@ Shop::~Shop() {
 absl::Status Shop::LoadProducts() {
   retrieval::HybridOptions search;
   search.fusion = options_.fusion;
-  search.faiss = options_.faiss;
+  search.vector_index = options_.vector_index;
   search.index_directory = options_.directory + "/index";
   search.words = words_.get();
   auto opened = OpenSavedIndex(search);

@@ -11,7 +11,7 @@
 #include "retrieval/hybrid/snapshot_search.h"
 #include "retrieval/segment/segment_file.h"
 #include "retrieval/segment/word_state_codec.h"
-#include "retrieval/vector/flat_index.h"
+#include "retrieval/vector/vector_index.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace emptor::retrieval;
@@ -26,7 +26,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       ReadSegments({*bytes, bytes}, kDimension,
                    [](size_t, std::span<const std::string>,
                       QuantizedRows rows) -> absl::StatusOr<std::unique_ptr<const VectorIndex>> {
-                     return std::make_unique<FlatIndex>(std::move(rows));
+                     return std::make_unique<VectorIndex>(std::move(rows));
                    });
   if (!stored.ok()) return 0;
   const Snapshot snapshot{std::move(stored->views)};

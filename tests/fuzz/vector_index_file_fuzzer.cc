@@ -9,24 +9,39 @@
 #include <fstream>
 #include <string>
 
-#include "retrieval/vector/faiss_index.h"
+#include "retrieval/vector/vector_index.h"
+
+namespace {
+
+using emptor::retrieval::ParseVectorIndex;
+using emptor::retrieval::QuantizedRows;
+using emptor::retrieval::VectorIndex;
+
+void LoadAs(const std::string& path, const char* factory) {
+  QuantizedRows rows(4);
+  for (int i = 0; i < 80; ++i) {
+    rows.Add(std::array<float, 4>{1, 0.01f * static_cast<float>(i), 0, 0});
+  }
+  const auto loaded = VectorIndex::Load(
+      path,
+      {.factory = factory, .model_id = "m", .dimension = 4, .count = rows.size(), .source = {}},
+      rows, {.spec = *ParseVectorIndex(factory)});
+  if (!loaded.ok()) return rows.size() == 80 ? void() : std::abort();
+  const std::array<float, 4> query = {0.6f, 0.8f, 0, 0};
+  const auto found = (*loaded)->Search(query, 2, nullptr);
+  if ((*loaded)->size() != 80 || !found.ok() || found->best.size() != 2) std::abort();
+}
+
+}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  using emptor::retrieval::FaissIndex;
   static const std::string path =
       (std::filesystem::temp_directory_path() / ("emptor_fuzz_index_" + std::to_string(::getpid())))
           .string();
   std::ofstream(path, std::ios::binary | std::ios::trunc)
       .write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(size));
-  emptor::retrieval::QuantizedRows rows(4);
-  rows.Add(std::array<float, 4>{1, 0, 0, 0});
-  rows.Add(std::array<float, 4>{0, 1, 0, 0});
-  const auto loaded =
-      FaissIndex::Load(path, {.model_id = "m", .dimension = 4, .count = 2, .source = {}}, rows, {});
+  LoadAs(path, "IVF2,SQ8");
+  LoadAs(path, "HNSW4,SQ8");
   std::filesystem::remove(path);
-  if (!loaded.ok()) return rows.size() == 2 ? 0 : (std::abort(), 0);
-  const std::array<float, 4> query = {0.6f, 0.8f, 0, 0};
-  const auto found = (*loaded)->Search(query, 2, nullptr);
-  if ((*loaded)->size() != 2 || !found.ok() || found->best.size() != 2) std::abort();
   return 0;
 }

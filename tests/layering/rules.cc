@@ -33,7 +33,9 @@ struct Library {
 const std::vector<Library> kLibraries = {
     {"leveldb/", {"catalog/storage/"}},
     {"rapidjson/", {"catalog/encoding/json.cc", "engine/json/json_tree.cc"}},
-    {"faiss/", {"retrieval/vector/faiss_"}},
+    {"faiss/",
+     {"retrieval/vector/faiss_", "retrieval/vector/rabitq_index",
+      "retrieval/vector/record_selector.h", "retrieval/vector/vector_index.cc"}},
     {"pistache/", {"services/http/"}},
     {"unicode/",
      {"retrieval/text/", "retrieval/query/", "catalog/feed/", "catalog/text_safety/",
@@ -72,9 +74,9 @@ const std::vector<Library> kLibraries = {
 };
 
 // Libraries whose types a header of ours may show.
-constexpr std::array<View, 8> kVocabulary = {
+constexpr std::array<View, 9> kVocabulary = {
     "absl/status/", "absl/container/", "absl/functional/", "absl/hash/", "fmt/",
-    "sys/",         "leveldb/",        "pistache/"};
+    "sys/",         "leveldb/",        "pistache/",        "faiss/"};
 
 bool StartsWithAny(View text, const auto& prefixes) {
   return std::any_of(prefixes.begin(), prefixes.end(),

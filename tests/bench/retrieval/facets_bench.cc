@@ -44,7 +44,6 @@ const HybridSearcher& Shop() {
       records.push_back(testing::Indexed(embedder, MadeProduct(i, random)));
     }
     HybridOptions options;
-    options.faiss.from = SIZE_MAX;
     return *HybridSearcher::Build(std::move(records), embedder, options);
   }();
   return *shop;

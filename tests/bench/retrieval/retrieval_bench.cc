@@ -13,8 +13,8 @@
 #include "retrieval/hybrid/hybrid_searcher.h"
 #include "retrieval/lexical/index_builder.h"
 #include "retrieval/lexical/ranked_search.h"
-#include "retrieval/vector/faiss_index.h"
-#include "retrieval/vector/flat_index.h"
+#include "retrieval/vector/row_scan.h"
+#include "retrieval/vector/vector_index.h"
 #include "tests/retrieval/support/shop.h"
 
 namespace emptor::retrieval {
@@ -122,24 +122,31 @@ QuantizedRows ClusteredRows(size_t count) {
   return rows;
 }
 
-void BM_ScanTop10(benchmark::State& state) {
-  SearchVectors(state, FlatIndex(ClusteredRows(static_cast<size_t>(state.range(0)))));
-}
-BENCHMARK(BM_ScanTop10)->Arg(1000)->Arg(19406)->Arg(200000);
-
-void BM_ScanAllTop10(benchmark::State& state) {
-  SearchVectors(state, FlatIndex(ClusteredRows(static_cast<size_t>(state.range(0))), SIZE_MAX));
-}
-BENCHMARK(BM_ScanAllTop10)->Arg(1000)->Arg(19406)->Arg(200000);
-
-template <FaissOptions::Structure kStructure>
-void BM_FaissTop10(benchmark::State& state) {
-  const auto index = FaissIndex::Train(ClusteredRows(static_cast<size_t>(state.range(0))),
-                                       {.structure = kStructure});
+void BM_VectorIndexTop10(benchmark::State& state, const char* factory) {
+  const auto index = VectorIndex::Build(ClusteredRows(static_cast<size_t>(state.range(0))),
+                                        {.spec = *ParseVectorIndex(factory)});
   SearchVectors(state, **index);
 }
-BENCHMARK(BM_FaissTop10<FaissOptions::Structure::kLists>)->Arg(19406)->Arg(50000);
-BENCHMARK(BM_FaissTop10<FaissOptions::Structure::kGraph>)->Arg(19406)->Arg(50000);
+BENCHMARK_CAPTURE(BM_VectorIndexTop10, RaBitQ, "RaBitQ1,Refine8")
+    ->Arg(1000)
+    ->Arg(19406)
+    ->Arg(200000);
+BENCHMARK_CAPTURE(BM_VectorIndexTop10, Flat, "Flat")->Arg(19406)->Arg(50000);
+BENCHMARK_CAPTURE(BM_VectorIndexTop10, SQ8, "SQ8")->Arg(19406)->Arg(50000);
+BENCHMARK_CAPTURE(BM_VectorIndexTop10, Lists, "IVF256,SQ8")->Arg(19406)->Arg(50000);
+BENCHMARK_CAPTURE(BM_VectorIndexTop10, Graph, "HNSW32,SQ8")->Arg(19406)->Arg(50000);
+
+void BM_ScanExactlyTop10(benchmark::State& state) {
+  const QuantizedRows rows = ClusteredRows(static_cast<size_t>(state.range(0)));
+  const std::vector<float> queries = testing::ClusteredVectors(64, kDimension, 200, 5);
+  size_t q = 0;
+  for (auto _ : state) {
+    const auto query = std::span(queries).subspan(q++ % 64 * kDimension, kDimension);
+    benchmark::DoNotOptimize(ScanExactly(rows, query, 10, nullptr));
+  }
+  state.SetItemsProcessed(static_cast<int64_t>(state.iterations()));
+}
+BENCHMARK(BM_ScanExactlyTop10)->Arg(1000)->Arg(19406)->Arg(200000);
 
 void BM_HybridTop10(benchmark::State& state) {
   const HashingEmbedder embedder(kDimension);

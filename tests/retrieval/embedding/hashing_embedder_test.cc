@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "retrieval/vector/dot_product.h"
+#include "tests/retrieval/support/shop.h"
 
 namespace emptor::retrieval {
 namespace {
@@ -17,7 +17,7 @@ TEST(HashingEmbedderTest, GivesUnitVectorsThatAgreeOnEqualWords) {
   std::vector<float> out(texts.size() * 32, 9.0f);
   ASSERT_TRUE(embedder.EmbedInto(texts, out).ok());
   const auto similarity = [&](size_t i, size_t j) {
-    return DotProductReference(&out[i * 32], &out[j * 32], 32);
+    return testing::InnerProduct({&out[i * 32], 32}, {&out[j * 32], 32});
   };
   EXPECT_NEAR(similarity(0, 0), 1, 1e-5);
   EXPECT_NEAR(similarity(0, 1), 1, 1e-5);

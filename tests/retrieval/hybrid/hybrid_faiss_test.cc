@@ -1,4 +1,4 @@
-// The searcher with a FAISS part: through the file and back, merges, and the count of paths.
+// The searcher with a trained index: its file, merges, and the count of paths.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -30,7 +30,7 @@ class HybridFaissTest : public ::testing::Test {
     directory_ = std::filesystem::temp_directory_path() /
                  (std::string("emptor_hybrid_") + info->name() + std::to_string(::getpid()));
     options_.index_directory = directory_.string();
-    options_.faiss.from = 500;
+    options_.vector_index = *ParseVectorIndex("IVF8,SQ8");
   }
   void TearDown() override { std::filesystem::remove_all(directory_); }
 
@@ -98,10 +98,10 @@ TEST_F(HybridFaissTest, ChangedRecordsDoNotUseTheOldFile) {
   EXPECT_NE(std::filesystem::last_write_time(File()), written - std::chrono::hours(1));
 }
 
-TEST_F(HybridFaissTest, AShopThatIsScannedKeepsNoFile) {
+TEST_F(HybridFaissTest, AnIndexThatNeedsNoTrainingKeepsNoFile) {
   Build();
   ASSERT_TRUE(std::filesystem::exists(File()));
-  options_.faiss.from = kProducts + 1;
+  options_.vector_index = {};
   Build();
   EXPECT_FALSE(std::filesystem::exists(File()));
 }
@@ -109,6 +109,22 @@ TEST_F(HybridFaissTest, AShopThatIsScannedKeepsNoFile) {
 TEST_F(HybridFaissTest, UnwritableDirectoryCostsOnlyTheFile) {
   options_.index_directory = "/proc/nowhere";
   EXPECT_EQ(Build()->size(), kProducts);
+}
+
+TEST_F(HybridFaissTest, TooFewVectorsForTheListsAreSearchedThroughTheDefault) {
+  options_.vector_index = *ParseVectorIndex("IVF1000,SQ8");
+  const auto searcher = Build();
+  EXPECT_FALSE(std::filesystem::exists(File()));
+  EXPECT_EQ(Answer(*searcher).size(), 20u);
+}
+
+TEST_F(HybridFaissTest, ADefaultShopSearchesThroughFaiss) {
+  options_.vector_index = {};
+  const auto searcher = Build();
+  ASSERT_TRUE(searcher->Search({.query = "kettle"}).ok());
+  ASSERT_TRUE(searcher->Search({.query = "kettle", .filter = {.categories = {"cat7"}}}).ok());
+  EXPECT_EQ(searcher->stats().faiss_searches, 2u);
+  EXPECT_EQ(searcher->stats().scan_searches, 0u);
 }
 
 TEST_F(HybridFaissTest, CountsWhichWayEachSearchWent) {
@@ -161,9 +177,7 @@ TEST_F(HybridFaissTest, EndsWhileAStructureIsTrained) {
 TEST_F(HybridFaissTest, OnePerCentFilterAnswersExactly) {
   const auto searcher = Build();
   const auto flat = [&] {
-    HybridOptions options;
-    options.faiss.from = SIZE_MAX;
-    return *HybridSearcher::Build(Records(kProducts), embedder_, options);
+    return *HybridSearcher::Build(Records(kProducts), embedder_, HybridOptions{});
   }();
   for (size_t category = 0; category < 50; category += 7) {
     for (const int limit : {10, 100}) {

@@ -12,7 +12,7 @@
 
 #include "retrieval/segment/segment_file.h"
 #include "retrieval/segment/word_state_codec.h"
-#include "retrieval/vector/flat_index.h"
+#include "retrieval/vector/vector_index.h"
 #include "retrieval/words/shop_words.h"
 
 namespace emptor::retrieval {
@@ -52,7 +52,7 @@ SegmentView MakeView(const Analyzer& analyzer, size_t begin, size_t end) {
   options.make_vectors =
       [](std::span<const std::string>, QuantizedRows rows,
          const std::stop_token&) -> absl::StatusOr<std::unique_ptr<const VectorIndex>> {
-    return std::make_unique<FlatIndex>(std::move(rows));
+    return std::make_unique<VectorIndex>(std::move(rows));
   };
   return ViewOf(*BuildSegment(analyzer, records, options));
 }
@@ -96,7 +96,7 @@ TEST(SegmentCorpusTest, IsOfTheCurrentFormat) {
         ReadSegments({*bytes, bytes}, kDimension,
                      [](size_t, std::span<const std::string>,
                         QuantizedRows rows) -> absl::StatusOr<std::unique_ptr<const VectorIndex>> {
-                       return std::make_unique<FlatIndex>(std::move(rows));
+                       return std::make_unique<VectorIndex>(std::move(rows));
                      });
     ASSERT_TRUE(stored.ok()) << name << ": " << stored.status();
     EXPECT_EQ(Encode(*stored), text) << name;

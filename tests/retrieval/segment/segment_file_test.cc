@@ -40,7 +40,6 @@ class SegmentFileTest : public ::testing::Test {
   HybridOptions Options() const {
     HybridOptions options;
     options.index_directory = directory_.string();
-    options.faiss.from = 1000000;
     options.now_unix = [] { return int64_t{0}; };
     return options;
   }

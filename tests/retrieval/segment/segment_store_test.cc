@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-#include "retrieval/vector/flat_index.h"
+#include "retrieval/vector/vector_index.h"
 #include "tests/retrieval/support/shop.h"
 
 namespace emptor::retrieval {
@@ -26,7 +26,7 @@ SegmentBuildOptions FlatOptions() {
           .make_vectors =
               [](std::span<const std::string>, QuantizedRows rows,
                  const std::stop_token&) -> absl::StatusOr<std::unique_ptr<const VectorIndex>> {
-            return std::make_unique<FlatIndex>(std::move(rows));
+            return std::make_unique<VectorIndex>(std::move(rows));
           },
           .find_row = nullptr,
           .stop = {}};

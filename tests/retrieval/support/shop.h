@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <random>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -71,6 +72,13 @@ inline std::vector<float> ClusteredVectors(size_t count, size_t dimension, size_
     NormalizeRow(&rows[i * dimension], dimension);
   }
   return rows;
+}
+
+/// In double precision. REQUIRES: equal lengths.
+inline double InnerProduct(std::span<const float> a, std::span<const float> b) {
+  double sum = 0;
+  for (size_t i = 0; i < a.size(); ++i) sum += double{a[i]} * b[i];
+  return sum;
 }
 
 }  // namespace emptor::retrieval::testing

@@ -1,4 +1,4 @@
-// Rounding: what the two planes lose, and that moving rows loses nothing.
+// What rounding to two planes loses, and that copying rows loses nothing.
 #include "retrieval/vector/quantized_rows.h"
 
 #include <gtest/gtest.h>
@@ -9,8 +9,7 @@
 #include <set>
 #include <vector>
 
-#include "retrieval/vector/dot_product.h"
-#include "retrieval/vector/vector_index.h"
+#include "retrieval/vector/row_scan.h"
 #include "tests/retrieval/support/shop.h"
 
 namespace emptor::retrieval {
@@ -73,22 +72,16 @@ TEST(QuantizedRowsTest, ZerosAndExtremesAreRows) {
   EXPECT_NEAR(rows.Score(query, 2), 1e-30, 1e-33);
 }
 
-TEST(QuantizedRowsTest, CopiedAndArrangedRowsAreTheSame) {
+TEST(QuantizedRowsTest, CopiedRowsAreTheSame) {
   const std::vector<float> values = testing::ClusteredVectors(100, kDimension, 10, 1);
-  QuantizedRows rows = Quantized(values);
-  std::vector<uint32_t> order(100);
-  for (uint32_t i = 0; i < 100; ++i) order[i] = i * 37 % 100;
-  const QuantizedRows before = rows;
-  rows.Arrange(order);
+  const QuantizedRows rows = Quantized(values);
   QuantizedRows copy(kDimension);
-  for (uint32_t i = 0; i < 100; ++i) copy.AddFrom(rows, i);
+  for (size_t i = 0; i < 100; ++i) copy.AddFrom(rows, i * 37 % 100);
   const QuantizedQuery query(Row(values, 3));
-  for (uint32_t i = 0; i < 100; ++i) {
-    EXPECT_EQ(rows.position_at(rows.place_of(i)), i);
-    EXPECT_EQ(rows.position_at(i), order[i]);
-    EXPECT_EQ(rows.Score(query, i), before.Score(query, i));
-    EXPECT_EQ(copy.Score(query, i), before.Score(query, i));
-    EXPECT_TRUE(std::equal(copy.fine_at(i), copy.fine_at(i) + kDimension, before.fine_at(i)));
+  for (size_t i = 0; i < 100; ++i) {
+    const size_t from = i * 37 % 100;
+    EXPECT_EQ(copy.Score(query, i), rows.Score(query, from));
+    EXPECT_TRUE(std::equal(copy.fine_at(i), copy.fine_at(i) + kDimension, rows.fine_at(from)));
   }
 }
 
@@ -101,8 +94,8 @@ double RecallOfScan(const QuantizedRows& rows, const std::vector<float>& values,
     TopKQueue best(k);
     for (uint32_t i = 0; i < rows.size(); ++i) {
       if (allowed != nullptr && !allowed->contains(i)) continue;
-      best.Push(
-          {i, DotProductReference(Row(queries, q).data(), Row(values, i).data(), kDimension)});
+      const double score = testing::InnerProduct(Row(queries, q), Row(values, i));
+      best.Push({i, static_cast<float>(score)});
     }
     std::set<uint32_t> records;
     for (const ScoredRecord& hit : ScanExactly(rows, Row(queries, q), k, allowed)) {
@@ -119,10 +112,7 @@ double RecallOfScan(const QuantizedRows& rows, const std::vector<float>& values,
 TEST(QuantizedRowsTest, ScanFindsWhatTheScanOfFloatsFinds) {
   constexpr size_t kCount = 4000;
   const std::vector<float> values = testing::ClusteredVectors(kCount, kDimension, 30, 1);
-  QuantizedRows rows = Quantized(values);
-  std::vector<uint32_t> order(kCount);
-  for (uint32_t i = 0; i < kCount; ++i) order[i] = i * 1237 % kCount;
-  rows.Arrange(order);
+  const QuantizedRows rows = Quantized(values);
   for (const uint32_t one_in : {1u, 2u, 10u, 100u}) {
     RecordSet allowed(kCount);
     for (uint32_t i = 0; i < kCount; i += one_in) allowed.Insert(i);

@@ -195,9 +195,26 @@ TEST(ConfigTest, ReadsListenAddresses) {
   }
 }
 
-TEST(ConfigTest, NoShopIsLargeEnoughForFaissUnlessTheSettingsSaySo) {
-  EXPECT_EQ(FaissSizesOf(Config{}).from, SIZE_MAX);
-  EXPECT_EQ(FaissSizesOf(Config{}).graph_from, SIZE_MAX);
+TEST(ConfigTest, VectorIndexIsAutoOrAFactoryString) {
+  EXPECT_EQ(VectorIndexOf(Config{}).factory, "RaBitQ1,Refine8");
+  Config config;
+  ASSERT_TRUE(Load("vector_index: IVF64,SQ8\n", config).ok());
+  EXPECT_EQ(VectorIndexOf(config).factory, "IVF64,SQ8");
+  ASSERT_TRUE(Load("vector_index: auto\n", config).ok());
+  EXPECT_EQ(VectorIndexOf(config).factory, "RaBitQ1,Refine8");
+  const absl::Status refused = Load("\nvector_index: PQ16\n", config);
+  EXPECT_TRUE(absl::IsInvalidArgument(refused));
+  EXPECT_THAT(std::string(refused.message()),
+              ::testing::AllOf(HasSubstr(".yaml:2: vector_index: expected auto"),
+                               HasSubstr("\"HNSW32,SQ8\""), HasSubstr("found \"PQ16\"")));
+}
+
+TEST(ConfigTest, ReplacedSettingsNameTheirSuccessor) {
+  for (const std::string name : {"faiss_from", "graph_from"}) {
+    Config config;
+    EXPECT_THAT(std::string(Load(name + ": 100000\n", config).message()),
+                HasSubstr(".yaml:1: " + name + ": replaced by vector_index: auto"));
+  }
 }
 
 TEST(ServiceFileTest, TellsOnlyOfALivingService) {

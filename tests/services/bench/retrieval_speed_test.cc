@@ -18,7 +18,10 @@ RetrievalSpeedReport Measure(const RetrievalSpeedOptions& options) {
 
 TEST(RetrievalSpeedTest, SmallRunGivesEveryFigure) {
   const RetrievalSpeedReport report =
-      Measure({.passages = 3000, .queries = 20, .threads = {1, 2}, .faiss = {.from = 1000}});
+      Measure({.passages = 3000,
+               .queries = 20,
+               .threads = {1, 2},
+               .vector_index = *retrieval::ParseVectorIndex("IVF32,SQ8")});
   EXPECT_EQ(report.passages, 3000u);
   ASSERT_EQ(report.hybrid.size(), 2u);
   EXPECT_EQ(report.hybrid[1].threads, 2);

@@ -114,15 +114,14 @@ TEST(CommandLineTest, ReadsBenchEngine) {
 TEST(CommandLineTest, BenchesOfAShopReadItsSettings) {
   const emptor::testing::TemporaryDirectory directory;
   const std::string file = directory.path() + "/bench.yaml";
-  std::ofstream(file) << "faiss_from: 2000\ngraph_from: 5000\n";
+  std::ofstream(file) << "vector_index: HNSW32,SQ8\n";
   for (const char* bench : {"retrieval", "ingest"}) {
     const auto line = Parse({"bench", bench, "--config", file, "--embedder", "e.gguf"});
     ASSERT_TRUE(std::holds_alternative<CommandLine>(line)) << bench;
     const auto config = std::get<CommandLine>(line).settings->Load();
     ASSERT_TRUE(config.ok()) << config.status();
     EXPECT_EQ(config->embedder, "e.gguf");
-    EXPECT_EQ(FaissSizesOf(*config).from, 2000u);
-    EXPECT_EQ(FaissSizesOf(*config).graph_from, 5000u);
+    EXPECT_EQ(VectorIndexOf(*config).factory, "HNSW32,SQ8");
   }
 }
 

@@ -113,7 +113,7 @@ class ShopDamageTest : public ::testing::Test {
                                              const retrieval::Embedder& embedder) {
     ShopDirectoryOptions options;
     options.data_directory = directory;
-    options.shop.faiss.from = kProducts;
+    options.shop.vector_index = retrieval::ParseVectorIndex("IVF16,SQ8").value();
     options.shop.create_if_missing =
         true;  // as the service does: damage must not look like a new shop
     return std::make_unique<ShopDirectory>(options, embedder);
