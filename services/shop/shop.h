@@ -71,7 +71,7 @@ struct ShopProfile {
   std::unordered_map<std::string, size_t> languages;    // "en" -> products
 };
 
-struct ShopState;
+struct SavedState;
 struct StoreDifference;
 struct ShopPins;
 
@@ -228,7 +228,7 @@ class Shop {
   absl::StatusOr<std::shared_ptr<catalog::DuplicateIndex>> Duplicates();
   absl::Status CheckInStep() const;
   absl::Status SaveIndex();
-  absl::Status ReadState(ShopState& state) const;
+  absl::Status ReadState(SavedState& state) const;
   absl::Status LoadDocuments();
   absl::Status LoadVectors();
   absl::Status StoreVectors(Loaded& loaded);

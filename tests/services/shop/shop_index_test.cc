@@ -10,7 +10,7 @@
 #include "catalog/product_json.h"
 #include "retrieval/embedding/hashing_embedder.h"
 #include "services/ingest/jobs.h"
-#include "services/shop/shop_state.h"
+#include "services/shop/saved_state.h"
 #include "tests/support/child_process.h"
 
 namespace emptor::services {
@@ -219,13 +219,13 @@ TEST_F(ShopIndexTest, SavesBesideWritersLoseNothing) {
 TEST_F(ShopIndexTest, UnsureRecordsAreTakenAgain) {
   const auto shop = Open(directory_.path() + "/shop");
   Ingest(*shop, Rows(0, 3, "kettle", 100));
-  const auto prints = RecordPrints::Read(shop->store());
-  ASSERT_TRUE(prints.ok());
-  const auto same = CompareWithStore(prints->Without({}), shop->store());
+  const auto fingerprints = StoreFingerprints::Read(shop->store());
+  ASSERT_TRUE(fingerprints.ok());
+  const auto same = CompareWithStore(fingerprints->Without({}), shop->store());
   ASSERT_TRUE(same.ok());
   EXPECT_TRUE(same->changed.empty() && same->removed.empty());
   const std::set<std::string> touched = {"a0", "p1", "p9"};
-  const auto unsure = CompareWithStore(prints->Without(touched), shop->store());
+  const auto unsure = CompareWithStore(fingerprints->Without(touched), shop->store());
   ASSERT_TRUE(unsure.ok());
   EXPECT_EQ(unsure->changed, std::vector<std::string>{"p1"});
   EXPECT_EQ(unsure->removed, (std::vector<std::string>{"a0", "p9"}));

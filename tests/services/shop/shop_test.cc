@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "retrieval/embedding/hashing_embedder.h"
-#include "services/shop/shop_state.h"
+#include "services/shop/saved_state.h"
 #include "services/shop/stored_embedding.h"
 #include "tests/services/assistant/test_shop.h"
 #include "tests/services/shop/counted_embedder.h"
@@ -126,30 +126,30 @@ TEST(ShopTest, ASavedIndexOfOtherRecordsIsNotUsed) {
 }
 
 TEST(ShopTest, DamagedStateIsRefused) {
-  ShopState kept;
+  SavedState kept;
   kept.profile.brands["acme"] = "Acme";
   kept.profile.languages["en"] = 3;
   kept.currency_counts["EUR"] = 7;
   kept.store = "catalog 17";
-  kept.prints = {{"k1", 7}, {"k2"}};
+  kept.fingerprints = {{"k1", 7}, {"k2"}};
   kept.words = retrieval::WordState{
       .records = {}, .words = {{"kettle", ""}}, .brands = {"Acme"}, .categories = {}};
-  const std::string bytes = EncodeShopState(kept);
-  const auto state = DecodeShopState(bytes);
+  const std::string bytes = EncodeSavedState(kept);
+  const auto state = DecodeSavedState(bytes);
   ASSERT_TRUE(state.has_value());
   EXPECT_EQ(state->profile.brands, kept.profile.brands);
   EXPECT_EQ(state->currency_counts.at("EUR"), 7u);
   EXPECT_EQ(state->store, kept.store);
-  ASSERT_EQ(state->prints.size(), 2u);
-  EXPECT_EQ(state->prints[0].id, "k1");
-  EXPECT_EQ(state->prints[0].hash, 7u);
-  EXPECT_EQ(state->prints[1].hash, RecordPrint::kUnsure);
+  ASSERT_EQ(state->fingerprints.size(), 2u);
+  EXPECT_EQ(state->fingerprints[0].id, "k1");
+  EXPECT_EQ(state->fingerprints[0].hash, 7u);
+  EXPECT_EQ(state->fingerprints[1].hash, RecordFingerprint::kUnsure);
   ASSERT_TRUE(state->words.has_value());
   EXPECT_EQ(state->words->brands, kept.words->brands);
   for (size_t length = 0; length < bytes.size(); ++length) {
-    EXPECT_FALSE(DecodeShopState(bytes.substr(0, length)).has_value()) << length;
+    EXPECT_FALSE(DecodeSavedState(bytes.substr(0, length)).has_value()) << length;
   }
-  EXPECT_FALSE(DecodeShopState(bytes + "x").has_value());
+  EXPECT_FALSE(DecodeSavedState(bytes + "x").has_value());
 }
 
 TEST(ShopTest, SearchFollowsANewPriceAtOnce) {

@@ -19,7 +19,7 @@
 namespace emptor::services {
 
 /// A product of the store, whether the index shows it or not.
-struct RecordPrint {
+struct RecordFingerprint {
   std::string_view id;
   uint64_t hash = kUnsure;  // of the record that the index holds, or an older one
 
@@ -27,44 +27,45 @@ struct RecordPrint {
   static constexpr uint64_t kUnsure = 0;
 };
 
-struct ShopState {
+struct SavedState {
   ShopProfile profile;  // without its currency, which follows from the counts
   std::unordered_map<std::string, size_t> currency_counts;
-  std::string store;                // names the store's content if it was as the index shows it
-  std::vector<RecordPrint> prints;  // ids ascend; views into the bytes that were decoded
+  std::string store;  // names the store's content if it was as the index shows it
+  std::vector<RecordFingerprint>
+      fingerprints;  // ids ascend; views into the bytes that were decoded
   std::optional<retrieval::WordState> words = {};  // nothing: they were not known whole
 };
 
 /// docs/formats/segment_file.md.
-std::string EncodeShopState(const ShopState& state);
+std::string EncodeSavedState(const SavedState& state);
 
 /// Nothing when the bytes are cut or something is left over.
-std::optional<ShopState> DecodeShopState(std::string_view bytes);
+std::optional<SavedState> DecodeSavedState(std::string_view bytes);
 
-/// The prints of a store, gathered while writers go on.
-class RecordPrints {
+/// The fingerprints of a store, gathered while writers go on.
+class StoreFingerprints {
  public:
   /// Reads the store. Errors: of the scan.
-  static absl::StatusOr<RecordPrints> Read(const catalog::ProductStore& store);
+  static absl::StatusOr<StoreFingerprints> Read(const catalog::ProductStore& store);
   /// All of them; those of `touched`, which may have changed while they were read, are unsure.
   /// Views into this and into `touched`.
-  std::vector<RecordPrint> Without(const std::set<std::string>& touched) const;
+  std::vector<RecordFingerprint> Without(const std::set<std::string>& touched) const;
 
  private:
   std::string ids_;
-  struct Print {
+  struct Fingerprint {
     size_t begin;
     uint64_t hash;
   };
-  std::vector<Print> prints_;  // ids ascend
+  std::vector<Fingerprint> fingerprints_;  // ids ascend
 };
 
-/// What an index of `prints` has to take to show what the store holds.
+/// What an index of `fingerprints` has to take to show what the store holds.
 struct StoreDifference {
   std::vector<std::string> changed, removed;  // ids ascend
 };
 /// Errors: of the scan.
-absl::StatusOr<StoreDifference> CompareWithStore(const std::vector<RecordPrint>& prints,
+absl::StatusOr<StoreDifference> CompareWithStore(const std::vector<RecordFingerprint>& fingerprints,
                                                  const catalog::ProductStore& store);
 
 }  // namespace emptor::services

@@ -1,5 +1,5 @@
 // Pairs of texts, of texts and counts, of ids and hashes.
-#include "services/shop/shop_state.h"
+#include "services/shop/saved_state.h"
 
 #include <cstdint>
 #include <span>
@@ -32,7 +32,7 @@ Counts GetCounts(retrieval::ByteReader& in) {
 
 }  // namespace
 
-std::string EncodeShopState(const ShopState& state) {
+std::string EncodeSavedState(const SavedState& state) {
   retrieval::ByteWriter out;
   out.Put(static_cast<uint32_t>(state.profile.brands.size()));
   for (const auto& [folded, written] : state.profile.brands) {
@@ -42,18 +42,18 @@ std::string EncodeShopState(const ShopState& state) {
   PutCounts(state.profile.languages, out);
   PutCounts(state.currency_counts, out);
   out.PutText(state.store);
-  out.Put(static_cast<uint64_t>(state.prints.size()));
-  for (const RecordPrint& print : state.prints) {
-    out.PutText(print.id);
-    out.Put(print.hash);
+  out.Put(static_cast<uint64_t>(state.fingerprints.size()));
+  for (const RecordFingerprint& fingerprint : state.fingerprints) {
+    out.PutText(fingerprint.id);
+    out.Put(fingerprint.hash);
   }
   out.PutText(state.words ? retrieval::EncodeWordState(*state.words) : std::string());
   return out.Take();
 }
 
-std::optional<ShopState> DecodeShopState(std::string_view bytes) {
+std::optional<SavedState> DecodeSavedState(std::string_view bytes) {
   retrieval::ByteReader in(std::span(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()));
-  ShopState state;
+  SavedState state;
   for (auto n = in.Get<uint32_t>(); n > 0 && in.ok(); --n) {
     std::string folded(in.GetText());
     state.profile.brands[std::move(folded)] = in.GetText();
@@ -62,10 +62,11 @@ std::optional<ShopState> DecodeShopState(std::string_view bytes) {
   state.currency_counts = GetCounts(in);
   state.store = in.GetText();
   for (auto n = in.Get<uint64_t>(); n > 0 && in.ok(); --n) {
-    RecordPrint& print = state.prints.emplace_back();
-    print.id = in.GetText();
-    print.hash = in.Get<uint64_t>();
-    const bool ascends = state.prints.size() == 1 || (state.prints.end() - 2)->id < print.id;
+    RecordFingerprint& fingerprint = state.fingerprints.emplace_back();
+    fingerprint.id = in.GetText();
+    fingerprint.hash = in.Get<uint64_t>();
+    const bool ascends =
+        state.fingerprints.size() == 1 || (state.fingerprints.end() - 2)->id < fingerprint.id;
     if (!ascends) return std::nullopt;
   }
   // Words of another version are read anew from the records.
@@ -74,49 +75,51 @@ std::optional<ShopState> DecodeShopState(std::string_view bytes) {
   return state;
 }
 
-absl::StatusOr<RecordPrints> RecordPrints::Read(const catalog::ProductStore& store) {
-  RecordPrints prints;
+absl::StatusOr<StoreFingerprints> StoreFingerprints::Read(const catalog::ProductStore& store) {
+  StoreFingerprints fingerprints;
   const absl::Status scanned = store.ScanProductHashes([&](std::string_view id, uint64_t hash) {
-    prints.prints_.push_back({prints.ids_.size(), hash});
-    prints.ids_ += id;
+    fingerprints.fingerprints_.push_back({fingerprints.ids_.size(), hash});
+    fingerprints.ids_ += id;
     return true;
   });
   if (!scanned.ok()) return scanned;
-  return prints;
+  return fingerprints;
 }
 
-std::vector<RecordPrint> RecordPrints::Without(const std::set<std::string>& touched) const {
-  std::vector<RecordPrint> all;
-  all.reserve(prints_.size() + touched.size());
+std::vector<RecordFingerprint> StoreFingerprints::Without(
+    const std::set<std::string>& touched) const {
+  std::vector<RecordFingerprint> all;
+  all.reserve(fingerprints_.size() + touched.size());
   auto next = touched.begin();
-  for (size_t i = 0; i < prints_.size(); ++i) {
-    const size_t end = i + 1 < prints_.size() ? prints_[i + 1].begin : ids_.size();
-    const auto id = std::string_view(ids_).substr(prints_[i].begin, end - prints_[i].begin);
+  for (size_t i = 0; i < fingerprints_.size(); ++i) {
+    const size_t end = i + 1 < fingerprints_.size() ? fingerprints_[i + 1].begin : ids_.size();
+    const auto id =
+        std::string_view(ids_).substr(fingerprints_[i].begin, end - fingerprints_[i].begin);
     for (; next != touched.end() && *next < id; ++next) all.push_back({*next});
     const bool is_touched = next != touched.end() && *next == id;
-    all.push_back({id, is_touched ? RecordPrint::kUnsure : prints_[i].hash});
+    all.push_back({id, is_touched ? RecordFingerprint::kUnsure : fingerprints_[i].hash});
     if (is_touched) ++next;
   }
   for (; next != touched.end(); ++next) all.push_back({*next});
   return all;
 }
 
-absl::StatusOr<StoreDifference> CompareWithStore(const std::vector<RecordPrint>& prints,
+absl::StatusOr<StoreDifference> CompareWithStore(const std::vector<RecordFingerprint>& fingerprints,
                                                  const catalog::ProductStore& store) {
   StoreDifference difference;
-  auto next = prints.begin();
+  auto next = fingerprints.begin();
   const absl::Status scanned = store.ScanProductHashes([&](std::string_view id, uint64_t hash) {
-    for (; next != prints.end() && next->id < id; ++next) {
+    for (; next != fingerprints.end() && next->id < id; ++next) {
       difference.removed.emplace_back(next->id);
     }
-    const bool is_held = next != prints.end() && next->id == id;
-    const bool is_same = is_held && next->hash == hash && hash != RecordPrint::kUnsure;
+    const bool is_held = next != fingerprints.end() && next->id == id;
+    const bool is_same = is_held && next->hash == hash && hash != RecordFingerprint::kUnsure;
     if (!is_same) difference.changed.emplace_back(id);
     if (is_held) ++next;
     return true;
   });
   if (!scanned.ok()) return scanned;
-  for (; next != prints.end(); ++next) difference.removed.emplace_back(next->id);
+  for (; next != fingerprints.end(); ++next) difference.removed.emplace_back(next->id);
   return difference;
 }
 

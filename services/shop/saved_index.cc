@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "retrieval/text/fold.h"
+#include "services/shop/saved_state.h"
 #include "services/shop/shop.h"
-#include "services/shop/shop_state.h"
 #include "services/shop/stored_embedding.h"
 
 namespace emptor::services {
@@ -102,8 +102,8 @@ absl::StatusOr<bool> Shop::OpenSavedIndex(const retrieval::HybridOptions& search
     spdlog::info("{}; the index is built anew", opened.status().ToString());
     return false;
   }
-  std::optional<ShopState> state;
-  if (opened.ok()) state = DecodeShopState(opened->attachment);
+  std::optional<SavedState> state;
+  if (opened.ok()) state = DecodeSavedState(opened->attachment);
   if (!state) {
     spdlog::warn("{}; the index is built anew", opened.ok()
                                                     ? "saved index: its records cannot be read"
@@ -112,7 +112,7 @@ absl::StatusOr<bool> Shop::OpenSavedIndex(const retrieval::HybridOptions& search
   }
   StoreDifference behind;
   if (state->store != NameOf(store_->info())) {
-    auto found = CompareWithStore(state->prints, *store_);
+    auto found = CompareWithStore(state->fingerprints, *store_);
     if (!found.ok()) return found.status();
     behind = *std::move(found);
   }
@@ -224,9 +224,9 @@ absl::Status Shop::SaveIndex() {
     if (absl::Status status = CheckInStep(); !status.ok()) return status;
     touched_.emplace();
   }
-  ShopState state;
-  auto prints = RecordPrints::Read(*store_);
-  absl::Status status = prints.ok() ? ReadState(state) : prints.status();
+  SavedState state;
+  auto fingerprints = StoreFingerprints::Read(*store_);
+  absl::Status status = fingerprints.ok() ? ReadState(state) : fingerprints.status();
   if (words_known_) state.words = words_->state();
   std::shared_ptr<const retrieval::Snapshot> frozen;
   std::set<std::string> touched;
@@ -238,8 +238,8 @@ absl::Status Shop::SaveIndex() {
     state.store = NameOf(store_->info());
   }
   if (!status.ok()) return status;
-  state.prints = prints->Without(touched);
-  status = products_->Save(*frozen, kIndexSource, EncodeShopState(state));
+  state.fingerprints = fingerprints->Without(touched);
+  status = products_->Save(*frozen, kIndexSource, EncodeSavedState(state));
   if (!status.ok()) return status;
   const std::lock_guard lock(import_mutex_);
   saved_index_ = std::move(state.store);
@@ -248,7 +248,7 @@ absl::Status Shop::SaveIndex() {
 }
 
 /// Anew from the records: what was learnt from changes also holds brands that are gone.
-absl::Status Shop::ReadState(ShopState& state) const {
+absl::Status Shop::ReadState(SavedState& state) const {
   return store_->ScanProducts([&](const catalog::Product& product, std::string_view) {
     if (!product.quarantine.empty()) return true;
     AddToProfile(product, state.profile);
@@ -266,7 +266,7 @@ absl::Status Shop::BuildProducts(const retrieval::HybridOptions& search) {
       });
   if (!scanned.ok()) return scanned;
   if (absl::Status status = StoreVectors(loaded); !status.ok()) return status;
-  ShopState state;
+  SavedState state;
   if (absl::Status status = ReadState(state); !status.ok()) return status;
   currency_counts_ = std::move(state.currency_counts);
   state.profile.currency = CommonestOf(currency_counts_);
