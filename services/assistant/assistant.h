@@ -12,7 +12,7 @@
 #include "services/assistant/prompt.h"
 #include "services/assistant/retriever.h"
 #include "services/models/text_generator.h"
-#include "services/shop/shop.h"
+#include "services/shop/shop_reader.h"
 #include "services/workers/worker_pool.h"
 
 namespace emptor::services {
@@ -40,7 +40,7 @@ struct AssistantOptions {
 
 /// What the assistant is made of. All are borrowed and outlive it.
 struct AssistantParts {
-  const Shop& shop;
+  const ShopReader& shop;
   /// Null: answers are told from the records by code alone, and marked so.
   TextGenerator* generator = nullptr;
   ConversationStore& conversations;

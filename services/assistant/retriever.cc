@@ -79,7 +79,7 @@ Source SourceOf(const catalog::Document& document, const DocumentHit& found,
 
 class Retrieval {
  public:
-  Retrieval(const Shop& shop, const RetrieverOptions& options, const RetrievalInput& input)
+  Retrieval(const ShopReader& shop, const RetrieverOptions& options, const RetrievalInput& input)
       : shop_(shop), options_(options), input_(input) {}
 
   absl::StatusOr<Retrieved> Run() {
@@ -223,7 +223,7 @@ class Retrieval {
     return words;
   }
 
-  const Shop& shop_;
+  const ShopReader& shop_;
   const RetrieverOptions& options_;
   const RetrievalInput& input_;
   Hit best_product_;
@@ -254,7 +254,7 @@ std::optional<size_t> TakeNamed(const std::vector<Source>& products, const std::
 
 }  // namespace
 
-absl::StatusOr<Retrieved> Retrieve(const Shop& shop, const RetrieverOptions& options,
+absl::StatusOr<Retrieved> Retrieve(const ShopReader& shop, const RetrieverOptions& options,
                                    const RetrievalInput& input) {
   return Retrieval(shop, options, input).Run();
 }

@@ -8,7 +8,7 @@
 #include "services/assistant/assist_events.h"
 #include "services/assistant/query_understanding.h"
 #include "services/grounding/source.h"
-#include "services/shop/shop.h"
+#include "services/shop/shop_reader.h"
 
 namespace emptor::services {
 
@@ -46,7 +46,7 @@ struct Retrieved {
 };
 
 /// Thread-safety: any thread. Errors: those of the search and the store.
-absl::StatusOr<Retrieved> Retrieve(const Shop& shop, const RetrieverOptions& options,
+absl::StatusOr<Retrieved> Retrieve(const ShopReader& shop, const RetrieverOptions& options,
                                    const RetrievalInput& input);
 
 /// Keeps the products that the question names, when it names one (two, for a comparison) clearly

@@ -79,12 +79,12 @@ absl::Status Fill(ShopDirectory& shops, const std::string& name,
   absl::Status status = shops.ReadServed(name, [&](const catalog::ProductStore& served) {
     auto notes = catalog::ReleaseMarks(served);
     if (!notes.ok() || notes->empty()) return notes.status();
-    return next.WriteMetadata(*std::move(notes));
+    return next.writer().WriteMetadata(*std::move(notes));
   });
   if (!status.ok()) return status;
   std::set<std::string> named;  // documents
-  const auto imported = next.Import(
-      feed, options, {.screen = next.screen_policy()},
+  const auto imported = next.writer().Import(
+      feed, options, {.screen = next.writer().screen_policy()},
       [&](const catalog::LineResult& result) {
         const bool is_refused = result.status == catalog::LineStatus::kError;
         if (is_refused && filled.refused.size() < kToldRows)
@@ -99,7 +99,7 @@ absl::Status Fill(ShopDirectory& shops, const std::string& name,
   if (!imported.ok()) return imported.status();
   filled.report = *imported;
   return shops.ReadServed(name, [&](const catalog::ProductStore& served) {
-    const auto kept = next.TakeDocuments(served, named);
+    const auto kept = next.lifecycle().CopyDocuments(served, named);
     if (kept.ok()) filled.documents_kept = *kept;
     return kept.status();
   });
@@ -221,8 +221,8 @@ absl::StatusOr<std::string> ReembedShop(ShopDirectory& shops, const std::string&
   if (!shop.ok()) return shop.status();
   catalog::JsonWriter writer;
   writer.BeginObject().Member("shop", name);
-  writer.Member("products", (*shop)->info().products);
-  return writer.Member("documents", (*shop)->info().documents).EndObject().Take();
+  writer.Member("products", (*shop)->reader().info().products);
+  return writer.Member("documents", (*shop)->reader().info().documents).EndObject().Take();
 }
 
 absl::StatusOr<std::string> BackupShop(ShopDirectory& shops, const std::string& name,
@@ -236,7 +236,7 @@ absl::StatusOr<std::string> BackupShop(ShopDirectory& shops, const std::string& 
   options.staging_directory = StagingOf((*shop)->directory());
   options.full = spec.full;
   options.keep_bases = spec.keep_bases;
-  const auto report = catalog::BackupCatalog((*shop)->store(), **target, options);
+  const auto report = catalog::BackupCatalog((*shop)->lifecycle().store(), **target, options);
   if (!report.ok()) return report.status();
   catalog::JsonWriter writer;
   writer.BeginObject().Member("shop", name).Member("to", (*target)->Describe()).Key("written");

@@ -27,7 +27,7 @@ bool HasFit(const SearchRequest& request, const SearchResult& result) {
 
 class Search {
  public:
-  Search(const Shop& shop, const ProductSearchInput& input) : shop_(shop), input_(input) {}
+  Search(const ShopReader& shop, const ProductSearchInput& input) : shop_(shop), input_(input) {}
 
   absl::StatusOr<ProductSearchResult> Run() {
     Understand();
@@ -117,7 +117,7 @@ class Search {
     return absl::OkStatus();
   }
 
-  const Shop& shop_;
+  const ShopReader& shop_;
   const ProductSearchInput& input_;
   SearchRequest request_;
   ProductSearchResult result_;
@@ -137,7 +137,7 @@ uint64_t ShownKey(const retrieval::Hit& hit) {
   return (hit.group * 0x9E3779B97F4A7C15ull) >> 16;
 }
 
-absl::StatusOr<ProductSearchResult> SearchProducts(const Shop& shop,
+absl::StatusOr<ProductSearchResult> SearchProducts(const ShopReader& shop,
                                                    const ProductSearchInput& input) {
   return Search(shop, input).Run();
 }

@@ -11,7 +11,7 @@
 #include "catalog/product.h"
 #include "retrieval/hybrid/facet_values.h"
 #include "services/shop/search_input.h"
-#include "services/shop/shop.h"
+#include "services/shop/shop_reader.h"
 
 namespace emptor::services {
 
@@ -41,7 +41,7 @@ uint64_t ShownKey(const retrieval::Hit& hit);
 uint64_t HashOfText(std::string_view text);
 
 /// Errors: those of the search and the store. Thread-safety: any thread.
-absl::StatusOr<ProductSearchResult> SearchProducts(const Shop& shop,
+absl::StatusOr<ProductSearchResult> SearchProducts(const ShopReader& shop,
                                                    const ProductSearchInput& input);
 
 }  // namespace emptor::services

@@ -1,14 +1,14 @@
-// The search of a shop on disk: opened as it was saved and brought up to what the store holds, or
-// built from the records; saved beside its writers.
+// Opening, replaying, building and saving the index of a shop's products.
+#include "services/shop/saved_index.h"
+
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "retrieval/text/fold.h"
+#include "services/shop/batch_writer.h"
 #include "services/shop/saved_state.h"
-#include "services/shop/shop.h"
 #include "services/shop/stored_embedding.h"
 
 namespace emptor::services {
@@ -19,39 +19,17 @@ using retrieval::IndexedProduct;
 constexpr size_t kVectorsPerWrite = 256;
 constexpr size_t kReplayedTogether = 4096;
 constexpr size_t kFewToReplay = 1000;
-constexpr size_t kMinBrandBytes = 2;
-/// A saved index tells by itself, record by record, what it holds.
+/// The saved state says record by record what the index holds.
 constexpr const char* kIndexSource = "catalog records by their hashes";
 
-void AddToProfile(const catalog::Product& product, ShopProfile& profile) {
-  if (product.brand.size() >= kMinBrandBytes) {
-    profile.brands.emplace(retrieval::FoldForComparison(product.brand), product.brand);
-  }
-  if (!product.locale.empty()) ++profile.languages[product.locale.substr(0, 2)];
-}
-
-/// Names what the store holds: another digest, another index.
-std::string NameOf(const catalog::StoreInfo& info) {
+/// Identifies the content of a store.
+std::string FingerprintOf(const catalog::StoreInfo& info) {
   return fmt::format("catalog {:016x}{:016x}, {} products", info.digest[0], info.digest[1],
                      info.products);
 }
 
-std::string CommonestOf(const std::unordered_map<std::string, size_t>& counts) {
-  std::string best = "USD";
-  size_t most = 0;
-  for (const auto& [currency, count] : counts) {
-    if (count > most || (count == most && currency < best)) {
-      best = currency;
-      most = count;
-    }
-  }
-  return best;
-}
-
-}  // namespace
-
 /// Records on their way into the search.
-struct Shop::Loaded {
+struct LoadedRecords {
   std::vector<IndexedProduct> records;
   std::vector<size_t> fresh;        // positions without a usable vector
   std::vector<std::string> hidden;  // in quarantine
@@ -66,220 +44,8 @@ struct Shop::Loaded {
   }
 };
 
-Shop::~Shop() {
-  if (products_ == nullptr) return;  // was never opened
-  saver_.Stop();
-  {
-    const std::lock_guard lock(import_mutex_);
-    if (NameOf(store_->info()) == saved_index_) return;
-  }
-  if (word_reader_.joinable()) word_reader_.join();  // what it reads is saved as well
-  const absl::Status saved = SaveIndex();
-  if (!saved.ok()) spdlog::warn("{}; the next start takes longer", saved.ToString());
-}
-
-absl::Status Shop::LoadProducts() {
-  retrieval::HybridOptions search;
-  search.fusion = options_.fusion;
-  search.ranker = options_.ranker;
-  search.faiss = options_.faiss;
-  search.index_directory = options_.directory + "/index";
-  search.words = words_.get();
-  auto opened = OpenSavedIndex(search);
-  if (!opened.ok() || *opened) return opened.status();
-  if (absl::Status status = BuildProducts(search); !status.ok()) return status;
-  if (const absl::Status saved = SaveIndex(); !saved.ok()) {
-    spdlog::warn("{}; the next start builds the index", saved.ToString());
-  }
-  return absl::OkStatus();
-}
-
-/// False when there is no index that is near enough to what the store holds: it must be built.
-absl::StatusOr<bool> Shop::OpenSavedIndex(const retrieval::HybridOptions& search) {
-  auto opened = retrieval::HybridSearcher::Open(kIndexSource, embedder_, search);
-  if (absl::IsNotFound(opened.status())) return false;
-  if (absl::IsFailedPrecondition(opened.status())) {
-    spdlog::info("{}; the index is built anew", opened.status().ToString());
-    return false;
-  }
-  std::optional<SavedState> state;
-  if (opened.ok()) state = DecodeSavedState(opened->attachment);
-  if (!state) {
-    spdlog::warn("{}; the index is built anew", opened.ok()
-                                                    ? "saved index: its records cannot be read"
-                                                    : opened.status().ToString());
-    return false;
-  }
-  StoreDifference behind;
-  if (state->store != NameOf(store_->info())) {
-    auto found = CompareWithStore(state->fingerprints, *store_);
-    if (!found.ok()) return found.status();
-    behind = *std::move(found);
-  }
-  const size_t changes = behind.changed.size() + behind.removed.size();
-  const uint64_t products = store_->info().products;
-  if (changes > std::max<uint64_t>(kFewToReplay, products / 2)) {
-    spdlog::info("saved index: {} of {} products have changed since; it is built anew", changes,
-                 products);
-    return false;
-  }
-  products_ = std::move(opened->searcher);
-  currency_counts_ = std::move(state->currency_counts);
-  state->profile.currency = CommonestOf(currency_counts_);
-  profile_ = std::make_shared<const ShopProfile>(std::move(state->profile));
-  saved_index_ = state->store;
-  words_known_ = state->words.has_value();
-  if (state->words) words_->Restore(*std::move(state->words));
-  if (absl::Status status = Replay(behind); !status.ok()) return status;
-  if (products_->size() <= products) return true;  // some are in quarantine
-  spdlog::warn("saved index: it holds more than the store; it is built anew");
-  products_.reset();
-  words_known_ = false;
-  return false;
-}
-
-/// Takes what was written since the index was saved.
-absl::Status Shop::Replay(const StoreDifference& behind) {
-  const size_t count = behind.changed.size() + behind.removed.size();
-  index_replayed_ = count;
-  if (count == 0) return absl::OkStatus();
-  spdlog::info("saved index: {} products were written and {} deleted since; they are taken again",
-               behind.changed.size(), behind.removed.size());
-  products_->Remove(behind.removed);
-  words_->Remove(behind.removed);
-  for (size_t begin = 0; begin < behind.changed.size(); begin += kReplayedTogether) {
-    const size_t end = std::min(behind.changed.size(), begin + kReplayedTogether);
-    Loaded loaded;
-    catalog::StoreBatch changes;
-    for (size_t i = begin; i < end; ++i) {
-      const auto product = store_->Find(behind.changed[i]);
-      if (!product.ok()) return product.status();
-      const auto entry = store_->FindStoredEmbedding(behind.changed[i]);
-      if (!entry.ok()) return entry.status();
-      if (!product->has_value()) continue;
-      changes.puts.push_back({.product = **product});
-      if ((*product)->quarantine.empty()) words_->Put(**product);
-      loaded.Add(**product, *entry, embedder_);
-    }
-    if (absl::Status status = StoreVectors(loaded); !status.ok()) return status;
-    products_->Remove(loaded.hidden);
-    words_->Remove(loaded.hidden);
-    absl::Status status = products_->Upsert(std::move(loaded.records));
-    if (!status.ok()) return status;
-    UpdateProfile(changes);
-  }
-  saver_.NoteChanges(count, store_->info().products);
-  return absl::OkStatus();
-}
-
-/// The batch will be written: what a save that is under way has read of its records may be old.
-void Shop::NoteWritten(const catalog::StoreBatch& changes) {
-  if (touched_) {
-    for (const catalog::ProductPut& put : changes.puts) touched_->insert(put.product.id);
-    touched_->insert(changes.deleted_products.begin(), changes.deleted_products.end());
-  }
-  if (duplicates_ != nullptr) {
-    for (const catalog::ProductPut& put : changes.puts) duplicates_->Add(put.product);
-  }
-  saver_.NoteChanges(changes.puts.size() + changes.deleted_products.size(),
-                     store_->info().products);
-}
-
-/// Read from the store by the first who asks, and again when most of it is stale. Writers add what
-/// they write from the moment on that it is there, so nothing is missed.
-absl::StatusOr<std::shared_ptr<catalog::DuplicateIndex>> Shop::Duplicates() {
-  constexpr size_t kStaleAtLeast = 100000;
-  constexpr size_t kEntriesPerProduct = 6;  // two keys each, three times over
-  const std::lock_guard reading(duplicates_mutex_);
-  std::shared_ptr<catalog::DuplicateIndex> index;
-  {
-    const std::lock_guard lock(import_mutex_);
-    const bool is_stale =
-        duplicates_ != nullptr &&
-        duplicates_->size() > kStaleAtLeast + kEntriesPerProduct * store_->info().products;
-    if (duplicates_ != nullptr && knows_all_duplicates_ && !is_stale) return duplicates_;
-    index = duplicates_ = std::make_shared<catalog::DuplicateIndex>();
-    knows_all_duplicates_ = false;
-  }
-  if (absl::Status status = index->AddAll(*store_); !status.ok()) return status;
-  const std::lock_guard lock(import_mutex_);
-  knows_all_duplicates_ = true;
-  return index;
-}
-
-absl::Status Shop::CheckInStep() const {
-  if (absl::Status status = store_->health(); !status.ok()) return status;
-  if (in_step_ && products_in_doubt_.empty() && documents_in_doubt_.empty()) {
-    return absl::OkStatus();
-  }
-  return absl::FailedPreconditionError("index: it may not hold what the store holds");
-}
-
-/// Beside writers. First the store is read, then the search is frozen: what is written in between
-/// is in the saved index or not, so it is marked as unsure, to be taken again by who opens it.
-/// REQUIRES: one call at a time.
-absl::Status Shop::SaveIndex() {
-  {
-    const std::lock_guard lock(import_mutex_);
-    if (absl::Status status = CheckInStep(); !status.ok()) return status;
-    touched_.emplace();
-  }
-  SavedState state;
-  auto fingerprints = StoreFingerprints::Read(*store_);
-  absl::Status status = fingerprints.ok() ? ReadState(state) : fingerprints.status();
-  if (words_known_) state.words = words_->state();
-  std::shared_ptr<const retrieval::Snapshot> frozen;
-  std::set<std::string> touched;
-  {
-    const std::lock_guard lock(import_mutex_);
-    touched = *std::exchange(touched_, std::nullopt);
-    if (status.ok()) status = CheckInStep();
-    frozen = products_->Freeze();
-    state.store = NameOf(store_->info());
-  }
-  if (!status.ok()) return status;
-  state.fingerprints = fingerprints->Without(touched);
-  status = products_->Save(*frozen, kIndexSource, EncodeSavedState(state));
-  if (!status.ok()) return status;
-  const std::lock_guard lock(import_mutex_);
-  saved_index_ = std::move(state.store);
-  ++index_saves_;
-  return status;
-}
-
-/// Anew from the records: what was learnt from changes also holds brands that are gone.
-absl::Status Shop::ReadState(SavedState& state) const {
-  return store_->ScanProducts([&](const catalog::Product& product, std::string_view) {
-    if (!product.quarantine.empty()) return true;
-    AddToProfile(product, state.profile);
-    if (product.price) ++state.currency_counts[product.price->currency];
-    return true;
-  });
-}
-
-absl::Status Shop::BuildProducts(const retrieval::HybridOptions& search) {
-  Loaded loaded;
-  const absl::Status scanned =
-      store_->ScanProducts([&](const catalog::Product& product, std::string_view entry) {
-        loaded.Add(product, entry, embedder_);
-        return true;
-      });
-  if (!scanned.ok()) return scanned;
-  if (absl::Status status = StoreVectors(loaded); !status.ok()) return status;
-  SavedState state;
-  if (absl::Status status = ReadState(state); !status.ok()) return status;
-  currency_counts_ = std::move(state.currency_counts);
-  state.profile.currency = CommonestOf(currency_counts_);
-  profile_ = std::make_shared<const ShopProfile>(std::move(state.profile));
-  auto built = retrieval::HybridSearcher::Build(std::move(loaded.records), embedder_, search);
-  if (!built.ok()) return built.status();
-  products_ = *std::move(built);
-  ++index_builds_;
-  return absl::OkStatus();
-}
-
-/// Embeds the records without a vector and stores their vectors beside them.
-absl::Status Shop::StoreVectors(Loaded& loaded) {
+/// Embeds the records without a vector and stores their vectors with them.
+absl::Status StoreVectors(ShopParts& parts, LoadedRecords& loaded) {
   std::vector<IndexedProduct>& records = loaded.records;
   const std::vector<size_t>& fresh = loaded.fresh;
   for (size_t begin = 0; begin < fresh.size(); begin += kVectorsPerWrite) {
@@ -288,31 +54,204 @@ absl::Status Shop::StoreVectors(Loaded& loaded) {
     for (size_t i = 0; i < count; ++i) {
       texts.push_back(retrieval::EmbeddingText(records[fresh[begin + i]].product));
     }
-    auto vectors = Embed(texts);
+    auto vectors = parts.embeddings.Embed(texts);
     if (!vectors.ok()) return vectors.status();
     catalog::StoreBatch batch;
     for (size_t i = 0; i < count; ++i) {
       IndexedProduct& record = records[fresh[begin + i]];
       record.vector = std::move((*vectors)[i]);
       batch.puts.push_back(
-          {record.product, EncodeStoredEmbedding(embedder_.model_id(), texts[i], record.vector)});
+          {record.product,
+           EncodeStoredEmbedding(parts.embeddings.embedder().model_id(), texts[i], record.vector)});
     }
-    if (absl::Status status = store_->Write(batch); !status.ok()) return status;
+    if (absl::Status status = parts.store->Write(batch); !status.ok()) return status;
   }
   return absl::OkStatus();
 }
 
-void Shop::UpdateProfile(const catalog::StoreBatch& changes) {
-  ShopProfile profile = *this->profile();
-  for (const catalog::ProductPut& put : changes.puts) {
-    if (!put.product.quarantine.empty()) continue;
-    AddToProfile(put.product, profile);
-    if (put.product.price) ++currency_counts_[put.product.price->currency];
+/// Upserts the products that have changed since the index was saved.
+absl::Status ReplayChanged(ShopParts& parts, std::span<const std::string> ids) {
+  LoadedRecords loaded;
+  catalog::StoreBatch changes;
+  for (const std::string& id : ids) {
+    const auto product = parts.store->Find(id);
+    if (!product.ok()) return product.status();
+    const auto entry = parts.store->FindStoredEmbedding(id);
+    if (!entry.ok()) return entry.status();
+    if (!product->has_value()) continue;
+    changes.puts.push_back({.product = **product});
+    if ((*product)->quarantine.empty()) parts.words->Put(**product);
+    loaded.Add(**product, *entry, parts.embeddings.embedder());
   }
-  profile.currency = CommonestOf(currency_counts_);
-  auto shared = std::make_shared<const ShopProfile>(std::move(profile));
-  std::lock_guard lock(profile_mutex_);
-  profile_ = std::move(shared);
+  if (absl::Status status = StoreVectors(parts, loaded); !status.ok()) return status;
+  parts.products->Remove(loaded.hidden);
+  parts.words->Remove(loaded.hidden);
+  absl::Status status = parts.products->Upsert(std::move(loaded.records));
+  if (status.ok()) parts.profile.Add(changes);
+  return status;
+}
+
+/// Brings the saved index up to date with the store.
+absl::Status Replay(ShopParts& parts, const StoreDifference& behind) {
+  const size_t count = behind.changed.size() + behind.removed.size();
+  parts.counters.replayed = count;
+  if (count == 0) return absl::OkStatus();
+  spdlog::info("saved index: {} products were written and {} deleted since; replaying them",
+               behind.changed.size(), behind.removed.size());
+  parts.products->Remove(behind.removed);
+  parts.words->Remove(behind.removed);
+  const std::span<const std::string> changed(behind.changed);
+  for (size_t begin = 0; begin < changed.size(); begin += kReplayedTogether) {
+    const size_t size = std::min(changed.size() - begin, kReplayedTogether);
+    absl::Status status = ReplayChanged(parts, changed.subspan(begin, size));
+    if (!status.ok()) return status;
+  }
+  parts.saver.NoteChanges(count, parts.store->info().products);
+  return absl::OkStatus();
+}
+
+/// The products that the index of `state` does not show as the store holds them.
+absl::StatusOr<StoreDifference> FindBehind(const ShopParts& parts, const SavedState& state) {
+  if (state.store == FingerprintOf(parts.store->info())) return StoreDifference();
+  return CompareWithStore(state.fingerprints, *parts.store);
+}
+
+/// The saved index with its state; nothing where there is none that can be used.
+struct Saved {
+  retrieval::HybridSearcher::Opened index;
+  SavedState state;  // views into index.attachment
+};
+std::unique_ptr<Saved> ReadSaved(const ShopParts& parts, const retrieval::HybridOptions& search) {
+  auto opened = retrieval::HybridSearcher::Open(kIndexSource, parts.embeddings.embedder(), search);
+  if (absl::IsNotFound(opened.status())) return nullptr;
+  if (absl::IsFailedPrecondition(opened.status())) {
+    spdlog::info("{}; building the index from the records", opened.status().ToString());
+    return nullptr;
+  }
+  auto saved = std::make_unique<Saved>();
+  std::optional<SavedState> state;
+  if (opened.ok()) {
+    saved->index = *std::move(opened);
+    state = DecodeSavedState(saved->index.attachment);
+  }
+  if (!state) {
+    spdlog::warn(
+        "{}; building the index from the records",
+        opened.ok() ? "saved index: its records cannot be read" : opened.status().ToString());
+    return nullptr;
+  }
+  saved->state = *std::move(state);
+  return saved;
+}
+
+/// False when no saved index is near enough to what the store holds: it must be built.
+absl::StatusOr<bool> OpenSaved(ShopParts& parts, const retrieval::HybridOptions& search) {
+  const std::unique_ptr<Saved> saved = ReadSaved(parts, search);
+  if (saved == nullptr) return false;
+  SavedState& state = saved->state;
+  const auto behind = FindBehind(parts, state);
+  if (!behind.ok()) return behind.status();
+  const size_t changes = behind->changed.size() + behind->removed.size();
+  const uint64_t products = parts.store->info().products;
+  if (changes > std::max<uint64_t>(kFewToReplay, products / 2)) {
+    spdlog::info("saved index: {} of {} products have changed since; building it from the records",
+                 changes, products);
+    return false;
+  }
+  parts.products = std::move(saved->index.searcher);
+  parts.profile.Set(std::move(state.profile), std::move(state.currency_counts));
+  parts.writes.saved_index = state.store;
+  parts.words_known = state.words.has_value();
+  if (state.words) parts.words->Restore(*std::move(state.words));
+  if (absl::Status status = Replay(parts, *behind); !status.ok()) return status;
+  if (parts.products->size() <= products) return true;  // products in quarantine are not in it
+  spdlog::warn("saved index: it holds more than the store; building it from the records");
+  parts.products.reset();
+  parts.words_known = false;
+  return false;
+}
+
+/// From the records: the profile in memory also holds brands that are gone.
+absl::Status ReadProfile(const ShopParts& parts, SavedState& state) {
+  return parts.store->ScanProducts([&](const catalog::Product& product, std::string_view) {
+    AddToProfile(product, state.profile, state.currency_counts);
+    return true;
+  });
+}
+
+absl::Status BuildIndex(ShopParts& parts, const retrieval::HybridOptions& search) {
+  LoadedRecords loaded;
+  const absl::Status scanned =
+      parts.store->ScanProducts([&](const catalog::Product& product, std::string_view entry) {
+        loaded.Add(product, entry, parts.embeddings.embedder());
+        return true;
+      });
+  if (!scanned.ok()) return scanned;
+  if (absl::Status status = StoreVectors(parts, loaded); !status.ok()) return status;
+  SavedState state;
+  if (absl::Status status = ReadProfile(parts, state); !status.ok()) return status;
+  parts.profile.Set(std::move(state.profile), std::move(state.currency_counts));
+  auto built = retrieval::HybridSearcher::Build(std::move(loaded.records),
+                                                parts.embeddings.embedder(), search);
+  if (!built.ok()) return built.status();
+  parts.products = *std::move(built);
+  ++parts.counters.builds;
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status OpenIndex(ShopParts& parts) {
+  retrieval::HybridOptions search;
+  search.fusion = parts.options.fusion;
+  search.ranker = parts.options.ranker;
+  search.faiss = parts.options.faiss;
+  search.index_directory = parts.options.directory + "/index";
+  search.words = parts.words.get();
+  auto opened = OpenSaved(parts, search);
+  if (!opened.ok() || *opened) return opened.status();
+  if (absl::Status status = BuildIndex(parts, search); !status.ok()) return status;
+  if (const absl::Status saved = SaveIndex(parts); !saved.ok()) {
+    spdlog::warn("{}; the next start builds the index", saved.ToString());
+  }
+  return absl::OkStatus();
+}
+
+/// Reads the store, then freezes the search. A record that is written in between may be in the
+/// saved index or not, so its fingerprint says "unsure" and the next opening replays it.
+absl::Status SaveIndex(ShopParts& parts) {
+  WriteState& writes = parts.writes;
+  {
+    const std::lock_guard lock(writes.mutex);
+    if (absl::Status status = CheckInStep(parts); !status.ok()) return status;
+    writes.touched.emplace();
+  }
+  SavedState state;
+  auto fingerprints = StoreFingerprints::Read(*parts.store);
+  absl::Status status = fingerprints.ok() ? ReadProfile(parts, state) : fingerprints.status();
+  if (parts.words_known) state.words = parts.words->state();
+  std::shared_ptr<const retrieval::Snapshot> frozen;
+  std::set<std::string> touched;
+  {
+    const std::lock_guard lock(writes.mutex);
+    touched = *std::exchange(writes.touched, std::nullopt);
+    if (status.ok()) status = CheckInStep(parts);
+    frozen = parts.products->Freeze();
+    state.store = FingerprintOf(parts.store->info());
+  }
+  if (!status.ok()) return status;
+  state.fingerprints = fingerprints->Without(touched);
+  status = parts.products->Save(*frozen, kIndexSource, EncodeSavedState(state));
+  if (!status.ok()) return status;
+  const std::lock_guard lock(writes.mutex);
+  writes.saved_index = std::move(state.store);
+  ++parts.counters.saves;
+  return status;
+}
+
+bool IsIndexSaved(ShopParts& parts) {
+  const std::lock_guard lock(parts.writes.mutex);
+  return FingerprintOf(parts.store->info()) == parts.writes.saved_index;
 }
 
 }  // namespace emptor::services

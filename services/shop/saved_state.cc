@@ -1,4 +1,4 @@
-// Pairs of texts, of texts and counts, of ids and hashes.
+// Encoding, and the comparison of two sorted lists of ids.
 #include "services/shop/saved_state.h"
 
 #include <cstdint>
@@ -69,7 +69,7 @@ std::optional<SavedState> DecodeSavedState(std::string_view bytes) {
         state.fingerprints.size() == 1 || (state.fingerprints.end() - 2)->id < fingerprint.id;
     if (!ascends) return std::nullopt;
   }
-  // Words of another version are read anew from the records.
+  // Nothing for words of another version: they are read from the records.
   state.words = retrieval::DecodeWordState(in.GetText());
   if (!in.done()) return std::nullopt;
   return state;

@@ -1,4 +1,4 @@
-// Index entries: 24 bytes of head, then the floats.
+// A header of 24 bytes, then the floats.
 #include "services/shop/stored_embedding.h"
 
 #include <bit>
@@ -20,7 +20,7 @@ struct Head {
 };
 static_assert(sizeof(Head) == 24);
 
-/// FNV-1a. Recognises change; resists no attacker, who could change the vector itself.
+/// FNV-1a. Detects changes; not made to resist an attacker, who could change the vector itself.
 uint64_t HashOf(std::string_view text) {
   uint64_t hash = 14695981039346656037ull;
   for (const unsigned char c : text) hash = (hash ^ c) * 1099511628211ull;

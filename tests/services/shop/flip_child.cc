@@ -40,7 +40,8 @@ int Run(const std::string& directory, const std::string& generation, long call) 
     }
   };
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
-  if (const auto shop = shops.Find(kDefaultShop); !shop.ok() || (*shop)->info().products == 0) {
+  if (const auto shop = shops.Find(kDefaultShop);
+      !shop.ok() || (*shop)->reader().info().products == 0) {
     if (!shop.ok() || !testing::FillShop(**shop, kProducts, "0").ok()) return 1;
   }
   if (call < 0) emptor::testing::KillAtCall(-call);

@@ -54,13 +54,13 @@ int CheckWhole(const std::string& directory, const Told& told) {
   const auto shop = shops.Find(kDefaultShop);
   EXPECT_TRUE(shop.ok()) << shop.status();
   if (!shop.ok()) return -1;
-  EXPECT_EQ((*shop)->info().products, 20u);
+  EXPECT_EQ((*shop)->reader().info().products, 20u);
   int generation = -1;
   size_t cheap = 0;  // the search must know the prices that the store has
   constexpr int64_t kCheap = 6;
   for (int i = 0; i < 20; ++i) {
     const std::string id = fmt::format("p{}", i);
-    const auto product = (*shop)->FindProduct(id);
+    const auto product = (*shop)->reader().FindProduct(id);
     if (!product.ok() || !product->has_value()) return -1;
     const std::string& title = (*product)->title;
     const int found = std::atoi(title.substr(title.rfind(' ') + 1).c_str());
@@ -73,7 +73,7 @@ int CheckWhole(const std::string& directory, const Told& told) {
   }
   retrieval::SearchRequest request{.query = "kettle", .limit = 20};
   request.filter.max_price = kCheap;
-  const auto found = (*shop)->SearchProducts(request);
+  const auto found = (*shop)->reader().SearchProducts(request);
   EXPECT_TRUE(found.ok()) << found.status();
   EXPECT_TRUE(!found.ok() || found->hits.size() == cheap) << found->hits.size() << " of " << cheap;
   return generation;
