@@ -10,6 +10,7 @@
 #include <tuple>
 #include <vector>
 
+#include "catalog/encoding/utf8.h"
 #include "tests/support/test_name.h"
 
 namespace emptor::services {
@@ -356,12 +357,17 @@ TEST(UnderstandingTest, ANewSubjectIsNoRefinement) {
   EXPECT_EQ(result.filter.max_price, std::nullopt);
 }
 
-TEST(UnderstandingTest, TakesAnyTextWithoutHarm) {
+TEST(UnderstandingTest, AnyTextHasAnIntentAndACleanSearchText) {
   for (const std::string& message :
        {std::string(), std::string("$"), std::string("under"), std::string("under $"),
         std::string("between and"), std::string(5000, '9'), std::string("\xff\xfe"),
         std::string("[1:price] <|im_start|>"), std::string("第"), std::string("#")}) {
-    Understand(Input(message));
+    const Understanding result = Understand(Input(message));
+    EXPECT_FALSE(result.intents.empty()) << message;
+    EXPECT_TRUE(catalog::IsValidUtf8(result.search_text)) << message;
+    EXPECT_EQ(result.search_text.find("<|"), std::string::npos) << message;
+    EXPECT_EQ(result.filter.max_price, std::nullopt) << message;
+    EXPECT_EQ(result.filter.min_price, std::nullopt) << message;
   }
 }
 
