@@ -1,4 +1,4 @@
-// The assistant: a shopper's message in, a stream of events out. Life of a question: design 2.
+// The assistant: a shopper's message in, a stream of events out.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace emptor::services {
 
-/// What the assistant tells of each answer when it ends, for metrics and the log.
+/// Reported at the end of each answer, for metrics and the log.
 struct AnswerRecord {
   std::string request_id, id, model, prompt_hash, answer_step, finish_reason;
   absl::Status status;  // OK: done was sent
@@ -33,15 +33,15 @@ struct AssistantOptions {
   int prompt_tokens = 640;
   std::chrono::milliseconds deadline{60000};
   std::string default_locale = "en-US";
-  /// Languages that a model which speaks references writes; messages in others are answered from
-  /// the records by code. Empty, and other models: every language.
+  /// Languages of a model that writes references; messages in other languages are answered from the
+  /// records by code. Empty, and for other models: every language.
   std::vector<std::string> model_languages;
 };
 
-/// What the assistant is made of. All are borrowed and outlive it.
+/// What the assistant uses. All are borrowed and outlive it.
 struct AssistantParts {
   const ShopReader& shop;
-  /// Null: answers are told from the records by code alone, and marked so.
+  /// Null: answers are written from the records by code, and marked so.
   TextGenerator* generator = nullptr;
   ConversationStore& conversations;
   WorkerPool& workers;
@@ -58,9 +58,9 @@ class Assistant {
   Assistant(const Assistant&) = delete;
   Assistant& operator=(const Assistant&) = delete;
 
-  /// Returns at once; everything else is told to the listener, which lives until the end of the
-  /// answer. Refusals: kResourceExhausted (workers or engine have no room), kInvalidArgument,
-  /// kUnavailable, and errors of the store.
+  /// Returns at once; the listener, which lives until the end of the answer, gets the events.
+  /// Refusals: kResourceExhausted (workers or engine have no room), kInvalidArgument, kUnavailable,
+  /// and errors of the store.
   void Ask(AssistRequest request, std::shared_ptr<AssistListener> listener);
 
   std::string model_name() const;

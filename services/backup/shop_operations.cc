@@ -1,4 +1,4 @@
-// Operations on shops.
+// Options, JSON results, and the calls into ShopDirectory and catalog/backup.
 #include "services/backup/shop_operations.h"
 
 #include <fmt/format.h>
@@ -65,14 +65,14 @@ void WriteReport(const catalog::ImportReport& report, catalog::JsonWriter& write
       .EndObject();
 }
 
-/// What came of the feed of a new generation.
+/// Result of importing the feed of a new generation.
 struct Filled {
   catalog::ImportReport report;
   uint64_t documents_kept = 0;
-  std::vector<std::string> refused;  // the first of the rows that could not be taken, as JSON
+  std::vector<std::string> refused;  // the first rows that were refused, as JSON
 };
 
-/// What somebody let out of quarantine stays out; documents that the feed does not name stay.
+/// Keeps releases from quarantine, and documents that the feed does not name.
 absl::Status Fill(ShopDirectory& shops, const std::string& name,
                   const catalog::FeedOptions& options, std::istream& feed, Shop& next,
                   Filled& filled) {
@@ -105,7 +105,8 @@ absl::Status Fill(ShopDirectory& shops, const std::string& name,
   });
 }
 
-/// A target's list of files is read, added to and written: one backup at a time, of whatever shop.
+/// A backup reads, extends and rewrites its target's list of files: one backup at a time for each
+/// target, whatever the shop.
 class TargetTurn {
  public:
   explicit TargetTurn(std::string target) : target_(std::move(target)) {
@@ -134,12 +135,12 @@ class TargetTurn {
   const std::string target_;
 };
 
-/// What a restore that failed made of a shop that was not there.
+/// Removes what a failed restore made of a shop that did not exist.
 void RemoveNewShop(const std::string& path, const ShopGenerations& generations) {
   std::error_code ignored;
   std::filesystem::remove_all(generations.PathOf(generations.current()), ignored);
   std::filesystem::remove(path + "/CURRENT", ignored);
-  std::filesystem::remove(path, ignored);  // unless something else lies there
+  std::filesystem::remove(path, ignored);  // fails if it is not empty
 }
 
 std::string StagingOf(const std::string& data_directory) { return data_directory + "/staging"; }
@@ -184,7 +185,7 @@ std::string ListShops(ShopDirectory& shops) {
   for (const ShopInfo& info : shops.List()) {
     writer.BeginObject().Member("name", info.name).Member("open", info.is_open);
     writer.Member("generation", info.generation);
-    if (info.is_open) {  // else nobody has counted
+    if (info.is_open) {  // the counts of a closed shop are unknown
       writer.Member("memory_bytes", static_cast<int64_t>(info.memory_bytes));
       writer.Member("products", info.records.products);
       writer.Member("documents", info.records.documents);

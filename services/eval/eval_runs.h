@@ -1,4 +1,4 @@
-// Every query of a set, searched in one way.
+// Runs every query of a set in one search mode.
 #pragma once
 
 #include <array>
@@ -28,32 +28,32 @@ struct EvalWay {
 
   friend bool operator==(const EvalWay&, const EvalWay&) = default;
 };
-/// "baseline" (the pinned BM25), "bm25", "vector", "hybrid" (fused scores decide), "reranked" (what
-/// is served), "tuned" (hybrid with settings that the other folds chose: fold_tuning.h). With
-/// "-plain" behind it, bm25, hybrid, reranked and tuned search without the words.
+/// "baseline" (the frozen BM25), "bm25", "vector", "hybrid" (fused scores decide), "reranked" (what
+/// is served), "tuned" (hybrid with settings that the other folds chose: fold_tuning.h). The
+/// suffix "-plain" on bm25, hybrid, reranked and tuned: without corrections and synonyms.
 std::string ToString(const EvalWay& way);
 std::optional<EvalWay> ParseEvalWay(std::string_view name);
 
-/// The rankings, named after the mode, and what each search took.
+/// The rankings, named after the mode, and the time of each search.
 struct TimedRun {
   retrieval::Run run;
   std::vector<double> milliseconds;  // [queries] in the order of the set
 };
 
-/// What a mode searches in; the part that it does not need may be null.
+/// What a mode searches; a part that it does not need may be null.
 struct EvalSearchers {
   const retrieval::PinnedBm25* baseline = nullptr;
   const retrieval::HybridSearcher* searcher = nullptr;
-  /// One model a fold, made without it: kReranked takes that of the query's fold. Empty: the
-  /// searcher's.
+  /// For kReranked: one model for each fold, trained without that fold. Empty: the searcher's
+  /// model.
   std::span<const std::shared_ptr<const retrieval::RankingModel>> fold_rankers = {};
   const retrieval::FusionOptions* fusion = nullptr;  // null: the searcher's
   float diversity = 0;                               // retrieval::SearchRequest::diversity
 };
 
 /// Lines of tab-separated features: query id, fold of five, record id, grade (empty: unjudged),
-/// then each feature; a heading names them. Of the candidates that the hybrid search would rerank,
-/// and of no others. Errors: kInternal.
+/// then each feature; a heading names them. Only of the candidates that the hybrid search would
+/// rerank. Errors: kInternal.
 absl::StatusOr<std::string> FeatureLines(const retrieval::HybridSearcher& searcher,
                                          const retrieval::QuerySet& queries);
 
