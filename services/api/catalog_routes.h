@@ -6,14 +6,14 @@
 
 #include "services/api/router.h"
 #include "services/ingest/jobs.h"
-#include "services/shop/shop.h"
+#include "services/shop/shop_writer.h"
 #include "services/workers/worker_pool.h"
 
 namespace emptor::services {
 
 /// All are borrowed and outlive the routes.
 struct CatalogRoutesParts {
-  Shop& shop;
+  ShopWriter& shop;
   Jobs& jobs;
   WorkerPool& changes;  // of single products, and what asks about jobs
   WorkerPool& imports;  // one thread: feeds, one after the other

@@ -6,14 +6,14 @@
 
 #include "catalog/documents/document_reader.h"
 #include "services/api/router.h"
-#include "services/shop/shop.h"
+#include "services/shop/shop_writer.h"
 #include "services/workers/worker_pool.h"
 
 namespace emptor::services {
 
 /// All are borrowed and outlive the routes.
 struct DocumentRoutesParts {
-  Shop& shop;
+  ShopWriter& shop;
   WorkerPool& imports;  // a PDF takes its time
   std::function<absl::StatusOr<catalog::PdfPages>(std::string_view)> read_pdf;
 };

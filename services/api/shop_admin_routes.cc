@@ -92,9 +92,10 @@ Outcome Pins(ShopDirectory& shops, const Request& request, const std::string& na
   const auto shop = shops.Find(name);
   if (!shop.ok()) return shop.status();
   if (request.method == "PUT") {
-    if (absl::Status status = (*shop)->SetPins(request.body); !status.ok()) return status;
+    if (absl::Status status = (*shop)->writer().SetMerchandising(request.body); !status.ok())
+      return status;
   }
-  return (*shop)->pins_json();
+  return (*shop)->reader().merchandising_json();
 }
 
 Outcome List(ShopDirectory& shops, const Request&, const std::string&) { return ListShops(shops); }

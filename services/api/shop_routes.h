@@ -9,7 +9,7 @@
 #include "services/api/router.h"
 #include "services/api/static_files.h"
 #include "services/assistant/assistant.h"
-#include "services/shop/shop.h"
+#include "services/shop/shop_reader.h"
 
 namespace emptor::services {
 
@@ -21,7 +21,7 @@ struct ShopRoutesOptions {
 
 /// All are borrowed and outlive the routes.
 struct ShopRoutesParts {
-  Shop& shop;
+  const ShopReader& shop;
   Assistant& assistant;
   WorkerPool& workers;  // searches
   const StaticFiles& pages;

@@ -89,7 +89,7 @@ std::shared_ptr<const Router> App::Impl::MakeRouter(ShopService& service) {
   ShopRoutesOptions routes;
   routes.public_url = config.public_url;
   routes.content.image_hosts = config.image_hosts;
-  ShopRoutesParts parts{service.shop(),
+  ShopRoutesParts parts{service.shop().reader(),
                         service.assistant(),
                         CoreWorkers(*core),
                         pages,
@@ -101,12 +101,12 @@ std::shared_ptr<const Router> App::Impl::MakeRouter(ShopService& service) {
   llm.public_url = config.public_url;
   llm.max_concurrent = config.engine_max_running + config.engine_max_waiting;
   std::vector<Route> all = MakeShopRoutes(routes, parts);
-  for (Route& route :
-       MakeCatalogRoutes({service.shop(), service.jobs(), service.changes(), service.imports()})) {
+  for (Route& route : MakeCatalogRoutes(
+           {service.shop().writer(), service.jobs(), service.changes(), service.imports()})) {
     all.push_back(std::move(route));
   }
   for (Route& route :
-       MakeDocumentRoutes({service.shop(), service.imports(),
+       MakeDocumentRoutes({service.shop().writer(), service.imports(),
                            [](std::string_view pdf) { return catalog::ReadPdfInChild(pdf); }})) {
     all.push_back(std::move(route));
   }
@@ -217,7 +217,7 @@ absl::StatusOr<std::unique_ptr<App>> App::Start(const Config& config) {
   if (absl::Status status = app->impl_->StartAdmin(); !status.ok()) return status;
   if (absl::Status status = app->impl_->StartPublic(); !status.ok()) return status;
   if (const auto shop = CoreShops(*app->impl_->core).FindOpen(config.shop)) {
-    shop->WaitForWords(kWordsPatience);
+    shop->lifecycle().WaitForWords(kWordsPatience);
   }
   absl::Status status = WriteServiceFile(config.data_dir, app->url(), app->admin_url());
   if (!status.ok()) return status;

@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "services/app/config.h"
 #include "services/assistant/assistant.h"
+#include "services/shop/shop.h"
 
 namespace emptor::services {
 

@@ -129,7 +129,7 @@ struct ShopSums {
   catalog::StoreInfo records;
   retrieval::HybridSearcher::Stats search;
   TextSums texts;
-  Shop::IndexCounts index;
+  ShopLifecycle::IndexCounts index;
   bool is_writable = true;
   size_t open = 0;
   size_t memory_bytes = 0;
@@ -142,14 +142,14 @@ ShopSums SumUp(ShopDirectory& shops) {
     if (shop == nullptr) continue;
     ++sums.open;
     sums.memory_bytes += info.memory_bytes;
-    sums.is_writable = sums.is_writable && shop->health().ok();
-    sums.records.products += shop->info().products;
-    sums.records.documents += shop->info().documents;
-    const auto index = shop->index_counts();
+    sums.is_writable = sums.is_writable && shop->reader().health().ok();
+    sums.records.products += shop->reader().info().products;
+    sums.records.documents += shop->reader().info().documents;
+    const auto index = shop->lifecycle().index_counts();
     sums.index.builds += index.builds;
     sums.index.replayed += index.replayed;
     sums.index.saves += index.saves;
-    const auto search = shop->search_stats();
+    const auto search = shop->reader().search_stats();
     sums.search.immutable_vectors += search.immutable_vectors;
     sums.search.fresh_vectors += search.fresh_vectors;
     sums.search.tombstones += search.tombstones;
@@ -159,7 +159,7 @@ ShopSums SumUp(ShopDirectory& shops) {
     sums.search.full_compactions += search.full_compactions;
     sums.search.minor_compactions += search.minor_compactions;
     sums.search.merge_seconds += search.merge_seconds;
-    sums.texts.Add(*shop);
+    sums.texts.Add(shop->reader());
   }
   return sums;
 }
@@ -277,7 +277,7 @@ Assistant& ShopCore::assistant() { return *impl_->assistant; }
 
 std::unique_ptr<Assistant> ShopCore::Impl::MakeAssistant(const std::string& name, const Shop& shop,
                                                          ConversationStore& of_shop) {
-  AssistantParts parts{shop,
+  AssistantParts parts{shop.reader(),
                        generator.get(),
                        of_shop,
                        *workers,

@@ -139,7 +139,7 @@ absl::StatusOr<std::shared_ptr<ShopService>> ShopServices::Make(
   JobsOptions options;
   options.directory = made->shop_->directory() + "/jobs";
   options.on_finished = parts_.on_job_finished;
-  auto jobs = Jobs::Open(*made->shop_, options);
+  auto jobs = Jobs::Open(made->shop_->writer(), options);
   if (!jobs.ok()) return jobs.status();
   made->jobs_ = *std::move(jobs);
   made->imports_ = std::make_unique<WorkerPool>(1, kMaxQueuedImports, kImportNiceness);

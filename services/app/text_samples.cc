@@ -14,7 +14,7 @@ void AddCounts(const char* name, const char* help, std::vector<TextCounters::Cou
 
 }  // namespace
 
-void TextSums::Add(const Shop& shop) {
+void TextSums::Add(const ShopReader& shop) {
   const DocumentStats more = shop.document_stats();
   documents.passages += more.passages;
   documents.bytes += more.bytes;

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "services/observability/metrics.h"
-#include "services/shop/shop.h"
+#include "services/shop/shop_reader.h"
 
 namespace emptor::services {
 
@@ -13,7 +13,7 @@ struct TextSums {
   DocumentStats documents;
   retrieval::ShopWords::Stats words;
 
-  void Add(const Shop& shop);
+  void Add(const ShopReader& shop);
 };
 
 /// `counters`: since the start, over all shops.

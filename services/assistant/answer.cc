@@ -1,4 +1,4 @@
-// One answer, step by step.
+// The steps of one answer.
 #include "services/assistant/answer.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ constexpr std::string_view kClosestEnglish =
     "Nothing met every condition, so here is what comes closest.\n\n";
 constexpr std::string_view kClosestChinese = "没有完全符合条件的商品，以下是最接近的。\n\n";
 
-/// Error codes of the API; nothing of the inside is told.
+/// Error codes of the API, without internal details.
 ErrorEvent MakeError(const absl::Status& status) {
   switch (status.code()) {
     case absl::StatusCode::kResourceExhausted:
@@ -60,10 +60,10 @@ void Answer::Run() {
     Report(status, {});
     return;
   }
-  TellStart();
+  EmitStart();
   {
     std::lock_guard lock(mutex_);
-    told_start_ = true;
+    started_ = true;
   }
   Schedule();
 }
@@ -116,7 +116,7 @@ void Answer::Understand(const ConversationStore::Conversation& conversation) {
   }
 }
 
-/// "Something cheaper" is below the cheapest product that was meant.
+/// "Something cheaper" means cheaper than the cheapest product referred to.
 void Answer::LimitByComparison() {
   if (!understanding_.comparison) return;
   for (const std::string& id : understanding_.referenced_products) {
@@ -153,7 +153,7 @@ void Answer::MakeHydrator() {
   hydrator_.emplace(std::move(options));
 }
 
-/// Hands the prompt to the generator. Its text may come before `start` is told: it waits.
+/// Hands the prompt to the generator. Text that comes before `start` is emitted waits.
 absl::Status Answer::Generate() {
   if (!UsesModel()) {
     OnEnd("stop", {}, absl::OkStatus());
@@ -192,7 +192,7 @@ bool Answer::UsesModel() const {
          std::find(languages.begin(), languages.end(), understanding_.language) != languages.end();
 }
 
-void Answer::TellStart() {
+void Answer::EmitStart() {
   StartEvent start;
   start.id = id_;
   start.conversation_id = conversation_id_;
@@ -204,7 +204,7 @@ void Answer::TellStart() {
   start.explanation = ExplainRelaxation(
       start.asked, start.relaxed,
       request_.locale.empty() ? LanguageOfWords(request_.message) : request_.locale);
-  Tell(start);
+  Emit(start);
   ProductsEvent products;
   for (size_t i = 0; i < retrieved_.why.size(); ++i) {
     const Source& source = retrieved_.sources[i];
@@ -216,11 +216,11 @@ void Answer::TellStart() {
     card.why = retrieved_.why[i];
     products.items.push_back(std::move(card));
   }
-  Tell(products);
+  Emit(products);
   const bool only_price =
       retrieved_.relaxed.size() == 1 && retrieved_.relaxed[0].part == retrieval::FilterPart::kPrice;
   if (!retrieved_.relaxed.empty() && !only_price && !retrieved_.why.empty()) {
-    Tell(DeltaEvent{
+    Emit(DeltaEvent{
         std::string(understanding_.language == "zh" ? kClosestChinese : kClosestEnglish)});
   }
 }
@@ -245,11 +245,11 @@ void Answer::OnEnd(std::string_view reason, const GeneratorUsage& usage,
   Schedule();
 }
 
-/// Puts the answer's work on a worker, unless one is at it or `start` has not been told.
+/// Runs Drain on a worker, unless one runs it or `start` has not been emitted.
 void Answer::Schedule() {
   {
     std::lock_guard lock(mutex_);
-    if (!told_start_ || draining_ || (pending_.empty() && !end_)) return;
+    if (!started_ || draining_ || (pending_.empty() && !end_)) return;
     draining_ = true;
   }
   parts_.workers.Submit([self = shared_from_this()] { self->Drain(); });
@@ -284,7 +284,7 @@ void Answer::Hydrate(std::string_view text) {
   StopTheModel();
 }
 
-/// The answer goes on with what it has; the engine's room goes to others.
+/// The answer continues with the text it has; the engine is free for others.
 void Answer::StopTheModel() {
   Generation* generation = nullptr;
   {
@@ -294,18 +294,18 @@ void Answer::StopTheModel() {
   if (generation != nullptr) generation->Cancel();
 }
 
-/// Passes text on. What must rest on a source waits until it does: a model that overlooks the
-/// product it was asked about is not heard, the records speak instead (see Finish).
+/// Passes text on. An answer that must use a source waits for the first reference: if a model
+/// overlooks the product it was asked about, the records answer instead (see Finish).
 void Answer::Show(HydratedText piece) {
   if (retrieved_.must_be_used && hydrator_->stats().references == 0) {
     unsupported_ += piece.text;
     return;
   }
   std::string text = std::exchange(unsupported_, {}) + piece.text;
-  if (!text.empty()) Tell(DeltaEvent{std::move(text)});
+  if (!text.empty()) Emit(DeltaEvent{std::move(text)});
   for (Citation& citation : piece.citations) {
     if (!citation.product_id.empty()) cited_.push_back(citation.product_id);
-    Tell(citation);
+    Emit(citation);
   }
 }
 
@@ -323,17 +323,17 @@ void Answer::Finish(const End& end) {
     if (!hydrator_->has_content() || misses_source) FinishWithRecords();
     const bool broke_off = !end.status.ok() && answer_step_ == "generated";
     if (broke_off) {
-      TellError(end.status);
+      EmitError(end.status);
     } else {
       Remember();  // before `done`: the next question may come at once
-      TellDone(end);
+      EmitDone(end);
     }
   }
   ended_ = true;
   Report(end.status, end);
 }
 
-/// Nothing the model wrote could be shown: the records speak for themselves.
+/// Replaces a model's text of which nothing can be shown by an answer from the records.
 void Answer::FinishWithRecords() {
   answer_step_ = "fallback";
   unsupported_.clear();
@@ -345,7 +345,7 @@ void Answer::FinishWithRecords() {
   Show(hydrator_->Finish());
 }
 
-void Answer::TellDone(const End& end) {
+void Answer::EmitDone(const End& end) {
   DoneEvent done;
   done.finish_reason = answer_step_ == "generated" ? end.finish_reason : "stop";
   done.prompt_tokens = end.usage.prompt_tokens;
@@ -358,12 +358,12 @@ void Answer::TellDone(const End& end) {
   done.references = hydrator_->stats().references;
   done.dropped = hydrator_->stats().dropped + model_stats_.dropped;
   done_ = done;
-  Tell(done);
+  Emit(done);
 }
 
-void Answer::TellError(const absl::Status& status) { Tell(MakeError(status)); }
+void Answer::EmitError(const absl::Status& status) { Emit(MakeError(status)); }
 
-void Answer::Tell(const AssistEvent& event) {
+void Answer::Emit(const AssistEvent& event) {
   {
     std::lock_guard lock(mutex_);
     if (abandoned_) return;

@@ -1,4 +1,4 @@
-// One answer under way: from the admitted request to `done`.
+// One answer, from the admitted request to `done`.
 #pragma once
 
 #include <chrono>
@@ -15,14 +15,14 @@
 
 namespace emptor::services {
 
-/// Life: Run on a worker; then the generator's text, in order, on whichever worker is free.
+/// Threads: Run on one worker; then the generator's text, in order, on any free worker.
 /// Thread-safety: Run once; OnText and OnEnd from the generator's thread; Cancel from any.
 class Answer : public std::enable_shared_from_this<Answer> {
  public:
   Answer(const AssistantOptions& options, const AssistantParts& parts, AssistRequest request,
          std::shared_ptr<AssistListener> listener);
 
-  /// Understands, retrieves, asks the generator, and tells `start` and `products`.
+  /// Understands, retrieves, asks the generator, and emits `start` and `products`.
   void Run();
 
  private:
@@ -41,7 +41,7 @@ class Answer : public std::enable_shared_from_this<Answer> {
   void MakeHydrator();
   absl::Status Generate();
   bool UsesModel() const;
-  void TellStart();
+  void EmitStart();
   void OnText(std::string_view text);
   void OnEnd(std::string_view reason, const GeneratorUsage& usage, const absl::Status& status);
   void Schedule();
@@ -51,15 +51,15 @@ class Answer : public std::enable_shared_from_this<Answer> {
   void Show(HydratedText piece);
   void Finish(const End& end);
   void FinishWithRecords();
-  void TellDone(const End& end);
-  void TellError(const absl::Status& status);
-  void Tell(const AssistEvent& event);
+  void EmitDone(const End& end);
+  void EmitError(const absl::Status& status);
+  void Emit(const AssistEvent& event);
   void Report(const absl::Status& status, const End& end);
   void Cancel();
   void Remember();
   double Milliseconds(TimePoint from, TimePoint to) const;
 
-  // Copies: an answer may end on a worker when the assistant is gone already.
+  // Copies: an answer may end after the assistant is destroyed.
   const AssistantOptions options_;
   const AssistantParts parts_;
   const AssistRequest request_;
@@ -76,20 +76,21 @@ class Answer : public std::enable_shared_from_this<Answer> {
   std::string conversation_id_, locale_;
   std::optional<Hydrator> hydrator_;
   RepetitionDetector repetition_;
-  bool model_stopped_ = false;  // it repeated itself: what it still writes is not read
+  bool model_stopped_ = false;  // it repeats itself: the rest of its text is ignored
   AssistTimings timings_;
   std::vector<std::string> cited_;
   std::string answer_step_ = "generated";
-  std::string unsupported_;    // text that rests on no source yet
-  HydratorStats model_stats_;  // of the model's text, once the records speak instead of it
+  std::string unsupported_;  // text without a source so far
+  HydratorStats
+      model_stats_;  // of the model's text, when it was replaced by an answer from the records
   DoneEvent done_;
   bool ended_ = false;
 
   std::mutex mutex_;
   std::string pending_;                     // text not yet hydrated; guarded by mutex_
   std::optional<End> end_;                  // guarded by mutex_
-  bool told_start_ = false;                 // guarded by mutex_
-  bool draining_ = false;                   // a worker is at it; guarded by mutex_
+  bool started_ = false;                    // guarded by mutex_
+  bool draining_ = false;                   // a worker runs Drain; guarded by mutex_
   std::unique_ptr<Generation> generation_;  // guarded by mutex_
   bool abandoned_ = false;                  // guarded by mutex_
 

@@ -1,4 +1,4 @@
-// What an answer consists of, event by event: the contents of the stream of POST /v1/assist.
+// The events of an answer: the stream of POST /v1/assist.
 #pragma once
 
 #include <optional>
@@ -22,8 +22,8 @@ struct AssistRequest {
   std::string conversation_id;  // empty: a new conversation
   std::string locale;           // BCP 47, its region that of the prices; empty: of the message
   std::string currency;         // of prices and of amounts that name none; empty: the shop's
-  /// Conditions beside those in the message. Of a part that the request names the message's words
-  /// say nothing, and it is never relaxed.
+  /// Conditions of the request, in addition to those in the message. A part that the request names
+  /// replaces the message's, and is never relaxed.
   retrieval::Filter filter;
   retrieval::FilterParts named_filters;
   std::string page_product_id;
@@ -31,11 +31,11 @@ struct AssistRequest {
   std::string request_id;
   /// Before the paths of links in the text: "https://shop.example"; empty: links are relative.
   std::string link_base;
-  /// Asked to stop: generation is cancelled, nothing more is told.
+  /// A stop request cancels generation; no more events follow.
   std::stop_token stop;
 };
 
-/// A product as it is shown: the live record and what is payable now.
+/// A product as it is shown: the live record and the price payable now.
 struct ProductCard {
   int n = 0;
   catalog::Product product;
@@ -48,7 +48,7 @@ struct StartEvent {
   std::string id, conversation_id, model;
   std::vector<Intent> intents;
   retrieval::Filter filter;  // what the products meet
-  retrieval::Filter asked;   // by words and request; `filter` is this after `relaxed`
+  retrieval::Filter asked;   // by the words and the request; `filter` is this after `relaxed`
   std::vector<retrieval::RelaxationStep> relaxed;  // given up because nothing met them
   std::string explanation;                         // of `relaxed`, in the shopper's language
 };
@@ -70,21 +70,21 @@ struct DoneEvent {
   std::string finish_reason;  // "stop", "length", "repetition"
   int prompt_tokens = 0, completion_tokens = 0;
   AssistTimings timings;
-  std::string answer_step;  // "generated", or "fallback": told from the records by code
+  std::string answer_step;  // "generated", or "fallback": written from the records by code
   int references = 0, dropped = 0;
 };
 using AssistEvent =
     std::variant<StartEvent, ProductsEvent, DeltaEvent, Citation, ErrorEvent, DoneEvent>;
 
-/// Who listens to one answer. Calls come one at a time, from any thread; they must not block.
-/// Order: OnRefused alone; or StartEvent, ProductsEvent, then deltas and citations, and exactly one
-/// of DoneEvent and ErrorEvent.
+/// Receives the events of one answer. Calls come one at a time, from any thread; they must not
+/// block. Order: OnRefused alone; or StartEvent, ProductsEvent, then deltas and citations, and
+/// exactly one of DoneEvent and ErrorEvent.
 class AssistListener {
  public:
   virtual ~AssistListener() = default;
-  /// Nothing was begun: kResourceExhausted and kUnavailable are worth a retry.
+  /// The answer was not started; kResourceExhausted and kUnavailable are worth a retry.
   virtual void OnRefused(const absl::Status& status) = 0;
-  /// False when nobody listens any more: the answer is given up.
+  /// False when the client is gone: the answer is abandoned.
   virtual bool OnEvent(const AssistEvent& event) = 0;
 };
 

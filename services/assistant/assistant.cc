@@ -1,4 +1,4 @@
-// Admission of questions.
+// Admits questions.
 #include "services/assistant/assistant.h"
 
 #include <utility>

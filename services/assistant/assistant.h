@@ -1,4 +1,4 @@
-// The assistant: a shopper's message in, a stream of events out. Life of a question: design 2.
+// The assistant: a shopper's message in, a stream of events out.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,12 @@
 #include "services/assistant/prompt.h"
 #include "services/assistant/retriever.h"
 #include "services/models/text_generator.h"
-#include "services/shop/shop.h"
+#include "services/shop/shop_reader.h"
 #include "services/workers/worker_pool.h"
 
 namespace emptor::services {
 
-/// What the assistant tells of each answer when it ends, for metrics and the log.
+/// Reported at the end of each answer, for metrics and the log.
 struct AnswerRecord {
   std::string request_id, id, model, prompt_hash, answer_step, finish_reason;
   absl::Status status;  // OK: done was sent
@@ -35,10 +35,10 @@ struct AssistantOptions {
   std::string default_locale = "en-US";
 };
 
-/// What the assistant is made of. All are borrowed and outlive it.
+/// What the assistant uses. All are borrowed and outlive it.
 struct AssistantParts {
-  const Shop& shop;
-  /// Null: answers are told from the records by code alone, and marked so.
+  const ShopReader& shop;
+  /// Null: answers are written from the records by code, and marked so.
   TextGenerator* generator = nullptr;
   ConversationStore& conversations;
   WorkerPool& workers;
@@ -57,9 +57,9 @@ class Assistant {
   Assistant(const Assistant&) = delete;
   Assistant& operator=(const Assistant&) = delete;
 
-  /// Returns at once; everything else is told to the listener, which lives until the end of the
-  /// answer. Refusals: kResourceExhausted (workers or engine have no room), kInvalidArgument,
-  /// kUnavailable, and errors of the store.
+  /// Returns at once; the listener, which lives until the end of the answer, gets the events.
+  /// Refusals: kResourceExhausted (workers or engine have no room), kInvalidArgument, kUnavailable,
+  /// and errors of the store.
   void Ask(AssistRequest request, std::shared_ptr<AssistListener> listener);
 
   std::string model_name() const;

@@ -23,7 +23,7 @@ constexpr View kSize[] = {"screen", "display", "diagonal",  "capacity", "volume"
                           "tamaño", "尺寸",    "容量",      "width",    "breite", "largeur"};
 
 struct Entry {
-  View words;  // parted by blanks; in Chinese and Japanese a token for each character
+  View words;  // separated by blanks; in Chinese and Japanese a token for each character
   Aspect aspect;
   bool wants_more;
   Names properties = {};
@@ -104,15 +104,15 @@ bool IsOneOf(View word, std::initializer_list<View> words) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// "Which one is cheaper?" asks about those shown.
+/// "Which one is cheaper?" asks about the products shown.
 bool AsksWhich(const Tokens& tokens, size_t at) {
   const bool is = at > 0 && IsOneOf(tokens[at - 1].text, {"is", "ist", "est", "es"});
   return is && std::any_of(tokens.begin(), tokens.begin() + static_cast<std::ptrdiff_t>(at),
                            [](const auto& token) { return token.text == "which"; });
 }
 
-/// "Why is it heavier?" and "is the first one lighter?" ask about those shown, unlike "is there
-/// anything lighter"; "not heavier" asks for what may weigh the same.
+/// "Why is it heavier?" and "is the first one lighter?" ask about the products shown, unlike "is
+/// there anything lighter"; "not heavier" allows the same weight.
 bool AsksWhether(const Tokens& tokens, size_t at) {
   if (at == 0) return false;
   if (IsOneOf(tokens[at - 1].text, {"not", "no", "nicht", "pas"})) return true;
@@ -128,7 +128,7 @@ std::optional<Comparison> ReadComparison(const Tokens& tokens, bool points_back)
     for (size_t at = 0; at < tokens.size(); ++at) {
       const size_t length = retrieval::PhraseLengthAt(tokens, at, entry.words);
       if (length == 0 || AsksWhich(tokens, at)) continue;
-      // Whoever asks about a price is shown what costs less.
+      // A question about a price asks for less.
       const bool is_cheaper = entry.aspect == Aspect::kPrice && !entry.wants_more;
       if (!is_cheaper && AsksWhether(tokens, at)) continue;
       const size_t next = at + length;

@@ -1,5 +1,4 @@
-// "Cheaper than the first one", "something lighter": what a shopper asks for against a product that
-// was shown.
+// "Cheaper than the first one", "something lighter": requests relative to a product that was shown.
 #pragma once
 
 #include <optional>
@@ -15,12 +14,12 @@ struct Comparison {
   enum class Aspect { kPrice, kRating, kMeasure };
   Aspect aspect = Aspect::kPrice;
   bool wants_more = false;  // dearer, better rated, heavier
-  /// kMeasure: what names of the property hold ("weight", "gewicht"), the likeliest first.
+  /// kMeasure: parts of the property's name ("weight", "gewicht"), the likeliest first.
   std::span<const std::string_view> properties = {};
 };
 
-/// In six languages. Nothing where the message compares with an amount ("cheaper than $40"; with a
-/// product it `points_back`), or asks which of those shown it is.
+/// In six languages. Nothing when the message compares with an amount ("cheaper than $40") instead
+/// of a product (`points_back`), or asks which of the shown products it is.
 std::optional<Comparison> ReadComparison(const std::vector<retrieval::QueryToken>& tokens,
                                          bool points_back);
 

@@ -21,7 +21,7 @@ void LimitPrice(bool wants_more, const catalog::Money& price, retrieval::Filter&
   filter.currency = price.currency;
 }
 
-/// Ratings are told with one decimal: better than 4.3 is 4.4 and up.
+/// Ratings have one decimal: better than 4.3 is 4.4 and up.
 void LimitRating(double rating, retrieval::Filter& filter) {
   const double next = (std::floor(rating * 10 + 1e-6) + 1) / 10;
   filter.min_rating = std::max(filter.min_rating.value_or(0), next);
@@ -38,7 +38,7 @@ const retrieval::NumericValue* FindMeasure(std::span<const std::string_view> pro
   return nullptr;
 }
 
-/// Of several products the one that bounds most counts.
+/// With several products the tightest bound counts.
 void LimitMeasure(bool wants_more, const retrieval::NumericValue& than, retrieval::Filter& filter) {
   retrieval::NumericRange range{.attribute = than.attribute, .unit = than.unit};
   range.min_open = wants_more;

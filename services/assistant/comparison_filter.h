@@ -1,4 +1,4 @@
-// The condition that a comparison with a product comes to.
+// Turns a comparison with a product into a condition.
 #pragma once
 
 #include <optional>
@@ -9,9 +9,9 @@
 
 namespace emptor::services {
 
-/// Narrows `filter` to what lies beyond the product: its price (`price`: what is payable now), its
-/// rating, or the first of its measured properties that the comparison may mean. A product that
-/// does not state it narrows nothing.
+/// Narrows `filter` to products beyond this one: in price (`price`: payable now), in rating, or in
+/// the first of its measured properties that the comparison may mean. Does nothing when the product
+/// does not state it.
 void LimitBeyond(const Comparison& comparison, const catalog::Product& product,
                  const std::optional<catalog::Money>& price, retrieval::Filter& filter);
 

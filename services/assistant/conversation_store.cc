@@ -1,4 +1,4 @@
-// Conversations by recency.
+// A list of conversations by recency of use.
 #include "services/assistant/conversation_store.h"
 
 #include <fmt/format.h>

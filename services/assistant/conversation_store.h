@@ -1,4 +1,4 @@
-// The last turns of each conversation, in memory, so that "it" and "the second one" mean something.
+// The last turns of each conversation, in memory, to resolve "it" and "the second one".
 #pragma once
 
 #include <chrono>
@@ -16,12 +16,12 @@ namespace emptor::services {
 using Clock = std::function<std::chrono::steady_clock::time_point()>;
 
 struct ConversationLimits {
-  size_t conversations = 10000;  // beyond it the one unused longest goes
+  size_t conversations = 10000;  // the least recently used one is dropped
   size_t turns = 8;              // of one conversation
   std::chrono::seconds idle{1800};
 };
 
-/// Thread-safety: any thread. Nothing here outlives the process.
+/// Thread-safety: any thread. Nothing is stored beyond the process.
 class ConversationStore {
  public:
   ConversationStore(ConversationLimits limits, Clock clock);
@@ -30,11 +30,11 @@ class ConversationStore {
     std::string id;
     std::vector<ConversationTurn> turns;  // oldest first
   };
-  /// The conversation of that id, or a new one under an id of 128 random bits when the id is empty,
-  /// unknown or idle too long: a client cannot choose an id.
+  /// The conversation of that id. A new one, under an id of 128 random bits, when the id is empty,
+  /// unknown or expired: a client cannot choose an id.
   Conversation Open(const std::string& id);
 
-  /// Adds a turn; nothing happens when the conversation is gone.
+  /// Adds a turn; does nothing when the conversation is gone.
   void Append(const std::string& id, ConversationTurn turn);
 
   size_t size() const;

@@ -23,7 +23,7 @@ constexpr size_t kLongTerm = 8;  // bytes
 
 struct Sentence {
   size_t begin = 0, end = 0;
-  Terms terms;  // of the question's
+  Terms terms;  // those of the question
 };
 
 Terms TermsOf(std::string_view text, retrieval::TextRole role) {
@@ -55,7 +55,7 @@ class WindowFinder {
     }
     const auto all = static_cast<double>(sentences.size());
     for (const auto& [term, count] : counts) {
-      // Short words are common ones: "may" tells less than "earphones".
+      // Short words are common: "may" says less than "earphones".
       const auto length = static_cast<double>(std::min(term.size(), kLongTerm));
       weights_[term] = length * std::log(1 + all / static_cast<double>(count));
     }

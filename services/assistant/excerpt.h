@@ -11,10 +11,10 @@ struct Excerpt {
   size_t begin = 0, end = 0;
 };
 
-/// At most `max_bytes` of the text, whole sentences that stand side by side: those with most of the
-/// question's terms, rare and long ones counting more than others; then what follows, then what
-/// stands before, as far as there is room. Where no term occurs, the beginning. A sentence that is
-/// longer by itself is cut behind a word. Pure, thread-safe.
+/// At most `max_bytes` of the text, as whole adjacent sentences: those with most of the question's
+/// terms, where rare and long terms count more; then the sentences after them, then those before,
+/// as far as there is room. The beginning, if no term occurs. A single sentence that is longer is
+/// cut after a word. Pure, thread-safe.
 /// REQUIRES: text is well-formed UTF-8.
 Excerpt FindExcerpt(std::string_view text, std::string_view question, size_t max_bytes);
 

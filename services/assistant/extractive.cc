@@ -1,4 +1,4 @@
-// Records told by code.
+// Sentences by intent, with references in place of facts.
 #include "services/assistant/extractive.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
-// Answers without a model: what the records say, in the notation of the prompt. Step 3 of the
-// degradation ladder; the hydrator fills in the facts as it does for a model's text.
+// Answers without a model, in the notation of the prompt: the hydrator fills in the facts as it
+// does for a model's text.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace emptor::services {
 
-/// An answer in references to `sources`. Pure. Holds no word of a record.
+/// An answer made of references to `sources`. Pure. Contains no word of a record.
 std::string WriteExtractiveAnswer(const Understanding& understanding,
                                   const std::vector<Source>& sources, const std::string& question);
 

@@ -17,8 +17,8 @@ namespace emptor::services {
 namespace {
 
 constexpr size_t kMaxTitle = 80, kMaxValue = 48, kMaxKey = 48, kMaxAbout = 160;
-// Few attributes where there are many products: small models read short prompts better, and every
-// token of the prompt delays the first word.
+// With many products few attributes each: small models read short prompts better, and every token
+// of the prompt delays the first word.
 constexpr size_t kAttributesOfOne = 8, kAttributesOfTwo = 6, kAttributesOfMany = 4;
 constexpr size_t kMaxQuestion = 600;
 
@@ -49,8 +49,8 @@ std::set<std::string> QuestionWords(std::string_view question) {
   return words;
 }
 
-/// How many words of the attribute the question has; its name counts double. Chinese has no blanks:
-/// a name that occurs in the question as it is counts, too.
+/// How many words of the attribute are in the question; those of its name count double. Chinese has
+/// no blanks: a name that occurs in the question counts as well.
 int Relevance(const catalog::Attribute& attribute, const std::set<std::string>& question_words,
               const std::string& question) {
   int score = 0;
@@ -138,7 +138,7 @@ std::string DocumentLines(size_t n, const Source& source) {
   return lines.Take();
 }
 
-/// "[best:price] [2]": comparison is arithmetic, and arithmetic is the program's work.
+/// "[best:price] [2]": comparison is arithmetic, which the program does.
 std::string BestLines(const PromptInput& input, size_t sources) {
   size_t products = 0, cheapest = 0, best_rated = 0;
   std::optional<catalog::Money> lowest;
@@ -165,7 +165,7 @@ std::string BestLines(const PromptInput& input, size_t sources) {
   return lines;
 }
 
-/// FNV-1a, 64 bits: names a prompt in logs; no security rests on it.
+/// FNV-1a, 64 bits: identifies a prompt in logs; not for security.
 std::string HashOf(const std::vector<GeneratorMessage>& messages) {
   uint64_t hash = catalog::kFnv64Basis;
   const auto add = [&](std::string_view text) {
@@ -215,8 +215,8 @@ std::vector<std::string> ReferencesOf(std::string_view lines) {
 }
 
 int EstimateTokens(std::string_view text) {
-  // A reference head is one token of the shipped model; other text makes about 2.5 bytes a token,
-  // CJK text about one token a byte.
+  // A reference head is one token of the shipped model. Other text has about 2.5 bytes a token, CJK
+  // text about one.
   int tokens = 0;
   size_t plain = 0;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -264,7 +264,6 @@ Prompt BuildPrompt(const PromptInput& input) {
   std::string system = input.speaks_references ? lines : std::string(kInstructions) + lines;
   const std::string clean_question = CleanText(input.question);
   std::string question(CutAtWord(clean_question, kMaxQuestion));
-  prompt.estimated_tokens = EstimateTokens(system) + EstimateTokens(question) + 8;
   prompt.messages = {{"system", std::move(system)}, {"user", std::move(question)}};
   prompt.hash = HashOf(prompt.messages);
   return prompt;

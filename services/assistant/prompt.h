@@ -1,4 +1,4 @@
-// Writes the prompt: one line a fact, as docs/formats/prompt.md says.
+// Writes the prompt, one line for each fact (docs/formats/prompt.md).
 #pragma once
 
 #include <cstddef>
@@ -24,18 +24,17 @@ struct PromptInput {
   std::optional<catalog::Money> budget;
   int64_t now_unix = 0;
   catalog::Market market = {};
-  /// True for a model that was trained on the notation; others get an explanation in front.
+  /// True for a model trained on the notation; others get an explanation first.
   bool speaks_references = true;
-  /// Room for the lines, in tokens. Details go first, then whole sources from the end.
+  /// Token budget of the lines. Details are left out first, then whole sources from the end.
   int max_tokens = 640;
 };
 
 struct Prompt {
   std::vector<GeneratorMessage> messages;  // system (the lines), user (the question)
-  std::vector<std::string> references;     // all that the lines can fill: "[1]", "[1:price]"
+  std::vector<std::string> references;     // all references to the lines: "[1]", "[1:price]"
   size_t sources = 0;                      // how many of the sources are in it
-  int estimated_tokens = 0;
-  std::string hash;  // 16 hex digits over version and messages: which prompt made an answer
+  std::string hash;  // 16 hex digits over version and messages: identifies the prompt
 };
 
 /// Pure: equal inputs give equal prompts.
@@ -45,7 +44,7 @@ Prompt BuildPrompt(const PromptInput& input);
 std::string BuildPassageLines(const PromptInput& input, size_t sources, size_t max_attributes,
                               bool with_about);
 
-/// Every reference that the lines can fill, in their order.
+/// Every reference to the lines, in their order.
 std::vector<std::string> ReferencesOf(std::string_view lines);
 
 /// An upper estimate of the tokens of a text under a byte-level BPE of a few thousand entries.

@@ -1,4 +1,4 @@
-// Rules of understanding, English and Chinese.
+// Rules of understanding, mostly English and Chinese.
 #include "services/assistant/query_understanding.h"
 
 #include <algorithm>
@@ -23,19 +23,10 @@ using retrieval::QueryToken;
 using Tokens = std::vector<QueryToken>;
 using Phrases = std::initializer_list<std::string_view>;
 
-constexpr std::array<std::string_view, 13> kIntentNames = {"SIMPLE_PRODUCT_SEARCH",
-                                                           "INTENT_REFINEMENT",
-                                                           "PRODUCT_DETAILS",
-                                                           "PRODUCT_COMPARISON",
-                                                           "BEST_PRODUCT",
-                                                           "DEALS_AND_COUPONS",
-                                                           "STORE_RELEVANT",
-                                                           "RETAIL_SUPPORT",
-                                                           "ORDER_SUPPORT",
-                                                           "BLOCKLISTED",
-                                                           "DISABLED",
-                                                           "CART_ACTION",
-                                                           "SMALL_TALK"};
+constexpr std::array<std::string_view, 11> kIntentNames = {
+    "SIMPLE_PRODUCT_SEARCH", "INTENT_REFINEMENT", "PRODUCT_DETAILS", "PRODUCT_COMPARISON",
+    "BEST_PRODUCT",          "DEALS_AND_COUPONS", "STORE_RELEVANT",  "RETAIL_SUPPORT",
+    "ORDER_SUPPORT",         "CART_ACTION",       "SMALL_TALK"};
 
 bool HasAny(const Tokens& tokens, Phrases phrases) {
   return std::any_of(phrases.begin(), phrases.end(),
@@ -146,7 +137,7 @@ std::vector<Intent> FindIntents(const Tokens& tokens, bool points_back, bool ref
   return intents;
 }
 
-// ---- What was meant before
+// ---- References to earlier turns
 
 /// "the" of "the first", in the languages of kPlaces.
 bool IsDeterminer(std::string_view word) {
@@ -280,8 +271,8 @@ bool Refines(const Tokens& tokens, const UnderstandingInput& input,
 
 // ---- Filters
 
-/// A follow-up keeps the conditions of the turn before where it says nothing of its own. What was
-/// not wanted stays unwanted: "not Sony", then "no HP either".
+/// A follow-up keeps the conditions of the turn before unless it states that part itself.
+/// Exclusions add up: "not Sony", then "no HP either".
 void InheritFilter(const retrieval::Filter& before, retrieval::Filter& filter) {
   Append(before.excluded_brands, filter.excluded_brands);
   Append(before.excluded_categories, filter.excluded_categories);
@@ -334,7 +325,7 @@ Understanding Understand(const UnderstandingInput& raw) {
     InheritFilter(last.filter, result.filter);
     const bool is_dearer = result.comparison && result.comparison->wants_more &&
                            result.comparison->aspect == Comparison::Aspect::kPrice;
-    // Whoever asks for dearer ones gives up the bound of the turn before.
+    // Asking for dearer ones gives up the bound of the turn before.
     if (is_dearer && !constraints.filter.max_price) result.filter.max_price.reset();
     if (result.comparison && result.referenced_products.empty()) {
       Append(last.cited_products.empty() ? last.shown_products : last.cited_products,

@@ -13,7 +13,7 @@
 
 namespace emptor::services {
 
-/// Google's published set (reference/product.md 1.3) and two of our own at the end.
+/// The published intents of Google's conversational commerce, and two of Emptor at the end.
 enum class Intent {
   kSimpleProductSearch,
   kIntentRefinement,
@@ -24,15 +24,13 @@ enum class Intent {
   kStoreRelevant,
   kRetailSupport,
   kOrderSupport,
-  kBlocklisted,
-  kDisabled,
   kCartAction,
   kSmallTalk,
 };
 /// Wire name: "PRODUCT_DETAILS".
 std::string_view ToString(Intent intent);
 
-/// One earlier turn of the conversation, as far as later ones refer to it.
+/// What later turns may refer to of an earlier one.
 struct ConversationTurn {
   std::string question;
   std::string search_text;
@@ -54,10 +52,10 @@ struct Understanding {
   retrieval::Filter filter;
   std::optional<catalog::Money> budget;
   std::string search_text;  // without the words that became filters
-  /// Earlier products that the message points at ("the second one", "it"), best first.
+  /// Earlier products that the message refers to ("the second one", "it"), best first.
   std::vector<std::string> referenced_products;
   std::optional<Comparison>
-      comparison;           // with those: "something cheaper", "lighter than the first"
+      comparison;           // with these: "something cheaper", "lighter than the first"
   bool follows_up = false;  // search_text and filter build on the turn before
 
   bool Has(Intent intent) const;

@@ -1,4 +1,4 @@
-// The tail of the text against itself, shifted by every period.
+// Compares the tail of the text with itself, shifted by every period.
 #include "services/assistant/repetition.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Tells when a model has gone round in circles: "inginginging...".
+// Detects that a model repeats itself: "inginginging...".
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@ namespace emptor::services {
 /// Watches a model's raw text as it streams. Thread-safety: none; one answer owns it.
 class RepetitionDetector {
  public:
-  /// True from the moment the text ends in one piece of 1 to 32 bytes, letters or digits among
-  /// them, over and over: at least five times and at least 32 bytes. Such a model does not find
-  /// its way back by itself; what it writes until its limit costs everybody else's tokens.
+  /// True from the moment the text ends in repetitions of one piece of 1 to 32 bytes with letters
+  /// or digits: at least five times and at least 32 bytes. Such a model does not recover, and would
+  /// take up the engine until its token limit.
   bool Push(std::string_view text);
 
  private:

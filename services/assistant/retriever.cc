@@ -1,4 +1,4 @@
-// Search, relaxation, focus.
+// Referenced products, the product search, focus on named products, documents.
 #include "services/assistant/retriever.h"
 
 #include <algorithm>
@@ -14,18 +14,18 @@
 #include "services/grounding/fact_formatter.h"
 #include "services/grounding/record_text.h"
 #include "services/grounding/text_clean.h"
+#include "services/shop/product_search.h"
 
 namespace emptor::services {
 namespace {
 
-using retrieval::Filter;
 using retrieval::Hit;
 
 constexpr double kNamed = 0.5;      // share of a title's words that names the product
 constexpr double kClearly = 0.1;    // lead over the next one
-constexpr size_t kFirstWords = 60;  // bytes by which a sentence is found again
+constexpr size_t kFirstWords = 60;  // bytes by which a sentence is found in its document
 
-/// Words of a text, lower-case, without the smallest ones, as often as they occur.
+/// Words of a text, lower-case, without function words, as often as they occur.
 std::vector<std::string> ContentTokens(std::string_view text) {
   static const std::set<std::string> kSmall = {
       "the",  "a",    "an", "of", "and", "with", "for", "in", "is",  "it",   "to", "how",
@@ -69,7 +69,7 @@ Source SourceOf(const catalog::Document& document, const DocumentHit& found,
   const std::string_view text = passage->text;
   const Excerpt excerpt = FindExcerpt(text, question, kMaxExcerptBytes);
   source.excerpt = text.substr(excerpt.begin, excerpt.end - excerpt.begin);
-  // Where it begins in the document: passages leave out headings alone.
+  // Where it begins in the document: passages leave out nothing but headings.
   const std::string_view line =
       std::string_view(source.excerpt).substr(0, source.excerpt.find('\n'));
   const size_t at = document.text.find(line.substr(0, kFirstWords), passage->begin);
@@ -79,7 +79,7 @@ Source SourceOf(const catalog::Document& document, const DocumentHit& found,
 
 class Retrieval {
  public:
-  Retrieval(const Shop& shop, const RetrieverOptions& options, const RetrievalInput& input)
+  Retrieval(const ShopReader& shop, const RetrieverOptions& options, const RetrievalInput& input)
       : shop_(shop), options_(options), input_(input) {}
 
   absl::StatusOr<Retrieved> Run() {
@@ -116,58 +116,37 @@ class Retrieval {
   }
 
   absl::Status Search(std::vector<Source>& products) {
-    if (input_.understanding.search_text.empty()) return absl::OkStatus();
-    auto found = SearchWith(result_.filter);
+    ProductSearchInput search;
+    search.query = input_.question;
+    search.understood = {input_.understanding.search_text, result_.filter};
+    search.named = input_.fixed;
+    search.limit = options_.considered;
+    search.exclude = input_.exclude;
+    search.only_fitting = true;
+    auto found = SearchProducts(shop_, search);
     if (!found.ok()) return found.status();
-    if (!found->empty()) best_product_ = found->front();
-    if (absl::Status status = Take(*found, products); !status.ok()) return status;
-    if (!products.empty()) return absl::OkStatus();
-    const auto fits = [&](const Filter& filter) -> absl::StatusOr<bool> {
-      const auto hits = SearchWith(filter);
-      if (!hits.ok()) return hits.status();
-      if (absl::Status status = Take(*hits, products); !status.ok()) return status;
-      return !std::exchange(products, {}).empty();
-    };
-    auto relaxed = retrieval::RelaxUntil(result_.filter, input_.fixed, fits);
-    if (!relaxed.ok()) return relaxed.status();
-    result_.filter = std::move(relaxed->filter);
-    result_.relaxed = std::move(relaxed->steps);
-    if (result_.relaxed.empty()) return absl::OkStatus();
-    found = SearchWith(result_.filter);
-    return found.ok() ? Take(*found, products) : found.status();
-  }
-
-  absl::StatusOr<std::vector<Hit>> SearchWith(const Filter& filter) const {
-    retrieval::SearchRequest request;
-    request.query = input_.understanding.search_text;
-    request.filter = filter;
-    request.limit = options_.candidates;
-    auto found = shop_.SearchProducts(request);
-    if (!found.ok()) return found.status();
-    return std::move(found->hits);
-  }
-
-  /// Reads the records of the hits; of variants of one product only the best stays.
-  absl::Status Take(const std::vector<Hit>& hits, std::vector<Source>& products) {
-    std::set<std::string> groups;
-    for (const Source& source : products) groups.insert(source.product()->item_group_id);
-    for (const Hit& hit : hits) {
-      if (products.size() >= static_cast<size_t>(options_.considered)) break;
-      const bool is_far = hit.lexical_score <= 0 && hit.vector_score < options_.min_cosine;
-      const bool is_excluded =
-          std::find(input_.exclude.begin(), input_.exclude.end(), hit.id) != input_.exclude.end();
-      if (is_far || is_excluded) continue;
-      auto product = shop_.FindProduct(hit.id);
-      if (!product.ok()) return product.status();
-      if (!*product) continue;
-      const std::string& group = (*product)->item_group_id;
-      if (!group.empty() && !groups.insert(group).second) continue;
-      const bool is_known =
-          std::any_of(products.begin(), products.end(),
-                      [&](const Source& source) { return source.id() == hit.id; });
-      if (!is_known) products.push_back({**std::move(product), hit.score});
-    }
+    if (found->best) best_product_ = *std::move(found->best);
+    result_.filter = std::move(found->applied);
+    result_.relaxed = std::move(found->relaxed);
+    Take(std::move(found->items), products);
     return absl::OkStatus();
+  }
+
+  /// Adds the products that are found to those that the question refers to: neither one of them
+  /// again nor a variant of one.
+  void Take(std::vector<FoundProduct> found, std::vector<Source>& products) const {
+    std::set<std::string> ids, groups;
+    for (const Source& source : products) {
+      ids.insert(source.id());
+      groups.insert(source.product()->item_group_id);
+    }
+    for (FoundProduct& each : found) {
+      if (products.size() >= static_cast<size_t>(options_.considered)) return;
+      const std::string& group = each.product.item_group_id;
+      const bool is_known =
+          ids.contains(each.product.id) || (!group.empty() && groups.contains(group));
+      if (!is_known) products.push_back({std::move(each.product), each.hit.score});
+    }
   }
 
   /// Whether the shop itself is asked about: by the words of the message, or because a document
@@ -196,9 +175,7 @@ class Retrieval {
     }
     auto found = shop_.SearchDocuments(request);
     if (!found.ok()) return found.status();
-    std::erase_if(*found, [&](const DocumentHit& each) {
-      return each.hit.lexical_score <= 0 && each.hit.vector_score < options_.min_cosine;
-    });
+    std::erase_if(*found, [](const DocumentHit& each) { return !Fits(each.hit); });
     if (!IsAboutShop(*found, products)) return absl::OkStatus();
     if (!input_.understanding.needs_products() || !found->empty()) products.clear();
     for (const DocumentHit& each : *found) {
@@ -223,7 +200,7 @@ class Retrieval {
     return words;
   }
 
-  const Shop& shop_;
+  const ShopReader& shop_;
   const RetrieverOptions& options_;
   const RetrievalInput& input_;
   Hit best_product_;
@@ -231,9 +208,8 @@ class Retrieval {
   Retrieved result_;
 };
 
-/// The product that the words name best, if it is named and leads clearly before the product in
-/// place `wanted` behind it. It takes its words out of `words`, so that a second call finds the
-/// next one.
+/// The product that the words name best, if it is named and clearly leads the product `wanted`
+/// places after it. Removes its words from `words`, so that a second call finds the next one.
 std::optional<size_t> TakeNamed(const std::vector<Source>& products, const std::set<size_t>& taken,
                                 size_t wanted, std::multiset<std::string>& words) {
   std::vector<std::pair<double, size_t>> ranked;
@@ -254,7 +230,7 @@ std::optional<size_t> TakeNamed(const std::vector<Source>& products, const std::
 
 }  // namespace
 
-absl::StatusOr<Retrieved> Retrieve(const Shop& shop, const RetrieverOptions& options,
+absl::StatusOr<Retrieved> Retrieve(const ShopReader& shop, const RetrieverOptions& options,
                                    const RetrievalInput& input) {
   return Retrieval(shop, options, input).Run();
 }

@@ -1,4 +1,4 @@
-// Path-style requests: PUT, GET, DELETE of one object each.
+// Path-style requests: PUT, GET, DELETE of one object.
 #include "services/backup/s3_target.h"
 
 #include <algorithm>
@@ -39,14 +39,14 @@ bool IsBucketName(std::string_view name) {
          });
 }
 
-/// What S3 keeps as it is in a path.
+/// True for characters that S3 does not escape in a path.
 bool IsPlainPath(std::string_view path) {
   return path.size() < 512 && std::all_of(path.begin(), path.end(), [](unsigned char c) {
            return std::isalnum(c) != 0 || c == '-' || c == '.' || c == '_' || c == '/';
          });
 }
 
-/// "<Code>NoSuchKey</Code>" of an error's XML, for messages alone.
+/// "NoSuchKey" of "<Code>NoSuchKey</Code>" in an error's XML, for messages only.
 std::string ErrorCode(const std::string& body) {
   const size_t begin = body.find("<Code>"), end = body.find("</Code>");
   if (begin == std::string::npos || end == std::string::npos || end < begin) return "";
@@ -102,7 +102,7 @@ absl::Status Perform(const S3Options& options, const std::string& name,
   return StatusOf("backup: " + call.url, reply->status, reply->body);
 }
 
-/// Repeats what may pass by waiting; the store's own errors are not among that.
+/// Retries errors that may be transient; errors that the store reports are not.
 absl::Status Retried(const std::function<absl::Status()>& once) {
   absl::Status status;
   for (int i = 0; i < kTries; ++i) {

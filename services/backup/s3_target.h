@@ -12,18 +12,18 @@ namespace emptor::services {
 struct S3Options {
   std::string endpoint;  // "https://s3.eu-west-1.amazonaws.com"; the bucket is in the path
   std::string bucket;
-  std::string prefix;  // of every name; empty or ends in '/'
+  std::string prefix;  // prepended to every name; empty, or ends in '/'
   std::string region = "us-east-1";
   std::string access_key, secret_key;
   std::string session_token;  // of temporary credentials; empty: none
 };
 
-/// "s3://bucket/prefix" with what the environment says: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY,
+/// "s3://bucket/prefix" with these environment variables: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY,
 /// AWS_SESSION_TOKEN, AWS_REGION, AWS_ENDPOINT_URL (http:// and https:// only).
 /// Errors: kInvalidArgument (the URL), kFailedPrecondition (no credentials).
 absl::StatusOr<S3Options> S3OptionsOf(const std::string& url);
 
-/// Files of up to 5 GB, the bound of one upload. A transfer that moves less than 1 kB/s for a
+/// Files of up to 5 GB, the limit of a single upload. A transfer that moves less than 1 kB/s for a
 /// minute fails; each is tried three times. Thread-safety: one thread at a time.
 class S3Target final : public catalog::BackupTarget {
  public:

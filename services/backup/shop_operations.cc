@@ -1,4 +1,4 @@
-// Operations on shops.
+// Options, JSON results, and the calls into ShopDirectory and catalog/backup.
 #include "services/backup/shop_operations.h"
 
 #include <fmt/format.h>
@@ -68,11 +68,11 @@ void WriteReport(const catalog::ImportReport& report, catalog::JsonWriter& write
       .EndObject();
 }
 
-/// What came of the feed of a new generation.
+/// Result of importing the feed of a new generation.
 struct Filled {
   catalog::ImportReport report;
   uint64_t documents_kept = 0;
-  std::vector<std::string> refused;  // the first of the rows that could not be taken, as JSON
+  std::vector<std::string> refused;  // the first rows that were refused, as JSON
 };
 
 /// Amounts that name no currency are in that of most prices served. Errors: kInvalidArgument when
@@ -97,7 +97,7 @@ absl::Status SettleCurrency(const catalog::ProductStore& served, std::istream& f
   return catalog::CheckCurrencies(feed, options);
 }
 
-/// What somebody let out of quarantine stays out; documents that the feed does not name stay.
+/// Keeps releases from quarantine, and documents that the feed does not name.
 absl::Status Fill(ShopDirectory& shops, const std::string& name, catalog::FeedOptions options,
                   std::istream& feed, Shop& next, Filled& filled) {
   absl::Status status = shops.ReadServed(name, [&](const catalog::ProductStore& served) {
@@ -105,12 +105,12 @@ absl::Status Fill(ShopDirectory& shops, const std::string& name, catalog::FeedOp
     if (!settled.ok()) return settled;
     auto notes = catalog::ReleaseMarks(served);
     if (!notes.ok() || notes->empty()) return notes.status();
-    return next.WriteMetadata(*std::move(notes));
+    return next.writer().WriteMetadata(*std::move(notes));
   });
   if (!status.ok()) return status;
   std::set<std::string> named;  // documents
-  const auto imported = next.Import(
-      feed, options, {.screen = next.screen_policy()},
+  const auto imported = next.writer().Import(
+      feed, options, {.screen = next.writer().screen_policy()},
       [&](const catalog::LineResult& result) {
         const bool is_refused = result.status == catalog::LineStatus::kError;
         if (is_refused && filled.refused.size() < kToldRows)
@@ -125,13 +125,14 @@ absl::Status Fill(ShopDirectory& shops, const std::string& name, catalog::FeedOp
   if (!imported.ok()) return imported.status();
   filled.report = *imported;
   return shops.ReadServed(name, [&](const catalog::ProductStore& served) {
-    const auto kept = next.TakeDocuments(served, named);
+    const auto kept = next.lifecycle().CopyDocuments(served, named);
     if (kept.ok()) filled.documents_kept = *kept;
     return kept.status();
   });
 }
 
-/// A target's list of files is read, added to and written: one backup at a time, of whatever shop.
+/// A backup reads, extends and rewrites its target's list of files: one backup at a time for each
+/// target, whatever the shop.
 class TargetTurn {
  public:
   explicit TargetTurn(std::string target) : target_(std::move(target)) {
@@ -160,12 +161,12 @@ class TargetTurn {
   const std::string target_;
 };
 
-/// What a restore that failed made of a shop that was not there.
+/// Removes what a failed restore made of a shop that did not exist.
 void RemoveNewShop(const std::string& path, const ShopGenerations& generations) {
   std::error_code ignored;
   std::filesystem::remove_all(generations.PathOf(generations.current()), ignored);
   std::filesystem::remove(path + "/CURRENT", ignored);
-  std::filesystem::remove(path, ignored);  // unless something else lies there
+  std::filesystem::remove(path, ignored);  // fails if it is not empty
 }
 
 std::string StagingOf(const std::string& data_directory) { return data_directory + "/staging"; }
@@ -210,7 +211,7 @@ std::string ListShops(ShopDirectory& shops) {
   for (const ShopInfo& info : shops.List()) {
     writer.BeginObject().Member("name", info.name).Member("open", info.is_open);
     writer.Member("generation", info.generation);
-    if (info.is_open) {  // else nobody has counted
+    if (info.is_open) {  // the counts of a closed shop are unknown
       writer.Member("memory_bytes", static_cast<int64_t>(info.memory_bytes));
       writer.Member("products", info.records.products);
       writer.Member("documents", info.records.documents);
@@ -247,8 +248,8 @@ absl::StatusOr<std::string> ReembedShop(ShopDirectory& shops, const std::string&
   if (!shop.ok()) return shop.status();
   catalog::JsonWriter writer;
   writer.BeginObject().Member("shop", name);
-  writer.Member("products", (*shop)->info().products);
-  return writer.Member("documents", (*shop)->info().documents).EndObject().Take();
+  writer.Member("products", (*shop)->reader().info().products);
+  return writer.Member("documents", (*shop)->reader().info().documents).EndObject().Take();
 }
 
 absl::StatusOr<std::string> BackupShop(ShopDirectory& shops, const std::string& name,
@@ -262,7 +263,7 @@ absl::StatusOr<std::string> BackupShop(ShopDirectory& shops, const std::string& 
   options.staging_directory = StagingOf((*shop)->directory());
   options.full = spec.full;
   options.keep_bases = spec.keep_bases;
-  const auto report = catalog::BackupCatalog((*shop)->store(), **target, options);
+  const auto report = catalog::BackupCatalog((*shop)->lifecycle().store(), **target, options);
   if (!report.ok()) return report.status();
   catalog::JsonWriter writer;
   writer.BeginObject().Member("shop", name).Member("to", (*target)->Describe()).Key("written");

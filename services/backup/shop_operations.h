@@ -1,5 +1,4 @@
-// What an operator does with whole shops, through the admin port or from the command line; each
-// tells its outcome as one JSON object.
+// Operations on whole shops, for the admin port and the command line. Each returns one JSON object.
 #pragma once
 
 #include <cstdint>
@@ -16,28 +15,28 @@
 
 namespace emptor::services {
 
-/// How a generation is built: the feed, and what must hold of the result.
+/// How a generation is built: the feed, and the gates it must pass.
 struct RebuildSpec {
   catalog::FeedOptions feed;
   GenerationGates gates;
 };
-/// Sets one option from text, as the command line and query strings have it: format, currency,
-/// locale, columns (as jobs have it), min_products, min_share (a share or "80%"), canary
+/// Sets one option from the text of a command line or query string: format, currency, locale,
+/// columns (as for jobs), min_products, min_share (a share or "80%"), canary
 /// ("query=>product id", repeatable), canary_depth. Errors: kInvalidArgument, message `min_share:
 /// expected ..., found ...`.
 absl::Status SetRebuildOption(std::string_view name, std::string_view value, RebuildSpec& spec);
 
-/// {"shops":[{name, open, generation, memory_bytes?, products?, documents?, error?}]}; the counts
-/// of shops that are open.
+/// {"shops":[{name, open, generation, memory_bytes?, products?, documents?, error?}]}; counts
+/// only of shops that are open.
 std::string ListShops(ShopDirectory& shops);
 
 /// {"shop","report":{lines, created, errors, ...},"documents_kept","refused"?}: documents of the
-/// served generation that the feed does not name stay; `refused` are the results of the first rows
-/// that could not be taken. Errors: of Rebuild.
+/// served generation that the feed does not name stay; `refused` holds the results of the first
+/// rows that were refused. Errors: of Rebuild.
 absl::StatusOr<std::string> RebuildShop(ShopDirectory& shops, const std::string& name,
                                         const RebuildSpec& spec, std::istream& feed);
 
-/// {"shop","products","documents"} as they are with the embedder of this process. Errors: of
+/// {"shop","products","documents"}, embedded by the embedder of this process. Errors: of
 /// ShopDirectory::Reembed.
 absl::StatusOr<std::string> ReembedShop(ShopDirectory& shops, const std::string& name);
 
@@ -51,13 +50,13 @@ struct BackupSpec {
 absl::StatusOr<std::string> BackupShop(ShopDirectory& shops, const std::string& name,
                                        const BackupSpec& spec);
 
-/// Puts a backup into a new generation of a shop that no process holds, and serves that from now
-/// on: the generation before stays to go back to. {"shop","generation","batch","time","sealed"}
-/// Errors: of Restore; a shop that was not there is not there then.
+/// Restores a backup into a new generation of a shop that no process holds, and makes it current;
+/// the previous generation stays for a rollback. {"shop","generation","batch","time","sealed"}
+/// Errors: of Restore; a shop that did not exist then still does not.
 absl::StatusOr<std::string> RestoreShop(const std::string& data_directory, const std::string& name,
                                         const std::string& from, std::optional<int64_t> until_ms);
 
-/// Where a shop's files lie.
+/// The directory of a shop.
 std::string ShopPath(const std::string& data_directory, const std::string& name);
 
 }  // namespace emptor::services

@@ -120,7 +120,7 @@ absl::Status Run(const Config& config, const BenchIngestCommand& command) {
   if (!base.ok()) return base.status();
   JobsOptions options;
   options.directory = config.data_dir + "/jobs";
-  auto jobs = Jobs::Open((*base)->shop(), options);
+  auto jobs = Jobs::Open((*base)->shop().writer(), options);
   if (!jobs.ok()) return jobs.status();
   if (!command.json) {
     std::printf("%-22s %9s %9s %11s %11s %18s\n", "", "rows", "seconds", "processor s", "rows/s",

@@ -90,7 +90,7 @@ int RunIngest(const Config& config, const IngestCommand& command) {
     if (!base.ok()) return FailForShop(config, base.status());
     JobsOptions options;
     options.directory = (*base)->shop().directory() + "/jobs";
-    auto jobs = Jobs::Open((*base)->shop(), options);
+    auto jobs = Jobs::Open((*base)->shop().writer(), options);
     if (!jobs.ok()) return Fail(jobs.status());
     status = IngestHere(**jobs, *feeds, *spec, command.resume, progress, total);
   } else {

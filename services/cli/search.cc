@@ -48,8 +48,8 @@ absl::StatusOr<std::string> SearchHere(const Config& config, const SearchCommand
   if (!body.ok()) return body.status();
   auto base = ShopOnly::Open(config, /*create_if_missing=*/false);
   if (!base.ok()) return base.status();
-  (*base)->shop().WaitForWords();
-  const auto result = SearchProducts((*base)->shop(), body->input);
+  (*base)->shop().lifecycle().WaitForWords();
+  const auto result = SearchProducts((*base)->shop().reader(), body->input);
   if (!result.ok()) return result.status();
   return SearchReplyJson(*result, {.base_url = config.public_url,
                                    .locale = LanguageOfWords(command.query),

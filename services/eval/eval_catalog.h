@@ -13,16 +13,15 @@
 
 namespace emptor::services {
 
-/// The products of a feed in any format that ingest takes; documents are passed over. `on_refused`
-/// gets each line that is no record, and why. Vectors stay empty. Errors: kNotFound (the file
-/// cannot be read), those of FeedReader.
+/// The products of a feed in any format that ingest accepts; documents are skipped. `on_refused`
+/// gets each line that is not a valid record, with the reason. Vectors stay empty. Errors:
+/// kNotFound (the file cannot be read), those of FeedReader.
 absl::StatusOr<std::vector<retrieval::IndexedProduct>> ReadFeedProducts(
     const std::string& path,
     const std::function<void(uint64_t line, std::string_view reason)>& on_refused);
 
-/// The products of a shop's directory, of the generation that is served, with the vectors that it
-/// holds of this embedder. Errors: those of ProductStore::Open; kUnavailable while a service holds
-/// the directory.
+/// The products of the served generation of a shop, with the stored vectors of this embedder.
+/// Errors: those of ProductStore::Open; kUnavailable while a service holds the directory.
 absl::StatusOr<std::vector<retrieval::IndexedProduct>> ReadStoredProducts(
     const std::string& directory, const retrieval::Embedder& embedder);
 

@@ -1,4 +1,4 @@
-// Searches of an evaluation.
+// One loop over the queries for each mode.
 #include "services/eval/eval_runs.h"
 
 #include <chrono>

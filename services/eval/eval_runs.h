@@ -1,4 +1,4 @@
-// Every query of a set, searched in one way.
+// Runs every query of a set in one search mode.
 #pragma once
 
 #include <array>
@@ -31,13 +31,13 @@ struct EvalWay {
 std::string ToString(const EvalWay& way);
 std::optional<EvalWay> ParseEvalWay(std::string_view name);
 
-/// The rankings, named after the mode, and what each search took.
+/// The rankings, named after the mode, and the time of each search.
 struct TimedRun {
   retrieval::Run run;
   std::vector<double> milliseconds;  // [queries] in the order of the set
 };
 
-/// What a mode searches in; the part that it does not need may be null.
+/// What a mode searches; a part that it does not need may be null.
 struct EvalSearchers {
   const retrieval::FrozenBm25* baseline = nullptr;
   const retrieval::HybridSearcher* searcher = nullptr;

@@ -1,4 +1,4 @@
-// A grid of settings, and the choice of each fold.
+// The grid of settings, and the choice for each fold.
 #include "services/eval/fold_tuning.h"
 
 #include <fmt/format.h>
@@ -41,8 +41,8 @@ std::vector<Bm25Options> FieldWeightsToTry(bool fields) {
   return all;
 }
 
-/// Calls `visit` with each setting and a searcher for it; one is built for settings with equal
-/// bm25 that stand side by side.
+/// Calls `visit` with each setting and a searcher for it. Adjacent settings with equal bm25 share
+/// one searcher.
 absl::Status ForEachSetting(
     const SearcherFactory& make, const std::vector<RankingSetting>& settings,
     const std::function<absl::Status(size_t, const retrieval::HybridSearcher&)>& visit) {
@@ -50,7 +50,7 @@ absl::Status ForEachSetting(
   for (size_t s = 0; s < settings.size(); ++s) {
     const Bm25Options& bm25 = settings[s].bm25;
     if (s == 0 || bm25 != settings[s - 1].bm25) {
-      searcher = nullptr;  // two indexes need not be in memory together
+      searcher = nullptr;  // before the next one is built: one index in memory at a time
       auto made = make(bm25);
       if (!made.ok()) return made.status();
       searcher = *std::move(made);

@@ -1,4 +1,4 @@
-// Tables of figures.
+// Tables and JSON of the figures.
 #include "services/eval/retrieval_report.h"
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ constexpr std::array kAllMetrics = {
     Metric::kNdcg,           Metric::kNdcgJudged,           Metric::kRecall, Metric::kRecallJudged,
     Metric::kReciprocalRank, Metric::kReciprocalRankJudged, Metric::kJudged, Metric::kPairwise};
 
-/// The value below which `share` of the values lie; 0 of none.
+/// The quantile `share` of the values; 0 without values.
 double Percentile(std::vector<double> values, double share) {
   if (values.empty()) return 0;
   std::sort(values.begin(), values.end());

@@ -1,4 +1,4 @@
-// What an evaluation of retrieval found, as a table and as JSON.
+// The report of a retrieval evaluation, as tables and as JSON.
 #pragma once
 
 #include <string>
@@ -19,9 +19,9 @@ struct RetrievalReport {
   retrieval::QuerySet queries;
   retrieval::MetricOptions metrics;
   std::vector<MeasuredRun> runs;  // the others are compared with the first
-  size_t folds = 0;               // 0: not told by folds
+  size_t folds = 0;               // 0: not reported by fold
   bool per_query = false;
-  std::vector<std::string> notes;  // lines behind the figures: what was chosen where
+  std::vector<std::string> notes;  // lines after the figures: which settings were chosen
   retrieval::BootstrapOptions bootstrap;
 };
 

@@ -1,4 +1,4 @@
-// The lexer: one character at a time through a small state machine.
+// A small state machine that takes one character at a time.
 #include "services/grounding/answer_lexer.h"
 
 #include <unicode/normalizer2.h>
@@ -80,7 +80,7 @@ bool IsTerminal(char32_t c) {
 
 bool IsStar(char32_t c) { return (c >= 0x2605 && c <= 0x2606) || c == 0x2B50 || c == 0x1F31F; }
 
-/// "evil.com", "shop.example's": a name with a known ending is an address, whatever was meant.
+/// "evil.com", "shop.example's": a name with a known ending counts as an address.
 bool LooksLikeDomain(const std::string& word) {
   const std::string lower = Lower(word);
   if (lower.rfind("www.", 0) == 0) return true;
@@ -93,7 +93,7 @@ bool LooksLikeDomain(const std::string& word) {
   return false;
 }
 
-/// Invisible, private or unassigned: never shown, never part of a decision.
+/// Invisible, private or unassigned: never shown, ignored in decisions.
 bool IsInvisible(char32_t c) {
   if (c == 0x2122 || c == 0xAE || c == 0xA9) return true;  // trade marks: never part of a name
   const auto category = u_charType(static_cast<UChar32>(c));
@@ -102,8 +102,8 @@ bool IsInvisible(char32_t c) {
          u_hasBinaryProperty(static_cast<UChar32>(c), UCHAR_DEFAULT_IGNORABLE_CODE_POINT);
 }
 
-/// True for characters whose plain form matters to a decision: digits and letters in costume,
-/// currency signs, wide brackets.
+/// True for characters whose plain form matters to a decision: digits and letters in compatibility
+/// forms, currency signs, wide brackets.
 bool WearsCostume(char32_t c) {
   const auto category = u_charType(static_cast<UChar32>(c));
   if (category == U_OTHER_NUMBER || category == U_LETTER_NUMBER || category == U_CURRENCY_SYMBOL ||
@@ -130,7 +130,7 @@ std::u32string Plain(char32_t c) {
   return result.empty() ? std::u32string{c} : result;
 }
 
-/// May `text`, the inside of a bracket so far, still become a reference?
+/// True if `text`, the inside of a bracket so far, can still become a reference.
 bool MayBeReference(std::string_view text) {
   if (text.size() > kMaxReference) return false;
   if (text[0] == 'q' || text[0] == 'b') {
@@ -360,7 +360,7 @@ void AnswerLexer::InReference(char32_t c) {
   InText(c);
 }
 
-/// Well-formed references come out even when no such fact exists: the hydrator tells.
+/// Returns well-formed references even if no such fact exists: the hydrator checks.
 bool AnswerLexer::EmitReferences() {
   const std::string text = std::exchange(held_, {});
   const size_t colon = text.find(':');
@@ -394,8 +394,7 @@ void AnswerLexer::EmitReference(const Reference& reference) {
   spans_.back().reference = reference;
 }
 
-/// `<` is never shown. A tag goes with all that is in it; one that does not end goes up to the
-/// limit.
+/// `<` is never shown. A tag is dropped with its content; one that does not end, up to the limit.
 void AnswerLexer::InTag(char32_t c) {
   if (state_ == State::kAngle) {
     const bool is_tag = c == '/' || c == '!' || c == '?' || c == '|' ||

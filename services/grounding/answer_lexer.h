@@ -1,4 +1,4 @@
-// Cuts a model's text, as it streams, into the spans that the hydrator decides about.
+// Cuts a model's text, as it streams, into spans for the hydrator.
 #pragma once
 
 #include <string>
@@ -7,14 +7,14 @@
 
 namespace emptor::services {
 
-/// What the model points at: `[2]`, `[2:price]`, `[2:attr.capacity]`, `[q:budget]`.
+/// A reference of the model: `[2]`, `[2:price]`, `[2:attr.capacity]`, `[q:budget]`.
 struct Reference {
   int source = 0;         // n from 1; 0 for `q`
   std::string field;      // empty: a citation; "price", "attr", "budget", ...
-  std::string attribute;  // key behind "attr."
+  std::string attribute;  // key after "attr."
 };
 
-/// Why something the model wrote does not leave.
+/// Why a part of the model's text is dropped.
 enum class DropRule {
   kNone,
   kMoney,
@@ -51,14 +51,14 @@ struct Span {
   DropRule rule = DropRule::kNone;
 };
 
-/// Feeds on whole UTF-8 text; spans come as soon as their end is known. How the text was cut into
-/// pieces makes no difference: the spans depend on the whole text alone.
-/// Digits, currency signs and Latin letters in any compatibility form come out as plain ones;
-/// control, format and unassigned characters do not come out, nor do [ ] < > * ` # and backslash.
+/// Takes UTF-8 text in pieces; returns spans as soon as their end is known. The spans depend on the
+/// text alone, not on how it was cut into pieces.
+/// Digits, currency signs and Latin letters in any compatibility form become plain ones. Control,
+/// format and unassigned characters are dropped, as are [ ] < > * ` # and backslash.
 class AnswerLexer {
  public:
   std::vector<Span> Push(std::string_view text);
-  /// The end of the text: what was held is a span now.
+  /// The end of the text. Returns what was held as spans.
   std::vector<Span> Finish();
 
  private:
@@ -90,9 +90,9 @@ class AnswerLexer {
   void EmitReference(const Reference& reference);
 
   State state_ = State::kText;
-  std::string held_;       // the word, reference or tag under way
+  std::string held_;       // the unfinished word, reference or tag
   char32_t joint_ = 0;     // a character that may join two halves of a word
-  char32_t previous_ = 0;  // last character given out as punctuation
+  char32_t previous_ = 0;  // last character returned as punctuation
   bool line_start_ = true;
   std::string partial_;  // an unfinished UTF-8 character
   std::vector<Span> spans_;

@@ -1,4 +1,4 @@
-// Lazy whitespace: see the header.
+// Whitespace is pending until text follows.
 #include "services/grounding/answer_writer.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The hydrator's pen: blanks, line breaks and list marks wait until something follows them.
+// Collects an answer. Blanks, line breaks and list marks are written once text follows them.
 #pragma once
 
 #include <string>
@@ -14,12 +14,12 @@ class AnswerWriter {
   /// "- " or "1. ": shown only with the text that follows it.
   void Bullet(std::string_view mark) { bullet_ = mark; }
   void Text(std::string_view text);
-  /// A blank before the mark when text stands there.
+  /// Adds a blank before the mark if text precedes it.
   void Cite(int n);
-  /// Something was dropped here: the blank before a full stop goes, too.
+  /// Something was dropped here: a blank before a full stop is dropped as well.
   void Gap() { gap_ = true; }
 
-  /// Gives what was written since the last call.
+  /// Returns what was written since the last call.
   std::string Take();
   /// True when nothing was ever written.
   bool empty() const { return !any_; }

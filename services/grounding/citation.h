@@ -1,4 +1,4 @@
-// What a sentence rests on: a source and its words.
+// The source of a sentence, with its words.
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@
 
 namespace emptor::services {
 
-/// A source on which a sentence rests. `product_id` is empty for a document.
-/// `passage_id` is "<record>#<field>", of a long document the passage ("returns.p3"); `quote` the
-/// words of the record; `title` and `page` say where in a document: "Manual", 3.
+/// The source that supports a sentence. `product_id` is empty for a document.
+/// `passage_id` is "<record>#<field>", or the passage of a long document ("returns.p3"); `quote` is
+/// the words of the record; `title` and `page` locate them in a document: "Manual", 3.
 struct Citation {
   int n = 0;
   std::string product_id;

@@ -177,7 +177,7 @@ bool WordMatches(std::string_view pattern, const std::string& word) {
 }  // namespace
 
 bool IsLeadIn(std::string_view word) {
-  // "I found nothing within": held back until it is known what is denied.
+  // "I found nothing within": held until it is known what is denied.
   static const WordSet kDenials = {"i", "found", "find", "nothing", "none", "no", "within"};
   return LeadIns().count(word) != 0 || kDenials.count(word) != 0 || !ParseNumberWord(word).empty();
 }

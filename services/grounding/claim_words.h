@@ -1,5 +1,5 @@
-// The words by which free text makes claims about money, stock and ratings. Tables and pure
-// functions; English and Chinese.
+// Words that make claims about money, stock and ratings in free text, English and Chinese. Tables
+// and pure functions.
 #pragma once
 
 #include <optional>
@@ -14,11 +14,11 @@ namespace emptor::services {
 /// Words are lower-case; every number is "#".
 inline constexpr std::string_view kNumberWord = "#";
 
-/// A word that may begin a claim ("only", "costs", "for"): it waits for what follows.
+/// A word that may begin a claim ("only", "costs", "for"): it is held until the next words.
 bool IsLeadIn(std::string_view word);
 
 /// The rule that forbids the phrase that ends with the last of `words`: "in stock", "# left",
-/// "rated #", "# dollars". Nothing when none does. Looks at the last four words at most.
+/// "rated #", "# dollars". Nothing if no rule does. Considers at most the last four words.
 std::optional<DropRule> FindForbiddenPhrase(std::span<const std::string> words);
 
 /// The rule that forbids a sentence which ends with `words`: "... is available".

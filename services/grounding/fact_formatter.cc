@@ -72,7 +72,7 @@ std::string FactFormatter::Money(const catalog::Money& money) const {
     const auto text = impl_->numbers.unit(unit).formatDecimal(decimal, error).toString(error);
     if (U_SUCCESS(error)) text.toUTF8String(result);
   }
-  // Some locales part number and symbol by a no-break space; a plain one reads the same everywhere.
+  // Some locales separate number and symbol by a no-break space; a plain one is safe everywhere.
   for (size_t at; (at = result.find("\u00A0")) != std::string::npos;) result.replace(at, 2, " ");
   return result.empty() ? decimal + " " + money.currency : result;
 }

@@ -22,7 +22,7 @@ class FactFormatter {
 
   /// "$49.99", "US$49.99", "JP¥5,000". Minor units are those of ISO 4217.
   std::string Money(const catalog::Money& money) const;
-  /// The same without ".00": amounts that the shopper named.
+  /// The same without ".00", for amounts that the shopper named.
   std::string RoundMoney(const catalog::Money& money) const;
   /// One decimal: "4.5".
   std::string Rating(double value) const;
@@ -30,7 +30,7 @@ class FactFormatter {
   /// "in stock", "有货".
   std::string_view Availability(catalog::Availability availability) const;
   /// A word for a field or connection: "price", "rating", "availability", "view product".
-  /// Unknown names come back as they are.
+  /// Unknown names are returned unchanged.
   std::string_view Label(std::string_view name) const;
 
  private:

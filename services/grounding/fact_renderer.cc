@@ -10,8 +10,8 @@ namespace emptor::services {
 namespace {
 
 constexpr size_t kMaxFactBytes = 600;
-constexpr size_t kMaxAnswerBytes = 8192;    // curated answers go out whole
-constexpr size_t kMaxQuotationBytes = 400;  // words of others do not
+constexpr size_t kMaxAnswerBytes = 8192;    // curated answers are shown whole
+constexpr size_t kMaxQuotationBytes = 400;  // quotations of others are cut
 
 std::optional<std::string> Text(std::string_view text, size_t max_bytes = kMaxFactBytes) {
   const std::string clean = PlainText(text);

@@ -1,4 +1,4 @@
-// References become facts: the text of one line of a source, from its record as it is now.
+// Renders references as facts of the live record.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@ namespace emptor::services {
 
 struct RenderOptions {
   std::vector<Source> sources;  // [n - 1]
-  /// The live record, or nothing when it is gone. Empty function: the source's own copy.
+  /// The live record, or nothing if it is gone. Empty function: the source's copy is used.
   std::function<std::optional<catalog::Product>(const std::string& id)> lookup;
   std::function<int64_t()> now_unix;  // for sale periods; empty: no sale period holds
   std::optional<catalog::Money> budget;
@@ -30,7 +30,7 @@ class FactRenderer {
  public:
   explicit FactRenderer(RenderOptions options);
 
-  /// The fact as Markdown of the answer's subset, or nothing when there is no such fact now.
+  /// The fact in the answer's subset of Markdown, or nothing if there is no such fact now.
   /// The first title of a product is a link to its page, a later one is bold.
   std::optional<std::string> Render(const Reference& reference);
 
@@ -42,14 +42,14 @@ class FactRenderer {
   /// Null when `n` names no source.
   const Source* source(int n) const;
 
-  /// True when a product among the sources costs no more than the shopper's amount now.
+  /// True if a product among the sources now costs no more than the shopper's amount.
   bool AnyWithinBudget() const;
 
-  /// The product behind source `n` as it is now; nothing for a document or a deleted product.
+  /// The live product of source `n`; nothing for a document or a deleted product.
   std::optional<catalog::Product> LiveProduct(int n) const;
 
  private:
-  /// Of the shop's own documents the text; of others' a quotation that says whose it is.
+  /// The text of the shop's documents; for those of others a quotation with its author.
   std::optional<std::string> DocumentText(const catalog::Document& document) const;
   std::optional<std::string> ProductFact(const catalog::Product& product,
                                          const Reference& reference) const;

@@ -15,9 +15,9 @@
 namespace emptor::services {
 namespace {
 
-constexpr size_t kMaxLeadIn = 32;    // spans that may wait for the claim they might begin
-constexpr size_t kClaimContext = 3;  // words behind a number that belong to it
-constexpr size_t kMaxWord = 40;      // bytes; a longer word of no source is a model gone astray
+constexpr size_t kMaxLeadIn = 32;    // spans that wait because they may begin a claim
+constexpr size_t kClaimContext = 3;  // words after a number that belong to it
+constexpr size_t kMaxWord = 40;      // bytes; a longer word in no source is nonsense of the model
 
 }  // namespace
 
@@ -47,7 +47,7 @@ struct Hydrator::Impl {
   void Fail(DropRule rule);
   void Count(DropRule rule);
   void Close();
-  void TellInstead();
+  void StateInstead();
   void AddCitation(int n);
 
   FactRenderer renderer;
@@ -60,7 +60,7 @@ struct Hydrator::Impl {
   Sentence sentence;
   int last_subject = 0;
   bool blank_after_end = false;
-  std::set<std::pair<int, std::string>> told;  // facts already in the answer
+  std::set<std::pair<int, std::string>> stated;  // facts already in the answer
   std::vector<Citation> citations;
   HydratorStats stats;
   bool has_content = false;
@@ -166,7 +166,7 @@ void Hydrator::Impl::OnIdeograph(const Span& span) {
   CheckPhrase();
 }
 
-/// What is put in quotes are somebody's words: of a source or of the shopper. 27" is no quote.
+/// Text in quotes must be words of a source or of the shopper. 27" is not a quote.
 void Hydrator::Impl::OnQuote() {
   const std::vector<Span>& held = sentence.held;
   if (!sentence.in_quotes) {
@@ -183,8 +183,8 @@ void Hydrator::Impl::OnQuote() {
   }
 }
 
-/// False when the words now end with a forbidden phrase; then the sentence has been failed, or the
-/// word alone was taken out.
+/// False if the words now end with a forbidden phrase; the sentence is then dropped, or the word
+/// alone.
 bool Hydrator::Impl::CheckPhrase() {
   const auto rule = FindForbiddenPhrase(sentence.words);
   if (!rule) return true;
@@ -214,7 +214,7 @@ bool Hydrator::Impl::IsKnownWord(const std::string& lower) const {
          in_sources(std::string_view(lower).substr(hyphen + 1));
 }
 
-/// False when `word` is a name that no source holds; then the sentence has been failed.
+/// False if `word` is a name that no source contains; the sentence is then dropped.
 bool Hydrator::Impl::CheckName(const std::string& word) {
   const bool is_first = std::exchange(sentence.at_clause_start, false);
   const bool was_odd = std::exchange(sentence.first_is_odd, false);
@@ -280,7 +280,7 @@ void Hydrator::Impl::OnFact(const Reference& reference) {
   sentence.closed_by_fact = EndsSentence(*text);
   sentence.words.push_back(FactWord(reference.field));
   sentence.facts.push_back(reference);
-  told.insert({n, reference.field});
+  stated.insert({n, reference.field});
   ++stats.references;
 }
 
@@ -305,7 +305,7 @@ bool Hydrator::Impl::Confirms(int n, const Doubt& doubt) const {
          texts[static_cast<size_t>(n) - 1].Supports(ClaimOf(doubt));
 }
 
-/// Numbers that the subject confirms are in doubt no longer.
+/// Clears the doubt about numbers that the subject confirms.
 void Hydrator::Impl::ConfirmBySubject() {
   std::erase_if(sentence.doubts,
                 [&](const Doubt& doubt) { return Confirms(sentence.subject, doubt); });
@@ -317,7 +317,7 @@ bool Hydrator::Impl::ConfirmAllBy(int n) {
   return sentence.doubts.empty();
 }
 
-/// Passes on what is in no doubt: all but a tail that may begin a claim.
+/// Passes on all spans without doubt, except a tail that may begin a claim.
 void Hydrator::Impl::Release() {
   std::vector<Span>& held = sentence.held;
   if (!sentence.doubts.empty()) {
@@ -373,7 +373,7 @@ void Hydrator::Impl::Fail(DropRule rule) {
   sentence.doubts.clear();
 }
 
-/// Ends the sentence: what is still in doubt must be confirmed by the subject of the answer so far.
+/// Ends the sentence: the subject of the answer so far must confirm what is still in doubt.
 void Hydrator::Impl::Close() {
   if (!sentence.dropped() && !sentence.doubts.empty()) {
     int judge = sentence.subject != 0 ? 0 : last_subject;
@@ -385,7 +385,7 @@ void Hydrator::Impl::Close() {
     if (const auto rule = FindForbiddenEnding(sentence.words)) Fail(*rule);
   }
   if (sentence.dropped()) {
-    TellInstead();
+    StateInstead();
   } else {
     Commit(sentence.held.size());
   }
@@ -398,15 +398,15 @@ void Hydrator::Impl::Close() {
   sentence = Sentence();
 }
 
-/// A dropped sentence about a product is told by the product's record where that has the fact.
-void Hydrator::Impl::TellInstead() {
+/// Replaces a dropped sentence about a product by the fact of its record, if it has one.
+void Hydrator::Impl::StateInstead() {
   int n = sentence.subject != 0 ? sentence.subject : sentence.later_subject;
   if (n == 0) n = last_subject;
   if (n == 0 && texts.size() == 1) n = 1;
   const std::string field = ReplacementField(sentence.rule);
   const auto fact = field.empty() ? std::nullopt : renderer.PlainFact({n, field, ""});
-  const bool is_told = !fact || !told.insert({n, field}).second;
-  if (is_told) {
+  const bool is_stated = !fact || !stated.insert({n, field}).second;
+  if (is_stated) {
     if (sentence.shown) writer.Text("\u2026");
     return;
   }

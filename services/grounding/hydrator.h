@@ -1,5 +1,5 @@
-// The last gate before the shopper: references become live facts, and whatever is not in the
-// catalog does not leave.
+// The last filter before the shopper: replaces references by live facts and drops claims that the
+// catalog does not support.
 #pragma once
 
 #include <array>
@@ -23,27 +23,28 @@ struct HydratedText {
 
 struct HydratorStats {
   int references = 0;  // resolved, citations included
-  int dropped = 0;     // spans and sentences that did not leave
-  int replaced = 0;    // of these, told from the record instead
+  int dropped = 0;     // spans and sentences that were dropped
+  int replaced = 0;    // of these, replaced by the fact of the record
   std::array<int, kDropRules> by_rule{};
 };
 
 struct HydratorOptions {
   RenderOptions render;
-  /// The shopper's words: a name from them may be denied ("we do not have Zorblax").
+  /// The shopper's words: the answer may deny a name in them ("we do not have Zorblax").
   std::string question;
 };
 
-/// Turns a model's text into what may be shown: a streaming filter of the rules of design 3.
-/// - References are read from the live record when they are passed on; unknown ones are dropped.
-/// - That nothing is within the shopper's amount passes only when no shown product is.
-/// - Money, stock and ratings in free text never pass. Any other number or code passes only when
-///   the source of its sentence holds it: the source named last before it, or else the one cited
-///   next. A capitalised name passes only when a source holds it.
-/// - What is dropped ends its sentence; the subject's own fact is told instead where there is one.
-/// - No HTML, link, image or bracket of the model's leaves. The output is Markdown with [n], bold,
-///   lists and links to /p/{id}, all of it written here.
-/// Only a span in doubt is held back. The output does not depend on how the input was cut.
+/// Filters a model's text as it streams. The rules:
+/// - References are rendered from the live record when they are passed on; unknown ones are
+/// dropped.
+/// - "Nothing is within your budget" passes only if it is true of the products shown.
+/// - Money, stock and ratings in free text never pass. Any other number or code passes only if the
+///   source of its sentence contains it: the source named last before it, else the one cited next.
+///   A capitalised name passes only if a source contains it.
+/// - A drop ends its sentence; the subject's fact is stated instead if there is one.
+/// - No HTML, link, image or bracket of the model passes. The output is Markdown with [n], bold,
+///   lists and links to /p/{id}, all of it written by the hydrator.
+/// Only spans in doubt are held back. The output does not depend on how the input was cut.
 /// Thread-safety: none; one answer owns it.
 class Hydrator {
  public:
@@ -57,7 +58,7 @@ class Hydrator {
   HydratedText Finish();
 
   const HydratorStats& stats() const;
-  /// True once a word of the model's or a fact has left.
+  /// True once a word or a fact has been passed on.
   bool has_content() const;
 
  private:

@@ -22,7 +22,7 @@ struct Part {
   std::string value, unit;
 };
 
-/// Units of time and count beside retrieval's units of measure.
+/// Units of time and count, in addition to retrieval's units of measure.
 std::string UnitOf(std::string_view word) {
   if (word == "%" || word == "percent") return "%";
   if (word == "″" || word == "\"") return "inch";
@@ -64,7 +64,7 @@ std::vector<Part> SplitNumber(const std::string& token) {
   return parts;
 }
 
-/// "ports" and "port" are one word here.
+/// Treats "ports" and "port" as one word.
 std::string_view Singular(std::string_view word) {
   if (word.size() > 3 && word.back() == 's') word.remove_suffix(1);
   return word;

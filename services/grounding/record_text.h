@@ -1,5 +1,4 @@
-// What a record says, cut into words and numbers, so that a claim in free text can be held against
-// it.
+// The words and numbers of a record, to check claims in free text against.
 #pragma once
 
 #include <string>
@@ -26,13 +25,13 @@ class RecordText {
   explicit RecordText(const catalog::Product& product);
   explicit RecordText(const catalog::Document& document);
 
-  /// True when a field of the record holds that word, whatever its case.
+  /// True if a field of the record holds that word, ignoring case.
   bool HasWord(std::string_view lower_case_word) const {
     return words_.count(std::string(lower_case_word)) != 0;
   }
 
-  /// True when a field holds the same number with the same unit; a number without a unit of measure
-  /// must stand by one of the same words, or in a field that is named by one of them.
+  /// True if a field holds the same number with the same unit. A number without a unit of measure
+  /// must be next to one of the same words, or in a field named by one of them.
   /// Codes ("WH-1000XM5") must occur as they are.
   bool Supports(const NumberClaim& claim) const;
 
@@ -42,7 +41,7 @@ class RecordText {
     std::string unit;                  // canonical, when written with one
     std::vector<std::string> context;  // words of the field's name and around the number
   };
-  /// `needs_unit`: a bare number of the field supports nothing (prose that a seller wrote).
+  /// `needs_unit`: a number without a unit supports nothing (prose written by a seller).
   void AddField(std::string_view name, std::string_view text, bool needs_unit = false);
   void AddNumber(const std::vector<std::string>& name, const std::vector<Span>& spans, size_t at,
                  bool needs_unit);
@@ -56,7 +55,7 @@ class RecordText {
 /// Attributes that restate what is shown live (price, stock, rating): never sources of a fact.
 bool IsLiveFactName(std::string_view attribute_name);
 
-/// True for a word that measures: "hours", "kg", "inch".
+/// True for a unit of measure: "hours", "kg", "inch".
 bool IsUnitWord(std::string_view lower_case_word);
 
 /// Lower-case by Unicode's simple mapping.

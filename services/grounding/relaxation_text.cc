@@ -17,12 +17,12 @@ using retrieval::Filter;
 using retrieval::FilterPart;
 using retrieval::RelaxationStep;
 
-/// The first eleven parts, in the order of FilterPart: the others are never given up.
+/// The first eleven parts, in the order of FilterPart; the others are never relaxed.
 constexpr size_t kParts = 11;
 
 struct Words {
   std::string_view language;
-  std::string_view nothing, dropped, widened;  // sentences up to their lists
+  std::string_view nothing, dropped, widened;  // beginnings of the sentences, before their lists
   std::string_view comma, stop;
   std::array<std::string_view, kParts> parts;
 };
@@ -102,7 +102,7 @@ class Explanation {
   }
 
  private:
-  /// A condition that was widened in vain is dropped as well.
+  /// A condition that was widened first and then dropped counts as dropped.
   static bool IsDropped(FilterPart part, std::span<const RelaxationStep> steps) {
     return std::any_of(steps.begin(), steps.end(), [part](const RelaxationStep& step) {
       return step.part == part && !step.widened;
@@ -160,7 +160,7 @@ class Explanation {
     return Join(attributes);
   }
 
-  /// The value beside the name of the condition, where it reads alike in every language.
+  /// The value after the name of the condition, if it reads the same in every language.
   std::string ValueOf(FilterPart part) const {
     switch (part) {
       case FilterPart::kLocation:
@@ -194,7 +194,7 @@ class Explanation {
   const FactFormatter facts_;
 };
 
-/// U+3040 to U+30FF: the syllables that only Japanese has.
+/// U+3040 to U+30FF: kana, which only Japanese uses.
 bool HasKana(std::string_view text) {
   for (size_t i = 0; i + 1 < text.size(); ++i) {
     const auto second = static_cast<unsigned char>(text[i + 1]);

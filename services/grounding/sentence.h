@@ -1,4 +1,4 @@
-// The sentence that the hydrator is reading, and what its words tell by themselves.
+// The sentence that the hydrator is reading, and predicates over its words.
 #pragma once
 
 #include <set>
@@ -16,8 +16,8 @@ struct Doubt {
   size_t word = 0;  // in `words`
 };
 
-/// Plain state; the hydrator keeps its invariants: doubts point into held and words, both empty
-/// once the sentence is dropped.
+/// Plain state. The hydrator keeps the invariants: doubts point into `held` and `words`; both are
+/// empty once the sentence is dropped.
 struct Sentence {
   std::vector<Span> held;          // not yet passed on
   std::vector<Doubt> doubts;       // numbers in `held` that no source has confirmed yet
@@ -27,17 +27,17 @@ struct Sentence {
   int subject = 0;                  // source named last
   int later_subject = 0;            // source named after the drop
   DropRule rule = DropRule::kNone;  // set: the rest of the sentence is dropped
-  bool shown = false;               // a word of it has left
+  bool shown = false;               // a word of it was passed on
   bool ended = false;               // its full stop has been seen
   bool first_is_odd = false;        // begins with a capitalised word that no source holds
   bool at_clause_start = true;
-  bool in_quotes = false;       // behind an opening " whose end has not come
-  bool closed_by_fact = false;  // the fact written last ends with a full stop of its own
+  bool in_quotes = false;       // after an opening " without its end
+  bool closed_by_fact = false;  // the last fact ends with a full stop
 
   bool dropped() const { return rule != DropRule::kNone; }
 };
 
-/// Words, numbers and ideographs: spans that say something.
+/// True for words, numbers and ideographs.
 bool IsShown(SpanKind kind);
 
 bool StartsWithCapital(std::string_view word);
@@ -48,23 +48,23 @@ bool IsAcronym(std::string_view word);
 /// "kettle" for "kettle's".
 std::string WithoutPossessive(std::string word);
 
-/// True for text that ends with a full stop of its own.
+/// True for text that ends with a full stop.
 bool EndsSentence(std::string_view text);
 
 /// What `words` holds for a fact: "<price>"; and whether that fact is an amount of money.
 std::string FactWord(const std::string& field);
 bool IsMoneyFact(const std::string& word);
 
-/// True when the last words are one word over and over.
+/// True if the last words repeat one word.
 bool RepeatsItself(const std::vector<std::string>& words);
 
 /// "I found nothing ...", "None is ...".
 bool SaysThereIsNone(const std::vector<std::string>& words);
 
-/// "... does not say", "... did not find": what follows is no claim.
+/// "... does not say", "... did not find": the following words are not a claim.
 bool DeniesKnowledge(const std::vector<std::string>& words);
 
-/// The record's own field that tells what a dropped claim was about; empty when there is none.
+/// The field of the record that a dropped claim was about; empty if there is none.
 std::string ReplacementField(DropRule rule);
 
 }  // namespace emptor::services

@@ -10,23 +10,24 @@
 
 namespace emptor::services {
 
-/// The record as it was when it was retrieved. Facts that are shown are read again from the store.
-/// A long document is the passage that fits: title and text are the passage's.
+/// The record as it was retrieved; facts are read from the store again when they are shown. For a
+/// long document, title and text are those of the best passage.
 struct Source {
   std::variant<catalog::Product, catalog::Document> record;
   float score = 0;
   std::string passage_id = {};  // of a document with more than one passage
-  /// Of a document: the part that answers the question (excerpt.h); empty: the text begins with it.
+  /// Of a document: the part that answers the question (excerpt.h); empty: the beginning of the
+  /// text.
   std::string excerpt = {};
-  int page = 0;  // of a document's original, where that part stands; 0: it has no pages
+  int page = 0;  // page of that part in the original document; 0: it has no pages
 
   const catalog::Product* product() const { return std::get_if<catalog::Product>(&record); }
   const catalog::Document* document() const { return std::get_if<catalog::Document>(&record); }
   const std::string& id() const { return product() ? product()->id : document()->id; }
 };
 
-/// What stands before words for which the shop does not vouch ("customer writes", a label of
-/// FactFormatter); empty for the shop's own.
+/// Label of FactFormatter before words that are not the shop's ("customer writes"); empty for the
+/// shop's.
 inline std::string_view SpeakerOf(const catalog::Document& document) {
   if (document.trust == catalog::Trust::kShop) return {};
   return document.kind == "review" ? "customer writes" : "seller writes";

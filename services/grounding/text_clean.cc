@@ -1,4 +1,4 @@
-// Cleaning of untrusted text: see the header. ICU does the normalisation.
+// Normalisation by ICU, then removal of dangerous characters.
 #include "services/grounding/text_clean.h"
 
 #include <unicode/normalizer2.h>
@@ -38,7 +38,7 @@ bool IsInvisible(char32_t c) {
          u_hasBinaryProperty(static_cast<UChar32>(c), UCHAR_DEFAULT_IGNORABLE_CODE_POINT);
 }
 
-/// Taking a pair out can bring two halves together: the last byte kept is looked at, too.
+/// Removing a pair can join two halves of another, so the last byte kept is checked as well.
 void AppendWithoutMarkers(std::string_view bytes, std::string& out) {
   if (bytes == "[" || bytes == "]") return;
   if (bytes == "|" && !out.empty() && out.back() == '<') {

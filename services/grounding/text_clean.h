@@ -7,20 +7,19 @@
 
 namespace emptor::services {
 
-/// NFKC without control, format or unassigned characters, each run of whitespace one blank,
-/// trimmed.
-/// `[`, `]` and `<|` are taken out, so the text can forge neither a reference nor a chat marker.
-/// Ill-formed bytes are dropped.
+/// NFKC without control, format or unassigned characters; each run of whitespace is one blank;
+/// trimmed. `[`, `]` and `<|` are removed, so that the text cannot forge a reference or a chat
+/// marker. Ill-formed bytes are dropped.
 std::string CleanText(std::string_view text);
 
-/// CleanText without HTML tags and the characters that begin Markdown or HTML: what a record's own
-/// text looks like inside an answer.
+/// CleanText without HTML tags and the characters that begin Markdown or HTML: the form of a
+/// record's text inside an answer.
 std::string PlainText(std::string_view text);
 
 /// The longest prefix of at most `max_bytes` bytes that ends between characters.
 std::string_view CutAtCharacter(std::string_view text, size_t max_bytes);
 
-/// The same, ending at a word when the prefix holds a blank; no blank at the end.
+/// The same, ending after a word if the prefix has a blank; without a blank at the end.
 std::string_view CutAtWord(std::string_view text, size_t max_bytes);
 
 }  // namespace emptor::services

@@ -65,9 +65,9 @@ struct Jobs::Attempt {
   std::unique_ptr<JobFiles> files;
 };
 
-Jobs::Jobs(Shop& shop, const JobsOptions& options) : shop_(shop), options_(options) {}
+Jobs::Jobs(ShopWriter& shop, const JobsOptions& options) : shop_(shop), options_(options) {}
 
-absl::StatusOr<std::unique_ptr<Jobs>> Jobs::Open(Shop& shop, const JobsOptions& options) {
+absl::StatusOr<std::unique_ptr<Jobs>> Jobs::Open(ShopWriter& shop, const JobsOptions& options) {
   std::unique_ptr<Jobs> jobs(new Jobs(shop, options));
   if (absl::Status status = jobs->Load(); !status.ok()) return status;
   return jobs;

@@ -15,7 +15,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "services/ingest/job.h"
-#include "services/shop/shop.h"
+#include "services/shop/shop_writer.h"
 
 namespace emptor::services {
 
@@ -35,7 +35,7 @@ class Jobs {
  public:
   /// Reads the jobs of the shop. One that was running when its process ended is queued again when
   /// its feed was kept, else failed, "broken off". Errors: of the store, kDataLoss.
-  static absl::StatusOr<std::unique_ptr<Jobs>> Open(Shop& shop, const JobsOptions& options);
+  static absl::StatusOr<std::unique_ptr<Jobs>> Open(ShopWriter& shop, const JobsOptions& options);
 
   struct Started {
     Job job;
@@ -85,7 +85,7 @@ class Jobs {
   };
   struct Attempt;
 
-  Jobs(Shop& shop, const JobsOptions& options);
+  Jobs(ShopWriter& shop, const JobsOptions& options);
   std::string Now() const;
   absl::Status Load();
   absl::Status Store(const Job& job);
@@ -105,7 +105,7 @@ class Jobs {
   absl::StatusOr<std::string> ReadPart(std::string_view id, const char* file,
                                        JobFileMark Job::*mark) const;
 
-  Shop& shop_;
+  ShopWriter& shop_;
   const JobsOptions options_;
   std::mutex start_mutex_;  // one Start at a time: a key makes one job
   std::atomic<bool> interrupted_{false};

@@ -36,7 +36,7 @@ absl::StatusOr<std::string> ListQuarantine(ShopDirectory& shops, const std::stri
   }
   const auto found = shops.Find(shop);
   if (!found.ok()) return found.status();
-  const auto list = (*found)->ListQuarantine(*limit);
+  const auto list = (*found)->writer().ListQuarantine(*limit);
   if (!list.ok()) return list.status();
   catalog::JsonWriter writer;
   writer.BeginObject().Member("shop", shop).Member("total", list->total);
@@ -65,7 +65,8 @@ absl::StatusOr<std::string> ReleaseRecord(ShopDirectory& shops, const std::strin
   if (id.empty()) return Unknown("id", "the record's");
   const auto found = shops.Find(shop);
   if (!found.ok()) return found.status();
-  if (absl::Status status = (*found)->Release(is_document, id); !status.ok()) return status;
+  if (absl::Status status = (*found)->writer().Release(is_document, id); !status.ok())
+    return status;
   catalog::JsonWriter writer;
   writer.BeginObject().Member("shop", shop).Member("id", id).Member("released", true).EndObject();
   return writer.Take();

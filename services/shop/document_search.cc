@@ -13,10 +13,10 @@ namespace {
 using retrieval::IndexedProduct;
 
 constexpr int kMaxLimit = 1000;  // of a search
-constexpr int kWider = 4;        // passages that are looked at for each document wanted
+constexpr int kWider = 4;        // passages searched for each document wanted
 
-/// A question stands for its answer. Of other documents every word counts: which of a manual's
-/// passages fits is told by more than its beginning.
+/// An FAQ is embedded by its question. Of other documents the whole passage is embedded: its
+/// beginning does not say which passage of a manual fits.
 std::string EmbeddedTextOf(const catalog::Document& passage, const catalog::Product& record) {
   if (passage.kind == "faq") return retrieval::EmbeddingText(record);
   return passage.title + "\n" + passage.kind + "\n" + passage.text;
@@ -66,7 +66,7 @@ absl::Status DocumentSearch::Update(std::vector<DocumentPassages> documents,
   return absl::OkStatus();
 }
 
-/// Gives the passages that are there no more.
+/// Returns the passages that no longer exist.
 std::vector<std::string> DocumentSearch::TakeNames(KnownDocuments fresh,
                                                    std::span<const std::string> removed) {
   std::vector<std::string> stale;

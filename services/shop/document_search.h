@@ -16,21 +16,21 @@
 
 namespace emptor::services {
 
-/// A document and the passage of it that fits best. `hit.id` is the document's.
+/// A document and its best passage. `hit.id` is the document's id.
 struct DocumentHit {
   retrieval::Hit hit;
   std::string passage_id;  // as catalog/documents/passages.h names it
 };
 
-/// A document as it is indexed: its passages, each with the text that its vector stands for.
+/// A document as it is indexed: its passages, each with the text that is embedded.
 struct DocumentPassages {
   std::string document_id;
   std::vector<retrieval::IndexedProduct> records;  // vectors are filled in by the caller
-  std::vector<std::string> texts;                  // as many
+  std::vector<std::string> texts;                  // one for each record
 };
 DocumentPassages PassagesOf(const catalog::Document& document);
 
-/// What is searched.
+/// Size of what is searched.
 struct DocumentStats {
   size_t passages = 0;
   size_t bytes = 0;  // of their text
@@ -44,14 +44,15 @@ class DocumentSearch {
   static absl::StatusOr<std::unique_ptr<DocumentSearch>> Create(
       const retrieval::Embedder& embedder, const retrieval::FusionOptions& fusion);
 
-  /// Adds or replaces documents, and removes others. Passages that a document has no more are gone
-  /// when it returns. REQUIRES: every record has its vector; a document occurs once.
+  /// Adds or replaces documents, and removes others. Passages that a document no longer has are
+  /// gone when the call returns. REQUIRES: every record has its vector; a document occurs once.
   /// Errors: as HybridSearcher::Upsert.
   absl::Status Update(std::vector<DocumentPassages> documents,
                       std::span<const std::string> removed);
 
-  /// At most request.limit documents, each with its best passage, best first; never fewer than
-  /// match, unless a thousand passages lie before them. Errors: as HybridSearcher::Search.
+  /// At most request.limit documents, each with its best passage, best first. Fewer than match only
+  /// if a thousand better passages belong to the documents returned. Errors: as
+  /// HybridSearcher::Search.
   absl::StatusOr<std::vector<DocumentHit>> Search(const retrieval::SearchRequest& request) const;
 
   DocumentStats stats() const;

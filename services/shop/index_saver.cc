@@ -1,4 +1,4 @@
-// A rule, and the dull loop that obeys it.
+// The policy PlanSave, and the loop that follows it.
 #include "services/shop/index_saver.h"
 
 #include <spdlog/spdlog.h>
@@ -96,7 +96,7 @@ void IndexSaver::Run(const std::stop_token& stop) {
   }
 }
 
-/// REQUIRES: `lock` is held; it is given up while the save runs.
+/// REQUIRES: `lock` is held; it is released while the save runs.
 void IndexSaver::SaveOnce(std::unique_lock<std::mutex>& lock) {
   SaveView next;
   next.records = view_.records;

@@ -1,4 +1,5 @@
-// When a shop's search is saved beside its writers, so that little is done again after a kill.
+// Decides when a shop's search index is saved while it is open, so that little has to be replayed
+// after a kill.
 #pragma once
 
 #include <chrono>
@@ -15,20 +16,20 @@
 namespace emptor::services {
 
 struct SaveLimits {
-  /// At the end of a job: so many changed records, and this share of all. Fewer wait for the next
-  /// reason: making them again at the next start costs less than writing the file.
+  /// At the end of a job the index is saved after so many changed records, if they are at least
+  /// this share of all. With fewer, a replay at the next start costs less than writing the file.
   size_t job_changes = 256;
   double job_share = 0.01;
-  /// At any time.
+  /// At any other time it is saved after so many, and this share.
   size_t many_changes = 50000;
   double many_share = 0.5;
-  /// No change stays unsaved longer.
+  /// No change stays unsaved for longer.
   std::chrono::milliseconds longest_unsaved = std::chrono::minutes(5);
   /// A save that took t is followed by a pause of so many times t.
   int rest_factor = 20;
 };
 
-/// What the decision rests on.
+/// The input of the decision.
 struct SaveView {
   using Time = std::chrono::steady_clock::time_point;
   size_t records = 0;
@@ -40,23 +41,23 @@ struct SaveView {
   bool last_failed = false;
 };
 
-/// The time from which a save is due; nothing when nothing is to be saved. Pure.
+/// The time at which a save is due; nothing when there is nothing to save. Pure.
 std::optional<SaveView::Time> PlanSave(const SaveLimits& limits, const SaveView& view);
 
-/// Saves on a thread of its own, of low priority, which begins with the first change.
-/// Thread-safety: any thread; `save` is called on the saver's own, with no lock held.
+/// Saves on a thread of low priority that starts with the first change.
+/// Thread-safety: any thread; `save` is called on the saver's thread, with no lock held.
 class IndexSaver {
  public:
-  /// `save` writes what is there; a change that comes meanwhile may be in it or not.
+  /// `save` writes the present state; it may or may not contain a change made meanwhile.
   IndexSaver(const SaveLimits& limits, std::function<absl::Status()> save);
   ~IndexSaver();
 
-  /// So many records were changed, of `records` that there are.
+  /// So many of `records` records have changed.
   void NoteChanges(size_t changes, size_t records);
   void NoteJobEnd();
   /// Waits until no save runs or is due now.
   void WaitUntilIdle();
-  /// Ends the thread; a save that runs is waited for. Idempotent.
+  /// Waits for a save that runs, then ends the thread. Idempotent.
   void Stop();
 
  private:

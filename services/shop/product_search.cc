@@ -15,20 +15,12 @@ using retrieval::Filter;
 using retrieval::SearchRequest;
 using retrieval::SearchResult;
 
-/// A record that shares no word with the query must be at least this near in meaning to count as
-/// something that fits it.
-constexpr float kMinCosine = 0.3f;
-
-bool HasFit(const SearchRequest& request, const SearchResult& result) {
-  if (request.browse) return !result.hits.empty();
-  return std::any_of(result.hits.begin(), result.hits.end(), [](const retrieval::Hit& hit) {
-    return hit.lexical_score > 0 || hit.vector_score >= kMinCosine || hit.score >= 1 || hit.pinned;
-  });
-}
+/// Hits looked at when some of them may be left out.
+constexpr size_t kCandidates = 40;
 
 class Search {
  public:
-  Search(const Shop& shop, const ProductSearchInput& input) : shop_(shop), input_(input) {}
+  Search(const ShopReader& shop, const ProductSearchInput& input) : shop_(shop), input_(input) {}
 
   absl::StatusOr<ProductSearchResult> Run() {
     Understand();
@@ -46,11 +38,11 @@ class Search {
 
  private:
   void Understand() {
-    auto constraints = retrieval::ReadConstraints(input_.query, shop_.vocabulary());
-    result_.asked = MergeFilters(constraints.filter, input_.filter, input_.named);
-    request_.query = std::move(constraints.search_text);
+    UnderstoodQuery understood = input_.understood ? *input_.understood : Read();
+    result_.asked = std::move(understood.filter);
+    request_.query = std::move(understood.search_text);
     request_.browse = request_.query.empty();
-    // Words that came to nothing, "not too expensive" alone, are searched for as they stand.
+    // Words without any content, "not too expensive" alone, are searched for as typed.
     const bool says_nothing = input_.query.find_first_not_of(" \t\r\n") == std::string::npos;
     if (request_.browse && result_.asked.empty() && !says_nothing) {
       request_.query = input_.query;
@@ -62,11 +54,31 @@ class Search {
     request_.correct = input_.correct;
     request_.typed = input_.query;
     request_.diversity = input_.diversity;
-    // Who asks for a group asks for its variants.
+    // A request for a group is a request for its variants.
     request_.group_variants = input_.group_variants && result_.asked.item_group.empty();
-    // One more than is shown tells whether there is a next page.
-    request_.limit = static_cast<int>(
-        std::min(kMaxShownProducts, input_.shown.size() + static_cast<size_t>(input_.limit) + 1));
+    // One hit more than is shown: is there a next page?
+    size_t wanted = input_.shown.size() + static_cast<size_t>(input_.limit) + 1;
+    if (input_.only_fitting || !input_.exclude.empty()) wanted = std::max(wanted, kCandidates);
+    request_.limit = static_cast<int>(std::min(kMaxShownProducts, wanted));
+  }
+
+  UnderstoodQuery Read() const {
+    auto constraints = retrieval::ReadConstraints(input_.query, shop_.vocabulary());
+    return {std::move(constraints.search_text),
+            MergeFilters(constraints.filter, input_.filter, input_.named)};
+  }
+
+  bool IsExcluded(const retrieval::Hit& hit) const {
+    return std::find(input_.exclude.begin(), input_.exclude.end(), hit.id) != input_.exclude.end();
+  }
+
+  /// A filter alone is met by every hit.
+  bool IsFit(const retrieval::Hit& hit) const { return request_.browse || Fits(hit); }
+
+  bool HasFit(const SearchResult& found) const {
+    return std::any_of(found.hits.begin(), found.hits.end(), [this](const retrieval::Hit& hit) {
+      return IsFit(hit) && !IsExcluded(hit);
+    });
   }
 
   absl::StatusOr<SearchResult> SearchWith(const Filter& filter) {
@@ -83,12 +95,14 @@ class Search {
   absl::StatusOr<SearchResult> SearchFirst() {
     result_.applied = result_.asked;
     auto found = SearchWith(result_.asked);
-    if (!found.ok() || HasFit(request_, *found)) return found;
+    if (!found.ok()) return found;
+    if (!found->hits.empty()) result_.best = found->hits.front();
+    if (HasFit(*found)) return found;
     auto relaxed = retrieval::RelaxUntil(result_.asked, input_.named,
                                          [&](const Filter& filter) -> absl::StatusOr<bool> {
                                            const auto fitting = SearchWith(filter);
                                            if (!fitting.ok()) return fitting.status();
-                                           return HasFit(request_, *fitting);
+                                           return HasFit(*fitting);
                                          });
     if (!relaxed.ok()) return relaxed.status();
     result_.applied = std::move(relaxed->filter);
@@ -101,7 +115,8 @@ class Search {
     size_t taken = 0;
     bool is_left_over = false;
     for (const retrieval::Hit& hit : found.hits) {
-      if (shown.count(ShownKey(hit)) != 0) continue;
+      if (shown.count(ShownKey(hit)) != 0 || IsExcluded(hit)) continue;
+      if (input_.only_fitting && !IsFit(hit)) continue;
       is_left_over = taken == static_cast<size_t>(input_.limit);
       if (is_left_over) break;
       ++taken;
@@ -118,13 +133,19 @@ class Search {
     return absl::OkStatus();
   }
 
-  const Shop& shop_;
+  const ShopReader& shop_;
   const ProductSearchInput& input_;
   SearchRequest request_;
   ProductSearchResult result_;
 };
 
 }  // namespace
+
+bool Fits(const retrieval::Hit& hit) {
+  constexpr float kIdentified = 1;  // the score of an identifier's product
+  return hit.lexical_score > 0 || hit.vector_score >= kMinCosine || hit.score >= kIdentified ||
+         hit.pinned;
+}
 
 uint64_t HashOfText(std::string_view text) {
   const uint64_t hash = catalog::Fnv1a64(text);
@@ -133,11 +154,11 @@ uint64_t HashOfText(std::string_view text) {
 
 uint64_t ShownKey(const retrieval::Hit& hit) {
   if (hit.group == 0) return HashOfText(hit.id);
-  // A group's number is a hash of its id: turned, so that a product of that id has another key.
+  // A group's number is a hash of its id; mixed, so that a product of the same id has another key.
   return (hit.group * 0x9E3779B97F4A7C15ull) >> 16;
 }
 
-absl::StatusOr<ProductSearchResult> SearchProducts(const Shop& shop,
+absl::StatusOr<ProductSearchResult> SearchProducts(const ShopReader& shop,
                                                    const ProductSearchInput& input) {
   return Search(shop, input).Run();
 }

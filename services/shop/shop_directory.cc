@@ -1,5 +1,5 @@
-// Slots, one a shop; a lock each, so that nobody waits for another shop. New generations are built
-// in shop_rebuild.cc.
+// A slot with its own lock for each shop, so that no caller waits for another shop. New generations
+// are built in shop_rebuild.cc.
 #include "services/shop/shop_directory.h"
 
 #include <fmt/format.h>
@@ -19,9 +19,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Marks the directory of a shop that was deleted while somebody held it.
+/// Marks the directory of a shop that was deleted while it was in use.
 constexpr const char* kDeletedMark = "/DELETED";
-constexpr const char* kRemovedPrefix = ".deleted-";  // in no shop's name
+constexpr const char* kRemovedPrefix = ".deleted-";  // no shop's name begins like this
 
 struct OpenShops {
   size_t count = 0, bytes = 0;
@@ -32,7 +32,7 @@ bool IsThere(const std::string& path) {
   return fs::exists(path, error);
 }
 
-/// Out of the way first, in one step: the name is free at once, and what a crash leaves is no shop.
+/// Renames the directory first: the name is free at once, and a crash leaves no half-removed shop.
 void RemoveShop(const fs::path& path) {
   static std::atomic<uint64_t> number{0};
   std::error_code error;
@@ -58,7 +58,7 @@ void ShopDirectory::Slot::Release(const std::string& generation) {
   {
     const std::lock_guard lock(held_mutex);
     held.erase(generation);
-    if (is_deleted && held.empty()) RemoveShop(path);  // what is left goes at the next start
+    if (is_deleted && held.empty()) RemoveShop(path);  // the next start removes what is left
   }
   released.notify_all();
 }
@@ -71,7 +71,7 @@ ShopDirectory::ShopDirectory(ShopDirectoryOptions options, const retrieval::Embe
 ShopDirectory::~ShopDirectory() {
   for (const auto& [name, slot] : slots_) {
     const std::lock_guard lock(slot->mutex);
-    slot->shop.reset();  // its end refers to the slot
+    slot->shop.reset();  // its deleter uses the slot
   }
 }
 
@@ -113,7 +113,7 @@ absl::StatusOr<std::shared_ptr<ShopDirectory::Slot>> ShopDirectory::SlotOf(
   return slot;
 }
 
-/// REQUIRES: nobody waits for slot->mutex with held_mutex.
+/// REQUIRES: the caller does not hold slot->held_mutex.
 absl::StatusOr<std::shared_ptr<Shop>> ShopDirectory::OpenGeneration(
     const std::shared_ptr<Slot>& slot, const std::string& generation, bool create) {
   {
@@ -122,7 +122,7 @@ absl::StatusOr<std::shared_ptr<Shop>> ShopDirectory::OpenGeneration(
       const auto found = slot->held.find(generation);
       if (found == slot->held.end()) break;
       if (std::shared_ptr<Shop> shop = found->second.lock()) return shop;
-      slot->released.wait(lock);  // somebody is closing it
+      slot->released.wait(lock);  // it is being closed
     }
   }
   ShopOptions options = options_.shop;
@@ -179,8 +179,8 @@ absl::StatusOr<std::shared_ptr<Shop>> ShopDirectory::OpenShop(const std::shared_
   auto generations = ShopGenerations::Open(slot->path, create);
   if (!generations.ok()) return generations.status();
   slot->generations = *std::move(generations);
-  // The first generation of a new shop is made empty; any other must hold what it held. Its first
-  // opening saves its index.
+  // Only the first generation of a new shop may be created empty. Its first opening saves an index,
+  // so one without an index is new.
   const std::string directory = slot->generations->PathOf(slot->generations->current());
   const bool is_new = create && directory != slot->path && !IsThere(directory + "/index");
   auto shop = OpenGeneration(slot, slot->generations->current(), is_new);
@@ -188,7 +188,7 @@ absl::StatusOr<std::shared_ptr<Shop>> ShopDirectory::OpenShop(const std::shared_
   return shop;
 }
 
-/// Closes shops that nobody uses until the bounds hold.
+/// Closes unused shops until the bounds hold.
 void ShopDirectory::CloseIdle() {
   std::vector<std::shared_ptr<Slot>> slots;
   {
@@ -204,7 +204,7 @@ void ShopDirectory::CloseIdle() {
       ++open.count;  // being opened
     } else if (slot->shop != nullptr) {
       ++open.count;
-      open.bytes += slot->shop->memory_bytes();
+      open.bytes += slot->shop->reader().memory_bytes();
     }
   }
   for (const std::shared_ptr<Slot>& slot : slots) {
@@ -213,7 +213,7 @@ void ShopDirectory::CloseIdle() {
     if (!too_many && !too_large) return;
     const std::unique_lock lock(slot->mutex, std::try_to_lock);
     if (!lock.owns_lock() || slot->shop == nullptr || slot->shop.use_count() > 1) continue;
-    open.bytes -= std::min(open.bytes, slot->shop->memory_bytes());
+    open.bytes -= std::min(open.bytes, slot->shop->reader().memory_bytes());
     slot->shop.reset();
     --open.count;
   }
@@ -286,10 +286,10 @@ std::vector<ShopInfo> ShopDirectory::List() {
     if (const auto slot = SlotOf(name); slot.ok()) {
       const std::lock_guard lock((*slot)->mutex);
       info.is_open = (*slot)->shop != nullptr;
-      info.health = info.is_open ? (*slot)->shop->health() : (*slot)->error;
+      info.health = info.is_open ? (*slot)->shop->reader().health() : (*slot)->error;
       if (info.is_open) {
-        info.records = (*slot)->shop->info();
-        info.memory_bytes = (*slot)->shop->memory_bytes();
+        info.records = (*slot)->shop->reader().info();
+        info.memory_bytes = (*slot)->shop->reader().memory_bytes();
       }
       const auto& known = (*slot)->generations;
       const auto stored = known ? absl::StatusOr<ShopGenerations>(*known)

@@ -1,4 +1,4 @@
-// Directories, and a file that names one of them.
+// One directory for each generation, and a file that names the served one.
 #include "services/shop/shop_generations.h"
 
 #include <fmt/format.h>
@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "catalog/storage/durable_file.h"
 #include "catalog/encoding/hash64.h"
+#include "catalog/storage/durable_file.h"
 
 namespace emptor::services {
 namespace {
@@ -22,7 +22,7 @@ constexpr const char* kBare = ".";  // the directory itself
 
 std::string NameOf(int number) { return fmt::format("gen-{:06}", number); }
 
-/// Its number; 0 for ".", nothing for what is no generation.
+/// The number of a generation; 0 for ".", nothing for other names.
 std::optional<int> NumberOf(std::string_view name) {
   if (name == kBare) return 0;
   if (!name.starts_with(kPrefix)) return std::nullopt;
@@ -42,8 +42,8 @@ bool IsThere(const std::string& path) {
   return fs::exists(path, error);
 }
 
-/// "gen-000002 6b1f...\n": the name and its hash, so that no damage names another generation that
-/// is there. An older version wrote the name alone.
+/// "gen-000002 6b1f...\n": the name and its hash, so that a damaged name does not point at another
+/// generation. An older version wrote the name alone.
 std::string EncodeCurrent(const std::string& name) {
   return fmt::format("{} {:016x}\n", name, catalog::Hash64(name));
 }

@@ -7,8 +7,8 @@
 
 namespace emptor::services {
 
-/// The storage's caches within a budget: a sixteenth of it each, at most the store's own sizes.
-/// A budget of 0 leaves those.
+/// The storage's caches within a budget: a sixteenth of it each, at most the store's default sizes.
+/// A budget of 0 keeps the defaults.
 catalog::StoreOptions StoreWithin(size_t memory_bytes);
 
 /// What a store of these sizes takes when its caches are full: one write buffer is filled while

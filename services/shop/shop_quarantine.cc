@@ -1,51 +1,23 @@
-// What the screen finds, and records in quarantine: listed, and let out.
+// Records in quarantine: listed, and made visible.
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include <mutex>
 #include <type_traits>
 #include <utility>
 
 #include "catalog/import/release.h"
-#include "services/shop/shop.h"
+#include "services/shop/batch_writer.h"
+#include "services/shop/shop_parts.h"
+#include "services/shop/shop_writer.h"
 
 namespace emptor::services {
+namespace {
 
-std::function<void(std::span<const catalog::TextWarning>)> Shop::ScreenCounter(
-    catalog::ScreenPolicy policy) const {
-  if (options_.counters == nullptr) return nullptr;
-  return [counters = options_.counters, policy](std::span<const catalog::TextWarning> found) {
-    counters->CountScreened(policy, found);
-  };
-}
-
-absl::StatusOr<QuarantineList> Shop::ListQuarantine(size_t limit) const {
-  QuarantineList list;
-  const auto take = [&](bool is_document, const auto& record) {
-    if (record.quarantine.empty()) return;
-    ++list.total;
-    if (list.records.size() == limit) return;
-    list.records.push_back({is_document, record.id, record.title, record.quarantine});
-  };
-  absl::Status scanned =
-      store_->ScanProducts([&](const catalog::Product& product, std::string_view) {
-        take(false, product);
-        return true;
-      });
-  if (scanned.ok()) {
-    scanned = store_->ScanDocuments([&](const catalog::Document& document, std::string_view) {
-      take(true, document);
-      return true;
-    });
-  }
-  if (!scanned.ok()) return scanned;
-  return list;
-}
-
-/// Adds the record as it is without quarantine, and the note that remembers it.
+/// Adds the record as it is without quarantine, and the metadata entry that keeps imports from
+/// quarantining it again.
 template <typename Record>
-absl::Status Shop::AddReleased(absl::StatusOr<std::optional<Record>> stored, std::string_view id,
-                               catalog::ImportBatch& batch) {
+absl::Status AddReleased(absl::StatusOr<std::optional<Record>> stored, std::string_view id,
+                         catalog::ImportBatch& batch) {
   if (!stored.ok()) return stored.status();
   if (!stored->has_value()) return absl::NotFoundError("id: no such record");
   Record& record = **stored;
@@ -64,13 +36,38 @@ absl::Status Shop::AddReleased(absl::StatusOr<std::optional<Record>> stored, std
   return absl::OkStatus();
 }
 
-absl::Status Shop::Release(bool is_document, std::string_view id) {
-  const std::lock_guard lock(import_mutex_);
-  if (absl::Status status = ResumeWrites(); !status.ok()) return status;
+}  // namespace
+
+absl::StatusOr<QuarantineList> ShopWriter::ListQuarantine(size_t limit) const {
+  QuarantineList list;
+  const auto take = [&](bool is_document, const auto& record) {
+    if (record.quarantine.empty()) return;
+    ++list.total;
+    if (list.records.size() == limit) return;
+    list.records.push_back({is_document, record.id, record.title, record.quarantine});
+  };
+  absl::Status scanned =
+      parts_.store->ScanProducts([&](const catalog::Product& product, std::string_view) {
+        take(false, product);
+        return true;
+      });
+  if (scanned.ok()) {
+    scanned = parts_.store->ScanDocuments([&](const catalog::Document& document, std::string_view) {
+      take(true, document);
+      return true;
+    });
+  }
+  if (!scanned.ok()) return scanned;
+  return list;
+}
+
+absl::Status ShopWriter::Release(bool is_document, std::string_view id) {
+  const std::lock_guard lock(parts_.writes.mutex);
+  if (absl::Status status = ResumeWrites(parts_); !status.ok()) return status;
   catalog::ImportBatch batch;
-  const absl::Status status = is_document ? AddReleased(store_->FindDocument(id), id, batch)
-                                          : AddReleased(store_->Find(id), id, batch);
-  return status.ok() ? Apply(batch) : status;
+  const absl::Status status = is_document ? AddReleased(parts_.store->FindDocument(id), id, batch)
+                                          : AddReleased(parts_.store->Find(id), id, batch);
+  return status.ok() ? WriteBatch(parts_, batch) : status;
 }
 
 }  // namespace emptor::services

@@ -1,5 +1,5 @@
-// The next generation of a shop: filled beside the one that is served, tried, served by one rename;
-// and the way back.
+// The next generation of a shop: filled while the present one is served, checked, then served by
+// one rename; and the way back.
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
@@ -21,7 +21,7 @@ std::string CatalogOf(const ShopGenerations& generations) {
   return generations.PathOf(generations.current()) + "/catalog";
 }
 
-absl::Status CheckGates(const GenerationGates& gates, uint64_t served, const Shop& next) {
+absl::Status CheckGates(const GenerationGates& gates, uint64_t served, const ShopReader& next) {
   const uint64_t products = next.info().products;
   if (products < gates.min_products) {
     return Refused("min_products",
@@ -48,20 +48,22 @@ absl::Status CheckGates(const GenerationGates& gates, uint64_t served, const Sho
   return absl::OkStatus();
 }
 
-/// Carries to `next` what was written to `served`.
-absl::Status Carry(const Shop& served, const WrittenRecords& written, Shop& next) {
-  if (absl::Status status = next.TakeOver(written, served); !status.ok()) return status;
-  return CopyJobFiles(served.directory() + "/jobs", next.directory() + "/jobs", written.metadata());
+/// Replays to `next` what was written to `served`, the files of jobs included.
+absl::Status Replay(Shop& served, const WrittenRecords& delta, Shop& next) {
+  absl::Status status = next.lifecycle().ReplayDelta(delta, served.lifecycle().store());
+  if (!status.ok()) return status;
+  return CopyJobFiles(served.directory() + "/jobs", next.directory() + "/jobs", delta.metadata());
 }
 
-/// Until little is left for the pause, or writers turn out to be faster.
-absl::Status CarryMost(Shop& served, Shop& next) {
+/// Replays until little is left for the pause, or writers turn out to be faster.
+absl::Status ReplayMost(Shop& served, Shop& next) {
   constexpr int kRounds = 8;
   constexpr size_t kFewRecords = 100;
   for (int round = 0; round < kRounds; ++round) {
-    const WrittenRecords written = served.TakeWritten(served.PauseWrites());
-    absl::Status status = Carry(served, written, next);
-    if (!status.ok() || written.size() <= kFewRecords) return status;
+    ShopLifecycle& writes = served.lifecycle();
+    const WrittenRecords delta = writes.TakeWritten(writes.PauseWrites());
+    absl::Status status = Replay(served, delta, next);
+    if (!status.ok() || delta.size() <= kFewRecords) return status;
   }
   return absl::OkStatus();
 }
@@ -87,7 +89,9 @@ absl::Status ShopDirectory::Rebuild(const std::string& name, const GenerationGat
                                     const std::function<absl::Status(Shop& next)>& fill) {
   return ChangeServed(name, [&](const std::shared_ptr<Slot>& slot, Shop* served) {
     absl::Status status = BuildAndServe(slot, served, gates, fill);
-    if (served != nullptr) served->ForgetWrites(served->PauseWrites());
+    if (served != nullptr) {
+      served->lifecycle().StopFollowing(served->lifecycle().PauseWrites());
+    }
     return status;
   });
 }
@@ -98,10 +102,10 @@ absl::StatusOr<std::shared_ptr<Shop>> ShopDirectory::FindServed(const std::strin
   return served;
 }
 
-/// Products that are served now, or would be with the embedder that made their vectors.
+/// Number of products that are served, or would be with the embedder that made their vectors.
 absl::StatusOr<uint64_t> ShopDirectory::CountServed(const std::shared_ptr<Slot>& slot,
                                                     const Shop* served) const {
-  if (served != nullptr) return served->info().products;
+  if (served != nullptr) return served->reader().info().products;
   const std::lock_guard lock(slot->mutex);
   const auto store = catalog::ProductStore::Open(CatalogOf(*slot->generations), {});
   if (!store.ok()) return store.status();
@@ -113,7 +117,7 @@ absl::Status ShopDirectory::ReadServed(
     const std::function<absl::Status(const catalog::ProductStore&)>& read) {
   const auto served = FindServed(name);
   if (!served.ok()) return served.status();
-  if (*served != nullptr) return read((*served)->store());
+  if (*served != nullptr) return read((*served)->lifecycle().store());
   const auto slot = SlotOf(name);
   if (!slot.ok()) return slot.status();
   const std::lock_guard lock((*slot)->mutex);
@@ -134,14 +138,14 @@ absl::Status ShopDirectory::Reembed(const std::string& name) {
   const GenerationGates every_product{.min_products = 0, .min_share = 1};
   return Rebuild(name, every_product, [&](Shop& next) {
     const auto store = catalog::ProductStore::Open(catalog, {});
-    return store.ok() ? next.TakeRecords(**store) : store.status();
+    return store.ok() ? next.lifecycle().CopyRecords(**store) : store.status();
   });
 }
 
-/// A generation that was rolled back is removed when the next one begins: whoever it still answers,
-/// and its end, which writes its index, are waited for, but for ever by none: what is held longer
-/// loses its files, as it would at the next start.
-/// REQUIRES: slot.mutex is not held, for they may want it.
+/// A generation that was rolled back is removed when the next one begins. Waits until its last
+/// holder has released it and its index is saved, but not longer than kPatience: a generation that
+/// is held longer loses its files, as it would at the next start. REQUIRES: slot.mutex is not held,
+/// since the holders may take it.
 void ShopDirectory::AwaitRolledBack(Slot& slot) {
   constexpr std::chrono::seconds kPatience{10};
   std::string current;
@@ -160,7 +164,9 @@ absl::Status ShopDirectory::BuildAndServe(const std::shared_ptr<Slot>& slot, Sho
                                           const std::function<absl::Status(Shop& next)>& fill) {
   AwaitRolledBack(*slot);
   absl::Status status;
-  if (served != nullptr) status = served->FollowWrites(served->PauseWrites());
+  if (served != nullptr) {
+    status = served->lifecycle().FollowWrites(served->lifecycle().PauseWrites());
+  }
   if (!status.ok()) return status;
   std::string generation;
   absl::StatusOr<std::shared_ptr<Shop>> next = absl::InternalError("not opened");
@@ -173,29 +179,30 @@ absl::Status ShopDirectory::BuildAndServe(const std::shared_ptr<Slot>& slot, Sho
     if (!next.ok()) return next.status();
   }
   status = fill(**next);
-  if (status.ok() && served != nullptr) status = CarryMost(*served, **next);
+  if (status.ok() && served != nullptr) status = ReplayMost(*served, **next);
   if (status.ok()) {
     auto products = CountServed(slot, served);
-    // The last writes are carried while none can come; from the flip on the old generation refuses.
-    // The slot comes before the pause, as wherever a shop is opened or closed.
+    // The last writes are replayed during the pause; from the switch on the old generation refuses
+    // writes. The slot is locked before the pause, as everywhere a shop is opened or closed.
     const std::lock_guard lock(slot->mutex);
-    std::optional<Shop::WritePause> pause;
+    std::optional<ShopLifecycle::WritePause> pause;
     if (served != nullptr) {
-      pause.emplace(served->PauseWrites());
-      status = Carry(*served, served->TakeWritten(*pause), **next);
-      products = served->info().products;
+      pause.emplace(served->lifecycle().PauseWrites());
+      status = Replay(*served, served->lifecycle().TakeWritten(*pause), **next);
+      products = served->reader().info().products;
     }
     if (status.ok()) status = products.status();
-    if (status.ok()) status = CheckGates(gates, *products, **next);
+    if (status.ok()) status = CheckGates(gates, *products, (*next)->reader());
     if (status.ok()) status = slot->generations->Activate(generation);
     if (status.ok()) {
-      if (served != nullptr) served->Retire(*pause, true);
-      // Rules may have been set for the shop while this was built.
-      if (const absl::Status pins = (*next)->ReloadPins(); !pins.ok()) {
-        spdlog::warn("shop {}: pins stay as they were: {}", slot->name, pins.ToString());
+      if (served != nullptr) served->lifecycle().Retire(*pause, true);
+      // Rules may have been set while this generation was built.
+      if (const absl::Status read = (*next)->writer().ReloadMerchandising(); !read.ok()) {
+        spdlog::warn("shop {}: the merchandising rules in use stay: {}", slot->name,
+                     read.ToString());
       }
       slot->shop = *std::move(next);
-      slot->shop->NoteJobEnd();
+      slot->shop->writer().NoteJobEnd();
     }
   }
   const std::lock_guard lock(slot->mutex);
@@ -225,14 +232,14 @@ absl::Status ShopDirectory::ServePrevious(const std::shared_ptr<Slot>& slot, Sho
   }
   auto shop = OpenGeneration(slot, *before, /*create=*/false);
   if (!shop.ok()) return shop.status();
-  // The older generation first, as a rebuild pauses them.
-  const Shop::WritePause older = (*shop)->PauseWrites();
-  std::optional<Shop::WritePause> pause;
-  if (served != nullptr) pause.emplace(served->PauseWrites());
+  // The older generation first, the order in which a rebuild pauses them.
+  const ShopLifecycle::WritePause older = (*shop)->lifecycle().PauseWrites();
+  std::optional<ShopLifecycle::WritePause> pause;
+  if (served != nullptr) pause.emplace(served->lifecycle().PauseWrites());
   absl::Status status = slot->generations->Activate(*before);
   if (!status.ok()) return status;
-  if (served != nullptr) served->Retire(*pause, true);
-  (*shop)->Retire(older, false);  // it may have been held since it was served
+  if (served != nullptr) served->lifecycle().Retire(*pause, true);
+  (*shop)->lifecycle().Retire(older, false);  // it may have been held since it was retired
   slot->shop = *std::move(shop);
   return absl::OkStatus();
 }

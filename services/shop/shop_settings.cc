@@ -1,4 +1,4 @@
-// Files of bounded size into parsed settings.
+// Files of bounded size are read and parsed.
 #include "services/shop/shop_settings.h"
 
 #include <fmt/format.h>
@@ -16,9 +16,7 @@
 namespace emptor::services {
 namespace {
 
-constexpr const char* kPinsFile = "pins.json";
-
-/// The bytes of a file; nothing where it is not there. Errors: kInvalidArgument (larger than
+/// The bytes of a file; nothing if it does not exist. Errors: kInvalidArgument (larger than
 /// `max_bytes`), kUnavailable.
 absl::StatusOr<std::optional<std::string>> ReadSettingsFile(const std::string& path,
                                                             uintmax_t max_bytes) {
@@ -37,7 +35,7 @@ absl::StatusOr<std::optional<std::string>> ReadSettingsFile(const std::string& p
   return std::optional<std::string>(std::move(text));
 }
 
-absl::StatusOr<retrieval::MerchandisingRules> ParsePins(const std::string& json) {
+absl::StatusOr<retrieval::MerchandisingRules> ParseRules(const std::string& json) {
   const auto analyzer = retrieval::Analyzer::Create();
   if (!analyzer.ok()) return analyzer.status();
   return retrieval::MerchandisingRules::Parse(json, *analyzer);
@@ -59,21 +57,37 @@ absl::StatusOr<retrieval::Synonyms> ReadShopSynonyms(const std::string& director
   return synonyms;
 }
 
-absl::StatusOr<ShopPins> ReadShopPins(const std::string& directory) {
-  const std::string path = directory + "/" + kPinsFile;
-  auto text = ReadSettingsFile(path, retrieval::MerchandisingRules::kMaxBytes);
-  if (!text.ok()) return text.status();
-  if (!text->has_value()) return ShopPins();
-  auto rules = ParsePins(**text);
-  if (!rules.ok()) {
-    return absl::Status(rules.status().code(), path + ": " + std::string(rules.status().message()));
-  }
-  return ShopPins{*std::move(rules), **std::move(text)};
+MerchandisingFile::MerchandisingFile(std::string directory)
+    : path_(std::move(directory) + "/pins.json"),
+      setting_(std::make_shared<const MerchandisingSetting>()) {}
+
+std::shared_ptr<const MerchandisingSetting> MerchandisingFile::Get() const {
+  const std::lock_guard lock(mutex_);
+  return setting_;
 }
 
-absl::Status WriteShopPins(const std::string& directory, const std::string& json) {
-  if (const auto rules = ParsePins(json); !rules.ok()) return rules.status();
-  return catalog::WriteFileDurably(directory + "/" + kPinsFile, json);
+absl::Status MerchandisingFile::Reload() {
+  auto text = ReadSettingsFile(path_, retrieval::MerchandisingRules::kMaxBytes);
+  if (!text.ok()) return text.status();
+  MerchandisingSetting setting;
+  if (text->has_value()) {
+    auto rules = ParseRules(**text);
+    if (!rules.ok()) {
+      return absl::Status(rules.status().code(),
+                          path_ + ": " + std::string(rules.status().message()));
+    }
+    setting = {*std::move(rules), **std::move(text)};
+  }
+  auto shared = std::make_shared<const MerchandisingSetting>(std::move(setting));
+  const std::lock_guard lock(mutex_);
+  setting_ = std::move(shared);
+  return absl::OkStatus();
+}
+
+absl::Status MerchandisingFile::Set(const std::string& json) {
+  if (const auto rules = ParseRules(json); !rules.ok()) return rules.status();
+  absl::Status written = catalog::WriteFileDurably(path_, json);
+  return written.ok() ? Reload() : written;
 }
 
 }  // namespace emptor::services

@@ -1,6 +1,8 @@
-// What a merchant writes beside a shop's data: files of its settings directory.
+// Files in a shop's settings directory that a merchant writes.
 #pragma once
 
+#include <memory>
+#include <mutex>
 #include <string>
 
 #include "absl/status/status.h"
@@ -10,22 +12,34 @@
 
 namespace emptor::services {
 
-/// The synonyms that come with Emptor, and before them those of <directory>/synonyms.txt, if it is
-/// there. Errors: kInvalidArgument names file and line; kUnavailable (cannot be read).
+/// The synonyms of <directory>/synonyms.txt, if it exists, then those that come with Emptor.
+/// Errors: kInvalidArgument names file and line; kUnavailable (cannot be read).
 absl::StatusOr<retrieval::Synonyms> ReadShopSynonyms(const std::string& directory);
 
-/// A merchant's rules, as they were written and read.
-struct ShopPins {
+/// Merchandising rules, as they were written and as they were read.
+struct MerchandisingSetting {
   retrieval::MerchandisingRules rules;
   std::string json = R"({"rules":[]})";
 };
 
 /// The rules of <directory>/pins.json (docs/formats/pins.md); none where there is no file.
-/// Errors: as ReadShopSynonyms.
-absl::StatusOr<ShopPins> ReadShopPins(const std::string& directory);
+/// Thread-safety: any thread.
+class MerchandisingFile {
+ public:
+  explicit MerchandisingFile(std::string directory);
 
-/// Replaces that file, if the rules can be read. Errors: kInvalidArgument, kUnavailable,
-/// kResourceExhausted (disk full); then it is what it was.
-absl::Status WriteShopPins(const std::string& directory, const std::string& json);
+  /// The rules in use.
+  std::shared_ptr<const MerchandisingSetting> Get() const;
+  /// Reads the file. After an error the rules in use stay. Errors: as ReadShopSynonyms.
+  absl::Status Reload();
+  /// Checks the rules, replaces the file durably and uses them. After an error the rules in use
+  /// stay. Errors: kInvalidArgument names the place; kUnavailable, kResourceExhausted (disk full).
+  absl::Status Set(const std::string& json);
+
+ private:
+  const std::string path_;
+  mutable std::mutex mutex_;
+  std::shared_ptr<const MerchandisingSetting> setting_;  // guarded by mutex_
+};
 
 }  // namespace emptor::services

@@ -1,4 +1,4 @@
-// The place of one shop in a ShopDirectory. Used by its own files alone.
+// State of one shop in a ShopDirectory. Included by the directory's files alone.
 #pragma once
 
 #include <atomic>
@@ -29,13 +29,14 @@ struct ShopDirectory::Slot {
   std::optional<ShopGenerations> generations;  // guarded by mutex
   absl::Status error;                          // of the last opening; guarded by mutex
 
-  // A generation's store can be opened once: who wants it again shares it, or waits for its end.
-  std::mutex held_mutex;  // taken with or without mutex; never the other way round
+  // A generation's store can be open only once: a second caller shares it, or waits until it is
+  // closed.
+  std::mutex held_mutex;  // locked after mutex, or alone
   std::condition_variable released;
   std::map<std::string, std::weak_ptr<Shop>> held;  // by generation; guarded by held_mutex
-  bool is_deleted = false;  // set with both locks, so either is enough to read it
+  bool is_deleted = false;  // written with both locks held, read with either
 
-  /// A generation that is closed; the last one of a deleted shop takes its files along.
+  /// To be called when a generation is closed. The last one of a deleted shop removes its files.
   void Release(const std::string& generation);
 };
 

@@ -1,4 +1,4 @@
-// Index entries: 24 bytes of head, then the floats.
+// A header of 24 bytes, then the floats.
 #include "services/shop/stored_embedding.h"
 
 #include <bit>

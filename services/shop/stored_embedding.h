@@ -1,5 +1,4 @@
-// The bytes that are stored with a record for its search index: the vectors of its text.
-// docs/formats/stored_embedding.md draws them.
+// The stored form of a record's vectors (docs/formats/stored_embedding.md).
 #pragma once
 
 #include <cstdint>
@@ -11,22 +10,21 @@
 
 namespace emptor::services {
 
-/// Ties a vector to the embedder and to the text that it stands for.
+/// A vector with the embedder and the text it was made from.
 std::string EncodeStoredEmbedding(std::string_view model_id, std::string_view text,
                                   std::span<const float> vector);
 
-/// The vector, when the entry was made by that model from that text with `dimension` floats.
-/// Anything else, damaged bytes included, gives nothing: the text is embedded anew.
+/// The vector, if the entry was made by that model from that text with `dimension` floats. Nothing
+/// otherwise, also for damaged bytes: the text has to be embedded again.
 std::optional<std::vector<float>> DecodeStoredEmbedding(std::string_view entry,
                                                         std::string_view model_id,
                                                         std::string_view text, int dimension);
 
-/// The entry of a document: one after the other, those of its passages.
+/// The entry of a document: the entries of its passages, concatenated.
 std::string EncodeStoredEmbeddings(std::string_view model_id, std::span<const std::string> texts,
                                    std::span<const std::vector<float>> vectors);
 
-/// The vector of each text, wherever in the entry it stands, as DecodeStoredEmbedding; nothing for
-/// a text that the entry does not know.
+/// The vector of each text, wherever it is in the entry; nothing for a text that the entry lacks.
 std::vector<std::optional<std::vector<float>>> FindStoredEmbeddings(
     std::string_view entry, std::string_view model_id, std::span<const std::string> texts,
     int dimension);

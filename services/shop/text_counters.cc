@@ -1,4 +1,4 @@
-// Counts by labels.
+// Counts, each with its labels.
 #include "services/shop/text_counters.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What was found in texts from outside, counted over all shops for the metrics.
+// Counts what was found in imported texts, over all shops, for the metrics.
 #pragma once
 
 #include <map>
@@ -21,9 +21,9 @@ class TextCounters {
     uint64_t value = 0;
   };
 
-  /// A record that was screened, and what was found in it.
+  /// A screened record, and what was found in it.
   void CountScreened(catalog::ScreenPolicy policy, std::span<const catalog::TextWarning> found);
-  /// A file that became no document (catalog::DocumentRefusalOf).
+  /// A file that was refused as a document (catalog::DocumentRefusalOf).
   void CountRefusedDocument(const absl::Status& status);
 
   std::vector<Count> records() const;   // by policy and result: clean, flagged, quarantined

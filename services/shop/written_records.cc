@@ -1,4 +1,4 @@
-// Sets of names, and files beside them.
+// Sets of names, and the files of jobs.
 #include "services/shop/written_records.h"
 
 #include <filesystem>
@@ -35,7 +35,7 @@ void WrittenRecords::AddName(std::string name, std::set<std::string>& names) {
 void WrittenRecords::AddProduct(const std::string& id, const std::set<std::string>& fields) {
   const auto [found, is_new] = products_.try_emplace(id, fields);
   if (is_new) bytes_ += BytesOf(found->first) + BytesOf(found->second);
-  if (is_new || found->second.empty()) return;  // a whole record has its fields
+  if (is_new || found->second.empty()) return;  // the whole record includes the fields
   bytes_ -= BytesOf(found->second);
   if (fields.empty()) {
     found->second.clear();
@@ -69,7 +69,8 @@ absl::Status CopyJobFiles(const std::string& from, const std::string& to,
     for (const auto& file : fs::directory_iterator(from + "/" + name, error)) {
       const std::string path = to + "/" + name + "/" + file.path().filename().string();
       const absl::Status copied = catalog::CopyFileDurably(file.path().string(), path);
-      if (!copied.ok() && !absl::IsNotFound(copied)) return copied;  // a feed goes with its job
+      if (!copied.ok() && !absl::IsNotFound(copied))
+        return copied;  // a feed is removed with its job
     }
   }
   return any ? catalog::SyncDirectory(to) : absl::OkStatus();

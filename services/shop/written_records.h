@@ -1,4 +1,4 @@
-// What was written to the generation that is served while the next one is built.
+// Which records were written to the served generation while the next one is built: the delta.
 #pragma once
 
 #include <cstddef>
@@ -13,16 +13,16 @@
 
 namespace emptor::services {
 
-/// Names only: what the records say is read from the store when they are carried over.
+/// Names only: the records are read from the store when the delta is replayed.
 /// Thread-safety: one thread at a time.
 class WrittenRecords {
  public:
-  /// Takes the records that the batch names: an import that finds a record as its row wants it
-  /// promises that record as much as one that writes it.
+  /// Adds the records that the batch names, unchanged ones included: an import that acknowledges a
+  /// record as unchanged promises it as well.
   void Add(const catalog::ImportBatch& batch);
   void AddMetadata(std::string name) { AddName(std::move(name), metadata_); }
 
-  /// Products, each with the fields that were set; without any, the whole record was.
+  /// Products, each with the fields that were set; none: the whole record was.
   const std::map<std::string, std::set<std::string>, std::less<>>& products() const {
     return products_;
   }
@@ -31,7 +31,7 @@ class WrittenRecords {
   /// True when an import has replaced all products.
   bool is_replacement() const { return is_replacement_; }
   size_t size() const { return products_.size() + documents_.size() + metadata_.size(); }
-  /// In memory, near enough for a budget.
+  /// Approximate, for a budget of memory.
   size_t bytes() const { return bytes_; }
 
  private:

@@ -1,4 +1,4 @@
-// A bounded queue and the threads behind it.
+// A bounded queue and its threads.
 #include "services/workers/worker_pool.h"
 
 #include <sys/resource.h>

@@ -11,19 +11,19 @@
 
 namespace emptor::services {
 
-/// Runs tasks in the order they came, each once, on one of `threads` threads.
+/// Runs tasks in the order of submission, each once, on one of `threads` threads.
 /// Thread-safety: any thread. The destructor runs what is queued and joins.
 class WorkerPool {
  public:
-  /// Threads of a `niceness` above 0 leave the processor to others where it is short.
+  /// Threads with a `niceness` above 0 yield a busy processor to others.
   WorkerPool(int threads, size_t max_queued, int niceness = 0);
   ~WorkerPool();
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
 
-  /// False when `max_queued` tasks wait already: the caller sheds the load.
+  /// False if `max_queued` tasks wait already: the caller has to refuse the work.
   bool TrySubmit(std::function<void()> task);
-  /// For work that goes on with something admitted already: never refused.
+  /// Never refuses: for work that continues something already admitted.
   void Submit(std::function<void()> task);
   size_t queued() const;
 

@@ -18,6 +18,7 @@
 #include "services/assistant/assistant.h"
 #include "services/embedding/engine_embedder.h"
 #include "services/models/engine_text_generator.h"
+#include "services/shop/shop.h"
 #include "tests/integration/service_process.h"
 
 namespace emptor::testing {
@@ -108,7 +109,7 @@ void ChangePrices(Shop& shop, const std::vector<ProductCard>& cards, std::mt1993
         catalog::Money{.amount = 1000 + static_cast<int64_t>(random() % 900000), .currency = "USD"};
     lines << catalog::ToJson(product) << '\n';
   }
-  const auto report = shop.Import(lines, {}, {}, [](const catalog::LineResult&) {});
+  const auto report = shop.writer().Import(lines, {}, {}, [](const catalog::LineResult&) {});
   ASSERT_TRUE(report.ok()) << report.status().ToString();
 }
 

@@ -45,7 +45,7 @@ double OpenAndAsk(const std::string& directory, const retrieval::Embedder& embed
   options.directory = directory;
   const auto begin = std::chrono::steady_clock::now();
   const auto shop = Shop::Open(options, embedder);
-  if (!shop.ok() || !(*shop)->SearchProducts({.query = std::move(query)}).ok()) return -1;
+  if (!shop.ok() || !(*shop)->reader().SearchProducts({.query = std::move(query)}).ok()) return -1;
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 

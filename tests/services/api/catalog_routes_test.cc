@@ -25,11 +25,11 @@ constexpr const char* kLamp =
 class CatalogRoutesTest : public ::testing::Test {
  protected:
   CatalogRoutesTest() {
-    jobs_ = *Jobs::Open(shop_.shop(), {.directory = shop_.directory() + "/jobs"});
+    jobs_ = *Jobs::Open(shop_.shop().writer(), {.directory = shop_.directory() + "/jobs"});
     changes_ = std::make_unique<WorkerPool>(1, 64);
     imports_ = std::make_unique<WorkerPool>(1, 4);
     router_ = std::make_unique<Router>(
-        MakeCatalogRoutes({shop_.shop(), *jobs_, *changes_, *imports_}), nullptr);
+        MakeCatalogRoutes({shop_.shop().writer(), *jobs_, *changes_, *imports_}), nullptr);
   }
 
   // `path` may hold a query of plain words.
@@ -85,7 +85,7 @@ class CatalogRoutesTest : public ::testing::Test {
     request.query = "kettle";
     request.filter.max_price = price;
     request.filter.currency = "USD";
-    return *shop_.shop().SearchProducts(request);
+    return *shop_.shop().reader().SearchProducts(request);
   }
 
   TestShop shop_;
@@ -136,13 +136,13 @@ TEST_F(CatalogRoutesTest, AnUploadIsAnsweredBeforeItRuns) {
   EXPECT_EQ(Fetch("POST", "/v1/jobs", kLamp, "key").status, 200);
   const Response cancelled = Fetch("POST", "/v1/jobs", "{}");
   EXPECT_EQ(Fetch("DELETE", "/v1/jobs/" + JobIdOf(cancelled)).status, 202);
-  EXPECT_FALSE(shop_.shop().FindProduct("n1")->has_value());
+  EXPECT_FALSE(shop_.shop().reader().FindProduct("n1")->has_value());
   mutex.unlock();
   FinishImports();
   EXPECT_THAT(Fetch("GET", "/v1/jobs/" + JobIdOf(accepted)).body, HasSubstr(R"("state":"done")"));
   EXPECT_THAT(Fetch("GET", "/v1/jobs/" + JobIdOf(cancelled)).body,
               HasSubstr(R"("state":"cancelled")"));
-  EXPECT_TRUE(shop_.shop().FindProduct("n1")->has_value());
+  EXPECT_TRUE(shop_.shop().reader().FindProduct("n1")->has_value());
 }
 
 TEST_F(CatalogRoutesTest, AReplacementThatShrinksTheShopTooMuchIsRefused) {
@@ -150,10 +150,10 @@ TEST_F(CatalogRoutesTest, AReplacementThatShrinksTheShopTooMuchIsRefused) {
   EXPECT_EQ(refused.status, 409);
   EXPECT_THAT(refused.body, HasSubstr(R"("code":"replace_refused")"));
   EXPECT_THAT(refused.body, HasSubstr("3 of 3 products are left out, more than 20 %"));
-  EXPECT_TRUE(shop_.shop().FindProduct("k20")->has_value());
+  EXPECT_TRUE(shop_.shop().reader().FindProduct("k20")->has_value());
   EXPECT_EQ(Fetch("POST", "/v1/catalog/import?mode=replace&shrink_limit=1", kLamp).status, 200);
-  EXPECT_FALSE(shop_.shop().FindProduct("k20")->has_value());
-  EXPECT_TRUE(shop_.shop().FindProduct("n1")->has_value());
+  EXPECT_FALSE(shop_.shop().reader().FindProduct("k20")->has_value());
+  EXPECT_TRUE(shop_.shop().reader().FindProduct("n1")->has_value());
 }
 
 TEST_F(CatalogRoutesTest, ManyResultsAreStreamed) {
@@ -206,7 +206,7 @@ TEST_F(CatalogRoutesTest, AClientThatLeavesDoesNotEndTheImport) {
   std::promise<void> imported;
   imports_->Submit([&imported] { imported.set_value(); });
   imported.get_future().wait();
-  EXPECT_TRUE(shop_.shop().FindProduct("m1999")->has_value());
+  EXPECT_TRUE(shop_.shop().reader().FindProduct("m1999")->has_value());
   const auto again = Send(ManyRows(2000));
   ASSERT_TRUE(again->WaitForEnd(std::chrono::seconds(60)));
   EXPECT_EQ(LinesOf(again->response().body), 2000);
@@ -219,7 +219,7 @@ TEST_F(CatalogRoutesTest, DuplicatesAreNamedOrLeftOut) {
                             "\n";
   const Response skipped = Fetch("POST", "/v1/catalog/import?dedupe=skip", twins);
   EXPECT_THAT(skipped.body, HasSubstr(R"("id":"t2","status":"duplicate","duplicate_of":"t1")"));
-  EXPECT_FALSE(shop_.shop().FindProduct("t2")->has_value());
+  EXPECT_FALSE(shop_.shop().reader().FindProduct("t2")->has_value());
   // A change by itself is known to the next import.
   EXPECT_EQ(
       Fetch("PUT", "/v1/catalog/products/t3", R"({"title":"Cup","brand":"Acme","mpn":"CUP-77"})")
@@ -239,7 +239,7 @@ TEST_F(CatalogRoutesTest, APatchIsLiveWhenItIsAnswered) {
   EXPECT_EQ(patched.status, 200);
   EXPECT_EQ(patched.body, R"({"id":"k20","status":"updated"})");
   EXPECT_EQ(SearchUpTo(4700).hits.size(), 2u);
-  EXPECT_EQ((*shop_.shop().FindProduct("k20"))->title, "Torvane Glide Kettle K20");
+  EXPECT_EQ((*shop_.shop().reader().FindProduct("k20"))->title, "Torvane Glide Kettle K20");
   EXPECT_EQ(Fetch("PATCH", "/v1/catalog/products/zzz", R"({"title":"T"})").status, 404);
   const Response wrong = Fetch("PATCH", "/v1/catalog/products/k20", R"({"id":"k80","title":"T"})");
   EXPECT_EQ(wrong.status, 400);
@@ -252,7 +252,7 @@ TEST_F(CatalogRoutesTest, APatchIsLiveWhenItIsAnswered) {
 TEST_F(CatalogRoutesTest, PutMakesOrReplacesAndDeleteTakesAway) {
   EXPECT_EQ(Fetch("PUT", "/v1/catalog/products/n1", R"({"title":"Lamp"})").status, 201);
   EXPECT_EQ(Fetch("PUT", "/v1/catalog/products/n1", R"({"id":"n1","title":"Lamp 2"})").status, 200);
-  EXPECT_EQ((*shop_.shop().FindProduct("n1"))->title, "Lamp 2");
+  EXPECT_EQ((*shop_.shop().reader().FindProduct("n1"))->title, "Lamp 2");
   EXPECT_EQ(Fetch("PUT", "/v1/catalog/products/n1", R"({"brand":"x"})").status, 400);
   EXPECT_EQ(Fetch("DELETE", "/v1/catalog/products/n1").status, 200);
   EXPECT_EQ(Fetch("DELETE", "/v1/catalog/products/n1").status, 404);

@@ -43,11 +43,11 @@ class ImportFormTest : public ::testing::Test {
 
   TestShop shop_;
   std::unique_ptr<Jobs> jobs_ =
-      *Jobs::Open(shop_.shop(), {.directory = shop_.directory() + "/jobs"});
+      *Jobs::Open(shop_.shop().writer(), {.directory = shop_.directory() + "/jobs"});
   std::unique_ptr<WorkerPool> changes_ = std::make_unique<WorkerPool>(1, 64);
   std::unique_ptr<WorkerPool> imports_ = std::make_unique<WorkerPool>(1, 4);
   std::unique_ptr<Router> router_ = std::make_unique<Router>(
-      MakeCatalogRoutes({shop_.shop(), *jobs_, *changes_, *imports_}), nullptr);
+      MakeCatalogRoutes({shop_.shop().writer(), *jobs_, *changes_, *imports_}), nullptr);
 };
 
 constexpr const char* kImport = "/v1/catalog/import";
@@ -69,7 +69,7 @@ TEST_F(ImportFormTest, TakesAMappingThatNoRequestLineHolds) {
   const Response response = Post(kImport, {{"columns", mapping}, {"feed", feed}});
   EXPECT_EQ(response.status, 200) << response.body;
   EXPECT_EQ(response.body, "{\"line\":2,\"id\":\"f1\",\"status\":\"created\"}\n");
-  const auto product = shop_.shop().FindProduct("f1");
+  const auto product = shop_.shop().reader().FindProduct("f1");
   ASSERT_TRUE(product.ok() && product->has_value());
   EXPECT_EQ((*product)->attributes.size(), 190u);
 }
@@ -97,7 +97,7 @@ TEST_F(ImportFormTest, AJobKeepsTheFeedAndNotTheForm) {
   EXPECT_THAT(job.body,
               HasSubstr("\"kept_feed_bytes\":" + std::to_string(std::string(kTable).size())));
   imports_ = std::make_unique<WorkerPool>(1, 4);  // ends when what was queued has run
-  EXPECT_TRUE((*shop_.shop().FindProduct("f2")).has_value());
+  EXPECT_TRUE((*shop_.shop().reader().FindProduct("f2")).has_value());
 }
 
 TEST_F(ImportFormTest, RefusesWhatItWouldHaveToGuess) {
@@ -114,7 +114,7 @@ TEST_F(ImportFormTest, RefusesWhatItWouldHaveToGuess) {
   const Response cut = Post(kImport, "multipart/form-data; boundary=b", "--b\r\n", {});
   EXPECT_EQ(cut.status, 400);
   EXPECT_THAT(cut.body, HasSubstr("form: "));
-  EXPECT_FALSE((*shop_.shop().FindProduct("f1")).has_value());
+  EXPECT_FALSE((*shop_.shop().reader().FindProduct("f1")).has_value());
 }
 
 TEST_F(ImportFormTest, AnOptionOfTheQueryStandsOnce) {

@@ -116,21 +116,24 @@ TEST_F(MerchandisingRoutesTest, WhatIsPinnedComesFirstAndSaysSo) {
 }
 
 TEST_F(MerchandisingRoutesTest, RulesAreMatchedWithTheWordsBehindTheConditions) {
-  ASSERT_TRUE(shop_.shop().SetPins(R"({"rules":[{"queries":["kettle"],"pin":["k80"]}]})").ok());
+  ASSERT_TRUE(shop_.shop()
+                  .writer()
+                  .SetMerchandising(R"({"rules":[{"queries":["kettle"],"pin":["k80"]}]})")
+                  .ok());
   const Response response = Fetch("POST", "/v1/search", R"({"query":"kettle under 45 dollars"})");
   EXPECT_THAT(response.body, HasSubstr(R"("why":"pinned")"));
 }
 
 TEST_F(MerchandisingRoutesTest, RulesAreKeptAndAMistakeChangesNothing) {
   const std::string rules = R"({"rules":[{"queries":["teapot"],"pin":["u1"]}]})";
-  ASSERT_TRUE(shop_.shop().SetPins(rules).ok());
+  ASSERT_TRUE(shop_.shop().writer().SetMerchandising(rules).ok());
   const absl::Status refused =
-      shop_.shop().SetPins(R"({"rules":[{"queries":["teapot"],"pin":["u 1"]}]})");
+      shop_.shop().writer().SetMerchandising(R"({"rules":[{"queries":["teapot"],"pin":["u 1"]}]})");
   EXPECT_EQ(refused.code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(std::string(refused.message()), HasSubstr("rules[0].pin[0]"));
-  EXPECT_EQ(shop_.shop().pins_json(), rules);
-  ASSERT_TRUE(shop_.shop().ReloadPins().ok());  // from the file
-  EXPECT_EQ(shop_.shop().pins_json(), rules);
+  EXPECT_EQ(shop_.shop().reader().merchandising_json(), rules);
+  ASSERT_TRUE(shop_.shop().writer().ReloadMerchandising().ok());  // from the file
+  EXPECT_EQ(shop_.shop().reader().merchandising_json(), rules);
   EXPECT_EQ(IdsOf(Search("")).front(), "u1");
 }
 

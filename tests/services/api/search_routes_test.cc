@@ -172,7 +172,7 @@ TEST_F(SearchRoutesTest, RefusesTheCursorOfAnotherSearchWithTheReason) {
 }
 
 TEST_F(SearchRoutesTest, SaysWhatItSearchedInsteadOfAMisspelledWord) {
-  shop_.shop().WaitForWords();
+  shop_.shop().lifecycle().WaitForWords();
   const Response response = Fetch("POST", "/v1/search", R"({"query":"kettel"})");
   ASSERT_EQ(response.status, 200);
   EXPECT_THAT(response.body,
@@ -182,7 +182,7 @@ TEST_F(SearchRoutesTest, SaysWhatItSearchedInsteadOfAMisspelledWord) {
 }
 
 TEST_F(SearchRoutesTest, Autocompletes) {
-  shop_.shop().WaitForWords();
+  shop_.shop().lifecycle().WaitForWords();
   const Response response = Fetch("GET", "/v1/autocomplete?q=torv&limit=3");
   ASSERT_EQ(response.status, 200) << response.body;
   const auto json = catalog::ParseJson(response.body);

@@ -34,17 +34,21 @@ class ShopRoutesTest : public ::testing::Test {
     std::ofstream(shop_.directory() + "/images/k20.svg") << "<svg onload='x()'/>";
     std::ofstream(shop_.directory() + "/images/notes.txt") << "secret";
     images_ = *StaticFiles::LoadImages(shop_.directory() + "/images");
-    jobs_ = *Jobs::Open(shop_.shop(), {.directory = shop_.directory() + "/jobs"});
+    jobs_ = *Jobs::Open(shop_.shop().writer(), {.directory = shop_.directory() + "/jobs"});
     MakeRouter();
   }
 
   /// Makes the routes again, without their state.
   void MakeRouter() {
-    ShopRoutesParts parts{shop_.shop(), assistant_, workers_,
-                          pages_,       images_,    [] { return int64_t{1700000000}; },
+    ShopRoutesParts parts{shop_.shop().reader(),
+                          assistant_,
+                          workers_,
+                          pages_,
+                          images_,
+                          [] { return int64_t{1700000000}; },
                           nullptr};
     std::vector<Route> routes = MakeShopRoutes({}, parts);
-    for (Route& route : MakeCatalogRoutes({shop_.shop(), *jobs_, workers_, *imports_})) {
+    for (Route& route : MakeCatalogRoutes({shop_.shop().writer(), *jobs_, workers_, *imports_})) {
       routes.push_back(std::move(route));
     }
     router_ = std::make_unique<Router>(std::move(routes), nullptr);

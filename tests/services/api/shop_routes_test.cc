@@ -144,7 +144,7 @@ TEST_F(ShopRoutesTest, FullDiskRefusesChangesUntilThereIsRoomAgain) {
   EXPECT_THAT(search("glide kettle").body, HasSubstr(R"("id":"k20")"));
   limit.Lift();
   EXPECT_EQ(Fetch("POST", "/v1/catalog/import", other).status, 200);
-  EXPECT_TRUE(shop_.shop().health().ok());
+  EXPECT_TRUE(shop_.shop().reader().health().ok());
   EXPECT_THAT(Fetch("GET", "/v1/products/k20").body, HasSubstr("Torvane Glide"));
   EXPECT_THAT(search("glide kettle").body, HasSubstr(R"("id":"k20")"));
   EXPECT_THAT(search("quartz lamp").body, HasSubstr(R"("id":"n1")"));

@@ -83,7 +83,7 @@ class AssistantTest : public ::testing::Test {
     Build(generator_.get());
   }
   void Build(TextGenerator* generator) {
-    AssistantParts parts{shop_.shop(),
+    AssistantParts parts{shop_.shop().reader(),
                          generator,
                          conversations_,
                          workers_,

@@ -10,6 +10,7 @@
 #include <tuple>
 #include <vector>
 
+#include "catalog/encoding/utf8.h"
 #include "tests/support/test_name.h"
 
 namespace emptor::services {
@@ -402,7 +403,7 @@ TEST(UnderstandingTest, ARefinementHasAtMostTwelveWords) {
   }
 }
 
-TEST(UnderstandingTest, TakesAnyTextWithoutHarm) {
+TEST(UnderstandingTest, AnyTextHasAnIntentAndACleanSearchText) {
   for (const std::string& message :
        {std::string(), std::string("$"), std::string("under"), std::string("under $"),
         std::string("between and"), std::string(5000, '9'), std::string("\xff\xfe"),
@@ -410,7 +411,10 @@ TEST(UnderstandingTest, TakesAnyTextWithoutHarm) {
     SCOPED_TRACE(message.substr(0, 40));
     const Understanding result = Understand(Input(message));
     EXPECT_THAT(result.intents, Not(IsEmpty()));
+    EXPECT_TRUE(catalog::IsValidUtf8(result.search_text));
+    EXPECT_EQ(result.search_text.find("<|"), std::string::npos);
     EXPECT_EQ(result.filter.max_price, std::nullopt);
+    EXPECT_EQ(result.filter.min_price, std::nullopt);
     EXPECT_FALSE(result.follows_up);
     EXPECT_THAT(result.referenced_products, IsEmpty());
   }

@@ -41,9 +41,10 @@ class TestShop {
   void Import(std::string_view lines) {
     std::istringstream stream{std::string(lines)};
     std::string errors;
-    const auto report = shop_->Import(stream, {}, {}, [&](const catalog::LineResult& result) {
-      if (result.status == catalog::LineStatus::kError) errors += result.message + "\n";
-    });
+    const auto report =
+        shop_->writer().Import(stream, {}, {}, [&](const catalog::LineResult& result) {
+          if (result.status == catalog::LineStatus::kError) errors += result.message + "\n";
+        });
     if (!report.ok()) throw std::runtime_error(report.status().ToString());
     if (!errors.empty()) throw std::runtime_error(errors);
   }

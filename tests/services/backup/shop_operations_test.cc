@@ -44,7 +44,7 @@ class ShopOperationsTest : public ::testing::Test {
     return reply.ok() ? *reply : std::string(reply.status().message());
   }
   std::string TextOf(const std::string& id) {
-    const auto document = Served()->store().FindDocument(id);
+    const auto document = Served()->lifecycle().store().FindDocument(id);
     return document.ok() && document->has_value() ? (*document)->text : "nothing";
   }
 
@@ -67,8 +67,8 @@ TEST_F(ShopOperationsTest, DocumentsThatTheFeedDoesNotNameStay) {
   EXPECT_EQ(TextOf("returns"), "Thirty days.");
   EXPECT_EQ(TextOf("shipping"), "By rail.");
   EXPECT_EQ(TextOf("gifts"), "nothing") << "the feed takes it away";
-  EXPECT_EQ(Served()->info().products, 2u);
-  EXPECT_EQ(Served()->SearchDocuments({.query = "thirty days"})->at(0).hit.id, "returns");
+  EXPECT_EQ(Served()->reader().info().products, 2u);
+  EXPECT_EQ(Served()->reader().SearchDocuments({.query = "thirty days"})->at(0).hit.id, "returns");
 }
 
 TEST_F(ShopOperationsTest, DocumentsStayThoughTheirVectorsAreOfAnotherEmbedder) {
@@ -93,7 +93,7 @@ TEST_F(ShopOperationsTest, TakesAMappingOfColumns) {
   RebuildSpec spec;
   ASSERT_TRUE(SetRebuildOption("columns", "Nr=id,Name=title", spec).ok());
   EXPECT_THAT(Rebuild("Nr;Name\n7;Pfanne\n", spec), HasSubstr(R"("created":1)"));
-  EXPECT_EQ((*Served()->FindProduct("7"))->title, "Pfanne");
+  EXPECT_EQ((*Served()->reader().FindProduct("7"))->title, "Pfanne");
   EXPECT_EQ(SetRebuildOption("columns", "Nr=number", spec).message(),
             "columns: Nr: unknown field \"number\"");
   spec.feed.currency = "eur";

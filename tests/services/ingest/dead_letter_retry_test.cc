@@ -10,6 +10,7 @@
 #include "retrieval/embedding/hashing_embedder.h"
 #include "services/ingest/job_files.h"
 #include "services/ingest/jobs.h"
+#include "services/shop/shop.h"
 #include "tests/support/child_process.h"
 
 namespace emptor::services {
@@ -34,7 +35,7 @@ class DeadLetterRetryTest : public ::testing::Test {
     options.directory = directory_.path();
     options.create_if_missing = true;
     shop_ = *Shop::Open(options, embedder_);
-    jobs_ = *Jobs::Open(*shop_, {.directory = directory_.path() + "/jobs"});
+    jobs_ = *Jobs::Open(shop_->writer(), {.directory = directory_.path() + "/jobs"});
   }
 
   Job Run(const std::string& feed, catalog::FeedFormat format) {
@@ -101,7 +102,7 @@ TEST_P(EachFormatTest, TheCorrectedRowIsTaken) {
   EXPECT_EQ(second.report.errors, 0u) << retry->feed << *jobs_->ReadDeadLetters(second.id);
   EXPECT_EQ(second.report.created, 1u) << retry->feed;
   EXPECT_EQ(second.report.updated, 0u) << "the other rows stand as they are";
-  const auto product = shop_->FindProduct(c.id);
+  const auto product = shop_->reader().FindProduct(c.id);
   ASSERT_TRUE(product.ok() && product->has_value());
   EXPECT_EQ((*product)->title, c.title);
 }

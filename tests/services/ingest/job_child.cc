@@ -6,6 +6,7 @@
 
 #include "retrieval/embedding/hashing_embedder.h"
 #include "services/ingest/jobs.h"
+#include "services/shop/shop.h"
 
 namespace {
 
@@ -24,7 +25,8 @@ int Run(const std::string& directory, const std::string& feed_path, const char* 
   options.create_if_missing = true;
   const auto shop = Shop::Open(options, embedder);
   if (!shop.ok()) return Refuse(shop.status());
-  const auto jobs = Jobs::Open(**shop, {.directory = directory + "/jobs", .batch_lines = 8});
+  const auto jobs =
+      Jobs::Open((*shop)->writer(), {.directory = directory + "/jobs", .batch_lines = 8});
   if (!jobs.ok()) return Refuse(jobs.status());
   JobSpec spec;
   spec.digest = std::filesystem::path(feed_path).filename();

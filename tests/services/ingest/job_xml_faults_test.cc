@@ -9,6 +9,7 @@
 #include "retrieval/embedding/hashing_embedder.h"
 #include "services/ingest/job_files.h"
 #include "services/ingest/jobs.h"
+#include "services/shop/shop.h"
 #include "tests/support/child_process.h"
 
 namespace emptor::services {
@@ -37,7 +38,8 @@ class JobXmlFaultsTest : public ::testing::Test {
     options.directory = directory_.path();
     options.create_if_missing = true;
     shop_ = *Shop::Open(options, embedder_);
-    jobs_ = *Jobs::Open(*shop_, {.directory = directory_.path() + "/jobs", .batch_lines = 3});
+    jobs_ =
+        *Jobs::Open(shop_->writer(), {.directory = directory_.path() + "/jobs", .batch_lines = 3});
   }
 
   /// Cancelled at row `cancel_at`; 0: run to its end.
@@ -69,7 +71,7 @@ class JobXmlFaultsTest : public ::testing::Test {
 TEST_F(JobXmlFaultsTest, ADryRunTellsTheSameAndWritesNothing) {
   const std::string feed = FaultyFeed();
   const Job dry = StartAndRun(feed, DrySpec());
-  EXPECT_EQ(shop_->info().products, 0u);
+  EXPECT_EQ(shop_->reader().info().products, 0u);
   const Job wet = StartAndRun(feed, JobSpec());
   EXPECT_EQ(dry.state, JobState::kDone) << dry.error;
   EXPECT_EQ(wet.report.created, 32u);
@@ -109,7 +111,7 @@ TEST_F(JobXmlFaultsTest, AReplacingFeedWithAFaultRemovesNothing) {
        {"<item><id>b</id><title>&</title></item></rss>", "<item><id>b", "</rss><", "", "</rs"}) {
     const Job job = StartAndRun("<rss>" + item + fault, replace);
     EXPECT_EQ(job.state, JobState::kFailed) << fault;
-    EXPECT_EQ(shop_->info().products, 2u) << fault;
+    EXPECT_EQ(shop_->reader().info().products, 2u) << fault;
   }
   EXPECT_EQ(StartAndRun("<rss>" + item + "</rss>", replace).report.removed, 1u);
 }

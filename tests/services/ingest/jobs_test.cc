@@ -9,6 +9,7 @@
 
 #include "retrieval/embedding/hashing_embedder.h"
 #include "services/ingest/job_files.h"
+#include "services/shop/shop.h"
 #include "tests/support/child_process.h"
 
 namespace emptor::services {
@@ -39,8 +40,8 @@ class JobsTest : public ::testing::Test {
     auto shop = Shop::Open(options, embedder_);
     ASSERT_TRUE(shop.ok()) << shop.status();
     shop_ = *std::move(shop);
-    auto jobs =
-        Jobs::Open(*shop_, {.directory = directory_.path() + "/jobs",
+    auto jobs = Jobs::Open(shop_->writer(),
+                           {.directory = directory_.path() + "/jobs",
                             .batch_lines = 4,
                             .keep = 3,
                             .now_unix = [] { return int64_t{1700000000}; },
@@ -133,7 +134,7 @@ TEST_F(JobsTest, ACancelledJobStopsAfterItsBatchAndCanBeResumed) {
       Run(id, feed, [&](int row) { EXPECT_TRUE(row != 10 || jobs_->Cancel(id).ok()); });
   EXPECT_EQ(cancelled.state, JobState::kCancelled);
   EXPECT_EQ(cancelled.report.lines, 12u);
-  EXPECT_EQ(shop_->info().products, 12u);
+  EXPECT_EQ(shop_->reader().info().products, 12u);
   EXPECT_TRUE(absl::IsFailedPrecondition(jobs_->Cancel(id).status()));
   Reopen();
   EXPECT_FALSE(jobs_->Resume(Spec(Rows(0, 41)))->has_value());
@@ -204,7 +205,7 @@ TEST_F(JobsTest, ARefusedReplacementFailsWithItsReason) {
   EXPECT_EQ(job.error_code, "failed_precondition");
   EXPECT_THAT(job.error, HasSubstr("5 of 10 products are left out, more than 20 %"));
   EXPECT_EQ(job.report.updated, 5u);
-  EXPECT_EQ(shop_->info().products, 10u);
+  EXPECT_EQ(shop_->reader().info().products, 10u);
 }
 
 TEST_F(JobsTest, ADryRunLeavesResultsAndNothingElse) {
@@ -214,7 +215,7 @@ TEST_F(JobsTest, ADryRunLeavesResultsAndNothingElse) {
   const Job job = StartAndRun(feed, spec);
   EXPECT_EQ(job.state, JobState::kDone);
   EXPECT_EQ(job.report.created, 6u);
-  EXPECT_EQ(shop_->info().products, 0u);
+  EXPECT_EQ(shop_->reader().info().products, 0u);
   EXPECT_THAT(*jobs_->ReadDeadLetters(job.id), HasSubstr("oops"));
 }
 

@@ -43,16 +43,16 @@ class QuarantineTest : public ::testing::Test {
   std::string Import(const std::string& line, ScreenPolicy policy = ScreenPolicy::kQuarantine) {
     std::istringstream stream(line + "\n");
     std::string result;
-    const auto report =
-        shop_->Import(stream, {}, {.screen = policy},
-                      [&](const catalog::LineResult& each) { result = catalog::ToJson(each); });
+    const auto report = shop_->writer().Import(
+        stream, {}, {.screen = policy},
+        [&](const catalog::LineResult& each) { result = catalog::ToJson(each); });
     EXPECT_TRUE(report.ok()) << report.status();
     return result;
   }
   bool IsFound(const std::string& query, const std::string& id) const {
     retrieval::SearchRequest request;
     request.query = query;
-    const auto found = shop_->SearchProducts(request);
+    const auto found = shop_->reader().SearchProducts(request);
     if (!found.ok()) return false;
     return std::any_of(found->hits.begin(), found->hits.end(),
                        [&](const retrieval::Hit& hit) { return hit.id == id; });
@@ -70,28 +70,28 @@ TEST_F(QuarantineTest, HoldsListsAndLetsOut) {
   Import(kReview);
   EXPECT_FALSE(IsFound("kettle", "k1"));
   EXPECT_TRUE(IsFound("toaster", "k2"));
-  EXPECT_FALSE(shop_->FindProduct("k1")->has_value());
-  auto list = shop_->ListQuarantine(10);
+  EXPECT_FALSE(shop_->reader().FindProduct("k1")->has_value());
+  auto list = shop_->writer().ListQuarantine(10);
   ASSERT_TRUE(list.ok());
   ASSERT_EQ(list->total, 2u);
   EXPECT_EQ(list->records[0].id, "k1");
   EXPECT_THAT(list->records[0].reason, HasSubstr("description: chat markup"));
   EXPECT_TRUE(list->records[1].is_document);
-  EXPECT_EQ(shop_->ListQuarantine(1)->records.size(), 1u);
+  EXPECT_EQ(shop_->writer().ListQuarantine(1)->records.size(), 1u);
 
-  ASSERT_TRUE(shop_->Release(false, "k1").ok());
+  ASSERT_TRUE(shop_->writer().Release(false, "k1").ok());
   EXPECT_TRUE(IsFound("kettle", "k1"));
-  EXPECT_TRUE(shop_->FindProduct("k1")->has_value());
-  ASSERT_TRUE(shop_->Release(true, "r1").ok());
-  EXPECT_EQ(shop_->document_stats().passages, 1u);
-  EXPECT_EQ(shop_->ListQuarantine(10)->total, 0u);
-  EXPECT_TRUE(absl::IsFailedPrecondition(shop_->Release(false, "k1")));
-  EXPECT_TRUE(absl::IsNotFound(shop_->Release(false, "k9")));
+  EXPECT_TRUE(shop_->reader().FindProduct("k1")->has_value());
+  ASSERT_TRUE(shop_->writer().Release(true, "r1").ok());
+  EXPECT_EQ(shop_->reader().document_stats().passages, 1u);
+  EXPECT_EQ(shop_->writer().ListQuarantine(10)->total, 0u);
+  EXPECT_TRUE(absl::IsFailedPrecondition(shop_->writer().Release(false, "k1")));
+  EXPECT_TRUE(absl::IsNotFound(shop_->writer().Release(false, "k9")));
 }
 
 TEST_F(QuarantineTest, ATextThatWasLetOutIsNotHeldAgainButAnotherIs) {
   Import(kHostile);
-  ASSERT_TRUE(shop_->Release(false, "k1").ok());
+  ASSERT_TRUE(shop_->writer().Release(false, "k1").ok());
   EXPECT_THAT(Import(kHostile), HasSubstr("released before: chat markup"));
   EXPECT_TRUE(IsFound("kettle", "k1"));
   EXPECT_THAT(Import(kHostileLater), HasSubstr("in quarantine"));
@@ -102,13 +102,13 @@ TEST_F(QuarantineTest, TheShopsOwnWordStands) {
   const std::string line =
       R"({"id":"k3","title":"Lamp <|im_start|>","quarantine":"recalled by its maker"})";
   Import(line);
-  ASSERT_TRUE(shop_->Release(false, "k3").ok());
+  ASSERT_TRUE(shop_->writer().Release(false, "k3").ok());
   Import(line);
-  EXPECT_EQ(shop_->ListQuarantine(1)->records.at(0).reason, "recalled by its maker");
+  EXPECT_EQ(shop_->writer().ListQuarantine(1)->records.at(0).reason, "recalled by its maker");
 }
 
 TEST_F(QuarantineTest, ThePolicyIsTheJobsOrElseTheShops) {
-  auto jobs = Jobs::Open(*shop_, {.directory = directory_.path() + "/jobs"});
+  auto jobs = Jobs::Open(shop_->writer(), {.directory = directory_.path() + "/jobs"});
   ASSERT_TRUE(jobs.ok());
   const auto run = [&](const std::string& screen, int digest) {
     JobSpec spec;
@@ -120,7 +120,7 @@ TEST_F(QuarantineTest, ThePolicyIsTheJobsOrElseTheShops) {
     EXPECT_TRUE(started.ok());
     std::istringstream feed(std::string(kHostile) + "\n");
     EXPECT_TRUE((*jobs)->Run(started->job.id, feed, nullptr).ok());
-    return shop_->ListQuarantine(1)->total;
+    return shop_->writer().ListQuarantine(1)->total;
   };
   EXPECT_EQ(run("", 1), 1u);
   EXPECT_EQ(run("flag", 2), 0u);

@@ -47,7 +47,8 @@ class DocumentVectorsTest : public ::testing::Test {
   static void Import(Shop& shop, const catalog::Document& document,
                      catalog::ImportMode mode = catalog::ImportMode::kUpsert) {
     std::istringstream stream(catalog::ToJson(document) + "\n");
-    const auto report = shop.Import(stream, {}, {.mode = mode}, [](const catalog::LineResult&) {});
+    const auto report =
+        shop.writer().Import(stream, {}, {.mode = mode}, [](const catalog::LineResult&) {});
     ASSERT_TRUE(report.ok()) << report.status();
     ASSERT_EQ(report->errors, 0u);
   }
@@ -57,7 +58,7 @@ class DocumentVectorsTest : public ::testing::Test {
     const int before = embedder.count;
     retrieval::SearchRequest request;
     request.query = query;
-    const auto found = shop.SearchDocuments(request);
+    const auto found = shop.reader().SearchDocuments(request);
     embedder.count = before;
     return found.ok() && !found->empty() ? found->front().passage_id : "";
   }
@@ -71,8 +72,8 @@ TEST_F(DocumentVectorsTest, NothingIsEmbeddedWhenTheShopOpensAgain) {
     const auto shop = Open(embedder);
     Import(*shop, Manual({"kettle", "toaster", "lamp"}));
     EXPECT_EQ(embedder.count, 3);
-    EXPECT_EQ(shop->document_stats().passages, 3u);
-    EXPECT_GT(shop->document_stats().bytes, 2000u);
+    EXPECT_EQ(shop->reader().document_stats().passages, 3u);
+    EXPECT_GT(shop->reader().document_stats().bytes, 2000u);
   }
   for (int round = 0; round < 2; ++round) {
     const auto shop = Open(embedder);
@@ -92,7 +93,7 @@ TEST_F(DocumentVectorsTest, OnlyPassagesThatChangedAreEmbedded) {
     EXPECT_EQ(BestPassage(*shop, "fridge3", embedder), "manual.p2");
     Import(*shop, Manual({"lamp", "kettle"}));
     EXPECT_EQ(embedder.count, 1);
-    EXPECT_EQ(shop->document_stats().passages, 2u);
+    EXPECT_EQ(shop->reader().document_stats().passages, 2u);
     catalog::Document renewed = Manual({"lamp", "kettle"});
     renewed.version = 2;
     Import(*shop, renewed);
@@ -117,12 +118,12 @@ TEST_F(DocumentVectorsTest, AVectorGoesWithItsDocument) {
   {
     const auto shop = Open(embedder);
     Import(*shop, Manual({"kettle"}));
-    EXPECT_FALSE(shop->store().FindDocumentEmbedding("manual")->empty());
+    EXPECT_FALSE(shop->lifecycle().store().FindDocumentEmbedding("manual")->empty());
     Import(*shop, Manual({"kettle"}), catalog::ImportMode::kDelete);
-    EXPECT_TRUE(shop->store().FindDocumentEmbedding("manual")->empty());
-    EXPECT_EQ(shop->document_stats().passages, 0u);
+    EXPECT_TRUE(shop->lifecycle().store().FindDocumentEmbedding("manual")->empty());
+    EXPECT_EQ(shop->reader().document_stats().passages, 0u);
   }
-  EXPECT_EQ(Open(embedder)->info().documents, 0u);
+  EXPECT_EQ(Open(embedder)->reader().info().documents, 0u);
 }
 
 TEST_F(DocumentVectorsTest, AStoreWithoutVectorsOfDocumentsGetsThem) {

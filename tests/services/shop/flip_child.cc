@@ -1,11 +1,14 @@
 // Child of flip_kill_test: builds the next generation of a shop while a thread writes prices, and
-// dies at a given call of the build: counted from the first row on, or, where the number is
-// negative, from the very beginning. Usage: services_flip_child DIRECTORY GENERATION CALL
+// is killed at a given system call of the build: counted from the first row on, or, if the number
+// is negative, from the start of the build. 0: it is not killed. "stay": it waits for a signal.
+// Usage: services_flip_child DIRECTORY GENERATION CALL
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 #include <thread>
 
 #include "retrieval/embedding/hashing_embedder.h"
@@ -20,7 +23,8 @@ using namespace emptor::services;
 constexpr int kProducts = 20;
 constexpr int kMinWrites = 4;  // that fall into a build
 
-int Run(const std::string& directory, const std::string& generation, long call) {
+int Run(const std::string& directory, const std::string& generation, const std::string& when) {
+  const long call = std::atol(when.c_str());
   const emptor::retrieval::HashingEmbedder embedder(16);
   ShopDirectoryOptions options;
   options.data_directory = directory;
@@ -40,7 +44,8 @@ int Run(const std::string& directory, const std::string& generation, long call) 
     }
   };
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
-  if (const auto shop = shops.Find(kDefaultShop); !shop.ok() || (*shop)->info().products == 0) {
+  if (const auto shop = shops.Find(kDefaultShop);
+      !shop.ok() || (*shop)->reader().info().products == 0) {
     if (!shop.ok() || !testing::FillShop(**shop, kProducts, "0").ok()) return 1;
   }
   if (call < 0) emptor::testing::KillAtCall(-call);
@@ -52,6 +57,7 @@ int Run(const std::string& directory, const std::string& generation, long call) 
     return filled;
   });
   std::printf("served %s\ncalls %ld\n", status.ToString().c_str(), emptor::testing::CountedCalls());
+  while (when == "stay") pause();
   stop = true;
   writer.join();
   return status.ok() ? 0 : 1;
@@ -59,6 +65,4 @@ int Run(const std::string& directory, const std::string& generation, long call) 
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  return argc == 4 ? Run(argv[1], argv[2], std::atol(argv[3])) : 2;
-}
+int main(int argc, char** argv) { return argc == 4 ? Run(argv[1], argv[2], argv[3]) : 2; }

@@ -24,7 +24,7 @@ using testing::SetPrice;
 using Code = absl::StatusCode;
 
 catalog::Product Get(const Shop& shop, const std::string& id) {
-  const auto product = shop.FindProduct(id);
+  const auto product = shop.reader().FindProduct(id);
   if (product.ok() && product->has_value()) return **product;
   catalog::Product nothing;
   nothing.title = "nothing";
@@ -34,7 +34,7 @@ catalog::Product Get(const Shop& shop, const std::string& id) {
 std::vector<std::string> FindIds(const Shop& shop, const std::string& query) {
   retrieval::SearchRequest request{.query = query, .mode = retrieval::SearchMode::kLexical};
   std::vector<std::string> ids;
-  const auto found = shop.SearchProducts(request);
+  const auto found = shop.reader().SearchProducts(request);
   EXPECT_TRUE(found.ok()) << found.status();
   if (!found.ok()) return ids;
   for (const retrieval::Hit& hit : found->hits) ids.push_back(hit.id);
@@ -75,7 +75,7 @@ TEST_F(GenerationWritesTest, WhatWasWrittenMeanwhileIsInTheNext) {
                                         "{\"id\":\"d1\",\"kind\":\"policy\",\"title\":\"Returns\","
                                         "\"text\":\"Thirty days.\"}\n")
                     .ok());
-    EXPECT_TRUE(served.WriteMetadata({{"note", "kept"}}).ok());
+    EXPECT_TRUE(served.writer().WriteMetadata({{"note", "kept"}}).ok());
   });
   ASSERT_TRUE(status.ok()) << status;
   const auto shop = Served();
@@ -87,10 +87,11 @@ TEST_F(GenerationWritesTest, WhatWasWrittenMeanwhileIsInTheNext) {
   EXPECT_EQ(Get(*shop, "p5").title, "nothing");
   EXPECT_EQ(Get(*shop, "p6").title, "Kettle 6 of old") << "acknowledged as unchanged";
   EXPECT_EQ(Get(*shop, "p99").title, "added lamp");
-  EXPECT_EQ(shop->info().products, 10u);
-  EXPECT_TRUE((*shop->FindDocument("d1")).has_value());
+  EXPECT_EQ(shop->reader().info().products, 10u);
+  EXPECT_TRUE((*shop->reader().FindDocument("d1")).has_value());
   std::string note;
-  EXPECT_TRUE(shop->ScanMetadata([&](std::string_view name, std::string_view value) {
+  EXPECT_TRUE(shop->writer()
+                  .ScanMetadata([&](std::string_view name, std::string_view value) {
                     if (name == "note") note = value;
                     return true;
                   })
@@ -110,7 +111,8 @@ TEST_F(GenerationWritesTest, AReplacementMeanwhileIsTheWholeTruth) {
       },
       /*count=*/12);
   ASSERT_TRUE(status.ok()) << status;
-  EXPECT_EQ(Served()->info().products, 10u) << "p10 and p11 were left out by the later feed";
+  EXPECT_EQ(Served()->reader().info().products, 10u)
+      << "p10 and p11 were left out by the later feed";
   EXPECT_EQ(Get(*Served(), "p9").title, "replaced");
 }
 
@@ -119,7 +121,7 @@ TEST_F(GenerationWritesTest, TheOldGenerationRefusesWritesUntilItIsServedAgain) 
   ASSERT_TRUE(Rebuild([](Shop&) {}).ok());
   EXPECT_EQ(SetPrice(*old, "p1", 5).code(), Code::kAborted);
   EXPECT_EQ(ImportLines(*old, ProductLine("p1", "lost")).status().code(), Code::kAborted);
-  EXPECT_EQ(old->WriteMetadata({{"n", "lost"}}).code(), Code::kAborted);
+  EXPECT_EQ(old->writer().WriteMetadata({{"n", "lost"}}).code(), Code::kAborted);
   const auto next = Served();
   ASSERT_TRUE(shops_->RollBack(kDefaultShop).ok());
   EXPECT_EQ(SetPrice(*next, "p1", 5).code(), Code::kAborted);
@@ -178,7 +180,7 @@ TEST_F(GenerationWritesTest, NoAcknowledgedWriteIsLostWhileGenerationsChange) {
 // An upload was promised: it goes on in the next generation, and its key still stands for it.
 TEST_F(GenerationWritesTest, JobsGoOnInTheNextGeneration) {
   const auto open_jobs = [](Shop& shop) {
-    return *Jobs::Open(shop, {.directory = shop.directory() + "/jobs", .batch_lines = 2});
+    return *Jobs::Open(shop.writer(), {.directory = shop.directory() + "/jobs", .batch_lines = 2});
   };
   const auto old = Served();
   auto jobs = open_jobs(*old);

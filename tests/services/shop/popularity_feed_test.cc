@@ -34,13 +34,13 @@ class PopularityFeedTest : public ::testing::Test {
     catalog::FeedOptions feed;
     feed.patches = mode == catalog::ImportMode::kUpdate;
     const auto report =
-        shop.Import(stream, feed, {.mode = mode}, [](const catalog::LineResult&) {});
+        shop.writer().Import(stream, feed, {.mode = mode}, [](const catalog::LineResult&) {});
     EXPECT_TRUE(report.ok()) << report.status();
     return report.ok() ? *report : catalog::ImportReport();
   }
 
   static std::vector<std::string> MostPopular(const Shop& shop) {
-    const auto found = shop.SearchProducts(
+    const auto found = shop.reader().SearchProducts(
         {.query = "", .limit = 3, .browse = true, .sort = retrieval::SortOrder::kPopularity});
     EXPECT_TRUE(found.ok()) << found.status();
     std::vector<std::string> ids;
@@ -71,7 +71,7 @@ TEST_F(PopularityFeedTest, IsLiveAtOnceAndNeitherEmbedsNorIndexes) {
   }
   const auto shop = Open();
   ASSERT_THAT(MostPopular(*shop), ElementsAre("p199", "p198", "p197"));
-  const auto before = shop->search_stats();
+  const auto before = shop->reader().search_stats();
   embedder_.count = 0;
 
   std::string nightly;
@@ -84,7 +84,7 @@ TEST_F(PopularityFeedTest, IsLiveAtOnceAndNeitherEmbedsNorIndexes) {
   EXPECT_EQ(report.updated, static_cast<size_t>(kSold));
   EXPECT_THAT(MostPopular(*shop), ElementsAre("p0", "p1", "p2"));
   EXPECT_EQ(embedder_.count, 0);
-  const auto after = shop->search_stats();
+  const auto after = shop->reader().search_stats();
   EXPECT_EQ(after.fresh_vectors, before.fresh_vectors);
   EXPECT_EQ(after.tombstones, before.tombstones);
   EXPECT_EQ(after.full_compactions + after.minor_compactions,
@@ -102,7 +102,7 @@ TEST_F(PopularityFeedTest, ARestartKnowsWhatCameSinceTheIndexWasSaved) {
   }
   embedder_.count = 0;
   const auto shop = Open();
-  EXPECT_EQ(shop->index_counts().builds, 0u);
+  EXPECT_EQ(shop->lifecycle().index_counts().builds, 0u);
   EXPECT_EQ(embedder_.count, 0);
   EXPECT_THAT(MostPopular(*shop), ElementsAre("p4", "p29", "p28"));
 }

@@ -59,7 +59,7 @@ void AskSearch(const Shop& shop, Answers& answers) {
                                 : retrieval::SearchMode::kHybrid;
     if (q % 4 == 0) request.filter.max_price = 4000;
     if (q % 5 == 0) request.filter.brands = {"brand2"};
-    const auto found = shop.SearchProducts(request);
+    const auto found = shop.reader().SearchProducts(request);
     std::string& answer = answers[fmt::format("search {}", q)];
     if (!found.ok()) answer = "refused: " + found.status().ToString();
     if (!found.ok()) continue;
@@ -71,12 +71,12 @@ void AskSearch(const Shop& shop, Answers& answers) {
 void AskRecords(const Shop& shop, Answers& answers) {
   for (int i = 0; i < kProducts; i += 7) {
     const std::string id = fmt::format("p{}", i);
-    const auto product = shop.FindProduct(id);
+    const auto product = shop.reader().FindProduct(id);
     answers[id] = !product.ok()           ? "refused: " + product.status().ToString()
                   : !product->has_value() ? "nothing"
                                           : ToJson(**product);
   }
-  const auto document = shop.FindDocument("d1");
+  const auto document = shop.reader().FindDocument("d1");
   answers["d1"] = !document.ok()           ? "refused: " + document.status().ToString()
                   : !document->has_value() ? "nothing"
                                            : (*document)->text;
@@ -84,7 +84,7 @@ void AskRecords(const Shop& shop, Answers& answers) {
 
 /// Also runs what is queued.
 void AskJobs(Shop& shop, Answers& answers) {
-  const auto jobs = Jobs::Open(shop, {.directory = shop.directory() + "/jobs"});
+  const auto jobs = Jobs::Open(shop.writer(), {.directory = shop.directory() + "/jobs"});
   if (!jobs.ok()) {
     answers["jobs"] = "refused: " + jobs.status().ToString();
     return;
@@ -129,12 +129,12 @@ class ShopDamageTest : public ::testing::Test {
       ASSERT_TRUE(status.ok()) << status;
     }
     const auto shop = *shops->Find(kDefaultShop);
-    ASSERT_TRUE(shop->store().records().KeepChanges().ok());
+    ASSERT_TRUE(shop->lifecycle().store().records().KeepChanges().ok());
     ASSERT_TRUE(testing::ImportLines(*shop, R"({"id":"d1","kind":"policy","title":"Returns",)"
                                             R"("text":"Thirty days, unworn."})"
                                             "\n")
                     .ok());
-    const auto jobs = Jobs::Open(*shop, {.directory = shop->directory() + "/jobs"});
+    const auto jobs = Jobs::Open(shop->writer(), {.directory = shop->directory() + "/jobs"});
     ASSERT_TRUE(jobs.ok());
     for (const char* key : {"done", "waits"}) {
       const std::string feed = testing::ProductLine(key, "Kettle") + "{\"id\":\"x\",\"price\":1}\n";

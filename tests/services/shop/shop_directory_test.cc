@@ -23,7 +23,7 @@ using ::testing::HasSubstr;
 using Code = absl::StatusCode;
 
 std::string TitleIn(const Shop& shop, const std::string& id) {
-  const auto product = shop.FindProduct(id);
+  const auto product = shop.reader().FindProduct(id);
   return product.ok() && *product ? (*product)->title : "nothing";
 }
 
@@ -54,7 +54,7 @@ TEST_F(ShopDirectoryTest, EachShopHasItsOwnProducts) {
   ASSERT_TRUE(FillShop(**shops->Find("tools"), 3, "tools").ok());
   EXPECT_EQ(TitleIn(**shops->Find("shoes"), "p1"), "Kettle 1 of shoes");
   EXPECT_EQ(TitleIn(**shops->Find("tools"), "p1"), "Kettle 1 of tools");
-  EXPECT_EQ((*shops->Find(kDefaultShop))->info().products, 0u);
+  EXPECT_EQ((*shops->Find(kDefaultShop))->reader().info().products, 0u);
   EXPECT_THAT(Names(*shops), ElementsAre("default", "shoes", "tools"));
   EXPECT_EQ(shops->Create("tools").code(), Code::kAlreadyExists);
 }
@@ -116,7 +116,7 @@ TEST_F(ShopDirectoryTest, ADeletedShopGoesWithItsLastHolder) {
   held.reset();
   EXPECT_FALSE(fs::exists(folder_.path() + "/shops/gone"));
   ASSERT_TRUE(shops->Create("gone").ok());
-  EXPECT_EQ((*shops->Find("gone"))->info().products, 0u);
+  EXPECT_EQ((*shops->Find("gone"))->reader().info().products, 0u);
   ASSERT_TRUE(shops->Delete("gone").ok());
   EXPECT_FALSE(fs::exists(folder_.path() + "/shops/gone"));
 }

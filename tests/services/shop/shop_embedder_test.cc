@@ -82,7 +82,7 @@ std::unique_ptr<Shop> Open(const std::string& directory, const retrieval::Embedd
 absl::StatusOr<catalog::ImportReport> Import(Shop& shop, std::string_view lines,
                                              std::vector<catalog::LineResult>* results = nullptr) {
   std::istringstream stream{std::string(lines)};
-  return shop.Import(stream, {}, {}, [results](const catalog::LineResult& result) {
+  return shop.writer().Import(stream, {}, {}, [results](const catalog::LineResult& result) {
     if (results != nullptr) results->push_back(result);
   });
 }
@@ -97,20 +97,20 @@ TEST_F(ShopEmbedderTest, SearchesGoByWordsWhileItIsDownAndSaySo) {
   const auto shop = Open(directory_.path(), embedder_);
   ASSERT_TRUE(Import(*shop, kCatalog).ok());
   retrieval::SearchRequest request{.query = "glide kettle"};
-  EXPECT_FALSE(shop->SearchProducts(request)->words_only);
+  EXPECT_FALSE(shop->reader().SearchProducts(request)->words_only);
   embedder_.is_down = true;
-  const auto found = shop->SearchProducts(request);
+  const auto found = shop->reader().SearchProducts(request);
   ASSERT_TRUE(found.ok()) << found.status();
   EXPECT_TRUE(found->words_only);
   ASSERT_FALSE(found->hits.empty());
   EXPECT_EQ(found->hits[0].id, "k20");
   EXPECT_EQ(found->hits[0].vector_score, 0);
-  EXPECT_EQ(shop->search_stats().words_only_searches, 1u);
-  EXPECT_TRUE(shop->SearchDocuments({.query = "shipping"}).ok());
+  EXPECT_EQ(shop->reader().search_stats().words_only_searches, 1u);
+  EXPECT_TRUE(shop->reader().SearchDocuments({.query = "shipping"}).ok());
   request.mode = retrieval::SearchMode::kLexical;
-  EXPECT_FALSE(shop->SearchProducts(request)->words_only);
+  EXPECT_FALSE(shop->reader().SearchProducts(request)->words_only);
   request.mode = retrieval::SearchMode::kVector;
-  EXPECT_TRUE(absl::IsUnavailable(shop->SearchProducts(request).status()));
+  EXPECT_TRUE(absl::IsUnavailable(shop->reader().SearchProducts(request).status()));
 }
 
 TEST_F(ShopEmbedderTest, AnImportThatCannotEmbedStoresNothingAndMayBeTriedAgain) {
@@ -123,13 +123,14 @@ TEST_F(ShopEmbedderTest, AnImportThatCannotEmbedStoresNothingAndMayBeTriedAgain)
     EXPECT_EQ(result.status, catalog::LineStatus::kError);
     EXPECT_THAT(result.message, HasSubstr("not stored: embedder: down"));
   }
-  EXPECT_EQ(shop->info().products + shop->info().documents, 0u);
+  EXPECT_EQ(shop->reader().info().products + shop->reader().info().documents, 0u);
   const std::string_view document = kCatalog.substr(kCatalog.rfind("{\"id\""));
   EXPECT_TRUE(absl::IsUnavailable(Import(*shop, document).status()));
-  EXPECT_EQ(shop->info().documents, 0u);  // else it would be "unchanged" next time, and unfindable
+  EXPECT_EQ(shop->reader().info().documents,
+            0u);  // else it would be "unchanged" next time, and unfindable
   embedder_.is_down = false;
   EXPECT_EQ(Import(*shop, kCatalog)->created, 4u);
-  EXPECT_FALSE(shop->SearchProducts({.query = "kettle"})->hits.empty());
+  EXPECT_FALSE(shop->reader().SearchProducts({.query = "kettle"})->hits.empty());
 }
 
 TEST_F(ShopEmbedderTest, APriceChangesWhileABatchIsEmbedded) {
@@ -141,17 +142,17 @@ TEST_F(ShopEmbedderTest, APriceChangesWhileABatchIsEmbedded) {
   embedder_.WaitForCall();
   catalog::FeedRow row;
   row.id = "k20";
-  catalog::Product product = **shop->FindProduct("k20");
+  catalog::Product product = **shop->reader().FindProduct("k20");
   product.price->amount = 1234;
   row.record = product;
-  const auto changed = shop->Change(std::move(row), catalog::ImportMode::kUpsert);
+  const auto changed = shop->writer().Change(std::move(row), catalog::ImportMode::kUpsert);
   ASSERT_TRUE(changed.ok()) << changed.status();
   EXPECT_EQ(changed->status, catalog::LineStatus::kUpdated);
-  EXPECT_EQ((*shop->FindProduct("k20"))->price->amount, 1234);
-  EXPECT_FALSE((*shop->FindProduct("n1")).has_value());
+  EXPECT_EQ((*shop->reader().FindProduct("k20"))->price->amount, 1234);
+  EXPECT_FALSE((*shop->reader().FindProduct("n1")).has_value());
   embedder_.Hold(false);
   slow.join();
-  EXPECT_TRUE((*shop->FindProduct("n1")).has_value());
+  EXPECT_TRUE((*shop->reader().FindProduct("n1")).has_value());
 }
 
 TEST_F(ShopEmbedderTest, UnchangedTextIsNotEmbeddedAgain) {
@@ -171,7 +172,8 @@ TEST_F(ShopEmbedderTest, PassagesAreKeptBetweenStarts) {
   Open(directory_.path(), embedder_);
   EXPECT_EQ(embedder_.embedded, before);
   embedder_.is_down = true;
-  EXPECT_FALSE(Open(directory_.path(), embedder_)->SearchDocuments({.query = "shipping"})->empty());
+  EXPECT_FALSE(
+      Open(directory_.path(), embedder_)->reader().SearchDocuments({.query = "shipping"})->empty());
 }
 
 TEST_F(ShopEmbedderTest, VectorsOfAnotherEmbedderAreRefusedByName) {
@@ -215,8 +217,8 @@ TEST_F(ShopEmbedderTest, ADirectoryEmbedsAShopAnewBesideTheOldVectors) {
     other_.is_down = false;
     const absl::Status embedded = shops.Reembed("default");
     ASSERT_TRUE(embedded.ok()) << embedded;
-    EXPECT_EQ((*shops.Find("default"))->info().products, 3u);
-    EXPECT_EQ((*shops.Find("default"))->info().documents, 1u);
+    EXPECT_EQ((*shops.Find("default"))->reader().info().products, 3u);
+    EXPECT_EQ((*shops.Find("default"))->reader().info().documents, 1u);
     const int before = other_.embedded;
     EXPECT_TRUE(shops.Reembed("default").ok());  // nothing to do
     EXPECT_EQ(other_.embedded, before);
@@ -227,7 +229,7 @@ TEST_F(ShopEmbedderTest, ADirectoryEmbedsAShopAnewBesideTheOldVectors) {
     const int before = embedder_.embedded;
     const absl::Status rolled = shops.RollBack("default");
     ASSERT_TRUE(rolled.ok()) << rolled;
-    EXPECT_EQ((*shops.Find("default"))->info().products, 3u);
+    EXPECT_EQ((*shops.Find("default"))->reader().info().products, 3u);
     EXPECT_EQ(embedder_.embedded, before);
   }
   ShopDirectory shops(options, other_);  // and by a feed, under the same gates
@@ -236,7 +238,7 @@ TEST_F(ShopEmbedderTest, ADirectoryEmbedsAShopAnewBesideTheOldVectors) {
   };
   EXPECT_THAT(std::string(shops.Rebuild("default", {}, fill).message()), HasSubstr("min_share"));
   EXPECT_TRUE(shops.Rebuild("default", {.min_share = 0.1}, fill).ok());
-  EXPECT_EQ((*shops.Find("default"))->info().products, 1u);
+  EXPECT_EQ((*shops.Find("default"))->reader().info().products, 1u);
 }
 
 }  // namespace

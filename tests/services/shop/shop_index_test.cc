@@ -10,7 +10,8 @@
 #include "catalog/product_json.h"
 #include "retrieval/embedding/hashing_embedder.h"
 #include "services/ingest/jobs.h"
-#include "services/shop/shop_state.h"
+#include "services/shop/saved_state.h"
+#include "services/shop/shop.h"
 #include "tests/support/child_process.h"
 
 namespace emptor::services {
@@ -57,7 +58,7 @@ class ShopIndexTest : public ::testing::Test {
   }
 
   static void Ingest(Shop& shop, const std::string& rows, const char* mode = "upsert") {
-    const auto jobs = Jobs::Open(shop, {.directory = shop.directory() + "/jobs"});
+    const auto jobs = Jobs::Open(shop.writer(), {.directory = shop.directory() + "/jobs"});
     ASSERT_TRUE(jobs.ok()) << jobs.status();
     JobSpec spec;
     ASSERT_TRUE(SetJobOption("mode", mode, spec).ok());
@@ -83,7 +84,7 @@ class ShopIndexTest : public ::testing::Test {
   }
 
   static std::vector<std::string> Find(const Shop& shop, const std::string& query) {
-    const auto found = shop.SearchProducts(
+    const auto found = shop.reader().SearchProducts(
         {.query = query, .limit = 1000, .mode = retrieval::SearchMode::kLexical});
     EXPECT_TRUE(found.ok()) << found.status();
     std::vector<std::string> ids;
@@ -102,19 +103,19 @@ class ShopIndexTest : public ::testing::Test {
 TEST_F(ShopIndexTest, IsSavedAtTheEndOfAJobSoThatAKillCostsNothing) {
   const auto shop = Open(directory_.path() + "/shop");
   Ingest(*shop, Rows(0, 300, "kettle", 100));
-  shop->WaitForSaves();
-  EXPECT_EQ(shop->index_counts().saves, 2u);  // of the empty shop, and of the job
+  shop->lifecycle().WaitForSaves();
+  EXPECT_EQ(shop->lifecycle().index_counts().saves, 2u);  // of the empty shop, and of the job
   const auto again = Open(Killed(*shop));
-  EXPECT_EQ(again->index_counts().builds, 0u);
-  EXPECT_EQ(again->index_counts().replayed, 0u);
+  EXPECT_EQ(again->lifecycle().index_counts().builds, 0u);
+  EXPECT_EQ(again->lifecycle().index_counts().replayed, 0u);
   EXPECT_EQ(Find(*again, "kettle").size(), 300u);
-  EXPECT_EQ(again->profile()->currency, "USD");
+  EXPECT_EQ(again->reader().profile()->currency, "USD");
 }
 
 TEST_F(ShopIndexTest, AfterAKillOnlyWhatCameLaterIsTakenAgain) {
   const auto shop = Open(directory_.path() + "/shop");
   Ingest(*shop, Rows(0, 300, "kettle", 100));
-  shop->WaitForSaves();
+  shop->lifecycle().WaitForSaves();
   // By single changes, which no job ends: a new text, a new price, a new product, a deletion, one
   // that nobody may see any more.
   const auto change = [&](const std::string& row) {
@@ -125,7 +126,7 @@ TEST_F(ShopIndexTest, AfterAKillOnlyWhatCameLaterIsTakenAgain) {
     ASSERT_TRUE(product.ok()) << product.status();
     feed_row.id = product->id;
     feed_row.record = *std::move(product);
-    ASSERT_TRUE(shop->Change(std::move(feed_row), catalog::ImportMode::kUpsert).ok());
+    ASSERT_TRUE(shop->writer().Change(std::move(feed_row), catalog::ImportMode::kUpsert).ok());
   };
   change(Row(1, "samovar", 100));
   change(Row(2, "kettle", 777));
@@ -134,18 +135,18 @@ TEST_F(ShopIndexTest, AfterAKillOnlyWhatCameLaterIsTakenAgain) {
   catalog::FeedRow gone;
   gone.id = "p4";
   gone.record = catalog::RecordDeletion{.id = "p4"};
-  ASSERT_TRUE(shop->Change(std::move(gone), catalog::ImportMode::kUpsert).ok());
+  ASSERT_TRUE(shop->writer().Change(std::move(gone), catalog::ImportMode::kUpsert).ok());
 
   const auto again = Open(Killed(*shop));
-  EXPECT_EQ(again->index_counts().builds, 0u);
-  EXPECT_EQ(again->index_counts().replayed, 5u);
+  EXPECT_EQ(again->lifecycle().index_counts().builds, 0u);
+  EXPECT_EQ(again->lifecycle().index_counts().replayed, 5u);
   EXPECT_EQ(Find(*again, "samovar"), (std::vector<std::string>{"p1", "p300"}));
   EXPECT_EQ(Find(*again, "kettle"), Find(*shop, "kettle"));
   EXPECT_EQ(Find(*again, "kettle").size(), 297u);
   retrieval::SearchRequest dear{.query = "kettle", .mode = retrieval::SearchMode::kLexical};
   dear.filter.min_price = 700;
   dear.filter.currency = "USD";
-  const auto found = again->SearchProducts(dear);
+  const auto found = again->reader().SearchProducts(dear);
   ASSERT_TRUE(found.ok()) << found.status();
   ASSERT_EQ(found->hits.size(), 1u);
   EXPECT_EQ(found->hits[0].id, "p2");
@@ -154,7 +155,7 @@ TEST_F(ShopIndexTest, AfterAKillOnlyWhatCameLaterIsTakenAgain) {
 TEST_F(ShopIndexTest, IsBuiltWhenMostHasChanged) {
   const auto shop = Open(directory_.path() + "/shop");
   Ingest(*shop, Rows(0, 300, "kettle", 100));
-  shop->WaitForSaves();
+  shop->lifecycle().WaitForSaves();
   const std::string killed = Killed(*shop);
   const std::string old = directory_.path() + "/segments.old";
   fs::copy_file(killed + "/index/segments.idx", old);
@@ -164,7 +165,7 @@ TEST_F(ShopIndexTest, IsBuiltWhenMostHasChanged) {
   }
   fs::copy_file(old, killed + "/index/segments.idx", fs::copy_options::overwrite_existing);
   const auto again = Open(killed);
-  EXPECT_EQ(again->index_counts().builds, 1u);
+  EXPECT_EQ(again->lifecycle().index_counts().builds, 1u);
   EXPECT_EQ(Find(*again, "kettle").size(), 0u);
   EXPECT_EQ(Find(*again, "samovar").size(), 1000u);
 }
@@ -172,7 +173,7 @@ TEST_F(ShopIndexTest, IsBuiltWhenMostHasChanged) {
 TEST_F(ShopIndexTest, AnIndexOfAnotherShopIsBroughtUpToThisOne) {
   const auto kettles = Open(directory_.path() + "/a");
   Ingest(*kettles, Rows(0, 30, "kettle", 100));
-  kettles->WaitForSaves();
+  kettles->lifecycle().WaitForSaves();
   const std::string other = directory_.path() + "/b";
   Ingest(*Open(other), Rows(20, 50, "samovar", 100));
   fs::copy_file(kettles->directory() + "/index/segments.idx", other + "/index/segments.idx",
@@ -203,29 +204,29 @@ TEST_F(ShopIndexTest, SavesBesideWritersLoseNothing) {
         product.title = random() % 2 == 0 ? "kettle" : "samovar";  // A, B, A again
         row.record = product;
       }
-      EXPECT_TRUE(shop->Change(std::move(row), catalog::ImportMode::kUpsert).ok());
+      EXPECT_TRUE(shop->writer().Change(std::move(row), catalog::ImportMode::kUpsert).ok());
     }
   });
-  const uint64_t wanted = shop->index_counts().saves + 40;
-  while (shop->index_counts().saves < wanted) std::this_thread::yield();
+  const uint64_t wanted = shop->lifecycle().index_counts().saves + 40;
+  while (shop->lifecycle().index_counts().saves < wanted) std::this_thread::yield();
   writer.request_stop();
   writer.join();
   // The saved file may be of any moment before; the store is of now.
   const auto again = Open(Killed(*shop));
-  EXPECT_EQ(again->index_counts().builds, 0u);
+  EXPECT_EQ(again->lifecycle().index_counts().builds, 0u);
   for (const char* word : {"kettle", "samovar"}) EXPECT_EQ(Find(*again, word), Find(*shop, word));
 }
 
 TEST_F(ShopIndexTest, UnsureRecordsAreTakenAgain) {
   const auto shop = Open(directory_.path() + "/shop");
   Ingest(*shop, Rows(0, 3, "kettle", 100));
-  const auto fingerprints = RecordFingerprints::Read(shop->store());
+  const auto fingerprints = StoreFingerprints::Read(shop->lifecycle().store());
   ASSERT_TRUE(fingerprints.ok());
-  const auto same = CompareWithStore(fingerprints->Without({}), shop->store());
+  const auto same = CompareWithStore(fingerprints->Without({}), shop->lifecycle().store());
   ASSERT_TRUE(same.ok());
   EXPECT_TRUE(same->changed.empty() && same->removed.empty());
   const std::set<std::string> touched = {"a0", "p1", "p9"};
-  const auto unsure = CompareWithStore(fingerprints->Without(touched), shop->store());
+  const auto unsure = CompareWithStore(fingerprints->Without(touched), shop->lifecycle().store());
   ASSERT_TRUE(unsure.ok());
   EXPECT_EQ(unsure->changed, std::vector<std::string>{"p1"});
   EXPECT_EQ(unsure->removed, (std::vector<std::string>{"a0", "p9"}));

@@ -35,7 +35,9 @@ absl::Status Import(Shop& shop, const std::string& lines,
   std::istringstream stream(lines);
   catalog::FeedOptions feed;
   feed.patches = mode != catalog::ImportMode::kUpsert;
-  return shop.Import(stream, feed, {.mode = mode}, [](const catalog::LineResult&) {}).status();
+  return shop.writer()
+      .Import(stream, feed, {.mode = mode}, [](const catalog::LineResult&) {})
+      .status();
 }
 
 class ShopMemoryTest : public ::testing::Test {
@@ -65,13 +67,13 @@ TEST_F(ShopMemoryTest, CachesAreAPartOfTheBudget) {
 
 TEST_F(ShopMemoryTest, CountsWhatItHolds) {
   const auto shop = Open(32u << 20);
-  const size_t empty = shop->memory_bytes();
+  const size_t empty = shop->reader().memory_bytes();
   ASSERT_TRUE(Import(*shop, Lines(0, 300)).ok());
-  const size_t some = shop->memory_bytes();
+  const size_t some = shop->reader().memory_bytes();
   EXPECT_GT(some, empty + 300 * 2 * 32) << "the vectors alone";
   EXPECT_LT(some, empty + 300 * 4096);
   ASSERT_TRUE(Import(*shop, Lines(300, 600)).ok());
-  EXPECT_GT(shop->memory_bytes(), some);
+  EXPECT_GT(shop->reader().memory_bytes(), some);
 }
 
 TEST_F(ShopMemoryTest, TextBeyondTheBudgetIsRefusedAndPricesAreTaken) {
@@ -80,22 +82,22 @@ TEST_F(ShopMemoryTest, TextBeyondTheBudgetIsRefusedAndPricesAreTaken) {
   size_t held = 0;
   {
     const auto whole = Open(32u << 20);  // as it is after a restart
-    whole->WaitForWords();
-    held = whole->memory_bytes() - StoreBytes(StoreWithin(32u << 20));
+    whole->lifecycle().WaitForWords();
+    held = whole->reader().memory_bytes() - StoreBytes(StoreWithin(32u << 20));
   }
   const auto shop = Open(caches + held / 2);
-  shop->WaitForWords();
+  shop->lifecycle().WaitForWords();
   const absl::Status refused = Import(*shop, Lines(1000, 1));
   EXPECT_EQ(refused.code(), absl::StatusCode::kResourceExhausted);
   EXPECT_THAT(std::string(refused.message()), HasSubstr("shop_megabytes"));
-  EXPECT_EQ(shop->info().products, 400u);
-  EXPECT_TRUE(shop->health().ok()) << "the store is well";
+  EXPECT_EQ(shop->reader().info().products, 400u);
+  EXPECT_TRUE(shop->reader().health().ok()) << "the store is well";
   EXPECT_TRUE(Import(*shop, "{\"id\":\"p7\",\"price\":{\"amount\":5,\"currency\":\"USD\"}}\n",
                      catalog::ImportMode::kUpdate)
                   .ok());
-  EXPECT_EQ((*shop->FindProduct("p7"))->price->amount, 5);
+  EXPECT_EQ((*shop->reader().FindProduct("p7"))->price->amount, 5);
   EXPECT_TRUE(Import(*shop, "{\"id\":\"p8\"}\n", catalog::ImportMode::kDelete).ok());
-  EXPECT_EQ(shop->info().products, 399u);
+  EXPECT_EQ(shop->reader().info().products, 399u);
 }
 
 TEST_F(ShopMemoryTest, IdleShopsMakeRoom) {
@@ -116,7 +118,8 @@ TEST_F(ShopMemoryTest, IdleShopsMakeRoom) {
     if (info.is_open) open.push_back(info.name);
   }
   EXPECT_THAT(open, ElementsAre("b", "c"));
-  EXPECT_EQ((*shops.Find("a"))->info().products, 3u) << "opened again when it is asked for";
+  EXPECT_EQ((*shops.Find("a"))->reader().info().products, 3u)
+      << "opened again when it is asked for";
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "retrieval/embedding/hashing_embedder.h"
-#include "services/shop/shop_state.h"
+#include "services/shop/saved_state.h"
 #include "services/shop/stored_embedding.h"
 #include "tests/services/assistant/test_shop.h"
 #include "tests/services/shop/counted_embedder.h"
@@ -32,7 +32,7 @@ std::unique_ptr<Shop> Open(const std::string& directory, const retrieval::Embedd
 
 catalog::ImportReport Import(Shop& shop, std::string_view lines) {
   std::istringstream stream{std::string(lines)};
-  auto report = shop.Import(stream, {}, {}, [](const catalog::LineResult&) {});
+  auto report = shop.writer().Import(stream, {}, {}, [](const catalog::LineResult&) {});
   EXPECT_TRUE(report.ok()) << report.status();
   return report.ok() ? *report : catalog::ImportReport();
 }
@@ -41,12 +41,12 @@ TEST(ShopTest, FindsWhatWasImported) {
   testing::TestShop shop;
   retrieval::SearchRequest request;
   request.query = "glide kettle";
-  const auto found = shop.shop().SearchProducts(request);
+  const auto found = shop.shop().reader().SearchProducts(request);
   ASSERT_TRUE(found.ok());
   ASSERT_FALSE(found->hits.empty());
   EXPECT_EQ(found->hits[0].id, "k20");
-  EXPECT_EQ(shop.shop().info().products, 3u);
-  EXPECT_EQ(shop.shop().info().documents, 1u);
+  EXPECT_EQ(shop.shop().reader().info().products, 3u);
+  EXPECT_EQ(shop.shop().reader().info().documents, 1u);
 }
 
 TEST(ShopTest, EmbedsOnlyTextThatChanged) {
@@ -63,17 +63,17 @@ TEST(ShopTest, EmbedsOnlyTextThatChanged) {
     repriced.replace(repriced.find("4999"), 4, "4599");
     EXPECT_EQ(Import(*shop, repriced).updated, 1u);
     EXPECT_EQ(embedder.count, first);
-    EXPECT_EQ((*shop->FindProduct("k20"))->price->amount, 4599);
+    EXPECT_EQ((*shop->reader().FindProduct("k20"))->price->amount, 4599);
   }
   const int before = embedder.count;
   const auto reopened = Open(directory.path(), embedder);
   EXPECT_EQ(embedder.count - before, 0) << "vectors are stored";
-  EXPECT_EQ((*reopened->FindProduct("k20"))->price->amount, 4599);
+  EXPECT_EQ((*reopened->reader().FindProduct("k20"))->price->amount, 4599);
 }
 
 std::vector<std::string> FindIds(const Shop& shop, const std::string& query) {
   std::vector<std::string> ids;
-  const auto found = shop.SearchProducts({.query = query});
+  const auto found = shop.reader().SearchProducts({.query = query});
   EXPECT_TRUE(found.ok()) << found.status();
   if (!found.ok()) return ids;
   for (const retrieval::Hit& hit : found->hits) ids.push_back(hit.id);
@@ -94,9 +94,9 @@ TEST(ShopTest, OpensTheIndexThatItSaved) {
   {
     const auto shop = Open(directory.path(), embedder);
     EXPECT_EQ(FindIds(*shop, "torvane kettle"), want);
-    EXPECT_EQ(shop->profile()->brands.size(), 2u);
-    EXPECT_EQ(shop->profile()->languages.at("en"), 3u);
-    EXPECT_EQ(shop->profile()->currency, "USD");
+    EXPECT_EQ(shop->reader().profile()->brands.size(), 2u);
+    EXPECT_EQ(shop->reader().profile()->languages.at("en"), 3u);
+    EXPECT_EQ(shop->reader().profile()->currency, "USD");
   }
   EXPECT_EQ(std::filesystem::last_write_time(path), written);  // it was used, and stayed right
   std::string line(kCatalog.substr(0, kCatalog.find('\n') + 1));
@@ -126,7 +126,7 @@ TEST(ShopTest, ASavedIndexOfOtherRecordsIsNotUsed) {
 }
 
 TEST(ShopTest, DamagedStateIsRefused) {
-  ShopState kept;
+  SavedState kept;
   kept.profile.brands["acme"] = "Acme";
   kept.profile.languages["en"] = 3;
   kept.currency_counts["EUR"] = 7;
@@ -134,8 +134,8 @@ TEST(ShopTest, DamagedStateIsRefused) {
   kept.fingerprints = {{"k1", 7}, {"k2"}};
   kept.words = retrieval::WordState{
       .records = {}, .words = {{"kettle", ""}}, .brands = {"Acme"}, .categories = {}};
-  const std::string bytes = EncodeShopState(kept);
-  const auto state = DecodeShopState(bytes);
+  const std::string bytes = EncodeSavedState(kept);
+  const auto state = DecodeSavedState(bytes);
   ASSERT_TRUE(state.has_value());
   EXPECT_EQ(state->profile.brands, kept.profile.brands);
   EXPECT_EQ(state->currency_counts.at("EUR"), 7u);
@@ -147,9 +147,9 @@ TEST(ShopTest, DamagedStateIsRefused) {
   ASSERT_TRUE(state->words.has_value());
   EXPECT_EQ(state->words->brands, kept.words->brands);
   for (size_t length = 0; length < bytes.size(); ++length) {
-    EXPECT_FALSE(DecodeShopState(bytes.substr(0, length)).has_value()) << length;
+    EXPECT_FALSE(DecodeSavedState(bytes.substr(0, length)).has_value()) << length;
   }
-  EXPECT_FALSE(DecodeShopState(bytes + "x").has_value());
+  EXPECT_FALSE(DecodeSavedState(bytes + "x").has_value());
 }
 
 TEST(ShopTest, SearchFollowsANewPriceAtOnce) {
@@ -158,9 +158,9 @@ TEST(ShopTest, SearchFollowsANewPriceAtOnce) {
   request.query = "kettle";
   request.filter.max_price = 4700;
   request.filter.currency = "USD";
-  EXPECT_EQ(shop.shop().SearchProducts(request)->hits.size(), 1u);
+  EXPECT_EQ(shop.shop().reader().SearchProducts(request)->hits.size(), 1u);
   shop.SetPriceOfK20(4599);
-  EXPECT_EQ(shop.shop().SearchProducts(request)->hits.size(), 2u);
+  EXPECT_EQ(shop.shop().reader().SearchProducts(request)->hits.size(), 2u);
 }
 
 TEST(ShopTest, ReadsTheShopsOwnSynonymsWithEachImport) {
@@ -169,18 +169,18 @@ TEST(ShopTest, ReadsTheShopsOwnSynonymsWithEachImport) {
   const auto shop = Open(directory.path(), embedder);
   const auto found = [&] {
     const auto result =
-        shop->SearchProducts({.query = "brewer", .mode = retrieval::SearchMode::kLexical});
+        shop->reader().SearchProducts({.query = "brewer", .mode = retrieval::SearchMode::kLexical});
     EXPECT_TRUE(result.ok()) << result.status();
     return result->hits.size();
   };
   Import(*shop, kCatalog);
-  shop->WaitForWords();
+  shop->lifecycle().WaitForWords();
   EXPECT_EQ(found(), 0u);
   std::ofstream(directory.path() + "/synonyms.txt") << "brewer => kettle\n";
   Import(*shop, "");
   EXPECT_EQ(found(), 2u);
   std::ofstream(directory.path() + "/synonyms.txt") << "brewer\n";  // says nothing: refused
-  EXPECT_NE(std::string(shop->ReloadSynonyms().message()).find("synonyms.txt:1: "),
+  EXPECT_NE(std::string(shop->writer().ReloadSynonyms().message()).find("synonyms.txt:1: "),
             std::string::npos);
   EXPECT_EQ(found(), 2u);
 }
@@ -190,11 +190,11 @@ TEST(ShopTest, KnowsItsWordsWhenItIsOpenedAgain) {
   const retrieval::HashingEmbedder embedder(64);
   Import(*Open(directory.path(), embedder), kCatalog);
   const auto shop = Open(directory.path(), embedder);
-  shop->WaitForWords();
-  const auto completions = shop->Complete("torv", 5);
+  shop->lifecycle().WaitForWords();
+  const auto completions = shop->reader().Complete("torv", 5);
   ASSERT_FALSE(completions.empty());
   EXPECT_EQ(completions[0].text, "Torvane");
-  const auto result = shop->SearchProducts({.query = "kettel"});
+  const auto result = shop->reader().SearchProducts({.query = "kettel"});
   ASSERT_TRUE(result.ok()) << result.status();
   EXPECT_EQ(result->corrected_query, "kettle");
 }
@@ -206,7 +206,7 @@ TEST(ShopTest, NewPricesStayWhereTheRecordLies) {
   const auto costing = [](const Shop& shop, int64_t cents) {
     retrieval::SearchRequest request{.query = "zyx"};
     request.filter.min_price = request.filter.max_price = cents;
-    return shop.SearchProducts(request)->hits.size();
+    return shop.reader().SearchProducts(request)->hits.size();
   };
   const auto lamp = [](int64_t cents, const std::string& more) {
     return R"({"id":"l1","title":"Zyx Lamp","price":{"amount":)" + std::to_string(cents) +
@@ -216,12 +216,12 @@ TEST(ShopTest, NewPricesStayWhereTheRecordLies) {
   {
     const auto shop = Open(directory.path(), embedder);
     Import(*shop, std::string(kCatalog) + lamp(100, ""));
-    const auto before = shop->search_stats();
+    const auto before = shop->reader().search_stats();
     EXPECT_EQ(Import(*shop, lamp(200, "")).updated, 1u);
     EXPECT_EQ(costing(*shop, 100), 0u);
     EXPECT_EQ(costing(*shop, 200), 1u);
-    EXPECT_EQ(shop->search_stats().tombstones, before.tombstones);
-    EXPECT_EQ(shop->search_stats().fresh_vectors, before.fresh_vectors);
+    EXPECT_EQ(shop->reader().search_stats().tombstones, before.tombstones);
+    EXPECT_EQ(shop->reader().search_stats().fresh_vectors, before.fresh_vectors);
     Import(*shop, lamp(300, held));
     EXPECT_EQ(costing(*shop, 200) + costing(*shop, 300), 0u);
     Import(*shop, lamp(400, ""));
@@ -247,8 +247,8 @@ TEST(ShopTest, NobodyIsShownARecordInQuarantine) {
     retrieval::SearchRequest request;
     request.query = "zyx";
     size_t count = 0;
-    const auto products = shop.SearchProducts(request);
-    const auto documents = shop.SearchDocuments(request);
+    const auto products = shop.reader().SearchProducts(request);
+    const auto documents = shop.reader().SearchDocuments(request);
     for (const retrieval::Hit& hit : products->hits) count += hit.id == "l1";
     for (const DocumentHit& each : *documents) count += each.hit.id == "g1";
     return count;
@@ -263,18 +263,18 @@ TEST(ShopTest, NobodyIsShownARecordInQuarantine) {
     EXPECT_EQ(hits(*shop), 2u);
     Import(*shop, lamp + held + "\n" + guide + held + "\n");
     EXPECT_EQ(hits(*shop), 0u);
-    EXPECT_FALSE(shop->FindProduct("l1")->has_value());
-    EXPECT_FALSE(shop->FindDocument("g1")->has_value());
-    EXPECT_EQ(shop->info().products, 4u);
+    EXPECT_FALSE(shop->reader().FindProduct("l1")->has_value());
+    EXPECT_FALSE(shop->reader().FindDocument("g1")->has_value());
+    EXPECT_EQ(shop->reader().info().products, 4u);
   }
   const auto shop = Open(directory.path(), embedder);
   EXPECT_EQ(hits(*shop), 0u);
-  EXPECT_FALSE(shop->FindProduct("l1")->has_value());
-  EXPECT_EQ(shop->profile()->brands.count("zyxbrand"), 0u);
+  EXPECT_FALSE(shop->reader().FindProduct("l1")->has_value());
+  EXPECT_EQ(shop->reader().profile()->brands.count("zyxbrand"), 0u);
   EXPECT_EQ(Import(*shop, lamp + held + "\n").unchanged, 1u);
   Import(*shop, lamp + "}\n" + guide + "}\n");
   EXPECT_EQ(hits(*shop), 2u);
-  EXPECT_TRUE(shop->FindProduct("l1")->has_value());
+  EXPECT_TRUE(shop->reader().FindProduct("l1")->has_value());
 }
 
 /// A guide of `sections` sections of 120 words; each is about a word of its own.
@@ -291,7 +291,7 @@ std::string Guide(const std::string& id, const std::vector<std::string>& section
 
 std::vector<std::string> FindPassages(const Shop& shop, const std::string& query, int limit) {
   std::vector<std::string> passages;
-  const auto found = shop.SearchDocuments({.query = query, .limit = limit});
+  const auto found = shop.reader().SearchDocuments({.query = query, .limit = limit});
   EXPECT_TRUE(found.ok()) << found.status();
   for (const DocumentHit& each : *found) passages.push_back(each.passage_id);
   return passages;
@@ -304,7 +304,7 @@ TEST(ShopTest, FindsThePassageOfALongDocument) {
     const auto shop = Open(directory.path(), embedder);
     Import(*shop, kCatalog);
     Import(*shop, Guide("m1", {"descale", "clean", "repair", "store"}));
-    const auto found = shop->SearchDocuments({.query = "repair", .limit = 1});
+    const auto found = shop->reader().SearchDocuments({.query = "repair", .limit = 1});
     ASSERT_TRUE(found.ok());
     ASSERT_EQ(found->size(), 1u);
     EXPECT_EQ(found->front().hit.id, "m1");
@@ -322,7 +322,7 @@ TEST(ShopTest, ALongDocumentLeavesRoomForOthers) {
   Import(*shop, Guide("m1", std::vector<std::string>(30, "repair")) + Guide("m2", {"repair"}) +
                     Guide("m3", {"repair", "clean"}));
   std::set<std::string> documents;
-  const auto found = shop->SearchDocuments({.query = "repair", .limit = 3});
+  const auto found = shop->reader().SearchDocuments({.query = "repair", .limit = 3});
   for (const DocumentHit& each : *found) documents.insert(each.hit.id);
   EXPECT_EQ(documents, (std::set<std::string>{"m1", "m2", "m3"}));
   EXPECT_EQ(found->size(), 3u);
@@ -335,7 +335,7 @@ TEST(ShopTest, PassagesThatADocumentHasNoMoreAreNotFound) {
   Import(*shop, Guide("m1", {"descale", "clean", "repair"}) + Guide("m2", {"repair", "store"}));
   EXPECT_EQ(FindPassages(*shop, "repair", 5).size(), 2u);
   Import(*shop, Guide("m1", {"descale", "clean"}));
-  const auto found = shop->SearchDocuments({.query = "repair", .limit = 5});
+  const auto found = shop->reader().SearchDocuments({.query = "repair", .limit = 5});
   for (const DocumentHit& each : *found) {
     if (each.hit.id == "m1") {
       EXPECT_EQ(each.hit.lexical_score, 0) << each.passage_id;
@@ -351,16 +351,16 @@ TEST(ShopTest, PassagesThatADocumentHasNoMoreAreNotFound) {
 TEST(ShopTest, ForgetsWhatWasDeleted) {
   testing::TestShop shop;
   shop.Import("{\"id\":\"k20\",\"deleted\":true}\n");
-  EXPECT_FALSE(shop.shop().FindProduct("k20")->has_value());
+  EXPECT_FALSE(shop.shop().reader().FindProduct("k20")->has_value());
   retrieval::SearchRequest request;
   request.query = "glide kettle";
-  const auto found = shop.shop().SearchProducts(request);
+  const auto found = shop.shop().reader().SearchProducts(request);
   for (const retrieval::Hit& hit : found->hits) EXPECT_NE(hit.id, "k20");
 }
 
 TEST(ShopTest, KnowsBrandsCurrencyAndLanguages) {
   testing::TestShop shop;
-  const auto profile = shop.shop().profile();
+  const auto profile = shop.shop().reader().profile();
   EXPECT_EQ(profile->currency, "USD");
   EXPECT_EQ(profile->brands.at("torvane"), "Torvane");
   EXPECT_EQ(profile->languages.at("en"), 3u);

@@ -19,7 +19,7 @@ inline absl::StatusOr<catalog::ImportReport> ImportLines(
   options.shrink_limit = 1;
   catalog::FeedOptions feed;
   feed.patches = mode == catalog::ImportMode::kUpdate;
-  return shop.Import(stream, feed, options, nullptr);
+  return shop.writer().Import(stream, feed, options, nullptr);
 }
 
 inline std::string ProductLine(const std::string& id, const std::string& title) {
@@ -43,7 +43,7 @@ inline absl::Status SetPrice(Shop& shop, const std::string& id, int64_t amount) 
   catalog::FeedRow row;
   row.id = id;
   row.record = patch;
-  const auto result = shop.Change(std::move(row), catalog::ImportMode::kUpdate);
+  const auto result = shop.writer().Change(std::move(row), catalog::ImportMode::kUpdate);
   if (!result.ok()) return result.status();
   const bool is_refused = result->status == catalog::LineStatus::kError;
   return is_refused ? absl::InternalError(result->message) : absl::OkStatus();

@@ -1,5 +1,5 @@
-// What a shop keeps with its saved index beside the index: sums over all records, and by what it
-// tells later which of them have changed.
+// What a shop saves with its search index: sums over all records, and a fingerprint of each record,
+// by which it finds later what has changed.
 #pragma once
 
 #include <cstdint>
@@ -14,41 +14,41 @@
 #include "absl/status/statusor.h"
 #include "catalog/product_store.h"
 #include "retrieval/words/word_state.h"
-#include "services/shop/shop.h"
+#include "services/shop/shop_profile.h"
 
 namespace emptor::services {
 
-/// A product of the store, whether the index shows it or not.
+/// Fingerprint of a stored product, whether it is in the index or in quarantine.
 struct RecordFingerprint {
   std::string_view id;
-  uint64_t hash = kUnsure;  // of the record that the index holds, or an older one
+  uint64_t hash = kUnsure;  // of the record in the index, or of an older version
 
-  /// The index may hold another record than the one that was looked at.
+  /// The record was written while the index was saved: it may be in the index or not.
   static constexpr uint64_t kUnsure = 0;
 };
 
-struct ShopState {
-  ShopProfile profile;  // without its currency, which follows from the counts
+struct SavedState {
+  ShopProfile profile;  // its currency is not saved: it follows from the counts
   std::unordered_map<std::string, size_t> currency_counts;
-  std::string store;  // names the store's content if it was as the index shows it
+  std::string store;  // fingerprint of the store's content that the index shows
   std::vector<RecordFingerprint>
       fingerprints;  // ids ascend; views into the bytes that were decoded
-  std::optional<retrieval::WordState> words = {};  // nothing: they were not known whole
+  std::optional<retrieval::WordState> words = {};  // nothing: not all of them were known
 };
 
 /// docs/formats/segment_file.md.
-std::string EncodeShopState(const ShopState& state);
+std::string EncodeSavedState(const SavedState& state);
 
-/// Nothing when the bytes are cut or something is left over.
-std::optional<ShopState> DecodeShopState(std::string_view bytes);
+/// Nothing when the bytes are truncated or too long.
+std::optional<SavedState> DecodeSavedState(std::string_view bytes);
 
-/// The fingerprints of a store, gathered while writers go on.
-class RecordFingerprints {
+/// The fingerprints of all products of a store, read while writes go on.
+class StoreFingerprints {
  public:
   /// Reads the store. Errors: of the scan.
-  static absl::StatusOr<RecordFingerprints> Read(const catalog::ProductStore& store);
-  /// All of them; those of `touched`, which may have changed while they were read, are unsure.
-  /// Views into this and into `touched`.
+  static absl::StatusOr<StoreFingerprints> Read(const catalog::ProductStore& store);
+  /// All of them; those of `touched`, products written meanwhile, are unsure. Holds views into this
+  /// and into `touched`.
   std::vector<RecordFingerprint> Without(const std::set<std::string>& touched) const;
 
  private:
@@ -60,7 +60,7 @@ class RecordFingerprints {
   std::vector<Fingerprint> fingerprints_;  // ids ascend
 };
 
-/// What an index of `fingerprints` has to take to show what the store holds.
+/// What an index with `fingerprints` lacks of the store.
 struct StoreDifference {
   std::vector<std::string> changed, removed;  // ids ascend
 };

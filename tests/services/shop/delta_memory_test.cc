@@ -41,11 +41,11 @@ class CarriedMemoryTest : public ::testing::Test {
     const auto shops = Open(kPlenty, "measured");
     const auto shop = *shops->Find(kDefaultShop);
     EXPECT_TRUE(FillShop(*shop, 3, "old").ok());
-    shop->WaitForWords();
-    const size_t few = shop->memory_bytes();
+    shop->lifecycle().WaitForWords();
+    const size_t few = shop->reader().memory_bytes();
     EXPECT_TRUE(FillShop(*shop, kMany, "new").ok());
-    shop->WaitForWords();
-    return (few + shop->memory_bytes()) / 2;
+    shop->lifecycle().WaitForWords();
+    return (few + shop->reader().memory_bytes()) / 2;
   }
 
   /// A shop of 3 products under that budget; its next generation is beyond it once it is filled.
@@ -55,7 +55,7 @@ class CarriedMemoryTest : public ::testing::Test {
     if (!status.ok()) return status;
     return shops.Rebuild(kDefaultShop, {}, [&](Shop& next) {
       absl::Status filled = FillShop(next, kMany, "new");
-      next.WaitForWords();
+      next.lifecycle().WaitForWords();
       meanwhile(*served);
       return filled;
     });
@@ -74,8 +74,8 @@ TEST_F(CarriedMemoryTest, TextThatDoesNotFitEndsTheBuildAndStaysWhereItWasWritte
   EXPECT_EQ(status.code(), Code::kResourceExhausted) << status;
   EXPECT_THAT(std::string(status.message()), HasSubstr("shop_megabytes"));
   const auto served = *shops->Find(kDefaultShop);
-  EXPECT_EQ(served->info().products, 4u);
-  EXPECT_TRUE((*served->FindProduct("late")).has_value());
+  EXPECT_EQ(served->reader().info().products, 4u);
+  EXPECT_TRUE((*served->reader().FindProduct("late")).has_value());
   EXPECT_TRUE(SetPrice(*served, "late", 5).ok()) << "it is written as before";
 }
 
@@ -98,21 +98,21 @@ TEST_F(CarriedMemoryTest, PricesAndDeletionsAreCarriedAndNothingIsIndexedForThem
   });
   ASSERT_TRUE(status.ok()) << status;
   const auto shop = *shops->Find(kDefaultShop);
-  EXPECT_EQ(shop->info().products, kMany - 1u);
-  const auto product = *shop->FindProduct("p1");
+  EXPECT_EQ(shop->reader().info().products, kMany - 1u);
+  const auto product = *shop->reader().FindProduct("p1");
   ASSERT_TRUE(product && product->price);
   EXPECT_EQ(product->price->amount, 777);
   EXPECT_EQ(product->title, "Kettle 1 of new");
-  EXPECT_EQ(shop->search_stats().tombstones, 1u) << "of p2";
+  EXPECT_EQ(shop->reader().search_stats().tombstones, 1u) << "of p2";
 }
 
 TEST_F(CarriedMemoryTest, TheNamesOfWhatIsWrittenCount) {
   const auto shops = Open(kPlenty, "shop");
   const auto shop = *shops->Find(kDefaultShop);
   ASSERT_TRUE(FillShop(*shop, kMany, "old").ok());
-  shop->WaitForWords();
-  const size_t before = shop->memory_bytes();
-  ASSERT_TRUE(shop->FollowWrites(shop->PauseWrites()).ok());
+  shop->lifecycle().WaitForWords();
+  const size_t before = shop->reader().memory_bytes();
+  ASSERT_TRUE(shop->lifecycle().FollowWrites(shop->lifecycle().PauseWrites()).ok());
   std::string prices;
   for (int i = 0; i < kMany; ++i) {
     prices += fmt::format(R"({{"id":"p{}","price":{{"amount":5,"currency":"USD"}}}})"
@@ -121,16 +121,16 @@ TEST_F(CarriedMemoryTest, TheNamesOfWhatIsWrittenCount) {
   }
   for (int round = 0; round < 2; ++round) {  // a name counts once
     ASSERT_TRUE(ImportLines(*shop, prices, catalog::ImportMode::kUpdate).ok());
-    EXPECT_GE(shop->memory_bytes(), before + kMany * 100u);
-    EXPECT_LT(shop->memory_bytes(), before + kMany * 400u);
+    EXPECT_GE(shop->reader().memory_bytes(), before + kMany * 100u);
+    EXPECT_LT(shop->reader().memory_bytes(), before + kMany * 400u);
   }
-  const WrittenRecords taken = shop->TakeWritten(shop->PauseWrites());
+  const WrittenRecords taken = shop->lifecycle().TakeWritten(shop->lifecycle().PauseWrites());
   EXPECT_GE(taken.bytes(), kMany * 100u);
-  EXPECT_EQ(shop->memory_bytes(), before);
+  EXPECT_EQ(shop->reader().memory_bytes(), before);
   ASSERT_TRUE(SetPrice(*shop, "p1", 6).ok());
-  EXPECT_GT(shop->memory_bytes(), before);
-  shop->ForgetWrites(shop->PauseWrites());
-  EXPECT_EQ(shop->memory_bytes(), before);
+  EXPECT_GT(shop->reader().memory_bytes(), before);
+  shop->lifecycle().StopFollowing(shop->lifecycle().PauseWrites());
+  EXPECT_EQ(shop->reader().memory_bytes(), before);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Pairs of texts, of texts and counts, of ids and hashes.
-#include "services/shop/shop_state.h"
+// Encoding, and the comparison of two sorted lists of ids.
+#include "services/shop/saved_state.h"
 
 #include <cstdint>
 #include <span>
@@ -32,7 +32,7 @@ Counts GetCounts(retrieval::ByteReader& in) {
 
 }  // namespace
 
-std::string EncodeShopState(const ShopState& state) {
+std::string EncodeSavedState(const SavedState& state) {
   retrieval::ByteWriter out;
   out.Put(static_cast<uint32_t>(state.profile.brands.size()));
   for (const auto& [folded, written] : state.profile.brands) {
@@ -51,9 +51,9 @@ std::string EncodeShopState(const ShopState& state) {
   return out.Take();
 }
 
-std::optional<ShopState> DecodeShopState(std::string_view bytes) {
+std::optional<SavedState> DecodeSavedState(std::string_view bytes) {
   retrieval::ByteReader in(std::span(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()));
-  ShopState state;
+  SavedState state;
   for (auto n = in.Get<uint32_t>(); n > 0 && in.ok(); --n) {
     std::string folded(in.GetText());
     state.profile.brands[std::move(folded)] = in.GetText();
@@ -69,14 +69,14 @@ std::optional<ShopState> DecodeShopState(std::string_view bytes) {
         state.fingerprints.size() == 1 || (state.fingerprints.end() - 2)->id < fingerprint.id;
     if (!ascends) return std::nullopt;
   }
-  // Words of another version are read anew from the records.
+  // Nothing for words of another version: they are read from the records.
   state.words = retrieval::DecodeWordState(in.GetText());
   if (!in.done()) return std::nullopt;
   return state;
 }
 
-absl::StatusOr<RecordFingerprints> RecordFingerprints::Read(const catalog::ProductStore& store) {
-  RecordFingerprints fingerprints;
+absl::StatusOr<StoreFingerprints> StoreFingerprints::Read(const catalog::ProductStore& store) {
+  StoreFingerprints fingerprints;
   const absl::Status scanned = store.ScanProductHashes([&](std::string_view id, uint64_t hash) {
     fingerprints.fingerprints_.push_back({fingerprints.ids_.size(), hash});
     fingerprints.ids_ += id;
@@ -86,7 +86,7 @@ absl::StatusOr<RecordFingerprints> RecordFingerprints::Read(const catalog::Produ
   return fingerprints;
 }
 
-std::vector<RecordFingerprint> RecordFingerprints::Without(
+std::vector<RecordFingerprint> StoreFingerprints::Without(
     const std::set<std::string>& touched) const {
   std::vector<RecordFingerprint> all;
   all.reserve(fingerprints_.size() + touched.size());

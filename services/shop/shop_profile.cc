@@ -1,0 +1,59 @@
+// Counts by brand, language and currency.
+#include "services/shop/shop_profile.h"
+
+#include <utility>
+
+#include "retrieval/text/fold.h"
+
+namespace emptor::services {
+namespace {
+
+constexpr size_t kMinBrandBytes = 2;
+
+/// Sets the currency of most prices.
+void SetCurrency(const CurrencyCounts& counts, ShopProfile& profile) {
+  size_t most = 0;
+  for (const auto& [currency, count] : counts) {
+    if (count > most || (count == most && currency < profile.currency)) {
+      profile.currency = currency;
+      most = count;
+    }
+  }
+  profile.has_prices = most > 0;
+}
+
+}  // namespace
+
+void AddToProfile(const catalog::Product& product, ShopProfile& profile, CurrencyCounts& counts) {
+  if (!product.quarantine.empty()) return;
+  if (product.brand.size() >= kMinBrandBytes) {
+    profile.brands.emplace(retrieval::FoldForComparison(product.brand), product.brand);
+  }
+  if (!product.locale.empty()) ++profile.languages[product.locale.substr(0, 2)];
+  if (product.price) ++counts[product.price->currency];
+}
+
+std::shared_ptr<const ShopProfile> ProfileTracker::Get() const {
+  const std::lock_guard lock(mutex_);
+  return profile_;
+}
+
+void ProfileTracker::Set(ShopProfile profile, CurrencyCounts counts) {
+  counts_ = std::move(counts);
+  Publish(std::move(profile));
+}
+
+void ProfileTracker::Add(const catalog::StoreBatch& changes) {
+  ShopProfile profile = *Get();
+  for (const catalog::ProductPut& put : changes.puts) AddToProfile(put.product, profile, counts_);
+  Publish(std::move(profile));
+}
+
+void ProfileTracker::Publish(ShopProfile profile) {
+  SetCurrency(counts_, profile);
+  auto shared = std::make_shared<const ShopProfile>(std::move(profile));
+  const std::lock_guard lock(mutex_);
+  profile_ = std::move(shared);
+}
+
+}  // namespace emptor::services

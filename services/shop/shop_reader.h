@@ -1,0 +1,67 @@
+// What may be read of a shop: records, searches, completions, statistics.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "catalog/product.h"
+#include "catalog/product_store.h"
+#include "retrieval/hybrid/hybrid_searcher.h"
+#include "retrieval/query/vocabulary.h"
+#include "retrieval/words/shop_words.h"
+#include "services/shop/document_search.h"
+#include "services/shop/shop_profile.h"
+
+namespace emptor::services {
+
+struct ShopParts;
+
+/// Changes nothing. The assistant, the search and the public routes see a shop through this alone.
+/// Thread-safety: any thread. Lifetime: within the Shop's.
+class ShopReader {
+ public:
+  explicit ShopReader(const ShopParts& parts) : parts_(parts) {}
+
+  /// The record as it is stored now. Nothing for one in quarantine, which no search finds either.
+  /// Errors: of the store.
+  absl::StatusOr<std::optional<catalog::Product>> FindProduct(std::string_view id) const;
+  absl::StatusOr<std::optional<catalog::Document>> FindDocument(std::string_view id) const;
+
+  /// One search as it is asked, with the merchandising rules that match it. For searches that
+  /// understand the words and relax conditions see product_search.h. Errors: as
+  /// HybridSearcher::Search.
+  absl::StatusOr<retrieval::SearchResult> SearchProducts(
+      const retrieval::SearchRequest& request) const;
+  /// Prices are in the filter's currency, else in the shop's. Errors: as SearchProducts.
+  absl::StatusOr<retrieval::Facets> CountFacets(const retrieval::SearchRequest& request) const;
+  /// Documents, each with its best passage. Errors: as SearchProducts.
+  absl::StatusOr<std::vector<DocumentHit>> SearchDocuments(
+      const retrieval::SearchRequest& request) const;
+  /// Proposals for the text in the search box, titles as they are stored now.
+  std::vector<retrieval::Completion> Complete(std::string_view typed, size_t limit) const;
+
+  std::shared_ptr<const ShopProfile> profile() const;
+  /// What the catalog knows, for understanding queries. Lifetime: within the shop's.
+  retrieval::QueryVocabulary vocabulary() const;
+  /// The merchandising rules, as they were set (docs/formats/pins.md).
+  std::string merchandising_json() const;
+
+  catalog::StoreInfo info() const;
+  retrieval::ShopWords::Stats word_stats() const;
+  retrieval::HybridSearcher::Stats search_stats() const;
+  DocumentStats document_stats() const;
+  /// Bytes in memory, caches taken as full. Near enough for a budget.
+  size_t memory_bytes() const;
+  /// OK, or why the store takes no more writes.
+  absl::Status health() const;
+
+ private:
+  const ShopParts& parts_;
+};
+
+}  // namespace emptor::services

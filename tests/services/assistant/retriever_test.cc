@@ -1,0 +1,134 @@
+// The assistant and the search routes run one product search: equal input, equal hits.
+#include "services/assistant/retriever.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "services/shop/product_search.h"
+#include "tests/services/assistant/test_shop.h"
+
+namespace emptor::services {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+struct Hits {
+  std::vector<std::string> ids;
+  std::vector<std::pair<retrieval::FilterPart, bool>> relaxed;
+  retrieval::Filter applied;
+};
+
+void CopySteps(const std::vector<retrieval::RelaxationStep>& steps, Hits& hits) {
+  for (const retrieval::RelaxationStep& step : steps) {
+    hits.relaxed.emplace_back(step.part, step.widened);
+  }
+}
+
+class RetrieverTest : public ::testing::Test {
+ protected:
+  RetrieverTest() {
+    shop_.Import(
+        R"({"id":"v1","title":"Quorl Mug White","item_group_id":"quorl","price":{"amount":900,"currency":"USD"}}
+{"id":"v2","title":"Quorl Mug Red","item_group_id":"quorl","price":{"amount":1100,"currency":"USD"}}
+{"id":"v3","title":"Quorl Mug Blue","item_group_id":"quorl","price":{"amount":1300,"currency":"USD"}}
+{"id":"b1","title":"Brindle Mug","price":{"amount":2500,"currency":"USD"}}
+)");
+    shop_.shop().lifecycle().WaitForWords();
+  }
+
+  /// What /v1/search finds and fits.
+  Hits Search(const std::string& query) {
+    Hits hits;
+    ProductSearchInput input;
+    input.query = query;
+    input.limit = 12;
+    const auto found = SearchProducts(shop_.shop().reader(), input);
+    EXPECT_TRUE(found.ok()) << found.status();
+    if (!found.ok()) return hits;
+    for (const FoundProduct& each : found->items) {
+      if (Fits(each.hit)) hits.ids.push_back(each.product.id);
+      far_ += !Fits(each.hit);
+    }
+    CopySteps(found->relaxed, hits);
+    hits.applied = found->applied;
+    return hits;
+  }
+
+  /// What the assistant finds for the same message.
+  Hits Assist(const std::string& query, std::vector<std::string> exclude = {}) {
+    const ShopReader& shop = shop_.shop().reader();
+    UnderstandingInput message;
+    message.message = query;
+    message.vocabulary = shop.vocabulary();
+    const auto found =
+        Retrieve(shop, {.max_products = 12}, {Understand(message), query, {}, std::move(exclude)});
+    Hits hits;
+    EXPECT_TRUE(found.ok()) << found.status();
+    if (!found.ok()) return hits;
+    for (const Source& source : found->sources) {
+      if (source.product() != nullptr) hits.ids.push_back(source.id());
+    }
+    CopySteps(found->relaxed, hits);
+    hits.applied = found->filter;
+    return hits;
+  }
+
+  void ExpectEqual(const std::string& query) {
+    const Hits searched = Search(query), assisted = Assist(query);
+    EXPECT_THAT(searched.ids, Not(IsEmpty())) << query;
+    EXPECT_EQ(assisted.ids, searched.ids) << query;
+    EXPECT_EQ(assisted.relaxed, searched.relaxed) << query;
+    EXPECT_EQ(assisted.applied, searched.applied) << query;
+  }
+
+  testing::TestShop shop_;
+  size_t far_ = 0;  // hits of searches that do not fit
+};
+
+TEST_F(RetrieverTest, WordsFindTheSameProducts) {
+  for (const char* query : {"kettle", "mug", "torvane kettle in stock", "monitor under $400"}) {
+    ExpectEqual(query);
+  }
+  EXPECT_GT(far_, 0u) << "the searches had no hit to leave out";
+}
+
+TEST_F(RetrieverTest, APinnedProductThatSharesNoWordIsKept) {
+  ASSERT_TRUE(shop_.shop()
+                  .writer()
+                  .SetMerchandising(R"({"rules":[{"queries":["kettle"],"pin":["b1"]}]})")
+                  .ok());
+  ExpectEqual("kettle");
+  EXPECT_EQ(Assist("kettle").ids.at(0), "b1");
+}
+
+TEST_F(RetrieverTest, OfVariantsOneIsFound) {
+  ExpectEqual("quorl mug red");
+  size_t variants = 0;
+  for (const std::string& id : Assist("mug").ids) variants += id[0] == 'v';
+  EXPECT_EQ(variants, 1u);
+}
+
+TEST_F(RetrieverTest, TheSameConditionsAreGivenUp) {
+  ExpectEqual("torvane kettle under $20");
+  const Hits hits = Assist("torvane kettle under $20");
+  EXPECT_THAT(hits.relaxed, ElementsAre(std::pair(retrieval::FilterPart::kPrice, false)));
+  EXPECT_FALSE(hits.applied.has_price());
+  EXPECT_EQ(hits.applied.brands, std::vector<std::string>{"Torvane"});
+}
+
+TEST_F(RetrieverTest, AnIdentifierFindsItsProduct) { ExpectEqual("k80"); }
+
+TEST_F(RetrieverTest, ExcludedProductsAreReplacedByRelaxing) {
+  const Hits hits = Assist("monitor under $300", {"m27"});
+  EXPECT_THAT(hits.ids, Not(::testing::Contains("m27")));
+  EXPECT_EQ(Assist("kettle in stock", {"k20"}).ids, std::vector<std::string>{"k80"});
+}
+
+}  // namespace
+}  // namespace emptor::services
