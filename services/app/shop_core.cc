@@ -8,6 +8,7 @@
 #include "services/app/core_parts.h"
 #include "services/app/engine_options.h"
 #include "services/app/ranker.h"
+#include "services/app/service_file.h"
 #include "services/app/text_samples.h"
 #include "services/embedding/open_embedder.h"
 #include "services/models/active_text_generator.h"
@@ -97,7 +98,7 @@ absl::StatusOr<std::unique_ptr<ShopOnly>> ShopOnly::Open(const Config& config,
   auto opened = OpenDirectory(config, create_if_missing);
   if (!opened.ok()) return opened;
   auto shop = (*opened)->shops().Find(config.shop);
-  if (!shop.ok()) return shop.status();
+  if (!shop.ok()) return ExplainLock(config.data_dir, shop.status());
   (*opened)->impl_->shop = *std::move(shop);
   return opened;
 }

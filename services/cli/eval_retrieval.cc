@@ -8,6 +8,7 @@
 
 #include "fmt/format.h"
 #include "services/app/ranker.h"
+#include "services/app/service_file.h"
 #include "services/cli/commands.h"
 #include "services/embedding/open_embedder.h"
 #include "services/eval/eval_catalog.h"
@@ -109,7 +110,11 @@ std::string ShopPath(const Config& config, const EvalRetrievalCommand& command) 
 absl::StatusOr<std::vector<retrieval::IndexedProduct>> ReadProducts(
     const Config& config, const EvalRetrievalCommand& command,
     const retrieval::Embedder& embedder) {
-  if (command.products.empty()) return ReadStoredProducts(ShopPath(config, command), embedder);
+  if (command.products.empty()) {
+    auto stored = ReadStoredProducts(ShopPath(config, command), embedder);
+    if (!stored.ok()) return ExplainLock(config.data_dir, stored.status());
+    return stored;
+  }
   int refused = 0;
   auto products = ReadFeedProducts(command.products, [&](uint64_t line, std::string_view reason) {
     if (++refused > kMaxRefusals) return;

@@ -83,8 +83,8 @@ std::string PathOf(const ServiceModelCommand& command) {
 }
 
 int RunServiceModel(const Config& config, const ServiceModelCommand& command) {
-  std::string admin = command.admin_url.empty() ? FindServiceAdmin(config.data_dir).value_or("")
-                                                : command.admin_url;
+  std::string admin = command.admin_url;
+  if (admin.empty()) admin = FindService(config.data_dir).value_or(RunningService{}).admin_url;
   while (!admin.empty() && admin.back() == '/') admin.pop_back();
   if (admin.empty()) {
     return Fail(absl::NotFoundError("no service holds " + config.data_dir +
