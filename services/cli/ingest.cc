@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include "services/app/app.h"
+#include "services/app/service_parts.h"
 #include "services/cli/commands.h"
 #include "services/cli/ingest_command.h"
 #include "services/cli/ingest_documents.h"
@@ -86,11 +86,11 @@ int RunIngest(const Config& config, const IngestCommand& command) {
   ImportReport total;
   absl::Status status;
   if (url.empty()) {
-    auto base = ShopOnly::Open(config, /*create_if_missing=*/true);
-    if (!base.ok()) return FailForShop(config, base.status());
+    const auto shops = OpenShop(config, /*create_if_missing=*/true);
+    if (!shops.ok()) return FailForShop(config, shops.status());
     JobsOptions options;
-    options.directory = (*base)->shop().directory() + "/jobs";
-    auto jobs = Jobs::Open((*base)->shop(), options);
+    options.directory = shops->shop->directory() + "/jobs";
+    auto jobs = Jobs::Open(*shops->shop, options);
     if (!jobs.ok()) return Fail(jobs.status());
     status = IngestHere(**jobs, *feeds, *spec, command.resume, progress, total);
   } else {

@@ -7,7 +7,7 @@
 #include "catalog/encoding/json.h"
 #include "services/api/request_codec.h"
 #include "services/api/search_reply.h"
-#include "services/app/app.h"
+#include "services/app/service_parts.h"
 #include "services/cli/answer_printer.h"
 #include "services/cli/commands.h"
 #include "services/client/http_client.h"
@@ -46,10 +46,10 @@ absl::StatusOr<std::string> SearchService(const std::string& url, const Config& 
 absl::StatusOr<std::string> SearchHere(const Config& config, const SearchCommand& command) {
   const auto body = ParseSearchBody(RequestBody(command));
   if (!body.ok()) return body.status();
-  auto base = ShopOnly::Open(config, /*create_if_missing=*/false);
-  if (!base.ok()) return base.status();
-  (*base)->shop().WaitForWords();
-  const auto result = SearchProducts((*base)->shop(), body->input);
+  const auto shops = OpenShop(config, /*create_if_missing=*/false);
+  if (!shops.ok()) return shops.status();
+  shops->shop->WaitForWords();
+  const auto result = SearchProducts(*shops->shop, body->input);
   if (!result.ok()) return result.status();
   return SearchReplyJson(*result, {.base_url = config.public_url,
                                    .locale = LanguageOfWords(command.query),

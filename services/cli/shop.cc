@@ -13,7 +13,7 @@
 #include "catalog/encoding/timestamp.h"
 #include "catalog/feed/column_mapping.h"
 #include "services/app/service_file.h"
-#include "services/app/app.h"
+#include "services/app/service_parts.h"
 #include "services/backup/s3_target.h"
 #include "services/backup/shop_operations.h"
 #include "services/cli/commands.h"
@@ -221,9 +221,9 @@ int RunShop(const Config& config, const ShopCommand& asked) {
   if (service && !service->admin_url.empty()) {
     return Print(OperateThrough(service->admin_url, command));
   }
-  const auto base = ShopOnly::OpenDirectory(config, command.action == Action::kCreate);
-  if (!base.ok()) return Fail(base.status());
-  const Outcome outcome = OperateHere((*base)->shops(), command);
+  const auto shops = OpenShopDirectory(config, command.action == Action::kCreate);
+  if (!shops.ok()) return Fail(shops.status());
+  const Outcome outcome = OperateHere(*shops->directory, command);
   if (!outcome.ok()) return Fail(ExplainLock(config.data_dir, outcome.status()));
   return Print(outcome);
 }
