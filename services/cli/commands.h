@@ -36,6 +36,8 @@ void AddBenchServeCommand(Command bench);
 void AddBenchIngestCommand(Command bench, SettingFlags& settings);
 /// `shop`, `backup`, `restore`, `verify`: whole shops.
 void AddShopCommands(Command root, SettingFlags& settings);
+/// `config check`, `config print`.
+void AddConfigCommand(Command root, SettingFlags& settings);
 /// Prints how well a model predicts a text, and how that compares with another model.
 void AddEvalPerplexityCommand(Command eval, SettingFlags& settings);
 /// Prints how well searches rank what people judged, and compares ways of searching.
