@@ -1,4 +1,4 @@
-// An exchange that tells how it was answered: for metrics.
+// An exchange that reports how it was answered: for metrics.
 #pragma once
 
 #include <chrono>
@@ -22,18 +22,18 @@ class CountingExchange final : public Exchange {
 
   const Request& request() const override { return inner_->request(); }
   void Respond(Response response) override {
-    Tell(response.status);
+    Report(response.status);
     inner_->Respond(std::move(response));
   }
   std::shared_ptr<StreamSink> StartSse(StreamOptions options) override {
     auto sink = inner_->StartSse(std::move(options));
-    Tell(sink == nullptr ? 503 : 200);
+    Report(sink == nullptr ? 503 : 200);
     return sink;
   }
   void OnPeerGone(std::function<void()> gone) override { inner_->OnPeerGone(std::move(gone)); }
 
  private:
-  void Tell(int status) const {
+  void Report(int status) const {
     const auto elapsed = std::chrono::steady_clock::now() - begun_;
     on_answer_(status, std::chrono::duration<double>(elapsed).count());
   }

@@ -78,9 +78,10 @@ std::vector<Sample> ServiceSamples(const ServiceParts& parts) {
       static_cast<double>(sums.records.products));
   add("emptor_catalog_documents", "Documents in the store", false,
       static_cast<double>(sums.records.documents));
-  add("emptor_catalog_writable", "1 while the store takes writes", false, sums.is_writable ? 1 : 0);
+  add("emptor_catalog_writable", "1 while the store accepts writes", false,
+      sums.is_writable ? 1 : 0);
   add("emptor_shops_open", "Shops that are open", false, static_cast<double>(sums.open));
-  add("emptor_shops_memory_bytes", "Memory that open shops hold, caches taken as full", false,
+  add("emptor_shops_memory_bytes", "Memory that open shops hold, caches counted as full", false,
       static_cast<double>(sums.memory_bytes));
   add("emptor_index_vectors_immutable", "Vectors in the large part", false,
       static_cast<double>(search.immutable_vectors));
@@ -94,8 +95,9 @@ std::vector<Sample> ServiceSamples(const ServiceParts& parts) {
       static_cast<double>(search.scan_searches));
   add("emptor_index_builds_total", "Searches of open shops that were built from all records", true,
       static_cast<double>(sums.index.builds));
-  add("emptor_index_replayed_records_total", "Records taken again on saved searches of open shops",
-      true, static_cast<double>(sums.index.replayed));
+  add("emptor_index_replayed_records_total",
+      "Records replayed on saved search indexes of open shops", true,
+      static_cast<double>(sums.index.replayed));
   add("emptor_index_saves_total", "Times that searches of open shops were saved", true,
       static_cast<double>(sums.index.saves));
   add("emptor_search_words_only_total", "Hybrid searches without vectors: the embedder failed",

@@ -158,8 +158,7 @@ int RunBenchIngest(const Config& config, const BenchIngestCommand& command) {
 
 void AddBenchIngestCommand(Command bench, SettingFlags& settings) {
   const auto options = std::make_shared<BenchIngestCommand>();
-  const Command command =
-      bench.AddCommand("ingest", "how fast a generated catalog becomes searchable");
+  const Command command = bench.AddCommand("ingest", "speed of importing a generated catalog");
   settings.AddForSearch(command);
   command.Add("--products", options->products, "products of the catalog")
       .Range(1, 10'000'000)

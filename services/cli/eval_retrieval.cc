@@ -239,7 +239,7 @@ absl::StatusOr<std::vector<EvalWay>> ParseModes(const EvalRetrievalCommand& comm
   return ways;
 }
 
-/// Searches under settings that the other folds chose, and tells which those are.
+/// Searches under the settings that the other folds chose, and reports these settings.
 absl::StatusOr<TimedRun> MeasureTuned(const EvalRetrievalCommand& command,
                                       const Searchers& searchers, const EvalWay& way,
                                       RetrievalReport& report) {
@@ -361,7 +361,7 @@ void AddInputFlags(Command command, EvalRetrievalCommand& options) {
   command.Add("--run", options.run, "write the last mode's ranking, TREC");
   command.Add("--qrels", options.qrels, "write the judgments, TREC");
   command.Add("--features", options.features,
-              "write what the reranker sees of each candidate, for training");
+              "write the reranker's features of each candidate, for training");
 }
 
 void AddSearchFlags(Command command, EvalRetrievalCommand& options) {
@@ -377,8 +377,9 @@ void AddSearchFlags(Command command, EvalRetrievalCommand& options) {
 
 void AddEvalRetrievalCommand(Command eval, SettingFlags& settings) {
   const auto options = std::make_shared<EvalRetrievalCommand>();
-  const Command command =
-      eval.AddCommand("retrieval", "how well searches rank what people judged, with intervals");
+  const Command command = eval.AddCommand(
+      "retrieval",
+      "ranking quality of searches against human judgments, with confidence intervals");
   settings.AddForData(command);
   AddInputFlags(command, *options);
   AddSearchFlags(command, *options);
@@ -386,7 +387,7 @@ void AddEvalRetrievalCommand(Command eval, SettingFlags& settings) {
       .OneOf({"2^g-1", "2^(g-1)-1", "g"});
   command.Add("--relevant-from", options->relevant_from, "least grade that is relevant (1)");
   command.Add("--depth", options->depth, "records a query (100)").Range(1, 1000);
-  command.Add("--folds", options->folds, "tell by so many folds of the queries").Range(0, 100);
+  command.Add("--folds", options->folds, "report by so many folds of the queries").Range(0, 100);
   command.AddSwitch("--baseline-titles-only", options->baseline_titles_only,
                     "the baseline reads no description and brand");
   command.AddSwitch("--baseline-keeps-plurals", options->baseline_keeps_plurals,

@@ -150,7 +150,7 @@ absl::Status ReadMappingFile(ShopCommand& command) {
     is_read = true;
   }
   if (!is_read) return absl::OkStatus();
-  // What was given goes before the file, and is set by whoever comes last.
+  // A typed option overrides the file: the last one that is set counts.
   std::vector<std::pair<std::string, std::string>> all;
   if (!read.currency.empty()) all.emplace_back("currency", read.currency);
   if (!read.locale.empty()) all.emplace_back("locale", read.locale);
