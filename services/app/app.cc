@@ -1,4 +1,4 @@
-// The ports in front of a shop's core.
+// The ports in front of the parts of a service.
 #include "services/app/app.h"
 
 #include <atomic>
@@ -14,9 +14,10 @@
 #include "services/api/model_routes.h"
 #include "services/api/shop_admin_routes.h"
 #include "services/api/shop_routes.h"
-#include "services/app/core_parts.h"
 #include "services/app/counting_exchange.h"
 #include "services/app/service_file.h"
+#include "services/app/service_parts.h"
+#include "services/app/service_samples.h"
 #include "services/app/shop_service.h"
 #include "services/http/http_server.h"
 #include "services/llm_api/openai_routes.h"
@@ -69,7 +70,7 @@ struct App::Impl {
   std::string url, admin_url;
   AccessObserver on_answered;
   StaticFiles pages, images;
-  std::unique_ptr<ShopCore> core;
+  std::unique_ptr<ServiceParts> core;
   std::unique_ptr<ShopServices> services;
   std::unique_ptr<WorkerPool> operations;  // on whole shops, for the admin port
   std::atomic<bool> ready{false};
@@ -85,18 +86,18 @@ struct App::Impl {
 
 /// The routes of one shop. Every answer is counted under its route's pattern.
 std::shared_ptr<const Router> App::Impl::MakeRouter(ShopService& service) {
-  Metrics* metrics = &CoreMetrics(*core);
+  Metrics* metrics = core->metrics.get();
   ShopRoutesOptions routes;
   routes.public_url = config.public_url;
   routes.content.image_hosts = config.image_hosts;
   ShopRoutesParts parts{service.shop().reader(),
                         service.assistant(),
-                        CoreWorkers(*core),
+                        *core->workers,
                         pages,
                         images,
                         [] { return static_cast<int64_t>(std::time(nullptr)); },
                         [metrics](double seconds) { metrics->ObserveSearch(seconds); }};
-  LlmRoutesParts llm{CoreModels(*core), CoreWorkers(*core), &service.assistant(), parts.now_unix};
+  LlmRoutesParts llm{*core->models, *core->workers, &service.assistant(), parts.now_unix};
   llm.shop = service.name();
   llm.public_url = config.public_url;
   llm.max_concurrent = config.engine_max_running + config.engine_max_waiting;
@@ -124,12 +125,14 @@ std::shared_ptr<const Router> App::Impl::MakeRouter(ShopService& service) {
 }
 
 std::unique_ptr<ShopServices> App::Impl::MakeServices() {
-  ServeShops(*core);
-  Metrics* metrics = &CoreMetrics(*core);
+  // From here on the services hold the shops: none is held next to them (shop_service.h).
+  core->assistant.reset();
+  core->shops.shop.reset();
+  Metrics* metrics = core->metrics.get();
   ShopServiceParts parts{
-      CoreShops(*core),
+      *core->shops.directory,
       [this](const std::string& name, const Shop& shop, ConversationStore& conversations) {
-        return MakeShopAssistant(*core, name, shop, conversations);
+        return MakeAssistant(*core, name, shop, conversations);
       },
       [] {
         return std::make_unique<ConversationStore>(ConversationLimits{},
@@ -156,11 +159,11 @@ absl::Status App::Impl::StartAdmin() {
   parts.readiness = [this] {
     return ready ? absl::OkStatus() : absl::UnavailableError("starting or stopping");
   };
-  parts.metrics = [this] { return CoreMetricsText(*core); };
+  parts.metrics = [this] { return MetricsText(*core); };
   std::vector<Route> routes = MakeAdminRoutes(parts);
-  for (Route& route : MakeModelRoutes(CoreModels(*core))) routes.push_back(std::move(route));
+  for (Route& route : MakeModelRoutes(*core->models)) routes.push_back(std::move(route));
   for (Route& route :
-       MakeShopAdminRoutes(CoreShops(*core), *operations,
+       MakeShopAdminRoutes(*core->shops.directory, *operations,
                            [this](const std::string& shop) { services->Renew(shop); })) {
     routes.push_back(std::move(route));
   }
@@ -187,7 +190,7 @@ absl::Status App::Impl::StartPublic() {
   options.max_unfinished_bytes = kUnfinishedBodies * options.max_body_bytes;
   options.body_limit = *body_limits;
   server = std::make_unique<HttpServer>(options);
-  SetHttpSamples(*core, [this] { return SamplesOf(server->stats()); });
+  core->http_samples = [this] { return SamplesOf(server->stats()); };
   const absl::Status status = server->Start(
       [this](std::shared_ptr<Exchange> exchange) { services->Handle(std::move(exchange)); });
   if (status.ok()) url = UrlOf(*address, server->port());
@@ -207,7 +210,7 @@ absl::StatusOr<std::unique_ptr<App>> App::Start(const Config& config) {
   auto images = LoadImages(config.images_dir);
   if (!images.ok()) return images.status();
   impl->images = *std::move(images);
-  auto core = ShopCore::Open(config, /*create_if_missing=*/true);
+  auto core = OpenServiceParts(config, /*create_if_missing=*/true);
   if (!core.ok()) return core.status();
   impl->core = *std::move(core);
   impl->services = impl->MakeServices();
@@ -216,7 +219,7 @@ absl::StatusOr<std::unique_ptr<App>> App::Start(const Config& config) {
   if (absl::Status status = app->impl_->services->Open(config.shop); !status.ok()) return status;
   if (absl::Status status = app->impl_->StartAdmin(); !status.ok()) return status;
   if (absl::Status status = app->impl_->StartPublic(); !status.ok()) return status;
-  if (const auto shop = CoreShops(*app->impl_->core).FindOpen(config.shop)) {
+  if (const auto shop = app->impl_->core->shops.directory->FindOpen(config.shop)) {
     shop->lifecycle().WaitForWords(kWordsPatience);
   }
   absl::Status status = WriteServiceFile(config.data_dir, app->url(), app->admin_url());

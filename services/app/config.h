@@ -17,7 +17,7 @@ namespace emptor::services {
 /// The value of `vector_index` that leaves the choice to the service.
 inline constexpr std::string_view kAutoVectorIndex = "auto";
 
-/// The values. What each one means, its range and its group stand in settings.cc.
+/// The values of the settings. settings.cc describes each.
 struct Config {
   std::string data_dir = "./var/emptor";
   std::string shop = "default";  // of commands; a request names its own (X-Emptor-Shop)
@@ -64,14 +64,15 @@ struct Config {
 /// is not there has its default.
 using ConfigSources = std::map<std::string, std::string, std::less<>>;
 
-/// Defaults with the shipped models and images, found beside the executable: in $EMPTOR_SHARE_DIR,
-/// in the source tree that holds the executable's build folder, or in <prefix>/share/emptor.
+/// Defaults with the shipped models and images, found relative to the executable: in
+/// $EMPTOR_SHARE_DIR, in the source tree that holds the executable's build folder, or in
+/// <prefix>/share/emptor.
 Config DefaultConfig();
 
 /// Lays a YAML file over `config`: a map of the names above. Errors: kNotFound, kInvalidArgument
 /// (not YAML, an unknown name, a value of another type or out of its range), naming file and line.
 absl::Status LoadConfig(const std::string& path, Config& config);
-/// The same, but goes on after a mistake. Returns all mistakes; adds to `sources`.
+/// The same, but continues after a mistake. Returns all mistakes; adds to `sources`.
 std::vector<absl::Status> ReadConfigFile(const std::string& path, Config& config,
                                          ConfigSources& sources);
 

@@ -1,4 +1,4 @@
-// service.json.
+// Reading and writing service.json.
 #include "services/app/service_file.h"
 
 #include <signal.h>
@@ -10,6 +10,7 @@
 #include <iterator>
 
 #include "catalog/encoding/json.h"
+#include "fmt/format.h"
 
 namespace emptor::services {
 namespace {
@@ -20,17 +21,9 @@ bool IsAlive(int64_t pid) {
   return pid > 0 && (::kill(static_cast<pid_t>(pid), 0) == 0 || errno == EPERM);
 }
 
-/// A member of the file of a service that runs.
-std::optional<std::string> FindMember(const std::string& data_dir, std::string_view name) {
-  std::ifstream file(PathIn(data_dir));
-  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  const auto json = catalog::ParseJson(text);
-  if (!json.ok()) return std::nullopt;
-  const catalog::JsonValue* url = json->Find(name);
-  const catalog::JsonValue* pid = json->Find("pid");
-  const bool is_whole = url != nullptr && url->is_string() && pid != nullptr && pid->is_int();
-  if (!is_whole || !IsAlive(pid->as_int())) return std::nullopt;
-  return url->as_string();
+std::string TextMember(const catalog::JsonValue& json, std::string_view name) {
+  const catalog::JsonValue* value = json.Find(name);
+  return value != nullptr && value->is_string() ? value->as_string() : std::string();
 }
 
 }  // namespace
@@ -53,12 +46,31 @@ absl::Status WriteServiceFile(const std::string& data_dir, const std::string& ur
 
 void RemoveServiceFile(const std::string& data_dir) { std::remove(PathIn(data_dir).c_str()); }
 
-std::optional<std::string> FindService(const std::string& data_dir) {
-  return FindMember(data_dir, "url");
+std::optional<RunningService> FindService(const std::string& data_dir) {
+  std::ifstream file(PathIn(data_dir));
+  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  const auto json = catalog::ParseJson(text);
+  if (!json.ok()) return std::nullopt;
+  const catalog::JsonValue* pid = json->Find("pid");
+  RunningService service{TextMember(*json, "url"), TextMember(*json, "admin_url"), 0};
+  if (service.url.empty() || pid == nullptr || !pid->is_int()) return std::nullopt;
+  service.pid = pid->as_int();
+  if (!IsAlive(service.pid)) return std::nullopt;
+  return service;
 }
 
-std::optional<std::string> FindServiceAdmin(const std::string& data_dir) {
-  return FindMember(data_dir, "admin_url");
+absl::Status ExplainLock(const std::string& data_dir, const absl::Status& status) {
+  const bool is_lock = status.message().find("cannot lock the store") != absl::string_view::npos;
+  if (!is_lock) return status;
+  const auto service = FindService(data_dir);
+  if (service && service->pid == ::getpid()) return status;
+  if (!service) {
+    return absl::UnavailableError(
+        data_dir + ": another process uses it: wait for it to end, or choose another --data-dir");
+  }
+  return absl::UnavailableError(
+      fmt::format("{}: process {} serves it at {}: stop that service, or choose another --data-dir",
+                  data_dir, service->pid, service->url));
 }
 
 }  // namespace emptor::services

@@ -1,7 +1,7 @@
-// The file by which a running service tells commands that its data directory is taken, and where to
-// turn to: <data-dir>/service.json.
+// <data-dir>/service.json: names the running service that holds a data directory.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -15,9 +15,18 @@ absl::Status WriteServiceFile(const std::string& data_dir, const std::string& ur
                               const std::string& admin_url);
 void RemoveServiceFile(const std::string& data_dir);
 
-/// The address of the service, or nothing when no file is there or its process has ended.
-std::optional<std::string> FindService(const std::string& data_dir);
-/// The same for its admin port.
-std::optional<std::string> FindServiceAdmin(const std::string& data_dir);
+/// A running service, as its file describes it.
+struct RunningService {
+  std::string url, admin_url;
+  int64_t pid = 0;
+};
+
+/// The service that holds the data directory. Nothing when there is no file, or when its process
+/// has ended.
+std::optional<RunningService> FindService(const std::string& data_dir);
+
+/// Explains the error of opening a store that another process has locked: which process serves the
+/// data directory, and what to do. Any other status is returned as it is.
+absl::Status ExplainLock(const std::string& data_dir, const absl::Status& status);
 
 }  // namespace emptor::services

@@ -17,7 +17,7 @@ struct SettingGroup {
 
 /// The settings of a file, in the order of the documents.
 std::span<const SettingGroup> SettingGroups();
-/// The members of the map `embedder`, besides `path` and `url`.
+/// The members of the map `embedder` other than `path` and `url`.
 std::span<const Setting<EmbedderSettings>> EmbedderMembers();
 /// The members of an entry of the list `models`.
 std::span<const Setting<ModelSpec>> ModelMembers();
@@ -25,7 +25,7 @@ std::span<const Setting<ModelSpec>> ModelMembers();
 /// Of SettingGroups(); null where there is none.
 const Setting<Config>* FindSetting(std::string_view name);
 
-/// Two settings hold more than one value: how they are read stands in config.cc.
+/// Two settings hold more than one value; config.cc reads them.
 inline constexpr std::string_view kEmbedderSetting = "embedder";
 inline constexpr std::string_view kModelsSetting = "models";
 

@@ -124,6 +124,8 @@ std::string SettingHelp(std::string_view name) {
   std::string text = WithoutBackticks(std::string(setting->meaning));
   if (const size_t end = text.find(". "); end != text.npos) text.resize(end);
   if (text.ends_with('.')) text.pop_back();
+  const bool is_word = text.size() > 1 && std::islower(static_cast<unsigned char>(text[1])) != 0;
+  if (is_word) text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
   if (!setting->choices.empty()) text += ": " + AnyOf(setting->choices);
   const std::string value = DefaultText(*setting);
   return value.empty() ? text : fmt::format("{} ({})", text, value);

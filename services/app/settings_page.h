@@ -23,7 +23,7 @@ std::string SettingHelp(std::string_view name);
 std::string EffectiveSettings(const Config& config, const ConfigSources& sources);
 
 /// Paths of the settings under which there is no file. Each message begins with the place where the
-/// setting stands.
+/// value is set.
 std::vector<absl::Status> FindMissingFiles(const Config& config, const ConfigSources& sources);
 
 }  // namespace emptor::services

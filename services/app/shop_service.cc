@@ -70,12 +70,12 @@ absl::Status ShopServices::Open(const std::string& name) { return MakeReady(name
 void ShopServices::Handle(std::shared_ptr<Exchange> exchange) {
   const std::string name = ShopOf(exchange->request());
   if (auto service = FindReady(name)) return Pass(service, std::move(exchange));
-  const bool taken = openers_->TrySubmit([this, name, exchange] {
+  const bool is_queued = openers_->TrySubmit([this, name, exchange] {
     const auto service = MakeReady(name);
     if (service.ok()) return Pass(*service, exchange);
     exchange->Respond(MakeErrorResponse(service.status(), exchange->request().id));
   });
-  if (taken) return;
+  if (is_queued) return;
   const absl::Status full = absl::ResourceExhaustedError("too many wait for shops to open");
   exchange->Respond(MakeErrorResponse(full, exchange->request().id));
 }
@@ -161,7 +161,7 @@ absl::StatusOr<std::shared_ptr<ShopService>> ShopServices::Make(
   });
 }
 
-/// Services that nobody uses, the longest idle first, while there are too many.
+/// Idle services, the longest idle first, while there are too many.
 std::vector<std::shared_ptr<ShopService>> ShopServices::TakeIdle() {
   const std::lock_guard lock(mutex_);
   std::vector<std::shared_ptr<ShopService>> idle;

@@ -49,15 +49,15 @@ class ShopService {
   std::string name_;
   // In building order: who is below uses who is above.
   std::shared_ptr<Shop> shop_;
-  std::shared_ptr<ConversationStore> conversations_;  // goes on to the next generation
+  std::shared_ptr<ConversationStore> conversations_;  // shared with the next generation
   std::unique_ptr<Assistant> assistant_;
   std::unique_ptr<Jobs> jobs_;
   std::unique_ptr<WorkerPool> imports_, changes_;
   std::shared_ptr<const Router> router_;
 };
 
-/// Takes every request to the service of the shop that its header X-Emptor-Shop names, or to that
-/// of the default shop. A shop that is not open is opened by a thread that nobody else waits for.
+/// Routes every request to the service of the shop that its header X-Emptor-Shop names, or to that
+/// of the default shop. Shops are opened on threads that serve no other requests.
 /// Thread-safety: any thread.
 class ShopServices {
  public:
@@ -100,7 +100,7 @@ class ShopServices {
   int alive_ = 0;                         // services that are not destroyed; guarded by mutex_
   bool is_closed_ = false;                // guarded by mutex_
   std::mutex making_mutex_;               // one service of a shop
-  std::unique_ptr<WorkerPool> closers_;   // a service may not be destroyed on a thread of its own
+  std::unique_ptr<WorkerPool> closers_;   // a service must not be destroyed on one of its threads
   std::unique_ptr<WorkerPool> openers_;
 };
 

@@ -38,7 +38,7 @@ std::vector<Sample> TextSamples(const TextSums& sums, const TextCounters& counte
       {"emptor_words_queries", "Queries that are proposed", false,
        value(sums.words.completions_asked)},
       {"emptor_words_bytes", "Memory that words take", false, value(sums.words.bytes)},
-      {"emptor_words_books_total", "Times that words were sorted anew", true,
+      {"emptor_words_books_total", "Times that the dictionary was built", true,
        value(sums.words.dictionaries)},
   };
   AddCounts("emptor_screen_records_total", "Records that were screened, by policy and result",

@@ -9,7 +9,7 @@
 
 namespace emptor::services {
 
-/// Takes pieces that may be cut anywhere. Thread-safety: one thread.
+/// Accepts pieces that are cut anywhere. Thread-safety: one thread.
 class AnswerStream {
  public:
   AnswerStream();
@@ -21,8 +21,8 @@ class AnswerStream {
 
   /// Times at which text came, one an event.
   const std::vector<double>& text_times() const { return text_times_; }
-  int prompt_tokens() const { return prompt_tokens_; }          // -1: not told
-  int completion_tokens() const { return completion_tokens_; }  // -1: not told
+  int prompt_tokens() const { return prompt_tokens_; }          // -1: not reported
+  int completion_tokens() const { return completion_tokens_; }  // -1: not reported
   int cached_tokens() const { return cached_tokens_; }
   const std::string& finish_reason() const { return finish_reason_; }
   /// A finish reason or [DONE] came: nothing is missing.

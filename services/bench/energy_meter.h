@@ -15,7 +15,7 @@ class EnergyMeter {
   /// Reads the counters. Errors: kUnavailable with the reason (none there, not readable).
   static absl::StatusOr<EnergyMeter> Open(const std::string& root = "/sys/class/powercap");
 
-  /// Joules of all packages since Open; a counter that began anew once is reckoned with.
+  /// Joules of all packages since Open; a counter may wrap around once.
   /// Errors: as Open.
   absl::StatusOr<double> Joules() const;
 

@@ -15,7 +15,7 @@ struct Bar {
   std::string label;
   double value = 0;
   double least = 0, most = 0;
-  std::string note;  // beside the value
+  std::string note;  // next to the value
 };
 
 /// A curve through its points, in order of x.
@@ -25,7 +25,7 @@ struct Curve {
 };
 
 struct Axes {
-  std::string x, y;  // what stands at them, with the unit
+  std::string x, y;  // axis labels, with the unit
 };
 
 /// Builds the page top down. All text is escaped here. No script, no outside resource; readable on
@@ -40,7 +40,7 @@ class HtmlReport {
   void AddTable(const std::vector<std::vector<std::string>>& rows);
   /// Nothing is drawn without bars; values that are negative or not finite count as 0.
   void AddBars(std::string_view unit, const std::vector<Bar>& bars);
-  /// At most six curves get colours of their own. Points that are not finite are left out.
+  /// At most six curves have distinct colours. Points that are not finite are left out.
   void AddCurves(const Axes& axes, const std::vector<Curve>& curves);
 
   /// The whole page.

@@ -27,7 +27,7 @@ struct LoadRecord {
   double ended = 0;
   std::vector<double> text_times;  // when text came, one an event
   int status = 0;                  // HTTP; 0: none
-  int prompt_tokens = -1, completion_tokens = -1, cached_tokens = 0;  // -1: not told
+  int prompt_tokens = -1, completion_tokens = -1, cached_tokens = 0;  // -1: not reported
   std::string finish_reason;
   /// Empty: a whole answer. Else the kind: "connect", "http 429", "cut stream", "malformed event",
   /// "error event", "not an event stream", "empty answer", "timeout", "transport".

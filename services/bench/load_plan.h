@@ -15,7 +15,7 @@ struct PlannedRequest {
   int input_tokens = 1;
   int output_tokens = 1;
   /// Names of the blocks that the prompt consists of, in order: equal names are equal text, so that
-  /// prompts share prefixes. Empty: text of its own.
+  /// prompts share prefixes. Empty: unique text.
   std::vector<uint64_t> prefix_blocks = {};
 };
 

@@ -12,7 +12,8 @@ struct TokenScale {
   double per_request = 0;  // what the chat template and markers add
   double per_word = 1.3;
 
-  /// From what the server counted for two prompts. Keeps the default where they tell nothing.
+  /// From what the server counted for two prompts. Keeps the default where the counts do not grow
+  /// with the words.
   static TokenScale Fit(int words_a, int tokens_a, int words_b, int tokens_b);
 };
 

@@ -38,7 +38,7 @@ void WriteSummary(const char* name, const engine::Summary& summary, catalog::Jso
 
 std::string Milliseconds(double seconds) { return fmt::format("{:.1f}", 1000 * seconds); }
 
-/// What there is to tell beside the latencies, as name and value.
+/// Figures other than the latencies, as name and value.
 std::vector<std::pair<std::string, std::string>> Facts(const ServeRun& run,
                                                        const ServeSummary& summary) {
   const double minutes = summary.seconds / 60;

@@ -13,7 +13,7 @@ namespace emptor::services {
 /// Thread-safety: none.
 class AnswerPrinter {
  public:
-  /// `write` gets text to show. `base_url` stands before links to product pages.
+  /// `write` gets text to show. `base_url` precedes links to product pages.
   AnswerPrinter(std::string base_url, std::function<void(std::string_view)> write);
 
   void OnEvent(std::string_view name, const catalog::JsonValue& data);

@@ -7,7 +7,7 @@
 
 #include "catalog/encoding/json.h"
 #include "services/api/reply_codec.h"
-#include "services/app/app.h"
+#include "services/app/service_parts.h"
 #include "services/cli/answer_printer.h"
 #include "services/cli/commands.h"
 #include "services/client/http_client.h"
@@ -91,15 +91,15 @@ int AskService(const std::string& url, const Config& config, const AskCommand& c
 
 int AskHere(const Config& config, const AskCommand& command) {
   SetLogLevel("off");
-  auto core = ShopCore::Open(config, /*create_if_missing=*/false);
-  if (!core.ok()) return FailForShop(config, core.status());
+  auto parts = OpenServiceParts(config, /*create_if_missing=*/false);
+  if (!parts.ok()) return FailForShop(config, parts.status());
   const std::string base_url = config.public_url;
   AnswerPrinter printer(base_url, Print);
   AssistRequest request;
   request.message = command.question;
   request.locale = command.locale;
   auto listener = std::make_shared<PrintingListener>(printer, base_url);
-  (*core)->assistant().Ask(std::move(request), listener);
+  (*parts)->assistant->Ask(std::move(request), listener);
   const absl::Status status = listener->WaitForEnd();
   if (!status.ok()) return Fail(status);
   return printer.done() ? 0 : 1;

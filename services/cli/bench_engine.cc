@@ -140,7 +140,7 @@ int RunBenchEngine(const Config& config, const BenchEngineCommand& command) {
 void AddBenchEngineCommand(Command bench, SettingFlags& settings) {
   const auto options = std::make_shared<BenchEngineCommand>();
   const Command command = bench.AddCommand(
-      "engine", "tokens per second of a model beside what memory and cores can do");
+      "engine", "tokens per second of a model, compared with the limits of memory and cores");
   AddBenchEngineFlags(command, *options);
   settings.OnRun(command,
                  [options](const Config& config) { return RunBenchEngine(config, *options); });

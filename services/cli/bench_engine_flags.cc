@@ -15,7 +15,7 @@ void AddRequestFlags(Command command, BenchEngineCommand& options) {
           .Add("--prefix", options.prefix, "measure prompts with so many tokens in common instead")
           .Range(1, 1 << 20),
       command.AddSwitch("--neighbour", options.neighbour,
-                        "measure decoding beside a busy process instead")};
+                        "measure decoding next to a busy process instead")};
   for (Flag& mode : modes) {
     for (const Flag& other : modes) {
       if (&mode != &other) mode.Excludes(other);
@@ -57,12 +57,12 @@ void AddBenchEngineFlags(Command command, BenchEngineCommand& options) {
       .Delimiter(',');
   command.Add("--depth", options.depths, "tokens before the decoded ones: 128,1024").Delimiter(',');
   command.Add("--tokens", options.tokens, "tokens decoded in a sample");
-  command.Add("--rounds", options.rounds, "how often everything is measured");
-  command.Add("--min-seconds", options.min_seconds, "that a sample takes at least")
+  command.Add("--rounds", options.rounds, "number of measurements");
+  command.Add("--min-seconds", options.min_seconds, "minimum duration of a sample")
       .Range(0.0, 600.0);
   command.Add("--isa", options.isa, "reference, avx2, avx512 or avx512bf16");
   command.AddSwitch("--cpu-time", options.processor_time,
-                    "count processor time: on a machine that others use");
+                    "measure processor time: for a shared machine");
   AddOutputFlags(command, options.json, options.report);
   AddRequestFlags(command, options);
 }

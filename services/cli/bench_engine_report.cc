@@ -61,7 +61,7 @@ bool FitsCache(const SpeedReport& report) { return report.weight_bytes < 8 * rep
 std::string CacheNote(const SpeedReport& report) {
   return fmt::format(
       "the weights are less than 8 times the third-level cache ({} MB): the share of the memory's "
-      "read bandwidth tells nothing",
+      "read bandwidth means nothing",
       report.cache_bytes / 1'000'000);
 }
 

@@ -11,7 +11,7 @@
 #include <sstream>
 
 #include "catalog/product_json.h"
-#include "services/app/app.h"
+#include "services/app/service_parts.h"
 #include "services/cli/commands.h"
 #include "services/ingest/jobs.h"
 
@@ -116,11 +116,11 @@ void Print(const Measure& measure, bool json) {
 }
 
 absl::Status Run(const Config& config, const BenchIngestCommand& command) {
-  auto base = ShopOnly::Open(config, /*create_if_missing=*/true);
-  if (!base.ok()) return base.status();
+  const auto shops = OpenShop(config, /*create_if_missing=*/true);
+  if (!shops.ok()) return shops.status();
   JobsOptions options;
   options.directory = config.data_dir + "/jobs";
-  auto jobs = Jobs::Open((*base)->shop().writer(), options);
+  auto jobs = Jobs::Open(shops->shop->writer(), options);
   if (!jobs.ok()) return jobs.status();
   if (!command.json) {
     std::printf("%-22s %9s %9s %11s %11s %18s\n", "", "rows", "seconds", "processor s", "rows/s",
@@ -158,8 +158,7 @@ int RunBenchIngest(const Config& config, const BenchIngestCommand& command) {
 
 void AddBenchIngestCommand(Command bench, SettingFlags& settings) {
   const auto options = std::make_shared<BenchIngestCommand>();
-  const Command command =
-      bench.AddCommand("ingest", "how fast a generated catalog becomes searchable");
+  const Command command = bench.AddCommand("ingest", "speed of importing a generated catalog");
   settings.AddForSearch(command);
   command.Add("--products", options->products, "products of the catalog")
       .Range(1, 10'000'000)

@@ -253,7 +253,7 @@ LoadText Describe(const engine::NeighbourReport& report) {
                 disturbed = engine::Summarize(report.disturbed);
   const Rows rows = {{"decode, 1 sequence", "median", "least", "most"},
                      RangeRow("undisturbed, tokens/s", quiet, 1),
-                     RangeRow("beside a busy process, tokens/s", disturbed, 1),
+                     RangeRow("next to a busy process, tokens/s", disturbed, 1),
                      RangeRow("share that is kept, %", report.Share(), 0.01)};
   catalog::JsonWriter writer;
   writer.BeginObject().Member("bench", "neighbour").Member("model", report.model);
@@ -264,7 +264,7 @@ LoadText Describe(const engine::NeighbourReport& report) {
   const std::string threads =
       report.threads == 0 ? "one thread for each core" : fmt::format("{} threads", report.threads);
   return Dress("A busy neighbour",
-               fmt::format("{}: {}, beside one thread of another process", report.model, threads),
+               fmt::format("{}: {}, next to one thread of another process", report.model, threads),
                {rows}, writer.Take());
 }
 

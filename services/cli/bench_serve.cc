@@ -136,7 +136,7 @@ absl::StatusOr<LoadRecord> Probe(const LoadTarget& target, int words) {
   return records->front();
 }
 
-/// Finds out how the server counts words, and whether it takes ignore_eos.
+/// Measures how the server counts tokens of words, and whether it accepts ignore_eos.
 absl::StatusOr<TokenScale> LearnScale(const BenchServeCommand& command, LoadTarget& target) {
   target.ignore_end = command.ignore_eos != "off";
   auto first = Probe(target, kProbeWords[0]);
@@ -248,9 +248,9 @@ void AddLoadFlags(Command command, BenchServeCommand& options) {
   AddTraceFlags(command, options.trace);
   command.Add("--speed", options.speed, "2: the trace's gaps are half as long").Range(1e-6, 1e6);
   command.Add("--duration", options.duration, "30s, 15m: how long requests are sent");
-  command.Add("--requests", options.requests, "closed loop: stop after so many")
+  command.Add("--requests", options.requests, "closed loop: stop after so many requests")
       .Range(1, 100000000);
-  command.Add("--input", options.input, "tokens of a prompt, about").Range(1, 1 << 20);
+  command.Add("--input", options.input, "approximate tokens of a prompt").Range(1, 1 << 20);
   command.Add("--output", options.output, "tokens of an answer").Range(1, 1 << 20);
   command.Add("--vary", options.vary, "0.5: lengths lie evenly within 50 % around these")
       .Range(0.0, 0.99);
@@ -275,7 +275,7 @@ void AddBenchServeCommand(Command bench) {
       .Environment("OPENAI_API_KEY");
   command
       .Add("--ignore-eos", options->ignore_eos,
-           "answers of the full length: on, off, or auto: where the server takes it")
+           "answers of the full length: on, off, or auto: where the server accepts it")
       .OneOf({"auto", "on", "off"});
   command.Add("--timeout", options->timeout, "of one request");
   AddLoadFlags(command, *options);

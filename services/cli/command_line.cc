@@ -34,9 +34,9 @@ std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
                    "Emptor: a shopping assistant that states only what the catalog holds.",
                    std::string("emptor ") + kVersion);
   auto settings = std::make_unique<SettingFlags>();
-  for (const auto add :
-       {&AddServeCommand, &AddEngineCommand, &AddIngestCommand, &AddAskCommand, &AddSearchCommand,
-        &AddModelCommand, &AddBenchCommands, &AddShopCommands, &AddEvalCommands}) {
+  for (const auto add : {&AddServeCommand, &AddEngineCommand, &AddIngestCommand, &AddAskCommand,
+                         &AddSearchCommand, &AddModelCommand, &AddConfigCommand, &AddBenchCommands,
+                         &AddShopCommands, &AddEvalCommands}) {
     add(tree.root(), *settings);
   }
   if (const auto code = tree.Parse(argc, argv)) return *code;

@@ -20,13 +20,14 @@ int FailForShop(const Config& config, const absl::Status& status) {
       status.message().find("there is no \"" + config.shop + "\"") != std::string::npos;
   if (is_default || !is_unknown) return Fail(status);
   return Fail(absl::NotFoundError(std::string(status.message()) +
-                                  " (\"emptor shop list\" tells those that are there, \"emptor "
+                                  " (\"emptor shop list\" names those that exist, \"emptor "
                                   "shop create " +
                                   config.shop + "\" makes it)"));
 }
 
 std::string ServiceUrl(const std::string& url, const Config& config) {
-  std::string found = url.empty() ? FindService(config.data_dir).value_or("") : url;
+  std::string found = url;
+  if (found.empty()) found = FindService(config.data_dir).value_or(RunningService{}).url;
   while (!found.empty() && found.back() == '/') found.pop_back();
   return found;
 }

@@ -36,6 +36,8 @@ void AddBenchServeCommand(Command bench);
 void AddBenchIngestCommand(Command bench, SettingFlags& settings);
 /// `shop`, `backup`, `restore`, `verify`: whole shops.
 void AddShopCommands(Command root, SettingFlags& settings);
+/// `config check`, `config print`.
+void AddConfigCommand(Command root, SettingFlags& settings);
 /// Prints how well a model predicts a text, and how that compares with another model.
 void AddEvalPerplexityCommand(Command eval, SettingFlags& settings);
 /// Prints how well searches rank what people judged, and compares ways of searching.
@@ -49,7 +51,7 @@ void WaitForStopSignal();
 /// Prints "emptor: message" to standard error; gives 2.
 int Fail(const absl::Status& status);
 
-/// The service to turn to: `url` if given, else the one that holds the data directory, else empty.
+/// The service to use: `url` if given, else the one that holds the data directory, else empty.
 std::string ServiceUrl(const std::string& url, const Config& config);
 /// The headers that name the shop of the settings to a service. REQUIRES: IsValidShopName.
 std::vector<std::string> ShopHeaders(const Config& config);

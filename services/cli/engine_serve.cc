@@ -44,11 +44,11 @@ void AddEngineCommand(Command root, SettingFlags& settings) {
       engine.AddCommand("serve", "models behind the OpenAI, TGI and gRPC interfaces");
   command.Add("--listen", options->grpc, "address of gRPC, or \"none\" (127.0.0.1:8090)");
   command.Add("--http", options->http, "address of HTTP (127.0.0.1:8080)");
-  settings.Add(command, "admin_listen", "address of health, metrics and models (127.0.0.1:8081)");
+  settings.Add(command, "admin_listen");
   settings.AddConfig(command);
   settings.Add(command, "model", "language model, or \"none\"");
   settings.Add(command, "embedder", "embedding model, or \"none\"");
-  settings.Add(command, "log_level", "info, warning, error or off");
+  settings.Add(command, "log_level");
   settings.OnRun(command,
                  [options](const Config& config) { return RunEngineServe(config, *options); });
 }

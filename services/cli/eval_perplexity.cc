@@ -75,12 +75,12 @@ int RunEvalPerplexity(const Config& config, const EvalPerplexityCommand& command
 void AddEvalPerplexityCommand(Command eval, SettingFlags& settings) {
   const auto options = std::make_shared<EvalPerplexityCommand>();
   const Command command =
-      eval.AddCommand("perplexity", "how well a model predicts a text: what quantisation costs");
-  command.Add("MODEL", options->model, "the model that is served unless given");
+      eval.AddCommand("perplexity", "perplexity of a model on a text: the cost of quantisation");
+  command.Add("MODEL", options->model, "model file (the model that is served)");
   command.Add("--text", options->text, "JSON lines of {\"text\"} or {\"messages\"}").Required();
   command.Add("--against", options->against, "a model to compare with");
-  command.Add("--window", options->window, "tokens that are read together");
-  command.Add("--kv-bits", options->kv_bits, "of the elements of keys and values: 16 or 8")
+  command.Add("--window", options->window, "tokens of one window");
+  command.Add("--kv-bits", options->kv_bits, "bits of the elements of keys and values: 16 or 8")
       .OneOfNumbers({16, 8});
   command.Add("--isa", options->isa, "reference, avx2, avx512 or avx512bf16");
   command.Add("--threads", options->threads, "0: one per core").Range(0, 1024);

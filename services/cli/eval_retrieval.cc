@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "fmt/format.h"
+#include "services/app/service_file.h"
 #include "services/cli/commands.h"
 #include "services/embedding/open_embedder.h"
 #include "services/eval/eval_catalog.h"
@@ -104,7 +105,11 @@ std::string ShopPath(const Config& config, const EvalRetrievalCommand& command) 
 absl::StatusOr<std::vector<retrieval::IndexedProduct>> ReadProducts(
     const Config& config, const EvalRetrievalCommand& command,
     const retrieval::Embedder& embedder) {
-  if (command.products.empty()) return ReadStoredProducts(ShopPath(config, command), embedder);
+  if (command.products.empty()) {
+    auto stored = ReadStoredProducts(ShopPath(config, command), embedder);
+    if (!stored.ok()) return ExplainLock(config.data_dir, stored.status());
+    return stored;
+  }
   int refused = 0;
   auto products = ReadFeedProducts(command.products, [&](uint64_t line, std::string_view reason) {
     if (++refused > kMaxRefusals) return;
@@ -206,7 +211,7 @@ absl::StatusOr<std::vector<EvalWay>> ParseModes(const EvalRetrievalCommand& comm
   return ways;
 }
 
-/// Searches under settings that the other folds chose, and tells which those are.
+/// Searches under the settings that the other folds chose, and reports these settings.
 absl::StatusOr<TimedRun> MeasureTuned(const EvalRetrievalCommand& command,
                                       const Searchers& searchers, const EvalWay& way,
                                       RetrievalReport& report) {
@@ -331,8 +336,9 @@ void AddSearchFlags(Command command, EvalRetrievalCommand& options) {
 
 void AddEvalRetrievalCommand(Command eval, SettingFlags& settings) {
   const auto options = std::make_shared<EvalRetrievalCommand>();
-  const Command command =
-      eval.AddCommand("retrieval", "how well searches rank what people judged, with intervals");
+  const Command command = eval.AddCommand(
+      "retrieval",
+      "ranking quality of searches against human judgments, with confidence intervals");
   settings.AddForData(command);
   AddInputFlags(command, *options);
   AddSearchFlags(command, *options);
@@ -340,7 +346,7 @@ void AddEvalRetrievalCommand(Command eval, SettingFlags& settings) {
       .OneOf({"2^g-1", "2^(g-1)-1", "g"});
   command.Add("--relevant-from", options->relevant_from, "least grade that is relevant (1)");
   command.Add("--depth", options->depth, "records a query (100)").Range(1, 1000);
-  command.Add("--folds", options->folds, "tell by so many folds of the queries").Range(0, 100);
+  command.Add("--folds", options->folds, "report by so many folds of the queries").Range(0, 100);
   command.AddSwitch("--baseline-titles-only", options->baseline_titles_only,
                     "the baseline reads no description and brand");
   command.AddSwitch("--baseline-keeps-plurals", options->baseline_keeps_plurals,

@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include "services/app/app.h"
+#include "services/app/service_parts.h"
 #include "services/cli/commands.h"
 #include "services/cli/ingest_command.h"
 #include "services/cli/ingest_documents.h"
@@ -26,7 +26,7 @@ absl::StatusOr<std::string> QueueJob(Jobs& jobs, const JobSpec& spec, bool resum
     const auto job = jobs.Resume(spec);
     if (!job.ok()) return job.status();
     if (job->has_value()) {
-      std::fprintf(stderr, "%s: goes on behind line %llu\n", (*job)->id.c_str(),
+      std::fprintf(stderr, "%s: continues after line %llu\n", (*job)->id.c_str(),
                    static_cast<unsigned long long>((*job)->report.lines));
       return (*job)->id;
     }
@@ -58,14 +58,14 @@ absl::Status IngestHere(Jobs& jobs, const std::vector<Feed>& feeds, JobSpec spec
     });
     if (!job.ok()) return job.status();
     catalog::AddReport(job->report, total);
-    for (const std::string& note : job->notes) progress.Note(feed.name + ": " + note);
+    for (const std::string& note : job->notes) progress.PrintLine(feed.name + ": " + note);
     if (job->dead_letters.bytes > 0) {
-      progress.Note(fmt::format("{}: rows that could not be taken: {}/{}", *id,
-                                jobs.DirectoryOf(*id), kDeadLettersFile));
+      progress.PrintLine(
+          fmt::format("{}: refused rows: {}/{}", *id, jobs.DirectoryOf(*id), kDeadLettersFile));
     }
     if (job->report.warnings > 0) {
-      progress.Note(fmt::format("{}: what was left out of rows, and other warnings: {}/{}", *id,
-                                jobs.DirectoryOf(*id), kResultsFile));
+      progress.PrintLine(fmt::format("{}: dropped fields and other warnings: {}/{}", *id,
+                                     jobs.DirectoryOf(*id), kResultsFile));
     }
     if (job->state != JobState::kDone)
       return absl::FailedPreconditionError(*id + ": " + job->error);
@@ -86,11 +86,11 @@ int RunIngest(const Config& config, const IngestCommand& command) {
   ImportReport total;
   absl::Status status;
   if (url.empty()) {
-    auto base = ShopOnly::Open(config, /*create_if_missing=*/true);
-    if (!base.ok()) return FailForShop(config, base.status());
+    const auto shops = OpenShop(config, /*create_if_missing=*/true);
+    if (!shops.ok()) return FailForShop(config, shops.status());
     JobsOptions options;
-    options.directory = (*base)->shop().directory() + "/jobs";
-    auto jobs = Jobs::Open((*base)->shop().writer(), options);
+    options.directory = shops->shop->directory() + "/jobs";
+    auto jobs = Jobs::Open(shops->shop->writer(), options);
     if (!jobs.ok()) return Fail(jobs.status());
     status = IngestHere(**jobs, *feeds, *spec, command.resume, progress, total);
   } else {
@@ -114,14 +114,13 @@ void AddJobOptions(Command command, IngestCommand& ingest) {
       {"--format", "format",
        "auto (default), jsonl, google-tsv, google-xml, shopify-csv, jsonld or csv"},
       {"--columns", "columns",
-       "of a plain CSV: Column=field,Column=field, or a mapping file (.yaml)"},
+       "columns of a plain CSV: Column=field,Column=field, or a mapping file (.yaml)"},
       {"--currency", "currency",
-       "of amounts that name none: EUR; unless given, that of the shop's prices"},
-      {"--locale", "locale", "of records that name none"},
+       "currency of amounts that name none, such as EUR (that of the shop's prices)"},
+      {"--locale", "locale", "locale of records that name none"},
       {"--screen", "screen",
-       "text that speaks to the assistant: off, flag (default) or quarantine"},
-      {"--dedupe", "dedupe",
-       "off (default), report or skip products that are there under another id"},
+       "text that addresses the assistant: off, flag (default) or quarantine"},
+      {"--dedupe", "dedupe", "products that exist under another id: off (default), report or skip"},
       {"--shrink-limit", "shrink_limit", "share of the products that replace may remove (20%)"}};
   for (const Row& row : rows) {
     command.AddText(
@@ -137,19 +136,20 @@ void AddJobOptions(Command command, IngestCommand& ingest) {
 
 void AddIngestCommand(Command root, SettingFlags& settings) {
   const auto ingest = std::make_shared<IngestCommand>();
-  const Command command = root.AddCommand("ingest", "take a catalog");
+  const Command command = root.AddCommand("ingest", "import a catalog");
   settings.AddForData(command);
   settings.AddShop(command);
   command.Add("FILE", ingest->files, "feeds; - is standard input");
-  command.Add("--to", ingest->to, "URL of the service that takes it");
-  command.Add("--retry", ingest->retry, "take the rows of a file of dead letters again");
+  command.Add("--to", ingest->to, "URL of the service that imports it");
+  command.Add("--retry", ingest->retry, "import the rows of a file of dead letters again");
   command.Add("--documents", ingest->documents,
-              "HTML, Markdown, text or PDF files to take as documents, no feeds");
-  command.Add("--kind", ingest->kind, "of the documents: guide unless given")
+              "HTML, Markdown, text or PDF files to import as documents");
+  command.Add("--kind", ingest->kind, "kind of the documents (guide)")
       .OneOf({"faq", "policy", "guide", "manual", "review"});
-  command.Add("--product", ingest->product, "id of the product that they speak of");
-  command.AddSwitch("--dry-run", ingest->dry_run, "check and compare, write nothing");
-  command.AddSwitch("--resume", ingest->resume, "go on with a feed that was broken off");
+  command.Add("--product", ingest->product, "id of the product that the documents describe");
+  command.AddSwitch("--dry-run", ingest->dry_run,
+                    "check the feed and report what would change; write nothing");
+  command.AddSwitch("--resume", ingest->resume, "continue an interrupted import of the same feed");
   command.AddSwitch(
       "--strict", [&options = ingest->options] { options.emplace_back("strict", "true"); },
       "refuse a row instead of repairing it or leaving out a field");

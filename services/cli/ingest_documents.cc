@@ -42,10 +42,10 @@ absl::Status CheckDocumentCommand(const IngestCommand& command) {
   if (command.documents.empty()) {
     const bool is_stray = !command.kind.empty() || !command.product.empty();
     if (!is_stray) return absl::OkStatus();
-    return absl::InvalidArgumentError("--kind and --product: expected --documents beside them");
+    return absl::InvalidArgumentError("--kind and --product: expected --documents with them");
   }
   if (!command.files.empty() || !command.retry.empty()) {
-    return absl::InvalidArgumentError("--documents: expected no feed and no --retry beside it");
+    return absl::InvalidArgumentError("--documents: expected no feed and no --retry with it");
   }
   if (OptionOf(command, "mode") == "replace") {
     return absl::InvalidArgumentError("--mode replace: documents replace no catalog");

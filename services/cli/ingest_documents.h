@@ -15,7 +15,7 @@ namespace emptor::services {
 absl::StatusOr<std::string> DocumentRow(const IngestCommand& command, const std::string& file,
                                         std::string_view bytes);
 
-/// Refuses what has no sense for documents: feeds beside them, two files of one id, replacing the
+/// Refuses what makes no sense for documents: feeds with them, two files of one id, replacing the
 /// catalog, a format. Errors: kInvalidArgument.
 absl::Status CheckDocumentCommand(const IngestCommand& command);
 

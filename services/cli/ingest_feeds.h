@@ -31,11 +31,11 @@ absl::StatusOr<std::vector<Feed>> FeedsOf(const IngestCommand& command, bool str
 /// Errors: kNotFound.
 absl::StatusOr<std::unique_ptr<std::istream>> OpenFeed(const Feed& feed);
 
-/// Sets digest and size of the whole feed, by which a broken-off job is known again. Errors: as
+/// Sets digest and size of the whole feed, by which an interrupted job is recognised. Errors: as
 /// OpenFeed.
 absl::Status Identify(const Feed& feed, JobSpec& spec);
 
-/// Bytes, 0 where that cannot be told.
+/// Bytes; 0 where the size is unknown.
 uint64_t SizeOf(const Feed& feed);
 
 }  // namespace emptor::services

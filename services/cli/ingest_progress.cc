@@ -35,10 +35,10 @@ void IngestProgress::Clear() {
 
 void IngestProgress::Error(const std::string& file, uint64_t line, std::string_view message) {
   if (++errors_ > kMaxPrintedErrors) return;
-  Note(fmt::format("{}:{}: {}", file, line, message));
+  PrintLine(fmt::format("{}:{}: {}", file, line, message));
 }
 
-void IngestProgress::Note(std::string_view text) {
+void IngestProgress::PrintLine(std::string_view text) {
   Clear();
   Print(stderr, fmt::format("{}\n", text));
 }

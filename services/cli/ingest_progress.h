@@ -18,10 +18,10 @@ class IngestProgress {
 
   void Error(const std::string& file, uint64_t line, std::string_view message);
   /// A line to standard error, above the bar.
-  void Note(std::string_view text);
+  void PrintLine(std::string_view text);
   /// So many more bytes of the feeds; `rows` altogether.
   void Advance(uint64_t bytes, uint64_t rows);
-  /// Takes the bar away and prints the sum to standard output.
+  /// Removes the bar and prints the total to standard output.
   void Finish(const catalog::ImportReport& report);
 
  private:

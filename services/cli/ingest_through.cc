@@ -23,7 +23,7 @@ using catalog::ImportReport;
 using catalog::JsonValue;
 
 constexpr size_t kChunkBytes = 1u << 20;
-constexpr size_t kMaxQueryBytes = 4096;  // a service takes request lines of twice as much
+constexpr size_t kMaxQueryBytes = 4096;  // a service accepts request lines of twice as much
 constexpr uint64_t kRowsPerDraw = 256;
 constexpr size_t kWorkBytes = 20;  // of the digest that names a feed and its options
 
@@ -36,7 +36,7 @@ std::string QueryOf(const JobSpec& spec) {
 }
 
 /// How one piece of a feed is sent: options that are longer than a request line may be (a mapping
-/// of many columns) go beside it in a form.
+/// of many columns) go next to it in a form.
 struct Sending {
   std::string query;
   std::string content_type = "application/octet-stream";
@@ -59,16 +59,16 @@ void TakeResult(const JsonValue& result, const std::string& file, uint64_t lines
   const JsonValue* status = result.Find("status");
   const JsonValue* line = result.Find("line");
   if (status == nullptr || !status->is_string()) return;
-  catalog::LineResult taken;
+  catalog::LineResult read;
   for (const auto each : {catalog::LineStatus::kCreated, catalog::LineStatus::kUpdated,
                           catalog::LineStatus::kUnchanged, catalog::LineStatus::kDeleted,
                           catalog::LineStatus::kDuplicate}) {
-    if (status->as_string() == ToString(each)) taken.status = each;
+    if (status->as_string() == ToString(each)) read.status = each;
   }
-  if (result.Find("warnings") != nullptr) taken.problems.emplace_back();
-  if (result.Find("duplicate_of") != nullptr) taken.duplicate_of = "?";
-  catalog::CountResult(taken, total);
-  if (taken.status != catalog::LineStatus::kError) return;
+  if (result.Find("warnings") != nullptr) read.problems.emplace_back();
+  if (result.Find("duplicate_of") != nullptr) read.duplicate_of = "?";
+  catalog::CountResult(read, total);
+  if (read.status != catalog::LineStatus::kError) return;
   const JsonValue* message = result.Find("message");
   const bool has_line = line != nullptr && line->is_int();
   progress.Error(file, lines_before + (has_line ? static_cast<uint64_t>(line->as_int()) : 0),
@@ -90,7 +90,7 @@ class ResultReader {
     }
     pending_.erase(0, begin);
   }
-  /// What the last line told when the import failed.
+  /// The error of the last line when the import failed.
   const absl::Status& status() const { return status_; }
 
  private:
@@ -114,7 +114,7 @@ class ResultReader {
   absl::Status status_;
 };
 
-/// A part of a feed that is a job of its own.
+/// A part of a feed that is a separate job.
 struct Piece {
   std::string_view bytes;
   uint64_t lines_before = 0;
@@ -246,7 +246,8 @@ absl::Status IngestThrough(const IngestTarget& target, const std::vector<Feed>& 
       if (status.ok() && !run->waiting_for.empty()) status = WaitForJob(target, run->waiting_for);
       if (!status.ok()) return status;
       const uint64_t lines = run->done < pieces.size() ? pieces[run->done].lines_before : 0;
-      if (run->done > 0) progress.Note(fmt::format("{}: goes on behind line {}", feed.name, lines));
+      if (run->done > 0)
+        progress.PrintLine(fmt::format("{}: continues after line {}", feed.name, lines));
     }
     for (size_t i = 0; i < pieces.size(); ++i) {
       if (i >= run->done) {

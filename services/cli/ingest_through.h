@@ -17,10 +17,10 @@ struct IngestTarget {
   std::vector<std::string> headers;
 };
 
-/// Sends the feeds, one after the other, tells what became of their rows as it comes and adds that
-/// to `total`. With `resume`, a feed goes on behind the rows that the service has taken of the
-/// newest sending of it that was broken off, whichever side ended. Errors: of the connection, and
-/// what the service refused.
+/// Sends the feeds one after the other, reports the results of their rows as they arrive and adds
+/// them to `total`. With `resume`, a feed continues after the rows that the service has imported in
+/// the newest interrupted job of the same feed. Errors: of the connection, and what the service
+/// refused.
 absl::Status IngestThrough(const IngestTarget& target, const std::vector<Feed>& feeds,
                            const JobSpec& spec, bool resume, IngestProgress& progress,
                            catalog::ImportReport& total);

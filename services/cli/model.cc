@@ -87,7 +87,7 @@ void AddModelCommand(Command root, SettingFlags& settings) {
       "model", "describe, convert or make model files, or switch those of a service");
   model.RequireCommand();
   AddServiceModelCommands(model, settings);
-  const Command info = model.AddCommand("info", "what a model file holds");
+  const Command info = model.AddCommand("info", "describe a model file");
   info.Add("FILE", options->file, "GGUF").Required();
   info.OnRun([options] { return PrintInfo(options->file); });
   const Command random = model.AddCommand("random", "write a model of random weights");

@@ -7,7 +7,7 @@
 #include "catalog/encoding/json.h"
 #include "services/api/request_codec.h"
 #include "services/api/search_reply.h"
-#include "services/app/app.h"
+#include "services/app/service_parts.h"
 #include "services/cli/answer_printer.h"
 #include "services/cli/commands.h"
 #include "services/client/http_client.h"
@@ -26,7 +26,7 @@ struct SearchCommand {
   bool facets = false;
 };
 
-// Here as through a service: what POST /v1/search takes, and refuses.
+// The body of POST /v1/search; this process checks it as a service does.
 std::string RequestBody(const SearchCommand& command) {
   catalog::JsonWriter body;
   body.BeginObject().Member("query", command.query).Member("limit", command.limit);
@@ -46,10 +46,10 @@ absl::StatusOr<std::string> SearchService(const std::string& url, const Config& 
 absl::StatusOr<std::string> SearchHere(const Config& config, const SearchCommand& command) {
   const auto body = ParseSearchBody(RequestBody(command));
   if (!body.ok()) return body.status();
-  auto base = ShopOnly::Open(config, /*create_if_missing=*/false);
-  if (!base.ok()) return base.status();
-  (*base)->shop().lifecycle().WaitForWords();
-  const auto result = SearchProducts((*base)->shop().reader(), body->input);
+  const auto shops = OpenShop(config, /*create_if_missing=*/false);
+  if (!shops.ok()) return shops.status();
+  shops->shop->lifecycle().WaitForWords();
+  const auto result = SearchProducts(shops->shop->reader(), body->input);
   if (!result.ok()) return result.status();
   return SearchReplyJson(*result, {.base_url = config.public_url,
                                    .locale = LanguageOfWords(command.query),
@@ -64,7 +64,7 @@ std::string JsonText(const catalog::JsonValue& value) {
   return writer.Take();
 }
 
-/// What the words were taken for, and what of it had to be given up.
+/// The conditions read from the query, and those that were relaxed.
 void PrintConditions(const catalog::JsonValue& reply) {
   if (const auto* filters = reply.Find("filters");
       filters != nullptr && filters->is_object() && !filters->as_object().empty()) {
@@ -122,10 +122,10 @@ void AddSearchCommand(Command root, SettingFlags& settings) {
   settings.AddShop(command);
   command.Add("QUERY", search->query).Required();
   command.Add("--url", search->url, "URL of the service");
-  command.Add("--limit", search->limit, "how many").Range(1, 100);
+  command.Add("--limit", search->limit, "number of results").Range(1, 100);
   command.Add("--sort", search->sort,
               "relevance, popularity, rating, price_asc, price_desc or newest");
-  command.AddSwitch("--json", search->json, "print the reply as it is");
+  command.AddSwitch("--json", search->json, "print the reply as JSON");
   command.AddSwitch("--facets", search->facets, "count brands, prices and other properties");
   settings.OnRun(command, [search](const Config& config) { return RunSearch(config, *search); });
 }

@@ -23,7 +23,7 @@ sigset_t StopSignals() {
 }  // namespace
 
 void BlockStopSignals() {
-  // Every thread that starts later inherits it, so that only sigwait sees them.
+  // Threads that start later inherit the mask, so that only sigwait gets the signals.
   const sigset_t signals = StopSignals();
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
 }
@@ -55,7 +55,7 @@ int RunServe(const Config& config) {
 }  // namespace
 
 void AddServeCommand(Command root, SettingFlags& settings) {
-  const Command command = root.AddCommand("serve", "everything in one process");
+  const Command command = root.AddCommand("serve", "serve shops and models from one process");
   settings.AddForServe(command);
   settings.OnRun(command, RunServe);
 }

@@ -46,7 +46,7 @@ void PrintModel(const JsonValue& model) {
 absl::StatusOr<JsonValue> Read(const absl::StatusOr<HttpReply>& reply) {
   if (!reply.ok()) return reply.status();
   auto json = catalog::ParseJson(reply->body);
-  if (!json.ok()) return absl::UnavailableError("the service answered what is not JSON");
+  if (!json.ok()) return absl::UnavailableError("the service's reply is not JSON");
   if (reply->status / 100 == 2) return json;
   const JsonValue* error = json->Find("error");
   return absl::UnavailableError(error == nullptr ? "the service refused: " + reply->body
@@ -83,8 +83,8 @@ std::string PathOf(const ServiceModelCommand& command) {
 }
 
 int RunServiceModel(const Config& config, const ServiceModelCommand& command) {
-  std::string admin = command.admin_url.empty() ? FindServiceAdmin(config.data_dir).value_or("")
-                                                : command.admin_url;
+  std::string admin = command.admin_url;
+  if (admin.empty()) admin = FindService(config.data_dir).value_or(RunningService{}).admin_url;
   while (!admin.empty() && admin.back() == '/') admin.pop_back();
   if (admin.empty()) {
     return Fail(absl::NotFoundError("no service holds " + config.data_dir +
@@ -118,8 +118,8 @@ void AddServiceModelCommands(Command model, SettingFlags& settings) {
   };
   const Row rows[] = {
       {"list", "the models of a service", Action::kList},
-      {"status", "what a model of a service does", Action::kStatus},
-      {"activate", "let a model answer, loading it first where needed", Action::kActivate},
+      {"status", "state of a model of a service", Action::kStatus},
+      {"activate", "make a model answer; loads it where needed", Action::kActivate},
       {"load", "load a model", Action::kLoad},
       {"unload", "free a model's memory once its requests have ended", Action::kUnload}};
   const auto options = std::make_shared<ServiceModelCommand>();
@@ -128,9 +128,9 @@ void AddServiceModelCommands(Command model, SettingFlags& settings) {
     if (row.action != Action::kList) command.Add("NAME", options->name).Required();
     command.Add("--admin-url", options->admin_url,
                 "admin port of the service (the one that holds the data directory)");
-    settings.Add(command, "data_dir", "of the service (./var/emptor)");
+    settings.Add(command, "data_dir", "data directory of the service (./var/emptor)");
     if (row.action == Action::kActivate || row.action == Action::kLoad) {
-      command.AddSwitch("--wait", options->wait, "until the model is available or has failed");
+      command.AddSwitch("--wait", options->wait, "wait until the model is available or has failed");
     }
     settings.OnRun(command, [options, action = row.action](const Config& config) {
       options->action = action;

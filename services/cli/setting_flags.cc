@@ -27,31 +27,30 @@ void SettingFlags::Add(Command command, const std::string& setting, const std::s
 }
 
 void SettingFlags::AddConfig(Command command) {
-  command.Add("--config", file_, "YAML file of settings");
+  command.Add("--config", file_, "YAML file of settings; a flag overrides it");
 }
 
 void SettingFlags::AddForSearch(Command command) {
   AddConfig(command);
-  Add(command, "embedder", "embedding model, GGUF or directory, or URL of an endpoint");
+  Add(command, "embedder");
 }
 
 void SettingFlags::AddForData(Command command) {
   AddForSearch(command);
-  Add(command, "data_dir", "where the shop's data lies (./var/emptor)");
+  Add(command, "data_dir");
 }
 
 void SettingFlags::AddForServe(Command command) {
   AddForData(command);
-  Add(command, "listen", "address of the service (127.0.0.1:8080)");
-  Add(command, "admin_listen", "address of health and metrics (127.0.0.1:8081)");
-  Add(command, "model",
-      "language model: GGUF file, directory, grpc://HOST:PORT[/NAME], or \"none\"");
-  Add(command, "images_dir", "images served under /images/");
-  Add(command, "log_level", "info, warning, error or off");
+  Add(command, "listen");
+  Add(command, "admin_listen");
+  Add(command, "model");
+  Add(command, "images_dir");
+  Add(command, "log_level");
 }
 
 void SettingFlags::AddShop(Command command) {
-  Add(command, kShop, "which shop, also of a service (default)");
+  Add(command, kShop, "shop, also of a service (default)");
 }
 
 void SettingFlags::OnRun(Command command, std::function<int(const Config&)> run,

@@ -12,8 +12,8 @@
 #include "catalog/encoding/json.h"
 #include "catalog/encoding/timestamp.h"
 #include "catalog/feed/column_mapping.h"
-#include "services/app/app.h"
 #include "services/app/service_file.h"
+#include "services/app/service_parts.h"
 #include "services/backup/s3_target.h"
 #include "services/backup/shop_operations.h"
 #include "services/cli/commands.h"
@@ -150,7 +150,7 @@ absl::Status ReadMappingFile(ShopCommand& command) {
     is_read = true;
   }
   if (!is_read) return absl::OkStatus();
-  // What was given goes before the file, and is set by whoever comes last.
+  // A typed option overrides the file: the last one that is set counts.
   std::vector<std::pair<std::string, std::string>> all;
   if (!read.currency.empty()) all.emplace_back("currency", read.currency);
   if (!read.locale.empty()) all.emplace_back("locale", read.locale);
@@ -162,9 +162,10 @@ absl::Status ReadMappingFile(ShopCommand& command) {
 }
 
 int RestoreHere(const Config& config, const ShopCommand& command) {
-  if (FindService(config.data_dir)) {
+  if (const auto service = FindService(config.data_dir)) {
     return Fail(absl::FailedPreconditionError(
-        config.data_dir + ": a service runs there: stop it, restore, start it again"));
+        fmt::format("{}: process {} serves it at {}: stop that service, restore, start it again",
+                    config.data_dir, service->pid, service->url)));
   }
   std::optional<int64_t> until_ms;
   if (!command.until.empty()) {
@@ -193,7 +194,7 @@ int VerifyHere(const Config& config, const ShopCommand& command) {
   if (!generations.ok()) return Fail(generations.status());
   const std::string directory = generations->PathOf(generations->current());
   const auto store = catalog::ProductStore::Open(directory + "/catalog", {});
-  if (!store.ok()) return Fail(store.status());
+  if (!store.ok()) return Fail(ExplainLock(config.data_dir, store.status()));
   absl::Status status = (*store)->ScanProducts([](const auto&, std::string_view) { return true; });
   if (status.ok()) status = (*store)->ScanDocuments([](const auto&, auto) { return true; });
   if (!status.ok()) return Fail(status);
@@ -216,12 +217,15 @@ int RunShop(const Config& config, const ShopCommand& asked) {
   if (absl::Status status = ReadMappingFile(command); !status.ok()) return Fail(status);
   if (command.action == Action::kRestore) return RestoreHere(config, command);
   if (command.action == Action::kVerify) return VerifyHere(config, command);
-  if (const auto admin = FindServiceAdmin(config.data_dir)) {
-    return Print(OperateThrough(*admin, command));
+  const auto service = FindService(config.data_dir);
+  if (service && !service->admin_url.empty()) {
+    return Print(OperateThrough(service->admin_url, command));
   }
-  const auto base = ShopOnly::OpenDirectory(config, command.action == Action::kCreate);
-  if (!base.ok()) return Fail(base.status());
-  return Print(OperateHere((*base)->shops(), command));
+  const auto shops = OpenShopDirectory(config, command.action == Action::kCreate);
+  if (!shops.ok()) return Fail(shops.status());
+  const Outcome outcome = OperateHere(*shops->directory, command);
+  if (!outcome.ok()) return Fail(ExplainLock(config.data_dir, outcome.status()));
+  return Print(outcome);
 }
 
 }  // namespace emptor::services

@@ -27,33 +27,35 @@ std::function<void(const std::string&)> Option(const Typed& typed, const char* n
 }
 
 void AddRebuild(Command shop, const Typed& typed, SettingFlags& settings) {
-  const Command rebuild = shop.AddCommand(
-      "rebuild", "build the next generation from a feed beside the served one, then serve it");
+  const Command rebuild =
+      shop.AddCommand("rebuild", "build the next generation from a feed, then serve it");
   rebuild.Add("NAME", typed->name).Required();
   rebuild.Add("FILE", typed->file, "a feed of any format").Required();
   settings.AddForData(rebuild);
   const auto option = [&](const char* flag, const char* name, const char* help) {
     rebuild.AddTexts(flag, Option(typed, name), help);
   };
-  option("--format", "format", "of the feed; by its content unless given");
-  option("--currency", "currency", "of amounts that name none");
-  option("--locale", "locale", "of records that name none");
-  option("--columns", "columns", "of a plain CSV: Column=field,..., or a mapping file (.yaml)");
-  option("--min-products", "min_products", "fewer are not served (1)");
-  option("--min-share", "min_share", "fewer than this share of those served are not (80%)");
-  option("--canary", "canary", "query=>product id: must be found, or it is not served");
-  option("--canary-depth", "canary_depth", "among how many (10)");
+  option("--format", "format", "format of the feed (recognised by its content)");
+  option("--currency", "currency", "currency of amounts that name none");
+  option("--locale", "locale", "locale of records that name none");
+  option("--columns", "columns",
+         "columns of a plain CSV: Column=field,..., or a mapping file (.yaml)");
+  option("--min-products", "min_products", "do not serve fewer products (1)");
+  option("--min-share", "min_share",
+         "do not serve fewer than this share of the served products (80%)");
+  option("--canary", "canary", "query=>product id: do not serve unless the query finds it");
+  option("--canary-depth", "canary_depth", "results in which a canary must be (10)");
   RunAs(Action::kRebuild, rebuild, typed, settings);
 }
 
 void AddQuarantine(Command shop, const Typed& typed, SettingFlags& settings) {
-  const Command list = shop.AddCommand("quarantine", "records that shoppers may not see, and why");
-  const Command release = shop.AddCommand("release", "let a record out of quarantine");
+  const Command list = shop.AddCommand("quarantine", "list the records in quarantine, and why");
+  const Command release = shop.AddCommand("release", "release a record from quarantine");
   for (const Command& one : {list, release}) {
     one.Add("NAME", typed->name).Required();
     settings.AddForData(one);
   }
-  list.AddText("--limit", Option(typed, "limit"), "how many (100)");
+  list.AddText("--limit", Option(typed, "limit"), "number of records (100)");
   release.AddText("ID", Option(typed, "id")).Required();
   release.AddSwitch(
       "--document", [typed] { typed->options.emplace_back("kind", "document"); },
@@ -70,12 +72,12 @@ void AddShop(Command root, const Typed& typed, SettingFlags& settings) {
     const char* help;
     Action action;
   };
-  const Row rows[] = {{"list", "all shops", Action::kList},
-                      {"create", "make an empty shop", Action::kCreate},
-                      {"delete", "remove a shop and all its data", Action::kDelete},
-                      {"reembed", "embed a shop's records anew, with another embedder than before",
-                       Action::kReembed},
-                      {"rollback", "serve the generation before", Action::kRollBack}};
+  const Row rows[] = {
+      {"list", "all shops", Action::kList},
+      {"create", "make an empty shop", Action::kCreate},
+      {"delete", "remove a shop and all its data", Action::kDelete},
+      {"reembed", "embed a shop's records again, with another embedder", Action::kReembed},
+      {"rollback", "serve the previous generation again", Action::kRollBack}};
   for (const Row& row : rows) {
     const Command one = shop.AddCommand(row.name, row.help);
     if (row.action != Action::kList) one.Add("NAME", typed->name).Required();
@@ -98,16 +100,16 @@ void AddShopCommands(Command root, SettingFlags& settings) {
   };
   const Command backup = add("backup", "save a shop's records while it serves");
   backup.Add("--to", typed->target, "a directory, or s3://bucket/prefix").Required();
-  backup.AddSwitch("--full", typed->full, "everything, though the changes would do");
+  backup.AddSwitch("--full", typed->full, "a full backup, even where the changes suffice");
   backup.Add("--keep", typed->keep, "full backups to keep (all)").Range(1, 100000);
   RunAs(Action::kBackup, backup, typed, settings);
 
-  const Command restore = add("restore", "put a backup back, as a new generation");
+  const Command restore = add("restore", "restore a backup as a new generation");
   restore.Add("--from", typed->target, "a directory, or s3://bucket/prefix").Required();
   restore.Add("--until", typed->until, "the state at that time, RFC 3339 (the last one)");
   RunAs(Action::kRestore, restore, typed, settings);
 
-  const Command verify = add("verify", "read a shop, or a backup, and hold it against its seals");
+  const Command verify = add("verify", "read a shop or a backup and check it against its seals");
   verify.Add("--backup", typed->target, "a backup instead of the shop");
   RunAs(Action::kVerify, verify, typed, settings);
   AddShop(root, typed, settings);

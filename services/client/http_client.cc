@@ -18,21 +18,21 @@ constexpr long kStallBytesSecond = 1000;  // slower than this is standing still
 using CurlPtr = std::unique_ptr<CURL, decltype(&curl_easy_cleanup)>;
 using HeadersPtr = std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)>;
 
-/// What one request takes.
+/// The state of one request.
 struct Transfer {
   const HttpCall& call;
   CURL* curl = nullptr;
   std::string body = {};
-  size_t taken = 0;
+  size_t received = 0;
   bool is_too_long = false;
 };
 
 size_t TakePiece(char* data, size_t size, size_t count, void* user) {
   auto& transfer = *static_cast<Transfer*>(user);
   const std::string_view piece(data, size * count);
-  transfer.is_too_long = piece.size() > transfer.call.max_reply_bytes - transfer.taken;
+  transfer.is_too_long = piece.size() > transfer.call.max_reply_bytes - transfer.received;
   if (transfer.is_too_long) return 0;
-  transfer.taken += piece.size();
+  transfer.received += piece.size();
   long status = 0;
   curl_easy_getinfo(transfer.curl, CURLINFO_RESPONSE_CODE, &status);
   if (status == 200 && transfer.call.on_piece) {

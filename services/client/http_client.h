@@ -16,8 +16,8 @@
 
 namespace emptor::services {
 
-/// One request. Only http and https; redirections are not followed, so that what the headers hold
-/// goes nowhere but to the host of the URL.
+/// One request. Only http and https; redirections are not followed, so that
+/// the headers reach no other host than that of the URL.
 struct HttpCall {
   std::string method = "GET";
   std::string url = {};
@@ -61,7 +61,7 @@ class HttpClient {
   const std::unique_ptr<Impl> impl_;
 };
 
-/// The call as a POST, over a connection of its own. Errors: as HttpClient::Send.
+/// Sends the call as a POST over a new connection. Errors: as HttpClient::Send.
 absl::StatusOr<HttpReply> HttpPost(HttpCall call);
 /// As a GET, alike.
 absl::StatusOr<HttpReply> HttpGet(HttpCall call);

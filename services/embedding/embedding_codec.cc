@@ -19,9 +19,9 @@ static_assert(std::endian::native == std::endian::little);
 
 using catalog::JsonValue;
 
-constexpr size_t kBytesOfNumber = 32;     // as text; the longest that servers write have 24
-constexpr size_t kBytesBeside = 1 << 16;  // of a reply without its numbers
-constexpr size_t kBytesOfRow = 256;       // of a row without its numbers
+constexpr size_t kBytesOfNumber = 32;       // as text; the longest that servers write have 24
+constexpr size_t kOverheadBytes = 1 << 16;  // of a reply without its numbers
+constexpr size_t kBytesOfRow = 256;         // of a row without its numbers
 constexpr size_t kNodesOfRow = 16;
 constexpr int kMaxDimension = 1 << 16;
 constexpr size_t kMaxErrorBytes = 200;
@@ -107,7 +107,7 @@ std::string EmbeddingCallJson(const EmbeddingCall& call) {
 }
 
 size_t MaxEmbeddingReplyBytes(size_t texts, int dimension) {
-  return kBytesBeside +
+  return kOverheadBytes +
          texts * (kBytesOfRow + kBytesOfNumber * static_cast<size_t>(std::max(dimension, 0)));
 }
 

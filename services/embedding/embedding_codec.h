@@ -16,7 +16,7 @@ struct EmbeddingCall {
   std::span<const std::string> texts;
   int dimensions = 0;                // to ask for; 0: what the model has
   bool base64 = false;               // numbers as bytes, a third of the size
-  std::string_view input_type = {};  // "query", "passage"; empty: not told
+  std::string_view input_type = {};  // "query", "passage"; empty: not sent
 };
 std::string EmbeddingCallJson(const EmbeddingCall& call);
 

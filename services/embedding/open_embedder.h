@@ -12,7 +12,7 @@
 
 namespace emptor::services {
 
-/// What shops embed with, and what stands behind it: an encoder of this process or an endpoint; the
+/// The embedder of shops, and its implementation: an encoder of this process or an endpoint; the
 /// other of the two is null.
 struct ShopEmbedder {
   std::shared_ptr<const EngineEmbedder> encoder;

@@ -164,7 +164,7 @@ absl::Status RemoteEmbedder::Impl::EmbedBatch(std::span<const std::string> texts
   }
 }
 
-/// Tells how long the endpoint's vectors are.
+/// Returns the dimension of the endpoint's vectors.
 absl::Status RemoteEmbedder::Impl::Probe() {
   const std::string text(kProbe);
   const Answer answer = Ask({&text, 1}, "passage", milliseconds(options.settings.timeout_ms));
@@ -191,7 +191,7 @@ absl::Status RemoteEmbedder::Impl::BeginQuery() const {
     ++counts.queries_refused;
     return absl::UnavailableError("not asked again yet, after: " + last_error);
   }
-  // The others go on without it until this one has an answer.
+  // Other queries skip the endpoint until this one has an answer.
   asked_again = now + milliseconds(options.settings.query_timeout_ms);
   return absl::OkStatus();
 }

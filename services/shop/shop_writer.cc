@@ -105,6 +105,8 @@ absl::StatusOr<catalog::ImportReport> ShopWriter::Import(std::istream& stream,
   return catalog::ImportFeed(stream, *reader, importer);
 }
 
+std::shared_ptr<const ShopProfile> ShopWriter::profile() const { return parts_.profile.Get(); }
+
 absl::StatusOr<catalog::LineResult> ShopWriter::Change(catalog::FeedRow row,
                                                        catalog::ImportMode mode) {
   if (absl::Status status = Resume(parts_); !status.ok()) return status;

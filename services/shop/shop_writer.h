@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <istream>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "catalog/import/importer.h"
 #include "catalog/product_store.h"
+#include "services/shop/shop_profile.h"
 #include "services/shop/text_counters.h"
 
 namespace emptor::services {
@@ -39,6 +41,9 @@ using BatchHook = std::function<absl::Status(catalog::ImportBatch&, const catalo
 class ShopWriter {
  public:
   explicit ShopWriter(ShopParts& parts) : parts_(parts) {}
+
+  /// The sums that imports need, such as the currency of the shop's prices.
+  std::shared_ptr<const ShopProfile> profile() const;
 
   /// Imports a feed. `on_result` gets one result for each row, in order. Imports may run at the
   /// same time; a change waits for at most one batch of another. options.duplicates is set here.

@@ -175,7 +175,7 @@ class ResumeThroughServiceTest : public IngestCommandTest {
     EXPECT_EQ(Ingest({"--resume", Path("large.jsonl")}), 0) << output_;
     EXPECT_THAT(output_, HasSubstr(std::to_string(kRows) + " lines: "));
     if (was_broken) {
-      EXPECT_THAT(output_, HasSubstr("large.jsonl: goes on behind line "));
+      EXPECT_THAT(output_, HasSubstr("large.jsonl: continues after line "));
       EXPECT_EQ(JobsOf(service), jobs);
     }
     EXPECT_EQ(Fetch(service.port(), "GET", "/v1/products/k" + std::to_string(kRows - 1)).status,

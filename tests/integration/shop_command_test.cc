@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include "tests/integration/command_test.h"
 
@@ -89,6 +90,33 @@ TEST_F(ShopCommandTest, WorksOnADataDirectory) { MakesFillsRebuildsAndDeletesASh
 TEST_F(ShopCommandTest, WorksThroughTheServiceThatHoldsTheData) {
   const ServiceProcess service(Path("data"), {"--model", "none"});
   MakesFillsRebuildsAndDeletesAShop();
+}
+
+TEST_F(ShopCommandTest, ADataDirectoryInUseIsRefusedWithTheProcessThatServesIt) {
+  const std::string held = Path("data") + ": process ";
+  const std::string advice = ": stop that service, or choose another --data-dir";
+  const std::string judgments = Write("j.tsv", "kettle\tk1\t1\n");
+  {
+    ServiceProcess service(Path("data"), {"--model", "none"});
+    const std::string serves = held + std::to_string(service.process().pid()) +
+                               " serves it at http://127.0.0.1:" + std::to_string(service.port());
+    const std::vector<std::vector<std::string>> commands = {
+        {"serve", "--model", "none", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"},
+        {"verify"},
+        {"eval", "retrieval", "--judgments", judgments}};
+    for (const auto& command : commands) {
+      EXPECT_EQ(Run(command), 2) << command[0];
+      EXPECT_THAT(output_, HasSubstr(serves + advice)) << command[0];
+      EXPECT_THAT(output_, Not(HasSubstr("IO error"))) << command[0];
+    }
+    EXPECT_EQ(Run({"restore", "--from", Path("backup")}), 2);
+    EXPECT_THAT(output_, HasSubstr(serves + ": stop that service, restore, start it again"));
+    EXPECT_EQ(Run({"backup", "--to", Path("backup")}), 0) << output_;
+    std::filesystem::remove(Path("data") + "/service.json");  // as before a service is ready
+    EXPECT_EQ(Run({"verify"}), 2);
+    EXPECT_THAT(output_, HasSubstr("another process uses it: wait for it to end"));
+  }
+  EXPECT_EQ(Run({"verify"}), 0) << output_;
 }
 
 TEST_F(ShopCommandTest, SaysWhatIsNotThereOnADataDirectory) { SaysWhatIsNotThere(); }

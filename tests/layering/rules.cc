@@ -41,7 +41,7 @@ const std::vector<Library> kLibraries = {
      {"retrieval/text/", "retrieval/query/", "catalog/feed/", "catalog/text_safety/",
       "engine/tokenizer/", "engine/encoder/", "engine/jinja/", "services/grounding/"}},
     {"libstemmer.h", {"retrieval/text/stemmer.cc"}},
-    {"CLI/", {"services/"}},
+    {"CLI/", {"services/cli/command.cc"}},
     {"yaml-cpp/", {"services/"}},
     {"curl/", {"services/"}},
     {"prometheus/", {"services/"}},

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "services/app/core_parts.h"
+#include "services/app/service_parts.h"
 #include "tests/services/support/test_models.h"
 #include "tests/support/sse_client.h"
 
@@ -72,25 +72,25 @@ class SlowListener final : public AssistListener {
   bool may_go_on_ = false;  // guarded by mutex_
 };
 
-TEST(ShopCoreTest, QuestionsThatWaitAtTheEndAreRefused) {
+TEST(ServicePartsTest, QuestionsThatWaitAtTheEndAreRefused) {
   const testing::ModelFolder folder;
   const emptor::testing::TemporaryDirectory data;
   Config config = SmallConfig(folder, data.path());
   config.workers = 1;
-  auto core = ShopCore::Open(config, /*create_if_missing=*/true);
-  ASSERT_TRUE(core.ok()) << core.status();
+  auto parts = OpenServiceParts(config, /*create_if_missing=*/true);
+  ASSERT_TRUE(parts.ok()) << parts.status();
   AssistRequest request;
   request.message = "which kettle is quiet?";
   const auto running = std::make_shared<SlowListener>(), waiting = std::make_shared<SlowListener>();
   waiting->GoOn();
-  (*core)->assistant().Ask(request, running);
+  (*parts)->assistant->Ask(request, running);
   running->WaitForBegin();
-  (*core)->assistant().Ask(request, waiting);
+  (*parts)->assistant->Ask(request, waiting);
   // The models go first; then what waits is run while the parts that it needs are still there.
-  ModelRegistry& models = CoreModels(**core);
+  ModelRegistry& models = *(*parts)->models;
   const std::string model = models.ActiveName(ModelKind::kLanguageModel);
   EXPECT_EQ(models.Status(model)->state, ModelState::kAvailable);
-  std::thread end([&] { core->reset(); });
+  std::thread end([&] { parts->reset(); });
   while (models.Status(model)->state != ModelState::kUnloaded) std::this_thread::yield();
   running->GoOn();
   end.join();

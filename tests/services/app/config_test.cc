@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <fstream>
 
@@ -217,15 +218,19 @@ TEST(ConfigTest, ReplacedSettingsNameTheirSuccessor) {
   }
 }
 
-TEST(ServiceFileTest, TellsOnlyOfALivingService) {
+TEST(ServiceFileTest, NamesALivingServiceOnly) {
   emptor::testing::TemporaryDirectory directory;
-  EXPECT_EQ(FindService(directory.path()), std::nullopt);
+  EXPECT_FALSE(FindService(directory.path()));
   ASSERT_TRUE(WriteServiceFile(directory.path(), "http://127.0.0.1:1", "http://127.0.0.1:2").ok());
-  EXPECT_EQ(FindService(directory.path()), "http://127.0.0.1:1");
+  const auto service = FindService(directory.path());
+  ASSERT_TRUE(service);
+  EXPECT_EQ(service->url, "http://127.0.0.1:1");
+  EXPECT_EQ(service->admin_url, "http://127.0.0.1:2");
+  EXPECT_EQ(service->pid, ::getpid());
   std::ofstream(directory.path() + "/service.json") << R"({"url":"http://x","pid":2147483646})";
-  EXPECT_EQ(FindService(directory.path()), std::nullopt);
+  EXPECT_FALSE(FindService(directory.path()));
   std::ofstream(directory.path() + "/service.json") << "broken";
-  EXPECT_EQ(FindService(directory.path()), std::nullopt);
+  EXPECT_FALSE(FindService(directory.path()));
   RemoveServiceFile(directory.path());
 }
 

@@ -90,9 +90,13 @@ TEST(SettingsPageTest, DefaultsLieWithinTheirRanges) {
 }
 
 TEST(SettingsPageTest, HelpIsTheFirstSentenceAndTheDefault) {
-  EXPECT_EQ(SettingHelp("listen"), "Address of the service (127.0.0.1:8080)");
+  EXPECT_EQ(SettingHelp("listen"), "address of the service (127.0.0.1:8080)");
   EXPECT_EQ(SettingHelp("log_level"),
-            "Least severe messages that are logged: info, warning, error or off (info)");
+            "least severe messages that are logged: info, warning, error or off (info)");
+}
+
+TEST(SettingsPageTest, HelpKeepsAnAcronymAtItsBeginning) {
+  EXPECT_TRUE(SettingHelp("public_url").starts_with("URL by which")) << SettingHelp("public_url");
 }
 
 TEST(EffectiveSettingsTest, NameTheirSources) {

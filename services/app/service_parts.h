@@ -1,0 +1,69 @@
+// The parts of a service without its ports: plain structs in building order.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "services/app/config.h"
+#include "services/assistant/assistant.h"
+#include "services/embedding/open_embedder.h"
+#include "services/models/grpc_text_generator.h"
+#include "services/models/model_registry.h"
+#include "services/observability/engine_metrics.h"
+#include "services/observability/metrics.h"
+#include "services/shop/shop_directory.h"
+
+namespace emptor::services {
+
+/// The embedder and the shops: what `emptor ingest` and `emptor search` need.
+struct LocalShops {
+  std::shared_ptr<TextCounters> counters = std::make_shared<TextCounters>();  // of all its shops
+  ShopEmbedder embedder;
+  std::unique_ptr<ShopDirectory> directory;
+  /// The shop of the settings, where it was opened. Reset it to let another generation replace it.
+  std::shared_ptr<Shop> shop;
+};
+
+/// Opens the embedder and the directory of shops, no shop. Errors: of the parts, with what to do
+/// about it.
+absl::StatusOr<LocalShops> OpenShopDirectory(const Config& config, bool create_if_missing);
+/// The same, and opens the shop of the settings.
+absl::StatusOr<LocalShops> OpenShop(const Config& config, bool create_if_missing);
+
+/// What answers questions: models, shop, assistant; no sockets. `emptor ask` without a service uses
+/// it as it is, App puts the ports in front. Each part uses those above it. The destructor stops
+/// the models, then runs what the workers have queued, then destroys the parts in reverse order.
+/// Thread-safety: const access from any thread.
+struct ServiceParts {
+  ServiceParts() = default;
+  ServiceParts(const ServiceParts&) = delete;
+  ServiceParts& operator=(const ServiceParts&) = delete;
+  ~ServiceParts();
+
+  LocalShops shops;
+  EngineMetrics engine_metrics;
+  std::unique_ptr<ModelRegistry> models;
+  std::unique_ptr<TextGenerator> generator;  // null: no language model
+  GrpcTextGenerator* remote = nullptr;       // `generator`, when its model is in another process
+  std::unique_ptr<ConversationStore> conversations;
+  /// Samples of the HTTP servers. Set before metrics are read.
+  std::function<std::vector<Sample>()> http_samples;
+  std::unique_ptr<Metrics> metrics;
+  std::unique_ptr<WorkerPool> workers;
+  AssistantOptions assistant_options;
+  /// Of shops.shop. Null once shop services make their assistants.
+  std::unique_ptr<Assistant> assistant;
+};
+
+/// Loads the models and opens the shop. Errors: of the parts, with what to do about it.
+absl::StatusOr<std::unique_ptr<ServiceParts>> OpenServiceParts(const Config& config,
+                                                               bool create_if_missing);
+
+/// `name` is the shop's: the tenant of what its assistant generates.
+std::unique_ptr<Assistant> MakeAssistant(const ServiceParts& parts, const std::string& name,
+                                         const Shop& shop, ConversationStore& conversations);
+
+}  // namespace emptor::services
