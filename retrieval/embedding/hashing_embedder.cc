@@ -1,6 +1,5 @@
 // Words to pseudo-random directions.
 #include "retrieval/embedding/hashing_embedder.h"
-#include "catalog/encoding/fnv.h"
 
 #include <fmt/format.h>
 
@@ -8,6 +7,8 @@
 #include <cassert>
 #include <cmath>
 #include <cstdint>
+
+#include "catalog/encoding/fnv.h"
 
 namespace emptor::retrieval {
 namespace {

@@ -1,7 +1,6 @@
 // version (1) | fingerprint (8) | steps (1 + n) | shown (6 each) | checksum (8), little-endian.
 #include "services/api/search_cursor.h"
 
-
 #include <algorithm>
 #include <string>
 

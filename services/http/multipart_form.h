@@ -23,8 +23,8 @@ inline constexpr size_t kMaxPartHeadBytes = 4096;
 bool IsMultipartForm(std::string_view content_type);
 
 /// The parts in order; their contents are views of the body. Strict: no text before the first
-/// boundary or after the last one, no part with a transfer encoding. The type and the file name of a
-/// part are ignored. Cost: linear in the body. Errors: kInvalidArgument, `form: what is wrong`.
+/// boundary or after the last one, no part with a transfer encoding. The type and the file name of
+/// a part are ignored. Cost: linear in the body. Errors: kInvalidArgument, `form: what is wrong`.
 absl::StatusOr<std::vector<FormPart>> ParseMultipartForm(std::string_view content_type,
                                                          std::string_view body);
 

@@ -22,8 +22,8 @@ void Append(Complaints& all, Complaints more);
 /// from the root and exists.
 Complaints CheckFolders(const std::vector<SourceFile>& files);
 
-/// Parts: each includes only the parts that its ladder (ladders.cc) allows, and no two parts include
-/// each other, directly or through others.
+/// Parts: each includes only the parts that its ladder (ladders.cc) allows, and no two parts
+/// include each other, directly or through others.
 Complaints CheckParts(const std::vector<SourceFile>& files);
 
 /// A header that another folder includes is on that folder's list of public headers (ladders.cc),

@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/catalog/feed/feed_fixture.h"
 #include "tests/catalog/feed/compression.h"
+#include "tests/catalog/feed/feed_fixture.h"
 
 namespace emptor::testing {
 namespace {
@@ -53,7 +53,8 @@ TEST(FeedReaderTest, RefusesCompressedFeedsThatAreCutDamagedOrBombs) {
   const std::string zeros(100u << 20, 'x');
   for (const std::string& bomb : {Gzip(zeros), Zstd(zeros)}) {
     const FeedReport report = ReadFeed(bomb, {});
-    EXPECT_THAT(std::string(report.status.message()), HasSubstr("decompresses to more than 200 times"));
+    EXPECT_THAT(std::string(report.status.message()),
+                HasSubstr("decompresses to more than 200 times"));
   }
 }
 

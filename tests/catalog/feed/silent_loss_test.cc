@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/catalog/feed/feed_fixture.h"
 #include "tests/catalog/feed/compression.h"
+#include "tests/catalog/feed/feed_fixture.h"
 
 namespace emptor::testing {
 namespace {

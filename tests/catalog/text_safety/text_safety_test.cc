@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "catalog/text_safety/html_text.h"
+#include "catalog/text_safety/injection_classifier.h"
 #include "catalog/text_safety/injection_screen.h"
 #include "catalog/text_safety/plain_text.h"
 #include "catalog/text_safety/safe_record.h"
-#include "catalog/text_safety/injection_classifier.h"
 
 namespace emptor::catalog {
 namespace {
