@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   for (const TraceFormat format : {TraceFormat::kAzure, TraceFormat::kMooncake}) {
     const auto trace = emptor::services::ParseTrace(text, format, "trace");
     if (!trace.ok()) {
-      if (!trace.status().message().starts_with("trace:")) std::abort();
+      if (trace.status().message().rfind("trace:", 0) != 0) std::abort();
       continue;
     }
     if (trace->empty() || trace->front().at_seconds != 0) std::abort();

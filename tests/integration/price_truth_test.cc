@@ -147,7 +147,7 @@ TEST(PriceTruthTest, AnswerStatesThePriceAsItIsWhenItLeaves) {
   auto shop = Shop::Open(options, **embedder);
   ASSERT_TRUE(shop.ok()) << shop.status().ToString();
   std::ifstream feed(SourcePath("data/sample-shop/products.jsonl"));
-  ASSERT_TRUE((*shop)->Import(feed, {}, {}, [](const catalog::LineResult&) {}).ok());
+  ASSERT_TRUE((*shop)->writer().Import(feed, {}, {}, [](const catalog::LineResult&) {}).ok());
   auto loaded = engine::Engine::Load(config.model, {});
   ASSERT_TRUE(loaded.ok()) << loaded.status().ToString();
   const std::shared_ptr<engine::Engine> engine = *std::move(loaded);
@@ -160,7 +160,7 @@ TEST(PriceTruthTest, AnswerStatesThePriceAsItIsWhenItLeaves) {
     HeldGenerator generator(real, [&] { ChangePrices(**shop, listener->WaitForCards(), random); });
     ConversationStore conversations({}, [] { return std::chrono::steady_clock::now(); });
     WorkerPool workers(1, 8);
-    Assistant assistant({}, {.shop = **shop,
+    Assistant assistant({}, {.shop = (*shop)->reader(),
                              .generator = &generator,
                              .conversations = conversations,
                              .workers = workers,
@@ -172,7 +172,7 @@ TEST(PriceTruthTest, AnswerStatesThePriceAsItIsWhenItLeaves) {
     const std::string text = listener->WaitForText();
     std::set<std::string> live;
     for (const ProductCard& card : listener->WaitForCards()) {
-      const auto now = (*shop)->FindProduct(card.product.id);
+      const auto now = (*shop)->reader().FindProduct(card.product.id);
       ASSERT_TRUE(now.ok() && now->has_value());
       live.insert(Dollars((*now)->price->amount));
     }

@@ -101,10 +101,11 @@ TEST_F(MerchandisingRoutesTest, ACursorServesTheSearchThatMadeIt) {
 }
 
 TEST_F(MerchandisingRoutesTest, WhatIsPinnedComesFirstAndSaysSo) {
-  ASSERT_TRUE(
-      shop_.shop()
-          .SetPins(R"({"rules":[{"queries":["teapots"],"pin":["m27","u1"],"bury":["t1"]}]})")
-          .ok());
+  ASSERT_TRUE(shop_.shop()
+                  .writer()
+                  .SetMerchandising(
+                      R"({"rules":[{"queries":["teapots"],"pin":["m27","u1"],"bury":["t1"]}]})")
+                  .ok());
   const auto reply = Search("");
   EXPECT_THAT(IdsOf(reply), ::testing::Not(::testing::IsEmpty()));
   EXPECT_THAT(std::vector<std::string>({IdsOf(reply)[0], IdsOf(reply)[1]}),

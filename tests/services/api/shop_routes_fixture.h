@@ -93,7 +93,7 @@ class ShopRoutesTest : public ::testing::Test {
   WorkerPool workers_{2, 64};
   std::unique_ptr<WorkerPool> imports_ = std::make_unique<WorkerPool>(1, 4);
   Assistant assistant_{{},
-                       {shop_.shop(),
+                       {shop_.shop().reader(),
                         &generator_,
                         conversations_,
                         workers_,

@@ -257,15 +257,15 @@ TEST_F(JobsTest, AFeedWithoutACurrencyNeedsOneOfTheOptionsOrTheShop) {
     EXPECT_THAT(refused.error, HasSubstr("line 22: price: the amount names no currency"));
     EXPECT_THAT(refused.error, HasSubstr("--currency EUR"));
     EXPECT_EQ(refused.report.lines, 0u);
-    EXPECT_EQ(shop_->info().products, 0u) << "also not those before the line";
+    EXPECT_EQ(shop_->reader().info().products, 0u) << "also not those before the line";
   }
   JobSpec named = Spec(csv);
   named.feed.currency = "INR";
   EXPECT_EQ(StartAndRun(csv, named).report.created, 21u);
-  EXPECT_EQ((*shop_->FindProduct("p20"))->price->currency, "INR");
+  EXPECT_EQ((*shop_->reader().FindProduct("p20"))->price->currency, "INR");
   const std::string more = "id,title,price\nq,Kettle,$3\nr,Kettle,4\n";
   const Job taken = StartAndRun(more, Spec(more));
-  EXPECT_EQ((*shop_->FindProduct("r"))->price, (catalog::Money{400, "INR"}));
+  EXPECT_EQ((*shop_->reader().FindProduct("r"))->price, (catalog::Money{400, "INR"}));
   EXPECT_EQ(taken.report.errors, 1u) << "the sign is of no rupees";
 }
 
