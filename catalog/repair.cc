@@ -193,8 +193,11 @@ void RepairSale(const std::string& prefix, const std::optional<Money>& price,
     repairer.Report(field, fmt::format("{}: left out", why));
     sale.reset();
   };
+  if (!sale && dates) {
+    repairer.Report(prefix + "sale_price_effective_date", "there is no sale price: left out");
+  }
   if (sale && !IsAmount(*sale)) leave_out("expected an amount of minor units with its currency");
-  if (sale && !price) leave_out("there is no price next to it");
+  if (sale && !price) leave_out("there is no price");
   if (sale && price->currency != sale->currency) leave_out("not in the currency of the price");
   if (sale && dates && dates->start && dates->end && *dates->start >= *dates->end) {
     leave_out("its dates end before they start");

@@ -121,9 +121,17 @@ std::vector<Case> Cases() {
        [](Product& p) { p.stock = {{.location = "Bonn"}}; }, "stock: an entry"},
       {"shipping that arrives before it is sent",
        [](Product& p) {
-         p.shipping = {{"", "", {1, "USD"}, 3, 2}};
+         Shipping& shipping = p.shipping.emplace_back();
+         shipping.price = {1, "USD"};
+         shipping.min_days = 3;
+         shipping.max_days = 2;
        },
        [](Product&) {}, "shipping: an entry"},
+      {"sale dates without a sale",
+       [](Product& p) {
+         p.sale_price_effective = TimeRange{1, 2};
+       },
+       [](Product&) {}, "sale_price_effective_date: there is no sale price"},
       {"locale that is none", [](Product& p) { p.locale = "german!"; }, [](Product&) {},
        "locale: expected a tag"},
       {"time that is none", [](Product& p) { p.updated_at = "yesterday"; }, [](Product&) {},
