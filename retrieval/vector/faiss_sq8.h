@@ -5,9 +5,9 @@
 
 namespace emptor::retrieval {
 
-/// "SQ8" over inner products. The codes are FAISS' own, only the products are computed here, some
-/// 30 times faster; they agree with FAISS' to 1e-4 of the lengths. Thread-safety: const methods
-/// from any thread.
+/// "SQ8" over inner products. The codes are those of FAISS; the products are computed here. For unit
+/// vectors they agree with FAISS' within 1e-4.
+/// Thread-safety: const methods from any thread.
 struct Sq8Index final : faiss::IndexScalarQuantizer {
   explicit Sq8Index(int dimension);
 
