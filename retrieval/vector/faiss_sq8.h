@@ -5,8 +5,8 @@
 
 namespace emptor::retrieval {
 
-/// "SQ8" over inner products. The codes are those of FAISS; the products are computed here. For unit
-/// vectors they agree with FAISS' within 1e-4.
+/// "SQ8" over inner products. The codes are those of FAISS; the products are computed here. For
+/// unit vectors they agree with FAISS' within 1e-4.
 /// Thread-safety: const methods from any thread.
 struct Sq8Index final : faiss::IndexScalarQuantizer {
   explicit Sq8Index(int dimension);
