@@ -5,6 +5,7 @@
 
 #include "services/observability/metrics.h"
 #include "services/shop/shop_reader.h"
+#include "services/shop/text_counters.h"
 
 namespace emptor::services {
 
