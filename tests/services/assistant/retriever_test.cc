@@ -37,7 +37,7 @@ class RetrieverTest : public ::testing::Test {
         R"({"id":"v1","title":"Quorl Mug White","item_group_id":"quorl","price":{"amount":900,"currency":"USD"}}
 {"id":"v2","title":"Quorl Mug Red","item_group_id":"quorl","price":{"amount":1100,"currency":"USD"}}
 {"id":"v3","title":"Quorl Mug Blue","item_group_id":"quorl","price":{"amount":1300,"currency":"USD"}}
-{"id":"b1","title":"Brindle Mug","price":{"amount":2500,"currency":"USD"}}
+{"id":"b1","title":"Brindle Stoneware Mug With Handle","price":{"amount":2500,"currency":"USD"}}
 )");
     shop_.shop().lifecycle().WaitForWords();
   }
@@ -101,14 +101,14 @@ TEST_F(RetrieverTest, WordsFindTheSameProducts) {
 TEST_F(RetrieverTest, APinnedProductThatSharesNoWordIsKept) {
   ASSERT_TRUE(shop_.shop()
                   .writer()
-                  .SetMerchandising(R"({"rules":[{"queries":["kettle"],"pin":["b1"]}]})")
+                  .SetMerchandising(R"({"rules":[{"queries":["mug"],"pin":["m27"]}]})")
                   .ok());
-  ExpectEqual("kettle");
-  EXPECT_EQ(Assist("kettle").ids.at(0), "b1");
+  ExpectEqual("mug");
+  EXPECT_EQ(Assist("mug").ids.at(0), "m27");
 }
 
 TEST_F(RetrieverTest, OfVariantsOneIsFound) {
-  ExpectEqual("quorl mug red");
+  ExpectEqual("mug");
   size_t variants = 0;
   for (const std::string& id : Assist("mug").ids) variants += id[0] == 'v';
   EXPECT_EQ(variants, 1u);
