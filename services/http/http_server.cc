@@ -110,8 +110,8 @@ std::vector<PeerPtr> ConnectionTable::All() const {
 }
 
 /// Pistache's transport of one worker, with an inbox and a timer in its poller. New peers are added
-/// on the worker's thread, so Pistache's cross-thread queues stay unused. Nothing is written through
-/// it. Exceptions of the library end here.
+/// on the worker's thread, so Pistache's cross-thread queues stay unused. Nothing is written
+/// through it. Exceptions of the library end here.
 class WorkerTransport final : public Pistache::Tcp::Transport {
  public:
   explicit WorkerTransport(std::shared_ptr<ConnectionTable> table)
@@ -267,7 +267,7 @@ class HttpServer::Impl {
 
   absl::Status Start(Handler handler);
   int port() const { return port_; }
-  void RefuseNew() { context_->draining = true; }
+  void RefuseNew() { services::RefuseNew(*context_); }
   DrainReport Drain(milliseconds grace);
   void Stop();
   HttpServerStats stats() const;
