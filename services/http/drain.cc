@@ -44,9 +44,14 @@ std::vector<std::shared_ptr<SocketExchange>> InFlightRequests::Exchanges() const
   return exchanges;
 }
 
+void RefuseNew(ServerContext& context) {
+  if (context.draining.exchange(true)) return;
+  context.running_at_drain = context.in_flight.count();
+}
+
 DrainReport Drain(ServerContext& context, std::chrono::milliseconds grace) {
-  context.draining = true;
-  const size_t running = context.in_flight.count();
+  RefuseNew(context);
+  const size_t running = context.running_at_drain;
   if (context.in_flight.WaitForNone(grace)) return {.finished = running};
   const uint64_t cut_before = context.hub->stats().shutdown;
   context.hub->StartDrain();

@@ -35,9 +35,12 @@ class InFlightRequests {
   std::unordered_map<const void*, std::weak_ptr<SocketExchange>> requests_;  // guarded by mutex_
 };
 
-/// Refuses new requests (503, Retry-After), waits up to `grace` for those in flight, then ends the
-/// rest: open streams with their last words, unanswered requests with 503. Waits a moment until
-/// these are written. REQUIRES: the server has started.
+/// Refuses new requests (503, Retry-After); those in flight go on. Idempotent.
+void RefuseNew(ServerContext& context);
+
+/// RefuseNew, then waits up to `grace` for those in flight and ends the rest: open streams with
+/// their last words, unanswered requests with 503. Waits a moment until these are written.
+/// REQUIRES: the server has started.
 DrainReport Drain(ServerContext& context, std::chrono::milliseconds grace);
 
 }  // namespace emptor::services

@@ -267,7 +267,7 @@ class HttpServer::Impl {
 
   absl::Status Start(Handler handler);
   int port() const { return port_; }
-  void RefuseNew() { context_->draining = true; }
+  void RefuseNew() { services::RefuseNew(*context_); }
   DrainReport Drain(milliseconds grace);
   void Stop();
   HttpServerStats stats() const;

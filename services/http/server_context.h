@@ -50,6 +50,7 @@ struct ServerContext {
   std::atomic<uint64_t> requests{0}, refused{0};
   std::atomic<size_t> unfinished_bytes{0};  // held for incomplete requests
   std::atomic<bool> draining{false};        // new requests are refused
+  std::atomic<size_t> running_at_drain{0};  // requests in flight when that began
   CountDown connections;
   InFlightRequests in_flight;
 };

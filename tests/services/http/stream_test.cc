@@ -315,8 +315,10 @@ TEST(StreamTest, DrainTakesAStreamThatStartsAfterItsRequest) {
   ASSERT_NE(sink, nullptr);
   EXPECT_TRUE(sink->Push("data: 1\n\n"));
   sink->Finish();
-  EXPECT_EQ(server.server().Drain(testing::kPatience).cut, 0u);
   EXPECT_EQ(client.ReadReply().body, "data: 1\n\n");
+  const DrainReport report = server.server().Drain(testing::kPatience);
+  EXPECT_EQ(report.finished, 1u) << "counted from RefuseNew on";
+  EXPECT_EQ(report.cut, 0u);
 }
 
 TEST(StreamTest, DrainAnswersLateRequestsAndCancelsTheirWork) {
