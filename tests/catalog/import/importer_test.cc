@@ -103,7 +103,8 @@ TEST_F(ImporterTest, ARowIsRepairedUnlessTheImportIsStrict) {
                            std::string(129, 'm') + R"(","description":")" +
                            std::string(40000, 'd') + R"("})";
   ASSERT_TRUE(Import(line, {.strict = true}).ok());
-  EXPECT_THAT(results_, ElementsAre(HasSubstr(R"("status":"error","message":"description: 40000)")));
+  EXPECT_THAT(results_,
+              ElementsAre(HasSubstr(R"("status":"error","message":"description: 40000)")));
   ASSERT_TRUE(Import(line).ok());
   EXPECT_THAT(results_,
               ElementsAre(HasSubstr(R"("status":"created","warnings":[{"field":"brand")")));
