@@ -74,6 +74,10 @@ class Repairer {
   }
 
   void Link(std::string_view field, std::string& link) {
+    if (!IsValidUtf8(link)) {
+      link.clear();
+      return Report(field, "not well-formed UTF-8: left out");
+    }
     if (link.empty() || (link.size() <= RecordLimits::kLink && IsValidLink(link))) return;
     std::string repaired(link.starts_with("//") ? "https:" : "");
     Trim(link);

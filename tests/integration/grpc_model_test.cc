@@ -86,7 +86,7 @@ TEST_F(GrpcModelTest, RefusesAnUrlThatIsNone) {
   EXPECT_EQ(RunEmptor({"ask", "--data-dir", directory_.path(), "--model", "grpc://nowhere", "x"},
                       &output),
             2);
-  EXPECT_NE(output.find("expected grpc://HOST:PORT or grpc://HOST:PORT/NAME, found "
+  EXPECT_NE(output.find("expected grpc://HOST:PORT[/NAME], found "
                         "\"grpc://nowhere\""),
             std::string::npos)
       << output;

@@ -106,7 +106,7 @@ TEST_F(IngestCommandTest, SaysWhatItDoesNotTakeAsDocuments) {
   EXPECT_EQ(Ingest({"--documents", Path("a.md"), Path("x/a.html")}), 2);
   EXPECT_THAT(output_, HasSubstr("gives the id \"a\""));
   EXPECT_EQ(Ingest({Path("feed.jsonl"), "--kind", "policy"}), 2);
-  EXPECT_THAT(output_, HasSubstr("expected --documents beside them"));
+  EXPECT_THAT(output_, HasSubstr("expected --documents with them"));
 }
 
 TEST_F(IngestCommandTest, GoesThroughTheServiceThatHoldsTheData) {

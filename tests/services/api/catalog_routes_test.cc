@@ -100,7 +100,7 @@ TEST_F(CatalogRoutesTest, AnImportIsAJob) {
   EXPECT_EQ(response.status, 200);
   EXPECT_EQ(response.content_type, "application/x-ndjson");
   EXPECT_THAT(response.body, HasSubstr(R"({"line":1,"id":"n1","status":"created"})"));
-  EXPECT_THAT(response.body, HasSubstr(R"("status":"error","message":"titel: unknown field"})"));
+  EXPECT_THAT(response.body, HasSubstr(R"("status":"error","message":"title: missing or empty"})"));
   const std::string id = JobIdOf(response);
   const Response job = Fetch("GET", "/v1/jobs/" + id);
   EXPECT_THAT(job.body,
@@ -110,7 +110,7 @@ TEST_F(CatalogRoutesTest, AnImportIsAJob) {
   EXPECT_THAT(Fetch("GET", "/v1/jobs").body, HasSubstr(id));
   EXPECT_EQ(Fetch("GET", "/v1/jobs/" + id + "/results").body, response.body);
   EXPECT_THAT(Fetch("GET", "/v1/jobs/" + id + "/dead_letters").body,
-              HasSubstr(R"("field":"titel","reason":"unknown field")"));
+              HasSubstr(R"("field":"title","reason":"missing or empty")"));
   EXPECT_EQ(Fetch("DELETE", "/v1/jobs/" + id).status, 409);
 }
 

@@ -107,7 +107,7 @@ TEST(ConfigTest, AModelOfAnEngineServerIsNoneOfThisProcess) {
   EXPECT_EQ(LanguageModelsOf(config)[0].name, "a");
   const absl::Status status = Load("model: grpc://engine\n", config);
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
-  EXPECT_THAT(std::string(status.message()), HasSubstr("yaml: model: expected grpc://HOST:PORT"));
+  EXPECT_THAT(std::string(status.message()), HasSubstr("yaml:1: model: expected grpc://HOST:PORT"));
 }
 
 TEST(GrpcModelUrlTest, HasAnAddressAndPerhapsAName) {

@@ -53,7 +53,7 @@ TEST(RetrievalSpeedTest, GrowsFromGivenTextsAndSearchesGivenQueries) {
 
 TEST(RetrievalSpeedTest, SearchesWithTheDictionaryUnlessPlain) {
   RetrievalSpeedOptions options{.passages = 50,
-                                .queries = 3,
+                                .queries = 1,
                                 .threads = {1},
                                 .texts = {"red kettle", "blue toaster oven"},
                                 .searched = {"kettel"}};

@@ -122,7 +122,8 @@ std::vector<RetryCase> Cases() {
   for (size_t at; (at = plain.find("x:")) != std::string::npos;) plain.erase(at, 2);
   std::string faulty = items, open = items;
   const std::string wrong_title = "<x:titel>Second &amp; last</x:titel>";
-  faulty.replace(faulty.find(wrong_title), wrong_title.size(), "<x:title>Second & last</x:title>");
+  faulty.replace(faulty.find(wrong_title), wrong_title.size(),
+                 "<x:title>Second \x01 last</x:title>");
   open.replace(open.find(wrong_title), wrong_title.size() + 7, "<x:title>Second</x:title>");
   const std::string shopify =
       "Handle,Title,Option1 Name,Option1 Value,Variant Price,Image Src\n"
@@ -155,13 +156,13 @@ std::vector<RetryCase> Cases() {
        "<feed xmlns='http://s.example/\"feed'>" + plain + "</feed>",
        "titel>Second &amp; last</titel", "title>Second</title", "b", "Second"},
       {"XmlNotWellFormed", FeedFormat::kGoogleXml,
-       "<rss xmlns:x='http://base.google.com/ns/1.0'><channel>" + faulty + "</channel></rss>", "&",
-       "&amp;", "b", "Second & last"},
+       "<rss xmlns:x='http://base.google.com/ns/1.0'><channel>" + faulty + "</channel></rss>",
+       "\x01", "&amp;", "b", "Second & last"},
       {"XmlNotWellFormedWithBindingsOfItsOwn", FeedFormat::kGoogleXml,
        "<rss><item><id>a</id><title>First</title></item>"
        "<channel xmlns:x='http://base.google.com/ns/1.0'>" +
            faulty.substr(faulty.find('\n') + 1) + "</channel></rss>",
-       "&", "&amp;", "b", "Second & last"},
+       "\x01", "&amp;", "b", "Second & last"},
       {"XmlItemLeftOpen", FeedFormat::kGoogleXml,
        "<rss xmlns:x='http://base.google.com/ns/1.0'>" + open + "</rss>", "</x:title>",
        "</x:title></item>", "b", "Second"},

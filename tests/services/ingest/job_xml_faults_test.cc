@@ -21,7 +21,7 @@ constexpr int kItems = 40;
 
 // Every fifth item is broken, each in another way.
 std::string FaultyFeed() {
-  const std::string faults[] = {"&", "<b>", "</item", "<item>", "</title>", "\x01", "<", "]]>"};
+  const std::string faults[] = {"\x02", "<b>", "</item", "<item>", "</title>", "\x01", "<", "]]>"};
   std::string feed = "<rss xmlns:g='http://base.google.com/ns/1.0'><channel>\n";
   for (int i = 0; i < kItems; ++i) {
     const std::string fault = i % 5 == 2 ? faults[i / 5] : "";
@@ -108,7 +108,7 @@ TEST_F(JobXmlFaultsTest, AReplacingFeedWithAFaultRemovesNothing) {
       StartAndRun("<rss>" + item + "<item><id>b</id><title>T</title></item></rss>", replace).state,
       JobState::kDone);
   for (const std::string fault :
-       {"<item><id>b</id><title>&</title></item></rss>", "<item><id>b", "</rss><", "", "</rs"}) {
+       {"<item><id>b</id><title>\x01</title></item></rss>", "<item><id>b", "</rss><", "", "</rs"}) {
     const Job job = StartAndRun("<rss>" + item + fault, replace);
     EXPECT_EQ(job.state, JobState::kFailed) << fault;
     EXPECT_EQ(shop_->reader().info().products, 2u) << fault;
@@ -118,13 +118,13 @@ TEST_F(JobXmlFaultsTest, AReplacingFeedWithAFaultRemovesNothing) {
 
 TEST_F(JobXmlFaultsTest, ADeadLetterHasTheTextAndThePlace) {
   const Job job =
-      StartAndRun("<rss>\n<item>\n<id>a</id><title>U & V</title></item>\n</rss>", JobSpec());
+      StartAndRun("<rss>\n<item>\n<id>a</id><title>U \x01 V</title></item>\n</rss>", JobSpec());
   EXPECT_EQ(*jobs_->ReadDeadLetters(job.id),
             "{\"line\":2,\"field\":\"row\",\"reason\":\"line 3: not well-formed XML: not "
             "well-formed (invalid token)\",\"format\":\"google-xml\",\"preamble\":"
             "\"\\u003citems\\u003e\\n\",\"postamble\":\"\\u003c/items\\u003e\\n\",\"raw\":"
             "\"\\u003citem\\u003e\\n\\u003cid\\u003ea\\u003c/id\\u003e\\u003ctitle\\u003eU "
-            "\\u0026 V\\u003c/title\\u003e\\u003c/item\\u003e\"}\n");
+            "\\u0001 V\\u003c/title\\u003e\\u003c/item\\u003e\"}\n");
   EXPECT_THAT(*jobs_->ReadResults(job.id), HasSubstr(R"({"line":2,"status":"error","message":)"));
 }
 
