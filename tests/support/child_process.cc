@@ -37,6 +37,8 @@ ChildProcess::ChildProcess(const std::vector<std::string>& arguments) {
   posix_spawn_file_actions_destroy(&actions);
   close(ends[1]);
   pipe_ = ends[0];
+  // Room for the log of a service that answers while no test reads its output.
+  (void)fcntl(pipe_, F_SETPIPE_SZ, 1 << 20);
   if (error != 0) {
     close(pipe_);
     throw std::runtime_error("spawn " + arguments[0] + ": " + strerror(error));
