@@ -1,6 +1,8 @@
 // emptor serve.
+#include <semaphore.h>
 #include <signal.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <utility>
 
@@ -20,19 +22,33 @@ sigset_t StopSignals() {
   return signals;
 }
 
+sem_t stop_arrived;  // posted by the handler
+
+void SetStopAction(void (*handler)(int)) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  action.sa_flags = SA_RESTART;
+  sigaction(SIGTERM, &action, nullptr);
+  sigaction(SIGINT, &action, nullptr);
+}
+
 }  // namespace
 
 void BlockStopSignals() {
-  // Threads that start later inherit the mask, so that only sigwait gets the signals.
+  // Threads that start later inherit the mask. Threads that a library has started before main do
+  // not: a signal that comes to one of them must not have its default action.
   const sigset_t signals = StopSignals();
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  sem_init(&stop_arrived, /*pshared=*/0, 0);
+  SetStopAction([](int) { sem_post(&stop_arrived); });
 }
 
 void WaitForStopSignal() {
   const sigset_t signals = StopSignals();
-  int signal_number = 0;
-  sigwait(&signals, &signal_number);
   pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+  while (sem_wait(&stop_arrived) != 0 && errno == EINTR) {
+  }
+  SetStopAction(SIG_DFL);  // a second signal ends a stop that takes too long
 }
 
 namespace {

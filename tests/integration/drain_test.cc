@@ -17,6 +17,7 @@ namespace emptor::testing {
 namespace {
 
 using std::chrono::milliseconds;
+using ::testing::AnyOf;
 using ::testing::HasSubstr;
 
 /// `emptor serve` or `emptor engine serve` with a model of random weights and an 8k context.
@@ -120,7 +121,9 @@ TEST_P(DrainTest, LateAnswersEndWithAnError) {
   EXPECT_THAT(last, HasSubstr(R"("code":"unavailable")"));
   EXPECT_EQ(plain.ReadReply(milliseconds(60000)).status, 503);
   EXPECT_EQ(server.Wait(), 0);
-  EXPECT_THAT(server.output(), HasSubstr(R"("event":"stopped","finished":0,"cut":2})"));
+  // The plain request may have been refused by an engine that drains before it was submitted.
+  EXPECT_THAT(server.output(), AnyOf(HasSubstr(R"("event":"stopped","finished":0,"cut":2})"),
+                                     HasSubstr(R"("event":"stopped","finished":1,"cut":1})")));
 }
 
 INSTANTIATE_TEST_SUITE_P(Both, DrainTest, ::testing::Values("serve", "engine"),
