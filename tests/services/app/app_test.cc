@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "services/app/service_parts.h"
+#include "tests/services/http/raw_client.h"
 #include "tests/services/support/test_models.h"
 #include "tests/support/sse_client.h"
 
@@ -186,10 +187,10 @@ class ShopsOfAServiceTest : public ::testing::Test {
 TEST_F(ShopsOfAServiceTest, LimitsBodiesByRoute) {
   const auto claim = [](int port, const std::string& method, const std::string& path,
                         size_t bytes) {
-    emptor::testing::HttpConnection connection(port);
-    connection.Send(method + " " + path + " HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n" +
-                    "Content-Length: " + std::to_string(bytes) + "\r\n\r\n");
-    return connection.ReadReply(std::chrono::seconds(30)).status;  // 100: the body will be taken
+    emptor::testing::RawClient client(port);
+    client.Send(method + " " + path + " HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n" +
+                "Content-Length: " + std::to_string(bytes) + "\r\n\r\n");
+    return client.ReadReply().status;  // 100: the body will be read
   };
   constexpr size_t kSmall = 64u << 10, kRecord = 1u << 20, kFeed = 32u << 20;
   const std::vector<std::tuple<std::string, std::string, size_t>> routes = {
