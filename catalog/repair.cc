@@ -34,6 +34,11 @@ bool IsAmount(const Money& money) {
   return IsCurrencyCode(money.currency) && money.amount >= 0 && money.amount <= kMaxAmount;
 }
 
+bool IsStorable(std::string_view link) {
+  return link.size() <= RecordLimits::kLink && IsValidLink(link) && IsValidUtf8(link) &&
+         !FindControlCharacter(link, LineBreaks::kRefused);
+}
+
 bool IsCount(const std::optional<int64_t>& count, int64_t max = RecordLimits::kMaxCount) {
   return !count || (*count >= 0 && *count <= max);
 }
@@ -74,15 +79,11 @@ class Repairer {
   }
 
   void Link(std::string_view field, std::string& link) {
-    if (!IsValidUtf8(link)) {
-      link.clear();
-      return Report(field, "not well-formed UTF-8: left out");
-    }
-    if (link.empty() || (link.size() <= RecordLimits::kLink && IsValidLink(link))) return;
+    if (link.empty() || IsStorable(link)) return;
     std::string repaired(link.starts_with("//") ? "https:" : "");
     Trim(link);
     for (const char c : link) repaired += c == ' ' ? std::string("%20") : std::string(1, c);
-    const bool is_valid = repaired.size() <= RecordLimits::kLink && IsValidLink(repaired);
+    const bool is_valid = IsStorable(repaired);
     Report(field, is_valid ? "blanks or a missing scheme: repaired"
                            : fmt::format("expected an http(s) URL or an absolute path of at most "
                                          "{} bytes: left out",

@@ -71,6 +71,8 @@ std::vector<Case> Cases() {
        [](Product& p) { p.link = "https://shop/a%20b"; }, "link: "},
       {"link without a scheme", [](Product& p) { p.image_link = "//cdn.shop/a.jpg"; },
        [](Product& p) { p.image_link = "https://cdn.shop/a.jpg"; }, "image_link: "},
+      {"link with a C1 control", [](Product& p) { p.link = "https://shop/a\xC2\x85"; },
+       [](Product&) {}, "link: expected an http(s) URL"},
       {"link that is none", [](Product& p) { p.link = "javascript:alert(1)"; }, [](Product&) {},
        "link: expected an http(s) URL"},
       {"gtin with dashes and too short", [](Product& p) { p.gtin = "12-34"; }, [](Product&) {},
