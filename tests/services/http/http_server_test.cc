@@ -23,13 +23,10 @@ namespace {
 using std::chrono::milliseconds;
 using testing::Eventually;
 using testing::GetRequest;
+using testing::Post;
 using testing::RawClient;
 using testing::RawReply;
 using testing::TestServer;
-
-std::string Post(const std::string& fields, const std::string& body) {
-  return "POST /echo HTTP/1.1\r\nHost: shop\r\n" + fields + "\r\n" + body;
-}
 
 TEST(HttpServerTest, RefusesEveryBadRequestAndCloses) {
   TestServer server;
@@ -128,116 +125,6 @@ TEST(HttpServerTest, HoldsRequestBackWhileStreamRuns) {
   sink->Finish();
   EXPECT_EQ(client.ReadReply().body, "data: 1\n\ndata: 2\n\n");
   EXPECT_EQ(client.ReadReply().body, "hello /second");
-}
-
-TEST(HttpServerTest, ClosesWhenTooMuchIsSentAhead) {
-  HttpServerOptions options;
-  options.max_header_bytes = 1024;
-  options.max_body_bytes = 1024;
-  TestServer server(options);
-  RawClient client(server.port());
-  client.Send(GetRequest("/hold"));
-  auto exchange = server.TakeExchange();
-  ASSERT_NE(exchange, nullptr);
-  for (int i = 0; i < 100; ++i) client.Send(GetRequest("/ahead"));
-  RawClient other(server.port());  // both workers have read what was there
-  other.Send(GetRequest("/hello"));
-  EXPECT_EQ(other.ReadReply().status, 200);
-  RawClient another(server.port());
-  another.Send(GetRequest("/hello"));
-  EXPECT_EQ(another.ReadReply().status, 200);
-  exchange->Respond({.body = "first"});
-  EXPECT_EQ(client.ReadReply().body, "first");
-  EXPECT_TRUE(client.WaitForClose());
-  EXPECT_EQ(server.handled(), 3u);
-}
-
-// Plain 0.0.5: the rest of an oversized body is parsed as a new request.
-TEST(HttpServerTest, NeverReadsTheRestOfARefusedBodyAsARequest) {
-  HttpServerOptions options;
-  options.max_body_bytes = 1000;
-  TestServer server(options);
-  RawClient client(server.port());
-  client.Send(Post("Content-Length: 5000\r\n", std::string(4096, 'x') + GetRequest("/smuggled")));
-  EXPECT_EQ(client.ReadReply().status, 413);
-  EXPECT_TRUE(client.WaitForClose());
-  EXPECT_EQ(server.handled(), 0u);
-}
-
-// Sanitizers keep freed memory, so that resident memory says nothing there.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kKeepsFreedMemory = true;
-#else
-constexpr bool kKeepsFreedMemory = false;
-#endif
-
-/// Resident memory of this process.
-size_t ResidentBytes() {
-  std::ifstream statm("/proc/self/statm");
-  size_t total = 0, resident = 0;
-  statm >> total >> resident;
-  return resident * static_cast<size_t>(sysconf(_SC_PAGESIZE));
-}
-
-TEST(HttpServerTest, TakesNoMoreOfABodyThanItsPathAllows) {
-  HttpServerOptions options;
-  options.max_body_bytes = 32u << 20;
-  options.body_limit = [](std::string_view method, std::string_view path) {
-    return method == "POST" && path == "/echo" ? size_t{64} << 10 : SIZE_MAX;
-  };
-  TestServer server(options);
-  const std::string megabyte(1 << 20, 'x');
-  const size_t before = ResidentBytes();
-  std::vector<std::unique_ptr<RawClient>> clients;
-  for (int i = 0; i < 20; ++i) {
-    clients.push_back(std::make_unique<RawClient>(server.port()));
-    RawClient& client = *clients.back();
-    if (i % 2 == 0) {
-      client.Send(Post("Content-Length: 33554432\r\n", megabyte));
-    } else {
-      client.Send(Post("Transfer-Encoding: chunked\r\n", "2000000\r\n" + megabyte));
-    }
-    const RawReply reply = client.ReadReply();
-    EXPECT_EQ(reply.status, 413);
-    EXPECT_NE(reply.body.find("the body is larger than 65536 bytes"), std::string::npos);
-  }
-  if (!kKeepsFreedMemory) {
-    EXPECT_LT(ResidentBytes(), before + (4u << 20));
-  }
-  RawClient whole(server.port());
-  whole.Send("PUT /hello HTTP/1.1\r\nHost: shop\r\nContent-Length: 1048576\r\n\r\n" + megabyte);
-  EXPECT_EQ(whole.ReadReply().status, 200) << "other requests have the limit of the server";
-}
-
-TEST(HttpServerTest, UnfinishedBodiesShareABound) {
-  HttpServerOptions options;
-  options.max_body_bytes = 2u << 20;
-  options.max_unfinished_bytes = 4u << 20;
-  TestServer server(options);
-  const std::string half(1 << 20, 'x');
-  std::vector<std::unique_ptr<RawClient>> clients;
-  for (int i = 0; i < 16; ++i) {
-    clients.push_back(std::make_unique<RawClient>(server.port()));
-    clients.back()->Send(Post("Content-Length: 2097152\r\n", half));
-  }
-  ASSERT_TRUE(Eventually([&] { return server.stats().refused >= 8; }));
-  EXPECT_LE(server.stats().unfinished_bytes, options.max_unfinished_bytes);
-  int refused = 0, answered = 0;
-  for (const auto& client : clients) {
-    client->Send(half);
-    const RawReply reply = client->ReadReply();
-    answered += reply.status == 200;
-    refused += reply.status == 503 && reply.Header("Retry-After") == "1";
-  }
-  // A client that goes on sending may be reset before it reads its refusal.
-  EXPECT_GE(refused, 1);
-  EXPECT_LE(answered, 8);
-  EXPECT_GE(answered, 1) << "those within the bound";
-  clients.clear();
-  EXPECT_TRUE(Eventually([&] { return server.stats().unfinished_bytes == 0; }));
-  RawClient late(server.port());
-  late.Send(Post("Content-Length: 2097152\r\n", half + half));
-  EXPECT_EQ(late.ReadReply().status, 200);
 }
 
 // Plain 0.0.5: a body is sent, though there must be none.

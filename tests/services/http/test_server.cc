@@ -26,6 +26,10 @@ bool Eventually(const std::function<bool()>& done) {
   return true;
 }
 
+std::string Post(const std::string& fields, const std::string& body) {
+  return "POST /echo HTTP/1.1\r\nHost: shop\r\n" + fields + "\r\n" + body;
+}
+
 std::string GetRequest(const std::string& target) {
   return "GET " + target + " HTTP/1.1\r\nHost: shop\r\n\r\n";
 }

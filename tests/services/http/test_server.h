@@ -64,6 +64,8 @@ class TestServer {
 
 /// "GET target HTTP/1.1" with Host.
 std::string GetRequest(const std::string& target);
+/// A POST to /echo; `fields` end with a line break each.
+std::string Post(const std::string& fields, const std::string& body);
 
 /// `text` with the number behind it.
 std::string Numbered(std::string text, int number);
