@@ -19,6 +19,7 @@ int RunEngineServe(const Config& config, const EngineServeCommand& command) {
     return Fail(absl::InvalidArgumentError("log_level: expected info, warning, error or off"));
   }
   BlockStopSignals();
+  const QueuedLog log;
   EngineServerOptions options;
   options.config = config;
   if (!command.http.empty()) options.config.listen = command.http;

@@ -58,6 +58,7 @@ int RunServe(const Config& config) {
     return Fail(absl::InvalidArgumentError("log_level: expected info, warning, error or off"));
   }
   BlockStopSignals();
+  const QueuedLog log;
   auto app = App::Start(config);
   if (!app.ok()) return Fail(app.status());
   std::printf("serving on %s\nadmin on %s\nready\n", (*app)->url().c_str(),

@@ -1,15 +1,13 @@
-// The access log through spdlog's asynchronous logger.
+// The access log through a queue.
 #include "services/observability/access_log.h"
 
 #include <fmt/format.h>
-#include <spdlog/async.h>
-#include <spdlog/async_logger.h>
-#include <spdlog/sinks/stdout_sinks.h>
 
 #include <memory>
 #include <vector>
 
 #include "services/observability/log.h"
+#include "services/observability/log_queue.h"
 
 namespace emptor::services {
 namespace {
@@ -54,27 +52,23 @@ std::string NameOf(StreamEnd end) {
 }
 
 struct AccessLog {
-  AccessLog() { logger->set_pattern("%v"); }
+  AccessLog() { queue.logger()->set_pattern("%v"); }
   ~AccessLog() {
-    const size_t dropped = thread->overrun_counter();
-    if (dropped == 0) return;
-    Log(LogLevel::kWarning, "access_log_dropped", {{"lines", static_cast<int64_t>(dropped)}});
+    if (queue.dropped() == 0) return;
+    Log(LogLevel::kWarning, "access_log_dropped",
+        {{"lines", static_cast<int64_t>(queue.dropped())}});
   }
   AccessLog(const AccessLog&) = delete;
   AccessLog& operator=(const AccessLog&) = delete;
 
-  std::shared_ptr<spdlog::details::thread_pool> thread =
-      std::make_shared<spdlog::details::thread_pool>(kMaxQueued, 1);
-  std::shared_ptr<spdlog::async_logger> logger = std::make_shared<spdlog::async_logger>(
-      "access", std::make_shared<spdlog::sinks::stderr_sink_mt>(), thread,
-      spdlog::async_overflow_policy::overrun_oldest);
+  LogQueue queue{"access", kMaxQueued};
 };
 
 }  // namespace
 
 AccessObserver MakeAccessLog() {
   return [log = std::make_shared<AccessLog>()](const AccessRecord& record) {
-    log->logger->info("{}", FormatAccessLine(LogTimestamp(), record));
+    log->queue.logger()->info("{}", FormatAccessLine(LogTimestamp(), record));
   };
 }
 

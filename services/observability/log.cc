@@ -12,22 +12,29 @@
 
 #include "catalog/encoding/json.h"
 #include "services/grounding/text_clean.h"
+#include "services/observability/log_queue.h"
 
 namespace emptor::services {
 namespace {
 
 constexpr size_t kMaxText = 512;
+constexpr size_t kMaxQueued = 4096;  // lines
 constexpr std::array<std::string_view, 3> kLevelNames = {"info", "warning", "error"};
 
-spdlog::logger& Logger() {
-  static const std::shared_ptr<spdlog::logger> logger = [] {
-    auto made = std::make_shared<spdlog::logger>("emptor",
-                                                 std::make_shared<spdlog::sinks::stderr_sink_mt>());
+std::shared_ptr<spdlog::logger> MakeDirectLogger(const std::string& name) {
+  return std::make_shared<spdlog::logger>(name, std::make_shared<spdlog::sinks::stderr_sink_mt>());
+}
+
+/// The logger of Log. Replaced only while no other thread runs.
+std::shared_ptr<spdlog::logger>& CurrentLogger() {
+  static std::shared_ptr<spdlog::logger> logger = [] {
+    auto made = MakeDirectLogger("emptor");
     made->set_pattern("%v");
     return made;
   }();
-  return *logger;
+  return logger;
 }
+spdlog::logger& Logger() { return *CurrentLogger(); }
 
 spdlog::level::level_enum LevelOf(LogLevel level) {
   switch (level) {
@@ -60,9 +67,28 @@ std::string LogTimestamp() {
                      milliseconds.count());
 }
 
-void KeepStandardOutputClean() {
-  spdlog::set_default_logger(
-      std::make_shared<spdlog::logger>("", std::make_shared<spdlog::sinks::stderr_sink_mt>()));
+void KeepStandardOutputClean() { spdlog::set_default_logger(MakeDirectLogger("")); }
+
+struct QueuedLog::Impl {
+  LogQueue events{"emptor", kMaxQueued};
+  LogQueue library{"", kMaxQueued};  // what catalog, engine and retrieval log through spdlog
+  std::shared_ptr<spdlog::logger> direct = CurrentLogger();
+};
+
+QueuedLog::QueuedLog() : impl_(std::make_unique<Impl>()) {
+  impl_->events.logger()->set_pattern("%v");
+  impl_->events.logger()->set_level(Logger().level());
+  CurrentLogger() = impl_->events.logger();
+  spdlog::set_default_logger(impl_->library.logger());
+}
+
+QueuedLog::~QueuedLog() {
+  CurrentLogger() = impl_->direct;
+  KeepStandardOutputClean();
+  const size_t dropped = impl_->events.dropped() + impl_->library.dropped();
+  impl_.reset();  // writes what is queued
+  if (dropped == 0) return;
+  Log(LogLevel::kWarning, "log_dropped", {{"lines", static_cast<int64_t>(dropped)}});
 }
 
 bool SetLogLevel(std::string_view level) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,6 +23,21 @@ using LogField = std::pair<std::string_view, LogValue>;
 /// Sends spdlog's default log to standard error: standard output belongs to the output of a
 /// command. REQUIRES: no other thread has started.
 void KeepStandardOutputClean();
+
+/// While it lives, threads write the log: a service whose standard error nobody reads goes on
+/// answering, and loses the oldest lines instead. The destructor writes what is queued, and how
+/// many lines were dropped. REQUIRES: no other thread logs while it is made or destroyed.
+class QueuedLog {
+ public:
+  QueuedLog();
+  ~QueuedLog();
+  QueuedLog(const QueuedLog&) = delete;
+  QueuedLog& operator=(const QueuedLog&) = delete;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
 
 /// Chooses the lowest level that is written: "info", "warning", "error", "off".
 /// False for another name.

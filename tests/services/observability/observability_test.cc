@@ -1,9 +1,12 @@
 // One JSON object a line whatever the input; metrics by their names.
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <spdlog/spdlog.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "catalog/encoding/json.h"
 #include "services/observability/access_log.h"
@@ -36,6 +39,57 @@ TEST(LogTest, SpdlogWritesNothingToStandardOutput) {
   spdlog::default_logger()->flush();
   EXPECT_EQ(::testing::internal::GetCapturedStdout(), "");
   EXPECT_THAT(::testing::internal::GetCapturedStderr(), HasSubstr("the index is rebuilt"));
+}
+
+// A pipe that is full and that nobody reads, in place of standard error.
+class UnreadStandardError {
+ public:
+  UnreadStandardError() : before_(dup(STDERR_FILENO)) {
+    if (pipe(pipe_) != 0) throw std::runtime_error("pipe");
+    const int flags = fcntl(pipe_[1], F_GETFL);
+    fcntl(pipe_[1], F_SETFL, flags | O_NONBLOCK);
+    const std::string block(4096, 'x');
+    while (write(pipe_[1], block.data(), block.size()) > 0) {
+    }
+    fcntl(pipe_[1], F_SETFL, flags);
+    dup2(pipe_[1], STDERR_FILENO);
+  }
+  ~UnreadStandardError() {
+    dup2(before_, STDERR_FILENO);
+    close(pipe_[1]);
+    close(before_);
+  }
+  /// Reads to the line of the event "last".
+  std::string ReadAll() {
+    std::string text;
+    char buffer[4096];
+    for (ssize_t n; (n = read(pipe_[0], buffer, sizeof buffer)) > 0;) {
+      text.append(buffer, static_cast<size_t>(n));
+      if (text.find("\"last\"") != text.npos) break;
+    }
+    return text;
+  }
+
+ private:
+  int before_;
+  int pipe_[2];
+};
+
+TEST(QueuedLogTest, AReaderThatHangsDelaysNobody) {
+  UnreadStandardError unread;
+  std::string text;
+  {
+    const QueuedLog log;
+    for (int i = 0; i < 20000; ++i) {
+      Log(LogLevel::kInfo, "answer", {{"number", int64_t{i}}});
+      spdlog::warn("of a library {}", i);
+    }
+    Log(LogLevel::kInfo, "last", {});
+    text = unread.ReadAll();  // else what is queued could not be written
+  }
+  EXPECT_THAT(text, HasSubstr("\"event\":\"last\""));
+  EXPECT_THAT(text, Not(HasSubstr("\"number\":100}"))) << "the oldest are dropped";
+  EXPECT_THAT(text, HasSubstr("\"number\":19999}"));
 }
 
 TEST(LogTest, WritesEachKindOfValue) {
