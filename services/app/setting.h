@@ -34,6 +34,9 @@ struct Setting {
   std::string_view default_text = "";
   /// What the documents show as type in place of one made from member, range and choices.
   std::string_view type_text = "";
+  /// What the sample file shows where the default is no value that can be written down. Empty: the
+  /// first choice, the least number, or an empty text or list.
+  std::string_view example = "";
   /// A further check of a text, or of each text of a list. Null: none. Returns what is expected, or
   /// nothing where the text is good.
   std::string_view (*check)(const std::string& text) = nullptr;

@@ -325,12 +325,14 @@ const Setting<ModelSpec> kModels[] = {
      .member = &ModelSpec::name,
      .meaning = "Name by which requests and commands choose the model. Each name is there once.",
      .default_text = "none, required",
+     .example = "qwen",
      .check = CheckModelName},
     {.name = "path",
      .member = &ModelSpec::path,
      .meaning = "GGUF file or model directory.",
      .default_text = "none, required",
      .type_text = "path",
+     .example = "/models/qwen2.5-1.5b.gguf",
      .check = CheckPresent},
     {.name = "kind",
      .member = &ModelSpec::kind,
@@ -350,6 +352,7 @@ const Setting<ModelSpec> kModels[] = {
      .meaning = "Languages in which the model answers, as two-letter codes.",
      .default_text = "as the model's file says, else all",
      .type_text = "list of codes",
+     .example = "[en, de]",
      .check = CheckLanguage}};
 
 }  // namespace

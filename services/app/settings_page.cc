@@ -7,6 +7,7 @@
 #include <span>
 #include <string_view>
 #include <utility>
+#include <variant>
 
 #include "fmt/format.h"
 #include "services/app/settings.h"
@@ -65,13 +66,24 @@ std::string WithoutBackticks(std::string text) {
   return text;
 }
 
+/// A value that can be written in place of a default that depends on something else.
+template <typename Owner>
+std::string ExampleText(const Setting<Owner>& setting) {
+  if (!setting.example.empty()) return std::string(setting.example);
+  if (!setting.choices.empty()) return std::string(setting.choices.front());
+  if (IsList(setting)) return "[]";
+  const bool is_number = std::holds_alternative<int Owner::*>(setting.member);
+  return is_number ? std::to_string(setting.low) : "\"\"";
+}
+
 template <typename Owner>
 std::string SampleEntry(std::string_view indent, const Setting<Owner>& setting) {
   std::string text = fmt::format("{} ({})", setting.meaning, TypeText(setting));
   if (!setting.default_text.empty()) text += fmt::format(" Default: {}.", setting.default_text);
   const std::string value = setting.default_text.empty() ? ValueText(setting, Owner{}) : "";
   return Wrapped(fmt::format("# {}", indent), WithoutBackticks(text)) +
-         fmt::format("#{}{}: {}\n", indent, setting.name, value.empty() ? "\"\"" : value);
+         fmt::format("#{}{}: {}\n", indent, setting.name,
+                     value.empty() ? ExampleText(setting) : value);
 }
 
 std::string SourceOf(const std::string& name, const ConfigSources& sources) {
@@ -104,7 +116,8 @@ std::string SettingsPage() {
 
 std::string SampleConfig() {
   std::string text =
-      "# Settings of Emptor, with their defaults. Printed by `emptor config print`.\n"
+      "# Settings of Emptor, with their defaults, or with an example where a comment names the\n"
+      "# default. Printed by `emptor config print`.\n"
       "# Remove the # in front of a name to change a value; check with `emptor config check "
       "FILE`.\n";
   for (const SettingGroup& group : SettingGroups()) {

@@ -6,9 +6,11 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "services/app/settings.h"
 #include "tests/support/child_process.h"
@@ -65,6 +67,27 @@ TEST(SettingsPageTest, TheSampleFileHasTheDefaults) {
     }
   }
   EXPECT_EQ(sources.size(), settings);
+}
+
+TEST(SettingsPageTest, TheMapsOfTheSampleFileAreRead) {
+  const emptor::testing::TemporaryDirectory directory;
+  const std::string path = directory.path() + "/emptor.yaml";
+  const std::string sample = SampleConfig();
+  std::istringstream lines(sample.substr(sample.find("# ---- The map embedder")));
+  static const std::regex kEntry("#( *[a-z_]+:.*| +-)");
+  std::string text;
+  for (std::string line; std::getline(lines, line);) {
+    if (std::regex_match(line, kEntry)) text += line.substr(1) + "\n";
+  }
+  std::ofstream(path) << text;
+  Config config;
+  ConfigSources sources;
+  for (const absl::Status& mistake : ReadConfigFile(path, config, sources)) {
+    ADD_FAILURE() << mistake << "\n" << text;
+  }
+  ASSERT_EQ(config.models.size(), 1u);
+  EXPECT_EQ(config.models[0].languages, (std::vector<std::string>{"en", "de"}));
+  EXPECT_EQ(config.embedder_settings.batch, EmbedderSettings{}.batch);
 }
 
 TEST(SettingsPageTest, EverySettingIsDescribedOnce) {
