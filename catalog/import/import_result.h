@@ -25,9 +25,8 @@ struct LineResult {
   std::string message;  // of an error; begins with the field
   /// What was repaired or left out, or all faults of a refused row.
   std::vector<FeedProblem> problems;
-  std::string raw;  // of an error: FeedRow::raw
-  std::string
-      duplicate_of;  // another product that is the same article; empty: none, or not checked
+  std::string raw;           // of an error: FeedRow::raw
+  std::string duplicate_of;  // id of another product of the same article; empty: none known
 };
 
 /// One line without a line feed: {"line":17,"id":"k1","status":"created"}, with "message" of an

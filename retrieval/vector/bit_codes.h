@@ -69,9 +69,8 @@ class BitCodes {
   size_t centred_rows_ = 0;
   std::vector<float> centre_;                               // [dimension]
   std::vector<uint8_t, HugePageAllocator<uint8_t>> codes_;  // [blocks, block_bytes()]
-  std::vector<float>
-      factors_;                // [blocks * kBlockRows] scale from a product of signs to one of rows
-  std::vector<float> errors_;  // [blocks] the largest standard error of a row, for a unit query
+  std::vector<float> factors_;  // [blocks * kBlockRows] from a product of codes to one of rows
+  std::vector<float> errors_;   // [blocks] the largest standard error of a row, for a unit query
 };
 
 }  // namespace emptor::retrieval

@@ -54,9 +54,8 @@ struct Understanding {
   std::string search_text;  // without the words that became filters
   /// Earlier products that the message refers to ("the second one", "it"), best first.
   std::vector<std::string> referenced_products;
-  std::optional<Comparison>
-      comparison;           // with these: "something cheaper", "lighter than the first"
-  bool follows_up = false;  // search_text and filter build on the turn before
+  std::optional<Comparison> comparison;  // with these: "cheaper", "lighter than the first"
+  bool follows_up = false;               // search_text and filter build on the turn before
 
   bool Has(Intent intent) const;
   /// True when an answer needs products from the catalog.

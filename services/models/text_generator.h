@@ -35,9 +35,8 @@ struct GeneratorRequest {
   std::optional<std::vector<std::string>> references;
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
   GeneratorPriority priority = GeneratorPriority::kInteractive;
-  std::string tenant;  // tenants of one priority share the engine evenly; at most 512 bytes
-  std::string
-      cache_salt;  // prompts share cached keys and values only under the same salt; as above
+  std::string tenant;      // tenants of one priority share the engine evenly; at most 512 bytes
+  std::string cache_salt;  // prompts share cached keys and values under one salt only; as above
 };
 
 struct GeneratorUsage {

@@ -31,8 +31,8 @@ struct SavedState {
   ShopProfile profile;  // its currency is not saved: it follows from the counts
   std::unordered_map<std::string, size_t> currency_counts;
   std::string store;  // fingerprint of the store's content that the index shows
-  std::vector<RecordFingerprint>
-      fingerprints;  // ids ascend; views into the bytes that were decoded
+  /// Ids ascend; they are views into the bytes that were decoded.
+  std::vector<RecordFingerprint> fingerprints;
   std::optional<retrieval::WordState> words = {};  // nothing: not all of them were known
 };
 
