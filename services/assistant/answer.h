@@ -80,7 +80,7 @@ class Answer : public std::enable_shared_from_this<Answer> {
   AssistTimings timings_;
   std::vector<std::string> cited_;
   std::string answer_step_ = "generated";
-  std::string unsupported_;  // text without a source so far
+  std::string unsupported_;    // text without a source so far
   HydratorStats model_stats_;  // of text that an answer from the records replaced
   DoneEvent done_;
   bool ended_ = false;
