@@ -70,6 +70,16 @@ bool ThreadPool::RunOneChunk(size_t thread) {
   return false;
 }
 
+bool ThreadPool::OpenRun(size_t thread) {
+  const auto i = static_cast<uint32_t>(thread);
+  const auto threads = static_cast<uint32_t>(runs_.size());
+  const uint32_t first = (chunks_ * i + threads - 1) / threads;
+  const uint32_t end = (chunks_ * (i + 1) + threads - 1) / threads;
+  if (first == end) return false;
+  runs_[thread].open.exchange(MakeRun(first, end));
+  return true;
+}
+
 void ThreadPool::ParallelFor(int chunks, const std::function<void(int)>& fn) {
   assert(chunks >= 0 && chunks <= kMaxChunks);
   if (chunks <= 1 || workers_.empty()) {
@@ -79,16 +89,12 @@ void ThreadPool::ParallelFor(int chunks, const std::function<void(int)>& fn) {
   fn_ = &fn;
   chunks_ = static_cast<uint32_t>(chunks);
   done_.store(0, std::memory_order_relaxed);
-  const auto threads = static_cast<uint32_t>(runs_.size());
-  // The others first. What they wait for is exchanged, not stored: whether a thread sleeps is
-  // looked up only after all can see it.
-  for (uint32_t i = threads; i-- > 0;) {
-    // The caller's is the largest: it begins first.
-    const uint32_t first = (chunks_ * i + threads - 1) / threads;
-    const uint32_t end = (chunks_ * (i + 1) + threads - 1) / threads;
-    if (first == end) continue;
-    runs_[i].open.exchange(MakeRun(first, end));
-    if (i > 0) runs_[i].open.notify_one();
+  // The caller's run is open before a thread is woken: a thread that has taken its own run, and
+  // that of one still asleep, sleeps again if it finds nothing else. The runs are exchanged, not
+  // stored: whether a thread sleeps is looked up only after all can see its run.
+  OpenRun(0);
+  for (size_t i = runs_.size(); i-- > 1;) {
+    if (OpenRun(i)) runs_[i].open.notify_one();
   }
   while (RunOneChunk(0)) {
   }

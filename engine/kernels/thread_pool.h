@@ -44,6 +44,8 @@ class ThreadPool {
     std::atomic<uint32_t> open = 0;
   };
 
+  /// Makes the thread's part of the loop open; false when it has none.
+  bool OpenRun(size_t thread);
   bool TakeFirst(Run& run);
   bool TakeLast(Run& run);
   /// Runs one chunk, of the thread's own run if there is one; false when none is open.

@@ -38,7 +38,9 @@ TEST(ThreadPoolTest, WritesOfAllChunksAreSeenAfterwards) {
 TEST(ThreadPoolTest, AThreadThatIsHeldUpHoldsUpItsChunkAlone) {
   constexpr int kChunks = 12;
   ThreadPool pool(3);
-  for (int held = 0; held < kChunks; ++held) {
+  constexpr int kRounds = 200;  // threads fall asleep and wake between loops in many orders
+  for (int round = 0; round < kRounds * kChunks; ++round) {
+    const int held = round % kChunks;
     std::atomic<int> others = 0;
     pool.ParallelFor(kChunks, [&](int chunk) {
       if (chunk != held) {
