@@ -18,7 +18,7 @@ absl::Status CheckCurrencies(std::istream& feed, const FeedOptions& options) {
   const auto reader = MakeFeedReader(options, [&](FeedRow&& row) {
     if (row.lacks_currency.empty()) return absl::OkStatus();
     found = absl::InvalidArgumentError(fmt::format(
-        "line {}: {}: the amount names no currency, and the shop has no prices yet that tell one: "
+        "line {}: {}: the amount names no currency, and the shop has no prices to take one from: "
         "name the currency of the feed, such as --currency EUR (over HTTP: currency=EUR)",
         row.line, row.lacks_currency));
     return absl::CancelledError("found");

@@ -252,7 +252,10 @@ absl::Status Importer::AddPatch(const ProductPatch& patch, LineResult& result, I
   const absl::StatusOr<std::optional<Product>> stored = store_.Find(patch.values.id);
   if (!stored.ok()) return stored.status();
   if (!stored->has_value()) {
-    Refuse("id: no such product", result);
+    Refuse(options_.mode == ImportMode::kUpdate
+               ? "id: no such product"
+               : "id: no such product, and the row has no title to make one",
+           result);
     return absl::OkStatus();
   }
   Product patched = **stored;

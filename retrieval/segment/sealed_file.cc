@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <bit>
 #include <cassert>
@@ -15,6 +14,7 @@
 
 #include "catalog/encoding/sha256.h"
 #include "catalog/storage/durable_file.h"
+#include "catalog/storage/file_descriptor.h"
 
 namespace emptor::retrieval {
 namespace {
@@ -38,21 +38,6 @@ struct Header {
   uint8_t payload_digest[32];
 };
 static_assert(sizeof(Header) == 56);
-
-/// An open file that closes itself.
-class File {
- public:
-  explicit File(int descriptor) : descriptor_(descriptor) {}
-  ~File() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-  int get() const { return descriptor_; }
-
- private:
-  int descriptor_;
-};
 
 /// A mapped file that unmaps itself.
 class Mapping {
@@ -110,7 +95,7 @@ absl::Status WriteContents(
 }
 
 absl::StatusOr<std::shared_ptr<const Mapping>> MapFile(const std::string& path) {
-  const File file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const catalog::FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   struct stat found = {};
   if (file.get() < 0 || ::fstat(file.get(), &found) != 0) return FileError(path, "open");
   const auto size = static_cast<size_t>(found.st_size);

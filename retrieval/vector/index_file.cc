@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "catalog/storage/durable_file.h"
+#include "catalog/storage/file_descriptor.h"
 
 namespace emptor::retrieval {
 namespace {
@@ -28,21 +29,6 @@ struct Header {
   IndexFileKey key;
   uint64_t payload_bytes = 0;
   Digest payload = {};
-};
-
-/// Closes its file descriptor.
-class File {
- public:
-  explicit File(int descriptor) : descriptor_(descriptor) {}
-  ~File() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-  int get() const { return descriptor_; }
-
- private:
-  int descriptor_;
 };
 
 absl::Status FileError(const std::string& path, std::string_view what) {
@@ -219,7 +205,7 @@ absl::Status WriteIndexFile(const std::string& path, const IndexFileKey& key,
 struct IndexFileReader::Impl {
   Impl(int descriptor, std::string path_in) : file(descriptor), path(std::move(path_in)) {}
 
-  File file;
+  catalog::FileDescriptor file;
   std::string path;
   Header header;
   uint64_t left = 0;

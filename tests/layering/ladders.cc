@@ -141,6 +141,7 @@ const std::set<View> kPublicHeaders = {
     "catalog/product_json.h",
     "catalog/product_store.h",
     "catalog/storage/durable_file.h",
+    "catalog/storage/file_descriptor.h",
     "catalog/text_safety/safe_record.h",
     "catalog/validation.h",
     "engine/conversion/quantizer.h",

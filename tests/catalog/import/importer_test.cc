@@ -42,7 +42,8 @@ class ImporterTest : public ::testing::Test {
     return store_->Write(batch.changes);
   }
 
-  absl::StatusOr<ImportReport> Import(std::string_view feed, ImportOptions options = {}) {
+  absl::StatusOr<ImportReport> Import(std::string_view feed, ImportOptions options = {},
+                                      FeedFormat format = FeedFormat::kJsonl) {
     results_.clear();
     embedded_.clear();
     batches_ = 0;
@@ -51,7 +52,7 @@ class ImporterTest : public ::testing::Test {
         [this](const LineResult& result) { results_.push_back(ToJson(result)); });
     const bool patches = options.mode == ImportMode::kUpdate || options.mode == ImportMode::kDelete;
     const auto reader =
-        MakeFeedReader({.format = FeedFormat::kJsonl, .patches = patches, .strict = options.strict},
+        MakeFeedReader({.format = format, .patches = patches, .strict = options.strict},
                        [&](FeedRow&& row) { return importer.Take(std::move(row)); });
     std::istringstream stream{std::string(feed)};
     return ImportFeed(stream, *reader, importer);
@@ -271,6 +272,12 @@ TEST_F(ImporterTest, UpdateChangesTheFieldsThatARowNames) {
   EXPECT_EQ(stored.availability, Availability::kOutOfStock);
   EXPECT_THAT(embedded_, IsEmpty());
   EXPECT_EQ(report->embeddings_skipped, 5u);
+}
+
+TEST_F(ImporterTest, ARefusedRowOfANewProductNamesTheMissingTitle) {
+  const auto report = Import("titel;preis;id\nKanne;7;k1\n", {}, FeedFormat::kCsv);
+  ASSERT_TRUE(report.ok()) << report.status();
+  EXPECT_THAT(results_, ElementsAre(HasSubstr("id: no such product, and the row has no title")));
 }
 
 TEST_F(ImporterTest, DeleteTakesAwayWhatARowNames) {
