@@ -2,6 +2,7 @@
 #include "services/observability/access_log.h"
 
 #include <fmt/format.h>
+#include <spdlog/logger.h>
 
 #include <memory>
 #include <vector>

@@ -1,13 +1,13 @@
 // A logger whose lines a thread writes to standard error.
 #pragma once
 
-#include <spdlog/async.h>
-#include <spdlog/async_logger.h>
-#include <spdlog/sinks/stdout_sinks.h>
-
 #include <cstddef>
 #include <memory>
 #include <string>
+
+namespace spdlog {
+class logger;
+}
 
 namespace emptor::services {
 
@@ -16,18 +16,18 @@ namespace emptor::services {
 /// access_log.cc alone.
 class LogQueue {
  public:
-  explicit LogQueue(const std::string& name, size_t capacity)
-      : thread_(std::make_shared<spdlog::details::thread_pool>(capacity, 1)),
-        logger_(std::make_shared<spdlog::async_logger>(
-            name, std::make_shared<spdlog::sinks::stderr_sink_mt>(), thread_,
-            spdlog::async_overflow_policy::overrun_oldest)) {}
+  LogQueue(const std::string& name, size_t capacity);
+  ~LogQueue();
+  LogQueue(const LogQueue&) = delete;
+  LogQueue& operator=(const LogQueue&) = delete;
 
-  const std::shared_ptr<spdlog::async_logger>& logger() const { return logger_; }
-  size_t dropped() const { return thread_->overrun_counter(); }
+  const std::shared_ptr<spdlog::logger>& logger() const { return logger_; }
+  size_t dropped() const;
 
  private:
-  const std::shared_ptr<spdlog::details::thread_pool> thread_;
-  const std::shared_ptr<spdlog::async_logger> logger_;
+  struct Thread;
+  const std::unique_ptr<Thread> thread_;
+  const std::shared_ptr<spdlog::logger> logger_;
 };
 
 }  // namespace emptor::services
