@@ -3,9 +3,46 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <iterator>
+#include <memory>
+#include <set>
+#include <sstream>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace emptor::services {
+namespace {
+
+/// The first word of the line where a command was due and none has that name; empty where there is
+/// none.
+std::string UnknownCommand(const CLI::App& root) {
+  const CLI::App* app = &root;
+  while (!app->get_subcommands().empty()) app = app->get_subcommands().front();
+  if (app->get_require_subcommand_min() == 0) return "";
+  const std::vector<std::string> words = app->remaining();
+  return words.empty() || words.front().starts_with('-') ? "" : words.front();
+}
+
+/// Help with the flags that exclude one another in the order of their names: CLI11 keeps them by
+/// address, so that its order differs from run to run.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  std::string make_option_opts(const CLI::Option* option) const override {
+    constexpr std::string_view kExcludes = " Excludes:";
+    const std::string text = CLI::Formatter::make_option_opts(option);
+    const size_t at = text.find(kExcludes);
+    if (at == std::string::npos) return text;
+    std::istringstream words(text.substr(at + kExcludes.size()));
+    std::set<std::string> names{std::istream_iterator<std::string>(words), {}};
+    std::string sorted = text.substr(0, at + kExcludes.size());
+    for (const std::string& name : names) sorted += " " + name;
+    return sorted;
+  }
+};
+
+}  // namespace
 
 Flag Flag::Required() {
   option_->required();
@@ -100,6 +137,7 @@ void Command::OnRun(std::function<int()> run, std::function<std::string()> missi
 CommandTree::CommandTree(const std::string& name, const std::string& help,
                          const std::string& version)
     : app_(std::make_unique<CLI::App>(help, name)) {
+  app_->formatter(std::make_shared<HelpFormatter>());
   app_->set_version_flag("--version", version);
   app_->require_subcommand(1);
 }
@@ -111,6 +149,12 @@ Command CommandTree::root() { return {app_.get(), &chosen_}; }
 std::optional<int> CommandTree::Parse(int argc, char** argv) {
   try {
     app_->parse(argc, argv);
+  } catch (const CLI::RequiredError& error) {
+    const std::string unknown = UnknownCommand(*app_);
+    return app_->exit(unknown.empty() ? error
+                                      : CLI::RequiredError("There is no command '" + unknown +
+                                                               "'; --help lists the commands",
+                                                           CLI::ExitCodes::RequiredError));
   } catch (const CLI::ParseError& error) {
     return app_->exit(error);
   }

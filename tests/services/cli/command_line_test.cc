@@ -64,8 +64,9 @@ TEST(CommandLineTest, AMistakeIsNamedAndHasItsExitCode) {
     const char* message;
   } cases[] = {
       {"emptor", 106, "A subcommand is required"},
-      {"emptor bogus", 106, "A subcommand is required"},
-      {"emptor shop bogus", 106, "A subcommand is required"},
+      {"emptor bogus", 106, "There is no command 'bogus'"},
+      {"emptor shop bogus", 106, "There is no command 'bogus'"},
+      {"emptor bench", 106, "A subcommand is required"},
       {"emptor serve --bogus", 109, "The following argument was not expected: --bogus"},
       {"emptor serve extra", 109, "The following argument was not expected: extra"},
       {"emptor ask", 106, "QUESTION is required"},
