@@ -178,7 +178,9 @@ TEST_F(EngineServerTest, ShowsHealthAndMetrics) {
   EXPECT_EQ(Fetch(admin_, "GET", "/healthz").status, 200);
   EXPECT_EQ(Fetch(admin_, "GET", "/readyz").status, 200);
   EXPECT_EQ(Fetch(http_, "GET", "/health").status, 200);
-  EXPECT_EQ(Fetch(http_, "POST", "/v1/completions", R"({"prompt":"hello","max_tokens":3})").status,
+  EXPECT_EQ(Fetch(http_, "POST", "/v1/completions",
+                  R"({"prompt":"hello","max_tokens":3,"temperature":0})")
+                .status,
             200);
   ASSERT_TRUE(WaitForMetrics([](const std::string& text) {  // the step goes on behind its answers
     return Metric(text, "emptor_engine_generation_tokens_total") == 3;
