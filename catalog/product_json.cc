@@ -160,14 +160,12 @@ absl::StatusOr<T> ReadObjectLeniently(const JsonValue& value, const Fields& fiel
 // A description waits for the import, which makes it plain text and cuts it then.
 absl::Status RepairAndValidate(Product& product, std::vector<FieldProblem>& problems) {
   if (product.description.size() <= RecordLimits::kDescription) {
-    RepairProduct(product, problems);
-    return ValidateProduct(product);
+    return RepairProduct(product, problems);
   }
   CleanedText cleaned = RemoveControlCharacters(product.description, LineBreaks::kAllowed);
   if (cleaned.has_lost) problems.push_back({"description", "control characters were removed"});
   product.description.clear();
-  RepairProduct(product, problems);
-  const absl::Status valid = ValidateProduct(product);
+  const absl::Status valid = RepairProduct(product, problems);
   product.description = std::move(cleaned.text);
   return valid;
 }
@@ -224,8 +222,7 @@ absl::StatusOr<Record> ReadRecordLeniently(const JsonValue& value, LenientReadin
   if (document->kind == "review" && value.Find("trust") == nullptr) {
     document->trust = Trust::kUntrusted;
   }
-  RepairDocument(*document, lenient.problems);
-  const absl::Status valid = ValidateDocument(*document);
+  const absl::Status valid = RepairDocument(*document, lenient.problems);
   if (!valid.ok()) return valid;
   return Record(*std::move(document));
 }

@@ -279,16 +279,17 @@ void RepairProductFields(Product& product, std::vector<FieldProblem>& problems) 
   RepairFields(product, repairer);
 }
 
-void RepairProduct(Product& product, std::vector<FieldProblem>& problems) {
-  if (ValidateProduct(product).ok()) return;
+absl::Status RepairProduct(Product& product, std::vector<FieldProblem>& problems) {
+  if (ValidateProduct(product).ok()) return absl::OkStatus();
   Repairer repairer(problems);
   RepairFields(product, repairer);
   RepairSale("", product.price, product.sale_price, product.sale_price_effective, repairer);
   RepairRegionalPrices(product, repairer);
+  return ValidateProduct(product);
 }
 
-void RepairDocument(Document& document, std::vector<FieldProblem>& problems) {
-  if (ValidateDocument(document).ok()) return;
+absl::Status RepairDocument(Document& document, std::vector<FieldProblem>& problems) {
+  if (ValidateDocument(document).ok()) return absl::OkStatus();
   Repairer repairer(problems);
   repairer.Text("title", document.title, RecordLimits::kTitle, TooLong::kCut);
   const size_t bytes = document.text.size();
@@ -314,6 +315,7 @@ void RepairDocument(Document& document, std::vector<FieldProblem>& problems) {
     if (!pages.empty()) repairer.Report("pages", "they do not fit the text: left out");
     document.pages.clear();
   }
+  return ValidateDocument(document);
 }
 
 }  // namespace emptor::catalog

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "catalog/product.h"
 
 namespace emptor::catalog {
@@ -20,17 +21,17 @@ struct FieldProblem {
 /// - links: blanks become %20, "//host" becomes "https://host";
 /// - everything else that is wrong (an identifier that is too long, a rating above 5, a sale in
 ///   another currency than the price, the 21st image) is left out.
-/// Not repaired: id, price, and a title without a visible character. Afterwards ValidateProduct
-/// refuses nothing else. A valid record is not changed. Cost: one ValidateProduct for a valid
+/// Not repaired: id, price, and a title without a visible character: the status is that of
+/// ValidateProduct afterwards. A valid record is not changed. Cost: one ValidateProduct for a valid
 /// record.
-void RepairProduct(Product& product, std::vector<FieldProblem>& problems);
+absl::Status RepairProduct(Product& product, std::vector<FieldProblem>& problems);
 
 /// As RepairProduct, without what concerns two fields (a sale and its price): for records of which
 /// a part is known.
 void RepairProductFields(Product& product, std::vector<FieldProblem>& problems);
 
-/// As RepairProduct. Not repaired: id, kind, a title or text without a visible character, and a
-/// text above its limit. Page offsets are left out when the text changes.
-void RepairDocument(Document& document, std::vector<FieldProblem>& problems);
+/// As RepairProduct, with ValidateDocument. Not repaired: id, kind, a title or text without a
+/// visible character, and a text above its limit. Page offsets are left out when the text changes.
+absl::Status RepairDocument(Document& document, std::vector<FieldProblem>& problems);
 
 }  // namespace emptor::catalog

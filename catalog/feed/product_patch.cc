@@ -97,9 +97,12 @@ absl::StatusOr<ProductPatch> PatchFromJson(const JsonValue& value, LenientReadin
 
 void RepairPatch(ProductPatch& patch, std::vector<FieldProblem>& problems) {
   const Product before = patch.values;
-  if (before.description.size() > RecordLimits::kDescription) patch.values.description.clear();
+  const size_t known_problems = problems.size();
+  const bool is_long = before.description.size() > RecordLimits::kDescription;
+  if (is_long) patch.values.description.clear();
   RepairProductFields(patch.values, problems);
-  if (before.description.size() > RecordLimits::kDescription) {
+  if (!is_long && problems.size() == known_problems) return;  // nothing was changed
+  if (is_long) {
     patch.values.description =
         RemoveControlCharacters(before.description, LineBreaks::kAllowed).text;
   }

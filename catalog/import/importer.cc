@@ -233,8 +233,9 @@ absl::Status Importer::CompareRecord(FeedRow& row, LineResult& result, ImportBat
 }
 
 absl::Status Importer::AddProduct(Product product, LineResult& result, ImportBatch& batch) {
-  if (!options_.strict) RepairProduct(product, result.problems);
-  if (const absl::Status valid = ValidateProduct(product); !valid.ok()) {
+  const absl::Status valid =
+      options_.strict ? ValidateProduct(product) : RepairProduct(product, result.problems);
+  if (!valid.ok()) {
     Refuse(std::string(valid.message()), result);
     return absl::OkStatus();
   }
@@ -264,10 +265,13 @@ absl::Status Importer::AddPatch(const ProductPatch& patch, LineResult& result, I
     absl::Status status = screen_.ScreenPatched(patched, result.problems);
     if (!status.ok()) return status;
   }
-  if (valid.ok() && !options_.strict && !ValidateProduct(patched).ok()) {
-    RepairProductFields(patched, result.problems);
+  if (valid.ok()) {
+    valid = ValidateProduct(patched);
+    if (!valid.ok() && !options_.strict) {
+      RepairProductFields(patched, result.problems);
+      valid = ValidateProduct(patched);
+    }
   }
-  if (valid.ok()) valid = ValidateProduct(patched);
   if (valid.ok()) return Put(std::move(patched), *stored, result, batch);
   Refuse(std::string(valid.message()), result);
   return absl::OkStatus();
@@ -332,8 +336,9 @@ absl::Status Importer::NameDuplicate(const Product& product, const ImportBatch& 
 }
 
 absl::Status Importer::AddDocument(Document document, LineResult& result, ImportBatch& batch) {
-  if (!options_.strict) RepairDocument(document, result.problems);
-  if (const absl::Status valid = ValidateDocument(document); !valid.ok()) {
+  const absl::Status valid =
+      options_.strict ? ValidateDocument(document) : RepairDocument(document, result.problems);
+  if (!valid.ok()) {
     Refuse(std::string(valid.message()), result);
     return absl::OkStatus();
   }

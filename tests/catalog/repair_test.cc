@@ -29,7 +29,8 @@ Product Kettle() {
 
 std::vector<std::string> Repair(Product& product) {
   std::vector<FieldProblem> problems;
-  RepairProduct(product, problems);
+  const absl::Status valid = RepairProduct(product, problems);
+  EXPECT_EQ(valid, ValidateProduct(product));
   std::vector<std::string> texts;
   for (const FieldProblem& each : problems) texts.push_back(each.field + ": " + each.reason);
   return texts;
@@ -225,14 +226,13 @@ TEST(RepairTest, ADocumentKeepsItsText) {
   document.version = 0;
   document.pages = {0, 3};
   std::vector<FieldProblem> problems;
-  RepairDocument(document, problems);
-  EXPECT_TRUE(ValidateDocument(document).ok()) << ValidateDocument(document);
+  EXPECT_EQ(RepairDocument(document, problems), absl::OkStatus());
+  EXPECT_EQ(ValidateDocument(document), absl::OkStatus());
   EXPECT_EQ(document.text, "30 days");
   EXPECT_THAT(document.pages, IsEmpty()) << "they were places of the text before";
   EXPECT_EQ(problems.size(), 4u);
   document.text = std::string(RecordLimits::kDocumentText + 1, 't');
-  RepairDocument(document, problems);
-  EXPECT_THAT(std::string(ValidateDocument(document).message()), HasSubstr("text: "));
+  EXPECT_THAT(std::string(RepairDocument(document, problems).message()), HasSubstr("text: "));
 }
 
 }  // namespace
