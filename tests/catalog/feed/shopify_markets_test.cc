@@ -43,7 +43,7 @@ TEST(ShopifyMarketsTest, PricesByMarketBecomePricesOfItsRegions) {
               ElementsAre(HasSubstr("the prices of the market \"Moon\" are left out")));
 }
 
-TEST(ShopifyMarketsTest, AMarketWhoseCurrencyIsNotToldIsLeftOutAndTold) {
+TEST(ShopifyMarketsTest, AMarketWithoutACurrencyIsLeftOutAndReported) {
   const FeedReport report = ReadFeed(kProducts, {.currency = "USD"}, 7);
   EXPECT_THAT(Describe(report.rows[0]), Not(HasSubstr("regional_prices")));
   EXPECT_THAT(report.notes, SizeIs(3));

@@ -81,7 +81,7 @@ TEST_F(ShopOperationsTest, DocumentsStayThoughTheirVectorsAreOfAnotherEmbedder) 
   EXPECT_EQ(TextOf("returns"), "Thirty days.");
 }
 
-TEST_F(ShopOperationsTest, TellsRowsThatItCouldNotTake) {
+TEST_F(ShopOperationsTest, ReportsRefusedRows) {
   const std::string reply = Rebuild(ProductLine("p1", "Pan") + "nonsense\n" + "{\"id\":\"p3\"}\n");
   EXPECT_THAT(reply, HasSubstr(R"("errors":2)"));
   EXPECT_THAT(reply, HasSubstr(R"("refused":[{"line":2,)"));

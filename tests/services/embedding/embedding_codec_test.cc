@@ -76,7 +76,7 @@ TEST(EmbeddingCodecTest, BelievesNoOtherReply) {
   EXPECT_TRUE(absl::IsDataLoss(ReadEmbeddingReply(huge, 1, 2, out)));
 }
 
-TEST(EmbeddingCodecTest, TellsTheDimensionAndTheReasonOfARefusal) {
+TEST(EmbeddingCodecTest, ReadsTheDimensionAndTheReasonOfARefusal) {
   EXPECT_EQ(*ReadEmbeddingDimension(Reply(R"({"index":0,"embedding":[1,2,3]})")), 3);
   EXPECT_TRUE(absl::IsDataLoss(ReadEmbeddingDimension(Reply("")).status()));
   EXPECT_TRUE(absl::IsDataLoss(ReadEmbeddingDimension(Reply(R"({"embedding":[]})")).status()));
