@@ -103,7 +103,7 @@ SampledToken ChoiceSampler::Describe(int32_t token) const {
 absl::Status ChoiceSampler::WhyNothing(std::span<const float> logits, bool any_before) const {
   if (any_before && LargestFinite(logits) == -INFINITY) {
     return absl::FailedPreconditionError(
-        "format: no token of the vocabulary can go on within the format and references asked for");
+        "format: no token of the vocabulary continues within the format and references asked for");
   }
   return absl::DataLossError("model: every logit is NaN or infinite");
 }

@@ -154,7 +154,7 @@ class ShopifyReader final : public FeedReader {
                       [&](const MarketName& each) { return each.market == market.name; });
       if (is_told || market.price == kNone) continue;
       notes.push_back(
-          fmt::format("the prices of the market {} are left out: no mapping tells its currency",
+          fmt::format("the prices of the market {} are left out: no mapping gives its currency",
                       Quoted(market.name)));
     }
     return notes;

@@ -109,7 +109,7 @@ class InventoryReader final : public FeedReader {
     }
     if (id != group_.id && !seen_.insert(Hash64(id)).second && id != last_id_) {
       return absl::InvalidArgumentError(fmt::format(
-          "line {}: {} comes again, apart from its other rows: sort the table by handle "
+          "line {}: {} appears again, apart from its other rows: sort the table by handle "
           "and options",
           record.line, Quoted(id)));
     }

@@ -404,7 +404,7 @@ void ExpressionParser::ParseArguments(Expression& call) {
       tokens_.Take();
       call.named.emplace_back(argument->name, ParseConditional());
     } else if (!call.named.empty()) {
-      return tokens_.Fail("an argument without a name behind one with a name");
+      return tokens_.Fail("an argument without a name after one with a name");
     } else {
       call.parts.push_back(std::move(argument));
     }

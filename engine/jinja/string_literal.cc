@@ -35,7 +35,7 @@ absl::StatusOr<size_t> AppendHex(std::string_view rest, char kind, std::string& 
   const bool whole = error == std::errc() && end == number.data() + digits;
   if (number.size() != digits || !whole || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) {
     return absl::InvalidArgumentError(
-        fmt::format("expected {} hexadecimal digits of a character behind \\{}", digits, kind));
+        fmt::format("expected {} hexadecimal digits of a character after \\{}", digits, kind));
   }
   AppendUtf8(code, out);
   return digits;

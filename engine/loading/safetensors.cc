@@ -15,7 +15,7 @@
 namespace emptor::engine {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "data is used as it lies in the file");
+static_assert(std::endian::native == std::endian::little, "data is used in the layout of the file");
 
 constexpr size_t kLengthBytes = 8;
 constexpr uint64_t kMaxHeaderBytes = 100'000'000;  // the limit of the format's own library
@@ -200,7 +200,7 @@ class SafetensorsParser {
       if (pending.begin != at) {
         return file_.Error(where,
                            fmt::format("data_offsets: {} {}", pending.begin,
-                                       pending.begin < at ? "lies in another tensor"
+                                       pending.begin < at ? "overlaps another tensor"
                                                           : "leaves a hole before the tensor"));
       }
       at = pending.end;

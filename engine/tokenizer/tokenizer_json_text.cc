@@ -132,7 +132,7 @@ void AddByteStage(JsonFieldReader& reader, const JsonField& field, std::vector<S
   if (type == "Split" && ReadPattern(reader, field).text == "[0-9][0-9][0-9]") {
     return AddSplit(reader, field, stages);
   }
-  reader.Unsupported(field.path, fmt::format("unknown pre-tokenizer {:?} behind ByteLevel", type));
+  reader.Unsupported(field.path, fmt::format("unknown pre-tokenizer {:?} after ByteLevel", type));
 }
 
 void ReadByteLevel(JsonFieldReader& reader, const std::vector<JsonField>& leaves,
@@ -147,7 +147,7 @@ void ReadByteLevel(JsonFieldReader& reader, const std::vector<JsonField>& leaves
       byte_level = true;
       spec.text_rules->blank_in_front = reader.Bool(leaf, "add_prefix_space", true);
       if (spec.text_rules->blank_in_front && &leaf != &leaves.front()) {
-        reader.Unsupported(leaf.path + ".add_prefix_space", "expected false behind a split");
+        reader.Unsupported(leaf.path + ".add_prefix_space", "expected false after a split");
       }
       if (reader.Bool(leaf, "use_regex", true)) {
         spec.text_rules->stages.push_back(SplitRules(PreTokenizer::kGpt2).front());

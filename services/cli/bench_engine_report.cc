@@ -21,7 +21,7 @@ using engine::Summary;
 
 std::string CellName(const SpeedCell& cell) {
   if (cell.work == SpeedWork::kDecode) {
-    return fmt::format("decode, {} sequence{} behind {}", cell.sequences,
+    return fmt::format("decode, {} sequence{} at depth {}", cell.sequences,
                        cell.sequences == 1 ? "" : "s", cell.length);
   }
   const std::string many = cell.sequences == 1 ? "" : fmt::format("{} x ", cell.sequences);
@@ -86,7 +86,7 @@ std::vector<Curve> Rates(const SpeedReport& report, SpeedWork work) {
     const SpeedCell& cell = report.cells[i];
     if (cell.work != work) continue;
     const std::string name = work == SpeedWork::kDecode
-                                 ? fmt::format("behind {} tokens", cell.length)
+                                 ? fmt::format("depth {}", cell.length)
                                  : fmt::format("prompts of {} tokens", cell.length);
     auto curve = std::find_if(curves.begin(), curves.end(),
                               [&](const Curve& one) { return one.name == name; });

@@ -100,7 +100,8 @@ void AddShopCommands(Command root, SettingFlags& settings) {
   };
   const Command backup = add("backup", "save a shop's records while it serves");
   backup.Add("--to", typed->target, "a directory, or s3://bucket/prefix").Required();
-  backup.AddSwitch("--full", typed->full, "a full backup, even where the changes suffice");
+  backup.AddSwitch("--full", typed->full,
+                   "take a full backup even if an incremental one is possible");
   backup.Add("--keep", typed->keep, "full backups to keep (all)").Range(1, 100000);
   RunAs(Action::kBackup, backup, typed, settings);
 

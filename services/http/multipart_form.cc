@@ -127,7 +127,7 @@ absl::StatusOr<std::vector<FormPart>> ParseMultipartForm(View content_type, View
   while (!rest.starts_with("--")) {
     const size_t line_end = rest.find_first_not_of(" \t");
     if (line_end == View::npos || !rest.substr(line_end).starts_with(kLineEnd)) {
-      return Fault("text behind a boundary");
+      return Fault("text after a boundary");
     }
     if (parts.size() == kMaxFormParts) return Fault(fmt::format("over {} parts", kMaxFormParts));
     rest.remove_prefix(line_end + kLineEnd.size());
@@ -136,7 +136,7 @@ absl::StatusOr<std::vector<FormPart>> ParseMultipartForm(View content_type, View
     parts.push_back(*std::move(part));
   }
   rest.remove_prefix(2);
-  if (!rest.empty() && rest != kLineEnd) return Fault("text behind the last boundary");
+  if (!rest.empty() && rest != kLineEnd) return Fault("text after the last boundary");
   return parts;
 }
 

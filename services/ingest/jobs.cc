@@ -48,7 +48,7 @@ void Fail(Job& job, const absl::Status& status) {
 void BreakOff(Job& job) {
   job.state = JobState::kFailed;
   job.error_code = "broken_off";
-  job.error = "the process ended before the job did; send the same feed again to go on";
+  job.error = "the process ended before the job did; send the same feed again to continue";
 }
 
 absl::Status NoSuchJob() { return absl::NotFoundError("id: no such job"); }
@@ -132,7 +132,7 @@ absl::StatusOr<Jobs::Started> Jobs::Start(const JobSpec& spec,
     for (const Job& job : List()) {
       if (job.spec.idempotency_key != spec.idempotency_key) continue;
       if (!IsSameWork(job.spec, spec)) {
-        return absl::AlreadyExistsError("idempotency_key: it stands for another feed or mode");
+        return absl::AlreadyExistsError("idempotency_key: already used for another feed or mode");
       }
       if (job.state != JobState::kFailed) return Started{job, false};
       auto again = QueueAgain(job, feed);

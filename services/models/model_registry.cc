@@ -54,7 +54,7 @@ absl::Status ModelRegistry::Insert(Slot slot) {
   }
   const std::lock_guard lock(mutex_);
   if (slots_.count(spec.name) != 0) {
-    return absl::AlreadyExistsError(fmt::format("model: \"{}\" is there already", spec.name));
+    return absl::AlreadyExistsError(fmt::format("model: \"{}\" already exists", spec.name));
   }
   std::string& active = ActiveOf(spec.kind);
   if (active.empty()) active = spec.name;

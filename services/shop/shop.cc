@@ -96,7 +96,8 @@ void ReadWords(ShopParts& parts, const std::stop_token& stop) {
         if (product.quarantine.empty()) parts.words->Load(product);
         return !stop.stop_requested();
       });
-  if (!scanned.ok()) spdlog::warn("words: {}; searches correct less", scanned.ToString());
+  if (!scanned.ok())
+    spdlog::warn("words: {}; spelling correction is incomplete", scanned.ToString());
   parts.words->EndLoading();
   parts.words_known = scanned.ok() && !stop.stop_requested();
 }

@@ -198,7 +198,7 @@ absl::Status ShopDirectory::BuildAndServe(const std::shared_ptr<Slot>& slot, Sho
       if (served != nullptr) served->lifecycle().Retire(*pause, true);
       // Rules may have been set while this generation was built.
       if (const absl::Status read = (*next)->writer().ReloadMerchandising(); !read.ok()) {
-        spdlog::warn("shop {}: the merchandising rules in use stay: {}", slot->name,
+        spdlog::warn("shop {}: the merchandising rules in use are kept: {}", slot->name,
                      read.ToString());
       }
       slot->shop = *std::move(next);

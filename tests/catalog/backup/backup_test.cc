@@ -220,7 +220,7 @@ TEST_F(BackupTest, RefusesToWriteOverAStore) {
   Backup();
   const auto over = RestoreTo("store");
   EXPECT_EQ(over.status().code(), absl::StatusCode::kFailedPrecondition);
-  EXPECT_THAT(std::string(over.status().message()), HasSubstr("something is there"));
+  EXPECT_THAT(std::string(over.status().message()), HasSubstr("already exists"));
   DirectoryTarget empty(Path("nowhere"));
   RestoreOptions options{Path("r"), Path("staging"), StoreOptions(), {}};
   EXPECT_EQ(Restore(empty, options).status().code(), absl::StatusCode::kNotFound);

@@ -119,9 +119,10 @@ TEST(ShopifyInventoryTest, ARowThatCannotBeReadSpoilsTheVariantsAroundItAndIsRea
 TEST(ShopifyInventoryTest, AVariantInTwoPlacesOfTheTableEndsTheReading) {
   const auto read = Read(std::string(kHead) + "shirt,,,S,,,,,,,,Berlin,,,,,4,4,\n" +
                          "cap,,,S,,,,,,,,Berlin,,,,,4,4,\n" + "shirt,,,S,,,,,,,,Paris,,,,,4,4,\n");
-  EXPECT_EQ(read.error,
-            "line 4: \"shirt-S\" comes again, apart from its other rows: sort the table by handle "
-            "and options");
+  EXPECT_EQ(
+      read.error,
+      "line 4: \"shirt-S\" appears again, apart from its other rows: sort the table by handle "
+      "and options");
 }
 
 }  // namespace

@@ -132,7 +132,7 @@ TEST_F(ShopOperationsTest, ARestoreThatFailsMakesNoShop) {
   const emptor::testing::TemporaryDirectory fresh;
   for (const char* name : {"tea", kDefaultShop}) {
     const auto old = RestoreShop(fresh.path(), name, target.path(), 0);
-    EXPECT_THAT(std::string(old.status().message()), HasSubstr("no backup is as old as that"));
+    EXPECT_THAT(std::string(old.status().message()), HasSubstr("no backup is that old"));
   }
   EXPECT_FALSE(std::filesystem::exists(fresh.path() + "/shops/tea"));
   EXPECT_FALSE(std::filesystem::exists(fresh.path() + "/CURRENT"));
