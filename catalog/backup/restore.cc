@@ -1,4 +1,4 @@
-// Back from a backup, and whether one could go back.
+// Restores backups and verifies them.
 #include <filesystem>
 #include <limits>
 #include <utility>

@@ -69,7 +69,7 @@ absl::StatusOr<Descriptor> InMemory(std::string_view bytes) {
   return file;
 }
 
-/// Everything of posix_spawn that is to be given back.
+/// The resources of posix_spawn; freed with this object.
 class SpawnSettings {
  public:
   SpawnSettings(int input, int output) {

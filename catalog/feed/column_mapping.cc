@@ -80,7 +80,7 @@ class MappingReader {
                        [&](const MappingNode& other) { return other.name == member.name; });
   }
 
-  // What map of named entries a part is: bounded, each name once.
+  // Checks a map of named entries: bounded, each name once.
   absl::Status CheckEntries(const MappingNode& part, size_t most) const {
     if (part.kind != Kind::kMap) return Expected(part, {part.name}, "a map");
     if (part.members.size() > most) {
@@ -327,7 +327,7 @@ void WriteTarget(const ColumnMapping& mapping, JsonWriter& writer) {
   writer.EndObject();
 }
 
-// All that are of one name lie together: they are one member.
+// Adjacent entries of one name form one member.
 template <typename Entries, typename NameOf, typename Write>
 void WriteByName(const Entries& entries, NameOf name_of, Write write, JsonWriter& writer) {
   writer.BeginObject();

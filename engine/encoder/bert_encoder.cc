@@ -17,7 +17,7 @@
 namespace emptor::engine {
 namespace {
 
-constexpr int kBatchTokens = 512;  // texts go together until there are so many
+constexpr int kBatchTokens = 512;  // texts are batched up to this many tokens
 constexpr int kQueryBlock = 64;    // rows of attention at a time
 
 /// One text's place in a batch.

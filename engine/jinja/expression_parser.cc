@@ -202,7 +202,7 @@ ExpressionPtr ExpressionParser::ParseUnary(bool with_filters) {
     --nesting_;
     Make sign = New(negative ? Kind::kNegative : Kind::kArithmetic);
     if (!negative) {
-      // +x is 0 + x: it fails for what is no number.
+      // +x is 0 + x: it fails for anything but a number.
       sign->operators = {Operator::kAdd};
       sign->parts.push_back(Literal(Value(int64_t{0})));
     }

@@ -67,7 +67,7 @@ class Parser {
     return body;
   }
 
-  /// One statement, from behind its {% to behind its last %}.
+  /// One statement, from after its {% to after its last %}.
   void ParseBlock(Body& body) {
     const std::string name = tokens_.ExpectAnyName();
     if (name == "if") {

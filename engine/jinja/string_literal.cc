@@ -26,7 +26,7 @@ void AppendUtf8(uint32_t code, std::string& out) {
   tail(0);
 }
 
-/// Reads the code point behind \x, \u, \U; gives how many digits.
+/// Reads the code point after \x, \u, \U; returns the number of digits.
 absl::StatusOr<size_t> AppendHex(std::string_view rest, char kind, std::string& out) {
   const size_t digits = kind == 'x' ? 2 : kind == 'u' ? 4 : 8;
   const std::string_view number = rest.substr(0, digits);

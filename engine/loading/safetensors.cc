@@ -22,7 +22,7 @@ constexpr uint64_t kMaxHeaderBytes = 100'000'000;  // the limit of the format's 
 constexpr size_t kMaxNameBytes = 512;
 constexpr size_t kMaxDims = 8;
 constexpr uint64_t kMaxElements = uint64_t{1} << 60;  // times 8 bytes still fits
-// Writers fill the header up so that the data begins at a multiple of this; not all did always.
+// Writers pad the header so that the data begins at a multiple of this; older ones did not.
 constexpr size_t kDataAlignment = 8;
 
 struct ElementType {
@@ -87,7 +87,7 @@ class SafetensorsParser {
   }
 
  private:
-  /// Nothing in it is used; it must be what the format says.
+  /// The content is unused but must conform to the format.
   absl::Status ReadMetadata(JsonView entry) const {
     bool strings = entry.is_object();
     if (strings) {
@@ -164,7 +164,7 @@ class SafetensorsParser {
     return elements;
   }
 
-  /// Enters the place of a tensor of `bytes`.
+  /// Records the offset of a tensor of `bytes`.
   absl::Status ReadOffsets(JsonView entry, const std::string& where, uint64_t bytes) {
     const std::optional<JsonView> offsets = entry.Find("data_offsets");
     if (!offsets || !offsets->is_array() || offsets->size() != 2) {

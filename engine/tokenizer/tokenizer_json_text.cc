@@ -87,7 +87,7 @@ void AddNormalizer(JsonFieldReader& reader, const JsonField& field,
   reader.Unsupported(field.path + ".type", fmt::format("unknown normalizer {:?}", type));
 }
 
-/// Whether a Split keeps every match as a word of its own and everything else as it is.
+/// Whether a Split isolates every match as a word and keeps everything else.
 bool Isolates(JsonFieldReader& reader, const JsonField& field, bool covers_all) {
   const std::string_view behavior = reader.Text(field, "behavior", "");
   const bool invert = reader.Bool(field, "invert", false);
@@ -108,7 +108,7 @@ void AddSplit(JsonFieldReader& reader, const JsonField& field, std::vector<Split
   stages.push_back(known->rule);
 }
 
-/// A stage in front of ByteLevel.
+/// A stage before ByteLevel.
 void AddStage(JsonFieldReader& reader, const JsonField& field, std::vector<SplitRule>& stages) {
   const std::string_view type = TypeOf(reader, field);
   if (type == "Split") return AddSplit(reader, field, stages);
@@ -123,7 +123,8 @@ void AddStage(JsonFieldReader& reader, const JsonField& field, std::vector<Split
                      fmt::format("unknown pre-tokenizer {:?} together with ByteLevel", type));
 }
 
-/// Stages behind ByteLevel see bytes as characters; those known mean the same on the bytes.
+/// Stages after ByteLevel see bytes as characters; the supported ones have the same effect on
+/// bytes.
 void AddByteStage(JsonFieldReader& reader, const JsonField& field, std::vector<SplitRule>& stages) {
   const std::string_view type = TypeOf(reader, field);
   if (type == "Digits" && !reader.Bool(field, "individual_digits", false)) {

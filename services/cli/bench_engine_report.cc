@@ -55,7 +55,7 @@ std::string Headline(const SpeedReport& report) {
                      report.threads == 1 ? "" : "s", report.rounds.size());
 }
 
-/// Whether reading the weights is reading memory.
+/// Whether the weights are too large for the caches.
 bool FitsCache(const SpeedReport& report) { return report.weight_bytes < 8 * report.cache_bytes; }
 
 std::string CacheNote(const SpeedReport& report) {
@@ -65,7 +65,7 @@ std::string CacheNote(const SpeedReport& report) {
       report.cache_bytes / 1'000'000);
 }
 
-/// Of a cell: what it reaches of the machine.
+/// The share of the machine's peak that a cell reaches.
 std::string Shares(const SpeedReport& report, size_t cell) {
   const std::string peak =
       fmt::format("{:.0f} % of the {} peak", 100 * PeakShares(report, cell).p50,

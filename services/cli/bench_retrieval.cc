@@ -17,14 +17,14 @@ struct BenchRetrievalCommand {
   int passages = 100000;
   int queries = 200;
   std::vector<int> threads = {1, 2};
-  std::string corpus;        // a text a line; empty: titles are made up
-  std::string queries_file;  // a query a line; empty: words of the texts
+  std::string corpus;        // one text per line; empty: generated titles
+  std::string queries_file;  // one query per line; empty: words of the texts
   uint64_t seed = 1;
   bool plain = false;  // search without the dictionary
   bool json = false;
 };
 
-/// The lines of a file that hold something. An empty path has none.
+/// The non-empty lines of a file; none for an empty path.
 absl::StatusOr<std::vector<std::string>> ReadLines(const std::string& path) {
   std::vector<std::string> lines;
   if (path.empty()) return lines;

@@ -45,7 +45,7 @@ struct BenchServeCommand {
 constexpr double kDefaultSeconds = 30;
 constexpr int kProbeWords[] = {4, 40};
 
-/// A load that has been understood: what is sent, and how.
+/// A parsed load: the requests, and how they are sent.
 struct Load {
   std::vector<PlannedRequest> plan;
   bool closed = false;
@@ -125,7 +125,7 @@ absl::StatusOr<std::string> FirstModel(const std::string& url) {
   return id->as_string();
 }
 
-/// One short request with a prompt of so many words.
+/// One short request with a prompt of this many words.
 absl::StatusOr<LoadRecord> Probe(const LoadTarget& target, int words) {
   LoadText text;
   text.scale = {.per_request = 0, .per_word = 1};
@@ -178,7 +178,7 @@ absl::StatusOr<LoadTarget> MakeTarget(const BenchServeCommand& command) {
   return target;
 }
 
-/// Loads the server, with the processor's energy around it.
+/// Loads the server and measures the energy of the processor.
 absl::Status Measure(const LoadTarget& target, const LoadText& text, const Load& load,
                      ServeRun& run) {
   const auto energy = EnergyMeter::Open();

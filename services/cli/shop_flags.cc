@@ -21,7 +21,7 @@ void RunAs(Action action, Command command, const Typed& typed, SettingFlags& set
   });
 }
 
-/// Adds what the typed text of a flag is to the options.
+/// Parses the text of a flag into the options.
 std::function<void(const std::string&)> Option(const Typed& typed, const char* name) {
   return [typed, name](const std::string& value) { typed->options.emplace_back(name, value); };
 }

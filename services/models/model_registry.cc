@@ -112,7 +112,7 @@ absl::Status ModelRegistry::StartLoading(Slot& slot) {
     case ModelState::kFailed:
       break;
   }
-  // The worker of a slot that neither loads nor unloads has nothing left to do.
+  // A worker whose slot is neither loading nor unloading is done.
   if (slot.worker.joinable()) slot.worker.join();
   slot.state = ModelState::kLoading;
   slot.percent = 0;

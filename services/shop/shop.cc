@@ -102,8 +102,8 @@ void ReadWords(ShopParts& parts, const std::stop_token& stop) {
   parts.words_known = scanned.ok() && !stop.stop_requested();
 }
 
-/// Words that were not saved with the index are read from the records while searches and imports go
-/// on: those of a large shop take seconds.
+/// Words that were not saved with the index are read from the records while searches and imports
+/// continue; for a large shop this takes seconds.
 void BeginWords(ShopParts& parts) {
   if (parts.words_known) return;
   parts.words->BeginLoading();

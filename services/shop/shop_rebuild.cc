@@ -55,7 +55,7 @@ absl::Status Replay(Shop& served, const WrittenRecords& delta, Shop& next) {
   return CopyJobFiles(served.directory() + "/jobs", next.directory() + "/jobs", delta.metadata());
 }
 
-/// Replays until little is left for the pause, or writers turn out to be faster.
+/// Replays until little is left for the pause, or until writers prove to be faster.
 absl::Status ReplayMost(Shop& served, Shop& next) {
   constexpr int kRounds = 8;
   constexpr size_t kFewRecords = 100;
