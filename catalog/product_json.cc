@@ -83,7 +83,7 @@ bool IsRequired(std::string_view name) {
   return name == "id" || name == "kind" || name == "title" || name == "text" || name == "price";
 }
 
-// What an unreadable member must not become: an offer, or text to be trusted.
+// An unreadable member must not turn the record into an offer or into trusted text.
 void TakeSafeValue(std::string_view name, Product& product) {
   if (name == "availability") product.availability = Availability::kOutOfStock;
   if (name == "trust") product.trust = Trust::kUntrusted;

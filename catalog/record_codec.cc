@@ -375,7 +375,7 @@ void SetField(Decoder& in, DocumentTag tag, std::string_view payload, Document& 
   in.Fail();
 }
 
-// What version 1 could not say.
+// The fields that version 1 does not have.
 void Upgrade(Product&) {}
 void Upgrade(Document& document) {
   if (document.kind == "review") document.trust = Trust::kUntrusted;

@@ -1,4 +1,4 @@
-// Each field against the limit that validation.cc holds it to.
+// Repairs each field to the limit that validation.cc checks.
 #include "catalog/repair.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Field by field; the first fault is reported.
+// Validates field by field and reports the first fault.
 #include "catalog/validation.h"
 
 #include <algorithm>

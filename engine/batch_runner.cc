@@ -187,7 +187,7 @@ void BatchRunner::Measure(const ScheduledStep& step, double seconds) {
   const auto bucket = static_cast<size_t>(std::bit_width(static_cast<unsigned>(tokens - 1)));
   ++stats_.steps_by_size[std::min(bucket, stats_.steps_by_size.size() - 1)];
   if (prompt < least_measured_ || seconds <= 0) return;
-  // The best of late, slowly forgotten: a step that was disturbed says little about the next.
+  // A slowly decaying maximum: a disturbed step says little about the next one.
   double& rate = stats_.prefill_tokens_per_second;
   rate = std::max(0.99 * rate, tokens / seconds);
 }

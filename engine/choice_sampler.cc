@@ -13,7 +13,7 @@
 namespace emptor::engine {
 namespace {
 
-/// The first answer draws from the request's own seed, each other one from a stream of its own.
+/// The first answer draws from the request's own seed, each other one from a separate stream.
 uint64_t SeedOf(uint64_t seed, int choice) {
   return choice == 0 ? seed : RandomBits(seed, ~static_cast<uint64_t>(choice));
 }
@@ -64,7 +64,7 @@ bool ChoiceSampler::IsEnd(int32_t token) const {
   return Contains(table_->ends(), token) || Contains(stop_tokens_, token);
 }
 
-/// Ends are held back before min_tokens; the model's own also where the request ignores them.
+/// End tokens are suppressed before min_tokens; the model's own also if the request ignores them.
 void ChoiceSampler::HoldBackEnds(std::span<float> logits) const {
   if (complete()) return;
   const auto forbid = [logits](std::span<const int32_t> tokens) {
@@ -103,7 +103,7 @@ SampledToken ChoiceSampler::Describe(int32_t token) const {
 absl::Status ChoiceSampler::WhyNothing(std::span<const float> logits, bool any_before) const {
   if (any_before && LargestFinite(logits) == -INFINITY) {
     return absl::FailedPreconditionError(
-        "format: no token of the vocabulary can go on within the format and references asked for");
+        "format: no token of the vocabulary continues within the format and references asked for");
   }
   return absl::DataLossError("model: every logit is NaN or infinite");
 }

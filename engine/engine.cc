@@ -22,7 +22,8 @@ namespace {
 
 constexpr const char* kRetryPayload = "emptor.engine/retry-after-seconds";
 constexpr double kMaxRetrySeconds = 60;
-// The measured speed may be too low: work that would be in time at twice that speed runs.
+// The measured speed may be too low: a request that would meet its deadline at twice the speed
+// runs.
 constexpr double kInfeasibleFactor = 2;
 
 ModelInfo Describe(const LoadedModel& model, Isa isa) {
@@ -136,7 +137,7 @@ struct Engine::Impl {
   absl::StatusOr<std::vector<TokenId>> BuildPrompt(const GenerationRequest& request) const;
   absl::StatusOr<PreparedRequest> Prepare(GenerationRequest request, GenerationCallbacks callbacks,
                                           std::chrono::steady_clock::time_point now) const;
-  /// Whether so many more prompt tokens may wait. REQUIRES: mutex is held.
+  /// Whether this many more prompt tokens may be queued. REQUIRES: mutex is held.
   absl::Status CheckRoom(size_t prompt_tokens);
   absl::Status Refuse(std::string what, int64_t backlog);  // REQUIRES: mutex is held
   bool TakeWork();
@@ -229,7 +230,7 @@ absl::Status Engine::Impl::CheckRoom(size_t prompt_tokens) {
   return absl::OkStatus();
 }
 
-/// Waits for something to do and hands it to the runner; false when the engine stops.
+/// Waits for work and passes it to the runner; false when the engine stops.
 bool Engine::Impl::TakeWork() {
   std::vector<PreparedRequest> arrived;
   std::vector<uint64_t> cancelled;
@@ -333,7 +334,7 @@ Engine::~Engine() {
 absl::StatusOr<uint64_t> Engine::Submit(GenerationRequest request, GenerationCallbacks callbacks) {
   const auto now = std::chrono::steady_clock::now();
   {
-    // Before tokenizing: a full queue must stay cheap to refuse.
+    // Before tokenizing: refusing a request must be cheap when the queue is full.
     const std::lock_guard lock(impl_->mutex);
     const absl::Status full = impl_->CheckRoom(1);
     if (!full.ok()) return full;

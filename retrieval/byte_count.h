@@ -9,7 +9,7 @@
 
 namespace emptor::retrieval {
 
-/// Beside the string itself: 0 while it fits into it.
+/// Heap bytes of a string, without the object itself; 0 for a short string.
 inline size_t ByteCount(const std::string& text) {
   return text.capacity() > std::string().capacity() ? text.capacity() + 1 : 0;
 }

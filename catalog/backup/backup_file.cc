@@ -24,7 +24,7 @@ constexpr std::string_view kEndMagic = "EMPTBEND";
 constexpr uint32_t kVersion = 1;
 constexpr size_t kHeaderBytes = 8 + 4 + 4 + 8 + 8 + kSealHeaderBytes;
 constexpr size_t kFooterBytes = 8 + 3 * 8 + kSealEntryBytes + sizeof(Digest);
-/// No record of a store is larger than this by far; a damaged length asks for no more memory.
+/// Far more than any record of a store. Bounds the memory that a damaged length can request.
 constexpr uint64_t kMaxEntryBytes = 1u << 30;
 constexpr int kCompressionLevel = 3;
 

@@ -1,4 +1,4 @@
-// Back from a backup, and whether one could go back.
+// Restores backups and verifies them.
 #include <filesystem>
 #include <limits>
 #include <utility>
@@ -25,7 +25,7 @@ absl::StatusOr<BackupSeal> Replay(BackupTarget& target, const std::string& stagi
   if (absl::Status got = target.Get(entry.name, file.path()); !got.ok()) return got;
   auto seal = CheckBackupFile(file.path());
   if (seal.ok() && !Agrees(entry, *seal)) {
-    seal = absl::DataLossError("is not the file that backups.json tells of");
+    seal = absl::DataLossError("is not the file that backups.json lists");
   }
   if (seal.ok()) seal = ReadBackupFile(file.path(), visitor);
   if (seal.ok()) return seal;
@@ -55,8 +55,8 @@ class Rebuilder {
     is_sealed_ = found.counts == seal->store.counts && found.digest == seal->store.digest;
     if (is_sealed_) return absl::OkStatus();
     return absl::DataLossError(
-        fmt::format("backup: {}: batch {}: what was restored has not the sealed digest", entry.name,
-                    sequence_));
+        fmt::format("backup: {}: batch {}: the restored records do not have the sealed digest",
+                    entry.name, sequence_));
   }
 
   RestoreReport report() const { return {store_.seal(), sequence_, time_ms_, is_sealed_}; }
@@ -129,7 +129,7 @@ absl::StatusOr<RestoreReport> Restore(BackupTarget& target, const RestoreOptions
   namespace fs = std::filesystem;
   if (!IsFree(options.directory)) {
     return absl::FailedPreconditionError(
-        fmt::format("restore: {}: something is there already", options.directory));
+        fmt::format("restore: {}: already exists", options.directory));
   }
   const auto entries = ListBackups(target, options.staging_directory);
   if (!entries.ok()) return entries.status();
@@ -137,7 +137,7 @@ absl::StatusOr<RestoreReport> Restore(BackupTarget& target, const RestoreOptions
   const size_t base = FindBase(*entries, options.until_ms);
   if (base == entries->size()) {
     return absl::NotFoundError(
-        fmt::format("restore: {}: no backup is as old as that", target.Describe()));
+        fmt::format("restore: {}: no backup is that old", target.Describe()));
   }
   const std::string building = options.directory + ".restoring";
   std::error_code error;
@@ -174,8 +174,9 @@ absl::Status VerifyBackups(BackupTarget& target, const std::string& staging_dire
                               [](const BatchChanges&) { return absl::OkStatus(); }});
     if (!seal.ok()) return seal.status();
     if (seal->kind == BackupKind::kBase && !(found == seal->store.digest)) {
-      return absl::DataLossError(fmt::format(
-          "backup: {}/{}: its records have not the sealed digest", target.Describe(), entry.name));
+      return absl::DataLossError(
+          fmt::format("backup: {}/{}: its records do not have the sealed digest", target.Describe(),
+                      entry.name));
     }
   }
   return absl::OkStatus();

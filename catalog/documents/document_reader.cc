@@ -227,7 +227,7 @@ absl::StatusOr<Text> ReadText(View bytes, const DocumentOptions& options) {
   return ReadFormat(WithPlainLines(*source), options.format);
 }
 
-/// Takes the first line off the text.
+/// Removes the first line from the text.
 void TakeFirstLine(Text& text) {
   const size_t before = text.text.size();
   text.text = Trimmed(View(text.text).substr(FirstLine(text.text).size()));

@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t kMaxFrontMatterBytes = 16384;
 
-/// A line of code may look like a heading, but for a blank.
+/// A line of code may look like a heading; a blank in front prevents that.
 std::string WithoutHeadings(std::string_view block) {
   std::string text;
   while (!block.empty()) {
@@ -128,7 +128,7 @@ std::string Unquoted(std::string_view value) {
   return std::string(is_quoted ? value.substr(1, value.size() - 2) : value);
 }
 
-/// Takes lines between "---" at the beginning of the text off it; gives their title.
+/// Removes the lines between "---" at the beginning of the text; returns their title.
 std::string TakeFrontMatter(std::string_view& markdown) {
   std::string_view rest = markdown;
   if (TakeLine(rest) != "---") return {};

@@ -29,7 +29,7 @@ std::string PassageId(const std::string& document, size_t number) {
   return fmt::format("{}-{:016x}.p{}", document.substr(0, kKeptIdBytes), Fnv1a64(document), number);
 }
 
-/// The document's title and the headings; where that is too long, the outer headings go.
+/// The title of the document and the headings; if that is too long, without the outer headings.
 std::string TitleOf(const std::string& document_title, std::span<const std::string> path) {
   while (!path.empty() && path.front() == document_title) path = path.subspan(1);
   if (path.empty()) return document_title;

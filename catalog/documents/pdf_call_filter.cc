@@ -51,12 +51,12 @@ class Rules {
 
 scmp_arg_cmp Equals(unsigned argument, uint64_t value) { return {argument, SCMP_CMP_EQ, value, 0}; }
 
-/// Of the bits of the mask exactly these.
+/// Requires that exactly these bits of the mask are set.
 scmp_arg_cmp HasBits(unsigned argument, uint64_t mask, uint64_t bits) {
   return {argument, SCMP_CMP_MASKED_EQ, mask, bits};
 }
 
-/// Memory of no file and never a program's.
+/// Anonymous memory that is never executable.
 void AddMemory(Rules& rules) {
   rules.Add(SCMP_ACT_ALLOW, SCMP_SYS(mmap),
             {HasBits(2, PROT_EXEC, 0), HasBits(3, MAP_ANONYMOUS, MAP_ANONYMOUS)});

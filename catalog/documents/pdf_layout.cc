@@ -130,7 +130,7 @@ void DropRunningLines(std::vector<Lines>& pages) {
   }
 }
 
-/// The sign that leads an item of a list, with its blank; empty for other lines.
+/// The list marker of a line, with its blank; empty for other lines.
 View BulletOf(View line) {
   constexpr std::array<View, 7> kBullets = {"\u2022 ", "\u25aa ", "\u25cf ", "\u2013 ",
                                             "\u2023 ", "* ",      "- "};
@@ -191,7 +191,7 @@ class TextWriter {
     const bool follows_item = is_item && in_list_ && level_ == 0;
     Break(follows_item ? "\n" : "\n\n");
     if (!bullet.empty()) text_ += "- ";
-    // A line of text is no heading, whatever sign it begins with.
+    // A line of body text is not a heading, whatever character it begins with.
     if (HeadingLevel(rest) > 0) text_ += ' ';
     text_ += rest;
     in_list_ = is_item;

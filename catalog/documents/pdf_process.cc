@@ -69,7 +69,7 @@ absl::StatusOr<Descriptor> InMemory(std::string_view bytes) {
   return file;
 }
 
-/// Everything of posix_spawn that is to be given back.
+/// The resources of posix_spawn; freed with this object.
 class SpawnSettings {
  public:
   SpawnSettings(int input, int output) {
@@ -192,7 +192,7 @@ void WarnWithoutFilter() {
   static std::once_flag once;
   std::call_once(once, [] {
     if (KernelFiltersCalls()) return;
-    spdlog::warn("PDF: the kernel filters no system calls here; limits alone hold the reader");
+    spdlog::warn("PDF: no system-call filter in this kernel; only limits confine the reader");
   });
 }
 

@@ -36,7 +36,7 @@ void AppendUtf8(char32_t c, std::string& out) {
   }
 }
 
-/// Of UTF-16; half pairs, controls and the byte order mark go.
+/// Converts UTF-16; drops unpaired surrogates, controls and the byte order mark.
 std::string Utf8Of(const poppler::ustring& text) {
   std::string out;
   for (size_t i = 0; i < text.size(); ++i) {

@@ -113,7 +113,7 @@ const std::string* FindDuplicate(const JsonValue::Object& members) {
   return twin == names.end() ? nullptr : *twin;
 }
 
-// Whether a number, written as JSON has it, is nearer to zero than one.
+// Whether the absolute value of a JSON number is less than one.
 bool IsBelowOne(std::string_view text) {
   const size_t exponent_at = std::min(text.find_first_of("eE"), text.size());
   const std::string_view mantissa = text.substr(0, exponent_at);

@@ -13,7 +13,7 @@ constexpr int64_t kSecondsPerDay = 86400;
 constexpr int64_t kFirstSecond = -62167219200;  // 0000-01-01T00:00:00Z
 constexpr int64_t kLastSecond = 253402300799;   // 9999-12-31T23:59:59Z
 
-// Takes fixed-width fields off the front of a text; any failure sticks.
+// Reads fixed-width fields from the front of a text. After a failure, every read fails.
 class Reader {
  public:
   explicit Reader(std::string_view text) : rest_(text) {}

@@ -90,15 +90,15 @@ class VariantReader {
     }
   }
 
-  // "available" says whether it can be bought; the status, how.
+  // "available" states whether the product can be bought, "status" how.
   void AddAvailability(const JsonValue* availability) {
     if (availability == nullptr) return;
     const JsonValue* available = availability->Find("available");
     const std::string status = TextOf(availability->Find("status"));
-    const bool told = available != nullptr && available->is_bool();
+    const bool is_stated = available != nullptr && available->is_bool();
     const auto read = ReadAvailability(status);
-    const bool contradicts = told && !available->as_bool() && read == Availability::kInStock;
-    if (contradicts || (told && status.empty())) {
+    const bool contradicts = is_stated && !available->as_bool() && read == Availability::kInStock;
+    if (contradicts || (is_stated && status.empty())) {
       const bool is_there = !contradicts && available->as_bool();
       builder_.Add({Field::kAvailability, {}}, "availability.available",
                    is_there ? "in_stock" : "out_of_stock");

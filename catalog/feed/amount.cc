@@ -78,7 +78,7 @@ absl::Status NotAnAmount(View text) {
   return Refuse(fmt::format("expected an amount, found {}", Quoted(text)));
 }
 
-// Blanks of all kinds that group digits or part the currency from them, as one ASCII blank.
+// Replaces any blank that groups digits or separates the currency by one ASCII blank.
 std::string WithPlainBlanks(View text) {
   constexpr std::array<View, 4> kBlanks = {"\xC2\xA0", "\xE2\x80\xAF", "\xE2\x80\x89", "\t"};
   std::string plain;
@@ -135,7 +135,7 @@ std::string CodeOf(View piece) {
   return IsKnownCurrency(code) ? code : "";
 }
 
-// A code goes before a sign: "$15.00 CAD" is in Canadian dollars.
+// A code takes precedence over a sign: "$15.00 CAD" is in Canadian dollars.
 absl::StatusOr<std::string> FindCurrency(const Parts& parts, const AmountStyle& style) {
   std::string standard = style.currency;
   for (View piece : {parts.before, parts.after}) {
@@ -161,7 +161,7 @@ struct Decimal {
   std::string fraction;
 };
 
-// "1,13,836" or "1,234,567" with groups of 2 or 3 and a last group of 3; `mark` parts them.
+// "1,13,836" or "1,234,567": groups of 2 or 3, a last group of 3, separated by `mark`.
 bool TakeGroups(View text, char mark, std::string& digits) {
   size_t group = 0;
   bool first = true;
@@ -188,7 +188,7 @@ bool TakeGroups(View text, char mark, std::string& digits) {
   return thirds || halves;
 }
 
-// Whether a single mark before exactly three digits parts a group; nothing: it may be either.
+// Whether a single mark before exactly three digits is a group separator; nothing if ambiguous.
 std::optional<bool> IsGroupMark(char mark, DecimalMark style, int exponent) {
   if (mark == ',') {
     if (style == DecimalMark::kComma) return false;
@@ -212,9 +212,9 @@ absl::StatusOr<Decimal> ReadNumber(View number, DecimalMark style, int exponent)
     const bool alone = rest.find_first_of(",.' ") == View::npos;
     bool is_group = repeated;
     if (!repeated && alone && fraction.size() == 3 && rest.size() <= 3 && rest != "0") {
-      const auto told = IsGroupMark(mark, style, exponent);
-      if (!told) return Refuse(fmt::format("{} may be read in two ways", Quoted(number)));
-      is_group = *told;
+      const auto decided = IsGroupMark(mark, style, exponent);
+      if (!decided) return Refuse(fmt::format("{} may be read in two ways", Quoted(number)));
+      is_group = *decided;
     }
     if (is_group) {
       groups = mark;

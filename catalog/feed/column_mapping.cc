@@ -50,7 +50,7 @@ class MappingReader {
   absl::Status Read(const MappingNode& root) {
     if (root.kind != Kind::kMap) return Fail(root, {}, "expected a map");
     for (const MappingNode& part : root.members) {
-      absl::Status status = IsAgain(root, part)      ? Fail(part, {part.name}, "is there twice")
+      absl::Status status = IsAgain(root, part)      ? Fail(part, {part.name}, "appears twice")
                             : part.name == "columns" ? ReadColumns(part)
                             : part.name == "values"  ? ReadConstants(part)
                             : part.name == "markets" ? ReadMarkets(part)
@@ -80,7 +80,7 @@ class MappingReader {
                        [&](const MappingNode& other) { return other.name == member.name; });
   }
 
-  // What map of named entries a part is: bounded, each name once.
+  // Checks a map of named entries: bounded, each name once.
   absl::Status CheckEntries(const MappingNode& part, size_t most) const {
     if (part.kind != Kind::kMap) return Expected(part, {part.name}, "a map");
     if (part.members.size() > most) {
@@ -91,7 +91,7 @@ class MappingReader {
       if (entry.name.empty() || entry.name.size() > Limits::kName || !IsValidUtf8(entry.name)) {
         return Fail(entry, path, fmt::format("expected a name of 1 to {} bytes", Limits::kName));
       }
-      if (IsAgain(part, entry)) return Fail(entry, path, "is there twice");
+      if (IsAgain(part, entry)) return Fail(entry, path, "appears twice");
     }
     return absl::OkStatus();
   }
@@ -130,7 +130,7 @@ class MappingReader {
       const Path path = {kOption, name, member.name};
       absl::Status status;
       if (IsAgain(node, member)) {
-        status = Fail(member, path, "is there twice");
+        status = Fail(member, path, "appears twice");
       } else if (member.name == "field") {
         status = ReadText(member, path, Limits::kName, mapping.field);
       } else if (member.name == "unit" || member.name == "currency") {
@@ -327,7 +327,7 @@ void WriteTarget(const ColumnMapping& mapping, JsonWriter& writer) {
   writer.EndObject();
 }
 
-// All that are of one name lie together: they are one member.
+// Adjacent entries of one name form one member.
 template <typename Entries, typename NameOf, typename Write>
 void WriteByName(const Entries& entries, NameOf name_of, Write write, JsonWriter& writer) {
   writer.BeginObject();

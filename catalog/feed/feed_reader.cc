@@ -43,7 +43,7 @@ std::unique_ptr<FeedReader> MakeTextReader(const FeedOptions& options,
   return MakeTableReader(options, detected.format, std::move(sink));
 }
 
-// Options that the feed is not the right one for: to pass over them would read it wrongly.
+// Refuses options that do not apply to the feed: ignoring them would misread it.
 std::string FindMisfit(const FeedOptions& options, FeedFormat format) {
   const bool is_table = format == FeedFormat::kCsv || format == FeedFormat::kGoogleTsv;
   const bool of_table =

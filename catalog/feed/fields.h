@@ -41,7 +41,7 @@ enum class Field {
   kAttribute,
   kOption,
   kRegionalPrice,      // of the region in the name, "" everywhere
-  kRegionalSalePrice,  // beside it
+  kRegionalSalePrice,  // of the same region
   kLocationStock,      // a count or a word, of the location in the name
 };
 

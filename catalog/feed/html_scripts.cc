@@ -152,7 +152,7 @@ absl::StatusOr<bool> HtmlScripts::TakeScript(bool at_end) {
   const size_t close = FindIgnoringCase(text, kCloseScript, 0);
   size_t upto = std::min(close, text.size());
   if (close == View::npos && !at_end) {
-    // What may be the beginning of the closing tag stays.
+    // Keeps what may be the beginning of the closing tag.
     const size_t tail = text.size() - std::min(text.size(), kCloseScript.size());
     const size_t open = text.find('<', tail);
     upto = std::min(open, text.size());

@@ -39,7 +39,7 @@ class JsonLdReader final : public FeedReader {
   absl::Status Finish() override {
     if (!status_.ok()) return status_;
     status_ = html_ ? html_->Finish() : json_ ? json_->Finish() : absl::OkStatus();
-    if (status_.ok() && rows_end_ == 0 && (html_ || any_value_)) status_ = TellNothing();
+    if (status_.ok() && rows_end_ == 0 && (html_ || any_value_)) status_ = ReportNoProducts();
     return status_;
   }
   FeedFormat format() const override { return FeedFormat::kJsonLd; }
@@ -78,20 +78,20 @@ class JsonLdReader final : public FeedReader {
   absl::Status EndScript() {
     if (script_status_.ok()) script_status_ = json_->Finish();
     json_.reset();
-    const bool is_told = script_status_.ok() || Trimmed(script_).empty();
-    if (!sink_status_.ok() || is_told) return sink_status_;
+    const bool is_reported = script_status_.ok() || Trimmed(script_).empty();
+    if (!sink_status_.ok() || is_reported) return sink_status_;
     place_.text = script_;
     return Emit(Unusable(std::string(script_status_.message())), place_);
   }
 
   // A feed without any product is an error row, not an empty feed.
-  absl::Status TellNothing() {
+  absl::Status ReportNoProducts() {
     whole_.text = head_;
     if (head_.ends_with('\n')) --whole_.end_line;
     return Emit(Unusable("expected a Product or ProductGroup of schema.org, found none"), whole_);
   }
 
-  // Nodes of other types are passed over. An object of no type, in a feed that is no page, is none.
+  // Skips nodes of other types. An object without a type is refused, unless the feed is a page.
   static bool IsLinked(const JsonValue& value) {
     return std::any_of(kLinkedNames.begin(), kLinkedNames.end(),
                        [&](View name) { return value.Find(name) != nullptr; });

@@ -12,7 +12,7 @@ namespace emptor::catalog {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-// Bytes of a line beyond its limit: the byte order mark and the CR.
+// Bytes that a line may have beyond its limit: the byte order mark and the CR.
 constexpr size_t kLineSlack = 4;
 constexpr size_t kMaxProblems = 64;  // of one row
 

@@ -390,7 +390,7 @@ void ProductBuilder::SetForms(Field field, View feed_name) {
   }
 }
 
-// Fields that are plain text, or are read with others later.
+// Fields that are plain text, or are parsed later together with others.
 bool ProductBuilder::SetTexts(Field field, View feed_name) {
   const auto keep = [&](std::optional<Said>& said) {
     if (!said) said = Said{std::string(feed_name), text_};

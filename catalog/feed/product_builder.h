@@ -94,7 +94,7 @@ class ProductBuilder {
   void FinishRating();
   void FinishGroup();
   std::optional<Money> TakeAmount(const std::optional<Said>& said);
-  std::vector<std::string> ToldFields() const;
+  std::vector<std::string> StatedFields() const;
   void Reset();
 
   const FeedOptions& options_;

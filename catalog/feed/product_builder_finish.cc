@@ -89,10 +89,10 @@ void ProductBuilder::FinishGroup() {
   }
 }
 
-std::vector<std::string> ProductBuilder::ToldFields() const {
+std::vector<std::string> ProductBuilder::StatedFields() const {
   std::vector<std::string> fields;
-  const auto add = [&](bool told, const char* name) {
-    if (told) fields.emplace_back(name);
+  const auto add = [&](bool is_stated, const char* name) {
+    if (is_stated) fields.emplace_back(name);
   };
   const Product& p = product_;
   add(!p.title.empty(), "title");
@@ -140,7 +140,7 @@ FeedRow ProductBuilder::Finish(bool patch) {
       return options_.columns.empty() || attribute.name == "feed_id";
     };
     std::erase_if(product_.attributes, unnamed);
-    row.record = ProductPatch{product_, ToldFields()};
+    row.record = ProductPatch{product_, StatedFields()};
   } else if (product_.title.empty()) {
     AddProblem("title", "missing");
   } else {

@@ -70,20 +70,20 @@ void ProductBuilder::FinishRegionalPrices() {
 
 void ProductBuilder::AddLocationStock(View feed_name, View location, View value) {
   if (!Clean(feed_name, value, true)) return;
-  const std::string told = text_;
+  const std::string text = text_;
   LocationStock stock;
-  const auto count = ParseCount(told.starts_with('-') ? View(told).substr(1) : View(told));
+  const auto count = ParseCount(text.starts_with('-') ? View(text).substr(1) : View(text));
   if (count) {
-    stock.quantity = told.starts_with('-') ? 0 : *count;
+    stock.quantity = text.starts_with('-') ? 0 : *count;
     stock.availability = *stock.quantity > 0 ? Availability::kInStock : Availability::kOutOfStock;
-  } else if (const auto word = ReadAvailability(told)) {
+  } else if (const auto word = ReadAvailability(text)) {
     stock.availability = *word;
-  } else if (IsNotStocked(told)) {
+  } else if (IsNotStocked(text)) {
     has_stock_ = true;
     return;
   } else {
     return AddProblem(feed_name,
-                      fmt::format("expected a count or an availability, found {}", Quoted(told)));
+                      fmt::format("expected a count or an availability, found {}", Quoted(text)));
   }
   if (!Clean(feed_name, location, true)) return;
   SetText(stock.location, feed_name, RecordLimits::kName);

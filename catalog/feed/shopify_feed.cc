@@ -149,12 +149,12 @@ class ShopifyReader final : public FeedReader {
   std::vector<std::string> notes() const override {
     std::vector<std::string> notes;
     for (const Market& market : markets_) {
-      const bool is_told =
+      const bool has_currency =
           std::any_of(options_.markets.begin(), options_.markets.end(),
                       [&](const MarketName& each) { return each.market == market.name; });
-      if (is_told || market.price == kNone) continue;
+      if (has_currency || market.price == kNone) continue;
       notes.push_back(
-          fmt::format("the prices of the market {} are left out: no mapping tells its currency",
+          fmt::format("the prices of the market {} are left out: no mapping gives its currency",
                       Quoted(market.name)));
     }
     return notes;
@@ -265,8 +265,8 @@ class ShopifyReader final : public FeedReader {
     return absl::OkStatus();
   }
 
-  // A row that is unusable among others can only be read again together with them: they tell its
-  // title and share its images.
+  // A row that is unusable among others can only be retried together with them: they hold its title
+  // and share its images.
   static void GiveGroupText(const std::vector<KeptRow>& rows, std::vector<FeedRow>& made) {
     const auto is_usable = [](const FeedRow& row) {
       return !std::holds_alternative<std::monostate>(row.record);
@@ -337,7 +337,8 @@ class ShopifyReader final : public FeedReader {
 
   // A price below the one that it is compared with is a sale price.
   static bool IsReduced(View price, View compared, const std::string& currency) {
-    // Shopify writes amounts with a point and without a currency; to compare them any will do.
+    // Shopify writes amounts with a point and without a currency; any currency serves to compare
+    // them.
     const AmountStyle style{currency.empty() ? "USD" : currency, DecimalMark::kPoint};
     const auto low = ParseAmount(price, style);
     const auto high = ParseAmount(compared, style);

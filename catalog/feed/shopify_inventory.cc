@@ -79,13 +79,13 @@ class InventoryReader final : public FeedReader {
   View preamble() const override { return preamble_; }
 
  private:
-  // The rows of one variant, or more of them around a fault.
+  // The rows of one variant, or of several around a fault.
   struct Group {
     std::string id;  // of the current variant; empty after a fault
     std::string text;
     uint64_t line = 0, end_line = 0, end_offset = 0;
     int64_t sum = 0;
-    bool is_told = false;  // some quantity, or "not stocked"
+    bool is_stated = false;  // some quantity, or "not stocked"
     std::string fault;
   };
 
@@ -109,7 +109,7 @@ class InventoryReader final : public FeedReader {
     }
     if (id != group_.id && !seen_.insert(Hash64(id)).second && id != last_id_) {
       return absl::InvalidArgumentError(fmt::format(
-          "line {}: {} comes again, apart from its other rows: sort the table by handle "
+          "line {}: {} appears again, apart from its other rows: sort the table by handle "
           "and options",
           record.line, Quoted(id)));
     }
@@ -160,15 +160,15 @@ class InventoryReader final : public FeedReader {
     builder_.AddLocationStock(feed_name, location, value);
     const int64_t count = ParseCount(value).value_or(0);
     group_.sum = std::min<int64_t>(group_.sum + count, int64_t{1} << 40);
-    group_.is_told = group_.is_told || count > 0 || IsNotStocked(value) || value.starts_with('-') ||
-                     ParseCount(value).has_value();
+    group_.is_stated = group_.is_stated || count > 0 || IsNotStocked(value) ||
+                       value.starts_with('-') || ParseCount(value).has_value();
   }
 
   absl::Status Flush() {
     const Group group = std::exchange(group_, {});
     if (group.line == 0) return absl::OkStatus();
     builder_.Add({Field::kId, {}}, names_[columns_.handle], last_id_);
-    if (group.is_told) {
+    if (group.is_stated) {
       builder_.Add({Field::kQuantity, {}}, "quantity", fmt::format("{}", group.sum));
     }
     FeedRow row = builder_.Finish(true);

@@ -69,10 +69,10 @@ class TableReader final : public FeedReader {
       }
     }
     for (const Constant& constant : constants_) {
-      const bool is_told =
+      const bool is_stated =
           std::any_of(constant.columns.begin(), constant.columns.end(),
                       [&](size_t i) { return i < cells && !Trimmed(record.cells[i]).empty(); });
-      if (!is_told) builder_.Add(constant.field, constant.name, constant.value);
+      if (!is_stated) builder_.Add(constant.field, constant.name, constant.value);
     }
     FeedRow row = builder_.Finish(is_patch_);
     SetPlace(record, row);

@@ -94,7 +94,7 @@ absl::Status TableParser::Drain(bool at_end) {
       continue;
     }
     const bool is_whole = ScanRecord(at_end);
-    // Of one that is not whole, the last byte may be the CR of its line end.
+    // If the line is incomplete, its last byte may be the CR of its line end.
     const bool is_too_long =
         is_whole ? end_ - start_ > kMaxRecordBytes : buffer_.size() - start_ > kMaxRecordBytes + 2;
     if (is_too_long) {
@@ -175,7 +175,7 @@ absl::Status TableParser::TakeFirstLine(std::string fault) {
   return Emit(end - start_, pair ? 2 : 1, std::move(fault), false);
 }
 
-// Drops bytes up to the line end, which stays for the next record; false when it is not there yet.
+// Drops bytes before the line end, which stays for the next record; false if it has not arrived.
 bool TableParser::SkipLongLine(bool at_end) {
   const size_t end = buffer_.find_first_of("\r\n", start_);
   const size_t upto = end == std::string::npos ? buffer_.size() : end;

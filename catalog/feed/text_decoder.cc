@@ -22,7 +22,7 @@ constexpr size_t kHeadBytes = 1024;
 constexpr size_t kWindow = 64u << 10;
 constexpr View kUtf8 = "UTF-8";
 constexpr size_t kMixedShare = 10;
-constexpr int32_t kMinConfidence = 20;  // of 100; less comes of a few characters
+constexpr int32_t kMinConfidence = 20;  // of 100; a few characters give less
 
 bool IsAscii(char c) { return static_cast<unsigned char>(c) < 0x80; }
 

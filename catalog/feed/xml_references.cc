@@ -67,7 +67,7 @@ void XmlReferences::Replace(View text, size_t begin, size_t end, View by, Repair
   copied_ = end;
 }
 
-// At the end of the text an open section is the parser's to judge.
+// The parser judges a section that is open at the end of the text.
 XmlReferences::Next XmlReferences::PassSection(View text, bool at_end, size_t& at) {
   const size_t close = text.find(inside_, at);
   if (close == View::npos) {

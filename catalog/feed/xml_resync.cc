@@ -53,7 +53,7 @@ XmlResync::Next XmlResync::PassSection(Section& section, View text, bool at_end,
     step.passed = close + section.close.size();
     return Next::kGoOn;
   }
-  // Where the text ends the close may have begun.
+  // The closing delimiter may begin at the end of the text.
   section.searched = std::max(from, text.size() - (section.close.size() - 1));
   if (text.size() - step.passed > kMaxHeld) {
     step.passed += section.open.size();

@@ -14,7 +14,7 @@ constexpr size_t kGtinDigits = 14;
 constexpr size_t kMaxOfOneKey = 64;
 constexpr size_t kMinPartBytes = 3;
 
-/// What merchants write where they know nothing.
+/// Placeholders that merchants write for an unknown value.
 constexpr std::array<std::string_view, 16> kSaysNothing = {
     "na",           "none",          "null",    "nil",         "no",      "unknown",
     "unbranded",    "generic",       "default", "nobrand",     "various", "notspecified",
@@ -28,7 +28,7 @@ bool HasRightCheckDigit(std::string_view digits) {
   return (10 - sum % 10) % 10 == digits.back() - '0';
 }
 
-/// Lower-case ASCII letters, digits, and bytes of other scripts; empty when that says nothing.
+/// Lower-case ASCII letters, digits, and bytes of other scripts; empty for a placeholder.
 std::string Squeeze(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -45,7 +45,7 @@ std::string Squeeze(std::string_view text) {
   return says_nothing ? std::string() : out;
 }
 
-/// A used one, or a listing in another language, is another offer.
+/// A used article, or a listing in another language, is another offer.
 std::string OfferOf(const Product& product) {
   return '\x1f' + std::string(ToString(product.condition)) + '\x1f' + product.locale;
 }

@@ -158,7 +158,7 @@ absl::Status Importer::WriteBatch() {
   std::vector<FeedRow> rows = std::exchange(rows_, {});
   ImportBatch batch;
   batch.report = report_;
-  // After the last row that no other of the same lines follows, so that resuming loses none.
+  // The checkpoint follows the last row whose lines are complete, so that resuming loses no row.
   const auto whole =
       std::find_if(rows.rbegin(), rows.rend(), [](const FeedRow& row) { return !row.more; });
   if (whole != rows.rend()) batch_offset_ = whole->end_offset;

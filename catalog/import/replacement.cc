@@ -22,7 +22,7 @@ absl::Status Replacement::CheckRemoval(size_t left_out, uint64_t before,
                                        double shrink_limit) const {
   if (!is_whole()) {
     return absl::FailedPreconditionError(fmt::format(
-        "replace: {} products are left out, but {} rows do not tell their id: nothing removed",
+        "replace: {} products are left out, but {} rows have no readable id: nothing removed",
         left_out, unnamed_));
   }
   before = std::max<uint64_t>(1, before);

@@ -126,7 +126,7 @@ absl::Status ScanChangeLog(const Database& database, uint64_t after,
         if (batch.ok() && *sequence != expected) {
           const std::string gap =
               fmt::format("change log: batch {} follows batch {}", *sequence, expected - 1);
-          // At the front it was trimmed, or ended, before this scan began.
+          // A missing first batch was trimmed, or the log ended, before this scan began.
           batch = expected == after + 1 ? absl::NotFoundError(gap) : absl::DataLossError(gap);
         }
         damage = batch.status();

@@ -11,7 +11,7 @@
 namespace emptor::catalog {
 namespace {
 
-// Keys that begin so are the store's own.
+// Keys with this prefix are reserved for the store.
 [[maybe_unused]] bool IsFree(const std::string& key) { return !key.empty() && key[0] != '\0'; }
 
 void AppendFixed(uint64_t value, std::string& out) {
@@ -25,7 +25,7 @@ void AppendText(std::string_view text, std::string& out) {
   out += text;
 }
 
-// Takes fields off the front; all gives nothing once one was cut short.
+// Reads fields from the front. After one that is cut short, every read fails.
 class FieldReader {
  public:
   explicit FieldReader(std::string_view bytes) : left_(bytes) {}

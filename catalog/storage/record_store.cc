@@ -62,7 +62,7 @@ bool RecordStore::Impl::AnythingThere() const {
   return has_data || seal_file.Exists();
 }
 
-// Tells a store from an empty place, an interrupted creation, and a store that lost files.
+// Distinguishes a store, an empty directory, an interrupted creation and a store that lost files.
 absl::Status RecordStore::Impl::CheckFilesBeforeOpen() {
   std::vector<std::string> names;
   base_env->GetChildren(db_path(), &names);
@@ -199,7 +199,7 @@ absl::Status RecordStore::Impl::Open() {
 }
 
 // Opening moves the logs into tables and begins a MANIFEST: that must fit before the open handle is
-// given up, so that reads continue if it fails.
+// closed, so that reads continue if opening fails.
 absl::Status RecordStore::Impl::TryRoomToReopen() const {
   constexpr uint64_t kForManifestAndSeal = 1u << 20;
   uint64_t needed = kForManifestAndSeal;
@@ -215,14 +215,14 @@ absl::Status RecordStore::Impl::TryRoomToReopen() const {
   return seal_file.TryRoom(needed);
 }
 
-// LevelDB lets one handle in, so the old one goes first; who reads meanwhile waits.
+// LevelDB allows one open handle, so the old one is closed first. Readers wait meanwhile.
 absl::Status RecordStore::Impl::Reopen() {
   constexpr int kPatienceWithReaders = 20;
   std::shared_ptr<Database> old;
   {
     std::unique_lock lock(state_mutex);
     reopening = true;
-    // Reads are over in no time, a scan may not be (and may be the one that calls).
+    // Reads end soon. A scan may not, and may be what calls this function.
     for (int i = 0; i < kPatienceWithReaders && db.use_count() > 1; ++i) {
       reopened.wait_for(lock, std::chrono::milliseconds(10));
     }
@@ -238,7 +238,7 @@ absl::Status RecordStore::Impl::Reopen() {
   {
     std::lock_guard lock(state_mutex);
     reopening = false;
-    // Whatever is not for want of room again will not pass by waiting.
+    // Only a lack of disk space can pass; any other error is final.
     if (status.ok() || !absl::IsResourceExhausted(status)) first_error = status;
   }
   reopened.notify_all();
@@ -253,7 +253,7 @@ absl::StatusOr<std::shared_ptr<Database>> RecordStore::Impl::TakeDatabase() cons
   return absl::UnavailableError(fmt::format("{}: closed: {}", directory, first_error.ToString()));
 }
 
-// Takes the record that `key` has out of `next` and puts the new one in.
+// Replaces the record of `key` in `next` by the new one.
 absl::Status RecordStore::Impl::ApplyToSeal(const Database& database, std::string_view key,
                                             const std::optional<std::string>& value,
                                             Seal& next) const {

@@ -1,5 +1,5 @@
-// Text into hashed features. catalog/training/classifier_features.py does the same; a test holds
-// both together.
+// Converts text to hashed features. catalog/training/classifier_features.py does the same; a test
+// compares both.
 #include <unicode/normalizer2.h>
 #include <unicode/uchar.h>
 #include <unicode/unistr.h>
@@ -32,7 +32,7 @@ constexpr std::array<std::pair<char16_t, char16_t>, 30> kLookAlikes = {
 
 bool IsLatin(UChar32 c) { return c >= 'a' && c <= 'z'; }
 
-// Makes a word that mixes Latin and look-alike letters a Latin one.
+// Replaces look-alike letters in a word that also has Latin ones.
 void UnmaskWord(icu::UnicodeString& text, int32_t begin, int32_t end) {
   bool latin = false, other = false;
   for (int32_t i = begin; i < end; ++i) {

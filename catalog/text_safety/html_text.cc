@@ -17,7 +17,7 @@ namespace {
 
 using View = std::string_view;
 
-// What they hold is not text of the page.
+// Elements whose content is not text of the page.
 constexpr std::array<View, 19> kDropped = {"applet", "audio",  "canvas",   "embed",    "form",
                                            "frame",  "iframe", "math",     "nav",      "noembed",
                                            "object", "script", "noframes", "noscript", "select",

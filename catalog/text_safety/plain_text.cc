@@ -75,7 +75,7 @@ void TakeOutInvisible(PlainText& result) {
   result.text = std::move(kept);
 }
 
-// What is still markup after all unescaping is deliberate: its signs go.
+// Text that is still markup after all unescaping is deliberate: removes its '<' and '&'.
 void TakeOutMarkupSigns(std::string& text) {
   while (LooksLikeHtml(text)) {
     text.erase(
@@ -84,7 +84,7 @@ void TakeOutMarkupSigns(std::string& text) {
   }
 }
 
-// Lines as a browser would keep them, had they been marked.
+// Marks the line breaks of a text without block elements as <br> and <p>, so that they are kept.
 std::string WithMarkedLines(std::string_view text) {
   if (HasHtmlBlocks(text)) return std::string(text);
   std::string marked;

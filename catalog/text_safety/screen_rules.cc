@@ -92,8 +92,8 @@ std::optional<size_t> FindEncodedText(View text) {
   return std::nullopt;
 }
 
-// The same few characters over and over, as attacks on attention do; rules and dotted lines are
-// not meant.
+// The same few characters repeated, as in attacks on attention. Horizontal rules and dotted lines
+// do not count.
 std::optional<size_t> FindRepetition(View text) {
   constexpr size_t kLongestUnit = 16, kMinBytes = 48, kMinTimes = 12;
   for (size_t unit = 2; unit <= kLongestUnit; ++unit) {
@@ -111,7 +111,7 @@ std::optional<size_t> FindRepetition(View text) {
   return std::nullopt;
 }
 
-// ![x](https://host/?q=...): a picture whose address would carry something away.
+// ![x](https://host/?q=...): an image whose URL would exfiltrate data.
 std::optional<size_t> FindCarrier(View lowered) {
   for (size_t at = lowered.find("]("); at != View::npos; at = lowered.find("](", at + 2)) {
     const View target = lowered.substr(at + 2, lowered.find(')', at) - at - 2);

@@ -137,7 +137,7 @@ class TensorWriter {
     return absl::OkStatus();
   }
 
-  /// A bias of heads whose rows change places.
+  /// A bias of heads whose rows are permuted.
   absl::Status WritePairedVector(const PlannedTensor& tensor, DType type) {
     const TensorView& part = tensor.parts.front();
     std::vector<float> found(static_cast<size_t>(part.cols));

@@ -17,7 +17,7 @@
 namespace emptor::engine {
 namespace {
 
-constexpr int kBatchTokens = 512;  // texts go together until there are so many
+constexpr int kBatchTokens = 512;  // texts are batched up to this many tokens
 constexpr int kQueryBlock = 64;    // rows of attention at a time
 
 /// One text's place in a batch.
@@ -79,7 +79,7 @@ absl::Status BertEncoder::Impl::Finish(const TextEncoderOptions& options) {
                                      tokenizer->vocabulary().size()));
   }
   if (!spec.add_bos || !spec.add_eos) {
-    return source->Error("tokenizer", "expected a token in front of a text and one behind it");
+    return source->Error("tokenizer", "expected a token before a text and one after it");
   }
   // Everything that changes the vectors of passages is part of the model's identity.
   const std::string use = fmt::format(

@@ -52,7 +52,7 @@ Value ItemAt(Runtime& run, const Value& object, int64_t index) {
   return Value(Undefined{fmt::format("a list of {} has no item {}", count, index)});
 }
 
-/// The places that Python's slice takes of `count`, in order; nothing when it fails.
+/// The indices that a Python slice selects of `count`, in order; nothing on failure.
 std::optional<std::vector<size_t>> Places(Runtime& run, size_t count, const Value& start,
                                           const Value& stop, const Value& step) {
   const auto bound = [&](const Value& value, int64_t none) -> std::optional<int64_t> {

@@ -202,7 +202,7 @@ ExpressionPtr ExpressionParser::ParseUnary(bool with_filters) {
     --nesting_;
     Make sign = New(negative ? Kind::kNegative : Kind::kArithmetic);
     if (!negative) {
-      // +x is 0 + x: it fails for what is no number.
+      // +x is 0 + x: it fails for anything but a number.
       sign->operators = {Operator::kAdd};
       sign->parts.push_back(Literal(Value(int64_t{0})));
     }
@@ -404,7 +404,7 @@ void ExpressionParser::ParseArguments(Expression& call) {
       tokens_.Take();
       call.named.emplace_back(argument->name, ParseConditional());
     } else if (!call.named.empty()) {
-      return tokens_.Fail("an argument without a name behind one with a name");
+      return tokens_.Fail("an argument without a name after one with a name");
     } else {
       call.parts.push_back(std::move(argument));
     }

@@ -120,7 +120,7 @@ Value AbsFilter(Runtime& run, const Value& input, const Arguments&) {
   return *number < 0 ? Negate(run, input) : input;
 }
 
-/// Blanks (or a text) in front of the lines: `indent(width=4, first=false, blank=false)`.
+/// Blanks (or a text) before the lines: `indent(width=4, first=false, blank=false)`.
 Value IndentFilter(Runtime& run, const Value& input, const Arguments& arguments) {
   const Value* width = arguments.Find(0, "width");
   const Value* first = arguments.Find(1, "first");

@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t kNowhere = std::string_view::npos;
 
-/// Every kind of line end becomes \n, and the last one goes.
+/// Converts every line end to \n and removes the last one.
 std::string NormalizeNewlines(std::string_view source) {
   std::string out;
   out.reserve(source.size());
@@ -55,7 +55,7 @@ class Lexer {
     return Strip(source_.substr(at), nullptr, {.left = true, .right = false}).first;
   }
 
-  /// The next tag at or behind `from`, and which: '{', '%' or '#'.
+  /// The next tag at or after `from`, and its kind: '{', '%' or '#'.
   size_t FindTag(size_t from) const {
     for (size_t at = source_.find('{', from); at != kNowhere; at = source_.find('{', at + 1)) {
       const char next = at + 1 < source_.size() ? source_[at + 1] : ' ';
@@ -64,7 +64,7 @@ class Lexer {
     return kNowhere;
   }
 
-  /// What is left of the text in front of a tag; `sign` is the tag's '-' or '+' or neither.
+  /// The text before a tag after trimming; `sign` is the tag's '-' or '+' or neither.
   std::string_view TrimBefore(std::string_view text, char sign, bool output) const {
     if (sign == '-') {
       return text.substr(0, Strip(text, nullptr, {.left = false, .right = true}).second);
@@ -99,7 +99,7 @@ class Lexer {
     ReadTag(kind == '{' ? "}}" : "%}");
   }
 
-  /// Behind the end of a block or comment: `sign` stood in front of it.
+  /// After the end of a block or comment; `sign` preceded the end.
   void EndTag(size_t bytes, char sign, bool block) {
     Advance(bytes);
     size_t skip = 0;
@@ -137,7 +137,7 @@ class Lexer {
     return std::pair(at + 2 - begin, sign);
   }
 
-  /// A raw block from behind its `{%`; false when the tag is another one.
+  /// A raw block from after its `{%`; false if the tag is another one.
   bool ReadRaw() {
     const auto opening = MatchWordTag(at_, "raw");
     if (!opening) return false;

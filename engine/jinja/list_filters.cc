@@ -17,7 +17,7 @@ bool Flag(const Arguments& arguments, size_t place, std::string_view name, bool 
   return value == nullptr ? fallback : Truth(*value);
 }
 
-/// What sorting looks at: the attribute, in lower case unless case counts.
+/// The sort key: the attribute, in lower case unless case counts.
 Value SortKey(Runtime& run, const Value& item, const Value* attribute, bool case_sensitive) {
   const bool whole = attribute == nullptr || Absent(attribute);
   const Value key = whole ? item : GetPath(run, item, *attribute);

@@ -67,7 +67,7 @@ class Parser {
     return body;
   }
 
-  /// One statement, from behind its {% to behind its last %}.
+  /// One statement, from after its {% to after its last %}.
   void ParseBlock(Body& body) {
     const std::string name = tokens_.ExpectAnyName();
     if (name == "if") {
@@ -197,7 +197,7 @@ class Parser {
       if (tokens_.SkipSymbol("=")) {
         macro->defaults.push_back(expressions_.ParseConditional());
       } else if (!macro->defaults.empty()) {
-        tokens_.Fail("a parameter without a default behind one with a default");
+        tokens_.Fail("a parameter without a default after one with a default");
       }
       if (!tokens_.SkipSymbol(",")) break;
     }

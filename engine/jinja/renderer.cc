@@ -203,7 +203,7 @@ Value Renderer::Capture(const Body& body, Variables scope) {
 void Renderer::ExecuteSetBlock(const Statement& statement) {
   Value value = Capture(statement.bodies.front(), {});
   if (!statement.expressions.empty()) {
-    // The filters stand over the name "", which no template can write.
+    // The filters apply to the name "", which no template can write.
     scopes_.push_back({{"", std::move(value)}});
     value = Evaluate(*statement.expressions.front());
     scopes_.pop_back();

@@ -26,7 +26,7 @@ void AppendUtf8(uint32_t code, std::string& out) {
   tail(0);
 }
 
-/// Reads the code point behind \x, \u, \U; gives how many digits.
+/// Reads the code point after \x, \u, \U; returns the number of digits.
 absl::StatusOr<size_t> AppendHex(std::string_view rest, char kind, std::string& out) {
   const size_t digits = kind == 'x' ? 2 : kind == 'u' ? 4 : 8;
   const std::string_view number = rest.substr(0, digits);
@@ -35,7 +35,7 @@ absl::StatusOr<size_t> AppendHex(std::string_view rest, char kind, std::string& 
   const bool whole = error == std::errc() && end == number.data() + digits;
   if (number.size() != digits || !whole || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) {
     return absl::InvalidArgumentError(
-        fmt::format("expected {} hexadecimal digits of a character behind \\{}", digits, kind));
+        fmt::format("expected {} hexadecimal digits of a character after \\{}", digits, kind));
   }
   AppendUtf8(code, out);
   return digits;

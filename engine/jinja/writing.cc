@@ -9,7 +9,7 @@
 namespace emptor::engine::jinja {
 namespace {
 
-/// Writes values into a text, paying for what it writes.
+/// Writes values into a text and charges the budget for them.
 class Writer {
  public:
   explicit Writer(Runtime& run) : run_(run) {}

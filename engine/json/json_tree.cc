@@ -67,7 +67,7 @@ std::optional<JsonView> JsonView::Find(std::string_view name) const {
 
 namespace {
 
-/// A surrogate that an escape smuggled in: ED A0..BF in what would be UTF-8.
+/// A surrogate from an escape: ED A0..BF, which UTF-8 excludes.
 bool HoldsSurrogate(std::string_view text) {
   for (size_t i = text.find('\xed'); i != std::string_view::npos; i = text.find('\xed', i + 1)) {
     if (i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) >= 0xa0) return true;
@@ -75,7 +75,7 @@ bool HoldsSurrogate(std::string_view text) {
   return false;
 }
 
-/// RapidJSON's reader names these as handler events for numbers; with numbers as text none comes.
+/// RapidJSON requires these handler events for numbers. It calls none when numbers arrive as text.
 struct NoNumbers {
   static bool Int(int) { return false; }
   static bool Uint(unsigned) { return false; }

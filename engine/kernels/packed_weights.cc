@@ -175,7 +175,7 @@ void PackWeights(const TensorView& weights, std::byte* out) {
 
 void UnpackRow(const TensorView& weights, int64_t row, float* out) {
   if (weights.type == DType::kBF16) return UnpackPairs(weights, row, out);
-  auto* packed = const_cast<std::byte*>(weights.packed);  // read alone
+  auto* packed = const_cast<std::byte*>(weights.packed);  // only read
   for (int64_t index = 0; index < weights.cols / kQuantBlock; ++index) {
     const QuantBlock block = UnpackBlock(weights.type, PlaceOf(weights, packed, row, index));
     for (int i = 0; i < kQuantBlock; ++i) out[index * kQuantBlock + i] = block.value(i);

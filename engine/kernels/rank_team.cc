@@ -46,7 +46,7 @@ void RankTeam::Pin(int rank) const {
   for (int i = count * rank / ranks_; i < count * (rank + 1) / ranks_; ++i) {
     CPU_SET(processors_[static_cast<size_t>(i)], &own);
   }
-  // A refusal leaves the thread where it was: slower, not wrong.
+  // If this fails the thread stays where it was: slower, not wrong.
   (void)sched_setaffinity(0, sizeof(own), &own);
 }
 

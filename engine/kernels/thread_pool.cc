@@ -16,7 +16,7 @@ constexpr uint32_t FirstOf(uint32_t run) { return run >> 16; }
 constexpr uint32_t EndOf(uint32_t run) { return run & 0xffff; }
 constexpr bool IsOpen(uint32_t run) { return FirstOf(run) < EndOf(run); }
 
-constexpr uint32_t kStop = MakeRun(0xffff, 0);  // no run of a loop
+constexpr uint32_t kStop = MakeRun(0xffff, 0);  // never a run of a loop
 
 }  // namespace
 

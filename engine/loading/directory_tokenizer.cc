@@ -15,7 +15,7 @@ namespace emptor::engine {
 namespace {
 
 constexpr size_t kMaxTemplateBytes = 1u << 20;
-// Some list every added token once more.
+// Some files repeat every added token.
 constexpr JsonLimits kConfigLimits = {.max_bytes = 16u << 20, .max_nodes = 1u << 20};
 
 absl::StatusOr<std::string> ReadText(const std::string& path, size_t max_bytes) {
@@ -29,7 +29,7 @@ bool Exists(const std::string& path) {
   return std::filesystem::exists(path, error);
 }
 
-/// What the model's configuration knows better than its tokenizer.
+/// Values of the model's configuration that override its tokenizer.
 void Complete(const ModelConfig& config, VocabularySpec& spec) {
   if (config.begin_token) spec.bos = config.begin_token;
   if (!config.end_tokens.empty()) {

@@ -14,7 +14,7 @@
 namespace emptor::engine {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "GGUF is read as it lies in memory");
+static_assert(std::endian::native == std::endian::little, "GGUF is read in its memory layout");
 
 constexpr size_t kMaxKeyBytes = 256;
 constexpr size_t kMaxTensorNameBytes = 64;
@@ -343,7 +343,7 @@ absl::Status GgufParser::PlaceTensors() {
     GgufTensor& tensor = file_.tensors_[i];
     const std::string where = fmt::format("tensor {}", tensor.name);
     if (offset < end)
-      return Invalid(where, fmt::format("offset: {} lies in another tensor", offset));
+      return Invalid(where, fmt::format("offset: {} overlaps another tensor", offset));
     if (offset > room || size > room - offset) {
       return absl::DataLossError(
           fmt::format("{}: {}: offset: {} + {} bytes are beyond the file's {}", file_.name_, where,

@@ -12,7 +12,7 @@
 namespace emptor::engine {
 namespace {
 
-/// Reads members of one object and keeps the first error. A member that is null is not there.
+/// Reads members of one object and keeps the first error. A null member counts as absent.
 class Fields {
  public:
   Fields(const ModelSource& source, JsonView object, std::string where)

@@ -15,14 +15,14 @@
 namespace emptor::engine {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "data is used as it lies in the file");
+static_assert(std::endian::native == std::endian::little, "data is used in the layout of the file");
 
 constexpr size_t kLengthBytes = 8;
 constexpr uint64_t kMaxHeaderBytes = 100'000'000;  // the limit of the format's own library
 constexpr size_t kMaxNameBytes = 512;
 constexpr size_t kMaxDims = 8;
 constexpr uint64_t kMaxElements = uint64_t{1} << 60;  // times 8 bytes still fits
-// Writers fill the header up so that the data begins at a multiple of this; not all did always.
+// Writers pad the header so that the data begins at a multiple of this; older ones did not.
 constexpr size_t kDataAlignment = 8;
 
 struct ElementType {
@@ -87,7 +87,7 @@ class SafetensorsParser {
   }
 
  private:
-  /// Nothing in it is used; it must be what the format says.
+  /// The content is unused but must conform to the format.
   absl::Status ReadMetadata(JsonView entry) const {
     bool strings = entry.is_object();
     if (strings) {
@@ -164,7 +164,7 @@ class SafetensorsParser {
     return elements;
   }
 
-  /// Enters the place of a tensor of `bytes`.
+  /// Records the offset of a tensor of `bytes`.
   absl::Status ReadOffsets(JsonView entry, const std::string& where, uint64_t bytes) {
     const std::optional<JsonView> offsets = entry.Find("data_offsets");
     if (!offsets || !offsets->is_array() || offsets->size() != 2) {
@@ -200,7 +200,7 @@ class SafetensorsParser {
       if (pending.begin != at) {
         return file_.Error(where,
                            fmt::format("data_offsets: {} {}", pending.begin,
-                                       pending.begin < at ? "lies in another tensor"
+                                       pending.begin < at ? "overlaps another tensor"
                                                           : "leaves a hole before the tensor"));
       }
       at = pending.end;

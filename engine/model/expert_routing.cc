@@ -8,7 +8,7 @@
 namespace emptor::engine {
 namespace {
 
-/// The best expert that is not among `chosen`. Any number may be NaN: some expert is found.
+/// The best expert that is not among `chosen`. Finds one even if scores are NaN.
 int NextBest(std::span<const float> scores, std::span<const int> chosen) {
   int best = -1;
   for (int i = 0; i < static_cast<int>(scores.size()); ++i) {

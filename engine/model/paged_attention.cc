@@ -9,10 +9,10 @@
 namespace emptor::engine {
 namespace {
 
-// Work below which waking other threads costs more than it brings.
+// Work below which waking other threads costs more than it saves.
 constexpr int64_t kAttentionGrain = 32 << 10;  // multiply-adds
 constexpr int64_t kTokenGrain = 16;            // tokens to rotate and store
-constexpr int kTileRows = 64;     // queries, counted by heads, that meet a page together
+constexpr int kTileRows = 64;     // queries, per head, that are computed against a page together
 constexpr int kStorePiece = 128;  // elements of a key that are rounded at a time
 
 }  // namespace
@@ -78,7 +78,7 @@ void PagedAttention::StoreBytes(const TokenPlace& place, const float* key, const
     for (int i = 0; i < head_dim; ++i) largest = std::max(largest, std::fabs(x[i]));
     const float inverse = largest > 0 ? 127.0f / largest : 0;
     for (int i = 0; i < head_dim; ++i) {
-      // An infinity in a broken model stays inside int8.
+      // Clamped, so that an infinity of a broken model stays within int8.
       const float rounded = std::nearbyint(x[i] * inverse);
       quants[i * stride] = static_cast<int8_t>(rounded >= -127 && rounded <= 127 ? rounded : 0);
     }

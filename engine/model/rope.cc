@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kTurn = 2 * std::numbers::pi;
 
-/// Long waves are divided by the factor, short ones kept, those between in between.
+/// Divides low frequencies by the factor, keeps high ones, and interpolates between them.
 double ScaleLlama3(const RopeConfig& rope, double frequency) {
   const double waves = rope.original_context * frequency / kTurn;  // within the old context
   const double low = static_cast<double>(rope.low_factor);
@@ -19,7 +19,7 @@ double ScaleLlama3(const RopeConfig& rope, double frequency) {
   return frequency * (kept + (1 - kept) / static_cast<double>(rope.factor));
 }
 
-/// The pair, as a fraction, that turns so often within the old context.
+/// The (fractional) index of the pair that makes this many turns within the old context.
 double PairOfTurns(const RopeConfig& rope, float turns) {
   return rope.dims * std::log(rope.original_context / (static_cast<double>(turns) * kTurn)) /
          (2 * std::log(static_cast<double>(rope.base)));

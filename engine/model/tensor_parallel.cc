@@ -18,7 +18,7 @@ int ThreadsOfRank(const TransformerOptions& options) {
   return std::max(1, all / options.ranks);
 }
 
-/// Gives back the stored form of every matrix that the ranks have packed copies of.
+/// Releases the stored form of every matrix of which the ranks have packed copies.
 absl::Status ReleasePacked(const ModelSource& source, const Transformer& rank) {
   const absl::StatusOr<ModelConfig> config = source.Config();
   if (!config.ok()) return config.status();

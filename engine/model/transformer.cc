@@ -13,7 +13,7 @@
 namespace emptor::engine {
 namespace {
 
-// Work below which waking other threads costs more than it brings.
+// Work below which waking other threads costs more than it saves.
 constexpr int64_t kMatmulGrain = 64 << 10;  // multiply-adds
 constexpr int64_t kTokenGrain = 16;         // tokens of element-wise work
 constexpr int64_t kHeadGrain = 64;          // heads to normalise
@@ -72,7 +72,7 @@ absl::Status Transformer::Pack() {
       PackWeights(*source_, options_.release_file, kernels_, weights_);
   if (!packed.ok()) return packed.status();
   packed_ = std::move(*packed);
-  // The copied columns have served when each of them has been packed.
+  // The copied columns are not needed once all of them are packed.
   bool all_packed = true;
   for (const ModelLayer& layer : weights_.layers) {
     all_packed &= layer.attention_out.packed != nullptr;
@@ -313,7 +313,7 @@ void Transformer::FeedForwardBlock(int layer) {
 
 void Transformer::ComputeLogits(std::span<const SequenceStep> steps, std::span<float> logits) {
   const int64_t hidden_size = config_.hidden_size;
-  int64_t last = -1;  // row of the last token of the step at hand
+  int64_t last = -1;  // row of the last token of the current step
   int rows = 0;
   for (const SequenceStep& step : steps) {
     last += static_cast<int64_t>(step.tokens.size());

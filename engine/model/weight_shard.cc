@@ -30,7 +30,7 @@ size_t ColumnBytes(const TensorView& whole, int ranks) {
   return static_cast<size_t>(whole.rows) * (whole.row_bytes() / static_cast<size_t>(ranks));
 }
 
-/// Copies the rank's columns of every row to `out` and moves that on.
+/// Copies the rank's columns of every row to `out` and advances it.
 TensorView Columns(const TensorView& whole, RankOf place, std::byte*& out) {
   TensorView part = whole;
   part.cols = whole.cols / place.ranks;

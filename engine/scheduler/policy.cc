@@ -10,7 +10,7 @@
 namespace emptor::engine {
 namespace {
 
-// Prompt tokens of a step that are worth a pass over the weights, however slow the machine is.
+// Prompt tokens that justify a pass over the weights, however slow the machine is.
 constexpr int kMinChunk = 32;
 
 /// Builds a plan in passes over a copy of the snapshot.
@@ -97,7 +97,7 @@ class Planner {
     view.shared = {};
   }
 
-  /// Preempts those behind `rank`, the last first, until `blocks` are free or none is left.
+  /// Preempts the sequences after `rank`, the last first, until `blocks` are free or none is left.
   void MakeRoom(size_t rank, int blocks) {
     for (size_t victim = ranked_.size(); free_ < blocks && --victim > rank;) {
       const int i = ranked_[victim];
@@ -178,7 +178,7 @@ class Planner {
     }
   }
 
-  /// What is left for prompts, when the decodes are planned.
+  /// The budget left for prompts after the decodes are planned.
   void BoundPrefill() {
     prefill_budget_ = budget_;
     if (plan_.work.empty()) return;
@@ -246,7 +246,7 @@ class Planner {
     return promised;
   }
 
-  /// The waiting sequence whose turn it is; -1 when there is none.
+  /// The next waiting sequence; -1 if there is none.
   int NextInTurn() {
     int best = -1;
     const auto key = [this](int i) {
@@ -270,7 +270,7 @@ class Planner {
   void Admit() {
     int running = 0;
     for (int i : ranked_) running += at(i).running ? at(i).num_seqs : 0;
-    std::vector<int> passed;  // do not fit
+    std::vector<int> passed;  // skipped: they do not fit
     while (prefill_budget_ > 0 && running < MaxSeqs(limits_)) {
       const int i = NextInTurn();
       if (i < 0) return;

@@ -11,7 +11,7 @@
 namespace emptor::engine {
 namespace {
 
-// A token of an answer costs more than one of a prompt, which is computed in one go with others.
+// An output token costs more than a prompt token, which is computed in a batch with others.
 // The weight is that of Sheng et al. 2024, arXiv:2401.00588.
 constexpr uint64_t kDecodeWeight = 2;
 

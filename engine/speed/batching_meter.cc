@@ -41,7 +41,7 @@ std::vector<int> StaticBatches(const BatchingOptions& options) {
   return batches;
 }
 
-/// Both engines, and what is asked of them.
+/// Both engines and their requests.
 class Race {
  public:
   Race(const BatchingOptions& options, Engine& continuous, Engine& fixed)

@@ -42,7 +42,7 @@ class Driver {
     const size_t users = plan.users > 0 ? static_cast<size_t>(plan.users) : requests.size();
     for (size_t i = 0; i < std::min(users, requests.size()); ++i) users_.push_back({.next = i});
   }
-  // Callbacks point here: what was submitted must have ended.
+  // Callbacks point here, so all submitted requests must have ended.
   ~Driver() {
     for (const uint64_t handle : handles_) engine_.Cancel(handle);
     std::unique_lock lock(mutex_);
@@ -78,13 +78,13 @@ class Driver {
   double Now() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
   }
-  /// When the user will ask; never, as long as an answer or no request is left.
+  /// When the user asks next; never while an answer is pending or if no request is left.
   double AsksAt(const User& user) const {
     if (user.waits || user.next >= requests_.size()) return kNever;
     return std::max(requests_[user.next].at_seconds, user.free_at);
   }
 
-  /// Lets every user ask who is to. REQUIRES: mutex_ is held.
+  /// Queues the requests of all users that are due. REQUIRES: mutex_ is held.
   void Ask() {
     const double now = Now();
     const size_t before = asked_.size();
@@ -98,7 +98,7 @@ class Driver {
     std::sort(asked_.begin() + static_cast<std::ptrdiff_t>(before), asked_.end());
   }
 
-  /// Submits what the way of batching lets start.
+  /// Submits the requests that the batching mode allows.
   absl::Status Start(size_t ended) {
     size_t count = asked_.size();
     int input = 0, output = 0;
@@ -124,7 +124,7 @@ class Driver {
     return absl::OkStatus();
   }
 
-  /// Until an answer ends beyond these, or a user is to ask.
+  /// Waits until more than these answers have ended, or a user is due.
   void WaitForMore(size_t ended) {
     std::unique_lock lock(mutex_);
     double due = kNever;

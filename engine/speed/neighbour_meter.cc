@@ -24,10 +24,10 @@ absl::Status CheckRange(const char* field, int found, int least, int most) {
       "bench engine: neighbour: {}: expected {} to {}, found {}", field, least, most, found));
 }
 
-/// A process that keeps one core busy when it is let.
+/// A process that keeps one core busy while it is enabled.
 class BusyProcess {
  public:
-  /// It stands still. Errors: kUnavailable.
+  /// Creates the process, stopped. Errors: kUnavailable.
   static absl::StatusOr<std::unique_ptr<BusyProcess>> Start() {
     const pid_t parent = getpid();
     const pid_t child = fork();

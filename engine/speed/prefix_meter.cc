@@ -42,7 +42,7 @@ class FilledCache {
     }
   }
 
-  /// Seconds of one look-up of this prompt, the middle one of many.
+  /// Seconds of one look-up of this prompt; the median of many.
   double LookUpSeconds(const std::vector<int32_t>& prompt) const {
     std::vector<double> seconds;
     for (int i = 0; i < kLookUps; ++i) {
@@ -97,7 +97,7 @@ absl::StatusOr<PrefixReport> MeasurePrefix(const std::string& path, const Prefix
   auto engine = Engine::Load(path, engine_options);
   if (!engine.ok()) return engine.status();
   std::mt19937_64 random(options.seed);
-  // What the first request of a process pays for, such as memory never touched, is not counted.
+  // The warm-up cost of the first request, such as first-touched memory, is not counted.
   const auto first = AskAndWait(**engine, RandomPrompt(**engine, options.tokens + 1, random), 1);
   if (!first.ok()) return first.status();
   PrefixReport report{.model = path, .tokens = options.tokens};

@@ -33,7 +33,7 @@ absl::StatusOr<Usage> AskAndWait(Engine& engine, std::vector<int32_t> prompt, in
   }
   if (result.usage.completion_tokens < max_tokens) {
     return absl::InvalidArgumentError(
-        fmt::format("bench engine: the context has no room for {} tokens behind {}", max_tokens,
+        fmt::format("bench engine: the context has no room for {} tokens after {}", max_tokens,
                     result.usage.prompt_tokens));
   }
   return result.usage;

@@ -18,7 +18,7 @@ namespace {
 constexpr int kBlockTokens = 16;
 constexpr int kMaxStepTokens = 512;
 constexpr int kMaxSequences = 256;
-// A peak is what was reached at best: of several short samples, so that a disturbed one is no roof.
+// A peak is the best of several short samples, so that a disturbed sample does not lower it.
 constexpr double kPeakSeconds = 0.02;
 constexpr int kPeakSamples = 4;
 
@@ -52,7 +52,7 @@ absl::Status CheckOptions(const SpeedOptions& options) {
   return absl::OkStatus();
 }
 
-/// Of the experts of a layer, the share that computes a token; 1 for what every token goes through.
+/// The share of a layer's experts that computes a token; 1 for weights that every token uses.
 double UsedShare(std::string_view tensor, const ModelConfig& config) {
   const bool experts = tensor.find("_exps.") != std::string_view::npos ||
                        tensor.find(".experts.") != std::string_view::npos;
@@ -60,7 +60,7 @@ double UsedShare(std::string_view tensor, const ModelConfig& config) {
                                        : 1;
 }
 
-/// What the files say of the work of one token.
+/// The work per token, computed from the model files.
 absl::Status DescribeWeights(const ModelSource& source, const ModelConfig& config,
                              SpeedReport& report) {
   const bool gguf = source.naming() == TensorNaming::kGguf;
@@ -113,7 +113,7 @@ std::vector<SpeedCell> PlanCells(const SpeedOptions& options) {
   return cells;
 }
 
-/// Tokens that a sequence may come to hold, and sequences that stand side by side.
+/// Maximum tokens of a sequence, and number of parallel sequences.
 int MostTokens(const SpeedOptions& options) {
   return std::max(Most(options.prompts), Most(options.depths) + options.tokens);
 }

@@ -100,7 +100,7 @@ void GrammarCompiler::Keep(const std::string& key,
 
 absl::StatusOr<std::shared_ptr<const OutputGrammar>> GrammarCompiler::Compile(
     Kind kind, std::string_view definition) {
-  // The text of a JSON object's definition says nothing.
+  // The text of the definition is unused for a JSON object.
   const std::string_view text = kind == Kind::kJsonObject ? std::string_view() : definition;
   const std::string key = fmt::format("{}:{}", NameOf(kind), text);
   if (std::shared_ptr<const OutputGrammar> known = Find(key)) return known;

@@ -111,7 +111,7 @@ NfaStateId JsonRules::NameWithout(const std::vector<std::string>& names, size_t 
     size_t to = from;
     while (to < end && static_cast<uint8_t>(names[to][depth]) == byte) ++to;
     if (byte >= 0x80) {
-      // A name that goes on beyond ASCII: no other name does so here.
+      // A name that continues with a non-ASCII byte: no other name does so here.
       rest = rest.Without(0x80, CodePointSet::kLast);
     } else {
       rest = rest.Without(byte, byte);
@@ -234,7 +234,7 @@ NfaStateId JsonRules::MagnitudeRange(JsonBound low, JsonBound high, NfaStateId n
   const int64_t first = low.value + (low.exclusive ? 1 : 0);
   if (first < high.value) any = NaturalRange(first, high.value - 1, fraction);
   if (low.exclusive && low.value < high.value) {
-    // Its digits with a fraction that is not nothing.
+    // Its digits with a fraction other than zero.
     NfaStateId tail = builder_.Range('1', '9', next);
     for (int i = 1; i < kMaxFraction; ++i) {
       tail = builder_.Either(builder_.Range('1', '9', next), builder_.Range('0', '9', tail));

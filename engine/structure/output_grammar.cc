@@ -19,7 +19,7 @@ struct StackNode {
   int depth = 0;
 };
 
-/// Where a walk stands behind the bytes of a trie node.
+/// The position of a walk after the bytes of a trie node.
 struct Place {
   int32_t local = 0;
   int32_t stack = 0;
@@ -42,7 +42,7 @@ class Walk {
   int reach() const { return reach_; }
   bool known() const { return known_; }
 
-  /// Whether, from that place, the unknown stack could go on.
+  /// Whether the unknown stack can continue from that position.
   bool AtBottom(const Place& place) const {
     return !known_ && place.stack == 0 && pushdown_.pops(place.local);
   }

@@ -134,7 +134,7 @@ Pushdown::Reached Pushdown::Close(std::vector<Thread> open) {
         if (at.other >= 0) open.push_back({at.other, thread.frames});
         break;
       case NfaState::Kind::kCall: {
-        // A call at the end of a rule needs no way back.
+        // A call at the end of a rule needs no return state.
         const bool is_last = state(at.next).kind == NfaState::Kind::kEnd;
         const int32_t frames = is_last ? thread.frames : PushFrame(thread.frames, at.next);
         open.push_back({nfa_.starts[static_cast<size_t>(at.other)], frames});
@@ -155,7 +155,7 @@ Pushdown::Reached Pushdown::Close(std::vector<Thread> open) {
   return reached;
 }
 
-/// Takes the return states that all threads have in common off them.
+/// Removes the return states that all threads have in common.
 Pushdown::Step Pushdown::Settle(Reached reached) {
   if (reached.threads.empty() && !reached.pops) return {};
   Step step;
@@ -281,7 +281,7 @@ int32_t Pushdown::WithinStep(const Step& step, int room) {
   return Within(step.local, room - static_cast<int>(step.push.size()));
 }
 
-/// Takes a step, returns from rules that have ended, and drops what could not end within the depth.
+/// Takes a step, returns from ended rules, and drops threads that cannot end within the depth.
 bool Pushdown::Take(Position& position, const Step& step) {
   const Step* next = &step;
   while (true) {

@@ -116,7 +116,7 @@ class RegexParser {
       } else {
         break;
       }
-      if (repeated) FailAt(begin, "a quantifier behind a quantifier");
+      if (repeated) FailAt(begin, "a quantifier after a quantifier");
       repeated = true;
       if (Take("+")) FailAt(at_ - 1, "possessive quantifiers are not supported");
       Take("?");  // lazy: the same texts match

@@ -370,7 +370,7 @@ absl::Status SchemaReader::JoinProperties(const SchemaParts& all, SchemaTerms& t
   return absl::OkStatus();
 }
 
-/// The first anyOf or oneOf that is not decided: one list of parts for each of its ways.
+/// The first undecided anyOf or oneOf: one list of parts per branch.
 absl::Status SchemaReader::AddAlternatives(const SchemaParts& all, SchemaTerms& terms) {
   for (size_t i = 0; i < all.size(); ++i) {
     const JsonView schema = View(all[i].index);

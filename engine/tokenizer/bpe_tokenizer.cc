@@ -13,7 +13,7 @@ namespace emptor::engine {
 namespace {
 
 constexpr TokenId kNoToken = -1;
-// U+FFFD, for bytes that the vocabulary leaves out.
+// U+FFFD, for bytes that the vocabulary lacks.
 constexpr std::array<uint8_t, 3> kReplacement = {0xef, 0xbf, 0xbd};
 
 /// Bytes that are not UTF-8, or that lead to planes 4 to 11 of Unicode, which are empty: a

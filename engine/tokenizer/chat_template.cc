@@ -12,7 +12,7 @@ using jinja::Origin;
 using jinja::Value;
 using Variables = std::vector<std::pair<std::string, Value>>;
 
-// The line end at the very end of a template goes, so ChatML has two.
+// The final line end of a template is removed, so ChatML has two.
 constexpr std::string_view kChatMl =
     "{% for message in messages %}<|im_start|>{{ message.role }}\n"
     "{{ message.content }}<|im_end|>\n"

@@ -53,7 +53,7 @@ size_t ContractionLength(std::string_view text) {
     case 'l':
       return letter(2) == 'l' ? 3 : 0;
     default:
-      // U+017F, the long s, is an s to a rule that knows no case.
+      // U+017F, the long s, is an s to a case-insensitive rule.
       return kAnyCase && text.substr(1).starts_with("\xc5\xbf") ? 3 : 0;
   }
 }
@@ -77,7 +77,7 @@ Blanks ReadBlanks(std::string_view text) {
   return blanks;
 }
 
-/// \s+(?!\S)|\s+ : a run of blanks leaves its last one to the word behind it.
+/// \s+(?!\S)|\s+ : a run of blanks leaves its last one to the next word.
 size_t BlankLength(const Blanks& blanks, size_t text_size) {
   return blanks.end < text_size && blanks.last > 0 ? blanks.last : blanks.end;
 }

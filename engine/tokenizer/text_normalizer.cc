@@ -42,7 +42,7 @@ std::string DropCharacters(std::string_view text, Drops drops) {
 }
 
 bool IsNonspacing(int32_t c) {
-  // Marks of today that were letters then, and one that is spacing now.
+  // Characters that are marks now but were letters then, and one that is spacing now.
   if (c == 0x1734) return true;
   if (c == 0x1885 || c == 0x1886 || c == 0xa9bd || c == 0x111c9) return false;
   return (U_MASK(u_charType(c)) & U_GC_MN_MASK) != 0 && IsOfUnicode(c, 8);

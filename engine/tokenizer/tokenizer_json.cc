@@ -83,8 +83,8 @@ TokenId PairToken(JsonFieldReader& reader, const JsonField& field, std::string_v
   return 0;
 }
 
-/// What a decoder does to the text of tokens is in Vocabulary and Tokenizer::Decode; here it is
-/// made sure that the file wants the same.
+/// Vocabulary and Tokenizer::Decode implement the decoder. This checks that the file specifies the
+/// same one.
 void CheckDecoder(JsonFieldReader& reader, const JsonField& field, VocabularySpec& spec) {
   const std::string_view type = reader.Text(field, "type", "");
   const bool byte_level = spec.kind == TokenizerKind::kByteLevelBpe;

@@ -210,7 +210,7 @@ void ReadAddedTokens(JsonFieldReader& reader, const JsonField& root, VocabularyS
   if (spec.unknown && spec.types[static_cast<size_t>(*spec.unknown)] == TokenType::kNormal) {
     spec.types[static_cast<size_t>(*spec.unknown)] = TokenType::kUnknown;
   }
-  // Scores rank nothing but the pieces of a unigram model; BPE merges by its list.
+  // Scores rank only the pieces of a unigram model; BPE merges by its list.
   spec.scores.resize(spec.tokens.size());
 }
 

@@ -87,7 +87,7 @@ void AddNormalizer(JsonFieldReader& reader, const JsonField& field,
   reader.Unsupported(field.path + ".type", fmt::format("unknown normalizer {:?}", type));
 }
 
-/// Whether a Split keeps every match as a word of its own and everything else as it is.
+/// Whether a Split isolates every match as a word and keeps everything else.
 bool Isolates(JsonFieldReader& reader, const JsonField& field, bool covers_all) {
   const std::string_view behavior = reader.Text(field, "behavior", "");
   const bool invert = reader.Bool(field, "invert", false);
@@ -108,7 +108,7 @@ void AddSplit(JsonFieldReader& reader, const JsonField& field, std::vector<Split
   stages.push_back(known->rule);
 }
 
-/// A stage in front of ByteLevel.
+/// A stage before ByteLevel.
 void AddStage(JsonFieldReader& reader, const JsonField& field, std::vector<SplitRule>& stages) {
   const std::string_view type = TypeOf(reader, field);
   if (type == "Split") return AddSplit(reader, field, stages);
@@ -123,7 +123,8 @@ void AddStage(JsonFieldReader& reader, const JsonField& field, std::vector<Split
                      fmt::format("unknown pre-tokenizer {:?} together with ByteLevel", type));
 }
 
-/// Stages behind ByteLevel see bytes as characters; those known mean the same on the bytes.
+/// Stages after ByteLevel see bytes as characters; the supported ones have the same effect on
+/// bytes.
 void AddByteStage(JsonFieldReader& reader, const JsonField& field, std::vector<SplitRule>& stages) {
   const std::string_view type = TypeOf(reader, field);
   if (type == "Digits" && !reader.Bool(field, "individual_digits", false)) {
@@ -132,7 +133,7 @@ void AddByteStage(JsonFieldReader& reader, const JsonField& field, std::vector<S
   if (type == "Split" && ReadPattern(reader, field).text == "[0-9][0-9][0-9]") {
     return AddSplit(reader, field, stages);
   }
-  reader.Unsupported(field.path, fmt::format("unknown pre-tokenizer {:?} behind ByteLevel", type));
+  reader.Unsupported(field.path, fmt::format("unknown pre-tokenizer {:?} after ByteLevel", type));
 }
 
 void ReadByteLevel(JsonFieldReader& reader, const std::vector<JsonField>& leaves,
@@ -147,7 +148,7 @@ void ReadByteLevel(JsonFieldReader& reader, const std::vector<JsonField>& leaves
       byte_level = true;
       spec.text_rules->blank_in_front = reader.Bool(leaf, "add_prefix_space", true);
       if (spec.text_rules->blank_in_front && &leaf != &leaves.front()) {
-        reader.Unsupported(leaf.path + ".add_prefix_space", "expected false behind a split");
+        reader.Unsupported(leaf.path + ".add_prefix_space", "expected false after a split");
       }
       if (reader.Bool(leaf, "use_regex", true)) {
         spec.text_rules->stages.push_back(SplitRules(PreTokenizer::kGpt2).front());

@@ -16,7 +16,7 @@ constexpr TokenId kUnknown = -1;
 constexpr size_t kUnreached = std::numeric_limits<size_t>::max();
 constexpr std::string_view kSpaceMark = "\xe2\x96\x81";
 
-// What a character without a token costs beyond the worst token.
+// The penalty of a character without a token, relative to the worst token.
 constexpr double kUnknownPenalty = 10;
 
 }  // namespace

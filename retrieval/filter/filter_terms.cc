@@ -31,8 +31,8 @@ bool Denies(std::string_view word) {
   return IsOneOf(word, kWords);
 }
 
-/// Words as they stand, parted by blanks and punctuation; a hyphen or a slash between letters
-/// stays. Each run of Han is a word of its own.
+/// Words in their original form, split at blanks and punctuation; a hyphen or a slash between
+/// letters stays. Each run of Han is a word of its own.
 Words SplitWords(std::string_view folded) {
   Words words;
   std::string word;

@@ -66,7 +66,7 @@ InventoryColumns::Page& InventoryColumns::LastPage() {
   return *pages_.back();
 }
 
-/// Puts the row behind those of the page and counts its stores.
+/// Appends the row to the page and counts its stores.
 void InventoryColumns::Append(const FilterRow& row, Page& page, Names& names) {
   for (const PriceStep& step : row.prices) {
     page.prices.push_back({step.from_unix, step.amount.value_or(-1),

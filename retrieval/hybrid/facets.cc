@@ -266,7 +266,7 @@ class Counter {
       // Colours have their own facet.
       if (is_chosen(folded) || IsColorProperty(folded) || named.values.size() < 2) continue;
       FacetAttribute facet{named.name, named.values.Top(options_.max_values)};
-      size_t shown = 0;  // a serial number is stated by all and shown of few
+      size_t shown = 0;  // a serial number is stated by all, and few of its values are shown
       for (const FacetValue& value : facet.values) shown += value.count;
       const double coverage = static_cast<double>(shown) / static_cast<double>(records);
       if (coverage < options_.min_coverage) continue;

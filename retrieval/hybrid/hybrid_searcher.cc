@@ -115,7 +115,7 @@ RowSource FindRow(const std::string& id, std::span<const SegmentView> views) {
   return {&views[place->view].segment->vectors->rows(), place->record};
 }
 
-/// False when the product has another item group, which is no inventory.
+/// False if the item group changed, which is not inventory.
 bool HoldsAllButInventory(const SegmentView& view, uint32_t record,
                           const catalog::Product& product) {
   const FilterColumns& columns = view.columns();
@@ -188,7 +188,7 @@ struct HybridSearcher::Impl {
   mutable std::atomic<uint64_t> faiss_searches{0};
   mutable std::atomic<uint64_t> scan_searches{0};
   mutable std::atomic<uint64_t> words_only_searches{0};
-  std::unique_ptr<SegmentStore> segments;  // dies first: its merges use what stands above
+  std::unique_ptr<SegmentStore> segments;  // destroyed first: its compactions use the members above
 };
 
 SegmentBuildOptions HybridSearcher::Impl::BuildOptions(bool immutable, bool in_background) const {

@@ -116,7 +116,7 @@ void Diversify(const Snapshot& snapshot, float diversity, std::vector<Candidate>
     scores.push_back(candidate.fused);
   }
   const float best = std::max(scores[fixed], 1e-6f);
-  std::vector<float> nearest(n, 0.0f);  // greatest cosine to what is taken
+  std::vector<float> nearest(n, 0.0f);  // greatest cosine to a selected candidate
   std::vector<size_t> order;
   std::vector<bool> taken(n, false);
   while (order.size() < n) {

@@ -117,7 +117,7 @@ class Search {
       if (!matches.ok()) return matches.status();
       ++(matches->path == VectorPath::kFaiss ? paths.faiss : paths.scan);
       for (const ScoredRecord& hit : matches->best) {
-        if (hit.score <= 0) break;  // unrelated is no match
+        if (hit.score <= 0) break;  // unrelated: not a match
         found.push_back({.segment = s, .record = hit.record, .vector = hit.score});
       }
     }

@@ -26,7 +26,7 @@ class Lister {
   std::vector<SortedRecord> Run(size_t limit) {
     FindMeanRating();
     const auto before = [this](const Keyed& a, const Keyed& b) { return ComesBefore(a, b); };
-    std::vector<Keyed> heap;  // the last of the list on top
+    std::vector<Keyed> heap;  // the worst on top
     ForEach([&](size_t view, uint32_t record) {
       const Keyed next{KeyOf(view, record), {view, record}};
       if (heap.size() == limit) {

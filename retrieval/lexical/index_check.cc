@@ -36,7 +36,7 @@ class Walk {
     if (postings != index_.postings) return Damaged("number of postings", index_.terms);
     if (dictionary_ != End(index_.dictionary) || lists_ != End(index_.lists) ||
         positions_ != End(index_.positions)) {
-      return Damaged("bytes behind the last term", index_.terms);
+      return Damaged("bytes after the last term", index_.terms);
     }
     return absl::OkStatus();
   }

@@ -57,7 +57,7 @@ class Cursor {
 
   /// Upper bound of the score of a record in [begin, end). REQUIRES: windows ascend.
   uint64_t BoundIn(uint32_t begin, uint32_t end) {
-    if (!term_.list.has_heads()) {  // short: what it holds is known
+    if (!term_.list.has_heads()) {  // short: its records are known
       Seek(begin);
       return at_ < size_ && records_[at_] < end ? term_.bound() : 0;
     }

@@ -55,7 +55,7 @@ std::string CurrencyOfWord(std::string_view word, std::string_view shop_currency
       word == "dolares") {
     return CurrencyOfSign("$", shop_currency);
   }
-  // A pound is a weight as well, "RS 232" a plug: money only in a shop that takes it.
+  // A pound is also a weight, "RS 232" a connector: money only in a shop with that currency.
   if ((word == "pounds" || word == "pound") && shop_currency == "GBP") return "GBP";
   const bool rupees = word == "rs" || word == "re" || word == "rupee" || word == "rupees";
   constexpr std::array<std::string_view, 4> kRupees = {"INR", "LKR", "NPR", "PKR"};

@@ -9,7 +9,7 @@ namespace emptor::retrieval {
 namespace {
 
 struct Entry {
-  std::string_view words;  // parted by blanks
+  std::string_view words;  // separated by blanks
   Bound bound;
   bool of_money = true, of_size = true;
   const char* attribute = "";

@@ -74,8 +74,8 @@ class CatalogReader {
     }
   }
 
-  /// A category where nothing but its name is searched for ("kettles under 50"), since a word in a
-  /// longer text may as well be what the thing is for.
+  /// A category if its name is the whole search text ("kettles under 50"), since a word of a
+  /// longer text may name what the product is for.
   void ReadCategory() {
     size_t first = tokens_.size(), last = 0;
     for (size_t i = 0; i < tokens_.size(); ++i) {
@@ -136,7 +136,7 @@ class CatalogReader {
     return true;
   }
 
-  /// Words that mean something else before they mean a brand.
+  /// Words that usually mean something other than a brand.
   bool IsOtherWord(const std::string& name, size_t length) const {
     if (length > 1) return false;
     const bool number = name.find_first_not_of("0123456789.,") == std::string::npos;
@@ -144,7 +144,7 @@ class CatalogReader {
            !FindColor(name).empty();
   }
 
-  /// Whether enough of the records that say the word are of that brand.
+  /// Whether enough of the records that contain the word are of that brand.
   bool OwnsItsName(const CatalogValue& brand, const std::string& name) const {
     if (!vocabulary_.mentions) return true;
     size_t mentions = SIZE_MAX;
@@ -169,7 +169,7 @@ class CatalogReader {
            (behind < tokens_.size() && kBehind.count(tokens_[behind].text) != 0);
   }
 
-  /// "orange juice", "black and white", "color: red light" have colours that are no property.
+  /// The colours in "orange juice", "black and white", "color: red light" are not conditions.
   bool IsColorOfThing(size_t at, size_t length) const {
     static const WordSet kBehind = {"friday",     "juice", "tea",    "wine",  "rice",   "pepper",
                                     "noise",      "light", "lights", "ray",   "plated", "screen",
@@ -218,7 +218,7 @@ std::string Unused(std::string_view message, const Tokens& tokens, const std::ve
   }
   append(message.substr(from));
   while (!text.empty() && text.back() == ' ') text.pop_back();
-  // What stood between two conditions and joins nothing any more.
+  // Punctuation left over between two conditions.
   const bool only_joints = std::all_of(
       text.begin(), text.end(), [](unsigned char c) { return c < 0x80 && std::isalnum(c) == 0; });
   return only_joints ? std::string() : text;

@@ -196,7 +196,7 @@ class Reader {
     return std::string(property);
   }
 
-  /// Takes a range that the catalog can answer; a property that it does not know is left out.
+  /// Accepts a range that the catalog can answer; drops a property that the catalog does not have.
   bool Take(size_t begin, size_t end, NumericRange range) {
     const auto unit = FindUnit(range.unit);
     if (!unit || !vocabulary_.has_measure) return false;

@@ -63,7 +63,7 @@ size_t ReadNegator(const Tokens& tokens, size_t at, bool& bare) {
   return 0;
 }
 
-/// Behind a negator: words that lead on to the thing ("made of", "a", "have").
+/// Words between a negator and the negated term ("made of", "a", "have").
 bool LeadsOn(std::string_view word) {
   static const WordSet kWords = {
       "a",    "an",   "the",     "any",      "from", "made",    "of",       "by",       "with",
@@ -74,7 +74,7 @@ bool LeadsOn(std::string_view word) {
   return kWords.count(word) != 0;
 }
 
-/// Behind a negator: words that make it speak of a degree, an action or of nothing in particular.
+/// Words after a negator that make it negate a degree, an action or nothing in particular.
 bool NegatesNoThing(std::string_view word) {
   static const WordSet kWords = {
       "too",    "very",      "so",        "that",     "only",      "just",    "more",
@@ -94,7 +94,7 @@ bool NegatesNoThing(std::string_view word) {
   return kWords.count(word) != 0;
 }
 
-/// Words that end the thing that is negated.
+/// Words that end the negated term.
 bool EndsThing(const QueryToken& token) {
   static const WordSet kWords = {
       "and",    "or",    "but",     "nor",     "for",  "with",  "under", "over",  "below",
@@ -114,7 +114,7 @@ bool JoinsList(const QueryToken& token) {
   return kWords.count(token.text) != 0;
 }
 
-/// False for what no record owns to, so that nothing would be excluded: "1/2", "14".
+/// False for text that no record claims, which would exclude nothing: "1/2", "14".
 bool IsExcludable(std::string_view text) {
   const auto terms = ExclusionTerms(text);
   return std::none_of(terms.begin(), terms.end(), [](const std::string& term) {
@@ -164,7 +164,7 @@ class Reader {
     return at > 0 && MatchesAt(tokens_, at, {"以", "外"}) && Free(at, 2) == 2;
   }
 
-  /// "Sony以外のイヤホン": what is excluded stands before the word.
+  /// "Sony以外のイヤホン": the excluded term precedes the word.
   void ReadBefore(size_t end) {
     const bool han = tokens_[end - 1].kind == Kind::kIdeograph;
     if (!han && tokens_[end - 1].kind != Kind::kWord) return;
@@ -195,7 +195,7 @@ class Reader {
            (before == "or" && tokens_[start].text == "not");
   }
 
-  /// "not too expensive" says nothing that a search could use.
+  /// "not too expensive" states no condition that a search can use.
   size_t SkipDegree(size_t start, size_t at) {
     static const WordSet kDegrees = {"too",  "very", "so",  "zu",        "sehr",
                                      "trop", "très", "muy", "demasiado", "太"};
@@ -317,7 +317,7 @@ class Reader {
     const bool has_subject = HasSubjectBefore(start);
     if (bare && (!has_subject || IsPropertyName(at))) return at;
     if (!has_subject && !han && length > 1) length = 1;
-    if (!han && length == most && !EndsAt(at + length)) length = 1;  // no end in sight
+    if (!han && length == most && !EndsAt(at + length)) length = 1;  // no end found
     const std::string term = Folded(at, length);
     if (!IsExcludable(term)) return at;
     Add(term, filter_.excluded_terms);
@@ -325,14 +325,14 @@ class Reader {
     return at + length;
   }
 
-  /// "no frost": the catalog names products so.
+  /// "no frost": the catalog uses it as a name.
   bool IsPropertyName(size_t at) const {
     const auto terms = ExclusionTerms(tokens_[at].text);
     return vocabulary_.mentions && !terms.empty() &&
            vocabulary_.mentions("no " + terms.front()) > 0;
   }
 
-  /// "not sony or bose, lg": what follows in a list.
+  /// "not sony or bose, lg": the following elements of a list.
   size_t TakeList(size_t end) {
     while (end + 1 < tokens_.size() && !used_[end] && JoinsList(tokens_[end])) {
       size_t at = end + 1;
@@ -343,7 +343,8 @@ class Reader {
       at += negator;
       if (at >= tokens_.size() || used_[at]) break;
       const bool loose = tokens_[end].text == "," || tokens_[end].text == "/";
-      // Behind a comma goes on what is of the same kind: "without bluetooth, black" ends there.
+      // After a comma, only a term of the same kind continues the list: "without bluetooth, black"
+      // ends.
       const Thing before = kind_;
       if (loose && negator == 0 && KindAt(at) != before) break;
       size_t next = TakeKnown(at);

@@ -15,7 +15,7 @@ namespace {
 
 using Kind = QueryToken::Kind;
 
-/// Below this a bare number behind a weak word ("over 8", "about 5") counts something else.
+/// Below this a plain number after a weak word ("over 8", "about 5") is not a price.
 constexpr double kMinBarePrice = 10;
 
 class Reader {
@@ -124,7 +124,7 @@ class Reader {
            NothingMeasuredAt(tokens_, end);
   }
 
-  /// "a kettle for $60": a named amount is what the shopper means to spend.
+  /// "a kettle for $60": an amount with a currency is the shopper's budget.
   void ReadPlainBudget(size_t start) {
     const auto amount = AmountAt(start);
     if (!amount || amount->currency.empty() || start == 0 || tokens_[start - 1].text != "for")

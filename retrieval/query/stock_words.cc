@@ -66,7 +66,7 @@ size_t PlacePhraseAt(const Tokens& tokens, size_t at) {
                     {"en", "stock", "à"}});
 }
 
-/// "Is it in stock?", "do you have this in stock": asked, not demanded.
+/// "Is it in stock?", "do you have this in stock": a question, not a condition.
 bool AsksAbout(const Tokens& tokens) {
   static const std::unordered_set<std::string_view> kFirst = {"is",   "are", "does", "was",
                                                               "when", "ist", "est"};

@@ -126,7 +126,7 @@ bool SegmentStore::TakeInputs(MergeKind kind, Worker& worker) {
     if (!NeedsFullCompaction(limits_, sizes)) return false;
     if (!minor_compactor_.inputs.empty()) {
       end = IndexOf(views, minor_compactor_.inputs.front().segment.get());
-      if (end == 1) return false;  // when those are one, it is their turn
+      if (end == 1) return false;  // nothing to merge before the minor compaction ends
     }
   } else {
     const size_t first_free = std::max<size_t>(1, full_compactor_.inputs.size());

@@ -46,7 +46,7 @@ absl::StatusOr<std::unique_ptr<const VectorIndex>> MakeVectorPart(const VectorPa
           : (std::filesystem::path(options.index_directory) / kIndexFileName).string();
   const VectorIndexOptions index{.spec = options.index,
                                  .training_threads = options.training_threads};
-  std::error_code ignored;  // a file that stays costs only room; Save reports a directory
+  std::error_code ignored;  // a leftover file only uses space; Save reports a directory
   if (path.empty() || !index.spec.is_kept() || ids.size() < index.spec.min_rows()) {
     if (!path.empty()) std::filesystem::remove(path, ignored);  // of other settings
     if (!ids.empty() && ids.size() < index.spec.min_rows()) {

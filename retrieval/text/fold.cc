@@ -47,7 +47,7 @@ class WordSink {
     }
   }
 
-  /// As Take, without what stands above Latin letters.
+  /// Like Take, without the accents of Latin letters.
   void TakePlain(UChar32 c) {
     if (after_latin_ && u_charType(c) == U_NON_SPACING_MARK) return;
     after_latin_ = IsLatin(static_cast<char32_t>(c));

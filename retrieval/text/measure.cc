@@ -82,8 +82,8 @@ class Scanner {
   bool at_end() const { return at_ == text_.size(); }
 
  private:
-  /// What stands behind "in" makes it one: "2-in-1", "2 in 1", "K 326 In-Ear", but neither
-  /// "24-in-wide" nor "4 in x 6 in".
+  /// Whether "in" is a preposition, judged by the text after it: in "2-in-1", "2 in 1" and
+  /// "K 326 In-Ear", but not in "24-in-wide" or "4 in x 6 in".
   bool IsPreposition(size_t behind, bool after_blank) const {
     if (behind + 1 >= text_.size()) return false;
     const char joint = text_[behind], next = text_[behind + 1];

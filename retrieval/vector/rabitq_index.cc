@@ -28,7 +28,7 @@ void CheckFinite(faiss_id n, int dimension, const float* x) {
   FAISS_THROW_IF_NOT_MSG(is_finite, "RaBitQ1: expected finite values, found infinity or NaN");
 }
 
-/// The rows that a selector keeps, as a bitmap: its own where it has one, else made once a search.
+/// The rows that a selector keeps, as a bitmap: the selector's own, or one built once per search.
 class SelectedRows {
  public:
   SelectedRows(const faiss::IDSelector* selector, size_t rows) {

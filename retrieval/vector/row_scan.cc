@@ -10,9 +10,10 @@ namespace emptor::retrieval {
 namespace {
 
 constexpr size_t kScoredTogether = 64;
-// From one allowed row in so many, ScanExactly scores all rows: neighbours are read faster.
+// If at least one row in this many is allowed, ScanExactly scores all rows: sequential reads are
+// fast.
 constexpr size_t kDenseOneIn = 4;
-// Below one allowed row in so many, reading codes costs more than scoring the allowed rows.
+// If fewer than one row in this many is allowed, reading codes costs more than scoring those rows.
 constexpr size_t kCodesOneIn = 256;
 
 float ScoreCoarsely(const QuantizedRows& rows, const QuantizedQuery& query, size_t row) {
@@ -84,8 +85,8 @@ std::vector<ScoredRecord> ScanBitCodes(const QuantizedRows& rows, const BitCodes
   const QuantizedQuery quantized(query);
   const BitCodes::Query prepared = codes.Prepare(query);
   TopKQueue queue(ShortlistSize(k));
-  // Selected rows wait until there are so many that their bytes have arrived when they are scored,
-  // and so few that the threshold keeps up.
+  // Selected rows are buffered: enough of them that their bytes are in the cache when they are
+  // scored, few enough that the threshold stays current.
   std::array<uint32_t, kScoredTogether + kBlockRows> waiting;
   size_t count = 0;
   const auto score = [&] {

@@ -37,7 +37,7 @@ int TrainingThreads(const VectorIndexOptions& options) {
   return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
 }
 
-/// Enough lists that some eight allowed vectors are scored for each that is wanted.
+/// Enough lists to score about eight allowed vectors per requested result.
 size_t ChooseProbes(const faiss::IndexIVF& index, double probed_share, size_t k, double share) {
   const auto lists = static_cast<double>(index.nlist);
   const double per_list = static_cast<double>(index.ntotal) / lists;
@@ -46,7 +46,7 @@ size_t ChooseProbes(const faiss::IndexIVF& index, double probed_share, size_t k,
   return std::min(static_cast<size_t>(std::ceil(probes)), index.nlist);
 }
 
-/// The walk passes rows that the filter drops, so it is as much wider as fewer are kept.
+/// The search also visits rows that the filter drops, so ef_search is divided by the share kept.
 int ChooseEfSearch(size_t rows, size_t ef_search, size_t k, double share) {
   const double wanted = static_cast<double>(std::max(ef_search, k + k / 2)) / share;
   return static_cast<int>(std::min(std::ceil(wanted), static_cast<double>(rows)));

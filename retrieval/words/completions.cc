@@ -104,7 +104,7 @@ Completions::Range Completions::Narrow(Range range, size_t depth, std::string_vi
           static_cast<size_t>(end - entries_.begin())};
 }
 
-/// [i]: the keys that begin with the first i bytes of `key`; ends behind the first empty range.
+/// [i]: the keys that begin with the first i bytes of `key`; ends with the first empty range.
 std::vector<Completions::Range> Completions::RangesByDepth(std::string_view key) const {
   std::vector<Range> ranges = {{0, entries_.size()}};
   for (size_t i = 0; i < key.size() && ranges.back().first < ranges.back().second; ++i) {

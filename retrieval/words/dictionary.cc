@@ -10,7 +10,7 @@
 namespace emptor::retrieval {
 namespace {
 
-constexpr size_t kLastWords = 64;  // commonest words with the prefix that are asked for company
+constexpr size_t kLastWords = 64;  // most common candidates, checked for co-occurrence
 
 Vocabulary MakeVocabulary(const DictionarySource& source) {
   std::vector<RecordWords> records;
@@ -71,21 +71,21 @@ void Dictionary::AddLastWords(std::string_view typed, size_t limit,
   std::partial_sort(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(kept),
                     candidates.end(), commoner);
   candidates.resize(kept);
-  std::vector<Completion> beside;
+  std::vector<Completion> companions;
   for (const WordId word : candidates) {
     const bool is_typed = vocabulary_.text(word) == last_typed;
     if (is_typed || std::find(before.begin(), before.end(), word) != before.end()) continue;
     const uint32_t together = vocabulary_.CountAmong(records, word);
     if (together == 0) continue;
-    beside.push_back({.text = text + vocabulary_.display(word),
-                      .kind = CompletionKind::kPhrase,
-                      .count = together,
-                      .popularity = static_cast<float>(together)});
+    companions.push_back({.text = text + vocabulary_.display(word),
+                          .kind = CompletionKind::kPhrase,
+                          .count = together,
+                          .popularity = static_cast<float>(together)});
   }
-  std::stable_sort(beside.begin(), beside.end(), [](const Completion& a, const Completion& b) {
-    return a.popularity > b.popularity;
-  });
-  for (Completion& completion : beside) {
+  std::stable_sort(
+      companions.begin(), companions.end(),
+      [](const Completion& a, const Completion& b) { return a.popularity > b.popularity; });
+  for (Completion& completion : companions) {
     if (found.size() == limit) return;
     if (!Proposes(found, FoldWords(completion.text))) found.push_back(std::move(completion));
   }

@@ -20,8 +20,8 @@ namespace {
 constexpr float kBrandBonus = 1.0f;
 constexpr float kCategoryBonus = 1.0f;
 constexpr float kQueryBonus = 1.5f;
-constexpr float kLongerPhrase = 0.3f;  // for each word after the first: it says more
-constexpr float kTitleShare = 0.25f;   // products come after what leads to many
+constexpr float kLongerPhrase = 0.3f;  // for each word after the first: more specific
+constexpr float kTitleShare = 0.25f;   // a product ranks below terms that match many
 
 constexpr uint32_t kMaxWordId = (1u << 21) - 2;  // three fit into 63 bits
 

@@ -19,8 +19,8 @@ namespace {
 
 constexpr size_t kMaxTokens = 64;  // of a query; what follows is searched as it is
 constexpr size_t kMaxCompounds = 16;
-constexpr size_t kMaxCorrections = 8;  // of a query: what has more is not this catalog's language
-constexpr size_t kMaxContext = 8;      // words that are asked for their company
+constexpr size_t kMaxCorrections = 8;  // of a query; one with more is in another language
+constexpr size_t kMaxContext = 8;      // words used as context
 constexpr size_t kMaxQuantities = 4;   // of a query that are searched in other units, too
 constexpr uint32_t kMinTogether = 3;   // records that hold both parts of a word written as one
 
@@ -65,7 +65,7 @@ std::string TermOf(std::string_view word) {
   return term;
 }
 
-/// What "500 dollar laptop" names is no slip for "roller", whether the catalog has the word or not.
+/// "dollar" in "500 dollar laptop" is not a misspelling of "roller", even if the catalog lacks it.
 bool NamesMoney(std::string_view word) {
   constexpr std::array<std::string_view, 12> kWords = {"bucks", "dollar", "dollars",  "euro",
                                                        "euros", "franc",  "francs",   "pounds",
@@ -150,7 +150,7 @@ class Pass {
     context_.clear();
     for (const Token& token : tokens) {
       if (!token.plain || !CarriesMeaning(token.word)) continue;
-      // Titles say "heater" where queries say "heaters": the commoner form is better company.
+      // Titles say "heater" where queries say "heaters": the more common form is better context.
       const auto typed = vocabulary_.Find(token.word);
       const auto folded = vocabulary_.Find(TermOf(token.word));
       const auto count = [this](std::optional<WordId> word) {

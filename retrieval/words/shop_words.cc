@@ -12,7 +12,7 @@ namespace {
 
 using std::chrono::steady_clock;
 
-constexpr size_t kDescriptionForLanguage = 400;  // bytes that are read to tell the language
+constexpr size_t kDescriptionForLanguage = 400;  // bytes that are read to detect the language
 
 // Memory, here and in the dictionary.
 constexpr size_t kBytesARecord = 2 * sizeof(std::string) + 128;  // places, id, lists

@@ -21,7 +21,7 @@ uint32_t LettersOf(std::string_view word) {
   return letters;
 }
 
-/// An edit takes at most one letter away and brings at most one in.
+/// An edit removes at most one letter and adds at most one.
 bool MayBeWithin(uint32_t a, uint32_t b, int edits) {
   return std::popcount(a & ~b) <= edits && std::popcount(b & ~a) <= edits;
 }

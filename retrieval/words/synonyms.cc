@@ -22,7 +22,7 @@ std::string_view Trim(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
 }
 
-/// What of a phrase is compared: plurals as singulars.
+/// The form in which phrases are compared: plurals as singulars.
 std::string KeyOf(std::string_view word) {
   std::string key(word);
   if (IsPlainWord(key)) FoldEnglish(key);

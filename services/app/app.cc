@@ -33,7 +33,7 @@ using std::chrono::milliseconds, std::chrono::steady_clock;
 constexpr size_t kMaxQueuedOperations = 16;
 /// Memory for the bodies of incomplete requests, in bodies of the largest size.
 constexpr size_t kUnfinishedBodies = 4;
-/// The service is ready when its first shop corrects and completes, or after so long.
+/// The service is ready when its first shop has a dictionary, or after this time.
 constexpr milliseconds kWordsPatience{2000};
 
 absl::StatusOr<StaticFiles> LoadImages(const std::string& directory) {
@@ -125,7 +125,7 @@ std::shared_ptr<const Router> App::Impl::MakeRouter(ShopService& service) {
 }
 
 std::unique_ptr<ShopServices> App::Impl::MakeServices() {
-  // From here on the services hold the shops: none is held next to them (shop_service.h).
+  // From here on only the services hold shops (shop_service.h).
   core->assistant.reset();
   core->shops.shop.reset();
   Metrics* metrics = core->metrics.get();

@@ -116,9 +116,9 @@ absl::StatusOr<LocalShops> OpenShop(const Config& config, bool create_if_missing
 }
 
 ServiceParts::~ServiceParts() {
-  if (models) models->Stop();  // the last callbacks hand their ends to the workers
+  if (models) models->Stop();  // the last callbacks queue work for the workers
   if (remote != nullptr) remote->Stop();
-  workers.reset();  // runs what is queued; the parts that it needs are still there
+  workers.reset();  // runs the queued work while the parts that it needs still exist
 }
 
 std::unique_ptr<Assistant> MakeAssistant(const ServiceParts& parts, const std::string& name,

@@ -13,7 +13,7 @@ std::string_view CheckAddress(const std::string& text) {
   return ParseListenAddress(text).ok() ? "" : "HOST:PORT";
 }
 
-/// A host of a Content-Security-Policy: nothing that could end the directive.
+/// A host of a Content-Security-Policy; no character may end the directive.
 std::string_view CheckImageHost(const std::string& host) {
   const bool is_host = host.rfind("https://", 0) == 0 &&
                        host.find_first_of(" ;,'\"\t\r\n") == std::string::npos && host.size() < 256;

@@ -13,7 +13,7 @@ namespace {
 constexpr int kOpeners = 2;
 constexpr size_t kMaxWaiting = 256;  // requests to shops that are being opened
 constexpr size_t kMaxQueuedImports = 16;
-// Shoppers go before imports, of whatever shop; not so far that a batch holds a price back.
+// Shoppers take precedence over imports of any shop, but a slow batch must not hold up a price.
 constexpr int kImportNiceness = 5;
 constexpr size_t kMaxQueuedChanges = 1000;
 
@@ -33,7 +33,7 @@ class KeepingSink final : public StreamSink {
   const std::shared_ptr<StreamSink> inner_;
 };
 
-/// Keeps a service alive while one of its exchanges is not answered.
+/// Keeps a service alive until its exchange is answered.
 class KeepingExchange final : public Exchange {
  public:
   KeepingExchange(std::shared_ptr<Exchange> inner, std::shared_ptr<void> kept)
@@ -161,7 +161,7 @@ absl::StatusOr<std::shared_ptr<ShopService>> ShopServices::Make(
   });
 }
 
-/// Idle services, the longest idle first, while there are too many.
+/// Removes idle services, the longest idle first, while there are too many.
 std::vector<std::shared_ptr<ShopService>> ShopServices::TakeIdle() {
   const std::lock_guard lock(mutex_);
   std::vector<std::shared_ptr<ShopService>> idle;
@@ -189,7 +189,7 @@ void ShopServices::Renew(const std::string& name) {
 }
 
 void ShopServices::Forget(const std::string& name) {
-  const std::lock_guard making(making_mutex_);  // one that is being made is there behind it
+  const std::lock_guard making(making_mutex_);  // waits for a service under construction
   Entry entry;                                  // dies without the lock
   const std::lock_guard lock(mutex_);
   const auto found = entries_.find(name);

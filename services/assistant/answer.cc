@@ -102,7 +102,7 @@ void Answer::Understand(const ConversationStore::Conversation& conversation) {
   understanding_ = services::Understand(input);
   understanding_.filter =
       MergeFilters(understanding_.filter, request_.filter, request_.named_filters);
-  // The price that is bounded is the one that the shopper sees.
+  // The bound applies to the price that the shopper sees.
   if (understanding_.filter.has_price() && understanding_.filter.region.empty()) {
     understanding_.filter.region = market_.region;
   }
@@ -153,7 +153,7 @@ void Answer::MakeHydrator() {
   hydrator_.emplace(std::move(options));
 }
 
-/// Hands the prompt to the generator. Text that comes before `start` is emitted waits.
+/// Passes the prompt to the generator. Text that arrives before `start` is buffered.
 absl::Status Answer::Generate() {
   if (!UsesModel()) {
     OnEnd("stop", {}, absl::OkStatus());
@@ -184,7 +184,7 @@ absl::Status Answer::Generate() {
   return absl::OkStatus();
 }
 
-/// A model that does not write the shopper's language is not asked: code answers from the records.
+/// A model that does not write the shopper's language is skipped: code answers from the records.
 bool Answer::UsesModel() const {
   if (parts_.generator == nullptr) return false;
   const std::vector<std::string>& languages = capabilities_.languages;
@@ -284,7 +284,7 @@ void Answer::Hydrate(std::string_view text) {
   StopTheModel();
 }
 
-/// The answer continues with the text it has; the engine is free for others.
+/// Stops the generator. The answer continues with the text so far.
 void Answer::StopTheModel() {
   Generation* generation = nullptr;
   {
@@ -325,7 +325,7 @@ void Answer::Finish(const End& end) {
     if (broke_off) {
       EmitError(end.status);
     } else {
-      Remember();  // before `done`: the next question may come at once
+      Remember();  // before `done`: the next question may arrive at once
       EmitDone(end);
     }
   }
@@ -333,7 +333,7 @@ void Answer::Finish(const End& end) {
   Report(end.status, end);
 }
 
-/// Replaces a model's text of which nothing can be shown by an answer from the records.
+/// Replaces model text that cannot be shown by an answer from the records.
 void Answer::FinishWithRecords() {
   answer_step_ = "fallback";
   unsupported_.clear();

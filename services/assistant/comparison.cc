@@ -128,7 +128,7 @@ std::optional<Comparison> ReadComparison(const Tokens& tokens, bool points_back)
     for (size_t at = 0; at < tokens.size(); ++at) {
       const size_t length = retrieval::PhraseLengthAt(tokens, at, entry.words);
       if (length == 0 || AsksWhich(tokens, at)) continue;
-      // A question about a price asks for less.
+      // A question about a price asks for the lower one.
       const bool is_cheaper = entry.aspect == Aspect::kPrice && !entry.wants_more;
       if (!is_cheaper && AsksWhether(tokens, at)) continue;
       const size_t next = at + length;

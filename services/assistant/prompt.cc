@@ -17,8 +17,8 @@ namespace emptor::services {
 namespace {
 
 constexpr size_t kMaxTitle = 80, kMaxValue = 48, kMaxKey = 48, kMaxAbout = 160;
-// With many products few attributes each: small models read short prompts better, and every token
-// of the prompt delays the first word.
+// The more products, the fewer attributes each: small models handle short prompts better, and every
+// prompt token delays the first token of the answer.
 constexpr size_t kAttributesOfOne = 8, kAttributesOfTwo = 6, kAttributesOfMany = 4;
 constexpr size_t kMaxQuestion = 600;
 
@@ -138,7 +138,7 @@ std::string DocumentLines(size_t n, const Source& source) {
   return lines.Take();
 }
 
-/// "[best:price] [2]": comparison is arithmetic, which the program does.
+/// "[best:price] [2]": comparisons are arithmetic, which code does, not the model.
 std::string BestLines(const PromptInput& input, size_t sources) {
   size_t products = 0, cheapest = 0, best_rated = 0;
   std::optional<catalog::Money> lowest;

@@ -236,7 +236,7 @@ bool PointsBack(const Tokens& tokens) {
   return ReadOrdinal(tokens) != 0 || PointsAtOne(tokens) || PointsAtSeveral(tokens);
 }
 
-/// "Not HP", "something without a lid", "4 stars and up": nothing is left to search for.
+/// "Not HP", "something without a lid", "4 stars and up": no search text is left.
 bool SaysOnlyConditions(const retrieval::QueryConstraints& constraints) {
   if (constraints.filter.empty()) return false;
   static const std::unordered_set<std::string_view> kAnything = {
@@ -325,7 +325,7 @@ Understanding Understand(const UnderstandingInput& raw) {
     InheritFilter(last.filter, result.filter);
     const bool is_dearer = result.comparison && result.comparison->wants_more &&
                            result.comparison->aspect == Comparison::Aspect::kPrice;
-    // Asking for dearer ones gives up the bound of the turn before.
+    // A request for more expensive products drops the bound of the previous turn.
     if (is_dearer && !constraints.filter.max_price) result.filter.max_price.reset();
     if (result.comparison && result.referenced_products.empty()) {
       Append(last.cited_products.empty() ? last.shown_products : last.cited_products,

@@ -69,7 +69,7 @@ Source SourceOf(const catalog::Document& document, const DocumentHit& found,
   const std::string_view text = passage->text;
   const Excerpt excerpt = FindExcerpt(text, question, kMaxExcerptBytes);
   source.excerpt = text.substr(excerpt.begin, excerpt.end - excerpt.begin);
-  // Where it begins in the document: passages leave out nothing but headings.
+  // Finds the beginning of the passage in the document: passages omit only headings.
   const std::string_view line =
       std::string_view(source.excerpt).substr(0, source.excerpt.find('\n'));
   const size_t at = document.text.find(line.substr(0, kFirstWords), passage->begin);
@@ -149,8 +149,8 @@ class Retrieval {
     }
   }
 
-  /// Whether the shop itself is asked about: by the words of the message, or because a document
-  /// fits it better than any product.
+  /// Whether the question is about the shop: by the words of the message, or because a document
+  /// matches it better than any product.
   bool IsAboutShop(const std::vector<DocumentHit>& documents,
                    const std::vector<Source>& products) const {
     const Understanding& understanding = input_.understanding;

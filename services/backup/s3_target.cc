@@ -162,7 +162,8 @@ absl::Status S3Target::Put(const std::string& name, const std::string& path) {
   }
   return Retried([&]() -> absl::Status {
     const File file(std::fopen(path.c_str(), "rbe"));
-    if (file == nullptr) return absl::NotFoundError(fmt::format("backup: {}: is gone", path));
+    if (file == nullptr)
+      return absl::NotFoundError(fmt::format("backup: {}: no longer exists", path));
     return Perform(options_, name, *digest,
                    {.method = "PUT", .upload = file.get(), .upload_bytes = size});
   });

@@ -23,7 +23,7 @@
 namespace emptor::services {
 namespace {
 
-constexpr size_t kToldRows = 50;
+constexpr size_t kMaxReportedRows = 50;
 
 template <typename Number>
 absl::Status ReadNumber(std::string_view name, std::string_view text, double scale, Number& out) {
@@ -113,7 +113,7 @@ absl::Status Fill(ShopDirectory& shops, const std::string& name, catalog::FeedOp
       feed, options, {.screen = next.writer().screen_policy()},
       [&](const catalog::LineResult& result) {
         const bool is_refused = result.status == catalog::LineStatus::kError;
-        if (is_refused && filled.refused.size() < kToldRows)
+        if (is_refused && filled.refused.size() < kMaxReportedRows)
           filled.refused.push_back(ToJson(result));
       },
       [&](const catalog::ImportBatch& batch, const catalog::FeedReader&) {

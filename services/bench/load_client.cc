@@ -57,7 +57,7 @@ size_t TakeBytes(char* data, size_t size, size_t count, void* user) {
   return bytes.size();
 }
 
-/// Thousands of requests at a time need as many sockets.
+/// Thousands of concurrent requests need as many sockets.
 void RaiseFileLimit() {
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
@@ -129,8 +129,8 @@ class Loader {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
   }
 
-  /// Until something can be read, or until the next request is due: in whole milliseconds, and the
-  /// rest of one by turning.
+  /// Waits until data can be read or the next request is due: in whole milliseconds, then spins for
+  /// the rest of one.
   void Wait() {
     double seconds = 1;
     if (!due_.empty()) seconds = std::min(seconds, due_.top().at - Now());

@@ -48,7 +48,7 @@ double Seconds(clockid_t clock) {
 }
 
 double ResidentBytes() {
-  ::malloc_trim(0);  // what is free is not the index'
+  ::malloc_trim(0);  // free memory does not count for the index
   std::ifstream in("/proc/self/statm");
   double total = 0, resident = 0;
   in >> total >> resident;
@@ -65,7 +65,7 @@ std::string MadeUpWord(uint64_t rank) {
   return word;
 }
 
-/// Something between real words, which the embedder knows, and made-up ones.
+/// A mix of real words, which the embedder knows, and generated ones.
 std::string MadeUpTitle(SplitMix& random) {
   static constexpr std::string_view kTypes[] = {
       "kettle", "toaster", "monitor", "laptop", "mouse",  "keyboard", "headphones", "speaker",

@@ -10,9 +10,10 @@ void AddRequestFlags(Command command, BenchEngineCommand& options) {
       command.AddSwitch("--batching", options.batching,
                         "measure continuous against static batching instead"),
       command.AddSwitch("--concurrency", options.concurrency,
-                        "measure first tokens by few and by many users at one rate instead"),
+                        "measure time to first token with few and many users at one rate instead"),
       command
-          .Add("--prefix", options.prefix, "measure prompts with so many tokens in common instead")
+          .Add("--prefix", options.prefix,
+               "measure prompts with this many tokens in common instead")
           .Range(1, 1 << 20),
       command.AddSwitch("--neighbour", options.neighbour,
                         "measure decoding next to a busy process instead")};
@@ -22,12 +23,14 @@ void AddRequestFlags(Command command, BenchEngineCommand& options) {
     }
   }
   command.Add("--kv-block", options.kv_block, "tokens of a block of KV memory").Range(1, 1024);
-  command.Add("--requests", options.requests, "--batching, --concurrency: how many")
+  command.Add("--requests", options.requests, "--batching, --concurrency: number of requests")
       .Range(1, 100000);
-  command.Add("--input", options.input, "of these: median tokens of a prompt").Range(1, 1 << 20);
-  command.Add("--output", options.output, "of these: median tokens of an answer").Range(1, 1 << 20);
+  command.Add("--input", options.input, "--batching, --concurrency: median tokens of a prompt")
+      .Range(1, 1 << 20);
+  command.Add("--output", options.output, "--batching, --concurrency: median tokens of an answer")
+      .Range(1, 1 << 20);
   AddTraceFlags(command, options.trace);
-  command.Add("--load", options.load, "of what can be done: --batching 0.8, --concurrency 0.5")
+  command.Add("--load", options.load, "share of the capacity: --batching 0.8, --concurrency 0.5")
       .Range(0.01, 10.0);
   command.Add("--together", options.together, "--batching: sequences computed together")
       .Range(1, 1024);
@@ -39,7 +42,9 @@ void AddRequestFlags(Command command, BenchEngineCommand& options) {
       .Add("--tpot-limit", options.tpot_limit_ms,
            "--batching: milliseconds; that of continuous batching unless given")
       .Range(0.0, 1e6);
-  command.Add("--users", options.users, "--concurrency: few and many: 4,32")
+  command
+      .Add("--users", options.users,
+           "--concurrency: the lower and the higher number of users: 4,32")
       .Delimiter(',')
       .Count(2);
 }

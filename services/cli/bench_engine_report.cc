@@ -21,7 +21,7 @@ using engine::Summary;
 
 std::string CellName(const SpeedCell& cell) {
   if (cell.work == SpeedWork::kDecode) {
-    return fmt::format("decode, {} sequence{} behind {}", cell.sequences,
+    return fmt::format("decode, {} sequence{} at depth {}", cell.sequences,
                        cell.sequences == 1 ? "" : "s", cell.length);
   }
   const std::string many = cell.sequences == 1 ? "" : fmt::format("{} x ", cell.sequences);
@@ -55,7 +55,7 @@ std::string Headline(const SpeedReport& report) {
                      report.threads == 1 ? "" : "s", report.rounds.size());
 }
 
-/// Whether reading the weights is reading memory.
+/// Whether the weights are too large for the caches.
 bool FitsCache(const SpeedReport& report) { return report.weight_bytes < 8 * report.cache_bytes; }
 
 std::string CacheNote(const SpeedReport& report) {
@@ -65,7 +65,7 @@ std::string CacheNote(const SpeedReport& report) {
       report.cache_bytes / 1'000'000);
 }
 
-/// Of a cell: what it reaches of the machine.
+/// The share of the machine's peak that a cell reaches.
 std::string Shares(const SpeedReport& report, size_t cell) {
   const std::string peak =
       fmt::format("{:.0f} % of the {} peak", 100 * PeakShares(report, cell).p50,
@@ -86,7 +86,7 @@ std::vector<Curve> Rates(const SpeedReport& report, SpeedWork work) {
     const SpeedCell& cell = report.cells[i];
     if (cell.work != work) continue;
     const std::string name = work == SpeedWork::kDecode
-                                 ? fmt::format("behind {} tokens", cell.length)
+                                 ? fmt::format("depth {}", cell.length)
                                  : fmt::format("prompts of {} tokens", cell.length);
     auto curve = std::find_if(curves.begin(), curves.end(),
                               [&](const Curve& one) { return one.name == name; });

@@ -17,14 +17,14 @@ struct BenchRetrievalCommand {
   int passages = 100000;
   int queries = 200;
   std::vector<int> threads = {1, 2};
-  std::string corpus;        // a text a line; empty: titles are made up
-  std::string queries_file;  // a query a line; empty: words of the texts
+  std::string corpus;        // one text per line; empty: generated titles
+  std::string queries_file;  // one query per line; empty: words of the texts
   uint64_t seed = 1;
   bool plain = false;  // search without the dictionary
   bool json = false;
 };
 
-/// The lines of a file that hold something. An empty path has none.
+/// The non-empty lines of a file; none for an empty path.
 absl::StatusOr<std::vector<std::string>> ReadLines(const std::string& path) {
   std::vector<std::string> lines;
   if (path.empty()) return lines;
@@ -64,20 +64,19 @@ int RunBenchRetrieval(const Config& config, const BenchRetrievalCommand& command
 void AddBenchRetrievalCommand(Command bench, SettingFlags& settings) {
   const auto options = std::make_shared<BenchRetrievalCommand>();
   const Command command = bench.AddCommand(
-      "retrieval", "building, memory, times and recall of the search over a generated shop");
+      "retrieval", "build time, memory, latency and recall of searches in a generated shop");
   settings.AddForSearch(command);
   command.Add("--passages", options->passages, "records of the shop").Range(1, 1 << 28);
   command.Add("--queries", options->queries, "searches of each measurement").Range(1, 1 << 24);
-  command.Add("--threads", options->threads, "that search together: 1,2,4")
+  command.Add("--threads", options->threads, "concurrent searches: 1,2,4")
       .Delimiter(',')
       .Range(1, 1024);
   command.Add("--corpus", options->corpus,
-              "a text a line; more are made by joining halves of them; made up unless given");
-  command.Add("--queries-file", options->queries_file,
-              "a query a line; words of the texts unless given");
-  command.Add("--seed", options->seed, "of what is made up");
+              "one text per line, joined in halves to make more (generated titles)");
+  command.Add("--queries-file", options->queries_file, "one query per line (words of the texts)");
+  command.Add("--seed", options->seed, "seed of the generated texts and queries");
   command.AddSwitch("--plain", options->plain,
-                    "search the query's words alone: no corrections, stems or synonyms");
+                    "search only the query's words: no corrections, stems or synonyms");
   command.AddSwitch("--json", options->json, "print JSON in place of the table");
   settings.OnRun(command,
                  [options](const Config& config) { return RunBenchRetrieval(config, *options); });

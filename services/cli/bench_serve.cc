@@ -45,7 +45,7 @@ struct BenchServeCommand {
 constexpr double kDefaultSeconds = 30;
 constexpr int kProbeWords[] = {4, 40};
 
-/// A load that has been understood: what is sent, and how.
+/// A parsed load: the requests, and how they are sent.
 struct Load {
   std::vector<PlannedRequest> plan;
   bool closed = false;
@@ -125,7 +125,7 @@ absl::StatusOr<std::string> FirstModel(const std::string& url) {
   return id->as_string();
 }
 
-/// One short request with a prompt of so many words.
+/// One short request with a prompt of this many words.
 absl::StatusOr<LoadRecord> Probe(const LoadTarget& target, int words) {
   LoadText text;
   text.scale = {.per_request = 0, .per_word = 1};
@@ -178,7 +178,7 @@ absl::StatusOr<LoadTarget> MakeTarget(const BenchServeCommand& command) {
   return target;
 }
 
-/// Loads the server, with the processor's energy around it.
+/// Loads the server and measures the energy of the processor.
 absl::Status Measure(const LoadTarget& target, const LoadText& text, const Load& load,
                      ServeRun& run) {
   const auto energy = EnergyMeter::Open();
@@ -248,11 +248,11 @@ void AddLoadFlags(Command command, BenchServeCommand& options) {
   AddTraceFlags(command, options.trace);
   command.Add("--speed", options.speed, "2: the trace's gaps are half as long").Range(1e-6, 1e6);
   command.Add("--duration", options.duration, "30s, 15m: how long requests are sent");
-  command.Add("--requests", options.requests, "closed loop: stop after so many requests")
+  command.Add("--requests", options.requests, "closed loop: stop after this many requests")
       .Range(1, 100000000);
   command.Add("--input", options.input, "approximate tokens of a prompt").Range(1, 1 << 20);
   command.Add("--output", options.output, "tokens of an answer").Range(1, 1 << 20);
-  command.Add("--vary", options.vary, "0.5: lengths lie evenly within 50 % around these")
+  command.Add("--vary", options.vary, "0.5: lengths vary uniformly by 50 % around these")
       .Range(0.0, 0.99);
   command
       .Add("--shared-prefix", options.shared_prefix,
@@ -270,14 +270,14 @@ void AddBenchServeCommand(Command bench) {
   command.Add("--url", options->url, "http://127.0.0.1:8000").Required();
   command.Add("--endpoint", options->endpoint, "completions or chat")
       .OneOf({"completions", "chat"});
-  command.Add("--model", options->model, "as the server names it; the first of /v1/models");
-  command.Add("--api-key", options->api_key, "sent as a bearer token; or OPENAI_API_KEY")
+  command.Add("--model", options->model, "model name on the server (the first of /v1/models)");
+  command.Add("--api-key", options->api_key, "bearer token (OPENAI_API_KEY)")
       .Environment("OPENAI_API_KEY");
   command
       .Add("--ignore-eos", options->ignore_eos,
-           "answers of the full length: on, off, or auto: where the server accepts it")
+           "answers of the full length: on, off, or auto: if the server accepts it")
       .OneOf({"auto", "on", "off"});
-  command.Add("--timeout", options->timeout, "of one request");
+  command.Add("--timeout", options->timeout, "timeout of one request");
   AddLoadFlags(command, *options);
   command.Add("--slo", options->slo, "ttft=300ms,tpot=50ms,e2e=10s: what counts as good");
   command.Add("--price-per-hour", options->price_per_hour, "of the machine, for the cost")

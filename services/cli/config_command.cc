@@ -32,7 +32,7 @@ void AddConfigCommand(Command root, SettingFlags& settings) {
   config.RequireCommand();
   const auto file = std::make_shared<std::string>();
   const Command check = config.AddCommand(
-      "check", "name every mistake of a file; print each setting, its value and where it is set");
+      "check", "report every mistake in a file; print each setting, its value and where it is set");
   check.Add("FILE", *file, "YAML file of settings");
   settings.AddForServe(check);
   check.OnRun([file, &settings] { return CheckConfig(settings, *file); });

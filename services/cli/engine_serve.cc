@@ -42,7 +42,7 @@ void AddEngineCommand(Command root, SettingFlags& settings) {
   const Command engine = root.AddCommand("engine", "models without a shop");
   engine.RequireCommand();
   const Command command =
-      engine.AddCommand("serve", "models behind the OpenAI, TGI and gRPC interfaces");
+      engine.AddCommand("serve", "serve models through the OpenAI, TGI and gRPC interfaces");
   command.Add("--listen", options->grpc, "address of gRPC, or \"none\" (127.0.0.1:8090)");
   command.Add("--http", options->http, "address of HTTP (127.0.0.1:8080)");
   settings.Add(command, "admin_listen");

@@ -41,7 +41,7 @@ struct EvalRetrievalCommand {
   bool json = false;
 };
 
-constexpr int kMaxRefusals = 10;  // that are printed
+constexpr int kMaxRefusals = 10;  // printed ones
 
 absl::StatusOr<std::string> ReadFile(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -175,7 +175,7 @@ absl::StatusOr<Searchers> MakeSearchers(const Config& config, const EvalRetrieva
   if (has_vectors) {
     const absl::Status filled = FillVectors(*searchers.embedder, *products);
     if (!filled.ok()) return filled;
-  } else {  // nothing looks at them
+  } else {  // unused
     const std::vector<float> none(static_cast<size_t>(searchers.embedder->dimension()), 0.0f);
     for (auto& each : *products) each.vector = none;
   }
@@ -211,7 +211,7 @@ absl::StatusOr<std::vector<EvalWay>> ParseModes(const EvalRetrievalCommand& comm
   return ways;
 }
 
-/// Searches under the settings that the other folds chose, and reports these settings.
+/// Searches with the settings that the other folds chose, and reports them.
 absl::StatusOr<TimedRun> MeasureTuned(const EvalRetrievalCommand& command,
                                       const Searchers& searchers, const EvalWay& way,
                                       RetrievalReport& report) {
@@ -259,7 +259,7 @@ absl::Status Measure(const Config& config, const EvalRetrievalCommand& command,
   return absl::OkStatus();
 }
 
-/// A run of other queries than those that are judged would score 0 everywhere.
+/// A run of unjudged queries would score 0 everywhere.
 absl::Status CheckRun(const retrieval::Run& run, const retrieval::QuerySet& queries) {
   if (run.rankings.empty()) return absl::InvalidArgumentError("expected a run, found none");
   const bool any_judged = std::any_of(queries.begin(), queries.end(), [&](const auto& query) {

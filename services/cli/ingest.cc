@@ -140,7 +140,7 @@ void AddIngestCommand(Command root, SettingFlags& settings) {
   settings.AddForData(command);
   settings.AddShop(command);
   command.Add("FILE", ingest->files, "feeds; - is standard input");
-  command.Add("--to", ingest->to, "URL of the service that imports it");
+  command.Add("--to", ingest->to, "URL of the service that imports the feed");
   command.Add("--retry", ingest->retry, "import the rows of a file of dead letters again");
   command.Add("--documents", ingest->documents,
               "HTML, Markdown, text or PDF files to import as documents");

@@ -75,7 +75,8 @@ absl::StatusOr<std::vector<Feed>> FeedsOf(const IngestCommand& command, bool str
                                           JobSpec& spec) {
   std::vector<Feed> feeds;
   for (const std::string& file : command.files) {
-    // What is no plain file (a pipe, as `<(zcat feed.gz)` is one) can be read once only.
+    // An input that is not a regular file, such as the pipe `<(zcat feed.gz)`, can be read only
+    // once.
     std::error_code error;
     const auto kind = std::filesystem::status(file, error).type();
     if (kind == std::filesystem::file_type::directory) {

@@ -75,7 +75,7 @@ void TakeResult(const JsonValue& result, const std::string& file, uint64_t lines
                  message != nullptr && message->is_string() ? message->as_string() : "error");
 }
 
-/// The results of one piece as they come in, cut anywhere.
+/// The results of one piece as they arrive, split anywhere.
 class ResultReader {
  public:
   ResultReader(const std::string& file, uint64_t lines_before, IngestProgress& progress,
@@ -120,7 +120,7 @@ struct Piece {
   uint64_t lines_before = 0;
 };
 
-/// True for text that can be cut behind any line feed: not packed, and of no wide encoding.
+/// True for text that can be split after any line feed: neither compressed nor in a wide encoding.
 bool IsPlainText(std::string_view bytes) {
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (bytes.starts_with(kByteOrderMark)) bytes.remove_prefix(kByteOrderMark.size());
@@ -129,8 +129,8 @@ bool IsPlainText(std::string_view bytes) {
   return head.starts_with('{') && head.find('\0') == std::string_view::npos;
 }
 
-/// Rows of JSON lines stand alone, so such a feed goes in pieces; every other goes whole, as does
-/// one that replaces.
+/// Rows of JSON lines are independent, so such a feed is sent in pieces. Any other feed is sent
+/// whole, and so is one that replaces.
 std::vector<Piece> PiecesOf(const Feed& feed, const JobSpec& spec) {
   const bool is_json_lines =
       spec.feed.format == catalog::FeedFormat::kJsonl ||
@@ -154,8 +154,8 @@ std::vector<Piece> PiecesOf(const Feed& feed, const JobSpec& spec) {
   return pieces;
 }
 
-/// One sending of a feed. Its pieces carry idempotency keys "WORK.RUN.PIECE", by which a
-/// later one goes on where this one was broken off: the service knows how far each piece is.
+/// One transfer of a feed. Its pieces carry idempotency keys "WORK.RUN.PIECE", so that a later
+/// transfer resumes where this one was interrupted: the service knows the progress of each piece.
 struct Run {
   std::string prefix;       // "WORK.": a digest of the feed and its options, in hex
   std::string name;         // RUN
@@ -188,9 +188,8 @@ absl::StatusOr<Job> JobFrom(const JsonValue& json) {
   return ParseJob(writer.Take());
 }
 
-/// Makes `run` go on with the newest one of the same feed and options that did not come to its end,
-/// and adds the sums of its pieces that are done. Pieces are sent one after the other: those before
-/// the newest are done.
+/// Makes `run` resume the newest unfinished transfer of the same feed and options, and adds the
+/// sums of its finished pieces. Pieces are sent in order: those before the newest are finished.
 absl::Status FindBrokenRun(const IngestTarget& target, size_t pieces, Run& run,
                            ImportReport& total) {
   const auto list = GetFrom(target, "/v1/jobs");

@@ -117,9 +117,9 @@ void AddServiceModelCommands(Command model, SettingFlags& settings) {
     Action action;
   };
   const Row rows[] = {
-      {"list", "the models of a service", Action::kList},
-      {"status", "state of a model of a service", Action::kStatus},
-      {"activate", "make a model answer; loads it where needed", Action::kActivate},
+      {"list", "list the models of a service", Action::kList},
+      {"status", "print the state of a model of a service", Action::kStatus},
+      {"activate", "make a model the active one; loads it if needed", Action::kActivate},
       {"load", "load a model", Action::kLoad},
       {"unload", "free a model's memory once its requests have ended", Action::kUnload}};
   const auto options = std::make_shared<ServiceModelCommand>();

@@ -139,7 +139,7 @@ Outcome OperateHere(ShopDirectory& shops, const ShopCommand& command) {
   return RebuildShop(shops, command.name, spec, feed);
 }
 
-/// Puts what a mapping file says in its place, so that it can travel.
+/// Replaces the name of a mapping file by its content, so that it can be sent to a service.
 absl::Status ReadMappingFile(ShopCommand& command) {
   catalog::FeedOptions read;
   bool is_read = false;
@@ -150,7 +150,7 @@ absl::Status ReadMappingFile(ShopCommand& command) {
     is_read = true;
   }
   if (!is_read) return absl::OkStatus();
-  // A typed option overrides the file: the last one that is set counts.
+  // A flag overrides the file: the last value set counts.
   std::vector<std::pair<std::string, std::string>> all;
   if (!read.currency.empty()) all.emplace_back("currency", read.currency);
   if (!read.locale.empty()) all.emplace_back("locale", read.locale);
@@ -181,7 +181,7 @@ int RestoreHere(const Config& config, const ShopCommand& command) {
   return Print(RestoreShop(config.data_dir, command.name, command.target, until_ms));
 }
 
-/// The store is read whole when it is opened; a backup file by file.
+/// Opening a store verifies all of it; a backup is verified file by file.
 int VerifyHere(const Config& config, const ShopCommand& command) {
   if (!command.target.empty()) {
     const auto target = OpenBackupTarget(command.target);

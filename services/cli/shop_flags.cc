@@ -21,7 +21,7 @@ void RunAs(Action action, Command command, const Typed& typed, SettingFlags& set
   });
 }
 
-/// Adds what the typed text of a flag is to the options.
+/// Parses the text of a flag into the options.
 std::function<void(const std::string&)> Option(const Typed& typed, const char* name) {
   return [typed, name](const std::string& value) { typed->options.emplace_back(name, value); };
 }
@@ -100,7 +100,8 @@ void AddShopCommands(Command root, SettingFlags& settings) {
   };
   const Command backup = add("backup", "save a shop's records while it serves");
   backup.Add("--to", typed->target, "a directory, or s3://bucket/prefix").Required();
-  backup.AddSwitch("--full", typed->full, "a full backup, even where the changes suffice");
+  backup.AddSwitch("--full", typed->full,
+                   "take a full backup even if an incremental one is possible");
   backup.Add("--keep", typed->keep, "full backups to keep (all)").Range(1, 100000);
   RunAs(Action::kBackup, backup, typed, settings);
 

@@ -4,9 +4,11 @@
 namespace emptor::services {
 
 void AddTraceFlags(Command command, TraceFlags& trace) {
-  command.Add("--trace", trace.file, "recorded load to replay; .zst is unpacked");
+  command.Add("--trace", trace.file, "recorded load to replay; .zst is decompressed");
   command.Add("--trace-format", trace.format, "azure or mooncake").OneOf({"azure", "mooncake"});
-  command.Add("--length-scale", trace.length_scale, "of the trace's prompts and answers")
+  command
+      .Add("--length-scale", trace.length_scale,
+           "factor for the lengths of the trace's prompts and answers")
       .Range(1e-6, 1e6);
   command.Add("--most-input", trace.most_input, "cuts longer prompts").Range(1, 1 << 20);
   command.Add("--most-output", trace.most_output, "cuts longer answers").Range(1, 1 << 20);

@@ -13,7 +13,7 @@ namespace emptor::services {
 namespace {
 
 constexpr size_t kMaxIdle = 8;            // connections that are kept
-constexpr long kStallBytesSecond = 1000;  // slower than this is standing still
+constexpr long kStallBytesSecond = 1000;  // a slower transfer has stalled
 
 using CurlPtr = std::unique_ptr<CURL, decltype(&curl_easy_cleanup)>;
 using HeadersPtr = std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)>;
@@ -150,8 +150,9 @@ absl::Status CheckReply(const std::string& url, const HttpReply& reply) {
   const auto json = catalog::ParseJson(reply.body);
   const catalog::JsonValue* error = json.ok() ? json->Find("error") : nullptr;
   const catalog::JsonValue* message = error == nullptr ? nullptr : error->Find("message");
-  const bool is_told = message != nullptr && message->is_string();
-  const std::string why = is_told ? message->as_string() : fmt::format("answered {}", reply.status);
+  const bool has_reason = message != nullptr && message->is_string();
+  const std::string why =
+      has_reason ? message->as_string() : fmt::format("answered {}", reply.status);
   return absl::Status(
       reply.status == 404 ? absl::StatusCode::kNotFound : absl::StatusCode::kUnavailable,
       url + ": " + why);

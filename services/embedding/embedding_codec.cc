@@ -132,7 +132,7 @@ absl::Status ReadEmbeddingReply(std::string_view json, size_t texts, int dimensi
                  fmt::format("expected a number from 0 to {}", texts - 1));
     }
     const auto place = static_cast<size_t>(index->as_int());
-    if (is_there[place]) return Bad(fmt::format("data[{}].index", i), "is there twice");
+    if (is_there[place]) return Bad(fmt::format("data[{}].index", i), "appears twice");
     is_there[place] = true;
     const std::string where = fmt::format("data[{}].embedding", i);
     const auto vector = ReadVector(where, row);

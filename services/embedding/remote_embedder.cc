@@ -45,7 +45,7 @@ absl::StatusOr<std::string> RouteOf(std::string url) {
   return url + (url.find('/', host) == std::string::npos ? "/v1/embeddings" : "/embeddings");
 }
 
-/// A generator of a thread's own.
+/// A generator per thread.
 double SystemRandom() {
   thread_local std::minstd_rand engine{std::random_device()()};
   return std::uniform_real_distribution<double>(0, 1)(engine);
@@ -140,7 +140,7 @@ RemoteEmbedder::Impl::Answer RemoteEmbedder::Impl::Ask(std::span<const std::stri
   return answer;
 }
 
-/// Asks until there is an answer or no use in asking. REQUIRES: no text is blank.
+/// Sends the request until it succeeds or retrying is useless. REQUIRES: no text is blank.
 absl::Status RemoteEmbedder::Impl::EmbedBatch(std::span<const std::string> texts,
                                               std::span<float> out) const {
   RetryOptions retries = options.retries;
@@ -182,7 +182,7 @@ absl::Status RemoteEmbedder::Impl::Probe() {
   return absl::OkStatus();
 }
 
-/// OK for who may ask.
+/// OK if the caller may send a query.
 absl::Status RemoteEmbedder::Impl::BeginQuery() const {
   const std::lock_guard lock(mutex);
   if (query_failures == 0) return absl::OkStatus();
@@ -232,7 +232,7 @@ absl::StatusOr<std::unique_ptr<RemoteEmbedder>> RemoteEmbedder::Open(
   if (impl->dimension == 0) {
     if (absl::Status status = impl->Probe(); !status.ok()) return status;
   }
-  // What makes another vector of the same text. The host is no part: a model may move.
+  // Everything that changes the vector of a text. The host does not: a model may move.
   impl->id = fmt::format("endpoint:{}:{}", settings.model, impl->dimension);
   const std::string prefix = settings.passage_prefix.value_or("");
   if (!prefix.empty()) impl->id += fmt::format(":{:?}", prefix);
@@ -254,7 +254,7 @@ absl::Status RemoteEmbedder::EmbedInto(std::span<const std::string> texts,
     std::vector<std::string> asked;
     std::vector<size_t> places;
     for (; begin < texts.size() && asked.size() < batch; ++begin) {
-      if (IsBlank(texts[begin])) continue;  // nothing to know of it: zeros
+      if (IsBlank(texts[begin])) continue;  // the vector stays zero
       asked.push_back(prefix + texts[begin]);
       places.push_back(begin);
     }

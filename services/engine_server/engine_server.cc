@@ -69,7 +69,7 @@ struct EngineServer::Impl {
   std::string url, admin_url;
   EngineMetrics metrics;
   ModelRegistry models;
-  std::unique_ptr<WorkerPool> workers;  // dies first: what is queued looks up models
+  std::unique_ptr<WorkerPool> workers;  // destroyed first: queued work looks up models
   std::atomic<bool> ready{false};
   std::unique_ptr<HttpServer> admin_server, server;
   std::unique_ptr<GrpcServer> grpc_server;

@@ -57,13 +57,13 @@ void FillEnd(const engine::GenerationEnd& end, v1::GenerateEvent::End& out) {
   usage.set_total_seconds(end.usage.total_seconds);
 }
 
-/// Lives until gRPC has reported it done and the engine has let go of it.
+/// Lives until gRPC has reported OnDone and the engine has released it.
 class GenerateCall final : public grpc::ServerWriteReactor<v1::GenerateEvent>,
                            public GenerationReply {
  public:
   GenerateCall(int choices, bool logprobs) : open_(choices), logprobs_(logprobs) {}
 
-  /// From then on gRPC owns it too, until OnDone.
+  /// From this call on gRPC owns it too, until OnDone.
   void Keep(std::shared_ptr<GenerateCall> self) { self_ = std::move(self); }
 
   // From the engine.
@@ -135,7 +135,7 @@ class GenerateCall final : public grpc::ServerWriteReactor<v1::GenerateEvent>,
     }
     Advance();
   }
-  /// Writes the next event, or the status behind the last one. gRPC may call back before StartWrite
+  /// Writes the next event, or the status after the last one. gRPC may call back before StartWrite
   /// returns, so no lock is held.
   void Advance() {
     const v1::GenerateEvent* next = nullptr;

@@ -18,7 +18,7 @@
 namespace emptor::services {
 namespace {
 
-/// A burst of connects waits in this backlog and not for retried SYNs.
+/// A burst of connections waits in this backlog instead of for SYN retries.
 constexpr int kBacklog = 4096;
 constexpr int kRetryAfterMs = 20;
 
@@ -114,7 +114,7 @@ void Acceptor::Loop(const OnAccept& on_accept) {
     } else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
       ShedOne();
     }
-    // Any other error concerns a connection that is closed already.
+    // Any other error concerns a connection that is already closed.
   }
 }
 

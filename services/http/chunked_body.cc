@@ -28,7 +28,7 @@ std::optional<Refusal> ChunkedBody::Feed(std::string_view& bytes, std::string& b
       if (left_ == 0) stage_ = Stage::kDataEnd;
       continue;
     }
-    // Behind the data of a chunk comes nothing but its line end.
+    // Only a line end may follow the data of a chunk.
     const size_t limit = stage_ == Stage::kDataEnd ? 0 : limits_.max_line_bytes;
     const LineReader::Status status = line_.Feed(bytes, limit);
     if (status == LineReader::Status::kNeedMore) break;

@@ -20,7 +20,7 @@ using std::chrono::milliseconds;
 /// reset the connection before the client has read the reason.
 constexpr milliseconds kLingerTime{1000};
 constexpr size_t kLingerBytes = 1 << 20;
-/// What a client may send ahead of its answer, beyond one head.
+/// Bytes that a client may send before its answer, beyond one head.
 constexpr size_t kMaxAheadBytes = 64 * 1024;
 
 HttpGuardLimits GuardLimits(const HttpServerOptions& options) {

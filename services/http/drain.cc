@@ -58,7 +58,7 @@ DrainReport Drain(ServerContext& context, std::chrono::milliseconds grace) {
   size_t cut = 0;
   for (const auto& exchange : context.in_flight.Exchanges()) cut += exchange->CutOff();
   context.in_flight.WaitForNone(kLastBytes);
-  // Whose client did not read its last words in time is still in flight, and cut as well.
+  // An answer whose client did not read its end in time is still in flight and counts as cut.
   cut += context.hub->stats().shutdown - cut_before + context.in_flight.count();
   return {.finished = running - std::min(running, cut), .cut = cut};
 }

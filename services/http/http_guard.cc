@@ -10,7 +10,7 @@ namespace {
 
 /// The longest method and version around a target.
 constexpr size_t kRequestLineExtra = 32;
-/// Content-Length alone reserves no more: the memory of a body is taken as it arrives.
+/// Content-Length reserves at most this much; more memory is allocated as the body arrives.
 constexpr size_t kFirstBodyReserve = 4 * 1024;
 
 }  // namespace
@@ -56,7 +56,7 @@ void HttpGuard::TakeHeadLine() {
   const std::string& line = line_.line();
   std::optional<Refusal> refusal;
   if (!has_request_line_) {
-    // RFC 9112 2.2: one empty line in front of a request is forgiven.
+    // RFC 9112 2.2: one empty line before a request is ignored.
     if (line.empty() && !skipped_empty_line_) {
       skipped_empty_line_ = true;
       return;

@@ -34,9 +34,9 @@ using std::chrono::milliseconds;
 using PeerPtr = std::shared_ptr<Pistache::Tcp::Peer>;
 using Clock = Connection::Clock;
 
-/// A connection is closed when data that was sent to it stays unacknowledged for so long.
+/// A connection is closed if sent data stays unacknowledged for this long.
 constexpr unsigned kUnconfirmedMs = 30000;
-/// Descriptors left for files, the catalog and the rest of the process.
+/// Descriptors reserved for files, the catalog and the rest of the process.
 constexpr size_t kReservedDescriptors = 64;
 
 /// The connections of one worker, by Pistache's unique peer id (never by descriptor number).

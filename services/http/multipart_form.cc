@@ -27,7 +27,7 @@ std::string FieldWord(View field) {
   return AsciiLowerCase(TrimBlanks(field.substr(0, field.find(';'))));
 }
 
-// A token or a quoted string; takes it off `text`. Nothing when it is neither.
+// Removes a token or a quoted string from the front of `text`; nothing if it begins with neither.
 std::optional<std::string> TakeValue(View& text) {
   std::string value;
   if (!text.starts_with('"')) {
@@ -47,8 +47,8 @@ std::optional<std::string> TakeValue(View& text) {
   return std::nullopt;
 }
 
-// The value of the parameter in `field; a=1; b="2"`; empty where it is not there. Nothing when the
-// parameters cannot be read, or it is there twice.
+// The value of the parameter in `field; a=1; b="2"`; empty if absent. Nothing if the parameters
+// cannot be parsed or the parameter is repeated.
 std::optional<std::string> FindParameter(View field, View wanted) {
   std::optional<std::string> found;
   View rest = field.substr(std::min(field.find(';'), field.size()));
@@ -67,7 +67,7 @@ std::optional<std::string> FindParameter(View field, View wanted) {
   return found.value_or("");
 }
 
-// Takes the part's name out of its head.
+// Extracts the name of a part from its head.
 absl::StatusOr<std::string> NameOfPart(View head) {
   std::string name;
   while (!head.empty()) {
@@ -94,7 +94,7 @@ absl::StatusOr<std::string> NameOfPart(View head) {
   return name;
 }
 
-// Takes one part off `rest`, which begins behind the line of a boundary.
+// Removes one part from `rest`, which begins after the line of a boundary.
 absl::StatusOr<FormPart> TakePart(View delimiter, View& rest) {
   constexpr View kHeadEnd = "\r\n\r\n";
   const size_t head_end = rest.substr(0, kMaxPartHeadBytes).find(kHeadEnd);
@@ -127,7 +127,7 @@ absl::StatusOr<std::vector<FormPart>> ParseMultipartForm(View content_type, View
   while (!rest.starts_with("--")) {
     const size_t line_end = rest.find_first_not_of(" \t");
     if (line_end == View::npos || !rest.substr(line_end).starts_with(kLineEnd)) {
-      return Fault("text behind a boundary");
+      return Fault("text after a boundary");
     }
     if (parts.size() == kMaxFormParts) return Fault(fmt::format("over {} parts", kMaxFormParts));
     rest.remove_prefix(line_end + kLineEnd.size());
@@ -136,7 +136,7 @@ absl::StatusOr<std::vector<FormPart>> ParseMultipartForm(View content_type, View
     parts.push_back(*std::move(part));
   }
   rest.remove_prefix(2);
-  if (!rest.empty() && rest != kLineEnd) return Fault("text behind the last boundary");
+  if (!rest.empty() && rest != kLineEnd) return Fault("text after the last boundary");
   return parts;
 }
 

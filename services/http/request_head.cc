@@ -89,7 +89,7 @@ std::optional<Refusal> CheckHost(const std::string* host, const RequestHead& hea
   if (host == nullptr)
     return head.minor_version == 0 ? std::nullopt : std::make_optional(BadRequest("host: missing"));
   if (!IsAuthority(*host)) return BadRequest("host: not a host with an optional port");
-  // RFC 9112 3.2.2 lets the target win over Host; one that differs is taken for an attack.
+  // By RFC 9112 3.2.2 the target overrides Host. A Host that differs is treated as an attack.
   if (!head.target_authority.empty() && !EqualsIgnoringCase(head.target_authority, *host))
     return BadRequest("request line: the target names another host than Host");
   return std::nullopt;

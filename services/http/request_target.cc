@@ -34,7 +34,7 @@ bool HasDotSegment(std::string_view path) {
 }
 
 /// Splits "http://authority/rest" into the head's authority and an origin-form rest.
-/// False when the target has no form that is served.
+/// False if the target has no supported form.
 bool TakeAuthority(std::string_view& target, RequestHead& head) {
   const size_t colon = target.find("://");
   if (colon == target.npos) return false;

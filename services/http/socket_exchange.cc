@@ -11,7 +11,7 @@
 namespace emptor::services {
 namespace {
 
-/// Ends an answer, also when its exchange is gone.
+/// Ends a response, even if its exchange no longer exists.
 struct AnswerEnd {
   std::shared_ptr<Socket> socket;
   std::shared_ptr<AnswerTicket> ticket;

@@ -46,7 +46,7 @@ struct StreamHub::Shared {
     // Fails only when the counter is full, and then the thread has been woken already.
     [[maybe_unused]] const ssize_t written = write(wake_fd, &one, sizeof one);
   }
-  /// Adds a channel to the list of those with something to write.
+  /// Adds a channel to the list of channels with pending writes.
   void MarkReady(const ChannelPtr& channel);
 
   const StreamHubOptions options;
@@ -86,7 +86,7 @@ class StreamHub::Sink final : public StreamSink {
 
   bool Push(std::string_view bytes) override {
     const bool alive = channel_->Push(bytes);
-    // A dead channel as well: the hub must cut one that overflowed.
+    // Includes dead channels: the hub must close one that overflowed.
     shared_->MarkReady(channel_);
     return alive;
   }
@@ -170,7 +170,7 @@ void StreamHub::Loop::Admit(const ChannelPtr& channel) {
   const StreamChannel::Setup& setup = channel->setup();
   channels_.emplace(setup.id, channel);
   epoll_event event{};
-  // A peer that closes its sending half has left a stream; it may still wait for a plain answer.
+  // A peer that closes its sending half has left a stream, but may still wait for a plain response.
   event.events = EPOLLOUT | EPOLLET | (setup.is_stream ? EPOLLRDHUP : 0u);
   event.data.u64 = setup.id;
   if (epoll_ctl(shared_->epoll_fd, EPOLL_CTL_ADD, setup.socket->fd(), &event) != 0)

@@ -25,7 +25,7 @@ using catalog::JsonValue;
 constexpr catalog::JsonLimits kDeadLetterLimits = {
     .max_bytes = 2u << 20, .max_depth = 4, .max_nodes = 64};
 
-// Of the reasons that readers give (catalog/validation.cc, catalog/encoding/json.cc).
+// Part of a reason of catalog/validation.cc or catalog/encoding/json.cc.
 constexpr std::string_view kNoText = "not well-formed UTF-8";
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
 
@@ -95,13 +95,13 @@ absl::Status AddDeadLetter(const JsonValue& letter, uint64_t number, RetryFeed& 
     retry.without_raw.push_back(static_cast<uint64_t>(line->as_int()));
     return absl::OkStatus();
   }
-  // Bytes that are no text stand there as U+FFFD: it would be taken for what the feed said.
+  // Invalid bytes appear there as U+FFFD, which would be imported as content of the feed.
   const bool is_broken = TextOf(letter, "reason").find(kNoText) != std::string::npos;
   if (is_broken && raw.find(kReplacement) != std::string::npos) {
     retry.with_broken_text.push_back(static_cast<uint64_t>(line->as_int()));
     return absl::OkStatus();
   }
-  // Rows that can only be read together have the text of all of them.
+  // Rows that can only be read together share the text of all of them.
   if (raw == retry.last_raw) return absl::OkStatus();
   retry.feed += raw;
   if (!raw.ends_with('\n')) retry.feed += '\n';
@@ -189,7 +189,7 @@ absl::StatusOr<std::unique_ptr<JobFiles>> JobFiles::Open(const std::string& dire
     if (files->files_[i] < 0) return FileError(path);
     const auto prefix = MarkPrefix(path, wanted[i].bytes, nullptr);
     if (!prefix.ok()) return prefix.status();
-    // Power loss may have taken results that were not synced: the file then goes on from there.
+    // A power loss may lose results that were not synced; the file then continues from there.
     const bool is_whole = prefix->bytes == wanted[i].bytes;
     if (is_whole && wanted[i].crc && *wanted[i].crc != *prefix->crc) {
       return absl::DataLossError(path + ": damaged, its checksum does not match");
@@ -235,7 +235,7 @@ void JobFiles::CutTo(const JobFileMark& results, const JobFileMark& dead_letters
   const JobFileMark marks[] = {results, dead_letters};
   for (int i = 0; i < 2; ++i) {
     marks_[i] = marks[i];
-    // A file that cannot be cut is longer than the checkpoint says, which every reader heeds.
+    // A file that cannot be truncated is longer than the checkpoint, which every reader honours.
     if (::ftruncate(files_[i], static_cast<off_t>(marks[i].bytes)) != 0) continue;
     ::lseek(files_[i], 0, SEEK_END);
   }

@@ -1,5 +1,5 @@
-// What a job writes beside the store: a line per row, the rows that could not be taken, and the
-// feed itself while it waits. docs/ingest.md tells the files.
+// The files of a job: one result line per row, the refused rows, and the feed until the job has
+// run. docs/ingest.md describes them.
 #pragma once
 
 #include <cstdint>

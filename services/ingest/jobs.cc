@@ -1,4 +1,5 @@
-// Jobs live in a map; every change of state is a note in the shop's store before anyone is told.
+// Jobs are kept in a map. Every state change is stored as metadata of the shop before it is
+// visible.
 #include "services/ingest/jobs.h"
 
 #include <fmt/format.h>
@@ -48,7 +49,7 @@ void Fail(Job& job, const absl::Status& status) {
 void BreakOff(Job& job) {
   job.state = JobState::kFailed;
   job.error_code = "broken_off";
-  job.error = "the process ended before the job did; send the same feed again to go on";
+  job.error = "the process ended before the job did; send the same feed again to continue";
 }
 
 absl::Status NoSuchJob() { return absl::NotFoundError("id: no such job"); }
@@ -58,7 +59,7 @@ absl::Status NoSuchJob() { return absl::NotFoundError("id: no such job"); }
 /// A job while it runs.
 struct Jobs::Attempt {
   catalog::ImportReport before;
-  Job job;           // as it will be once the batch under way is written
+  Job job;           // state after the current batch
   Job committed;     // as it is
   std::string note;  // that the batch under way writes; empty: none
   std::shared_ptr<std::atomic<bool>> cancelled;
@@ -132,7 +133,7 @@ absl::StatusOr<Jobs::Started> Jobs::Start(const JobSpec& spec,
     for (const Job& job : List()) {
       if (job.spec.idempotency_key != spec.idempotency_key) continue;
       if (!IsSameWork(job.spec, spec)) {
-        return absl::AlreadyExistsError("idempotency_key: it stands for another feed or mode");
+        return absl::AlreadyExistsError("idempotency_key: already used for another feed or mode");
       }
       if (job.state != JobState::kFailed) return Started{job, false};
       auto again = QueueAgain(job, feed);
@@ -147,7 +148,7 @@ absl::StatusOr<Jobs::Started> Jobs::Start(const JobSpec& spec,
     const std::lock_guard lock(mutex_);
     job.id = fmt::format("{}{:08}", kMetadataPrefix, ++last_number_);
   }
-  // What lies there is of a job that was never acknowledged.
+  // Existing files belong to a job that was never acknowledged.
   std::error_code ignored;
   std::filesystem::remove_all(DirectoryOf(job.id), ignored);
   auto queued = QueueAgain(std::move(job), feed);
@@ -167,7 +168,7 @@ absl::StatusOr<std::optional<Job>> Jobs::Resume(const JobSpec& spec) {
   return std::optional<Job>();
 }
 
-/// The feed first: a job that is queued can be run.
+/// Stores the feed before the job, so that every queued job can run.
 absl::StatusOr<Job> Jobs::QueueAgain(Job job, std::optional<std::string_view> feed) {
   job.state = JobState::kQueued;
   job.error_code.clear();
@@ -184,7 +185,7 @@ absl::StatusOr<Job> Jobs::QueueAgain(Job job, std::optional<std::string_view> fe
   return job;
 }
 
-/// Forgets the oldest finished jobs beyond those to keep.
+/// Removes the oldest finished jobs beyond the number to keep.
 absl::Status Jobs::Forget() {
   std::vector<std::string> old;
   size_t ended = 0;
@@ -261,7 +262,7 @@ absl::StatusOr<Job> Jobs::RunKept(const std::string& id) {
   return Run(id, feed, nullptr);
 }
 
-/// Called before each batch is written, which tells that the one before it was.
+/// Called before each batch is written; the previous batch is then stored.
 absl::Status Jobs::Checkpoint(Attempt& attempt, ImportBatch& batch,
                               const catalog::FeedReader& reader) {
   attempt.committed = attempt.job;
@@ -295,9 +296,9 @@ bool Jobs::IsStored(const Attempt& attempt) const {
   return scanned.ok() && is_stored;
 }
 
-/// Amounts that name no currency are in that of the options, else in that of the shop's prices.
-/// Errors: kInvalidArgument when neither is known and the feed has such an amount. A feed that was
-/// begun before passed this check.
+/// Amounts without a currency get that of the options, else that of the shop's prices. Errors:
+/// kInvalidArgument if neither is known and the feed has such an amount. A resumed feed has passed
+/// this check before.
 absl::Status Jobs::SettleCurrency(const Attempt& attempt, std::istream& feed,
                                   catalog::FeedOptions& options) const {
   if (!options.currency.empty()) return absl::OkStatus();

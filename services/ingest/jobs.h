@@ -39,12 +39,12 @@ class Jobs {
 
   struct Started {
     Job job;
-    bool is_new = true;  // false: answered by a job of before, which is done or on its way
+    bool is_new = true;  // false: an earlier job, done or in progress
   };
-  /// Makes a queued job, durably. With `feed`, that is kept beside it until the job has run.
-  /// The idempotency key finds the job of before: of the same feed and options, it is given back,
-  /// or queued again at its checkpoint when it was broken off. Errors: kAlreadyExists (the key
-  /// stands for another feed), kResourceExhausted, kUnavailable.
+  /// Makes a queued job, durably. `feed`, if given, is stored until the job has run.
+  /// If the idempotency key names an earlier job of the same feed and options, returns that job, or
+  /// queues it again at its checkpoint if it was interrupted. Errors: kAlreadyExists (the key was
+  /// used for another feed), kResourceExhausted, kUnavailable.
   absl::StatusOr<Started> Start(const JobSpec& spec,
                                 std::optional<std::string_view> feed = std::nullopt);
   /// Queues the newest job of that digest and these options that was broken off; nothing when there

@@ -9,11 +9,11 @@
 
 namespace emptor::services {
 
-/// True for the name of a mapping file, as `--columns` takes one beside a list: it ends with .yaml,
-/// .yml or .json (which is YAML too).
+/// True for the name of a mapping file, which `--columns` accepts in place of a list: it ends with
+/// .yaml, .yml or .json (which is YAML too).
 bool IsMappingFile(std::string_view text);
 
-/// Sets what the mapping says (catalog::ApplyMapping). `name` stands in messages. Errors:
+/// Sets what the mapping says (catalog::ApplyMapping). `name` appears in messages. Errors:
 /// kInvalidArgument, `mapping.yaml:7: what is wrong`.
 absl::Status ApplyMappingYaml(std::string_view text, std::string_view name,
                               catalog::FeedOptions& options);

@@ -8,14 +8,14 @@
 namespace emptor::services {
 namespace {
 
-/// Kept by the engine's callbacks, so it does not keep the model.
+/// The callbacks of the engine own it, so it does not own the model.
 class Job {
  public:
   Job(std::weak_ptr<LanguageModel> model, std::shared_ptr<GenerationReply> reply)
       : model_(std::move(model)), reply_(std::move(reply)) {}
 
   GenerationReply& reply() { return *reply_; }
-  /// From now on the reply gets no calls.
+  /// After this call the reply gets no more calls.
   void Silence() { silent_ = true; }
   bool silent() const { return silent_; }
 

@@ -10,7 +10,7 @@ std::string_view CutBy(engine::FinishReason reason) {
 }
 
 bool AnswerTally::Add(int choice, const engine::GenerationEnd& end) {
-  if (choice % n_ == 0) {  // the answers to one prompt share it
+  if (choice % n_ == 0) {  // shared by the answers to one prompt
     usage_.prompt_tokens += end.usage.prompt_tokens;
     usage_.cached_tokens += end.usage.cached_tokens;
   }

@@ -147,7 +147,7 @@ void WriteLogprobs(const OpenAiFormat& format, std::span<const SampledToken> tok
   }
 }
 
-/// Opens an object with the members that all have.
+/// Opens an object with the members that all chunks have.
 void WriteHead(const OpenAiFormat& format, bool is_chunk, JsonWriter& writer) {
   std::string_view object = "text_completion";
   if (format.chat) object = is_chunk ? "chat.completion.chunk" : "chat.completion";
@@ -207,7 +207,7 @@ absl::Status FailureOf(const engine::GenerationEnd& end) {
     case FinishReason::kLength:
       return absl::OkStatus();
     case FinishReason::kDeadline:
-      // What was written by then stands, as with a limit of tokens.
+      // The text written so far is kept, as with a token limit.
       if (end.usage.completion_tokens > 0) return absl::OkStatus();
       return absl::DeadlineExceededError("deadline passed");
     case FinishReason::kCancelled:

@@ -82,7 +82,7 @@ void ReadResponseFormat(ObjectReader& reader, OutputFormat& format) {
   reader.Take(inner.status());
 }
 
-/// The ways of vLLM: {"json"|"regex"|"choice"|"json_object"}, alone or in `structured_outputs`.
+/// vLLM's forms: {"json"|"regex"|"choice"|"json_object"}, alone or in `structured_outputs`.
 void ReadConstraint(ObjectReader& from, const std::string& prefix, OutputFormat& format) {
   int found = format.kind == OutputFormat::Kind::kText ? 0 : 1;
   if (const JsonValue* schema = from.Find(prefix + "json")) {
@@ -124,7 +124,7 @@ void ReadFormat(ObjectReader& reader, OutputFormat& format) {
   reader.Take(inner.status());
 }
 
-// ---- What both kinds of requests have
+// ---- Fields of both kinds of requests
 
 void ReadPriority(ObjectReader& reader, GenerationRequest& request) {
   const JsonValue* priority = reader.Find("priority");
@@ -194,7 +194,7 @@ void ReadCommon(ObjectReader& reader, TextBody& body, GenerationRequest& request
   if (timeout) body.timeout = std::chrono::milliseconds(*timeout);
 }
 
-/// Known fields of OpenAI that ask for what is not there; empty values ask for nothing.
+/// OpenAI fields that request unsupported features; empty values are accepted.
 void RefuseUnsupported(ObjectReader& reader, std::initializer_list<std::string_view> names) {
   for (const std::string_view name : names) {
     const JsonValue* value = reader.Find(name);
@@ -326,10 +326,10 @@ absl::StatusOr<TextBody> ParseChatBody(std::string_view json) {
        "logit_bias", "logprobs", "top_logprobs", "response_format", "structured_outputs",
        "guided_json", "guided_regex", "guided_choice", "guided_json_object", "guided_grammar",
        "priority", "user", "cache_salt", "deadline_ms", "conversation_id", "locale",
-       // Known, and of no effect here:
+       // Known, without effect:
        "store", "metadata", "service_tier", "parallel_tool_calls", "safety_identifier",
        "prompt_cache_key", "reasoning_effort", "verbosity", "modalities", "tool_choice",
-       // Known, and refused when they ask for something:
+       // Known, refused unless empty:
        "tools", "functions", "function_call", "audio", "prediction", "web_search_options", "echo"});
   RefuseUnsupported(reader, {"tools", "functions", "function_call", "audio", "prediction",
                              "web_search_options", "echo"});

@@ -88,7 +88,7 @@ OpenAiFormat OpenAiHandlers::FormatOf(const Request& request, const TextBody& bo
   return format;
 }
 
-/// The sooner of the header's and the body's, or else the service's own.
+/// The earlier deadline of header and body; without either, the default of the service.
 absl::Status OpenAiHandlers::SetDeadline(const Request& request, TextBody& body) const {
   std::chrono::milliseconds timeout = body.timeout.value_or(parts_.default_timeout);
   if (const std::string_view header = request.Header("x-request-timeout"); !header.empty()) {

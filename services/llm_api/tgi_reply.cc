@@ -66,7 +66,7 @@ void WriteTopTokens(const std::vector<engine::TokenLogprob>& top, JsonWriter& wr
   writer.EndArray();
 }
 
-/// The token that ends a text is counted and never handed out; a stop string's tokens are both.
+/// The token that ends a text is counted but not sent; the tokens of a stop string are both.
 bool EndedByStop(const engine::Usage& usage, size_t tokens) {
   return static_cast<size_t>(usage.completion_tokens) == tokens;
 }

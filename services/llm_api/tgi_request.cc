@@ -40,7 +40,7 @@ void ReadGrammar(ObjectReader& reader, OutputFormat& format) {
   reader.Take(inner.status());
 }
 
-/// What is known of TGI and not there; its neutral value passes.
+/// TGI fields that are not supported; their neutral values are accepted.
 void RefuseUnsupported(ObjectReader& reader) {
   bool watermark = false, prompt_details = false;
   reader.Flag("watermark", watermark);

@@ -23,7 +23,7 @@ void RespondError(Exchange& exchange, const absl::Status& status) {
   exchange.Respond(MakeTgiError(status, exchange.request().id));
 }
 
-/// Keeps the last tokens of the prompt alone.
+/// Keeps only the last tokens of the prompt.
 absl::Status Truncate(const LanguageModel& model, TgiBody& body) {
   if (body.truncate == 0) return absl::OkStatus();
   auto tokens = model.engine().Tokenize(body.request.prompt);

@@ -18,7 +18,7 @@ namespace v1 = emptor::engine::v1;
 using std::chrono::steady_clock;
 using std::chrono::system_clock;
 
-constexpr std::chrono::milliseconds kLoadingPoll{100};  // between looks at a model that is loading
+constexpr std::chrono::milliseconds kLoadingPoll{100};  // between polls of a model that is loading
 
 absl::Status FromGrpc(const grpc::Status& status) {
   return {static_cast<absl::StatusCode>(status.error_code()), status.error_message()};
@@ -38,7 +38,7 @@ v1::GenerateRequest ToProto(const GeneratorRequest& request, const std::string& 
   out.mutable_sampling()->set_seed(request.seed);
   if (request.references) {
     for (const std::string& text : *request.references) out.mutable_references()->add_texts(text);
-    out.mutable_references();  // none at all is a constraint too
+    out.mutable_references();  // an empty list is a constraint too
   }
   out.set_priority(request.priority == GeneratorPriority::kBatch ? v1::PRIORITY_BATCH
                                                                  : v1::PRIORITY_INTERACTIVE);
@@ -73,7 +73,7 @@ struct GrpcTextGenerator::Impl {
   }
 };
 
-/// Lives until OnDone; the caller's handle does not keep it.
+/// Lives until OnDone; the caller's handle does not own it.
 class GrpcTextGenerator::Impl::Call final : public grpc::ClientReadReactor<v1::GenerateEvent> {
  public:
   Call(Impl& owner, v1::GenerateRequest request, GeneratorCallbacks callbacks)

@@ -54,7 +54,7 @@ absl::Status ModelRegistry::Insert(Slot slot) {
   }
   const std::lock_guard lock(mutex_);
   if (slots_.count(spec.name) != 0) {
-    return absl::AlreadyExistsError(fmt::format("model: \"{}\" is there already", spec.name));
+    return absl::AlreadyExistsError(fmt::format("model: \"{}\" already exists", spec.name));
   }
   std::string& active = ActiveOf(spec.kind);
   if (active.empty()) active = spec.name;
@@ -112,7 +112,7 @@ absl::Status ModelRegistry::StartLoading(Slot& slot) {
     case ModelState::kFailed:
       break;
   }
-  // The worker of a slot that neither loads nor unloads has nothing left to do.
+  // A worker whose slot is neither loading nor unloading is done.
   if (slot.worker.joinable()) slot.worker.join();
   slot.state = ModelState::kLoading;
   slot.percent = 0;

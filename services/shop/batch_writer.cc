@@ -97,7 +97,7 @@ absl::Status ShowChanges(ShopParts& parts, const catalog::StoreBatch& changes,
   return status;
 }
 
-/// Shows what the store turned out to hold of the records in doubt.
+/// Updates the search with the stored state of the records in doubt.
 absl::Status SettleDoubts(ShopParts& parts) {
   catalog::StoreBatch stored;
   std::vector<std::string> texts;

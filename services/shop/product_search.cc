@@ -42,7 +42,7 @@ class Search {
     result_.asked = std::move(understood.filter);
     request_.query = std::move(understood.search_text);
     request_.browse = request_.query.empty();
-    // Words without any content, "not too expensive" alone, are searched for as typed.
+    // A query without content words, such as "not too expensive", is searched as typed.
     const bool says_nothing = input_.query.find_first_not_of(" \t\r\n") == std::string::npos;
     if (request_.browse && result_.asked.empty() && !says_nothing) {
       request_.query = input_.query;
@@ -72,7 +72,7 @@ class Search {
     return std::find(input_.exclude.begin(), input_.exclude.end(), hit.id) != input_.exclude.end();
   }
 
-  /// A filter alone is met by every hit.
+  /// With a filter and no words, every hit matches.
   bool IsFit(const retrieval::Hit& hit) const { return request_.browse || Fits(hit); }
 
   bool HasFit(const SearchResult& found) const {

@@ -19,7 +19,7 @@ using retrieval::IndexedProduct;
 constexpr size_t kVectorsPerWrite = 256;
 constexpr size_t kReplayedTogether = 4096;
 constexpr size_t kFewToReplay = 1000;
-/// The saved state says record by record what the index holds.
+/// The saved state lists the records that the index holds.
 constexpr const char* kIndexSource = "catalog records by their hashes";
 
 /// Identifies the content of a store.
@@ -28,7 +28,7 @@ std::string FingerprintOf(const catalog::StoreInfo& info) {
                      info.products);
 }
 
-/// Records on their way into the search.
+/// Records to be added to the search.
 struct LoadedRecords {
   std::vector<IndexedProduct> records;
   std::vector<size_t> fresh;        // positions without a usable vector
@@ -116,7 +116,7 @@ absl::StatusOr<StoreDifference> FindBehind(const ShopParts& parts, const SavedSt
   return CompareWithStore(state.fingerprints, *parts.store);
 }
 
-/// The saved index with its state; nothing where there is none that can be used.
+/// The saved index with its state; nothing if there is no usable one.
 struct Saved {
   retrieval::HybridSearcher::Opened index;
   SavedState state;  // views into index.attachment
@@ -144,7 +144,7 @@ std::unique_ptr<Saved> ReadSaved(const ShopParts& parts, const retrieval::Hybrid
   return saved;
 }
 
-/// False when no saved index is near enough to what the store holds: it must be built.
+/// False if no saved index is close enough to the store, so that it must be built.
 absl::StatusOr<bool> OpenSaved(ShopParts& parts, const retrieval::HybridOptions& search) {
   const std::unique_ptr<Saved> saved = ReadSaved(parts, search);
   if (saved == nullptr) return false;

@@ -96,13 +96,14 @@ void ReadWords(ShopParts& parts, const std::stop_token& stop) {
         if (product.quarantine.empty()) parts.words->Load(product);
         return !stop.stop_requested();
       });
-  if (!scanned.ok()) spdlog::warn("words: {}; searches correct less", scanned.ToString());
+  if (!scanned.ok())
+    spdlog::warn("words: {}; spelling correction is incomplete", scanned.ToString());
   parts.words->EndLoading();
   parts.words_known = scanned.ok() && !stop.stop_requested();
 }
 
-/// Words that were not saved with the index are read from the records while searches and imports go
-/// on: those of a large shop take seconds.
+/// Words that were not saved with the index are read from the records while searches and imports
+/// continue; for a large shop this takes seconds.
 void BeginWords(ShopParts& parts) {
   if (parts.words_known) return;
   parts.words->BeginLoading();

@@ -73,7 +73,7 @@ absl::StatusOr<ShopGenerations> ShopGenerations::Open(const std::string& directo
     for (const std::string& name : generations.All()) {
       if (name == kBare || !IsThere(generations.PathOf(name) + "/catalog")) continue;
       return absl::DataLossError(
-          fmt::format("{}/CURRENT: is missing, though {} is there", directory, name));
+          fmt::format("{}/CURRENT: is missing, although {} exists", directory, name));
     }
     if (IsThere(directory + "/catalog")) {
       generations.current_ = kBare;
@@ -85,8 +85,8 @@ absl::StatusOr<ShopGenerations> ShopGenerations::Open(const std::string& directo
     if (absl::Status status = generations.Activate(*first); !status.ok()) return status;
   }
   if (!NumberOf(generations.current_) || !IsThere(generations.PathOf(generations.current_))) {
-    return absl::DataLossError(fmt::format("{}/CURRENT: names {:?}, which is not there", directory,
-                                           generations.current_.substr(0, 64)));
+    return absl::DataLossError(fmt::format("{}/CURRENT: names {:?}, which does not exist",
+                                           directory, generations.current_.substr(0, 64)));
   }
   return generations;
 }

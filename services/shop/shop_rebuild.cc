@@ -55,7 +55,7 @@ absl::Status Replay(Shop& served, const WrittenRecords& delta, Shop& next) {
   return CopyJobFiles(served.directory() + "/jobs", next.directory() + "/jobs", delta.metadata());
 }
 
-/// Replays until little is left for the pause, or writers turn out to be faster.
+/// Replays until little is left for the pause, or until writers prove to be faster.
 absl::Status ReplayMost(Shop& served, Shop& next) {
   constexpr int kRounds = 8;
   constexpr size_t kFewRecords = 100;
@@ -198,7 +198,7 @@ absl::Status ShopDirectory::BuildAndServe(const std::shared_ptr<Slot>& slot, Sho
       if (served != nullptr) served->lifecycle().Retire(*pause, true);
       // Rules may have been set while this generation was built.
       if (const absl::Status read = (*next)->writer().ReloadMerchandising(); !read.ok()) {
-        spdlog::warn("shop {}: the merchandising rules in use stay: {}", slot->name,
+        spdlog::warn("shop {}: the merchandising rules in use are kept: {}", slot->name,
                      read.ToString());
       }
       slot->shop = *std::move(next);

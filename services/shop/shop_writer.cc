@@ -73,10 +73,10 @@ absl::StatusOr<catalog::ImportReport> ShopWriter::Import(std::istream& stream,
                                                          const catalog::ResultSink& on_result,
                                                          const BatchHook& on_batch) {
   if (const absl::Status status = ReloadSynonyms(); !status.ok()) {
-    spdlog::warn("the synonyms in use stay: {}", status.ToString());
+    spdlog::warn("the synonyms in use are kept: {}", status.ToString());
   }
   if (const absl::Status status = ReloadMerchandising(); !status.ok()) {
-    spdlog::warn("the merchandising rules in use stay: {}", status.ToString());
+    spdlog::warn("the merchandising rules in use are kept: {}", status.ToString());
   }
   if (absl::Status status = Resume(parts_); !status.ok()) return status;
   std::unique_ptr<catalog::FeedReader> reader;

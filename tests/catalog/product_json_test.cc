@@ -204,7 +204,7 @@ TEST(ProductJsonTest, RefusesRecordsWithoutIdOrTitle) {
   }
 }
 
-TEST(ProductJsonTest, MerchantFieldsAreReadAsTheyStand) {
+TEST(ProductJsonTest, MerchantFieldsAreReadUnchanged) {
   const auto product = ParseProduct(R"({"id":"k","title":"T","options":{"color":"red"},
       "regional_prices":[{"region":"DE","price":{"amount":2,"currency":"EUR"},
         "sale_price":{"amount":1,"currency":"EUR"},
@@ -287,7 +287,7 @@ TEST(ProductJsonTest, RepliesLeaveOutWhatIsTheShopsAlone) {
   EXPECT_THAT(ToJson(product), HasSubstr(R"("popularity":12,"quarantine":"because")"));
 }
 
-TEST(ProductJsonTest, KindTellsProductsFromDocuments) {
+TEST(ProductJsonTest, KindDistinguishesProductsFromDocuments) {
   EXPECT_TRUE(std::holds_alternative<Product>(*ParseRecord(kWhole)));
   const auto faq =
       ParseRecord(R"({"id":"f1","kind":"faq","title":"How long?","text":"3 days.\n","version":2})");

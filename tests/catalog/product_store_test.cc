@@ -104,7 +104,7 @@ TEST_F(ProductStoreTest, DeletesRecordAndStoredEmbeddingTogether) {
   EXPECT_EQ(store_->info().products, 1u);
 }
 
-TEST_F(ProductStoreTest, ScansInIdOrderUntilToldToStop) {
+TEST_F(ProductStoreTest, ScansInIdOrderUntilTheVisitorStops) {
   Open();
   ASSERT_TRUE(store_
                   ->Write({.puts = {{MakeProduct("a.b"), "x"},

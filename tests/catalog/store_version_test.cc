@@ -90,7 +90,7 @@ TEST_F(StoreVersionTest, ReviewsOfVersion1AreUntrusted) {
   EXPECT_EQ((*store)->FindDocument("returns").value()->trust, Trust::kShop);
 }
 
-TEST_F(StoreVersionTest, AnUpgradedStoreTakesTheNewFieldsBesideOldRecords) {
+TEST_F(StoreVersionTest, AnUpgradedStoreAcceptsTheNewFieldsNextToOldRecords) {
   Product kettle;
   {
     const auto store = Open();

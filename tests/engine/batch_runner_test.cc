@@ -32,7 +32,7 @@ TEST_F(BatchRunnerTest, CountsThePlacesOfBlocksThatStayEmpty) {
   EXPECT_EQ(runner_->stats().KvFragmentation(), 0.25);
 }
 
-TEST_F(BatchRunnerTest, EndTokenStopsAndIsNotTold) {
+TEST_F(BatchRunnerTest, EndTokenStopsAndIsNotEmitted) {
   Make({}, 8, [](TokenId t, int) { return t == 'c' ? kEnd : NextLetter(t, 0); });
   runner_->Add(Request(1, "a", 50));
   RunAll();
@@ -126,7 +126,7 @@ TEST_F(BatchRunnerTest, DeadlineEndsWaitingAndRunningWork) {
   RunAll();
 }
 
-TEST_F(BatchRunnerTest, StopStringAcrossTokensIsHeldBackAndNeverTold) {
+TEST_F(BatchRunnerTest, StopStringAcrossTokensIsHeldBackAndNeverEmitted) {
   Make({}, 8);
   PreparedRequest request = Request(1, "a", 50);
   request.sampling.stop = {"efg", "zzz"};
@@ -179,7 +179,7 @@ TEST_F(BatchRunnerTest, ContextAndKvMemoryBoundTheLength) {
   EXPECT_EQ(heard_[2].reason, FinishReason::kLength);
 }
 
-TEST_F(BatchRunnerTest, UsageTellsTheTimes) {
+TEST_F(BatchRunnerTest, UsageReportsTheTimes) {
   Make({.max_running = 1}, 8);
   runner_->Add(Request(1, "a", 1));
   runner_->Add(Request(2, "a", 2));
@@ -194,7 +194,7 @@ TEST_F(BatchRunnerTest, UsageTellsTheTimes) {
   EXPECT_EQ(heard_[2].usage.total_seconds, 7);
 }
 
-TEST_F(BatchRunnerTest, BatchWorkGivesWayAndEndsTheSame) {
+TEST_F(BatchRunnerTest, BatchWorkIsPreemptedAndEndsTheSame) {
   Make({.block_tokens = 4, .max_running = 1}, 16);
   PreparedRequest batch = Request(1, "abcd", 10);
   batch.priority = Priority::kBatch;
@@ -229,7 +229,7 @@ TEST_F(BatchRunnerTest, WorkThatCannotBeInTimeIsRefusedBeforeItExpires) {
   EXPECT_EQ(heard_[3].reason, FinishReason::kLength);
 }
 
-TEST_F(BatchRunnerTest, StatsTellTheSizesOfSteps) {
+TEST_F(BatchRunnerTest, StatsCountStepsBySize) {
   Make({.max_step_tokens = 8}, 32);
   runner_->Add(Request(1, "abcdefghijkl", 3));
   EXPECT_EQ(runner_->stats().backlog_tokens, 12);

@@ -107,7 +107,7 @@ TEST(BenchEngineCommandTest, ComparesColdWithWarmPrompts) {
   EXPECT_GT(json.Find("look_up_seconds")->Find("median")->as_double(), 0);
 }
 
-TEST(BenchEngineCommandTest, DecodesBesideABusyProcess) {
+TEST(BenchEngineCommandTest, DecodesNextToABusyProcess) {
   const auto json = RunMode({"--neighbour", "--tokens", "4", "--depth", "8"}, "share that is kept");
   EXPECT_GT(json.Find("share_kept")->Find("median")->as_double(), 0);
 }

@@ -34,7 +34,7 @@ TEST_F(FeedCommandTest, ADirectoryIsNoFeed) {
   EXPECT_THAT(output_, HasSubstr(directory_.path() + ": is a directory"));
 }
 
-TEST_F(FeedCommandTest, NamesTheFileThatTellsWhatWasLeftOut) {
+TEST_F(FeedCommandTest, NamesTheFileThatListsWhatWasLeftOut) {
   const std::string feed = Write("f.csv", "id,title,rating\nk1,Kettle,free\n");
   EXPECT_EQ(Run({"ingest", feed}), 0);
   EXPECT_THAT(output_, HasSubstr("/jobs/job-00000001/results.jsonl"));
@@ -114,7 +114,7 @@ TEST_F(FeedCommandTest, RebuildsWithAMappingThroughAService) {
   RebuildsWithAMapping();
 }
 
-TEST_F(FeedCommandTest, NamesThatNoShopCanHaveAreToldAsSuch) {
+TEST_F(FeedCommandTest, InvalidShopNamesAreReportedAsSuch) {
   const ServiceProcess service(Path("data"), {"--model", "none"});
   for (const char* name : {"a/b", "..", ""}) {
     EXPECT_EQ(Run({"shop", "create", name}), 2) << name;

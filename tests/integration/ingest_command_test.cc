@@ -184,7 +184,7 @@ class ResumeThroughServiceTest : public IngestCommandTest {
   static constexpr std::chrono::milliseconds kPatience{120000};
 };
 
-TEST_F(ResumeThroughServiceTest, GoesOnWhereTheServiceWasKilled) {
+TEST_F(ResumeThroughServiceTest, ResumesWhereTheServiceWasKilled) {
   auto service =
       std::make_unique<ServiceProcess>(Path("shop"), std::vector<std::string>{"--model", "none"});
   const auto ingest = BeginIngest();
@@ -201,7 +201,7 @@ TEST_F(ResumeThroughServiceTest, GoesOnWhereTheServiceWasKilled) {
   EXPECT_THAT(output_, HasSubstr(std::to_string(kRows) + " unchanged"));
 }
 
-TEST_F(ResumeThroughServiceTest, GoesOnWhereTheCommandWasKilled) {
+TEST_F(ResumeThroughServiceTest, ResumesWhereTheCommandWasKilled) {
   const ServiceProcess service(Path("shop"), {"--model", "none"});
   const auto ingest = BeginIngest();
   while (JobsOf(service) < 2) {

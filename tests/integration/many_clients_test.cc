@@ -107,7 +107,7 @@ TEST(ManyClientsTest, OthersGetEveryEventWhenTenLeaveAndOneNeverReads) {
       << service.Metric("emptor_engine_kv_blocks_free") << " of " << blocks;
 }
 
-TEST(RestartTest, KilledServiceComesBackWithEverythingAcknowledged) {
+TEST(RestartTest, AKilledServiceRestartsWithEverythingAcknowledged) {
   TemporaryDirectory directory;
   const std::string shop = MakeShop(directory);
   std::string id;

@@ -112,7 +112,7 @@ TEST_F(SampleShopTest, RefusesWhatItShouldWithACode) {
   }
 }
 
-TEST_F(SampleShopTest, AdminPortTellsHealthAndMetrics) {
+TEST_F(SampleShopTest, AdminPortReportsHealthAndMetrics) {
   EXPECT_EQ(Fetch(service_->admin_port(), "GET", "/healthz").status, 200);
   EXPECT_EQ(Fetch(service_->admin_port(), "GET", "/readyz").status, 200);
   const HttpReply metrics = Fetch(service_->admin_port(), "GET", "/metrics");

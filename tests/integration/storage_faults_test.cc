@@ -140,7 +140,7 @@ TEST_F(StorageFaultsTest, ASmallDiskIsFullAndThenHasRoom) {
       [&] { ::unlink(ballast.c_str()); });
 }
 
-TEST_F(StorageFaultsTest, AFailedSyncMakesTheShopReadOnlyUntilItIsOpenedAnew) {
+TEST_F(StorageFaultsTest, AFailedSyncMakesTheShopReadOnlyUntilItIsReopened) {
   if (::access("/usr/bin/fiu-run", X_OK) != 0) {
     GTEST_SKIP() << "fiu-run (package fiu-utils) is not there";
   }

@@ -152,7 +152,7 @@ TEST(LayeringRulesTest, LibrariesAreHidden) {
                           HasSubstr("services/b.h:1")));
 }
 
-TEST(LayeringRulesTest, FormAndSizeAreTold) {
+TEST(LayeringRulesTest, FormAndSizeAreReported) {
   std::string long_function = "// Purpose.\nint F(int a,\n      int b) {\n";
   for (int i = 0; i < 60; ++i) long_function += "  Call();\n";
   long_function += "}\n\nint G() {\n  return 1;\n}\n";

@@ -96,7 +96,7 @@ class BackupTest : public ::testing::Test {
   std::unique_ptr<RecordStore> store_;
 };
 
-TEST_F(BackupTest, ABaseComesBackWithTheSealedDigest) {
+TEST_F(BackupTest, AFullBackupIsRestoredWithTheSealedDigest) {
   PutMany(3000, 200);
   const BackupReport report = Backup();
   ASSERT_TRUE(report.written);
@@ -133,7 +133,7 @@ TEST_F(BackupTest, WhatChangesFollowsTheBase) {
   EXPECT_EQ(ContentOf("restored"), Content(*store_));
 }
 
-TEST_F(BackupTest, GoesOnWithChangesAfterTheStoreWasOpenedAnew) {
+TEST_F(BackupTest, ContinuesWithChangesAfterTheStoreWasReopened) {
   Put("a", "1");
   Backup();
   store_.reset();
@@ -144,7 +144,7 @@ TEST_F(BackupTest, GoesOnWithChangesAfterTheStoreWasOpenedAnew) {
   EXPECT_EQ(ContentOf("restored"), Content(*store_));
 }
 
-TEST_F(BackupTest, ComesBackAsOfAnyMoment) {
+TEST_F(BackupTest, RestoresTheStateOfAnyTime) {
   Put("a", "1");
   Backup();
   std::vector<std::pair<int64_t, std::map<std::string, std::string>>> moments;
@@ -220,14 +220,14 @@ TEST_F(BackupTest, RefusesToWriteOverAStore) {
   Backup();
   const auto over = RestoreTo("store");
   EXPECT_EQ(over.status().code(), absl::StatusCode::kFailedPrecondition);
-  EXPECT_THAT(std::string(over.status().message()), HasSubstr("something is there"));
+  EXPECT_THAT(std::string(over.status().message()), HasSubstr("already exists"));
   DirectoryTarget empty(Path("nowhere"));
   RestoreOptions options{Path("r"), Path("staging"), StoreOptions(), {}};
   EXPECT_EQ(Restore(empty, options).status().code(), absl::StatusCode::kNotFound);
   EXPECT_EQ(VerifyBackups(empty, Path("staging")).code(), absl::StatusCode::kNotFound);
 }
 
-TEST_F(BackupTest, GoesOnWhileTheStoreWrites) {
+TEST_F(BackupTest, BacksUpWhileTheStoreWrites) {
   PutMany(500, 1);
   std::atomic<bool> stop{false};
   std::thread writer([&] {
@@ -244,7 +244,7 @@ TEST_F(BackupTest, GoesOnWhileTheStoreWrites) {
 }
 
 /// Each damage to each file of a target is found; none gives a wrong store.
-TEST_F(BackupTest, DamageIsFoundAndNothingComesBackWrong) {
+TEST_F(BackupTest, DamageIsFoundAndNothingWrongIsRestored) {
   PutMany(200, 50);
   Backup();
   for (int i = 0; i < 20; ++i) Put("k" + std::to_string(i * 7), "new");
@@ -278,7 +278,7 @@ TEST_F(BackupTest, DamageIsFoundAndNothingComesBackWrong) {
   EXPECT_TRUE(VerifyBackups(target_, Path("staging")).ok());
 }
 
-TEST_F(BackupTest, TellsWhichFileIsDamagedOrMissing) {
+TEST_F(BackupTest, ReportsWhichFileIsDamagedOrMissing) {
   Put("a", "1");
   Backup();
   const std::string name = List().front().name;

@@ -87,7 +87,7 @@ TEST(PassagesTest, LongSectionsAreCutEvenly) {
   }
 }
 
-TEST(PassagesTest, NoWordIsLostOrToldTwice) {
+TEST(PassagesTest, NoWordIsLostOrRepeated) {
   std::string text;
   for (int section = 0; section < 40; ++section) {
     text += std::string(1 + static_cast<size_t>(section) % 6, '#') + " Heading" +

@@ -37,7 +37,7 @@ TEST_F(PdfCallFilterTest, WhatNoReaderNeedsStopsIt) {
   }
 }
 
-TEST_F(PdfCallFilterTest, AFileIsNotThereAndTheReaderGoesOn) {
+TEST_F(PdfCallFilterTest, FileAccessIsDeniedAndTheReaderContinues) {
   for (const char* call : {"open", "create", "look"}) {
     const auto pages = Make(call);
     ASSERT_TRUE(pages.ok()) << call << ": " << pages.status();
@@ -51,7 +51,7 @@ TEST_F(PdfCallFilterTest, MemoryIsThere) {
   EXPECT_THAT(pages->pages, ElementsAre("possible"));
 }
 
-TEST_F(PdfCallFilterTest, ACrashOfTheParserIsToldAsOne) {
+TEST_F(PdfCallFilterTest, ACrashOfTheParserIsReportedAsACrash) {
   const auto pages = Make("abort");
   EXPECT_THAT(std::string(pages.status().message()), HasSubstr("crashed the parser (signal 6)"));
   EXPECT_EQ(DocumentRefusalOf(pages.status()), "pdf_crashed");

@@ -86,7 +86,7 @@ TEST(FeedReaderTest, ConvertsEncodings) {
             "unknown encoding \"x-none\"");
 }
 
-TEST(FeedReaderTest, TellsFormatsByTheirContent) {
+TEST(FeedReaderTest, DetectsFormatsByTheirContent) {
   const std::vector<std::pair<std::string, FeedFormat>> cases = {
       {"", FeedFormat::kCsv},
       {"id\ttitle\n", FeedFormat::kGoogleTsv},

@@ -43,7 +43,7 @@ TEST(ShopifyMarketsTest, PricesByMarketBecomePricesOfItsRegions) {
               ElementsAre(HasSubstr("the prices of the market \"Moon\" are left out")));
 }
 
-TEST(ShopifyMarketsTest, AMarketWhoseCurrencyIsNotToldIsLeftOutAndTold) {
+TEST(ShopifyMarketsTest, AMarketWithoutACurrencyIsLeftOutAndReported) {
   const FeedReport report = ReadFeed(kProducts, {.currency = "USD"}, 7);
   EXPECT_THAT(Describe(report.rows[0]), Not(HasSubstr("regional_prices")));
   EXPECT_THAT(report.notes, SizeIs(3));
@@ -119,9 +119,10 @@ TEST(ShopifyInventoryTest, ARowThatCannotBeReadSpoilsTheVariantsAroundItAndIsRea
 TEST(ShopifyInventoryTest, AVariantInTwoPlacesOfTheTableEndsTheReading) {
   const auto read = Read(std::string(kHead) + "shirt,,,S,,,,,,,,Berlin,,,,,4,4,\n" +
                          "cap,,,S,,,,,,,,Berlin,,,,,4,4,\n" + "shirt,,,S,,,,,,,,Paris,,,,,4,4,\n");
-  EXPECT_EQ(read.error,
-            "line 4: \"shirt-S\" comes again, apart from its other rows: sort the table by handle "
-            "and options");
+  EXPECT_EQ(
+      read.error,
+      "line 4: \"shirt-S\" appears again, apart from its other rows: sort the table by handle "
+      "and options");
 }
 
 }  // namespace

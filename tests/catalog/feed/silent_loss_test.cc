@@ -31,7 +31,7 @@ TEST(SilentLossTest, MarkupInADescriptionMakesNoPageOfAFeed) {
   }
 }
 
-TEST(SilentLossTest, PagesAreToldByWhatTheyBeginWith) {
+TEST(SilentLossTest, PagesAreDetectedByTheirFirstElement) {
   const std::string script =
       R"(<script type="application/ld+json">{"@type":"Product","sku":"a","name":"T"}</script>)";
   for (const std::string& page :
@@ -98,7 +98,7 @@ TEST(SilentLossTest, AForeignRowInUtf8SpoilsNoOther) {
   EXPECT_THAT(two.rows[5], HasSubstr("K\xC3\xA4se aus \xC3\x96sterreich"));
 }
 
-TEST(SilentLossTest, RowsBeforeDamagedCompressionStand) {
+TEST(SilentLossTest, RowsBeforeDamagedCompressionAreKept) {
   const std::string feed = "id,title\na,Kettle\nb,Lamp\n";
   const auto trailing = Read(Gzip(feed) + "and more");
   EXPECT_THAT(trailing.rows, SizeIs(2));
@@ -126,7 +126,7 @@ TEST(SilentLossTest, TheRowsBeforeDamageAreTheSameHoweverAFeedArrives) {
   }
 }
 
-TEST(SilentLossTest, ABlockStandsThoughTheHeaderOfTheNextIsDamaged) {
+TEST(SilentLossTest, ABlockIsKeptIfTheHeaderOfTheNextIsDamaged) {
   std::string feed = "id,title\n";
   for (int i = 0; i < 20000; ++i) feed += std::to_string(i * 7919 % 100003) + ",Kettle\n";
   std::string compressed = Zstd(feed);  // blocks of 128 KiB

@@ -117,7 +117,7 @@ TEST(TableFeedTest, RefusesATableWithoutTheColumnsThatItNeeds) {
   EXPECT_EQ(Read("").error, "");
 }
 
-TEST(TableFeedTest, ATableWithoutTitlesChangesOnlyWhatItTells) {
+TEST(TableFeedTest, ATableWithoutTitlesChangesOnlyFieldsWithValues) {
   const auto read = Read("id,price,quantity,warehouse\nk 1,5 USD,0,7\nk2,,3,\n");
   EXPECT_THAT(read.rows, ElementsAre(HasSubstr("patch k-1-"), "3-3 patch k2 availability"));
   EXPECT_TRUE(read.rows[0].ends_with(" price availability")) << read.rows[0];

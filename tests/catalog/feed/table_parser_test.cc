@@ -38,7 +38,7 @@ TEST(TableParserTest, ReadsQuotedCellsWithLineEndsInThem) {
   for (size_t piece : {1, 2, 3, 5}) EXPECT_THAT(Read(text, piece), want) << piece;
 }
 
-TEST(TableParserTest, TellsTheDelimiterByTheFirstLine) {
+TEST(TableParserTest, DetectsTheDelimiterFromTheFirstLine) {
   EXPECT_THAT(Read("a;b,c;d\n1;2;3\n"), ElementsAre("1-1@8 [a][b,c][d]", "2-2@14 [1][2][3]"));
   EXPECT_THAT(Read("a\tb,c\n"), ElementsAre("1-1@6 [a][b,c]"));
   EXPECT_THAT(Read("\"a,b\"|c\n"), ElementsAre("1-1@8 [a,b][c]"));

@@ -80,7 +80,7 @@ TEST(XmlFeedTest, ReadsPlainListsOfProducts) {
   EXPECT_THAT(read.rows[0], HasSubstr(R"("attributes":{"feed_id":"a 1","Rim":"30 mm"})"));
 }
 
-TEST(XmlFeedTest, ReadsPrefixesThatNothingBindsAndTellsEachOnce) {
+TEST(XmlFeedTest, ReadsUnboundPrefixesAndReportsEachOnce) {
   const auto report = ReadFeed(
       "<rss><channel>\n<item><g:id>k1</g:id><g:title>Kettle</g:title><g:price>7 SEK</g:price>"
       "<content:encoded>Boils</content:encoded><foo:price>9 SEK</foo:price></item>\n"

@@ -99,7 +99,7 @@ TEST(XmlRecoveryTest, ABrokenItemIsRejectedAlone) {
   }
 }
 
-TEST(XmlRecoveryTest, TellsTheLinesOfWhatItRejects) {
+TEST(XmlRecoveryTest, ReportsTheLinesOfRejectedRows) {
   const auto report = ReadFeed(
       "<rss>\r\n" + Item("a") + "<item>\r\n<id>b</id>\r\n<title>U \x01 V</title>\r\n</item>\r\n\n" +
           "<item>\n<id>c</id>\n<title>T</title></item>\n</rss>",
@@ -124,7 +124,7 @@ TEST(XmlRecoveryTest, NamespacesHoldBehindAFaultAsBeforeIt) {
   EXPECT_THAT(report.notes, ElementsAre(HasSubstr("line 3: the prefix \"y\"")));
 }
 
-TEST(XmlRecoveryTest, GoesOnBehindAFaultOfTheHead) {
+TEST(XmlRecoveryTest, ContinuesAfterAFaultOfTheHead) {
   const std::string names = "xmlns:x='http://base.google.com/ns/1.0'";
   const std::string item = "<item><x:id>a</x:id><x:title>T</x:title></item>";
   const std::vector<std::string> feeds = {
@@ -314,7 +314,7 @@ TEST(XmlResyncTest, PassesOverTheTagAtFault) {
   EXPECT_EQ(FindPlace("<item>", 2, {.skips_first = false}).offset, 0u);
 }
 
-TEST(XmlResyncTest, TellsADeclarationWhereItWouldCount) {
+TEST(XmlResyncTest, ReportsADeclarationOnlyBeforeTheRoot) {
   const std::string text = "x <!-- <!DOCTYPE a> --> <!DOCTYPE b><item>";
   for (size_t piece = 1; piece < text.size(); ++piece) {
     EXPECT_TRUE(FindPlace(text, piece, {.is_before_root = true}).is_declared) << piece;

@@ -78,7 +78,7 @@ class ImporterTest : public ::testing::Test {
   absl::Status sink_error_;
 };
 
-TEST_F(ImporterTest, TellsCreatedUpdatedUnchangedDeletedAndError) {
+TEST_F(ImporterTest, ReportsCreatedUpdatedUnchangedDeletedAndError) {
   ASSERT_TRUE(Import(Line("a", 1) + "\n" + Line("b", 1) + "\n" + Line("c", 1)).ok());
   const auto report =
       Import(Line("a", 1) + "\n" + Line("b", 2) + "\n\n" + R"({"id":"c","deleted":true})" + "\n" +
@@ -194,7 +194,7 @@ TEST_F(ImporterTest, BatchesHaveTheAskedSize) {
   EXPECT_EQ(store_->info().sequence, 3u);
 }
 
-TEST_F(ImporterTest, ASinkErrorEndsTheImportAndIsToldPerLine) {
+TEST_F(ImporterTest, ASinkErrorEndsTheImportAndIsReportedPerLine) {
   sink_error_ = absl::ResourceExhaustedError("disk full");
   const auto report = Import(Line("a", 1) + "\nbad\n" + Line("b", 1) + "\n", {.batch_lines = 3});
   EXPECT_EQ(report.status().code(), absl::StatusCode::kResourceExhausted);
@@ -202,7 +202,7 @@ TEST_F(ImporterTest, ASinkErrorEndsTheImportAndIsToldPerLine) {
                                     HasSubstr("not stored: disk full")));
 }
 
-TEST_F(ImporterTest, DocumentsAndProductsHaveIdsOfTheirOwn) {
+TEST_F(ImporterTest, DocumentsAndProductsHaveSeparateIds) {
   const std::string faq = R"({"kind":"faq","id":"a","title":"Q","text":"A"})";
   ASSERT_TRUE(Import(Line("a", 1) + "\n" + faq).ok());
   EXPECT_EQ(store_->info().products, 1u);

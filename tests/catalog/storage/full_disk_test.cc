@@ -75,7 +75,7 @@ class FullDiskTest : public ::testing::Test {
   Model model_;
 };
 
-TEST_F(FullDiskTest, ReadsGoOnAndWritesResumeWhereverItFilledUp) {
+TEST_F(FullDiskTest, ReadsContinueAndWritesResumeWhereverTheDiskFilledUp) {
   auto store = Open();
   ASSERT_TRUE(store.ok()) << store.status();
   for (uint64_t after = 1; after < 40; after += 1 + after / 8) {
@@ -131,7 +131,7 @@ TEST_F(FullDiskTest, RoomThatVanishesDuringResumeCostsNoAcknowledgedRecord) {
   EXPECT_GT(resumed_late, 5);
 }
 
-TEST_F(FullDiskTest, ResumeGivesWayToAScanAndDoesNothingUnasked) {
+TEST_F(FullDiskTest, ResumeRefusesDuringAScanAndDoesNothingWithoutAnError) {
   auto store = Open();
   ASSERT_TRUE(store.ok()) << store.status();
   ASSERT_TRUE(model_.Write(**store).ok());
@@ -147,7 +147,7 @@ TEST_F(FullDiskTest, ResumeGivesWayToAScanAndDoesNothingUnasked) {
   EXPECT_TRUE((*store)->Resume().ok());
 }
 
-TEST_F(FullDiskTest, FilesThatWereReplacedMeanwhileAreNotTakenForTheStore) {
+TEST_F(FullDiskTest, FilesReplacedBeforeResumeAreNotAcceptedAsTheStore) {
   auto store = Open();
   ASSERT_TRUE(store.ok()) << store.status();
   ASSERT_TRUE(model_.Write(**store).ok());
@@ -165,7 +165,7 @@ TEST_F(FullDiskTest, FilesThatWereReplacedMeanwhileAreNotTakenForTheStore) {
   EXPECT_EQ((*store)->health().code(), Code::kDataLoss);
 }
 
-TEST_F(FullDiskTest, OtherErrorsAskForTheStoreToBeOpenedAnew) {
+TEST_F(FullDiskTest, OtherErrorsRequireReopeningTheStore) {
   auto store = Open();
   ASSERT_TRUE(store.ok()) << store.status();
   env_.FailFrom(1, 1u << 30, kWriting, "Input/output error");

@@ -37,7 +37,7 @@ TEST_F(GuardedEnvTest, DeletesWaitUntilTheyAreReleased) {
 
 // LevelDB deletes the tables that a killed compaction left and gives their numbers to the next one,
 // which may run while the content is still being verified.
-TEST_F(GuardedEnvTest, FileThatIsWrittenAnewIsNotDeleted) {
+TEST_F(GuardedEnvTest, AFileThatIsWrittenAgainIsNotDeleted) {
   ASSERT_TRUE(leveldb::WriteStringToFile(&env_, "new", "/a.ldb").ok());
   ASSERT_TRUE(leveldb::WriteStringToFile(&env_, "moved", "/d.tmp").ok());
   ASSERT_TRUE(env_.RenameFile("/d.tmp", "/b.ldb").ok());

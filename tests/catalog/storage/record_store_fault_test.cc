@@ -172,7 +172,7 @@ TEST_F(RecordStoreFaultTest, FailedRemovalsHarmNothing) {
   EXPECT_EQ(CheckAfterwards(last), last);
 }
 
-TEST_F(RecordStoreFaultTest, FullDiskIsToldAsExhausted) {
+TEST_F(RecordStoreFaultTest, AFullDiskIsReportedAsResourceExhausted) {
   auto store = Open();
   ASSERT_TRUE(store.ok());
   ASSERT_EQ(WriteUntilError(**store, 1), kBatches);

@@ -66,7 +66,7 @@ TEST(PlainTextTest, LinesHaveNoLineFeeds) {
   EXPECT_EQ(MakePlainText("Kettle  K20", TextForm::kLine).text, "Kettle  K20");
 }
 
-TEST(PlainTextTest, TellsWhatItTookOut) {
+TEST(PlainTextTest, ReportsWhatItRemoved) {
   EXPECT_TRUE(MakePlainText("<p hidden>x</p>", TextForm::kParagraphs).hid_text);
   EXPECT_FALSE(MakePlainText("<script>x</script>", TextForm::kParagraphs).hid_text);
   EXPECT_EQ(MakePlainText("a\u200bb\u200b", TextForm::kParagraphs).invisible, 2u);

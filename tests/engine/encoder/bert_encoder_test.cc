@@ -91,7 +91,7 @@ TEST_P(BertGoldenTest, VectorsAreThoseOfTransformers) {
   }
 }
 
-TEST_P(BertGoldenTest, ARowDoesNotDependOnTheTextsBesideIt) {
+TEST_P(BertGoldenTest, ARowDoesNotDependOnTheOtherTextsOfTheBatch) {
   const auto encoder = TextEncoder::Load(kFolder + GetParam());
   ASSERT_TRUE(encoder.ok()) << encoder.status();
   std::vector<std::string> texts;

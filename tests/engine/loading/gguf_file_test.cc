@@ -158,9 +158,9 @@ std::vector<HostileCase> HostileTensors() {
       {"Q8RowNotOfWholeBlocks", "multiple of 32",
        [](GgufWriter& w) { w.AddTensorAt("t", {31}, 8, 128); }},
       {"OffsetUnaligned", "aligned", [](GgufWriter& w) { w.AddTensorAt("t", {4}, 0, 100); }},
-      {"OffsetInAnotherTensor", "lies in another",
+      {"OffsetInAnotherTensor", "overlaps another",
        [](GgufWriter& w) { w.AddTensorAt("t", {4}, 0, 0); }},
-      {"ReachesIntoAnotherTensor", "lies in another",
+      {"ReachesIntoAnotherTensor", "overlaps another",
        [one](GgufWriter& w) {
          w.AddTensor("t", {16}, 0, std::string(64, 0));
          w.AddTensorAt("u", {1}, 0, 128);

@@ -154,8 +154,8 @@ std::vector<HostileCase> Shapes() {
       {"HoleBefore", "leaves a hole", f32("[7]", "[4,32]")},
       {"HoleAfter", "data: expected 28 bytes, found 32", f32("[7]", "[0,28]")},
       {"NothingForTheData", "data: expected 0 bytes, found 32", "{}"},
-      {"Overlap", "lies in another", "{" + kTwo + "," + Entry("b", "F32", "[4]", "[16,32]") + "}"},
-      {"SamePlace", "lies in another",
+      {"Overlap", "overlaps another", "{" + kTwo + "," + Entry("b", "F32", "[4]", "[16,32]") + "}"},
+      {"SamePlace", "overlaps another",
        "{" + Entry("a", "F32", "[8]", "[0,32]") + "," + Entry("b", "F32", "[8]", "[0,32]") + "}"},
       {"Unaligned", "not aligned to 4",
        "{" + Entry("a", "BF16", "[3]", "[0,6]") + "," + Entry("b", "F32", "[6]", "[6,30]") + "," +

@@ -58,7 +58,7 @@ TEST_F(LoadDriverTest, StaticBatchesArePaddedToTheLongest) {
   EXPECT_EQ(engine_->stats().prompt_tokens - before.prompt_tokens, 40u);
 }
 
-TEST_F(LoadDriverTest, TellsWhyTheEngineRefused) {
+TEST_F(LoadDriverTest, ReportsWhyTheEngineRefused) {
   requests_[3].input_tokens = 1000;
   EXPECT_EQ(DriveLoad(*engine_, requests_, {}).status().code(), absl::StatusCode::kInvalidArgument);
 }

@@ -90,7 +90,7 @@ TEST(InvertedIndexTest, ReturnsThePositionsOfATerm) {
   EXPECT_TRUE(index.FindPositions("pot", 1).empty());
 }
 
-TEST(InvertedIndexTest, ATextLongerThanLengthsCanTellIsStillFound) {
+TEST(InvertedIndexTest, ATextLongerThanTheLengthFieldIsStillFound) {
   std::string text;
   for (int i = 0; i < 70000; ++i) text += i == 69000 ? "needle " : "hay ";
   InvertedIndexBuilder builder{Bm25Options{}};
@@ -100,7 +100,7 @@ TEST(InvertedIndexTest, ATextLongerThanLengthsCanTellIsStillFound) {
   EXPECT_TRUE(Parse(BytesOf(index)).ok());
 }
 
-TEST(InvertedIndexTest, BytesComeBackAnsweringAlike) {
+TEST(InvertedIndexTest, AParsedIndexAnswersLikeTheOriginal) {
   const InvertedIndex index = testing::RandomIndex(9, 3000);
   const auto parsed = Parse(BytesOf(index));
   ASSERT_TRUE(parsed.ok()) << parsed.status();

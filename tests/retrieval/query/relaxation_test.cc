@@ -120,7 +120,7 @@ TEST(RelaxationTest, CopiesOnePartAndNoOther) {
   EXPECT_EQ(all, Everything());
 }
 
-TEST(RelaxationTest, GivesUpNothingInVain) {
+TEST(RelaxationTest, DropsNothingIfNoRecordMatchesAnyway) {
   const auto never = [](const Filter&) -> absl::StatusOr<bool> { return false; };
   const auto relaxed = RelaxUntil(Everything(), {}, never);
   ASSERT_TRUE(relaxed.ok());

@@ -121,7 +121,7 @@ class Gate {
   bool open_ = false;
 };
 
-TEST(SegmentStoreTest, WritersAndReadersGoOnDuringAFullCompaction) {
+TEST(SegmentStoreTest, WritersAndReadersContinueDuringAFullCompaction) {
   Gate gate(MergeKind::kFullCompaction);
   SegmentStore store(kSmallLimits, {ViewOf(MakeSegment({}))}, gate.Merge());
   ASSERT_TRUE(Add(store, {"a", "b", "c", "d"}).ok());

@@ -36,7 +36,7 @@ std::vector<std::string> Proposed(const ShopWords& words, std::string_view typed
   return texts;
 }
 
-TEST(WordStateTest, ARestoredShopHasTheSameDictionaryAndGoesOn) {
+TEST(WordStateTest, ARestoredShopHasTheSameDictionaryAndAcceptsChanges) {
   const Analyzer analyzer = *Analyzer::Create();
   ShopWords words(analyzer);
   Fill(words);

@@ -117,7 +117,7 @@ TEST_F(ImportFormTest, RefusesWhatItWouldHaveToGuess) {
   EXPECT_FALSE((*shop_.shop().reader().FindProduct("f1")).has_value());
 }
 
-TEST_F(ImportFormTest, AnOptionOfTheQueryStandsOnce) {
+TEST_F(ImportFormTest, AnOptionOfTheQueryMayNotRepeat) {
   const Response twice =
       Post(kImport, "text/csv", "id,title\nf1,Lamp\n", {{"mode", "upsert"}, {"mode", "create"}});
   EXPECT_EQ(twice.status, 400);

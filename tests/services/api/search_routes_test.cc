@@ -135,7 +135,7 @@ TEST_F(SearchRoutesTest, PagesRepeatAndSkipNothingWhileTheCatalogChanges) {
 }
 
 // A replica, or the service after a restart: nothing of the process that made it is in a cursor.
-TEST_F(SearchRoutesTest, AnotherProcessGoesOnWithACursor) {
+TEST_F(SearchRoutesTest, AnotherProcessAcceptsACursor) {
   std::string lines;
   for (int i = 0; i < 12; ++i) {
     lines += R"({"id":"lamp)" + std::to_string(100 + i) + R"(","title":"Desk lamp"})" + "\n";

@@ -277,7 +277,7 @@ TEST(BaseUrlTest, TakesOnlyAPlainHost) {
   EXPECT_EQ(BaseUrl("https://shop.example", request), "https://shop.example");
 }
 
-TEST(AdminRoutesTest, TellsHealthReadinessAndMetrics) {
+TEST(AdminRoutesTest, ReportsHealthReadinessAndMetrics) {
   absl::Status ready = absl::UnavailableError("starting");
   Router router(MakeAdminRoutes({[&] { return ready; }, [] { return std::string("m 1\n"); }}),
                 nullptr);

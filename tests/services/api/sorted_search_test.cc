@@ -68,7 +68,7 @@ TEST_F(SortedSearchTest, BrowsesWithoutWords) {
   EXPECT_EQ(all.Find("items")->as_array().at(0).Find("id")->as_string(), "s3");
 }
 
-TEST_F(SortedSearchTest, PagesGoOnInTheirOrderAndACursorServesItsOwn) {
+TEST_F(SortedSearchTest, PagesKeepTheirOrderAndACursorIsBoundToIt) {
   std::vector<std::string> pages;
   std::string cursor;
   for (int page = 0; page < 3; ++page) {
@@ -100,7 +100,7 @@ TEST_F(SortedSearchTest, ExplainsWhatItGaveUpInTheLanguageOfTheShopper) {
 }
 
 // The assistant's `start` says the same as a search: an editable filter, the steps, a sentence.
-TEST_F(SortedSearchTest, TheAssistantTellsFiltersAndRelaxationAsASearchDoes) {
+TEST_F(SortedSearchTest, TheAssistantReportsFiltersAndRelaxationAsASearchDoes) {
   const auto ask = [this](const std::string& more) {
     const Response response =
         Fetch("POST", "/v1/assist", R"({"message":"kettle under $35","stream":false)" + more + "}");

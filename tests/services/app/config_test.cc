@@ -56,7 +56,7 @@ TEST(ConfigTest, ReadsAListOfModels) {
   EXPECT_TRUE(models[0].load);  // the first one is the one to serve
 }
 
-TEST(ConfigTest, ModelsInFilesOfOneNameGetNamesOfTheirOwn) {
+TEST(ConfigTest, ModelsInFilesOfEqualNamesGetDistinctNames) {
   Config config;
   config.model = "/models/chat/model.gguf";
   config.embedder = "/models/embed/model.gguf";
@@ -66,7 +66,7 @@ TEST(ConfigTest, ModelsInFilesOfOneNameGetNamesOfTheirOwn) {
   EXPECT_EQ(EmbedderSpecOf(config).name, "model-1-1");
 }
 
-TEST(ConfigTest, TellsWhatIsWrongWithAModel) {
+TEST(ConfigTest, ReportsWhatIsWrongWithAModel) {
   const std::pair<const char*, const char*> cases[] = {
       {"models: x\n", "expected a list"},
       {"models: [x]\n", "expected a list of {name, path, kind, load, references, languages}"},

@@ -137,7 +137,7 @@ TEST_F(AssistantTest, AsksNoModelThatDoesNotWriteTheLanguageOfTheQuestion) {
   EXPECT_THAT(generator_->requests(), SizeIs(2)) << "a model without a list is asked everything";
 }
 
-TEST_F(AssistantTest, TellsStartProductsTextCitationDoneInThisOrder) {
+TEST_F(AssistantTest, SendsStartProductsTextCitationDoneInThisOrder) {
   Use({"The [1:title] costs ", "[1:price] [1]."});
   const auto told = Ask("Torvane Glide Kettle K20");
   ASSERT_GE(told->events.size(), 5u);
@@ -175,7 +175,7 @@ TEST_F(AssistantTest, AppliesTheFilterInsideTheSearch) {
   EXPECT_EQ(told->All<StartEvent>()[0].filter.max_price, 4500);
 }
 
-TEST_F(AssistantTest, TellsWhichConditionNothingMet) {
+TEST_F(AssistantTest, ReportsWhichConditionNoProductMet) {
   Use({"I found nothing within [q:budget]."});
   const auto told = Ask("kettle under $5");
   const auto relaxed = told->All<StartEvent>()[0].relaxed;
@@ -212,7 +212,7 @@ TEST_F(AssistantTest, AnswersFromThePassageOfALongDocument) {
   EXPECT_THAT(citation.quote, ::testing::StartsWith("Of Returns we tell this first."));
 }
 
-TEST_F(AssistantTest, TellsTheRecordsWhenNothingOfTheModelsTextCanLeave) {
+TEST_F(AssistantTest, AnswersFromTheRecordsWhenNoTextOfTheModelIsUsable) {
   Use({"Now only $9! ", "Buy at https://evil.example"});
   const auto told = Ask("Torvane Glide Kettle K20");
   EXPECT_THAT(told->text, Not(HasSubstr("$9!")));
@@ -251,7 +251,7 @@ TEST_F(AssistantTest, StopsAModelThatRepeatsItself) {
   EXPECT_LT(done.completion_tokens, 5000);
 }
 
-TEST_F(AssistantTest, TellsTheRecordWhenTheModelOverlooksTheProductThatWasNamed) {
+TEST_F(AssistantTest, AnswersFromTheRecordWhenTheModelOverlooksTheNamedProduct) {
   Use({"I could not find ", "anything about that in this shop."});
   const auto told = Ask("How much is the Torvane Glide Kettle K20?");
   EXPECT_EQ(told->All<DoneEvent>()[0].answer_step, "fallback");

@@ -71,7 +71,7 @@ TEST(PromptTest, NamesEveryReferenceThatItsLinesCanFill) {
   EXPECT_THAT(BuildPrompt(nothing).references, ::testing::IsEmpty());
 }
 
-TEST(PromptTest, TellsAboutAProductThatStandsAlone) {
+TEST(PromptTest, DescribesASingleProduct) {
   PromptInput input = Input();
   input.sources.resize(1);
   EXPECT_THAT(BuildPrompt(input).messages[0].content,

@@ -60,7 +60,7 @@ TEST_F(S3TargetTest, PutsGetsAndRemoves) {
   EXPECT_EQ(server_.refused(), 0);
 }
 
-TEST_F(S3TargetTest, TellsWrongCredentials) {
+TEST_F(S3TargetTest, ReportsWrongCredentials) {
   S3Options options = Options();
   options.secret_key = "wrong";
   const absl::Status status = S3Target(options).Put("a", Write("in", "x"));

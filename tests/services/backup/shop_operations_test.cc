@@ -81,7 +81,7 @@ TEST_F(ShopOperationsTest, DocumentsStayThoughTheirVectorsAreOfAnotherEmbedder) 
   EXPECT_EQ(TextOf("returns"), "Thirty days.");
 }
 
-TEST_F(ShopOperationsTest, TellsRowsThatItCouldNotTake) {
+TEST_F(ShopOperationsTest, ReportsRefusedRows) {
   const std::string reply = Rebuild(ProductLine("p1", "Pan") + "nonsense\n" + "{\"id\":\"p3\"}\n");
   EXPECT_THAT(reply, HasSubstr(R"("errors":2)"));
   EXPECT_THAT(reply, HasSubstr(R"("refused":[{"line":2,)"));
@@ -132,7 +132,7 @@ TEST_F(ShopOperationsTest, ARestoreThatFailsMakesNoShop) {
   const emptor::testing::TemporaryDirectory fresh;
   for (const char* name : {"tea", kDefaultShop}) {
     const auto old = RestoreShop(fresh.path(), name, target.path(), 0);
-    EXPECT_THAT(std::string(old.status().message()), HasSubstr("no backup is as old as that"));
+    EXPECT_THAT(std::string(old.status().message()), HasSubstr("no backup is that old"));
   }
   EXPECT_FALSE(std::filesystem::exists(fresh.path() + "/shops/tea"));
   EXPECT_FALSE(std::filesystem::exists(fresh.path() + "/CURRENT"));

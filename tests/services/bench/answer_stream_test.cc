@@ -40,7 +40,7 @@ TEST(AnswerStreamTest, NotesWhenTextCame) {
   EXPECT_EQ(stream.completion_tokens(), -1);
 }
 
-TEST(AnswerStreamTest, TellsWhatIsWrong) {
+TEST(AnswerStreamTest, ReportsWhatIsWrong) {
   const std::pair<const char*, const char*> cases[] = {
       {"data: {\"choices\"\n\n", "malformed event"},
       {"data: 7\n\n", "malformed event"},

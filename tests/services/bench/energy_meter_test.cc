@@ -39,7 +39,7 @@ TEST_F(EnergyMeterTest, AddsPackagesUpButNotTheirParts) {
   EXPECT_EQ(*meter->Joules(), 6);
 }
 
-TEST_F(EnergyMeterTest, ReckonsWithACounterThatBeganAnew) {
+TEST_F(EnergyMeterTest, HandlesACounterThatWrapped) {
   Write("intel-rapl:0", "energy_uj", "9000000\n");
   Write("intel-rapl:0", "max_energy_range_uj", "10000000\n");
   const auto meter = EnergyMeter::Open(root_);

@@ -19,7 +19,7 @@ TEST(TokenScaleTest, FitsWhatTheServerCounted) {
   EXPECT_EQ(Words(MakePrompt({.input_tokens = 118}, scale, 1)), 50);
 }
 
-TEST(TokenScaleTest, KeepsTheDefaultWhereCountsTellNothing) {
+TEST(TokenScaleTest, KeepsTheDefaultWhereCountsAreUninformative) {
   EXPECT_EQ(TokenScale::Fit(4, 9, 40, 9).per_word, TokenScale().per_word);
   EXPECT_EQ(TokenScale::Fit(4, 9, 4, 12).per_word, TokenScale().per_word);
   EXPECT_EQ(TokenScale::Fit(4, 0, 40, 720).per_request, 0);  // never below nothing

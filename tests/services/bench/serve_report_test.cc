@@ -77,7 +77,7 @@ TEST(ServeReportTest, GoodputKeepsEveryLimit) {
   EXPECT_EQ(SummarizeServe(run).good, 1u);
 }
 
-TEST(ServeReportTest, CountsEventsWhereTheServerDoesNotTell) {
+TEST(ServeReportTest, CountsEventsWhereTheServerReportsNoUsage) {
   ServeRun run;
   run.records = {Answer(0, {1, 2, 3}, -1)};
   run.records[0].prompt_tokens = -1;
@@ -109,7 +109,7 @@ TEST(CostTest, IsOfTheHoursThatPassed) {
   EXPECT_FALSE(SummarizeServe({}).cost.has_value());
 }
 
-TEST(ServeReportTest, EnergyIsToldOrWhyNot) {
+TEST(ServeReportTest, ReportsEnergyOrWhyItIsUnknown) {
   ServeRun run;
   run.records = {Answer(0, {1, 2}, 100)};
   run.no_joules = "no counter";
@@ -118,7 +118,7 @@ TEST(ServeReportTest, EnergyIsToldOrWhyNot) {
   EXPECT_EQ(*SummarizeServe(run).tokens_per_joule, 2);
 }
 
-TEST(ServeReportTest, JsonIsJsonAndAnEmptyRunIsNoTrouble) {
+TEST(ServeReportTest, JsonIsValidAlsoForAnEmptyRun) {
   ServeRun run;
   for (const bool empty : {true, false}) {
     if (!empty) run.records = {Answer(0, {1, 2}, 2)};

@@ -48,7 +48,7 @@ TEST(EmbeddingCodecTest, BelievesNoOtherReply) {
       {Reply(""), "data: expected 2 rows, found 0"},
       {Reply(R"({"index":0,"embedding":[1,0]})"), "data: expected 2 rows, found 1"},
       {Reply(R"({"index":0,"embedding":[1,0]},{"index":0,"embedding":[1,0]})"),
-       "data[1].index: is there twice"},
+       "data[1].index: appears twice"},
       {Reply(R"({"index":0,"embedding":[1,0]},{"index":2,"embedding":[1,0]})"),
        "data[1].index: expected a number from 0 to 1"},
       {Reply(R"({"index":0,"embedding":[1,0]},{"embedding":[1,0]})"), "data[1].index"},
@@ -76,7 +76,7 @@ TEST(EmbeddingCodecTest, BelievesNoOtherReply) {
   EXPECT_TRUE(absl::IsDataLoss(ReadEmbeddingReply(huge, 1, 2, out)));
 }
 
-TEST(EmbeddingCodecTest, TellsTheDimensionAndTheReasonOfARefusal) {
+TEST(EmbeddingCodecTest, ReadsTheDimensionAndTheReasonOfARefusal) {
   EXPECT_EQ(*ReadEmbeddingDimension(Reply(R"({"index":0,"embedding":[1,2,3]})")), 3);
   EXPECT_TRUE(absl::IsDataLoss(ReadEmbeddingDimension(Reply("")).status()));
   EXPECT_TRUE(absl::IsDataLoss(ReadEmbeddingDimension(Reply(R"({"embedding":[]})")).status()));

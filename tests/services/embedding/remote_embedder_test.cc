@@ -130,7 +130,7 @@ TEST(RemoteEmbedderTest, AnotherEmptorGivesTheVectorsOfItsEncoder) {
   EXPECT_TRUE(absl::IsNotFound(status)) << status;
 }
 
-TEST(RemoteEmbedderTest, AnotherEmptorTellsQueriesFromPassages) {
+TEST(RemoteEmbedderTest, AnotherEmptorDistinguishesQueriesFromPassages) {
   const emptor::testing::TemporaryDirectory folder;
   const std::string e5 = folder.path() + "/e5";
   std::filesystem::copy(std::string(EMPTOR_SOURCE_DIR) + "/tests/golden/bert/mean", e5,
@@ -212,7 +212,7 @@ TEST(RemoteEmbedderTest, GivesUpWithAnErrorThatMayPassAndNoVector) {
   EXPECT_TRUE(absl::IsUnavailable(status)) << status;
 }
 
-TEST(RemoteEmbedderTest, DoesNotRepeatWhatIsRefusedAndTellsNoKey) {
+TEST(RemoteEmbedderTest, DoesNotRetryRefusalsOrRevealTheKey) {
   const struct {
     int status;
     absl::StatusCode code;
@@ -300,7 +300,7 @@ TEST(RemoteEmbedderTest, SaysWhatIsMissingWhenItIsOpened) {
               HasSubstr("`dimension` in the settings"));
 }
 
-TEST(RemoteEmbedderTest, ItsNameTellsWhatMakesOtherVectors) {
+TEST(RemoteEmbedderTest, ItsModelIdChangesWithWhateverChangesVectors) {
   World world;
   const auto name = [&](auto change) {
     RemoteEmbedderOptions options = world.Options("https://models.example/v1");

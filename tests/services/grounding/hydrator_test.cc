@@ -50,7 +50,7 @@ struct Case {
   std::string_view name, model, shown;
 };
 
-TEST(HydratorTest, TellsThatNothingIsWithinTheBudgetWhenThatIsSo) {
+TEST(HydratorTest, SaysThatNothingIsWithinTheBudgetWhenThatIsTrue) {
   HydratorOptions options = Options();
   options.render.budget = catalog::Money{4900, "USD"};
   EXPECT_EQ(Hydrate("I found nothing within [q:budget].", std::move(options)).text,

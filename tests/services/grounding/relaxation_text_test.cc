@@ -47,7 +47,7 @@ TEST(RelaxationTextTest, SpeaksSixLanguagesAndEnglishToOthers) {
   EXPECT_EQ(in("ja"), "すべての条件に合う商品はありません。外した条件：ブランド Sony。");
 }
 
-TEST(RelaxationTextTest, TellsTheLanguageOfWhatIsWritten) {
+TEST(RelaxationTextTest, DetectsTheLanguageOfAText) {
   EXPECT_EQ(LanguageOfWords("kettle under $50"), "en");
   EXPECT_EQ(LanguageOfWords("ein Wasserkocher für die Küche"), "de");
   EXPECT_EQ(LanguageOfWords("une bouilloire pour la cuisine"), "fr");
@@ -57,7 +57,7 @@ TEST(RelaxationTextTest, TellsTheLanguageOfWhatIsWritten) {
   EXPECT_EQ(LanguageOfWords(""), "en");
 }
 
-TEST(RelaxationTextTest, WhatWasWidenedInVainIsOnlyLeftOut) {
+TEST(RelaxationTextTest, AConditionWidenedAndThenDroppedCountsAsDropped) {
   const std::vector<RelaxationStep> steps = {{FilterPart::kPrice, true}, {FilterPart::kPrice}};
   EXPECT_EQ(ExplainRelaxation(Asked(), steps, "de"),
             "Nichts erfüllt alle Bedingungen. Weggelassen: Preis ≤ 35,00 $.");

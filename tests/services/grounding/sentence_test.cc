@@ -6,7 +6,7 @@
 namespace emptor::services {
 namespace {
 
-TEST(SentenceTest, EndsAtAFullStopOfItsOwn) {
+TEST(SentenceTest, EndsAtFinalPunctuation) {
   for (const char* text : {"It is free.", "Yes!", "Free?", "\u514D\u8D39\u3002"}) {
     EXPECT_TRUE(EndsSentence(text)) << text;
   }

@@ -414,7 +414,7 @@ TEST(HttpServerTest, ServesOpenConnectionsWhenDescriptorsRunOut) {
   EXPECT_EQ(next.ReadReply().status, 200);
 }
 
-TEST(HttpServerTest, TellsWhatKeepsItFromStarting) {
+TEST(HttpServerTest, ReportsWhyItCannotStart) {
   TestServer server;
   HttpServerOptions options;
   options.port = server.port();

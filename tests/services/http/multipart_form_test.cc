@@ -57,8 +57,8 @@ TEST(MultipartFormTest, RefusesWhatIsNoForm) {
       {"text/csv; boundary=b", "--b--", "expected Content-Type"},
       {kType, "", "a boundary at the beginning"},
       {kType, "preamble\r\n--b--", "a boundary at the beginning"},
-      {kType, "--b", "text behind a boundary"},
-      {kType, "--bc\r\n", "text behind a boundary"},
+      {kType, "--b", "text after a boundary"},
+      {kType, "--bc\r\n", "text after a boundary"},
       {kType, "--b\r\n" + head + "\r\nx", "the last boundary is missing"},
       {kType, "--b\r\n" + head, "head is too long or does not end"},
       {kType, "--b\r\n\r\n\r\nx\r\n--b--", "without a name"},
@@ -70,7 +70,7 @@ TEST(MultipartFormTest, RefusesWhatIsNoForm) {
       {kType, "--b\r\n" + head + "Content-Transfer-Encoding: base64\r\n\r\nx\r\n--b--",
        "Content-Transfer-Encoding"},
       {kType, "--b\r\n" + head + "X: " + std::string(5000, 'x') + "\r\n\r\nx\r\n--b--", "too long"},
-      {kType, "--b\r\n" + head + "\r\nx\r\n--b--\r\nepilogue", "behind the last boundary"},
+      {kType, "--b\r\n" + head + "\r\nx\r\n--b--\r\nepilogue", "after the last boundary"},
   };
   for (const Case& each : cases) {
     EXPECT_THAT(Parts(each.type, each.body), ElementsAre(HasSubstr(each.error))) << each.body;

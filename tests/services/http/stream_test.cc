@@ -146,7 +146,7 @@ TEST(StreamTest, OldClientGetsAStreamThatEndsWithItsConnection) {
   EXPECT_TRUE(client.WaitForClose());
 }
 
-TEST(StreamTest, StreamClosesItsConnectionWhenToldTo) {
+TEST(StreamTest, StreamClosesItsConnectionOnRequest) {
   TestServer server;
   RawClient client(server.port());
   client.Send("GET /sse?n=5&tag=a HTTP/1.1\r\nHost: shop\r\nConnection: close\r\n\r\n");
@@ -154,7 +154,7 @@ TEST(StreamTest, StreamClosesItsConnectionWhenToldTo) {
   EXPECT_TRUE(client.WaitForClose());
 }
 
-TEST(StreamTest, StreamsOverTheLimitAreToldToComeBack) {
+TEST(StreamTest, StreamsOverTheLimitGet503WithRetryAfter) {
   HttpServerOptions options;
   options.max_streams = 2;
   TestServer server(options);

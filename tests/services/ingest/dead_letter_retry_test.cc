@@ -183,7 +183,7 @@ std::vector<RetryCase> Cases() {
 INSTANTIATE_TEST_SUITE_P(Retry, EachFormatTest, ::testing::ValuesIn(Cases()),
                          [](const auto& test) { return std::string(test.param.name); });
 
-TEST_F(DeadLetterRetryTest, AJobTellsWhatItPutUpWithInTheFeed) {
+TEST_F(DeadLetterRetryTest, AJobReportsTheFaultsThatItToleratesInTheFeed) {
   const Job job = Run("<rss><item><g:id>a</g:id><g:title>First</g:title></item></rss>",
                       catalog::FeedFormat::kAuto);
   EXPECT_EQ(job.report.created, 1u);
@@ -194,7 +194,7 @@ TEST_F(DeadLetterRetryTest, AJobTellsWhatItPutUpWithInTheFeed) {
   EXPECT_EQ(stored->notes, job.notes);
 }
 
-TEST(DeadLetterTest, TellsTheEncodingAndWhatStandsAroundTheText) {
+TEST(DeadLetterTest, RecordsTheEncodingAndTheContextOfTheText) {
   catalog::LineResult result;
   const auto reader = catalog::MakeFeedReader({}, [&](catalog::FeedRow&& row) {
     result.line = row.line;

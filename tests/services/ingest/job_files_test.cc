@@ -80,7 +80,7 @@ TEST_F(JobFilesTest, WhatCameAfterTheCheckpointIsWrittenAgain) {
   EXPECT_EQ(Read(kDeadLettersFile), whole_letters);
 }
 
-TEST_F(JobFilesTest, AFileThatLostItsEndGoesOnFromThere) {
+TEST_F(JobFilesTest, AFileThatLostItsEndContinuesFromThere) {
   JobFileMark results;
   {
     const auto files = Open();

@@ -68,7 +68,7 @@ class JobXmlFaultsTest : public ::testing::Test {
   std::unique_ptr<Jobs> jobs_;
 };
 
-TEST_F(JobXmlFaultsTest, ADryRunTellsTheSameAndWritesNothing) {
+TEST_F(JobXmlFaultsTest, ADryRunReportsTheSameAndWritesNothing) {
   const std::string feed = FaultyFeed();
   const Job dry = StartAndRun(feed, DrySpec());
   EXPECT_EQ(shop_->reader().info().products, 0u);
@@ -81,7 +81,7 @@ TEST_F(JobXmlFaultsTest, ADryRunTellsTheSameAndWritesNothing) {
   EXPECT_EQ(*jobs_->ReadDeadLetters(dry.id), *jobs_->ReadDeadLetters(wet.id));
 }
 
-TEST_F(JobXmlFaultsTest, ResumedAnywhereItTellsWhatAWholeRunTells) {
+TEST_F(JobXmlFaultsTest, ResumedAnywhereItReportsWhatAWholeRunReports) {
   const std::string feed = FaultyFeed();
   const Job whole = StartAndRun(feed, DrySpec());
   const std::string letters = *jobs_->ReadDeadLetters(whole.id);

@@ -83,7 +83,7 @@ class JobsTest : public ::testing::Test {
   int finished_ = 0;
 };
 
-TEST_F(JobsTest, AJobTellsWhatCameOfEachRowAlsoAfterARestart) {
+TEST_F(JobsTest, AJobReportsTheResultOfEachRowAlsoAfterARestart) {
   const std::string feed = Rows(0, 5) + "{oops\n" + R"({"id":"x","title":"T","price":"5"})" + "\n";
   const Job job = StartAndRun(feed, Spec(feed));
   EXPECT_EQ(job.state, JobState::kDone);
@@ -160,7 +160,7 @@ TEST_F(JobsTest, AQueuedJobCanBeCancelledBeforeItBegins) {
   EXPECT_TRUE(absl::IsNotFound(jobs_->Cancel("job-99").status()));
 }
 
-TEST_F(JobsTest, AnUploadedJobGoesOnAfterTheProcessEnded) {
+TEST_F(JobsTest, AnUploadedJobResumesAfterTheProcessEnded) {
   const std::string feed = Rows(0, 40);
   const std::string id = jobs_->Start(Spec(feed), feed)->job.id;
   std::istringstream stream(feed);

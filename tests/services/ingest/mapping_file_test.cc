@@ -64,7 +64,7 @@ TEST(MappingFileTest, NamesFileLineAndPartOfAMistake) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"columns:\n  Preis: pric\n", "m.yaml:2: columns: Preis: unknown field \"pric\""},
       {"currency: EUR\ncolums:\n  a: id\n", "m.yaml:2: colums: unknown setting"},
-      {"columns:\n  a: id\n  a: title\n", "m.yaml:3: columns: a: is there twice"},
+      {"columns:\n  a: id\n  a: title\n", "m.yaml:3: columns: a: appears twice"},
       {"columns:\n  a:\n", "m.yaml:2: columns: a: unknown field \"\""},
       {"values:\n  brand: ''\n", "m.yaml:2: values: brand: expected a text"},
       {"- a\n", "m.yaml:1: expected a map"},

@@ -58,7 +58,7 @@ TEST_F(TgiRoutesTest, GeneratesWithDetailsAndHeaders) {
   EXPECT_EQ(HeaderOf(response, "x-compute-characters"), "5");
 }
 
-TEST_F(TgiRoutesTest, StreamsTokensAndTellsTheWholeInTheLast) {
+TEST_F(TgiRoutesTest, StreamsTokensAndSendsTheWholeTextInTheLast) {
   const Response whole = Post("/generate", kBody);
   const Response response = Post("/generate_stream", kBody);
   EXPECT_EQ(response.content_type, "text/event-stream");
@@ -120,7 +120,7 @@ TEST_F(TgiRoutesTest, RefusesAsTgiDoes) {
   EXPECT_EQ(Post("/generate", R"({"inputs":"a"})").status, 503);
 }
 
-TEST_F(TgiRoutesTest, TellsWhatItServes) {
+TEST_F(TgiRoutesTest, ReportsWhatItServes) {
   const Response response = world_.Fetch("GET", "/info");
   EXPECT_THAT(response.body, HasSubstr(R"("model_id":"tiny")"));
   EXPECT_THAT(response.body, HasSubstr(R"("max_total_tokens":256)"));

@@ -72,7 +72,7 @@ TEST_F(ModelRegistryTest, GoesFromUnloadedToAvailableAndBack) {
   EXPECT_TRUE(registry_.WaitFor("small").ok());
 }
 
-TEST_F(ModelRegistryTest, TellsWhyAModelFailedAndTriesAgain) {
+TEST_F(ModelRegistryTest, ReportsWhyAModelFailedAndRetries) {
   const std::string path = folder_.WriteBytes("bad.gguf", "GGUF but not really");
   ASSERT_TRUE(registry_.Add({"bad", path, ModelKind::kLanguageModel, true}).ok());
   ASSERT_TRUE(registry_.Load("bad").ok());

@@ -190,7 +190,7 @@ TEST(MetricsTest, CountsAnswersAndDrops) {
   }
 }
 
-TEST(MetricsTest, TellsRefusedFromAbandoned) {
+TEST(MetricsTest, DistinguishesRefusedFromAbandoned) {
   Metrics metrics(nullptr);
   AnswerRecord refused;
   refused.answer_step = "generated";

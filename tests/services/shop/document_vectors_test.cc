@@ -104,7 +104,7 @@ TEST_F(DocumentVectorsTest, OnlyPassagesThatChangedAreEmbedded) {
   EXPECT_EQ(BestPassage(*shop, "kettle9", embedder), "manual.p2");
 }
 
-TEST_F(DocumentVectorsTest, AnotherEmbedderMakesThemAnewOnce) {
+TEST_F(DocumentVectorsTest, AnotherEmbedderRecomputesThemOnce) {
   const CountedEmbedder embedder, other("two");
   { Import(*Open(embedder), Manual({"kettle", "toaster"})); }
   { Open(other); }

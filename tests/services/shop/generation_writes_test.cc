@@ -65,7 +65,7 @@ class GenerationWritesTest : public ::testing::Test {
   std::unique_ptr<ShopDirectory> shops_;
 };
 
-TEST_F(GenerationWritesTest, WhatWasWrittenMeanwhileIsInTheNext) {
+TEST_F(GenerationWritesTest, WritesDuringARebuildAreInTheNextGeneration) {
   const absl::Status status = Rebuild([](Shop& served) {
     EXPECT_TRUE(SetPrice(served, "p3", 777).ok());
     EXPECT_TRUE(ImportLines(served, ProductLine("p4", "written kettle") +
@@ -102,7 +102,7 @@ TEST_F(GenerationWritesTest, WhatWasWrittenMeanwhileIsInTheNext) {
   EXPECT_THAT(FindIds(*shop, "old"), ::testing::ElementsAre("p6"));
 }
 
-TEST_F(GenerationWritesTest, AReplacementMeanwhileIsTheWholeTruth) {
+TEST_F(GenerationWritesTest, AReplacementDuringARebuildRemovesOtherProducts) {
   const absl::Status status = Rebuild(
       [](Shop& served) {
         std::string lines;
@@ -178,7 +178,7 @@ TEST_F(GenerationWritesTest, NoAcknowledgedWriteIsLostWhileGenerationsChange) {
 }
 
 // An upload was promised: it goes on in the next generation, and its key still stands for it.
-TEST_F(GenerationWritesTest, JobsGoOnInTheNextGeneration) {
+TEST_F(GenerationWritesTest, JobsContinueInTheNextGeneration) {
   const auto open_jobs = [](Shop& shop) {
     return *Jobs::Open(shop.writer(), {.directory = shop.directory() + "/jobs", .batch_lines = 2});
   };

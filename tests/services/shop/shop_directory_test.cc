@@ -190,7 +190,7 @@ TEST_F(ShopDirectoryTest, AFailedFillChangesNothing) {
   EXPECT_EQ(TitleIn(**shops->Find(kDefaultShop), "p2"), "Kettle 2 of one");
 }
 
-TEST_F(ShopDirectoryTest, SearchesGoOnWhileGenerationsChange) {
+TEST_F(ShopDirectoryTest, SearchesContinueWhileGenerationsChange) {
   const auto shops = Open(/*max_open=*/1);
   ASSERT_TRUE(shops->Create("other").ok());
   ASSERT_TRUE(FillShop(**shops->Find(kDefaultShop), 5, "0").ok());

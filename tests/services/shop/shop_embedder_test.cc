@@ -199,7 +199,7 @@ TEST_F(ShopEmbedderTest, AnEmptyShopTakesAnyEmbedder) {
   EXPECT_TRUE(TryOpen(directory_.path(), other_).ok());
 }
 
-TEST_F(ShopEmbedderTest, ADirectoryEmbedsAShopAnewBesideTheOldVectors) {
+TEST_F(ShopEmbedderTest, ADirectoryReembedsAShopNextToTheOldVectors) {
   ShopDirectoryOptions options;
   options.data_directory = directory_.path();
   options.shop.create_if_missing = true;

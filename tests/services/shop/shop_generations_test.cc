@@ -26,7 +26,7 @@ class ShopGenerationsTest : public ::testing::Test {
   const std::function<bool(const std::string&)> no_ = [](const std::string&) { return false; };
 };
 
-TEST_F(ShopGenerationsTest, BeginsWithOneAndGoesOnToTheNext) {
+TEST_F(ShopGenerationsTest, BeginsWithOneAndAdvancesToTheNext) {
   ShopGenerations generations = Open();
   EXPECT_EQ(generations.current(), "gen-000001");
   EXPECT_EQ(generations.previous(), std::nullopt);

@@ -185,7 +185,7 @@ TEST_F(ShopIndexTest, AnIndexOfAnotherShopIsBroughtUpToThisOne) {
 
 /// Every copy that is taken while a writer and saves run beside each other opens with exactly what
 /// the store of that copy holds.
-TEST_F(ShopIndexTest, SavesBesideWritersLoseNothing) {
+TEST_F(ShopIndexTest, SavesDuringWritesLoseNothing) {
   SaveLimits always = AtJobEnds();
   always.longest_unsaved = std::chrono::milliseconds(0);
   const auto shop = Open(directory_.path() + "/shop", always);
