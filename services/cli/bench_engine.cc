@@ -118,6 +118,8 @@ int RunBenchEngine(const Config& config, const BenchEngineCommand& command) {
                                .tokens = command.tokens,
                                .rounds = command.rounds,
                                .min_seconds = command.min_seconds,
+                               .read_buffer_bytes = static_cast<uint64_t>(command.read_buffer_mib)
+                                                    << 20,
                                .processor_time = command.processor_time};
   if (!command.isa.empty()) {
     const auto isa = engine::FindIsa(command.isa);

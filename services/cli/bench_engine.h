@@ -21,6 +21,7 @@ struct BenchEngineCommand {
   int tokens = 16;
   int rounds = 5;
   double min_seconds = 0.25;
+  int read_buffer_mib = 0;  // 0: eight times the third-level cache
   bool processor_time = false;
   bool json = false;
   std::string report;  // HTML file; empty: none

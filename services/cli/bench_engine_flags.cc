@@ -65,6 +65,10 @@ void AddBenchEngineFlags(Command command, BenchEngineCommand& options) {
   command.Add("--rounds", options.rounds, "number of measurements");
   command.Add("--min-seconds", options.min_seconds, "minimum duration of a sample")
       .Range(0.0, 600.0);
+  command
+      .Add("--read-buffer", options.read_buffer_mib,
+           "MiB read to measure the memory (eight times the third-level cache)")
+      .Range(0, 1 << 20);
   command.Add("--isa", options.isa, "reference, avx2, avx512 or avx512bf16");
   command.AddSwitch("--cpu-time", options.processor_time,
                     "measure processor time: for a shared machine");

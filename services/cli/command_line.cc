@@ -25,6 +25,7 @@ void AddEvalCommands(Command root, SettingFlags& settings) {
   eval.RequireCommand();
   AddEvalPerplexityCommand(eval, settings);
   AddEvalRetrievalCommand(eval, settings);
+  AddEvalAnswersCommand(eval, settings);
 }
 
 }  // namespace

@@ -2,6 +2,9 @@
 #include "services/cli/commands.h"
 
 #include <cstdio>
+#include <fstream>
+#include <sstream>
+#include <utility>
 
 #include "services/app/service_file.h"
 #include "services/shop/shop_directory.h"
@@ -23,6 +26,25 @@ int FailForShop(const Config& config, const absl::Status& status) {
                                   " (\"emptor shop list\" names those that exist, \"emptor "
                                   "shop create " +
                                   config.shop + "\" makes it)"));
+}
+
+absl::StatusOr<std::string> ReadFile(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return absl::NotFoundError(path + ": cannot be read");
+  std::ostringstream bytes;
+  bytes << file.rdbuf();
+  return std::move(bytes).str();
+}
+
+absl::Status WriteFile(const std::string& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file << text;
+  file.close();
+  return file ? absl::OkStatus() : absl::UnavailableError(path + ": cannot be written");
+}
+
+std::string ShopPath(const Config& config) {
+  return config.shop == kDefaultShop ? config.data_dir : config.data_dir + "/shops/" + config.shop;
 }
 
 std::string ServiceUrl(const std::string& url, const Config& config) {

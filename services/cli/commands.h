@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "services/app/config.h"
 #include "services/cli/command.h"
 #include "services/cli/setting_flags.h"
@@ -43,6 +44,9 @@ void AddEvalPerplexityCommand(Command eval, SettingFlags& settings);
 /// Prints how well searches rank what people judged, and compares ways of searching.
 void AddEvalRetrievalCommand(Command eval, SettingFlags& settings);
 
+/// Holds the conversations of a case file and prints how many answers were right, by kind.
+void AddEvalAnswersCommand(Command eval, SettingFlags& settings);
+
 /// Keeps SIGTERM and SIGINT for WaitForStopSignal. REQUIRES: called before any thread is started.
 void BlockStopSignals();
 /// Waits for one of them; another one then ends the process at once.
@@ -51,6 +55,12 @@ void WaitForStopSignal();
 /// Prints "emptor: message" to standard error; gives 2.
 int Fail(const absl::Status& status);
 
+/// Errors: kNotFound, kUnavailable, with the path.
+absl::StatusOr<std::string> ReadFile(const std::string& path);
+absl::Status WriteFile(const std::string& path, const std::string& text);
+
+/// The directory of the shop of the settings.
+std::string ShopPath(const Config& config);
 /// The service to use: `url` if given, else the one that holds the data directory, else empty.
 std::string ServiceUrl(const std::string& url, const Config& config);
 /// The headers that name the shop of the settings to a service. REQUIRES: IsValidShopName.

@@ -1,9 +1,7 @@
 // emptor eval retrieval.
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 #include <memory>
-#include <sstream>
 #include <utility>
 
 #include "fmt/format.h"
@@ -43,21 +41,6 @@ struct EvalRetrievalCommand {
 
 constexpr int kMaxRefusals = 10;  // printed ones
 
-absl::StatusOr<std::string> ReadFile(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return absl::NotFoundError(path + ": cannot be read");
-  std::ostringstream bytes;
-  bytes << file.rdbuf();
-  return std::move(bytes).str();
-}
-
-absl::Status WriteFile(const std::string& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  file << text;
-  file.close();
-  return file ? absl::OkStatus() : absl::UnavailableError(path + ": cannot be written");
-}
-
 absl::Status InFile(const std::string& path, const absl::Status& status) {
   return absl::Status(status.code(), fmt::format("{}: {}", path, std::string(status.message())));
 }
@@ -96,17 +79,15 @@ struct Searchers {
 };
 
 /// Of the shop that is searched; empty: a feed is.
-std::string ShopPath(const Config& config, const EvalRetrievalCommand& command) {
-  if (!command.products.empty()) return "";
-  const bool is_default = config.shop == kDefaultShop;
-  return is_default ? config.data_dir : config.data_dir + "/shops/" + config.shop;
+std::string SearchedShop(const Config& config, const EvalRetrievalCommand& command) {
+  return command.products.empty() ? ShopPath(config) : "";
 }
 
 absl::StatusOr<std::vector<retrieval::IndexedProduct>> ReadProducts(
     const Config& config, const EvalRetrievalCommand& command,
     const retrieval::Embedder& embedder) {
   if (command.products.empty()) {
-    auto stored = ReadStoredProducts(ShopPath(config, command), embedder);
+    auto stored = ReadStoredProducts(SearchedShop(config, command), embedder);
     if (!stored.ok()) return ExplainLock(config.data_dir, stored.status());
     return stored;
   }
@@ -180,7 +161,7 @@ absl::StatusOr<Searchers> MakeSearchers(const Config& config, const EvalRetrieva
     for (auto& each : *products) each.vector = none;
   }
   if (!has_vectors && !HasMode(ways, {EvalMode::kBm25})) return searchers;
-  auto words = ReadWords(ShopPath(config, command), *products);
+  auto words = ReadWords(SearchedShop(config, command), *products);
   if (!words.ok()) return words.status();
   searchers.words = *std::move(words);
   searchers.options = SearchOptions(command);

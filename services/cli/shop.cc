@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <fstream>
 #include <optional>
-#include <sstream>
 #include <string>
 
 #include "catalog/backup/backup.h"
@@ -38,14 +37,6 @@ Outcome BodyOf(const std::string& url, const absl::StatusOr<HttpReply>& reply) {
   if (!reply.ok()) return reply.status();
   if (absl::Status status = CheckReply(url, *reply); !status.ok()) return status;
   return reply->body;
-}
-
-absl::StatusOr<std::string> ReadFile(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return absl::NotFoundError(path + ": cannot be read");
-  std::ostringstream bytes;
-  bytes << file.rdbuf();
-  return std::move(bytes).str();
 }
 
 /// Through the admin port of a service.

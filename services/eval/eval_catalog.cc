@@ -20,6 +20,17 @@ using retrieval::IndexedProduct;
 constexpr size_t kEmbedBatch = 64;
 constexpr size_t kPieceBytes = 1u << 20;
 
+absl::Status ScanStored(
+    const std::string& directory,
+    const std::function<bool(const catalog::Product&, std::string_view entry)>& take) {
+  const auto generations = ShopGenerations::Open(directory, /*create=*/false);
+  if (!generations.ok()) return generations.status();
+  const auto store =
+      catalog::ProductStore::Open(generations->PathOf(generations->current()) + "/catalog", {});
+  if (!store.ok()) return store.status();
+  return (*store)->ScanProducts(take);
+}
+
 }  // namespace
 
 absl::StatusOr<std::vector<IndexedProduct>> ReadFeedProducts(
@@ -52,17 +63,23 @@ absl::StatusOr<std::vector<IndexedProduct>> ReadFeedProducts(
 
 absl::StatusOr<std::vector<IndexedProduct>> ReadStoredProducts(
     const std::string& directory, const retrieval::Embedder& embedder) {
-  const auto generations = ShopGenerations::Open(directory, /*create=*/false);
-  if (!generations.ok()) return generations.status();
-  const auto store =
-      catalog::ProductStore::Open(generations->PathOf(generations->current()) + "/catalog", {});
-  if (!store.ok()) return store.status();
   std::vector<IndexedProduct> products;
   const absl::Status scanned =
-      (*store)->ScanProducts([&](const catalog::Product& product, std::string_view entry) {
+      ScanStored(directory, [&](const catalog::Product& product, std::string_view entry) {
         auto vector = DecodeStoredEmbedding(
             entry, embedder.model_id(), retrieval::EmbeddingText(product), embedder.dimension());
         products.push_back({product, vector ? *std::move(vector) : std::vector<float>()});
+        return true;
+      });
+  if (!scanned.ok()) return scanned;
+  return products;
+}
+
+absl::StatusOr<std::vector<catalog::Product>> ReadStoredRecords(const std::string& directory) {
+  std::vector<catalog::Product> products;
+  const absl::Status scanned =
+      ScanStored(directory, [&](const catalog::Product& product, std::string_view) {
+        products.push_back(product);
         return true;
       });
   if (!scanned.ok()) return scanned;

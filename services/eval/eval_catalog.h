@@ -25,6 +25,9 @@ absl::StatusOr<std::vector<retrieval::IndexedProduct>> ReadFeedProducts(
 absl::StatusOr<std::vector<retrieval::IndexedProduct>> ReadStoredProducts(
     const std::string& directory, const retrieval::Embedder& embedder);
 
+/// The products of the served generation of a shop. Errors: as ReadStoredProducts.
+absl::StatusOr<std::vector<catalog::Product>> ReadStoredRecords(const std::string& directory);
+
 /// Embeds every product without a vector. Errors: of the embedder.
 absl::Status FillVectors(const retrieval::Embedder& embedder,
                          std::vector<retrieval::IndexedProduct>& products);

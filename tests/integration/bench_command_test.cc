@@ -40,10 +40,28 @@ std::string WriteModel() {
 TEST(BenchEngineCommandTest, PrintsALineForEachRoundAndWritesAPage) {
   const std::string model = WriteModel(), page = TemporaryPath("engine.html");
   std::string output;
-  ASSERT_EQ(RunEmptor({"bench",    "engine",   model, "--threads",     "2", "--prompt",
-                       "8,16",     "--batch",  "1,3", "--depth",       "4", "--tokens",
-                       "2",        "--rounds", "2",   "--min-seconds", "0", "--json",
-                       "--report", page},
+  ASSERT_EQ(RunEmptor({"bench",
+                       "engine",
+                       model,
+                       "--threads",
+                       "2",
+                       "--prompt",
+                       "8,16",
+                       "--batch",
+                       "1,3",
+                       "--depth",
+                       "4",
+                       "--tokens",
+                       "2",
+                       "--rounds",
+                       "2",
+                       "--min-seconds",
+                       "0",
+                       "--json",
+                       "--read-buffer",
+                       "16",
+                       "--report",
+                       page},
                       &output),
             0)
       << output;

@@ -132,6 +132,13 @@ def number(text, unit=None):
     return value
 
 
+def measure(text):
+    """What a text measures, in the base of its unit: "1.2 kg" and "1200 g" are equal."""
+    found = re.search(r"-?\d+(?:[.,]\d+)?\s*([A-Za-z\"]+)?", text)
+    own = FACTORS.get((found[1] or "").lower()) if found else None
+    return number(text) * own[1] if own else number(text)
+
+
 def has_word(text, word):
     return re.search(r"(?<!\w)" + re.escape(word.lower()) + r"(s|es)?(?!\w)", text.lower()) is not None
 
@@ -179,7 +186,7 @@ class Shop:
         return [record for record in self.records if all(meets(record, each, self.types) for each in conditions)]
 
     def best(self, key, order, records):
-        known = [(number(values(r, key)[0]), r) for r in records if values(r, key)]
+        known = [(measure(values(r, key)[0]), r) for r in records if values(r, key)]
         known = [(n, r) for n, r in known if n is not None]
         if not known:
             return []
