@@ -78,9 +78,9 @@ double ToNumber(const std::string& digits) {
 
 /// `word` as a whole word or phrase of the folded text, also in the plural.
 bool HasWord(const std::string& folded, std::string_view word) {
-  const std::string padded = " " + folded + " ";
   const std::string wanted = retrieval::FoldWords(word);
-  if (wanted.empty()) return false;
+  if (wanted.empty() || folded.find(wanted) == std::string::npos) return false;
+  const std::string padded = " " + folded + " ";
   for (const char* ending : {" ", "s ", "es "}) {
     if (padded.find(" " + wanted + ending) != std::string::npos) return true;
   }
@@ -164,6 +164,10 @@ GoldRecords::GoldRecords(std::vector<Product> products, CaseTypes types, int64_t
     by_id_[products_[i].id] = i;
     if (!products_[i].gtin.empty()) by_gtin_[products_[i].gtin].push_back(i);
     folded_titles_.push_back(retrieval::FoldWords(products_[i].title));
+    std::vector<std::string>& names = folded_names_.emplace_back();
+    for (const catalog::Attribute& each : products_[i].attributes) {
+      names.push_back(retrieval::FoldForComparison(each.name));
+    }
   }
 }
 
@@ -214,9 +218,10 @@ std::vector<std::string> GoldRecords::Values(const Product& product, std::string
 std::vector<std::string> GoldRecords::OwnAttribute(const Product& product,
                                                    std::string_view name) const {
   const std::string folded = retrieval::FoldForComparison(name);
+  const auto& names = folded_names_[static_cast<size_t>(&product - products_.data())];
   std::vector<std::string> values;
-  for (const catalog::Attribute& attribute : product.attributes) {
-    if (retrieval::FoldForComparison(attribute.name) == folded) values.push_back(attribute.value);
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (names[i] == folded) values.push_back(product.attributes[i].value);
   }
   return values;
 }

@@ -62,6 +62,7 @@ class GoldRecords {
   const int64_t now_unix_;
   std::unordered_map<std::string_view, size_t> by_id_;  // into products_
   std::vector<std::string> folded_titles_;              // [products_]
+  std::vector<std::vector<std::string>> folded_names_;  // of attributes, [products_]
   std::unordered_map<std::string_view, std::vector<size_t>> by_gtin_;
 };
 

@@ -42,6 +42,16 @@ def sample_records():
         return [json.loads(line) for line in file]
 
 
+def readable_name(key):
+    """As the conversion of the data set names attributes: pallet_size__eu_ is "pallet size (eu)"."""
+    name = ""
+    for i, part in enumerate(key.split("__")):
+        part = " ".join(part.replace("_", " ").split())
+        if part:
+            name += (" " if name else "") + (f"({part})" if i % 2 else part)
+    return name[:-6] if name.endswith((" (t t)", " (h h)")) else name
+
+
 def electronics_records():
     rows = []
     for line in zstd(os.path.join(DATA, "icecat_chorus/products.jsonl.zst")).split("\n"):
@@ -51,7 +61,7 @@ def electronics_records():
         attributes = {}
         for key, value in raw.items():
             if key.startswith("attr_"):
-                name = re.sub(r"__[a-z]_[a-z]__$", "", key[7:]).replace("__", "_").replace("_", " ").strip()
+                name = readable_name(key[7:])
                 if isinstance(value, bool) or key.startswith("attr_b_"):
                     value = "yes" if value in (True, "true", "Y", 1, "1") else "no"
                 elif isinstance(value, float):
