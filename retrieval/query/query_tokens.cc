@@ -167,4 +167,10 @@ bool HasPhrase(const std::vector<QueryToken>& tokens, std::string_view phrase) {
   return false;
 }
 
+bool HasAnyPhrase(const std::vector<QueryToken>& tokens,
+                  std::initializer_list<std::string_view> phrases) {
+  return std::any_of(phrases.begin(), phrases.end(),
+                     [&](std::string_view phrase) { return HasPhrase(tokens, phrase); });
+}
+
 }  // namespace emptor::retrieval

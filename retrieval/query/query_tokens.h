@@ -31,5 +31,8 @@ size_t PhraseLengthAt(const std::vector<QueryToken>& tokens, size_t at, std::str
 
 /// True when `phrase` matches anywhere among the tokens.
 bool HasPhrase(const std::vector<QueryToken>& tokens, std::string_view phrase);
+/// True when one of `phrases` does.
+bool HasAnyPhrase(const std::vector<QueryToken>& tokens,
+                  std::initializer_list<std::string_view> phrases);
 
 }  // namespace emptor::retrieval

@@ -48,6 +48,7 @@ std::string EncodeSavedState(const SavedState& state) {
     out.Put(fingerprint.hash);
   }
   out.PutText(state.words ? retrieval::EncodeWordState(*state.words) : std::string());
+  PutCounts(state.profile.categories, out);
   return out.Take();
 }
 
@@ -71,6 +72,7 @@ std::optional<SavedState> DecodeSavedState(std::string_view bytes) {
   }
   // Nothing for words of another version: they are read from the records.
   state.words = retrieval::DecodeWordState(in.GetText());
+  state.profile.categories = GetCounts(in);
   if (!in.done()) return std::nullopt;
   return state;
 }

@@ -1,4 +1,4 @@
-// Counts by brand, language and currency.
+// Counts by brand, language, category and currency.
 #include "services/shop/shop_profile.h"
 
 #include <utility>
@@ -9,6 +9,8 @@ namespace emptor::services {
 namespace {
 
 constexpr size_t kMinBrandBytes = 2;
+constexpr size_t kMaxCategories =
+    20000;  // a feed whose paths end in the product's name has no types
 
 /// Sets the currency of most prices.
 void SetCurrency(const CurrencyCounts& counts, ShopProfile& profile) {
@@ -30,6 +32,10 @@ void AddToProfile(const catalog::Product& product, ShopProfile& profile, Currenc
     profile.brands.emplace(retrieval::FoldForComparison(product.brand), product.brand);
   }
   if (!product.locale.empty()) ++profile.languages[product.locale.substr(0, 2)];
+  for (const std::string& category : product.categories) {
+    const bool is_known = profile.categories.contains(category);
+    if (is_known || profile.categories.size() < kMaxCategories) ++profile.categories[category];
+  }
   if (product.price) ++counts[product.price->currency];
 }
 

@@ -1,4 +1,4 @@
-// Sums over all products of a shop: its brands, languages and currency.
+// Sums over all products of a shop: its brands, languages, categories and currency.
 #pragma once
 
 #include <cstddef>
@@ -17,6 +17,7 @@ struct ShopProfile {
   bool has_prices = false;                              // else `currency` is a guess
   std::unordered_map<std::string, std::string> brands;  // folded -> as the shop writes it
   std::unordered_map<std::string, size_t> languages;    // "en" -> products
+  std::unordered_map<std::string, size_t> categories;   // "Kitchen > Kettles" -> products
 };
 
 using CurrencyCounts = std::unordered_map<std::string, size_t>;
