@@ -6,32 +6,14 @@
 #include <unicode/locid.h>
 #include <unicode/numberformatter.h>
 
-#include <array>
+#include <algorithm>
 #include <utility>
 
 #include "catalog/money.h"
+#include "services/grounding/phrases.h"
 
 namespace emptor::services {
 namespace {
-
-struct Word {
-  std::string_view name, english, chinese;
-};
-constexpr std::array kWords = {
-    Word{"in_stock", "in stock", "有货"},
-    Word{"out_of_stock", "out of stock", "缺货"},
-    Word{"preorder", "preorder", "预售"},
-    Word{"backorder", "backorder", "延期供货"},
-    Word{"price", "price", "价格"},
-    Word{"was_price", "list price", "原价"},
-    Word{"rating", "rating", "评分"},
-    Word{"reviews", "reviews", "评论数"},
-    Word{"availability", "availability", "库存"},
-    Word{"brand", "brand", "品牌"},
-    Word{"view product", "view product", "查看商品"},
-    Word{"customer writes", "a customer writes", "顾客写道"},
-    Word{"seller writes", "the seller writes", "卖家写道"},
-};
 
 icu::UnicodeString FromUtf8(std::string_view text) {
   return icu::UnicodeString::fromUTF8(
@@ -99,10 +81,10 @@ std::string_view FactFormatter::Availability(catalog::Availability availability)
 }
 
 std::string_view FactFormatter::Label(std::string_view name) const {
-  for (const Word& word : kWords) {
-    if (word.name == name) return impl_->is_chinese ? word.chinese : word.english;
-  }
-  return name;
+  std::string key = "label." + std::string(name);
+  std::replace(key.begin(), key.end(), ' ', '_');
+  const std::string_view label = Wording(impl_->locale.getLanguage(), key);
+  return label.empty() ? name : label;
 }
 
 }  // namespace emptor::services

@@ -210,7 +210,7 @@ bool HasHan(std::string_view text) {
 
 }  // namespace
 
-std::string_view LanguageOfWords(std::string_view text) {
+std::string_view DetectedLanguage(std::string_view text) {
   if (HasKana(text)) return "ja";
   if (HasHan(text)) return "zh";
   switch (retrieval::DetectLanguage(text)) {
@@ -220,9 +220,16 @@ std::string_view LanguageOfWords(std::string_view text) {
       return "fr";
     case retrieval::Language::kSpanish:
       return "es";
-    default:
+    case retrieval::Language::kEnglish:
       return "en";
+    default:
+      return "";
   }
+}
+
+std::string_view LanguageOfWords(std::string_view text) {
+  const std::string_view detected = DetectedLanguage(text);
+  return detected.empty() ? "en" : detected;
 }
 
 std::string ExplainRelaxation(const Filter& asked, std::span<const RelaxationStep> steps,

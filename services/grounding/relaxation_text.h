@@ -20,5 +20,7 @@ std::string ExplainRelaxation(const retrieval::Filter& asked,
 /// The tag of the language of a text ("ja"), detected from characters and function words among
 /// those languages; "en" when they decide nothing.
 std::string_view LanguageOfWords(std::string_view text);
+/// The same; empty when they decide nothing.
+std::string_view DetectedLanguage(std::string_view text);
 
 }  // namespace emptor::services
