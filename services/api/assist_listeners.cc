@@ -68,6 +68,7 @@ void JsonListener::OnRefused(const absl::Status& status) {
 bool JsonListener::OnEvent(const AssistEvent& event) {
   if (const auto* start = std::get_if<StartEvent>(&event)) start_ = *start;
   if (const auto* products = std::get_if<ProductsEvent>(&event)) products_ = *products;
+  if (const auto* handoff = std::get_if<HandoffEvent>(&event)) handoff_ = *handoff;
   if (const auto* delta = std::get_if<DeltaEvent>(&event)) text_ += delta->text;
   if (const auto* citation = std::get_if<Citation>(&event)) citations_.push_back(*citation);
   if (const auto* error = std::get_if<ErrorEvent>(&event)) {
@@ -84,7 +85,13 @@ void JsonListener::Respond(const DoneEvent& done) {
   WriteStartMembers(start_, writer);
   writer.Key("products").BeginArray();
   for (const ProductCard& card : products_.items) WriteCard(card, base_url_, writer);
-  writer.EndArray().Member("text", text_).Key("citations").BeginArray();
+  writer.EndArray();
+  if (handoff_) {
+    writer.Key("handoff").BeginObject();
+    WriteHandoffMembers(*handoff_, writer);
+    writer.EndObject();
+  }
+  writer.Member("text", text_).Key("citations").BeginArray();
   for (const Citation& citation : citations_) WriteCitation(citation, writer);
   writer.EndArray();
   WriteDoneMembers(done, writer);

@@ -49,6 +49,7 @@ class JsonListener final : public AssistListener {
   std::stop_source stop_;
   StartEvent start_;
   ProductsEvent products_;
+  std::optional<HandoffEvent> handoff_;
   std::string text_;
   std::vector<Citation> citations_;
 };

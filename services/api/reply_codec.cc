@@ -14,7 +14,7 @@ namespace {
 
 using catalog::JsonWriter;
 
-constexpr std::array<std::string_view, 6> kEventNames = {"start",    "products", "delta",
+constexpr std::array<std::string_view, 7> kEventNames = {"start",    "products", "handoff", "delta",
                                                          "citation", "error",    "done"};
 static_assert(std::variant_size_v<AssistEvent> == kEventNames.size());
 
@@ -34,6 +34,11 @@ struct EventWriter {
     writer.BeginObject().Key("items").BeginArray();
     for (const ProductCard& card : event.items) WriteCard(card, base_url, writer);
     writer.EndArray().EndObject();
+  }
+  void operator()(const HandoffEvent& event) const {
+    writer.BeginObject();
+    WriteHandoffMembers(event, writer);
+    writer.EndObject();
   }
   void operator()(const DeltaEvent& event) const {
     writer.BeginObject().Member("text", event.text).EndObject();
@@ -100,6 +105,16 @@ void WriteCitation(const Citation& citation, JsonWriter& writer) {
   if (!citation.title.empty()) writer.Member("title", citation.title);
   if (citation.page > 0) writer.Member("page", citation.page);
   writer.EndObject();
+}
+
+void WriteHandoffMembers(const HandoffEvent& handoff, JsonWriter& writer) {
+  writer.Member("kind", handoff.kind).Key("contact");
+  if (!handoff.contact) {
+    writer.Null();
+    return;
+  }
+  writer.BeginObject().Member("id", handoff.contact->id).Member("title", handoff.contact->title);
+  writer.Member("text", handoff.contact->text).Member("link", handoff.contact->link).EndObject();
 }
 
 void WriteStartMembers(const StartEvent& start, JsonWriter& writer) {

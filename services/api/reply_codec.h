@@ -21,7 +21,7 @@ void WriteCardMembers(const ProductCard& card, std::string_view base_url,
 /// The same as an object.
 void WriteCard(const ProductCard& card, std::string_view base_url, catalog::JsonWriter& writer);
 
-/// "start", "products", "delta", "citation", "error", "done".
+/// "start", "products", "handoff", "delta", "citation", "error", "done".
 std::string_view EventName(const AssistEvent& event);
 /// The event's data; `request_id` goes into errors.
 std::string EventJson(const AssistEvent& event, std::string_view base_url,
@@ -34,6 +34,8 @@ std::string FormatSse(int64_t id, std::string_view name, std::string_view data);
 void WriteDoneMembers(const DoneEvent& done, catalog::JsonWriter& writer);
 /// Members shared by the `start` event and the answer that is not streamed.
 void WriteStartMembers(const StartEvent& start, catalog::JsonWriter& writer);
+/// Members shared by the `handoff` event and the answer that is not streamed.
+void WriteHandoffMembers(const HandoffEvent& handoff, catalog::JsonWriter& writer);
 void WriteCitation(const Citation& citation, catalog::JsonWriter& writer);
 
 }  // namespace emptor::services

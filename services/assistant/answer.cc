@@ -2,10 +2,13 @@
 #include "services/assistant/answer.h"
 
 #include <algorithm>
+#include <array>
+#include <optional>
 #include <utility>
 
 #include "services/assistant/comparison_filter.h"
-#include "services/assistant/extractive.h"
+#include "services/assistant/plan.h"
+#include "services/grounding/phrases.h"
 #include "services/grounding/relaxation_text.h"
 #include "services/grounding/text_clean.h"
 
@@ -14,9 +17,14 @@ namespace {
 
 using std::chrono::steady_clock;
 
-constexpr std::string_view kClosestEnglish =
-    "Nothing met every condition, so here is what comes closest.\n\n";
-constexpr std::string_view kClosestChinese = "没有完全符合条件的商品，以下是最接近的。\n\n";
+/// In which facts are formatted where the request names none.
+std::string LocaleOf(std::string_view language, const std::string& fallback) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kLocales = {
+      {{"zh", "zh-CN"}, {"de", "de-DE"}, {"fr", "fr-FR"}, {"es", "es-ES"}, {"ja", "ja-JP"}}};
+  const auto* found = std::find_if(kLocales.begin(), kLocales.end(),
+                                   [&](const auto& each) { return each.first == language; });
+  return found == kLocales.end() ? fallback : std::string(found->second);
+}
 
 /// Error codes of the API, without internal details.
 ErrorEvent MakeError(const absl::Status& status) {
@@ -95,9 +103,11 @@ void Answer::Understand(const ConversationStore::Conversation& conversation) {
   const auto profile = parts_.shop.profile();
   UnderstandingInput input;
   input.message = request_.message;
-  input.turns = conversation.turns;
+  turns_ = conversation.turns;
+  input.turns = turns_;
   input.page_product_id = request_.page_product_id;
   input.vocabulary = parts_.shop.vocabulary();
+  input.profile = profile.get();
   if (!request_.currency.empty()) input.vocabulary.currency = request_.currency;
   understanding_ = services::Understand(input);
   understanding_.filter =
@@ -112,7 +122,7 @@ void Answer::Understand(const ConversationStore::Conversation& conversation) {
   }
   locale_ = request_.locale;
   if (locale_.empty()) {
-    locale_ = understanding_.language == "zh" ? "zh-CN" : options_.default_locale;
+    locale_ = LocaleOf(understanding_.language, options_.default_locale);
   }
 }
 
@@ -127,7 +137,27 @@ void Answer::LimitByComparison() {
   }
 }
 
+/// The shop's entry on how to reach customer service.
+absl::Status Answer::FindContact() {
+  if (HandoffKind(understanding_.desk).empty() || understanding_.desk == DeskAct::kCrisis ||
+      understanding_.desk == DeskAct::kMedical) {
+    return absl::OkStatus();
+  }
+  const std::string& language = understanding_.language;
+  absl::StatusOr<std::optional<Source>> contact = std::nullopt;
+  // "How do I cancel my order" has an entry of its own in many shops.
+  if (understanding_.desk == DeskAct::kOrder) {
+    contact = FindDocumentOf(parts_.shop, request_.message, language);
+    if (!contact.ok()) return contact.status();
+  }
+  if (!*contact) contact = FindDocumentOf(parts_.shop, Phrase(language, "contact_query"), language);
+  if (!contact.ok()) return contact.status();
+  if (*contact) retrieved_.sources.push_back(**std::move(contact));
+  return absl::OkStatus();
+}
+
 absl::Status Answer::FindSources() {
+  if (understanding_.desk != DeskAct::kNone) return FindContact();
   LimitByComparison();
   RetrievalInput input{understanding_, request_.message, request_.named_filters, {}};
   if (understanding_.comparison) input.exclude = understanding_.referenced_products;
@@ -186,7 +216,7 @@ absl::Status Answer::Generate() {
 
 /// A model that does not write the shopper's language is skipped: code answers from the records.
 bool Answer::UsesModel() const {
-  if (parts_.generator == nullptr) return false;
+  if (parts_.generator == nullptr || understanding_.desk != DeskAct::kNone) return false;
   const std::vector<std::string>& languages = capabilities_.languages;
   return languages.empty() ||
          std::find(languages.begin(), languages.end(), understanding_.language) != languages.end();
@@ -199,11 +229,11 @@ void Answer::EmitStart() {
   start.model = UsesModel() ? parts_.generator->model_name() : "none";
   start.intents = understanding_.intents;
   start.filter = retrieved_.filter;
-  start.asked = understanding_.filter;
+  start.asked = retrieved_.asked;
   start.relaxed = retrieved_.relaxed;
-  start.explanation = ExplainRelaxation(
-      start.asked, start.relaxed,
-      request_.locale.empty() ? LanguageOfWords(request_.message) : request_.locale);
+  start.explanation =
+      ExplainRelaxation(start.asked, start.relaxed,
+                        request_.locale.empty() ? understanding_.language : request_.locale);
   Emit(start);
   ProductsEvent products;
   for (size_t i = 0; i < retrieved_.why.size(); ++i) {
@@ -220,8 +250,7 @@ void Answer::EmitStart() {
   const bool only_price =
       retrieved_.relaxed.size() == 1 && retrieved_.relaxed[0].part == retrieval::FilterPart::kPrice;
   if (!retrieved_.relaxed.empty() && !only_price && !retrieved_.why.empty()) {
-    Emit(DeltaEvent{
-        std::string(understanding_.language == "zh" ? kClosestChinese : kClosestEnglish)});
+    Emit(DeltaEvent{Phrase(understanding_.language, "closest") + "\n\n"});
   }
 }
 
@@ -340,8 +369,35 @@ void Answer::FinishWithRecords() {
   retrieved_.must_be_used = false;
   model_stats_ = hydrator_->stats();
   MakeHydrator();
-  Show(
-      hydrator_->Push(WriteExtractiveAnswer(understanding_, retrieved_.sources, request_.message)));
+  if (understanding_.desk != DeskAct::kNone) return FinishAtDesk();
+  const bool about_shown =
+      retrieved_.is_about_shown ||
+      (!understanding_.referenced_products.empty() && !understanding_.follows_up);
+  const PlanInput input{understanding_, retrieved_.sources, request_.message,
+                        about_shown,    parts_.now_unix(),  market_};
+  // What code computed is no fact of a record: it goes past the hydrator.
+  const std::vector<Statement> plan = PlanAnswer(input);
+  if (!plan.empty() && plan[0].kind == Statement::Kind::kTotal) {
+    Emit(DeltaEvent{WriteStatements({plan[0]}, input, locale_) + "\n"});
+    Show(hydrator_->Push(WriteStatements({plan.begin() + 1, plan.end()}, input, locale_)));
+  } else {
+    Show(hydrator_->Push(WriteAnswer(input, locale_)));
+  }
+  Show(hydrator_->Finish());
+}
+
+/// The desk's phrase, the hand-over, and how to reach customer service.
+void Answer::FinishAtDesk() {
+  const std::string_view kind = HandoffKind(understanding_.desk);
+  if (!kind.empty()) {
+    HandoffEvent handoff{std::string(kind), std::nullopt};
+    if (!retrieved_.sources.empty()) handoff.contact = *retrieved_.sources[0].document();
+    Emit(handoff);
+  }
+  Emit(DeltaEvent{Phrase(understanding_.language, PhraseKey(understanding_.desk), turns_.size())});
+  if (retrieved_.sources.empty()) return;
+  Emit(DeltaEvent{"\n\n"});
+  Show(hydrator_->Push("[1:answer] [1]"));
   Show(hydrator_->Finish());
 }
 
@@ -382,8 +438,9 @@ void Answer::Cancel() {
 void Answer::Remember() {
   ConversationTurn turn;
   turn.question = request_.message;
-  turn.search_text = understanding_.needs_products() ? understanding_.search_text : "";
-  turn.filter = understanding_.filter;
+  turn.search_text = understanding_.search_text;
+  turn.filter = retrieved_.asked;
+  turn.language = understanding_.language;
   for (const Source& source : retrieved_.sources) {
     if (source.product() != nullptr) turn.shown_products.push_back(source.id());
   }
@@ -392,7 +449,13 @@ void Answer::Remember() {
                         turn.cited_products.end();
     if (is_new) turn.cited_products.push_back(id);
   }
-  parts_.conversations.Append(conversation_id_, std::move(turn));
+  TurnKind kind = TurnKind::kSearched;
+  if (understanding_.desk != DeskAct::kNone || retrieved_.why.empty()) {
+    kind = TurnKind::kNoProducts;
+  } else if (!understanding_.referenced_products.empty() && !understanding_.follows_up) {
+    kind = TurnKind::kReferred;
+  }
+  parts_.conversations.Append(conversation_id_, NextTurn(turns_, kind, std::move(turn)));
 }
 
 void Answer::Report(const absl::Status& status, const End& end) {

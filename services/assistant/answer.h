@@ -37,6 +37,7 @@ class Answer : public std::enable_shared_from_this<Answer> {
   absl::Status Prepare();
   void Understand(const ConversationStore::Conversation& conversation);
   absl::Status FindSources();
+  absl::Status FindContact();
   void LimitByComparison();
   void MakeHydrator();
   absl::Status Generate();
@@ -51,6 +52,7 @@ class Answer : public std::enable_shared_from_this<Answer> {
   void Show(HydratedText piece);
   void Finish(const End& end);
   void FinishWithRecords();
+  void FinishAtDesk();
   void EmitDone(const End& end);
   void EmitError(const absl::Status& status);
   void Emit(const AssistEvent& event);
@@ -69,6 +71,7 @@ class Answer : public std::enable_shared_from_this<Answer> {
   const catalog::Market market_;  // which of a record's prices the shopper sees
 
   // Written by Run before the first text is handed on, then by one worker at a time (Drain).
+  std::vector<ConversationTurn> turns_;  // before this one
   Understanding understanding_;
   Retrieved retrieved_;
   engine::ModelCapabilities capabilities_;  // of the generator, when the answer began

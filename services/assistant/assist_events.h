@@ -55,6 +55,11 @@ struct StartEvent {
 struct ProductsEvent {
   std::vector<ProductCard> items;
 };
+/// A person is to take over; comes before the text.
+struct HandoffEvent {
+  std::string kind;                          // "order", "complaint", "human", "crisis", "medical"
+  std::optional<catalog::Document> contact;  // the shop's entry on how to reach customer service
+};
 struct DeltaEvent {
   std::string text;
 };
@@ -73,8 +78,8 @@ struct DoneEvent {
   std::string answer_step;  // "generated", or "fallback": written from the records by code
   int references = 0, dropped = 0;
 };
-using AssistEvent =
-    std::variant<StartEvent, ProductsEvent, DeltaEvent, Citation, ErrorEvent, DoneEvent>;
+using AssistEvent = std::variant<StartEvent, ProductsEvent, HandoffEvent, DeltaEvent, Citation,
+                                 ErrorEvent, DoneEvent>;
 
 /// Receives the events of one answer. Calls come one at a time, from any thread; they must not
 /// block. Order: OnRefused alone; or StartEvent, ProductsEvent, then deltas and citations, and

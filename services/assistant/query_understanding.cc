@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <initializer_list>
 #include <unordered_set>
 #include <utility>
 
@@ -17,26 +16,22 @@
 namespace emptor::services {
 namespace {
 
+using retrieval::HasAnyPhrase;
 using retrieval::HasPhrase;
 using retrieval::MatchesAt;
 using retrieval::QueryToken;
 using Tokens = std::vector<QueryToken>;
-using Phrases = std::initializer_list<std::string_view>;
 
 constexpr std::array<std::string_view, 11> kIntentNames = {
     "SIMPLE_PRODUCT_SEARCH", "INTENT_REFINEMENT", "PRODUCT_DETAILS", "PRODUCT_COMPARISON",
     "BEST_PRODUCT",          "DEALS_AND_COUPONS", "STORE_RELEVANT",  "RETAIL_SUPPORT",
     "ORDER_SUPPORT",         "CART_ACTION",       "SMALL_TALK"};
 
-bool HasAny(const Tokens& tokens, Phrases phrases) {
-  return std::any_of(phrases.begin(), phrases.end(),
-                     [&](std::string_view phrase) { return HasPhrase(tokens, phrase); });
-}
-
-bool IsChinese(const Tokens& tokens) {
-  return std::any_of(tokens.begin(), tokens.end(), [](const QueryToken& token) {
-    return token.kind == QueryToken::Kind::kIdeograph;
-  });
+/// A message such as "16 GB?" has no language of its own: the conversation keeps the one it had.
+std::string LanguageOf(const UnderstandingInput& input) {
+  std::string language(DetectedLanguage(input.message));
+  if (language.empty() && !input.turns.empty()) language = input.turns.back().language;
+  return language.empty() ? "en" : language;
 }
 
 // ---- Intents
@@ -57,40 +52,42 @@ bool IsSmallTalk(const Tokens& tokens) {
   const bool only = std::all_of(tokens.begin(), tokens.end(), [](const QueryToken& token) {
     return token.kind == QueryToken::Kind::kPunctuation || kOnly.count(token.text) != 0;
   });
-  return only || HasAny(tokens, {"你 好", "您 好", "谢 谢", "再 见", "早 上 好", "who are you",
-                                 "what can you do", "tell me a joke"});
+  return only || HasAnyPhrase(tokens, {"你 好", "您 好", "谢 谢", "再 见", "早 上 好",
+                                       "who are you", "what can you do", "tell me a joke"});
 }
 
 void AddSupportIntents(const Tokens& tokens, std::vector<Intent>& intents) {
-  if (HasAny(tokens, {"add to cart", "to my cart", "to the cart", "to my basket", "to the basket",
-                      "my bag", "checkout", "check out", "buy it", "buy this", "order it",
-                      "in den warenkorb", "加 入 购 物 车", "下 单"})) {
+  if (HasAnyPhrase(tokens,
+                   {"add to cart", "to my cart", "to the cart", "to my basket", "to the basket",
+                    "my bag", "checkout", "check out", "buy it", "buy this", "order it",
+                    "in den warenkorb", "加 入 购 物 车", "下 单"})) {
     intents.push_back(Intent::kCartAction);
   }
-  if (HasAny(tokens, {"my order", "my orders", "order status", "track my", "tracking number",
-                      "my package", "my parcel", "my delivery", "my refund", "cancel order",
-                      "order number", "我 的 订 单", "物 流", "快 递 单"})) {
+  if (HasAnyPhrase(tokens, {"my order", "my orders", "order status", "track my", "tracking number",
+                            "my package", "my parcel", "my delivery", "my refund", "cancel order",
+                            "order number", "我 的 订 单", "物 流", "快 递 单"})) {
     intents.push_back(Intent::kOrderSupport);
   }
-  if (HasAny(tokens, {"return policy",  "returns",      "return it", "return an", "return a",
-                      "i return",       "refund",       "refunds",   "exchange",  "shipping",
-                      "ship to",        "ship",         "delivery",  "deliver",   "delivered",
-                      "arrive",         "pay with",     "payment",   "paypal",    "warranty policy",
-                      "warranty claim", "send it back", "send back", "gift wrap", "gift card",
-                      "invoice",        "price match",  "退 货",     "退 款",     "换 货",
-                      "运 费",          "发 货",        "配 送",     "付 款",     "支 付",
-                      "保 修 政 策",    "发 票"})) {
+  if (HasAnyPhrase(tokens,
+                   {"return policy",  "returns",      "return it", "return an", "return a",
+                    "i return",       "refund",       "refunds",   "exchange",  "shipping",
+                    "ship to",        "ship",         "delivery",  "deliver",   "delivered",
+                    "arrive",         "pay with",     "payment",   "paypal",    "warranty policy",
+                    "warranty claim", "send it back", "send back", "gift wrap", "gift card",
+                    "invoice",        "price match",  "退 货",     "退 款",     "换 货",
+                    "运 费",          "发 货",        "配 送",     "付 款",     "支 付",
+                    "保 修 政 策",    "发 票"})) {
     intents.push_back(Intent::kRetailSupport);
   }
-  if (HasAny(tokens, {"opening hours", "store hours", "your store", "your stores", "your shop",
-                      "where are you", "located", "contact", "phone number", "customer service",
-                      "talk to a human", "speak to", "email address", "营 业 时 间", "门 店",
-                      "客 服", "地 址"})) {
+  if (HasAnyPhrase(tokens, {"opening hours", "store hours", "your store", "your stores",
+                            "your shop", "where are you", "located", "contact", "phone number",
+                            "customer service", "talk to a human", "speak to", "email address",
+                            "营 业 时 间", "门 店", "客 服", "地 址"})) {
     intents.push_back(Intent::kStoreRelevant);
   }
-  if (HasAny(tokens,
-             {"coupon", "coupons", "promo code", "discount", "discounts", "voucher", "deals",
-              "deal", "on sale", "special offer", "special offers", "优 惠", "折 扣", "促 销"})) {
+  if (HasAnyPhrase(tokens, {"coupon", "coupons", "promo code", "discount", "discounts", "voucher",
+                            "deals", "deal", "on sale", "special offer", "special offers", "优 惠",
+                            "折 扣", "促 销"})) {
     intents.push_back(Intent::kDealsAndCoupons);
   }
 }
@@ -104,7 +101,7 @@ bool AsksForDetails(const Tokens& tokens) {
       MatchesAt(tokens, 0, {"can", "you"}) || MatchesAt(tokens, 0, {"is", "there"}) ||
       MatchesAt(tokens, 0, {"can", "i"}) || MatchesAt(tokens, 0, {"do", "i"});
   if (kFirst.count(tokens[0].text) != 0 && !asks_store) return true;
-  return HasAny(
+  return HasAnyPhrase(
       tokens,
       {"how much is", "how much does", "how many",  "how heavy",     "how big",    "how long",
        "how loud",    "how tall",      "how wide",  "what is the",   "what's the", "whats the",
@@ -113,15 +110,16 @@ bool AsksForDetails(const Tokens& tokens) {
 }
 
 void AddProductIntents(const Tokens& tokens, bool points_back, std::vector<Intent>& intents) {
-  if (HasAny(tokens, {"compare", "versus", "vs", "difference", "differences", "which is better",
-                      "which one is better", "which is cheaper", "which one is cheaper",
-                      "which is lighter", "which is quieter", "better rated", "better than",
-                      "compared to", "对 比", "比 较", "区 别", "哪 个 好", "哪 款 好"})) {
+  if (HasAnyPhrase(tokens,
+                   {"compare", "versus", "vs", "difference", "differences", "which is better",
+                    "which one is better", "which is cheaper", "which one is cheaper",
+                    "which is lighter", "which is quieter", "better rated", "better than",
+                    "compared to", "对 比", "比 较", "区 别", "哪 个 好", "哪 款 好"})) {
     intents.push_back(Intent::kProductComparison);
   }
-  if (HasAny(tokens,
-             {"best", "top", "recommend", "recommendation", "suggest", "cheapest", "highest rated",
-              "top rated", "which should i", "most popular", "推 荐", "最 好", "最 便 宜"})) {
+  if (HasAnyPhrase(tokens, {"best", "top", "recommend", "recommendation", "suggest", "cheapest",
+                            "highest rated", "top rated", "which should i", "most popular", "推 荐",
+                            "最 好", "最 便 宜"})) {
     intents.push_back(Intent::kBestProduct);
   }
   if (points_back || AsksForDetails(tokens)) intents.push_back(Intent::kProductDetails);
@@ -137,104 +135,7 @@ std::vector<Intent> FindIntents(const Tokens& tokens, bool points_back, bool ref
   return intents;
 }
 
-// ---- References to earlier turns
-
-/// "the" of "the first", in the languages of kPlaces.
-bool IsDeterminer(std::string_view word) {
-  static const std::unordered_set<std::string_view> kWords = {
-      "the", "that", "der", "die", "das", "dem", "den", "le", "la", "au", "du", "el", "al", "del"};
-  return kWords.count(word) != 0;
-}
-
-/// 1 for "the first one", 2 for "second", -1 for "last"; 0 when no place is named.
-int ReadOrdinal(const Tokens& tokens) {
-  constexpr std::array<std::pair<std::string_view, int>, 37> kPlaces = {
-      {{"erste", 1},    {"ersten", 1},   {"erstes", 1},    {"zweite", 2},   {"zweiten", 2},
-       {"dritte", 3},   {"dritten", 3},  {"letzte", -1},   {"letzten", -1}, {"premier", 1},
-       {"première", 1}, {"deuxième", 2}, {"troisième", 3}, {"dernier", -1}, {"dernière", -1},
-       {"primero", 1},  {"primera", 1},  {"segundo", 2},   {"segunda", 2},  {"tercero", 3},
-       {"tercera", 3},  {"último", -1},  {"última", -1},   {"first", 1},    {"1st", 1},
-       {"second", 2},   {"2nd", 2},      {"third", 3},     {"3rd", 3},      {"fourth", 4},
-       {"4th", 4},      {"fifth", 5},    {"5th", 5},       {"sixth", 6},    {"6th", 6},
-       {"last", -1},    {"former", 1}}};
-  for (size_t i = 0; i < tokens.size(); ++i) {
-    for (const auto& [word, place] : kPlaces) {
-      if (tokens[i].text != word) continue;
-      const bool named = (i > 0 && IsDeterminer(tokens[i - 1].text)) ||
-                         (i + 1 < tokens.size() && tokens[i + 1].text == "one");
-      if (named) return place;
-    }
-    if (MatchesAt(tokens, i, {"number"}) || MatchesAt(tokens, i, {"#"})) {
-      if (i + 1 < tokens.size() && tokens[i + 1].text.size() == 1 && tokens[i + 1].text[0] >= '1' &&
-          tokens[i + 1].text[0] <= '6') {
-        return tokens[i + 1].text[0] - '0';
-      }
-    }
-    constexpr std::array<std::string_view, 6> kNumerals = {"一", "二", "三", "四", "五", "六"};
-    if (i + 2 < tokens.size() && tokens[i].text.size() == 1 && tokens[i].text[0] >= '1' &&
-        tokens[i].text[0] <= '6' && MatchesAt(tokens, i + 1, {"つ", "目"})) {
-      return tokens[i].text[0] - '0';
-    }
-    if (tokens[i].text == "第" && i + 1 < tokens.size()) {
-      for (size_t n = 0; n < kNumerals.size(); ++n) {
-        if (tokens[i + 1].text == kNumerals[n]) return static_cast<int>(n) + 1;
-      }
-    }
-  }
-  return 0;
-}
-
-bool PointsAtOne(const Tokens& tokens) {
-  if (HasAny(tokens, {"is it possible", "it possible"})) return false;
-  return HasAny(tokens, {"it", "its", "this", "this one", "that one", "this product", "它", "这 个",
-                         "这 款", "那 个", "那 款"});
-}
-
-bool PointsAtSeveral(const Tokens& tokens) {
-  return HasAny(tokens, {"both", "them", "these", "those", "the two", "each of them", "the cheaper",
-                         "the cheapest one", "which one", "which of", "它 们", "这 些", "两 个",
-                         "两 款", "哪 个", "哪 款"});
-}
-
-void Append(const std::vector<std::string>& ids, std::vector<std::string>& out) {
-  for (const std::string& id : ids) {
-    if (std::find(out.begin(), out.end(), id) == out.end()) out.push_back(id);
-  }
-}
-
-std::vector<std::string> FindReferences(const Tokens& tokens, const UnderstandingInput& input) {
-  std::vector<std::string> found;
-  const ConversationTurn* last = input.turns.empty() ? nullptr : &input.turns.back();
-  if (last != nullptr) {
-    const int place = ReadOrdinal(tokens);
-    const int count = static_cast<int>(last->shown_products.size());
-    const int index = place < 0 ? count - 1 : place - 1;
-    if (place != 0 && index >= 0 && index < count) {
-      found.push_back(last->shown_products[static_cast<size_t>(index)]);
-      return found;
-    }
-    if (PointsAtSeveral(tokens)) {
-      Append(last->cited_products, found);
-      if (found.size() < 2) Append(last->shown_products, found);
-      if (found.size() > 3) found.resize(3);
-      return found;
-    }
-  }
-  if (!PointsAtOne(tokens)) return found;
-  if (!input.page_product_id.empty()) {
-    found.push_back(input.page_product_id);
-  } else if (last != nullptr && !last->cited_products.empty()) {
-    found.push_back(last->cited_products.front());
-  } else if (last != nullptr && !last->shown_products.empty()) {
-    found.push_back(last->shown_products.front());
-  }
-  return found;
-}
-
-/// "Cheaper than the first one" points at a product, "cheaper than $50" does not.
-bool PointsBack(const Tokens& tokens) {
-  return ReadOrdinal(tokens) != 0 || PointsAtOne(tokens) || PointsAtSeveral(tokens);
-}
+// ---- Follow-ups
 
 /// "Not HP", "something without a lid", "4 stars and up": no search text is left.
 bool SaysOnlyConditions(const retrieval::QueryConstraints& constraints) {
@@ -259,11 +160,15 @@ bool Refines(const Tokens& tokens, const UnderstandingInput& input,
   static const std::unordered_set<std::string_view> kFirst = {
       "and", "or", "but", "in", "with", "without", "only", "under", "below", "also", "just"};
   if (!tokens.empty() && kFirst.count(tokens[0].text) != 0) return true;
-  if (HasAny(tokens,
-             {"what about",     "how about",     "instead",        "any other", "anything else",
-              "something else", "other options", "show me more",   "more like", "any in",
-              "one that",       "ones that",     "one with",       "ones with", "one in",
-              "bigger one",     "smaller one",   "有 没 有 别 的", "还 有 吗",  "换 一 个"})) {
+  if (HasAnyPhrase(
+          tokens,
+          {"anything in",    "something in", "any of those",  "any of these",       "any of them",
+           "go back to",     "back to the",  "ones",          "zeig mir das ganze", "noch in",
+           "et en",          "y en",         "und in",        "what about",         "how about",
+           "instead",        "any other",    "anything else", "something else",     "other options",
+           "show me more",   "more like",    "any in",        "one that",           "ones that",
+           "one with",       "ones with",    "one in",        "bigger one",         "smaller one",
+           "有 没 有 别 的", "还 有 吗",     "换 一 个"})) {
     return true;
   }
   return SaysOnlyConditions(constraints) || (constraints.filter.has_price() && words <= 5);
@@ -274,14 +179,89 @@ bool Refines(const Tokens& tokens, const UnderstandingInput& input,
 /// A follow-up keeps the conditions of the turn before unless it states that part itself.
 /// Exclusions add up: "not Sony", then "no HP either".
 void InheritFilter(const retrieval::Filter& before, retrieval::Filter& filter) {
-  Append(before.excluded_brands, filter.excluded_brands);
-  Append(before.excluded_categories, filter.excluded_categories);
-  Append(before.excluded_colors, filter.excluded_colors);
-  Append(before.excluded_terms, filter.excluded_terms);
+  AppendNew(before.excluded_brands, filter.excluded_brands);
+  AppendNew(before.excluded_categories, filter.excluded_categories);
+  AppendNew(before.excluded_colors, filter.excluded_colors);
+  AppendNew(before.excluded_terms, filter.excluded_terms);
+  for (const retrieval::AttributeCondition& each : before.attributes) {
+    const bool is_restated =
+        std::any_of(filter.attributes.begin(), filter.attributes.end(),
+                    [&](const auto& condition) { return condition.name == each.name; });
+    if (!is_restated) filter.attributes.push_back(each);
+  }
   for (int i = 0; i < retrieval::kFilterPartCount; ++i) {
     const auto part = static_cast<retrieval::FilterPart>(i);
     if (!HasPart(part, filter)) CopyPart(part, before, filter);
   }
+}
+
+// ---- Type of product
+
+/// The type becomes a condition, where the shop has categories of it.
+void ReadType(const UnderstandingInput& input, Understanding& result) {
+  if (input.profile == nullptr || result.desk != DeskAct::kNone) return;
+  if (result.asks_policy) return;
+  result.type = FindProductType(input.message, result.language, *input.profile);
+  // "Anything in cream" names a colour.
+  for (const std::string& name : result.type ? result.type->words : std::vector<std::string>()) {
+    if (!input.turns.empty() && HasPhrase(retrieval::TokenizeQuery(input.message), "in " + name)) {
+      result.type.reset();
+      break;
+    }
+  }
+  if (result.type && result.filter.categories.empty()) {
+    result.filter.categories = result.type->categories;
+  }
+}
+
+/// A question without a subject: "how heavy?", "which has the longest battery". Gives what it is
+/// about: all of the list for "which", else the product in focus.
+std::vector<std::string> UnnamedSubject(const Tokens& tokens, const UnderstandingInput& input,
+                                        const Understanding& result) {
+  if (input.turns.empty() || result.asks_policy || tokens.empty()) return {};
+  const ConversationTurn& last = input.turns.back();
+  const bool asks_for_more = HasAnyPhrase(
+      tokens, {"do you have", "do you sell", "do u have", "do u sell",    "have you got",
+               "are there",   "is there",    "show me",   "any",          "anything",
+               "haben sie",   "habt ihr",    "gibt es",   "avez vous",    "vous avez",
+               "tienen",      "hay",         "venden",    "有 没 有",     "what about",
+               "how about",   "was ist mit", "et en",     "which should", "recommend"});
+  const bool names_type =
+      result.type && result.type->is_whole && result.filter.categories != last.filter.categories;
+  static const std::unordered_set<std::string_view> kFillers = {
+      "and", "n", "ok", "okay", "so", "und", "et", "y", "gut", "also", "hm", "hmm", "well", "pues"};
+  size_t first = 0;
+  while (first + 1 < tokens.size() && (kFillers.count(tokens[first].text) != 0 ||
+                                       tokens[first].kind == QueryToken::Kind::kPunctuation)) {
+    ++first;
+  }
+  const std::string& start = tokens[first].text;
+  static const std::unordered_set<std::string_view> kWhich = {
+      "which",  "welche",   "welcher", "welches", "quel",  "quelle",
+      "lequel", "laquelle", "cual",    "cuál",    "whats", "哪"};
+  if (kWhich.count(start) != 0 && !asks_for_more &&
+      (!names_type || HasAnyPhrase(tokens, {"one", "has"}))) {
+    return last.listed_products.empty() ? last.shown_products : last.listed_products;
+  }
+  static const std::unordered_set<std::string_view> kDetail = {
+      "how",   "what",  "does",  "is",     "do",     "can",     "has",     "will",    "would",
+      "wie",   "was",   "hat",   "kann",   "ist",    "combien", "est",     "a",       "peut",
+      "tiene", "es",    "puede", "cuanto", "cuánto", "cuánta",  "cuántas", "cuántos", "qué",
+      "que",   "sirve", "多",    "能",     "可",     "是",      "它"};
+  // "Dishwasher safe?" is a question, too.
+  const bool is_fragment =
+      tokens.size() <= 5 && input.message.ends_with('?') && !result.type && result.filter.empty();
+  if ((kDetail.count(start) == 0 && !is_fragment) || asks_for_more || names_type) return {};
+  if (!last.cited_products.empty()) return {last.cited_products.front()};
+  if (!last.shown_products.empty()) return {last.shown_products.front()};
+  return {};
+}
+
+/// "And a tent for one person" after kettles is a search of its own.
+bool NamesAnotherType(const UnderstandingInput& input, const Understanding& result) {
+  if (!result.type || input.turns.empty()) return false;
+  const retrieval::Filter& before = input.turns.back().filter;
+  return result.type->is_whole && before.categories != result.filter.categories;
 }
 
 }  // namespace
@@ -293,7 +273,7 @@ bool Understanding::Has(Intent intent) const {
 }
 
 bool Understanding::needs_products() const {
-  if (Has(Intent::kSmallTalk)) return false;
+  if (Has(Intent::kSmallTalk) || asks_policy) return false;
   const bool about_store =
       Has(Intent::kRetailSupport) || Has(Intent::kOrderSupport) || Has(Intent::kStoreRelevant);
   const bool about_product = Has(Intent::kBestProduct) || Has(Intent::kProductComparison) ||
@@ -307,17 +287,32 @@ Understanding Understand(const UnderstandingInput& raw) {
   input.message = CleanText(raw.message);
   const Tokens tokens = retrieval::TokenizeQuery(input.message);
   Understanding result;
-  result.language = IsChinese(tokens) ? LanguageOfWords(input.message) : "en";
+  result.language = LanguageOf(input);
+  result.desk = ReadDeskAct(input.message);
+  result.asks_policy = result.desk == DeskAct::kPolicy;
+  if (result.asks_policy) result.desk = DeskAct::kNone;
   const retrieval::QueryConstraints constraints =
       ReadConstraints(tokens, input.message, input.vocabulary);
   result.filter = constraints.filter;
   result.budget = constraints.budget;
 
-  result.referenced_products = FindReferences(tokens, input);
+  result.referenced_products = FindReferences(tokens, input.turns, input.page_product_id);
   result.comparison = ReadComparison(tokens, PointsBack(tokens));
-  result.follows_up = Refines(tokens, input, constraints);
+  ReadType(input, result);
+  result.follows_up = !NamesAnotherType(input, result) && Refines(tokens, input, constraints);
+  if (result.referenced_products.empty() && !result.follows_up && !result.comparison &&
+      result.desk == DeskAct::kNone) {
+    result.referenced_products = UnnamedSubject(tokens, input, result);
+    if (!result.referenced_products.empty()) result.type.reset();
+  }
+  if (result.asks_policy) {
+    result.follows_up = false;
+    result.comparison.reset();
+    result.referenced_products.clear();
+  }
   const bool points_back = !result.referenced_products.empty();
   result.intents = FindIntents(tokens, points_back, result.follows_up);
+  if (result.asks_policy) result.intents.insert(result.intents.begin(), Intent::kRetailSupport);
   result.search_text = CleanText(constraints.search_text);
   if (result.follows_up && !input.turns.empty()) {
     const ConversationTurn& last = input.turns.back();
@@ -328,8 +323,8 @@ Understanding Understand(const UnderstandingInput& raw) {
     // A request for more expensive products drops the bound of the previous turn.
     if (is_dearer && !constraints.filter.max_price) result.filter.max_price.reset();
     if (result.comparison && result.referenced_products.empty()) {
-      Append(last.cited_products.empty() ? last.shown_products : last.cited_products,
-             result.referenced_products);
+      AppendNew(last.cited_products.empty() ? last.shown_products : last.cited_products,
+                result.referenced_products);
     }
   }
   return result;

@@ -10,6 +10,9 @@
 #include "retrieval/filter/filter.h"
 #include "retrieval/query/vocabulary.h"
 #include "services/assistant/comparison.h"
+#include "services/assistant/dialogue.h"
+#include "services/assistant/product_types.h"
+#include "services/assistant/service_desk.h"
 
 namespace emptor::services {
 
@@ -30,25 +33,20 @@ enum class Intent {
 /// Wire name: "PRODUCT_DETAILS".
 std::string_view ToString(Intent intent);
 
-/// What later turns may refer to of an earlier one.
-struct ConversationTurn {
-  std::string question;
-  std::string search_text;
-  retrieval::Filter filter;
-  std::vector<std::string> shown_products;  // in the order of the cards
-  std::vector<std::string> cited_products;  // in the order of the answer
-};
-
 struct UnderstandingInput {
   std::string message;
   std::vector<ConversationTurn> turns;    // oldest first
   std::string page_product_id;            // the product page the shopper looks at, or empty
   retrieval::QueryVocabulary vocabulary;  // what the shop's catalog knows, and its currency
+  const ShopProfile* profile = nullptr;   // its categories; null: types are not read
 };
 
 struct Understanding {
   std::vector<Intent> intents;  // never empty; the leading one first
-  std::string language;         // "en", "zh"
+  /// "en", "de", "fr", "es", "zh" or "ja": of the message, else of the turn before, else English.
+  std::string language;
+  DeskAct desk = DeskAct::kNone;  // not kNone: the service desk answers, and nothing is searched
+  bool asks_policy = false;       // of the shop: its documents answer
   retrieval::Filter filter;
   std::optional<catalog::Money> budget;
   std::string search_text;  // without the words that became filters
@@ -56,6 +54,7 @@ struct Understanding {
   std::vector<std::string> referenced_products;
   std::optional<Comparison> comparison;  // with these: "cheaper", "lighter than the first"
   bool follows_up = false;               // search_text and filter build on the turn before
+  std::optional<ProductType> type;       // that the message names
 
   bool Has(Intent intent) const;
   /// True when an answer needs products from the catalog.

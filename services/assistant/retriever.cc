@@ -9,6 +9,7 @@
 
 #include "catalog/documents/passages.h"
 #include "retrieval/query/query_tokens.h"
+#include "services/assistant/attribute_binding.h"
 #include "services/assistant/excerpt.h"
 #include "services/assistant/prompt.h"
 #include "services/grounding/fact_formatter.h"
@@ -21,9 +22,10 @@ namespace {
 
 using retrieval::Hit;
 
-constexpr double kNamed = 0.5;      // share of a title's words that names the product
-constexpr double kClearly = 0.1;    // lead over the next one
-constexpr size_t kFirstWords = 60;  // bytes by which a sentence is found in its document
+constexpr double kNamed = 0.5;       // share of a title's words that names the product
+constexpr double kClearly = 0.1;     // lead over the next one
+constexpr int kSchemaProducts = 40;  // of a type, from which its attributes are learned
+constexpr size_t kFirstWords = 60;   // bytes by which a sentence is found in its document
 
 /// Words of a text, lower-case, without function words, as often as they occur.
 std::vector<std::string> ContentTokens(std::string_view text) {
@@ -84,7 +86,7 @@ class Retrieval {
 
   absl::StatusOr<Retrieved> Run() {
     const Understanding& understanding = input_.understanding;
-    result_.filter = understanding.filter;
+    result_.filter = result_.asked = understanding.filter;
     std::vector<Source> products;
     if (absl::Status status = FindReferenced(products); !status.ok()) return status;
     const bool compares = understanding.Has(Intent::kProductComparison);
@@ -92,9 +94,14 @@ class Retrieval {
     result_.must_be_used = enough && !understanding.follows_up;
     if (understanding.needs_products() && (understanding.follows_up || !enough)) {
       if (understanding.follows_up) products.clear();
-      if (absl::Status status = Search(products); !status.ok()) return status;
+      if (absl::Status status = SearchNamed(products); !status.ok()) return status;
+      if (!result_.is_about_shown) {
+        if (absl::Status status = Search(products); !status.ok()) return status;
+      }
     }
-    if (FocusOnNamed(understanding, input_.question, products)) result_.must_be_used = true;
+    if (!result_.is_about_shown && FocusOnNamed(understanding, input_.question, products)) {
+      result_.must_be_used = result_.is_about_shown = true;
+    }
     const size_t limit = static_cast<size_t>(options_.max_products);
     if (products.size() > limit) products.resize(limit);
     if (absl::Status status = FindDocuments(products); !status.ok()) return status;
@@ -115,11 +122,55 @@ class Retrieval {
     return absl::OkStatus();
   }
 
+  /// Words that name attributes of the type become conditions.
+  absl::Status BindToType() {
+    if (result_.filter.categories.empty()) return absl::OkStatus();
+    ProductSearchInput browse;
+    browse.understood = {
+        "", {.categories = result_.filter.categories, .locale = result_.filter.locale}};
+    browse.limit = kSchemaProducts;
+    browse.group_variants = false;
+    auto found = SearchProducts(shop_, browse);
+    if (!found.ok()) return found.status();
+    std::vector<catalog::Product> products;
+    for (FoundProduct& each : found->items) products.push_back(std::move(each.product));
+    BindAttributes(input_.question, LearnSchema(products), result_.filter);
+    return absl::OkStatus();
+  }
+
+  /// "Does a laptop fit into the Packwyn Campus Backpack?" names a product, whatever its type: the
+  /// search without the type comes first, and counts if it finds what is named.
+  absl::Status SearchNamed(std::vector<Source>& products) {
+    if (!input_.understanding.type || input_.understanding.follows_up) return absl::OkStatus();
+    const retrieval::Filter with_type = result_.filter;
+    result_.filter.categories.clear();
+    std::vector<Source> found = products;
+    const absl::Status status = SearchAsked(found);
+    const bool is_named = status.ok() && result_.relaxed.empty() &&
+                          FocusOnNamed(input_.understanding, input_.question, found);
+    if (is_named) {
+      products = std::move(found);
+      result_.must_be_used = result_.is_about_shown = true;
+      return status;
+    }
+    result_.filter = with_type;
+    result_.relaxed.clear();
+    return status;
+  }
+
   absl::Status Search(std::vector<Source>& products) {
+    if (absl::Status status = BindToType(); !status.ok()) return status;
+    result_.asked = result_.filter;
+    return SearchAsked(products);
+  }
+
+  absl::Status SearchAsked(std::vector<Source>& products) {
     ProductSearchInput search;
     search.query = input_.question;
     search.understood = {input_.understanding.search_text, result_.filter};
     search.named = input_.fixed;
+    // A kettle is no answer to "toaster": the type is given up by no relaxation.
+    if (!result_.filter.categories.empty()) search.named.Insert(retrieval::FilterPart::kCategory);
     search.limit = options_.considered;
     search.exclude = input_.exclude;
     search.only_fitting = true;
@@ -128,8 +179,19 @@ class Retrieval {
     if (found->best) best_product_ = *std::move(found->best);
     result_.filter = std::move(found->applied);
     result_.relaxed = std::move(found->relaxed);
+    KeepType(found->items);
     Take(std::move(found->items), products);
     return absl::OkStatus();
+  }
+
+  /// In a shop without categories, titles that name the type come alone, where there are any.
+  void KeepType(std::vector<FoundProduct>& found) const {
+    const auto& type = input_.understanding.type;
+    if (!type || !type->categories.empty()) return;
+    const auto is_other = [&](const FoundProduct& each) {
+      return !IsOfType(each.product.title, *type);
+    };
+    if (!std::all_of(found.begin(), found.end(), is_other)) std::erase_if(found, is_other);
   }
 
   /// Adds the products that are found to those that the question refers to: neither one of them
@@ -165,11 +227,20 @@ class Retrieval {
     return lead > options_.document_lead;
   }
 
+  /// Documents of a language that the shop does not have are those of any.
+  std::string LanguageOfDocuments() const {
+    const std::string& language = input_.understanding.language;
+    const auto profile = shop_.profile();
+    const bool speaks_it = profile->languages.empty() || profile->languages.contains(language);
+    if (speaks_it) return language;
+    return profile->languages.contains("en") ? "en" : "";
+  }
+
   absl::Status FindDocuments(std::vector<Source>& products) {
     retrieval::SearchRequest request;
     request.query = CleanText(input_.question);
     request.limit = std::max(options_.max_documents, 1);
-    request.filter.locale = input_.understanding.language;
+    request.filter.locale = LanguageOfDocuments();
     if (request.query.empty() || input_.understanding.Has(Intent::kSmallTalk)) {
       return absl::OkStatus();
     }
@@ -233,6 +304,24 @@ std::optional<size_t> TakeNamed(const std::vector<Source>& products, const std::
 absl::StatusOr<Retrieved> Retrieve(const ShopReader& shop, const RetrieverOptions& options,
                                    const RetrievalInput& input) {
   return Retrieval(shop, options, input).Run();
+}
+
+absl::StatusOr<std::optional<Source>> FindDocumentOf(const ShopReader& shop,
+                                                     const std::string& question,
+                                                     const std::string& language) {
+  for (const std::string& locale : {language, std::string()}) {
+    retrieval::SearchRequest request;
+    request.query = question;
+    request.limit = 1;
+    request.filter.locale = locale;
+    const auto found = shop.SearchDocuments(request);
+    if (!found.ok()) return found.status();
+    if (found->empty() || found->front().hit.lexical_score <= 0) continue;
+    const auto document = shop.FindDocument(found->front().hit.id);
+    if (!document.ok()) return document.status();
+    if (*document) return SourceOf(**document, found->front(), question);
+  }
+  return std::nullopt;
 }
 
 bool FocusOnNamed(const Understanding& understanding, const std::string& question,

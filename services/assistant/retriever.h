@@ -35,17 +35,25 @@ struct RetrievalInput {
 struct Retrieved {
   std::vector<Source> sources;                     // products in rank order, then documents
   std::vector<std::string> why;                    // by product
+  retrieval::Filter asked;                         // with the attributes that the words name
   retrieval::Filter filter;                        // as it was applied in the end
   std::vector<retrieval::RelaxationStep> relaxed;  // conditions given up because nothing met them
   /// The question names these products, or these documents answer it: an answer that uses none of
   /// them misses the question.
   bool must_be_used = false;
+  bool is_about_shown = false;  // the products are those that the question names or refers to
 };
 
 /// Products come from the product search that serves /v1/search (shop/product_search.h), those that
 /// fit only. Thread-safety: any thread. Errors: those of the search and the store.
 absl::StatusOr<Retrieved> Retrieve(const ShopReader& shop, const RetrieverOptions& options,
                                    const RetrievalInput& input);
+
+/// The document that answers `question` best, in `language` or else in any; nothing when none does.
+/// Errors: those of the search and the store.
+absl::StatusOr<std::optional<Source>> FindDocumentOf(const ShopReader& shop,
+                                                     const std::string& question,
+                                                     const std::string& language);
 
 /// Keeps only the products that the question names, if it names one (two, for a comparison) clearly
 /// better than the others: a model that sees one product cannot confuse it with another. Returns

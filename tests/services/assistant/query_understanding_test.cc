@@ -212,11 +212,11 @@ TEST(UnderstandingTest, TakesBothForWhatWasCited) {
   EXPECT_THAT(Understand(input).referenced_products, ElementsAre("b", "a"));
 }
 
-TEST(UnderstandingTest, TakesAtMostThreeOfSeveral) {
+TEST(UnderstandingTest, TakesAllOfTheListForThem) {
   UnderstandingInput input = Input("compare them");
   input.turns = {KettleTurn()};
-  input.turns[0].cited_products = {"d", "c", "b", "a"};
-  EXPECT_THAT(Understand(input).referenced_products, ElementsAre("d", "c", "b"));
+  input.turns[0].cited_products = {"c"};
+  EXPECT_THAT(Understand(input).referenced_products, ElementsAre("a", "b", "c"));
 }
 
 TEST(UnderstandingTest, ItWithoutAnEarlierProductMeansNothing) {

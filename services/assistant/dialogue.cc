@@ -1,0 +1,234 @@
+// References by place, pronoun and number.
+#include "services/assistant/dialogue.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+
+namespace emptor::services {
+namespace {
+
+using retrieval::HasAnyPhrase;
+using retrieval::MatchesAt;
+using retrieval::QueryToken;
+using Tokens = std::vector<QueryToken>;
+
+/// "the" of "the first", in the languages of kPlaces.
+bool IsDeterminer(std::string_view word) {
+  static const std::unordered_set<std::string_view> kWords = {
+      "the", "that", "der", "die", "das", "dem", "den", "le", "la", "au", "du", "el", "al", "del"};
+  return kWords.count(word) != 0;
+}
+
+/// 1 for "first", -1 for "last", 0 for other words.
+int PlaceOf(std::string_view word) {
+  constexpr std::array<std::pair<std::string_view, int>, 46> kPlaces = {
+      {{"erste", 1},    {"ersten", 1},    {"erstes", 1},   {"zweite", 2},   {"zweiten", 2},
+       {"dritte", 3},   {"dritten", 3},   {"letzte", -1},  {"letzten", -1}, {"premier", 1},
+       {"premiers", 1}, {"premières", 1}, {"première", 1}, {"deuxième", 2}, {"troisième", 3},
+       {"dernier", -1}, {"dernière", -1}, {"primero", 1},  {"primera", 1},  {"primeros", 1},
+       {"primeras", 1}, {"segundo", 2},   {"segunda", 2},  {"tercero", 3},  {"tercera", 3},
+       {"último", -1},  {"última", -1},   {"first", 1},    {"1st", 1},      {"second", 2},
+       {"2nd", 2},      {"third", 3},     {"3rd", 3},      {"fourth", 4},   {"4th", 4},
+       {"fifth", 5},    {"5th", 5},       {"sixth", 6},    {"6th", 6},      {"last", -1},
+       {"former", 1},   {"latter", -1},   {"ersteren", 1}, {"seconde", 2},  {"quatrième", 4},
+       {"cuarto", 4}}};
+  const auto* found = std::find_if(kPlaces.begin(), kPlaces.end(),
+                                   [&](const auto& place) { return place.first == word; });
+  return found == kPlaces.end() ? 0 : found->second;
+}
+
+/// 2 for "two"; 0 for other words.
+int CountOf(std::string_view word) {
+  constexpr std::array<std::pair<std::string_view, int>, 16> kCounts = {{{"two", 2},
+                                                                         {"three", 3},
+                                                                         {"2", 2},
+                                                                         {"3", 3},
+                                                                         {"zwei", 2},
+                                                                         {"beiden", 2},
+                                                                         {"drei", 3},
+                                                                         {"deux", 2},
+                                                                         {"trois", 3},
+                                                                         {"dos", 2},
+                                                                         {"tres", 3},
+                                                                         {"four", 4},
+                                                                         {"4", 4},
+                                                                         {"vier", 4},
+                                                                         {"quatre", 4},
+                                                                         {"cuatro", 4}}};
+  const auto* found = std::find_if(kCounts.begin(), kCounts.end(),
+                                   [&](const auto& count) { return count.first == word; });
+  return found == kCounts.end() ? 0 : found->second;
+}
+
+/// A digit from 1 to 9 as a word.
+int DigitOf(const QueryToken& token) {
+  const bool is_digit = token.text.size() == 1 && token.text[0] >= '1' && token.text[0] <= '9';
+  return is_digit ? token.text[0] - '0' : 0;
+}
+
+/// Chinese and Japanese: 第二, 前两个, 最后一个, 3つ目.
+int EastAsianPlace(const Tokens& tokens, size_t i) {
+  constexpr std::array<std::string_view, 6> kNumerals = {"一", "二", "三", "四", "五", "六"};
+  if (i + 2 < tokens.size() && DigitOf(tokens[i]) != 0 && MatchesAt(tokens, i + 1, {"つ", "目"})) {
+    return DigitOf(tokens[i]);
+  }
+  if (MatchesAt(tokens, i, {"最", "后"})) return -1;
+  if (tokens[i].text != "第" || i + 1 >= tokens.size()) return 0;
+  for (size_t n = 0; n < kNumerals.size(); ++n) {
+    if (tokens[i + 1].text == kNumerals[n]) return static_cast<int>(n) + 1;
+  }
+  return DigitOf(tokens[i + 1]);
+}
+
+/// The places that are named, from 1; negative ones count from the end.
+std::vector<int> NamedPlaces(const Tokens& tokens) {
+  std::vector<int> places;
+  const auto word = [&](size_t i) {
+    return i < tokens.size() ? std::string_view(tokens[i].text) : "";
+  };
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    const int place = PlaceOf(tokens[i].text);
+    const bool follows_place = !places.empty() && i > 0 &&
+                               (word(i - 1) == "and" || word(i - 1) == "or" ||
+                                word(i - 1) == "und" || word(i - 1) == "et" || word(i - 1) == "y");
+    const bool is_named =
+        place != 0 && ((i > 0 && IsDeterminer(word(i - 1))) || word(i + 1) == "one" ||
+                       word(i + 1) == "and" || CountOf(word(i + 1)) != 0 || follows_place);
+    if (is_named) {
+      const int count = std::max(1, CountOf(word(i + 1)));
+      for (int n = 0; n < count; ++n)
+        places.push_back(place > 0 ? place + n : place - count + 1 + n);
+      continue;
+    }
+    const bool counts_back = CountOf(word(i)) != 0 &&
+                             PlaceOf(word(i + 1)) != 0;  // "die zwei ersten", "les deux premiers"
+    if (counts_back) {
+      for (int n = 0; n < CountOf(word(i)); ++n) places.push_back(PlaceOf(word(i + 1)) + n);
+      ++i;
+      continue;
+    }
+    if ((word(i) == "number" || word(i) == "#") && i + 1 < tokens.size() &&
+        DigitOf(tokens[i + 1]) != 0) {
+      places.push_back(DigitOf(tokens[i + 1]));
+    }
+    if (MatchesAt(tokens, i, {"前", "两"})) places = {1, 2};
+    if (MatchesAt(tokens, i, {"前", "三"})) places = {1, 2, 3};
+    if (const int east = EastAsianPlace(tokens, i); east != 0) places.push_back(east);
+  }
+  return places;
+}
+
+bool PointsAtOne(const Tokens& tokens) {
+  if (HasAnyPhrase(tokens, {"is it possible", "it possible"})) return false;
+  return HasAnyPhrase(
+      tokens, {"it",     "its",   "this",  "that",     "er",       "ihn",      "dieser",
+               "dieses", "diese", "das",   "celui ci", "celle ci", "il",       "elle",
+               "este",   "esta",  "ese",   "esa",      "this one", "that one", "this product",
+               "它",     "这 个", "这 款", "那 个",    "那 款"});
+}
+
+bool PointsAtSeveral(const Tokens& tokens) {
+  return HasAnyPhrase(tokens, {"both",      "them",         "these",       "those",
+                               "the two",   "each of them", "the cheaper", "the cheapest one",
+                               "which one", "which of",     "of those",    "of these",
+                               "of them",   "they",         "their",       "compare the",
+                               "von denen", "von ihnen",    "beide",       "beiden",
+                               "davon",     "lequel",       "laquelle",    "les deux",
+                               "d entre",   "de ces",       "cual de",     "cuál de",
+                               "los dos",   "las dos",      "de estos",    "de estas",
+                               "de ellos",  "它 们",        "这 些",       "两 个",
+                               "两 款",     "哪 个",        "哪 款"});
+}
+
+bool PointsAtOther(const Tokens& tokens) {
+  return HasAnyPhrase(
+      tokens, {"the other one", "the other", "der andere", "die andere", "das andere", "l autre",
+               "el otro", "la otra", "另 一 个", "另 外 一 个"});
+}
+
+std::vector<std::string> AtPlaces(const std::vector<int>& places,
+                                  const std::vector<std::string>& list) {
+  std::vector<std::string> found;
+  for (const int place : places) {
+    const int at = place < 0 ? static_cast<int>(list.size()) + place : place - 1;
+    if (at < 0 || at >= static_cast<int>(list.size())) return {};
+    AppendNew({list[static_cast<size_t>(at)]}, found);
+  }
+  return found;
+}
+
+}  // namespace
+
+void AppendNew(const std::vector<std::string>& ids, std::vector<std::string>& out) {
+  for (const std::string& id : ids) {
+    if (std::find(out.begin(), out.end(), id) == out.end()) out.push_back(id);
+  }
+}
+
+ConversationTurn NextTurn(const std::vector<ConversationTurn>& before, TurnKind kind,
+                          ConversationTurn turn) {
+  if (turn.shown_products.size() > 1) turn.listed_products = turn.shown_products;
+  if (before.empty()) return turn;
+  const ConversationTurn& last = before.back();
+  if (turn.listed_products.empty() && kind != TurnKind::kSearched) {
+    turn.listed_products = last.listed_products;
+  }
+  if (kind == TurnKind::kSearched) return turn;
+  turn.search_text = last.search_text;
+  turn.filter = last.filter;
+  if (kind == TurnKind::kNoProducts) {
+    turn.shown_products = last.shown_products;
+    turn.cited_products = last.cited_products;
+  }
+  return turn;
+}
+
+std::vector<std::string> FindReferences(const Tokens& tokens,
+                                        const std::vector<ConversationTurn>& turns,
+                                        const std::string& page_product_id) {
+  std::vector<std::string> found;
+  const ConversationTurn* last = turns.empty() ? nullptr : &turns.back();
+  if (last != nullptr) {
+    const std::vector<std::string>& list =
+        last->listed_products.empty() ? last->shown_products : last->listed_products;
+    if (const std::vector<int> places = NamedPlaces(tokens); !places.empty()) {
+      found = AtPlaces(places, list);
+      if (!found.empty()) return found;
+    }
+    if (PointsAtOther(tokens)) {
+      for (const std::string& id : list) {
+        const bool is_focus =
+            !last->shown_products.empty() && last->shown_products.size() < list.size() &&
+            std::find(last->shown_products.begin(), last->shown_products.end(), id) !=
+                last->shown_products.end();
+        if (!is_focus) found.push_back(id);
+      }
+      if (found.size() == 1) return found;
+      found.clear();
+    }
+    if (HasAnyPhrase(tokens,
+                     {"both", "the two", "beide", "beiden", "les deux", "los dos", "las dos"}) &&
+        last->cited_products.size() == 2) {
+      return last->cited_products;
+    }
+    if (PointsAtSeveral(tokens)) return list;
+  }
+  if (!PointsAtOne(tokens)) return found;
+  if (!page_product_id.empty()) {
+    found.push_back(page_product_id);
+  } else if (last != nullptr && !last->cited_products.empty()) {
+    found.push_back(last->cited_products.front());
+  } else if (last != nullptr && !last->shown_products.empty()) {
+    found.push_back(last->shown_products.front());
+  }
+  return found;
+}
+
+bool PointsBack(const Tokens& tokens) {
+  return !NamedPlaces(tokens).empty() || PointsAtOne(tokens) || PointsAtSeveral(tokens);
+}
+
+}  // namespace emptor::services

@@ -1,0 +1,50 @@
+// What a conversation remembers, and which of it a message means: "it", "the first two".
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "retrieval/filter/filter.h"
+#include "retrieval/query/query_tokens.h"
+
+namespace emptor::services {
+
+/// The state after a turn.
+struct ConversationTurn {
+  std::string question;
+  /// The topic: of the latest search, also after turns that searched nothing.
+  std::string search_text;
+  retrieval::Filter filter;
+  std::vector<std::string> shown_products;  // the latest cards, in their order
+  std::vector<std::string> cited_products;  // in the order of the answer
+  /// The latest cards that were more than one: "the second one" stays what it was after a question
+  /// about the first.
+  std::vector<std::string> listed_products = {};
+  std::string language = {};  // of the answer
+};
+
+/// How a turn came to its answer.
+enum class TurnKind {
+  kSearched,    // its cards are a new list
+  kReferred,    // about products of earlier turns
+  kNoProducts,  // customer service, policies, small talk
+};
+
+/// The state after `turn`: what its kind does not replace is that of the turn before. Pure.
+ConversationTurn NextTurn(const std::vector<ConversationTurn>& before, TurnKind kind,
+                          ConversationTurn turn);
+
+/// Products of earlier turns that a message refers to, best first: by place ("the first two", "the
+/// last one", "number 3"), "the other one", "these", "it". `page_product_id` is the page the
+/// shopper looks at, or empty. Pure.
+std::vector<std::string> FindReferences(const std::vector<retrieval::QueryToken>& tokens,
+                                        const std::vector<ConversationTurn>& turns,
+                                        const std::string& page_product_id);
+
+/// "Cheaper than the first one" points at a product, "cheaper than $50" does not.
+bool PointsBack(const std::vector<retrieval::QueryToken>& tokens);
+
+/// Appends the ids that `out` lacks.
+void AppendNew(const std::vector<std::string>& ids, std::vector<std::string>& out);
+
+}  // namespace emptor::services

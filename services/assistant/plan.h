@@ -1,0 +1,53 @@
+// What an answer states, decided by code from the records: the plan of an answer without a model.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "catalog/product.h"
+#include "services/assistant/query_understanding.h"
+#include "services/grounding/source.h"
+
+namespace emptor::services {
+
+/// One statement. `source` is the number of a product among the sources, from 1.
+struct Statement {
+  enum class Kind {
+    kRecommend,  // a product with its price and stock, and `key` where the question names one
+    kState,      // the value of `key`
+    kAffirm,     // yes: the value of `key` says so
+    kDeny,       // no
+    kNotStated,  // the record does not say what is asked
+    kBest,       // it ranks first by `key`, the least or the greatest
+    kTotal,      // the sum of `sources`
+  };
+  Kind kind = Kind::kRecommend;
+  int source = 0;
+  std::string key = {};  // "price", "rating", "reviews", "availability", or an attribute's name
+  bool is_least = false;
+  bool is_ranked = false;  // kState: behind a kBest, with its price
+  std::vector<int> sources = {};
+};
+
+struct PlanInput {
+  const Understanding& understanding;
+  const std::vector<Source>& sources;  // products first
+  const std::string& question;
+  bool about_shown = false;  // the question is about these products, not a search for some
+  int64_t now_unix = 0;
+  catalog::Market market = {};
+};
+
+/// The statements of an answer about products; empty where the sources hold none. Pure.
+std::vector<Statement> PlanAnswer(const PlanInput& input);
+
+/// The statements in the notation of the prompt ("[1:price]"), in the language of the
+/// understanding. A total is an amount in words: it is code's own. Pure.
+std::string WriteStatements(const std::vector<Statement>& statements, const PlanInput& input,
+                            const std::string& locale);
+
+/// The whole answer without a model: the plan, else the best document, else that nothing was found.
+std::string WriteAnswer(const PlanInput& input, const std::string& locale);
+
+}  // namespace emptor::services

@@ -1,0 +1,215 @@
+// Names of types: from the shop's categories and the lexicon.
+#include "services/assistant/product_types.h"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+#include <utility>
+
+#include "retrieval/text/fold.h"
+#include "services/assistant/type_lexicon.h"
+
+namespace emptor::services {
+namespace {
+
+using Words = std::vector<std::string>;
+
+constexpr size_t kMaxNameWords = 4;
+constexpr size_t kMinForeignName = 5;  // bytes of an English name in a message of another language
+
+bool IsWide(std::string_view text) {
+  return !text.empty() && static_cast<unsigned char>(text[0]) >= 0xE0;
+}
+
+std::string Singular(std::string word) {
+  if (word.size() < 4 || !word.ends_with('s') || word.ends_with("ss")) return word;
+  if (word.ends_with("ies")) return word.substr(0, word.size() - 3) + "y";
+  if (word.ends_with("shes") || word.ends_with("ches") || word.ends_with("xes")) {
+    return word.substr(0, word.size() - 2);
+  }
+  word.pop_back();
+  return word;
+}
+
+Words WordsOf(std::string_view text) {
+  const std::string folded = retrieval::FoldWords(text);
+  Words words;
+  for (size_t at = 0; at < folded.size();) {
+    const size_t end = std::min(folded.find(' ', at), folded.size());
+    if (end > at) words.push_back(Singular(folded.substr(at, end - at)));
+    at = end + 1;
+  }
+  return words;
+}
+
+std::string Join(const Words& words, size_t begin, size_t count) {
+  std::string text = words[begin];
+  for (size_t i = begin + 1; i < begin + count; ++i) text += " " + words[i];
+  return text;
+}
+
+std::string NameOf(std::string_view text) {
+  const Words words = WordsOf(text);
+  return words.empty() ? "" : Join(words, 0, words.size());
+}
+
+/// One line of the lexicon.
+struct LexiconType {
+  std::string canonical;
+  Words names;  // of all languages, folded, singular
+};
+
+struct Lexicon {
+  std::vector<LexiconType> types;
+  /// Into types, by language: "en", "de", ...
+  std::map<std::string, std::unordered_map<std::string, size_t>, std::less<>> by_name;
+  std::vector<std::pair<std::string, size_t>> wide;  // Chinese names, the longest first
+};
+
+void AddName(std::string_view text, const std::string& language, size_t type, Lexicon& lexicon) {
+  std::string name = NameOf(text);
+  if (name.empty()) return;
+  if (IsWide(name)) lexicon.wide.emplace_back(name, type);
+  lexicon.by_name[language].emplace(name, type);
+  lexicon.types[type].names.push_back(std::move(name));
+}
+
+/// "kettle: electric kettle ; de: Wasserkocher | Wasserkochers ; ..."
+void AddLine(std::string_view line, Lexicon& lexicon) {
+  const size_t colon = line.find(':');
+  if (line.empty() || line[0] == '#' || colon == std::string_view::npos) return;
+  const size_t type = lexicon.types.size();
+  lexicon.types.push_back({NameOf(line.substr(0, colon)), {}});
+  std::string language = "en";
+  AddName(line.substr(0, colon), language, type, lexicon);
+  line.remove_prefix(colon + 1);
+  while (!line.empty()) {
+    const size_t end = std::min(line.find_first_of("|;"), line.size());
+    std::string_view name = line.substr(0, end);
+    line.remove_prefix(std::min(end + 1, line.size()));
+    if (const size_t tag = name.find(':'); tag != std::string_view::npos) {
+      language = retrieval::FoldWords(name.substr(0, tag));
+      name.remove_prefix(tag + 1);
+    }
+    AddName(name, language, type, lexicon);
+  }
+}
+
+const Lexicon& TheLexicon() {
+  static const Lexicon* const lexicon = [] {
+    auto parsed = std::make_unique<Lexicon>();
+    std::string_view text = kTypeLexicon;
+    while (!text.empty()) {
+      const size_t end = std::min(text.find('\n'), text.size());
+      AddLine(text.substr(0, end), *parsed);
+      text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    std::stable_sort(parsed->wide.begin(), parsed->wide.end(),
+                     [](const auto& a, const auto& b) { return a.first.size() > b.first.size(); });
+    return parsed.release();
+  }();
+  return *lexicon;
+}
+
+/// The shop's categories by the name of their last element, and by its last word.
+struct CategoryNames {
+  std::map<std::string, std::vector<std::string>> whole, last_word;
+};
+
+CategoryNames NamesOf(const ShopProfile& profile) {
+  CategoryNames names;
+  for (const auto& [path, count] : profile.categories) {
+    const size_t mark = path.rfind(" > ");
+    const Words leaf = WordsOf(mark == std::string::npos ? path : path.substr(mark + 3));
+    if (leaf.empty()) continue;
+    names.whole[Join(leaf, 0, leaf.size())].push_back(path);
+    names.last_word[leaf.back()].push_back(path);
+  }
+  return names;
+}
+
+std::optional<size_t> TypeNamed(const std::string& name, std::string_view language) {
+  for (const std::string_view each : {language, std::string_view("en")}) {
+    const bool is_foreign = each != language;
+    const auto names = TheLexicon().by_name.find(each);
+    if (names == TheLexicon().by_name.end() || (is_foreign && name.size() < kMinForeignName))
+      continue;
+    const auto type = names->second.find(name);
+    if (type != names->second.end()) return type->second;
+  }
+  return std::nullopt;
+}
+
+/// Categories whose name is one of the type's.
+void AddCategories(const LexiconType& type, const CategoryNames& names, ProductType& found) {
+  for (const std::string& name : type.names) {
+    const auto paths = names.whole.find(name);
+    if (paths == names.whole.end()) continue;
+    for (const std::string& path : paths->second) {
+      const bool is_known = std::find(found.categories.begin(), found.categories.end(), path) !=
+                            found.categories.end();
+      if (!is_known) found.categories.push_back(path);
+    }
+  }
+}
+
+ProductType TypeOf(const LexiconType& type, const CategoryNames& names) {
+  ProductType found{type.canonical, {}, type.names, true};
+  AddCategories(type, names, found);
+  if (!found.categories.empty()) return found;
+  const size_t blank = type.canonical.rfind(' ');
+  const std::string last =
+      blank == std::string::npos ? type.canonical : type.canonical.substr(blank + 1);
+  const auto paths = names.last_word.find(last);
+  if (blank == std::string::npos && paths != names.last_word.end()) {
+    found.categories = paths->second;
+    found.is_whole = false;
+  }
+  return found;
+}
+
+std::optional<ProductType> FindWide(const std::string& folded, const CategoryNames& names) {
+  for (const auto& [name, type] : TheLexicon().wide) {
+    if (folded.find(name) != std::string::npos) return TypeOf(TheLexicon().types[type], names);
+  }
+  for (const auto& [name, paths] : names.whole) {
+    if (IsWide(name) && folded.find(name) != std::string::npos) {
+      return ProductType{name, paths, {name}, true};
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<ProductType> FindProductType(std::string_view message, std::string_view language,
+                                           const ShopProfile& profile) {
+  const CategoryNames names = NamesOf(profile);
+  const Words words = WordsOf(message);
+  const Lexicon& lexicon = TheLexicon();
+  for (size_t count = kMaxNameWords; count > 0; --count) {
+    for (size_t i = 0; i + count <= words.size(); ++i) {
+      const std::string name = Join(words, i, count);
+      if (const auto type = TypeNamed(name, language)) return TypeOf(lexicon.types[*type], names);
+      const auto whole = names.whole.find(name);
+      if (whole != names.whole.end()) return ProductType{name, whole->second, {name}, true};
+    }
+  }
+  if (auto wide = FindWide(retrieval::FoldWords(message), names)) return wide;
+  for (const std::string& word : words) {
+    const auto last = names.last_word.find(word);
+    if (last != names.last_word.end()) return ProductType{word, last->second, {word}, false};
+  }
+  return std::nullopt;
+}
+
+bool IsOfType(std::string_view title, const ProductType& type) {
+  const Words words = WordsOf(title);
+  if (words.empty()) return false;
+  const std::string text = " " + Join(words, 0, words.size()) + " ";
+  return std::any_of(type.words.begin(), type.words.end(), [&](const std::string& name) {
+    return text.find(IsWide(name) ? name : " " + name + " ") != std::string::npos;
+  });
+}
+
+}  // namespace emptor::services

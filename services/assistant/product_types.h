@@ -1,0 +1,31 @@
+// Which type of product a message is about, in the words of the shop's categories.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "services/shop/shop_profile.h"
+
+namespace emptor::services {
+
+struct ProductType {
+  std::string name;                     // as the lexicon or the category has it: "kettle"
+  std::vector<std::string> categories;  // of the shop; empty: it has none of that name
+  std::vector<std::string> words;       // that name it in titles, folded, singular
+  bool is_whole = false;                // the message names it in full, not its last word alone
+};
+
+/// The longest name of a type in the message: of a category's last element ("running shoes"), of
+/// the last word of one ("shoes": every kind of them), or of data/lexicon/types.txt in five
+/// languages
+/// ("Laufschuhe"). In a message of another language, short English names do not count: "hat" is a
+/// German verb. Nothing where no word names a type. Pure; linear in the message.
+std::optional<ProductType> FindProductType(std::string_view message, std::string_view language,
+                                           const ShopProfile& profile);
+
+/// True when the title names the type: one of its words, as a whole word.
+bool IsOfType(std::string_view title, const ProductType& type);
+
+}  // namespace emptor::services

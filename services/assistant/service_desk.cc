@@ -1,0 +1,208 @@
+// Matches phrases of the lexicon in the folded message.
+#include "services/assistant/service_desk.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "retrieval/text/fold.h"
+#include "services/assistant/act_lexicon.h"
+
+namespace emptor::services {
+namespace {
+
+using Words = std::vector<std::string>;
+
+constexpr size_t kMaxGap = 3;             // words that "..." stands for
+constexpr size_t kMaxSmallTalkWords = 8;  // a longer message says something
+
+struct ActName {
+  std::string_view name;
+  DeskAct act;
+  std::string_view handoff;
+};
+constexpr std::array<ActName, 14> kActs = {{
+    {"crisis", DeskAct::kCrisis, "crisis"},
+    {"harmful", DeskAct::kHarmful, ""},
+    {"medical", DeskAct::kMedical, "medical"},
+    {"injection", DeskAct::kInjection, ""},
+    {"human", DeskAct::kHuman, "human"},
+    {"complaint", DeskAct::kComplaint, "complaint"},
+    {"order", DeskAct::kOrder, "order"},
+    {"offtopic", DeskAct::kOffTopic, ""},
+    {"identity", DeskAct::kIdentity, ""},
+    {"greeting", DeskAct::kGreeting, ""},
+    {"thanks", DeskAct::kThanks, ""},
+    {"goodbye", DeskAct::kGoodbye, ""},
+    {"nonsense", DeskAct::kNonsense, ""},
+    {"policy", DeskAct::kPolicy, ""},
+}};
+
+bool IsWide(std::string_view word) {
+  return !word.empty() && static_cast<unsigned char>(word[0]) >= 0xE0;
+}
+
+Words SplitAtBlanks(std::string_view text) {
+  Words words;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find(' '), text.size());
+    if (end > 0) words.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return words;
+}
+
+/// Parts of a phrase between "...": all words of one follow each other.
+struct ActPhrase {
+  DeskAct act;
+  std::vector<Words> parts;
+};
+
+std::vector<ActPhrase> ParseLexicon(std::string_view text) {
+  std::vector<ActPhrase> phrases;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    const size_t colon = line.find(": ");
+    if (line.empty() || line[0] == '#' || colon == std::string_view::npos) continue;
+    const auto act = std::find_if(kActs.begin(), kActs.end(), [&](const ActName& each) {
+      return each.name == line.substr(0, colon);
+    });
+    if (act == kActs.end()) continue;
+    line.remove_prefix(colon + 2);
+    while (!line.empty()) {
+      const size_t bar = std::min(line.find(" | "), line.size());
+      std::string_view phrase = line.substr(0, bar);
+      line.remove_prefix(std::min(bar + 3, line.size()));
+      ActPhrase parsed{act->act, {}};
+      while (!phrase.empty()) {
+        const size_t gap = std::min(phrase.find("..."), phrase.size());
+        Words words = SplitAtBlanks(retrieval::FoldWords(phrase.substr(0, gap)));
+        if (!words.empty()) parsed.parts.push_back(std::move(words));
+        phrase.remove_prefix(std::min(gap + 3, phrase.size()));
+      }
+      if (!parsed.parts.empty()) phrases.push_back(std::move(parsed));
+    }
+  }
+  return phrases;
+}
+
+bool StandsAt(const Words& message, size_t at, const Words& part) {
+  return at + part.size() <= message.size() &&
+         std::equal(part.begin(), part.end(), message.begin() + static_cast<std::ptrdiff_t>(at));
+}
+
+/// Chinese runs words together: its parts follow each other anywhere in the text.
+bool MatchesWide(const std::string& folded, const ActPhrase& phrase) {
+  size_t at = 0;
+  for (const Words& part : phrase.parts) {
+    const size_t found = folded.find(part.front(), at);
+    if (found == std::string::npos) return false;
+    at = found + part.front().size();
+  }
+  return true;
+}
+
+bool Matches(const Words& message, const std::string& folded, const ActPhrase& phrase) {
+  if (IsWide(phrase.parts.front().front())) return MatchesWide(folded, phrase);
+  for (size_t begin = 0; begin < message.size(); ++begin) {
+    if (!StandsAt(message, begin, phrase.parts[0])) continue;
+    size_t at = begin + phrase.parts[0].size();
+    bool matches = true;
+    for (size_t i = 1; matches && i < phrase.parts.size(); ++i) {
+      size_t gap = 1;
+      while (gap <= kMaxGap && !StandsAt(message, at + gap, phrase.parts[i])) ++gap;
+      matches = gap <= kMaxGap;
+      at += gap + phrase.parts[i].size();
+    }
+    if (matches) return true;
+  }
+  return false;
+}
+
+using WordSet = std::unordered_set<std::string_view>;
+
+const WordSet& GreetingWords() {
+  static const WordSet kWords = {
+      "hello",  "hi",      "hey",     "hallo",     "servus", "moin", "bonjour", "salut",  "hola",
+      "buenas", "morning", "evening", "afternoon", "morgen", "tag",  "abend",   "dias",   "tardes",
+      "soir",   "bonsoir", "whats",   "sup",       "你好",   "您好", "早上好",  "晚上好", "在吗"};
+  return kWords;
+}
+const WordSet& ThanksWords() {
+  static const WordSet kWords = {
+      "thanks",  "thank", "thx",     "ty",      "danke",  "dank", "merci", "gracias",   "great",
+      "perfect", "cool",  "nice",    "awesome", "super",  "star", "谢谢",  "多谢",      "好的",
+      "haha",    "funny", "perfekt", "parfait", "genial", "toll", "fine",  "唉好吧谢谢"};
+  return kWords;
+}
+const WordSet& GoodbyeWords() {
+  static const WordSet kWords = {"bye",    "goodbye", "tschuss", "wiedersehen", "au revoir",
+                                 "revoir", "adios",   "luego",   "再见",        "拜拜"};
+  return kWords;
+}
+const WordSet& FillerWords() {
+  static const WordSet kWords = {
+      "there",     "you",   "good",    "how",    "are",    "ok",     "okay",    "much",
+      "so",        "very",  "ur",      "a",      "u",      "for",    "the",     "help",
+      "earlier",   "day",   "have",    "is",     "that",   "thats",  "all",     "today",
+      "up",        "doing", "lot",     "again",  "and",    "yes",    "no",      "sure",
+      "listening", "guten", "dir",     "ihnen",  "schon",  "vielen", "sehr",    "gut",
+      "beaucoup",  "bien",  "tres",    "muchas", "buenos", "que",    "tal",     "everyone",
+      "nothing",   "else",  "welcome", "see",    "later",  "auf",    "au",      "hasta",
+      "wie",       "gehts", "geht",    "es",     "ca",     "va",     "comment", "allez",
+      "vous",      "lol",   "just",    "to",     "say",    "wanted", "was",     "it",
+      "this",      "very",  "amazing", "man",    "mate"};
+  return kWords;
+}
+
+/// Greeting, thanks or goodbye where nothing else is said.
+DeskAct ReadSmallTalk(const Words& words) {
+  if (words.empty() || words.size() > kMaxSmallTalkWords) return DeskAct::kNone;
+  DeskAct act = DeskAct::kNone;
+  for (const std::string& word : words) {
+    if (GoodbyeWords().contains(word)) {
+      act = DeskAct::kGoodbye;
+    } else if (ThanksWords().contains(word)) {
+      if (act != DeskAct::kGoodbye) act = DeskAct::kThanks;
+    } else if (GreetingWords().contains(word)) {
+      if (act == DeskAct::kNone) act = DeskAct::kGreeting;
+    } else if (!FillerWords().contains(word)) {
+      return DeskAct::kNone;
+    }
+  }
+  return act;
+}
+
+}  // namespace
+
+DeskAct ReadDeskAct(std::string_view message) {
+  static const std::vector<ActPhrase>* const phrases =
+      new std::vector<ActPhrase>(ParseLexicon(kActLexicon));
+  const std::string folded = retrieval::FoldWords(message);
+  const Words words = SplitAtBlanks(folded);
+  if (words.empty()) return DeskAct::kNonsense;
+  for (const ActPhrase& phrase : *phrases) {
+    if (Matches(words, folded, phrase)) return phrase.act;
+  }
+  return ReadSmallTalk(words);
+}
+
+std::string_view PhraseKey(DeskAct act) {
+  if (act == DeskAct::kPolicy) return "";
+  const auto found = std::find_if(kActs.begin(), kActs.end(),
+                                  [&](const ActName& each) { return each.act == act; });
+  return found == kActs.end() ? "" : found->name;
+}
+
+std::string_view HandoffKind(DeskAct act) {
+  const auto found = std::find_if(kActs.begin(), kActs.end(),
+                                  [&](const ActName& each) { return each.act == act; });
+  return found == kActs.end() ? "" : found->handoff;
+}
+
+}  // namespace emptor::services

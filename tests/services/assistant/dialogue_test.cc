@@ -1,0 +1,74 @@
+// What a message refers to, and what a conversation keeps after each kind of turn.
+#include "services/assistant/dialogue.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace emptor::services {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+ConversationTurn Listed() {
+  ConversationTurn turn;
+  turn.search_text = "kettle";
+  turn.filter.categories = {"Kitchen > Kettles"};
+  turn.shown_products = {"A", "B", "C"};
+  turn.cited_products = {"A", "B"};
+  return NextTurn({}, TurnKind::kSearched, turn);
+}
+
+std::vector<std::string> Refer(const std::string& message, const ConversationTurn& last) {
+  return FindReferences(retrieval::TokenizeQuery(message), {last}, "");
+}
+
+TEST(DialogueTest, PlacesAreThoseOfTheList) {
+  const ConversationTurn list = Listed();
+  EXPECT_THAT(Refer("how big is the second one", list), ElementsAre("B"));
+  EXPECT_THAT(Refer("compare the first two", list), ElementsAre("A", "B"));
+  EXPECT_THAT(Refer("the first and third please", list), ElementsAre("A", "C"));
+  EXPECT_THAT(Refer("the last one", list), ElementsAre("C"));
+  EXPECT_THAT(Refer("number 3?", list), ElementsAre("C"));
+  EXPECT_THAT(Refer("wie schwer ist der zweite?", list), ElementsAre("B"));
+  EXPECT_THAT(Refer("les deux premiers", list), ElementsAre("A", "B"));
+  EXPECT_THAT(Refer("第二个多少钱", list), ElementsAre("B"));
+  EXPECT_THAT(Refer("the sixth one", list), IsEmpty()) << "there is none";
+  EXPECT_THAT(Refer("which of these is lightest", list), ElementsAre("A", "B", "C"));
+  EXPECT_THAT(Refer("is it loud", list), ElementsAre("A"));
+  EXPECT_THAT(Refer("a toaster", list), IsEmpty());
+}
+
+TEST(DialogueTest, AQuestionAboutOneProductKeepsTheListAndTheTopic) {
+  const ConversationTurn list = Listed();
+  ConversationTurn detail;
+  detail.search_text = "how big is the second one";
+  detail.shown_products = detail.cited_products = {"B"};
+  const ConversationTurn after = NextTurn({list}, TurnKind::kReferred, detail);
+  EXPECT_EQ(after.search_text, "kettle");
+  EXPECT_THAT(after.filter.categories, ElementsAre("Kitchen > Kettles"));
+  EXPECT_THAT(after.listed_products, ElementsAre("A", "B", "C"));
+  EXPECT_THAT(Refer("and the third one?", after), ElementsAre("C"));
+  EXPECT_THAT(Refer("is it loud", after), ElementsAre("B"));
+}
+
+TEST(DialogueTest, SmallTalkAndPoliciesKeepEverything) {
+  const ConversationTurn list = Listed();
+  const ConversationTurn after = NextTurn({list}, TurnKind::kNoProducts, {});
+  EXPECT_EQ(after.search_text, "kettle");
+  EXPECT_THAT(after.shown_products, ElementsAre("A", "B", "C"));
+  EXPECT_THAT(Refer("the second one", after), ElementsAre("B"));
+}
+
+TEST(DialogueTest, TheOtherOneIsWhatTheLastAnswerLeftOut) {
+  ConversationTurn two;
+  two.shown_products = {"A", "B"};
+  two = NextTurn({}, TurnKind::kSearched, two);
+  ConversationTurn detail;
+  detail.shown_products = detail.cited_products = {"A"};
+  const ConversationTurn after = NextTurn({two}, TurnKind::kReferred, detail);
+  EXPECT_THAT(Refer("and the other one?", after), ElementsAre("B"));
+}
+
+}  // namespace
+}  // namespace emptor::services
