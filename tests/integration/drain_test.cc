@@ -79,7 +79,7 @@ TEST_P(DrainTest, ARunningStreamFinishesWhileNewRequestsAreRefused) {
   bool is_stopping = false, is_refused = false;
   HttpReply refused;
   std::string last;
-  const HttpReply reply = Fetch(server.port, "POST", "/v1/completions", LongCompletion(300, true),
+  const HttpReply reply = Fetch(server.port, "POST", "/v1/completions", LongCompletion(3000, true),
                                 [&](const SseEvent& event) {
                                   last = event.data;
                                   if (!is_stopping) server.Terminate();
