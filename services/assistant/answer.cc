@@ -85,6 +85,11 @@ absl::Status Answer::Prepare() {
   if (absl::Status status = FindSources(); !status.ok()) return status;
   timings_.retrieve = Milliseconds(understood, steady_clock::now());
 
+  if (!understanding_.follows_up && !retrieved_.is_about_shown) {
+    const std::vector<Statement> plan = PlanAnswer(MakePlanInput());
+    is_computed_ = !plan.empty() && (plan[0].kind == Statement::Kind::kBest ||
+                                     plan[0].kind == Statement::Kind::kTotal);
+  }
   PromptInput input;
   input.sources = retrieved_.sources;
   input.question = understanding_.follows_up ? understanding_.search_text : request_.message;
@@ -214,9 +219,19 @@ absl::Status Answer::Generate() {
   return absl::OkStatus();
 }
 
+PlanInput Answer::MakePlanInput() const {
+  const bool about_shown =
+      retrieved_.is_about_shown ||
+      (!understanding_.referenced_products.empty() && !understanding_.follows_up);
+  return {understanding_, retrieved_.sources, request_.message,
+          about_shown,    parts_.now_unix(),  market_};
+}
+
 /// A model that does not write the shopper's language is skipped: code answers from the records.
+/// Nor one where code has computed the winner or the sum.
 bool Answer::UsesModel() const {
   if (parts_.generator == nullptr || understanding_.desk != DeskAct::kNone) return false;
+  if (is_computed_) return false;
   const std::vector<std::string>& languages = capabilities_.languages;
   return languages.empty() ||
          std::find(languages.begin(), languages.end(), understanding_.language) != languages.end();
@@ -370,11 +385,7 @@ void Answer::FinishWithRecords() {
   model_stats_ = hydrator_->stats();
   MakeHydrator();
   if (understanding_.desk != DeskAct::kNone) return FinishAtDesk();
-  const bool about_shown =
-      retrieved_.is_about_shown ||
-      (!understanding_.referenced_products.empty() && !understanding_.follows_up);
-  const PlanInput input{understanding_, retrieved_.sources, request_.message,
-                        about_shown,    parts_.now_unix(),  market_};
+  const PlanInput input = MakePlanInput();
   // What code computed is no fact of a record: it goes past the hydrator.
   const std::vector<Statement> plan = PlanAnswer(input);
   if (!plan.empty() && plan[0].kind == Statement::Kind::kTotal) {

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "services/assistant/assistant.h"
+#include "services/assistant/plan.h"
 #include "services/assistant/repetition.h"
 #include "services/grounding/hydrator.h"
 
@@ -42,6 +43,7 @@ class Answer : public std::enable_shared_from_this<Answer> {
   void MakeHydrator();
   absl::Status Generate();
   bool UsesModel() const;
+  PlanInput MakePlanInput() const;
   void EmitStart();
   void OnText(std::string_view text);
   void OnEnd(std::string_view reason, const GeneratorUsage& usage, const absl::Status& status);
@@ -74,6 +76,7 @@ class Answer : public std::enable_shared_from_this<Answer> {
   std::vector<ConversationTurn> turns_;  // before this one
   Understanding understanding_;
   Retrieved retrieved_;
+  bool is_computed_ = false;                // the plan states a winner or a sum: code answers
   engine::ModelCapabilities capabilities_;  // of the generator, when the answer began
   Prompt prompt_;
   std::string conversation_id_, locale_;
