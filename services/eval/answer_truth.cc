@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cmath>
 #include <optional>
+#include <set>
 
 #include "fmt/format.h"
 #include "retrieval/text/fold.h"
@@ -171,15 +172,22 @@ class TruthCheck {
       for (const double number : NumbersIn(quote)) allowed_.push_back(number);
     }
     std::vector<double> prices;
+    double sum = 0;  // of what is payable
+    std::set<std::string> added;
     const auto add = [&](const std::string& id) {
+      if (!added.insert(id).second) return;
       const Product* product = records_.Find(id);
       if (product == nullptr) return;
+      if (const auto price = records_.PriceOf(*product)) {
+        sum += static_cast<double>(price->amount) / 100;
+      }
       for (const auto& money : {records_.PriceOf(*product), records_.ListPriceOf(*product)}) {
         if (money) prices.push_back(static_cast<double>(money->amount) / 100);
       }
     };
     for (const std::string& id : answer_.cards) add(id);
     for (const std::string& id : NamedProducts(answer_, records_)) add(id);
+    allowed_.push_back(sum);
     for (const double price : prices) {
       for (int quantity = 1; quantity <= kMaxQuantity; ++quantity) {
         allowed_.push_back(price * quantity);
@@ -224,7 +232,7 @@ class TruthCheck {
     for (const catalog::Attribute& attribute : product.attributes) {
       const std::string name = " " + retrieval::FoldWords(attribute.name) + " ";
       const size_t at = text.find(name);
-      if (name.size() < 5 || at == std::string::npos ||
+      if (name.size() < 5 || at == std::string::npos || SaysPhrase(product.title, attribute.name) ||
           IsPartOfLongerName(product, attribute, text))
         continue;
       View rest = View(text).substr(at + name.size());
@@ -235,11 +243,14 @@ class TruthCheck {
                               ? std::nullopt
                               : NumberIn(rest);
       const auto values = records_.Values(product, "attr." + attribute.name);
+      const double number = stated.value_or(0);
       const bool agrees =
           !stated || std::any_of(values.begin(), values.end(), [&](const auto& value) {
             const std::vector<double> numbers = NumbersIn(value);
-            return numbers.empty() || HoldsNear(numbers, *stated) ||
-                   HoldsNear(numbers, std::floor(*stated));
+            // The folded text has lost its decimal points: "8.5 kg" begins with 8.
+            return numbers.empty() || HoldsNear(numbers, number) ||
+                   std::any_of(numbers.begin(), numbers.end(),
+                               [&](double known) { return std::floor(known) == number; });
           });
       if (!agrees) {
         Report(sentence, fmt::format("{} is {:?} in the record", attribute.name, attribute.value));
