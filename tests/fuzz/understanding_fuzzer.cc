@@ -1,7 +1,10 @@
-// Messages of any kind are understood somehow, in time linear in their length.
+// Messages of any kind are understood and planned for somehow, in time linear in their length.
 #include <cstdint>
 #include <string>
+#include <vector>
 
+#include "services/assistant/attribute_binding.h"
+#include "services/assistant/plan.h"
 #include "services/assistant/query_understanding.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -11,6 +14,19 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   turn.search_text = "kettle";
   turn.shown_products = {"a", "b"};
   input.turns = {turn};
-  (void)emptor::services::Understand(input);
+  emptor::services::ShopProfile profile;
+  profile.categories = {{"Kitchen > Kettles", 2}, {"厨房用品 > 电水壶", 1}};
+  input.profile = &profile;
+  const auto understanding = emptor::services::Understand(input);
+  emptor::catalog::Product product;
+  product.id = "a";
+  product.title = input.message.substr(0, 60);
+  product.price = emptor::catalog::Money{100, "USD"};
+  product.attributes = {{"noise level", input.message.substr(0, 40)}, {"keep warm", "yes"}};
+  const std::vector<emptor::services::Source> sources = {{product}, {product}};
+  emptor::retrieval::Filter filter = understanding.filter;
+  emptor::services::BindAttributes(input.message, emptor::services::LearnSchema({product}), filter);
+  (void)emptor::services::WriteAnswer({understanding, sources, input.message, true, 0, {}},
+                                      "en-US");
   return 0;
 }
