@@ -58,10 +58,10 @@ std::string Phrase(std::string_view language, std::string_view key, uint64_t see
   if (wordings == nullptr) return "";
   std::string text = (*wordings)[seed % wordings->size()];
   for (const auto& [name, value] : arguments) {
-    const std::string placeholder = "{" + std::string(name) + "}";
-    for (size_t at = text.find(placeholder); at != std::string::npos;
-         at = text.find(placeholder, at + value.size())) {
-      text.replace(at, placeholder.size(), value);
+    const std::string marked = "{" + std::string(name) + "}";
+    for (size_t at = text.find(marked); at != std::string::npos;
+         at = text.find(marked, at + value.size())) {
+      text.replace(at, marked.size(), value);
     }
   }
   return text;
