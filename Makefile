@@ -41,9 +41,10 @@ fuzz: setup
 
 ## mutate: change the pure parts in MUTATE_COUNT small ways, one at a time; lists what no test notices
 # MUTATE_SEED draws others, MUTATE_FILES=retrieval/query,fusion chooses files; see tests/README.md.
+# Its tests are compiled file by file, so that a change is tried on the tests of its file alone.
 mutate: setup
-	@cmake --preset release >/dev/null
-	@MUTATE_JOBS=$${MUTATE_JOBS:-$(JOBS)} python3 tests/mutation/mutate.py
+	@cmake --preset release -B build/mutate -DEMPTOR_UNITY_TESTS=OFF >/dev/null
+	@MUTATE_BUILD=build/mutate MUTATE_JOBS=$${MUTATE_JOBS:-$(JOBS)} python3 tests/mutation/mutate.py
 
 ## bench: micro-benchmarks, and first token, tokens per second, ingest and memory of the service
 bench: setup
