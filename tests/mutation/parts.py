@@ -49,5 +49,5 @@ PARTS = [
     Part("retry", ["services/embedding/retry_policy.cc"], "services_embedding_tests",
          ["tests/services/embedding/remote_embedder_test.cc"]),
     Part("http", _in("services/http", "request_head.cc chunked_body.cc syntax.cc"),
-         "services_http_tests", _in("tests/services/http", "http_guard_test.cc")),
+         "services_http_tests", _in("tests/services/http", "http_cases.cc http_guard_test.cc")),
 ]
