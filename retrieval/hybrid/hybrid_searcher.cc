@@ -24,7 +24,7 @@
 namespace emptor::retrieval {
 namespace {
 
-constexpr int kMaxLimit = 1000;
+constexpr int kMaxLimit = 4000;
 constexpr size_t kMaxQueryBytes = 4096;
 constexpr const char* kSegmentFileName = "segments.idx";
 

@@ -6,8 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "services/assistant/comparison_filter.h"
-#include "services/assistant/plan.h"
+#include "services/assistant/phrasing.h"
 #include "services/grounding/phrases.h"
 #include "services/grounding/relaxation_text.h"
 #include "services/grounding/text_clean.h"
@@ -16,15 +15,6 @@ namespace emptor::services {
 namespace {
 
 using std::chrono::steady_clock;
-
-/// In which facts are formatted where the request names none.
-std::string LocaleOf(std::string_view language, const std::string& fallback) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kLocales = {
-      {{"zh", "zh-CN"}, {"de", "de-DE"}, {"fr", "fr-FR"}, {"es", "es-ES"}, {"ja", "ja-JP"}}};
-  const auto* found = std::find_if(kLocales.begin(), kLocales.end(),
-                                   [&](const auto& each) { return each.first == language; });
-  return found == kLocales.end() ? fallback : std::string(found->second);
-}
 
 /// Error codes of the API, without internal details.
 ErrorEvent MakeError(const absl::Status& status) {
@@ -85,10 +75,14 @@ absl::Status Answer::Prepare() {
   if (absl::Status status = FindSources(); !status.ok()) return status;
   timings_.retrieve = Milliseconds(understood, steady_clock::now());
 
+  const std::vector<Statement> plan = PlanAnswer(MakePlanInput());
+  if (plan.size() == 1) asked_key_ = plan[0].key;
   if (!understanding_.follows_up && !retrieved_.is_about_shown) {
-    const std::vector<Statement> plan = PlanAnswer(MakePlanInput());
     is_computed_ = !plan.empty() && (plan[0].kind == Statement::Kind::kBest ||
                                      plan[0].kind == Statement::Kind::kTotal);
+    if (!plan.empty() && plan[0].kind == Statement::Kind::kBest) {
+      winner_ = retrieved_.sources[static_cast<size_t>(plan[0].source) - 1].id();
+    }
   }
   PromptInput input;
   input.sources = retrieved_.sources;
@@ -101,74 +95,6 @@ absl::Status Answer::Prepare() {
   input.max_tokens = options_.prompt_tokens;
   prompt_ = BuildPrompt(input);
   MakeHydrator();
-  return absl::OkStatus();
-}
-
-void Answer::Understand(const ConversationStore::Conversation& conversation) {
-  const auto profile = parts_.shop.profile();
-  UnderstandingInput input;
-  input.message = request_.message;
-  turns_ = conversation.turns;
-  input.turns = turns_;
-  input.page_product_id = request_.page_product_id;
-  input.vocabulary = parts_.shop.vocabulary();
-  input.profile = profile.get();
-  if (!request_.currency.empty()) input.vocabulary.currency = request_.currency;
-  understanding_ = services::Understand(input);
-  understanding_.filter =
-      MergeFilters(understanding_.filter, request_.filter, request_.named_filters);
-  // The bound applies to the price that the shopper sees.
-  if (understanding_.filter.has_price() && understanding_.filter.region.empty()) {
-    understanding_.filter.region = market_.region;
-  }
-  const bool has_language = profile->languages.count(understanding_.language) != 0;
-  if (understanding_.filter.locale.empty() && profile->languages.size() > 1 && has_language) {
-    understanding_.filter.locale = understanding_.language;
-  }
-  locale_ = request_.locale;
-  if (locale_.empty()) {
-    locale_ = LocaleOf(understanding_.language, options_.default_locale);
-  }
-}
-
-/// "Something cheaper" means cheaper than the cheapest product referred to.
-void Answer::LimitByComparison() {
-  if (!understanding_.comparison) return;
-  for (const std::string& id : understanding_.referenced_products) {
-    const auto product = parts_.shop.FindProduct(id);
-    if (!product.ok() || !*product) continue;
-    const auto price = catalog::ComputePayablePrice(**product, parts_.now_unix(), market_).price;
-    LimitBeyond(*understanding_.comparison, **product, price, understanding_.filter);
-  }
-}
-
-/// The shop's entry on how to reach customer service.
-absl::Status Answer::FindContact() {
-  if (HandoffKind(understanding_.desk).empty() || understanding_.desk == DeskAct::kCrisis ||
-      understanding_.desk == DeskAct::kMedical) {
-    return absl::OkStatus();
-  }
-  const std::string& language = understanding_.language;
-  absl::StatusOr<std::optional<Source>> contact = std::nullopt;
-  // "How do I cancel my order" has an entry of its own in many shops.
-  if (understanding_.desk == DeskAct::kOrder) {
-    contact = FindDocumentOf(parts_.shop, request_.message, language);
-    if (!contact.ok()) return contact.status();
-  }
-  if (!*contact) contact = FindDocumentOf(parts_.shop, Phrase(language, "contact_query"), language);
-  if (!contact.ok()) return contact.status();
-  if (*contact) retrieved_.sources.push_back(**std::move(contact));
-  return absl::OkStatus();
-}
-
-absl::Status Answer::FindSources() {
-  if (understanding_.desk != DeskAct::kNone) return FindContact();
-  LimitByComparison();
-  RetrievalInput input{understanding_, request_.message, request_.named_filters, {}};
-  if (understanding_.comparison) input.exclude = understanding_.referenced_products;
-  auto retrieved = Retrieve(parts_.shop, options_.retriever, input);
-  if (!retrieved.ok()) return retrieved.status();
-  retrieved_ = *std::move(retrieved);
   return absl::OkStatus();
 }
 
@@ -223,15 +149,22 @@ PlanInput Answer::MakePlanInput() const {
   const bool about_shown =
       retrieved_.is_about_shown ||
       (!understanding_.referenced_products.empty() && !understanding_.follows_up);
-  return {understanding_, retrieved_.sources, request_.message,
-          about_shown,    parts_.now_unix(),  market_};
+  return {understanding_,
+          retrieved_.sources,
+          request_.message,
+          about_shown,
+          parts_.now_unix(),
+          market_,
+          table_ == nullptr ? nullptr : &table_->schema};
 }
 
 /// A model that does not write the shopper's language is skipped: code answers from the records.
 /// Nor one where code has computed the winner or the sum.
 bool Answer::UsesModel() const {
   if (parts_.generator == nullptr || understanding_.desk != DeskAct::kNone) return false;
-  if (is_computed_) return false;
+  if (is_computed_ || understanding_.contradicts) return false;
+  if (!understanding_.not_sold.empty() && retrieved_.sources.empty()) return false;
+  if (understanding_.asks_policy && retrieved_.sources.empty()) return false;
   const std::vector<std::string>& languages = capabilities_.languages;
   return languages.empty() ||
          std::find(languages.begin(), languages.end(), understanding_.language) != languages.end();
@@ -262,9 +195,11 @@ void Answer::EmitStart() {
     products.items.push_back(std::move(card));
   }
   Emit(products);
+  // A model is told of a price that nothing met, and says so itself.
   const bool only_price =
       retrieved_.relaxed.size() == 1 && retrieved_.relaxed[0].part == retrieval::FilterPart::kPrice;
-  if (!retrieved_.relaxed.empty() && !only_price && !retrieved_.why.empty()) {
+  const bool tells = !retrieved_.relaxed.empty() && !(only_price && UsesModel());
+  if (tells && !retrieved_.why.empty()) {
     Emit(DeltaEvent{Phrase(understanding_.language, "closest") + "\n\n"});
   }
 }
@@ -452,6 +387,14 @@ void Answer::Remember() {
   turn.search_text = understanding_.search_text;
   turn.filter = retrieved_.asked;
   turn.language = understanding_.language;
+  turn.type = understanding_.type;
+  // After a question about a named product the topic is its type, not its brand.
+  if (retrieved_.is_about_shown && turn.type) {
+    turn.filter = {.categories = turn.type->categories, .locale = turn.filter.locale};
+  }
+  turn.asked_key = asked_key_;
+  if (understanding_.rank && !retrieved_.why.empty()) turn.winner = winner_;
+  if (understanding_.asks_policy) turn.policy_question = understanding_.policy_question;
   for (const Source& source : retrieved_.sources) {
     if (source.product() != nullptr) turn.shown_products.push_back(source.id());
   }

@@ -39,6 +39,8 @@ class Answer : public std::enable_shared_from_this<Answer> {
   void Understand(const ConversationStore::Conversation& conversation);
   absl::Status FindSources();
   absl::Status FindContact();
+  const TypeSchema* SchemaOf(const ProductType& type, const std::string& language);
+  std::string FilterLocale(const std::string& language) const;
   void LimitByComparison();
   void MakeHydrator();
   absl::Status Generate();
@@ -75,7 +77,10 @@ class Answer : public std::enable_shared_from_this<Answer> {
   // Written by Run before the first text is handed on, then by one worker at a time (Drain).
   std::vector<ConversationTurn> turns_;  // before this one
   Understanding understanding_;
+  std::shared_ptr<const TypeTable> table_;  // of the understanding's type; null: it has none
   Retrieved retrieved_;
+  std::string asked_key_;                   // the attribute of the plan's only statement
+  std::string winner_;                      // the product that the plan ranks first
   bool is_computed_ = false;                // the plan states a winner or a sum: code answers
   engine::ModelCapabilities capabilities_;  // of the generator, when the answer began
   Prompt prompt_;

@@ -11,6 +11,7 @@
 #include "services/assistant/conversation_store.h"
 #include "services/assistant/prompt.h"
 #include "services/assistant/retriever.h"
+#include "services/assistant/type_catalog.h"
 #include "services/models/text_generator.h"
 #include "services/shop/shop_reader.h"
 #include "services/workers/worker_pool.h"
@@ -46,6 +47,8 @@ struct AssistantParts {
   std::function<void(const AnswerRecord&)> on_answer;  // any thread; may be empty
   /// Shops share the generator evenly, and share no cached prompts.
   std::string shop_name = {};
+  /// What the shop's types of products state; shared by its answers.
+  std::shared_ptr<TypeCatalog> types = std::make_shared<TypeCatalog>();
 };
 
 /// Thread-safety: any thread. Threads: understanding, retrieval and hydration run on the workers;

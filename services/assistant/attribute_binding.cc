@@ -1,199 +1,15 @@
-// Names and values of attributes in the folded message.
+// Keys and ranks: which attribute a message speaks about.
 #include "services/assistant/attribute_binding.h"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
-#include <memory>
-#include <set>
 #include <utility>
-
-#include "retrieval/text/fold.h"
-#include "services/assistant/attribute_lexicon.h"
 
 namespace emptor::services {
 namespace {
 
-using retrieval::FoldWords;
-
-constexpr size_t kMaxValueBytes = 40;  // a longer value is prose
-constexpr size_t kMinValueBytes = 3;
-constexpr size_t kNegationReach = 24;  // bytes before a name in which a negation counts
-
-bool IsWide(std::string_view text) {
-  return !text.empty() && static_cast<unsigned char>(text[0]) >= 0xE0;
-}
-
-/// Where `phrase` stands in the folded text as whole words; npos: nowhere.
-size_t FindPhrase(const std::string& folded, const std::string& phrase) {
-  if (phrase.empty()) return std::string::npos;
-  if (IsWide(phrase)) return folded.find(phrase);
-  const std::string padded = " " + folded + " ";
-  for (const char* ending : {" ", "s "}) {
-    const size_t at = padded.find(" " + phrase + ending);
-    if (at != std::string::npos) return at;
-  }
-  return std::string::npos;
-}
-
-/// One property: the names that it has in records, and the phrases that speak about it.
-struct LexiconProperty {
-  std::vector<std::string> names, phrases;  // folded
-  std::vector<std::string> less, more;      // words that rank: "quieter", "louder"
-};
-
-/// The phrases of "en phrase | en phrase ; de: Phrase ; less: Wort | Wort", each where it belongs.
-void AddPhrases(std::string_view text, LexiconProperty& property) {
-  std::vector<std::string>* target = &property.phrases;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find_first_of("|;"), text.size());
-    std::string_view part = text.substr(0, end);
-    const bool ends_group = end < text.size() && text[end] == ';';
-    text.remove_prefix(std::min(end + 1, text.size()));
-    if (const size_t tag = part.find(':'); tag != std::string_view::npos) {
-      const std::string name = FoldWords(part.substr(0, tag));
-      target = name == "less"   ? &property.less
-               : name == "more" ? &property.more
-                                : &property.phrases;
-      part.remove_prefix(tag + 1);
-    }
-    if (std::string folded = FoldWords(part); !folded.empty()) target->push_back(std::move(folded));
-    if (ends_group) target = &property.phrases;
-  }
-}
-
-const std::vector<LexiconProperty>& TheLexicon() {
-  static const auto* const lexicon = [] {
-    auto parsed = std::make_unique<std::vector<LexiconProperty>>();
-    std::string_view text = kAttributeLexicon;
-    while (!text.empty()) {
-      const size_t end = std::min(text.find('\n'), text.size());
-      const std::string_view line = text.substr(0, end);
-      text.remove_prefix(std::min(end + 1, text.size()));
-      const size_t colon = line.find(" : ");
-      if (line.empty() || line[0] == '#' || colon == std::string_view::npos) continue;
-      LexiconProperty names, property;
-      AddPhrases(line.substr(0, colon), names);
-      AddPhrases(line.substr(colon + 3), property);
-      property.names = std::move(names.phrases);
-      parsed->push_back(std::move(property));
-    }
-    return parsed.release();
-  }();
-  return *lexicon;
-}
-
-/// The properties that a key of a record may stand for.
-std::vector<const LexiconProperty*> PropertiesOf(const std::string& folded_key) {
-  std::vector<const LexiconProperty*> found;
-  for (const LexiconProperty& property : TheLexicon()) {
-    const bool is_it =
-        std::find(property.names.begin(), property.names.end(), folded_key) != property.names.end();
-    if (is_it) found.push_back(&property);
-  }
-  return found;
-}
-
-bool IsYes(const std::string& folded) {
-  return folded == "yes" || folded == "是" || folded == "有";
-}
-bool IsNo(const std::string& folded) {
-  return folded == "no" || folded == "none" || folded == "否" || folded == "无" || folded == "没有";
-}
-
-bool IsBoolean(const std::vector<std::string>& values) {
-  return std::all_of(values.begin(), values.end(), [](const std::string& value) {
-    const std::string folded = FoldWords(value);
-    return IsYes(folded) || IsNo(folded);
-  });
-}
-
-bool IsNegatedAt(const std::string& folded, size_t at) {
-  static constexpr std::array<std::string_view, 16> kNegations = {
-      " without ", " no ",   " not ", " dont ", " doesnt ", " ohne ", " kein ", " keine ",
-      " nicht ",   " sans ", " pas ", " sin ",  " isnt ",   " non ",  "没有",   "不带"};
-  const size_t begin = at > kNegationReach ? at - kNegationReach : 0;
-  const std::string before = " " + folded.substr(begin, at - begin) + " ";
-  return std::any_of(kNegations.begin(), kNegations.end(),
-                     [&](std::string_view word) { return before.find(word) != std::string::npos; });
-}
-
-void SetCondition(const std::string& name, const std::string& value, retrieval::Filter& filter) {
-  std::erase_if(filter.attributes, [&](const auto& each) { return each.name == name; });
-  filter.attributes.push_back({name, {value}});
-}
-
-/// "yes" or "no" in the words of the records.
-std::string WordFor(bool wanted, const std::vector<std::string>& values) {
-  for (const std::string& value : values) {
-    const std::string folded = FoldWords(value);
-    if (wanted ? IsYes(folded) : IsNo(folded)) return value;
-  }
-  return "";
-}
-
-bool IsTextValue(const std::string& folded) {
-  const bool has_digit = std::any_of(folded.begin(), folded.end(),
-                                     [](unsigned char c) { return std::isdigit(c) != 0; });
-  const bool is_short =
-      folded.size() <= kMaxValueBytes && (folded.size() >= kMinValueBytes || IsWide(folded));
-  return is_short && !has_digit && !IsYes(folded) && !IsNo(folded);
-}
-
-bool IsColorName(const std::string& name) {
-  return name.find("color") != std::string::npos || name.find("colour") != std::string::npos ||
-         name.find("颜色") != std::string::npos;
-}
-
-void BindValues(const std::string& folded, const std::string& name,
-                const std::vector<std::string>& values, retrieval::Filter& filter) {
-  std::vector<std::string> found;
-  for (const std::string& value : std::set<std::string>(values.begin(), values.end())) {
-    const std::string text = FoldWords(value);
-    const size_t at = IsTextValue(text) ? FindPhrase(folded, text) : std::string::npos;
-    if (at != std::string::npos && !IsNegatedAt(folded, at)) found.push_back(value);
-  }
-  if (found.empty() || (IsColorName(name) && !filter.colors.empty())) return;
-  std::erase_if(filter.attributes, [&](const auto& each) { return each.name == name; });
-  filter.attributes.push_back({name, std::move(found)});
-}
-
-}  // namespace
-
-TypeSchema LearnSchema(const std::vector<catalog::Product>& products) {
-  TypeSchema schema;
-  for (const catalog::Product& product : products) {
-    for (const catalog::Attribute& each : product.attributes) {
-      schema[each.name].push_back(each.value);
-    }
-  }
-  return schema;
-}
-
-std::vector<std::string> ResolveAttributes(std::string_view message, const TypeSchema& schema) {
-  const std::string folded = FoldWords(message);
-  std::vector<std::pair<size_t, std::string>> found;  // by the length of what names it
-  for (const auto& [name, values] : schema) {
-    const std::string own = FoldWords(name);
-    size_t length = FindPhrase(folded, own) == std::string::npos ? 0 : own.size() + 1;
-    for (const LexiconProperty* property : PropertiesOf(own)) {
-      for (const std::string& phrase : property->phrases) {
-        if (FindPhrase(folded, phrase) != std::string::npos)
-          length = std::max(length, phrase.size());
-      }
-    }
-    if (length > 0) found.emplace_back(length, name);
-  }
-  std::stable_sort(found.begin(), found.end(),
-                   [](const auto& a, const auto& b) { return a.first > b.first; });
-  std::vector<std::string> names;
-  for (auto& [length, name] : found) names.push_back(std::move(name));
-  return names;
-}
-
-namespace {
-
 using Views = std::vector<std::string_view>;
+using Span = FoldedMessage::Span;
 
 /// Words that rank by what every record has.
 struct RankWords {
@@ -203,11 +19,14 @@ struct RankWords {
 };
 const std::vector<RankWords>& TheRankWords() {
   static const auto* const words = new std::vector<RankWords>{
-      {"price", true, {"cheapest",        "cheaper",     "least expensive", "lowest price",
-                       "most affordable", "costs less",  "billigste",       "billigsten",
-                       "gunstigste",      "gunstigsten", "gunstiger",       "billiger",
-                       "moins cher",      "moins chere", "mas barato",      "mas barata",
-                       "cuesta menos",    "最便宜",      "更便宜",          "便宜"}},
+      {"price",
+       true,
+       {"cheapest",   "cheaper",       "least expensive", "lowest price",    "most affordable",
+        "costs less", "costs least",   "cost the least",  "billigste",       "billigsten",
+        "gunstigste", "gunstigsten",   "gunstiger",       "gunstigere",      "billiger",
+        "moins cher", "moins chere",   "moins chers",     "meilleur marche", "mas barato",
+        "mas barata", "mas economico", "mas economica",   "cuesta menos",    "最便宜",
+        "更便宜",     "便宜"}},
       {"price",
        false,
        {"most expensive", "dearest", "priciest", "more expensive", "costs more", "teuerste",
@@ -226,59 +45,185 @@ const std::vector<RankWords>& TheRankWords() {
         "mejor valorada", "mejor puntuacion",   "评分最高",       "评价最好"}}};
   return *words;
 }
-constexpr std::array<std::string_view, 22> kMostWords = {
-    "longest",     "highest",  "most",    "biggest",  "largest", "longer",
-    "higher",      "bigger",   "larger",  "more",     "langste", "langsten",
-    "hochste",     "hochsten", "grosste", "grossten", "meisten", "plus longue",
-    "plus grande", "mayor",    "最长",    "最大"};
-constexpr std::array<std::string_view, 16> kLeastWords = {
-    "shortest", "lowest",     "least",    "smallest",  "shorter",     "lower", "smaller", "fewest",
-    "kurzeste", "niedrigste", "kleinste", "wenigsten", "plus petite", "menor", "最短",    "最小"};
+constexpr std::array<std::string_view, 37> kMostWords = {
+    "mas",         "plus",       "mehr",      "longest",    "highest",  "most",      "biggest",
+    "largest",     "longer",     "higher",    "bigger",     "larger",   "more",      "best",
+    "greatest",    "langste",    "langsten",  "hochste",    "hochsten", "grosste",   "grossten",
+    "meisten",     "meiste",     "grosser",   "langer",     "beste",    "besten",    "plus longue",
+    "plus grande", "plus grand", "plus long", "le plus de", "mayor",    "mas larga", "mas largo",
+    "最长",        "最大"};
+constexpr std::array<std::string_view, 22> kLeastWords = {
+    "shortest",  "lowest",      "least",       "smallest",   "shorter",     "lower",
+    "smaller",   "fewest",      "kurzeste",    "niedrigste", "kleinste",    "wenigsten",
+    "geringste", "geringsten",  "plus petite", "plus petit", "plus faible", "menor",
+    "menos",     "le moins de", "最短",        "最小"};
 
-bool HoldsAny(const std::string& folded, const auto& phrases) {
-  return std::any_of(phrases.begin(), phrases.end(), [&](std::string_view phrase) {
-    return !phrase.empty() && FindPhrase(folded, std::string(phrase)) != std::string::npos;
+/// How strongly a message speaks of a key: bytes of what names it.
+struct Mention {
+  const SchemaKey* key;
+  double weight;
+};
+
+constexpr double kOwnName = 100;       // the key's own name comes before the phrases about others
+constexpr double kEnoughWords = 0.5;   // share of a name's words that speak of it
+constexpr double kShareOfWords = 0.6;  // of the weight, for words in any order
+
+std::vector<std::string> WordsOf(const FoldedMessage& message) {
+  std::vector<std::string> words;
+  const std::string_view text = message.text();
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find(' ', at), text.size());
+    words.push_back(SingularOf(std::string(text.substr(at, end - at))));
+    at = end + 1;
+  }
+  return words;
+}
+
+/// "How many buttons" speaks of "buttons quantity", "duplex" of "duplex scanning".
+double WeightOfWords(const SchemaKey& key, const std::vector<std::string>& said) {
+  size_t bytes = 0, matched = 0;
+  for (const std::string& word : key.words) {
+    if (std::find(said.begin(), said.end(), word) == said.end()) continue;
+    bytes += word.size();
+    ++matched;
+  }
+  if (matched == 0) return 0;
+  const double share = static_cast<double>(matched) / static_cast<double>(key.words.size());
+  if (matched == key.words.size() && matched > 1) return kOwnName + static_cast<double>(bytes);
+  return share < kEnoughWords ? 0 : kShareOfWords * share * static_cast<double>(bytes);
+}
+
+/// A ranking phrase and the key that it belongs to.
+struct RankMention {
+  const SchemaKey* key;
+  Span span;
+};
+
+/// "the lightest", "am leisesten", "la plus légère", "最轻": not "lighter".
+bool IsSuperlative(const FoldedMessage& message, const Span& span) {
+  const std::string_view text = message.text();
+  const std::string_view phrase = text.substr(span.begin, span.size());
+  constexpr std::array<std::string_view, 6> kEndings = {"est",  "ste",  "sten",
+                                                        "ster", "stes", "stem"};
+  const bool has_ending = std::any_of(kEndings.begin(), kEndings.end(), [&](std::string_view end) {
+    return phrase.size() > end.size() + 1 && phrase.ends_with(end);
   });
+  if (has_ending || phrase.find("最") != std::string_view::npos) return true;
+  for (const std::string_view word :
+       {"most", "least", "best", "top", "meisten", "highest", "lowest", "fewest"}) {
+    if (phrase.find(word) != std::string_view::npos) return true;
+  }
+  const std::string before = " " + std::string(text.substr(0, span.begin));
+  for (const std::string_view article :
+       {" le ", " la ", " les ", " el ", " los ", " las ", " lo "}) {
+    if (before.ends_with(article)) return true;
+  }
+  return false;
+}
+
+/// "Lowest" belongs to many keys: it counts where the key is named as well.
+bool IsGenericRank(const FoldedMessage& message, const Span& span) {
+  const std::string_view word = message.text().substr(span.begin, span.size());
+  return std::find(kMostWords.begin(), kMostWords.end(), word) != kMostWords.end() ||
+         std::find(kLeastWords.begin(), kLeastWords.end(), word) != kLeastWords.end();
+}
+
+/// "At least 16 GB" ranks nothing.
+FoldedMessage WithoutBounds(const FoldedMessage& message) {
+  std::string text(message.text());
+  for (const std::string_view bound :
+       {"at least", "at most", "more than", "less than", "or more", "or less", "bit more", "mas de",
+        "menos de", "plus de", "moins de", "al menos", "au moins", "au plus", "a bit", "no more"}) {
+    const std::string words = " " + std::string(bound) + " ";
+    const std::string padded = " " + text + " ";
+    const size_t at = padded.find(words);
+    if (at != std::string::npos) text.replace(at, bound.size(), std::string(bound.size(), 'x'));
+  }
+  return FoldedMessage::FromFolded(std::move(text));
+}
+
+/// The ranking phrase that is longest; a tie goes to the key of more records.
+std::optional<RankedKey> RankByOwnWords(const FoldedMessage& message, const TypeSchema& schema) {
+  std::vector<std::pair<RankMention, bool>> found;
+  for (const SchemaKey& key : schema.keys()) {
+    if (key.kind != SchemaKey::Kind::kNumber) continue;
+    for (const bool is_least : {true, false}) {
+      const Span span = message.FindLongest(is_least ? key.less : key.more);
+      if (!span.found()) continue;
+      if (IsGenericRank(message, span)) continue;
+      found.push_back({{&key, span}, is_least});
+    }
+  }
+  if (found.empty()) return std::nullopt;
+  const std::vector<const SchemaKey*> named = ResolveAttributes(message, schema);
+  const auto rank = [&](const SchemaKey* key) {
+    const auto at = std::find(named.begin(), named.end(), key);
+    return static_cast<size_t>(at - named.begin());
+  };
+  const auto best = std::min_element(found.begin(), found.end(), [&](const auto& a, const auto& b) {
+    if (a.first.span.size() != b.first.span.size()) {
+      return a.first.span.size() > b.first.span.size();
+    }
+    if (rank(a.first.key) != rank(b.first.key)) return rank(a.first.key) < rank(b.first.key);
+    return a.first.key->records > b.first.key->records;
+  });
+  return RankedKey{best->first.key->name, best->second, IsSuperlative(message, best->first.span)};
 }
 
 }  // namespace
 
-std::optional<RankedKey> ResolveRank(std::string_view message, const TypeSchema& schema) {
-  const std::string folded = FoldWords(message);
-  for (const RankWords& words : TheRankWords()) {
-    if (HoldsAny(folded, words.phrases)) return RankedKey{std::string(words.key), words.is_least};
+std::vector<const SchemaKey*> ResolveAttributes(const FoldedMessage& message,
+                                                const TypeSchema& schema) {
+  const std::vector<std::string> said = WordsOf(message);
+  std::vector<Mention> found;
+  for (const SchemaKey& key : schema.keys()) {
+    Span span = message.FindLongest(key.phrases);
+    for (const auto* words : {&key.yes, &key.less, &key.more}) {
+      const Span other = message.FindLongest(*words);
+      if (other.found() && words != &key.yes && IsGenericRank(message, other)) continue;
+      if (other.found() && (!span.found() || other.size() > span.size())) span = other;
+    }
+    double weight = span.found() ? static_cast<double>(span.size()) : 0;
+    // "How hard" is as telling as the name of the attribute.
+    const std::string_view phrase =
+        message.text().substr(span.found() ? span.begin : 0, span.size());
+    if (span.found() && phrase.find(' ') != std::string_view::npos) weight += kOwnName;
+    if (message.Has(key.folded)) weight = kOwnName + static_cast<double>(key.folded.size());
+    weight = std::max(weight, WeightOfWords(key, said));
+    if (weight > 0) found.push_back({&key, weight});
   }
-  const std::vector<std::string> keys = ResolveAttributes(message, schema);
-  if (keys.empty()) return std::nullopt;
-  const std::string own = FoldWords(keys.front());
-  for (const LexiconProperty* property : PropertiesOf(own)) {
-    if (HoldsAny(folded, property->less)) return RankedKey{keys.front(), true};
-    if (HoldsAny(folded, property->more)) return RankedKey{keys.front(), false};
-  }
-  if (HoldsAny(folded, kMostWords)) return RankedKey{keys.front(), false};
-  if (HoldsAny(folded, kLeastWords)) return RankedKey{keys.front(), true};
-  return std::nullopt;
+  std::stable_sort(found.begin(), found.end(), [](const Mention& a, const Mention& b) {
+    if (a.weight != b.weight) return a.weight > b.weight;
+    return a.key->records > b.key->records;
+  });
+  std::vector<const SchemaKey*> keys;
+  for (const Mention& mention : found) keys.push_back(mention.key);
+  return keys;
 }
 
-void BindAttributes(std::string_view message, const TypeSchema& schema, retrieval::Filter& filter) {
-  const std::string folded = FoldWords(message);
-  for (const auto& [name, values] : schema) {
-    if (!IsBoolean(values)) BindValues(folded, name, values, filter);
-  }
-  for (const std::string& name : ResolveAttributes(message, schema)) {
-    const std::vector<std::string>& values = schema.at(name);
-    if (!IsBoolean(values)) continue;
-    const size_t at = FindPhrase(folded, FoldWords(name));
-    const bool is_negated = IsNegatedAt(folded, at == std::string::npos ? folded.size() : at);
-    const std::string wanted = WordFor(!is_negated, values);
-    if (!wanted.empty()) SetCondition(name, wanted, filter);
-  }
-  for (retrieval::NumericRange& range : filter.ranges) {
-    if (!range.attribute.empty()) continue;
-    for (const std::string& name : ResolveAttributes(message, schema)) {
-      if (range.attribute.empty() && !IsBoolean(schema.at(name))) range.attribute = name;
+std::optional<RankedKey> ResolveRank(const FoldedMessage& asked, const TypeSchema& schema) {
+  const FoldedMessage message = WithoutBounds(asked);
+  for (const RankWords& words : TheRankWords()) {
+    for (const std::string_view phrase : words.phrases) {
+      const Span span = message.Find(phrase);
+      if (!span.found()) continue;
+      return RankedKey{std::string(words.key), words.is_least, IsSuperlative(message, span)};
     }
   }
+  if (auto own = RankByOwnWords(message, schema)) return own;
+  const SchemaKey* key = nullptr;
+  for (const SchemaKey* each : ResolveAttributes(message, schema)) {
+    if (key == nullptr && each->kind == SchemaKey::Kind::kNumber) key = each;
+  }
+  if (key == nullptr) return std::nullopt;
+  for (const bool is_least : {true, false}) {
+    for (const std::string_view word : is_least ? Views(kLeastWords.begin(), kLeastWords.end())
+                                                : Views(kMostWords.begin(), kMostWords.end())) {
+      const Span span = message.Find(word);
+      if (span.found()) return RankedKey{key->name, is_least, IsSuperlative(message, span)};
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace emptor::services

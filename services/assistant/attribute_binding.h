@@ -1,39 +1,48 @@
-// Conditions on attributes, bound to the keys that products of the type have.
+// Words of a message to the attributes that products of a type have.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "catalog/product.h"
 #include "retrieval/filter/filter.h"
+#include "services/assistant/type_schema.h"
+#include "services/grounding/lexicon_text.h"
 
 namespace emptor::services {
 
-/// The attributes of products of one type: values by name, as often as they occur.
-using TypeSchema = std::map<std::string, std::vector<std::string>>;
-
-TypeSchema LearnSchema(const std::vector<catalog::Product>& products);
-
 /// Keys of the schema that a message speaks about: by their own name, or by a phrase of
-/// data/lexicon/attributes.txt ("how loud": noise level). Best first. Pure.
-std::vector<std::string> ResolveAttributes(std::string_view message, const TypeSchema& schema);
+/// data/lexicon/attributes.txt ("how loud": noise level). The longest phrase first, then the key
+/// that most records have. Pure.
+std::vector<const SchemaKey*> ResolveAttributes(const FoldedMessage& message,
+                                                const TypeSchema& schema);
 
 /// What a superlative or comparative ranks by.
 struct RankedKey {
   std::string key;  // "price", "rating", "reviews", or a key of the schema
   bool is_least = false;
+  bool is_superlative = false;  // "the lightest", not "lighter"
 };
 
 /// "The cheapest", "which one is lighter", "longest battery life", in five languages. Nothing where
 /// no word ranks. Pure.
-std::optional<RankedKey> ResolveRank(std::string_view message, const TypeSchema& schema);
+std::optional<RankedKey> ResolveRank(const FoldedMessage& message, const TypeSchema& schema);
 
-/// Adds what a message demands: "noise cancelling" as {noise cancelling, yes}, "without" as no; a
-/// value of an attribute ("wide", "cream") as that; and gives a quantity without a name ("16 GB
-/// ram") the attribute that the message names. A condition replaces one of the same name. Pure.
-void BindAttributes(std::string_view message, const TypeSchema& schema, retrieval::Filter& filter);
+/// Conditions on attributes.
+struct BoundConditions {
+  std::vector<retrieval::AttributeCondition> attributes;
+  std::vector<retrieval::AttributeCondition> wishes;  // "quiet": preferred, given up first
+  std::vector<std::string> lifted;  // keys that no longer matter: "don't need bluetooth then"
+  std::vector<std::string> named;   // keys of the conditions that the shopper named
+};
+
+/// What a message demands of products of a type: "noise cancelling" (not no), "without" (no),
+/// a value ("wide", "aus Baumwolle"), a wish ("quiet": the lower half of the noise levels), and the
+/// quantities of `ranges` with the attribute that they fit ("16 GB ram"). Each becomes the list of
+/// the type's values that meet it. Ranges that are bound are removed. Pure.
+BoundConditions BindConditions(const FoldedMessage& message, std::string_view language,
+                               const TypeSchema& schema, const std::string& type_name,
+                               std::vector<retrieval::NumericRange>& ranges);
 
 }  // namespace emptor::services

@@ -95,8 +95,9 @@ std::vector<int> NamedPlaces(const Tokens& tokens) {
                                (word(i - 1) == "and" || word(i - 1) == "or" ||
                                 word(i - 1) == "und" || word(i - 1) == "et" || word(i - 1) == "y");
     const bool is_named =
-        place != 0 && ((i > 0 && IsDeterminer(word(i - 1))) || word(i + 1) == "one" ||
-                       word(i + 1) == "and" || CountOf(word(i + 1)) != 0 || follows_place);
+        place != 0 &&
+        ((i > 0 && (IsDeterminer(word(i - 1)) || word(i - 1) == "very")) || word(i + 1) == "one" ||
+         word(i + 1) == "and" || CountOf(word(i + 1)) != 0 || follows_place);
     if (is_named) {
       const int count = std::max(1, CountOf(word(i + 1)));
       for (int n = 0; n < count; ++n)
@@ -149,6 +150,15 @@ bool PointsAtOther(const Tokens& tokens) {
                "el otro", "la otra", "另 一 个", "另 外 一 个"});
 }
 
+/// "The very first one you showed": of the conversation.
+bool PointsAtBeginning(const Tokens& tokens) {
+  return HasAnyPhrase(
+      tokens, {"very first", "at the beginning", "at the start", "originally", "to begin with",
+               "from the beginning", "ganz am anfang", "am anfang", "zuerst gezeigt",
+               "ersten liste", "au debut", "au début", "al principio", "las primeras que",
+               "los primeros que", "一 开 始", "最 开 始", "最 初"});
+}
+
 std::vector<std::string> AtPlaces(const std::vector<int>& places,
                                   const std::vector<std::string>& list) {
   std::vector<std::string> found;
@@ -171,14 +181,17 @@ void AppendNew(const std::vector<std::string>& ids, std::vector<std::string>& ou
 ConversationTurn NextTurn(const std::vector<ConversationTurn>& before, TurnKind kind,
                           ConversationTurn turn) {
   if (turn.shown_products.size() > 1) turn.listed_products = turn.shown_products;
+  turn.first_list = turn.listed_products;
   if (before.empty()) return turn;
   const ConversationTurn& last = before.back();
+  if (!last.first_list.empty()) turn.first_list = last.first_list;
   if (turn.listed_products.empty() && kind != TurnKind::kSearched) {
     turn.listed_products = last.listed_products;
   }
   if (kind == TurnKind::kSearched) return turn;
   turn.search_text = last.search_text;
   turn.filter = last.filter;
+  turn.type = last.type;
   if (kind == TurnKind::kNoProducts) {
     turn.shown_products = last.shown_products;
     turn.cited_products = last.cited_products;
@@ -192,8 +205,10 @@ std::vector<std::string> FindReferences(const Tokens& tokens,
   std::vector<std::string> found;
   const ConversationTurn* last = turns.empty() ? nullptr : &turns.back();
   if (last != nullptr) {
-    const std::vector<std::string>& list =
-        last->listed_products.empty() ? last->shown_products : last->listed_products;
+    const std::vector<std::string>& list = PointsAtBeginning(tokens) && !last->first_list.empty()
+                                               ? last->first_list
+                                           : last->listed_products.empty() ? last->shown_products
+                                                                           : last->listed_products;
     if (const std::vector<int> places = NamedPlaces(tokens); !places.empty()) {
       found = AtPlaces(places, list);
       if (!found.empty()) return found;
@@ -214,6 +229,8 @@ std::vector<std::string> FindReferences(const Tokens& tokens,
         last->cited_products.size() == 2) {
       return last->cited_products;
     }
+    const bool is_winner = !last->winner.empty() && HasAnyPhrase(tokens, {"they", "their", "them"});
+    if (is_winner) return {last->winner};
     if (PointsAtSeveral(tokens)) return list;
   }
   if (!PointsAtOne(tokens)) return found;
@@ -226,6 +243,8 @@ std::vector<std::string> FindReferences(const Tokens& tokens,
   }
   return found;
 }
+
+bool NamesPlaces(const Tokens& tokens) { return !NamedPlaces(tokens).empty(); }
 
 bool PointsBack(const Tokens& tokens) {
   return !NamedPlaces(tokens).empty() || PointsAtOne(tokens) || PointsAtSeveral(tokens);

@@ -1,11 +1,13 @@
 // What a conversation remembers, and which of it a message means: "it", "the first two".
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "retrieval/filter/filter.h"
 #include "retrieval/query/query_tokens.h"
+#include "services/assistant/product_types.h"
 
 namespace emptor::services {
 
@@ -21,6 +23,13 @@ struct ConversationTurn {
   /// about the first.
   std::vector<std::string> listed_products = {};
   std::string language = {};  // of the answer
+  std::vector<std::string> first_list =
+      {};                      // the first cards of the conversation that were several
+  std::string winner = {};     // the product that this answer ranked first; empty: it ranked none
+  std::string asked_key = {};  // the attribute that the question was about
+  std::optional<ProductType> type = {};  // of the topic
+  /// The question about a policy that this turn answered; empty: it was about something else.
+  std::string policy_question = {};
 };
 
 /// How a turn came to its answer.
@@ -43,6 +52,9 @@ std::vector<std::string> FindReferences(const std::vector<retrieval::QueryToken>
 
 /// "Cheaper than the first one" points at a product, "cheaper than $50" does not.
 bool PointsBack(const std::vector<retrieval::QueryToken>& tokens);
+
+/// "The second one", "the first two": a place of the list.
+bool NamesPlaces(const std::vector<retrieval::QueryToken>& tokens);
 
 /// Appends the ids that `out` lacks.
 void AppendNew(const std::vector<std::string>& ids, std::vector<std::string>& out);

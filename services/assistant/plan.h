@@ -28,6 +28,7 @@ struct Statement {
   bool is_least = false;
   bool is_ranked = false;  // kState: behind a kBest, with its price
   std::vector<int> sources = {};
+  std::vector<std::string> keys = {};  // kRecommend: attributes that the shopper asked for
 };
 
 struct PlanInput {
@@ -37,17 +38,10 @@ struct PlanInput {
   bool about_shown = false;  // the question is about these products, not a search for some
   int64_t now_unix = 0;
   catalog::Market market = {};
+  const TypeSchema* schema = nullptr;  // of the type asked about; null: learned from the sources
 };
 
 /// The statements of an answer about products; empty where the sources hold none. Pure.
 std::vector<Statement> PlanAnswer(const PlanInput& input);
-
-/// The statements in the notation of the prompt ("[1:price]"), in the language of the
-/// understanding. A total is an amount in words: it is code's own. Pure.
-std::string WriteStatements(const std::vector<Statement>& statements, const PlanInput& input,
-                            const std::string& locale);
-
-/// The whole answer without a model: the plan, else the best document, else that nothing was found.
-std::string WriteAnswer(const PlanInput& input, const std::string& locale);
 
 }  // namespace emptor::services

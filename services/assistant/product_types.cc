@@ -2,11 +2,13 @@
 #include "services/assistant/product_types.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <unordered_map>
 #include <utility>
 
 #include "retrieval/text/fold.h"
+#include "services/assistant/cues.h"
 #include "services/assistant/type_lexicon.h"
 
 namespace emptor::services {
@@ -142,9 +144,11 @@ std::optional<size_t> TypeNamed(const std::string& name, std::string_view langua
 
 /// Categories whose name is one of the type's.
 void AddCategories(const LexiconType& type, const CategoryNames& names, ProductType& found) {
+  const bool has_own = names.whole.contains(type.canonical);
   for (const std::string& name : type.names) {
     const auto paths = names.whole.find(name);
-    if (paths == names.whole.end()) continue;
+    if (paths == names.whole.end() || (has_own && name != type.canonical && !IsWide(name)))
+      continue;
     for (const std::string& path : paths->second) {
       const bool is_known = std::find(found.categories.begin(), found.categories.end(), path) !=
                             found.categories.end();
@@ -161,54 +165,132 @@ ProductType TypeOf(const LexiconType& type, const CategoryNames& names) {
   const std::string last =
       blank == std::string::npos ? type.canonical : type.canonical.substr(blank + 1);
   const auto paths = names.last_word.find(last);
+  found.is_whole = false;
   if (blank == std::string::npos && paths != names.last_word.end()) {
     found.categories = paths->second;
-    found.is_whole = false;
+    return found;
   }
+  // "Watch" stands for the shop's smartwatches.
+  for (const auto& [word, each] : names.last_word) {
+    if (last.size() < 5 || !word.ends_with(last)) continue;
+    found.categories.insert(found.categories.end(), each.begin(), each.end());
+  }
+  found.is_whole = found.categories.empty();
   return found;
 }
 
-std::optional<ProductType> FindWide(const std::string& folded, const CategoryNames& names) {
+/// Chinese names: the longest first, and of equal ones the last ("a sofa lamp... no, a desk lamp").
+void AddWide(const std::string& folded, const CategoryNames& names,
+             std::vector<ProductType>& found) {
+  std::vector<std::pair<size_t, size_t>> matches;  // end of the name, type
+  size_t longest = 0;
   for (const auto& [name, type] : TheLexicon().wide) {
-    if (folded.find(name) != std::string::npos) return TypeOf(TheLexicon().types[type], names);
+    const size_t at = folded.rfind(name);
+    if (at == std::string::npos) continue;
+    const auto before = std::find_if(matches.begin(), matches.end(),
+                                     [&](const auto& each) { return each.first < at; });
+    const bool is_first = name.size() == longest || longest == 0;
+    matches.insert(is_first ? before : matches.end(), {at, type});
+    if (longest == 0) longest = name.size();
   }
+  for (const auto& [at, type] : matches) found.push_back(TypeOf(TheLexicon().types[type], names));
   for (const auto& [name, paths] : names.whole) {
-    if (IsWide(name) && folded.find(name) != std::string::npos) {
-      return ProductType{name, paths, {name}, true};
+    if (found.empty() && IsWide(name) && folded.find(name) != std::string::npos) {
+      found.push_back(ProductType{name, paths, {name}, true});
     }
   }
-  return std::nullopt;
+}
+
+bool Names(const ProductType& type, const std::string& words) {
+  return std::find(type.words.begin(), type.words.end(), words) != type.words.end();
+}
+
+/// What a title names before what it is for: "battery" of "battery for laptops".
+std::string_view HeadOf(std::string_view title) {
+  constexpr std::array<std::string_view, 7> kMarks = {" for ", " with ", " compatible ", " für ",
+                                                      " mit ", " pour ", " para "};
+  size_t end = title.size();
+  for (const std::string_view mark : kMarks) end = std::min(end, title.find(mark));
+  return title.substr(0, end);
+}
+
+/// A "notebook webcam" is a webcam.
+bool NamesOther(const Words& words, size_t begin, const ProductType& type) {
+  for (size_t count = std::min(kMaxNameWords, words.size() - begin); count > 0; --count) {
+    const auto other = TypeNamed(Join(words, begin, count), "en");
+    if (other && TheLexicon().types[*other].canonical != type.name) return true;
+  }
+  return false;
+}
+
+bool HoldsWideName(std::string_view title, const ProductType& type) {
+  const std::string folded = retrieval::FoldWords(title);
+  return std::any_of(type.words.begin(), type.words.end(), [&](const std::string& name) {
+    return IsWide(name) && folded.find(name) != std::string::npos;
+  });
 }
 
 }  // namespace
 
-std::optional<ProductType> FindProductType(std::string_view message, std::string_view language,
-                                           const ShopProfile& profile) {
+std::vector<ProductType> FindProductTypes(std::string_view message, std::string_view language,
+                                          const ShopProfile& profile) {
   const CategoryNames names = NamesOf(profile);
   const Words words = WordsOf(message);
-  const Lexicon& lexicon = TheLexicon();
+  std::vector<ProductType> found;
+  const auto add = [&](ProductType type) {
+    const bool is_known = std::any_of(found.begin(), found.end(), [&](const ProductType& each) {
+      return each.name == type.name;
+    });
+    if (!is_known) found.push_back(std::move(type));
+  };
   for (size_t count = kMaxNameWords; count > 0; --count) {
     for (size_t i = 0; i + count <= words.size(); ++i) {
       const std::string name = Join(words, i, count);
-      if (const auto type = TypeNamed(name, language)) return TypeOf(lexicon.types[*type], names);
+      // The shop's own name comes first: its notebooks may be of paper.
       const auto whole = names.whole.find(name);
-      if (whole != names.whole.end()) return ProductType{name, whole->second, {name}, true};
+      const bool is_own = whole != names.whole.end();
+      if (is_own && name.size() >= kMinForeignName) {
+        add(ProductType{name, whole->second, {name}, true});
+      } else if (const auto type = TypeNamed(name, language)) {
+        add(TypeOf(TheLexicon().types[*type], names));
+      } else if (is_own) {
+        add(ProductType{name, whole->second, {name}, true});
+      }
     }
   }
-  if (auto wide = FindWide(retrieval::FoldWords(message), names)) return wide;
+  AddWide(retrieval::FoldWords(message), names, found);
+  if (!found.empty()) return found;
   for (const std::string& word : words) {
     const auto last = names.last_word.find(word);
-    if (last != names.last_word.end()) return ProductType{word, last->second, {word}, false};
+    if (last != names.last_word.end()) add(ProductType{word, last->second, {word}, false});
   }
-  return std::nullopt;
+  return found;
+}
+
+std::optional<ProductType> FindProductType(std::string_view message, std::string_view language,
+                                           const ShopProfile& profile) {
+  std::vector<ProductType> found = FindProductTypes(message, language, profile);
+  if (found.empty()) return std::nullopt;
+  return std::move(found.front());
 }
 
 bool IsOfType(std::string_view title, const ProductType& type) {
-  const Words words = WordsOf(title);
-  if (words.empty()) return false;
-  const std::string text = " " + Join(words, 0, words.size()) + " ";
-  return std::any_of(type.words.begin(), type.words.end(), [&](const std::string& name) {
-    return text.find(IsWide(name) ? name : " " + name + " ") != std::string::npos;
+  const std::string_view head = HeadOf(title);
+  const Words words = WordsOf(head);
+  size_t end = 0;  // behind the last name of the type
+  for (size_t i = 0; i < words.size(); ++i) {
+    for (size_t count = 1; count <= kMaxNameWords && i + count <= words.size(); ++count) {
+      if (Names(type, Join(words, i, count))) end = std::max(end, i + count);
+    }
+  }
+  if (end == 0) return HoldsWideName(title, type);
+  if (NamesOther(words, end, type)) return false;
+  // A "laptop sleeve" is no laptop, but a network cable is a cable.
+  return std::none_of(words.begin(), words.end(), [&](const std::string& word) {
+    const bool is_own = std::any_of(type.words.begin(), type.words.end(), [&](const auto& name) {
+      return (" " + name + " ").find(" " + word + " ") != std::string::npos;
+    });
+    return !is_own && HasCue(FoldedMessage::FromFolded(word), Cue::kAccessory);
   });
 }
 

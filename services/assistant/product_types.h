@@ -25,6 +25,10 @@ struct ProductType {
 std::optional<ProductType> FindProductType(std::string_view message, std::string_view language,
                                            const ShopProfile& profile);
 
+/// All types that a message names, the longest name first.
+std::vector<ProductType> FindProductTypes(std::string_view message, std::string_view language,
+                                          const ShopProfile& profile);
+
 /// True when the title names the type: one of its words, as a whole word.
 bool IsOfType(std::string_view title, const ProductType& type);
 

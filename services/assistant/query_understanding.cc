@@ -9,9 +9,14 @@
 #include "retrieval/query/constraints.h"
 #include "retrieval/query/query_tokens.h"
 #include "retrieval/query/relaxation.h"
+#include "retrieval/text/fold.h"
+#include "retrieval/text/measure.h"
 #include "retrieval/text/stop_words.h"
-#include "services/grounding/relaxation_text.h"
+#include "services/assistant/cues.h"
+#include "services/assistant/message_language.h"
+#include "services/assistant/search_conditions.h"
 #include "services/grounding/text_clean.h"
+#include "services/grounding/value_words.h"
 
 namespace emptor::services {
 namespace {
@@ -22,251 +27,454 @@ using retrieval::MatchesAt;
 using retrieval::QueryToken;
 using Tokens = std::vector<QueryToken>;
 
-constexpr std::array<std::string_view, 11> kIntentNames = {
-    "SIMPLE_PRODUCT_SEARCH", "INTENT_REFINEMENT", "PRODUCT_DETAILS", "PRODUCT_COMPARISON",
-    "BEST_PRODUCT",          "DEALS_AND_COUPONS", "STORE_RELEVANT",  "RETAIL_SUPPORT",
-    "ORDER_SUPPORT",         "CART_ACTION",       "SMALL_TALK"};
+constexpr size_t kMaxFollowUpWords = 9;     // of a question that goes on about a policy
+constexpr size_t kMaxFragmentWords = 5;     // "dishwasher safe?"
+constexpr size_t kMaxRefinementWords = 16;  // a longer message is a search of its own
 
 /// A message such as "16 GB?" has no language of its own: the conversation keeps the one it had.
 std::string LanguageOf(const UnderstandingInput& input) {
-  std::string language(DetectedLanguage(input.message));
+  std::string language = LanguageOfMessage(input.message);
   if (language.empty() && !input.turns.empty()) language = input.turns.back().language;
   return language.empty() ? "en" : language;
 }
 
-// ---- Intents
+/// What the steps of understanding share.
+class Reader {
+ public:
+  explicit Reader(UnderstandingInput input)
+      : input_(std::move(input)),
+        tokens_(retrieval::TokenizeQuery(input_.message)),
+        folded_(input_.message),
+        last_(input_.turns.empty() ? nullptr : &input_.turns.back()) {}
 
-bool IsSmallTalk(const Tokens& tokens) {
-  size_t words = 0;
-  for (const QueryToken& token : tokens) words += token.kind != QueryToken::Kind::kPunctuation;
-  if (words == 0) return true;
-  if (words > 6) return false;
-  static const std::unordered_set<std::string_view> kOnly = {
-      "hello",   "hi",     "hey",     "there",   "thanks",    "thank",   "you",  "bye",
-      "goodbye", "good",   "morning", "evening", "afternoon", "how",     "are",  "ok",
-      "okay",    "great",  "cool",    "nice",    "much",      "so",      "very", "welcome",
-      "see",     "later",  "today",   "doing",   "who",       "what",    "your", "name",
-      "is",      "the",    "a",       "lot",     "everyone",  "again",   "and",  "for",
-      "help",    "that's", "that",    "all",     "perfect",   "awesome", "yes",  "no",
-      "sure",    "day",    "have",    "nothing", "else"};
-  const bool only = std::all_of(tokens.begin(), tokens.end(), [](const QueryToken& token) {
-    return token.kind == QueryToken::Kind::kPunctuation || kOnly.count(token.text) != 0;
-  });
-  return only || HasAnyPhrase(tokens, {"你 好", "您 好", "谢 谢", "再 见", "早 上 好",
-                                       "who are you", "what can you do", "tell me a joke"});
-}
-
-void AddSupportIntents(const Tokens& tokens, std::vector<Intent>& intents) {
-  if (HasAnyPhrase(tokens,
-                   {"add to cart", "to my cart", "to the cart", "to my basket", "to the basket",
-                    "my bag", "checkout", "check out", "buy it", "buy this", "order it",
-                    "in den warenkorb", "加 入 购 物 车", "下 单"})) {
-    intents.push_back(Intent::kCartAction);
+  Understanding Run() {
+    result_.language = LanguageOf(input_);
+    // "24 cm or bigger" is a bound.
+    const bool is_bound = folded_.HasAny(std::array<std::string_view, 6>{
+        "or bigger", "or larger", "or more", "or better", "oder grosser", "ou plus"});
+    if (!is_bound) result_.comparison = ReadComparison(tokens_, PointsBack(tokens_));
+    result_.referenced_products = FindReferences(tokens_, input_.turns, input_.page_product_id);
+    ReadType();
+    ReadConditions();
+    ReadDesk();
+    result_.contradicts = Contradicts(result_.filter);
+    if (result_.desk == DeskAct::kNone && !result_.asks_policy) ReadNotSold();
+    if (result_.desk == DeskAct::kNone && !result_.asks_policy) ReadProducts();
+    Finish();
+    return std::move(result_);
   }
-  if (HasAnyPhrase(tokens, {"my order", "my orders", "order status", "track my", "tracking number",
-                            "my package", "my parcel", "my delivery", "my refund", "cancel order",
-                            "order number", "我 的 订 单", "物 流", "快 递 单"})) {
-    intents.push_back(Intent::kOrderSupport);
+
+ private:
+  void ReadConditions() {
+    // "有没有" asks, and denies nothing.
+    std::string message = input_.message;
+    constexpr std::string_view kAsks = "有没有";
+    for (size_t at = message.find(kAsks); at != std::string::npos; at = message.find(kAsks)) {
+      message.replace(at, kAsks.size(), "有");
+    }
+    // Records may state quantities without a unit: which those are is decided by the type's values.
+    retrieval::QueryVocabulary vocabulary = input_.vocabulary;
+    const bool has_schema = schema_ != nullptr && !schema_->empty();
+    if (has_schema)
+      vocabulary.has_measure = [](const std::string&, const std::string&) { return true; };
+    constraints_ = ReadConstraints(retrieval::TokenizeQuery(message), message, vocabulary);
+    result_.filter = constraints_.filter;
+    result_.budget = constraints_.budget;
   }
-  if (HasAnyPhrase(tokens,
-                   {"return policy",  "returns",      "return it", "return an", "return a",
-                    "i return",       "refund",       "refunds",   "exchange",  "shipping",
-                    "ship to",        "ship",         "delivery",  "deliver",   "delivered",
-                    "arrive",         "pay with",     "payment",   "paypal",    "warranty policy",
-                    "warranty claim", "send it back", "send back", "gift wrap", "gift card",
-                    "invoice",        "price match",  "退 货",     "退 款",     "换 货",
-                    "运 费",          "发 货",        "配 送",     "付 款",     "支 付",
-                    "保 修 政 策",    "发 票"})) {
-    intents.push_back(Intent::kRetailSupport);
+
+  bool Says(Cue cue) const { return HasCue(folded_, cue); }
+  bool has_topic() const { return last_ != nullptr && !last_->search_text.empty(); }
+  bool has_list() const { return last_ != nullptr && !List().empty(); }
+  const std::vector<std::string>& List() const {
+    return last_->listed_products.empty() ? last_->shown_products : last_->listed_products;
   }
-  if (HasAnyPhrase(tokens, {"opening hours", "store hours", "your store", "your stores",
-                            "your shop", "where are you", "located", "contact", "phone number",
-                            "customer service", "talk to a human", "speak to", "email address",
-                            "营 业 时 间", "门 店", "客 服", "地 址"})) {
-    intents.push_back(Intent::kStoreRelevant);
+
+  // ---- Customer service and policies
+
+  void ReadDesk() {
+    result_.desk = ReadDeskAct(input_.message);
+    result_.policy = FindPolicyTopic(folded_);
+    const bool is_policy_act = result_.desk == DeskAct::kPolicy;
+    if (is_policy_act) result_.desk = DeskAct::kNone;
+    if (result_.desk != DeskAct::kNone) return;
+    result_.policy_question = input_.message;
+    // "How long is the warranty of the second one" asks a record.
+    const bool selects = has_list() && Says(Cue::kWhich);
+    const bool asks_record =
+        (!result_.referenced_products.empty() || selects) && KeyAsked() != nullptr;
+    // "How long is the warranty on the Packwyn Atlas Suitcase" as well.
+    const bool names_product =
+        named_type_ && !result_.filter.brands.empty() && KeyAsked() != nullptr;
+    result_.asks_for_goods = Says(Cue::kMore) && !Says(Cue::kDetail);
+    result_.asks_policy =
+        is_policy_act || (result_.policy && !asks_record && !names_product && !NamesGoods());
+    if (!result_.asks_policy && ContinuesPolicy()) {
+      result_.asks_policy = true;
+      result_.policy_question = last_->policy_question + " " + input_.message;
+      result_.policy = FindPolicyTopic(FoldedMessage(last_->policy_question));
+    }
+    if (!result_.asks_policy) result_.policy.reset();
   }
-  if (HasAnyPhrase(tokens, {"coupon", "coupons", "promo code", "discount", "discounts", "voucher",
-                            "deals", "deal", "on sale", "special offer", "special offers", "优 惠",
-                            "折 扣", "促 销"})) {
-    intents.push_back(Intent::kDealsAndCoupons);
+
+  /// A search for goods, whatever else it says: "free shipping laptop under 500".
+  bool NamesGoods() const {
+    return result_.type && result_.type->is_whole && Says(Cue::kMore) &&
+           (result_.budget || !result_.filter.brands.empty());
   }
-}
 
-bool AsksForDetails(const Tokens& tokens) {
-  if (tokens.empty()) return false;
-  static const std::unordered_set<std::string_view> kFirst = {"is",   "are", "does", "do", "can",
-                                                              "will", "has", "was",  "did"};
-  const bool asks_store =
-      MatchesAt(tokens, 0, {"do", "you"}) || MatchesAt(tokens, 0, {"are", "there"}) ||
-      MatchesAt(tokens, 0, {"can", "you"}) || MatchesAt(tokens, 0, {"is", "there"}) ||
-      MatchesAt(tokens, 0, {"can", "i"}) || MatchesAt(tokens, 0, {"do", "i"});
-  if (kFirst.count(tokens[0].text) != 0 && !asks_store) return true;
-  return HasAnyPhrase(
-      tokens,
-      {"how much is", "how much does", "how many",  "how heavy",     "how big",    "how long",
-       "how loud",    "how tall",      "how wide",  "what is the",   "what's the", "whats the",
-       "what color",  "what colour",   "what size", "what material", "made of",    "price of",
-       "多 少 钱",    "多 大",         "多 重",     "是 什 么",      "吗"});
-}
-
-void AddProductIntents(const Tokens& tokens, bool points_back, std::vector<Intent>& intents) {
-  if (HasAnyPhrase(tokens,
-                   {"compare", "versus", "vs", "difference", "differences", "which is better",
-                    "which one is better", "which is cheaper", "which one is cheaper",
-                    "which is lighter", "which is quieter", "better rated", "better than",
-                    "compared to", "对 比", "比 较", "区 别", "哪 个 好", "哪 款 好"})) {
-    intents.push_back(Intent::kProductComparison);
+  /// "And how many days?" after an answer about delivery.
+  bool ContinuesPolicy() const {
+    if (last_ == nullptr || last_->policy_question.empty()) return false;
+    if (named_type_ || !result_.filter.empty() || folded_.word_count() > kMaxFollowUpWords)
+      return false;
+    const bool asks_record = has_list() && KeyAsked() != nullptr;
+    return !asks_record && HasCue(folded_, Cue::kPolicyFollow);
   }
-  if (HasAnyPhrase(tokens, {"best", "top", "recommend", "recommendation", "suggest", "cheapest",
-                            "highest rated", "top rated", "which should i", "most popular", "推 荐",
-                            "最 好", "最 便 宜"})) {
-    intents.push_back(Intent::kBestProduct);
+
+  // ---- What the shop does not have
+
+  /// "Do you sell car tires": no record mentions what is asked for.
+  void ReadNotSold() {
+    if (named_type_ && is_unknown_type(*named_type_) && is_new_type()) {
+      const bool asks_about_shown = has_list() && HasCue(folded_, Cue::kYesNo) && !Says(Cue::kMore);
+      if (!asks_about_shown) result_.not_sold = named_type_->name;
+      return;
+    }
+    const bool is_name = input_.message.ends_with('?') && folded_.word_count() <= 3;
+    if (!Says(Cue::kSells) && !is_name) return;
+    std::string unknown;
+    for (const QueryToken& token : tokens_) {
+      if (token.kind != QueryToken::Kind::kWord) continue;
+      if (HasCue(FoldedMessage(token.text), Cue::kPurpose)) break;
+      const bool is_small = token.text.size() < 4 || retrieval::IsStopWord(token.text) ||
+                            retrieval::IsRequestWord(token.text);
+      if (is_small || !input_.vocabulary.mentions) continue;
+      const FoldedMessage word(token.text);
+      if (IsCueWord(token.text)) continue;
+      const bool is_known = Mentions(token.text) ||
+                            (schema_ != nullptr && !ResolveAttributes(word, *schema_).empty()) ||
+                            !FindNamedValues(word, result_.language).empty();
+      if (!is_known) unknown = token.text;
+    }
+    const bool is_code = unknown.find_first_of("0123456789") != std::string::npos;
+    if (!unknown.empty() && (!named_type_ || is_code)) result_.not_sold = unknown;
   }
-  if (points_back || AsksForDetails(tokens)) intents.push_back(Intent::kProductDetails);
-}
 
-std::vector<Intent> FindIntents(const Tokens& tokens, bool points_back, bool refines) {
-  if (!points_back && IsSmallTalk(tokens)) return {Intent::kSmallTalk};
-  std::vector<Intent> intents;
-  AddSupportIntents(tokens, intents);
-  if (refines) intents.push_back(Intent::kIntentRefinement);
-  AddProductIntents(tokens, points_back, intents);
-  if (intents.empty()) intents.push_back(Intent::kSimpleProductSearch);
-  return intents;
-}
-
-// ---- Follow-ups
-
-/// "Not HP", "something without a lid", "4 stars and up": no search text is left.
-bool SaysOnlyConditions(const retrieval::QueryConstraints& constraints) {
-  if (constraints.filter.empty()) return false;
-  static const std::unordered_set<std::string_view> kAnything = {
-      "something", "anything", "one", "ones", "it", "them", "etwas", "algo"};
-  const Tokens rest = retrieval::TokenizeQuery(constraints.search_text);
-  return std::all_of(rest.begin(), rest.end(), [](const QueryToken& token) {
-    return token.kind == QueryToken::Kind::kPunctuation || retrieval::IsStopWord(token.text) ||
-           retrieval::IsRequestWord(token.text) || kAnything.count(token.text) != 0;
-  });
-}
-
-/// A message that only changes the search before it: "cheaper", "in red", "what about glass?".
-bool Refines(const Tokens& tokens, const UnderstandingInput& input,
-             const retrieval::QueryConstraints& constraints) {
-  if (input.turns.empty() || input.turns.back().search_text.empty()) return false;
-  size_t words = 0;
-  for (const QueryToken& token : tokens) words += token.kind != QueryToken::Kind::kPunctuation;
-  if (words > 12) return false;
-  if (ReadComparison(tokens, PointsBack(tokens))) return true;
-  static const std::unordered_set<std::string_view> kFirst = {
-      "and", "or", "but", "in", "with", "without", "only", "under", "below", "also", "just"};
-  if (!tokens.empty() && kFirst.count(tokens[0].text) != 0) return true;
-  if (HasAnyPhrase(
-          tokens,
-          {"anything in",    "something in", "any of those",  "any of these",       "any of them",
-           "go back to",     "back to the",  "ones",          "zeig mir das ganze", "noch in",
-           "et en",          "y en",         "und in",        "what about",         "how about",
-           "instead",        "any other",    "anything else", "something else",     "other options",
-           "show me more",   "more like",    "any in",        "one that",           "ones that",
-           "one with",       "ones with",    "one in",        "bigger one",         "smaller one",
-           "有 没 有 别 的", "还 有 吗",     "换 一 个"})) {
-    return true;
+  /// No record is of the type: neither by its category nor by its title.
+  bool is_unknown_type(const ProductType& type) const {
+    if (!type.categories.empty() || !input_.schema_of) return false;
+    const TypeSchema* const schema = input_.schema_of(type, result_.language);
+    return schema != nullptr && schema->product_count() == 0;
   }
-  return SaysOnlyConditions(constraints) || (constraints.filter.has_price() && words <= 5);
-}
 
-// ---- Filters
-
-/// A follow-up keeps the conditions of the turn before unless it states that part itself.
-/// Exclusions add up: "not Sony", then "no HP either".
-void InheritFilter(const retrieval::Filter& before, retrieval::Filter& filter) {
-  AppendNew(before.excluded_brands, filter.excluded_brands);
-  AppendNew(before.excluded_categories, filter.excluded_categories);
-  AppendNew(before.excluded_colors, filter.excluded_colors);
-  AppendNew(before.excluded_terms, filter.excluded_terms);
-  for (const retrieval::AttributeCondition& each : before.attributes) {
-    const bool is_restated =
-        std::any_of(filter.attributes.begin(), filter.attributes.end(),
-                    [&](const auto& condition) { return condition.name == each.name; });
-    if (!is_restated) filter.attributes.push_back(each);
+  bool Mentions(const std::string& word) const {
+    if (input_.vocabulary.mentions(word) > 0) return true;
+    return word.ends_with('s') && input_.vocabulary.mentions(word.substr(0, word.size() - 1)) > 0;
   }
-  for (int i = 0; i < retrieval::kFilterPartCount; ++i) {
-    const auto part = static_cast<retrieval::FilterPart>(i);
-    if (!HasPart(part, filter)) CopyPart(part, before, filter);
-  }
-}
 
-// ---- Type of product
+  // ---- Type, attributes, rank
 
-/// The type becomes a condition, where the shop has categories of it.
-void ReadType(const UnderstandingInput& input, Understanding& result) {
-  if (input.profile == nullptr || result.desk != DeskAct::kNone) return;
-  if (result.asks_policy) return;
-  result.type = FindProductType(input.message, result.language, *input.profile);
-  // "Anything in cream" names a colour.
-  for (const std::string& name : result.type ? result.type->words : std::vector<std::string>()) {
-    if (!input.turns.empty() && HasPhrase(retrieval::TokenizeQuery(input.message), "in " + name)) {
-      result.type.reset();
+  void ReadType() {
+    if (input_.profile != nullptr) {
+      // The longest name that products of the shop have: "wireless earphones", else "earphones".
+      auto named = FindProductTypes(input_.message, result_.language, *input_.profile);
+      const auto known = std::find_if(named.begin(), named.end(), [&](const ProductType& type) {
+        return !is_unknown_type(type);
+      });
+      if (known != named.end()) {
+        named_type_ = *known;
+      } else if (!named.empty()) {
+        named_type_ = named.front();
+      }
+    }
+    if (named_type_ && (IsPartOfValue(*named_type_) || IsPartOfKey(*named_type_))) {
+      named_type_.reset();
+    }
+    // "Anything in cream" names a colour.
+    for (const std::string& name : named_type_ ? named_type_->words : std::vector<std::string>()) {
+      if (last_ == nullptr || !HasPhrase(tokens_, "in " + name)) continue;
+      named_type_.reset();
       break;
     }
+    result_.type = named_type_ ? named_type_ : has_topic() ? last_->type : std::nullopt;
+    if (result_.type && input_.schema_of) {
+      schema_ = input_.schema_of(*result_.type, result_.language);
+    }
   }
-  if (result.type && result.filter.categories.empty()) {
-    result.filter.categories = result.type->categories;
-  }
-}
 
-/// A question without a subject: "how heavy?", "which has the longest battery". Gives what it is
-/// about: all of the list for "which", else the product in focus.
-std::vector<std::string> UnnamedSubject(const Tokens& tokens, const UnderstandingInput& input,
-                                        const Understanding& result) {
-  if (input.turns.empty() || result.asks_policy || tokens.empty()) return {};
-  const ConversationTurn& last = input.turns.back();
-  const bool asks_for_more = HasAnyPhrase(
-      tokens, {"do you have", "do you sell", "do u have", "do u sell",    "have you got",
-               "are there",   "is there",    "show me",   "any",          "anything",
-               "haben sie",   "habt ihr",    "gibt es",   "avez vous",    "vous avez",
-               "tienen",      "hay",         "venden",    "有 没 有",     "what about",
-               "how about",   "was ist mit", "et en",     "which should", "recommend"});
-  const bool names_type =
-      result.type && result.type->is_whole && result.filter.categories != last.filter.categories;
-  static const std::unordered_set<std::string_view> kFillers = {
-      "and", "n", "ok", "okay", "so", "und", "et", "y", "gut", "also", "hm", "hmm", "well", "pues"};
-  size_t first = 0;
-  while (first + 1 < tokens.size() && (kFillers.count(tokens[first].text) != 0 ||
-                                       tokens[first].kind == QueryToken::Kind::kPunctuation)) {
-    ++first;
+  /// "Cast iron" is no iron.
+  bool IsPartOfValue(const ProductType& type) const {
+    const FoldedMessage::Span name = folded_.FindLongest(type.words);
+    const std::vector<NamedValue> values = FindNamedValues(folded_, result_.language);
+    return name.found() && std::any_of(values.begin(), values.end(), [&](const NamedValue& each) {
+             return each.span.begin <= name.begin && each.span.end >= name.end &&
+                    each.span.size() > name.size() + 1;
+           });
   }
-  const std::string& start = tokens[first].text;
-  static const std::unordered_set<std::string_view> kWhich = {
-      "which",  "welche",   "welcher", "welches", "quel",  "quelle",
-      "lequel", "laquelle", "cual",    "cuál",    "whats", "哪"};
-  if (kWhich.count(start) != 0 && !asks_for_more &&
-      (!names_type || HasAnyPhrase(tokens, {"one", "has"}))) {
-    return last.listed_products.empty() ? last.shown_products : last.listed_products;
-  }
-  static const std::unordered_set<std::string_view> kDetail = {
-      "how",   "what",  "does",  "is",     "do",     "can",     "has",     "will",    "would",
-      "wie",   "was",   "hat",   "kann",   "ist",    "combien", "est",     "a",       "peut",
-      "tiene", "es",    "puede", "cuanto", "cuánto", "cuánta",  "cuántas", "cuántos", "qué",
-      "que",   "sirve", "多",    "能",     "可",     "是",      "它"};
-  // "Dishwasher safe?" is a question, too.
-  const bool is_fragment =
-      tokens.size() <= 5 && input.message.ends_with('?') && !result.type && result.filter.empty();
-  if ((kDetail.count(start) == 0 && !is_fragment) || asks_for_more || names_type) return {};
-  if (!last.cited_products.empty()) return {last.cited_products.front()};
-  if (!last.shown_products.empty()) return {last.shown_products.front()};
-  return {};
-}
 
-/// "And a tent for one person" after kettles is a search of its own.
-bool NamesAnotherType(const UnderstandingInput& input, const Understanding& result) {
-  if (!result.type || input.turns.empty()) return false;
-  const retrieval::Filter& before = input.turns.back().filter;
-  return result.type->is_whole && before.categories != result.filter.categories;
-}
+  /// "How long does the battery last" after speakers asks for no batteries.
+  bool IsPartOfKey(const ProductType& type) const {
+    if (!has_topic() || !last_->type || last_->type->name == type.name) return false;
+    const bool ranks =
+        ResolveRank(folded_, TypeSchema()) || Says(Cue::kWhich) || folded_.word_count() <= 3;
+    if (!ranks && !is_unknown_type(type)) return false;
+    const TypeSchema* const schema = input_.schema_of(*last_->type, result_.language);
+    const FoldedMessage::Span name = folded_.FindLongest(type.words);
+    if (schema == nullptr || !name.found()) return false;
+    return std::any_of(schema->keys().begin(), schema->keys().end(), [&](const SchemaKey& key) {
+      const FoldedMessage::Span span = folded_.FindLongest(key.phrases);
+      return span.found() && span.begin <= name.begin && span.end >= name.end;
+    });
+  }
+
+  bool is_new_type() const {
+    if (!named_type_) return false;
+    if (!named_type_->is_whole && Says(Cue::kDetail) && !Says(Cue::kMore)) return false;
+    if (last_ == nullptr || !last_->type) return true;
+    return last_->type->name != named_type_->name &&
+           last_->type->categories != named_type_->categories;
+  }
+
+  /// The message without the name of the type, which names no attribute: "the mouse with ...".
+  FoldedMessage WithoutType() const {
+    if (!named_type_) return folded_;
+    const FoldedMessage::Span name = folded_.FindLongest(named_type_->words);
+    if (!name.found()) return folded_;
+    std::string text(folded_.text());
+    text.replace(name.begin, name.size(), name.size(), 'x');
+    return FoldedMessage::FromFolded(std::move(text));
+  }
+
+  const SchemaKey* KeyAsked() const {
+    if (schema_ == nullptr) return nullptr;
+    const auto keys = ResolveAttributes(WithoutType(), *schema_);
+    return keys.empty() ? nullptr : keys.front();
+  }
+
+  void ReadProducts() {
+    static const TypeSchema kNoSchema;
+    const TypeSchema& schema = schema_ == nullptr ? kNoSchema : *schema_;
+    bound_ = BindConditions(folded_, result_.language, schema, named_type_ ? named_type_->name : "",
+                            result_.filter.ranges);
+    DropUnmeasured();
+    rank_ = ResolveRank(WithoutType(), schema);
+    const bool asks_which = Says(Cue::kWhich) || (rank_ && rank_->is_superlative);
+    if (has_list()) result_.list = List();
+    if (rank_ && asks_which && ReadRank()) return;
+    if (RefersToShown() || AsksAboutFocus()) return;
+    if (is_new_type() && !result_.comparison) result_.referenced_products.clear();
+    if (Refines()) {
+      result_.follows_up = true;
+      // "What about the second one in red" refers, "what about the red ones" does not.
+      if (!NamesPlaces(tokens_) && !result_.comparison) result_.referenced_products.clear();
+      BindAll();
+      return;
+    }
+    if (result_.referenced_products.empty() && !result_.comparison) ReadUnnamedSubject();
+    if (result_.referenced_products.empty()) BindAll();
+  }
+
+  /// Quantities that fit no attribute of the type and that records do not measure.
+  void DropUnmeasured() {
+    if (schema_ == nullptr || schema_->empty() || !input_.vocabulary.has_measure) return;
+    std::erase_if(result_.filter.ranges, [&](const retrieval::NumericRange& range) {
+      const auto scale = retrieval::FindUnit(retrieval::FoldWords(range.unit));
+      if (schema_->Find(range.attribute) != nullptr) return false;
+      return !input_.vocabulary.has_measure(range.attribute, scale ? std::string(scale->base) : "");
+    });
+  }
+
+  /// The message selects by rank: from the list, or from all that the shop has.
+  bool ReadRank() {
+    const bool has_conditions =
+        !bound_.attributes.empty() || result_.filter.has_price() || !result_.filter.brands.empty();
+    const bool points_at_list = !result_.referenced_products.empty() || Says(Cue::kList);
+    const bool is_over_list =
+        has_list() && !is_new_type() && !(named_type_ && Says(Cue::kWhole)) &&
+        (points_at_list || (!named_type_ && !Says(Cue::kWhole) && !has_conditions));
+    if (is_over_list) {
+      if (result_.referenced_products.size() < 2) result_.referenced_products = List();
+      result_.comparison.reset();
+      result_.rank = rank_;
+      const SchemaKey* const key = KeyAsked();
+      result_.asks_fact_of_best =
+          (Says(Cue::kPrice) && rank_->key != "price") || Says(Cue::kStock) ||
+          (Says(Cue::kDetail) && !Says(Cue::kWhich) && key != nullptr && key->name != rank_->key);
+      return true;
+    }
+    if (!result_.type || !rank_->is_superlative) return false;
+    result_.rank = rank_;
+    result_.ranks_all = true;
+    result_.referenced_products.clear();
+    result_.comparison.reset();
+    // "The cheapest with auto stop" changes the search; "the lightest laptop" is one of its own.
+    result_.follows_up = !named_type_ && has_topic();
+    std::erase_if(bound_.attributes, [&](const auto& each) { return each.name == rank_->key; });
+    BindAll();
+    return true;
+  }
+
+  /// A question about what an earlier answer showed.
+  bool RefersToShown() {
+    if (result_.referenced_products.empty() || result_.comparison) return false;
+    if (NamesPlaces(tokens_)) return true;
+    if (is_new_type() && (Says(Cue::kMore) || !Says(Cue::kDetail))) return false;
+    if (Says(Cue::kSameBrand) && !Says(Cue::kDetail)) return false;
+    const bool asks_for_more = Says(Cue::kMore) && !Says(Cue::kDetail);
+    if (asks_for_more && (is_changed() || named_type_)) return false;
+    const bool asks = (Says(Cue::kDetail) || AsksYesOrNo(input_.message, folded_)) &&
+                      !HasCue(folded_, Cue::kCondition);
+    return (asks && !asks_for_more) || !is_changed() || !has_topic();
+  }
+
+  /// "Dishwasher safe?", "in stock?", "max oven temp" after an answer about one product.
+  bool AsksAboutFocus() {
+    if (last_ == nullptr || last_->shown_products.empty() || is_new_type()) return false;
+    if (Says(Cue::kMore) || Says(Cue::kRefine) || result_.comparison) return false;
+    if (HasCue(folded_, Cue::kCondition) || constraints_.filter.has_price()) return false;
+    const bool is_one = last_->shown_products.size() == 1 || !last_->winner.empty();
+    const bool is_short = folded_.word_count() <= kMaxFragmentWords;
+    const bool asks = input_.message.ends_with('?') || input_.message.ends_with("？") ||
+                      KeyAsked() != nullptr || Says(Cue::kStock) || Says(Cue::kPrice);
+    const bool is_fragment = is_one && is_short && asks && constraints_.filter.brands.empty() &&
+                             constraints_.filter.colors.empty();
+    const bool asks_stock = Says(Cue::kStock) && is_short && !named_type_;
+    if (!is_fragment && !asks_stock) return false;
+    SetSubject();
+    return true;
+  }
+
+  void SetSubject() {
+    result_.is_subject_guessed = true;
+    const bool has_winner = !last_->winner.empty();
+    result_.referenced_products = {has_winner                      ? last_->winner
+                                   : last_->cited_products.empty() ? last_->shown_products.front()
+                                                                   : last_->cited_products.front()};
+  }
+
+  /// The message states a condition on the search.
+  bool is_changed() const {
+    return !bound_.attributes.empty() || !bound_.lifted.empty() || !result_.filter.empty() ||
+           SaysOnlyConditions(constraints_);
+  }
+
+  bool Refines() const {
+    if (!has_topic() || is_new_type()) return false;
+    if (folded_.word_count() > kMaxRefinementWords) return false;
+    if (result_.comparison) return true;
+    const bool is_question = Says(Cue::kDetail) && !Says(Cue::kMore);
+    if (is_question && KeyAsked() != nullptr && !Says(Cue::kRefine)) return false;
+    // Of a type that is not known, a word more may name another one.
+    const bool is_small_change = SaysOnlyConditions(constraints_) ||
+                                 HasCue(folded_, Cue::kCondition) ||
+                                 (constraints_.filter.has_price() && folded_.word_count() <= 5);
+    const bool changes = schema_ == nullptr ? is_small_change : is_changed();
+    if (changes && !(is_question && constraints_.filter.empty())) return true;
+    return Says(Cue::kRefine) && !is_question && !named_type_;
+  }
+
+  void ReadUnnamedSubject() {
+    if (!has_list()) return;
+    // "Is a lock included" asks for no locks.
+    const bool is_about_it =
+        HasCue(folded_, Cue::kYesNo) && !Says(Cue::kMore) && !Says(Cue::kRefine);
+    if (is_new_type() && !is_about_it) return;
+    const bool asks_for_more = Says(Cue::kMore) && !Says(Cue::kDetail);
+    if (asks_for_more && (named_type_ || is_changed())) return;
+    if (Says(Cue::kWhich) && !named_type_) {
+      result_.referenced_products = List();
+      return;
+    }
+    // "Dishwasher safe?" is a question, too.
+    const bool is_fragment = folded_.word_count() <= 4 && input_.message.ends_with('?');
+    if (!Says(Cue::kDetail) && !is_fragment) return;
+    if (named_type_ && Says(Cue::kMore)) return;
+    SetSubject();
+  }
+
+  /// Conditions of the words and of the type join the filter.
+  void BindAll() {
+    for (retrieval::AttributeCondition& each : bound_.attributes) {
+      const SchemaKey* key = schema_->Find(each.name);
+      if (key != nullptr && key->folded.find("color") != std::string::npos) {
+        result_.filter.colors.clear();
+      }
+      std::erase_if(result_.filter.attributes,
+                    [&](const auto& other) { return other.name == each.name; });
+      result_.filter.attributes.push_back(each);
+    }
+    result_.wishes = bound_.wishes;
+    if (has_list() && Says(Cue::kSameBrand)) {
+      result_.same_brand_as =
+          last_->cited_products.empty() ? List().front() : last_->cited_products.front();
+    }
+    for (const auto* list : {&bound_.attributes, &bound_.wishes}) {
+      for (const retrieval::AttributeCondition& each : *list)
+        result_.keys_asked.push_back(each.name);
+    }
+    if (result_.type && result_.filter.categories.empty()) {
+      result_.filter.categories = result_.type->categories;
+    }
+  }
+
+  /// "And the third?" asks what was asked about the second.
+  void InheritKey() {
+    const bool is_short = folded_.word_count() <= kMaxFragmentWords;
+    if (last_ == nullptr || last_->asked_key.empty() || !is_short) return;
+    if (result_.referenced_products.size() != 1 || result_.rank || KeyAsked() != nullptr) return;
+    if (!Says(Cue::kPrice) && !Says(Cue::kStock)) result_.inherited_key = last_->asked_key;
+  }
+
+  // ---- What the decisions mean for the search
+
+  void Finish() {
+    if (result_.asks_policy) {
+      result_.follows_up = false;
+      result_.comparison.reset();
+      result_.referenced_products.clear();
+    }
+    if (result_.desk != DeskAct::kNone || result_.asks_policy) result_.type.reset();
+    const bool points_back = !result_.referenced_products.empty() && !result_.follows_up;
+    result_.intents = FindIntents(tokens_, points_back, result_.follows_up);
+    if (result_.asks_policy) {
+      result_.intents.insert(result_.intents.begin(), Intent::kRetailSupport);
+    } else if (Says(Cue::kCompare) && !result_.Has(Intent::kProductComparison)) {
+      result_.intents.push_back(Intent::kProductComparison);
+    }
+    result_.search_text = CleanText(constraints_.search_text);
+    if (result_.follows_up && last_ != nullptr) InheritTopic();
+    InheritKey();
+  }
+
+  void InheritTopic() {
+    result_.search_text = CleanText(last_->search_text + " " + result_.search_text);
+    InheritFilter(last_->filter, result_.filter);
+    for (const std::string& key : bound_.lifted) {
+      std::erase_if(result_.filter.attributes, [&](const auto& each) { return each.name == key; });
+    }
+    const bool is_dearer = result_.comparison && result_.comparison->wants_more &&
+                           result_.comparison->aspect == Comparison::Aspect::kPrice;
+    // A request for more expensive products drops the bound of the previous turn.
+    if (is_dearer && !constraints_.filter.max_price) result_.filter.max_price.reset();
+    if (result_.comparison && result_.referenced_products.empty()) {
+      AppendNew(last_->cited_products.empty() ? last_->shown_products : last_->cited_products,
+                result_.referenced_products);
+    }
+  }
+
+  const UnderstandingInput input_;
+  const Tokens tokens_;
+  const FoldedMessage folded_;
+  const ConversationTurn* const last_;
+  retrieval::QueryConstraints constraints_;
+  std::optional<ProductType> named_type_;
+  const TypeSchema* schema_ = nullptr;
+  BoundConditions bound_;
+  std::optional<RankedKey> rank_;
+  Understanding result_;
+};
 
 }  // namespace
-
-std::string_view ToString(Intent intent) { return kIntentNames[static_cast<size_t>(intent)]; }
 
 bool Understanding::Has(Intent intent) const {
   return std::find(intents.begin(), intents.end(), intent) != intents.end();
@@ -279,55 +487,13 @@ bool Understanding::needs_products() const {
   const bool about_product = Has(Intent::kBestProduct) || Has(Intent::kProductComparison) ||
                              Has(Intent::kIntentRefinement) || !referenced_products.empty() ||
                              !filter.brands.empty() || budget.has_value();
-  return !about_store || about_product;
+  return !about_store || about_product || ranks_all;
 }
 
 Understanding Understand(const UnderstandingInput& raw) {
   UnderstandingInput input = raw;
   input.message = CleanText(raw.message);
-  const Tokens tokens = retrieval::TokenizeQuery(input.message);
-  Understanding result;
-  result.language = LanguageOf(input);
-  result.desk = ReadDeskAct(input.message);
-  result.asks_policy = result.desk == DeskAct::kPolicy;
-  if (result.asks_policy) result.desk = DeskAct::kNone;
-  const retrieval::QueryConstraints constraints =
-      ReadConstraints(tokens, input.message, input.vocabulary);
-  result.filter = constraints.filter;
-  result.budget = constraints.budget;
-
-  result.referenced_products = FindReferences(tokens, input.turns, input.page_product_id);
-  result.comparison = ReadComparison(tokens, PointsBack(tokens));
-  ReadType(input, result);
-  result.follows_up = !NamesAnotherType(input, result) && Refines(tokens, input, constraints);
-  if (result.referenced_products.empty() && !result.follows_up && !result.comparison &&
-      result.desk == DeskAct::kNone) {
-    result.referenced_products = UnnamedSubject(tokens, input, result);
-    if (!result.referenced_products.empty()) result.type.reset();
-  }
-  if (result.asks_policy) {
-    result.follows_up = false;
-    result.comparison.reset();
-    result.referenced_products.clear();
-  }
-  const bool points_back = !result.referenced_products.empty();
-  result.intents = FindIntents(tokens, points_back, result.follows_up);
-  if (result.asks_policy) result.intents.insert(result.intents.begin(), Intent::kRetailSupport);
-  result.search_text = CleanText(constraints.search_text);
-  if (result.follows_up && !input.turns.empty()) {
-    const ConversationTurn& last = input.turns.back();
-    result.search_text = CleanText(last.search_text + " " + result.search_text);
-    InheritFilter(last.filter, result.filter);
-    const bool is_dearer = result.comparison && result.comparison->wants_more &&
-                           result.comparison->aspect == Comparison::Aspect::kPrice;
-    // A request for more expensive products drops the bound of the previous turn.
-    if (is_dearer && !constraints.filter.max_price) result.filter.max_price.reset();
-    if (result.comparison && result.referenced_products.empty()) {
-      AppendNew(last.cited_products.empty() ? last.shown_products : last.cited_products,
-                result.referenced_products);
-    }
-  }
-  return result;
+  return Reader(std::move(input)).Run();
 }
 
 }  // namespace emptor::services

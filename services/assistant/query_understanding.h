@@ -1,6 +1,7 @@
 // What a message asks for: intents, filters, a search text, and which earlier products it means.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,29 +10,15 @@
 #include "catalog/product.h"
 #include "retrieval/filter/filter.h"
 #include "retrieval/query/vocabulary.h"
+#include "services/assistant/attribute_binding.h"
 #include "services/assistant/comparison.h"
 #include "services/assistant/dialogue.h"
+#include "services/assistant/intents.h"
+#include "services/assistant/policy_topics.h"
 #include "services/assistant/product_types.h"
 #include "services/assistant/service_desk.h"
 
 namespace emptor::services {
-
-/// The published intents of Google's conversational commerce, and two of Emptor at the end.
-enum class Intent {
-  kSimpleProductSearch,
-  kIntentRefinement,
-  kProductDetails,
-  kProductComparison,
-  kBestProduct,
-  kDealsAndCoupons,
-  kStoreRelevant,
-  kRetailSupport,
-  kOrderSupport,
-  kCartAction,
-  kSmallTalk,
-};
-/// Wire name: "PRODUCT_DETAILS".
-std::string_view ToString(Intent intent);
 
 struct UnderstandingInput {
   std::string message;
@@ -39,6 +26,9 @@ struct UnderstandingInput {
   std::string page_product_id;            // the product page the shopper looks at, or empty
   retrieval::QueryVocabulary vocabulary;  // what the shop's catalog knows, and its currency
   const ShopProfile* profile = nullptr;   // its categories; null: types are not read
+  /// What products of a type state, for shoppers of a language. Borrowed until Understand returns;
+  /// null, or an empty function: attributes are not read.
+  std::function<const TypeSchema*(const ProductType&, const std::string& language)> schema_of = {};
 };
 
 struct Understanding {
@@ -54,7 +44,25 @@ struct Understanding {
   std::vector<std::string> referenced_products;
   std::optional<Comparison> comparison;  // with these: "cheaper", "lighter than the first"
   bool follows_up = false;               // search_text and filter build on the turn before
-  std::optional<ProductType> type;       // that the message names
+  std::optional<ProductType> type;       // that the message names, else that of the topic
+  /// What the message ranks by: all products that meet the filter (ranks_all), else those referred
+  /// to.
+  std::optional<RankedKey> rank = {};
+  bool ranks_all = false;
+  /// The product is not referred to but likely meant, as it is in focus: one that the message names
+  /// comes before it.
+  bool is_subject_guessed = false;
+  std::string not_sold = {};       // what it names and no product of the shop is; empty: nothing
+  bool contradicts = false;        // its conditions exclude each other: "over $300 but under $100"
+  bool asks_fact_of_best = false;  // "how much is the lighter one": `rank` chooses, a fact is asked
+  std::vector<std::string> list = {};  // the latest cards that were several
+  bool asks_for_goods = false;         // "show me ...": no question about one product
+  std::string inherited_key = {};      // asked before, of another product: "and the third?"
+  std::string same_brand_as = {};      // a product: "watches from that brand"
+  std::vector<retrieval::AttributeCondition> wishes = {};  // tried on top of the filter
+  std::vector<std::string> keys_asked = {};  // attributes that conditions and wishes are about
+  std::optional<PolicyTopic> policy = {};
+  std::string policy_question = {};  // with the question before, where the message continues it
 
   bool Has(Intent intent) const;
   /// True when an answer needs products from the catalog.

@@ -2,19 +2,13 @@
 #include "services/assistant/retriever.h"
 
 #include <algorithm>
-#include <cctype>
+#include <limits>
 #include <optional>
 #include <set>
 #include <utility>
 
-#include "catalog/documents/passages.h"
-#include "retrieval/query/query_tokens.h"
 #include "services/assistant/attribute_binding.h"
-#include "services/assistant/excerpt.h"
-#include "services/assistant/prompt.h"
-#include "services/grounding/fact_formatter.h"
 #include "services/grounding/record_text.h"
-#include "services/grounding/text_clean.h"
 #include "services/shop/product_search.h"
 
 namespace emptor::services {
@@ -22,62 +16,7 @@ namespace {
 
 using retrieval::Hit;
 
-constexpr double kNamed = 0.5;       // share of a title's words that names the product
-constexpr double kClearly = 0.1;     // lead over the next one
-constexpr int kSchemaProducts = 40;  // of a type, from which its attributes are learned
-constexpr size_t kFirstWords = 60;   // bytes by which a sentence is found in its document
-
-/// Words of a text, lower-case, without function words, as often as they occur.
-std::vector<std::string> ContentTokens(std::string_view text) {
-  static const std::set<std::string> kSmall = {
-      "the",  "a",    "an", "of", "and", "with", "for", "in", "is",  "it",   "to", "how",
-      "what", "does", "do", "by", "me",  "i",    "on",  "or", "you", "show", "are"};
-  std::vector<std::string> words;
-  for (const retrieval::QueryToken& token : retrieval::TokenizeQuery(CleanText(text))) {
-    if (token.kind == retrieval::QueryToken::Kind::kPunctuation || kSmall.count(token.text) != 0)
-      continue;
-    words.push_back(token.text);
-  }
-  return words;
-}
-
-std::set<std::string> ContentWords(std::string_view text) {
-  const std::vector<std::string> words = ContentTokens(text);
-  return {words.begin(), words.end()};
-}
-
-/// Share of the title that the question names; codes count three times.
-double Coverage(const catalog::Product& product, const std::multiset<std::string>& question) {
-  double named = 0, all = 0;
-  for (const std::string& word : ContentWords(product.title)) {
-    const bool has_digit =
-        std::any_of(word.begin(), word.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
-    const double weight = has_digit && std::isalpha(static_cast<unsigned char>(word[0])) ? 3 : 1;
-    all += weight;
-    if (question.count(word) != 0) named += weight;
-  }
-  return all == 0 ? 0 : named / all;
-}
-
-/// The passage that was found, or the first one when the document has changed since.
-Source SourceOf(const catalog::Document& document, const DocumentHit& found,
-                const std::string& question) {
-  const std::vector<catalog::Passage> passages = catalog::SplitIntoPassages(document);
-  auto passage = std::find_if(passages.begin(), passages.end(),
-                              [&](const auto& each) { return each.id == found.passage_id; });
-  if (passage == passages.end()) passage = passages.begin();
-  Source source{catalog::DocumentOf(document, *passage), found.hit.score};
-  if (passages.size() > 1) source.passage_id = passage->id;
-  const std::string_view text = passage->text;
-  const Excerpt excerpt = FindExcerpt(text, question, kMaxExcerptBytes);
-  source.excerpt = text.substr(excerpt.begin, excerpt.end - excerpt.begin);
-  // Finds the beginning of the passage in the document: passages omit only headings.
-  const std::string_view line =
-      std::string_view(source.excerpt).substr(0, source.excerpt.find('\n'));
-  const size_t at = document.text.find(line.substr(0, kFirstWords), passage->begin);
-  source.page = catalog::PageOf(document, at == std::string::npos ? passage->begin : at);
-  return source;
-}
+constexpr int kRankedProducts = 1000;  // that meet the conditions of a superlative
 
 class Retrieval {
  public:
@@ -89,7 +28,11 @@ class Retrieval {
     result_.filter = result_.asked = understanding.filter;
     std::vector<Source> products;
     if (absl::Status status = FindReferenced(products); !status.ok()) return status;
-    const bool compares = understanding.Has(Intent::kProductComparison);
+    if (understanding.is_subject_guessed) {
+      if (absl::Status status = PreferNamed(products); !status.ok()) return status;
+    }
+    if (understanding.rank && !understanding.ranks_all) SortByRank(products);
+    const bool compares = understanding.Has(Intent::kProductComparison) && !understanding.rank;
     const bool enough = !products.empty() && !(compares && products.size() < 2);
     result_.must_be_used = enough && !understanding.follows_up;
     if (understanding.needs_products() && (understanding.follows_up || !enough)) {
@@ -99,7 +42,8 @@ class Retrieval {
         if (absl::Status status = Search(products); !status.ok()) return status;
       }
     }
-    if (!result_.is_about_shown && FocusOnNamed(understanding, input_.question, products)) {
+    if (!result_.is_about_shown && !understanding.ranks_all &&
+        FocusOnNamed(understanding, input_.question, products)) {
       result_.must_be_used = result_.is_about_shown = true;
     }
     const size_t limit = static_cast<size_t>(options_.max_products);
@@ -122,30 +66,54 @@ class Retrieval {
     return absl::OkStatus();
   }
 
-  /// Words that name attributes of the type become conditions.
-  absl::Status BindToType() {
-    if (result_.filter.categories.empty()) return absl::OkStatus();
-    ProductSearchInput browse;
-    browse.understood = {
-        "", {.categories = result_.filter.categories, .locale = result_.filter.locale}};
-    browse.limit = kSchemaProducts;
-    browse.group_variants = false;
-    auto found = SearchProducts(shop_, browse);
-    if (!found.ok()) return found.status();
-    std::vector<catalog::Product> products;
-    for (FoundProduct& each : found->items) products.push_back(std::move(each.product));
-    BindAttributes(input_.question, LearnSchema(products), result_.filter);
+  /// A product in focus gives way to one that the message names, and to the one of the list whose
+  /// brand it names: "how many batteries come with the Ironby".
+  absl::Status PreferNamed(std::vector<Source>& products) {
+    const Understanding& understanding = input_.understanding;
+    std::vector<Source> named;
+    if (absl::Status status = SearchNamed(named); !status.ok()) return status;
+    if (result_.is_about_shown) {
+      products = std::move(named);
+      return absl::OkStatus();
+    }
+    for (const std::string& id : understanding.list) {
+      auto product = shop_.FindProduct(id);
+      if (!product.ok()) return product.status();
+      const std::vector<std::string>& brands = understanding.filter.brands;
+      const bool is_named =
+          *product && std::find(brands.begin(), brands.end(), (*product)->brand) != brands.end();
+      if (!is_named) continue;
+      products.assign(1, {**std::move(product), 1});
+      break;
+    }
     return absl::OkStatus();
+  }
+
+  /// Products that are referred to, the best first; of them only that one where a fact of it is
+  /// asked for.
+  void SortByRank(std::vector<Source>& products) const {
+    const RankedKey& rank = *input_.understanding.rank;
+    const auto number = [&](const Source& source) {
+      const auto found = NumberOf(*source.product(), rank.key, input_.now_unix, input_.market);
+      if (!found) return std::numeric_limits<double>::max();
+      return rank.is_least ? *found : -*found;
+    };
+    if (!input_.understanding.asks_fact_of_best || products.empty()) return;
+    std::stable_sort(products.begin(), products.end(),
+                     [&](const Source& a, const Source& b) { return number(a) < number(b); });
+    products.resize(1);
   }
 
   /// "Does a laptop fit into the Packwyn Campus Backpack?" names a product, whatever its type: the
   /// search without the type comes first, and counts if it finds what is named.
   absl::Status SearchNamed(std::vector<Source>& products) {
-    if (!input_.understanding.type || input_.understanding.follows_up) return absl::OkStatus();
+    const Understanding& understanding = input_.understanding;
+    const bool may_name = understanding.type || understanding.is_subject_guessed;
+    if (!may_name || understanding.follows_up || understanding.ranks_all) return absl::OkStatus();
     const retrieval::Filter with_type = result_.filter;
-    result_.filter.categories.clear();
+    result_.filter = {.locale = with_type.locale};
     std::vector<Source> found = products;
-    const absl::Status status = SearchAsked(found);
+    const absl::Status status = SearchAsked(found, false);
     const bool is_named = status.ok() && result_.relaxed.empty() &&
                           FocusOnNamed(input_.understanding, input_.question, found);
     if (is_named) {
@@ -159,12 +127,32 @@ class Retrieval {
   }
 
   absl::Status Search(std::vector<Source>& products) {
-    if (absl::Status status = BindToType(); !status.ok()) return status;
     result_.asked = result_.filter;
+    if (input_.understanding.ranks_all) return SearchRanked(products);
     return SearchAsked(products);
   }
 
-  absl::Status SearchAsked(std::vector<Source>& products) {
+  absl::Status SearchAsked(std::vector<Source>& products, bool of_type = true) {
+    ProductSearchInput search = MakeSearch(of_type);
+    static const std::vector<retrieval::AttributeCondition> kNoWishes;
+    const auto& wishes = of_type ? input_.understanding.wishes : kNoWishes;
+    auto& conditions = search.understood->filter.attributes;
+    conditions.insert(conditions.end(), wishes.begin(), wishes.end());
+    auto found = SearchProducts(shop_, search);
+    // A wish is given up before any condition.
+    if (found.ok() && !wishes.empty() && (!found->relaxed.empty() || found->items.empty())) {
+      search.understood->filter = result_.filter;
+      found = SearchProducts(shop_, search);
+    }
+    if (!found.ok()) return found.status();
+    if (found->best) best_product_ = *std::move(found->best);
+    result_.filter = std::move(found->applied);
+    result_.relaxed = std::move(found->relaxed);
+    Take(std::move(found->items), products);
+    return absl::OkStatus();
+  }
+
+  ProductSearchInput MakeSearch(bool of_type) const {
     ProductSearchInput search;
     search.query = input_.question;
     search.understood = {input_.understanding.search_text, result_.filter};
@@ -174,24 +162,37 @@ class Retrieval {
     search.limit = options_.considered;
     search.exclude = input_.exclude;
     search.only_fitting = true;
-    auto found = SearchProducts(shop_, search);
-    if (!found.ok()) return found.status();
-    if (found->best) best_product_ = *std::move(found->best);
-    result_.filter = std::move(found->applied);
-    result_.relaxed = std::move(found->relaxed);
-    KeepType(found->items);
-    Take(std::move(found->items), products);
-    return absl::OkStatus();
+    const bool has_ids = of_type && input_.table != nullptr && !input_.table->ids.empty();
+    if (has_ids) search.only = &input_.table->ids;
+    search.every_hit_fits = has_ids || (of_type && !result_.filter.categories.empty());
+    return search;
   }
 
-  /// In a shop without categories, titles that name the type come alone, where there are any.
-  void KeepType(std::vector<FoundProduct>& found) const {
-    const auto& type = input_.understanding.type;
-    if (!type || !type->categories.empty()) return;
-    const auto is_other = [&](const FoundProduct& each) {
-      return !IsOfType(each.product.title, *type);
-    };
-    if (!std::all_of(found.begin(), found.end(), is_other)) std::erase_if(found, is_other);
+  /// Everything that meets the conditions, in the order of the rank: "the lightest laptop".
+  absl::Status SearchRanked(std::vector<Source>& products) {
+    ProductSearchInput search = MakeSearch(true);
+    search.limit = kRankedProducts;
+    search.group_variants = false;
+    if (!result_.filter.categories.empty()) search.understood->search_text.clear();
+    auto found = SearchProducts(shop_, search);
+    if (!found.ok()) return found.status();
+    result_.filter = std::move(found->applied);
+    result_.relaxed = std::move(found->relaxed);
+    const RankedKey& rank = *input_.understanding.rank;
+    std::vector<std::pair<double, FoundProduct*>> ranked;
+    for (FoundProduct& each : found->items) {
+      const auto number = NumberOf(each.product, rank.key, input_.now_unix, input_.market);
+      if (number) ranked.emplace_back(rank.is_least ? *number : -*number, &each);
+    }
+    std::stable_sort(ranked.begin(), ranked.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<FoundProduct> best;
+    for (auto& [number, each] : ranked) {
+      if (best.size() < static_cast<size_t>(options_.considered)) best.push_back(std::move(*each));
+    }
+    if (best.empty()) return SearchAsked(products);  // no record states it
+    Take(std::move(best), products);
+    return absl::OkStatus();
   }
 
   /// Adds the products that are found to those that the question refers to: neither one of them
@@ -217,7 +218,8 @@ class Retrieval {
                    const std::vector<Source>& products) const {
     const Understanding& understanding = input_.understanding;
     if (!understanding.needs_products()) return true;
-    const bool names_goods = result_.must_be_used || understanding.budget.has_value() ||
+    const bool names_goods = result_.must_be_used || (understanding.type && !products.empty()) ||
+                             understanding.budget.has_value() ||
                              !understanding.filter.brands.empty() || understanding.follows_up;
     if (names_goods || documents.empty()) return false;
     if (products.empty()) return true;
@@ -237,16 +239,10 @@ class Retrieval {
   }
 
   absl::Status FindDocuments(std::vector<Source>& products) {
-    retrieval::SearchRequest request;
-    request.query = CleanText(input_.question);
-    request.limit = std::max(options_.max_documents, 1);
-    request.filter.locale = LanguageOfDocuments();
-    if (request.query.empty() || input_.understanding.Has(Intent::kSmallTalk)) {
-      return absl::OkStatus();
-    }
-    auto found = shop_.SearchDocuments(request);
+    if (input_.understanding.Has(Intent::kSmallTalk)) return absl::OkStatus();
+    auto found = FindDocumentHits(shop_, input_.understanding, input_.question,
+                                  LanguageOfDocuments(), std::max(options_.max_documents, 1));
     if (!found.ok()) return found.status();
-    std::erase_if(*found, [](const DocumentHit& each) { return !Fits(each.hit); });
     if (!IsAboutShop(*found, products)) return absl::OkStatus();
     if (!input_.understanding.needs_products() || !found->empty()) products.clear();
     for (const DocumentHit& each : *found) {
@@ -279,67 +275,11 @@ class Retrieval {
   Retrieved result_;
 };
 
-/// The product that the words name best, if it is named and clearly leads the product `wanted`
-/// places after it. Removes its words from `words`, so that a second call finds the next one.
-std::optional<size_t> TakeNamed(const std::vector<Source>& products, const std::set<size_t>& taken,
-                                size_t wanted, std::multiset<std::string>& words) {
-  std::vector<std::pair<double, size_t>> ranked;
-  for (size_t i = 0; i < products.size(); ++i) {
-    if (taken.count(i) == 0) ranked.emplace_back(-Coverage(*products[i].product(), words), i);
-  }
-  std::sort(ranked.begin(), ranked.end());
-  if (ranked.size() < wanted || -ranked[0].first < kNamed) return std::nullopt;
-  const double next = ranked.size() > wanted ? -ranked[wanted].first : 0;
-  if (-ranked[0].first - next < kClearly) return std::nullopt;
-  const size_t at = ranked[0].second;
-  for (const std::string& word : ContentWords(products[at].product()->title)) {
-    const auto found = words.find(word);
-    if (found != words.end()) words.erase(found);
-  }
-  return at;
-}
-
 }  // namespace
 
 absl::StatusOr<Retrieved> Retrieve(const ShopReader& shop, const RetrieverOptions& options,
                                    const RetrievalInput& input) {
   return Retrieval(shop, options, input).Run();
-}
-
-absl::StatusOr<std::optional<Source>> FindDocumentOf(const ShopReader& shop,
-                                                     const std::string& question,
-                                                     const std::string& language) {
-  for (const std::string& locale : {language, std::string()}) {
-    retrieval::SearchRequest request;
-    request.query = question;
-    request.limit = 1;
-    request.filter.locale = locale;
-    const auto found = shop.SearchDocuments(request);
-    if (!found.ok()) return found.status();
-    if (found->empty() || found->front().hit.lexical_score <= 0) continue;
-    const auto document = shop.FindDocument(found->front().hit.id);
-    if (!document.ok()) return document.status();
-    if (*document) return SourceOf(**document, found->front(), question);
-  }
-  return std::nullopt;
-}
-
-bool FocusOnNamed(const Understanding& understanding, const std::string& question,
-                  std::vector<Source>& products) {
-  if (products.empty() || !understanding.referenced_products.empty()) return false;
-  std::multiset<std::string> words;
-  for (const std::string& word : ContentTokens(question)) words.insert(word);
-  const size_t wanted = understanding.Has(Intent::kProductComparison) ? 2 : 1;
-  std::set<size_t> taken;
-  while (taken.size() < wanted) {
-    const auto named = TakeNamed(products, taken, wanted - taken.size(), words);
-    if (!named) return false;
-    taken.insert(*named);
-  }
-  std::vector<Source> focused;
-  for (const size_t i : taken) focused.push_back(std::move(products[i]));
-  products = std::move(focused);
-  return true;
 }
 
 }  // namespace emptor::services

@@ -1,12 +1,17 @@
 // From an understood message to the sources of its answer.
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "services/assistant/assist_events.h"
+#include "services/assistant/document_finder.h"
+#include "services/assistant/named_products.h"
 #include "services/assistant/query_understanding.h"
+#include "services/assistant/type_catalog.h"
 #include "services/grounding/source.h"
 #include "services/shop/shop_reader.h"
 
@@ -30,6 +35,9 @@ struct RetrievalInput {
   std::string question;
   retrieval::FilterParts fixed;      // conditions that are never relaxed
   std::vector<std::string> exclude;  // products that the answer should not offer again
+  std::shared_ptr<const TypeTable> table = nullptr;  // of understanding.type; null: it names none
+  int64_t now_unix = 0;                              // prices to rank by are those payable then
+  catalog::Market market = {};
 };
 
 struct Retrieved {
@@ -48,17 +56,5 @@ struct Retrieved {
 /// fit only. Thread-safety: any thread. Errors: those of the search and the store.
 absl::StatusOr<Retrieved> Retrieve(const ShopReader& shop, const RetrieverOptions& options,
                                    const RetrievalInput& input);
-
-/// The document that answers `question` best, in `language` or else in any; nothing when none does.
-/// Errors: those of the search and the store.
-absl::StatusOr<std::optional<Source>> FindDocumentOf(const ShopReader& shop,
-                                                     const std::string& question,
-                                                     const std::string& language);
-
-/// Keeps only the products that the question names, if it names one (two, for a comparison) clearly
-/// better than the others: a model that sees one product cannot confuse it with another. Returns
-/// whether it did. Pure.
-bool FocusOnNamed(const Understanding& understanding, const std::string& question,
-                  std::vector<Source>& products);
 
 }  // namespace emptor::services

@@ -5,6 +5,7 @@
 
 #include "services/grounding/record_text.h"
 #include "services/grounding/text_clean.h"
+#include "services/grounding/value_words.h"
 
 namespace emptor::services {
 namespace {
@@ -18,6 +19,15 @@ std::optional<std::string> Text(std::string_view text, size_t max_bytes = kMaxFa
   std::string plain(CutAtWord(clean, max_bytes));
   if (plain.empty()) return std::nullopt;
   return plain;
+}
+
+/// "Yes" becomes "Ja"; of other words the record's own stay beside the translation.
+std::string Translated(const std::string& value, std::string_view language) {
+  std::string translated = TranslateValue(value, language);
+  if (translated.empty()) return value;
+  const std::string folded = LowerCase(value);
+  const bool is_plain = folded == "yes" || folded == "no" || folded == "none";
+  return is_plain ? translated : translated + " (" + value + ")";
 }
 
 std::string PageLink(std::string_view label, const std::string& base,
@@ -86,6 +96,10 @@ std::optional<std::string> FactRenderer::PlainFact(const Reference& reference) c
   return ProductFact(*product, reference);
 }
 
+std::string_view FactRenderer::LanguageOfLocale() const {
+  return std::string_view(options_.locale).substr(0, 2);
+}
+
 std::optional<std::string> FactRenderer::DocumentText(const catalog::Document& document) const {
   const std::string_view speaker = SpeakerOf(document);
   if (speaker.empty()) return Text(document.text, kMaxAnswerBytes);
@@ -117,7 +131,7 @@ std::optional<std::string> FactRenderer::ProductFact(const catalog::Product& pro
   const std::string wanted = LowerCase(CleanText(reference.attribute));
   for (const catalog::Attribute& attribute : product.attributes) {
     if (LowerCase(CleanText(attribute.name)) == wanted && !IsLiveFactName(wanted)) {
-      return Text(attribute.value);
+      return Text(Translated(attribute.value, LanguageOfLocale()));
     }
   }
   return std::nullopt;

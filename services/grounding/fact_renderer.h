@@ -50,6 +50,7 @@ class FactRenderer {
 
  private:
   /// The text of the shop's documents; for those of others a quotation with its author.
+  std::string_view LanguageOfLocale() const;
   std::optional<std::string> DocumentText(const catalog::Document& document) const;
   std::optional<std::string> ProductFact(const catalog::Product& product,
                                          const Reference& reference) const;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "retrieval/filter/filter.h"
@@ -38,6 +39,11 @@ struct ProductSearchInput {
   /// What the first page gave up; nothing: this is the first page.
   std::optional<std::vector<retrieval::RelaxationStep>> relaxed;
   std::vector<std::string> exclude;  // ids of products that are left out
+  /// Ids of the only products that may be shown; borrowed, null: all.
+  const std::unordered_set<std::string>* only = nullptr;
+  /// True: what meets the filter fits, whatever its text: the filter names the type that is asked
+  /// for.
+  bool every_hit_fits = false;
   /// True: hits that do not fit (see Fits) are left out. False: they follow those that fit.
   bool only_fitting = false;
   bool facets = false;

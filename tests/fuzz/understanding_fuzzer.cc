@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "services/assistant/attribute_binding.h"
-#include "services/assistant/plan.h"
+#include "services/assistant/phrasing.h"
 #include "services/assistant/query_understanding.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -17,15 +17,15 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   emptor::services::ShopProfile profile;
   profile.categories = {{"Kitchen > Kettles", 2}, {"厨房用品 > 电水壶", 1}};
   input.profile = &profile;
-  const auto understanding = emptor::services::Understand(input);
   emptor::catalog::Product product;
   product.id = "a";
   product.title = input.message.substr(0, 60);
   product.price = emptor::catalog::Money{100, "USD"};
   product.attributes = {{"noise level", input.message.substr(0, 40)}, {"keep warm", "yes"}};
+  const auto schema = emptor::services::TypeSchema::Learn({&product});
+  input.schema_of = [&](const auto&, const std::string&) { return &schema; };
+  const auto understanding = emptor::services::Understand(input);
   const std::vector<emptor::services::Source> sources = {{product}, {product}};
-  emptor::retrieval::Filter filter = understanding.filter;
-  emptor::services::BindAttributes(input.message, emptor::services::LearnSchema({product}), filter);
   (void)emptor::services::WriteAnswer({understanding, sources, input.message, true, 0, {}},
                                       "en-US");
   return 0;

@@ -1,10 +1,9 @@
 // Types, attributes and statements: what code decides from the records.
-#include "services/assistant/plan.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "services/assistant/attribute_binding.h"
+#include "services/assistant/phrasing.h"
 #include "services/assistant/product_types.h"
 
 namespace emptor::services {
@@ -51,31 +50,130 @@ catalog::Product Kettle(const std::string& id, int64_t cents, const std::string&
   return product;
 }
 
-TEST(AttributeBindingTest, WordsOfAQuestionNameKeysOfTheRecords) {
-  const TypeSchema schema = LearnSchema({Kettle("A", 1, "72 dB", "no")});
-  EXPECT_EQ(ResolveAttributes("how loud is it", schema).front(), "noise level");
-  EXPECT_EQ(ResolveAttributes("wie laut ist er", schema).front(), "noise level");
-  EXPECT_EQ(ResolveAttributes("声音大吗", schema).front(), "noise level");
-  EXPECT_TRUE(ResolveAttributes("is it red", schema).empty());
-  const auto rank = ResolveRank("which one is the quietest", schema);
-  ASSERT_TRUE(rank.has_value());
-  EXPECT_EQ(rank->key, "noise level");
-  EXPECT_TRUE(rank->is_least);
-  EXPECT_EQ(ResolveRank("the cheapest", schema)->key, "price");
-  EXPECT_FALSE(ResolveRank("i could spend a bit more", schema).has_value());
+TypeSchema SchemaOf(const std::vector<catalog::Product>& products) {
+  std::vector<const catalog::Product*> pointers;
+  for (const catalog::Product& product : products) pointers.push_back(&product);
+  return TypeSchema::Learn(pointers);
 }
 
-TEST(AttributeBindingTest, DemandsBecomeConditions) {
-  const TypeSchema schema = {{"noise cancelling", {"yes", "no"}}, {"fit", {"wide", "regular"}}};
-  retrieval::Filter filter;
-  BindAttributes("headphones with noise cancelling", schema, filter);
-  ASSERT_EQ(filter.attributes.size(), 1u);
-  EXPECT_THAT(filter.attributes[0].values, ElementsAre("yes"));
-  BindAttributes("and without noise cancelling, wide", schema, filter);
-  ASSERT_EQ(filter.attributes.size(), 2u) << "replaced, not added";
-  for (const auto& each : filter.attributes) {
-    EXPECT_THAT(each.values, ElementsAre(each.name == "fit" ? "wide" : "no"));
+std::string KeyOf(const std::string& question, const TypeSchema& schema) {
+  const auto keys = ResolveAttributes(FoldedMessage(question), schema);
+  return keys.empty() ? "" : keys.front()->name;
+}
+
+TEST(AttributeBindingTest, WordsOfAQuestionNameKeysOfTheRecords) {
+  const TypeSchema schema = SchemaOf({Kettle("A", 1, "72 dB", "no")});
+  EXPECT_EQ(KeyOf("how loud is it", schema), "noise level");
+  EXPECT_EQ(KeyOf("wie laut ist er", schema), "noise level");
+  EXPECT_EQ(KeyOf("声音大吗", schema), "noise level");
+  EXPECT_EQ(KeyOf("is it red", schema), "");
+}
+
+TEST(AttributeBindingTest, TheTellingWordsOfANameAreEnough) {
+  catalog::Product mouse;
+  mouse.attributes = {{"buttons quantity", "3"},
+                      {"near field communication (nfc)", "no"},
+                      {"duplex scanning", "yes"}};
+  const TypeSchema schema = SchemaOf({mouse});
+  EXPECT_EQ(KeyOf("how many buttons does it have", schema), "buttons quantity");
+  EXPECT_EQ(KeyOf("nfc?", schema), "near field communication (nfc)");
+  EXPECT_EQ(KeyOf("does it do duplex", schema), "duplex scanning");
+}
+
+std::string RankOf(const std::string& question) {
+  const auto rank = ResolveRank(FoldedMessage(question), SchemaOf({Kettle("A", 1, "72 dB", "no")}));
+  if (!rank) return "none";
+  return (rank->is_least ? "least " : "most ") + rank->key + (rank->is_superlative ? "!" : "");
+}
+
+TEST(AttributeBindingTest, SuperlativesRankAndBoundsDoNot) {
+  EXPECT_EQ(RankOf("which one is the quietest"), "least noise level!");
+  EXPECT_EQ(RankOf("which one is quieter"), "least noise level");
+  EXPECT_EQ(RankOf("the one with the highest capacity"), "most capacity!");
+  EXPECT_EQ(RankOf("the cheapest"), "least price!");
+  EXPECT_EQ(RankOf("i could spend a bit more"), "none");
+  EXPECT_EQ(RankOf("with at least 1 l capacity"), "none");
+}
+
+struct DemandCase {
+  std::string name, message, key;
+  std::vector<std::string> values;
+};
+
+class DemandTest : public ::testing::TestWithParam<DemandCase> {};
+
+/// Shoes of four kinds.
+TypeSchema Shoes() {
+  std::vector<catalog::Product> products(4);
+  products[0].attributes = {{"waterproof", "yes"},   {"fit", "wide"},
+                            {"weight", "200 g"},     {"memory", "8 GB"},
+                            {"size", "54 to 58 cm"}, {"upper", "cotton mesh"}};
+  products[1].attributes = {{"waterproof", "no"}, {"fit", "regular"},      {"weight", "250 g"},
+                            {"memory", "16 GB"},  {"size", "58 to 62 cm"}, {"upper", "leather"}};
+  products[2].attributes = {
+      {"waterproof", "yes"}, {"weight", "300 g"}, {"slots", "2"}, {"pieces", "500"}};
+  products[3].attributes = {
+      {"waterproof", "no"}, {"weight", "900 g"}, {"slots", "4"}, {"pieces", "1000"}};
+  return SchemaOf(products);
+}
+
+TEST_P(DemandTest, BecomesTheValuesThatMeetIt) {
+  const DemandCase& demand = GetParam();
+  std::vector<retrieval::NumericRange> ranges;
+  if (demand.message.find("16 gb") != std::string::npos) {
+    ranges.push_back({.unit = "gb", .min = 16, .max = 16});
   }
+  if (demand.message.find("under 260 g") != std::string::npos) {
+    ranges.push_back({.unit = "g", .max = 260});
+  }
+  if (demand.message.find("60 cm") != std::string::npos) {
+    ranges.push_back({.unit = "cm", .min = 60, .max = 60});
+  }
+  const std::string language = demand.name.starts_with("German") ? "de" : "en";
+  const BoundConditions bound =
+      BindConditions(FoldedMessage(demand.message), language, Shoes(), "shoe", ranges);
+  std::vector<retrieval::AttributeCondition> all = bound.attributes;
+  all.insert(all.end(), bound.wishes.begin(), bound.wishes.end());
+  if (demand.key.empty()) {
+    EXPECT_TRUE(all.empty()) << all[0].name;
+    return;
+  }
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all[0].name, demand.key);
+  EXPECT_THAT(all[0].values, ::testing::UnorderedElementsAreArray(demand.values));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Table, DemandTest,
+    ::testing::Values(DemandCase{"Name", "waterproof shoes", "waterproof", {"yes"}},
+                      DemandCase{"Denied", "shoes without waterproof", "waterproof", {"no"}},
+                      DemandCase{"Value", "any wide ones", "fit", {"wide"}},
+                      DemandCase{"DeniedValue", "not wide", "fit", {"regular"}},
+                      DemandCase{"PartOfAValue", "something in cotton", "upper", {"cotton mesh"}},
+                      DemandCase{"GermanValue", "Schuhe aus Baumwolle", "upper", {"cotton mesh"}},
+                      DemandCase{"Quantity", "16 gb memory", "memory", {"16 GB"}},
+                      DemandCase{"Bound", "under 260 g", "weight", {"200 g", "250 g"}},
+                      DemandCase{"Interval", "my head is 60 cm", "size", {"58 to 62 cm"}},
+                      DemandCase{"Count", "with 4 slots", "slots", {"4"}},
+                      DemandCase{"CountAtLeast", "at least 500 pieces", "pieces", {"500", "1000"}},
+                      DemandCase{"Wish", "something light", "weight", {"200 g", "250 g"}},
+                      DemandCase{"Nothing", "shoes please", "", {}}),
+    [](const auto& test) { return test.param.name; });
+
+TEST(AttributeBindingTest, AConditionIsLifted) {
+  std::vector<retrieval::NumericRange> ranges;
+  const BoundConditions bound =
+      BindConditions(FoldedMessage("dont need waterproof then"), "en", Shoes(), "shoe", ranges);
+  EXPECT_TRUE(bound.attributes.empty());
+  EXPECT_THAT(bound.lifted, ElementsAre("waterproof"));
+}
+
+TEST(ProductTypesTest, AccessoriesAreNotOfTheType) {
+  const ProductType laptop = *FindProductType("laptop", "en", ShopProfile());
+  EXPECT_TRUE(IsOfType("HP 250 G7 Notebook Silver 15.6 inch", laptop));
+  EXPECT_FALSE(IsOfType("Targus notebook sleeve 15 inch", laptop));
+  EXPECT_FALSE(IsOfType("Philips Notebook webcam SPZ6500", laptop));
+  EXPECT_FALSE(IsOfType("Battery for HP laptop", laptop));
 }
 
 std::string Write(const std::string& question, bool about_shown,
@@ -91,15 +189,17 @@ std::string Write(const std::string& question, bool about_shown,
 
 TEST(PlanTest, TheWinnerIsComputed) {
   EXPECT_THAT(Write("which is the quietest", true),
-              HasSubstr("[2:title]: noise level [2:attr.noise level]"));
-  EXPECT_THAT(Write("which is cheaper", true), HasSubstr("lowest price [1:title]"));
-  EXPECT_THAT(Write("welcher ist am leisesten", true, "de"), HasSubstr("[2:title]"));
+              HasSubstr("lowest noise level is [2:title]: noise level [2:attr.noise level]"));
+  EXPECT_THAT(Write("which is cheaper", true), HasSubstr("lowest price is [1:title]"));
+  EXPECT_THAT(Write("welcher ist am leisesten", true, "de"), HasSubstr("Lautstärke hat [2:title]"));
 }
 
 TEST(PlanTest, TotalsAreComputedAndPolaritiesAreThoseOfTheRecords) {
   EXPECT_THAT(Write("how much are both together", true), HasSubstr("$109.98"));
-  EXPECT_THAT(Write("does it have keep warm", true), HasSubstr("No, by its listing, [1:title]"));
-  EXPECT_THAT(Write("what colour is it", true), HasSubstr("The listing does not say that"));
+  EXPECT_THAT(Write("does it have keep warm", true),
+              HasSubstr("No. The listing of [1:title] says: keep warm [1:attr.keep warm]"));
+  EXPECT_THAT(Write("hat er eine Warmhaltefunktion?", true, "de"), HasSubstr("Nein. "));
+  EXPECT_THAT(Write("what colour is it", true), HasSubstr("does not say that"));
   EXPECT_THAT(Write("a kettle", false), HasSubstr("Here is what I found"));
 }
 

@@ -393,11 +393,11 @@ TEST(UnderstandingTest, APlaceInTheListNeedsADeterminerOrOne) {
   }
 }
 
-TEST(UnderstandingTest, ARefinementHasAtMostTwelveWords) {
+TEST(UnderstandingTest, ARefinementHasAtMostSixteenWords) {
   for (const bool fits : {true, false}) {
-    UnderstandingInput input = Input(std::string("and one two three four five six seven eight "
-                                                 "nine ten") +
-                                     (fits ? " glass" : " eleven glass"));
+    UnderstandingInput input = Input(std::string("two three four five six seven eight nine ten "
+                                                 "eleven twelve thirteen fourteen") +
+                                     (fits ? " glass instead" : " fifteen sixteen glass instead"));
     input.turns = {KettleTurn()};
     EXPECT_EQ(Understand(input).follows_up, fits);
   }

@@ -1,0 +1,126 @@
+// The first steps of an answer: what the message means, and the sources for it.
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "services/assistant/answer.h"
+#include "services/assistant/comparison_filter.h"
+#include "services/grounding/phrases.h"
+
+namespace emptor::services {
+namespace {
+
+/// In which facts are formatted where the request names none.
+std::string LocaleOf(std::string_view language, const std::string& fallback) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kLocales = {
+      {{"zh", "zh-CN"}, {"de", "de-DE"}, {"fr", "fr-FR"}, {"es", "es-ES"}, {"ja", "ja-JP"}}};
+  const auto* found = std::find_if(kLocales.begin(), kLocales.end(),
+                                   [&](const auto& each) { return each.first == language; });
+  return found == kLocales.end() ? fallback : std::string(found->second);
+}
+
+}  // namespace
+
+void Answer::Understand(const ConversationStore::Conversation& conversation) {
+  const auto profile = parts_.shop.profile();
+  UnderstandingInput input;
+  input.message = request_.message;
+  turns_ = conversation.turns;
+  input.turns = turns_;
+  input.page_product_id = request_.page_product_id;
+  input.vocabulary = parts_.shop.vocabulary();
+  input.profile = profile.get();
+  if (!request_.currency.empty()) input.vocabulary.currency = request_.currency;
+  input.schema_of = [this](const ProductType& type, const std::string& language) {
+    return SchemaOf(type, language);
+  };
+  understanding_ = services::Understand(input);
+  understanding_.filter =
+      MergeFilters(understanding_.filter, request_.filter, request_.named_filters);
+  // The bound applies to the price that the shopper sees.
+  if (understanding_.filter.has_price() && understanding_.filter.region.empty()) {
+    understanding_.filter.region = market_.region;
+  }
+  if (!understanding_.type) table_.reset();
+  if (understanding_.filter.locale.empty()) {
+    understanding_.filter.locale =
+        table_ == nullptr ? FilterLocale(understanding_.language) : table_->locale;
+  }
+  locale_ = request_.locale;
+  if (locale_.empty()) {
+    locale_ = LocaleOf(understanding_.language, options_.default_locale);
+  }
+}
+
+/// A shop with records in several languages shows those of the shopper's, else the English ones.
+std::string Answer::FilterLocale(const std::string& language) const {
+  const auto profile = parts_.shop.profile();
+  if (profile->languages.size() < 2) return "";
+  if (profile->languages.contains(language)) return language;
+  return profile->languages.contains("en") ? "en" : "";
+}
+
+const TypeSchema* Answer::SchemaOf(const ProductType& type, const std::string& language) {
+  auto table = parts_.types->Get(parts_.shop, type, FilterLocale(language));
+  // Better a product in another language than none.
+  if (table.ok() && (*table)->schema.product_count() == 0 && !(*table)->locale.empty()) {
+    table = parts_.types->Get(parts_.shop, type, "");
+  }
+  if (!table.ok()) return nullptr;  // the search that follows reports what is wrong
+  table_ = *std::move(table);
+  return &table_->schema;
+}
+
+/// "Something cheaper" means cheaper than the cheapest product referred to.
+void Answer::LimitByComparison() {
+  if (!understanding_.comparison) return;
+  for (const std::string& id : understanding_.referenced_products) {
+    const auto product = parts_.shop.FindProduct(id);
+    if (!product.ok() || !*product) continue;
+    const auto price = catalog::ComputePayablePrice(**product, parts_.now_unix(), market_).price;
+    LimitBeyond(*understanding_.comparison, **product, price, understanding_.filter);
+  }
+}
+
+/// The shop's entry on how to reach customer service.
+absl::Status Answer::FindContact() {
+  if (HandoffKind(understanding_.desk).empty() || understanding_.desk == DeskAct::kCrisis ||
+      understanding_.desk == DeskAct::kMedical) {
+    return absl::OkStatus();
+  }
+  const std::string& language = understanding_.language;
+  absl::StatusOr<std::optional<Source>> contact = std::nullopt;
+  // "How do I cancel my order" has an entry of its own in many shops.
+  if (understanding_.desk == DeskAct::kOrder) {
+    contact = FindDocumentOf(parts_.shop, request_.message, language);
+    if (!contact.ok()) return contact.status();
+  }
+  if (!*contact) contact = FindDocumentOf(parts_.shop, Phrase(language, "contact_query"), language);
+  if (!contact.ok()) return contact.status();
+  if (*contact) retrieved_.sources.push_back(**std::move(contact));
+  return absl::OkStatus();
+}
+
+absl::Status Answer::FindSources() {
+  if (understanding_.desk != DeskAct::kNone) return FindContact();
+  const bool is_sold =
+      understanding_.not_sold.empty() || !understanding_.referenced_products.empty();
+  if (understanding_.contradicts || !is_sold) return absl::OkStatus();
+  LimitByComparison();
+  if (!understanding_.same_brand_as.empty()) {
+    const auto product = parts_.shop.FindProduct(understanding_.same_brand_as);
+    if (product.ok() && *product && !(*product)->brand.empty()) {
+      understanding_.filter.brands = {(*product)->brand};
+    }
+  }
+  RetrievalInput input{understanding_,    request_.message, request_.named_filters, {}, table_,
+                       parts_.now_unix(), market_};
+  if (understanding_.comparison) input.exclude = understanding_.referenced_products;
+  auto retrieved = Retrieve(parts_.shop, options_.retriever, input);
+  if (!retrieved.ok()) return retrieved.status();
+  retrieved_ = *std::move(retrieved);
+  return absl::OkStatus();
+}
+
+}  // namespace emptor::services

@@ -1,0 +1,490 @@
+// Conditions: which of the type's values meet what a message demands.
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <set>
+#include <utility>
+
+#include "retrieval/text/fold.h"
+#include "retrieval/text/measure.h"
+#include "services/assistant/attribute_binding.h"
+#include "services/assistant/quantity_values.h"
+#include "services/grounding/value_words.h"
+
+namespace emptor::services {
+namespace {
+
+using retrieval::AttributeCondition;
+using retrieval::NumericRange;
+using Kind = SchemaKey::Kind;
+using Span = FoldedMessage::Span;
+using View = std::string_view;
+
+constexpr size_t kMaxValueBytes = 40;    // a longer value is prose
+constexpr size_t kNegationReach = 24;    // bytes before a name in which a negation counts
+constexpr size_t kNamedFirst = 1000000;  // records
+constexpr double kRoughly = 0.15;        // "around 40 litres"
+
+constexpr std::array<View, 19> kNegations = {
+    " without ", " no ",      " not ",   " dont ", " doesnt ", " ohne ", " kein ",
+    " keine ",   " keinen ",  " nicht ", " sans ", " pas ",    " sin ",  " isnt ",
+    " non ",     " nothing ", "没有",    "不带",   "不要"};
+constexpr std::array<View, 15> kLifts = {" dont need ",     " do not need ",       " doesnt need ",
+                                         " no need for ",   " doesnt have to be ", " brauche kein ",
+                                         " brauche keine ", " brauche keinen ",    " egal ",
+                                         " peu importe ",   " pas besoin de ",     " da igual ",
+                                         " no necesito ",   " not needed ",        "无所谓"};
+
+bool HasDigit(const std::string& text) {
+  return text.find_first_of("0123456789") != std::string::npos;
+}
+
+bool HoldsAny(const std::string& text, const auto& words) {
+  return std::any_of(words.begin(), words.end(),
+                     [&](View word) { return text.find(word) != std::string::npos; });
+}
+
+std::string Before(const FoldedMessage& message, size_t at, size_t reach) {
+  const size_t begin = at > reach ? at - reach : 0;
+  return " " + std::string(message.text().substr(begin, at - begin)) + " ";
+}
+
+bool IsNegatedAt(const FoldedMessage& message, size_t at) {
+  const std::string before = Before(message, at, kNegationReach);
+  return HoldsAny(before, kNegations) && before.find(" not too ") == std::string::npos;
+}
+
+bool IsLiftedAt(const FoldedMessage& message, size_t at) {
+  const std::string before = Before(message, at, kNegationReach);
+  const std::string after = std::string(message.text().substr(at)) + " ";
+  for (const View also :
+       {" is ok too ", " is fine too ", " is ok as well ", " also ok ", " is fine also ",
+        " ist auch ok ", " geht auch ", " me va aussi ", " tambien vale "}) {
+    if (after.find(also) != std::string::npos) return true;
+  }
+  return HoldsAny(before, kLifts);
+}
+
+bool HasWords(const std::string& text, const std::string& words) {
+  if (IsWideText(words)) return text.find(words) != std::string::npos;
+  return (" " + text + " ").find(" " + words + " ") != std::string::npos;
+}
+
+/// A bound in words before a number.
+struct Bound {
+  bool is_min = false, is_max = false, is_rough = false;
+};
+
+Bound BoundAt(const FoldedMessage& message, const Span& span) {
+  static constexpr std::array<View, 14> kMin = {
+      " at least ", " min ",  " minimum ",  " over ",    " more than ", " from ",   " mindestens ",
+      " ab ",       " uber ", " au moins ", " plus de ", " al menos ",  " mas de ", "至少"};
+  static constexpr std::array<View, 17> kMax = {
+      " at most ",   " max ",           " maximum ",     " under ",        " below ", " up to ",
+      " less than ", " not more than ", " hochstens ",   " bis zu ",       " unter ", " au plus ",
+      " moins de ",  " menos de ",      " como maximo ", " no more than ", "不超过"};
+  static constexpr std::array<View, 9> kRough = {" around ",  " about ", " roughly ",
+                                                 " etwa ",    " circa ", " ungefahr ",
+                                                 " environ ", " unos ",  " unas "};
+  const std::string before = Before(message, span.begin, 16);
+  const std::string after = " " + std::string(message.text().substr(span.end, 24)) + " ";
+  Bound bound;
+  bound.is_min = HoldsAny(before, kMin) || after.find(" or more ") != std::string::npos ||
+                 after.find(" or bigger ") != std::string::npos ||
+                 after.find(" and up ") != std::string::npos;
+  bound.is_max =
+      !bound.is_min && (HoldsAny(before, kMax) || after.find(" or less ") != std::string::npos ||
+                        after.find(" max ") != std::string::npos);
+  bound.is_rough = HoldsAny(before, kRough);
+  return bound;
+}
+
+class Binder {
+ public:
+  Binder(const FoldedMessage& message, View language, const TypeSchema& schema,
+         const std::string& type_name)
+      : message_(message),
+        language_(language),
+        schema_(schema),
+        type_(message.Find(retrieval::FoldWords(type_name))),
+        named_(ResolveAttributes(WithoutType(message), schema)) {}
+
+  BoundConditions Run(std::vector<NumericRange>& ranges) {
+    for (NumericRange& range : ranges) BindRange(range);
+    std::erase_if(ranges, [](const NumericRange& range) { return range.attribute == kBound; });
+    BindCounts();
+    BindValues();
+    BindNames();
+    BindWishes();
+    return std::move(result_);
+  }
+
+ private:
+  /// The name of the type names none of its attributes: "memory card".
+  FoldedMessage WithoutType(const FoldedMessage& message) const {
+    if (!type_.found()) return message;
+    std::string text(message.text());
+    text.replace(type_.begin, type_.size(), type_.size(), 'x');
+    return FoldedMessage::FromFolded(std::move(text));
+  }
+
+  static constexpr View kBound = "\1";  // a range that became a condition
+
+  bool IsNamed(const std::string& key) const {
+    return std::find(result_.named.begin(), result_.named.end(), key) != result_.named.end();
+  }
+
+  void Set(const SchemaKey& key, std::vector<std::string> values) {
+    if (values.empty() || IsNamed(key.name)) return;
+    result_.named.push_back(key.name);
+    result_.attributes.push_back({key.name, std::move(values)});
+  }
+
+  bool IsTaken(const Span& span) const {
+    return std::any_of(taken_.begin(), taken_.end(), [&](const Span& other) {
+      return span.begin < other.end && other.begin < span.end;
+    });
+  }
+
+  // ---- Quantities
+
+  /// How well a key suits a quantity of the dimension; 0: not at all.
+  size_t Suits(const SchemaKey& key, const std::string& base, const std::string& asked) const {
+    size_t with_unit = 0, plain = 0;
+    for (const SchemaValue& value : key.values) {
+      if (value.number)
+        (value.unit == base ? with_unit : plain) +=
+            value.unit == base || value.unit.empty() ? value.records : 0;
+    }
+    if (with_unit + plain == 0) return 0;
+    const auto at = std::find(named_.begin(), named_.end(), &key);
+    const bool is_named = at != named_.end() || (!asked.empty() && HasWords(key.folded, asked));
+    const bool is_of_dimension = plain > 0 && StatesDimension(key, base);
+    if (with_unit == 0 && !is_named && !is_of_dimension) return 0;
+    size_t score = with_unit + plain / 2;
+    if (with_unit > 0) score += kNamedFirst;
+    if (is_named) score += 3 * kNamedFirst / (1 + static_cast<size_t>(at - named_.begin()));
+    if (is_of_dimension) score += kNamedFirst / 2;
+    return score;
+  }
+
+  void BindRange(NumericRange& range) {
+    const auto scale = retrieval::FindUnit(retrieval::FoldWords(range.unit));
+    const std::string base = scale ? std::string(scale->base) : "";
+    const double factor = scale ? scale->factor : 1;
+    const SchemaKey* best = nullptr;
+    size_t most = 0;
+    for (const SchemaKey& key : schema_.keys()) {
+      if (key.kind == Kind::kBoolean) continue;
+      const size_t suits = Suits(key, base, retrieval::FoldWords(range.attribute));
+      if (suits > most) {
+        most = suits;
+        best = &key;
+      }
+    }
+    if (best == nullptr) return;
+    const double infinity = std::numeric_limits<double>::infinity();
+    double min = range.min ? *range.min * factor : -infinity;
+    double max = range.max ? *range.max * factor : infinity;
+    const bool is_exact = range.min && range.max && *range.min == *range.max;
+    const bool is_rough =
+        is_exact && message_.HasAny(std::array<View, 8>{"around", "about", "roughly", "etwa",
+                                                        "circa", "ungefahr", "environ", "unos"});
+    if (is_rough) {
+      min *= 1 - kRoughly;
+      max *= 1 + kRoughly;
+    }
+    std::vector<std::string> values = ValuesWithin(*best, base, min, max, factor);
+    // Nothing is of exactly that size: the next greater ones are.
+    if (values.empty() && is_exact) values = ValuesWithin(*best, base, min, infinity, factor);
+    if (values.empty()) {
+      range.attribute = best->name;
+      if (!IsNamed(best->name)) result_.named.push_back(best->name);
+      return;
+    }
+    Set(*best, std::move(values));
+    range.attribute = kBound;
+  }
+
+  // ---- Counts: "4 slots", "for 4 people", "3 seat sofa", "spf 50"
+
+  static bool NamesKey(const SchemaKey& key, const std::string& word) {
+    if (word.size() < 3) return false;
+    size_t at = 0;
+    while (at < key.folded.size()) {
+      const size_t end = std::min(key.folded.find(' ', at), key.folded.size());
+      if (SingularOf(key.folded.substr(at, end - at)) == word) return true;
+      at = end + 1;
+    }
+    const bool is_phrase =
+        std::any_of(key.phrases.begin(), key.phrases.end(),
+                    [&](const auto& phrase) { return SingularOf(phrase) == word; });
+    if (is_phrase) return true;
+    return std::any_of(key.values.begin(), key.values.end(), [&](const SchemaValue& value) {
+      const size_t blank = value.folded.find(' ');
+      return value.number && blank != std::string::npos &&
+             (SingularOf(value.folded.substr(blank + 1)) == word ||
+              (word == "person" && value.folded.ends_with("people")));
+    });
+  }
+
+  void BindCounts() {
+    std::vector<std::pair<std::string, Span>> words;
+    const View text = message_.text();
+    for (size_t at = 0; at < text.size();) {
+      const size_t end = std::min(text.find(' ', at), text.size());
+      words.push_back({std::string(text.substr(at, end - at)), {at, end}});
+      at = end + 1;
+    }
+    for (size_t i = 0; i < words.size(); ++i) {
+      double number = 0;
+      const std::string& word = words[i].first;
+      const auto parsed = std::from_chars(word.data(), word.data() + word.size(), number);
+      if (parsed.ec != std::errc() || parsed.ptr != word.data() + word.size()) continue;
+      if (IsTaken(words[i].second)) continue;
+      if (i + 1 < words.size() &&
+          BindCount(number, words[i].second, SingularOf(words[i + 1].first)))
+        continue;
+      if (i > 0) BindCount(number, words[i].second, SingularOf(words[i - 1].first));
+    }
+  }
+
+  bool BindCount(double number, const Span& span, const std::string& word) {
+    if (retrieval::FindUnit(word)) return false;  // ReadConstraints has read it
+    const SchemaKey* best = nullptr;
+    for (const SchemaKey& key : schema_.keys()) {
+      if (key.kind == Kind::kBoolean || !NamesKey(key, word)) continue;
+      if (best == nullptr || key.records > best->records) best = &key;
+    }
+    if (best == nullptr) return false;
+    const Bound bound = BoundAt(message_, span);
+    std::vector<std::string> exact, more, less;
+    for (const SchemaValue& value : best->values) {
+      if (!value.number) continue;
+      if (*value.number == number) exact.push_back(value.text);
+      if (*value.number >= number) more.push_back(value.text);
+      if (*value.number <= number) less.push_back(value.text);
+    }
+    if (bound.is_max) exact = less;
+    if (bound.is_min || (exact.empty() && !bound.is_max)) exact = more;
+    if (exact.empty()) return false;
+    Set(*best, std::move(exact));
+    taken_.push_back(span);
+    return true;
+  }
+
+  // ---- Values
+
+  static bool IsTextValue(const SchemaValue& value) {
+    const bool is_short = value.folded.size() <= kMaxValueBytes &&
+                          (value.folded.size() >= 2 || IsWideText(value.folded));
+    // "27 in" is a quantity, "4k" and "4 people" are words as well.
+    const bool is_number =
+        value.number &&
+        (!value.unit.empty() || value.folded.find_first_not_of("0123456789 ") == std::string::npos);
+    return is_short && !is_number && !value.is_yes() && !value.is_no();
+  }
+
+  /// The key whose records hold the words most often, with the values that do.
+  struct Match {
+    const SchemaKey* key = nullptr;
+    std::vector<std::string> values;
+    size_t records = 0;
+  };
+
+  Match FindValue(const std::string& words) const {
+    Match best;
+    for (const SchemaKey& key : schema_.keys()) {
+      if (key.kind == Kind::kBoolean) continue;
+      Match match{&key, {}, 0};
+      for (const SchemaValue& value : key.values) {
+        if (!IsTextValue(value) || !HasWords(value.folded, words)) continue;
+        // "People" alone is no capacity of four people.
+        if (value.number && !HasDigit(words)) continue;
+        match.values.push_back(value.text);
+        match.records += value.records;
+      }
+      // "Adjustable lumbar support": the attribute that is named comes first.
+      const bool is_named = std::find(named_.begin(), named_.end(), &key) != named_.end();
+      if (!match.values.empty() && is_named) match.records += kNamedFirst;
+      if (!match.values.empty() && match.records > best.records) best = std::move(match);
+    }
+    return best;
+  }
+
+  /// Phrases of the message that are values: those of the lexicon, and the type's own.
+  std::vector<NamedValue> NamedValues() const {
+    std::vector<NamedValue> named = FindNamedValues(message_, language_);
+    std::set<std::string> tried;
+    for (const SchemaKey& key : schema_.keys()) {
+      if (key.kind == Kind::kBoolean) continue;
+      for (const SchemaValue& value : key.values) {
+        if (!IsTextValue(value) || value.folded.size() < 2 || !tried.insert(value.folded).second)
+          continue;
+        const Span span = message_.Find(value.folded);
+        // A verb is no value: "prints".
+        if (span.found() && span.size() == value.folded.size())
+          named.push_back({value.folded, span});
+      }
+    }
+    AddChineseCounts(named);
+    std::stable_sort(named.begin(), named.end(), [](const NamedValue& a, const NamedValue& b) {
+      return a.span.size() > b.span.size();
+    });
+    return named;
+  }
+
+  /// "两人" names the value "2 人".
+  void AddChineseCounts(std::vector<NamedValue>& named) const {
+    constexpr std::array<View, 11> kNumerals = {"",   "一", "两", "三", "四", "五",
+                                                "六", "七", "八", "九", "十"};
+    for (const SchemaKey& key : schema_.keys()) {
+      for (const SchemaValue& value : key.values) {
+        const size_t blank = value.folded.find(' ');
+        const bool is_count = value.number && *value.number >= 1 && *value.number <= 10 &&
+                              *value.number == std::floor(*value.number) &&
+                              blank != std::string::npos &&
+                              IsWideText(View(value.folded).substr(blank + 1));
+        if (!is_count) continue;
+        const std::string counted = value.folded.substr(blank + 1);
+        const Span span = message_.FindLongest(
+            {std::string(kNumerals[static_cast<size_t>(*value.number)]) + counted,
+             value.folded.substr(0, blank) + counted});
+        if (span.found()) named.push_back({value.folded, span});
+      }
+    }
+  }
+
+  void BindValues() {
+    for (const NamedValue& each : NamedValues()) {
+      // "Draws the least power": the name of an attribute is no value of another.
+      const bool names_key =
+          std::any_of(schema_.keys().begin(), schema_.keys().end(), [&](const auto& key) {
+            return std::find(key.words.begin(), key.words.end(), SingularOf(each.canonical)) !=
+                   key.words.end();
+          });
+      if (names_key) continue;
+      const bool is_type =
+          type_.found() && each.span.begin >= type_.begin && each.span.end <= type_.end;
+      if (is_type || IsTaken(each.span)) continue;
+      Match match = FindValue(each.canonical);
+      if (match.key == nullptr) continue;
+      taken_.push_back(each.span);
+      if (IsLiftedAt(message_, each.span.begin)) {
+        result_.lifted.push_back(match.key->name);
+        continue;
+      }
+      if (IsNegatedAt(message_, each.span.begin))
+        match.values = OtherValues(*match.key, match.values);
+      AddValues(*match.key, std::move(match.values));
+    }
+  }
+
+  static std::vector<std::string> OtherValues(const SchemaKey& key,
+                                              const std::vector<std::string>& values) {
+    std::vector<std::string> others;
+    for (const SchemaValue& value : key.values) {
+      if (std::find(values.begin(), values.end(), value.text) == values.end())
+        others.push_back(value.text);
+    }
+    return others;
+  }
+
+  /// "Red or blue" widens the condition of one attribute.
+  void AddValues(const SchemaKey& key, std::vector<std::string> values) {
+    for (AttributeCondition& condition : result_.attributes) {
+      if (condition.name != key.name) continue;
+      for (std::string& value : values) condition.values.push_back(std::move(value));
+      return;
+    }
+    Set(key, std::move(values));
+  }
+
+  // ---- Names: "with noise cancelling", "without wifi"
+
+  void BindNames() {
+    for (const SchemaKey& key : schema_.keys()) {
+      const std::vector<std::string> yes = key.ValuesThatMean(true), no = key.ValuesThatMean(false);
+      const bool can_be_denied = !no.empty() || key.kind == Kind::kBoolean;
+      if (!can_be_denied || IsNamed(key.name)) continue;
+      Span span = message_.FindLongest(key.phrases);
+      if (const Span wish = message_.FindLongest(key.yes); wish.found() && !span.found())
+        span = wish;
+      if (!span.found() || IsTaken(span)) continue;
+      if (type_.found() && span.begin >= type_.begin && span.end <= type_.end) continue;
+      const bool is_any = Before(message_, span.begin, kNegationReach).ends_with(" any  ");
+      if (is_any || IsLiftedAt(message_, span.begin)) {
+        result_.lifted.push_back(key.name);
+      } else if (IsNegatedAt(message_, span.begin)) {
+        Set(key, no);
+      } else {
+        Set(key, yes);
+      }
+    }
+  }
+
+  // ---- Wishes: "quiet", "light", "roomy"
+
+  void BindWishes() {
+    for (const SchemaKey& key : schema_.keys()) {
+      if (key.kind != Kind::kNumber || IsNamed(key.name)) continue;
+      Span low = message_.FindLongest(key.low), high = message_.FindLongest(key.high);
+      if (!low.found() && !high.found()) continue;
+      const bool is_low = low.found() && (!high.found() || low.size() >= high.size());
+      const Span& span = is_low ? low : high;
+      if (IsTaken(span)) continue;
+      const bool wants_low = is_low != IsNegatedAt(message_, span.begin);
+      if (auto half = HalfOf(key, wants_low); !half.empty()) {
+        result_.wishes.push_back({key.name, std::move(half)});
+      }
+    }
+  }
+
+  /// The values of the lower or upper half of the records.
+  static std::vector<std::string> HalfOf(const SchemaKey& key, bool low) {
+    std::vector<std::pair<double, size_t>> numbers;
+    size_t all = 0;
+    for (const SchemaValue& value : key.values) {
+      if (!value.number) continue;
+      numbers.emplace_back(*value.number, value.records);
+      all += value.records;
+    }
+    std::sort(numbers.begin(), numbers.end());
+    size_t passed = 0;
+    double median = 0;
+    for (const auto& [number, records] : numbers) {
+      median = number;
+      passed += records;
+      if (2 * passed >= all) break;
+    }
+    std::vector<std::string> found;
+    for (const SchemaValue& value : key.values) {
+      if (value.number && (low ? *value.number <= median : *value.number >= median)) {
+        found.push_back(value.text);
+      }
+    }
+    return found;
+  }
+
+  const FoldedMessage& message_;
+  const View language_;
+  const TypeSchema& schema_;
+  const Span type_;
+  const std::vector<const SchemaKey*> named_;  // attributes that the message speaks about
+  std::vector<Span> taken_;
+  BoundConditions result_;
+};
+
+}  // namespace
+
+BoundConditions BindConditions(const FoldedMessage& message, std::string_view language,
+                               const TypeSchema& schema, const std::string& type_name,
+                               std::vector<NumericRange>& ranges) {
+  return Binder(message, language, schema, type_name).Run(ranges);
+}
+
+}  // namespace emptor::services

@@ -1,0 +1,101 @@
+// Parses the cues once.
+#include "services/assistant/cues.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "services/assistant/cue_lexicon.h"
+
+namespace emptor::services {
+namespace {
+
+using Cues = std::map<std::string, std::vector<std::string>, std::less<>>;
+
+const Cues& TheCues() {
+  static const Cues* const cues = [] {
+    auto* parsed = new Cues;
+    ForEachLexiconLine(kCueLexicon, ": ", [&](std::string_view name, std::string_view rest) {
+      for (std::string& phrase : AllPhrases(ParsePhraseGroups(rest))) {
+        (*parsed)[std::string(name)].push_back(std::move(phrase));
+      }
+    });
+    return parsed;
+  }();
+  return *cues;
+}
+
+const std::vector<std::string>& PhrasesOf(std::string_view name) {
+  static const std::vector<std::string> kNone;
+  const auto found = TheCues().find(name);
+  return found == TheCues().end() ? kNone : found->second;
+}
+
+bool StartsWith(std::string_view text, std::string_view phrase) {
+  if (!text.starts_with(phrase)) return false;
+  return IsWideText(phrase) || text.size() == phrase.size() || text[phrase.size()] == ' ';
+}
+
+/// The text after its filler words.
+std::string_view WithoutFillers(std::string_view text) {
+  const std::vector<std::string>& fillers = PhrasesOf("filler starts");
+  for (bool again = true; again;) {
+    again = false;
+    for (const std::string& filler : fillers) {
+      if (text.size() == filler.size() || !StartsWith(text, filler)) continue;
+      text.remove_prefix(std::min(filler.size() + 1, text.size()));
+      again = true;
+      break;
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+bool HasCue(const FoldedMessage& message, Cue cue) {
+  constexpr std::array<std::string_view, 17> kNames = {
+      "more",     "which",         "whole",        "list",
+      "refine",   "detail starts", "policyfollow", "compare",
+      "stock",    "price",         "samebrand",    "yesno starts",
+      "wh",       "sells",         "purpose",      "condition starts",
+      "accessory"};
+  const std::vector<std::string>& phrases = PhrasesOf(kNames[static_cast<size_t>(cue)]);
+  const bool starts = cue == Cue::kDetail || cue == Cue::kYesNo || cue == Cue::kCondition;
+  if (!starts) return message.HasAny(phrases);
+  const std::string_view text = WithoutFillers(message.text());
+  return std::any_of(phrases.begin(), phrases.end(),
+                     [&](const std::string& phrase) { return StartsWith(text, phrase); });
+}
+
+bool IsCueWord(const std::string& word) {
+  static const auto* const words = [] {
+    auto* made = new std::unordered_set<std::string>;
+    for (const auto& [name, phrases] : TheCues()) {
+      for (const std::string& phrase : phrases) {
+        for (size_t at = 0; at < phrase.size();) {
+          const size_t end = std::min(phrase.find(' ', at), phrase.size());
+          made->insert(phrase.substr(at, end - at));
+          at = end + 1;
+        }
+      }
+    }
+    return made;
+  }();
+  return words->contains(word);
+}
+
+bool AsksYesOrNo(const std::string& message, const FoldedMessage& folded) {
+  if (message.find("吗") != std::string::npos || folded.Has("有没有") || folded.Has("是不是")) {
+    return true;
+  }
+  if (HasCue(folded, Cue::kYesNo)) return true;
+  const bool is_question = message.ends_with('?') || message.ends_with("？");
+  return is_question && !HasCue(folded, Cue::kWh);
+}
+
+}  // namespace emptor::services

@@ -1,0 +1,41 @@
+// Cues: what the words around a request say about its kind (data/lexicon/cues.txt).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "services/grounding/lexicon_text.h"
+
+namespace emptor::services {
+
+enum class Cue {
+  kMore,
+  kWhich,
+  kWhole,
+  kList,
+  kRefine,
+  kDetail,
+  kPolicyFollow,
+  kCompare,
+  kStock,
+  kPrice,
+  kSameBrand,
+  kYesNo,
+  kWh,
+  kSells,
+  kPurpose,
+  kCondition,
+  kAccessory
+};
+
+/// True where the message holds a phrase of the cue; kDetail, kYesNo and kCondition count at its
+/// beginning only, after filler words ("ok, and ..."). Pure.
+bool HasCue(const FoldedMessage& message, Cue cue);
+
+/// True for a word that belongs to a cue, and so names no goods: "much" of "how much is".
+bool IsCueWord(const std::string& word);
+
+/// "Is it loud", "dishwasher safe?", "有吗": a yes or a no answers it. `message` as it was typed.
+bool AsksYesOrNo(const std::string& message, const FoldedMessage& folded);
+
+}  // namespace emptor::services

@@ -1,0 +1,13 @@
+// The language that a message is written in.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace emptor::services {
+
+/// "en", "de", "fr", "es", "zh" or "ja", by script, function words, and the words of data/lexicon
+/// that belong to one language only; empty where nothing tells ("16 GB?"). Pure.
+std::string LanguageOfMessage(std::string_view message);
+
+}  // namespace emptor::services

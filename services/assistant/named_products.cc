@@ -1,0 +1,162 @@
+// Products by the words of their titles.
+#include "services/assistant/named_products.h"
+
+#include <algorithm>
+#include <cctype>
+#include <iterator>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "retrieval/query/query_tokens.h"
+#include "services/grounding/text_clean.h"
+
+namespace emptor::services {
+namespace {
+
+constexpr double kNamed = 0.5;           // share of a title's words that names the product
+constexpr double kNamedInSearch = 0.75;  // in "show me ..."
+constexpr size_t kMaxNamed = 3;          // products that codes name at a time
+constexpr double kClearly = 0.1;         // lead over the next one
+
+/// Words of a text, lower-case, without function words, as often as they occur.
+std::vector<std::string> ContentTokens(std::string_view text) {
+  static const std::set<std::string> kSmall = {
+      "the",  "a",    "an", "of", "and", "with", "for", "in", "is",  "it",   "to", "how",
+      "what", "does", "do", "by", "me",  "i",    "on",  "or", "you", "show", "are"};
+  std::vector<std::string> words;
+  for (const retrieval::QueryToken& token : retrieval::TokenizeQuery(CleanText(text))) {
+    if (token.kind == retrieval::QueryToken::Kind::kPunctuation || kSmall.count(token.text) != 0)
+      continue;
+    words.push_back(token.text);
+  }
+  return words;
+}
+
+std::set<std::string> WordSet(std::string_view text) {
+  const std::vector<std::string> words = ContentTokens(text);
+  return {words.begin(), words.end()};
+}
+
+bool IsCode(const std::string& word) {
+  const auto is_digit = [](unsigned char c) { return std::isdigit(c) != 0; };
+  const auto is_letter = [](unsigned char c) { return std::isalpha(c) != 0; };
+  return std::any_of(word.begin(), word.end(), is_digit) &&
+         std::any_of(word.begin(), word.end(), is_letter);
+}
+
+/// "The Gridlow R90": its brand and a code of its title.
+bool IsNamedByCode(const catalog::Product& product, const std::multiset<std::string>& question) {
+  const std::set<std::string> title = WordSet(product.title);
+  const bool has_code = std::any_of(title.begin(), title.end(), [&](const std::string& word) {
+    return IsCode(word) && question.count(word) != 0;
+  });
+  if (!has_code) return false;
+  const std::vector<std::string> brand = ContentTokens(product.brand);
+  return brand.empty() || std::any_of(brand.begin(), brand.end(), [&](const std::string& word) {
+           return question.count(word) != 0;
+         });
+}
+
+/// Share of the title that the question names; codes count three times.
+double Coverage(const catalog::Product& product, const std::multiset<std::string>& question) {
+  double named = 0, all = 0;
+  for (const std::string& word : WordSet(product.title)) {
+    const bool has_digit =
+        std::any_of(word.begin(), word.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+    const double weight = has_digit && std::isalpha(static_cast<unsigned char>(word[0])) ? 3 : 1;
+    all += weight;
+    if (question.count(word) != 0) named += weight;
+  }
+  return all == 0 ? 0 : named / all;
+}
+
+/// The product that the words name best, if it is named and clearly leads the product `wanted`
+/// places after it. Removes its words from `words`, so that a second call finds the next one.
+std::optional<size_t> TakeNamed(const std::vector<Source>& products, const std::set<size_t>& taken,
+                                size_t wanted, double least, std::multiset<std::string>& words) {
+  std::vector<std::pair<double, size_t>> ranked;
+  for (size_t i = 0; i < products.size(); ++i) {
+    if (taken.count(i) == 0) ranked.emplace_back(-Coverage(*products[i].product(), words), i);
+  }
+  std::sort(ranked.begin(), ranked.end());
+  if (ranked.size() < wanted || -ranked[0].first < least) return std::nullopt;
+  const double next = ranked.size() > wanted ? -ranked[wanted].first : 0;
+  if (-ranked[0].first - next < kClearly) return std::nullopt;
+  const size_t at = ranked[0].second;
+  for (const std::string& word : WordSet(products[at].product()->title)) {
+    const auto found = words.find(word);
+    if (found != words.end()) words.erase(found);
+  }
+  return at;
+}
+
+/// The product that brand and code name, of several the one with most words in common. Removes its
+/// words from `words`.
+std::optional<size_t> TakeNamedByCode(const std::vector<Source>& products,
+                                      const std::set<size_t>& taken,
+                                      std::multiset<std::string>& words) {
+  std::optional<size_t> best;
+  double most = 0;
+  for (size_t i = 0; i < products.size(); ++i) {
+    const catalog::Product& product = *products[i].product();
+    if (taken.count(i) != 0 || !IsNamedByCode(product, words)) continue;
+    const double coverage = Coverage(product, words);
+    if (coverage > most) best = i;
+    most = std::max(most, coverage);
+  }
+  if (!best) return std::nullopt;
+  for (const std::string& word : WordSet(products[*best].product()->title)) {
+    const auto found = words.find(word);
+    if (found != words.end()) words.erase(found);
+  }
+  return best;
+}
+
+}  // namespace
+
+std::set<std::string> ContentWords(std::string_view text) { return WordSet(text); }
+
+bool FocusOnNamed(const Understanding& understanding, const std::string& question,
+                  std::vector<Source>& products) {
+  const bool refers =
+      !understanding.referenced_products.empty() && !understanding.is_subject_guessed;
+  if (products.empty() || refers) return false;
+  // "Philips headphones" names no pair of another brand.
+  const std::vector<std::string>& brands = understanding.filter.brands;
+  const auto is_other = [&](const Source& each) {
+    return std::find(brands.begin(), brands.end(), each.product()->brand) == brands.end();
+  };
+  const bool compares = understanding.Has(Intent::kProductComparison);
+  if (!compares && !brands.empty() && std::any_of(products.begin(), products.end(), is_other)) {
+    std::vector<Source> of_brand;
+    std::copy_if(products.begin(), products.end(), std::back_inserter(of_brand),
+                 [&](const Source& each) { return !is_other(each); });
+    if (!of_brand.empty() && FocusOnNamed(understanding, question, of_brand)) {
+      products = std::move(of_brand);
+      return true;
+    }
+    return false;
+  }
+  std::multiset<std::string> words;
+  for (const std::string& word : ContentTokens(question)) words.insert(word);
+  std::set<size_t> taken;
+  while (taken.size() < kMaxNamed) {
+    const auto named = TakeNamedByCode(products, taken, words);
+    if (!named) break;
+    taken.insert(*named);
+  }
+  const size_t wanted = understanding.Has(Intent::kProductComparison) ? 2 : 1;
+  while (taken.size() < wanted) {
+    const double least = understanding.asks_for_goods ? kNamedInSearch : kNamed;
+    const auto named = TakeNamed(products, taken, wanted - taken.size(), least, words);
+    if (!named) return false;
+    taken.insert(*named);
+  }
+  std::vector<Source> focused;
+  for (const size_t i : taken) focused.push_back(std::move(products[i]));
+  products = std::move(focused);
+  return true;
+}
+
+}  // namespace emptor::services

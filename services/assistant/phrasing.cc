@@ -1,0 +1,158 @@
+// Sentences for statements.
+#include "services/assistant/phrasing.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "services/grounding/fact_formatter.h"
+#include "services/grounding/phrases.h"
+#include "services/grounding/record_text.h"
+#include "services/grounding/text_clean.h"
+
+namespace emptor::services {
+namespace {
+
+using Kind = Statement::Kind;
+
+/// The sentences of one answer.
+class Writer {
+ public:
+  Writer(const PlanInput& input, const std::string& locale)
+      : input_(input), locale_(locale), language_(input.understanding.language) {}
+
+  std::string Sentence(const Statement& statement) const {
+    switch (statement.kind) {
+      case Kind::kAffirm:
+        return Fact("say.yes", statement);
+      case Kind::kDeny:
+        return Fact("say.no", statement);
+      case Kind::kState:
+        return Fact(statement.is_ranked ? "ranked" : "say.state", statement);
+      case Kind::kNotStated:
+        return Phrase(language_, "not_stated", 0,
+                      {{"title", Title(statement.source) + Citation(statement.source)}});
+      case Kind::kBest:
+        return Best(statement);
+      case Kind::kTotal:
+        return Total(statement);
+      default:
+        return Recommendation(statement);
+    }
+  }
+
+  std::string Introduction() const {
+    const bool is_chinese = language_ == "zh";
+    const std::string_view colon = is_chinese ? "：" : language_ == "fr" ? " : " : ":";
+    return std::string(Wording(language_, "here_is")) + std::string(colon);
+  }
+
+ private:
+  static std::string Title(int n) { return fmt::format("[{}:title]", n); }
+  static std::string Citation(int n) { return fmt::format(" [{}]", n); }
+  bool has_price(int n) const {
+    return input_.sources[static_cast<size_t>(n) - 1].product()->price.has_value();
+  }
+
+  /// "noise level [1:attr.noise level]".
+  std::string Reference(int n, const std::string& key) const {
+    if (key == "price" || key == "availability") return fmt::format("[{}:{}]", n, key);
+    if (key == "rating") return fmt::format("{} [{}:rating]", Wording(language_, "rated"), n);
+    if (key == "reviews") {
+      return fmt::format("[{}:reviews] {}", n, Wording(language_, "label.reviews"));
+    }
+    return fmt::format("{} [{}:attr.{}]", LabelOf(key, language_), n, LowerCase(CleanText(key)));
+  }
+
+  std::string Fact(std::string_view wording, const Statement& statement) const {
+    const int n = statement.source;
+    return Phrase(language_, wording, 0,
+                  {{"title", Title(n)}, {"fact", Reference(n, statement.key) + Citation(n)}});
+  }
+
+  std::string Best(const Statement& statement) const {
+    const int n = statement.source;
+    const std::string& key = statement.key;
+    const std::string own = Phrase(language_, "label." + key);
+    std::string text = Phrase(language_, statement.is_least ? "least_of" : "most_of", 0,
+                              {{"key", own.empty() ? LabelOf(key, language_) : own},
+                               {"title", Title(n)},
+                               {"fact", Reference(n, key) + Citation(n)}});
+    if (key != "price" && has_price(n)) {
+      const bool is_chinese = language_ == "zh";
+      text += (is_chinese ? "" : " ") +
+              Phrase(language_, "price_of", 0, {{"price", fmt::format("[{}:price]", n)}});
+    }
+    return text;
+  }
+
+  std::string Recommendation(const Statement& statement) const {
+    const int n = statement.source;
+    std::string facts;
+    std::vector<std::string> keys = statement.keys;
+    if (!statement.key.empty()) keys.push_back(statement.key);
+    for (const std::string& key : keys) facts += (facts.empty() ? "" : ", ") + Reference(n, key);
+    if (!facts.empty()) facts = language_ == "zh" ? "（" + facts + "）" : " (" + facts + ")";
+    return Phrase(language_, has_price(n) ? "recommend" : "recommend_unpriced", 0,
+                  {{"title", Title(n)},
+                   {"facts", facts},
+                   {"price", fmt::format("[{}:price]", n)},
+                   {"availability", fmt::format("[{}:availability]", n) + Citation(n)}});
+  }
+
+  std::string Total(const Statement& statement) const {
+    catalog::Money sum;
+    for (const int n : statement.sources) {
+      const auto& product = *input_.sources[static_cast<size_t>(n) - 1].product();
+      const auto price =
+          catalog::ComputePayablePrice(product, input_.now_unix, input_.market).price;
+      if (!price) continue;
+      sum.amount += price->amount;
+      sum.currency = price->currency;
+    }
+    return Phrase(language_, "total", 0, {{"amount", FactFormatter(locale_).Money(sum)}}) +
+           (language_ == "zh" ? "。" : ".");
+  }
+
+  const PlanInput& input_;
+  const std::string& locale_;
+  const std::string& language_;
+};
+
+}  // namespace
+
+std::string WriteStatements(const std::vector<Statement>& statements, const PlanInput& input,
+                            const std::string& locale) {
+  const Writer writer(input, locale);
+  std::string text;
+  const bool recommends = !statements.empty() && statements[0].kind == Kind::kRecommend;
+  if (recommends) text = writer.Introduction();
+  for (const Statement& statement : statements) {
+    text += (text.empty() ? "" : "\n") + writer.Sentence(statement);
+  }
+  return text;
+}
+
+std::string WriteAnswer(const PlanInput& input, const std::string& locale) {
+  const Understanding& understanding = input.understanding;
+  const std::string& language = understanding.language;
+  if (understanding.Has(Intent::kSmallTalk)) return Phrase(language, "greeting");
+  if (understanding.contradicts) return Phrase(language, "contradiction");
+  if (!understanding.not_sold.empty() && !input.about_shown) {
+    return Phrase(language, "not_sold", 0, {{"name", understanding.not_sold}}) +
+           (language == "zh" ? "。" : ".");
+  }
+  const std::vector<Statement> plan = PlanAnswer(input);
+  if (!plan.empty()) return WriteStatements(plan, input, locale);
+  for (size_t i = 0; i < input.sources.size(); ++i) {
+    if (input.sources[i].document() != nullptr)
+      return fmt::format("[{}:answer] [{}]", i + 1, i + 1);
+  }
+  if (understanding.asks_policy) return Phrase(language, "policy_unknown");
+  const auto& type = understanding.type;
+  const bool is_sold = input.schema != nullptr && input.schema->product_count() > 0;
+  if (type && !is_sold) return Phrase(language, "not_sold", 0, {{"name", type->name}}) + ".";
+  return Phrase(language, "not_found");
+}
+
+}  // namespace emptor::services

@@ -1,0 +1,56 @@
+// Conditions that follow from those before.
+#include "services/assistant/search_conditions.h"
+
+#include <algorithm>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "retrieval/query/query_tokens.h"
+#include "retrieval/query/relaxation.h"
+#include "retrieval/text/stop_words.h"
+#include "services/assistant/dialogue.h"
+
+namespace emptor::services {
+
+using retrieval::QueryToken;
+
+/// "Not HP", "something without a lid", "4 stars and up": no search text is left.
+bool SaysOnlyConditions(const retrieval::QueryConstraints& constraints) {
+  if (constraints.filter.empty()) return false;
+  static const std::unordered_set<std::string_view> kAnything = {
+      "something", "anything", "one", "ones", "it", "them", "etwas", "algo"};
+  const std::vector<QueryToken> rest = retrieval::TokenizeQuery(constraints.search_text);
+  return std::all_of(rest.begin(), rest.end(), [](const QueryToken& token) {
+    return token.kind == QueryToken::Kind::kPunctuation || retrieval::IsStopWord(token.text) ||
+           retrieval::IsRequestWord(token.text) || kAnything.count(token.text) != 0;
+  });
+}
+
+/// A follow-up keeps the conditions of the turn before unless it states that part itself.
+/// Exclusions add up: "not Sony", then "no HP either".
+void InheritFilter(const retrieval::Filter& before, retrieval::Filter& filter) {
+  AppendNew(before.excluded_brands, filter.excluded_brands);
+  AppendNew(before.excluded_categories, filter.excluded_categories);
+  AppendNew(before.excluded_colors, filter.excluded_colors);
+  AppendNew(before.excluded_terms, filter.excluded_terms);
+  for (const retrieval::AttributeCondition& each : before.attributes) {
+    const bool is_restated =
+        std::any_of(filter.attributes.begin(), filter.attributes.end(),
+                    [&](const auto& condition) { return condition.name == each.name; });
+    if (!is_restated) filter.attributes.push_back(each);
+  }
+  for (int i = 0; i < retrieval::kFilterPartCount; ++i) {
+    const auto part = static_cast<retrieval::FilterPart>(i);
+    if (!HasPart(part, filter)) CopyPart(part, before, filter);
+  }
+}
+
+bool Contradicts(const retrieval::Filter& filter) {
+  if (filter.min_price && filter.max_price && *filter.min_price > *filter.max_price) return true;
+  return std::any_of(filter.ranges.begin(), filter.ranges.end(), [](const auto& range) {
+    return range.min && range.max && *range.min > *range.max;
+  });
+}
+
+}  // namespace emptor::services

@@ -1,0 +1,19 @@
+// The conditions of a search that a message states, and those that it takes over.
+#pragma once
+
+#include "retrieval/filter/filter.h"
+#include "retrieval/query/constraints.h"
+
+namespace emptor::services {
+
+/// "Not HP", "something without a lid", "4 stars and up": no search text is left. Pure.
+bool SaysOnlyConditions(const retrieval::QueryConstraints& constraints);
+
+/// A follow-up keeps the conditions of the turn before unless it states that part itself.
+/// Exclusions add up: "not Sony", then "no HP either". Pure.
+void InheritFilter(const retrieval::Filter& before, retrieval::Filter& filter);
+
+/// "Over $300 but under $100". Pure.
+bool Contradicts(const retrieval::Filter& filter);
+
+}  // namespace emptor::services
