@@ -1,6 +1,4 @@
 // Attention of every instruction set against the plain one, and whatever tokens go together.
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cmath>
 #include <random>
@@ -10,6 +8,7 @@
 #include "engine/kernels/kernels.h"
 #include "engine/tensor/half.h"
 #include "gtest/gtest.h"
+#include "tests/support/guarded_bytes.h"
 
 namespace emptor::engine {
 namespace {
@@ -20,31 +19,6 @@ struct Shape {
   int group, head_dim, position, tokens, block_tokens;
   int window = 0;
   KvType type = KvType::kF16;
-};
-
-/// Zeroed bytes with a page behind them that kills who touches it.
-class GuardedBytes {
- public:
-  explicit GuardedBytes(size_t size) : room_((size + kPage - 1) / kPage * kPage) {
-    void* memory =
-        mmap(nullptr, room_ + kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    EXPECT_NE(memory, MAP_FAILED);
-    begin_ = static_cast<std::byte*>(memory);
-    EXPECT_EQ(mprotect(begin_ + room_, kPage, PROT_NONE), 0);
-    data_ = begin_ + room_ - size;
-  }
-  GuardedBytes(GuardedBytes&& other) noexcept
-      : room_(other.room_), begin_(std::exchange(other.begin_, nullptr)), data_(other.data_) {}
-  ~GuardedBytes() {
-    if (begin_ != nullptr) munmap(begin_, room_ + kPage);
-  }
-  std::byte* data() const { return data_; }
-
- private:
-  static constexpr size_t kPage = 4096;
-  size_t room_;
-  std::byte* begin_;
-  std::byte* data_;
 };
 
 /// Random queries, keys and values; nothing may be read behind the keys or values of a block.
@@ -125,7 +99,7 @@ class Problem {
   }
 
   Shape shape_;
-  std::vector<GuardedBytes> memory_;
+  std::vector<testing::GuardedBytes> memory_;
   std::vector<const std::byte*> keys_, values_;
   std::vector<float> query_;
 };

@@ -70,6 +70,15 @@ TEST_F(PrefixCacheTest, FindsFullBlocksWhileTheyAreInUseAndAfter) {
   EXPECT_EQ(Find(Count(7)), std::vector<BlockId>{ids[0]});
 }
 
+TEST_F(PrefixCacheTest, TokensBehindThePromptAreNotLookedAt) {
+  const std::vector<int32_t> tokens = Count(8);
+  const BlockTable table = Compute(tokens);
+  std::vector<CachedBlock> match;
+  cache_.MatchInto("", std::span(tokens).first(7), 100, match);
+  ASSERT_EQ(match.size(), 1u);
+  EXPECT_EQ(match[0].block, table.ids()[0]);
+}
+
 TEST_F(PrefixCacheTest, ABlockIsFoundOnlyAfterTheSameBeginning) {
   Compute(Count(8));
   std::vector<int32_t> other = Count(8);

@@ -25,6 +25,14 @@ TEST(LogitRulesTest, PenalisesByPromptAndByCount) {
   EXPECT_FLOAT_EQ(logits[4], 7);
 }
 
+TEST(LogitRulesTest, ARepetitionPenaltyNeverRaisesALogit) {
+  const std::vector<int32_t> prompt = {0, 1, 2};
+  const LogitRules rules({.bias = {}, .repetition_penalty = 2}, prompt);
+  std::vector<float> logits = {0.5f, 0, -0.5f};
+  rules.ApplyInto(logits);
+  EXPECT_EQ(logits, (std::vector<float>{0.25f, 0, -1}));
+}
+
 TEST(LogitRulesTest, PresenceAndFrequencyLeaveThePromptAlone) {
   LogitRules rules({.bias = {}, .presence_penalty = 1, .frequency_penalty = 1},
                    std::vector<int32_t>{0});

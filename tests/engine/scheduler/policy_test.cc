@@ -156,6 +156,12 @@ std::vector<PolicyCase> PriorityCases() {
        0,
        {{0, 1, 0}},
        {1}},
+      {"BatchIsPreemptedWhenItsBlocksJustSuffice",
+       kLimits,
+       {Batch(Running(6, 5, 2)), Waiting(8)},
+       0,
+       {},
+       {0}},
       {"NobodyIsPreemptedForWhatWouldNotFitAnyway",
        kLimits,
        {Running(9, 8, 3), Batch(Running(6, 5, 2)), Waiting(20)},
@@ -175,6 +181,17 @@ std::vector<PolicyCase> PriorityCases() {
        0,
        {{1, 1, 0}},
        {0}},
+      // At 20 tokens per second batch work starts behind 20 interactive ones: 1.5 s for its own 10.
+      {"BatchCountsAllInteractiveWorkAheadOnce",
+       Limits([](auto& l) { l.infeasible_factor = 2; }),
+       {Of(1, 0, Waiting(10)), Of(2, 0, Waiting(10)), Of(1, 0, Batch(Due(1.4, Waiting(10)))),
+        Of(1, 0, Batch(Due(1.6, Waiting(10))))},
+       99,
+       {{0, 8, 2}},
+       {},
+       {},
+       {2},
+       {.prefill_tokens_per_second = 10}},
   };
 }
 
@@ -257,11 +274,11 @@ std::vector<PolicyCase> ChunkCases() {
        9,
        {{0, 5, 2}, {1, 3, 1}},
        {}},
-      {"ALongPromptTakesWhatNobodyElseNeeds",
+      {"ALongPromptTakesWhatNobodyElseNeedsToTheLastToken",
        longs,
-       {Running(30, 4, 1), Waiting(1)},
+       {Running(30, 4, 1), Waiting(2)},
        9,
-       {{0, 7, 2}, {1, 1, 1}},
+       {{0, 6, 2}, {1, 2, 1}},
        {}},
       {"ASecondLongPromptOnlyKeepsItsPlace",
        longs,
@@ -280,6 +297,9 @@ std::vector<PolicyCase> ChunkCases() {
 
 std::vector<PolicyCase> BudgetCases() {
   const SchedulerLimits reserve = Limits([](auto& l) { l.reserve = true; });
+  const SchedulerLimits wide{.block_tokens = 4, .max_running = 9, .max_step_tokens = 32};
+  SchedulerLimits wide_reserve = wide;
+  wide_reserve.reserve = true;
   const auto up_to = [](int most, SequenceView view) {
     view.most_tokens = most;
     return view;
@@ -296,10 +316,17 @@ std::vector<PolicyCase> BudgetCases() {
        {{0, 4, 1}},
        {}},
       {"AnswersToComeTakeABlockEach",
-       kLimits,
-       {Running(6, 5, 2), num_seqs(2, Waiting(4))},
-       1,
-       {{0, 1, 0}},
+       wide,
+       {num_seqs(2, Waiting(4)), num_seqs(2, Waiting(4)), Waiting(4)},
+       4,
+       {{0, 4, 1}, {1, 4, 1}},
+       {}},
+      // A block of the prompt, which both share, and one for each answer.
+      {"AnswersToComeReserveWhatTheyDoNotShare",
+       wide_reserve,
+       {up_to(8, num_seqs(2, Waiting(4))), up_to(8, num_seqs(2, Waiting(4))), Waiting(4)},
+       6,
+       {{0, 4, 1}, {1, 4, 1}},
        {}},
       {"AReserveIsKeptForTheLongestAnswers",
        reserve,
@@ -444,23 +471,16 @@ TEST_P(PolicyTest, PlansAsTheTableSays) {
   EXPECT_EQ(plan.infeasible, c.infeasible);
 }
 
-INSTANTIATE_TEST_SUITE_P(Admission, PolicyTest, ::testing::ValuesIn(AdmissionCases()),
-                         [](const auto& tested) { return tested.param.name; });
-INSTANTIATE_TEST_SUITE_P(Preemption, PolicyTest, ::testing::ValuesIn(PreemptionCases()),
-                         [](const auto& tested) { return tested.param.name; });
+std::string NameOf(const ::testing::TestParamInfo<PolicyCase>& tested) { return tested.param.name; }
 
-INSTANTIATE_TEST_SUITE_P(Priority, PolicyTest, ::testing::ValuesIn(PriorityCases()),
-                         [](const auto& tested) { return tested.param.name; });
-INSTANTIATE_TEST_SUITE_P(Fairness, PolicyTest, ::testing::ValuesIn(FairnessCases()),
-                         [](const auto& tested) { return tested.param.name; });
-INSTANTIATE_TEST_SUITE_P(Chunk, PolicyTest, ::testing::ValuesIn(ChunkCases()),
-                         [](const auto& tested) { return tested.param.name; });
-INSTANTIATE_TEST_SUITE_P(Budget, PolicyTest, ::testing::ValuesIn(BudgetCases()),
-                         [](const auto& tested) { return tested.param.name; });
-INSTANTIATE_TEST_SUITE_P(Deadline, PolicyTest, ::testing::ValuesIn(DeadlineCases()),
-                         [](const auto& tested) { return tested.param.name; });
-INSTANTIATE_TEST_SUITE_P(Sharing, PolicyTest, ::testing::ValuesIn(SharingCases()),
-                         [](const auto& tested) { return tested.param.name; });
+INSTANTIATE_TEST_SUITE_P(Admission, PolicyTest, ::testing::ValuesIn(AdmissionCases()), NameOf);
+INSTANTIATE_TEST_SUITE_P(Preemption, PolicyTest, ::testing::ValuesIn(PreemptionCases()), NameOf);
+INSTANTIATE_TEST_SUITE_P(Priority, PolicyTest, ::testing::ValuesIn(PriorityCases()), NameOf);
+INSTANTIATE_TEST_SUITE_P(Fairness, PolicyTest, ::testing::ValuesIn(FairnessCases()), NameOf);
+INSTANTIATE_TEST_SUITE_P(Chunk, PolicyTest, ::testing::ValuesIn(ChunkCases()), NameOf);
+INSTANTIATE_TEST_SUITE_P(Budget, PolicyTest, ::testing::ValuesIn(BudgetCases()), NameOf);
+INSTANTIATE_TEST_SUITE_P(Deadline, PolicyTest, ::testing::ValuesIn(DeadlineCases()), NameOf);
+INSTANTIATE_TEST_SUITE_P(Sharing, PolicyTest, ::testing::ValuesIn(SharingCases()), NameOf);
 
 TEST(MaxSeqsTest, LeavesEveryStepRoomForAPrompt) {
   EXPECT_EQ(MaxSeqs({.max_running = 64, .max_step_tokens = 512}), 64);

@@ -169,5 +169,12 @@ TEST(InvertedIndexTest, EveryTruncationIsRefused) {
   EXPECT_FALSE(Parse(std::make_shared<std::string>(*sound + "x")).ok());
 }
 
+TEST(PostingListTest, AListOfNoPostingsTakesNoBytesAndHasNoImpact) {
+  std::string lists, positions;
+  EXPECT_EQ(AppendPostingList({}, lists, positions), 0);
+  EXPECT_TRUE(lists.empty());
+  EXPECT_TRUE(positions.empty());
+}
+
 }  // namespace
 }  // namespace emptor::retrieval

@@ -34,6 +34,8 @@ TEST(PhraseTest, FindsTheTextBetweenQuotes) {
       {"\xE2\x80\x9Cnoise cancelling\xE2\x80\x9D", {"noise cancelling"}},
       {"\xE2\x80\x9Eohne Kabel\xE2\x80\x9C lampe", {"ohne Kabel"}},
       {"\xC2\xABsans fil\xC2\xBB", {"sans fil"}},
+      {"\xE8\x80\xB3\"noise cancelling\"", {"noise cancelling"}},
+      {"a\xE2\x80\x9Cnoise cancelling\xE2\x80\x9D", {}},
       {"", {}},
   };
   for (const auto& [query, want] : cases) EXPECT_EQ(FindQuoted(query), want) << query;
@@ -57,6 +59,8 @@ class PhraseMatchTest : public ::testing::Test {
     builder.Add(SharedAnalyzer(), {"Case for iPhone 15", "", "", "27-inch monitor", "2,5 l pot"});
     builder.Add(SharedAnalyzer(), {"\xE8\x93\x9D\xE7\x89\x99\xE8\x80\xB3\xE6\x9C\xBA", "", "", "",
                                    "WH-1000XM5 by Sony"});
+    builder.Add(SharedAnalyzer(),
+                {"\xE8\x93\x9D\xE7\x89\x99", "", "", "", "\xE9\x9F\xB3\xE7\xAE\xB1"});
     return std::move(builder).Seal();
   }
 
@@ -81,9 +85,14 @@ TEST_F(PhraseMatchTest, NumbersUnitsAndModelNames) {
 }
 
 TEST_F(PhraseMatchTest, ChineseAsksForAllTerms) {
-  EXPECT_THAT(Match("\"\xE8\x93\x9D\xE7\x89\x99\""), ElementsAre(5));
+  EXPECT_THAT(Match("\"\xE8\x93\x9D\xE7\x89\x99\""), ElementsAre(5, 6));
   EXPECT_THAT(Match("\"\xE8\x93\x9D\xE7\x89\x99\xE8\x80\xB3\xE6\x9C\xBA\""), ElementsAre(5));
   EXPECT_THAT(Match("\"\xE8\x80\xB3\xE6\x9C\xBA\xE8\x93\x9D\xE7\x89\x99\""), ElementsAre());
+}
+
+TEST_F(PhraseMatchTest, ChineseWordsMayStandInAnyOrderInOneField) {
+  EXPECT_THAT(Match("\"\xE8\x80\xB3\xE6\x9C\xBA \xE8\x93\x9D\xE7\x89\x99\""), ElementsAre(5));
+  EXPECT_THAT(Match("\"\xE8\x93\x9D\xE7\x89\x99 \xE9\x9F\xB3\xE7\xAE\xB1\""), ElementsAre());
 }
 
 TEST_F(PhraseMatchTest, KeepsToTheAllowedAndToTheQuotes) {

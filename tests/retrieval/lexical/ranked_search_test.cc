@@ -97,6 +97,18 @@ TEST(Bm25Test, FrequenciesSaturateWithoutSpilling) {
   EXPECT_EQ(frequencies.of(4), 1u);
 }
 
+TEST(Bm25Test, AFieldWithoutTheTermAddsNothingEvenWhereOnlyLengthCounts) {
+  Bm25Options options;
+  options.b.fill(1);
+  LengthStatistics statistics;
+  statistics.Add({2, 0, 0, 0, 0});
+  FieldFrequencies frequencies;
+  frequencies.Increment(Field::kTitle);
+  const float f = options.weight[0];
+  EXPECT_FLOAT_EQ(ComputeImpact(options, statistics, frequencies, {2, 0, 0, 0, 0}),
+                  (options.k1 + 1) * f / (options.k1 + f));
+}
+
 TEST(Bm25Test, IdfIsPositiveAndFalls) {
   EXPECT_GT(ComputeIdf(100, 100), 0);
   EXPECT_GT(ComputeIdf(100, 1), ComputeIdf(100, 2));

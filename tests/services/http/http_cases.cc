@@ -29,6 +29,7 @@ string ManyFields(int count) {
 std::vector<RefusedCase> RequestLineCases() {
   return {
       {"http 0.9", "GET /\r\n\r\n", 400},
+      {"version behind the method", "GET HTTP/2.0\r\nHost: shop\r\n\r\n", 400},
       {"version 1.10", "GET / HTTP/1.10\r\nHost: shop\r\n\r\n", 400},
       {"version lower case", "GET / http/1.1\r\nHost: shop\r\n\r\n", 400},
       {"version 2.0", "GET / HTTP/2.0\r\nHost: shop\r\n\r\n", 505},
@@ -60,6 +61,10 @@ std::vector<RefusedCase> TargetCases() {
       {"dots and slash escaped", Get("/%2e%2e%2f%2e%2e%2fetc%2fpasswd"), 400},
       {"escaped slash behind dots", Get("/..%2fetc"), 400},
       {"overlong slash", Get("/..%c0%afetc"), 400},
+      {"overlong slash in three bytes", Get("/..%e0%80%afetc"), 400},
+      {"overlong slash in four bytes", Get("/..%f0%80%80%afetc"), 400},
+      {"surrogate", Get("/%ed%a0%80"), 400},
+      {"code point past the last", Get("/%f4%90%80%80"), 400},
       {"backslash", Get("/..\\etc"), 400},
       {"escaped backslash", Get("/..%5cetc"), 400},
       {"single dot", Get("/products/."), 400},
@@ -173,6 +178,9 @@ std::vector<AcceptedCase> AcceptedCases() {
       {"empty line in front", "\r\n" + Get("/hello"), "/hello", ""},
       {"escaped blank", Get("/a%20b"), "/a b", ""},
       {"escaped utf-8", Get("/caf%C3%A9"), "/caf\xc3\xa9", ""},
+      {"escaped emoji", Get("/%F0%9F%98%80"), "/\xf0\x9f\x98\x80", ""},
+      {"last code point", Get("/%F4%8F%BF%BF"), "/\xf4\x8f\xbf\xbf", ""},
+      {"escaped tab in the query", Get("/hello?q=a%09b"), "/hello", ""},
       {"escaped twice", Get("/%252e%252e"), "/%2e%2e", ""},
       {"three dots", Get("/.../a..b"), "/.../a..b", ""},
       {"two slashes", Get("//hello"), "//hello", ""},

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "services/http/syntax.h"
 #include "tests/services/http/http_cases.h"
 
 namespace emptor::services {
@@ -112,7 +113,8 @@ TEST(HttpGuardTest, ReadsWhetherTheConnectionStays) {
   };
   for (const Case& one :
        {Case{"1.1", "", true}, Case{"1.1", "close", false}, Case{"1.1", "Keep-Alive", true},
-        Case{"1.1", "foo, CLOSE", false}, Case{"1.0", "", false}, Case{"1.0", "keep-alive", true},
+        Case{"1.1", "foo, CLOSE", false}, Case{"1.1", "foo, close, bar", false},
+        Case{"1.0", "", false}, Case{"1.0", "keep-alive", true},
         Case{"1.0", "keep-alive, close", false}}) {
     std::string bytes = "GET / HTTP/" + one.version + "\r\nHost: shop\r\n";
     if (!one.connection.empty()) bytes += "Connection: " + one.connection + "\r\n";
@@ -183,6 +185,34 @@ TEST(HttpGuardTest, HoldsItsLimitsToTheByte) {
   const std::string chunked = "POST / HTTP/1.1\r\nHost: shop\r\nTransfer-Encoding: chunked\r\n\r\n";
   EXPECT_EQ(stage(chunked + "5\r\n01234\r\n5\r\n56789\r\n0\r\n\r\n"), HttpGuard::Stage::kComplete);
   EXPECT_EQ(stage(chunked + "5\r\n01234\r\n6\r\n"), HttpGuard::Stage::kRefused);
+}
+
+TEST(HttpGuardTest, LimitsAllChunkExtensionsTogetherToTheByte) {
+  const auto stage = [](size_t last) {
+    std::string bytes = "POST / HTTP/1.1\r\nHost: shop\r\nTransfer-Encoding: chunked\r\n\r\n";
+    for (int i = 0; i < 4; ++i) bytes += "1;" + std::string(999, 'x') + "\r\na\r\n";
+    HttpGuard guard{HttpGuardLimits{}};
+    guard.Feed(bytes + "0;" + std::string(last - 1, 'x') + "\r\n\r\n");
+    return guard.stage();
+  };
+  EXPECT_EQ(stage(96), HttpGuard::Stage::kComplete);
+  EXPECT_EQ(stage(97), HttpGuard::Stage::kRefused);
+}
+
+TEST(HttpGuardTest, NamesAFoldedLineAsTheReason) {
+  for (const char* line : {" Host: shop", "\tb"}) {
+    HttpGuard guard{HttpGuardLimits{}};
+    guard.Feed(std::string("GET / HTTP/1.1\r\nX-A: a\r\n") + line + "\r\n\r\n");
+    ASSERT_EQ(guard.stage(), HttpGuard::Stage::kRefused);
+    EXPECT_EQ(guard.refusal().message, "header: folded line");
+  }
+}
+
+TEST(SyntaxTest, AnEscapeEndsWithItsText) {
+  const std::string_view text = "a%20b";
+  EXPECT_EQ(PercentDecode(text.substr(0, 4), false), "a ");
+  EXPECT_EQ(PercentDecode(text.substr(0, 3), false), std::nullopt);
+  EXPECT_EQ(PercentDecode(text.substr(0, 2), false), std::nullopt);
 }
 
 TEST(HttpGuardTest, ResultDoesNotDependOnRandomCuts) {
