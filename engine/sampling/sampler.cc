@@ -95,7 +95,7 @@ double Sampler::CutTopP(std::span<const float> logits, float largest, double tot
 /// rounding keeps it from passing.
 size_t Sampler::Draw(double left) const {
   const std::span<const float> weights(weights_);
-  size_t last = 0;
+  size_t last = weights.empty() ? 0 : weights.size() - 1;
   for (size_t begin = 0; begin < weights.size(); begin += kDrawPiece) {
     const auto piece = weights.subspan(begin, std::min(kDrawPiece, weights.size() - begin));
     const double sum = SumOf(piece);

@@ -224,5 +224,17 @@ TEST(RngTest, UnitIsEvenlySpread) {
   for (const int count : buckets) EXPECT_NEAR(count, 6250, 400);
 }
 
+TEST(SamplerTest, WhereTheLastTokensWeighNothingTheEndOfTheSumIsStillAKeptToken) {
+  std::vector<float> logits(2000, -INFINITY);
+  std::fill(logits.begin() + 16, logits.begin() + 1024, -17.4f);
+  logits[0] = kNan;
+  logits[16] = 0;
+  Sampler sampler({.temperature = 1, .top_p = 0.9999995f, .seed = 0});
+  const auto token = sampler.Sample(logits, 267054);  // a draw of 1 - 9e-8
+  ASSERT_TRUE(token.has_value());
+  EXPECT_GE(*token, 16);
+  EXPECT_LT(*token, 1024);
+}
+
 }  // namespace
 }  // namespace emptor::engine
