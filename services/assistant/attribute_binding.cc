@@ -76,6 +76,7 @@ std::vector<std::string> WordsOf(const FoldedMessage& message) {
     words.push_back(SingularOf(std::string(text.substr(at, end - at))));
     at = end + 1;
   }
+  if (message.Has("wi fi")) words.emplace_back("wifi");
   return words;
 }
 
@@ -188,7 +189,11 @@ std::vector<const SchemaKey*> ResolveAttributes(const FoldedMessage& message,
     const std::string_view phrase =
         message.text().substr(span.found() ? span.begin : 0, span.size());
     if (span.found() && phrase.find(' ') != std::string_view::npos) weight += kOwnName;
-    if (message.Has(key.folded)) weight = kOwnName + static_cast<double>(key.folded.size());
+    if (message.Has(key.folded)) {
+      const bool is_telling = key.folded.find(' ') != std::string::npos;
+      weight = std::max(weight, (is_telling ? 2 * kOwnName : kOwnName / 2) +
+                                    static_cast<double>(key.folded.size()));
+    }
     weight = std::max(weight, WeightOfWords(key, said));
     if (weight > 0) found.push_back({&key, weight});
   }

@@ -40,9 +40,11 @@ struct BoundConditions {
 /// What a message demands of products of a type: "noise cancelling" (not no), "without" (no),
 /// a value ("wide", "aus Baumwolle"), a wish ("quiet": the lower half of the noise levels), and the
 /// quantities of `ranges` with the attribute that they fit ("16 GB ram"). Each becomes the list of
-/// the type's values that meet it. Ranges that are bound are removed. Pure.
+/// the type's values that meet it. Ranges that are bound are removed; of `exact`, those that fit no
+/// attribute demand nothing. Pure.
 BoundConditions BindConditions(const FoldedMessage& message, std::string_view language,
                                const TypeSchema& schema, const std::string& type_name,
-                               std::vector<retrieval::NumericRange>& ranges);
+                               std::vector<retrieval::NumericRange>& ranges,
+                               const std::vector<retrieval::NumericRange>& exact = {});
 
 }  // namespace emptor::services

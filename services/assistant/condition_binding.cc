@@ -113,8 +113,12 @@ class Binder {
         type_(message.Find(retrieval::FoldWords(type_name))),
         named_(ResolveAttributes(WithoutType(message), schema)) {}
 
-  BoundConditions Run(std::vector<NumericRange>& ranges) {
+  BoundConditions Run(std::vector<NumericRange>& ranges, std::vector<NumericRange> exact) {
     for (NumericRange& range : ranges) BindRange(range);
+    const std::vector<std::string> named = result_.named;
+    for (NumericRange& range : exact) BindRange(range);
+    // What is not stated exactly so is no condition.
+    if (result_.attributes.empty()) result_.named = named;
     std::erase_if(ranges, [](const NumericRange& range) { return range.attribute == kBound; });
     BindCounts();
     BindValues();
@@ -172,21 +176,26 @@ class Binder {
     return score;
   }
 
+  /// Keys that may state the quantity, the likeliest first.
+  std::vector<const SchemaKey*> KeysFor(const std::string& base, const std::string& asked) const {
+    std::vector<std::pair<size_t, const SchemaKey*>> ranked;
+    for (const SchemaKey& key : schema_.keys()) {
+      if (key.kind == Kind::kBoolean) continue;
+      if (const size_t suits = Suits(key, base, asked); suits > 0) ranked.emplace_back(suits, &key);
+    }
+    std::stable_sort(ranked.begin(), ranked.end(),
+                     [](const auto& left, const auto& right) { return left.first > right.first; });
+    std::vector<const SchemaKey*> keys;
+    for (const auto& [suits, key] : ranked) keys.push_back(key);
+    return keys;
+  }
+
   void BindRange(NumericRange& range) {
     const auto scale = retrieval::FindUnit(retrieval::FoldWords(range.unit));
     const std::string base = scale ? std::string(scale->base) : "";
     const double factor = scale ? scale->factor : 1;
-    const SchemaKey* best = nullptr;
-    size_t most = 0;
-    for (const SchemaKey& key : schema_.keys()) {
-      if (key.kind == Kind::kBoolean) continue;
-      const size_t suits = Suits(key, base, retrieval::FoldWords(range.attribute));
-      if (suits > most) {
-        most = suits;
-        best = &key;
-      }
-    }
-    if (best == nullptr) return;
+    const auto keys = KeysFor(base, retrieval::FoldWords(range.attribute));
+    if (keys.empty()) return;
     const double infinity = std::numeric_limits<double>::infinity();
     double min = range.min ? *range.min * factor : -infinity;
     double max = range.max ? *range.max * factor : infinity;
@@ -198,28 +207,25 @@ class Binder {
       min *= 1 - kRoughly;
       max *= 1 + kRoughly;
     }
-    std::vector<std::string> values = ValuesWithin(*best, base, min, max, factor);
     // Nothing is of exactly that size: the next greater ones are.
-    if (values.empty() && is_exact) values = ValuesWithin(*best, base, min, infinity, factor);
-    if (values.empty()) {
-      range.attribute = best->name;
-      if (!IsNamed(best->name)) result_.named.push_back(best->name);
-      return;
+    for (const double bound : {max, is_exact ? infinity : max}) {
+      for (const SchemaKey* key : keys) {
+        std::vector<std::string> values = ValuesWithin(*key, base, min, bound, factor);
+        if (values.empty()) continue;
+        Set(*key, std::move(values));
+        range.attribute = kBound;
+        return;
+      }
     }
-    Set(*best, std::move(values));
-    range.attribute = kBound;
+    range.attribute = keys.front()->name;
+    if (!IsNamed(keys.front()->name)) result_.named.push_back(keys.front()->name);
   }
 
   // ---- Counts: "4 slots", "for 4 people", "3 seat sofa", "spf 50"
 
   static bool NamesKey(const SchemaKey& key, const std::string& word) {
     if (word.size() < 3) return false;
-    size_t at = 0;
-    while (at < key.folded.size()) {
-      const size_t end = std::min(key.folded.find(' ', at), key.folded.size());
-      if (SingularOf(key.folded.substr(at, end - at)) == word) return true;
-      at = end + 1;
-    }
+    if (std::find(key.words.begin(), key.words.end(), word) != key.words.end()) return true;
     const bool is_phrase =
         std::any_of(key.phrases.begin(), key.phrases.end(),
                     [&](const auto& phrase) { return SingularOf(phrase) == word; });
@@ -416,7 +422,8 @@ class Binder {
         span = wish;
       if (!span.found() || IsTaken(span)) continue;
       if (type_.found() && span.begin >= type_.begin && span.end <= type_.end) continue;
-      const bool is_any = Before(message_, span.begin, kNegationReach).ends_with(" any  ");
+      const bool is_any = span.end == message_.text().size() &&
+                          Before(message_, span.begin, kNegationReach).ends_with(" any  ");
       if (is_any || IsLiftedAt(message_, span.begin)) {
         result_.lifted.push_back(key.name);
       } else if (IsNegatedAt(message_, span.begin)) {
@@ -483,8 +490,9 @@ class Binder {
 
 BoundConditions BindConditions(const FoldedMessage& message, std::string_view language,
                                const TypeSchema& schema, const std::string& type_name,
-                               std::vector<NumericRange>& ranges) {
-  return Binder(message, language, schema, type_name).Run(ranges);
+                               std::vector<NumericRange>& ranges,
+                               const std::vector<NumericRange>& exact) {
+  return Binder(message, language, schema, type_name).Run(ranges, exact);
 }
 
 }  // namespace emptor::services

@@ -151,6 +151,9 @@ std::string WriteAnswer(const PlanInput& input, const std::string& locale) {
   if (understanding.asks_policy) return Phrase(language, "policy_unknown");
   const auto& type = understanding.type;
   const bool is_sold = input.schema != nullptr && input.schema->product_count() > 0;
+  if (type && !is_sold && type->words.size() + type->categories.size() == 0) {
+    return Phrase(language, "not_found");
+  }
   if (type && !is_sold) return Phrase(language, "not_sold", 0, {{"name", type->name}}) + ".";
   return Phrase(language, "not_found");
 }

@@ -217,6 +217,10 @@ class Planner {
   bool AsksYesNo() const { return AsksYesOrNo(input_.question, message_); }
 
   void PlanFact(int n, const std::string& key) {
+    if (const auto answer = PolarityOf(n)) {
+      plan_.push_back(*answer);
+      return;
+    }
     if (key.empty()) {
       const bool asks = input_.understanding.Has(Intent::kProductDetails) &&
                         !input_.understanding.Has(Intent::kCartAction);
@@ -235,22 +239,28 @@ class Planner {
   }
 
   /// The polarity is the record's: the condition that the question states holds or does not.
+  std::optional<Statement> PolarityOf(int n) const {
+    if (!AsksYesNo()) return std::nullopt;
+    std::vector<retrieval::NumericRange> ranges = input_.understanding.filter.ranges;
+    const TypeSchema& schema = input_.schema == nullptr ? shown_ : *input_.schema;
+    const BoundConditions bound =
+        BindConditions(message_, input_.understanding.language, schema, "", ranges);
+    for (const retrieval::AttributeCondition& each : bound.attributes) {
+      const std::string* const value = ValueOf(ProductOf(n), each.name);
+      if (value == nullptr) continue;
+      const bool holds =
+          std::find(each.values.begin(), each.values.end(), *value) != each.values.end();
+      return Statement{.kind = holds ? Kind::kAffirm : Kind::kDeny, .source = n, .key = each.name};
+    }
+    return std::nullopt;
+  }
+
   Kind KindOfAttribute(int n, const std::string& key) const {
     const std::string* const value = ValueOf(ProductOf(n), key);
     if (value == nullptr) return Kind::kNotStated;
     const std::string folded = retrieval::FoldWords(*value);
     if (!AsksYesNo()) return Kind::kState;
     if (IsNo(folded)) return Kind::kDeny;
-    std::vector<retrieval::NumericRange> ranges = input_.understanding.filter.ranges;
-    const TypeSchema& schema = input_.schema == nullptr ? shown_ : *input_.schema;
-    const BoundConditions bound =
-        BindConditions(message_, input_.understanding.language, schema, "", ranges);
-    for (const retrieval::AttributeCondition& each : bound.attributes) {
-      if (each.name != key) continue;
-      const bool holds =
-          std::find(each.values.begin(), each.values.end(), *value) != each.values.end();
-      return holds ? Kind::kAffirm : Kind::kDeny;
-    }
     return IsYes(folded) ? Kind::kAffirm : Kind::kState;
   }
 

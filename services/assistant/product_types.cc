@@ -24,6 +24,7 @@ bool IsWide(std::string_view text) {
 }
 
 std::string Singular(std::string word) {
+  if (word == "tvs" || word == "pcs") word.pop_back();
   if (word.size() < 4 || !word.ends_with('s') || word.ends_with("ss")) return word;
   if (word.ends_with("ies")) return word.substr(0, word.size() - 3) + "y";
   if (word.ends_with("shes") || word.ends_with("ches") || word.ends_with("xes")) {
@@ -172,7 +173,7 @@ ProductType TypeOf(const LexiconType& type, const CategoryNames& names) {
   }
   // "Watch" stands for the shop's smartwatches.
   for (const auto& [word, each] : names.last_word) {
-    if (last.size() < 5 || !word.ends_with(last)) continue;
+    if (blank != std::string::npos || last.size() < 5 || !word.ends_with(last)) continue;
     found.categories.insert(found.categories.end(), each.begin(), each.end());
   }
   found.is_whole = found.categories.empty();

@@ -15,6 +15,7 @@ struct ProductType {
   std::vector<std::string> categories;  // of the shop; empty: it has none of that name
   std::vector<std::string> words;       // that name it in titles, folded, singular
   bool is_whole = false;                // the message names it in full, not its last word alone
+  bool is_advised = false;  // several types that help in a situation: `name` is the situation
 };
 
 /// The longest name of a type in the message: of a category's last element ("running shoes"), of

@@ -15,8 +15,8 @@
 #include "services/assistant/cues.h"
 #include "services/assistant/message_language.h"
 #include "services/assistant/search_conditions.h"
+#include "services/assistant/unsold.h"
 #include "services/grounding/text_clean.h"
-#include "services/grounding/value_words.h"
 
 namespace emptor::services {
 namespace {
@@ -141,90 +141,27 @@ class Reader {
       return;
     }
     const bool is_name = input_.message.ends_with('?') && folded_.word_count() <= 3;
-    if (!Says(Cue::kSells) && !is_name) return;
-    std::string unknown;
-    for (const QueryToken& token : tokens_) {
-      if (token.kind != QueryToken::Kind::kWord) continue;
-      if (HasCue(FoldedMessage(token.text), Cue::kPurpose)) break;
-      const bool is_small = token.text.size() < 4 || retrieval::IsStopWord(token.text) ||
-                            retrieval::IsRequestWord(token.text);
-      if (is_small || !input_.vocabulary.mentions) continue;
-      const FoldedMessage word(token.text);
-      if (IsCueWord(token.text)) continue;
-      const bool is_known = Mentions(token.text) ||
-                            (schema_ != nullptr && !ResolveAttributes(word, *schema_).empty()) ||
-                            !FindNamedValues(word, result_.language).empty();
-      if (!is_known) unknown = token.text;
-    }
+    if ((!Says(Cue::kSells) && !is_name) || NamesPlaces(tokens_)) return;
+    const std::string unknown =
+        FindUnsoldName(tokens_, input_.vocabulary, schema_, result_.language);
     const bool is_code = unknown.find_first_of("0123456789") != std::string::npos;
     if (!unknown.empty() && (!named_type_ || is_code)) result_.not_sold = unknown;
   }
 
-  /// No record is of the type: neither by its category nor by its title.
   bool is_unknown_type(const ProductType& type) const {
-    if (!type.categories.empty() || !input_.schema_of) return false;
-    const TypeSchema* const schema = input_.schema_of(type, result_.language);
-    return schema != nullptr && schema->product_count() == 0;
-  }
-
-  bool Mentions(const std::string& word) const {
-    if (input_.vocabulary.mentions(word) > 0) return true;
-    return word.ends_with('s') && input_.vocabulary.mentions(word.substr(0, word.size() - 1)) > 0;
+    return IsUnknownType(type, input_.schema_of, result_.language);
   }
 
   // ---- Type, attributes, rank
 
   void ReadType() {
-    if (input_.profile != nullptr) {
-      // The longest name that products of the shop have: "wireless earphones", else "earphones".
-      auto named = FindProductTypes(input_.message, result_.language, *input_.profile);
-      const auto known = std::find_if(named.begin(), named.end(), [&](const ProductType& type) {
-        return !is_unknown_type(type);
-      });
-      if (known != named.end()) {
-        named_type_ = *known;
-      } else if (!named.empty()) {
-        named_type_ = named.front();
-      }
-    }
-    if (named_type_ && (IsPartOfValue(*named_type_) || IsPartOfKey(*named_type_))) {
-      named_type_.reset();
-    }
-    // "Anything in cream" names a colour.
-    for (const std::string& name : named_type_ ? named_type_->words : std::vector<std::string>()) {
-      if (last_ == nullptr || !HasPhrase(tokens_, "in " + name)) continue;
-      named_type_.reset();
-      break;
-    }
+    const ProductType* const topic = has_topic() && last_->type ? &*last_->type : nullptr;
+    named_type_ = ReadNamedType(
+        {input_.message, folded_, result_.language, input_.profile, topic, input_.schema_of});
     result_.type = named_type_ ? named_type_ : has_topic() ? last_->type : std::nullopt;
     if (result_.type && input_.schema_of) {
       schema_ = input_.schema_of(*result_.type, result_.language);
     }
-  }
-
-  /// "Cast iron" is no iron.
-  bool IsPartOfValue(const ProductType& type) const {
-    const FoldedMessage::Span name = folded_.FindLongest(type.words);
-    const std::vector<NamedValue> values = FindNamedValues(folded_, result_.language);
-    return name.found() && std::any_of(values.begin(), values.end(), [&](const NamedValue& each) {
-             return each.span.begin <= name.begin && each.span.end >= name.end &&
-                    each.span.size() > name.size() + 1;
-           });
-  }
-
-  /// "How long does the battery last" after speakers asks for no batteries.
-  bool IsPartOfKey(const ProductType& type) const {
-    if (!has_topic() || !last_->type || last_->type->name == type.name) return false;
-    const bool ranks =
-        ResolveRank(folded_, TypeSchema()) || Says(Cue::kWhich) || folded_.word_count() <= 3;
-    if (!ranks && !is_unknown_type(type)) return false;
-    const TypeSchema* const schema = input_.schema_of(*last_->type, result_.language);
-    const FoldedMessage::Span name = folded_.FindLongest(type.words);
-    if (schema == nullptr || !name.found()) return false;
-    return std::any_of(schema->keys().begin(), schema->keys().end(), [&](const SchemaKey& key) {
-      const FoldedMessage::Span span = folded_.FindLongest(key.phrases);
-      return span.found() && span.begin <= name.begin && span.end >= name.end;
-    });
   }
 
   bool is_new_type() const {
@@ -235,14 +172,8 @@ class Reader {
            last_->type->categories != named_type_->categories;
   }
 
-  /// The message without the name of the type, which names no attribute: "the mouse with ...".
   FoldedMessage WithoutType() const {
-    if (!named_type_) return folded_;
-    const FoldedMessage::Span name = folded_.FindLongest(named_type_->words);
-    if (!name.found()) return folded_;
-    std::string text(folded_.text());
-    text.replace(name.begin, name.size(), name.size(), 'x');
-    return FoldedMessage::FromFolded(std::move(text));
+    return named_type_ ? WithoutTypeName(folded_, *named_type_) : folded_;
   }
 
   const SchemaKey* KeyAsked() const {
@@ -255,12 +186,15 @@ class Reader {
     static const TypeSchema kNoSchema;
     const TypeSchema& schema = schema_ == nullptr ? kNoSchema : *schema_;
     bound_ = BindConditions(folded_, result_.language, schema, named_type_ ? named_type_->name : "",
-                            result_.filter.ranges);
+                            result_.filter.ranges, ExactQuantities(input_.message, result_.filter));
     DropUnmeasured();
     rank_ = ResolveRank(WithoutType(), schema);
     const bool asks_which = Says(Cue::kWhich) || (rank_ && rank_->is_superlative);
     if (has_list()) result_.list = List();
     if (rank_ && asks_which && ReadRank()) return;
+    const bool compares_list = Says(Cue::kCompare) && has_list() && !named_type_ &&
+                               result_.referenced_products.empty() && !Says(Cue::kMore);
+    if (compares_list) result_.referenced_products = List();
     if (RefersToShown() || AsksAboutFocus()) return;
     if (is_new_type() && !result_.comparison) result_.referenced_products.clear();
     if (Refines()) {
@@ -422,6 +356,10 @@ class Reader {
     const bool is_short = folded_.word_count() <= kMaxFragmentWords;
     if (last_ == nullptr || last_->asked_key.empty() || !is_short) return;
     if (result_.referenced_products.size() != 1 || result_.rank || KeyAsked() != nullptr) return;
+    const bool is_bare = NamesPlaces(tokens_) || folded_.HasAny(std::array<std::string_view, 6>{
+                                                     "the other", "der andere", "die andere",
+                                                     "l autre", "el otro", "la otra"});
+    if (!is_bare) return;
     if (!Says(Cue::kPrice) && !Says(Cue::kStock)) result_.inherited_key = last_->asked_key;
   }
 

@@ -1,7 +1,6 @@
 // What a message asks for: intents, filters, a search text, and which earlier products it means.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +16,7 @@
 #include "services/assistant/policy_topics.h"
 #include "services/assistant/product_types.h"
 #include "services/assistant/service_desk.h"
+#include "services/assistant/type_reading.h"
 
 namespace emptor::services {
 
@@ -28,7 +28,7 @@ struct UnderstandingInput {
   const ShopProfile* profile = nullptr;   // its categories; null: types are not read
   /// What products of a type state, for shoppers of a language. Borrowed until Understand returns;
   /// null, or an empty function: attributes are not read.
-  std::function<const TypeSchema*(const ProductType&, const std::string& language)> schema_of = {};
+  SchemaOf schema_of = {};
 };
 
 struct Understanding {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <optional>
 #include <set>
 #include <utility>
@@ -16,6 +17,7 @@ namespace {
 
 using retrieval::Hit;
 
+constexpr int kAdvisedProducts = 60;   // of several types
 constexpr int kRankedProducts = 1000;  // that meet the conditions of a superlative
 
 class Retrieval {
@@ -148,8 +150,30 @@ class Retrieval {
     if (found->best) best_product_ = *std::move(found->best);
     result_.filter = std::move(found->applied);
     result_.relaxed = std::move(found->relaxed);
+    const auto& type = input_.understanding.type;
+    if (type && type->is_advised) TakeTurns(type->categories, found->items);
     Take(std::move(found->items), products);
     return absl::OkStatus();
+  }
+
+  /// Advice shows one of each type before a second one of any.
+  static void TakeTurns(const std::vector<std::string>& categories,
+                        std::vector<FoundProduct>& found) {
+    std::map<std::string, size_t> shown;
+    std::vector<std::pair<size_t, size_t>> order;  // round, place
+    for (size_t i = 0; i < found.size(); ++i) {
+      const std::vector<std::string>& own = found[i].product.categories;
+      const auto category =
+          std::find_if(categories.begin(), categories.end(), [&](const std::string& each) {
+            return std::find(own.begin(), own.end(), each) != own.end();
+          });
+      const std::string name = category == categories.end() ? found[i].product.id : *category;
+      order.emplace_back(shown[name]++, i);
+    }
+    std::sort(order.begin(), order.end());
+    std::vector<FoundProduct> turns;
+    for (const auto& [round, place] : order) turns.push_back(std::move(found[place]));
+    found = std::move(turns);
   }
 
   ProductSearchInput MakeSearch(bool of_type) const {
@@ -159,7 +183,8 @@ class Retrieval {
     search.named = input_.fixed;
     // A kettle is no answer to "toaster": the type is given up by no relaxation.
     if (!result_.filter.categories.empty()) search.named.Insert(retrieval::FilterPart::kCategory);
-    search.limit = options_.considered;
+    const auto& type = input_.understanding.type;
+    search.limit = type && type->is_advised ? kAdvisedProducts : options_.considered;
     search.exclude = input_.exclude;
     search.only_fitting = true;
     const bool has_ids = of_type && input_.table != nullptr && !input_.table->ids.empty();

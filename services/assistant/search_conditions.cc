@@ -2,18 +2,26 @@
 #include "services/assistant/search_conditions.h"
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 #include <string_view>
 #include <unordered_set>
 #include <vector>
 
 #include "retrieval/query/query_tokens.h"
 #include "retrieval/query/relaxation.h"
+#include "retrieval/text/fold.h"
+#include "retrieval/text/measure.h"
 #include "retrieval/text/stop_words.h"
 #include "services/assistant/dialogue.h"
 
 namespace emptor::services {
 
 using retrieval::QueryToken;
+
+namespace {
+constexpr double kSame = 0.01;  // share by which two quantities may differ
+}  // namespace
 
 /// "Not HP", "something without a lid", "4 stars and up": no search text is left.
 bool SaysOnlyConditions(const retrieval::QueryConstraints& constraints) {
@@ -44,6 +52,26 @@ void InheritFilter(const retrieval::Filter& before, retrieval::Filter& filter) {
     const auto part = static_cast<retrieval::FilterPart>(i);
     if (!HasPart(part, filter)) CopyPart(part, before, filter);
   }
+}
+
+std::vector<retrieval::NumericRange> ExactQuantities(const std::string& message,
+                                                     const retrieval::Filter& filter) {
+  constexpr size_t kMost = 4;
+  std::vector<retrieval::NumericRange> exact;
+  for (const retrieval::Measure& measure : retrieval::FindMeasures(message, kMost)) {
+    const auto states = [&](const retrieval::NumericRange& range) {
+      const auto scale = retrieval::FindUnit(retrieval::FoldWords(range.unit));
+      const auto equals = [&](const std::optional<double>& bound) {
+        return bound && scale && scale->base == measure.base &&
+               std::abs(*bound * scale->factor - measure.value) <= measure.value * kSame;
+      };
+      return equals(range.min) || equals(range.max);
+    };
+    if (std::any_of(filter.ranges.begin(), filter.ranges.end(), states)) continue;
+    exact.push_back(
+        {.unit = std::string(measure.base), .min = measure.value, .max = measure.value});
+  }
+  return exact;
 }
 
 bool Contradicts(const retrieval::Filter& filter) {

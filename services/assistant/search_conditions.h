@@ -1,6 +1,9 @@
 // The conditions of a search that a message states, and those that it takes over.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "retrieval/filter/filter.h"
 #include "retrieval/query/constraints.h"
 
@@ -12,6 +15,10 @@ bool SaysOnlyConditions(const retrieval::QueryConstraints& constraints);
 /// A follow-up keeps the conditions of the turn before unless it states that part itself.
 /// Exclusions add up: "not Sony", then "no HP either". Pure.
 void InheritFilter(const retrieval::Filter& before, retrieval::Filter& filter);
+
+/// "32 GB of memory": the quantities of a message that no range of the filter states. Pure.
+std::vector<retrieval::NumericRange> ExactQuantities(const std::string& message,
+                                                     const retrieval::Filter& filter);
 
 /// "Over $300 but under $100". Pure.
 bool Contradicts(const retrieval::Filter& filter);

@@ -40,11 +40,11 @@ void Append(const std::vector<std::string>& from, std::vector<std::string>& to) 
 /// Words of names of attributes that tell nothing about what they state.
 const std::unordered_set<std::string_view>& GenericWords() {
   static const std::unordered_set<std::string_view> kWords = {
-      "quantity",  "number",  "of",    "the",       "type",    "numeric",    "included",
-      "supported", "max",     "min",   "maximum",   "minimum", "technology", "and",
-      "or",        "with",    "for",   "per",       "in",      "on",         "to",
-      "imperial",  "product", "total", "installed", "average", "typical",    "support",
-      "function",  "level",   "value", "system"};
+      "quantity",  "number",  "of",       "the",       "type",    "numeric",    "included",
+      "supported", "max",     "min",      "maximum",   "minimum", "technology", "and",
+      "or",        "with",    "for",      "per",       "in",      "on",         "to",
+      "imperial",  "product", "total",    "installed", "built",   "additional", "average",
+      "typical",   "support", "function", "level",     "value",   "system"};
   return kWords;
 }
 
@@ -106,7 +106,12 @@ void AddWords(SchemaKey& key) {
   for (size_t at = 0; at < name.size();) {
     const size_t end = std::min(name.find(' ', at), name.size());
     std::string word = SingularOf(name.substr(at, end - at));
-    if (word.size() > 1 && !GenericWords().contains(word)) key.words.push_back(std::move(word));
+    const bool is_wifi = word == "fi" && !key.words.empty() && key.words.back() == "wi";
+    if (is_wifi) {
+      key.words.back() = "wifi";
+    } else if (word.size() > 1 && !GenericWords().contains(word)) {
+      key.words.push_back(std::move(word));
+    }
     at = end + 1;
   }
 }

@@ -1,0 +1,124 @@
+// Types between values, attributes and needs.
+#include "services/assistant/type_reading.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "services/assistant/attribute_binding.h"
+#include "services/assistant/cues.h"
+#include "services/assistant/dialogue.h"
+#include "services/assistant/needs.h"
+#include "services/grounding/value_words.h"
+
+namespace emptor::services {
+namespace {
+
+using Span = FoldedMessage::Span;
+
+constexpr size_t kFewWords = 3;  // "most ram?" asks about the topic
+
+class Reader {
+ public:
+  explicit Reader(const TypeReading& reading) : reading_(reading) {}
+
+  std::optional<ProductType> Run() const {
+    if (reading_.profile == nullptr) return std::nullopt;
+    std::optional<ProductType> named = LongestName();
+    if (named && (IsPartOfValue(*named) || IsPartOfKey(*named) || IsColour(*named))) named.reset();
+    if (auto advised = Advised(named)) return advised;
+    return named;
+  }
+
+ private:
+  bool is_unknown(const ProductType& type) const {
+    return IsUnknownType(type, reading_.schema_of, reading_.language);
+  }
+  Span NameOf(const ProductType& type) const { return reading_.folded.FindLongest(type.words); }
+
+  std::optional<ProductType> LongestName() const {
+    auto named = FindProductTypes(reading_.message, reading_.language, *reading_.profile);
+    if (named.empty()) return std::nullopt;
+    const auto known = std::find_if(named.begin(), named.end(),
+                                    [&](const ProductType& type) { return !is_unknown(type); });
+    return known == named.end() ? named.front() : *known;
+  }
+
+  bool IsPartOfValue(const ProductType& type) const {
+    const Span name = NameOf(type);
+    const auto values = FindNamedValues(reading_.folded, reading_.language);
+    return name.found() && std::any_of(values.begin(), values.end(), [&](const NamedValue& each) {
+             return each.span.begin <= name.begin && each.span.end >= name.end &&
+                    each.span.size() > name.size() + 1;
+           });
+  }
+
+  bool IsPartOfKey(const ProductType& type) const {
+    if (reading_.topic == nullptr || reading_.topic->name == type.name || !reading_.schema_of) {
+      return false;
+    }
+    const bool ranks = ResolveRank(reading_.folded, TypeSchema()) ||
+                       HasCue(reading_.folded, Cue::kWhich) ||
+                       reading_.folded.word_count() <= kFewWords;
+    if (!ranks && !is_unknown(type)) return false;
+    const TypeSchema* const schema = reading_.schema_of(*reading_.topic, reading_.language);
+    const Span name = NameOf(type);
+    if (schema == nullptr || !name.found()) return false;
+    return std::any_of(schema->keys().begin(), schema->keys().end(), [&](const SchemaKey& key) {
+      const Span span = reading_.folded.FindLongest(key.phrases);
+      return span.found() && span.begin <= name.begin && span.end >= name.end;
+    });
+  }
+
+  bool IsColour(const ProductType& type) const {
+    return reading_.topic != nullptr &&
+           std::any_of(type.words.begin(), type.words.end(),
+                       [&](const std::string& name) { return reading_.folded.Has("in " + name); });
+  }
+
+  /// A type that is named comes first, unless the need is said with its name: "my tv at night".
+  std::optional<ProductType> Advised(const std::optional<ProductType>& named) const {
+    const auto need = FindNeed(reading_.folded);
+    if (!need) return std::nullopt;
+    if (named && !is_unknown(*named)) {
+      const Span name = NameOf(*named);
+      const bool is_inside =
+          name.found() && name.begin >= need->span.begin && name.end <= need->span.end;
+      if (!is_inside) return std::nullopt;
+    }
+    ProductType advised{need->name, {}, {}, true, true};
+    for (const std::string& name : need->types) {
+      const auto type = FindProductType(name, "en", *reading_.profile);
+      if (!type || is_unknown(*type)) continue;
+      AppendNew(type->categories, advised.categories);
+      if (type->categories.empty()) AppendNew({type->name}, advised.words);
+    }
+    if (advised.categories.empty() && advised.words.empty()) return std::nullopt;
+    return advised;
+  }
+
+  const TypeReading& reading_;
+};
+
+}  // namespace
+
+std::optional<ProductType> ReadNamedType(const TypeReading& reading) {
+  return Reader(reading).Run();
+}
+
+bool IsUnknownType(const ProductType& type, const SchemaOf& schema_of,
+                   const std::string& language) {
+  if (!type.categories.empty() || !schema_of) return false;
+  const TypeSchema* const schema = schema_of(type, language);
+  return schema != nullptr && schema->product_count() == 0;
+}
+
+FoldedMessage WithoutTypeName(const FoldedMessage& message, const ProductType& type) {
+  const Span name = message.FindLongest(type.words);
+  if (!name.found()) return message;
+  std::string text(message.text());
+  text.replace(name.begin, name.size(), name.size(), 'x');
+  return FoldedMessage::FromFolded(std::move(text));
+}
+
+}  // namespace emptor::services

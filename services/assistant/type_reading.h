@@ -1,0 +1,38 @@
+// Which type of product a message is about, in its conversation.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "services/assistant/product_types.h"
+#include "services/assistant/type_schema.h"
+#include "services/grounding/lexicon_text.h"
+
+namespace emptor::services {
+
+/// What products of a type state, for shoppers of a language; null: not known.
+using SchemaOf = std::function<const TypeSchema*(const ProductType&, const std::string& language)>;
+
+struct TypeReading {
+  const std::string& message;
+  const FoldedMessage& folded;
+  const std::string& language;
+  const ShopProfile* profile = nullptr;  // null: types are not read
+  const ProductType* topic = nullptr;    // of the conversation; null: it has none
+  const SchemaOf& schema_of;
+};
+
+/// The type that the message names: the longest name that products of the shop have, else the
+/// longest. Not what is part of a value ("cast iron" is no iron), of an attribute of the topic
+/// ("how long does the battery last") or of a colour ("anything in cream"). Where it names none,
+/// the types that help in the situation it describes (needs.h), as one. Pure but for `schema_of`.
+std::optional<ProductType> ReadNamedType(const TypeReading& reading);
+
+/// No record is of the type: neither by its category nor by its title.
+bool IsUnknownType(const ProductType& type, const SchemaOf& schema_of, const std::string& language);
+
+/// The message without the name of the type, which names no attribute: "the mouse with ...".
+FoldedMessage WithoutTypeName(const FoldedMessage& message, const ProductType& type);
+
+}  // namespace emptor::services
