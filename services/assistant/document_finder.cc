@@ -2,11 +2,14 @@
 #include "services/assistant/document_finder.h"
 
 #include <algorithm>
+#include <set>
 #include <string_view>
 #include <utility>
 
 #include "catalog/documents/passages.h"
+#include "services/assistant/cues.h"
 #include "services/assistant/excerpt.h"
+#include "services/assistant/named_products.h"
 #include "services/assistant/policy_topics.h"
 #include "services/assistant/prompt.h"
 #include "services/grounding/text_clean.h"
@@ -15,8 +18,9 @@
 namespace emptor::services {
 namespace {
 
-constexpr size_t kFirstWords = 60;  // bytes by which a sentence is found in its document
-constexpr int kCandidates = 20;     // among which an entry of the topic is looked for
+constexpr size_t kFirstWords = 60;   // bytes by which a sentence is found in its document
+constexpr size_t kTellingBytes = 4;  // of a word: shorter ones are everywhere
+constexpr int kCandidates = 20;      // among which an entry of the topic is looked for
 
 /// Entries whose title asks about the topic come first.
 absl::Status PreferTopic(const ShopReader& shop, const std::string& topic,
@@ -30,6 +34,29 @@ absl::Status PreferTopic(const ShopReader& shop, const std::string& topic,
     if (asked && asked->name == topic) of_topic.push_back(hit);
   }
   if (!of_topic.empty()) hits = std::move(of_topic);
+  return absl::OkStatus();
+}
+
+/// An entry that shares no telling word with the question is no answer, however near it lies.
+absl::Status KeepRelated(const ShopReader& shop, const std::string& question,
+                         std::vector<DocumentHit>& hits) {
+  std::set<std::string> asked;
+  for (const std::string& word : ContentWords(question)) {
+    const bool is_telling = word.size() >= kTellingBytes || IsWideText(word);
+    if (is_telling && !IsCueWord(word)) asked.insert(SingularOf(word));
+  }
+  std::vector<DocumentHit> related;
+  for (const DocumentHit& hit : hits) {
+    const auto document = shop.FindDocument(hit.hit.id);
+    if (!document.ok()) return document.status();
+    if (!*document) continue;
+    const auto words = ContentWords((*document)->title + " " + (*document)->text);
+    const bool shares = std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+      return asked.contains(SingularOf(word));
+    });
+    if (shares) related.push_back(hit);
+  }
+  hits = std::move(related);
   return absl::OkStatus();
 }
 
@@ -49,10 +76,10 @@ absl::StatusOr<std::vector<DocumentHit>> FindDocumentHits(const ShopReader& shop
   auto found = shop.SearchDocuments(request);
   if (!found.ok()) return found;
   std::erase_if(*found, [](const DocumentHit& each) { return !Fits(each.hit); });
-  if (understanding.policy) {
-    const absl::Status status = PreferTopic(shop, understanding.policy->name, *found);
-    if (!status.ok()) return status;
-  }
+  const absl::Status status = understanding.policy
+                                  ? PreferTopic(shop, understanding.policy->name, *found)
+                                  : KeepRelated(shop, request.query, *found);
+  if (!status.ok()) return status;
   if (found->size() > static_cast<size_t>(limit)) found->resize(static_cast<size_t>(limit));
   return found;
 }

@@ -217,7 +217,8 @@ class Planner {
   bool AsksYesNo() const { return AsksYesOrNo(input_.question, message_); }
 
   void PlanFact(int n, const std::string& key) {
-    if (const auto answer = PolarityOf(n)) {
+    const bool is_live = key == "price" || key == "availability" || key == "rating";
+    if (const auto answer = is_live ? std::nullopt : PolarityOf(n)) {
       plan_.push_back(*answer);
       return;
     }
@@ -241,10 +242,12 @@ class Planner {
   /// The polarity is the record's: the condition that the question states holds or does not.
   std::optional<Statement> PolarityOf(int n) const {
     if (!AsksYesNo()) return std::nullopt;
+    // The name of the product asks for nothing: "is the Running Shoes, Mint light".
+    const FoldedMessage question = FoldedMessage::FromFolded(WithoutTitle(folded_, ProductOf(n)));
     std::vector<retrieval::NumericRange> ranges = input_.understanding.filter.ranges;
     const TypeSchema& schema = input_.schema == nullptr ? shown_ : *input_.schema;
     const BoundConditions bound =
-        BindConditions(message_, input_.understanding.language, schema, "", ranges);
+        BindConditions(question, input_.understanding.language, schema, "", ranges);
     for (const retrieval::AttributeCondition& each : bound.attributes) {
       const std::string* const value = ValueOf(ProductOf(n), each.name);
       if (value == nullptr) continue;
