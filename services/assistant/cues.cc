@@ -58,12 +58,12 @@ std::string_view WithoutFillers(std::string_view text) {
 }  // namespace
 
 bool HasCue(const FoldedMessage& message, Cue cue) {
-  constexpr std::array<std::string_view, 17> kNames = {
-      "more",     "which",         "whole",        "list",
-      "refine",   "detail starts", "policyfollow", "compare",
-      "stock",    "price",         "samebrand",    "yesno starts",
-      "wh",       "sells",         "purpose",      "condition starts",
-      "accessory"};
+  constexpr std::array<std::string_view, 19> kNames = {
+      "more",      "which",         "whole",        "list",
+      "refine",    "detail starts", "policyfollow", "compare",
+      "stock",     "price",         "samebrand",    "yesno starts",
+      "wh",        "sells",         "purpose",      "condition starts",
+      "accessory", "reviews",       "sale"};
   const std::vector<std::string>& phrases = PhrasesOf(kNames[static_cast<size_t>(cue)]);
   const bool starts = cue == Cue::kDetail || cue == Cue::kYesNo || cue == Cue::kCondition;
   if (!starts) return message.HasAny(phrases);
@@ -76,6 +76,7 @@ bool IsCueWord(const std::string& word) {
   static const auto* const words = [] {
     auto* made = new std::unordered_set<std::string>;
     for (const auto& [name, phrases] : TheCues()) {
+      if (name == "accessory") continue;  // these are goods
       for (const std::string& phrase : phrases) {
         for (size_t at = 0; at < phrase.size();) {
           const size_t end = std::min(phrase.find(' ', at), phrase.size());

@@ -25,7 +25,9 @@ enum class Cue {
   kSells,
   kPurpose,
   kCondition,
-  kAccessory
+  kAccessory,
+  kReviews,
+  kSale
 };
 
 /// True where the message holds a phrase of the cue; kDetail, kYesNo and kCondition count at its

@@ -66,6 +66,17 @@ class Writer {
 
   std::string Fact(std::string_view wording, const Statement& statement) const {
     const int n = statement.source;
+    if (statement.key == "title") {
+      const bool affirms = statement.kind == Kind::kAffirm;
+      return Phrase(language_, affirms ? "say.yes_name" : "say.no_name", 0,
+                    {{"title", Title(n) + Citation(n)}});
+    }
+    if (statement.key == "sale") {
+      return Phrase(language_, "say.sale", 0,
+                    {{"title", Title(n)},
+                     {"price", fmt::format("[{}:price]", n)},
+                     {"was_price", fmt::format("[{}:was_price]", n) + Citation(n)}});
+    }
     return Phrase(language_, wording, 0,
                   {{"title", Title(n)}, {"fact", Reference(n, statement.key) + Citation(n)}});
   }

@@ -189,6 +189,7 @@ class Planner {
       if (numbers_.size() == 1 || compares) question = WithoutTitle(question, ProductOf(n));
     }
     if (HasCue(FoldedMessage(question), Cue::kStock)) return "availability";
+    if (HasCue(message_, Cue::kReviews)) return "reviews";
     if (const SchemaKey* key = KeyNamed(FoldedMessage(question))) return key->name;
     // "How much torque does the Torque Drill have".
     for (const SchemaKey& key : shown_.keys()) {
@@ -217,8 +218,12 @@ class Planner {
   bool AsksYesNo() const { return AsksYesOrNo(input_.question, message_); }
 
   void PlanFact(int n, const std::string& key) {
-    const bool is_live = key == "price" || key == "availability" || key == "rating";
-    if (const auto answer = is_live ? std::nullopt : PolarityOf(n)) {
+    const bool is_live = IsLive(key);
+    if (const auto answer = is_live && !AsksOfPrice() ? std::nullopt : PolarityOf(n)) {
+      plan_.push_back(*answer);
+      return;
+    }
+    if (const auto answer = key.empty() ? PolarityOfBrand(n) : std::nullopt) {
       plan_.push_back(*answer);
       return;
     }
@@ -233,15 +238,64 @@ class Planner {
       const bool is_there = ProductOf(n).availability == catalog::Availability::kInStock;
       fact.kind = is_there ? Kind::kAffirm : Kind::kDeny;
     }
-    if (key == "rating" && !ProductOf(n).rating) fact.kind = Kind::kNotStated;
-    const bool is_attribute = key != "price" && key != "availability" && key != "rating";
-    if (is_attribute) fact.kind = KindOfAttribute(n, key);
+    const bool is_rating = key == "rating" || key == "reviews";
+    if (is_rating && !ProductOf(n).rating) fact.kind = Kind::kNotStated;
+    if (!is_live) fact.kind = KindOfAttribute(n, key);
     plan_.push_back(std::move(fact));
+  }
+
+  static bool IsLive(const std::string& key) {
+    return key == "price" || key == "availability" || key == "rating" || key == "reviews";
+  }
+
+  bool AsksOfPrice() const {
+    const retrieval::Filter& filter = input_.understanding.filter;
+    return filter.has_price() || filter.min_rating || HasCue(message_, Cue::kSale);
+  }
+
+  static Statement Answer(bool holds, int n, std::string key) {
+    return {.kind = holds ? Kind::kAffirm : Kind::kDeny, .source = n, .key = std::move(key)};
+  }
+
+  /// "Is it below 800", "is it on sale", "is the first one a Samsung".
+  std::optional<Statement> PolarityOfLive(int n) const {
+    const retrieval::Filter& filter = input_.understanding.filter;
+    const Product& product = ProductOf(n);
+    const auto payable = catalog::ComputePayablePrice(product, input_.now_unix, input_.market);
+    if (HasCue(message_, Cue::kSale) && payable.price) {
+      return Answer(payable.was_price.has_value(), n, payable.was_price ? "sale" : "price");
+    }
+    const bool is_comparable = payable.price && payable.price->currency == filter.currency;
+    if (filter.has_price() && is_comparable) {
+      const int64_t amount = payable.price->amount;
+      return Answer((!filter.min_price || amount >= *filter.min_price) &&
+                        (!filter.max_price || amount <= *filter.max_price),
+                    n, "price");
+    }
+    if (filter.min_rating && product.rating) {
+      return Answer(product.rating->value >= *filter.min_rating, n, "rating");
+    }
+    return std::nullopt;
+  }
+
+  /// "Is the first one a Samsung". A brand that only names the product is not asked about.
+  std::optional<Statement> PolarityOfBrand(int n) const {
+    const std::vector<std::string>& brands = input_.understanding.filter.brands;
+    const Product& product = ProductOf(n);
+    if (brands.empty() || input_.understanding.referenced_products.empty() || !AsksYesNo()) {
+      return std::nullopt;
+    }
+    const FoldedMessage title(product.title);
+    const bool is_of_brand = std::any_of(brands.begin(), brands.end(), [&](const auto& brand) {
+      return product.brand == brand || title.Has(retrieval::FoldWords(brand));
+    });
+    return Answer(is_of_brand, n, "title");
   }
 
   /// The polarity is the record's: the condition that the question states holds or does not.
   std::optional<Statement> PolarityOf(int n) const {
     if (!AsksYesNo()) return std::nullopt;
+    if (const auto live = PolarityOfLive(n)) return live;
     // The name of the product asks for nothing: "is the Running Shoes, Mint light".
     const FoldedMessage question = FoldedMessage::FromFolded(WithoutTitle(folded_, ProductOf(n)));
     std::vector<retrieval::NumericRange> ranges = input_.understanding.filter.ranges;
@@ -253,7 +307,7 @@ class Planner {
       if (value == nullptr) continue;
       const bool holds =
           std::find(each.values.begin(), each.values.end(), *value) != each.values.end();
-      return Statement{.kind = holds ? Kind::kAffirm : Kind::kDeny, .source = n, .key = each.name};
+      return Answer(holds, n, each.name);
     }
     return std::nullopt;
   }

@@ -28,7 +28,7 @@ struct UnderstandingInput {
   const ShopProfile* profile = nullptr;   // its categories; null: types are not read
   /// What products of a type state, for shoppers of a language. Borrowed until Understand returns;
   /// null, or an empty function: attributes are not read.
-  SchemaOf schema_of = {};
+  SchemaLookup schema_of = {};
 };
 
 struct Understanding {

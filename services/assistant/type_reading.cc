@@ -106,7 +106,7 @@ std::optional<ProductType> ReadNamedType(const TypeReading& reading) {
   return Reader(reading).Run();
 }
 
-bool IsUnknownType(const ProductType& type, const SchemaOf& schema_of,
+bool IsUnknownType(const ProductType& type, const SchemaLookup& schema_of,
                    const std::string& language) {
   if (!type.categories.empty() || !schema_of) return false;
   const TypeSchema* const schema = schema_of(type, language);

@@ -12,7 +12,8 @@
 namespace emptor::services {
 
 /// What products of a type state, for shoppers of a language; null: not known.
-using SchemaOf = std::function<const TypeSchema*(const ProductType&, const std::string& language)>;
+using SchemaLookup =
+    std::function<const TypeSchema*(const ProductType&, const std::string& language)>;
 
 struct TypeReading {
   const std::string& message;
@@ -20,7 +21,7 @@ struct TypeReading {
   const std::string& language;
   const ShopProfile* profile = nullptr;  // null: types are not read
   const ProductType* topic = nullptr;    // of the conversation; null: it has none
-  const SchemaOf& schema_of;
+  const SchemaLookup& schema_of;
 };
 
 /// The type that the message names: the longest name that products of the shop have, else the
@@ -30,7 +31,8 @@ struct TypeReading {
 std::optional<ProductType> ReadNamedType(const TypeReading& reading);
 
 /// No record is of the type: neither by its category nor by its title.
-bool IsUnknownType(const ProductType& type, const SchemaOf& schema_of, const std::string& language);
+bool IsUnknownType(const ProductType& type, const SchemaLookup& schema_of,
+                   const std::string& language);
 
 /// The message without the name of the type, which names no attribute: "the mouse with ...".
 FoldedMessage WithoutTypeName(const FoldedMessage& message, const ProductType& type);

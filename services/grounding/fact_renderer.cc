@@ -10,6 +10,8 @@
 namespace emptor::services {
 namespace {
 
+constexpr size_t kMaxNameBytes = 80;  // of a title in an answer; cards show it whole
+constexpr size_t kMinNameBytes = 30;
 constexpr size_t kMaxFactBytes = 600;
 constexpr size_t kMaxAnswerBytes = 8192;    // curated answers are shown whole
 constexpr size_t kMaxQuotationBytes = 400;  // quotations of others are cut
@@ -28,6 +30,16 @@ std::string Translated(const std::string& value, std::string_view language) {
   const std::string folded = LowerCase(value);
   const bool is_plain = folded == "yes" || folded == "no" || folded == "none";
   return is_plain ? translated : translated + " (" + value + ")";
+}
+
+/// A long title without what comes after its first part: shops put every property there.
+std::string ShortName(const std::string& title) {
+  if (title.size() <= kMaxNameBytes) return title;
+  for (const std::string_view mark : {" | ", " (", ", ", " - ", " with ", " for "}) {
+    const size_t at = title.find(mark, kMinNameBytes);
+    if (at != std::string::npos && at <= kMaxNameBytes) return title.substr(0, at);
+  }
+  return std::string(CutAtWord(title, kMaxNameBytes)) + "…";
 }
 
 std::string PageLink(std::string_view label, const std::string& base,
@@ -111,7 +123,7 @@ std::optional<std::string> FactRenderer::DocumentText(const catalog::Document& d
 std::optional<std::string> FactRenderer::ProductFact(const catalog::Product& product,
                                                      const Reference& reference) const {
   const std::string& field = reference.field;
-  if (field == "title") return Text(product.title);
+  if (field == "title") return Text(ShortName(product.title));
   if (field == "brand") return Text(product.brand);
   if (field == "link") return std::string(formatter_.Label("view product"));
   if (field == "availability") return std::string(formatter_.Availability(product.availability));

@@ -203,5 +203,30 @@ TEST(PlanTest, TotalsAreComputedAndPolaritiesAreThoseOfTheRecords) {
   EXPECT_THAT(Write("a kettle", false), HasSubstr("Here is what I found"));
 }
 
+std::string WriteAbout(const std::string& question, const retrieval::Filter& filter) {
+  Understanding understanding;
+  understanding.language = "en";
+  understanding.intents = {Intent::kProductDetails};
+  understanding.referenced_products = {"A"};
+  understanding.filter = filter;
+  catalog::Product kettle = Kettle("A", 5999, "72 dB", "no");
+  kettle.brand = "Torvane";
+  kettle.sale_price = catalog::Money{4999, "USD"};
+  kettle.rating = catalog::Rating{4.4, 312};
+  const std::vector<Source> sources = {{kettle}};
+  return WriteAnswer({understanding, sources, question, true, 0, {}}, "en");
+}
+
+TEST(PlanTest, BoundsBrandsAndSalesAreAnsweredByYesOrNo) {
+  EXPECT_THAT(WriteAbout("is it below 60 dollars?", {.max_price = 6000, .currency = "USD"}),
+              HasSubstr("Yes. "));
+  EXPECT_THAT(WriteAbout("is it below 40 dollars?", {.max_price = 4000, .currency = "USD"}),
+              HasSubstr("No. "));
+  EXPECT_THAT(WriteAbout("is it a Torvane?", {.brands = {"Torvane"}}), HasSubstr("Yes. "));
+  EXPECT_THAT(WriteAbout("is it a Quellin?", {.brands = {"Quellin"}}), HasSubstr("No. "));
+  EXPECT_THAT(WriteAbout("is it on sale?", {}), HasSubstr("instead of [1:was_price]"));
+  EXPECT_THAT(WriteAbout("how many reviews does it have", {}), HasSubstr("[1:reviews]"));
+}
+
 }  // namespace
 }  // namespace emptor::services

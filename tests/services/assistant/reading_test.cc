@@ -1,0 +1,144 @@
+// What messages are about: language, policies, needs, types, what is not sold.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "services/assistant/cues.h"
+#include "services/assistant/message_language.h"
+#include "services/assistant/needs.h"
+#include "services/assistant/policy_topics.h"
+#include "services/assistant/quantity_values.h"
+#include "services/assistant/search_conditions.h"
+#include "services/assistant/type_reading.h"
+#include "services/assistant/unsold.h"
+#include "services/grounding/value_words.h"
+
+namespace emptor::services {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+TEST(MessageLanguageTest, IsToldBySmallWordsAndByTheLexicon) {
+  EXPECT_EQ(LanguageOfMessage("which of these is the quietest"), "en");
+  EXPECT_EQ(LanguageOfMessage("Wasserkocher aus Edelstahl"), "de");
+  EXPECT_EQ(LanguageOfMessage("une bouilloire pas trop chère"), "fr");
+  EXPECT_EQ(LanguageOfMessage("busco una maleta de cabina"), "es");
+  EXPECT_EQ(LanguageOfMessage("第二个多少钱"), "zh");
+  EXPECT_EQ(LanguageOfMessage("16 GB?"), "") << "the conversation keeps its language";
+}
+
+std::string TopicOf(const std::string& message) {
+  const auto topic = FindPolicyTopic(FoldedMessage(message));
+  return topic ? topic->name : "";
+}
+
+TEST(PolicyTopicsTest, TheLongestPhraseDecidesInFiveLanguages) {
+  EXPECT_EQ(TopicOf("do you take apple pay"), "digital wallets");
+  EXPECT_EQ(TopicOf("how soon do i get my money back"), "refund time");
+  EXPECT_EQ(TopicOf("Wann bekomme ich mein Geld zurück?"), "refund time");
+  EXPECT_EQ(TopicOf("délai de remboursement"), "refund time");
+  EXPECT_EQ(TopicOf("how long does the battery last"), "");
+  EXPECT_EQ(TopicOf("a quiet kettle under 50"), "");
+}
+
+TEST(NeedsTest, WhatSomebodyDoesSaysMoreThanWhoItIs) {
+  const auto need = FindNeed(FoldedMessage("a present for my wife, she loves cooking"));
+  ASSERT_TRUE(need.has_value());
+  EXPECT_EQ(need->name, "cooking");
+  EXPECT_THAT(need->types, Contains("cookbook"));
+  EXPECT_FALSE(FindNeed(FoldedMessage("a kettle under 50")).has_value());
+}
+
+/// A shop of kettles and irons.
+class TypeReadingTest : public ::testing::Test {
+ protected:
+  TypeReadingTest() {
+    profile_.categories = {{"Kitchen > Kettles", 2}, {"Kitchen > Cookbooks", 2}};
+    kettle_.attributes = {{"battery life", "3 h"}, {"material", "steel"}};
+  }
+
+  std::string Read(const std::string& message, const ProductType* topic = nullptr) {
+    const FoldedMessage folded(message);
+    const std::string language = "en";
+    const TypeSchema known = TypeSchema::Learn({&kettle_}), none;
+    const SchemaLookup schema_of = [&](const ProductType& type, const std::string&) {
+      return type.categories.empty() ? &none : &known;
+    };
+    const auto type = ReadNamedType({message, folded, language, &profile_, topic, schema_of});
+    return type ? type->name : "";
+  }
+
+  ShopProfile profile_;
+  catalog::Product kettle_;
+};
+
+TEST_F(TypeReadingTest, ANameInsideOfAValueOrAnAttributeIsNoType) {
+  const ProductType kettle{"kettle", {"Kitchen > Kettles"}, {"kettle"}, true};
+  EXPECT_EQ(Read("a kettle please"), "kettle");
+  EXPECT_EQ(Read("made of cast iron"), "") << "cast iron is no iron";
+  EXPECT_EQ(Read("how long does the battery last", &kettle), "");
+  EXPECT_EQ(Read("do you sell batteries"), "battery") << "and the shop has none";
+}
+
+TEST_F(TypeReadingTest, ANeedStandsForTheTypesThatTheShopHas) {
+  EXPECT_EQ(Read("something for someone who loves cooking"), "cooking");
+}
+
+TEST(UnsoldTest, NamesWhatNoRecordMentions) {
+  retrieval::QueryVocabulary vocabulary;
+  vocabulary.mentions = [](const std::string& term) { return term == "car" ? 3u : 0u; };
+  const auto unsold = [&](const std::string& message) {
+    return FindUnsoldName(retrieval::TokenizeQuery(message), vocabulary, nullptr, "en");
+  };
+  EXPECT_EQ(unsold("do you sell car tires"), "tires");
+  EXPECT_EQ(unsold("do you sell cars"), "");
+  EXPECT_EQ(unsold("do you have something for my grandfather"), "") << "what it is for";
+}
+
+TEST(ValueWordsTest, AreFoundInTheLanguageAndTranslated) {
+  const auto found = FindNamedValues(FoldedMessage("eine Babytrage aus Baumwolle"), "de");
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found[0].canonical, "cotton");
+  EXPECT_EQ(TranslateValue("stainless steel", "de"), "Edelstahl");
+  EXPECT_EQ(TranslateValue("yes", "fr"), "oui");
+  EXPECT_EQ(TranslateValue("X2000", "de"), "");
+}
+
+TEST(QuantityValuesTest, AUnitThatRecordsLeaveOutIsFoundByTheirValues) {
+  catalog::Product light, heavy;
+  light.attributes = {{"weight", "1200"}, {"capacity", "64"}};
+  heavy.attributes = {{"weight", "2600"}, {"capacity", "128"}};
+  const TypeSchema schema = TypeSchema::Learn({&light, &heavy});
+  const double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_THAT(ValuesWithin(*schema.Find("weight"), "g", -infinity, 1500, 1000),
+              ElementsAre("1200"));
+  EXPECT_THAT(ValuesWithin(*schema.Find("capacity"), "mb", 128000, infinity, 1000),
+              ElementsAre("128"));
+  EXPECT_TRUE(StatesDimension(*schema.Find("capacity"), "mb"));
+  EXPECT_FALSE(StatesDimension(*schema.Find("weight"), "mb"));
+}
+
+TEST(SearchConditionsTest, BoundsThatExcludeEachOtherAreSeen) {
+  EXPECT_TRUE(Contradicts({.min_price = 30000, .max_price = 10000}));
+  EXPECT_FALSE(Contradicts({.min_price = 10000, .max_price = 30000}));
+  const auto exact = ExactQuantities("32 GB of memory", {});
+  ASSERT_EQ(exact.size(), 1u);
+  EXPECT_EQ(exact[0].unit, "mb");
+  EXPECT_THAT(ExactQuantities("32 GB", {.ranges = {{.unit = "gb", .min = 32}}}), IsEmpty());
+}
+
+TEST(CuesTest, AQuestionWithoutAQuestionWordIsAnsweredByYesOrNo) {
+  const auto asks = [](const std::string& message) {
+    return AsksYesOrNo(message, FoldedMessage(message));
+  };
+  EXPECT_TRUE(asks("is it loud"));
+  EXPECT_TRUE(asks("dishwasher safe?"));
+  EXPECT_TRUE(asks("ok, and does it fold"));
+  EXPECT_TRUE(asks("有蓝牙吗"));
+  EXPECT_FALSE(asks("how loud is it?"));
+  EXPECT_FALSE(asks("Wie schwer ist er?"));
+}
+
+}  // namespace
+}  // namespace emptor::services
