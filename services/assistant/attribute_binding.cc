@@ -70,12 +70,8 @@ constexpr double kShareOfWords = 0.6;  // of the weight, for words in any order
 
 std::vector<std::string> WordsOf(const FoldedMessage& message) {
   std::vector<std::string> words;
-  const std::string_view text = message.text();
-  for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find(' ', at), text.size());
-    words.push_back(SingularOf(std::string(text.substr(at, end - at))));
-    at = end + 1;
-  }
+  ForEachWord(message.text(),
+              [&](std::string word) { words.push_back(SingularOf(std::move(word))); });
   if (message.Has("wi fi")) words.emplace_back("wifi");
   return words;
 }
@@ -131,16 +127,13 @@ bool IsGenericRank(const FoldedMessage& message, const Span& span) {
 
 /// "At least 16 GB" ranks nothing.
 FoldedMessage WithoutBounds(const FoldedMessage& message) {
-  std::string text(message.text());
+  FoldedMessage rest = message;
   for (const std::string_view bound :
        {"at least", "at most", "more than", "less than", "or more", "or less", "bit more", "mas de",
         "menos de", "plus de", "moins de", "al menos", "au moins", "au plus", "a bit", "no more"}) {
-    const std::string words = " " + std::string(bound) + " ";
-    const std::string padded = " " + text + " ";
-    const size_t at = padded.find(words);
-    if (at != std::string::npos) text.replace(at, bound.size(), std::string(bound.size(), 'x'));
+    rest = rest.Without(rest.Find(bound));
   }
-  return FoldedMessage::FromFolded(std::move(text));
+  return rest;
 }
 
 /// The ranking phrase that is longest; a tie goes to the key of more records.

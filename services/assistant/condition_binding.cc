@@ -111,7 +111,7 @@ class Binder {
         language_(language),
         schema_(schema),
         type_(message.Find(retrieval::FoldWords(type_name))),
-        named_(ResolveAttributes(WithoutType(message), schema)) {}
+        named_(ResolveAttributes(message.Without(type_), schema)) {}
 
   BoundConditions Run(std::vector<NumericRange>& ranges, std::vector<NumericRange> exact) {
     for (NumericRange& range : ranges) BindRange(range);
@@ -128,14 +128,6 @@ class Binder {
   }
 
  private:
-  /// The name of the type names none of its attributes: "memory card".
-  FoldedMessage WithoutType(const FoldedMessage& message) const {
-    if (!type_.found()) return message;
-    std::string text(message.text());
-    text.replace(type_.begin, type_.size(), type_.size(), 'x');
-    return FoldedMessage::FromFolded(std::move(text));
-  }
-
   static constexpr View kBound = "\1";  // a range that became a condition
 
   bool IsNamed(const std::string& key) const {

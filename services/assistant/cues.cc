@@ -78,11 +78,7 @@ bool IsCueWord(const std::string& word) {
     for (const auto& [name, phrases] : TheCues()) {
       if (name == "accessory") continue;  // these are goods
       for (const std::string& phrase : phrases) {
-        for (size_t at = 0; at < phrase.size();) {
-          const size_t end = std::min(phrase.find(' ', at), phrase.size());
-          made->insert(phrase.substr(at, end - at));
-          at = end + 1;
-        }
+        ForEachWord(phrase, [&](std::string part) { made->insert(std::move(part)); });
       }
     }
     return made;

@@ -56,15 +56,6 @@ struct LanguageWords {
   std::unordered_map<std::string, unsigned> function_words;
 };
 
-template <typename Call>
-void ForEachWord(std::string_view text, const Call& call) {
-  while (!text.empty()) {
-    const size_t end = std::min(text.find(' '), text.size());
-    if (end > 0) call(std::string(text.substr(0, end)));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-}
-
 void AddLexicon(std::string_view lexicon, std::string_view separator, LanguageWords& words) {
   ForEachLexiconLine(lexicon, separator, [&](std::string_view, std::string_view rest) {
     for (const LexiconGroup& group : ParsePhraseGroups(rest)) {

@@ -20,18 +20,6 @@ using View = std::string_view;
 constexpr size_t kMaxRecommended = 3;
 constexpr size_t kMaxReasons = 3;  // facts of a recommendation
 
-bool HasPhrase(const std::string& folded, View phrase) {
-  const bool is_wide = static_cast<unsigned char>(phrase[0]) >= 0xE0;
-  if (is_wide) return folded.find(phrase) != std::string::npos;
-  return (" " + folded + " ").find(" " + std::string(phrase) + " ") != std::string::npos;
-}
-
-template <typename Phrases>
-bool HasAny(const std::string& folded, const Phrases& phrases) {
-  return std::any_of(phrases.begin(), phrases.end(),
-                     [&](View phrase) { return HasPhrase(folded, phrase); });
-}
-
 constexpr std::array<View, 14> kRatingWords = {
     "rating", "rated", "stars", "how good",   "reviews",   "bewertung", "bewertet",
     "sterne", "note",  "avis",  "valoracion", "opiniones", "评分",      "评价"};
@@ -39,7 +27,7 @@ constexpr std::array<View, 16> kTotalWords = {"together",  "total",    "in total
                                               "both cost", "sum",      "altogether", "zusammen",
                                               "insgesamt", "au total", "en tout",    "ensemble",
                                               "en total",  "juntos",   "一共",       "总共"};
-int CountBefore(const std::string& folded) {
+int CountBefore(const FoldedMessage& message) {
   constexpr std::array<std::pair<View, int>, 12> kCounts = {{{"two", 2},
                                                              {"three", 3},
                                                              {"four", 4},
@@ -53,19 +41,12 @@ int CountBefore(const std::string& folded) {
                                                              {"tres", 3},
                                                              {"两", 2}}};
   for (const auto& [word, count] : kCounts) {
-    if (HasPhrase(folded, word)) return count;
+    if (message.Has(word)) return count;
   }
   for (char digit = '2'; digit <= '9'; ++digit) {
-    if (HasPhrase(folded, View(&digit, 1))) return digit - '0';
+    if (message.Has(View(&digit, 1))) return digit - '0';
   }
   return 1;
-}
-
-bool IsYes(const std::string& value) {
-  return value == "yes" || value == "是" || value == "有" || value == "true";
-}
-bool IsNo(const std::string& value) {
-  return value == "no" || value == "none" || value == "否" || value == "无" || value == "false";
 }
 
 class Planner {
@@ -121,8 +102,8 @@ class Planner {
   }
 
   bool PlanTotal() {
-    const int count = CountBefore(folded_);
-    const bool asks = HasAny(folded_, kTotalWords) || (count > 1 && HasCue(message_, Cue::kPrice));
+    const int count = CountBefore(message_);
+    const bool asks = message_.HasAny(kTotalWords) || (count > 1 && HasCue(message_, Cue::kPrice));
     if (!asks || !input_.about_shown) return false;
     Statement total{.kind = Kind::kTotal};
     if (numbers_.size() == 1) {
@@ -198,20 +179,17 @@ class Planner {
     }
     if (HasCue(message_, Cue::kPrice)) return "price";
     if (!input_.understanding.inherited_key.empty()) return input_.understanding.inherited_key;
-    if (HasAny(folded_, kRatingWords)) return "rating";
+    if (message_.HasAny(kRatingWords)) return "rating";
     return "";
   }
 
   static std::string WithoutTitle(const std::string& text, const Product& product) {
     const std::string title = " " + retrieval::FoldWords(product.title) + " ";
     std::string rest;
-    for (size_t at = 0; at < text.size();) {
-      const size_t end = std::min(text.find(' ', at), text.size());
-      const std::string word = text.substr(at, end - at);
+    ForEachWord(text, [&](const std::string& word) {
       if (title.find(" " + word + " ") == std::string::npos)
         rest += (rest.empty() ? "" : " ") + word;
-      at = end + 1;
-    }
+    });
     return rest;
   }
 
@@ -317,8 +295,8 @@ class Planner {
     if (value == nullptr) return Kind::kNotStated;
     const std::string folded = retrieval::FoldWords(*value);
     if (!AsksYesNo()) return Kind::kState;
-    if (IsNo(folded)) return Kind::kDeny;
-    return IsYes(folded) ? Kind::kAffirm : Kind::kState;
+    if (MeansNo(folded)) return Kind::kDeny;
+    return MeansYes(folded) ? Kind::kAffirm : Kind::kState;
   }
 
   const PlanInput& input_;

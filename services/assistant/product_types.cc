@@ -10,6 +10,7 @@
 #include "retrieval/text/fold.h"
 #include "services/assistant/cues.h"
 #include "services/assistant/type_lexicon.h"
+#include "services/grounding/lexicon_text.h"
 
 namespace emptor::services {
 namespace {
@@ -18,10 +19,6 @@ using Words = std::vector<std::string>;
 
 constexpr size_t kMaxNameWords = 4;
 constexpr size_t kMinForeignName = 5;  // bytes of an English name in a message of another language
-
-bool IsWide(std::string_view text) {
-  return !text.empty() && static_cast<unsigned char>(text[0]) >= 0xE0;
-}
 
 std::string Singular(std::string word) {
   if (word == "tvs" || word == "pcs") word.pop_back();
@@ -72,7 +69,7 @@ struct Lexicon {
 void AddName(std::string_view text, const std::string& language, size_t type, Lexicon& lexicon) {
   std::string name = NameOf(text);
   if (name.empty()) return;
-  if (IsWide(name)) lexicon.wide.emplace_back(name, type);
+  if (IsWideText(name)) lexicon.wide.emplace_back(name, type);
   lexicon.by_name[language].emplace(name, type);
   lexicon.types[type].names.push_back(std::move(name));
 }
@@ -148,7 +145,7 @@ void AddCategories(const LexiconType& type, const CategoryNames& names, ProductT
   const bool has_own = names.whole.contains(type.canonical);
   for (const std::string& name : type.names) {
     const auto paths = names.whole.find(name);
-    if (paths == names.whole.end() || (has_own && name != type.canonical && !IsWide(name)))
+    if (paths == names.whole.end() || (has_own && name != type.canonical && !IsWideText(name)))
       continue;
     for (const std::string& path : paths->second) {
       const bool is_known = std::find(found.categories.begin(), found.categories.end(), path) !=
@@ -196,7 +193,7 @@ void AddWide(const std::string& folded, const CategoryNames& names,
   }
   for (const auto& [at, type] : matches) found.push_back(TypeOf(TheLexicon().types[type], names));
   for (const auto& [name, paths] : names.whole) {
-    if (found.empty() && IsWide(name) && folded.find(name) != std::string::npos) {
+    if (found.empty() && IsWideText(name) && folded.find(name) != std::string::npos) {
       found.push_back(ProductType{name, paths, {name}, true});
     }
   }
@@ -227,7 +224,7 @@ bool NamesOther(const Words& words, size_t begin, const ProductType& type) {
 bool HoldsWideName(std::string_view title, const ProductType& type) {
   const std::string folded = retrieval::FoldWords(title);
   return std::any_of(type.words.begin(), type.words.end(), [&](const std::string& name) {
-    return IsWide(name) && folded.find(name) != std::string::npos;
+    return IsWideText(name) && folded.find(name) != std::string::npos;
   });
 }
 

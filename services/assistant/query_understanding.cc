@@ -67,7 +67,7 @@ class Reader {
  private:
   void ReadConditions() {
     // "有没有" asks, and denies nothing.
-    std::string message = input_.message;
+    std::string message = PartPrepositions(input_.message, result_.language);
     constexpr std::string_view kAsks = "有没有";
     for (size_t at = message.find(kAsks); at != std::string::npos; at = message.find(kAsks)) {
       message.replace(at, kAsks.size(), "有");
@@ -173,7 +173,7 @@ class Reader {
   }
 
   FoldedMessage WithoutType() const {
-    return named_type_ ? WithoutTypeName(folded_, *named_type_) : folded_;
+    return named_type_ ? folded_.Without(folded_.FindLongest(named_type_->words)) : folded_;
   }
 
   const SchemaKey* KeyAsked() const {

@@ -2,6 +2,7 @@
 #include "services/assistant/search_conditions.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 #include <string_view>
@@ -14,13 +15,15 @@
 #include "retrieval/text/measure.h"
 #include "retrieval/text/stop_words.h"
 #include "services/assistant/dialogue.h"
+#include "services/grounding/value_words.h"
 
 namespace emptor::services {
 
 using retrieval::QueryToken;
 
 namespace {
-constexpr double kSame = 0.01;  // share by which two quantities may differ
+constexpr size_t kBoundReach = 16;  // bytes before "in" with the amount and the word that bounds it
+constexpr double kSame = 0.01;      // share by which two quantities may differ
 }  // namespace
 
 /// "Not HP", "something without a lid", "4 stars and up": no search text is left.
@@ -72,6 +75,24 @@ std::vector<retrieval::NumericRange> ExactQuantities(const std::string& message,
         {.unit = std::string(measure.base), .min = measure.value, .max = measure.value});
   }
   return exact;
+}
+
+std::string PartPrepositions(const std::string& message, const std::string& language) {
+  constexpr std::string_view kIn = " in ";
+  std::string parted = message;
+  for (size_t at = parted.find(kIn, 1); at != std::string::npos; at = parted.find(kIn, at + 2)) {
+    const bool is_number = parted[at - 1] >= '0' && parted[at - 1] <= '9';
+    const FoldedMessage rest(std::string_view(parted).substr(at + kIn.size()));
+    const auto values = FindNamedValues(rest, language);
+    const bool is_value = std::any_of(values.begin(), values.end(),
+                                      [](const NamedValue& each) { return each.span.begin == 0; });
+    const size_t reach = std::min(at, kBoundReach);
+    const FoldedMessage before(std::string_view(parted).substr(at - reach, reach));
+    const bool is_bound = before.HasAny(std::array<std::string_view, 7>{
+        "under", "below", "max", "less than", "up to", "over", "around"});
+    if (is_number && is_bound && is_value) parted.insert(at, ",");
+  }
+  return parted;
 }
 
 bool Contradicts(const retrieval::Filter& filter) {

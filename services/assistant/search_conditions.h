@@ -20,6 +20,10 @@ void InheritFilter(const retrieval::Filter& before, retrieval::Filter& filter);
 std::vector<retrieval::NumericRange> ExactQuantities(const std::string& message,
                                                      const retrieval::Filter& filter);
 
+/// "Under 60 in black" bounds a price and names a colour, not sixty inches: a comma parts them.
+/// Pure.
+std::string PartPrepositions(const std::string& message, const std::string& language);
+
 /// "Over $300 but under $100". Pure.
 bool Contradicts(const retrieval::Filter& filter);
 

@@ -10,6 +10,7 @@
 
 #include "retrieval/text/fold.h"
 #include "services/assistant/act_lexicon.h"
+#include "services/grounding/lexicon_text.h"
 
 namespace emptor::services {
 namespace {
@@ -40,10 +41,6 @@ constexpr std::array<ActName, 14> kActs = {{
     {"nonsense", DeskAct::kNonsense, ""},
     {"policy", DeskAct::kPolicy, ""},
 }};
-
-bool IsWide(std::string_view word) {
-  return !word.empty() && static_cast<unsigned char>(word[0]) >= 0xE0;
-}
 
 Words SplitAtBlanks(std::string_view text) {
   Words words;
@@ -108,7 +105,7 @@ bool MatchesWide(const std::string& folded, const ActPhrase& phrase) {
 }
 
 bool Matches(const Words& message, const std::string& folded, const ActPhrase& phrase) {
-  if (IsWide(phrase.parts.front().front())) return MatchesWide(folded, phrase);
+  if (IsWideText(phrase.parts.front().front())) return MatchesWide(folded, phrase);
   for (size_t begin = 0; begin < message.size(); ++begin) {
     if (!StandsAt(message, begin, phrase.parts[0])) continue;
     size_t at = begin + phrase.parts[0].size();

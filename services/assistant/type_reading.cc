@@ -25,6 +25,7 @@ class Reader {
   std::optional<ProductType> Run() const {
     if (reading_.profile == nullptr) return std::nullopt;
     std::optional<ProductType> named = LongestName();
+    if (named && SelectsByIt(*named)) named.reset();
     if (named && (IsPartOfValue(*named) || IsPartOfKey(*named) || IsColour(*named))) named.reset();
     if (auto advised = Advised(named)) return advised;
     return named;
@@ -42,6 +43,12 @@ class Reader {
     const auto known = std::find_if(named.begin(), named.end(),
                                     [&](const ProductType& type) { return !is_unknown(type); });
     return known == named.end() ? named.front() : *known;
+  }
+
+  /// "Which one makes the most cups" asks for no cups that the shop does not have.
+  bool SelectsByIt(const ProductType& type) const {
+    return reading_.topic != nullptr && HasCue(reading_.folded, Cue::kWhich) &&
+           !HasCue(reading_.folded, Cue::kWhole) && is_unknown(type);
   }
 
   bool IsPartOfValue(const ProductType& type) const {
@@ -111,14 +118,6 @@ bool IsUnknownType(const ProductType& type, const SchemaLookup& schema_of,
   if (!type.categories.empty() || !schema_of) return false;
   const TypeSchema* const schema = schema_of(type, language);
   return schema != nullptr && schema->product_count() == 0;
-}
-
-FoldedMessage WithoutTypeName(const FoldedMessage& message, const ProductType& type) {
-  const Span name = message.FindLongest(type.words);
-  if (!name.found()) return message;
-  std::string text(message.text());
-  text.replace(name.begin, name.size(), name.size(), 'x');
-  return FoldedMessage::FromFolded(std::move(text));
 }
 
 }  // namespace emptor::services

@@ -34,7 +34,4 @@ std::optional<ProductType> ReadNamedType(const TypeReading& reading);
 bool IsUnknownType(const ProductType& type, const SchemaLookup& schema_of,
                    const std::string& language);
 
-/// The message without the name of the type, which names no attribute: "the mouse with ...".
-FoldedMessage WithoutTypeName(const FoldedMessage& message, const ProductType& type);
-
 }  // namespace emptor::services

@@ -102,18 +102,15 @@ void AddAbbreviation(SchemaKey& key) {
 }
 
 void AddWords(SchemaKey& key) {
-  const std::string& name = key.folded;
-  for (size_t at = 0; at < name.size();) {
-    const size_t end = std::min(name.find(' ', at), name.size());
-    std::string word = SingularOf(name.substr(at, end - at));
+  ForEachWord(key.folded, [&](std::string each) {
+    std::string word = SingularOf(std::move(each));
     const bool is_wifi = word == "fi" && !key.words.empty() && key.words.back() == "wi";
     if (is_wifi) {
       key.words.back() = "wifi";
     } else if (word.size() > 1 && !GenericWords().contains(word)) {
       key.words.push_back(std::move(word));
     }
-    at = end + 1;
-  }
+  });
 }
 
 void AddLexicon(SchemaKey& key) {
@@ -130,6 +127,22 @@ void AddLexicon(SchemaKey& key) {
     Append(property.low, key.low);
     Append(property.high, key.high);
     Append(property.yes, key.yes);
+  }
+}
+
+/// "12 cups", "10 cups": the attribute is also asked about by what it counts.
+void AddCounted(SchemaKey& key) {
+  std::map<std::string, size_t> counted;
+  for (const SchemaValue& value : key.values) {
+    const size_t blank = value.folded.find(' ');
+    if (!value.number || blank == std::string::npos) continue;
+    const std::string word = value.folded.substr(blank + 1);
+    const bool is_word = word.size() > 2 && word.find(' ') == std::string::npos &&
+                         word.find_first_of("0123456789") == std::string::npos;
+    if (is_word) counted[SingularOf(word)] += value.records;
+  }
+  for (const auto& [word, records] : counted) {
+    if (2 * records >= key.records) key.phrases.push_back(word);
   }
 }
 
@@ -152,11 +165,11 @@ std::string SingularOf(std::string word) {
   return word;
 }
 
-bool SchemaValue::is_yes() const {
+bool MeansYes(std::string_view folded) {
   return folded == "yes" || folded == "true" || folded == "是" || folded == "有" ||
          folded == "支持";
 }
-bool SchemaValue::is_no() const {
+bool MeansNo(std::string_view folded) {
   return folded == "no" || folded == "none" || folded == "false" || folded == "否" ||
          folded == "无" || folded == "没有" || folded == "不支持";
 }
@@ -194,6 +207,7 @@ TypeSchema TypeSchema::Learn(const std::vector<const catalog::Product*>& product
     }
     key.kind = KindOf(key);
     AddLexicon(key);
+    AddCounted(key);
     schema.keys_.push_back(std::move(key));
   }
   return schema;

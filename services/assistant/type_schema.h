@@ -12,6 +12,11 @@
 
 namespace emptor::services {
 
+/// A folded value that stands for yes: "true", "是". Pure.
+bool MeansYes(std::string_view folded);
+/// For no, also "none". Pure.
+bool MeansNo(std::string_view folded);
+
 /// A value of an attribute, as records write it.
 struct SchemaValue {
   std::string text;
@@ -22,8 +27,8 @@ struct SchemaValue {
   std::string unit;                 // that base unit; empty: the record names none
   size_t records = 0;
 
-  bool is_yes() const;
-  bool is_no() const;  // also "none"
+  bool is_yes() const { return MeansYes(folded); }
+  bool is_no() const { return MeansNo(folded); }
 };
 
 /// One attribute of the type.

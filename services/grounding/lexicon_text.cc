@@ -99,6 +99,12 @@ FoldedMessage FoldedMessage::FromFolded(std::string folded) {
   return message;
 }
 
+FoldedMessage FoldedMessage::Without(const Span& span) const {
+  std::string struck(text());
+  if (span.found()) struck.replace(span.begin, span.size(), span.size(), 'x');
+  return FromFolded(std::move(struck));
+}
+
 FoldedMessage::Span FoldedMessage::FindPart(std::string_view part, size_t from) const {
   if (part.empty()) return {};
   if (IsWideText(part)) {

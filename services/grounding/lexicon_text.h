@@ -2,6 +2,7 @@
 // message.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -58,6 +59,9 @@ class FoldedMessage {
   /// The longest of the phrases that occurs.
   Span FindLongest(const std::vector<std::string>& phrases) const;
 
+  /// The same message with the span struck out; other spans keep their places.
+  FoldedMessage Without(const Span& span) const;
+
   /// Without the outer blanks.
   std::string_view text() const { return std::string_view(padded_).substr(1, padded_.size() - 2); }
   size_t word_count() const;
@@ -68,6 +72,16 @@ class FoldedMessage {
 
   std::string padded_;  // " which one is quiet "
 };
+
+/// Calls `call(word)` for each word between blanks.
+template <typename Call>
+void ForEachWord(std::string_view text, const Call& call) {
+  while (!text.empty()) {
+    const size_t end = std::min(text.find(' '), text.size());
+    if (end > 0) call(std::string(text.substr(0, end)));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
 
 /// True where the text begins with a letter of a script without blanks between words.
 bool IsWideText(std::string_view text);

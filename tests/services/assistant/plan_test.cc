@@ -74,7 +74,9 @@ TEST(AttributeBindingTest, TheTellingWordsOfANameAreEnough) {
   mouse.attributes = {{"buttons quantity", "3"},
                       {"near field communication (nfc)", "no"},
                       {"duplex scanning", "yes"}};
+  mouse.attributes.push_back({"capacity", "12 cups"});
   const TypeSchema schema = SchemaOf({mouse});
+  EXPECT_EQ(KeyOf("which one makes the most cups", schema), "capacity");
   EXPECT_EQ(KeyOf("how many buttons does it have", schema), "buttons quantity");
   EXPECT_EQ(KeyOf("nfc?", schema), "near field communication (nfc)");
   EXPECT_EQ(KeyOf("does it do duplex", schema), "duplex scanning");

@@ -78,6 +78,7 @@ TEST_F(TypeReadingTest, ANameInsideOfAValueOrAnAttributeIsNoType) {
   EXPECT_EQ(Read("a kettle please"), "kettle");
   EXPECT_EQ(Read("made of cast iron"), "") << "cast iron is no iron";
   EXPECT_EQ(Read("how long does the battery last", &kettle), "");
+  EXPECT_EQ(Read("which one makes the most cups", &kettle), "");
   EXPECT_EQ(Read("do you sell batteries"), "battery") << "and the shop has none";
 }
 
@@ -126,6 +127,11 @@ TEST(SearchConditionsTest, BoundsThatExcludeEachOtherAreSeen) {
   ASSERT_EQ(exact.size(), 1u);
   EXPECT_EQ(exact[0].unit, "mb");
   EXPECT_THAT(ExactQuantities("32 GB", {.ranges = {{.unit = "gb", .min = 32}}}), IsEmpty());
+}
+
+TEST(SearchConditionsTest, AColourBehindANumberIsNoUnit) {
+  EXPECT_EQ(PartPrepositions("anything under 60 in black", "en"), "anything under 60, in black");
+  EXPECT_EQ(PartPrepositions("a 27 in monitor", "en"), "a 27 in monitor");
 }
 
 TEST(CuesTest, AQuestionWithoutAQuestionWordIsAnsweredByYesOrNo) {
