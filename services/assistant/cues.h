@@ -27,7 +27,8 @@ enum class Cue {
   kCondition,
   kAccessory,
   kReviews,
-  kSale
+  kSale,
+  kBound
 };
 
 /// True where the message holds a phrase of the cue; kDetail, kYesNo and kCondition count at its

@@ -144,12 +144,6 @@ bool PointsAtSeveral(const Tokens& tokens) {
                                "两 款",     "哪 个",        "哪 款"});
 }
 
-bool PointsAtOther(const Tokens& tokens) {
-  return HasAnyPhrase(
-      tokens, {"the other one", "the other", "der andere", "die andere", "das andere", "l autre",
-               "el otro", "la otra", "另 一 个", "另 外 一 个"});
-}
-
 /// "The very first one you showed": of the conversation.
 bool PointsAtBeginning(const Tokens& tokens) {
   return HasAnyPhrase(
@@ -242,6 +236,12 @@ std::vector<std::string> FindReferences(const Tokens& tokens,
     found.push_back(last->shown_products.front());
   }
   return found;
+}
+
+bool PointsAtOther(const Tokens& tokens) {
+  return HasAnyPhrase(
+      tokens, {"the other one", "the other", "der andere", "die andere", "das andere", "l autre",
+               "el otro", "la otra", "另 一 个", "另 外 一 个"});
 }
 
 bool NamesPlaces(const Tokens& tokens) { return !NamedPlaces(tokens).empty(); }

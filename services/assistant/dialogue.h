@@ -56,6 +56,9 @@ bool PointsBack(const std::vector<retrieval::QueryToken>& tokens);
 /// "The second one", "the first two": a place of the list.
 bool NamesPlaces(const std::vector<retrieval::QueryToken>& tokens);
 
+/// "The other one".
+bool PointsAtOther(const std::vector<retrieval::QueryToken>& tokens);
+
 /// Appends the ids that `out` lacks.
 void AppendNew(const std::vector<std::string>& ids, std::vector<std::string>& out);
 

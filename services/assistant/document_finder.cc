@@ -67,7 +67,8 @@ absl::StatusOr<std::vector<DocumentHit>> FindDocumentHits(const ShopReader& shop
                                                           const std::string& question,
                                                           const std::string& locale, int limit) {
   retrieval::SearchRequest request;
-  request.query = CleanText(understanding.asks_policy ? understanding.policy_question : question);
+  const bool continues = understanding.asks_policy && understanding.policy_question != question;
+  request.query = CleanText(continues ? understanding.policy_question + " " + question : question);
   if (request.query.empty()) return std::vector<DocumentHit>();
   // What entries about the topic say, in the words that they use for it.
   if (understanding.policy) request.query = understanding.policy->words + " " + request.query;

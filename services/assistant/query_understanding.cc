@@ -50,9 +50,7 @@ class Reader {
   Understanding Run() {
     result_.language = LanguageOf(input_);
     // "24 cm or bigger" is a bound.
-    const bool is_bound = folded_.HasAny(std::array<std::string_view, 6>{
-        "or bigger", "or larger", "or more", "or better", "oder grosser", "ou plus"});
-    if (!is_bound) result_.comparison = ReadComparison(tokens_, PointsBack(tokens_));
+    if (!Says(Cue::kBound)) result_.comparison = ReadComparison(tokens_, PointsBack(tokens_));
     result_.referenced_products = FindReferences(tokens_, input_.turns, input_.page_product_id);
     ReadType();
     ReadConditions();
@@ -110,7 +108,7 @@ class Reader {
         is_policy_act || (result_.policy && !asks_record && !names_product && !NamesGoods());
     if (!result_.asks_policy && ContinuesPolicy()) {
       result_.asks_policy = true;
-      result_.policy_question = last_->policy_question + " " + input_.message;
+      result_.policy_question = last_->policy_question;
       result_.policy = FindPolicyTopic(FoldedMessage(last_->policy_question));
     }
     if (!result_.asks_policy) result_.policy.reset();
@@ -254,11 +252,10 @@ class Reader {
     if (NamesPlaces(tokens_)) return true;
     if (is_new_type() && (Says(Cue::kMore) || !Says(Cue::kDetail))) return false;
     if (Says(Cue::kSameBrand) && !Says(Cue::kDetail)) return false;
-    const bool asks_for_more = Says(Cue::kMore) && !Says(Cue::kDetail);
-    if (asks_for_more && (is_changed() || named_type_)) return false;
+    if (result_.asks_for_goods && (is_changed() || named_type_)) return false;
     const bool asks = (Says(Cue::kDetail) || AsksYesOrNo(input_.message, folded_)) &&
                       !HasCue(folded_, Cue::kCondition);
-    return (asks && !asks_for_more) || !is_changed() || !has_topic();
+    return (asks && !result_.asks_for_goods) || !is_changed() || !has_topic();
   }
 
   /// "Dishwasher safe?", "in stock?", "max oven temp" after an answer about one product.
@@ -313,14 +310,14 @@ class Reader {
     const bool is_about_it =
         HasCue(folded_, Cue::kYesNo) && !Says(Cue::kMore) && !Says(Cue::kRefine);
     if (is_new_type() && !is_about_it) return;
-    const bool asks_for_more = Says(Cue::kMore) && !Says(Cue::kDetail);
-    if (asks_for_more && (named_type_ || is_changed())) return;
+    if (result_.asks_for_goods && (named_type_ || is_changed())) return;
     if (Says(Cue::kWhich) && !named_type_) {
       result_.referenced_products = List();
       return;
     }
     // "Dishwasher safe?" is a question, too.
-    const bool is_fragment = folded_.word_count() <= 4 && input_.message.ends_with('?');
+    const bool is_fragment =
+        folded_.word_count() < kMaxFragmentWords && input_.message.ends_with('?');
     if (!Says(Cue::kDetail) && !is_fragment) return;
     if (named_type_ && Says(Cue::kMore)) return;
     SetSubject();
@@ -356,9 +353,7 @@ class Reader {
     const bool is_short = folded_.word_count() <= kMaxFragmentWords;
     if (last_ == nullptr || last_->asked_key.empty() || !is_short) return;
     if (result_.referenced_products.size() != 1 || result_.rank || KeyAsked() != nullptr) return;
-    const bool is_bare = NamesPlaces(tokens_) || folded_.HasAny(std::array<std::string_view, 6>{
-                                                     "the other", "der andere", "die andere",
-                                                     "l autre", "el otro", "la otra"});
+    const bool is_bare = NamesPlaces(tokens_) || PointsAtOther(tokens_);
     if (!is_bare) return;
     if (!Says(Cue::kPrice) && !Says(Cue::kStock)) result_.inherited_key = last_->asked_key;
   }
@@ -385,7 +380,7 @@ class Reader {
   }
 
   void InheritTopic() {
-    result_.search_text = CleanText(last_->search_text + " " + result_.search_text);
+    result_.search_text = ContinuedSearch(last_->search_text, result_.search_text);
     InheritFilter(last_->filter, result_.filter);
     for (const std::string& key : bound_.lifted) {
       std::erase_if(result_.filter.attributes, [&](const auto& each) { return each.name == key; });

@@ -62,7 +62,7 @@ struct Understanding {
   std::vector<retrieval::AttributeCondition> wishes = {};  // tried on top of the filter
   std::vector<std::string> keys_asked = {};  // attributes that conditions and wishes are about
   std::optional<PolicyTopic> policy = {};
-  std::string policy_question = {};  // with the question before, where the message continues it
+  std::string policy_question = {};  // the message, or the question that it continues
 
   bool Has(Intent intent) const;
   /// True when an answer needs products from the catalog.

@@ -33,7 +33,7 @@ class Retrieval {
     if (understanding.is_subject_guessed) {
       if (absl::Status status = PreferNamed(products); !status.ok()) return status;
     }
-    if (understanding.rank && !understanding.ranks_all) SortByRank(products);
+    if (understanding.asks_fact_of_best) KeepBest(products);
     const bool compares = understanding.Has(Intent::kProductComparison) && !understanding.rank;
     const bool enough = !products.empty() && !(compares && products.size() < 2);
     result_.must_be_used = enough && !understanding.follows_up;
@@ -91,16 +91,15 @@ class Retrieval {
     return absl::OkStatus();
   }
 
-  /// Products that are referred to, the best first; of them only that one where a fact of it is
-  /// asked for.
-  void SortByRank(std::vector<Source>& products) const {
+  /// Of the products that are referred to the one that ranks first: a fact of it is asked for.
+  void KeepBest(std::vector<Source>& products) const {
+    if (products.empty()) return;
     const RankedKey& rank = *input_.understanding.rank;
     const auto number = [&](const Source& source) {
       const auto found = NumberOf(*source.product(), rank.key, input_.now_unix, input_.market);
       if (!found) return std::numeric_limits<double>::max();
       return rank.is_least ? *found : -*found;
     };
-    if (!input_.understanding.asks_fact_of_best || products.empty()) return;
     std::stable_sort(products.begin(), products.end(),
                      [&](const Source& a, const Source& b) { return number(a) < number(b); });
     products.resize(1);

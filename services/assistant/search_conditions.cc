@@ -15,6 +15,7 @@
 #include "retrieval/text/measure.h"
 #include "retrieval/text/stop_words.h"
 #include "services/assistant/dialogue.h"
+#include "services/grounding/text_clean.h"
 #include "services/grounding/value_words.h"
 
 namespace emptor::services {
@@ -23,7 +24,8 @@ using retrieval::QueryToken;
 
 namespace {
 constexpr size_t kBoundReach = 16;  // bytes before "in" with the amount and the word that bounds it
-constexpr double kSame = 0.01;      // share by which two quantities may differ
+constexpr size_t kMaxSearchBytes = 500;
+constexpr double kSame = 0.01;  // share by which two quantities may differ
 }  // namespace
 
 /// "Not HP", "something without a lid", "4 stars and up": no search text is left.
@@ -55,6 +57,17 @@ void InheritFilter(const retrieval::Filter& before, retrieval::Filter& filter) {
     const auto part = static_cast<retrieval::FilterPart>(i);
     if (!HasPart(part, filter)) CopyPart(part, before, filter);
   }
+}
+
+std::string ContinuedSearch(const std::string& before, const std::string& added) {
+  std::string text = before;
+  ForEachWord(CleanText(added), [&](const std::string& word) {
+    const bool is_there = (" " + text + " ").find(" " + word + " ") != std::string::npos;
+    if (!is_there && text.size() + word.size() < kMaxSearchBytes) {
+      text += (text.empty() ? "" : " ") + word;
+    }
+  });
+  return text;
 }
 
 std::vector<retrieval::NumericRange> ExactQuantities(const std::string& message,

@@ -16,6 +16,10 @@ bool SaysOnlyConditions(const retrieval::QueryConstraints& constraints);
 /// Exclusions add up: "not Sony", then "no HP either". Pure.
 void InheritFilter(const retrieval::Filter& before, retrieval::Filter& filter);
 
+/// The text of a search with the words of a follow-up that it lacks, of bounded length: a
+/// conversation may refine for ever. Pure.
+std::string ContinuedSearch(const std::string& before, const std::string& added);
+
 /// "32 GB of memory": the quantities of a message that no range of the filter states. Pure.
 std::vector<retrieval::NumericRange> ExactQuantities(const std::string& message,
                                                      const retrieval::Filter& filter);

@@ -129,6 +129,14 @@ TEST(SearchConditionsTest, BoundsThatExcludeEachOtherAreSeen) {
   EXPECT_THAT(ExactQuantities("32 GB", {.ranges = {{.unit = "gb", .min = 32}}}), IsEmpty());
 }
 
+TEST(SearchConditionsTest, ASearchThatGoesOnForEverStaysBounded) {
+  std::string text = "kettle";
+  for (int i = 0; i < 500; ++i) text = ContinuedSearch(text, "in red number" + std::to_string(i));
+  EXPECT_TRUE(text.starts_with("kettle in red number0"));
+  EXPECT_LT(text.size(), 520u);
+  EXPECT_EQ(ContinuedSearch("quiet kettle", "kettle in red"), "quiet kettle in red");
+}
+
 TEST(SearchConditionsTest, AColourBehindANumberIsNoUnit) {
   EXPECT_EQ(PartPrepositions("anything under 60 in black", "en"), "anything under 60, in black");
   EXPECT_EQ(PartPrepositions("a 27 in monitor", "en"), "a 27 in monitor");
