@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <deque>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -77,6 +78,9 @@ class Answer : public std::enable_shared_from_this<Answer> {
   // Written by Run before the first text is handed on, then by one worker at a time (Drain).
   std::vector<ConversationTurn> turns_;  // before this one
   Understanding understanding_;
+  /// Of the types that understanding looked at, by TypeCatalog::KeyOf: they stay while it reads
+  /// them.
+  std::map<std::string, std::shared_ptr<const TypeTable>> tables_;
   std::shared_ptr<const TypeTable> table_;  // of the understanding's type; null: it has none
   Retrieved retrieved_;
   std::string asked_key_;                   // the attribute of the plan's only statement

@@ -42,7 +42,11 @@ void Answer::Understand(const ConversationStore::Conversation& conversation) {
   if (understanding_.filter.has_price() && understanding_.filter.region.empty()) {
     understanding_.filter.region = market_.region;
   }
-  if (!understanding_.type) table_.reset();
+  if (understanding_.type) {
+    const auto table = tables_.find(
+        TypeCatalog::KeyOf(*understanding_.type, FilterLocale(understanding_.language)));
+    if (table != tables_.end()) table_ = table->second;
+  }
   if (understanding_.filter.locale.empty()) {
     understanding_.filter.locale =
         table_ == nullptr ? FilterLocale(understanding_.language) : table_->locale;
@@ -62,14 +66,16 @@ std::string Answer::FilterLocale(const std::string& language) const {
 }
 
 const TypeSchema* Answer::SchemaOf(const ProductType& type, const std::string& language) {
-  auto table = parts_.types->Get(parts_.shop, type, FilterLocale(language));
+  const std::string locale = FilterLocale(language);
+  const std::string key = TypeCatalog::KeyOf(type, locale);
+  if (const auto known = tables_.find(key); known != tables_.end()) return &known->second->schema;
+  auto table = parts_.types->Get(parts_.shop, type, locale);
   // Better a product in another language than none.
   if (table.ok() && (*table)->schema.product_count() == 0 && !(*table)->locale.empty()) {
     table = parts_.types->Get(parts_.shop, type, "");
   }
   if (!table.ok()) return nullptr;  // the search that follows reports what is wrong
-  table_ = *std::move(table);
-  return &table_->schema;
+  return &(tables_[key] = *std::move(table))->schema;
 }
 
 /// "Something cheaper" means cheaper than the cheapest product referred to.

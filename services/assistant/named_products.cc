@@ -33,11 +33,6 @@ std::vector<std::string> ContentTokens(std::string_view text) {
   return words;
 }
 
-std::set<std::string> WordSet(std::string_view text) {
-  const std::vector<std::string> words = ContentTokens(text);
-  return {words.begin(), words.end()};
-}
-
 bool IsCode(const std::string& word) {
   const auto is_digit = [](unsigned char c) { return std::isdigit(c) != 0; };
   const auto is_letter = [](unsigned char c) { return std::isalpha(c) != 0; };
@@ -47,7 +42,7 @@ bool IsCode(const std::string& word) {
 
 /// "The Gridlow R90": its brand and a code of its title.
 bool IsNamedByCode(const catalog::Product& product, const std::multiset<std::string>& question) {
-  const std::set<std::string> title = WordSet(product.title);
+  const std::set<std::string> title = ContentWords(product.title);
   const bool has_code = std::any_of(title.begin(), title.end(), [&](const std::string& word) {
     return IsCode(word) && question.count(word) != 0;
   });
@@ -61,7 +56,7 @@ bool IsNamedByCode(const catalog::Product& product, const std::multiset<std::str
 /// Share of the title that the question names; codes count three times.
 double Coverage(const catalog::Product& product, const std::multiset<std::string>& question) {
   double named = 0, all = 0;
-  for (const std::string& word : WordSet(product.title)) {
+  for (const std::string& word : ContentWords(product.title)) {
     const bool has_digit =
         std::any_of(word.begin(), word.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
     const double weight = has_digit && std::isalpha(static_cast<unsigned char>(word[0])) ? 3 : 1;
@@ -69,6 +64,14 @@ double Coverage(const catalog::Product& product, const std::multiset<std::string
     if (question.count(word) != 0) named += weight;
   }
   return all == 0 ? 0 : named / all;
+}
+
+/// So that a second call finds the next product.
+void RemoveTitle(const catalog::Product& product, std::multiset<std::string>& words) {
+  for (const std::string& word : ContentWords(product.title)) {
+    const auto found = words.find(word);
+    if (found != words.end()) words.erase(found);
+  }
 }
 
 /// The product that the words name best, if it is named and clearly leads the product `wanted`
@@ -84,10 +87,7 @@ std::optional<size_t> TakeNamed(const std::vector<Source>& products, const std::
   const double next = ranked.size() > wanted ? -ranked[wanted].first : 0;
   if (-ranked[0].first - next < kClearly) return std::nullopt;
   const size_t at = ranked[0].second;
-  for (const std::string& word : WordSet(products[at].product()->title)) {
-    const auto found = words.find(word);
-    if (found != words.end()) words.erase(found);
-  }
+  RemoveTitle(*products[at].product(), words);
   return at;
 }
 
@@ -106,16 +106,16 @@ std::optional<size_t> TakeNamedByCode(const std::vector<Source>& products,
     most = std::max(most, coverage);
   }
   if (!best) return std::nullopt;
-  for (const std::string& word : WordSet(products[*best].product()->title)) {
-    const auto found = words.find(word);
-    if (found != words.end()) words.erase(found);
-  }
+  RemoveTitle(*products[*best].product(), words);
   return best;
 }
 
 }  // namespace
 
-std::set<std::string> ContentWords(std::string_view text) { return WordSet(text); }
+std::set<std::string> ContentWords(std::string_view text) {
+  const std::vector<std::string> words = ContentTokens(text);
+  return {words.begin(), words.end()};
+}
 
 bool FocusOnNamed(const Understanding& understanding, const std::string& question,
                   std::vector<Source>& products) {

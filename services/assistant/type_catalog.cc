@@ -15,12 +15,6 @@ constexpr size_t kMaxTables = 64;
 constexpr size_t kMaxWords = 8;  // names of a type that titles are searched for
 constexpr std::chrono::seconds kFresh{10};
 
-std::string KeyOf(const ProductType& type, const std::string& locale) {
-  std::string key = type.name + "\n" + locale;
-  for (const std::string& category : type.categories) key += "\n" + category;
-  return key;
-}
-
 using Products = std::vector<catalog::Product>;
 
 /// The records of the type's categories, or those that mention `word`.
@@ -82,6 +76,12 @@ absl::StatusOr<std::shared_ptr<const TypeTable>> Learn(const ShopReader& shop,
 }
 
 }  // namespace
+
+std::string TypeCatalog::KeyOf(const ProductType& type, const std::string& locale) {
+  std::string key = type.name + "\n" + locale;
+  for (const std::string& category : type.categories) key += "\n" + category;
+  return key;
+}
 
 absl::StatusOr<std::shared_ptr<const TypeTable>> TypeCatalog::Get(const ShopReader& shop,
                                                                   const ProductType& type,

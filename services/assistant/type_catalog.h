@@ -29,6 +29,9 @@ struct TypeTable {
 /// Thread-safety: any thread; two threads may learn the same table at once.
 class TypeCatalog {
  public:
+  /// Equal for equal types and locales. Pure.
+  static std::string KeyOf(const ProductType& type, const std::string& locale);
+
   /// Errors: those of the search and the store.
   absl::StatusOr<std::shared_ptr<const TypeTable>> Get(const ShopReader& shop,
                                                        const ProductType& type,
