@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -84,6 +85,11 @@ struct SearchRequest {
   bool group_variants = false;                   // one hit for each item group: its best
   std::string typed = {};                        // the shopper's text, if it differs from `query`
   const Merchandising* merchandising = nullptr;  // borrowed; applies when sort is kRelevance
+  /// Ids of the only records that may be found, a condition like those of the filter; borrowed,
+  /// null: all.
+  const std::unordered_set<std::string>* only = nullptr;
+  /// Ids of records that are not found; borrowed, null: none.
+  const std::unordered_set<std::string>* except = nullptr;
 };
 
 /// Thread-safety: any thread. Search runs concurrently with Upsert and Remove, which are serialised

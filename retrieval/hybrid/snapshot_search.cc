@@ -29,6 +29,30 @@ std::shared_ptr<const RecordSet> AllowedRecords(const SegmentView& view,
   return allowed;
 }
 
+/// Of `allowed` (null: the live ones) the records with one of the ids.
+std::shared_ptr<const RecordSet> AllowedAmong(const SegmentView& view,
+                                              const std::unordered_set<std::string>& ids,
+                                              const std::shared_ptr<const RecordSet>& allowed) {
+  auto among = std::make_shared<RecordSet>(view.segment->size());
+  for (const std::string& id : ids) {
+    const auto record = view.segment->Find(id);
+    const bool is_allowed = record && (allowed == nullptr || allowed->contains(*record));
+    if (is_allowed) among->Insert(*record);
+  }
+  return among;
+}
+
+/// Of `allowed` (null: the live ones) the records with none of the ids.
+std::shared_ptr<const RecordSet> AllowedBut(const SegmentView& view,
+                                            const std::unordered_set<std::string>& ids,
+                                            const std::shared_ptr<const RecordSet>& allowed) {
+  auto others = std::make_shared<RecordSet>(allowed == nullptr ? *view.live : *allowed);
+  for (const std::string& id : ids) {
+    if (const auto record = view.segment->Find(id)) others->Erase(*record);
+  }
+  return others;
+}
+
 bool ByPlace(const Candidate& a, const Candidate& b) {
   return std::tie(a.segment, a.record) < std::tie(b.segment, b.record);
 }
@@ -51,6 +75,12 @@ class Search {
     const std::vector<Phrase> phrases = CompilePhrases(analyzer, query.request->query);
     for (const SegmentView& view : views_) {
       allowed_.push_back(AllowedRecords(view, filter, query.now_unix));
+      if (const auto* const only = query.request->only) {
+        allowed_.back() = AllowedAmong(view, *only, allowed_.back());
+      }
+      if (const auto* const except = query.request->except) {
+        allowed_.back() = AllowedBut(view, *except, allowed_.back());
+      }
       if (phrases.empty()) continue;
       allowed_.back() = std::make_shared<const RecordSet>(
           MatchPhrases(view.segment->lexical, phrases, allowed_.back().get()));

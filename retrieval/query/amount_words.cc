@@ -57,7 +57,8 @@ std::string CurrencyOfWord(std::string_view word, std::string_view shop_currency
   }
   // A pound is also a weight, "RS 232" a connector: money only in a shop with that currency.
   if ((word == "pounds" || word == "pound") && shop_currency == "GBP") return "GBP";
-  const bool rupees = word == "rs" || word == "re" || word == "rupee" || word == "rupees";
+  const bool rupees = word == "rs" || word == "re" || word == "rupee" || word == "rupees" ||
+                      word == "rupien" || word == "roupies" || word == "rupias";
   constexpr std::array<std::string_view, 4> kRupees = {"INR", "LKR", "NPR", "PKR"};
   if (rupees && std::find(kRupees.begin(), kRupees.end(), shop_currency) != kRupees.end()) {
     return std::string(shop_currency);

@@ -59,7 +59,7 @@ class Search {
     // One hit more than is shown: is there a next page?
     size_t wanted = input_.shown.size() + static_cast<size_t>(input_.limit) + 1;
     if (input_.only_fitting || !input_.exclude.empty()) wanted = std::max(wanted, kCandidates);
-    if (input_.only != nullptr) wanted = kMaxShownProducts;
+    request_.only = input_.only;
     request_.limit = static_cast<int>(std::min(kMaxShownProducts, wanted));
   }
 
@@ -70,7 +70,6 @@ class Search {
   }
 
   bool IsExcluded(const retrieval::Hit& hit) const {
-    if (input_.only != nullptr && !input_.only->contains(hit.id)) return true;
     return std::find(input_.exclude.begin(), input_.exclude.end(), hit.id) != input_.exclude.end();
   }
 
