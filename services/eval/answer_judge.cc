@@ -93,7 +93,7 @@ class Judge {
   }
 
   void CheckLanguage() {
-    const std::string found = LanguageOfAnswer(text_);
+    const std::string found = LanguageOfAnswer(TextWithoutNames(answer_), expect_.language);
     const bool is_right = found == expect_.language || (found.empty() && !text_.empty());
     if (!is_right) {
       Fail("language", fmt::format("expected {}, found {:?}", expect_.language, found));

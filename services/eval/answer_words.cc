@@ -279,7 +279,7 @@ bool IsNumeric(const std::string& word) {
 
 }  // namespace
 
-std::string LanguageOfAnswer(View text) {
+std::string LanguageOfAnswer(View text, View expected) {
   size_t wide = 0, letters = 0;
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
@@ -294,7 +294,9 @@ std::string LanguageOfAnswer(View text) {
     const long count = std::count_if(words.begin(), words.end(), [&](const std::string& word) {
       return std::find(function_words.begin(), function_words.end(), word) != function_words.end();
     });
-    if (count > most) most = count, best = language;
+    if (count > most || (count == most && count > 0 && language == expected)) {
+      most = count, best = language;
+    }
   }
   return best;
 }

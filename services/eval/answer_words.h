@@ -10,8 +10,9 @@
 
 namespace emptor::services {
 
-/// "en", "de", "fr", "es" or "zh", by the most frequent function words; empty when it has none.
-std::string LanguageOfAnswer(std::string_view text);
+/// "en", "de", "fr", "es" or "zh", by the most frequent function words, of equals `expected`; empty
+/// when it has none.
+std::string LanguageOfAnswer(std::string_view text, std::string_view expected = "");
 
 /// Sentences and list items, without what ends them. Decimal points and abbreviations end none.
 std::vector<std::string> SentencesOf(std::string_view text);

@@ -148,4 +148,17 @@ std::string PlainText(const ShownAnswer& answer) {
   return text;
 }
 
+std::string TextWithoutNames(const ShownAnswer& answer) {
+  std::string text;
+  for (size_t i = 0; i < answer.text.size(); ++i) {
+    const auto bracket = answer.text[i] == '[' ? ReadBracket(answer.text, i) : std::nullopt;
+    if (bracket) {
+      i = bracket->end - 1;
+    } else if (answer.text[i] != '*') {
+      text += answer.text[i];
+    }
+  }
+  return text;
+}
+
 }  // namespace emptor::services

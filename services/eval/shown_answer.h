@@ -37,4 +37,7 @@ std::vector<std::string> NamedProducts(const ShownAnswer& answer, const GoldReco
 /// The text without Markdown and citations.
 std::string PlainText(const ShownAnswer& answer);
 
+/// The same without the labels of links: the name of a product is of no language.
+std::string TextWithoutNames(const ShownAnswer& answer);
+
 }  // namespace emptor::services
