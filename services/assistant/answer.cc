@@ -151,7 +151,7 @@ PlanInput Answer::MakePlanInput() const {
       (!understanding_.referenced_products.empty() && !understanding_.follows_up);
   return {understanding_,
           retrieved_.sources,
-          request_.message,
+          understanding_.fact_question.empty() ? request_.message : understanding_.fact_question,
           about_shown,
           parts_.now_unix(),
           market_,
@@ -198,7 +198,8 @@ void Answer::EmitStart() {
   // A model is told of a price that nothing met, and says so itself.
   const bool only_price =
       retrieved_.relaxed.size() == 1 && retrieved_.relaxed[0].part == retrieval::FilterPart::kPrice;
-  const bool tells = !retrieved_.relaxed.empty() && !(only_price && UsesModel());
+  const bool tells =
+      (!retrieved_.relaxed.empty() && !(only_price && UsesModel())) || retrieved_.misses_words;
   if (tells && !retrieved_.why.empty()) {
     Emit(DeltaEvent{Phrase(understanding_.language, "closest") + "\n\n"});
   }
@@ -388,6 +389,8 @@ void Answer::Remember() {
   turn.filter = retrieved_.asked;
   turn.language = understanding_.language;
   turn.type = understanding_.type;
+  turn.words = understanding_.words;
+  turn.min_reviews = understanding_.min_reviews;
   // After a question about a named product the topic is its type, not its brand.
   if (retrieved_.is_about_shown && turn.type) {
     turn.filter = {.categories = turn.type->categories, .locale = turn.filter.locale};

@@ -126,6 +126,7 @@ absl::Status Answer::FindSources() {
   auto retrieved = Retrieve(parts_.shop, options_.retriever, input);
   if (!retrieved.ok()) return retrieved.status();
   retrieved_ = *std::move(retrieved);
+  if (!retrieved_.not_sold.empty()) understanding_.not_sold = retrieved_.not_sold;
   return absl::OkStatus();
 }
 

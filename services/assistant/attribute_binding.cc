@@ -5,58 +5,39 @@
 #include <array>
 #include <utility>
 
+#include "services/assistant/rank_lexicon.h"
+
 namespace emptor::services {
 namespace {
 
-using Views = std::vector<std::string_view>;
 using Span = FoldedMessage::Span;
 
-/// Words that rank by what every record has.
+constexpr std::string_view kAnyKey = "any";
+
+/// Words that rank, by data/lexicon/ranks.txt.
 struct RankWords {
-  std::string_view key;
+  std::string key;  // "any": that of the attribute that is named as well
   bool is_least;
-  Views phrases;
+  std::vector<std::string> phrases;
 };
 const std::vector<RankWords>& TheRankWords() {
-  static const auto* const words = new std::vector<RankWords>{
-      {"price",
-       true,
-       {"cheapest",   "cheaper",       "least expensive", "lowest price",    "most affordable",
-        "costs less", "costs least",   "cost the least",  "billigste",       "billigsten",
-        "gunstigste", "gunstigsten",   "gunstiger",       "gunstigere",      "billiger",
-        "moins cher", "moins chere",   "moins chers",     "meilleur marche", "mas barato",
-        "mas barata", "mas economico", "mas economica",   "cuesta menos",    "最便宜",
-        "更便宜",     "便宜"}},
-      {"price",
-       false,
-       {"most expensive", "dearest", "priciest", "more expensive", "costs more", "teuerste",
-        "teuersten", "teurer", "plus cher", "plus chere", "mas caro", "mas cara", "最贵", "更贵"}},
-      {"reviews",
-       false,
-       {"most reviewed", "most reviews", "more reviews", "most popular", "meisten bewertungen",
-        "plus d avis", "mas opiniones", "mas resenas", "评论最多", "评价最多", "most ratings",
-        "meistbewertete"}},
-      {"rating",
-       false,
-       {"best rated",     "highest rated",      "better rated",   "top rated",
-        "best reviewed",  "highest rating",     "better reviews", "best rating",
-        "better rating",  "am besten bewertet", "bestbewertete",  "besser bewertet",
-        "mieux note",     "mieux notee",        "meilleure note", "mejor valorado",
-        "mejor valorada", "mejor puntuacion",   "评分最高",       "评价最好"}}};
+  static const std::vector<RankWords>* const words = [] {
+    auto* parsed = new std::vector<RankWords>;
+    ForEachLexiconLine(kRankLexicon, ": ", [&](std::string_view head, std::string_view rest) {
+      const size_t blank = head.rfind(' ');
+      parsed->push_back({std::string(head.substr(0, blank)), head.substr(blank + 1) == "least",
+                         AllPhrases(ParsePhraseGroups(rest))});
+    });
+    return parsed;
+  }();
   return *words;
 }
-constexpr std::array<std::string_view, 37> kMostWords = {
-    "mas",         "plus",       "mehr",      "longest",    "highest",  "most",      "biggest",
-    "largest",     "longer",     "higher",    "bigger",     "larger",   "more",      "best",
-    "greatest",    "langste",    "langsten",  "hochste",    "hochsten", "grosste",   "grossten",
-    "meisten",     "meiste",     "grosser",   "langer",     "beste",    "besten",    "plus longue",
-    "plus grande", "plus grand", "plus long", "le plus de", "mayor",    "mas larga", "mas largo",
-    "最长",        "最大"};
-constexpr std::array<std::string_view, 22> kLeastWords = {
-    "shortest",  "lowest",      "least",       "smallest",   "shorter",     "lower",
-    "smaller",   "fewest",      "kurzeste",    "niedrigste", "kleinste",    "wenigsten",
-    "geringste", "geringsten",  "plus petite", "plus petit", "plus faible", "menor",
-    "menos",     "le moins de", "最短",        "最小"};
+
+const RankWords& AnyRank(bool is_least) {
+  return *std::find_if(TheRankWords().begin(), TheRankWords().end(), [&](const RankWords& each) {
+    return each.key == kAnyKey && each.is_least == is_least;
+  });
+}
 
 /// How strongly a message speaks of a key: bytes of what names it.
 struct Mention {
@@ -107,7 +88,7 @@ bool IsSuperlative(const FoldedMessage& message, const Span& span) {
   });
   if (has_ending || phrase.find("最") != std::string_view::npos) return true;
   for (const std::string_view word :
-       {"most", "least", "best", "top", "meisten", "highest", "lowest", "fewest"}) {
+       {"most", "least", "best", "worst", "top", "meisten", "highest", "lowest", "fewest"}) {
     if (phrase.find(word) != std::string_view::npos) return true;
   }
   const std::string before = " " + std::string(text.substr(0, span.begin));
@@ -121,8 +102,10 @@ bool IsSuperlative(const FoldedMessage& message, const Span& span) {
 /// "Lowest" belongs to many keys: it counts where the key is named as well.
 bool IsGenericRank(const FoldedMessage& message, const Span& span) {
   const std::string_view word = message.text().substr(span.begin, span.size());
-  return std::find(kMostWords.begin(), kMostWords.end(), word) != kMostWords.end() ||
-         std::find(kLeastWords.begin(), kLeastWords.end(), word) != kLeastWords.end();
+  return std::any_of(TheRankWords().begin(), TheRankWords().end(), [&](const RankWords& each) {
+    return each.key == kAnyKey &&
+           std::find(each.phrases.begin(), each.phrases.end(), word) != each.phrases.end();
+  });
 }
 
 /// "At least 16 GB" ranks nothing.
@@ -201,13 +184,15 @@ std::vector<const SchemaKey*> ResolveAttributes(const FoldedMessage& message,
 
 std::optional<RankedKey> ResolveRank(const FoldedMessage& asked, const TypeSchema& schema) {
   const FoldedMessage message = WithoutBounds(asked);
+  std::optional<RankedKey> live;
+  Span longest;
   for (const RankWords& words : TheRankWords()) {
-    for (const std::string_view phrase : words.phrases) {
-      const Span span = message.Find(phrase);
-      if (!span.found()) continue;
-      return RankedKey{std::string(words.key), words.is_least, IsSuperlative(message, span)};
-    }
+    const Span span = words.key == kAnyKey ? Span() : message.FindLongest(words.phrases);
+    if (!span.found() || (live && span.size() <= longest.size())) continue;
+    live = RankedKey{words.key, words.is_least, IsSuperlative(message, span)};
+    longest = span;
   }
+  if (live) return live;
   if (auto own = RankByOwnWords(message, schema)) return own;
   const SchemaKey* key = nullptr;
   for (const SchemaKey* each : ResolveAttributes(message, schema)) {
@@ -215,11 +200,8 @@ std::optional<RankedKey> ResolveRank(const FoldedMessage& asked, const TypeSchem
   }
   if (key == nullptr) return std::nullopt;
   for (const bool is_least : {true, false}) {
-    for (const std::string_view word : is_least ? Views(kLeastWords.begin(), kLeastWords.end())
-                                                : Views(kMostWords.begin(), kMostWords.end())) {
-      const Span span = message.Find(word);
-      if (span.found()) return RankedKey{key->name, is_least, IsSuperlative(message, span)};
-    }
+    const Span span = message.FindLongest(AnyRank(is_least).phrases);
+    if (span.found()) return RankedKey{key->name, is_least, IsSuperlative(message, span)};
   }
   return std::nullopt;
 }

@@ -58,12 +58,14 @@ std::string_view WithoutFillers(std::string_view text) {
 }  // namespace
 
 bool HasCue(const FoldedMessage& message, Cue cue) {
-  constexpr std::array<std::string_view, 20> kNames = {
+  constexpr std::array<std::string_view, 25> kNames = {
       "more",      "which",         "whole",        "list",
       "refine",    "detail starts", "policyfollow", "compare",
       "stock",     "price",         "samebrand",    "yesno starts",
       "wh",        "sells",         "purpose",      "condition starts",
-      "accessory", "reviews",       "sale",         "bound"};
+      "accessory", "reviews",       "sale",         "bound",
+      "rating",    "listprice",     "total",        "back",
+      "howmany"};
   const std::vector<std::string>& phrases = PhrasesOf(kNames[static_cast<size_t>(cue)]);
   const bool starts = cue == Cue::kDetail || cue == Cue::kYesNo || cue == Cue::kCondition;
   if (!starts) return message.HasAny(phrases);

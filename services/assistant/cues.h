@@ -28,7 +28,12 @@ enum class Cue {
   kAccessory,
   kReviews,
   kSale,
-  kBound
+  kBound,
+  kRating,
+  kListPrice,
+  kTotal,
+  kBack,
+  kHowMany
 };
 
 /// True where the message holds a phrase of the cue; kDetail, kYesNo and kCondition count at its

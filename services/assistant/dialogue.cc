@@ -90,6 +90,9 @@ std::vector<int> NamedPlaces(const Tokens& tokens) {
     return i < tokens.size() ? std::string_view(tokens[i].text) : "";
   };
   for (size_t i = 0; i < tokens.size(); ++i) {
+    const bool is_of_list = word(i + 1) == "list" || word(i + 1) == "liste" ||
+                            word(i + 1) == "lista" || word(i + 1) == "column";
+    if (is_of_list) continue;
     const int place = PlaceOf(tokens[i].text);
     const bool follows_place = !places.empty() && i > 0 &&
                                (word(i - 1) == "and" || word(i - 1) == "or" ||
@@ -146,11 +149,17 @@ bool PointsAtSeveral(const Tokens& tokens) {
 
 /// "The very first one you showed": of the conversation.
 bool PointsAtBeginning(const Tokens& tokens) {
-  return HasAnyPhrase(
-      tokens, {"very first", "at the beginning", "at the start", "originally", "to begin with",
-               "from the beginning", "ganz am anfang", "am anfang", "zuerst gezeigt",
-               "ersten liste", "au debut", "au début", "al principio", "las primeras que",
-               "los primeros que", "一 开 始", "最 开 始", "最 初"});
+  return HasAnyPhrase(tokens, {"very first",       "at the beginning",
+                               "at the start",     "originally",
+                               "to begin with",    "from the beginning",
+                               "ganz am anfang",   "am anfang",
+                               "zuerst gezeigt",   "ersten liste",
+                               "first list",       "première liste",
+                               "premiere liste",   "primera lista",
+                               "au debut",         "au début",
+                               "al principio",     "las primeras que",
+                               "los primeros que", "一 开 始",
+                               "最 开 始",         "最 初"});
 }
 
 std::vector<std::string> AtPlaces(const std::vector<int>& places,
@@ -185,6 +194,8 @@ ConversationTurn NextTurn(const std::vector<ConversationTurn>& before, TurnKind 
   if (kind == TurnKind::kSearched) return turn;
   turn.search_text = last.search_text;
   turn.filter = last.filter;
+  turn.words = last.words;
+  turn.min_reviews = last.min_reviews;
   turn.type = last.type;
   if (kind == TurnKind::kNoProducts) {
     turn.shown_products = last.shown_products;
@@ -218,8 +229,9 @@ std::vector<std::string> FindReferences(const Tokens& tokens,
       if (found.size() == 1) return found;
       found.clear();
     }
-    if (HasAnyPhrase(tokens,
-                     {"both", "the two", "beide", "beiden", "les deux", "los dos", "las dos"}) &&
+    if (HasAnyPhrase(tokens, {"both", "the two", "those two", "these two", "of two", "beide",
+                              "beiden", "les deux", "des deux", "ces deux", "los dos", "las dos",
+                              "esos dos", "esas dos", "这 两", "两 者"}) &&
         last->cited_products.size() == 2) {
       return last->cited_products;
     }

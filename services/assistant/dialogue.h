@@ -8,6 +8,7 @@
 #include "retrieval/filter/filter.h"
 #include "retrieval/query/query_tokens.h"
 #include "services/assistant/product_types.h"
+#include "services/assistant/record_words.h"
 
 namespace emptor::services {
 
@@ -27,7 +28,9 @@ struct ConversationTurn {
       {};                      // the first cards of the conversation that were several
   std::string winner = {};     // the product that this answer ranked first; empty: it ranked none
   std::string asked_key = {};  // the attribute that the question was about
-  std::optional<ProductType> type = {};  // of the topic
+  std::optional<ProductType> type = {};   // of the topic
+  std::vector<WordCondition> words = {};  // of the search, with its filter
+  std::optional<int> min_reviews = {};
   /// The question about a policy that this turn answered; empty: it was about something else.
   std::string policy_question = {};
 };

@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "retrieval/query/query_tokens.h"
+#include "retrieval/text/fold.h"
+#include "services/assistant/record_words.h"
 #include "services/grounding/text_clean.h"
 
 namespace emptor::services {
@@ -51,6 +53,10 @@ bool IsNamedByCode(const catalog::Product& product, const std::multiset<std::str
   return brand.empty() || std::any_of(brand.begin(), brand.end(), [&](const std::string& word) {
            return question.count(word) != 0;
          });
+}
+
+bool Holds(const std::vector<std::string>& words, const std::string& word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
 }
 
 /// Share of the title that the question names; codes count three times.
@@ -110,6 +116,58 @@ std::optional<size_t> TakeNamedByCode(const std::vector<Source>& products,
   return best;
 }
 
+/// Titles that differ in few words: of a colour or a size.
+bool IsVariantOf(const catalog::Product& one, const catalog::Product& other) {
+  if (!one.item_group_id.empty() && one.item_group_id == other.item_group_id) return true;
+  const std::set<std::string> a = ContentWords(one.title), b = ContentWords(other.title);
+  std::vector<std::string> both;
+  std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
+  return 4 * both.size() >= 3 * std::max(a.size(), b.size());
+}
+
+/// "The boAt Aavante Bar 1160": every telling word of the question stands in the title, the first
+/// word of the title among them. Nothing where two products of different titles have them all:
+/// these words search.
+std::optional<size_t> FindNamedByAll(const std::vector<Source>& products,
+                                     const std::vector<std::string>& telling) {
+  if (telling.size() < 2) return std::nullopt;
+  std::optional<size_t> named;
+  for (size_t i = 0; i < products.size(); ++i) {
+    const std::string& title = products[i].product()->title;
+    const std::vector<std::string> words = TellingWords(FoldedMessage(title));
+    const bool begins = !words.empty() && Holds(telling, words.front());
+    const bool has_all = std::all_of(telling.begin(), telling.end(), [&](const std::string& word) {
+      return Meets(title, DemandOf(word));
+    });
+    if (!begins || !has_all) continue;
+    if (named && !IsVariantOf(*products[*named].product(), *products[i].product())) {
+      return std::nullopt;
+    }
+    if (!named) named = i;
+  }
+  return named;
+}
+
+/// The words of the question that may name a product: not those of its type.
+std::vector<std::string> NamingWords(const Understanding& understanding,
+                                     const std::string& question) {
+  FoldedMessage rest(question);
+  if (understanding.type) rest = rest.Without(rest.FindLongest(understanding.type->words));
+  return TellingWords(rest);
+}
+
+/// "43 inch smart tv under 300" has the words of a title and names no product: a search names its
+/// maker, too.
+bool MayBeNamed(const Understanding& understanding, const std::string& question,
+                const catalog::Product& product) {
+  if (understanding.Has(Intent::kProductDetails) || understanding.filter.empty()) return true;
+  const FoldedMessage asked(question);
+  if (!product.brand.empty()) return asked.Has(retrieval::FoldWords(product.brand));
+  const std::vector<std::string> words = TellingWords(FoldedMessage(product.title));
+  return !words.empty() && asked.Has(words.front()) &&
+         words.front().find_first_of("0123456789") == std::string::npos;
+}
+
 }  // namespace
 
 std::set<std::string> ContentWords(std::string_view text) {
@@ -149,7 +207,12 @@ bool FocusOnNamed(const Understanding& understanding, const std::string& questio
   const size_t wanted = understanding.Has(Intent::kProductComparison) ? 2 : 1;
   while (taken.size() < wanted) {
     const double least = understanding.asks_for_goods ? kNamedInSearch : kNamed;
-    const auto named = TakeNamed(products, taken, wanted - taken.size(), least, words);
+    auto named = TakeNamed(products, taken, wanted - taken.size(), least, words);
+    if (named && wanted == 1 && !MayBeNamed(understanding, question, *products[*named].product())) {
+      named.reset();
+    }
+    const bool may_be_all = !named && wanted == 1 && !understanding.asks_for_goods;
+    if (may_be_all) named = FindNamedByAll(products, NamingWords(understanding, question));
     if (!named) return false;
     taken.insert(*named);
   }

@@ -57,6 +57,9 @@ class Writer {
   /// "noise level [1:attr.noise level]".
   std::string Reference(int n, const std::string& key) const {
     if (key == "price" || key == "availability") return fmt::format("[{}:{}]", n, key);
+    if (key == "was_price") {
+      return fmt::format("{} [{}:was_price]", Wording(language_, "label.was_price"), n);
+    }
     if (key == "rating") return fmt::format("{} [{}:rating]", Wording(language_, "rated"), n);
     if (key == "reviews") {
       return fmt::format("[{}:reviews] {}", n, Wording(language_, "label.reviews"));
@@ -166,7 +169,7 @@ std::string WriteAnswer(const PlanInput& input, const std::string& locale) {
     return Phrase(language, "not_found");
   }
   if (type && !is_sold) return Phrase(language, "not_sold", 0, {{"name", type->name}}) + ".";
-  return Phrase(language, "not_found");
+  return Phrase(language, type || input.about_shown ? "not_found" : "which_kind");
 }
 
 }  // namespace emptor::services

@@ -9,6 +9,7 @@
 #include "retrieval/text/fold.h"
 #include "services/assistant/attribute_binding.h"
 #include "services/assistant/cues.h"
+#include "services/assistant/fact_questions.h"
 
 namespace emptor::services {
 namespace {
@@ -18,41 +19,17 @@ using Kind = Statement::Kind;
 using View = std::string_view;
 
 constexpr size_t kMaxRecommended = 3;
-constexpr size_t kMaxReasons = 3;  // facts of a recommendation
-
-constexpr std::array<View, 14> kRatingWords = {
-    "rating", "rated", "stars", "how good",   "reviews",   "bewertung", "bewertet",
-    "sterne", "note",  "avis",  "valoracion", "opiniones", "评分",      "评价"};
-constexpr std::array<View, 16> kTotalWords = {"together",  "total",    "in total",   "all in all",
-                                              "both cost", "sum",      "altogether", "zusammen",
-                                              "insgesamt", "au total", "en tout",    "ensemble",
-                                              "en total",  "juntos",   "一共",       "总共"};
-int CountBefore(const FoldedMessage& message) {
-  constexpr std::array<std::pair<View, int>, 12> kCounts = {{{"two", 2},
-                                                             {"three", 3},
-                                                             {"four", 4},
-                                                             {"five", 5},
-                                                             {"six", 6},
-                                                             {"zwei", 2},
-                                                             {"drei", 3},
-                                                             {"deux", 2},
-                                                             {"trois", 3},
-                                                             {"dos", 2},
-                                                             {"tres", 3},
-                                                             {"两", 2}}};
-  for (const auto& [word, count] : kCounts) {
-    if (message.Has(word)) return count;
-  }
-  for (char digit = '2'; digit <= '9'; ++digit) {
-    if (message.Has(View(&digit, 1))) return digit - '0';
-  }
-  return 1;
-}
+constexpr size_t kMaxReasons = 3;     // facts of a recommendation
+constexpr size_t kMaxFacts = 4;       // of one product in an answer
+constexpr size_t kMaxTitleWords = 2;  // that a question asks for
 
 class Planner {
  public:
   explicit Planner(const PlanInput& input)
-      : input_(input), folded_(retrieval::FoldWords(input.question)), message_(input.question) {
+      : input_(input),
+        question_(input.part == nullptr ? input.question : *input.part),
+        folded_(retrieval::FoldWords(question_)),
+        message_(question_) {
     for (size_t i = 0; i < input.sources.size(); ++i) {
       if (input.sources[i].product() != nullptr) numbers_.push_back(static_cast<int>(i) + 1);
     }
@@ -68,6 +45,7 @@ class Planner {
       Recommend();
       return std::move(plan_);
     }
+    if (PlanSeveral()) return std::move(plan_);
     const std::string key = KeyAsked();
     if (input_.understanding.Has(Intent::kProductComparison) && numbers_.size() > 1 &&
         key.empty()) {
@@ -95,18 +73,52 @@ class Planner {
   /// What the products that are asked about state comes before what their type states.
   const SchemaKey* KeyNamed(const FoldedMessage& question) const {
     const auto own = ResolveAttributes(question, shown_);
-    if (!own.empty()) return own.front();
+    if (!own.empty()) {
+      const auto number = std::find_if(own.begin(), own.end(), [](const SchemaKey* key) {
+        return key->kind == SchemaKey::Kind::kNumber;
+      });
+      // "How many LAN ports": not whether it has LAN.
+      const bool counts = HasCue(message_, Cue::kHowMany) && number != own.end();
+      return counts ? *number : own.front();
+    }
     if (input_.schema == nullptr) return nullptr;
     const auto any = ResolveAttributes(question, *input_.schema);
     return any.empty() ? nullptr : any.front();
   }
 
+  /// "Rating and how many reviews?": a statement for each part that asks for another fact.
+  bool PlanSeveral() {
+    if (numbers_.size() != 1) return false;
+    std::vector<Statement> facts;
+    for (const std::string& part : SplitQuestions(input_.question)) {
+      PlanInput input = input_;
+      input.part = &part;
+      Planner planner(input);
+      const std::string key = planner.KeyAsked();
+      if (key.empty() && !planner.AsksYesNo()) continue;
+      planner.PlanFact(numbers_[0], key);
+      for (Statement& fact : planner.plan_) {
+        const bool says = fact.kind != Kind::kRecommend && fact.kind != Kind::kNotStated;
+        const bool is_new = std::none_of(facts.begin(), facts.end(), [&](const Statement& each) {
+          return each.key == fact.key;
+        });
+        if (says && is_new && facts.size() < kMaxFacts) facts.push_back(std::move(fact));
+      }
+    }
+    if (facts.size() < 2) return false;
+    plan_ = std::move(facts);
+    return true;
+  }
+
   bool PlanTotal() {
-    const int count = CountBefore(message_);
-    const bool asks = message_.HasAny(kTotalWords) || (count > 1 && HasCue(message_, Cue::kPrice));
+    const int count = CountAsked(message_);
+    const bool asks = HasCue(message_, Cue::kTotal) ||
+                      (count > 1 && (HasCue(message_, Cue::kPrice) || numbers_.size() == 1));
     if (!asks || !input_.about_shown) return false;
     Statement total{.kind = Kind::kTotal};
-    if (numbers_.size() == 1) {
+    // "Two of them" are two of the first one, not one each of all.
+    if (numbers_.size() == 1 || count > 1) {
+      numbers_.resize(1);
       total.sources.assign(static_cast<size_t>(count), numbers_[0]);
     } else {
       total.sources = numbers_;
@@ -171,6 +183,7 @@ class Planner {
     }
     if (HasCue(FoldedMessage(question), Cue::kStock)) return "availability";
     if (HasCue(message_, Cue::kReviews)) return "reviews";
+    if (HasCue(message_, Cue::kListPrice)) return "was_price";
     if (const SchemaKey* key = KeyNamed(FoldedMessage(question))) return key->name;
     // "How much torque does the Torque Drill have".
     for (const SchemaKey& key : shown_.keys()) {
@@ -179,7 +192,7 @@ class Planner {
     }
     if (HasCue(message_, Cue::kPrice)) return "price";
     if (!input_.understanding.inherited_key.empty()) return input_.understanding.inherited_key;
-    if (message_.HasAny(kRatingWords)) return "rating";
+    if (HasCue(message_, Cue::kRating)) return "rating";
     return "";
   }
 
@@ -193,7 +206,7 @@ class Planner {
     return rest;
   }
 
-  bool AsksYesNo() const { return AsksYesOrNo(input_.question, message_); }
+  bool AsksYesNo() const { return AsksYesOrNo(question_, message_); }
 
   void PlanFact(int n, const std::string& key) {
     const bool is_live = IsLive(key);
@@ -216,19 +229,27 @@ class Planner {
       const bool is_there = ProductOf(n).availability == catalog::Availability::kInStock;
       fact.kind = is_there ? Kind::kAffirm : Kind::kDeny;
     }
-    const bool is_rating = key == "rating" || key == "reviews";
-    if (is_rating && !ProductOf(n).rating) fact.kind = Kind::kNotStated;
+    if (is_live && !IsKnown(n, key)) fact.kind = Kind::kNotStated;
     if (!is_live) fact.kind = KindOfAttribute(n, key);
     plan_.push_back(std::move(fact));
   }
 
+  bool IsKnown(int n, const std::string& key) const {
+    if (key == "rating" || key == "reviews") return ProductOf(n).rating.has_value();
+    const auto payable = catalog::ComputePayablePrice(ProductOf(n), input_.now_unix, input_.market);
+    if (key == "price") return payable.price.has_value();
+    return key != "was_price" || payable.was_price.has_value();
+  }
+
   static bool IsLive(const std::string& key) {
-    return key == "price" || key == "availability" || key == "rating" || key == "reviews";
+    return key == "price" || key == "was_price" || key == "availability" || key == "rating" ||
+           key == "reviews";
   }
 
   bool AsksOfPrice() const {
     const retrieval::Filter& filter = input_.understanding.filter;
-    return filter.has_price() || filter.min_rating || HasCue(message_, Cue::kSale);
+    return filter.has_price() || filter.min_rating || HasCue(message_, Cue::kSale) ||
+           input_.understanding.min_reviews;
   }
 
   static Statement Answer(bool holds, int n, std::string key) {
@@ -249,6 +270,9 @@ class Planner {
       return Answer((!filter.min_price || amount >= *filter.min_price) &&
                         (!filter.max_price || amount <= *filter.max_price),
                     n, "price");
+    }
+    if (input_.understanding.min_reviews && product.rating) {
+      return Answer(product.rating->count >= *input_.understanding.min_reviews, n, "reviews");
     }
     if (filter.min_rating && product.rating) {
       return Answer(product.rating->value >= *filter.min_rating, n, "rating");
@@ -287,7 +311,38 @@ class Planner {
           std::find(each.values.begin(), each.values.end(), *value) != each.values.end();
       return Answer(holds, n, each.name);
     }
+    return PolarityOfTitle(n, question);
+  }
+
+  /// "Are they reusable", "is it a Samsung": the title may say so, or name another maker.
+  std::optional<Statement> PolarityOfTitle(int n, const FoldedMessage& without_title) const {
+    const std::string& language = input_.understanding.language;
+    const RecordWords own = RecordWords::Learn({&ProductOf(n)});
+    const auto said = ReadWordConditions(WithoutType(), language, own);
+    if (!said.empty() && said.size() <= kMaxTitleWords && !HasOtherWords(without_title)) {
+      return Answer(true, n, "title");
+    }
+    const RecordWords& all = input_.schema == nullptr ? own : input_.schema->words();
+    for (const std::string& word : TellingWords(without_title)) {
+      if (all.IsMaker(word)) return Answer(false, n, "title");
+    }
     return std::nullopt;
+  }
+
+  /// The question without what only names the type: "is this kettle cordless".
+  FoldedMessage WithoutType() const {
+    const auto& type = input_.understanding.type;
+    FoldedMessage rest = message_;
+    if (type) rest = rest.Without(rest.FindLongest(type->words));
+    return rest;
+  }
+
+  /// Words that neither the title nor the type holds.
+  bool HasOtherWords(const FoldedMessage& without_title) const {
+    const auto& type = input_.understanding.type;
+    const FoldedMessage rest =
+        type ? without_title.Without(without_title.FindLongest(type->words)) : without_title;
+    return !TellingWords(rest).empty();
   }
 
   Kind KindOfAttribute(int n, const std::string& key) const {
@@ -300,6 +355,7 @@ class Planner {
   }
 
   const PlanInput& input_;
+  const std::string& question_;  // or a part of it
   const std::string folded_;
   const FoldedMessage message_;
   std::vector<int> numbers_;  // of the products

@@ -39,6 +39,7 @@ struct PlanInput {
   int64_t now_unix = 0;
   catalog::Market market = {};
   const TypeSchema* schema = nullptr;  // of the type asked about; null: learned from the sources
+  const std::string* part = nullptr;   // of the question, which alone is answered; null: all of it
 };
 
 /// The statements of an answer about products; empty where the sources hold none. Pure.

@@ -18,6 +18,7 @@ namespace {
 using Words = std::vector<std::string>;
 
 constexpr size_t kMaxNameWords = 4;
+constexpr size_t kMinCompound = 3;     // bytes before the last part of a compound
 constexpr size_t kMinForeignName = 5;  // bytes of an English name in a message of another language
 
 std::string Singular(std::string word) {
@@ -168,9 +169,10 @@ ProductType TypeOf(const LexiconType& type, const CategoryNames& names) {
     found.categories = paths->second;
     return found;
   }
-  // "Watch" stands for the shop's smartwatches.
+  // "Watch" stands for the shop's smartwatches, but "heater" for no theater.
   for (const auto& [word, each] : names.last_word) {
-    if (blank != std::string::npos || last.size() < 5 || !word.ends_with(last)) continue;
+    const bool is_compound = word.ends_with(last) && word.size() >= last.size() + kMinCompound;
+    if (blank != std::string::npos || last.size() < 5 || !is_compound) continue;
     found.categories.insert(found.categories.end(), each.begin(), each.end());
   }
   found.is_whole = found.categories.empty();
@@ -201,15 +203,6 @@ void AddWide(const std::string& folded, const CategoryNames& names,
 
 bool Names(const ProductType& type, const std::string& words) {
   return std::find(type.words.begin(), type.words.end(), words) != type.words.end();
-}
-
-/// What a title names before what it is for: "battery" of "battery for laptops".
-std::string_view HeadOf(std::string_view title) {
-  constexpr std::array<std::string_view, 7> kMarks = {" for ", " with ", " compatible ", " für ",
-                                                      " mit ", " pour ", " para "};
-  size_t end = title.size();
-  for (const std::string_view mark : kMarks) end = std::min(end, title.find(mark));
-  return title.substr(0, end);
 }
 
 /// A "notebook webcam" is a webcam.
@@ -272,24 +265,86 @@ std::optional<ProductType> FindProductType(std::string_view message, std::string
   return std::move(found.front());
 }
 
-bool IsOfType(std::string_view title, const ProductType& type) {
-  const std::string_view head = HeadOf(title);
-  const Words words = WordsOf(head);
-  size_t end = 0;  // behind the last name of the type
+std::string HeadOf(std::string_view title) {
+  constexpr std::array<std::string_view, 12> kMarks = {
+      " for ",  " compatible ", " suitable ", " works with ", " replacement of ", " fur ",
+      " pour ", " para ",       " fits ",     " passend ",    " with ",           " mit "};
+  const std::string folded = " " + retrieval::FoldWords(title) + " ";
+  size_t end = folded.size();
+  for (const std::string_view mark : kMarks) end = std::min(end, folded.find(mark, 1));
+  return folded.substr(1, std::max<size_t>(end, 1) - 1);
+}
+
+/// A longer name of another type around the words: "car seat cover" is no car seat.
+bool IsInsideOther(const Words& words, size_t begin, size_t end, const ProductType& type) {
+  const size_t first = end >= kMaxNameWords ? end - kMaxNameWords : 0;
+  for (size_t i = first; i <= begin; ++i) {
+    for (size_t count = end - i; count <= kMaxNameWords && i + count <= words.size(); ++count) {
+      if (count <= end - begin) continue;
+      const std::string name = Join(words, i, count);
+      const auto other = TypeNamed(name, "en");
+      if (!other || Names(type, name)) continue;
+      // A "garden glove" is a glove.
+      const std::string& canonical = TheLexicon().types[*other].canonical;
+      if (canonical != type.name && !canonical.ends_with(" " + type.name)) return true;
+    }
+  }
+  return false;
+}
+
+/// Behind the last name of the type among the words; 0: none of them names it.
+size_t EndOfName(const Words& words, const ProductType& type) {
+  size_t end = 0;
   for (size_t i = 0; i < words.size(); ++i) {
     for (size_t count = 1; count <= kMaxNameWords && i + count <= words.size(); ++count) {
-      if (Names(type, Join(words, i, count))) end = std::max(end, i + count);
+      const bool names = Names(type, Join(words, i, count));
+      if (names && !IsInsideOther(words, i, i + count, type)) end = std::max(end, i + count);
+    }
+  }
+  return end;
+}
+
+bool NamesOtherType(std::string_view title, const ProductType& type) {
+  const Words words = WordsOf(HeadOf(title));
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (NamesOther(words, i, type)) return true;
+  }
+  return false;
+}
+
+bool EndsWithType(std::string_view value, const ProductType& type) {
+  const Words words = WordsOf(value);
+  return !words.empty() && EndOfName(words, type) == words.size();
+}
+
+bool IsForType(std::string_view title, const ProductType& type) {
+  return EndOfName(WordsOf(title), type) > 0 && !IsOfType(title, type);
+}
+
+bool IsOfType(std::string_view title, const ProductType& type) {
+  Words words = WordsOf(HeadOf(title));
+  size_t end = EndOfName(words, type);
+  if (end == 0) {
+    // "Motor with Remote 3 Blade Ceiling Fan": what a title is for still counts for nothing.
+    std::string folded = " " + retrieval::FoldWords(title) + " ";
+    const size_t with = folded.find(" with ");
+    if (with != std::string::npos) {
+      folded.erase(with, std::string_view(" with").size());
+      words = WordsOf(HeadOf(folded));
+      end = EndOfName(words, type);
     }
   }
   if (end == 0) return HoldsWideName(title, type);
   if (NamesOther(words, end, type)) return false;
   // A "laptop sleeve" is no laptop, but a network cable is a cable.
-  return std::none_of(words.begin(), words.end(), [&](const std::string& word) {
+  std::string others;
+  for (const std::string& word : words) {
     const bool is_own = std::any_of(type.words.begin(), type.words.end(), [&](const auto& name) {
       return (" " + name + " ").find(" " + word + " ") != std::string::npos;
     });
-    return !is_own && HasCue(FoldedMessage::FromFolded(word), Cue::kAccessory);
-  });
+    others += is_own ? " |" : " " + word;
+  }
+  return !HasCue(FoldedMessage::FromFolded(std::move(others)), Cue::kAccessory);
 }
 
 }  // namespace emptor::services

@@ -30,7 +30,19 @@ std::optional<ProductType> FindProductType(std::string_view message, std::string
 std::vector<ProductType> FindProductTypes(std::string_view message, std::string_view language,
                                           const ShopProfile& profile);
 
-/// True when the title names the type: one of its words, as a whole word.
+/// What a title names before what it is for, folded: "battery" of "battery for laptops".
+std::string HeadOf(std::string_view title);
+
+/// True when the title names the type, and not what belongs to it.
 bool IsOfType(std::string_view title, const ProductType& type);
+
+/// True when its head names a product of another type. Pure.
+bool NamesOtherType(std::string_view title, const ProductType& type);
+
+/// "Mini tablet" ends with a name of tablets. Pure.
+bool EndsWithType(std::string_view value, const ProductType& type);
+
+/// True when it names what belongs to the type: "washing machine cover", "gasket for cookers".
+bool IsForType(std::string_view title, const ProductType& type);
 
 }  // namespace emptor::services

@@ -13,6 +13,7 @@
 #include "retrieval/text/measure.h"
 #include "retrieval/text/stop_words.h"
 #include "services/assistant/cues.h"
+#include "services/assistant/fact_questions.h"
 #include "services/assistant/message_language.h"
 #include "services/assistant/search_conditions.h"
 #include "services/assistant/unsold.h"
@@ -27,8 +28,10 @@ using retrieval::MatchesAt;
 using retrieval::QueryToken;
 using Tokens = std::vector<QueryToken>;
 
-constexpr size_t kMaxFollowUpWords = 9;     // of a question that goes on about a policy
-constexpr size_t kMaxFragmentWords = 5;     // "dishwasher safe?"
+constexpr size_t kMaxFollowUpWords = 9;  // of a question that goes on about a policy
+constexpr size_t kMaxFragmentWords = 5;  // "dishwasher safe?"
+constexpr size_t kMaxWordConditions = 8;
+constexpr size_t kMinCode = 4;              // bytes of a model number
 constexpr size_t kMaxRefinementWords = 16;  // a longer message is a search of its own
 
 /// A message such as "16 GB?" has no language of its own: the conversation keeps the one it had.
@@ -49,6 +52,7 @@ class Reader {
 
   Understanding Run() {
     result_.language = LanguageOf(input_);
+    if (Says(Cue::kBack)) RecallTopic();
     // "24 cm or bigger" is a bound.
     if (!Says(Cue::kBound)) result_.comparison = ReadComparison(tokens_, PointsBack(tokens_));
     result_.referenced_products = FindReferences(tokens_, input_.turns, input_.page_product_id);
@@ -98,8 +102,10 @@ class Reader {
     result_.policy_question = input_.message;
     // "How long is the warranty of the second one" asks a record.
     const bool selects = has_list() && Says(Cue::kWhich);
+    const bool asks_live = Says(Cue::kReviews) || Says(Cue::kStock) || Says(Cue::kListPrice) ||
+                           (Says(Cue::kPrice) && NamesPlaces(tokens_));
     const bool asks_record =
-        (!result_.referenced_products.empty() || selects) && KeyAsked() != nullptr;
+        (!result_.referenced_products.empty() || selects) && (KeyAsked() != nullptr || asks_live);
     // "How long is the warranty on the Packwyn Atlas Suitcase" as well.
     const bool names_product =
         named_type_ && !result_.filter.brands.empty() && KeyAsked() != nullptr;
@@ -133,11 +139,14 @@ class Reader {
 
   /// "Do you sell car tires": no record mentions what is asked for.
   void ReadNotSold() {
+    result_.asks_if_sold =
+        !named_type_ && (Says(Cue::kSells) || folded_.Has("what about a") || folded_.Has("and a"));
     if (named_type_ && is_unknown_type(*named_type_) && is_new_type()) {
       const bool asks_about_shown = has_list() && HasCue(folded_, Cue::kYesNo) && !Says(Cue::kMore);
       if (!asks_about_shown) result_.not_sold = named_type_->name;
       return;
     }
+    if (!named_type_ && IsGibberish(tokens_, input_.vocabulary)) result_.desk = DeskAct::kNonsense;
     const bool is_name = input_.message.ends_with('?') && folded_.word_count() <= 3;
     if ((!Says(Cue::kSells) && !is_name) || NamesPlaces(tokens_)) return;
     const std::string unknown =
@@ -151,6 +160,20 @@ class Reader {
   }
 
   // ---- Type, attributes, rank
+
+  /// "Go back to the laptops": the topic, and the list, of the turn that was about them.
+  void RecallTopic() {
+    for (auto turn = input_.turns.rbegin(); turn != input_.turns.rend(); ++turn) {
+      if (!turn->type || turn->listed_products.empty()) continue;
+      const bool names_words =
+          std::any_of(turn->words.begin(), turn->words.end(),
+                      [&](const WordCondition& each) { return Meets(folded_.text(), each); });
+      if (!folded_.FindLongest(turn->type->words).found() && !names_words) continue;
+      input_.turns.push_back(*turn);
+      last_ = &input_.turns.back();
+      return;
+    }
+  }
 
   void ReadType() {
     const ProductType* const topic = has_topic() && last_->type ? &*last_->type : nullptr;
@@ -181,19 +204,21 @@ class Reader {
   }
 
   void ReadProducts() {
-    static const TypeSchema kNoSchema;
-    const TypeSchema& schema = schema_ == nullptr ? kNoSchema : *schema_;
+    const TypeSchema& schema = *schema_or_none();
     bound_ = BindConditions(folded_, result_.language, schema, named_type_ ? named_type_->name : "",
                             result_.filter.ranges, ExactQuantities(input_.message, result_.filter));
     DropUnmeasured();
+    ReadWords();
+    result_.min_reviews = ReadMinReviews(folded_);
     rank_ = ResolveRank(WithoutType(), schema);
+    NamesCode();
     const bool asks_which = Says(Cue::kWhich) || (rank_ && rank_->is_superlative);
     if (has_list()) result_.list = List();
     if (rank_ && asks_which && ReadRank()) return;
     const bool compares_list = Says(Cue::kCompare) && has_list() && !named_type_ &&
                                result_.referenced_products.empty() && !Says(Cue::kMore);
     if (compares_list) result_.referenced_products = List();
-    if (RefersToShown() || AsksAboutFocus()) return;
+    if (CountsFocus() || SelectsByCondition() || RefersToShown() || AsksAboutFocus()) return;
     if (is_new_type() && !result_.comparison) result_.referenced_products.clear();
     if (Refines()) {
       result_.follows_up = true;
@@ -204,6 +229,38 @@ class Reader {
     }
     if (result_.referenced_products.empty() && !result_.comparison) ReadUnnamedSubject();
     if (result_.referenced_products.empty()) BindAll();
+  }
+
+  /// "PowerMax TDA-125, is it over 40000": what the code names comes before what was shown.
+  void NamesCode() {
+    const bool selects = !words_.empty() && has_list() && folded_.Has("the ... one");
+    if (selects && result_.referenced_products.size() != 1 && !NamesPlaces(tokens_) &&
+        Says(Cue::kDetail)) {
+      SetSubject();
+      return;
+    }
+    if (result_.referenced_products.size() != 1 || NamesPlaces(tokens_)) return;
+    const bool has_code = std::any_of(tokens_.begin(), tokens_.end(), [&](const QueryToken& token) {
+      const bool has_digit = token.text.find_first_of("0123456789") != std::string::npos;
+      const bool is_mixed = has_digit && !retrieval::ParsePlainNumber(token.text) &&
+                            !retrieval::ParseMeasure(token.text);
+      return is_mixed && token.text.size() >= kMinCode && input_.vocabulary.mentions &&
+             input_.vocabulary.mentions(token.text) > 0;
+    });
+    if (has_code) result_.is_subject_guessed = true;
+  }
+
+  /// What is left of the message: neither the type nor a condition, nor what asks for an attribute.
+  void ReadWords() {
+    if (schema_ == nullptr) return;
+    FoldedMessage rest(constraints_.search_text);
+    if (result_.type) rest = rest.Without(rest.FindLongest(result_.type->words));
+    for (const SchemaKey& key : schema_->keys()) {
+      for (const auto* phrases : {&key.phrases, &key.low, &key.high, &key.yes}) {
+        rest = rest.Without(rest.FindLongest(*phrases));
+      }
+    }
+    words_ = ReadWordConditions(rest, result_.language, schema_->words());
   }
 
   /// Quantities that fit no attribute of the type and that records do not measure.
@@ -228,10 +285,7 @@ class Reader {
       if (result_.referenced_products.size() < 2) result_.referenced_products = List();
       result_.comparison.reset();
       result_.rank = rank_;
-      const SchemaKey* const key = KeyAsked();
-      result_.asks_fact_of_best =
-          (Says(Cue::kPrice) && rank_->key != "price") || Says(Cue::kStock) ||
-          (Says(Cue::kDetail) && !Says(Cue::kWhich) && key != nullptr && key->name != rank_->key);
+      result_.asks_fact_of_best = AsksFactOfBest();
       return true;
     }
     if (!result_.type || !rank_->is_superlative) return false;
@@ -246,6 +300,24 @@ class Reader {
     return true;
   }
 
+  bool AsksFactOfBest() {
+    result_.fact_question = QuestionAfterSelection(input_.message);
+    const FoldedMessage question(result_.fact_question);
+    if (!result_.fact_question.empty() && !HasCue(question, Cue::kWhich) &&
+        !ResolveRank(question, *schema_or_none())) {
+      return true;
+    }
+    result_.fact_question.clear();
+    const SchemaKey* const key = KeyAsked();
+    return (Says(Cue::kPrice) && rank_->key != "price") || Says(Cue::kStock) ||
+           (Says(Cue::kDetail) && !Says(Cue::kWhich) && key != nullptr && key->name != rank_->key);
+  }
+
+  const TypeSchema* schema_or_none() const {
+    static const TypeSchema kNoSchema;
+    return schema_ == nullptr ? &kNoSchema : schema_;
+  }
+
   /// A question about what an earlier answer showed.
   bool RefersToShown() {
     if (result_.referenced_products.empty() || result_.comparison) return false;
@@ -256,6 +328,30 @@ class Reader {
     const bool asks = (Says(Cue::kDetail) || AsksYesOrNo(input_.message, folded_)) &&
                       !HasCue(folded_, Cue::kCondition);
     return (asks && !result_.asks_for_goods) || !is_changed() || !has_topic();
+  }
+
+  /// "How much are two of them" after an answer about one product.
+  bool CountsFocus() {
+    if (last_ == nullptr || last_->shown_products.empty() || named_type_) return false;
+    const bool counts = CountAsked(folded_) > 1 && (Says(Cue::kPrice) || Says(Cue::kTotal));
+    if (!counts || NamesPlaces(tokens_)) return false;
+    const bool is_one = last_->shown_products.size() == 1 || !last_->winner.empty();
+    if (is_one || result_.referenced_products.empty()) SetSubject();
+    result_.is_subject_guessed = false;
+    return true;
+  }
+
+  /// "So which do charge wirelessly": the list, or the shop, is searched for it.
+  bool SelectsByCondition() {
+    const bool has_condition = !bound_.attributes.empty() || !words_.empty();
+    if (!Says(Cue::kWhich) || !has_condition || rank_ || !has_list() || is_new_type()) return false;
+    if (NamesPlaces(tokens_) || result_.comparison || Says(Cue::kCompare)) return false;
+    if (HasCue(folded_, Cue::kDetail) || !has_topic()) return false;
+    result_.follows_up = true;
+    result_.prefers_list = true;
+    result_.referenced_products.clear();
+    BindAll();
+    return true;
   }
 
   /// "Dishwasher safe?", "in stock?", "max oven temp" after an answer about one product.
@@ -277,6 +373,7 @@ class Reader {
 
   void SetSubject() {
     result_.is_subject_guessed = true;
+    result_.list_words = words_;
     const bool has_winner = !last_->winner.empty();
     result_.referenced_products = {has_winner                      ? last_->winner
                                    : last_->cited_products.empty() ? last_->shown_products.front()
@@ -286,7 +383,7 @@ class Reader {
   /// The message states a condition on the search.
   bool is_changed() const {
     return !bound_.attributes.empty() || !bound_.lifted.empty() || !result_.filter.empty() ||
-           SaysOnlyConditions(constraints_);
+           !words_.empty() || SaysOnlyConditions(constraints_);
   }
 
   bool Refines() const {
@@ -335,6 +432,7 @@ class Reader {
       result_.filter.attributes.push_back(each);
     }
     result_.wishes = bound_.wishes;
+    result_.words = words_;
     if (has_list() && Says(Cue::kSameBrand)) {
       result_.same_brand_as =
           last_->cited_products.empty() ? List().front() : last_->cited_products.front();
@@ -382,6 +480,7 @@ class Reader {
   void InheritTopic() {
     result_.search_text = ContinuedSearch(last_->search_text, result_.search_text);
     InheritFilter(last_->filter, result_.filter);
+    InheritWords();
     for (const std::string& key : bound_.lifted) {
       std::erase_if(result_.filter.attributes, [&](const auto& each) { return each.name == key; });
     }
@@ -395,14 +494,30 @@ class Reader {
     }
   }
 
-  const UnderstandingInput input_;
+  /// Demands of the turn before that some record meets together with the new ones.
+  void InheritWords() {
+    if (schema_ == nullptr || (folded_.Has("instead") && !words_.empty())) return;
+    for (const WordCondition& each : last_->words) {
+      std::vector<WordCondition> both = result_.words;
+      both.push_back(each);
+      const bool is_met =
+          both.size() <= kMaxWordConditions && !schema_->words().ByCoverage(both).front().empty();
+      const bool is_new =
+          std::find(result_.words.begin(), result_.words.end(), each) == result_.words.end();
+      if (is_met && is_new) result_.words = std::move(both);
+    }
+    if (!result_.min_reviews) result_.min_reviews = last_->min_reviews;
+  }
+
+  UnderstandingInput input_;
   const Tokens tokens_;
   const FoldedMessage folded_;
-  const ConversationTurn* const last_;
+  const ConversationTurn* last_;  // null: the first message
   retrieval::QueryConstraints constraints_;
   std::optional<ProductType> named_type_;
   const TypeSchema* schema_ = nullptr;
   BoundConditions bound_;
+  std::vector<WordCondition> words_;
   std::optional<RankedKey> rank_;
   Understanding result_;
 };
@@ -426,6 +541,11 @@ bool Understanding::needs_products() const {
 Understanding Understand(const UnderstandingInput& raw) {
   UnderstandingInput input = raw;
   input.message = CleanText(raw.message);
+  // "The first one's price": the place is "first one".
+  for (const std::string_view mark : {"one's", "One's", "one’s"}) {
+    const size_t at = input.message.find(mark);
+    if (at != std::string::npos) input.message.replace(at, mark.size(), "one");
+  }
   return Reader(std::move(input)).Run();
 }
 

@@ -60,6 +60,14 @@ struct Understanding {
   std::string inherited_key = {};      // asked before, of another product: "and the third?"
   std::string same_brand_as = {};      // a product: "watches from that brand"
   std::vector<retrieval::AttributeCondition> wishes = {};  // tried on top of the filter
+  std::vector<WordCondition> words = {};  // demands on the words of the type's records
+  std::optional<int> min_reviews = {};    // people who rated it
+  bool prefers_list = false;              // "which of these have wifi": those of `list` come first
+  std::vector<WordCondition> list_words = {};  // "the 8k one": what selects from `list`
+  bool asks_if_sold = false;                   // "do you have the iphone 14"
+  /// Of a message that selects a product and asks about it, the question: "how is it rated" of "the
+  /// cheaper of the two, how is it rated". Empty: the whole message.
+  std::string fact_question = {};
   std::vector<std::string> keys_asked = {};  // attributes that conditions and wishes are about
   std::optional<PolicyTopic> policy = {};
   std::string policy_question = {};  // the message, or the question that it continues

@@ -2,10 +2,12 @@
 #include "services/assistant/retriever.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <optional>
 #include <set>
+#include <unordered_set>
 #include <utility>
 
 #include "services/assistant/attribute_binding.h"
@@ -18,6 +20,8 @@ namespace {
 using retrieval::Hit;
 
 constexpr int kAdvisedProducts = 60;   // of several types
+constexpr float kNear = 0.3f;          // cosine of a product that means what is asked for
+constexpr size_t kMaxNameWords = 4;    // of a product that the shop may not have
 constexpr int kRankedProducts = 1000;  // that meet the conditions of a superlative
 
 class Retrieval {
@@ -78,16 +82,25 @@ class Retrieval {
       products = std::move(named);
       return absl::OkStatus();
     }
+    std::vector<Source> meets;
     for (const std::string& id : understanding.list) {
       auto product = shop_.FindProduct(id);
       if (!product.ok()) return product.status();
+      if (!*product) continue;
       const std::vector<std::string>& brands = understanding.filter.brands;
-      const bool is_named =
-          *product && std::find(brands.begin(), brands.end(), (*product)->brand) != brands.end();
-      if (!is_named) continue;
-      products.assign(1, {**std::move(product), 1});
-      break;
+      if (std::find(brands.begin(), brands.end(), (*product)->brand) != brands.end()) {
+        products.assign(1, {**std::move(product), 1});
+        return absl::OkStatus();
+      }
+      const auto& words = understanding.list_words;
+      const bool has_words =
+          !words.empty() && std::all_of(words.begin(), words.end(), [&](const auto& word) {
+            return Meets((*product)->title, word);
+          });
+      if (has_words) meets.push_back({**std::move(product), 1});
     }
+    // "The 8k one": the only one of the list that is.
+    if (meets.size() == 1) products = std::move(meets);
     return absl::OkStatus();
   }
 
@@ -139,11 +152,11 @@ class Retrieval {
     const auto& wishes = of_type ? input_.understanding.wishes : kNoWishes;
     auto& conditions = search.understood->filter.attributes;
     conditions.insert(conditions.end(), wishes.begin(), wishes.end());
-    auto found = SearchProducts(shop_, search);
+    auto found = SearchWithWords(search, of_type);
     // A wish is given up before any condition.
     if (found.ok() && !wishes.empty() && (!found->relaxed.empty() || found->items.empty())) {
       search.understood->filter = result_.filter;
-      found = SearchProducts(shop_, search);
+      found = SearchWithWords(search, of_type);
     }
     if (!found.ok()) return found.status();
     if (found->best) best_product_ = *std::move(found->best);
@@ -151,8 +164,117 @@ class Retrieval {
     result_.relaxed = std::move(found->relaxed);
     const auto& type = input_.understanding.type;
     if (type && type->is_advised) TakeTurns(type->categories, found->items);
+    if (input_.understanding.prefers_list) PutListFirst(found->items);
+    if (of_type && !type && IsNotSold(found->items)) return absl::OkStatus();
+    if (of_type && !type && !IsRelevant(found->items)) return absl::OkStatus();
     Take(std::move(found->items), products);
     return absl::OkStatus();
+  }
+
+  /// Where some of the list meet the condition, they alone are the answer.
+  void PutListFirst(std::vector<FoundProduct>& found) const {
+    const std::vector<std::string>& list = input_.understanding.list;
+    const auto is_listed = [&](const FoundProduct& each) {
+      return std::find(list.begin(), list.end(), each.product.id) != list.end();
+    };
+    if (result_.misses_words || !result_.relaxed.empty()) return;
+    if (std::any_of(found.begin(), found.end(), is_listed)) {
+      std::erase_if(found, [&](const FoundProduct& each) { return !is_listed(each); });
+    }
+  }
+
+  /// A search without a type finds what shares any word: the best hit must have half of the telling
+  /// words, or be near in meaning.
+  bool IsRelevant(const std::vector<FoundProduct>& found) const {
+    const Understanding& understanding = input_.understanding;
+    const bool has_other_grounds = understanding.follows_up || understanding.comparison ||
+                                   !understanding.filter.brands.empty();
+    if (found.empty() || has_other_grounds || found.front().hit.pinned) return true;
+    const auto words = TellingWords(FoldedMessage(understanding.search_text));
+    const catalog::Product& best = found.front().product;
+    std::string record = best.title + " " + best.description;
+    for (const catalog::Attribute& each : best.attributes)
+      record += " " + each.name + " " + each.value;
+    const auto met = std::count_if(words.begin(), words.end(), [&](const std::string& word) {
+      return Meets(record, DemandOf(word));
+    });
+    return (met > 0 && 2 * static_cast<size_t>(met) >= words.size()) ||
+           found.front().hit.vector_score >= kNear;
+  }
+
+  /// "Do you have the iphone 14": no title names it before what it is for.
+  bool IsNotSold(const std::vector<FoundProduct>& found) {
+    if (!input_.understanding.asks_if_sold) return false;
+    const FoldedMessage asked(input_.understanding.search_text);
+    std::string name;
+    std::vector<WordCondition> words;
+    ForEachWord(asked.text(), [&](const std::string& word) {
+      const bool is_number = !words.empty() && HasDigit(word);
+      if (!is_number && TellingWords(FoldedMessage::FromFolded(word)).empty()) return;
+      words.push_back(DemandOf(word));
+      name += (name.empty() ? "" : " ") + word;
+    });
+    const bool is_there = std::any_of(found.begin(), found.end(), [&](const FoundProduct& each) {
+      const std::string head = HeadOf(each.product.title);
+      return std::all_of(words.begin(), words.end(),
+                         [&](const WordCondition& word) { return Meets(head, word); });
+    });
+    const bool is_name = !words.empty() && words.size() <= kMaxNameWords;
+    if (is_name && !is_there) result_.not_sold = name;
+    return is_name && !is_there;
+  }
+
+  static bool HasDigit(const std::string& word) {
+    return word.find_first_of("0123456789") != std::string::npos;
+  }
+
+  /// Products whose records have the words that the shopper demands, at least half of them; else
+  /// any of the type. Words are given up before conditions.
+  absl::StatusOr<ProductSearchResult> SearchWithWords(ProductSearchInput search, bool of_type) {
+    const auto groups = of_type ? MembersByWords() : Groups();
+    std::unordered_set<std::string> ids;
+    for (size_t missed = 0; missed < groups.size(); ++missed) {
+      ids.insert(groups[missed].begin(), groups[missed].end());
+      if (groups[missed].empty()) continue;
+      search.only = &ids;
+      auto found = SearchProducts(shop_, search);
+      const bool meets_all = found.ok() && !found->items.empty() && found->relaxed.empty();
+      if (!found.ok() || meets_all) {
+        result_.misses_words = missed > 0;
+        return found;
+      }
+    }
+    result_.misses_words = !groups.empty();
+    search.only = !of_type || input_.table == nullptr || input_.table->ids.empty()
+                      ? nullptr
+                      : &input_.table->ids;
+    return SearchProducts(shop_, search);
+  }
+
+  using Groups = std::vector<std::vector<std::string>>;
+
+  /// Ids of the type's products by the number of demanded words that they lack, up to half of them;
+  /// none where the message demands nothing of the kind.
+  Groups MembersByWords() const {
+    const Understanding& understanding = input_.understanding;
+    const TypeTable* const table = input_.table.get();
+    const bool demands = !understanding.words.empty() || understanding.min_reviews;
+    if (table == nullptr || !demands) return {};
+    const auto is_reviewed = [&](uint32_t at) {
+      return !understanding.min_reviews || table->reviews[at] >= *understanding.min_reviews;
+    };
+    Groups groups(1 + understanding.words.size() / 2);
+    const auto by_coverage = table->schema.words().ByCoverage(understanding.words);
+    for (size_t missed = 0; missed < std::min(groups.size(), by_coverage.size()); ++missed) {
+      for (const uint32_t at : by_coverage[missed]) {
+        if (is_reviewed(at)) groups[missed].push_back(table->members[at]);
+      }
+    }
+    if (!understanding.words.empty()) return groups;
+    for (uint32_t at = 0; at < table->members.size(); ++at) {
+      if (is_reviewed(at)) groups[0].push_back(table->members[at]);
+    }
+    return groups;
   }
 
   /// Advice shows one of each type before a second one of any.
@@ -197,11 +319,15 @@ class Retrieval {
     ProductSearchInput search = MakeSearch(true);
     search.limit = kRankedProducts;
     search.group_variants = false;
-    if (!result_.filter.categories.empty()) search.understood->search_text.clear();
-    auto found = SearchProducts(shop_, search);
+    const bool is_type_known = !result_.filter.categories.empty() || search.only != nullptr;
+    if (is_type_known) search.understood->search_text.clear();
+    auto found = SearchWithWords(search, true);
     if (!found.ok()) return found.status();
-    result_.filter = std::move(found->applied);
-    result_.relaxed = std::move(found->relaxed);
+    result_.filter = found->applied;
+    result_.relaxed = found->relaxed;
+    if (found->has_more || found->items.size() == kRankedProducts) {
+      if (absl::Status status = SearchRest(search, *found); !status.ok()) return status;
+    }
     const RankedKey& rank = *input_.understanding.rank;
     std::vector<std::pair<double, FoundProduct*>> ranked;
     for (FoundProduct& each : found->items) {
@@ -216,6 +342,29 @@ class Retrieval {
     }
     if (best.empty()) return SearchAsked(products);  // no record states it
     Take(std::move(best), products);
+    return absl::OkStatus();
+  }
+
+  /// The pages after the first one.
+  absl::Status SearchRest(ProductSearchInput search, ProductSearchResult& first) const {
+    const Groups groups = MembersByWords();
+    std::vector<std::string> left =
+        groups.empty() ? input_.table ? input_.table->members : std::vector<std::string>()
+                       : groups[0];
+    std::unordered_set<std::string> seen, page;
+    for (const FoundProduct& each : first.items) seen.insert(each.product.id);
+    std::erase_if(left, [&](const std::string& id) { return seen.contains(id); });
+    search.understood->filter = first.applied;
+    search.relaxed.emplace();
+    for (size_t at = 0; at < left.size(); at += kRankedProducts) {
+      const size_t end = std::min(left.size(), at + kRankedProducts);
+      page = {left.begin() + static_cast<std::ptrdiff_t>(at),
+              left.begin() + static_cast<std::ptrdiff_t>(end)};
+      search.only = &page;
+      auto found = SearchProducts(shop_, search);
+      if (!found.ok()) return found.status();
+      std::move(found->items.begin(), found->items.end(), std::back_inserter(first.items));
+    }
     return absl::OkStatus();
   }
 

@@ -108,6 +108,32 @@ std::string PartPrepositions(const std::string& message, const std::string& lang
   return parted;
 }
 
+std::optional<int> ReadMinReviews(const FoldedMessage& message) {
+  constexpr std::array<std::string_view, 12> kReviews = {
+      "reviews",  "ratings", "review",    "bewertungen",  "rezensionen", "avis",
+      "opinions", "avis",    "opiniones", "valoraciones", "resenas",     "evaluations"};
+  constexpr std::array<std::string_view, 14> kBounds = {
+      "over", "more", "than",  "least", "above", "uber", "mindestens",
+      "als",  "plus", "moins", "mas",   "menos", "min",  "de"};
+  std::vector<std::string> words;
+  ForEachWord(message.text(), [&](std::string word) { words.push_back(std::move(word)); });
+  for (size_t i = 1; i < words.size(); ++i) {
+    if (std::find(kReviews.begin(), kReviews.end(), words[i]) == kReviews.end()) continue;
+    size_t at = i;
+    std::string digits;  // of "1 000", too
+    while (at > 0 && retrieval::ParsePlainNumber(words[at - 1])) digits = words[--at] + digits;
+    auto number = retrieval::ParsePlainNumber(digits);
+    const bool is_thousand =
+        digits.empty() && (words[i - 1] == "thousand" || words[i - 1] == "mil");
+    if (is_thousand || (digits.empty() && words[i - 1] == "tausend")) number = 1000, at = i - 1;
+    if (at > 0 && words[at - 1] == "a") --at;
+    const bool is_bound =
+        at > 0 && std::find(kBounds.begin(), kBounds.end(), words[at - 1]) != kBounds.end();
+    if (number && is_bound && *number < 1e9) return static_cast<int>(*number);
+  }
+  return std::nullopt;
+}
+
 bool Contradicts(const retrieval::Filter& filter) {
   if (filter.min_price && filter.max_price && *filter.min_price > *filter.max_price) return true;
   return std::any_of(filter.ranges.begin(), filter.ranges.end(), [](const auto& range) {

@@ -1,11 +1,13 @@
 // The conditions of a search that a message states, and those that it takes over.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "retrieval/filter/filter.h"
 #include "retrieval/query/constraints.h"
+#include "services/grounding/lexicon_text.h"
 
 namespace emptor::services {
 
@@ -27,6 +29,9 @@ std::vector<retrieval::NumericRange> ExactQuantities(const std::string& message,
 /// "Under 60 in black" bounds a price and names a colour, not sixty inches: a comma parts them.
 /// Pure.
 std::string PartPrepositions(const std::string& message, const std::string& language);
+
+/// "With over a thousand reviews". Pure.
+std::optional<int> ReadMinReviews(const FoldedMessage& message);
 
 /// "Over $300 but under $100". Pure.
 bool Contradicts(const retrieval::Filter& filter);

@@ -2,6 +2,7 @@
 #include "services/assistant/type_catalog.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -10,70 +11,158 @@
 namespace emptor::services {
 namespace {
 
-constexpr int kMaxProducts = 4000;  // of a type, from which it is learned
+constexpr size_t kMaxProducts = 16000;  // of a type, from which it is learned
+constexpr int kPage = 1000;             // the most that one search returns
 constexpr size_t kMaxTables = 64;
+constexpr size_t kMaxProfiles = 200000;  // products of a shop without categories
+constexpr std::chrono::hours kProfilesFresh{1};
 constexpr size_t kMaxWords = 8;  // names of a type that titles are searched for
 constexpr std::chrono::seconds kFresh{10};
+/// A category with this share of accessories does not decide what is of the type.
+constexpr double kCoarse = 0.1;
+/// What costs this little of what the dearer products of the type cost is an accessory.
+constexpr double kDearer = 0.75, kCheap = 0.05;
+constexpr size_t kManyPrices = 12;
 
 using Products = std::vector<catalog::Product>;
 
-/// The records of the type's categories, or those that mention `word`.
-retrieval::SearchRequest RequestFor(const ProductType& type, const std::string& locale,
+/// The records of one category, or those that mention `word`.
+retrieval::SearchRequest RequestFor(const std::string& category, const std::string& locale,
                                     const std::string& word) {
   retrieval::SearchRequest request;
-  request.limit = kMaxProducts;
+  request.limit = kPage;
   request.filter.locale = locale;
-  request.filter.categories = type.categories;
-  request.browse = !type.categories.empty();
+  if (!category.empty()) request.filter.categories = {category};
+  request.browse = !category.empty();
   request.rewrite = false;
   request.mode = retrieval::SearchMode::kLexical;
   request.query = word;
   return request;
 }
 
-/// Adds what a search finds, and is of the type by its title where no category says so.
-absl::Status Read(const ShopReader& shop, const ProductType& type,
-                  const retrieval::SearchRequest& request, std::unordered_set<std::string>& ids,
-                  Products& products) {
-  const auto found = shop.SearchProducts(request);
-  if (!found.ok()) return found.status();
-  for (const retrieval::Hit& hit : found->hits) {
-    if (!ids.insert(hit.id).second) continue;
-    auto product = shop.FindProduct(hit.id);
-    if (!product.ok()) return product.status();
-    if (!*product) continue;
-    const bool is_of_type = !type.categories.empty() || IsOfType((*product)->title, type);
-    if (is_of_type) products.push_back(**std::move(product));
-  }
-  return absl::OkStatus();
-}
+using ProfilesLookup = std::function<std::shared_ptr<const AttributeProfiles>()>;
 
-absl::StatusOr<std::shared_ptr<const TypeTable>> Learn(const ShopReader& shop,
-                                                       const ProductType& type,
-                                                       const std::string& locale) {
-  auto table = std::make_shared<TypeTable>();
-  table->locale = locale;
-  std::unordered_set<std::string> seen;
-  Products products;
-  std::vector<std::string> words = {""};
-  if (type.categories.empty()) {
-    words.clear();
-    for (const std::string& word : type.words) {
-      if (words.size() < kMaxWords && !IsWideText(word)) words.push_back(word);
+/// What the products of a type are, read from the shop.
+class Learner {
+ public:
+  Learner(const ShopReader& shop, const ProductType& type, std::string locale,
+          ProfilesLookup profiles)
+      : shop_(shop), type_(type), locale_(std::move(locale)), profiles_of_(std::move(profiles)) {}
+
+  absl::StatusOr<std::shared_ptr<const TypeTable>> Run() {
+    absl::Status status;
+    for (const std::string& category : type_.categories) {
+      if (status.ok()) status = ReadAll(RequestFor(category, locale_, ""));
     }
-  }
-  for (const std::string& word : words) {
-    const absl::Status status = Read(shop, type, RequestFor(type, locale, word), seen, products);
+    const bool by_title = type_.categories.empty() || IsCoarse();
+    size_t searched = 0;
+    for (const std::string& word : type_.words) {
+      if (!by_title || !type_.categories.empty() || IsWideText(word)) continue;
+      if (++searched > kMaxWords || !status.ok()) break;
+      status = ReadAll(RequestFor("", locale_, word));
+    }
     if (!status.ok()) return status;
+    if (by_title) {
+      std::erase_if(products_, [&](const auto& each) { return !Names(each); });
+      DropCheapest();
+      if (shop_.profile()->categories.empty()) {
+        if (absl::Status complete = CompleteByProfiles(); !complete.ok()) return complete;
+      }
+    }
+    return Build(by_title);
   }
-  if (type.categories.empty()) {
-    for (const catalog::Product& product : products) table->ids.insert(product.id);
+
+ private:
+  /// Adds every product that the request finds, a page at a time.
+  absl::Status ReadAll(retrieval::SearchRequest request) {
+    while (products_.size() < kMaxProducts) {
+      const auto found = shop_.SearchProducts(request);
+      if (!found.ok()) return found.status();
+      for (const retrieval::Hit& hit : found->hits) {
+        if (!seen_.insert(hit.id).second) continue;
+        auto product = shop_.FindProduct(hit.id);
+        if (!product.ok()) return product.status();
+        if (*product) products_.push_back(**std::move(product));
+      }
+      if (found->hits.size() < static_cast<size_t>(kPage)) break;
+      request.except = &seen_;
+    }
+    return absl::OkStatus();
   }
-  std::vector<const catalog::Product*> pointers;
-  for (const catalog::Product& product : products) pointers.push_back(&product);
-  table->schema = TypeSchema::Learn(pointers);
-  return table;
-}
+
+  /// Titles of the category name the type, and then what belongs to it: "washing machine cover".
+  bool IsCoarse() const {
+    const auto accessories = static_cast<double>(
+        std::count_if(products_.begin(), products_.end(),
+                      [&](const auto& each) { return IsForType(each.title, type_); }));
+    return accessories > kCoarse * static_cast<double>(products_.size());
+  }
+
+  /// By its title, or by an attribute such as "device type: mini tablet".
+  bool Names(const catalog::Product& product) const {
+    if (IsOfType(product.title, type_)) return true;
+    return std::any_of(
+        product.attributes.begin(), product.attributes.end(), [&](const catalog::Attribute& each) {
+          const bool is_type = each.name == "type" || each.name == "product type" ||
+                               each.name == "device type" || each.name == "item type";
+          return is_type && EndsWithType(each.value, type_);
+        });
+  }
+
+  /// Where titles do not say what products are, their attributes do.
+  absl::Status CompleteByProfiles() {
+    const auto profiles = profiles_of_();
+    if (profiles == nullptr || !profiles->is_rich()) return absl::OkStatus();
+    std::vector<std::string> ids;
+    for (const catalog::Product& each : products_) ids.push_back(each.id);
+    ids = profiles->Typical(ids);
+    const std::unordered_set<std::string> typical(ids.begin(), ids.end());
+    std::erase_if(products_, [&](const auto& each) { return !typical.contains(each.id); });
+    for (const std::string& id : profiles->Similar(ids)) {
+      auto product = shop_.FindProduct(id);
+      if (!product.ok()) return product.status();
+      if (*product && !NamesOtherType((*product)->title, type_)) {
+        products_.push_back(**std::move(product));
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  void DropCheapest() {
+    std::vector<int64_t> amounts;
+    for (const catalog::Product& each : products_) {
+      if (each.price) amounts.push_back(each.price->amount);
+    }
+    if (amounts.size() < kManyPrices) return;
+    std::sort(amounts.begin(), amounts.end());
+    const double dear = static_cast<double>(
+        amounts[static_cast<size_t>(kDearer * static_cast<double>(amounts.size()))]);
+    std::erase_if(products_, [&](const catalog::Product& each) {
+      return each.price && static_cast<double>(each.price->amount) < kCheap * dear;
+    });
+  }
+
+  std::shared_ptr<const TypeTable> Build(bool by_title) const {
+    auto table = std::make_shared<TypeTable>();
+    table->locale = locale_;
+    std::vector<const catalog::Product*> pointers;
+    for (const catalog::Product& product : products_) {
+      pointers.push_back(&product);
+      table->members.push_back(product.id);
+      table->reviews.push_back(product.rating ? product.rating->count : 0);
+    }
+    if (by_title) table->ids.insert(table->members.begin(), table->members.end());
+    table->schema = TypeSchema::Learn(pointers);
+    return table;
+  }
+
+  const ShopReader& shop_;
+  const ProductType& type_;
+  const std::string locale_;
+  const ProfilesLookup profiles_of_;
+  std::unordered_set<std::string> seen_;
+  Products products_;
+};
 
 }  // namespace
 
@@ -102,12 +191,44 @@ absl::StatusOr<std::shared_ptr<const TypeTable>> TypeCatalog::Get(const ShopRead
       entries_.erase(found);
     }
   }
-  auto learned = Learn(shop, type, locale);
+  auto learned = Learner(shop, type, locale, [&] { return ProfilesOf(shop); }).Run();
   if (!learned.ok()) return learned;
   std::lock_guard lock(mutex_);
   entries_.push_front({key, sequence, now, *learned});
   if (entries_.size() > kMaxTables) entries_.pop_back();
   return learned;
+}
+
+std::shared_ptr<const AttributeProfiles> TypeCatalog::ProfilesOf(const ShopReader& shop) {
+  const uint64_t sequence = shop.info().sequence;
+  const auto now = std::chrono::steady_clock::now();
+  {
+    std::lock_guard lock(mutex_);
+    const bool is_current = profiles_sequence_ == sequence || now - profiles_read_ < kProfilesFresh;
+    if (profiles_ != nullptr && is_current) return profiles_;
+  }
+  auto profiles = std::make_shared<AttributeProfiles>();
+  std::unordered_set<std::string> seen;
+  retrieval::SearchRequest request;
+  request.limit = kPage;
+  request.browse = true;
+  request.except = &seen;
+  while (seen.size() < kMaxProfiles) {
+    const auto found = shop.SearchProducts(request);
+    if (!found.ok()) return nullptr;  // the search itself will say why
+    for (const retrieval::Hit& hit : found->hits) {
+      if (!seen.insert(hit.id).second) continue;
+      const auto product = shop.FindProduct(hit.id);
+      if (product.ok() && *product) profiles->Add(**product);
+    }
+    if (found->hits.size() < static_cast<size_t>(kPage) || !profiles->is_rich()) break;
+  }
+  profiles->Finish();
+  std::lock_guard lock(mutex_);
+  profiles_ = std::move(profiles);
+  profiles_sequence_ = sequence;
+  profiles_read_ = now;
+  return profiles_;
 }
 
 }  // namespace emptor::services

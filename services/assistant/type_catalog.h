@@ -7,8 +7,10 @@
 #include <mutex>
 #include <string>
 #include <unordered_set>
+#include <vector>
 
 #include "absl/status/statusor.h"
+#include "services/assistant/attribute_profiles.h"
 #include "services/assistant/product_types.h"
 #include "services/assistant/type_schema.h"
 #include "services/shop/shop_reader.h"
@@ -18,14 +20,18 @@ namespace emptor::services {
 /// The products of one type.
 struct TypeTable {
   TypeSchema schema;
-  std::string locale;  // of these records; empty: any
-  /// Its products in a shop whose records have no categories; empty: the categories decide.
+  std::string locale;                // of these records; empty: any
+  std::vector<std::string> members;  // its products, in the order from which the schema was learned
+  std::vector<int64_t> reviews;      // of the members: people who rated it
+  /// The members where titles decide which products are of the type, as no category says so or the
+  /// category holds their accessories, too; empty: the categories decide.
   std::unordered_set<std::string> ids;
 };
 
 /// Tables of the types that were asked for last. A table is learned again once the shop has changed
 /// and the table is older than ten seconds; products that came since are found, their new values
-/// are not named yet. Memory: kMaxTables tables of at most 4,000 products' distinct values.
+/// are not named yet. Memory: kMaxTables tables of at most 16,000 products' distinct values and
+/// words.
 /// Thread-safety: any thread; two threads may learn the same table at once.
 class TypeCatalog {
  public:
@@ -45,8 +51,14 @@ class TypeCatalog {
     std::shared_ptr<const TypeTable> table;
   };
 
+  /// Of every product, read again an hour after the shop has changed.
+  std::shared_ptr<const AttributeProfiles> ProfilesOf(const ShopReader& shop);
+
   std::mutex mutex_;
-  std::list<Entry> entries_;  // the latest used first; guarded by mutex_
+  std::list<Entry> entries_;                             // the latest used first; guarded by mutex_
+  std::shared_ptr<const AttributeProfiles> profiles_;    // guarded by mutex_
+  uint64_t profiles_sequence_ = 0;                       // guarded by mutex_
+  std::chrono::steady_clock::time_point profiles_read_;  // guarded by mutex_
 };
 
 }  // namespace emptor::services

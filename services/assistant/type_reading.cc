@@ -38,7 +38,16 @@ class Reader {
   Span NameOf(const ProductType& type) const { return reading_.folded.FindLongest(type.words); }
 
   std::optional<ProductType> LongestName() const {
-    auto named = FindProductTypes(reading_.message, reading_.language, *reading_.profile);
+    // "Montre m'en" asks for no watch.
+    std::string message(reading_.folded.text());
+    for (const std::string_view request : {"montre m en", "montre moi", "montre nous", "show me"}) {
+      const size_t at = message.find(request);
+      if (at != std::string::npos) message.replace(at, request.size(), " ");
+    }
+    auto named = FindProductTypes(HeadOf(message), reading_.language, *reading_.profile);
+    if (named.empty()) {
+      named = FindProductTypes(message, reading_.language, *reading_.profile);
+    }
     if (named.empty()) return std::nullopt;
     const auto known = std::find_if(named.begin(), named.end(),
                                     [&](const ProductType& type) { return !is_unknown(type); });

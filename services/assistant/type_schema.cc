@@ -191,6 +191,7 @@ TypeSchema TypeSchema::Learn(const std::vector<const catalog::Product*>& product
   }
   TypeSchema schema;
   schema.product_count_ = products.size();
+  schema.words_ = RecordWords::Learn(products);
   for (auto& [name, values] : counts) {
     SchemaKey key;
     key.name = name;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "catalog/product.h"
+#include "services/assistant/record_words.h"
 
 namespace emptor::services {
 
@@ -63,10 +64,13 @@ class TypeSchema {
   const std::vector<SchemaKey>& keys() const { return keys_; }  // by name
   const SchemaKey* Find(std::string_view name) const;
   bool empty() const { return keys_.empty(); }
+  /// Positions are those of the products from which it was learned.
+  const RecordWords& words() const { return words_; }
   size_t product_count() const { return product_count_; }  // from which it was learned
 
  private:
   std::vector<SchemaKey> keys_;
+  RecordWords words_;
   size_t product_count_ = 0;
 };
 

@@ -38,4 +38,19 @@ std::string FindUnsoldName(const std::vector<retrieval::QueryToken>& tokens,
   return unknown;
 }
 
+bool IsGibberish(const std::vector<retrieval::QueryToken>& tokens,
+                 const retrieval::QueryVocabulary& vocabulary) {
+  size_t words = 0;
+  for (const retrieval::QueryToken& token : tokens) {
+    if (token.kind == retrieval::QueryToken::Kind::kPunctuation) continue;
+    const bool is_known = token.kind != retrieval::QueryToken::Kind::kWord ||
+                          IsWideText(token.text) || retrieval::IsStopWord(token.text) ||
+                          retrieval::IsRequestWord(token.text) || IsCueWord(token.text) ||
+                          !vocabulary.mentions || Mentions(vocabulary, token.text);
+    if (is_known) return false;
+    ++words;
+  }
+  return words > 1;
+}
+
 }  // namespace emptor::services

@@ -17,4 +17,8 @@ std::string FindUnsoldName(const std::vector<retrieval::QueryToken>& tokens,
                            const retrieval::QueryVocabulary& vocabulary, const TypeSchema* schema,
                            std::string_view language);
 
+/// "Asdkjh qwe zzxv": several words, of which none is known. Pure.
+bool IsGibberish(const std::vector<retrieval::QueryToken>& tokens,
+                 const retrieval::QueryVocabulary& vocabulary);
+
 }  // namespace emptor::services

@@ -74,6 +74,15 @@ std::vector<NamedValue> FindNamedValues(const FoldedMessage& message, std::strin
   return kept;
 }
 
+const std::vector<std::string>& EnglishPhrasesOf(const std::string& canonical) {
+  static const std::vector<std::string> kNone;
+  const auto found = TheLexicon().by_name.find(canonical);
+  if (found == TheLexicon().by_name.end()) return kNone;
+  const auto& phrases = TheLexicon().values[found->second].phrases;
+  const auto english = phrases.find("en");
+  return english == phrases.end() ? kNone : english->second;
+}
+
 std::string TranslateValue(std::string_view value, std::string_view language) {
   std::string translated;
   while (!value.empty()) {

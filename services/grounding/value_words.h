@@ -19,6 +19,10 @@ struct NamedValue {
 /// names the longest. Pure.
 std::vector<NamedValue> FindNamedValues(const FoldedMessage& message, std::string_view language);
 
+/// The English ways to say a value of the lexicon, folded, its own name first. Lifetime: of the
+/// program.
+const std::vector<std::string>& EnglishPhrasesOf(const std::string& canonical);
+
 /// A value as people write it in `language`: "stainless steel" gives "Edelstahl" for "de". A list
 /// ("red, blue") is translated where every part is known. Empty: not known, or English.
 std::string TranslateValue(std::string_view value, std::string_view language);
