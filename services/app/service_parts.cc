@@ -144,7 +144,8 @@ absl::StatusOr<std::unique_ptr<ServiceParts>> OpenServiceParts(const Config& con
   parts->shops = *std::move(shops);
   if (absl::Status status = OpenModels(config, *parts); !status.ok()) return status;
   parts->conversations = std::make_unique<ConversationStore>(
-      ConversationLimits{}, [] { return std::chrono::steady_clock::now(); });
+      ConversationLimits{}, [] { return std::chrono::steady_clock::now(); }, nullptr,
+      parts->conversation_counters);
   parts->metrics =
       std::make_unique<Metrics>([self = parts.get()] { return ServiceSamples(*self); });
   parts->workers =

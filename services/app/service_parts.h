@@ -48,7 +48,9 @@ struct ServiceParts {
   std::unique_ptr<ModelRegistry> models;
   std::unique_ptr<TextGenerator> generator;  // null: no language model
   GrpcTextGenerator* remote = nullptr;       // `generator`, when its model is in another process
-  std::unique_ptr<ConversationStore> conversations;
+  std::shared_ptr<ConversationCounters> conversation_counters =
+      std::make_shared<ConversationCounters>();  // of all shops
+  std::unique_ptr<ConversationStore> conversations;  // in memory
   /// Samples of the HTTP servers. Set before metrics are read.
   std::function<std::vector<Sample>()> http_samples;
   std::unique_ptr<Metrics> metrics;

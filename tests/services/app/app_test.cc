@@ -282,6 +282,50 @@ TEST_F(ShopsOfAServiceTest, TakesAMerchantsRulesThatOutliveTheGeneration) {
               HasSubstr(R"("why":"pinned")"));
 }
 
+/// Value of a string member of a JSON text.
+std::string MemberOf(const std::string& json, const std::string& name) {
+  const std::string head = "\"" + name + "\":\"";
+  const size_t begin = json.find(head);
+  if (begin == std::string::npos) return {};
+  return json.substr(begin + head.size(), json.find('"', begin + head.size()) - begin - head.size());
+}
+
+TEST_F(ShopsOfAServiceTest, ARestartKeepsConversations) {
+  Operate("tools", "create");
+  for (const char* shop : {"default", "tools"}) {
+    AskShop(port_, shop, "POST", "/v1/catalog/import",
+            "{\"id\":\"k1\",\"title\":\"Torvane Kettle K1\",\"attributes\":{\"capacity\":\"1.7 l\"}}\n"
+            "{\"id\":\"k2\",\"title\":\"Torvane Kettle K2\",\"attributes\":{\"capacity\":\"0.9 l\"}}\n");
+  }
+  const auto ask = [this](const std::string& shop, const std::string& question,
+                          const std::string& id) {
+    return AskShop(port_, shop, "POST", "/v1/assist",
+                   R"({"stream":false,"message":")" + question + R"(","conversation_id":")" + id +
+                       R"("})");
+  };
+  const std::string first = ask("tools", "Torvane kettles", "");
+  const std::string id = MemberOf(first, "conversation_id");
+  const std::string second = MemberOf(ask("tools", "tell me about the second one", id), "text");
+  EXPECT_THAT(second, ::testing::AnyOf(HasSubstr("/p/k1"), HasSubstr("/p/k2")));
+  app_.reset();
+  SetUp();
+  const std::string again = ask("tools", "tell me about the second one", id);
+  EXPECT_EQ(MemberOf(again, "conversation_id"), id);
+  EXPECT_EQ(MemberOf(again, "text"), second);
+  EXPECT_NE(MemberOf(ask("default", "tell me about the second one", id), "conversation_id"), id)
+      << "of another shop";
+  const std::string metrics = Fetch(admin_, "GET", "/metrics").body;
+  EXPECT_THAT(metrics, HasSubstr("emptor_conversations_loaded_total 1"));
+  EXPECT_THAT(metrics, HasSubstr("emptor_conversations 2"));
+  // A backup and a rebuild leave them where they are.
+  const emptor::testing::TemporaryDirectory target;
+  Operate("tools", "backup?to=" + target.path());
+  for (const auto& file : std::filesystem::recursive_directory_iterator(target.path())) {
+    EXPECT_THAT(file.path().string(), ::testing::Not(HasSubstr("conversations")));
+  }
+  EXPECT_TRUE(std::filesystem::exists(data_.path() + "/shops/tools/conversations/SEAL"));
+}
+
 TEST_F(ShopsOfAServiceTest, IsSavedWhileItServes) {
   const emptor::testing::TemporaryDirectory target;
   Import("default", "Kettle of one");
