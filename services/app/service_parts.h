@@ -49,7 +49,7 @@ struct ServiceParts {
   std::unique_ptr<TextGenerator> generator;  // null: no language model
   GrpcTextGenerator* remote = nullptr;       // `generator`, when its model is in another process
   std::shared_ptr<ConversationCounters> conversation_counters =
-      std::make_shared<ConversationCounters>();  // of all shops
+      std::make_shared<ConversationCounters>();      // of all shops
   std::unique_ptr<ConversationStore> conversations;  // in memory
   /// Samples of the HTTP servers. Set before metrics are read.
   std::function<std::vector<Sample>()> http_samples;

@@ -257,12 +257,9 @@ const Setting<Config> kEngine[] = {
      .high = 16,
      .choices = {"16", "8"}}};
 
-const SettingGroup kGroups[] = {{"Service", kService},
-                                {"Load", kLoad},
-                                {"Shops", kShops},
-                                {"Conversations", kConversations},
-                                {"Models", kModelSettings},
-                                {"LLM engine", kEngine}};
+const SettingGroup kGroups[] = {{"Service", kService},      {"Load", kLoad},
+                                {"Shops", kShops},          {"Conversations", kConversations},
+                                {"Models", kModelSettings}, {"LLM engine", kEngine}};
 
 using Embedder = EmbedderSettings;
 const Setting<Embedder> kEmbedder[] = {

@@ -51,6 +51,7 @@ void Answer::Run() {
   on_stop_.emplace(request_.stop, [weak = weak_from_this()] {
     if (const auto self = weak.lock()) self->Cancel();
   });
+  turns_ = TurnsBefore();
   absl::Status status = Prepare();
   if (status.ok()) status = Generate();
   if (!status.ok()) {
@@ -67,9 +68,7 @@ void Answer::Run() {
 }
 
 absl::Status Answer::Prepare() {
-  const auto conversation = parts_.conversations.Open(request_.conversation_id);
-  conversation_id_ = conversation.id;
-  Understand(conversation);
+  Understand();
   const TimePoint understood = steady_clock::now();
   timings_.understand = Milliseconds(begun_, understood);
   if (absl::Status status = FindSources(); !status.ok()) return status;
@@ -370,6 +369,7 @@ void Answer::Emit(const AssistEvent& event) {
     std::lock_guard lock(mutex_);
     if (abandoned_) return;
   }
+  if (const auto* delta = std::get_if<DeltaEvent>(&event)) shown_text_ += delta->text;
   if (!listener_->OnEvent(event)) Cancel();
 }
 
@@ -381,7 +381,7 @@ void Answer::Cancel() {
   StopTheModel();
 }
 
-void Answer::Remember() {
+ConversationTurn Answer::MakeTurn() const {
   ConversationTurn turn;
   turn.question = request_.message;
   turn.search_text = understanding_.search_text;
@@ -409,7 +409,7 @@ void Answer::Remember() {
   } else if (!understanding_.referenced_products.empty() && !understanding_.follows_up) {
     kind = TurnKind::kReferred;
   }
-  parts_.conversations.Append(conversation_id_, NextTurn(turns_, kind, std::move(turn)));
+  return NextTurn(turns_, kind, std::move(turn));
 }
 
 void Answer::Report(const absl::Status& status, const End& end) {

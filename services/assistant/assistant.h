@@ -34,6 +34,8 @@ struct AssistantOptions {
   int prompt_tokens = 640;
   std::chrono::milliseconds deadline{60000};
   std::string default_locale = "en-US";
+  /// For making the state of a history again; after it, only the latest turn of it is made.
+  std::chrono::milliseconds replay_budget{1000};
 };
 
 /// What the assistant uses. All are borrowed and outlive it.
@@ -49,6 +51,8 @@ struct AssistantParts {
   std::string shop_name = {};
   /// What the shop's types of products state; shared by its answers.
   std::shared_ptr<TypeCatalog> types = std::make_shared<TypeCatalog>();
+  /// Of conversations that clients keep.
+  std::shared_ptr<HistoryStates> histories = std::make_shared<HistoryStates>();
 };
 
 /// Thread-safety: any thread. Threads: understanding, retrieval and hydration run on the workers;

@@ -167,24 +167,24 @@ bool ConversationArchive::Impl::ReadEntry(const std::string& key, std::string_vi
 
 absl::Status ConversationArchive::Impl::ReadIndex() {
   uint64_t dropped = 0;
-  const absl::Status status =
-      store->Scan("", [&](std::string_view key, std::string_view value) {
-        const std::string copy(key);
-        if (!ReadEntry(copy, value)) {
-          pending[copy] = std::nullopt;
-          ++dropped;
-        }
-        return true;
-      });
+  const absl::Status status = store->Scan("", [&](std::string_view key, std::string_view value) {
+    const std::string copy(key);
+    if (!ReadEntry(copy, value)) {
+      pending[copy] = std::nullopt;
+      ++dropped;
+    }
+    return true;
+  });
   if (!status.ok()) return status;
   if (dropped > 0) {
     options.counters->dropped += dropped;
-    Report(absl::DataLossError(fmt::format(
-        "{}: dropped {} values that are damaged or not those of shop \"{}\"", options.directory,
-        dropped, options.shop)));
+    Report(absl::DataLossError(
+        fmt::format("{}: dropped {} values that are damaged or not those of shop \"{}\"",
+                    options.directory, dropped, options.shop)));
   }
   EndOld();
-  while (conversations.size() > options.max_conversations) Drop(conversations, conversations.oldest()->key);
+  while (conversations.size() > options.max_conversations)
+    Drop(conversations, conversations.oldest()->key);
   while (traces.bytes() > options.max_trace_bytes) Drop(traces, traces.oldest()->key);
   must_compact = !pending.empty();
   Count();
@@ -292,8 +292,7 @@ void ConversationArchive::Impl::Run() {
 
 /// Waits for the round under way, and one more where changes are queued.
 absl::Status ConversationArchive::Impl::WaitForRounds(std::unique_lock<std::mutex>& lock) {
-  const uint64_t until =
-      rounds + (is_writing ? 1 : 0) + (!pending.empty() || must_compact ? 1 : 0);
+  const uint64_t until = rounds + (is_writing ? 1 : 0) + (!pending.empty() || must_compact ? 1 : 0);
   if (until == rounds) return last_status;
   wake.notify_all();
   written.wait(lock, [&] { return rounds >= until; });
@@ -366,8 +365,7 @@ void ConversationArchive::SaveTrace(const std::string& conversation_id,
   stored.set_trace(trace);
   {
     const std::lock_guard lock(impl_->mutex);
-    impl_->Put(impl_->traces, TracePrefix(conversation_id) + answer_id,
-               stored.SerializeAsString());
+    impl_->Put(impl_->traces, TracePrefix(conversation_id) + answer_id, stored.SerializeAsString());
     while (impl_->traces.bytes() > options_.max_trace_bytes) {
       impl_->Drop(impl_->traces, impl_->traces.oldest()->key);
     }
@@ -382,8 +380,7 @@ std::optional<std::string> ConversationArchive::FindTrace(const std::string& ans
     const std::lock_guard lock(impl_->mutex);
     key = impl_->traces.KeyEndingIn("/" + answer_id);
   }
-  const std::optional<std::string> value =
-      key.empty() ? std::nullopt : impl_->Read(key);
+  const std::optional<std::string> value = key.empty() ? std::nullopt : impl_->Read(key);
   assistant::v1::StoredTrace stored;
   if (!value || !stored.ParseFromString(*value)) return std::nullopt;
   return std::move(*stored.mutable_trace());

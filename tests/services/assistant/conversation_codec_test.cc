@@ -9,8 +9,8 @@
 namespace emptor::services {
 namespace {
 
-using ::testing::HasSubstr;
 using testing::FullTurn;
+using ::testing::HasSubstr;
 
 TEST(ConversationCodecTest, EveryMemberComesBack) {
   const ConversationTurn turn = FullTurn();

@@ -6,10 +6,13 @@
 namespace emptor::services::testing {
 
 inline ConversationTurn FullTurn() {
-  retrieval::Filter filter{
-      .min_price = 100, .max_price = 25000, .currency = "EUR", .brands = {"Torvane"},
-      .categories = {"Kitchen > Kettles"}, .availability = {catalog::Availability::kInStock},
-      .locale = "de"};
+  retrieval::Filter filter{.min_price = 100,
+                           .max_price = 25000,
+                           .currency = "EUR",
+                           .brands = {"Torvane"},
+                           .categories = {"Kitchen > Kettles"},
+                           .availability = {catalog::Availability::kInStock},
+                           .locale = "de"};
   filter.region = "AT";
   filter.excluded_brands = {"Velsar"};
   filter.excluded_categories = {"Toys"};
@@ -22,7 +25,8 @@ inline ConversationTurn FullTurn() {
   filter.attributes = {{"material", {"steel", "glass"}}};
   filter.ranges = {{.attribute = "capacity", .unit = "l", .min = 1.5, .max_open = true}};
   filter.excluded_terms = {"bluetooth"};
-  ConversationTurn turn{"Wie laut ist er?", "kettle", filter, {"k20", "k80"}, {"k20"}, {"k20", "k80"}};
+  ConversationTurn turn{"Wie laut ist er?", "kettle", filter,
+                        {"k20", "k80"},     {"k20"},  {"k20", "k80"}};
   turn.language = "de";
   turn.first_list = {"k80", "m27"};
   turn.winner = "k20";
