@@ -40,7 +40,9 @@ Answer::Answer(const AssistantOptions& options, const AssistantParts& parts, Ass
       listener_(std::move(listener)),
       id_("a_" + RandomId(12)),
       begun_(steady_clock::now()),
-      market_{catalog::RegionOfLocale(request_.locale), request_.currency} {}
+      asked_unix_(parts_.now_unix()),
+      market_{catalog::RegionOfLocale(request_.locale), request_.currency},
+      notes_(MakeTraceNotes()) {}
 
 double Answer::Milliseconds(TimePoint from, TimePoint to) const {
   return std::chrono::duration<double, std::milli>(to - from).count();
@@ -256,6 +258,7 @@ void Answer::Drain() {
 }
 
 void Answer::Hydrate(std::string_view text) {
+  NoteModelText(text);
   Show(hydrator_->Push(text));
   if (!repetition_.Push(text)) return;
   model_stopped_ = true;
@@ -369,7 +372,7 @@ void Answer::Emit(const AssistEvent& event) {
     std::lock_guard lock(mutex_);
     if (abandoned_) return;
   }
-  if (const auto* delta = std::get_if<DeltaEvent>(&event)) shown_text_ += delta->text;
+  NoteShown(event);
   if (!listener_->OnEvent(event)) Cancel();
 }
 
@@ -413,7 +416,6 @@ ConversationTurn Answer::MakeTurn() const {
 }
 
 void Answer::Report(const absl::Status& status, const End& end) {
-  if (!parts_.on_answer) return;
   AnswerRecord record;
   record.request_id = request_.request_id;
   record.id = id_;
@@ -433,7 +435,8 @@ void Answer::Report(const absl::Status& status, const End& end) {
     std::lock_guard lock(mutex_);
     record.abandoned = abandoned_;
   }
-  parts_.on_answer(record);
+  if (parts_.on_answer) parts_.on_answer(record);
+  ReportTrace(record, end);
 }
 
 }  // namespace emptor::services

@@ -71,6 +71,13 @@ class Answer : public std::enable_shared_from_this<Answer> {
   void Cancel();
   ConversationTurn MakeTurn() const;
   void Remember();
+  // answer_tracing.cc:
+  struct TraceNotes;
+  std::shared_ptr<TraceNotes> MakeTraceNotes() const;
+  void NoteModelText(std::string_view text);
+  void NoteShown(const AssistEvent& event);
+  void NoteTurn(const ConversationTurn& turn);
+  void ReportTrace(const AnswerRecord& record, const End& end) const;
   double Milliseconds(TimePoint from, TimePoint to) const;
 
   // Copies: an answer may end after the assistant is destroyed.
@@ -80,7 +87,9 @@ class Answer : public std::enable_shared_from_this<Answer> {
   const std::shared_ptr<AssistListener> listener_;
   const std::string id_;
   const TimePoint begun_;
-  const catalog::Market market_;  // which of a record's prices the shopper sees
+  const int64_t asked_unix_;                 // when it was asked
+  const catalog::Market market_;             // which of a record's prices the shopper sees
+  const std::shared_ptr<TraceNotes> notes_;  // null: it is not traced
 
   // Written by Run before the first text is handed on, then by one worker at a time (Drain).
   std::vector<ConversationTurn> turns_;  // before this one

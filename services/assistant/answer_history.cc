@@ -48,6 +48,7 @@ std::vector<ConversationTurn> Answer::MakeHistoryAgain() {
   AssistantParts parts = parts_;
   parts.generator = nullptr;
   parts.on_answer = nullptr;
+  parts.on_trace = nullptr;
   for (size_t i = std::max(found.turns, first); i < history.size(); ++i) {
     const bool is_late = steady_clock::now() > deadline && i + 1 < history.size();
     if (history[i].question.empty() || is_late || request_.stop.stop_requested()) continue;
@@ -73,6 +74,7 @@ absl::StatusOr<ConversationTurn> Answer::Replay(std::vector<ConversationTurn> be
 
 void Answer::Remember() {
   ConversationTurn turn = MakeTurn();
+  NoteTurn(turn);
   if (request_.is_stored) {
     parts_.conversations.Append(conversation_id_, std::move(turn));
     return;

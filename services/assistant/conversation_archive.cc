@@ -365,6 +365,9 @@ void ConversationArchive::SaveTrace(const std::string& conversation_id,
   stored.set_trace(trace);
   {
     const std::lock_guard lock(impl_->mutex);
+    const bool is_erased = !conversation_id.empty() &&
+                           impl_->conversations.Find(ConversationKey(conversation_id)) == nullptr;
+    if (is_erased) return;
     impl_->Put(impl_->traces, TracePrefix(conversation_id) + answer_id, stored.SerializeAsString());
     while (impl_->traces.bytes() > options_.max_trace_bytes) {
       impl_->Drop(impl_->traces, impl_->traces.oldest()->key);
@@ -384,6 +387,24 @@ std::optional<std::string> ConversationArchive::FindTrace(const std::string& ans
   assistant::v1::StoredTrace stored;
   if (!value || !stored.ParseFromString(*value)) return std::nullopt;
   return std::move(*stored.mutable_trace());
+}
+
+absl::StatusOr<std::string> ConversationArchive::ReadTrace(const std::string& directory,
+                                                           const std::string& answer_id) {
+  catalog::RecordStoreOptions options = StoreOptions(nullptr);
+  options.create_if_missing = false;
+  const auto store = catalog::RecordStore::Open(directory, options);
+  if (!store.ok()) return store.status();
+  assistant::v1::StoredTrace found;
+  const absl::Status status =
+      (*store)->Scan("t/", [&](std::string_view key, std::string_view value) {
+        if (!key.ends_with("/" + answer_id)) return true;
+        found.ParseFromArray(value.data(), static_cast<int>(value.size()));
+        return false;
+      });
+  if (!status.ok()) return status;
+  if (!found.trace().empty()) return found.trace();
+  return absl::NotFoundError(fmt::format("{}: holds no trace of answer {}", directory, answer_id));
 }
 
 bool ConversationArchive::Contains(const std::string& id) const {

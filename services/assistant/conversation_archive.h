@@ -66,10 +66,15 @@ class ConversationArchive {
   void Save(const std::string& id, const std::vector<ConversationTurn>& turns);
 
   bool keeps_traces() const { return options_.max_trace_bytes > 0; }
-  /// `trace`: an encoded AnswerTrace (answer_trace.h). `conversation_id` may be empty.
+  /// `trace`: the bytes of an AnswerTrace (answer_trace.h). Not kept where the conversation was
+  /// erased, or is not stored; `conversation_id` is empty where the client keeps the conversation.
   void SaveTrace(const std::string& conversation_id, const std::string& answer_id,
                  const std::string& trace);
   std::optional<std::string> FindTrace(const std::string& answer_id) const;
+  /// The trace of an archive that no process holds, and that stays as it is. Errors: kNotFound,
+  /// and those of RecordStore::Open.
+  static absl::StatusOr<std::string> ReadTrace(const std::string& directory,
+                                               const std::string& answer_id);
 
   /// Removes a conversation and its traces: gone for Find at once, from the database and from the
   /// content of its files when Flush returns OK. Does nothing for an unknown id.

@@ -17,7 +17,7 @@ std::string RandomId(size_t bytes) {
 }
 
 ConversationStore::ConversationStore(ConversationLimits limits, Clock clock,
-                                     std::unique_ptr<ConversationArchive> archive,
+                                     std::shared_ptr<ConversationArchive> archive,
                                      std::shared_ptr<ConversationCounters> counters)
     : limits_(limits),
       clock_(std::move(clock)),

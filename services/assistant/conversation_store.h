@@ -31,7 +31,7 @@ struct ConversationLimits {
 class ConversationStore {
  public:
   ConversationStore(ConversationLimits limits, Clock clock,
-                    std::unique_ptr<ConversationArchive> archive = nullptr,
+                    std::shared_ptr<ConversationArchive> archive = nullptr,
                     std::shared_ptr<ConversationCounters> counters = nullptr);
   ~ConversationStore();
   ConversationStore(const ConversationStore&) = delete;
@@ -53,8 +53,8 @@ class ConversationStore {
   /// ConversationArchive::Flush.
   absl::Status Erase(const std::string& id);
 
-  /// Null: nothing is stored. Lives as long as this.
-  ConversationArchive* archive() const { return archive_.get(); }
+  /// Null: nothing is stored.
+  const std::shared_ptr<ConversationArchive>& archive() const { return archive_; }
 
   size_t size() const;
 
@@ -72,7 +72,7 @@ class ConversationStore {
 
   const ConversationLimits limits_;
   const Clock clock_;
-  const std::unique_ptr<ConversationArchive> archive_;
+  const std::shared_ptr<ConversationArchive> archive_;
   const std::shared_ptr<ConversationCounters> counters_;
   mutable std::mutex mutex_;
   int64_t counted_ = 0;                             // guarded by mutex_

@@ -134,6 +134,9 @@ TEST_F(ConversationArchiveTest, AnErasedOneIsGoneWithItsTracesAlsoFromTheFiles) 
   archive_->SaveTrace("c_1", "a_1", "qzjxkwvb-trace");
   archive_->Save("c_12", {TurnOf("qzjxkwvb-two")});
   archive_->SaveTrace("c_12", "a_2", "qzjxkwvb-other");
+  archive_->SaveTrace("", "a_3", "of a client that keeps its conversation");
+  archive_->SaveTrace("c_gone", "a_4", "of a conversation that was erased meanwhile");
+  EXPECT_EQ(archive_->FindTrace("a_4"), std::nullopt);
   ASSERT_TRUE(archive_->Flush().ok());
   ASSERT_TRUE(FilesHold("qzjxkwvb-one") && FilesHold("qzjxkwvb-trace"));
   archive_->Forget("c_1");
@@ -146,6 +149,13 @@ TEST_F(ConversationArchiveTest, AnErasedOneIsGoneWithItsTracesAlsoFromTheFiles) 
   EXPECT_EQ(archive_->FindTrace("a_1"), std::nullopt);
   EXPECT_EQ(QuestionOf("c_12"), "qzjxkwvb-two");
   EXPECT_EQ(archive_->FindTrace("a_2"), "qzjxkwvb-other");
+  EXPECT_TRUE(archive_->FindTrace("a_3").has_value());
+  archive_.reset();
+  EXPECT_EQ(ConversationArchive::ReadTrace(path(), "a_2").value(), "qzjxkwvb-other");
+  EXPECT_EQ(ConversationArchive::ReadTrace(path(), "a_1").status().code(),
+            absl::StatusCode::kNotFound);
+  EXPECT_EQ(ConversationArchive::ReadTrace(path() + "-none", "a_1").status().code(),
+            absl::StatusCode::kNotFound);
 }
 
 TEST_F(ConversationArchiveTest, DamagedValuesAreDroppedWithAReport) {
