@@ -1,5 +1,4 @@
 // What an answer puts into its trace.
-#include <array>
 #include <utility>
 
 #include "services/assistant/answer.h"
@@ -16,11 +15,25 @@ void Write(const std::vector<std::string>& texts, Strings* out) {
   out->Assign(texts.begin(), texts.end());
 }
 
-std::string_view NameOf(Statement::Kind kind) {
-  constexpr std::array<std::string_view, 7> kNames = {"recommend",  "state", "affirm", "deny",
-                                                      "not_stated", "best",  "total"};
-  const auto index = static_cast<size_t>(kind);
-  return index < kNames.size() ? kNames[index] : "other";
+std::string NameOf(Statement::Kind kind) {
+  switch (kind) {
+    case Statement::Kind::kRecommend:
+      return "recommend";
+    case Statement::Kind::kState:
+      return "state";
+    case Statement::Kind::kAffirm:
+      return "affirm";
+    case Statement::Kind::kDeny:
+      return "deny";
+    case Statement::Kind::kNotStated:
+      return "not_stated";
+    case Statement::Kind::kBest:
+      return "best";
+    case Statement::Kind::kTotal:
+      return "total";
+    default:
+      return "other";
+  }
 }
 
 void WriteRequest(const AssistRequest& request, assistant::v1::TraceRequest& out) {
@@ -97,7 +110,7 @@ void WriteRetrieved(const Retrieved& retrieved, const std::string& text,
 void WritePlan(const std::vector<Statement>& plan, assistant::v1::AnswerTrace& out) {
   for (const Statement& statement : plan) {
     assistant::v1::PlanStatement& written = *out.add_plan();
-    written.set_kind(std::string(NameOf(statement.kind)));
+    written.set_kind(NameOf(statement.kind));
     written.set_source(statement.source);
     written.set_key(statement.key);
     written.set_is_least(statement.is_least);

@@ -54,7 +54,7 @@ class ConversationArchive {
   /// Damaged values are dropped and reported. A damaged database is deleted, reported and begun
   /// again: a conversation is worth less than a shop that starts. Errors: kUnavailable (in use by
   /// another process, I/O), kFailedPrecondition (a newer version), kResourceExhausted (disk full).
-  /// Cost: two scans; 40 MB take about 0.3 s.
+  /// Cost: two scans; 20,000 conversations of 8 turns take 0.7 s.
   static absl::StatusOr<std::unique_ptr<ConversationArchive>> Open(const ArchiveOptions& options);
   ~ConversationArchive();
   ConversationArchive(const ConversationArchive&) = delete;
