@@ -326,7 +326,17 @@ TEST_F(ShopsOfAServiceTest, ARestartKeepsConversations) {
   for (const auto& file : std::filesystem::recursive_directory_iterator(target.path())) {
     EXPECT_THAT(file.path().string(), ::testing::Not(HasSubstr("conversations")));
   }
-  EXPECT_TRUE(std::filesystem::exists(data_.path() + "/shops/tools/conversations/SEAL"));
+  const std::string folder = data_.path() + "/shops/tools/conversations";
+  EXPECT_TRUE(std::filesystem::exists(folder + "/SEAL"));
+  Operate("tools", "rebuild", R"({"id":"k1","title":"Torvane Kettle K1"})");
+  EXPECT_EQ(MemberOf(ask("tools", "tell me more", id), "conversation_id"), id);
+  // A shop that is deleted takes them along, when its last request has ended.
+  Operate("tools", "delete");
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (std::filesystem::exists(folder) && std::chrono::steady_clock::now() < deadline) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder));
 }
 
 /// A client of /v1/chat/completions that keeps its messages.

@@ -8,11 +8,13 @@
 #include <fstream>
 #include <mutex>
 #include <sstream>
+#include <thread>
 
 #include "catalog/storage/record_store.h"
 #include "services/assistant/conversation_store.h"
 #include "tests/services/assistant/full_turn.h"
 #include "tests/support/child_process.h"
+#include "tests/support/file_size_limit.h"
 
 namespace emptor::services {
 namespace {
@@ -231,6 +233,53 @@ TEST_F(ConversationArchiveTest, TheStoreReadsBackWhatItNoLongerHolds) {
   const auto fresh = store.Open(id);
   EXPECT_NE(fresh.id, id);
   EXPECT_THAT(fresh.turns, IsEmpty());
+}
+
+TEST_F(ConversationArchiveTest, AFullDiskPasses) {
+  Open();
+  archive_->Save("c_1", {TurnOf("before")});
+  ASSERT_TRUE(archive_->Flush().ok());
+  {
+    emptor::testing::FileSizeLimit disk;
+    ASSERT_TRUE(disk.Set(1));
+    archive_->Save("c_1", {TurnOf("lost")});
+    EXPECT_EQ(archive_->Flush().code(), absl::StatusCode::kResourceExhausted);
+    archive_->Save("c_2", {TurnOf("lost, too")});
+    EXPECT_FALSE(archive_->Flush().ok());
+  }
+  EXPECT_EQ(counters_->failed_writes, 2u);
+  EXPECT_THAT(problems_, SizeIs(1)) << "one report until a write succeeds";
+  archive_->Save("c_1", {TurnOf("after")});
+  EXPECT_TRUE(archive_->Flush().ok());
+  Open();
+  EXPECT_EQ(QuestionOf("c_1"), "after");
+}
+
+TEST_F(ConversationArchiveTest, ManyThreadsSaveFindAndForget) {
+  Open();
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([this, t] {
+      for (int i = 0; i < 50; ++i) {
+        const std::string id = "c_" + std::to_string(t) + "_" + std::to_string(i % 10);
+        archive_->Save(id, {TurnOf(id)});
+        archive_->SaveTrace(id, "a_" + id, id);
+        const auto found = archive_->Find(id);
+        EXPECT_TRUE(found && found->back().question == id);
+        if (i % 10 == 9) archive_->Forget(id);
+        if (i % 25 == 24) {
+          EXPECT_TRUE(archive_->Flush().ok());
+        }
+        archive_->Find("c_0_0");
+        archive_->FindTrace("a_c_0_0");
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  Open();
+  EXPECT_EQ(counters_->stored, 36);
+  EXPECT_EQ(archive_->Find("c_2_9"), std::nullopt);
+  EXPECT_EQ(QuestionOf("c_2_8"), "c_2_8");
 }
 
 TEST_F(ConversationArchiveTest, KeepsOneOwner) {
