@@ -31,7 +31,10 @@ class HistoryTest : public ::testing::Test {
   void Build(TextGenerator* generator, const AssistantOptions& options = {}) {
     assistant_ = std::make_unique<Assistant>(
         options, AssistantParts{shop_.shop().reader(), generator, conversations_, workers_,
-                                [] { return int64_t{1700000000}; },
+                                [this] {
+                                  ++clock_reads_;
+                                  return int64_t{1700000000};
+                                },
                                 [this](const AnswerRecord&) { ++reported_; }, "shop-a"});
   }
   std::shared_ptr<AnswerRecorder> Ask(const std::string& message, const std::string& id = "") {
@@ -50,7 +53,7 @@ class HistoryTest : public ::testing::Test {
 
   TestShop shop_;
   ConversationStore conversations_{{}, [] { return std::chrono::steady_clock::now(); }};
-  std::atomic<int> reported_{0};
+  std::atomic<int> reported_{0}, clock_reads_{0};
   std::unique_ptr<ScriptedGenerator> generator_;
   std::unique_ptr<Assistant> assistant_;
   WorkerPool workers_{2, 64};  // ends first: runs what is queued
@@ -118,10 +121,13 @@ TEST_F(HistoryTest, LongOnesAreBoundedAndOddOnesHarmless) {
   history.back() = {"", ""};
   history[490] = {std::string("\xff\xfe"), "?"};
   for (size_t i = 493; i < 499; ++i) history[i].question = "Torvane kettles";
+  clock_reads_ = 0;
   const auto answer = AskAfter(history, "tell me about the second one");
+  const int reads = clock_reads_;
   const auto recent =
       AskAfter({history.end() - kMaxReplayedTurns, history.end()}, "tell me about the second one");
   EXPECT_EQ(answer->Seen(), recent->Seen());
+  EXPECT_EQ(clock_reads_, 2 * reads) << "no more work than for the latest turns";
   EXPECT_THAT(answer->Seen(), HasSubstr("Kettle"));
 }
 
