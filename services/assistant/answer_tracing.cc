@@ -164,7 +164,9 @@ void Answer::NoteTurn(const ConversationTurn& turn) {
 }
 
 void Answer::ReportTrace(const AnswerRecord& record, const End& end) const {
-  if (notes_ == nullptr || record.abandoned) return;
+  // A client that leaves after `done` has had the whole answer.
+  const bool left_early = record.abandoned && record.done.answer_step.empty();
+  if (notes_ == nullptr || left_early) return;
   assistant::v1::AnswerTrace trace;
   trace.set_version(kTraceVersion);
   trace.set_build(options_.build);

@@ -27,6 +27,7 @@ class AnswerRecorder final : public AssistListener {
     if (const auto* delta = std::get_if<DeltaEvent>(&event)) text += delta->text;
     if (std::holds_alternative<DoneEvent>(event) || std::holds_alternative<ErrorEvent>(event)) {
       End();
+      return !leaves_after_end;
     }
     return true;
   }
@@ -45,6 +46,7 @@ class AnswerRecorder final : public AssistListener {
   std::vector<ProductCard> cards;
   std::string text;
   absl::Status refusal;
+  bool leaves_after_end = false;  // as a client that closes its connection
 
  private:
   void End() {
@@ -57,8 +59,10 @@ class AnswerRecorder final : public AssistListener {
 };
 
 /// Returns after the last event.
-inline std::shared_ptr<AnswerRecorder> AskAndWait(Assistant& assistant, AssistRequest request) {
+inline std::shared_ptr<AnswerRecorder> AskAndWait(Assistant& assistant, AssistRequest request,
+                                                  bool leaves_after_end = false) {
   auto recorder = std::make_shared<AnswerRecorder>();
+  recorder->leaves_after_end = leaves_after_end;
   assistant.Ask(std::move(request), recorder);
   recorder->Wait();
   return recorder;

@@ -46,7 +46,7 @@ class AnswerTraceTest : public ::testing::Test {
         trace_ = trace;
       };
       Assistant assistant({}, std::move(parts));
-      answer = testing::AskAndWait(assistant, std::move(request));
+      answer = testing::AskAndWait(assistant, std::move(request), leaves_after_end_);
       if (generator_) generator_->Join();
     }  // the trace is made after the end
     id_ = answer->start.conversation_id;
@@ -60,6 +60,7 @@ class AnswerTraceTest : public ::testing::Test {
 
   TestShop shop_;
   int64_t now_ = 1700000000;
+  bool leaves_after_end_ = false;
   std::string id_;
   ConversationStore conversations_{{}, [] { return std::chrono::steady_clock::now(); }};
   std::unique_ptr<ScriptedGenerator> generator_;
@@ -115,6 +116,13 @@ TEST_F(AnswerTraceTest, TheClockIsTheRecordedOne) {
   EXPECT_TRUE(Replay().is_same_text);
   now_ = 1700000000;
   EXPECT_NE(Ask("Velsar Sale Lamp"), text) << "the sale is over";
+}
+
+TEST_F(AnswerTraceTest, AClientThatLeavesAfterTheEndLeavesATrace) {
+  leaves_after_end_ = true;
+  const std::string text = Ask("Torvane Glide Kettle K20");
+  ASSERT_TRUE(trace_.has_value());
+  EXPECT_EQ(trace_->text(), text);
 }
 
 TEST_F(AnswerTraceTest, ChangedRecordsShow) {
