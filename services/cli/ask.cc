@@ -130,9 +130,6 @@ int Replay(const Config& config, const AskCommand& command) {
 
 int RunAsk(const Config& config, const AskCommand& command) {
   if (!command.replay.empty()) return Replay(config, command);
-  if (command.question.empty()) {
-    return Fail(absl::InvalidArgumentError("QUESTION is missing"));
-  }
   const std::string url = ServiceUrl(command.url, config);
   if (!url.empty() && !command.trace.empty()) {
     return Fail(absl::FailedPreconditionError(
@@ -149,13 +146,15 @@ void AddAskCommand(Command root, SettingFlags& settings) {
   const Command command = root.AddCommand("ask", "ask the assistant");
   settings.AddForServe(command);
   settings.AddShop(command);
-  command.Add("QUESTION", ask->question);
+  command.Add("QUESTION", ask->question, "a shopper's message; not with --replay");
   command.Add("--url", ask->url, "URL of the service");
   command.Add("--locale", ask->locale, "such as en-US or zh-CN");
   command.Add("--trace", ask->trace, "file for the trace of the answer, as JSON");
   command.Add("--replay", ask->replay,
               "trace to run again, in place of a question: a file, or the id of an answer");
-  settings.OnRun(command, [ask](const Config& config) { return RunAsk(config, *ask); });
+  settings.OnRun(
+      command, [ask](const Config& config) { return RunAsk(config, *ask); },
+      [ask] { return ask->question.empty() && ask->replay.empty() ? "QUESTION" : ""; });
 }
 
 }  // namespace emptor::services

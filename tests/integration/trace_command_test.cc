@@ -59,8 +59,8 @@ TEST_F(TraceCommandTest, AFileIsWrittenAndRunAgain) {
   EXPECT_THAT(output_, HasSubstr("trace: not the JSON of a trace"));
   EXPECT_EQ(Ask({"--replay", directory_.path() + "/none.json"}), 2);
   EXPECT_THAT(output_, HasSubstr("expected a file of `emptor ask --trace`, or the id"));
-  EXPECT_EQ(Ask({}), 2);
-  EXPECT_THAT(output_, HasSubstr("QUESTION is missing"));
+  EXPECT_EQ(Ask({}), 106);
+  EXPECT_THAT(output_, HasSubstr("QUESTION is required"));
 }
 
 TEST_F(TraceCommandTest, AServiceKeepsTracesWithItsConversations) {
