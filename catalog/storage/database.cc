@@ -68,4 +68,21 @@ absl::Status Database::WriteSynced(leveldb::WriteBatch& changes) {
   return FromLevelDb(path_, db_->Write(synced, &changes));
 }
 
+absl::Status Database::Compact() {
+  // A table is rewritten when one above it, in the direction of newer ones, overlaps it. Deleting
+  // keys that no record has, before the first and after the last, makes a table over all others.
+  // The first round writes the memory's content to a table, the second one merges it.
+  const std::string last_key(32, '\xff');
+  for (int round = 0; round < 2; ++round) {
+    leveldb::WriteBatch ends;
+    ends.Delete(leveldb::Slice("\0", 1));
+    ends.Delete(last_key);
+    if (absl::Status status = WriteSynced(ends); !status.ok()) return status;
+    db_->CompactRange(nullptr, nullptr);
+  }
+  // An error of the compaction makes the next write fail.
+  leveldb::WriteBatch nothing;
+  return WriteSynced(nothing);
+}
+
 }  // namespace emptor::catalog

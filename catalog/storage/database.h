@@ -37,6 +37,9 @@ class Database {
   absl::Status Scan(std::string_view prefix, const Visitor& visit) const;
   /// Returns once the batch is synced. Errors: as FromLevelDb.
   absl::Status WriteSynced(leveldb::WriteBatch& changes);
+  /// Rewrites all tables without the values that were replaced or deleted. Blocks; reads and writes
+  /// continue. Errors: as FromLevelDb.
+  absl::Status Compact();
   void ReleaseDeletes() { env_.ReleaseDeletes(); }
 
  private:

@@ -375,6 +375,15 @@ absl::Status RecordStore::Scan(std::string_view prefix, const Visitor& visit) co
   return status;
 }
 
+absl::Status RecordStore::Compact() {
+  if (absl::Status earlier = impl_->health(); !earlier.ok()) return earlier;
+  const absl::StatusOr<std::shared_ptr<Database>> database = impl_->TakeDatabase();
+  if (!database.ok()) return database.status();
+  absl::Status status = (*database)->Compact();
+  if (!status.ok()) return impl_->Break(std::move(status));
+  return status;
+}
+
 Seal RecordStore::seal() const {
   std::lock_guard lock(impl_->state_mutex);
   return impl_->sealed;

@@ -98,6 +98,11 @@ class RecordStore {
   /// Drops the kept batches up to number `sequence`.
   absl::Status TrimChanges(uint64_t sequence);
 
+  /// Removes replaced and deleted values from the files, where they are readable until LevelDB
+  /// happens to merge them. Blocks for as long as rewriting the store takes; reads and writes
+  /// continue. Errors: as Write.
+  absl::Status Compact();
+
   /// The seal of the last acknowledged batch.
   Seal seal() const;
   /// OK, or the error that made the store read-only.

@@ -14,6 +14,7 @@
 #include "services/api/model_routes.h"
 #include "services/api/shop_admin_routes.h"
 #include "services/api/shop_routes.h"
+#include "services/app/conversations.h"
 #include "services/app/counting_exchange.h"
 #include "services/app/service_file.h"
 #include "services/app/service_parts.h"
@@ -134,9 +135,8 @@ std::unique_ptr<ShopServices> App::Impl::MakeServices() {
       [this](const std::string& name, const Shop& shop, ConversationStore& conversations) {
         return MakeAssistant(*core, name, shop, conversations);
       },
-      [] {
-        return std::make_unique<ConversationStore>(ConversationLimits{},
-                                                   [] { return steady_clock::now(); });
+      [this](const std::string& name) {
+        return OpenConversations(config, name, core->conversation_counters);
       },
       [this](ShopService& service) { return MakeRouter(service); },
       [metrics](const Job& job, const catalog::ImportReport& before) {

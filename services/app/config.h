@@ -45,6 +45,10 @@ struct Config {
   std::string vector_index = std::string(kAutoVectorIndex);
   std::string screen = "flag";
 
+  int conversation_hours = 24;
+  int stored_conversations = 20000;
+  int trace_megabytes = 0;
+
   std::string model;
   std::string embedder;
   EmbedderSettings embedder_settings;  // the rest of the map `embedder`

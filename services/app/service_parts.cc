@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "services/api/version.h"
 #include "services/app/engine_options.h"
 #include "services/app/service_file.h"
 #include "services/app/service_samples.h"
@@ -122,7 +123,8 @@ ServiceParts::~ServiceParts() {
 }
 
 std::unique_ptr<Assistant> MakeAssistant(const ServiceParts& parts, const std::string& name,
-                                         const Shop& shop, ConversationStore& conversations) {
+                                         const Shop& shop, ConversationStore& conversations,
+                                         std::function<void(const AnswerTrace&)> on_trace) {
   AssistantParts needed{shop.reader(),
                         parts.generator.get(),
                         conversations,
@@ -133,6 +135,13 @@ std::unique_ptr<Assistant> MakeAssistant(const ServiceParts& parts, const std::s
                           LogAnswer(answer);
                         },
                         name};
+  needed.on_trace = std::move(on_trace);
+  const auto& archive = conversations.archive();
+  if (!needed.on_trace && archive != nullptr && archive->keeps_traces()) {
+    needed.on_trace = [archive](const AnswerTrace& trace) {
+      archive->SaveTrace(trace.conversation_id(), trace.id(), trace.ToBytes());
+    };
+  }
   return std::make_unique<Assistant>(parts.assistant_options, std::move(needed));
 }
 
@@ -144,7 +153,8 @@ absl::StatusOr<std::unique_ptr<ServiceParts>> OpenServiceParts(const Config& con
   parts->shops = *std::move(shops);
   if (absl::Status status = OpenModels(config, *parts); !status.ok()) return status;
   parts->conversations = std::make_unique<ConversationStore>(
-      ConversationLimits{}, [] { return std::chrono::steady_clock::now(); });
+      ConversationLimits{}, [] { return std::chrono::steady_clock::now(); }, nullptr,
+      parts->conversation_counters);
   parts->metrics =
       std::make_unique<Metrics>([self = parts.get()] { return ServiceSamples(*self); });
   parts->workers =
@@ -152,6 +162,7 @@ absl::StatusOr<std::unique_ptr<ServiceParts>> OpenServiceParts(const Config& con
   AssistantOptions& options = parts->assistant_options;
   options.deadline = milliseconds(config.answer_deadline_ms);
   options.default_locale = config.default_locale;
+  options.build = kVersion;
   options.retriever.max_products = config.max_products;
   parts->assistant = MakeAssistant(*parts, config.shop, *parts->shops.shop, *parts->conversations);
   return parts;

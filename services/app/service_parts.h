@@ -48,7 +48,9 @@ struct ServiceParts {
   std::unique_ptr<ModelRegistry> models;
   std::unique_ptr<TextGenerator> generator;  // null: no language model
   GrpcTextGenerator* remote = nullptr;       // `generator`, when its model is in another process
-  std::unique_ptr<ConversationStore> conversations;
+  std::shared_ptr<ConversationCounters> conversation_counters =
+      std::make_shared<ConversationCounters>();      // of all shops
+  std::unique_ptr<ConversationStore> conversations;  // in memory
   /// Samples of the HTTP servers. Set before metrics are read.
   std::function<std::vector<Sample>()> http_samples;
   std::unique_ptr<Metrics> metrics;
@@ -62,8 +64,10 @@ struct ServiceParts {
 absl::StatusOr<std::unique_ptr<ServiceParts>> OpenServiceParts(const Config& config,
                                                                bool create_if_missing);
 
-/// `name` is the shop's: the tenant of what its assistant generates.
-std::unique_ptr<Assistant> MakeAssistant(const ServiceParts& parts, const std::string& name,
-                                         const Shop& shop, ConversationStore& conversations);
+/// `name` is the shop's: the tenant of what its assistant generates. Traces of its answers go to
+/// `on_trace`, or without one to the archive of the conversations where that keeps traces.
+std::unique_ptr<Assistant> MakeAssistant(
+    const ServiceParts& parts, const std::string& name, const Shop& shop,
+    ConversationStore& conversations, std::function<void(const AnswerTrace&)> on_trace = nullptr);
 
 }  // namespace emptor::services

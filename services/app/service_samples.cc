@@ -65,6 +65,26 @@ void AddSamples(const RemoteEmbedder& embedder, std::vector<Sample>& samples) {
   add("emptor_embedder_request_seconds_total", "Time that the requests took", counts.seconds);
 }
 
+void AddSamples(const ConversationCounters& counters, std::vector<Sample>& samples) {
+  const auto add = [&](const char* name, const char* help, bool is_counter, auto& value) {
+    samples.push_back({name, help, is_counter, static_cast<double>(value.load())});
+  };
+  add("emptor_conversations", "Conversations in memory", false, counters.in_memory);
+  add("emptor_conversations_stored", "Conversations on disk", false, counters.stored);
+  add("emptor_conversations_loaded_total", "Conversations read back from disk", true,
+      counters.loaded);
+  add("emptor_conversations_expired_total", "Stored conversations that ended by age or number",
+      true, counters.expired);
+  add("emptor_conversations_erased_total", "Stored conversations erased on request", true,
+      counters.erased);
+  add("emptor_conversations_dropped_total",
+      "Stored values that were damaged, or of another shop, when they were opened", true,
+      counters.dropped);
+  add("emptor_conversations_failed_writes_total", "Batches of conversations that were not written",
+      true, counters.failed_writes);
+  add("emptor_answer_trace_bytes", "Traces of answers on disk", false, counters.trace_bytes);
+}
+
 }  // namespace
 
 std::vector<Sample> ServiceSamples(const ServiceParts& parts) {
@@ -108,8 +128,7 @@ std::vector<Sample> ServiceSamples(const ServiceParts& parts) {
   add("emptor_index_compactions_total", "Merges of the small parts", true,
       static_cast<double>(search.minor_compactions));
   add("emptor_index_merge_seconds_total", "Time that merges took", true, search.merge_seconds);
-  add("emptor_conversations", "Conversations in memory", false,
-      static_cast<double>(parts.conversations->size()));
+  AddSamples(*parts.conversation_counters, samples);
   add("emptor_workers_queued", "Work that waits for a worker", false,
       static_cast<double>(parts.workers->queued()));
   if (parts.shops.embedder.remote != nullptr) AddSamples(*parts.shops.embedder.remote, samples);

@@ -169,6 +169,27 @@ const Setting<Config> kShops[] = {
                 "look for it.",
      .choices = {"off", "flag", "quarantine"}}};
 
+const Setting<Config> kConversations[] = {
+    {.name = "conversation_hours",
+     .member = &Config::conversation_hours,
+     .meaning = "Hours after its last turn for which a conversation is remembered.",
+     .low = 1,
+     .high = 24 * 365},
+    {.name = "stored_conversations",
+     .member = &Config::stored_conversations,
+     .meaning = "Conversations of a shop that are kept on disk, so that they survive a restart. "
+                "Beyond it, the one that was idle longest is dropped. 0: nothing is written, "
+                "conversations end with the process, and those that were stored are deleted.",
+     .low = 0,
+     .high = 1000000},
+    {.name = "trace_megabytes",
+     .member = &Config::trace_megabytes,
+     .meaning = "Traces of answers that a shop keeps with its stored conversations, in MiB, for "
+                "`emptor ask --replay`. Beyond it, the oldest is dropped. A trace holds the "
+                "shopper's words and the answer. 0: none is kept.",
+     .low = 0,
+     .high = 1 << 16}};
+
 const Setting<Config> kModelSettings[] = {
     {.name = "model",
      .member = &Config::model,
@@ -236,11 +257,9 @@ const Setting<Config> kEngine[] = {
      .high = 16,
      .choices = {"16", "8"}}};
 
-const SettingGroup kGroups[] = {{"Service", kService},
-                                {"Load", kLoad},
-                                {"Shops", kShops},
-                                {"Models", kModelSettings},
-                                {"LLM engine", kEngine}};
+const SettingGroup kGroups[] = {{"Service", kService},      {"Load", kLoad},
+                                {"Shops", kShops},          {"Conversations", kConversations},
+                                {"Models", kModelSettings}, {"LLM engine", kEngine}};
 
 using Embedder = EmbedderSettings;
 const Setting<Embedder> kEmbedder[] = {

@@ -113,7 +113,7 @@ absl::StatusOr<std::shared_ptr<ShopService>> ShopServices::MakeReady(const std::
       conversations = found->second.conversations;
     }
   }
-  if (conversations == nullptr) conversations = parts_.make_conversations();
+  if (conversations == nullptr) conversations = parts_.make_conversations(name);
   auto service = Make(name, *std::move(shop), conversations);
   if (!service.ok()) return service;
   std::shared_ptr<ShopService> before;  // dies without the lock

@@ -26,7 +26,8 @@ struct ShopServiceParts {
   std::function<std::unique_ptr<Assistant>(const std::string& name, const Shop&,
                                            ConversationStore&)>
       make_assistant;
-  std::function<std::unique_ptr<ConversationStore>()> make_conversations;
+  /// Of a shop in all its generations. Called where no other store of that shop is alive.
+  std::function<std::shared_ptr<ConversationStore>(const std::string& name)> make_conversations;
   std::function<std::shared_ptr<const Router>(ShopService&)> make_router;
   std::function<void(const Job&, const catalog::ImportReport& before)> on_job_finished;
   size_t max_cached = 64;

@@ -40,7 +40,9 @@ Answer::Answer(const AssistantOptions& options, const AssistantParts& parts, Ass
       listener_(std::move(listener)),
       id_("a_" + RandomId(12)),
       begun_(steady_clock::now()),
-      market_{catalog::RegionOfLocale(request_.locale), request_.currency} {}
+      asked_unix_(parts_.now_unix()),
+      market_{catalog::RegionOfLocale(request_.locale), request_.currency},
+      notes_(MakeTraceNotes()) {}
 
 double Answer::Milliseconds(TimePoint from, TimePoint to) const {
   return std::chrono::duration<double, std::milli>(to - from).count();
@@ -51,6 +53,7 @@ void Answer::Run() {
   on_stop_.emplace(request_.stop, [weak = weak_from_this()] {
     if (const auto self = weak.lock()) self->Cancel();
   });
+  turns_ = TurnsBefore();
   absl::Status status = Prepare();
   if (status.ok()) status = Generate();
   if (!status.ok()) {
@@ -67,9 +70,7 @@ void Answer::Run() {
 }
 
 absl::Status Answer::Prepare() {
-  const auto conversation = parts_.conversations.Open(request_.conversation_id);
-  conversation_id_ = conversation.id;
-  Understand(conversation);
+  Understand();
   const TimePoint understood = steady_clock::now();
   timings_.understand = Milliseconds(begun_, understood);
   if (absl::Status status = FindSources(); !status.ok()) return status;
@@ -258,6 +259,7 @@ void Answer::Drain() {
 }
 
 void Answer::Hydrate(std::string_view text) {
+  NoteModelText(text);
   Show(hydrator_->Push(text));
   if (!repetition_.Push(text)) return;
   model_stopped_ = true;
@@ -371,6 +373,7 @@ void Answer::Emit(const AssistEvent& event) {
     std::lock_guard lock(mutex_);
     if (abandoned_) return;
   }
+  NoteShown(event);
   if (!listener_->OnEvent(event)) Cancel();
 }
 
@@ -382,7 +385,7 @@ void Answer::Cancel() {
   StopTheModel();
 }
 
-void Answer::Remember() {
+ConversationTurn Answer::MakeTurn() const {
   ConversationTurn turn;
   turn.question = request_.message;
   turn.search_text = understanding_.search_text;
@@ -412,11 +415,10 @@ void Answer::Remember() {
   } else if (!understanding_.referenced_products.empty() && !understanding_.follows_up) {
     kind = TurnKind::kReferred;
   }
-  parts_.conversations.Append(conversation_id_, NextTurn(turns_, kind, std::move(turn)));
+  return NextTurn(turns_, kind, std::move(turn));
 }
 
 void Answer::Report(const absl::Status& status, const End& end) {
-  if (!parts_.on_answer) return;
   AnswerRecord record;
   record.request_id = request_.request_id;
   record.id = id_;
@@ -436,7 +438,8 @@ void Answer::Report(const absl::Status& status, const End& end) {
     std::lock_guard lock(mutex_);
     record.abandoned = abandoned_;
   }
-  parts_.on_answer(record);
+  if (parts_.on_answer) parts_.on_answer(record);
+  ReportTrace(record, end);
 }
 
 }  // namespace emptor::services

@@ -27,6 +27,10 @@ class Answer : public std::enable_shared_from_this<Answer> {
   /// Understands, retrieves, asks the generator, and emits `start` and `products`.
   void Run();
 
+  /// The state after this turn, which follows `before`, as an answer from the records leaves it.
+  /// Asks no generator, stores and reports nothing. REQUIRES: `parts` has no generator; not Run.
+  absl::StatusOr<ConversationTurn> Replay(std::vector<ConversationTurn> before);
+
  private:
   using TimePoint = std::chrono::steady_clock::time_point;
 
@@ -36,8 +40,10 @@ class Answer : public std::enable_shared_from_this<Answer> {
     absl::Status status;
   };
 
+  std::vector<ConversationTurn> TurnsBefore();
+  std::vector<ConversationTurn> MakeHistoryAgain();
   absl::Status Prepare();
-  void Understand(const ConversationStore::Conversation& conversation);
+  void Understand();
   absl::Status FindSources();
   absl::Status FindContact();
   const TypeSchema* SchemaOf(const ProductType& type, const std::string& language);
@@ -63,7 +69,15 @@ class Answer : public std::enable_shared_from_this<Answer> {
   void Emit(const AssistEvent& event);
   void Report(const absl::Status& status, const End& end);
   void Cancel();
+  ConversationTurn MakeTurn() const;
   void Remember();
+  // answer_tracing.cc:
+  struct TraceNotes;
+  std::shared_ptr<TraceNotes> MakeTraceNotes() const;
+  void NoteModelText(std::string_view text);
+  void NoteShown(const AssistEvent& event);
+  void NoteTurn(const ConversationTurn& turn);
+  void ReportTrace(const AnswerRecord& record, const End& end) const;
   double Milliseconds(TimePoint from, TimePoint to) const;
 
   // Copies: an answer may end after the assistant is destroyed.
@@ -73,7 +87,9 @@ class Answer : public std::enable_shared_from_this<Answer> {
   const std::shared_ptr<AssistListener> listener_;
   const std::string id_;
   const TimePoint begun_;
-  const catalog::Market market_;  // which of a record's prices the shopper sees
+  const int64_t asked_unix_;                 // when it was asked
+  const catalog::Market market_;             // which of a record's prices the shopper sees
+  const std::shared_ptr<TraceNotes> notes_;  // null: it is not traced
 
   // Written by Run before the first text is handed on, then by one worker at a time (Drain).
   std::vector<ConversationTurn> turns_;  // before this one
@@ -89,6 +105,8 @@ class Answer : public std::enable_shared_from_this<Answer> {
   engine::ModelCapabilities capabilities_;  // of the generator, when the answer began
   Prompt prompt_;
   std::string conversation_id_, locale_;
+  std::string history_hash_;  // of the turns before, where the client keeps them
+  std::string shown_text_;    // all deltas
   std::optional<Hydrator> hydrator_;
   RepetitionDetector repetition_;
   bool model_stopped_ = false;  // it repeats itself: the rest of its text is ignored

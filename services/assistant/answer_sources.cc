@@ -22,11 +22,10 @@ std::string LocaleOf(std::string_view language, const std::string& fallback) {
 
 }  // namespace
 
-void Answer::Understand(const ConversationStore::Conversation& conversation) {
+void Answer::Understand() {
   const auto profile = parts_.shop.profile();
   UnderstandingInput input;
   input.message = request_.message;
-  turns_ = conversation.turns;
   input.turns = turns_;
   input.page_product_id = request_.page_product_id;
   input.vocabulary = parts_.shop.vocabulary();

@@ -12,6 +12,7 @@
 #include "catalog/product.h"
 #include "retrieval/filter/filter.h"
 #include "retrieval/query/relaxation.h"
+#include "services/assistant/history.h"
 #include "services/assistant/query_understanding.h"
 #include "services/grounding/hydrator.h"
 
@@ -20,8 +21,14 @@ namespace emptor::services {
 struct AssistRequest {
   std::string message;          // 1 byte to 4 KiB of UTF-8
   std::string conversation_id;  // empty: a new conversation
-  std::string locale;           // BCP 47, its region that of the prices; empty: of the message
-  std::string currency;         // of prices and of amounts that name none; empty: the shop's
+  /// False: the client keeps the conversation and sends it as `history`; `conversation_id` does not
+  /// count, and nothing is stored.
+  bool is_stored = true;
+  /// The turns before this one, oldest first. For a conversation that the service knows they do not
+  /// count; for any other, they make its state.
+  std::vector<HistoryTurn> history = {};
+  std::string locale;    // BCP 47, its region that of the prices; empty: of the message
+  std::string currency;  // of prices and of amounts that name none; empty: the shop's
   /// Conditions of the request, in addition to those in the message. A part that the request names
   /// replaces the message's, and is never relaxed.
   retrieval::Filter filter;
@@ -45,7 +52,7 @@ struct ProductCard {
 };
 
 struct StartEvent {
-  std::string id, conversation_id, model;
+  std::string id, conversation_id, model;  // no conversation_id: it is not stored
   std::vector<Intent> intents;
   retrieval::Filter filter;  // what the products meet
   retrieval::Filter asked;   // by the words and the request; `filter` is this after `relaxed`

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "services/assistant/answer_trace.h"
 #include "services/assistant/assist_events.h"
 #include "services/assistant/conversation_store.h"
 #include "services/assistant/prompt.h"
@@ -34,6 +35,9 @@ struct AssistantOptions {
   int prompt_tokens = 640;
   std::chrono::milliseconds deadline{60000};
   std::string default_locale = "en-US";
+  std::string build = {};  // version of the program, for traces
+  /// For making the state of a history again; after it, only the latest turn of it is made.
+  std::chrono::milliseconds replay_budget{1000};
 };
 
 /// What the assistant uses. All are borrowed and outlive it.
@@ -49,6 +53,10 @@ struct AssistantParts {
   std::string shop_name = {};
   /// What the shop's types of products state; shared by its answers.
   std::shared_ptr<TypeCatalog> types = std::make_shared<TypeCatalog>();
+  /// Of conversations that clients keep.
+  std::shared_ptr<HistoryStates> histories = std::make_shared<HistoryStates>();
+  /// Called after each answer that was shown to its end; any thread. Empty: none is traced.
+  std::function<void(const AnswerTrace&)> on_trace = {};
 };
 
 /// Thread-safety: any thread. Threads: understanding, retrieval and hydration run on the workers;

@@ -7,6 +7,7 @@
 
 #include "catalog/encoding/json.h"
 #include "services/api/reply_codec.h"
+#include "services/app/replay.h"
 #include "services/app/service_parts.h"
 #include "services/cli/answer_printer.h"
 #include "services/cli/commands.h"
@@ -21,6 +22,8 @@ struct AskCommand {
   std::string question;
   std::string url;
   std::string locale;
+  std::string trace;   // file to write
+  std::string replay;  // file or id to run again
 };
 
 void Print(std::string_view text) {
@@ -93,6 +96,13 @@ int AskHere(const Config& config, const AskCommand& command) {
   SetLogLevel("off");
   auto parts = OpenServiceParts(config, /*create_if_missing=*/false);
   if (!parts.ok()) return FailForShop(config, parts.status());
+  std::string trace;
+  if (!command.trace.empty()) {
+    ServiceParts& here = **parts;
+    here.assistant =
+        MakeAssistant(here, config.shop, *here.shops.shop, *here.conversations,
+                      [&trace](const AnswerTrace& made) { trace = made.ToJson() + "\n"; });
+  }
   const std::string base_url = config.public_url;
   AnswerPrinter printer(base_url, Print);
   AssistRequest request;
@@ -100,13 +110,32 @@ int AskHere(const Config& config, const AskCommand& command) {
   request.locale = command.locale;
   auto listener = std::make_shared<PrintingListener>(printer, base_url);
   (*parts)->assistant->Ask(std::move(request), listener);
-  const absl::Status status = listener->WaitForEnd();
+  absl::Status status = listener->WaitForEnd();
+  parts->reset();  // the trace is made after the end
+  if (status.ok() && !command.trace.empty()) status = WriteFile(command.trace, trace);
   if (!status.ok()) return Fail(status);
   return printer.done() ? 0 : 1;
 }
 
+/// 0 when the turn gives the recorded text; 1 when it differs.
+int Replay(const Config& config, const AskCommand& command) {
+  SetLogLevel("off");
+  AnswerPrinter printer(config.public_url, Print);
+  const auto replayed = ReplayAnswer(
+      config, command.replay, std::make_shared<PrintingListener>(printer, config.public_url));
+  if (!replayed.ok()) return FailForShop(config, replayed.status());
+  Print("\n" + replayed->description);
+  return replayed->is_same_text ? 0 : 1;
+}
+
 int RunAsk(const Config& config, const AskCommand& command) {
+  if (!command.replay.empty()) return Replay(config, command);
   const std::string url = ServiceUrl(command.url, config);
+  if (!url.empty() && !command.trace.empty()) {
+    return Fail(absl::FailedPreconditionError(
+        "--trace: the service at " + url +
+        " answers: stop it, or let it keep traces (trace_megabytes) and use --replay ID"));
+  }
   return url.empty() ? AskHere(config, command) : AskService(url, config, command);
 }
 
@@ -117,10 +146,15 @@ void AddAskCommand(Command root, SettingFlags& settings) {
   const Command command = root.AddCommand("ask", "ask the assistant");
   settings.AddForServe(command);
   settings.AddShop(command);
-  command.Add("QUESTION", ask->question).Required();
+  command.Add("QUESTION", ask->question, "a shopper's message; not with --replay");
   command.Add("--url", ask->url, "URL of the service");
   command.Add("--locale", ask->locale, "such as en-US or zh-CN");
-  settings.OnRun(command, [ask](const Config& config) { return RunAsk(config, *ask); });
+  command.Add("--trace", ask->trace, "file for the trace of the answer, as JSON");
+  command.Add("--replay", ask->replay,
+              "trace to run again, in place of a question: a file, or the id of an answer");
+  settings.OnRun(
+      command, [ask](const Config& config) { return RunAsk(config, *ask); },
+      [ask] { return ask->question.empty() && ask->replay.empty() ? "QUESTION" : ""; });
 }
 
 }  // namespace emptor::services

@@ -4,6 +4,8 @@
 #include <utility>
 #include <variant>
 
+#include "services/api/request_codec.h"
+
 namespace emptor::services {
 namespace {
 
@@ -21,6 +23,18 @@ engine::FinishReason ReasonOf(const DoneEvent& done) {
 
 }  // namespace
 
+std::vector<HistoryTurn> HistoryOf(const std::vector<engine::ChatMessage>& messages) {
+  std::vector<HistoryTurn> history;
+  for (const engine::ChatMessage& message : messages) {
+    if (message.role == "assistant" && !history.empty()) history.back().answer += message.content;
+    if (message.role != "user") continue;
+    const bool is_blank = message.content.find_first_not_of(" \t\r\n") == std::string::npos;
+    const bool is_asked = !is_blank && message.content.size() <= kMaxMessageBytes;
+    history.push_back({is_asked ? message.content : std::string(), {}});
+  }
+  return history;
+}
+
 AssistantChatListener::AssistantChatListener(std::shared_ptr<Exchange> exchange,
                                              OpenAiFormat format, bool stream)
     : exchange_(std::move(exchange)), format_(std::move(format)), stream_(stream) {}
@@ -29,7 +43,8 @@ void AssistantChatListener::OnRefused(const absl::Status& status) {
   exchange_->Respond(MakeOpenAiError(status, exchange_->request().id));
 }
 
-bool AssistantChatListener::Begin() {
+bool AssistantChatListener::Begin(const StartEvent& start) {
+  format_.conversation_id = start.conversation_id;
   const auto cancel = [stop = stop_]() mutable { stop.request_stop(); };
   if (!stream_) {
     exchange_->OnPeerGone(cancel);
@@ -74,7 +89,7 @@ void AssistantChatListener::Fail(const ErrorEvent& error) {
 }
 
 bool AssistantChatListener::OnEvent(const AssistEvent& event) {
-  if (std::holds_alternative<StartEvent>(event)) return Begin();
+  if (const auto* start = std::get_if<StartEvent>(&event)) return Begin(*start);
   if (const auto* delta = std::get_if<DeltaEvent>(&event)) return Write(*delta);
   if (const auto* done = std::get_if<DoneEvent>(&event)) End(*done);
   if (const auto* error = std::get_if<ErrorEvent>(&event)) Fail(*error);

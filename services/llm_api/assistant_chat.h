@@ -6,12 +6,19 @@
 #include <memory>
 #include <stop_token>
 #include <string>
+#include <vector>
 
+#include "engine/engine.h"
 #include "services/assistant/assist_events.h"
 #include "services/llm_api/llm_job.h"
 #include "services/llm_api/openai_reply.h"
 
 namespace emptor::services {
+
+/// The turns that chat messages tell: each user message with what assistant messages say up to the
+/// next one. Other roles, and assistant messages before the first user message, are no part of it.
+/// A question that the assistant would refuse (blank, over kMaxMessageBytes) is empty. Pure.
+std::vector<HistoryTurn> HistoryOf(const std::vector<engine::ChatMessage>& messages);
 
 /// Thread-safety: as AssistListener says. A client that leaves stops the answer.
 class AssistantChatListener final : public AssistListener {
@@ -23,13 +30,13 @@ class AssistantChatListener final : public AssistListener {
   bool OnEvent(const AssistEvent& event) override;
 
  private:
-  bool Begin();
+  bool Begin(const StartEvent& start);
   bool Write(const DeltaEvent& delta);
   void End(const DoneEvent& done);
   void Fail(const ErrorEvent& error);
 
   const std::shared_ptr<Exchange> exchange_;
-  const OpenAiFormat format_;
+  OpenAiFormat format_;
   const bool stream_;
   std::stop_source stop_;
   StreamPipe pipe_;

@@ -154,6 +154,7 @@ void WriteHead(const OpenAiFormat& format, bool is_chunk, JsonWriter& writer) {
   writer.BeginObject().Member("id", format.id).Member("object", object);
   writer.Member("created", format.created).Member("model", format.model);
   writer.Member("system_fingerprint", "fp_emptor");
+  if (!format.conversation_id.empty()) writer.Member("conversation_id", format.conversation_id);
 }
 
 void WriteFinish(std::string_view reason, std::string_view cut_by, JsonWriter& writer) {

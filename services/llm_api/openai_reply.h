@@ -46,7 +46,8 @@ struct OpenAiFormat {
   bool include_usage = false;  // in a stream
   std::string id;              // "chatcmpl-..." or "cmpl-..."
   std::string model;
-  int64_t created = 0;  // Unix seconds
+  int64_t created = 0;               // Unix seconds
+  std::string conversation_id = {};  // of the assistant, where the request asks for it
 
   /// The whole reply of a request that is not streamed.
   std::string Whole(const std::vector<OpenAiChoice>& choices, const OpenAiUsage& usage) const;

@@ -337,7 +337,9 @@ absl::StatusOr<TextBody> ParseChatBody(std::string_view json) {
   reader.Integer("max_completion_tokens", 1, kMaxNewTokens, request.max_tokens);
   ReadChatLogprobs(reader, request.sampling);
   ReadMessages(reader, body);
-  reader.Text("conversation_id", 64, body.conversation_id);
+  if (reader.Find("conversation_id") != nullptr) {
+    reader.Text("conversation_id", 64, body.conversation_id.emplace());
+  }
   reader.Text("locale", 35, body.locale);
   if (!reader.ok()) return reader.status();
   NoteWhatTheAssistantLacks(request, body);

@@ -31,9 +31,10 @@ struct TextBody {
   bool include_usage = false;
   std::optional<std::chrono::milliseconds> timeout;
 
-  // For the assistant, which takes the question alone:
+  // For the assistant:
   std::string question;  // the last user message
-  std::string conversation_id, locale;
+  std::optional<std::string> conversation_id;
+  std::string locale;
   /// The first field that the assistant cannot honour; empty: none.
   std::string not_for_assistant;
 };

@@ -145,7 +145,10 @@ void OpenAiHandlers::AskAssistant(const ExchangePtr& exchange, const TextBody& b
   }
   AssistRequest request;
   request.message = body.question;
-  request.conversation_id = body.conversation_id;
+  request.is_stored = body.conversation_id.has_value();
+  request.conversation_id = body.conversation_id.value_or("");
+  request.history = HistoryOf(body.requests.front().messages);
+  request.history.pop_back();  // the question itself, and what follows it
   request.locale = body.locale;
   request.request_id = exchange->request().id;
   request.link_base = BaseUrl(parts_.public_url, exchange->request());

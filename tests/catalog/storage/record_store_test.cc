@@ -176,6 +176,38 @@ TEST_F(RecordStoreTest, SealFileStaysSmallOverManyBatches) {
   EXPECT_EQ(store_->Get("a").value(), "8999");
 }
 
+TEST_F(RecordStoreTest, CompactionRemovesDeletedAndReplacedValuesFromTheFiles) {
+  const auto files_hold = [&](const std::string& text) {
+    std::vector<std::string> names;
+    env_->GetChildren("/store/db", &names);
+    return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+      std::string bytes;
+      leveldb::ReadFileToString(env_.get(), "/store/db/" + name, &bytes);
+      return bytes.find(text) != std::string::npos;
+    });
+  };
+  OpenOrFail();
+  // The second round finds tables of the first one below it, the third one after a restart.
+  for (const std::string round : {"1", "2", "3"}) {
+    for (int i = 0; i < 50; ++i) Put("a" + round + std::to_string(i), std::string(1000, 'v'));
+    Put("a" + round + "-secret", "qzjxkwvb-deleted" + round);
+    Put("b-replaced", "qzjxkwvb-replaced" + round);
+    Put("b-replaced", "qzjxkwvb-kept" + round);
+    RecordBatch batch;
+    batch.Delete("a" + round + "-secret");
+    ASSERT_TRUE(store_->Write(batch).ok());
+    if (round == "3") OpenOrFail();
+    ASSERT_TRUE(files_hold("qzjxkwvb-deleted" + round));
+    ASSERT_TRUE(store_->Compact().ok());
+    EXPECT_FALSE(files_hold("qzjxkwvb-deleted")) << round;
+    EXPECT_FALSE(files_hold("qzjxkwvb-replaced")) << round;
+    EXPECT_TRUE(files_hold("qzjxkwvb-kept" + round));
+  }
+  EXPECT_EQ(store_->Get("b-replaced").value(), "qzjxkwvb-kept3");
+  OpenOrFail();
+  EXPECT_EQ(store_->seal().counts[0], 150u);
+}
+
 TEST_F(RecordStoreTest, ReportedDamageMakesItReadOnly) {
   OpenOrFail();
   Put("a", "v");

@@ -282,6 +282,150 @@ TEST_F(ShopsOfAServiceTest, TakesAMerchantsRulesThatOutliveTheGeneration) {
               HasSubstr(R"("why":"pinned")"));
 }
 
+/// Value of a string member of a JSON text.
+std::string MemberOf(const std::string& json, const std::string& name) {
+  const std::string head = "\"" + name + "\":\"";
+  const size_t begin = json.find(head);
+  if (begin == std::string::npos) return {};
+  return json.substr(begin + head.size(),
+                     json.find('"', begin + head.size()) - begin - head.size());
+}
+
+TEST_F(ShopsOfAServiceTest, ARestartKeepsConversations) {
+  Operate("tools", "create");
+  for (const char* shop : {"default", "tools"}) {
+    AskShop(
+        port_, shop, "POST", "/v1/catalog/import",
+        "{\"id\":\"k1\",\"title\":\"Torvane Kettle K1\",\"attributes\":{\"capacity\":\"1.7 l\"}}\n"
+        "{\"id\":\"k2\",\"title\":\"Torvane Kettle K2\",\"attributes\":{\"capacity\":\"0.9 "
+        "l\"}}\n");
+  }
+  const auto ask = [this](const std::string& shop, const std::string& question,
+                          const std::string& id) {
+    return AskShop(
+        port_, shop, "POST", "/v1/assist",
+        R"({"stream":false,"message":")" + question + R"(","conversation_id":")" + id + R"("})");
+  };
+  const std::string first = ask("tools", "Torvane kettles", "");
+  const std::string id = MemberOf(first, "conversation_id");
+  const std::string second = MemberOf(ask("tools", "tell me about the second one", id), "text");
+  EXPECT_THAT(second, ::testing::AnyOf(HasSubstr("/p/k1"), HasSubstr("/p/k2")));
+  app_.reset();
+  SetUp();
+  const std::string again = ask("tools", "tell me about the second one", id);
+  EXPECT_EQ(MemberOf(again, "conversation_id"), id);
+  EXPECT_EQ(MemberOf(again, "text"), second);
+  EXPECT_NE(MemberOf(ask("default", "tell me about the second one", id), "conversation_id"), id)
+      << "of another shop";
+  const std::string metrics = Fetch(admin_, "GET", "/metrics").body;
+  EXPECT_THAT(metrics, HasSubstr("emptor_conversations_loaded_total 1"));
+  EXPECT_THAT(metrics, HasSubstr("emptor_conversations 2"));
+  // A backup and a rebuild leave them where they are.
+  const emptor::testing::TemporaryDirectory target;
+  Operate("tools", "backup?to=" + target.path());
+  for (const auto& file : std::filesystem::recursive_directory_iterator(target.path())) {
+    EXPECT_THAT(file.path().string(), ::testing::Not(HasSubstr("conversations")));
+  }
+  const std::string folder = data_.path() + "/shops/tools/conversations";
+  EXPECT_TRUE(std::filesystem::exists(folder + "/SEAL"));
+  Operate("tools", "rebuild", R"({"id":"k1","title":"Torvane Kettle K1"})");
+  EXPECT_EQ(MemberOf(ask("tools", "tell me more", id), "conversation_id"), id);
+  // A shop that is deleted takes them along, when its last request has ended.
+  Operate("tools", "delete");
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (std::filesystem::exists(folder) && std::chrono::steady_clock::now() < deadline) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder));
+}
+
+/// A client of /v1/chat/completions that keeps its messages.
+class ChatClient {
+ public:
+  explicit ChatClient(int port) : port_(port) {}
+  /// The text of the answer; the reply stays in `reply`.
+  std::string Say(const std::string& question) {
+    Add("user", question);
+    reply = AskShop(port_, "default", "POST", "/v1/chat/completions",
+                    R"({"model":"emptor-assistant",)" + more + R"("messages":[)" + messages + "]}");
+    const std::string text = MemberOf(reply, "content");
+    Add("assistant", text);
+    return text;
+  }
+  void Add(const std::string& role, const std::string& text) {
+    if (!messages.empty()) messages += ",";
+    messages += R"({"role":")" + role + R"(","content":")" + text + R"("})";
+  }
+  std::string messages, reply;
+  std::string more;  // members in front, each with a comma
+
+ private:
+  const int port_;
+};
+
+TEST_F(ShopsOfAServiceTest, ChatMessagesAreAConversation) {
+  AskShop(port_, "default", "POST", "/v1/catalog/import",
+          "{\"id\":\"k1\",\"title\":\"Torvane Kettle K1\",\"price\":{\"amount\":4900,"
+          "\"currency\":\"USD\"}}\n{\"id\":\"k2\",\"title\":\"Torvane Kettle K2\",\"price\":"
+          "{\"amount\":5900,\"currency\":\"USD\"}}\n");
+  const std::vector<std::string> questions = {"Torvane kettles", "tell me about the second one",
+                                              "how much is it?"};
+  std::vector<std::string> expected;
+  std::string id;
+  for (const std::string& question : questions) {
+    const std::string reply = AskShop(
+        port_, "default", "POST", "/v1/assist",
+        R"({"stream":false,"message":")" + question + R"(","conversation_id":")" + id + R"("})");
+    id = MemberOf(reply, "conversation_id");
+    std::string text = MemberOf(reply, "text");
+    for (size_t at = 0; (at = text.find("(/p/", at)) != std::string::npos;) {
+      text.replace(at, 4, "(http://x/p/");  // links of chats are absolute
+    }
+    expected.push_back(text);
+  }
+  ASSERT_THAT(expected[2], HasSubstr("$"));
+  ChatClient client(port_);
+  client.Add("system", "You are a poet.");
+  for (size_t i = 0; i < questions.size(); ++i) EXPECT_EQ(client.Say(questions[i]), expected[i]);
+  EXPECT_THAT(client.reply, ::testing::Not(HasSubstr("conversation_id")));
+  // After a restart nothing is known: the messages alone make the state.
+  app_.reset();
+  SetUp();
+  ChatClient restarted(port_);
+  for (size_t i = 0; i + 1 < questions.size(); ++i) {
+    restarted.Add("user", questions[i]);
+    restarted.Add("assistant", i == 0 ? "It costs $1." : "");
+  }
+  EXPECT_EQ(restarted.Say(questions[2]), expected[2]);
+  // A client that names a conversation gets its id, and need not send messages again.
+  ChatClient named(port_);
+  named.more = R"("conversation_id":"",)";
+  named.Say(questions[0]);
+  ChatClient follower(port_);
+  follower.more = R"("conversation_id":")" + MemberOf(named.reply, "conversation_id") + R"(",)";
+  EXPECT_EQ(follower.Say(questions[1]), expected[1]);
+}
+
+TEST_F(ShopsOfAServiceTest, LongAndOddChatsAreAnswered) {
+  Import("default", "Torvane Kettle");
+  ChatClient client(port_);
+  for (int i = 0; i < 250; ++i) {
+    client.Add("user", i % 3 == 0 ? " " : "Torvane Kettle " + std::to_string(i));
+    client.Add(i % 5 == 0 ? "developer" : "assistant", std::string(i % 7 == 0 ? 5000 : 10, 'x'));
+  }
+  client.Add("user", std::string(5000, 'y'));  // more than the assistant takes
+  EXPECT_THAT(client.Say("Torvane Kettle"), HasSubstr("/p/k1"));
+  for (const char* role : {"tool", "function", "", "User"}) {
+    ChatClient odd(port_);
+    odd.Add(role, "x");
+    odd.Say("Torvane Kettle");
+    EXPECT_THAT(odd.reply, HasSubstr("messages[0].role")) << role;
+  }
+  ChatClient silent(port_);
+  silent.Add("assistant", "Hello, I am first.");
+  EXPECT_THAT(silent.Say("Torvane Kettle"), HasSubstr("/p/k1"));
+}
+
 TEST_F(ShopsOfAServiceTest, IsSavedWhileItServes) {
   const emptor::testing::TemporaryDirectory target;
   Import("default", "Kettle of one");
