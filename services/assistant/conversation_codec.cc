@@ -31,6 +31,18 @@ ProductType ReadType(const assistant::v1::ProductType& in) {
   return {in.name(), Read(in.categories()), Read(in.words()), in.is_whole(), in.is_advised()};
 }
 
+void WriteWords(const WordCondition& condition, assistant::v1::WordCondition& out) {
+  const auto& [text, any_of] = condition;
+  out.set_text(text);
+  for (const auto& stems : any_of) Write(stems, out.add_any_of()->mutable_stems());
+}
+
+WordCondition ReadWords(const assistant::v1::WordCondition& in) {
+  WordCondition condition{in.text(), {}};
+  for (const auto& each : in.any_of()) condition.any_of.push_back(Read(each.stems()));
+  return condition;
+}
+
 void WriteRange(const retrieval::NumericRange& range, assistant::v1::NumericRange& out) {
   const auto& [attribute, unit, min, max, min_open, max_open] = range;
   out.set_attribute(attribute);
@@ -118,7 +130,7 @@ retrieval::Filter ReadFilter(const assistant::v1::Filter& in) {
 
 void WriteTurn(const ConversationTurn& turn, assistant::v1::Turn& out) {
   const auto& [question, search_text, filter, shown, cited, listed, language, first_list, winner,
-               asked_key, type, policy_question] = turn;
+               asked_key, type, words, min_reviews, policy_question] = turn;
   out.set_question(question);
   out.set_search_text(search_text);
   WriteFilter(filter, *out.mutable_filter());
@@ -130,6 +142,8 @@ void WriteTurn(const ConversationTurn& turn, assistant::v1::Turn& out) {
   out.set_winner(winner);
   out.set_asked_key(asked_key);
   if (type) WriteType(*type, *out.mutable_type());
+  for (const WordCondition& each : words) WriteWords(each, *out.add_words());
+  if (min_reviews) out.set_min_reviews(*min_reviews);
   out.set_policy_question(policy_question);
 }
 
@@ -146,6 +160,8 @@ ConversationTurn ReadTurn(const assistant::v1::Turn& in) {
   turn.winner = in.winner();
   turn.asked_key = in.asked_key();
   if (in.has_type()) turn.type = ReadType(in.type());
+  for (const auto& each : in.words()) turn.words.push_back(ReadWords(each));
+  if (in.has_min_reviews()) turn.min_reviews = in.min_reviews();
   turn.policy_question = in.policy_question();
   return turn;
 }

@@ -32,6 +32,8 @@ inline ConversationTurn FullTurn() {
   turn.winner = "k20";
   turn.asked_key = "noise level";
   turn.type = ProductType{"kettle", {"Kitchen > Kettles"}, {"kettle"}, true, true};
+  turn.words = {{"double door", {{"doubl", "door"}, {"two", "door"}}}};
+  turn.min_reviews = 100;
   turn.policy_question = "returns?";
   return turn;
 }
