@@ -394,6 +394,7 @@ ConversationTurn Answer::MakeTurn() const {
   turn.type = understanding_.type;
   turn.words = understanding_.words;
   turn.min_reviews = understanding_.min_reviews;
+  turn.ranks_all = understanding_.ranks_all;
   // After a question about a named product the topic is its type, not its brand.
   if (retrieved_.is_about_shown && turn.type) {
     turn.filter = {.categories = turn.type->categories, .locale = turn.filter.locale};

@@ -130,7 +130,7 @@ retrieval::Filter ReadFilter(const assistant::v1::Filter& in) {
 
 void WriteTurn(const ConversationTurn& turn, assistant::v1::Turn& out) {
   const auto& [question, search_text, filter, shown, cited, listed, language, first_list, winner,
-               asked_key, type, words, min_reviews, policy_question] = turn;
+               asked_key, type, words, min_reviews, ranks_all, policy_question] = turn;
   out.set_question(question);
   out.set_search_text(search_text);
   WriteFilter(filter, *out.mutable_filter());
@@ -144,6 +144,7 @@ void WriteTurn(const ConversationTurn& turn, assistant::v1::Turn& out) {
   if (type) WriteType(*type, *out.mutable_type());
   for (const WordCondition& each : words) WriteWords(each, *out.add_words());
   if (min_reviews) out.set_min_reviews(*min_reviews);
+  out.set_ranks_all(ranks_all);
   out.set_policy_question(policy_question);
 }
 
@@ -162,6 +163,7 @@ ConversationTurn ReadTurn(const assistant::v1::Turn& in) {
   if (in.has_type()) turn.type = ReadType(in.type());
   for (const auto& each : in.words()) turn.words.push_back(ReadWords(each));
   if (in.has_min_reviews()) turn.min_reviews = in.min_reviews();
+  turn.ranks_all = in.ranks_all();
   turn.policy_question = in.policy_question();
   return turn;
 }

@@ -31,6 +31,7 @@ struct ConversationTurn {
   std::optional<ProductType> type = {};   // of the topic
   std::vector<WordCondition> words = {};  // of the search, with its filter
   std::optional<int> min_reviews = {};
+  bool ranks_all = false;  // the answer ranked everything that meets the conditions
   /// The question about a policy that this turn answered; empty: it was about something else.
   std::string policy_question = {};
 };

@@ -126,6 +126,7 @@ class MessageReader {
   BoundConditions bound_;
   std::vector<WordCondition> words_;
   std::optional<RankedKey> rank_;
+  bool names_code_ = false;  // a model number
   Understanding result_;
 };
 

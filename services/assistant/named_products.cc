@@ -18,6 +18,8 @@ namespace {
 
 constexpr double kNamed = 0.5;           // share of a title's words that names the product
 constexpr double kNamedInSearch = 0.75;  // in "show me ..."
+constexpr size_t kTellingCode = 5;       // bytes of a code that names a product by itself
+constexpr size_t kModelDigits = 3;       // of a number that may be a model
 constexpr size_t kMaxNamed = 3;          // products that codes name at a time
 constexpr double kClearly = 0.1;         // lead over the next one
 
@@ -49,10 +51,16 @@ bool IsNamedByCode(const catalog::Product& product, const std::multiset<std::str
     return IsCode(word) && question.count(word) != 0;
   });
   if (!has_code) return false;
-  const std::vector<std::string> brand = ContentTokens(product.brand);
-  return brand.empty() || std::any_of(brand.begin(), brand.end(), [&](const std::string& word) {
-           return question.count(word) != 0;
-         });
+  // In a shop that names no brands, the maker is the first word of the title.
+  std::vector<std::string> maker = ContentTokens(product.brand);
+  if (maker.empty()) maker = ContentTokens(product.title.substr(0, product.title.find(' ')));
+  const bool names_maker = std::any_of(maker.begin(), maker.end(), [&](const std::string& word) {
+    return question.count(word) != 0;
+  });
+  const bool is_telling = std::any_of(title.begin(), title.end(), [&](const std::string& word) {
+    return IsCode(word) && word.size() >= kTellingCode && question.count(word) != 0;
+  });
+  return names_maker || (product.brand.empty() && is_telling);
 }
 
 bool Holds(const std::vector<std::string>& words, const std::string& word) {
@@ -153,7 +161,13 @@ std::vector<std::string> NamingWords(const Understanding& understanding,
                                      const std::string& question) {
   FoldedMessage rest(question);
   if (understanding.type) rest = rest.Without(rest.FindLongest(understanding.type->words));
-  return TellingWords(rest);
+  std::vector<std::string> words;
+  ForEachWord(rest.text(), [&](const std::string& word) {
+    const bool is_number = word.find_first_not_of("0123456789") == std::string::npos;
+    const bool is_model = is_number && word.size() >= kModelDigits && !words.empty();
+    if (is_model || !TellingWords(FoldedMessage::FromFolded(word)).empty()) words.push_back(word);
+  });
+  return words;
 }
 
 /// "43 inch smart tv under 300" has the words of a title and names no product: a search names its

@@ -98,7 +98,9 @@ class Planner {
       if (key.empty() && !planner.AsksYesNo()) continue;
       planner.PlanFact(numbers_[0], key);
       for (Statement& fact : planner.plan_) {
-        const bool says = fact.kind != Kind::kRecommend && fact.kind != Kind::kNotStated;
+        // The parts may be those of a title: "the Gale Shoes, Mint".
+        const bool says =
+            fact.kind != Kind::kRecommend && fact.kind != Kind::kNotStated && fact.key != "title";
         const bool is_new = std::none_of(facts.begin(), facts.end(), [&](const Statement& each) {
           return each.key == fact.key;
         });

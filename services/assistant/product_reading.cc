@@ -1,5 +1,7 @@
 // What a message says of products: those shown before, or a search for others.
 #include <algorithm>
+#include <array>
+#include <string_view>
 #include <utility>
 
 #include "retrieval/query/relaxation.h"
@@ -73,15 +75,15 @@ void MessageReader::NamesCode() {
     SetSubject();
     return;
   }
-  if (result_.referenced_products.size() != 1 || NamesPlaces(tokens_)) return;
+  if (result_.referenced_products.size() > 1 || NamesPlaces(tokens_)) return;
   const bool has_code = std::any_of(tokens_.begin(), tokens_.end(), [&](const QueryToken& token) {
     const bool has_digit = token.text.find_first_of("0123456789") != std::string::npos;
     const bool is_mixed = has_digit && !retrieval::ParsePlainNumber(token.text) &&
                           !retrieval::ParseMeasure(token.text);
-    return is_mixed && token.text.size() >= kMinCode && input_.vocabulary.mentions &&
-           input_.vocabulary.mentions(token.text) > 0;
+    return is_mixed && token.text.size() >= kMinCode;
   });
-  if (has_code) result_.is_subject_guessed = true;
+  names_code_ = has_code;
+  if (has_code && result_.referenced_products.size() == 1) result_.is_subject_guessed = true;
 }
 
 void MessageReader::ReadWords() {
@@ -108,10 +110,17 @@ void MessageReader::DropUnmeasured() {
 bool MessageReader::ReadRank() {
   const bool has_conditions =
       !bound_.attributes.empty() || result_.filter.has_price() || !result_.filter.brands.empty();
-  const bool points_at_list = !result_.referenced_products.empty() || Says(Cue::kList);
+  // "And the most reviewed one", after the cheapest of the shop, ranks the shop again.
+  const bool ranks_again =
+      last_ != nullptr && last_->ranks_all && rank_->is_superlative &&
+      !folded_.HasAny(std::array<std::string_view, 8>{"these", "those", "them", "davon",
+                                                      "von denen", "de ces", "de estos", "其中"}) &&
+      !NamesPlaces(tokens_);
+  const bool points_at_list =
+      !ranks_again && (!result_.referenced_products.empty() || Says(Cue::kList));
   const bool is_over_list =
       has_list() && !is_new_type() && !(named_type_ && Says(Cue::kWhole)) &&
-      (points_at_list || (!named_type_ && !Says(Cue::kWhole) && !has_conditions));
+      (points_at_list || (!ranks_again && !named_type_ && !Says(Cue::kWhole) && !has_conditions));
   if (is_over_list) {
     if (result_.referenced_products.size() < 2) result_.referenced_products = List();
     result_.comparison.reset();
@@ -216,6 +225,7 @@ bool MessageReader::Refines() const {
   if (!has_topic() || is_new_type()) return false;
   if (folded_.word_count() > kMaxRefinementWords) return false;
   if (result_.comparison) return true;
+  if (names_code_ && AsksYesOrNo(input_.message, folded_)) return false;
   const bool is_question = Says(Cue::kDetail) && !Says(Cue::kMore);
   if (is_question && KeyAsked() != nullptr && !Says(Cue::kRefine)) return false;
   // Of a type that is not known, a word more may name another one.

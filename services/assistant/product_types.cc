@@ -304,6 +304,12 @@ size_t EndOfName(const Words& words, const ProductType& type) {
   return end;
 }
 
+std::string WordBehindName(std::string_view title, const ProductType& type) {
+  const Words words = WordsOf(HeadOf(title));
+  const size_t end = EndOfName(words, type);
+  return end == 0 || end >= words.size() ? "" : words[end];
+}
+
 bool NamesOtherType(std::string_view title, const ProductType& type) {
   const Words words = WordsOf(HeadOf(title));
   for (size_t i = 0; i < words.size(); ++i) {

@@ -42,6 +42,10 @@ bool NamesOtherType(std::string_view title, const ProductType& type);
 /// "Mini tablet" ends with a name of tablets. Pure.
 bool EndsWithType(std::string_view value, const ProductType& type);
 
+/// The word behind the name of the type in the head of a title: "regulator" of "ceiling fan
+/// regulator"; empty: the name ends it. Pure.
+std::string WordBehindName(std::string_view title, const ProductType& type);
+
 /// True when it names what belongs to the type: "washing machine cover", "gasket for cookers".
 bool IsForType(std::string_view title, const ProductType& type);
 

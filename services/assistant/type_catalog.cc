@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -20,8 +21,10 @@ constexpr size_t kMaxWords = 8;  // names of a type that titles are searched for
 constexpr std::chrono::seconds kFresh{10};
 /// A category with this share of accessories does not decide what is of the type.
 constexpr double kCoarse = 0.1;
-/// What costs this little of what the dearer products of the type cost is an accessory.
-constexpr double kDearer = 0.75, kCheap = 0.05;
+/// Shares of the median price of the type: of dear products, of cheap ones, and of what cannot be
+/// of the type.
+constexpr double kDear = 0.5, kCheap = 0.2, kCheapest = 0.04;
+constexpr int kFewTitles = 2;
 constexpr size_t kManyPrices = 12;
 
 using Products = std::vector<catalog::Product>;
@@ -64,9 +67,11 @@ class Learner {
     if (!status.ok()) return status;
     if (by_title) {
       std::erase_if(products_, [&](const auto& each) { return !Names(each); });
-      DropCheapest();
-      if (shop_.profile()->categories.empty()) {
-        if (absl::Status complete = CompleteByProfiles(); !complete.ok()) return complete;
+      // Where records have no categories, what they state tells accessories apart.
+      if (!shop_.profile()->categories.empty()) {
+        DropCheapest();
+      } else if (absl::Status complete = CompleteByProfiles(); !complete.ok()) {
+        return complete;
       }
     }
     return Build(by_title);
@@ -128,17 +133,27 @@ class Learner {
     return absl::OkStatus();
   }
 
+  /// Titles such as "ceiling fan regulator" name an accessory: what costs little is one if its
+  /// title goes on behind the type's name as no title of a dear product does.
   void DropCheapest() {
-    std::vector<int64_t> amounts;
+    std::vector<double> amounts;
     for (const catalog::Product& each : products_) {
-      if (each.price) amounts.push_back(each.price->amount);
+      if (each.price) amounts.push_back(static_cast<double>(each.price->amount));
     }
     if (amounts.size() < kManyPrices) return;
     std::sort(amounts.begin(), amounts.end());
-    const double dear = static_cast<double>(
-        amounts[static_cast<size_t>(kDearer * static_cast<double>(amounts.size()))]);
+    const double median = amounts[amounts.size() / 2];
+    std::map<std::string, int> dear;  // words behind the name
+    for (const catalog::Product& each : products_) {
+      const bool is_dear = each.price && static_cast<double>(each.price->amount) >= kDear * median;
+      if (is_dear) ++dear[WordBehindName(each.title, type_)];
+    }
     std::erase_if(products_, [&](const catalog::Product& each) {
-      return each.price && static_cast<double>(each.price->amount) < kCheap * dear;
+      if (!each.price) return false;
+      const double amount = static_cast<double>(each.price->amount);
+      if (amount < kCheapest * median) return true;
+      const std::string word = WordBehindName(each.title, type_);
+      return amount < kCheap * median && !word.empty() && dear[word] < kFewTitles;
     });
   }
 

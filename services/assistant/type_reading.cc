@@ -18,6 +18,16 @@ using Span = FoldedMessage::Span;
 
 constexpr size_t kFewWords = 3;  // "most ram?" asks about the topic
 
+/// "Drones with a camera", "a bag for my laptop": what is asked for comes first.
+std::string_view BeforePurpose(std::string_view folded) {
+  size_t end = folded.size();
+  for (const std::string_view mark :
+       {" with ", " for ", " mit ", " fur ", " avec ", " pour ", " con ", " para "}) {
+    end = std::min(end, folded.find(mark));
+  }
+  return folded.substr(0, end);
+}
+
 class Reader {
  public:
   explicit Reader(const TypeReading& reading) : reading_(reading) {}
@@ -44,7 +54,7 @@ class Reader {
       const size_t at = message.find(request);
       if (at != std::string::npos) message.replace(at, request.size(), " ");
     }
-    auto named = FindProductTypes(HeadOf(message), reading_.language, *reading_.profile);
+    auto named = FindProductTypes(BeforePurpose(message), reading_.language, *reading_.profile);
     if (named.empty()) {
       named = FindProductTypes(message, reading_.language, *reading_.profile);
     }

@@ -34,6 +34,7 @@ inline ConversationTurn FullTurn() {
   turn.type = ProductType{"kettle", {"Kitchen > Kettles"}, {"kettle"}, true, true};
   turn.words = {{"double door", {{"doubl", "door"}, {"two", "door"}}}};
   turn.min_reviews = 100;
+  turn.ranks_all = true;
   turn.policy_question = "returns?";
   return turn;
 }
