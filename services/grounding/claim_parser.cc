@@ -1,0 +1,239 @@
+// Longest phrases first: products, then the words of the records and of the lexicons.
+#include "services/grounding/claim_parser.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace emptor::services {
+namespace {
+
+using Kind = ClaimItem::Kind;
+using Role = ClaimRole;
+using Tokens = std::vector<ClaimToken>;
+using View = std::string_view;
+
+constexpr size_t kMaxValueWords = 8;
+
+bool IsWord(const ClaimToken& token) {
+  return token.kind == ClaimToken::Kind::kWord || token.kind == ClaimToken::Kind::kWide ||
+         token.kind == ClaimToken::Kind::kNumber;
+}
+
+bool EndsClause(const ClaimToken& token) {
+  constexpr View kMarks = ",;:.!?()，。；：！？（）、—–…";
+  return token.kind == ClaimToken::Kind::kMark && kMarks.find(token.text) != View::npos;
+}
+
+Tokens TokensOf(View sentence, View language) {
+  Tokens tokens = TokenizeClaims(sentence, language);
+  SpellClaimNumbers(tokens, language);
+  return tokens;
+}
+
+class Parser {
+ public:
+  Parser(View sentence, View language, const ClaimNames& names)
+      : language_(language),
+        names_(names),
+        phrases_(ClaimPhrases(language)),
+        tokens_(TokensOf(sentence, language)),
+        quantities_(FindClaimQuantities(tokens_)) {}
+
+  std::vector<ClaimClause> Run() {
+    while (at_ < tokens_.size()) Step();
+    EndClause();
+    return std::move(clauses_);
+  }
+
+ private:
+  void Step() {
+    const ClaimToken& token = tokens_[at_];
+    if (token.kind == ClaimToken::Kind::kSource) return AddSource(static_cast<int>(token.number));
+    if (token.kind == ClaimToken::Kind::kLink) return AddLink(token.text);
+    if (token.kind == ClaimToken::Kind::kMark) {
+      if (EndsClause(token)) EndClause();
+      ++at_;
+      return;
+    }
+    if (AddProduct()) return;
+    if (AddNumber()) return;
+    AddPhrase();
+  }
+
+  void EndClause() {
+    if (!clause_.items.empty()) clauses_.push_back(std::exchange(clause_, {}));
+  }
+
+  ClaimItem& Add(Kind kind, size_t size) {
+    ClaimItem item;
+    item.kind = kind;
+    std::vector<std::string> words;
+    for (size_t i = at_; i < at_ + size; ++i) words.push_back(tokens_[i].text);
+    item.text = JoinClaimWords(words);
+    item.is_capitalized = tokens_[at_].is_capitalized && at_ > 0;
+    at_ += size;
+    clause_.items.push_back(std::move(item));
+    return clause_.items.back();
+  }
+
+  void AddSource(int n) { Add(Kind::kSource, 1).source = n; }
+
+  void AddLink(const std::string& id) {
+    const auto found = std::find(names_.ids.begin(), names_.ids.end(), id);
+    ClaimItem& item = Add(Kind::kProduct, 1);
+    if (found != names_.ids.end()) {
+      item.products.push_back(static_cast<int>(found - names_.ids.begin()));
+    }
+  }
+
+  /// A word that names: no lexicon knows it, or it is the product's brand.
+  bool IsName(const ClaimToken& token, const ClaimRecord& record) const {
+    if (token.kind != ClaimToken::Kind::kWord || !record.name_words.contains(token.text)) {
+      return false;
+    }
+    const size_t at = static_cast<size_t>(&token - tokens_.data());
+    if (phrases_.Find(tokens_, at).size == 0) return true;
+    const auto brand = ClaimWordsOf(record.product->brand, "en");
+    return token.is_capitalized && std::find(brand.begin(), brand.end(), token.text) != brand.end();
+  }
+
+  /// Tokens from at_ that the title of the record holds; 0: they do not name it.
+  size_t LengthOfName(const ClaimRecord& record) const {
+    size_t length = 0;
+    bool is_name = false;
+    for (size_t i = at_; i < tokens_.size(); ++i) {
+      const ClaimToken& token = tokens_[i];
+      if (token.kind == ClaimToken::Kind::kMark && length > 0 && i + 1 < tokens_.size()) continue;
+      if (!IsWord(token) || !record.name_words.contains(token.text)) break;
+      const bool is_joined = token.kind == ClaimToken::Kind::kWide && i > at_;
+      if (is_joined &&
+          record.title.find(" " + tokens_[i - 1].text + " " + token.text + " ") == View::npos) {
+        break;
+      }
+      is_name = is_name || IsName(token, record);
+      length = i + 1 - at_;
+    }
+    if (is_name || length == 0) return is_name ? length : 0;
+    std::vector<std::string> words;
+    for (size_t i = at_; i < at_ + length; ++i) {
+      if (IsWord(tokens_[i])) words.push_back(tokens_[i].text);
+    }
+    return " " + JoinClaimWords(words) + " " == record.title ? length : 0;
+  }
+
+  bool AddProduct() {
+    size_t longest = 0;
+    std::vector<int> named;
+    for (size_t i = 0; i < names_.records.size(); ++i) {
+      const size_t length = LengthOfName(names_.records[i]);
+      if (length == 0 || length < longest) continue;
+      if (length > longest) named.clear();
+      longest = length;
+      named.push_back(static_cast<int>(i));
+    }
+    if (longest == 0) return false;
+    Add(Kind::kProduct, longest).products = std::move(named);
+    return true;
+  }
+
+  bool AddNumber() {
+    const auto found = std::find_if(quantities_.begin(), quantities_.end(),
+                                    [this](const auto& each) { return each.begin == at_; });
+    if (found == quantities_.end()) return false;
+    const size_t size = found->end - found->begin;
+    const size_t phrase = std::max(phrases_.Find(tokens_, at_).size,
+                                   names_.phrases.Find(tokens_, at_).size);
+    if (phrase > size) return false;
+    Add(Kind::kNumber, size).quantity = *found;
+    return true;
+  }
+
+  void AddPhrase() {
+    const auto fixed = phrases_.Find(tokens_, at_);
+    const auto own = names_.phrases.Find(tokens_, at_);
+    const size_t size = std::max({fixed.size, own.size, size_t{1}});
+    const size_t begin = at_;
+    const bool is_known = std::max(fixed.size, own.size) > 0;
+    ClaimItem& item = Add(is_known ? Kind::kPhrase : Kind::kWord, size);
+    if (own.size == size) item.meanings = own.meanings;
+    if (fixed.size == size) {
+      item.meanings.insert(item.meanings.end(), fixed.meanings.begin(), fixed.meanings.end());
+    }
+    const Tokens part(tokens_.begin() + static_cast<ptrdiff_t>(begin),
+                      tokens_.begin() + static_cast<ptrdiff_t>(at_));
+    for (auto& names : FindClaimContent(part, language_)) {
+      item.content.insert(item.content.end(), names.begin(), names.end());
+    }
+    SplitAt(item);
+  }
+
+  /// "And" ends a clause, but not in "between 3 and 5 days".
+  void SplitAt(const ClaimItem& item) {
+    const bool splits = item.Has(Role::kBut) || item.Has(Role::kAnd);
+    if (!splits) return;
+    const size_t count = clause_.items.size();
+    const bool in_range = count > 1 && clause_.items[count - 2].kind == Kind::kNumber &&
+                          at_ < tokens_.size() &&
+                          tokens_[at_].kind == ClaimToken::Kind::kNumber;
+    if (!in_range) EndClause();
+  }
+
+  const View language_;
+  const ClaimNames& names_;
+  const ClaimPhraseIndex& phrases_;
+  const Tokens tokens_;
+  const std::vector<ClaimQuantity> quantities_;
+  size_t at_ = 0;
+  ClaimClause clause_;
+  std::vector<ClaimClause> clauses_;
+};
+
+}  // namespace
+
+bool ClaimItem::Has(ClaimRole role) const {
+  return std::any_of(meanings.begin(), meanings.end(),
+                     [role](const ClaimMeaning& each) { return each.role == role; });
+}
+
+std::vector<int> ClaimItem::IndexesOf(ClaimRole role) const {
+  std::vector<int> indexes;
+  for (const ClaimMeaning& each : meanings) {
+    if (each.role == role) indexes.push_back(each.index);
+  }
+  return indexes;
+}
+
+bool ClaimClause::Has(ClaimRole role) const {
+  return std::any_of(items.begin(), items.end(),
+                     [role](const ClaimItem& each) { return each.Has(role); });
+}
+
+ClaimNames ReadClaimNames(std::vector<ClaimRecord> records) {
+  ClaimNames names;
+  int own = 0;
+  for (const ClaimRecord& record : records) {
+    names.ids.push_back(record.product->id);
+    for (const auto* list : {&record.product->attributes, &record.product->options}) {
+      for (const catalog::Attribute& each : *list) {
+        names.phrases.Add(ClaimWordsOf(each.name, "en"), {Role::kLabel, -(++own)});
+        const auto value = TokenizeClaims(each.value, "en");
+        const bool is_phrase = !value.empty() && value.size() <= kMaxValueWords &&
+                               value[0].kind != ClaimToken::Kind::kNumber;
+        auto words = ClaimWordsOf(each.value, "en");
+        const bool is_answer = words.size() == 1 && words[0].size() < 4;
+        if (is_phrase && !is_answer) {
+          names.phrases.Add(std::move(words), {Role::kValue, -(++own)});
+        }
+      }
+    }
+  }
+  names.records = std::move(records);
+  return names;
+}
+
+std::vector<ClaimClause> ParseClaimSentence(std::string_view sentence, std::string_view language,
+                                            const ClaimNames& names) {
+  return Parser(sentence, language, names).Run();
+}
+
+}  // namespace emptor::services
