@@ -27,10 +27,10 @@ class LineReader {
     const JsonValue* const found = line_.Find(name);
     if (found != nullptr && found->kind() == kind) return found;
     if (status_.ok()) {
-      const auto has = found == nullptr ? std::string_view("nothing")
-                                        : catalog::DescribeKind(found->kind());
-      status_ = absl::InvalidArgumentError(fmt::format(
-          "{}: {}: expected {}, found {}", number_, name, catalog::DescribeKind(kind), has));
+      const auto has =
+          found == nullptr ? std::string_view("nothing") : catalog::DescribeKind(found->kind());
+      status_ = absl::InvalidArgumentError(fmt::format("{}: {}: expected {}, found {}", number_,
+                                                       name, catalog::DescribeKind(kind), has));
     }
     return nullptr;
   }

@@ -85,6 +85,7 @@ ClaimBound BoundOf(const ClaimClause& clause, size_t at) {
       if (item.kind == Kind::kNumber || item.kind == Kind::kProduct) break;
     }
   }
+  if (clause.Has(Role::kEnough)) return ClaimBound::kAtLeast;
   // "Heavier than 1 kg", "weniger als 20 dB".
   if (at < 2 || !clause.items[at - 1].Has(Role::kThan)) return ClaimBound::kEqual;
   for (size_t i = at - 1; i > 0 && at - i < kBoundWords + 1; --i) {
@@ -119,8 +120,8 @@ bool MeetsBound(double value, ClaimBound bound, double limit) {
 
 std::vector<const ClaimKey*> KeysOfLabel(const ClaimRecord& record, const ClaimItem& label) {
   std::vector<int> properties;
-  for (const Role role : {Role::kLabel, Role::kLower, Role::kHigher, Role::kLow, Role::kHigh,
-                          Role::kYesDegree}) {
+  for (const Role role :
+       {Role::kLabel, Role::kLower, Role::kHigher, Role::kLow, Role::kHigh, Role::kYesDegree}) {
     for (const int index : label.IndexesOf(role)) properties.push_back(index);
   }
   return record.KeysOf(properties, label.text);
@@ -184,15 +185,30 @@ ClaimTruth ClaimAtoms::Number(size_t at) {
   if (item.quantity.base == "%" && (HasRole(Role::kOnSale) || HasRole(Role::kSaving))) {
     return Discount(at);
   }
-  const bool is_rating = IsNear(at, Role::kRating, kBoundWords) ||
-                         IsNear(at, Role::kReviews, kBoundWords) ||
-                         item.quantity.base == "star";
+  const bool is_of_rating =
+      HasRole(Role::kRating) || HasRole(Role::kBetterRated) || HasRole(Role::kWorseRated);
+  const bool is_rating =
+      (is_of_rating && item.quantity.value <= kMaxRating && !LabelFor(at, /*of_number=*/true)) ||
+      IsNear(at, Role::kRating, kBoundWords) || IsNear(at, Role::kReviews, kBoundWords) ||
+      item.quantity.base == "star";
   if (is_rating && (item.quantity.base.empty() || item.quantity.base == "star")) return Rating(at);
   const ClaimBound bound = BoundOf(clause_, at);
   const auto label = LabelFor(at, /*of_number=*/true);
-  if (!label) return OfAnyKey(at, bound);
+  if (!label) return HasForeignLabel() ? Truth::kUnknown : OfAnyKey(at, bound);
   bound_[*label] = true;
   return OfKeys(at, KeysAt(*label), bound);
+}
+
+/// A label of which the record has no key: a number next to it is not that of another key.
+bool ClaimAtoms::HasForeignLabel() const {
+  for (size_t i = 0; i < clause_.items.size(); ++i) {
+    const ClaimItem& item = clause_.items[i];
+    const bool is_label = item.kind == Kind::kPhrase && item.Has(Role::kLabel) &&
+                          !item.Has(Role::kFiller) && !item.Has(Role::kValue) &&
+                          !item.Has(Role::kType) && !IsDegreeOnly(item);
+    if (is_label && KeysAt(i).empty()) return true;
+  }
+  return false;
 }
 
 ClaimTruth ClaimAtoms::OfKeys(size_t at, const std::vector<const ClaimKey*>& keys,
@@ -204,10 +220,10 @@ ClaimTruth ClaimAtoms::OfKeys(size_t at, const std::vector<const ClaimKey*>& key
       // "4 ports" of "4"; the record may leave the unit to the name of the key.
       const bool is_plain = each.base.empty() || wanted.base.empty();
       if (each.base != wanted.base && !is_plain) continue;
-      const bool holds = bound == ClaimBound::kEqual
-                             ? SameClaimQuantity(each, wanted) ||
-                                   (is_plain && Equal(each.value, wanted.value))
-                             : MeetsBound(each.value, bound, wanted.value);
+      const bool holds =
+          bound == ClaimBound::kEqual
+              ? SameClaimQuantity(each, wanted) || (is_plain && Equal(each.value, wanted.value))
+              : MeetsBound(each.value, bound, wanted.value);
       if (holds) return Truth::kTrue;
       truth = Truth::kFalse;
     }
@@ -231,8 +247,9 @@ ClaimTruth ClaimAtoms::OfAnyKey(size_t at, ClaimBound bound) const {
   if (bound != ClaimBound::kEqual) return any ? Truth::kUnknown : Truth::kFalse;
   // In the words of the title or the description, with the word behind the number.
   for (const ClaimText& text : record_.texts) {
-    const bool holds = std::any_of(text.quantities.begin(), text.quantities.end(),
-                                   [&](const auto& each) { return SameClaimQuantity(each, wanted); });
+    const bool holds =
+        std::any_of(text.quantities.begin(), text.quantities.end(),
+                    [&](const auto& each) { return SameClaimQuantity(each, wanted); });
     if (!holds) continue;
     if (!wanted.base.empty()) return Truth::kTrue;
     for (size_t i = at + 1; i < std::min(at + 3, clause_.items.size()); ++i) {
@@ -260,9 +277,8 @@ ClaimTruth ClaimAtoms::Money(size_t at) {
       return item.kind == Kind::kNumber && item.quantity.is_money();
     };
     const auto& items = clause_.items;
-    const bool is_first_of_two =
-        std::find_if(items.begin() + static_cast<ptrdiff_t>(at) + 1, items.end(), is_amount) !=
-        items.end();
+    const bool is_first_of_two = std::find_if(items.begin() + static_cast<ptrdiff_t>(at) + 1,
+                                              items.end(), is_amount) != items.end();
     if (is_first_of_two) {
       return AsClaimTruth(record_.was_price && Equal(*record_.was_price, wanted.value));
     }
@@ -283,9 +299,12 @@ ClaimTruth ClaimAtoms::Rating(size_t at) {
   const catalog::Rating& rating = *record_.product->rating;
   const double wanted = clause_.items[at].quantity.value;
   const ClaimBound bound = BoundOf(clause_, at);
-  const bool counts = wanted > kMaxRating || !IsNear(at, Role::kRating, kBoundWords);
-  const bool is_count = counts && clause_.items[at].quantity.base.empty() &&
-                        IsNear(at, Role::kReviews, kBoundWords);
+  const auto& items = clause_.items;
+  const bool is_next = (at + 1 < items.size() && items[at + 1].Has(Role::kReviews)) ||
+                       (at + 2 < items.size() && items[at + 2].Has(Role::kReviews));
+  const bool counts = wanted > kMaxRating || is_next || !IsNear(at, Role::kRating, kBoundWords);
+  const bool is_count =
+      counts && clause_.items[at].quantity.base.empty() && IsNear(at, Role::kReviews, kBoundWords);
   const double value = is_count ? static_cast<double>(rating.count) : rating.value;
   if (bound != ClaimBound::kEqual) return AsClaimTruth(MeetsBound(value, bound, wanted));
   return AsClaimTruth(std::abs(value - wanted) < (is_count ? kCents : kRatingStep));
@@ -336,9 +355,8 @@ ClaimTruth ClaimAtoms::Degree(size_t at) const {
 ClaimTruth ClaimAtoms::Words(const std::vector<size_t>& items, bool is_denied) const {
   for (const ClaimText& text : record_.texts) {
     if (text.is_denied != is_denied) continue;
-    const bool holds = std::all_of(items.begin(), items.end(), [&](size_t at) {
-      return TextHolds(text, clause_.items[at]);
-    });
+    const bool holds = std::all_of(items.begin(), items.end(),
+                                   [&](size_t at) { return TextHolds(text, clause_.items[at]); });
     if (holds) return Truth::kTrue;
   }
   return Truth::kUnknown;

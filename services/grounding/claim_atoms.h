@@ -61,6 +61,7 @@ class ClaimAtoms {
   ClaimTruth Discount(size_t at) const;
   ClaimTruth OfKeys(size_t at, const std::vector<const ClaimKey*>& keys, ClaimBound bound) const;
   ClaimTruth OfAnyKey(size_t at, ClaimBound bound) const;
+  bool HasForeignLabel() const;
   std::vector<const ClaimKey*> KeysAt(size_t at) const;
   std::optional<size_t> LabelFor(size_t at, bool of_number) const;
   bool HasRole(ClaimRole role) const { return clause_.Has(role); }

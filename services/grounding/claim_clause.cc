@@ -15,10 +15,10 @@ using Truth = ClaimTruth;
 constexpr std::array kStateRoles = {Role::kInStock, Role::kOutOfStock, Role::kPreorder,
                                     Role::kBackorder, Role::kOnSale};
 constexpr std::array kCompareRoles = {
-    Role::kMore,    Role::kLess,        Role::kMost,       Role::kLeast,        Role::kCheaper,
-    Role::kDearer,  Role::kBetterRated, Role::kWorseRated, Role::kMoreReviewed, Role::kLower,
-    Role::kHigher};
-constexpr std::array kContentRoles = {Role::kConcept, Role::kLabel, Role::kLow, Role::kHigh,
+    Role::kMore,   Role::kLess,        Role::kMost,       Role::kLeast,        Role::kCheaper,
+    Role::kDearer, Role::kBetterRated, Role::kWorseRated, Role::kMoreReviewed, Role::kLower,
+    Role::kHigher, Role::kTwice,       Role::kHalf};
+constexpr std::array kContentRoles = {Role::kConcept,   Role::kLabel, Role::kLow, Role::kHigh,
                                       Role::kYesDegree, Role::kValue, Role::kType};
 
 template <typename Roles>
@@ -38,10 +38,13 @@ class Clause {
         done_(items_.size(), false) {
     for (size_t i = 0; i < items_.size(); ++i) {
       if (items_[i].Has(Role::kFiller)) continue;
+      if (IsNothing(scope.clause, i)) continue;
       if (items_[i].Has(Role::kNot)) is_denied_ = !is_denied_;
       const bool begins = items_[i].Has(Role::kNo) && !items_[i].Has(Role::kNot);
       if (begins && no_from_ == std::string::npos) no_from_ = i;
     }
+    // "No tiene ninguna luz" denies once.
+    if (is_denied_ && context.language != "en") no_from_ = std::string::npos;
     result_.is_denied = is_denied_ || no_from_ != std::string::npos;
   }
 
@@ -76,8 +79,7 @@ class Clause {
   }
 
   void State(const std::string& key, bool is_best = false) {
-    result_.stated.push_back(
-        {context_.numbers[static_cast<size_t>(index_)], key, is_best});
+    result_.stated.push_back({context_.numbers[static_cast<size_t>(index_)], key, is_best});
   }
   void StateKeys(const ClaimItem& item) {
     const auto keys = KeysOfLabel(record_, item);
@@ -106,10 +108,17 @@ class Clause {
 
   /// The amount by which it is more: just before the comparative, or behind it.
   size_t DifferenceAt(size_t i) const {
-    if (i > 0 && items_[i - 1].kind == Kind::kNumber) return i - 1;
-    const bool is_near = i > 1 && items_[i - 2].kind == Kind::kNumber &&
-                         items_[i - 1].Has(Role::kFiller);
-    if (is_near) return i - 2;
+    constexpr std::array<std::string_view, 8> kWith = {"mit", "at",  "with", "avec",
+                                                       "a",   "con", "以",   "bei"};
+    const auto is_value = [&](size_t at) {
+      return at > 0 && std::find(kWith.begin(), kWith.end(), items_[at - 1].text) != kWith.end();
+    };
+    if (i > 0 && items_[i - 1].kind == Kind::kNumber) {
+      return is_value(i - 1) ? std::string::npos : i - 1;
+    }
+    const bool is_near =
+        i > 1 && items_[i - 2].kind == Kind::kNumber && items_[i - 1].Has(Role::kFiller);
+    if (is_near) return is_value(i - 2) ? std::string::npos : i - 2;
     return std::string::npos;
   }
 
@@ -149,14 +158,14 @@ class Clause {
     const size_t difference = comparison->is_superlative ? kNowhere : DifferenceAt(i);
     const bool differs = difference != kNowhere;
     ClaimComparison of = *comparison;
-    if (of.measures.empty() && differs) of.measures = MeasuresOf(items_[difference].quantity);
+    if (scope_.of_shop && scope_.objects.empty()) of.is_superlative = true;
+    if (differs) LimitTo(items_[difference].quantity, of);
     Truth truth = Truth::kUnknown;
     const bool is_of_rank = of.is_superlative && (scope_.of_shop || others.empty());
     if (is_of_rank) {
       truth = OfRank(of);
     } else {
-      truth = CompareClaim(of, record_, others,
-                           differs ? &items_[difference].quantity : nullptr);
+      truth = CompareClaim(of, record_, others, differs ? &items_[difference].quantity : nullptr);
       if (truth == Truth::kUnknown && of.is_superlative) truth = OfRank(of);
     }
     if (differs) done_[difference] = true;
@@ -168,6 +177,20 @@ class Clause {
       }
     }
     Add(i, truth, ClaimRule::kComparison);
+  }
+
+  /// A difference in hours is one of what is counted in hours.
+  void LimitTo(const ClaimQuantity& quantity, ClaimComparison& of) const {
+    const auto fitting = MeasuresOf(quantity);
+    const auto is_fitting = [&](const ClaimMeasure& measure) {
+      if (quantity.is_money()) return measure.kind == ClaimMeasure::Kind::kPrice;
+      const auto keys = record_.KeysOf(measure.properties, measure.label);
+      return std::any_of(keys.begin(), keys.end(), [&](const ClaimKey* key) {
+        return key->is_number() && key->quantities[0].base == quantity.base;
+      });
+    };
+    std::erase_if(of.measures, [&](const auto& each) { return !is_fitting(each); });
+    if (of.measures.empty()) of.measures = fitting;
   }
 
   /// The label that a comparison is about states nothing more.
@@ -192,9 +215,42 @@ class Clause {
     return measures;
   }
 
+  /// "Lighter than the L80 with 2 kg", "8.9 kg against 4.8 kg".
+  bool IsOfOthers(size_t i) const {
+    for (size_t at = 0; at < i; ++at) {
+      const bool is_bound = at + 1 == i && BoundOf(scope_.clause, i) != ClaimBound::kEqual;
+      if (items_[at].Has(Role::kThan) && !items_[at].Has(Role::kFiller) && !is_bound) return true;
+    }
+    return false;
+  }
+
+  /// "The lightest of the three": how many there are.
+  bool IsOfSet(size_t i) {
+    const ClaimItem& item = items_[i];
+    if (!item.quantity.base.empty()) return false;
+    constexpr std::array<std::string_view, 18> kArticles = {
+        "the",    "these", "those", "of the", "of these", "der", "den",   "die",   "diesen",
+        "dieser", "les",   "des",   "ces",    "los",      "las", "estos", "estas", "这"};
+    const bool is_set = (i > 0 && std::find(kArticles.begin(), kArticles.end(),
+                                            items_[i - 1].text) != kArticles.end()) ||
+                        (i + 1 < items_.size() && items_[i + 1].Has(Role::kOfThem));
+    const auto count = static_cast<double>(context_.names.records.size());
+    if (!is_set || item.quantity.value != count) return false;
+    done_[i] = true;
+    return true;
+  }
+
   void Number(size_t i) {
     const ClaimItem& item = items_[i];
     if (item.kind != Kind::kNumber || done_[i] || i == scope_.counted) return;
+    if (IsOfOthers(i)) {
+      Truth truth = Truth::kTrue;
+      for (const ClaimRecord* other : Others(/*is_superlative=*/false)) {
+        truth = std::min(truth, ClaimAtoms(scope_.clause, *other).Number(i));
+      }
+      return Add(i, truth, ClaimRule::kNumber);
+    }
+    if (IsOfSet(i)) return;
     Add(i, atoms_.Number(i), ClaimRule::kNumber);
     if (item.quantity.is_money()) State("price");
     for (size_t label = 0; label < items_.size(); ++label) {
@@ -283,9 +339,8 @@ class Clause {
     if (!IsOpen(i) || item.kind != Kind::kPhrase) return;
     if (item.Has(Role::kType)) {
       const auto types = item.IndexesOf(Role::kType);
-      const bool is_it = std::any_of(types.begin(), types.end(), [&](int each) {
-        return record_.types.contains(each);
-      });
+      const bool is_it = std::any_of(types.begin(), types.end(),
+                                     [&](int each) { return record_.types.contains(each); });
       if (is_it) {
         done_[i] = true;
         return;
@@ -305,8 +360,8 @@ class Clause {
     for (size_t i = 0; i < items_.size(); ++i) {
       const ClaimItem& item = items_[i];
       if (!IsOpen(i) || i == scope_.counted) continue;
-      const bool is_content = item.kind == Kind::kWord ||
-                              (item.kind == Kind::kPhrase && HasAny(item, kContentRoles));
+      const bool is_content =
+          item.kind == Kind::kWord || (item.kind == Kind::kPhrase && HasAny(item, kContentRoles));
       if (!is_content) {
         if (item.Has(Role::kUnless)) Add(i, Truth::kUnknown, ClaimRule::kUnknownWord);
         continue;
@@ -349,6 +404,12 @@ class Clause {
 
 ClauseResult EvaluateClause(const ClaimScope& scope, int record, const ClaimContext& context) {
   return Clause(scope, record, context).Run();
+}
+
+bool IsNothing(const ClaimClause& clause, size_t at) {
+  const ClaimItem& item = clause.items[at];
+  if (!item.Has(Role::kNothing)) return false;
+  return !item.Has(Role::kNo) || at == 0;
 }
 
 bool IsClaimItem(const ClaimItem& item) {

@@ -14,10 +14,10 @@ namespace emptor::services {
 /// A clause with what it is about.
 struct ClaimScope {
   const ClaimClause& clause;
-  std::vector<int> objects;    // behind "than"
-  std::vector<int> mentioned;  // in the whole sentence
+  std::vector<int> objects;            // behind "than"
+  std::vector<int> mentioned;          // in the whole sentence
   size_t counted = std::string::npos;  // item that counts products: "three of them"
-  bool of_shop = false;        // "our cheapest"
+  bool of_shop = false;                // "our cheapest"
 };
 
 struct ClauseResult {
@@ -34,5 +34,8 @@ ClauseResult EvaluateClause(const ClaimScope& scope, int record, const ClaimCont
 
 /// True for an item that states something of a product.
 bool IsClaimItem(const ClaimItem& item);
+
+/// "None of them": no product does what follows. "Keine" within a clause is a plain "no".
+bool IsNothing(const ClaimClause& clause, size_t at);
 
 }  // namespace emptor::services

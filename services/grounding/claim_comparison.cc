@@ -13,6 +13,7 @@ using Truth = ClaimTruth;
 using Measure = ClaimMeasure;
 
 constexpr double kDifference = 0.006;  // of what is stated, relative to the greater of them
+constexpr double kFactor = 0.01;       // of what "twice" states
 constexpr size_t kReach = 5;           // items between "more" and what there is more of
 
 /// "The lightest", "am leisesten", "最轻": not "lighter".
@@ -28,7 +29,7 @@ bool IsSuperlativeForm(const ClaimClause& clause, size_t at) {
   }
   if (at == 0) return false;
   const ClaimItem& before = clause.items[at - 1];
-  constexpr std::array<std::string_view, 7> kArticles = {"le", "la", "les", "el",
+  constexpr std::array<std::string_view, 7> kArticles = {"le",  "la",  "les", "el",
                                                          "los", "las", "lo"};
   return before.Has(Role::kSuperlative) ||
          std::find(kArticles.begin(), kArticles.end(), before.text) != kArticles.end();
@@ -93,13 +94,18 @@ void AddProperties(const ClaimClause& clause, size_t at, const ClaimRecord& reco
   }
 }
 
-Truth CompareBy(const Measure& measure, bool is_less, bool is_strict, const ClaimRecord& subject,
-                const std::vector<const ClaimRecord*>& others, const ClaimQuantity* difference) {
+Truth CompareBy(const Measure& measure, double factor, bool is_less, bool is_strict,
+                const ClaimRecord& subject, const std::vector<const ClaimRecord*>& others,
+                const ClaimQuantity* difference) {
   const auto own = MeasureOf(subject, measure);
   if (!own || others.empty()) return Truth::kUnknown;
   for (const ClaimRecord* other : others) {
     const auto theirs = MeasureOf(*other, measure);
     if (!theirs) return Truth::kUnknown;
+    if (factor > 0) {
+      if (std::abs(*own - factor * *theirs) > kFactor * *own) return Truth::kFalse;
+      continue;
+    }
     const double more = is_less ? *theirs - *own : *own - *theirs;
     if (more < 0 || (is_strict && more == 0)) return Truth::kFalse;
     if (difference == nullptr) continue;
@@ -131,12 +137,16 @@ std::optional<ClaimComparison> FindClaimComparison(const ClaimClause& clause, si
     return found;
   }
   const auto lower = item.IndexesOf(Role::kLower), higher = item.IndexesOf(Role::kHigher);
-  const bool is_generic = item.Has(Role::kMore) || item.Has(Role::kLess) ||
-                          item.Has(Role::kMost) || item.Has(Role::kLeast);
+  if (item.Has(Role::kTwice) || item.Has(Role::kHalf)) {
+    found.factor = item.Has(Role::kTwice) ? 2 : 0.5;
+    AddNamed(clause, at, record, found);
+    return found;
+  }
+  const bool is_generic = item.Has(Role::kMore) || item.Has(Role::kLess) || item.Has(Role::kMost) ||
+                          item.Has(Role::kLeast);
   if (is_generic) {
     found.is_less = item.Has(Role::kLess) || item.Has(Role::kLeast);
-    found.is_superlative =
-        found.is_superlative || item.Has(Role::kMost) || item.Has(Role::kLeast);
+    found.is_superlative = found.is_superlative || item.Has(Role::kMost) || item.Has(Role::kLeast);
     AddNamed(clause, at, record, found);
     if (!found.measures.empty()) return found;
   }
@@ -153,8 +163,8 @@ ClaimTruth CompareClaim(const ClaimComparison& comparison, const ClaimRecord& su
                         const ClaimQuantity* difference) {
   Truth truth = Truth::kUnknown;
   for (const Measure& measure : comparison.measures) {
-    const Truth each = CompareBy(measure, comparison.is_less, !comparison.is_superlative, subject,
-                                 others, difference);
+    const Truth each = CompareBy(measure, comparison.factor, comparison.is_less,
+                                 !comparison.is_superlative, subject, others, difference);
     if (each == Truth::kFalse) return each;
     if (each == Truth::kTrue) truth = each;
   }

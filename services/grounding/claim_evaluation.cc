@@ -127,16 +127,24 @@ class Evaluator {
       ClaimAtoms atoms(clause, record);
       for (size_t i = 0; i < clause.items.size(); ++i) {
         const ClaimItem& item = clause.items[i];
+        const bool is_live =
+            (item.Has(Role::kPrice) && record.price) ||
+            ((item.Has(Role::kRating) || item.Has(Role::kReviews)) && record.product->rating);
+        if (is_live) {
+          Fail(ClaimRule::kDenial, item.text);
+          return false;
+        }
         const bool is_part = IsClaimItem(item) && !item.Has(Role::kSilent);
         if (!is_part || item.kind == Kind::kNumber) continue;
         if (item.Has(Role::kType)) {
           const auto types = item.IndexesOf(Role::kType);
-          if (std::any_of(types.begin(), types.end(), [&](int t) { return record.types.contains(t); }))
+          if (std::any_of(types.begin(), types.end(),
+                          [&](int t) { return record.types.contains(t); }))
             continue;
         }
         names = true;
-        const bool is_stated = !KeysOfLabel(record, item).empty() ||
-                               atoms.Words({i}, false) == Truth::kTrue;
+        const bool is_stated =
+            !KeysOfLabel(record, item).empty() || atoms.Words({i}, false) == Truth::kTrue;
         if (!is_stated) continue;
         Fail(ClaimRule::kDenial, item.text);
         return false;
@@ -172,6 +180,8 @@ class Evaluator {
     if (!states) {
       for (const int product : own) AddTo(pending_, product);
       if (!objects.empty()) objects_ = objects;
+      const bool is_last = at + 1 == clauses_.size();
+      if (is_last && stating_ != nullptr) ReadAgain();
       return;
     }
     for (const int product : std::exchange(pending_, {})) AddTo(own, product);
@@ -207,8 +217,16 @@ class Evaluator {
         wanted_ = static_cast<int>(item.quantity.value);
         own = Everything();
       }
-      if (has_own || item.Has(Role::kFiller)) continue;
-      if (item.Has(Role::kNothing)) {
+      const bool is_brand = OnlyBrand(clause);
+      if ((has_own && !is_brand) || item.Has(Role::kFiller)) continue;
+      if (item.Has(Role::kOthers)) {
+        own.clear();
+        for (const int each : Everything()) {
+          if (std::find(mentioned_.begin(), mentioned_.end(), each) == mentioned_.end()) {
+            own.push_back(each);
+          }
+        }
+      } else if (IsNothing(clause, i) && !has_own) {
         quantifier_ = Quantifier::kNone;
         own = Everything();
       } else if (item.Has(Role::kAll) || (item.Has(Role::kBoth) && subjects_.size() != 2)) {
@@ -218,6 +236,17 @@ class Evaluator {
     if (own.empty()) own = subjects_;
     if (own.empty()) own = Winner(clause);
     if (own.empty()) own = DefaultSubjects();
+  }
+
+  /// "All three are from Sony" says so of each.
+  static bool OnlyBrand(const ClaimClause& clause) {
+    bool is_brand = false;
+    for (const ClaimItem& item : clause.items) {
+      if (item.kind != Kind::kProduct) continue;
+      is_brand = item.is_brand;
+      if (!is_brand) return false;
+    }
+    return is_brand;
   }
 
   /// "The cheapest costs $20": the subject is the one that ranks first.
@@ -240,8 +269,26 @@ class Evaluator {
     return {};
   }
 
+  /// "Under $700 you get the L35 and the L80": the rest of a list is about the same.
+  void ReadAgain() {
+    const std::vector<int> rest = std::exchange(pending_, {});
+    if (rest.empty()) return;
+    if (objects_.empty()) return ReadFor(*stating_, rest);
+    objects_ = rest;
+    ReadFor(*stating_, std::vector<int>(subjects_));
+  }
+
   void ReadFor(const ClaimClause& clause, const std::vector<int>& own) {
     subjects_ = own;
+    stating_ = &clause;
+    for (const ClaimItem& item : clause.items) {
+      if (!item.is_brand || !OnlyBrand(clause)) continue;
+      for (const int each : own) {
+        const bool is_of_brand =
+            std::find(item.products.begin(), item.products.end(), each) != item.products.end();
+        if (!is_of_brand) return Fail(ClaimRule::kName, item.text);
+      }
+    }
     const ClaimScope scope{clause, objects_, mentioned_, counted_, of_shop_};
     int holding = 0;
     ClauseResult failed;
@@ -252,9 +299,8 @@ class Evaluator {
         ++holding;
         verdict_.stated.insert(verdict_.stated.end(), result.stated.begin(), result.stated.end());
       }
-      const bool is_wrong =
-          quantifier_ == Quantifier::kNone ? result.truth != Truth::kFalse
-                                           : result.truth != Truth::kTrue;
+      const bool is_wrong = quantifier_ == Quantifier::kNone ? result.truth != Truth::kFalse
+                                                             : result.truth != Truth::kTrue;
       if (is_wrong && failed.rule == ClaimRule::kNone) failed = std::move(result);
     }
     if (quantifier_ == Quantifier::kCount) {
@@ -279,6 +325,7 @@ class Evaluator {
   const std::vector<ClaimClause>& clauses_;
   const ClaimContext& context_;
   std::vector<int> mentioned_, subjects_, pending_, objects_;
+  const ClaimClause* stating_ = nullptr;  // the last clause that stated something
   size_t begin_ = 0;
   bool of_shop_ = false, is_denied_ = false, is_only_ = false;
   Quantifier quantifier_ = Quantifier::kEach;

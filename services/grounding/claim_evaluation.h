@@ -28,6 +28,7 @@ struct ClaimComparison {
   std::vector<ClaimMeasure> measures;  // one of them holds and none is false
   bool is_less = false;
   bool is_superlative = false;
+  double factor = 0;  // "twice as long": 2; 0: none is stated
 };
 std::optional<ClaimComparison> FindClaimComparison(const ClaimClause& clause, size_t at,
                                                    const ClaimRecord& record);

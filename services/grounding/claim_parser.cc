@@ -2,6 +2,7 @@
 #include "services/grounding/claim_parser.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace emptor::services {
@@ -60,8 +61,22 @@ class Parser {
     AddPhrase();
   }
 
+  /// Numbers alone belong to the clause before: "the lightest, 1.2 kg".
   void EndClause() {
-    if (!clause_.items.empty()) clauses_.push_back(std::exchange(clause_, {}));
+    if (clause_.items.empty()) return;
+    const bool has_number = std::any_of(clause_.items.begin(), clause_.items.end(),
+                                        [](auto& item) { return item.kind == Kind::kNumber; });
+    const bool is_bare = std::all_of(clause_.items.begin(), clause_.items.end(), [](auto& item) {
+      return item.kind == Kind::kNumber || item.kind == Kind::kSource || item.Has(Role::kFiller) ||
+             item.Has(Role::kThan) || item.Has(Role::kAnd);
+    });
+    if (has_number && is_bare && !clauses_.empty()) {
+      auto& items = clauses_.back().items;
+      std::move(clause_.items.begin(), clause_.items.end(), std::back_inserter(items));
+      clause_ = {};
+    } else {
+      clauses_.push_back(std::exchange(clause_, {}));
+    }
   }
 
   ClaimItem& Add(Kind kind, size_t size) {
@@ -132,7 +147,10 @@ class Parser {
       named.push_back(static_cast<int>(i));
     }
     if (longest == 0) return false;
-    Add(Kind::kProduct, longest).products = std::move(named);
+    ClaimItem& item = Add(Kind::kProduct, longest);
+    const auto& record = names_.records[static_cast<size_t>(named[0])];
+    item.is_brand = item.text == JoinClaimWords(ClaimWordsOf(record.product->brand, "en"));
+    item.products = std::move(named);
     return true;
   }
 
@@ -141,8 +159,8 @@ class Parser {
                                     [this](const auto& each) { return each.begin == at_; });
     if (found == quantities_.end()) return false;
     const size_t size = found->end - found->begin;
-    const size_t phrase = std::max(phrases_.Find(tokens_, at_).size,
-                                   names_.phrases.Find(tokens_, at_).size);
+    const size_t phrase =
+        std::max(phrases_.Find(tokens_, at_).size, names_.phrases.Find(tokens_, at_).size);
     if (phrase > size) return false;
     Add(Kind::kNumber, size).quantity = *found;
     return true;
@@ -159,6 +177,7 @@ class Parser {
     if (fixed.size == size) {
       item.meanings.insert(item.meanings.end(), fixed.meanings.begin(), fixed.meanings.end());
     }
+    KeepMeanings(item, begin, size);
     const Tokens part(tokens_.begin() + static_cast<ptrdiff_t>(begin),
                       tokens_.begin() + static_cast<ptrdiff_t>(at_));
     for (auto& names : FindClaimContent(part, language_)) {
@@ -167,14 +186,52 @@ class Parser {
     SplitAt(item);
   }
 
+  /// Words that build sentences are no values; "lasts longer" is a comparative; "less than" without
+  /// a number behind it compares.
+  void KeepMeanings(ClaimItem& item, size_t begin, size_t size) {
+    const bool is_function =
+        std::any_of(item.meanings.begin(), item.meanings.end(), [](const ClaimMeaning& each) {
+          return each.role < Role::kUnit && each.role != Role::kHyphenLess &&
+                 each.role != Role::kFiller && each.role != Role::kSays &&
+                 each.role != Role::kListing;
+        });
+    if (is_function) {
+      std::erase_if(item.meanings, [](const ClaimMeaning& each) {
+        return each.role == Role::kValue || each.role == Role::kType ||
+               each.role == Role::kConcept || each.role == Role::kLabel ||
+               each.role == Role::kFiller;
+      });
+    }
+    if (size > 1 && item.Has(Role::kLabel)) {
+      const auto labels = item.IndexesOf(Role::kLabel);
+      for (size_t at = begin; at < begin + size; ++at) {
+        for (const ClaimMeaning& each : phrases_.Find(tokens_, at).meanings) {
+          const bool is_comparative = each.role == Role::kLower || each.role == Role::kHigher;
+          const bool is_same = std::find(labels.begin(), labels.end(), each.index) != labels.end();
+          if (is_comparative && is_same && !item.Has(each.role)) item.meanings.push_back(each);
+        }
+      }
+    }
+    const bool is_bound = item.Has(Role::kOver) || item.Has(Role::kUnder);
+    if (is_bound && size > 1 && !NumberFollows()) {
+      item.meanings = {{item.Has(Role::kOver) ? Role::kMore : Role::kLess, 0}, {Role::kThan, 0}};
+    }
+  }
+
+  bool NumberFollows() const {
+    for (size_t at = at_; at < std::min(tokens_.size(), at_ + 2); ++at) {
+      if (tokens_[at].kind == ClaimToken::Kind::kNumber) return true;
+    }
+    return false;
+  }
+
   /// "And" ends a clause, but not in "between 3 and 5 days".
   void SplitAt(const ClaimItem& item) {
     const bool splits = item.Has(Role::kBut) || item.Has(Role::kAnd);
     if (!splits) return;
     const size_t count = clause_.items.size();
     const bool in_range = count > 1 && clause_.items[count - 2].kind == Kind::kNumber &&
-                          at_ < tokens_.size() &&
-                          tokens_[at_].kind == ClaimToken::Kind::kNumber;
+                          at_ < tokens_.size() && tokens_[at_].kind == ClaimToken::Kind::kNumber;
     if (!in_range) EndClause();
   }
 

@@ -20,6 +20,7 @@ struct ClaimItem {
   ClaimQuantity quantity;              // kNumber
   std::string text;                    // its words
   std::vector<std::string> content;    // as FindClaimContent reads it
+  bool is_brand = false;               // kProduct: nothing but the brand
   bool is_capitalized = false;         // and no first word of the sentence
 
   bool Has(ClaimRole role) const;

@@ -24,16 +24,17 @@ using Role = ClaimRole;
 constexpr std::array<View, 5> kLanguages = {"en", "de", "fr", "es", "zh"};
 
 /// Names of the lines of claims.txt, in the order of ClaimRole.
-constexpr std::array<View, 51> kRoleNames = {
-    "filler",      "and",       "or",           "but",           "not",          "no",
-    "than",        "unlike",    "more",         "less",          "most",         "least",
-    "same",        "cheaper",   "dearer",       "better rated",  "worse rated",  "more reviewed",
-    "at least",    "at most",   "over",         "under",         "about",        "in stock",
-    "out of stock", "preorder", "backorder",    "on sale",       "was price",    "saving",
-    "price",       "rating",    "reviews",      "total",         "says",         "silent",
-    "nothing",     "both",      "all",          "only",          "yes",          "no answer",
-    "pronoun",     "listing",   "superlative",  "hyphen less",   "unless",       "range",
-    "of them",     "shop",      "unit"};
+constexpr std::array<View, 55> kRoleNames = {
+    "filler",       "and",      "or",          "but",          "not",         "no",
+    "than",         "unlike",   "more",        "less",         "most",        "least",
+    "same",         "cheaper",  "dearer",      "better rated", "worse rated", "more reviewed",
+    "at least",     "at most",  "over",        "under",        "about",       "in stock",
+    "out of stock", "preorder", "backorder",   "on sale",      "was price",   "saving",
+    "price",        "rating",   "reviews",     "total",        "says",        "silent",
+    "nothing",      "both",     "all",         "only",         "yes",         "no answer",
+    "pronoun",      "listing",  "superlative", "hyphen less",  "unless",      "range",
+    "of them",      "shop",     "others",      "twice",        "half",        "enough",
+    "unit"};
 
 View Trimmed(View text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
@@ -81,9 +82,8 @@ class Reader {
                        [this](View head, View rest) { AddProperty(head, rest); });
     ForEachLexiconLine(kDegreeLexicon, " : ",
                        [this](View head, View rest) { AddDegree(head, rest); });
-    ForEachLexiconLine(kValueLexicon, " : ", [this](View head, View rest) {
-      AddValue(head, rest);
-    });
+    ForEachLexiconLine(kValueLexicon, " : ",
+                       [this](View head, View rest) { AddValue(head, rest); });
     ForEachLexiconLine(kTypeLexicon, ": ", [this](View head, View rest) { AddType(head, rest); });
   }
 
@@ -164,8 +164,9 @@ class Reader {
     const View degree = head.substr(blank + 1);
     const auto found = by_name_.find(JoinClaimWords(ClaimWordsOf(head.substr(0, blank), "en")));
     if (found == by_name_.end()) return;
-    const Role role = degree == "low" ? Role::kLow : degree == "high" ? Role::kHigh
-                                                                      : Role::kYesDegree;
+    const Role role = degree == "low"    ? Role::kLow
+                      : degree == "high" ? Role::kHigh
+                                         : Role::kYesDegree;
     if (degree == "no") return;
     for (const TaggedPhrase& each : SplitPhrases(rest)) {
       Add(each.language, each.text, {role, found->second});
@@ -245,8 +246,8 @@ const ClaimPhraseIndex& ClaimPhrases(std::string_view language) {
     auto* made = new std::map<View, ClaimPhraseIndex>;
     for (const Entry& entry : TheLexicons().entries) {
       for (const View each : kLanguages) {
-        const bool is_shared = entry.language.empty() ||
-                               (entry.language == "en" && IsOfRecords(entry.meaning.role));
+        const bool is_shared =
+            entry.language.empty() || (entry.language == "en" && IsOfRecords(entry.meaning.role));
         if (is_shared || entry.language == each) (*made)[each].Add(entry.words, entry.meaning);
       }
     }

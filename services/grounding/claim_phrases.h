@@ -43,28 +43,32 @@ enum class ClaimRole {
   kPreorder,
   kBackorder,
   kOnSale,
-  kWasPrice,   // before the price before a sale
-  kSaving,     // before or behind an amount that a sale takes off
-  kPrice,      //
-  kRating,     //
-  kReviews,    //
-  kTotal,      // "together"
-  kSays,       // "mentions": with a negation the record is silent
-  kSilent,     // "is not stated"
-  kNothing,    // "none of them"
-  kBoth,       // two products
-  kAll,        //
-  kOnly,       // of no other product
-  kYes,        //
-  kNoAnswer,   // "No, ..."
-  kPronoun,    // the product of the sentence before
-  kListing,    // "the product page"
+  kWasPrice,     // before the price before a sale
+  kSaving,       // before or behind an amount that a sale takes off
+  kPrice,        //
+  kRating,       //
+  kReviews,      //
+  kTotal,        // "together"
+  kSays,         // "mentions": with a negation the record is silent
+  kSilent,       // "is not stated"
+  kNothing,      // "none of them"
+  kBoth,         // two products
+  kAll,          //
+  kOnly,         // of no other product
+  kYes,          //
+  kNoAnswer,     // "No, ..."
+  kPronoun,      // the product of the sentence before
+  kListing,      // "the product page"
   kSuperlative,  // makes a superlative of a comparative: "le plus", "am"
   kHyphenLess,   // "-free": denies the word before
   kUnless,       // an exception, or a condition: never read
   kRange,        // between two numbers
   kOfThem,       // behind a number: "of them"
   kShop,         // "in our shop": a superlative is about all its products
+  kOthers,       // "the other two"
+  kTwice,        //
+  kHalf,         //
+  kEnough,       // the number before it is a least one
   kUnit,         // index: of ClaimUnits
   kNumber,       // index: the number
   kCurrency,     // index: of ClaimCurrencies

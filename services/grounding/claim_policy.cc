@@ -20,31 +20,28 @@ bool Holds(const ClaimText& text, const std::vector<std::string>& names) {
 }
 
 bool HoldsQuantity(const ClaimText& text, const ClaimQuantity& wanted) {
-  return std::any_of(text.quantities.begin(), text.quantities.end(), [&](const auto& each) {
-    return SameClaimQuantity(each, wanted);
-  });
+  return std::any_of(text.quantities.begin(), text.quantities.end(),
+                     [&](const auto& each) { return SameClaimQuantity(each, wanted); });
 }
 
 /// What a clause says, to be found in a page.
 struct Wanted {
   ClaimContent content;
   std::vector<ClaimQuantity> quantities;
-  bool is_denied = false;
+  bool denies_not = false, denies_no = false;
 };
 
 Wanted ReadWanted(const Tokens& tokens, std::string_view language) {
   Wanted wanted;
   const ClaimPhraseIndex& phrases = ClaimPhrases(language);
-  int denials = 0;
   for (size_t at = 0; at < tokens.size();) {
     const auto match = phrases.Find(tokens, at);
-    const bool denies = std::any_of(
-        match.meanings.begin(), match.meanings.end(),
-        [](const ClaimMeaning& each) { return each.role == Role::kNot || each.role == Role::kNo; });
-    if (denies) ++denials;
+    for (const ClaimMeaning& each : match.meanings) {
+      wanted.denies_not = wanted.denies_not || each.role == Role::kNot;
+      wanted.denies_no = wanted.denies_no || each.role == Role::kNo;
+    }
     at += std::max<size_t>(match.size, 1);
   }
-  wanted.is_denied = denials > 0;
   wanted.quantities = FindClaimQuantities(tokens);
   // Units and number words belong to the quantities.
   Tokens rest;
@@ -71,18 +68,21 @@ bool Entails(std::span<const ClaimText> texts, const Wanted& wanted) {
     if (!found) return false;
   }
   return std::any_of(texts.begin(), texts.end(), [&](const ClaimText& text) {
-    return text.is_denied == wanted.is_denied;
+    return text.denies_not == wanted.denies_not && text.denies_no == wanted.denies_no;
   });
 }
 
 bool PageEntails(const ClaimPage& page, const Wanted& wanted) {
-  for (size_t size = 1; size <= kMaxSentences; ++size) {
+  // A number belongs to the words of its own sentence.
+  const size_t most = wanted.quantities.empty() ? kMaxSentences : 1;
+  for (size_t size = 1; size <= most; ++size) {
     for (size_t at = 1; at + size <= page.texts.size(); ++at) {
       // The title stands for the topic of each sentence.
       std::vector<ClaimText> window = {page.texts[0]};
       window.insert(window.end(), page.texts.begin() + static_cast<ptrdiff_t>(at),
                     page.texts.begin() + static_cast<ptrdiff_t>(at + size));
-      window[0].is_denied = window[1].is_denied;
+      window[0].denies_not = window[1].denies_not;
+      window[0].denies_no = window[1].denies_no;
       if (Entails(window, wanted)) return true;
     }
   }
@@ -129,16 +129,16 @@ ClaimPage ReadClaimPage(const catalog::Document& document) {
 bool PagesEntail(std::string_view sentence, std::string_view language,
                  const std::vector<ClaimPage>& pages) {
   Tokens tokens = TokenizeClaims(sentence, language);
-  std::erase_if(tokens, [](const ClaimToken& token) {
-    return token.kind == ClaimToken::Kind::kSource;
-  });
+  std::erase_if(tokens,
+                [](const ClaimToken& token) { return token.kind == ClaimToken::Kind::kSource; });
   SpellClaimNumbers(tokens, language);
   if (AnyEntails(pages, ReadWanted(tokens, language))) return true;
   const auto clauses = SplitClauses(tokens, language);
   return clauses.size() > 1 && std::all_of(clauses.begin(), clauses.end(), [&](const Tokens& each) {
-    const Wanted wanted = ReadWanted(each, language);
-    return (wanted.content.empty() && wanted.quantities.empty()) || AnyEntails(pages, wanted);
-  });
+           const Wanted wanted = ReadWanted(each, language);
+           return (wanted.content.empty() && wanted.quantities.empty()) ||
+                  AnyEntails(pages, wanted);
+         });
 }
 
 }  // namespace emptor::services

@@ -23,11 +23,11 @@ bool IsMeaningful(Role role) { return role >= Role::kMore && role != Role::kUnit
 
 /// Words that state nothing where two texts are compared. A bound does: "at least", "or more".
 bool IsFunction(const std::vector<ClaimMeaning>& meanings) {
-  constexpr std::array kRoles = {Role::kFiller,     Role::kAnd,     Role::kOr,      Role::kBut,
-                                 Role::kNot,        Role::kNo,      Role::kSays,    Role::kListing,
-                                 Role::kPronoun,    Role::kYes,     Role::kRange,   Role::kNoAnswer,
-                                 Role::kHyphenLess, Role::kAbout,   Role::kAll,     Role::kThan,
-                                 Role::kPrice,      Role::kSuperlative, Role::kShop,  Role::kOfThem};
+  constexpr std::array kRoles = {
+      Role::kFiller, Role::kAnd,      Role::kOr,          Role::kBut,     Role::kNot,
+      Role::kNo,     Role::kSays,     Role::kListing,     Role::kPronoun, Role::kYes,
+      Role::kRange,  Role::kNoAnswer, Role::kHyphenLess,  Role::kAbout,   Role::kAll,
+      Role::kThan,   Role::kPrice,    Role::kSuperlative, Role::kShop,    Role::kOfThem};
   return std::any_of(meanings.begin(), meanings.end(), [&](const ClaimMeaning& each) {
     return std::find(kRoles.begin(), kRoles.end(), each.role) != kRoles.end();
   });
@@ -101,7 +101,7 @@ ClaimKey ReadKey(const catalog::Attribute& attribute, const std::string& languag
     }
   }
   constexpr std::array<std::string_view, 5> kYes = {" yes ", " true ", " 是 ", " 有 ", " 支 持 "};
-  constexpr std::array<std::string_view, 7> kNo = {" no ", " none ",  " false ",    " 否 ",
+  constexpr std::array<std::string_view, 7> kNo = {" no ", " none ",  " false ",   " 否 ",
                                                    " 无 ", " 没 有 ", " 不 支 持 "};
   key.is_yes = std::find(kYes.begin(), kYes.end(), key.text) != kYes.end();
   key.is_no = std::find(kNo.begin(), kNo.end(), key.text) != kNo.end();
@@ -182,10 +182,12 @@ ClaimText ReadClaimText(std::string_view text, std::string_view language) {
     if (tokens[at].kind == Kind::kWord) read.content.push_back(StemOf(tokens[at].text));
     const auto match = ClaimPhrases(language).Find(tokens, at);
     for (const ClaimMeaning& each : match.meanings) {
-      read.is_denied = read.is_denied || each.role == Role::kNot || each.role == Role::kNo;
+      read.denies_not = read.denies_not || each.role == Role::kNot;
+      read.denies_no = read.denies_no || each.role == Role::kNo;
       if (IsMeaningful(each.role)) read.content.push_back(NameOf(each));
     }
   }
+  read.is_denied = read.denies_not || read.denies_no;
   read.quantities = FindClaimQuantities(tokens);
   return read;
 }
@@ -195,8 +197,8 @@ std::vector<std::string_view> SplitClaimSentences(std::string_view text) {
   size_t begin = 0;
   for (size_t at = 0; at < text.size(); ++at) {
     const bool is_mark = text[at] == '.' || text[at] == '!' || text[at] == '?' || text[at] == ';';
-    const bool ends = text[at] == '\n' ||
-                      (is_mark && (at + 1 == text.size() || text[at + 1] == ' '));
+    const bool ends =
+        text[at] == '\n' || (is_mark && (at + 1 == text.size() || text[at + 1] == ' '));
     const bool is_wide = text.substr(at).starts_with("。") || text.substr(at).starts_with("；");
     if (!ends && !is_wide) continue;
     if (at > begin) sentences.push_back(text.substr(begin, at - begin));
@@ -238,6 +240,8 @@ ClaimRecord ReadClaimRecord(const catalog::Product& product, int64_t now_unix,
       if (!record.texts.empty()) record.texts.back().is_denied = record.keys.back().is_no;
     }
   }
+  record.keys.push_back(
+      ReadKey({"condition", std::string(catalog::ToString(product.condition))}, record.language));
   record.title = " " + JoinClaimWords(ClaimWordsOf(product.title, "en")) + " ";
   for (const std::string* name : {&product.title, &product.brand, &product.mpn}) {
     for (std::string& word : ClaimWordsOf(*name, "en")) record.name_words.insert(std::move(word));

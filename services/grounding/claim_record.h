@@ -35,7 +35,8 @@ using ClaimContent = std::vector<std::vector<std::string>>;
 struct ClaimText {
   std::vector<std::string> content;  // of all phrases, with repetitions, in the order of the text
   std::vector<ClaimQuantity> quantities;
-  bool is_denied = false;
+  bool denies_not = false, denies_no = false;  // it holds "not", or "without"
+  bool is_denied = false;                      // one of them
 };
 
 /// The currency of the sign or word at `at`, with its size in tokens; 0: none.
@@ -48,9 +49,9 @@ ClaimText ReadClaimText(std::string_view text, std::string_view language);
 std::vector<std::string_view> SplitClaimSentences(std::string_view text);
 
 struct ClaimKey {
-  std::string name;        // words
-  std::string text;        // words of the value, between blanks: " stainless steel "
-  std::vector<int> values; // of ClaimValues in it
+  std::string name;         // words
+  std::string text;         // words of the value, between blanks: " stainless steel "
+  std::vector<int> values;  // of ClaimValues in it
   std::vector<ClaimQuantity> quantities;
   bool is_yes = false, is_no = false;
 

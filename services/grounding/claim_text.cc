@@ -72,6 +72,8 @@ class Tokenizer {
         ReadWord();
       } else if (c == '[') {
         ReadBracket();
+      } else if (IsInnerHyphen(c)) {
+        continue;
       } else if (u_isUWhiteSpace(c) != 0 || c == '*' || c == '_' || c == '`') {
         is_apart_ = is_apart_ || u_isUWhiteSpace(c) != 0;
       } else {
@@ -94,6 +96,12 @@ class Tokenizer {
     const UChar32 c = at_ < text_.size() ? Next() : 0;
     at_ = at;
     return c;
+  }
+
+  /// Of "keep-warm" and "15.6-inch".
+  bool IsInnerHyphen(UChar32 c) {
+    return (c == '-' || c == 0x2010 || c == 0x2011) && !is_apart_ && !tokens_.empty() &&
+           u_isalnum(Peek()) != 0;
   }
 
   ClaimToken& Add(Kind kind, std::string text) {
@@ -207,8 +215,8 @@ std::vector<ClaimToken> TokenizeClaims(std::string_view text, std::string_view l
 std::vector<std::string> ClaimWordsOf(std::string_view text, std::string_view language) {
   std::vector<std::string> words;
   for (ClaimToken& token : TokenizeClaims(text, language)) {
-    const bool is_word = token.kind == Kind::kWord || token.kind == Kind::kNumber ||
-                         token.kind == Kind::kWide;
+    const bool is_word =
+        token.kind == Kind::kWord || token.kind == Kind::kNumber || token.kind == Kind::kWide;
     if (is_word) words.push_back(std::move(token.text));
   }
   return words;

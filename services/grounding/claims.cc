@@ -15,8 +15,8 @@ namespace emptor::services {
 
 std::string_view ToString(ClaimRule rule) {
   constexpr std::array<std::string_view, kClaimRules> kNames = {
-      "none",     "reference", "name",       "number", "value",       "comparison", "stock",
-      "sale",     "polarity",  "denial",     "quantifier", "policy",  "unknown_word"};
+      "none", "reference", "name",   "number",     "value",  "comparison",  "stock",
+      "sale", "polarity",  "denial", "quantifier", "policy", "unknown_word"};
   return kNames[static_cast<size_t>(rule)];
 }
 
@@ -84,8 +84,8 @@ ClaimVerdict ClaimChecker::Check(std::string_view sentence, int previous) const 
     verdict.is_entailed = true;
     return verdict;
   }
-  ClaimContext context{impl_->names, impl_->sources.language, impl_->sources.rank,
-                       impl_->question, impl_->numbers};
+  ClaimContext context{impl_->names, impl_->sources.language, impl_->sources.rank, impl_->question,
+                       impl_->numbers};
   const auto at = std::find(impl_->numbers.begin(), impl_->numbers.end(), previous);
   if (at != impl_->numbers.end()) {
     context.previous = static_cast<int>(at - impl_->numbers.begin());
