@@ -31,6 +31,7 @@ bool KeyHolds(const ClaimKey& key, const ClaimItem& item) {
   for (const int value : item.IndexesOf(Role::kValue)) {
     if (std::find(key.values.begin(), key.values.end(), value) != key.values.end()) return true;
     if (value < 0) continue;
+    if (HoldsWord(key.text + key.name + " ", item.text)) return true;
     for (const std::string& words : ClaimValues()[static_cast<size_t>(value)]) {
       if (HoldsWord(key.text, words)) return true;
     }
@@ -321,6 +322,12 @@ ClaimTruth ClaimAtoms::Value(size_t at) {
   }
   for (const ClaimKey& key : record_.keys) {
     if (KeyHolds(key, item)) return Truth::kTrue;
+    for (const int value : item.IndexesOf(Role::kValue)) {
+      if (value < 0 || !key.is_boolean()) continue;
+      const auto& words = ClaimValues()[static_cast<size_t>(value)];
+      const bool is_key = std::find(words.begin(), words.end(), key.name) != words.end();
+      if (is_key) return AsClaimTruth(key.is_yes);
+    }
   }
   for (const ClaimText& text : record_.texts) {
     if (!text.is_denied && TextHolds(text, item)) return Truth::kTrue;

@@ -159,6 +159,7 @@ class Clause {
     const bool differs = difference != kNowhere;
     ClaimComparison of = *comparison;
     if (scope_.of_shop && scope_.objects.empty()) of.is_superlative = true;
+    if (of.measures.size() > 1) PreferStated(difference, of);
     if (differs) LimitTo(items_[difference].quantity, of);
     Truth truth = Truth::kUnknown;
     const bool is_of_rank = of.is_superlative && (scope_.of_shop || others.empty());
@@ -177,6 +178,21 @@ class Clause {
       }
     }
     Add(i, truth, ClaimRule::kComparison);
+  }
+
+  /// "It lasts the longest with 60 hours": of the measures that one with this number.
+  void PreferStated(size_t difference, ClaimComparison& of) const {
+    for (size_t i = 0; i < items_.size(); ++i) {
+      const ClaimQuantity& quantity = items_[i].quantity;
+      if (items_[i].kind != Kind::kNumber || i == difference || quantity.base.empty()) continue;
+      std::vector<ClaimMeasure> stated;
+      for (const ClaimMeasure& measure : of.measures) {
+        const auto own = MeasureOf(record_, measure);
+        const ClaimQuantity same{0, 0, own.value_or(0), quantity.base};
+        if (own && SameClaimQuantity(same, quantity)) stated.push_back(measure);
+      }
+      if (!stated.empty()) of.measures = stated;
+    }
   }
 
   /// A difference in hours is one of what is counted in hours.
@@ -218,6 +234,7 @@ class Clause {
   /// "Lighter than the L80 with 2 kg", "8.9 kg against 4.8 kg".
   bool IsOfOthers(size_t i) const {
     for (size_t at = 0; at < i; ++at) {
+      if (items_[at].segment != items_[i].segment) continue;
       const bool is_bound = at + 1 == i && BoundOf(scope_.clause, i) != ClaimBound::kEqual;
       if (items_[at].Has(Role::kThan) && !items_[at].Has(Role::kFiller) && !is_bound) return true;
     }

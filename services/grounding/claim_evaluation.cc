@@ -176,7 +176,11 @@ class Evaluator {
       for (const int product : item.products) AddTo(is_behind ? objects : own, product);
     }
     Narrow(cited, own);
-    const bool states = std::any_of(clause.items.begin(), clause.items.end(), IsClaimItem);
+    const bool of_all = clause.Has(Role::kAll) || clause.Has(Role::kBoth) ||
+                        clause.Has(Role::kNothing) || clause.Has(Role::kOfThem);
+    const bool states = std::any_of(clause.items.begin(), clause.items.end(), IsClaimItem) ||
+                        (of_all && OnlyBrand(clause));
+    if (!states && IsElliptic(at) && !own.empty()) return ReadElliptic(clause, own);
     if (!states) {
       for (const int product : own) AddTo(pending_, product);
       if (!objects.empty()) objects_ = objects;
@@ -205,19 +209,20 @@ class Evaluator {
   void Quantify(const ClaimClause& clause, std::vector<int>& own) {
     quantifier_ = Quantifier::kEach;
     counted_ = std::string::npos;
-    is_only_ = clause.Has(Role::kOnly);
+    is_only_ = IsExclusive(clause);
     const bool has_own = !own.empty();
     for (size_t i = 0; i < clause.items.size(); ++i) {
       const ClaimItem& item = clause.items[i];
       const bool counts = item.kind == Kind::kNumber && item.quantity.base.empty() &&
                           i + 1 < clause.items.size() && clause.items[i + 1].Has(Role::kOfThem);
-      if (counts && !has_own) {
+      if (counts && (!has_own || OnlyBrand(clause))) {
         quantifier_ = Quantifier::kCount;
         counted_ = i;
         wanted_ = static_cast<int>(item.quantity.value);
         own = Everything();
       }
       const bool is_brand = OnlyBrand(clause);
+      if (has_own && !is_brand && IsNothing(clause, i)) quantifier_ = Quantifier::kNone;
       if ((has_own && !is_brand) || item.Has(Role::kFiller)) continue;
       if (item.Has(Role::kOthers)) {
         own.clear();
@@ -226,7 +231,7 @@ class Evaluator {
             own.push_back(each);
           }
         }
-      } else if (IsNothing(clause, i) && !has_own) {
+      } else if (IsNothing(clause, i)) {
         quantifier_ = Quantifier::kNone;
         own = Everything();
       } else if (item.Has(Role::kAll) || (item.Has(Role::kBoth) && subjects_.size() != 2)) {
@@ -236,6 +241,19 @@ class Evaluator {
     if (own.empty()) own = subjects_;
     if (own.empty()) own = Winner(clause);
     if (own.empty()) own = DefaultSubjects();
+  }
+
+  /// "Only the K80", "the only one"; "only a 3-season tent" excludes no other product.
+  static bool IsExclusive(const ClaimClause& clause) {
+    for (size_t i = 0; i < clause.items.size(); ++i) {
+      const ClaimItem& item = clause.items[i];
+      if (!item.Has(Role::kOnly)) continue;
+      if (i == 0 || item.text.find(' ') != std::string::npos) return true;
+      for (size_t at = i + 1; at < std::min(clause.items.size(), i + 3); ++at) {
+        if (clause.items[at].kind == Kind::kProduct) return true;
+      }
+    }
+    return false;
   }
 
   /// "All three are from Sony" says so of each.
@@ -267,6 +285,25 @@ class Evaluator {
       }
     }
     return {};
+  }
+
+  /// "The K80 has a timer, but the K70 does not."
+  bool IsElliptic(size_t at) const {
+    if (stating_ == nullptr || at == 0 || objects_ != std::vector<int>()) return false;
+    const bool denies = clauses_[at].Has(Role::kNot);
+    const bool was_denied = stating_->Has(Role::kNot) || stating_->Has(Role::kNo);
+    return denies || (was_denied && clauses_[at - 1].items.back().Has(Role::kBut));
+  }
+
+  void ReadElliptic(const ClaimClause& clause, const std::vector<int>& own) {
+    const bool is_same =
+        clause.Has(Role::kNot) == (stating_->Has(Role::kNot) || stating_->Has(Role::kNo));
+    const ClaimScope scope{*stating_, objects_, mentioned_, std::string::npos, of_shop_};
+    for (const int each : own) {
+      const Truth truth = EvaluateClause(scope, each, context_).truth;
+      if (truth != AsClaimTruth(is_same)) return Fail(ClaimRule::kValue, clause.items[0].text);
+    }
+    subjects_ = own;
   }
 
   /// "Under $700 you get the L35 and the L80": the rest of a list is about the same.

@@ -43,10 +43,31 @@ class Parser {
   std::vector<ClaimClause> Run() {
     while (at_ < tokens_.size()) Step();
     EndClause();
+    JoinIntroduction();
     return std::move(clauses_);
   }
 
  private:
+  /// "At 235 g, the H90 is ...", "If it should cost less than $80, ...": one clause.
+  void JoinIntroduction() {
+    if (clauses_.size() < 2) return;
+    const auto names = [](const ClaimClause& clause) {
+      return std::any_of(clause.items.begin(), clause.items.end(), [](const ClaimItem& item) {
+        return item.kind == Kind::kProduct || item.Has(Role::kAll) || item.Has(Role::kBoth) ||
+               item.Has(Role::kNothing) || item.kind == Kind::kSource;
+      });
+    };
+    const auto& items = clauses_[0].items;
+    const bool has_number = std::any_of(items.begin(), items.end(), [](const ClaimItem& item) {
+      return item.kind == Kind::kNumber;
+    });
+    if (!has_number || names(clauses_[0]) || !names(clauses_[1])) return;
+    auto& second = clauses_[1].items;
+    for (ClaimItem& item : second) ++item.segment;
+    second.insert(second.begin(), clauses_[0].items.begin(), clauses_[0].items.end());
+    clauses_.erase(clauses_.begin());
+  }
+
   void Step() {
     const ClaimToken& token = tokens_[at_];
     if (token.kind == ClaimToken::Kind::kSource) return AddSource(static_cast<int>(token.number));
@@ -72,6 +93,7 @@ class Parser {
     });
     if (has_number && is_bare && !clauses_.empty()) {
       auto& items = clauses_.back().items;
+      for (ClaimItem& item : clause_.items) item.segment = items.back().segment + 1;
       std::move(clause_.items.begin(), clause_.items.end(), std::back_inserter(items));
       clause_ = {};
     } else {
@@ -108,8 +130,22 @@ class Parser {
     }
     const size_t at = static_cast<size_t>(&token - tokens_.data());
     if (phrases_.Find(tokens_, at).size == 0) return true;
+    if (IsModelName(token, at, record)) return true;
     const auto brand = ClaimWordsOf(record.product->brand, "en");
     return token.is_capitalized && std::find(brand.begin(), brand.end(), token.text) != brand.end();
+  }
+
+  /// "Slate" is a colour, but "the Slate" a knife whose record names no such colour.
+  bool IsModelName(const ClaimToken& token, size_t at, const ClaimRecord& record) const {
+    if (!token.is_capitalized || at == 0) return false;
+    const bool is_value = std::any_of(record.keys.begin(), record.keys.end(), [&](auto& key) {
+      return key.text.find(" " + token.text + " ") != std::string::npos;
+    });
+    const auto meanings = phrases_.Find(tokens_, at).meanings;
+    const bool is_noun = std::any_of(meanings.begin(), meanings.end(), [](auto& each) {
+      return each.role == Role::kType || each.role == Role::kLabel;
+    });
+    return !is_value && !is_noun;
   }
 
   /// Tokens from at_ that the title of the record holds; 0: they do not name it.
@@ -214,7 +250,9 @@ class Parser {
     }
     const bool is_bound = item.Has(Role::kOver) || item.Has(Role::kUnder);
     if (is_bound && size > 1 && !NumberFollows()) {
-      item.meanings = {{item.Has(Role::kOver) ? Role::kMore : Role::kLess, 0}, {Role::kThan, 0}};
+      const bool is_than = !item.text.ends_with(" de") && !item.text.ends_with(" d");
+      item.meanings = {{item.Has(Role::kOver) ? Role::kMore : Role::kLess, 0}};
+      if (is_than) item.meanings.push_back({Role::kThan, 0});
     }
   }
 

@@ -20,6 +20,7 @@ struct ClaimItem {
   ClaimQuantity quantity;              // kNumber
   std::string text;                    // its words
   std::vector<std::string> content;    // as FindClaimContent reads it
+  int segment = 0;                     // of numbers that were added to a clause behind it: 1
   bool is_brand = false;               // kProduct: nothing but the brand
   bool is_capitalized = false;         // and no first word of the sentence
 

@@ -17,6 +17,7 @@ using Role = ClaimRole;
 
 constexpr double kRounding = 0.012;      // of quantities in different units
 constexpr double kDataRounding = 0.025;  // 1 TB is 1000 or 1024 GB
+constexpr double kInch = 25.4;           // mm
 constexpr size_t kMaxTextBytes = 8192;
 
 bool IsMeaningful(Role role) { return role >= Role::kMore && role != Role::kUnit; }
@@ -65,6 +66,15 @@ void ReadUnit(const std::vector<ClaimToken>& tokens, ClaimQuantity& quantity) {
     }
   }
   if (next >= tokens.size()) return;
+  // "27 in" of a record; elsewhere "in" is no unit.
+  const bool is_inch = tokens[next].text == "in" &&
+                       (next + 1 == tokens.size() || tokens[next + 1].kind == Kind::kMark);
+  if (is_inch) {
+    quantity.base = "mm";
+    quantity.value *= kInch;
+    quantity.end = next + 1;
+    return;
+  }
   const auto unit = ClaimUnitPhrases().Find(tokens, next);
   if (unit.size == 0) return;
   const ClaimUnit& scale = ClaimUnits()[static_cast<size_t>(unit.meanings[0].index)];

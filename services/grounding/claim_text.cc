@@ -121,11 +121,35 @@ class Tokenizer {
       const char c = text_[at_];
       const bool is_point = (c == '.' || c == ',') && at_ + 1 < text_.size() &&
                             IsDigit(static_cast<unsigned char>(text_[at_ + 1]));
+      if (IsFrenchGroup(begin)) {
+        at_ += text_.substr(at_).find_first_of("0123456789");
+        continue;
+      }
       if (!IsDigit(static_cast<unsigned char>(c)) && !is_point) break;
       ++at_;
     }
-    const double value = NumberOf(std::string(text_.substr(begin, at_ - begin)), language_);
+    const double value = NumberOf(WithoutBlanks(text_.substr(begin, at_ - begin)), language_);
     Add(Kind::kNumber, fmt::format("{:.10g}", value)).number = value;
+  }
+
+  /// "1 099": a blank before three digits.
+  bool IsFrenchGroup(size_t begin) const {
+    if (language_ != "fr" || at_ - begin > kThousands) return false;
+    View rest = text_.substr(at_);
+    const View blank = rest.starts_with(" ")        ? " "
+                       : rest.starts_with("\u202F") ? "\u202F"
+                                                    : "\u00A0";
+    if (!rest.starts_with(blank)) return false;
+    rest.remove_prefix(blank.size());
+    const size_t digits = std::min(rest.find_first_not_of("0123456789"), rest.size());
+    return digits == kThousands;
+  }
+  static std::string WithoutBlanks(View text) {
+    std::string digits;
+    for (const char c : text) {
+      if (IsDigit(static_cast<unsigned char>(c)) || c == '.' || c == ',') digits += c;
+    }
+    return digits;
   }
 
   void ReadWord() {
