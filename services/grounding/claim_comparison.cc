@@ -12,6 +12,7 @@ using Role = ClaimRole;
 using Truth = ClaimTruth;
 using Measure = ClaimMeasure;
 
+constexpr double kCents = 0.005;       // amounts of money are equal
 constexpr double kDifference = 0.006;  // of what is stated, relative to the greater of them
 constexpr double kFactor = 0.01;       // of what "twice" states
 constexpr size_t kReach = 5;           // items between "more" and what there is more of
@@ -110,7 +111,8 @@ Truth CompareBy(const Measure& measure, double factor, bool is_less, bool is_str
     if (more < 0 || (is_strict && more == 0)) return Truth::kFalse;
     if (difference == nullptr) continue;
     const double wanted = difference->value;
-    const double rounding = kDifference * std::max(std::abs(wanted), 0.5);
+    const double rounding =
+        difference->is_money() ? kCents : kDifference * std::max(std::abs(wanted), 0.5);
     if (std::abs(more - wanted) > rounding) return Truth::kFalse;
   }
   return Truth::kTrue;

@@ -33,6 +33,7 @@ class Evaluator {
     ReadAnswer();
     if (IsDenial()) {
       CheckDenial();
+      verdict_.is_denial = true;
     } else {
       for (size_t i = begin_; i < clauses_.size() && verdict_.is_entailed; ++i) ReadClause(i);
       if (verdict_.is_entailed && verdict_.answer) CheckAnswer();

@@ -62,6 +62,7 @@ struct ClaimVerdict {
   std::string claim;                  // its words
   std::vector<StatedClaim> stated;    // of an entailed sentence
   std::optional<bool> answer;         // "Yes, ...", "No, ..."
+  bool is_denial = false;             // it says that the record does not say
   int subject = 0;                    // source that the sentence was about last; 0: none
 };
 

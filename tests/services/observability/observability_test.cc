@@ -169,7 +169,7 @@ TEST(MetricsTest, CountsAnswersAndDrops) {
                                {"emptor_engine_steps_total", "steps", true, 9}};
   });
   AnswerRecord record;
-  record.answer_step = "generated";
+  record.answer_step = "model";
   record.finish_reason = "stop";
   record.hydrator.by_rule[static_cast<size_t>(DropRule::kMoney)] = 2;
   record.hydrator.references = 3;
@@ -203,11 +203,11 @@ TEST(MetricsTest, CountsAnswersAndDrops) {
 TEST(MetricsTest, DistinguishesRefusedFromAbandoned) {
   Metrics metrics(nullptr);
   AnswerRecord refused;
-  refused.answer_step = "generated";
+  refused.answer_step = "model";
   refused.status = absl::ResourceExhaustedError("full");
   metrics.CountAnswer(refused);
   AnswerRecord left;
-  left.answer_step = "generated";
+  left.answer_step = "model";
   left.abandoned = true;
   metrics.CountAnswer(left);
   EXPECT_THAT(metrics.Text(), HasSubstr("result=\"refused\""));
