@@ -244,8 +244,10 @@ ClaimTruth ClaimAtoms::OfAnyKey(size_t at, ClaimBound bound) const {
       all = all && holds;
     }
   }
-  if (any && (all || bound == ClaimBound::kEqual)) return Truth::kTrue;
-  if (bound != ClaimBound::kEqual) return any ? Truth::kUnknown : Truth::kFalse;
+  // Of several keys in one unit it is not known which one is meant.
+  if (any && all) return Truth::kTrue;
+  if (any) return Truth::kUnknown;
+  if (bound != ClaimBound::kEqual) return Truth::kFalse;
   // In the words of the title or the description, with the word behind the number.
   for (const ClaimText& text : record_.texts) {
     const bool holds =
@@ -330,7 +332,7 @@ ClaimTruth ClaimAtoms::Value(size_t at) {
     }
   }
   for (const ClaimText& text : record_.texts) {
-    if (!text.is_denied && TextHolds(text, item)) return Truth::kTrue;
+    if (!text.is_denied && !text.is_prose && TextHolds(text, item)) return Truth::kTrue;
   }
   return Truth::kUnknown;
 }
@@ -340,6 +342,12 @@ ClaimTruth ClaimAtoms::Label(size_t at) const {
   Truth truth = Truth::kUnknown;
   for (const ClaimKey* key : KeysAt(at)) {
     if (key->is_no) return Truth::kFalse;
+    // "Wireless" names the connection and is a value of it.
+    if (item.Has(Role::kValue) && !key->is_boolean()) {
+      if (KeyHolds(*key, item)) return Truth::kTrue;
+      truth = Truth::kFalse;
+      continue;
+    }
     bool is_plain = key->is_boolean() || key->name == item.text;
     for (const int index : item.IndexesOf(Role::kLabel)) {
       if (index < 0) continue;

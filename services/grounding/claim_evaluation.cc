@@ -322,8 +322,9 @@ class Evaluator {
     for (const ClaimItem& item : clause.items) {
       if (!item.is_brand || !OnlyBrand(clause)) continue;
       for (const int each : own) {
+        const auto& record = context_.names.records[static_cast<size_t>(each)];
         const bool is_of_brand =
-            std::find(item.products.begin(), item.products.end(), each) != item.products.end();
+            JoinClaimWords(ClaimWordsOf(record.product->brand, "en")) == item.text;
         if (!is_of_brand) return Fail(ClaimRule::kName, item.text);
       }
     }

@@ -216,7 +216,10 @@ class Parser {
     KeepMeanings(item, begin, size);
     const Tokens part(tokens_.begin() + static_cast<ptrdiff_t>(begin),
                       tokens_.begin() + static_cast<ptrdiff_t>(at_));
-    for (auto& names : FindClaimContent(part, language_)) {
+    // Of "4 season" the word alone says something else.
+    if (size > 1) item.content = NamesOfClaim(item.meanings);
+    if (size > 1 && item.content.empty()) item.content = {item.text};
+    for (auto& names : size > 1 ? ClaimContent() : FindClaimContent(part, language_)) {
       item.content.insert(item.content.end(), names.begin(), names.end());
     }
     SplitAt(item);

@@ -155,6 +155,14 @@ bool SameClaimQuantity(const ClaimQuantity& a, const ClaimQuantity& b) {
   return std::abs(a.value - b.value) <= rounding * std::max(std::abs(a.value), std::abs(b.value));
 }
 
+std::vector<std::string> NamesOfClaim(const std::vector<ClaimMeaning>& meanings) {
+  std::vector<std::string> names;
+  for (const ClaimMeaning& each : meanings) {
+    if (IsMeaningful(each.role)) names.push_back(NameOf(each));
+  }
+  return names;
+}
+
 ClaimContent FindClaimContent(const std::vector<ClaimToken>& tokens, std::string_view language) {
   ClaimContent content;
   for (size_t at = 0; at < tokens.size();) {
@@ -166,10 +174,7 @@ ClaimContent FindClaimContent(const std::vector<ClaimToken>& tokens, std::string
     const auto match = ClaimPhrases(language).Find(tokens, at);
     const size_t size = std::max<size_t>(match.size, 1);
     if (match.size == 0 || !IsFunction(match.meanings)) {
-      std::vector<std::string> names;
-      for (const ClaimMeaning& each : match.meanings) {
-        if (IsMeaningful(each.role)) names.push_back(NameOf(each));
-      }
+      std::vector<std::string> names = NamesOfClaim(match.meanings);
       for (size_t i = 0; i < size && (size == 1 || names.empty()); ++i) {
         names.push_back(StemOf(tokens[at + i].text));
       }
@@ -262,7 +267,9 @@ ClaimRecord ReadClaimRecord(const catalog::Product& product, int64_t now_unix,
     AddText(category, record);
     AddTypes(TokenizeClaims(category, "en"), record.language, record.types);
   }
+  const size_t facts = record.texts.size();
   AddText(product.description, record);
+  for (size_t i = facts; i < record.texts.size(); ++i) record.texts[i].is_prose = true;
   const auto payable = catalog::ComputePayablePrice(product, now_unix, market);
   if (payable.price) {
     record.price = std::strtod(catalog::FormatDecimal(*payable.price).c_str(), nullptr);

@@ -37,10 +37,14 @@ struct ClaimText {
   std::vector<ClaimQuantity> quantities;
   bool denies_not = false, denies_no = false;  // it holds "not", or "without"
   bool is_denied = false;                      // one of them
+  bool is_prose = false;                       // of a description
 };
 
 /// The currency of the sign or word at `at`, with its size in tokens; 0: none.
 std::pair<std::string, size_t> FindClaimCurrency(const std::vector<ClaimToken>& tokens, size_t at);
+
+/// The names of what a phrase means, as FindClaimContent writes them.
+std::vector<std::string> NamesOfClaim(const std::vector<ClaimMeaning>& meanings);
 
 /// The content of a text without function words. Pure.
 ClaimContent FindClaimContent(const std::vector<ClaimToken>& tokens, std::string_view language);
