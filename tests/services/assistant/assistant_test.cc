@@ -273,6 +273,16 @@ TEST_F(AssistantTest, ShowsTheTwoThatAComparisonNames) {
   EXPECT_THAT(told->All<ProductsEvent>()[0].items, SizeIs(2));
 }
 
+TEST_F(AssistantTest, KeepsOnlySentencesThatTheRecordsEntail) {
+  Use({"The [1:title] costs [1:price] [1]. It ", "is made of solid gold. "});
+  const auto told = Ask("kettle");
+  EXPECT_THAT(told->text, Not(HasSubstr("gold")));
+  const DoneEvent done = told->All<DoneEvent>()[0];
+  EXPECT_EQ(done.kept, 1);
+  EXPECT_EQ(done.replaced + done.dropped, 1);
+  EXPECT_NE(done.answer_step, "code");
+}
+
 TEST_F(AssistantTest, RefusesWhenTheEngineIsFull) {
   Use({"x"});
   generator_->refusal = absl::ResourceExhaustedError("queue full");
