@@ -139,7 +139,8 @@ void WriteDoneMembers(const DoneEvent& done, JsonWriter& writer) {
   writer.Member("ttft", Rounded(timings.ttft)).Member("generate", Rounded(timings.generate));
   writer.Member("total", Rounded(timings.total)).EndObject();
   writer.Member("answer_step", done.answer_step).Key("grounded").BeginObject();
-  writer.Member("references", done.references).Member("dropped", done.dropped).EndObject();
+  writer.Member("references", done.references).Member("kept", done.kept);
+  writer.Member("replaced", done.replaced).Member("dropped", done.dropped).EndObject();
 }
 
 }  // namespace emptor::services

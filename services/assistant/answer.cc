@@ -96,10 +96,13 @@ absl::Status Answer::Prepare() {
   input.max_tokens = options_.prompt_tokens;
   prompt_ = BuildPrompt(input);
   MakeHydrator();
+  if (UsesModel()) MakeGate();
   return absl::OkStatus();
 }
 
-void Answer::MakeHydrator() {
+void Answer::MakeHydrator() { hydrator_.emplace(MakeHydratorOptions()); }
+
+HydratorOptions Answer::MakeHydratorOptions() const {
   HydratorOptions options;
   options.question = request_.message;
   options.render.sources = retrieved_.sources;
@@ -112,7 +115,7 @@ void Answer::MakeHydrator() {
     auto product = shop.FindProduct(id);
     return product.ok() ? *std::move(product) : std::optional<catalog::Product>();
   };
-  hydrator_.emplace(std::move(options));
+  return options;
 }
 
 /// Passes the prompt to the generator. Text that arrives before `start` is buffered.
@@ -260,7 +263,7 @@ void Answer::Drain() {
 
 void Answer::Hydrate(std::string_view text) {
   NoteModelText(text);
-  Show(hydrator_->Push(text));
+  ShowModelText(hydrator_->Push(text));
   if (!repetition_.Push(text)) return;
   model_stopped_ = true;
   StopTheModel();
@@ -299,11 +302,15 @@ void Answer::Finish(const End& end) {
     abandoned = abandoned_;
   }
   if (!abandoned) {
-    Show(hydrator_->Finish());
+    FinishModelText(!end.status.ok());
     const bool misses_source =
         retrieved_.must_be_used && hydrator_->stats().references == 0 && end.status.ok();
-    if (!hydrator_->has_content() || misses_source) FinishWithRecords();
-    const bool broke_off = !end.status.ok() && answer_step_ == "generated";
+    // Without a plan a page or a phrase answers: a part of it does not.
+    const bool is_partial =
+        gate_ && (gate_->stats().kept == 0 || (gate_->stats().dropped > 0 && end.status.ok() &&
+                                               PlanAnswer(MakePlanInput()).empty()));
+    if (!hydrator_->has_content() || misses_source || is_partial) FinishWithRecords();
+    const bool broke_off = !end.status.ok() && answer_step_ != "code";
     if (broke_off) {
       EmitError(end.status);
     } else {
@@ -317,7 +324,10 @@ void Answer::Finish(const End& end) {
 
 /// Replaces model text that cannot be shown by an answer from the records.
 void Answer::FinishWithRecords() {
-  answer_step_ = "fallback";
+  const bool follows_model = gate_ && gate_->stats().kept > 0 && unsupported_.empty();
+  answer_step_ = follows_model ? "mixed" : "code";
+  if (follows_model) Emit(DeltaEvent{"\n\n"});
+  replaced_ = gate_ ? gate_->stats().dropped : 0;
   unsupported_.clear();
   retrieved_.must_be_used = false;
   model_stats_ = hydrator_->stats();
@@ -352,7 +362,7 @@ void Answer::FinishAtDesk() {
 
 void Answer::EmitDone(const End& end) {
   DoneEvent done;
-  done.finish_reason = answer_step_ == "generated" ? end.finish_reason : "stop";
+  done.finish_reason = answer_step_ != "code" ? end.finish_reason : "stop";
   done.prompt_tokens = end.usage.prompt_tokens;
   done.completion_tokens = end.usage.completion_tokens;
   timings_.queue = end.usage.queue_seconds * 1000;
@@ -360,8 +370,14 @@ void Answer::EmitDone(const End& end) {
   timings_.total = Milliseconds(begun_, steady_clock::now());
   done.timings = timings_;
   done.answer_step = answer_step_;
-  done.references = hydrator_->stats().references;
-  done.dropped = hydrator_->stats().dropped + model_stats_.dropped;
+  done.references = hydrator_->stats().references + code_references_;
+  done.replaced = replaced_ + hydrator_->stats().replaced + model_stats_.replaced;
+  done.dropped = hydrator_->stats().dropped + model_stats_.dropped - hydrator_->stats().replaced -
+                 model_stats_.replaced;
+  if (gate_) {
+    done.kept = gate_->stats().kept;
+    done.dropped += gate_->stats().dropped - replaced_;
+  }
   done_ = done;
   Emit(done);
 }
@@ -433,6 +449,7 @@ void Answer::Report(const absl::Status& status, const End& end) {
   for (size_t i = 0; i < record.hydrator.by_rule.size(); ++i) {
     record.hydrator.by_rule[i] += model_stats_.by_rule[i];
   }
+  if (gate_) record.claims = gate_->stats();
   record.prompt_tokens = end.usage.prompt_tokens;
   record.products = retrieved_.why.size();
   {

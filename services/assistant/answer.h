@@ -11,6 +11,7 @@
 #include <string>
 
 #include "services/assistant/assistant.h"
+#include "services/assistant/claim_gate.h"
 #include "services/assistant/plan.h"
 #include "services/assistant/repetition.h"
 #include "services/grounding/hydrator.h"
@@ -49,7 +50,9 @@ class Answer : public std::enable_shared_from_this<Answer> {
   const TypeSchema* SchemaOf(const ProductType& type, const std::string& language);
   std::string FilterLocale(const std::string& language) const;
   void LimitByComparison();
+  HydratorOptions MakeHydratorOptions() const;
   void MakeHydrator();
+  void MakeGate();
   absl::Status Generate();
   bool UsesModel() const;
   PlanInput MakePlanInput() const;
@@ -62,6 +65,9 @@ class Answer : public std::enable_shared_from_this<Answer> {
   void StopTheModel();
   void Show(HydratedText piece);
   void Finish(const End& end);
+  void ShowModelText(HydratedText piece);
+  void ShowStatements(const std::vector<Statement>& statements);
+  void FinishModelText(bool broke_off);
   void FinishWithRecords();
   void FinishAtDesk();
   void EmitDone(const End& end);
@@ -108,11 +114,14 @@ class Answer : public std::enable_shared_from_this<Answer> {
   std::string history_hash_;  // of the turns before, where the client keeps them
   std::string shown_text_;    // all deltas
   std::optional<Hydrator> hydrator_;
+  std::optional<ClaimGate> gate_;  // of a model's text
+  int code_references_ = 0;        // in statements next to a model's text
+  int replaced_ = 0;               // dropped sentences for which code wrote statements
   RepetitionDetector repetition_;
   bool model_stopped_ = false;  // it repeats itself: the rest of its text is ignored
   AssistTimings timings_;
   std::vector<std::string> cited_;
-  std::string answer_step_ = "generated";
+  std::string answer_step_ = "model";
   std::string unsupported_;    // text without a source so far
   HydratorStats model_stats_;  // of text that an answer from the records replaced
   DoneEvent done_;

@@ -82,8 +82,10 @@ struct DoneEvent {
   std::string finish_reason;  // "stop", "length", "repetition"
   int prompt_tokens = 0, completion_tokens = 0;
   AssistTimings timings;
-  std::string answer_step;  // "generated", or "fallback": written from the records by code
-  int references = 0, dropped = 0;
+  /// "model"; "code": written from the records; "mixed": sentences of both.
+  std::string answer_step;
+  int references = 0;
+  int kept = 0, replaced = 0, dropped = 0;  // sentences of the model
 };
 using AssistEvent = std::variant<StartEvent, ProductsEvent, HandoffEvent, DeltaEvent, Citation,
                                  ErrorEvent, DoneEvent>;

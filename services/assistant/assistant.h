@@ -9,6 +9,7 @@
 
 #include "services/assistant/answer_trace.h"
 #include "services/assistant/assist_events.h"
+#include "services/assistant/claim_gate.h"
 #include "services/assistant/conversation_store.h"
 #include "services/assistant/prompt.h"
 #include "services/assistant/retriever.h"
@@ -25,6 +26,7 @@ struct AnswerRecord {
   absl::Status status;  // OK: done was sent
   DoneEvent done;
   HydratorStats hydrator;
+  ClaimStats claims;
   int prompt_tokens = 0;
   size_t products = 0;
   bool abandoned = false;  // the client left

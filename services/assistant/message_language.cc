@@ -8,12 +8,12 @@
 #include <unordered_map>
 
 #include "retrieval/text/fold.h"
-#include "services/assistant/attribute_lexicon.h"
 #include "services/assistant/cue_lexicon.h"
 #include "services/assistant/policy_lexicon.h"
-#include "services/assistant/type_lexicon.h"
+#include "services/grounding/attribute_lexicon.h"
 #include "services/grounding/lexicon_text.h"
 #include "services/grounding/relaxation_text.h"
+#include "services/grounding/type_lexicon.h"
 #include "services/grounding/value_lexicon.h"
 
 namespace emptor::services {

@@ -9,8 +9,8 @@
 
 #include "retrieval/text/fold.h"
 #include "services/assistant/cues.h"
-#include "services/assistant/type_lexicon.h"
 #include "services/grounding/lexicon_text.h"
+#include "services/grounding/type_lexicon.h"
 
 namespace emptor::services {
 namespace {

@@ -12,8 +12,8 @@
 
 #include "retrieval/text/fold.h"
 #include "retrieval/text/measure.h"
-#include "services/assistant/attribute_lexicon.h"
-#include "services/assistant/degree_lexicon.h"
+#include "services/grounding/attribute_lexicon.h"
+#include "services/grounding/degree_lexicon.h"
 #include "services/grounding/lexicon_text.h"
 
 namespace emptor::services {

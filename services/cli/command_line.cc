@@ -26,6 +26,7 @@ void AddEvalCommands(Command root, SettingFlags& settings) {
   AddEvalPerplexityCommand(eval, settings);
   AddEvalRetrievalCommand(eval, settings);
   AddEvalAnswersCommand(eval, settings);
+  AddEvalClaimsCommand(eval, settings);
 }
 
 }  // namespace

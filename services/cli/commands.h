@@ -46,6 +46,8 @@ void AddEvalRetrievalCommand(Command eval, SettingFlags& settings);
 
 /// Holds the conversations of a case file and prints how many answers were right, by kind.
 void AddEvalAnswersCommand(Command eval, SettingFlags& settings);
+/// emptor eval claims: sentences against the records that they are about.
+void AddEvalClaimsCommand(Command eval, SettingFlags& settings);
 
 /// Keeps SIGTERM and SIGINT for WaitForStopSignal. REQUIRES: called before any thread is started.
 void BlockStopSignals();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <memory>
 #include <span>
 #include <utility>
 #include <variant>
@@ -20,13 +21,16 @@ using retrieval::IndexedProduct;
 constexpr size_t kEmbedBatch = 64;
 constexpr size_t kPieceBytes = 1u << 20;
 
+absl::StatusOr<std::unique_ptr<catalog::ProductStore>> OpenStored(const std::string& directory) {
+  const auto generations = ShopGenerations::Open(directory, /*create=*/false);
+  if (!generations.ok()) return generations.status();
+  return catalog::ProductStore::Open(generations->PathOf(generations->current()) + "/catalog", {});
+}
+
 absl::Status ScanStored(
     const std::string& directory,
     const std::function<bool(const catalog::Product&, std::string_view entry)>& take) {
-  const auto generations = ShopGenerations::Open(directory, /*create=*/false);
-  if (!generations.ok()) return generations.status();
-  const auto store =
-      catalog::ProductStore::Open(generations->PathOf(generations->current()) + "/catalog", {});
+  const auto store = OpenStored(directory);
   if (!store.ok()) return store.status();
   return (*store)->ScanProducts(take);
 }
@@ -84,6 +88,19 @@ absl::StatusOr<std::vector<catalog::Product>> ReadStoredRecords(const std::strin
       });
   if (!scanned.ok()) return scanned;
   return products;
+}
+
+absl::StatusOr<std::vector<catalog::Document>> ReadStoredDocuments(const std::string& directory) {
+  const auto store = OpenStored(directory);
+  if (!store.ok()) return store.status();
+  std::vector<catalog::Document> documents;
+  const absl::Status scanned =
+      (*store)->ScanDocuments([&](const catalog::Document& document, std::string_view) {
+        documents.push_back(document);
+        return true;
+      });
+  if (!scanned.ok()) return scanned;
+  return documents;
 }
 
 absl::Status FillVectors(const retrieval::Embedder& embedder,

@@ -28,6 +28,9 @@ absl::StatusOr<std::vector<retrieval::IndexedProduct>> ReadStoredProducts(
 /// The products of the served generation of a shop. Errors: as ReadStoredProducts.
 absl::StatusOr<std::vector<catalog::Product>> ReadStoredRecords(const std::string& directory);
 
+/// The documents of the served generation of a shop. Errors: as ReadStoredProducts.
+absl::StatusOr<std::vector<catalog::Document>> ReadStoredDocuments(const std::string& directory);
+
 /// Embeds every product without a vector. Errors: of the embedder.
 absl::Status FillVectors(const retrieval::Embedder& embedder,
                          std::vector<retrieval::IndexedProduct>& products);

@@ -58,6 +58,9 @@ struct Metrics::Impl {
   Counter& replaced = MakeCounter("emptor_hydrator_replaced_total",
                                   "Dropped claims replaced by a fact of the record")
                           .Add({});
+  Family<Counter>& claims =
+      MakeCounter("emptor_claim_verdicts_total",
+                  "Sentences of models: entailed, or the rule that dropped them");
   Family<Counter>& tokens =
       MakeCounter("gen_ai_server_token_usage_total", "Tokens by gen_ai_token_type");
   Histogram& first_token =
@@ -105,6 +108,13 @@ void Metrics::CountAnswer(const AnswerRecord& answer) {
     if (count == 0) continue;
     const std::string rule(ToString(static_cast<DropRule>(i)));
     impl_->dropped.Add({{"rule", rule}}).Increment(count);
+  }
+  for (size_t i = 0; i < answer.claims.by_rule.size(); ++i) {
+    const int count = answer.claims.by_rule[i];
+    if (count == 0) continue;
+    const std::string verdict =
+        i == 0 ? "entailed" : std::string(ToString(static_cast<ClaimRule>(i)));
+    impl_->claims.Add({{"verdict", verdict}}).Increment(count);
   }
   impl_->references.Increment(answer.hydrator.references);
   impl_->replaced.Increment(answer.hydrator.replaced);

@@ -61,7 +61,7 @@ TEST_F(GrpcModelTest, AnswersAsWithTheModelInTheSameProcess) {
   for (const char* name : {"", "/emptor-lm"}) {
     const Answer there = AskWith({"--model", engine.url() + name});
     EXPECT_EQ(there.status, 200);
-    EXPECT_EQ(StepOf(there), "generated");
+    EXPECT_EQ(StepOf(there), "model");
     EXPECT_EQ(there.text, here.text);
     EXPECT_FALSE(there.text.empty());
     ASSERT_FALSE(there.events.empty());
@@ -73,11 +73,11 @@ TEST_F(GrpcModelTest, AnswersAsWithTheModelInTheSameProcess) {
 TEST_F(GrpcModelTest, AnswersFromTheRecordsWhileTheServerIsAway) {
   EngineProcess engine;
   const ServiceProcess service(directory_.path(), {"--model", engine.url()});
-  EXPECT_EQ(StepOf(service.Ask(kQuestion)), "generated");
+  EXPECT_EQ(StepOf(service.Ask(kQuestion)), "model");
   engine.process().Signal(SIGKILL);
   engine.process().Wait(milliseconds(60000));
   const Answer answer = service.Ask(kQuestion);
-  EXPECT_EQ(StepOf(answer), "fallback");
+  EXPECT_EQ(StepOf(answer), "code");
   EXPECT_FALSE(answer.text.empty());
 }
 

@@ -22,7 +22,7 @@ std::string StringMember(const JsonValue& object, std::string_view name) {
   return member != nullptr && member->is_string() ? member->as_string() : std::string();
 }
 
-/// Counts of one kind of question. The model's own part is what `answer_step` calls generated: the
+/// Counts of one kind of question. The model's own part is what `answer_step` calls model: the
 /// rest is written by code from the records, and says nothing about a model.
 struct Score {
   int asked = 0, right = 0, generated = 0, right_and_generated = 0;
@@ -56,7 +56,7 @@ class AskedService {
   Scores Count() const {
     Scores scores;
     for (const Reply& reply : replies_) {
-      const bool generated = StringMember(reply.answer.done, "answer_step") == "generated";
+      const bool generated = StringMember(reply.answer.done, "answer_step") == "model";
       for (const std::string& kind : {reply.question.kind, std::string("all")}) {
         Score& score = scores[kind];
         ++score.asked;

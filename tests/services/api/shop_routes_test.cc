@@ -43,7 +43,7 @@ TEST_F(ShopRoutesTest, AnswersInOnePieceWhenAsked) {
   EXPECT_EQ(json->Find("text")->as_string(),
             "The [Torvane Glide Kettle K20](/p/k20) costs $49.99 [1].");
   EXPECT_EQ(json->Find("products")->as_array()[0].Find("n")->as_int(), 1);
-  EXPECT_EQ(json->Find("answer_step")->as_string(), "generated");
+  EXPECT_EQ(json->Find("answer_step")->as_string(), "model");
 }
 
 TEST_F(ShopRoutesTest, AnswersTooBusyBeforeTheStreamBegins) {

@@ -169,10 +169,12 @@ TEST(MetricsTest, CountsAnswersAndDrops) {
                                {"emptor_engine_steps_total", "steps", true, 9}};
   });
   AnswerRecord record;
-  record.answer_step = "generated";
+  record.answer_step = "model";
   record.finish_reason = "stop";
   record.hydrator.by_rule[static_cast<size_t>(DropRule::kMoney)] = 2;
   record.hydrator.references = 3;
+  record.claims.by_rule[0] = 4;
+  record.claims.by_rule[static_cast<size_t>(ClaimRule::kNumber)] = 1;
   record.done.completion_tokens = 10;
   record.done.timings = {1, 2, 3, 40, 50, 60};
   metrics.CountAnswer(record);
@@ -187,8 +189,10 @@ TEST(MetricsTest, CountsAnswersAndDrops) {
   metrics.CountJob(job, before);
   const std::string text = metrics.Text();
   for (const char* line :
-       {"emptor_answers_total{result=\"stop\",step=\"generated\"} 1",
+       {"emptor_answers_total{result=\"stop\",step=\"model\"} 1",
         "emptor_hydrator_dropped_total{rule=\"money\"} 2", "emptor_hydrator_references_total 3",
+        "emptor_claim_verdicts_total{verdict=\"entailed\"} 4",
+        "emptor_claim_verdicts_total{verdict=\"number\"} 1",
         "emptor_http_requests_total{code=\"200\",route=\"/v1/assist\"} 1",
         "emptor_import_lines_total{status=\"created\"} 5",
         "emptor_import_embeddings_skipped_total 4", "emptor_job_seconds_count 1",
@@ -203,11 +207,11 @@ TEST(MetricsTest, CountsAnswersAndDrops) {
 TEST(MetricsTest, DistinguishesRefusedFromAbandoned) {
   Metrics metrics(nullptr);
   AnswerRecord refused;
-  refused.answer_step = "generated";
+  refused.answer_step = "model";
   refused.status = absl::ResourceExhaustedError("full");
   metrics.CountAnswer(refused);
   AnswerRecord left;
-  left.answer_step = "generated";
+  left.answer_step = "model";
   left.abandoned = true;
   metrics.CountAnswer(left);
   EXPECT_THAT(metrics.Text(), HasSubstr("result=\"refused\""));

@@ -1,0 +1,69 @@
+// A model's text through the claim gate, and the statements of the plan next to it.
+#include <algorithm>
+#include <utility>
+
+#include "services/assistant/answer.h"
+#include "services/assistant/phrasing.h"
+
+namespace emptor::services {
+
+/// The claim checker reads the records as they are now.
+void Answer::MakeGate() {
+  ClaimSources sources;
+  sources.sources = retrieved_.sources;
+  for (Source& source : sources.sources) {
+    if (source.product() == nullptr) continue;
+    auto live = parts_.shop.FindProduct(source.id());
+    if (live.ok() && *live) source.record = **std::move(live);
+  }
+  sources.language = understanding_.language;
+  sources.question = request_.message;
+  sources.now_unix = parts_.now_unix();
+  sources.market = market_;
+  gate_.emplace(std::move(sources), PlanAnswer(MakePlanInput()));
+}
+
+/// Passes on what the claim checker keeps. An answer or a winner of the plan comes first.
+void Answer::ShowModelText(HydratedText piece) {
+  if (!gate_) return Show(std::move(piece));
+  const int kept = gate_->stats().kept;
+  HydratedText shown = gate_->Push(std::move(piece));
+  if (gate_->stats().kept > kept) ShowStatements(gate_->TakeLead());
+  Show(std::move(shown));
+}
+
+/// Statements of the plan, phrased by code, next to a model's sentences.
+void Answer::ShowStatements(const std::vector<Statement>& statements) {
+  if (statements.empty()) return;
+  answer_step_ = "mixed";
+  Hydrator hydrator(MakeHydratorOptions());
+  const PlanInput input = MakePlanInput();
+  retrieved_.must_be_used = false;
+  if (statements[0].kind == Statement::Kind::kTotal) {
+    Emit(DeltaEvent{WriteStatements(statements, input, locale_) + "\n"});
+    return;
+  }
+  Show(hydrator.Push(WriteStatements(statements, input, locale_)));
+  HydratedText rest = hydrator.Finish();
+  rest.text += "\n";
+  Show(std::move(rest));
+  code_references_ += hydrator.stats().references;
+}
+
+/// The rest of the model's text, then what the plan states and no sentence covers. After a model
+/// that broke off an error follows instead.
+void Answer::FinishModelText(bool broke_off) {
+  ShowModelText(hydrator_->Finish());
+  if (!gate_) return;
+  HydratedText rest = gate_->Finish();
+  if (gate_->stats().kept > 0) ShowStatements(gate_->TakeLead());
+  Show(std::move(rest));
+  if (gate_->stats().kept == 0 || broke_off) return;
+  const std::vector<Statement> missing = gate_->Missing();
+  replaced_ = std::min(gate_->stats().dropped, static_cast<int>(missing.size()));
+  if (missing.empty()) return;
+  Emit(DeltaEvent{"\n\n"});
+  ShowStatements(missing);
+}
+
+}  // namespace emptor::services

@@ -1,0 +1,380 @@
+// Numbers, values, labels and words against one record.
+#include "services/grounding/claim_atoms.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace emptor::services {
+namespace {
+
+using Kind = ClaimItem::Kind;
+using Role = ClaimRole;
+using Truth = ClaimTruth;
+
+constexpr double kRoughly = 0.02;       // "about"
+constexpr double kCents = 0.005;        // amounts are equal
+constexpr double kRatingStep = 0.0501;  // ratings are shown with one decimal
+constexpr double kMaxRating = 5;
+constexpr size_t kBoundWords = 3;  // between a bound and its number
+constexpr size_t kLabelReach = 6;  // items between a label and its value
+
+bool Equal(double a, double b) { return std::abs(a - b) < kCents; }
+
+bool HoldsWord(const std::string& text, const std::string& words) {
+  return text.find(" " + words + " ") != std::string::npos;
+}
+
+/// The value of the lexicon or of the record, in any of its words.
+bool KeyHolds(const ClaimKey& key, const ClaimItem& item) {
+  for (const int value : item.IndexesOf(Role::kValue)) {
+    if (std::find(key.values.begin(), key.values.end(), value) != key.values.end()) return true;
+    if (value < 0) continue;
+    if (HoldsWord(key.text + key.name + " ", item.text)) return true;
+    for (const std::string& words : ClaimValues()[static_cast<size_t>(value)]) {
+      if (HoldsWord(key.text, words)) return true;
+    }
+  }
+  return HoldsWord(key.text, item.text);
+}
+
+bool TextHolds(const ClaimText& text, const ClaimItem& item) {
+  return std::any_of(item.content.begin(), item.content.end(), [&](const std::string& name) {
+    return std::find(text.content.begin(), text.content.end(), name) != text.content.end();
+  });
+}
+
+}  // namespace
+
+ClaimTruth NotClaim(ClaimTruth truth) {
+  if (truth == Truth::kUnknown) return truth;
+  return truth == Truth::kTrue ? Truth::kFalse : Truth::kTrue;
+}
+
+std::optional<double> MeasureOf(const ClaimRecord& record, const ClaimMeasure& measure) {
+  using MeasureKind = ClaimMeasure::Kind;
+  if (measure.kind == MeasureKind::kPrice) return record.price;
+  if (measure.kind == MeasureKind::kRating || measure.kind == MeasureKind::kReviews) {
+    if (!record.product->rating) return std::nullopt;
+    return measure.kind == MeasureKind::kRating
+               ? record.product->rating->value
+               : static_cast<double>(record.product->rating->count);
+  }
+  for (const ClaimKey* key : record.KeysOf(measure.properties, measure.label)) {
+    if (key->is_number()) return key->quantities[0].value;
+    if (key->is_no) return 0;
+  }
+  return std::nullopt;
+}
+
+ClaimBound BoundOf(const ClaimClause& clause, size_t at) {
+  constexpr std::array<std::pair<Role, ClaimBound>, 5> kBounds = {
+      {{Role::kAtLeast, ClaimBound::kAtLeast},
+       {Role::kAtMost, ClaimBound::kAtMost},
+       {Role::kOver, ClaimBound::kOver},
+       {Role::kUnder, ClaimBound::kUnder},
+       {Role::kAbout, ClaimBound::kAbout}}};
+  for (const auto& [role, bound] : kBounds) {
+    if (at + 1 < clause.items.size() && clause.items[at + 1].Has(role) &&
+        (at + 2 >= clause.items.size() || clause.items[at + 2].kind != Kind::kNumber)) {
+      return bound;
+    }
+    for (size_t i = at; i > 0 && at - i < kBoundWords; --i) {
+      const ClaimItem& item = clause.items[i - 1];
+      if (item.Has(role)) return bound;
+      if (item.kind == Kind::kNumber || item.kind == Kind::kProduct) break;
+    }
+  }
+  if (clause.Has(Role::kEnough)) return ClaimBound::kAtLeast;
+  // "Heavier than 1 kg", "weniger als 20 dB".
+  if (at < 2 || !clause.items[at - 1].Has(Role::kThan)) return ClaimBound::kEqual;
+  for (size_t i = at - 1; i > 0 && at - i < kBoundWords + 1; --i) {
+    const ClaimItem& item = clause.items[i - 1];
+    for (const Role role : {Role::kMore, Role::kHigher, Role::kDearer, Role::kBetterRated}) {
+      if (item.Has(role)) return ClaimBound::kOver;
+    }
+    for (const Role role : {Role::kLess, Role::kLower, Role::kCheaper, Role::kWorseRated}) {
+      if (item.Has(role)) return ClaimBound::kUnder;
+    }
+  }
+  return ClaimBound::kEqual;
+}
+
+bool MeetsBound(double value, ClaimBound bound, double limit) {
+  const double rounding = 1e-6 * std::max(std::abs(limit), 1.0);
+  switch (bound) {
+    case ClaimBound::kAtLeast:
+      return value >= limit - rounding;
+    case ClaimBound::kAtMost:
+      return value <= limit + rounding;
+    case ClaimBound::kOver:
+      return value > limit + rounding;
+    case ClaimBound::kUnder:
+      return value < limit - rounding;
+    case ClaimBound::kAbout:
+      return std::abs(value - limit) <= kRoughly * std::abs(value) + rounding;
+    default:
+      return std::abs(value - limit) <= rounding;
+  }
+}
+
+std::vector<const ClaimKey*> KeysOfLabel(const ClaimRecord& record, const ClaimItem& label) {
+  std::vector<int> properties;
+  for (const Role role :
+       {Role::kLabel, Role::kLower, Role::kHigher, Role::kLow, Role::kHigh, Role::kYesDegree}) {
+    for (const int index : label.IndexesOf(role)) properties.push_back(index);
+  }
+  return record.KeysOf(properties, label.text);
+}
+
+ClaimAtoms::ClaimAtoms(const ClaimClause& clause, const ClaimRecord& record)
+    : clause_(clause), record_(record), bound_(clause.items.size(), false) {}
+
+bool ClaimAtoms::IsDegreeOnly(const ClaimItem& item) const {
+  return item.Has(Role::kLow) || item.Has(Role::kHigh);
+}
+
+std::vector<const ClaimKey*> ClaimAtoms::KeysAt(size_t at) const {
+  return KeysOfLabel(record_, clause_.items[at]);
+}
+
+bool ClaimAtoms::IsNear(size_t at, ClaimRole role, size_t distance) const {
+  const size_t begin = at > distance ? at - distance : 0;
+  const size_t end = std::min(clause_.items.size(), at + distance + 1);
+  for (size_t i = begin; i < end; ++i) {
+    if (clause_.items[i].Has(role)) return true;
+  }
+  return false;
+}
+
+/// The nearest label whose keys hold numbers (or words), with no other number or value between.
+std::optional<size_t> ClaimAtoms::LabelFor(size_t at, bool of_number) const {
+  const auto fits = [&](size_t i) {
+    const ClaimItem& item = clause_.items[i];
+    const bool names = item.Has(Role::kLabel) || item.Has(Role::kLow) || item.Has(Role::kHigh) ||
+                       item.Has(Role::kLower) || item.Has(Role::kHigher);
+    if (item.kind != Kind::kPhrase || !names) return false;
+    if (item.Has(Role::kValue) && !of_number) return false;
+    const auto keys = KeysAt(i);
+    return std::any_of(keys.begin(), keys.end(), [&](const ClaimKey* key) {
+      return of_number ? !key->is_boolean() : !key->is_number() && !key->is_boolean();
+    });
+  };
+  std::optional<size_t> before, after;
+  for (size_t i = at; i > 0 && !before && at - i < kLabelReach; --i) {
+    if (clause_.items[i - 1].kind == Kind::kNumber) break;
+    if (fits(i - 1)) before = i - 1;
+  }
+  for (size_t i = at + 1; i < clause_.items.size() && i - at < kLabelReach; ++i) {
+    if (clause_.items[i].kind == Kind::kNumber) break;
+    if (!fits(i)) continue;
+    after = i;
+    break;
+  }
+  // "A capacity of 1 l and 72 dB of noise": the label behind is nearer.
+  if (before && after) {
+    const bool is_taken = bound_[*before];
+    return is_taken || *after - at < at - *before ? after : before;
+  }
+  return before ? before : after;
+}
+
+ClaimTruth ClaimAtoms::Number(size_t at) {
+  const ClaimItem& item = clause_.items[at];
+  if (item.quantity.is_money()) return Money(at);
+  if (item.quantity.base == "%" && (HasRole(Role::kOnSale) || HasRole(Role::kSaving))) {
+    return Discount(at);
+  }
+  const bool is_of_rating =
+      HasRole(Role::kRating) || HasRole(Role::kBetterRated) || HasRole(Role::kWorseRated);
+  const bool is_rating =
+      (is_of_rating && item.quantity.value <= kMaxRating && !LabelFor(at, /*of_number=*/true)) ||
+      IsNear(at, Role::kRating, kBoundWords) || IsNear(at, Role::kReviews, kBoundWords) ||
+      item.quantity.base == "star";
+  if (is_rating && (item.quantity.base.empty() || item.quantity.base == "star")) return Rating(at);
+  const ClaimBound bound = BoundOf(clause_, at);
+  const auto label = LabelFor(at, /*of_number=*/true);
+  if (!label) return HasForeignLabel() ? Truth::kUnknown : OfAnyKey(at, bound);
+  bound_[*label] = true;
+  return OfKeys(at, KeysAt(*label), bound);
+}
+
+/// A label of which the record has no key: a number next to it is not that of another key.
+bool ClaimAtoms::HasForeignLabel() const {
+  for (size_t i = 0; i < clause_.items.size(); ++i) {
+    const ClaimItem& item = clause_.items[i];
+    const bool is_label = item.kind == Kind::kPhrase && item.Has(Role::kLabel) &&
+                          !item.Has(Role::kFiller) && !item.Has(Role::kValue) &&
+                          !item.Has(Role::kType) && !IsDegreeOnly(item);
+    if (is_label && KeysAt(i).empty()) return true;
+  }
+  return false;
+}
+
+ClaimTruth ClaimAtoms::OfKeys(size_t at, const std::vector<const ClaimKey*>& keys,
+                              ClaimBound bound) const {
+  const ClaimQuantity& wanted = clause_.items[at].quantity;
+  Truth truth = Truth::kUnknown;
+  for (const ClaimKey* key : keys) {
+    for (const ClaimQuantity& each : key->quantities) {
+      // "4 ports" of "4"; the record may leave the unit to the name of the key.
+      const bool is_plain = each.base.empty() || wanted.base.empty();
+      if (each.base != wanted.base && !is_plain) continue;
+      const bool holds =
+          bound == ClaimBound::kEqual
+              ? SameClaimQuantity(each, wanted) || (is_plain && Equal(each.value, wanted.value))
+              : MeetsBound(each.value, bound, wanted.value);
+      if (holds) return Truth::kTrue;
+      truth = Truth::kFalse;
+    }
+  }
+  return truth;
+}
+
+ClaimTruth ClaimAtoms::OfAnyKey(size_t at, ClaimBound bound) const {
+  const ClaimQuantity& wanted = clause_.items[at].quantity;
+  bool any = false, all = true;
+  for (const ClaimKey& key : record_.keys) {
+    for (const ClaimQuantity& each : key.quantities) {
+      if (each.base != wanted.base || each.base.empty()) continue;
+      const bool holds = bound == ClaimBound::kEqual ? SameClaimQuantity(each, wanted)
+                                                     : MeetsBound(each.value, bound, wanted.value);
+      any = any || holds;
+      all = all && holds;
+    }
+  }
+  // Of several keys in one unit it is not known which one is meant.
+  if (any && all) return Truth::kTrue;
+  if (any) return Truth::kUnknown;
+  if (bound != ClaimBound::kEqual) return Truth::kFalse;
+  // In the words of the title or the description, with the word behind the number.
+  for (const ClaimText& text : record_.texts) {
+    const bool holds =
+        std::any_of(text.quantities.begin(), text.quantities.end(),
+                    [&](const auto& each) { return SameClaimQuantity(each, wanted); });
+    if (!holds) continue;
+    if (!wanted.base.empty()) return Truth::kTrue;
+    for (size_t i = at + 1; i < std::min(at + 3, clause_.items.size()); ++i) {
+      if (TextHolds(text, clause_.items[i])) return Truth::kTrue;
+    }
+  }
+  return Truth::kUnknown;
+}
+
+ClaimTruth ClaimAtoms::Money(size_t at) {
+  const ClaimQuantity& wanted = clause_.items[at].quantity;
+  if (!record_.price || wanted.base != "$" + record_.currency) return Truth::kUnknown;
+  const double price = *record_.price;
+  for (size_t i = at; i > 0 && at - i < kBoundWords; --i) {
+    const ClaimItem& item = clause_.items[i - 1];
+    if (item.kind == Kind::kNumber) break;
+    if (!item.Has(Role::kWasPrice)) continue;
+    return AsClaimTruth(record_.was_price && Equal(*record_.was_price, wanted.value));
+  }
+  if (IsNear(at, Role::kSaving, 2)) {
+    return AsClaimTruth(record_.was_price && Equal(*record_.was_price - price, wanted.value));
+  }
+  if (HasRole(Role::kOnSale) && !HasRole(Role::kWasPrice)) {
+    const auto is_amount = [](const ClaimItem& item) {
+      return item.kind == Kind::kNumber && item.quantity.is_money();
+    };
+    const auto& items = clause_.items;
+    const bool is_first_of_two = std::find_if(items.begin() + static_cast<ptrdiff_t>(at) + 1,
+                                              items.end(), is_amount) != items.end();
+    if (is_first_of_two) {
+      return AsClaimTruth(record_.was_price && Equal(*record_.was_price, wanted.value));
+    }
+  }
+  const ClaimBound bound = BoundOf(clause_, at);
+  if (bound == ClaimBound::kEqual) return AsClaimTruth(Equal(price, wanted.value));
+  return AsClaimTruth(MeetsBound(price, bound, wanted.value));
+}
+
+ClaimTruth ClaimAtoms::Discount(size_t at) const {
+  if (!record_.was_price || !record_.price) return Truth::kFalse;
+  const double percent = 100 * (1 - *record_.price / *record_.was_price);
+  return AsClaimTruth(std::abs(percent - clause_.items[at].quantity.value) <= 0.5);
+}
+
+ClaimTruth ClaimAtoms::Rating(size_t at) {
+  if (!record_.product->rating) return Truth::kUnknown;
+  const catalog::Rating& rating = *record_.product->rating;
+  const double wanted = clause_.items[at].quantity.value;
+  const ClaimBound bound = BoundOf(clause_, at);
+  const auto& items = clause_.items;
+  const bool is_next = (at + 1 < items.size() && items[at + 1].Has(Role::kReviews)) ||
+                       (at + 2 < items.size() && items[at + 2].Has(Role::kReviews));
+  const bool counts = wanted > kMaxRating || is_next || !IsNear(at, Role::kRating, kBoundWords);
+  const bool is_count =
+      counts && clause_.items[at].quantity.base.empty() && IsNear(at, Role::kReviews, kBoundWords);
+  const double value = is_count ? static_cast<double>(rating.count) : rating.value;
+  if (bound != ClaimBound::kEqual) return AsClaimTruth(MeetsBound(value, bound, wanted));
+  return AsClaimTruth(std::abs(value - wanted) < (is_count ? kCents : kRatingStep));
+}
+
+ClaimTruth ClaimAtoms::Value(size_t at) {
+  const ClaimItem& item = clause_.items[at];
+  if (const auto label = LabelFor(at, /*of_number=*/false)) {
+    bound_[*label] = true;
+    for (const ClaimKey* key : KeysAt(*label)) {
+      if (KeyHolds(*key, item)) return Truth::kTrue;
+    }
+    return Truth::kFalse;
+  }
+  for (const ClaimKey& key : record_.keys) {
+    if (KeyHolds(key, item)) return Truth::kTrue;
+    for (const int value : item.IndexesOf(Role::kValue)) {
+      if (value < 0 || !key.is_boolean()) continue;
+      const auto& words = ClaimValues()[static_cast<size_t>(value)];
+      const bool is_key = std::find(words.begin(), words.end(), key.name) != words.end();
+      if (is_key) return AsClaimTruth(key.is_yes);
+    }
+  }
+  for (const ClaimText& text : record_.texts) {
+    if (!text.is_denied && !text.is_prose && TextHolds(text, item)) return Truth::kTrue;
+  }
+  return Truth::kUnknown;
+}
+
+ClaimTruth ClaimAtoms::Label(size_t at) const {
+  const ClaimItem& item = clause_.items[at];
+  Truth truth = Truth::kUnknown;
+  for (const ClaimKey* key : KeysAt(at)) {
+    if (key->is_no) return Truth::kFalse;
+    // "Wireless" names the connection and is a value of it.
+    if (item.Has(Role::kValue) && !key->is_boolean()) {
+      if (KeyHolds(*key, item)) return Truth::kTrue;
+      truth = Truth::kFalse;
+      continue;
+    }
+    bool is_plain = key->is_boolean() || key->name == item.text;
+    for (const int index : item.IndexesOf(Role::kLabel)) {
+      if (index < 0) continue;
+      const auto& labels = ClaimProperties()[static_cast<size_t>(index)].labels;
+      is_plain = is_plain || std::find(labels.begin(), labels.end(), item.text) != labels.end();
+    }
+    if (is_plain) truth = Truth::kTrue;
+  }
+  return truth;
+}
+
+ClaimTruth ClaimAtoms::Degree(size_t at) const {
+  for (const ClaimKey* key : KeysAt(at)) {
+    if (key->is_yes) return Truth::kTrue;
+    if (key->is_no) return Truth::kFalse;
+  }
+  return Truth::kUnknown;
+}
+
+ClaimTruth ClaimAtoms::Words(const std::vector<size_t>& items, bool is_denied) const {
+  for (const ClaimText& text : record_.texts) {
+    if (text.is_denied != is_denied) continue;
+    const bool holds = std::all_of(items.begin(), items.end(),
+                                   [&](size_t at) { return TextHolds(text, clause_.items[at]); });
+    if (holds) return Truth::kTrue;
+  }
+  return Truth::kUnknown;
+}
+
+}  // namespace emptor::services

@@ -1,0 +1,439 @@
+// Claims one after another; negations turn them round.
+#include "services/grounding/claim_clause.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+namespace emptor::services {
+namespace {
+
+using Kind = ClaimItem::Kind;
+using Role = ClaimRole;
+using Truth = ClaimTruth;
+
+constexpr std::array kStateRoles = {Role::kInStock, Role::kOutOfStock, Role::kPreorder,
+                                    Role::kBackorder, Role::kOnSale};
+constexpr std::array kCompareRoles = {
+    Role::kMore,   Role::kLess,        Role::kMost,       Role::kLeast,        Role::kCheaper,
+    Role::kDearer, Role::kBetterRated, Role::kWorseRated, Role::kMoreReviewed, Role::kLower,
+    Role::kHigher, Role::kTwice,       Role::kHalf};
+constexpr std::array kContentRoles = {Role::kConcept,   Role::kLabel, Role::kLow, Role::kHigh,
+                                      Role::kYesDegree, Role::kValue, Role::kType};
+
+template <typename Roles>
+bool HasAny(const ClaimItem& item, const Roles& roles) {
+  return std::any_of(roles.begin(), roles.end(), [&](Role role) { return item.Has(role); });
+}
+
+class Clause {
+ public:
+  Clause(const ClaimScope& scope, int record, const ClaimContext& context)
+      : scope_(scope),
+        items_(scope.clause.items),
+        context_(context),
+        record_(context.names.records[static_cast<size_t>(record)]),
+        index_(record),
+        atoms_(scope.clause, record_),
+        done_(items_.size(), false) {
+    for (size_t i = 0; i < items_.size(); ++i) {
+      if (items_[i].Has(Role::kFiller)) continue;
+      if (IsNothing(scope.clause, i)) continue;
+      if (items_[i].Has(Role::kNot)) is_denied_ = !is_denied_;
+      const bool begins = items_[i].Has(Role::kNo) && !items_[i].Has(Role::kNot);
+      if (begins && no_from_ == std::string::npos) no_from_ = i;
+    }
+    // "No tiene ninguna luz" denies once.
+    if (is_denied_ && context.language != "en") no_from_ = std::string::npos;
+    result_.is_denied = is_denied_ || no_from_ != std::string::npos;
+  }
+
+  ClauseResult Run() {
+    for (size_t i = 0; i < items_.size(); ++i) Compare(i);
+    for (size_t i = 0; i < items_.size(); ++i) Number(i);
+    for (size_t i = 0; i < items_.size(); ++i) State(i);
+    for (size_t i = 0; i < items_.size(); ++i) Same(i);
+    for (size_t i = 0; i < items_.size(); ++i) ValueOf(i);
+    for (size_t i = 0; i < items_.size(); ++i) Attribute(i);
+    Words();
+    return std::move(result_);
+  }
+
+ private:
+  bool DeniedAt(size_t i) const {
+    bool denied = is_denied_ != (no_from_ != std::string::npos && i > no_from_);
+    if (i + 1 < items_.size() && items_[i + 1].Has(Role::kHyphenLess)) denied = !denied;
+    return denied;
+  }
+
+  void Add(size_t i, Truth truth, ClaimRule rule) {
+    result_.has_claims = true;
+    done_[i] = true;
+    if (DeniedAt(i)) truth = NotClaim(truth);
+    if (truth == Truth::kTrue) return;
+    if (result_.rule == ClaimRule::kNone) {
+      result_.rule = rule;
+      result_.claim = items_[i].text;
+    }
+    result_.truth = std::min(result_.truth, truth);
+  }
+
+  void State(const std::string& key, bool is_best = false) {
+    result_.stated.push_back({context_.numbers[static_cast<size_t>(index_)], key, is_best});
+  }
+  void StateKeys(const ClaimItem& item) {
+    const auto keys = KeysOfLabel(record_, item);
+    for (const auto* list : {&record_.product->attributes, &record_.product->options}) {
+      for (const catalog::Attribute& each : *list) {
+        const std::string name = JoinClaimWords(ClaimWordsOf(each.name, "en"));
+        if (!keys.empty() && keys[0]->name == name) State(each.name);
+      }
+    }
+  }
+
+  std::vector<const ClaimRecord*> Others(bool is_superlative) const {
+    std::vector<const ClaimRecord*> others;
+    const auto add = [&](int i) {
+      if (i != index_) others.push_back(&context_.names.records[static_cast<size_t>(i)]);
+    };
+    for (const int i : scope_.objects) add(i);
+    if (!others.empty()) return others;
+    if (!is_superlative) {
+      for (const int i : scope_.mentioned) add(i);
+      if (!others.empty()) return others;
+    }
+    for (size_t i = 0; i < context_.names.records.size(); ++i) add(static_cast<int>(i));
+    return others;
+  }
+
+  /// The amount by which it is more: just before the comparative, or behind it.
+  size_t DifferenceAt(size_t i) const {
+    constexpr std::array<std::string_view, 8> kWith = {"mit", "at",  "with", "avec",
+                                                       "a",   "con", "以",   "bei"};
+    const auto is_value = [&](size_t at) {
+      return at > 0 && std::find(kWith.begin(), kWith.end(), items_[at - 1].text) != kWith.end();
+    };
+    if (i > 0 && items_[i - 1].kind == Kind::kNumber) {
+      return is_value(i - 1) ? std::string::npos : i - 1;
+    }
+    const bool is_near =
+        i > 1 && items_[i - 2].kind == Kind::kNumber && items_[i - 1].Has(Role::kFiller);
+    if (is_near) return is_value(i - 2) ? std::string::npos : i - 2;
+    return std::string::npos;
+  }
+
+  /// The winner that code computed over the shop.
+  Truth OfRank(const ClaimComparison& comparison) const {
+    if (!context_.rank) return Truth::kUnknown;
+    const ClaimRank& rank = *context_.rank;
+    if (rank.is_least != comparison.is_less) return Truth::kUnknown;
+    using MeasureKind = ClaimMeasure::Kind;
+    for (const ClaimMeasure& measure : comparison.measures) {
+      bool is_key = (measure.kind == MeasureKind::kPrice && rank.key == "price") ||
+                    (measure.kind == MeasureKind::kRating && rank.key == "rating") ||
+                    (measure.kind == MeasureKind::kReviews && rank.key == "reviews");
+      for (const ClaimKey* key : record_.KeysOf(measure.properties, measure.label)) {
+        is_key = is_key || (measure.kind == MeasureKind::kKey &&
+                            key->name == JoinClaimWords(ClaimWordsOf(rank.key, "en")));
+      }
+      if (is_key) return AsClaimTruth(rank.winner == record_.product->id);
+    }
+    return Truth::kUnknown;
+  }
+
+  void Compare(size_t i) {
+    const ClaimItem& item = items_[i];
+    if (item.Has(Role::kFiller) || !HasAny(item, kCompareRoles)) return;
+    // "More than 20 hours" is a bound.
+    const bool has_limit = i + 1 < items_.size() && items_[i + 1].Has(Role::kThan) &&
+                           i + 2 < items_.size() && items_[i + 2].kind == Kind::kNumber;
+    if (has_limit) {
+      done_[i] = true;
+      return;
+    }
+    const auto comparison = FindClaimComparison(scope_.clause, i, record_);
+    if (!comparison) return;
+    const auto others = Others(comparison->is_superlative);
+    constexpr size_t kNowhere = std::string::npos;
+    const size_t difference = comparison->is_superlative ? kNowhere : DifferenceAt(i);
+    const bool differs = difference != kNowhere;
+    ClaimComparison of = *comparison;
+    if (scope_.of_shop && scope_.objects.empty()) of.is_superlative = true;
+    if (of.measures.size() > 1) PreferStated(difference, of);
+    if (differs) LimitTo(items_[difference].quantity, of);
+    Truth truth = Truth::kUnknown;
+    const bool is_of_rank = of.is_superlative && (scope_.of_shop || others.empty());
+    if (is_of_rank) {
+      truth = OfRank(of);
+    } else {
+      truth = CompareClaim(of, record_, others, differs ? &items_[difference].quantity : nullptr);
+      if (truth == Truth::kUnknown && of.is_superlative) truth = OfRank(of);
+    }
+    if (differs) done_[difference] = true;
+    MarkNamed(of, i);
+    if (truth == Truth::kTrue) {
+      using MeasureKind = ClaimMeasure::Kind;
+      for (const ClaimMeasure& measure : of.measures) {
+        if (measure.kind == MeasureKind::kPrice) State("price", of.is_superlative);
+      }
+    }
+    Add(i, truth, ClaimRule::kComparison);
+  }
+
+  /// "It lasts the longest with 60 hours": of the measures that one with this number.
+  void PreferStated(size_t difference, ClaimComparison& of) const {
+    for (size_t i = 0; i < items_.size(); ++i) {
+      const ClaimQuantity& quantity = items_[i].quantity;
+      if (items_[i].kind != Kind::kNumber || i == difference || quantity.base.empty()) continue;
+      std::vector<ClaimMeasure> stated;
+      for (const ClaimMeasure& measure : of.measures) {
+        const auto own = MeasureOf(record_, measure);
+        const ClaimQuantity same{0, 0, own.value_or(0), quantity.base};
+        if (own && SameClaimQuantity(same, quantity)) stated.push_back(measure);
+      }
+      if (!stated.empty()) of.measures = stated;
+    }
+  }
+
+  /// A difference in hours is one of what is counted in hours.
+  void LimitTo(const ClaimQuantity& quantity, ClaimComparison& of) const {
+    const auto fitting = MeasuresOf(quantity);
+    const auto is_fitting = [&](const ClaimMeasure& measure) {
+      if (quantity.is_money()) return measure.kind == ClaimMeasure::Kind::kPrice;
+      const auto keys = record_.KeysOf(measure.properties, measure.label);
+      return std::any_of(keys.begin(), keys.end(), [&](const ClaimKey* key) {
+        return key->is_number() && key->quantities[0].base == quantity.base;
+      });
+    };
+    std::erase_if(of.measures, [&](const auto& each) { return !is_fitting(each); });
+    if (of.measures.empty()) of.measures = fitting;
+  }
+
+  /// The label that a comparison is about states nothing more.
+  void MarkNamed(const ClaimComparison& comparison, size_t at) {
+    for (size_t i = 0; i < items_.size(); ++i) {
+      if (i == at || items_[i].kind != Kind::kPhrase) continue;
+      for (const ClaimMeasure& measure : comparison.measures) {
+        if (measure.label == items_[i].text) done_[i] = true;
+      }
+    }
+  }
+
+  /// "5 hours more": of what is counted in hours.
+  std::vector<ClaimMeasure> MeasuresOf(const ClaimQuantity& quantity) const {
+    std::vector<ClaimMeasure> measures;
+    if (quantity.is_money()) return {{ClaimMeasure::Kind::kPrice, {}, ""}};
+    for (const ClaimKey& key : record_.keys) {
+      if (key.is_number() && key.quantities[0].base == quantity.base) {
+        measures.push_back({ClaimMeasure::Kind::kKey, {}, key.name});
+      }
+    }
+    return measures;
+  }
+
+  /// "Lighter than the L80 with 2 kg", "8.9 kg against 4.8 kg".
+  bool IsOfOthers(size_t i) const {
+    for (size_t at = 0; at < i; ++at) {
+      if (items_[at].segment != items_[i].segment) continue;
+      const bool is_bound = at + 1 == i && BoundOf(scope_.clause, i) != ClaimBound::kEqual;
+      if (items_[at].Has(Role::kThan) && !items_[at].Has(Role::kFiller) && !is_bound) return true;
+    }
+    return false;
+  }
+
+  /// "The lightest of the three": how many there are.
+  bool IsOfSet(size_t i) {
+    const ClaimItem& item = items_[i];
+    if (!item.quantity.base.empty()) return false;
+    constexpr std::array<std::string_view, 18> kArticles = {
+        "the",    "these", "those", "of the", "of these", "der", "den",   "die",   "diesen",
+        "dieser", "les",   "des",   "ces",    "los",      "las", "estos", "estas", "这"};
+    const bool is_set = (i > 0 && std::find(kArticles.begin(), kArticles.end(),
+                                            items_[i - 1].text) != kArticles.end()) ||
+                        (i + 1 < items_.size() && items_[i + 1].Has(Role::kOfThem));
+    const auto count = static_cast<double>(context_.names.records.size());
+    if (!is_set || item.quantity.value != count) return false;
+    done_[i] = true;
+    return true;
+  }
+
+  void Number(size_t i) {
+    const ClaimItem& item = items_[i];
+    if (item.kind != Kind::kNumber || done_[i] || i == scope_.counted) return;
+    if (IsOfOthers(i)) {
+      Truth truth = Truth::kTrue;
+      for (const ClaimRecord* other : Others(/*is_superlative=*/false)) {
+        truth = std::min(truth, ClaimAtoms(scope_.clause, *other).Number(i));
+      }
+      return Add(i, truth, ClaimRule::kNumber);
+    }
+    if (IsOfSet(i)) return;
+    Add(i, atoms_.Number(i), ClaimRule::kNumber);
+    if (item.quantity.is_money()) State("price");
+    for (size_t label = 0; label < items_.size(); ++label) {
+      if (atoms_.is_bound(label)) StateKeys(items_[label]);
+      if (items_[label].Has(Role::kRating)) State("rating");
+      if (items_[label].Has(Role::kReviews)) State("reviews");
+    }
+  }
+
+  void State(size_t i) {
+    const ClaimItem& item = items_[i];
+    if (item.kind != Kind::kPhrase || item.Has(Role::kFiller)) return;
+    using catalog::Availability;
+    constexpr std::array<std::pair<Role, Availability>, 4> kStates = {
+        {{Role::kInStock, Availability::kInStock},
+         {Role::kOutOfStock, Availability::kOutOfStock},
+         {Role::kPreorder, Availability::kPreorder},
+         {Role::kBackorder, Availability::kBackorder}}};
+    for (const auto& [role, availability] : kStates) {
+      if (!item.Has(role)) continue;
+      Add(i, AsClaimTruth(record_.product->availability == availability), ClaimRule::kStock);
+      State("availability");
+    }
+    if (item.Has(Role::kOnSale)) {
+      Add(i, AsClaimTruth(record_.was_price.has_value()), ClaimRule::kSale);
+      State("sale");
+    }
+  }
+
+  /// "The same capacity", "as heavy as".
+  void Same(size_t i) {
+    if (!items_[i].Has(Role::kSame) || items_[i].Has(Role::kFiller)) return;
+    const auto others = Others(/*is_superlative=*/false);
+    Truth truth = Truth::kUnknown;
+    for (size_t at = 0; at < items_.size() && truth == Truth::kUnknown; ++at) {
+      const auto measure = MeasureAt(at);
+      if (!measure || others.empty()) continue;
+      const auto own = MeasureOf(record_, *measure);
+      const auto is_same = [&](const ClaimRecord* other) {
+        return own && MeasureOf(*other, *measure) == own;
+      };
+      const auto keys = record_.KeysOf(measure->properties, measure->label);
+      const auto is_same_text = [&](const ClaimRecord* other) {
+        const auto theirs = other->KeysOf(measure->properties, measure->label);
+        return !keys.empty() && !theirs.empty() && keys[0]->text == theirs[0]->text;
+      };
+      truth = AsClaimTruth(std::all_of(others.begin(), others.end(), [&](const ClaimRecord* other) {
+        return is_same(other) || is_same_text(other);
+      }));
+      done_[at] = true;
+    }
+    Add(i, truth, ClaimRule::kComparison);
+  }
+
+  std::optional<ClaimMeasure> MeasureAt(size_t at) const {
+    const ClaimItem& item = items_[at];
+    if (item.Has(Role::kPrice)) return ClaimMeasure{ClaimMeasure::Kind::kPrice, {}, ""};
+    if (item.Has(Role::kRating)) return ClaimMeasure{ClaimMeasure::Kind::kRating, {}, ""};
+    std::vector<int> properties;
+    for (const Role role : {Role::kLabel, Role::kLow, Role::kHigh}) {
+      for (const int each : item.IndexesOf(role)) properties.push_back(each);
+    }
+    if (properties.empty() || record_.KeysOf(properties, item.text).empty()) return std::nullopt;
+    return ClaimMeasure{ClaimMeasure::Kind::kKey, properties, item.text};
+  }
+
+  bool IsOpen(size_t i) const {
+    return !done_[i] && !atoms_.is_bound(i) && !items_[i].Has(Role::kFiller);
+  }
+
+  void ValueOf(size_t i) {
+    const ClaimItem& item = items_[i];
+    if (!IsOpen(i) || !item.Has(Role::kValue)) return;
+    const bool names_key = item.Has(Role::kLabel) && !KeysOfLabel(record_, item).empty();
+    if (names_key) return;
+    const Truth truth = atoms_.Value(i);
+    if (truth == Truth::kUnknown && HasAny(item, kContentRoles) && item.meanings.size() > 1) return;
+    for (size_t label = 0; label < items_.size(); ++label) {
+      if (atoms_.is_bound(label)) StateKeys(items_[label]);
+    }
+    Add(i, truth, ClaimRule::kValue);
+  }
+
+  void Attribute(size_t i) {
+    const ClaimItem& item = items_[i];
+    if (!IsOpen(i) || item.kind != Kind::kPhrase) return;
+    if (item.Has(Role::kType)) {
+      const auto types = item.IndexesOf(Role::kType);
+      const bool is_it = std::any_of(types.begin(), types.end(),
+                                     [&](int each) { return record_.types.contains(each); });
+      if (is_it) {
+        done_[i] = true;
+        return;
+      }
+    }
+    Truth truth = Truth::kUnknown;
+    if (item.Has(Role::kLabel) && !atoms_.IsDegreeOnly(item)) truth = atoms_.Label(i);
+    if (truth == Truth::kUnknown && item.Has(Role::kYesDegree)) truth = atoms_.Degree(i);
+    if (truth == Truth::kUnknown) return;
+    StateKeys(item);
+    Add(i, truth, ClaimRule::kValue);
+  }
+
+  /// What is left must stand in the words of the record.
+  void Words() {
+    std::vector<size_t> affirmed, denied;
+    for (size_t i = 0; i < items_.size(); ++i) {
+      const ClaimItem& item = items_[i];
+      if (!IsOpen(i) || i == scope_.counted) continue;
+      const bool is_content =
+          item.kind == Kind::kWord || (item.kind == Kind::kPhrase && HasAny(item, kContentRoles));
+      if (!is_content) {
+        if (item.Has(Role::kUnless)) Add(i, Truth::kUnknown, ClaimRule::kUnknownWord);
+        continue;
+      }
+      (DeniedAt(i) ? denied : affirmed).push_back(i);
+    }
+    for (const auto* list : {&affirmed, &denied}) {
+      if (list->empty()) continue;
+      const bool is_denied = list == &denied;
+      if (atoms_.Words(*list, is_denied) == Truth::kTrue) {
+        result_.has_claims = true;
+        continue;
+      }
+      for (const size_t i : *list) {
+        const bool is_known = !is_denied && atoms_.Words({i}, false) == Truth::kTrue;
+        if (is_known) continue;
+        result_.has_claims = true;
+        result_.truth = std::min(result_.truth, Truth::kUnknown);
+        if (result_.rule != ClaimRule::kNone) continue;
+        const bool is_name = items_[i].kind == Kind::kWord && items_[i].is_capitalized;
+        result_.rule = is_name ? ClaimRule::kName : ClaimRule::kUnknownWord;
+        result_.claim = items_[i].text;
+      }
+    }
+  }
+
+  const ClaimScope& scope_;
+  const std::vector<ClaimItem>& items_;
+  const ClaimContext& context_;
+  const ClaimRecord& record_;
+  const int index_;
+  ClaimAtoms atoms_;
+  std::vector<bool> done_;
+  bool is_denied_ = false;
+  size_t no_from_ = std::string::npos;
+  ClauseResult result_;
+};
+
+}  // namespace
+
+ClauseResult EvaluateClause(const ClaimScope& scope, int record, const ClaimContext& context) {
+  return Clause(scope, record, context).Run();
+}
+
+bool IsNothing(const ClaimClause& clause, size_t at) {
+  const ClaimItem& item = clause.items[at];
+  if (!item.Has(Role::kNothing)) return false;
+  return !item.Has(Role::kNo) || at == 0;
+}
+
+bool IsClaimItem(const ClaimItem& item) {
+  if (item.kind == Kind::kNumber || item.kind == Kind::kWord) return true;
+  if (item.kind != Kind::kPhrase || item.Has(Role::kFiller)) return false;
+  return HasAny(item, kStateRoles) || HasAny(item, kCompareRoles) || HasAny(item, kContentRoles) ||
+         item.Has(Role::kSame) || item.Has(Role::kUnless);
+}
+
+}  // namespace emptor::services

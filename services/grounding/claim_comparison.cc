@@ -1,0 +1,176 @@
+// Comparatives and superlatives.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "services/grounding/claim_evaluation.h"
+
+namespace emptor::services {
+namespace {
+
+using Role = ClaimRole;
+using Truth = ClaimTruth;
+using Measure = ClaimMeasure;
+
+constexpr double kCents = 0.005;       // amounts of money are equal
+constexpr double kDifference = 0.006;  // of what is stated, relative to the greater of them
+constexpr double kFactor = 0.01;       // of what "twice" states
+constexpr size_t kReach = 5;           // items between "more" and what there is more of
+
+/// "The lightest", "am leisesten", "最轻": not "lighter".
+bool IsSuperlativeForm(const ClaimClause& clause, size_t at) {
+  const std::string& text = clause.items[at].text;
+  constexpr std::array<std::string_view, 6> kEndings = {"est",  "ste",  "sten",
+                                                        "ster", "stes", "stem"};
+  for (const std::string_view ending : kEndings) {
+    if (text.size() > ending.size() + 1 && text.ends_with(ending)) return true;
+  }
+  for (const std::string_view word : {"最", "most", "least", "best", "meisten", "worst"}) {
+    if (text.find(word) != std::string::npos) return true;
+  }
+  if (at == 0) return false;
+  const ClaimItem& before = clause.items[at - 1];
+  constexpr std::array<std::string_view, 7> kArticles = {"le",  "la",  "les", "el",
+                                                         "los", "las", "lo"};
+  return before.Has(Role::kSuperlative) ||
+         std::find(kArticles.begin(), kArticles.end(), before.text) != kArticles.end();
+}
+
+void AddKey(const ClaimItem& item, const ClaimRecord& record, std::vector<Measure>& measures) {
+  std::vector<int> properties;
+  for (const Role role : {Role::kLabel, Role::kLow, Role::kHigh, Role::kLower, Role::kHigher}) {
+    for (const int index : item.IndexesOf(role)) properties.push_back(index);
+  }
+  const Measure measure{Measure::Kind::kKey, properties, item.text};
+  if (MeasureOf(record, measure)) measures.push_back(measure);
+}
+
+/// What "more" or "lowest" is about: the label next to it, behind it first.
+void AddNamed(const ClaimClause& clause, size_t at, const ClaimRecord& record,
+              ClaimComparison& comparison) {
+  std::vector<size_t> order;
+  for (size_t i = at + 1; i < std::min(clause.items.size(), at + kReach); ++i) order.push_back(i);
+  for (size_t i = at; i > 0; --i) order.push_back(i - 1);
+  for (const size_t i : order) {
+    const ClaimItem& item = clause.items[i];
+    if (item.Has(Role::kThan) && i > at) continue;
+    std::vector<Measure>& measures = comparison.measures;
+    if (item.Has(Role::kPrice)) {
+      measures.push_back({Measure::Kind::kPrice, {}, ""});
+    } else if (item.Has(Role::kRating)) {
+      measures.push_back({Measure::Kind::kRating, {}, ""});
+    } else if (item.Has(Role::kReviews)) {
+      measures.push_back({Measure::Kind::kReviews, {}, ""});
+    } else {
+      AddKey(item, record, measures);
+    }
+    if (measures.empty()) continue;
+    if (item.Has(Role::kLow) && i > at) comparison.is_less = !comparison.is_less;
+    return;
+  }
+}
+
+/// "Longer" is a word of many properties: those of the label next to it, else all of them.
+void AddProperties(const ClaimClause& clause, size_t at, const ClaimRecord& record,
+                   const std::vector<int>& properties, ClaimComparison& comparison) {
+  for (size_t i = 0; i < clause.items.size(); ++i) {
+    if (i == at || !clause.items[i].Has(Role::kLabel)) continue;
+    const auto keys = KeysOfLabel(record, clause.items[i]);
+    for (const int property : properties) {
+      for (const ClaimKey* key : record.KeysOf({property}, "")) {
+        if (std::find(keys.begin(), keys.end(), key) == keys.end()) continue;
+        AddKey(clause.items[i], record, comparison.measures);
+        if (!comparison.measures.empty()) return;
+      }
+    }
+  }
+  std::vector<const ClaimKey*> seen;
+  for (const int property : properties) {
+    const Measure measure{Measure::Kind::kKey, {property}, ""};
+    const auto keys = record.KeysOf({property}, "");
+    const bool is_new = !keys.empty() && std::find(seen.begin(), seen.end(), keys[0]) == seen.end();
+    if (!is_new || !MeasureOf(record, measure)) continue;
+    seen.push_back(keys[0]);
+    comparison.measures.push_back(measure);
+  }
+}
+
+Truth CompareBy(const Measure& measure, double factor, bool is_less, bool is_strict,
+                const ClaimRecord& subject, const std::vector<const ClaimRecord*>& others,
+                const ClaimQuantity* difference) {
+  const auto own = MeasureOf(subject, measure);
+  if (!own || others.empty()) return Truth::kUnknown;
+  for (const ClaimRecord* other : others) {
+    const auto theirs = MeasureOf(*other, measure);
+    if (!theirs) return Truth::kUnknown;
+    if (factor > 0) {
+      if (std::abs(*own - factor * *theirs) > kFactor * *own) return Truth::kFalse;
+      continue;
+    }
+    const double more = is_less ? *theirs - *own : *own - *theirs;
+    if (more < 0 || (is_strict && more == 0)) return Truth::kFalse;
+    if (difference == nullptr) continue;
+    const double wanted = difference->value;
+    const double rounding =
+        difference->is_money() ? kCents : kDifference * std::max(std::abs(wanted), 0.5);
+    if (std::abs(more - wanted) > rounding) return Truth::kFalse;
+  }
+  return Truth::kTrue;
+}
+
+}  // namespace
+
+std::optional<ClaimComparison> FindClaimComparison(const ClaimClause& clause, size_t at,
+                                                   const ClaimRecord& record) {
+  const ClaimItem& item = clause.items[at];
+  ClaimComparison found;
+  found.is_superlative = IsSuperlativeForm(clause, at);
+  using MeasureKind = Measure::Kind;
+  constexpr std::array<std::pair<Role, std::pair<MeasureKind, bool>>, 5> kFixed = {
+      {{Role::kCheaper, {MeasureKind::kPrice, true}},
+       {Role::kDearer, {MeasureKind::kPrice, false}},
+       {Role::kBetterRated, {MeasureKind::kRating, false}},
+       {Role::kWorseRated, {MeasureKind::kRating, true}},
+       {Role::kMoreReviewed, {MeasureKind::kReviews, false}}}};
+  for (const auto& [role, by] : kFixed) {
+    if (!item.Has(role)) continue;
+    found.measures.push_back({by.first, {}, ""});
+    found.is_less = by.second;
+    return found;
+  }
+  const auto lower = item.IndexesOf(Role::kLower), higher = item.IndexesOf(Role::kHigher);
+  if (item.Has(Role::kTwice) || item.Has(Role::kHalf)) {
+    found.factor = item.Has(Role::kTwice) ? 2 : 0.5;
+    AddNamed(clause, at, record, found);
+    return found;
+  }
+  const bool is_generic = item.Has(Role::kMore) || item.Has(Role::kLess) || item.Has(Role::kMost) ||
+                          item.Has(Role::kLeast);
+  if (is_generic) {
+    found.is_less = item.Has(Role::kLess) || item.Has(Role::kLeast);
+    found.is_superlative = found.is_superlative || item.Has(Role::kMost) || item.Has(Role::kLeast);
+    AddNamed(clause, at, record, found);
+    if (!found.measures.empty()) return found;
+  }
+  if (!lower.empty() || !higher.empty()) {
+    found.is_less = higher.empty();
+    AddProperties(clause, at, record, found.is_less ? lower : higher, found);
+    return found;
+  }
+  return is_generic ? std::optional(found) : std::nullopt;
+}
+
+ClaimTruth CompareClaim(const ClaimComparison& comparison, const ClaimRecord& subject,
+                        const std::vector<const ClaimRecord*>& others,
+                        const ClaimQuantity* difference) {
+  Truth truth = Truth::kUnknown;
+  for (const Measure& measure : comparison.measures) {
+    const Truth each = CompareBy(measure, comparison.factor, comparison.is_less,
+                                 !comparison.is_superlative, subject, others, difference);
+    if (each == Truth::kFalse) return each;
+    if (each == Truth::kTrue) truth = each;
+  }
+  return truth;
+}
+
+}  // namespace emptor::services

@@ -1,0 +1,382 @@
+// Subjects, quantifiers, answers and denials.
+#include "services/grounding/claim_evaluation.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "services/grounding/claim_clause.h"
+
+namespace emptor::services {
+namespace {
+
+using Kind = ClaimItem::Kind;
+using Role = ClaimRole;
+using Truth = ClaimTruth;
+
+enum class Quantifier { kEach, kNone, kCount };
+
+class Evaluator {
+ public:
+  Evaluator(const std::vector<ClaimClause>& clauses, const ClaimContext& context)
+      : clauses_(clauses), context_(context) {
+    for (const ClaimClause& clause : clauses) {
+      of_shop_ = of_shop_ || clause.Has(Role::kShop);
+      for (const ClaimItem& item : clause.items) {
+        for (const int product : item.products) AddTo(mentioned_, product);
+      }
+    }
+  }
+
+  ClaimVerdict Run() {
+    verdict_.is_entailed = true;
+    ReadAnswer();
+    if (IsDenial()) {
+      CheckDenial();
+      verdict_.is_denial = true;
+    } else {
+      for (size_t i = begin_; i < clauses_.size() && verdict_.is_entailed; ++i) ReadClause(i);
+      if (verdict_.is_entailed && verdict_.answer) CheckAnswer();
+    }
+    const int last = subjects_.empty() ? -1 : subjects_.back();
+    verdict_.subject = last < 0 ? 0 : context_.numbers[static_cast<size_t>(last)];
+    return std::move(verdict_);
+  }
+
+  /// The truth of a question; words that no record holds are passed over.
+  Truth TruthOf(const std::vector<ClaimClause>& question, int record) const {
+    Truth truth = Truth::kUnknown;
+    for (const ClaimClause& clause : question) {
+      const ClaimScope scope{clause, {}, {}};
+      const ClauseResult result = EvaluateClause(scope, record, context_);
+      const bool is_word =
+          result.rule == ClaimRule::kUnknownWord || result.rule == ClaimRule::kName;
+      if (!result.has_claims || is_word) continue;
+      if (result.truth != Truth::kTrue) return result.truth;
+      truth = Truth::kTrue;
+    }
+    return truth;
+  }
+
+ private:
+  static void AddTo(std::vector<int>& list, int each) {
+    if (std::find(list.begin(), list.end(), each) == list.end()) list.push_back(each);
+  }
+  int count() const { return static_cast<int>(context_.names.records.size()); }
+  std::vector<int> Everything() const {
+    std::vector<int> all(static_cast<size_t>(count()));
+    for (int i = 0; i < count(); ++i) all[static_cast<size_t>(i)] = i;
+    return all;
+  }
+
+  void Fail(ClaimRule rule, const std::string& claim) {
+    verdict_.is_entailed = false;
+    verdict_.rule = rule;
+    verdict_.claim = claim;
+  }
+
+  /// "Yes, ...", "Nein."
+  void ReadAnswer() {
+    if (clauses_.empty() || clauses_[0].items.size() != 1) return;
+    const ClaimItem& first = clauses_[0].items[0];
+    if (first.Has(Role::kYes)) verdict_.answer = true;
+    if (first.Has(Role::kNoAnswer)) verdict_.answer = false;
+    if (verdict_.answer) begin_ = 1;
+  }
+
+  void CheckAnswer() {
+    std::vector<int> subjects = subjects_.empty() ? DefaultSubjects() : subjects_;
+    for (const int subject : subjects) {
+      const Truth truth = TruthOf(context_.question, subject);
+      const bool agrees = truth == Truth::kUnknown ? *verdict_.answer != is_denied_
+                                                   : AsClaimTruth(*verdict_.answer) == truth;
+      if (!agrees || (truth == Truth::kUnknown && begin_ == clauses_.size())) {
+        return Fail(ClaimRule::kPolarity, *verdict_.answer ? "yes" : "no");
+      }
+    }
+  }
+
+  bool IsDenial() const {
+    return std::any_of(clauses_.begin(), clauses_.end(), [](const ClaimClause& clause) {
+      if (clause.Has(Role::kSilent)) return true;
+      return clause.Has(Role::kSays) &&
+             (clause.Has(Role::kNot) || clause.Has(Role::kNo) || clause.Has(Role::kNothing));
+    });
+  }
+
+  /// "The listing does not say how heavy it is": no key of the record is about it.
+  void CheckDenial() {
+    subjects_ = mentioned_;
+    for (const ClaimClause& clause : clauses_) {
+      for (const ClaimItem& item : clause.items) {
+        if (item.kind == Kind::kSource) AddSource(item, subjects_);
+      }
+    }
+    if (subjects_.empty()) subjects_ = DefaultSubjects();
+    for (const int subject : subjects_) {
+      bool names = false;
+      if (!IsSilent(clauses_, subject, names)) return;
+      if (names) continue;
+      if (!IsSilent(context_.question, subject, names)) return;
+      if (!names) return Fail(ClaimRule::kDenial, "");
+    }
+  }
+
+  bool IsSilent(const std::vector<ClaimClause>& clauses, int subject, bool& names) {
+    const ClaimRecord& record = context_.names.records[static_cast<size_t>(subject)];
+    for (const ClaimClause& clause : clauses) {
+      ClaimAtoms atoms(clause, record);
+      for (size_t i = 0; i < clause.items.size(); ++i) {
+        const ClaimItem& item = clause.items[i];
+        const bool is_live =
+            (item.Has(Role::kPrice) && record.price) ||
+            ((item.Has(Role::kRating) || item.Has(Role::kReviews)) && record.product->rating);
+        if (is_live) {
+          Fail(ClaimRule::kDenial, item.text);
+          return false;
+        }
+        const bool is_part = IsClaimItem(item) && !item.Has(Role::kSilent);
+        if (!is_part || item.kind == Kind::kNumber) continue;
+        if (item.Has(Role::kType)) {
+          const auto types = item.IndexesOf(Role::kType);
+          if (std::any_of(types.begin(), types.end(),
+                          [&](int t) { return record.types.contains(t); }))
+            continue;
+        }
+        names = true;
+        const bool is_stated =
+            !KeysOfLabel(record, item).empty() || atoms.Words({i}, false) == Truth::kTrue;
+        if (!is_stated) continue;
+        Fail(ClaimRule::kDenial, item.text);
+        return false;
+      }
+    }
+    return true;
+  }
+
+  std::vector<int> DefaultSubjects() const {
+    if (context_.previous >= 0) return {context_.previous};
+    return Everything();
+  }
+
+  void AddSource(const ClaimItem& item, std::vector<int>& list) const {
+    const auto& numbers = context_.numbers;
+    const auto found = std::find(numbers.begin(), numbers.end(), item.source);
+    if (found != numbers.end()) AddTo(list, static_cast<int>(found - numbers.begin()));
+  }
+
+  void ReadClause(size_t at) {
+    const ClaimClause& clause = clauses_[at];
+    std::vector<int> own, objects, cited;
+    bool is_behind = false;
+    for (const ClaimItem& item : clause.items) {
+      is_behind = is_behind || item.Has(Role::kThan) || item.Has(Role::kUnlike);
+      if (item.kind == Kind::kSource) AddSource(item, cited);
+      if (item.kind != Kind::kProduct) continue;
+      if (item.products.empty()) return Fail(ClaimRule::kReference, item.text);
+      for (const int product : item.products) AddTo(is_behind ? objects : own, product);
+    }
+    Narrow(cited, own);
+    const bool of_all = clause.Has(Role::kAll) || clause.Has(Role::kBoth) ||
+                        clause.Has(Role::kNothing) || clause.Has(Role::kOfThem);
+    const bool states = std::any_of(clause.items.begin(), clause.items.end(), IsClaimItem) ||
+                        (of_all && OnlyBrand(clause));
+    if (!states && IsElliptic(at) && !own.empty()) return ReadElliptic(clause, own);
+    if (!states) {
+      for (const int product : own) AddTo(pending_, product);
+      if (!objects.empty()) objects_ = objects;
+      const bool is_last = at + 1 == clauses_.size();
+      if (is_last && stating_ != nullptr) ReadAgain();
+      return;
+    }
+    for (const int product : std::exchange(pending_, {})) AddTo(own, product);
+    if (own.empty()) own = cited;
+    if (!objects.empty()) objects_ = objects;
+    Quantify(clause, own);
+    ReadFor(clause, own);
+  }
+
+  /// "The K80 [2]" is that one of two with this name; another number is a wrong citation.
+  void Narrow(const std::vector<int>& cited, std::vector<int>& own) {
+    if (cited.empty() || own.empty()) return;
+    std::vector<int> both;
+    for (const int product : own) {
+      if (std::find(cited.begin(), cited.end(), product) != cited.end()) both.push_back(product);
+    }
+    if (both.empty()) return Fail(ClaimRule::kReference, "[n]");
+    if (both.size() == cited.size()) own = std::move(both);
+  }
+
+  void Quantify(const ClaimClause& clause, std::vector<int>& own) {
+    quantifier_ = Quantifier::kEach;
+    counted_ = std::string::npos;
+    is_only_ = IsExclusive(clause);
+    const bool has_own = !own.empty();
+    for (size_t i = 0; i < clause.items.size(); ++i) {
+      const ClaimItem& item = clause.items[i];
+      const bool counts = item.kind == Kind::kNumber && item.quantity.base.empty() &&
+                          i + 1 < clause.items.size() && clause.items[i + 1].Has(Role::kOfThem);
+      if (counts && (!has_own || OnlyBrand(clause))) {
+        quantifier_ = Quantifier::kCount;
+        counted_ = i;
+        wanted_ = static_cast<int>(item.quantity.value);
+        own = Everything();
+      }
+      const bool is_brand = OnlyBrand(clause);
+      if (has_own && !is_brand && IsNothing(clause, i)) quantifier_ = Quantifier::kNone;
+      if ((has_own && !is_brand) || item.Has(Role::kFiller)) continue;
+      if (item.Has(Role::kOthers)) {
+        own.clear();
+        for (const int each : Everything()) {
+          if (std::find(mentioned_.begin(), mentioned_.end(), each) == mentioned_.end()) {
+            own.push_back(each);
+          }
+        }
+      } else if (IsNothing(clause, i)) {
+        quantifier_ = Quantifier::kNone;
+        own = Everything();
+      } else if (item.Has(Role::kAll) || (item.Has(Role::kBoth) && subjects_.size() != 2)) {
+        own = Everything();
+      }
+    }
+    if (own.empty()) own = subjects_;
+    if (own.empty()) own = Winner(clause);
+    if (own.empty()) own = DefaultSubjects();
+  }
+
+  /// "Only the K80", "the only one"; "only a 3-season tent" excludes no other product.
+  static bool IsExclusive(const ClaimClause& clause) {
+    for (size_t i = 0; i < clause.items.size(); ++i) {
+      const ClaimItem& item = clause.items[i];
+      if (!item.Has(Role::kOnly)) continue;
+      if (i == 0 || item.text.find(' ') != std::string::npos) return true;
+      for (size_t at = i + 1; at < std::min(clause.items.size(), i + 3); ++at) {
+        if (clause.items[at].kind == Kind::kProduct) return true;
+      }
+    }
+    return false;
+  }
+
+  /// "All three are from Sony" says so of each.
+  static bool OnlyBrand(const ClaimClause& clause) {
+    bool is_brand = false;
+    for (const ClaimItem& item : clause.items) {
+      if (item.kind != Kind::kProduct) continue;
+      is_brand = item.is_brand;
+      if (!is_brand) return false;
+    }
+    return is_brand;
+  }
+
+  /// "The cheapest costs $20": the subject is the one that ranks first.
+  std::vector<int> Winner(const ClaimClause& clause) const {
+    if (context_.previous >= 0) return {};
+    for (size_t i = 0; i < clause.items.size(); ++i) {
+      for (int record = 0; record < count(); ++record) {
+        const auto& own = context_.names.records[static_cast<size_t>(record)];
+        const auto comparison = FindClaimComparison(clause, i, own);
+        if (!comparison || !comparison->is_superlative || comparison->measures.empty()) continue;
+        std::vector<const ClaimRecord*> others;
+        for (int other = 0; other < count(); ++other) {
+          if (other != record) {
+            others.push_back(&context_.names.records[static_cast<size_t>(other)]);
+          }
+        }
+        if (CompareClaim(*comparison, own, others, nullptr) == Truth::kTrue) return {record};
+      }
+    }
+    return {};
+  }
+
+  /// "The K80 has a timer, but the K70 does not."
+  bool IsElliptic(size_t at) const {
+    if (stating_ == nullptr || at == 0 || objects_ != std::vector<int>()) return false;
+    const bool denies = clauses_[at].Has(Role::kNot);
+    const bool was_denied = stating_->Has(Role::kNot) || stating_->Has(Role::kNo);
+    return denies || (was_denied && clauses_[at - 1].items.back().Has(Role::kBut));
+  }
+
+  void ReadElliptic(const ClaimClause& clause, const std::vector<int>& own) {
+    const bool is_same =
+        clause.Has(Role::kNot) == (stating_->Has(Role::kNot) || stating_->Has(Role::kNo));
+    const ClaimScope scope{*stating_, objects_, mentioned_, std::string::npos, of_shop_};
+    for (const int each : own) {
+      const Truth truth = EvaluateClause(scope, each, context_).truth;
+      if (truth != AsClaimTruth(is_same)) return Fail(ClaimRule::kValue, clause.items[0].text);
+    }
+    subjects_ = own;
+  }
+
+  /// "Under $700 you get the L35 and the L80": the rest of a list is about the same.
+  void ReadAgain() {
+    const std::vector<int> rest = std::exchange(pending_, {});
+    if (rest.empty()) return;
+    if (objects_.empty()) return ReadFor(*stating_, rest);
+    objects_ = rest;
+    ReadFor(*stating_, std::vector<int>(subjects_));
+  }
+
+  void ReadFor(const ClaimClause& clause, const std::vector<int>& own) {
+    subjects_ = own;
+    stating_ = &clause;
+    for (const ClaimItem& item : clause.items) {
+      if (!item.is_brand || !OnlyBrand(clause)) continue;
+      for (const int each : own) {
+        const auto& record = context_.names.records[static_cast<size_t>(each)];
+        const bool is_of_brand =
+            JoinClaimWords(ClaimWordsOf(record.product->brand, "en")) == item.text;
+        if (!is_of_brand) return Fail(ClaimRule::kName, item.text);
+      }
+    }
+    const ClaimScope scope{clause, objects_, mentioned_, counted_, of_shop_};
+    int holding = 0;
+    ClauseResult failed;
+    for (const int subject : own) {
+      ClauseResult result = EvaluateClause(scope, subject, context_);
+      is_denied_ = is_denied_ || result.is_denied;
+      if (result.truth == Truth::kTrue) {
+        ++holding;
+        verdict_.stated.insert(verdict_.stated.end(), result.stated.begin(), result.stated.end());
+      }
+      const bool is_wrong = quantifier_ == Quantifier::kNone ? result.truth != Truth::kFalse
+                                                             : result.truth != Truth::kTrue;
+      if (is_wrong && failed.rule == ClaimRule::kNone) failed = std::move(result);
+    }
+    if (quantifier_ == Quantifier::kCount) {
+      if (holding != wanted_) Fail(ClaimRule::kQuantifier, "");
+    } else if (failed.truth != Truth::kTrue || failed.rule != ClaimRule::kNone) {
+      Fail(failed.rule, failed.claim);
+    } else if (quantifier_ == Quantifier::kNone && holding > 0) {
+      Fail(ClaimRule::kQuantifier, "");
+    }
+    if (is_only_ && verdict_.is_entailed) CheckOnly(scope, own);
+  }
+
+  void CheckOnly(const ClaimScope& scope, const std::vector<int>& own) {
+    if (static_cast<int>(own.size()) == count()) return;
+    for (int other = 0; other < count(); ++other) {
+      if (std::find(own.begin(), own.end(), other) != own.end()) continue;
+      const ClauseResult result = EvaluateClause(scope, other, context_);
+      if (result.truth == Truth::kTrue) return Fail(ClaimRule::kQuantifier, "only");
+    }
+  }
+
+  const std::vector<ClaimClause>& clauses_;
+  const ClaimContext& context_;
+  std::vector<int> mentioned_, subjects_, pending_, objects_;
+  const ClaimClause* stating_ = nullptr;  // the last clause that stated something
+  size_t begin_ = 0;
+  bool of_shop_ = false, is_denied_ = false, is_only_ = false;
+  Quantifier quantifier_ = Quantifier::kEach;
+  size_t counted_ = std::string::npos;
+  int wanted_ = 0;
+  ClaimVerdict verdict_;
+};
+
+}  // namespace
+
+ClaimVerdict EvaluateClaims(const std::vector<ClaimClause>& clauses, const ClaimContext& context) {
+  return Evaluator(clauses, context).Run();
+}
+
+}  // namespace emptor::services

@@ -1,0 +1,337 @@
+// Longest phrases first: products, then the words of the records and of the lexicons.
+#include "services/grounding/claim_parser.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace emptor::services {
+namespace {
+
+using Kind = ClaimItem::Kind;
+using Role = ClaimRole;
+using Tokens = std::vector<ClaimToken>;
+using View = std::string_view;
+
+constexpr size_t kMaxValueWords = 8;
+
+bool IsWord(const ClaimToken& token) {
+  return token.kind == ClaimToken::Kind::kWord || token.kind == ClaimToken::Kind::kWide ||
+         token.kind == ClaimToken::Kind::kNumber;
+}
+
+bool EndsClause(const ClaimToken& token) {
+  constexpr View kMarks = ",;:.!?()，。；：！？（）、—–…";
+  return token.kind == ClaimToken::Kind::kMark && kMarks.find(token.text) != View::npos;
+}
+
+Tokens TokensOf(View sentence, View language) {
+  Tokens tokens = TokenizeClaims(sentence, language);
+  SpellClaimNumbers(tokens, language);
+  return tokens;
+}
+
+class Parser {
+ public:
+  Parser(View sentence, View language, const ClaimNames& names)
+      : language_(language),
+        names_(names),
+        phrases_(ClaimPhrases(language)),
+        tokens_(TokensOf(sentence, language)),
+        quantities_(FindClaimQuantities(tokens_)) {}
+
+  std::vector<ClaimClause> Run() {
+    while (at_ < tokens_.size()) Step();
+    EndClause();
+    JoinIntroduction();
+    return std::move(clauses_);
+  }
+
+ private:
+  /// "At 235 g, the H90 is ...", "If it should cost less than $80, ...": one clause.
+  void JoinIntroduction() {
+    if (clauses_.size() < 2) return;
+    const auto names = [](const ClaimClause& clause) {
+      return std::any_of(clause.items.begin(), clause.items.end(), [](const ClaimItem& item) {
+        return item.kind == Kind::kProduct || item.Has(Role::kAll) || item.Has(Role::kBoth) ||
+               item.Has(Role::kNothing) || item.kind == Kind::kSource;
+      });
+    };
+    const auto& items = clauses_[0].items;
+    const bool has_number = std::any_of(items.begin(), items.end(), [](const ClaimItem& item) {
+      return item.kind == Kind::kNumber;
+    });
+    if (!has_number || names(clauses_[0]) || !names(clauses_[1])) return;
+    auto& second = clauses_[1].items;
+    for (ClaimItem& item : second) ++item.segment;
+    second.insert(second.begin(), clauses_[0].items.begin(), clauses_[0].items.end());
+    clauses_.erase(clauses_.begin());
+  }
+
+  void Step() {
+    const ClaimToken& token = tokens_[at_];
+    if (token.kind == ClaimToken::Kind::kSource) return AddSource(static_cast<int>(token.number));
+    if (token.kind == ClaimToken::Kind::kLink) return AddLink(token.text);
+    if (token.kind == ClaimToken::Kind::kMark) {
+      if (EndsClause(token)) EndClause();
+      ++at_;
+      return;
+    }
+    if (AddProduct()) return;
+    if (AddNumber()) return;
+    AddPhrase();
+  }
+
+  /// Numbers alone belong to the clause before: "the lightest, 1.2 kg".
+  void EndClause() {
+    if (clause_.items.empty()) return;
+    const bool has_number = std::any_of(clause_.items.begin(), clause_.items.end(),
+                                        [](auto& item) { return item.kind == Kind::kNumber; });
+    const bool is_bare = std::all_of(clause_.items.begin(), clause_.items.end(), [](auto& item) {
+      return item.kind == Kind::kNumber || item.kind == Kind::kSource || item.Has(Role::kFiller) ||
+             item.Has(Role::kThan) || item.Has(Role::kAnd);
+    });
+    if (has_number && is_bare && !clauses_.empty()) {
+      auto& items = clauses_.back().items;
+      for (ClaimItem& item : clause_.items) item.segment = items.back().segment + 1;
+      std::move(clause_.items.begin(), clause_.items.end(), std::back_inserter(items));
+      clause_ = {};
+    } else {
+      clauses_.push_back(std::exchange(clause_, {}));
+    }
+  }
+
+  ClaimItem& Add(Kind kind, size_t size) {
+    ClaimItem item;
+    item.kind = kind;
+    std::vector<std::string> words;
+    for (size_t i = at_; i < at_ + size; ++i) words.push_back(tokens_[i].text);
+    item.text = JoinClaimWords(words);
+    item.is_capitalized = tokens_[at_].is_capitalized && at_ > 0;
+    at_ += size;
+    clause_.items.push_back(std::move(item));
+    return clause_.items.back();
+  }
+
+  void AddSource(int n) { Add(Kind::kSource, 1).source = n; }
+
+  void AddLink(const std::string& id) {
+    const auto found = std::find(names_.ids.begin(), names_.ids.end(), id);
+    ClaimItem& item = Add(Kind::kProduct, 1);
+    if (found != names_.ids.end()) {
+      item.products.push_back(static_cast<int>(found - names_.ids.begin()));
+    }
+  }
+
+  /// A word that names: no lexicon knows it, or it is the product's brand.
+  bool IsName(const ClaimToken& token, const ClaimRecord& record) const {
+    if (token.kind != ClaimToken::Kind::kWord || !record.name_words.contains(token.text)) {
+      return false;
+    }
+    const size_t at = static_cast<size_t>(&token - tokens_.data());
+    if (phrases_.Find(tokens_, at).size == 0) return true;
+    if (IsModelName(token, at, record)) return true;
+    const auto brand = ClaimWordsOf(record.product->brand, "en");
+    return token.is_capitalized && std::find(brand.begin(), brand.end(), token.text) != brand.end();
+  }
+
+  /// "Slate" is a colour, but "the Slate" a knife whose record names no such colour.
+  bool IsModelName(const ClaimToken& token, size_t at, const ClaimRecord& record) const {
+    if (!token.is_capitalized || at == 0) return false;
+    const bool is_value = std::any_of(record.keys.begin(), record.keys.end(), [&](auto& key) {
+      return key.text.find(" " + token.text + " ") != std::string::npos;
+    });
+    const auto meanings = phrases_.Find(tokens_, at).meanings;
+    const bool is_noun = std::any_of(meanings.begin(), meanings.end(), [](auto& each) {
+      return each.role == Role::kType || each.role == Role::kLabel;
+    });
+    return !is_value && !is_noun;
+  }
+
+  /// Tokens from at_ that the title of the record holds; 0: they do not name it.
+  size_t LengthOfName(const ClaimRecord& record) const {
+    size_t length = 0;
+    bool is_name = false;
+    for (size_t i = at_; i < tokens_.size(); ++i) {
+      const ClaimToken& token = tokens_[i];
+      if (token.kind == ClaimToken::Kind::kMark && length > 0 && i + 1 < tokens_.size()) continue;
+      if (!IsWord(token) || !record.name_words.contains(token.text)) break;
+      const bool is_joined = token.kind == ClaimToken::Kind::kWide && i > at_;
+      if (is_joined &&
+          record.title.find(" " + tokens_[i - 1].text + " " + token.text + " ") == View::npos) {
+        break;
+      }
+      is_name = is_name || IsName(token, record);
+      length = i + 1 - at_;
+    }
+    if (is_name || length == 0) return is_name ? length : 0;
+    std::vector<std::string> words;
+    for (size_t i = at_; i < at_ + length; ++i) {
+      if (IsWord(tokens_[i])) words.push_back(tokens_[i].text);
+    }
+    return " " + JoinClaimWords(words) + " " == record.title ? length : 0;
+  }
+
+  bool AddProduct() {
+    size_t longest = 0;
+    std::vector<int> named;
+    for (size_t i = 0; i < names_.records.size(); ++i) {
+      const size_t length = LengthOfName(names_.records[i]);
+      if (length == 0 || length < longest) continue;
+      if (length > longest) named.clear();
+      longest = length;
+      named.push_back(static_cast<int>(i));
+    }
+    if (longest == 0) return false;
+    ClaimItem& item = Add(Kind::kProduct, longest);
+    const auto& record = names_.records[static_cast<size_t>(named[0])];
+    item.is_brand = item.text == JoinClaimWords(ClaimWordsOf(record.product->brand, "en"));
+    item.products = std::move(named);
+    return true;
+  }
+
+  bool AddNumber() {
+    const auto found = std::find_if(quantities_.begin(), quantities_.end(),
+                                    [this](const auto& each) { return each.begin == at_; });
+    if (found == quantities_.end()) return false;
+    const size_t size = found->end - found->begin;
+    const size_t phrase =
+        std::max(phrases_.Find(tokens_, at_).size, names_.phrases.Find(tokens_, at_).size);
+    if (phrase > size) return false;
+    Add(Kind::kNumber, size).quantity = *found;
+    return true;
+  }
+
+  void AddPhrase() {
+    const auto fixed = phrases_.Find(tokens_, at_);
+    const auto own = names_.phrases.Find(tokens_, at_);
+    const size_t size = std::max({fixed.size, own.size, size_t{1}});
+    const size_t begin = at_;
+    const bool is_known = std::max(fixed.size, own.size) > 0;
+    ClaimItem& item = Add(is_known ? Kind::kPhrase : Kind::kWord, size);
+    if (own.size == size) item.meanings = own.meanings;
+    if (fixed.size == size) {
+      item.meanings.insert(item.meanings.end(), fixed.meanings.begin(), fixed.meanings.end());
+    }
+    KeepMeanings(item, begin, size);
+    const Tokens part(tokens_.begin() + static_cast<ptrdiff_t>(begin),
+                      tokens_.begin() + static_cast<ptrdiff_t>(at_));
+    // Of "4 season" the word alone says something else.
+    if (size > 1) item.content = NamesOfClaim(item.meanings);
+    if (size > 1 && item.content.empty()) item.content = {item.text};
+    for (auto& names : size > 1 ? ClaimContent() : FindClaimContent(part, language_)) {
+      item.content.insert(item.content.end(), names.begin(), names.end());
+    }
+    SplitAt(item);
+  }
+
+  /// Words that build sentences are no values; "lasts longer" is a comparative; "less than" without
+  /// a number behind it compares.
+  void KeepMeanings(ClaimItem& item, size_t begin, size_t size) {
+    const bool is_function =
+        std::any_of(item.meanings.begin(), item.meanings.end(), [](const ClaimMeaning& each) {
+          return each.role < Role::kUnit && each.role != Role::kHyphenLess &&
+                 each.role != Role::kFiller && each.role != Role::kSays &&
+                 each.role != Role::kListing;
+        });
+    if (is_function) {
+      std::erase_if(item.meanings, [](const ClaimMeaning& each) {
+        return each.role == Role::kValue || each.role == Role::kType ||
+               each.role == Role::kConcept || each.role == Role::kLabel ||
+               each.role == Role::kFiller;
+      });
+    }
+    if (size > 1 && item.Has(Role::kLabel)) {
+      const auto labels = item.IndexesOf(Role::kLabel);
+      for (size_t at = begin; at < begin + size; ++at) {
+        for (const ClaimMeaning& each : phrases_.Find(tokens_, at).meanings) {
+          const bool is_comparative = each.role == Role::kLower || each.role == Role::kHigher;
+          const bool is_same = std::find(labels.begin(), labels.end(), each.index) != labels.end();
+          if (is_comparative && is_same && !item.Has(each.role)) item.meanings.push_back(each);
+        }
+      }
+    }
+    const bool is_bound = item.Has(Role::kOver) || item.Has(Role::kUnder);
+    if (is_bound && size > 1 && !NumberFollows()) {
+      const bool is_than = !item.text.ends_with(" de") && !item.text.ends_with(" d");
+      item.meanings = {{item.Has(Role::kOver) ? Role::kMore : Role::kLess, 0}};
+      if (is_than) item.meanings.push_back({Role::kThan, 0});
+    }
+  }
+
+  bool NumberFollows() const {
+    for (size_t at = at_; at < std::min(tokens_.size(), at_ + 2); ++at) {
+      if (tokens_[at].kind == ClaimToken::Kind::kNumber) return true;
+    }
+    return false;
+  }
+
+  /// "And" ends a clause, but not in "between 3 and 5 days".
+  void SplitAt(const ClaimItem& item) {
+    const bool splits = item.Has(Role::kBut) || item.Has(Role::kAnd);
+    if (!splits) return;
+    const size_t count = clause_.items.size();
+    const bool in_range = count > 1 && clause_.items[count - 2].kind == Kind::kNumber &&
+                          at_ < tokens_.size() && tokens_[at_].kind == ClaimToken::Kind::kNumber;
+    if (!in_range) EndClause();
+  }
+
+  const View language_;
+  const ClaimNames& names_;
+  const ClaimPhraseIndex& phrases_;
+  const Tokens tokens_;
+  const std::vector<ClaimQuantity> quantities_;
+  size_t at_ = 0;
+  ClaimClause clause_;
+  std::vector<ClaimClause> clauses_;
+};
+
+}  // namespace
+
+bool ClaimItem::Has(ClaimRole role) const {
+  return std::any_of(meanings.begin(), meanings.end(),
+                     [role](const ClaimMeaning& each) { return each.role == role; });
+}
+
+std::vector<int> ClaimItem::IndexesOf(ClaimRole role) const {
+  std::vector<int> indexes;
+  for (const ClaimMeaning& each : meanings) {
+    if (each.role == role) indexes.push_back(each.index);
+  }
+  return indexes;
+}
+
+bool ClaimClause::Has(ClaimRole role) const {
+  return std::any_of(items.begin(), items.end(),
+                     [role](const ClaimItem& each) { return each.Has(role); });
+}
+
+ClaimNames ReadClaimNames(std::vector<ClaimRecord> records) {
+  ClaimNames names;
+  int own = 0;
+  for (const ClaimRecord& record : records) {
+    names.ids.push_back(record.product->id);
+    for (const auto* list : {&record.product->attributes, &record.product->options}) {
+      for (const catalog::Attribute& each : *list) {
+        names.phrases.Add(ClaimWordsOf(each.name, "en"), {Role::kLabel, -(++own)});
+        const auto value = TokenizeClaims(each.value, "en");
+        const bool is_phrase = !value.empty() && value.size() <= kMaxValueWords &&
+                               value[0].kind != ClaimToken::Kind::kNumber;
+        auto words = ClaimWordsOf(each.value, "en");
+        const bool is_answer = words.size() == 1 && words[0].size() < 4;
+        if (is_phrase && !is_answer) {
+          names.phrases.Add(std::move(words), {Role::kValue, -(++own)});
+        }
+      }
+    }
+  }
+  names.records = std::move(records);
+  return names;
+}
+
+std::vector<ClaimClause> ParseClaimSentence(std::string_view sentence, std::string_view language,
+                                            const ClaimNames& names) {
+  return Parser(sentence, language, names).Run();
+}
+
+}  // namespace emptor::services

@@ -1,0 +1,144 @@
+// Sentences of a page against the content of a sentence.
+#include "services/grounding/claim_policy.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+namespace emptor::services {
+namespace {
+
+using Role = ClaimRole;
+using Tokens = std::vector<ClaimToken>;
+
+constexpr size_t kMaxSentences = 3;  // of a page that one sentence may sum up
+
+bool Holds(const ClaimText& text, const std::vector<std::string>& names) {
+  return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+    return std::find(text.content.begin(), text.content.end(), name) != text.content.end();
+  });
+}
+
+bool HoldsQuantity(const ClaimText& text, const ClaimQuantity& wanted) {
+  return std::any_of(text.quantities.begin(), text.quantities.end(),
+                     [&](const auto& each) { return SameClaimQuantity(each, wanted); });
+}
+
+/// What a clause says, to be found in a page.
+struct Wanted {
+  ClaimContent content;
+  std::vector<ClaimQuantity> quantities;
+  bool denies_not = false, denies_no = false;
+};
+
+Wanted ReadWanted(const Tokens& tokens, std::string_view language) {
+  Wanted wanted;
+  const ClaimPhraseIndex& phrases = ClaimPhrases(language);
+  for (size_t at = 0; at < tokens.size();) {
+    const auto match = phrases.Find(tokens, at);
+    for (const ClaimMeaning& each : match.meanings) {
+      wanted.denies_not = wanted.denies_not || each.role == Role::kNot;
+      wanted.denies_no = wanted.denies_no || each.role == Role::kNo;
+    }
+    at += std::max<size_t>(match.size, 1);
+  }
+  wanted.quantities = FindClaimQuantities(tokens);
+  // Units and number words belong to the quantities.
+  Tokens rest;
+  for (size_t at = 0; at < tokens.size(); ++at) {
+    const bool is_inside = std::any_of(wanted.quantities.begin(), wanted.quantities.end(),
+                                       [at](const auto& q) { return at >= q.begin && at < q.end; });
+    if (!is_inside) rest.push_back(tokens[at]);
+  }
+  wanted.content = FindClaimContent(rest, language);
+  return wanted;
+}
+
+/// True if these sentences of the page hold all of it.
+bool Entails(std::span<const ClaimText> texts, const Wanted& wanted) {
+  for (const auto& names : wanted.content) {
+    const bool found = std::any_of(texts.begin(), texts.end(),
+                                   [&](const ClaimText& text) { return Holds(text, names); });
+    if (!found) return false;
+  }
+  for (const ClaimQuantity& quantity : wanted.quantities) {
+    const bool found = std::any_of(texts.begin(), texts.end(), [&](const ClaimText& text) {
+      return HoldsQuantity(text, quantity);
+    });
+    if (!found) return false;
+  }
+  return std::any_of(texts.begin(), texts.end(), [&](const ClaimText& text) {
+    return text.denies_not == wanted.denies_not && text.denies_no == wanted.denies_no;
+  });
+}
+
+bool PageEntails(const ClaimPage& page, const Wanted& wanted) {
+  // A number belongs to the words of its own sentence.
+  const size_t most = wanted.quantities.empty() ? kMaxSentences : 1;
+  for (size_t size = 1; size <= most; ++size) {
+    for (size_t at = 1; at + size <= page.texts.size(); ++at) {
+      // The title stands for the topic of each sentence.
+      std::vector<ClaimText> window = {page.texts[0]};
+      window.insert(window.end(), page.texts.begin() + static_cast<ptrdiff_t>(at),
+                    page.texts.begin() + static_cast<ptrdiff_t>(at + size));
+      window[0].denies_not = window[1].denies_not;
+      window[0].denies_no = window[1].denies_no;
+      if (Entails(window, wanted)) return true;
+    }
+  }
+  return false;
+}
+
+bool AnyEntails(const std::vector<ClaimPage>& pages, const Wanted& wanted) {
+  return std::any_of(pages.begin(), pages.end(),
+                     [&](const ClaimPage& page) { return PageEntails(page, wanted); });
+}
+
+/// The clauses between marks and conjunctions.
+std::vector<Tokens> SplitClauses(const Tokens& tokens, std::string_view language) {
+  std::vector<Tokens> clauses(1);
+  for (size_t at = 0; at < tokens.size(); ++at) {
+    const auto match = ClaimPhrases(language).Find(tokens, at);
+    const bool is_joint = std::any_of(match.meanings.begin(), match.meanings.end(), [](auto& each) {
+      return each.role == Role::kAnd || each.role == Role::kBut;
+    });
+    const bool is_mark = tokens[at].kind == ClaimToken::Kind::kMark && tokens[at].text != "$" &&
+                         tokens[at].text != "-" && tokens[at].text != "€";
+    if (is_mark || is_joint) {
+      clauses.emplace_back();
+    } else {
+      clauses.back().push_back(tokens[at]);
+    }
+  }
+  std::erase_if(clauses, [](const Tokens& clause) { return clause.empty(); });
+  return clauses;
+}
+
+}  // namespace
+
+ClaimPage ReadClaimPage(const catalog::Document& document) {
+  const std::string_view language = document.locale.starts_with("zh") ? "zh" : "en";
+  ClaimPage page;
+  page.texts.push_back(ReadClaimText(document.title, language));
+  for (const std::string_view sentence : SplitClaimSentences(document.text)) {
+    page.texts.push_back(ReadClaimText(sentence, language));
+  }
+  return page;
+}
+
+bool PagesEntail(std::string_view sentence, std::string_view language,
+                 const std::vector<ClaimPage>& pages) {
+  Tokens tokens = TokenizeClaims(sentence, language);
+  std::erase_if(tokens,
+                [](const ClaimToken& token) { return token.kind == ClaimToken::Kind::kSource; });
+  SpellClaimNumbers(tokens, language);
+  if (AnyEntails(pages, ReadWanted(tokens, language))) return true;
+  const auto clauses = SplitClauses(tokens, language);
+  return clauses.size() > 1 && std::all_of(clauses.begin(), clauses.end(), [&](const Tokens& each) {
+           const Wanted wanted = ReadWanted(each, language);
+           return (wanted.content.empty() && wanted.quantities.empty()) ||
+                  AnyEntails(pages, wanted);
+         });
+}
+
+}  // namespace emptor::services

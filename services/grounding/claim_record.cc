@@ -1,0 +1,284 @@
+// Records and documents as tokens.
+#include "services/grounding/claim_record.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <utility>
+
+#include "catalog/money.h"
+
+namespace emptor::services {
+namespace {
+
+using Kind = ClaimToken::Kind;
+using Role = ClaimRole;
+
+constexpr double kRounding = 0.012;      // of quantities in different units
+constexpr double kDataRounding = 0.025;  // 1 TB is 1000 or 1024 GB
+constexpr double kInch = 25.4;           // mm
+constexpr size_t kMaxTextBytes = 8192;
+
+bool IsMeaningful(Role role) { return role >= Role::kMore && role != Role::kUnit; }
+
+/// Words that state nothing where two texts are compared. A bound does: "at least", "or more".
+bool IsFunction(const std::vector<ClaimMeaning>& meanings) {
+  constexpr std::array kRoles = {
+      Role::kFiller, Role::kAnd,      Role::kOr,          Role::kBut,     Role::kNot,
+      Role::kNo,     Role::kSays,     Role::kListing,     Role::kPronoun, Role::kYes,
+      Role::kRange,  Role::kNoAnswer, Role::kHyphenLess,  Role::kAbout,   Role::kAll,
+      Role::kThan,   Role::kPrice,    Role::kSuperlative, Role::kShop,    Role::kOfThem};
+  return std::any_of(meanings.begin(), meanings.end(), [&](const ClaimMeaning& each) {
+    return std::find(kRoles.begin(), kRoles.end(), each.role) != kRoles.end();
+  });
+}
+
+std::string NameOf(const ClaimMeaning& meaning) {
+  return "#" + std::to_string(static_cast<int>(meaning.role)) + ":" + std::to_string(meaning.index);
+}
+
+/// Cuts endings, so that "cleaned" is "clean".
+std::string StemOf(const std::string& word) {
+  std::string stem = word;
+  for (const std::string_view ending : {"ing", "ed", "es", "s", "en", "er", "e", "n"}) {
+    if (stem.size() > ending.size() + 3 && stem.ends_with(ending)) {
+      stem.resize(stem.size() - ending.size());
+      break;
+    }
+  }
+  return stem;
+}
+
+/// The unit or currency behind the number, or the currency before it.
+void ReadUnit(const std::vector<ClaimToken>& tokens, ClaimQuantity& quantity) {
+  size_t next = quantity.end;
+  if (next < tokens.size() && tokens[next].text == "-") ++next;
+  if (const auto [currency, size] = FindClaimCurrency(tokens, next); size > 0) {
+    quantity.base = currency;
+    quantity.end = next + size;
+    return;
+  }
+  if (quantity.begin > 0) {
+    if (const auto [currency, size] = FindClaimCurrency(tokens, quantity.begin - 1); size == 1) {
+      quantity.base = currency;
+      return;
+    }
+  }
+  if (next >= tokens.size()) return;
+  // "27 in" of a record; elsewhere "in" is no unit.
+  const bool is_inch = tokens[next].text == "in" &&
+                       (next + 1 == tokens.size() || tokens[next + 1].kind == Kind::kMark);
+  if (is_inch) {
+    quantity.base = "mm";
+    quantity.value *= kInch;
+    quantity.end = next + 1;
+    return;
+  }
+  const auto unit = ClaimUnitPhrases().Find(tokens, next);
+  if (unit.size == 0) return;
+  const ClaimUnit& scale = ClaimUnits()[static_cast<size_t>(unit.meanings[0].index)];
+  quantity.end = next + unit.size;
+  quantity.base = scale.base;
+  quantity.value *= scale.factor;
+}
+
+void AddTypes(const std::vector<ClaimToken>& tokens, std::string_view language,
+              std::set<int>& types) {
+  for (size_t at = 0; at < tokens.size(); ++at) {
+    for (const ClaimMeaning& each : ClaimPhrases(language).Find(tokens, at).meanings) {
+      if (each.role == Role::kType) types.insert(each.index);
+    }
+  }
+}
+
+void AddText(std::string_view text, ClaimRecord& record) {
+  for (const std::string_view sentence : SplitClaimSentences(text)) {
+    record.texts.push_back(ReadClaimText(sentence, record.language));
+  }
+}
+
+ClaimKey ReadKey(const catalog::Attribute& attribute, const std::string& language) {
+  ClaimKey key;
+  key.name = JoinClaimWords(ClaimWordsOf(attribute.name, "en"));
+  auto tokens = TokenizeClaims(attribute.value, "en");
+  SpellClaimNumbers(tokens, language);
+  key.text = " " + JoinClaimWords(ClaimWordsOf(attribute.value, "en")) + " ";
+  key.quantities = FindClaimQuantities(tokens);
+  for (size_t at = 0; at < tokens.size(); ++at) {
+    for (const ClaimMeaning& each : ClaimPhrases(language).Find(tokens, at).meanings) {
+      if (each.role == Role::kValue) key.values.push_back(each.index);
+    }
+  }
+  constexpr std::array<std::string_view, 5> kYes = {" yes ", " true ", " 是 ", " 有 ", " 支 持 "};
+  constexpr std::array<std::string_view, 7> kNo = {" no ", " none ",  " false ",   " 否 ",
+                                                   " 无 ", " 没 有 ", " 不 支 持 "};
+  key.is_yes = std::find(kYes.begin(), kYes.end(), key.text) != kYes.end();
+  key.is_no = std::find(kNo.begin(), kNo.end(), key.text) != kNo.end();
+  return key;
+}
+
+}  // namespace
+
+std::pair<std::string, size_t> FindClaimCurrency(const std::vector<ClaimToken>& tokens, size_t at) {
+  if (at >= tokens.size()) return {"", 0};
+  const auto match = ClaimUnitPhrases().Find(tokens, at);
+  for (const ClaimMeaning& each : match.meanings) {
+    if (each.role == Role::kCurrency) {
+      return {"$" + ClaimCurrencies()[static_cast<size_t>(each.index)], match.size};
+    }
+  }
+  return {"", 0};
+}
+
+std::vector<ClaimQuantity> FindClaimQuantities(const std::vector<ClaimToken>& tokens) {
+  std::vector<ClaimQuantity> found;
+  for (size_t at = 0; at < tokens.size(); ++at) {
+    if (tokens[at].kind != Kind::kNumber) continue;
+    ClaimQuantity quantity{at, at + 1, tokens[at].number, ""};
+    ReadUnit(tokens, quantity);
+    // "3 to 5 days": the first number counts days as well.
+    const bool is_range = !found.empty() && found.back().base.empty() && !quantity.base.empty() &&
+                          !quantity.is_money() && found.back().end + 1 >= at;
+    if (is_range) {
+      found.back().base = quantity.base;
+      found.back().value *= quantity.value / tokens[at].number;
+    }
+    found.push_back(std::move(quantity));
+  }
+  return found;
+}
+
+bool SameClaimQuantity(const ClaimQuantity& a, const ClaimQuantity& b) {
+  if (a.base != b.base) return false;
+  const double rounding = a.base.empty() ? 1e-9 : a.base == "mb" ? kDataRounding : kRounding;
+  return std::abs(a.value - b.value) <= rounding * std::max(std::abs(a.value), std::abs(b.value));
+}
+
+std::vector<std::string> NamesOfClaim(const std::vector<ClaimMeaning>& meanings) {
+  std::vector<std::string> names;
+  for (const ClaimMeaning& each : meanings) {
+    if (IsMeaningful(each.role)) names.push_back(NameOf(each));
+  }
+  return names;
+}
+
+ClaimContent FindClaimContent(const std::vector<ClaimToken>& tokens, std::string_view language) {
+  ClaimContent content;
+  for (size_t at = 0; at < tokens.size();) {
+    const Kind kind = tokens[at].kind;
+    if (kind != Kind::kWord && kind != Kind::kWide) {
+      ++at;
+      continue;
+    }
+    const auto match = ClaimPhrases(language).Find(tokens, at);
+    const size_t size = std::max<size_t>(match.size, 1);
+    if (match.size == 0 || !IsFunction(match.meanings)) {
+      std::vector<std::string> names = NamesOfClaim(match.meanings);
+      for (size_t i = 0; i < size && (size == 1 || names.empty()); ++i) {
+        names.push_back(StemOf(tokens[at + i].text));
+      }
+      content.push_back(std::move(names));
+    }
+    at += size;
+  }
+  return content;
+}
+
+ClaimText ReadClaimText(std::string_view text, std::string_view language) {
+  ClaimText read;
+  auto tokens = TokenizeClaims(text.substr(0, kMaxTextBytes), language);
+  SpellClaimNumbers(tokens, language);
+  for (const auto& names : FindClaimContent(tokens, language)) {
+    read.content.insert(read.content.end(), names.begin(), names.end());
+  }
+  // The single words count as well: "dishwasher safe" holds "dishwasher".
+  for (size_t at = 0; at < tokens.size(); ++at) {
+    if (tokens[at].kind == Kind::kWord) read.content.push_back(StemOf(tokens[at].text));
+    const auto match = ClaimPhrases(language).Find(tokens, at);
+    for (const ClaimMeaning& each : match.meanings) {
+      read.denies_not = read.denies_not || each.role == Role::kNot;
+      read.denies_no = read.denies_no || each.role == Role::kNo;
+      if (IsMeaningful(each.role)) read.content.push_back(NameOf(each));
+    }
+  }
+  read.is_denied = read.denies_not || read.denies_no;
+  read.quantities = FindClaimQuantities(tokens);
+  return read;
+}
+
+std::vector<std::string_view> SplitClaimSentences(std::string_view text) {
+  std::vector<std::string_view> sentences;
+  size_t begin = 0;
+  for (size_t at = 0; at < text.size(); ++at) {
+    const bool is_mark = text[at] == '.' || text[at] == '!' || text[at] == '?' || text[at] == ';';
+    const bool ends =
+        text[at] == '\n' || (is_mark && (at + 1 == text.size() || text[at + 1] == ' '));
+    const bool is_wide = text.substr(at).starts_with("。") || text.substr(at).starts_with("；");
+    if (!ends && !is_wide) continue;
+    if (at > begin) sentences.push_back(text.substr(begin, at - begin));
+    if (is_wide) at += 2;
+    begin = at + 1;
+  }
+  if (begin < text.size()) sentences.push_back(text.substr(begin));
+  return sentences;
+}
+
+std::vector<const ClaimKey*> ClaimRecord::KeysOf(const std::vector<int>& properties,
+                                                 const std::string& label) const {
+  for (const ClaimKey& key : keys) {
+    if (SameClaimWord(key.name, label)) return {&key};
+  }
+  std::vector<const ClaimKey*> found;
+  for (const int property : properties) {
+    if (property < 0) continue;
+    for (const std::string& name : ClaimProperties()[static_cast<size_t>(property)].names) {
+      const auto key = std::find_if(keys.begin(), keys.end(),
+                                    [&](const ClaimKey& each) { return each.name == name; });
+      if (key == keys.end()) continue;
+      if (std::find(found.begin(), found.end(), &*key) == found.end()) found.push_back(&*key);
+      break;
+    }
+  }
+  return found;
+}
+
+ClaimRecord ReadClaimRecord(const catalog::Product& product, int64_t now_unix,
+                            const catalog::Market& market) {
+  ClaimRecord record;
+  record.product = &product;
+  record.language = product.locale.starts_with("zh") ? "zh" : "en";
+  for (const auto* list : {&product.attributes, &product.options}) {
+    for (const catalog::Attribute& each : *list) {
+      record.keys.push_back(ReadKey(each, record.language));
+      AddText(each.name + " " + each.value, record);
+      if (!record.texts.empty()) record.texts.back().is_denied = record.keys.back().is_no;
+    }
+  }
+  record.keys.push_back(
+      ReadKey({"condition", std::string(catalog::ToString(product.condition))}, record.language));
+  record.title = " " + JoinClaimWords(ClaimWordsOf(product.title, "en")) + " ";
+  for (const std::string* name : {&product.title, &product.brand, &product.mpn}) {
+    for (std::string& word : ClaimWordsOf(*name, "en")) record.name_words.insert(std::move(word));
+  }
+  AddText(product.title, record);
+  AddTypes(TokenizeClaims(product.title, "en"), record.language, record.types);
+  for (const std::string& category : product.categories) {
+    AddText(category, record);
+    AddTypes(TokenizeClaims(category, "en"), record.language, record.types);
+  }
+  const size_t facts = record.texts.size();
+  AddText(product.description, record);
+  for (size_t i = facts; i < record.texts.size(); ++i) record.texts[i].is_prose = true;
+  const auto payable = catalog::ComputePayablePrice(product, now_unix, market);
+  if (payable.price) {
+    record.price = std::strtod(catalog::FormatDecimal(*payable.price).c_str(), nullptr);
+    record.currency = payable.price->currency;
+  }
+  if (payable.was_price) {
+    record.was_price = std::strtod(catalog::FormatDecimal(*payable.was_price).c_str(), nullptr);
+  }
+  return record;
+}
+
+}  // namespace emptor::services

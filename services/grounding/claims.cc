@@ -1,0 +1,109 @@
+// Products first, then the pages.
+#include "services/grounding/claims.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "services/grounding/claim_clause.h"
+#include "services/grounding/claim_evaluation.h"
+#include "services/grounding/claim_parser.h"
+#include "services/grounding/claim_policy.h"
+#include "services/grounding/claim_record.h"
+
+namespace emptor::services {
+
+std::string_view ToString(ClaimRule rule) {
+  constexpr std::array<std::string_view, kClaimRules> kNames = {
+      "none", "reference", "name",   "number",     "value",  "comparison",  "stock",
+      "sale", "polarity",  "denial", "quantifier", "policy", "unknown_word"};
+  return kNames[static_cast<size_t>(rule)];
+}
+
+struct ClaimChecker::Impl {
+  ClaimSources sources;
+  ClaimNames names;
+  std::vector<int> numbers;  // source number of each record
+  std::vector<ClaimPage> pages;
+  std::vector<ClaimClause> question;
+
+  /// A citation of a document, or words about no product.
+  bool IsOfPages(const std::vector<ClaimClause>& clauses) const {
+    for (const ClaimClause& clause : clauses) {
+      for (const ClaimItem& item : clause.items) {
+        if (item.kind == ClaimItem::Kind::kProduct) return false;
+      }
+    }
+    return !pages.empty();
+  }
+
+  bool CitesKnown(const std::vector<ClaimClause>& clauses) const {
+    for (const ClaimClause& clause : clauses) {
+      for (const ClaimItem& item : clause.items) {
+        const bool is_source = item.kind == ClaimItem::Kind::kSource;
+        const bool is_known =
+            item.source >= 1 && item.source <= static_cast<int>(sources.sources.size());
+        if (is_source && !is_known) return false;
+      }
+    }
+    return true;
+  }
+};
+
+ClaimChecker::ClaimChecker(ClaimSources sources) {
+  auto impl = std::make_unique<Impl>();
+  impl->sources = std::move(sources);
+  const ClaimSources& own = impl->sources;
+  std::vector<ClaimRecord> records;
+  for (size_t i = 0; i < own.sources.size(); ++i) {
+    if (const catalog::Product* product = own.sources[i].product()) {
+      records.push_back(ReadClaimRecord(*product, own.now_unix, own.market));
+      impl->numbers.push_back(static_cast<int>(i) + 1);
+    } else {
+      impl->pages.push_back(ReadClaimPage(*own.sources[i].document()));
+    }
+  }
+  impl->names = ReadClaimNames(std::move(records));
+  impl->question = ParseClaimSentence(own.question, own.language, impl->names);
+  impl_ = std::move(impl);
+}
+
+ClaimChecker::~ClaimChecker() = default;
+ClaimChecker::ClaimChecker(ClaimChecker&&) noexcept = default;
+ClaimChecker& ClaimChecker::operator=(ClaimChecker&&) noexcept = default;
+
+ClaimVerdict ClaimChecker::Check(std::string_view sentence, int previous) const {
+  const auto clauses = ParseClaimSentence(sentence, impl_->sources.language, impl_->names);
+  ClaimVerdict verdict;
+  if (!impl_->CitesKnown(clauses)) {
+    verdict.rule = ClaimRule::kReference;
+    return verdict;
+  }
+  const bool of_pages = impl_->IsOfPages(clauses);
+  if (of_pages && PagesEntail(sentence, impl_->sources.language, impl_->pages)) {
+    verdict.is_entailed = true;
+    return verdict;
+  }
+  ClaimContext context{impl_->names, impl_->sources.language, impl_->sources.rank, impl_->question,
+                       impl_->numbers};
+  const auto at = std::find(impl_->numbers.begin(), impl_->numbers.end(), previous);
+  if (at != impl_->numbers.end()) {
+    context.previous = static_cast<int>(at - impl_->numbers.begin());
+  }
+  verdict = EvaluateClaims(clauses, context);
+  const bool is_empty = impl_->names.records.empty() && !verdict.is_entailed;
+  if (is_empty) verdict.rule = ClaimRule::kPolicy;
+  // Without products nothing but the pages can entail a claim.
+  if (impl_->names.records.empty() && verdict.is_entailed) {
+    const bool states = std::any_of(clauses.begin(), clauses.end(), [](const ClaimClause& clause) {
+      return std::any_of(clause.items.begin(), clause.items.end(), IsClaimItem);
+    });
+    if (states) {
+      verdict = {};
+      verdict.rule = ClaimRule::kPolicy;
+    }
+  }
+  return verdict;
+}
+
+}  // namespace emptor::services
