@@ -1,6 +1,9 @@
 // The steps of one answer.
 #include "services/assistant/answer.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -199,14 +202,23 @@ void Answer::EmitStart() {
     products.items.push_back(std::move(card));
   }
   Emit(products);
-  // A model is told of a price that nothing met, and says so itself.
+  EmitShortcomings();
+}
+
+/// Says which demands the products do not meet. A model is told of a price that nothing met, and
+/// says so itself.
+void Answer::EmitShortcomings() {
+  if (retrieved_.why.empty()) return;
   const bool only_price =
       retrieved_.relaxed.size() == 1 && retrieved_.relaxed[0].part == retrieval::FilterPart::kPrice;
-  const bool tells =
-      (!retrieved_.relaxed.empty() && !(only_price && UsesModel())) || retrieved_.misses_words;
-  if (tells && !retrieved_.why.empty()) {
-    Emit(DeltaEvent{Phrase(understanding_.language, "closest") + "\n\n"});
+  std::string text;
+  if (!retrieved_.relaxed.empty() && !(only_price && UsesModel())) {
+    text = Phrase(understanding_.language, "closest");
+  } else if (!retrieved_.lacking.empty()) {
+    text = Phrase(understanding_.language, "lacking", 0,
+                  {{"words", fmt::format("{}", fmt::join(retrieved_.lacking, ", "))}});
   }
+  if (!text.empty()) Emit(DeltaEvent{text + "\n\n"});
 }
 
 void Answer::OnText(std::string_view text) {

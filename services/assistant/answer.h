@@ -57,6 +57,7 @@ class Answer : public std::enable_shared_from_this<Answer> {
   bool UsesModel() const;
   PlanInput MakePlanInput() const;
   void EmitStart();
+  void EmitShortcomings();
   void OnText(std::string_view text);
   void OnEnd(std::string_view reason, const GeneratorUsage& usage, const absl::Status& status);
   void Schedule();

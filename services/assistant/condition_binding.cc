@@ -13,6 +13,7 @@
 #include "retrieval/text/measure.h"
 #include "services/assistant/attribute_binding.h"
 #include "services/assistant/quantity_values.h"
+#include "services/assistant/record_words.h"
 #include "services/grounding/value_words.h"
 
 namespace emptor::services {
@@ -25,6 +26,7 @@ using Span = FoldedMessage::Span;
 using View = std::string_view;
 
 constexpr size_t kMaxValueBytes = 40;    // a longer value is prose
+constexpr size_t kRareValue = 40;        // records for one with the words in a longer value
 constexpr size_t kNegationReach = 24;    // bytes before a name in which a negation counts
 constexpr size_t kNamedFirst = 1000000;  // records
 constexpr double kRoughly = 0.15;        // "around 40 litres"
@@ -216,7 +218,7 @@ class Binder {
   // ---- Counts: "4 slots", "for 4 people", "3 seat sofa", "spf 50"
 
   static bool NamesKey(const SchemaKey& key, const std::string& word) {
-    if (word.size() < 3) return false;
+    if (word.size() < 3 || IsOrdinaryWord(word)) return false;
     if (std::find(key.words.begin(), key.words.end(), word) != key.words.end()) return true;
     const bool is_phrase =
         std::any_of(key.phrases.begin(), key.phrases.end(),
@@ -299,8 +301,10 @@ class Binder {
     for (const SchemaKey& key : schema_.keys()) {
       if (key.kind == Kind::kBoolean) continue;
       Match match{&key, {}, 0};
+      size_t whole = 0;  // records whose value is nothing else
       for (const SchemaValue& value : key.values) {
         if (!IsTextValue(value) || !HasWords(value.folded, words)) continue;
+        if (value.folded == words) whole += value.records;
         // "People" alone is no capacity of four people.
         if (value.number && !HasDigit(words)) continue;
         match.values.push_back(value.text);
@@ -308,6 +312,9 @@ class Binder {
       }
       // "Adjustable lumbar support": the attribute that is named comes first.
       const bool is_named = std::find(named_.begin(), named_.end(), &key) != named_.end();
+      // "Kids" is part of one value in a thousand: it selects nothing.
+      const bool is_rare = whole == 0 && kRareValue * match.records < schema_.product_count();
+      if (is_rare && !is_named) continue;
       if (!match.values.empty() && is_named) match.records += kNamedFirst;
       if (!match.values.empty() && match.records > best.records) best = std::move(match);
     }
@@ -323,6 +330,7 @@ class Binder {
       for (const SchemaValue& value : key.values) {
         if (!IsTextValue(value) || value.folded.size() < 2 || !tried.insert(value.folded).second)
           continue;
+        if (IsOrdinaryWord(value.folded)) continue;
         const Span span = message_.Find(value.folded);
         // A verb is no value: "prints".
         if (span.found() && span.size() == value.folded.size())
@@ -410,6 +418,10 @@ class Binder {
       const bool can_be_denied = !no.empty() || key.kind == Kind::kBoolean;
       if (!can_be_denied || IsNamed(key.name)) continue;
       Span span = message_.FindLongest(key.phrases);
+      if (span.found() &&
+          IsOrdinaryWord(std::string(message_.text().substr(span.begin, span.size())))) {
+        span = {};
+      }
       if (const Span wish = message_.FindLongest(key.yes); wish.found() && !span.found())
         span = wish;
       if (!span.found() || IsTaken(span)) continue;

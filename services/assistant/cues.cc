@@ -58,18 +58,21 @@ std::string_view WithoutFillers(std::string_view text) {
 }  // namespace
 
 bool HasCue(const FoldedMessage& message, Cue cue) {
-  constexpr std::array<std::string_view, 25> kNames = {
+  constexpr std::array<std::string_view, 26> kNames = {
       "more",      "which",         "whole",        "list",
       "refine",    "detail starts", "policyfollow", "compare",
       "stock",     "price",         "samebrand",    "yesno starts",
       "wh",        "sells",         "purpose",      "condition starts",
       "accessory", "reviews",       "sale",         "bound",
       "rating",    "listprice",     "total",        "back",
-      "howmany"};
+      "howmany",   "about starts"};
   const std::vector<std::string>& phrases = PhrasesOf(kNames[static_cast<size_t>(cue)]);
-  const bool starts = cue == Cue::kDetail || cue == Cue::kYesNo || cue == Cue::kCondition;
+  const bool starts =
+      cue == Cue::kDetail || cue == Cue::kYesNo || cue == Cue::kCondition || cue == Cue::kAbout;
   if (!starts) return message.HasAny(phrases);
-  const std::string_view text = WithoutFillers(message.text());
+  // "And with wifi": "and" is no filler here.
+  const std::string_view text =
+      cue == Cue::kAbout ? message.text() : WithoutFillers(message.text());
   return std::any_of(phrases.begin(), phrases.end(),
                      [&](const std::string& phrase) { return StartsWith(text, phrase); });
 }

@@ -33,7 +33,8 @@ enum class Cue {
   kListPrice,
   kTotal,
   kBack,
-  kHowMany
+  kHowMany,
+  kAbout
 };
 
 /// True where the message holds a phrase of the cue; kDetail, kYesNo and kCondition count at its

@@ -71,14 +71,15 @@ std::vector<std::string> SplitQuestions(const std::string& message) {
 }
 
 std::string QuestionAfterSelection(const std::string& message) {
-  static constexpr std::array<View, 8> kMarks = {" - ", ": ", ", ", "? ", "，", "：", " — ", " – "};
+  static constexpr std::array<View, 10> kMarks = {" - ", ": ", ", ", "? ",  ". ",
+                                                  "! ",  "，", "：", " — ", " – "};
   View rest = message;
   while (true) {
     const auto [at, size] = NextBreak(rest, kMarks);
     if (size == 0) return "";
     rest.remove_prefix(at + size);
     const FoldedMessage part(rest);
-    const bool asks = AsksYesOrNo(std::string(rest), part) || HasCue(part, Cue::kDetail) ||
+    const bool asks = HasCue(part, Cue::kYesNo) || HasCue(part, Cue::kDetail) ||
                       HasCue(part, Cue::kWh) || HasCue(part, Cue::kPrice);
     if (asks) return std::string(rest);
   }

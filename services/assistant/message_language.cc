@@ -25,7 +25,7 @@ constexpr int kFunctionWord = 3;  // votes; a word of the lexicon has one
 /// Small words that are of one of these languages only.
 constexpr std::array<std::string_view, 4> kFunctionWords = {
     "the is are do does did you i it what which how much many my your for with of and or to have "
-    "has "
+    "has im between than then "
     "can could would should this that these those any some from not need want looking one ones its "
     "there they them their we im u ur whats thats dont doesnt isnt ok please thanks show me too "
     "only "
@@ -96,20 +96,29 @@ void Vote(unsigned languages, int votes, Votes& sums) {
 
 }  // namespace
 
+bool IsSmallWord(const std::string& word) { return TheWords().function_words.contains(word); }
+
 std::string LanguageOfMessage(std::string_view message) {
   const std::string_view script = DetectedLanguage(message);
   if (script == "zh" || script == "ja") return std::string(script);
   Votes sums = {};
+  bool has_function_word = false, has_english = false;
   ForEachWord(retrieval::FoldWords(message), [&](const std::string& word) {
     const auto small = TheWords().function_words.find(word);
     if (small != TheWords().function_words.end()) {
       Vote(small->second, kFunctionWord, sums);
+      has_function_word = true;
       return;
     }
     const auto known = TheWords().of_lexicon.find(word);
-    if (known != TheWords().of_lexicon.end()) Vote(known->second, 1, sums);
+    if (known == TheWords().of_lexicon.end()) return;
+    Vote(known->second, 1, sums);
+    has_english = has_english || (known->second & 1u) != 0;
   });
   const auto* best = std::max_element(sums.begin(), sums.end());
+  // "1000 piece puzzles" has a German plural, and English words beside it.
+  const bool may_be_english = !has_function_word && has_english && best != sums.begin();
+  if (may_be_english) return script.empty() ? "en" : std::string(script);
   const bool is_clear = *best > 0 && std::count(sums.begin(), sums.end(), *best) == 1;
   return is_clear ? std::string(kLanguages[static_cast<size_t>(best - sums.begin())])
                   : std::string(script);

@@ -89,6 +89,9 @@ class MessageReader {
   /// "So which do charge wirelessly": the list, or the shop, is searched for it.
   bool SelectsByCondition();
 
+  /// "What about a filter machine", "a christmas one": asks nothing of the product in focus.
+  bool TurnsToOther() const;
+
   /// "Dishwasher safe?", "in stock?", "max oven temp" after an answer about one product.
   bool AsksAboutFocus();
 

@@ -116,8 +116,13 @@ bool MessageReader::ReadRank() {
       !folded_.HasAny(std::array<std::string_view, 8>{"these", "those", "them", "davon",
                                                       "von denen", "de ces", "de estos", "其中"}) &&
       !NamesPlaces(tokens_);
+  // "The cheapest one under 300": "one" points at no list where there are conditions.
+  const bool says_list = folded_.HasAny(
+      std::array<std::string_view, 10>{"these", "those", "them", "listed", "showed", "above",
+                                       "davon", "de ces", "de estos", "其中"});
   const bool points_at_list =
-      !ranks_again && (!result_.referenced_products.empty() || Says(Cue::kList));
+      !ranks_again && (says_list || (!result_.referenced_products.empty() && !has_conditions) ||
+                       NamesPlaces(tokens_) || (Says(Cue::kList) && !has_conditions));
   const bool is_over_list =
       has_list() && !is_new_type() && !(named_type_ && Says(Cue::kWhole)) &&
       (points_at_list || (!ranks_again && !named_type_ && !Says(Cue::kWhole) && !has_conditions));
@@ -161,6 +166,7 @@ const TypeSchema* MessageReader::schema_or_none() const {
 bool MessageReader::RefersToShown() {
   if (result_.referenced_products.empty() || result_.comparison) return false;
   if (NamesPlaces(tokens_)) return true;
+  if (TurnsToOther() && result_.referenced_products.size() > 1) return false;
   if (is_new_type() && (Says(Cue::kMore) || !Says(Cue::kDetail))) return false;
   if (Says(Cue::kSameBrand) && !Says(Cue::kDetail)) return false;
   if (result_.asks_for_goods && (is_changed() || named_type_)) return false;
@@ -191,7 +197,22 @@ bool MessageReader::SelectsByCondition() {
   return true;
 }
 
+bool MessageReader::TurnsToOther() const {
+  const bool is_other_one = folded_.text().ends_with(" one") || folded_.text().ends_with(" ones");
+  if (!HasCue(folded_, Cue::kAbout) && !is_other_one) return false;
+  if (NamesPlaces(tokens_) || PointsAtOther(tokens_)) return false;
+  if (Says(Cue::kPrice) || Says(Cue::kStock) || Says(Cue::kReviews) || rank_) return false;
+  const bool names_other = !words_.empty() || named_type_ || !result_.filter.brands.empty() ||
+                           !result_.filter.colors.empty();
+  if (names_other) return true;
+  // "What about an iPad": of no record of the type.
+  const bool asks_for_other = folded_.HasAny(std::array<std::string_view, 4>{
+      "what about a", "what about an", "how about a", "how about an"});
+  return asks_for_other && KeyAsked() == nullptr;
+}
+
 bool MessageReader::AsksAboutFocus() {
+  if (TurnsToOther()) return false;
   if (last_ == nullptr || last_->shown_products.empty() || is_new_type()) return false;
   if (Says(Cue::kMore) || Says(Cue::kRefine) || result_.comparison) return false;
   if (HasCue(folded_, Cue::kCondition) || constraints_.filter.has_price()) return false;
@@ -226,7 +247,7 @@ bool MessageReader::Refines() const {
   if (folded_.word_count() > kMaxRefinementWords) return false;
   if (result_.comparison) return true;
   if (names_code_ && AsksYesOrNo(input_.message, folded_)) return false;
-  const bool is_question = Says(Cue::kDetail) && !Says(Cue::kMore);
+  const bool is_question = Says(Cue::kDetail) && !Says(Cue::kMore) && !TurnsToOther();
   if (is_question && KeyAsked() != nullptr && !Says(Cue::kRefine)) return false;
   // Of a type that is not known, a word more may name another one.
   const bool is_small_change = SaysOnlyConditions(constraints_) ||
@@ -234,11 +255,12 @@ bool MessageReader::Refines() const {
                                (constraints_.filter.has_price() && folded_.word_count() <= 5);
   const bool changes = schema_ == nullptr ? is_small_change : is_changed();
   if (changes && !(is_question && constraints_.filter.empty())) return true;
-  return Says(Cue::kRefine) && !is_question && !named_type_;
+  const bool is_unknown = TurnsToOther() && !is_changed();
+  return Says(Cue::kRefine) && !is_question && !named_type_ && !is_unknown;
 }
 
 void MessageReader::ReadUnnamedSubject() {
-  if (!has_list()) return;
+  if (!has_list() || TurnsToOther()) return;
   // "Is a lock included" asks for no locks.
   const bool is_about_it = HasCue(folded_, Cue::kYesNo) && !Says(Cue::kMore) && !Says(Cue::kRefine);
   if (is_new_type() && !is_about_it) return;

@@ -104,8 +104,8 @@ bool MessageReader::ContinuesPolicy() const {
 }
 
 void MessageReader::ReadNotSold() {
-  result_.asks_if_sold =
-      !named_type_ && (Says(Cue::kSells) || folded_.Has("what about a") || folded_.Has("and a"));
+  result_.asks_if_sold = !named_type_ && (Says(Cue::kSells) || folded_.Has("what about a") ||
+                                          folded_.Has("what about an") || folded_.Has("and a"));
   if (named_type_ && is_unknown_type(*named_type_) && is_new_type()) {
     const bool asks_about_shown = has_list() && HasCue(folded_, Cue::kYesNo) && !Says(Cue::kMore);
     if (!asks_about_shown) result_.not_sold = named_type_->name;

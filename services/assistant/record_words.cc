@@ -11,6 +11,8 @@
 #include "retrieval/text/stemmer.h"
 #include "retrieval/text/stop_words.h"
 #include "services/assistant/cues.h"
+#include "services/assistant/message_language.h"
+#include "services/assistant/service_desk.h"
 #include "services/assistant/type_schema.h"
 #include "services/grounding/value_words.h"
 
@@ -137,6 +139,12 @@ std::vector<std::string> TellingWords(const FoldedMessage& message) {
     if (!IsSmall(word) && !retrieval::ParsePlainNumber(word)) words.push_back(word);
   });
   return words;
+}
+
+bool IsOrdinaryWord(const std::string& word) {
+  if (IsWideText(word) || word.find(' ') != std::string::npos) return false;
+  return retrieval::IsStopWord(word) || retrieval::IsRequestWord(word) || IsCueWord(word) ||
+         IsGreetingWord(word) || IsSmallWord(word);
 }
 
 WordCondition DemandOf(const std::string& word) { return {word, {StemsOf(word)}}; }

@@ -48,6 +48,9 @@ class RecordWords {
 /// Words of a message that may name a property: neither small nor of a request. Pure.
 std::vector<std::string> TellingWords(const FoldedMessage& message);
 
+/// "Between", "hello", "im": a word that says nothing of goods, in any language. Pure.
+bool IsOrdinaryWord(const std::string& word);
+
 /// That a record has the word. Pure.
 WordCondition DemandOf(const std::string& word);
 

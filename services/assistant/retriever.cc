@@ -10,6 +10,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "retrieval/text/fold.h"
 #include "services/assistant/attribute_binding.h"
 #include "services/grounding/record_text.h"
 #include "services/shop/product_search.h"
@@ -160,8 +161,10 @@ class Retrieval {
     }
     if (!found.ok()) return found.status();
     if (found->best) best_product_ = *std::move(found->best);
+    if (absl::Status status = GiveUpOne(search, of_type, *found); !status.ok()) return status;
     result_.filter = std::move(found->applied);
     result_.relaxed = std::move(found->relaxed);
+    if (of_type) NoteLacking(found->items);
     const auto& type = input_.understanding.type;
     if (type && type->is_advised) TakeTurns(type->categories, found->items);
     if (input_.understanding.prefers_list) PutListFirst(found->items);
@@ -171,13 +174,59 @@ class Retrieval {
     return absl::OkStatus();
   }
 
+  /// Of several conditions on attributes only the one is given up that nothing meets beside the
+  /// others; the latest first, which is the least certain.
+  absl::Status GiveUpOne(ProductSearchInput search, bool of_type, ProductSearchResult& found) {
+    const auto is_attribute = [](const retrieval::RelaxationStep& step) {
+      return step.part == retrieval::FilterPart::kAttribute;
+    };
+    const std::vector<retrieval::AttributeCondition> all = search.understood->filter.attributes;
+    const bool gave_up_all = std::any_of(found.relaxed.begin(), found.relaxed.end(), is_attribute);
+    if (!gave_up_all || all.size() < 2) return absl::OkStatus();
+    for (size_t i = all.size(); i-- > 0;) {
+      auto& kept = search.understood->filter.attributes;
+      kept = all;
+      kept.erase(kept.begin() + static_cast<std::ptrdiff_t>(i));
+      auto fewer = SearchWithWords(search, of_type);
+      if (!fewer.ok()) return fewer.status();
+      if (fewer->items.empty() || !fewer->relaxed.empty()) continue;
+      found = *std::move(fewer);
+      found.relaxed = {{retrieval::FilterPart::kAttribute}};
+      return absl::OkStatus();
+    }
+    return absl::OkStatus();
+  }
+
+  /// Properties that the shopper names and that none of the products says.
+  void NoteLacking(const std::vector<FoundProduct>& found) {
+    result_.lacking.clear();
+    if (!misses_words_) return;
+    const size_t shown = std::min(found.size(), static_cast<size_t>(options_.max_products));
+    for (const WordCondition& each : input_.understanding.words) {
+      const bool is_property = each.any_of.size() > 1;
+      const bool is_said = std::any_of(
+          found.begin(), found.begin() + static_cast<std::ptrdiff_t>(shown),
+          [&](const FoundProduct& product) { return Meets(TextOf(product.product), each); });
+      if (is_property && !is_said) result_.lacking.push_back(each.text);
+    }
+  }
+
+  /// Title and values, in which a property may stand.
+  static std::string TextOf(const catalog::Product& product) {
+    std::string text = product.title + " " + product.brand;
+    for (const catalog::Attribute& each : product.attributes) {
+      text += " " + (MeansYes(retrieval::FoldWords(each.value)) ? each.name : each.value);
+    }
+    return text;
+  }
+
   /// Where some of the list meet the condition, they alone are the answer.
   void PutListFirst(std::vector<FoundProduct>& found) const {
     const std::vector<std::string>& list = input_.understanding.list;
     const auto is_listed = [&](const FoundProduct& each) {
       return std::find(list.begin(), list.end(), each.product.id) != list.end();
     };
-    if (result_.misses_words || !result_.relaxed.empty()) return;
+    if (misses_words_ || !result_.relaxed.empty()) return;
     if (std::any_of(found.begin(), found.end(), is_listed)) {
       std::erase_if(found, [&](const FoundProduct& each) { return !is_listed(each); });
     }
@@ -240,11 +289,11 @@ class Retrieval {
       auto found = SearchProducts(shop_, search);
       const bool meets_all = found.ok() && !found->items.empty() && found->relaxed.empty();
       if (!found.ok() || meets_all) {
-        result_.misses_words = missed > 0;
+        misses_words_ = missed > 0;
         return found;
       }
     }
-    result_.misses_words = !groups.empty();
+    misses_words_ = !groups.empty();
     search.only = !of_type || input_.table == nullptr || input_.table->ids.empty()
                       ? nullptr
                       : &input_.table->ids;
@@ -444,6 +493,7 @@ class Retrieval {
   const RetrieverOptions& options_;
   const RetrievalInput& input_;
   Hit best_product_;
+  bool misses_words_ = false;  // no product has all the words that the shopper demands
   std::vector<Source> documents_;
   Retrieved result_;
 };

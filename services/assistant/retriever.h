@@ -46,7 +46,7 @@ struct Retrieved {
   retrieval::Filter asked;                         // with the attributes that the words name
   retrieval::Filter filter;                        // as it was applied in the end
   std::vector<retrieval::RelaxationStep> relaxed;  // conditions given up because nothing met them
-  bool misses_words = false;  // no product has all the words that the shopper demands
+  std::vector<std::string> lacking = {};  // properties that are named and no product found says
   std::string not_sold = {};  // what the shopper asks for and no title names; empty: nothing
   /// The question names these products, or these documents answer it: an answer that uses none of
   /// them misses the question.

@@ -202,4 +202,6 @@ std::string_view HandoffKind(DeskAct act) {
   return found == kActs.end() ? "" : found->handoff;
 }
 
+bool IsGreetingWord(const std::string& word) { return GreetingWords().contains(word); }
+
 }  // namespace emptor::services

@@ -28,6 +28,9 @@ enum class DeskAct {
 /// Languages: English, German, French, Spanish, Chinese. Thread-safety: any thread.
 DeskAct ReadDeskAct(std::string_view message);
 
+/// "Hello", "bonjour". `word` is folded. Pure.
+bool IsGreetingWord(const std::string& word);
+
 /// Key of the phrase that answers it (grounding/phrases.h); empty for kNone and kPolicy.
 std::string_view PhraseKey(DeskAct act);
 

@@ -143,6 +143,11 @@ void RecordText::AddField(std::string_view name, std::string_view text, bool nee
     name_words.push_back(span.text);
     words_.insert(span.text);
   }
+  // "Ethernet LAN (RJ 45) ports": the number belongs to the name.
+  const std::vector<Span> name_spans = Lex(name);
+  for (size_t i = 0; i < name_spans.size(); ++i) {
+    if (name_spans[i].kind == SpanKind::kNumber) AddNumber(name_words, name_spans, i, false);
+  }
   const std::vector<Span> spans = Lex(text);
   for (size_t i = 0; i < spans.size(); ++i) {
     words_.insert(spans[i].text);
