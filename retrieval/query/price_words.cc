@@ -69,8 +69,28 @@ class Reader {
     return MatchesAt(tokens_, end, {"之", "间"}) ? end + 2 : end;
   }
 
+  /// "It shouldn't cost more than $150": a verb or two behind a negation.
+  bool IsDenied(size_t start) const {
+    static constexpr std::array<std::string_view, 16> kBetween = {
+        "cost", "spend",  "pay",    "be",     "go",     "want",   "to",    "me",
+        "i",    "kosten", "costar", "coûter", "couter", "cueste", "coûte", "geben"};
+    static constexpr std::array<std::string_view, 20> kNegations = {
+        "not",  "n't",    "shouldn't", "shouldnt", "mustn't",   "mustnt",   "can't",
+        "cant", "cannot", "don't",     "dont",     "doesn't",   "wouldn't", "won't",
+        "wont", "nicht",  "pas",       "no",       "shouldn’t", "don’t"};
+    constexpr size_t kReach = 4;
+    for (size_t at = start; at-- > 0 && start - at <= kReach;) {
+      const std::string_view word = tokens_[at].text;
+      if (std::find(kNegations.begin(), kNegations.end(), word) != kNegations.end()) return true;
+      if (std::find(kBetween.begin(), kBetween.end(), word) == kBetween.end()) return false;
+    }
+    return false;
+  }
+
   bool ReadCompared(size_t start) {
-    const Comparator comparator = ReadComparator(tokens_, start);
+    Comparator comparator = ReadComparator(tokens_, start);
+    const bool is_lower = comparator.bound == Bound::kAbove || comparator.bound == Bound::kLower;
+    if (is_lower && IsDenied(start)) comparator.bound = Bound::kUpper;
     if (comparator.bound == Bound::kNone || !comparator.of_money) return false;
     size_t at = start + comparator.length;
     if (at < tokens_.size() && tokens_[at].text == ":") ++at;

@@ -31,6 +31,8 @@ std::string NameOf(Statement::Kind kind) {
       return "best";
     case Statement::Kind::kTotal:
       return "total";
+    case Statement::Kind::kCompare:
+      return "compare";
     default:
       return "other";
   }

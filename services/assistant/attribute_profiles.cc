@@ -7,13 +7,14 @@
 namespace emptor::services {
 namespace {
 
-constexpr double kRichKeys = 6;       // attributes of a product, on average
-constexpr size_t kDescribed = 8;      // attributes of a product that shows what its type states
-constexpr size_t kManyDescribed = 5;  // such products that outweigh the rest
-constexpr size_t kCompared = 40;      // products with which one is compared
-constexpr double kTypical = 0.1;      // cosine to a typical product
-constexpr double kSame = 0.6;         // cosine of two products of one type
-constexpr size_t kMostGrown = 400;    // typical products that need no others
+constexpr double kRichKeys = 6;        // attributes of a product, on average
+constexpr size_t kDescribed = 8;       // attributes of a product that shows what its type states
+constexpr size_t kManyDescribed = 5;   // such products that outweigh the rest
+constexpr size_t kCompared = 40;       // products with which one is compared
+constexpr double kShareOfNear = 0.35;  // of the cosine between typical products
+constexpr double kTypical = 0.1;       // cosine to a typical product
+constexpr double kSame = 0.6;          // cosine of two products of one type
+constexpr size_t kMostGrown = 400;     // typical products that need no others
 constexpr int kRounds = 5;
 
 /// Some of many, evenly.
@@ -65,10 +66,17 @@ std::vector<std::string> AttributeProfiles::Typical(const std::vector<std::strin
   const Rows core = CoreOf(rows);
   if (!is_rich() || core.size() < kManyDescribed) return seeds;
   const Rows compared = Sample(core, kCompared);
+  // How near products of the type are to each other says how far what is of it may be.
+  std::vector<double> near;
+  for (const uint32_t row : compared) near.push_back(SecondNearest(profiles_[row], compared));
+  std::nth_element(near.begin(), near.begin() + static_cast<std::ptrdiff_t>(near.size() / 2),
+                   near.end());
+  const bool is_known = core.size() >= kCompared / 2;
+  const double least = is_known ? kShareOfNear * near[near.size() / 2] : kTypical;
   std::vector<std::string> typical;
   for (const uint32_t row : rows) {
     const Profile& profile = profiles_[row];
-    if (Nearest(profile, compared) >= kTypical) typical.push_back(profile.id);
+    if (Nearest(profile, compared) >= least) typical.push_back(profile.id);
   }
   return typical;
 }
@@ -132,6 +140,16 @@ double AttributeProfiles::Cosine(const Profile& a, const Profile& b) const {
     }
   }
   return common / (a.norm * b.norm);
+}
+
+double AttributeProfiles::SecondNearest(const Profile& profile, const Rows& rows) const {
+  double nearest = 0, second = 0;
+  for (const uint32_t row : rows) {
+    const double cosine = Cosine(profile, profiles_[row]);
+    second = std::max(second, std::min(cosine, nearest));
+    nearest = std::max(nearest, cosine);
+  }
+  return second;
 }
 
 double AttributeProfiles::Nearest(const Profile& profile, const Rows& rows) const {

@@ -44,6 +44,8 @@ class AttributeProfiles {
   double Cosine(const Profile& a, const Profile& b) const;
   /// The greatest cosine to one of the rows.
   double Nearest(const Profile& profile, const Rows& rows) const;
+  /// The second greatest: of a profile that is among the rows, the nearest other one.
+  double SecondNearest(const Profile& profile, const Rows& rows) const;
 
   std::unordered_map<std::string, uint32_t> key_numbers_;
   std::vector<double> weights_;  // by key: squared inverse document frequency

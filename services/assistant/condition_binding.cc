@@ -162,7 +162,8 @@ class Binder {
     const auto at = std::find(named_.begin(), named_.end(), &key);
     const bool is_named = at != named_.end() || (!asked.empty() && HasWords(key.folded, asked));
     const bool is_of_dimension = plain > 0 && StatesDimension(key, base);
-    if (with_unit == 0 && !is_named && !is_of_dimension) return 0;
+    // "Wi-Fi 5" is no 5 grams, whatever is named.
+    if (with_unit == 0 && !(is_named && key.kind == Kind::kNumber) && !is_of_dimension) return 0;
     size_t score = with_unit + plain / 2;
     if (with_unit > 0) score += kNamedFirst;
     if (is_named) score += 3 * kNamedFirst / (1 + static_cast<size_t>(at - named_.begin()));

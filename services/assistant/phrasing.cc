@@ -36,6 +36,8 @@ class Writer {
         return Best(statement);
       case Kind::kTotal:
         return Total(statement);
+      case Kind::kCompare:
+        return Difference(statement);
       default:
         return Recommendation(statement);
     }
@@ -112,6 +114,18 @@ class Writer {
                    {"facts", facts},
                    {"price", fmt::format("[{}:price]", n)},
                    {"availability", fmt::format("[{}:availability]", n) + Citation(n)}});
+  }
+
+  /// "- weight: 600 [1], 645 [2]"
+  std::string Difference(const Statement& statement) const {
+    const bool is_chinese = language_ == "zh";
+    std::string text = "- " + LabelOf(statement.key, language_) + (is_chinese ? "：" : ": ");
+    for (size_t i = 0; i < statement.sources.size(); ++i) {
+      const int n = statement.sources[i];
+      if (i > 0) text += is_chinese ? "，" : ", ";
+      text += fmt::format("[{}:attr.{}]", n, LowerCase(CleanText(statement.key))) + Citation(n);
+    }
+    return text;
   }
 
   std::string Total(const Statement& statement) const {

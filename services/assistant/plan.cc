@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "retrieval/text/fold.h"
@@ -19,9 +20,12 @@ using Kind = Statement::Kind;
 using View = std::string_view;
 
 constexpr size_t kMaxRecommended = 3;
-constexpr size_t kMaxReasons = 3;     // facts of a recommendation
-constexpr size_t kMaxFacts = 4;       // of one product in an answer
-constexpr size_t kMaxTitleWords = 2;  // that a question asks for
+constexpr size_t kMaxReasons = 3;         // facts of a recommendation
+constexpr size_t kMaxDifferences = 5;     // of compared products
+constexpr size_t kMaxComparedBytes = 30;  // of a value
+constexpr size_t kNumberFirst = 5;        // phrases that a number is worth
+constexpr size_t kMaxFacts = 4;           // of one product in an answer
+constexpr size_t kMaxTitleWords = 2;      // that a question asks for
 
 class Planner {
  public:
@@ -53,6 +57,7 @@ class Planner {
         const bool is_rated = ProductOf(n).rating.has_value();
         plan_.push_back({.kind = Kind::kRecommend, .source = n, .key = is_rated ? "rating" : ""});
       }
+      PlanDifferences();
       return std::move(plan_);
     }
     for (const int n : numbers_) {
@@ -110,6 +115,33 @@ class Planner {
     if (facts.size() < 2) return false;
     plan_ = std::move(facts);
     return true;
+  }
+
+  /// What sets the products apart: attributes that all of them state, and not alike; those that
+  /// people ask about by many words come first, numbers before text.
+  void PlanDifferences() {
+    std::vector<std::pair<size_t, const SchemaKey*>> telling;
+    for (const SchemaKey& key : shown_.keys()) {
+      std::set<std::string> values;
+      size_t stated = 0;
+      for (const int n : numbers_) {
+        const std::string* const value = ValueOf(ProductOf(n), key.name);
+        if (value == nullptr || value->size() > kMaxComparedBytes) continue;
+        values.insert(*value);
+        ++stated;
+      }
+      const bool is_colour = key.folded.find("colo") != std::string::npos;
+      if (stated < numbers_.size() || values.size() < 2 || is_colour) continue;
+      const bool is_number = key.kind == SchemaKey::Kind::kNumber;
+      telling.emplace_back(key.phrases.size() + key.more.size() + (is_number ? kNumberFirst : 0),
+                           &key);
+    }
+    std::stable_sort(telling.begin(), telling.end(),
+                     [](const auto& a, const auto& b) { return a.first > b.first; });
+    for (size_t i = 0; i < std::min(telling.size(), kMaxDifferences); ++i) {
+      plan_.push_back(
+          {.kind = Kind::kCompare, .key = telling[i].second->name, .sources = numbers_});
+    }
   }
 
   bool PlanTotal() {

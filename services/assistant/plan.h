@@ -21,6 +21,7 @@ struct Statement {
     kNotStated,  // the record does not say what is asked
     kBest,       // it ranks first by `key`, the least or the greatest
     kTotal,      // the sum of `sources`
+    kCompare,    // the values of `key` of `sources`
   };
   Kind kind = Kind::kRecommend;
   int source = 0;

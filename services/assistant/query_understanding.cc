@@ -11,6 +11,7 @@
 #include "services/assistant/search_conditions.h"
 #include "services/assistant/unsold.h"
 #include "services/grounding/text_clean.h"
+#include "services/grounding/value_words.h"
 
 namespace emptor::services {
 namespace {
@@ -23,6 +24,20 @@ std::string LanguageOf(const UnderstandingInput& input) {
   std::string language = LanguageOfMessage(input.message);
   if (language.empty() && !input.turns.empty()) language = input.turns.back().language;
   return language.empty() ? "en" : language;
+}
+
+/// "Sans fil" names a value and denies no thread: its English name stands for it.
+std::string WithoutDenyingNames(std::string message, const std::string& language) {
+  const FoldedMessage folded(message);
+  for (const NamedValue& value : FindNamedValues(folded, language)) {
+    const std::string_view said = folded.text().substr(value.span.begin, value.span.size());
+    const bool denies = said.starts_with("sans ") || said.starts_with("sin ") ||
+                        said.starts_with("ohne ") || said.starts_with("without ") ||
+                        said.starts_with("no ") || said.starts_with("non ");
+    const size_t at = denies ? message.find(said) : std::string::npos;
+    if (at != std::string::npos) message.replace(at, said.size(), value.canonical);
+  }
+  return message;
 }
 
 }  // namespace
@@ -50,6 +65,7 @@ void MessageReader::ReadConditions() {
   for (size_t at = message.find(kAsks); at != std::string::npos; at = message.find(kAsks)) {
     message.replace(at, kAsks.size(), "有");
   }
+  message = WithoutDenyingNames(std::move(message), result_.language);
   // Records may state quantities without a unit: which those are is decided by the type's values.
   retrieval::QueryVocabulary vocabulary = input_.vocabulary;
   const bool has_schema = schema_ != nullptr && !schema_->empty();
