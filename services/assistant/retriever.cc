@@ -40,7 +40,10 @@ class Retrieval {
     }
     if (understanding.asks_fact_of_best) KeepBest(products);
     const bool compares = understanding.Has(Intent::kProductComparison) && !understanding.rank;
-    const bool enough = !products.empty() && !(compares && products.size() < 2);
+    // "Compare the first two" of a list of one: there is nothing else to compare.
+    const bool is_whole_list = !products.empty() && understanding.list.size() <= 1;
+    const bool enough =
+        !products.empty() && !(compares && products.size() < 2 && !is_whole_list);
     result_.must_be_used = enough && !understanding.follows_up;
     if (understanding.needs_products() && (understanding.follows_up || !enough)) {
       if (understanding.follows_up) products.clear();
