@@ -162,6 +162,7 @@ absl::StatusOr<std::unique_ptr<ServiceParts>> OpenServiceParts(const Config& con
   AssistantOptions& options = parts->assistant_options;
   options.deadline = milliseconds(config.answer_deadline_ms);
   options.default_locale = config.default_locale;
+  options.warms_types = create_if_missing;  // a service stays, a command answers once
   options.build = kVersion;
   options.retriever.max_products = config.max_products;
   parts->assistant = MakeAssistant(*parts, config.shop, *parts->shops.shop, *parts->conversations);

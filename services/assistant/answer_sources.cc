@@ -58,10 +58,7 @@ void Answer::Understand() {
 
 /// A shop with records in several languages shows those of the shopper's, else the English ones.
 std::string Answer::FilterLocale(const std::string& language) const {
-  const auto profile = parts_.shop.profile();
-  if (profile->languages.size() < 2) return "";
-  if (profile->languages.contains(language)) return language;
-  return profile->languages.contains("en") ? "en" : "";
+  return FilterLanguage(*parts_.shop.profile(), language);
 }
 
 const TypeSchema* Answer::SchemaOf(const ProductType& type, const std::string& language) {

@@ -8,7 +8,12 @@
 namespace emptor::services {
 
 Assistant::Assistant(AssistantOptions options, AssistantParts parts)
-    : options_(std::move(options)), parts_(std::move(parts)) {}
+    : options_(std::move(options)), parts_(std::move(parts)) {
+  if (!options_.warms_types) return;
+  const std::string& locale = options_.default_locale;
+  warmer_ = std::make_unique<TypeWarmer>(parts_.shop, parts_.types,
+                                         locale.substr(0, locale.find_first_of("-_")));
+}
 Assistant::~Assistant() = default;
 
 std::string Assistant::model_name() const {

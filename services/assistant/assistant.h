@@ -14,6 +14,7 @@
 #include "services/assistant/prompt.h"
 #include "services/assistant/retriever.h"
 #include "services/assistant/type_catalog.h"
+#include "services/assistant/type_warmer.h"
 #include "services/models/text_generator.h"
 #include "services/shop/shop_reader.h"
 #include "services/workers/worker_pool.h"
@@ -37,6 +38,8 @@ struct AssistantOptions {
   int prompt_tokens = 640;
   std::chrono::milliseconds deadline{60000};
   std::string default_locale = "en-US";
+  /// Learns what the common types of products state before the first question (type_warmer.h).
+  bool warms_types = false;
   std::string build = {};  // version of the program, for traces
   /// For making the state of a history again; after it, only the latest turn of it is made.
   std::chrono::milliseconds replay_budget{1000};
@@ -80,6 +83,7 @@ class Assistant {
  private:
   const AssistantOptions options_;
   const AssistantParts parts_;
+  std::unique_ptr<TypeWarmer> warmer_;  // null: options_.warms_types is false
 };
 
 }  // namespace emptor::services

@@ -265,6 +265,13 @@ std::optional<ProductType> FindProductType(std::string_view message, std::string
   return std::move(found.front());
 }
 
+std::vector<ProductType> LexiconTypes(const ShopProfile& profile) {
+  const CategoryNames names = NamesOf(profile);
+  std::vector<ProductType> types;
+  for (const LexiconType& each : TheLexicon().types) types.push_back(TypeOf(each, names));
+  return types;
+}
+
 std::string HeadOf(std::string_view title) {
   constexpr std::array<std::string_view, 12> kMarks = {
       " for ",  " compatible ", " suitable ", " works with ", " replacement of ", " fur ",

@@ -30,6 +30,9 @@ std::optional<ProductType> FindProductType(std::string_view message, std::string
 std::vector<ProductType> FindProductTypes(std::string_view message, std::string_view language,
                                           const ShopProfile& profile);
 
+/// Every type of data/lexicon, with the shop's categories of that name.
+std::vector<ProductType> LexiconTypes(const ShopProfile& profile);
+
 /// What a title names before what it is for, folded: "battery" of "battery for laptops".
 std::string HeadOf(std::string_view title);
 

@@ -42,8 +42,7 @@ class Retrieval {
     const bool compares = understanding.Has(Intent::kProductComparison) && !understanding.rank;
     // "Compare the first two" of a list of one: there is nothing else to compare.
     const bool is_whole_list = !products.empty() && understanding.list.size() <= 1;
-    const bool enough =
-        !products.empty() && !(compares && products.size() < 2 && !is_whole_list);
+    const bool enough = !products.empty() && !(compares && products.size() < 2 && !is_whole_list);
     result_.must_be_used = enough && !understanding.follows_up;
     if (understanding.needs_products() && (understanding.follows_up || !enough)) {
       if (understanding.follows_up) products.clear();

@@ -199,19 +199,44 @@ absl::StatusOr<std::shared_ptr<const TypeTable>> TypeCatalog::Get(const ShopRead
                                     [&](const Entry& entry) { return entry.key == key; });
     if (found != entries_.end()) {
       const bool is_current = found->sequence == sequence || now - found->learned < kFresh;
-      if (is_current) {
+      if (is_current || refresher_) {
+        if (!is_current && !found->is_refreshing) {
+          found->is_refreshing = true;
+          refresher_(type, locale);
+        }
         entries_.splice(entries_.begin(), entries_, found);
         return entries_.front().table;
       }
-      entries_.erase(found);
     }
   }
   auto learned = Learner(shop, type, locale, [&] { return ProfilesOf(shop); }).Run();
   if (!learned.ok()) return learned;
-  std::lock_guard lock(mutex_);
-  entries_.push_front({key, sequence, now, *learned});
-  if (entries_.size() > kMaxTables) entries_.pop_back();
+  Keep({key, sequence, now, *learned});
   return learned;
+}
+
+absl::Status TypeCatalog::Learn(const ShopReader& shop, const ProductType& type,
+                                const std::string& locale) {
+  const uint64_t sequence = shop.info().sequence;
+  const auto now = std::chrono::steady_clock::now();
+  auto learned = Learner(shop, type, locale, [&] { return ProfilesOf(shop); }).Run();
+  if (!learned.ok()) return learned.status();
+  Keep({KeyOf(type, locale), sequence, now, *std::move(learned)});
+  return absl::OkStatus();
+}
+
+void TypeCatalog::SetRefresher(
+    std::function<void(const ProductType&, const std::string&)> refresher) {
+  std::lock_guard lock(mutex_);
+  refresher_ = std::move(refresher);
+  for (Entry& each : entries_) each.is_refreshing = false;
+}
+
+void TypeCatalog::Keep(Entry entry) {
+  std::lock_guard lock(mutex_);
+  std::erase_if(entries_, [&](const Entry& each) { return each.key == entry.key; });
+  entries_.push_front(std::move(entry));
+  if (entries_.size() > kMaxTables) entries_.pop_back();
 }
 
 std::shared_ptr<const AttributeProfiles> TypeCatalog::ProfilesOf(const ShopReader& shop) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -29,10 +30,10 @@ struct TypeTable {
 };
 
 /// Tables of the types that were asked for last. A table is learned again once the shop has changed
-/// and the table is older than ten seconds; products that came since are found, their new values
-/// are not named yet. Memory: kMaxTables tables of at most 16,000 products' distinct values and
-/// words.
-/// Thread-safety: any thread; two threads may learn the same table at once.
+/// and the table is older than ten seconds: by the refresher, while the old one answers, else by
+/// the call. Products that came since are found, their new values are not named yet. Memory:
+/// kMaxTables tables of at most 16,000 products' distinct values and words. Thread-safety: any
+/// thread; two threads may learn the same table at once.
 class TypeCatalog {
  public:
   /// Equal for equal types and locales. Pure.
@@ -43,18 +44,29 @@ class TypeCatalog {
                                                        const ProductType& type,
                                                        const std::string& locale);
 
+  /// Learns the table anew, and keeps it. Errors: as Get.
+  absl::Status Learn(const ShopReader& shop, const ProductType& type, const std::string& locale);
+
+  /// Called for tables that are outdated; empty: Get learns them itself. Calls end before it
+  /// returns.
+  void SetRefresher(std::function<void(const ProductType&, const std::string& locale)> refresher);
+
  private:
   struct Entry {
     std::string key;
     uint64_t sequence = 0;  // of the store, when it was learned
     std::chrono::steady_clock::time_point learned;
     std::shared_ptr<const TypeTable> table;
+    bool is_refreshing = false;
   };
+
+  void Keep(Entry entry);
 
   /// Of every product, read again an hour after the shop has changed.
   std::shared_ptr<const AttributeProfiles> ProfilesOf(const ShopReader& shop);
 
   std::mutex mutex_;
+  std::function<void(const ProductType&, const std::string&)> refresher_;  // guarded by mutex_
   std::list<Entry> entries_;                             // the latest used first; guarded by mutex_
   std::shared_ptr<const AttributeProfiles> profiles_;    // guarded by mutex_
   uint64_t profiles_sequence_ = 0;                       // guarded by mutex_

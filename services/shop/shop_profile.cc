@@ -62,4 +62,10 @@ void ProfileTracker::Publish(ShopProfile profile) {
   profile_ = std::move(shared);
 }
 
+std::string FilterLanguage(const ShopProfile& profile, const std::string& language) {
+  if (profile.languages.size() < 2) return "";
+  if (profile.languages.contains(language)) return language;
+  return profile.languages.contains("en") ? "en" : "";
+}
+
 }  // namespace emptor::services

@@ -20,6 +20,10 @@ struct ShopProfile {
   std::unordered_map<std::string, size_t> categories;   // "Kitchen > Kettles" -> products
 };
 
+/// The language to which a search for shoppers of `language` is limited: their own, else English,
+/// where records have several; empty: none. Pure.
+std::string FilterLanguage(const ShopProfile& profile, const std::string& language);
+
 using CurrencyCounts = std::unordered_map<std::string, size_t>;
 
 /// Adds a product to the sums; one in quarantine does not count. Leaves profile.currency alone.
