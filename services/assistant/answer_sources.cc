@@ -34,6 +34,13 @@ void Answer::Understand() {
   input.schema_of = [this](const ProductType& type, const std::string& language) {
     return SchemaOf(type, language);
   };
+  input.is_sold = [this](const ProductType& type, const std::string& language) {
+    // Better a product in another language than none; an error is that of the search to come.
+    const auto sold = parts_.types->IsSold(parts_.shop, type, FilterLocale(language));
+    if (!sold.ok() || *sold || FilterLocale(language).empty()) return !sold.ok() || *sold;
+    const auto any = parts_.types->IsSold(parts_.shop, type, "");
+    return !any.ok() || *any;
+  };
   understanding_ = services::Understand(input);
   understanding_.filter =
       MergeFilters(understanding_.filter, request_.filter, request_.named_filters);

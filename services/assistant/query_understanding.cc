@@ -136,7 +136,7 @@ void MessageReader::ReadNotSold() {
 }
 
 bool MessageReader::is_unknown_type(const ProductType& type) const {
-  return IsUnknownType(type, input_.schema_of, result_.language);
+  return IsUnknownType(type, input_.schema_of, input_.is_sold, result_.language);
 }
 
 void MessageReader::RecallTopic() {
@@ -154,8 +154,8 @@ void MessageReader::RecallTopic() {
 
 void MessageReader::ReadType() {
   const ProductType* const topic = has_topic() && last_->type ? &*last_->type : nullptr;
-  named_type_ = ReadNamedType(
-      {input_.message, folded_, result_.language, input_.profile, topic, input_.schema_of});
+  named_type_ = ReadNamedType({input_.message, folded_, result_.language, input_.profile, topic,
+                               input_.schema_of, input_.is_sold});
   result_.type = named_type_ ? named_type_ : has_topic() ? last_->type : std::nullopt;
   if (result_.type && input_.schema_of) {
     schema_ = input_.schema_of(*result_.type, result_.language);

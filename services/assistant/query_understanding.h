@@ -29,6 +29,7 @@ struct UnderstandingInput {
   /// What products of a type state, for shoppers of a language. Borrowed until Understand returns;
   /// null, or an empty function: attributes are not read.
   SchemaLookup schema_of = {};
+  SoldLookup is_sold = {};  // borrowed as well; empty: the schema says so
 };
 
 struct Understanding {

@@ -43,10 +43,20 @@ bool HasDigit(std::string_view word) {
   return word.find_first_of("0123456789") != std::string_view::npos;
 }
 
-std::set<std::string> WordsOfRecord(const catalog::Product& product) {
+/// Stems that were asked for before: records of a type share most of their words.
+using StemCache = std::unordered_map<std::string, std::string>;
+
+std::set<std::string> WordsOfRecord(const catalog::Product& product, StemCache& cache) {
   std::set<std::string> words;
   const auto add = [&](std::string_view text) {
-    for (std::string& stem : StemsOf(text)) words.insert(std::move(stem));
+    ForEachWord(retrieval::FoldWords(text), [&](std::string word) {
+      const auto [stem, is_new] = cache.try_emplace(std::move(word));
+      if (is_new) {
+        const std::string& each = stem->first;
+        stem->second = IsWideText(each) ? each : EnglishStemmer().Stem(each);
+      }
+      words.insert(stem->second);
+    });
   };
   add(product.title);
   add(product.brand);
@@ -87,10 +97,11 @@ WordCondition ConditionOf(const NamedValue& value, std::string_view said) {
 
 RecordWords RecordWords::Learn(const std::vector<const catalog::Product*>& products) {
   RecordWords learned;
+  StemCache cache;
   for (size_t i = 0; i < products.size(); ++i) {
     const std::string title = retrieval::FoldWords(products[i]->title);
     ++learned.first_words_[title.substr(0, title.find(' '))];
-    for (const std::string& word : WordsOfRecord(*products[i])) {
+    for (const std::string& word : WordsOfRecord(*products[i], cache)) {
       learned.records_[word].push_back(static_cast<uint32_t>(i));
     }
   }

@@ -14,7 +14,10 @@ namespace {
 
 constexpr size_t kMaxProducts = 16000;  // of a type, from which it is learned
 constexpr int kPage = 1000;             // the most that one search returns
-constexpr size_t kMaxTables = 64;
+constexpr size_t kMaxTables = 256;
+constexpr size_t kMaxMembers = 300000;  // of all tables
+constexpr size_t kMaxSold = 4096;
+constexpr int kFewHits = 60;             // among which a product of the type is, if there is any
 constexpr size_t kMaxProfiles = 200000;  // products of a shop without categories
 constexpr std::chrono::hours kProfilesFresh{1};
 constexpr size_t kMaxWords = 8;  // names of a type that titles are searched for
@@ -75,6 +78,25 @@ class Learner {
       }
     }
     return Build(by_title);
+  }
+
+  /// Whether one of the best hits for a name of the type is of it.
+  absl::StatusOr<bool> FindsAny() {
+    size_t searched = 0;
+    for (const std::string& word : type_.words) {
+      if (IsWideText(word)) continue;
+      if (++searched > kMaxWords) break;
+      retrieval::SearchRequest request = RequestFor("", locale_, word);
+      request.limit = kFewHits;
+      const auto found = shop_.SearchProducts(request);
+      if (!found.ok()) return found.status();
+      for (const retrieval::Hit& hit : found->hits) {
+        const auto product = shop_.FindProduct(hit.id);
+        if (!product.ok()) return product.status();
+        if (*product && Names(**product)) return true;
+      }
+    }
+    return false;
   }
 
  private:
@@ -215,6 +237,27 @@ absl::StatusOr<std::shared_ptr<const TypeTable>> TypeCatalog::Get(const ShopRead
   return learned;
 }
 
+absl::StatusOr<bool> TypeCatalog::IsSold(const ShopReader& shop, const ProductType& type,
+                                         const std::string& locale) {
+  if (!type.categories.empty()) return true;
+  const std::string key = KeyOf(type, locale);
+  const uint64_t sequence = shop.info().sequence;
+  {
+    std::lock_guard lock(mutex_);
+    for (const Entry& each : entries_) {
+      if (each.key == key) return each.table->schema.product_count() > 0;
+    }
+    const auto known = sold_.find(key);
+    if (known != sold_.end() && known->second.first == sequence) return known->second.second;
+  }
+  auto sold = Learner(shop, type, locale, {}).FindsAny();
+  if (!sold.ok()) return sold;
+  std::lock_guard lock(mutex_);
+  if (sold_.size() >= kMaxSold) sold_.clear();
+  sold_[key] = {sequence, *sold};
+  return sold;
+}
+
 absl::Status TypeCatalog::Learn(const ShopReader& shop, const ProductType& type,
                                 const std::string& locale) {
   const uint64_t sequence = shop.info().sequence;
@@ -236,7 +279,14 @@ void TypeCatalog::Keep(Entry entry) {
   std::lock_guard lock(mutex_);
   std::erase_if(entries_, [&](const Entry& each) { return each.key == entry.key; });
   entries_.push_front(std::move(entry));
-  if (entries_.size() > kMaxTables) entries_.pop_back();
+  const auto members = [&] {
+    size_t sum = 0;
+    for (const Entry& each : entries_) sum += each.table->members.size();
+    return sum;
+  };
+  while (entries_.size() > kMaxTables || (entries_.size() > 1 && members() > kMaxMembers)) {
+    entries_.pop_back();
+  }
 }
 
 std::shared_ptr<const AttributeProfiles> TypeCatalog::ProfilesOf(const ShopReader& shop) {

@@ -4,10 +4,12 @@
 #include <chrono>
 #include <functional>
 #include <list>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -31,9 +33,9 @@ struct TypeTable {
 
 /// Tables of the types that were asked for last. A table is learned again once the shop has changed
 /// and the table is older than ten seconds: by the refresher, while the old one answers, else by
-/// the call. Products that came since are found, their new values are not named yet. Memory:
-/// kMaxTables tables of at most 16,000 products' distinct values and words. Thread-safety: any
-/// thread; two threads may learn the same table at once.
+/// the call. Products that came since are found, their new values are not named yet. Memory: the
+/// distinct values and words of 300,000 products in at most 256 tables.
+/// Thread-safety: any thread; two threads may learn the same table at once.
 class TypeCatalog {
  public:
   /// Equal for equal types and locales. Pure.
@@ -43,6 +45,10 @@ class TypeCatalog {
   absl::StatusOr<std::shared_ptr<const TypeTable>> Get(const ShopReader& shop,
                                                        const ProductType& type,
                                                        const std::string& locale);
+
+  /// Whether any product is of the type: cheaper than its table. Errors: as Get.
+  absl::StatusOr<bool> IsSold(const ShopReader& shop, const ProductType& type,
+                              const std::string& locale);
 
   /// Learns the table anew, and keeps it. Errors: as Get.
   absl::Status Learn(const ShopReader& shop, const ProductType& type, const std::string& locale);
@@ -67,6 +73,7 @@ class TypeCatalog {
 
   std::mutex mutex_;
   std::function<void(const ProductType&, const std::string&)> refresher_;  // guarded by mutex_
+  std::map<std::string, std::pair<uint64_t, bool>> sold_;  // by key, sequence; guarded by mutex_
   std::list<Entry> entries_;                             // the latest used first; guarded by mutex_
   std::shared_ptr<const AttributeProfiles> profiles_;    // guarded by mutex_
   uint64_t profiles_sequence_ = 0;                       // guarded by mutex_

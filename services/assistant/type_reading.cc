@@ -43,7 +43,7 @@ class Reader {
 
  private:
   bool is_unknown(const ProductType& type) const {
-    return IsUnknownType(type, reading_.schema_of, reading_.language);
+    return IsUnknownType(type, reading_.schema_of, reading_.is_sold, reading_.language);
   }
   Span NameOf(const ProductType& type) const { return reading_.folded.FindLongest(type.words); }
 
@@ -133,8 +133,9 @@ std::optional<ProductType> ReadNamedType(const TypeReading& reading) {
 }
 
 bool IsUnknownType(const ProductType& type, const SchemaLookup& schema_of,
-                   const std::string& language) {
+                   const SoldLookup& is_sold, const std::string& language) {
   if (!type.categories.empty() || !schema_of) return false;
+  if (is_sold) return !is_sold(type, language);
   const TypeSchema* const schema = schema_of(type, language);
   return schema != nullptr && schema->product_count() == 0;
 }

@@ -15,6 +15,9 @@ namespace emptor::services {
 using SchemaLookup =
     std::function<const TypeSchema*(const ProductType&, const std::string& language)>;
 
+/// Whether the shop has products of a type; cheaper than its schema.
+using SoldLookup = std::function<bool(const ProductType&, const std::string& language)>;
+
 struct TypeReading {
   const std::string& message;
   const FoldedMessage& folded;
@@ -22,6 +25,7 @@ struct TypeReading {
   const ShopProfile* profile = nullptr;  // null: types are not read
   const ProductType* topic = nullptr;    // of the conversation; null: it has none
   const SchemaLookup& schema_of;
+  const SoldLookup& is_sold;  // empty: the schema says so
 };
 
 /// The type that the message names: the longest name that products of the shop have, else the
@@ -32,6 +36,6 @@ std::optional<ProductType> ReadNamedType(const TypeReading& reading);
 
 /// No record is of the type: neither by its category nor by its title.
 bool IsUnknownType(const ProductType& type, const SchemaLookup& schema_of,
-                   const std::string& language);
+                   const SoldLookup& is_sold, const std::string& language);
 
 }  // namespace emptor::services
