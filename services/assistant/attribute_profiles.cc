@@ -90,9 +90,13 @@ std::vector<std::string> AttributeProfiles::Similar(const std::vector<std::strin
   for (int round = 0; round < kRounds && !front.empty(); ++round) {
     const Rows compared = Sample(front, kCompared);
     front.clear();
+    std::vector<bool> stated(weights_.size());  // by any of those compared
+    for (const uint32_t row : compared) {
+      for (const uint32_t key : profiles_[row].keys) stated[key] = true;
+    }
     for (uint32_t row = 0; row < profiles_.size(); ++row) {
       const bool is_described = profiles_[row].keys.size() >= kDescribed;
-      if (!is_described || known.contains(row)) continue;
+      if (!is_described || known.contains(row) || !MayBeNear(profiles_[row], stated)) continue;
       if (Nearest(profiles_[row], compared) < kSame) continue;
       front.push_back(row);
       known.insert(row);
@@ -140,6 +144,15 @@ double AttributeProfiles::Cosine(const Profile& a, const Profile& b) const {
     }
   }
   return common / (a.norm * b.norm);
+}
+
+bool AttributeProfiles::MayBeNear(const Profile& profile, const std::vector<bool>& stated) const {
+  double common = 0;
+  for (const uint32_t key : profile.keys) {
+    if (stated[key]) common += weights_[key];
+  }
+  // What both state is at most the square of the other one's norm.
+  return std::sqrt(common) >= kSame * profile.norm;
 }
 
 double AttributeProfiles::SecondNearest(const Profile& profile, const Rows& rows) const {

@@ -42,6 +42,8 @@ class AttributeProfiles {
   /// The better described half.
   Rows CoreOf(const Rows& rows) const;
   double Cosine(const Profile& a, const Profile& b) const;
+  /// False where no profile of only `stated` attributes can be kSame near.
+  bool MayBeNear(const Profile& profile, const std::vector<bool>& stated) const;
   /// The greatest cosine to one of the rows.
   double Nearest(const Profile& profile, const Rows& rows) const;
   /// The second greatest: of a profile that is among the rows, the nearest other one.

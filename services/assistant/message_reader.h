@@ -64,6 +64,8 @@ class MessageReader {
 
   void ReadProducts();
 
+  bool AsksForType() const;
+
   /// "PowerMax TDA-125, is it over 40000": what the code names comes before what was shown.
   void NamesCode();
 

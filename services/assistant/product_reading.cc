@@ -68,7 +68,25 @@ void MessageReader::ReadProducts() {
   if (result_.referenced_products.empty()) BindAll();
 }
 
+bool MessageReader::AsksForType() const {
+  if (!named_type_) return false;
+  const FoldedMessage::Span name = folded_.FindLongest(named_type_->words);
+  if (!name.found()) return false;
+  const std::string before(folded_.text().substr(0, name.begin));
+  const std::string after(folded_.text().substr(name.end));
+  const auto ends = [&](std::string_view word) { return (" " + before).ends_with(word); };
+  const bool is_wanted = ends(" what ") || ends(" which ") || ends(" need ") || ends(" a ") ||
+                         ends(" any ") || ends(" welchen ") || ends(" welches ") ||
+                         ends(" welche ") || ends(" quel ") || ends(" quelle ") || before.empty();
+  const bool has_purpose =
+      after.starts_with(" for ") || after.starts_with(" fur ") || after.starts_with(" pour ") ||
+      after.starts_with(" para ") || after.find(" need") != std::string::npos ||
+      after.find(" fit") != std::string::npos || after.find(" brauche") != std::string::npos;
+  return is_wanted && has_purpose;
+}
+
 void MessageReader::NamesCode() {
+  result_.asks_for_type = AsksForType();
   const bool selects = !words_.empty() && has_list() && folded_.Has("the ... one");
   if (selects && result_.referenced_products.size() != 1 && !NamesPlaces(tokens_) &&
       Says(Cue::kDetail)) {

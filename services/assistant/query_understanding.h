@@ -63,7 +63,9 @@ struct Understanding {
   std::vector<retrieval::AttributeCondition> wishes = {};  // tried on top of the filter
   std::vector<WordCondition> words = {};  // demands on the words of the type's records
   std::optional<int> min_reviews = {};    // people who rated it
-  bool prefers_list = false;              // "which of these have wifi": those of `list` come first
+  /// "Toner for a Phaser 6280": goods of the type are asked for, though another product is named.
+  bool asks_for_type = false;
+  bool prefers_list = false;  // "which of these have wifi": those of `list` come first
   std::vector<WordCondition> list_words = {};  // "the 8k one": what selects from `list`
   bool asks_if_sold = false;                   // "do you have the iphone 14"
   /// Of a message that selects a product and asks about it, the question: "how is it rated" of "the

@@ -19,10 +19,10 @@
 namespace emptor::services {
 namespace {
 
-constexpr size_t kMinBytes = 3;        // a shorter word names no property, unless it has a digit
-constexpr size_t kMaxConditions = 5;   // of one message
-constexpr size_t kTitlesOfMaker = 3;   // that begin with its name
-constexpr size_t kMaxValueBytes = 60;  // a longer value is prose
+constexpr size_t kMinBytes = 3;         // a shorter word names no property, unless it has a digit
+constexpr size_t kMaxConditions = 5;    // of one message
+constexpr size_t kTitlesOfMaker = 3;    // that begin with its name
+constexpr size_t kMaxValueBytes = 400;  // a longer value is prose; lists of printers are not
 
 using Stems = std::vector<std::string>;
 

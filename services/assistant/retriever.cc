@@ -51,7 +51,7 @@ class Retrieval {
         if (absl::Status status = Search(products); !status.ok()) return status;
       }
     }
-    if (!result_.is_about_shown && !understanding.ranks_all &&
+    if (!result_.is_about_shown && !understanding.ranks_all && !understanding.asks_for_type &&
         FocusOnNamed(understanding, input_.question, products)) {
       result_.must_be_used = result_.is_about_shown = true;
     }
@@ -126,7 +126,9 @@ class Retrieval {
   absl::Status SearchNamed(std::vector<Source>& products) {
     const Understanding& understanding = input_.understanding;
     const bool may_name = understanding.type || understanding.is_subject_guessed;
-    if (!may_name || understanding.follows_up || understanding.ranks_all) return absl::OkStatus();
+    const bool searches =
+        understanding.follows_up || understanding.ranks_all || understanding.asks_for_type;
+    if (!may_name || searches) return absl::OkStatus();
     const retrieval::Filter with_type = result_.filter;
     result_.filter = {.locale = with_type.locale};
     std::vector<Source> found = products;
