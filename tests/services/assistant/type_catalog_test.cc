@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -133,6 +134,48 @@ TEST_F(TypeCatalogTest, EqualTypesAndLocalesHaveOneTable) {
   EXPECT_EQ(*first, *again);
   EXPECT_NE(*first, *other);
   EXPECT_NE(TypeCatalog::KeyOf(kettle, "en"), TypeCatalog::KeyOf(kettle, "de"));
+}
+
+/// A product that states `count` attributes of a kind.
+std::string Described(const std::string& id, const std::string& title, const std::string& kind,
+                      int count) {
+  std::string attributes;
+  for (int i = 0; i < count; ++i) {
+    attributes += fmt::format(R"({}"{} {}":"x")", i > 0 ? "," : "", kind, i);
+  }
+  return fmt::format(R"({{"id":"{}","title":"{}","attributes":{{{}}}}})"
+                     "\n",
+                     id, title, attributes);
+}
+
+TEST(TypeCatalogProfilesTest, WithoutAnyCategoryAttributesTellWhatIsOfTheType) {
+  emptor::testing::TemporaryDirectory directory;
+  retrieval::HashingEmbedder embedder(64);
+  ShopOptions options;
+  options.directory = directory.path();
+  options.create_if_missing = true;
+  auto shop = Shop::Open(options, embedder);
+  ASSERT_TRUE(shop.ok()) << shop.status();
+  std::string lines;
+  Ids laptops;
+  for (int i = 0; i < 10; ++i) {
+    laptops.push_back(fmt::format("l{}", i));
+    lines += Described(laptops.back(), fmt::format("Brindle Laptop {}", i), "computing", 12);
+    lines += Described(fmt::format("d{}", i), fmt::format("Brindle Lamp {}", i), "light", 12);
+  }
+  lines += Described("service", "Brindle Laptop Service 3 Years", "contract", 2) +
+           Described("x15", "Brindle X15", "computing", 11) +
+           Described("webcam", "Brindle Webcam W1", "computing", 11);
+  std::istringstream stream(lines);
+  ASSERT_TRUE((*shop)->writer().Import(stream, {}, {}, [](const auto&) {}).ok());
+  const auto type = FindProductType("laptop", "en", *(*shop)->reader().profile());
+  ASSERT_TRUE(type.has_value());
+  TypeCatalog catalog;
+  const auto table = catalog.Get((*shop)->reader(), *type, "");
+  ASSERT_TRUE(table.ok()) << table.status();
+  laptops.push_back("x15");
+  EXPECT_THAT((*table)->members, UnorderedElementsAreArray(laptops))
+      << "no service, no webcam, but what states the same";
 }
 
 }  // namespace
