@@ -75,6 +75,22 @@ constexpr QueryCase kQueries[] = {
     {"shoes size", "", "shoes size"},
     {"used to like kettles", "", "used to like kettles"},
     {"a used 42", "", "a used 42"},
+    // Denied minima
+    {"drone, it shouldn't cost more than 150 dollars", "price<=15000USD",
+     "drone, it shouldn't cost"},
+    {"drone, should not cost more than 150 dollars", "price<=15000USD", "drone, should not cost"},
+    {"drone, shouldnt cost more than 150", "price<=15000USD", "drone, shouldnt cost"},
+    {"drone, I don't want to spend more than 150", "price<=15000USD",
+     "drone, I don't want to spend"},
+    {"drone, do not want to spend more than $150", "price<=15000USD",
+     "drone, do not want to spend"},
+    {"drone, I don't want to pay over $150", "price<=15000USD", "drone, I don't want to pay"},
+    {"drone for not more than 150 dollars", "price<=15000USD", "drone"},
+    {"drone for more than 150 dollars", "price>=15000USD", "drone"},
+    {"drone that costs more than 150 dollars", "price>=15000USD", "drone that costs"},
+    {"I want to spend more than 150 dollars on a drone", "price>=15000USD",
+     "I want to spend on a drone"},
+    {"drone not loud but more than 150 dollars", "price>=15000USD", "drone not loud but"},
 };
 
 }  // namespace

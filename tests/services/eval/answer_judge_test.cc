@@ -163,6 +163,33 @@ TEST(AnswerTruthTest, FindsWhatContradictsARecord) {
   EXPECT_EQ(find("The listing of [K1](/p/K1) does not say its noise level."), 1u);
 }
 
+TEST(AnswerWordsTest, OfEquallyFrequentLanguagesTheExpectedOneIsFound) {
+  const std::string tie = "Es para le pour";
+  EXPECT_EQ(LanguageOfAnswer(tie, "fr"), "fr");
+  EXPECT_EQ(LanguageOfAnswer(tie, "es"), "es");
+  EXPECT_EQ(LanguageOfAnswer(tie, "de"), "es") << "it has fewer words of German";
+  EXPECT_EQ(LanguageOfAnswer("Quellin K2", "de"), "") << "no word of any language";
+  EXPECT_EQ(LanguageOfAnswer("The kettle is in stock.", "de"), "en");
+}
+
+TEST(AnswerWordsTest, TheNameOfAProductIsOfNoLanguage) {
+  const ShownAnswer answer{
+      .text = "**Ja.** [The Kettle of the House and You](/p/K1) ist leise [1].\n[2]"};
+  EXPECT_EQ(TextWithoutNames(answer), "Ja.  ist leise .\n");
+  EXPECT_EQ(LanguageOfAnswer(PlainText(answer), "de"), "en");
+  EXPECT_EQ(LanguageOfAnswer(TextWithoutNames(answer), "de"), "de");
+  EXPECT_EQ(TextWithoutNames({.text = "[open"}), "[open") << "nothing closes it";
+  EXPECT_EQ(TextWithoutNames({.text = ""}), "");
+}
+
+TEST(AnswerJudgeTest, AGermanSentenceAroundAnEnglishTitleIsGerman) {
+  const std::string expect = R"({"language":"de"})";
+  EXPECT_THAT(Failed(expect, Answer("[The Kettle of the House](/p/K1) ist leise.")),
+              ::testing::Not(::testing::Contains("language")));
+  EXPECT_THAT(Failed(expect, Answer("It is the kettle of the house.")),
+              ::testing::Contains("language"));
+}
+
 TEST(AnswerWordsTest, ReadsLanguagesPolaritiesAndAmounts) {
   EXPECT_EQ(LanguageOfAnswer("Der Wasserkocher ist nicht auf Lager."), "de");
   EXPECT_EQ(LanguageOfAnswer("La bouilloire est en stock pour vous."), "fr");

@@ -1,0 +1,127 @@
+// Which titles are of a type, which belong to one, and which categories a name stands for.
+#include "services/assistant/product_types.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/support/test_name.h"
+
+namespace emptor::services {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+/// The type of that name in a shop without categories.
+ProductType TypeNamed(const std::string& name, const std::string& language = "en") {
+  const auto type = FindProductType(name, language, ShopProfile());
+  EXPECT_TRUE(type.has_value()) << name;
+  return type.value_or(ProductType{});
+}
+
+struct TitleCase {
+  std::string title, type;
+  bool is_of = false;
+  bool is_for = false;
+};
+
+class TitleTest : public ::testing::TestWithParam<TitleCase> {};
+
+TEST_P(TitleTest, NamesTheTypeOrWhatBelongsToIt) {
+  const TitleCase& tested = GetParam();
+  const ProductType type = TypeNamed(tested.type);
+  EXPECT_EQ(IsOfType(tested.title, type), tested.is_of) << tested.title;
+  EXPECT_EQ(IsForType(tested.title, type), tested.is_for) << tested.title;
+}
+
+const TitleCase kTitles[] = {
+    {"Torvane 1200 mm Ceiling Fan", "ceiling fan", true, false},
+    {"BLDC Motor with Remote 3 Blade Ceiling Fan", "ceiling fan", true, false},
+    {"Ceiling Fan with Remote and Light", "ceiling fan", true, false},
+    {"Ceiling Fans, set of 2", "ceiling fan", true, false},
+    {"Capacitor for Ceiling Fan", "ceiling fan", false, true},
+    {"Motor with bearing for ceiling fan", "ceiling fan", false, true},
+    {"Quellin Front Load Washing Machine 7 kg", "washing machine", true, false},
+    {"Washing Machine Cover, waterproof", "washing machine", false, true},
+    {"Cover for washing machine", "washing machine", false, true},
+    {"Drain Hose for Washing Machine", "washing machine", false, true},
+    {"Garden Gloves, one pair", "gloves", true, false},
+    {"Winter Gloves", "gloves", true, false},
+    {"HP Laptop 15 inch with Battery 41 Wh", "laptop", true, false},
+    {"Battery for laptops", "laptop", false, true},
+    {"Replacement battery compatible with HP laptop", "laptop", false, true},
+    {"Notebook webcam", "laptop", false, true},
+    {"Isofix Car Seat 0-18 kg", "car seat", true, false},
+    {"Steel Mug", "laptop", false, false},
+    {"轻薄笔记本电脑", "laptop", true, false},
+};
+INSTANTIATE_TEST_SUITE_P(Table, TitleTest, ::testing::ValuesIn(kTitles), [](const auto& tested) {
+  return testing::CaseName(tested.index, tested.param.title);
+});
+
+TEST(TitleHeadTest, ALongerNameOfAnotherTypeIsNotTheType) {
+  EXPECT_FALSE(IsOfType("Car Seat Cover, leather", TypeNamed("car seat")));
+  EXPECT_FALSE(IsOfType("Laptop Sleeve 15 inch", TypeNamed("laptop")));
+  EXPECT_TRUE(IsOfType("Garden Gloves", TypeNamed("gloves"))) << "a kind of the type";
+}
+
+TEST(TitleHeadTest, EndsBeforeWhatTheProductIsForOrComesWith) {
+  EXPECT_EQ(HeadOf("Battery for Laptops"), "battery");
+  EXPECT_EQ(HeadOf("Akku für Laptops"), "akku");
+  EXPECT_EQ(HeadOf("Batterie pour ordinateur"), "batterie");
+  EXPECT_EQ(HeadOf("Funda para tableta"), "funda");
+  EXPECT_EQ(HeadOf("Motor with Remote"), "motor");
+  EXPECT_EQ(HeadOf("Forest Lamp Withstand for Desks"), "forest lamp withstand");
+  EXPECT_EQ(HeadOf("Knob compatible with stoves, fits all"), "knob");
+}
+
+TEST(TitleHeadTest, TheWordBehindTheNameTellsAccessories) {
+  const ProductType fan = TypeNamed("ceiling fan");
+  EXPECT_EQ(WordBehindName("Ceiling Fan Regulator 5 step", fan), "regulator");
+  EXPECT_EQ(WordBehindName("Torvane Ceiling Fan", fan), "");
+  EXPECT_EQ(WordBehindName("Torvane Ceiling Fan for bedrooms", fan), "") << "the head ends there";
+  EXPECT_EQ(WordBehindName("Steel Mug", fan), "");
+  EXPECT_EQ(WordBehindName("Cover", fan), "");
+  EXPECT_EQ(WordBehindName("Ceiling Fan and Ceiling Fan Canopies", fan), "canopy")
+      << "behind the last name";
+}
+
+TEST(TitleHeadTest, OtherTypesAreNamedInTheHeadAlone) {
+  const ProductType laptop = TypeNamed("laptop");
+  EXPECT_TRUE(NamesOtherType("Torvane Webcam HD", laptop));
+  EXPECT_TRUE(NamesOtherType("Laptop Battery 41 Wh", laptop));
+  EXPECT_FALSE(NamesOtherType("Torvane Laptop 15", laptop));
+  EXPECT_FALSE(NamesOtherType("Torvane X15 with webcam", laptop));
+  EXPECT_FALSE(NamesOtherType("Torvane X15", laptop)) << "it names none";
+}
+
+TEST(TitleHeadTest, AValueIsOfTheTypeThatEndsIt) {
+  const ProductType tablet = TypeNamed("tablet");
+  EXPECT_TRUE(EndsWithType("Mini tablet", tablet));
+  EXPECT_TRUE(EndsWithType("tablets", tablet));
+  EXPECT_FALSE(EndsWithType("tablet stand", tablet));
+  EXPECT_FALSE(EndsWithType("phone", tablet));
+  EXPECT_FALSE(EndsWithType("", tablet));
+}
+
+std::vector<std::string> CategoriesNamed(const std::string& message, const std::string& category) {
+  ShopProfile profile;
+  profile.categories = {{category, 20}};
+  const auto type = FindProductType(message, "en", profile);
+  return type ? type->categories : std::vector<std::string>{"no type"};
+}
+
+TEST(CategoryNamesTest, APartOfAWordNamesACategoryWhereItIsACompound) {
+  EXPECT_THAT(CategoriesNamed("a room heater", "Home Audio & Theater"), IsEmpty())
+      << "a theater is no heater";
+  EXPECT_THAT(CategoriesNamed("a room heater", "Home > Heaters"), ElementsAre("Home > Heaters"));
+  EXPECT_THAT(CategoriesNamed("a watch", "Wearables > Smartwatches"),
+              ElementsAre("Wearables > Smartwatches"));
+  EXPECT_THAT(CategoriesNamed("a fan", "Home > Turbofans"), IsEmpty()) << "too short a name";
+}
+
+}  // namespace
+}  // namespace emptor::services

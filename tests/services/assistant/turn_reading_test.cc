@@ -1,0 +1,212 @@
+// Messages of a conversation: what was shown, an earlier topic, the whole shop, or something else.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "services/assistant/query_understanding.h"
+
+namespace emptor::services {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+catalog::Product Article(const std::string& title, std::vector<catalog::Attribute> attributes) {
+  catalog::Product product;
+  product.title = title;
+  product.attributes = std::move(attributes);
+  return product;
+}
+
+/// A shop of coffee makers and laptops. The conversation was about laptops, then coffee makers.
+class TurnReadingTest : public ::testing::Test {
+ protected:
+  TurnReadingTest() {
+    profile_.categories = {{"Kitchen > Coffee Makers", 3}, {"Computing > Laptops", 2}};
+    for (const catalog::Product& each : makers_) maker_pointers_.push_back(&each);
+    for (const catalog::Product& each : laptops_) laptop_pointers_.push_back(&each);
+    maker_schema_ = TypeSchema::Learn(maker_pointers_);
+    laptop_schema_ = TypeSchema::Learn(laptop_pointers_);
+  }
+
+  ConversationTurn TurnOn(const std::string& name, const std::string& category,
+                          std::vector<std::string> list) {
+    ConversationTurn turn;
+    turn.question = name + "s";
+    turn.search_text = name + "s";
+    turn.language = "en";
+    turn.type = ProductType{name, {category}, {name}, true};
+    turn.filter.categories = {category};
+    turn.shown_products = list;
+    turn.cited_products = list;
+    turn.first_list = list;
+    turn.listed_products = std::move(list);
+    return turn;
+  }
+  ConversationTurn OnMakers() {
+    return TurnOn("coffee maker", "Kitchen > Coffee Makers", {"c1", "c2", "c3"});
+  }
+  ConversationTurn OnLaptops() {
+    return TurnOn("laptop", "Computing > Laptops", {"l1", "l2"});
+  }
+  /// After a question about one of the coffee makers.
+  ConversationTurn OnOneMaker() {
+    ConversationTurn turn = OnMakers();
+    turn.shown_products = {"c2"};
+    turn.cited_products = {"c2"};
+    return turn;
+  }
+
+  Understanding Read(const std::string& message, std::vector<ConversationTurn> turns = {}) {
+    UnderstandingInput input;
+    input.message = message;
+    input.turns = std::move(turns);
+    input.profile = &profile_;
+    input.vocabulary.mentions = [](const std::string& term) {
+      return term == "coffee" || term == "laptop" ? 3u : 0u;
+    };
+    input.schema_of = [this](const ProductType& type, const std::string&) {
+      return type.name == "laptop" ? &laptop_schema_ : &maker_schema_;
+    };
+    return Understand(input);
+  }
+
+  ShopProfile profile_;
+  const std::vector<catalog::Product> makers_ = {
+      Article("Velsar Espresso Machine V1", {{"pressure", "15 bar"}, {"timer", "yes"}}),
+      Article("Velsar Filter Machine F2", {{"pressure", "1 bar"}, {"timer", "no"}}),
+      Article("Torvane Espresso Machine T3", {{"pressure", "9 bar"}, {"timer", "no"}})};
+  const std::vector<catalog::Product> laptops_ = {
+      Article("Quellin Laptop 14", {{"weight", "1.2 kg"}, {"backlit keyboard", "yes"}}),
+      Article("Quellin Gaming Laptop 16", {{"weight", "2.4 kg"}, {"backlit keyboard", "no"}})};
+  std::vector<const catalog::Product*> maker_pointers_, laptop_pointers_;
+  TypeSchema maker_schema_, laptop_schema_;
+};
+
+std::vector<std::string> TextsOf(const std::vector<WordCondition>& conditions) {
+  std::vector<std::string> texts;
+  for (const WordCondition& each : conditions) texts.push_back(each.text);
+  return texts;
+}
+
+TEST_F(TurnReadingTest, AnotherOneIsNoQuestionAboutTheProductInFocus) {
+  for (const char* message : {"what about a filter machine", "how about a filter machine?"}) {
+    const Understanding other = Read(message, {OnMakers(), OnOneMaker()});
+    EXPECT_THAT(other.referenced_products, IsEmpty()) << message;
+    EXPECT_TRUE(other.follows_up) << message;
+    EXPECT_THAT(TextsOf(other.words), ::testing::Contains("filter")) << message;
+  }
+  const Understanding stays = Read("what about the timer?", {OnMakers(), OnOneMaker()});
+  EXPECT_THAT(stays.referenced_products, ElementsAre("c2")) << "an attribute of it";
+  const Understanding place = Read("what about the first one", {OnMakers(), OnOneMaker()});
+  EXPECT_THAT(place.referenced_products, ElementsAre("c1"));
+}
+
+TEST_F(TurnReadingTest, AnEarlierTopicComesBackWithItsList) {
+  const ConversationTurn laptops = OnLaptops();
+  const Understanding back = Read("go back to the laptops, which is the lightest?",
+                                  {laptops, OnMakers(), OnOneMaker()});
+  ASSERT_TRUE(back.type.has_value());
+  EXPECT_EQ(back.type->name, "laptop");
+  EXPECT_THAT(back.list, ElementsAre("l1", "l2"));
+  ASSERT_TRUE(back.rank.has_value());
+  EXPECT_EQ(back.rank->key, "weight");
+  const Understanding shows = Read("go back to the laptops", {laptops, OnMakers(), OnOneMaker()});
+  ASSERT_TRUE(shows.type.has_value());
+  EXPECT_EQ(shows.type->name, "laptop");
+  EXPECT_THAT(shows.list, ElementsAre("l1", "l2"));
+  EXPECT_THAT(Read("show me laptops", {laptops, OnMakers()}).list, ElementsAre("c1", "c2", "c3"))
+      << "a search goes back to nothing";
+  const Understanding stays = Read("which is the strongest?", {laptops, OnMakers()});
+  EXPECT_THAT(stays.list, ElementsAre("c1", "c2", "c3"));
+}
+
+TEST_F(TurnReadingTest, ASuperlativeAfterOneOverTheShopRanksTheShopAgain) {
+  ConversationTurn turn = OnMakers();
+  turn.ranks_all = true;
+  const Understanding again = Read("and the most reviewed one", {turn});
+  ASSERT_TRUE(again.rank.has_value());
+  EXPECT_EQ(again.rank->key, "reviews");
+  EXPECT_TRUE(again.ranks_all);
+  EXPECT_THAT(again.referenced_products, IsEmpty());
+  const Understanding of_list = Read("which of these is the cheapest", {turn});
+  ASSERT_TRUE(of_list.rank.has_value());
+  EXPECT_EQ(of_list.rank->key, "price");
+  EXPECT_FALSE(of_list.ranks_all);
+  EXPECT_THAT(of_list.referenced_products, ElementsAre("c1", "c2", "c3"));
+  turn.ranks_all = false;
+  const Understanding after_search = Read("and the most reviewed one", {turn});
+  EXPECT_FALSE(after_search.ranks_all);
+  EXPECT_THAT(after_search.referenced_products, ElementsAre("c1", "c2", "c3"));
+}
+
+TEST_F(TurnReadingTest, AModelNumberComesBeforeWhatWasShown) {
+  const Understanding named = Read("Fender FA-125, is it left handed?", {OnOneMaker()});
+  EXPECT_TRUE(named.is_subject_guessed);
+  const Understanding bare = Read("is it left handed?", {OnOneMaker()});
+  EXPECT_FALSE(bare.is_subject_guessed);
+  EXPECT_THAT(bare.referenced_products, ElementsAre("c2"));
+  EXPECT_FALSE(Read("is it over 125?", {OnOneMaker()}).is_subject_guessed) << "a plain number";
+  EXPECT_FALSE(Read("does it hold 500ml?", {OnOneMaker()}).is_subject_guessed) << "a measure";
+}
+
+TEST_F(TurnReadingTest, ANumberOfReviewsIsACondition) {
+  EXPECT_EQ(Read("coffee maker with over 1000 reviews").min_reviews, 1000);
+  EXPECT_EQ(Read("with over 1000 reviews", {OnMakers()}).min_reviews, 1000);
+  EXPECT_EQ(Read("coffee maker with good reviews").min_reviews, std::nullopt);
+  EXPECT_EQ(Read("coffee maker over 1000 watts").min_reviews, std::nullopt);
+  ConversationTurn turn = OnMakers();
+  turn.min_reviews = 500;
+  EXPECT_EQ(Read("with a timer", {turn}).min_reviews, 500) << "a refinement keeps it";
+  EXPECT_FALSE(Read("coffee maker with over 1000 reviews").filter.has_price());
+}
+
+TEST_F(TurnReadingTest, GibberishIsNotSearched) {
+  for (const char* message : {"asdfgh qwrtzp", "xkcdvb zzzqq plmkj"}) {
+    EXPECT_EQ(Read(message).desk, DeskAct::kNonsense) << message;
+  }
+  for (const char* message : {"coffee maker", "how much is it", "hello", "coffee asdfgh"}) {
+    EXPECT_NE(Read(message).desk, DeskAct::kNonsense) << message;
+  }
+}
+
+TEST_F(TurnReadingTest, ANameThatBeginsWithADenialDeniesNothing) {
+  for (const char* message : {"un casque sans fil", "une souris sans fil pour moi"}) {
+    const Understanding wireless = Read(message);
+    EXPECT_EQ(wireless.language, "fr") << message;
+    EXPECT_THAT(wireless.filter.excluded_terms, IsEmpty()) << message;
+  }
+  EXPECT_THAT(Read("un casque sans micro").filter.excluded_terms, ElementsAre("micro"));
+}
+
+TEST_F(TurnReadingTest, APlaceMayOwnWhatIsAskedFor) {
+  for (const char* message : {"the first one's price", "what is the first one’s price?"}) {
+    EXPECT_THAT(Read(message, {OnMakers()}).referenced_products, ElementsAre("c1")) << message;
+  }
+  EXPECT_THAT(Read("the second one's pressure", {OnMakers()}).referenced_products,
+              ElementsAre("c2"));
+}
+
+TEST_F(TurnReadingTest, ACountIsOfTheProductInFocus) {
+  const Understanding two = Read("how much are two of them", {OnMakers(), OnOneMaker()});
+  EXPECT_THAT(two.referenced_products, ElementsAre("c2"));
+  EXPECT_FALSE(two.is_subject_guessed);
+  EXPECT_THAT(Read("how much are the first two of them", {OnMakers()}).referenced_products,
+              ElementsAre("c1", "c2"));
+}
+
+TEST_F(TurnReadingTest, WhichOfTheListMeetAConditionIsAskedOfTheListFirst) {
+  const Understanding which = Read("which of these have a timer", {OnMakers()});
+  EXPECT_TRUE(which.prefers_list);
+  EXPECT_THAT(which.list, ElementsAre("c1", "c2", "c3"));
+  ASSERT_THAT(which.filter.attributes, Not(IsEmpty()));
+  EXPECT_EQ(which.filter.attributes[0].name, "timer");
+  EXPECT_FALSE(Read("with a timer", {OnMakers()}).prefers_list);
+}
+
+}  // namespace
+}  // namespace emptor::services

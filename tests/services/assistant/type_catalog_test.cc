@@ -1,0 +1,182 @@
+// Which products of a shop are of a type: by categories, titles, prices and attributes.
+#include "services/assistant/type_catalog.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/services/assistant/test_shop.h"
+
+namespace emptor::services {
+namespace {
+
+using ::testing::Contains;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::UnorderedElementsAre;
+using ::testing::UnorderedElementsAreArray;
+
+using Ids = std::vector<std::string>;
+
+std::string Line(const std::string& id, const std::string& title, const std::string& category,
+                 int cents) {
+  return fmt::format(
+      R"({{"id":"{}","title":"{}","categories":["{}"],"price":{{"amount":{},"currency":"USD"}}}})"
+      "\n",
+      id, title, category, cents);
+}
+
+/// The test shop (kettles and a monitor), and what a test adds.
+class TypeCatalogTest : public ::testing::Test {
+ protected:
+  ProductType TypeOf(const std::string& name) {
+    const auto type = FindProductType(name, "en", *shop_.shop().reader().profile());
+    EXPECT_TRUE(type.has_value()) << name;
+    return type.value_or(ProductType{});
+  }
+  std::shared_ptr<const TypeTable> TableOf(const std::string& name) {
+    TypeCatalog catalog;
+    const auto table = catalog.Get(shop_.shop().reader(), TypeOf(name), "");
+    EXPECT_TRUE(table.ok()) << table.status();
+    return table.ok() ? *table : std::make_shared<const TypeTable>();
+  }
+  /// Washing machines of about $400, twelve and their category's accessories.
+  void ImportWashers(const std::string& accessories) {
+    std::string lines;
+    for (int i = 0; i < 12; ++i) {
+      lines += Line(fmt::format("w{}", i), fmt::format("Quellin Washing Machine Pro {}", i),
+                    "Home > Washing Machines", 40000 + i);
+    }
+    shop_.Import(lines + accessories);
+  }
+  static Ids Washers() {
+    Ids ids;
+    for (int i = 0; i < 12; ++i) ids.push_back(fmt::format("w{}", i));
+    return ids;
+  }
+
+  testing::TestShop shop_;
+};
+
+TEST_F(TypeCatalogTest, ACategoryOfOneKindKeepsProductsWhoseTitlesNameNoType) {
+  ImportWashers(Line("x7", "Quellin AquaSpin 7000", "Home > Washing Machines", 39000));
+  const auto table = TableOf("washing machine");
+  Ids all = Washers();
+  all.push_back("x7");
+  EXPECT_THAT(table->members, UnorderedElementsAreArray(all));
+  EXPECT_THAT(table->ids, IsEmpty()) << "the category decides";
+  EXPECT_EQ(table->schema.product_count(), 13u);
+}
+
+TEST_F(TypeCatalogTest, ACategoryWithAccessoriesIsDecidedByTitlesAndPrices) {
+  ImportWashers(Line("cover", "Washing Machine Cover", "Home > Washing Machines", 1500) +
+                Line("hose", "Hose for Washing Machine", "Home > Washing Machines", 1200) +
+                Line("toy", "Washing Machine Toy for children", "Home > Washing Machines", 1900) +
+                Line("trolley", "Washing Machine Trolley", "Home > Washing Machines", 7900) +
+                Line("small", "Washing Machine", "Home > Washing Machines", 7900) +
+                Line("x7", "Quellin AquaSpin 7000", "Home > Washing Machines", 39000));
+  const auto table = TableOf("washing machine");
+  Ids all = Washers();
+  all.push_back("small");
+  EXPECT_THAT(table->members, UnorderedElementsAreArray(all))
+      << "the trolley is cheap and its title goes on as no dear one's does";
+  EXPECT_THAT(table->ids, UnorderedElementsAreArray(all));
+}
+
+TEST_F(TypeCatalogTest, PricesOfAFewProductsDecideNothing) {
+  shop_.Import(Line("f1", "Torvane Ceiling Fan", "Home > Ceiling Fans", 9000) +
+               Line("f2", "Quellin Ceiling Fan", "Home > Ceiling Fans", 8000) +
+               Line("cap", "Capacitor for Ceiling Fan", "Home > Ceiling Fans", 300) +
+               Line("f3", "Ceiling Fan Special", "Home > Ceiling Fans", 200));
+  EXPECT_THAT(TableOf("ceiling fan")->members, UnorderedElementsAre("f1", "f2", "f3"));
+}
+
+TEST_F(TypeCatalogTest, AnAttributeMayNameTheTypeWhereTitlesDecide) {
+  ImportWashers(Line("cover", "Washing Machine Cover", "Home > Washing Machines", 1500) +
+                Line("hose", "Hose for Washing Machine", "Home > Washing Machines", 1200));
+  shop_.Import(
+      R"({"id":"typed","title":"Quellin X9","categories":["Home > Washing Machines"],"price":{"amount":39000,"currency":"USD"},"attributes":{"product type":"compact washing machine"}}
+{"id":"other","title":"Quellin X8","categories":["Home > Washing Machines"],"price":{"amount":39000,"currency":"USD"},"attributes":{"use":"for a washing machine"}}
+)");
+  const Ids members = TableOf("washing machine")->members;
+  EXPECT_THAT(members, Contains("typed"));
+  EXPECT_THAT(members, Not(Contains("other")));
+}
+
+TEST_F(TypeCatalogTest, WithoutACategoryTitlesDecideInTheWholeShop) {
+  shop_.Import(Line("m1", "Brindle Laptop 14", "Computing > Other", 90000) +
+               Line("m2", "Sleeve for Laptop 14", "Computing > Other", 2000));
+  const auto table = TableOf("laptop");
+  EXPECT_THAT(table->members, UnorderedElementsAre("m1"));
+  EXPECT_THAT(table->ids, UnorderedElementsAre("m1"));
+}
+
+TEST_F(TypeCatalogTest, ATableCountsTheReviewsOfItsMembers) {
+  const auto table = TableOf("kettle");
+  ASSERT_EQ(table->members.size(), table->reviews.size());
+  for (size_t i = 0; i < table->members.size(); ++i) {
+    EXPECT_EQ(table->reviews[i], table->members[i] == "k20" ? 312 : 0) << table->members[i];
+  }
+  EXPECT_THAT(table->members, UnorderedElementsAre("k20", "k80"));
+}
+
+TEST_F(TypeCatalogTest, EqualTypesAndLocalesHaveOneTable) {
+  TypeCatalog catalog;
+  const ShopReader& shop = shop_.shop().reader();
+  const ProductType kettle = TypeOf("kettle");
+  const auto first = catalog.Get(shop, kettle, ""), again = catalog.Get(shop, kettle, "");
+  const auto other = catalog.Get(shop, TypeOf("monitor"), "");
+  ASSERT_TRUE(first.ok() && again.ok() && other.ok());
+  EXPECT_EQ(*first, *again);
+  EXPECT_NE(*first, *other);
+  EXPECT_NE(TypeCatalog::KeyOf(kettle, "en"), TypeCatalog::KeyOf(kettle, "de"));
+}
+
+/// A product that states `count` attributes of a kind.
+std::string Described(const std::string& id, const std::string& title, const std::string& kind,
+                      int count) {
+  std::string attributes;
+  for (int i = 0; i < count; ++i) {
+    attributes += fmt::format(R"({}"{} {}":"x")", i > 0 ? "," : "", kind, i);
+  }
+  return fmt::format(R"({{"id":"{}","title":"{}","attributes":{{{}}}}})"
+                     "\n",
+                     id, title, attributes);
+}
+
+TEST(TypeCatalogProfilesTest, WithoutAnyCategoryAttributesTellWhatIsOfTheType) {
+  emptor::testing::TemporaryDirectory directory;
+  retrieval::HashingEmbedder embedder(64);
+  ShopOptions options;
+  options.directory = directory.path();
+  options.create_if_missing = true;
+  auto shop = Shop::Open(options, embedder);
+  ASSERT_TRUE(shop.ok()) << shop.status();
+  std::string lines;
+  Ids laptops;
+  for (int i = 0; i < 10; ++i) {
+    laptops.push_back(fmt::format("l{}", i));
+    lines += Described(laptops.back(), fmt::format("Brindle Laptop {}", i), "computing", 12);
+    lines += Described(fmt::format("d{}", i), fmt::format("Brindle Lamp {}", i), "light", 12);
+  }
+  lines += Described("service", "Brindle Laptop Service 3 Years", "contract", 2) +
+           Described("x15", "Brindle X15", "computing", 11) +
+           Described("webcam", "Brindle Webcam W1", "computing", 11);
+  std::istringstream stream(lines);
+  ASSERT_TRUE((*shop)->writer().Import(stream, {}, {}, [](const auto&) {}).ok());
+  const auto type = FindProductType("laptop", "en", *(*shop)->reader().profile());
+  ASSERT_TRUE(type.has_value());
+  TypeCatalog catalog;
+  const auto table = catalog.Get((*shop)->reader(), *type, "");
+  ASSERT_TRUE(table.ok()) << table.status();
+  laptops.push_back("x15");
+  EXPECT_THAT((*table)->members, UnorderedElementsAreArray(laptops))
+      << "no service, no webcam, but what states the same";
+}
+
+}  // namespace
+}  // namespace emptor::services
