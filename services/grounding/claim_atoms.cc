@@ -125,6 +125,10 @@ std::vector<const ClaimKey*> KeysOfLabel(const ClaimRecord& record, const ClaimI
        {Role::kLabel, Role::kLower, Role::kHigher, Role::kLow, Role::kHigh, Role::kYesDegree}) {
     for (const int index : label.IndexesOf(role)) properties.push_back(index);
   }
+  for (const int verb : label.IndexesOf(Role::kVerb)) {
+    const auto& of_verb = ClaimVerbs()[static_cast<size_t>(verb)];
+    properties.insert(properties.end(), of_verb.begin(), of_verb.end());
+  }
   return record.KeysOf(properties, label.text);
 }
 
@@ -150,10 +154,17 @@ bool ClaimAtoms::IsNear(size_t at, ClaimRole role, size_t distance) const {
 
 /// The nearest label whose keys hold numbers (or words), with no other number or value between.
 std::optional<size_t> ClaimAtoms::LabelFor(size_t at, bool of_number) const {
+  const auto label = NearestLabel(at, of_number, /*of_verbs=*/false);
+  return label ? label : NearestLabel(at, of_number, /*of_verbs=*/true);
+}
+
+std::optional<size_t> ClaimAtoms::NearestLabel(size_t at, bool of_number, bool of_verbs) const {
   const auto fits = [&](size_t i) {
     const ClaimItem& item = clause_.items[i];
-    const bool names = item.Has(Role::kLabel) || item.Has(Role::kLow) || item.Has(Role::kHigh) ||
-                       item.Has(Role::kLower) || item.Has(Role::kHigher);
+    const bool is_label = item.Has(Role::kLabel) || item.Has(Role::kLow) ||
+                          item.Has(Role::kHigh) || item.Has(Role::kLower) ||
+                          item.Has(Role::kHigher);
+    const bool names = of_verbs ? item.Has(Role::kVerb) : is_label;
     if (item.kind != Kind::kPhrase || !names) return false;
     if (item.Has(Role::kValue) && !of_number) return false;
     const auto keys = KeysAt(i);
@@ -221,10 +232,11 @@ ClaimTruth ClaimAtoms::OfKeys(size_t at, const std::vector<const ClaimKey*>& key
       // "4 ports" of "4"; the record may leave the unit to the name of the key.
       const bool is_plain = each.base.empty() || wanted.base.empty();
       if (each.base != wanted.base && !is_plain) continue;
+      const double limit = each.base.empty() ? wanted.stated : wanted.value;
       const bool holds =
           bound == ClaimBound::kEqual
-              ? SameClaimQuantity(each, wanted) || (is_plain && Equal(each.value, wanted.value))
-              : MeetsBound(each.value, bound, wanted.value);
+              ? SameClaimQuantity(each, wanted) || (is_plain && Equal(each.stated, wanted.stated))
+              : MeetsBound(each.value, bound, limit);
       if (holds) return Truth::kTrue;
       truth = Truth::kFalse;
     }
@@ -235,17 +247,20 @@ ClaimTruth ClaimAtoms::OfKeys(size_t at, const std::vector<const ClaimKey*>& key
 ClaimTruth ClaimAtoms::OfAnyKey(size_t at, ClaimBound bound) const {
   const ClaimQuantity& wanted = clause_.items[at].quantity;
   bool any = false, all = true;
+  const bool has_unit = HoldsUnit(wanted.unit);
   for (const ClaimKey& key : record_.keys) {
     for (const ClaimQuantity& each : key.quantities) {
       if (each.base != wanted.base || each.base.empty()) continue;
+      // Inches are not meant where it is in millimeters.
+      if (has_unit && each.unit != wanted.unit) continue;
       const bool holds = bound == ClaimBound::kEqual ? SameClaimQuantity(each, wanted)
                                                      : MeetsBound(each.value, bound, wanted.value);
       any = any || holds;
       all = all && holds;
     }
   }
-  // Of several keys in one unit it is not known which one is meant.
-  if (any && all) return Truth::kTrue;
+  // Of several keys in one unit it is not known which one is meant, but in a list.
+  if (any && (all || (bound == ClaimBound::kEqual && IsList()))) return Truth::kTrue;
   if (any) return Truth::kUnknown;
   if (bound != ClaimBound::kEqual) return Truth::kFalse;
   // In the words of the title or the description, with the word behind the number.
@@ -254,12 +269,38 @@ ClaimTruth ClaimAtoms::OfAnyKey(size_t at, ClaimBound bound) const {
         std::any_of(text.quantities.begin(), text.quantities.end(),
                     [&](const auto& each) { return SameClaimQuantity(each, wanted); });
     if (!holds) continue;
-    if (!wanted.base.empty()) return Truth::kTrue;
+    if (!wanted.base.empty() || IsNextInText(at, text)) return Truth::kTrue;
     for (size_t i = at + 1; i < std::min(at + 3, clause_.items.size()); ++i) {
       if (TextHolds(text, clause_.items[i])) return Truth::kTrue;
     }
   }
   return Truth::kUnknown;
+}
+
+bool ClaimAtoms::HoldsUnit(int unit) const {
+  return std::any_of(record_.keys.begin(), record_.keys.end(), [unit](const ClaimKey& key) {
+    return std::any_of(key.quantities.begin(), key.quantities.end(),
+                       [unit](const auto& each) { return each.unit == unit; });
+  });
+}
+
+/// Products and numbers with nothing that says what they are.
+bool ClaimAtoms::IsList() const {
+  return std::all_of(clause_.items.begin(), clause_.items.end(), [](const ClaimItem& item) {
+    return item.kind == Kind::kProduct || item.kind == Kind::kSource ||
+           item.kind == Kind::kNumber || item.Has(Role::kFiller) || item.Has(Role::kAnd);
+  });
+}
+
+/// "USB 2.0": the text has the word before the number.
+bool ClaimAtoms::IsNextInText(size_t at, const ClaimText& text) const {
+  if (at == 0 || clause_.items[at - 1].kind == Kind::kNumber) return false;
+  const std::string& before = clause_.items[at - 1].text;
+  const std::string last = before.substr(before.rfind(' ') + 1);
+  return std::any_of(text.quantities.begin(), text.quantities.end(), [&](const auto& each) {
+    return SameClaimQuantity(each, clause_.items[at].quantity) && each.begin > 0 &&
+           text.words[each.begin - 1] == last;
+  });
 }
 
 ClaimTruth ClaimAtoms::Money(size_t at) {
@@ -322,6 +363,11 @@ ClaimTruth ClaimAtoms::Value(size_t at) {
     }
     return Truth::kFalse;
   }
+  return ValueAnywhere(item);
+}
+
+/// The value stands in any key or in a text without a negation.
+ClaimTruth ClaimAtoms::ValueAnywhere(const ClaimItem& item) const {
   for (const ClaimKey& key : record_.keys) {
     if (KeyHolds(key, item)) return Truth::kTrue;
     for (const int value : item.IndexesOf(Role::kValue)) {
@@ -356,6 +402,9 @@ ClaimTruth ClaimAtoms::Label(size_t at) const {
     }
     if (is_plain) truth = Truth::kTrue;
   }
+  // An SSD is a value of another key than the capacity of the storage.
+  const bool is_elsewhere = truth == Truth::kFalse && item.Has(Role::kType);
+  if (is_elsewhere && ValueAnywhere(item) == Truth::kTrue) return Truth::kTrue;
   return truth;
 }
 
@@ -367,11 +416,35 @@ ClaimTruth ClaimAtoms::Degree(size_t at) const {
   return Truth::kUnknown;
 }
 
+/// "Cable included: no" is no cable, whatever the description says of cables.
+bool ClaimAtoms::IsDeniedByKey(const ClaimItem& item) const {
+  bool is_no = false;
+  for (const ClaimKey& key : record_.keys) {
+    if (!HoldsWord(" " + key.name + " ", item.text)) continue;
+    if (!key.is_no) return false;
+    is_no = true;
+  }
+  return is_no;
+}
+
+/// Of a name that a lexicon takes for a label, the record must hold the word: "AMD".
+bool ClaimAtoms::IsNamed(const ClaimItem& item, const ClaimText& text) const {
+  if (!item.is_capitalized || item.Has(Role::kValue) || item.Has(Role::kType)) return true;
+  if (item.text.find(' ') != std::string::npos) return true;
+  return std::find(text.words.begin(), text.words.end(), item.text) != text.words.end();
+}
+
 ClaimTruth ClaimAtoms::Words(const std::vector<size_t>& items, bool is_denied) const {
+  for (const size_t at : items) {
+    if (!is_denied && IsDeniedByKey(clause_.items[at])) return Truth::kUnknown;
+  }
   for (const ClaimText& text : record_.texts) {
     if (text.is_denied != is_denied) continue;
     const bool holds = std::all_of(items.begin(), items.end(),
-                                   [&](size_t at) { return TextHolds(text, clause_.items[at]); });
+                                   [&](size_t at) {
+                                     const ClaimItem& item = clause_.items[at];
+                                     return TextHolds(text, item) && IsNamed(item, text);
+                                   });
     if (holds) return Truth::kTrue;
   }
   return Truth::kUnknown;

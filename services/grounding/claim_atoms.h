@@ -61,9 +61,16 @@ class ClaimAtoms {
   ClaimTruth Discount(size_t at) const;
   ClaimTruth OfKeys(size_t at, const std::vector<const ClaimKey*>& keys, ClaimBound bound) const;
   ClaimTruth OfAnyKey(size_t at, ClaimBound bound) const;
+  ClaimTruth ValueAnywhere(const ClaimItem& item) const;
+  bool HoldsUnit(int unit) const;
+  bool IsList() const;
+  bool IsNextInText(size_t at, const ClaimText& text) const;
+  bool IsDeniedByKey(const ClaimItem& item) const;
+  bool IsNamed(const ClaimItem& item, const ClaimText& text) const;
   bool HasForeignLabel() const;
   std::vector<const ClaimKey*> KeysAt(size_t at) const;
   std::optional<size_t> LabelFor(size_t at, bool of_number) const;
+  std::optional<size_t> NearestLabel(size_t at, bool of_number, bool of_verbs) const;
   bool HasRole(ClaimRole role) const { return clause_.Has(role); }
   bool IsNear(size_t at, ClaimRole role, size_t distance) const;
 

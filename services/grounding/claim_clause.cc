@@ -188,7 +188,7 @@ class Clause {
       std::vector<ClaimMeasure> stated;
       for (const ClaimMeasure& measure : of.measures) {
         const auto own = MeasureOf(record_, measure);
-        const ClaimQuantity same{0, 0, own.value_or(0), quantity.base};
+        const ClaimQuantity same{0, 0, own.value_or(0), quantity.base, 0};
         if (own && SameClaimQuantity(same, quantity)) stated.push_back(measure);
       }
       if (!stated.empty()) of.measures = stated;
@@ -245,12 +245,10 @@ class Clause {
   bool IsOfSet(size_t i) {
     const ClaimItem& item = items_[i];
     if (!item.quantity.base.empty()) return false;
-    constexpr std::array<std::string_view, 18> kArticles = {
-        "the",    "these", "those", "of the", "of these", "der", "den",   "die",   "diesen",
-        "dieser", "les",   "des",   "ces",    "los",      "las", "estos", "estas", "这"};
-    const bool is_set = (i > 0 && std::find(kArticles.begin(), kArticles.end(),
-                                            items_[i - 1].text) != kArticles.end()) ||
-                        (i + 1 < items_.size() && items_[i + 1].Has(Role::kOfThem));
+    const bool is_behind =
+        i > 0 && (items_[i - 1].Has(Role::kArticle) || items_[i - 1].Has(Role::kOfThem) ||
+                  items_[i - 1].Has(Role::kNothing));
+    const bool is_set = is_behind || (i + 1 < items_.size() && items_[i + 1].Has(Role::kOfThem));
     const auto count = static_cast<double>(context_.names.records.size());
     if (!is_set || item.quantity.value != count) return false;
     done_[i] = true;
@@ -279,7 +277,11 @@ class Clause {
 
   void State(size_t i) {
     const ClaimItem& item = items_[i];
-    if (item.kind != Kind::kPhrase || item.Has(Role::kFiller)) return;
+    if (item.kind != Kind::kPhrase || item.Has(Role::kFiller) || done_[i]) return;
+    // "It has not been rated", "no reviews".
+    const bool is_unrated = (item.Has(Role::kRating) || item.Has(Role::kReviews)) && DeniedAt(i) &&
+                            !HasNumber();
+    if (is_unrated) Add(i, AsClaimTruth(record_.product->rating.has_value()), ClaimRule::kNumber);
     using catalog::Availability;
     constexpr std::array<std::pair<Role, Availability>, 4> kStates = {
         {{Role::kInStock, Availability::kInStock},
@@ -295,6 +297,11 @@ class Clause {
       Add(i, AsClaimTruth(record_.was_price.has_value()), ClaimRule::kSale);
       State("sale");
     }
+  }
+
+  bool HasNumber() const {
+    return std::any_of(items_.begin(), items_.end(),
+                       [](const ClaimItem& item) { return item.kind == Kind::kNumber; });
   }
 
   /// "The same capacity", "as heavy as".
@@ -343,7 +350,8 @@ class Clause {
     if (!IsOpen(i) || !item.Has(Role::kValue)) return;
     const bool names_key = item.Has(Role::kLabel) && !KeysOfLabel(record_, item).empty();
     if (names_key) return;
-    const Truth truth = atoms_.Value(i);
+    Truth truth = atoms_.Value(i);
+    if (truth == Truth::kUnknown && IsOfOtherKey(item)) truth = Truth::kFalse;
     if (truth == Truth::kUnknown && HasAny(item, kContentRoles) && item.meanings.size() > 1) return;
     for (size_t label = 0; label < items_.size(); ++label) {
       if (atoms_.is_bound(label)) StateKeys(items_[label]);
@@ -351,10 +359,23 @@ class Clause {
     Add(i, truth, ClaimRule::kValue);
   }
 
+  /// A value that another record has for a key, where this one has another value for it.
+  bool IsOfOtherKey(const ClaimItem& item) const {
+    const auto values = item.IndexesOf(Role::kValue);
+    return std::any_of(values.begin(), values.end(), [&](int index) {
+      if (index >= 0) return false;
+      const std::string& name = context_.names.own_keys[static_cast<size_t>(-index - 1)];
+      return std::any_of(record_.keys.begin(), record_.keys.end(),
+                         [&](const ClaimKey& key) { return key.name == name; });
+    });
+  }
+
   void Attribute(size_t i) {
     const ClaimItem& item = items_[i];
     if (!IsOpen(i) || item.kind != Kind::kPhrase) return;
-    if (item.Has(Role::kType)) {
+    const bool is_value =
+        item.Has(Role::kLabel) && item.Has(Role::kValue) && !KeysOfLabel(record_, item).empty();
+    if (item.Has(Role::kType) && !is_value) {
       const auto types = item.IndexesOf(Role::kType);
       const bool is_it = std::any_of(types.begin(), types.end(),
                                      [&](int each) { return record_.types.contains(each); });

@@ -24,7 +24,7 @@ using Role = ClaimRole;
 constexpr std::array<View, 5> kLanguages = {"en", "de", "fr", "es", "zh"};
 
 /// Names of the lines of claims.txt, in the order of ClaimRole.
-constexpr std::array<View, 55> kRoleNames = {
+constexpr std::array<View, 58> kRoleNames = {
     "filler",       "and",      "or",          "but",          "not",         "no",
     "than",         "unlike",   "more",        "less",         "most",        "least",
     "same",         "cheaper",  "dearer",      "better rated", "worse rated", "more reviewed",
@@ -34,7 +34,7 @@ constexpr std::array<View, 55> kRoleNames = {
     "nothing",      "both",     "all",         "only",         "yes",         "no answer",
     "pronoun",      "listing",  "superlative", "hyphen less",  "unless",      "range",
     "of them",      "shop",     "others",      "twice",        "half",        "enough",
-    "unit"};
+    "times",        "one",  "article",     "offer"};
 
 View Trimmed(View text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
@@ -77,9 +77,9 @@ struct Entry {
 class Reader {
  public:
   Reader() {
-    ForEachLexiconLine(kClaimLexicon, " : ", [this](View head, View rest) { AddRole(head, rest); });
     ForEachLexiconLine(kAttributeLexicon, " : ",
                        [this](View head, View rest) { AddProperty(head, rest); });
+    ForEachLexiconLine(kClaimLexicon, " : ", [this](View head, View rest) { AddRole(head, rest); });
     ForEachLexiconLine(kDegreeLexicon, " : ",
                        [this](View head, View rest) { AddDegree(head, rest); });
     ForEachLexiconLine(kValueLexicon, " : ",
@@ -90,6 +90,7 @@ class Reader {
   std::vector<Entry> entries;
   std::vector<ClaimProperty> properties;
   std::vector<ClaimUnit> units;
+  std::vector<std::vector<int>> verbs;
   std::vector<std::string> currencies;
   std::vector<std::vector<std::string>> values;
 
@@ -112,6 +113,10 @@ class Reader {
                        std::strtod(std::string(rest.substr(blank + 1)).c_str(), nullptr)});
       return ClaimMeaning{Role::kUnit, static_cast<int>(units.size()) - 1};
     }
+    if (!rest.empty()) {
+      if (const auto of_property = PropertyMeaning(kind, rest)) return of_property;
+    }
+    if (kind == "nth") return ClaimMeaning{Role::kNth, std::atoi(std::string(rest).c_str())};
     if (kind == "number") return ClaimMeaning{Role::kNumber, std::atoi(std::string(rest).c_str())};
     if (kind == "currency") {
       currencies.emplace_back(rest);
@@ -121,6 +126,26 @@ class Reader {
     const auto* const found = std::find(kRoleNames.begin(), kRoleNames.end(), head);
     if (found == kRoleNames.end()) return std::nullopt;
     return ClaimMeaning{static_cast<Role>(found - kRoleNames.begin()), 0};
+  }
+
+  /// "label weight", "lower noise level", "verb battery life, run time".
+  std::optional<ClaimMeaning> PropertyMeaning(View kind, View rest) {
+    constexpr std::array<std::pair<View, Role>, 3> kKinds = {
+        {{"label", Role::kLabel}, {"lower", Role::kLower}, {"higher", Role::kHigher}}};
+    std::vector<int> indexes;
+    for (View names = rest; !names.empty();) {
+      const size_t end = std::min(names.find(','), names.size());
+      const auto found = by_name_.find(JoinClaimWords(ClaimWordsOf(names.substr(0, end), "en")));
+      if (found != by_name_.end()) indexes.push_back(found->second);
+      names.remove_prefix(std::min(end + 1, names.size()));
+    }
+    if (indexes.empty()) return std::nullopt;
+    for (const auto& [name, role] : kKinds) {
+      if (kind == name) return ClaimMeaning{role, indexes[0]};
+    }
+    if (kind != "verb") return std::nullopt;
+    verbs.push_back(std::move(indexes));
+    return ClaimMeaning{Role::kVerb, static_cast<int>(verbs.size()) - 1};
   }
 
   void AddRole(View head, View rest) {
@@ -237,7 +262,8 @@ ClaimPhraseIndex::Match ClaimPhraseIndex::Find(const std::vector<ClaimToken>& to
   const bool is_word = tokens[at].kind == ClaimToken::Kind::kWord && word.size() > 2;
   if (!is_word) return longest;
   if (word.back() == 's') FindBy(word.substr(0, word.size() - 1), tokens, at, longest);
-  FindBy(word + "s", tokens, at, longest);
+  // French "les" is no "less".
+  if (word.size() > 3) FindBy(word + "s", tokens, at, longest);
   return longest;
 }
 
@@ -272,6 +298,7 @@ const ClaimPhraseIndex& ClaimUnitPhrases() {
 
 const std::vector<ClaimProperty>& ClaimProperties() { return TheLexicons().properties; }
 const std::vector<ClaimUnit>& ClaimUnits() { return TheLexicons().units; }
+const std::vector<std::vector<int>>& ClaimVerbs() { return TheLexicons().verbs; }
 const std::vector<std::string>& ClaimCurrencies() { return TheLexicons().currencies; }
 const std::vector<std::vector<std::string>>& ClaimValues() { return TheLexicons().values; }
 

@@ -69,9 +69,14 @@ enum class ClaimRole {
   kTwice,        //
   kHalf,         //
   kEnough,       // the number before it is a least one
+  kTimes,        // behind a number: "times as"
+  kOne,          // "one of them"
+  kArticle,      // a filler before a name
+  kOffer,        // "let me know": the sentence offers or asks
   kUnit,         // index: of ClaimUnits
   kNumber,       // index: the number
   kCurrency,     // index: of ClaimCurrencies
+  kNth,          // index: of the product that is meant, from 1: "the first one"
   kConcept,      // one meaning in five languages; index: its line
   kLabel,        // index: of ClaimProperties
   kLower,        // a comparative of a property; index as above
@@ -79,6 +84,7 @@ enum class ClaimRole {
   kLow,  // a degree of a property; index as above
   kHigh,
   kYesDegree,
+  kVerb,   // index: of ClaimVerbs
   kValue,  // index: of ClaimValues
   kType,   // index: of ClaimTypes
 };
@@ -129,6 +135,8 @@ const ClaimPhraseIndex& ClaimPhrases(std::string_view language);
 const ClaimPhraseIndex& ClaimUnitPhrases();
 const std::vector<ClaimProperty>& ClaimProperties();
 const std::vector<ClaimUnit>& ClaimUnits();
+/// The properties that a verb may be about: of "lasts" battery life, run time, filter life.
+const std::vector<std::vector<int>>& ClaimVerbs();
 const std::vector<std::string>& ClaimCurrencies();
 /// The words of a value in every language, each joined by blanks, the English name first.
 const std::vector<std::vector<std::string>>& ClaimValues();

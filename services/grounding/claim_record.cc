@@ -50,6 +50,13 @@ std::string StemOf(const std::string& word) {
   return stem;
 }
 
+int InchUnit() {
+  const auto& units = ClaimUnits();
+  const auto found = std::find_if(units.begin(), units.end(),
+                                  [](const ClaimUnit& each) { return each.factor == kInch; });
+  return static_cast<int>(found - units.begin());
+}
+
 /// The unit or currency behind the number, or the currency before it.
 void ReadUnit(const std::vector<ClaimToken>& tokens, ClaimQuantity& quantity) {
   size_t next = quantity.end;
@@ -71,6 +78,7 @@ void ReadUnit(const std::vector<ClaimToken>& tokens, ClaimQuantity& quantity) {
                        (next + 1 == tokens.size() || tokens[next + 1].kind == Kind::kMark);
   if (is_inch) {
     quantity.base = "mm";
+    quantity.unit = InchUnit();
     quantity.value *= kInch;
     quantity.end = next + 1;
     return;
@@ -80,6 +88,7 @@ void ReadUnit(const std::vector<ClaimToken>& tokens, ClaimQuantity& quantity) {
   const ClaimUnit& scale = ClaimUnits()[static_cast<size_t>(unit.meanings[0].index)];
   quantity.end = next + unit.size;
   quantity.base = scale.base;
+  quantity.unit = unit.meanings[0].index;
   quantity.value *= scale.factor;
 }
 
@@ -135,13 +144,14 @@ std::vector<ClaimQuantity> FindClaimQuantities(const std::vector<ClaimToken>& to
   std::vector<ClaimQuantity> found;
   for (size_t at = 0; at < tokens.size(); ++at) {
     if (tokens[at].kind != Kind::kNumber) continue;
-    ClaimQuantity quantity{at, at + 1, tokens[at].number, ""};
+    ClaimQuantity quantity{at, at + 1, tokens[at].number, "", tokens[at].number};
     ReadUnit(tokens, quantity);
     // "3 to 5 days": the first number counts days as well.
     const bool is_range = !found.empty() && found.back().base.empty() && !quantity.base.empty() &&
                           !quantity.is_money() && found.back().end + 1 >= at;
     if (is_range) {
       found.back().base = quantity.base;
+      found.back().unit = quantity.unit;
       found.back().value *= quantity.value / tokens[at].number;
     }
     found.push_back(std::move(quantity));
@@ -204,6 +214,7 @@ ClaimText ReadClaimText(std::string_view text, std::string_view language) {
   }
   read.is_denied = read.denies_not || read.denies_no;
   read.quantities = FindClaimQuantities(tokens);
+  for (ClaimToken& token : tokens) read.words.push_back(std::move(token.text));
   return read;
 }
 
@@ -226,10 +237,14 @@ std::vector<std::string_view> SplitClaimSentences(std::string_view text) {
 
 std::vector<const ClaimKey*> ClaimRecord::KeysOf(const std::vector<int>& properties,
                                                  const std::string& label) const {
-  for (const ClaimKey& key : keys) {
-    if (SameClaimWord(key.name, label)) return {&key};
-  }
   std::vector<const ClaimKey*> found;
+  for (const ClaimKey& key : keys) {
+    if (!SameClaimWord(key.name, label)) continue;
+    // "Bluetooth: yes" says nothing of the "bluetooth version".
+    if (!key.is_boolean()) return {&key};
+    found.push_back(&key);
+    break;
+  }
   for (const int property : properties) {
     if (property < 0) continue;
     for (const std::string& name : ClaimProperties()[static_cast<size_t>(property)].names) {
@@ -259,6 +274,9 @@ ClaimRecord ReadClaimRecord(const catalog::Product& product, int64_t now_unix,
       ReadKey({"condition", std::string(catalog::ToString(product.condition))}, record.language));
   record.title = " " + JoinClaimWords(ClaimWordsOf(product.title, "en")) + " ";
   for (const std::string* name : {&product.title, &product.brand, &product.mpn}) {
+    auto tokens = TokenizeClaims(*name, "en");
+    SpellClaimNumbers(tokens, record.language);  // "Seven Doors East"
+    for (const ClaimToken& token : tokens) record.name_words.insert(token.text);
     for (std::string& word : ClaimWordsOf(*name, "en")) record.name_words.insert(std::move(word));
   }
   AddText(product.title, record);

@@ -18,6 +18,8 @@ struct ClaimQuantity {
   size_t begin = 0, end = 0;
   double value = 0;  // in base units
   std::string base;  // "g"; of money "$USD"; empty: a plain number
+  double stated = 0;  // as it is written
+  int unit = -1;      // of ClaimUnits
 
   bool is_money() const { return base.starts_with('$'); }
 };
@@ -35,6 +37,7 @@ using ClaimContent = std::vector<std::vector<std::string>>;
 struct ClaimText {
   std::vector<std::string> content;  // of all phrases, with repetitions, in the order of the text
   std::vector<ClaimQuantity> quantities;
+  std::vector<std::string> words;  // of all tokens
   bool denies_not = false, denies_no = false;  // it holds "not", or "without"
   bool is_denied = false;                      // one of them
   bool is_prose = false;                       // of a description
