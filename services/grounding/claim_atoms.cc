@@ -269,6 +269,7 @@ ClaimTruth ClaimAtoms::OfAnyKey(size_t at, ClaimBound bound) const {
         std::any_of(text.quantities.begin(), text.quantities.end(),
                     [&](const auto& each) { return SameClaimQuantity(each, wanted); });
     if (!holds) continue;
+    if (text.is_denied && !text.is_prose) return Truth::kFalse;  // "3g: no"
     if (!wanted.base.empty() || IsNextInText(at, text)) return Truth::kTrue;
     for (size_t i = at + 1; i < std::min(at + 3, clause_.items.size()); ++i) {
       if (TextHolds(text, clause_.items[i])) return Truth::kTrue;
@@ -403,9 +404,9 @@ ClaimTruth ClaimAtoms::Label(size_t at) const {
     if (is_plain) truth = Truth::kTrue;
   }
   // An SSD is a value of another key than the capacity of the storage.
-  const bool is_elsewhere = truth == Truth::kFalse && item.Has(Role::kType);
-  if (is_elsewhere && ValueAnywhere(item) == Truth::kTrue) return Truth::kTrue;
-  return truth;
+  if (truth != Truth::kFalse || !item.Has(Role::kType)) return truth;
+  return AsClaimTruth(std::any_of(record_.keys.begin(), record_.keys.end(),
+                                  [&](const ClaimKey& key) { return KeyHolds(key, item); }));
 }
 
 ClaimTruth ClaimAtoms::Degree(size_t at) const {

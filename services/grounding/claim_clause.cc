@@ -278,10 +278,13 @@ class Clause {
   void State(size_t i) {
     const ClaimItem& item = items_[i];
     if (item.kind != Kind::kPhrase || item.Has(Role::kFiller) || done_[i]) return;
-    // "It has not been rated", "no reviews".
-    const bool is_unrated = (item.Has(Role::kRating) || item.Has(Role::kReviews)) && DeniedAt(i) &&
-                            !HasNumber();
-    if (is_unrated) Add(i, AsClaimTruth(record_.product->rating.has_value()), ClaimRule::kNumber);
+    // "It has not been rated", "nobody has reviewed it".
+    const bool is_rating = item.Has(Role::kRating) || item.Has(Role::kReviews);
+    const bool is_denied = DeniedAt(i) || scope_.clause.Has(Role::kNothing);
+    if (is_denied && !HasNumber() && (is_rating || item.Has(Role::kPrice))) {
+      const bool has = is_rating ? record_.product->rating.has_value() : record_.price.has_value();
+      Add(i, AsClaimTruth(has), ClaimRule::kNumber);
+    }
     using catalog::Availability;
     constexpr std::array<std::pair<Role, Availability>, 4> kStates = {
         {{Role::kInStock, Availability::kInStock},
@@ -399,7 +402,8 @@ class Clause {
       const ClaimItem& item = items_[i];
       if (!IsOpen(i) || i == scope_.counted) continue;
       const bool is_content =
-          item.kind == Kind::kWord || (item.kind == Kind::kPhrase && HasAny(item, kContentRoles));
+          item.kind == Kind::kWord || (item.kind == Kind::kPhrase && HasAny(item, kContentRoles) &&
+                                       !item.Has(Role::kHyphenLess));
       if (!is_content) {
         if (item.Has(Role::kUnless)) Add(i, Truth::kUnknown, ClaimRule::kUnknownWord);
         continue;

@@ -179,7 +179,12 @@ class Evaluator {
     Narrow(cited, own);
     const bool of_all = clause.Has(Role::kAll) || clause.Has(Role::kBoth) ||
                         clause.Has(Role::kNothing) || clause.Has(Role::kOfThem);
+    const bool denies = clause.Has(Role::kNothing) || clause.Has(Role::kNot) ||
+                        clause.Has(Role::kNo);
+    const bool is_live =
+        clause.Has(Role::kPrice) || clause.Has(Role::kRating) || clause.Has(Role::kReviews);
     const bool states = std::any_of(clause.items.begin(), clause.items.end(), IsClaimItem) ||
+                        (denies && is_live) ||
                         (of_all && IsOfBrand(clause));
     if (!states && IsElliptic(at) && !own.empty()) return ReadElliptic(clause, own);
     if (!states) {

@@ -24,7 +24,7 @@ bool IsJoint(const ClaimToken& token) {
 
 bool HoldsInKey(const ClaimRecord& record, const std::string& word) {
   return std::any_of(record.keys.begin(), record.keys.end(), [&](const ClaimKey& key) {
-    return key.text.find(" " + word + " ") != std::string::npos;
+    return (key.text + key.name + " ").find(" " + word + " ") != std::string::npos;
   });
 }
 

@@ -134,11 +134,14 @@ bool PagesEntail(std::string_view sentence, std::string_view language,
   SpellClaimNumbers(tokens, language);
   if (AnyEntails(pages, ReadWanted(tokens, language))) return true;
   const auto clauses = SplitClauses(tokens, language);
-  return clauses.size() > 1 && std::all_of(clauses.begin(), clauses.end(), [&](const Tokens& each) {
-           const Wanted wanted = ReadWanted(each, language);
-           return (wanted.content.empty() && wanted.quantities.empty()) ||
-                  AnyEntails(pages, wanted);
-         });
+  if (clauses.size() < 2) return false;
+  // Clauses of one sentence speak of the same page: "With express, shipping costs $12.95".
+  return std::any_of(pages.begin(), pages.end(), [&](const ClaimPage& page) {
+    return std::all_of(clauses.begin(), clauses.end(), [&](const Tokens& each) {
+      const Wanted wanted = ReadWanted(each, language);
+      return (wanted.content.empty() && wanted.quantities.empty()) || PageEntails(page, wanted);
+    });
+  });
 }
 
 }  // namespace emptor::services

@@ -29,6 +29,10 @@ bool IsFunction(const std::vector<ClaimMeaning>& meanings) {
       Role::kNo,     Role::kSays,     Role::kListing,     Role::kPronoun, Role::kYes,
       Role::kRange,  Role::kNoAnswer, Role::kHyphenLess,  Role::kAbout,   Role::kAll,
       Role::kThan,   Role::kPrice,    Role::kSuperlative, Role::kShop,    Role::kOfThem};
+  const bool is_concept = std::any_of(meanings.begin(), meanings.end(), [](const auto& each) {
+    return each.role == Role::kConcept;
+  });
+  if (is_concept) return false;
   return std::any_of(meanings.begin(), meanings.end(), [&](const ClaimMeaning& each) {
     return std::find(kRoles.begin(), kRoles.end(), each.role) != kRoles.end();
   });
