@@ -68,6 +68,27 @@ std::optional<double> MeasureOf(const ClaimRecord& record, const ClaimMeasure& m
   return std::nullopt;
 }
 
+bool IsOfMeasure(const ClaimRecord& record, const ClaimMeasure& measure,
+                 const ClaimQuantity& quantity) {
+  using MeasureKind = ClaimMeasure::Kind;
+  const auto own = MeasureOf(record, measure);
+  if (!own) return false;
+  if (measure.kind == MeasureKind::kPrice) {
+    return (quantity.is_money() || quantity.base.empty()) && Equal(*own, quantity.value);
+  }
+  if (measure.kind != MeasureKind::kKey) {
+    const bool is_plain = quantity.base.empty() || quantity.base == "star";
+    return is_plain && std::abs(*own - quantity.value) < kRatingStep;
+  }
+  for (const ClaimKey* key : record.KeysOf(measure.properties, measure.label)) {
+    if (!key->is_number()) continue;
+    const ClaimQuantity& first = key->quantities[0];
+    const bool is_plain = first.base.empty() || quantity.base.empty();
+    return SameClaimQuantity(first, quantity) || (is_plain && Equal(first.stated, quantity.stated));
+  }
+  return false;
+}
+
 ClaimBound BoundOf(const ClaimClause& clause, size_t at) {
   constexpr std::array<std::pair<Role, ClaimBound>, 5> kBounds = {
       {{Role::kAtLeast, ClaimBound::kAtLeast},
@@ -77,7 +98,9 @@ ClaimBound BoundOf(const ClaimClause& clause, size_t at) {
        {Role::kAbout, ClaimBound::kAbout}}};
   for (const auto& [role, bound] : kBounds) {
     if (at + 1 < clause.items.size() && clause.items[at + 1].Has(role) &&
-        (at + 2 >= clause.items.size() || clause.items[at + 2].kind != Kind::kNumber)) {
+        (at + 2 >= clause.items.size() ||
+         (clause.items[at + 2].kind != Kind::kNumber &&
+          (bound == ClaimBound::kAtLeast || bound == ClaimBound::kAtMost)))) {
       return bound;
     }
     for (size_t i = at; i > 0 && at - i < kBoundWords; --i) {
@@ -169,7 +192,8 @@ std::optional<size_t> ClaimAtoms::NearestLabel(size_t at, bool of_number, bool o
     if (item.Has(Role::kValue) && !of_number) return false;
     const auto keys = KeysAt(i);
     return std::any_of(keys.begin(), keys.end(), [&](const ClaimKey* key) {
-      return of_number ? !key->is_boolean() : !key->is_number() && !key->is_boolean();
+      if (of_verbs && !AgreesWithLabels(*key)) return false;
+      return of_number ? key->is_number() : !key->is_number() && !key->is_boolean();
     });
   };
   std::optional<size_t> before, after;
@@ -208,7 +232,35 @@ ClaimTruth ClaimAtoms::Number(size_t at) {
   const auto label = LabelFor(at, /*of_number=*/true);
   if (!label) return HasForeignLabel() ? Truth::kUnknown : OfAnyKey(at, bound);
   bound_[*label] = true;
+  BindLike(*label);
   return OfKeys(at, KeysAt(*label), bound);
+}
+
+/// Of "the filter lasts 6 months" the key is "filter life", not "battery life".
+bool ClaimAtoms::AgreesWithLabels(const ClaimKey& key) const {
+  bool agrees = true;
+  for (size_t i = 0; i < clause_.items.size(); ++i) {
+    const ClaimItem& item = clause_.items[i];
+    if (item.kind != Kind::kPhrase || !item.Has(Role::kLabel) || item.Has(Role::kFiller)) continue;
+    for (const ClaimKey* label : KeysAt(i)) {
+      const std::string first = label->name.substr(0, label->name.find(' '));
+      if (HoldsWord(" " + key.name + " ", first)) return true;
+      agrees = false;
+    }
+  }
+  return agrees;
+}
+
+/// Other labels of the same key: "the jug holds 1.8 l".
+void ClaimAtoms::BindLike(size_t at) {
+  const auto keys = KeysAt(at);
+  for (size_t i = 0; i < clause_.items.size(); ++i) {
+    const ClaimItem& item = clause_.items[i];
+    if (i == at || item.kind != Kind::kPhrase || !item.Has(Role::kLabel)) continue;
+    for (const ClaimKey* key : KeysAt(i)) {
+      if (std::find(keys.begin(), keys.end(), key) != keys.end()) bound_[i] = true;
+    }
+  }
 }
 
 /// A label of which the record has no key: a number next to it is not that of another key.
@@ -359,6 +411,7 @@ ClaimTruth ClaimAtoms::Value(size_t at) {
   const ClaimItem& item = clause_.items[at];
   if (const auto label = LabelFor(at, /*of_number=*/false)) {
     bound_[*label] = true;
+    BindLike(*label);
     for (const ClaimKey* key : KeysAt(*label)) {
       if (KeyHolds(*key, item)) return Truth::kTrue;
     }

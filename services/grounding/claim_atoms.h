@@ -62,6 +62,8 @@ class ClaimAtoms {
   ClaimTruth OfKeys(size_t at, const std::vector<const ClaimKey*>& keys, ClaimBound bound) const;
   ClaimTruth OfAnyKey(size_t at, ClaimBound bound) const;
   ClaimTruth ValueAnywhere(const ClaimItem& item) const;
+  bool AgreesWithLabels(const ClaimKey& key) const;
+  void BindLike(size_t at);
   bool HoldsUnit(int unit) const;
   bool IsList() const;
   bool IsNextInText(size_t at, const ClaimText& text) const;
@@ -78,6 +80,10 @@ class ClaimAtoms {
   const ClaimRecord& record_;
   std::vector<bool> bound_;
 };
+
+/// The measure of the record is that quantity, whose unit the record may leave out.
+bool IsOfMeasure(const ClaimRecord& record, const ClaimMeasure& measure,
+                 const ClaimQuantity& quantity);
 
 /// The keys of a record that a label speaks of.
 std::vector<const ClaimKey*> KeysOfLabel(const ClaimRecord& record, const ClaimItem& label);

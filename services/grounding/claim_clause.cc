@@ -17,9 +17,11 @@ constexpr std::array kStateRoles = {Role::kInStock, Role::kOutOfStock, Role::kPr
 constexpr std::array kCompareRoles = {
     Role::kMore,   Role::kLess,        Role::kMost,       Role::kLeast,        Role::kCheaper,
     Role::kDearer, Role::kBetterRated, Role::kWorseRated, Role::kMoreReviewed, Role::kLower,
-    Role::kHigher, Role::kTwice,       Role::kHalf};
+    Role::kHigher, Role::kTwice,       Role::kHalf,        Role::kTimes};
 constexpr std::array kContentRoles = {Role::kConcept,   Role::kLabel, Role::kLow, Role::kHigh,
                                       Role::kYesDegree, Role::kValue, Role::kType};
+
+constexpr size_t kWideBytes = 4;  // one ideograph
 
 template <typename Roles>
 bool HasAny(const ClaimItem& item, const Roles& roles) {
@@ -113,6 +115,10 @@ class Clause {
     const auto is_value = [&](size_t at) {
       return at > 0 && std::find(kWith.begin(), kWith.end(), items_[at - 1].text) != kWith.end();
     };
+    const bool is_behind = context_.language == "zh" && i + 1 < items_.size() &&
+                           items_[i + 1].kind == Kind::kNumber && !scope_.objects.empty() &&
+                           items_[i + 1].segment == items_[i].segment;
+    if (is_behind) return i + 1;
     if (i > 0 && items_[i - 1].kind == Kind::kNumber) {
       return is_value(i - 1) ? std::string::npos : i - 1;
     }
@@ -147,10 +153,14 @@ class Clause {
     // "More than 20 hours" is a bound.
     const bool has_limit = i + 1 < items_.size() && items_[i + 1].Has(Role::kThan) &&
                            i + 2 < items_.size() && items_[i + 2].kind == Kind::kNumber;
-    if (has_limit) {
+    if (has_limit || IsOfFactor(i)) {
       done_[i] = true;
       return;
     }
+    // "重 2 kg" is the weight, but with "比" it compares.
+    const bool is_label = item.Has(Role::kLabel) && item.kind == Kind::kPhrase &&
+                          context_.language == "zh" && item.text.size() <= kWideBytes;
+    if (is_label && scope_.objects.empty()) return;
     const auto comparison = FindClaimComparison(scope_.clause, i, record_);
     if (!comparison) return;
     const auto others = Others(comparison->is_superlative);
@@ -170,6 +180,9 @@ class Clause {
       if (truth == Truth::kUnknown && of.is_superlative) truth = OfRank(of);
     }
     if (differs) done_[difference] = true;
+    if (of.factor_at < items_.size()) done_[of.factor_at] = true;
+    if (of.factor != 0 && DeniedAt(i)) truth = Truth::kUnknown;
+    if (!is_of_rank && of.factor == 0) ComparePair(others, truth, of);
     MarkNamed(of, i);
     if (truth == Truth::kTrue) {
       using MeasureKind = ClaimMeasure::Kind;
@@ -178,6 +191,54 @@ class Clause {
       }
     }
     Add(i, truth, ClaimRule::kComparison);
+  }
+
+  /// "More than twice" is one comparison.
+  bool IsOfFactor(size_t i) const {
+    const bool is_factor = items_[i].Has(Role::kTwice) || items_[i].Has(Role::kHalf) ||
+                           items_[i].Has(Role::kTimes);
+    for (size_t at = i + 1; at < std::min(items_.size(), i + 3) && !is_factor; ++at) {
+      if (items_[at].Has(Role::kTwice) || items_[at].Has(Role::kHalf)) return true;
+    }
+    return false;
+  }
+
+  /// "Smaller, 13.3 against 15.6 inches", "the brightest with 5500 lumens": the numbers say by what
+  /// is compared.
+  void ComparePair(const std::vector<const ClaimRecord*>& others, Truth& truth,
+                   ClaimComparison& of) {
+    std::vector<size_t> numbers;
+    for (size_t i = 0; i < items_.size(); ++i) {
+      if (items_[i].kind == Kind::kNumber && !done_[i] && i != scope_.counted && !IsSetAt(i)) {
+        numbers.push_back(i);
+      }
+    }
+    const bool is_pair = numbers.size() == 2 && others.size() == 1 && HasThan(numbers);
+    if (numbers.empty() || numbers.size() > 2 || (numbers.size() == 2 && !is_pair)) return;
+    if (!is_pair && truth != Truth::kUnknown) return;
+    std::vector<ClaimMeasure> stating;
+    for (ClaimMeasure& measure : FindMeasuresOf(record_, items_[numbers[0]].quantity)) {
+      if (is_pair && !IsOfMeasure(*others[0], measure, items_[numbers[1]].quantity)) continue;
+      stating.push_back(std::move(measure));
+    }
+    if (is_pair && stating.empty()) {
+      truth = Truth::kFalse;
+      return;
+    }
+    const bool is_known = truth != Truth::kUnknown;
+    if (!is_known && stating.size() != 1) return;
+    if (!is_known) {
+      of.measures = std::move(stating);
+      truth = CompareClaim(of, record_, others, nullptr);
+    }
+    for (const size_t i : numbers) done_[i] = true;
+  }
+
+  bool HasThan(const std::vector<size_t>& numbers) const {
+    for (size_t i = numbers[0] + 1; i < numbers[1]; ++i) {
+      if (items_[i].Has(Role::kThan)) return true;
+    }
+    return false;
   }
 
   /// "It lasts the longest with 60 hours": of the measures that one with this number.
@@ -243,6 +304,11 @@ class Clause {
 
   /// "The lightest of the three": how many there are.
   bool IsOfSet(size_t i) {
+    if (!IsSetAt(i)) return false;
+    done_[i] = true;
+    return true;
+  }
+  bool IsSetAt(size_t i) const {
     const ClaimItem& item = items_[i];
     if (!item.quantity.base.empty()) return false;
     const bool is_behind =
@@ -250,9 +316,7 @@ class Clause {
                   items_[i - 1].Has(Role::kNothing));
     const bool is_set = is_behind || (i + 1 < items_.size() && items_[i + 1].Has(Role::kOfThem));
     const auto count = static_cast<double>(context_.names.records.size());
-    if (!is_set || item.quantity.value != count) return false;
-    done_[i] = true;
-    return true;
+    return is_set && item.quantity.value == count;
   }
 
   void Number(size_t i) {

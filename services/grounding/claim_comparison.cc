@@ -45,6 +45,18 @@ void AddKey(const ClaimItem& item, const ClaimRecord& record, std::vector<Measur
   if (MeasureOf(record, measure)) measures.push_back(measure);
 }
 
+/// "Runs twice as long": what the verb may measure and the record states.
+void AddOfVerb(const ClaimClause& clause, const ClaimRecord& record,
+               std::vector<Measure>& measures) {
+  for (const ClaimItem& item : clause.items) {
+    for (const int verb : item.IndexesOf(Role::kVerb)) {
+      const Measure measure{Measure::Kind::kKey, ClaimVerbs()[static_cast<size_t>(verb)],
+                            item.text};
+      if (measures.empty() && MeasureOf(record, measure)) measures.push_back(measure);
+    }
+  }
+}
+
 /// What "more" or "lowest" is about: the label next to it, behind it first.
 void AddNamed(const ClaimClause& clause, size_t at, const ClaimRecord& record,
               ClaimComparison& comparison) {
@@ -55,7 +67,7 @@ void AddNamed(const ClaimClause& clause, size_t at, const ClaimRecord& record,
     const ClaimItem& item = clause.items[i];
     if (item.Has(Role::kThan) && i > at) continue;
     std::vector<Measure>& measures = comparison.measures;
-    if (item.Has(Role::kPrice)) {
+    if (item.Has(Role::kPrice) || item.Has(Role::kDearer) || item.Has(Role::kCheaper)) {
       measures.push_back({Measure::Kind::kPrice, {}, ""});
     } else if (item.Has(Role::kRating)) {
       measures.push_back({Measure::Kind::kRating, {}, ""});
@@ -67,6 +79,39 @@ void AddNamed(const ClaimClause& clause, size_t at, const ClaimRecord& record,
     if (measures.empty()) continue;
     if (item.Has(Role::kLow) && i > at) comparison.is_less = !comparison.is_less;
     return;
+  }
+  AddOfVerb(clause, record, comparison.measures);
+}
+
+/// "Twice", "more than half", "four times".
+void ReadFactor(const ClaimClause& clause, size_t at, const ClaimRecord& record,
+                ClaimComparison& found) {
+  const ClaimItem& item = clause.items[at];
+  found.factor = item.Has(Role::kTwice) ? 2 : 0.5;
+  if (item.Has(Role::kTimes)) {
+    const bool has_number = at > 0 && clause.items[at - 1].kind == ClaimItem::Kind::kNumber;
+    found.factor = has_number ? clause.items[at - 1].quantity.value : -1;
+    found.factor_at = at - 1;
+  }
+  for (size_t i = at; i > 0 && at - i < 3; --i) {
+    const ClaimItem& before = clause.items[i - 1];
+    const bool is_more = before.Has(Role::kMore) || before.Has(Role::kOver) ||
+                         before.Has(Role::kDearer) || before.Has(Role::kHigher);
+    const bool is_less = before.Has(Role::kLess) || before.Has(Role::kUnder) ||
+                         before.Has(Role::kCheaper) || before.Has(Role::kLower);
+    if (before.Has(Role::kAbout)) found.factor_bound = ClaimBound::kAbout;
+    if (is_more) found.factor_bound = ClaimBound::kOver;
+    if (is_less) found.factor_bound = ClaimBound::kUnder;
+  }
+  AddNamed(clause, at, record, found);
+  if (!found.measures.empty()) return;
+  for (size_t i = at + 1; i < clause.items.size(); ++i) {
+    if (clause.items[i].kind != ClaimItem::Kind::kNumber) continue;
+    for (const ClaimKey& key : record.keys) {
+      if (!key.is_number() || key.quantities[0].base != clause.items[i].quantity.base) continue;
+      found.measures.push_back({Measure::Kind::kKey, {}, key.name});
+      return;
+    }
   }
 }
 
@@ -95,16 +140,23 @@ void AddProperties(const ClaimClause& clause, size_t at, const ClaimRecord& reco
   }
 }
 
-Truth CompareBy(const Measure& measure, double factor, bool is_less, bool is_strict,
+Truth CompareBy(const Measure& measure, const ClaimComparison& comparison,
                 const ClaimRecord& subject, const std::vector<const ClaimRecord*>& others,
                 const ClaimQuantity* difference) {
   const auto own = MeasureOf(subject, measure);
   if (!own || others.empty()) return Truth::kUnknown;
+  const double factor = comparison.factor;
+  const ClaimBound bound = comparison.factor_bound;
+  const bool is_less = comparison.is_less, is_strict = !comparison.is_superlative;
+  if (factor < 0) return Truth::kUnknown;
   for (const ClaimRecord* other : others) {
     const auto theirs = MeasureOf(*other, measure);
     if (!theirs) return Truth::kUnknown;
     if (factor > 0) {
-      if (std::abs(*own - factor * *theirs) > kFactor * *own) return Truth::kFalse;
+      const double limit = factor * *theirs;
+      const bool holds = bound == ClaimBound::kEqual ? std::abs(*own - limit) <= kFactor * *own
+                                                     : MeetsBound(*own, bound, limit);
+      if (!holds) return Truth::kFalse;
       continue;
     }
     const double more = is_less ? *theirs - *own : *own - *theirs;
@@ -139,9 +191,8 @@ std::optional<ClaimComparison> FindClaimComparison(const ClaimClause& clause, si
     return found;
   }
   const auto lower = item.IndexesOf(Role::kLower), higher = item.IndexesOf(Role::kHigher);
-  if (item.Has(Role::kTwice) || item.Has(Role::kHalf)) {
-    found.factor = item.Has(Role::kTwice) ? 2 : 0.5;
-    AddNamed(clause, at, record, found);
+  if (item.Has(Role::kTwice) || item.Has(Role::kHalf) || item.Has(Role::kTimes)) {
+    ReadFactor(clause, at, record, found);
     return found;
   }
   const bool is_generic = item.Has(Role::kMore) || item.Has(Role::kLess) || item.Has(Role::kMost) ||
@@ -160,13 +211,26 @@ std::optional<ClaimComparison> FindClaimComparison(const ClaimClause& clause, si
   return is_generic ? std::optional(found) : std::nullopt;
 }
 
+std::vector<ClaimMeasure> FindMeasuresOf(const ClaimRecord& record, const ClaimQuantity& quantity) {
+  using MeasureKind = Measure::Kind;
+  std::vector<Measure> found;
+  for (const MeasureKind kind : {MeasureKind::kPrice, MeasureKind::kRating}) {
+    const Measure measure{kind, {}, ""};
+    if (IsOfMeasure(record, measure, quantity)) found.push_back(measure);
+  }
+  for (const ClaimKey& key : record.keys) {
+    const Measure measure{MeasureKind::kKey, {}, key.name};
+    if (IsOfMeasure(record, measure, quantity)) found.push_back(measure);
+  }
+  return found;
+}
+
 ClaimTruth CompareClaim(const ClaimComparison& comparison, const ClaimRecord& subject,
                         const std::vector<const ClaimRecord*>& others,
                         const ClaimQuantity* difference) {
   Truth truth = Truth::kUnknown;
   for (const Measure& measure : comparison.measures) {
-    const Truth each = CompareBy(measure, comparison.factor, comparison.is_less,
-                                 !comparison.is_superlative, subject, others, difference);
+    const Truth each = CompareBy(measure, comparison, subject, others, difference);
     if (each == Truth::kFalse) return each;
     if (each == Truth::kTrue) truth = each;
   }

@@ -170,11 +170,19 @@ class Evaluator {
     std::vector<int> own, objects, cited;
     bool is_behind = false;
     for (const ClaimItem& item : clause.items) {
-      is_behind = is_behind || item.Has(Role::kThan) || item.Has(Role::kUnlike);
+      is_behind = is_behind || item.Has(Role::kThan) || item.Has(Role::kUnlike) ||
+                  item.Has(Role::kTwice) || item.Has(Role::kHalf) || item.Has(Role::kTimes);
       if (item.kind == Kind::kSource) AddSource(item, cited);
       if (item.kind != Kind::kProduct) continue;
       if (item.products.empty()) return Fail(ClaimRule::kReference, item.text);
       for (const int product : item.products) AddTo(is_behind ? objects : own, product);
+    }
+    // "X的核心数是Y的两倍": the other product stands before "twice".
+    const bool is_before = context_.language == "zh" && own.size() == 2 && objects.empty() &&
+                           (clause.Has(Role::kTwice) || clause.Has(Role::kTimes));
+    if (is_before) {
+      objects = {own[1]};
+      own.pop_back();
     }
     Narrow(cited, own);
     const bool of_all = clause.Has(Role::kAll) || clause.Has(Role::kBoth) ||

@@ -63,6 +63,8 @@ class Parser {
     auto& second = clauses_[1].items;
     for (ClaimItem& item : second) ++item.segment;
     second.insert(second.begin(), clauses_[0].items.begin(), clauses_[0].items.end());
+    auto& tokens = clauses_[1].tokens;
+    tokens.insert(tokens.begin(), clauses_[0].tokens.begin(), clauses_[0].tokens.end());
     clauses_.erase(clauses_.begin());
   }
 
@@ -83,16 +85,21 @@ class Parser {
   /// Numbers alone belong to the clause before: "the lightest, 1.2 kg".
   void EndClause() {
     if (clause_.items.empty()) return;
+    clause_.tokens.assign(tokens_.begin() + static_cast<ptrdiff_t>(begin_),
+                          tokens_.begin() + static_cast<ptrdiff_t>(clause_.end));
+    begin_ = at_;
     const bool has_number = std::any_of(clause_.items.begin(), clause_.items.end(),
                                         [](auto& item) { return item.kind == Kind::kNumber; });
     const bool is_bare = std::all_of(clause_.items.begin(), clause_.items.end(), [](auto& item) {
       return item.kind == Kind::kNumber || item.kind == Kind::kSource || item.Has(Role::kFiller) ||
-             item.Has(Role::kThan) || item.Has(Role::kAnd);
+             item.Has(Role::kThan) || item.Has(Role::kAnd) || item.text == "有";
     });
     if (has_number && is_bare && !clauses_.empty()) {
       auto& items = clauses_.back().items;
       for (ClaimItem& item : clause_.items) item.segment = items.back().segment + 1;
       std::move(clause_.items.begin(), clause_.items.end(), std::back_inserter(items));
+      auto& tokens = clauses_.back().tokens;
+      tokens.insert(tokens.end(), clause_.tokens.begin(), clause_.tokens.end());
       clause_ = {};
     } else {
       clauses_.push_back(std::exchange(clause_, {}));
@@ -108,6 +115,7 @@ class Parser {
     item.is_capitalized = tokens_[at_].is_capitalized && at_ > 0;
     at_ += size;
     clause_.items.push_back(std::move(item));
+    clause_.end = at_;
     return clause_.items.back();
   }
 
@@ -217,7 +225,20 @@ class Parser {
     for (auto& names : size > 1 ? ClaimContent() : FindClaimContent(part, language_)) {
       item.content.insert(item.content.end(), names.begin(), names.end());
     }
+    ReadOrdinal(item);
     SplitAt(item);
+  }
+
+  /// "The first one", "the latter" of two products.
+  void ReadOrdinal(ClaimItem& item) const {
+    const auto indexes = item.IndexesOf(Role::kNth);
+    if (indexes.empty()) return;
+    const size_t count = names_.records.size();
+    if (count < 2 || indexes[0] > static_cast<int>(count)) return;
+    item.kind = Kind::kProduct;
+    item.products = {indexes[0] - 1};
+    item.meanings.clear();
+    item.content.clear();
   }
 
   /// Words that build sentences are no values; "lasts longer" is a comparative; "less than" without
@@ -240,6 +261,7 @@ class Parser {
       });
     }
     ReadAmountBound(item);
+    ReadPair(item);
     if (size > 1 && item.Has(Role::kLabel)) {
       const auto labels = item.IndexesOf(Role::kLabel);
       for (size_t at = begin; at < begin + size; ++at) {
@@ -250,11 +272,32 @@ class Parser {
         }
       }
     }
+    const bool limits = item.Has(Role::kAtLeast) || item.Has(Role::kAtMost) ||
+                        item.Has(Role::kOver) || item.Has(Role::kUnder);
+    if (limits && NumberFollows()) {
+      std::erase_if(item.meanings, [](const ClaimMeaning& each) {
+        return each.role == Role::kMore || each.role == Role::kLess || each.role == Role::kMost ||
+               each.role == Role::kLeast || each.role == Role::kLower ||
+               each.role == Role::kHigher;
+      });
+    }
     const bool is_bound = item.Has(Role::kOver) || item.Has(Role::kUnder);
     if (is_bound && size > 1 && !NumberFollows()) {
       const bool is_than = !item.text.ends_with(" de") && !item.text.ends_with(" d");
       item.meanings = {{item.Has(Role::kOver) ? Role::kMore : Role::kLess, 0}};
       if (is_than) item.meanings.push_back({Role::kThan, 0});
+    }
+  }
+
+  /// "84 statt 88 dB", "2.1 千克对 4.8 千克": the second number is that of the other product.
+  void ReadPair(ClaimItem& item) const {
+    const auto& items = clause_.items;
+    const bool follows = items.size() > 1 ? items[items.size() - 2].kind == Kind::kNumber
+                                          : false;
+    if (!follows || !NumberFollows()) return;
+    const bool is_money = items[items.size() - 2].quantity.is_money();
+    if ((item.Has(Role::kWasPrice) && !is_money) || item.text == "对") {
+      item.meanings = {{Role::kThan, 0}};
     }
   }
 
@@ -292,7 +335,7 @@ class Parser {
   const Tokens tokens_;
   const std::vector<ClaimQuantity> quantities_;
   const ClaimNameFinder finder_;
-  size_t at_ = 0;
+  size_t at_ = 0, begin_ = 0;
   ClaimClause clause_;
   std::vector<ClaimClause> clauses_;
 };

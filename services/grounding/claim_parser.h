@@ -31,6 +31,8 @@ struct ClaimItem {
 /// What stands between two conjunctions or marks.
 struct ClaimClause {
   std::vector<ClaimItem> items;
+  std::vector<ClaimToken> tokens;
+  size_t end = 0;  // of its tokens in the sentence
   bool Has(ClaimRole role) const;
 };
 

@@ -306,7 +306,12 @@ void SpellClaimNumbers(std::vector<ClaimToken>& tokens, std::string_view languag
   const ClaimPhraseIndex& phrases = ClaimPhrases(language);
   for (size_t at = 0; at < tokens.size(); ++at) {
     if (tokens[at].kind == ClaimToken::Kind::kNumber) continue;
-    const auto match = phrases.Find(tokens, at);
+    auto match = phrases.Find(tokens, at);
+    const bool is_claim = std::all_of(match.meanings.begin(), match.meanings.end(), [](auto& each) {
+      return each.role > Role::kLabel;
+    });
+    // "Two doors" of a lexicon is a number as well.
+    if (match.size > 1 && is_claim) match = phrases.Find({tokens[at]}, 0);
     for (const ClaimMeaning& each : match.meanings) {
       if (each.role != Role::kNumber) continue;
       tokens[at].kind = ClaimToken::Kind::kNumber;

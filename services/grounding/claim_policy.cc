@@ -126,6 +126,12 @@ ClaimPage ReadClaimPage(const catalog::Document& document) {
   return page;
 }
 
+bool PagesEntailClause(const Tokens& tokens, std::string_view language,
+                       const std::vector<ClaimPage>& pages) {
+  const Wanted wanted = ReadWanted(tokens, language);
+  return wanted.content.size() > 0 && AnyEntails(pages, wanted);
+}
+
 bool PagesEntail(std::string_view sentence, std::string_view language,
                  const std::vector<ClaimPage>& pages) {
   Tokens tokens = TokenizeClaims(sentence, language);
