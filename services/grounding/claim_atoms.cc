@@ -198,11 +198,11 @@ std::optional<size_t> ClaimAtoms::NearestLabel(size_t at, bool of_number, bool o
   };
   std::optional<size_t> before, after;
   for (size_t i = at; i > 0 && !before && at - i < kLabelReach; --i) {
-    if (clause_.items[i - 1].kind == Kind::kNumber) break;
+    if (clause_.items[i - 1].kind == Kind::kNumber && !IsTimes(i)) break;
     if (fits(i - 1)) before = i - 1;
   }
   for (size_t i = at + 1; i < clause_.items.size() && i - at < kLabelReach; ++i) {
-    if (clause_.items[i].kind == Kind::kNumber) break;
+    if (clause_.items[i].kind == Kind::kNumber && !IsTimes(i - 1)) break;
     if (!fits(i)) continue;
     after = i;
     break;
@@ -231,9 +231,12 @@ ClaimTruth ClaimAtoms::Number(size_t at) {
   const ClaimBound bound = BoundOf(clause_, at);
   const auto label = LabelFor(at, /*of_number=*/true);
   if (!label) return HasForeignLabel() ? Truth::kUnknown : OfAnyKey(at, bound);
+  const bool is_taken = bound_[*label];
   bound_[*label] = true;
   BindLike(*label);
-  return OfKeys(at, KeysAt(*label), bound);
+  const Truth truth = OfKeys(at, KeysAt(*label), bound);
+  // "20 hours of battery, 290 grams": the label belongs to the number before.
+  return truth == Truth::kUnknown && is_taken ? OfAnyKey(at, bound) : truth;
 }
 
 /// Of "the filter lasts 6 months" the key is "filter life", not "battery life".
@@ -270,7 +273,7 @@ bool ClaimAtoms::HasForeignLabel() const {
     const bool is_label = item.kind == Kind::kPhrase && item.Has(Role::kLabel) &&
                           !item.Has(Role::kFiller) && !item.Has(Role::kValue) &&
                           !item.Has(Role::kType) && !IsDegreeOnly(item);
-    if (is_label && KeysAt(i).empty()) return true;
+    if (is_label && KeysAt(i).empty() && !HoldsWord(record_.title, item.text)) return true;
   }
   return false;
 }
@@ -327,7 +330,30 @@ ClaimTruth ClaimAtoms::OfAnyKey(size_t at, ClaimBound bound) const {
       if (TextHolds(text, clause_.items[i])) return Truth::kTrue;
     }
   }
-  return Truth::kUnknown;
+  return bound == ClaimBound::kEqual && IsOfOneKey(wanted) ? Truth::kTrue : Truth::kUnknown;
+}
+
+/// The "x" of "1920 x 1080".
+bool ClaimAtoms::IsTimes(size_t at) const {
+  return at < clause_.items.size() && clause_.items[at].text == "x";
+}
+
+/// The record leaves the unit out, but no other key holds this rare number.
+bool ClaimAtoms::IsOfOneKey(const ClaimQuantity& wanted) const {
+  constexpr double kRare = 100;
+  const bool is_rare = wanted.stated >= kRare || wanted.stated != std::floor(wanted.stated);
+  if (!is_rare || wanted.is_money()) return false;
+  int count = 0;
+  for (const ClaimKey& key : record_.keys) {
+    count += std::any_of(key.quantities.begin(), key.quantities.end(), [&](const auto& each) {
+      return each.base.empty() && Equal(each.stated, wanted.stated);
+    });
+  }
+  return count == 1;
+}
+
+bool ClaimAtoms::HasBound() const {
+  return std::find(bound_.begin(), bound_.end(), true) != bound_.end();
 }
 
 bool ClaimAtoms::HoldsUnit(int unit) const {

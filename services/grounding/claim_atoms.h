@@ -52,6 +52,7 @@ class ClaimAtoms {
 
   /// Labels that a number or value was bound to.
   bool is_bound(size_t at) const { return bound_[at]; }
+  bool HasBound() const;
   /// A label is of use to a number only: "20 cm wide".
   bool IsDegreeOnly(const ClaimItem& item) const;
 
@@ -64,6 +65,8 @@ class ClaimAtoms {
   ClaimTruth ValueAnywhere(const ClaimItem& item) const;
   bool AgreesWithLabels(const ClaimKey& key) const;
   void BindLike(size_t at);
+  bool IsTimes(size_t at) const;
+  bool IsOfOneKey(const ClaimQuantity& wanted) const;
   bool HoldsUnit(int unit) const;
   bool IsList() const;
   bool IsNextInText(size_t at, const ClaimText& text) const;

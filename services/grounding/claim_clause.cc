@@ -17,7 +17,8 @@ constexpr std::array kStateRoles = {Role::kInStock, Role::kOutOfStock, Role::kPr
 constexpr std::array kCompareRoles = {
     Role::kMore,   Role::kLess,        Role::kMost,       Role::kLeast,        Role::kCheaper,
     Role::kDearer, Role::kBetterRated, Role::kWorseRated, Role::kMoreReviewed, Role::kLower,
-    Role::kHigher, Role::kTwice,       Role::kHalf,        Role::kTimes};
+    Role::kHigher, Role::kTwice,       Role::kHalf,        Role::kTimes,
+    Role::kBest};
 constexpr std::array kContentRoles = {Role::kConcept,   Role::kLabel, Role::kLow, Role::kHigh,
                                       Role::kYesDegree, Role::kValue, Role::kType};
 
@@ -182,7 +183,7 @@ class Clause {
     if (differs) done_[difference] = true;
     if (of.factor_at < items_.size()) done_[of.factor_at] = true;
     if (of.factor != 0 && DeniedAt(i)) truth = Truth::kUnknown;
-    if (!is_of_rank && of.factor == 0) ComparePair(others, truth, of);
+    if (!is_of_rank && of.factor == 0) ComparePair(others, truth, i, of);
     MarkNamed(of, i);
     if (truth == Truth::kTrue) {
       using MeasureKind = ClaimMeasure::Kind;
@@ -206,7 +207,7 @@ class Clause {
   /// "Smaller, 13.3 against 15.6 inches", "the brightest with 5500 lumens": the numbers say by what
   /// is compared.
   void ComparePair(const std::vector<const ClaimRecord*>& others, Truth& truth,
-                   ClaimComparison& of) {
+                   size_t at, ClaimComparison& of) {
     std::vector<size_t> numbers;
     for (size_t i = 0; i < items_.size(); ++i) {
       if (items_[i].kind == Kind::kNumber && !done_[i] && i != scope_.counted && !IsSetAt(i)) {
@@ -215,11 +216,18 @@ class Clause {
     }
     const bool is_pair = numbers.size() == 2 && others.size() == 1 && HasThan(numbers);
     if (numbers.empty() || numbers.size() > 2 || (numbers.size() == 2 && !is_pair)) return;
-    if (!is_pair && truth != Truth::kUnknown) return;
+    if (!is_pair && truth != Truth::kUnknown) {
+      // "It has the most reviews: 685".
+      const bool is_measure = std::any_of(of.measures.begin(), of.measures.end(), [&](auto& each) {
+        return IsOfMeasure(record_, each, items_[numbers[0]].quantity);
+      });
+      if (is_measure) done_[numbers[0]] = true;
+      return;
+    }
     std::vector<ClaimMeasure> stating;
     for (ClaimMeasure& measure : FindMeasuresOf(record_, items_[numbers[0]].quantity)) {
       if (is_pair && !IsOfMeasure(*others[0], measure, items_[numbers[1]].quantity)) continue;
-      stating.push_back(std::move(measure));
+      if (MayCompareBy(measure, at)) stating.push_back(std::move(measure));
     }
     if (is_pair && stating.empty()) {
       truth = Truth::kFalse;
@@ -232,6 +240,23 @@ class Clause {
       truth = CompareClaim(of, record_, others, nullptr);
     }
     for (const size_t i : numbers) done_[i] = true;
+  }
+
+  /// "Better" is said of ratings, "brightest" of a key with "brightness" in its name.
+  bool MayCompareBy(const ClaimMeasure& measure, size_t at) const {
+    const ClaimItem& item = items_[at];
+    if (item.Has(Role::kBest)) return measure.kind == ClaimMeasure::Kind::kRating;
+    const bool is_generic = item.Has(Role::kMore) || item.Has(Role::kLess) ||
+                            item.Has(Role::kMost) || item.Has(Role::kLeast);
+    if (is_generic || measure.kind != ClaimMeasure::Kind::kKey) return true;
+    for (const Role role : {Role::kLower, Role::kHigher}) {
+      for (const int property : item.IndexesOf(role)) {
+        const std::string& name = ClaimProperties()[static_cast<size_t>(property)].names[0];
+        const std::string last = name.substr(name.rfind(' ') + 1);
+        if ((" " + measure.label + " ").find(" " + last + " ") != std::string::npos) return true;
+      }
+    }
+    return false;
   }
 
   bool HasThan(const std::vector<size_t>& numbers) const {
@@ -263,7 +288,8 @@ class Clause {
       if (quantity.is_money()) return measure.kind == ClaimMeasure::Kind::kPrice;
       const auto keys = record_.KeysOf(measure.properties, measure.label);
       return std::any_of(keys.begin(), keys.end(), [&](const ClaimKey* key) {
-        return key->is_number() && key->quantities[0].base == quantity.base;
+        return key->is_number() && (key->quantities[0].base == quantity.base ||
+                                    key->quantities[0].base.empty());
       });
     };
     std::erase_if(of.measures, [&](const auto& each) { return !is_fitting(each); });
@@ -274,6 +300,10 @@ class Clause {
   void MarkNamed(const ClaimComparison& comparison, size_t at) {
     for (size_t i = 0; i < items_.size(); ++i) {
       if (i == at || items_[i].kind != Kind::kPhrase) continue;
+      // "Twice as long".
+      const bool is_degree = comparison.factor != 0 && i == at + 1 &&
+                             (items_[i].Has(Role::kHigh) || items_[i].Has(Role::kLow));
+      if (is_degree) done_[i] = true;
       for (const ClaimMeasure& measure : comparison.measures) {
         if (measure.label == items_[i].text) done_[i] = true;
       }
@@ -414,7 +444,7 @@ class Clause {
 
   void ValueOf(size_t i) {
     const ClaimItem& item = items_[i];
-    if (!IsOpen(i) || !item.Has(Role::kValue)) return;
+    if (!IsOpen(i) || !item.Has(Role::kValue) || item.Has(Role::kVerb)) return;
     const bool names_key = item.Has(Role::kLabel) && !KeysOfLabel(record_, item).empty();
     if (names_key) return;
     Truth truth = atoms_.Value(i);
@@ -465,6 +495,9 @@ class Clause {
     for (size_t i = 0; i < items_.size(); ++i) {
       const ClaimItem& item = items_[i];
       if (!IsOpen(i) || i == scope_.counted) continue;
+      const bool is_of_bound = item.Has(Role::kLabel) && atoms_.HasBound() &&
+                               KeysOfLabel(record_, item).empty();
+      if (is_of_bound || item.Has(Role::kVerb)) continue;
       const bool is_content =
           item.kind == Kind::kWord || (item.kind == Kind::kPhrase && HasAny(item, kContentRoles) &&
                                        !item.Has(Role::kHyphenLess));

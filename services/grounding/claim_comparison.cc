@@ -129,8 +129,18 @@ void AddProperties(const ClaimClause& clause, size_t at, const ClaimRecord& reco
       }
     }
   }
+  std::vector<int> of_verbs;
+  for (const ClaimItem& item : clause.items) {
+    for (const int verb : item.IndexesOf(Role::kVerb)) {
+      const auto& own = ClaimVerbs()[static_cast<size_t>(verb)];
+      of_verbs.insert(of_verbs.end(), own.begin(), own.end());
+    }
+  }
   std::vector<const ClaimKey*> seen;
   for (const int property : properties) {
+    const bool is_of_verb = of_verbs.empty() || std::find(of_verbs.begin(), of_verbs.end(),
+                                                          property) != of_verbs.end();
+    if (!is_of_verb) continue;
     const Measure measure{Measure::Kind::kKey, {property}, ""};
     const auto keys = record.KeysOf({property}, "");
     const bool is_new = !keys.empty() && std::find(seen.begin(), seen.end(), keys[0]) == seen.end();
@@ -165,7 +175,10 @@ Truth CompareBy(const Measure& measure, const ClaimComparison& comparison,
     const double wanted = difference->value;
     const double rounding =
         difference->is_money() ? kCents : kDifference * std::max(std::abs(wanted), 0.5);
-    if (std::abs(more - wanted) > rounding) return Truth::kFalse;
+    // The record may leave the unit out.
+    const bool is_same = std::abs(more - wanted) <= rounding ||
+                         std::abs(more - difference->stated) <= kDifference;
+    if (!is_same) return Truth::kFalse;
   }
   return Truth::kTrue;
 }
@@ -195,6 +208,10 @@ std::optional<ClaimComparison> FindClaimComparison(const ClaimClause& clause, si
     ReadFactor(clause, at, record, found);
     return found;
   }
+  if (item.Has(Role::kBest)) {
+    if (clause.Has(Role::kRating)) found.measures.push_back({MeasureKind::kRating, {}, ""});
+    return found;
+  }
   const bool is_generic = item.Has(Role::kMore) || item.Has(Role::kLess) || item.Has(Role::kMost) ||
                           item.Has(Role::kLeast);
   if (is_generic) {
@@ -214,7 +231,8 @@ std::optional<ClaimComparison> FindClaimComparison(const ClaimClause& clause, si
 std::vector<ClaimMeasure> FindMeasuresOf(const ClaimRecord& record, const ClaimQuantity& quantity) {
   using MeasureKind = Measure::Kind;
   std::vector<Measure> found;
-  for (const MeasureKind kind : {MeasureKind::kPrice, MeasureKind::kRating}) {
+  for (const MeasureKind kind :
+       {MeasureKind::kPrice, MeasureKind::kRating, MeasureKind::kReviews}) {
     const Measure measure{kind, {}, ""};
     if (IsOfMeasure(record, measure, quantity)) found.push_back(measure);
   }

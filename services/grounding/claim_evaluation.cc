@@ -230,10 +230,13 @@ class Evaluator {
       const bool counts = item.kind == Kind::kNumber && item.quantity.base.empty() &&
                           i + 1 < clause.items.size() && clause.items[i + 1].Has(Role::kOfThem);
       const bool is_brand = IsOfBrand(clause);
-      if ((counts || item.Has(Role::kOne)) && (!has_own || is_brand)) {
+      // "Two are from Sony".
+      const bool begins = i == 0 && is_brand && item.kind == Kind::kNumber &&
+                          item.quantity.base.empty();
+      if ((begins || counts || item.Has(Role::kOne)) && (!has_own || is_brand)) {
         quantifier_ = Quantifier::kCount;
         counted_ = i;
-        wanted_ = counts ? static_cast<int>(item.quantity.value) : 1;
+        wanted_ = item.kind == Kind::kNumber ? static_cast<int>(item.quantity.value) : 1;
         own = Everything();
       }
       if (has_own && !is_brand && IsNothing(clause, i)) quantifier_ = Quantifier::kNone;

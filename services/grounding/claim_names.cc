@@ -37,6 +37,12 @@ bool ClaimNameFinder::IsMeasure(size_t at) const {
   });
 }
 
+/// The title has the number behind the same word: "Phaser 3250V".
+bool ClaimNameFinder::FollowsInTitle(size_t i, size_t at, const ClaimRecord& record) const {
+  if (i == at) return false;
+  return record.title.find(" " + tokens_[i - 1].text + " " + tokens_[i].text + " ") != View::npos;
+}
+
 /// A word that names: no lexicon knows it, or it is the product's brand.
 bool ClaimNameFinder::IsName(size_t at, const ClaimRecord& record) const {
   const ClaimToken& token = tokens_[at];
@@ -66,7 +72,7 @@ size_t ClaimNameFinder::LengthAt(size_t at, const ClaimRecord& record) const {
   for (size_t i = at; i < tokens_.size(); ++i) {
     const ClaimToken& token = tokens_[i];
     if (IsJoint(token) && length > 0 && i + 1 < tokens_.size()) continue;
-    if (!IsWord(token) || !record.name_words.contains(token.text) || IsMeasure(i)) break;
+    if (!IsWord(token) || !record.name_words.contains(token.text) || (IsMeasure(i) && !FollowsInTitle(i, at, record))) break;
     const bool is_joined = token.kind == Kind::kWide && i > at;
     if (is_joined &&
         record.title.find(" " + tokens_[i - 1].text + " " + token.text + " ") == View::npos) {

@@ -23,6 +23,7 @@ class ClaimNameFinder {
   bool IsName(size_t at, const ClaimRecord& record) const;
   bool IsModelName(size_t at, const ClaimRecord& record) const;
   bool IsMeasure(size_t at) const;
+  bool FollowsInTitle(size_t i, size_t at, const ClaimRecord& record) const;
 
   const std::vector<ClaimToken>& tokens_;
   const std::vector<ClaimQuantity>& quantities_;

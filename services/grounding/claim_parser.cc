@@ -59,7 +59,8 @@ class Parser {
     const bool has_number = std::any_of(items.begin(), items.end(), [](const ClaimItem& item) {
       return item.kind == Kind::kNumber;
     });
-    if (!has_number || names(clauses_[0]) || !names(clauses_[1])) return;
+    const bool is_state = clauses_[0].Has(Role::kOnSale) || clauses_[0].Has(Role::kInStock);
+    if ((!has_number && !is_state) || names(clauses_[0]) || !names(clauses_[1])) return;
     auto& second = clauses_[1].items;
     for (ClaimItem& item : second) ++item.segment;
     second.insert(second.begin(), clauses_[0].items.begin(), clauses_[0].items.end());

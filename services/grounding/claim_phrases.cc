@@ -24,7 +24,7 @@ using Role = ClaimRole;
 constexpr std::array<View, 5> kLanguages = {"en", "de", "fr", "es", "zh"};
 
 /// Names of the lines of claims.txt, in the order of ClaimRole.
-constexpr std::array<View, 58> kRoleNames = {
+constexpr std::array<View, 59> kRoleNames = {
     "filler",       "and",      "or",          "but",          "not",         "no",
     "than",         "unlike",   "more",        "less",         "most",        "least",
     "same",         "cheaper",  "dearer",      "better rated", "worse rated", "more reviewed",
@@ -34,7 +34,8 @@ constexpr std::array<View, 58> kRoleNames = {
     "nothing",      "both",     "all",         "only",         "yes",         "no answer",
     "pronoun",      "listing",  "superlative", "hyphen less",  "unless",      "range",
     "of them",      "shop",     "others",      "twice",        "half",        "enough",
-    "times",        "one",  "article",     "offer"};
+    "times",        "one",  "article",     "best",
+    "offer"};
 
 View Trimmed(View text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
@@ -148,9 +149,17 @@ class Reader {
     return ClaimMeaning{Role::kVerb, static_cast<int>(verbs.size()) - 1};
   }
 
+  void AddLabels(View rest, int property) {
+    for (const TaggedPhrase& each : SplitPhrases(rest)) {
+      properties[static_cast<size_t>(property)].labels.push_back(
+          JoinClaimWords(ClaimWordsOf(each.text, each.language)));
+    }
+  }
+
   void AddRole(View head, View rest) {
     const auto meaning = MeaningOf(head);
     if (!meaning) return;
+    if (meaning->role == Role::kLabel) AddLabels(rest, meaning->index);
     const bool is_universal = meaning->role == Role::kUnit || meaning->role == Role::kCurrency;
     for (const TaggedPhrase& each : SplitPhrases(rest)) {
       Add(is_universal ? View() : each.language, each.text, *meaning);
@@ -238,12 +247,14 @@ void ClaimPhraseIndex::Add(std::vector<std::string> words, ClaimMeaning meaning)
 }
 
 void ClaimPhraseIndex::FindBy(const std::string& first, const std::vector<ClaimToken>& tokens,
-                              size_t at, Match& longest) const {
+                              size_t at, bool is_exact, Match& longest) const {
   const auto found = entries_.find(first);
   if (found == entries_.end()) return;
   for (const Entry& entry : found->second) {
     const size_t size = entry.words.size();
     if (size < longest.size || at + size > tokens.size()) continue;
+    // "Nicht" is no singular of "nichts".
+    if (!is_exact && entry.meaning.role == Role::kNothing) continue;
     size_t i = 1;
     while (i < size && SameClaimWord(tokens[at + i].text, entry.words[i])) ++i;
     if (i < size) continue;
@@ -258,12 +269,12 @@ ClaimPhraseIndex::Match ClaimPhraseIndex::Find(const std::vector<ClaimToken>& to
                                                size_t at) const {
   Match longest;
   const std::string& word = tokens[at].text;
-  FindBy(word, tokens, at, longest);
+  FindBy(word, tokens, at, /*is_exact=*/true, longest);
   const bool is_word = tokens[at].kind == ClaimToken::Kind::kWord && word.size() > 2;
   if (!is_word) return longest;
-  if (word.back() == 's') FindBy(word.substr(0, word.size() - 1), tokens, at, longest);
+  if (word.back() == 's') FindBy(word.substr(0, word.size() - 1), tokens, at, false, longest);
   // French "les" is no "less".
-  if (word.size() > 3) FindBy(word + "s", tokens, at, longest);
+  if (word.size() > 3) FindBy(word + "s", tokens, at, false, longest);
   return longest;
 }
 

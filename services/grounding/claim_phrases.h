@@ -72,6 +72,7 @@ enum class ClaimRole {
   kTimes,        // behind a number: "times as"
   kOne,          // "one of them"
   kArticle,      // a filler before a name
+  kBest,         // "better": by the rating alone
   kOffer,        // "let me know": the sentence offers or asks
   kUnit,         // index: of ClaimUnits
   kNumber,       // index: the number
@@ -113,7 +114,7 @@ class ClaimPhraseIndex {
     ClaimMeaning meaning;
   };
   void FindBy(const std::string& first, const std::vector<ClaimToken>& tokens, size_t at,
-              Match& longest) const;
+              bool is_exact, Match& longest) const;
 
   std::unordered_map<std::string, std::vector<Entry>> entries_;
 };

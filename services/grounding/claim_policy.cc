@@ -54,6 +54,14 @@ Wanted ReadWanted(const Tokens& tokens, std::string_view language) {
   return wanted;
 }
 
+bool Denies(const ClaimText& text, const Wanted& wanted) {
+  return std::any_of(wanted.content.begin(), wanted.content.end(), [&](const auto& names) {
+    return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+      return std::find(text.denied.begin(), text.denied.end(), name) != text.denied.end();
+    });
+  });
+}
+
 /// True if these sentences of the page hold all of it.
 bool Entails(std::span<const ClaimText> texts, const Wanted& wanted) {
   for (const auto& names : wanted.content) {
@@ -68,7 +76,10 @@ bool Entails(std::span<const ClaimText> texts, const Wanted& wanted) {
     if (!found) return false;
   }
   return std::any_of(texts.begin(), texts.end(), [&](const ClaimText& text) {
-    return text.denies_not == wanted.denies_not && text.denies_no == wanted.denies_no;
+    if (text.denies_not != wanted.denies_not) return false;
+    if (text.denies_no == wanted.denies_no) return true;
+    // "Without their seal" says nothing of what else the sentence names.
+    return text.denies_no && !Denies(text, wanted);
   });
 }
 
@@ -83,6 +94,7 @@ bool PageEntails(const ClaimPage& page, const Wanted& wanted) {
                     page.texts.begin() + static_cast<ptrdiff_t>(at + size));
       window[0].denies_not = window[1].denies_not;
       window[0].denies_no = window[1].denies_no;
+      window[0].denied = window[1].denied;
       if (Entails(window, wanted)) return true;
     }
   }

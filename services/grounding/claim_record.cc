@@ -19,8 +19,12 @@ constexpr double kRounding = 0.012;      // of quantities in different units
 constexpr double kDataRounding = 0.025;  // 1 TB is 1000 or 1024 GB
 constexpr double kInch = 25.4;           // mm
 constexpr size_t kMaxTextBytes = 8192;
+constexpr size_t kDeniedWords = 3;  // behind "without"
 
-bool IsMeaningful(Role role) { return role >= Role::kMore && role != Role::kUnit; }
+bool IsMeaningful(Role role) {
+  return role >= Role::kMore && role != Role::kUnit && role != Role::kVerb &&
+         role != Role::kArticle;
+}
 
 /// Words that state nothing where two texts are compared. A bound does: "at least", "or more".
 bool IsFunction(const std::vector<ClaimMeaning>& meanings) {
@@ -28,7 +32,8 @@ bool IsFunction(const std::vector<ClaimMeaning>& meanings) {
       Role::kFiller, Role::kAnd,      Role::kOr,          Role::kBut,     Role::kNot,
       Role::kNo,     Role::kSays,     Role::kListing,     Role::kPronoun, Role::kYes,
       Role::kRange,  Role::kNoAnswer, Role::kHyphenLess,  Role::kAbout,   Role::kAll,
-      Role::kThan,   Role::kPrice,    Role::kSuperlative, Role::kShop,    Role::kOfThem};
+      Role::kThan,   Role::kPrice,    Role::kSuperlative, Role::kShop,    Role::kOfThem,
+      Role::kVerb};
   const bool is_concept = std::any_of(meanings.begin(), meanings.end(), [](const auto& each) {
     return each.role == Role::kConcept;
   });
@@ -210,6 +215,17 @@ ClaimText ReadClaimText(std::string_view text, std::string_view language) {
   for (size_t at = 0; at < tokens.size(); ++at) {
     if (tokens[at].kind == Kind::kWord) read.content.push_back(StemOf(tokens[at].text));
     const auto match = ClaimPhrases(language).Find(tokens, at);
+    const bool is_no = std::any_of(match.meanings.begin(), match.meanings.end(),
+                                   [](auto& each) { return each.role == Role::kNo; });
+    if (is_no) {
+      const size_t begin = std::min(at + match.size, tokens.size());
+      const size_t end = std::min(begin + kDeniedWords, tokens.size());
+      const std::vector<ClaimToken> denied(tokens.begin() + static_cast<ptrdiff_t>(begin),
+                                           tokens.begin() + static_cast<ptrdiff_t>(end));
+      for (const auto& names : FindClaimContent(denied, language)) {
+        read.denied.insert(read.denied.end(), names.begin(), names.end());
+      }
+    }
     for (const ClaimMeaning& each : match.meanings) {
       read.denies_not = read.denies_not || each.role == Role::kNot;
       read.denies_no = read.denies_no || each.role == Role::kNo;

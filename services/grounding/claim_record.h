@@ -37,7 +37,8 @@ using ClaimContent = std::vector<std::vector<std::string>>;
 struct ClaimText {
   std::vector<std::string> content;  // of all phrases, with repetitions, in the order of the text
   std::vector<ClaimQuantity> quantities;
-  std::vector<std::string> words;  // of all tokens
+  std::vector<std::string> words;   // of all tokens
+  std::vector<std::string> denied;  // content behind "without"
   bool denies_not = false, denies_no = false;  // it holds "not", or "without"
   bool is_denied = false;                      // one of them
   bool is_prose = false;                       // of a description
