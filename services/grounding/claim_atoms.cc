@@ -343,6 +343,13 @@ bool ClaimAtoms::IsOfOneKey(const ClaimQuantity& wanted) const {
   constexpr double kRare = 100;
   const bool is_rare = wanted.stated >= kRare || wanted.stated != std::floor(wanted.stated);
   if (!is_rare || wanted.is_money()) return false;
+  // "500 VA" of the title is no "500 W".
+  for (const ClaimText& text : record_.texts) {
+    for (const ClaimQuantity& each : text.quantities) {
+      const bool is_other = !each.base.empty() && each.base != wanted.base;
+      if (is_other && Equal(each.stated, wanted.stated)) return false;
+    }
+  }
   int count = 0;
   for (const ClaimKey& key : record_.keys) {
     count += std::any_of(key.quantities.begin(), key.quantities.end(), [&](const auto& each) {
