@@ -103,7 +103,10 @@ ClaimBound BoundOf(const ClaimClause& clause, size_t at) {
           (bound == ClaimBound::kAtLeast || bound == ClaimBound::kAtMost)))) {
       return bound;
     }
-    for (size_t i = at; i > 0 && at - i < kBoundWords; --i) {
+    // "From 72 to 118 cm" names both ends.
+    const bool begins_range = bound == ClaimBound::kAtLeast && at + 1 < clause.items.size() &&
+                              clause.items[at + 1].Has(Role::kRange);
+    for (size_t i = at; i > 0 && at - i < kBoundWords && !begins_range; --i) {
       const ClaimItem& item = clause.items[i - 1];
       if (item.Has(role)) return bound;
       if (item.kind == Kind::kNumber || item.kind == Kind::kProduct) break;
@@ -350,8 +353,13 @@ bool ClaimAtoms::IsOfOneKey(const ClaimQuantity& wanted) const {
       if (is_other && Equal(each.stated, wanted.stated)) return false;
     }
   }
+  const auto& words = ClaimKeyWords(wanted.base);
   int count = 0;
   for (const ClaimKey& key : record_.keys) {
+    const bool is_of_unit = std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+      return HoldsWord(" " + key.name + " ", word);
+    });
+    if (!is_of_unit) continue;
     count += std::any_of(key.quantities.begin(), key.quantities.end(), [&](const auto& each) {
       return each.base.empty() && Equal(each.stated, wanted.stated);
     });

@@ -59,6 +59,12 @@ class Clause {
     for (size_t i = 0; i < items_.size(); ++i) ValueOf(i);
     for (size_t i = 0; i < items_.size(); ++i) Attribute(i);
     Words();
+    // "It is not a kettle": nothing that could be denied was found.
+    if (result_.is_denied && !result_.has_claims) {
+      result_.has_claims = true;
+      result_.truth = Truth::kUnknown;
+      result_.rule = ClaimRule::kValue;
+    }
     return std::move(result_);
   }
 
@@ -375,7 +381,10 @@ class Clause {
     // "It has not been rated", "nobody has reviewed it".
     const bool is_rating = item.Has(Role::kRating) || item.Has(Role::kReviews);
     const bool is_denied = DeniedAt(i) || scope_.clause.Has(Role::kNothing);
-    if (is_denied && !HasNumber() && (is_rating || item.Has(Role::kPrice))) {
+    const bool is_plain = is_rating && std::none_of(items_.begin(), items_.end(), [](auto& each) {
+      return HasAny(each, kCompareRoles) || HasAny(each, kContentRoles);
+    });
+    if ((is_plain || is_denied) && !HasNumber() && (is_rating || item.Has(Role::kPrice))) {
       const bool has = is_rating ? record_.product->rating.has_value() : record_.price.has_value();
       Add(i, AsClaimTruth(has), ClaimRule::kNumber);
     }

@@ -192,7 +192,7 @@ class Evaluator {
     const bool is_live =
         clause.Has(Role::kPrice) || clause.Has(Role::kRating) || clause.Has(Role::kReviews);
     const bool states = std::any_of(clause.items.begin(), clause.items.end(), IsClaimItem) ||
-                        (denies && is_live) ||
+                        (is_live && (denies || !HasNumber(clause))) ||
                         (of_all && IsOfBrand(clause));
     if (!states && IsElliptic(at) && !own.empty()) return ReadElliptic(clause, own);
     if (!states) {
@@ -207,6 +207,11 @@ class Evaluator {
     if (!objects.empty()) objects_ = objects;
     Quantify(clause, own);
     ReadFor(clause, own);
+  }
+
+  static bool HasNumber(const ClaimClause& clause) {
+    return std::any_of(clause.items.begin(), clause.items.end(),
+                       [](const ClaimItem& item) { return item.kind == Kind::kNumber; });
   }
 
   /// "The K80 [2]" is that one of two with this name; another number is a wrong citation.

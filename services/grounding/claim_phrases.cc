@@ -93,6 +93,7 @@ class Reader {
   std::vector<ClaimUnit> units;
   std::vector<std::vector<int>> verbs;
   std::vector<std::string> currencies;
+  std::map<std::string, std::vector<std::string>> key_words;
   std::vector<std::vector<std::string>> values;
 
  private:
@@ -157,6 +158,11 @@ class Reader {
   }
 
   void AddRole(View head, View rest) {
+    if (head.starts_with("keys ")) {
+      auto& words = key_words[std::string(head.substr(head.find(' ') + 1))];
+      for (const TaggedPhrase& each : SplitPhrases(rest)) words.emplace_back(each.text);
+      return;
+    }
     const auto meaning = MeaningOf(head);
     if (!meaning) return;
     if (meaning->role == Role::kLabel) AddLabels(rest, meaning->index);
@@ -309,6 +315,11 @@ const ClaimPhraseIndex& ClaimUnitPhrases() {
 
 const std::vector<ClaimProperty>& ClaimProperties() { return TheLexicons().properties; }
 const std::vector<ClaimUnit>& ClaimUnits() { return TheLexicons().units; }
+const std::vector<std::string>& ClaimKeyWords(const std::string& base) {
+  static const std::vector<std::string> kNone;
+  const auto found = TheLexicons().key_words.find(base);
+  return found == TheLexicons().key_words.end() ? kNone : found->second;
+}
 const std::vector<std::vector<int>>& ClaimVerbs() { return TheLexicons().verbs; }
 const std::vector<std::string>& ClaimCurrencies() { return TheLexicons().currencies; }
 const std::vector<std::vector<std::string>>& ClaimValues() { return TheLexicons().values; }

@@ -139,6 +139,8 @@ const std::vector<ClaimUnit>& ClaimUnits();
 /// The properties that a verb may be about: of "lasts" battery life, run time, filter life.
 const std::vector<std::vector<int>>& ClaimVerbs();
 const std::vector<std::string>& ClaimCurrencies();
+/// Words in the names of keys that are measured in this base unit; a record may leave the unit out.
+const std::vector<std::string>& ClaimKeyWords(const std::string& base);
 /// The words of a value in every language, each joined by blanks, the English name first.
 const std::vector<std::vector<std::string>>& ClaimValues();
 

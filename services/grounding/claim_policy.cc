@@ -54,6 +54,23 @@ Wanted ReadWanted(const Tokens& tokens, std::string_view language) {
   return wanted;
 }
 
+/// "$4.95, free from $49" is not "$49, free from $4.95": amounts in one unit keep their order.
+bool InOrder(std::span<const ClaimText> texts, const std::vector<ClaimQuantity>& wanted) {
+  for (size_t i = 1; i < wanted.size(); ++i) {
+    if (wanted[i].base != wanted[i - 1].base) continue;
+    const bool holds = std::any_of(texts.begin(), texts.end(), [&](const ClaimText& text) {
+      const auto is = [](const ClaimQuantity& quantity) {
+        return [&](const auto& each) { return SameClaimQuantity(each, quantity); };
+      };
+      const auto& own = text.quantities;
+      const auto first = std::find_if(own.begin(), own.end(), is(wanted[i - 1]));
+      return first != own.end() && std::find_if(first + 1, own.end(), is(wanted[i])) != own.end();
+    });
+    if (!holds) return false;
+  }
+  return true;
+}
+
 bool Denies(const ClaimText& text, const Wanted& wanted) {
   return std::any_of(wanted.content.begin(), wanted.content.end(), [&](const auto& names) {
     return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
@@ -69,6 +86,7 @@ bool Entails(std::span<const ClaimText> texts, const Wanted& wanted) {
                                    [&](const ClaimText& text) { return Holds(text, names); });
     if (!found) return false;
   }
+  if (!InOrder(texts, wanted.quantities)) return false;
   for (const ClaimQuantity& quantity : wanted.quantities) {
     const bool found = std::any_of(texts.begin(), texts.end(), [&](const ClaimText& text) {
       return HoldsQuantity(text, quantity);

@@ -170,6 +170,10 @@ std::vector<ClaimQuantity> FindClaimQuantities(const std::vector<ClaimToken>& to
 
 bool SameClaimQuantity(const ClaimQuantity& a, const ClaimQuantity& b) {
   if (a.base != b.base) return false;
+  // Only between units something is rounded: "1801 W" is not "1800 W".
+  if (a.unit == b.unit) {
+    return std::abs(a.value - b.value) <= 1e-6 * std::max(std::abs(a.value), std::abs(b.value));
+  }
   const double rounding = a.base.empty() ? 1e-9 : a.base == "mb" ? kDataRounding : kRounding;
   return std::abs(a.value - b.value) <= rounding * std::max(std::abs(a.value), std::abs(b.value));
 }
