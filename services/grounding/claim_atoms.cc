@@ -18,7 +18,6 @@ constexpr double kCents = 0.005;        // amounts are equal
 constexpr double kRatingStep = 0.0501;  // ratings are shown with one decimal
 constexpr double kMaxRating = 5;
 constexpr size_t kBoundWords = 3;  // between a bound and its number
-constexpr size_t kLabelReach = 6;  // items between a label and its value
 
 bool Equal(double a, double b) { return std::abs(a - b) < kCents; }
 
@@ -145,77 +144,11 @@ bool MeetsBound(double value, ClaimBound bound, double limit) {
   }
 }
 
-std::vector<const ClaimKey*> KeysOfLabel(const ClaimRecord& record, const ClaimItem& label) {
-  std::vector<int> properties;
-  for (const Role role :
-       {Role::kLabel, Role::kLower, Role::kHigher, Role::kLow, Role::kHigh, Role::kYesDegree}) {
-    for (const int index : label.IndexesOf(role)) properties.push_back(index);
-  }
-  for (const int verb : label.IndexesOf(Role::kVerb)) {
-    const auto& of_verb = ClaimVerbs()[static_cast<size_t>(verb)];
-    properties.insert(properties.end(), of_verb.begin(), of_verb.end());
-  }
-  return record.KeysOf(properties, label.text);
-}
-
 ClaimAtoms::ClaimAtoms(const ClaimClause& clause, const ClaimRecord& record)
     : clause_(clause), record_(record), bound_(clause.items.size(), false) {}
 
 bool ClaimAtoms::IsDegreeOnly(const ClaimItem& item) const {
   return item.Has(Role::kLow) || item.Has(Role::kHigh);
-}
-
-std::vector<const ClaimKey*> ClaimAtoms::KeysAt(size_t at) const {
-  return KeysOfLabel(record_, clause_.items[at]);
-}
-
-bool ClaimAtoms::IsNear(size_t at, ClaimRole role, size_t distance) const {
-  const size_t begin = at > distance ? at - distance : 0;
-  const size_t end = std::min(clause_.items.size(), at + distance + 1);
-  for (size_t i = begin; i < end; ++i) {
-    if (clause_.items[i].Has(role)) return true;
-  }
-  return false;
-}
-
-/// The nearest label whose keys hold numbers (or words), with no other number or value between.
-std::optional<size_t> ClaimAtoms::LabelFor(size_t at, bool of_number) const {
-  const auto label = NearestLabel(at, of_number, /*of_verbs=*/false);
-  return label ? label : NearestLabel(at, of_number, /*of_verbs=*/true);
-}
-
-std::optional<size_t> ClaimAtoms::NearestLabel(size_t at, bool of_number, bool of_verbs) const {
-  const auto fits = [&](size_t i) {
-    const ClaimItem& item = clause_.items[i];
-    const bool is_label = item.Has(Role::kLabel) || item.Has(Role::kLow) ||
-                          item.Has(Role::kHigh) || item.Has(Role::kLower) ||
-                          item.Has(Role::kHigher);
-    const bool names = of_verbs ? item.Has(Role::kVerb) : is_label;
-    if (item.kind != Kind::kPhrase || !names) return false;
-    if (item.Has(Role::kValue) && !of_number) return false;
-    const auto keys = KeysAt(i);
-    return std::any_of(keys.begin(), keys.end(), [&](const ClaimKey* key) {
-      if (of_verbs && !AgreesWithLabels(*key)) return false;
-      return of_number ? key->is_number() : !key->is_number() && !key->is_boolean();
-    });
-  };
-  std::optional<size_t> before, after;
-  for (size_t i = at; i > 0 && !before && at - i < kLabelReach; --i) {
-    if (clause_.items[i - 1].kind == Kind::kNumber && !IsTimes(i)) break;
-    if (fits(i - 1)) before = i - 1;
-  }
-  for (size_t i = at + 1; i < clause_.items.size() && i - at < kLabelReach; ++i) {
-    if (clause_.items[i].kind == Kind::kNumber && !IsTimes(i - 1)) break;
-    if (!fits(i)) continue;
-    after = i;
-    break;
-  }
-  // "A capacity of 1 l and 72 dB of noise": the label behind is nearer.
-  if (before && after) {
-    const bool is_taken = bound_[*before];
-    return is_taken || *after - at < at - *before ? after : before;
-  }
-  return before ? before : after;
 }
 
 ClaimTruth ClaimAtoms::Number(size_t at) {
@@ -239,46 +172,8 @@ ClaimTruth ClaimAtoms::Number(size_t at) {
   BindLike(*label);
   const Truth truth = OfKeys(at, KeysAt(*label), bound);
   // "20 hours of battery, 290 grams": the label belongs to the number before.
-  return truth == Truth::kUnknown && is_taken ? OfAnyKey(at, bound) : truth;
-}
-
-/// Of "the filter lasts 6 months" the key is "filter life", not "battery life".
-bool ClaimAtoms::AgreesWithLabels(const ClaimKey& key) const {
-  bool agrees = true;
-  for (size_t i = 0; i < clause_.items.size(); ++i) {
-    const ClaimItem& item = clause_.items[i];
-    if (item.kind != Kind::kPhrase || !item.Has(Role::kLabel) || item.Has(Role::kFiller)) continue;
-    for (const ClaimKey* label : KeysAt(i)) {
-      const std::string first = label->name.substr(0, label->name.find(' '));
-      if (HoldsWord(" " + key.name + " ", first)) return true;
-      agrees = false;
-    }
-  }
-  return agrees;
-}
-
-/// Other labels of the same key: "the jug holds 1.8 l".
-void ClaimAtoms::BindLike(size_t at) {
-  const auto keys = KeysAt(at);
-  for (size_t i = 0; i < clause_.items.size(); ++i) {
-    const ClaimItem& item = clause_.items[i];
-    if (i == at || item.kind != Kind::kPhrase || !item.Has(Role::kLabel)) continue;
-    for (const ClaimKey* key : KeysAt(i)) {
-      if (std::find(keys.begin(), keys.end(), key) != keys.end()) bound_[i] = true;
-    }
-  }
-}
-
-/// A label of which the record has no key: a number next to it is not that of another key.
-bool ClaimAtoms::HasForeignLabel() const {
-  for (size_t i = 0; i < clause_.items.size(); ++i) {
-    const ClaimItem& item = clause_.items[i];
-    const bool is_label = item.kind == Kind::kPhrase && item.Has(Role::kLabel) &&
-                          !item.Has(Role::kFiller) && !item.Has(Role::kValue) &&
-                          !item.Has(Role::kType) && !IsDegreeOnly(item);
-    if (is_label && KeysAt(i).empty() && !HoldsWord(record_.title, item.text)) return true;
-  }
-  return false;
+  const bool is_open = is_taken || clause_.items[*label].Has(Role::kVerb);
+  return truth == Truth::kUnknown && is_open ? OfAnyKey(at, bound) : truth;
 }
 
 ClaimTruth ClaimAtoms::OfKeys(size_t at, const std::vector<const ClaimKey*>& keys,
@@ -336,11 +231,6 @@ ClaimTruth ClaimAtoms::OfAnyKey(size_t at, ClaimBound bound) const {
   return bound == ClaimBound::kEqual && IsOfOneKey(wanted) ? Truth::kTrue : Truth::kUnknown;
 }
 
-/// The "x" of "1920 x 1080".
-bool ClaimAtoms::IsTimes(size_t at) const {
-  return at < clause_.items.size() && clause_.items[at].text == "x";
-}
-
 /// The record leaves the unit out, but no other key holds this rare number.
 bool ClaimAtoms::IsOfOneKey(const ClaimQuantity& wanted) const {
   constexpr double kRare = 100;
@@ -365,10 +255,6 @@ bool ClaimAtoms::IsOfOneKey(const ClaimQuantity& wanted) const {
     });
   }
   return count == 1;
-}
-
-bool ClaimAtoms::HasBound() const {
-  return std::find(bound_.begin(), bound_.end(), true) != bound_.end();
 }
 
 bool ClaimAtoms::HoldsUnit(int unit) const {
@@ -441,6 +327,8 @@ ClaimTruth ClaimAtoms::Rating(size_t at) {
   const bool is_next = (at + 1 < items.size() && items[at + 1].Has(Role::kReviews)) ||
                        (at + 2 < items.size() && items[at + 2].Has(Role::kReviews));
   const bool counts = wanted > kMaxRating || is_next || !IsNear(at, Role::kRating, kBoundWords);
+  // "A rating of 185".
+  if (wanted > kMaxRating && !is_next && !IsNear(at, Role::kReviews, 2)) return Truth::kFalse;
   const bool is_count =
       counts && clause_.items[at].quantity.base.empty() && IsNear(at, Role::kReviews, kBoundWords);
   const double value = is_count ? static_cast<double>(rating.count) : rating.value;
@@ -535,11 +423,10 @@ ClaimTruth ClaimAtoms::Words(const std::vector<size_t>& items, bool is_denied) c
   }
   for (const ClaimText& text : record_.texts) {
     if (text.is_denied != is_denied) continue;
-    const bool holds = std::all_of(items.begin(), items.end(),
-                                   [&](size_t at) {
-                                     const ClaimItem& item = clause_.items[at];
-                                     return TextHolds(text, item) && IsNamed(item, text);
-                                   });
+    const bool holds = std::all_of(items.begin(), items.end(), [&](size_t at) {
+      const ClaimItem& item = clause_.items[at];
+      return TextHolds(text, item) && IsNamed(item, text);
+    });
     if (holds) return Truth::kTrue;
   }
   return Truth::kUnknown;

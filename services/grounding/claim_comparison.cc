@@ -12,10 +12,10 @@ using Role = ClaimRole;
 using Truth = ClaimTruth;
 using Measure = ClaimMeasure;
 
-constexpr double kCents = 0.005;       // amounts of money are equal
-constexpr double kDifference = 0.006;  // of what is stated, relative to the greater of them
-constexpr double kFactor = 0.01;       // of what "twice" states
-constexpr size_t kReach = 5;           // items between "more" and what there is more of
+constexpr double kCents = 0.005;        // amounts of money are equal
+constexpr double kDifference = 0.0005;  // of what is stated, relative to it
+constexpr double kFactor = 0.01;        // of what "twice" states
+constexpr size_t kReach = 5;            // items between "more" and what there is more of
 
 /// "The lightest", "am leisesten", "最轻": not "lighter".
 bool IsSuperlativeForm(const ClaimClause& clause, size_t at) {
@@ -138,8 +138,8 @@ void AddProperties(const ClaimClause& clause, size_t at, const ClaimRecord& reco
   }
   std::vector<const ClaimKey*> seen;
   for (const int property : properties) {
-    const bool is_of_verb = of_verbs.empty() || std::find(of_verbs.begin(), of_verbs.end(),
-                                                          property) != of_verbs.end();
+    const bool is_of_verb =
+        of_verbs.empty() || std::find(of_verbs.begin(), of_verbs.end(), property) != of_verbs.end();
     if (!is_of_verb) continue;
     const Measure measure{Measure::Kind::kKey, {property}, ""};
     const auto keys = record.KeysOf({property}, "");
@@ -176,8 +176,8 @@ Truth CompareBy(const Measure& measure, const ClaimComparison& comparison,
     const double rounding =
         difference->is_money() ? kCents : kDifference * std::max(std::abs(wanted), 0.5);
     // The record may leave the unit out.
-    const bool is_same = std::abs(more - wanted) <= rounding ||
-                         std::abs(more - difference->stated) <= kDifference;
+    const bool is_same =
+        std::abs(more - wanted) <= rounding || std::abs(more - difference->stated) <= kDifference;
     if (!is_same) return Truth::kFalse;
   }
   return Truth::kTrue;

@@ -187,8 +187,8 @@ class Evaluator {
     Narrow(cited, own);
     const bool of_all = clause.Has(Role::kAll) || clause.Has(Role::kBoth) ||
                         clause.Has(Role::kNothing) || clause.Has(Role::kOfThem);
-    const bool denies = clause.Has(Role::kNothing) || clause.Has(Role::kNot) ||
-                        clause.Has(Role::kNo);
+    const bool denies =
+        clause.Has(Role::kNothing) || clause.Has(Role::kNot) || clause.Has(Role::kNo);
     const bool is_live =
         clause.Has(Role::kPrice) || clause.Has(Role::kRating) || clause.Has(Role::kReviews);
     const bool states = std::any_of(clause.items.begin(), clause.items.end(), IsClaimItem) ||
@@ -236,8 +236,8 @@ class Evaluator {
                           i + 1 < clause.items.size() && clause.items[i + 1].Has(Role::kOfThem);
       const bool is_brand = IsOfBrand(clause);
       // "Two are from Sony".
-      const bool begins = i == 0 && is_brand && item.kind == Kind::kNumber &&
-                          item.quantity.base.empty();
+      const bool begins =
+          i == 0 && is_brand && item.kind == Kind::kNumber && item.quantity.base.empty();
       if ((begins || counts || item.Has(Role::kOne)) && (!has_own || is_brand)) {
         quantifier_ = Quantifier::kCount;
         counted_ = i;

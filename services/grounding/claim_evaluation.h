@@ -29,7 +29,7 @@ struct ClaimComparison {
   std::vector<ClaimMeasure> measures;  // one of them holds and none is false
   bool is_less = false;
   bool is_superlative = false;
-  double factor = 0;  // "twice as long": 2; 0: none is stated
+  double factor = 0;                             // "twice as long": 2; 0: none is stated
   ClaimBound factor_bound = ClaimBound::kEqual;  // "more than twice"
   size_t factor_at = std::string::npos;          // the number of "four times"
 };

@@ -72,7 +72,9 @@ size_t ClaimNameFinder::LengthAt(size_t at, const ClaimRecord& record) const {
   for (size_t i = at; i < tokens_.size(); ++i) {
     const ClaimToken& token = tokens_[i];
     if (IsJoint(token) && length > 0 && i + 1 < tokens_.size()) continue;
-    if (!IsWord(token) || !record.name_words.contains(token.text) || (IsMeasure(i) && !FollowsInTitle(i, at, record))) break;
+    if (!IsWord(token) || !record.name_words.contains(token.text) ||
+        (IsMeasure(i) && !FollowsInTitle(i, at, record)))
+      break;
     const bool is_joined = token.kind == Kind::kWide && i > at;
     if (is_joined &&
         record.title.find(" " + tokens_[i - 1].text + " " + token.text + " ") == View::npos) {

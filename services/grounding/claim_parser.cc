@@ -198,8 +198,8 @@ class Parser {
       const bool is_same = rest.size + size == match.size &&
                            std::any_of(rest.meanings.begin(), rest.meanings.end(), [&](auto& each) {
                              return each.role == Role::kType &&
-                                    std::find(match.meanings.begin(), match.meanings.end(),
-                                              each) != match.meanings.end();
+                                    std::find(match.meanings.begin(), match.meanings.end(), each) !=
+                                        match.meanings.end();
                            });
       if (is_claim && is_same) return claim;
     }
@@ -249,8 +249,7 @@ class Parser {
         std::any_of(item.meanings.begin(), item.meanings.end(), [](const ClaimMeaning& each) {
           return each.role < Role::kUnit && each.role != Role::kHyphenLess &&
                  each.role != Role::kFiller && each.role != Role::kSays &&
-                 each.role != Role::kArticle &&
-                 each.role != Role::kListing;
+                 each.role != Role::kArticle && each.role != Role::kListing;
         });
     if (is_function) {
       std::erase_if(item.meanings, [](const ClaimMeaning& each) {
@@ -278,8 +277,7 @@ class Parser {
     if (limits && NumberFollows()) {
       std::erase_if(item.meanings, [](const ClaimMeaning& each) {
         return each.role == Role::kMore || each.role == Role::kLess || each.role == Role::kMost ||
-               each.role == Role::kLeast || each.role == Role::kLower ||
-               each.role == Role::kHigher;
+               each.role == Role::kLeast || each.role == Role::kLower || each.role == Role::kHigher;
       });
     }
     const bool is_bound = item.Has(Role::kOver) || item.Has(Role::kUnder);
@@ -293,8 +291,7 @@ class Parser {
   /// "84 statt 88 dB", "2.1 千克对 4.8 千克": the second number is that of the other product.
   void ReadPair(ClaimItem& item) const {
     const auto& items = clause_.items;
-    const bool follows = items.size() > 1 ? items[items.size() - 2].kind == Kind::kNumber
-                                          : false;
+    const bool follows = items.size() > 1 ? items[items.size() - 2].kind == Kind::kNumber : false;
     if (!follows || !NumberFollows()) return;
     const bool is_money = items[items.size() - 2].quantity.is_money();
     if ((item.Has(Role::kWasPrice) && !is_money) || item.text == "对") {
@@ -309,8 +306,7 @@ class Parser {
                        tokens_[at_].text.size() < 3 &&
                        tokens_[at_ + 1].kind == ClaimToken::Kind::kNumber;
     if (!is_price || !is_of) return;
-    item.meanings = {{item.Has(Role::kCheaper) ? Role::kUnder : Role::kOver, 0},
-                     {Role::kPrice, 0}};
+    item.meanings = {{item.Has(Role::kCheaper) ? Role::kUnder : Role::kOver, 0}, {Role::kPrice, 0}};
   }
 
   bool NumberFollows() const {

@@ -37,10 +37,10 @@ struct ClaimClause {
 };
 
 struct ClaimNames {
-  std::vector<std::string> ids;      // of the products, in the order of the records
-  std::vector<ClaimRecord> records;  // products alone
-  ClaimPhraseIndex phrases;          // keys and values of the records
-  std::vector<std::string> own_keys; // of the labels and values that only records have
+  std::vector<std::string> ids;       // of the products, in the order of the records
+  std::vector<ClaimRecord> records;   // products alone
+  ClaimPhraseIndex phrases;           // keys and values of the records
+  std::vector<std::string> own_keys;  // of the labels and values that only records have
 };
 
 /// Index of a label that only records have: `-(1 + i)`.

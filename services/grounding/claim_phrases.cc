@@ -34,8 +34,7 @@ constexpr std::array<View, 59> kRoleNames = {
     "nothing",      "both",     "all",         "only",         "yes",         "no answer",
     "pronoun",      "listing",  "superlative", "hyphen less",  "unless",      "range",
     "of them",      "shop",     "others",      "twice",        "half",        "enough",
-    "times",        "one",  "article",     "best",
-    "offer"};
+    "times",        "one",      "article",     "best",         "offer"};
 
 View Trimmed(View text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
@@ -329,9 +328,8 @@ void SpellClaimNumbers(std::vector<ClaimToken>& tokens, std::string_view languag
   for (size_t at = 0; at < tokens.size(); ++at) {
     if (tokens[at].kind == ClaimToken::Kind::kNumber) continue;
     auto match = phrases.Find(tokens, at);
-    const bool is_claim = std::all_of(match.meanings.begin(), match.meanings.end(), [](auto& each) {
-      return each.role > Role::kLabel;
-    });
+    const bool is_claim = std::all_of(match.meanings.begin(), match.meanings.end(),
+                                      [](auto& each) { return each.role > Role::kLabel; });
     // "Two doors" of a lexicon is a number as well.
     if (match.size > 1 && is_claim) match = phrases.Find({tokens[at]}, 0);
     for (const ClaimMeaning& each : match.meanings) {

@@ -20,8 +20,11 @@ bool Holds(const ClaimText& text, const std::vector<std::string>& names) {
 }
 
 bool HoldsQuantity(const ClaimText& text, const ClaimQuantity& wanted) {
-  return std::any_of(text.quantities.begin(), text.quantities.end(),
-                     [&](const auto& each) { return SameClaimQuantity(each, wanted); });
+  return std::any_of(text.quantities.begin(), text.quantities.end(), [&](const auto& each) {
+    // "$49 or more" is no price.
+    const bool is_threshold = each.is_least && !wanted.is_least;
+    return SameClaimQuantity(each, wanted) && !is_threshold;
+  });
 }
 
 /// What a clause says, to be found in a page.
@@ -43,6 +46,7 @@ Wanted ReadWanted(const Tokens& tokens, std::string_view language) {
     at += std::max<size_t>(match.size, 1);
   }
   wanted.quantities = FindClaimQuantities(tokens);
+  MarkLeastQuantities(tokens, language, wanted.quantities);
   // Units and number words belong to the quantities.
   Tokens rest;
   for (size_t at = 0; at < tokens.size(); ++at) {
@@ -79,6 +83,13 @@ bool Denies(const ClaimText& text, const Wanted& wanted) {
   });
 }
 
+bool Agrees(const ClaimText& text, const Wanted& wanted) {
+  if (text.denies_not != wanted.denies_not) return false;
+  if (text.denies_no == wanted.denies_no) return true;
+  // "Without their seal" says nothing of what else the sentence names.
+  return text.denies_no && !Denies(text, wanted);
+}
+
 /// True if these sentences of the page hold all of it.
 bool Entails(std::span<const ClaimText> texts, const Wanted& wanted) {
   for (const auto& names : wanted.content) {
@@ -93,11 +104,11 @@ bool Entails(std::span<const ClaimText> texts, const Wanted& wanted) {
     });
     if (!found) return false;
   }
-  return std::any_of(texts.begin(), texts.end(), [&](const ClaimText& text) {
-    if (text.denies_not != wanted.denies_not) return false;
-    if (text.denies_no == wanted.denies_no) return true;
-    // "Without their seal" says nothing of what else the sentence names.
-    return text.denies_no && !Denies(text, wanted);
+  // Each sentence that says part of it denies as the sentence does; the first text is the title.
+  return std::all_of(texts.begin() + 1, texts.end(), [&](const ClaimText& text) {
+    const bool speaks = std::any_of(wanted.content.begin(), wanted.content.end(),
+                                    [&](const auto& names) { return Holds(text, names); });
+    return (!speaks && texts.size() > 2) || Agrees(text, wanted);
   });
 }
 
@@ -172,11 +183,14 @@ bool PagesEntail(std::string_view sentence, std::string_view language,
   const auto clauses = SplitClauses(tokens, language);
   if (clauses.size() < 2) return false;
   // Clauses of one sentence speak of the same page: "With express, shipping costs $12.95".
+  const auto amounts = FindClaimQuantities(tokens);
   return std::any_of(pages.begin(), pages.end(), [&](const ClaimPage& page) {
-    return std::all_of(clauses.begin(), clauses.end(), [&](const Tokens& each) {
-      const Wanted wanted = ReadWanted(each, language);
-      return (wanted.content.empty() && wanted.quantities.empty()) || PageEntails(page, wanted);
-    });
+    return InOrder(page.texts, amounts) &&
+           std::all_of(clauses.begin(), clauses.end(), [&](const Tokens& each) {
+             const Wanted wanted = ReadWanted(each, language);
+             return (wanted.content.empty() && wanted.quantities.empty()) ||
+                    PageEntails(page, wanted);
+           });
   });
 }
 

@@ -34,9 +34,8 @@ bool IsFunction(const std::vector<ClaimMeaning>& meanings) {
       Role::kRange,  Role::kNoAnswer, Role::kHyphenLess,  Role::kAbout,   Role::kAll,
       Role::kThan,   Role::kPrice,    Role::kSuperlative, Role::kShop,    Role::kOfThem,
       Role::kVerb};
-  const bool is_concept = std::any_of(meanings.begin(), meanings.end(), [](const auto& each) {
-    return each.role == Role::kConcept;
-  });
+  const bool is_concept = std::any_of(meanings.begin(), meanings.end(),
+                                      [](const auto& each) { return each.role == Role::kConcept; });
   if (is_concept) return false;
   return std::any_of(meanings.begin(), meanings.end(), [&](const ClaimMeaning& each) {
     return std::find(kRoles.begin(), kRoles.end(), each.role) != kRoles.end();
@@ -168,6 +167,27 @@ std::vector<ClaimQuantity> FindClaimQuantities(const std::vector<ClaimToken>& to
   return found;
 }
 
+void MarkLeastQuantities(const std::vector<ClaimToken>& tokens, std::string_view language,
+                         std::vector<ClaimQuantity>& quantities) {
+  constexpr size_t kBefore = 4;  // tokens: "a partir de"
+  const auto ends_at = [&](size_t begin, size_t end) {
+    const auto match = ClaimPhrases(language).Find(tokens, begin);
+    const bool is_least = std::any_of(match.meanings.begin(), match.meanings.end(), [](auto& each) {
+      return each.role == Role::kAtLeast || each.role == Role::kOver;
+    });
+    return is_least && (end == 0 || begin + match.size >= end);
+  };
+  for (ClaimQuantity& quantity : quantities) {
+    if (!quantity.is_money()) continue;
+    const bool is_sign = quantity.begin > 0 && tokens[quantity.begin - 1].kind == Kind::kMark;
+    const size_t begin = quantity.begin - (is_sign ? 1 : 0);
+    quantity.is_least = quantity.end < tokens.size() && ends_at(quantity.end, 0);
+    for (size_t at = begin; at > 0 && begin - at < kBefore && !quantity.is_least; --at) {
+      quantity.is_least = ends_at(at - 1, begin);
+    }
+  }
+}
+
 bool SameClaimQuantity(const ClaimQuantity& a, const ClaimQuantity& b) {
   if (a.base != b.base) return false;
   // Only between units something is rounded: "1801 W" is not "1800 W".
@@ -238,6 +258,7 @@ ClaimText ReadClaimText(std::string_view text, std::string_view language) {
   }
   read.is_denied = read.denies_not || read.denies_no;
   read.quantities = FindClaimQuantities(tokens);
+  MarkLeastQuantities(tokens, language, read.quantities);
   for (ClaimToken& token : tokens) read.words.push_back(std::move(token.text));
   return read;
 }
