@@ -43,6 +43,8 @@ class ClaimAtoms {
   ClaimTruth Number(size_t at);
   /// A value, of the label next to it if one is.
   ClaimTruth Value(size_t at);
+  /// "The battery is not removable" of a key "removable battery".
+  ClaimTruth ValueInName(size_t at);
   /// An attribute without value or number: it is there, or means yes.
   ClaimTruth Label(size_t at) const;
   /// "Survives rain" of a yes.
@@ -67,6 +69,7 @@ class ClaimAtoms {
   void BindLike(size_t at);
   bool IsTimes(size_t at) const;
   bool IsOfOneKey(const ClaimQuantity& wanted) const;
+  bool NamesRest(const ClaimItem& label, const ClaimKey& key, const std::string& word) const;
   bool HoldsUnit(int unit) const;
   bool IsList() const;
   bool IsNextInText(size_t at, const ClaimText& text) const;

@@ -222,6 +222,7 @@ class Clause {
     const bool names_key = item.Has(Role::kLabel) && !KeysOfLabel(record_, item).empty();
     if (names_key) return;
     Truth truth = atoms_.Value(i);
+    if (truth == Truth::kUnknown) truth = atoms_.ValueInName(i);
     if (truth == Truth::kUnknown && IsOfOtherKey(item)) truth = Truth::kFalse;
     if (truth == Truth::kUnknown && HasAny(item, kContentRoles) && item.meanings.size() > 1) return;
     for (size_t label = 0; label < items_.size(); ++label) {

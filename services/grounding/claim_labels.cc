@@ -131,4 +131,37 @@ bool ClaimAtoms::HasBound() const {
   return std::find(bound_.begin(), bound_.end(), true) != bound_.end();
 }
 
+/// The label names the key, or the other word of its name.
+bool ClaimAtoms::NamesRest(const ClaimItem& label, const ClaimKey& key,
+                           const std::string& word) const {
+  for (const int index : label.IndexesOf(Role::kLabel)) {
+    if (index < 0) continue;
+    for (const std::string& name : ClaimProperties()[static_cast<size_t>(index)].names) {
+      const bool is_key = name == key.name;
+      const bool is_rest = name != word && HoldsWord(" " + key.name + " ", name);
+      if (is_key || is_rest) return true;
+    }
+  }
+  return false;
+}
+
+ClaimTruth ClaimAtoms::ValueInName(size_t at) {
+  for (const ClaimKey& key : record_.keys) {
+    if (!key.is_boolean() || key.name.find(' ') == std::string::npos) continue;
+    for (const int value : clause_.items[at].IndexesOf(Role::kValue)) {
+      if (value < 0) continue;
+      for (const std::string& word : ClaimValues()[static_cast<size_t>(value)]) {
+        if (!HoldsWord(" " + key.name + " ", word)) continue;
+        for (size_t i = 0; i < clause_.items.size(); ++i) {
+          const ClaimItem& item = clause_.items[i];
+          if (i == at || item.kind != Kind::kPhrase || !NamesRest(item, key, word)) continue;
+          bound_[i] = true;
+          return AsClaimTruth(key.is_yes);
+        }
+      }
+    }
+  }
+  return ClaimTruth::kUnknown;
+}
+
 }  // namespace emptor::services

@@ -48,7 +48,7 @@ class Parser {
  private:
   /// "At 235 g, the H90 is ...", "If it should cost less than $80, ...": one clause.
   void JoinIntroduction() {
-    if (clauses_.size() < 2) return;
+    if (clauses_.size() < 2 || clauses_[0].Has(Role::kOfThem)) return;
     const auto names = [](const ClaimClause& clause) {
       return std::any_of(clause.items.begin(), clause.items.end(), [](const ClaimItem& item) {
         return item.kind == Kind::kProduct || item.Has(Role::kAll) || item.Has(Role::kBoth) ||
