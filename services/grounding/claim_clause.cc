@@ -264,6 +264,16 @@ class Clause {
     Add(i, truth, ClaimRule::kValue);
   }
 
+  /// A part with a value of its own: a "wireless" subwoofer is not built in.
+  bool IsDescribed(size_t i) const {
+    if (i >= items_.size()) return false;
+    const auto keys = KeysOfLabel(record_, items_[i]);
+    return std::any_of(keys.begin(), keys.end(), [](const ClaimKey* key) {
+      const bool is_built_in = key->text.find("built in") != std::string::npos;
+      return !key->is_boolean() && !key->is_number() && !is_built_in;
+    });
+  }
+
   /// What is left must stand in the words of the record.
   void Words() {
     std::vector<size_t> affirmed, denied;
@@ -273,6 +283,8 @@ class Clause {
       const bool is_of_bound =
           item.Has(Role::kLabel) && atoms_.HasBound() && KeysOfLabel(record_, item).empty();
       if (is_of_bound || item.Has(Role::kVerb)) continue;
+      if (item.Has(Role::kBuiltIn) && IsDescribed(i + 1))
+        Add(i, Truth::kUnknown, ClaimRule::kValue);
       const bool is_content =
           item.kind == Kind::kWord || (item.kind == Kind::kPhrase && HasAny(item, kContentRoles) &&
                                        !item.Has(Role::kHyphenLess));

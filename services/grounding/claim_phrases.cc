@@ -24,7 +24,7 @@ using Role = ClaimRole;
 constexpr std::array<View, 5> kLanguages = {"en", "de", "fr", "es", "zh"};
 
 /// Names of the lines of claims.txt, in the order of ClaimRole.
-constexpr std::array<View, 59> kRoleNames = {
+constexpr std::array<View, 60> kRoleNames = {
     "filler",       "and",      "or",          "but",          "not",         "no",
     "than",         "unlike",   "more",        "less",         "most",        "least",
     "same",         "cheaper",  "dearer",      "better rated", "worse rated", "more reviewed",
@@ -34,7 +34,7 @@ constexpr std::array<View, 59> kRoleNames = {
     "nothing",      "both",     "all",         "only",         "yes",         "no answer",
     "pronoun",      "listing",  "superlative", "hyphen less",  "unless",      "range",
     "of them",      "shop",     "others",      "twice",        "half",        "enough",
-    "times",        "one",      "article",     "best",         "offer"};
+    "times",        "one",      "article",     "built in",     "best",        "offer"};
 
 View Trimmed(View text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);

@@ -72,6 +72,7 @@ enum class ClaimRole {
   kTimes,        // behind a number: "times as"
   kOne,          // "one of them"
   kArticle,      // a filler before a name
+  kBuiltIn,      // "built in": of a part that the record does not describe otherwise
   kBest,         // "better": by the rating alone
   kOffer,        // "let me know": the sentence offers or asks
   kUnit,         // index: of ClaimUnits
