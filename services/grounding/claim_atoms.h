@@ -54,7 +54,7 @@ class ClaimAtoms {
 
   /// Labels that a number or value was bound to.
   bool is_bound(size_t at) const { return bound_[at]; }
-  bool HasBound() const;
+  bool IsLikeBound(const ClaimItem& item) const;
   /// A label is of use to a number only: "20 cm wide".
   bool IsDegreeOnly(const ClaimItem& item) const;
 

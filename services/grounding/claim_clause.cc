@@ -281,7 +281,7 @@ class Clause {
       const ClaimItem& item = items_[i];
       if (!IsOpen(i) || i == scope_.counted) continue;
       const bool is_of_bound =
-          item.Has(Role::kLabel) && atoms_.HasBound() && KeysOfLabel(record_, item).empty();
+          item.Has(Role::kLabel) && KeysOfLabel(record_, item).empty() && atoms_.IsLikeBound(item);
       if (is_of_bound || item.Has(Role::kVerb)) continue;
       if (item.Has(Role::kBuiltIn) && IsDescribed(i + 1))
         Add(i, Truth::kUnknown, ClaimRule::kValue);

@@ -127,8 +127,21 @@ bool ClaimAtoms::IsTimes(size_t at) const {
   return at < clause_.items.size() && clause_.items[at].text == "x";
 }
 
-bool ClaimAtoms::HasBound() const {
-  return std::find(bound_.begin(), bound_.end(), true) != bound_.end();
+/// "Prints 6000 pages" of a key "page yield": the label is of the key that the number has found.
+bool ClaimAtoms::IsLikeBound(const ClaimItem& item) const {
+  for (size_t i = 0; i < clause_.items.size(); ++i) {
+    if (!bound_[i]) continue;
+    for (const ClaimKey* key : KeysAt(i)) {
+      for (const int index : item.IndexesOf(Role::kLabel)) {
+        if (index < 0) continue;
+        for (const std::string& name : ClaimProperties()[static_cast<size_t>(index)].names) {
+          const std::string stem = name.ends_with('s') ? name.substr(0, name.size() - 1) : name;
+          if (HoldsWord(" " + key->name + " ", stem)) return true;
+        }
+      }
+    }
+  }
+  return false;
 }
 
 /// The label names the key, or the other word of its name.

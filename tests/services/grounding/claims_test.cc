@@ -172,6 +172,7 @@ TEST_F(ClaimRecordsTest, RoundsBetweenUnitsOnly) {
 TEST_F(ClaimRecordsTest, AVerbSaysWhatANumberMayMeasure) {
   EXPECT_TRUE(Holds("The X395 lasts 14 hours."));
   EXPECT_FALSE(Holds("The X395 lasts 2 hours."));
+  EXPECT_FALSE(Holds("The subwoofer of the X395 lasts 14 hours."));
   EXPECT_TRUE(Holds("Das X395 läuft 14 Stunden.", "de"));
   EXPECT_FALSE(Holds("Das X395 läuft 2 Stunden.", "de"));
   EXPECT_TRUE(Holds("Le X395 tient 14 heures.", "fr"));
