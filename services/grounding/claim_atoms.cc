@@ -18,7 +18,6 @@ constexpr double kCents = 0.005;        // amounts are equal
 constexpr double kRatingStep = 0.0501;  // ratings are shown with one decimal
 constexpr double kMaxRating = 5;
 constexpr size_t kBoundWords = 3;  // between a bound and its number
-constexpr size_t kLabelReach = 6;  // items between a label and its value
 
 bool Equal(double a, double b) { return std::abs(a - b) < kCents; }
 
@@ -68,6 +67,27 @@ std::optional<double> MeasureOf(const ClaimRecord& record, const ClaimMeasure& m
   return std::nullopt;
 }
 
+bool IsOfMeasure(const ClaimRecord& record, const ClaimMeasure& measure,
+                 const ClaimQuantity& quantity) {
+  using MeasureKind = ClaimMeasure::Kind;
+  const auto own = MeasureOf(record, measure);
+  if (!own) return false;
+  if (measure.kind == MeasureKind::kPrice) {
+    return (quantity.is_money() || quantity.base.empty()) && Equal(*own, quantity.value);
+  }
+  if (measure.kind != MeasureKind::kKey) {
+    const bool is_plain = quantity.base.empty() || quantity.base == "star";
+    return is_plain && std::abs(*own - quantity.value) < kRatingStep;
+  }
+  for (const ClaimKey* key : record.KeysOf(measure.properties, measure.label)) {
+    if (!key->is_number()) continue;
+    const ClaimQuantity& first = key->quantities[0];
+    const bool is_plain = first.base.empty() || quantity.base.empty();
+    return SameClaimQuantity(first, quantity) || (is_plain && Equal(first.stated, quantity.stated));
+  }
+  return false;
+}
+
 ClaimBound BoundOf(const ClaimClause& clause, size_t at) {
   constexpr std::array<std::pair<Role, ClaimBound>, 5> kBounds = {
       {{Role::kAtLeast, ClaimBound::kAtLeast},
@@ -77,10 +97,15 @@ ClaimBound BoundOf(const ClaimClause& clause, size_t at) {
        {Role::kAbout, ClaimBound::kAbout}}};
   for (const auto& [role, bound] : kBounds) {
     if (at + 1 < clause.items.size() && clause.items[at + 1].Has(role) &&
-        (at + 2 >= clause.items.size() || clause.items[at + 2].kind != Kind::kNumber)) {
+        (at + 2 >= clause.items.size() ||
+         (clause.items[at + 2].kind != Kind::kNumber &&
+          (bound == ClaimBound::kAtLeast || bound == ClaimBound::kAtMost)))) {
       return bound;
     }
-    for (size_t i = at; i > 0 && at - i < kBoundWords; --i) {
+    // "From 72 to 118 cm" names both ends.
+    const bool begins_range = bound == ClaimBound::kAtLeast && at + 1 < clause.items.size() &&
+                              clause.items[at + 1].Has(Role::kRange);
+    for (size_t i = at; i > 0 && at - i < kBoundWords && !begins_range; --i) {
       const ClaimItem& item = clause.items[i - 1];
       if (item.Has(role)) return bound;
       if (item.kind == Kind::kNumber || item.kind == Kind::kProduct) break;
@@ -119,65 +144,11 @@ bool MeetsBound(double value, ClaimBound bound, double limit) {
   }
 }
 
-std::vector<const ClaimKey*> KeysOfLabel(const ClaimRecord& record, const ClaimItem& label) {
-  std::vector<int> properties;
-  for (const Role role :
-       {Role::kLabel, Role::kLower, Role::kHigher, Role::kLow, Role::kHigh, Role::kYesDegree}) {
-    for (const int index : label.IndexesOf(role)) properties.push_back(index);
-  }
-  return record.KeysOf(properties, label.text);
-}
-
 ClaimAtoms::ClaimAtoms(const ClaimClause& clause, const ClaimRecord& record)
     : clause_(clause), record_(record), bound_(clause.items.size(), false) {}
 
 bool ClaimAtoms::IsDegreeOnly(const ClaimItem& item) const {
   return item.Has(Role::kLow) || item.Has(Role::kHigh);
-}
-
-std::vector<const ClaimKey*> ClaimAtoms::KeysAt(size_t at) const {
-  return KeysOfLabel(record_, clause_.items[at]);
-}
-
-bool ClaimAtoms::IsNear(size_t at, ClaimRole role, size_t distance) const {
-  const size_t begin = at > distance ? at - distance : 0;
-  const size_t end = std::min(clause_.items.size(), at + distance + 1);
-  for (size_t i = begin; i < end; ++i) {
-    if (clause_.items[i].Has(role)) return true;
-  }
-  return false;
-}
-
-/// The nearest label whose keys hold numbers (or words), with no other number or value between.
-std::optional<size_t> ClaimAtoms::LabelFor(size_t at, bool of_number) const {
-  const auto fits = [&](size_t i) {
-    const ClaimItem& item = clause_.items[i];
-    const bool names = item.Has(Role::kLabel) || item.Has(Role::kLow) || item.Has(Role::kHigh) ||
-                       item.Has(Role::kLower) || item.Has(Role::kHigher);
-    if (item.kind != Kind::kPhrase || !names) return false;
-    if (item.Has(Role::kValue) && !of_number) return false;
-    const auto keys = KeysAt(i);
-    return std::any_of(keys.begin(), keys.end(), [&](const ClaimKey* key) {
-      return of_number ? !key->is_boolean() : !key->is_number() && !key->is_boolean();
-    });
-  };
-  std::optional<size_t> before, after;
-  for (size_t i = at; i > 0 && !before && at - i < kLabelReach; --i) {
-    if (clause_.items[i - 1].kind == Kind::kNumber) break;
-    if (fits(i - 1)) before = i - 1;
-  }
-  for (size_t i = at + 1; i < clause_.items.size() && i - at < kLabelReach; ++i) {
-    if (clause_.items[i].kind == Kind::kNumber) break;
-    if (!fits(i)) continue;
-    after = i;
-    break;
-  }
-  // "A capacity of 1 l and 72 dB of noise": the label behind is nearer.
-  if (before && after) {
-    const bool is_taken = bound_[*before];
-    return is_taken || *after - at < at - *before ? after : before;
-  }
-  return before ? before : after;
 }
 
 ClaimTruth ClaimAtoms::Number(size_t at) {
@@ -196,20 +167,13 @@ ClaimTruth ClaimAtoms::Number(size_t at) {
   const ClaimBound bound = BoundOf(clause_, at);
   const auto label = LabelFor(at, /*of_number=*/true);
   if (!label) return HasForeignLabel() ? Truth::kUnknown : OfAnyKey(at, bound);
+  const bool is_taken = bound_[*label];
   bound_[*label] = true;
-  return OfKeys(at, KeysAt(*label), bound);
-}
-
-/// A label of which the record has no key: a number next to it is not that of another key.
-bool ClaimAtoms::HasForeignLabel() const {
-  for (size_t i = 0; i < clause_.items.size(); ++i) {
-    const ClaimItem& item = clause_.items[i];
-    const bool is_label = item.kind == Kind::kPhrase && item.Has(Role::kLabel) &&
-                          !item.Has(Role::kFiller) && !item.Has(Role::kValue) &&
-                          !item.Has(Role::kType) && !IsDegreeOnly(item);
-    if (is_label && KeysAt(i).empty()) return true;
-  }
-  return false;
+  BindLike(*label);
+  const Truth truth = OfKeys(at, KeysAt(*label), bound);
+  // "20 hours of battery, 290 grams": the label belongs to the number before.
+  const bool is_open = is_taken || clause_.items[*label].Has(Role::kVerb);
+  return truth == Truth::kUnknown && is_open ? OfAnyKey(at, bound) : truth;
 }
 
 ClaimTruth ClaimAtoms::OfKeys(size_t at, const std::vector<const ClaimKey*>& keys,
@@ -221,10 +185,11 @@ ClaimTruth ClaimAtoms::OfKeys(size_t at, const std::vector<const ClaimKey*>& key
       // "4 ports" of "4"; the record may leave the unit to the name of the key.
       const bool is_plain = each.base.empty() || wanted.base.empty();
       if (each.base != wanted.base && !is_plain) continue;
+      const double limit = each.base.empty() ? wanted.stated : wanted.value;
       const bool holds =
           bound == ClaimBound::kEqual
-              ? SameClaimQuantity(each, wanted) || (is_plain && Equal(each.value, wanted.value))
-              : MeetsBound(each.value, bound, wanted.value);
+              ? SameClaimQuantity(each, wanted) || (is_plain && Equal(each.stated, wanted.stated))
+              : MeetsBound(each.value, bound, limit);
       if (holds) return Truth::kTrue;
       truth = Truth::kFalse;
     }
@@ -235,17 +200,20 @@ ClaimTruth ClaimAtoms::OfKeys(size_t at, const std::vector<const ClaimKey*>& key
 ClaimTruth ClaimAtoms::OfAnyKey(size_t at, ClaimBound bound) const {
   const ClaimQuantity& wanted = clause_.items[at].quantity;
   bool any = false, all = true;
+  const bool has_unit = HoldsUnit(wanted.unit);
   for (const ClaimKey& key : record_.keys) {
     for (const ClaimQuantity& each : key.quantities) {
       if (each.base != wanted.base || each.base.empty()) continue;
+      // Inches are not meant where it is in millimeters.
+      if (has_unit && each.unit != wanted.unit) continue;
       const bool holds = bound == ClaimBound::kEqual ? SameClaimQuantity(each, wanted)
                                                      : MeetsBound(each.value, bound, wanted.value);
       any = any || holds;
       all = all && holds;
     }
   }
-  // Of several keys in one unit it is not known which one is meant.
-  if (any && all) return Truth::kTrue;
+  // Of several keys in one unit it is not known which one is meant, but in a list.
+  if (any && (all || (bound == ClaimBound::kEqual && IsList()))) return Truth::kTrue;
   if (any) return Truth::kUnknown;
   if (bound != ClaimBound::kEqual) return Truth::kFalse;
   // In the words of the title or the description, with the word behind the number.
@@ -254,12 +222,65 @@ ClaimTruth ClaimAtoms::OfAnyKey(size_t at, ClaimBound bound) const {
         std::any_of(text.quantities.begin(), text.quantities.end(),
                     [&](const auto& each) { return SameClaimQuantity(each, wanted); });
     if (!holds) continue;
-    if (!wanted.base.empty()) return Truth::kTrue;
+    if (text.is_denied && !text.is_prose) return Truth::kFalse;  // "3g: no"
+    if (!wanted.base.empty() || IsNextInText(at, text)) return Truth::kTrue;
     for (size_t i = at + 1; i < std::min(at + 3, clause_.items.size()); ++i) {
       if (TextHolds(text, clause_.items[i])) return Truth::kTrue;
     }
   }
-  return Truth::kUnknown;
+  return bound == ClaimBound::kEqual && IsOfOneKey(wanted) ? Truth::kTrue : Truth::kUnknown;
+}
+
+/// The record leaves the unit out, but no other key holds this rare number.
+bool ClaimAtoms::IsOfOneKey(const ClaimQuantity& wanted) const {
+  constexpr double kRare = 100;
+  const bool is_rare = wanted.stated >= kRare || wanted.stated != std::floor(wanted.stated);
+  if (!is_rare || wanted.is_money()) return false;
+  // "500 VA" of the title is no "500 W".
+  for (const ClaimText& text : record_.texts) {
+    for (const ClaimQuantity& each : text.quantities) {
+      const bool is_other = !each.base.empty() && each.base != wanted.base;
+      if (is_other && Equal(each.stated, wanted.stated)) return false;
+    }
+  }
+  const auto& words = ClaimKeyWords(wanted.base);
+  int count = 0;
+  for (const ClaimKey& key : record_.keys) {
+    const bool is_of_unit = std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+      return HoldsWord(" " + key.name + " ", word);
+    });
+    if (!is_of_unit) continue;
+    count += std::any_of(key.quantities.begin(), key.quantities.end(), [&](const auto& each) {
+      return each.base.empty() && Equal(each.stated, wanted.stated);
+    });
+  }
+  return count == 1;
+}
+
+bool ClaimAtoms::HoldsUnit(int unit) const {
+  return std::any_of(record_.keys.begin(), record_.keys.end(), [unit](const ClaimKey& key) {
+    return std::any_of(key.quantities.begin(), key.quantities.end(),
+                       [unit](const auto& each) { return each.unit == unit; });
+  });
+}
+
+/// Products and numbers with nothing that says what they are.
+bool ClaimAtoms::IsList() const {
+  return std::all_of(clause_.items.begin(), clause_.items.end(), [](const ClaimItem& item) {
+    return item.kind == Kind::kProduct || item.kind == Kind::kSource ||
+           item.kind == Kind::kNumber || item.Has(Role::kFiller) || item.Has(Role::kAnd);
+  });
+}
+
+/// "USB 2.0": the text has the word before the number.
+bool ClaimAtoms::IsNextInText(size_t at, const ClaimText& text) const {
+  if (at == 0 || clause_.items[at - 1].kind == Kind::kNumber) return false;
+  const std::string& before = clause_.items[at - 1].text;
+  const std::string last = before.substr(before.rfind(' ') + 1);
+  return std::any_of(text.quantities.begin(), text.quantities.end(), [&](const auto& each) {
+    return SameClaimQuantity(each, clause_.items[at].quantity) && each.begin > 0 &&
+           text.words[each.begin - 1] == last;
+  });
 }
 
 ClaimTruth ClaimAtoms::Money(size_t at) {
@@ -306,6 +327,8 @@ ClaimTruth ClaimAtoms::Rating(size_t at) {
   const bool is_next = (at + 1 < items.size() && items[at + 1].Has(Role::kReviews)) ||
                        (at + 2 < items.size() && items[at + 2].Has(Role::kReviews));
   const bool counts = wanted > kMaxRating || is_next || !IsNear(at, Role::kRating, kBoundWords);
+  // "A rating of 185".
+  if (wanted > kMaxRating && !is_next && !IsNear(at, Role::kReviews, 2)) return Truth::kFalse;
   const bool is_count =
       counts && clause_.items[at].quantity.base.empty() && IsNear(at, Role::kReviews, kBoundWords);
   const double value = is_count ? static_cast<double>(rating.count) : rating.value;
@@ -317,11 +340,17 @@ ClaimTruth ClaimAtoms::Value(size_t at) {
   const ClaimItem& item = clause_.items[at];
   if (const auto label = LabelFor(at, /*of_number=*/false)) {
     bound_[*label] = true;
+    BindLike(*label);
     for (const ClaimKey* key : KeysAt(*label)) {
       if (KeyHolds(*key, item)) return Truth::kTrue;
     }
     return Truth::kFalse;
   }
+  return ValueAnywhere(item);
+}
+
+/// The value stands in any key or in a text without a negation.
+ClaimTruth ClaimAtoms::ValueAnywhere(const ClaimItem& item) const {
   for (const ClaimKey& key : record_.keys) {
     if (KeyHolds(key, item)) return Truth::kTrue;
     for (const int value : item.IndexesOf(Role::kValue)) {
@@ -356,7 +385,10 @@ ClaimTruth ClaimAtoms::Label(size_t at) const {
     }
     if (is_plain) truth = Truth::kTrue;
   }
-  return truth;
+  // An SSD is a value of another key than the capacity of the storage.
+  if (truth != Truth::kFalse || !item.Has(Role::kType)) return truth;
+  return AsClaimTruth(std::any_of(record_.keys.begin(), record_.keys.end(),
+                                  [&](const ClaimKey& key) { return KeyHolds(key, item); }));
 }
 
 ClaimTruth ClaimAtoms::Degree(size_t at) const {
@@ -367,11 +399,34 @@ ClaimTruth ClaimAtoms::Degree(size_t at) const {
   return Truth::kUnknown;
 }
 
+/// "Cable included: no" is no cable, whatever the description says of cables.
+bool ClaimAtoms::IsDeniedByKey(const ClaimItem& item) const {
+  bool is_no = false;
+  for (const ClaimKey& key : record_.keys) {
+    if (!HoldsWord(" " + key.name + " ", item.text)) continue;
+    if (!key.is_no) return false;
+    is_no = true;
+  }
+  return is_no;
+}
+
+/// Of a name that a lexicon takes for a label, the record must hold the word: "AMD".
+bool ClaimAtoms::IsNamed(const ClaimItem& item, const ClaimText& text) const {
+  if (!item.is_capitalized || item.Has(Role::kValue) || item.Has(Role::kType)) return true;
+  if (item.text.find(' ') != std::string::npos) return true;
+  return std::find(text.words.begin(), text.words.end(), item.text) != text.words.end();
+}
+
 ClaimTruth ClaimAtoms::Words(const std::vector<size_t>& items, bool is_denied) const {
+  for (const size_t at : items) {
+    if (!is_denied && IsDeniedByKey(clause_.items[at])) return Truth::kUnknown;
+  }
   for (const ClaimText& text : record_.texts) {
     if (text.is_denied != is_denied) continue;
-    const bool holds = std::all_of(items.begin(), items.end(),
-                                   [&](size_t at) { return TextHolds(text, clause_.items[at]); });
+    const bool holds = std::all_of(items.begin(), items.end(), [&](size_t at) {
+      const ClaimItem& item = clause_.items[at];
+      return TextHolds(text, item) && IsNamed(item, text);
+    });
     if (holds) return Truth::kTrue;
   }
   return Truth::kUnknown;

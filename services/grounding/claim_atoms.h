@@ -43,6 +43,8 @@ class ClaimAtoms {
   ClaimTruth Number(size_t at);
   /// A value, of the label next to it if one is.
   ClaimTruth Value(size_t at);
+  /// "The battery is not removable" of a key "removable battery".
+  ClaimTruth ValueInName(size_t at);
   /// An attribute without value or number: it is there, or means yes.
   ClaimTruth Label(size_t at) const;
   /// "Survives rain" of a yes.
@@ -52,6 +54,7 @@ class ClaimAtoms {
 
   /// Labels that a number or value was bound to.
   bool is_bound(size_t at) const { return bound_[at]; }
+  bool IsLikeBound(const ClaimItem& item) const;
   /// A label is of use to a number only: "20 cm wide".
   bool IsDegreeOnly(const ClaimItem& item) const;
 
@@ -61,9 +64,21 @@ class ClaimAtoms {
   ClaimTruth Discount(size_t at) const;
   ClaimTruth OfKeys(size_t at, const std::vector<const ClaimKey*>& keys, ClaimBound bound) const;
   ClaimTruth OfAnyKey(size_t at, ClaimBound bound) const;
+  ClaimTruth ValueAnywhere(const ClaimItem& item) const;
+  bool AgreesWithLabels(const ClaimKey& key) const;
+  void BindLike(size_t at);
+  bool IsTimes(size_t at) const;
+  bool IsOfOneKey(const ClaimQuantity& wanted) const;
+  bool NamesRest(const ClaimItem& label, const ClaimKey& key, const std::string& word) const;
+  bool HoldsUnit(int unit) const;
+  bool IsList() const;
+  bool IsNextInText(size_t at, const ClaimText& text) const;
+  bool IsDeniedByKey(const ClaimItem& item) const;
+  bool IsNamed(const ClaimItem& item, const ClaimText& text) const;
   bool HasForeignLabel() const;
   std::vector<const ClaimKey*> KeysAt(size_t at) const;
   std::optional<size_t> LabelFor(size_t at, bool of_number) const;
+  std::optional<size_t> NearestLabel(size_t at, bool of_number, bool of_verbs) const;
   bool HasRole(ClaimRole role) const { return clause_.Has(role); }
   bool IsNear(size_t at, ClaimRole role, size_t distance) const;
 
@@ -71,6 +86,10 @@ class ClaimAtoms {
   const ClaimRecord& record_;
   std::vector<bool> bound_;
 };
+
+/// The measure of the record is that quantity, whose unit the record may leave out.
+bool IsOfMeasure(const ClaimRecord& record, const ClaimMeasure& measure,
+                 const ClaimQuantity& quantity);
 
 /// The keys of a record that a label speaks of.
 std::vector<const ClaimKey*> KeysOfLabel(const ClaimRecord& record, const ClaimItem& label);

@@ -5,6 +5,8 @@
 #include <array>
 #include <optional>
 
+#include "services/grounding/claim_clause_comparison.h"
+
 namespace emptor::services {
 namespace {
 
@@ -14,10 +16,6 @@ using Truth = ClaimTruth;
 
 constexpr std::array kStateRoles = {Role::kInStock, Role::kOutOfStock, Role::kPreorder,
                                     Role::kBackorder, Role::kOnSale};
-constexpr std::array kCompareRoles = {
-    Role::kMore,   Role::kLess,        Role::kMost,       Role::kLeast,        Role::kCheaper,
-    Role::kDearer, Role::kBetterRated, Role::kWorseRated, Role::kMoreReviewed, Role::kLower,
-    Role::kHigher, Role::kTwice,       Role::kHalf};
 constexpr std::array kContentRoles = {Role::kConcept,   Role::kLabel, Role::kLow, Role::kHigh,
                                       Role::kYesDegree, Role::kValue, Role::kType};
 
@@ -35,7 +33,8 @@ class Clause {
         record_(context.names.records[static_cast<size_t>(record)]),
         index_(record),
         atoms_(scope.clause, record_),
-        done_(items_.size(), false) {
+        done_(items_.size(), false),
+        comparisons_(scope, record, context, done_) {
     for (size_t i = 0; i < items_.size(); ++i) {
       if (items_[i].Has(Role::kFiller)) continue;
       if (IsNothing(scope.clause, i)) continue;
@@ -56,6 +55,12 @@ class Clause {
     for (size_t i = 0; i < items_.size(); ++i) ValueOf(i);
     for (size_t i = 0; i < items_.size(); ++i) Attribute(i);
     Words();
+    // "It is not a kettle": nothing that could be denied was found.
+    if (result_.is_denied && !result_.has_claims) {
+      result_.has_claims = true;
+      result_.truth = Truth::kUnknown;
+      result_.rule = ClaimRule::kValue;
+    }
     return std::move(result_);
   }
 
@@ -91,144 +96,12 @@ class Clause {
     }
   }
 
-  std::vector<const ClaimRecord*> Others(bool is_superlative) const {
-    std::vector<const ClaimRecord*> others;
-    const auto add = [&](int i) {
-      if (i != index_) others.push_back(&context_.names.records[static_cast<size_t>(i)]);
-    };
-    for (const int i : scope_.objects) add(i);
-    if (!others.empty()) return others;
-    if (!is_superlative) {
-      for (const int i : scope_.mentioned) add(i);
-      if (!others.empty()) return others;
-    }
-    for (size_t i = 0; i < context_.names.records.size(); ++i) add(static_cast<int>(i));
-    return others;
-  }
-
-  /// The amount by which it is more: just before the comparative, or behind it.
-  size_t DifferenceAt(size_t i) const {
-    constexpr std::array<std::string_view, 8> kWith = {"mit", "at",  "with", "avec",
-                                                       "a",   "con", "以",   "bei"};
-    const auto is_value = [&](size_t at) {
-      return at > 0 && std::find(kWith.begin(), kWith.end(), items_[at - 1].text) != kWith.end();
-    };
-    if (i > 0 && items_[i - 1].kind == Kind::kNumber) {
-      return is_value(i - 1) ? std::string::npos : i - 1;
-    }
-    const bool is_near =
-        i > 1 && items_[i - 2].kind == Kind::kNumber && items_[i - 1].Has(Role::kFiller);
-    if (is_near) return is_value(i - 2) ? std::string::npos : i - 2;
-    return std::string::npos;
-  }
-
-  /// The winner that code computed over the shop.
-  Truth OfRank(const ClaimComparison& comparison) const {
-    if (!context_.rank) return Truth::kUnknown;
-    const ClaimRank& rank = *context_.rank;
-    if (rank.is_least != comparison.is_less) return Truth::kUnknown;
-    using MeasureKind = ClaimMeasure::Kind;
-    for (const ClaimMeasure& measure : comparison.measures) {
-      bool is_key = (measure.kind == MeasureKind::kPrice && rank.key == "price") ||
-                    (measure.kind == MeasureKind::kRating && rank.key == "rating") ||
-                    (measure.kind == MeasureKind::kReviews && rank.key == "reviews");
-      for (const ClaimKey* key : record_.KeysOf(measure.properties, measure.label)) {
-        is_key = is_key || (measure.kind == MeasureKind::kKey &&
-                            key->name == JoinClaimWords(ClaimWordsOf(rank.key, "en")));
-      }
-      if (is_key) return AsClaimTruth(rank.winner == record_.product->id);
-    }
-    return Truth::kUnknown;
-  }
-
   void Compare(size_t i) {
-    const ClaimItem& item = items_[i];
-    if (item.Has(Role::kFiller) || !HasAny(item, kCompareRoles)) return;
-    // "More than 20 hours" is a bound.
-    const bool has_limit = i + 1 < items_.size() && items_[i + 1].Has(Role::kThan) &&
-                           i + 2 < items_.size() && items_[i + 2].kind == Kind::kNumber;
-    if (has_limit) {
-      done_[i] = true;
-      return;
-    }
-    const auto comparison = FindClaimComparison(scope_.clause, i, record_);
-    if (!comparison) return;
-    const auto others = Others(comparison->is_superlative);
-    constexpr size_t kNowhere = std::string::npos;
-    const size_t difference = comparison->is_superlative ? kNowhere : DifferenceAt(i);
-    const bool differs = difference != kNowhere;
-    ClaimComparison of = *comparison;
-    if (scope_.of_shop && scope_.objects.empty()) of.is_superlative = true;
-    if (of.measures.size() > 1) PreferStated(difference, of);
-    if (differs) LimitTo(items_[difference].quantity, of);
-    Truth truth = Truth::kUnknown;
-    const bool is_of_rank = of.is_superlative && (scope_.of_shop || others.empty());
-    if (is_of_rank) {
-      truth = OfRank(of);
-    } else {
-      truth = CompareClaim(of, record_, others, differs ? &items_[difference].quantity : nullptr);
-      if (truth == Truth::kUnknown && of.is_superlative) truth = OfRank(of);
-    }
-    if (differs) done_[difference] = true;
-    MarkNamed(of, i);
-    if (truth == Truth::kTrue) {
-      using MeasureKind = ClaimMeasure::Kind;
-      for (const ClaimMeasure& measure : of.measures) {
-        if (measure.kind == MeasureKind::kPrice) State("price", of.is_superlative);
-      }
-    }
-    Add(i, truth, ClaimRule::kComparison);
-  }
-
-  /// "It lasts the longest with 60 hours": of the measures that one with this number.
-  void PreferStated(size_t difference, ClaimComparison& of) const {
-    for (size_t i = 0; i < items_.size(); ++i) {
-      const ClaimQuantity& quantity = items_[i].quantity;
-      if (items_[i].kind != Kind::kNumber || i == difference || quantity.base.empty()) continue;
-      std::vector<ClaimMeasure> stated;
-      for (const ClaimMeasure& measure : of.measures) {
-        const auto own = MeasureOf(record_, measure);
-        const ClaimQuantity same{0, 0, own.value_or(0), quantity.base};
-        if (own && SameClaimQuantity(same, quantity)) stated.push_back(measure);
-      }
-      if (!stated.empty()) of.measures = stated;
-    }
-  }
-
-  /// A difference in hours is one of what is counted in hours.
-  void LimitTo(const ClaimQuantity& quantity, ClaimComparison& of) const {
-    const auto fitting = MeasuresOf(quantity);
-    const auto is_fitting = [&](const ClaimMeasure& measure) {
-      if (quantity.is_money()) return measure.kind == ClaimMeasure::Kind::kPrice;
-      const auto keys = record_.KeysOf(measure.properties, measure.label);
-      return std::any_of(keys.begin(), keys.end(), [&](const ClaimKey* key) {
-        return key->is_number() && key->quantities[0].base == quantity.base;
-      });
-    };
-    std::erase_if(of.measures, [&](const auto& each) { return !is_fitting(each); });
-    if (of.measures.empty()) of.measures = fitting;
-  }
-
-  /// The label that a comparison is about states nothing more.
-  void MarkNamed(const ClaimComparison& comparison, size_t at) {
-    for (size_t i = 0; i < items_.size(); ++i) {
-      if (i == at || items_[i].kind != Kind::kPhrase) continue;
-      for (const ClaimMeasure& measure : comparison.measures) {
-        if (measure.label == items_[i].text) done_[i] = true;
-      }
-    }
-  }
-
-  /// "5 hours more": of what is counted in hours.
-  std::vector<ClaimMeasure> MeasuresOf(const ClaimQuantity& quantity) const {
-    std::vector<ClaimMeasure> measures;
-    if (quantity.is_money()) return {{ClaimMeasure::Kind::kPrice, {}, ""}};
-    for (const ClaimKey& key : record_.keys) {
-      if (key.is_number() && key.quantities[0].base == quantity.base) {
-        measures.push_back({ClaimMeasure::Kind::kKey, {}, key.name});
-      }
-    }
-    return measures;
+    const auto reading = comparisons_.Read(i, DeniedAt(i));
+    if (!reading) return;
+    const bool states = reading->truth == Truth::kTrue && reading->of_price;
+    if (states) State("price", reading->is_superlative);
+    Add(i, reading->truth, ClaimRule::kComparison);
   }
 
   /// "Lighter than the L80 with 2 kg", "8.9 kg against 4.8 kg".
@@ -243,26 +116,16 @@ class Clause {
 
   /// "The lightest of the three": how many there are.
   bool IsOfSet(size_t i) {
-    const ClaimItem& item = items_[i];
-    if (!item.quantity.base.empty()) return false;
-    constexpr std::array<std::string_view, 18> kArticles = {
-        "the",    "these", "those", "of the", "of these", "der", "den",   "die",   "diesen",
-        "dieser", "les",   "des",   "ces",    "los",      "las", "estos", "estas", "这"};
-    const bool is_set = (i > 0 && std::find(kArticles.begin(), kArticles.end(),
-                                            items_[i - 1].text) != kArticles.end()) ||
-                        (i + 1 < items_.size() && items_[i + 1].Has(Role::kOfThem));
-    const auto count = static_cast<double>(context_.names.records.size());
-    if (!is_set || item.quantity.value != count) return false;
+    if (!comparisons_.IsSetAt(i)) return false;
     done_[i] = true;
     return true;
   }
-
   void Number(size_t i) {
     const ClaimItem& item = items_[i];
     if (item.kind != Kind::kNumber || done_[i] || i == scope_.counted) return;
     if (IsOfOthers(i)) {
       Truth truth = Truth::kTrue;
-      for (const ClaimRecord* other : Others(/*is_superlative=*/false)) {
+      for (const ClaimRecord* other : comparisons_.Others(/*is_superlative=*/false)) {
         truth = std::min(truth, ClaimAtoms(scope_.clause, *other).Number(i));
       }
       return Add(i, truth, ClaimRule::kNumber);
@@ -279,7 +142,17 @@ class Clause {
 
   void State(size_t i) {
     const ClaimItem& item = items_[i];
-    if (item.kind != Kind::kPhrase || item.Has(Role::kFiller)) return;
+    if (item.kind != Kind::kPhrase || item.Has(Role::kFiller) || done_[i]) return;
+    // "It has not been rated", "nobody has reviewed it".
+    const bool is_rating = item.Has(Role::kRating) || item.Has(Role::kReviews);
+    const bool is_denied = DeniedAt(i) || scope_.clause.Has(Role::kNothing);
+    const bool is_plain = is_rating && std::none_of(items_.begin(), items_.end(), [](auto& each) {
+                            return IsClaimComparison(each) || HasAny(each, kContentRoles);
+                          });
+    if ((is_plain || is_denied) && !HasNumber() && (is_rating || item.Has(Role::kPrice))) {
+      const bool has = is_rating ? record_.product->rating.has_value() : record_.price.has_value();
+      Add(i, AsClaimTruth(has), ClaimRule::kNumber);
+    }
     using catalog::Availability;
     constexpr std::array<std::pair<Role, Availability>, 4> kStates = {
         {{Role::kInStock, Availability::kInStock},
@@ -297,10 +170,15 @@ class Clause {
     }
   }
 
+  bool HasNumber() const {
+    return std::any_of(items_.begin(), items_.end(),
+                       [](const ClaimItem& item) { return item.kind == Kind::kNumber; });
+  }
+
   /// "The same capacity", "as heavy as".
   void Same(size_t i) {
     if (!items_[i].Has(Role::kSame) || items_[i].Has(Role::kFiller)) return;
-    const auto others = Others(/*is_superlative=*/false);
+    const auto others = comparisons_.Others(/*is_superlative=*/false);
     Truth truth = Truth::kUnknown;
     for (size_t at = 0; at < items_.size() && truth == Truth::kUnknown; ++at) {
       const auto measure = MeasureAt(at);
@@ -340,10 +218,12 @@ class Clause {
 
   void ValueOf(size_t i) {
     const ClaimItem& item = items_[i];
-    if (!IsOpen(i) || !item.Has(Role::kValue)) return;
+    if (!IsOpen(i) || !item.Has(Role::kValue) || item.Has(Role::kVerb)) return;
     const bool names_key = item.Has(Role::kLabel) && !KeysOfLabel(record_, item).empty();
     if (names_key) return;
-    const Truth truth = atoms_.Value(i);
+    Truth truth = atoms_.Value(i);
+    if (truth == Truth::kUnknown) truth = atoms_.ValueInName(i);
+    if (truth == Truth::kUnknown && IsOfOtherKey(item)) truth = Truth::kFalse;
     if (truth == Truth::kUnknown && HasAny(item, kContentRoles) && item.meanings.size() > 1) return;
     for (size_t label = 0; label < items_.size(); ++label) {
       if (atoms_.is_bound(label)) StateKeys(items_[label]);
@@ -351,10 +231,23 @@ class Clause {
     Add(i, truth, ClaimRule::kValue);
   }
 
+  /// A value that another record has for a key, where this one has another value for it.
+  bool IsOfOtherKey(const ClaimItem& item) const {
+    const auto values = item.IndexesOf(Role::kValue);
+    return std::any_of(values.begin(), values.end(), [&](int index) {
+      if (index >= 0) return false;
+      const std::string& name = context_.names.own_keys[static_cast<size_t>(-index - 1)];
+      return std::any_of(record_.keys.begin(), record_.keys.end(),
+                         [&](const ClaimKey& key) { return key.name == name; });
+    });
+  }
+
   void Attribute(size_t i) {
     const ClaimItem& item = items_[i];
     if (!IsOpen(i) || item.kind != Kind::kPhrase) return;
-    if (item.Has(Role::kType)) {
+    const bool is_value =
+        item.Has(Role::kLabel) && item.Has(Role::kValue) && !KeysOfLabel(record_, item).empty();
+    if (item.Has(Role::kType) && !is_value) {
       const auto types = item.IndexesOf(Role::kType);
       const bool is_it = std::any_of(types.begin(), types.end(),
                                      [&](int each) { return record_.types.contains(each); });
@@ -371,14 +264,30 @@ class Clause {
     Add(i, truth, ClaimRule::kValue);
   }
 
+  /// A part with a value of its own: a "wireless" subwoofer is not built in.
+  bool IsDescribed(size_t i) const {
+    if (i >= items_.size()) return false;
+    const auto keys = KeysOfLabel(record_, items_[i]);
+    return std::any_of(keys.begin(), keys.end(), [](const ClaimKey* key) {
+      const bool is_built_in = key->text.find("built in") != std::string::npos;
+      return !key->is_boolean() && !key->is_number() && !is_built_in;
+    });
+  }
+
   /// What is left must stand in the words of the record.
   void Words() {
     std::vector<size_t> affirmed, denied;
     for (size_t i = 0; i < items_.size(); ++i) {
       const ClaimItem& item = items_[i];
       if (!IsOpen(i) || i == scope_.counted) continue;
+      const bool is_of_bound =
+          item.Has(Role::kLabel) && KeysOfLabel(record_, item).empty() && atoms_.IsLikeBound(item);
+      if (is_of_bound || item.Has(Role::kVerb)) continue;
+      if (item.Has(Role::kBuiltIn) && IsDescribed(i + 1))
+        Add(i, Truth::kUnknown, ClaimRule::kValue);
       const bool is_content =
-          item.kind == Kind::kWord || (item.kind == Kind::kPhrase && HasAny(item, kContentRoles));
+          item.kind == Kind::kWord || (item.kind == Kind::kPhrase && HasAny(item, kContentRoles) &&
+                                       !item.Has(Role::kHyphenLess));
       if (!is_content) {
         if (item.Has(Role::kUnless)) Add(i, Truth::kUnknown, ClaimRule::kUnknownWord);
         continue;
@@ -412,6 +321,7 @@ class Clause {
   const int index_;
   ClaimAtoms atoms_;
   std::vector<bool> done_;
+  ClauseComparisons comparisons_;
   bool is_denied_ = false;
   size_t no_from_ = std::string::npos;
   ClauseResult result_;
@@ -432,7 +342,7 @@ bool IsNothing(const ClaimClause& clause, size_t at) {
 bool IsClaimItem(const ClaimItem& item) {
   if (item.kind == Kind::kNumber || item.kind == Kind::kWord) return true;
   if (item.kind != Kind::kPhrase || item.Has(Role::kFiller)) return false;
-  return HasAny(item, kStateRoles) || HasAny(item, kCompareRoles) || HasAny(item, kContentRoles) ||
+  return HasAny(item, kStateRoles) || IsClaimComparison(item) || HasAny(item, kContentRoles) ||
          item.Has(Role::kSame) || item.Has(Role::kUnless);
 }
 

@@ -12,10 +12,10 @@ using Role = ClaimRole;
 using Truth = ClaimTruth;
 using Measure = ClaimMeasure;
 
-constexpr double kCents = 0.005;       // amounts of money are equal
-constexpr double kDifference = 0.006;  // of what is stated, relative to the greater of them
-constexpr double kFactor = 0.01;       // of what "twice" states
-constexpr size_t kReach = 5;           // items between "more" and what there is more of
+constexpr double kCents = 0.005;        // amounts of money are equal
+constexpr double kDifference = 0.0005;  // of what is stated, relative to it
+constexpr double kFactor = 0.01;        // of what "twice" states
+constexpr size_t kReach = 5;            // items between "more" and what there is more of
 
 /// "The lightest", "am leisesten", "最轻": not "lighter".
 bool IsSuperlativeForm(const ClaimClause& clause, size_t at) {
@@ -45,6 +45,18 @@ void AddKey(const ClaimItem& item, const ClaimRecord& record, std::vector<Measur
   if (MeasureOf(record, measure)) measures.push_back(measure);
 }
 
+/// "Runs twice as long": what the verb may measure and the record states.
+void AddOfVerb(const ClaimClause& clause, const ClaimRecord& record,
+               std::vector<Measure>& measures) {
+  for (const ClaimItem& item : clause.items) {
+    for (const int verb : item.IndexesOf(Role::kVerb)) {
+      const Measure measure{Measure::Kind::kKey, ClaimVerbs()[static_cast<size_t>(verb)],
+                            item.text};
+      if (measures.empty() && MeasureOf(record, measure)) measures.push_back(measure);
+    }
+  }
+}
+
 /// What "more" or "lowest" is about: the label next to it, behind it first.
 void AddNamed(const ClaimClause& clause, size_t at, const ClaimRecord& record,
               ClaimComparison& comparison) {
@@ -55,7 +67,7 @@ void AddNamed(const ClaimClause& clause, size_t at, const ClaimRecord& record,
     const ClaimItem& item = clause.items[i];
     if (item.Has(Role::kThan) && i > at) continue;
     std::vector<Measure>& measures = comparison.measures;
-    if (item.Has(Role::kPrice)) {
+    if (item.Has(Role::kPrice) || item.Has(Role::kDearer) || item.Has(Role::kCheaper)) {
       measures.push_back({Measure::Kind::kPrice, {}, ""});
     } else if (item.Has(Role::kRating)) {
       measures.push_back({Measure::Kind::kRating, {}, ""});
@@ -67,6 +79,39 @@ void AddNamed(const ClaimClause& clause, size_t at, const ClaimRecord& record,
     if (measures.empty()) continue;
     if (item.Has(Role::kLow) && i > at) comparison.is_less = !comparison.is_less;
     return;
+  }
+  AddOfVerb(clause, record, comparison.measures);
+}
+
+/// "Twice", "more than half", "four times".
+void ReadFactor(const ClaimClause& clause, size_t at, const ClaimRecord& record,
+                ClaimComparison& found) {
+  const ClaimItem& item = clause.items[at];
+  found.factor = item.Has(Role::kTwice) ? 2 : 0.5;
+  if (item.Has(Role::kTimes)) {
+    const bool has_number = at > 0 && clause.items[at - 1].kind == ClaimItem::Kind::kNumber;
+    found.factor = has_number ? clause.items[at - 1].quantity.value : -1;
+    found.factor_at = at - 1;
+  }
+  for (size_t i = at; i > 0 && at - i < 3; --i) {
+    const ClaimItem& before = clause.items[i - 1];
+    const bool is_more = before.Has(Role::kMore) || before.Has(Role::kOver) ||
+                         before.Has(Role::kDearer) || before.Has(Role::kHigher);
+    const bool is_less = before.Has(Role::kLess) || before.Has(Role::kUnder) ||
+                         before.Has(Role::kCheaper) || before.Has(Role::kLower);
+    if (before.Has(Role::kAbout)) found.factor_bound = ClaimBound::kAbout;
+    if (is_more) found.factor_bound = ClaimBound::kOver;
+    if (is_less) found.factor_bound = ClaimBound::kUnder;
+  }
+  AddNamed(clause, at, record, found);
+  if (!found.measures.empty()) return;
+  for (size_t i = at + 1; i < clause.items.size(); ++i) {
+    if (clause.items[i].kind != ClaimItem::Kind::kNumber) continue;
+    for (const ClaimKey& key : record.keys) {
+      if (!key.is_number() || key.quantities[0].base != clause.items[i].quantity.base) continue;
+      found.measures.push_back({Measure::Kind::kKey, {}, key.name});
+      return;
+    }
   }
 }
 
@@ -84,8 +129,18 @@ void AddProperties(const ClaimClause& clause, size_t at, const ClaimRecord& reco
       }
     }
   }
+  std::vector<int> of_verbs;
+  for (const ClaimItem& item : clause.items) {
+    for (const int verb : item.IndexesOf(Role::kVerb)) {
+      const auto& own = ClaimVerbs()[static_cast<size_t>(verb)];
+      of_verbs.insert(of_verbs.end(), own.begin(), own.end());
+    }
+  }
   std::vector<const ClaimKey*> seen;
   for (const int property : properties) {
+    const bool is_of_verb =
+        of_verbs.empty() || std::find(of_verbs.begin(), of_verbs.end(), property) != of_verbs.end();
+    if (!is_of_verb) continue;
     const Measure measure{Measure::Kind::kKey, {property}, ""};
     const auto keys = record.KeysOf({property}, "");
     const bool is_new = !keys.empty() && std::find(seen.begin(), seen.end(), keys[0]) == seen.end();
@@ -95,16 +150,23 @@ void AddProperties(const ClaimClause& clause, size_t at, const ClaimRecord& reco
   }
 }
 
-Truth CompareBy(const Measure& measure, double factor, bool is_less, bool is_strict,
+Truth CompareBy(const Measure& measure, const ClaimComparison& comparison,
                 const ClaimRecord& subject, const std::vector<const ClaimRecord*>& others,
                 const ClaimQuantity* difference) {
   const auto own = MeasureOf(subject, measure);
   if (!own || others.empty()) return Truth::kUnknown;
+  const double factor = comparison.factor;
+  const ClaimBound bound = comparison.factor_bound;
+  const bool is_less = comparison.is_less, is_strict = !comparison.is_superlative;
+  if (factor < 0) return Truth::kUnknown;
   for (const ClaimRecord* other : others) {
     const auto theirs = MeasureOf(*other, measure);
     if (!theirs) return Truth::kUnknown;
     if (factor > 0) {
-      if (std::abs(*own - factor * *theirs) > kFactor * *own) return Truth::kFalse;
+      const double limit = factor * *theirs;
+      const bool holds = bound == ClaimBound::kEqual ? std::abs(*own - limit) <= kFactor * *own
+                                                     : MeetsBound(*own, bound, limit);
+      if (!holds) return Truth::kFalse;
       continue;
     }
     const double more = is_less ? *theirs - *own : *own - *theirs;
@@ -113,7 +175,10 @@ Truth CompareBy(const Measure& measure, double factor, bool is_less, bool is_str
     const double wanted = difference->value;
     const double rounding =
         difference->is_money() ? kCents : kDifference * std::max(std::abs(wanted), 0.5);
-    if (std::abs(more - wanted) > rounding) return Truth::kFalse;
+    // The record may leave the unit out.
+    const bool is_same =
+        std::abs(more - wanted) <= rounding || std::abs(more - difference->stated) <= kDifference;
+    if (!is_same) return Truth::kFalse;
   }
   return Truth::kTrue;
 }
@@ -139,9 +204,12 @@ std::optional<ClaimComparison> FindClaimComparison(const ClaimClause& clause, si
     return found;
   }
   const auto lower = item.IndexesOf(Role::kLower), higher = item.IndexesOf(Role::kHigher);
-  if (item.Has(Role::kTwice) || item.Has(Role::kHalf)) {
-    found.factor = item.Has(Role::kTwice) ? 2 : 0.5;
-    AddNamed(clause, at, record, found);
+  if (item.Has(Role::kTwice) || item.Has(Role::kHalf) || item.Has(Role::kTimes)) {
+    ReadFactor(clause, at, record, found);
+    return found;
+  }
+  if (item.Has(Role::kBest)) {
+    if (clause.Has(Role::kRating)) found.measures.push_back({MeasureKind::kRating, {}, ""});
     return found;
   }
   const bool is_generic = item.Has(Role::kMore) || item.Has(Role::kLess) || item.Has(Role::kMost) ||
@@ -160,13 +228,27 @@ std::optional<ClaimComparison> FindClaimComparison(const ClaimClause& clause, si
   return is_generic ? std::optional(found) : std::nullopt;
 }
 
+std::vector<ClaimMeasure> FindMeasuresOf(const ClaimRecord& record, const ClaimQuantity& quantity) {
+  using MeasureKind = Measure::Kind;
+  std::vector<Measure> found;
+  for (const MeasureKind kind :
+       {MeasureKind::kPrice, MeasureKind::kRating, MeasureKind::kReviews}) {
+    const Measure measure{kind, {}, ""};
+    if (IsOfMeasure(record, measure, quantity)) found.push_back(measure);
+  }
+  for (const ClaimKey& key : record.keys) {
+    const Measure measure{MeasureKind::kKey, {}, key.name};
+    if (IsOfMeasure(record, measure, quantity)) found.push_back(measure);
+  }
+  return found;
+}
+
 ClaimTruth CompareClaim(const ClaimComparison& comparison, const ClaimRecord& subject,
                         const std::vector<const ClaimRecord*>& others,
                         const ClaimQuantity* difference) {
   Truth truth = Truth::kUnknown;
   for (const Measure& measure : comparison.measures) {
-    const Truth each = CompareBy(measure, comparison.factor, comparison.is_less,
-                                 !comparison.is_superlative, subject, others, difference);
+    const Truth each = CompareBy(measure, comparison, subject, others, difference);
     if (each == Truth::kFalse) return each;
     if (each == Truth::kTrue) truth = each;
   }

@@ -170,17 +170,30 @@ class Evaluator {
     std::vector<int> own, objects, cited;
     bool is_behind = false;
     for (const ClaimItem& item : clause.items) {
-      is_behind = is_behind || item.Has(Role::kThan) || item.Has(Role::kUnlike);
+      is_behind = is_behind || item.Has(Role::kThan) || item.Has(Role::kUnlike) ||
+                  item.Has(Role::kTwice) || item.Has(Role::kHalf) || item.Has(Role::kTimes);
       if (item.kind == Kind::kSource) AddSource(item, cited);
       if (item.kind != Kind::kProduct) continue;
       if (item.products.empty()) return Fail(ClaimRule::kReference, item.text);
       for (const int product : item.products) AddTo(is_behind ? objects : own, product);
     }
+    // "X的核心数是Y的两倍": the other product stands before "twice".
+    const bool is_before = context_.language == "zh" && own.size() == 2 && objects.empty() &&
+                           (clause.Has(Role::kTwice) || clause.Has(Role::kTimes));
+    if (is_before) {
+      objects = {own[1]};
+      own.pop_back();
+    }
     Narrow(cited, own);
     const bool of_all = clause.Has(Role::kAll) || clause.Has(Role::kBoth) ||
                         clause.Has(Role::kNothing) || clause.Has(Role::kOfThem);
+    const bool denies =
+        clause.Has(Role::kNothing) || clause.Has(Role::kNot) || clause.Has(Role::kNo);
+    const bool is_live =
+        clause.Has(Role::kPrice) || clause.Has(Role::kRating) || clause.Has(Role::kReviews);
     const bool states = std::any_of(clause.items.begin(), clause.items.end(), IsClaimItem) ||
-                        (of_all && OnlyBrand(clause));
+                        (is_live && (denies || !HasNumber(clause))) ||
+                        (of_all && IsOfBrand(clause));
     if (!states && IsElliptic(at) && !own.empty()) return ReadElliptic(clause, own);
     if (!states) {
       for (const int product : own) AddTo(pending_, product);
@@ -194,6 +207,11 @@ class Evaluator {
     if (!objects.empty()) objects_ = objects;
     Quantify(clause, own);
     ReadFor(clause, own);
+  }
+
+  static bool HasNumber(const ClaimClause& clause) {
+    return std::any_of(clause.items.begin(), clause.items.end(),
+                       [](const ClaimItem& item) { return item.kind == Kind::kNumber; });
   }
 
   /// "The K80 [2]" is that one of two with this name; another number is a wrong citation.
@@ -216,13 +234,16 @@ class Evaluator {
       const ClaimItem& item = clause.items[i];
       const bool counts = item.kind == Kind::kNumber && item.quantity.base.empty() &&
                           i + 1 < clause.items.size() && clause.items[i + 1].Has(Role::kOfThem);
-      if (counts && (!has_own || OnlyBrand(clause))) {
+      const bool is_brand = IsOfBrand(clause);
+      // "Two are from Sony".
+      const bool begins =
+          i == 0 && is_brand && item.kind == Kind::kNumber && item.quantity.base.empty();
+      if ((begins || counts || item.Has(Role::kOne)) && (!has_own || is_brand)) {
         quantifier_ = Quantifier::kCount;
         counted_ = i;
-        wanted_ = static_cast<int>(item.quantity.value);
+        wanted_ = item.kind == Kind::kNumber ? static_cast<int>(item.quantity.value) : 1;
         own = Everything();
       }
-      const bool is_brand = OnlyBrand(clause);
       if (has_own && !is_brand && IsNothing(clause, i)) quantifier_ = Quantifier::kNone;
       if ((has_own && !is_brand) || item.Has(Role::kFiller)) continue;
       if (item.Has(Role::kOthers)) {
@@ -250,14 +271,29 @@ class Evaluator {
       const ClaimItem& item = clause.items[i];
       if (!item.Has(Role::kOnly)) continue;
       if (i == 0 || item.text.find(' ') != std::string::npos) return true;
-      for (size_t at = i + 1; at < std::min(clause.items.size(), i + 3); ++at) {
+      for (size_t at = i + 1; at < std::min(clause.items.size(), i + 4); ++at) {
         if (clause.items[at].kind == Kind::kProduct) return true;
       }
     }
     return false;
   }
 
-  /// "All three are from Sony" says so of each.
+  /// "All three are from Sony" says so of each; "both the Sony and the Canon" names them.
+  static bool IsOfBrand(const ClaimClause& clause) {
+    if (!OnlyBrand(clause)) return false;
+    bool is_quantified = false, is_predicate = false;
+    for (const ClaimItem& item : clause.items) {
+      if (item.kind == Kind::kProduct) break;
+      const bool quantifies = item.Has(Role::kAll) || item.Has(Role::kBoth) ||
+                              item.Has(Role::kNothing) || item.Has(Role::kOfThem) ||
+                              item.Has(Role::kOne) || item.kind == Kind::kNumber;
+      is_quantified = is_quantified || quantifies;
+      const bool is_copula = item.Has(Role::kFiller) && !item.Has(Role::kArticle);
+      is_predicate = is_quantified && (is_predicate || is_copula || item.Has(Role::kYes));
+    }
+    return is_predicate;
+  }
+
   static bool OnlyBrand(const ClaimClause& clause) {
     bool is_brand = false;
     for (const ClaimItem& item : clause.items) {
@@ -319,21 +355,16 @@ class Evaluator {
   void ReadFor(const ClaimClause& clause, const std::vector<int>& own) {
     subjects_ = own;
     stating_ = &clause;
-    for (const ClaimItem& item : clause.items) {
-      if (!item.is_brand || !OnlyBrand(clause)) continue;
-      for (const int each : own) {
-        const auto& record = context_.names.records[static_cast<size_t>(each)];
-        const bool is_of_brand =
-            JoinClaimWords(ClaimWordsOf(record.product->brand, "en")) == item.text;
-        if (!is_of_brand) return Fail(ClaimRule::kName, item.text);
-      }
-    }
     const ClaimScope scope{clause, objects_, mentioned_, counted_, of_shop_};
     int holding = 0;
     ClauseResult failed;
     for (const int subject : own) {
       ClauseResult result = EvaluateClause(scope, subject, context_);
       is_denied_ = is_denied_ || result.is_denied;
+      if (IsOfBrand(clause) && !IsBrandOf(clause, subject)) {
+        result.truth = Truth::kFalse;
+        result.rule = ClaimRule::kName;
+      }
       if (result.truth == Truth::kTrue) {
         ++holding;
         verdict_.stated.insert(verdict_.stated.end(), result.stated.begin(), result.stated.end());
@@ -350,6 +381,14 @@ class Evaluator {
       Fail(ClaimRule::kQuantifier, "");
     }
     if (is_only_ && verdict_.is_entailed) CheckOnly(scope, own);
+  }
+
+  bool IsBrandOf(const ClaimClause& clause, int record) const {
+    const auto& own = context_.names.records[static_cast<size_t>(record)];
+    const std::string brand = JoinClaimWords(ClaimWordsOf(own.product->brand, "en"));
+    return std::any_of(clause.items.begin(), clause.items.end(), [&](const ClaimItem& item) {
+      return item.kind == Kind::kProduct && item.text == brand;
+    });
   }
 
   void CheckOnly(const ClaimScope& scope, const std::vector<int>& own) {

@@ -1,6 +1,7 @@
 // Whether the records entail a sentence: its subjects, clause by clause.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -28,10 +29,15 @@ struct ClaimComparison {
   std::vector<ClaimMeasure> measures;  // one of them holds and none is false
   bool is_less = false;
   bool is_superlative = false;
-  double factor = 0;  // "twice as long": 2; 0: none is stated
+  double factor = 0;                             // "twice as long": 2; 0: none is stated
+  ClaimBound factor_bound = ClaimBound::kEqual;  // "more than twice"
+  size_t factor_at = std::string::npos;          // the number of "four times"
 };
 std::optional<ClaimComparison> FindClaimComparison(const ClaimClause& clause, size_t at,
                                                    const ClaimRecord& record);
+/// By what the record states this number.
+std::vector<ClaimMeasure> FindMeasuresOf(const ClaimRecord& record, const ClaimQuantity& quantity);
+
 /// True of the measure of `subject` against each of the others, by `difference` if it is given.
 ClaimTruth CompareClaim(const ClaimComparison& comparison, const ClaimRecord& subject,
                         const std::vector<const ClaimRecord*>& others,

@@ -5,6 +5,8 @@
 #include <iterator>
 #include <utility>
 
+#include "services/grounding/claim_names.h"
+
 namespace emptor::services {
 namespace {
 
@@ -14,11 +16,6 @@ using Tokens = std::vector<ClaimToken>;
 using View = std::string_view;
 
 constexpr size_t kMaxValueWords = 8;
-
-bool IsWord(const ClaimToken& token) {
-  return token.kind == ClaimToken::Kind::kWord || token.kind == ClaimToken::Kind::kWide ||
-         token.kind == ClaimToken::Kind::kNumber;
-}
 
 bool EndsClause(const ClaimToken& token) {
   constexpr View kMarks = ",;:.!?()，。；：！？（）、—–…";
@@ -38,7 +35,8 @@ class Parser {
         names_(names),
         phrases_(ClaimPhrases(language)),
         tokens_(TokensOf(sentence, language)),
-        quantities_(FindClaimQuantities(tokens_)) {}
+        quantities_(FindClaimQuantities(tokens_)),
+        finder_(tokens_, quantities_, phrases_) {}
 
   std::vector<ClaimClause> Run() {
     while (at_ < tokens_.size()) Step();
@@ -50,7 +48,7 @@ class Parser {
  private:
   /// "At 235 g, the H90 is ...", "If it should cost less than $80, ...": one clause.
   void JoinIntroduction() {
-    if (clauses_.size() < 2) return;
+    if (clauses_.size() < 2 || clauses_[0].Has(Role::kOfThem)) return;
     const auto names = [](const ClaimClause& clause) {
       return std::any_of(clause.items.begin(), clause.items.end(), [](const ClaimItem& item) {
         return item.kind == Kind::kProduct || item.Has(Role::kAll) || item.Has(Role::kBoth) ||
@@ -61,10 +59,13 @@ class Parser {
     const bool has_number = std::any_of(items.begin(), items.end(), [](const ClaimItem& item) {
       return item.kind == Kind::kNumber;
     });
-    if (!has_number || names(clauses_[0]) || !names(clauses_[1])) return;
+    const bool is_state = clauses_[0].Has(Role::kOnSale) || clauses_[0].Has(Role::kInStock);
+    if ((!has_number && !is_state) || names(clauses_[0]) || !names(clauses_[1])) return;
     auto& second = clauses_[1].items;
     for (ClaimItem& item : second) ++item.segment;
     second.insert(second.begin(), clauses_[0].items.begin(), clauses_[0].items.end());
+    auto& tokens = clauses_[1].tokens;
+    tokens.insert(tokens.begin(), clauses_[0].tokens.begin(), clauses_[0].tokens.end());
     clauses_.erase(clauses_.begin());
   }
 
@@ -85,16 +86,21 @@ class Parser {
   /// Numbers alone belong to the clause before: "the lightest, 1.2 kg".
   void EndClause() {
     if (clause_.items.empty()) return;
+    clause_.tokens.assign(tokens_.begin() + static_cast<ptrdiff_t>(begin_),
+                          tokens_.begin() + static_cast<ptrdiff_t>(clause_.end));
+    begin_ = at_;
     const bool has_number = std::any_of(clause_.items.begin(), clause_.items.end(),
                                         [](auto& item) { return item.kind == Kind::kNumber; });
     const bool is_bare = std::all_of(clause_.items.begin(), clause_.items.end(), [](auto& item) {
       return item.kind == Kind::kNumber || item.kind == Kind::kSource || item.Has(Role::kFiller) ||
-             item.Has(Role::kThan) || item.Has(Role::kAnd);
+             item.Has(Role::kThan) || item.Has(Role::kAnd) || item.text == "有";
     });
     if (has_number && is_bare && !clauses_.empty()) {
       auto& items = clauses_.back().items;
       for (ClaimItem& item : clause_.items) item.segment = items.back().segment + 1;
       std::move(clause_.items.begin(), clause_.items.end(), std::back_inserter(items));
+      auto& tokens = clauses_.back().tokens;
+      tokens.insert(tokens.end(), clause_.tokens.begin(), clause_.tokens.end());
       clause_ = {};
     } else {
       clauses_.push_back(std::exchange(clause_, {}));
@@ -110,6 +116,7 @@ class Parser {
     item.is_capitalized = tokens_[at_].is_capitalized && at_ > 0;
     at_ += size;
     clause_.items.push_back(std::move(item));
+    clause_.end = at_;
     return clause_.items.back();
   }
 
@@ -123,60 +130,11 @@ class Parser {
     }
   }
 
-  /// A word that names: no lexicon knows it, or it is the product's brand.
-  bool IsName(const ClaimToken& token, const ClaimRecord& record) const {
-    if (token.kind != ClaimToken::Kind::kWord || !record.name_words.contains(token.text)) {
-      return false;
-    }
-    const size_t at = static_cast<size_t>(&token - tokens_.data());
-    if (phrases_.Find(tokens_, at).size == 0) return true;
-    if (IsModelName(token, at, record)) return true;
-    const auto brand = ClaimWordsOf(record.product->brand, "en");
-    return token.is_capitalized && std::find(brand.begin(), brand.end(), token.text) != brand.end();
-  }
-
-  /// "Slate" is a colour, but "the Slate" a knife whose record names no such colour.
-  bool IsModelName(const ClaimToken& token, size_t at, const ClaimRecord& record) const {
-    if (!token.is_capitalized || at == 0) return false;
-    const bool is_value = std::any_of(record.keys.begin(), record.keys.end(), [&](auto& key) {
-      return key.text.find(" " + token.text + " ") != std::string::npos;
-    });
-    const auto meanings = phrases_.Find(tokens_, at).meanings;
-    const bool is_noun = std::any_of(meanings.begin(), meanings.end(), [](auto& each) {
-      return each.role == Role::kType || each.role == Role::kLabel;
-    });
-    return !is_value && !is_noun;
-  }
-
-  /// Tokens from at_ that the title of the record holds; 0: they do not name it.
-  size_t LengthOfName(const ClaimRecord& record) const {
-    size_t length = 0;
-    bool is_name = false;
-    for (size_t i = at_; i < tokens_.size(); ++i) {
-      const ClaimToken& token = tokens_[i];
-      if (token.kind == ClaimToken::Kind::kMark && length > 0 && i + 1 < tokens_.size()) continue;
-      if (!IsWord(token) || !record.name_words.contains(token.text)) break;
-      const bool is_joined = token.kind == ClaimToken::Kind::kWide && i > at_;
-      if (is_joined &&
-          record.title.find(" " + tokens_[i - 1].text + " " + token.text + " ") == View::npos) {
-        break;
-      }
-      is_name = is_name || IsName(token, record);
-      length = i + 1 - at_;
-    }
-    if (is_name || length == 0) return is_name ? length : 0;
-    std::vector<std::string> words;
-    for (size_t i = at_; i < at_ + length; ++i) {
-      if (IsWord(tokens_[i])) words.push_back(tokens_[i].text);
-    }
-    return " " + JoinClaimWords(words) + " " == record.title ? length : 0;
-  }
-
   bool AddProduct() {
     size_t longest = 0;
     std::vector<int> named;
     for (size_t i = 0; i < names_.records.size(); ++i) {
-      const size_t length = LengthOfName(names_.records[i]);
+      const size_t length = finder_.LengthAt(at_, names_.records[i]);
       if (length == 0 || length < longest) continue;
       if (length > longest) named.clear();
       longest = length;
@@ -195,15 +153,61 @@ class Parser {
                                     [this](const auto& each) { return each.begin == at_; });
     if (found == quantities_.end()) return false;
     const size_t size = found->end - found->begin;
-    const size_t phrase =
-        std::max(phrases_.Find(tokens_, at_).size, names_.phrases.Find(tokens_, at_).size);
-    if (phrase > size) return false;
+    const auto fixed = phrases_.Find(tokens_, at_), own = names_.phrases.Find(tokens_, at_);
+    const bool is_known = own.size > size || (fixed.size > size && IsOfRecords(fixed.meanings));
+    if (is_known) return false;
     Add(Kind::kNumber, size).quantity = *found;
     return true;
   }
 
+  /// "4 personen" is a value where a record holds it; elsewhere it is a number with a label.
+  bool IsOfRecords(const std::vector<ClaimMeaning>& meanings) const {
+    return std::any_of(meanings.begin(), meanings.end(), [&](const ClaimMeaning& each) {
+      if (each.role != Role::kValue) return true;
+      return std::any_of(names_.records.begin(), names_.records.end(), [&](const auto& record) {
+        return std::any_of(record.keys.begin(), record.keys.end(), [&](const ClaimKey& key) {
+          return std::find(key.values.begin(), key.values.end(), each.index) != key.values.end();
+        });
+      });
+    });
+  }
+
+  /// Of "le plus silencieux" the article stands alone, as a longer phrase begins behind it. Of
+  /// "compact camera" the first word is a claim of its own.
+  ClaimPhraseIndex::Match FindFixed() const {
+    auto match = phrases_.Find(tokens_, at_);
+    if (match.size < 2) return match;
+    const auto has = [](const auto& meanings, Role role) {
+      return std::any_of(meanings.begin(), meanings.end(),
+                         [role](const ClaimMeaning& each) { return each.role == role; });
+    };
+    const Tokens first(tokens_.begin() + static_cast<ptrdiff_t>(at_),
+                       tokens_.begin() + static_cast<ptrdiff_t>(at_) + 1);
+    auto single = phrases_.Find(first, 0);
+    const bool is_article = has(single.meanings, Role::kSuperlative);
+    if (is_article && phrases_.Find(tokens_, at_ + 1).size >= match.size) return single;
+    if (!has(match.meanings, Role::kType)) return match;
+    for (size_t size = match.size - 1; size > 0; --size) {
+      const Tokens part(tokens_.begin() + static_cast<ptrdiff_t>(at_),
+                        tokens_.begin() + static_cast<ptrdiff_t>(at_ + size));
+      auto claim = phrases_.Find(part, 0);
+      const auto rest = phrases_.Find(tokens_, at_ + size);
+      const bool is_claim = claim.size == size && (has(claim.meanings, Role::kValue) ||
+                                                   has(claim.meanings, Role::kYesDegree) ||
+                                                   has(claim.meanings, Role::kLow));
+      const bool is_same = rest.size + size == match.size &&
+                           std::any_of(rest.meanings.begin(), rest.meanings.end(), [&](auto& each) {
+                             return each.role == Role::kType &&
+                                    std::find(match.meanings.begin(), match.meanings.end(), each) !=
+                                        match.meanings.end();
+                           });
+      if (is_claim && is_same) return claim;
+    }
+    return match;
+  }
+
   void AddPhrase() {
-    const auto fixed = phrases_.Find(tokens_, at_);
+    const auto fixed = FindFixed();
     const auto own = names_.phrases.Find(tokens_, at_);
     const size_t size = std::max({fixed.size, own.size, size_t{1}});
     const size_t begin = at_;
@@ -222,7 +226,20 @@ class Parser {
     for (auto& names : size > 1 ? ClaimContent() : FindClaimContent(part, language_)) {
       item.content.insert(item.content.end(), names.begin(), names.end());
     }
+    ReadOrdinal(item);
     SplitAt(item);
+  }
+
+  /// "The first one", "the latter" of two products.
+  void ReadOrdinal(ClaimItem& item) const {
+    const auto indexes = item.IndexesOf(Role::kNth);
+    if (indexes.empty()) return;
+    const size_t count = names_.records.size();
+    if (count < 2 || indexes[0] > static_cast<int>(count)) return;
+    item.kind = Kind::kProduct;
+    item.products = {indexes[0] - 1};
+    item.meanings.clear();
+    item.content.clear();
   }
 
   /// Words that build sentences are no values; "lasts longer" is a comparative; "less than" without
@@ -232,15 +249,19 @@ class Parser {
         std::any_of(item.meanings.begin(), item.meanings.end(), [](const ClaimMeaning& each) {
           return each.role < Role::kUnit && each.role != Role::kHyphenLess &&
                  each.role != Role::kFiller && each.role != Role::kSays &&
-                 each.role != Role::kListing;
+                 each.role != Role::kArticle && each.role != Role::kListing;
         });
     if (is_function) {
       std::erase_if(item.meanings, [](const ClaimMeaning& each) {
         return each.role == Role::kValue || each.role == Role::kType ||
                each.role == Role::kConcept || each.role == Role::kLabel ||
+               each.role == Role::kLow || each.role == Role::kHigh ||
+               each.role == Role::kYesDegree || each.role == Role::kVerb ||
                each.role == Role::kFiller;
       });
     }
+    ReadAmountBound(item);
+    ReadPair(item);
     if (size > 1 && item.Has(Role::kLabel)) {
       const auto labels = item.IndexesOf(Role::kLabel);
       for (size_t at = begin; at < begin + size; ++at) {
@@ -251,12 +272,41 @@ class Parser {
         }
       }
     }
+    const bool limits = item.Has(Role::kAtLeast) || item.Has(Role::kAtMost) ||
+                        item.Has(Role::kOver) || item.Has(Role::kUnder);
+    if (limits && NumberFollows()) {
+      std::erase_if(item.meanings, [](const ClaimMeaning& each) {
+        return each.role == Role::kMore || each.role == Role::kLess || each.role == Role::kMost ||
+               each.role == Role::kLeast || each.role == Role::kLower || each.role == Role::kHigher;
+      });
+    }
     const bool is_bound = item.Has(Role::kOver) || item.Has(Role::kUnder);
     if (is_bound && size > 1 && !NumberFollows()) {
       const bool is_than = !item.text.ends_with(" de") && !item.text.ends_with(" d");
       item.meanings = {{item.Has(Role::kOver) ? Role::kMore : Role::kLess, 0}};
       if (is_than) item.meanings.push_back({Role::kThan, 0});
     }
+  }
+
+  /// "84 statt 88 dB", "2.1 千克对 4.8 千克": the second number is that of the other product.
+  void ReadPair(ClaimItem& item) const {
+    const auto& items = clause_.items;
+    const bool follows = items.size() > 1 ? items[items.size() - 2].kind == Kind::kNumber : false;
+    if (!follows || !NumberFollows()) return;
+    const bool is_money = items[items.size() - 2].quantity.is_money();
+    if ((item.Has(Role::kWasPrice) && !is_money) || item.text == "对") {
+      item.meanings = {{Role::kThan, 0}};
+    }
+  }
+
+  /// "Coûtent moins de 65 $" is a bound of the price.
+  void ReadAmountBound(ClaimItem& item) const {
+    const bool is_price = item.Has(Role::kCheaper) || item.Has(Role::kDearer);
+    const bool is_of = at_ + 1 < tokens_.size() && tokens_[at_].text.starts_with('d') &&
+                       tokens_[at_].text.size() < 3 &&
+                       tokens_[at_ + 1].kind == ClaimToken::Kind::kNumber;
+    if (!is_price || !is_of) return;
+    item.meanings = {{item.Has(Role::kCheaper) ? Role::kUnder : Role::kOver, 0}, {Role::kPrice, 0}};
   }
 
   bool NumberFollows() const {
@@ -281,7 +331,8 @@ class Parser {
   const ClaimPhraseIndex& phrases_;
   const Tokens tokens_;
   const std::vector<ClaimQuantity> quantities_;
-  size_t at_ = 0;
+  const ClaimNameFinder finder_;
+  size_t at_ = 0, begin_ = 0;
   ClaimClause clause_;
   std::vector<ClaimClause> clauses_;
 };
@@ -313,6 +364,8 @@ ClaimNames ReadClaimNames(std::vector<ClaimRecord> records) {
     names.ids.push_back(record.product->id);
     for (const auto* list : {&record.product->attributes, &record.product->options}) {
       for (const catalog::Attribute& each : *list) {
+        const std::string key = JoinClaimWords(ClaimWordsOf(each.name, "en"));
+        names.own_keys.push_back(key);
         names.phrases.Add(ClaimWordsOf(each.name, "en"), {Role::kLabel, -(++own)});
         const auto value = TokenizeClaims(each.value, "en");
         const bool is_phrase = !value.empty() && value.size() <= kMaxValueWords &&
@@ -320,6 +373,7 @@ ClaimNames ReadClaimNames(std::vector<ClaimRecord> records) {
         auto words = ClaimWordsOf(each.value, "en");
         const bool is_answer = words.size() == 1 && words[0].size() < 4;
         if (is_phrase && !is_answer) {
+          names.own_keys.push_back(key);
           names.phrases.Add(std::move(words), {Role::kValue, -(++own)});
         }
       }

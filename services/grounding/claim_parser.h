@@ -31,13 +31,16 @@ struct ClaimItem {
 /// What stands between two conjunctions or marks.
 struct ClaimClause {
   std::vector<ClaimItem> items;
+  std::vector<ClaimToken> tokens;
+  size_t end = 0;  // of its tokens in the sentence
   bool Has(ClaimRole role) const;
 };
 
 struct ClaimNames {
-  std::vector<std::string> ids;      // of the products, in the order of the records
-  std::vector<ClaimRecord> records;  // products alone
-  ClaimPhraseIndex phrases;          // keys and values of the records
+  std::vector<std::string> ids;       // of the products, in the order of the records
+  std::vector<ClaimRecord> records;   // products alone
+  ClaimPhraseIndex phrases;           // keys and values of the records
+  std::vector<std::string> own_keys;  // of the labels and values that only records have
 };
 
 /// Index of a label that only records have: `-(1 + i)`.

@@ -24,7 +24,7 @@ using Role = ClaimRole;
 constexpr std::array<View, 5> kLanguages = {"en", "de", "fr", "es", "zh"};
 
 /// Names of the lines of claims.txt, in the order of ClaimRole.
-constexpr std::array<View, 55> kRoleNames = {
+constexpr std::array<View, 60> kRoleNames = {
     "filler",       "and",      "or",          "but",          "not",         "no",
     "than",         "unlike",   "more",        "less",         "most",        "least",
     "same",         "cheaper",  "dearer",      "better rated", "worse rated", "more reviewed",
@@ -34,7 +34,7 @@ constexpr std::array<View, 55> kRoleNames = {
     "nothing",      "both",     "all",         "only",         "yes",         "no answer",
     "pronoun",      "listing",  "superlative", "hyphen less",  "unless",      "range",
     "of them",      "shop",     "others",      "twice",        "half",        "enough",
-    "unit"};
+    "times",        "one",      "article",     "built in",     "best",        "offer"};
 
 View Trimmed(View text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
@@ -77,9 +77,9 @@ struct Entry {
 class Reader {
  public:
   Reader() {
-    ForEachLexiconLine(kClaimLexicon, " : ", [this](View head, View rest) { AddRole(head, rest); });
     ForEachLexiconLine(kAttributeLexicon, " : ",
                        [this](View head, View rest) { AddProperty(head, rest); });
+    ForEachLexiconLine(kClaimLexicon, " : ", [this](View head, View rest) { AddRole(head, rest); });
     ForEachLexiconLine(kDegreeLexicon, " : ",
                        [this](View head, View rest) { AddDegree(head, rest); });
     ForEachLexiconLine(kValueLexicon, " : ",
@@ -90,7 +90,9 @@ class Reader {
   std::vector<Entry> entries;
   std::vector<ClaimProperty> properties;
   std::vector<ClaimUnit> units;
+  std::vector<std::vector<int>> verbs;
   std::vector<std::string> currencies;
+  std::map<std::string, std::vector<std::string>> key_words;
   std::vector<std::vector<std::string>> values;
 
  private:
@@ -112,6 +114,10 @@ class Reader {
                        std::strtod(std::string(rest.substr(blank + 1)).c_str(), nullptr)});
       return ClaimMeaning{Role::kUnit, static_cast<int>(units.size()) - 1};
     }
+    if (!rest.empty()) {
+      if (const auto of_property = PropertyMeaning(kind, rest)) return of_property;
+    }
+    if (kind == "nth") return ClaimMeaning{Role::kNth, std::atoi(std::string(rest).c_str())};
     if (kind == "number") return ClaimMeaning{Role::kNumber, std::atoi(std::string(rest).c_str())};
     if (kind == "currency") {
       currencies.emplace_back(rest);
@@ -123,9 +129,42 @@ class Reader {
     return ClaimMeaning{static_cast<Role>(found - kRoleNames.begin()), 0};
   }
 
+  /// "label weight", "lower noise level", "verb battery life, run time".
+  std::optional<ClaimMeaning> PropertyMeaning(View kind, View rest) {
+    constexpr std::array<std::pair<View, Role>, 3> kKinds = {
+        {{"label", Role::kLabel}, {"lower", Role::kLower}, {"higher", Role::kHigher}}};
+    std::vector<int> indexes;
+    for (View names = rest; !names.empty();) {
+      const size_t end = std::min(names.find(','), names.size());
+      const auto found = by_name_.find(JoinClaimWords(ClaimWordsOf(names.substr(0, end), "en")));
+      if (found != by_name_.end()) indexes.push_back(found->second);
+      names.remove_prefix(std::min(end + 1, names.size()));
+    }
+    if (indexes.empty()) return std::nullopt;
+    for (const auto& [name, role] : kKinds) {
+      if (kind == name) return ClaimMeaning{role, indexes[0]};
+    }
+    if (kind != "verb") return std::nullopt;
+    verbs.push_back(std::move(indexes));
+    return ClaimMeaning{Role::kVerb, static_cast<int>(verbs.size()) - 1};
+  }
+
+  void AddLabels(View rest, int property) {
+    for (const TaggedPhrase& each : SplitPhrases(rest)) {
+      properties[static_cast<size_t>(property)].labels.push_back(
+          JoinClaimWords(ClaimWordsOf(each.text, each.language)));
+    }
+  }
+
   void AddRole(View head, View rest) {
+    if (head.starts_with("keys ")) {
+      auto& words = key_words[std::string(head.substr(head.find(' ') + 1))];
+      for (const TaggedPhrase& each : SplitPhrases(rest)) words.emplace_back(each.text);
+      return;
+    }
     const auto meaning = MeaningOf(head);
     if (!meaning) return;
+    if (meaning->role == Role::kLabel) AddLabels(rest, meaning->index);
     const bool is_universal = meaning->role == Role::kUnit || meaning->role == Role::kCurrency;
     for (const TaggedPhrase& each : SplitPhrases(rest)) {
       Add(is_universal ? View() : each.language, each.text, *meaning);
@@ -213,12 +252,14 @@ void ClaimPhraseIndex::Add(std::vector<std::string> words, ClaimMeaning meaning)
 }
 
 void ClaimPhraseIndex::FindBy(const std::string& first, const std::vector<ClaimToken>& tokens,
-                              size_t at, Match& longest) const {
+                              size_t at, bool is_exact, Match& longest) const {
   const auto found = entries_.find(first);
   if (found == entries_.end()) return;
   for (const Entry& entry : found->second) {
     const size_t size = entry.words.size();
     if (size < longest.size || at + size > tokens.size()) continue;
+    // "Nicht" is no singular of "nichts".
+    if (!is_exact && entry.meaning.role == Role::kNothing) continue;
     size_t i = 1;
     while (i < size && SameClaimWord(tokens[at + i].text, entry.words[i])) ++i;
     if (i < size) continue;
@@ -233,11 +274,12 @@ ClaimPhraseIndex::Match ClaimPhraseIndex::Find(const std::vector<ClaimToken>& to
                                                size_t at) const {
   Match longest;
   const std::string& word = tokens[at].text;
-  FindBy(word, tokens, at, longest);
+  FindBy(word, tokens, at, /*is_exact=*/true, longest);
   const bool is_word = tokens[at].kind == ClaimToken::Kind::kWord && word.size() > 2;
   if (!is_word) return longest;
-  if (word.back() == 's') FindBy(word.substr(0, word.size() - 1), tokens, at, longest);
-  FindBy(word + "s", tokens, at, longest);
+  if (word.back() == 's') FindBy(word.substr(0, word.size() - 1), tokens, at, false, longest);
+  // French "les" is no "less".
+  if (word.size() > 3) FindBy(word + "s", tokens, at, false, longest);
   return longest;
 }
 
@@ -272,6 +314,12 @@ const ClaimPhraseIndex& ClaimUnitPhrases() {
 
 const std::vector<ClaimProperty>& ClaimProperties() { return TheLexicons().properties; }
 const std::vector<ClaimUnit>& ClaimUnits() { return TheLexicons().units; }
+const std::vector<std::string>& ClaimKeyWords(const std::string& base) {
+  static const std::vector<std::string> kNone;
+  const auto found = TheLexicons().key_words.find(base);
+  return found == TheLexicons().key_words.end() ? kNone : found->second;
+}
+const std::vector<std::vector<int>>& ClaimVerbs() { return TheLexicons().verbs; }
 const std::vector<std::string>& ClaimCurrencies() { return TheLexicons().currencies; }
 const std::vector<std::vector<std::string>>& ClaimValues() { return TheLexicons().values; }
 
@@ -279,7 +327,11 @@ void SpellClaimNumbers(std::vector<ClaimToken>& tokens, std::string_view languag
   const ClaimPhraseIndex& phrases = ClaimPhrases(language);
   for (size_t at = 0; at < tokens.size(); ++at) {
     if (tokens[at].kind == ClaimToken::Kind::kNumber) continue;
-    const auto match = phrases.Find(tokens, at);
+    auto match = phrases.Find(tokens, at);
+    const bool is_claim = std::all_of(match.meanings.begin(), match.meanings.end(),
+                                      [](auto& each) { return each.role > Role::kLabel; });
+    // "Two doors" of a lexicon is a number as well.
+    if (match.size > 1 && is_claim) match = phrases.Find({tokens[at]}, 0);
     for (const ClaimMeaning& each : match.meanings) {
       if (each.role != Role::kNumber) continue;
       tokens[at].kind = ClaimToken::Kind::kNumber;

@@ -69,9 +69,16 @@ enum class ClaimRole {
   kTwice,        //
   kHalf,         //
   kEnough,       // the number before it is a least one
+  kTimes,        // behind a number: "times as"
+  kOne,          // "one of them"
+  kArticle,      // a filler before a name
+  kBuiltIn,      // "built in": of a part that the record does not describe otherwise
+  kBest,         // "better": by the rating alone
+  kOffer,        // "let me know": the sentence offers or asks
   kUnit,         // index: of ClaimUnits
   kNumber,       // index: the number
   kCurrency,     // index: of ClaimCurrencies
+  kNth,          // index: of the product that is meant, from 1: "the first one"
   kConcept,      // one meaning in five languages; index: its line
   kLabel,        // index: of ClaimProperties
   kLower,        // a comparative of a property; index as above
@@ -79,6 +86,7 @@ enum class ClaimRole {
   kLow,  // a degree of a property; index as above
   kHigh,
   kYesDegree,
+  kVerb,   // index: of ClaimVerbs
   kValue,  // index: of ClaimValues
   kType,   // index: of ClaimTypes
 };
@@ -107,7 +115,7 @@ class ClaimPhraseIndex {
     ClaimMeaning meaning;
   };
   void FindBy(const std::string& first, const std::vector<ClaimToken>& tokens, size_t at,
-              Match& longest) const;
+              bool is_exact, Match& longest) const;
 
   std::unordered_map<std::string, std::vector<Entry>> entries_;
 };
@@ -129,7 +137,11 @@ const ClaimPhraseIndex& ClaimPhrases(std::string_view language);
 const ClaimPhraseIndex& ClaimUnitPhrases();
 const std::vector<ClaimProperty>& ClaimProperties();
 const std::vector<ClaimUnit>& ClaimUnits();
+/// The properties that a verb may be about: of "lasts" battery life, run time, filter life.
+const std::vector<std::vector<int>>& ClaimVerbs();
 const std::vector<std::string>& ClaimCurrencies();
+/// Words in the names of keys that are measured in this base unit; a record may leave the unit out.
+const std::vector<std::string>& ClaimKeyWords(const std::string& base);
 /// The words of a value in every language, each joined by blanks, the English name first.
 const std::vector<std::vector<std::string>>& ClaimValues();
 

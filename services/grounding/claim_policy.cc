@@ -20,8 +20,11 @@ bool Holds(const ClaimText& text, const std::vector<std::string>& names) {
 }
 
 bool HoldsQuantity(const ClaimText& text, const ClaimQuantity& wanted) {
-  return std::any_of(text.quantities.begin(), text.quantities.end(),
-                     [&](const auto& each) { return SameClaimQuantity(each, wanted); });
+  return std::any_of(text.quantities.begin(), text.quantities.end(), [&](const auto& each) {
+    // "$49 or more" is no price.
+    const bool is_threshold = each.is_least && !wanted.is_least;
+    return SameClaimQuantity(each, wanted) && !is_threshold;
+  });
 }
 
 /// What a clause says, to be found in a page.
@@ -43,6 +46,7 @@ Wanted ReadWanted(const Tokens& tokens, std::string_view language) {
     at += std::max<size_t>(match.size, 1);
   }
   wanted.quantities = FindClaimQuantities(tokens);
+  MarkLeastQuantities(tokens, language, wanted.quantities);
   // Units and number words belong to the quantities.
   Tokens rest;
   for (size_t at = 0; at < tokens.size(); ++at) {
@@ -54,6 +58,38 @@ Wanted ReadWanted(const Tokens& tokens, std::string_view language) {
   return wanted;
 }
 
+/// "$4.95, free from $49" is not "$49, free from $4.95": amounts in one unit keep their order.
+bool InOrder(std::span<const ClaimText> texts, const std::vector<ClaimQuantity>& wanted) {
+  for (size_t i = 1; i < wanted.size(); ++i) {
+    if (wanted[i].base != wanted[i - 1].base) continue;
+    const bool holds = std::any_of(texts.begin(), texts.end(), [&](const ClaimText& text) {
+      const auto is = [](const ClaimQuantity& quantity) {
+        return [&](const auto& each) { return SameClaimQuantity(each, quantity); };
+      };
+      const auto& own = text.quantities;
+      const auto first = std::find_if(own.begin(), own.end(), is(wanted[i - 1]));
+      return first != own.end() && std::find_if(first + 1, own.end(), is(wanted[i])) != own.end();
+    });
+    if (!holds) return false;
+  }
+  return true;
+}
+
+bool Denies(const ClaimText& text, const Wanted& wanted) {
+  return std::any_of(wanted.content.begin(), wanted.content.end(), [&](const auto& names) {
+    return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+      return std::find(text.denied.begin(), text.denied.end(), name) != text.denied.end();
+    });
+  });
+}
+
+bool Agrees(const ClaimText& text, const Wanted& wanted) {
+  if (text.denies_not != wanted.denies_not) return false;
+  if (text.denies_no == wanted.denies_no) return true;
+  // "Without their seal" says nothing of what else the sentence names.
+  return text.denies_no && !Denies(text, wanted);
+}
+
 /// True if these sentences of the page hold all of it.
 bool Entails(std::span<const ClaimText> texts, const Wanted& wanted) {
   for (const auto& names : wanted.content) {
@@ -61,14 +97,18 @@ bool Entails(std::span<const ClaimText> texts, const Wanted& wanted) {
                                    [&](const ClaimText& text) { return Holds(text, names); });
     if (!found) return false;
   }
+  if (!InOrder(texts, wanted.quantities)) return false;
   for (const ClaimQuantity& quantity : wanted.quantities) {
     const bool found = std::any_of(texts.begin(), texts.end(), [&](const ClaimText& text) {
       return HoldsQuantity(text, quantity);
     });
     if (!found) return false;
   }
-  return std::any_of(texts.begin(), texts.end(), [&](const ClaimText& text) {
-    return text.denies_not == wanted.denies_not && text.denies_no == wanted.denies_no;
+  // Each sentence that says part of it denies as the sentence does; the first text is the title.
+  return std::all_of(texts.begin() + 1, texts.end(), [&](const ClaimText& text) {
+    const bool speaks = std::any_of(wanted.content.begin(), wanted.content.end(),
+                                    [&](const auto& names) { return Holds(text, names); });
+    return (!speaks && texts.size() > 2) || Agrees(text, wanted);
   });
 }
 
@@ -83,6 +123,7 @@ bool PageEntails(const ClaimPage& page, const Wanted& wanted) {
                     page.texts.begin() + static_cast<ptrdiff_t>(at + size));
       window[0].denies_not = window[1].denies_not;
       window[0].denies_no = window[1].denies_no;
+      window[0].denied = window[1].denied;
       if (Entails(window, wanted)) return true;
     }
   }
@@ -126,6 +167,12 @@ ClaimPage ReadClaimPage(const catalog::Document& document) {
   return page;
 }
 
+bool PagesEntailClause(const Tokens& tokens, std::string_view language,
+                       const std::vector<ClaimPage>& pages) {
+  const Wanted wanted = ReadWanted(tokens, language);
+  return wanted.content.size() > 0 && AnyEntails(pages, wanted);
+}
+
 bool PagesEntail(std::string_view sentence, std::string_view language,
                  const std::vector<ClaimPage>& pages) {
   Tokens tokens = TokenizeClaims(sentence, language);
@@ -134,11 +181,17 @@ bool PagesEntail(std::string_view sentence, std::string_view language,
   SpellClaimNumbers(tokens, language);
   if (AnyEntails(pages, ReadWanted(tokens, language))) return true;
   const auto clauses = SplitClauses(tokens, language);
-  return clauses.size() > 1 && std::all_of(clauses.begin(), clauses.end(), [&](const Tokens& each) {
-           const Wanted wanted = ReadWanted(each, language);
-           return (wanted.content.empty() && wanted.quantities.empty()) ||
-                  AnyEntails(pages, wanted);
-         });
+  if (clauses.size() < 2) return false;
+  // Clauses of one sentence speak of the same page: "With express, shipping costs $12.95".
+  const auto amounts = FindClaimQuantities(tokens);
+  return std::any_of(pages.begin(), pages.end(), [&](const ClaimPage& page) {
+    return InOrder(page.texts, amounts) &&
+           std::all_of(clauses.begin(), clauses.end(), [&](const Tokens& each) {
+             const Wanted wanted = ReadWanted(each, language);
+             return (wanted.content.empty() && wanted.quantities.empty()) ||
+                    PageEntails(page, wanted);
+           });
+  });
 }
 
 }  // namespace emptor::services

@@ -21,4 +21,8 @@ ClaimPage ReadClaimPage(const catalog::Document& document);
 bool PagesEntail(std::string_view sentence, std::string_view language,
                  const std::vector<ClaimPage>& pages);
 
+/// The same of one clause.
+bool PagesEntailClause(const std::vector<ClaimToken>& tokens, std::string_view language,
+                       const std::vector<ClaimPage>& pages);
+
 }  // namespace emptor::services

@@ -19,8 +19,12 @@ constexpr double kRounding = 0.012;      // of quantities in different units
 constexpr double kDataRounding = 0.025;  // 1 TB is 1000 or 1024 GB
 constexpr double kInch = 25.4;           // mm
 constexpr size_t kMaxTextBytes = 8192;
+constexpr size_t kDeniedWords = 3;  // behind "without"
 
-bool IsMeaningful(Role role) { return role >= Role::kMore && role != Role::kUnit; }
+bool IsMeaningful(Role role) {
+  return role >= Role::kMore && role != Role::kUnit && role != Role::kVerb &&
+         role != Role::kArticle;
+}
 
 /// Words that state nothing where two texts are compared. A bound does: "at least", "or more".
 bool IsFunction(const std::vector<ClaimMeaning>& meanings) {
@@ -28,7 +32,11 @@ bool IsFunction(const std::vector<ClaimMeaning>& meanings) {
       Role::kFiller, Role::kAnd,      Role::kOr,          Role::kBut,     Role::kNot,
       Role::kNo,     Role::kSays,     Role::kListing,     Role::kPronoun, Role::kYes,
       Role::kRange,  Role::kNoAnswer, Role::kHyphenLess,  Role::kAbout,   Role::kAll,
-      Role::kThan,   Role::kPrice,    Role::kSuperlative, Role::kShop,    Role::kOfThem};
+      Role::kThan,   Role::kPrice,    Role::kSuperlative, Role::kShop,    Role::kOfThem,
+      Role::kVerb};
+  const bool is_concept = std::any_of(meanings.begin(), meanings.end(),
+                                      [](const auto& each) { return each.role == Role::kConcept; });
+  if (is_concept) return false;
   return std::any_of(meanings.begin(), meanings.end(), [&](const ClaimMeaning& each) {
     return std::find(kRoles.begin(), kRoles.end(), each.role) != kRoles.end();
   });
@@ -48,6 +56,13 @@ std::string StemOf(const std::string& word) {
     }
   }
   return stem;
+}
+
+int InchUnit() {
+  const auto& units = ClaimUnits();
+  const auto found = std::find_if(units.begin(), units.end(),
+                                  [](const ClaimUnit& each) { return each.factor == kInch; });
+  return static_cast<int>(found - units.begin());
 }
 
 /// The unit or currency behind the number, or the currency before it.
@@ -71,6 +86,7 @@ void ReadUnit(const std::vector<ClaimToken>& tokens, ClaimQuantity& quantity) {
                        (next + 1 == tokens.size() || tokens[next + 1].kind == Kind::kMark);
   if (is_inch) {
     quantity.base = "mm";
+    quantity.unit = InchUnit();
     quantity.value *= kInch;
     quantity.end = next + 1;
     return;
@@ -80,6 +96,7 @@ void ReadUnit(const std::vector<ClaimToken>& tokens, ClaimQuantity& quantity) {
   const ClaimUnit& scale = ClaimUnits()[static_cast<size_t>(unit.meanings[0].index)];
   quantity.end = next + unit.size;
   quantity.base = scale.base;
+  quantity.unit = unit.meanings[0].index;
   quantity.value *= scale.factor;
 }
 
@@ -135,13 +152,14 @@ std::vector<ClaimQuantity> FindClaimQuantities(const std::vector<ClaimToken>& to
   std::vector<ClaimQuantity> found;
   for (size_t at = 0; at < tokens.size(); ++at) {
     if (tokens[at].kind != Kind::kNumber) continue;
-    ClaimQuantity quantity{at, at + 1, tokens[at].number, ""};
+    ClaimQuantity quantity{at, at + 1, tokens[at].number, "", tokens[at].number};
     ReadUnit(tokens, quantity);
     // "3 to 5 days": the first number counts days as well.
     const bool is_range = !found.empty() && found.back().base.empty() && !quantity.base.empty() &&
                           !quantity.is_money() && found.back().end + 1 >= at;
     if (is_range) {
       found.back().base = quantity.base;
+      found.back().unit = quantity.unit;
       found.back().value *= quantity.value / tokens[at].number;
     }
     found.push_back(std::move(quantity));
@@ -149,8 +167,33 @@ std::vector<ClaimQuantity> FindClaimQuantities(const std::vector<ClaimToken>& to
   return found;
 }
 
+void MarkLeastQuantities(const std::vector<ClaimToken>& tokens, std::string_view language,
+                         std::vector<ClaimQuantity>& quantities) {
+  constexpr size_t kBefore = 4;  // tokens: "a partir de"
+  const auto ends_at = [&](size_t begin, size_t end) {
+    const auto match = ClaimPhrases(language).Find(tokens, begin);
+    const bool is_least = std::any_of(match.meanings.begin(), match.meanings.end(), [](auto& each) {
+      return each.role == Role::kAtLeast || each.role == Role::kOver;
+    });
+    return is_least && (end == 0 || begin + match.size >= end);
+  };
+  for (ClaimQuantity& quantity : quantities) {
+    if (!quantity.is_money()) continue;
+    const bool is_sign = quantity.begin > 0 && tokens[quantity.begin - 1].kind == Kind::kMark;
+    const size_t begin = quantity.begin - (is_sign ? 1 : 0);
+    quantity.is_least = quantity.end < tokens.size() && ends_at(quantity.end, 0);
+    for (size_t at = begin; at > 0 && begin - at < kBefore && !quantity.is_least; --at) {
+      quantity.is_least = ends_at(at - 1, begin);
+    }
+  }
+}
+
 bool SameClaimQuantity(const ClaimQuantity& a, const ClaimQuantity& b) {
   if (a.base != b.base) return false;
+  // Only between units something is rounded: "1801 W" is not "1800 W".
+  if (a.unit == b.unit) {
+    return std::abs(a.value - b.value) <= 1e-6 * std::max(std::abs(a.value), std::abs(b.value));
+  }
   const double rounding = a.base.empty() ? 1e-9 : a.base == "mb" ? kDataRounding : kRounding;
   return std::abs(a.value - b.value) <= rounding * std::max(std::abs(a.value), std::abs(b.value));
 }
@@ -196,6 +239,17 @@ ClaimText ReadClaimText(std::string_view text, std::string_view language) {
   for (size_t at = 0; at < tokens.size(); ++at) {
     if (tokens[at].kind == Kind::kWord) read.content.push_back(StemOf(tokens[at].text));
     const auto match = ClaimPhrases(language).Find(tokens, at);
+    const bool is_no = std::any_of(match.meanings.begin(), match.meanings.end(),
+                                   [](auto& each) { return each.role == Role::kNo; });
+    if (is_no) {
+      const size_t begin = std::min(at + match.size, tokens.size());
+      const size_t end = std::min(begin + kDeniedWords, tokens.size());
+      const std::vector<ClaimToken> denied(tokens.begin() + static_cast<ptrdiff_t>(begin),
+                                           tokens.begin() + static_cast<ptrdiff_t>(end));
+      for (const auto& names : FindClaimContent(denied, language)) {
+        read.denied.insert(read.denied.end(), names.begin(), names.end());
+      }
+    }
     for (const ClaimMeaning& each : match.meanings) {
       read.denies_not = read.denies_not || each.role == Role::kNot;
       read.denies_no = read.denies_no || each.role == Role::kNo;
@@ -204,6 +258,8 @@ ClaimText ReadClaimText(std::string_view text, std::string_view language) {
   }
   read.is_denied = read.denies_not || read.denies_no;
   read.quantities = FindClaimQuantities(tokens);
+  MarkLeastQuantities(tokens, language, read.quantities);
+  for (ClaimToken& token : tokens) read.words.push_back(std::move(token.text));
   return read;
 }
 
@@ -226,10 +282,14 @@ std::vector<std::string_view> SplitClaimSentences(std::string_view text) {
 
 std::vector<const ClaimKey*> ClaimRecord::KeysOf(const std::vector<int>& properties,
                                                  const std::string& label) const {
-  for (const ClaimKey& key : keys) {
-    if (SameClaimWord(key.name, label)) return {&key};
-  }
   std::vector<const ClaimKey*> found;
+  for (const ClaimKey& key : keys) {
+    if (!SameClaimWord(key.name, label)) continue;
+    // "Bluetooth: yes" says nothing of the "bluetooth version".
+    if (!key.is_boolean()) return {&key};
+    found.push_back(&key);
+    break;
+  }
   for (const int property : properties) {
     if (property < 0) continue;
     for (const std::string& name : ClaimProperties()[static_cast<size_t>(property)].names) {
@@ -259,6 +319,9 @@ ClaimRecord ReadClaimRecord(const catalog::Product& product, int64_t now_unix,
       ReadKey({"condition", std::string(catalog::ToString(product.condition))}, record.language));
   record.title = " " + JoinClaimWords(ClaimWordsOf(product.title, "en")) + " ";
   for (const std::string* name : {&product.title, &product.brand, &product.mpn}) {
+    auto tokens = TokenizeClaims(*name, "en");
+    SpellClaimNumbers(tokens, record.language);  // "Seven Doors East"
+    for (const ClaimToken& token : tokens) record.name_words.insert(token.text);
     for (std::string& word : ClaimWordsOf(*name, "en")) record.name_words.insert(std::move(word));
   }
   AddText(product.title, record);

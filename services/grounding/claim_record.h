@@ -16,14 +16,21 @@ namespace emptor::services {
 /// A number with its unit in tokens [begin, end).
 struct ClaimQuantity {
   size_t begin = 0, end = 0;
-  double value = 0;  // in base units
-  std::string base;  // "g"; of money "$USD"; empty: a plain number
+  double value = 0;       // in base units
+  std::string base;       // "g"; of money "$USD"; empty: a plain number
+  double stated = 0;      // as it is written
+  bool is_least = false;  // "$49 or more", in texts
+  int unit = -1;          // of ClaimUnits
 
   bool is_money() const { return base.starts_with('$'); }
 };
 
 /// Every number of the tokens; "3 to 5 days" is two quantities in days. Pure.
 std::vector<ClaimQuantity> FindClaimQuantities(const std::vector<ClaimToken>& tokens);
+
+/// Sets is_least where "at least" or "or more" stands next to money. Pure.
+void MarkLeastQuantities(const std::vector<ClaimToken>& tokens, std::string_view language,
+                         std::vector<ClaimQuantity>& quantities);
 
 /// Equal up to the rounding of units.
 bool SameClaimQuantity(const ClaimQuantity& a, const ClaimQuantity& b);
@@ -35,6 +42,8 @@ using ClaimContent = std::vector<std::vector<std::string>>;
 struct ClaimText {
   std::vector<std::string> content;  // of all phrases, with repetitions, in the order of the text
   std::vector<ClaimQuantity> quantities;
+  std::vector<std::string> words;              // of all tokens
+  std::vector<std::string> denied;             // content behind "without"
   bool denies_not = false, denies_no = false;  // it holds "not", or "without"
   bool is_denied = false;                      // one of them
   bool is_prose = false;                       // of a description

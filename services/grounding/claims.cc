@@ -37,6 +37,40 @@ struct ClaimChecker::Impl {
     return !pages.empty();
   }
 
+  /// "The kettle is in stock, and standard delivery takes 3 to 5 days": a page states the second.
+  void DropClausesOfPages(std::vector<ClaimClause>& clauses) const {
+    bool is_joined = false;
+    std::erase_if(clauses, [&](const ClaimClause& clause) {
+      // Not of a clause that follows from another one: "since it costs $58, ...".
+      const bool follows = std::exchange(is_joined, clause.items.back().Has(ClaimRole::kAnd) ||
+                                                        clause.items.back().Has(ClaimRole::kBut));
+      if (!follows) return false;
+      const bool is_of_product =
+          std::any_of(clause.items.begin(), clause.items.end(), [](const ClaimItem& item) {
+            return item.kind == ClaimItem::Kind::kProduct || item.Has(ClaimRole::kPronoun) ||
+                   item.Has(ClaimRole::kAll) || item.Has(ClaimRole::kBoth);
+          });
+      return !is_of_product && clause.Has(ClaimRole::kConcept) &&
+             PagesEntailClause(clause.tokens, sources.language, pages);
+    });
+  }
+
+  /// A question or an offer states nothing, as long as it names nothing.
+  bool IsOffer(std::string_view sentence, const std::vector<ClaimClause>& clauses) const {
+    bool offers = sentence.ends_with('?') || sentence.ends_with("？");
+    for (const ClaimClause& clause : clauses) {
+      for (const ClaimItem& item : clause.items) {
+        offers = offers || item.Has(ClaimRole::kOffer);
+        const bool states = item.kind == ClaimItem::Kind::kNumber ||
+                            item.kind == ClaimItem::Kind::kProduct ||
+                            item.kind == ClaimItem::Kind::kSource ||
+                            (item.kind == ClaimItem::Kind::kWord && item.is_capitalized);
+        if (states) return false;
+      }
+    }
+    return offers;
+  }
+
   bool CitesKnown(const std::vector<ClaimClause>& clauses) const {
     for (const ClaimClause& clause : clauses) {
       for (const ClaimItem& item : clause.items) {
@@ -73,10 +107,14 @@ ClaimChecker::ClaimChecker(ClaimChecker&&) noexcept = default;
 ClaimChecker& ClaimChecker::operator=(ClaimChecker&&) noexcept = default;
 
 ClaimVerdict ClaimChecker::Check(std::string_view sentence, int previous) const {
-  const auto clauses = ParseClaimSentence(sentence, impl_->sources.language, impl_->names);
+  auto clauses = ParseClaimSentence(sentence, impl_->sources.language, impl_->names);
   ClaimVerdict verdict;
   if (!impl_->CitesKnown(clauses)) {
     verdict.rule = ClaimRule::kReference;
+    return verdict;
+  }
+  if (impl_->IsOffer(sentence, clauses)) {
+    verdict.is_entailed = true;
     return verdict;
   }
   const bool of_pages = impl_->IsOfPages(clauses);
@@ -90,6 +128,7 @@ ClaimVerdict ClaimChecker::Check(std::string_view sentence, int previous) const 
   if (at != impl_->numbers.end()) {
     context.previous = static_cast<int>(at - impl_->numbers.begin());
   }
+  if (!impl_->pages.empty()) impl_->DropClausesOfPages(clauses);
   verdict = EvaluateClaims(clauses, context);
   const bool is_empty = impl_->names.records.empty() && !verdict.is_entailed;
   if (is_empty) verdict.rule = ClaimRule::kPolicy;

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace emptor::services {
 namespace {
@@ -102,6 +103,145 @@ TEST_F(ClaimCheckerTest, QuantifiersSpeakOfEveryProduct) {
   EXPECT_TRUE(Holds("None of them is dishwasher safe."));
   EXPECT_TRUE(Holds("Only the K80 is in stock."));
   EXPECT_FALSE(Holds("Neither the K80 nor the K20 has a cordless base."));
+}
+
+// Two laptops whose records leave most units out, and a page about the shop.
+class ClaimRecordsTest : public testing::Test {
+ protected:
+  static catalog::Product MakeLaptop(std::string id, std::string title, std::string brand,
+                                     std::vector<catalog::Attribute> attributes) {
+    catalog::Product product;
+    product.id = std::move(id);
+    product.title = std::move(title);
+    product.brand = std::move(brand);
+    product.categories = {"Computers > Laptops"};
+    product.price = catalog::Money{70000, "USD"};
+    product.attributes = std::move(attributes);
+    return product;
+  }
+  bool Holds(const std::string& sentence, const std::string& language = "en") {
+    ClaimSources sources;
+    sources.sources.push_back({MakeLaptop("x395", "Lanvero Slim X395 Notebook 16 GB", "Lanvero",
+                                          {{"display diagonal", "13.3"},
+                                           {"processor frequency", "3.16"},
+                                           {"processor cores", "4"},
+                                           {"battery life", "14 h"},
+                                           {"charging time", "2 h"},
+                                           {"weight", "1280 g"},
+                                           {"cable included", "no"}})});
+    sources.sources.push_back({MakeLaptop("f506", "Asteron Tough F506 Notebook 8 GB", "Asteron",
+                                          {{"display diagonal", "15.6"},
+                                           {"processor frequency", "2.9"},
+                                           {"processor cores", "8"},
+                                           {"battery life", "7 h"},
+                                           {"charging time", "3 h"},
+                                           {"weight", "2300 g"},
+                                           {"cable included", "yes"}})});
+    std::get<catalog::Product>(sources.sources[0].record).rating = catalog::Rating{4.4, 120};
+    catalog::Document page;
+    page.id = "shipping";
+    page.title = "How much does shipping cost?";
+    page.text =
+        "Standard shipping is $4.95 and free on orders of $49 or more. You can return most items "
+        "within 30 days of delivery. Earbuds without their seal and gift cards cannot be returned.";
+    sources.sources.push_back({page});
+    sources.language = language;
+    return ClaimChecker(std::move(sources)).Check(sentence).is_entailed;
+  }
+};
+
+TEST_F(ClaimRecordsTest, AnAmountWithItsUnitIsNoName) {
+  EXPECT_TRUE(Holds("The X395 has 16 GB."));
+  EXPECT_FALSE(Holds("The X395 has 8 GB."));
+  EXPECT_FALSE(Holds("The F506 has 16 GB."));
+}
+
+TEST_F(ClaimRecordsTest, ReadsNumbersWhoseUnitTheRecordLeavesOut) {
+  EXPECT_TRUE(Holds("The X395 runs at 3.16 GHz."));
+  EXPECT_FALSE(Holds("The X395 runs at 2.9 GHz."));
+  EXPECT_FALSE(Holds("The X395 runs at 13.3 GHz."));
+}
+
+TEST_F(ClaimRecordsTest, RoundsBetweenUnitsOnly) {
+  EXPECT_TRUE(Holds("The X395 weighs 1.28 kg."));
+  EXPECT_FALSE(Holds("The X395 weighs 1281 g."));
+  EXPECT_FALSE(Holds("The X395 weighs 1021 g less than the F506."));
+  EXPECT_TRUE(Holds("The X395 weighs 1020 g less than the F506."));
+}
+
+TEST_F(ClaimRecordsTest, AVerbSaysWhatANumberMayMeasure) {
+  EXPECT_TRUE(Holds("The X395 lasts 14 hours."));
+  EXPECT_FALSE(Holds("The X395 lasts 2 hours."));
+  EXPECT_FALSE(Holds("The subwoofer of the X395 lasts 14 hours."));
+  EXPECT_TRUE(Holds("Das X395 läuft 14 Stunden.", "de"));
+  EXPECT_FALSE(Holds("Das X395 läuft 2 Stunden.", "de"));
+  EXPECT_TRUE(Holds("Le X395 tient 14 heures.", "fr"));
+  EXPECT_FALSE(Holds("Le X395 tient 2 heures.", "fr"));
+}
+
+TEST_F(ClaimRecordsTest, TakesTheMeasureOfAComparisonFromItsNumbers) {
+  EXPECT_TRUE(Holds("The X395 is smaller than the F506, 13.3 against 15.6 inches."));
+  EXPECT_FALSE(Holds("The X395 is smaller than the F506, 13.3 against 16.6 inches."));
+  EXPECT_FALSE(Holds("The X395 is larger than the F506, 13.3 against 15.6 inches."));
+  EXPECT_TRUE(Holds("The F506 has more cores than the X395, eight versus four."));
+  EXPECT_FALSE(Holds("The F506 has more cores than the X395, eight versus two."));
+}
+
+TEST_F(ClaimRecordsTest, ReadsFactors) {
+  EXPECT_TRUE(Holds("The X395 lasts twice as long as the F506."));
+  EXPECT_FALSE(Holds("The F506 lasts twice as long as the X395."));
+  EXPECT_TRUE(Holds("The F506 has twice the cores of the X395."));
+  EXPECT_FALSE(Holds("The X395 lasts half as long as the F506."));
+}
+
+TEST_F(ClaimRecordsTest, SaysOfABrandWhoseProductItIs) {
+  EXPECT_TRUE(Holds("One of the two is an Asteron."));
+  EXPECT_FALSE(Holds("Both are from Asteron."));
+  EXPECT_TRUE(Holds("Der Lanvero ist leichter als der Asteron.", "de"));
+  EXPECT_FALSE(Holds("Der Asteron ist leichter als der Lanvero.", "de"));
+}
+
+TEST_F(ClaimRecordsTest, CountsAndExcludes) {
+  EXPECT_FALSE(Holds("Only one of the two states a weight."));
+  EXPECT_FALSE(Holds("A cable comes only with the X395."));
+  EXPECT_TRUE(Holds("A cable comes only with the F506."));
+}
+
+TEST_F(ClaimRecordsTest, KnowsThatNobodyHasRatedIt) {
+  EXPECT_TRUE(Holds("The F506 has not been rated yet."));
+  EXPECT_FALSE(Holds("The X395 has not been rated yet."));
+  EXPECT_FALSE(Holds("The F506 has been rated."));
+}
+
+TEST_F(ClaimRecordsTest, OrdinalsNameTheProductInItsPlace) {
+  EXPECT_TRUE(Holds("The first one is lighter than the second."));
+  EXPECT_FALSE(Holds("The second one is lighter than the first."));
+}
+
+TEST_F(ClaimRecordsTest, QuestionsAndOffersStateNothing) {
+  EXPECT_TRUE(Holds("Which matters more to you, the price or the weight?"));
+  EXPECT_TRUE(Holds("Dime si prefieres otro.", "es"));
+  EXPECT_FALSE(Holds("Have you seen the Zorblax?"));
+}
+
+TEST_F(ClaimRecordsTest, ReadsPagesInFiveLanguages) {
+  EXPECT_TRUE(Holds("Der Standardversand kostet 4,95 $.", "de"));
+  EXPECT_FALSE(Holds("Der Standardversand kostet 5,95 $.", "de"));
+  EXPECT_TRUE(Holds("La livraison standard coûte 4,95 $, et elle est gratuite dès 49 $.", "fr"));
+  EXPECT_FALSE(Holds("La livraison standard coûte 49 $, et elle est gratuite dès 4,95 $.", "fr"));
+  EXPECT_TRUE(Holds("El envío estándar cuesta 4,95 $.", "es"));
+  EXPECT_TRUE(Holds("标准配送4.95美元。", "zh"));
+  EXPECT_FALSE(Holds("标准配送49美元。", "zh"));
+}
+
+TEST_F(ClaimRecordsTest, WithoutDeniesOnlyTheWordsBehindIt) {
+  EXPECT_TRUE(Holds("Gift cards cannot be returned."));
+  EXPECT_FALSE(Holds("Gift cards can be returned."));
+}
+
+TEST_F(ClaimRecordsTest, APageMayStateOneOfTwoClauses) {
+  EXPECT_TRUE(Holds("The X395 weighs 1.28 kg, and standard shipping is $4.95."));
+  EXPECT_FALSE(Holds("The X395 weighs 1.28 kg, and standard shipping is $5.95."));
 }
 
 }  // namespace

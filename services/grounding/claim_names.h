@@ -1,0 +1,33 @@
+// Which tokens of a sentence name a product.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "services/grounding/claim_phrases.h"
+#include "services/grounding/claim_record.h"
+
+namespace emptor::services {
+
+/// Finds titles, brands and model numbers. Holds references: lives no longer than they do.
+class ClaimNameFinder {
+ public:
+  ClaimNameFinder(const std::vector<ClaimToken>& tokens,
+                  const std::vector<ClaimQuantity>& quantities, const ClaimPhraseIndex& phrases)
+      : tokens_(tokens), quantities_(quantities), phrases_(phrases) {}
+
+  /// Tokens from `at` that the title of the record holds; 0: they do not name it.
+  size_t LengthAt(size_t at, const ClaimRecord& record) const;
+
+ private:
+  bool IsName(size_t at, const ClaimRecord& record) const;
+  bool IsModelName(size_t at, const ClaimRecord& record) const;
+  bool IsMeasure(size_t at) const;
+  bool FollowsInTitle(size_t i, size_t at, const ClaimRecord& record) const;
+
+  const std::vector<ClaimToken>& tokens_;
+  const std::vector<ClaimQuantity>& quantities_;
+  const ClaimPhraseIndex& phrases_;
+};
+
+}  // namespace emptor::services
