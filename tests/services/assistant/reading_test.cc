@@ -65,7 +65,7 @@ class TypeReadingTest : public ::testing::Test {
     const SchemaLookup schema_of = [&](const ProductType& type, const std::string&) {
       return type.categories.empty() ? &none : &known;
     };
-    const auto type = ReadNamedType({message, folded, language, &profile_, topic, schema_of});
+    const auto type = ReadNamedType({message, folded, language, &profile_, topic, schema_of, {}});
     return type ? type->name : "";
   }
 
