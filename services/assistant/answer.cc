@@ -351,6 +351,8 @@ void Answer::FinishWithRecords() {
   if (!plan.empty() && plan[0].kind == Statement::Kind::kTotal) {
     Emit(DeltaEvent{WriteStatements({plan[0]}, input, locale_) + "\n"});
     Show(hydrator_->Push(WriteStatements({plan.begin() + 1, plan.end()}, input, locale_)));
+  } else if (plan.empty() && retrieved_.sources.empty()) {
+    Emit(DeltaEvent{WriteAnswer(input, locale_)});  // it states nothing of a record
   } else {
     Show(hydrator_->Push(WriteAnswer(input, locale_)));
   }

@@ -57,8 +57,10 @@ void Answer::Understand() {
     understanding_.filter.locale =
         table_ == nullptr ? FilterLocale(understanding_.language) : table_->locale;
   }
+  // A German message in an English browser gets German amounts and labels, too.
   locale_ = request_.locale;
-  if (locale_.empty()) {
+  const bool is_other = locale_.substr(0, locale_.find_first_of("-_")) != understanding_.language;
+  if (locale_.empty() || is_other) {
     locale_ = LocaleOf(understanding_.language, options_.default_locale);
   }
 }

@@ -76,7 +76,11 @@ std::vector<std::string> AttributeProfiles::Typical(const std::vector<std::strin
   std::vector<std::string> typical;
   for (const uint32_t row : rows) {
     const Profile& profile = profiles_[row];
-    if (Nearest(profile, compared) >= least) typical.push_back(profile.id);
+    // A product is no evidence for itself.
+    const bool is_compared = std::find(compared.begin(), compared.end(), row) != compared.end();
+    const double nearest =
+        is_compared ? SecondNearest(profile, compared) : Nearest(profile, compared);
+    if (nearest >= least) typical.push_back(profile.id);
   }
   return typical;
 }

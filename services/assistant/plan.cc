@@ -146,8 +146,9 @@ class Planner {
 
   bool PlanTotal() {
     const int count = CountAsked(message_);
-    const bool asks = HasCue(message_, Cue::kTotal) ||
-                      (count > 1 && (HasCue(message_, Cue::kPrice) || numbers_.size() == 1));
+    // "Does it hold 12 bottles" counts no purchase, "the most total storage" sums nothing.
+    const bool asks = (HasCue(message_, Cue::kTotal) && !input_.understanding.rank) ||
+                      (count > 1 && HasCue(message_, Cue::kPrice));
     if (!asks || !input_.about_shown) return false;
     Statement total{.kind = Kind::kTotal};
     // "Two of them" are two of the first one, not one each of all.

@@ -2,6 +2,7 @@
 #include "services/assistant/query_understanding.h"
 
 #include <algorithm>
+#include <cctype>
 #include <string_view>
 #include <utility>
 
@@ -34,8 +35,13 @@ std::string WithoutDenyingNames(std::string message, const std::string& language
     const bool denies = said.starts_with("sans ") || said.starts_with("sin ") ||
                         said.starts_with("ohne ") || said.starts_with("without ") ||
                         said.starts_with("no ") || said.starts_with("non ");
-    const size_t at = denies ? message.find(said) : std::string::npos;
-    if (at != std::string::npos) message.replace(at, said.size(), value.canonical);
+    if (!denies) continue;
+    const auto same = [](char a, char b) {
+      return std::tolower(static_cast<unsigned char>(a)) == b;
+    };
+    const auto at = std::search(message.begin(), message.end(), said.begin(), said.end(), same);
+    if (at == message.end()) continue;
+    message.replace(static_cast<size_t>(at - message.begin()), said.size(), value.canonical);
   }
   return message;
 }
@@ -229,8 +235,13 @@ bool Understanding::needs_products() const {
 Understanding Understand(const UnderstandingInput& raw) {
   UnderstandingInput input = raw;
   input.message = CleanText(raw.message);
+  // Phones type an apostrophe that no word list has.
+  constexpr std::string_view kApostrophe = "’";
+  for (size_t at = 0; (at = input.message.find(kApostrophe, at)) != std::string::npos;) {
+    input.message.replace(at, kApostrophe.size(), "'");
+  }
   // "The first one's price": the place is "first one".
-  for (const std::string_view mark : {"one's", "One's", "one’s"}) {
+  for (const std::string_view mark : {"one's", "One's"}) {
     const size_t at = input.message.find(mark);
     if (at != std::string::npos) input.message.replace(at, mark.size(), "one");
   }

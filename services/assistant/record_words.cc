@@ -79,8 +79,8 @@ std::vector<uint32_t> Common(const std::vector<uint32_t>& a, const std::vector<u
 /// Names no property of goods.
 bool IsSmall(const std::string& word) {
   if (IsWideText(word)) return true;  // Chinese text has no words to compare: values name them
-  return (word.size() < kMinBytes && !HasDigit(word)) || retrieval::IsStopWord(word) ||
-         retrieval::IsRequestWord(word) || IsCueWord(word);
+  return (word.size() < kMinBytes && !HasDigit(word)) || IsSmallWord(word) ||
+         retrieval::IsStopWord(word) || retrieval::IsRequestWord(word) || IsCueWord(word);
 }
 
 /// "Front loader", "Frontlader" and "front load" demand the same.

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "retrieval/query/query_tokens.h"
@@ -112,9 +113,22 @@ std::optional<int> ReadMinReviews(const FoldedMessage& message) {
   constexpr std::array<std::string_view, 12> kReviews = {
       "reviews",  "ratings", "review",    "bewertungen",  "rezensionen", "avis",
       "opinions", "avis",    "opiniones", "valoraciones", "resenas",     "evaluations"};
-  constexpr std::array<std::string_view, 14> kBounds = {
-      "over", "more", "than",  "least", "above", "uber", "mindestens",
-      "als",  "plus", "moins", "mas",   "menos", "min",  "de"};
+  // The words before a number that bound it from below, the last one first.
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 14> kBounds = {
+      {{"over", ""},
+       {"above", ""},
+       {"least", ""},
+       {"uber", ""},
+       {"mindestens", ""},
+       {"min", ""},
+       {"than", "more"},
+       {"than", "greater"},
+       {"als", "mehr"},
+       {"de", "plus"},
+       {"moins", "au"},
+       {"de", "mas"},
+       {"menos", "al"},
+       {"with", ""}}};
   std::vector<std::string> words;
   ForEachWord(message.text(), [&](std::string word) { words.push_back(std::move(word)); });
   for (size_t i = 1; i < words.size(); ++i) {
@@ -127,8 +141,10 @@ std::optional<int> ReadMinReviews(const FoldedMessage& message) {
         digits.empty() && (words[i - 1] == "thousand" || words[i - 1] == "mil");
     if (is_thousand || (digits.empty() && words[i - 1] == "tausend")) number = 1000, at = i - 1;
     if (at > 0 && words[at - 1] == "a") --at;
-    const bool is_bound =
-        at > 0 && std::find(kBounds.begin(), kBounds.end(), words[at - 1]) != kBounds.end();
+    const bool is_bound = std::any_of(kBounds.begin(), kBounds.end(), [&](const auto& bound) {
+      if (bound.second.empty()) return at > 0 && words[at - 1] == bound.first;
+      return at > 1 && words[at - 1] == bound.first && words[at - 2] == bound.second;
+    });
     if (number && is_bound && *number < 1e9) return static_cast<int>(*number);
   }
   return std::nullopt;
