@@ -59,7 +59,8 @@ void Answer::Understand() {
   }
   // A German message in an English browser gets German amounts and labels, too.
   locale_ = request_.locale;
-  const bool is_other = locale_.substr(0, locale_.find_first_of("-_")) != understanding_.language;
+  const bool is_other = understanding_.language != "en" &&
+                        locale_.substr(0, locale_.find_first_of("-_")) != understanding_.language;
   if (locale_.empty() || is_other) {
     locale_ = LocaleOf(understanding_.language, options_.default_locale);
   }

@@ -12,6 +12,7 @@
 #include "retrieval/text/fold.h"
 #include "retrieval/text/measure.h"
 #include "services/assistant/attribute_binding.h"
+#include "services/assistant/cues.h"
 #include "services/assistant/quantity_values.h"
 #include "services/assistant/record_words.h"
 #include "services/grounding/value_words.h"
@@ -31,16 +32,6 @@ constexpr size_t kNegationReach = 24;    // bytes before a name in which a negat
 constexpr size_t kNamedFirst = 1000000;  // records
 constexpr double kRoughly = 0.15;        // "around 40 litres"
 
-constexpr std::array<View, 19> kNegations = {
-    " without ", " no ",      " not ",   " dont ", " doesnt ", " ohne ", " kein ",
-    " keine ",   " keinen ",  " nicht ", " sans ", " pas ",    " sin ",  " isnt ",
-    " non ",     " nothing ", "没有",    "不带",   "不要"};
-constexpr std::array<View, 15> kLifts = {" dont need ",     " do not need ",       " doesnt need ",
-                                         " no need for ",   " doesnt have to be ", " brauche kein ",
-                                         " brauche keine ", " brauche keinen ",    " egal ",
-                                         " peu importe ",   " pas besoin de ",     " da igual ",
-                                         " no necesito ",   " not needed ",        "无所谓"};
-
 bool HasDigit(const std::string& text) {
   return text.find_first_of("0123456789") != std::string::npos;
 }
@@ -57,7 +48,8 @@ std::string Before(const FoldedMessage& message, size_t at, size_t reach) {
 
 bool IsNegatedAt(const FoldedMessage& message, size_t at) {
   const std::string before = Before(message, at, kNegationReach);
-  return HoldsAny(before, kNegations) && before.find(" not too ") == std::string::npos;
+  return HasCue(FoldedMessage::FromFolded(before), Cue::kNegation) &&
+         before.find(" not too ") == std::string::npos;
 }
 
 bool IsLiftedAt(const FoldedMessage& message, size_t at) {
@@ -68,7 +60,7 @@ bool IsLiftedAt(const FoldedMessage& message, size_t at) {
         " ist auch ok ", " geht auch ", " me va aussi ", " tambien vale "}) {
     if (after.find(also) != std::string::npos) return true;
   }
-  return HoldsAny(before, kLifts);
+  return HasCue(FoldedMessage::FromFolded(before), Cue::kLift);
 }
 
 bool HasWords(const std::string& text, const std::string& words) {
@@ -140,6 +132,10 @@ class Binder {
     if (values.empty() || IsNamed(key.name)) return;
     result_.named.push_back(key.name);
     result_.attributes.push_back({key.name, std::move(values)});
+  }
+
+  std::string TextAt(const Span& span) const {
+    return std::string(message_.text().substr(span.begin, span.size()));
   }
 
   bool IsTaken(const Span& span) const {
@@ -419,10 +415,7 @@ class Binder {
       const bool can_be_denied = !no.empty() || key.kind == Kind::kBoolean;
       if (!can_be_denied || IsNamed(key.name)) continue;
       Span span = message_.FindLongest(key.phrases);
-      if (span.found() &&
-          IsOrdinaryWord(std::string(message_.text().substr(span.begin, span.size())))) {
-        span = {};
-      }
+      if (span.found() && IsOrdinaryWord(TextAt(span))) span = {};
       if (const Span wish = message_.FindLongest(key.yes); wish.found() && !span.found())
         span = wish;
       if (!span.found() || IsTaken(span)) continue;

@@ -58,14 +58,14 @@ std::string_view WithoutFillers(std::string_view text) {
 }  // namespace
 
 bool HasCue(const FoldedMessage& message, Cue cue) {
-  constexpr std::array<std::string_view, 26> kNames = {
+  constexpr std::array<std::string_view, 28> kNames = {
       "more",      "which",         "whole",        "list",
       "refine",    "detail starts", "policyfollow", "compare",
       "stock",     "price",         "samebrand",    "yesno starts",
       "wh",        "sells",         "purpose",      "condition starts",
       "accessory", "reviews",       "sale",         "bound",
       "rating",    "listprice",     "total",        "back",
-      "howmany",   "about starts"};
+      "howmany",   "about starts",  "negation",     "lift"};
   const std::vector<std::string>& phrases = PhrasesOf(kNames[static_cast<size_t>(cue)]);
   const bool starts =
       cue == Cue::kDetail || cue == Cue::kYesNo || cue == Cue::kCondition || cue == Cue::kAbout;

@@ -34,7 +34,9 @@ enum class Cue {
   kTotal,
   kBack,
   kHowMany,
-  kAbout
+  kAbout,
+  kNegation,
+  kLift
 };
 
 /// True where the message holds a phrase of the cue; kDetail, kYesNo and kCondition count at its

@@ -130,7 +130,11 @@ void MessageReader::ReadNotSold() {
                                           folded_.Has("what about an") || folded_.Has("and a"));
   if (named_type_ && is_unknown_type(*named_type_) && is_new_type()) {
     const bool asks_about_shown = has_list() && HasCue(folded_, Cue::kYesNo) && !Says(Cue::kMore);
-    if (!asks_about_shown) result_.not_sold = named_type_->name;
+    // "How do I remove lime with vinegar" asks for no vinegar.
+    const bool asks_how = HasCue(folded_, Cue::kDetail) && HasCue(folded_, Cue::kWh) &&
+                          !Says(Cue::kMore) && !Says(Cue::kSells) && !Says(Cue::kWhich) &&
+                          !Says(Cue::kPrice);
+    if (!asks_about_shown && !asks_how) result_.not_sold = named_type_->name;
     return;
   }
   if (!named_type_ && IsGibberish(tokens_, input_.vocabulary)) result_.desk = DeskAct::kNonsense;

@@ -12,6 +12,7 @@
 
 #include "retrieval/text/fold.h"
 #include "services/assistant/attribute_binding.h"
+#include "services/assistant/relevance.h"
 #include "services/grounding/record_text.h"
 #include "services/shop/product_search.h"
 
@@ -22,7 +23,6 @@ using retrieval::Hit;
 
 constexpr int kAdvisedProducts = 60;   // of several types
 constexpr float kNear = 0.3f;          // cosine of a product that means what is asked for
-constexpr size_t kMaxNameWords = 4;    // of a product that the shop may not have
 constexpr int kRankedProducts = 1000;  // that meet the conditions of a superlative
 
 class Retrieval {
@@ -172,8 +172,12 @@ class Retrieval {
     const auto& type = input_.understanding.type;
     if (type && type->is_advised) TakeTurns(type->categories, found->items);
     if (input_.understanding.prefers_list) PutListFirst(found->items);
-    if (of_type && !type && IsNotSold(found->items)) return absl::OkStatus();
-    if (of_type && !type && !IsRelevant(found->items)) return absl::OkStatus();
+    if (of_type && !type) {
+      result_.not_sold = UnsoldNameIn(input_.understanding, found->items);
+      const bool is_answer =
+          result_.not_sold.empty() && IsRelevant(input_.understanding, found->items);
+      if (!is_answer) return absl::OkStatus();
+    }
     Take(std::move(found->items), products);
     return absl::OkStatus();
   }
@@ -215,15 +219,6 @@ class Retrieval {
     }
   }
 
-  /// Title and values, in which a property may stand.
-  static std::string TextOf(const catalog::Product& product) {
-    std::string text = product.title + " " + product.brand;
-    for (const catalog::Attribute& each : product.attributes) {
-      text += " " + (MeansYes(retrieval::FoldWords(each.value)) ? each.name : each.value);
-    }
-    return text;
-  }
-
   /// Where some of the list meet the condition, they alone are the answer.
   void PutListFirst(std::vector<FoundProduct>& found) const {
     const std::vector<std::string>& list = input_.understanding.list;
@@ -234,51 +229,6 @@ class Retrieval {
     if (std::any_of(found.begin(), found.end(), is_listed)) {
       std::erase_if(found, [&](const FoundProduct& each) { return !is_listed(each); });
     }
-  }
-
-  /// A search without a type finds what shares any word: the best hit must have half of the telling
-  /// words, or be near in meaning.
-  bool IsRelevant(const std::vector<FoundProduct>& found) const {
-    const Understanding& understanding = input_.understanding;
-    const bool has_other_grounds = understanding.follows_up || understanding.comparison ||
-                                   !understanding.filter.brands.empty();
-    if (found.empty() || has_other_grounds || found.front().hit.pinned) return true;
-    const auto words = TellingWords(FoldedMessage(understanding.search_text));
-    const catalog::Product& best = found.front().product;
-    std::string record = best.title + " " + best.description;
-    for (const catalog::Attribute& each : best.attributes)
-      record += " " + each.name + " " + each.value;
-    const auto met = std::count_if(words.begin(), words.end(), [&](const std::string& word) {
-      return Meets(record, DemandOf(word));
-    });
-    return (met > 0 && 2 * static_cast<size_t>(met) >= words.size()) ||
-           found.front().hit.vector_score >= kNear;
-  }
-
-  /// "Do you have the iphone 14": no title names it before what it is for.
-  bool IsNotSold(const std::vector<FoundProduct>& found) {
-    if (!input_.understanding.asks_if_sold) return false;
-    const FoldedMessage asked(input_.understanding.search_text);
-    std::string name;
-    std::vector<WordCondition> words;
-    ForEachWord(asked.text(), [&](const std::string& word) {
-      const bool is_number = !words.empty() && HasDigit(word);
-      if (!is_number && TellingWords(FoldedMessage::FromFolded(word)).empty()) return;
-      words.push_back(DemandOf(word));
-      name += (name.empty() ? "" : " ") + word;
-    });
-    const bool is_there = std::any_of(found.begin(), found.end(), [&](const FoundProduct& each) {
-      const std::string head = HeadOf(each.product.title);
-      return std::all_of(words.begin(), words.end(),
-                         [&](const WordCondition& word) { return Meets(head, word); });
-    });
-    const bool is_name = !words.empty() && words.size() <= kMaxNameWords;
-    if (is_name && !is_there) result_.not_sold = name;
-    return is_name && !is_there;
-  }
-
-  static bool HasDigit(const std::string& word) {
-    return word.find_first_of("0123456789") != std::string::npos;
   }
 
   /// Products whose records have the words that the shopper demands, at least half of them; else

@@ -106,9 +106,11 @@ class SampleShopAnswersTest : public ::testing::Test {
 
 std::unique_ptr<TemporaryDirectory> SampleShopAnswersTest::directory_;
 
-/// Measured on 2026-11-23: shipped model 77 right, 70 of them from the model; no model 80; noise
-/// 73, none of them from the model. The floors with a model leave one answer a kind for the
-/// arithmetic of other processors; without a model nothing varies.
+/// Measured on 2026-11-23: shipped model 91 right, 49 of them from the model alone; no model 94;
+/// noise 94, none of them from the model. The claim checker lets a model's sentence leave only with
+/// what the plan states: comparisons and recommendations get code's facts beside them ("mixed").
+/// The floors with a model leave one answer a kind for the arithmetic of other processors; without
+/// a model nothing varies.
 struct Floor {
   const char* kind;
   int right;                // with the shipped model, whether it or the code wrote the answer
@@ -116,9 +118,9 @@ struct Floor {
   int right_without_model;  // with `model: none`
 };
 constexpr Floor kFloors[] = {
-    {"attribute", 20, 19, 19}, {"compare", 6, 6, 8}, {"faq", 5, 3, 6},
-    {"price", 12, 11, 13},     {"rating", 4, 4, 5},  {"recommend", 14, 13, 15},
-    {"stock", 5, 4, 6},        {"yesno", 3, 2, 8},   {"all", 74, 67, 80},
+    {"attribute", 29, 19, 30}, {"compare", 7, 0, 8}, {"faq", 7, 5, 8},
+    {"price", 12, 11, 13},     {"rating", 4, 4, 5},  {"recommend", 14, 0, 16},
+    {"stock", 5, 4, 6},        {"yesno", 5, 0, 8},   {"all", 89, 47, 94},
 };
 
 /// What the record allows an answer to state, as the service formats it for English.
@@ -225,12 +227,14 @@ TEST_F(SampleShopAnswersTest, NoiseInPlaceOfTheWeightsAnswersNothing) {
   ASSERT_EQ(service.replies().size(), 100u);
   service.Print("noise");
   Scores scores = service.Count();
-  int failed_floors = 0;
+  int failed_floors = 0, floors = 0;
   for (const Floor& floor : kFloors) {
     EXPECT_EQ(scores[floor.kind].right_and_generated, 0) << floor.kind;
+    floors += floor.right_and_generated > 0;
     failed_floors += scores[floor.kind].right_and_generated < floor.right_and_generated;
   }
-  EXPECT_EQ(failed_floors, static_cast<int>(std::size(kFloors)));
+  EXPECT_EQ(failed_floors, floors);
+  EXPECT_GE(floors, 6);
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ RecordWords Washers() {
       {Record("Quellin Front Load Washer 7 kg", {{"child lock", "yes"}, {"steam", "no"}}),
        Record("Quellin Top Loading Washer 6.5 kg", {{"drum", "ribbed steel"}}),
        Record("Quellin Semi Automatic Washer", {{"hose", "mesh, 50 cm"}}),
-       Record("Torvane Front Loader 9 kg Zorb 50", {{"notes", std::string(61, 'a') + " zebra"}})});
+       Record("Torvane Front Loader 9 kg Zorb 50", {{"notes", std::string(401, 'a') + " zebra"}})});
 }
 
 std::vector<std::string> Texts(const std::string& message, const std::string& language,
