@@ -62,8 +62,8 @@ std::vector<std::string> PlanOf(AskedPlan asked) {
 }
 
 std::vector<std::string> PlanOfOne(const std::string& question) {
-  return PlanOf({{Router("R1", {{"weight", "600 g"}, {"waterproof", "no"}, {"range", "40 m"}})},
-                 question});
+  return PlanOf(
+      {{Router("R1", {{"weight", "600 g"}, {"waterproof", "no"}, {"range", "40 m"}})}, question});
 }
 
 TEST(FactPlanTest, EachPartOfAQuestionGetsItsFact) {
@@ -128,8 +128,7 @@ TEST(FactPlanTest, ADifferenceNamesTheValueOfEachProduct) {
   const std::vector<Source> sources = {{ThreeRouters()[0]}, {ThreeRouters()[1]}};
   const std::string question = "compare them";
   const PlanInput input{understanding, sources, question, true, 0, {}};
-  const Statement difference{
-      .kind = Statement::Kind::kCompare, .key = "weight", .sources = {1, 2}};
+  const Statement difference{.kind = Statement::Kind::kCompare, .key = "weight", .sources = {1, 2}};
   EXPECT_EQ(WriteStatements({difference}, input, "en"),
             "- weight: [1:attr.weight] [1], [2:attr.weight] [2]");
 }
@@ -155,8 +154,7 @@ TEST(FactPlanTest, AProductWithoutAPriceCostsNothingThatIsKnown) {
 TEST(FactPlanTest, TheListPriceIsThatBeforeTheSale) {
   catalog::Product reduced = Router("R1", {});
   reduced.sale_price = catalog::Money{3999, "USD"};
-  EXPECT_THAT(PlanOf({{reduced}, "what was the original price"}),
-              ElementsAre("state 1 was_price"));
+  EXPECT_THAT(PlanOf({{reduced}, "what was the original price"}), ElementsAre("state 1 was_price"));
   EXPECT_THAT(PlanOf({{reduced}, "how much do i save"}), ElementsAre("state 1 was_price"));
   EXPECT_THAT(PlanOf({{reduced}, "what is the price"}), ElementsAre("state 1 price"));
   EXPECT_THAT(PlanOf({{Router("R1", {})}, "what was the original price"}),

@@ -50,9 +50,9 @@ TEST(QuestionAfterSelectionTest, IsThePartThatAsks) {
 }
 
 TEST(QuestionAfterSelectionTest, IsEmptyWhereNoLaterPartAsks) {
-  for (const char* message : {"which is cheaper, the first or the second?", "the cheapest",
-                              "is it waterproof", "the cheaper of those, please", "the x-ray one",
-                              "which one is quieter? thanks", ""}) {
+  for (const char* message :
+       {"which is cheaper, the first or the second?", "the cheapest", "is it waterproof",
+        "the cheaper of those, please", "the x-ray one", "which one is quieter? thanks", ""}) {
     EXPECT_EQ(QuestionAfterSelection(message), "") << message;
   }
 }

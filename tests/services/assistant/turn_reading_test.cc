@@ -50,9 +50,7 @@ class TurnReadingTest : public ::testing::Test {
   ConversationTurn OnMakers() {
     return TurnOn("coffee maker", "Kitchen > Coffee Makers", {"c1", "c2", "c3"});
   }
-  ConversationTurn OnLaptops() {
-    return TurnOn("laptop", "Computing > Laptops", {"l1", "l2"});
-  }
+  ConversationTurn OnLaptops() { return TurnOn("laptop", "Computing > Laptops", {"l1", "l2"}); }
   /// After a question about one of the coffee makers.
   ConversationTurn OnOneMaker() {
     ConversationTurn turn = OnMakers();
@@ -108,8 +106,8 @@ TEST_F(TurnReadingTest, AnotherOneIsNoQuestionAboutTheProductInFocus) {
 
 TEST_F(TurnReadingTest, AnEarlierTopicComesBackWithItsList) {
   const ConversationTurn laptops = OnLaptops();
-  const Understanding back = Read("go back to the laptops, which is the lightest?",
-                                  {laptops, OnMakers(), OnOneMaker()});
+  const Understanding back =
+      Read("go back to the laptops, which is the lightest?", {laptops, OnMakers(), OnOneMaker()});
   ASSERT_TRUE(back.type.has_value());
   EXPECT_EQ(back.type->name, "laptop");
   EXPECT_THAT(back.list, ElementsAre("l1", "l2"));
