@@ -147,7 +147,8 @@ JudgedClaims JudgeClaims(const std::vector<ClaimCase>& cases, const ClaimRecords
     sources.question = each.question;
     sources.rank = each.rank;
     sources.now_unix = now_unix;
-    judged.claims.push_back({&each, ClaimChecker(std::move(sources)).Check(each.sentence)});
+    ClaimChecker checker(std::move(sources));
+    judged.claims.push_back({&each, checker.Check(each.sentence)});
   }
   return judged;
 }

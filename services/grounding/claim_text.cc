@@ -199,7 +199,8 @@ class Tokenizer {
     std::string folded = Fold(begin, end);
     std::erase(folded, ' ');
     if (folded.empty()) return;
-    Add(Kind::kWord, std::move(folded)).is_capitalized = is_capital;
+    auto& word = Add(Kind::kWord, folded);
+    word.is_capitalized = is_capital;
   }
 
   /// "[2]", or "[label](/p/id)".
