@@ -186,9 +186,14 @@ void Answer::EmitStart() {
   start.filter = retrieved_.filter;
   start.asked = retrieved_.asked;
   start.relaxed = retrieved_.relaxed;
-  start.explanation =
-      ExplainRelaxation(start.asked, start.relaxed,
-                        request_.locale.empty() ? understanding_.language : request_.locale);
+  // Of several conditions on attributes, only those that were given up.
+  retrieval::Filter given_up = start.asked;
+  std::erase_if(given_up.attributes, [&](const auto& each) {
+    const auto& kept = retrieved_.filter.attributes;
+    return std::find(kept.begin(), kept.end(), each) != kept.end();
+  });
+  start.explanation = ExplainRelaxation(
+      given_up, start.relaxed, request_.locale.empty() ? understanding_.language : request_.locale);
   Emit(start);
   ProductsEvent products;
   for (size_t i = 0; i < retrieved_.why.size(); ++i) {

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "retrieval/text/fold.h"
+#include "retrieval/text/measure.h"
 #include "services/assistant/attribute_binding.h"
 #include "services/assistant/relevance.h"
 #include "services/grounding/record_text.h"
@@ -211,7 +212,8 @@ class Retrieval {
     if (!misses_words_) return;
     const size_t shown = std::min(found.size(), static_cast<size_t>(options_.max_products));
     for (const WordCondition& each : input_.understanding.words) {
-      const bool is_property = each.any_of.size() > 1;
+      const bool is_property =
+          each.any_of.size() > 1 && !retrieval::FindUnit(each.text);  // "inch" is no property
       const bool is_said = std::any_of(
           found.begin(), found.begin() + static_cast<std::ptrdiff_t>(shown),
           [&](const FoundProduct& product) { return Meets(TextOf(product.product), each); });
