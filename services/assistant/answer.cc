@@ -210,8 +210,8 @@ void Answer::EmitStart() {
   EmitShortcomings();
 }
 
-/// Says which demands the products do not meet. A model is told of a price that nothing met, and
-/// says so itself.
+/// Says which demands the products do not meet. The prompt states a price that nothing met: a
+/// model says so itself.
 void Answer::EmitShortcomings() {
   if (retrieved_.why.empty()) return;
   const bool only_price =

@@ -14,7 +14,7 @@ constexpr size_t kCompared = 40;       // products with which one is compared
 constexpr double kShareOfNear = 0.35;  // of the cosine between typical products
 constexpr double kTypical = 0.1;       // cosine to a typical product
 constexpr double kSame = 0.6;          // cosine of two products of one type
-constexpr size_t kMostGrown = 400;     // typical products that need no others
+constexpr size_t kMaxTypical = 400;    // typical products that need no others
 constexpr int kRounds = 5;
 
 /// Some of many, evenly.
@@ -87,7 +87,7 @@ std::vector<std::string> AttributeProfiles::Typical(const std::vector<std::strin
 
 std::vector<std::string> AttributeProfiles::Similar(const std::vector<std::string>& typical) const {
   std::vector<std::string> similar;
-  if (!is_rich() || typical.size() > kMostGrown) return similar;
+  if (!is_rich() || typical.size() > kMaxTypical) return similar;
   Rows front = CoreOf(RowsOf(typical));
   std::unordered_set<uint32_t> known(front.begin(), front.end());
   for (const uint32_t row : RowsOf(typical)) known.insert(row);

@@ -73,9 +73,9 @@ std::string ContinuedSearch(const std::string& before, const std::string& added)
 
 std::vector<retrieval::NumericRange> ExactQuantities(const std::string& message,
                                                      const retrieval::Filter& filter) {
-  constexpr size_t kMost = 4;
+  constexpr size_t kMaxMeasures = 4;
   std::vector<retrieval::NumericRange> exact;
-  for (const retrieval::Measure& measure : retrieval::FindMeasures(message, kMost)) {
+  for (const retrieval::Measure& measure : retrieval::FindMeasures(message, kMaxMeasures)) {
     const auto states = [&](const retrieval::NumericRange& range) {
       const auto scale = retrieval::FindUnit(retrieval::FoldWords(range.unit));
       const auto equals = [&](const std::optional<double>& bound) {

@@ -221,10 +221,11 @@ absl::StatusOr<std::shared_ptr<const TypeTable>> TypeCatalog::Get(const ShopRead
                                     [&](const Entry& entry) { return entry.key == key; });
     if (found != entries_.end()) {
       const bool is_current = found->sequence == sequence || now - found->learned < kFresh;
-      if (is_current || refresher_) {
+      if (is_current || refreshers_ > 0) {
         if (!is_current && !found->is_refreshing) {
           found->is_refreshing = true;
-          refresher_(type, locale);
+          outdated_.push_back({type, locale});
+          outdated_came_.notify_one();
         }
         entries_.splice(entries_.begin(), entries_, found);
         return entries_.front().table;
@@ -268,11 +269,25 @@ absl::Status TypeCatalog::Learn(const ShopReader& shop, const ProductType& type,
   return absl::OkStatus();
 }
 
-void TypeCatalog::SetRefresher(
-    std::function<void(const ProductType&, const std::string&)> refresher) {
+void TypeCatalog::AddRefresher() {
   std::lock_guard lock(mutex_);
-  refresher_ = std::move(refresher);
+  ++refreshers_;
+}
+
+void TypeCatalog::RemoveRefresher() {
+  std::lock_guard lock(mutex_);
+  --refreshers_;
+  outdated_.clear();
   for (Entry& each : entries_) each.is_refreshing = false;
+}
+
+std::optional<TypeCatalog::Outdated> TypeCatalog::NextOutdated(const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  const bool came = outdated_came_.wait(lock, stop, [this] { return !outdated_.empty(); });
+  if (!came) return std::nullopt;
+  Outdated next = std::move(outdated_.front());
+  outdated_.pop_front();
+  return next;
 }
 
 void TypeCatalog::Keep(Entry entry) {

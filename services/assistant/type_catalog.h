@@ -2,11 +2,14 @@
 #pragma once
 
 #include <chrono>
-#include <functional>
+#include <condition_variable>
+#include <deque>
 #include <list>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <stop_token>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -50,12 +53,19 @@ class TypeCatalog {
   absl::StatusOr<bool> IsSold(const ShopReader& shop, const ProductType& type,
                               const std::string& locale);
 
-  /// Learns the table anew, and keeps it. Errors: as Get.
+  /// Reads the table from the shop and keeps it. Errors: as Get.
   absl::Status Learn(const ShopReader& shop, const ProductType& type, const std::string& locale);
 
-  /// Called for tables that are outdated; empty: Get learns them itself. Calls end before it
-  /// returns.
-  void SetRefresher(std::function<void(const ProductType&, const std::string& locale)> refresher);
+  /// A table that is to be learned again.
+  struct Outdated {
+    ProductType type;
+    std::string locale;
+  };
+  /// While there is a refresher, Get returns outdated tables and leaves them to NextOutdated.
+  void AddRefresher();
+  void RemoveRefresher();
+  /// Waits for an outdated table; nothing once `stop` is requested.
+  std::optional<Outdated> NextOutdated(const std::stop_token& stop);
 
  private:
   struct Entry {
@@ -72,7 +82,9 @@ class TypeCatalog {
   std::shared_ptr<const AttributeProfiles> ProfilesOf(const ShopReader& shop);
 
   std::mutex mutex_;
-  std::function<void(const ProductType&, const std::string&)> refresher_;  // guarded by mutex_
+  std::condition_variable_any outdated_came_;
+  std::deque<Outdated> outdated_;                          // guarded by mutex_
+  int refreshers_ = 0;                                     // guarded by mutex_
   std::map<std::string, std::pair<uint64_t, bool>> sold_;  // by key, sequence; guarded by mutex_
   std::list<Entry> entries_;                             // the latest used first; guarded by mutex_
   std::shared_ptr<const AttributeProfiles> profiles_;    // guarded by mutex_

@@ -2,14 +2,13 @@
 #include "services/assistant/type_warmer.h"
 
 #include <algorithm>
-#include <optional>
+#include <utility>
 #include <vector>
 
 namespace emptor::services {
 namespace {
 
 constexpr size_t kCommonTypes = 40;
-constexpr size_t kMaxOutdated = 64;
 
 /// Products of the shop that are, or mention, the type.
 size_t ProductsOf(const ShopReader& shop, const ProductType& type, const ShopProfile& profile) {
@@ -33,31 +32,17 @@ size_t ProductsOf(const ShopReader& shop, const ProductType& type, const ShopPro
 TypeWarmer::TypeWarmer(const ShopReader& shop, std::shared_ptr<TypeCatalog> types,
                        std::string language)
     : shop_(shop), types_(std::move(types)), language_(std::move(language)) {
-  types_->SetRefresher([this](const ProductType& type, const std::string& locale) {
-    {
-      std::lock_guard lock(mutex_);
-      if (outdated_.size() >= kMaxOutdated) return;
-      outdated_.emplace_back(type, locale);
-    }
-    wakes_.notify_one();
-  });
+  types_->AddRefresher();
   thread_ = std::jthread([this](const std::stop_token& stop) { Run(stop); });
 }
 
-TypeWarmer::~TypeWarmer() { types_->SetRefresher({}); }
+TypeWarmer::~TypeWarmer() { types_->RemoveRefresher(); }
 
 void TypeWarmer::Run(const std::stop_token& stop) {
   LearnCommonTypes(stop);
-  while (!stop.stop_requested()) {
-    std::pair<ProductType, std::string> next;
-    {
-      std::unique_lock lock(mutex_);
-      if (!wakes_.wait(lock, stop, [this] { return !outdated_.empty(); })) return;
-      next = std::move(outdated_.front());
-      outdated_.pop_front();
-    }
+  while (const auto next = types_->NextOutdated(stop)) {
     // An error is that of the store: the search that needs the table reports it.
-    types_->Learn(shop_, next.first, next.second).IgnoreError();
+    types_->Learn(shop_, next->type, next->locale).IgnoreError();
   }
 }
 

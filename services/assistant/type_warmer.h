@@ -1,13 +1,10 @@
 // Learns what types of products state before a shopper asks, and again after changes.
 #pragma once
 
-#include <condition_variable>
-#include <deque>
 #include <memory>
-#include <mutex>
+#include <stop_token>
 #include <string>
 #include <thread>
-#include <utility>
 
 #include "services/assistant/type_catalog.h"
 
@@ -31,10 +28,7 @@ class TypeWarmer {
   const ShopReader& shop_;
   const std::shared_ptr<TypeCatalog> types_;
   const std::string language_;
-  std::mutex mutex_;
-  std::condition_variable_any wakes_;
-  std::deque<std::pair<ProductType, std::string>> outdated_;  // guarded by mutex_
-  std::jthread thread_;                                       // the last member: it uses the others
+  std::jthread thread_;  // the last member: it uses the others
 };
 
 }  // namespace emptor::services

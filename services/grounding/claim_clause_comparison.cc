@@ -20,7 +20,7 @@ constexpr size_t kWideBytes = 4;  // one ideograph
 
 bool IsClaimComparison(const ClaimItem& item) {
   constexpr std::array kRoles = {
-      Role::kMore,   Role::kLess,        Role::kMost,       Role::kLeast,        Role::kCheaper,
+      Role::kMore,   Role::kLess,        Role::kHighest,    Role::kLowest,       Role::kCheaper,
       Role::kDearer, Role::kBetterRated, Role::kWorseRated, Role::kMoreReviewed, Role::kLower,
       Role::kHigher, Role::kTwice,       Role::kHalf,       Role::kTimes,        Role::kBest};
   return std::any_of(kRoles.begin(), kRoles.end(), [&](Role role) { return item.Has(role); });
@@ -197,8 +197,8 @@ void ClauseComparisons::ReadNumbers(const std::vector<const ClaimRecord*>& other
 bool ClauseComparisons::MayCompareBy(const ClaimMeasure& measure, size_t at) const {
   const ClaimItem& item = items_[at];
   if (item.Has(Role::kBest)) return measure.kind == ClaimMeasure::Kind::kRating;
-  const bool is_generic = item.Has(Role::kMore) || item.Has(Role::kLess) || item.Has(Role::kMost) ||
-                          item.Has(Role::kLeast);
+  const bool is_generic = item.Has(Role::kMore) || item.Has(Role::kLess) ||
+                          item.Has(Role::kHighest) || item.Has(Role::kLowest);
   if (is_generic || measure.kind != ClaimMeasure::Kind::kKey) return true;
   for (const Role role : {Role::kLower, Role::kHigher}) {
     for (const int property : item.IndexesOf(role)) {

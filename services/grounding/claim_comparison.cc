@@ -212,11 +212,12 @@ std::optional<ClaimComparison> FindClaimComparison(const ClaimClause& clause, si
     if (clause.Has(Role::kRating)) found.measures.push_back({MeasureKind::kRating, {}, ""});
     return found;
   }
-  const bool is_generic = item.Has(Role::kMore) || item.Has(Role::kLess) || item.Has(Role::kMost) ||
-                          item.Has(Role::kLeast);
+  const bool is_generic = item.Has(Role::kMore) || item.Has(Role::kLess) ||
+                          item.Has(Role::kHighest) || item.Has(Role::kLowest);
   if (is_generic) {
-    found.is_less = item.Has(Role::kLess) || item.Has(Role::kLeast);
-    found.is_superlative = found.is_superlative || item.Has(Role::kMost) || item.Has(Role::kLeast);
+    found.is_less = item.Has(Role::kLess) || item.Has(Role::kLowest);
+    found.is_superlative =
+        found.is_superlative || item.Has(Role::kHighest) || item.Has(Role::kLowest);
     AddNamed(clause, at, record, found);
     if (!found.measures.empty()) return found;
   }

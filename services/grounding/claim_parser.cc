@@ -276,8 +276,9 @@ class Parser {
                         item.Has(Role::kOver) || item.Has(Role::kUnder);
     if (limits && NumberFollows()) {
       std::erase_if(item.meanings, [](const ClaimMeaning& each) {
-        return each.role == Role::kMore || each.role == Role::kLess || each.role == Role::kMost ||
-               each.role == Role::kLeast || each.role == Role::kLower || each.role == Role::kHigher;
+        return each.role == Role::kMore || each.role == Role::kLess ||
+               each.role == Role::kHighest || each.role == Role::kLowest ||
+               each.role == Role::kLower || each.role == Role::kHigher;
       });
     }
     const bool is_bound = item.Has(Role::kOver) || item.Has(Role::kUnder);

@@ -25,8 +25,8 @@ enum class ClaimRole {
   kUnlike,       // the product behind it is the opposite
   kMore,         // a greater value of the attribute that is named
   kLess,         //
-  kMost,         // "highest"
-  kLeast,        //
+  kHighest,      // "most"
+  kLowest,       // "least"
   kSame,         // "as heavy as"
   kCheaper,      //
   kDearer,       //

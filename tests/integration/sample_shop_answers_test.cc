@@ -108,7 +108,7 @@ std::unique_ptr<TemporaryDirectory> SampleShopAnswersTest::directory_;
 
 /// Measured on 2026-11-23: shipped model 91 right, 49 of them from the model alone; no model 94;
 /// noise 94, none of them from the model. The claim checker lets a model's sentence leave only with
-/// what the plan states: comparisons and recommendations get code's facts beside them ("mixed").
+/// what the plan states: comparisons and recommendations get facts of code as well ("mixed").
 /// The floors with a model leave one answer a kind for the arithmetic of other processors; without
 /// a model nothing varies.
 struct Floor {
