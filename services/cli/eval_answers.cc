@@ -1,4 +1,5 @@
 // emptor eval answers.
+#include <algorithm>
 #include <condition_variable>
 #include <cstdio>
 #include <ctime>
@@ -130,9 +131,12 @@ absl::StatusOr<std::vector<CaseConversation>> ReadCases(const EvalAnswersCommand
   return cases;
 }
 
+/// The types of "shop.jsonl" and of "shop-part.jsonl" are in "shop.types.json".
 absl::StatusOr<CaseTypes> ReadTypes(const EvalAnswersCommand& command) {
   std::string path = command.cases;
   if (path.ends_with(kCasesEnding)) path.resize(path.size() - kCasesEnding.size());
+  const size_t name = path.find_last_of('/') == std::string::npos ? 0 : path.find_last_of('/') + 1;
+  path.resize(std::min(path.find('-', name), path.size()));
   path += ".types.json";
   const auto text = ReadFile(path);
   if (!text.ok()) return text.status();

@@ -2,6 +2,7 @@
 """Checks answer cases against the records of their shop and shows what they expect.
 
   check_cases.py sample            every mistake of sample.jsonl, and the counts by kind
+  check_cases.py sample-desk       the same of sample-desk.jsonl, another file of cases about that shop
   check_cases.py sample --show ID  what each check of a conversation resolves to
   check_cases.py sample --find '[{"type":"kettle"},{"key":"price","max":5000}]'
                                    the products that meet the conditions
@@ -187,6 +188,7 @@ def meets(record, condition, types):
 
 class Shop:
     def __init__(self, name):
+        name = name.split("-")[0]
         self.records = RECORDS[name]()
         self.by_id = {record["id"]: record for record in self.records}
         with open(os.path.join(HERE, name + ".types.json"), encoding="utf-8") as file:
