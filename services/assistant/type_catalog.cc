@@ -22,6 +22,7 @@ constexpr size_t kMaxProfiles = 200000;  // products of a shop without categorie
 constexpr std::chrono::hours kProfilesFresh{1};
 constexpr size_t kMaxWords = 8;  // names of a type that titles are searched for
 constexpr std::chrono::seconds kFresh{10};
+constexpr std::chrono::seconds kSoldFresh{300};
 /// A category with this share of accessories does not decide what is of the type.
 constexpr double kCoarse = 0.1;
 /// Shares of the median price of the type: of dear products, of cheap ones, and of what cannot be
@@ -243,20 +244,32 @@ absl::StatusOr<bool> TypeCatalog::IsSold(const ShopReader& shop, const ProductTy
   if (!type.categories.empty()) return true;
   const std::string key = KeyOf(type, locale);
   const uint64_t sequence = shop.info().sequence;
+  const auto now = std::chrono::steady_clock::now();
   {
     std::lock_guard lock(mutex_);
     for (const Entry& each : entries_) {
       if (each.key == key) return each.table->schema.product_count() > 0;
     }
     const auto known = sold_.find(key);
-    if (known != sold_.end() && known->second.first == sequence) return known->second.second;
+    if (known != sold_.end()) {
+      const auto fresh = known->second.is_sold ? kSoldFresh : kFresh;
+      const bool is_fresh = now - known->second.learned < fresh;
+      if (is_fresh || known->second.sequence == sequence) return known->second.is_sold;
+    }
   }
   auto sold = Learner(shop, type, locale, {}).FindsAny();
   if (!sold.ok()) return sold;
   std::lock_guard lock(mutex_);
   if (sold_.size() >= kMaxSold) sold_.clear();
-  sold_[key] = {sequence, *sold};
+  sold_[key] = {sequence, now, *sold};
   return sold;
+}
+
+bool TypeCatalog::Knows(const ProductType& type, const std::string& locale) {
+  const std::string key = KeyOf(type, locale);
+  std::lock_guard lock(mutex_);
+  return std::any_of(entries_.begin(), entries_.end(),
+                     [&](const Entry& entry) { return entry.key == key; });
 }
 
 absl::Status TypeCatalog::Learn(const ShopReader& shop, const ProductType& type,
@@ -281,9 +294,11 @@ void TypeCatalog::RemoveRefresher() {
   for (Entry& each : entries_) each.is_refreshing = false;
 }
 
-std::optional<TypeCatalog::Outdated> TypeCatalog::NextOutdated(const std::stop_token& stop) {
+std::optional<TypeCatalog::Outdated> TypeCatalog::NextOutdated(const std::stop_token& stop,
+                                                               std::chrono::milliseconds wait) {
   std::unique_lock lock(mutex_);
-  const bool came = outdated_came_.wait(lock, stop, [this] { return !outdated_.empty(); });
+  const bool came =
+      outdated_came_.wait_for(lock, stop, wait, [this] { return !outdated_.empty(); });
   if (!came) return std::nullopt;
   Outdated next = std::move(outdated_.front());
   outdated_.pop_front();

@@ -49,9 +49,13 @@ class TypeCatalog {
                                                        const ProductType& type,
                                                        const std::string& locale);
 
-  /// Whether any product is of the type: cheaper than its table. Errors: as Get.
+  /// Whether any product is of the type: cheaper than its table. Once the shop has changed, yes may
+  /// be five minutes old, no ten seconds. Errors: as Get.
   absl::StatusOr<bool> IsSold(const ShopReader& shop, const ProductType& type,
                               const std::string& locale);
+
+  /// Whether it holds the table, outdated or not.
+  bool Knows(const ProductType& type, const std::string& locale);
 
   /// Reads the table from the shop and keeps it. Errors: as Get.
   absl::Status Learn(const ShopReader& shop, const ProductType& type, const std::string& locale);
@@ -64,8 +68,8 @@ class TypeCatalog {
   /// While there is a refresher, Get returns outdated tables and leaves them to NextOutdated.
   void AddRefresher();
   void RemoveRefresher();
-  /// Waits for an outdated table; nothing once `stop` is requested.
-  std::optional<Outdated> NextOutdated(const std::stop_token& stop);
+  /// Waits for an outdated table; nothing once `stop` is requested, or none came within `wait`.
+  std::optional<Outdated> NextOutdated(const std::stop_token& stop, std::chrono::milliseconds wait);
 
  private:
   struct Entry {
@@ -76,6 +80,13 @@ class TypeCatalog {
     bool is_refreshing = false;
   };
 
+  /// Whether a type is sold.
+  struct Sold {
+    uint64_t sequence = 0;  // of the store, when it was learned
+    std::chrono::steady_clock::time_point learned;
+    bool is_sold = false;
+  };
+
   void Keep(Entry entry);
 
   /// Of every product, read again an hour after the shop has changed.
@@ -83,9 +94,9 @@ class TypeCatalog {
 
   std::mutex mutex_;
   std::condition_variable_any outdated_came_;
-  std::deque<Outdated> outdated_;                          // guarded by mutex_
-  int refreshers_ = 0;                                     // guarded by mutex_
-  std::map<std::string, std::pair<uint64_t, bool>> sold_;  // by key, sequence; guarded by mutex_
+  std::deque<Outdated> outdated_;                        // guarded by mutex_
+  int refreshers_ = 0;                                   // guarded by mutex_
+  std::map<std::string, Sold> sold_;                     // by key; guarded by mutex_
   std::list<Entry> entries_;                             // the latest used first; guarded by mutex_
   std::shared_ptr<const AttributeProfiles> profiles_;    // guarded by mutex_
   uint64_t profiles_sequence_ = 0;                       // guarded by mutex_

@@ -2,13 +2,20 @@
 #include "services/assistant/type_warmer.h"
 
 #include <algorithm>
+#include <chrono>
+#include <optional>
 #include <utility>
 #include <vector>
 
 namespace emptor::services {
 namespace {
 
-constexpr size_t kCommonTypes = 40;
+constexpr size_t kCommonTypes = 200;  // below the tables that the catalog of types keeps
+
+constexpr std::chrono::seconds kGrowthCheck{30};
+
+/// A catalog was imported: by now the shop sells other types.
+bool HasGrown(uint64_t before, uint64_t now) { return now > before + before / 4; }
 
 /// Products of the shop that are, or mention, the type.
 size_t ProductsOf(const ShopReader& shop, const ProductType& type, const ShopProfile& profile) {
@@ -39,10 +46,16 @@ TypeWarmer::TypeWarmer(const ShopReader& shop, std::shared_ptr<TypeCatalog> type
 TypeWarmer::~TypeWarmer() { types_->RemoveRefresher(); }
 
 void TypeWarmer::Run(const std::stop_token& stop) {
-  LearnCommonTypes(stop);
-  while (const auto next = types_->NextOutdated(stop)) {
+  std::optional<uint64_t> products;  // of the shop, when its common types were learned
+  while (!stop.stop_requested()) {
+    const uint64_t now = shop_.info().products;
+    if (!products || HasGrown(*products, now)) {
+      products = now;
+      LearnCommonTypes(stop);
+    }
+    const auto next = types_->NextOutdated(stop, kGrowthCheck);
     // An error is that of the store: the search that needs the table reports it.
-    types_->Learn(shop_, next->type, next->locale).IgnoreError();
+    if (next) types_->Learn(shop_, next->type, next->locale).IgnoreError();
   }
 }
 
@@ -52,15 +65,17 @@ void TypeWarmer::LearnCommonTypes(const std::stop_token& stop) {
   std::vector<std::pair<size_t, ProductType>> types;
   for (ProductType& type : LexiconTypes(*profile)) {
     if (stop.stop_requested()) return;
-    const size_t products = ProductsOf(shop_, type, *profile);
-    if (products > 0) types.emplace_back(products, std::move(type));
+    // A product that mentions "net" is no mosquito net.
+    const auto sold = types_->IsSold(shop_, type, locale);
+    if (!sold.ok() || !*sold) continue;
+    types.emplace_back(ProductsOf(shop_, type, *profile), std::move(type));
   }
   std::stable_sort(types.begin(), types.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
   if (types.size() > kCommonTypes) types.resize(kCommonTypes);
-  // The commonest last, so that it is the latest used.
-  for (auto type = types.rbegin(); type != types.rend() && !stop.stop_requested(); ++type) {
-    types_->Learn(shop_, type->second, locale).IgnoreError();
+  for (const auto& [products, type] : types) {
+    if (stop.stop_requested()) return;
+    types_->Learn(shop_, type, locale).IgnoreError();
   }
 }
 

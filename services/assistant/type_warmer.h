@@ -10,8 +10,9 @@
 
 namespace emptor::services {
 
-/// A thread that learns the tables of the types that most products of the shop are of, then those
-/// that TypeCatalog finds outdated while it goes on answering with them.
+/// A thread that learns the tables of the types that most products of the shop are of, again once
+/// the shop has grown by a quarter, and those that TypeCatalog finds outdated while it goes on
+/// answering with them.
 /// Lifetime: the shop outlives it; the destructor waits for the table that is being learned.
 class TypeWarmer {
  public:

@@ -5,10 +5,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <memory>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
+#include "services/assistant/type_warmer.h"
 #include "tests/services/assistant/test_shop.h"
 
 namespace emptor::services {
@@ -134,6 +138,32 @@ TEST_F(TypeCatalogTest, EqualTypesAndLocalesHaveOneTable) {
   EXPECT_EQ(*first, *again);
   EXPECT_NE(*first, *other);
   EXPECT_NE(TypeCatalog::KeyOf(kettle, "en"), TypeCatalog::KeyOf(kettle, "de"));
+}
+
+TEST_F(TypeCatalogTest, AProductThatMentionsTheWordIsNotTheType) {
+  shop_.Import(Line("n1", "Volleyball Net", "Sport > Balls", 4000));
+  TypeCatalog catalog;
+  const ShopReader& shop = shop_.shop().reader();
+  const auto sold = catalog.IsSold(shop, TypeOf("mosquito net"), "");
+  ASSERT_TRUE(sold.ok()) << sold.status();
+  EXPECT_FALSE(*sold);
+}
+
+TEST_F(TypeCatalogTest, TheWarmerLearnsWhatIsSold) {
+  ImportWashers(Line("n1", "Volleyball Net", "Sport > Balls", 4000));
+  auto catalog = std::make_shared<TypeCatalog>();
+  const ShopReader& shop = shop_.shop().reader();
+  const TypeWarmer warmer(shop, catalog, "en");
+  const std::string locale = FilterLanguage(*shop.profile(), "en");
+  const auto is_known = [&](const std::string& name) {
+    return catalog->Knows(TypeOf(name), locale);
+  };
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (!is_known("kettle") && std::chrono::steady_clock::now() < end) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  EXPECT_TRUE(is_known("kettle"));
+  EXPECT_FALSE(is_known("mosquito net"));
 }
 
 /// A product that states `count` attributes of a kind.
