@@ -166,6 +166,10 @@ ClaimTruth ClaimAtoms::Number(size_t at) {
   if (is_rating && (item.quantity.base.empty() || item.quantity.base == "star")) return Rating(at);
   const ClaimBound bound = BoundOf(clause_, at);
   const auto label = LabelFor(at, /*of_number=*/true);
+  if (!label && bound == ClaimBound::kEqual && IsCountOfKey(at)) {
+    bound_[at + 1] = true;
+    return Truth::kTrue;
+  }
   if (!label) return HasForeignLabel() ? Truth::kUnknown : OfAnyKey(at, bound);
   const bool is_taken = bound_[*label];
   bound_[*label] = true;
@@ -173,7 +177,11 @@ ClaimTruth ClaimAtoms::Number(size_t at) {
   const Truth truth = OfKeys(at, KeysAt(*label), bound);
   // "20 hours of battery, 290 grams": the label belongs to the number before.
   const bool is_open = is_taken || clause_.items[*label].Has(Role::kVerb);
-  return truth == Truth::kUnknown && is_open ? OfAnyKey(at, bound) : truth;
+  if (truth == Truth::kUnknown && is_open) return OfAnyKey(at, bound);
+  // "Its six shelves carry 30 kg": shelves are those of the six.
+  const bool is_of_other = truth == Truth::kFalse && is_taken && bound == ClaimBound::kEqual &&
+                           OfAnyKey(at, bound) == Truth::kTrue;
+  return is_of_other ? Truth::kTrue : truth;
 }
 
 ClaimTruth ClaimAtoms::OfKeys(size_t at, const std::vector<const ClaimKey*>& keys,
@@ -202,15 +210,22 @@ ClaimTruth ClaimAtoms::OfAnyKey(size_t at, ClaimBound bound) const {
   bool any = false, all = true;
   const bool has_unit = HoldsUnit(wanted.unit);
   for (const ClaimKey& key : record_.keys) {
+    bool is_of_unit = false, any_of_key = false, all_of_key = true;
     for (const ClaimQuantity& each : key.quantities) {
       if (each.base != wanted.base || each.base.empty()) continue;
       // Inches are not meant where it is in millimeters.
       if (has_unit && each.unit != wanted.unit) continue;
       const bool holds = bound == ClaimBound::kEqual ? SameClaimQuantity(each, wanted)
                                                      : MeetsBound(each.value, bound, wanted.value);
-      any = any || holds;
-      all = all && holds;
+      is_of_unit = true;
+      any_of_key = any_of_key || holds;
+      all_of_key = all_of_key && holds;
     }
+    if (!is_of_unit) continue;
+    // An end of "40 to 150 cm" is a number of its key; a bound is one of both ends.
+    const bool holds = bound == ClaimBound::kEqual ? any_of_key : all_of_key;
+    any = any || any_of_key;
+    all = all && holds;
   }
   // Of several keys in one unit it is not known which one is meant, but in a list.
   if (any && (all || (bound == ClaimBound::kEqual && IsList()))) return Truth::kTrue;
@@ -229,6 +244,17 @@ ClaimTruth ClaimAtoms::OfAnyKey(size_t at, ClaimBound bound) const {
     }
   }
   return bound == ClaimBound::kEqual && IsOfOneKey(wanted) ? Truth::kTrue : Truth::kUnknown;
+}
+
+/// "2 units" of a key "units in box".
+bool ClaimAtoms::IsCountOfKey(size_t at) const {
+  const ClaimQuantity& wanted = clause_.items[at].quantity;
+  if (!wanted.base.empty() || at + 1 >= clause_.items.size()) return false;
+  return std::any_of(record_.keys.begin(), record_.keys.end(), [&](const ClaimKey& key) {
+    return key.is_number() && key.quantities[0].base.empty() &&
+           Equal(key.quantities[0].stated, wanted.stated) &&
+           NamesNoun(key.name, clause_.items[at + 1].text);
+  });
 }
 
 /// The record leaves the unit out, but no other key holds this rare number.
@@ -322,8 +348,10 @@ ClaimTruth ClaimAtoms::Rating(size_t at) {
   if (!record_.product->rating) return Truth::kUnknown;
   const catalog::Rating& rating = *record_.product->rating;
   const double wanted = clause_.items[at].quantity.value;
-  const ClaimBound bound = BoundOf(clause_, at);
   const auto& items = clause_.items;
+  // "From 176 customers" is no bound.
+  const bool is_by = at > 0 && items[at - 1].Has(Role::kBy);
+  const ClaimBound bound = is_by ? ClaimBound::kEqual : BoundOf(clause_, at);
   const bool is_next = (at + 1 < items.size() && items[at + 1].Has(Role::kReviews)) ||
                        (at + 2 < items.size() && items[at + 2].Has(Role::kReviews));
   const bool counts = wanted > kMaxRating || is_next || !IsNear(at, Role::kRating, kBoundWords);
@@ -370,6 +398,12 @@ ClaimTruth ClaimAtoms::Label(size_t at) const {
   const ClaimItem& item = clause_.items[at];
   Truth truth = Truth::kUnknown;
   for (const ClaimKey* key : KeysAt(at)) {
+    if (key->is_less && key->is_boolean() && !item.Has(Role::kYesDegree)) {
+      // "Fragrance" of "fragrance free: yes"; a word for both is not read.
+      const std::string bare = key->name.substr(0, key->name.rfind(' '));
+      if (SameClaimWord(item.text, bare)) return AsClaimTruth(key->is_no);
+      continue;
+    }
     if (key->is_no) return Truth::kFalse;
     // "Wireless" names the connection and is a value of it.
     if (item.Has(Role::kValue) && !key->is_boolean()) {

@@ -67,7 +67,10 @@ class ClaimAtoms {
   ClaimTruth ValueAnywhere(const ClaimItem& item) const;
   bool AgreesWithLabels(const ClaimKey& key) const;
   void BindLike(size_t at);
+  bool IsCountOfKey(size_t at) const;
   bool IsTimes(size_t at) const;
+  bool IsRange(size_t at) const;
+  bool IsInKey(const ClaimItem& item) const;
   bool IsOfOneKey(const ClaimQuantity& wanted) const;
   bool NamesRest(const ClaimItem& label, const ClaimKey& key, const std::string& word) const;
   bool HoldsUnit(int unit) const;

@@ -165,9 +165,26 @@ class Clause {
       State("availability");
     }
     if (item.Has(Role::kOnSale)) {
-      Add(i, AsClaimTruth(record_.was_price.has_value()), ClaimRule::kSale);
+      Add(i, AsClaimTruth(IsOnSale(i)), ClaimRule::kSale);
       State("sale");
     }
+  }
+
+  /// "More than the reduced K70": said of the other product.
+  bool IsOnSale(size_t i) const {
+    if (i + 1 < items_.size() && items_[i + 1].kind == Kind::kProduct) {
+      std::vector<int> objects = items_[i + 1].products;
+      std::erase_if(objects, [&](int each) {
+        return std::find(scope_.objects.begin(), scope_.objects.end(), each) ==
+               scope_.objects.end();
+      });
+      if (!objects.empty()) {
+        return std::all_of(objects.begin(), objects.end(), [&](int each) {
+          return context_.names.records[static_cast<size_t>(each)].was_price.has_value();
+        });
+      }
+    }
+    return record_.was_price.has_value();
   }
 
   bool HasNumber() const {
@@ -221,8 +238,9 @@ class Clause {
     if (!IsOpen(i) || !item.Has(Role::kValue) || item.Has(Role::kVerb)) return;
     const bool names_key = item.Has(Role::kLabel) && !KeysOfLabel(record_, item).empty();
     if (names_key) return;
-    Truth truth = atoms_.Value(i);
-    if (truth == Truth::kUnknown) truth = atoms_.ValueInName(i);
+    // "Removable" next to "battery" is of a key "removable battery", before any other key.
+    Truth truth = atoms_.ValueInName(i);
+    if (truth == Truth::kUnknown) truth = atoms_.Value(i);
     if (truth == Truth::kUnknown && IsOfOtherKey(item)) truth = Truth::kFalse;
     if (truth == Truth::kUnknown && HasAny(item, kContentRoles) && item.meanings.size() > 1) return;
     for (size_t label = 0; label < items_.size(); ++label) {

@@ -14,10 +14,11 @@ namespace emptor::services {
 /// A clause with what it is about.
 struct ClaimScope {
   const ClaimClause& clause;
-  std::vector<int> objects;            // behind "than"
-  std::vector<int> mentioned;          // in the whole sentence
-  size_t counted = std::string::npos;  // item that counts products: "three of them"
-  bool of_shop = false;                // "our cheapest"
+  std::vector<int> objects;             // behind "than"
+  std::vector<int> mentioned;           // in the whole sentence
+  size_t counted = std::string::npos;   // item that counts products: "three of them"
+  bool of_shop = false;                 // "our cheapest"
+  const ClaimClause* before = nullptr;  // the last one about the same products
 };
 
 struct ClauseResult {

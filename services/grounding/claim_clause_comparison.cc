@@ -52,6 +52,7 @@ std::optional<ClauseComparisons::Reading> ClauseComparisons::Read(size_t i, bool
   if (scope_.of_shop && scope_.objects.empty()) of.is_superlative = true;
   if (of.measures.size() > 1) PreferStated(difference, of);
   if (differs) LimitTo(items_[difference].quantity, of);
+  if (of.measures.size() != 1) PreferStatedBefore(of);
   Truth truth = Truth::kUnknown;
   const bool is_of_rank = of.is_superlative && (scope_.of_shop || others.empty());
   if (is_of_rank) {
@@ -110,6 +111,9 @@ size_t ClauseComparisons::DifferenceAt(size_t i) const {
                          items_[i + 1].kind == Kind::kNumber && !scope_.objects.empty() &&
                          items_[i + 1].segment == items_[i].segment;
   if (is_behind) return i + 1;
+  const bool is_by =
+      i + 2 < items_.size() && items_[i + 1].Has(Role::kBy) && items_[i + 2].kind == Kind::kNumber;
+  if (is_by) return i + 2;
   if (i > 0 && items_[i - 1].kind == Kind::kNumber) {
     return is_value(i - 1) ? std::string::npos : i - 1;
   }
@@ -232,6 +236,25 @@ void ClauseComparisons::PreferStated(size_t difference, ClaimComparison& of) con
   }
 }
 
+/// "It runs 80 minutes, twice as long": by what the clause before states.
+void ClauseComparisons::PreferStatedBefore(ClaimComparison& of) const {
+  if (scope_.before == nullptr) return;
+  for (const ClaimItem& item : scope_.before->items) {
+    if (item.kind != Kind::kNumber) continue;
+    if (of.measures.empty()) {
+      const auto stated = FindMeasuresOf(record_, item.quantity);
+      if (stated.size() != 1) continue;
+      of.measures = stated;
+      return;
+    }
+    std::vector<ClaimMeasure> stated;
+    for (const ClaimMeasure& measure : of.measures) {
+      if (IsOfMeasure(record_, measure, item.quantity)) stated.push_back(measure);
+    }
+    if (stated.size() == 1) of.measures = std::move(stated);
+  }
+}
+
 /// A difference in hours is one of what is counted in hours.
 void ClauseComparisons::LimitTo(const ClaimQuantity& quantity, ClaimComparison& of) const {
   const auto fitting = MeasuresOf(quantity);
@@ -256,7 +279,8 @@ void ClauseComparisons::MarkNamed(const ClaimComparison& comparison, size_t at) 
                            (items_[i].Has(Role::kHigh) || items_[i].Has(Role::kLow));
     if (is_degree) done_[i] = true;
     for (const ClaimMeasure& measure : comparison.measures) {
-      if (measure.label == items_[i].text) done_[i] = true;
+      if (measure.label == items_[i].text || NamesNoun(measure.label, items_[i].text))
+        done_[i] = true;
     }
   }
 }

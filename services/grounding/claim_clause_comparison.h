@@ -46,6 +46,7 @@ class ClauseComparisons {
   bool MayCompareBy(const ClaimMeasure& measure, size_t at) const;
   bool HasThan(const std::vector<size_t>& numbers) const;
   void PreferStated(size_t difference, ClaimComparison& of) const;
+  void PreferStatedBefore(ClaimComparison& of) const;
   void LimitTo(const ClaimQuantity& quantity, ClaimComparison& of) const;
   void MarkNamed(const ClaimComparison& comparison, size_t at);
   std::vector<ClaimMeasure> MeasuresOf(const ClaimQuantity& quantity) const;

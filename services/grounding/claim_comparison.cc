@@ -42,7 +42,14 @@ void AddKey(const ClaimItem& item, const ClaimRecord& record, std::vector<Measur
     for (const int index : item.IndexesOf(role)) properties.push_back(index);
   }
   const Measure measure{Measure::Kind::kKey, properties, item.text};
-  if (MeasureOf(record, measure)) measures.push_back(measure);
+  if (MeasureOf(record, measure)) return measures.push_back(measure);
+  if (item.kind != ClaimItem::Kind::kPhrase && item.kind != ClaimItem::Kind::kWord) return;
+  // "Pages" of a key "black toner page yield".
+  for (const ClaimKey& key : record.keys) {
+    const bool counts = key.is_number() && key.quantities[0].base.empty();
+    if (!counts || !NamesNoun(key.name, item.text)) continue;
+    return measures.push_back({Measure::Kind::kKey, {}, key.name});
+  }
 }
 
 /// "Runs twice as long": what the verb may measure and the record states.

@@ -2,10 +2,12 @@
 #include "services/grounding/claim_evaluation.h"
 
 #include <algorithm>
+#include <deque>
 #include <set>
 #include <utility>
 
 #include "services/grounding/claim_clause.h"
+#include "services/grounding/claim_shape.h"
 
 namespace emptor::services {
 namespace {
@@ -36,6 +38,7 @@ class Evaluator {
       verdict_.is_denial = true;
     } else {
       for (size_t i = begin_; i < clauses_.size() && verdict_.is_entailed; ++i) ReadClause(i);
+      if (verdict_.is_entailed && condition_ != nullptr) ReadCondition(DefaultSubjects());
       if (verdict_.is_entailed && verdict_.answer) CheckAnswer();
     }
     const int last = subjects_.empty() ? -1 : subjects_.back();
@@ -166,10 +169,13 @@ class Evaluator {
   }
 
   void ReadClause(size_t at) {
-    const ClaimClause& clause = clauses_[at];
+    const ClaimClause& clause = Completed(clauses_[at]);
     std::vector<int> own, objects, cited;
     bool is_behind = false;
+    const std::vector<int> named_before = named_;
     for (const ClaimItem& item : clause.items) {
+      if (item.Has(Role::kOthers) && !item.Has(Role::kFiller)) named_ = Unmentioned();
+      if (item.kind == Kind::kProduct) named_ = item.products;
       is_behind = is_behind || item.Has(Role::kThan) || item.Has(Role::kUnlike) ||
                   item.Has(Role::kTwice) || item.Has(Role::kHalf) || item.Has(Role::kTimes);
       if (item.kind == Kind::kSource) AddSource(item, cited);
@@ -184,7 +190,10 @@ class Evaluator {
       objects = {own[1]};
       own.pop_back();
     }
+    if (MixesNames(clause)) return Fail(ClaimRule::kName, clause.items[0].text);
     Narrow(cited, own);
+    const bool names = !own.empty() || !objects.empty();
+    if (!names && ClaimBeginsWith(clause, Role::kRelative)) own = named_before;
     const bool of_all = clause.Has(Role::kAll) || clause.Has(Role::kBoth) ||
                         clause.Has(Role::kNothing) || clause.Has(Role::kOfThem);
     const bool denies =
@@ -192,14 +201,24 @@ class Evaluator {
     const bool is_live =
         clause.Has(Role::kPrice) || clause.Has(Role::kRating) || clause.Has(Role::kReviews);
     const bool states = std::any_of(clause.items.begin(), clause.items.end(), IsClaimItem) ||
-                        (is_live && (denies || !HasNumber(clause))) ||
-                        (of_all && IsOfBrand(clause));
+                        (is_live && (denies || !HasClaimNumber(clause))) ||
+                        (of_all && IsClaimOfBrand(clause));
+    if (states && !names && own.empty() && !of_all && DefersCondition(at)) return;
+    if (!own.empty() && condition_ != nullptr) {
+      // "If you want a timer, the K70 is not for you" is not read.
+      if (denies || clause.Has(Role::kUnless)) return Fail(ClaimRule::kValue, clause.items[0].text);
+      is_only_ = IsExclusiveClaim(clause);
+      ReadCondition(own);
+      if (!states) return;
+    }
+    if (!states && own.empty() && clause.Has(Role::kOthers)) own = Unmentioned();
     if (!states && IsElliptic(at) && !own.empty()) return ReadElliptic(clause, own);
     if (!states) {
       for (const int product : own) AddTo(pending_, product);
       if (!objects.empty()) objects_ = objects;
-      const bool is_last = at + 1 == clauses_.size();
-      if (is_last && stating_ != nullptr) ReadAgain();
+      // "The K80 has a timer and the K70, while ...": the rest of a list, not of what follows.
+      const bool ends_list = at + 1 == clauses_.size() || clause.Has(Role::kBut);
+      if (ends_list && stating_ != nullptr) ReadAgain();
       return;
     }
     for (const int product : std::exchange(pending_, {})) AddTo(own, product);
@@ -209,9 +228,53 @@ class Evaluator {
     ReadFor(clause, own);
   }
 
-  static bool HasNumber(const ClaimClause& clause) {
-    return std::any_of(clause.items.begin(), clause.items.end(),
-                       [](const ClaimItem& item) { return item.kind == Kind::kNumber; });
+  /// The products that the sentence does not name.
+  std::vector<int> Unmentioned() const {
+    std::vector<int> others;
+    for (const int each : Everything()) {
+      if (std::find(mentioned_.begin(), mentioned_.end(), each) == mentioned_.end()) {
+        others.push_back(each);
+      }
+    }
+    return others;
+  }
+
+  /// "If you want a timer, take the K80": it is said of the product that follows.
+  bool DefersCondition(size_t at) {
+    if (!ClaimBeginsWith(clauses_[at], Role::kCondition)) return false;
+    const auto next = clauses_.begin() + static_cast<ptrdiff_t>(at) + 1;
+    const bool is_named = next < clauses_.end() &&
+                          std::any_of(next->items.begin(), next->items.end(),
+                                      [](const auto& item) { return item.kind == Kind::kProduct; });
+    if (is_named) condition_ = &clauses_[at];
+    return is_named;
+  }
+
+  void ReadCondition(const std::vector<int>& own) {
+    const ClaimClause& condition = *std::exchange(condition_, nullptr);
+    if (WeighsInClaim(condition)) return Fail(ClaimRule::kComparison, condition.items[0].text);
+    quantifier_ = Quantifier::kEach;
+    counted_ = std::string::npos;
+    ReadFor(condition, own);
+  }
+
+  /// "The K70 has 4 ports, the K80 2": ports as well.
+  const ClaimClause& Completed(const ClaimClause& clause) {
+    const auto is_bare = [](const ClaimItem& item) {
+      return item.kind == Kind::kNumber && item.quantity.base.empty();
+    };
+    const auto& items = clause.items;
+    const auto number = std::find_if(items.begin(), items.end(), is_bare);
+    const bool has_product = std::any_of(items.begin(), items.end(), [](const ClaimItem& item) {
+      return item.kind == Kind::kProduct;
+    });
+    if (stating_ == nullptr || number == items.end() || !has_product) return clause;
+    if (std::count_if(items.begin(), items.end(), IsClaimItem) != 1) return clause;
+    const ClaimItem* label = LabelOfLastNumber(*stating_);
+    if (label == nullptr) return clause;
+    ClaimClause& whole = completed_.emplace_back(clause);
+    whole.items.insert(whole.items.begin() + (number - items.begin()) + 1, *label);
+    return whole;
   }
 
   /// "The K80 [2]" is that one of two with this name; another number is a wrong citation.
@@ -228,13 +291,13 @@ class Evaluator {
   void Quantify(const ClaimClause& clause, std::vector<int>& own) {
     quantifier_ = Quantifier::kEach;
     counted_ = std::string::npos;
-    is_only_ = IsExclusive(clause);
+    is_only_ = IsExclusiveClaim(clause);
     const bool has_own = !own.empty();
     for (size_t i = 0; i < clause.items.size(); ++i) {
       const ClaimItem& item = clause.items[i];
       const bool counts = item.kind == Kind::kNumber && item.quantity.base.empty() &&
                           i + 1 < clause.items.size() && clause.items[i + 1].Has(Role::kOfThem);
-      const bool is_brand = IsOfBrand(clause);
+      const bool is_brand = IsClaimOfBrand(clause);
       // "Two are from Sony".
       const bool begins =
           i == 0 && is_brand && item.kind == Kind::kNumber && item.quantity.base.empty();
@@ -247,12 +310,7 @@ class Evaluator {
       if (has_own && !is_brand && IsNothing(clause, i)) quantifier_ = Quantifier::kNone;
       if ((has_own && !is_brand) || item.Has(Role::kFiller)) continue;
       if (item.Has(Role::kOthers)) {
-        own.clear();
-        for (const int each : Everything()) {
-          if (std::find(mentioned_.begin(), mentioned_.end(), each) == mentioned_.end()) {
-            own.push_back(each);
-          }
-        }
+        own = Unmentioned();
       } else if (IsNothing(clause, i)) {
         quantifier_ = Quantifier::kNone;
         own = Everything();
@@ -263,45 +321,6 @@ class Evaluator {
     if (own.empty()) own = subjects_;
     if (own.empty()) own = Winner(clause);
     if (own.empty()) own = DefaultSubjects();
-  }
-
-  /// "Only the K80", "the only one"; "only a 3-season tent" excludes no other product.
-  static bool IsExclusive(const ClaimClause& clause) {
-    for (size_t i = 0; i < clause.items.size(); ++i) {
-      const ClaimItem& item = clause.items[i];
-      if (!item.Has(Role::kOnly)) continue;
-      if (i == 0 || item.text.find(' ') != std::string::npos) return true;
-      for (size_t at = i + 1; at < std::min(clause.items.size(), i + 4); ++at) {
-        if (clause.items[at].kind == Kind::kProduct) return true;
-      }
-    }
-    return false;
-  }
-
-  /// "All three are from Sony" says so of each; "both the Sony and the Canon" names them.
-  static bool IsOfBrand(const ClaimClause& clause) {
-    if (!OnlyBrand(clause)) return false;
-    bool is_quantified = false, is_predicate = false;
-    for (const ClaimItem& item : clause.items) {
-      if (item.kind == Kind::kProduct) break;
-      const bool quantifies = item.Has(Role::kAll) || item.Has(Role::kBoth) ||
-                              item.Has(Role::kNothing) || item.Has(Role::kOfThem) ||
-                              item.Has(Role::kOne) || item.kind == Kind::kNumber;
-      is_quantified = is_quantified || quantifies;
-      const bool is_copula = item.Has(Role::kFiller) && !item.Has(Role::kArticle);
-      is_predicate = is_quantified && (is_predicate || is_copula || item.Has(Role::kYes));
-    }
-    return is_predicate;
-  }
-
-  static bool OnlyBrand(const ClaimClause& clause) {
-    bool is_brand = false;
-    for (const ClaimItem& item : clause.items) {
-      if (item.kind != Kind::kProduct) continue;
-      is_brand = item.is_brand;
-      if (!is_brand) return false;
-    }
-    return is_brand;
   }
 
   /// "The cheapest costs $20": the subject is the one that ranks first.
@@ -328,13 +347,14 @@ class Evaluator {
   bool IsElliptic(size_t at) const {
     if (stating_ == nullptr || at == 0 || objects_ != std::vector<int>()) return false;
     const bool denies = clauses_[at].Has(Role::kNot);
-    const bool was_denied = stating_->Has(Role::kNot) || stating_->Has(Role::kNo);
-    return denies || (was_denied && clauses_[at - 1].items.back().Has(Role::kBut));
+    const bool turns =
+        clauses_[at - 1].items.back().Has(Role::kBut) || clauses_[at].Has(Role::kAffirm);
+    return denies || (WasDenied() && turns);
   }
+  bool WasDenied() const { return stating_->Has(Role::kNot) || stating_->Has(Role::kNo); }
 
   void ReadElliptic(const ClaimClause& clause, const std::vector<int>& own) {
-    const bool is_same =
-        clause.Has(Role::kNot) == (stating_->Has(Role::kNot) || stating_->Has(Role::kNo));
+    const bool is_same = clause.Has(Role::kNot) == WasDenied();
     const ClaimScope scope{*stating_, objects_, mentioned_, std::string::npos, of_shop_};
     for (const int each : own) {
       const Truth truth = EvaluateClause(scope, each, context_).truth;
@@ -353,15 +373,16 @@ class Evaluator {
   }
 
   void ReadFor(const ClaimClause& clause, const std::vector<int>& own) {
+    const ClaimClause* const before = subjects_ == own ? stating_ : nullptr;
     subjects_ = own;
     stating_ = &clause;
-    const ClaimScope scope{clause, objects_, mentioned_, counted_, of_shop_};
+    const ClaimScope scope{clause, objects_, mentioned_, counted_, of_shop_, before};
     int holding = 0;
     ClauseResult failed;
     for (const int subject : own) {
       ClauseResult result = EvaluateClause(scope, subject, context_);
       is_denied_ = is_denied_ || result.is_denied;
-      if (IsOfBrand(clause) && !IsBrandOf(clause, subject)) {
+      if (IsClaimOfBrand(clause) && !IsBrandOf(clause, subject)) {
         result.truth = Truth::kFalse;
         result.rule = ClaimRule::kName;
       }
@@ -403,7 +424,10 @@ class Evaluator {
   const std::vector<ClaimClause>& clauses_;
   const ClaimContext& context_;
   std::vector<int> mentioned_, subjects_, pending_, objects_;
-  const ClaimClause* stating_ = nullptr;  // the last clause that stated something
+  std::vector<int> named_;                  // the products named last
+  std::deque<ClaimClause> completed_;       // clauses with a label of the one before
+  const ClaimClause* condition_ = nullptr;  // waits for its product
+  const ClaimClause* stating_ = nullptr;    // the last clause that stated something
   size_t begin_ = 0;
   bool of_shop_ = false, is_denied_ = false, is_only_ = false;
   Quantifier quantifier_ = Quantifier::kEach;

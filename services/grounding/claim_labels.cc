@@ -66,11 +66,11 @@ std::optional<size_t> ClaimAtoms::NearestLabel(size_t at, bool of_number, bool o
   };
   std::optional<size_t> before, after;
   for (size_t i = at; i > 0 && !before && at - i < kLabelReach; --i) {
-    if (clause_.items[i - 1].kind == Kind::kNumber && !IsTimes(i)) break;
+    if (clause_.items[i - 1].kind == Kind::kNumber && !IsTimes(i) && !IsRange(i)) break;
     if (fits(i - 1)) before = i - 1;
   }
   for (size_t i = at + 1; i < clause_.items.size() && i - at < kLabelReach; ++i) {
-    if (clause_.items[i].kind == Kind::kNumber && !IsTimes(i - 1)) break;
+    if (clause_.items[i].kind == Kind::kNumber && !IsTimes(i - 1) && !IsRange(i - 1)) break;
     if (!fits(i)) continue;
     after = i;
     break;
@@ -110,6 +110,12 @@ void ClaimAtoms::BindLike(size_t at) {
   }
 }
 
+/// "Pages" of a key "black toner page yield".
+bool ClaimAtoms::IsInKey(const ClaimItem& item) const {
+  return std::any_of(record_.keys.begin(), record_.keys.end(),
+                     [&](const ClaimKey& key) { return NamesNoun(key.name, item.text); });
+}
+
 /// A label of which the record has no key: a number next to it is not that of another key.
 bool ClaimAtoms::HasForeignLabel() const {
   for (size_t i = 0; i < clause_.items.size(); ++i) {
@@ -117,9 +123,20 @@ bool ClaimAtoms::HasForeignLabel() const {
     const bool is_label = item.kind == Kind::kPhrase && item.Has(Role::kLabel) &&
                           !item.Has(Role::kFiller) && !item.Has(Role::kValue) &&
                           !item.Has(Role::kType) && !IsDegreeOnly(item);
-    if (is_label && KeysAt(i).empty() && !HoldsWord(record_.title, item.text)) return true;
+    const bool is_foreign =
+        is_label && KeysAt(i).empty() && !HoldsWord(record_.title, item.text) && !IsInKey(item);
+    if (is_foreign) return true;
   }
   return false;
+}
+
+/// The "to" of "2700 to 6500 K".
+bool ClaimAtoms::IsRange(size_t at) const {
+  const auto is_number = [&](size_t i) {
+    return i < clause_.items.size() && clause_.items[i].kind == Kind::kNumber;
+  };
+  return at > 0 && at < clause_.items.size() && clause_.items[at].Has(Role::kRange) &&
+         is_number(at - 1) && is_number(at + 1);
 }
 
 /// The "x" of "1920 x 1080".

@@ -43,6 +43,15 @@ bool ClaimNameFinder::FollowsInTitle(size_t i, size_t at, const ClaimRecord& rec
   return record.title.find(" " + tokens_[i - 1].text + " " + tokens_[i].text + " ") != View::npos;
 }
 
+/// The "Fi" of "Wi-Fi".
+bool ClaimNameFinder::IsInPhrase(size_t at) const {
+  constexpr size_t kMaxWords = 4;
+  for (size_t begin = at > kMaxWords ? at - kMaxWords : 0; begin < at; ++begin) {
+    if (phrases_.Find(tokens_, begin).size > at - begin) return true;
+  }
+  return false;
+}
+
 /// A word that names: no lexicon knows it, or it is the product's brand.
 bool ClaimNameFinder::IsName(size_t at, const ClaimRecord& record) const {
   const ClaimToken& token = tokens_[at];
@@ -51,19 +60,35 @@ bool ClaimNameFinder::IsName(size_t at, const ClaimRecord& record) const {
   const bool is_brand = std::find(brand.begin(), brand.end(), token.text) != brand.end();
   if (is_brand && token.is_capitalized) return true;
   if (token.text.size() < 2) return false;
-  if (phrases_.Find(tokens_, at).size == 0) return true;
+  if (phrases_.Find(tokens_, at).size == 0 && !IsInPhrase(at)) return true;
   return IsModelName(at, record);
 }
 
 /// "Slate" is a colour, but "the Slate" a knife whose record names no such colour.
 bool ClaimNameFinder::IsModelName(size_t at, const ClaimRecord& record) const {
   const ClaimToken& token = tokens_[at];
-  if (!token.is_capitalized || at == 0) return false;
-  const auto meanings = phrases_.Find(tokens_, at).meanings;
-  const bool is_noun = std::any_of(meanings.begin(), meanings.end(), [](auto& each) {
-    return each.role == Role::kType || each.role == Role::kLabel;
-  });
-  return !HoldsInKey(record, token.text) && !is_noun;
+  if (!token.is_capitalized || HoldsInKey(record, token.text)) return false;
+  const auto has = [&](size_t i, auto is) {
+    const auto meanings = phrases_.Find(tokens_, i).meanings;
+    return std::any_of(meanings.begin(), meanings.end(), is);
+  };
+  const bool is_type = has(at, [](auto& each) { return each.role == Role::kType; });
+  const bool is_label = has(at, [](auto& each) { return each.role == Role::kLabel; });
+  const auto is_article = [](auto& each) { return each.role == Role::kArticle; };
+  const auto is_verb = [](auto& each) { return each.role == Role::kAffirm; };
+  // "Shade is": the first word of a sentence is always capitalized.
+  if (at == 0) return !is_type && !is_label && at + 1 < tokens_.size() && has(at + 1, is_verb);
+  // "The Page has"; German capitalizes every noun.
+  const bool is_named = !has_capital_nouns_ && has(at - 1, is_article);
+  return !is_type && (!is_label || is_named);
+}
+
+/// Behind the article that begins a clause.
+bool ClaimNameFinder::BeginsSubject(size_t at) const {
+  if (at == 0 || (at > 1 && tokens_[at - 2].kind != Kind::kMark)) return false;
+  const auto meanings = phrases_.Find(tokens_, at - 1).meanings;
+  return std::any_of(meanings.begin(), meanings.end(),
+                     [](auto& each) { return each.role == Role::kArticle; });
 }
 
 size_t ClaimNameFinder::LengthAt(size_t at, const ClaimRecord& record) const {
@@ -85,8 +110,16 @@ size_t ClaimNameFinder::LengthAt(size_t at, const ClaimRecord& record) const {
   }
   if (is_name || length == 0) return is_name ? length : 0;
   std::vector<std::string> words;
+  bool is_capitalized = !has_capital_nouns_ && BeginsSubject(at);
   for (size_t i = at; i < at + length; ++i) {
-    if (IsWord(tokens_[i])) words.push_back(tokens_[i].text);
+    if (!IsWord(tokens_[i])) continue;
+    words.push_back(tokens_[i].text);
+    is_capitalized = is_capitalized && tokens_[i].is_capitalized;
+  }
+  // "The Copy Paper": words of the title that are written as a name.
+  if (is_capitalized && words.size() > 1) {
+    const bool is_phrase = record.title.find(" " + JoinClaimWords(words) + " ") != View::npos;
+    return is_phrase ? length : 0;
   }
   return " " + JoinClaimWords(words) + " " == record.title ? length : 0;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string_view>
 #include <vector>
 
 #include "services/grounding/claim_phrases.h"
@@ -13,8 +14,11 @@ namespace emptor::services {
 class ClaimNameFinder {
  public:
   ClaimNameFinder(const std::vector<ClaimToken>& tokens,
-                  const std::vector<ClaimQuantity>& quantities, const ClaimPhraseIndex& phrases)
-      : tokens_(tokens), quantities_(quantities), phrases_(phrases) {}
+                  const std::vector<ClaimQuantity>& quantities, std::string_view language)
+      : tokens_(tokens),
+        quantities_(quantities),
+        phrases_(ClaimPhrases(language)),
+        has_capital_nouns_(language == "de") {}
 
   /// Tokens from `at` that the title of the record holds; 0: they do not name it.
   size_t LengthAt(size_t at, const ClaimRecord& record) const;
@@ -22,12 +26,15 @@ class ClaimNameFinder {
  private:
   bool IsName(size_t at, const ClaimRecord& record) const;
   bool IsModelName(size_t at, const ClaimRecord& record) const;
+  bool IsInPhrase(size_t at) const;
+  bool BeginsSubject(size_t at) const;
   bool IsMeasure(size_t at) const;
   bool FollowsInTitle(size_t i, size_t at, const ClaimRecord& record) const;
 
   const std::vector<ClaimToken>& tokens_;
   const std::vector<ClaimQuantity>& quantities_;
   const ClaimPhraseIndex& phrases_;
+  const bool has_capital_nouns_;
 };
 
 }  // namespace emptor::services

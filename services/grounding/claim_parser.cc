@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "services/grounding/claim_names.h"
+#include "services/grounding/claim_shape.h"
 
 namespace emptor::services {
 namespace {
@@ -36,7 +37,7 @@ class Parser {
         phrases_(ClaimPhrases(language)),
         tokens_(TokensOf(sentence, language)),
         quantities_(FindClaimQuantities(tokens_)),
-        finder_(tokens_, quantities_, phrases_) {}
+        finder_(tokens_, quantities_, language) {}
 
   std::vector<ClaimClause> Run() {
     while (at_ < tokens_.size()) Step();
@@ -95,7 +96,8 @@ class Parser {
       return item.kind == Kind::kNumber || item.kind == Kind::kSource || item.Has(Role::kFiller) ||
              item.Has(Role::kThan) || item.Has(Role::kAnd) || item.text == "有";
     });
-    if (has_number && is_bare && !clauses_.empty()) {
+    const bool is_relative = ClaimBeginsWith(clause_, Role::kRelative);
+    if (has_number && is_bare && !is_relative && !clauses_.empty()) {
       auto& items = clauses_.back().items;
       for (ClaimItem& item : clause_.items) item.segment = items.back().segment + 1;
       std::move(clause_.items.begin(), clause_.items.end(), std::back_inserter(items));
@@ -249,7 +251,7 @@ class Parser {
         std::any_of(item.meanings.begin(), item.meanings.end(), [](const ClaimMeaning& each) {
           return each.role < Role::kUnit && each.role != Role::kHyphenLess &&
                  each.role != Role::kFiller && each.role != Role::kSays &&
-                 each.role != Role::kArticle && each.role != Role::kListing;
+                 !IsClaimGrammar(each.role) && each.role != Role::kListing;
         });
     if (is_function) {
       std::erase_if(item.meanings, [](const ClaimMeaning& each) {

@@ -24,17 +24,38 @@ using Role = ClaimRole;
 constexpr std::array<View, 5> kLanguages = {"en", "de", "fr", "es", "zh"};
 
 /// Names of the lines of claims.txt, in the order of ClaimRole.
-constexpr std::array<View, 60> kRoleNames = {
-    "filler",       "and",      "or",          "but",          "not",         "no",
-    "than",         "unlike",   "more",        "less",         "most",        "least",
-    "same",         "cheaper",  "dearer",      "better rated", "worse rated", "more reviewed",
-    "at least",     "at most",  "over",        "under",        "about",       "in stock",
-    "out of stock", "preorder", "backorder",   "on sale",      "was price",   "saving",
-    "price",        "rating",   "reviews",     "total",        "says",        "silent",
-    "nothing",      "both",     "all",         "only",         "yes",         "no answer",
-    "pronoun",      "listing",  "superlative", "hyphen less",  "unless",      "range",
-    "of them",      "shop",     "others",      "twice",        "half",        "enough",
-    "times",        "one",      "article",     "built in",     "best",        "offer"};
+constexpr std::array<View, 64> kRoleNames = {"filler",       "and",
+                                             "or",           "but",
+                                             "not",          "no",
+                                             "than",         "unlike",
+                                             "more",         "less",
+                                             "most",         "least",
+                                             "same",         "cheaper",
+                                             "dearer",       "better rated",
+                                             "worse rated",  "more reviewed",
+                                             "at least",     "at most",
+                                             "over",         "under",
+                                             "about",        "in stock",
+                                             "out of stock", "preorder",
+                                             "backorder",    "on sale",
+                                             "was price",    "saving",
+                                             "price",        "rating",
+                                             "reviews",      "total",
+                                             "says",         "silent",
+                                             "nothing",      "both",
+                                             "all",          "only",
+                                             "yes",          "no answer",
+                                             "pronoun",      "listing",
+                                             "superlative",  "hyphen less",
+                                             "unless",       "range",
+                                             "of them",      "shop",
+                                             "others",       "twice",
+                                             "half",         "enough",
+                                             "times",        "one",
+                                             "article",      "built in",
+                                             "best",         "offer",
+                                             "affirm",       "condition",
+                                             "relative",     "by"};
 
 View Trimmed(View text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);

@@ -75,6 +75,10 @@ enum class ClaimRole {
   kBuiltIn,      // "built in": of a part that the record does not describe otherwise
   kBest,         // "better": by the rating alone
   kOffer,        // "let me know": the sentence offers or asks
+  kAffirm,       // a filler: "the K70 does", behind a denial
+  kCondition,    // a filler: "if", before what the shopper wants
+  kRelative,     // a filler: "which", of the product named last
+  kBy,           // a filler between a comparative and its difference
   kUnit,         // index: of ClaimUnits
   kNumber,       // index: the number
   kCurrency,     // index: of ClaimCurrencies
@@ -90,6 +94,11 @@ enum class ClaimRole {
   kValue,  // index: of ClaimValues
   kType,   // index: of ClaimTypes
 };
+
+/// A filler that shapes the sentence; it states nothing of a product.
+constexpr bool IsClaimGrammar(ClaimRole role) {
+  return role == ClaimRole::kArticle || (role >= ClaimRole::kAffirm && role <= ClaimRole::kBy);
+}
 
 struct ClaimMeaning {
   ClaimRole role = ClaimRole::kFiller;

@@ -37,11 +37,15 @@ struct Wanted {
 Wanted ReadWanted(const Tokens& tokens, std::string_view language) {
   Wanted wanted;
   const ClaimPhraseIndex& phrases = ClaimPhrases(language);
+  std::vector<size_t> less;
   for (size_t at = 0; at < tokens.size();) {
     const auto match = phrases.Find(tokens, at);
     for (const ClaimMeaning& each : match.meanings) {
       wanted.denies_not = wanted.denies_not || each.role == Role::kNot;
-      wanted.denies_no = wanted.denies_no || each.role == Role::kNo;
+      // "Interest-free".
+      const bool is_less = each.role == Role::kHyphenLess && tokens[at].is_glued;
+      wanted.denies_no = wanted.denies_no || each.role == Role::kNo || is_less;
+      if (is_less) less.push_back(at);
     }
     at += std::max<size_t>(match.size, 1);
   }
@@ -52,7 +56,8 @@ Wanted ReadWanted(const Tokens& tokens, std::string_view language) {
   for (size_t at = 0; at < tokens.size(); ++at) {
     const bool is_inside = std::any_of(wanted.quantities.begin(), wanted.quantities.end(),
                                        [at](const auto& q) { return at >= q.begin && at < q.end; });
-    if (!is_inside) rest.push_back(tokens[at]);
+    const bool is_less = std::find(less.begin(), less.end(), at) != less.end();
+    if (!is_inside && !is_less) rest.push_back(tokens[at]);
   }
   wanted.content = FindClaimContent(rest, language);
   return wanted;

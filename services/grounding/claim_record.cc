@@ -22,8 +22,7 @@ constexpr size_t kMaxTextBytes = 8192;
 constexpr size_t kDeniedWords = 3;  // behind "without"
 
 bool IsMeaningful(Role role) {
-  return role >= Role::kMore && role != Role::kUnit && role != Role::kVerb &&
-         role != Role::kArticle;
+  return role >= Role::kMore && role != Role::kUnit && role != Role::kVerb && !IsClaimGrammar(role);
 }
 
 /// Words that state nothing where two texts are compared. A bound does: "at least", "or more".
@@ -115,6 +114,15 @@ void AddText(std::string_view text, ClaimRecord& record) {
   }
 }
 
+/// "Fragrance free".
+bool EndsInLess(const std::string& name, std::string_view language) {
+  const auto words = TokenizeClaims(name, "en");
+  if (words.size() < 2) return false;
+  const auto match = ClaimPhrases(language).Find({words.back()}, 0);
+  return std::any_of(match.meanings.begin(), match.meanings.end(),
+                     [](const ClaimMeaning& each) { return each.role == Role::kHyphenLess; });
+}
+
 ClaimKey ReadKey(const catalog::Attribute& attribute, const std::string& language) {
   ClaimKey key;
   key.name = JoinClaimWords(ClaimWordsOf(attribute.name, "en"));
@@ -132,7 +140,20 @@ ClaimKey ReadKey(const catalog::Attribute& attribute, const std::string& languag
                                                    " 无 ", " 没 有 ", " 不 支 持 "};
   key.is_yes = std::find(kYes.begin(), kYes.end(), key.text) != kYes.end();
   key.is_no = std::find(kNo.begin(), kNo.end(), key.text) != kNo.end();
+  key.is_less = EndsInLess(key.name, language);
   return key;
+}
+
+/// "80 a 1500 $": one token between two numbers that joins them in some language.
+bool IsMoneyRange(const std::vector<ClaimToken>& tokens, size_t first_end, size_t at) {
+  if (first_end + 1 != at) return false;
+  constexpr std::array<std::string_view, 5> kLanguages = {"en", "de", "fr", "es", "zh"};
+  return std::any_of(kLanguages.begin(), kLanguages.end(), [&](std::string_view language) {
+    const auto match = ClaimPhrases(language).Find(tokens, first_end);
+    return match.size == 1 &&
+           std::any_of(match.meanings.begin(), match.meanings.end(),
+                       [](const ClaimMeaning& each) { return each.role == Role::kRange; });
+  });
 }
 
 }  // namespace
@@ -155,8 +176,10 @@ std::vector<ClaimQuantity> FindClaimQuantities(const std::vector<ClaimToken>& to
     ClaimQuantity quantity{at, at + 1, tokens[at].number, "", tokens[at].number};
     ReadUnit(tokens, quantity);
     // "3 to 5 days": the first number counts days as well.
-    const bool is_range = !found.empty() && found.back().base.empty() && !quantity.base.empty() &&
-                          !quantity.is_money() && found.back().end + 1 >= at;
+    const bool is_open = !found.empty() && found.back().base.empty() && !quantity.base.empty();
+    const bool is_range =
+        is_open && (quantity.is_money() ? IsMoneyRange(tokens, found.back().end, at)
+                                        : found.back().end + 1 >= at);
     if (is_range) {
       found.back().base = quantity.base;
       found.back().unit = quantity.unit;
@@ -303,6 +326,15 @@ std::vector<const ClaimKey*> ClaimRecord::KeysOf(const std::vector<int>& propert
   return found;
 }
 
+bool NamesNoun(const std::string& key, const std::string& noun) {
+  constexpr size_t kMinLetters = 4;
+  if (noun.size() < kMinLetters) return false;
+  const std::string name = " " + key + " ";
+  const std::string singular = noun.ends_with('s') ? noun.substr(0, noun.size() - 1) : noun;
+  return name.find(" " + noun + " ") != std::string::npos ||
+         name.find(" " + singular + " ") != std::string::npos;
+}
+
 ClaimRecord ReadClaimRecord(const catalog::Product& product, int64_t now_unix,
                             const catalog::Market& market) {
   ClaimRecord record;
@@ -312,7 +344,10 @@ ClaimRecord ReadClaimRecord(const catalog::Product& product, int64_t now_unix,
     for (const catalog::Attribute& each : *list) {
       record.keys.push_back(ReadKey(each, record.language));
       AddText(each.name + " " + each.value, record);
-      if (!record.texts.empty()) record.texts.back().is_denied = record.keys.back().is_no;
+      if (record.texts.empty()) continue;
+      // "Fragrance free: yes" says that there is none.
+      const ClaimKey& key = record.keys.back();
+      record.texts.back().is_denied = key.is_no || (key.is_yes && key.is_less);
     }
   }
   record.keys.push_back(

@@ -67,6 +67,7 @@ struct ClaimKey {
   std::vector<int> values;  // of ClaimValues in it
   std::vector<ClaimQuantity> quantities;
   bool is_yes = false, is_no = false;
+  bool is_less = false;  // its name ends in "free": yes is the absence of what it names
 
   bool is_number() const { return !quantities.empty(); }
   bool is_boolean() const { return is_yes || is_no; }
@@ -87,6 +88,9 @@ struct ClaimRecord {
   std::vector<const ClaimKey*> KeysOf(const std::vector<int>& properties,
                                       const std::string& label) const;
 };
+
+/// "Pages" of a key "black toner page yield": its name holds the noun, or its singular.
+bool NamesNoun(const std::string& key, const std::string& noun);
 
 ClaimRecord ReadClaimRecord(const catalog::Product& product, int64_t now_unix,
                             const catalog::Market& market);

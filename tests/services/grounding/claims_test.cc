@@ -92,6 +92,79 @@ TEST_F(ClaimCheckerTest, DeniesOnlyWhatTheRecordLeavesOut) {
   EXPECT_FALSE(Holds("The listing of the K80 does not state its price."));
 }
 
+TEST_F(ClaimCheckerTest, ARelativeClauseIsOfTheProductNamedLast) {
+  EXPECT_TRUE(Holds("The K80 is louder than the K20, which makes 65 dB."));
+  EXPECT_FALSE(Holds("The K80 is louder than the K20, which makes 72 dB."));
+}
+
+TEST_F(ClaimCheckerTest, AConditionIsSaidOfTheProductBehindIt) {
+  EXPECT_TRUE(Holds("If you want a rating of at least 4, go for the K80."));
+  EXPECT_FALSE(Holds("If you want it in stock, go for the K20."));
+  EXPECT_TRUE(Holds("If you want a cordless base, the K80 is an option."));
+  // How much of it is wanted, and what speaks against it, is not read.
+  EXPECT_FALSE(Holds("If low noise matters most, go for the K80."));
+  EXPECT_FALSE(Holds("If you want a cordless base, the K80 is not for you."));
+}
+
+TEST_F(ClaimCheckerTest, ABrandNextToAnotherProductIsAWrongName) {
+  ClaimSources sources;
+  sources.sources.push_back({MakeKettle("k80", "Torvane Ember Kettle K80", 4399, "72 dB")});
+  catalog::Product other = MakeKettle("k20", "Hobbrook Glide Kettle K20", 5900, "65 dB");
+  other.brand = "Hobbrook";
+  sources.sources.push_back({other});
+  sources.language = "en";
+  const ClaimChecker checker(std::move(sources));
+  EXPECT_TRUE(checker.Check("The Hobbrook K20 has a cordless base.").is_entailed);
+  EXPECT_EQ(checker.Check("The Torvane K20 has a cordless base.").rule, ClaimRule::kName);
+}
+
+TEST_F(ClaimCheckerTest, AFreeInTheNameOfAKeyIsAnAbsence) {
+  ClaimSources sources;
+  catalog::Product cream = MakeKettle("c1", "Calm Cream", 900, "0 dB");
+  cream.attributes = {{"fragrance free", "yes"}};
+  sources.sources.push_back({cream});
+  sources.language = "en";
+  const ClaimChecker checker(std::move(sources));
+  EXPECT_TRUE(checker.Check("It is fragrance free.").is_entailed);
+  EXPECT_TRUE(checker.Check("It has no fragrance.").is_entailed);
+  EXPECT_FALSE(checker.Check("It has fragrance.").is_entailed);
+}
+
+TEST_F(ClaimCheckerTest, ReadsRangesAndTheEndsOfThem) {
+  ClaimSources sources;
+  catalog::Product lamp = MakeKettle("l1", "Page Lamp DL90", 900, "0 dB");
+  lamp.attributes = {{"color temperature", "2700 to 6500 K"}, {"units in box", "2"}};
+  sources.sources.push_back({lamp});
+  sources.language = "en";
+  const ClaimChecker checker(std::move(sources));
+  EXPECT_TRUE(checker.Check("Its color temperature is 2700 to 6500 K.").is_entailed);
+  EXPECT_FALSE(checker.Check("Its color temperature is 2700 to 6000 K.").is_entailed);
+  EXPECT_TRUE(checker.Check("It comes with 2 units.").is_entailed);
+  EXPECT_FALSE(checker.Check("It comes with 3 units.").is_entailed);
+}
+
+TEST_F(ClaimCheckerTest, ALaterClauseLeavesTheLabelOut) {
+  ClaimSources sources;
+  catalog::Product first = MakeKettle("b1", "Harrowick Alder Bed", 900, "0 dB");
+  first.attributes = {{"storage drawers", "4"}};
+  catalog::Product second = MakeKettle("b2", "Harrowick Still Bed", 800, "0 dB");
+  second.attributes = {{"storage drawers", "2"}};
+  sources.sources = {{first}, {second}};
+  sources.language = "en";
+  const ClaimChecker checker(std::move(sources));
+  EXPECT_TRUE(
+      checker.Check("You get 4 drawers with the Alder and two with the Still.").is_entailed);
+  EXPECT_FALSE(
+      checker.Check("You get 4 drawers with the Alder and four with the Still.").is_entailed);
+}
+
+TEST_F(ClaimCheckerTest, ADifferenceIsOfWhatTheClauseBeforeStates) {
+  EXPECT_TRUE(Holds("The K80 makes 72 dB, 7 dB more than the K20."));
+  EXPECT_FALSE(Holds("The K80 makes 72 dB, 8 dB more than the K20."));
+  EXPECT_TRUE(Holds("The K80 is cheaper by $15.01 than the K20."));
+  EXPECT_FALSE(Holds("The K80 is cheaper by $15.10 than the K20."));
+}
+
 TEST_F(ClaimCheckerTest, BindsTheAmountsOfAPageToTheirSentence) {
   EXPECT_TRUE(Holds("Express shipping is $12.95 for any order."));
   EXPECT_FALSE(Holds("Express shipping is $4.95 for any order."));
