@@ -138,6 +138,29 @@ void WriteDone(const AssistTimings& timings, const HydratorStats& stats,
   }
 }
 
+/// As many of the sentences that did not leave as the records answered for are "replaced".
+void WriteVerdicts(const ClaimGate& gate, int replaced, const std::vector<Source>& sources,
+                   assistant::v1::AnswerTrace& out) {
+  for (const JudgedSentence& each : gate.judged()) {
+    assistant::v1::SentenceVerdict& written = *out.add_verdicts();
+    written.set_sentence(each.text);
+    if (!each.verdict.is_entailed) {
+      written.set_verdict(replaced-- > 0 ? "replaced" : "dropped");
+      written.set_reason(std::string(ToString(each.verdict.rule)));
+      written.set_claim(each.verdict.claim);
+      continue;
+    }
+    written.set_verdict("kept");
+    for (const StatedClaim& stated : each.verdict.stated) {
+      assistant::v1::VerdictClaim& claim = *written.add_claims();
+      const auto at = static_cast<size_t>(stated.source) - 1;
+      if (at < sources.size()) claim.set_source(sources[at].id());
+      claim.set_key(stated.key);
+      claim.set_is_best(stated.is_best);
+    }
+  }
+}
+
 }  // namespace
 
 /// What becomes known while the answer is shown.
@@ -210,6 +233,7 @@ void Answer::ReportTrace(const AnswerRecord& record, const End& end) const {
     written.set_passage_id(citation.passage_id);
     written.set_quote(citation.quote);
   }
+  if (gate_) WriteVerdicts(*gate_, replaced_, retrieved_.sources, trace);
   WriteDone(timings_, record.hydrator, trace);
   if (!record.status.ok()) trace.set_error(record.status.ToString());
   parts_.on_trace(AnswerTrace(std::move(trace)));

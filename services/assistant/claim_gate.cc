@@ -50,6 +50,12 @@ size_t EndOfSentence(std::string_view text) {
   return std::string_view::npos;
 }
 
+std::string_view Trimmed(std::string_view text) {
+  const size_t begin = text.find_first_not_of(" \n");
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(" \n") - begin + 1);
+}
+
 /// Without the mark of a list.
 std::string_view WithoutBullet(std::string_view sentence) {
   const size_t begin = sentence.find_first_not_of(" \n");
@@ -139,6 +145,7 @@ void ClaimGate::Close(HydratedText& shown) {
     }
   }
   citations_ = std::move(rest);
+  judged_.push_back({std::string(Trimmed(sentence_)), std::move(verdict)});
 }
 
 void ClaimGate::Cover(const ClaimVerdict& verdict) {

@@ -18,6 +18,12 @@ struct ClaimStats {
   std::array<int, kClaimRules> by_rule{};  // of the dropped ones; [0]: of the kept ones
 };
 
+/// What became of a sentence.
+struct JudgedSentence {
+  std::string text;
+  ClaimVerdict verdict;
+};
+
 /// Thread-safety: none; one answer owns it. The output does not depend on how the text was cut.
 class ClaimGate {
  public:
@@ -34,6 +40,8 @@ class ClaimGate {
   /// The statements that no sentence has covered so far.
   std::vector<Statement> Missing() const;
   const ClaimStats& stats() const { return stats_; }
+  /// Every complete sentence so far.
+  const std::vector<JudgedSentence>& judged() const { return judged_; }
 
  private:
   void Close(HydratedText& shown);
@@ -49,6 +57,7 @@ class ClaimGate {
   int subject_ = 0;                 // source of the sentence before
   bool has_led_ = false;
   ClaimStats stats_;
+  std::vector<JudgedSentence> judged_;
 };
 
 }  // namespace emptor::services

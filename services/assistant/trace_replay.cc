@@ -126,6 +126,31 @@ std::vector<std::string> HitsOf(const assistant::v1::AnswerTrace& trace) {
   return hits;
 }
 
+std::vector<std::string> VerdictsOf(const assistant::v1::AnswerTrace& trace) {
+  std::vector<std::string> verdicts;
+  for (const assistant::v1::SentenceVerdict& each : trace.verdicts()) {
+    const std::string reason = each.reason().empty() ? "" : " (" + each.reason() + ")";
+    verdicts.push_back(each.verdict() + reason + ": " + each.sentence());
+  }
+  return verdicts;
+}
+
+/// Of two lists what follows their common beginning and precedes their common end.
+std::string DifferenceOf(std::vector<std::string> then, std::vector<std::string> now) {
+  while (!then.empty() && !now.empty() && then.front() == now.front()) {
+    then.erase(then.begin());
+    now.erase(now.begin());
+  }
+  while (!then.empty() && !now.empty() && then.back() == now.back()) {
+    then.pop_back();
+    now.pop_back();
+  }
+  std::string text;
+  for (const std::string& line : then) text += "- " + line + "\n";
+  for (const std::string& line : now) text += "+ " + line + "\n";
+  return text;
+}
+
 std::vector<std::string> LinesOf(const std::string& text) {
   std::vector<std::string> lines;
   for (size_t at = 0; at <= text.size();) {
@@ -166,6 +191,8 @@ absl::StatusOr<ReplayReport> ReplayTrace(const AnswerTrace& trace, const ShopRea
   report.text = again->text();
   report.is_same_text = again->text() == trace.text();
   report.is_same_prompt = again->message().prompt_hash() == recorded.prompt_hash();
+  report.verdicts = VerdictsOf(again->message());
+  report.verdicts_then = VerdictsOf(recorded);
   report.hits = HitsOf(again->message());
   report.hits_then = HitsOf(recorded);
   return report;
@@ -179,19 +206,11 @@ std::string DescribeReplay(const AnswerTrace& trace, const ReplayReport& report)
     text += fmt::format("sources then: {}\nsources now:  {}\n", fmt::join(report.hits_then, " "),
                         fmt::join(report.hits, " "));
   }
+  if (!report.is_same_verdicts()) {
+    text += "sentences of the model:\n" + DifferenceOf(report.verdicts_then, report.verdicts);
+  }
   if (report.is_same_text) return text;
-  std::vector<std::string> then = LinesOf(trace.text()), now = LinesOf(report.text);
-  while (!then.empty() && !now.empty() && then.front() == now.front()) {
-    then.erase(then.begin());
-    now.erase(now.begin());
-  }
-  while (!then.empty() && !now.empty() && then.back() == now.back()) {
-    then.pop_back();
-    now.pop_back();
-  }
-  for (const std::string& line : then) text += "- " + line + "\n";
-  for (const std::string& line : now) text += "+ " + line + "\n";
-  return text;
+  return text + DifferenceOf(LinesOf(trace.text()), LinesOf(report.text));
 }
 
 }  // namespace emptor::services

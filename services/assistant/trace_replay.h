@@ -18,6 +18,11 @@ struct ReplayReport {
   bool is_same_prompt = false;         // false: other records, or another build
   std::vector<std::string> hits;       // ids of the sources now, in their order
   std::vector<std::string> hits_then;  // as recorded
+  // Of the claim checker on each sentence of the model: "kept: The K80 ...".
+  std::vector<std::string> verdicts;       // now
+  std::vector<std::string> verdicts_then;  // as recorded
+
+  bool is_same_verdicts() const { return verdicts == verdicts_then; }
 };
 
 /// Feeds the state before the turn, the request, the settings, the clock and, where a model was

@@ -8,6 +8,7 @@
 
 #include "services/assistant/assistant.h"
 #include "services/assistant/trace_replay.h"
+#include "services/proto/answer_trace.pb.h"
 #include "tests/services/assistant/answer_recorder.h"
 #include "tests/services/assistant/test_shop.h"
 #include "tests/services/models/scripted_generator.h"
@@ -87,6 +88,43 @@ TEST_F(AnswerTraceTest, TheModelsTextIsRecordedAndNoModelIsAskedAgain) {
   EXPECT_EQ(report.hits, report.hits_then);
   EXPECT_EQ(generator_->requests().size(), asked);
   EXPECT_EQ(conversations_.Open(id_).turns.size(), 1u) << "the conversation is left alone";
+}
+
+TEST_F(AnswerTraceTest, SaysWhatBecameOfEachSentenceOfTheModel) {
+  Use({"The [1:title] costs [1:price]. ", "It is purple [1]. ", "It is new and it flies [1]."});
+  Ask("Torvane Glide Kettle K20");
+  ASSERT_TRUE(trace_.has_value());
+  for (const std::string& form : {trace_->ToJson(), trace_->ToBytes()}) {
+    const auto read = AnswerTrace::Parse(form);
+    ASSERT_TRUE(read.ok()) << read.status();
+    const auto& verdicts = read->message().verdicts();
+    ASSERT_EQ(verdicts.size(), 3);
+    EXPECT_EQ(verdicts[0].verdict(), "kept");
+    EXPECT_THAT(verdicts[0].sentence(), HasSubstr("49.99"));
+    EXPECT_EQ(verdicts[0].reason(), "");
+    ASSERT_GE(verdicts[0].claims_size(), 1);
+    EXPECT_EQ(verdicts[0].claims(0).source(), "k20");
+    EXPECT_EQ(verdicts[0].claims(0).key(), "price");
+    EXPECT_NE(verdicts[1].verdict(), "kept");
+    EXPECT_THAT(verdicts[1].sentence(), HasSubstr("It is purple"));
+    EXPECT_NE(verdicts[1].reason(), "");
+    EXPECT_THAT(verdicts[2].claim(), HasSubstr("flies"));
+    EXPECT_EQ(verdicts[2].claims_size(), 0);
+  }
+  const ReplayReport report = Replay();
+  EXPECT_EQ(report.verdicts.size(), 3u);
+  EXPECT_TRUE(report.is_same_verdicts());
+}
+
+TEST_F(AnswerTraceTest, AReplayShowsASentenceThatIsJudgedOtherwise) {
+  Use({"The [1:title] costs [1:price]. ", "Its noise level is 65 dB [1]."});
+  Ask("Torvane Glide Kettle K20");
+  ASSERT_TRUE(trace_.has_value());
+  ReplayReport report = Replay();
+  ASSERT_EQ(report.verdicts.size(), 2u);
+  report.verdicts[1] = "dropped (number): Its noise level is 65 dB [1].";
+  EXPECT_FALSE(report.is_same_verdicts());
+  EXPECT_THAT(DescribeReplay(*trace_, report), HasSubstr("+ dropped (number): Its noise level"));
 }
 
 TEST_F(AnswerTraceTest, EveryTurnOfAConversationGivesItsText) {
