@@ -155,6 +155,11 @@ void WriteHead(const OpenAiFormat& format, bool is_chunk, JsonWriter& writer) {
   writer.Member("created", format.created).Member("model", format.model);
   writer.Member("system_fingerprint", "fp_emptor");
   if (!format.conversation_id.empty()) writer.Member("conversation_id", format.conversation_id);
+  if (!format.grounding) return;
+  const OpenAiGrounding& grounding = *format.grounding;
+  writer.Member("answer_step", grounding.answer_step).Key("grounded").BeginObject();
+  writer.Member("references", grounding.references).Member("kept", grounding.kept);
+  writer.Member("replaced", grounding.replaced).Member("dropped", grounding.dropped).EndObject();
 }
 
 void WriteFinish(std::string_view reason, std::string_view cut_by, JsonWriter& writer) {

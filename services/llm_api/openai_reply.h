@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,6 +40,12 @@ struct OpenAiUsage {
   int prompt_tokens = 0, cached_tokens = 0, completion_tokens = 0;
 };
 
+/// How the assistant made an answer: members of its own, next to those of the OpenAI format.
+struct OpenAiGrounding {
+  std::string answer_step;                                  // "model", "mixed", "code"
+  int references = 0, kept = 0, replaced = 0, dropped = 0;  // as `grounded` of /v1/assist
+};
+
 /// The common part of all chunks of one reply.
 struct OpenAiFormat {
   bool chat = false;
@@ -46,8 +53,9 @@ struct OpenAiFormat {
   bool include_usage = false;  // in a stream
   std::string id;              // "chatcmpl-..." or "cmpl-..."
   std::string model;
-  int64_t created = 0;               // Unix seconds
-  std::string conversation_id = {};  // of the assistant, where the request asks for it
+  int64_t created = 0;                            // Unix seconds
+  std::string conversation_id = {};               // of the assistant, where the request asks for it
+  std::optional<OpenAiGrounding> grounding = {};  // of the assistant, once the answer has ended
 
   /// The whole reply of a request that is not streamed.
   std::string Whole(const std::vector<OpenAiChoice>& choices, const OpenAiUsage& usage) const;

@@ -3,6 +3,9 @@
 import { failureKind } from "./assist_client.js";
 import { readProduct } from "./product_record.js";
 
+/// Who wrote an answer: a model, a model and the records, the records alone.
+const kAnswerSteps = ["model", "mixed", "code"];
+
 /// `edits` is what the shopper changed in the filters of the question.
 /// Statuses: "waiting" (asked), "streaming", "done", "stopped" (by the shopper), "failed" (error is
 /// set), "interrupted" (the page was left in the middle).
@@ -29,6 +32,8 @@ function emptyAnswer() {
     table: null,
     suggestions: [],
     timings: { productsMs: null, firstTextMs: null, totalMs: null, server: {} },
+    answerStep: "",
+    grounded: {},
   };
 }
 
@@ -114,7 +119,9 @@ const kHandlers = {
   done(turn, data, { elapsedMs }) {
     turn.status = "done";
     turn.timings.totalMs = elapsedMs;
-    turn.timings.server = readTimings(data.timings);
+    turn.timings.server = readNumbers(data.timings);
+    turn.answerStep = kAnswerSteps.includes(data.answer_step) ? data.answer_step : "";
+    turn.grounded = readNumbers(data.grounded);
     return null;
   },
 };
@@ -132,9 +139,11 @@ function withNumber(product, position) {
   return product === null ? null : { ...product, n: product.n ?? position };
 }
 
-function readTimings(timings) {
-  if (typeof timings !== "object" || timings === null) return {};
-  return Object.fromEntries(Object.entries(timings).filter(([, ms]) => typeof ms === "number"));
+function readNumbers(members) {
+  if (!isObject(members)) return {};
+  return Object.fromEntries(
+    Object.entries(members).filter(([, value]) => typeof value === "number"),
+  );
 }
 
 /// {columns: [text], rows: [[text]]}: the first cell of a row names it. Null unless it is a table.

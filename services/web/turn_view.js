@@ -284,12 +284,37 @@ export class TurnView {
     if (firstTextMs === null || totalMs === null) return null;
     const show = (ms) => this.#strings.t("seconds", { value: this.#seconds(ms) });
     const steps = Object.entries(server).map(([step, ms]) => `${step} ${Math.round(ms)} ms`);
-    return el(
-      "p",
-      { class: "timings", title: steps.join(" · ") || null },
+    const facts = [this.#origin(), ...this.#grounded(), steps.join(" · ")].filter(Boolean);
+    const words = [
       `${this.#strings.t("firstWords", { time: show(firstTextMs) })} · `,
       this.#strings.t("inAll", { time: show(totalMs) }),
+    ];
+    if (facts.length === 0) return el("p", { class: "timings" }, ...words);
+    return el(
+      "details",
+      { class: "timings" },
+      el("summary", {}, ...words),
+      el("ul", { role: "list" }, ...facts.map((fact) => el("li", { dir: "auto" }, fact))),
     );
+  }
+
+  /// Who wrote the answer, for the merchant.
+  #origin() {
+    const { answerStep } = this.#turn;
+    if (answerStep === "model") return this.#strings.t("stepModel");
+    if (answerStep === "mixed") return this.#strings.t("stepMixed");
+    return answerStep === "code" ? this.#strings.t("stepCode") : "";
+  }
+
+  /// How many facts and sentences stand on records.
+  #grounded() {
+    const { references = 0, kept = 0, replaced = 0, dropped = 0 } = this.#turn.grounded;
+    const texts = [];
+    if (references > 0) texts.push(this.#strings.t("groundedFacts", { count: references }));
+    if (kept + replaced + dropped > 0) {
+      texts.push(this.#strings.t("groundedSentences", { kept, replaced, dropped }));
+    }
+    return texts;
   }
 
   #seconds(ms) {

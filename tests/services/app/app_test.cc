@@ -141,7 +141,8 @@ TEST(AppTest, LinksOfTheAssistantModelAreAbsolute) {
       EXPECT_THAT(AskShop(port, "default", "POST", "/v1/chat/completions",
                           std::string(R"({"model":"emptor-assistant","stream":)") + stream +
                               R"(,"messages":[{"role":"user","content":"Torvane Kettle"}]})"),
-                  HasSubstr("[Torvane Kettle](" + base + "/p/k1)"));
+                  AllOf(HasSubstr("[Torvane Kettle](" + base + "/p/k1)"),
+                        HasSubstr(R"("answer_step":"code","grounded":{"references":)")));
     }
   }
 }

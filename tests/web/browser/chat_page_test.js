@@ -266,6 +266,41 @@ describe("chat page", { skip: whyNoBrowser() }, () => {
     });
   });
 
+  test("the details of an answer say who wrote it and how much stands on the catalog", async () => {
+    await onPage({}, async (page) => {
+      await ask(page, "quiet kettles");
+      const turn = await lastTurn(page);
+      const details = turn.locator("details.timings");
+      assert.equal(await details.getAttribute("open"), null, "it is closed at first");
+      assert.equal(await details.locator("li").first().isVisible(), false);
+      await details.locator("summary").click();
+      assert.deepEqual(await details.locator("li").allTextContents(), [
+        "Written by a model and completed from the catalog",
+        "9 facts from the catalog",
+        "Sentences of the model: 3 kept, 1 replaced, 0 left out",
+        "understand 1 ms · retrieve 6 ms · queue 0 ms · ttft 85 ms · generate 640 ms · total 740 ms",
+      ]);
+    });
+  });
+
+  test("an answer of the records alone names no sentences of a model", async () => {
+    await onPage({}, async (page) => {
+      double.answer = () =>
+        encode([
+          ["start", {}],
+          ["delta", { text: "The K20 costs $49.99." }],
+          ["done", { answer_step: "code", grounded: { references: 1, kept: 0 } }],
+        ]);
+      await ask(page, "how much is it?");
+      const details = (await lastTurn(page)).locator("details.timings");
+      await details.locator("summary").click();
+      assert.deepEqual(await details.locator("li").allTextContents(), [
+        "Written from the catalog, without a model",
+        "1 fact from the catalog",
+      ]);
+    });
+  });
+
   test("a card says all that a shopper asks first, by eye and by ear", async () => {
     await onPage({}, async (page) => {
       await ask(page, "Which kettle?");

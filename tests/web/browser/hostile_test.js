@@ -93,7 +93,7 @@ function hostileAnswer(products) {
     ...kHostile.map((quote, index) => ["citation", { n: index + 1, product_id: quote, quote }]),
     ["table", { columns: [text, text], rows: [[text, text]] }],
     ["suggestions", { items: kPayloads.slice(0, 4) }],
-    ["done", { timings: { [text]: 1 } }],
+    ["done", { timings: { [text]: 1 }, answer_step: text, grounded: { [text]: 1, kept: 1 } }],
   ];
 }
 

@@ -142,8 +142,8 @@ export function kettleAnswer({ conversation = "c-1" } = {}) {
         finish_reason: "stop",
         usage: { prompt_tokens: 300, completion_tokens: 60 },
         timings: { understand: 1, retrieve: 6, queue: 0, ttft: 85, generate: 640, total: 740 },
-        answer_step: 1,
-        grounded: { references: 9, dropped: 0 },
+        answer_step: "mixed",
+        grounded: { references: 9, kept: 3, replaced: 1, dropped: 0 },
       },
     ],
   ];

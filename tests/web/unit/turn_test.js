@@ -44,7 +44,19 @@ test("a whole answer fills the turn", () => {
   assert.equal(turn.timings.productsMs, 20);
   assert.equal(turn.timings.firstTextMs, 30);
   assert.equal(turn.timings.server.ttft, 85);
+  assert.equal(turn.answerStep, "mixed");
+  assert.deepEqual(turn.grounded, { references: 9, kept: 3, replaced: 1, dropped: 0 });
   assert.equal(turn.lastEventId, String(kettleAnswer().length));
+});
+
+test("who wrote an answer is one of three words, and its counts are numbers", () => {
+  const done = { answer_step: "wizard", grounded: { kept: "3", dropped: 2 } };
+  const { turn } = answered([["done", done]]);
+  assert.equal(turn.answerStep, "");
+  assert.deepEqual(turn.grounded, { dropped: 2 });
+  const { turn: none } = answered([["done", { grounded: [1], answer_step: { a: 1 } }]]);
+  assert.equal(none.answerStep, "");
+  assert.deepEqual(none.grounded, {});
 });
 
 test("an answer that starts again replaces what was there; one that resumes goes on", () => {
