@@ -14,6 +14,8 @@
 #include "services/app/service_parts.h"
 #include "services/cli/commands.h"
 #include "services/client/http_client.h"
+#include "services/eval/answer_diff.h"
+#include "services/eval/answer_page.h"
 #include "services/eval/answer_report.h"
 #include "services/eval/eval_catalog.h"
 #include "services/http/sse_reader.h"
@@ -183,10 +185,12 @@ int RunDiff(const EvalAnswersCommand& command) {
   if (!before.ok()) return Fail(before.status());
   const auto after = ReadFile(command.diff[1]);
   if (!after.ok()) return Fail(after.status());
-  const auto text = DiffAnswerReports(*before, *after);
-  if (!text.ok()) return Fail(text.status());
-  std::fputs(text->c_str(), stdout);
-  return 0;
+  const auto diff = CompareAnswerReports(*before, *after);
+  if (!diff.ok()) return Fail(diff.status());
+  std::fputs(AnswerDiffText(*diff).c_str(), stdout);
+  if (command.report.empty()) return 0;
+  const absl::Status written = WriteFile(command.report, AnswerDiffPage(*diff));
+  return written.ok() ? 0 : Fail(written);
 }
 
 int RunEvalAnswers(const Config& config, const EvalAnswersCommand& command) {
@@ -199,7 +203,7 @@ int RunEvalAnswers(const Config& config, const EvalAnswersCommand& command) {
   absl::Status written;
   if (!command.json.empty()) written = WriteFile(command.json, AnswerReportJson(*turns));
   if (written.ok() && !command.report.empty()) {
-    written = WriteFile(command.report, AnswerReportHtml(*turns));
+    written = WriteFile(command.report, AnswerPage(*turns));
   }
   if (!written.ok()) return Fail(written);
   const double right = ShareRight(*turns);
@@ -224,7 +228,9 @@ void AddEvalAnswersCommand(Command eval, SettingFlags& settings) {
   command.Add("--only", options->only, "hold the conversation of this id alone");
   command.AddSwitch("--failures", options->failures, "print each failed turn; never a sealed one");
   command.Add("--json", options->json, "write one JSON object a turn to this file");
-  command.Add("--report", options->report, "write an HTML page with the failures to this file");
+  command.Add("--report", options->report,
+              "write an HTML page with tables and failures to this file; with --diff: of the "
+              "changed answers");
   command.Add("--diff", options->diff, "compare two files of --json, hold no conversation")
       .Count(2);
   command.Add("--gate", options->gate, "return 1 unless this share of the answers is right")

@@ -164,54 +164,6 @@ std::string FailureLines(const JudgedTurn& turn) {
 bool IsOpen(const JudgedTurn& turn) { return !turn.conversation->is_sealed(); }
 bool IsSealed(const JudgedTurn& turn) { return turn.conversation->is_sealed(); }
 
-std::string HtmlEscaped(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    if (c == '<')
-      escaped += "&lt;";
-    else if (c == '>')
-      escaped += "&gt;";
-    else if (c == '&')
-      escaped += "&amp;";
-    else
-      escaped += c;
-  }
-  return escaped;
-}
-
-/// A line of AnswerReportJson.
-struct ReportedTurn {
-  bool right = false;
-  bool sealed = false;
-  std::string checks;
-};
-
-absl::StatusOr<std::map<std::string, ReportedTurn>> ReadReport(std::string_view jsonl) {
-  std::map<std::string, ReportedTurn> turns;
-  for (size_t line = 1; !jsonl.empty(); ++line) {
-    const size_t end = std::min(jsonl.find('\n'), jsonl.size());
-    const auto value = catalog::ParseJson(jsonl.substr(0, end));
-    jsonl.remove_prefix(std::min(end + 1, jsonl.size()));
-    if (!value.ok()) return value.status();
-    const auto* id = value->Find("turn");
-    const auto* right = value->Find("right");
-    const auto* sealed = value->Find("sealed");
-    const auto* failed = value->Find("failed");
-    if (id == nullptr || !id->is_string() || right == nullptr || !right->is_bool()) {
-      return absl::InvalidArgumentError(
-          fmt::format("line {}: expected a line that --json wrote", line));
-    }
-    ReportedTurn& turn = turns[id->as_string()];
-    turn.right = right->as_bool();
-    turn.sealed = sealed != nullptr && sealed->is_bool() && sealed->as_bool();
-    if (failed == nullptr || !failed->is_array()) continue;
-    for (const auto& each : failed->as_array()) {
-      if (each.is_string()) turn.checks += " " + each.as_string();
-    }
-  }
-  return turns;
-}
-
 }  // namespace
 
 double ShareRight(const std::vector<JudgedTurn>& turns) {
@@ -255,60 +207,13 @@ std::string AnswerReportJson(const std::vector<JudgedTurn>& turns) {
     writer.Key("failed").BeginArray();
     for (const Failure& failure : turn.verdict.failures) writer.String(failure.check);
     writer.EndArray();
-    if (IsOpen(turn)) writer.Member("said", turn.answer.text);
+    if (IsOpen(turn)) {
+      writer.Member("question", CaseOf(turn).say).Member("said", turn.answer.text);
+    }
     writer.EndObject();
     lines += writer.text() + "\n";
   }
   return lines;
-}
-
-absl::StatusOr<std::string> DiffAnswerReports(std::string_view before, std::string_view after) {
-  const auto old_turns = ReadReport(before);
-  if (!old_turns.ok()) return old_turns.status();
-  const auto new_turns = ReadReport(after);
-  if (!new_turns.ok()) return new_turns.status();
-  size_t shared = 0, old_right = 0, new_right = 0;
-  std::string gained, lost;
-  for (const auto& [id, turn] : *new_turns) {
-    const auto found = old_turns->find(id);
-    if (found == old_turns->end()) continue;
-    ++shared;
-    old_right += found->second.right;
-    new_right += turn.right;
-    if (turn.sealed || turn.right == found->second.right) continue;
-    (turn.right ? gained : lost) +=
-        fmt::format("  {}:{}\n", id, turn.right ? found->second.checks : turn.checks);
-  }
-  return fmt::format(
-      "right {} before, {} after, of {} turns of both\nbecame right\n{}became wrong\n{}", old_right,
-      new_right, shared, gained, lost);
-}
-
-std::string AnswerReportHtml(const std::vector<JudgedTurn>& turns) {
-  std::string html =
-      "<!doctype html><meta charset=\"utf-8\"><title>Answers</title>"
-      "<style>body{font:15px sans-serif;max-width:60em;margin:2em auto}pre{background:#f4f4f4;"
-      "padding:1em;overflow:auto}.wrong{border-left:4px solid #b00;padding-left:1em}"
-      ".right{border-left:4px solid #080;padding-left:1em}</style><h1>Answers</h1><pre>" +
-      HtmlEscaped(AnswerReportText(turns, false)) +
-      "</pre><h2>Failures, in their conversations</h2>";
-  std::set<const CaseConversation*> failed;
-  for (const JudgedTurn& turn : turns) {
-    if (IsOpen(turn) && !IsRight(turn)) failed.insert(turn.conversation);
-  }
-  const CaseConversation* last = nullptr;
-  for (const JudgedTurn& turn : turns) {
-    if (!failed.contains(turn.conversation)) continue;
-    if (turn.conversation != last) html += "<h3>" + HtmlEscaped(turn.conversation->id) + "</h3>";
-    last = turn.conversation;
-    html += fmt::format("<div class=\"{}\"><b>{}</b><p>{}</p>", IsRight(turn) ? "right" : "wrong",
-                        HtmlEscaped(CaseOf(turn).say), HtmlEscaped(turn.answer.text));
-    for (const Failure& failure : turn.verdict.failures) {
-      html += fmt::format("<p><code>{}</code> {}</p>", failure.check, HtmlEscaped(failure.what));
-    }
-    html += "</div>";
-  }
-  return html;
 }
 
 }  // namespace emptor::services
