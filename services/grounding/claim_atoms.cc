@@ -166,7 +166,8 @@ ClaimTruth ClaimAtoms::Number(size_t at) {
   if (is_rating && (item.quantity.base.empty() || item.quantity.base == "star")) return Rating(at);
   const ClaimBound bound = BoundOf(clause_, at);
   const auto label = LabelFor(at, /*of_number=*/true);
-  if (!label && bound == ClaimBound::kEqual && IsCountOfKey(at)) {
+  const bool is_counted = bound == ClaimBound::kEqual && IsCountOfKey(at);
+  if (is_counted && (!label || OfKeys(at, KeysAt(*label), bound) != Truth::kTrue)) {
     bound_[at + 1] = true;
     return Truth::kTrue;
   }

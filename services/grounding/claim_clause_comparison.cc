@@ -100,6 +100,12 @@ std::vector<const ClaimRecord*> ClauseComparisons::Others(bool is_superlative) c
   return others;
 }
 
+/// "400 pages fewer".
+bool ClauseComparisons::IsCounted(size_t i) const {
+  const bool is_generic = items_[i].Has(Role::kMore) || items_[i].Has(Role::kLess);
+  return is_generic && items_[i - 1].Has(Role::kLabel) && items_[i - 2].quantity.base.empty();
+}
+
 /// The amount by which it is more: just before the comparative, or behind it.
 size_t ClauseComparisons::DifferenceAt(size_t i) const {
   constexpr std::array<std::string_view, 8> kWith = {"mit", "at",  "with", "avec",
@@ -117,8 +123,8 @@ size_t ClauseComparisons::DifferenceAt(size_t i) const {
   if (i > 0 && items_[i - 1].kind == Kind::kNumber) {
     return is_value(i - 1) ? std::string::npos : i - 1;
   }
-  const bool is_near =
-      i > 1 && items_[i - 2].kind == Kind::kNumber && items_[i - 1].Has(Role::kFiller);
+  const bool is_near = i > 1 && items_[i - 2].kind == Kind::kNumber &&
+                       (items_[i - 1].Has(Role::kFiller) || IsCounted(i));
   if (is_near) return is_value(i - 2) ? std::string::npos : i - 2;
   return std::string::npos;
 }

@@ -37,6 +37,7 @@ class ClauseComparisons {
  private:
   size_t DifferenceAt(size_t i) const;
   bool IsBound(size_t i) const;
+  bool IsCounted(size_t i) const;
   bool IsFactorNext(size_t i) const;
   bool IsPlainLabel(size_t i) const;
   ClaimTruth OfRank(const ClaimComparison& comparison) const;

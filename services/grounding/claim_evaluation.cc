@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -168,30 +169,54 @@ class Evaluator {
     if (found != numbers.end()) AddTo(list, static_cast<int>(found - numbers.begin()));
   }
 
-  void ReadClause(size_t at) {
-    const ClaimClause& clause = Completed(clauses_[at]);
-    std::vector<int> own, objects, cited;
+  /// The products that a clause names.
+  struct Named {
+    std::vector<int> own, objects, cited;  // objects: behind "than"
+  };
+
+  /// Nothing where a name is of no product.
+  std::optional<Named> ReadNames(const ClaimClause& clause) {
+    Named found;
     bool is_behind = false;
-    const std::vector<int> named_before = named_;
     for (const ClaimItem& item : clause.items) {
-      if (item.Has(Role::kOthers) && !item.Has(Role::kFiller)) named_ = Unmentioned();
+      const bool are_others = item.Has(Role::kOthers) && !item.Has(Role::kFiller);
+      if (are_others) named_ = Unmentioned();
       if (item.kind == Kind::kProduct) named_ = item.products;
       is_behind = is_behind || item.Has(Role::kThan) || item.Has(Role::kUnlike) ||
                   item.Has(Role::kTwice) || item.Has(Role::kHalf) || item.Has(Role::kTimes);
-      if (item.kind == Kind::kSource) AddSource(item, cited);
+      if (item.kind == Kind::kSource) AddSource(item, found.cited);
+      for (const int other : is_behind&& are_others ? named_ : std::vector<int>()) {
+        AddTo(found.objects, other);
+      }
       if (item.kind != Kind::kProduct) continue;
-      if (item.products.empty()) return Fail(ClaimRule::kReference, item.text);
-      for (const int product : item.products) AddTo(is_behind ? objects : own, product);
+      if (item.products.empty()) {
+        Fail(ClaimRule::kReference, item.text);
+        return std::nullopt;
+      }
+      for (const int product : item.products) AddTo(is_behind ? found.objects : found.own, product);
+    }
+    if (MixesNames(clause)) {
+      Fail(ClaimRule::kName, clause.items[0].text);
+      return std::nullopt;
     }
     // "X的核心数是Y的两倍": the other product stands before "twice".
-    const bool is_before = context_.language == "zh" && own.size() == 2 && objects.empty() &&
+    const bool is_before = context_.language == "zh" && found.own.size() == 2 &&
+                           found.objects.empty() &&
                            (clause.Has(Role::kTwice) || clause.Has(Role::kTimes));
     if (is_before) {
-      objects = {own[1]};
-      own.pop_back();
+      found.objects = {found.own[1]};
+      found.own.pop_back();
     }
-    if (MixesNames(clause)) return Fail(ClaimRule::kName, clause.items[0].text);
-    Narrow(cited, own);
+    Narrow(found.cited, found.own);
+    return found;
+  }
+
+  void ReadClause(size_t at) {
+    const ClaimClause& clause = Completed(clauses_[at]);
+    const std::vector<int> named_before = named_;
+    std::optional<Named> found = ReadNames(clause);
+    if (!found) return;
+    auto& [own, objects, cited] = *found;
     const bool names = !own.empty() || !objects.empty();
     if (!names && ClaimBeginsWith(clause, Role::kRelative)) own = named_before;
     const bool of_all = clause.Has(Role::kAll) || clause.Has(Role::kBoth) ||
@@ -310,6 +335,7 @@ class Evaluator {
       if (has_own && !is_brand && IsNothing(clause, i)) quantifier_ = Quantifier::kNone;
       if ((has_own && !is_brand) || item.Has(Role::kFiller)) continue;
       if (item.Has(Role::kOthers)) {
+        if (!objects_.empty() && objects_ == Unmentioned()) continue;  // behind "than"
         own = Unmentioned();
       } else if (IsNothing(clause, i)) {
         quantifier_ = Quantifier::kNone;

@@ -219,6 +219,7 @@ class Parser {
     if (fixed.size == size) {
       item.meanings.insert(item.meanings.end(), fixed.meanings.begin(), fixed.meanings.end());
     }
+    if (!is_known) ReadCompound(item, begin);
     KeepMeanings(item, begin, size);
     const Tokens part(tokens_.begin() + static_cast<ptrdiff_t>(begin),
                       tokens_.begin() + static_cast<ptrdiff_t>(at_));
@@ -230,6 +231,26 @@ class Parser {
     }
     ReadOrdinal(item);
     SplitAt(item);
+  }
+
+  /// The head of a German compound behind a plain number: "3 Putzmodi" are modes.
+  void ReadCompound(ClaimItem& item, size_t begin) const {
+    constexpr size_t kMinPart = 4;  // letters of each part
+    const auto& items = clause_.items;
+    const bool counts = language_ == "de" && items.size() > 1 &&
+                        items[items.size() - 2].kind == Kind::kNumber &&
+                        items[items.size() - 2].quantity.base.empty();
+    if (!counts || tokens_[begin].kind != ClaimToken::Kind::kWord) return;
+    ClaimToken head = tokens_[begin];
+    for (size_t at = kMinPart - 1; at + kMinPart <= item.text.size(); ++at) {
+      head.text = item.text.substr(at);
+      auto match = phrases_.Find({head}, 0);
+      std::erase_if(match.meanings, [](auto& each) { return each.role != Role::kLabel; });
+      if (match.meanings.empty()) continue;
+      item.kind = Kind::kPhrase;
+      item.meanings = std::move(match.meanings);
+      return;
+    }
   }
 
   /// "The first one", "the latter" of two products.

@@ -199,4 +199,37 @@ bool PagesEntail(std::string_view sentence, std::string_view language,
   });
 }
 
+std::string MissingFromPages(std::string_view sentence, std::string_view language,
+                             const std::vector<ClaimPage>& pages) {
+  const auto any_text = [&](const auto& holds) {
+    return std::any_of(pages.begin(), pages.end(), [&](const ClaimPage& page) {
+      return std::any_of(page.texts.begin(), page.texts.end(), holds);
+    });
+  };
+  Tokens tokens = TokenizeClaims(sentence, language);
+  SpellClaimNumbers(tokens, language);
+  const auto quantities = FindClaimQuantities(tokens);
+  for (size_t at = 0; at < tokens.size();) {
+    const auto quantity = std::find_if(quantities.begin(), quantities.end(),
+                                       [at](const auto& each) { return each.begin == at; });
+    const bool is_number = quantity != quantities.end();
+    const size_t size = is_number
+                            ? quantity->end - at
+                            : std::max<size_t>(ClaimPhrases(language).Find(tokens, at).size, 1);
+    const Tokens part(tokens.begin() + static_cast<ptrdiff_t>(at),
+                      tokens.begin() + static_cast<ptrdiff_t>(at + size));
+    const ClaimContent content = is_number ? ClaimContent() : FindClaimContent(part, language);
+    const bool holds =
+        is_number ? any_text([&](const ClaimText& text) { return HoldsQuantity(text, *quantity); })
+                  : std::all_of(content.begin(), content.end(), [&](const auto& names) {
+                      return any_text([&](const ClaimText& text) { return Holds(text, names); });
+                    });
+    std::vector<std::string> words;
+    for (const ClaimToken& token : part) words.push_back(token.text);
+    if (!holds) return JoinClaimWords(words);
+    at += size;
+  }
+  return "";
+}
+
 }  // namespace emptor::services

@@ -25,4 +25,8 @@ bool PagesEntail(std::string_view sentence, std::string_view language,
 bool PagesEntailClause(const std::vector<ClaimToken>& tokens, std::string_view language,
                        const std::vector<ClaimPage>& pages);
 
+/// The first words of the sentence that no page holds; empty: each is somewhere.
+std::string MissingFromPages(std::string_view sentence, std::string_view language,
+                             const std::vector<ClaimPage>& pages);
+
 }  // namespace emptor::services

@@ -144,16 +144,29 @@ ClaimKey ReadKey(const catalog::Attribute& attribute, const std::string& languag
   return key;
 }
 
-/// "80 a 1500 $": one token between two numbers that joins them in some language.
-bool IsMoneyRange(const std::vector<ClaimToken>& tokens, size_t first_end, size_t at) {
-  if (first_end + 1 != at) return false;
+bool IsRangeWord(const std::vector<ClaimToken>& tokens, size_t at) {
   constexpr std::array<std::string_view, 5> kLanguages = {"en", "de", "fr", "es", "zh"};
   return std::any_of(kLanguages.begin(), kLanguages.end(), [&](std::string_view language) {
-    const auto match = ClaimPhrases(language).Find(tokens, first_end);
+    const auto match = ClaimPhrases(language).Find(tokens, at);
     return match.size == 1 &&
            std::any_of(match.meanings.begin(), match.meanings.end(),
                        [](const ClaimMeaning& each) { return each.role == Role::kRange; });
   });
+}
+
+/// Behind an amount: "to $1,500", "bis 500 $".
+bool BeginsRange(const std::vector<ClaimToken>& tokens, size_t at) {
+  constexpr size_t kReach = 3;  // tokens: "to", "$", "1500"
+  if (at >= tokens.size() || !IsRangeWord(tokens, at)) return false;
+  const size_t end = std::min(tokens.size(), at + kReach);
+  return std::any_of(tokens.begin() + static_cast<ptrdiff_t>(at),
+                     tokens.begin() + static_cast<ptrdiff_t>(end),
+                     [](const ClaimToken& each) { return each.kind == Kind::kNumber; });
+}
+
+/// "80 a 1500 $": one token between two numbers that joins them in some language.
+bool IsMoneyRange(const std::vector<ClaimToken>& tokens, size_t first_end, size_t at) {
+  return first_end + 1 == at && IsRangeWord(tokens, first_end);
 }
 
 }  // namespace
@@ -204,6 +217,8 @@ void MarkLeastQuantities(const std::vector<ClaimToken>& tokens, std::string_view
     if (!quantity.is_money()) continue;
     const bool is_sign = quantity.begin > 0 && tokens[quantity.begin - 1].kind == Kind::kMark;
     const size_t begin = quantity.begin - (is_sign ? 1 : 0);
+    // "From $80 to $1,500" is no bound of the first amount.
+    if (BeginsRange(tokens, quantity.end)) continue;
     quantity.is_least = quantity.end < tokens.size() && ends_at(quantity.end, 0);
     for (size_t at = begin; at > 0 && begin - at < kBefore && !quantity.is_least; --at) {
       quantity.is_least = ends_at(at - 1, begin);

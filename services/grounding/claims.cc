@@ -130,18 +130,15 @@ ClaimVerdict ClaimChecker::Check(std::string_view sentence, int previous) const 
   }
   if (!impl_->pages.empty()) impl_->DropClausesOfPages(clauses);
   verdict = EvaluateClaims(clauses, context);
-  const bool is_empty = impl_->names.records.empty() && !verdict.is_entailed;
-  if (is_empty) verdict.rule = ClaimRule::kPolicy;
   // Without products nothing but the pages can entail a claim.
-  if (impl_->names.records.empty() && verdict.is_entailed) {
-    const bool states = std::any_of(clauses.begin(), clauses.end(), [](const ClaimClause& clause) {
-      return std::any_of(clause.items.begin(), clause.items.end(), IsClaimItem);
-    });
-    if (states) {
-      verdict = {};
-      verdict.rule = ClaimRule::kPolicy;
-    }
-  }
+  if (!impl_->names.records.empty()) return verdict;
+  const bool states = std::any_of(clauses.begin(), clauses.end(), [](const ClaimClause& clause) {
+    return std::any_of(clause.items.begin(), clause.items.end(), IsClaimItem);
+  });
+  if (verdict.is_entailed && !states) return verdict;
+  verdict = {};
+  verdict.rule = ClaimRule::kPolicy;
+  verdict.claim = MissingFromPages(sentence, impl_->sources.language, impl_->pages);
   return verdict;
 }
 

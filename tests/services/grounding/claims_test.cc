@@ -158,6 +158,31 @@ TEST_F(ClaimCheckerTest, ALaterClauseLeavesTheLabelOut) {
       checker.Check("You get 4 drawers with the Alder and four with the Still.").is_entailed);
 }
 
+TEST_F(ClaimCheckerTest, AnAmountThatBeginsARangeIsNoBound) {
+  ClaimSources sources;
+  catalog::Document page;
+  page.id = "returns";
+  page.title = "Do I have to pay for returns?";
+  page.text =
+      "Returns are free within the United States. For returns from Canada we deduct $9.95 from the "
+      "refund. Orders from $80 to $1,500 can be paid in four equal parts, without interest.";
+  sources.sources.push_back({page});
+  sources.language = "en";
+  const ClaimChecker checker(std::move(sources));
+  EXPECT_TRUE(
+      checker.Check("You can pay orders between $80 and $1,500 in four equal parts.").is_entailed);
+  EXPECT_TRUE(checker.Check("Orders of $80 to $1,500: four interest-free parts.").is_entailed);
+  EXPECT_FALSE(checker.Check("Orders of $80 to $1,500: four parts with interest.").is_entailed);
+  const ClaimVerdict verdict = checker.Check("Returns are free within Norway.");
+  EXPECT_FALSE(verdict.is_entailed);
+  EXPECT_EQ(verdict.claim, "norway");
+}
+
+TEST_F(ClaimCheckerTest, TheOthersBehindThanAreCompared) {
+  EXPECT_TRUE(Holds("The K20 makes 65 dB, 7 dB less than the others."));
+  EXPECT_FALSE(Holds("The K20 makes 65 dB, 6 dB less than the others."));
+}
+
 TEST_F(ClaimCheckerTest, ADifferenceIsOfWhatTheClauseBeforeStates) {
   EXPECT_TRUE(Holds("The K80 makes 72 dB, 7 dB more than the K20."));
   EXPECT_FALSE(Holds("The K80 makes 72 dB, 8 dB more than the K20."));
