@@ -52,13 +52,14 @@ std::string_view DollarOf(std::string_view letters) {
 
 std::string CurrencyOfWord(std::string_view word, std::string_view shop_currency) {
   if (word == "dollars" || word == "dollar" || word == "bucks" || word == "dólares" ||
-      word == "dolares") {
+      word == "dolares" || word == "dolar" || word == "dólar" || word == "pavos") {
     return CurrencyOfSign("$", shop_currency);
   }
   // A pound is also a weight, "RS 232" a connector: money only in a shop with that currency.
   if ((word == "pounds" || word == "pound") && shop_currency == "GBP") return "GBP";
   const bool rupees = word == "rs" || word == "re" || word == "rupee" || word == "rupees" ||
-                      word == "rupien" || word == "roupies" || word == "rupias";
+                      word == "rupien" || word == "roupie" || word == "roupies" ||
+                      word == "rupia" || word == "rupias";
   constexpr std::array<std::string_view, 4> kRupees = {"INR", "LKR", "NPR", "PKR"};
   if (rupees && std::find(kRupees.begin(), kRupees.end(), shop_currency) != kRupees.end()) {
     return std::string(shop_currency);
@@ -77,13 +78,28 @@ std::string CurrencyOfWord(std::string_view word, std::string_view shop_currency
 
 double SmallNumber(std::string_view word) {
   static const std::unordered_map<std::string_view, double> kNumbers = {
-      {"one", 1},        {"two", 2},        {"three", 3},       {"four", 4},     {"five", 5},
-      {"six", 6},        {"seven", 7},      {"eight", 8},       {"nine", 9},     {"ten", 10},
-      {"twelve", 12},    {"fifteen", 15},   {"twenty", 20},     {"thirty", 30},  {"forty", 40},
-      {"fifty", 50},     {"sixty", 60},     {"seventy", 70},    {"eighty", 80},  {"ninety", 90},
-      {"a", 1},          {"hundred", 100},  {"thousand", 1000}, {"fünfzig", 50}, {"hundert", 100},
-      {"tausend", 1000}, {"cinquante", 50}, {"cent", 100},      {"mille", 1000}, {"cincuenta", 50},
-      {"cien", 100},     {"mil", 1000}};
+      {"one", 1},           {"two", 2},           {"three", 3},
+      {"four", 4},          {"five", 5},          {"six", 6},
+      {"seven", 7},         {"eight", 8},         {"nine", 9},
+      {"ten", 10},          {"twelve", 12},       {"fifteen", 15},
+      {"twenty", 20},       {"thirty", 30},       {"forty", 40},
+      {"fifty", 50},        {"sixty", 60},        {"seventy", 70},
+      {"eighty", 80},       {"ninety", 90},       {"a", 1},
+      {"hundred", 100},     {"thousand", 1000},   {"fünfzig", 50},
+      {"hundert", 100},     {"tausend", 1000},    {"cinquante", 50},
+      {"cent", 100},        {"mille", 1000},      {"cincuenta", 50},
+      {"cien", 100},        {"mil", 1000},        {"zwanzig", 20},
+      {"dreißig", 30},      {"dreissig", 30},     {"vierzig", 40},
+      {"sechzig", 60},      {"siebzig", 70},      {"achtzig", 80},
+      {"neunzig", 90},      {"zweihundert", 200}, {"dreihundert", 300},
+      {"vierhundert", 400}, {"fünfhundert", 500}, {"sechshundert", 600},
+      {"achthundert", 800}, {"eintausend", 1000}, {"zweitausend", 2000},
+      {"vingt", 20},        {"trente", 30},       {"quarante", 40},
+      {"soixante", 60},     {"veinte", 20},       {"treinta", 30},
+      {"cuarenta", 40},     {"sesenta", 60},      {"setenta", 70},
+      {"ochenta", 80},      {"noventa", 90},      {"ciento", 100},
+      {"doscientos", 200},  {"trescientos", 300}, {"cuatrocientos", 400},
+      {"quinientos", 500},  {"seiscientos", 600}, {"ochocientos", 800}};
   const auto found = kNumbers.find(word);
   return found == kNumbers.end() ? 0 : found->second;
 }
@@ -169,8 +185,18 @@ std::optional<Term> ReadTerm(const Tokens& tokens, size_t at) {
   return term;
 }
 
-/// Reads "300", "two thousand five hundred", "1万5千", "1万5000" and moves `at` behind it. 0: no
-/// number.
+/// "五" of "一千五", which is 1,500: tenths of the multiplier; but "一" of "三百一个" counts.
+double HanTenths(const Tokens& tokens, size_t at, double multiplier) {
+  if (multiplier < 100 || at >= tokens.size() || tokens[at - 1].kind != Kind::kIdeograph) return 0;
+  constexpr std::array<std::string_view, 8> kCounters = {"个", "款", "台", "件",
+                                                         "只", "双", "条", "部"};
+  const bool counts = at + 1 < tokens.size() && std::find(kCounters.begin(), kCounters.end(),
+                                                          tokens[at + 1].text) != kCounters.end();
+  return counts ? 0 : HanDigit(tokens[at].text) * multiplier / 10;
+}
+
+/// Reads "300", "two thousand five hundred", "1万5千", "1万5000", "一千五" and moves `at` behind
+/// it. 0: no number.
 double ReadNumber(const Tokens& tokens, size_t& at) {
   auto term = ReadTerm(tokens, at);
   if (!term) return 0;
@@ -184,6 +210,10 @@ double ReadNumber(const Tokens& tokens, size_t& at) {
     at = next->end;
     term = next;
   }
+  if (const double tenths = HanTenths(tokens, at, term->multiplier); tenths > 0) {
+    value += tenths;
+    ++at;
+  }
   return value;
 }
 
@@ -195,9 +225,10 @@ std::string ReadCurrencyBehind(const Tokens& tokens, size_t& at, std::string_vie
     std::string_view code;
   };
   static const std::initializer_list<Name> kNames = {
-      {{"美", "元"}, "USD"}, {{"美", "金"}, "USD"},       {{"欧", "元"}, "EUR"},
-      {{"日", "元"}, "JPY"}, {{"英", "镑"}, "GBP"},       {{"港", "币"}, "HKD"},
-      {{"ド", "ル"}, "USD"}, {{"ユ", "ー", "ロ"}, "EUR"}, {{"ポ", "ン", "ド"}, "GBP"}};
+      {{"美", "元"}, "USD"},      {{"美", "金"}, "USD"}, {{"欧", "元"}, "EUR"},
+      {{"日", "元"}, "JPY"},      {{"英", "镑"}, "GBP"}, {{"港", "币"}, "HKD"},
+      {{"卢", "比"}, "INR"},      {{"ド", "ル"}, "USD"}, {{"ユ", "ー", "ロ"}, "EUR"},
+      {{"ポ", "ン", "ド"}, "GBP"}};
   for (const auto& [characters, code] : kNames) {
     if (!MatchesAt(tokens, at, characters)) continue;
     at += characters.size();
@@ -282,7 +313,8 @@ bool NothingMeasuredAt(const Tokens& tokens, size_t at) {
       "keine",     "auf",      "außer",   "ausser", "et",     "avec",        "pour",    "sans",
       "ou",        "mais",     "pas",     "sauf",   "y",      "con",         "para",    "sin",
       "o",         "pero",     "excepto", "以",     "的",     "左",          "之",      "到",
-      "至",        "不"};
+      "至",        "不",       "内",      "起",     "上",     "封",          "往",      "maxi",
+      "bitte",     "svp",      "porfa",   "aprox",  "吧",     "呢",          "吗"};
   if (MatchesAt(tokens, at, {"in", "stock"}) || MatchesAt(tokens, at, {"en", "stock"})) return true;
   return kSmall.count(tokens[at].text) != 0 || !FindColor(tokens[at].text).empty();
 }

@@ -136,6 +136,17 @@ class Tokenizer {
   std::vector<QueryToken> tokens_;
 };
 
+/// Phones write "hasta 20 mas" and "uber": accents tell no words apart here.
+bool IsSameWord(std::string_view a, std::string_view b) {
+  if (a == b) return true;
+  const auto has_accent = [](std::string_view word) {
+    return !word.empty() && std::any_of(word.begin(), word.end(), [](char c) {
+      return static_cast<unsigned char>(c) >= 0xC3 && static_cast<unsigned char>(c) < 0xE0;
+    });
+  };
+  return (has_accent(a) || has_accent(b)) && FoldWords(a) == FoldWords(b);
+}
+
 }  // namespace
 
 std::vector<QueryToken> TokenizeQuery(std::string_view message) { return Tokenizer(message).Run(); }
@@ -153,7 +164,7 @@ size_t PhraseLengthAt(const std::vector<QueryToken>& tokens, size_t at, std::str
   size_t length = 0;
   while (!phrase.empty()) {
     const std::string_view word = phrase.substr(0, phrase.find(' '));
-    if (at + length >= tokens.size() || tokens[at + length].text != word) return 0;
+    if (at + length >= tokens.size() || !IsSameWord(tokens[at + length].text, word)) return 0;
     ++length;
     phrase.remove_prefix(std::min(word.size() + 1, phrase.size()));
   }

@@ -91,6 +91,20 @@ constexpr QueryCase kQueries[] = {
     {"I want to spend more than 150 dollars on a drone", "price>=15000USD",
      "I want to spend on a drone"},
     {"drone not loud but more than 150 dollars", "price>=15000USD", "drone not loud but"},
+    // As phones write German, French, Spanish and Chinese
+    {"fernseher uber 300 euro", "price>=30000EUR", "fernseher"},
+    {"fernseher nicht teurer als 300 euro", "price<=30000EUR", "fernseher"},
+    {"kopfhörer 50 euro maximal", "price<=5000EUR", "kopfhörer"},
+    {"casque a partir de 20 euros", "price>=2000EUR", "casque"},
+    {"casque qui dépasse pas 50 euros", "price<=5000EUR", "casque qui"},
+    {"casque 50 euros maxi", "price<=5000EUR", "casque"},
+    {"lavadora que no pase de 300 euros", "price<=30000EUR", "lavadora que"},
+    {"lavadora de 300 euros como mucho", "price<=30000EUR", "lavadora de"},
+    {"lavadora menos de doscientos euros", "price<=20000EUR", "lavadora"},
+    {"一千五以内的手机", "price<=150000USD", "的手机"},
+    {"三百一个以内", "", "三百一个以内"},
+    {"手机别超过2000元", "price<=200000CNY", "手机"},
+    {"200元内的耳机", "price<=20000CNY", "的耳机"},
 };
 
 }  // namespace
