@@ -11,12 +11,28 @@ namespace {
 
 constexpr size_t kMaxGapWords = 3;  // that "..." stands for
 
+/// Folded; "d'avis" and "d avis" are the same words.
+std::string FoldParted(std::string_view text) {
+  constexpr std::string_view kElided = "cdjlmnstCDJLMNST";
+  std::string parted(text);
+  for (const std::string_view mark : {"'", "’"}) {
+    for (size_t at = parted.find(mark); at != std::string::npos; at = parted.find(mark, at + 1)) {
+      const bool is_letter = at > 0 && kElided.find(parted[at - 1]) != kElided.npos &&
+                             (at == 1 || parted[at - 2] == ' ');
+      const bool is_que = at > 1 && (parted[at - 1] == 'u' || parted[at - 1] == 'U') &&
+                          (parted[at - 2] == 'q' || parted[at - 2] == 'Q');
+      if (is_letter || is_que) parted.replace(at, mark.size(), " ");
+    }
+  }
+  return retrieval::FoldWords(parted);
+}
+
 /// Folded, with "..." kept between its parts.
 std::string FoldPhrase(std::string_view text) {
   std::string folded;
   while (!text.empty()) {
     const size_t gap = text.find("...");
-    if (const std::string part = retrieval::FoldWords(text.substr(0, gap)); !part.empty()) {
+    if (const std::string part = FoldParted(text.substr(0, gap)); !part.empty()) {
       folded += (folded.empty() ? "" : "...") + part;
     }
     if (gap == std::string_view::npos) break;
@@ -90,8 +106,7 @@ void ForEachLexiconLine(std::string_view text, std::string_view separator,
   }
 }
 
-FoldedMessage::FoldedMessage(std::string_view message)
-    : padded_(" " + retrieval::FoldWords(message) + " ") {}
+FoldedMessage::FoldedMessage(std::string_view message) : padded_(" " + FoldParted(message) + " ") {}
 
 FoldedMessage FoldedMessage::FromFolded(std::string folded) {
   FoldedMessage message;
