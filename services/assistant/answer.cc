@@ -156,13 +156,14 @@ PlanInput Answer::MakePlanInput() const {
   const bool about_shown =
       retrieved_.is_about_shown ||
       (!understanding_.referenced_products.empty() && !understanding_.follows_up);
-  return {understanding_,
-          retrieved_.sources,
-          understanding_.fact_question.empty() ? request_.message : understanding_.fact_question,
-          about_shown,
-          parts_.now_unix(),
-          market_,
-          table_ == nullptr ? nullptr : &table_->schema};
+  return {
+      understanding_,
+      retrieved_.sources,
+      understanding_.fact_question.empty() ? understanding_.message : understanding_.fact_question,
+      about_shown,
+      parts_.now_unix(),
+      market_,
+      table_ == nullptr ? nullptr : &table_->schema};
 }
 
 /// A model that does not write the shopper's language is skipped: code answers from the records.
@@ -214,6 +215,11 @@ void Answer::EmitStart() {
 /// model says so itself.
 void Answer::EmitShortcomings() {
   if (retrieved_.why.empty()) return;
+  if (understanding_.assumes_currency && understanding_.filter.has_price()) {
+    Emit(DeltaEvent{Phrase(understanding_.language, "assumed_currency", 0,
+                           {{"currency", understanding_.filter.currency}}) +
+                    "\n\n"});
+  }
   const bool only_price =
       retrieved_.relaxed.size() == 1 && retrieved_.relaxed[0].part == retrieval::FilterPart::kPrice;
   std::string text;

@@ -49,6 +49,7 @@ class Answer : public std::enable_shared_from_this<Answer> {
   absl::Status FindContact();
   const TypeSchema* SchemaOf(const ProductType& type, const std::string& language);
   std::string FilterLocale(const std::string& language) const;
+  bool HasPricesIn(const std::string& currency) const;
   void LimitByComparison();
   HydratorOptions MakeHydratorOptions() const;
   void MakeHydrator();

@@ -41,6 +41,7 @@ void Answer::Understand() {
     const auto any = parts_.types->IsSold(parts_.shop, type, "");
     return !any.ok() || *any;
   };
+  input.has_prices_in = [this](const std::string& currency) { return HasPricesIn(currency); };
   understanding_ = services::Understand(input);
   understanding_.filter =
       MergeFilters(understanding_.filter, request_.filter, request_.named_filters);
@@ -64,6 +65,17 @@ void Answer::Understand() {
   if (locale_.empty() || is_other) {
     locale_ = LocaleOf(understanding_.language, options_.default_locale);
   }
+}
+
+/// True also where the search fails: the one that follows reports what is wrong.
+bool Answer::HasPricesIn(const std::string& currency) const {
+  retrieval::SearchRequest request;
+  request.filter.min_price = 0;
+  request.filter.currency = currency;
+  request.limit = 1;
+  request.browse = true;
+  const auto found = parts_.shop.SearchProducts(request);
+  return !found.ok() || !found->hits.empty();
 }
 
 /// A shop with records in several languages shows those of the shopper's, else the English ones.

@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
+
+#include "retrieval/text/fold.h"
 
 namespace emptor::services {
 namespace {
@@ -18,48 +21,42 @@ using Tokens = std::vector<QueryToken>;
 /// "the" of "the first", in the languages of kPlaces.
 bool IsDeterminer(std::string_view word) {
   static const std::unordered_set<std::string_view> kWords = {
-      "the", "that", "der", "die", "das", "dem", "den", "le", "la", "au", "du", "el", "al", "del"};
+      "the", "that", "der", "die", "das", "dem", "den", "des",  "vom",  "zum",    "zur",   "beim",
+      "am",  "im",   "le",  "la",  "les", "au",  "aux", "du",   "ce",   "cette",  "el",    "la",
+      "los", "las",  "lo",  "al",  "del", "ese", "esa", "este", "esta", "number", "nummer"};
   return kWords.count(word) != 0;
 }
 
-/// 1 for "first", -1 for "last", 0 for other words.
+/// 1 for "first", -1 for "last", 0 for other words. Accents do not count.
 int PlaceOf(std::string_view word) {
-  constexpr std::array<std::pair<std::string_view, int>, 46> kPlaces = {
-      {{"erste", 1},    {"ersten", 1},    {"erstes", 1},   {"zweite", 2},   {"zweiten", 2},
-       {"dritte", 3},   {"dritten", 3},   {"letzte", -1},  {"letzten", -1}, {"premier", 1},
-       {"premiers", 1}, {"premières", 1}, {"première", 1}, {"deuxième", 2}, {"troisième", 3},
-       {"dernier", -1}, {"dernière", -1}, {"primero", 1},  {"primera", 1},  {"primeros", 1},
-       {"primeras", 1}, {"segundo", 2},   {"segunda", 2},  {"tercero", 3},  {"tercera", 3},
-       {"último", -1},  {"última", -1},   {"first", 1},    {"1st", 1},      {"second", 2},
-       {"2nd", 2},      {"third", 3},     {"3rd", 3},      {"fourth", 4},   {"4th", 4},
-       {"fifth", 5},    {"5th", 5},       {"sixth", 6},    {"6th", 6},      {"last", -1},
-       {"former", 1},   {"latter", -1},   {"ersteren", 1}, {"seconde", 2},  {"quatrième", 4},
-       {"cuarto", 4}}};
-  const auto* found = std::find_if(kPlaces.begin(), kPlaces.end(),
-                                   [&](const auto& place) { return place.first == word; });
+  static const std::unordered_map<std::string_view, int> kPlaces = {
+      {"erste", 1},     {"ersten", 1},     {"erster", 1},     {"erstes", 1},      {"ersteren", 1},
+      {"zweite", 2},    {"zweiten", 2},    {"zweiter", 2},    {"zweites", 2},     {"dritte", 3},
+      {"dritten", 3},   {"dritter", 3},    {"drittes", 3},    {"vierte", 4},      {"vierten", 4},
+      {"vierter", 4},   {"viertes", 4},    {"funfte", 5},     {"funften", 5},     {"funfter", 5},
+      {"sechste", 6},   {"sechsten", 6},   {"letzte", -1},    {"letzten", -1},    {"letzter", -1},
+      {"letztes", -1},  {"letzteren", -1}, {"vorletzte", -2}, {"vorletzten", -2}, {"premier", 1},
+      {"premiers", 1},  {"premiere", 1},   {"premieres", 1},  {"deuxieme", 2},    {"seconde", 2},
+      {"troisieme", 3}, {"quatrieme", 4},  {"cinquieme", 5},  {"sixieme", 6},     {"dernier", -1},
+      {"derniere", -1}, {"derniers", -1},  {"dernieres", -1}, {"primer", 1},      {"primero", 1},
+      {"primera", 1},   {"primeros", 1},   {"primeras", 1},   {"segundo", 2},     {"segunda", 2},
+      {"tercer", 3},    {"tercero", 3},    {"tercera", 3},    {"cuarto", 4},      {"cuarta", 4},
+      {"quinto", 5},    {"quinta", 5},     {"ultimo", -1},    {"ultima", -1},     {"ultimos", -1},
+      {"ultimas", -1},  {"penultimo", -2}, {"penultima", -2}, {"first", 1},       {"1st", 1},
+      {"second", 2},    {"2nd", 2},        {"third", 3},      {"3rd", 3},         {"fourth", 4},
+      {"4th", 4},       {"fifth", 5},      {"5th", 5},        {"sixth", 6},       {"6th", 6},
+      {"last", -1},     {"former", 1},     {"latter", -1}};
+  const auto found = kPlaces.find(retrieval::FoldWords(word));
   return found == kPlaces.end() ? 0 : found->second;
 }
 
 /// 2 for "two"; 0 for other words.
 int CountOf(std::string_view word) {
-  constexpr std::array<std::pair<std::string_view, int>, 16> kCounts = {{{"two", 2},
-                                                                         {"three", 3},
-                                                                         {"2", 2},
-                                                                         {"3", 3},
-                                                                         {"zwei", 2},
-                                                                         {"beiden", 2},
-                                                                         {"drei", 3},
-                                                                         {"deux", 2},
-                                                                         {"trois", 3},
-                                                                         {"dos", 2},
-                                                                         {"tres", 3},
-                                                                         {"four", 4},
-                                                                         {"4", 4},
-                                                                         {"vier", 4},
-                                                                         {"quatre", 4},
-                                                                         {"cuatro", 4}}};
-  const auto* found = std::find_if(kCounts.begin(), kCounts.end(),
-                                   [&](const auto& count) { return count.first == word; });
+  static const std::unordered_map<std::string_view, int> kCounts = {
+      {"two", 2},   {"2", 2},    {"zwei", 2},   {"beiden", 2}, {"deux", 2}, {"dos", 2},
+      {"three", 3}, {"3", 3},    {"drei", 3},   {"trois", 3},  {"tres", 3}, {"four", 4},
+      {"4", 4},     {"vier", 4}, {"quatre", 4}, {"cuatro", 4}};
+  const auto found = kCounts.find(word);
   return found == kCounts.end() ? 0 : found->second;
 }
 
@@ -118,8 +115,8 @@ std::vector<int> NamedPlaces(const Tokens& tokens) {
         DigitOf(tokens[i + 1]) != 0) {
       places.push_back(DigitOf(tokens[i + 1]));
     }
-    if (MatchesAt(tokens, i, {"前", "两"})) places = {1, 2};
-    if (MatchesAt(tokens, i, {"前", "三"})) places = {1, 2, 3};
+    if (MatchesAt(tokens, i, {"前", "两"}) || MatchesAt(tokens, i, {"前", "2"})) places = {1, 2};
+    if (MatchesAt(tokens, i, {"前", "三"}) || MatchesAt(tokens, i, {"前", "3"})) places = {1, 2, 3};
     if (const int east = EastAsianPlace(tokens, i); east != 0) places.push_back(east);
   }
   return places;
@@ -128,10 +125,16 @@ std::vector<int> NamedPlaces(const Tokens& tokens) {
 bool PointsAtOne(const Tokens& tokens) {
   if (HasAnyPhrase(tokens, {"is it possible", "it possible"})) return false;
   return HasAnyPhrase(
-      tokens, {"it",     "its",   "this",  "that",     "er",       "ihn",      "dieser",
-               "dieses", "diese", "das",   "celui ci", "celle ci", "il",       "elle",
-               "este",   "esta",  "ese",   "esa",      "this one", "that one", "this product",
-               "它",     "这 个", "这 款", "那 个",    "那 款"});
+      tokens,
+      {"it",         "its",        "this",     "that",     "er",       "ihn",      "dieser",
+       "dieses",     "diese",      "das",      "celui ci", "celle ci", "il",       "elle",
+       "este",       "esta",       "ese",      "esa",      "this one", "that one", "this product",
+       "celui-ci",   "celle-ci",   "celui la", "celle la", "celui-là", "celle-là", "ce modèle",
+       "ce produit", "eso",        "esto",     "aquel",    "hat sie",  "ist sie",  "kann sie",
+       "wiegt sie",  "kostet sie", "dessen",   "den da",   "der da",   "die da",   "das da",
+       "它",         "这 个",      "这 款",    "那 个",    "那 款",    "这 台",    "那 台",
+       "这 双",      "那 双",      "这 把",    "这 部",    "这 只",    "这 件",    "这 条",
+       "该 款",      "此 款"});
 }
 
 bool PointsAtSeveral(const Tokens& tokens) {

@@ -8,7 +8,7 @@
 #include <unordered_map>
 
 #include "retrieval/text/fold.h"
-#include "services/assistant/cue_lexicon.h"
+#include "services/assistant/language_lexicon.h"
 #include "services/assistant/policy_lexicon.h"
 #include "services/grounding/attribute_lexicon.h"
 #include "services/grounding/lexicon_text.h"
@@ -21,33 +21,9 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kLanguages = {"en", "de", "fr", "es"};
 constexpr int kFunctionWord = 3;  // votes; a word of the lexicon has one
+constexpr int kConversation = 2;
 
-/// Small words that are of one of these languages only.
-constexpr std::array<std::string_view, 4> kFunctionWords = {
-    "the is are do does did you i it what which how much many my your for with of and or to have "
-    "has im between than then "
-    "can could would should this that these those any some from not need want looking one ones its "
-    "there they them their we im u ur whats thats dont doesnt isnt ok please thanks show me too "
-    "only "
-    "cheaper cheapest than if but about when where who why will was be at by got get good best",
-    "der das den dem ein eine einen einem einer ich sie wir ihr ist sind hat haben habe wie welche "
-    "welcher welches und oder mit ohne fur von zum zur bei auf aus nicht kein keine auch noch nur "
-    "mir "
-    "mich ihn es gibt kann koennen konnen kosten kostet suche brauche bitte gut unter uber als "
-    "wenn "
-    "dass wo wann warum mein meine dieser dieses diese davon denen lieber etwas im am vom beim ja "
-    "nein",
-    "le les un une des du je vous nous il elle ils elles est sont avez avoir pour avec sans dans "
-    "sur et "
-    "ou quel quelle quels quelles lequel laquelle combien cherche moins plus tres pas ne ce cette "
-    "ces "
-    "mon ma mes votre vos au aux qui que quoi ca cela fait faut peut bonjour merci oui non aussi d "
-    "l j qu c",
-    "el los las un una unos unas yo usted tiene tienen es son esta este esa ese para con sin por y "
-    "o "
-    "que cual cuales cuanto cuanta cuantos cuantas busco quiero necesito hay menos mas muy no se "
-    "lo mi su del al de "
-    "como donde cuando tambien algo alguno alguna gracias hola si pero mejor puede cuesta precio"};
+constexpr std::string_view kElided = "cdjlmnst";
 
 using Votes = std::array<int, 4>;
 
@@ -74,10 +50,11 @@ void AddLexicon(std::string_view lexicon, std::string_view separator, LanguageWo
 const LanguageWords& TheWords() {
   static const LanguageWords* const words = [] {
     auto made = std::make_unique<LanguageWords>();
-    for (size_t i = 0; i < kLanguages.size(); ++i) {
-      ForEachWord(kFunctionWords[i],
-                  [&](std::string word) { made->function_words[std::move(word)] |= 1u << i; });
-    }
+    ForEachLexiconLine(kLanguageLexicon, ": ", [&](std::string_view name, std::string_view rest) {
+      const auto at = std::find(kLanguages.begin(), kLanguages.end(), name) - kLanguages.begin();
+      ForEachWord(rest,
+                  [&](std::string word) { made->function_words[std::move(word)] |= 1u << at; });
+    });
     AddLexicon(kTypeLexicon, ":", *made);
     AddLexicon(kValueLexicon, " : ", *made);
     AddLexicon(kAttributeLexicon, " : ", *made);
@@ -94,16 +71,38 @@ void Vote(unsigned languages, int votes, Votes& sums) {
   }
 }
 
+/// "J'ai besoin d'un" has the words of "j ai besoin d un".
+std::string WithPartedElisions(std::string_view message) {
+  std::string parted(message);
+  for (size_t at = parted.find('\''); at != std::string::npos; at = parted.find('\'', at + 1)) {
+    const size_t blank = parted.find_last_of(" ,;(-'", at == 0 ? 0 : at - 1);
+    const size_t begin = blank == std::string::npos ? 0 : blank + 1;
+    const std::string word =
+        retrieval::FoldWords(std::string_view(parted).substr(begin, at - begin));
+    const bool elides = (word.size() == 1 && kElided.find(word[0]) != kElided.npos) || word == "qu";
+    if (elides) parted[at] = ' ';
+  }
+  return parted;
+}
+
 }  // namespace
 
 bool IsSmallWord(const std::string& word) { return TheWords().function_words.contains(word); }
 
-std::string LanguageOfMessage(std::string_view message) {
+bool IsLexiconWord(const std::string& word) {
+  return IsSmallWord(word) || TheWords().of_lexicon.contains(word);
+}
+
+std::string LanguageOfMessage(std::string_view message, std::string_view before) {
   const std::string_view script = DetectedLanguage(message);
   if (script == "zh" || script == "ja") return std::string(script);
   Votes sums = {};
+  const auto* const spoken = std::find(kLanguages.begin(), kLanguages.end(), before);
+  if (spoken != kLanguages.end()) {
+    sums[static_cast<size_t>(spoken - kLanguages.begin())] += kConversation;
+  }
   bool has_function_word = false, has_english = false;
-  ForEachWord(retrieval::FoldWords(message), [&](const std::string& word) {
+  ForEachWord(retrieval::FoldWords(WithPartedElisions(message)), [&](const std::string& word) {
     const auto small = TheWords().function_words.find(word);
     if (small != TheWords().function_words.end()) {
       Vote(small->second, kFunctionWord, sums);
@@ -117,11 +116,12 @@ std::string LanguageOfMessage(std::string_view message) {
   });
   const auto* best = std::max_element(sums.begin(), sums.end());
   // "1000 piece puzzles" has a German plural, and English words beside it.
-  const bool may_be_english = !has_function_word && has_english && best != sums.begin();
+  const bool may_be_english =
+      !has_function_word && has_english && before.empty() && best != sums.begin();
   if (may_be_english) return script.empty() ? "en" : std::string(script);
   const bool is_clear = *best > 0 && std::count(sums.begin(), sums.end(), *best) == 1;
-  return is_clear ? std::string(kLanguages[static_cast<size_t>(best - sums.begin())])
-                  : std::string(script);
+  if (is_clear) return std::string(kLanguages[static_cast<size_t>(best - sums.begin())]);
+  return std::string(before.empty() ? script : before);
 }
 
 }  // namespace emptor::services

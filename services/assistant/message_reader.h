@@ -16,16 +16,20 @@ namespace emptor::services {
 /// What the steps of understanding share.
 class MessageReader {
  public:
-  explicit MessageReader(UnderstandingInput input)
+  MessageReader(UnderstandingInput input, std::string language)
       : input_(std::move(input)),
         tokens_(retrieval::TokenizeQuery(input_.message)),
         folded_(input_.message),
-        last_(input_.turns.empty() ? nullptr : &input_.turns.back()) {}
+        last_(input_.turns.empty() ? nullptr : &input_.turns.back()) {
+    result_.language = std::move(language);
+  }
 
   Understanding Run();
 
  private:
   void ReadConditions();
+
+  void AssumeShopCurrency();
 
   bool Says(Cue cue) const { return HasCue(folded_, cue); }
   bool has_topic() const { return last_ != nullptr && !last_->search_text.empty(); }

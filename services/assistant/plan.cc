@@ -32,7 +32,7 @@ class Planner {
   explicit Planner(const PlanInput& input)
       : input_(input),
         question_(input.part == nullptr ? input.question : *input.part),
-        folded_(retrieval::FoldWords(question_)),
+        folded_(FoldedMessage(question_).text()),
         message_(question_) {
     for (size_t i = 0; i < input.sources.size(); ++i) {
       if (input.sources[i].product() != nullptr) numbers_.push_back(static_cast<int>(i) + 1);

@@ -33,7 +33,8 @@ std::string Singular(std::string word) {
 }
 
 Words WordsOf(std::string_view text) {
-  const std::string folded = retrieval::FoldWords(text);
+  const FoldedMessage message(text);
+  const std::string folded(message.text());
   Words words;
   for (size_t at = 0; at < folded.size();) {
     const size_t end = std::min(folded.find(' ', at), folded.size());
@@ -54,6 +55,18 @@ std::string NameOf(std::string_view text) {
   return words.empty() ? "" : Join(words, 0, words.size());
 }
 
+/// The words of "casque de vélo" without those that only join them, as phones leave them out.
+Words WithoutJoints(const Words& words) {
+  constexpr std::array<std::string_view, 27> kJoints = {
+      "de",  "d",   "du", "des", "la", "le", "les", "l",    "a",   "au", "aux", "en",  "pour", "un",
+      "une", "mon", "ma", "del", "el", "lo", "los", "para", "una", "mi", "por", "las", "y"};
+  Words kept;
+  for (const std::string& word : words) {
+    if (std::find(kJoints.begin(), kJoints.end(), word) == kJoints.end()) kept.push_back(word);
+  }
+  return kept;
+}
+
 /// One line of the lexicon.
 struct LexiconType {
   std::string canonical;
@@ -64,6 +77,7 @@ struct Lexicon {
   std::vector<LexiconType> types;
   /// Into types, by language: "en", "de", ...
   std::map<std::string, std::unordered_map<std::string, size_t>, std::less<>> by_name;
+  std::map<std::string, std::unordered_map<std::string, size_t>, std::less<>> bare_names;
   std::vector<std::pair<std::string, size_t>> wide;  // Chinese names, the longest first
 };
 
@@ -72,6 +86,12 @@ void AddName(std::string_view text, const std::string& language, size_t type, Le
   if (name.empty()) return;
   if (IsWideText(name)) lexicon.wide.emplace_back(name, type);
   lexicon.by_name[language].emplace(name, type);
+  const Words joined = WordsOf(text);
+  const Words bare = WithoutJoints(joined);
+  if (bare.size() > 1 && bare.size() < joined.size()) {
+    lexicon.bare_names[language].emplace(Join(bare, 0, bare.size()), type);
+    lexicon.types[type].names.push_back(Join(bare, 0, bare.size()));
+  }
   lexicon.types[type].names.push_back(std::move(name));
 }
 
@@ -139,6 +159,21 @@ std::optional<size_t> TypeNamed(const std::string& name, std::string_view langua
     if (type != names->second.end()) return type->second;
   }
   return std::nullopt;
+}
+
+/// The types whose names of several words are in the message, with other joints or with none.
+std::vector<size_t> BareTypes(const Words& words, std::string_view language) {
+  std::vector<size_t> types;
+  const auto names = TheLexicon().bare_names.find(language);
+  if (names == TheLexicon().bare_names.end()) return types;
+  const Words bare = WithoutJoints(words);
+  for (size_t count = kMaxNameWords; count > 1; --count) {
+    for (size_t i = 0; i + count <= bare.size(); ++i) {
+      const auto type = names->second.find(Join(bare, i, count));
+      if (type != names->second.end()) types.push_back(type->second);
+    }
+  }
+  return types;
 }
 
 /// Categories whose name is one of the type's.
@@ -234,7 +269,13 @@ std::vector<ProductType> FindProductTypes(std::string_view message, std::string_
     });
     if (!is_known) found.push_back(std::move(type));
   };
+  const auto add_bare = [&] {
+    for (const size_t type : BareTypes(words, language)) {
+      add(TypeOf(TheLexicon().types[type], names));
+    }
+  };
   for (size_t count = kMaxNameWords; count > 0; --count) {
+    if (count == 1) add_bare();  // "casque vélo" is no "casque"
     for (size_t i = 0; i + count <= words.size(); ++i) {
       const std::string name = Join(words, i, count);
       // The shop's own name comes first: its notebooks may be of paper.
@@ -256,6 +297,13 @@ std::vector<ProductType> FindProductTypes(std::string_view message, std::string_
     if (last != names.last_word.end()) add(ProductType{word, last->second, {word}, false});
   }
   return found;
+}
+
+bool NamesTypeAcross(std::string_view before, std::string_view behind, std::string_view language) {
+  const auto names = TheLexicon().bare_names.find(language);
+  const Words head = WithoutJoints(WordsOf(before)), tail = WithoutJoints(WordsOf(behind));
+  if (names == TheLexicon().bare_names.end() || head.empty() || tail.empty()) return false;
+  return names->second.contains(head.back() + " " + tail[0]);
 }
 
 std::optional<ProductType> FindProductType(std::string_view message, std::string_view language,

@@ -26,6 +26,10 @@ struct ProductType {
 std::optional<ProductType> FindProductType(std::string_view message, std::string_view language,
                                            const ShopProfile& profile);
 
+/// True where the end of one text and the beginning of the other name a type together, whatever
+/// joins them: "bolsa", "portátil". Pure.
+bool NamesTypeAcross(std::string_view before, std::string_view behind, std::string_view language);
+
 /// All types that a message names, the longest name first.
 std::vector<ProductType> FindProductTypes(std::string_view message, std::string_view language,
                                           const ShopProfile& profile);

@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <string_view>
 #include <utility>
 
+#include "catalog/money.h"
 #include "retrieval/query/query_tokens.h"
 #include "services/assistant/message_language.h"
 #include "services/assistant/message_reader.h"
+#include "services/assistant/message_spelling.h"
 #include "services/assistant/search_conditions.h"
 #include "services/assistant/unsold.h"
 #include "services/grounding/text_clean.h"
@@ -22,8 +25,9 @@ constexpr size_t kMaxWordConditions = 8;
 
 /// A message such as "16 GB?" has no language of its own: the conversation keeps the one it had.
 std::string LanguageOf(const UnderstandingInput& input) {
-  std::string language = LanguageOfMessage(input.message);
-  if (language.empty() && !input.turns.empty()) language = input.turns.back().language;
+  const std::string before = input.turns.empty() ? "" : input.turns.back().language;
+  std::string language = LanguageOfMessage(input.message, before);
+  if (language.empty()) language = before;
   return language.empty() ? "en" : language;
 }
 
@@ -49,7 +53,7 @@ std::string WithoutDenyingNames(std::string message, const std::string& language
 }  // namespace
 
 Understanding MessageReader::Run() {
-  result_.language = LanguageOf(input_);
+  result_.message = input_.message;
   if (Says(Cue::kBack)) RecallTopic();
   // "24 cm or bigger" is a bound.
   if (!Says(Cue::kBound)) result_.comparison = ReadComparison(tokens_, PointsBack(tokens_));
@@ -80,6 +84,26 @@ void MessageReader::ReadConditions() {
   constraints_ = ReadConstraints(retrieval::TokenizeQuery(message), message, vocabulary);
   result_.filter = constraints_.filter;
   result_.budget = constraints_.budget;
+  AssumeShopCurrency();
+}
+
+/// "Unter 100 Euro" in a shop that prices in dollars only: nothing would meet it.
+void MessageReader::AssumeShopCurrency() {
+  const std::string& own = input_.vocabulary.currency;
+  retrieval::Filter& filter = result_.filter;
+  const bool is_foreign = filter.has_price() && !filter.currency.empty() && filter.currency != own;
+  if (!is_foreign || !input_.has_prices_in || input_.has_prices_in(filter.currency)) return;
+  const int exponents = catalog::CurrencyExponent(own) - catalog::CurrencyExponent(filter.currency);
+  const auto convert = [&](int64_t minor) {
+    return std::llround(static_cast<double>(minor) * std::pow(10, exponents));
+  };
+  if (filter.min_price) filter.min_price = convert(*filter.min_price);
+  if (filter.max_price) filter.max_price = convert(*filter.max_price);
+  filter.currency = own;
+  if (result_.budget) result_.budget = catalog::Money{convert(result_.budget->amount), own};
+  constraints_.filter = filter;
+  constraints_.budget = result_.budget;
+  result_.assumes_currency = true;
 }
 
 const std::vector<std::string>& MessageReader::List() const {
@@ -249,7 +273,9 @@ Understanding Understand(const UnderstandingInput& raw) {
     const size_t at = input.message.find(mark);
     if (at != std::string::npos) input.message.replace(at, mark.size(), "one");
   }
-  return MessageReader(std::move(input)).Run();
+  const std::string language = LanguageOf(input);
+  input.message = SpellOut(input.message, language);
+  return MessageReader(std::move(input), language).Run();
 }
 
 }  // namespace emptor::services

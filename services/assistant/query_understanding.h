@@ -1,6 +1,7 @@
 // What a message asks for: intents, filters, a search text, and which earlier products it means.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,16 +31,21 @@ struct UnderstandingInput {
   /// null, or an empty function: attributes are not read.
   SchemaLookup schema_of = {};
   SoldLookup is_sold = {};  // borrowed as well; empty: the schema says so
+  /// Whether the shop has prices in a currency; borrowed, empty: in every one.
+  std::function<bool(const std::string&)> has_prices_in = {};
 };
 
 struct Understanding {
   std::vector<Intent> intents;  // never empty; the leading one first
   /// "en", "de", "fr", "es", "zh" or "ja": of the message, else of the turn before, else English.
   std::string language;
+  std::string message;            // as it was read: short spellings are written out
   DeskAct desk = DeskAct::kNone;  // not kNone: the service desk answers, and nothing is searched
   bool asks_policy = false;       // of the shop: its documents answer
   retrieval::Filter filter;
   std::optional<catalog::Money> budget;
+  /// The currency of an amount was taken to be the shop's, which has no prices in the one named.
+  bool assumes_currency = false;
   std::string search_text;  // without the words that became filters
   /// Earlier products that the message refers to ("the second one", "it"), best first.
   std::vector<std::string> referenced_products;

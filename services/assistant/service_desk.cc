@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "retrieval/text/fold.h"
 #include "services/assistant/act_lexicon.h"
 #include "services/grounding/lexicon_text.h"
 
@@ -78,7 +77,7 @@ std::vector<ActPhrase> ParseLexicon(std::string_view text) {
       ActPhrase parsed{act->act, {}};
       while (!phrase.empty()) {
         const size_t gap = std::min(phrase.find("..."), phrase.size());
-        Words words = SplitAtBlanks(retrieval::FoldWords(phrase.substr(0, gap)));
+        Words words = SplitAtBlanks(std::string(FoldedMessage(phrase.substr(0, gap)).text()));
         if (!words.empty()) parsed.parts.push_back(std::move(words));
         phrase.remove_prefix(std::min(gap + 3, phrase.size()));
       }
@@ -180,7 +179,7 @@ DeskAct ReadSmallTalk(const Words& words) {
 DeskAct ReadDeskAct(std::string_view message) {
   static const std::vector<ActPhrase>* const phrases =
       new std::vector<ActPhrase>(ParseLexicon(kActLexicon));
-  const std::string folded = retrieval::FoldWords(message);
+  const std::string folded(FoldedMessage(message).text());
   const Words words = SplitAtBlanks(folded);
   if (words.empty()) return DeskAct::kNonsense;
   for (const ActPhrase& phrase : *phrases) {

@@ -19,11 +19,16 @@ using Span = FoldedMessage::Span;
 constexpr size_t kFewWords = 3;  // "most ram?" asks about the topic
 
 /// "Drones with a camera", "a bag for my laptop": what is asked for comes first.
-std::string_view BeforePurpose(std::string_view folded) {
+/// "Bolsa para portátil" is the name of a type, and not cut.
+std::string_view BeforePurpose(std::string_view folded, std::string_view language) {
   size_t end = folded.size();
   for (const std::string_view mark :
        {" with ", " for ", " mit ", " fur ", " avec ", " pour ", " con ", " para "}) {
-    end = std::min(end, folded.find(mark));
+    const size_t at = folded.find(mark);
+    if (at >= end) continue;
+    const bool is_name =
+        NamesTypeAcross(folded.substr(0, at), folded.substr(at + mark.size()), language);
+    if (!is_name) end = at;
   }
   return folded.substr(0, end);
 }
@@ -54,7 +59,8 @@ class Reader {
       const size_t at = message.find(request);
       if (at != std::string::npos) message.replace(at, request.size(), " ");
     }
-    auto named = FindProductTypes(BeforePurpose(message), reading_.language, *reading_.profile);
+    auto named = FindProductTypes(BeforePurpose(message, reading_.language), reading_.language,
+                                  *reading_.profile);
     if (named.empty()) {
       named = FindProductTypes(message, reading_.language, *reading_.profile);
     }

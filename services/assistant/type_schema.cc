@@ -113,11 +113,17 @@ void AddWords(SchemaKey& key) {
   });
 }
 
+/// "gps" of "gps (satellite)".
+std::string UnqualifiedName(const SchemaKey& key) {
+  return retrieval::FoldWords(std::string_view(key.name).substr(0, key.name.find('(')));
+}
+
 void AddLexicon(SchemaKey& key) {
   key.phrases.push_back(key.folded);
   AddAbbreviation(key);
   AddWords(key);
-  const auto found = TheLexicon().by_name.find(key.folded);
+  auto found = TheLexicon().by_name.find(key.folded);
+  if (found == TheLexicon().by_name.end()) found = TheLexicon().by_name.find(UnqualifiedName(key));
   if (found == TheLexicon().by_name.end()) return;
   for (const size_t at : found->second) {
     const LexiconProperty& property = TheLexicon().properties[at];

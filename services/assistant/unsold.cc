@@ -1,9 +1,11 @@
 // Words that no record mentions.
 #include "services/assistant/unsold.h"
 
+#include "retrieval/text/fold.h"
 #include "retrieval/text/stop_words.h"
 #include "services/assistant/attribute_binding.h"
 #include "services/assistant/cues.h"
+#include "services/assistant/message_language.h"
 #include "services/grounding/value_words.h"
 
 namespace emptor::services {
@@ -46,7 +48,8 @@ bool IsGibberish(const std::vector<retrieval::QueryToken>& tokens,
     const bool is_known = token.kind != retrieval::QueryToken::Kind::kWord ||
                           IsWideText(token.text) || retrieval::IsStopWord(token.text) ||
                           retrieval::IsRequestWord(token.text) || IsCueWord(token.text) ||
-                          !vocabulary.mentions || Mentions(vocabulary, token.text);
+                          IsLexiconWord(retrieval::FoldWords(token.text)) || !vocabulary.mentions ||
+                          Mentions(vocabulary, token.text);
     if (is_known) return false;
     ++words;
   }

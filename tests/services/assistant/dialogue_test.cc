@@ -39,6 +39,18 @@ TEST(DialogueTest, PlacesAreThoseOfTheList) {
   EXPECT_THAT(Refer("a toaster", list), IsEmpty());
 }
 
+TEST(DialogueTest, PlacesAreReadWithoutAccentsAndInEveryInflection) {
+  const ConversationTurn list = Listed();
+  EXPECT_THAT(Refer("el ultimo cuanto cuesta", list), ElementsAre("C"));
+  EXPECT_THAT(Refer("la deuxieme elle pese combien", list), ElementsAre("B"));
+  EXPECT_THAT(Refer("was kostet ein dritter", list), IsEmpty()) << "one more";
+  EXPECT_THAT(Refer("was wiegt vom zweiten der karton", list), ElementsAre("B"));
+  EXPECT_THAT(Refer("el penultimo", list), ElementsAre("B"));
+  EXPECT_THAT(Refer("前2个", list), ElementsAre("A", "B"));
+  EXPECT_THAT(Refer("celui-ci il est lourd", list), ElementsAre("A"));
+  EXPECT_THAT(Refer("这台多少钱", list), ElementsAre("A"));
+}
+
 TEST(DialogueTest, AQuestionAboutOneProductKeepsTheListAndTheTopic) {
   const ConversationTurn list = Listed();
   ConversationTurn detail;

@@ -22,6 +22,15 @@ ProductType TypeNamed(const std::string& name, const std::string& language = "en
   return type.value_or(ProductType{});
 }
 
+TEST(ProductTypesTest, AreNamedWithOtherJointsOrWithNone) {
+  EXPECT_EQ(TypeNamed("casque velo blanc", "fr").name, TypeNamed("casque de vélo", "fr").name);
+  EXPECT_EQ(TypeNamed("brosse a dent", "fr").name, TypeNamed("brosse à dents", "fr").name);
+  EXPECT_EQ(TypeNamed("cepillo dientes", "es").name, TypeNamed("cepillo de dientes", "es").name);
+  EXPECT_EQ(TypeNamed("maleta cabina", "es").name, TypeNamed("maleta de cabina", "es").name);
+  EXPECT_TRUE(NamesTypeAcross("busco un cepillo", "los dientes", "es"));
+  EXPECT_FALSE(NamesTypeAcross("busco un cepillo", "mi padre", "es"));
+}
+
 struct TitleCase {
   std::string title, type;
   bool is_of = false;

@@ -106,6 +106,19 @@ TEST(UnderstandingTest, NamesTheBudget) {
   EXPECT_EQ(Understand(Input("kettle over $50")).budget, std::nullopt);
 }
 
+TEST(UnderstandingTest, TakesAnAmountInACurrencyWithoutPricesForTheShopsOwn) {
+  UnderstandingInput input = Input("Wasserkocher unter 100 Euro");
+  input.has_prices_in = [](const std::string& currency) { return currency == "USD"; };
+  const Understanding result = Understand(input);
+  EXPECT_EQ(result.filter.max_price, 10000);
+  EXPECT_EQ(result.filter.currency, "USD");
+  EXPECT_EQ(result.budget, (catalog::Money{10000, "USD"}));
+  EXPECT_TRUE(result.assumes_currency);
+  input.has_prices_in = [](const std::string&) { return true; };
+  EXPECT_EQ(Understand(input).filter.currency, "EUR");
+  EXPECT_FALSE(Understand(input).assumes_currency);
+}
+
 TEST(UnderstandingTest, TakesTheShopsOwnDollar) {
   UnderstandingInput input = Input("kettle under $50");
   input.vocabulary.currency = "CAD";

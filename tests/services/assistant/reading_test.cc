@@ -2,8 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "services/assistant/attribute_binding.h"
 #include "services/assistant/cues.h"
 #include "services/assistant/message_language.h"
+#include "services/assistant/message_spelling.h"
 #include "services/assistant/needs.h"
 #include "services/assistant/policy_topics.h"
 #include "services/assistant/quantity_values.h"
@@ -26,6 +28,52 @@ TEST(MessageLanguageTest, IsToldBySmallWordsAndByTheLexicon) {
   EXPECT_EQ(LanguageOfMessage("busco una maleta de cabina"), "es");
   EXPECT_EQ(LanguageOfMessage("第二个多少钱"), "zh");
   EXPECT_EQ(LanguageOfMessage("16 GB?"), "") << "the conversation keeps its language";
+  EXPECT_EQ(LanguageOfMessage("j'ai besoin d'un chauffe-eau 15 litres"), "fr");
+}
+
+TEST(MessageLanguageTest, TheConversationDecidesWhereLittleTells) {
+  EXPECT_EQ(LanguageOfMessage("was wiegt die", "de"), "de");
+  EXPECT_EQ(LanguageOfMessage("en azul", "es"), "es");
+  EXPECT_EQ(LanguageOfMessage("USB kettle?", "de"), "de");
+  EXPECT_EQ(LanguageOfMessage("how heavy is it", "de"), "en");
+}
+
+TEST(MessageSpellingTest, WritesShortFormsOut) {
+  EXPECT_EQ(SpellOut("ich such nen Toaster.", "de"), "ich suche einen Toaster.");
+  EXPECT_EQ(SpellOut("q precio tiene, la 2da?", "es"), "que precio tiene, la segunda?");
+  EXPECT_EQ(SpellOut("c combien la 2eme", "fr"), "c est combien la deuxieme");
+  EXPECT_EQ(SpellOut("有木有無線耳機", "zh"), "有没有无线耳机");
+  EXPECT_EQ(SpellOut("such a kettle", "en"), "such a kettle");
+}
+
+TEST(MessageSpellingTest, WritesMakersInLatinLetters) {
+  EXPECT_EQ(SpellOut("要罗技的", "zh"), "要 Logitech 的");
+}
+
+TEST(MessageSpellingTest, ElidedWordsStandApart) {
+  EXPECT_TRUE(FoldedMessage("laquelle a le plus d'avis ?").Has("plus d avis"));
+  EXPECT_TRUE(FoldedMessage("qu’est-ce que c’est").Has("qu est ce que c est"));
+  EXPECT_FALSE(FoldedMessage("the kid's bike").Has("s bike"));
+}
+
+TEST(UnsoldTest, WordsOfTheLexiconsAreNoGibberish) {
+  retrieval::QueryVocabulary vocabulary;
+  vocabulary.mentions = [](const std::string&) -> size_t { return 0; };
+  EXPECT_FALSE(IsGibberish(retrieval::TokenizeQuery("alumbra luminosidad"), vocabulary));
+  EXPECT_TRUE(IsGibberish(retrieval::TokenizeQuery("asdf qwertzu"), vocabulary));
+}
+
+TEST(MessageSpellingTest, ReadsGermanWithoutUmlauts) {
+  EXPECT_EQ(SpellOut("Kopfhoerer fuer unterwegs", "de"), "kopfhorer fur unterwegs");
+  EXPECT_EQ(SpellOut("neue Treue", "de"), "neue Treue");
+}
+
+TEST(MessageSpellingTest, PartsCompoundsThatNoLexiconLists) {
+  EXPECT_EQ(SpellOut("Mixer mit Glaskrug", "de"), "Mixer mit glas krug");
+  EXPECT_EQ(SpellOut("Edelstahlwasserkocher", "de"), "edelstahl wasserkocher");
+  EXPECT_EQ(SpellOut("Wasserkocher", "de"), "Wasserkocher");
+  EXPECT_EQ(SpellOut("Rotwein trinken", "de"), "Rotwein trinken") << "of no red thing";
+  EXPECT_EQ(SpellOut("Tasche für den Laptop in rot", "de"), "laptoptasche in rot");
 }
 
 std::string TopicOf(const std::string& message) {
@@ -118,6 +166,13 @@ TEST(QuantityValuesTest, AUnitThatRecordsLeaveOutIsFoundByTheirValues) {
               ElementsAre("128"));
   EXPECT_TRUE(StatesDimension(*schema.Find("capacity"), "mb"));
   EXPECT_FALSE(StatesDimension(*schema.Find("weight"), "mb"));
+}
+
+TEST(TypeSchemaTest, ANameWithARemarkIsThatOfTheLexicon) {
+  catalog::Product watch;
+  watch.attributes = {{"gps (satellite)", "yes"}};
+  const TypeSchema schema = TypeSchema::Learn({&watch});
+  EXPECT_EQ(ResolveAttributes(FoldedMessage("有定位吗"), schema).size(), 1u);
 }
 
 TEST(SearchConditionsTest, BoundsThatExcludeEachOtherAreSeen) {

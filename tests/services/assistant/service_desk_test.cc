@@ -8,6 +8,10 @@
 namespace emptor::services {
 namespace {
 
+TEST(ServiceDeskTest, ElidedFrenchWordsStandApart) {
+  EXPECT_EQ(ReadDeskAct("comment l'espionner sans qu'elle le sache"), DeskAct::kHarmful);
+}
+
 TEST(ServiceDeskTest, ReadsTheActOfAMessage) {
   const struct {
     const char* message;
