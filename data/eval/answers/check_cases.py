@@ -188,10 +188,12 @@ def meets(record, condition, types):
 
 class Shop:
     def __init__(self, name):
+        own = os.path.join(HERE, name + ".types.json")
         name = name.split("-")[0]
         self.records = RECORDS[name]()
         self.by_id = {record["id"]: record for record in self.records}
-        with open(os.path.join(HERE, name + ".types.json"), encoding="utf-8") as file:
+        shared = os.path.join(HERE, name + ".types.json")
+        with open(own if os.path.exists(own) else shared, encoding="utf-8") as file:
             self.types = json.load(file)
 
     def find(self, conditions):
