@@ -305,16 +305,27 @@ bool NothingMeasuredAt(const Tokens& tokens, size_t at) {
                                    tokens[at].text != "/" && tokens[at].text != "″");
   }
   static const std::unordered_set<std::string_view> kSmall = {
-      "with",      "and",      "for",     "that",   "please", "or",          "but",     "which",
-      "to",        "if",       "is",      "only",   "total",  "max",         "maximum", "including",
-      "incl",      "without",  "from",    "by",     "who",    "not",         "no",      "except",
-      "excluding", "in-stock", "any",     "thats",  "that's", "refurbished", "used",    "available",
-      "und",       "mit",      "für",     "ohne",   "oder",   "aber",        "nicht",   "kein",
-      "keine",     "auf",      "außer",   "ausser", "et",     "avec",        "pour",    "sans",
-      "ou",        "mais",     "pas",     "sauf",   "y",      "con",         "para",    "sin",
-      "o",         "pero",     "excepto", "以",     "的",     "左",          "之",      "到",
-      "至",        "不",       "内",      "起",     "上",     "封",          "往",      "maxi",
-      "bitte",     "svp",      "porfa",   "aprox",  "吧",     "呢",          "吗"};
+      "with",    "and",         "for",        "that",       "please",   "or",     "but",
+      "which",   "to",          "if",         "is",         "only",     "total",  "max",
+      "maximum", "including",   "incl",       "without",    "from",     "by",     "who",
+      "not",     "no",          "except",     "excluding",  "in-stock", "any",    "thats",
+      "that's",  "refurbished", "used",       "available",  "und",      "mit",    "für",
+      "ohne",    "oder",        "aber",       "nicht",      "kein",     "keine",  "auf",
+      "außer",   "ausser",      "et",         "avec",       "pour",     "sans",   "ou",
+      "mais",    "pas",         "sauf",       "y",          "con",      "para",   "sin",
+      "o",       "pero",        "excepto",    "以",         "的",       "左",     "之",
+      "到",      "至",          "不",         "pls",        "plz",      "then",   "instead",
+      "thanks",  "thx",         "tops",       "though",     "too",      "now",    "maybe",
+      "ideally", "actually",    "altogether", "preferably", "rather",   "each",   "all",
+      "as",      "so",          "ok",         "okay",       "i",        "it",     "we",
+      "my",      "what",        "how",        "do",         "does",     "can",    "are",
+      "this",    "these",       "those",      "there",      "because",  "when",   "dann",
+      "bitte",   "lieber",      "maximal",    "insgesamt",  "wenn",     "also",   "eher",
+      "doch",    "danke",       "alors",      "svp",        "plutôt",   "plutot", "si",
+      "qui",     "s'il",        "merci",      "donc",       "entonces", "por",    "mejor",
+      "que",     "gracias",     "porfa",      "吧",         "呢",       "吗",     "可",
+      "行",      "内",          "起",         "上",         "封",       "往",     "maxi",
+      "aprox"};
   if (MatchesAt(tokens, at, {"in", "stock"}) || MatchesAt(tokens, at, {"en", "stock"})) return true;
   return kSmall.count(tokens[at].text) != 0 || !FindColor(tokens[at].text).empty();
 }

@@ -29,7 +29,7 @@ struct Negator {
   bool bare = false;
 };
 
-size_t ReadNegator(const Tokens& tokens, size_t at, bool& bare) {
+const std::initializer_list<Negator>& Negators() {
   static const std::initializer_list<Negator> kNegators = {{{"other", "than"}},
                                                            {{"anything", "but"}},
                                                            {{"apart", "from"}},
@@ -86,7 +86,11 @@ size_t ReadNegator(const Tokens& tokens, size_t at, bool& bare) {
                                                            {{"ninguna"}},
                                                            {{"除", "了"}},
                                                            {{"除"}}};
-  for (const Negator& negator : kNegators) {
+  return kNegators;
+}
+
+size_t ReadNegator(const Tokens& tokens, size_t at, bool& bare) {
+  for (const Negator& negator : Negators()) {
     if (!MatchesAt(tokens, at, negator.words)) continue;
     bare = negator.bare;
     return negator.words.size();

@@ -82,8 +82,7 @@ absl::Status Answer::Prepare() {
   const std::vector<Statement> plan = PlanAnswer(MakePlanInput());
   if (plan.size() == 1) asked_key_ = plan[0].key;
   if (!understanding_.follows_up && !retrieved_.is_about_shown) {
-    is_computed_ = !plan.empty() && (plan[0].kind == Statement::Kind::kBest ||
-                                     plan[0].kind == Statement::Kind::kTotal);
+    is_computed_ = !plan.empty() && (plan[0].kind == Statement::Kind::kBest || IsComputed(plan[0]));
     if (!plan.empty() && plan[0].kind == Statement::Kind::kBest) {
       winner_ = retrieved_.sources[static_cast<size_t>(plan[0].source) - 1].id();
     }
@@ -163,7 +162,8 @@ PlanInput Answer::MakePlanInput() const {
       about_shown,
       parts_.now_unix(),
       market_,
-      table_ == nullptr ? nullptr : &table_->schema};
+      table_ == nullptr ? nullptr : &table_->schema,
+      retrieved_.counted};
 }
 
 /// A model that does not write the shopper's language is skipped: code answers from the records.
@@ -359,7 +359,7 @@ void Answer::FinishWithRecords() {
   const PlanInput input = MakePlanInput();
   // What code computed is no fact of a record: it goes past the hydrator.
   const std::vector<Statement> plan = PlanAnswer(input);
-  if (!plan.empty() && plan[0].kind == Statement::Kind::kTotal) {
+  if (!plan.empty() && IsComputed(plan[0])) {
     Emit(DeltaEvent{WriteStatements({plan[0]}, input, locale_) + "\n"});
     Show(hydrator_->Push(WriteStatements({plan.begin() + 1, plan.end()}, input, locale_)));
   } else if (plan.empty() && retrieved_.sources.empty()) {
@@ -367,21 +367,6 @@ void Answer::FinishWithRecords() {
   } else {
     Show(hydrator_->Push(WriteAnswer(input, locale_)));
   }
-  Show(hydrator_->Finish());
-}
-
-/// The desk's phrase, the hand-over, and how to reach customer service.
-void Answer::FinishAtDesk() {
-  const std::string_view kind = HandoffKind(understanding_.desk);
-  if (!kind.empty()) {
-    HandoffEvent handoff{std::string(kind), std::nullopt};
-    if (!retrieved_.sources.empty()) handoff.contact = *retrieved_.sources[0].document();
-    Emit(handoff);
-  }
-  Emit(DeltaEvent{Phrase(understanding_.language, PhraseKey(understanding_.desk), turns_.size())});
-  if (retrieved_.sources.empty()) return;
-  Emit(DeltaEvent{"\n\n"});
-  Show(hydrator_->Push("[1:answer] [1]"));
   Show(hydrator_->Finish());
 }
 
@@ -436,8 +421,10 @@ ConversationTurn Answer::MakeTurn() const {
   turn.words = understanding_.words;
   turn.min_reviews = understanding_.min_reviews;
   turn.ranks_all = understanding_.ranks_all;
-  // After a question about a named product the topic is its type, not its brand.
-  if (retrieved_.is_about_shown && turn.type) {
+  // After a question about a named product the topic is its type, not its brand; a search that
+  // found one product keeps its conditions.
+  const bool asks = understanding_.Has(Intent::kProductDetails);
+  if (retrieved_.is_about_shown && asks && turn.type) {
     turn.filter = {.categories = turn.type->categories, .locale = turn.filter.locale};
   }
   turn.asked_key = asked_key_;

@@ -47,6 +47,7 @@ class Answer : public std::enable_shared_from_this<Answer> {
   void Understand();
   absl::Status FindSources();
   absl::Status FindContact();
+  absl::Status FindPriceMatch();
   const TypeSchema* SchemaOf(const ProductType& type, const std::string& language);
   std::string FilterLocale(const std::string& language) const;
   bool HasPricesIn(const std::string& currency) const;

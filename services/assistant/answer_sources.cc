@@ -107,25 +107,6 @@ void Answer::LimitByComparison() {
   }
 }
 
-/// The shop's entry on how to reach customer service.
-absl::Status Answer::FindContact() {
-  if (HandoffKind(understanding_.desk).empty() || understanding_.desk == DeskAct::kCrisis ||
-      understanding_.desk == DeskAct::kMedical) {
-    return absl::OkStatus();
-  }
-  const std::string& language = understanding_.language;
-  absl::StatusOr<std::optional<Source>> contact = std::nullopt;
-  // "How do I cancel my order" has an entry of its own in many shops.
-  if (understanding_.desk == DeskAct::kOrder) {
-    contact = FindDocumentOf(parts_.shop, request_.message, language);
-    if (!contact.ok()) return contact.status();
-  }
-  if (!*contact) contact = FindDocumentOf(parts_.shop, Phrase(language, "contact_query"), language);
-  if (!contact.ok()) return contact.status();
-  if (*contact) retrieved_.sources.push_back(**std::move(contact));
-  return absl::OkStatus();
-}
-
 absl::Status Answer::FindSources() {
   if (understanding_.desk != DeskAct::kNone) return FindContact();
   const bool is_sold =

@@ -5,6 +5,10 @@
 #include <array>
 #include <utility>
 
+#include "retrieval/text/measure.h"
+#include "services/assistant/fact_questions.h"
+#include "services/assistant/key_ranking.h"
+#include "services/assistant/quantity_values.h"
 #include "services/assistant/rank_lexicon.h"
 
 namespace emptor::services {
@@ -13,6 +17,10 @@ namespace {
 using Span = FoldedMessage::Span;
 
 constexpr std::string_view kAnyKey = "any";
+constexpr std::string_view kPlace = "place ";
+constexpr size_t kRareShare = 20;  // a key that one record in so many states ranks no type
+constexpr size_t kMinRank = 5;     // bytes of "zweit-leichteste" behind the place
+constexpr int kMaxCounted = 8;     // products of one answer
 
 /// Words that rank, by data/lexicon/ranks.txt.
 struct RankWords {
@@ -25,6 +33,7 @@ const std::vector<RankWords>& TheRankWords() {
     auto* parsed = new std::vector<RankWords>;
     ForEachLexiconLine(kRankLexicon, ": ", [&](std::string_view head, std::string_view rest) {
       const size_t blank = head.rfind(' ');
+      if (head.starts_with(kPlace)) return;
       parsed->push_back({std::string(head.substr(0, blank)), head.substr(blank + 1) == "least",
                          AllPhrases(ParsePhraseGroups(rest))});
     });
@@ -39,38 +48,6 @@ const RankWords& AnyRank(bool is_least) {
   });
 }
 
-/// How strongly a message speaks of a key: bytes of what names it.
-struct Mention {
-  const SchemaKey* key;
-  double weight;
-};
-
-constexpr double kOwnName = 100;       // the key's own name comes before the phrases about others
-constexpr double kEnoughWords = 0.5;   // share of a name's words that speak of it
-constexpr double kShareOfWords = 0.6;  // of the weight, for words in any order
-
-std::vector<std::string> WordsOf(const FoldedMessage& message) {
-  std::vector<std::string> words;
-  ForEachWord(message.text(),
-              [&](std::string word) { words.push_back(SingularOf(std::move(word))); });
-  if (message.Has("wi fi")) words.emplace_back("wifi");
-  return words;
-}
-
-/// "How many buttons" speaks of "buttons quantity", "duplex" of "duplex scanning".
-double WeightOfWords(const SchemaKey& key, const std::vector<std::string>& said) {
-  size_t bytes = 0, matched = 0;
-  for (const std::string& word : key.words) {
-    if (std::find(said.begin(), said.end(), word) == said.end()) continue;
-    bytes += word.size();
-    ++matched;
-  }
-  if (matched == 0) return 0;
-  const double share = static_cast<double>(matched) / static_cast<double>(key.words.size());
-  if (matched == key.words.size() && matched > 1) return kOwnName + static_cast<double>(bytes);
-  return share < kEnoughWords ? 0 : kShareOfWords * share * static_cast<double>(bytes);
-}
-
 /// A ranking phrase and the key that it belongs to.
 struct RankMention {
   const SchemaKey* key;
@@ -83,8 +60,12 @@ bool IsSuperlative(const FoldedMessage& message, const Span& span) {
   const std::string_view phrase = text.substr(span.begin, span.size());
   constexpr std::array<std::string_view, 6> kEndings = {"est",  "ste",  "sten",
                                                         "ster", "stes", "stem"};
-  const bool has_ending = std::any_of(kEndings.begin(), kEndings.end(), [&](std::string_view end) {
-    return phrase.size() > end.size() + 1 && phrase.ends_with(end);
+  bool has_ending = false;  // "biggest battery"
+  ForEachWord(phrase, [&](const std::string& word) {
+    has_ending =
+        has_ending || std::any_of(kEndings.begin(), kEndings.end(), [&](std::string_view end) {
+          return word.size() > end.size() + 1 && word.ends_with(end);
+        });
   });
   if (has_ending || phrase.find("最") != std::string_view::npos) return true;
   for (const std::string_view word :
@@ -99,15 +80,6 @@ bool IsSuperlative(const FoldedMessage& message, const Span& span) {
   return false;
 }
 
-/// "Lowest" belongs to many keys: it counts where the key is named as well.
-bool IsGenericRank(const FoldedMessage& message, const Span& span) {
-  const std::string_view word = message.text().substr(span.begin, span.size());
-  return std::any_of(TheRankWords().begin(), TheRankWords().end(), [&](const RankWords& each) {
-    return each.key == kAnyKey &&
-           std::find(each.phrases.begin(), each.phrases.end(), word) != each.phrases.end();
-  });
-}
-
 /// "At least 16 GB" ranks nothing.
 FoldedMessage WithoutBounds(const FoldedMessage& message) {
   FoldedMessage rest = message;
@@ -119,11 +91,16 @@ FoldedMessage WithoutBounds(const FoldedMessage& message) {
   return rest;
 }
 
+/// The best of the few records that state it is not the best of the type.
+bool IsRare(const SchemaKey& key, const TypeSchema& schema) {
+  return key.records * kRareShare < schema.product_count();
+}
+
 /// The ranking phrase that is longest; a tie goes to the key of more records.
 std::optional<RankedKey> RankByOwnWords(const FoldedMessage& message, const TypeSchema& schema) {
   std::vector<std::pair<RankMention, bool>> found;
   for (const SchemaKey& key : schema.keys()) {
-    if (key.kind != SchemaKey::Kind::kNumber) continue;
+    if (key.kind != SchemaKey::Kind::kNumber || IsRare(key, schema)) continue;
     for (const bool is_least : {true, false}) {
       const Span span = message.FindLongest(is_least ? key.less : key.more);
       if (!span.found()) continue;
@@ -149,41 +126,43 @@ std::optional<RankedKey> RankByOwnWords(const FoldedMessage& message, const Type
 
 }  // namespace
 
+bool IsGenericRank(const FoldedMessage& message, const FoldedMessage::Span& span) {
+  const std::string_view word = message.text().substr(span.begin, span.size());
+  return std::any_of(TheRankWords().begin(), TheRankWords().end(), [&](const RankWords& each) {
+    return each.key == kAnyKey &&
+           std::find(each.phrases.begin(), each.phrases.end(), word) != each.phrases.end();
+  });
+}
+
 std::vector<const SchemaKey*> ResolveAttributes(const FoldedMessage& message,
                                                 const TypeSchema& schema) {
-  const std::vector<std::string> said = WordsOf(message);
-  std::vector<Mention> found;
-  for (const SchemaKey& key : schema.keys()) {
-    Span span = message.FindLongest(key.phrases);
-    for (const auto* words : {&key.yes, &key.less, &key.more}) {
-      const Span other = message.FindLongest(*words);
-      if (other.found() && words != &key.yes && IsGenericRank(message, other)) continue;
-      if (other.found() && (!span.found() || other.size() > span.size())) span = other;
-    }
-    double weight = span.found() ? static_cast<double>(span.size()) : 0;
-    // "How hard" is as telling as the name of the attribute.
-    const std::string_view phrase =
-        message.text().substr(span.found() ? span.begin : 0, span.size());
-    if (span.found() && phrase.find(' ') != std::string_view::npos) weight += kOwnName;
-    if (message.Has(key.folded)) {
-      const bool is_telling = key.folded.find(' ') != std::string::npos;
-      weight = std::max(weight, (is_telling ? 2 * kOwnName : kOwnName / 2) +
-                                    static_cast<double>(key.folded.size()));
-    }
-    weight = std::max(weight, WeightOfWords(key, said));
-    if (weight > 0) found.push_back({&key, weight});
-  }
-  std::stable_sort(found.begin(), found.end(), [](const Mention& a, const Mention& b) {
-    if (a.weight != b.weight) return a.weight > b.weight;
-    return a.key->records > b.key->records;
-  });
   std::vector<const SchemaKey*> keys;
-  for (const Mention& mention : found) keys.push_back(mention.key);
+  for (const KeyMatch& match : RankKeys(message, schema)) keys.push_back(match.key);
   return keys;
 }
 
-std::optional<RankedKey> ResolveRank(const FoldedMessage& asked, const TypeSchema& schema) {
-  const FoldedMessage message = WithoutBounds(asked);
+namespace {
+
+/// "Most watts" of power supplies: the number in that unit which most records state.
+const SchemaKey* KeyByUnit(const FoldedMessage& message, const TypeSchema& schema) {
+  const SchemaKey* best = nullptr;
+  ForEachWord(message.text(), [&](const std::string& word) {
+    auto unit = retrieval::FindUnit(word);
+    if (!unit) unit = retrieval::FindUnit(SingularOf(word));
+    if (!unit) return;
+    const std::string base(unit->base);
+    for (const SchemaKey& key : schema.keys()) {
+      if (key.kind != SchemaKey::Kind::kNumber || IsRare(key, schema)) continue;
+      const bool states = StatesDimension(key, base) ||
+                          std::any_of(key.values.begin(), key.values.end(),
+                                      [&](const SchemaValue& value) { return value.unit == base; });
+      if (states && (best == nullptr || key.records > best->records)) best = &key;
+    }
+  });
+  return best;
+}
+
+std::optional<RankedKey> KeyOfRank(const FoldedMessage& message, const TypeSchema& schema) {
   std::optional<RankedKey> live;
   Span longest;
   for (const RankWords& words : TheRankWords()) {
@@ -196,14 +175,111 @@ std::optional<RankedKey> ResolveRank(const FoldedMessage& asked, const TypeSchem
   if (auto own = RankByOwnWords(message, schema)) return own;
   const SchemaKey* key = nullptr;
   for (const SchemaKey* each : ResolveAttributes(message, schema)) {
-    if (key == nullptr && each->kind == SchemaKey::Kind::kNumber) key = each;
+    const bool ranks = each->kind == SchemaKey::Kind::kNumber && !IsRare(*each, schema);
+    if (key == nullptr && ranks) key = each;
   }
+  if (key == nullptr) key = KeyByUnit(message, schema);
   if (key == nullptr) return std::nullopt;
   for (const bool is_least : {true, false}) {
     const Span span = message.FindLongest(AnyRank(is_least).phrases);
     if (span.found()) return RankedKey{key->name, is_least, IsSuperlative(message, span)};
   }
   return std::nullopt;
+}
+
+/// "Second", "2nd", "zweit": each with its place.
+const std::vector<std::pair<int, std::vector<std::string>>>& ThePlaces() {
+  static const auto* const places = [] {
+    auto* parsed = new std::vector<std::pair<int, std::vector<std::string>>>;
+    ForEachLexiconLine(kRankLexicon, ": ", [&](std::string_view head, std::string_view rest) {
+      if (!head.starts_with(kPlace)) return;
+      const int place = NumberOfWord(std::string(head.substr(kPlace.size())));
+      parsed->emplace_back(place, AllPhrases(ParsePhraseGroups(rest)));
+    });
+    return parsed;
+  }();
+  return *places;
+}
+
+/// A word that ranks stands at the beginning of the text.
+bool StartsWithRank(const FoldedMessage& rest, const TypeSchema& schema) {
+  const auto starts = [&](const std::vector<std::string>& phrases) {
+    const Span span = rest.FindLongest(phrases);
+    return span.found() && span.begin <= 1;
+  };
+  const bool is_general = std::any_of(TheRankWords().begin(), TheRankWords().end(),
+                                      [&](const RankWords& each) { return starts(each.phrases); });
+  return is_general ||
+         std::any_of(schema.keys().begin(), schema.keys().end(),
+                     [&](const SchemaKey& key) { return starts(key.less) || starts(key.more); });
+}
+
+/// "The second cheapest"; in German also one word: "zweitbilligste".
+int PlaceIn(const FoldedMessage& message, const TypeSchema& schema) {
+  for (const auto& [place, phrases] : ThePlaces()) {
+    for (const std::string& phrase : phrases) {
+      const std::string text(message.text());
+      const size_t at = text.find(phrase);
+      const bool begins = at == 0 || (at != std::string::npos && text[at - 1] == ' ');
+      if (at == std::string::npos || (!begins && !IsWideText(phrase))) continue;
+      const auto rest = FoldedMessage::FromFolded(text.substr(at + phrase.size()));
+      if (StartsWithRank(rest, schema)) return place;
+    }
+  }
+  return 1;
+}
+
+/// "Top 3", "the three lightest", "les 3 moins chers", "前三".
+int CountIn(const FoldedMessage& message, const TypeSchema& schema) {
+  std::vector<std::string> words;
+  ForEachWord(message.text(), [&](std::string word) { words.push_back(std::move(word)); });
+  constexpr std::array<std::string_view, 7> kBefore = {"top", "les", "los", "las",
+                                                       "die", "my",  "best"};
+  for (size_t i = 0; i < words.size(); ++i) {
+    const int number = NumberOfWord(words[i]);
+    if (number < 2 || number > kMaxCounted) continue;
+    std::string after;
+    for (size_t j = i + 1; j < words.size(); ++j) after += (after.empty() ? "" : " ") + words[j];
+    const bool follows =
+        i > 0 && std::find(kBefore.begin(), kBefore.end(), words[i - 1]) != kBefore.end();
+    if (follows || StartsWithRank(FoldedMessage::FromFolded(after), schema)) return number;
+  }
+  for (const auto& [word, number] : {std::pair<std::string_view, int>{"前三", 3},
+                                     {"前3", 3},
+                                     {"三款", 3},
+                                     {"前五", 5},
+                                     {"前5", 5}}) {
+    if (message.Has(word)) return number;
+  }
+  return 0;
+}
+
+/// "Zweitbilligste" is said as two words.
+FoldedMessage WithPlacesApart(const FoldedMessage& message) {
+  std::string apart;
+  ForEachWord(message.text(), [&](const std::string& word) {
+    apart += apart.empty() ? "" : " ";
+    for (const std::string_view place : {"zweit", "dritt", "viert"}) {
+      const bool ranks =
+          word.starts_with(place) && word.find("st", place.size()) != std::string::npos;
+      if (!ranks || word.size() < place.size() + kMinRank) continue;
+      apart += std::string(place) + " " + word.substr(place.size());
+      return;
+    }
+    apart += word;
+  });
+  return FoldedMessage::FromFolded(std::move(apart));
+}
+
+}  // namespace
+
+std::optional<RankedKey> ResolveRank(const FoldedMessage& asked, const TypeSchema& schema) {
+  const FoldedMessage message = WithPlacesApart(WithoutBounds(asked));
+  std::optional<RankedKey> rank = KeyOfRank(message, schema);
+  if (!rank) return rank;
+  rank->place = PlaceIn(message, schema);
+  rank->count = rank->place > 1 ? 0 : CountIn(message, schema);
+  return rank;
 }
 
 }  // namespace emptor::services

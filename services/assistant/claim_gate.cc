@@ -112,7 +112,13 @@ bool ClaimGate::Contradicts(const ClaimVerdict& verdict) const {
   if (!verdict.answer) return false;
   if (plan_[0].kind == Kind::kNotStated) return true;
   const bool decides = plan_[0].kind == Kind::kAffirm || plan_[0].kind == Kind::kDeny;
-  return decides && *verdict.answer != (plan_[0].kind == Kind::kAffirm);
+  if (!decides) return false;
+  if (*verdict.answer != (plan_[0].kind == Kind::kAffirm)) return true;
+  // "Yes, its run time is 60 min" is no answer to a question about a brush.
+  return !plan_[0].key.empty() && !verdict.stated.empty() &&
+         std::none_of(verdict.stated.begin(), verdict.stated.end(), [&](const StatedClaim& each) {
+           return each.key == plan_[0].key || each.is_best;
+         });
 }
 
 void ClaimGate::Close(HydratedText& shown) {

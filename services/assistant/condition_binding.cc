@@ -13,6 +13,8 @@
 #include "retrieval/text/measure.h"
 #include "services/assistant/attribute_binding.h"
 #include "services/assistant/cues.h"
+#include "services/assistant/product_types.h"
+#include "services/assistant/quantity_keys.h"
 #include "services/assistant/quantity_values.h"
 #include "services/assistant/record_words.h"
 #include "services/grounding/value_words.h"
@@ -30,6 +32,7 @@ constexpr size_t kMaxValueBytes = 40;    // a longer value is prose
 constexpr size_t kRareValue = 40;        // records for one with the words in a longer value
 constexpr size_t kNegationReach = 24;    // bytes before a name in which a negation counts
 constexpr size_t kNamedFirst = 1000000;  // records
+constexpr double kMostly = 0.7;          // of the records that have a value anywhere
 constexpr double kRoughly = 0.15;        // "around 40 litres"
 
 bool HasDigit(const std::string& text) {
@@ -54,18 +57,10 @@ bool IsNegatedAt(const FoldedMessage& message, size_t at) {
 
 bool IsLiftedAt(const FoldedMessage& message, size_t at) {
   const std::string before = Before(message, at, kNegationReach);
-  const std::string after = std::string(message.text().substr(at)) + " ";
-  for (const View also :
-       {" is ok too ", " is fine too ", " is ok as well ", " also ok ", " is fine also ",
-        " ist auch ok ", " geht auch ", " me va aussi ", " tambien vale "}) {
-    if (after.find(also) != std::string::npos) return true;
+  if (HasCue(FoldedMessage::FromFolded(std::string(message.text().substr(at))), Cue::kAlso)) {
+    return true;
   }
   return HasCue(FoldedMessage::FromFolded(before), Cue::kLift);
-}
-
-bool HasWords(const std::string& text, const std::string& words) {
-  if (IsWideText(words)) return text.find(words) != std::string::npos;
-  return (" " + text + " ").find(" " + words + " ") != std::string::npos;
 }
 
 /// A bound in words before a number.
@@ -97,23 +92,39 @@ Bound BoundAt(const FoldedMessage& message, const Span& span) {
   return bound;
 }
 
+bool HasWords(const std::string& text, const std::string& words) {
+  if (IsWideText(words)) return text.find(words) != std::string::npos;
+  return (" " + text + " ").find(" " + words + " ") != std::string::npos;
+}
+
 class Binder {
  public:
   Binder(const FoldedMessage& message, View language, const TypeSchema& schema,
-         const std::string& type_name)
+         const std::vector<std::string>& type_words, ConditionUse use)
       : message_(message),
         language_(language),
         schema_(schema),
-        type_(message.Find(retrieval::FoldWords(type_name))),
-        named_(ResolveAttributes(message.Without(type_), schema)) {}
+        type_(HeadOfName(message, type_words)),
+        named_(ResolveAttributes(message.Without(type_), schema)),
+        quantities_(message, schema, named_),
+        use_(use),
+        ranks_(ResolveRank(message, schema).has_value()) {}
 
   BoundConditions Run(std::vector<NumericRange>& ranges, std::vector<NumericRange> exact) {
     for (NumericRange& range : ranges) BindRange(range);
     const std::vector<std::string> named = result_.named;
     for (NumericRange& range : exact) BindRange(range);
-    // What is not stated exactly so is no condition.
+    // What is not stated exactly so is no condition on an attribute.
     if (result_.attributes.empty()) result_.named = named;
-    std::erase_if(ranges, [](const NumericRange& range) { return range.attribute == kBound; });
+    for (const auto* list : {&ranges, &exact}) {
+      for (const NumericRange& range : *list) {
+        if (range.attribute == kUnstated) result_.unstated.push_back(range);
+      }
+    }
+    for (NumericRange& range : result_.unstated) range.attribute.clear();
+    std::erase_if(ranges, [](const NumericRange& range) {
+      return range.attribute == kBound || range.attribute == kUnstated;
+    });
     BindCounts();
     BindValues();
     BindNames();
@@ -122,7 +133,8 @@ class Binder {
   }
 
  private:
-  static constexpr View kBound = "\1";  // a range that became a condition
+  static constexpr View kBound = "\1";     // a range that became a condition
+  static constexpr View kUnstated = "\2";  // that no attribute states
 
   bool IsNamed(const std::string& key) const {
     return std::find(result_.named.begin(), result_.named.end(), key) != result_.named.end();
@@ -146,47 +158,17 @@ class Binder {
 
   // ---- Quantities
 
-  /// How well a key suits a quantity of the dimension; 0: not at all.
-  size_t Suits(const SchemaKey& key, const std::string& base, const std::string& asked) const {
-    size_t with_unit = 0, plain = 0;
-    for (const SchemaValue& value : key.values) {
-      if (value.number)
-        (value.unit == base ? with_unit : plain) +=
-            value.unit == base || value.unit.empty() ? value.records : 0;
-    }
-    if (with_unit + plain == 0) return 0;
-    const auto at = std::find(named_.begin(), named_.end(), &key);
-    const bool is_named = at != named_.end() || (!asked.empty() && HasWords(key.folded, asked));
-    const bool is_of_dimension = plain > 0 && StatesDimension(key, base);
-    // "Wi-Fi 5" is no 5 grams, whatever is named.
-    if (with_unit == 0 && !(is_named && key.kind == Kind::kNumber) && !is_of_dimension) return 0;
-    size_t score = with_unit + plain / 2;
-    if (with_unit > 0) score += kNamedFirst;
-    if (is_named) score += 3 * kNamedFirst / (1 + static_cast<size_t>(at - named_.begin()));
-    if (is_of_dimension) score += kNamedFirst / 2;
-    return score;
-  }
-
-  /// Keys that may state the quantity, the likeliest first.
-  std::vector<const SchemaKey*> KeysFor(const std::string& base, const std::string& asked) const {
-    std::vector<std::pair<size_t, const SchemaKey*>> ranked;
-    for (const SchemaKey& key : schema_.keys()) {
-      if (key.kind == Kind::kBoolean) continue;
-      if (const size_t suits = Suits(key, base, asked); suits > 0) ranked.emplace_back(suits, &key);
-    }
-    std::stable_sort(ranked.begin(), ranked.end(),
-                     [](const auto& left, const auto& right) { return left.first > right.first; });
-    std::vector<const SchemaKey*> keys;
-    for (const auto& [suits, key] : ranked) keys.push_back(key);
-    return keys;
-  }
-
   void BindRange(NumericRange& range) {
     const auto scale = retrieval::FindUnit(retrieval::FoldWords(range.unit));
     const std::string base = scale ? std::string(scale->base) : "";
     const double factor = scale ? scale->factor : 1;
-    const auto keys = KeysFor(base, retrieval::FoldWords(range.attribute));
-    if (keys.empty()) return;
+    const double said = range.min.value_or(range.max.value_or(0)) * factor;
+    auto keys = quantities_.KeysFor(base, retrieval::FoldWords(range.attribute), said);
+    std::erase_if(keys, [&](const SchemaKey* key) { return IsNamed(key->name); });
+    if (keys.empty()) {
+      if (scale) range.attribute = kUnstated;
+      return;
+    }
     const double infinity = std::numeric_limits<double>::infinity();
     double min = range.min ? *range.min * factor : -infinity;
     double max = range.max ? *range.max * factor : infinity;
@@ -197,6 +179,10 @@ class Binder {
     if (is_rough) {
       min *= 1 - kRoughly;
       max *= 1 + kRoughly;
+    } else if (is_exact) {
+      const Interval rounded = RoundedSize(base, min);
+      min = rounded.min;
+      max = rounded.max;
     }
     // Nothing is of exactly that size: the next greater ones are.
     for (const double bound : {max, is_exact ? infinity : max}) {
@@ -214,7 +200,7 @@ class Binder {
 
   // ---- Counts: "4 slots", "for 4 people", "3 seat sofa", "spf 50"
 
-  static bool NamesKey(const SchemaKey& key, const std::string& word) {
+  static bool Counts(const SchemaKey& key, const std::string& word) {
     if (word.size() < 3 || IsOrdinaryWord(word)) return false;
     if (std::find(key.words.begin(), key.words.end(), word) != key.words.end()) return true;
     const bool is_phrase =
@@ -254,7 +240,7 @@ class Binder {
     if (retrieval::FindUnit(word)) return false;  // ReadConstraints has read it
     const SchemaKey* best = nullptr;
     for (const SchemaKey& key : schema_.keys()) {
-      if (key.kind == Kind::kBoolean || !NamesKey(key, word)) continue;
+      if (key.kind == Kind::kBoolean || !Counts(key, word)) continue;
       if (best == nullptr || key.records > best->records) best = &key;
     }
     if (best == nullptr) return false;
@@ -262,9 +248,10 @@ class Binder {
     std::vector<std::string> exact, more, less;
     for (const SchemaValue& value : best->values) {
       if (!value.number) continue;
-      if (*value.number == number) exact.push_back(value.text);
-      if (*value.number >= number) more.push_back(value.text);
-      if (*value.number <= number) less.push_back(value.text);
+      const double stated = value.plain.value_or(*value.number);
+      if (stated == number) exact.push_back(value.text);
+      if (stated >= number) more.push_back(value.text);
+      if (stated <= number) less.push_back(value.text);
     }
     if (bound.is_max) exact = less;
     if (bound.is_min || (exact.empty() && !bound.is_max)) exact = more;
@@ -362,19 +349,26 @@ class Binder {
     }
   }
 
+  /// "Draws the least power": the name of an attribute is no value of another. What shoppers call
+  /// a value ("wireless") is one, unless an attribute says yes or no to it.
+  bool NamesKey(const std::string& value) const {
+    const bool is_known = IsKnown(value) && !ranks_;
+    return std::any_of(schema_.keys().begin(), schema_.keys().end(), [&](const SchemaKey& key) {
+      const bool has_word =
+          std::find(key.words.begin(), key.words.end(), SingularOf(value)) != key.words.end();
+      return has_word && (!is_known || !key.ValuesThatMean(false).empty());
+    });
+  }
+
   void BindValues() {
     for (const NamedValue& each : NamedValues()) {
-      // "Draws the least power": the name of an attribute is no value of another.
-      const bool names_key =
-          std::any_of(schema_.keys().begin(), schema_.keys().end(), [&](const auto& key) {
-            return std::find(key.words.begin(), key.words.end(), SingularOf(each.canonical)) !=
-                   key.words.end();
-          });
-      if (names_key) continue;
+      if (NamesKey(each.canonical)) continue;
       const bool is_type =
           type_.found() && each.span.begin >= type_.begin && each.span.end <= type_.end;
-      if (is_type || IsTaken(each.span)) continue;
+      if (IsTaken(each.span)) continue;
       Match match = FindValue(each.canonical);
+      if (match.key != nullptr && is_type && StatesType(match.key->name)) continue;
+      if (DemandsOfRecord(each, match)) continue;
       if (match.key == nullptr) continue;
       taken_.push_back(each.span);
       if (IsLiftedAt(message_, each.span.begin)) {
@@ -385,6 +379,34 @@ class Binder {
         match.values = OtherValues(*match.key, match.values);
       AddValues(*match.key, std::move(match.values));
     }
+  }
+
+  /// "Wireless": some records state it as their interface, some in their titles. Where most of them
+  /// do not state it in the attribute, it is demanded of the whole record.
+  bool DemandsOfRecord(const NamedValue& value, const Match& match) {
+    const bool is_colour =
+        match.key != nullptr && match.key->folded.find("colo") != std::string::npos;
+    const bool is_of_key = is_colour || match.records >= kNamedFirst;
+    if (use_ == ConditionUse::kQuestion || ranks_ || is_of_key || !IsKnown(value.canonical) ||
+        TellingWords(FoldedMessage(TextAt(value.span))).empty() ||
+        IsNegatedAt(message_, value.span.begin) || IsLiftedAt(message_, value.span.begin)) {
+      return false;
+    }
+    WordCondition demand = DemandOf(value, TextAt(value.span));
+    const size_t anywhere = schema_.words().Find(demand).size();
+    const bool is_in_key =
+        static_cast<double>(match.records) >= kMostly * static_cast<double>(anywhere);
+    if (is_in_key || HasShortWord(demand)) return false;
+    taken_.push_back(value.span);
+    result_.demanded.push_back(std::move(demand));
+    return true;
+  }
+
+  /// A value that shoppers have words for.
+  bool IsKnown(const std::string& value) const {
+    const auto known = FindNamedValues(message_, language_);
+    return std::any_of(known.begin(), known.end(),
+                       [&](const NamedValue& each) { return each.canonical == value; });
   }
 
   static std::vector<std::string> OtherValues(const SchemaKey& key,
@@ -449,37 +471,14 @@ class Binder {
     }
   }
 
-  /// The values of the lower or upper half of the records.
-  static std::vector<std::string> HalfOf(const SchemaKey& key, bool low) {
-    std::vector<std::pair<double, size_t>> numbers;
-    size_t all = 0;
-    for (const SchemaValue& value : key.values) {
-      if (!value.number) continue;
-      numbers.emplace_back(*value.number, value.records);
-      all += value.records;
-    }
-    std::sort(numbers.begin(), numbers.end());
-    size_t passed = 0;
-    double median = 0;
-    for (const auto& [number, records] : numbers) {
-      median = number;
-      passed += records;
-      if (2 * passed >= all) break;
-    }
-    std::vector<std::string> found;
-    for (const SchemaValue& value : key.values) {
-      if (value.number && (low ? *value.number <= median : *value.number >= median)) {
-        found.push_back(value.text);
-      }
-    }
-    return found;
-  }
-
   const FoldedMessage& message_;
   const View language_;
   const TypeSchema& schema_;
   const Span type_;
   const std::vector<const SchemaKey*> named_;  // attributes that the message speaks about
+  const QuantityKeys quantities_;
+  const ConditionUse use_;
+  const bool ranks_;
   std::vector<Span> taken_;
   BoundConditions result_;
 };
@@ -487,10 +486,10 @@ class Binder {
 }  // namespace
 
 BoundConditions BindConditions(const FoldedMessage& message, std::string_view language,
-                               const TypeSchema& schema, const std::string& type_name,
+                               const TypeSchema& schema, const std::vector<std::string>& type_words,
                                std::vector<NumericRange>& ranges,
-                               const std::vector<NumericRange>& exact) {
-  return Binder(message, language, schema, type_name).Run(ranges, exact);
+                               const std::vector<NumericRange>& exact, ConditionUse use) {
+  return Binder(message, language, schema, type_words, use).Run(ranges, exact);
 }
 
 }  // namespace emptor::services

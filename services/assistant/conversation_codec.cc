@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <limits>
 #include <utility>
 
 #include "services/proto/conversation.pb.h"
@@ -32,14 +34,24 @@ ProductType ReadType(const assistant::v1::ProductType& in) {
 }
 
 void WriteWords(const WordCondition& condition, assistant::v1::WordCondition& out) {
-  const auto& [text, any_of] = condition;
+  const auto& [text, any_of, quantity] = condition;
   out.set_text(text);
   for (const auto& stems : any_of) Write(stems, out.add_any_of()->mutable_stems());
+  if (!quantity) return;
+  out.mutable_quantity()->set_base(quantity->base);
+  if (std::isfinite(quantity->min)) out.mutable_quantity()->set_min(quantity->min);
+  if (std::isfinite(quantity->max)) out.mutable_quantity()->set_max(quantity->max);
 }
 
 WordCondition ReadWords(const assistant::v1::WordCondition& in) {
   WordCondition condition{in.text(), {}};
   for (const auto& each : in.any_of()) condition.any_of.push_back(Read(each.stems()));
+  if (in.has_quantity()) {
+    constexpr double kOpen = std::numeric_limits<double>::infinity();
+    const auto& quantity = in.quantity();
+    condition.quantity = {quantity.base(), quantity.has_min() ? quantity.min() : -kOpen,
+                          quantity.has_max() ? quantity.max() : kOpen};
+  }
   return condition;
 }
 

@@ -35,6 +35,22 @@ const std::vector<std::string>& PhrasesOf(std::string_view name) {
   return found == TheCues().end() ? kNone : found->second;
 }
 
+const std::vector<std::string>& PhrasesOf(Cue cue) {
+  constexpr std::array<std::string_view, 42> kNames = {
+      "more",      "which",         "whole",        "list",
+      "refine",    "detail starts", "policyfollow", "compare",
+      "stock",     "price",         "samebrand",    "yesno starts",
+      "wh",        "sells",         "purpose",      "condition starts",
+      "accessory", "reviews",       "sale",         "bound",
+      "rating",    "listprice",     "total",        "back",
+      "howmany",   "about starts",  "negation",     "lift",
+      "these",     "mustbe",        "variant",      "also",
+      "fitting",   "request",       "determiner",   "nameend",
+      "anybrand",  "anycolour",     "anyprice",     "again",
+      "plus",      "saving"};
+  return PhrasesOf(kNames[static_cast<size_t>(cue)]);
+}
+
 bool StartsWith(std::string_view text, std::string_view phrase) {
   if (!text.starts_with(phrase)) return false;
   return IsWideText(phrase) || text.size() == phrase.size() || text[phrase.size()] == ' ';
@@ -58,15 +74,7 @@ std::string_view WithoutFillers(std::string_view text) {
 }  // namespace
 
 bool HasCue(const FoldedMessage& message, Cue cue) {
-  constexpr std::array<std::string_view, 28> kNames = {
-      "more",      "which",         "whole",        "list",
-      "refine",    "detail starts", "policyfollow", "compare",
-      "stock",     "price",         "samebrand",    "yesno starts",
-      "wh",        "sells",         "purpose",      "condition starts",
-      "accessory", "reviews",       "sale",         "bound",
-      "rating",    "listprice",     "total",        "back",
-      "howmany",   "about starts",  "negation",     "lift"};
-  const std::vector<std::string>& phrases = PhrasesOf(kNames[static_cast<size_t>(cue)]);
+  const std::vector<std::string>& phrases = PhrasesOf(cue);
   const bool starts =
       cue == Cue::kDetail || cue == Cue::kYesNo || cue == Cue::kCondition || cue == Cue::kAbout;
   if (!starts) return message.HasAny(phrases);
@@ -77,11 +85,18 @@ bool HasCue(const FoldedMessage& message, Cue cue) {
                      [&](const std::string& phrase) { return StartsWith(text, phrase); });
 }
 
+FoldedMessage::Span FindCue(const FoldedMessage& message, Cue cue) {
+  return message.FindLongest(PhrasesOf(cue));
+}
+
 bool IsCueWord(const std::string& word) {
   static const auto* const words = [] {
     auto* made = new std::unordered_set<std::string>;
     for (const auto& [name, phrases] : TheCues()) {
-      if (name == "accessory") continue;  // these are goods
+      static const std::unordered_set<std::string_view> kNameGoods = {
+          "accessory", "also",    "anybrand", "anycolour",  "anyprice",
+          "fitting",   "request", "variant",  "determiner", "nameend"};
+      if (kNameGoods.contains(name)) continue;
       for (const std::string& phrase : phrases) {
         ForEachWord(phrase, [&](std::string part) { made->insert(std::move(part)); });
       }

@@ -36,12 +36,29 @@ enum class Cue {
   kHowMany,
   kAbout,
   kNegation,
-  kLift
+  kLift,
+  kThese,
+  kMustBe,
+  kVariant,
+  kAlso,
+  kFitting,
+  kRequest,
+  kDeterminer,
+  kNameEnd,
+  kAnyBrand,
+  kAnyColour,
+  kAnyPrice,
+  kAgain,
+  kPlus,
+  kSaving
 };
 
 /// True where the message holds a phrase of the cue; kDetail, kYesNo and kCondition count at its
 /// beginning only, after filler words ("ok, and ..."). Pure.
 bool HasCue(const FoldedMessage& message, Cue cue);
+
+/// Where the longest phrase of the cue stands, at any place. Pure.
+FoldedMessage::Span FindCue(const FoldedMessage& message, Cue cue);
 
 /// True for a word that belongs to a cue, and so names no goods: "much" of "how much is".
 bool IsCueWord(const std::string& word);

@@ -87,8 +87,10 @@ std::vector<int> NamedPlaces(const Tokens& tokens) {
     return i < tokens.size() ? std::string_view(tokens[i].text) : "";
   };
   for (size_t i = 0; i < tokens.size(); ++i) {
+    // "The first ones", "the first list" name no single product.
     const bool is_of_list = word(i + 1) == "list" || word(i + 1) == "liste" ||
-                            word(i + 1) == "lista" || word(i + 1) == "column";
+                            word(i + 1) == "lista" || word(i + 1) == "column" ||
+                            word(i + 1) == "ones";
     if (is_of_list) continue;
     const int place = PlaceOf(tokens[i].text);
     const bool follows_place = !places.empty() && i > 0 &&
@@ -150,21 +152,6 @@ bool PointsAtSeveral(const Tokens& tokens) {
                                "两 款",     "哪 个",        "哪 款"});
 }
 
-/// "The very first one you showed": of the conversation.
-bool PointsAtBeginning(const Tokens& tokens) {
-  return HasAnyPhrase(tokens, {"very first",       "at the beginning",
-                               "at the start",     "originally",
-                               "to begin with",    "from the beginning",
-                               "ganz am anfang",   "am anfang",
-                               "zuerst gezeigt",   "ersten liste",
-                               "first list",       "première liste",
-                               "premiere liste",   "primera lista",
-                               "au debut",         "au début",
-                               "al principio",     "las primeras que",
-                               "los primeros que", "一 开 始",
-                               "最 开 始",         "最 初"});
-}
-
 std::vector<std::string> AtPlaces(const std::vector<int>& places,
                                   const std::vector<std::string>& list) {
   std::vector<std::string> found;
@@ -174,6 +161,25 @@ std::vector<std::string> AtPlaces(const std::vector<int>& places,
     AppendNew({list[static_cast<size_t>(at)]}, found);
   }
   return found;
+}
+
+bool PointsAtTwo(const Tokens& tokens) {
+  return HasAnyPhrase(
+      tokens, {"both",     "the two",  "those two", "these two", "of two",  "beide",    "beiden",
+               "les deux", "des deux", "ces deux",  "los dos",   "las dos", "esos dos", "esas dos",
+               "这 两",    "两 者",    "两 个",     "两 款",     "ambos",   "ambas"});
+}
+
+/// The two products that the latest answers were about, one each, the earlier one first; fewer
+/// where they were about others.
+std::vector<std::string> LatestTwo(const std::vector<ConversationTurn>& turns) {
+  std::vector<std::string> two;
+  for (auto turn = turns.rbegin(); turn != turns.rend() && two.size() < 2; ++turn) {
+    if (turn->shown_products.size() != 1) break;
+    AppendNew(turn->shown_products, two);
+  }
+  std::reverse(two.begin(), two.end());
+  return two;
 }
 
 }  // namespace
@@ -207,6 +213,17 @@ ConversationTurn NextTurn(const std::vector<ConversationTurn>& before, TurnKind 
   return turn;
 }
 
+std::vector<std::string> FindInTurn(const Tokens& tokens, const ConversationTurn& turn) {
+  const std::vector<std::string>& list =
+      turn.listed_products.empty() ? turn.shown_products : turn.listed_products;
+  if (const std::vector<int> places = NamedPlaces(tokens); !places.empty()) {
+    return AtPlaces(places, list);
+  }
+  if (!turn.winner.empty()) return {turn.winner};
+  if (!turn.shown_products.empty()) return {turn.shown_products.front()};
+  return {};
+}
+
 std::vector<std::string> FindReferences(const Tokens& tokens,
                                         const std::vector<ConversationTurn>& turns,
                                         const std::string& page_product_id) {
@@ -232,11 +249,10 @@ std::vector<std::string> FindReferences(const Tokens& tokens,
       if (found.size() == 1) return found;
       found.clear();
     }
-    if (HasAnyPhrase(tokens, {"both", "the two", "those two", "these two", "of two", "beide",
-                              "beiden", "les deux", "des deux", "ces deux", "los dos", "las dos",
-                              "esos dos", "esas dos", "这 两", "两 者"}) &&
-        last->cited_products.size() == 2) {
-      return last->cited_products;
+    if (PointsAtBeginning(tokens) && !last->first_list.empty()) return last->first_list;
+    if (PointsAtTwo(tokens)) {
+      if (last->cited_products.size() == 2) return last->cited_products;
+      if (const auto two = LatestTwo(turns); two.size() == 2) return two;
     }
     const bool is_winner = !last->winner.empty() && HasAnyPhrase(tokens, {"they", "their", "them"});
     if (is_winner) return {last->winner};
@@ -251,6 +267,19 @@ std::vector<std::string> FindReferences(const Tokens& tokens,
     found.push_back(last->shown_products.front());
   }
   return found;
+}
+
+bool PointsAtBeginning(const Tokens& tokens) {
+  return HasAnyPhrase(tokens, {"very first",       "at the beginning",   "first ones",
+                               "first lot",        "first results",      "first few",
+                               "first batch",      "die allerersten",    "tout premiers",
+                               "toutes premieres", "at the start",       "originally",
+                               "to begin with",    "from the beginning", "ganz am anfang",
+                               "am anfang",        "zuerst gezeigt",     "ersten liste",
+                               "first list",       "première liste",     "premiere liste",
+                               "primera lista",    "au debut",           "au début",
+                               "al principio",     "las primeras que",   "los primeros que",
+                               "一 开 始",         "最 开 始",           "最 初"});
 }
 
 bool PointsAtOther(const Tokens& tokens) {

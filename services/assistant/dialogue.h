@@ -54,6 +54,14 @@ std::vector<std::string> FindReferences(const std::vector<retrieval::QueryToken>
                                         const std::vector<ConversationTurn>& turns,
                                         const std::string& page_product_id);
 
+/// The products at the places that a part of a message names in the list of `turn`; where it names
+/// none, the one in focus there. Pure.
+std::vector<std::string> FindInTurn(const std::vector<retrieval::QueryToken>& tokens,
+                                    const ConversationTurn& turn);
+
+/// "The first ones you showed me": of the conversation. Pure.
+bool PointsAtBeginning(const std::vector<retrieval::QueryToken>& tokens);
+
 /// "Cheaper than the first one" points at a product, "cheaper than $50" does not.
 bool PointsBack(const std::vector<retrieval::QueryToken>& tokens);
 

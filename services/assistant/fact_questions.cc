@@ -33,6 +33,27 @@ std::string Trimmed(View text) {
   return std::string(text.substr(begin, end - begin + 1));
 }
 
+template <typename Words>
+bool IsOneOf(const std::string& word, const Words& words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// The parts between the marks, trimmed, with the question marks of parts that end with one.
+std::vector<std::string> SplitAt(View rest, const auto& marks) {
+  std::vector<std::string> parts;
+  while (!rest.empty()) {
+    const auto [at, size] = NextBreak(rest, marks);
+    const bool is_question = size > 0 && (rest[at] == '?' || rest.substr(at, size) == "？");
+    std::string part = Trimmed(rest.substr(0, at));
+    if (is_question && !part.empty()) part += "?";
+    if (!part.empty()) parts.push_back(std::move(part));
+    rest.remove_prefix(std::min(at + size, rest.size()));
+  }
+  return parts;
+}
+
+}  // namespace
+
 int NumberOfWord(const std::string& word) {
   static constexpr std::array<std::pair<View, int>, 20> kNumbers = {
       {{"two", 2},   {"three", 3}, {"four", 4},   {"five", 5},   {"six", 6},
@@ -47,27 +68,25 @@ int NumberOfWord(const std::string& word) {
   return found == kNumbers.end() ? 0 : found->second;
 }
 
-template <typename Words>
-bool IsOneOf(const std::string& word, const Words& words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
-}  // namespace
-
 std::vector<std::string> SplitQuestions(const std::string& message) {
   static constexpr std::array<View, 14> kMarks = {"? ", ", ", "; ", " and ", " und ", " et ", " y ",
                                                   "，", "？", "；", "、",    " & ",   "还有", "和"};
-  std::vector<std::string> parts;
-  View rest = message;
-  while (!rest.empty()) {
-    const auto [at, size] = NextBreak(rest, kMarks);
-    const bool is_question = size > 0 && (rest[at] == '?' || rest.substr(at, size) == "？");
-    std::string part = Trimmed(rest.substr(0, at));
-    if (is_question && !part.empty()) part += "?";
-    if (!part.empty()) parts.push_back(std::move(part));
-    rest.remove_prefix(std::min(at + size, rest.size()));
-  }
-  return parts;
+  return SplitAt(message, kMarks);
+}
+
+std::vector<std::string> SplitCompared(const std::string& message) {
+  static constexpr std::array<View, 27> kMarks = {
+      "? ",     ", ",   "; ",     " - ",   " and ",  " or ",  " vs ", " vs. ", " versus ",
+      " with ", " to ", " than ", " und ", " oder ", " mit ", " et ", " ou ",  " avec ",
+      " y ",    " o ",  " con ",  "，",    "？",     "和",    "与",   "跟",    "还是"};
+  return SplitAt(message, kMarks);
+}
+
+std::vector<std::string> SplitSum(const std::string& message) {
+  static constexpr std::array<View, 18> kMarks = {
+      ", ",     " and ", " und ",  " et ",  " y ",    "，",    "、",   "和", " & ",
+      " plus ", " + ",   " with ", " mit ", " avec ", " con ", "加上", "加", "还有"};
+  return SplitAt(message, kMarks);
 }
 
 std::string QuestionAfterSelection(const std::string& message) {

@@ -1,4 +1,5 @@
-// The steps of understanding one message; of query_understanding.cc and product_reading.cc alone.
+// The steps of understanding one message; of query_understanding.cc, desk_reading.cc and
+// product_reading.cc alone.
 #pragma once
 
 #include <optional>
@@ -8,8 +9,11 @@
 
 #include "retrieval/query/constraints.h"
 #include "retrieval/query/query_tokens.h"
+#include "services/assistant/asked_goods.h"
+#include "services/assistant/condition_changes.h"
 #include "services/assistant/cues.h"
 #include "services/assistant/query_understanding.h"
+#include "services/assistant/turn_decision.h"
 
 namespace emptor::services {
 
@@ -40,11 +44,19 @@ class MessageReader {
 
   void ReadDesk();
 
+  /// What no phrase decides, by the act classifier.
+  DeskAct GuessDesk() const;
+
+  /// A fact of a record: "how long is the warranty of the second one".
+  bool AsksRecord() const;
+
   /// A search for goods, whatever else it says: "free shipping laptop under 500".
   bool NamesGoods() const;
 
   /// "And how many days?" after an answer about delivery.
   bool ContinuesPolicy() const;
+
+  bool follows_policy() const { return last_ != nullptr && !last_->policy_question.empty(); }
 
   // ---- What the shop does not have
 
@@ -60,6 +72,12 @@ class MessageReader {
 
   void ReadType();
 
+  /// "Do you have a wall mount for it": the goods that a follow-up names, also those of no type
+  /// that the lexicon knows.
+  void ReadAskedType();
+  std::optional<ProductType> TypeOfGoods(const std::string& name) const;
+  bool MayNameGoods(const std::string& name) const;
+
   bool is_new_type() const;
 
   FoldedMessage WithoutType() const;
@@ -67,6 +85,10 @@ class MessageReader {
   const SchemaKey* KeyAsked() const;
 
   void ReadProducts();
+
+  /// "That suitcase and two of the first tote": products of several lists, each with its number.
+  void ReadSum();
+  std::vector<std::string> FindPart(const std::string& part) const;
 
   bool AsksForType() const;
 
@@ -76,39 +98,53 @@ class MessageReader {
   /// What is left of the message: neither the type nor a condition, nor what asks for an attribute.
   void ReadWords();
 
+  /// A quantity that no attribute of the type states is demanded of titles.
+  void AddQuantity(const retrieval::NumericRange& range);
+
   /// Quantities that fit no attribute of the type and that records do not measure.
   void DropUnmeasured();
 
-  /// The message selects by rank: from the list, or from all that the shop has.
-  bool ReadRank();
+  /// "My video calls look terrible" describes a situation: what it says of attributes is a wish at
+  /// most.
+  void LoosenConditions();
+
+  /// "The highest refresh rate" demands no words of titles.
+  void DropWordsOfRank();
+
+  /// "How many kettles do you have under $50".
+  bool CountsShop();
+
+  /// Which one ranks first is asked.
+  bool AsksRank() const;
+
+  // ---- What the message is in its conversation (turn_decision.h)
+
+  TurnFacts CollectFacts() const;
+  void AddFactsOfConversation(TurnFacts& facts) const;
+  void AddFactsOfContent(TurnFacts& facts) const;
+  void AddFactsOfWording(TurnFacts& facts) const;
+
+  void Follow(const TurnDecision& decision);
+  void RankList();
+  void RankAll();
 
   bool AsksFactOfBest();
 
   const TypeSchema* schema_or_none() const;
 
-  /// A question about what an earlier answer showed.
-  bool RefersToShown();
-
-  /// "How much are two of them" after an answer about one product.
-  bool CountsFocus();
-
-  /// "So which do charge wirelessly": the list, or the shop, is searched for it.
-  bool SelectsByCondition();
-
   /// "What about a filter machine", "a christmas one": asks nothing of the product in focus.
   bool TurnsToOther() const;
 
-  /// "Dishwasher safe?", "in stock?", "max oven temp" after an answer about one product.
-  bool AsksAboutFocus();
+  /// The latest answer showed one product, or ranked one first.
+  bool has_focus() const;
 
   void SetSubject();
 
   /// The message states a condition on the search.
   bool is_changed() const;
 
-  bool Refines() const;
-
-  void ReadUnnamedSubject();
+  /// Enough is said to change the search of the topic.
+  bool ChangesSearch() const;
 
   /// Conditions of the words and of the type join the filter.
   void BindAll();
@@ -122,8 +158,11 @@ class MessageReader {
 
   void InheritTopic();
 
-  /// Demands of the turn before that some record meets together with the new ones.
-  void InheritWords();
+  /// Conditions of the turn before that the message lifts, or to which it adds others.
+  ConversationTurn ChangedTopic();
+
+  /// Demands of `before` that some record meets together with the new ones.
+  void InheritWords(const ConversationTurn& before);
 
   UnderstandingInput input_;
   const std::vector<retrieval::QueryToken> tokens_;
@@ -135,7 +174,11 @@ class MessageReader {
   BoundConditions bound_;
   std::vector<WordCondition> words_;
   std::optional<RankedKey> rank_;
-  bool names_code_ = false;  // a model number
+  bool names_code_ = false;     // a model number
+  bool returns_ = false;        // to an earlier topic
+  bool refers_across_ = false;  // to products of several parts of the message
+  AskedGoods asked_;
+  Lifted lifted_;
   Understanding result_;
 };
 

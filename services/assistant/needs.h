@@ -3,8 +3,10 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "catalog/product.h"
 #include "services/grounding/lexicon_text.h"
 
 namespace emptor::services {
@@ -19,5 +21,14 @@ struct Need {
 /// who loves cooking", "my bedroom is freezing". What somebody does says more than who it is: gifts
 /// and people count where nothing else is said. Pure.
 std::optional<Need> FindNeed(const FoldedMessage& message);
+
+/// How old somebody is: 4 of "a 4 year old", "wird 4 Jahre", "4岁", 1.5 of "18 months old". Pure.
+std::optional<double> ReadAge(const FoldedMessage& message);
+
+/// The years from which a record says that its product is suitable: 6 of "age: 6+". Pure.
+std::optional<double> MinAgeOf(const catalog::Product& product);
+
+/// The types that help with the need of that name, the best first; empty: there is no such need.
+std::vector<std::string> TypesOfNeed(std::string_view name);
 
 }  // namespace emptor::services

@@ -36,6 +36,11 @@ class Writer {
         return Best(statement);
       case Kind::kTotal:
         return Total(statement);
+      case Kind::kSaving:
+        return Saving(statement);
+      case Kind::kCount:
+        return Phrase(language_, statement.number == 1 ? "count_of_one" : "count_of", 0,
+                      {{"number", std::to_string(statement.number)}});
       case Kind::kCompare:
         return Difference(statement);
       default:
@@ -90,10 +95,16 @@ class Writer {
     const int n = statement.source;
     const std::string& key = statement.key;
     const std::string own = Phrase(language_, "label." + key);
-    std::string text = Phrase(language_, statement.is_least ? "least_of" : "most_of", 0,
-                              {{"key", own.empty() ? LabelOf(key, language_) : own},
-                               {"title", Title(n)},
-                               {"fact", Reference(n, key) + Citation(n)}});
+    const bool is_first = statement.place <= 1;
+    const std::string_view wording = statement.is_least ? is_first ? "least_of" : "least_place"
+                                     : is_first         ? "most_of"
+                                                        : "most_place";
+    std::string text =
+        Phrase(language_, wording, 0,
+               {{"place", Phrase(language_, fmt::format("place.{}", statement.place))},
+                {"key", own.empty() ? LabelOf(key, language_) : own},
+                {"title", Title(n)},
+                {"fact", Reference(n, key) + Citation(n)}});
     if (key != "price" && has_price(n)) {
       const bool is_chinese = language_ == "zh";
       text += (is_chinese ? "" : " ") +
@@ -142,6 +153,15 @@ class Writer {
            (language_ == "zh" ? "。" : ".");
   }
 
+  std::string Saving(const Statement& statement) const {
+    const auto& product = *input_.sources[static_cast<size_t>(statement.source) - 1].product();
+    const auto payable = catalog::ComputePayablePrice(product, input_.now_unix, input_.market);
+    if (!payable.price || !payable.was_price) return "";
+    catalog::Money saved = *payable.was_price;
+    saved.amount -= payable.price->amount;
+    return Phrase(language_, "saving", 0, {{"amount", FactFormatter(locale_).Money(saved)}});
+  }
+
   const PlanInput& input_;
   const std::string& locale_;
   const std::string& language_;
@@ -161,6 +181,27 @@ std::string WriteStatements(const std::vector<Statement>& statements, const Plan
   return text;
 }
 
+namespace {
+
+/// Entries that answer: two where both are about as near. Those in another language than the
+/// shopper's are announced as such, one at a time.
+std::string WriteEntries(const PlanInput& input) {
+  const std::string& language = input.understanding.language;
+  std::string text, note;
+  for (size_t i = 0; i < input.sources.size(); ++i) {
+    const catalog::Document* const document = input.sources[i].document();
+    if (document == nullptr) continue;
+    const bool is_foreign = !document->locale.empty() && !document->locale.starts_with(language);
+    if (is_foreign && text.empty()) note = Phrase(language, "other_language");
+    if (!note.empty() && !text.empty()) break;
+    text += fmt::format("{}[{}:answer] [{}]", text.empty() ? "" : "\n\n", i + 1, i + 1);
+    if (!input.understanding.asks_policy) break;
+  }
+  return note.empty() ? text : note + "\n" + text;
+}
+
+}  // namespace
+
 std::string WriteAnswer(const PlanInput& input, const std::string& locale) {
   const Understanding& understanding = input.understanding;
   const std::string& language = understanding.language;
@@ -171,11 +212,13 @@ std::string WriteAnswer(const PlanInput& input, const std::string& locale) {
            (language == "zh" ? "。" : ".");
   }
   const std::vector<Statement> plan = PlanAnswer(input);
-  if (!plan.empty()) return WriteStatements(plan, input, locale);
-  for (size_t i = 0; i < input.sources.size(); ++i) {
-    if (input.sources[i].document() != nullptr)
-      return fmt::format("[{}:answer] [{}]", i + 1, i + 1);
+  const std::string entries = WriteEntries(input);
+  if (!plan.empty()) {
+    const std::string text = WriteStatements(plan, input, locale);
+    if (understanding.policy_part.empty()) return text;
+    return text + "\n\n" + (entries.empty() ? Phrase(language, "policy_unknown") : entries);
   }
+  if (!entries.empty()) return entries;
   if (understanding.asks_policy) return Phrase(language, "policy_unknown");
   const auto& type = understanding.type;
   const bool is_sold = input.schema != nullptr && input.schema->product_count() > 0;

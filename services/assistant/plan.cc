@@ -8,9 +8,11 @@
 #include <utility>
 
 #include "retrieval/text/fold.h"
+#include "services/assistant/asked_words.h"
 #include "services/assistant/attribute_binding.h"
 #include "services/assistant/cues.h"
 #include "services/assistant/fact_questions.h"
+#include "services/assistant/key_ranking.h"
 
 namespace emptor::services {
 namespace {
@@ -32,7 +34,6 @@ class Planner {
   explicit Planner(const PlanInput& input)
       : input_(input),
         question_(input.part == nullptr ? input.question : *input.part),
-        folded_(FoldedMessage(question_).text()),
         message_(question_) {
     for (size_t i = 0; i < input.sources.size(); ++i) {
       if (input.sources[i].product() != nullptr) numbers_.push_back(static_cast<int>(i) + 1);
@@ -44,7 +45,7 @@ class Planner {
 
   std::vector<Statement> Run() {
     if (numbers_.empty()) return {};
-    if (PlanTotal() || PlanBest()) return std::move(plan_);
+    if (PlanCount() || PlanTotal() || PlanSaving() || PlanBest()) return std::move(plan_);
     if (!input_.about_shown) {
       Recommend();
       return std::move(plan_);
@@ -77,25 +78,22 @@ class Planner {
 
   /// What the products that are asked about state comes before what their type states.
   const SchemaKey* KeyNamed(const FoldedMessage& question) const {
-    const auto own = ResolveAttributes(question, shown_);
-    if (!own.empty()) {
-      const auto number = std::find_if(own.begin(), own.end(), [](const SchemaKey* key) {
-        return key->kind == SchemaKey::Kind::kNumber;
-      });
-      // "How many LAN ports": not whether it has LAN.
-      const bool counts = HasCue(message_, Cue::kHowMany) && number != own.end();
-      return counts ? *number : own.front();
-    }
+    const auto own = RankKeys(question, shown_);
+    if (!own.empty()) return own.front().key;
     if (input_.schema == nullptr) return nullptr;
-    const auto any = ResolveAttributes(question, *input_.schema);
-    return any.empty() ? nullptr : any.front();
+    const auto any = RankKeys(question, *input_.schema);
+    return any.empty() ? nullptr : any.front().key;
   }
 
   /// "Rating and how many reviews?": a statement for each part that asks for another fact.
   bool PlanSeveral() {
     if (numbers_.size() != 1) return false;
     std::vector<Statement> facts;
+    const FoldedMessage title(ProductOf(numbers_[0]).title);
     for (const std::string& part : SplitQuestions(input_.question)) {
+      // The parts may be those of a title: "the Gale Shoes, Mint".
+      const FoldedMessage folded(part);
+      if (title.Has(folded.text())) continue;
       PlanInput input = input_;
       input.part = &part;
       Planner planner(input);
@@ -103,7 +101,6 @@ class Planner {
       if (key.empty() && !planner.AsksYesNo()) continue;
       planner.PlanFact(numbers_[0], key);
       for (Statement& fact : planner.plan_) {
-        // The parts may be those of a title: "the Gale Shoes, Mint".
         const bool says =
             fact.kind != Kind::kRecommend && fact.kind != Kind::kNotStated && fact.key != "title";
         const bool is_new = std::none_of(facts.begin(), facts.end(), [&](const Statement& each) {
@@ -147,12 +144,21 @@ class Planner {
   bool PlanTotal() {
     const int count = CountAsked(message_);
     // "Does it hold 12 bottles" counts no purchase, "the most total storage" sums nothing.
+    const std::vector<int>& quantities = input_.understanding.quantities;
+    const bool has_parts = quantities.size() == numbers_.size() && !quantities.empty() &&
+                           !input_.understanding.Has(Intent::kCartAction);
     const bool asks = (HasCue(message_, Cue::kTotal) && !input_.understanding.rank) ||
-                      (count > 1 && HasCue(message_, Cue::kPrice));
+                      (count > 1 && HasCue(message_, Cue::kPrice)) ||
+                      (has_parts && HasCue(message_, Cue::kPlus));
     if (!asks || !input_.about_shown) return false;
     Statement total{.kind = Kind::kTotal};
+    for (size_t i = 0; has_parts && i < numbers_.size(); ++i) {
+      total.sources.insert(total.sources.end(), static_cast<size_t>(quantities[i]), numbers_[i]);
+    }
     // "Two of them" are two of the first one, not one each of all.
-    if (numbers_.size() == 1 || count > 1) {
+    if (has_parts) {
+      // Each as often as its part says.
+    } else if (numbers_.size() == 1 || count > 1) {
       numbers_.resize(1);
       total.sources.assign(static_cast<size_t>(count), numbers_[0]);
     } else {
@@ -164,6 +170,24 @@ class Planner {
     plan_.push_back(std::move(total));
     for (const int n : numbers_)
       plan_.push_back({.kind = Kind::kState, .source = n, .key = "price"});
+    return true;
+  }
+
+  bool PlanCount() {
+    if (!input_.counted) return false;
+    plan_.push_back({.kind = Kind::kCount, .number = *input_.counted});
+    Recommend();
+    return true;
+  }
+
+  /// "How much do I save": what sets the price apart from the list price.
+  bool PlanSaving() {
+    if (!input_.about_shown || !HasCue(message_, Cue::kSaving)) return false;
+    const auto payable =
+        catalog::ComputePayablePrice(ProductOf(numbers_[0]), input_.now_unix, input_.market);
+    if (!payable.price || !payable.was_price) return false;
+    plan_.push_back({.kind = Kind::kSaving, .source = numbers_[0]});
+    plan_.push_back({.kind = Kind::kState, .source = numbers_[0], .key = "was_price"});
     return true;
   }
 
@@ -180,11 +204,16 @@ class Planner {
     if (ranked.empty()) return false;
     std::stable_sort(ranked.begin(), ranked.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
+    // Of the whole shop, what comes before the asked place was left out by the search.
+    const size_t first = input_.understanding.ranks_all ? 0 : static_cast<size_t>(rank->place) - 1;
+    if (first >= ranked.size()) return false;
     plan_.push_back({.kind = Kind::kBest,
-                     .source = ranked[0].second,
+                     .source = ranked[first].second,
                      .key = rank->key,
-                     .is_least = rank->is_least});
-    for (size_t i = 1; i < ranked.size() && i < kMaxRecommended; ++i) {
+                     .is_least = rank->is_least,
+                     .place = rank->place});
+    const size_t stated = rank->count > 0 ? static_cast<size_t>(rank->count) : kMaxRecommended;
+    for (size_t i = first + 1; i < ranked.size() && i < first + stated; ++i) {
       plan_.push_back(
           {.kind = Kind::kState, .source = ranked[i].second, .key = rank->key, .is_ranked = true});
     }
@@ -197,8 +226,11 @@ class Planner {
       keys.push_back(key->name);
     }
     for (const int n : numbers_) {
-      if (plan_.size() == kMaxRecommended) return;
+      if (plan_.size() >= kMaxRecommended) return;
       Statement line{.kind = Kind::kRecommend, .source = n};
+      // What is advised is chosen among what fits by its rating.
+      const auto& type = input_.understanding.type;
+      if (type && type->is_advised && ProductOf(n).rating) line.key = "rating";
       for (const std::string& key : keys) {
         if (line.keys.size() < kMaxReasons && ValueOf(ProductOf(n), key) != nullptr) {
           line.keys.push_back(key);
@@ -211,15 +243,12 @@ class Planner {
   /// Empty: no attribute of these products is asked about by name.
   /// The words of a product's name ask for nothing: "noise cancelling headphones".
   std::string KeyAsked() const {
-    std::string question = folded_;
-    const bool compares = input_.understanding.Has(Intent::kProductComparison);
-    for (const int n : numbers_) {
-      if (numbers_.size() == 1 || compares) question = WithoutTitle(question, ProductOf(n));
-    }
-    if (HasCue(FoldedMessage(question), Cue::kStock)) return "availability";
+    FoldedMessage question = message_;
+    for (const int n : numbers_) question = WithoutName(question, ProductOf(n));
+    if (HasCue(question, Cue::kStock)) return "availability";
     if (HasCue(message_, Cue::kReviews)) return "reviews";
     if (HasCue(message_, Cue::kListPrice)) return "was_price";
-    if (const SchemaKey* key = KeyNamed(FoldedMessage(question))) return key->name;
+    if (const SchemaKey* key = KeyNamed(question)) return key->name;
     // "How much torque does the Torque Drill have".
     for (const SchemaKey& key : shown_.keys()) {
       if (message_.Has("how much " + key.folded) || message_.Has("what " + key.folded))
@@ -229,16 +258,6 @@ class Planner {
     if (!input_.understanding.inherited_key.empty()) return input_.understanding.inherited_key;
     if (HasCue(message_, Cue::kRating)) return "rating";
     return "";
-  }
-
-  static std::string WithoutTitle(const std::string& text, const Product& product) {
-    const std::string title = " " + retrieval::FoldWords(product.title) + " ";
-    std::string rest;
-    ForEachWord(text, [&](const std::string& word) {
-      if (title.find(" " + word + " ") == std::string::npos)
-        rest += (rest.empty() ? "" : " ") + word;
-    });
-    return rest;
   }
 
   bool AsksYesNo() const { return AsksYesOrNo(question_, message_); }
@@ -259,14 +278,24 @@ class Planner {
       plan_.push_back({.kind = asks ? Kind::kNotStated : Kind::kRecommend, .source = n});
       return;
     }
-    Statement fact{.kind = Kind::kState, .source = n, .key = key};
+    Statement fact{.kind = Kind::kState, .source = n, .key = is_live ? key : OwnKey(n, key)};
     if (key == "availability" && AsksYesNo()) {
       const bool is_there = ProductOf(n).availability == catalog::Availability::kInStock;
       fact.kind = is_there ? Kind::kAffirm : Kind::kDeny;
     }
     if (is_live && !IsKnown(n, key)) fact.kind = Kind::kNotStated;
-    if (!is_live) fact.kind = KindOfAttribute(n, key);
+    if (!is_live) fact.kind = KindOfAttribute(n, fact.key);
     plan_.push_back(std::move(fact));
+  }
+
+  /// Of several products, one may state what is asked for by another name.
+  std::string OwnKey(int n, const std::string& key) const {
+    if (numbers_.size() == 1 || ValueOf(ProductOf(n), key) != nullptr) return key;
+    const TypeSchema schema = TypeSchema::Learn({&ProductOf(n)});
+    const auto own = RankKeys(WithoutName(message_, ProductOf(n)), schema);
+    const auto named =
+        std::find_if(own.begin(), own.end(), [](const KeyMatch& each) { return each.is_named; });
+    return named == own.end() ? key : named->key->name;
   }
 
   bool IsKnown(int n, const std::string& key) const {
@@ -334,14 +363,15 @@ class Planner {
     if (!AsksYesNo()) return std::nullopt;
     if (const auto live = PolarityOfLive(n)) return live;
     // The name of the product asks for nothing: "is the Running Shoes, Mint light".
-    const FoldedMessage question = FoldedMessage::FromFolded(WithoutTitle(folded_, ProductOf(n)));
+    const FoldedMessage question = WithoutName(message_, ProductOf(n));
     std::vector<retrieval::NumericRange> ranges = input_.understanding.filter.ranges;
     const TypeSchema& schema = input_.schema == nullptr ? shown_ : *input_.schema;
-    const BoundConditions bound =
-        BindConditions(question, input_.understanding.language, schema, "", ranges);
+    const BoundConditions bound = BindConditions(question, input_.understanding.language, schema,
+                                                 {}, ranges, {}, ConditionUse::kQuestion);
     for (const retrieval::AttributeCondition& each : bound.attributes) {
       const std::string* const value = ValueOf(ProductOf(n), each.name);
-      if (value == nullptr) continue;
+      if (value == nullptr || !Answers(question, schema, each.name, ListOf(each.values) + *value))
+        continue;
       const bool holds =
           std::find(each.values.begin(), each.values.end(), *value) != each.values.end();
       return Answer(holds, n, each.name);
@@ -349,35 +379,62 @@ class Planner {
     return PolarityOfTitle(n, question);
   }
 
+  static std::string ListOf(const std::vector<std::string>& values) {
+    std::string list;
+    for (const std::string& each : values) list += each + ", ";
+    return list;
+  }
+
+  /// A yes or no needs an attribute that is named, or whose value is all that is asked
+  /// for: "quick charge" does not say whether it can charge a laptop.
+  bool Answers(const FoldedMessage& question, const TypeSchema& schema, const std::string& name,
+               const std::string& values) const {
+    const SchemaKey* const key = schema.Find(name);
+    if (key == nullptr) return false;
+    if (key->kind != SchemaKey::Kind::kBoolean) {
+      return UnansweredWords(WithoutType(question), *key, values, input_.understanding.language)
+          .empty();
+    }
+    const auto matches = RankKeys(question, schema);
+    return std::any_of(matches.begin(), matches.end(),
+                       [&](const KeyMatch& each) { return each.key == key && each.is_named; });
+  }
+
   /// "Are they reusable", "is it a Samsung": the title may say so, or name another maker.
-  std::optional<Statement> PolarityOfTitle(int n, const FoldedMessage& without_title) const {
+  std::optional<Statement> PolarityOfTitle(int n, const FoldedMessage& question) const {
     const std::string& language = input_.understanding.language;
     const RecordWords own = RecordWords::Learn({&ProductOf(n)});
-    const auto said = ReadWordConditions(WithoutType(), language, own);
-    if (!said.empty() && said.size() <= kMaxTitleWords && !HasOtherWords(without_title)) {
+    const auto said = ReadWordConditions(WithoutType(message_), language, own);
+    if (!said.empty() && said.size() <= kMaxTitleWords && !HasOtherWords(n, question)) {
       return Answer(true, n, "title");
     }
     const RecordWords& all = input_.schema == nullptr ? own : input_.schema->words();
-    for (const std::string& word : TellingWords(without_title)) {
-      if (all.IsMaker(word)) return Answer(false, n, "title");
+    for (const std::string& word : TellingWords(question)) {
+      if (all.IsMaker(word) && !Meets(ProductOf(n).title, DemandOf(word))) {
+        return Answer(false, n, "title");
+      }
     }
     return std::nullopt;
   }
 
-  /// The question without what only names the type: "is this kettle cordless".
-  FoldedMessage WithoutType() const {
+  /// The question without what only names the type: "is this kettle cordless". "Has it got a
+  /// heater" asks for one.
+  FoldedMessage WithoutType(const FoldedMessage& question) const {
     const auto& type = input_.understanding.type;
-    FoldedMessage rest = message_;
-    if (type) rest = rest.Without(rest.FindLongest(type->words));
-    return rest;
+    if (!type) return question;
+    const FoldedMessage::Span name = question.FindLongest(type->words);
+    std::string rest(question.text());
+    if (name.found()) rest.erase(name.begin, name.size());
+    FoldedMessage others(rest);
+    return TellingWords(others).empty() ? question : others;
   }
 
   /// Words that neither the title nor the type holds.
-  bool HasOtherWords(const FoldedMessage& without_title) const {
-    const auto& type = input_.understanding.type;
-    const FoldedMessage rest =
-        type ? without_title.Without(without_title.FindLongest(type->words)) : without_title;
-    return !TellingWords(rest).empty();
+  bool HasOtherWords(int n, const FoldedMessage& question) const {
+    const std::vector<std::string> words = TellingWords(WithoutType(question));
+    const std::string& title = ProductOf(n).title;
+    return std::any_of(words.begin(), words.end(),
+                       [&](const std::string& word) { return !Meets(title, DemandOf(word)); });
   }
 
   Kind KindOfAttribute(int n, const std::string& key) const {
@@ -385,13 +442,15 @@ class Planner {
     if (value == nullptr) return Kind::kNotStated;
     const std::string folded = retrieval::FoldWords(*value);
     if (!AsksYesNo()) return Kind::kState;
-    if (MeansNo(folded)) return Kind::kDeny;
-    return MeansYes(folded) ? Kind::kAffirm : Kind::kState;
+    const bool is_answer = MeansYes(folded) || MeansNo(folded);
+    if (!is_answer) return Kind::kState;
+    const FoldedMessage question = WithoutName(message_, ProductOf(n));
+    if (!Answers(question, shown_, key, *value)) return Kind::kNotStated;
+    return MeansNo(folded) ? Kind::kDeny : Kind::kAffirm;
   }
 
   const PlanInput& input_;
   const std::string& question_;  // or a part of it
-  const std::string folded_;
   const FoldedMessage message_;
   std::vector<int> numbers_;  // of the products
   TypeSchema shown_;          // what they state
@@ -399,6 +458,11 @@ class Planner {
 };
 
 }  // namespace
+
+bool IsComputed(const Statement& statement) {
+  return statement.kind == Kind::kTotal || statement.kind == Kind::kSaving ||
+         statement.kind == Kind::kCount;
+}
 
 std::vector<Statement> PlanAnswer(const PlanInput& input) { return Planner(input).Run(); }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,12 +22,16 @@ struct Statement {
     kNotStated,  // the record does not say what is asked
     kBest,       // it ranks first by `key`, the least or the greatest
     kTotal,      // the sum of `sources`
+    kSaving,     // what it costs less than its list price
+    kCount,      // `number` products meet what is asked for
     kCompare,    // the values of `key` of `sources`
   };
   Kind kind = Kind::kRecommend;
   int source = 0;
   std::string key = {};  // "price", "rating", "reviews", "availability", or an attribute's name
   bool is_least = false;
+  int place = 1;           // kBest: 2 for the second best
+  size_t number = 0;       // kCount
   bool is_ranked = false;  // kState: behind a kBest, with its price
   std::vector<int> sources = {};
   std::vector<std::string> keys = {};  // kRecommend: attributes that the shopper asked for
@@ -40,8 +45,12 @@ struct PlanInput {
   int64_t now_unix = 0;
   catalog::Market market = {};
   const TypeSchema* schema = nullptr;  // of the type asked about; null: learned from the sources
+  std::optional<size_t> counted = {};  // all products that meet what is asked for
   const std::string* part = nullptr;   // of the question, which alone is answered; null: all of it
 };
+
+/// Code computes what it states: it is no fact of one record.
+bool IsComputed(const Statement& statement);
 
 /// The statements of an answer about products; empty where the sources hold none. Pure.
 std::vector<Statement> PlanAnswer(const PlanInput& input);

@@ -1,8 +1,10 @@
 // Questions about the shop itself: returns, delivery, payment (data/lexicon/policies.txt).
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "services/grounding/lexicon_text.h"
 
@@ -15,5 +17,20 @@ struct PolicyTopic {
 
 /// The topic of the longest phrase that the message holds, in five languages. Pure.
 std::optional<PolicyTopic> FindPolicyTopic(const FoldedMessage& message);
+
+/// The topic whose phrases are nearest to the message, which is known to ask about a policy;
+/// nothing where none is near. Pure.
+std::optional<PolicyTopic> NearestPolicyTopic(std::string_view message);
+
+/// How near a text is to topics, by name: at most five, the lengths of the vector is 1. Empty: it
+/// is near none. Pure.
+using TopicVector = std::map<std::string, double, std::less<>>;
+TopicVector TopicsNear(std::string_view text);
+
+/// The sum of `a` and `share` times `b`, of length 1. Pure.
+TopicVector AddTopics(const TopicVector& a, const TopicVector& b, double share);
+
+/// Cosine of two texts' topics, from 0 to 1. Pure.
+double TopicSimilarity(const TopicVector& a, const TopicVector& b);
 
 }  // namespace emptor::services

@@ -1,6 +1,9 @@
 // What a message says of products: those shown before, or a search for others.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -9,16 +12,30 @@
 #include "retrieval/text/measure.h"
 #include "services/assistant/fact_questions.h"
 #include "services/assistant/message_reader.h"
+#include "services/assistant/quantity_values.h"
 #include "services/assistant/search_conditions.h"
+#include "services/grounding/value_words.h"
 
 namespace emptor::services {
 namespace {
 
 using retrieval::QueryToken;
 
-constexpr size_t kMaxFragmentWords = 5;     // "dishwasher safe?"
-constexpr size_t kMinCode = 4;              // bytes of a model number
-constexpr size_t kMaxRefinementWords = 16;  // a longer message is a search of its own
+constexpr size_t kMaxBeforeCounted = 5;  // "ok and how many used", before what is counted
+constexpr size_t kMaxFragmentWords = 5;  // "dishwasher safe?"
+constexpr size_t kMinCode = 4;           // bytes of a model number
+
+/// Without the name of the type but for the values in it: "laser" of "laser printer" stays, "tea"
+/// of "tea kettle" does not.
+FoldedMessage WithoutName(const FoldedMessage& message, const std::vector<std::string>& names,
+                          const std::string& language) {
+  const FoldedMessage::Span whole = message.FindLongest(names);
+  const FoldedMessage::Span head = HeadOfName(message, names);
+  if (!whole.found()) return message;
+  const std::string_view before = message.text().substr(whole.begin, head.begin - whole.begin);
+  const bool has_value = !FindNamedValues(FoldedMessage(before), language).empty();
+  return message.Without(has_value ? head : whole);
+}
 
 }  // namespace
 
@@ -26,8 +43,10 @@ bool MessageReader::is_new_type() const {
   if (!named_type_) return false;
   if (!named_type_->is_whole && Says(Cue::kDetail) && !Says(Cue::kMore)) return false;
   if (last_ == nullptr || !last_->type) return true;
-  return last_->type->name != named_type_->name &&
-         last_->type->categories != named_type_->categories;
+  if (last_->type->name == named_type_->name) return false;
+  // Two names of one category; in a shop without categories names tell the types apart.
+  const std::vector<std::string>& categories = named_type_->categories;
+  return categories.empty() || last_->type->categories != categories;
 }
 
 FoldedMessage MessageReader::WithoutType() const {
@@ -42,30 +61,71 @@ const SchemaKey* MessageReader::KeyAsked() const {
 
 void MessageReader::ReadProducts() {
   const TypeSchema& schema = *schema_or_none();
-  bound_ = BindConditions(folded_, result_.language, schema, named_type_ ? named_type_->name : "",
+  // "Canon is fine, too" is of no fine quality.
+  const FoldedMessage said = folded_.Without(FindCue(folded_, Cue::kAlso));
+  bound_ = BindConditions(said, result_.language, schema,
+                          named_type_ ? named_type_->words : std::vector<std::string>(),
                           result_.filter.ranges, ExactQuantities(input_.message, result_.filter));
+  if (result_.type && result_.type->is_advised) LoosenConditions();
   DropUnmeasured();
   ReadWords();
   result_.min_reviews = ReadMinReviews(folded_);
   rank_ = ResolveRank(WithoutType(), schema);
   NamesCode();
-  const bool asks_which = Says(Cue::kWhich) || (rank_ && rank_->is_superlative);
+  if (rank_) DropWordsOfRank();
   if (has_list()) result_.list = List();
-  if (rank_ && asks_which && ReadRank()) return;
-  const bool compares_list = Says(Cue::kCompare) && has_list() && !named_type_ &&
+  if (CountsShop()) return;
+  const bool ranks = AsksRank();
+  const bool compares_list = !ranks && Says(Cue::kCompare) && has_list() && !named_type_ &&
                              result_.referenced_products.empty() && !Says(Cue::kMore);
   if (compares_list) result_.referenced_products = List();
-  if (CountsFocus() || SelectsByCondition() || RefersToShown() || AsksAboutFocus()) return;
-  if (is_new_type() && !result_.comparison) result_.referenced_products.clear();
-  if (Refines()) {
-    result_.follows_up = true;
-    // "What about the second one in red" refers, "what about the red ones" does not.
-    if (!NamesPlaces(tokens_) && !result_.comparison) result_.referenced_products.clear();
-    BindAll();
-    return;
+  ReadSum();
+  Follow(DecideTurn(CollectFacts()));
+}
+
+bool MessageReader::AsksRank() const {
+  return rank_ && (Says(Cue::kWhich) || rank_->is_superlative);
+}
+
+void MessageReader::Follow(const TurnDecision& decision) {
+  result_.turn_rule = decision.rule;
+  const bool refers = !result_.referenced_products.empty();
+  switch (decision.role) {
+    case TurnRole::kRankList:
+      return RankList();
+    case TurnRole::kRankAll:
+      return RankAll();
+    case TurnRole::kSelect:
+      result_.prefers_list = true;
+      [[fallthrough]];
+    case TurnRole::kRefine:
+      result_.follows_up = true;
+      // "What about the second one in red" refers, "what about the red ones" does not.
+      if (!NamesPlaces(tokens_) && !result_.comparison) result_.referenced_products.clear();
+      return BindAll();
+    case TurnRole::kAboutShown:
+      return;
+    case TurnRole::kAboutFocus:
+      // "Two of them" after several.
+      if (!has_focus() && refers && decision.confidence == Confidence::kSure) return;
+      SetSubject();
+      result_.is_subject_guessed = decision.confidence == Confidence::kGuess;
+      return;
+    case TurnRole::kAboutList:
+      result_.referenced_products = List();
+      return;
+    case TurnRole::kFitting:
+      if (result_.referenced_products.empty()) SetSubject();
+      result_.fits_product = result_.referenced_products.front();
+      result_.is_subject_guessed = false;
+      result_.asks_for_type = result_.asks_for_goods = true;
+      result_.list_words.clear();
+      result_.referenced_products.clear();
+      return BindAll();
+    case TurnRole::kNewSearch:
+      if (is_new_type() && !result_.comparison) result_.referenced_products.clear();
+      if (result_.referenced_products.empty()) BindAll();
   }
-  if (result_.referenced_products.empty() && !result_.comparison) ReadUnnamedSubject();
-  if (result_.referenced_products.empty()) BindAll();
 }
 
 bool MessageReader::AsksForType() const {
@@ -107,13 +167,40 @@ void MessageReader::NamesCode() {
 void MessageReader::ReadWords() {
   if (schema_ == nullptr) return;
   FoldedMessage rest(constraints_.search_text);
-  if (result_.type) rest = rest.Without(rest.FindLongest(result_.type->words));
+  if (result_.type) rest = WithoutName(rest, result_.type->words, result_.language);
   for (const SchemaKey& key : schema_->keys()) {
     for (const auto* phrases : {&key.phrases, &key.low, &key.high, &key.yes}) {
       rest = rest.Without(rest.FindLongest(*phrases));
     }
   }
   words_ = ReadWordConditions(rest, result_.language, schema_->words());
+  for (const WordCondition& each : bound_.demanded) {
+    const auto same = [&](const WordCondition& other) { return other.any_of == each.any_of; };
+    if (std::none_of(words_.begin(), words_.end(), same)) words_.push_back(each);
+  }
+  for (const retrieval::NumericRange& range : bound_.unstated) AddQuantity(range);
+}
+
+void MessageReader::AddQuantity(const retrieval::NumericRange& range) {
+  constexpr double kOpen = std::numeric_limits<double>::infinity();
+  const auto unit = retrieval::FindUnit(retrieval::FoldWords(range.unit));
+  if (!unit) return;
+  StatedQuantity quantity{std::string(unit->base), range.min ? *range.min * unit->factor : -kOpen,
+                          range.max ? *range.max * unit->factor : kOpen};
+  if (quantity.min == quantity.max) {
+    const Interval rounded = RoundedSize(quantity.base, quantity.min);
+    quantity.min = rounded.min;
+    quantity.max = rounded.max;
+  }
+  const auto number = [](const std::optional<double>& bound) {
+    return bound ? fmt::format("{:.6g}", *bound) : std::string();
+  };
+  const bool is_exact = range.min && range.max && *range.min == *range.max;
+  const std::string bounds = is_exact
+                                 ? number(range.min)
+                                 : number(range.min) + (range.min ? "+" : "-") + number(range.max);
+  WordCondition demand{bounds + " " + range.unit, {}, quantity};
+  if (schema_->words().Knows(demand)) words_.push_back(std::move(demand));
 }
 
 void MessageReader::DropUnmeasured() {
@@ -125,33 +212,53 @@ void MessageReader::DropUnmeasured() {
   });
 }
 
-bool MessageReader::ReadRank() {
-  const bool has_conditions =
-      !bound_.attributes.empty() || result_.filter.has_price() || !result_.filter.brands.empty();
-  // "And the most reviewed one", after the cheapest of the shop, ranks the shop again.
-  const bool ranks_again =
-      last_ != nullptr && last_->ranks_all && rank_->is_superlative &&
-      !folded_.HasAny(std::array<std::string_view, 8>{"these", "those", "them", "davon",
-                                                      "von denen", "de ces", "de estos", "其中"}) &&
-      !NamesPlaces(tokens_);
-  // "The cheapest one under 300": "one" points at no list where there are conditions.
-  const bool says_list = folded_.HasAny(
-      std::array<std::string_view, 10>{"these", "those", "them", "listed", "showed", "above",
-                                       "davon", "de ces", "de estos", "其中"});
-  const bool points_at_list =
-      !ranks_again && (says_list || (!result_.referenced_products.empty() && !has_conditions) ||
-                       NamesPlaces(tokens_) || (Says(Cue::kList) && !has_conditions));
-  const bool is_over_list =
-      has_list() && !is_new_type() && !(named_type_ && Says(Cue::kWhole)) &&
-      (points_at_list || (!ranks_again && !named_type_ && !Says(Cue::kWhole) && !has_conditions));
-  if (is_over_list) {
-    if (result_.referenced_products.size() < 2) result_.referenced_products = List();
-    result_.comparison.reset();
-    result_.rank = rank_;
-    result_.asks_fact_of_best = AsksFactOfBest();
-    return true;
+void MessageReader::LoosenConditions() {
+  for (retrieval::AttributeCondition& each : bound_.attributes) {
+    const SchemaKey* const key = schema_or_none()->Find(each.name);
+    const bool describes = key == nullptr || key->kind == SchemaKey::Kind::kBoolean;
+    if (!describes) bound_.wishes.push_back(std::move(each));
   }
-  if (!result_.type || !rank_->is_superlative) return false;
+  bound_.attributes.clear();
+}
+
+void MessageReader::DropWordsOfRank() {
+  const SchemaKey* const key = schema_or_none()->Find(rank_->key);
+  if (key == nullptr) return;
+  std::erase_if(words_, [&](const WordCondition& each) {
+    const auto names = [&](const std::string& phrase) {
+      return folded_.Has(phrase) && FoldedMessage::FromFolded(phrase).Has(each.text);
+    };
+    return FoldedMessage::FromFolded(key->folded).Has(each.text) ||
+           std::any_of(key->phrases.begin(), key->phrases.end(), names) ||
+           std::any_of(key->less.begin(), key->less.end(), names) ||
+           std::any_of(key->more.begin(), key->more.end(), names);
+  });
+}
+
+bool MessageReader::CountsShop() {
+  if (!named_type_ || !named_type_->is_whole || schema_ == nullptr) return false;
+  const bool of_shop = Says(Cue::kWhole) || Says(Cue::kSells) || Says(Cue::kMore);
+  if (!Says(Cue::kHowMany) || !of_shop || NamesPlaces(tokens_)) return false;
+  // "How many cups do your kettles hold" counts no kettles.
+  const FoldedMessage::Span name = folded_.FindLongest(named_type_->words);
+  if (!name.found()) return false;
+  const FoldedMessage before(folded_.text().substr(0, name.begin));
+  if (!HasCue(before, Cue::kHowMany) || before.word_count() > kMaxBeforeCounted) return false;
+  result_.counts_all = true;
+  result_.referenced_products.clear();
+  result_.comparison.reset();
+  BindAll();
+  return true;
+}
+
+void MessageReader::RankList() {
+  if (result_.referenced_products.size() < 2) result_.referenced_products = List();
+  result_.comparison.reset();
+  result_.rank = rank_;
+  result_.asks_fact_of_best = AsksFactOfBest();
+}
+
+void MessageReader::RankAll() {
   result_.rank = rank_;
   result_.ranks_all = true;
   result_.referenced_products.clear();
@@ -160,7 +267,6 @@ bool MessageReader::ReadRank() {
   result_.follows_up = !named_type_ && has_topic();
   std::erase_if(bound_.attributes, [&](const auto& each) { return each.name == rank_->key; });
   BindAll();
-  return true;
 }
 
 bool MessageReader::AsksFactOfBest() {
@@ -181,40 +287,6 @@ const TypeSchema* MessageReader::schema_or_none() const {
   return schema_ == nullptr ? &kNoSchema : schema_;
 }
 
-bool MessageReader::RefersToShown() {
-  if (result_.referenced_products.empty() || result_.comparison) return false;
-  if (NamesPlaces(tokens_)) return true;
-  if (TurnsToOther() && result_.referenced_products.size() > 1) return false;
-  if (is_new_type() && (Says(Cue::kMore) || !Says(Cue::kDetail))) return false;
-  if (Says(Cue::kSameBrand) && !Says(Cue::kDetail)) return false;
-  if (result_.asks_for_goods && (is_changed() || named_type_)) return false;
-  const bool asks = (Says(Cue::kDetail) || AsksYesOrNo(input_.message, folded_)) &&
-                    !HasCue(folded_, Cue::kCondition);
-  return (asks && !result_.asks_for_goods) || !is_changed() || !has_topic();
-}
-
-bool MessageReader::CountsFocus() {
-  if (last_ == nullptr || last_->shown_products.empty() || named_type_) return false;
-  const bool counts = CountAsked(folded_) > 1 && (Says(Cue::kPrice) || Says(Cue::kTotal));
-  if (!counts || NamesPlaces(tokens_)) return false;
-  const bool is_one = last_->shown_products.size() == 1 || !last_->winner.empty();
-  if (is_one || result_.referenced_products.empty()) SetSubject();
-  result_.is_subject_guessed = false;
-  return true;
-}
-
-bool MessageReader::SelectsByCondition() {
-  const bool has_condition = !bound_.attributes.empty() || !words_.empty();
-  if (!Says(Cue::kWhich) || !has_condition || rank_ || !has_list() || is_new_type()) return false;
-  if (NamesPlaces(tokens_) || result_.comparison || Says(Cue::kCompare)) return false;
-  if (HasCue(folded_, Cue::kDetail) || !has_topic()) return false;
-  result_.follows_up = true;
-  result_.prefers_list = true;
-  result_.referenced_products.clear();
-  BindAll();
-  return true;
-}
-
 bool MessageReader::TurnsToOther() const {
   const bool is_other_one = folded_.text().ends_with(" one") || folded_.text().ends_with(" ones");
   if (!HasCue(folded_, Cue::kAbout) && !is_other_one) return false;
@@ -227,23 +299,6 @@ bool MessageReader::TurnsToOther() const {
   const bool asks_for_other = folded_.HasAny(std::array<std::string_view, 4>{
       "what about a", "what about an", "how about a", "how about an"});
   return asks_for_other && KeyAsked() == nullptr;
-}
-
-bool MessageReader::AsksAboutFocus() {
-  if (TurnsToOther()) return false;
-  if (last_ == nullptr || last_->shown_products.empty() || is_new_type()) return false;
-  if (Says(Cue::kMore) || Says(Cue::kRefine) || result_.comparison) return false;
-  if (HasCue(folded_, Cue::kCondition) || constraints_.filter.has_price()) return false;
-  const bool is_one = last_->shown_products.size() == 1 || !last_->winner.empty();
-  const bool is_short = folded_.word_count() <= kMaxFragmentWords;
-  const bool asks = input_.message.ends_with('?') || input_.message.ends_with("？") ||
-                    KeyAsked() != nullptr || Says(Cue::kStock) || Says(Cue::kPrice);
-  const bool is_fragment = is_one && is_short && asks && constraints_.filter.brands.empty() &&
-                           constraints_.filter.colors.empty();
-  const bool asks_stock = Says(Cue::kStock) && is_short && !named_type_;
-  if (!is_fragment && !asks_stock) return false;
-  SetSubject();
-  return true;
 }
 
 void MessageReader::SetSubject() {
@@ -260,39 +315,15 @@ bool MessageReader::is_changed() const {
          !words_.empty() || SaysOnlyConditions(constraints_);
 }
 
-bool MessageReader::Refines() const {
-  if (!has_topic() || is_new_type()) return false;
-  if (folded_.word_count() > kMaxRefinementWords) return false;
-  if (result_.comparison) return true;
-  if (names_code_ && AsksYesOrNo(input_.message, folded_)) return false;
-  const bool is_question = Says(Cue::kDetail) && !Says(Cue::kMore) && !TurnsToOther();
-  if (is_question && KeyAsked() != nullptr && !Says(Cue::kRefine)) return false;
+bool MessageReader::ChangesSearch() const {
+  if (schema_ != nullptr) return is_changed();
   // Of a type that is not known, a word more may name another one.
-  const bool is_small_change = SaysOnlyConditions(constraints_) ||
-                               HasCue(folded_, Cue::kCondition) ||
-                               (constraints_.filter.has_price() && folded_.word_count() <= 5);
-  const bool changes = schema_ == nullptr ? is_small_change : is_changed();
-  if (changes && !(is_question && constraints_.filter.empty())) return true;
-  const bool is_unknown = TurnsToOther() && !is_changed();
-  return Says(Cue::kRefine) && !is_question && !named_type_ && !is_unknown;
+  return SaysOnlyConditions(constraints_) || HasCue(folded_, Cue::kCondition) ||
+         (constraints_.filter.has_price() && folded_.word_count() <= kMaxFragmentWords);
 }
 
-void MessageReader::ReadUnnamedSubject() {
-  if (!has_list() || TurnsToOther()) return;
-  // "Is a lock included" asks for no locks.
-  const bool is_about_it = HasCue(folded_, Cue::kYesNo) && !Says(Cue::kMore) && !Says(Cue::kRefine);
-  if (is_new_type() && !is_about_it) return;
-  if (result_.asks_for_goods && (named_type_ || is_changed())) return;
-  if (Says(Cue::kWhich) && !named_type_) {
-    result_.referenced_products = List();
-    return;
-  }
-  // "Dishwasher safe?" is a question, too.
-  const bool is_fragment =
-      folded_.word_count() < kMaxFragmentWords && input_.message.ends_with('?');
-  if (!Says(Cue::kDetail) && !is_fragment) return;
-  if (named_type_ && Says(Cue::kMore)) return;
-  SetSubject();
+bool MessageReader::has_focus() const {
+  return last_ != nullptr && (last_->shown_products.size() == 1 || !last_->winner.empty());
 }
 
 void MessageReader::BindAll() {

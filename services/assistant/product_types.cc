@@ -320,13 +320,26 @@ std::vector<ProductType> LexiconTypes(const ShopProfile& profile) {
   return types;
 }
 
+/// "Torvane Pour Electric Kettle": a French "for" needs goods before it, not a maker alone.
+bool IsNamePart(std::string_view mark, const std::string& before) {
+  const bool is_foreign = mark == " pour " || mark == " para " || mark == " fur ";
+  if (!is_foreign || before.find(' ') != std::string::npos) return false;
+  const bool names_goods = TypeNamed(before, "fr") || TypeNamed(before, "es") ||
+                           TypeNamed(before, "de") ||
+                           HasCue(FoldedMessage::FromFolded(before), Cue::kAccessory);
+  return !names_goods;
+}
+
 std::string HeadOf(std::string_view title) {
   constexpr std::array<std::string_view, 12> kMarks = {
       " for ",  " compatible ", " suitable ", " works with ", " replacement of ", " fur ",
       " pour ", " para ",       " fits ",     " passend ",    " with ",           " mit "};
   const std::string folded = " " + retrieval::FoldWords(title) + " ";
   size_t end = folded.size();
-  for (const std::string_view mark : kMarks) end = std::min(end, folded.find(mark, 1));
+  for (const std::string_view mark : kMarks) {
+    const size_t at = folded.find(mark, 1);
+    if (at < end && !IsNamePart(mark, folded.substr(1, at - 1))) end = at;
+  }
   return folded.substr(1, std::max<size_t>(end, 1) - 1);
 }
 
@@ -371,6 +384,26 @@ bool NamesOtherType(std::string_view title, const ProductType& type) {
     if (NamesOther(words, i, type)) return true;
   }
   return false;
+}
+
+FoldedMessage::Span HeadOfName(const FoldedMessage& message,
+                               const std::vector<std::string>& type_words) {
+  FoldedMessage::Span head = message.FindLongest(type_words);
+  const FoldedMessage::Span whole = head;
+  if (!whole.found()) return head;
+  const std::string name(message.text().substr(whole.begin, whole.size()));
+  const FoldedMessage named = FoldedMessage::FromFolded(name);
+  for (const std::string& word : type_words) {
+    const FoldedMessage::Span span = named.Find(word);
+    const bool ends = span.found() && span.end == name.size();
+    if (ends && span.size() < head.size()) head = {whole.begin + span.begin, whole.end};
+  }
+  return head;
+}
+
+bool StatesType(std::string_view attribute) {
+  return attribute == "type" || attribute == "product type" || attribute == "device type" ||
+         attribute == "item type";
 }
 
 bool EndsWithType(std::string_view value, const ProductType& type) {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "services/grounding/lexicon_text.h"
 #include "services/shop/shop_profile.h"
 
 namespace emptor::services {
@@ -15,7 +16,9 @@ struct ProductType {
   std::vector<std::string> categories;  // of the shop; empty: it has none of that name
   std::vector<std::string> words;       // that name it in titles, folded, singular
   bool is_whole = false;                // the message names it in full, not its last word alone
-  bool is_advised = false;  // several types that help in a situation: `name` is the situation
+  /// Several types that help in a situation: `name` is the need of data/lexicon/needs.txt, which
+  /// has the types. Neither categories nor words.
+  bool is_advised = false;
 };
 
 /// The longest name of a type in the message: of a category's last element ("running shoes"), of
@@ -45,6 +48,13 @@ bool IsOfType(std::string_view title, const ProductType& type);
 
 /// True when its head names a product of another type. Pure.
 bool NamesOtherType(std::string_view title, const ProductType& type);
+
+/// Where a message names the type, without what qualifies it: "printer" of "laser printer". Pure.
+FoldedMessage::Span HeadOfName(const FoldedMessage& message,
+                               const std::vector<std::string>& type_words);
+
+/// True for an attribute that says what a product is: "product type". Pure.
+bool StatesType(std::string_view attribute);
 
 /// "Mini tablet" ends with a name of tablets. Pure.
 bool EndsWithType(std::string_view value, const ProductType& type);

@@ -9,9 +9,12 @@
 
 #include "catalog/money.h"
 #include "retrieval/query/query_tokens.h"
+#include "services/assistant/act_classifier.h"
+#include "services/assistant/fact_questions.h"
 #include "services/assistant/message_language.h"
 #include "services/assistant/message_reader.h"
 #include "services/assistant/message_spelling.h"
+#include "services/assistant/needs.h"
 #include "services/assistant/search_conditions.h"
 #include "services/assistant/unsold.h"
 #include "services/grounding/text_clean.h"
@@ -20,8 +23,9 @@
 namespace emptor::services {
 namespace {
 
-constexpr size_t kMaxFollowUpWords = 9;  // of a question that goes on about a policy
 constexpr size_t kMaxWordConditions = 8;
+// Probabilities of what a part of a message asks.
+constexpr double kPolicyPart = 0.4, kUnlikelyGoods = 0.25, kGoodsPart = 0.6;
 
 /// A message such as "16 GB?" has no language of its own: the conversation keeps the one it had.
 std::string LanguageOf(const UnderstandingInput& input) {
@@ -50,17 +54,50 @@ std::string WithoutDenyingNames(std::string message, const std::string& language
   return message;
 }
 
+/// Takes the only part that asks about a policy out of a message whose other parts are about goods:
+/// "does it keep warm, and do you ship to Canada". Empty: the message is not about both.
+std::string CutPolicyPart(std::string& message) {
+  const std::vector<std::string> parts = SplitQuestions(message);
+  std::string found;
+  bool has_goods = false;
+  for (const std::string& part : parts) {
+    const std::vector<ActGuess> guesses = GuessActs(part);
+    const double goods = ProbabilityOf(DeskAct::kNone, guesses);
+    const bool is_policy = guesses.front().act == DeskAct::kPolicy &&
+                           guesses.front().probability >= kPolicyPart &&
+                           (goods < kUnlikelyGoods || FindPolicyTopic(FoldedMessage(part)));
+    if (is_policy && !found.empty()) return "";
+    if (is_policy) found = part;
+    has_goods |= !is_policy && goods >= kGoodsPart;
+  }
+  const size_t at = found.empty() ? std::string::npos : message.find(found);
+  if (!has_goods || at == std::string::npos) return "";
+  message.erase(at, found.size());
+  return found;
+}
+
+/// "It doesn't have to be that big": no condition on an attribute that is spoken of.
+void LiftKeys(const FoldedMessage& lifted, const TypeSchema& schema, retrieval::Filter& filter) {
+  std::erase_if(filter.attributes, [&](const retrieval::AttributeCondition& each) {
+    const SchemaKey* const key = schema.Find(each.name);
+    return key != nullptr && (lifted.HasAny(key->phrases) || lifted.HasAny(key->low) ||
+                              lifted.HasAny(key->high) || lifted.HasAny(key->yes));
+  });
+}
+
 }  // namespace
 
 Understanding MessageReader::Run() {
   result_.message = input_.message;
-  if (Says(Cue::kBack)) RecallTopic();
+  if (Says(Cue::kBack) || Says(Cue::kAgain)) RecallTopic();
+  lifted_ = ReadLifted(folded_);
   // "24 cm or bigger" is a bound.
   if (!Says(Cue::kBound)) result_.comparison = ReadComparison(tokens_, PointsBack(tokens_));
   result_.referenced_products = FindReferences(tokens_, input_.turns, input_.page_product_id);
   ReadType();
   ReadConditions();
   ReadDesk();
+  result_.age = ReadAge(folded_);
   result_.contradicts = Contradicts(result_.filter);
   if (result_.desk == DeskAct::kNone && !result_.asks_policy) ReadNotSold();
   if (result_.desk == DeskAct::kNone && !result_.asks_policy) ReadProducts();
@@ -110,45 +147,6 @@ const std::vector<std::string>& MessageReader::List() const {
   return last_->listed_products.empty() ? last_->shown_products : last_->listed_products;
 }
 
-void MessageReader::ReadDesk() {
-  result_.desk = ReadDeskAct(input_.message);
-  result_.policy = FindPolicyTopic(folded_);
-  const bool is_policy_act = result_.desk == DeskAct::kPolicy;
-  if (is_policy_act) result_.desk = DeskAct::kNone;
-  if (result_.desk != DeskAct::kNone) return;
-  result_.policy_question = input_.message;
-  // "How long is the warranty of the second one" asks a record.
-  const bool selects = has_list() && Says(Cue::kWhich);
-  const bool asks_live = Says(Cue::kReviews) || Says(Cue::kStock) || Says(Cue::kListPrice) ||
-                         (Says(Cue::kPrice) && NamesPlaces(tokens_));
-  const bool asks_record =
-      (!result_.referenced_products.empty() || selects) && (KeyAsked() != nullptr || asks_live);
-  // "How long is the warranty on the Packwyn Atlas Suitcase" as well.
-  const bool names_product = named_type_ && !result_.filter.brands.empty() && KeyAsked() != nullptr;
-  result_.asks_for_goods = Says(Cue::kMore) && !Says(Cue::kDetail);
-  result_.asks_policy =
-      is_policy_act || (result_.policy && !asks_record && !names_product && !NamesGoods());
-  if (!result_.asks_policy && ContinuesPolicy()) {
-    result_.asks_policy = true;
-    result_.policy_question = last_->policy_question;
-    result_.policy = FindPolicyTopic(FoldedMessage(last_->policy_question));
-  }
-  if (!result_.asks_policy) result_.policy.reset();
-}
-
-bool MessageReader::NamesGoods() const {
-  return result_.type && result_.type->is_whole && Says(Cue::kMore) &&
-         (result_.budget || !result_.filter.brands.empty());
-}
-
-bool MessageReader::ContinuesPolicy() const {
-  if (last_ == nullptr || last_->policy_question.empty()) return false;
-  if (named_type_ || !result_.filter.empty() || folded_.word_count() > kMaxFollowUpWords)
-    return false;
-  const bool asks_record = has_list() && KeyAsked() != nullptr;
-  return !asks_record && HasCue(folded_, Cue::kPolicyFollow);
-}
-
 void MessageReader::ReadNotSold() {
   result_.asks_if_sold = !named_type_ && (Says(Cue::kSells) || folded_.Has("what about a") ||
                                           folded_.Has("what about an") || folded_.Has("and a"));
@@ -158,7 +156,8 @@ void MessageReader::ReadNotSold() {
     const bool asks_how = HasCue(folded_, Cue::kDetail) && HasCue(folded_, Cue::kWh) &&
                           !Says(Cue::kMore) && !Says(Cue::kSells) && !Says(Cue::kWhich) &&
                           !Says(Cue::kPrice);
-    if (!asks_about_shown && !asks_how) result_.not_sold = named_type_->name;
+    const bool is_asked = !asked_.names.empty() && asked_.fits_shown;
+    if ((!asks_about_shown && !asks_how) || is_asked) result_.not_sold = named_type_->name;
     return;
   }
   if (!named_type_ && IsGibberish(tokens_, input_.vocabulary)) result_.desk = DeskAct::kNonsense;
@@ -179,8 +178,17 @@ void MessageReader::RecallTopic() {
     const bool names_words =
         std::any_of(turn->words.begin(), turn->words.end(),
                     [&](const WordCondition& each) { return Meets(folded_.text(), each); });
-    if (!folded_.FindLongest(turn->type->words).found() && !names_words) continue;
-    input_.turns.push_back(*turn);
+    const bool names_type = folded_.FindLongest(turn->type->words).found();
+    if (!names_type && !(names_words && Says(Cue::kBack))) continue;
+    returns_ = true;
+    // "The first laptops you showed": not those after them.
+    const bool is_first = PointsAtBeginning(tokens_);
+    const auto first =
+        std::find_if(input_.turns.begin(), input_.turns.end(), [&](const auto& each) {
+          return each.type && each.type->name == turn->type->name && !each.listed_products.empty();
+        });
+    const ConversationTurn recalled = is_first ? *first : *turn;
+    input_.turns.push_back(recalled);
     last_ = &input_.turns.back();
     return;
   }
@@ -190,6 +198,7 @@ void MessageReader::ReadType() {
   const ProductType* const topic = has_topic() && last_->type ? &*last_->type : nullptr;
   named_type_ = ReadNamedType({input_.message, folded_, result_.language, input_.profile, topic,
                                input_.schema_of, input_.is_sold});
+  if (has_topic()) ReadAskedType();
   result_.type = named_type_ ? named_type_ : has_topic() ? last_->type : std::nullopt;
   if (result_.type && input_.schema_of) {
     schema_ = input_.schema_of(*result_.type, result_.language);
@@ -217,8 +226,9 @@ void MessageReader::Finish() {
 
 void MessageReader::InheritTopic() {
   result_.search_text = ContinuedSearch(last_->search_text, result_.search_text);
-  InheritFilter(last_->filter, result_.filter);
-  InheritWords();
+  const ConversationTurn before = ChangedTopic();
+  InheritFilter(before.filter, result_.filter);
+  InheritWords(before);
   for (const std::string& key : bound_.lifted) {
     std::erase_if(result_.filter.attributes, [&](const auto& each) { return each.name == key; });
   }
@@ -232,9 +242,31 @@ void MessageReader::InheritTopic() {
   }
 }
 
-void MessageReader::InheritWords() {
+ConversationTurn MessageReader::ChangedTopic() {
+  ConversationTurn before = *last_;
+  const RecordWords* const words = schema_ == nullptr ? nullptr : &schema_->words();
+  if (!lifted_.empty()) {
+    LiftFrom(lifted_, before.filter);
+    LiftFrom(lifted_, result_.filter);
+    LiftFrom(lifted_, words, before.words);
+    LiftFrom(lifted_, words, result_.words);
+    LiftKeys(FoldedMessage::FromFolded(lifted_.text), *schema_or_none(), before.filter);
+  }
+  if (Says(Cue::kAlso)) {
+    AddAlternatives(before.filter, result_.filter);
+    JoinAlternatives(words, before.words, result_.words);
+  }
+  return before;
+}
+
+void MessageReader::InheritWords(const ConversationTurn& before) {
   if (schema_ == nullptr || (folded_.Has("instead") && !words_.empty())) return;
-  for (const WordCondition& each : last_->words) {
+  for (const WordCondition& each : before.words) {
+    const bool is_replaced =
+        std::any_of(result_.words.begin(), result_.words.end(), [&](const WordCondition& other) {
+          return AreAlternatives(each, other, &schema_->words());
+        });
+    if (is_replaced) continue;
     std::vector<WordCondition> both = result_.words;
     both.push_back(each);
     const bool is_met =
@@ -243,7 +275,7 @@ void MessageReader::InheritWords() {
         std::find(result_.words.begin(), result_.words.end(), each) == result_.words.end();
     if (is_met && is_new) result_.words = std::move(both);
   }
-  if (!result_.min_reviews) result_.min_reviews = last_->min_reviews;
+  if (!result_.min_reviews) result_.min_reviews = before.min_reviews;
 }
 
 bool Understanding::Has(Intent intent) const {
@@ -275,7 +307,15 @@ Understanding Understand(const UnderstandingInput& raw) {
   }
   const std::string language = LanguageOf(input);
   input.message = SpellOut(input.message, language);
-  return MessageReader(std::move(input), language).Run();
+  const std::string policy_part = CutPolicyPart(input.message);
+  const std::string goods = input.message;
+  Understanding understanding = MessageReader(std::move(input), language).Run();
+  const bool is_about_both = !understanding.asks_policy && understanding.desk == DeskAct::kNone;
+  if (is_about_both && !policy_part.empty()) {
+    understanding.policy_part = policy_part;
+    if (understanding.fact_question.empty()) understanding.fact_question = goods;
+  }
+  return understanding;
 }
 
 }  // namespace emptor::services

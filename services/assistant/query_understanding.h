@@ -56,6 +56,7 @@ struct Understanding {
   /// to.
   std::optional<RankedKey> rank = {};
   bool ranks_all = false;
+  bool counts_all = false;  // "how many kettles do you have": of everything that meets the filter
   /// The product is not referred to but likely meant, as it is in focus: one that the message names
   /// comes before it.
   bool is_subject_guessed = false;
@@ -71,7 +72,8 @@ struct Understanding {
   std::optional<int> min_reviews = {};    // people who rated it
   /// "Toner for a Phaser 6280": goods of the type are asked for, though another product is named.
   bool asks_for_type = false;
-  bool prefers_list = false;  // "which of these have wifi": those of `list` come first
+  std::optional<double> age = {};  // in years, of whom something is for: "my nephew turns 6"
+  bool prefers_list = false;       // "which of these have wifi": those of `list` come first
   std::vector<WordCondition> list_words = {};  // "the 8k one": what selects from `list`
   bool asks_if_sold = false;                   // "do you have the iphone 14"
   /// Of a message that selects a product and asks about it, the question: "how is it rated" of "the
@@ -80,6 +82,16 @@ struct Understanding {
   std::vector<std::string> keys_asked = {};  // attributes that conditions and wishes are about
   std::optional<PolicyTopic> policy = {};
   std::string policy_question = {};  // the message, or the question that it continues
+  /// The question about a policy before this one, where the message may build on it; empty: none.
+  std::string policy_context = {};
+  /// Of a message that is about goods and a policy, the question about the policy; the rest alone
+  /// is what the message asks of goods. Empty: it is not about both.
+  std::string policy_part = {};
+  /// The row of turn_decision.h that decided what the message is in its conversation.
+  std::string_view turn_rule = {};
+  /// How many of each referenced product: "two of the first and one of the third". Empty: one each.
+  std::vector<int> quantities = {};
+  std::string fits_product = {};  // goods for this product are asked for: "a case for it"
 
   bool Has(Intent intent) const;
   /// True when an answer needs products from the catalog.

@@ -2,6 +2,8 @@
 #include "services/assistant/record_words.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <iterator>
 #include <set>
 #include <utility>
@@ -14,7 +16,6 @@
 #include "services/assistant/message_language.h"
 #include "services/assistant/service_desk.h"
 #include "services/assistant/type_schema.h"
-#include "services/grounding/value_words.h"
 
 namespace emptor::services {
 namespace {
@@ -33,9 +34,8 @@ const retrieval::Stemmer& EnglishStemmer() {
 
 Stems StemsOf(std::string_view text) {
   Stems stems;
-  ForEachWord(retrieval::FoldWords(text), [&](const std::string& word) {
-    stems.push_back(IsWideText(word) ? word : EnglishStemmer().Stem(word));
-  });
+  ForEachWord(retrieval::FoldWords(text),
+              [&](const std::string& word) { stems.push_back(StemOf(word)); });
   return stems;
 }
 
@@ -52,8 +52,7 @@ std::set<std::string> WordsOfRecord(const catalog::Product& product, StemCache& 
     ForEachWord(retrieval::FoldWords(text), [&](std::string word) {
       const auto [stem, is_new] = cache.try_emplace(std::move(word));
       if (is_new) {
-        const std::string& each = stem->first;
-        stem->second = IsWideText(each) ? each : EnglishStemmer().Stem(each);
+        stem->second = StemOf(stem->first);
       }
       words.insert(stem->second);
     });
@@ -70,6 +69,25 @@ std::set<std::string> WordsOfRecord(const catalog::Product& product, StemCache& 
   return words;
 }
 
+/// What a record states with a unit.
+std::vector<retrieval::Measure> QuantitiesOf(const catalog::Product& product) {
+  constexpr size_t kMaxMeasures = 12;  // of a text
+  auto found = retrieval::FindMeasures(product.title, kMaxMeasures);
+  for (const auto* list : {&product.attributes, &product.options}) {
+    for (const catalog::Attribute& each : *list) {
+      if (each.value.size() > kMaxValueBytes) continue;
+      for (const auto& measure : retrieval::FindMeasures(each.value, 2)) found.push_back(measure);
+    }
+  }
+  return found;
+}
+
+bool IsWithin(double number, const StatedQuantity& quantity) {
+  const double slack = retrieval::MeasureTolerance(quantity.base);
+  return number >= quantity.min - std::abs(quantity.min) * slack &&
+         number <= quantity.max + std::abs(quantity.max) * slack;
+}
+
 std::vector<uint32_t> Common(const std::vector<uint32_t>& a, const std::vector<uint32_t>& b) {
   std::vector<uint32_t> both;
   std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
@@ -83,16 +101,6 @@ bool IsSmall(const std::string& word) {
          retrieval::IsStopWord(word) || retrieval::IsRequestWord(word) || IsCueWord(word);
 }
 
-/// "Front loader", "Frontlader" and "front load" demand the same.
-WordCondition ConditionOf(const NamedValue& value, std::string_view said) {
-  WordCondition condition{std::string(said), {StemsOf(said)}};
-  for (const std::string& phrase : EnglishPhrasesOf(value.canonical)) {
-    Stems stems = StemsOf(phrase);
-    if (!stems.empty()) condition.any_of.push_back(std::move(stems));
-  }
-  return condition;
-}
-
 }  // namespace
 
 RecordWords RecordWords::Learn(const std::vector<const catalog::Product*>& products) {
@@ -104,6 +112,13 @@ RecordWords RecordWords::Learn(const std::vector<const catalog::Product*>& produ
     for (const std::string& word : WordsOfRecord(*products[i], cache)) {
       learned.records_[word].push_back(static_cast<uint32_t>(i));
     }
+    for (const retrieval::Measure& each : QuantitiesOf(*products[i])) {
+      learned.quantities_[std::string(each.base)].emplace_back(each.value,
+                                                               static_cast<uint32_t>(i));
+    }
+  }
+  for (auto& [base, quantities] : learned.quantities_) {
+    std::sort(quantities.begin(), quantities.end());
   }
   return learned;
 }
@@ -111,6 +126,10 @@ RecordWords RecordWords::Learn(const std::vector<const catalog::Product*>& produ
 bool RecordWords::IsMaker(const std::string& word) const {
   const auto found = first_words_.find(word);
   return found != first_words_.end() && found->second >= kTitlesOfMaker;
+}
+
+bool RecordWords::IsMostlyMaker(const std::string& word) const {
+  return IsMaker(word) && 2 * first_words_.at(word) >= Find(DemandOf(word)).size();
 }
 
 std::vector<uint32_t> RecordWords::Find(const WordCondition& condition) const {
@@ -129,7 +148,18 @@ std::vector<uint32_t> RecordWords::Find(const WordCondition& condition) const {
     std::set_union(found.begin(), found.end(), all.begin(), all.end(), std::back_inserter(either));
     found = std::move(either);
   }
+  if (condition.quantity) AddStating(*condition.quantity, found);
   return found;
+}
+
+void RecordWords::AddStating(const StatedQuantity& quantity, std::vector<uint32_t>& found) const {
+  const auto stated = quantities_.find(quantity.base);
+  if (stated == quantities_.end()) return;
+  for (const auto& [number, record] : stated->second) {
+    if (IsWithin(number, quantity)) found.push_back(record);
+  }
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
 }
 
 std::vector<std::vector<uint32_t>> RecordWords::ByCoverage(
@@ -142,6 +172,10 @@ std::vector<std::vector<uint32_t>> RecordWords::ByCoverage(
   for (const auto& [record, count] : met) groups[conditions.size() - count].push_back(record);
   for (std::vector<uint32_t>& group : groups) std::sort(group.begin(), group.end());
   return groups;
+}
+
+std::string StemOf(const std::string& word) {
+  return IsWideText(word) ? word : EnglishStemmer().Stem(word);
 }
 
 std::vector<std::string> TellingWords(const FoldedMessage& message) {
@@ -160,44 +194,106 @@ bool IsOrdinaryWord(const std::string& word) {
 
 WordCondition DemandOf(const std::string& word) { return {word, {StemsOf(word)}}; }
 
+WordCondition DemandOf(const NamedValue& value, std::string_view said) {
+  WordCondition condition{std::string(said), {StemsOf(said)}};
+  for (const std::string& phrase : EnglishPhrasesOf(value.canonical)) {
+    Stems stems = StemsOf(phrase);
+    if (!stems.empty()) condition.any_of.push_back(std::move(stems));
+  }
+  return condition;
+}
+
+bool HasShortWord(const WordCondition& condition) {
+  return std::any_of(condition.any_of.begin(), condition.any_of.end(), [](const Stems& stems) {
+    return std::any_of(stems.begin(), stems.end(),
+                       [](const std::string& stem) { return stem.size() < kMinBytes; });
+  });
+}
+
 bool Meets(std::string_view text, const WordCondition& condition) {
   const Stems stems = StemsOf(text);
   const std::set<std::string> words(stems.begin(), stems.end());
+  if (condition.quantity) {
+    constexpr size_t kMaxMeasures = 40;
+    for (const auto& each : retrieval::FindMeasures(text, kMaxMeasures)) {
+      const bool is_of_dimension = each.base == condition.quantity->base;
+      if (is_of_dimension && IsWithin(each.value, *condition.quantity)) return true;
+    }
+  }
   return std::any_of(condition.any_of.begin(), condition.any_of.end(), [&](const Stems& wanted) {
     return !wanted.empty() && std::all_of(wanted.begin(), wanted.end(),
                                           [&](const auto& stem) { return words.contains(stem); });
   });
 }
 
+namespace {
+
+bool IsAlternative(const std::string& word) {
+  constexpr std::array<std::string_view, 6> kOr = {"or", "oder", "ou", "o", "u", "或"};
+  return std::find(kOr.begin(), kOr.end(), word) != kOr.end();
+}
+
+/// Collects the demands of a message in its order.
+class DemandReader {
+ public:
+  explicit DemandReader(const RecordWords& words) : words_(words) {}
+
+  bool Add(WordCondition condition) {
+    const bool is_new =
+        std::find(conditions_.begin(), conditions_.end(), condition) == conditions_.end();
+    const bool counts = is_new && conditions_.size() < kMaxConditions && words_.Knows(condition);
+    if (counts) conditions_.push_back(std::move(condition));
+    return counts;
+  }
+
+  void Read(const FoldedMessage& rest) {
+    bool follows = false;  // behind a word that counts: "spf 50"
+    bool widens = false;   // behind "or"
+    ForEachWord(rest.text(), [&](const std::string& word) {
+      if (IsAlternative(word)) {
+        widens = follows;
+        return;
+      }
+      const bool is_number = retrieval::ParsePlainNumber(word).has_value();
+      if (is_number ? !follows : IsSmall(word)) {
+        follows = widens = false;
+        return;
+      }
+      follows = widens && !is_number ? Widen(DemandOf(word)) : Add(DemandOf(word));
+      widens = false;
+    });
+  }
+
+  std::vector<WordCondition> Take() { return std::move(conditions_); }
+
+ private:
+  /// "Philips or Havells": the latest demand is met by the word, too.
+  bool Widen(const WordCondition& condition) {
+    WordCondition& widened = conditions_.back();
+    if (!words_.Knows(condition) || widened.any_of == condition.any_of) return false;
+    widened.text += " / " + condition.text;
+    widened.any_of.insert(widened.any_of.end(), condition.any_of.begin(), condition.any_of.end());
+    return true;
+  }
+
+  const RecordWords& words_;
+  std::vector<WordCondition> conditions_;
+};
+
+}  // namespace
+
 std::vector<WordCondition> ReadWordConditions(const FoldedMessage& message,
                                               std::string_view language, const RecordWords& words) {
-  std::vector<WordCondition> conditions;
-  const auto add = [&](WordCondition condition) {
-    const bool is_new =
-        std::find(conditions.begin(), conditions.end(), condition) == conditions.end();
-    if (is_new && conditions.size() < kMaxConditions && words.Knows(condition)) {
-      conditions.push_back(std::move(condition));
-      return true;
-    }
-    return false;
-  };
+  DemandReader reader(words);
   FoldedMessage rest = message;
   for (const NamedValue& value : FindNamedValues(message, language)) {
     const std::string said(message.text().substr(value.span.begin, value.span.size()));
     if (IsSmall(said) && !IsWideText(said)) continue;
-    add(ConditionOf(value, said));
+    reader.Add(DemandOf(value, said));
     rest = rest.Without(value.span);
   }
-  bool follows = false;  // behind a word that counts: "spf 50"
-  ForEachWord(rest.text(), [&](const std::string& word) {
-    const bool is_number = retrieval::ParsePlainNumber(word).has_value();
-    if (is_number ? !follows : IsSmall(word)) {
-      follows = false;
-      return;
-    }
-    follows = add(DemandOf(word));
-  });
-  return conditions;
+  reader.Read(rest);
+  return reader.Take();
 }
 
 }  // namespace emptor::services

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
-#include <map>
 #include <optional>
 #include <set>
 #include <unordered_set>
@@ -12,8 +11,12 @@
 
 #include "retrieval/text/fold.h"
 #include "retrieval/text/measure.h"
+#include "services/assistant/advice_search.h"
 #include "services/assistant/attribute_binding.h"
+#include "services/assistant/compared_products.h"
+#include "services/assistant/fitting.h"
 #include "services/assistant/relevance.h"
+#include "services/assistant/word_demands.h"
 #include "services/grounding/record_text.h"
 #include "services/shop/product_search.h"
 
@@ -22,7 +25,6 @@ namespace {
 
 using retrieval::Hit;
 
-constexpr int kAdvisedProducts = 60;   // of several types
 constexpr float kNear = 0.3f;          // cosine of a product that means what is asked for
 constexpr int kRankedProducts = 1000;  // that meet the conditions of a superlative
 
@@ -34,18 +36,22 @@ class Retrieval {
   absl::StatusOr<Retrieved> Run() {
     const Understanding& understanding = input_.understanding;
     result_.filter = result_.asked = understanding.filter;
+    words_ = understanding.words;
+    if (absl::Status status = DemandFit(); !status.ok()) return status;
     std::vector<Source> products;
     if (absl::Status status = FindReferenced(products); !status.ok()) return status;
     if (understanding.is_subject_guessed) {
       if (absl::Status status = PreferNamed(products); !status.ok()) return status;
     }
+    if (absl::Status status = TakeCompared(products); !status.ok()) return status;
     if (understanding.asks_fact_of_best) KeepBest(products);
     const bool compares = understanding.Has(Intent::kProductComparison) && !understanding.rank;
     // "Compare the first two" of a list of one: there is nothing else to compare.
     const bool is_whole_list = !products.empty() && understanding.list.size() <= 1;
     const bool enough = !products.empty() && !(compares && products.size() < 2 && !is_whole_list);
     result_.must_be_used = enough && !understanding.follows_up;
-    if (understanding.needs_products() && (understanding.follows_up || !enough)) {
+    const bool is_found = result_.is_about_shown && compares_;
+    if (!is_found && understanding.needs_products() && (understanding.follows_up || !enough)) {
       if (understanding.follows_up) products.clear();
       if (absl::Status status = SearchNamed(products); !status.ok()) return status;
       if (!result_.is_about_shown) {
@@ -56,7 +62,9 @@ class Retrieval {
         FocusOnNamed(understanding, input_.question, products)) {
       result_.must_be_used = result_.is_about_shown = true;
     }
-    const size_t limit = static_cast<size_t>(options_.max_products);
+    const bool counts = understanding.ranks_all && understanding.rank->count > 0;
+    const auto limit =
+        static_cast<size_t>(counts ? understanding.rank->count : options_.max_products);
     if (products.size() > limit) products.resize(limit);
     if (absl::Status status = FindDocuments(products); !status.ok()) return status;
     for (const Source& source : products) result_.why.push_back(Why(*source.product()));
@@ -73,6 +81,32 @@ class Retrieval {
       if (!product.ok()) return product.status();
       if (*product) products.push_back({**std::move(product), 1});
     }
+    return absl::OkStatus();
+  }
+
+  /// "What is the difference between the R90 and the T20": two products by name.
+  absl::Status TakeCompared(std::vector<Source>& products) {
+    const Understanding& understanding = input_.understanding;
+    if (!understanding.Has(Intent::kProductComparison) || understanding.comparison) {
+      return absl::OkStatus();
+    }
+    auto found = FindCompared(shop_, understanding, input_.question, products, MakeSearch(false));
+    if (!found.ok()) return found.status();
+    compares_ = !found->empty();
+    if (!compares_) return absl::OkStatus();
+    products = *std::move(found);
+    result_.is_about_shown = true;
+    return absl::OkStatus();
+  }
+
+  /// "A case for it": records that name its model come first.
+  absl::Status DemandFit() {
+    const std::string& id = input_.understanding.fits_product;
+    if (id.empty()) return absl::OkStatus();
+    auto product = shop_.FindProduct(id);
+    if (!product.ok() || !*product) return product.status();
+    fit_ = DemandOfModel((*product)->title);
+    if (fit_) words_.push_back(*fit_);
     return absl::OkStatus();
   }
 
@@ -149,11 +183,29 @@ class Retrieval {
   absl::Status Search(std::vector<Source>& products) {
     result_.asked = result_.filter;
     if (input_.understanding.ranks_all) return SearchRanked(products);
+    if (input_.understanding.counts_all) {
+      if (absl::Status status = CountAll(); !status.ok()) return status;
+    }
     return SearchAsked(products);
+  }
+
+  /// Types that help are searched: the words of the message describe a situation, not them.
+  bool is_advice() const {
+    const auto& type = input_.understanding.type;
+    return type && type->is_advised && input_.table != nullptr && !input_.table->advised.empty();
   }
 
   absl::Status SearchAsked(std::vector<Source>& products, bool of_type = true) {
     ProductSearchInput search = MakeSearch(of_type);
+    if (is_advice() && of_type) {
+      auto advised = FindAdvised(shop_, search, *input_.table, input_.understanding,
+                                 static_cast<size_t>(options_.considered));
+      if (!advised.ok()) return advised.status();
+      if (!advised->empty()) {
+        Take(*std::move(advised), products);
+        return absl::OkStatus();
+      }
+    }
     static const std::vector<retrieval::AttributeCondition> kNoWishes;
     const auto& wishes = of_type ? input_.understanding.wishes : kNoWishes;
     auto& conditions = search.understood->filter.attributes;
@@ -169,11 +221,15 @@ class Retrieval {
     if (absl::Status status = GiveUpOne(search, of_type, *found); !status.ok()) return status;
     result_.filter = std::move(found->applied);
     result_.relaxed = std::move(found->relaxed);
-    if (of_type) NoteLacking(found->items);
-    const auto& type = input_.understanding.type;
-    if (type && type->is_advised) TakeTurns(type->categories, found->items);
+    if (of_type) {
+      result_.lacking.clear();
+      if (misses_words_) {
+        result_.lacking =
+            LackingWords(words_, fit_, found->items, static_cast<size_t>(options_.max_products));
+      }
+    }
     if (input_.understanding.prefers_list) PutListFirst(found->items);
-    if (of_type && !type) {
+    if (of_type && !input_.understanding.type) {
       result_.not_sold = UnsoldNameIn(input_.understanding, found->items);
       const bool is_answer =
           result_.not_sold.empty() && IsRelevant(input_.understanding, found->items);
@@ -206,21 +262,6 @@ class Retrieval {
     return absl::OkStatus();
   }
 
-  /// Properties that the shopper names and that none of the products says.
-  void NoteLacking(const std::vector<FoundProduct>& found) {
-    result_.lacking.clear();
-    if (!misses_words_) return;
-    const size_t shown = std::min(found.size(), static_cast<size_t>(options_.max_products));
-    for (const WordCondition& each : input_.understanding.words) {
-      const bool is_property =
-          each.any_of.size() > 1 && !retrieval::FindUnit(each.text);  // "inch" is no property
-      const bool is_said = std::any_of(
-          found.begin(), found.begin() + static_cast<std::ptrdiff_t>(shown),
-          [&](const FoundProduct& product) { return Meets(TextOf(product.product), each); });
-      if (is_property && !is_said) result_.lacking.push_back(each.text);
-    }
-  }
-
   /// Where some of the list meet the condition, they alone are the answer.
   void PutListFirst(std::vector<FoundProduct>& found) const {
     const std::vector<std::string>& list = input_.understanding.list;
@@ -236,7 +277,7 @@ class Retrieval {
   /// Products whose records have the words that the shopper demands, at least half of them; else
   /// any of the type. Words are given up before conditions.
   absl::StatusOr<ProductSearchResult> SearchWithWords(ProductSearchInput search, bool of_type) {
-    const auto groups = of_type ? MembersByWords() : Groups();
+    const auto groups = of_type ? MembersByWords() : WordGroups();
     std::unordered_set<std::string> ids;
     for (size_t missed = 0; missed < groups.size(); ++missed) {
       ids.insert(groups[missed].begin(), groups[missed].end());
@@ -256,50 +297,10 @@ class Retrieval {
     return SearchProducts(shop_, search);
   }
 
-  using Groups = std::vector<std::vector<std::string>>;
-
-  /// Ids of the type's products by the number of demanded words that they lack, up to half of them;
-  /// none where the message demands nothing of the kind.
-  Groups MembersByWords() const {
-    const Understanding& understanding = input_.understanding;
-    const TypeTable* const table = input_.table.get();
-    const bool demands = !understanding.words.empty() || understanding.min_reviews;
-    if (table == nullptr || !demands) return {};
-    const auto is_reviewed = [&](uint32_t at) {
-      return !understanding.min_reviews || table->reviews[at] >= *understanding.min_reviews;
-    };
-    Groups groups(1 + understanding.words.size() / 2);
-    const auto by_coverage = table->schema.words().ByCoverage(understanding.words);
-    for (size_t missed = 0; missed < std::min(groups.size(), by_coverage.size()); ++missed) {
-      for (const uint32_t at : by_coverage[missed]) {
-        if (is_reviewed(at)) groups[missed].push_back(table->members[at]);
-      }
-    }
-    if (!understanding.words.empty()) return groups;
-    for (uint32_t at = 0; at < table->members.size(); ++at) {
-      if (is_reviewed(at)) groups[0].push_back(table->members[at]);
-    }
-    return groups;
-  }
-
-  /// Advice shows one of each type before a second one of any.
-  static void TakeTurns(const std::vector<std::string>& categories,
-                        std::vector<FoundProduct>& found) {
-    std::map<std::string, size_t> shown;
-    std::vector<std::pair<size_t, size_t>> order;  // round, place
-    for (size_t i = 0; i < found.size(); ++i) {
-      const std::vector<std::string>& own = found[i].product.categories;
-      const auto category =
-          std::find_if(categories.begin(), categories.end(), [&](const std::string& each) {
-            return std::find(own.begin(), own.end(), each) != own.end();
-          });
-      const std::string name = category == categories.end() ? found[i].product.id : *category;
-      order.emplace_back(shown[name]++, i);
-    }
-    std::sort(order.begin(), order.end());
-    std::vector<FoundProduct> turns;
-    for (const auto& [round, place] : order) turns.push_back(std::move(found[place]));
-    found = std::move(turns);
+  /// None where the message demands nothing of the kind.
+  WordGroups MembersByWords() const {
+    if (input_.table == nullptr || is_advice()) return {};
+    return GroupByWords(*input_.table, words_, input_.understanding.min_reviews);
   }
 
   ProductSearchInput MakeSearch(bool of_type) const {
@@ -309,8 +310,7 @@ class Retrieval {
     search.named = input_.fixed;
     // A kettle is no answer to "toaster": the type is given up by no relaxation.
     if (!result_.filter.categories.empty()) search.named.Insert(retrieval::FilterPart::kCategory);
-    const auto& type = input_.understanding.type;
-    search.limit = type && type->is_advised ? kAdvisedProducts : options_.considered;
+    search.limit = options_.considered;
     search.exclude = input_.exclude;
     search.only_fitting = true;
     const bool has_ids = of_type && input_.table != nullptr && !input_.table->ids.empty();
@@ -319,20 +319,35 @@ class Retrieval {
     return search;
   }
 
-  /// Everything that meets the conditions, in the order of the rank: "the lightest laptop".
-  absl::Status SearchRanked(std::vector<Source>& products) {
-    ProductSearchInput search = MakeSearch(true);
+  /// Every record of the type that meets the conditions.
+  absl::StatusOr<ProductSearchResult> SearchWhole(ProductSearchInput search) {
     search.limit = kRankedProducts;
     search.group_variants = false;
     const bool is_type_known = !result_.filter.categories.empty() || search.only != nullptr;
     if (is_type_known) search.understood->search_text.clear();
     auto found = SearchWithWords(search, true);
     if (!found.ok()) return found.status();
-    result_.filter = found->applied;
-    result_.relaxed = found->relaxed;
     if (found->has_more || found->items.size() == kRankedProducts) {
       if (absl::Status status = SearchRest(search, *found); !status.ok()) return status;
     }
+    return found;
+  }
+
+  /// Counts what meets all conditions. Nothing is counted where some had to be given up.
+  absl::Status CountAll() {
+    auto found = SearchWhole(MakeSearch(true));
+    if (!found.ok()) return found.status();
+    if (!misses_words_ && found->relaxed.empty()) result_.counted = found->items.size();
+    return absl::OkStatus();
+  }
+
+  /// Everything that meets the conditions, in the order of the rank: "the lightest laptop".
+  absl::Status SearchRanked(std::vector<Source>& products) {
+    const ProductSearchInput search = MakeSearch(true);
+    auto found = SearchWhole(search);
+    if (!found.ok()) return found.status();
+    result_.filter = found->applied;
+    result_.relaxed = found->relaxed;
     const RankedKey& rank = *input_.understanding.rank;
     std::vector<std::pair<double, FoundProduct*>> ranked;
     for (FoundProduct& each : found->items) {
@@ -347,12 +362,15 @@ class Retrieval {
     }
     if (best.empty()) return SearchAsked(products);  // no record states it
     Take(std::move(best), products);
+    // "The second cheapest": what comes before it was not asked for.
+    const size_t before = std::min(static_cast<size_t>(rank.place) - 1, products.size());
+    products.erase(products.begin(), products.begin() + static_cast<std::ptrdiff_t>(before));
     return absl::OkStatus();
   }
 
   /// The pages after the first one.
   absl::Status SearchRest(ProductSearchInput search, ProductSearchResult& first) const {
-    const Groups groups = MembersByWords();
+    const WordGroups groups = MembersByWords();
     std::vector<std::string> left =
         groups.empty() ? input_.table ? input_.table->members : std::vector<std::string>()
                        : groups[0];
@@ -407,19 +425,30 @@ class Retrieval {
     return lead > options_.document_lead;
   }
 
-  /// Documents of a language that the shop does not have are those of any.
-  std::string LanguageOfDocuments() const {
-    const std::string& language = input_.understanding.language;
-    const auto profile = shop_.profile();
-    const bool speaks_it = profile->languages.empty() || profile->languages.contains(language);
-    if (speaks_it) return language;
-    return profile->languages.contains("en") ? "en" : "";
+  std::string language_of_documents() const {
+    return LanguageOfDocuments(*shop_.profile(), input_.understanding.language);
+  }
+
+  /// The entry that answers the part of the question that is about a policy, next to the products.
+  absl::Status FindPolicyPart() {
+    const std::string& part = input_.understanding.policy_part;
+    auto entry = FindEntryAbout(shop_, part, language_of_documents());
+    if (entry.ok() && !*entry) entry = FindEntryAbout(shop_, part, "");
+    if (!entry.ok()) return entry.status();
+    if (*entry) documents_.push_back(**std::move(entry));
+    return absl::OkStatus();
   }
 
   absl::Status FindDocuments(std::vector<Source>& products) {
+    if (!input_.understanding.policy_part.empty()) return FindPolicyPart();
     if (input_.understanding.Has(Intent::kSmallTalk)) return absl::OkStatus();
     auto found = FindDocumentHits(shop_, input_.understanding, input_.question,
-                                  LanguageOfDocuments(), std::max(options_.max_documents, 1));
+                                  language_of_documents(), std::max(options_.max_documents, 1));
+    // Better an entry in another language than none.
+    if (found.ok() && found->empty() && input_.understanding.asks_policy) {
+      found = FindDocumentHits(shop_, input_.understanding, input_.question, "",
+                               std::max(options_.max_documents, 1));
+    }
     if (!found.ok()) return found.status();
     if (!IsAboutShop(*found, products)) return absl::OkStatus();
     if (!input_.understanding.needs_products() || !found->empty()) products.clear();
@@ -449,7 +478,10 @@ class Retrieval {
   const RetrieverOptions& options_;
   const RetrievalInput& input_;
   Hit best_product_;
-  bool misses_words_ = false;  // no product has all the words that the shopper demands
+  bool compares_ = false;             // the products are those that a comparison names
+  std::vector<WordCondition> words_;  // that the shopper demands
+  std::optional<WordCondition> fit_;  // one of them: the product that it has to fit
+  bool misses_words_ = false;         // no product has all of them
   std::vector<Source> documents_;
   Retrieved result_;
 };

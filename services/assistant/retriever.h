@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,7 @@ struct Retrieved {
   /// The question names these products, or these documents answer it: an answer that uses none of
   /// them misses the question.
   bool must_be_used = false;
+  std::optional<size_t> counted = {};  // all records that meet the conditions, if that was asked
   bool is_about_shown = false;  // the products are those that the question names or refers to
 };
 

@@ -49,15 +49,32 @@ void InheritFilter(const retrieval::Filter& before, retrieval::Filter& filter) {
   AppendNew(before.excluded_colors, filter.excluded_colors);
   AppendNew(before.excluded_terms, filter.excluded_terms);
   for (const retrieval::AttributeCondition& each : before.attributes) {
+    const auto restates = [&](const auto& condition) { return condition.name == each.name; };
+    // "Bigger", of a capacity: a bound takes the place of values, and values that of a bound.
+    const auto bounds = [&](const auto& range) { return range.attribute == each.name; };
     const bool is_restated =
-        std::any_of(filter.attributes.begin(), filter.attributes.end(),
-                    [&](const auto& condition) { return condition.name == each.name; });
+        std::any_of(filter.attributes.begin(), filter.attributes.end(), restates) ||
+        std::any_of(filter.ranges.begin(), filter.ranges.end(), bounds);
     if (!is_restated) filter.attributes.push_back(each);
   }
+  const std::vector<retrieval::AttributeCondition> attributes = filter.attributes;
   for (int i = 0; i < retrieval::kFilterPartCount; ++i) {
     const auto part = static_cast<retrieval::FilterPart>(i);
     if (!HasPart(part, filter)) CopyPart(part, before, filter);
   }
+  filter.attributes = attributes;
+  std::erase_if(filter.ranges, [&](const retrieval::NumericRange& range) {
+    return std::any_of(attributes.begin(), attributes.end(),
+                       [&](const auto& each) { return each.name == range.attribute; });
+  });
+  // "Not Canon" after "Canon or Nikon".
+  const auto drop = [](const std::vector<std::string>& excluded, std::vector<std::string>& wanted) {
+    std::erase_if(wanted, [&](const std::string& each) {
+      return std::find(excluded.begin(), excluded.end(), each) != excluded.end();
+    });
+  };
+  drop(filter.excluded_brands, filter.brands);
+  drop(filter.excluded_colors, filter.colors);
 }
 
 std::string ContinuedSearch(const std::string& before, const std::string& added) {

@@ -16,6 +16,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
+constexpr std::string_view kRetailer = "*shop*";
 constexpr size_t kMaxGap = 3;             // words that "..." stands for
 constexpr size_t kMaxSmallTalkWords = 8;  // a longer message says something
 
@@ -24,7 +25,7 @@ struct ActName {
   DeskAct act;
   std::string_view handoff;
 };
-constexpr std::array<ActName, 14> kActs = {{
+constexpr std::array<ActName, 16> kActs = {{
     {"crisis", DeskAct::kCrisis, "crisis"},
     {"harmful", DeskAct::kHarmful, ""},
     {"medical", DeskAct::kMedical, "medical"},
@@ -38,6 +39,8 @@ constexpr std::array<ActName, 14> kActs = {{
     {"thanks", DeskAct::kThanks, ""},
     {"goodbye", DeskAct::kGoodbye, ""},
     {"nonsense", DeskAct::kNonsense, ""},
+    {"catalog", DeskAct::kCatalog, ""},
+    {"elsewhere", DeskAct::kElsewhere, ""},
     {"policy", DeskAct::kPolicy, ""},
 }};
 
@@ -57,33 +60,53 @@ struct ActPhrase {
   std::vector<Words> parts;
 };
 
+std::vector<std::string> SplitAtBars(std::string_view text) {
+  std::vector<std::string> parts;
+  while (!text.empty()) {
+    const size_t bar = std::min(text.find(" | "), text.size());
+    parts.emplace_back(text.substr(0, bar));
+    text.remove_prefix(std::min(bar + 3, text.size()));
+  }
+  return parts;
+}
+
+/// The phrase, with each of the retailers where it names one.
+std::vector<std::string> Expand(const std::string& phrase,
+                                const std::vector<std::string>& retailers) {
+  const size_t mark = phrase.find(kRetailer);
+  if (mark == std::string::npos) return {phrase};
+  std::vector<std::string> phrases;
+  for (const std::string& each : retailers) {
+    phrases.push_back(std::string(phrase).replace(mark, kRetailer.size(), each));
+  }
+  return phrases;
+}
+
+ActPhrase ParsePhrase(DeskAct act, std::string_view phrase) {
+  ActPhrase parsed{act, {}};
+  while (!phrase.empty()) {
+    const size_t gap = std::min(phrase.find("..."), phrase.size());
+    Words words = SplitAtBlanks(std::string(FoldedMessage(phrase.substr(0, gap)).text()));
+    if (!words.empty()) parsed.parts.push_back(std::move(words));
+    phrase.remove_prefix(std::min(gap + 3, phrase.size()));
+  }
+  return parsed;
+}
+
 std::vector<ActPhrase> ParseLexicon(std::string_view text) {
   std::vector<ActPhrase> phrases;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    const size_t colon = line.find(": ");
-    if (line.empty() || line[0] == '#' || colon == std::string_view::npos) continue;
-    const auto act = std::find_if(kActs.begin(), kActs.end(), [&](const ActName& each) {
-      return each.name == line.substr(0, colon);
-    });
-    if (act == kActs.end()) continue;
-    line.remove_prefix(colon + 2);
-    while (!line.empty()) {
-      const size_t bar = std::min(line.find(" | "), line.size());
-      std::string_view phrase = line.substr(0, bar);
-      line.remove_prefix(std::min(bar + 3, line.size()));
-      ActPhrase parsed{act->act, {}};
-      while (!phrase.empty()) {
-        const size_t gap = std::min(phrase.find("..."), phrase.size());
-        Words words = SplitAtBlanks(std::string(FoldedMessage(phrase.substr(0, gap)).text()));
-        if (!words.empty()) parsed.parts.push_back(std::move(words));
-        phrase.remove_prefix(std::min(gap + 3, phrase.size()));
+  std::vector<std::string> retailers;
+  ForEachLexiconLine(text, ": ", [&](std::string_view name, std::string_view rest) {
+    if (name == "retailers") retailers = SplitAtBars(rest);
+    const DeskAct act = DeskActOf(name);
+    if (act == DeskAct::kNone) return;
+    for (const std::string& written : SplitAtBars(rest)) {
+      for (const std::string& phrase : Expand(written, retailers)) {
+        ActPhrase parsed = ParsePhrase(act, phrase);
+        if (!parsed.parts.empty()) phrases.push_back(std::move(parsed));
       }
-      if (!parsed.parts.empty()) phrases.push_back(std::move(parsed));
     }
-  }
+  });
   return phrases;
 }
 
@@ -188,8 +211,14 @@ DeskAct ReadDeskAct(std::string_view message) {
   return ReadSmallTalk(words);
 }
 
+DeskAct DeskActOf(std::string_view name) {
+  const auto found = std::find_if(kActs.begin(), kActs.end(),
+                                  [&](const ActName& each) { return each.name == name; });
+  return found == kActs.end() ? DeskAct::kNone : found->act;
+}
+
 std::string_view PhraseKey(DeskAct act) {
-  if (act == DeskAct::kPolicy) return "";
+  if (act == DeskAct::kPolicy || act == DeskAct::kCatalog) return "";
   const auto found = std::find_if(kActs.begin(), kActs.end(),
                                   [&](const ActName& each) { return each.act == act; });
   return found == kActs.end() ? "" : found->name;

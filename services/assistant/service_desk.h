@@ -21,8 +21,13 @@ enum class DeskAct {
   kThanks,
   kGoodbye,
   kNonsense,
-  kPolicy,  // of the shop: its documents answer, no phrase
+  kCatalog,    // what the shop sells
+  kElsewhere,  // the prices of other shops
+  kPolicy,     // of the shop: its documents answer, no phrase
 };
+
+/// "complaint"; kNone for a name that is none of an act.
+DeskAct DeskActOf(std::string_view name);
 
 /// By the phrases of data/lexicon/acts.txt; greetings, thanks and nonsense by their words. Pure.
 /// Languages: English, German, French, Spanish, Chinese. Thread-safety: any thread.
@@ -31,7 +36,7 @@ DeskAct ReadDeskAct(std::string_view message);
 /// "Hello", "bonjour". `word` is folded. Pure.
 bool IsGreetingWord(const std::string& word);
 
-/// Key of the phrase that answers it (grounding/phrases.h); empty for kNone and kPolicy.
+/// Key of the phrase that answers it (grounding/phrases.h); empty for kNone, kCatalog and kPolicy.
 std::string_view PhraseKey(DeskAct act);
 
 /// Kind of the hand-over to a person: "order", "complaint", "human", "crisis", "medical"; empty:

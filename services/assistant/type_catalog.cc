@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "services/assistant/needs.h"
 #include "services/grounding/lexicon_text.h"
 
 namespace emptor::services {
@@ -20,7 +21,9 @@ constexpr size_t kMaxSold = 4096;
 constexpr int kFewHits = 60;             // among which a product of the type is, if there is any
 constexpr size_t kMaxProfiles = 200000;  // products of a shop without categories
 constexpr std::chrono::hours kProfilesFresh{1};
-constexpr size_t kMaxWords = 8;  // names of a type that titles are searched for
+constexpr size_t kMaxAdvised = 4;            // types that help with a need
+constexpr size_t kMaxAdvisedMembers = 2000;  // of each of them
+constexpr size_t kMaxWords = 8;              // names of a type that titles are searched for
 constexpr std::chrono::seconds kFresh{10};
 constexpr std::chrono::seconds kSoldFresh{300};
 /// A category with this share of accessories does not decide what is of the type.
@@ -61,6 +64,7 @@ class Learner {
     for (const std::string& category : type_.categories) {
       if (status.ok()) status = ReadAll(RequestFor(category, locale_, ""));
     }
+    const bool is_mixed = !type_.categories.empty() && DropOtherTypes();
     const bool by_title = type_.categories.empty() || IsCoarse();
     size_t searched = 0;
     for (const std::string& word : type_.words) {
@@ -78,7 +82,7 @@ class Learner {
         return complete;
       }
     }
-    return Build(by_title);
+    return Build(by_title || is_mixed);
   }
 
   /// Whether one of the best hits for a name of the type is of it.
@@ -118,6 +122,20 @@ class Learner {
     return absl::OkStatus();
   }
 
+  /// "Fans & Heaters" holds two types: titles tell which. False: nothing was dropped.
+  bool DropOtherTypes() {
+    const bool names_several = std::any_of(
+        type_.categories.begin(), type_.categories.end(), [](const std::string& category) {
+          const size_t leaf = category.rfind(" > ");
+          return category.find(" & ", leaf == std::string::npos ? 0 : leaf + 1) !=
+                 std::string::npos;
+        });
+    if (!names_several) return false;
+    return std::erase_if(products_, [&](const catalog::Product& each) {
+             return !IsOfType(each.title, type_) && NamesOtherType(each.title, type_);
+           }) > 0;
+  }
+
   /// Titles of the category name the type, and then what belongs to it: "washing machine cover".
   bool IsCoarse() const {
     const auto accessories = static_cast<double>(
@@ -129,12 +147,10 @@ class Learner {
   /// By its title, or by an attribute such as "device type: mini tablet".
   bool Names(const catalog::Product& product) const {
     if (IsOfType(product.title, type_)) return true;
-    return std::any_of(
-        product.attributes.begin(), product.attributes.end(), [&](const catalog::Attribute& each) {
-          const bool is_type = each.name == "type" || each.name == "product type" ||
-                               each.name == "device type" || each.name == "item type";
-          return is_type && EndsWithType(each.value, type_);
-        });
+    return std::any_of(product.attributes.begin(), product.attributes.end(),
+                       [&](const catalog::Attribute& each) {
+                         return StatesType(each.name) && EndsWithType(each.value, type_);
+                       });
   }
 
   /// Where titles do not say what products are, their attributes do.
@@ -205,7 +221,7 @@ class Learner {
 }  // namespace
 
 std::string TypeCatalog::KeyOf(const ProductType& type, const std::string& locale) {
-  std::string key = type.name + "\n" + locale;
+  std::string key = (type.is_advised ? "need " : "") + type.name + "\n" + locale;
   for (const std::string& category : type.categories) key += "\n" + category;
   return key;
 }
@@ -233,15 +249,53 @@ absl::StatusOr<std::shared_ptr<const TypeTable>> TypeCatalog::Get(const ShopRead
       }
     }
   }
-  auto learned = Learner(shop, type, locale, [&] { return ProfilesOf(shop); }).Run();
+  auto learned = Read(shop, type, locale);
   if (!learned.ok()) return learned;
   Keep({key, sequence, now, *learned});
   return learned;
 }
 
+absl::StatusOr<std::shared_ptr<const TypeTable>> TypeCatalog::Read(const ShopReader& shop,
+                                                                   const ProductType& type,
+                                                                   const std::string& locale) {
+  if (type.is_advised) return Combine(shop, type, locale);
+  return Learner(shop, type, locale, [&] { return ProfilesOf(shop); }).Run();
+}
+
+absl::StatusOr<std::shared_ptr<const TypeTable>> TypeCatalog::Combine(const ShopReader& shop,
+                                                                      const ProductType& need,
+                                                                      const std::string& locale) {
+  auto table = std::make_shared<TypeTable>();
+  table->locale = locale;
+  Products products;
+  for (const std::string& name : TypesOfNeed(need.name)) {
+    const auto type = FindProductType(name, "en", *shop.profile());
+    if (!type || table->advised.size() == kMaxAdvised) continue;
+    const auto own = Get(shop, *type, locale);
+    if (!own.ok()) return own.status();
+    std::unordered_set<std::string> members;
+    for (const std::string& id : (*own)->members) {
+      if (members.size() == kMaxAdvisedMembers || table->ids.contains(id)) continue;
+      auto product = shop.FindProduct(id);
+      if (!product.ok()) return product.status();
+      if (!*product) continue;
+      members.insert(id);
+      table->ids.insert(id);
+      table->members.push_back(id);
+      table->reviews.push_back((*product)->rating ? (*product)->rating->count : 0);
+      products.push_back(**std::move(product));
+    }
+    if (!members.empty()) table->advised.push_back(std::move(members));
+  }
+  std::vector<const catalog::Product*> pointers;
+  for (const catalog::Product& product : products) pointers.push_back(&product);
+  table->schema = TypeSchema::Learn(pointers);
+  return std::shared_ptr<const TypeTable>(std::move(table));
+}
+
 absl::StatusOr<bool> TypeCatalog::IsSold(const ShopReader& shop, const ProductType& type,
                                          const std::string& locale) {
-  if (!type.categories.empty()) return true;
+  if (!type.categories.empty() || type.is_advised) return true;
   const std::string key = KeyOf(type, locale);
   const uint64_t sequence = shop.info().sequence;
   const auto now = std::chrono::steady_clock::now();
@@ -276,7 +330,7 @@ absl::Status TypeCatalog::Learn(const ShopReader& shop, const ProductType& type,
                                 const std::string& locale) {
   const uint64_t sequence = shop.info().sequence;
   const auto now = std::chrono::steady_clock::now();
-  auto learned = Learner(shop, type, locale, [&] { return ProfilesOf(shop); }).Run();
+  auto learned = Read(shop, type, locale);
   if (!learned.ok()) return learned.status();
   Keep({KeyOf(type, locale), sequence, now, *std::move(learned)});
   return absl::OkStatus();

@@ -32,6 +32,8 @@ struct TypeTable {
   /// The members where titles decide which products are of the type, as no category says so or the
   /// category holds their accessories, too; empty: the categories decide.
   std::unordered_set<std::string> ids;
+  /// Of types that help with a need: the members of each type that is sold, the best type first.
+  std::vector<std::unordered_set<std::string>> advised;
 };
 
 /// Tables of the types that were asked for last. A table is learned again once the shop has changed
@@ -88,6 +90,14 @@ class TypeCatalog {
   };
 
   void Keep(Entry entry);
+
+  /// The table of one type, or of all that help with a need.
+  absl::StatusOr<std::shared_ptr<const TypeTable>> Read(const ShopReader& shop,
+                                                        const ProductType& type,
+                                                        const std::string& locale);
+  absl::StatusOr<std::shared_ptr<const TypeTable>> Combine(const ShopReader& shop,
+                                                           const ProductType& need,
+                                                           const std::string& locale);
 
   /// Of every product, read again an hour after the shop has changed.
   std::shared_ptr<const AttributeProfiles> ProfilesOf(const ShopReader& shop);

@@ -91,6 +91,7 @@ class Reader {
     }
     const bool ranks = ResolveRank(reading_.folded, TypeSchema()) ||
                        HasCue(reading_.folded, Cue::kWhich) ||
+                       HasCue(reading_.folded, Cue::kCondition) ||  // "with 8 GB of RAM or more"
                        reading_.folded.word_count() <= kFewWords;
     if (!ranks && !is_unknown(type)) return false;
     const TypeSchema* const schema = reading_.schema_of(*reading_.topic, reading_.language);
@@ -110,6 +111,12 @@ class Reader {
 
   /// A type that is named comes first, unless the need is said with its name: "my tv at night".
   std::optional<ProductType> Advised(const std::optional<ProductType>& named) const {
+    // "Is it safe for a 5 year old", "which is best for running" ask about what was shown.
+    const bool asks_about_shown =
+        reading_.topic != nullptr &&
+        (HasCue(reading_.folded, Cue::kYesNo) || HasCue(reading_.folded, Cue::kWhich)) &&
+        !HasCue(reading_.folded, Cue::kMore);
+    if (asks_about_shown) return std::nullopt;
     const auto need = FindNeed(reading_.folded);
     if (!need) return std::nullopt;
     if (named && !is_unknown(*named)) {
@@ -118,15 +125,13 @@ class Reader {
           name.found() && name.begin >= need->span.begin && name.end <= need->span.end;
       if (!is_inside) return std::nullopt;
     }
-    ProductType advised{need->name, {}, {}, true, true};
-    for (const std::string& name : need->types) {
-      const auto type = FindProductType(name, "en", *reading_.profile);
-      if (!type || is_unknown(*type)) continue;
-      AppendNew(type->categories, advised.categories);
-      if (type->categories.empty()) AppendNew({type->name}, advised.words);
-    }
-    if (advised.categories.empty() && advised.words.empty()) return std::nullopt;
-    return advised;
+    const bool helps =
+        std::any_of(need->types.begin(), need->types.end(), [&](const std::string& name) {
+          const auto type = FindProductType(name, "en", *reading_.profile);
+          return type && !is_unknown(*type);
+        });
+    if (!helps) return std::nullopt;
+    return ProductType{need->name, {}, {}, true, true};
   }
 
   const TypeReading& reading_;

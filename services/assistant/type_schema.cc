@@ -12,6 +12,8 @@
 
 #include "retrieval/text/fold.h"
 #include "retrieval/text/measure.h"
+#include "services/assistant/learned_units.h"
+#include "services/assistant/quantity_values.h"
 #include "services/grounding/attribute_lexicon.h"
 #include "services/grounding/degree_lexicon.h"
 #include "services/grounding/lexicon_text.h"
@@ -30,7 +32,12 @@ struct LexiconProperty {
 
 struct AttributeLexicon {
   std::vector<LexiconProperty> properties;
-  std::unordered_map<std::string, std::vector<size_t>> by_name;  // folded name of a key
+  struct Name {
+    size_t property, place;
+  };
+  std::unordered_map<std::string, std::vector<Name>> by_name;  // folded name of a key
+  /// Names that stand for longer ones as well, as their words: "noise level*".
+  std::vector<std::pair<std::vector<std::string>, size_t>> by_part;
 };
 
 void Append(const std::vector<std::string>& from, std::vector<std::string>& to) {
@@ -48,6 +55,27 @@ const std::unordered_set<std::string_view>& GenericWords() {
   return kWords;
 }
 
+std::vector<std::string> WordsOfName(std::string_view folded) {
+  std::vector<std::string> words;
+  ForEachWord(folded, [&](std::string word) { words.push_back(std::move(word)); });
+  return words;
+}
+
+/// The words of a folded name of a key that tell what it states, singular.
+std::vector<std::string> TellingWordsOfName(std::string_view name) {
+  std::vector<std::string> words;
+  ForEachWord(name, [&](std::string each) {
+    std::string word = SingularOf(std::move(each));
+    const bool is_wifi = word == "fi" && !words.empty() && words.back() == "wi";
+    if (is_wifi) {
+      words.back() = "wifi";
+    } else if (word.size() > 1 && !GenericWords().contains(word)) {
+      words.push_back(std::move(word));
+    }
+  });
+  return words;
+}
+
 void AddProperty(std::string_view head, std::string_view rest, AttributeLexicon& lexicon) {
   LexiconProperty property;
   for (const LexiconGroup& group : ParsePhraseGroups(rest)) {
@@ -56,8 +84,16 @@ void AddProperty(std::string_view head, std::string_view rest, AttributeLexicon&
                                                 : property.phrases);
   }
   property.labels = FirstPhrases(rest);
-  for (const std::string& name : AllPhrases(ParsePhraseGroups(head))) {
-    lexicon.by_name[name].push_back(lexicon.properties.size());
+  size_t place = 0;
+  while (!head.empty()) {
+    const size_t end = std::min(head.find('|'), head.size());
+    const std::string_view each = head.substr(0, end);
+    head.remove_prefix(std::min(end + 1, head.size()));
+    const std::string name = retrieval::FoldWords(each);
+    lexicon.by_name[name].push_back({lexicon.properties.size(), place++});
+    if (each.find('*') != std::string_view::npos) {
+      lexicon.by_part.emplace_back(WordsOfName(name), lexicon.properties.size());
+    }
   }
   lexicon.properties.push_back(std::move(property));
 }
@@ -70,7 +106,7 @@ void AddDegree(std::string_view head, std::string_view rest, AttributeLexicon& l
   const std::string degree = folded.substr(blank + 1);
   const auto found = lexicon.by_name.find(folded.substr(0, blank));
   if (found == lexicon.by_name.end()) return;
-  LexiconProperty& property = lexicon.properties[found->second.front()];
+  LexiconProperty& property = lexicon.properties[found->second.front().property];
   std::vector<std::string>* const target = degree == "low"    ? &property.low
                                            : degree == "high" ? &property.high
                                            : degree == "yes"  ? &property.yes
@@ -101,16 +137,28 @@ void AddAbbreviation(SchemaKey& key) {
   if (is_one_word && !GenericWords().contains(inner)) key.phrases.push_back(inner);
 }
 
-void AddWords(SchemaKey& key) {
-  ForEachWord(key.folded, [&](std::string each) {
-    std::string word = SingularOf(std::move(each));
-    const bool is_wifi = word == "fi" && !key.words.empty() && key.words.back() == "wi";
-    if (is_wifi) {
-      key.words.back() = "wifi";
-    } else if (word.size() > 1 && !GenericWords().contains(word)) {
-      key.words.push_back(std::move(word));
-    }
-  });
+/// What the lexicon says of properties whose name is a part of the key's, which it does not have.
+void AddPartPhrases(SchemaKey& key) {
+  const std::vector<std::string> own = WordsOfName(key.folded);
+  for (const auto& [words, property] : TheLexicon().by_part) {
+    const bool has_all = std::all_of(words.begin(), words.end(), [&](const std::string& word) {
+      return std::find(own.begin(), own.end(), word) != own.end();
+    });
+    if (!has_all) continue;
+    const LexiconProperty& of_part = TheLexicon().properties[property];
+    Append(of_part.phrases, key.part_phrases);
+    Append(of_part.less, key.less);
+    Append(of_part.more, key.more);
+  }
+}
+
+void AddProperty(const LexiconProperty& property, SchemaKey& key) {
+  Append(property.phrases, key.phrases);
+  Append(property.less, key.less);
+  Append(property.more, key.more);
+  Append(property.low, key.low);
+  Append(property.high, key.high);
+  Append(property.yes, key.yes);
 }
 
 /// "gps" of "gps (satellite)".
@@ -118,21 +166,43 @@ std::string UnqualifiedName(const SchemaKey& key) {
   return retrieval::FoldWords(std::string_view(key.name).substr(0, key.name.find('(')));
 }
 
-void AddLexicon(SchemaKey& key) {
-  key.phrases.push_back(key.folded);
-  AddAbbreviation(key);
-  AddWords(key);
-  auto found = TheLexicon().by_name.find(key.folded);
-  if (found == TheLexicon().by_name.end()) found = TheLexicon().by_name.find(UnqualifiedName(key));
-  if (found == TheLexicon().by_name.end()) return;
-  for (const size_t at : found->second) {
-    const LexiconProperty& property = TheLexicon().properties[at];
-    Append(property.phrases, key.phrases);
-    Append(property.less, key.less);
-    Append(property.more, key.more);
-    Append(property.low, key.low);
-    Append(property.high, key.high);
-    Append(property.yes, key.yes);
+/// What the lexicon has under the name of each attribute. Where no attribute of the type has a name
+/// of the lexicon, the commonest one that ends with it stands for it: "projector brightness".
+void AddLexicon(std::vector<SchemaKey>& keys) {
+  std::unordered_set<size_t> owned;
+  std::vector<SchemaKey*> others;
+  for (SchemaKey& key : keys) {
+    key.phrases.push_back(key.folded);
+    AddAbbreviation(key);
+    key.words = TellingWordsOfName(key.folded);
+    auto found = TheLexicon().by_name.find(key.folded);
+    if (found == TheLexicon().by_name.end()) {
+      found = TheLexicon().by_name.find(UnqualifiedName(key));
+    }
+    if (found == TheLexicon().by_name.end()) {
+      AddPartPhrases(key);
+      if (!IsPacking(key)) others.push_back(&key);
+      continue;
+    }
+    key.place = found->second.front().place;
+    for (const auto& [at, place] : found->second) {
+      key.place = std::min(key.place, place);
+      AddProperty(TheLexicon().properties[at], key);
+      owned.insert(at);
+    }
+  }
+  std::stable_sort(others.begin(), others.end(),
+                   [](const auto* a, const auto* b) { return a->records > b->records; });
+  for (SchemaKey* key : others) {
+    // "Backlight display: no" does not say that there is no display.
+    if (key->kind == SchemaKey::Kind::kBoolean) continue;
+    const size_t blank = key->folded.find(' ');
+    if (blank == std::string::npos) continue;
+    const auto found = TheLexicon().by_name.find(key->folded.substr(blank + 1));
+    if (found == TheLexicon().by_name.end()) continue;
+    for (const auto& [at, place] : found->second) {
+      if (owned.insert(at).second) AddProperty(TheLexicon().properties[at], *key);
+    }
   }
 }
 
@@ -203,7 +273,7 @@ TypeSchema TypeSchema::Learn(const std::vector<const catalog::Product*>& product
     key.name = name;
     key.folded = retrieval::FoldWords(name);
     for (const auto& [text, records] : values) {
-      SchemaValue value{text, retrieval::FoldWords(text), std::nullopt, std::nullopt, "", records};
+      SchemaValue value{.text = text, .folded = retrieval::FoldWords(text), .records = records};
       if (auto quantity = QuantityOf(text)) {
         value.number = quantity->number;
         value.number_to = quantity->number_to;
@@ -213,10 +283,11 @@ TypeSchema TypeSchema::Learn(const std::vector<const catalog::Product*>& product
       key.values.push_back(std::move(value));
     }
     key.kind = KindOf(key);
-    AddLexicon(key);
-    AddCounted(key);
     schema.keys_.push_back(std::move(key));
   }
+  AddLexicon(schema.keys_);
+  for (SchemaKey& key : schema.keys_) AddCounted(key);
+  LearnUnits(products, schema.keys_);
   return schema;
 }
 
@@ -289,7 +360,7 @@ std::optional<double> NumberOf(const catalog::Product& product, std::string_view
 std::string LabelOf(const std::string& name, std::string_view language) {
   const auto found = TheLexicon().by_name.find(retrieval::FoldWords(name));
   if (found == TheLexicon().by_name.end()) return name;
-  const auto& labels = TheLexicon().properties[found->second.front()].labels;
+  const auto& labels = TheLexicon().properties[found->second.front().property].labels;
   const auto label = labels.find(language);
   return label == labels.end() || label->second.empty() ? name : label->second;
 }

@@ -23,9 +23,11 @@ struct SchemaValue {
   std::string text;
   std::string folded;
   /// The first quantity, in the base unit of its dimension ("g"); a plain number keeps its scale.
-  std::optional<double> number;
-  std::optional<double> number_to;  // of "58 to 62 cm": 620 mm
-  std::string unit;                 // that base unit; empty: the record names none
+  std::optional<double> number = {};
+  std::optional<double> number_to = {};  // of "58 to 62 cm": 620 mm
+  std::string unit = {};                 // that base unit; empty: the record names none
+  std::optional<double> plain =
+      {};  // the number as written, where its unit was learned from titles
   size_t records = 0;
 
   bool is_yes() const { return MeansYes(folded); }
@@ -46,6 +48,10 @@ struct SchemaKey {
   size_t records = 0;
   /// Folded phrases of data/lexicon that speak of it, its own name first.
   std::vector<std::string> phrases;
+  /// Phrases about a property of whose name this key's is a longer form: those about the noise
+  /// level, for "noise level (spin)".
+  std::vector<std::string> part_phrases;
+  size_t place = 0;  // of its name among those that the lexicon gives the property
   /// The telling words of its name, singular: "button" of "buttons quantity".
   std::vector<std::string> words;
   std::vector<std::string> less, more;      // words that rank: "quieter", "louder"

@@ -51,7 +51,7 @@ class GrpcModelTest : public ::testing::Test {
     return step == nullptr ? "no done event" : step->as_string();
   }
 
-  static constexpr const char* kQuestion = "How much is the Torvane Glide Kettle?";
+  static constexpr const char* kQuestion = "How much is the Torvane Ember Electric Kettle K80?";
   const TemporaryDirectory directory_;
 };
 

@@ -90,6 +90,8 @@ constexpr QueryCase kQueries[] = {
     {"drone that costs more than 150 dollars", "price>=15000USD", "drone that costs"},
     {"I want to spend more than 150 dollars on a drone", "price>=15000USD",
      "I want to spend on a drone"},
+    {"monitor under 300 then", "price<=30000USD", "monitor then"},
+    {"monitor under 300 pls", "price<=30000USD", "monitor pls"},
     {"drone not loud but more than 150 dollars", "price>=15000USD", "drone not loud but"},
     // As phones write German, French, Spanish and Chinese
     {"fernseher uber 300 euro", "price>=30000EUR", "fernseher"},

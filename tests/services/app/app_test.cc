@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <mutex>
 #include <optional>
+#include <sstream>
 #include <thread>
 #include <tuple>
 #include <utility>
@@ -81,7 +82,9 @@ TEST(ServicePartsTest, QuestionsThatWaitAtTheEndAreRefused) {
   auto parts = OpenServiceParts(config, /*create_if_missing=*/true);
   ASSERT_TRUE(parts.ok()) << parts.status();
   AssistRequest request;
-  request.message = "tell me something nice";
+  request.message = "do you have a kettle";
+  std::istringstream catalog(R"({"id":"k1","title":"Torvane Kettle"})");
+  ASSERT_TRUE((*parts)->shops.shop->writer().Import(catalog, {}, {}, [](const auto&) {}).ok());
   const auto running = std::make_shared<SlowListener>(), waiting = std::make_shared<SlowListener>();
   waiting->GoOn();
   (*parts)->assistant->Ask(request, running);

@@ -194,6 +194,28 @@ TEST_F(AssistantTest, AnswersSupportQuestionsFromDocuments) {
   EXPECT_EQ(told->All<Citation>()[0].product_id, "");
 }
 
+TEST_F(AssistantTest, SaysThatAnEntryIsInAnotherLanguage) {
+  Build(nullptr);
+  const auto told = Ask("Wie lange dauert die Lieferung?");
+  EXPECT_THAT(told->text, HasSubstr("auf Englisch"));
+  EXPECT_THAT(told->text, HasSubstr("Standard shipping takes 3 to 5 business days."));
+}
+
+TEST_F(AssistantTest, ListsWhatTheShopSells) {
+  Build(nullptr);
+  const auto told = Ask("what do you sell?");
+  EXPECT_THAT(told->text, HasSubstr("Kitchen (2), Computing (1)"));
+  EXPECT_THAT(told->All<ProductsEvent>()[0].items, IsEmpty());
+}
+
+TEST_F(AssistantTest, AnswersAboutGoodsAndAPolicyInOneMessage) {
+  Build(nullptr);
+  const auto told = Ask("show me a kettle under $45, and how long does shipping take?");
+  EXPECT_THAT(told->text, HasSubstr("$39.99"));
+  EXPECT_THAT(told->text, HasSubstr("Standard shipping takes 3 to 5 business days."));
+  EXPECT_THAT(told->All<ProductsEvent>()[0].items, SizeIs(1));
+}
+
 TEST_F(AssistantTest, AnswersFromThePassageOfALongDocument) {
   std::string text;
   for (const std::string topic : {"Shipping", "Returns", "Warranty"}) {
@@ -281,6 +303,18 @@ TEST_F(AssistantTest, KeepsOnlySentencesThatTheRecordsEntail) {
   EXPECT_EQ(done.kept, 1);
   EXPECT_EQ(done.replaced + done.dropped, 1);
   EXPECT_NE(done.answer_step, "code");
+}
+
+TEST_F(AssistantTest, AYesOfTheModelIsAboutTheAttributeThatIsAsked) {
+  shop_.Import(
+      R"({"id":"k30","title":"Velsar Reed Kettle K30","brand":"Velsar","categories":)"
+      R"(["Kitchen > Kettles"],"attributes":{"keep warm":"yes","power":"1500 W"},"locale":"en-US"})"
+      "\n");
+  Use({"Yes, the [1:title] lists \"power\" as [1:attr.power] [1]."});
+  const auto told = Ask("Does the Velsar Reed Kettle K30 have a keep warm function?");
+  EXPECT_THAT(told->text, HasSubstr("Yes. "));
+  EXPECT_THAT(told->text, HasSubstr("keep warm yes"));
+  EXPECT_THAT(told->text, Not(HasSubstr("1500 W")));
 }
 
 TEST_F(AssistantTest, RefusesWhenTheEngineIsFull) {

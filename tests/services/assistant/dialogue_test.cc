@@ -39,6 +39,36 @@ TEST(DialogueTest, PlacesAreThoseOfTheList) {
   EXPECT_THAT(Refer("a toaster", list), IsEmpty());
 }
 
+TEST(DialogueTest, TheTwoAreThoseTheLatestAnswersWereAbout) {
+  const ConversationTurn list = Listed();
+  ConversationTurn one;
+  one.shown_products = one.cited_products = {"B"};
+  const ConversationTurn second = NextTurn({list}, TurnKind::kReferred, one);
+  one.shown_products = one.cited_products = {"C"};
+  const ConversationTurn third = NextTurn({list, second}, TurnKind::kReferred, one);
+  const auto refer = [&](const std::string& message) {
+    return FindReferences(retrieval::TokenizeQuery(message), {list, second, third}, "");
+  };
+  EXPECT_THAT(refer("the cheaper of those two"), ElementsAre("B", "C"));
+  EXPECT_THAT(refer("add both to my basket"), ElementsAre("B", "C"));
+  EXPECT_THAT(refer("which of these is lightest"), ElementsAre("A", "B", "C"));
+}
+
+TEST(DialogueTest, TheFirstOnesAreTheFirstList) {
+  ConversationTurn other;
+  other.shown_products = other.cited_products = {"X", "Y"};
+  const ConversationTurn later = NextTurn({Listed()}, TurnKind::kSearched, other);
+  EXPECT_THAT(Refer("the first ones you showed me", later), ElementsAre("A", "B", "C"));
+  EXPECT_THAT(Refer("the first one", later), ElementsAre("X"));
+}
+
+TEST(DialogueTest, APartOfAMessageNamesItsPlacesInTheListOfATurn) {
+  const ConversationTurn list = Listed();
+  EXPECT_THAT(FindInTurn(retrieval::TokenizeQuery("the third kettle"), list), ElementsAre("C"));
+  EXPECT_THAT(FindInTurn(retrieval::TokenizeQuery("that kettle"), list), ElementsAre("A"));
+  EXPECT_THAT(FindInTurn(retrieval::TokenizeQuery("the sixth kettle"), list), IsEmpty());
+}
+
 TEST(DialogueTest, PlacesAreReadWithoutAccentsAndInEveryInflection) {
   const ConversationTurn list = Listed();
   EXPECT_THAT(Refer("el ultimo cuanto cuesta", list), ElementsAre("C"));

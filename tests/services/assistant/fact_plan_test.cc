@@ -31,8 +31,9 @@ catalog::Product Router(const std::string& id, std::vector<catalog::Attribute> a
 
 /// A statement as text: "deny 1 price".
 std::string Describe(const Statement& statement) {
-  static const std::vector<std::string> kKinds = {"recommend", "state", "affirm", "deny",
-                                                  "unstated",  "best",  "total",  "compare"};
+  static const std::vector<std::string> kKinds = {"recommend", "state",  "affirm", "deny",
+                                                  "unstated",  "best",   "total",  "saving",
+                                                  "count",     "compare"};
   std::string text = kKinds[static_cast<size_t>(statement.kind)];
   if (statement.source > 0) text += fmt::format(" {}", statement.source);
   for (const int each : statement.sources) text += fmt::format(" {}", each);
@@ -66,6 +67,29 @@ std::vector<std::string> PlanOfOne(const std::string& question) {
       {{Router("R1", {{"weight", "600 g"}, {"waterproof", "no"}, {"range", "40 m"}})}, question});
 }
 
+TEST(FactPlanTest, YesAndNoNeedAnAttributeThatAnswers) {
+  const auto plan = [](const std::string& question) {
+    return PlanOf({{Router("R1", {{"quick charge", "yes"},
+                                  {"package type", "Box"},
+                                  {"frame", "steel"},
+                                  {"backlight display", "no"}})},
+                   question});
+  };
+  EXPECT_THAT(plan("can it charge a laptop?"), ElementsAre("unstated 1 quick charge"));
+  EXPECT_THAT(plan("does it come with a wall mount in the box?"), ElementsAre("unstated 1"));
+  EXPECT_THAT(plan("backlight?"), ElementsAre("deny 1 backlight display"));
+  EXPECT_THAT(plan("does it have quick charge?"), ElementsAre("affirm 1 quick charge"));
+  EXPECT_THAT(plan("is the frame steel?"), ElementsAre("affirm 1 frame"));
+}
+
+TEST(FactPlanTest, EachOfSeveralStatesWhatIsAskedForByItsOwnName) {
+  EXPECT_THAT(
+      PlanOf({{Router("R1", {{"power consumption (typical)", "110"}}),
+               Router("R2", {{"power consumption (standby)", "0.5"}})},
+              "compare the power consumption"}),
+      ElementsAre("state 1 power consumption (typical)", "state 2 power consumption (standby)"));
+}
+
 TEST(FactPlanTest, EachPartOfAQuestionGetsItsFact) {
   EXPECT_THAT(PlanOfOne("rating and how many reviews?"),
               ElementsAre("state 1 rating", "state 1 reviews"));
@@ -85,6 +109,10 @@ TEST(FactPlanTest, TheNameOfAProductIsNoPartOfTheQuestion) {
   shoes.title = "Gale Shoes, Mint and Weight";
   EXPECT_THAT(PlanOf({{shoes}, "are the Gale Shoes, Mint and Weight waterproof?"}),
               ElementsAre("deny 1 waterproof"));
+  shoes = Router("R1", {{"color", "mint"}, {"weight", "600 g"}});
+  shoes.title = "Gale Shoes, Mint";
+  EXPECT_THAT(PlanOf({{shoes}, "how heavy are the Gale Shoes, Mint?"}),
+              ElementsAre("state 1 weight"));
 }
 
 std::vector<catalog::Product> ThreeRouters() {
@@ -155,7 +183,8 @@ TEST(FactPlanTest, TheListPriceIsThatBeforeTheSale) {
   catalog::Product reduced = Router("R1", {});
   reduced.sale_price = catalog::Money{3999, "USD"};
   EXPECT_THAT(PlanOf({{reduced}, "what was the original price"}), ElementsAre("state 1 was_price"));
-  EXPECT_THAT(PlanOf({{reduced}, "how much do i save"}), ElementsAre("state 1 was_price"));
+  EXPECT_THAT(PlanOf({{reduced}, "how much do i save"}),
+              ElementsAre("saving 1", "state 1 was_price"));
   EXPECT_THAT(PlanOf({{reduced}, "what is the price"}), ElementsAre("state 1 price"));
   EXPECT_THAT(PlanOf({{Router("R1", {})}, "what was the original price"}),
               ElementsAre("unstated 1 was_price"))
@@ -229,6 +258,15 @@ TEST(FactPlanTest, ACountMultipliesOneProduct) {
   unpriced.price.reset();
   EXPECT_THAT(PlanOf({{unpriced}, "how much are two of them"}), ElementsAre("unstated 1 price"));
   EXPECT_THAT(PlanOf({{}, "how much are two of them"}), IsEmpty());
+}
+
+TEST(FactPlanTest, ASavingIsComputedFromTheListPrice) {
+  catalog::Product router = Router("R1", {});
+  router.sale_price = catalog::Money{3999, "USD"};
+  EXPECT_THAT(PlanOf({{router}, "how much do i save"}),
+              ElementsAre("saving 1", "state 1 was_price"));
+  EXPECT_THAT(PlanOfOne("how much do i save"), Not(::testing::Contains("saving 1")))
+      << "it has no list price";
 }
 
 }  // namespace

@@ -39,6 +39,17 @@ TEST(SplitQuestionsTest, AMessageThatNothingPartsIsOnePart) {
   EXPECT_THAT(SplitQuestions(" - how loud, "), ElementsAre("how loud"));
 }
 
+TEST(SplitComparedTest, ConjunctionsPartWhatIsCompared) {
+  EXPECT_THAT(SplitCompared("compare the R90 and the T20"),
+              ElementsAre("compare the R90", "the T20"));
+  EXPECT_THAT(SplitCompared("the R90 or the T20, which is lighter?"),
+              ElementsAre("the R90", "the T20", "which is lighter?"));
+  EXPECT_THAT(SplitCompared("compare it with the T20"), ElementsAre("compare it", "the T20"));
+  EXPECT_THAT(SplitCompared("R90 oder T20"), ElementsAre("R90", "T20"));
+  EXPECT_THAT(SplitCompared("R90和T20"), ElementsAre("R90", "T20"));
+  EXPECT_THAT(SplitCompared("compare them"), ElementsAre("compare them"));
+}
+
 TEST(QuestionAfterSelectionTest, IsThePartThatAsks) {
   EXPECT_EQ(QuestionAfterSelection("the cheaper of those - is it waterproof"), "is it waterproof");
   EXPECT_EQ(QuestionAfterSelection("the cheaper of the two, how is it rated"), "how is it rated");

@@ -32,7 +32,8 @@ inline ConversationTurn FullTurn() {
   turn.winner = "k20";
   turn.asked_key = "noise level";
   turn.type = ProductType{"kettle", {"Kitchen > Kettles"}, {"kettle"}, true, true};
-  turn.words = {{"double door", {{"doubl", "door"}, {"two", "door"}}}};
+  turn.words = {
+      {"double door", {{"doubl", "door"}, {"two", "door"}}, StatedQuantity{"ml", 250000, 350000}}};
   turn.min_reviews = 100;
   turn.ranks_all = true;
   turn.policy_question = "returns?";

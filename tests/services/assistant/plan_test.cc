@@ -97,6 +97,36 @@ TEST(AttributeBindingTest, SuperlativesRankAndBoundsDoNot) {
   EXPECT_EQ(RankOf("with at least 1 l capacity"), "none");
 }
 
+TEST(AttributeBindingTest, ASuperlativeMayNameAPlaceAndANumber) {
+  const TypeSchema schema = SchemaOf({Kettle("A", 1, "72 dB", "no")});
+  const auto rank = [&](const std::string& question) {
+    const auto found = ResolveRank(FoldedMessage(question), schema);
+    return found ? std::pair(found->place, found->count) : std::pair(0, 0);
+  };
+  EXPECT_EQ(rank("the second cheapest kettle"), std::pair(2, 0));
+  EXPECT_EQ(rank("der zweitbilligste Wasserkocher"), std::pair(2, 0));
+  EXPECT_EQ(rank("le troisième moins cher"), std::pair(3, 0));
+  EXPECT_EQ(rank("top 3 most reviewed kettles"), std::pair(1, 3));
+  EXPECT_EQ(rank("the three quietest kettles"), std::pair(1, 3));
+  EXPECT_EQ(rank("the cheapest of the second shelf"), std::pair(1, 0));
+}
+
+TEST(AttributeBindingTest, AnAttributeOfFewRecordsRanksNoType) {
+  std::vector<catalog::Product> kettles(30, Kettle("A", 1, "72 dB", "no"));
+  kettles[0].attributes.push_back({"weight", "900 g"});
+  const TypeSchema schema = SchemaOf(kettles);
+  EXPECT_FALSE(ResolveRank(FoldedMessage("the lightest kettle"), schema).has_value());
+  EXPECT_TRUE(ResolveRank(FoldedMessage("the quietest kettle"), schema).has_value());
+}
+
+TEST(AttributeBindingTest, AUnitNamesTheAttribute) {
+  catalog::Product cream;
+  cream.attributes = {{"volume", "50 ml"}, {"pieces", "2"}};
+  const auto rank = ResolveRank(FoldedMessage("which gives the most ml"), SchemaOf({cream}));
+  ASSERT_TRUE(rank.has_value());
+  EXPECT_EQ(rank->key, "volume");
+}
+
 struct DemandCase {
   std::string name, message, key;
   std::vector<std::string> values;
@@ -133,7 +163,7 @@ TEST_P(DemandTest, BecomesTheValuesThatMeetIt) {
   }
   const std::string language = demand.name.starts_with("German") ? "de" : "en";
   const BoundConditions bound =
-      BindConditions(FoldedMessage(demand.message), language, Shoes(), "shoe", ranges);
+      BindConditions(FoldedMessage(demand.message), language, Shoes(), {"shoe"}, ranges);
   std::vector<retrieval::AttributeCondition> all = bound.attributes;
   all.insert(all.end(), bound.wishes.begin(), bound.wishes.end());
   if (demand.key.empty()) {
@@ -165,7 +195,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(AttributeBindingTest, AConditionIsLifted) {
   std::vector<retrieval::NumericRange> ranges;
   const BoundConditions bound =
-      BindConditions(FoldedMessage("dont need waterproof then"), "en", Shoes(), "shoe", ranges);
+      BindConditions(FoldedMessage("dont need waterproof then"), "en", Shoes(), {"shoe"}, ranges);
   EXPECT_TRUE(bound.attributes.empty());
   EXPECT_THAT(bound.lifted, ElementsAre("waterproof"));
 }

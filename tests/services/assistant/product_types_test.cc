@@ -51,6 +51,8 @@ const TitleCase kTitles[] = {
     {"BLDC Motor with Remote 3 Blade Ceiling Fan", "ceiling fan", true, false},
     {"Ceiling Fan with Remote and Light", "ceiling fan", true, false},
     {"Ceiling Fans, set of 2", "ceiling fan", true, false},
+    {"Torvane Pour Ceiling Fan", "ceiling fan", true, false},
+    {"Housse pour ceiling fan", "ceiling fan", false, true},
     {"Capacitor for Ceiling Fan", "ceiling fan", false, true},
     {"Motor with bearing for ceiling fan", "ceiling fan", false, true},
     {"Quellin Front Load Washing Machine 7 kg", "washing machine", true, false},

@@ -98,6 +98,18 @@ TEST(NeedsTest, WhatSomebodyDoesSaysMoreThanWhoItIs) {
   EXPECT_FALSE(FindNeed(FoldedMessage("a kettle under 50")).has_value());
 }
 
+TEST(NeedsTest, AnAgeIsReadFromMessagesAndRecords) {
+  EXPECT_EQ(ReadAge(FoldedMessage("gift for a 4 year old girl")), 4);
+  EXPECT_EQ(ReadAge(FoldedMessage("my nephew turns 6 on saturday")), 6);
+  EXPECT_EQ(ReadAge(FoldedMessage("für ein Kind, 3 Jahre alt")), 3);
+  EXPECT_EQ(ReadAge(FoldedMessage("5岁男孩")), 5);
+  EXPECT_EQ(ReadAge(FoldedMessage("18 months old")), 1.5);
+  EXPECT_FALSE(ReadAge(FoldedMessage("two of the first one")).has_value());
+  catalog::Product puzzle;
+  puzzle.attributes = {{"recommended age (max)", "99"}, {"recommended age (min)", "9"}};
+  EXPECT_EQ(MinAgeOf(puzzle), 9);
+}
+
 /// A shop of kettles and irons.
 class TypeReadingTest : public ::testing::Test {
  protected:

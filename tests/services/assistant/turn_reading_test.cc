@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "services/assistant/query_understanding.h"
+#include "services/assistant/search_conditions.h"
 
 namespace emptor::services {
 namespace {
@@ -204,6 +205,73 @@ TEST_F(TurnReadingTest, WhichOfTheListMeetAConditionIsAskedOfTheListFirst) {
   ASSERT_THAT(which.filter.attributes, Not(IsEmpty()));
   EXPECT_EQ(which.filter.attributes[0].name, "timer");
   EXPECT_FALSE(Read("with a timer", {OnMakers()}).prefers_list);
+}
+
+TEST_F(TurnReadingTest, AnEarlierTopicComesBackWithItsConditions) {
+  ConversationTurn laptops = OnLaptops();
+  laptops.filter.max_price = 80000;
+  const Understanding back = Read("go back to the laptops", {laptops, OnMakers()});
+  EXPECT_TRUE(back.follows_up);
+  EXPECT_EQ(back.filter.max_price, 80000);
+  EXPECT_EQ(back.turn_rule, "earlier topic");
+}
+
+TEST_F(TurnReadingTest, AConditionOnItChangesTheSearch) {
+  const Understanding must = Read("it has to have a timer", {OnMakers(), OnOneMaker()});
+  EXPECT_TRUE(must.follows_up);
+  EXPECT_THAT(must.referenced_products, IsEmpty());
+  EXPECT_FALSE(Read("does it have a timer", {OnMakers(), OnOneMaker()}).follows_up);
+}
+
+TEST_F(TurnReadingTest, WhatNoLongerMattersIsNotTakenOver) {
+  ConversationTurn turn = OnMakers();
+  turn.filter.brands = {"Velsar"};
+  turn.filter.max_price = 5000;
+  const Understanding any = Read("any brand", {turn});
+  EXPECT_TRUE(any.follows_up);
+  EXPECT_THAT(any.filter.brands, IsEmpty());
+  EXPECT_EQ(any.filter.max_price, 5000);
+  const Understanding lifted = Read("it doesn't have to be Velsar", {turn});
+  EXPECT_THAT(lifted.filter.brands, IsEmpty());
+}
+
+TEST_F(TurnReadingTest, ABoundTakesThePlaceOfValues) {
+  ConversationTurn turn = OnMakers();
+  turn.filter.attributes = {{"pressure", {"9 bar"}}};
+  retrieval::Filter filter;
+  filter.ranges = {{.attribute = "pressure", .unit = "bar", .min = 10}};
+  InheritFilter(turn.filter, filter);
+  EXPECT_THAT(filter.attributes, IsEmpty());
+  filter = {};
+  filter.excluded_brands = {"Velsar"};
+  turn.filter.brands = {"Velsar", "Torvane"};
+  InheritFilter(turn.filter, filter);
+  EXPECT_THAT(filter.brands, ElementsAre("Torvane")) << "the exclusion";
+}
+
+TEST_F(TurnReadingTest, GoodsForAProductAreSearched) {
+  for (const char* message : {"do you have a descaler for it", "and a descaler that fits?"}) {
+    const Understanding fits = Read(message, {OnMakers(), OnOneMaker()});
+    EXPECT_EQ(fits.fits_product, "c2") << message;
+    EXPECT_THAT(fits.referenced_products, IsEmpty()) << message;
+    ASSERT_TRUE(fits.type.has_value());
+    EXPECT_NE(fits.type->name, "coffee maker") << message;
+  }
+  EXPECT_EQ(Read("does it need a descaler", {OnMakers(), OnOneMaker()}).fits_product, "");
+}
+
+TEST_F(TurnReadingTest, APartOfASumIsOfItsOwnList) {
+  const Understanding sum = Read("total for the first laptop and two of the second coffee maker",
+                                 {OnLaptops(), OnMakers()});
+  EXPECT_THAT(sum.referenced_products, ElementsAre("l1", "c2"));
+  EXPECT_THAT(sum.quantities, ElementsAre(1, 2));
+}
+
+TEST_F(TurnReadingTest, WhatTheShopHasIsCounted) {
+  EXPECT_TRUE(Read("how many laptops do you have under $600").counts_all);
+  EXPECT_TRUE(Read("how many coffee makers do you sell", {OnLaptops()}).counts_all);
+  EXPECT_FALSE(Read("how many cups does the coffee maker hold", {OnMakers()}).counts_all);
+  EXPECT_FALSE(Read("do you have laptops").counts_all);
 }
 
 }  // namespace

@@ -178,6 +178,19 @@ std::string Described(const std::string& id, const std::string& title, const std
                      id, title, attributes);
 }
 
+TEST_F(TypeCatalogTest, ANeedHasTheProductsOfEachTypeThatHelps) {
+  shop_.Import(Line("pot", "Brindle Teapot", "Kitchen > Teapots", 2000) +
+               Line("cup", "Brindle Mug", "Table", 900) +
+               Line("lamp", "Brindle Lamp", "Table", 900));
+  TypeCatalog catalog;
+  const auto table = catalog.Get(shop_.shop().reader(), {"tea lover", {}, {}, true, true}, "");
+  ASSERT_TRUE(table.ok()) << table.status();
+  EXPECT_THAT((*table)->members, UnorderedElementsAre("k20", "k80", "pot", "cup"))
+      << "of categories and of titles";
+  ASSERT_EQ((*table)->advised.size(), 3u);
+  EXPECT_THAT((*table)->advised[0], UnorderedElementsAre("k20", "k80")) << "the best type first";
+}
+
 TEST(TypeCatalogProfilesTest, WithoutAnyCategoryAttributesTellWhatIsOfTheType) {
   emptor::testing::TemporaryDirectory directory;
   retrieval::HashingEmbedder embedder(64);

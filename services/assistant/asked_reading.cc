@@ -1,0 +1,108 @@
+// Goods and sums that a follow-up names: "a case for it", "that suitcase and the first tote".
+#include <algorithm>
+#include <utility>
+
+#include "services/assistant/fact_questions.h"
+#include "services/assistant/message_reader.h"
+#include "services/grounding/value_words.h"
+
+namespace emptor::services {
+
+void MessageReader::ReadAskedType() {
+  if (input_.profile == nullptr || !input_.schema_of) return;
+  asked_ = ReadAskedGoods(folded_);
+  for (const std::string& name : asked_.names) {
+    if (auto type = TypeOfGoods(name)) {
+      named_type_ = std::move(type);
+      return;
+    }
+  }
+  // No such goods: the search must not show others.
+  const bool names_none = !named_type_ && asked_.fits_shown && !asked_.names.empty() &&
+                          MayNameGoods(asked_.names.front());
+  if (names_none) {
+    named_type_ = ProductType{asked_.names.front(), {}, {asked_.names.front()}, true};
+  }
+}
+
+std::optional<ProductType> MessageReader::TypeOfGoods(const std::string& name) const {
+  if (!MayNameGoods(name)) return std::nullopt;
+  const auto find = [&](const std::string& named) -> std::optional<ProductType> {
+    auto type = FindProductType(named, result_.language, *input_.profile);
+    const bool is_it = type && type->is_whole &&
+                       FoldedMessage(named).FindLongest(type->words).size() + 1 >= named.size();
+    return is_it && !is_unknown_type(*type) ? type : std::nullopt;
+  };
+  // "A case for it", of a phone: a phone case.
+  if (asked_.fits_shown && last_->type) {
+    for (const std::string& topic : last_->type->words) {
+      if (auto type = find(topic + " " + name)) return type;
+    }
+  }
+  if (named_type_) return std::nullopt;
+  if (auto type = find(name)) return type;
+  // "Do you have blue ones" names no goods.
+  const FoldedMessage said = FoldedMessage::FromFolded(name);
+  if (!asked_.fits_shown && !FindNamedValues(said, result_.language).empty()) return std::nullopt;
+  ProductType type{name, {}, {name}, true};
+  return is_unknown_type(type) ? std::nullopt : std::make_optional(std::move(type));
+}
+
+bool MessageReader::MayNameGoods(const std::string& name) const {
+  const FoldedMessage said = FoldedMessage::FromFolded(name);
+  if (TellingWords(said).empty() || IsWideText(name)) return false;
+  if (input_.vocabulary.Find(retrieval::FilterField::kBrand, name)) return false;
+  if (last_->type && said.FindLongest(last_->type->words).found()) return false;
+  const bool is_accessory = HasCue(said, Cue::kAccessory);
+  if (asked_.fits_shown && (is_accessory || FindCue(folded_, Cue::kRequest).found())) return true;
+  // "Do you have touchscreens" asks for a property of what was shown.
+  const TypeSchema* const schema =
+      last_->type ? input_.schema_of(*last_->type, result_.language) : nullptr;
+  if (schema == nullptr) return asked_.fits_shown;
+  if (!ResolveAttributes(said, *schema).empty()) return false;
+  const std::vector<std::string> words = TellingWords(said);
+  return asked_.fits_shown || !schema->words().Knows(DemandOf(words.back()));
+}
+
+std::vector<std::string> MessageReader::FindPart(const std::string& part) const {
+  const std::vector<retrieval::QueryToken> tokens = retrieval::TokenizeQuery(part);
+  const FoldedMessage folded(part);
+  const auto types = FindProductTypes(part, result_.language, *input_.profile);
+  for (auto turn = input_.turns.rbegin(); turn != input_.turns.rend(); ++turn) {
+    if (!turn->type) continue;
+    const auto is_same = [&](const ProductType& type) {
+      return type.name == turn->type->name ||
+             (!type.categories.empty() && type.categories == turn->type->categories);
+    };
+    const std::string& name = turn->type->name;
+    const bool is_named = std::any_of(types.begin(), types.end(), is_same) ||
+                          folded.FindLongest(turn->type->words).found() ||
+                          folded.Has(name.substr(name.rfind(' ') + 1));
+    if (is_named) return FindInTurn(tokens, *turn);
+  }
+  return types.empty() && NamesPlaces(tokens) ? FindInTurn(tokens, *last_)
+                                              : std::vector<std::string>();
+}
+
+void MessageReader::ReadSum() {
+  const bool sums = Says(Cue::kTotal) || Says(Cue::kPrice) || Says(Cue::kPlus) ||
+                    FindIntents(tokens_, false, false).front() == Intent::kCartAction;
+  if (!has_list() || !sums || input_.profile == nullptr || PointsAtBeginning(tokens_)) return;
+  std::vector<std::string> products;
+  std::vector<int> quantities;
+  for (const std::string& part : SplitSum(input_.message)) {
+    const std::vector<std::string> found = FindPart(part);
+    const int count = CountAsked(FoldedMessage(part));
+    for (const std::string& id : found) {
+      if (std::find(products.begin(), products.end(), id) != products.end()) continue;
+      products.push_back(id);
+      quantities.push_back(count);
+    }
+  }
+  if (products.size() < 2) return;
+  result_.referenced_products = std::move(products);
+  result_.quantities = std::move(quantities);
+  refers_across_ = true;
+}
+
+}  // namespace emptor::services

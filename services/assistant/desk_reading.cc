@@ -1,0 +1,103 @@
+// What a message says to customer service, and of the shop's policies.
+#include "services/assistant/act_classifier.h"
+#include "services/assistant/fact_questions.h"
+#include "services/assistant/message_reader.h"
+
+namespace emptor::services {
+namespace {
+
+constexpr size_t kMaxFollowUpWords = 9;  // of a question that goes on about a policy
+// Least probabilities of an act; chosen on held-out messages.
+constexpr double kLikely = 0.45;
+constexpr double kPossible = 0.3;   // where goods are unlikely
+constexpr double kUnlikely = 0.25;  // of goods
+constexpr double kFocus = 0.65;     // next to products that were shown
+constexpr double kCertain = 0.85;   // where the message names goods as well
+constexpr double kAlarming = 0.45;  // of danger, which is worse to miss than to suspect
+constexpr double kOverruled = 0.5;  // of what a person takes over
+constexpr double kGoods = 0.8;      // of a message about goods
+
+/// What needs help at once.
+bool IsAlarming(DeskAct act) { return act == DeskAct::kCrisis || act == DeskAct::kMedical; }
+
+/// What a person of the shop takes over. Goods and policies are often named along with it.
+bool IsForPerson(DeskAct act) {
+  return act == DeskAct::kHuman || act == DeskAct::kOrder || act == DeskAct::kComplaint;
+}
+
+}  // namespace
+
+void MessageReader::ReadDesk() {
+  result_.desk = ReadDeskAct(input_.message);
+  result_.policy = FindPolicyTopic(folded_);
+  result_.asks_for_goods = Says(Cue::kMore) && !Says(Cue::kDetail);
+  if (result_.desk == DeskAct::kNone) result_.desk = GuessDesk();
+  const bool is_policy_act = result_.desk == DeskAct::kPolicy;
+  if (is_policy_act) result_.desk = DeskAct::kNone;
+  if (result_.desk != DeskAct::kNone) return;
+  result_.policy_question = input_.message;
+  // "How long is the warranty on the Packwyn Atlas Suitcase" asks a record as well.
+  const bool names_product = named_type_ && !result_.filter.brands.empty() && KeyAsked() != nullptr;
+  result_.asks_policy =
+      is_policy_act || (result_.policy && !AsksRecord() && !names_product && !NamesGoods());
+  const bool is_short = folded_.word_count() <= kMaxFollowUpWords;
+  if (follows_policy() && is_short) result_.policy_context = last_->policy_question;
+  if (!result_.asks_policy && ContinuesPolicy()) {
+    result_.asks_policy = true;
+    // "How long does that take" says nothing by itself, "is there a points thing" does.
+    const ActGuess guess = GuessActs(input_.message).front();
+    const bool is_own = guess.act == DeskAct::kPolicy && guess.probability >= kPossible &&
+                        !Says(Cue::kPolicyFollow);
+    if (!is_own) result_.policy_question = last_->policy_question;
+  }
+  if (!result_.asks_policy) {
+    result_.policy.reset();
+    result_.policy_context.clear();
+  } else if (!result_.policy) {
+    result_.policy = NearestPolicyTopic(result_.policy_question);
+  }
+}
+
+DeskAct MessageReader::GuessDesk() const {
+  const std::vector<ActGuess> guesses = GuessActs(input_.message);
+  const auto [act, probability] = guesses.front();
+  const bool names_goods = named_type_ || !result_.filter.empty() || AsksRecord();
+  const bool has_focus = has_list() || (has_topic() && last_->type);
+  double least = names_goods ? kCertain : has_focus ? kFocus : kLikely;
+  if (!names_goods && !has_focus && ProbabilityOf(DeskAct::kNone, guesses) < kUnlikely) {
+    least = kPossible;
+  }
+  if (act == DeskAct::kHarmful) least = kFocus;
+  if (IsForPerson(act)) least = kOverruled;
+  if (IsAlarming(act)) least = kAlarming;
+  const bool overrules = IsForPerson(act) || IsAlarming(act) || act == DeskAct::kHarmful;
+  if (result_.policy && !overrules) return DeskAct::kNone;
+  return probability < least ? DeskAct::kNone : act;
+}
+
+bool MessageReader::AsksRecord() const {
+  const bool selects = has_list() && Says(Cue::kWhich);
+  const bool asks_live = Says(Cue::kReviews) || Says(Cue::kStock) || Says(Cue::kListPrice) ||
+                         (Says(Cue::kPrice) && NamesPlaces(tokens_));
+  const bool counts =
+      has_list() && CountAsked(folded_) > 1 && (Says(Cue::kPrice) || Says(Cue::kTotal));
+  const bool is_about_shown = !result_.referenced_products.empty() || selects;
+  return counts || (is_about_shown && (KeyAsked() != nullptr || asks_live));
+}
+
+bool MessageReader::NamesGoods() const {
+  return result_.type && result_.type->is_whole && Says(Cue::kMore) &&
+         (result_.budget || !result_.filter.brands.empty());
+}
+
+bool MessageReader::ContinuesPolicy() const {
+  if (!follows_policy() || result_.policy_context.empty()) return false;
+  if (named_type_ || !result_.filter.empty() || NamesPlaces(tokens_)) return false;
+  if (has_list() && KeyAsked() != nullptr) return false;
+  if (HasCue(folded_, Cue::kPolicyFollow)) return true;
+  const ActGuess guess = GuessActs(input_.message).front();
+  const bool is_goods = has_list() || Says(Cue::kMore) || guess.probability >= kGoods;
+  return guess.act == DeskAct::kPolicy || (guess.act == DeskAct::kNone && !is_goods);
+}
+
+}  // namespace emptor::services

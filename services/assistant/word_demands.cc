@@ -1,0 +1,69 @@
+// Groups by the words that records lack.
+#include "services/assistant/word_demands.h"
+
+#include <algorithm>
+
+#include "retrieval/text/measure.h"
+#include "services/assistant/relevance.h"
+
+namespace emptor::services {
+namespace {
+
+/// Positions of the products of the makers that the words name; none where no word names one.
+std::vector<uint32_t> MembersOfMaker(const RecordWords& records,
+                                     const std::vector<WordCondition>& words) {
+  std::vector<uint32_t> made;
+  for (const WordCondition& each : words) {
+    if (!records.IsMostlyMaker(each.text)) continue;
+    const std::vector<uint32_t> own = records.Find(each);
+    made.insert(made.end(), own.begin(), own.end());
+  }
+  std::sort(made.begin(), made.end());
+  return made;
+}
+
+}  // namespace
+
+WordGroups GroupByWords(const TypeTable& table, const std::vector<WordCondition>& words,
+                        std::optional<int64_t> min_reviews) {
+  if (words.empty() && !min_reviews) return {};
+  const auto is_reviewed = [&](uint32_t at) {
+    return !min_reviews || table.reviews[at] >= *min_reviews;
+  };
+  WordGroups groups(1 + words.size() / 2);
+  const auto by_coverage = table.schema.words().ByCoverage(words);
+  const std::vector<uint32_t> made = MembersOfMaker(table.schema.words(), words);
+  const auto is_made = [&](uint32_t at) {
+    return made.empty() || std::binary_search(made.begin(), made.end(), at);
+  };
+  for (size_t missed = 0; missed < std::min(groups.size(), by_coverage.size()); ++missed) {
+    for (const uint32_t at : by_coverage[missed]) {
+      if (is_reviewed(at) && is_made(at)) groups[missed].push_back(table.members[at]);
+    }
+  }
+  if (!words.empty()) return groups;
+  for (uint32_t at = 0; at < table.members.size(); ++at) {
+    if (is_reviewed(at)) groups[0].push_back(table.members[at]);
+  }
+  return groups;
+}
+
+std::vector<std::string> LackingWords(const std::vector<WordCondition>& words,
+                                      const std::optional<WordCondition>& fit,
+                                      const std::vector<FoundProduct>& found, size_t shown) {
+  std::vector<std::string> lacking;
+  const auto end = found.begin() + static_cast<std::ptrdiff_t>(std::min(found.size(), shown));
+  for (const WordCondition& each : words) {
+    const bool is_fit = fit && each == *fit;
+    const bool has_digit = each.text.find_first_of("0123456789") != std::string::npos;
+    const bool is_property = is_fit || ((each.any_of.size() > 1 || has_digit) &&
+                                        !retrieval::FindUnit(each.text));  // no "inch"
+    const bool is_said = std::any_of(found.begin(), end, [&](const FoundProduct& product) {
+      return Meets(TextOf(product.product), each);
+    });
+    if (is_property && !is_said) lacking.push_back(each.text);
+  }
+  return lacking;
+}
+
+}  // namespace emptor::services

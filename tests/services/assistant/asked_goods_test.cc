@@ -1,0 +1,37 @@
+// The noun of a request in a follow-up.
+#include "services/assistant/asked_goods.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace emptor::services {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+AskedGoods ReadGoods(const char* message) { return ReadAskedGoods(FoldedMessage(message)); }
+
+TEST(AskedGoodsTest, NamesTheGoodsBehindTheRequest) {
+  EXPECT_THAT(ReadGoods("do you also have a leash?").names, ElementsAre("leash"));
+  EXPECT_THAT(ReadGoods("can you recommend a replacement lamp for it").names,
+              ElementsAre("replacement lamp", "lamp"));
+  EXPECT_THAT(ReadGoods("and a wall mount under 50").names, ElementsAre("wall mount", "mount"));
+  EXPECT_THAT(ReadGoods("Habt ihr auch eine Leinwand dazu?").names, ElementsAre("leinwand"));
+}
+
+TEST(AskedGoodsTest, KnowsThatGoodsAreForWhatWasShown) {
+  EXPECT_TRUE(ReadGoods("do you have a case for it").fits_shown);
+  EXPECT_TRUE(ReadGoods("which toner does the first one take").fits_shown);
+  EXPECT_THAT(ReadGoods("which toner does the first one take").names, ElementsAre("toner"));
+  EXPECT_FALSE(ReadGoods("do you also have a leash?").fits_shown);
+}
+
+TEST(AskedGoodsTest, NamesNothingWithoutRequestOrNoun) {
+  EXPECT_THAT(ReadGoods("how heavy is it").names, IsEmpty());
+  EXPECT_THAT(ReadGoods("do you have it in stock").names, IsEmpty());
+  EXPECT_THAT(ReadGoods("does it need batteries").names, IsEmpty());
+}
+
+}  // namespace
+}  // namespace emptor::services

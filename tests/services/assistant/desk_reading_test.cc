@@ -1,0 +1,72 @@
+// Messages to customer service that no phrase decides, and policies in the course of a
+// conversation.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "services/assistant/query_understanding.h"
+
+namespace emptor::services {
+namespace {
+
+Understanding Read(const std::string& message, std::vector<ConversationTurn> turns = {}) {
+  UnderstandingInput input;
+  input.message = message;
+  input.turns = std::move(turns);
+  return Understand(input);
+}
+
+ConversationTurn AfterPolicy(const std::string& question) {
+  ConversationTurn turn;
+  turn.question = turn.policy_question = question;
+  turn.language = "en";
+  return turn;
+}
+
+TEST(DeskReadingTest, AnActIsGuessedWhereNoPhraseDecides) {
+  EXPECT_EQ(Read("not a bot please, somebody who works there").desk, DeskAct::kHuman);
+  EXPECT_EQ(Read("what is it that you actually sell").desk, DeskAct::kCatalog);
+  EXPECT_TRUE(Read("how long till it reaches my town").asks_policy);
+}
+
+TEST(DeskReadingTest, WhatAPersonTakesOverMayNameGoods) {
+  EXPECT_EQ(Read("my new kettle came with a broken lid and nobody answers, i am furious").desk,
+            DeskAct::kComplaint);
+  EXPECT_EQ(Read("a kettle with a lid").desk, DeskAct::kNone);
+}
+
+TEST(DeskReadingTest, APhraseAboutAPolicyDoesNotHideWhoIsAskedFor) {
+  EXPECT_EQ(Read("je veux parler à quelqu'un du service client").desk, DeskAct::kHuman);
+}
+
+TEST(DeskReadingTest, PricesOfOtherShopsAreNotKnown) {
+  for (const char* message : {"is it cheaper on ebay", "was kostet das bei Kaufland",
+                              "Fnac le vend moins cher", "淘宝上多少钱"}) {
+    EXPECT_EQ(Read(message).desk, DeskAct::kElsewhere) << message;
+  }
+  EXPECT_NE(Read("an ebay gift card").desk, DeskAct::kElsewhere);
+}
+
+TEST(DeskReadingTest, AFragmentGoesOnAboutThePolicy) {
+  const auto turns = {AfterPolicy("do you ship to Canada")};
+  const Understanding on = Read("and with the fast option?", turns);
+  EXPECT_TRUE(on.asks_policy);
+  EXPECT_EQ(on.policy_question, "do you ship to Canada");
+  const Understanding own = Read("is there a loyalty program", turns);
+  EXPECT_TRUE(own.asks_policy);
+  EXPECT_EQ(own.policy_question, "is there a loyalty program");
+}
+
+TEST(DeskReadingTest, AMessageMayBeAboutGoodsAndAPolicy) {
+  const Understanding both = Read("show me a red kettle under 60, and do you ship to Canada?");
+  EXPECT_FALSE(both.asks_policy);
+  EXPECT_THAT(both.policy_part, ::testing::HasSubstr("do you ship to Canada"));
+  EXPECT_EQ(both.filter.max_price, 6000);
+  EXPECT_EQ(Read("do you ship to Canada?").policy_part, "");
+}
+
+}  // namespace
+}  // namespace emptor::services

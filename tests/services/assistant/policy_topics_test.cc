@@ -1,0 +1,44 @@
+// Topics of questions that use no phrase of the lexicon, and of the entries that answer them.
+#include "services/assistant/policy_topics.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace emptor::services {
+namespace {
+
+std::string NearestTo(const std::string& message) {
+  const auto topic = NearestPolicyTopic(message);
+  return topic ? topic->name : "";
+}
+
+TEST(NearestPolicyTopicTest, FindsATopicByItsWords) {
+  EXPECT_EQ(NearestTo("could i pay a bit each month in installment parts"), "instalments");
+  EXPECT_EQ(NearestTo("zzz qqq"), "");
+}
+
+TEST(TopicsNearTest, AQuestionIsNearerToTheEntryThatAnswersIt) {
+  const TopicVector asked = TopicsNear("will u take google pay");
+  const double right = TopicSimilarity(asked, TopicsNear("Which mobile wallets do you accept?"));
+  const double wrong = TopicSimilarity(asked, TopicsNear("How do I wash wool and down?"));
+  EXPECT_GT(right, 0.3);
+  EXPECT_LT(wrong, 0.1);
+}
+
+TEST(TopicsNearTest, AnswersInAnotherLanguageAreNear) {
+  const TopicVector asked = TopicsNear("Wie lange kann ich etwas zurückgeben?");
+  EXPECT_GT(TopicSimilarity(asked, TopicsNear("How long do I have to return an item?")), 0.5);
+}
+
+TEST(AddTopicsTest, TheQuestionBeforeAddsToAShortOne) {
+  const TopicVector before = TopicsNear("can i return it");
+  const TopicVector own = TopicsNear("who pays the postage");
+  const TopicVector both = AddTopics(own, before, 0.4);
+  EXPECT_GT(TopicSimilarity(both, before), TopicSimilarity(own, before));
+  EXPECT_GT(TopicSimilarity(both, own), TopicSimilarity(both, before));
+  EXPECT_TRUE(AddTopics({}, {}, 1).empty());
+}
+
+}  // namespace
+}  // namespace emptor::services

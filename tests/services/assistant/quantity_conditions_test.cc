@@ -1,0 +1,156 @@
+// Which attribute a quantity of a message is about, and what is demanded of the whole record.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "services/assistant/attribute_binding.h"
+#include "services/assistant/product_types.h"
+#include "services/assistant/quantity_values.h"
+#include "services/assistant/record_words.h"
+
+namespace emptor::services {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
+
+TypeSchema LearnedFrom(const std::vector<catalog::Product>& products) {
+  std::vector<const catalog::Product*> pointers;
+  for (const catalog::Product& product : products) pointers.push_back(&product);
+  return TypeSchema::Learn(pointers);
+}
+
+catalog::Product RecordOf(const std::string& title, std::vector<catalog::Attribute> attributes) {
+  catalog::Product product;
+  product.title = title;
+  product.attributes = std::move(attributes);
+  return product;
+}
+
+/// Laptops of a catalog that names no units: memory in GB, of old ones in MB.
+TypeSchema OldAndNewLaptops() {
+  const auto laptop = [](const std::string& title, const std::string& memory,
+                         const std::string& storage, const std::string& grams) {
+    return RecordOf(title, {{"internal memory", memory},
+                            {"total storage capacity", storage},
+                            {"weight", grams},
+                            {"package weight", "3" + grams},
+                            {"wi-fi standards", "802.11b,802.11g"},
+                            {"product type", "Notebook"}});
+  };
+  return LearnedFrom({laptop("Quellin A Notebook 16 GB 512 GB SSD", "16", "512", "1400"),
+                      laptop("Quellin B Notebook 8 GB 256 GB SSD", "8", "256", "1900"),
+                      laptop("Quellin C Notebook 8 GB 512 GB SSD", "8", "512", "1200"),
+                      laptop("Quellin D Notebook 4 GB 128 GB", "4096", "128", "2400")});
+}
+
+std::map<std::string, std::vector<std::string>> BoundTo(
+    const std::string& message, const TypeSchema& schema,
+    std::vector<retrieval::NumericRange> ranges) {
+  std::map<std::string, std::vector<std::string>> bound;
+  const BoundConditions conditions =
+      BindConditions(FoldedMessage(message), "en", schema, {"laptop", "notebook"}, ranges);
+  for (const auto& each : conditions.attributes) bound[each.name] = each.values;
+  return bound;
+}
+
+TEST(QuantityConditionsTest, UnitsOfPlainNumbersComeFromTitles) {
+  const auto bound = BoundTo("laptop with at least 8 gb", OldAndNewLaptops(),
+                             {{.unit = "gb", .min = 8, .max = 20}});
+  ASSERT_TRUE(bound.contains("internal memory"));
+  EXPECT_THAT(bound.at("internal memory"), UnorderedElementsAre("8", "16"))
+      << "4096 are megabytes, as a title says 4 GB";
+}
+
+TEST(QuantityConditionsTest, EachQuantityGoesToTheAttributeNamedNextToIt) {
+  const auto bound =
+      BoundTo("16 gb ram and 512 gb storage", OldAndNewLaptops(),
+              {{.unit = "gb", .min = 16, .max = 16}, {.unit = "gb", .min = 512, .max = 512}});
+  ASSERT_TRUE(bound.contains("internal memory"));
+  ASSERT_TRUE(bound.contains("total storage capacity"));
+  EXPECT_THAT(bound.at("internal memory"), ElementsAre("16"));
+  EXPECT_THAT(bound.at("total storage capacity"), ElementsAre("512"));
+}
+
+TEST(QuantityConditionsTest, AWeightIsNoMemoryThoughMemoryIsNamed) {
+  const auto bound =
+      BoundTo("ram and under 1.5 kg", OldAndNewLaptops(), {{.unit = "kg", .max = 1.5}});
+  ASSERT_TRUE(bound.contains("weight"));
+  EXPECT_THAT(bound.at("weight"), UnorderedElementsAre("1200", "1400"))
+      << "neither memory, nor the digits of a norm, nor the box";
+  EXPECT_EQ(bound.size(), 1u);
+}
+
+TEST(QuantityConditionsTest, WhatNamesTheTypeIsNoCondition) {
+  EXPECT_THAT(BoundTo("a notebook please", OldAndNewLaptops(), {}), IsEmpty());
+}
+
+TEST(QuantityConditionsTest, WholeInchesAreRounded) {
+  const Interval ten = RoundedSize("mm", 254);
+  EXPECT_LT(ten.min, 10.0 * 25.4);
+  EXPECT_GT(ten.max, 10.4 * 25.4);
+  EXPECT_LT(RoundedSize("mm", 27 * 25.4).max, 28 * 25.4);
+  const Interval exact = RoundedSize("mm", 15.6 * 25.4);
+  EXPECT_EQ(exact.min, exact.max);
+}
+
+TEST(QuantityConditionsTest, AQuantityThatNoAttributeStatesIsDemandedOfTitles) {
+  const TypeSchema fans = LearnedFrom({RecordOf("Torvane Ceiling Fan 1200mm White", {}),
+                                       RecordOf("Torvane Ceiling Fan 600 mm Brown", {}),
+                                       RecordOf("Airolane Fan 48 inch", {})});
+  std::vector<retrieval::NumericRange> ranges = {{.unit = "mm", .min = 1200, .max = 1200}};
+  const BoundConditions bound =
+      BindConditions(FoldedMessage("ceiling fan 1200 mm"), "en", fans, {"fan"}, ranges);
+  ASSERT_EQ(bound.unstated.size(), 1u);
+  EXPECT_TRUE(ranges.empty());
+  EXPECT_THAT(fans.words().Find({"1200 mm", {}, StatedQuantity{"mm", 1150, 1250}}),
+              ElementsAre(0, 2));
+  EXPECT_TRUE(Meets("Fan 1.2 m", {"", {}, StatedQuantity{"mm", 1150, 1250}}));
+  EXPECT_FALSE(Meets("Fan 600 mm", {"", {}, StatedQuantity{"mm", 1150, 1250}}));
+}
+
+TEST(QuantityConditionsTest, AValueThatRecordsStateInSeveralPlacesIsDemandedOfAll) {
+  const TypeSchema shirts = LearnedFrom({RecordOf("Shirt A", {{"outer shell", "Cotton"}}),
+                                         RecordOf("Shirt B", {{"inside", "Cotton"}}),
+                                         RecordOf("Cotton Shirt C", {{"inside", "Linen"}}),
+                                         RecordOf("Shirt D", {{"outer shell", "Linen"}})});
+  std::vector<retrieval::NumericRange> ranges;
+  const BoundConditions bound =
+      BindConditions(FoldedMessage("a cotton shirt"), "en", shirts, {"shirt"}, ranges);
+  EXPECT_TRUE(bound.attributes.empty());
+  ASSERT_EQ(bound.demanded.size(), 1u);
+  EXPECT_THAT(shirts.words().Find(bound.demanded[0]), ElementsAre(0, 1, 2));
+}
+
+TEST(QuantityConditionsTest, AnAttributeInheritsTheWordsOfItsLastPart) {
+  const TypeSchema projectors =
+      LearnedFrom({RecordOf("Projector A", {{"projector brightness", "3500"}}),
+                   RecordOf("Projector B", {{"projector brightness", "150"}})});
+  std::vector<retrieval::NumericRange> ranges;
+  const BoundConditions bound = BindConditions(FoldedMessage("at least 3000 lumens"), "en",
+                                               projectors, {"projector"}, ranges);
+  ASSERT_EQ(bound.attributes.size(), 1u);
+  EXPECT_THAT(bound.attributes[0].values, ElementsAre("3500"));
+}
+
+TEST(QuantityConditionsTest, AlternativesAreOneDemand) {
+  const TypeSchema tools =
+      LearnedFrom({RecordOf("Philips Straightener", {}), RecordOf("Havells Straightener", {}),
+                   RecordOf("Nova Straightener", {})});
+  const auto words = ReadWordConditions(FoldedMessage("philips or havells"), "en", tools.words());
+  ASSERT_EQ(words.size(), 1u);
+  EXPECT_THAT(tools.words().Find(words[0]), ElementsAre(0, 1));
+}
+
+TEST(QuantityConditionsTest, TheHeadOfANameIsWithoutWhatQualifiesIt) {
+  const FoldedMessage message("a colour laser printer");
+  const auto head = HeadOfName(message, {"printer", "laser printer", "colour laser printer"});
+  EXPECT_EQ(message.text().substr(head.begin, head.size()), "printer");
+}
+
+}  // namespace
+}  // namespace emptor::services
