@@ -123,6 +123,11 @@ class MessageReader {
   void AddFactsOfConversation(TurnFacts& facts) const;
   void AddFactsOfContent(TurnFacts& facts) const;
   void AddFactsOfWording(TurnFacts& facts) const;
+  /// "How long does the battery last", after laptops: the type that is named is a part that their
+  /// records speak of.
+  bool NamesPartOf(const ProductType& topic) const;
+  /// The message has conditions on what it ranks.
+  bool LimitsRank() const;
 
   void Follow(const TurnDecision& decision);
   void RankList();

@@ -198,11 +198,24 @@ void MessageReader::ReadType() {
   const ProductType* const topic = has_topic() && last_->type ? &*last_->type : nullptr;
   named_type_ = ReadNamedType({input_.message, folded_, result_.language, input_.profile, topic,
                                input_.schema_of, input_.is_sold});
+  if (topic != nullptr && named_type_ && NamesPartOf(*topic)) named_type_.reset();
   if (has_topic()) ReadAskedType();
   result_.type = named_type_ ? named_type_ : has_topic() ? last_->type : std::nullopt;
   if (result_.type && input_.schema_of) {
     schema_ = input_.schema_of(*result_.type, result_.language);
   }
+}
+
+bool MessageReader::NamesPartOf(const ProductType& topic) const {
+  const bool asks = has_list() && Says(Cue::kDetail) && !Says(Cue::kMore) && !Says(Cue::kRequest) &&
+                    !Says(Cue::kFitting) && !Says(Cue::kSells);
+  if (!asks || topic.name == named_type_->name || !input_.schema_of) return false;
+  const auto schema = input_.schema_of(topic, result_.language);
+  if (schema == nullptr) return false;
+  const FoldedMessage name(named_type_->name);
+  return std::any_of(schema->keys().begin(), schema->keys().end(), [&](const SchemaKey& key) {
+    return FoldedMessage::FromFolded(key.folded).Has(name.text());
+  });
 }
 
 void MessageReader::Finish() {

@@ -30,7 +30,8 @@ constexpr std::array<Implication, 20> kImplications = {{
     {kAsksRecord, {kNamesCode, kAsksYesNo}},
     {kStillRefers, {kRefers}, {kNamesNewType}},
     {kStillRefers, {kRefers, kCompares}},
-    {kSearchesNewType, {kNamesNewType}, {kBeginsYesNo}},
+    // "How long does the battery last" asks the laptop.
+    {kSearchesNewType, {kNamesNewType}, {kBeginsYesNo, kAsksRecord}},
     {kSearchesNewType, {kNamesNewType, kSaysMore}},
     {kSearchesNewType, {kNamesNewType, kSaysRefine}},
     {kAsksForType, {kNamesType, kSaysMore}},

@@ -1,4 +1,6 @@
 // The facts of a message by which its place in the conversation is decided.
+#include <algorithm>
+
 #include "services/assistant/fact_questions.h"
 #include "services/assistant/message_reader.h"
 #include "services/assistant/turn_decision.h"
@@ -52,14 +54,25 @@ void MessageReader::AddFactsOfContent(TurnFacts& facts) const {
               kStatesLook);
   facts.AddIf(!bound_.attributes.empty() || !words_.empty(), kSelects);
   facts.AddIf(ChangesSearch(), kChangesSearch);
-  facts.AddIf(!bound_.attributes.empty() || filter.has_price() || !filter.brands.empty(),
-              kLimitsRank);
+  facts.AddIf(LimitsRank() || filter.has_price() || !filter.brands.empty(), kLimitsRank);
   facts.AddIf(AsksRank(), kAsksRank);
   facts.AddIf(rank_ && rank_->is_superlative, kIsSuperlative);
   facts.AddIf(rank_.has_value(), kRanks);
   facts.AddIf(result_.comparison.has_value(), kCompares);
   facts.AddIf(Says(Cue::kCompare), kSetsBeside);
   facts.AddIf(CountAsked(folded_) > 1 && (Says(Cue::kPrice) || Says(Cue::kTotal)), kCounts);
+}
+
+bool MessageReader::LimitsRank() const {
+  if (!rank_) return !bound_.attributes.empty();
+  // "The most HDMI ports" limits nothing to what has HDMI.
+  const FoldedMessage key(rank_->key);
+  return std::any_of(bound_.attributes.begin(), bound_.attributes.end(), [&](const auto& each) {
+    const bool is_of_key =
+        std::any_of(each.values.begin(), each.values.end(),
+                    [&](const std::string& value) { return key.Has(FoldedMessage(value).text()); });
+    return !is_of_key && !key.Has(FoldedMessage(each.name).text());
+  });
 }
 
 void MessageReader::AddFactsOfWording(TurnFacts& facts) const {

@@ -61,7 +61,8 @@ std::vector<std::string> WordsOfName(std::string_view folded) {
   return words;
 }
 
-/// The words of a folded name of a key that tell what it states, singular.
+/// The words of a folded name of a key that tell what it states, singular; no units: "27 inch" does
+/// not speak of a "depth (inch)".
 std::vector<std::string> TellingWordsOfName(std::string_view name) {
   std::vector<std::string> words;
   ForEachWord(name, [&](std::string each) {
@@ -69,7 +70,7 @@ std::vector<std::string> TellingWordsOfName(std::string_view name) {
     const bool is_wifi = word == "fi" && !words.empty() && words.back() == "wi";
     if (is_wifi) {
       words.back() = "wifi";
-    } else if (word.size() > 1 && !GenericWords().contains(word)) {
+    } else if (word.size() > 1 && !GenericWords().contains(word) && !retrieval::FindUnit(word)) {
       words.push_back(std::move(word));
     }
   });
@@ -134,7 +135,9 @@ void AddAbbreviation(SchemaKey& key) {
   if (open == std::string::npos || close == std::string::npos) return;
   const std::string inner = retrieval::FoldWords(key.name.substr(open + 1, close - open - 1));
   const bool is_one_word = inner.size() > 1 && inner.find(' ') == std::string::npos;
-  if (is_one_word && !GenericWords().contains(inner)) key.phrases.push_back(inner);
+  if (is_one_word && !GenericWords().contains(inner) && !retrieval::FindUnit(inner)) {
+    key.phrases.push_back(inner);
+  }
 }
 
 /// What the lexicon says of properties whose name is a part of the key's, which it does not have.

@@ -98,6 +98,14 @@ TEST(QuantityConditionsTest, WholeInchesAreRounded) {
   EXPECT_EQ(exact.min, exact.max);
 }
 
+TEST(QuantityConditionsTest, TheUnitInTheNameOfAnAttributeDoesNotNameIt) {
+  const TypeSchema monitors = LearnedFrom({RecordOf("Monitor A", {{"set depth (inch)", "2.3"}})});
+  const SchemaKey* const depth = monitors.Find("set depth (inch)");
+  ASSERT_NE(depth, nullptr);
+  EXPECT_THAT(depth->words, ElementsAre("set", "depth"));
+  EXPECT_THAT(depth->phrases, ::testing::Not(::testing::Contains("inch")));
+}
+
 TEST(QuantityConditionsTest, AQuantityThatNoAttributeStatesIsDemandedOfTitles) {
   const TypeSchema fans = LearnedFrom({RecordOf("Torvane Ceiling Fan 1200mm White", {}),
                                        RecordOf("Torvane Ceiling Fan 600 mm Brown", {}),

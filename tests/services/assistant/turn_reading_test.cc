@@ -267,6 +267,21 @@ TEST_F(TurnReadingTest, APartOfASumIsOfItsOwnList) {
   EXPECT_THAT(sum.quantities, ElementsAre(1, 2));
 }
 
+TEST_F(TurnReadingTest, APartThatRecordsSpeakOfIsNoOtherType) {
+  const Understanding part = Read("is the keyboard backlit?", {OnLaptops()});
+  ASSERT_TRUE(part.type.has_value());
+  EXPECT_EQ(part.type->name, "laptop");
+  const Understanding goods = Read("do you have a keyboard?", {OnLaptops()});
+  ASSERT_TRUE(goods.type.has_value());
+  EXPECT_EQ(goods.type->name, "keyboard");
+}
+
+TEST_F(TurnReadingTest, WhatTheRankedAttributeIsCalledLimitsNothing) {
+  const Understanding most = Read("which one has the highest pressure", {OnMakers()});
+  EXPECT_TRUE(most.rank.has_value());
+  EXPECT_THAT(most.referenced_products, ElementsAre("c1", "c2", "c3"));
+}
+
 TEST_F(TurnReadingTest, WhatTheShopHasIsCounted) {
   EXPECT_TRUE(Read("how many laptops do you have under $600").counts_all);
   EXPECT_TRUE(Read("how many coffee makers do you sell", {OnLaptops()}).counts_all);
