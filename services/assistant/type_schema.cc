@@ -204,7 +204,11 @@ void AddLexicon(std::vector<SchemaKey>& keys) {
     const auto found = TheLexicon().by_name.find(key->folded.substr(blank + 1));
     if (found == TheLexicon().by_name.end()) continue;
     for (const auto& [at, place] : found->second) {
-      if (owned.insert(at).second) AddProperty(TheLexicon().properties[at], *key);
+      if (!owned.insert(at).second) continue;
+      // Wishes are about the property itself: "a big house" wants no switching capacity.
+      LexiconProperty spoken = TheLexicon().properties[at];
+      spoken.low = spoken.high = spoken.yes = {};
+      AddProperty(spoken, *key);
     }
   }
 }

@@ -55,11 +55,12 @@ std::vector<std::string> LackingWords(const std::vector<WordCondition>& words,
   const auto end = found.begin() + static_cast<std::ptrdiff_t>(std::min(found.size(), shown));
   for (const WordCondition& each : words) {
     const bool is_fit = fit && each == *fit;
+    // "Inch" is no property, and an attribute may state "1tb" without its unit.
     const bool has_digit = each.text.find_first_of("0123456789") != std::string::npos;
-    const bool is_property = is_fit || ((each.any_of.size() > 1 || has_digit) &&
-                                        !retrieval::FindUnit(each.text));  // no "inch"
+    const bool is_property =
+        is_fit || (each.any_of.size() > 1 && !has_digit && !retrieval::FindUnit(each.text));
     const bool is_said = std::any_of(found.begin(), end, [&](const FoundProduct& product) {
-      return Meets(TextOf(product.product), each);
+      return Meets(TextOf(product.product) + "\n" + product.product.description, each);
     });
     if (is_property && !is_said) lacking.push_back(each.text);
   }

@@ -145,6 +145,14 @@ TEST(QuantityConditionsTest, AnAttributeInheritsTheWordsOfItsLastPart) {
   EXPECT_THAT(bound.attributes[0].values, ElementsAre("3500"));
 }
 
+TEST(QuantityConditionsTest, AnAttributeDoesNotInheritTheWishesOfItsLastPart) {
+  const TypeSchema routers = LearnedFrom({RecordOf("Router A", {{"switching capacity", "16"}}),
+                                          RecordOf("Router B", {{"switching capacity", "3.2"}})});
+  const SchemaKey* const key = routers.Find("switching capacity");
+  ASSERT_NE(key, nullptr);
+  EXPECT_TRUE(key->high.empty()) << "a big house wants none";
+}
+
 TEST(QuantityConditionsTest, AlternativesAreOneDemand) {
   const TypeSchema tools =
       LearnedFrom({RecordOf("Philips Straightener", {}), RecordOf("Havells Straightener", {}),
