@@ -11,12 +11,6 @@ namespace {
 
 constexpr size_t kMaxNameWords = 3;
 
-std::vector<std::string> WordsOf(std::string_view text) {
-  std::vector<std::string> words;
-  ForEachWord(text, [&](std::string word) { words.push_back(std::move(word)); });
-  return words;
-}
-
 /// "And a nice": what may stand between the request and the noun.
 bool IsFiller(const std::string& word) {
   const FoldedMessage each = FoldedMessage::FromFolded(word);
@@ -37,7 +31,7 @@ AskedGoods ReadAskedGoods(const FoldedMessage& message) {
   // "What toner does it take" asks for goods, "what colour is it" does not.
   if (!request.found() && asked.fits_shown) request = FindCue(message, Cue::kWh);
   if (!request.found()) return asked;
-  const std::vector<std::string> words = WordsOf(message.text().substr(request.end));
+  const std::vector<std::string> words = SplitWords(message.text().substr(request.end));
   size_t at = 0;
   while (at < words.size() && IsFiller(words[at])) ++at;
   size_t end = at;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "retrieval/text/fold.h"
+#include "services/assistant/quantity_values.h"
 #include "services/assistant/record_words.h"
 #include "services/grounding/value_words.h"
 
@@ -17,12 +18,6 @@ constexpr size_t kRunOfName = 3;  // words of the title in a row
 
 using Words = std::vector<std::string>;
 
-Words WordsOf(std::string_view text) {
-  Words words;
-  ForEachWord(text, [&](std::string word) { words.push_back(std::move(word)); });
-  return words;
-}
-
 bool IsModelNumber(const std::string& word) {
   const bool has_digit = word.find_first_of("0123456789") != std::string::npos;
   return has_digit && word.find_first_not_of("0123456789") != std::string::npos;
@@ -31,9 +26,9 @@ bool IsModelNumber(const std::string& word) {
 }  // namespace
 
 FoldedMessage WithoutName(const FoldedMessage& question, const catalog::Product& product) {
-  const Words title = WordsOf(retrieval::FoldWords(product.title));
+  const Words title = SplitWords(retrieval::FoldWords(product.title));
   const std::unordered_set<std::string> of_title(title.begin(), title.end());
-  const Words words = WordsOf(question.text());
+  const Words words = SplitWords(question.text());
   std::string rest;
   for (size_t begin = 0, end = 0; begin < words.size(); begin = end) {
     bool is_named = false;
@@ -60,10 +55,18 @@ std::vector<std::string> UnansweredWords(const FoldedMessage& question, const Sc
   const auto is_known = [&](const std::string& word) { return known.contains(StemOf(word)); };
   // "Aluminium" is the value "aluminum".
   for (const NamedValue& value : FindNamedValues(rest, language)) {
-    const Words words = WordsOf(value.canonical);
+    const Words words = SplitWords(value.canonical);
     if (std::all_of(words.begin(), words.end(), is_known)) rest = rest.Without(value.span);
   }
   Words unanswered;
+  // "Is it wifi 6": no 6 in what the record says of wifi. A measure is compared, not looked up.
+  if (key.kind == SchemaKey::Kind::kText || StatesNoQuantity(key)) {
+    for (std::string& word : SplitWords(question.text())) {
+      if (word.find_first_not_of("0123456789") == std::string::npos && !is_known(word)) {
+        unanswered.push_back(std::move(word));
+      }
+    }
+  }
   for (std::string& word : TellingWords(rest)) {
     const bool is_struck = word.find_first_not_of('x') == std::string::npos;
     if (!is_struck && !is_known(word)) unanswered.push_back(std::move(word));

@@ -231,8 +231,7 @@ int PlaceIn(const FoldedMessage& message, const TypeSchema& schema) {
 
 /// "Top 3", "the three lightest", "les 3 moins chers", "前三".
 int CountIn(const FoldedMessage& message, const TypeSchema& schema) {
-  std::vector<std::string> words;
-  ForEachWord(message.text(), [&](std::string word) { words.push_back(std::move(word)); });
+  const std::vector<std::string> words = SplitWords(message.text());
   constexpr std::array<std::string_view, 7> kBefore = {"top", "les", "los", "las",
                                                        "die", "my",  "best"};
   for (size_t i = 0; i < words.size(); ++i) {

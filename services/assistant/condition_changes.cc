@@ -2,7 +2,6 @@
 #include "services/assistant/condition_changes.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 
 #include "retrieval/text/fold.h"
@@ -15,18 +14,8 @@ namespace {
 constexpr size_t kMaxLiftedWords = 5;
 
 /// Words that stand for values of one dimension, by its name.
-using Dimensions = std::map<std::string, std::vector<std::string>>;
-
-const Dimensions& TheDimensions() {
-  static const Dimensions* const dimensions = [] {
-    auto* parsed = new Dimensions;
-    ForEachLexiconLine(kExclusionLexicon, ": ", [&](std::string_view name, std::string_view rest) {
-      for (std::string& phrase : AllPhrases(ParsePhraseGroups(rest))) {
-        (*parsed)[std::string(name)].push_back(std::move(phrase));
-      }
-    });
-    return parsed;
-  }();
+const PhraseTable& TheDimensions() {
+  static const auto* const dimensions = new PhraseTable(ParsePhraseTable(kExclusionLexicon, ": "));
   return *dimensions;
 }
 

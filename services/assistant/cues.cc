@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -14,18 +13,8 @@
 namespace emptor::services {
 namespace {
 
-using Cues = std::map<std::string, std::vector<std::string>, std::less<>>;
-
-const Cues& TheCues() {
-  static const Cues* const cues = [] {
-    auto* parsed = new Cues;
-    ForEachLexiconLine(kCueLexicon, ": ", [&](std::string_view name, std::string_view rest) {
-      for (std::string& phrase : AllPhrases(ParsePhraseGroups(rest))) {
-        (*parsed)[std::string(name)].push_back(std::move(phrase));
-      }
-    });
-    return parsed;
-  }();
+const PhraseTable& TheCues() {
+  static const auto* const cues = new PhraseTable(ParsePhraseTable(kCueLexicon, ": "));
   return *cues;
 }
 

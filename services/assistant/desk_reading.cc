@@ -30,6 +30,7 @@ bool IsForPerson(DeskAct act) {
 void MessageReader::ReadDesk() {
   result_.desk = ReadDeskAct(input_.message);
   result_.policy = FindPolicyTopic(folded_);
+  guesses_ = GuessActs(input_.message);
   result_.asks_for_goods = Says(Cue::kMore) && !Says(Cue::kDetail);
   if (result_.desk == DeskAct::kNone) result_.desk = GuessDesk();
   const bool is_policy_act = result_.desk == DeskAct::kPolicy;
@@ -45,7 +46,7 @@ void MessageReader::ReadDesk() {
   if (!result_.asks_policy && ContinuesPolicy()) {
     result_.asks_policy = true;
     // "How long does that take" says nothing by itself, "is there a points thing" does.
-    const ActGuess guess = GuessActs(input_.message).front();
+    const ActGuess& guess = guesses_.front();
     const bool is_own = guess.act == DeskAct::kPolicy && guess.probability >= kPossible &&
                         !Says(Cue::kPolicyFollow);
     if (!is_own) result_.policy_question = last_->policy_question;
@@ -59,12 +60,13 @@ void MessageReader::ReadDesk() {
 }
 
 DeskAct MessageReader::GuessDesk() const {
-  const std::vector<ActGuess> guesses = GuessActs(input_.message);
-  const auto [act, probability] = guesses.front();
+  // "Ok, order both" puts goods into the cart; no order is in the way.
+  if (FindIntents(tokens_, false, false).front() == Intent::kCartAction) return DeskAct::kNone;
+  const auto [act, probability] = guesses_.front();
   const bool names_goods = named_type_ || !result_.filter.empty() || AsksRecord();
   const bool has_focus = has_list() || (has_topic() && last_->type);
   double least = names_goods ? kCertain : has_focus ? kFocus : kLikely;
-  if (!names_goods && !has_focus && ProbabilityOf(DeskAct::kNone, guesses) < kUnlikely) {
+  if (!names_goods && !has_focus && ProbabilityOf(DeskAct::kNone, guesses_) < kUnlikely) {
     least = kPossible;
   }
   if (act == DeskAct::kHarmful) least = kFocus;
@@ -95,7 +97,7 @@ bool MessageReader::ContinuesPolicy() const {
   if (named_type_ || !result_.filter.empty() || NamesPlaces(tokens_)) return false;
   if (has_list() && KeyAsked() != nullptr) return false;
   if (HasCue(folded_, Cue::kPolicyFollow)) return true;
-  const ActGuess guess = GuessActs(input_.message).front();
+  const ActGuess& guess = guesses_.front();
   const bool is_goods = has_list() || Says(Cue::kMore) || guess.probability >= kGoods;
   return guess.act == DeskAct::kPolicy || (guess.act == DeskAct::kNone && !is_goods);
 }

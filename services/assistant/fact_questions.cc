@@ -111,8 +111,7 @@ int CountAsked(const FoldedMessage& message) {
       "pièces", "unites", "d",      "piezas", "unidades", "pares", "each",   "bottles"};
   static constexpr std::array<View, 9> kBefore = {"buy",   "buying", "take", "order",  "want",
                                                   "kaufe", "nehme",  "get",  "acheter"};
-  std::vector<std::string> words;
-  ForEachWord(message.text(), [&](std::string word) { words.push_back(std::move(word)); });
+  const std::vector<std::string> words = SplitWords(message.text());
   for (size_t i = 0; i < words.size(); ++i) {
     const int number = NumberOfWord(words[i]);
     if (number < 2 || number > kMaxCount) continue;

@@ -9,6 +9,7 @@
 
 #include "retrieval/query/constraints.h"
 #include "retrieval/query/query_tokens.h"
+#include "services/assistant/act_classifier.h"
 #include "services/assistant/asked_goods.h"
 #include "services/assistant/condition_changes.h"
 #include "services/assistant/cues.h"
@@ -184,6 +185,7 @@ class MessageReader {
   bool refers_across_ = false;  // to products of several parts of the message
   AskedGoods asked_;
   Lifted lifted_;
+  std::vector<ActGuess> guesses_;  // of the message, set by ReadDesk
   Understanding result_;
 };
 

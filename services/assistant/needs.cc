@@ -68,8 +68,7 @@ std::optional<double> ReadAge(const FoldedMessage& message) {
   const auto is_one = [](const std::string& word, const auto& words) {
     return std::find(words.begin(), words.end(), word) != words.end();
   };
-  std::vector<std::string> words;
-  ForEachWord(message.text(), [&](std::string word) { words.push_back(std::move(word)); });
+  const std::vector<std::string> words = SplitWords(message.text());
   for (size_t i = 0; i < words.size(); ++i) {
     const int number = NumberOfWord(words[i]);
     if (number < 1) continue;

@@ -15,22 +15,14 @@
 namespace emptor::services {
 namespace {
 
-using Names = std::map<std::string, std::vector<std::string>, std::less<>>;
-
 constexpr std::string_view kCount = "count", kPacking = "packing", kNoQuantity = "none";
 constexpr double kNearThreshold = 1.5;  // a bound may lie this far outside of the values
 constexpr double kInch = 25.4;          // mm
 constexpr double kLeastInches = 8;      // of a size that is called by its whole inches
 constexpr double kInchesBelow = 0.6, kInchesAbove = 0.65;
 
-const Names& TheDimensions() {
-  static const Names* const dimensions = [] {
-    auto* parsed = new Names;
-    ForEachLexiconLine(kQuantityLexicon, " : ", [&](std::string_view head, std::string_view rest) {
-      (*parsed)[std::string(head)] = AllPhrases(ParsePhraseGroups(rest));
-    });
-    return parsed;
-  }();
+const PhraseTable& TheDimensions() {
+  static const auto* const dimensions = new PhraseTable(ParsePhraseTable(kQuantityLexicon, " : "));
   return *dimensions;
 }
 

@@ -146,8 +146,7 @@ std::optional<int> ReadMinReviews(const FoldedMessage& message) {
        {"de", "mas"},
        {"menos", "al"},
        {"with", ""}}};
-  std::vector<std::string> words;
-  ForEachWord(message.text(), [&](std::string word) { words.push_back(std::move(word)); });
+  const std::vector<std::string> words = SplitWords(message.text());
   for (size_t i = 1; i < words.size(); ++i) {
     if (std::find(kReviews.begin(), kReviews.end(), words[i]) == kReviews.end()) continue;
     size_t at = i;

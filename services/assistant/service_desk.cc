@@ -44,16 +44,6 @@ constexpr std::array<ActName, 16> kActs = {{
     {"policy", DeskAct::kPolicy, ""},
 }};
 
-Words SplitAtBlanks(std::string_view text) {
-  Words words;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find(' '), text.size());
-    if (end > 0) words.emplace_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return words;
-}
-
 /// Parts of a phrase between "...": all words of one follow each other.
 struct ActPhrase {
   DeskAct act;
@@ -86,7 +76,7 @@ ActPhrase ParsePhrase(DeskAct act, std::string_view phrase) {
   ActPhrase parsed{act, {}};
   while (!phrase.empty()) {
     const size_t gap = std::min(phrase.find("..."), phrase.size());
-    Words words = SplitAtBlanks(std::string(FoldedMessage(phrase.substr(0, gap)).text()));
+    Words words = SplitWords(FoldedMessage(phrase.substr(0, gap)).text());
     if (!words.empty()) parsed.parts.push_back(std::move(words));
     phrase.remove_prefix(std::min(gap + 3, phrase.size()));
   }
@@ -203,7 +193,7 @@ DeskAct ReadDeskAct(std::string_view message) {
   static const std::vector<ActPhrase>* const phrases =
       new std::vector<ActPhrase>(ParseLexicon(kActLexicon));
   const std::string folded(FoldedMessage(message).text());
-  const Words words = SplitAtBlanks(folded);
+  const Words words = SplitWords(folded);
   if (words.empty()) return DeskAct::kNonsense;
   for (const ActPhrase& phrase : *phrases) {
     if (Matches(words, folded, phrase)) return phrase.act;

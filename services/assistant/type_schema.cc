@@ -55,15 +55,9 @@ const std::unordered_set<std::string_view>& GenericWords() {
   return kWords;
 }
 
-std::vector<std::string> WordsOfName(std::string_view folded) {
-  std::vector<std::string> words;
-  ForEachWord(folded, [&](std::string word) { words.push_back(std::move(word)); });
-  return words;
-}
-
 /// The words of a folded name of a key that tell what it states, singular; no units: "27 inch" does
 /// not speak of a "depth (inch)".
-std::vector<std::string> TellingWordsOfName(std::string_view name) {
+std::vector<std::string> TellingWordsOf(std::string_view name) {
   std::vector<std::string> words;
   ForEachWord(name, [&](std::string each) {
     std::string word = SingularOf(std::move(each));
@@ -93,7 +87,7 @@ void AddProperty(std::string_view head, std::string_view rest, AttributeLexicon&
     const std::string name = retrieval::FoldWords(each);
     lexicon.by_name[name].push_back({lexicon.properties.size(), place++});
     if (each.find('*') != std::string_view::npos) {
-      lexicon.by_part.emplace_back(WordsOfName(name), lexicon.properties.size());
+      lexicon.by_part.emplace_back(SplitWords(name), lexicon.properties.size());
     }
   }
   lexicon.properties.push_back(std::move(property));
@@ -142,7 +136,7 @@ void AddAbbreviation(SchemaKey& key) {
 
 /// What the lexicon says of properties whose name is a part of the key's, which it does not have.
 void AddPartPhrases(SchemaKey& key) {
-  const std::vector<std::string> own = WordsOfName(key.folded);
+  const std::vector<std::string> own = SplitWords(key.folded);
   for (const auto& [words, property] : TheLexicon().by_part) {
     const bool has_all = std::all_of(words.begin(), words.end(), [&](const std::string& word) {
       return std::find(own.begin(), own.end(), word) != own.end();
@@ -177,7 +171,7 @@ void AddLexicon(std::vector<SchemaKey>& keys) {
   for (SchemaKey& key : keys) {
     key.phrases.push_back(key.folded);
     AddAbbreviation(key);
-    key.words = TellingWordsOfName(key.folded);
+    key.words = TellingWordsOf(key.folded);
     auto found = TheLexicon().by_name.find(key.folded);
     if (found == TheLexicon().by_name.end()) {
       found = TheLexicon().by_name.find(UnqualifiedName(key));

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <fstream>
 
+#include "catalog/encoding/html.h"
 #include "fmt/format.h"
 
 namespace emptor::services {
@@ -104,8 +105,8 @@ std::string DrawGrid(const Plane& plane, const Axes& axes) {
   svg += fmt::format(
       "<text class=\"soft\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>"
       "<text class=\"soft\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>",
-      plane.right, plane.bottom + 30, EscapeHtml(axes.x), plane.left + 4, plane.top + 2,
-      EscapeHtml(axes.y));
+      plane.right, plane.bottom + 30, catalog::EscapeHtml(axes.x), plane.left + 4, plane.top + 2,
+      catalog::EscapeHtml(axes.y));
   return svg;
 }
 
@@ -126,7 +127,8 @@ std::string DrawCurve(const Plane& plane, const Curve& curve, size_t index) {
       "<polyline class=\"s{0}\" fill=\"none\" stroke-width=\"2\" points=\"{1}\"/>{2}"
       "<rect class=\"f{0}\" x=\"{3:.1f}\" y=\"{4:.1f}\" width=\"12\" height=\"8\"/>"
       "<text x=\"{5:.1f}\" y=\"{6:.1f}\">{7}</text>",
-      colour, points, dots, plane.left, row - 8, plane.left + 18, row, EscapeHtml(curve.name));
+      colour, points, dots, plane.left, row - 8, plane.left + 18, row,
+      catalog::EscapeHtml(curve.name));
 }
 
 std::string DrawBar(const Bar& bar, double y, double most) {
@@ -136,7 +138,7 @@ std::string DrawBar(const Bar& bar, double y, double most) {
   std::string svg = fmt::format(
       "<text x=\"{0}\" y=\"{1:.1f}\">{2}</text>"
       "<rect class=\"f0\" x=\"{0}\" y=\"{3:.1f}\" width=\"{4:.1f}\" height=\"10\" rx=\"2\"/>",
-      kLeft, y, EscapeHtml(bar.label), y + 5, std::max(width, 0.5));
+      kLeft, y, catalog::EscapeHtml(bar.label), y + 5, std::max(width, 0.5));
   double end = width;
   if (Drawable(bar.most) > Drawable(bar.least)) {
     svg += fmt::format(
@@ -146,34 +148,11 @@ std::string DrawBar(const Bar& bar, double y, double most) {
   }
   const std::string note = bar.note.empty() ? "" : ", " + bar.note;
   svg += fmt::format("<text class=\"soft\" x=\"{:.1f}\" y=\"{:.1f}\">{}{}</text>", kLeft + end + 6,
-                     y + 14, ShortNumber(bar.value), EscapeHtml(note));
+                     y + 14, ShortNumber(bar.value), catalog::EscapeHtml(note));
   return svg;
 }
 
 }  // namespace
-
-std::string EscapeHtml(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '&') {
-      escaped += "&amp;";
-    } else if (c == '<') {
-      escaped += "&lt;";
-    } else if (c == '>') {
-      escaped += "&gt;";
-    } else if (c == '"') {
-      escaped += "&quot;";
-    } else if (c == '\'') {
-      escaped += "&#39;";
-    } else if (byte < 0x20 && c != '\n' && c != '\t') {
-      escaped += "\xef\xbf\xbd";
-    } else {
-      escaped += c;
-    }
-  }
-  return escaped;
-}
 
 std::string ShortNumber(double value) {
   if (!std::isfinite(value)) return "-";
@@ -192,13 +171,15 @@ std::string ShortNumber(double value) {
   return text == "-0" ? "0" : text;
 }
 
-HtmlReport::HtmlReport(std::string_view title) : title_(EscapeHtml(title)) {}
+HtmlReport::HtmlReport(std::string_view title) : title_(catalog::EscapeHtml(title)) {}
 
 void HtmlReport::AddHeading(std::string_view heading) {
-  body_ += "<h2>" + EscapeHtml(heading) + "</h2>\n";
+  body_ += "<h2>" + catalog::EscapeHtml(heading) + "</h2>\n";
 }
 
-void HtmlReport::AddText(std::string_view text) { body_ += "<p>" + EscapeHtml(text) + "</p>\n"; }
+void HtmlReport::AddText(std::string_view text) {
+  body_ += "<p>" + catalog::EscapeHtml(text) + "</p>\n";
+}
 
 void HtmlReport::AddTable(const std::vector<std::vector<std::string>>& rows) {
   body_ += "<div class=\"scroll\"><table>\n";
@@ -206,7 +187,7 @@ void HtmlReport::AddTable(const std::vector<std::vector<std::string>>& rows) {
     const std::string_view tag = i == 0 ? "th" : "td";
     body_ += "<tr>";
     for (const std::string& cell : rows[i]) {
-      body_ += fmt::format("<{0}>{1}</{0}>", tag, EscapeHtml(cell));
+      body_ += fmt::format("<{0}>{1}</{0}>", tag, catalog::EscapeHtml(cell));
     }
     body_ += "</tr>\n";
   }
@@ -222,7 +203,7 @@ void HtmlReport::AddBars(std::string_view unit, const std::vector<Bar>& bars) {
   body_ += fmt::format(
       "<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">"
       "<text class=\"soft\" x=\"{}\" y=\"14\" text-anchor=\"end\">{}</text>\n",
-      kWidth, height, EscapeHtml(unit), kWidth - 10, EscapeHtml(unit));
+      kWidth, height, catalog::EscapeHtml(unit), kWidth - 10, catalog::EscapeHtml(unit));
   for (size_t i = 0; i < bars.size(); ++i) {
     body_ += DrawBar(bars[i], 30 + 30 * static_cast<double>(i), most) + "\n";
   }
@@ -234,7 +215,7 @@ void HtmlReport::AddCurves(const Axes& axes, const std::vector<Curve>& curves) {
   const Plane plane = PlaneOf(curves);
   const double height = plane.bottom + 42 + 16 * static_cast<double>(curves.size());
   body_ += fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">", kWidth, height,
-                       EscapeHtml(axes.y + " over " + axes.x));
+                       catalog::EscapeHtml(axes.y + " over " + axes.x));
   body_ += DrawGrid(plane, axes);
   for (size_t i = 0; i < curves.size(); ++i) body_ += DrawCurve(plane, curves[i], i) + "\n";
   body_ += "</svg>\n";

@@ -53,9 +53,6 @@ class HtmlReport {
   std::string body_;
 };
 
-/// For text and attribute values of HTML and XML; control characters that XML lacks become U+FFFD.
-std::string EscapeHtml(std::string_view text);
-
 /// Three or so significant digits: "0.042", "3.14", "81.5", "1,234".
 std::string ShortNumber(double value);
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "catalog/encoding/html.h"
 #include "fmt/format.h"
 
 namespace emptor::services {
@@ -32,29 +33,6 @@ meter{width:min(8rem,18vw);vertical-align:middle}
 .pair>div{background:var(--soft);padding:.5rem .8rem}
 )";
 
-std::string Escaped(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    switch (c) {
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      default:
-        escaped += c;
-    }
-  }
-  return escaped;
-}
-
 std::string PageOf(std::string_view title, const std::string& body) {
   return fmt::format(
       "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" "
@@ -73,12 +51,12 @@ std::string ShownText(std::string_view text) {
         text.substr(label + 1, middle - label - 1).find('[') == std::string_view::npos;
     if (!is_link) {
       const size_t next = label == std::string_view::npos ? text.size() : label + 1;
-      shown += Escaped(text.substr(0, next));
+      shown += catalog::EscapeHtml(text.substr(0, next));
       text.remove_prefix(next);
       continue;
     }
-    shown += Escaped(text.substr(0, label)) + "<b>" +
-             Escaped(text.substr(label + 1, middle - label - 1)) + "</b>";
+    shown += catalog::EscapeHtml(text.substr(0, label)) + "<b>" +
+             catalog::EscapeHtml(text.substr(label + 1, middle - label - 1)) + "</b>";
     text.remove_prefix(end + 1);
   }
   return shown;
@@ -115,7 +93,7 @@ std::string CountTable(std::string_view head, const Counts& counts) {
     rows += fmt::format(
         "<tr><td>{}</td><td>{}</td><td>{}</td><td><meter value=\"{:.3f}\"></meter> {:.0f} %</td>"
         "</tr>",
-        Escaped(name), count.right, count.all, ShareOf(count), 100 * ShareOf(count));
+        catalog::EscapeHtml(name), count.right, count.all, ShareOf(count), 100 * ShareOf(count));
   }
   return fmt::format(
       "<div class=\"frame\"><table><tr><th>{}</th><th>right</th><th>answers</th><th>share</th>"
@@ -157,7 +135,7 @@ std::string CheckTable(const std::vector<JudgedTurn>& turns) {
   for (const auto& [check, count] : failed) {
     if (count == 0) continue;
     rows += fmt::format("<tr><td>{}</td><td>{}</td><td class=\"words\">{}</td></tr>",
-                        Escaped(check), count, MeaningOf(check));
+                        catalog::EscapeHtml(check), count, MeaningOf(check));
   }
   if (rows.empty()) return "";
   return "<div class=\"frame\"><table><tr><th>check that fails</th><th>answers</th><th "
@@ -168,7 +146,8 @@ std::string CheckTable(const std::vector<JudgedTurn>& turns) {
 std::string FailureList(const std::vector<Failure>& failures) {
   std::string items;
   for (const Failure& failure : failures) {
-    items += fmt::format("<li><b>{}</b>: {}</li>", Escaped(failure.check), Escaped(failure.what));
+    items += fmt::format("<li><b>{}</b>: {}</li>", catalog::EscapeHtml(failure.check),
+                         catalog::EscapeHtml(failure.what));
   }
   return items.empty() ? "" : "<ul class=\"failures\">" + items + "</ul>";
 }
@@ -177,11 +156,11 @@ std::string TurnBlock(const JudgedTurn& turn) {
   std::string cards;
   for (const std::string& id : turn.answer.cards) cards += (cards.empty() ? "" : ", ") + id;
   const std::string note =
-      cards.empty() ? "" : "<p class=\"note\">Cards: " + Escaped(cards) + "</p>";
+      cards.empty() ? "" : "<p class=\"note\">Cards: " + catalog::EscapeHtml(cards) + "</p>";
   return fmt::format(
       "<div class=\"turn {}\"><p class=\"says\">{}</p><p class=\"answer\">{}</p>{}{}</div>",
-      IsRight(turn) ? "right" : "wrong", Escaped(CaseOf(turn).say), ShownText(turn.answer.text),
-      note, FailureList(turn.verdict.failures));
+      IsRight(turn) ? "right" : "wrong", catalog::EscapeHtml(CaseOf(turn).say),
+      ShownText(turn.answer.text), note, FailureList(turn.verdict.failures));
 }
 
 std::string Conversations(const std::vector<JudgedTurn>& turns) {
@@ -196,7 +175,8 @@ std::string Conversations(const std::vector<JudgedTurn>& turns) {
     if (!failed.contains(turn.conversation)) continue;
     if (turn.conversation != std::exchange(last, turn.conversation)) {
       html += fmt::format("<h3>{} <span class=\"note\">{}</span></h3>",
-                          Escaped(turn.conversation->id), Escaped(CaseOf(turn).kind));
+                          catalog::EscapeHtml(turn.conversation->id),
+                          catalog::EscapeHtml(CaseOf(turn).kind));
     }
     html += TurnBlock(turn);
   }
@@ -214,9 +194,9 @@ std::string ChangeBlocks(const std::vector<ChangedAnswer>& changed, bool is_righ
         "<p class=\"note\">{}: {}</p><div class=\"pair\"><div><b>Before</b><p "
         "class=\"answer\">{}</p></div><div><b>After</b><p "
         "class=\"answer\">{}</p></div></div></div>",
-        is_right_now ? "right" : "wrong", Escaped(each.question), Escaped(each.turn),
-        is_right_now ? "It failed" : "It fails", Escaped(checks), ShownText(each.before),
-        ShownText(each.after));
+        is_right_now ? "right" : "wrong", catalog::EscapeHtml(each.question),
+        catalog::EscapeHtml(each.turn), is_right_now ? "It failed" : "It fails",
+        catalog::EscapeHtml(checks), ShownText(each.before), ShownText(each.after));
   }
   return html;
 }

@@ -106,6 +106,23 @@ void ForEachLexiconLine(std::string_view text, std::string_view separator,
   }
 }
 
+std::vector<std::string> SplitWords(std::string_view text) {
+  std::vector<std::string> words;
+  ForEachWord(text, [&](std::string word) { words.push_back(std::move(word)); });
+  return words;
+}
+
+PhraseTable ParsePhraseTable(std::string_view text, std::string_view separator) {
+  PhraseTable table;
+  ForEachLexiconLine(text, separator, [&](std::string_view head, std::string_view rest) {
+    std::vector<std::string>& phrases = table[std::string(head)];
+    for (std::string& phrase : AllPhrases(ParsePhraseGroups(rest))) {
+      phrases.push_back(std::move(phrase));
+    }
+  });
+  return table;
+}
+
 FoldedMessage::FoldedMessage(std::string_view message) : padded_(" " + FoldParted(message) + " ") {}
 
 FoldedMessage FoldedMessage::FromFolded(std::string folded) {

@@ -31,6 +31,10 @@ std::map<std::string, std::string, std::less<>> FirstPhrases(std::string_view te
 void ForEachLexiconLine(std::string_view text, std::string_view separator,
                         const std::function<void(std::string_view, std::string_view)>& line);
 
+/// Phrases by the head of their lines; those of equal heads come together.
+using PhraseTable = std::map<std::string, std::vector<std::string>, std::less<>>;
+PhraseTable ParsePhraseTable(std::string_view text, std::string_view separator);
+
 /// A message folded once, in which many phrases are looked for.
 class FoldedMessage {
  public:
@@ -82,6 +86,9 @@ void ForEachWord(std::string_view text, const Call& call) {
     text.remove_prefix(std::min(end + 1, text.size()));
   }
 }
+
+/// The words between blanks.
+std::vector<std::string> SplitWords(std::string_view text);
 
 /// True where the text begins with a letter of a script without blanks between words.
 bool IsWideText(std::string_view text);

@@ -125,6 +125,7 @@ const std::set<View> kPublicHeaders = {
     "catalog/encoding/base64.h",
     "catalog/encoding/fnv.h",
     "catalog/encoding/hash64.h",
+    "catalog/encoding/html.h",
     "catalog/encoding/json.h",
     "catalog/encoding/sha256.h",
     "catalog/encoding/timestamp.h",

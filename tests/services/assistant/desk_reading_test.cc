@@ -38,6 +38,12 @@ TEST(DeskReadingTest, WhatAPersonTakesOverMayNameGoods) {
   EXPECT_EQ(Read("a kettle with a lid").desk, DeskAct::kNone);
 }
 
+TEST(DeskReadingTest, WhoOrdersGoodsHasNoTroubleWithAnOrder) {
+  EXPECT_EQ(Read("ok order both").desk, DeskAct::kNone);
+  EXPECT_TRUE(Read("ok order both").Has(Intent::kCartAction));
+  EXPECT_EQ(Read("my order never came, i am waiting for two weeks").desk, DeskAct::kOrder);
+}
+
 TEST(DeskReadingTest, APhraseAboutAPolicyDoesNotHideWhoIsAskedFor) {
   EXPECT_EQ(Read("je veux parler à quelqu'un du service client").desk, DeskAct::kHuman);
 }

@@ -13,6 +13,7 @@
 namespace emptor::services {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -113,6 +114,11 @@ TEST(FactPlanTest, TheNameOfAProductIsNoPartOfTheQuestion) {
   shoes.title = "Gale Shoes, Mint";
   EXPECT_THAT(PlanOf({{shoes}, "how heavy are the Gale Shoes, Mint?"}),
               ElementsAre("state 1 weight"));
+}
+
+TEST(FactPlanTest, AYesNeedsTheNumberThatIsAsked) {
+  const catalog::Product old = Router("R1", {{"networking standards", "IEEE 802.3,IEEE 802.3az"}});
+  EXPECT_THAT(PlanOf({{old}, "is it wifi 6?"}), Not(Contains(HasSubstr("affirm"))));
 }
 
 std::vector<catalog::Product> ThreeRouters() {

@@ -1,22 +1,18 @@
 // The chat page against scripted streams: awkward chunks, failures, keys and roles.
 
 import assert from "node:assert/strict";
-import { after, before, beforeEach, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import {
   ask,
   fitsWidth,
   kDesk,
   kPhone,
   lastTurn,
-  openBrowser,
-  openPage,
   screenshot,
   whyNoBrowser,
 } from "../support/browser.js";
+import { useChatPage } from "../support/chat_page.js";
 import { encode, kettleAnswer, kKettles, kWords } from "../support/sample.js";
-import { startShopDouble } from "../support/shop_double.js";
-
-const kMissing = /\/images\/missing\.svg/;
 
 /// A promise and the function that resolves it.
 function makeGate() {
@@ -28,39 +24,10 @@ function makeGate() {
 }
 
 describe("chat page", { skip: whyNoBrowser() }, () => {
-  let browser;
-  let double;
-
-  before(async () => {
-    browser = await openBrowser();
-    double = await startShopDouble();
-  });
-
-  beforeEach(() => {
-    double.asked.length = 0;
-    double.answer = () => encode(kettleAnswer());
-  });
-
-  after(async () => {
-    await browser?.close();
-    await double?.close();
-  });
-
-  /// Runs `steps` on a fresh chat page and checks that it has no problems.
-  async function onPage(options, steps) {
-    const { page, context, problems } = await openPage(browser, {
-      origin: double.origin,
-      expected: kMissing,
-      ...options,
-    });
-    await page.goto(options.path ?? "/");
-    await steps(page);
-    assert.deepEqual(problems, []);
-    await context.close();
-  }
+  const { onPage, shop } = useChatPage();
 
   test("a stream cut into single bytes, with comments and CRLF, reads the same", async () => {
-    double.answer = function* bytes() {
+    shop.double.answer = function* bytes() {
       const wire = Buffer.from(encode(kettleAnswer()).join(": ping\n\n").replaceAll("\n", "\r\n"));
       for (const byte of wire) yield Buffer.of(byte);
     };
@@ -75,7 +42,7 @@ describe("chat page", { skip: whyNoBrowser() }, () => {
 
   test("cards are shown before the first word, and the page says that it is at work", async () => {
     const gate = makeGate();
-    double.answer = async function* held() {
+    shop.double.answer = async function* held() {
       const events = encode(kettleAnswer());
       yield* events.slice(0, 2);
       await gate.opened;
@@ -102,7 +69,7 @@ describe("chat page", { skip: whyNoBrowser() }, () => {
       (page) => page.keyboard.press("Escape"),
     ]) {
       const left = makeGate();
-      double.answer = async function* endless() {
+      shop.double.answer = async function* endless() {
         try {
           yield* encode(kettleAnswer()).slice(0, 12);
           await new Promise(() => {});
@@ -123,7 +90,7 @@ describe("chat page", { skip: whyNoBrowser() }, () => {
   });
 
   test("a broken stream resumes from its last event when asked to", async () => {
-    double.answer = (body, headers) => {
+    shop.double.answer = (body, headers) => {
       const events = encode(kettleAnswer());
       const from = Number(headers["last-event-id"] ?? 0);
       return from === 0 ? events.slice(0, 9) : events.slice(from);
@@ -135,8 +102,8 @@ describe("chat page", { skip: whyNoBrowser() }, () => {
       await screenshot(page, "double-390-light-7-broken");
       await turn.getByRole("button", { name: "Try again" }).click();
       await lastTurn(page);
-      assert.equal(double.asked[1].headers["last-event-id"], "9");
-      assert.equal(double.asked[1].body.message, "Which kettle?");
+      assert.equal(shop.double.asked[1].headers["last-event-id"], "9");
+      assert.equal(shop.double.asked[1].body.message, "Which kettle?");
       const text = await turn.locator(".answer-text").textContent();
       assert.equal(text.match(/quietest one under/g).length, 1, "nothing twice");
       assert.equal(await page.locator(".turn").count(), 1);
@@ -145,7 +112,7 @@ describe("chat page", { skip: whyNoBrowser() }, () => {
 
   test("a service that cannot resume answers from the start, and nothing is shown twice", async () => {
     let calls = 0;
-    double.answer = () => encode(kettleAnswer()).slice(0, ++calls === 1 ? 9 : undefined);
+    shop.double.answer = () => encode(kettleAnswer()).slice(0, ++calls === 1 ? 9 : undefined);
     await onPage({}, async (page) => {
       await ask(page, "Which kettle?");
       const turn = await lastTurn(page, "failed");
@@ -207,7 +174,7 @@ describe("chat page", { skip: whyNoBrowser() }, () => {
   test("every failure is said plainly, with a way on where there is one", async () => {
     await onPage({ size: kDesk, expected: /status of (429|400|500)/ }, async (page) => {
       for (const [name, answer, words, canRetry] of kFailures) {
-        double.answer = answer;
+        shop.double.answer = answer;
         await ask(page, name);
         const notice = page.locator(".turn").last().locator(".notice");
         await notice.waitFor();
@@ -237,7 +204,7 @@ describe("chat page", { skip: whyNoBrowser() }, () => {
   });
 
   test("a page left in the middle of an answer offers to take it up again", async () => {
-    double.answer = async function* endless() {
+    shop.double.answer = async function* endless() {
       yield* encode(kettleAnswer()).slice(0, 12);
       await new Promise(() => {});
     };
@@ -247,83 +214,16 @@ describe("chat page", { skip: whyNoBrowser() }, () => {
       await page.reload();
       const turn = await lastTurn(page, "interrupted");
       assert.equal(await turn.locator(".card").count(), kKettles.length);
-      double.answer = () => encode(kettleAnswer());
+      shop.double.answer = () => encode(kettleAnswer());
       await turn.getByRole("button", { name: "Try again" }).click();
       await lastTurn(page);
-      assert.equal(double.asked.at(-1).headers["last-event-id"], "12");
-    });
-  });
-
-  test("a number in the text leads to its card; a document's number to its words", async () => {
-    await onPage({ size: kDesk }, async (page) => {
-      await ask(page, "Which kettle?");
-      const turn = await lastTurn(page);
-      await turn.getByRole("button", { name: "Source 2: Hobbrook" }).click();
-      assert.equal(await page.evaluate(() => document.activeElement.dataset.productId), "HB-4");
-      await turn.getByRole("button", { name: "Source 6", exact: true }).click();
-      assert.equal(await page.evaluate(() => document.activeElement.dataset.source), "6");
-      assert.ok(await turn.getByText("Standard shipping takes").isVisible());
-    });
-  });
-
-  test("the details of an answer say who wrote it and how much stands on the catalog", async () => {
-    await onPage({}, async (page) => {
-      await ask(page, "quiet kettles");
-      const turn = await lastTurn(page);
-      const details = turn.locator("details.timings");
-      assert.equal(await details.getAttribute("open"), null, "it is closed at first");
-      assert.equal(await details.locator("li").first().isVisible(), false);
-      await details.locator("summary").click();
-      assert.deepEqual(await details.locator("li").allTextContents(), [
-        "Written by a model and completed from the catalog",
-        "9 facts from the catalog",
-        "Sentences of the model: 3 kept, 1 replaced, 0 left out",
-        "understand 1 ms · retrieve 6 ms · queue 0 ms · ttft 85 ms · generate 640 ms · total 740 ms",
-      ]);
-    });
-  });
-
-  test("an answer of the records alone names no sentences of a model", async () => {
-    await onPage({}, async (page) => {
-      double.answer = () =>
-        encode([
-          ["start", {}],
-          ["delta", { text: "The K20 costs $49.99." }],
-          ["done", { answer_step: "code", grounded: { references: 1, kept: 0 } }],
-        ]);
-      await ask(page, "how much is it?");
-      const details = (await lastTurn(page)).locator("details.timings");
-      await details.locator("summary").click();
-      assert.deepEqual(await details.locator("li").allTextContents(), [
-        "Written from the catalog, without a model",
-        "1 fact from the catalog",
-      ]);
-    });
-  });
-
-  test("a card says all that a shopper asks first, by eye and by ear", async () => {
-    await onPage({}, async (page) => {
-      await ask(page, "Which kettle?");
-      const cards = (await lastTurn(page)).locator(".card");
-      const text = async (index) => (await cards.nth(index).textContent()).replace(/\s+/g, " ");
-      assert.match(await text(0), /Torvane Glide Kettle K20.*\$49\.99.*Was \$59\.99/);
-      assert.match(await text(0), /Rated 4\.5 out of 5.*312 reviews.*In stock/);
-      assert.match(await text(2), /\$24\.90.*1 review.*Out of stock/);
-      assert.doesNotMatch(await text(3), /Rated/);
-      assert.match(await text(4), /¥5,980/);
-      await cards.nth(4).scrollIntoViewIfNeeded();
-      await cards.nth(4).locator(".picture-missing").waitFor();
-      const [box, other] = [
-        await cards.nth(4).locator(".picture").boundingBox(),
-        await cards.nth(0).locator(".picture").boundingBox(),
-      ];
-      assert.equal(Math.round(box.height), Math.round(other.height), "the frame keeps its shape");
+      assert.equal(shop.double.asked.at(-1).headers["last-event-id"], "12");
     });
   });
 
   test("Enter asks, Shift+Enter breaks the line, a second question replaces the first", async () => {
     const gate = makeGate();
-    double.answer = async function* held(body) {
+    shop.double.answer = async function* held(body) {
       yield* encode(kettleAnswer()).slice(0, 6);
       if (body.message === "one\ntwo") await gate.opened;
       yield* encode(kettleAnswer()).slice(6);
@@ -347,7 +247,7 @@ describe("chat page", { skip: whyNoBrowser() }, () => {
         .evaluateAll((turns) => turns.map((turn) => turn.dataset.status));
       assert.deepEqual(statuses, ["stopped", "done"]);
       assert.deepEqual(
-        double.asked.map(({ body }) => [body.message, body.conversation_id]),
+        shop.double.asked.map(({ body }) => [body.message, body.conversation_id]),
         [
           ["one\ntwo", undefined],
           ["three", "c-1"],
@@ -391,7 +291,7 @@ describe("chat page", { skip: whyNoBrowser() }, () => {
       await ask(page, "静音电热水壶");
       const turn = await lastTurn(page);
       assert.match(await turn.locator(".card").first().textContent(), /US\$49\.99.*有货/);
-      assert.equal(double.asked[0].body.locale, "zh-CN");
+      assert.equal(shop.double.asked[0].body.locale, "zh-CN");
     });
   });
 
@@ -411,7 +311,7 @@ describe("chat page", { skip: whyNoBrowser() }, () => {
   }
 
   test("each condition is a chip, and one click searches without it", async () => {
-    double.answer = answerWithConditions;
+    shop.double.answer = answerWithConditions;
     await onPage({ size: kDesk }, async (page) => {
       await ask(page, "A quiet kettle under $60");
       let turn = await lastTurn(page);
@@ -427,12 +327,12 @@ describe("chat page", { skip: whyNoBrowser() }, () => {
       await screenshot(page, "double-1280-light-9-conditions");
       await turn.getByRole("button", { name: "Search without “Hobbrook”" }).click();
       turn = await lastTurn(page);
-      assert.deepEqual(double.asked.at(-1).body.filters, { brands: ["Torvane"] });
-      assert.equal(double.asked.at(-1).body.message, "A quiet kettle under $60");
-      assert.equal(double.asked.at(-1).headers["last-event-id"], undefined);
+      assert.deepEqual(shop.double.asked.at(-1).body.filters, { brands: ["Torvane"] });
+      assert.equal(shop.double.asked.at(-1).body.message, "A quiet kettle under $60");
+      assert.equal(shop.double.asked.at(-1).headers["last-event-id"], undefined);
       await turn.getByRole("button", { name: "Search without “Up to $60”" }).click();
       turn = await lastTurn(page);
-      assert.deepEqual(double.asked.at(-1).body.filters, { brands: ["Torvane"], price: null });
+      assert.deepEqual(shop.double.asked.at(-1).body.filters, { brands: ["Torvane"], price: null });
       assert.deepEqual(await chips(), ["Torvane", "Not Red", "4 stars and up", "capacity ≥ 1.5 l"]);
       assert.equal(await page.locator(".turn").count(), 1, "in the place of the answer before");
       assert.ok(
@@ -446,7 +346,7 @@ describe("chat page", { skip: whyNoBrowser() }, () => {
   });
 
   test("wishes that nothing met are said above the products, on a phone as well", async () => {
-    double.answer = answerWithConditions;
+    shop.double.answer = answerWithConditions;
     for (const scheme of ["light", "dark"]) {
       await onPage({ size: kPhone, scheme }, async (page) => {
         await ask(page, "A quiet kettle under $60 in Berlin");
@@ -480,7 +380,7 @@ describe("chat page", { skip: whyNoBrowser() }, () => {
       await ask(page, "and others?");
       await lastTurn(page);
       assert.deepEqual(
-        double.asked.map(({ body }) => body.page),
+        shop.double.asked.map(({ body }) => body.page),
         [{ product_id: "K20" }, undefined],
       );
       assert.equal(new URL(page.url()).search, "");
@@ -489,7 +389,7 @@ describe("chat page", { skip: whyNoBrowser() }, () => {
 
   test("text grows without moving the question, and long answers offer the way down", async () => {
     const gate = makeGate();
-    double.answer = async function* long() {
+    shop.double.answer = async function* long() {
       const events = encode(kettleAnswer());
       yield* events.slice(0, 2);
       yield* encode(Array(60).fill(["delta", { text: `${kWords.slice(0, 9).join("")}\n\n` }]));

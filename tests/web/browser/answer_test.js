@@ -1,0 +1,78 @@
+// One answer in the chat page: its cards, its sources, and the details of who wrote it.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { ask, kDesk, lastTurn, whyNoBrowser } from "../support/browser.js";
+import { useChatPage } from "../support/chat_page.js";
+import { encode } from "../support/sample.js";
+
+describe("an answer", { skip: whyNoBrowser() }, () => {
+  const { onPage, shop } = useChatPage();
+
+  test("a number in the text leads to its card; a document's number to its words", async () => {
+    await onPage({ size: kDesk }, async (page) => {
+      await ask(page, "Which kettle?");
+      const turn = await lastTurn(page);
+      await turn.getByRole("button", { name: "Source 2: Hobbrook" }).click();
+      assert.equal(await page.evaluate(() => document.activeElement.dataset.productId), "HB-4");
+      await turn.getByRole("button", { name: "Source 6", exact: true }).click();
+      assert.equal(await page.evaluate(() => document.activeElement.dataset.source), "6");
+      assert.ok(await turn.getByText("Standard shipping takes").isVisible());
+    });
+  });
+
+  test("the details of an answer say who wrote it and how much stands on the catalog", async () => {
+    await onPage({}, async (page) => {
+      await ask(page, "quiet kettles");
+      const turn = await lastTurn(page);
+      const details = turn.locator("details.timings");
+      assert.equal(await details.getAttribute("open"), null, "it is closed at first");
+      assert.equal(await details.locator("li").first().isVisible(), false);
+      await details.locator("summary").click();
+      assert.deepEqual(await details.locator("li").allTextContents(), [
+        "Written by a model and completed from the catalog",
+        "9 facts from the catalog",
+        "Sentences of the model: 3 kept, 1 replaced, 0 left out",
+        "understand 1 ms · retrieve 6 ms · queue 0 ms · ttft 85 ms · generate 640 ms · total 740 ms",
+      ]);
+    });
+  });
+
+  test("an answer of the records alone names no sentences of a model", async () => {
+    await onPage({}, async (page) => {
+      shop.double.answer = () =>
+        encode([
+          ["start", {}],
+          ["delta", { text: "The K20 costs $49.99." }],
+          ["done", { answer_step: "code", grounded: { references: 1, kept: 0 } }],
+        ]);
+      await ask(page, "how much is it?");
+      const details = (await lastTurn(page)).locator("details.timings");
+      await details.locator("summary").click();
+      assert.deepEqual(await details.locator("li").allTextContents(), [
+        "Written from the catalog, without a model",
+        "1 fact from the catalog",
+      ]);
+    });
+  });
+
+  test("a card says all that a shopper asks first, by eye and by ear", async () => {
+    await onPage({}, async (page) => {
+      await ask(page, "Which kettle?");
+      const cards = (await lastTurn(page)).locator(".card");
+      const text = async (index) => (await cards.nth(index).textContent()).replace(/\s+/g, " ");
+      assert.match(await text(0), /Torvane Glide Kettle K20.*\$49\.99.*Was \$59\.99/);
+      assert.match(await text(0), /Rated 4\.5 out of 5.*312 reviews.*In stock/);
+      assert.match(await text(2), /\$24\.90.*1 review.*Out of stock/);
+      assert.doesNotMatch(await text(3), /Rated/);
+      assert.match(await text(4), /¥5,980/);
+      await cards.nth(4).scrollIntoViewIfNeeded();
+      await cards.nth(4).locator(".picture-missing").waitFor();
+      const [box, other] = [
+        await cards.nth(4).locator(".picture").boundingBox(),
+        await cards.nth(0).locator(".picture").boundingBox(),
+      ];
+      assert.equal(Math.round(box.height), Math.round(other.height), "the frame keeps its shape");
+    });
+  });
+});
