@@ -17,6 +17,7 @@
 #include "services/assistant/quantity_keys.h"
 #include "services/assistant/quantity_values.h"
 #include "services/assistant/record_words.h"
+#include "services/assistant/title_types.h"
 #include "services/grounding/value_words.h"
 
 namespace emptor::services {

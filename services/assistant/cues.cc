@@ -74,6 +74,8 @@ bool HasCue(const FoldedMessage& message, Cue cue) {
                      [&](const std::string& phrase) { return StartsWith(text, phrase); });
 }
 
+const std::vector<std::string>& CuePhrases(Cue cue) { return PhrasesOf(cue); }
+
 FoldedMessage::Span FindCue(const FoldedMessage& message, Cue cue) {
   return message.FindLongest(PhrasesOf(cue));
 }

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "services/grounding/lexicon_text.h"
 
@@ -56,6 +57,9 @@ enum class Cue {
 /// True where the message holds a phrase of the cue; kDetail, kYesNo and kCondition count at its
 /// beginning only, after filler words ("ok, and ..."). Pure.
 bool HasCue(const FoldedMessage& message, Cue cue);
+
+/// The phrases of the cue, folded.
+const std::vector<std::string>& CuePhrases(Cue cue);
 
 /// Where the longest phrase of the cue stands, at any place. Pure.
 FoldedMessage::Span FindCue(const FoldedMessage& message, Cue cue);

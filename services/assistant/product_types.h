@@ -29,10 +29,6 @@ struct ProductType {
 std::optional<ProductType> FindProductType(std::string_view message, std::string_view language,
                                            const ShopProfile& profile);
 
-/// True where the end of one text and the beginning of the other name a type together, whatever
-/// joins them: "bolsa", "portátil". Pure.
-bool NamesTypeAcross(std::string_view before, std::string_view behind, std::string_view language);
-
 /// All types that a message names, the longest name first.
 std::vector<ProductType> FindProductTypes(std::string_view message, std::string_view language,
                                           const ShopProfile& profile);
@@ -40,30 +36,8 @@ std::vector<ProductType> FindProductTypes(std::string_view message, std::string_
 /// Every type of data/lexicon, with the shop's categories of that name.
 std::vector<ProductType> LexiconTypes(const ShopProfile& profile);
 
-/// What a title names before what it is for, folded: "battery" of "battery for laptops".
-std::string HeadOf(std::string_view title);
-
-/// True when the title names the type, and not what belongs to it.
-bool IsOfType(std::string_view title, const ProductType& type);
-
-/// True when its head names a product of another type. Pure.
-bool NamesOtherType(std::string_view title, const ProductType& type);
-
 /// Where a message names the type, without what qualifies it: "printer" of "laser printer". Pure.
 FoldedMessage::Span HeadOfName(const FoldedMessage& message,
                                const std::vector<std::string>& type_words);
-
-/// True for an attribute that says what a product is: "product type". Pure.
-bool StatesType(std::string_view attribute);
-
-/// "Mini tablet" ends with a name of tablets. Pure.
-bool EndsWithType(std::string_view value, const ProductType& type);
-
-/// The word behind the name of the type in the head of a title: "regulator" of "ceiling fan
-/// regulator"; empty: the name ends it. Pure.
-std::string WordBehindName(std::string_view title, const ProductType& type);
-
-/// True when it names what belongs to the type: "washing machine cover", "gasket for cookers".
-bool IsForType(std::string_view title, const ProductType& type);
 
 }  // namespace emptor::services

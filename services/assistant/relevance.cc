@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "retrieval/text/fold.h"
+#include "services/assistant/title_types.h"
 
 namespace emptor::services {
 namespace {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "services/assistant/needs.h"
+#include "services/assistant/title_types.h"
 #include "services/grounding/lexicon_text.h"
 
 namespace emptor::services {
@@ -18,9 +19,9 @@ constexpr int kPage = 1000;             // the most that one search returns
 constexpr size_t kMaxTables = 256;
 constexpr size_t kMaxMembers = 300000;  // of all tables
 constexpr size_t kMaxSold = 4096;
-constexpr int kFewHits = 60;             // among which a product of the type is, if there is any
-constexpr size_t kMaxProfiles = 200000;  // products of a shop without categories
-constexpr std::chrono::hours kProfilesFresh{1};
+constexpr int kFewHits = 60;          // among which a product of the type is, if there is any
+constexpr size_t kMaxKinds = 200000;  // products of a shop without categories
+constexpr std::chrono::hours kKindsFresh{1};
 constexpr size_t kMaxAdvised = 4;            // types that help with a need
 constexpr size_t kMaxAdvisedMembers = 2000;  // of each of them
 constexpr size_t kMaxWords = 8;              // names of a type that titles are searched for
@@ -50,14 +51,13 @@ retrieval::SearchRequest RequestFor(const std::string& category, const std::stri
   return request;
 }
 
-using ProfilesLookup = std::function<std::shared_ptr<const AttributeProfiles>()>;
+using KindsLookup = std::function<std::shared_ptr<const ProductKinds>()>;
 
 /// What the products of a type are, read from the shop.
 class Learner {
  public:
-  Learner(const ShopReader& shop, const ProductType& type, std::string locale,
-          ProfilesLookup profiles)
-      : shop_(shop), type_(type), locale_(std::move(locale)), profiles_of_(std::move(profiles)) {}
+  Learner(const ShopReader& shop, const ProductType& type, std::string locale, KindsLookup kinds)
+      : shop_(shop), type_(type), locale_(std::move(locale)), kinds_of_(std::move(kinds)) {}
 
   absl::StatusOr<std::shared_ptr<const TypeTable>> Run() {
     absl::Status status;
@@ -78,8 +78,8 @@ class Learner {
       // Where records have no categories, what they state tells accessories apart.
       if (!shop_.profile()->categories.empty()) {
         DropCheapest();
-      } else if (absl::Status complete = CompleteByProfiles(); !complete.ok()) {
-        return complete;
+      } else if (absl::Status replaced = ReplaceByKinds(); !replaced.ok()) {
+        return replaced;
       }
     }
     return Build(by_title || is_mixed);
@@ -154,22 +154,24 @@ class Learner {
   }
 
   /// Where titles do not say what products are, their attributes do.
-  absl::Status CompleteByProfiles() {
-    const auto profiles = profiles_of_();
-    if (profiles == nullptr || !profiles->is_rich()) return absl::OkStatus();
-    std::vector<std::string> ids;
-    for (const catalog::Product& each : products_) ids.push_back(each.id);
-    ids = profiles->Typical(ids);
-    const std::unordered_set<std::string> typical(ids.begin(), ids.end());
-    std::erase_if(products_, [&](const auto& each) { return !typical.contains(each.id); });
-    for (const std::string& id : profiles->Similar(ids)) {
+  absl::Status ReplaceByKinds() {
+    const auto kinds = kinds_of_();
+    if (kinds == nullptr || !kinds->is_rich()) return absl::OkStatus();
+    const std::vector<std::string> members = kinds->Members(type_);
+    if (members.empty()) return absl::OkStatus();
+    products_.clear();
+    for (const std::string& id : members) {
       auto product = shop_.FindProduct(id);
       if (!product.ok()) return product.status();
-      if (*product && !NamesOtherType((*product)->title, type_)) {
-        products_.push_back(**std::move(product));
-      }
+      if (*product && IsForLocale((*product)->locale)) products_.push_back(**std::move(product));
     }
     return absl::OkStatus();
+  }
+
+  /// "en-GB" is for "en".
+  bool IsForLocale(const std::string& locale) const {
+    return locale_.empty() || locale.empty() || locale == locale_ ||
+           locale.starts_with(locale_ + "-");
   }
 
   /// Titles such as "ceiling fan regulator" name an accessory: what costs little is one if its
@@ -213,7 +215,7 @@ class Learner {
   const ShopReader& shop_;
   const ProductType& type_;
   const std::string locale_;
-  const ProfilesLookup profiles_of_;
+  const KindsLookup kinds_of_;
   std::unordered_set<std::string> seen_;
   Products products_;
 };
@@ -259,7 +261,7 @@ absl::StatusOr<std::shared_ptr<const TypeTable>> TypeCatalog::Read(const ShopRea
                                                                    const ProductType& type,
                                                                    const std::string& locale) {
   if (type.is_advised) return Combine(shop, type, locale);
-  return Learner(shop, type, locale, [&] { return ProfilesOf(shop); }).Run();
+  return Learner(shop, type, locale, [&] { return KindsOf(shop); }).Run();
 }
 
 absl::StatusOr<std::shared_ptr<const TypeTable>> TypeCatalog::Combine(const ShopReader& shop,
@@ -373,36 +375,36 @@ void TypeCatalog::Keep(Entry entry) {
   }
 }
 
-std::shared_ptr<const AttributeProfiles> TypeCatalog::ProfilesOf(const ShopReader& shop) {
+std::shared_ptr<const ProductKinds> TypeCatalog::KindsOf(const ShopReader& shop) {
   const uint64_t sequence = shop.info().sequence;
   const auto now = std::chrono::steady_clock::now();
   {
     std::lock_guard lock(mutex_);
-    const bool is_current = profiles_sequence_ == sequence || now - profiles_read_ < kProfilesFresh;
-    if (profiles_ != nullptr && is_current) return profiles_;
+    const bool is_current = kinds_sequence_ == sequence || now - kinds_read_ < kKindsFresh;
+    if (kinds_ != nullptr && is_current) return kinds_;
   }
-  auto profiles = std::make_shared<AttributeProfiles>();
+  auto kinds = std::make_shared<ProductKinds>();
   std::unordered_set<std::string> seen;
   retrieval::SearchRequest request;
   request.limit = kPage;
   request.browse = true;
   request.except = &seen;
-  while (seen.size() < kMaxProfiles) {
+  while (seen.size() < kMaxKinds) {
     const auto found = shop.SearchProducts(request);
     if (!found.ok()) return nullptr;  // the search itself will say why
     for (const retrieval::Hit& hit : found->hits) {
       if (!seen.insert(hit.id).second) continue;
       const auto product = shop.FindProduct(hit.id);
-      if (product.ok() && *product) profiles->Add(**product);
+      if (product.ok() && *product) kinds->Add(**product);
     }
-    if (found->hits.size() < static_cast<size_t>(kPage) || !profiles->is_rich()) break;
+    if (found->hits.size() < static_cast<size_t>(kPage) || !kinds->is_rich()) break;
   }
-  profiles->Finish();
+  kinds->Finish();
   std::lock_guard lock(mutex_);
-  profiles_ = std::move(profiles);
-  profiles_sequence_ = sequence;
-  profiles_read_ = now;
-  return profiles_;
+  kinds_ = std::move(kinds);
+  kinds_sequence_ = sequence;
+  kinds_read_ = now;
+  return kinds_;
 }
 
 }  // namespace emptor::services

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "services/assistant/attribute_profiles.h"
+#include "services/assistant/product_kinds.h"
 #include "services/assistant/product_types.h"
 #include "services/assistant/type_schema.h"
 #include "services/shop/shop_reader.h"
@@ -100,17 +100,17 @@ class TypeCatalog {
                                                            const std::string& locale);
 
   /// Of every product, read again an hour after the shop has changed.
-  std::shared_ptr<const AttributeProfiles> ProfilesOf(const ShopReader& shop);
+  std::shared_ptr<const ProductKinds> KindsOf(const ShopReader& shop);
 
   std::mutex mutex_;
   std::condition_variable_any outdated_came_;
-  std::deque<Outdated> outdated_;                        // guarded by mutex_
-  int refreshers_ = 0;                                   // guarded by mutex_
-  std::map<std::string, Sold> sold_;                     // by key; guarded by mutex_
-  std::list<Entry> entries_;                             // the latest used first; guarded by mutex_
-  std::shared_ptr<const AttributeProfiles> profiles_;    // guarded by mutex_
-  uint64_t profiles_sequence_ = 0;                       // guarded by mutex_
-  std::chrono::steady_clock::time_point profiles_read_;  // guarded by mutex_
+  std::deque<Outdated> outdated_;                     // guarded by mutex_
+  int refreshers_ = 0;                                // guarded by mutex_
+  std::map<std::string, Sold> sold_;                  // by key; guarded by mutex_
+  std::list<Entry> entries_;                          // the latest used first; guarded by mutex_
+  std::shared_ptr<const ProductKinds> kinds_;         // guarded by mutex_
+  uint64_t kinds_sequence_ = 0;                       // guarded by mutex_
+  std::chrono::steady_clock::time_point kinds_read_;  // guarded by mutex_
 };
 
 }  // namespace emptor::services

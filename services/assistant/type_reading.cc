@@ -9,6 +9,7 @@
 #include "services/assistant/cues.h"
 #include "services/assistant/dialogue.h"
 #include "services/assistant/needs.h"
+#include "services/assistant/type_names.h"
 #include "services/grounding/value_words.h"
 
 namespace emptor::services {

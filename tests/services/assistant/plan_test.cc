@@ -5,6 +5,7 @@
 #include "services/assistant/attribute_binding.h"
 #include "services/assistant/phrasing.h"
 #include "services/assistant/product_types.h"
+#include "services/assistant/title_types.h"
 
 namespace emptor::services {
 namespace {

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "services/assistant/title_types.h"
+#include "services/assistant/type_names.h"
 #include "tests/support/test_name.h"
 
 namespace emptor::services {

@@ -1,0 +1,45 @@
+// The names of product types in data/lexicon/types.txt, in five languages.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace emptor::services {
+
+/// Words of a name.
+inline constexpr size_t kMaxNameWords = 4;
+
+/// The words of a text, folded, English plurals as singulars. Pure.
+std::vector<std::string> SingularWords(std::string_view text);
+
+/// `count` of the words, joined by blanks.
+std::string JoinWords(const std::vector<std::string>& words, size_t begin, size_t count);
+
+/// One line of the lexicon.
+struct LexiconType {
+  std::string canonical;
+  std::vector<std::string> names;  // of all languages, folded, singular
+};
+
+const std::vector<LexiconType>& TheLexiconTypes();
+
+/// The type of that name, singular, in the language or in English. In a message of another language
+/// short English names do not count: "hat" is a German verb. Into TheLexiconTypes. Pure.
+std::optional<size_t> TypeNamed(const std::string& name, std::string_view language);
+
+/// The types whose names of several words are among the words, whatever joins them. Pure.
+std::vector<size_t> TypesNamedBare(const std::vector<std::string>& words,
+                                   std::string_view language);
+
+/// Names in scripts without blanks between words, with their types, the longest first.
+const std::vector<std::pair<std::string, size_t>>& WideTypeNames();
+
+/// True where the end of one text and the beginning of the other name a type together, whatever
+/// joins them: "bolsa", "portátil". Pure.
+bool NamesTypeAcross(std::string_view before, std::string_view behind, std::string_view language);
+
+}  // namespace emptor::services
