@@ -6,7 +6,6 @@
 #include <cmath>
 #include <set>
 
-#include "services/assistant/title_types.h"
 #include "services/assistant/type_names.h"
 
 namespace emptor::services {
@@ -31,6 +30,18 @@ constexpr double kChooses = 0.5;
 constexpr double kAlone = 0.05, kOverrules = 0.8;
 constexpr float kNearOverruled = 0.6f;
 
+/// A "notebook" is of paper, or a German laptop: its neighbours tell.
+std::set<std::string> OtherTypesNamed(const TitleName& name) {
+  std::set<std::string> others;
+  for (const std::string_view language : {"de", "fr", "es"}) {
+    const auto other = name.is_type ? TypeNamed(name.text, language) : std::nullopt;
+    if (!other) continue;
+    const std::string& canonical = TheLexiconTypes()[*other].canonical;
+    if (canonical != name.name) others.insert(canonical);
+  }
+  return others;
+}
+
 /// A "case fan" is a fan.
 bool IsKindOfName(std::string_view name, std::string_view wider) {
   return name.size() > wider.size() + 1 && name.ends_with(wider) &&
@@ -46,23 +57,24 @@ uint32_t ProductKinds::KindNumber(std::string_view name, bool is_type) {
   return found->second;
 }
 
+void ProductKinds::AddName(const TitleName& name, Row& row) {
+  const std::set<std::string> others = OtherTypesNamed(name);
+  for (const std::string& other : others) row.names.push_back(KindNumber(other, true));
+  row.names.push_back(KindNumber(name.name, name.is_type));
+  row.kind = others.empty() ? row.names.back() : 0;
+}
+
 void ProductKinds::Add(const catalog::Product& product) {
   Row row;
   row.id = product.id;
-  for (const TitleName& each : NamesInTitle(product.title)) {
-    row.names.push_back(KindNumber(each.name, each.is_type));
-  }
+  for (const TitleName& each : NamesInTitle(product.title)) AddName(each, row);
   const bool is_titled = !row.names.empty();
-  if (is_titled) row.kind = row.names.back();
   for (const catalog::Attribute& each : product.attributes) {
     const auto number = static_cast<uint32_t>(key_numbers_.size());
     row.keys.push_back(key_numbers_.emplace(each.name, number).first->second);
     if (is_titled || !StatesType(each.name)) continue;
     const std::vector<TitleName> stated = NamesInTitle(each.value);
-    if (!stated.empty() && stated.back().is_type) {
-      row.names.push_back(KindNumber(stated.back().name, true));
-      row.kind = row.names.back();
-    }
+    if (!stated.empty() && stated.back().is_type) AddName(stated.back(), row);
   }
   std::sort(row.keys.begin(), row.keys.end());
   row.keys.erase(std::unique(row.keys.begin(), row.keys.end()), row.keys.end());
@@ -75,7 +87,18 @@ bool ProductKinds::is_rich() const {
 }
 
 void ProductKinds::Finish() {
-  if (!is_rich()) return;
+  if (is_rich()) Vote();
+  // What no neighbour decides is what most of the shop's products of that name are.
+  std::vector<size_t> counts(kinds_.size());
+  for (const Row& row : rows_) ++counts[row.kind];
+  for (Row& row : rows_) {
+    if (row.kind != 0 || row.names.empty()) continue;
+    row.kind = *std::max_element(row.names.rbegin(), row.names.rend(),
+                                 [&](uint32_t a, uint32_t b) { return counts[a] < counts[b]; });
+  }
+}
+
+void ProductKinds::Vote() {
   WeighKeys();
   named_.assign(kinds_.size(), 0);
   for (const Row& row : rows_) {
@@ -166,6 +189,7 @@ ProductKinds::Votes ProductKinds::CountVotes(const Neighbours& neighbours) const
     all += weight;
     votes.nearest = std::max(votes.nearest, each.cosine);
     votes.shares[row.kind] += weight;
+    votes.kinds[row.kind] += weight;
     for (size_t i = 0; i < row.names.size(); ++i) {
       const auto known = row.names.begin() + static_cast<std::ptrdiff_t>(i);
       const bool is_first = std::find(row.names.begin(), known, row.names[i]) == known;
@@ -183,18 +207,28 @@ uint32_t ProductKinds::KindAfter(const Row& row, const Votes& votes) const {
   };
   // A rare name says more: all neighbours of a laptop screen protector name both.
   const auto weight = [&](uint32_t name) {
-    return share(name) * std::log(static_cast<double>(rows_.size()) / (1.0 + named_[name]));
+    return share(name) *
+           std::sqrt(std::log(static_cast<double>(rows_.size()) / (1.0 + named_[name])));
   };
   uint32_t kind = row.kind;
+  double known = 0;  // votes of products that are of the kind
+  for (const uint32_t name : row.names) {
+    const auto found = votes.kinds.find(name);
+    if (row.kind != 0 || found == votes.kinds.end() || found->second <= known) continue;
+    kind = name;
+    known = found->second;
+  }
   for (const uint32_t name : row.names) {
     const bool is_closer = IsKindOfName(kinds_[name], kinds_[kind]);
-    if (share(name) >= kChooses && (weight(name) > weight(kind) || is_closer)) kind = name;
+    if (row.kind != 0 && share(name) >= kChooses && (weight(name) > weight(kind) || is_closer))
+      kind = name;
   }
   uint32_t most = 0;
   for (const auto& [each, each_share] : votes.shares) {
     if (most == 0 || each_share > share(most)) most = each;
   }
-  const bool adopts = kind == 0 && share(most) >= kAdopts && votes.nearest >= kNearAdopted;
+  const bool adopts =
+      kind == 0 && row.names.empty() && share(most) >= kAdopts && votes.nearest >= kNearAdopted;
   const bool gives_way = kind != 0 && share(kind) < kAlone && share(most) >= kOverrules &&
                          votes.nearest >= kNearOverruled;
   return adopts || gives_way ? most : kind;

@@ -14,6 +14,7 @@
 
 #include "catalog/product.h"
 #include "services/assistant/product_types.h"
+#include "services/assistant/title_types.h"
 
 namespace emptor::services {
 
@@ -48,11 +49,16 @@ class ProductKinds {
 
   /// What a product's neighbours are and what their titles name.
   struct Votes {
-    std::map<uint32_t, double> shares;  // by kind, from 0 to 1
+    std::map<uint32_t, double> shares;  // by kind or other name in the title, from 0 to 1
+    std::map<uint32_t, double> kinds;   // by kind alone, not normalised
     float nearest = 0;                  // cosine of the nearest neighbour of a known kind
   };
 
+  /// The name, and what else it may mean; the kind, unless it is ambiguous.
+  void AddName(const TitleName& name, Row& row);
   uint32_t KindNumber(std::string_view name, bool is_type);
+  /// Rounds of votes, until kinds have spread from one product to the next.
+  void Vote();
   void WeighKeys();
   /// Rows by the attributes that tell kinds apart.
   std::vector<std::vector<uint32_t>> RowsByKey() const;

@@ -133,14 +133,15 @@ const std::unordered_set<std::string>& AccessoryNames() {
 /// The longest name that ends with the word before `end`.
 std::optional<TitleName> NameBefore(const Words& words, size_t end, const ProductType* type) {
   for (size_t count = std::min(kMaxNameWords, end); count > 0; --count) {
-    std::string name = JoinWords(words, end - count, count);
-    if (type != nullptr && Names(*type, name)) return TitleName{end - count, end, type->name, true};
-    if (const auto known = TypeNamed(name, "en")) {
-      return TitleName{end - count, end, TheLexiconTypes()[*known].canonical, true};
+    const std::string text = JoinWords(words, end - count, count);
+    const auto known = TypeNamed(text, "en");
+    if (type != nullptr && Names(*type, text)) {
+      return TitleName{end - count, end, text, type->name, true};
     }
-    if (AccessoryNames().contains(name)) {
-      return TitleName{end - count, end, std::move(name), false};
+    if (known) {
+      return TitleName{end - count, end, text, TheLexiconTypes()[*known].canonical, true};
     }
+    if (AccessoryNames().contains(text)) return TitleName{end - count, end, text, text, false};
   }
   return std::nullopt;
 }
@@ -240,6 +241,12 @@ bool IsForType(std::string_view title, const ProductType& type) {
 
 std::vector<TitleName> NamesInTitle(std::string_view title, const ProductType* type) {
   for (const std::string_view part : PartsOf(title)) {
+    // "Screen protector desktop/laptop universal": alternatives behind a name say what it is for.
+    const size_t before = part.substr(0, part.find('/')).rfind(' ');
+    if (part.find('/') != std::string_view::npos && before != std::string_view::npos) {
+      std::vector<TitleName> names = NamesIn(HeadOf(part.substr(0, before)), type);
+      if (!names.empty()) return names;
+    }
     const std::string head = HeadOf(part);
     std::vector<TitleName> names = NamesIn(head, type);
     const bool says_use = head.size() < retrieval::FoldWords(part).size();
@@ -251,8 +258,7 @@ std::vector<TitleName> NamesInTitle(std::string_view title, const ProductType* t
 bool IsKindOf(std::string_view name, const ProductType& type) {
   if (name == type.name || name.ends_with(" " + type.name)) return true;
   const auto kinds = TheKinds().find(type.name);
-  return Names(type, std::string(name)) ||
-         (kinds != TheKinds().end() && kinds->second.contains(std::string(name)));
+  return kinds != TheKinds().end() && kinds->second.contains(std::string(name));
 }
 
 bool IsOfType(std::string_view title, const ProductType& type) {

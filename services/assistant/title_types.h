@@ -16,7 +16,8 @@ std::string HeadOf(std::string_view title);
 /// A name of goods in the head of a title.
 struct TitleName {
   size_t begin = 0, end = 0;  // into the words of the head
-  std::string name;           // of the lexicon's type, else as it stands: "canopy"
+  std::string text;           // as it stands, singular
+  std::string name;           // of the lexicon's type, else the text: "canopy"
   bool is_type = false;       // else it names what belongs to a product
 };
 

@@ -79,6 +79,17 @@ TEST_F(KindsTest, WhatBelongsToAProductIsNoneOfIts) {
   EXPECT_THAT(Others("laptop"), IsEmpty());
 }
 
+TEST_F(KindsTest, AnAmbiguousNameMeansWhatItsNeighboursAre) {
+  AddMany("Torvane Notebook PC", "laptop");
+  AddMany("Torvane Exercise Book", "paper");
+  Add("portable", "Torvane Notebook", "laptop");
+  Add("lined", "Torvane Notebook", "paper");
+  Add("lonely", "Torvane Notebook", "spoon");
+  kinds_.Finish();
+  EXPECT_THAT(Others("laptop"), ElementsAre("portable"));
+  EXPECT_THAT(Others("exercise book"), ElementsAre("lined", "lonely"));
+}
+
 TEST_F(KindsTest, AKindOfATypeIsOfTheType) {
   AddMany("Torvane Laser Printer", "printer");
   Add("plain", "Torvane Printer", "printer");

@@ -81,6 +81,43 @@ TEST(TitleHeadTest, ALongerNameOfAnotherTypeIsNotTheType) {
   EXPECT_TRUE(IsOfType("Garden Gloves", TypeNamed("gloves"))) << "a kind of the type";
 }
 
+/// The names in a title, those of accessories in brackets.
+std::vector<std::string> NamesOf(const std::string& title) {
+  std::vector<std::string> names;
+  for (const TitleName& each : NamesInTitle(title)) {
+    names.push_back(each.is_type ? each.name : "(" + each.name + ")");
+  }
+  return names;
+}
+
+TEST(TitleNamesTest, TheLastOneOfTheFirstPartSaysWhatItIs) {
+  EXPECT_THAT(NamesOf("Torvane Smart TV LED Strip Light with Remote"),
+              ElementsAre("tv", "led strip"));
+  EXPECT_THAT(NamesOf("Torvane Kettle, Steel Water Bottle"), ElementsAre("kettle"));
+  EXPECT_THAT(NamesOf("Torvane | Desk Lamp"), ElementsAre("desk lamp"))
+      << "the first part names none";
+  EXPECT_THAT(NamesOf("Torvane X for laptops"), IsEmpty()) << "what it is for";
+  EXPECT_THAT(NamesOf(""), IsEmpty());
+}
+
+TEST(TitleNamesTest, ComponentsAndCountsAreNone) {
+  EXPECT_THAT(NamesOf("Torvane Laptop Silver 8 GB RAM 512GB SSD"), ElementsAre("laptop"));
+  EXPECT_THAT(NamesOf("Torvane Watch 2e Smartwatch"), ElementsAre("watch", "smartwatch"));
+  EXPECT_THAT(NamesOf("Torvane Epilator White 40 tweezers"), ElementsAre("epilator"));
+  EXPECT_THAT(NamesOf("Torvane Ink Yellow 1 pc(s)"), ElementsAre("ink cartridge"));
+  EXPECT_THAT(NamesOf("Torvane 55 inch TV"), ElementsAre("tv")) << "no name stands before";
+}
+
+TEST(TitleNamesTest, AlternativesSayWhatItIsFor) {
+  EXPECT_THAT(NamesOf("Torvane screen protector Desktop/Laptop"), ElementsAre("screen protector"));
+  EXPECT_THAT(NamesOf("Torvane Desktop/Laptop"), ElementsAre("desktop computer", "laptop"));
+}
+
+TEST(TitleHeadTest, AKindOfTheTypeIsOfIt) {
+  EXPECT_TRUE(IsOfType("Torvane Wireless Earbuds", TypeNamed("headphones")));
+  EXPECT_FALSE(IsOfType("Torvane Headphones", TypeNamed("earbuds")));
+}
+
 TEST(TitleHeadTest, EndsBeforeWhatTheProductIsForOrComesWith) {
   EXPECT_EQ(HeadOf("Battery for Laptops"), "battery");
   EXPECT_EQ(HeadOf("Akku für Laptops"), "akku");
