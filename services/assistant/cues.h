@@ -51,7 +51,8 @@ enum class Cue {
   kAnyPrice,
   kAgain,
   kPlus,
-  kSaving
+  kSaving,
+  kNotGoods
 };
 
 /// True where the message holds a phrase of the cue; kDetail, kYesNo and kCondition count at its

@@ -26,8 +26,8 @@ constexpr double kAdopts = 0.6;
 constexpr float kNearAdopted = 0.5f;
 /// Of several names in a title, the one with this share is its kind.
 constexpr double kChooses = 0.5;
-/// A name that hardly a neighbour shares gives way to what nearly all of them are.
-constexpr double kAlone = 0.05, kOverrules = 0.8;
+/// A name that no neighbour shares gives way to what nearly all of them are.
+constexpr double kOverrules = 0.8;
 constexpr float kNearOverruled = 0.6f;
 
 /// A "notebook" is of paper, or a German laptop: its neighbours tell.
@@ -58,6 +58,10 @@ uint32_t ProductKinds::KindNumber(std::string_view name, bool is_type) {
 }
 
 void ProductKinds::AddName(const TitleName& name, Row& row) {
+  if (name.is_measured) {
+    row.otherwise = KindNumber(name.name, name.is_type);
+    return;
+  }
   const std::set<std::string> others = OtherTypesNamed(name);
   for (const std::string& other : others) row.names.push_back(KindNumber(other, true));
   row.names.push_back(KindNumber(name.name, name.is_type));
@@ -92,7 +96,11 @@ void ProductKinds::Finish() {
   std::vector<size_t> counts(kinds_.size());
   for (const Row& row : rows_) ++counts[row.kind];
   for (Row& row : rows_) {
-    if (row.kind != 0 || row.names.empty()) continue;
+    if (row.kind != 0) continue;
+    if (row.names.empty() || row.keys.size() < kDescribed) {
+      row.kind = row.names.empty() ? row.otherwise : row.names.back();
+      continue;
+    }
     row.kind = *std::max_element(row.names.rbegin(), row.names.rend(),
                                  [&](uint32_t a, uint32_t b) { return counts[a] < counts[b]; });
   }
@@ -183,8 +191,9 @@ ProductKinds::Votes ProductKinds::CountVotes(const Neighbours& neighbours) const
   double all = 0;
   for (const Neighbour& each : neighbours) {
     const Row& row = rows_[each.row];
+    votes.named.insert(row.names.begin(), row.names.end());
     if (row.kind == 0) continue;
-    if (++voters > kVoters) break;
+    if (++voters > kVoters) continue;
     const double weight = static_cast<double>(each.cosine) * each.cosine;
     all += weight;
     votes.nearest = std::max(votes.nearest, each.cosine);
@@ -229,7 +238,9 @@ uint32_t ProductKinds::KindAfter(const Row& row, const Votes& votes) const {
   }
   const bool adopts =
       kind == 0 && row.names.empty() && share(most) >= kAdopts && votes.nearest >= kNearAdopted;
-  const bool gives_way = kind != 0 && share(kind) < kAlone && share(most) >= kOverrules &&
+  const bool is_alone = std::none_of(row.names.begin(), row.names.end(),
+                                     [&](uint32_t name) { return votes.named.contains(name); });
+  const bool gives_way = !row.names.empty() && is_alone && share(most) >= kOverrules &&
                          votes.nearest >= kNearOverruled;
   return adopts || gives_way ? most : kind;
 }

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -39,6 +40,7 @@ class ProductKinds {
     std::vector<uint32_t> keys;   // attributes, ascending
     std::vector<uint32_t> names;  // in its title and in attributes such as "type"
     uint32_t kind = 0;            // into kinds_; 0: not known
+    uint32_t otherwise = 0;       // where no neighbour tells
     double norm = 0;
   };
   struct Neighbour {
@@ -51,6 +53,7 @@ class ProductKinds {
   struct Votes {
     std::map<uint32_t, double> shares;  // by kind or other name in the title, from 0 to 1
     std::map<uint32_t, double> kinds;   // by kind alone, not normalised
+    std::set<uint32_t> named;           // in the title of any neighbour
     float nearest = 0;                  // cosine of the nearest neighbour of a known kind
   };
 

@@ -182,10 +182,26 @@ std::vector<TitleName> NamesIn(const std::string& head, const ProductType* type)
   }
   std::vector<TitleName> names;
   for (auto each = backwards.rbegin(); each != backwards.rend(); ++each) {
+    each->is_measured = IsBehindAmount(words, each->begin);
     const bool is_component = !names.empty() && IsComponent(raw, words, *each);
     if (!is_component && !CountsPieces(words, *each)) names.push_back(std::move(*each));
   }
   return names;
+}
+
+/// "Screen protector desktop/laptop universal": alternatives behind a name say what it is for. But
+/// no "notebook dock/port replicator".
+std::optional<std::string_view> BeforeAlternatives(std::string_view part) {
+  const size_t slash = part.find('/');
+  if (slash == std::string_view::npos) return std::nullopt;
+  const size_t blank = part.substr(0, slash).rfind(' ');
+  if (blank == std::string_view::npos) return std::nullopt;
+  const size_t end = std::min(part.find(' ', slash), part.size());
+  for (const auto word : {part.substr(blank, slash - blank), part.substr(slash, end - slash)}) {
+    const auto names = NamesIn(retrieval::FoldWords(word), nullptr);
+    if (names.empty() || !names.back().is_type) return std::nullopt;
+  }
+  return part.substr(0, blank);
 }
 
 }  // namespace
@@ -241,10 +257,8 @@ bool IsForType(std::string_view title, const ProductType& type) {
 
 std::vector<TitleName> NamesInTitle(std::string_view title, const ProductType* type) {
   for (const std::string_view part : PartsOf(title)) {
-    // "Screen protector desktop/laptop universal": alternatives behind a name say what it is for.
-    const size_t before = part.substr(0, part.find('/')).rfind(' ');
-    if (part.find('/') != std::string_view::npos && before != std::string_view::npos) {
-      std::vector<TitleName> names = NamesIn(HeadOf(part.substr(0, before)), type);
+    if (const auto before = BeforeAlternatives(part)) {
+      std::vector<TitleName> names = NamesIn(HeadOf(*before), type);
       if (!names.empty()) return names;
     }
     const std::string head = HeadOf(part);

@@ -19,6 +19,7 @@ struct TitleName {
   std::string text;           // as it stands, singular
   std::string name;           // of the lexicon's type, else the text: "canopy"
   bool is_type = false;       // else it names what belongs to a product
+  bool is_measured = false;   // it follows an amount: "1000 GB HDD" may be a disk or a PC's
 };
 
 /// The names in the first part of a title that holds any, in their order; the last one says what

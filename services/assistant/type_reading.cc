@@ -54,12 +54,13 @@ class Reader {
   Span NameOf(const ProductType& type) const { return reading_.folded.FindLongest(type.words); }
 
   std::optional<ProductType> LongestName() const {
-    // "Montre m'en" asks for no watch.
-    std::string message(reading_.folded.text());
-    for (const std::string_view request : {"montre m en", "montre moi", "montre nous", "show me"}) {
-      const size_t at = message.find(request);
-      if (at != std::string::npos) message.replace(at, request.size(), " ");
+    // "Montre m'en" asks for no watch, nor does "she watches films".
+    FoldedMessage goods = reading_.folded;
+    for (Span other = FindCue(goods, Cue::kNotGoods); other.found();) {
+      goods = goods.Without(other);
+      other = FindCue(goods, Cue::kNotGoods);
     }
+    const std::string message(goods.text());
     auto named = FindProductTypes(BeforePurpose(message, reading_.language), reading_.language,
                                   *reading_.profile);
     if (named.empty()) {

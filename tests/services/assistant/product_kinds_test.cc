@@ -90,6 +90,16 @@ TEST_F(KindsTest, AnAmbiguousNameMeansWhatItsNeighboursAre) {
   EXPECT_THAT(Others("exercise book"), ElementsAre("lined", "lonely"));
 }
 
+TEST_F(KindsTest, ANameBehindAnAmountMayBeAComponent) {
+  AddMany("Torvane Desktop PC", "computer");
+  AddMany("Torvane Hard Drive", "drive");
+  Add("computer", "Torvane A540 8 GB 1000 GB HDD", "computer");
+  Add("drive", "Torvane 500 GB HDD", "drive");
+  kinds_.Finish();
+  EXPECT_THAT(Others("hard drive"), ElementsAre("drive"));
+  EXPECT_THAT(Others("desktop computer"), ElementsAre("computer"));
+}
+
 TEST_F(KindsTest, AKindOfATypeIsOfTheType) {
   AddMany("Torvane Laser Printer", "printer");
   Add("plain", "Torvane Printer", "printer");

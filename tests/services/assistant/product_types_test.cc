@@ -111,6 +111,7 @@ TEST(TitleNamesTest, ComponentsAndCountsAreNone) {
 TEST(TitleNamesTest, AlternativesSayWhatItIsFor) {
   EXPECT_THAT(NamesOf("Torvane screen protector Desktop/Laptop"), ElementsAre("screen protector"));
   EXPECT_THAT(NamesOf("Torvane Desktop/Laptop"), ElementsAre("desktop computer", "laptop"));
+  EXPECT_NE(NamesOf("Torvane laptop dock/port replicator").back(), "laptop") << "no alternatives";
 }
 
 TEST(TitleHeadTest, AKindOfTheTypeIsOfIt) {
