@@ -107,7 +107,7 @@ std::string SingularName(std::string_view text) {
   return JoinWords(words, 0, words.size());
 }
 
-/// By type, singular.
+/// By type, singular; "not heater": what ends with the name of the type and is none of it.
 const Kinds& TheKinds() {
   static const auto* const kinds = [] {
     auto* made = new Kinds;
@@ -270,9 +270,13 @@ std::vector<TitleName> NamesInTitle(std::string_view title, const ProductType* t
 }
 
 bool IsKindOf(std::string_view name, const ProductType& type) {
-  if (name == type.name || name.ends_with(" " + type.name)) return true;
-  const auto kinds = TheKinds().find(type.name);
-  return kinds != TheKinds().end() && kinds->second.contains(std::string(name));
+  const auto is_listed = [&](const std::string& line) {
+    const auto names = TheKinds().find(line);
+    return names != TheKinds().end() && names->second.contains(std::string(name));
+  };
+  if (name == type.name) return true;
+  if (name.ends_with(" " + type.name)) return !is_listed("not " + type.name);
+  return is_listed(type.name);
 }
 
 bool IsOfType(std::string_view title, const ProductType& type) {

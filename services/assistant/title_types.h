@@ -30,7 +30,8 @@ std::vector<TitleName> NamesInTitle(std::string_view title, const ProductType* t
 /// True when the title names the type, and not what belongs to it. Pure.
 bool IsOfType(std::string_view title, const ProductType& type);
 
-/// True where the name is the type's, or of a kind of it: "garden glove" of "glove". Pure.
+/// True where the name is the type's, or of a kind of it: "garden glove" of "glove", but no "water
+/// heater" of "heater" (data/lexicon/kinds.txt). Pure.
 bool IsKindOf(std::string_view name, const ProductType& type);
 
 /// True when its head names a product of another type. Pure.

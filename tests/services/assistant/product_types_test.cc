@@ -117,6 +117,8 @@ TEST(TitleNamesTest, AlternativesSayWhatItIsFor) {
 TEST(TitleHeadTest, AKindOfTheTypeIsOfIt) {
   EXPECT_TRUE(IsOfType("Torvane Wireless Earbuds", TypeNamed("headphones")));
   EXPECT_FALSE(IsOfType("Torvane Headphones", TypeNamed("earbuds")));
+  EXPECT_TRUE(IsOfType("Torvane Patio Heater", TypeNamed("heater")));
+  EXPECT_FALSE(IsOfType("Torvane Water Heater", TypeNamed("heater")));
 }
 
 TEST(TitleHeadTest, EndsBeforeWhatTheProductIsForOrComesWith) {
