@@ -50,11 +50,14 @@ enum class Cue {
   kAnyPrice,
   kAgain,
   kPlus,
-  kSaving
+  kSaving,
+  kProperty,
+  kComplaint,
+  kOnly
 };
 
-/// True where the message holds a phrase of the cue; kDetail, kYesNo and kCondition count at its
-/// beginning only, after filler words ("ok, and ..."). Pure.
+/// True where the message holds a phrase of the cue; kDetail, kYesNo, kCondition and kComplaint
+/// count at its beginning only, after filler words ("ok, and ..."). Pure.
 bool HasCue(const FoldedMessage& message, Cue cue);
 
 /// Where the longest phrase of the cue stands, at any place. Pure.
