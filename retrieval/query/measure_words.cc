@@ -8,6 +8,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "retrieval/query/amount_words.h"
 #include "retrieval/query/comparators.h"
 #include "retrieval/text/measure.h"
 
@@ -71,9 +72,19 @@ std::optional<Quantity> SplitToken(const QueryToken& token, size_t at) {
   return Quantity{*value, token.text.substr(unit), at + 1};
 }
 
+/// "三百升".
+std::optional<Quantity> ReadHanQuantity(const Tokens& tokens, size_t at) {
+  const auto number = ReadAmount(tokens, at, "");
+  if (!number || !number->currency.empty() || number->end >= tokens.size()) return std::nullopt;
+  Quantity quantity{number->value, {}, number->end};
+  quantity.unit = HanUnit(tokens, number->end, quantity.end);
+  return quantity;
+}
+
 std::optional<Quantity> ReadQuantity(const Tokens& tokens, size_t at) {
   if (at >= tokens.size()) return std::nullopt;
   if (tokens[at].kind == Kind::kWord) return SplitToken(tokens[at], at);
+  if (tokens[at].kind == Kind::kIdeograph) return ReadHanQuantity(tokens, at);
   if (tokens[at].kind != Kind::kNumber) return std::nullopt;
   Quantity quantity{std::strtod(tokens[at].text.c_str(), nullptr), {}, at + 1};
   if (at + 1 >= tokens.size()) return quantity;
@@ -218,8 +229,9 @@ class Reader {
 };
 
 bool IsStars(const Tokens& tokens, size_t at) {
-  constexpr std::array<std::string_view, 9> kStars = {
-      "star", "stars", "sterne", "sternen", "étoiles", "etoiles", "estrellas", "星", "★"};
+  constexpr std::array<std::string_view, 13> kStars = {
+      "star",     "stars", "sterne", "sternen", "étoiles", "etoiles", "estrellas",
+      "estrella", "星",    "★",      "分",      "rating",  "ratings"};
   return at < tokens.size() &&
          std::find(kStars.begin(), kStars.end(), tokens[at].text) != kStars.end();
 }
@@ -229,12 +241,29 @@ struct Rated {
   double value;
 };
 
+/// Tokens of a word for a rating at `at`, with what joins it to its number: "rating of", "评分",
+/// "stars,".
+size_t ReadRatingWord(const Tokens& tokens, size_t at) {
+  constexpr std::array<std::string_view, 14> kWords = {
+      "rated",  "rating", "ratings", "stars", "bewertung",  "bewertungen", "bewertet",
+      "sterne", "note",   "notes",   "notés", "valoración", "estrellas",   "星"};
+  constexpr std::array<std::string_view, 7> kJoints = {"of", "is", ",", ":", "von", "de", "在"};
+  const auto is_one_of = [&](size_t i, const auto& words) {
+    return i < tokens.size() &&
+           std::find(words.begin(), words.end(), tokens[i].text) != words.end();
+  };
+  size_t end = at + (is_one_of(at, kWords) ? 1 : 0);
+  if (MatchesAt(tokens, at, {"评", "分"})) end = at + 2;
+  if (end > at && ReadComparator(tokens, end).length == 0 && is_one_of(end, kJoints)) ++end;
+  return end - at;
+}
+
 /// "rated 4 or better", "4 stars and up", "4+ stars", "at least 4 stars", "over 4 stars".
 std::optional<Rated> ReadStars(const Tokens& tokens, size_t at) {
-  const bool says_rated = MatchesAt(tokens, at, {"rated"}) || MatchesAt(tokens, at, {"rating"}) ||
-                          MatchesAt(tokens, at, {"ratings"}) || MatchesAt(tokens, at, {"星"});
-  const Comparator before = ReadComparator(tokens, at + (says_rated ? 1 : 0));
-  size_t number = at + (says_rated ? 1 : 0) + before.length;
+  const size_t word = ReadRatingWord(tokens, at);
+  const bool says_rated = word > 0;
+  const Comparator before = ReadComparator(tokens, at + word);
+  size_t number = at + word + before.length;
   if (number < tokens.size() && says_rated && tokens[number].text == "of") ++number;
   if (number >= tokens.size() || tokens[number].kind != Kind::kNumber) return std::nullopt;
   const double value = std::strtod(tokens[number].text.c_str(), nullptr);
@@ -278,17 +307,20 @@ std::vector<NumericRange> ReadRanges(const Tokens& tokens, const QueryVocabulary
 }
 
 std::optional<double> ReadMinRating(const Tokens& tokens, std::vector<bool>& used) {
+  std::optional<double> rating;
   for (size_t at = 0; at < tokens.size(); ++at) {
     auto rated = ReadStars(tokens, at);
-    if (!rated) rated = ReadPraise(tokens, at);
+    if (!rated && !rating) rated = ReadPraise(tokens, at);
     if (!rated) continue;
     const std::string_view before = at > 0 ? std::string_view(tokens[at - 1].text) : "";
     const bool led = before == "with" || before == "rated" || before == "mit" || before == "avec" ||
                      before == "con";
     for (size_t i = led ? at - 1 : at; i < rated->end; ++i) used[i] = true;
-    return rated->value;
+    // "3 stars or better? I mean 4 and up": the latest counts.
+    rating = rated->value;
+    at = rated->end - 1;
   }
-  return std::nullopt;
+  return rating;
 }
 
 }  // namespace emptor::retrieval

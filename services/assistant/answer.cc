@@ -9,6 +9,8 @@
 #include <optional>
 #include <utility>
 
+#include "retrieval/text/measure.h"
+#include "services/assistant/cues.h"
 #include "services/assistant/phrasing.h"
 #include "services/grounding/phrases.h"
 #include "services/grounding/relaxation_text.h"
@@ -411,6 +413,23 @@ void Answer::Cancel() {
   StopTheModel();
 }
 
+/// The words of the message are the name of a product, and demand nothing of other goods: it is
+/// asked about, or named by the number of its model.
+bool Answer::IsNameOfProduct(bool asks) const {
+  if (!retrieved_.is_about_shown || !understanding_.referenced_products.empty() ||
+      understanding_.follows_up) {
+    return false;
+  }
+  const FoldedMessage folded(request_.message);
+  const bool is_question = asks || AsksYesOrNo(request_.message, folded);
+  const auto& words = understanding_.words;
+  const bool has_code = std::any_of(words.begin(), words.end(), [](const WordCondition& each) {
+    return !each.quantity && each.text.find_first_of("0123456789") != std::string::npos &&
+           !retrieval::ParsePlainNumber(each.text) && !retrieval::ParseMeasure(each.text);
+  });
+  return has_code || (is_question && !HasCue(folded, Cue::kMore));
+}
+
 ConversationTurn Answer::MakeTurn() const {
   ConversationTurn turn;
   turn.question = request_.message;
@@ -424,6 +443,7 @@ ConversationTurn Answer::MakeTurn() const {
   // After a question about a named product the topic is its type, not its brand; a search that
   // found one product keeps its conditions.
   const bool asks = understanding_.Has(Intent::kProductDetails);
+  if (IsNameOfProduct(asks)) turn.words.clear();
   if (retrieved_.is_about_shown && asks && turn.type) {
     turn.filter = {.categories = turn.type->categories, .locale = turn.filter.locale};
   }

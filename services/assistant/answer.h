@@ -78,6 +78,7 @@ class Answer : public std::enable_shared_from_this<Answer> {
   void Emit(const AssistEvent& event);
   void Report(const absl::Status& status, const End& end);
   void Cancel();
+  bool IsNameOfProduct(bool asks) const;
   ConversationTurn MakeTurn() const;
   void Remember();
   // answer_tracing.cc:

@@ -122,7 +122,21 @@ absl::Status Answer::FindSources() {
   RetrievalInput input{understanding_,    request_.message, request_.named_filters, {}, table_,
                        parts_.now_unix(), market_};
   if (understanding_.comparison) input.exclude = understanding_.referenced_products;
+  const bool is_of_brand = !understanding_.same_brand_as.empty();
+  if (is_of_brand) input.exclude.push_back(understanding_.same_brand_as);
   auto retrieved = Retrieve(parts_.shop, options_.retriever, input);
+  const bool is_bare = retrieved.ok() && (retrieved->why.empty() || !retrieved->relaxed.empty());
+  if (is_of_brand && understanding_.follows_up && is_bare) {
+    // "Anything else from that brand", which makes one dishwasher: any goods.
+    input.understanding.type.reset();
+    input.understanding.words.clear();
+    input.understanding.filter = {.brands = understanding_.filter.brands,
+                                  .locale = understanding_.filter.locale};
+    input.understanding.search_text.clear();
+    input.table = nullptr;
+    auto others = Retrieve(parts_.shop, options_.retriever, input);
+    if (others.ok() && !others->why.empty()) retrieved = std::move(others);
+  }
   if (!retrieved.ok()) return retrieved.status();
   retrieved_ = *std::move(retrieved);
   if (!retrieved_.not_sold.empty()) understanding_.not_sold = retrieved_.not_sold;

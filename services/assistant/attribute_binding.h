@@ -42,6 +42,8 @@ struct BoundConditions {
   std::vector<WordCondition> demanded;
   /// Quantities that no attribute of the type states: its titles may.
   std::vector<retrieval::NumericRange> unstated;
+  std::vector<std::string> read;  // folded words of the message that demand nothing further
+  bool contradicts = false;       // bounds of one attribute exclude each other
 };
 
 /// What conditions are for.

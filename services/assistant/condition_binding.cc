@@ -12,12 +12,14 @@
 #include "retrieval/text/fold.h"
 #include "retrieval/text/measure.h"
 #include "services/assistant/attribute_binding.h"
-#include "services/assistant/cues.h"
+#include "services/assistant/condition_words.h"
 #include "services/assistant/product_types.h"
 #include "services/assistant/quantity_keys.h"
 #include "services/assistant/quantity_values.h"
 #include "services/assistant/record_words.h"
+#include "services/assistant/resolution.h"
 #include "services/assistant/title_types.h"
+#include "services/assistant/value_matches.h"
 #include "services/grounding/value_words.h"
 
 namespace emptor::services {
@@ -29,74 +31,11 @@ using Kind = SchemaKey::Kind;
 using Span = FoldedMessage::Span;
 using View = std::string_view;
 
-constexpr size_t kMaxValueBytes = 40;    // a longer value is prose
-constexpr size_t kRareValue = 40;        // records for one with the words in a longer value
-constexpr size_t kNegationReach = 24;    // bytes before a name in which a negation counts
-constexpr size_t kNamedFirst = 1000000;  // records
-constexpr double kMostly = 0.7;          // of the records that have a value anywhere
-constexpr double kRoughly = 0.15;        // "around 40 litres"
+constexpr double kNearlyAll = 0.8;  // of the records of a type
+constexpr double kMostly = 0.7;     // of the records that have a value anywhere
+constexpr double kRoughly = 0.15;   // "around 40 litres"
 
-bool HasDigit(const std::string& text) {
-  return text.find_first_of("0123456789") != std::string::npos;
-}
-
-bool HoldsAny(const std::string& text, const auto& words) {
-  return std::any_of(words.begin(), words.end(),
-                     [&](View word) { return text.find(word) != std::string::npos; });
-}
-
-std::string Before(const FoldedMessage& message, size_t at, size_t reach) {
-  const size_t begin = at > reach ? at - reach : 0;
-  return " " + std::string(message.text().substr(begin, at - begin)) + " ";
-}
-
-bool IsNegatedAt(const FoldedMessage& message, size_t at) {
-  const std::string before = Before(message, at, kNegationReach);
-  return HasCue(FoldedMessage::FromFolded(before), Cue::kNegation) &&
-         before.find(" not too ") == std::string::npos;
-}
-
-bool IsLiftedAt(const FoldedMessage& message, size_t at) {
-  const std::string before = Before(message, at, kNegationReach);
-  if (HasCue(FoldedMessage::FromFolded(std::string(message.text().substr(at))), Cue::kAlso)) {
-    return true;
-  }
-  return HasCue(FoldedMessage::FromFolded(before), Cue::kLift);
-}
-
-/// A bound in words before a number.
-struct Bound {
-  bool is_min = false, is_max = false, is_rough = false;
-};
-
-Bound BoundAt(const FoldedMessage& message, const Span& span) {
-  static constexpr std::array<View, 14> kMin = {
-      " at least ", " min ",  " minimum ",  " over ",    " more than ", " from ",   " mindestens ",
-      " ab ",       " uber ", " au moins ", " plus de ", " al menos ",  " mas de ", "至少"};
-  static constexpr std::array<View, 17> kMax = {
-      " at most ",   " max ",           " maximum ",     " under ",        " below ", " up to ",
-      " less than ", " not more than ", " hochstens ",   " bis zu ",       " unter ", " au plus ",
-      " moins de ",  " menos de ",      " como maximo ", " no more than ", "不超过"};
-  static constexpr std::array<View, 9> kRough = {" around ",  " about ", " roughly ",
-                                                 " etwa ",    " circa ", " ungefahr ",
-                                                 " environ ", " unos ",  " unas "};
-  const std::string before = Before(message, span.begin, 16);
-  const std::string after = " " + std::string(message.text().substr(span.end, 24)) + " ";
-  Bound bound;
-  bound.is_min = HoldsAny(before, kMin) || after.find(" or more ") != std::string::npos ||
-                 after.find(" or bigger ") != std::string::npos ||
-                 after.find(" and up ") != std::string::npos;
-  bound.is_max =
-      !bound.is_min && (HoldsAny(before, kMax) || after.find(" or less ") != std::string::npos ||
-                        after.find(" max ") != std::string::npos);
-  bound.is_rough = HoldsAny(before, kRough);
-  return bound;
-}
-
-bool HasWords(const std::string& text, const std::string& words) {
-  if (IsWideText(words)) return text.find(words) != std::string::npos;
-  return (" " + text + " ").find(" " + words + " ") != std::string::npos;
-}
+bool HasDigit(View text) { return text.find_first_of("0123456789") != View::npos; }
 
 class Binder {
  public:
@@ -106,12 +45,16 @@ class Binder {
         language_(language),
         schema_(schema),
         type_(HeadOfName(message, type_words)),
+        whole_type_(message.FindLongest(type_words)),
         named_(ResolveAttributes(message.Without(type_), schema)),
         quantities_(message, schema, named_),
         use_(use),
         ranks_(ResolveRank(message, schema).has_value()) {}
 
   BoundConditions Run(std::vector<NumericRange>& ranges, std::vector<NumericRange> exact) {
+    BindQuantifiedWishes();
+    BindResolution();
+    MergeRanges(ranges);
     for (NumericRange& range : ranges) BindRange(range);
     const std::vector<std::string> named = result_.named;
     for (NumericRange& range : exact) BindRange(range);
@@ -151,6 +94,12 @@ class Binder {
     return std::string(message_.text().substr(span.begin, span.size()));
   }
 
+  /// The words are no demand on titles any more.
+  void Read(const Span& span) {
+    taken_.push_back(span);
+    result_.read.push_back(TextAt(span));
+  }
+
   bool IsTaken(const Span& span) const {
     return std::any_of(taken_.begin(), taken_.end(), [&](const Span& other) {
       return span.begin < other.end && other.begin < span.end;
@@ -159,12 +108,50 @@ class Binder {
 
   // ---- Quantities
 
+  std::vector<const SchemaKey*> KeysOf(const NumericRange& range) const {
+    const auto scale = retrieval::FindUnit(retrieval::FoldWords(range.unit));
+    const double factor = scale ? scale->factor : 1;
+    const double said = range.min.value_or(range.max.value_or(0)) * factor;
+    return quantities_.KeysFor(scale ? std::string(scale->base) : "",
+                               retrieval::FoldWords(range.attribute), said);
+  }
+
+  /// "Bigger than 40 inches but smaller than 60" bounds one attribute from both sides.
+  void MergeRanges(std::vector<NumericRange>& ranges) {
+    for (size_t i = 0; i < ranges.size(); ++i) {
+      const std::vector<const SchemaKey*> keys = KeysOf(ranges[i]);
+      for (size_t j = i + 1; j < ranges.size();) {
+        const std::vector<const SchemaKey*> others = KeysOf(ranges[j]);
+        const bool is_same = keys.empty() || others.empty()
+                                 ? keys == others && ranges[i].attribute == ranges[j].attribute
+                                 : keys.front() == others.front();
+        if (is_same && JoinRange(ranges[j], ranges[i])) {
+          ranges.erase(ranges.begin() + static_cast<std::ptrdiff_t>(j));
+        } else {
+          ++j;
+        }
+      }
+    }
+  }
+
+  /// False where one of them is no bound, or the other has that side already.
+  bool JoinRange(const NumericRange& more, NumericRange& range) {
+    const auto from = retrieval::FindUnit(retrieval::FoldWords(more.unit));
+    const auto to = retrieval::FindUnit(retrieval::FoldWords(range.unit));
+    if (!from || !to || from->base != to->base) return false;
+    if ((more.min && range.min) || (more.max && range.max)) return false;
+    const double factor = from->factor / to->factor;
+    if (more.min) range.min = *more.min * factor, range.min_open = more.min_open;
+    if (more.max) range.max = *more.max * factor, range.max_open = more.max_open;
+    result_.contradicts |= *range.min > *range.max;
+    return true;
+  }
+
   void BindRange(NumericRange& range) {
     const auto scale = retrieval::FindUnit(retrieval::FoldWords(range.unit));
     const std::string base = scale ? std::string(scale->base) : "";
     const double factor = scale ? scale->factor : 1;
-    const double said = range.min.value_or(range.max.value_or(0)) * factor;
-    auto keys = quantities_.KeysFor(base, retrieval::FoldWords(range.attribute), said);
+    std::vector<const SchemaKey*> keys = KeysOf(range);
     std::erase_if(keys, [&](const SchemaKey* key) { return IsNamed(key->name); });
     if (keys.empty()) {
       if (scale) range.attribute = kUnstated;
@@ -199,6 +186,25 @@ class Binder {
     if (!IsNamed(keys.front()->name)) result_.named.push_back(keys.front()->name);
   }
 
+  /// "At least 2560x1440": both numbers count.
+  void BindResolution() {
+    const auto asked = FindResolution(message_);
+    if (!asked) return;
+    const WordedBound bound = BoundAt(message_, asked->span);
+    const SchemaKey* best = nullptr;
+    std::vector<std::string> found;
+    for (const SchemaKey& key : schema_.keys()) {
+      if (best != nullptr && key.records <= best->records) continue;
+      std::vector<std::string> values = ValuesOfResolution(key, *asked, bound);
+      if (values.empty()) continue;
+      best = &key;
+      found = std::move(values);
+    }
+    if (best == nullptr) return;
+    Set(*best, std::move(found));
+    Read(asked->span);
+  }
+
   // ---- Counts: "4 slots", "for 4 people", "3 seat sofa", "spf 50"
 
   static bool Counts(const SchemaKey& key, const std::string& word) {
@@ -216,7 +222,15 @@ class Binder {
     });
   }
 
+  /// "Phaser 6280" counts nothing.
+  bool IsInName(const Span& span, const std::vector<NamedValue>& values) const {
+    return std::any_of(values.begin(), values.end(), [&](const NamedValue& each) {
+      return each.span.begin < span.begin && span.end <= each.span.end;
+    });
+  }
+
   void BindCounts() {
+    const std::vector<NamedValue> values = FindValuesOf(message_, language_, schema_);
     std::vector<std::pair<std::string, Span>> words;
     const View text = message_.text();
     for (size_t at = 0; at < text.size();) {
@@ -228,8 +242,16 @@ class Binder {
       double number = 0;
       const std::string& word = words[i].first;
       const auto parsed = std::from_chars(word.data(), word.data() + word.size(), number);
-      if (parsed.ec != std::errc() || parsed.ptr != word.data() + word.size()) continue;
-      if (IsTaken(words[i].second)) continue;
+      const View rest(parsed.ptr, static_cast<size_t>(word.data() + word.size() - parsed.ptr));
+      if (parsed.ec != std::errc() || !(rest.empty() || rest == "x")) continue;  // "10x zoom"
+      // "USB 3.0" is a version, of which folding leaves two digits.
+      const auto is_digit = [&](size_t at) {
+        return at < words.size() && words[at].first.size() == 1 && HasDigit(words[at].first);
+      };
+      if (is_digit(i) && (is_digit(i + 1) || (i > 0 && is_digit(i - 1)))) continue;
+      if (IsTaken(words[i].second) || IsInName(words[i].second, values)) continue;
+      // ReadConstraints has read a number with a unit.
+      if (i + 1 < words.size() && retrieval::FindUnit(words[i + 1].first)) continue;
       if (i + 1 < words.size() &&
           BindCount(number, words[i].second, SingularOf(words[i + 1].first)))
         continue;
@@ -238,14 +260,14 @@ class Binder {
   }
 
   bool BindCount(double number, const Span& span, const std::string& word) {
-    if (retrieval::FindUnit(word)) return false;  // ReadConstraints has read it
+    if (retrieval::FindUnit(word)) return false;
     const SchemaKey* best = nullptr;
     for (const SchemaKey& key : schema_.keys()) {
       if (key.kind == Kind::kBoolean || !Counts(key, word)) continue;
       if (best == nullptr || key.records > best->records) best = &key;
     }
     if (best == nullptr) return false;
-    const Bound bound = BoundAt(message_, span);
+    const WordedBound bound = BoundAt(message_, span);
     std::vector<std::string> exact, more, less;
     for (const SchemaValue& value : best->values) {
       if (!value.number) continue;
@@ -264,92 +286,6 @@ class Binder {
 
   // ---- Values
 
-  static bool IsTextValue(const SchemaValue& value) {
-    const bool is_short = value.folded.size() <= kMaxValueBytes &&
-                          (value.folded.size() >= 2 || IsWideText(value.folded));
-    // "27 in" is a quantity, "4k" and "4 people" are words as well.
-    const bool is_number =
-        value.number &&
-        (!value.unit.empty() || value.folded.find_first_not_of("0123456789 ") == std::string::npos);
-    return is_short && !is_number && !value.is_yes() && !value.is_no();
-  }
-
-  /// The key whose records hold the words most often, with the values that do.
-  struct Match {
-    const SchemaKey* key = nullptr;
-    std::vector<std::string> values;
-    size_t records = 0;
-  };
-
-  Match FindValue(const std::string& words) const {
-    Match best;
-    for (const SchemaKey& key : schema_.keys()) {
-      if (key.kind == Kind::kBoolean) continue;
-      Match match{&key, {}, 0};
-      size_t whole = 0;  // records whose value is nothing else
-      for (const SchemaValue& value : key.values) {
-        if (!IsTextValue(value) || !HasWords(value.folded, words)) continue;
-        if (value.folded == words) whole += value.records;
-        // "People" alone is no capacity of four people.
-        if (value.number && !HasDigit(words)) continue;
-        match.values.push_back(value.text);
-        match.records += value.records;
-      }
-      // "Adjustable lumbar support": the attribute that is named comes first.
-      const bool is_named = std::find(named_.begin(), named_.end(), &key) != named_.end();
-      // "Kids" is part of one value in a thousand: it selects nothing.
-      const bool is_rare = whole == 0 && kRareValue * match.records < schema_.product_count();
-      if (is_rare && !is_named) continue;
-      if (!match.values.empty() && is_named) match.records += kNamedFirst;
-      if (!match.values.empty() && match.records > best.records) best = std::move(match);
-    }
-    return best;
-  }
-
-  /// Phrases of the message that are values: those of the lexicon, and the type's own.
-  std::vector<NamedValue> NamedValues() const {
-    std::vector<NamedValue> named = FindNamedValues(message_, language_);
-    std::set<std::string> tried;
-    for (const SchemaKey& key : schema_.keys()) {
-      if (key.kind == Kind::kBoolean) continue;
-      for (const SchemaValue& value : key.values) {
-        if (!IsTextValue(value) || value.folded.size() < 2 || !tried.insert(value.folded).second)
-          continue;
-        if (IsOrdinaryWord(value.folded)) continue;
-        const Span span = message_.Find(value.folded);
-        // A verb is no value: "prints".
-        if (span.found() && span.size() == value.folded.size())
-          named.push_back({value.folded, span});
-      }
-    }
-    AddChineseCounts(named);
-    std::stable_sort(named.begin(), named.end(), [](const NamedValue& a, const NamedValue& b) {
-      return a.span.size() > b.span.size();
-    });
-    return named;
-  }
-
-  /// "两人" names the value "2 人".
-  void AddChineseCounts(std::vector<NamedValue>& named) const {
-    constexpr std::array<View, 11> kNumerals = {"",   "一", "两", "三", "四", "五",
-                                                "六", "七", "八", "九", "十"};
-    for (const SchemaKey& key : schema_.keys()) {
-      for (const SchemaValue& value : key.values) {
-        const size_t blank = value.folded.find(' ');
-        const bool is_count = value.number && *value.number >= 1 && *value.number <= 10 &&
-                              *value.number == std::floor(*value.number) &&
-                              blank != std::string::npos &&
-                              IsWideText(View(value.folded).substr(blank + 1));
-        if (!is_count) continue;
-        const std::string counted = value.folded.substr(blank + 1);
-        const Span span = message_.FindLongest(
-            {std::string(kNumerals[static_cast<size_t>(*value.number)]) + counted,
-             value.folded.substr(0, blank) + counted});
-        if (span.found()) named.push_back({value.folded, span});
-      }
-    }
-  }
-
   /// "Draws the least power": the name of an attribute is no value of another. What shoppers call
   /// a value ("wireless") is one, unless an attribute says yes or no to it.
   bool NamesKey(const std::string& value) const {
@@ -361,13 +297,22 @@ class Binder {
     });
   }
 
+  /// "USB sticks" are all USB: part of the name, and no condition.
+  bool IsOfEvery(const NamedValue& value) const {
+    const bool is_inside = whole_type_.found() && value.span.begin >= whole_type_.begin &&
+                           value.span.end <= whole_type_.end;
+    if (!is_inside) return false;
+    const size_t found = schema_.words().Find(DemandOf(value.canonical)).size();
+    return static_cast<double>(found) >= kNearlyAll * static_cast<double>(schema_.product_count());
+  }
+
   void BindValues() {
-    for (const NamedValue& each : NamedValues()) {
-      if (NamesKey(each.canonical)) continue;
+    for (const NamedValue& each : FindValuesOf(message_, language_, schema_)) {
+      if (NamesKey(each.canonical) || IsUnitAt(message_, each)) continue;
       const bool is_type =
           type_.found() && each.span.begin >= type_.begin && each.span.end <= type_.end;
-      if (IsTaken(each.span)) continue;
-      Match match = FindValue(each.canonical);
+      if (IsTaken(each.span) || IsOfEvery(each)) continue;
+      ValueMatch match = FindValue(schema_, named_, each.canonical);
       if (match.key != nullptr && is_type && StatesType(match.key->name)) continue;
       if (DemandsOfRecord(each, match)) continue;
       if (match.key == nullptr) continue;
@@ -384,10 +329,10 @@ class Binder {
 
   /// "Wireless": some records state it as their interface, some in their titles. Where most of them
   /// do not state it in the attribute, it is demanded of the whole record.
-  bool DemandsOfRecord(const NamedValue& value, const Match& match) {
+  bool DemandsOfRecord(const NamedValue& value, const ValueMatch& match) {
     const bool is_colour =
         match.key != nullptr && match.key->folded.find("colo") != std::string::npos;
-    const bool is_of_key = is_colour || match.records >= kNamedFirst;
+    const bool is_of_key = is_colour || match.is_named;
     if (use_ == ConditionUse::kQuestion || ranks_ || is_of_key || !IsKnown(value.canonical) ||
         TellingWords(FoldedMessage(TextAt(value.span))).empty() ||
         IsNegatedAt(message_, value.span.begin) || IsLiftedAt(message_, value.span.begin)) {
@@ -432,26 +377,62 @@ class Binder {
 
   // ---- Names: "with noise cancelling", "without wifi"
 
-  void BindNames() {
+  struct Name {
+    const SchemaKey* key;
+    Span span;
+  };
+
+  /// The longest first: "power over ethernet" asks for no network port.
+  std::vector<Name> Names() const {
+    std::vector<Name> names;
     for (const SchemaKey& key : schema_.keys()) {
-      const std::vector<std::string> yes = key.ValuesThatMean(true), no = key.ValuesThatMean(false);
-      const bool can_be_denied = !no.empty() || key.kind == Kind::kBoolean;
-      if (!can_be_denied || IsNamed(key.name)) continue;
+      const bool can_be_denied = key.kind == Kind::kBoolean || !key.ValuesThatMean(false).empty();
+      if (!can_be_denied) continue;
       Span span = message_.FindLongest(key.phrases);
       if (span.found() && IsOrdinaryWord(TextAt(span))) span = {};
       if (const Span wish = message_.FindLongest(key.yes); wish.found() && !span.found())
         span = wish;
-      if (!span.found() || IsTaken(span)) continue;
+      if (span.found()) names.push_back({&key, span});
+    }
+    std::stable_sort(names.begin(), names.end(),
+                     [](const Name& a, const Name& b) { return a.span.size() > b.span.size(); });
+    return names;
+  }
+
+  void BindNames() {
+    std::vector<Span> longer;  // names that are bound
+    for (const auto& [key, span] : Names()) {
+      if (IsNamed(key->name) || IsTaken(span)) continue;
       if (type_.found() && span.begin >= type_.begin && span.end <= type_.end) continue;
-      const bool is_any = span.end == message_.text().size() &&
-                          Before(message_, span.begin, kNegationReach).ends_with(" any  ");
+      const bool is_part = std::any_of(longer.begin(), longer.end(), [&](const Span& other) {
+        return other.begin <= span.begin && span.end <= other.end && other.size() > span.size();
+      });
+      if (is_part) continue;
+      longer.push_back(span);
+      const bool is_any = span.end == message_.text().size() && IsAnyAt(message_, span.begin);
       if (is_any || IsLiftedAt(message_, span.begin)) {
-        result_.lifted.push_back(key.name);
-      } else if (IsNegatedAt(message_, span.begin)) {
-        Set(key, no);
+        result_.lifted.push_back(key->name);
       } else {
-        Set(key, yes);
+        Set(*key, key->ValuesThatMean(!IsNegatedAt(message_, span.begin)));
       }
+    }
+  }
+
+  /// "Height adjustable", of an attribute that states by how much: any value but no.
+  void BindQuantifiedWishes() {
+    for (const SchemaKey& key : schema_.keys()) {
+      if (key.kind != Kind::kNumber) continue;
+      const Span span = message_.FindLongest(key.yes);
+      if (!span.found() || IsTaken(span) || IsNegatedAt(message_, span.begin)) continue;
+      // "Wireless" says nothing of a version of Bluetooth.
+      const std::vector<std::string> said = SplitWords(TextAt(span));
+      if (std::none_of(said.begin(), said.end(),
+                       [&](const std::string& word) { return HasWords(key.folded, word); }))
+        continue;
+      std::vector<std::string> values = key.ValuesThatMean(true);
+      std::erase(values, "0");
+      Set(key, std::move(values));
+      Read(span);
     }
   }
 
@@ -475,7 +456,8 @@ class Binder {
   const FoldedMessage& message_;
   const View language_;
   const TypeSchema& schema_;
-  const Span type_;
+  const Span type_;                            // the head of its name: "stick"
+  const Span whole_type_;                      // "usb stick"
   const std::vector<const SchemaKey*> named_;  // attributes that the message speaks about
   const QuantityKeys quantities_;
   const ConditionUse use_;

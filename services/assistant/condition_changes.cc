@@ -117,6 +117,23 @@ bool AreAlternatives(const WordCondition& one, const WordCondition& other,
   return dimension && dimension == DimensionOf(other);
 }
 
+bool StatesAlternative(const std::string& title, const WordCondition& wanted,
+                       const std::vector<WordCondition>& all) {
+  const auto dimension = DimensionOf(wanted);
+  if (!dimension) return false;
+  const FoldedMessage folded(title);
+  for (const auto& [name, words] : TheDimensions()) {
+    if (name != *dimension) continue;
+    return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+      const bool is_wanted = std::any_of(all.begin(), all.end(), [&](const WordCondition& each) {
+        return each.text == word || Meets(word, each);
+      });
+      return !is_wanted && folded.Has(word);
+    });
+  }
+  return false;
+}
+
 void JoinAlternatives(const RecordWords* words, std::vector<WordCondition>& before,
                       std::vector<WordCondition>& said) {
   for (const WordCondition& each : said) {

@@ -35,6 +35,10 @@ void AddAlternatives(retrieval::Filter& before, retrieval::Filter& filter);
 bool AreAlternatives(const WordCondition& one, const WordCondition& other,
                      const RecordWords* words);
 
+/// The title states another word of the dimension of `wanted`, which none of `all` demands. Pure.
+bool StatesAlternative(const std::string& title, const WordCondition& wanted,
+                       const std::vector<WordCondition>& all);
+
 /// Joins demands of `said` to the demands of `before` to which they are alternatives, and drops
 /// what allows something that nothing forbade.
 void JoinAlternatives(const RecordWords* words, std::vector<WordCondition>& before,

@@ -25,7 +25,7 @@ const std::vector<std::string>& PhrasesOf(std::string_view name) {
 }
 
 const std::vector<std::string>& PhrasesOf(Cue cue) {
-  constexpr std::array<std::string_view, 43> kNames = {
+  constexpr std::array<std::string_view, 46> kNames = {
       "more",      "which",         "whole",        "list",
       "refine",    "detail starts", "policyfollow", "compare",
       "stock",     "price",         "samebrand",    "yesno starts",
@@ -36,7 +36,8 @@ const std::vector<std::string>& PhrasesOf(Cue cue) {
       "these",     "mustbe",        "variant",      "also",
       "fitting",   "request",       "determiner",   "nameend",
       "anybrand",  "anycolour",     "anyprice",     "again",
-      "plus",      "saving",        "notgoods"};
+      "plus",      "saving",        "property",     "complaint starts",
+      "only type", "notgoods"};
   return PhrasesOf(kNames[static_cast<size_t>(cue)]);
 }
 
@@ -64,8 +65,8 @@ std::string_view WithoutFillers(std::string_view text) {
 
 bool HasCue(const FoldedMessage& message, Cue cue) {
   const std::vector<std::string>& phrases = PhrasesOf(cue);
-  const bool starts =
-      cue == Cue::kDetail || cue == Cue::kYesNo || cue == Cue::kCondition || cue == Cue::kAbout;
+  const bool starts = cue == Cue::kDetail || cue == Cue::kYesNo || cue == Cue::kCondition ||
+                      cue == Cue::kAbout || cue == Cue::kComplaint;
   if (!starts) return message.HasAny(phrases);
   // "And with wifi": "and" is no filler here.
   const std::string_view text =
@@ -86,7 +87,8 @@ bool IsCueWord(const std::string& word) {
     for (const auto& [name, phrases] : TheCues()) {
       static const std::unordered_set<std::string_view> kNameGoods = {
           "accessory", "also",    "anybrand",   "anycolour", "anyprice", "fitting",
-          "request",   "variant", "determiner", "nameend",   "notgoods"};
+          "request",   "variant", "determiner", "nameend",   "property", "complaint starts",
+          "only type", "notgoods"};
       if (kNameGoods.contains(name)) continue;
       for (const std::string& phrase : phrases) {
         ForEachWord(phrase, [&](std::string part) { made->insert(std::move(part)); });

@@ -52,11 +52,14 @@ enum class Cue {
   kAgain,
   kPlus,
   kSaving,
+  kProperty,
+  kComplaint,
+  kOnly,
   kNotGoods
 };
 
-/// True where the message holds a phrase of the cue; kDetail, kYesNo and kCondition count at its
-/// beginning only, after filler words ("ok, and ..."). Pure.
+/// True where the message holds a phrase of the cue; kDetail, kYesNo, kCondition and kComplaint
+/// count at its beginning only, after filler words ("ok, and ..."). Pure.
 bool HasCue(const FoldedMessage& message, Cue cue);
 
 /// The phrases of the cue, folded.

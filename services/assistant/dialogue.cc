@@ -240,10 +240,12 @@ std::vector<std::string> FindReferences(const Tokens& tokens,
     }
     if (PointsAtOther(tokens)) {
       for (const std::string& id : list) {
-        const bool is_focus =
+        const bool is_shown =
             !last->shown_products.empty() && last->shown_products.size() < list.size() &&
             std::find(last->shown_products.begin(), last->shown_products.end(), id) !=
                 last->shown_products.end();
+        // "Which one warms faster?", "and can the other one ...": not the winner.
+        const bool is_focus = last->winner.empty() ? is_shown : id == last->winner;
         if (!is_focus) found.push_back(id);
       }
       if (found.size() == 1) return found;

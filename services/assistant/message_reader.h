@@ -64,6 +64,9 @@ class MessageReader {
   /// "Do you sell car tires": no record mentions what is asked for.
   void ReadNotSold();
 
+  /// "The iphone 14": a name with a number, which is neither a property nor the name of a type.
+  bool NamesModel() const;
+
   bool is_unknown_type(const ProductType& type) const;
 
   // ---- Type, attributes, rank
@@ -92,6 +95,9 @@ class MessageReader {
   std::vector<std::string> FindPart(const std::string& part) const;
 
   bool AsksForType() const;
+
+  /// "Two tablets": how many goods are asked for.
+  std::optional<int> GoodsWanted() const;
 
   /// "PowerMax TDA-125, is it over 40000": what the code names comes before what was shown.
   void NamesCode();
@@ -127,6 +133,10 @@ class MessageReader {
   /// "How long does the battery last", after laptops: the type that is named is a part that their
   /// records speak of.
   bool NamesPartOf(const ProductType& topic) const;
+  /// What seems to name a type or a need is what goods of the topic are for, or their maker.
+  bool StaysWith(const ProductType& topic) const;
+  /// "Any from boat?", of earphones: makers may have the names of goods.
+  bool NamesMaker(const ProductType& topic) const;
   /// The message has conditions on what it ranks.
   bool LimitsRank() const;
 
@@ -168,6 +178,12 @@ class MessageReader {
   ConversationTurn ChangedTopic();
 
   /// Demands of `before` that some record meets together with the new ones.
+  /// "Managed is ok too": a value joins those of the same attribute.
+  void JoinAttributes(ConversationTurn& before);
+
+  /// "Just sleeping bags", after "a tent and a sleeping bag".
+  bool NamesTypeOnly() const;
+
   void InheritWords(const ConversationTurn& before);
 
   UnderstandingInput input_;

@@ -12,6 +12,7 @@
 #include "retrieval/text/measure.h"
 #include "services/assistant/fact_questions.h"
 #include "services/assistant/message_reader.h"
+#include "services/assistant/needs.h"
 #include "services/assistant/quantity_values.h"
 #include "services/assistant/search_conditions.h"
 #include "services/grounding/value_words.h"
@@ -62,15 +63,23 @@ const SchemaKey* MessageReader::KeyAsked() const {
 void MessageReader::ReadProducts() {
   const TypeSchema& schema = *schema_or_none();
   // "Canon is fine, too" is of no fine quality.
-  const FoldedMessage said = folded_.Without(FindCue(folded_, Cue::kAlso));
+  FoldedMessage said = folded_.Without(FindCue(folded_, Cue::kAlso));
+  // The filter has the brand: it is no value of an attribute as well ("mount: Canon EF").
+  for (const std::string& brand : constraints_.filter.brands) {
+    said = said.Without(said.Find(retrieval::FoldWords(brand)));
+  }
   bound_ = BindConditions(said, result_.language, schema,
                           named_type_ ? named_type_->words : std::vector<std::string>(),
                           result_.filter.ranges, ExactQuantities(input_.message, result_.filter));
+  result_.contradicts |= bound_.contradicts;
   if (result_.type && result_.type->is_advised) LoosenConditions();
   DropUnmeasured();
   ReadWords();
   result_.min_reviews = ReadMinReviews(folded_);
-  rank_ = ResolveRank(WithoutType(), schema);
+  // "144 Hz or faster" is a bound.
+  const FoldedMessage unbounded = WithoutType();
+  rank_ = ResolveRank(unbounded.Without(FindCue(unbounded, Cue::kBound)), schema);
+  result_.goods_wanted = GoodsWanted();
   NamesCode();
   if (rank_) DropWordsOfRank();
   if (has_list()) result_.list = List();
@@ -145,6 +154,25 @@ bool MessageReader::AsksForType() const {
   return is_wanted && has_purpose;
 }
 
+std::optional<int> MessageReader::GoodsWanted() const {
+  constexpr int kMax = 9;
+  if (!named_type_) return std::nullopt;
+  const FoldedMessage::Span name = folded_.FindLongest(named_type_->words);
+  if (!name.found() || name.begin == 0) return std::nullopt;
+  std::vector<std::string> before = SplitWords(folded_.text().substr(0, name.begin));
+  const int number = before.empty() ? 0 : NumberOfWord(before.back());
+  if (number < 2 || number > kMax) return std::nullopt;
+  before.pop_back();
+  // "A set with 2 rackets", "a stand for two monitors".
+  const bool is_asked = std::all_of(before.begin(), before.end(), [](const std::string& word) {
+    return IsOrdinaryWord(word) && !HasCue(FoldedMessage::FromFolded(word), Cue::kPurpose);
+  });
+  // "5 port", "4 person": a plural is counted.
+  const bool is_plural =
+      folded_.text().substr(name.begin, name.size()).ends_with('s') || result_.language != "en";
+  return is_asked && is_plural ? std::make_optional(number) : std::nullopt;
+}
+
 void MessageReader::NamesCode() {
   result_.asks_for_type = AsksForType();
   const bool selects = !words_.empty() && has_list() && folded_.Has("the ... one");
@@ -167,6 +195,7 @@ void MessageReader::NamesCode() {
 void MessageReader::ReadWords() {
   if (schema_ == nullptr) return;
   FoldedMessage rest(constraints_.search_text);
+  for (const std::string& read : bound_.read) rest = rest.Without(rest.Find(read));
   if (result_.type) rest = WithoutName(rest, result_.type->words, result_.language);
   for (const SchemaKey& key : schema_->keys()) {
     for (const auto* phrases : {&key.phrases, &key.low, &key.high, &key.yes}) {
@@ -200,7 +229,13 @@ void MessageReader::AddQuantity(const retrieval::NumericRange& range) {
                                  ? number(range.min)
                                  : number(range.min) + (range.min ? "+" : "-") + number(range.max);
   WordCondition demand{bounds + " " + range.unit, {}, quantity};
-  if (schema_->words().Knows(demand)) words_.push_back(std::move(demand));
+  if (!schema_->words().Knows(demand)) return;
+  // "1200mm" as a word: records may write "1200 mm", or "48 inch".
+  std::erase_if(words_, [&](const WordCondition& each) {
+    const auto measure = retrieval::ParseMeasure(each.text);
+    return measure && measure->base == demand.quantity->base;
+  });
+  words_.push_back(std::move(demand));
 }
 
 void MessageReader::DropUnmeasured() {
@@ -219,11 +254,22 @@ void MessageReader::LoosenConditions() {
     if (!describes) bound_.wishes.push_back(std::move(each));
   }
   bound_.attributes.clear();
+  // "I always end up without battery" excludes no batteries.
+  const auto need = FindNeed(folded_);
+  if (!need) return;
+  const FoldedMessage said = FoldedMessage::FromFolded(
+      std::string(folded_.text().substr(need->span.begin, need->span.size())));
+  std::erase_if(result_.filter.excluded_terms,
+                [&](const std::string& term) { return said.Has(retrieval::FoldWords(term)); });
 }
 
 void MessageReader::DropWordsOfRank() {
   const SchemaKey* const key = schema_or_none()->Find(rank_->key);
   if (key == nullptr) return;
+  // "Prints black pages the fastest", by the speed of printing black, asks for no black printer.
+  std::erase_if(result_.filter.colors, [&](const std::string& colour) {
+    return FoldedMessage::FromFolded(key->folded).Has(retrieval::FoldWords(colour));
+  });
   std::erase_if(words_, [&](const WordCondition& each) {
     const auto names = [&](const std::string& phrase) {
       return folded_.Has(phrase) && FoldedMessage::FromFolded(phrase).Has(each.text);
@@ -312,7 +358,7 @@ void MessageReader::SetSubject() {
 
 bool MessageReader::is_changed() const {
   return !bound_.attributes.empty() || !bound_.lifted.empty() || !result_.filter.empty() ||
-         !words_.empty() || SaysOnlyConditions(constraints_);
+         !words_.empty() || result_.min_reviews || SaysOnlyConditions(constraints_);
 }
 
 bool MessageReader::ChangesSearch() const {
@@ -348,6 +394,13 @@ void MessageReader::BindAll() {
   if (result_.type && result_.filter.categories.empty()) {
     result_.filter.categories = result_.type->categories;
   }
+}
+
+bool MessageReader::NamesTypeOnly() const {
+  const FoldedMessage::Span cue = FindCue(folded_, Cue::kOnly);
+  if (!named_type_ || !cue.found()) return false;
+  const FoldedMessage::Span name = folded_.FindLongest(named_type_->words);
+  return name.found() && cue.end <= name.begin && name.begin <= cue.end + 1;
 }
 
 void MessageReader::InheritKey() {

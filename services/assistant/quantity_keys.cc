@@ -8,6 +8,7 @@
 
 #include "retrieval/text/measure.h"
 #include "services/assistant/attribute_binding.h"
+#include "services/assistant/cues.h"
 #include "services/assistant/quantity_values.h"
 
 namespace emptor::services {
@@ -21,6 +22,7 @@ constexpr size_t kNamedFirst = 1000000;  // records
 constexpr size_t kShareOfUnit = 3;       // one record in so many states the unit
 constexpr double kEqual = 0.001;         // share by which equal quantities differ
 constexpr size_t kNearWords = 4;         // between a quantity and the name of its attribute
+constexpr double kInch = 25.4;           // mm
 
 bool HasWords(const std::string& text, const std::string& words) {
   if (IsWideText(words)) return text.find(words) != std::string::npos;
@@ -40,24 +42,33 @@ std::vector<QuantitySpan> QuantitiesIn(const FoldedMessage& message) {
   for (size_t at = 0; at < text.size();) {
     const size_t end = std::min(text.find(' ', at), text.size());
     const size_t next = end == text.size() ? end : std::min(text.find(' ', end + 1), text.size());
+    bool is_measured = false;
     for (const size_t stop : {end, next}) {
       const auto measure = retrieval::ParseMeasure(text.substr(at, stop - at));
       if (!measure) continue;
       found.push_back({std::string(measure->base), measure->value, {at, stop}});
+      is_measured = true;
       break;
     }
+    // Of 27" folding leaves the number.
+    const auto number = retrieval::ParsePlainNumber(text.substr(at, end - at));
+    if (number && !is_measured) found.push_back({"mm", *number * kInch, {at, end}});
     at = end + 1;
   }
   return found;
 }
 
-/// The words that belong to a quantity before them: "of DDR4 memory".
+/// The words that belong to a quantity before them: "of DDR4 memory", not "of memory for less".
 FoldedMessage FirstWords(View text) {
-  size_t end = 0;
-  for (size_t words = 0; words <= kNearWords && end != View::npos; ++words) {
-    end = text.find(' ', end + (words > 0 ? 1 : 0));
-  }
-  return FoldedMessage::FromFolded(std::string(text.substr(0, end)));
+  std::string first;
+  size_t words = 0;
+  bool ends = false;
+  ForEachWord(text, [&](const std::string& word) {
+    ends = ends || ++words > kNearWords ||
+           (words > 2 && HasCue(FoldedMessage::FromFolded(word), Cue::kNameEnd));
+    if (!ends) first += (first.empty() ? "" : " ") + word;
+  });
+  return FoldedMessage::FromFolded(std::move(first));
 }
 
 /// The words that belong to a quantity behind them: "memory of at least".

@@ -9,6 +9,7 @@
 
 #include "catalog/money.h"
 #include "retrieval/query/query_tokens.h"
+#include "retrieval/text/measure.h"
 #include "services/assistant/act_classifier.h"
 #include "services/assistant/fact_questions.h"
 #include "services/assistant/message_language.h"
@@ -74,6 +75,19 @@ std::string CutPolicyPart(std::string& message) {
   if (!has_goods || at == std::string::npos) return "";
   message.erase(at, found.size());
   return found;
+}
+
+/// "That's for kids. Women's only please": what was wrong is no condition on what is wanted.
+void CutComplaint(std::string& message) {
+  if (!HasCue(FoldedMessage(message), Cue::kComplaint)) return;
+  for (const std::string_view end : {". ", ", ", "; ", "! ", "。", "，", "！"}) {
+    const size_t at = message.find(end);
+    if (at == std::string::npos) continue;
+    const std::string rest = message.substr(at + end.size());
+    if (!HasCue(FoldedMessage(message.substr(0, at)), Cue::kComplaint) || rest.empty()) continue;
+    message = rest;
+    return;
+  }
 }
 
 /// "It doesn't have to be that big": no condition on an attribute that is spoken of.
@@ -148,8 +162,9 @@ const std::vector<std::string>& MessageReader::List() const {
 }
 
 void MessageReader::ReadNotSold() {
-  result_.asks_if_sold = !named_type_ && (Says(Cue::kSells) || folded_.Has("what about a") ||
-                                          folded_.Has("what about an") || folded_.Has("and a"));
+  const bool asks = Says(Cue::kSells) || folded_.Has("what about a") ||
+                    folded_.Has("what about an") || folded_.Has("and a");
+  result_.asks_if_sold = asks && (!named_type_ || NamesModel());
   if (named_type_ && is_unknown_type(*named_type_) && is_new_type()) {
     const bool asks_about_shown = has_list() && HasCue(folded_, Cue::kYesNo) && !Says(Cue::kMore);
     // "How do I remove lime with vinegar" asks for no vinegar.
@@ -166,6 +181,23 @@ void MessageReader::ReadNotSold() {
   const std::string unknown = FindUnsoldName(tokens_, input_.vocabulary, schema_, result_.language);
   const bool is_code = unknown.find_first_of("0123456789") != std::string::npos;
   if (!unknown.empty() && (!named_type_ || is_code)) result_.not_sold = unknown;
+}
+
+bool MessageReader::NamesModel() const {
+  const std::vector<std::string> words = SplitWords(folded_.text());
+  for (size_t i = 0; i + 1 < words.size(); ++i) {
+    const bool is_numbered = retrieval::ParsePlainNumber(words[i + 1]) &&
+                             (i + 2 == words.size() || !retrieval::FindUnit(words[i + 2]));
+    const FoldedMessage name = FoldedMessage::FromFolded(words[i]);
+    if (!is_numbered || TellingWords(name).empty() || retrieval::FindUnit(words[i])) continue;
+    if (!FindNamedValues(name, result_.language).empty()) continue;
+    const bool is_alias =
+        named_type_->name != words[i] && name.FindLongest(named_type_->words).found();
+    const bool is_known = schema_ != nullptr && (schema_->words().Knows(DemandOf(words[i])) ||
+                                                 !ResolveAttributes(name, *schema_).empty());
+    if (is_alias || !is_known) return true;
+  }
+  return false;
 }
 
 bool MessageReader::is_unknown_type(const ProductType& type) const {
@@ -198,7 +230,9 @@ void MessageReader::ReadType() {
   const ProductType* const topic = has_topic() && last_->type ? &*last_->type : nullptr;
   named_type_ = ReadNamedType({input_.message, folded_, result_.language, input_.profile, topic,
                                input_.schema_of, input_.is_sold});
-  if (topic != nullptr && named_type_ && NamesPartOf(*topic)) named_type_.reset();
+  if (topic != nullptr && named_type_ && (NamesPartOf(*topic) || StaysWith(*topic))) {
+    named_type_.reset();
+  }
   if (has_topic()) ReadAskedType();
   result_.type = named_type_ ? named_type_ : has_topic() ? last_->type : std::nullopt;
   if (result_.type && input_.schema_of) {
@@ -216,6 +250,35 @@ bool MessageReader::NamesPartOf(const ProductType& topic) const {
   return std::any_of(schema->keys().begin(), schema->keys().end(), [&](const SchemaKey& key) {
     return FoldedMessage::FromFolded(key.folded).Has(name.text());
   });
+}
+
+bool MessageReader::NamesMaker(const ProductType& topic) const {
+  const FoldedMessage::Span name = folded_.FindLongest(named_type_->words);
+  const auto schema = input_.schema_of && topic.name != named_type_->name
+                          ? input_.schema_of(topic, result_.language)
+                          : nullptr;
+  return schema != nullptr && name.found() &&
+         schema->words().IsMostlyMaker(std::string(folded_.text().substr(name.begin, name.size())));
+}
+
+bool MessageReader::StaysWith(const ProductType& topic) const {
+  if (!named_type_->is_advised) {
+    if (NamesMaker(topic)) return true;
+    // "One where I can set the temperature for green tea" asks for no tea.
+    const FoldedMessage::Span name = folded_.FindLongest(named_type_->words);
+    const std::string before = " " + std::string(folded_.text().substr(0, name.begin));
+    const bool is_purpose =
+        name.found() && (before.ends_with(" for ") || before.ends_with(" fur ") ||
+                         before.ends_with(" pour ") || before.ends_with(" para "));
+    return is_purpose && is_unknown_type(*named_type_);
+  }
+  // "Show me the huggies in the same size" describes no need.
+  if (!input_.schema_of) return false;
+  const auto schema = input_.schema_of(topic, result_.language);
+  const std::vector<std::string> words = TellingWords(folded_);
+  return schema != nullptr && std::any_of(words.begin(), words.end(), [&](const auto& word) {
+           return schema->words().IsMostlyMaker(word);
+         });
 }
 
 void MessageReader::Finish() {
@@ -238,6 +301,8 @@ void MessageReader::Finish() {
 }
 
 void MessageReader::InheritTopic() {
+  const bool is_advised = result_.type && result_.type->is_advised;
+  if (!result_.age && is_advised) result_.age = ReadAge(FoldedMessage(last_->search_text));
   result_.search_text = ContinuedSearch(last_->search_text, result_.search_text);
   const ConversationTurn before = ChangedTopic();
   InheritFilter(before.filter, result_.filter);
@@ -266,13 +331,30 @@ ConversationTurn MessageReader::ChangedTopic() {
     LiftKeys(FoldedMessage::FromFolded(lifted_.text), *schema_or_none(), before.filter);
   }
   if (Says(Cue::kAlso)) {
+    JoinAttributes(before);
     AddAlternatives(before.filter, result_.filter);
     JoinAlternatives(words, before.words, result_.words);
   }
   return before;
 }
 
+void MessageReader::JoinAttributes(ConversationTurn& before) {
+  for (retrieval::AttributeCondition& said : result_.filter.attributes) {
+    // "Managed is ok too" after "unmanaged", which was demanded of titles.
+    std::erase_if(before.words, [&](const WordCondition& each) {
+      const SchemaKey* const key = schema_or_none()->Find(said.name);
+      return key != nullptr &&
+             std::any_of(key->values.begin(), key->values.end(),
+                         [&](const auto& value) { return Meets(value.folded, each); });
+    });
+    for (const retrieval::AttributeCondition& each : before.filter.attributes) {
+      if (each.name == said.name) AppendNew(each.values, said.values);
+    }
+  }
+}
+
 void MessageReader::InheritWords(const ConversationTurn& before) {
+  if (NamesTypeOnly()) return;
   if (schema_ == nullptr || (folded_.Has("instead") && !words_.empty())) return;
   for (const WordCondition& each : before.words) {
     const bool is_replaced =
@@ -320,6 +402,7 @@ Understanding Understand(const UnderstandingInput& raw) {
   }
   const std::string language = LanguageOf(input);
   input.message = SpellOut(input.message, language);
+  if (!input.turns.empty()) CutComplaint(input.message);
   const std::string policy_part = CutPolicyPart(input.message);
   const std::string goods = input.message;
   Understanding understanding = MessageReader(std::move(input), language).Run();

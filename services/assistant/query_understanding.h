@@ -91,7 +91,8 @@ struct Understanding {
   std::string_view turn_rule = {};
   /// How many of each referenced product: "two of the first and one of the third". Empty: one each.
   std::vector<int> quantities = {};
-  std::string fits_product = {};  // goods for this product are asked for: "a case for it"
+  std::string fits_product = {};         // goods for this product are asked for: "a case for it"
+  std::optional<int> goods_wanted = {};  // "two tablets": no more are shown
 
   bool Has(Intent intent) const;
   /// True when an answer needs products from the catalog.

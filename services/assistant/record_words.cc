@@ -210,6 +210,13 @@ bool HasShortWord(const WordCondition& condition) {
   });
 }
 
+bool IsUnitAt(const FoldedMessage& message, const NamedValue& value) {
+  const std::string_view before = message.text().substr(0, value.span.begin);
+  const size_t end = before.find_last_not_of(' ');
+  return end != std::string_view::npos && before[end] >= '0' && before[end] <= '9' &&
+         retrieval::FindUnit(value.canonical).has_value();
+}
+
 bool Meets(std::string_view text, const WordCondition& condition) {
   const Stems stems = StemsOf(text);
   const std::set<std::string> words(stems.begin(), stems.end());
@@ -233,6 +240,11 @@ bool IsAlternative(const std::string& word) {
   return std::find(kOr.begin(), kOr.end(), word) != kOr.end();
 }
 
+/// As FoldedMessage::Without leaves it.
+bool IsStruck(const std::string& word) {
+  return word.size() > 1 && word.find_first_not_of('x') == std::string::npos;
+}
+
 /// Collects the demands of a message in its order.
 class DemandReader {
  public:
@@ -247,15 +259,26 @@ class DemandReader {
   }
 
   void Read(const FoldedMessage& rest) {
-    bool follows = false;  // behind a word that counts: "spf 50"
-    bool widens = false;   // behind "or"
+    bool follows = false;   // behind a word that counts: "spf 50"
+    bool widens = false;    // behind "or"
+    bool measures = false;  // behind a number
     ForEachWord(rest.text(), [&](const std::string& word) {
+      const bool is_unit = measures && retrieval::FindUnit(word);
+      measures = retrieval::ParsePlainNumber(word).has_value();
+      // "750 watt" is a quantity, and struck words are none.
+      if (is_unit || IsStruck(word)) {
+        follows = widens = false;
+        return;
+      }
       if (IsAlternative(word)) {
         widens = follows;
         return;
       }
       const bool is_number = retrieval::ParsePlainNumber(word).has_value();
-      if (is_number ? !follows : IsSmall(word)) {
+      // "LG", "HP".
+      const bool is_short_maker =
+          word.size() + 1 == kMinBytes && words_.IsMostlyMaker(word) && !IsOrdinaryWord(word);
+      if (is_number ? !follows : IsSmall(word) && !is_short_maker) {
         follows = widens = false;
         return;
       }
@@ -282,6 +305,23 @@ class DemandReader {
 
 }  // namespace
 
+namespace {
+
+/// "有lg的吗": Latin words within Chinese text stand between blanks.
+FoldedMessage PartScripts(const FoldedMessage& message) {
+  std::string parted;
+  for (const char c : message.text()) {
+    const bool is_ascii = static_cast<unsigned char>(c) < 0x80;
+    const bool was_ascii = parted.empty() || static_cast<unsigned char>(parted.back()) < 0x80;
+    const bool changes = is_ascii ? !was_ascii && c != ' ' : was_ascii && !parted.empty();
+    if (changes && parted.back() != ' ') parted += ' ';
+    parted += c;
+  }
+  return FoldedMessage::FromFolded(std::move(parted));
+}
+
+}  // namespace
+
 std::vector<WordCondition> ReadWordConditions(const FoldedMessage& message,
                                               std::string_view language, const RecordWords& words) {
   DemandReader reader(words);
@@ -289,10 +329,11 @@ std::vector<WordCondition> ReadWordConditions(const FoldedMessage& message,
   for (const NamedValue& value : FindNamedValues(message, language)) {
     const std::string said(message.text().substr(value.span.begin, value.span.size()));
     if (IsSmall(said) && !IsWideText(said)) continue;
+    if (IsUnitAt(message, value)) continue;
     reader.Add(DemandOf(value, said));
     rest = rest.Without(value.span);
   }
-  reader.Read(rest);
+  reader.Read(language == "zh" ? PartScripts(rest) : rest);
   return reader.Take();
 }
 

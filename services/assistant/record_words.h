@@ -87,6 +87,9 @@ WordCondition DemandOf(const NamedValue& value, std::string_view said);
 /// True where a single letter may meet a part of it anywhere in a record: "USB C". Pure.
 bool HasShortWord(const WordCondition& condition);
 
+/// "Litre" behind a number, which is no value of its own. "HP" and "size L" are values. Pure.
+bool IsUnitAt(const FoldedMessage& message, const NamedValue& value);
+
 /// True when the text holds what the condition demands.
 bool Meets(std::string_view text, const WordCondition& condition);
 

@@ -15,6 +15,7 @@
 #include "services/assistant/attribute_binding.h"
 #include "services/assistant/compared_products.h"
 #include "services/assistant/fitting.h"
+#include "services/assistant/found_order.h"
 #include "services/assistant/relevance.h"
 #include "services/assistant/word_demands.h"
 #include "services/grounding/record_text.h"
@@ -44,7 +45,9 @@ class Retrieval {
       if (absl::Status status = PreferNamed(products); !status.ok()) return status;
     }
     if (absl::Status status = TakeCompared(products); !status.ok()) return status;
-    if (understanding.asks_fact_of_best) KeepBest(products);
+    if (understanding.asks_fact_of_best) {
+      KeepBest(*understanding.rank, input_.now_unix, input_.market, products);
+    }
     const bool compares = understanding.Has(Intent::kProductComparison) && !understanding.rank;
     // "Compare the first two" of a list of one: there is nothing else to compare.
     const bool is_whole_list = !products.empty() && understanding.list.size() <= 1;
@@ -64,7 +67,8 @@ class Retrieval {
     }
     const bool counts = understanding.ranks_all && understanding.rank->count > 0;
     const auto limit =
-        static_cast<size_t>(counts ? understanding.rank->count : options_.max_products);
+        static_cast<size_t>(counts ? understanding.rank->count
+                                   : understanding.goods_wanted.value_or(options_.max_products));
     if (products.size() > limit) products.resize(limit);
     if (absl::Status status = FindDocuments(products); !status.ok()) return status;
     for (const Source& source : products) result_.why.push_back(Why(*source.product()));
@@ -142,20 +146,6 @@ class Retrieval {
     return absl::OkStatus();
   }
 
-  /// Of the products that are referred to the one that ranks first: a fact of it is asked for.
-  void KeepBest(std::vector<Source>& products) const {
-    if (products.empty()) return;
-    const RankedKey& rank = *input_.understanding.rank;
-    const auto number = [&](const Source& source) {
-      const auto found = NumberOf(*source.product(), rank.key, input_.now_unix, input_.market);
-      if (!found) return std::numeric_limits<double>::max();
-      return rank.is_least ? *found : -*found;
-    };
-    std::stable_sort(products.begin(), products.end(),
-                     [&](const Source& a, const Source& b) { return number(a) < number(b); });
-    products.resize(1);
-  }
-
   /// "Does a laptop fit into the Packwyn Campus Backpack?" names a product, whatever its type: the
   /// search without the type comes first, and counts if it finds what is named.
   absl::Status SearchNamed(std::vector<Source>& products) {
@@ -217,6 +207,11 @@ class Retrieval {
       found = SearchWithWords(search, of_type);
     }
     if (!found.ok()) return found.status();
+    const bool may_lack = input_.understanding.asks_if_sold && !input_.understanding.follows_up;
+    if (of_type && input_.understanding.type && may_lack) {
+      if (absl::Status status = FindUnsoldModel(); !status.ok()) return status;
+      if (!result_.not_sold.empty()) return absl::OkStatus();
+    }
     if (found->best) best_product_ = *std::move(found->best);
     if (absl::Status status = GiveUpOne(search, of_type, *found); !status.ok()) return status;
     result_.filter = std::move(found->applied);
@@ -228,7 +223,13 @@ class Retrieval {
             LackingWords(words_, fit_, found->items, static_cast<size_t>(options_.max_products));
       }
     }
-    if (input_.understanding.prefers_list) PutListFirst(found->items);
+    if (input_.understanding.prefers_list && !misses_words_ && result_.relaxed.empty()) {
+      KeepListed(input_.understanding.list, found->items);
+    }
+    if (of_type) {
+      if (misses_words_) DropOpposed(words_, found->items);
+      if (input_.understanding.type) PutBuyableFirst(input_.now_unix, input_.market, found->items);
+    }
     if (of_type && !input_.understanding.type) {
       result_.not_sold = UnsoldNameIn(input_.understanding, found->items);
       const bool is_answer =
@@ -237,6 +238,15 @@ class Retrieval {
     }
     Take(std::move(found->items), products);
     return absl::OkStatus();
+  }
+
+  /// "Do you have the iphone 14", in a shop of its accessories: any title may name it.
+  absl::Status FindUnsoldModel() {
+    ProductSearchInput search = MakeSearch(false);
+    search.understood->filter = {.locale = result_.filter.locale};
+    auto found = SearchProducts(shop_, search);
+    if (found.ok()) result_.not_sold = UnsoldNameIn(input_.understanding, found->items);
+    return found.status();
   }
 
   /// Of several conditions on attributes only the one is given up that nothing meets beside the
@@ -260,18 +270,6 @@ class Retrieval {
       return absl::OkStatus();
     }
     return absl::OkStatus();
-  }
-
-  /// Where some of the list meet the condition, they alone are the answer.
-  void PutListFirst(std::vector<FoundProduct>& found) const {
-    const std::vector<std::string>& list = input_.understanding.list;
-    const auto is_listed = [&](const FoundProduct& each) {
-      return std::find(list.begin(), list.end(), each.product.id) != list.end();
-    };
-    if (misses_words_ || !result_.relaxed.empty()) return;
-    if (std::any_of(found.begin(), found.end(), is_listed)) {
-      std::erase_if(found, [&](const FoundProduct& each) { return !is_listed(each); });
-    }
   }
 
   /// Products whose records have the words that the shopper demands, at least half of them; else

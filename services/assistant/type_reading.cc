@@ -87,6 +87,12 @@ class Reader {
            });
   }
 
+  /// "And one without a microphone", of a speaker.
+  bool IsBehindProperty(const ProductType& type) const {
+    const Span cue = FindCue(reading_.folded, Cue::kProperty), name = NameOf(type);
+    return cue.found() && name.found() && cue.begin < name.begin;
+  }
+
   bool IsPartOfKey(const ProductType& type) const {
     if (reading_.topic == nullptr || reading_.topic->name == type.name || !reading_.schema_of) {
       return false;
@@ -94,7 +100,7 @@ class Reader {
     const bool ranks = ResolveRank(reading_.folded, TypeSchema()) ||
                        HasCue(reading_.folded, Cue::kWhich) ||
                        HasCue(reading_.folded, Cue::kCondition) ||  // "with 8 GB of RAM or more"
-                       reading_.folded.word_count() <= kFewWords;
+                       IsBehindProperty(type) || reading_.folded.word_count() <= kFewWords;
     if (!ranks && !is_unknown(type)) return false;
     const TypeSchema* const schema = reading_.schema_of(*reading_.topic, reading_.language);
     const Span name = NameOf(type);

@@ -170,6 +170,8 @@ void AddLexicon(std::vector<SchemaKey>& keys) {
   std::vector<SchemaKey*> others;
   for (SchemaKey& key : keys) {
     key.phrases.push_back(key.folded);
+    // "Power over ethernet (PoE)".
+    if (key.kind == SchemaKey::Kind::kBoolean) Append({UnqualifiedName(key)}, key.phrases);
     AddAbbreviation(key);
     key.words = TellingWordsOf(key.folded);
     auto found = TheLexicon().by_name.find(key.folded);

@@ -1,0 +1,27 @@
+// The words around a condition: what denies it, lifts it, or makes a bound of its number.
+#pragma once
+
+#include <cstddef>
+
+#include "services/grounding/lexicon_text.h"
+
+namespace emptor::services {
+
+/// "Without" shortly before `at`. "有没有" asks, and denies nothing. Pure.
+bool IsNegatedAt(const FoldedMessage& message, size_t at);
+
+/// What stands at `at` no longer matters: "don't need bluetooth", "managed is ok too". Pure.
+bool IsLiftedAt(const FoldedMessage& message, size_t at);
+
+/// "Any" stands right before `at`. Pure.
+bool IsAnyAt(const FoldedMessage& message, size_t at);
+
+/// What the words around a number make of it.
+struct WordedBound {
+  bool is_min = false, is_max = false, is_rough = false;
+};
+
+/// "At least 4", "4 or more", "about 4": of the number at `span`. Pure.
+WordedBound BoundAt(const FoldedMessage& message, const FoldedMessage::Span& span);
+
+}  // namespace emptor::services
