@@ -25,18 +25,19 @@ const std::vector<std::string>& PhrasesOf(std::string_view name) {
 }
 
 const std::vector<std::string>& PhrasesOf(Cue cue) {
-  constexpr std::array<std::string_view, 42> kNames = {
-      "more",      "which",         "whole",        "list",
-      "refine",    "detail starts", "policyfollow", "compare",
-      "stock",     "price",         "samebrand",    "yesno starts",
-      "wh",        "sells",         "purpose",      "condition starts",
-      "accessory", "reviews",       "sale",         "bound",
-      "rating",    "listprice",     "total",        "back",
-      "howmany",   "about starts",  "negation",     "lift",
-      "these",     "mustbe",        "variant",      "also",
-      "fitting",   "request",       "determiner",   "nameend",
-      "anybrand",  "anycolour",     "anyprice",     "again",
-      "plus",      "saving"};
+  constexpr std::array<std::string_view, 45> kNames = {
+      "more",      "which",         "whole",         "list",
+      "refine",    "detail starts", "policyfollow",  "compare",
+      "stock",     "price",         "samebrand",     "yesno starts",
+      "wh",        "sells",         "purpose",       "condition starts",
+      "accessory", "reviews",       "sale",          "bound",
+      "rating",    "listprice",     "total",         "back",
+      "howmany",   "about starts",  "negation",      "lift",
+      "these",     "mustbe",        "variant",       "also",
+      "fitting",   "request",       "determiner",    "nameend",
+      "anybrand",  "anycolour",     "anyprice",      "again",
+      "plus",      "saving",        "demonstrative", "partof",
+      "or"};
   return PhrasesOf(kNames[static_cast<size_t>(cue)]);
 }
 
@@ -74,6 +75,10 @@ bool HasCue(const FoldedMessage& message, Cue cue) {
                      [&](const std::string& phrase) { return StartsWith(text, phrase); });
 }
 
+FoldedMessage AfterFillers(const FoldedMessage& message) {
+  return FoldedMessage::FromFolded(std::string(WithoutFillers(message.text())));
+}
+
 FoldedMessage::Span FindCue(const FoldedMessage& message, Cue cue) {
   return message.FindLongest(PhrasesOf(cue));
 }
@@ -83,8 +88,8 @@ bool IsCueWord(const std::string& word) {
     auto* made = new std::unordered_set<std::string>;
     for (const auto& [name, phrases] : TheCues()) {
       static const std::unordered_set<std::string_view> kNameGoods = {
-          "accessory", "also",    "anybrand", "anycolour",  "anyprice",
-          "fitting",   "request", "variant",  "determiner", "nameend"};
+          "accessory", "also",    "anybrand",   "anycolour", "anyprice", "fitting",
+          "request",   "variant", "determiner", "nameend",   "partof",   "or"};
       if (kNameGoods.contains(name)) continue;
       for (const std::string& phrase : phrases) {
         ForEachWord(phrase, [&](std::string part) { made->insert(std::move(part)); });

@@ -50,12 +50,18 @@ enum class Cue {
   kAnyPrice,
   kAgain,
   kPlus,
-  kSaving
+  kSaving,
+  kDemonstrative,
+  kPartOf,
+  kOr
 };
 
 /// True where the message holds a phrase of the cue; kDetail, kYesNo and kCondition count at its
 /// beginning only, after filler words ("ok, and ..."). Pure.
 bool HasCue(const FoldedMessage& message, Cue cue);
+
+/// The message without the words before it that mean nothing: "ok, and ...". Pure.
+FoldedMessage AfterFillers(const FoldedMessage& message);
 
 /// Where the longest phrase of the cue stands, at any place. Pure.
 FoldedMessage::Span FindCue(const FoldedMessage& message, Cue cue);

@@ -144,6 +144,7 @@ void MessageReader::AssumeShopCurrency() {
 }
 
 const std::vector<std::string>& MessageReader::List() const {
+  if (!last_->compared_products.empty()) return last_->compared_products;
   return last_->listed_products.empty() ? last_->shown_products : last_->listed_products;
 }
 
@@ -151,6 +152,12 @@ void MessageReader::ReadNotSold() {
   result_.asks_if_sold = !named_type_ && (Says(Cue::kSells) || folded_.Has("what about a") ||
                                           folded_.Has("what about an") || folded_.Has("and a"));
   if (named_type_ && is_unknown_type(*named_type_) && is_new_type()) {
+    // "About the Brother DS-740D: does it need a power outlet" asks for no outlet.
+    if (NamesByCode(input_.message) && !Says(Cue::kSells) && !Says(Cue::kMore)) {
+      named_type_.reset();
+      result_.type = has_topic() ? last_->type : std::nullopt;
+      return;
+    }
     const bool asks_about_shown = has_list() && HasCue(folded_, Cue::kYesNo) && !Says(Cue::kMore);
     // "How do I remove lime with vinegar" asks for no vinegar.
     const bool asks_how = HasCue(folded_, Cue::kDetail) && HasCue(folded_, Cue::kWh) &&
@@ -199,6 +206,7 @@ void MessageReader::ReadType() {
   named_type_ = ReadNamedType({input_.message, folded_, result_.language, input_.profile, topic,
                                input_.schema_of, input_.is_sold});
   if (topic != nullptr && named_type_ && NamesPartOf(*topic)) named_type_.reset();
+  if (named_type_ && PointsAtType()) named_type_.reset();
   if (has_topic()) ReadAskedType();
   result_.type = named_type_ ? named_type_ : has_topic() ? last_->type : std::nullopt;
   if (result_.type && input_.schema_of) {
@@ -208,8 +216,9 @@ void MessageReader::ReadType() {
 
 bool MessageReader::NamesPartOf(const ProductType& topic) const {
   const bool asks = has_list() && Says(Cue::kDetail) && !Says(Cue::kMore) && !Says(Cue::kRequest) &&
-                    !Says(Cue::kFitting) && !Says(Cue::kSells);
+                    !Says(Cue::kSells);
   if (!asks || topic.name == named_type_->name || !input_.schema_of) return false;
+  if (Says(Cue::kFitting)) return NamesKeyOfTopic(FoldedMessage(named_type_->name));
   const auto schema = input_.schema_of(topic, result_.language);
   if (schema == nullptr) return false;
   const FoldedMessage name(named_type_->name);
@@ -229,7 +238,7 @@ void MessageReader::Finish() {
   result_.intents = FindIntents(tokens_, points_back, result_.follows_up);
   if (result_.asks_policy) {
     result_.intents.insert(result_.intents.begin(), Intent::kRetailSupport);
-  } else if (Says(Cue::kCompare) && !result_.Has(Intent::kProductComparison)) {
+  } else if ((Says(Cue::kCompare) || compares_named_) && !result_.Has(Intent::kProductComparison)) {
     result_.intents.push_back(Intent::kProductComparison);
   }
   result_.search_text = CleanText(constraints_.search_text);
