@@ -53,7 +53,8 @@ enum class Cue {
   kSaving,
   kDemonstrative,
   kPartOf,
-  kOr
+  kOr,
+  kInsteadOf
 };
 
 /// True where the message holds a phrase of the cue; kDetail, kYesNo and kCondition count at its

@@ -182,6 +182,14 @@ bool PointsAtAll(const Tokens& tokens) {
                "all four", "alle", "allen", "tous", "toutes", "todos", "todas", "所 有", "全 部"});
 }
 
+/// "The cheaper of those": of two.
+bool PointsAtTheMore(const Tokens& tokens) {
+  return HasAnyPhrase(
+      tokens, {"the cheaper", "the dearer", "the better", "the lighter", "the heavier",
+               "the bigger", "the smaller", "the faster", "the more", "gunstigere", "billigere",
+               "teurere", "bessere", "leichtere", "le moins", "la moins", "le plus", "la plus"});
+}
+
 bool PointsAtTwo(const Tokens& tokens) {
   return HasAnyPhrase(
       tokens, {"both",     "the two",  "those two", "these two", "of two",  "beide",    "beiden",
@@ -207,22 +215,27 @@ std::vector<std::string> LatestTwo(const std::vector<ConversationTurn>& turns) {
   return two;
 }
 
+/// The only product of the latest answer, or the one that it ranked first; empty: there is none.
+std::string FocusOf(const ConversationTurn& turn) {
+  if (!turn.winner.empty()) return turn.winner;
+  return turn.shown_products.size() == 1 ? turn.shown_products.front() : "";
+}
+
 /// "The other one": of the products that were set side by side or that the latest answers were
 /// about, else of the list, the first that is not in focus. Empty: no single product is.
 std::string OtherThanFocus(const std::vector<ConversationTurn>& turns,
                            const std::vector<std::string>& list) {
   const ConversationTurn& last = turns.back();
-  const std::vector<std::string> focus =
-      !last.winner.empty() ? std::vector<std::string>{last.winner} : last.shown_products;
-  if (focus.size() != 1) return "";
+  const std::string focus = FocusOf(last);
+  if (focus.empty()) return "";
   const std::vector<std::string>& compared = last.compared_products;
   const std::vector<std::string> two = LatestTwo(turns);
-  const std::vector<std::string>& among = compared.size() == 2 && HoldsAll(compared, focus)
+  const std::vector<std::string>& among = compared.size() == 2 && HoldsAll(compared, {focus})
                                               ? compared
                                           : two.size() == 2 ? two
                                                             : list;
-  const auto other = std::find_if(among.begin(), among.end(),
-                                  [&](const std::string& id) { return id != focus.front(); });
+  const auto other =
+      std::find_if(among.begin(), among.end(), [&](const std::string& id) { return id != focus; });
   return other == among.end() ? "" : *other;
 }
 
@@ -289,7 +302,13 @@ std::vector<std::string> FindReferences(const Tokens& tokens,
       if (!found.empty()) return found;
     }
     if (PointsAtOther(tokens)) {
-      if (const std::string other = OtherThanFocus(turns, list); !other.empty()) return {other};
+      const std::string other = OtherThanFocus(turns, list);
+      // "Does it heat faster than the other one" is about both.
+      const bool is_than = HasAnyPhrase(
+          tokens, {"than the other", "als der andere", "als die andere", "als das andere",
+                   "que l autre", "que el otro", "que la otra", "比 另 一 个", "比 另 一 款"});
+      if (!other.empty() && is_than) return {FocusOf(*last), other};
+      if (!other.empty()) return {other};
     }
     if (PointsAtBeginning(tokens) && !last->first_list.empty()) return last->first_list;
     if (PointsAtTwo(tokens)) {
@@ -299,6 +318,9 @@ std::vector<std::string> FindReferences(const Tokens& tokens,
     const bool is_winner = !last->winner.empty() && HasAnyPhrase(tokens, {"they", "their", "them"});
     if (is_winner) return {last->winner};
     if (PointsAtSeveral(tokens)) {
+      // "The cheaper of those", after one product each.
+      const bool is_of_two = list.size() == 1 && PointsAtTheMore(tokens);
+      if (const auto two = LatestTwo(turns); is_of_two && two.size() == 2) return two;
       return last->compared_products.empty() || PointsAtAll(tokens) ? list
                                                                     : last->compared_products;
     }

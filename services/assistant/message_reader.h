@@ -110,6 +110,9 @@ class MessageReader {
   /// "Is this camera on sale", "battery life of it": no goods of another type.
   bool PointsAtType() const;
 
+  /// "How many jars does it come with": parts of what was shown, not "how many jars do you have".
+  bool CountsParts() const;
+
   /// "The K70 or the R20", "compare it with the MGM8842": products by their names, and what is in
   /// focus.
   bool ComparesNamed();
@@ -153,6 +156,10 @@ class MessageReader {
   void RankAll();
 
   bool AsksFactOfBest();
+
+  /// "The second in your list, is it on sale": the question is what stands behind the place.
+  void ReadFactQuestion();
+  void ReadCartCount();
 
   /// "Which one is lighter", not "how heavy is the cheapest".
   bool BeginsWithWhich() const;

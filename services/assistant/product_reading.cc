@@ -88,6 +88,14 @@ bool MessageReader::PointsAtType() const {
   return is_pointed_at || HasCue(after, Cue::kPartOf);
 }
 
+bool MessageReader::CountsParts() const {
+  if (!has_list() || Says(Cue::kMore) || Says(Cue::kSells) || Says(Cue::kWhole)) return false;
+  const FoldedMessage message = AfterFillers(folded_);
+  const FoldedMessage::Span count = FindCue(message, Cue::kHowMany);
+  const FoldedMessage::Span name = message.FindLongest(named_type_->words);
+  return count.found() && count.begin == 0 && name.found() && name.begin <= count.end + 1;
+}
+
 bool MessageReader::ComparesNamed() {
   const bool searches = Says(Cue::kMore) || result_.filter.has_price() || result_.asks_for_type;
   if (searches || NamesPlaces(tokens_) || result_.comparison) return false;
@@ -155,6 +163,7 @@ void MessageReader::ReadProducts() {
   if (compares_list) result_.referenced_products = List();
   ReadSum();
   Follow(DecideTurn(CollectFacts()));
+  ReadCartCount();
 }
 
 bool MessageReader::AsksRank() const {
@@ -182,6 +191,7 @@ void MessageReader::Follow(const TurnDecision& decision) {
       if (is_new_type() && !result_.is_subject_guessed && last_ != nullptr && last_->type) {
         result_.type = last_->type;
       }
+      ReadFactQuestion();
       return;
     case TurnRole::kAboutFocus:
       // "Two of them" after several.
@@ -346,6 +356,30 @@ void MessageReader::RankAll() {
   result_.follows_up = !named_type_ && has_topic();
   std::erase_if(bound_.attributes, [&](const auto& each) { return each.name == rank_->key; });
   BindAll();
+}
+
+void MessageReader::ReadFactQuestion() {
+  const std::string question = QuestionAfterSelection(input_.message);
+  if (question.empty()) return;
+  const FoldedMessage head(input_.message.substr(0, input_.message.size() - question.size()));
+  const bool asks = HasCue(head, Cue::kDetail) || HasCue(head, Cue::kYesNo) ||
+                    HasCue(head, Cue::kWh) || HasCue(head, Cue::kPrice) ||
+                    HasCue(head, Cue::kStock);
+  const bool selects = NamesPlaces(retrieval::TokenizeQuery(std::string(head.text())));
+  // "The battery of the first, how much is it", "two of the first": more than a product is said.
+  const bool says_more =
+      CountAsked(head) > 1 || !ResolveAttributes(head, *schema_or_none()).empty();
+  if (selects && !asks && !says_more) result_.fact_question = question;
+}
+
+void MessageReader::ReadCartCount() {
+  // "Put two of them in my cart", and then "how much will that be".
+  const bool asks_price = Says(Cue::kPrice) || Says(Cue::kTotal);
+  if (!asks_price || last_ == nullptr || result_.referenced_products.size() != 1) return;
+  const auto tokens = retrieval::TokenizeQuery(last_->question);
+  const bool was_cart = FindIntents(tokens, false, false).front() == Intent::kCartAction;
+  const int count = was_cart ? CountAsked(FoldedMessage(last_->question)) : 1;
+  if (count > 1 && CountAsked(folded_) == 1) result_.quantities = {count};
 }
 
 bool MessageReader::BeginsWithWhich() const {

@@ -63,9 +63,13 @@ std::string CutPolicyPart(std::string& message) {
   for (const std::string& part : parts) {
     const std::vector<ActGuess> guesses = GuessActs(part);
     const double goods = ProbabilityOf(DeskAct::kNone, guesses);
+    // "Can the other one, the second, take a memory card": the end of a question is none.
+    const FoldedMessage folded(part);
+    const bool asks =
+        HasCue(folded, Cue::kDetail) || HasCue(folded, Cue::kYesNo) || HasCue(folded, Cue::kWh);
     const bool is_policy = guesses.front().act == DeskAct::kPolicy &&
                            guesses.front().probability >= kPolicyPart &&
-                           (goods < kUnlikelyGoods || FindPolicyTopic(FoldedMessage(part)));
+                           ((asks && goods < kUnlikelyGoods) || FindPolicyTopic(folded));
     if (is_policy && !found.empty()) return "";
     if (is_policy) found = part;
     has_goods |= !is_policy && goods >= kGoodsPart;
@@ -153,7 +157,10 @@ void MessageReader::ReadNotSold() {
                                           folded_.Has("what about an") || folded_.Has("and a"));
   if (named_type_ && is_unknown_type(*named_type_) && is_new_type()) {
     // "About the Brother DS-740D: does it need a power outlet" asks for no outlet.
-    if (NamesByCode(input_.message) && !Says(Cue::kSells) && !Says(Cue::kMore)) {
+    const FoldedMessage::Span name = folded_.FindLongest(named_type_->words);
+    const bool is_after =
+        name.found() && NamesByCode(std::string(folded_.text().substr(0, name.begin)));
+    if (is_after && !Says(Cue::kSells)) {
       named_type_.reset();
       result_.type = has_topic() ? last_->type : std::nullopt;
       return;
@@ -206,7 +213,7 @@ void MessageReader::ReadType() {
   named_type_ = ReadNamedType({input_.message, folded_, result_.language, input_.profile, topic,
                                input_.schema_of, input_.is_sold});
   if (topic != nullptr && named_type_ && NamesPartOf(*topic)) named_type_.reset();
-  if (named_type_ && PointsAtType()) named_type_.reset();
+  if (named_type_ && (PointsAtType() || CountsParts())) named_type_.reset();
   if (has_topic()) ReadAskedType();
   result_.type = named_type_ ? named_type_ : has_topic() ? last_->type : std::nullopt;
   if (result_.type && input_.schema_of) {
