@@ -458,6 +458,10 @@ ConversationTurn Answer::MakeTurn() const {
                         turn.cited_products.end();
     if (is_new) turn.cited_products.push_back(id);
   }
+  // "The cheaper of the first two, is it loud": the other one is not forgotten.
+  if (understanding_.asks_fact_of_best) {
+    turn.compared_products = understanding_.referenced_products;
+  }
   TurnKind kind = TurnKind::kSearched;
   if (understanding_.desk != DeskAct::kNone || retrieved_.why.empty()) {
     kind = TurnKind::kNoProducts;

@@ -48,12 +48,30 @@ std::optional<ProductType> MessageReader::TypeOfGoods(const std::string& name) c
   return is_unknown_type(type) ? std::nullopt : std::make_optional(std::move(type));
 }
 
+bool MessageReader::NamesKeyOfTopic(const FoldedMessage& name) const {
+  const TypeSchema* const schema =
+      last_->type ? input_.schema_of(*last_->type, result_.language) : nullptr;
+  if (schema == nullptr) return false;
+  std::vector<std::string> said = SplitWords(name.text());
+  for (std::string& word : said) word = SingularOf(std::move(word));
+  return std::any_of(schema->keys().begin(), schema->keys().end(), [&](const SchemaKey& key) {
+    const auto has = [&](const std::string& word) {
+      return std::find(key.words.begin(), key.words.end(), word) != key.words.end();
+    };
+    return said.size() + 1 >= key.words.size() && std::all_of(said.begin(), said.end(), has);
+  });
+}
+
 bool MessageReader::MayNameGoods(const std::string& name) const {
   const FoldedMessage said = FoldedMessage::FromFolded(name);
   if (TellingWords(said).empty() || IsWideText(name)) return false;
   if (input_.vocabulary.Find(retrieval::FilterField::kBrand, name)) return false;
   if (last_->type && said.FindLongest(last_->type->words).found()) return false;
   const bool is_accessory = HasCue(said, Cue::kAccessory);
+  // "What filter size does the second one take" is answered by its record.
+  if (asked_.fits_shown && !FindCue(folded_, Cue::kRequest).found() && NamesKeyOfTopic(said)) {
+    return false;
+  }
   if (asked_.fits_shown && (is_accessory || FindCue(folded_, Cue::kRequest).found())) return true;
   // "Do you have touchscreens" asks for a property of what was shown.
   const TypeSchema* const schema =

@@ -19,9 +19,19 @@ std::vector<Source> NamedBy(const std::string& part, Understanding asked,
   asked.intents = {Intent::kProductDetails};
   asked.referenced_products.clear();
   asked.filter = {};
+  std::vector<Source> all = from;
   const bool is_named = FocusOnNamed(asked, part, from);
-  if (!is_named || from.size() != 1) from.clear();
-  return from;
+  if (is_named && from.size() == 1) return from;
+  // "Compare it with the 50g": of all that was found, one has the code.
+  const std::set<std::string> words = ContentWords(part);
+  std::erase_if(all, [&](const Source& each) {
+    const std::set<std::string> title = ContentWords(each.product()->title);
+    return std::none_of(words.begin(), words.end(), [&](const std::string& word) {
+      return IsModelCode(word) && title.contains(word);
+    });
+  });
+  if (all.size() != 1) all.clear();
+  return all;
 }
 
 }  // namespace

@@ -142,7 +142,7 @@ retrieval::Filter ReadFilter(const assistant::v1::Filter& in) {
 
 void WriteTurn(const ConversationTurn& turn, assistant::v1::Turn& out) {
   const auto& [question, search_text, filter, shown, cited, listed, language, first_list, winner,
-               asked_key, type, words, min_reviews, ranks_all, policy_question] = turn;
+               asked_key, type, words, min_reviews, ranks_all, policy_question, compared] = turn;
   out.set_question(question);
   out.set_search_text(search_text);
   WriteFilter(filter, *out.mutable_filter());
@@ -158,6 +158,7 @@ void WriteTurn(const ConversationTurn& turn, assistant::v1::Turn& out) {
   if (min_reviews) out.set_min_reviews(*min_reviews);
   out.set_ranks_all(ranks_all);
   out.set_policy_question(policy_question);
+  Write(compared, out.mutable_compared_products());
 }
 
 ConversationTurn ReadTurn(const assistant::v1::Turn& in) {
@@ -177,6 +178,7 @@ ConversationTurn ReadTurn(const assistant::v1::Turn& in) {
   if (in.has_min_reviews()) turn.min_reviews = in.min_reviews();
   turn.ranks_all = in.ranks_all();
   turn.policy_question = in.policy_question();
+  turn.compared_products = Read(in.compared_products());
   return turn;
 }
 

@@ -25,19 +25,20 @@ const std::vector<std::string>& PhrasesOf(std::string_view name) {
 }
 
 const std::vector<std::string>& PhrasesOf(Cue cue) {
-  constexpr std::array<std::string_view, 46> kNames = {
-      "more",      "which",         "whole",        "list",
-      "refine",    "detail starts", "policyfollow", "compare",
-      "stock",     "price",         "samebrand",    "yesno starts",
-      "wh",        "sells",         "purpose",      "condition starts",
-      "accessory", "reviews",       "sale",         "bound",
-      "rating",    "listprice",     "total",        "back",
-      "howmany",   "about starts",  "negation",     "lift",
-      "these",     "mustbe",        "variant",      "also",
-      "fitting",   "request",       "determiner",   "nameend",
-      "anybrand",  "anycolour",     "anyprice",     "again",
-      "plus",      "saving",        "property",     "complaint starts",
-      "only type", "notgoods"};
+  constexpr std::array<std::string_view, 50> kNames = {
+      "more",      "which",         "whole",         "list",
+      "refine",    "detail starts", "policyfollow",  "compare",
+      "stock",     "price",         "samebrand",     "yesno starts",
+      "wh",        "sells",         "purpose",       "condition starts",
+      "accessory", "reviews",       "sale",          "bound",
+      "rating",    "listprice",     "total",         "back",
+      "howmany",   "about starts",  "negation",      "lift",
+      "these",     "mustbe",        "variant",       "also",
+      "fitting",   "request",       "determiner",    "nameend",
+      "anybrand",  "anycolour",     "anyprice",      "again",
+      "plus",      "saving",        "property",      "complaint starts",
+      "only type", "notgoods",      "demonstrative", "partof",
+      "or",        "insteadof"};
   return PhrasesOf(kNames[static_cast<size_t>(cue)]);
 }
 
@@ -77,6 +78,10 @@ bool HasCue(const FoldedMessage& message, Cue cue) {
 
 const std::vector<std::string>& CuePhrases(Cue cue) { return PhrasesOf(cue); }
 
+FoldedMessage AfterFillers(const FoldedMessage& message) {
+  return FoldedMessage::FromFolded(std::string(WithoutFillers(message.text())));
+}
+
 FoldedMessage::Span FindCue(const FoldedMessage& message, Cue cue) {
   return message.FindLongest(PhrasesOf(cue));
 }
@@ -86,9 +91,9 @@ bool IsCueWord(const std::string& word) {
     auto* made = new std::unordered_set<std::string>;
     for (const auto& [name, phrases] : TheCues()) {
       static const std::unordered_set<std::string_view> kNameGoods = {
-          "accessory", "also",    "anybrand",   "anycolour", "anyprice", "fitting",
-          "request",   "variant", "determiner", "nameend",   "property", "complaint starts",
-          "only type", "notgoods"};
+          "accessory", "also",     "anybrand",   "anycolour", "anyprice", "fitting",
+          "request",   "variant",  "determiner", "nameend",   "property", "complaint starts",
+          "only type", "notgoods", "partof",     "or",        "insteadof"};
       if (kNameGoods.contains(name)) continue;
       for (const std::string& phrase : phrases) {
         ForEachWord(phrase, [&](std::string part) { made->insert(std::move(part)); });

@@ -55,7 +55,11 @@ enum class Cue {
   kProperty,
   kComplaint,
   kOnly,
-  kNotGoods
+  kNotGoods,
+  kDemonstrative,
+  kPartOf,
+  kOr,
+  kInsteadOf
 };
 
 /// True where the message holds a phrase of the cue; kDetail, kYesNo, kCondition and kComplaint
@@ -64,6 +68,9 @@ bool HasCue(const FoldedMessage& message, Cue cue);
 
 /// The phrases of the cue, folded.
 const std::vector<std::string>& CuePhrases(Cue cue);
+
+/// The message without the words before it that mean nothing: "ok, and ...". Pure.
+FoldedMessage AfterFillers(const FoldedMessage& message);
 
 /// Where the longest phrase of the cue stands, at any place. Pure.
 FoldedMessage::Span FindCue(const FoldedMessage& message, Cue cue);

@@ -1,6 +1,7 @@
 // What a message says to customer service, and of the shop's policies.
 #include "services/assistant/act_classifier.h"
 #include "services/assistant/fact_questions.h"
+#include "services/assistant/key_ranking.h"
 #include "services/assistant/message_reader.h"
 
 namespace emptor::services {
@@ -63,7 +64,8 @@ DeskAct MessageReader::GuessDesk() const {
   // "Ok, order both" puts goods into the cart; no order is in the way.
   if (FindIntents(tokens_, false, false).front() == Intent::kCartAction) return DeskAct::kNone;
   const auto [act, probability] = guesses_.front();
-  const bool names_goods = named_type_ || !result_.filter.empty() || AsksRecord();
+  const bool names_goods =
+      named_type_ || !result_.filter.empty() || AsksRecord() || NamesKeyOfShown();
   const bool has_focus = has_list() || (has_topic() && last_->type);
   double least = names_goods ? kCertain : has_focus ? kFocus : kLikely;
   if (!names_goods && !has_focus && ProbabilityOf(DeskAct::kNone, guesses_) < kUnlikely) {
@@ -87,6 +89,12 @@ bool MessageReader::AsksRecord() const {
   return counts || (is_about_shown && (KeyAsked() != nullptr || asks_live));
 }
 
+bool MessageReader::NamesKeyOfShown() const {
+  if (!has_list() || schema_ == nullptr) return false;
+  const auto keys = RankKeys(WithoutType(), *schema_);
+  return !keys.empty() && keys.front().is_named;
+}
+
 bool MessageReader::NamesGoods() const {
   return result_.type && result_.type->is_whole && Says(Cue::kMore) &&
          (result_.budget || !result_.filter.brands.empty());
@@ -95,7 +103,7 @@ bool MessageReader::NamesGoods() const {
 bool MessageReader::ContinuesPolicy() const {
   if (!follows_policy() || result_.policy_context.empty()) return false;
   if (named_type_ || !result_.filter.empty() || NamesPlaces(tokens_)) return false;
-  if (has_list() && KeyAsked() != nullptr) return false;
+  if ((has_list() && KeyAsked() != nullptr) || AsksRecord()) return false;
   if (HasCue(folded_, Cue::kPolicyFollow)) return true;
   const ActGuess& guess = guesses_.front();
   const bool is_goods = has_list() || Says(Cue::kMore) || guess.probability >= kGoods;

@@ -80,6 +80,15 @@ int EastAsianPlace(const Tokens& tokens, size_t i) {
   return DigitOf(tokens[i + 1]);
 }
 
+/// "Second bag, price?": a place that begins the message or a part of it needs no article.
+bool BeginsPart(const Tokens& tokens, size_t i) {
+  static const std::unordered_set<std::string_view> kNoPlace = {
+      "hand", "aid", "minute", "generation", "gen", "class", "grade"};
+  if (i + 1 >= tokens.size() || tokens[i + 1].kind != QueryToken::Kind::kWord) return false;
+  if (kNoPlace.count(tokens[i + 1].text) != 0) return false;
+  return i == 0 || tokens[i - 1].kind == QueryToken::Kind::kPunctuation;
+}
+
 /// The places that are named, from 1; negative ones count from the end.
 std::vector<int> NamedPlaces(const Tokens& tokens) {
   std::vector<int> places;
@@ -97,9 +106,9 @@ std::vector<int> NamedPlaces(const Tokens& tokens) {
                                (word(i - 1) == "and" || word(i - 1) == "or" ||
                                 word(i - 1) == "und" || word(i - 1) == "et" || word(i - 1) == "y");
     const bool is_named =
-        place != 0 &&
-        ((i > 0 && (IsDeterminer(word(i - 1)) || word(i - 1) == "very")) || word(i + 1) == "one" ||
-         word(i + 1) == "and" || CountOf(word(i + 1)) != 0 || follows_place);
+        place != 0 && (BeginsPart(tokens, i) || IsDeterminer(word(i - 1)) ||
+                       word(i - 1) == "very" || word(i + 1) == "one" || word(i + 1) == "and" ||
+                       CountOf(word(i + 1)) != 0 || follows_place);
     if (is_named) {
       const int count = std::max(1, CountOf(word(i + 1)));
       for (int n = 0; n < count; ++n)
@@ -126,6 +135,10 @@ std::vector<int> NamedPlaces(const Tokens& tokens) {
 
 bool PointsAtOne(const Tokens& tokens) {
   if (HasAnyPhrase(tokens, {"is it possible", "it possible"})) return false;
+  // "Il y a combien de ports": there are, not he.
+  const bool says_there_is =
+      HasAnyPhrase(tokens, {"il y a"}) && !HasAnyPhrase(tokens, {"ce modèle", "celui ci", "elle"});
+  if (says_there_is) return false;
   return HasAnyPhrase(
       tokens,
       {"it",         "its",        "this",     "that",     "er",       "ihn",      "dieser",
@@ -163,11 +176,31 @@ std::vector<std::string> AtPlaces(const std::vector<int>& places,
   return found;
 }
 
+bool PointsAtAll(const Tokens& tokens) {
+  return HasAnyPhrase(
+      tokens, {"all of them", "all of these", "all of those", "all these", "all those", "all three",
+               "all four", "alle", "allen", "tous", "toutes", "todos", "todas", "所 有", "全 部"});
+}
+
+/// "The cheaper of those": of two.
+bool PointsAtTheMore(const Tokens& tokens) {
+  return HasAnyPhrase(
+      tokens, {"the cheaper", "the dearer", "the better", "the lighter", "the heavier",
+               "the bigger", "the smaller", "the faster", "the more", "gunstigere", "billigere",
+               "teurere", "bessere", "leichtere", "le moins", "la moins", "le plus", "la plus"});
+}
+
 bool PointsAtTwo(const Tokens& tokens) {
   return HasAnyPhrase(
       tokens, {"both",     "the two",  "those two", "these two", "of two",  "beide",    "beiden",
                "les deux", "des deux", "ces deux",  "los dos",   "las dos", "esos dos", "esas dos",
                "这 两",    "两 者",    "两 个",     "两 款",     "ambos",   "ambas"});
+}
+
+bool HoldsAll(const std::vector<std::string>& ids, const std::vector<std::string>& wanted) {
+  return std::all_of(wanted.begin(), wanted.end(), [&](const std::string& id) {
+    return std::find(ids.begin(), ids.end(), id) != ids.end();
+  });
 }
 
 /// The two products that the latest answers were about, one each, the earlier one first; fewer
@@ -182,6 +215,30 @@ std::vector<std::string> LatestTwo(const std::vector<ConversationTurn>& turns) {
   return two;
 }
 
+/// The only product of the latest answer, or the one that it ranked first; empty: there is none.
+std::string FocusOf(const ConversationTurn& turn) {
+  if (!turn.winner.empty()) return turn.winner;
+  return turn.shown_products.size() == 1 ? turn.shown_products.front() : "";
+}
+
+/// "The other one": of the products that were set side by side or that the latest answers were
+/// about, else of the list, the first that is not in focus. Empty: no single product is.
+std::string OtherThanFocus(const std::vector<ConversationTurn>& turns,
+                           const std::vector<std::string>& list) {
+  const ConversationTurn& last = turns.back();
+  const std::string focus = FocusOf(last);
+  if (focus.empty()) return "";
+  const std::vector<std::string>& compared = last.compared_products;
+  const std::vector<std::string> two = LatestTwo(turns);
+  const std::vector<std::string>& among = compared.size() == 2 && HoldsAll(compared, {focus})
+                                              ? compared
+                                          : two.size() == 2 ? two
+                                                            : list;
+  const auto other =
+      std::find_if(among.begin(), among.end(), [&](const std::string& id) { return id != focus; });
+  return other == among.end() ? "" : *other;
+}
+
 }  // namespace
 
 void AppendNew(const std::vector<std::string>& ids, std::vector<std::string>& out) {
@@ -192,13 +249,19 @@ void AppendNew(const std::vector<std::string>& ids, std::vector<std::string>& ou
 
 ConversationTurn NextTurn(const std::vector<ConversationTurn>& before, TurnKind kind,
                           ConversationTurn turn) {
-  if (turn.shown_products.size() > 1) turn.listed_products = turn.shown_products;
+  const bool is_part = kind == TurnKind::kReferred && turn.shown_products.size() > 1 &&
+                       !before.empty() &&
+                       HoldsAll(before.back().listed_products, turn.shown_products);
+  // "Compare the first two": the list stays what it was for "the last one".
+  if (is_part) turn.compared_products = turn.shown_products;
+  if (turn.shown_products.size() > 1 && !is_part) turn.listed_products = turn.shown_products;
   turn.first_list = turn.listed_products;
   if (before.empty()) return turn;
   const ConversationTurn& last = before.back();
   if (!last.first_list.empty()) turn.first_list = last.first_list;
   if (turn.listed_products.empty() && kind != TurnKind::kSearched) {
     turn.listed_products = last.listed_products;
+    if (turn.compared_products.empty()) turn.compared_products = last.compared_products;
   }
   if (kind == TurnKind::kSearched) return turn;
   turn.search_text = last.search_text;
@@ -239,17 +302,13 @@ std::vector<std::string> FindReferences(const Tokens& tokens,
       if (!found.empty()) return found;
     }
     if (PointsAtOther(tokens)) {
-      for (const std::string& id : list) {
-        const bool is_shown =
-            !last->shown_products.empty() && last->shown_products.size() < list.size() &&
-            std::find(last->shown_products.begin(), last->shown_products.end(), id) !=
-                last->shown_products.end();
-        // "Which one warms faster?", "and can the other one ...": not the winner.
-        const bool is_focus = last->winner.empty() ? is_shown : id == last->winner;
-        if (!is_focus) found.push_back(id);
-      }
-      if (found.size() == 1) return found;
-      found.clear();
+      const std::string other = OtherThanFocus(turns, list);
+      // "Does it heat faster than the other one" is about both.
+      const bool is_than = HasAnyPhrase(
+          tokens, {"than the other", "als der andere", "als die andere", "als das andere",
+                   "que l autre", "que el otro", "que la otra", "比 另 一 个", "比 另 一 款"});
+      if (!other.empty() && is_than) return {FocusOf(*last), other};
+      if (!other.empty()) return {other};
     }
     if (PointsAtBeginning(tokens) && !last->first_list.empty()) return last->first_list;
     if (PointsAtTwo(tokens)) {
@@ -258,7 +317,13 @@ std::vector<std::string> FindReferences(const Tokens& tokens,
     }
     const bool is_winner = !last->winner.empty() && HasAnyPhrase(tokens, {"they", "their", "them"});
     if (is_winner) return {last->winner};
-    if (PointsAtSeveral(tokens)) return list;
+    if (PointsAtSeveral(tokens)) {
+      // "The cheaper of those", after one product each.
+      const bool is_of_two = list.size() == 1 && PointsAtTheMore(tokens);
+      if (const auto two = LatestTwo(turns); is_of_two && two.size() == 2) return two;
+      return last->compared_products.empty() || PointsAtAll(tokens) ? list
+                                                                    : last->compared_products;
+    }
   }
   if (!PointsAtOne(tokens)) return found;
   if (!page_product_id.empty()) {
@@ -285,9 +350,10 @@ bool PointsAtBeginning(const Tokens& tokens) {
 }
 
 bool PointsAtOther(const Tokens& tokens) {
-  return HasAnyPhrase(
-      tokens, {"the other one", "the other", "der andere", "die andere", "das andere", "l autre",
-               "el otro", "la otra", "另 一 个", "另 外 一 个"});
+  return HasAnyPhrase(tokens,
+                      {"the other one", "the other", "der andere", "die andere", "das andere",
+                       "den anderen", "dem anderen", "der anderen", "l autre", "el otro", "la otra",
+                       "另 一 个", "另 一 款", "另 一 台", "另 外 一 个"});
 }
 
 bool NamesPlaces(const Tokens& tokens) { return !NamedPlaces(tokens).empty(); }

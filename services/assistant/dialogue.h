@@ -34,6 +34,9 @@ struct ConversationTurn {
   bool ranks_all = false;  // the answer ranked everything that meets the conditions
   /// The question about a policy that this turn answered; empty: it was about something else.
   std::string policy_question = {};
+  /// The products that were set side by side last, several of `listed_products`: "the cheaper of
+  /// the first two", "compare the first and the third". Empty: the whole list.
+  std::vector<std::string> compared_products = {};
 };
 
 /// How a turn came to its answer.

@@ -75,10 +75,11 @@ std::vector<std::string> SplitQuestions(const std::string& message) {
 }
 
 std::vector<std::string> SplitCompared(const std::string& message) {
-  static constexpr std::array<View, 27> kMarks = {
-      "? ",     ", ",   "; ",     " - ",   " and ",  " or ",  " vs ", " vs. ", " versus ",
-      " with ", " to ", " than ", " und ", " oder ", " mit ", " et ", " ou ",  " avec ",
-      " y ",    " o ",  " con ",  "，",    "？",     "和",    "与",   "跟",    "还是"};
+  static constexpr std::array<View, 32> kMarks = {
+      "? ",       ", ",         "; ",   " - ",    " and ", " or ",      " vs ",    " vs. ",
+      " versus ", " with ",     " to ", " than ", " und ", " oder ",    " mit ",   " et ",
+      " ou ",     " avec ",     " y ",  " o ",    " con ", " against ", " gegen ", " contre ",
+      " contra ", " frente a ", "，",   "？",     "和",    "与",        "跟",      "还是"};
   return SplitAt(message, kMarks);
 }
 

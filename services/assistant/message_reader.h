@@ -51,6 +51,9 @@ class MessageReader {
   /// A fact of a record: "how long is the warranty of the second one".
   bool AsksRecord() const;
 
+  /// "Can I put a SIM card in": an attribute of what was shown, whatever else it may be about.
+  bool NamesKeyOfShown() const;
+
   /// A search for goods, whatever else it says: "free shipping laptop under 500".
   bool NamesGoods() const;
 
@@ -81,6 +84,8 @@ class MessageReader {
   void ReadAskedType();
   std::optional<ProductType> TypeOfGoods(const std::string& name) const;
   bool MayNameGoods(const std::string& name) const;
+  /// An attribute of the topic has the name, with one more word at most: "compatible memory cards".
+  bool NamesKeyOfTopic(const FoldedMessage& name) const;
 
   bool is_new_type() const;
 
@@ -101,6 +106,22 @@ class MessageReader {
 
   /// "PowerMax TDA-125, is it over 40000": what the code names comes before what was shown.
   void NamesCode();
+
+  /// A text with a model number that names a product: a long one, or a brand with it.
+  bool NamesByCode(const std::string& text) const;
+
+  /// "The Bajaj Splendora, whats it cost": "it" is what the message names.
+  bool NamesSubjectFirst() const;
+
+  /// "Is this camera on sale", "battery life of it": no goods of another type.
+  bool PointsAtType() const;
+
+  /// "How many jars does it come with": parts of what was shown, not "how many jars do you have".
+  bool CountsParts() const;
+
+  /// "The K70 or the R20", "compare it with the MGM8842": products by their names, and what is in
+  /// focus.
+  bool ComparesNamed();
 
   /// What is left of the message: neither the type nor a condition, nor what asks for an attribute.
   void ReadWords();
@@ -145,6 +166,13 @@ class MessageReader {
   void RankAll();
 
   bool AsksFactOfBest();
+
+  /// "The second in your list, is it on sale": the question is what stands behind the place.
+  void ReadFactQuestion();
+  void ReadCartCount();
+
+  /// "Which one is lighter", not "how heavy is the cheapest".
+  bool BeginsWithWhich() const;
 
   const TypeSchema* schema_or_none() const;
 
@@ -196,7 +224,8 @@ class MessageReader {
   BoundConditions bound_;
   std::vector<WordCondition> words_;
   std::optional<RankedKey> rank_;
-  bool names_code_ = false;     // a model number
+  bool names_code_ = false;  // a model number
+  bool compares_named_ = false;
   bool returns_ = false;        // to an earlier topic
   bool refers_across_ = false;  // to products of several parts of the message
   AskedGoods asked_;

@@ -10,6 +10,7 @@
 
 #include "retrieval/query/query_tokens.h"
 #include "retrieval/text/fold.h"
+#include "services/assistant/cues.h"
 #include "services/assistant/record_words.h"
 #include "services/grounding/text_clean.h"
 
@@ -21,6 +22,7 @@ constexpr double kNamedInSearch = 0.75;  // in "show me ..."
 constexpr size_t kTellingCode = 5;       // bytes of a code that names a product by itself
 constexpr size_t kModelDigits = 3;       // of a number that may be a model
 constexpr size_t kMaxNamed = 3;          // products that codes name at a time
+constexpr size_t kNamingRun = 3;         // first words of a title
 constexpr double kClearly = 0.1;         // lead over the next one
 
 /// Words of a text, lower-case, without function words, as often as they occur.
@@ -37,18 +39,11 @@ std::vector<std::string> ContentTokens(std::string_view text) {
   return words;
 }
 
-bool IsCode(const std::string& word) {
-  const auto is_digit = [](unsigned char c) { return std::isdigit(c) != 0; };
-  const auto is_letter = [](unsigned char c) { return std::isalpha(c) != 0; };
-  return std::any_of(word.begin(), word.end(), is_digit) &&
-         std::any_of(word.begin(), word.end(), is_letter);
-}
-
 /// "The Gridlow R90": its brand and a code of its title.
 bool IsNamedByCode(const catalog::Product& product, const std::multiset<std::string>& question) {
   const std::set<std::string> title = ContentWords(product.title);
   const bool has_code = std::any_of(title.begin(), title.end(), [&](const std::string& word) {
-    return IsCode(word) && question.count(word) != 0;
+    return IsModelCode(word) && question.count(word) != 0;
   });
   if (!has_code) return false;
   // In a shop that names no brands, the maker is the first word of the title.
@@ -58,7 +53,7 @@ bool IsNamedByCode(const catalog::Product& product, const std::multiset<std::str
     return question.count(word) != 0;
   });
   const bool is_telling = std::any_of(title.begin(), title.end(), [&](const std::string& word) {
-    return IsCode(word) && word.size() >= kTellingCode && question.count(word) != 0;
+    return IsModelCode(word) && word.size() >= kTellingCode && question.count(word) != 0;
   });
   return names_maker || (product.brand.empty() && is_telling);
 }
@@ -156,6 +151,47 @@ std::optional<size_t> FindNamedByAll(const std::vector<Source>& products,
   return named;
 }
 
+/// Words at the beginning of the title that stand in the question in a row.
+size_t NamedBeginning(const std::string& title, const std::vector<std::string>& question) {
+  const std::vector<std::string> words = ContentTokens(title);
+  size_t longest = 0;
+  for (size_t at = 0; at < question.size(); ++at) {
+    size_t run = 0;
+    while (run < words.size() && at + run < question.size() && words[run] == question[at + run]) {
+      ++run;
+    }
+    longest = std::max(longest, run);
+  }
+  return longest;
+}
+
+/// "Monopoly Ultimate Banking Edition, how much": the title begins with these words. Nothing where
+/// two products of different titles begin so.
+std::optional<size_t> FindNamedByBeginning(const std::vector<Source>& products,
+                                           const std::string& question) {
+  const std::vector<std::string> words = ContentTokens(question);
+  std::optional<size_t> named;
+  size_t most = kNamingRun - 1;
+  bool is_clear = false;
+  for (size_t i = 0; i < products.size(); ++i) {
+    const size_t run = NamedBeginning(products[i].product()->title, words);
+    if (run < most || run < kNamingRun) continue;
+    const bool is_same =
+        run == most && named && IsVariantOf(*products[*named].product(), *products[i].product());
+    if (run > most) named = i;
+    is_clear = run > most || (is_clear && is_same);
+    most = run;
+  }
+  return is_clear ? named : std::nullopt;
+}
+
+/// The question asks for a fact of one product.
+bool AsksFact(const Understanding& understanding, const std::string& question) {
+  const FoldedMessage asked(question);
+  return understanding.Has(Intent::kProductDetails) || HasCue(asked, Cue::kPrice) ||
+         HasCue(asked, Cue::kStock) || HasCue(asked, Cue::kRating);
+}
+
 /// The words of the question that may name a product: not those of its type.
 std::vector<std::string> NamingWords(const Understanding& understanding,
                                      const std::string& question) {
@@ -183,6 +219,13 @@ bool MayBeNamed(const Understanding& understanding, const std::string& question,
 }
 
 }  // namespace
+
+bool IsModelCode(const std::string& word) {
+  const auto is_digit = [](unsigned char c) { return std::isdigit(c) != 0; };
+  const auto is_letter = [](unsigned char c) { return std::isalpha(c) != 0; };
+  return std::any_of(word.begin(), word.end(), is_digit) &&
+         std::any_of(word.begin(), word.end(), is_letter);
+}
 
 std::set<std::string> ContentWords(std::string_view text) {
   const std::vector<std::string> words = ContentTokens(text);
@@ -227,6 +270,9 @@ bool FocusOnNamed(const Understanding& understanding, const std::string& questio
     }
     const bool may_be_all = !named && wanted == 1 && !understanding.asks_for_goods;
     if (may_be_all) named = FindNamedByAll(products, NamingWords(understanding, question));
+    if (may_be_all && !named && AsksFact(understanding, question)) {
+      named = FindNamedByBeginning(products, question);
+    }
     if (!named) return false;
     taken.insert(*named);
   }

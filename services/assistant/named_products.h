@@ -14,6 +14,9 @@ namespace emptor::services {
 /// Words of a text, lower-case, without function words.
 std::set<std::string> ContentWords(std::string_view text);
 
+/// Letters and digits: "r90". Pure.
+bool IsModelCode(const std::string& word);
+
 /// Keeps only the products that the question names, if it names one (two, for a comparison) clearly
 /// better than the others: a model that sees one product cannot confuse it with another. Returns
 /// whether it did. Pure.

@@ -28,6 +28,8 @@ constexpr size_t kMaxComparedBytes = 30;  // of a value
 constexpr size_t kNumberFirst = 5;        // phrases that a number is worth
 constexpr size_t kMaxFacts = 4;           // of one product in an answer
 constexpr size_t kMaxTitleWords = 2;      // that a question asks for
+constexpr double kWeakKey = 60;           // score of a key that is named by a part of its name
+constexpr double kWrongKey = -50;         // of one that states another dimension
 
 class Planner {
  public:
@@ -79,10 +81,14 @@ class Planner {
   /// What the products that are asked about state comes before what their type states.
   const SchemaKey* KeyNamed(const FoldedMessage& question) const {
     const auto own = RankKeys(question, shown_);
-    if (!own.empty()) return own.front().key;
-    if (input_.schema == nullptr) return nullptr;
-    const auto any = RankKeys(question, *input_.schema);
-    return any.empty() ? nullptr : any.front().key;
+    const auto any =
+        input_.schema == nullptr ? std::vector<KeyMatch>() : RankKeys(question, *input_.schema);
+    // "What colour is the laser pointer" is not answered by the product colour.
+    const double score = own.empty() ? 0 : own.front().score;
+    const bool is_other = !own.empty() && !any.empty() && any.front().is_named &&
+                          score < kWeakKey && any.front().score > score + kWeakKey && !AsksYesNo();
+    if (own.empty() || is_other) return any.empty() ? nullptr : any.front().key;
+    return score > kWrongKey || AsksYesNo() ? own.front().key : nullptr;
   }
 
   /// "Rating and how many reviews?": a statement for each part that asks for another fact.
@@ -149,7 +155,8 @@ class Planner {
                            !input_.understanding.Has(Intent::kCartAction);
     const bool asks = (HasCue(message_, Cue::kTotal) && !input_.understanding.rank) ||
                       (count > 1 && HasCue(message_, Cue::kPrice)) ||
-                      (has_parts && HasCue(message_, Cue::kPlus));
+                      (has_parts && HasCue(message_, Cue::kPlus)) ||
+                      (has_parts && quantities.size() == 1 && HasCue(message_, Cue::kPrice));
     if (!asks || !input_.about_shown) return false;
     Statement total{.kind = Kind::kTotal};
     for (size_t i = 0; has_parts && i < numbers_.size(); ++i) {
@@ -262,7 +269,21 @@ class Planner {
 
   bool AsksYesNo() const { return AsksYesOrNo(question_, message_); }
 
+  /// "And the 4 litre one, HSS40?": the product is named, and nothing is asked of it.
+  bool NamesOnly(int n) const {
+    const bool asks = HasCue(message_, Cue::kYesNo) || HasCue(message_, Cue::kDetail) ||
+                      HasCue(message_, Cue::kWh) || !QuestionAfterSelection(question_).empty();
+    const FoldedMessage rest = WithoutName(message_, ProductOf(n));
+    const bool is_named = rest.word_count() < message_.word_count();
+    return !asks && is_named && input_.understanding.inherited_key.empty() &&
+           !HasOtherWords(n, rest);
+  }
+
   void PlanFact(int n, const std::string& key) {
+    if (key.empty() && !AsksOfPrice() && NamesOnly(n)) {
+      plan_.push_back({.kind = Kind::kRecommend, .source = n});
+      return;
+    }
     const bool is_live = IsLive(key);
     if (const auto answer = is_live && !AsksOfPrice() ? std::nullopt : PolarityOf(n)) {
       plan_.push_back(*answer);
@@ -363,7 +384,8 @@ class Planner {
     if (!AsksYesNo()) return std::nullopt;
     if (const auto live = PolarityOfLive(n)) return live;
     // The name of the product asks for nothing: "is the Running Shoes, Mint light".
-    const FoldedMessage question = WithoutName(message_, ProductOf(n));
+    FoldedMessage question = WithoutName(message_, ProductOf(n));
+    if (const auto answer = PolarityOfChoice(n, question)) return answer;
     std::vector<retrieval::NumericRange> ranges = input_.understanding.filter.ranges;
     const TypeSchema& schema = input_.schema == nullptr ? shown_ : *input_.schema;
     const BoundConditions bound = BindConditions(question, input_.understanding.language, schema,
@@ -377,6 +399,21 @@ class Planner {
       return Answer(holds, n, each.name);
     }
     return PolarityOfTitle(n, question);
+  }
+
+  /// "A drawer instead of a basket": no where the record has the basket. Else the drawer alone is
+  /// asked for.
+  std::optional<Statement> PolarityOfChoice(int n, FoldedMessage& question) const {
+    const FoldedMessage::Span instead = FindCue(question, Cue::kInsteadOf);
+    if (!instead.found()) return std::nullopt;
+    const auto other = FoldedMessage::FromFolded(std::string(question.text().substr(instead.end)));
+    const SchemaKey* const key = KeyNamed(question);
+    const std::string* const value = key == nullptr ? nullptr : ValueOf(ProductOf(n), key->name);
+    if (value != nullptr && other.Has(FoldedMessage(*value).text())) {
+      return Answer(false, n, key->name);
+    }
+    question = FoldedMessage::FromFolded(std::string(question.text().substr(0, instead.begin)));
+    return std::nullopt;
   }
 
   static std::string ListOf(const std::vector<std::string>& values) {
@@ -395,6 +432,11 @@ class Planner {
       return UnansweredWords(WithoutType(question), *key, values, input_.understanding.language)
           .empty();
     }
+    // "Is a strap included": of the "carry strap" nothing else is asked.
+    const FoldedMessage asked = WithoutType(question);
+    const bool is_all = !TellingWords(asked).empty() &&
+                        UnansweredWords(asked, *key, values, input_.understanding.language).empty();
+    if (is_all) return true;
     const auto matches = RankKeys(question, schema);
     return std::any_of(matches.begin(), matches.end(),
                        [&](const KeyMatch& each) { return each.key == key && each.is_named; });
@@ -402,6 +444,8 @@ class Planner {
 
   /// "Are they reusable", "is it a Samsung": the title may say so, or name another maker.
   std::optional<Statement> PolarityOfTitle(int n, const FoldedMessage& question) const {
+    // A title in another script cannot have these words.
+    if (IsWideText(question.text())) return std::nullopt;
     const std::string& language = input_.understanding.language;
     const RecordWords own = RecordWords::Learn({&ProductOf(n)});
     const auto said = ReadWordConditions(WithoutType(message_), language, own);

@@ -11,6 +11,8 @@
 #include "retrieval/text/fold.h"
 #include "retrieval/text/measure.h"
 #include "services/assistant/fact_questions.h"
+#include "services/assistant/key_ranking.h"
+#include "services/assistant/message_language.h"
 #include "services/assistant/message_reader.h"
 #include "services/assistant/needs.h"
 #include "services/assistant/quantity_values.h"
@@ -25,6 +27,9 @@ using retrieval::QueryToken;
 constexpr size_t kMaxBeforeCounted = 5;  // "ok and how many used", before what is counted
 constexpr size_t kMaxFragmentWords = 5;  // "dishwasher safe?"
 constexpr size_t kMinCode = 4;           // bytes of a model number
+constexpr size_t kMinCodeOfBrand = 3;    // next to its brand
+constexpr size_t kSureCode = 5;          // that names a product by itself
+constexpr size_t kMinNameWords = 2;      // of a product that is named before a question
 
 /// Without the name of the type but for the values in it: "laser" of "laser printer" stays, "tea"
 /// of "tea kettle" does not.
@@ -38,7 +43,81 @@ FoldedMessage WithoutName(const FoldedMessage& message, const std::vector<std::s
   return message.Without(has_value ? head : whole);
 }
 
+/// Bytes of the longest word of letters and digits that is no measure; 0: there is none.
+size_t LongestCode(const std::vector<QueryToken>& tokens) {
+  size_t longest = 0;
+  for (const QueryToken& token : tokens) {
+    const bool has_digit = token.text.find_first_of("0123456789") != std::string::npos;
+    const bool is_code = has_digit && !retrieval::ParsePlainNumber(token.text) &&
+                         !retrieval::ParseMeasure(token.text);
+    if (is_code) longest = std::max(longest, token.text.size());
+  }
+  return longest;
+}
+
 }  // namespace
+
+bool MessageReader::NamesByCode(const std::string& text) const {
+  const auto tokens = retrieval::TokenizeQuery(text);
+  const size_t code = LongestCode(tokens);
+  if (code >= kSureCode) return true;
+  if (code < kMinCodeOfBrand) return false;
+  const std::vector<std::string> words = SplitWords(retrieval::FoldWords(text));
+  return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+    return input_.vocabulary.Find(retrieval::FilterField::kBrand, word).has_value();
+  });
+}
+
+bool MessageReader::NamesSubjectFirst() const {
+  const std::string question = QuestionAfterSelection(input_.message);
+  if (question.empty()) return false;
+  const std::string head = input_.message.substr(0, input_.message.size() - question.size());
+  return !PointsBack(retrieval::TokenizeQuery(head)) &&
+         TellingWords(FoldedMessage(head)).size() >= kMinNameWords;
+}
+
+bool MessageReader::PointsAtType() const {
+  if (result_.referenced_products.empty() || result_.referenced_products.size() > 1) return false;
+  const FoldedMessage::Span name = folded_.FindLongest(named_type_->words);
+  if (!name.found()) return false;
+  const FoldedMessage before =
+      FoldedMessage::FromFolded(std::string(folded_.text().substr(0, name.begin)));
+  const FoldedMessage after =
+      FoldedMessage::FromFolded(std::string(folded_.text().substr(name.end)));
+  const FoldedMessage::Span pointer = FindCue(before, Cue::kDemonstrative);
+  const bool is_pointed_at = pointer.found() && pointer.end + 1 >= before.text().size();
+  return is_pointed_at || HasCue(after, Cue::kPartOf);
+}
+
+bool MessageReader::CountsParts() const {
+  if (!has_list() || Says(Cue::kMore) || Says(Cue::kSells) || Says(Cue::kWhole)) return false;
+  const FoldedMessage message = AfterFillers(folded_);
+  const FoldedMessage::Span count = FindCue(message, Cue::kHowMany);
+  const FoldedMessage::Span name = message.FindLongest(named_type_->words);
+  return count.found() && count.begin == 0 && name.found() && name.begin <= count.end + 1;
+}
+
+bool MessageReader::ComparesNamed() {
+  const bool searches = Says(Cue::kMore) || result_.filter.has_price() || result_.asks_for_type;
+  if (searches || NamesPlaces(tokens_) || result_.comparison) return false;
+  const std::vector<std::string> parts = SplitCompared(input_.message);
+  const auto named = std::count_if(parts.begin(), parts.end(),
+                                   [&](const std::string& part) { return NamesByCode(part); });
+  const bool compares = Says(Cue::kCompare) || (AsksRank() && HasCue(folded_, Cue::kOr)) ||
+                        (named > 1 && HasCue(folded_, Cue::kOr));
+  if (!compares || named == 0) return false;
+  if (named == 1) {
+    if (result_.referenced_products.empty() && has_focus()) SetSubject();
+    if (result_.referenced_products.size() != 1) return false;
+  } else {
+    result_.referenced_products.clear();
+  }
+  result_.is_subject_guessed = false;
+  compares_named_ = true;
+  if (AsksRank()) result_.rank = rank_;
+  result_.turn_rule = "compares named products";
+  return true;
+}
 
 bool MessageReader::is_new_type() const {
   if (!named_type_) return false;
@@ -85,11 +164,15 @@ void MessageReader::ReadProducts() {
   if (has_list()) result_.list = List();
   if (CountsShop()) return;
   const bool ranks = AsksRank();
+  if (ComparesNamed()) return;
+  // "How much do I save compared to the list price" compares no products.
   const bool compares_list = !ranks && Says(Cue::kCompare) && has_list() && !named_type_ &&
-                             result_.referenced_products.empty() && !Says(Cue::kMore);
+                             result_.referenced_products.empty() && !Says(Cue::kMore) &&
+                             !Says(Cue::kSaving) && !Says(Cue::kListPrice);
   if (compares_list) result_.referenced_products = List();
   ReadSum();
   Follow(DecideTurn(CollectFacts()));
+  ReadCartCount();
 }
 
 bool MessageReader::AsksRank() const {
@@ -113,6 +196,11 @@ void MessageReader::Follow(const TurnDecision& decision) {
       if (!NamesPlaces(tokens_) && !result_.comparison) result_.referenced_products.clear();
       return BindAll();
     case TurnRole::kAboutShown:
+      // "Does that one come with a wall mount" is about no wall mount.
+      if (is_new_type() && !result_.is_subject_guessed && last_ != nullptr && last_->type) {
+        result_.type = last_->type;
+      }
+      ReadFactQuestion();
       return;
     case TurnRole::kAboutFocus:
       // "Two of them" after several.
@@ -181,15 +269,16 @@ void MessageReader::NamesCode() {
     SetSubject();
     return;
   }
-  if (result_.referenced_products.size() > 1 || NamesPlaces(tokens_)) return;
-  const bool has_code = std::any_of(tokens_.begin(), tokens_.end(), [&](const QueryToken& token) {
-    const bool has_digit = token.text.find_first_of("0123456789") != std::string::npos;
-    const bool is_mixed = has_digit && !retrieval::ParsePlainNumber(token.text) &&
-                          !retrieval::ParseMeasure(token.text);
-    return is_mixed && token.text.size() >= kMinCode;
-  });
-  names_code_ = has_code;
-  if (has_code && result_.referenced_products.size() == 1) result_.is_subject_guessed = true;
+  if (NamesPlaces(tokens_)) return;
+  const size_t least = result_.filter.brands.empty() ? kMinCode : kMinCodeOfBrand;
+  const bool has_code = LongestCode(tokens_) >= least;
+  const bool is_one = result_.referenced_products.size() == 1;
+  names_code_ = has_code && result_.referenced_products.size() <= 1;
+  // "And the 4 litre one from them, HSS40": of several, one is named.
+  const bool is_of_several = has_code && !is_one && !rank_ && !Says(Cue::kCompare);
+  if ((is_one && (has_code || NamesSubjectFirst())) || is_of_several) {
+    result_.is_subject_guessed = !result_.referenced_products.empty();
+  }
 }
 
 void MessageReader::ReadWords() {
@@ -315,6 +404,36 @@ void MessageReader::RankAll() {
   BindAll();
 }
 
+void MessageReader::ReadFactQuestion() {
+  const std::string question = QuestionAfterSelection(input_.message);
+  if (question.empty()) return;
+  const FoldedMessage head(input_.message.substr(0, input_.message.size() - question.size()));
+  const bool asks = HasCue(head, Cue::kDetail) || HasCue(head, Cue::kYesNo) ||
+                    HasCue(head, Cue::kWh) || HasCue(head, Cue::kPrice) ||
+                    HasCue(head, Cue::kStock);
+  const bool selects = NamesPlaces(retrieval::TokenizeQuery(std::string(head.text())));
+  // "The battery of the first, how much is it", "two of the first": more than a product is said.
+  const bool says_more =
+      CountAsked(head) > 1 || !ResolveAttributes(head, *schema_or_none()).empty();
+  if (selects && !asks && !says_more) result_.fact_question = question;
+}
+
+void MessageReader::ReadCartCount() {
+  // "Put two of them in my cart", and then "how much will that be".
+  const bool asks_price = Says(Cue::kPrice) || Says(Cue::kTotal);
+  if (!asks_price || last_ == nullptr || result_.referenced_products.size() != 1) return;
+  const auto tokens = retrieval::TokenizeQuery(last_->question);
+  const bool was_cart = FindIntents(tokens, false, false).front() == Intent::kCartAction;
+  const int count = was_cart ? CountAsked(FoldedMessage(last_->question)) : 1;
+  if (count > 1 && CountAsked(folded_) == 1) result_.quantities = {count};
+}
+
+bool MessageReader::BeginsWithWhich() const {
+  if (IsWideText(folded_.text())) return Says(Cue::kWhich);
+  const std::vector<std::string> words = SplitWords(AfterFillers(folded_).text());
+  return !words.empty() && HasCue(FoldedMessage::FromFolded(words.front()), Cue::kWhich);
+}
+
 bool MessageReader::AsksFactOfBest() {
   result_.fact_question = QuestionAfterSelection(input_.message);
   const FoldedMessage question(result_.fact_question);
@@ -323,9 +442,15 @@ bool MessageReader::AsksFactOfBest() {
     return true;
   }
   result_.fact_question.clear();
-  const SchemaKey* const key = KeyAsked();
-  return (Says(Cue::kPrice) && rank_->key != "price") || Says(Cue::kStock) ||
-         (Says(Cue::kDetail) && !Says(Cue::kWhich) && key != nullptr && key->name != rank_->key);
+  if (Says(Cue::kStock) || (Says(Cue::kPrice) && rank_->key != "price")) return true;
+  // "Which one is the lightest" asks for the product, "how many ports has the lightest" for a fact.
+  if (BeginsWithWhich()) return false;
+  if (Says(Cue::kReviews) && rank_->key != "reviews") return true;
+  const auto keys =
+      schema_ == nullptr ? std::vector<KeyMatch>() : RankKeys(WithoutType(), *schema_);
+  const bool is_asked = !keys.empty() && keys.front().key->name != rank_->key &&
+                        (Says(Cue::kDetail) || Says(Cue::kHowMany) || keys.front().is_named);
+  return is_asked;
 }
 
 const TypeSchema* MessageReader::schema_or_none() const {
@@ -335,7 +460,12 @@ const TypeSchema* MessageReader::schema_or_none() const {
 
 bool MessageReader::TurnsToOther() const {
   const bool is_other_one = folded_.text().ends_with(" one") || folded_.text().ends_with(" ones");
-  if (!HasCue(folded_, Cue::kAbout) && !is_other_one) return false;
+  // "And how many ports does the Netgear have" asks, "what about the Netgear" turns.
+  const FoldedMessage::Span about = FindCue(folded_, Cue::kAbout);
+  const bool is_and = about.found() && folded_.text().substr(about.begin, about.size()).find(' ') ==
+                                           std::string_view::npos;
+  const bool asks = is_and && Says(Cue::kDetail) && !Says(Cue::kMore);
+  if ((!HasCue(folded_, Cue::kAbout) || asks) && !is_other_one) return false;
   if (NamesPlaces(tokens_) || PointsAtOther(tokens_)) return false;
   if (Says(Cue::kPrice) || Says(Cue::kStock) || Says(Cue::kReviews) || rank_) return false;
   const bool names_other = !words_.empty() || named_type_ || !result_.filter.brands.empty() ||

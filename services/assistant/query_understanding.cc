@@ -64,9 +64,13 @@ std::string CutPolicyPart(std::string& message) {
   for (const std::string& part : parts) {
     const std::vector<ActGuess> guesses = GuessActs(part);
     const double goods = ProbabilityOf(DeskAct::kNone, guesses);
+    // "Can the other one, the second, take a memory card": the end of a question is none.
+    const FoldedMessage folded(part);
+    const bool asks =
+        HasCue(folded, Cue::kDetail) || HasCue(folded, Cue::kYesNo) || HasCue(folded, Cue::kWh);
     const bool is_policy = guesses.front().act == DeskAct::kPolicy &&
                            guesses.front().probability >= kPolicyPart &&
-                           (goods < kUnlikelyGoods || FindPolicyTopic(FoldedMessage(part)));
+                           ((asks && goods < kUnlikelyGoods) || FindPolicyTopic(folded));
     if (is_policy && !found.empty()) return "";
     if (is_policy) found = part;
     has_goods |= !is_policy && goods >= kGoodsPart;
@@ -158,6 +162,7 @@ void MessageReader::AssumeShopCurrency() {
 }
 
 const std::vector<std::string>& MessageReader::List() const {
+  if (!last_->compared_products.empty()) return last_->compared_products;
   return last_->listed_products.empty() ? last_->shown_products : last_->listed_products;
 }
 
@@ -166,6 +171,15 @@ void MessageReader::ReadNotSold() {
                     folded_.Has("what about an") || folded_.Has("and a");
   result_.asks_if_sold = asks && (!named_type_ || NamesModel());
   if (named_type_ && is_unknown_type(*named_type_) && is_new_type()) {
+    // "About the Brother DS-740D: does it need a power outlet" asks for no outlet.
+    const FoldedMessage::Span name = folded_.FindLongest(named_type_->words);
+    const bool is_after =
+        name.found() && NamesByCode(std::string(folded_.text().substr(0, name.begin)));
+    if (is_after && !Says(Cue::kSells)) {
+      named_type_.reset();
+      result_.type = has_topic() ? last_->type : std::nullopt;
+      return;
+    }
     const bool asks_about_shown = has_list() && HasCue(folded_, Cue::kYesNo) && !Says(Cue::kMore);
     // "How do I remove lime with vinegar" asks for no vinegar.
     const bool asks_how = HasCue(folded_, Cue::kDetail) && HasCue(folded_, Cue::kWh) &&
@@ -233,6 +247,7 @@ void MessageReader::ReadType() {
   if (topic != nullptr && named_type_ && (NamesPartOf(*topic) || StaysWith(*topic))) {
     named_type_.reset();
   }
+  if (named_type_ && (PointsAtType() || CountsParts())) named_type_.reset();
   if (has_topic()) ReadAskedType();
   result_.type = named_type_ ? named_type_ : has_topic() ? last_->type : std::nullopt;
   if (result_.type && input_.schema_of) {
@@ -242,8 +257,9 @@ void MessageReader::ReadType() {
 
 bool MessageReader::NamesPartOf(const ProductType& topic) const {
   const bool asks = has_list() && Says(Cue::kDetail) && !Says(Cue::kMore) && !Says(Cue::kRequest) &&
-                    !Says(Cue::kFitting) && !Says(Cue::kSells);
+                    !Says(Cue::kSells);
   if (!asks || topic.name == named_type_->name || !input_.schema_of) return false;
+  if (Says(Cue::kFitting)) return NamesKeyOfTopic(FoldedMessage(named_type_->name));
   const auto schema = input_.schema_of(topic, result_.language);
   if (schema == nullptr) return false;
   const FoldedMessage name(named_type_->name);
@@ -292,7 +308,7 @@ void MessageReader::Finish() {
   result_.intents = FindIntents(tokens_, points_back, result_.follows_up);
   if (result_.asks_policy) {
     result_.intents.insert(result_.intents.begin(), Intent::kRetailSupport);
-  } else if (Says(Cue::kCompare) && !result_.Has(Intent::kProductComparison)) {
+  } else if ((Says(Cue::kCompare) || compares_named_) && !result_.Has(Intent::kProductComparison)) {
     result_.intents.push_back(Intent::kProductComparison);
   }
   result_.search_text = CleanText(constraints_.search_text);

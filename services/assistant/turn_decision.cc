@@ -81,6 +81,11 @@ constexpr std::array kRules = {
     Rule{"ranks the shop", kRankAll, {kAsksRank, kIsSuperlative, kHasType}},
     // "Qué hervidor tiene más potencia" is a superlative without its form.
     Rule{"ranks a type", kRankAll, {kAsksRank, kAsksWhich, kNamesType}},
+    // "Mettez-le dans mon panier".
+    Rule{"into the cart",
+         kAboutFocus,
+         {kPutsInCart, kHasShown, kHasFocus},
+         {kRefers, kNamesType, kStatesChange, kNamesCode}},
     // Other goods for a product that was shown, and an earlier topic.
     Rule{"goods that fit", kFitting, {kAsksForFitting, kHasShown}},
     Rule{"earlier topic", kRefine, {kReturnsToTopic, kHasTopic}, {kNamesNewType, kNamesPlaces}},

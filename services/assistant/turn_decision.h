@@ -41,6 +41,7 @@ enum class TurnFact : uint8_t {
   kCompares,    // "cheaper"
   kSetsBeside,  // "compare these"
   kCounts,      // "two of them, how much"
+  kPutsInCart,  // "add it to my cart"
   // How it is said.
   kAsksForGoods,     // "show me ..."
   kSaysMore,         // "do you have", "any"

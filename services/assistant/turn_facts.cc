@@ -60,6 +60,7 @@ void MessageReader::AddFactsOfContent(TurnFacts& facts) const {
   facts.AddIf(rank_.has_value(), kRanks);
   facts.AddIf(result_.comparison.has_value(), kCompares);
   facts.AddIf(Says(Cue::kCompare), kSetsBeside);
+  facts.AddIf(FindIntents(tokens_, false, false).front() == Intent::kCartAction, kPutsInCart);
   facts.AddIf(CountAsked(folded_) > 1 && (Says(Cue::kPrice) || Says(Cue::kTotal)), kCounts);
 }
 

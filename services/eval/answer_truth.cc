@@ -333,6 +333,7 @@ class TruthCheck {
     for (const catalog::Attribute& attribute : product.attributes) {
       const bool denies =
           SaysPhrase(sentence.text, attribute.name) && attribute.name.size() > 3 &&
+          !SaysPhrase(product.title, attribute.name) &&
           !IsPartOfLongerName(product, attribute, retrieval::FoldWords(sentence.text));
       if (denies) Report(sentence, fmt::format("the record says {}", attribute.value));
     }

@@ -364,7 +364,12 @@ bool StatesValue(View text, View key, const std::string& value) {
     if (words == AvailabilityWords().end() || !HoldsAny(text, words->second)) return false;
     return value != "in_stock" || !HoldsAny(text, AvailabilityWords().at("out_of_stock"));
   }
-  const std::vector<double> stated = NumbersIn(text);
+  std::vector<double> stated = NumbersIn(text);
+  // German and Spanish answers write 10494 as "10.494"; a record's "1.750 kg" is quoted as it is.
+  const std::string language = LanguageOfAnswer(text, "en");
+  if (language == "de" || language == "es") {
+    for (const double each : NumbersIn(text, NumberForm::kPointGroups)) stated.push_back(each);
+  }
   if (key == "price") {
     const auto amount = NumberIn(value);
     return amount && HoldsNumber(stated, *amount / 100);

@@ -47,19 +47,41 @@ struct NumberRun {
   size_t end = 0;
 };
 
+bool HasGroupAt(std::string_view text, size_t at) {
+  return at + 3 <= text.size() &&
+         std::all_of(text.begin() + static_cast<std::ptrdiff_t>(at),
+                     text.begin() + static_cast<std::ptrdiff_t>(at) + 3, IsDigit) &&
+         (at + 3 == text.size() || !IsDigit(text[at + 3]));
+}
+
+/// Bytes of the no-break blank at `at` that groups three digits ("2 199,00"); 0: none does.
+size_t GroupingBlankAt(std::string_view text, size_t at) {
+  for (const std::string_view blank : {"\xC2\xA0", "\xE2\x80\xAF"}) {
+    const bool groups = text.substr(at).starts_with(blank) && HasGroupAt(text, at + blank.size());
+    if (groups) return blank.size();
+  }
+  return 0;
+}
+
 /// The last separator is the decimal mark unless it groups three digits and comes more than once,
-/// or is a comma or blank before exactly three digits.
-NumberRun ReadRun(std::string_view text, size_t at) {
+/// or is a comma, or a point where `form` groups by points, before exactly three digits.
+NumberRun ReadRun(std::string_view text, size_t at, NumberForm form = NumberForm::kAny) {
   size_t end = at;
   size_t separators = 0, last = std::string_view::npos;
   while (end < text.size()) {
+    if (const size_t blank = separators == 0 ? GroupingBlankAt(text, end) : 0; blank > 0) {
+      end += blank;
+      continue;
+    }
     const bool separates =
         (text[end] == '.' || text[end] == ',') && end + 1 < text.size() && IsDigit(text[end + 1]);
     if (!separates && !IsDigit(text[end])) break;
     if (separates) ++separators, last = end;
     ++end;
   }
-  const bool groups = separators > 0 && end - last == 4 && (separators > 1 || text[last] == ',');
+  const char grouping = form == NumberForm::kPointGroups ? '.' : ',';
+  const bool groups =
+      separators > 0 && end - last == 4 && (separators > 1 || text[last] == grouping);
   const bool mixed =
       separators > 1 && text.substr(at, last - at).find(text[last]) == std::string_view::npos;
   NumberRun run{.digits = {}, .end = end};
@@ -147,11 +169,11 @@ std::optional<double> NumberIn(std::string_view text, std::string_view unit) {
   return value;
 }
 
-std::vector<double> NumbersIn(std::string_view text) {
+std::vector<double> NumbersIn(std::string_view text, NumberForm form) {
   std::vector<double> numbers;
   for (size_t i = 0; i < text.size(); ++i) {
     if (!IsDigit(text[i])) continue;
-    const NumberRun run = ReadRun(text, i);
+    const NumberRun run = ReadRun(text, i, form);
     numbers.push_back(ToNumber(run.digits));
     i = run.end;
   }

@@ -20,8 +20,13 @@ enum class Truth { kNo, kYes, kUnknown };
 /// The first number of a text, in `unit` where its own unit measures the same ("1.2 kg" in "g" is
 /// 1200). Nothing when there is no number.
 std::optional<double> NumberIn(std::string_view text, std::string_view unit = "");
-/// Every number of a text. "1,599.00", "1.599,00" and "1 599" are read as amounts.
-std::vector<double> NumbersIn(std::string_view text);
+/// What a point before exactly three digits means: "10.494" is 10.494 where any notation may be
+/// meant, 10494 in German and Spanish.
+enum class NumberForm { kAny, kPointGroups };
+
+/// Every number of a text. "1,599.00", "1.599,00" and "1 599" with a no-break blank are read as
+/// amounts.
+std::vector<double> NumbersIn(std::string_view text, NumberForm form = NumberForm::kAny);
 
 /// Thread-safety: const access from any thread.
 class GoldRecords {

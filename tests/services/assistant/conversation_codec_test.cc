@@ -33,6 +33,7 @@ TEST(ConversationCodecTest, EveryMemberComesBack) {
   EXPECT_EQ(back.winner, turn.winner);
   EXPECT_EQ(back.asked_key, turn.asked_key);
   EXPECT_EQ(back.policy_question, turn.policy_question);
+  EXPECT_EQ(back.compared_products, turn.compared_products);
   ASSERT_TRUE(back.type.has_value());
   EXPECT_EQ(back.type->name, turn.type->name);
   EXPECT_EQ(back.type->categories, turn.type->categories);

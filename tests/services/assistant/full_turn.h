@@ -37,6 +37,7 @@ inline ConversationTurn FullTurn() {
   turn.min_reviews = 100;
   turn.ranks_all = true;
   turn.policy_question = "returns?";
+  turn.compared_products = {"k20", "m27"};
   return turn;
 }
 

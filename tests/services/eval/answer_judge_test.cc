@@ -202,7 +202,15 @@ TEST(AnswerWordsTest, ReadsLanguagesPolaritiesAndAmounts) {
   EXPECT_EQ(PolarityOf("La fiche ne précise pas le poids."), Truth::kUnknown);
   EXPECT_THAT(NumbersIn("$1,599.00 or 1.599,00 or 3,5 or 2.000"),
               ElementsAre(1599, 1599, 3.5, 2.0));
+  EXPECT_THAT(NumbersIn("2\u202F199,00 \u20B9, 1\u00A0500, 12 345"),
+              ElementsAre(2199, 1500, 12, 345));
+  EXPECT_THAT(NumbersIn("10.494 o 1.750,5 o 2.5", NumberForm::kPointGroups),
+              ElementsAre(10494, 1750.5, 2.5));
   EXPECT_TRUE(StatesValue("Er kostet 49,99 $.", "price", "4999"));
+  EXPECT_TRUE(StatesValue("Elle coûte 2\u202F199,00 ₹.", "price", "219900"));
+  EXPECT_TRUE(StatesValue("En la ficha se indica: 10.494 opiniones.", "reviews", "10494"));
+  EXPECT_FALSE(StatesValue("En la ficha se indica: 10.495 opiniones.", "reviews", "10.494"));
+  EXPECT_FALSE(StatesValue("The listing says: 10.494 reviews.", "reviews", "10494"));
   EXPECT_FALSE(StatesValue("It is out of stock.", "availability", "in_stock"));
 }
 
