@@ -25,7 +25,7 @@ const std::vector<std::string>& PhrasesOf(std::string_view name) {
 }
 
 const std::vector<std::string>& PhrasesOf(Cue cue) {
-  constexpr std::array<std::string_view, 46> kNames = {
+  constexpr std::array<std::string_view, 48> kNames = {
       "more",      "which",         "whole",         "list",
       "refine",    "detail starts", "policyfollow",  "compare",
       "stock",     "price",         "samebrand",     "yesno starts",
@@ -37,7 +37,7 @@ const std::vector<std::string>& PhrasesOf(Cue cue) {
       "fitting",   "request",       "determiner",    "nameend",
       "anybrand",  "anycolour",     "anyprice",      "again",
       "plus",      "saving",        "demonstrative", "partof",
-      "or",        "insteadof"};
+      "or",        "insteadof",     "possessive",    "maker"};
   return PhrasesOf(kNames[static_cast<size_t>(cue)]);
 }
 
@@ -88,8 +88,8 @@ bool IsCueWord(const std::string& word) {
     auto* made = new std::unordered_set<std::string>;
     for (const auto& [name, phrases] : TheCues()) {
       static const std::unordered_set<std::string_view> kNameGoods = {
-          "accessory", "also",       "anybrand", "anycolour", "anyprice", "fitting",  "request",
-          "variant",   "determiner", "nameend",  "partof",    "or",       "insteadof"};
+          "accessory", "also",       "anybrand", "anycolour", "anyprice", "fitting",   "request",
+          "variant",   "determiner", "nameend",  "partof",    "or",       "insteadof", "maker"};
       if (kNameGoods.contains(name)) continue;
       for (const std::string& phrase : phrases) {
         ForEachWord(phrase, [&](std::string part) { made->insert(std::move(part)); });

@@ -54,7 +54,9 @@ enum class Cue {
   kDemonstrative,
   kPartOf,
   kOr,
-  kInsteadOf
+  kInsteadOf,
+  kPossessive,
+  kMaker
 };
 
 /// True where the message holds a phrase of the cue; kDetail, kYesNo and kCondition count at its
