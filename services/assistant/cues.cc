@@ -25,7 +25,7 @@ const std::vector<std::string>& PhrasesOf(std::string_view name) {
 }
 
 const std::vector<std::string>& PhrasesOf(Cue cue) {
-  constexpr std::array<std::string_view, 50> kNames = {
+  constexpr std::array<std::string_view, 52> kNames = {
       "more",      "which",         "whole",         "list",
       "refine",    "detail starts", "policyfollow",  "compare",
       "stock",     "price",         "samebrand",     "yesno starts",
@@ -38,7 +38,7 @@ const std::vector<std::string>& PhrasesOf(Cue cue) {
       "anybrand",  "anycolour",     "anyprice",      "again",
       "plus",      "saving",        "property",      "complaint starts",
       "only type", "notgoods",      "demonstrative", "partof",
-      "or",        "insteadof"};
+      "or",        "insteadof",     "possessive",    "maker"};
   return PhrasesOf(kNames[static_cast<size_t>(cue)]);
 }
 
@@ -91,9 +91,9 @@ bool IsCueWord(const std::string& word) {
     auto* made = new std::unordered_set<std::string>;
     for (const auto& [name, phrases] : TheCues()) {
       static const std::unordered_set<std::string_view> kNameGoods = {
-          "accessory", "also",     "anybrand",   "anycolour", "anyprice", "fitting",
-          "request",   "variant",  "determiner", "nameend",   "property", "complaint starts",
-          "only type", "notgoods", "partof",     "or",        "insteadof"};
+          "accessory", "also",     "anybrand",   "anycolour", "anyprice",  "fitting",
+          "request",   "variant",  "determiner", "nameend",   "property",  "complaint starts",
+          "only type", "notgoods", "partof",     "or",        "insteadof", "maker"};
       if (kNameGoods.contains(name)) continue;
       for (const std::string& phrase : phrases) {
         ForEachWord(phrase, [&](std::string part) { made->insert(std::move(part)); });

@@ -59,7 +59,9 @@ enum class Cue {
   kDemonstrative,
   kPartOf,
   kOr,
-  kInsteadOf
+  kInsteadOf,
+  kPossessive,
+  kMaker
 };
 
 /// True where the message holds a phrase of the cue; kDetail, kYesNo, kCondition and kComplaint

@@ -190,6 +190,13 @@ bool PointsAtTheMore(const Tokens& tokens) {
                "teurere", "bessere", "leichtere", "le moins", "la moins", "le plus", "la plus"});
 }
 
+bool ComparesIt(const Tokens& tokens) {
+  return HasAnyPhrase(tokens, {"compare it", "compare this", "compare that", "compared to it",
+                               "it compare", "it compared", "vergleiche ihn", "vergleich ihn",
+                               "vergleiche es", "compare le", "compare la", "comparala",
+                               "comparalo", "compárala", "compáralo", "比 较 它", "它 和"});
+}
+
 bool PointsAtTwo(const Tokens& tokens) {
   return HasAnyPhrase(
       tokens, {"both",     "the two",  "those two", "these two", "of two",  "beide",    "beiden",
@@ -299,6 +306,12 @@ std::vector<std::string> FindReferences(const Tokens& tokens,
                                                                            : last->listed_products;
     if (const std::vector<int> places = NamedPlaces(tokens); !places.empty()) {
       found = AtPlaces(places, list);
+      // "Compare it with the second one".
+      const std::string focus = FocusOf(*last);
+      if (found.size() == 1 && !focus.empty() && ComparesIt(tokens)) {
+        found.insert(found.begin(), focus);
+        if (found[0] == found[1]) found.pop_back();
+      }
       if (!found.empty()) return found;
     }
     if (PointsAtOther(tokens)) {

@@ -39,14 +39,17 @@ bool IsSmallTalk(const Tokens& tokens) {
 }
 
 void AddSupportIntents(const Tokens& tokens, std::vector<Intent>& intents) {
-  if (HasAnyPhrase(
-          tokens,
-          {"add to cart",  "to my cart",   "to the cart",  "to my basket",     "to the basket",
-           "my bag",       "in my cart",   "into my cart", "in the cart",      "in my basket",
-           "mon panier",   "au panier",    "al carrito",   "checkout",         "check out",
-           "buy it",       "buy this",     "order it",     "in den warenkorb", "加 入 购 物 车",
-           "下 单",        "order both",   "order them",   "order these",      "ich bestelle",
-           "je le prends", "je la prends", "me lo llevo",  "me la llevo"})) {
+  if (HasAnyPhrase(tokens,
+                   {"add to cart",    "to my cart",       "to the cart",      "to my basket",
+                    "to the basket",  "my bag",           "in my cart",       "into my cart",
+                    "in the cart",    "in my basket",     "mon panier",       "au panier",
+                    "dans le panier", "mein warenkorb",   "meinen warenkorb", "zum warenkorb",
+                    "a la cesta",     "en la cesta",      "en el carrito",    "a mi carrito",
+                    "加 购",          "放 入 购 物 车",   "加 到 购 物 车",   "al carrito",
+                    "checkout",       "check out",        "buy it",           "buy this",
+                    "order it",       "in den warenkorb", "加 入 购 物 车",   "下 单",
+                    "order both",     "order them",       "order these",      "ich bestelle",
+                    "je le prends",   "je la prends",     "me lo llevo",      "me la llevo"})) {
     intents.push_back(Intent::kCartAction);
   }
   if (HasAnyPhrase(tokens, {"my order", "my orders", "order status", "track my", "tracking number",

@@ -2,6 +2,7 @@
 #include "services/assistant/key_ranking.h"
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -33,6 +34,10 @@ constexpr double kWrongDimension = -120;
 // What the name has and the question does not:
 constexpr double kUnsaidWord = -6;
 constexpr double kSideWord = -100;
+constexpr size_t kMaxComparedBytes = 30;  // of a value
+constexpr size_t kNumberFirst = 5;        // phrases that a number is worth
+constexpr double kWeakKey = 60;           // score of a key that is named by a part of its name
+constexpr double kWrongKey = -50;         // of one that states another dimension
 constexpr double kLaterName =
     -0.5;  // for each name that the lexicon gives a property before this one
 
@@ -166,6 +171,43 @@ std::vector<KeyMatch> RankKeys(const FoldedMessage& question, const TypeSchema& 
     return a.key->records > b.key->records;
   });
   return found;
+}
+
+const SchemaKey* KeyOfQuestion(const FoldedMessage& question, const TypeSchema& shown,
+                               const TypeSchema* schema, bool asks_yes_no) {
+  const auto own = RankKeys(question, shown);
+  const auto any = schema == nullptr ? std::vector<KeyMatch>() : RankKeys(question, *schema);
+  // "What colour is the laser pointer" is not answered by the product colour.
+  const double score = own.empty() ? 0 : own.front().score;
+  const bool is_other = !own.empty() && !any.empty() && any.front().is_named && score < kWeakKey &&
+                        any.front().score > score + kWeakKey && !asks_yes_no;
+  if (own.empty() || is_other) return any.empty() ? nullptr : any.front().key;
+  return score > kWrongKey || asks_yes_no ? own.front().key : nullptr;
+}
+
+std::vector<const SchemaKey*> KeysThatDiffer(const std::vector<const catalog::Product*>& products,
+                                             const TypeSchema& schema) {
+  std::vector<std::pair<size_t, const SchemaKey*>> telling;
+  for (const SchemaKey& key : schema.keys()) {
+    std::set<std::string> values;
+    size_t stated = 0;
+    for (const catalog::Product* product : products) {
+      const std::string* const value = ValueOf(*product, key.name);
+      if (value == nullptr || value->size() > kMaxComparedBytes) continue;
+      values.insert(*value);
+      ++stated;
+    }
+    const bool is_colour = key.folded.find("colo") != std::string::npos;
+    if (stated < products.size() || values.size() < 2 || is_colour) continue;
+    const bool is_number = key.kind == Kind::kNumber;
+    telling.emplace_back(key.phrases.size() + key.more.size() + (is_number ? kNumberFirst : 0),
+                         &key);
+  }
+  std::stable_sort(telling.begin(), telling.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<const SchemaKey*> keys;
+  for (const auto& each : telling) keys.push_back(each.second);
+  return keys;
 }
 
 }  // namespace emptor::services

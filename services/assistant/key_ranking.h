@@ -24,4 +24,14 @@ struct KeyMatch {
 /// lamp's power. A tie goes to the key that most records have. Pure.
 std::vector<KeyMatch> RankKeys(const FoldedMessage& question, const TypeSchema& schema);
 
+/// The key that a question about products asks for: of what they state (`shown`), unless the type
+/// (`schema`, may be null) has one that is clearly named. Null: none. Pure.
+const SchemaKey* KeyOfQuestion(const FoldedMessage& question, const TypeSchema& shown,
+                               const TypeSchema* schema, bool asks_yes_no);
+
+/// What sets the products apart: keys that all of them state, and not alike; those that people ask
+/// about by many words come first, numbers before text. Pure.
+std::vector<const SchemaKey*> KeysThatDiffer(const std::vector<const catalog::Product*>& products,
+                                             const TypeSchema& schema);
+
 }  // namespace emptor::services

@@ -114,7 +114,7 @@ class MessageReader {
   bool NamesSubjectFirst() const;
 
   /// "Is this camera on sale", "battery life of it": no goods of another type.
-  bool PointsAtType() const;
+  bool PointsAtType();
 
   /// "How many jars does it come with": parts of what was shown, not "how many jars do you have".
   bool CountsParts() const;

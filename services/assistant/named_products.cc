@@ -2,6 +2,7 @@
 #include "services/assistant/named_products.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <iterator>
 #include <optional>
@@ -17,6 +18,8 @@
 namespace emptor::services {
 namespace {
 
+constexpr std::array<const char*, 8> kArticles = {"the", "der", "die", "das",
+                                                  "le",  "la",  "el",  "den"};
 constexpr double kNamed = 0.5;           // share of a title's words that names the product
 constexpr double kNamedInSearch = 0.75;  // in "show me ..."
 constexpr size_t kTellingCode = 5;       // bytes of a code that names a product by itself
@@ -225,6 +228,14 @@ bool IsModelCode(const std::string& word) {
   const auto is_letter = [](unsigned char c) { return std::isalpha(c) != 0; };
   return std::any_of(word.begin(), word.end(), is_digit) &&
          std::any_of(word.begin(), word.end(), is_letter);
+}
+
+bool NamesOneOf(const FoldedMessage& message, const std::string& brand) {
+  const std::string name = retrieval::FoldWords(brand);
+  return message.Has(name + " one") ||
+         std::any_of(kArticles.begin(), kArticles.end(), [&](const char* article) {
+           return message.Has(std::string(article) + " " + name);
+         });
 }
 
 std::set<std::string> ContentWords(std::string_view text) {

@@ -17,6 +17,9 @@ std::set<std::string> ContentWords(std::string_view text);
 /// Letters and digits: "r90". Pure.
 bool IsModelCode(const std::string& word);
 
+/// "The AVM one", "der Samsung": one product of the brand. Pure.
+bool NamesOneOf(const FoldedMessage& message, const std::string& brand);
+
 /// Keeps only the products that the question names, if it names one (two, for a comparison) clearly
 /// better than the others: a model that sees one product cannot confuse it with another. Returns
 /// whether it did. Pure.

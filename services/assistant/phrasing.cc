@@ -71,6 +71,7 @@ class Writer {
     if (key == "reviews") {
       return fmt::format("[{}:reviews] {}", n, Wording(language_, "label.reviews"));
     }
+    if (key == "brand") return fmt::format("{} [{}:brand]", LabelOf(key, language_), n);
     return fmt::format("{} [{}:attr.{}]", LabelOf(key, language_), n, LowerCase(CleanText(key)));
   }
 

@@ -21,15 +21,12 @@ using catalog::Product;
 using Kind = Statement::Kind;
 using View = std::string_view;
 
+constexpr const char* kBrandKey = "brand";
 constexpr size_t kMaxRecommended = 3;
-constexpr size_t kMaxReasons = 3;         // facts of a recommendation
-constexpr size_t kMaxDifferences = 5;     // of compared products
-constexpr size_t kMaxComparedBytes = 30;  // of a value
-constexpr size_t kNumberFirst = 5;        // phrases that a number is worth
-constexpr size_t kMaxFacts = 4;           // of one product in an answer
-constexpr size_t kMaxTitleWords = 2;      // that a question asks for
-constexpr double kWeakKey = 60;           // score of a key that is named by a part of its name
-constexpr double kWrongKey = -50;         // of one that states another dimension
+constexpr size_t kMaxReasons = 3;      // facts of a recommendation
+constexpr size_t kMaxDifferences = 5;  // of compared products
+constexpr size_t kMaxFacts = 4;        // of one product in an answer
+constexpr size_t kMaxTitleWords = 2;   // that a question asks for
 
 class Planner {
  public:
@@ -40,9 +37,7 @@ class Planner {
     for (size_t i = 0; i < input.sources.size(); ++i) {
       if (input.sources[i].product() != nullptr) numbers_.push_back(static_cast<int>(i) + 1);
     }
-    std::vector<const Product*> products;
-    for (const int n : numbers_) products.push_back(&ProductOf(n));
-    shown_ = TypeSchema::Learn(products);
+    shown_ = TypeSchema::Learn(Products());
   }
 
   std::vector<Statement> Run() {
@@ -74,21 +69,18 @@ class Planner {
     return *input_.sources[static_cast<size_t>(n) - 1].product();
   }
 
+  std::vector<const Product*> Products() const {
+    std::vector<const Product*> products;
+    for (const int n : numbers_) products.push_back(&ProductOf(n));
+    return products;
+  }
+
   std::optional<double> NumberAt(int n, const std::string& key) const {
     return NumberOf(ProductOf(n), key, input_.now_unix, input_.market);
   }
 
-  /// What the products that are asked about state comes before what their type states.
   const SchemaKey* KeyNamed(const FoldedMessage& question) const {
-    const auto own = RankKeys(question, shown_);
-    const auto any =
-        input_.schema == nullptr ? std::vector<KeyMatch>() : RankKeys(question, *input_.schema);
-    // "What colour is the laser pointer" is not answered by the product colour.
-    const double score = own.empty() ? 0 : own.front().score;
-    const bool is_other = !own.empty() && !any.empty() && any.front().is_named &&
-                          score < kWeakKey && any.front().score > score + kWeakKey && !AsksYesNo();
-    if (own.empty() || is_other) return any.empty() ? nullptr : any.front().key;
-    return score > kWrongKey || AsksYesNo() ? own.front().key : nullptr;
+    return KeyOfQuestion(question, shown_, input_.schema, AsksYesNo());
   }
 
   /// "Rating and how many reviews?": a statement for each part that asks for another fact.
@@ -123,27 +115,10 @@ class Planner {
   /// What sets the products apart: attributes that all of them state, and not alike; those that
   /// people ask about by many words come first, numbers before text.
   void PlanDifferences() {
-    std::vector<std::pair<size_t, const SchemaKey*>> telling;
-    for (const SchemaKey& key : shown_.keys()) {
-      std::set<std::string> values;
-      size_t stated = 0;
-      for (const int n : numbers_) {
-        const std::string* const value = ValueOf(ProductOf(n), key.name);
-        if (value == nullptr || value->size() > kMaxComparedBytes) continue;
-        values.insert(*value);
-        ++stated;
-      }
-      const bool is_colour = key.folded.find("colo") != std::string::npos;
-      if (stated < numbers_.size() || values.size() < 2 || is_colour) continue;
-      const bool is_number = key.kind == SchemaKey::Kind::kNumber;
-      telling.emplace_back(key.phrases.size() + key.more.size() + (is_number ? kNumberFirst : 0),
-                           &key);
-    }
-    std::stable_sort(telling.begin(), telling.end(),
-                     [](const auto& a, const auto& b) { return a.first > b.first; });
-    for (size_t i = 0; i < std::min(telling.size(), kMaxDifferences); ++i) {
-      plan_.push_back(
-          {.kind = Kind::kCompare, .key = telling[i].second->name, .sources = numbers_});
+    std::vector<const SchemaKey*> keys = KeysThatDiffer(Products(), shown_);
+    if (keys.size() > kMaxDifferences) keys.resize(kMaxDifferences);
+    for (const SchemaKey* key : keys) {
+      plan_.push_back({.kind = Kind::kCompare, .key = key->name, .sources = numbers_});
     }
   }
 
@@ -255,6 +230,11 @@ class Planner {
     if (HasCue(question, Cue::kStock)) return "availability";
     if (HasCue(message_, Cue::kReviews)) return "reviews";
     if (HasCue(message_, Cue::kListPrice)) return "was_price";
+    // "Which brand does it fit" asks for no maker.
+    const bool has_brand = !ProductOf(numbers_[0]).brand.empty();
+    if (has_brand && HasCue(message_, Cue::kMaker) && !HasCue(message_, Cue::kFitting)) {
+      return kBrandKey;
+    }
     if (const SchemaKey* key = KeyNamed(question)) return key->name;
     // "How much torque does the Torque Drill have".
     for (const SchemaKey& key : shown_.keys()) {
@@ -321,6 +301,7 @@ class Planner {
 
   bool IsKnown(int n, const std::string& key) const {
     if (key == "rating" || key == "reviews") return ProductOf(n).rating.has_value();
+    if (key == kBrandKey) return !ProductOf(n).brand.empty();
     const auto payable = catalog::ComputePayablePrice(ProductOf(n), input_.now_unix, input_.market);
     if (key == "price") return payable.price.has_value();
     return key != "was_price" || payable.was_price.has_value();
@@ -328,7 +309,7 @@ class Planner {
 
   static bool IsLive(const std::string& key) {
     return key == "price" || key == "was_price" || key == "availability" || key == "rating" ||
-           key == "reviews";
+           key == "reviews" || key == kBrandKey;
   }
 
   bool AsksOfPrice() const {
@@ -437,6 +418,12 @@ class Planner {
     const bool is_all = !TellingWords(asked).empty() &&
                         UnansweredWords(asked, *key, values, input_.understanding.language).empty();
     if (is_all) return true;
+    // "Print photos without borders" is more than the "colour" that photos speak of.
+    const std::vector<std::string> words_of_key = SplitWords(key->folded);
+    const bool says_name = std::any_of(
+        words_of_key.begin(), words_of_key.end(),
+        [&](const std::string& word) { return question.Has(word) || question.Has(StemOf(word)); });
+    if (!says_name && HasCue(question, Cue::kNegation)) return false;
     const auto matches = RankKeys(question, schema);
     return std::any_of(matches.begin(), matches.end(),
                        [&](const KeyMatch& each) { return each.key == key && each.is_named; });

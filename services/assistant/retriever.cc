@@ -9,13 +9,13 @@
 #include <unordered_set>
 #include <utility>
 
-#include "retrieval/text/fold.h"
 #include "retrieval/text/measure.h"
 #include "services/assistant/advice_search.h"
 #include "services/assistant/attribute_binding.h"
 #include "services/assistant/compared_products.h"
 #include "services/assistant/fitting.h"
 #include "services/assistant/found_order.h"
+#include "services/assistant/named_products.h"
 #include "services/assistant/relevance.h"
 #include "services/assistant/word_demands.h"
 #include "services/grounding/record_text.h"
@@ -143,6 +143,10 @@ class Retrieval {
     }
     // "The 8k one": the only one of the list that is.
     if (meets.size() == 1) products = std::move(meets);
+    // "Does the AVM one have usb", of a list without one: no other answers for it.
+    for (const std::string& brand : understanding.filter.brands) {
+      if (NamesOneOf(FoldedMessage(understanding.message), brand)) products.clear();
+    }
     return absl::OkStatus();
   }
 

@@ -15,7 +15,7 @@ struct Implication {
   TurnFacts all, none = {};
 };
 
-constexpr std::array<Implication, 20> kImplications = {{
+constexpr std::array<Implication, 21> kImplications = {{
     {kPointsElsewhere, {kTurnsToOther, kRefersSeveral}},
     {kPointsElsewhere, {kNamesNewType, kSaysMore}},
     {kPointsElsewhere, {kNamesNewType}, {kBeginsQuestion}},
@@ -25,6 +25,8 @@ constexpr std::array<Implication, 20> kImplications = {{
     {kPointsElsewhere, {kSearchesGoods}},
     {kAsksOfShown, {kBeginsQuestion}, {kBeginsCondition, kAsksForGoods}},
     {kAsksOfShown, {kAsksYesNo}, {kBeginsCondition, kAsksForGoods}},
+    // "Welche Energieklasse hat er".
+    {kAsksOfShown, {kAsksWhich, kRefersToOne, kNamesKey}, {kBeginsCondition, kAsksForGoods}},
     {kIsPureQuestion, {kBeginsQuestion}, {kSaysMore, kTurnsToOther}},
     {kAsksRecord, {kIsPureQuestion, kNamesKey}, {kSaysRefine}},
     {kAsksRecord, {kNamesCode, kAsksYesNo}},
@@ -94,7 +96,8 @@ constexpr std::array kRules = {
     Rule{"selects from the list",
          kSelect,
          {kAsksWhich, kSelects, kHasList, kHasTopic},
-         {kRanks, kNamesNewType, kNamesPlaces, kCompares, kSetsBeside, kBeginsQuestion}},
+         {kRanks, kNamesNewType, kNamesPlaces, kCompares, kSetsBeside, kBeginsQuestion,
+          kRefersToOne}},
     // Conditions that are said to be conditions, whatever "it" they are said of.
     Rule{"it must be",
          kRefine,

@@ -18,6 +18,7 @@ enum class TurnFact : uint8_t {
   // What the message names.
   kRefers,         // products of earlier turns: "it", "these"
   kRefersSeveral,  // more than one
+  kRefersToOne,    // "it"
   kNamesPlaces,    // "the second one"
   kRefersAcross,   // "that suitcase and the first tote"
   kHasType,        // named, or of the topic

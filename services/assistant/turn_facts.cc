@@ -31,6 +31,7 @@ void MessageReader::AddFactsOfConversation(TurnFacts& facts) const {
   facts.AddIf(last_ != nullptr && last_->ranks_all, kRankedAll);
   facts.AddIf(!result_.referenced_products.empty(), kRefers);
   facts.AddIf(result_.referenced_products.size() > 1, kRefersSeveral);
+  facts.AddIf(result_.referenced_products.size() == 1, kRefersToOne);
   // "The second cheapest" names no place.
   facts.AddIf(NamesPlaces(tokens_) && !(rank_ && rank_->place > 1), kNamesPlaces);
   facts.AddIf(refers_across_, kRefersAcross);
@@ -66,6 +67,10 @@ void MessageReader::AddFactsOfContent(TurnFacts& facts) const {
 
 bool MessageReader::LimitsRank() const {
   if (!rank_) return !bound_.attributes.empty();
+  // "The second lightest, does it have wifi" asks of the one that is chosen.
+  if (!QuestionAfterSelection(input_.message).empty()) return false;
+  // So does "has the cheapest one a timer".
+  if (Says(Cue::kYesNo) && !Says(Cue::kMore)) return false;
   // "The most HDMI ports" limits nothing to what has HDMI.
   const FoldedMessage key(rank_->key);
   return std::any_of(bound_.attributes.begin(), bound_.attributes.end(), [&](const auto& each) {
@@ -89,6 +94,8 @@ void MessageReader::AddFactsOfWording(TurnFacts& facts) const {
   for (const auto& [cue, fact] : kSaid) facts.AddIf(Says(cue), fact);
   const bool has_mark = input_.message.ends_with('?') || input_.message.ends_with("？");
   const bool asks_fact = facts.Has(kNamesKey) || Says(Cue::kStock) || Says(Cue::kPrice);
+  // "Water resistant to how many metres?" asks wherever the words stand.
+  facts.AddIf(has_mark && Says(Cue::kHowMany) && !Says(Cue::kMore), kBeginsQuestion);
   facts.AddIf(result_.asks_for_goods, kAsksForGoods);
   facts.AddIf(AsksYesOrNo(input_.message, folded_), kAsksYesNo);
   facts.AddIf(TurnsToOther(), kTurnsToOther);

@@ -94,6 +94,32 @@ TEST(DialogueTest, AQuestionAboutOneProductKeepsTheListAndTheTopic) {
   EXPECT_THAT(Refer("is it loud", after), ElementsAre("B"));
 }
 
+TEST(DialogueTest, AComparisonOfSomeKeepsTheListAndIsRemembered) {
+  const ConversationTurn list = Listed();
+  ConversationTurn two;
+  two.shown_products = two.cited_products = {"A", "B"};
+  const ConversationTurn after = NextTurn({list}, TurnKind::kReferred, two);
+  EXPECT_THAT(after.listed_products, ElementsAre("A", "B", "C"));
+  EXPECT_THAT(after.compared_products, ElementsAre("A", "B"));
+  EXPECT_THAT(Refer("how many ports does the last one have", after), ElementsAre("C"));
+  EXPECT_THAT(Refer("which of those is cheaper", after), ElementsAre("A", "B"));
+  EXPECT_THAT(Refer("which of all these is cheaper", after), ElementsAre("A", "B", "C"));
+  ConversationTurn one;
+  one.shown_products = one.cited_products = {"B"};
+  const ConversationTurn on_one = NextTurn({list, after}, TurnKind::kReferred, one);
+  EXPECT_THAT(Refer("ist die andere reduziert", on_one), ElementsAre("A"));
+  EXPECT_THAT(Refer("is it quieter than the other one", on_one), ElementsAre("B", "A"));
+  EXPECT_THAT(Refer("compare it with the third one", on_one), ElementsAre("B", "C"));
+}
+
+TEST(DialogueTest, APlaceBeginsAPartAndIlYANamesNothing) {
+  const ConversationTurn list = Listed();
+  EXPECT_THAT(Refer("second kettle, how much", list), ElementsAre("B"));
+  EXPECT_THAT(Refer("jk. second kettle price", list), ElementsAre("B"));
+  EXPECT_THAT(Refer("second hand kettles", list), IsEmpty());
+  EXPECT_THAT(Refer("il y a combien de ports sur le R90", list), IsEmpty());
+}
+
 TEST(DialogueTest, SmallTalkAndPoliciesKeepEverything) {
   const ConversationTurn list = Listed();
   const ConversationTurn after = NextTurn({list}, TurnKind::kNoProducts, {});

@@ -289,5 +289,45 @@ TEST_F(TurnReadingTest, WhatTheShopHasIsCounted) {
   EXPECT_FALSE(Read("do you have laptops").counts_all);
 }
 
+TEST_F(TurnReadingTest, APartOfWhatWasShownIsNoSearch) {
+  for (const std::string message :
+       {"is this laptop heavy", "how many laptops come with it", "its laptop, is it heavy"}) {
+    const Understanding read = Read(message, {OnOneMaker()});
+    EXPECT_THAT(read.referenced_products, ElementsAre("c2")) << message;
+    EXPECT_TRUE(read.not_sold.empty()) << message;
+    EXPECT_FALSE(read.follows_up) << message;
+  }
+}
+
+TEST_F(TurnReadingTest, NamedProductsAreSetSideBySide) {
+  EXPECT_EQ(Read("velsar v1000x or torvane t3000y?", {OnMakers()}).turn_rule,
+            "compares named products");
+  const Understanding with_focus = Read("compare it with the Bosch MGM8842MIN", {OnOneMaker()});
+  EXPECT_EQ(with_focus.turn_rule, "compares named products");
+  EXPECT_THAT(with_focus.referenced_products, ElementsAre("c2"));
+  EXPECT_TRUE(with_focus.Has(Intent::kProductComparison));
+  EXPECT_NE(Read("show me the MGM8842MIN or something like it", {OnMakers()}).turn_rule,
+            "compares named products");
+}
+
+TEST_F(TurnReadingTest, ASuperlativeAndAQuestionAskAFactOfTheBest) {
+  const Understanding timer = Read("does the cheapest one have a timer", {OnMakers()});
+  EXPECT_TRUE(timer.asks_fact_of_best);
+  EXPECT_EQ(timer.rank->key, "price");
+  EXPECT_TRUE(Read("pressure of the most expensive one", {OnMakers()}).asks_fact_of_best);
+  EXPECT_TRUE(
+      Read("so the cheaper of those has how many reviews?", {OnMakers()}).asks_fact_of_best);
+  EXPECT_FALSE(Read("which of these is the cheapest", {OnMakers()}).asks_fact_of_best);
+}
+
+TEST_F(TurnReadingTest, WhatIsPutIntoTheCartIsInFocusAndCounted) {
+  EXPECT_THAT(Read("mettez-le dans mon panier", {OnOneMaker()}).referenced_products,
+              ElementsAre("c2"));
+  ConversationTurn cart = OnOneMaker();
+  cart.question = "put 2 of them in my cart";
+  EXPECT_THAT(Read("how much will that be", {cart}).quantities, ElementsAre(2));
+  EXPECT_THAT(Read("how much is it", {OnOneMaker()}).quantities, IsEmpty());
+}
+
 }  // namespace
 }  // namespace emptor::services
