@@ -481,10 +481,9 @@ Comparator ReadSuffix(const std::vector<QueryToken>& tokens, size_t at) {
 size_t ReadRangeWord(const std::vector<QueryToken>& tokens, size_t at) {
   constexpr std::array<std::string_view, 6> kWords = {"between", "from", "zwischen",
                                                       "entre",   "von",  "de"};
-  return at < tokens.size() &&
-                 std::find(kWords.begin(), kWords.end(), tokens[at].text) != kWords.end()
-             ? 1
-             : 0;
+  const bool is_one = at < tokens.size() &&
+                      std::find(kWords.begin(), kWords.end(), tokens[at].text) != kWords.end();
+  return is_one ? 1 : 0;
 }
 
 bool IsRangeJoint(const QueryToken& token, bool behind_range_word) {

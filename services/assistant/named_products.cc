@@ -168,20 +168,49 @@ size_t NamedBeginning(const std::string& title, const std::vector<std::string>& 
   return longest;
 }
 
-/// "Monopoly Ultimate Banking Edition, how much": the title begins with these words. Nothing where
-/// two products of different titles begin so.
+/// "..., black": a white variant is not the one that is named.
+bool StatesOtherValue(const catalog::Product& product, const retrieval::Filter& filter) {
+  return std::any_of(filter.attributes.begin(), filter.attributes.end(), [&](const auto& asked) {
+    const auto stated =
+        std::find_if(product.attributes.begin(), product.attributes.end(), [&](const auto& each) {
+          return retrieval::FoldWords(each.name) == retrieval::FoldWords(asked.name);
+        });
+    return stated != product.attributes.end() &&
+           std::none_of(asked.values.begin(), asked.values.end(), [&](const std::string& value) {
+             const FoldedMessage own(stated->value);
+             return own.Has(retrieval::FoldWords(value));
+           });
+  });
+}
+
+/// Words of the title that stand in the question at all.
+size_t NamedWords(const std::string& title, const std::vector<std::string>& question) {
+  const std::set<std::string> words = ContentWords(title);
+  return static_cast<size_t>(std::count_if(
+      words.begin(), words.end(), [&](const auto& word) { return Holds(question, word); }));
+}
+
+/// "Monopoly Ultimate Banking Edition, how much": the title begins with these words; of variants,
+/// the one of which more is said. Nothing where two products of different titles begin so.
 std::optional<size_t> FindNamedByBeginning(const std::vector<Source>& products,
-                                           const std::string& question) {
+                                           const std::string& question,
+                                           const retrieval::Filter& filter) {
   const std::vector<std::string> words = ContentTokens(question);
   std::optional<size_t> named;
-  size_t most = kNamingRun - 1;
+  size_t most = kNamingRun - 1, said = 0;
   bool is_clear = false;
   for (size_t i = 0; i < products.size(); ++i) {
-    const size_t run = NamedBeginning(products[i].product()->title, words);
+    const std::string& title = products[i].product()->title;
+    const size_t run = NamedBeginning(title, words);
     if (run < most || run < kNamingRun) continue;
+    if (StatesOtherValue(*products[i].product(), filter)) continue;
     const bool is_same =
         run == most && named && IsVariantOf(*products[*named].product(), *products[i].product());
-    if (run > most) named = i;
+    const size_t now = NamedWords(title, words);
+    if (run > most || (is_same && now > said)) {
+      named = i;
+      said = now;
+    }
     is_clear = run > most || (is_clear && is_same);
     most = run;
   }
@@ -282,7 +311,7 @@ bool FocusOnNamed(const Understanding& understanding, const std::string& questio
     const bool may_be_all = !named && wanted == 1 && !understanding.asks_for_goods;
     if (may_be_all) named = FindNamedByAll(products, NamingWords(understanding, question));
     if (may_be_all && !named && AsksFact(understanding, question)) {
-      named = FindNamedByBeginning(products, question);
+      named = FindNamedByBeginning(products, question, understanding.filter);
     }
     if (!named) return false;
     taken.insert(*named);

@@ -472,9 +472,7 @@ class Planner {
     const std::string* const value = ValueOf(ProductOf(n), key);
     if (value == nullptr) return Kind::kNotStated;
     const std::string folded = retrieval::FoldWords(*value);
-    if (!AsksYesNo()) return Kind::kState;
-    const bool is_answer = MeansYes(folded) || MeansNo(folded);
-    if (!is_answer) return Kind::kState;
+    if (!AsksYesNo() || (!MeansYes(folded) && !MeansNo(folded))) return Kind::kState;
     const FoldedMessage question = WithoutName(message_, ProductOf(n));
     if (!Answers(question, shown_, key, *value)) return Kind::kNotStated;
     return MeansNo(folded) ? Kind::kDeny : Kind::kAffirm;

@@ -26,7 +26,7 @@ constexpr double kAdopts = 0.6;
 constexpr float kNearAdopted = 0.5f;
 /// Of several names in a title, the one with this share is its kind.
 constexpr double kChooses = 0.5;
-/// A name that no neighbour shares gives way to what nearly all of them are.
+/// An ambiguous name that no neighbour shares gives way to what nearly all of them are.
 constexpr double kOverrules = 0.8;
 constexpr float kNearOverruled = 0.6f;
 
@@ -240,8 +240,8 @@ uint32_t ProductKinds::KindAfter(const Row& row, const Votes& votes) const {
       kind == 0 && row.names.empty() && share(most) >= kAdopts && votes.nearest >= kNearAdopted;
   const bool is_alone = std::none_of(row.names.begin(), row.names.end(),
                                      [&](uint32_t name) { return votes.named.contains(name); });
-  const bool gives_way = !row.names.empty() && is_alone && share(most) >= kOverrules &&
-                         votes.nearest >= kNearOverruled;
+  const bool gives_way = row.kind == 0 && !row.names.empty() && is_alone &&
+                         share(most) >= kOverrules && votes.nearest >= kNearOverruled;
   return adopts || gives_way ? most : kind;
 }
 
