@@ -26,7 +26,8 @@ constexpr double kAdopts = 0.6;
 constexpr float kNearAdopted = 0.5f;
 /// Of several names in a title, the one with this share is its kind.
 constexpr double kChooses = 0.5;
-/// An ambiguous name that no neighbour shares gives way to what nearly all of them are.
+/// An ambiguous name that few neighbours share gives way to what nearly all of them are.
+constexpr size_t kFewShare = 4;  // a name of fewer neighbours than this part is alone
 constexpr double kOverrules = 0.8;
 constexpr float kNearOverruled = 0.6f;
 
@@ -92,17 +93,9 @@ bool ProductKinds::is_rich() const {
 
 void ProductKinds::Finish() {
   if (is_rich()) Vote();
-  // What no neighbour decides is what most of the shop's products of that name are.
-  std::vector<size_t> counts(kinds_.size());
-  for (const Row& row : rows_) ++counts[row.kind];
+  // What no neighbour decides is what the name means in English.
   for (Row& row : rows_) {
-    if (row.kind != 0) continue;
-    if (row.names.empty() || row.keys.size() < kDescribed) {
-      row.kind = row.names.empty() ? row.otherwise : row.names.back();
-      continue;
-    }
-    row.kind = *std::max_element(row.names.rbegin(), row.names.rend(),
-                                 [&](uint32_t a, uint32_t b) { return counts[a] < counts[b]; });
+    if (row.kind == 0) row.kind = row.names.empty() ? row.otherwise : row.names.back();
   }
 }
 
@@ -153,6 +146,22 @@ std::vector<std::vector<uint32_t>> ProductKinds::RowsByKey() const {
   return rows;
 }
 
+/// The nearest ones, and the nearest of a known kind: many products of a maker are all alike.
+void ProductKinds::KeepNearest(Neighbours& found) const {
+  const auto is_nearer = [](const Neighbour& a, const Neighbour& b) {
+    return std::pair(-a.cosine, a.row) < std::pair(-b.cosine, b.row);
+  };
+  const auto nearest = [&](Neighbours::iterator begin, Neighbours::iterator end, size_t count) {
+    const auto kept = std::min(static_cast<ptrdiff_t>(count), end - begin);
+    std::partial_sort(begin, begin + kept, end, is_nearer);
+    return begin + kept;
+  };
+  const auto others = nearest(found.begin(), found.end(), kNeighbours);
+  const auto unknown = std::partition(
+      others, found.end(), [&](const Neighbour& each) { return rows_[each.row].kind != 0; });
+  found.erase(nearest(others, unknown, kVoters), found.end());
+}
+
 std::vector<ProductKinds::Neighbours> ProductKinds::FindNeighbours() const {
   const std::vector<std::vector<uint32_t>> by_key = RowsByKey();
   std::vector<Neighbours> all(rows_.size());
@@ -174,12 +183,7 @@ std::vector<ProductKinds::Neighbours> ProductKinds::FindNeighbours() const {
       common[other] = 0;
       if (other != row && cosine >= kVotes) found.push_back({other, cosine});
     }
-    const size_t kept = std::min(kNeighbours, found.size());
-    std::partial_sort(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(kept), found.end(),
-                      [](const Neighbour& a, const Neighbour& b) {
-                        return std::pair(-a.cosine, a.row) < std::pair(-b.cosine, b.row);
-                      });
-    found.resize(kept);
+    KeepNearest(found);
     found.shrink_to_fit();
   }
   return all;
@@ -191,7 +195,8 @@ ProductKinds::Votes ProductKinds::CountVotes(const Neighbours& neighbours) const
   double all = 0;
   for (const Neighbour& each : neighbours) {
     const Row& row = rows_[each.row];
-    votes.named.insert(row.names.begin(), row.names.end());
+    ++votes.neighbours;
+    for (const uint32_t name : row.names) ++votes.named[name];
     if (row.kind == 0) continue;
     if (++voters > kVoters) continue;
     const double weight = static_cast<double>(each.cosine) * each.cosine;
@@ -238,8 +243,10 @@ uint32_t ProductKinds::KindAfter(const Row& row, const Votes& votes) const {
   }
   const bool adopts =
       kind == 0 && row.names.empty() && share(most) >= kAdopts && votes.nearest >= kNearAdopted;
-  const bool is_alone = std::none_of(row.names.begin(), row.names.end(),
-                                     [&](uint32_t name) { return votes.named.contains(name); });
+  const bool is_alone = std::none_of(row.names.begin(), row.names.end(), [&](uint32_t name) {
+    const auto named = votes.named.find(name);
+    return named != votes.named.end() && named->second * kFewShare > votes.neighbours;
+  });
   const bool gives_way = row.kind == 0 && !row.names.empty() && is_alone &&
                          share(most) >= kOverrules && votes.nearest >= kNearOverruled;
   return adopts || gives_way ? most : kind;

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -53,8 +52,9 @@ class ProductKinds {
   struct Votes {
     std::map<uint32_t, double> shares;  // by kind or other name in the title, from 0 to 1
     std::map<uint32_t, double> kinds;   // by kind alone, not normalised
-    std::set<uint32_t> named;           // in the title of any neighbour
-    float nearest = 0;                  // cosine of the nearest neighbour of a known kind
+    std::map<uint32_t, size_t> named;   // neighbours by the names in their titles
+    size_t neighbours = 0;
+    float nearest = 0;  // cosine of the nearest neighbour of a known kind
   };
 
   /// The name, and what else it may mean; the kind, unless it is ambiguous.
@@ -65,6 +65,7 @@ class ProductKinds {
   void WeighKeys();
   /// Rows by the attributes that tell kinds apart.
   std::vector<std::vector<uint32_t>> RowsByKey() const;
+  void KeepNearest(Neighbours& found) const;
   std::vector<Neighbours> FindNeighbours() const;
   Votes CountVotes(const Neighbours& neighbours) const;
   uint32_t KindAfter(const Row& row, const Votes& votes) const;
