@@ -239,11 +239,11 @@ TEST_F(OpenAiRoutesTest, ADeadlineThatHasPassedIs504) {
   options.max_running = 1;
   LlmWorld world(options);
   world.Serve(MakeOpenAiRoutes(world.Parts()));
-  const auto first =
-      world.Send("POST", "/v1/completions",
-                 R"({"model":"tiny","prompt":"hello","max_tokens":250,"temperature":0,"n":1})");
-  const Response late = world.Fetch("POST", "/v1/completions",
-                                    R"({"model":"tiny","prompt":"hello","max_tokens":250})",
+  const std::string body =
+      R"({"model":"tiny","prompt":"hello","max_tokens":250,"ignore_eos":true,"stream":)";
+  const auto first = world.Send("POST", "/v1/completions", body + "true}");
+  ASSERT_TRUE(first->WaitForAnswer(std::chrono::seconds(60)));
+  const Response late = world.Fetch("POST", "/v1/completions", body + "false}",
                                     {{"x-request-timeout", "0.001"}});
   // On a machine that is fast enough it may have begun; then its text stands, cut by the deadline.
   if (late.status == 200) {
