@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <mutex>
 #include <thread>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
@@ -90,7 +91,11 @@ class GrpcTextGenerator::Impl::Call final : public grpc::ClientReadReactor<v1::G
     StartRead(&event_);
     StartCall();
   }
-  void Cancel() { context_.TryCancel(); }
+  /// Does nothing once the call is done: gRPC may be freeing it then.
+  void Cancel() {
+    const std::lock_guard lock(mutex_);
+    if (!is_done_) context_.TryCancel();
+  }
 
   void OnReadDone(bool ok) override {
     if (!ok) return;
@@ -101,7 +106,10 @@ class GrpcTextGenerator::Impl::Call final : public grpc::ClientReadReactor<v1::G
     StartRead(&event_);
   }
   void OnDone(const grpc::Status& status) override {
-    const auto last = std::move(self_);
+    {
+      const std::lock_guard lock(mutex_);
+      is_done_ = true;
+    }
     const GeneratorUsage usage = FromProto(end_.usage());
     if (status.error_code() == grpc::StatusCode::CANCELLED) {
       callbacks_.on_end("cancelled", usage, absl::CancelledError("cancelled"));
@@ -113,7 +121,11 @@ class GrpcTextGenerator::Impl::Call final : public grpc::ClientReadReactor<v1::G
       callbacks_.on_end(end_.reason() == v1::FINISH_REASON_STOP ? "stop" : "length", usage,
                         absl::OkStatus());
     }
-    owner_.Remove(this);
+    // The owner waits until nothing of the call is left.
+    Impl& owner = owner_;
+    auto last = std::move(self_);
+    last.reset();
+    owner.Remove(this);
   }
 
  private:
@@ -124,6 +136,8 @@ class GrpcTextGenerator::Impl::Call final : public grpc::ClientReadReactor<v1::G
   v1::GenerateEvent event_;
   v1::GenerateEvent::End end_;
   std::shared_ptr<Call> self_;
+  std::mutex mutex_;
+  bool is_done_ = false;  // guarded by mutex_
 };
 
 namespace {
@@ -142,6 +156,20 @@ class CallHandle final : public Generation {
 
 absl::Status At(const std::string& address, const absl::Status& status) {
   return {status.code(), "engine server " + address + ": " + std::string(status.message())};
+}
+
+/// One channel for each server, kept until the process ends: with its last channel gRPC 1.51 frees
+/// the queue of its callbacks while a thread still reads it ("assertion failed: prior > 0").
+std::shared_ptr<grpc::Channel> ChannelTo(const std::string& address) {
+  using Channels = std::unordered_map<std::string, std::shared_ptr<grpc::Channel>>;
+  static std::mutex mutex;
+  static auto* const channels = new Channels;
+  const std::lock_guard lock(mutex);
+  std::shared_ptr<grpc::Channel>& channel = (*channels)[address];
+  if (channel == nullptr) {
+    channel = grpc::CreateChannel(address, grpc::InsecureChannelCredentials());
+  }
+  return channel;
 }
 
 /// The language model of that name; empty: the active one. Errors: kUnavailable, kNotFound.
@@ -182,8 +210,7 @@ absl::StatusOr<std::unique_ptr<GrpcTextGenerator>> GrpcTextGenerator::Connect(
     const std::string& address, const std::string& model, std::chrono::milliseconds timeout) {
   const auto deadline = system_clock::now() + timeout;
   auto impl = std::make_unique<Impl>();
-  impl->stub =
-      v1::Engine::NewStub(grpc::CreateChannel(address, grpc::InsecureChannelCredentials()));
+  impl->stub = v1::Engine::NewStub(ChannelTo(address));
   while (true) {
     auto found = FindModel(*impl->stub, model, deadline);
     if (!found.ok()) return At(address, found.status());
