@@ -5,7 +5,7 @@ set -eu
 
 build="build-essential cmake ninja-build pkg-config ccache curl
   libpistache-dev libfaiss-dev libopenblas-pthread-dev libleveldb-dev libsnappy-dev rapidjson-dev
-  libicu-dev libstemmer-dev libxml2-dev libabsl-dev libfmt-dev libspdlog-dev libcli11-dev libyaml-cpp-dev
+  libicu-dev libstemmer-dev libhunspell-dev hunspell-en-us libxml2-dev libabsl-dev libfmt-dev libspdlog-dev libcli11-dev libyaml-cpp-dev
   libcurl4-openssl-dev libssl-dev libexpat1-dev libmd4c-dev libpoppler-cpp-dev libseccomp-dev zlib1g-dev libxxhash-dev libzstd-dev prometheus-cpp-dev
   libgrpc++-dev libprotobuf-dev protobuf-compiler protobuf-compiler-grpc"
 test="libgtest-dev libgmock-dev libbenchmark-dev fiu-utils chromium"

@@ -1,19 +1,16 @@
-// The table of comparisons.
+// The table of comparisons before a number.
 #include "retrieval/query/comparators.h"
 
 #include <algorithm>
 #include <array>
 #include <string_view>
 
+#include "retrieval/query/bound_suffixes.h"
+
 namespace emptor::retrieval {
 namespace {
 
-struct Entry {
-  std::string_view words;  // separated by blanks
-  Bound bound;
-  bool of_money = true, of_size = true;
-  const char* attribute = "";
-};
+using Entry = ComparatorWords;
 
 constexpr std::array kBefore = {
     // English
@@ -60,8 +57,8 @@ constexpr std::array kBefore = {
     Entry{"minimum of", Bound::kLower},
     Entry{"minimum", Bound::kLower},
     Entry{"min", Bound::kLower},
-    Entry{"over", Bound::kLower},
-    Entry{"above", Bound::kLower},
+    Entry{"over", Bound::kAbove},
+    Entry{"above", Bound::kAbove},
     Entry{">", Bound::kLower},
     Entry{"> =", Bound::kLower},
     Entry{"more expensive than", Bound::kLower, true, false},
@@ -104,7 +101,7 @@ constexpr std::array kBefore = {
     Entry{"nicht über", Bound::kUpper},
     Entry{"billiger als", Bound::kUpper, true, false},
     Entry{"günstiger als", Bound::kUpper, true, false},
-    Entry{"über", Bound::kLower},
+    Entry{"über", Bound::kAbove},
     Entry{"ab", Bound::kLower},
     Entry{"mindestens", Bound::kLower},
     Entry{"mehr als", Bound::kAbove},
@@ -288,8 +285,8 @@ constexpr std::array kBefore = {
     Entry{"不 超 过", Bound::kUpper},
     Entry{"不 到", Bound::kUpper},
     Entry{"最 多", Bound::kUpper},
-    Entry{"高 于", Bound::kLower},
-    Entry{"超 过", Bound::kLower},
+    Entry{"高 于", Bound::kAbove},
+    Entry{"超 过", Bound::kAbove},
     Entry{"至 少", Bound::kLower},
     Entry{"不 少 于", Bound::kLower},
     Entry{"大 约", Bound::kAround},
@@ -322,125 +319,6 @@ constexpr std::array kBefore = {
     Entry{"预 算 ：", Bound::kBudget, true, false},
 };
 
-constexpr std::array kBehind = {
-    Entry{"or less", Bound::kUpper},
-    Entry{"or below", Bound::kUpper},
-    Entry{"or cheaper", Bound::kUpper, true, false},
-    Entry{"or under", Bound::kUpper},
-    Entry{"and under", Bound::kUpper},
-    Entry{"and below", Bound::kUpper},
-    Entry{"or smaller", Bound::kUpper},
-    Entry{"or lower", Bound::kUpper},
-    Entry{"max", Bound::kUpper},
-    Entry{"maximum", Bound::kUpper},
-    Entry{"budget", Bound::kUpper, true, false},
-    Entry{"tops", Bound::kUpper},
-    Entry{"at most", Bound::kUpper},
-    Entry{"or more", Bound::kLower},
-    Entry{"or above", Bound::kLower},
-    Entry{"or higher", Bound::kLower},
-    Entry{"or better", Bound::kLower},
-    Entry{"or bigger", Bound::kLower},
-    Entry{"or larger", Bound::kLower},
-    Entry{"or faster", Bound::kLower, false},
-    Entry{"or longer", Bound::kLower, false},
-    Entry{"or taller", Bound::kLower, false},
-    Entry{"or wider", Bound::kLower, false},
-    Entry{"or heavier", Bound::kLower, false},
-    Entry{"or shorter", Bound::kUpper, false},
-    Entry{"or lighter", Bound::kUpper, false},
-    Entry{"or thinner", Bound::kUpper, false},
-    Entry{"or quieter", Bound::kUpper, false},
-    Entry{"and up", Bound::kLower},
-    Entry{"and above", Bound::kLower},
-    Entry{"and over", Bound::kLower},
-    Entry{"and more", Bound::kLower},
-    Entry{"& up", Bound::kLower},
-    Entry{"plus", Bound::kLower},
-    Entry{"+", Bound::kLower},
-    Entry{"oder weniger", Bound::kUpper},
-    Entry{"oder mehr", Bound::kLower},
-    Entry{"ou moins", Bound::kUpper},
-    Entry{"ou plus", Bound::kLower},
-    Entry{"et plus", Bound::kLower},
-    Entry{"ou plus grand", Bound::kLower, false},
-    Entry{"ou plus long", Bound::kLower, false},
-    Entry{"ou plus rapide", Bound::kLower, false},
-    Entry{"ou plus petit", Bound::kUpper, false},
-    Entry{"ou plus léger", Bound::kUpper, false},
-    Entry{"o menos", Bound::kUpper},
-    Entry{"o más", Bound::kLower},
-    Entry{"o mas", Bound::kLower},
-    Entry{"y más", Bound::kLower},
-    Entry{"oder drunter", Bound::kUpper},
-    Entry{"oder darunter", Bound::kUpper},
-    Entry{"oder günstiger", Bound::kUpper, true, false},
-    Entry{"oder billiger", Bound::kUpper, true, false},
-    Entry{"maximal", Bound::kUpper},
-    Entry{"höchstens", Bound::kUpper},
-    Entry{"und weniger", Bound::kUpper},
-    Entry{"und mehr", Bound::kLower},
-    Entry{"oder größer", Bound::kLower},
-    Entry{"oder länger", Bound::kLower, false},
-    Entry{"oder breiter", Bound::kLower, false},
-    Entry{"oder schneller", Bound::kLower, false},
-    Entry{"oder schwerer", Bound::kLower, false},
-    Entry{"oder besser", Bound::kLower},
-    Entry{"oder kürzer", Bound::kUpper, false},
-    Entry{"oder leichter", Bound::kUpper, false},
-    Entry{"oder leiser", Bound::kUpper, false},
-    Entry{"oder kleiner", Bound::kUpper, false},
-    Entry{"oder höher", Bound::kLower},
-    Entry{"aufwärts", Bound::kLower},
-    Entry{"mindestens", Bound::kLower},
-    Entry{"maxi", Bound::kUpper},
-    Entry{"au maximum", Bound::kUpper},
-    Entry{"au max", Bound::kUpper},
-    Entry{"au plus", Bound::kUpper},
-    Entry{"grand maximum", Bound::kUpper},
-    Entry{"et moins", Bound::kUpper},
-    Entry{"minimum", Bound::kLower},
-    Entry{"mini", Bound::kLower},
-    Entry{"au moins", Bound::kLower},
-    Entry{"et +", Bound::kLower},
-    Entry{"environ", Bound::kAround, true, false},
-    Entry{"máximo", Bound::kUpper},
-    Entry{"como máximo", Bound::kUpper},
-    Entry{"como mucho", Bound::kUpper},
-    Entry{"a lo sumo", Bound::kUpper},
-    Entry{"tope", Bound::kUpper},
-    Entry{"y menos", Bound::kUpper},
-    Entry{"mínimo", Bound::kLower},
-    Entry{"como mínimo", Bound::kLower},
-    Entry{"o superior", Bound::kLower},
-    Entry{"o más grande", Bound::kLower, false},
-    Entry{"o más largo", Bound::kLower, false},
-    Entry{"o más rápido", Bound::kLower, false},
-    Entry{"o más pequeño", Bound::kUpper, false},
-    Entry{"o más ligero", Bound::kUpper, false},
-    Entry{"en adelante", Bound::kLower},
-    Entry{"para arriba", Bound::kLower},
-    Entry{"o así", Bound::kAround, true, false},
-    Entry{"内", Bound::kUpper},
-    Entry{"或 以 下", Bound::kUpper},
-    Entry{"及 以 下", Bound::kUpper},
-    Entry{"封 顶", Bound::kUpper},
-    Entry{"往 下", Bound::kUpper},
-    Entry{"或 以 上", Bound::kLower},
-    Entry{"及 以 上", Bound::kLower},
-    Entry{"起", Bound::kLower},
-    Entry{"往 上", Bound::kLower},
-    Entry{"上 下", Bound::kAround},
-    Entry{"出 头", Bound::kAround, true, false},
-    Entry{"以 下", Bound::kUpper},
-    Entry{"以 内", Bound::kUpper},
-    Entry{"之 内", Bound::kUpper},
-    Entry{"以 上", Bound::kLower},
-    Entry{"左 右", Bound::kAround},
-    Entry{"未 満", Bound::kBelow},
-    Entry{"ま で", Bound::kUpper},
-};
-
 Comparator ReadLongest(const std::vector<QueryToken>& tokens, size_t at, const auto& table) {
   Comparator best;
   for (const Entry& entry : table) {
@@ -461,6 +339,14 @@ bool IsNoBound(const std::vector<QueryToken>& tokens, size_t at) {
          std::find(kNames.begin(), kNames.end(), tokens[at - 1].text) != kNames.end();
 }
 
+/// "16GB内存": the character for "within" begins the word for "memory".
+bool BeginsNoun(const std::vector<QueryToken>& tokens, size_t at) {
+  constexpr std::array<std::string_view, 6> kBehindWithin = {"存", "置", "胆", "部", "衬", "径"};
+  return tokens[at].text == "内" && at + 1 < tokens.size() &&
+         std::find(kBehindWithin.begin(), kBehindWithin.end(), tokens[at + 1].text) !=
+             kBehindWithin.end();
+}
+
 }  // namespace
 
 Comparator ReadComparator(const std::vector<QueryToken>& tokens, size_t at) {
@@ -469,8 +355,9 @@ Comparator ReadComparator(const std::vector<QueryToken>& tokens, size_t at) {
 }
 
 Comparator ReadSuffix(const std::vector<QueryToken>& tokens, size_t at) {
-  const Comparator suffix = ReadLongest(tokens, at, kBehind);
+  const Comparator suffix = ReadLongest(tokens, at, BoundSuffixes());
   const size_t next = at + suffix.length;
+  if (suffix.length == 1 && BeginsNoun(tokens, at)) return {};
   // "over 50 and under 100": the words belong to the next number.
   const bool leads_on = suffix.length > 0 && next < tokens.size() &&
                         (tokens[next].kind == QueryToken::Kind::kNumber ||

@@ -128,7 +128,9 @@ class CatalogReader {
     const bool called =
         at > 0 && (tokens_[at - 1].text == "by" || tokens_[at - 1].text == "brand" ||
                    tokens_[at - 1].text == "von");
-    if (!called && (IsOtherWord(name, length) || !OwnsItsName(*brand, name))) return false;
+    const bool is_color = length == 1 && !FindColor(name).empty();
+    const bool is_other = is_color ? !IsWrittenAsName(at) : IsOtherWord(name, length);
+    if (!called && (is_other || !OwnsItsName(*brand, name))) return false;
     Mark(at, length);
     if (IsMeantOtherwise(at, length)) return true;
     const auto known = std::find(filter_.brands.begin(), filter_.brands.end(), brand->text);
@@ -142,6 +144,18 @@ class CatalogReader {
     const bool number = name.find_first_not_of("0123456789.,") == std::string::npos;
     return number || name.size() < kMinBrandBytes || IsStopWord(name) || IsRequestWord(name) ||
            !FindColor(name).empty();
+  }
+
+  /// "Any Braun ones", "by Braun": a name that is a colour as well, written as a name or behind a
+  /// word that names a maker; not "in Braun".
+  bool IsWrittenAsName(size_t at) const {
+    static const WordSet kMakers = {"by",   "brand", "von",  "from", "any",
+                                    "some", "de",    "chez", "marca"};
+    static const WordSet kColors = {"in", "en", "color", "colour", "farbe", "couleur"};
+    const std::string_view before = at > 0 ? std::string_view(tokens_[at - 1].text) : "";
+    if (at == 0 || kColors.count(before) != 0) return false;
+    const auto first = static_cast<unsigned char>(message_[tokens_[at].begin]);
+    return kMakers.count(before) != 0 || std::isupper(first) != 0;
   }
 
   /// Whether enough of the records that contain the word are of that brand.

@@ -10,6 +10,7 @@
 
 #include "retrieval/query/amount_words.h"
 #include "retrieval/query/comparators.h"
+#include "retrieval/text/fold.h"
 #include "retrieval/text/measure.h"
 
 namespace emptor::retrieval {
@@ -43,14 +44,21 @@ std::string HanUnit(const Tokens& tokens, size_t at, size_t& end) {
   }
   constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kOne = {
       {{"寸", "inch"}, {"升", "l"}, {"瓦", "w"}, {"克", "g"}, {"米", "m"}, {"斤", ""}}};
-  constexpr std::array<std::array<std::string_view, 3>, 5> kTwo = {{{"英", "寸", "inch"},
-                                                                    {"厘", "米", "cm"},
-                                                                    {"毫", "升", "ml"},
-                                                                    {"公", "斤", "kg"},
-                                                                    {"千", "克", "kg"}}};
+  constexpr std::array<std::array<std::string_view, 3>, 11> kTwo = {{{"英", "寸", "inch"},
+                                                                     {"小", "时", "h"},
+                                                                     {"毫", "米", "mm"},
+                                                                     {"平", "米", "m2"},
+                                                                     {"平", "方", "m2"},
+                                                                     {"伏", "安", "va"},
+                                                                     {"毫", "安", "mah"},
+                                                                     {"厘", "米", "cm"},
+                                                                     {"毫", "升", "ml"},
+                                                                     {"公", "斤", "kg"},
+                                                                     {"千", "克", "kg"}}};
   for (const auto& [first, second, unit] : kTwo) {
     if (!MatchesAt(tokens, at, {first, second})) continue;
     end = at + 2;
+    if (unit == "m2" && MatchesAt(tokens, end, {"米"})) ++end;
     return std::string(unit);
   }
   for (const auto& [word, unit] : kOne) {
@@ -92,7 +100,7 @@ std::optional<Quantity> ReadQuantity(const Tokens& tokens, size_t at) {
   if (next.text == "\"" || next.text == "″" || next.text == "′′") {
     quantity.unit = "inch";
     quantity.end = at + 2;
-  } else if (next.kind == Kind::kWord && FindUnit(next.text)) {
+  } else if (next.kind == Kind::kWord && FindUnit(FoldWords(next.text))) {
     quantity.unit = next.text;
     quantity.end = at + 2;
   } else if (next.kind == Kind::kIdeograph) {

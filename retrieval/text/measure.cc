@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 #include "retrieval/text/quantity.h"
 
@@ -20,17 +21,38 @@ struct Scale {
 
 // Sorted by unit. Source: NIST SP 811, appendix B.8 (international foot and pound, US gallon).
 constexpr std::array kScales = {
-    Scale{"ah", {"mah", 1000}},  Scale{"cc", {"ml", 1}},        Scale{"cl", {"ml", 10}},
-    Scale{"cm", {"mm", 10}},     Scale{"cup", {"ml", 236.588}}, Scale{"ft", {"mm", 304.8}},
-    Scale{"g", {"g", 1}},        Scale{"gal", {"ml", 3785.41}}, Scale{"gb", {"mb", 1000}},
-    Scale{"ghz", {"hz", 1e9}},   Scale{"h", {"h", 1}},          Scale{"hz", {"hz", 1}},
-    Scale{"inch", {"mm", 25.4}}, Scale{"kg", {"g", 1000}},      Scale{"khz", {"hz", 1e3}},
-    Scale{"km", {"mm", 1e6}},    Scale{"kw", {"w", 1000}},      Scale{"l", {"ml", 1000}},
-    Scale{"lb", {"g", 453.592}}, Scale{"m", {"mm", 1000}},      Scale{"mg", {"g", 0.001}},
-    Scale{"mhz", {"hz", 1e6}},   Scale{"oz", {"g", 28.3495}},   Scale{"tb", {"mb", 1e6}},
+    Scale{"ah", {"mah", 1000}},     Scale{"cc", {"ml", 1}},        Scale{"cl", {"ml", 10}},
+    Scale{"cm", {"mm", 10}},        Scale{"cup", {"ml", 236.588}}, Scale{"ft", {"mm", 304.8}},
+    Scale{"ft2", {"m2", 0.092903}}, Scale{"g", {"g", 1}},          Scale{"gal", {"ml", 3785.41}},
+    Scale{"gb", {"mb", 1000}},      Scale{"ghz", {"hz", 1e9}},     Scale{"h", {"h", 1}},
+    Scale{"hz", {"hz", 1}},         Scale{"inch", {"mm", 25.4}},   Scale{"kg", {"g", 1000}},
+    Scale{"khz", {"hz", 1e3}},      Scale{"km", {"mm", 1e6}},      Scale{"kva", {"va", 1000}},
+    Scale{"kw", {"w", 1000}},       Scale{"l", {"ml", 1000}},      Scale{"lb", {"g", 453.592}},
+    Scale{"m", {"mm", 1000}},       Scale{"mg", {"g", 0.001}},     Scale{"mhz", {"hz", 1e6}},
+    Scale{"oz", {"g", 28.3495}},    Scale{"tb", {"mb", 1e6}},
 };
 static_assert(std::is_sorted(kScales.begin(), kScales.end(),
                              [](const Scale& a, const Scale& b) { return a.unit < b.unit; }));
+
+/// Units in Chinese; what begins with another one stands before it.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 17> kHanUnits = {
+    {{"平方米", "m2"},
+     {"平米", "m2"},
+     {"英寸", "inch"},
+     {"厘米", "cm"},
+     {"毫米", "mm"},
+     {"公斤", "kg"},
+     {"千克", "kg"},
+     {"毫升", "ml"},
+     {"毫安", "mah"},
+     {"伏安", "va"},
+     {"小时", "h"},
+     {"瓦", "w"},
+     {"升", "l"},
+     {"克", "g"},
+     {"寸", "inch"},
+     {"米", "m"},
+     {"兆", "mb"}}};
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsLetter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
@@ -66,10 +88,17 @@ class Scanner {
       return UnitScale{"mm", 25.4};
     }
     if (at < text_.size() && (text_[at] == ' ' || text_[at] == '-')) ++at;
+    for (const auto& [name, unit] : kHanUnits) {
+      if (!text_.substr(at).starts_with(name)) continue;
+      at_ = at + name.size();
+      return FindUnit(unit);
+    }
     std::string word;
     while (at < text_.size() && IsLetter(text_[at]) && word.size() < 12) {
       word.push_back(static_cast<char>(std::tolower(static_cast<unsigned char>(text_[at++]))));
     }
+    if (word == "square" || word == "sq") word = SquaredUnit(at);
+    if ((word == "m" || word == "ft") && IsSquared(at)) word += '2';
     if (word.empty() || (at < text_.size() && (IsLetter(text_[at]) || IsDigit(text_[at])))) {
       return std::nullopt;
     }
@@ -82,6 +111,30 @@ class Scanner {
   bool at_end() const { return at_ == text_.size(); }
 
  private:
+  /// The unit of "square metres", whose second word begins behind `at`, which moves behind it.
+  std::string SquaredUnit(size_t& at) const {
+    std::string word;
+    size_t end = at;
+    while (end < text_.size() && (text_[end] == ' ' || text_[end] == '.')) ++end;
+    while (end < text_.size() && IsLetter(text_[end])) {
+      word.push_back(static_cast<char>(std::tolower(static_cast<unsigned char>(text_[end++]))));
+    }
+    const std::string_view unit = CanonicalUnit(word);
+    if (unit != "m" && unit != "ft") return {};
+    at = end;
+    return std::string(unit) + "2";
+  }
+
+  /// "m2", "m²": moves `at` behind the square.
+  bool IsSquared(size_t& at) const {
+    for (const std::string_view square : {"2", "\xC2\xB2"}) {
+      if (!text_.substr(at).starts_with(square)) continue;
+      at += square.size();
+      return true;
+    }
+    return false;
+  }
+
   /// Whether "in" is a preposition, judged by the text after it: in "2-in-1", "2 in 1" and
   /// "K 326 In-Ear", but not in "24-in-wide" or "4 in x 6 in".
   bool IsPreposition(size_t behind, bool after_blank) const {

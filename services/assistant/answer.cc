@@ -434,10 +434,10 @@ ConversationTurn Answer::MakeTurn() const {
   ConversationTurn turn;
   turn.question = request_.message;
   turn.search_text = understanding_.search_text;
-  turn.filter = retrieved_.asked;
+  turn.filter = retrieved_.topic_filter.value_or(retrieved_.asked);
   turn.language = understanding_.language;
   turn.type = understanding_.type;
-  turn.words = understanding_.words;
+  turn.words = retrieved_.topic_words.value_or(understanding_.words);
   turn.min_reviews = understanding_.min_reviews;
   turn.ranks_all = understanding_.ranks_all;
   // After a question about a named product the topic is its type, not its brand; a search that

@@ -52,6 +52,7 @@ class Answer : public std::enable_shared_from_this<Answer> {
   std::string FilterLocale(const std::string& language) const;
   bool HasPricesIn(const std::string& currency) const;
   void LimitByComparison();
+  void DemandMakerOf(const std::string& title);
   HydratorOptions MakeHydratorOptions() const;
   void MakeHydrator();
   void MakeGate();

@@ -19,7 +19,9 @@ absl::Status Answer::FindContact() {
   absl::StatusOr<std::optional<Source>> contact = std::nullopt;
   // "How do I cancel my order" has an entry of its own in many shops.
   if (understanding_.desk == DeskAct::kOrder) {
-    contact = FindDocumentOf(parts_.shop, request_.message, language);
+    contact = FindEntryAbout(parts_.shop, request_.message, FilterLocale(language));
+    if (!contact.ok()) return contact.status();
+    if (!*contact) contact = FindDocumentOf(parts_.shop, request_.message, language);
     if (!contact.ok()) return contact.status();
   }
   if (!*contact) contact = FindDocumentOf(parts_.shop, Phrase(language, "contact_query"), language);

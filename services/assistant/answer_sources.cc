@@ -4,8 +4,10 @@
 #include <optional>
 #include <utility>
 
+#include "retrieval/text/fold.h"
 #include "services/assistant/answer.h"
 #include "services/assistant/comparison_filter.h"
+#include "services/assistant/inherited_conditions.h"
 #include "services/grounding/phrases.h"
 
 namespace emptor::services {
@@ -41,7 +43,13 @@ void Answer::Understand() {
     const auto any = parts_.types->IsSold(parts_.shop, type, "");
     return !any.ok() || *any;
   };
+  const auto own_names = parts_.types->NamesOf(parts_.shop);
+  input.own_names = own_names.get();
   input.has_prices_in = [this](const std::string& currency) { return HasPricesIn(currency); };
+  input.record_of = [&shop = parts_.shop](const std::string& id) {
+    auto product = shop.FindProduct(id);
+    return product.ok() ? *std::move(product) : std::optional<catalog::Product>();
+  };
   understanding_ = services::Understand(input);
   understanding_.filter =
       MergeFilters(understanding_.filter, request_.filter, request_.named_filters);
@@ -107,6 +115,16 @@ void Answer::LimitByComparison() {
   }
 }
 
+/// In a shop that names no brands, the maker is the first word of a title.
+void Answer::DemandMakerOf(const std::string& title) {
+  const std::string folded = retrieval::FoldWords(title);
+  const std::string maker = folded.substr(0, folded.find(' '));
+  const bool is_maker = table_ != nullptr && table_->schema.words().IsMaker(maker);
+  if (!is_maker) return;
+  understanding_.words.push_back(DemandOf(maker));
+  understanding_.said_words.push_back(DemandOf(maker));
+}
+
 absl::Status Answer::FindSources() {
   if (understanding_.desk != DeskAct::kNone) return FindContact();
   const bool is_sold =
@@ -115,16 +133,22 @@ absl::Status Answer::FindSources() {
   LimitByComparison();
   if (!understanding_.same_brand_as.empty()) {
     const auto product = parts_.shop.FindProduct(understanding_.same_brand_as);
-    if (product.ok() && *product && !(*product)->brand.empty()) {
+    const bool is_there = product.ok() && *product;
+    if (is_there && !(*product)->brand.empty()) {
       understanding_.filter.brands = {(*product)->brand};
+    } else if (is_there) {
+      DemandMakerOf((*product)->title);
     }
   }
-  RetrievalInput input{understanding_,    request_.message, request_.named_filters, {}, table_,
-                       parts_.now_unix(), market_};
+  RetrievalInput input{
+      understanding_, understanding_.message, request_.named_filters, {}, table_, parts_.now_unix(),
+      market_};
   if (understanding_.comparison) input.exclude = understanding_.referenced_products;
+  input.exclude.insert(input.exclude.end(), understanding_.excluded_products.begin(),
+                       understanding_.excluded_products.end());
   const bool is_of_brand = !understanding_.same_brand_as.empty();
   if (is_of_brand) input.exclude.push_back(understanding_.same_brand_as);
-  auto retrieved = Retrieve(parts_.shop, options_.retriever, input);
+  auto retrieved = RetrieveFollowUp(parts_.shop, options_.retriever, input);
   const bool is_bare = retrieved.ok() && (retrieved->why.empty() || !retrieved->relaxed.empty());
   if (is_of_brand && understanding_.follows_up && is_bare) {
     // "Anything else from that brand", which makes one dishwasher: any goods.
@@ -139,6 +163,14 @@ absl::Status Answer::FindSources() {
   }
   if (!retrieved.ok()) return retrieved.status();
   retrieved_ = *std::move(retrieved);
+  const bool has_none = !understanding_.excluded_products.empty() &&
+                        (!retrieved_.relaxed.empty() || !retrieved_.lacking.empty());
+  if (has_none) {
+    retrieved_.sources.clear();
+    retrieved_.why.clear();
+    retrieved_.relaxed.clear();
+    retrieved_.lacking.clear();
+  }
   if (!retrieved_.not_sold.empty()) understanding_.not_sold = retrieved_.not_sold;
   return absl::OkStatus();
 }

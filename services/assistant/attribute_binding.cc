@@ -134,6 +134,14 @@ bool IsGenericRank(const FoldedMessage& message, const FoldedMessage::Span& span
   });
 }
 
+FoldedMessage WithoutRankWords(const FoldedMessage& message) {
+  FoldedMessage rest = message;
+  for (const RankWords& each : TheRankWords()) {
+    if (each.key != kAnyKey) rest = rest.Without(rest.FindLongest(each.phrases));
+  }
+  return rest;
+}
+
 std::vector<const SchemaKey*> ResolveAttributes(const FoldedMessage& message,
                                                 const TypeSchema& schema) {
   std::vector<const SchemaKey*> keys;

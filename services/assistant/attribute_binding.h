@@ -28,6 +28,10 @@ struct RankedKey {
 /// "Lowest" at that place: it ranks by any attribute that is named as well. Pure.
 bool IsGenericRank(const FoldedMessage& message, const FoldedMessage::Span& span);
 
+/// The message without the words that rank by what every record has: "how many ports has" of "how
+/// many ports has the cheapest". Pure.
+FoldedMessage WithoutRankWords(const FoldedMessage& message);
+
 /// "The cheapest", "which one is lighter", "longest battery life", in five languages. Nothing where
 /// no word ranks. Pure.
 std::optional<RankedKey> ResolveRank(const FoldedMessage& message, const TypeSchema& schema);

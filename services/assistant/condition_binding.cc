@@ -13,6 +13,7 @@
 #include "retrieval/text/measure.h"
 #include "services/assistant/attribute_binding.h"
 #include "services/assistant/condition_words.h"
+#include "services/assistant/count_conditions.h"
 #include "services/assistant/product_types.h"
 #include "services/assistant/quantity_keys.h"
 #include "services/assistant/quantity_values.h"
@@ -34,8 +35,7 @@ using View = std::string_view;
 constexpr double kNearlyAll = 0.8;  // of the records of a type
 constexpr double kMostly = 0.7;     // of the records that have a value anywhere
 constexpr double kRoughly = 0.15;   // "around 40 litres"
-
-bool HasDigit(View text) { return text.find_first_of("0123456789") != View::npos; }
+constexpr size_t kSparse = 2;       // one record in so many states a usual attribute
 
 class Binder {
  public:
@@ -45,6 +45,7 @@ class Binder {
         language_(language),
         schema_(schema),
         type_(HeadOfName(message, type_words)),
+        type_name_(type_words.empty() ? "" : type_words.front()),
         whole_type_(message.FindLongest(type_words)),
         named_(ResolveAttributes(message.Without(type_), schema)),
         quantities_(message, schema, named_),
@@ -172,10 +173,23 @@ class Binder {
       min = rounded.min;
       max = rounded.max;
     }
+    // What is made for 700 square metres does for 650; "up to 150 kg" is what has to be borne.
+    if (StatesReach(*keys.front()) && (is_exact || !range.min)) {
+      if (!range.min) min = max;
+      max = infinity;
+    }
     // Nothing is of exactly that size: the next greater ones are.
     for (const double bound : {max, is_exact ? infinity : max}) {
       for (const SchemaKey* key : keys) {
         std::vector<std::string> values = ValuesWithin(*key, base, min, bound, factor);
+        // "More than 50 litres": not 50.
+        for (const double open :
+             {range.min_open ? min : infinity, range.max_open ? max : infinity}) {
+          if (std::isinf(open)) continue;
+          for (const std::string& equal : ValuesWithin(*key, base, open, open, factor)) {
+            std::erase(values, equal);
+          }
+        }
         if (values.empty()) continue;
         Set(*key, std::move(values));
         range.attribute = kBound;
@@ -205,83 +219,27 @@ class Binder {
     Read(asked->span);
   }
 
-  // ---- Counts: "4 slots", "for 4 people", "3 seat sofa", "spf 50"
-
-  static bool Counts(const SchemaKey& key, const std::string& word) {
-    if (word.size() < 3 || IsOrdinaryWord(word)) return false;
-    if (std::find(key.words.begin(), key.words.end(), word) != key.words.end()) return true;
-    const bool is_phrase =
-        std::any_of(key.phrases.begin(), key.phrases.end(),
-                    [&](const auto& phrase) { return SingularOf(phrase) == word; });
-    if (is_phrase) return true;
-    return std::any_of(key.values.begin(), key.values.end(), [&](const SchemaValue& value) {
-      const size_t blank = value.folded.find(' ');
-      return value.number && blank != std::string::npos &&
-             (SingularOf(value.folded.substr(blank + 1)) == word ||
-              (word == "person" && value.folded.ends_with("people")));
-    });
-  }
-
-  /// "Phaser 6280" counts nothing.
-  bool IsInName(const Span& span, const std::vector<NamedValue>& values) const {
-    return std::any_of(values.begin(), values.end(), [&](const NamedValue& each) {
-      return each.span.begin < span.begin && span.end <= each.span.end;
-    });
-  }
+  // ---- Counts: "4 slots", "for 4 people", "3 seat sofa", "spf 50"; sizes and ages
 
   void BindCounts() {
-    const std::vector<NamedValue> values = FindValuesOf(message_, language_, schema_);
-    std::vector<std::pair<std::string, Span>> words;
-    const View text = message_.text();
-    for (size_t at = 0; at < text.size();) {
-      const size_t end = std::min(text.find(' ', at), text.size());
-      words.push_back({std::string(text.substr(at, end - at)), {at, end}});
-      at = end + 1;
+    for (KeyCondition& each : FindCounts(message_, language_, schema_)) {
+      if (IsTaken(each.span)) continue;
+      Set(*each.key, std::move(each.values));
+      taken_.push_back(each.span);
+      if (!each.said.empty()) result_.read.push_back(std::move(each.said));
     }
-    for (size_t i = 0; i < words.size(); ++i) {
-      double number = 0;
-      const std::string& word = words[i].first;
-      const auto parsed = std::from_chars(word.data(), word.data() + word.size(), number);
-      const View rest(parsed.ptr, static_cast<size_t>(word.data() + word.size() - parsed.ptr));
-      if (parsed.ec != std::errc() || !(rest.empty() || rest == "x")) continue;  // "10x zoom"
-      // "USB 3.0" is a version, of which folding leaves two digits.
-      const auto is_digit = [&](size_t at) {
-        return at < words.size() && words[at].first.size() == 1 && HasDigit(words[at].first);
-      };
-      if (is_digit(i) && (is_digit(i + 1) || (i > 0 && is_digit(i - 1)))) continue;
-      if (IsTaken(words[i].second) || IsInName(words[i].second, values)) continue;
-      // ReadConstraints has read a number with a unit.
-      if (i + 1 < words.size() && retrieval::FindUnit(words[i + 1].first)) continue;
-      if (i + 1 < words.size() &&
-          BindCount(number, words[i].second, SingularOf(words[i + 1].first)))
-        continue;
-      if (i > 0) BindCount(number, words[i].second, SingularOf(words[i - 1].first));
+    for (KeyCondition& each : FindSizes(message_, schema_)) {
+      if (!IsTaken(each.span)) Set(*each.key, std::move(each.values));
     }
-  }
-
-  bool BindCount(double number, const Span& span, const std::string& word) {
-    if (retrieval::FindUnit(word)) return false;
-    const SchemaKey* best = nullptr;
-    for (const SchemaKey& key : schema_.keys()) {
-      if (key.kind == Kind::kBoolean || !Counts(key, word)) continue;
-      if (best == nullptr || key.records > best->records) best = &key;
+    if (use_ == ConditionUse::kQuestion) return;
+    for (KeyCondition& each : FindAges(message_, schema_)) {
+      const bool is_usual = 2 * each.key->records >= schema_.product_count();
+      if (is_usual) {
+        Set(*each.key, std::move(each.values));
+      } else {
+        result_.wishes.push_back({each.key->name, std::move(each.values)});
+      }
     }
-    if (best == nullptr) return false;
-    const WordedBound bound = BoundAt(message_, span);
-    std::vector<std::string> exact, more, less;
-    for (const SchemaValue& value : best->values) {
-      if (!value.number) continue;
-      const double stated = value.plain.value_or(*value.number);
-      if (stated == number) exact.push_back(value.text);
-      if (stated >= number) more.push_back(value.text);
-      if (stated <= number) less.push_back(value.text);
-    }
-    if (bound.is_max) exact = less;
-    if (bound.is_min || (exact.empty() && !bound.is_max)) exact = more;
-    if (exact.empty()) return false;
-    Set(*best, std::move(exact));
-    taken_.push_back(span);
-    return true;
   }
 
   // ---- Values
@@ -311,19 +269,30 @@ class Binder {
       if (NamesKey(each.canonical) || IsUnitAt(message_, each)) continue;
       const bool is_type =
           type_.found() && each.span.begin >= type_.begin && each.span.end <= type_.end;
-      if (IsTaken(each.span) || IsOfEvery(each)) continue;
+      if (IsTaken(each.span) || IsOfEvery(each) || IsTimeWord(each.canonical)) continue;
+      if (use_ == ConditionUse::kSearch && IsPlacePurpose(message_, each.canonical, each.span)) {
+        Read(each.span);
+        continue;
+      }
       ValueMatch match = FindValue(schema_, named_, each.canonical);
       if (match.key != nullptr && is_type && StatesType(match.key->name)) continue;
-      if (DemandsOfRecord(each, match)) continue;
-      if (match.key == nullptr) continue;
+      // "Monitor", of monitors, is demanded of no title.
+      const bool is_name =
+          is_type && (each.canonical == type_name_ || TextAt(each.span) == type_name_);
+      if (!is_name && DemandsOfRecord(each, match)) continue;
+      if (match.key == nullptr || ListsModels(*match.key)) continue;
       taken_.push_back(each.span);
+      if (IsSparse(match)) {
+        if (!is_type) DemandSparse(each);
+        continue;
+      }
       if (IsLiftedAt(message_, each.span.begin)) {
         result_.lifted.push_back(match.key->name);
         continue;
       }
-      if (IsNegatedAt(message_, each.span.begin))
-        match.values = OtherValues(*match.key, match.values);
-      AddValues(*match.key, std::move(match.values));
+      const bool is_negated = IsNegatedAt(message_, each.span.begin);
+      if (is_negated) match.values = OtherValues(*match.key, match.values);
+      AddValues(*match.key, std::move(match.values), is_negated);
     }
   }
 
@@ -348,6 +317,27 @@ class Binder {
     return true;
   }
 
+  /// A text attribute that most records of the type lack: others may be of the kind as well and
+  /// only not say so there. Not where the message names the attribute, or speaks of yes and no.
+  bool IsSparse(const ValueMatch& match) const {
+    const bool is_colour = match.key->folded.find("colo") != std::string::npos;
+    return use_ == ConditionUse::kSearch && match.key->kind == Kind::kText && !match.is_named &&
+           !is_colour && kSparse * match.key->records < schema_.product_count();
+  }
+
+  /// "Compatibility: HP LaserJet 1320" is one of several ways to state it: its words are demanded.
+  static bool ListsModels(const SchemaKey& key) {
+    return key.folded.find("compatib") != std::string::npos &&
+           key.folded.find("brand") == std::string::npos && StatesNoQuantity(key);
+  }
+
+  /// A value of such an attribute is demanded of the whole record.
+  void DemandSparse(const NamedValue& value) {
+    if (IsNegatedAt(message_, value.span.begin) || IsLiftedAt(message_, value.span.begin)) return;
+    WordCondition demand = DemandOf(value, TextAt(value.span));
+    if (!HasShortWord(demand)) result_.demanded.push_back(std::move(demand));
+  }
+
   /// A value that shoppers have words for.
   bool IsKnown(const std::string& value) const {
     const auto known = FindNamedValues(message_, language_);
@@ -365,10 +355,18 @@ class Binder {
     return others;
   }
 
-  /// "Red or blue" widens the condition of one attribute.
-  void AddValues(const SchemaKey& key, std::vector<std::string> values) {
+  /// "Red or blue" widens the condition of one attribute, "wireless, no bluetooth" narrows it.
+  void AddValues(const SchemaKey& key, std::vector<std::string> values, bool is_negated) {
+    const bool narrows = !denied_.insert(key.name).second || is_negated;
+    if (!narrows) denied_.erase(key.name);
     for (AttributeCondition& condition : result_.attributes) {
       if (condition.name != key.name) continue;
+      if (narrows) {
+        std::erase_if(condition.values, [&](const std::string& value) {
+          return std::find(values.begin(), values.end(), value) == values.end();
+        });
+        return;
+      }
       for (std::string& value : values) condition.values.push_back(std::move(value));
       return;
     }
@@ -456,13 +454,15 @@ class Binder {
   const FoldedMessage& message_;
   const View language_;
   const TypeSchema& schema_;
-  const Span type_;                            // the head of its name: "stick"
+  const Span type_;  // the head of its name: "stick"
+  const std::string type_name_;
   const Span whole_type_;                      // "usb stick"
   const std::vector<const SchemaKey*> named_;  // attributes that the message speaks about
   const QuantityKeys quantities_;
   const ConditionUse use_;
   const bool ranks_;
   std::vector<Span> taken_;
+  std::set<std::string> denied_;  // attributes of which the message denies a value
   BoundConditions result_;
 };
 

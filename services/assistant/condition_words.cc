@@ -5,7 +5,10 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "retrieval/text/fold.h"
+#include "services/assistant/count_lexicon.h"
 #include "services/assistant/cues.h"
 
 namespace emptor::services {
@@ -14,6 +17,7 @@ namespace {
 using View = std::string_view;
 
 constexpr size_t kNegationReach = 24;  // bytes before a name in which a negation counts
+constexpr size_t kPurposeReach = 10;   // and in which a purpose does: "fur unser"
 constexpr size_t kBoundBefore = 16, kBoundBehind = 24;  // bytes around a number
 
 bool HoldsAny(const std::string& text, const auto& words) {
@@ -30,6 +34,13 @@ std::string Before(const FoldedMessage& message, size_t at, size_t reach) {
     before.replace(found, kAsks.size(), "有");
   }
   return before;
+}
+
+/// A value of the line of data/lexicon/counts.txt.
+bool IsOf(View head, View canonical) {
+  static const auto* const table = new PhraseTable(ParsePhraseTable(kCountLexicon, " : "));
+  const std::vector<std::string>& values = table->find(head)->second;
+  return std::find(values.begin(), values.end(), retrieval::FoldWords(canonical)) != values.end();
 }
 
 }  // namespace
@@ -49,6 +60,21 @@ bool IsLiftedAt(const FoldedMessage& message, size_t at) {
 
 bool IsAnyAt(const FoldedMessage& message, size_t at) {
   return Before(message, at, kNegationReach).ends_with(" any  ");
+}
+
+bool IsFeature(View canonical) { return IsOf("feature", canonical); }
+
+bool IsTimeWord(View canonical) { return IsOf("time", canonical); }
+
+bool IsPlacePurpose(const FoldedMessage& message, View canonical, const FoldedMessage::Span& span) {
+  if (!IsOf("place", canonical)) return false;
+  const View said = message.text().substr(span.begin, span.size());
+  const View first = said.substr(0, said.find(' '));
+  const std::string before = Before(message, span.begin, kPurposeReach);
+  const auto says_purpose = [](View text) {
+    return HasCue(FoldedMessage::FromFolded(std::string(text)), Cue::kPurpose);
+  };
+  return IsWideText(said) || (said != first && says_purpose(first)) || says_purpose(before);
 }
 
 WordedBound BoundAt(const FoldedMessage& message, const FoldedMessage::Span& span) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string_view>
 
 #include "services/grounding/lexicon_text.h"
 
@@ -15,6 +16,17 @@ bool IsLiftedAt(const FoldedMessage& message, size_t at);
 
 /// "Any" stands right before `at`. Pure.
 bool IsAnyAt(const FoldedMessage& message, size_t at);
+
+/// The value says where goods are used: "for the office". Records of most goods do not name it.
+/// Pure.
+bool IsPlacePurpose(const FoldedMessage& message, std::string_view canonical,
+                    const FoldedMessage::Span& span);
+
+/// The value is demanded also where no record of a type has it: "bluetooth". Pure.
+bool IsFeature(std::string_view canonical);
+
+/// "Years", of a message, demands nothing of records. Pure.
+bool IsTimeWord(std::string_view canonical);
 
 /// What the words around a number make of it.
 struct WordedBound {

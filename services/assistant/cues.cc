@@ -25,20 +25,24 @@ const std::vector<std::string>& PhrasesOf(std::string_view name) {
 }
 
 const std::vector<std::string>& PhrasesOf(Cue cue) {
-  constexpr std::array<std::string_view, 52> kNames = {
-      "more",      "which",         "whole",         "list",
-      "refine",    "detail starts", "policyfollow",  "compare",
-      "stock",     "price",         "samebrand",     "yesno starts",
-      "wh",        "sells",         "purpose",       "condition starts",
-      "accessory", "reviews",       "sale",          "bound",
-      "rating",    "listprice",     "total",         "back",
-      "howmany",   "about starts",  "negation",      "lift",
-      "these",     "mustbe",        "variant",       "also",
-      "fitting",   "request",       "determiner",    "nameend",
-      "anybrand",  "anycolour",     "anyprice",      "again",
-      "plus",      "saving",        "property",      "complaint starts",
-      "only type", "notgoods",      "demonstrative", "partof",
-      "or",        "insteadof",     "possessive",    "maker"};
+  constexpr std::array<std::string_view, 68> kNames = {
+      "more",       "which",         "whole",         "list",
+      "refine",     "detail starts", "policyfollow",  "compare",
+      "stock",      "price",         "samebrand",     "yesno starts",
+      "wh",         "sells",         "purpose",       "condition starts",
+      "accessory",  "reviews",       "sale",          "bound",
+      "rating",     "listprice",     "total",         "back",
+      "howmany",    "about starts",  "negation",      "lift",
+      "these",      "mustbe",        "variant",       "also",
+      "fitting",    "request",       "determiner",    "nameend",
+      "anybrand",   "anycolour",     "anyprice",      "again",
+      "plus",       "saving",        "property",      "complaint starts",
+      "only type",  "notgoods",      "demonstrative", "partof",
+      "or",         "insteadof",     "possessive",    "maker",
+      "like",       "indefinite",    "used",          "reject starts",
+      "restated",   "each",          "than",          "lack",
+      "everything", "both",          "adds",          "notname",
+      "formname",   "where",         "others",        "has"};
   return PhrasesOf(kNames[static_cast<size_t>(cue)]);
 }
 
@@ -91,9 +95,23 @@ bool IsCueWord(const std::string& word) {
     auto* made = new std::unordered_set<std::string>;
     for (const auto& [name, phrases] : TheCues()) {
       static const std::unordered_set<std::string_view> kNameGoods = {
-          "accessory", "also",     "anybrand",   "anycolour", "anyprice",  "fitting",
-          "request",   "variant",  "determiner", "nameend",   "property",  "complaint starts",
-          "only type", "notgoods", "partof",     "or",        "insteadof", "maker"};
+          "accessory",  "also",
+          "anybrand",   "anycolour",
+          "anyprice",   "fitting",
+          "request",    "variant",
+          "determiner", "nameend",
+          "property",   "complaint starts",
+          "only type",  "notgoods",
+          "partof",     "or",
+          "insteadof",  "maker",
+          "like",       "indefinite",
+          "used",       "reject starts",
+          "restated",   "each",
+          "than",       "lack",
+          "everything", "both",
+          "adds",       "notname",
+          "formname",   "where",
+          "others",     "has"};
       if (kNameGoods.contains(name)) continue;
       for (const std::string& phrase : phrases) {
         ForEachWord(phrase, [&](std::string part) { made->insert(std::move(part)); });

@@ -61,7 +61,23 @@ enum class Cue {
   kOr,
   kInsteadOf,
   kPossessive,
-  kMaker
+  kMaker,
+  kLike,
+  kIndefinite,
+  kUsed,
+  kReject,
+  kRestated,
+  kEach,
+  kThan,
+  kLack,
+  kEverything,
+  kBoth,
+  kAdds,
+  kNotName,
+  kFormName,
+  kWhere,
+  kOthers,
+  kHas
 };
 
 /// True where the message holds a phrase of the cue; kDetail, kYesNo, kCondition and kComplaint

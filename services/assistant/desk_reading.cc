@@ -1,4 +1,5 @@
 // What a message says to customer service, and of the shop's policies.
+#include "retrieval/text/measure.h"
 #include "services/assistant/act_classifier.h"
 #include "services/assistant/fact_questions.h"
 #include "services/assistant/key_ranking.h"
@@ -7,6 +8,7 @@
 namespace emptor::services {
 namespace {
 
+constexpr size_t kFewWords = 4;          // "and the warranty?"
 constexpr size_t kMaxFollowUpWords = 9;  // of a question that goes on about a policy
 // Least probabilities of an act; chosen on held-out messages.
 constexpr double kLikely = 0.45;
@@ -40,8 +42,15 @@ void MessageReader::ReadDesk() {
   result_.policy_question = input_.message;
   // "How long is the warranty on the Packwyn Atlas Suitcase" asks a record as well.
   const bool names_product = named_type_ && !result_.filter.brands.empty() && KeyAsked() != nullptr;
-  result_.asks_policy =
-      is_policy_act || (result_.policy && !AsksRecord() && !names_product && !NamesGoods());
+  // "Where do I get filters for it" asks the shop, "what warranty does it have" first the record.
+  const bool asks_where = Says(Cue::kWhere);
+  const bool asks_record =
+      (AsksRecord() || (StatesAsked() && (Says(Cue::kDetail) || Says(Cue::kPossessive) ||
+                                          folded_.word_count() <= kFewWords))) &&
+      !asks_where;
+  const bool is_claim = result_.policy && is_policy_act && !StatesAsked();
+  result_.asks_policy = is_claim || (is_policy_act && !result_.policy) ||
+                        (result_.policy && !asks_record && !names_product && !NamesGoods());
   const bool is_short = folded_.word_count() <= kMaxFollowUpWords;
   if (follows_policy() && is_short) result_.policy_context = last_->policy_question;
   if (!result_.asks_policy && ContinuesPolicy()) {
@@ -55,9 +64,34 @@ void MessageReader::ReadDesk() {
   if (!result_.asks_policy) {
     result_.policy.reset();
     result_.policy_context.clear();
-  } else if (!result_.policy) {
-    result_.policy = NearestPolicyTopic(result_.policy_question);
+  } else {
+    if (!result_.policy) result_.policy = NearestPolicyTopic(result_.policy_question);
+    NarrowPolicy();
   }
+}
+
+void MessageReader::NarrowPolicy() {
+  if (!result_.policy) return;
+  std::string said(folded_.text());
+  if (has_list() && last_->type) {
+    said += " " + last_->type->name;
+    for (const std::string& each : last_->type->categories) said += " " + each;
+  }
+  auto narrowed = NarrowPolicyTopic(*result_.policy, FoldedMessage(said));
+  result_.is_policy_narrowed = narrowed.has_value();
+  if (narrowed) result_.policy = std::move(narrowed);
+}
+
+bool MessageReader::StatesAsked() const {
+  const SchemaKey* const key = KeyAsked();
+  const std::string focus = last_ == nullptr ? std::string() : FocusOf(*last_);
+  const std::string id =
+      !result_.referenced_products.empty() ? result_.referenced_products.front() : focus;
+  if (key == nullptr || id.empty() || !input_.record_of || !result_.policy) return false;
+  // "If my back hates it" asks for no chair's back.
+  if (!FoldedMessage(result_.policy->words).Has(key->folded)) return false;
+  const auto product = input_.record_of(id);
+  return product && ValueOf(*product, key->name) != nullptr;
 }
 
 DeskAct MessageReader::GuessDesk() const {
@@ -96,8 +130,17 @@ bool MessageReader::NamesKeyOfShown() const {
 }
 
 bool MessageReader::NamesGoods() const {
-  return result_.type && result_.type->is_whole && Says(Cue::kMore) &&
-         (result_.budget || !result_.filter.brands.empty());
+  const bool selects = has_list() && Says(Cue::kWhich);
+  const bool is_of_topic = result_.type && result_.type->is_whole &&
+                           (Says(Cue::kMore) || selects) &&
+                           (result_.budget || !result_.filter.brands.empty());
+  if (is_of_topic) return true;
+  const bool is_request = Says(Cue::kMore) || Says(Cue::kRequest) ||
+                          !(Says(Cue::kDetail) || Says(Cue::kYesNo) || Says(Cue::kWh));
+  const bool limits = result_.budget || !result_.filter.brands.empty() ||
+                      !result_.filter.ranges.empty() ||
+                      !retrieval::FindMeasures(input_.message, 1).empty();
+  return named_type_ && named_type_->is_whole && is_request && limits;
 }
 
 bool MessageReader::ContinuesPolicy() const {

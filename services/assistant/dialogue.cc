@@ -133,25 +133,6 @@ std::vector<int> NamedPlaces(const Tokens& tokens) {
   return places;
 }
 
-bool PointsAtOne(const Tokens& tokens) {
-  if (HasAnyPhrase(tokens, {"is it possible", "it possible"})) return false;
-  // "Il y a combien de ports": there are, not he.
-  const bool says_there_is =
-      HasAnyPhrase(tokens, {"il y a"}) && !HasAnyPhrase(tokens, {"ce modèle", "celui ci", "elle"});
-  if (says_there_is) return false;
-  return HasAnyPhrase(
-      tokens,
-      {"it",         "its",        "this",     "that",     "er",       "ihn",      "dieser",
-       "dieses",     "diese",      "das",      "celui ci", "celle ci", "il",       "elle",
-       "este",       "esta",       "ese",      "esa",      "this one", "that one", "this product",
-       "celui-ci",   "celle-ci",   "celui la", "celle la", "celui-là", "celle-là", "ce modèle",
-       "ce produit", "eso",        "esto",     "aquel",    "hat sie",  "ist sie",  "kann sie",
-       "wiegt sie",  "kostet sie", "dessen",   "den da",   "der da",   "die da",   "das da",
-       "它",         "这 个",      "这 款",    "那 个",    "那 款",    "这 台",    "那 台",
-       "这 双",      "那 双",      "这 把",    "这 部",    "这 只",    "这 件",    "这 条",
-       "该 款",      "此 款"});
-}
-
 bool PointsAtSeveral(const Tokens& tokens) {
   return HasAnyPhrase(tokens, {"both",      "them",         "these",       "those",
                                "the two",   "each of them", "the cheaper", "the cheapest one",
@@ -210,24 +191,6 @@ bool HoldsAll(const std::vector<std::string>& ids, const std::vector<std::string
   });
 }
 
-/// The two products that the latest answers were about, one each, the earlier one first; fewer
-/// where they were about others.
-std::vector<std::string> LatestTwo(const std::vector<ConversationTurn>& turns) {
-  std::vector<std::string> two;
-  for (auto turn = turns.rbegin(); turn != turns.rend() && two.size() < 2; ++turn) {
-    if (turn->shown_products.size() != 1) break;
-    AppendNew(turn->shown_products, two);
-  }
-  std::reverse(two.begin(), two.end());
-  return two;
-}
-
-/// The only product of the latest answer, or the one that it ranked first; empty: there is none.
-std::string FocusOf(const ConversationTurn& turn) {
-  if (!turn.winner.empty()) return turn.winner;
-  return turn.shown_products.size() == 1 ? turn.shown_products.front() : "";
-}
-
 /// "The other one": of the products that were set side by side or that the latest answers were
 /// about, else of the list, the first that is not in focus. Empty: no single product is.
 std::string OtherThanFocus(const std::vector<ConversationTurn>& turns,
@@ -247,6 +210,40 @@ std::string OtherThanFocus(const std::vector<ConversationTurn>& turns,
 }
 
 }  // namespace
+
+bool PointsAtOne(const Tokens& tokens) {
+  if (HasAnyPhrase(tokens, {"is it possible", "it possible"})) return false;
+  // "Il y a combien de ports": there are, not he.
+  const bool says_there_is =
+      HasAnyPhrase(tokens, {"il y a"}) && !HasAnyPhrase(tokens, {"ce modèle", "celui ci", "elle"});
+  if (says_there_is) return false;
+  return HasAnyPhrase(
+      tokens,
+      {"it",         "its",        "this",     "that",     "er",       "ihn",      "dieser",
+       "dieses",     "diese",      "das",      "celui ci", "celle ci", "il",       "elle",
+       "este",       "esta",       "ese",      "esa",      "this one", "that one", "this product",
+       "celui-ci",   "celle-ci",   "celui la", "celle la", "celui-là", "celle-là", "ce modèle",
+       "ce produit", "eso",        "esto",     "aquel",    "hat sie",  "ist sie",  "kann sie",
+       "wiegt sie",  "kostet sie", "dessen",   "den da",   "der da",   "die da",   "das da",
+       "它",         "这 个",      "这 款",    "那 个",    "那 款",    "这 台",    "那 台",
+       "这 双",      "那 双",      "这 把",    "这 部",    "这 只",    "这 件",    "这 条",
+       "该 款",      "此 款"});
+}
+
+std::vector<std::string> LatestTwo(const std::vector<ConversationTurn>& turns) {
+  std::vector<std::string> two;
+  for (auto turn = turns.rbegin(); turn != turns.rend() && two.size() < 2; ++turn) {
+    if (turn->shown_products.size() != 1) break;
+    AppendNew(turn->shown_products, two);
+  }
+  std::reverse(two.begin(), two.end());
+  return two;
+}
+
+std::string FocusOf(const ConversationTurn& turn) {
+  if (!turn.winner.empty()) return turn.winner;
+  return turn.shown_products.size() == 1 ? turn.shown_products.front() : "";
+}
 
 void AppendNew(const std::vector<std::string>& ids, std::vector<std::string>& out) {
   for (const std::string& id : ids) {
@@ -367,6 +364,10 @@ bool PointsAtOther(const Tokens& tokens) {
                       {"the other one", "the other", "der andere", "die andere", "das andere",
                        "den anderen", "dem anderen", "der anderen", "l autre", "el otro", "la otra",
                        "另 一 个", "另 一 款", "另 一 台", "另 外 一 个"});
+}
+
+std::vector<std::string> PlacesIn(const Tokens& tokens, const std::vector<std::string>& list) {
+  return AtPlaces(NamedPlaces(tokens), list);
 }
 
 bool NamesPlaces(const Tokens& tokens) { return !NamedPlaces(tokens).empty(); }

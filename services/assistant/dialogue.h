@@ -71,6 +71,20 @@ bool PointsBack(const std::vector<retrieval::QueryToken>& tokens);
 /// "The second one", "the first two": a place of the list.
 bool NamesPlaces(const std::vector<retrieval::QueryToken>& tokens);
 
+/// The products of `list` at the places that are named; none where a place is beyond its end. Pure.
+std::vector<std::string> PlacesIn(const std::vector<retrieval::QueryToken>& tokens,
+                                  const std::vector<std::string>& list);
+
+/// The two products that the latest answers were about, one each, the earlier one first; fewer
+/// where they were about others. Pure.
+std::vector<std::string> LatestTwo(const std::vector<ConversationTurn>& turns);
+
+/// The only product of an answer, or the one that it ranked first; empty: there is none. Pure.
+std::string FocusOf(const ConversationTurn& turn);
+
+/// "It", "this one". Pure.
+bool PointsAtOne(const std::vector<retrieval::QueryToken>& tokens);
+
 /// "The other one".
 bool PointsAtOther(const std::vector<retrieval::QueryToken>& tokens);
 

@@ -23,6 +23,7 @@ constexpr size_t kTellingBytes = 4;    // of a word: shorter ones are everywhere
 constexpr int kCandidates = 20;        // among which an entry of the topic is looked for
 constexpr double kContextShare = 0.4;  // of the question before, in what a question is about
 constexpr double kContinued = 0.6;     // of a message that goes on about the question before it
+constexpr double kNarrowed = 1.5;      // of the topic that the goods in focus narrow
 constexpr double kSearchShare = 0.4;   // of the search's score, next to the topics'
 constexpr double kMinTopic = 0.35;     // of entries that are about the topic
 constexpr double kTextShare = 0.3;     // of an entry's text, next to its title
@@ -33,6 +34,9 @@ constexpr size_t kSharedWords = 2;  // with the question, of an entry that is ab
 TopicVector TopicsOf(const Understanding& understanding, const std::string& question) {
   const bool continues = understanding.policy_question != question;
   const std::string& context = understanding.policy_context;
+  if (understanding.is_policy_narrowed && understanding.policy) {
+    return AddTopics(TopicsNear(question), {{understanding.policy->name, 1}}, kNarrowed);
+  }
   if (context.empty()) return TopicsNear(question);
   return continues ? AddTopics(TopicsNear(context), TopicsNear(question), kContinued)
                    : AddTopics(TopicsNear(question), TopicsNear(context), kContextShare);
@@ -161,6 +165,10 @@ absl::StatusOr<std::optional<Source>> FindEntryAbout(const ShopReader& shop,
                                                      const std::string& locale) {
   retrieval::SearchRequest request;
   request.query = question;
+  // In the words that entries use, whatever the language of the question.
+  if (const auto topic = FindPolicyTopic(FoldedMessage(question))) {
+    request.query = topic->words + " " + question;
+  }
   request.limit = kCandidates;
   request.filter.locale = locale;
   auto found = shop.SearchDocuments(request);

@@ -143,6 +143,14 @@ double WeightOfKind(const SchemaKey& key, const AskedFor& asked) {
   return asked.is_value && is_boolean ? kWrongKind : 0;
 }
 
+/// "How long does the battery last" is answered by no kind of battery.
+bool StatesNoMeasure(const SchemaKey& key, const AskedFor& asked, DimensionFit fit) {
+  return asked.is_number && !asked.dimensions.empty() && fit == DimensionFit::kUnknown &&
+         key.kind == Kind::kText &&
+         std::none_of(key.values.begin(), key.values.end(),
+                      [](const SchemaValue& value) { return value.number.has_value(); });
+}
+
 double WeightOf(DimensionFit fit) {
   return fit == DimensionFit::kSame    ? kRightDimension
          : fit == DimensionFit::kOther ? kWrongDimension
@@ -158,7 +166,7 @@ std::vector<KeyMatch> RankKeys(const FoldedMessage& question, const TypeSchema& 
   for (const SchemaKey& key : schema.keys()) {
     const DimensionFit fit = FitOf(key, asked);
     const Mention mention = MentionOf(question, key, said, fit);
-    if (mention.weight <= 0) continue;
+    if (mention.weight <= 0 || StatesNoMeasure(key, asked, fit)) continue;
     const double score =
         mention.weight + WeightOfKind(key, asked) + WeightOf(fit) +
         kUnsaidWord * static_cast<double>(mention.unsaid) +

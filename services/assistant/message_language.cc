@@ -93,6 +93,18 @@ bool IsLexiconWord(const std::string& word) {
   return IsSmallWord(word) || TheWords().of_lexicon.contains(word);
 }
 
+const std::unordered_set<std::string>& EnglishLexiconWords() {
+  constexpr size_t kMinLetters = 4;
+  static const auto* const words = [] {
+    auto made = std::make_unique<std::unordered_set<std::string>>();
+    for (const auto& [word, languages] : TheWords().of_lexicon) {
+      if ((languages & 1u) != 0 && word.size() >= kMinLetters) made->insert(word);
+    }
+    return made.release();
+  }();
+  return *words;
+}
+
 std::string LanguageOfMessage(std::string_view message, std::string_view before) {
   const std::string_view script = DetectedLanguage(message);
   if (script == "zh" || script == "ja") return std::string(script);
@@ -105,8 +117,10 @@ std::string LanguageOfMessage(std::string_view message, std::string_view before)
   ForEachWord(retrieval::FoldWords(WithPartedElisions(message)), [&](const std::string& word) {
     const auto small = TheWords().function_words.find(word);
     if (small != TheWords().function_words.end()) {
-      Vote(small->second, kFunctionWord, sums);
-      has_function_word = true;
+      // "USB C" and "2 l" are no French: one letter says little alone.
+      const bool is_letter = word.size() == 1;
+      Vote(small->second, is_letter ? 1 : kFunctionWord, sums);
+      has_function_word = has_function_word || !is_letter;
       return;
     }
     const auto known = TheWords().of_lexicon.find(word);

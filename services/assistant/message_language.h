@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <unordered_set>
 
 namespace emptor::services {
 
@@ -11,6 +12,9 @@ bool IsSmallWord(const std::string& word);
 
 /// The same, or a word of the names of types, attributes, values and policies.
 bool IsLexiconWord(const std::string& word);
+
+/// The English words of those names that have four letters or more.
+const std::unordered_set<std::string>& EnglishLexiconWords();
 
 /// "en", "de", "fr", "es", "zh" or "ja", by script, function words (data/lexicon/languages.txt),
 /// and the words of data/lexicon that belong to one language only. The language of the turn

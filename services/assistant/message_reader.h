@@ -57,10 +57,54 @@ class MessageReader {
   /// A search for goods, whatever else it says: "free shipping laptop under 500".
   bool NamesGoods() const;
 
+  /// "How is it delivered", of a sofa: as large items are.
+  void NarrowPolicy();
+
+  /// The record in focus states the attribute that is asked about: its own warranty.
+  bool StatesAsked() const;
+
   /// "And how many days?" after an answer about delivery.
   bool ContinuesPolicy() const;
 
   bool follows_policy() const { return last_ != nullptr && !last_->policy_question.empty(); }
+
+  // ---- Products that were shown, by more than a pronoun (shown_reading.cc)
+
+  /// "The second one" of a list of one.
+  void ReadMissingPlace();
+
+  /// The first of these readings that holds.
+  bool ReadShown();
+
+  /// "And the octavane?", "the audrell, is it foldable": one of the list, by words of its title.
+  bool ReadNamedShown();
+
+  /// "Something cheaper than the Quellin": the product of the list behind "than".
+  void ReadComparedName();
+
+  /// "Is the Skye cheaper than the Everest plush", "does the first weigh more than the second".
+  bool ReadWhether();
+  bool AsksWhetherOf(const std::string& side) const;
+  /// The product of one side, by its place, its name or a pronoun; empty: none that was shown.
+  std::string FindSide(const std::string& side) const;
+  /// Both sides have words of their own: products may be named that were not shown.
+  bool NamesNothingShown(const std::vector<std::string>& sides) const;
+
+  /// "What is the torque on each", "cuánto pesan".
+  bool ReadEach();
+
+  /// "How much are both together": the focus of the latest topics.
+  std::vector<std::string> FindSumOfTopics() const;
+
+  /// The product of the list that a part of a message names; empty: it names none.
+  std::string FindNamed(const std::string& part, const std::vector<std::string>& ids,
+                        const std::vector<std::string>& type_words, bool titles_only) const;
+
+  /// "The biggest capacity you have": conditions on what is ranked no longer hold.
+  void DropRanked(ConversationTurn& before) const;
+
+  /// "What does a king bed cost": goods of their own, whatever is in focus.
+  bool PricesType() const;
 
   // ---- What the shop does not have
 
@@ -76,6 +120,8 @@ class MessageReader {
 
   /// "Go back to the laptops": the topic, and the list, of the turn that was about them.
   void RecallTopic();
+  /// The text behind the cue; empty: the message does not have it.
+  std::string_view Behind(Cue cue) const;
 
   void ReadType();
 
@@ -83,6 +129,8 @@ class MessageReader {
   /// that the lexicon knows.
   void ReadAskedType();
   std::optional<ProductType> TypeOfGoods(const std::string& name) const;
+  /// "Displayport ones", of HDMI cables: DisplayPort cables.
+  std::optional<ProductType> SiblingOfTopic() const;
   bool MayNameGoods(const std::string& name) const;
   /// An attribute of the topic has the name, with one more word at most: "compatible memory cards".
   bool NamesKeyOfTopic(const FoldedMessage& name) const;
@@ -92,6 +140,9 @@ class MessageReader {
   FoldedMessage WithoutType() const;
 
   const SchemaKey* KeyAsked() const;
+
+  /// "Braun", of shavers, is a maker and no colour.
+  void PreferMakers();
 
   void ReadProducts();
 
@@ -162,6 +213,8 @@ class MessageReader {
   bool LimitsRank() const;
 
   void Follow(const TurnDecision& decision);
+  /// "Show me others": not those of the topic again.
+  void ExcludeShown();
   void RankList();
   void RankAll();
 
@@ -202,6 +255,12 @@ class MessageReader {
 
   void InheritTopic();
 
+  /// The bound of the price was that of products shown before: no message states it.
+  bool IsRelativePrice() const;
+
+  /// Another maker or type, or a condition in place of one of the turn before.
+  bool ChangesGoods() const;
+
   /// Conditions of the turn before that the message lifts, or to which it adds others.
   ConversationTurn ChangedTopic();
 
@@ -228,6 +287,8 @@ class MessageReader {
   bool compares_named_ = false;
   bool returns_ = false;        // to an earlier topic
   bool refers_across_ = false;  // to products of several parts of the message
+  std::string compared_name_;   // "the Quellin", with which something is compared
+  bool names_shown_ = false;    // one of the list, by its title
   AskedGoods asked_;
   Lifted lifted_;
   std::vector<ActGuess> guesses_;  // of the message, set by ReadDesk

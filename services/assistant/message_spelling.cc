@@ -11,9 +11,15 @@
 #include <vector>
 
 #include "retrieval/text/colors.h"
+#include "retrieval/text/dictionary_words.h"
 #include "retrieval/text/fold.h"
+#include "retrieval/text/measure.h"
+#include "services/assistant/cues.h"
 #include "services/assistant/message_language.h"
+#include "services/assistant/record_words.h"
 #include "services/assistant/spelling_lexicon.h"
+#include "services/assistant/type_names.h"
+#include "services/assistant/type_schema.h"
 #include "services/grounding/attribute_lexicon.h"
 #include "services/grounding/lexicon_text.h"
 #include "services/grounding/type_lexicon.h"
@@ -189,8 +195,18 @@ class Speller {
     std::string brief = words_[at].folded;
     for (size_t i = at + 1; i < at + count; ++i) brief += " " + words_[i].folded;
     const auto full = by_brief_.find(brief);
-    if (full == by_brief_.end()) return false;
+    if (full == by_brief_.end()) return count == 1 && ReplaceUnit(words_[at]);
     Put(words_[at].begin, words_[at + count - 1].end, full->second);
+    return true;
+  }
+
+  /// "32Go": a unit in the shopper's language, right behind its number.
+  bool ReplaceUnit(const Word& word) {
+    const size_t digits = word.folded.find_first_not_of("0123456789");
+    if (digits == 0 || digits == std::string::npos) return false;
+    const auto full = by_brief_.find(word.folded.substr(digits));
+    if (full == by_brief_.end() || !retrieval::FindUnit(full->second)) return false;
+    Put(word.begin, word.end, word.folded.substr(0, digits) + " " + full->second);
     return true;
   }
 
@@ -234,6 +250,54 @@ class Speller {
 };
 
 }  // namespace
+
+namespace {
+
+constexpr size_t kMinTyped = 4;  // letters of a word that may be mistyped
+
+bool IsKnownWord(const std::string& word, const retrieval::QueryVocabulary& vocabulary) {
+  const std::string singular = SingularOf(word);
+  const auto is_listed = [](const std::string& each) {
+    return IsLexiconWord(each) || IsOrdinaryWord(each) || IsCueWord(each) ||
+           retrieval::FindUnit(each) || !retrieval::FindColor(each).empty();
+  };
+  return is_listed(word) || is_listed(singular) || vocabulary.mentions(word) > 0 ||
+         vocabulary.mentions(singular) > 0 ||
+         retrieval::LookUpWord(word, "en") != retrieval::DictionaryWord::kUnknown;
+}
+
+std::string CorrectionOf(const std::string& word, const GoodsNames* own_names) {
+  // What names goods comes first: "chargr" is no "charge".
+  std::string nearest = NearestWord(word, EnglishTypeWords());
+  if (nearest.empty()) nearest = NearestWord(word, EnglishLexiconWords());
+  if (nearest.empty() && own_names != nullptr) nearest = own_names->Nearest(word);
+  return nearest;
+}
+
+}  // namespace
+
+std::string CorrectWords(std::string_view message, const retrieval::QueryVocabulary& vocabulary,
+                         const GoodsNames* own_names) {
+  if (!vocabulary.mentions) return std::string(message);
+  std::string text;
+  size_t copied = 0;
+  for (const Word& each : WordsOf(message)) {
+    const bool is_plain = std::all_of(each.folded.begin(), each.folded.end(),
+                                      [](char c) { return c >= 'a' && c <= 'z'; });
+    if (!is_plain || each.folded.size() < kMinTyped || IsKnownWord(each.folded, vocabulary)) {
+      continue;
+    }
+    std::string corrected = CorrectionOf(each.folded, own_names);
+    if (corrected.empty() && each.folded.ends_with('s')) {
+      corrected = CorrectionOf(each.folded.substr(0, each.folded.size() - 1), own_names);
+      if (!corrected.empty()) corrected += 's';
+    }
+    if (corrected.empty()) continue;
+    text += std::string(message.substr(copied, each.begin - copied)) + corrected;
+    copied = each.end;
+  }
+  return text + std::string(message.substr(copied));
+}
 
 std::string SpellOut(std::string_view message, std::string_view language) {
   const auto spellings = TheSpellings().find(language);

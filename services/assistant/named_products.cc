@@ -11,6 +11,7 @@
 
 #include "retrieval/query/query_tokens.h"
 #include "retrieval/text/fold.h"
+#include "retrieval/text/measure.h"
 #include "services/assistant/cues.h"
 #include "services/assistant/record_words.h"
 #include "services/grounding/text_clean.h"
@@ -250,13 +251,28 @@ bool MayBeNamed(const Understanding& understanding, const std::string& question,
          words.front().find_first_of("0123456789") == std::string::npos;
 }
 
+/// "Pedestal fan 400mm": what the question says of the title, other titles say, too.
+bool SaysOnlyWhatOthersSay(const std::vector<Source>& products, size_t named,
+                           const std::string& question) {
+  const std::vector<std::string> asked = ContentTokens(question);
+  const catalog::Product& product = *products[named].product();
+  std::set<std::string> said = ContentWords(product.title);
+  std::erase_if(said, [&](const std::string& word) { return !Holds(asked, word); });
+  return std::any_of(products.begin(), products.end(), [&](const Source& each) {
+    const std::set<std::string> other = ContentWords(each.product()->title);
+    return !IsVariantOf(*each.product(), product) &&
+           std::includes(other.begin(), other.end(), said.begin(), said.end());
+  });
+}
+
 }  // namespace
 
 bool IsModelCode(const std::string& word) {
   const auto is_digit = [](unsigned char c) { return std::isdigit(c) != 0; };
   const auto is_letter = [](unsigned char c) { return std::isalpha(c) != 0; };
+  // "400mm" is a quantity.
   return std::any_of(word.begin(), word.end(), is_digit) &&
-         std::any_of(word.begin(), word.end(), is_letter);
+         std::any_of(word.begin(), word.end(), is_letter) && !retrieval::ParseMeasure(word);
 }
 
 bool NamesOneOf(const FoldedMessage& message, const std::string& brand) {
@@ -305,7 +321,10 @@ bool FocusOnNamed(const Understanding& understanding, const std::string& questio
   while (taken.size() < wanted) {
     const double least = understanding.asks_for_goods ? kNamedInSearch : kNamed;
     auto named = TakeNamed(products, taken, wanted - taken.size(), least, words);
-    if (named && wanted == 1 && !MayBeNamed(understanding, question, *products[*named].product())) {
+    const bool is_search = named && wanted == 1 && !AsksFact(understanding, question) &&
+                           SaysOnlyWhatOthersSay(products, *named, question);
+    if (named && wanted == 1 &&
+        (is_search || !MayBeNamed(understanding, question, *products[*named].product()))) {
       named.reset();
     }
     const bool may_be_all = !named && wanted == 1 && !understanding.asks_for_goods;

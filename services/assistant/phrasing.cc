@@ -2,6 +2,7 @@
 #include "services/assistant/phrasing.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <string_view>
 
@@ -43,6 +44,23 @@ class Writer {
                       {{"number", std::to_string(statement.number)}});
       case Kind::kCompare:
         return Difference(statement);
+      case Kind::kSame:
+        return Phrase(
+            language_, "same_of", 0,
+            {{"key", NameOf(statement.key)},
+             {"fact", Reference(statement.source, statement.key) + Citation(statement.source)}});
+      case Kind::kNoneState:
+        return statement.key == "rating" || statement.key == "reviews"
+                   ? Phrase(language_, "none_rated")
+                   : Phrase(language_, "none_stated", 0, {{"key", NameOf(statement.key)}});
+      case Kind::kOnlyShown:
+        return Phrase(language_, statement.number == 1 ? "only_one" : "only_few", 0,
+                      {{"title", Title(statement.source) + Citation(statement.source)},
+                       {"number", std::to_string(statement.number)}});
+      case Kind::kOnlyIn:
+        return "- " + Phrase(language_, "only_in", 0,
+                             {{"title", Title(statement.source) + Citation(statement.source)},
+                              {"words", fmt::format("{}", fmt::join(statement.words, "; "))}});
       default:
         return Recommendation(statement);
     }
@@ -61,6 +79,12 @@ class Writer {
     return input_.sources[static_cast<size_t>(n) - 1].product()->price.has_value();
   }
 
+  /// "Price", "weight": in the shopper's language.
+  std::string NameOf(const std::string& key) const {
+    const std::string own = Phrase(language_, "label." + key);
+    return own.empty() ? LabelOf(key, language_) : own;
+  }
+
   /// "noise level [1:attr.noise level]".
   std::string Reference(int n, const std::string& key) const {
     if (key == "price" || key == "availability") return fmt::format("[{}:{}]", n, key);
@@ -71,6 +95,12 @@ class Writer {
     if (key == "reviews") {
       return fmt::format("[{}:reviews] {}", n, Wording(language_, "label.reviews"));
     }
+    if (key == "condition") {
+      const auto& product = *input_.sources[static_cast<size_t>(n) - 1].product();
+      return Phrase(language_, "label.condition") + " " +
+             Phrase(language_,
+                    "label.condition_" + std::string(catalog::ToString(product.condition)));
+    }
     if (key == "brand") return fmt::format("{} [{}:brand]", LabelOf(key, language_), n);
     return fmt::format("{} [{}:attr.{}]", LabelOf(key, language_), n, LowerCase(CleanText(key)));
   }
@@ -78,9 +108,10 @@ class Writer {
   std::string Fact(std::string_view wording, const Statement& statement) const {
     const int n = statement.source;
     if (statement.key == "title") {
-      const bool affirms = statement.kind == Kind::kAffirm;
-      return Phrase(language_, affirms ? "say.yes_name" : "say.no_name", 0,
-                    {{"title", Title(n) + Citation(n)}});
+      const std::string_view key = statement.kind == Kind::kAffirm ? "say.yes_name"
+                                   : statement.kind == Kind::kDeny ? "say.no_name"
+                                                                   : "say.name";
+      return Phrase(language_, key, 0, {{"title", Title(n) + Citation(n)}});
     }
     if (statement.key == "sale") {
       return Phrase(language_, "say.sale", 0,
@@ -95,15 +126,14 @@ class Writer {
   std::string Best(const Statement& statement) const {
     const int n = statement.source;
     const std::string& key = statement.key;
-    const std::string own = Phrase(language_, "label." + key);
     const bool is_first = statement.place <= 1;
-    const std::string_view wording = statement.is_least ? is_first ? "least_of" : "least_place"
-                                     : is_first         ? "most_of"
-                                                        : "most_place";
+    const bool of_shown = is_first && statement.number > 1;
+    const std::string_view scope = of_shown ? "shown" : is_first ? "of" : "place";
+    const std::string wording = fmt::format("{}_{}", statement.is_least ? "least" : "most", scope);
     std::string text =
         Phrase(language_, wording, 0,
                {{"place", Phrase(language_, fmt::format("place.{}", statement.place))},
-                {"key", own.empty() ? LabelOf(key, language_) : own},
+                {"key", NameOf(key)},
                 {"title", Title(n)},
                 {"fact", Reference(n, key) + Citation(n)}});
     if (key != "price" && has_price(n)) {
@@ -220,6 +250,7 @@ std::string WriteAnswer(const PlanInput& input, const std::string& locale) {
     return text + "\n\n" + (entries.empty() ? Phrase(language, "policy_unknown") : entries);
   }
   if (!entries.empty()) return entries;
+  if (!understanding.excluded_products.empty()) return Phrase(language, "no_others");
   if (understanding.asks_policy) return Phrase(language, "policy_unknown");
   const auto& type = understanding.type;
   const bool is_sold = input.schema != nullptr && input.schema->product_count() > 0;

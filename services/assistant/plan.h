@@ -25,16 +25,21 @@ struct Statement {
     kSaving,     // what it costs less than its list price
     kCount,      // `number` products meet what is asked for
     kCompare,    // the values of `key` of `sources`
+    kSame,       // all products have this value of `key`
+    kNoneState,  // no product states `key`
+    kOnlyShown,  // `number` products were shown, and no more
+    kOnlyIn,     // `words` stand in the title of `source` alone
   };
   Kind kind = Kind::kRecommend;
   int source = 0;
   std::string key = {};  // "price", "rating", "reviews", "availability", or an attribute's name
   bool is_least = false;
   int place = 1;           // kBest: 2 for the second best
-  size_t number = 0;       // kCount
+  size_t number = 0;       // kCount; kBest: of so many that were shown, 0: of the whole shop
   bool is_ranked = false;  // kState: behind a kBest, with its price
   std::vector<int> sources = {};
-  std::vector<std::string> keys = {};  // kRecommend: attributes that the shopper asked for
+  std::vector<std::string> keys = {};   // kRecommend: attributes that the shopper asked for
+  std::vector<std::string> words = {};  // kOnlyIn
 };
 
 struct PlanInput {

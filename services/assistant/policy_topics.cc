@@ -23,6 +23,8 @@ constexpr double kMinNear = 0.16;  // a text below it is near no topic
 constexpr double kSaid = 0.75;     // weight of a topic whose phrase is said
 constexpr std::array<double, 3> kBestPhrases = {0.57, 0.29, 0.14};  // weights of a topic's nearest
 
+constexpr std::string_view kNarrows = " < ";
+
 struct LexiconTopic {
   PolicyTopic topic;
   std::vector<std::string> phrases;
@@ -41,6 +43,27 @@ const std::vector<LexiconTopic>& TheTopics() {
     return parsed.release();
   }();
   return *topics;
+}
+
+/// "Large item delivery < delivery time | shipping cost : sofa | bed".
+struct Narrowing {
+  std::string topic;
+  std::vector<std::string> bases, words;
+};
+
+const std::vector<Narrowing>& TheNarrowings() {
+  static const auto* const narrowings = [] {
+    auto parsed = std::make_unique<std::vector<Narrowing>>();
+    ForEachLexiconLine(kPolicyLexicon, " : ", [&](std::string_view head, std::string_view rest) {
+      const size_t mark = head.find(kNarrows);
+      if (mark == std::string_view::npos || head.find(" = ") != std::string_view::npos) return;
+      const std::string_view bases = head.substr(mark + kNarrows.size());
+      parsed->push_back({std::string(head.substr(0, mark)), AllPhrases(ParsePhraseGroups(bases)),
+                         AllPhrases(ParsePhraseGroups(rest))});
+    });
+    return parsed.release();
+  }();
+  return *narrowings;
 }
 
 /// The topic of the longest phrase; null: none is said.
@@ -154,6 +177,19 @@ std::optional<PolicyTopic> FindPolicyTopic(const FoldedMessage& message) {
   const LexiconTopic* const said = FindSaid(message);
   if (said == nullptr) return std::nullopt;
   return said->topic;
+}
+
+std::optional<PolicyTopic> NarrowPolicyTopic(const PolicyTopic& topic, const FoldedMessage& said) {
+  for (const Narrowing& each : TheNarrowings()) {
+    const std::string name = retrieval::FoldWords(topic.name);
+    const bool is_base = std::find(each.bases.begin(), each.bases.end(), name) != each.bases.end();
+    if (!is_base || !said.HasAny(each.words)) continue;
+    const auto found = std::find_if(TheTopics().begin(), TheTopics().end(), [&](const auto& other) {
+      return other.topic.name == each.topic;
+    });
+    if (found != TheTopics().end()) return found->topic;
+  }
+  return std::nullopt;
 }
 
 std::optional<PolicyTopic> NearestPolicyTopic(std::string_view message) {

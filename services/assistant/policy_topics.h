@@ -18,6 +18,10 @@ struct PolicyTopic {
 /// The topic of the longest phrase that the message holds, in five languages. Pure.
 std::optional<PolicyTopic> FindPolicyTopic(const FoldedMessage& message);
 
+/// What words of the message or of the goods in focus make of the topic: "delivery time" of a sofa
+/// is "large item delivery". Nothing where they change nothing. Pure.
+std::optional<PolicyTopic> NarrowPolicyTopic(const PolicyTopic& topic, const FoldedMessage& said);
+
 /// The topic whose phrases are nearest to the message, which is known to ask about a policy;
 /// nothing where none is near. Pure.
 std::optional<PolicyTopic> NearestPolicyTopic(std::string_view message);

@@ -10,6 +10,7 @@
 #include "retrieval/query/relaxation.h"
 #include "retrieval/text/fold.h"
 #include "retrieval/text/measure.h"
+#include "services/assistant/count_conditions.h"
 #include "services/assistant/fact_questions.h"
 #include "services/assistant/key_ranking.h"
 #include "services/assistant/message_language.h"
@@ -25,7 +26,9 @@ namespace {
 using retrieval::QueryToken;
 
 constexpr size_t kMaxBeforeCounted = 5;  // "ok and how many used", before what is counted
-constexpr size_t kMaxFragmentWords = 5;  // "dishwasher safe?"
+constexpr std::string_view kVocabularySize = "size";  // as ReadConstraints names it
+constexpr double kBeyond = 2;                         // tolerances behind an open bound
+constexpr size_t kMaxFragmentWords = 5;               // "dishwasher safe?"
 
 /// Without the name of the type but for the values in it: "laser" of "laser printer" stays, "tea"
 /// of "tea kettle" does not.
@@ -61,10 +64,27 @@ const SchemaKey* MessageReader::KeyAsked() const {
   return keys.empty() ? nullptr : keys.front();
 }
 
+void MessageReader::PreferMakers() {
+  if (schema_ == nullptr || result_.filter.colors.empty()) return;
+  ForEachWord(folded_.text(), [&](const std::string& word) {
+    if (!schema_->words().IsMostlyMaker(word)) return;
+    const auto read =
+        retrieval::ReadConstraints(retrieval::TokenizeQuery(word), word, input_.vocabulary);
+    for (auto* filter : {&result_.filter, &constraints_.filter}) {
+      for (const std::string& colour : read.filter.colors) std::erase(filter->colors, colour);
+    }
+    const auto brand = input_.vocabulary.Find(retrieval::FilterField::kBrand, word);
+    if (!brand || !result_.filter.brands.empty()) return;
+    for (auto* filter : {&result_.filter, &constraints_.filter}) filter->brands = {brand->text};
+  });
+}
+
 void MessageReader::ReadProducts() {
+  PreferMakers();
   const TypeSchema& schema = *schema_or_none();
   // "Canon is fine, too" is of no fine quality.
-  FoldedMessage said = folded_.Without(FindCue(folded_, Cue::kAlso));
+  FoldedMessage said(WithoutDenyingNames(std::string(folded_.text()), result_.language));
+  said = said.Without(FindCue(said, Cue::kAlso));
   // The filter has the brand: it is no value of an attribute as well ("mount: Canon EF").
   for (const std::string& brand : constraints_.filter.brands) {
     said = said.Without(said.Find(retrieval::FoldWords(brand)));
@@ -73,6 +93,12 @@ void MessageReader::ReadProducts() {
                           named_type_ ? named_type_->words : std::vector<std::string>(),
                           result_.filter.ranges, ExactQuantities(input_.message, result_.filter));
   result_.contradicts |= bound_.contradicts;
+  // "Size L" that the type states as "XS to XXL", whatever other types call it.
+  for (const KeyCondition& each : FindSizes(said, schema)) {
+    std::erase_if(result_.filter.attributes, [&](const auto& known) {
+      return known.name == kVocabularySize && known.name != each.key->name;
+    });
+  }
   if (result_.type && result_.type->is_advised) LoosenConditions();
   DropUnmeasured();
   ReadWords();
@@ -93,6 +119,7 @@ void MessageReader::ReadProducts() {
                              !Says(Cue::kSaving) && !Says(Cue::kListPrice);
   if (compares_list) result_.referenced_products = List();
   ReadSum();
+  if (!refers_across_ && ReadShown()) return;
   Follow(DecideTurn(CollectFacts()));
   ReadCartCount();
 }
@@ -117,7 +144,11 @@ void MessageReader::Follow(const TurnDecision& decision) {
     case TurnRole::kRefine:
       result_.follows_up = true;
       // "What about the second one in red" refers, "what about the red ones" does not.
-      if (!NamesPlaces(tokens_) && !result_.comparison) result_.referenced_products.clear();
+      {
+        const bool refers_by_place = NamesPlaces(tokens_) && !Says(Cue::kLike);
+        if (!refers_by_place && !result_.comparison) result_.referenced_products.clear();
+        if (Says(Cue::kOthers)) ExcludeShown();
+      }
       return BindAll();
     case TurnRole::kAboutShown:
       // "Does that one come with a wall mount" is about no wall mount.
@@ -146,6 +177,13 @@ void MessageReader::Follow(const TurnDecision& decision) {
     case TurnRole::kNewSearch:
       if (is_new_type() && !result_.comparison) result_.referenced_products.clear();
       if (result_.referenced_products.empty()) BindAll();
+  }
+}
+
+void MessageReader::ExcludeShown() {
+  for (const ConversationTurn& turn : input_.turns) {
+    const bool is_topic = turn.type && last_->type && turn.type->name == last_->type->name;
+    if (is_topic) AppendNew(ShownProducts({turn}), result_.excluded_products);
   }
 }
 
@@ -195,7 +233,18 @@ void MessageReader::ReadWords() {
       rest = rest.Without(rest.FindLongest(*phrases));
     }
   }
+  std::vector<WordCondition> counted;
+  for (const CountedTerm& each : FindCountedTerms(constraints_.search_text)) {
+    const FoldedMessage::Span said = rest.Find(each.said);
+    // Sides that no record has are named as missing.
+    const bool is_sides = each.term.find('x') != std::string::npos &&
+                          each.term.find_first_not_of("0123456789x") == std::string::npos;
+    if (!said.found() || (!is_sides && !schema_->words().Knows(DemandOf(each)))) continue;
+    counted.push_back(DemandOf(each));
+    rest = rest.Without(said);
+  }
   words_ = ReadWordConditions(rest, result_.language, schema_->words());
+  words_.insert(words_.begin(), counted.begin(), counted.end());
   for (const WordCondition& each : bound_.demanded) {
     const auto same = [&](const WordCondition& other) { return other.any_of == each.any_of; };
     if (std::none_of(words_.begin(), words_.end(), same)) words_.push_back(each);
@@ -209,6 +258,10 @@ void MessageReader::AddQuantity(const retrieval::NumericRange& range) {
   if (!unit) return;
   StatedQuantity quantity{std::string(unit->base), range.min ? *range.min * unit->factor : -kOpen,
                           range.max ? *range.max * unit->factor : kOpen};
+  // "Over 50 litres": what is within the tolerance of 50 is not over it.
+  const double beyond = kBeyond * retrieval::MeasureTolerance(quantity.base);
+  if (range.min_open) quantity.min *= 1 + beyond;
+  if (range.max_open) quantity.max *= 1 - beyond;
   if (quantity.min == quantity.max) {
     const Interval rounded = RoundedSize(quantity.base, quantity.min);
     quantity.min = rounded.min;
@@ -294,7 +347,8 @@ void MessageReader::RankList() {
   if (result_.referenced_products.size() < 2) result_.referenced_products = List();
   result_.comparison.reset();
   result_.rank = rank_;
-  result_.asks_fact_of_best = AsksFactOfBest();
+  const bool computes = Says(Cue::kSaving) || (CountAsked(folded_) > 1 && Says(Cue::kPrice));
+  result_.asks_fact_of_best = computes || AsksFactOfBest();
 }
 
 void MessageReader::RankAll() {
@@ -326,8 +380,8 @@ bool MessageReader::AsksFactOfBest() {
   // "Which one is the lightest" asks for the product, "how many ports has the lightest" for a fact.
   if (BeginsWithWhich()) return false;
   if (Says(Cue::kReviews) && rank_->key != "reviews") return true;
-  const auto keys =
-      schema_ == nullptr ? std::vector<KeyMatch>() : RankKeys(WithoutType(), *schema_);
+  const auto keys = schema_ == nullptr ? std::vector<KeyMatch>()
+                                       : RankKeys(WithoutRankWords(WithoutType()), *schema_);
   const bool is_asked = !keys.empty() && keys.front().key->name != rank_->key &&
                         (Says(Cue::kDetail) || Says(Cue::kHowMany) || keys.front().is_named);
   return is_asked;
@@ -419,7 +473,7 @@ void MessageReader::InheritKey() {
   if (result_.referenced_products.size() != 1 || result_.rank || KeyAsked() != nullptr) return;
   // "Is the last one foldable", "who makes the other one" ask something else.
   const bool asks = Says(Cue::kYesNo) || (Says(Cue::kWh) && !HasCue(folded_, Cue::kAbout));
-  const bool is_bare = !asks && (NamesPlaces(tokens_) || PointsAtOther(tokens_));
+  const bool is_bare = !asks && (NamesPlaces(tokens_) || PointsAtOther(tokens_) || names_shown_);
   if (!is_bare) return;
   if (!Says(Cue::kPrice) && !Says(Cue::kStock)) result_.inherited_key = last_->asked_key;
 }

@@ -21,9 +21,13 @@ struct CategoryNames {
   std::map<std::string, std::vector<std::string>> whole, last_word;
 };
 
-CategoryNames NamesOf(const ShopProfile& profile) {
+/// Where records are searched in one language, categories in another script hold none of them.
+CategoryNames NamesOf(const ShopProfile& profile, std::string_view language) {
+  const std::string searched = FilterLanguage(profile, std::string(language));
+  const bool is_latin = !searched.empty() && searched != "zh" && searched != "ja";
   CategoryNames names;
   for (const auto& [path, count] : profile.categories) {
+    if (is_latin && IsWideText(path)) continue;
     const size_t mark = path.rfind(" > ");
     const Words leaf = SingularWords(mark == std::string::npos ? path : path.substr(mark + 3));
     if (leaf.empty()) continue;
@@ -36,7 +40,9 @@ CategoryNames NamesOf(const ShopProfile& profile) {
 /// Categories whose name is one of the type's.
 void AddCategories(const LexiconType& type, const CategoryNames& names, ProductType& found) {
   const bool has_own = names.whole.contains(type.canonical);
-  for (const std::string& name : type.names) {
+  std::vector<std::string> all = type.names;
+  all.insert(all.end(), type.categories.begin(), type.categories.end());
+  for (const std::string& name : all) {
     const auto paths = names.whole.find(name);
     if (paths == names.whole.end() || (has_own && name != type.canonical && !IsWideText(name)))
       continue;
@@ -97,7 +103,7 @@ void AddWide(const std::string& folded, const CategoryNames& names,
 
 std::vector<ProductType> FindProductTypes(std::string_view message, std::string_view language,
                                           const ShopProfile& profile) {
-  const CategoryNames names = NamesOf(profile);
+  const CategoryNames names = NamesOf(profile, language);
   const Words words = SingularWords(message);
   std::vector<ProductType> found;
   const auto add = [&](ProductType type) {
@@ -144,7 +150,7 @@ std::optional<ProductType> FindProductType(std::string_view message, std::string
 }
 
 std::vector<ProductType> LexiconTypes(const ShopProfile& profile) {
-  const CategoryNames names = NamesOf(profile);
+  const CategoryNames names = NamesOf(profile, "en");
   std::vector<ProductType> types;
   for (const LexiconType& each : TheLexiconTypes()) types.push_back(TypeOf(each, names));
   return types;

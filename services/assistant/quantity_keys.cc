@@ -93,7 +93,7 @@ size_t QuantityKeys::Suits(const SchemaKey& key, const std::string& base,
                            const std::string& asked) const {
   size_t with_unit = 0, plain = 0;
   for (const SchemaValue& value : key.values) {
-    if (value.number)
+    if (value.number && !IsProse(value))
       (value.unit == base ? with_unit : plain) +=
           value.unit == base || value.unit.empty() ? value.records : 0;
   }

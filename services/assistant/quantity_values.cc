@@ -15,10 +15,12 @@
 namespace emptor::services {
 namespace {
 
-constexpr std::string_view kCount = "count", kPacking = "packing", kNoQuantity = "none";
-constexpr double kNearThreshold = 1.5;  // a bound may lie this far outside of the values
-constexpr double kInch = 25.4;          // mm
-constexpr double kLeastInches = 8;      // of a size that is called by its whole inches
+constexpr std::string_view kCount = "count", kPacking = "packing", kNoQuantity = "none",
+                           kMeasured = "measured";
+constexpr double kNearThreshold = 1.5;    // a bound may lie this far outside of the values
+constexpr size_t kMaxQuantityBytes = 40;  // a longer value states several
+constexpr double kInch = 25.4;            // mm
+constexpr double kLeastInches = 8;        // of a size that is called by its whole inches
 constexpr double kInchesBelow = 0.6, kInchesAbove = 0.65;
 
 const PhraseTable& TheDimensions() {
@@ -85,7 +87,7 @@ std::vector<std::string> ValuesWithin(const SchemaKey& key, const std::string& b
   double least = std::numeric_limits<double>::max(), most = std::numeric_limits<double>::lowest();
   std::vector<std::string> found;
   for (const SchemaValue& value : key.values) {
-    if (!value.number) continue;
+    if (!value.number || IsProse(value)) continue;
     if (value.unit == base) {
       // "58 to 62 cm" fits a head of 60 cm.
       const bool holds =
@@ -118,12 +120,14 @@ bool StatesDimension(const SchemaKey& key, const std::string& base) {
 bool StatesOtherDimension(const SchemaKey& key, const std::string& base) {
   if (StatesDimension(key, base)) return false;
   return std::any_of(TheDimensions().begin(), TheDimensions().end(), [&](const auto& names) {
-    return names.first != base && HasNameOf(key, names.second);
+    return names.first != base && names.first != kMeasured && HasNameOf(key, names.second);
   });
 }
 
 bool StatesNoQuantity(const SchemaKey& key) {
-  return HasNameOf(key, TheDimensions().find(kNoQuantity)->second);
+  return HasNameOf(key, TheDimensions().find(kNoQuantity)->second) &&
+         !(key.kind == SchemaKey::Kind::kNumber &&
+           HasNameOf(key, TheDimensions().find(kMeasured)->second));
 }
 
 bool IsCount(const SchemaKey& key) { return HasNameOf(key, TheDimensions().find(kCount)->second); }
@@ -138,6 +142,8 @@ Interval RoundedSize(const std::string& base, double size) {
   if (base != "mm" || !is_whole || inches < kLeastInches) return {size, size};
   return {(inches - kInchesBelow) * kInch, (inches + kInchesAbove) * kInch};
 }
+
+bool IsProse(const SchemaValue& value) { return value.text.size() > kMaxQuantityBytes; }
 
 std::vector<std::string> HalfOf(const SchemaKey& key, bool low) {
   std::vector<std::pair<double, size_t>> numbers;

@@ -34,6 +34,9 @@ bool IsCount(const SchemaKey& key);
 /// States something of the box that goods come in. Pure.
 bool IsPacking(const SchemaKey& key);
 
+/// A text of several quantities, none of which is the value. Pure.
+bool IsProse(const SchemaValue& value);
+
 /// The values of the lower (`low`) or upper half of the records: "quiet", "powerful". Pure.
 std::vector<std::string> HalfOf(const SchemaKey& key, bool low);
 

@@ -9,12 +9,10 @@
 
 #include "catalog/money.h"
 #include "retrieval/query/query_tokens.h"
+#include "retrieval/text/fold.h"
 #include "retrieval/text/measure.h"
-#include "services/assistant/act_classifier.h"
 #include "services/assistant/fact_questions.h"
-#include "services/assistant/message_language.h"
 #include "services/assistant/message_reader.h"
-#include "services/assistant/message_spelling.h"
 #include "services/assistant/needs.h"
 #include "services/assistant/search_conditions.h"
 #include "services/assistant/unsold.h"
@@ -25,73 +23,15 @@ namespace emptor::services {
 namespace {
 
 constexpr size_t kMaxWordConditions = 8;
-// Probabilities of what a part of a message asks.
-constexpr double kPolicyPart = 0.4, kUnlikelyGoods = 0.25, kGoodsPart = 0.6;
 
-/// A message such as "16 GB?" has no language of its own: the conversation keeps the one it had.
-std::string LanguageOf(const UnderstandingInput& input) {
-  const std::string before = input.turns.empty() ? "" : input.turns.back().language;
-  std::string language = LanguageOfMessage(input.message, before);
-  if (language.empty()) language = before;
-  return language.empty() ? "en" : language;
-}
-
-/// "Sans fil" names a value and denies no thread: its English name stands for it.
-std::string WithoutDenyingNames(std::string message, const std::string& language) {
-  const FoldedMessage folded(message);
-  for (const NamedValue& value : FindNamedValues(folded, language)) {
-    const std::string_view said = folded.text().substr(value.span.begin, value.span.size());
-    const bool denies = said.starts_with("sans ") || said.starts_with("sin ") ||
-                        said.starts_with("ohne ") || said.starts_with("without ") ||
-                        said.starts_with("no ") || said.starts_with("non ");
-    if (!denies) continue;
-    const auto same = [](char a, char b) {
-      return std::tolower(static_cast<unsigned char>(a)) == b;
-    };
-    const auto at = std::search(message.begin(), message.end(), said.begin(), said.end(), same);
-    if (at == message.end()) continue;
-    message.replace(static_cast<size_t>(at - message.begin()), said.size(), value.canonical);
-  }
-  return message;
-}
-
-/// Takes the only part that asks about a policy out of a message whose other parts are about goods:
-/// "does it keep warm, and do you ship to Canada". Empty: the message is not about both.
-std::string CutPolicyPart(std::string& message) {
-  const std::vector<std::string> parts = SplitQuestions(message);
-  std::string found;
-  bool has_goods = false;
-  for (const std::string& part : parts) {
-    const std::vector<ActGuess> guesses = GuessActs(part);
-    const double goods = ProbabilityOf(DeskAct::kNone, guesses);
-    // "Can the other one, the second, take a memory card": the end of a question is none.
-    const FoldedMessage folded(part);
-    const bool asks =
-        HasCue(folded, Cue::kDetail) || HasCue(folded, Cue::kYesNo) || HasCue(folded, Cue::kWh);
-    const bool is_policy = guesses.front().act == DeskAct::kPolicy &&
-                           guesses.front().probability >= kPolicyPart &&
-                           ((asks && goods < kUnlikelyGoods) || FindPolicyTopic(folded));
-    if (is_policy && !found.empty()) return "";
-    if (is_policy) found = part;
-    has_goods |= !is_policy && goods >= kGoodsPart;
-  }
-  const size_t at = found.empty() ? std::string::npos : message.find(found);
-  if (!has_goods || at == std::string::npos) return "";
-  message.erase(at, found.size());
-  return found;
-}
-
-/// "That's for kids. Women's only please": what was wrong is no condition on what is wanted.
-void CutComplaint(std::string& message) {
-  if (!HasCue(FoldedMessage(message), Cue::kComplaint)) return;
-  for (const std::string_view end : {". ", ", ", "; ", "! ", "。", "，", "！"}) {
-    const size_t at = message.find(end);
-    if (at == std::string::npos) continue;
-    const std::string rest = message.substr(at + end.size());
-    if (!HasCue(FoldedMessage(message.substr(0, at)), Cue::kComplaint) || rest.empty()) continue;
-    message = rest;
-    return;
-  }
+/// "Vacuums" of a "handheld vacuum": the last word of the type's name stands in the first words.
+bool NamesHead(const FoldedMessage& text, const std::string& type) {
+  constexpr size_t kMaxWords = 4;
+  const std::string head = StemOf(type.substr(type.rfind(' ') + 1));
+  const std::vector<std::string> words = SplitWords(text.text());
+  const size_t end = std::min(words.size(), kMaxWords);
+  return std::any_of(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(end),
+                     [&](const std::string& word) { return StemOf(word) == head; });
 }
 
 /// "It doesn't have to be that big": no condition on an attribute that is spoken of.
@@ -110,8 +50,13 @@ Understanding MessageReader::Run() {
   if (Says(Cue::kBack) || Says(Cue::kAgain)) RecallTopic();
   lifted_ = ReadLifted(folded_);
   // "24 cm or bigger" is a bound.
-  if (!Says(Cue::kBound)) result_.comparison = ReadComparison(tokens_, PointsBack(tokens_));
+  // "How much cheaper is it than the regular price" asks for no cheaper one.
+  const bool compares_prices = Says(Cue::kSaving) || Says(Cue::kListPrice);
+  if (!Says(Cue::kBound) && !compares_prices)
+    result_.comparison = ReadComparison(tokens_, PointsBack(tokens_));
   result_.referenced_products = FindReferences(tokens_, input_.turns, input_.page_product_id);
+  ReadComparedName();
+  ReadMissingPlace();
   ReadType();
   ReadConditions();
   ReadDesk();
@@ -137,6 +82,10 @@ void MessageReader::ReadConditions() {
   if (has_schema)
     vocabulary.has_measure = [](const std::string&, const std::string&) { return true; };
   constraints_ = ReadConstraints(retrieval::TokenizeQuery(message), message, vocabulary);
+  // The brand of what something is compared with is not wanted.
+  std::erase_if(constraints_.filter.brands, [&](const std::string& brand) {
+    return FoldedMessage::FromFolded(compared_name_).Has(retrieval::FoldWords(brand));
+  });
   result_.filter = constraints_.filter;
   result_.budget = constraints_.budget;
   AssumeShopCurrency();
@@ -218,13 +167,21 @@ bool MessageReader::is_unknown_type(const ProductType& type) const {
   return IsUnknownType(type, input_.schema_of, input_.is_sold, result_.language);
 }
 
+std::string_view MessageReader::Behind(Cue cue) const {
+  const FoldedMessage::Span span = FindCue(folded_, cue);
+  return span.found() ? folded_.text().substr(span.end) : std::string_view();
+}
+
 void MessageReader::RecallTopic() {
   for (auto turn = input_.turns.rbegin(); turn != input_.turns.rend(); ++turn) {
     if (!turn->type || turn->listed_products.empty()) continue;
     const bool names_words =
         std::any_of(turn->words.begin(), turn->words.end(),
                     [&](const WordCondition& each) { return Meets(folded_.text(), each); });
-    const bool names_type = folded_.FindLongest(turn->type->words).found();
+    const std::string& name = turn->type->name;
+    const std::string_view behind = Behind(Cue::kBack);
+    const bool names_type =
+        folded_.FindLongest(turn->type->words).found() || NamesHead(FoldedMessage(behind), name);
     if (!names_type && !(names_words && Says(Cue::kBack))) continue;
     returns_ = true;
     // "The first laptops you showed": not those after them.
@@ -243,7 +200,9 @@ void MessageReader::RecallTopic() {
 void MessageReader::ReadType() {
   const ProductType* const topic = has_topic() && last_->type ? &*last_->type : nullptr;
   named_type_ = ReadNamedType({input_.message, folded_, result_.language, input_.profile, topic,
-                               input_.schema_of, input_.is_sold});
+                               input_.schema_of, input_.is_sold, input_.own_names});
+  // "Back to the vacuums", which were car vacuums.
+  if (topic != nullptr && named_type_ && returns_) named_type_.reset();
   if (topic != nullptr && named_type_ && (NamesPartOf(*topic) || StaysWith(*topic))) {
     named_type_.reset();
   }
@@ -256,8 +215,11 @@ void MessageReader::ReadType() {
 }
 
 bool MessageReader::NamesPartOf(const ProductType& topic) const {
-  const bool asks = has_list() && Says(Cue::kDetail) && !Says(Cue::kMore) && !Says(Cue::kRequest) &&
-                    !Says(Cue::kSells);
+  // "The audrell, is it foldable and how long is the battery".
+  const FoldedMessage question(QuestionAfterSelection(input_.message));
+  const bool begins = Says(Cue::kDetail) || HasCue(question, Cue::kDetail);
+  const bool asks = has_list() && begins && !Says(Cue::kMore) && !Says(Cue::kRequest) &&
+                    !Says(Cue::kSells) && !PricesType();
   if (!asks || topic.name == named_type_->name || !input_.schema_of) return false;
   if (Says(Cue::kFitting)) return NamesKeyOfTopic(FoldedMessage(named_type_->name));
   const auto schema = input_.schema_of(topic, result_.language);
@@ -278,6 +240,8 @@ bool MessageReader::NamesMaker(const ProductType& topic) const {
 }
 
 bool MessageReader::StaysWith(const ProductType& topic) const {
+  // "Which of these do you recommend for a toddler".
+  if (named_type_->is_advised && has_list() && Says(Cue::kThese)) return true;
   if (!named_type_->is_advised) {
     if (NamesMaker(topic)) return true;
     // "One where I can set the temperature for green tea" asks for no tea.
@@ -319,7 +283,10 @@ void MessageReader::Finish() {
 void MessageReader::InheritTopic() {
   const bool is_advised = result_.type && result_.type->is_advised;
   if (!result_.age && is_advised) result_.age = ReadAge(FoldedMessage(last_->search_text));
+  result_.said_text = result_.search_text;
   result_.search_text = ContinuedSearch(last_->search_text, result_.search_text);
+  result_.said_filter = result_.filter;
+  result_.said_words = result_.words;
   const ConversationTurn before = ChangedTopic();
   InheritFilter(before.filter, result_.filter);
   InheritWords(before);
@@ -336,9 +303,36 @@ void MessageReader::InheritTopic() {
   }
 }
 
+bool MessageReader::IsRelativePrice() const {
+  if (!last_->filter.max_price) return false;
+  return std::none_of(input_.turns.begin(), input_.turns.end(), [&](const ConversationTurn& turn) {
+    return retrieval::ReadConstraints(turn.question, input_.vocabulary).filter.max_price ==
+           last_->filter.max_price;
+  });
+}
+
+bool MessageReader::ChangesGoods() const {
+  const RecordWords* const words = schema_ == nullptr ? nullptr : &schema_->words();
+  const bool names_maker =
+      words != nullptr && std::any_of(result_.words.begin(), result_.words.end(),
+                                      [&](auto& each) { return words->IsMostlyMaker(each.text); });
+  const auto& attributes = result_.filter.attributes;
+  const bool restates = std::any_of(attributes.begin(), attributes.end(), [&](const auto& said) {
+    const auto& before = last_->filter.attributes;
+    return std::any_of(before.begin(), before.end(),
+                       [&](const auto& each) { return each.name == said.name; });
+  });
+  return names_maker || restates || !result_.filter.brands.empty() || is_new_type();
+}
+
 ConversationTurn MessageReader::ChangedTopic() {
   ConversationTurn before = *last_;
   const RecordWords* const words = schema_ == nullptr ? nullptr : &schema_->words();
+  // "Cheaper", then "and from Targus": cheaper than what was shown of other makers.
+  if (!result_.comparison && ChangesGoods() && IsRelativePrice()) {
+    before.filter.max_price.reset();
+    if (!before.filter.min_price) before.filter.currency.clear();
+  }
   if (!lifted_.empty()) {
     LiftFrom(lifted_, before.filter);
     LiftFrom(lifted_, result_.filter);
@@ -346,6 +340,7 @@ ConversationTurn MessageReader::ChangedTopic() {
     LiftFrom(lifted_, words, result_.words);
     LiftKeys(FoldedMessage::FromFolded(lifted_.text), *schema_or_none(), before.filter);
   }
+  if (result_.ranks_all && Says(Cue::kWhole)) DropRanked(before);
   if (Says(Cue::kAlso)) {
     JoinAttributes(before);
     AddAlternatives(before.filter, result_.filter);
@@ -401,33 +396,6 @@ bool Understanding::needs_products() const {
                              Has(Intent::kIntentRefinement) || !referenced_products.empty() ||
                              !filter.brands.empty() || budget.has_value();
   return !about_store || about_product || ranks_all;
-}
-
-Understanding Understand(const UnderstandingInput& raw) {
-  UnderstandingInput input = raw;
-  input.message = CleanText(raw.message);
-  // Phones type an apostrophe that no word list has.
-  constexpr std::string_view kApostrophe = "’";
-  for (size_t at = 0; (at = input.message.find(kApostrophe, at)) != std::string::npos;) {
-    input.message.replace(at, kApostrophe.size(), "'");
-  }
-  // "The first one's price": the place is "first one".
-  for (const std::string_view mark : {"one's", "One's"}) {
-    const size_t at = input.message.find(mark);
-    if (at != std::string::npos) input.message.replace(at, mark.size(), "one");
-  }
-  const std::string language = LanguageOf(input);
-  input.message = SpellOut(input.message, language);
-  if (!input.turns.empty()) CutComplaint(input.message);
-  const std::string policy_part = CutPolicyPart(input.message);
-  const std::string goods = input.message;
-  Understanding understanding = MessageReader(std::move(input), language).Run();
-  const bool is_about_both = !understanding.asks_policy && understanding.desk == DeskAct::kNone;
-  if (is_about_both && !policy_part.empty()) {
-    understanding.policy_part = policy_part;
-    if (understanding.fact_question.empty()) understanding.fact_question = goods;
-  }
-  return understanding;
 }
 
 }  // namespace emptor::services

@@ -17,6 +17,7 @@
 #include "services/assistant/policy_topics.h"
 #include "services/assistant/product_types.h"
 #include "services/assistant/service_desk.h"
+#include "services/assistant/shown_products.h"
 #include "services/assistant/type_reading.h"
 
 namespace emptor::services {
@@ -30,9 +31,11 @@ struct UnderstandingInput {
   /// What products of a type state, for shoppers of a language. Borrowed until Understand returns;
   /// null, or an empty function: attributes are not read.
   SchemaLookup schema_of = {};
-  SoldLookup is_sold = {};  // borrowed as well; empty: the schema says so
+  SoldLookup is_sold = {};                // borrowed as well; empty: the schema says so
+  const GoodsNames* own_names = nullptr;  // of the shop's goods; null: the lexicon's alone
   /// Whether the shop has prices in a currency; borrowed, empty: in every one.
   std::function<bool(const std::string&)> has_prices_in = {};
+  RecordLookup record_of = {};  // borrowed; empty: what was shown is known by its id alone
 };
 
 struct Understanding {
@@ -81,6 +84,7 @@ struct Understanding {
   std::string fact_question = {};
   std::vector<std::string> keys_asked = {};  // attributes that conditions and wishes are about
   std::optional<PolicyTopic> policy = {};
+  bool is_policy_narrowed = false;   // by a word of the message, or by the goods in focus
   std::string policy_question = {};  // the message, or the question that it continues
   /// The question about a policy before this one, where the message may build on it; empty: none.
   std::string policy_context = {};
@@ -91,6 +95,13 @@ struct Understanding {
   std::string_view turn_rule = {};
   /// How many of each referenced product: "two of the first and one of the third". Empty: one each.
   std::vector<int> quantities = {};
+  std::vector<std::string> excluded_products = {};  // "others": those that were shown
+  bool asks_whether = false;  // "is the first one cheaper than the second": yes or no by `rank`
+  bool lacks_place = false;   // "the second one", of a list that has no second
+  /// Of a message that builds on the turn before, what it says itself.
+  retrieval::Filter said_filter = {};
+  std::vector<WordCondition> said_words = {};
+  std::string said_text = {};
   std::string fits_product = {};         // goods for this product are asked for: "a case for it"
   std::optional<int> goods_wanted = {};  // "two tablets": no more are shown
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <iterator>
 #include <set>
@@ -12,8 +13,11 @@
 #include "retrieval/text/measure.h"
 #include "retrieval/text/stemmer.h"
 #include "retrieval/text/stop_words.h"
+#include "services/assistant/condition_words.h"
+#include "services/assistant/counted_terms.h"
 #include "services/assistant/cues.h"
 #include "services/assistant/message_language.h"
+#include "services/assistant/quantity_values.h"
 #include "services/assistant/service_desk.h"
 #include "services/assistant/type_schema.h"
 
@@ -21,6 +25,7 @@ namespace emptor::services {
 namespace {
 
 constexpr size_t kMinBytes = 3;         // a shorter word names no property, unless it has a digit
+constexpr size_t kMinModel = 3;         // digits of the number of a model
 constexpr size_t kMaxConditions = 5;    // of one message
 constexpr size_t kTitlesOfMaker = 3;    // that begin with its name
 constexpr size_t kMaxValueBytes = 400;  // a longer value is prose; lists of printers are not
@@ -43,6 +48,37 @@ bool HasDigit(std::string_view word) {
   return word.find_first_of("0123456789") != std::string_view::npos;
 }
 
+bool IsPackingName(const std::string& name) { return FoldedMessage(name).HasAny(PackingWords()); }
+
+/// What a product fits is a list of models, however long.
+bool IsCompatibility(const std::string& name) {
+  const std::string folded = retrieval::FoldWords(name);
+  return folded.find("compatib") != std::string::npos || folded.find("fits") != std::string::npos ||
+         folded.find("suitable for") != std::string::npos ||
+         folded.find("兼容") != std::string::npos;
+}
+
+/// "70x37" of a "label width" of 70 and a "label height" of 37.
+std::vector<std::string> DimensionTermsOf(const catalog::Product& product) {
+  constexpr std::array<std::string_view, 3> kOthers = {"height", "length", "depth"};
+  constexpr std::string_view kWidth = "width";
+  std::vector<std::string> terms;
+  for (const catalog::Attribute& each : product.attributes) {
+    if (!each.name.ends_with(kWidth) || IsPackingName(each.name)) continue;
+    const std::string about = each.name.substr(0, each.name.size() - kWidth.size());
+    for (const catalog::Attribute& other : product.attributes) {
+      const bool is_pair = std::any_of(kOthers.begin(), kOthers.end(), [&](std::string_view name) {
+        return other.name == about + std::string(name);
+      });
+      if (!is_pair) continue;
+      for (CountedTerm& term : FindCountedTerms(each.value + " x " + other.value)) {
+        terms.push_back(std::move(term.term));
+      }
+    }
+  }
+  return terms;
+}
+
 /// Stems that were asked for before: records of a type share most of their words.
 using StemCache = std::unordered_map<std::string, std::string>;
 
@@ -56,13 +92,20 @@ std::set<std::string> WordsOfRecord(const catalog::Product& product, StemCache& 
       }
       words.insert(stem->second);
     });
+    for (CountedTerm& each : FindCountedTerms(text)) words.insert(std::move(each.term));
   };
   add(product.title);
   add(product.brand);
+  // "Compatible with HP LaserJet 1320": models are also named in the description.
+  ForEachWord(retrieval::FoldWords(product.description), [&](const std::string& word) {
+    if (IsModelWord(word)) words.insert(word);
+  });
+  for (std::string& each : DimensionTermsOf(product)) words.insert(std::move(each));
   for (const auto* list : {&product.attributes, &product.options}) {
     for (const catalog::Attribute& each : *list) {
       const std::string folded = retrieval::FoldWords(each.value);
-      if (MeansNo(folded) || each.value.size() > kMaxValueBytes) continue;
+      const bool is_list = IsCompatibility(each.name);
+      if (MeansNo(folded) || (each.value.size() > kMaxValueBytes && !is_list)) continue;
       add(MeansYes(folded) ? each.name : each.value);
     }
   }
@@ -192,7 +235,17 @@ bool IsOrdinaryWord(const std::string& word) {
          IsGreetingWord(word) || IsSmallWord(word);
 }
 
+bool IsModelWord(const std::string& word) {
+  const auto digits = static_cast<size_t>(std::count_if(
+      word.begin(), word.end(), [](unsigned char c) { return std::isdigit(c) != 0; }));
+  if (digits == 0 || word.size() < kMinBytes || IsWideText(word)) return false;
+  const bool begins_with_letter = std::isdigit(static_cast<unsigned char>(word[0])) == 0;
+  return (digits == word.size() || begins_with_letter) && !retrieval::ParseMeasure(word);
+}
+
 WordCondition DemandOf(const std::string& word) { return {word, {StemsOf(word)}}; }
+
+WordCondition DemandOf(const CountedTerm& term) { return {term.said, {{term.term}}}; }
 
 WordCondition DemandOf(const NamedValue& value, std::string_view said) {
   WordCondition condition{std::string(said), {StemsOf(said)}};
@@ -219,7 +272,8 @@ bool IsUnitAt(const FoldedMessage& message, const NamedValue& value) {
 
 bool Meets(std::string_view text, const WordCondition& condition) {
   const Stems stems = StemsOf(text);
-  const std::set<std::string> words(stems.begin(), stems.end());
+  std::set<std::string> words(stems.begin(), stems.end());
+  for (CountedTerm& each : FindCountedTerms(text)) words.insert(std::move(each.term));
   if (condition.quantity) {
     constexpr size_t kMaxMeasures = 40;
     for (const auto& each : retrieval::FindMeasures(text, kMaxMeasures)) {
@@ -235,8 +289,9 @@ bool Meets(std::string_view text, const WordCondition& condition) {
 
 namespace {
 
+constexpr std::array<std::string_view, 6> kOr = {"or", "oder", "ou", "o", "u", "或"};
+
 bool IsAlternative(const std::string& word) {
-  constexpr std::array<std::string_view, 6> kOr = {"or", "oder", "ou", "o", "u", "或"};
   return std::find(kOr.begin(), kOr.end(), word) != kOr.end();
 }
 
@@ -250,10 +305,12 @@ class DemandReader {
  public:
   explicit DemandReader(const RecordWords& words) : words_(words) {}
 
-  bool Add(WordCondition condition) {
+  /// `is_required`: demanded also where no record has it, which the answer has to say.
+  bool Add(WordCondition condition, bool is_required = false) {
     const bool is_new =
         std::find(conditions_.begin(), conditions_.end(), condition) == conditions_.end();
-    const bool counts = is_new && conditions_.size() < kMaxConditions && words_.Knows(condition);
+    const bool counts =
+        is_new && conditions_.size() < kMaxConditions && (is_required || words_.Knows(condition));
     if (counts) conditions_.push_back(std::move(condition));
     return counts;
   }
@@ -262,6 +319,8 @@ class DemandReader {
     bool follows = false;   // behind a word that counts: "spf 50"
     bool widens = false;    // behind "or"
     bool measures = false;  // behind a number
+    const bool has_purpose = HasCue(rest, Cue::kPurpose);
+    std::string before;  // the word before
     ForEachWord(rest.text(), [&](const std::string& word) {
       const bool is_unit = measures && retrieval::FindUnit(word);
       measures = retrieval::ParsePlainNumber(word).has_value();
@@ -278,11 +337,16 @@ class DemandReader {
       // "LG", "HP".
       const bool is_short_maker =
           word.size() + 1 == kMinBytes && words_.IsMostlyMaker(word) && !IsOrdinaryWord(word);
-      if (is_number ? !follows : IsSmall(word) && !is_short_maker) {
+      // "Samsung ML-2010", "Deskjet 5740": the number of what goods have to fit.
+      const bool is_model = is_number && has_purpose && word.size() >= kMinModel &&
+                            word.find_first_of(".,") == std::string::npos && IsNameBefore(before);
+      before = word;
+      if (is_number ? !follows && !is_model : IsSmall(word) && !is_short_maker) {
         follows = widens = false;
         return;
       }
-      follows = widens && !is_number ? Widen(DemandOf(word)) : Add(DemandOf(word));
+      const bool is_fitted = is_model || (has_purpose && NamesModel(word));
+      follows = widens && !is_number ? Widen(DemandOf(word)) : Add(DemandOf(word), is_fitted);
       widens = false;
     });
   }
@@ -290,6 +354,16 @@ class DemandReader {
   std::vector<WordCondition> Take() { return std::move(conditions_); }
 
  private:
+  /// "T60", "X5570": letters before digits.
+  static bool NamesModel(const std::string& word) {
+    return IsModelWord(word) && std::isalpha(static_cast<unsigned char>(word[0])) != 0;
+  }
+
+  /// What may begin the name of a model: no word of a language.
+  static bool IsNameBefore(const std::string& word) {
+    return !word.empty() && !IsOrdinaryWord(word) && !IsStruck(word) && !HasDigit(word);
+  }
+
   /// "Philips or Havells": the latest demand is met by the word, too.
   bool Widen(const WordCondition& condition) {
     WordCondition& widened = conditions_.back();
@@ -322,6 +396,29 @@ FoldedMessage PartScripts(const FoldedMessage& message) {
 
 }  // namespace
 
+namespace {
+
+/// "Red or blue": one demand, which either value meets.
+void JoinAlternatives(const FoldedMessage& message, std::vector<WordCondition>& conditions) {
+  const auto are_joined = [&](const WordCondition& a, const WordCondition& b) {
+    return std::any_of(kOr.begin(), kOr.end(), [&](std::string_view joint) {
+      return message.Has(a.text + " " + std::string(joint) + " " + b.text);
+    });
+  };
+  for (size_t i = 0; i < conditions.size(); ++i) {
+    for (size_t j = 0; j < conditions.size(); ++j) {
+      if (i == j || !are_joined(conditions[i], conditions[j])) continue;
+      conditions[i].text += " / " + conditions[j].text;
+      conditions[i].any_of.insert(conditions[i].any_of.end(), conditions[j].any_of.begin(),
+                                  conditions[j].any_of.end());
+      conditions.erase(conditions.begin() + static_cast<std::ptrdiff_t>(j));
+      return;
+    }
+  }
+}
+
+}  // namespace
+
 std::vector<WordCondition> ReadWordConditions(const FoldedMessage& message,
                                               std::string_view language, const RecordWords& words) {
   DemandReader reader(words);
@@ -330,11 +427,23 @@ std::vector<WordCondition> ReadWordConditions(const FoldedMessage& message,
     const std::string said(message.text().substr(value.span.begin, value.span.size()));
     if (IsSmall(said) && !IsWideText(said)) continue;
     if (IsUnitAt(message, value)) continue;
-    reader.Add(DemandOf(value, said));
+    // "我说的是": yes and no are no properties.
+    if (MeansYes(value.canonical) || MeansNo(value.canonical)) continue;
+    if (IsTimeWord(value.canonical)) {
+      rest = rest.Without(value.span);
+      continue;
+    }
+    if (IsPlacePurpose(message, value.canonical, value.span)) {
+      rest = rest.Without(value.span);
+      continue;
+    }
+    reader.Add(DemandOf(value, said), IsFeature(value.canonical));
     rest = rest.Without(value.span);
   }
   reader.Read(language == "zh" ? PartScripts(rest) : rest);
-  return reader.Take();
+  std::vector<WordCondition> conditions = reader.Take();
+  JoinAlternatives(message, conditions);
+  return conditions;
 }
 
 }  // namespace emptor::services

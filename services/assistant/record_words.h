@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "catalog/product.h"
+#include "services/assistant/counted_terms.h"
 #include "services/grounding/lexicon_text.h"
 #include "services/grounding/value_words.h"
 
@@ -77,8 +78,14 @@ std::vector<std::string> TellingWords(const FoldedMessage& message);
 /// "Between", "hello", "im": a word that says nothing of goods, in any language. Pure.
 bool IsOrdinaryWord(const std::string& word);
 
+/// "1320", "T60", "X5570": the number of a model, or a number that may be one. Pure.
+bool IsModelWord(const std::string& word);
+
 /// That a record has the word. Pure.
 WordCondition DemandOf(const std::string& word);
+
+/// That a record has the term: "5 star". Pure.
+WordCondition DemandOf(const CountedTerm& term);
 
 /// That a record has the value, in any of its English names: "front loader", "front load". `said`
 /// as the shopper wrote it, folded. Pure.

@@ -4,7 +4,9 @@
 #include <algorithm>
 
 #include "retrieval/text/fold.h"
+#include "services/assistant/named_products.h"
 #include "services/assistant/title_types.h"
+#include "services/grounding/record_text.h"
 
 namespace emptor::services {
 namespace {
@@ -62,6 +64,16 @@ std::string UnsoldNameIn(const Understanding& understanding,
   });
   const bool is_name = !words.empty() && words.size() <= kMaxNameWords;
   return is_name && !is_there ? name : "";
+}
+
+std::string WordsFound(const Understanding& understanding, const catalog::Product& product) {
+  const RecordText text(product);
+  std::string words;
+  for (const std::string& word : ContentWords(understanding.search_text)) {
+    if (word.size() < 2 || !text.HasWord(word)) continue;
+    words += (words.empty() ? "" : ", ") + word;
+  }
+  return words;
 }
 
 }  // namespace emptor::services

@@ -21,4 +21,7 @@ bool IsRelevant(const Understanding& understanding, const std::vector<FoundProdu
 std::string UnsoldNameIn(const Understanding& understanding,
                          const std::vector<FoundProduct>& found);
 
+/// Which of the question's words the record holds, between commas. Pure.
+std::string WordsFound(const Understanding& understanding, const catalog::Product& product);
+
 }  // namespace emptor::services

@@ -18,7 +18,6 @@
 #include "services/assistant/named_products.h"
 #include "services/assistant/relevance.h"
 #include "services/assistant/word_demands.h"
-#include "services/grounding/record_text.h"
 #include "services/shop/product_search.h"
 
 namespace emptor::services {
@@ -26,7 +25,6 @@ namespace {
 
 using retrieval::Hit;
 
-constexpr float kNear = 0.3f;          // cosine of a product that means what is asked for
 constexpr int kRankedProducts = 1000;  // that meet the conditions of a superlative
 
 class Retrieval {
@@ -71,7 +69,8 @@ class Retrieval {
                                    : understanding.goods_wanted.value_or(options_.max_products));
     if (products.size() > limit) products.resize(limit);
     if (absl::Status status = FindDocuments(products); !status.ok()) return status;
-    for (const Source& source : products) result_.why.push_back(Why(*source.product()));
+    for (const Source& source : products)
+      result_.why.push_back(WordsFound(understanding, *source.product()));
     products.insert(products.end(), documents_.begin(), documents_.end());
     result_.sources = std::move(products);
     return std::move(result_);
@@ -202,8 +201,8 @@ class Retrieval {
     }
     static const std::vector<retrieval::AttributeCondition> kNoWishes;
     const auto& wishes = of_type ? input_.understanding.wishes : kNoWishes;
-    auto& conditions = search.understood->filter.attributes;
-    conditions.insert(conditions.end(), wishes.begin(), wishes.end());
+    auto& wanted = search.understood->filter.attributes;
+    wanted.insert(wanted.end(), wishes.begin(), wishes.end());
     auto found = SearchWithWords(search, of_type);
     // A wish is given up before any condition.
     if (found.ok() && !wishes.empty() && (!found->relaxed.empty() || found->items.empty())) {
@@ -463,17 +462,6 @@ class Retrieval {
     }
     result_.must_be_used = !documents_.empty();
     return absl::OkStatus();
-  }
-
-  /// Which of the question's words the record holds.
-  std::string Why(const catalog::Product& product) const {
-    const RecordText text(product);
-    std::string words;
-    for (const std::string& word : ContentWords(input_.understanding.search_text)) {
-      if (word.size() < 2 || !text.HasWord(word)) continue;
-      words += (words.empty() ? "" : ", ") + word;
-    }
-    return words;
   }
 
   const ShopReader& shop_;

@@ -54,6 +54,9 @@ struct Retrieved {
   bool must_be_used = false;
   std::optional<size_t> counted = {};  // all records that meet the conditions, if that was asked
   bool is_about_shown = false;  // the products are those that the question names or refers to
+  /// What the next message builds on, where it is less than `asked` (inherited_conditions.h).
+  std::optional<retrieval::Filter> topic_filter = {};
+  std::optional<std::vector<WordCondition>> topic_words = {};
 };
 
 /// Products come from the product search that serves /v1/search (shop/product_search.h), those that

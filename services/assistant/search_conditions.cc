@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <optional>
 #include <string_view>
@@ -15,6 +16,7 @@
 #include "retrieval/text/fold.h"
 #include "retrieval/text/measure.h"
 #include "retrieval/text/stop_words.h"
+#include "services/assistant/counted_terms.h"
 #include "services/assistant/dialogue.h"
 #include "services/grounding/text_clean.h"
 #include "services/grounding/value_words.h"
@@ -92,7 +94,8 @@ std::vector<retrieval::NumericRange> ExactQuantities(const std::string& message,
                                                      const retrieval::Filter& filter) {
   constexpr size_t kMaxMeasures = 4;
   std::vector<retrieval::NumericRange> exact;
-  for (const retrieval::Measure& measure : retrieval::FindMeasures(message, kMaxMeasures)) {
+  for (const retrieval::Measure& measure :
+       retrieval::FindMeasures(WithoutSides(message), kMaxMeasures)) {
     const auto states = [&](const retrieval::NumericRange& range) {
       const auto scale = retrieval::FindUnit(retrieval::FoldWords(range.unit));
       const auto equals = [&](const std::optional<double>& bound) {
@@ -106,6 +109,24 @@ std::vector<retrieval::NumericRange> ExactQuantities(const std::string& message,
         {.unit = std::string(measure.base), .min = measure.value, .max = measure.value});
   }
   return exact;
+}
+
+std::string WithoutDenyingNames(std::string message, const std::string& language) {
+  const FoldedMessage folded(message);
+  for (const NamedValue& value : FindNamedValues(folded, language)) {
+    const std::string_view said = folded.text().substr(value.span.begin, value.span.size());
+    const bool denies = said.starts_with("sans ") || said.starts_with("sin ") ||
+                        said.starts_with("ohne ") || said.starts_with("without ") ||
+                        said.starts_with("no ") || said.starts_with("non ");
+    if (!denies) continue;
+    const auto same = [](char a, char b) {
+      return std::tolower(static_cast<unsigned char>(a)) == b;
+    };
+    const auto at = std::search(message.begin(), message.end(), said.begin(), said.end(), same);
+    if (at == message.end()) continue;
+    message.replace(static_cast<size_t>(at - message.begin()), said.size(), value.canonical);
+  }
+  return message;
 }
 
 std::string PartPrepositions(const std::string& message, const std::string& language) {

@@ -26,6 +26,9 @@ std::string ContinuedSearch(const std::string& before, const std::string& added)
 std::vector<retrieval::NumericRange> ExactQuantities(const std::string& message,
                                                      const retrieval::Filter& filter);
 
+/// "Sans fil" names a value and denies no thread: its English name stands for it. Pure.
+std::string WithoutDenyingNames(std::string message, const std::string& language);
+
 /// "Under 60 in black" bounds a price and names a colour, not sixty inches: a comma parts them.
 /// Pure.
 std::string PartPrepositions(const std::string& message, const std::string& language);

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "services/assistant/act_lexicon.h"
+#include "services/assistant/cues.h"
+#include "services/assistant/record_words.h"
 #include "services/grounding/lexicon_text.h"
 
 namespace emptor::services {
@@ -25,7 +27,7 @@ struct ActName {
   DeskAct act;
   std::string_view handoff;
 };
-constexpr std::array<ActName, 16> kActs = {{
+constexpr std::array<ActName, 17> kActs = {{
     {"crisis", DeskAct::kCrisis, "crisis"},
     {"harmful", DeskAct::kHarmful, ""},
     {"medical", DeskAct::kMedical, "medical"},
@@ -41,6 +43,7 @@ constexpr std::array<ActName, 16> kActs = {{
     {"nonsense", DeskAct::kNonsense, ""},
     {"catalog", DeskAct::kCatalog, ""},
     {"elsewhere", DeskAct::kElsewhere, ""},
+    {"forecast", DeskAct::kForecast, ""},
     {"policy", DeskAct::kPolicy, ""},
 }};
 
@@ -187,6 +190,33 @@ DeskAct ReadSmallTalk(const Words& words) {
   return act;
 }
 
+/// "What is 17 x 23", "12*4=": a number, a sign and a number, and nothing but a question besides.
+bool AsksToCalculate(std::string_view message) {
+  constexpr std::string_view kDigits = "0123456789", kSigns = "x*+-/\xC3";
+  const size_t first = message.find_first_of(kDigits);
+  const size_t last = message.find_last_of(kDigits);
+  if (first == std::string_view::npos || first == last) return false;
+  const std::string_view term = message.substr(first, last - first + 1);
+  const size_t sign = term.find_first_not_of("0123456789., ");
+  if (sign == std::string_view::npos || kSigns.find(term[sign]) == std::string_view::npos) {
+    return false;
+  }
+  // "Order 171-882" subtracts nothing.
+  const bool is_joined = term[sign] == '-' && (sign == 0 || term[sign - 1] != ' ');
+  if (is_joined && message.find('=') == std::string_view::npos) return false;
+  const size_t next = term.find_first_of(kDigits, sign);
+  const bool is_term =
+      next - sign <= 3 && term.find_first_not_of("0123456789., ", next) == std::string_view::npos;
+  const FoldedMessage before(message.substr(0, first));
+  const FoldedMessage after(message.substr(last + 1));
+  const bool asks = HasCue(before, Cue::kWh) || message.find('=') != std::string_view::npos;
+  const Words rest = SplitWords(std::string(before.text()) + " " + std::string(after.text()));
+  const bool is_all = std::all_of(rest.begin(), rest.end(), [](const std::string& word) {
+    return IsOrdinaryWord(word) || HasCue(FoldedMessage::FromFolded(word), Cue::kWh);
+  });
+  return is_term && asks && is_all && !before.Has("about");
+}
+
 }  // namespace
 
 DeskAct ReadDeskAct(std::string_view message) {
@@ -195,6 +225,7 @@ DeskAct ReadDeskAct(std::string_view message) {
   const std::string folded(FoldedMessage(message).text());
   const Words words = SplitWords(folded);
   if (words.empty()) return DeskAct::kNonsense;
+  if (AsksToCalculate(message)) return DeskAct::kOffTopic;
   for (const ActPhrase& phrase : *phrases) {
     if (Matches(words, folded, phrase)) return phrase.act;
   }

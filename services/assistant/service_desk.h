@@ -23,6 +23,7 @@ enum class DeskAct {
   kNonsense,
   kCatalog,    // what the shop sells
   kElsewhere,  // the prices of other shops
+  kForecast,   // prices to come
   kPolicy,     // of the shop: its documents answer, no phrase
 };
 

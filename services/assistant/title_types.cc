@@ -130,20 +130,37 @@ const std::unordered_set<std::string>& AccessoryNames() {
   return *names;
 }
 
+/// Whose names count, beside those of the lexicon; both may be null.
+struct OwnNames {
+  const ProductType* type = nullptr;
+  const GoodsNames* goods = nullptr;
+};
+
 /// The longest name that ends with the word before `end`.
-std::optional<TitleName> NameBefore(const Words& words, size_t end, const ProductType* type) {
+std::optional<TitleName> NameBefore(const Words& words, size_t end, const OwnNames& own) {
   for (size_t count = std::min(kMaxNameWords, end); count > 0; --count) {
     const std::string text = JoinWords(words, end - count, count);
     const auto known = TypeNamed(text, "en");
-    if (type != nullptr && Names(*type, text)) {
-      return TitleName{end - count, end, text, type->name, true};
+    if (own.type != nullptr && Names(*own.type, text)) {
+      return TitleName{end - count, end, text, own.type->name, true};
     }
     if (known) {
       return TitleName{end - count, end, text, TheLexiconTypes()[*known].canonical, true};
     }
     if (AccessoryNames().contains(text)) return TitleName{end - count, end, text, text, false};
   }
-  return std::nullopt;
+  const std::string& last = words[end - 1];
+  // "Coffee powder" is coffee, and a "straightener and curler" is both.
+  const bool is_joined = end > 1 && (words[end - 2] == "and" || words[end - 2] == "cum");
+  // "Badminton racket, carbon racket": the name again, in short.
+  const bool is_short =
+      own.type != nullptr &&
+      std::any_of(own.type->words.begin(), own.type->words.end(),
+                  [&](const std::string& name) { return name.ends_with(" " + last); });
+  const bool is_own = own.goods != nullptr && own.goods->IsHead(last) && !is_joined && !is_short &&
+                      !HasCue(FoldedMessage::FromFolded(last), Cue::kFormName);
+  if (!is_own) return std::nullopt;
+  return TitleName{end - 1, end, last, last, true};
 }
 
 /// "1 pc(s)" is no computer.
@@ -172,11 +189,11 @@ bool IsComponent(const Words& raw, const Words& words, const TitleName& name) {
   return is_counted && raw[name.end - 1] != words[name.end - 1];
 }
 
-std::vector<TitleName> NamesIn(const std::string& head, const ProductType* type) {
+std::vector<TitleName> NamesIn(const std::string& head, const OwnNames& own = {}) {
   const Words raw = SplitWords(head), words = SingularWords(head);
   std::vector<TitleName> backwards;
   for (size_t end = words.size(); end > 0;) {
-    auto name = NameBefore(words, end, type);
+    auto name = NameBefore(words, end, own);
     end = name ? name->begin : end - 1;
     if (name) backwards.push_back(*std::move(name));
   }
@@ -198,7 +215,7 @@ std::optional<std::string_view> BeforeAlternatives(std::string_view part) {
   if (blank == std::string_view::npos) return std::nullopt;
   const size_t end = std::min(part.find(' ', slash), part.size());
   for (const auto word : {part.substr(blank, slash - blank), part.substr(slash, end - slash)}) {
-    const auto names = NamesIn(retrieval::FoldWords(word), nullptr);
+    const auto names = NamesIn(retrieval::FoldWords(word));
     if (names.empty() || !names.back().is_type) return std::nullopt;
   }
   return part.substr(0, blank);
@@ -217,6 +234,11 @@ std::string HeadOf(std::string_view title) {
     if (at < end && !IsNamePart(mark, folded.substr(1, at - 1))) end = at;
   }
   return folded.substr(1, std::max<size_t>(end, 1) - 1);
+}
+
+std::string FirstHeadOf(std::string_view title) {
+  const std::vector<std::string_view> parts = PartsOf(title);
+  return parts.empty() ? "" : HeadOf(parts.front());
 }
 
 std::string WordBehindName(std::string_view title, const ProductType& type) {
@@ -255,14 +277,15 @@ bool IsForType(std::string_view title, const ProductType& type) {
   return !names_type || !names.back().is_type || NamesOther(words, end, type);
 }
 
-std::vector<TitleName> NamesInTitle(std::string_view title, const ProductType* type) {
+std::vector<TitleName> NamesInTitle(std::string_view title, const ProductType* type,
+                                    const GoodsNames* own) {
   for (const std::string_view part : PartsOf(title)) {
     if (const auto before = BeforeAlternatives(part)) {
-      std::vector<TitleName> names = NamesIn(HeadOf(*before), type);
+      std::vector<TitleName> names = NamesIn(HeadOf(*before), {type, own});
       if (!names.empty()) return names;
     }
     const std::string head = HeadOf(part);
-    std::vector<TitleName> names = NamesIn(head, type);
+    std::vector<TitleName> names = NamesIn(head, {type, own});
     const bool says_use = head.size() < retrieval::FoldWords(part).size();
     if (!names.empty() || says_use) return names;
   }
@@ -279,8 +302,8 @@ bool IsKindOf(std::string_view name, const ProductType& type) {
   return is_listed(type.name);
 }
 
-bool IsOfType(std::string_view title, const ProductType& type) {
-  std::vector<TitleName> names = NamesInTitle(title, &type);
+bool IsOfType(std::string_view title, const ProductType& type, const GoodsNames* own) {
+  std::vector<TitleName> names = NamesInTitle(title, &type, own);
   const bool names_goods =
       std::any_of(names.begin(), names.end(), [](const TitleName& each) { return each.is_type; });
   if (!names_goods) {
@@ -289,7 +312,7 @@ bool IsOfType(std::string_view title, const ProductType& type) {
     const size_t with = folded.find(" with ");
     if (with != std::string::npos) {
       folded.erase(with, std::string_view(" with").size());
-      names = NamesIn(HeadOf(folded), &type);
+      names = NamesIn(HeadOf(folded), {&type, own});
     }
   }
   if (names.empty()) return HoldsWideName(title, type);

@@ -6,12 +6,16 @@
 #include <string_view>
 #include <vector>
 
+#include "services/assistant/goods_names.h"
 #include "services/assistant/product_types.h"
 
 namespace emptor::services {
 
 /// What a title names before what it is for, folded: "battery" of "battery for laptops".
 std::string HeadOf(std::string_view title);
+
+/// The head of the first part of a title: "kettle" of "Kettle - 1.7 l | fast". Pure.
+std::string FirstHeadOf(std::string_view title);
 
 /// A name of goods in the head of a title.
 struct TitleName {
@@ -24,11 +28,13 @@ struct TitleName {
 
 /// The names in the first part of a title that holds any, in their order; the last one says what
 /// the product is. What follows an amount is a component of what stands before: "laptop 8 GB RAM".
-/// `type`: whose names count, too, where the lexicon lacks them; may be null. Pure.
-std::vector<TitleName> NamesInTitle(std::string_view title, const ProductType* type = nullptr);
+/// `type`: whose names count, too, where the lexicon lacks them, and `own` names of the shop's
+/// goods; both may be null. Pure.
+std::vector<TitleName> NamesInTitle(std::string_view title, const ProductType* type = nullptr,
+                                    const GoodsNames* own = nullptr);
 
 /// True when the title names the type, and not what belongs to it. Pure.
-bool IsOfType(std::string_view title, const ProductType& type);
+bool IsOfType(std::string_view title, const ProductType& type, const GoodsNames* own = nullptr);
 
 /// True where the name is the type's, or of a kind of it: "garden glove" of "glove", but no "water
 /// heater" of "heater" (data/lexicon/kinds.txt). Pure.

@@ -15,11 +15,14 @@ struct Implication {
   TurnFacts all, none = {};
 };
 
-constexpr std::array<Implication, 21> kImplications = {{
+constexpr std::array<Implication, 24> kImplications = {{
     {kPointsElsewhere, {kTurnsToOther, kRefersSeveral}},
     {kPointsElsewhere, {kNamesNewType, kSaysMore}},
     {kPointsElsewhere, {kNamesNewType}, {kBeginsQuestion}},
     {kPointsElsewhere, {kAsksSameBrand}, {kBeginsQuestion}},
+    {kPointsElsewhere, {kPointsAtLike, kStatesChange}},
+    {kPointsElsewhere, {kPointsAtLike, kSaysMore}},
+    {kSearchesNewType, {kNamesNewType, kPricesType}},
     {kSearchesGoods, {kAsksForGoods, kStatesChange}},
     {kSearchesGoods, {kAsksForGoods, kNamesType}},
     {kPointsElsewhere, {kSearchesGoods}},
@@ -71,11 +74,11 @@ constexpr std::array kRules = {
     Rule{"ranks what it refers to",
          kRankList,
          {kAsksRank, kHasList, kRefers},
-         With(kNotList, {kLimitsRank})},
+         With(kNotList, {kLimitsRank, kSaysWhole})},
     Rule{"ranks the list",
          kRankList,
          {kAsksRank, kHasList, kSaysList},
-         With(kNotList, {kLimitsRank})},
+         With(kNotList, {kLimitsRank, kSaysWhole})},
     Rule{"ranks without a noun",
          kRankList,
          {kAsksRank, kHasList},
@@ -107,9 +110,13 @@ constexpr std::array kRules = {
          kRefine,
          {kAsksForVariant, kHasTopic, kStatesChange},
          {kNamesPlaces, kNamesNewType, kAsksStock}},
+    Rule{"others",
+         kRefine,
+         {kSaysOthers, kHasTopic, kHasList},
+         {kNamesNewType, kNamesPlaces, kAsksRank, kAsksSameBrand, kIsLong, kNamesKey, kCompares}},
     Rule{"no longer matters", kRefine, {kLifts, kHasTopic}, {kNamesPlaces, kNamesNewType, kIsLong}},
     // Products that the message refers to.
-    Rule{"places", kAboutShown, {kRefers, kNamesPlaces}, {kCompares}},
+    Rule{"places", kAboutShown, {kRefers, kNamesPlaces}, {kCompares, kPointsAtLike}},
     Rule{"asks of these", kAboutShown, {kRefers, kAsksOfShown}, {kCompares, kPointsElsewhere}},
     Rule{"changes nothing", kAboutShown, {kRefers}, {kCompares, kPointsElsewhere, kStatesChange}},
     Rule{"has no topic", kAboutShown, {kRefers}, {kCompares, kPointsElsewhere, kHasTopic}},

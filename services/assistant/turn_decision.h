@@ -1,6 +1,8 @@
 // What a message is within its conversation: decided in one place, from what was read of it.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <string_view>
@@ -65,6 +67,9 @@ enum class TurnFact : uint8_t {
   kIsFragment,    // a few words and a question mark
   kIsShort,
   kIsLong,
+  kPointsAtLike,  // "something like that"
+  kPricesType,    // "what does a king bed cost"
+  kSaysOthers,    // "show me others"
   // Derived from the others by DecideTurn.
   kPointsElsewhere,  // not at the products that it refers to
   kAsksOfShown,
@@ -85,16 +90,25 @@ class TurnFacts {
   constexpr TurnFacts(std::initializer_list<TurnFact> facts) {
     for (const TurnFact each : facts) Add(each);
   }
-  constexpr void Add(TurnFact fact) { bits_ |= uint64_t{1} << static_cast<unsigned>(fact); }
+  constexpr void Add(TurnFact fact) {
+    const auto at = static_cast<size_t>(fact);
+    bits_[at / kBits] |= uint64_t{1} << (at % kBits);
+  }
   constexpr void AddIf(bool holds, TurnFact fact) {
     if (holds) Add(fact);
   }
   constexpr bool Has(TurnFact fact) const { return HasAll({fact}); }
-  constexpr bool HasAll(TurnFacts other) const { return (bits_ & other.bits_) == other.bits_; }
-  constexpr bool HasAny(TurnFacts other) const { return (bits_ & other.bits_) != 0; }
+  constexpr bool HasAll(TurnFacts other) const {
+    return (bits_[0] & other.bits_[0]) == other.bits_[0] &&
+           (bits_[1] & other.bits_[1]) == other.bits_[1];
+  }
+  constexpr bool HasAny(TurnFacts other) const {
+    return ((bits_[0] & other.bits_[0]) | (bits_[1] & other.bits_[1])) != 0;
+  }
 
  private:
-  uint64_t bits_ = 0;
+  static constexpr size_t kBits = 64;
+  std::array<uint64_t, 2> bits_ = {};
 };
 
 enum class TurnRole : uint8_t {

@@ -36,6 +36,7 @@ void MessageReader::AddFactsOfConversation(TurnFacts& facts) const {
   facts.AddIf(NamesPlaces(tokens_) && !(rank_ && rank_->place > 1), kNamesPlaces);
   facts.AddIf(refers_across_, kRefersAcross);
   facts.AddIf(returns_, kReturnsToTopic);
+  facts.AddIf(Says(Cue::kLike), kPointsAtLike);
 }
 
 void MessageReader::AddFactsOfContent(TurnFacts& facts) const {
@@ -44,6 +45,7 @@ void MessageReader::AddFactsOfContent(TurnFacts& facts) const {
   facts.AddIf(result_.type.has_value(), kHasType);
   facts.AddIf(named_type_.has_value(), kNamesType);
   facts.AddIf(is_new_type(), kNamesNewType);
+  facts.AddIf(PricesType(), kPricesType);
   facts.AddIf(is_new_type() && asked_.fits_shown && !asked_.names.empty(), kAsksForFitting);
   facts.AddIf(!lifted_.empty(), kLifts);
   facts.AddIf(names_code_, kNamesCode);
@@ -84,13 +86,13 @@ bool MessageReader::LimitsRank() const {
 void MessageReader::AddFactsOfWording(TurnFacts& facts) const {
   using enum TurnFact;
   constexpr std::pair<Cue, TurnFact> kSaid[] = {
-      {Cue::kMore, kSaysMore},         {Cue::kRefine, kSaysRefine},
-      {Cue::kThese, kSaysThese},       {Cue::kList, kSaysList},
-      {Cue::kWhole, kSaysWhole},       {Cue::kCondition, kBeginsCondition},
-      {Cue::kDetail, kBeginsQuestion}, {Cue::kYesNo, kBeginsYesNo},
-      {Cue::kWhich, kAsksWhich},       {Cue::kSameBrand, kAsksSameBrand},
-      {Cue::kStock, kAsksStock},       {Cue::kMustBe, kSaysMustBe},
-      {Cue::kVariant, kAsksForVariant}};
+      {Cue::kMore, kSaysMore},          {Cue::kRefine, kSaysRefine},
+      {Cue::kThese, kSaysThese},        {Cue::kList, kSaysList},
+      {Cue::kWhole, kSaysWhole},        {Cue::kCondition, kBeginsCondition},
+      {Cue::kDetail, kBeginsQuestion},  {Cue::kYesNo, kBeginsYesNo},
+      {Cue::kWhich, kAsksWhich},        {Cue::kSameBrand, kAsksSameBrand},
+      {Cue::kStock, kAsksStock},        {Cue::kMustBe, kSaysMustBe},
+      {Cue::kVariant, kAsksForVariant}, {Cue::kOthers, kSaysOthers}};
   for (const auto& [cue, fact] : kSaid) facts.AddIf(Says(cue), fact);
   const bool has_mark = input_.message.ends_with('?') || input_.message.ends_with("？");
   const bool asks_fact = facts.Has(kNamesKey) || Says(Cue::kStock) || Says(Cue::kPrice);

@@ -19,9 +19,9 @@ constexpr int kPage = 1000;             // the most that one search returns
 constexpr size_t kMaxTables = 256;
 constexpr size_t kMaxMembers = 300000;  // of all tables
 constexpr size_t kMaxSold = 4096;
-constexpr int kFewHits = 60;          // among which a product of the type is, if there is any
-constexpr size_t kMaxKinds = 200000;  // products of a shop without categories
-constexpr std::chrono::hours kKindsFresh{1};
+constexpr int kFewHits = 60;             // among which a product of the type is, if there is any
+constexpr size_t kMaxOverview = 200000;  // products from which names and kinds are learned
+constexpr std::chrono::hours kOverviewFresh{1};
 constexpr size_t kMaxAdvised = 4;            // types that help with a need
 constexpr size_t kMaxAdvisedMembers = 2000;  // of each of them
 constexpr size_t kMaxWords = 8;              // names of a type that titles are searched for
@@ -51,15 +51,21 @@ retrieval::SearchRequest RequestFor(const std::string& category, const std::stri
   return request;
 }
 
-using KindsLookup = std::function<std::shared_ptr<const ProductKinds>()>;
+/// What the shop tells of its goods as a whole.
+struct OverviewLookup {
+  std::function<std::shared_ptr<const ProductKinds>()> kinds;
+  std::function<std::shared_ptr<const GoodsNames>()> names;
+};
 
 /// What the products of a type are, read from the shop.
 class Learner {
  public:
-  Learner(const ShopReader& shop, const ProductType& type, std::string locale, KindsLookup kinds)
-      : shop_(shop), type_(type), locale_(std::move(locale)), kinds_of_(std::move(kinds)) {}
+  Learner(const ShopReader& shop, const ProductType& type, std::string locale,
+          OverviewLookup overview)
+      : shop_(shop), type_(type), locale_(std::move(locale)), overview_(std::move(overview)) {}
 
   absl::StatusOr<std::shared_ptr<const TypeTable>> Run() {
+    names_ = overview_.names();
     absl::Status status;
     for (const std::string& category : type_.categories) {
       if (status.ok()) status = ReadAll(RequestFor(category, locale_, ""));
@@ -146,7 +152,7 @@ class Learner {
 
   /// By its title, or by an attribute such as "device type: mini tablet".
   bool Names(const catalog::Product& product) const {
-    if (IsOfType(product.title, type_)) return true;
+    if (IsOfType(product.title, type_, names_.get())) return true;
     return std::any_of(product.attributes.begin(), product.attributes.end(),
                        [&](const catalog::Attribute& each) {
                          return StatesType(each.name) && EndsWithType(each.value, type_);
@@ -155,7 +161,7 @@ class Learner {
 
   /// Where titles do not say what products are, their attributes do.
   absl::Status ReplaceByKinds() {
-    const auto kinds = kinds_of_();
+    const auto kinds = overview_.kinds();
     if (kinds == nullptr || !kinds->is_rich()) return absl::OkStatus();
     const std::vector<std::string> members = kinds->Members(type_);
     if (members.empty()) return absl::OkStatus();
@@ -215,7 +221,8 @@ class Learner {
   const ShopReader& shop_;
   const ProductType& type_;
   const std::string locale_;
-  const KindsLookup kinds_of_;
+  const OverviewLookup overview_;
+  std::shared_ptr<const GoodsNames> names_;
   std::unordered_set<std::string> seen_;
   Products products_;
 };
@@ -261,7 +268,12 @@ absl::StatusOr<std::shared_ptr<const TypeTable>> TypeCatalog::Read(const ShopRea
                                                                    const ProductType& type,
                                                                    const std::string& locale) {
   if (type.is_advised) return Combine(shop, type, locale);
-  return Learner(shop, type, locale, [&] { return KindsOf(shop); }).Run();
+  const auto kinds = [&]() -> std::shared_ptr<const ProductKinds> {
+    const auto overview = OverviewOf(shop);
+    if (overview == nullptr) return nullptr;
+    return {overview, &overview->kinds};
+  };
+  return Learner(shop, type, locale, {kinds, [&] { return NamesOf(shop); }}).Run();
 }
 
 absl::StatusOr<std::shared_ptr<const TypeTable>> TypeCatalog::Combine(const ShopReader& shop,
@@ -375,36 +387,43 @@ void TypeCatalog::Keep(Entry entry) {
   }
 }
 
-std::shared_ptr<const ProductKinds> TypeCatalog::KindsOf(const ShopReader& shop) {
+std::shared_ptr<const TypeCatalog::Overview> TypeCatalog::ReadOverview(const ShopReader& shop) {
+  auto overview = std::make_shared<Overview>();
+  size_t visited = 0;
+  bool is_rich = true;
+  const absl::Status status = shop.VisitProducts([&](const catalog::Product& product) {
+    overview->names.Add(product.title);
+    if (is_rich) overview->kinds.Add(product);
+    // The first thousand tell whether attributes say what products are.
+    if (++visited % kPage == 0) is_rich = is_rich && overview->kinds.is_rich();
+    return visited < kMaxOverview;
+  });
+  if (!status.ok()) return nullptr;
+  overview->kinds.Finish();
+  overview->names.Finish();
+  return overview;
+}
+
+std::shared_ptr<const TypeCatalog::Overview> TypeCatalog::OverviewOf(const ShopReader& shop) {
   const uint64_t sequence = shop.info().sequence;
   const auto now = std::chrono::steady_clock::now();
   {
     std::lock_guard lock(mutex_);
-    const bool is_current = kinds_sequence_ == sequence || now - kinds_read_ < kKindsFresh;
-    if (kinds_ != nullptr && is_current) return kinds_;
+    const bool is_current = overview_sequence_ == sequence || now - overview_read_ < kOverviewFresh;
+    if (overview_ != nullptr && is_current) return overview_;
   }
-  auto kinds = std::make_shared<ProductKinds>();
-  std::unordered_set<std::string> seen;
-  retrieval::SearchRequest request;
-  request.limit = kPage;
-  request.browse = true;
-  request.except = &seen;
-  while (seen.size() < kMaxKinds) {
-    const auto found = shop.SearchProducts(request);
-    if (!found.ok()) return nullptr;  // the search itself will say why
-    for (const retrieval::Hit& hit : found->hits) {
-      if (!seen.insert(hit.id).second) continue;
-      const auto product = shop.FindProduct(hit.id);
-      if (product.ok() && *product) kinds->Add(**product);
-    }
-    if (found->hits.size() < static_cast<size_t>(kPage) || !kinds->is_rich()) break;
-  }
-  kinds->Finish();
+  auto overview = ReadOverview(shop);
   std::lock_guard lock(mutex_);
-  kinds_ = std::move(kinds);
-  kinds_sequence_ = sequence;
-  kinds_read_ = now;
-  return kinds_;
+  overview_ = std::move(overview);
+  overview_sequence_ = sequence;
+  overview_read_ = now;
+  return overview_;
+}
+
+std::shared_ptr<const GoodsNames> TypeCatalog::NamesOf(const ShopReader& shop) {
+  const auto overview = OverviewOf(shop);
+  return overview == nullptr ? nullptr
+                             : std::shared_ptr<const GoodsNames>(overview, &overview->names);
 }
 
 }  // namespace emptor::services

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "services/assistant/goods_names.h"
 #include "services/assistant/product_kinds.h"
 #include "services/assistant/product_types.h"
 #include "services/assistant/type_schema.h"
@@ -55,6 +56,10 @@ class TypeCatalog {
   /// be five minutes old, no ten seconds. Errors: as Get.
   absl::StatusOr<bool> IsSold(const ShopReader& shop, const ProductType& type,
                               const std::string& locale);
+
+  /// The names of goods in the shop's titles, an hour old at most once the shop has changed. Null:
+  /// the shop could not be read; the search to come will say why.
+  std::shared_ptr<const GoodsNames> NamesOf(const ShopReader& shop);
 
   /// Whether it holds the table, outdated or not.
   bool Knows(const ProductType& type, const std::string& locale);
@@ -99,18 +104,24 @@ class TypeCatalog {
                                                            const ProductType& need,
                                                            const std::string& locale);
 
+  /// What one pass over the products tells.
+  struct Overview {
+    ProductKinds kinds;
+    GoodsNames names;
+  };
   /// Of every product, read again an hour after the shop has changed.
-  std::shared_ptr<const ProductKinds> KindsOf(const ShopReader& shop);
+  std::shared_ptr<const Overview> OverviewOf(const ShopReader& shop);
+  static std::shared_ptr<const Overview> ReadOverview(const ShopReader& shop);
 
   std::mutex mutex_;
   std::condition_variable_any outdated_came_;
-  std::deque<Outdated> outdated_;                     // guarded by mutex_
-  int refreshers_ = 0;                                // guarded by mutex_
-  std::map<std::string, Sold> sold_;                  // by key; guarded by mutex_
-  std::list<Entry> entries_;                          // the latest used first; guarded by mutex_
-  std::shared_ptr<const ProductKinds> kinds_;         // guarded by mutex_
-  uint64_t kinds_sequence_ = 0;                       // guarded by mutex_
-  std::chrono::steady_clock::time_point kinds_read_;  // guarded by mutex_
+  std::deque<Outdated> outdated_;                        // guarded by mutex_
+  int refreshers_ = 0;                                   // guarded by mutex_
+  std::map<std::string, Sold> sold_;                     // by key; guarded by mutex_
+  std::list<Entry> entries_;                             // the latest used first; guarded by mutex_
+  std::shared_ptr<const Overview> overview_;             // guarded by mutex_
+  uint64_t overview_sequence_ = 0;                       // guarded by mutex_
+  std::chrono::steady_clock::time_point overview_read_;  // guarded by mutex_
 };
 
 }  // namespace emptor::services

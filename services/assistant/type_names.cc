@@ -21,6 +21,11 @@ constexpr size_t kMinForeignName = 5;  // bytes of an English name in a message 
 std::string Singular(std::string word) {
   if (word == "tvs" || word == "pcs") word.pop_back();
   if (word.size() < 4 || !word.ends_with('s') || word.ends_with("ss")) return word;
+  // "Lens", "tennis", "chassis", "bonus".
+  if (word == "lens" || word == "canvas" || word.ends_with("us") || word.ends_with("is")) {
+    return word;
+  }
+  if (word == "lenses") return "lens";
   if (word.ends_with("ies")) return word.substr(0, word.size() - 3) + "y";
   if (word.ends_with("shes") || word.ends_with("ches") || word.ends_with("xes")) {
     return word.substr(0, word.size() - 2);
@@ -54,10 +59,24 @@ struct Lexicon {
   std::vector<std::pair<std::string, size_t>> wide;  // Chinese names, the longest first
 };
 
+/// "U盘": Chinese text that may begin with a letter.
+bool HasWideText(std::string_view name) {
+  for (; !name.empty(); name.remove_prefix(1)) {
+    const bool is_start = (static_cast<unsigned char>(name.front()) & 0xC0) != 0x80;
+    if (is_start && IsWideText(name)) return true;
+  }
+  return false;
+}
+
 void AddName(std::string_view text, const std::string& language, size_t type, Lexicon& lexicon) {
   std::string name = NameOf(text);
   if (name.empty()) return;
-  if (IsWideText(name)) lexicon.wide.emplace_back(name, type);
+  if (HasWideText(name)) lexicon.wide.emplace_back(name, type);
+  // "Fans & Heaters" is a category, and a "fan heater" no fan.
+  if (text.find('&') != std::string_view::npos) {
+    lexicon.types[type].categories.push_back(std::move(name));
+    return;
+  }
   lexicon.by_name[language].emplace(name, type);
   const Words joined = SingularWords(text);
   const Words bare = WithoutJoints(joined);
@@ -73,7 +92,7 @@ void AddLine(std::string_view line, Lexicon& lexicon) {
   const size_t colon = line.find(':');
   if (line.empty() || line[0] == '#' || colon == std::string_view::npos) return;
   const size_t type = lexicon.types.size();
-  lexicon.types.push_back({NameOf(line.substr(0, colon)), {}});
+  lexicon.types.push_back({NameOf(line.substr(0, colon)), {}, {}});
   std::string language = "en";
   AddName(line.substr(0, colon), language, type, lexicon);
   line.remove_prefix(colon + 1);
@@ -128,6 +147,18 @@ std::string JoinWords(const Words& words, size_t begin, size_t count) {
 const std::vector<LexiconType>& TheLexiconTypes() { return TheLexicon().types; }
 
 const std::vector<std::pair<std::string, size_t>>& WideTypeNames() { return TheLexicon().wide; }
+
+const std::unordered_set<std::string>& EnglishTypeWords() {
+  constexpr size_t kMinLetters = 4;
+  static const auto* const words = [] {
+    auto* made = new std::unordered_set<std::string>;
+    for (const auto& [name, type] : TheLexicon().by_name.at("en")) {
+      if (name.size() >= kMinLetters && name.find(' ') == std::string::npos) made->insert(name);
+    }
+    return made;
+  }();
+  return *words;
+}
 
 std::optional<size_t> TypeNamed(const std::string& name, std::string_view language) {
   for (const std::string_view each : {language, std::string_view("en")}) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -22,7 +23,8 @@ std::string JoinWords(const std::vector<std::string>& words, size_t begin, size_
 /// One line of the lexicon.
 struct LexiconType {
   std::string canonical;
-  std::vector<std::string> names;  // of all languages, folded, singular
+  std::vector<std::string> names;       // of all languages, folded, singular
+  std::vector<std::string> categories;  // names of categories that hold several types
 };
 
 const std::vector<LexiconType>& TheLexiconTypes();
@@ -30,6 +32,9 @@ const std::vector<LexiconType>& TheLexiconTypes();
 /// The type of that name, singular, in the language or in English. In a message of another language
 /// short English names do not count: "hat" is a German verb. Into TheLexiconTypes. Pure.
 std::optional<size_t> TypeNamed(const std::string& name, std::string_view language);
+
+/// English names of one word and four letters or more.
+const std::unordered_set<std::string>& EnglishTypeWords();
 
 /// The types whose names of several words are among the words, whatever joins them. Pure.
 std::vector<size_t> TypesNamedBare(const std::vector<std::string>& words,

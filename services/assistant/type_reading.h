@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "services/assistant/goods_names.h"
 #include "services/assistant/product_types.h"
 #include "services/assistant/type_schema.h"
 #include "services/grounding/lexicon_text.h"
@@ -25,13 +26,16 @@ struct TypeReading {
   const ShopProfile* profile = nullptr;  // null: types are not read
   const ProductType* topic = nullptr;    // of the conversation; null: it has none
   const SchemaLookup& schema_of;
-  const SoldLookup& is_sold;  // empty: the schema says so
+  const SoldLookup& is_sold;              // empty: the schema says so
+  const GoodsNames* own_names = nullptr;  // of the shop's goods; null: the lexicon's alone
 };
 
 /// The type that the message names: the longest name that products of the shop have, else the
 /// longest. Not what is part of a value ("cast iron" is no iron), of an attribute of the topic
 /// ("how long does the battery last") or of a colour ("anything in cream"). Where it names none,
-/// the types that help in the situation it describes (needs.h), as one. Pure but for `schema_of`.
+/// the types that help in the situation it describes (needs.h), as one. A name of the shop's own
+/// counts where the lexicon's is only a part of it: "toilet roll" is no toilet. Pure but for
+/// `schema_of`.
 std::optional<ProductType> ReadNamedType(const TypeReading& reading);
 
 /// No record is of the type: neither by its category nor by its title.

@@ -40,6 +40,7 @@ TypeWarmer::TypeWarmer(const ShopReader& shop, std::shared_ptr<TypeCatalog> type
                        std::string language)
     : shop_(shop), types_(std::move(types)), language_(std::move(language)) {
   types_->AddRefresher();
+  types_->NamesOf(shop_);  // else the first shopper would wait for it
   thread_ = std::jthread([this](const std::stop_token& stop) { Run(stop); });
 }
 

@@ -17,7 +17,8 @@ std::string FindUnsoldName(const std::vector<retrieval::QueryToken>& tokens,
                            const retrieval::QueryVocabulary& vocabulary, const TypeSchema* schema,
                            std::string_view language);
 
-/// "Asdkjh qwe zzxv": several words, of which none is known. Pure.
+/// "Asdkjh qwe zzxv", "asdfgh": several words of which none is known, or one of neighbours on a
+/// keyboard. Pure.
 bool IsGibberish(const std::vector<retrieval::QueryToken>& tokens,
                  const retrieval::QueryVocabulary& vocabulary);
 

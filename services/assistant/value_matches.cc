@@ -75,9 +75,19 @@ bool HasWords(const std::string& text, const std::string& words) {
   return (" " + text + " ").find(" " + words + " ") != std::string::npos;
 }
 
+namespace {
+
+/// The colour of the product itself: "product colour", not "laser colour".
+bool IsOwnColour(const SchemaKey& key) {
+  return key.folded == "color" || key.folded == "colour" || key.folded == "product colour" ||
+         key.folded == "product color" || key.folded == "颜色";
+}
+
+}  // namespace
+
 ValueMatch FindValue(const TypeSchema& schema, const std::vector<const SchemaKey*>& named,
                      const std::string& name) {
-  ValueMatch best;
+  ValueMatch best, own_colour;
   const std::vector<std::string> phrases = SpellingsOf(name);
   for (const SchemaKey& key : schema.keys()) {
     if (key.kind == Kind::kBoolean) continue;
@@ -101,9 +111,16 @@ ValueMatch FindValue(const TypeSchema& schema, const std::vector<const SchemaKey
     if (is_rare && !is_named) continue;
     match.is_named = is_named;
     if (!match.values.empty() && is_named) match.records += kNamedFirst;
-    if (!match.values.empty() && match.records > best.records) best = std::move(match);
+    if (match.values.empty()) continue;
+    if (IsOwnColour(key)) own_colour = match;
+    if (match.records > best.records) best = std::move(match);
   }
-  return best;
+  // "Red", of mice with red lasers; toner is rather called by the colour in which it prints.
+  const bool is_other_colour =
+      best.key != nullptr && !best.is_named && best.key->folded.find("colo") != std::string::npos;
+  const bool is_usual =
+      own_colour.key != nullptr && 2 * own_colour.key->records >= schema.product_count();
+  return is_other_colour && is_usual ? own_colour : best;
 }
 
 std::vector<NamedValue> FindValuesOf(const FoldedMessage& message, std::string_view language,

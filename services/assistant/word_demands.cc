@@ -2,6 +2,7 @@
 #include "services/assistant/word_demands.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "retrieval/text/measure.h"
 #include "services/assistant/quantity_values.h"
@@ -23,6 +24,26 @@ std::vector<uint32_t> MembersOfMaker(const RecordWords& records,
   }
   std::sort(made.begin(), made.end());
   return made;
+}
+
+/// Positions of the products that name the models of the message: "toner for the LaserJet 1320".
+/// Those that name all of them, else those that name one; none where no product does.
+std::vector<uint32_t> MembersOfModel(const RecordWords& records,
+                                     const std::vector<WordCondition>& words) {
+  std::vector<uint32_t> all, any;
+  bool is_first = true;
+  for (const WordCondition& each : words) {
+    if (each.quantity || !IsModelWord(each.text)) continue;
+    const std::vector<uint32_t> own = records.Find(each);
+    if (own.empty()) continue;
+    std::vector<uint32_t> both, either;
+    std::set_intersection(all.begin(), all.end(), own.begin(), own.end(), std::back_inserter(both));
+    std::set_union(any.begin(), any.end(), own.begin(), own.end(), std::back_inserter(either));
+    all = is_first ? own : both;
+    any = std::move(either);
+    is_first = false;
+  }
+  return all.empty() ? any : all;
 }
 
 /// A number without a unit may be the quantity: "display diagonal: 27".
@@ -51,9 +72,13 @@ WordGroups GroupByWords(const TypeTable& table, const std::vector<WordCondition>
   const auto is_made = [&](uint32_t at) {
     return made.empty() || std::binary_search(made.begin(), made.end(), at);
   };
+  const std::vector<uint32_t> fitting = MembersOfModel(table.schema.words(), words);
+  const auto fits = [&](uint32_t at) {
+    return fitting.empty() || std::binary_search(fitting.begin(), fitting.end(), at);
+  };
   for (size_t missed = 0; missed < std::min(groups.size(), by_coverage.size()); ++missed) {
     for (const uint32_t at : by_coverage[missed]) {
-      if (is_reviewed(at) && is_made(at)) groups[missed].push_back(table.members[at]);
+      if (is_reviewed(at) && is_made(at) && fits(at)) groups[missed].push_back(table.members[at]);
     }
   }
   if (!words.empty()) return groups;

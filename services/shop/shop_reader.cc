@@ -28,6 +28,13 @@ absl::StatusOr<std::optional<catalog::Document>> ShopReader::FindDocument(
   return Visible(parts_.store->FindDocument(id));
 }
 
+absl::Status ShopReader::VisitProducts(
+    const std::function<bool(const catalog::Product&)>& visit) const {
+  return parts_.store->ScanProducts([&](const catalog::Product& product, std::string_view) {
+    return !product.quarantine.empty() || visit(product);
+  });
+}
+
 absl::StatusOr<retrieval::SearchResult> ShopReader::SearchProducts(
     const retrieval::SearchRequest& request) const {
   retrieval::SearchRequest placed = request;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,6 +32,10 @@ class ShopReader {
   /// Errors: of the store.
   absl::StatusOr<std::optional<catalog::Product>> FindProduct(std::string_view id) const;
   absl::StatusOr<std::optional<catalog::Document>> FindDocument(std::string_view id) const;
+
+  /// Calls `visit` for every product that a search may find, in the order of ids, over one
+  /// snapshot, until it returns false. Errors: of the store.
+  absl::Status VisitProducts(const std::function<bool(const catalog::Product&)>& visit) const;
 
   /// One search as it is asked, with the merchandising rules that match it. For searches that
   /// understand the words and relax conditions see product_search.h. Errors: as

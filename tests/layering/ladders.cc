@@ -185,6 +185,7 @@ const std::set<View> kPublicHeaders = {
     "retrieval/segment/word_state_codec.h",
     "retrieval/text/analyzer.h",
     "retrieval/text/colors.h",
+    "retrieval/text/dictionary_words.h",
     "retrieval/text/fold.h",
     "retrieval/text/measure.h",
     "retrieval/text/quantity.h",

@@ -65,7 +65,7 @@ constexpr QueryCase kQueries[] = {
     {"kettle at least 2000 ml", "range()>=2000ml category=Kettles", "kettle"},
     {"jug holding at least 2,5 l", "range()>=2.5l", "jug holding"},
     {"monitor 27 inches or larger", "range()>=27inches", "monitor"},
-    {"monitor over 70 cm", "range()>=70cm", "monitor"},
+    {"monitor over 70 cm", "range()>70cm", "monitor"},
     {"tv between 40 and 50 inches", "range()>=40inches range()<=50inches", "tv"},
     {"laptop under 1.5 kg", "range()<=1.5kg", "laptop"},
     {"ssd 500gb or bigger under 60", "price<=6000USD range()>=500gb", "ssd"},

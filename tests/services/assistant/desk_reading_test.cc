@@ -56,6 +56,18 @@ TEST(DeskReadingTest, PricesOfOtherShopsAreNotKnown) {
   EXPECT_NE(Read("an ebay gift card").desk, DeskAct::kElsewhere);
 }
 
+TEST(DeskReadingTest, GoodsInFocusNarrowAPolicy) {
+  ConversationTurn turn;
+  turn.question = turn.search_text = "a wardrobe";
+  turn.language = "en";
+  turn.type = ProductType{"wardrobe", {}, {"wardrobe"}, true};
+  turn.shown_products = turn.cited_products = {"w"};
+  const Understanding asked = Read("how much is shipping", {turn});
+  ASSERT_TRUE(asked.policy.has_value());
+  EXPECT_EQ(asked.policy->name, "large item delivery");
+  EXPECT_TRUE(asked.is_policy_narrowed);
+}
+
 TEST(DeskReadingTest, AFragmentGoesOnAboutThePolicy) {
   const auto turns = {AfterPolicy("do you ship to Canada")};
   const Understanding on = Read("and with the fast option?", turns);

@@ -32,9 +32,9 @@ catalog::Product Router(const std::string& id, std::vector<catalog::Attribute> a
 
 /// A statement as text: "deny 1 price".
 std::string Describe(const Statement& statement) {
-  static const std::vector<std::string> kKinds = {"recommend", "state",  "affirm", "deny",
-                                                  "unstated",  "best",   "total",  "saving",
-                                                  "count",     "compare"};
+  static const std::vector<std::string> kKinds = {
+      "recommend", "state", "affirm",  "deny", "unstated", "best", "total",
+      "saving",    "count", "compare", "same", "none",     "only", "words"};
   std::string text = kKinds[static_cast<size_t>(statement.kind)];
   if (statement.source > 0) text += fmt::format(" {}", statement.source);
   for (const int each : statement.sources) text += fmt::format(" {}", each);
@@ -273,6 +273,21 @@ TEST(FactPlanTest, ASavingIsComputedFromTheListPrice) {
               ElementsAre("saving 1", "state 1 was_price"));
   EXPECT_THAT(PlanOfOne("how much do i save"), Not(::testing::Contains("saving 1")))
       << "it has no list price";
+}
+
+TEST(FactPlanTest, TheNameOfAnAttributeIsNoValueThatIsDenied) {
+  const std::vector<catalog::Product> mice = {Router("M1", {{"battery type", "AA"}}),
+                                              Router("M2", {{"battery type", "Button battery"}}),
+                                              Router("M3", {{"battery type", "AAA"}})};
+  std::vector<const catalog::Product*> pointers;
+  for (const catalog::Product& each : mice) pointers.push_back(&each);
+  const TypeSchema schema = TypeSchema::Learn(pointers);
+  const auto plan = [&](const std::string& question) {
+    return PlanOf({{mice[0]}, question, {}, &schema});
+  };
+  EXPECT_THAT(plan("does it come with batteries"), Not(Contains(HasSubstr("deny"))));
+  EXPECT_THAT(plan("does it have a battery"), Not(Contains(HasSubstr("deny"))));
+  EXPECT_THAT(plan("does it take aaa batteries"), ElementsAre("deny 1 battery type"));
 }
 
 }  // namespace

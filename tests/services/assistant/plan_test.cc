@@ -224,7 +224,8 @@ TEST(PlanTest, TheWinnerIsComputed) {
   EXPECT_THAT(Write("which is the quietest", true),
               HasSubstr("lowest noise level is [2:title]: noise level [2:attr.noise level]"));
   EXPECT_THAT(Write("which is cheaper", true), HasSubstr("lowest price is [1:title]"));
-  EXPECT_THAT(Write("welcher ist am leisesten", true, "de"), HasSubstr("Lautstärke hat [2:title]"));
+  EXPECT_THAT(Write("welcher ist am leisesten", true, "de"),
+              HasSubstr("Von diesen hat [2:title] den niedrigsten Wert bei Lautstärke"));
 }
 
 TEST(PlanTest, TotalsAreComputedAndPolaritiesAreThoseOfTheRecords) {

@@ -18,6 +18,17 @@ TEST(NearestPolicyTopicTest, FindsATopicByItsWords) {
   EXPECT_EQ(NearestTo("zzz qqq"), "");
 }
 
+TEST(NarrowPolicyTopicTest, WordsOfTheMessageOrTheGoodsNarrowATopic) {
+  const auto narrowed = [](const std::string& topic, const std::string& said) {
+    const auto found = NarrowPolicyTopic({topic, ""}, FoldedMessage(said));
+    return found ? found->name : std::string();
+  };
+  EXPECT_EQ(narrowed("delivery time", "wie lange nach Irland"), "international shipping");
+  EXPECT_EQ(narrowed("shipping cost", "what does it cost wardrobe"), "large item delivery");
+  EXPECT_EQ(narrowed("shipping cost", "what does it cost for a mug"), "");
+  EXPECT_EQ(narrowed("repair service", "my sofa"), "");
+}
+
 TEST(TopicsNearTest, AQuestionIsNearerToTheEntryThatAnswersIt) {
   const TopicVector asked = TopicsNear("will u take google pay");
   const double right = TopicSimilarity(asked, TopicsNear("Which mobile wallets do you accept?"));

@@ -114,6 +114,21 @@ TEST(TitleNamesTest, AlternativesSayWhatItIsFor) {
   EXPECT_NE(NamesOf("Torvane laptop dock/port replicator").back(), "laptop") << "no alternatives";
 }
 
+TEST(TitleNamesTest, AnOwnNameBehindTheTypeSaysThatItIsAnother) {
+  GoodsNames own;
+  for (const char* const title :
+       {"Quorl Hand Regulator", "Quorl Gas Regulator", "Brindle Speed Regulator",
+        "Torvane Steel Regulator", "Quorl Milk Powder", "Quorl Chalk Powder", "Brindle Soft Powder",
+        "Torvane Fine Powder"}) {
+    own.Add(title);
+  }
+  own.Finish();
+  const ProductType fan = TypeNamed("ceiling fan"), coffee = TypeNamed("coffee");
+  EXPECT_FALSE(IsOfType("Quellin Ceiling Fan Regulator", fan, &own));
+  EXPECT_TRUE(IsOfType("Quellin Ceiling Fan and Regulator", fan, &own)) << "both";
+  EXPECT_TRUE(IsOfType("Brindle Coffee Powder", coffee, &own)) << "a form of it";
+}
+
 TEST(TitleHeadTest, AKindOfTheTypeIsOfIt) {
   EXPECT_TRUE(IsOfType("Torvane Wireless Earbuds", TypeNamed("headphones")));
   EXPECT_FALSE(IsOfType("Torvane Headphones", TypeNamed("earbuds")));
@@ -174,6 +189,18 @@ TEST(CategoryNamesTest, APartOfAWordNamesACategoryWhereItIsACompound) {
   EXPECT_THAT(CategoriesNamed("a watch", "Wearables > Smartwatches"),
               ElementsAre("Wearables > Smartwatches"));
   EXPECT_THAT(CategoriesNamed("a fan", "Home > Turbofans"), IsEmpty()) << "too short a name";
+}
+
+TEST(CategoryNamesTest, OfAnotherScriptHoldNothingForEnglishShoppers) {
+  ShopProfile profile;
+  profile.languages = {{"en", 20}, {"zh", 10}};
+  profile.categories = {{"宠物用品 > 饮水机", 4}};
+  const auto english = FindProductType("a pet fountain", "en", profile);
+  ASSERT_TRUE(english.has_value());
+  EXPECT_THAT(english->categories, IsEmpty()) << "titles tell";
+  const auto chinese = FindProductType("宠物饮水机", "zh", profile);
+  ASSERT_TRUE(chinese.has_value());
+  EXPECT_EQ(chinese->name, english->name);
 }
 
 }  // namespace

@@ -61,6 +61,8 @@ TEST(UnsoldTest, WordsOfTheLexiconsAreNoGibberish) {
   vocabulary.mentions = [](const std::string&) -> size_t { return 0; };
   EXPECT_FALSE(IsGibberish(retrieval::TokenizeQuery("alumbra luminosidad"), vocabulary));
   EXPECT_TRUE(IsGibberish(retrieval::TokenizeQuery("asdf qwertzu"), vocabulary));
+  EXPECT_TRUE(IsGibberish(retrieval::TokenizeQuery("sdfghj"), vocabulary)) << "a row of keys";
+  EXPECT_FALSE(IsGibberish(retrieval::TokenizeQuery("nespresso"), vocabulary)) << "a maker";
 }
 
 TEST(MessageSpellingTest, ReadsGermanWithoutUmlauts) {

@@ -164,5 +164,29 @@ TEST(RecordWordsTest, ConditionsWithTheSameDemandsAreEqual) {
   EXPECT_FALSE((WordCondition{"front", {{"front"}}}) == (WordCondition{"front", {{"load"}}}));
 }
 
+std::vector<std::string> TermsOf(const std::string& text) {
+  std::vector<std::string> terms;
+  for (const CountedTerm& each : FindCountedTerms(text)) terms.push_back(each.term);
+  return terms;
+}
+
+TEST(CountedTermTest, IsANumberWithTheWordThatItCounts) {
+  EXPECT_THAT(TermsOf("1.5 Ton 5 Star split AC"), ElementsAre("1.5 ton", "5 star"));
+  EXPECT_THAT(TermsOf("3-blade fan, 1,5-ton"), ElementsAre("3 blade", "1.5 ton"));
+  EXPECT_THAT(TermsOf("WH1000 mark 2, 8 GB, 123456 pieces"), IsEmpty())
+      << "a model, a unit, and what is too long for a count";
+}
+
+TEST(CountedTermTest, IsMetAsAWhole) {
+  const RecordWords words =
+      WordsOfRecords({Record("Quorl 1.5 Ton 3 Star AC"), Record("Quorl 1 Ton 5 Star AC")});
+  const auto terms = FindCountedTerms("a 1.5 ton 5 star one");
+  ASSERT_EQ(terms.size(), 2u);
+  EXPECT_THAT(words.Find(DemandOf(terms[0])), ElementsAre(0u));
+  EXPECT_THAT(words.Find(DemandOf(terms[1])), ElementsAre(1u));
+  EXPECT_TRUE(Meets("Torvane 5-star freezer", DemandOf(terms[1])));
+  EXPECT_FALSE(Meets("Torvane star freezer, 5 l", DemandOf(terms[1])));
+}
+
 }  // namespace
 }  // namespace emptor::services

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "services/assistant/named_products.h"
 #include "services/shop/product_search.h"
 #include "tests/services/assistant/test_shop.h"
 
@@ -128,6 +129,31 @@ TEST_F(RetrieverTest, ExcludedProductsAreReplacedByRelaxing) {
   const Hits hits = Assist("monitor under $300", {"m27"});
   EXPECT_THAT(hits.ids, Not(::testing::Contains("m27")));
   EXPECT_EQ(Assist("kettle in stock", {"k20"}).ids, std::vector<std::string>{"k80"});
+}
+
+std::vector<Source> SourcesOf(const std::vector<std::string>& titles) {
+  std::vector<Source> sources;
+  for (const std::string& title : titles) {
+    catalog::Product product;
+    product.id = title;
+    product.title = title;
+    sources.push_back({std::move(product), 1});
+  }
+  return sources;
+}
+
+bool IsNamed(const std::string& question, const std::vector<std::string>& titles) {
+  UnderstandingInput message;
+  message.message = question;
+  std::vector<Source> sources = SourcesOf(titles);
+  return FocusOnNamed(Understand(message), question, sources);
+}
+
+TEST(FocusOnNamedTest, WordsThatSeveralTitlesHoldSearch) {
+  const std::vector<std::string> fans = {"Quellin 400mm Pedestal Fan",
+                                         "Torvane Breeze 400mm Pedestal Fan with Remote, White"};
+  EXPECT_FALSE(IsNamed("pedestal fan 400mm", fans));
+  EXPECT_TRUE(IsNamed("how loud is the quellin 400mm pedestal fan", fans));
 }
 
 }  // namespace

@@ -71,6 +71,14 @@ class TurnReadingTest : public ::testing::Test {
     input.schema_of = [this](const ProductType& type, const std::string&) {
       return type.name == "laptop" ? &laptop_schema_ : &maker_schema_;
     };
+    input.record_of = [this](const std::string& id) -> std::optional<catalog::Product> {
+      const auto& records = id.front() == 'l' ? laptops_ : makers_;
+      const size_t at = static_cast<size_t>(id.back() - '1');
+      if (at >= records.size()) return std::nullopt;
+      catalog::Product product = records[at];
+      product.id = id;
+      return product;
+    };
     return Understand(input);
   }
 
@@ -103,6 +111,48 @@ TEST_F(TurnReadingTest, AnotherOneIsNoQuestionAboutTheProductInFocus) {
   EXPECT_THAT(stays.referenced_products, ElementsAre("c2")) << "an attribute of it";
   const Understanding place = Read("what about the first one", {OnMakers(), OnOneMaker()});
   EXPECT_THAT(place.referenced_products, ElementsAre("c1"));
+}
+
+TEST_F(TurnReadingTest, TwoSidesAreComparedByYesOrNo) {
+  for (const char* message : {"does the first one weigh less than the second?",
+                              "¿la primera es más ligera que la segunda?", "第一个比第二个轻吗"}) {
+    const Understanding asks = Read(message, {OnLaptops()});
+    EXPECT_TRUE(asks.asks_whether) << message;
+    EXPECT_THAT(asks.referenced_products, ElementsAre("l1", "l2")) << message;
+  }
+  EXPECT_FALSE(Read("which one is lighter?", {OnLaptops()}).asks_whether);
+}
+
+TEST_F(TurnReadingTest, ASearchMayBeComparedWithAProductByItsName) {
+  for (const char* message :
+       {"a coffee maker cheaper than the F2 Filter", "anything cheaper than the filter machine?"}) {
+    const Understanding cheaper = Read(message, {OnMakers()});
+    EXPECT_TRUE(cheaper.comparison.has_value()) << message;
+    EXPECT_THAT(cheaper.referenced_products, ElementsAre("c2")) << message;
+  }
+}
+
+TEST_F(TurnReadingTest, APatternIsNoProductThatIsAskedAbout) {
+  const Understanding like = Read("something like that with a timer?", {OnMakers(), OnOneMaker()});
+  EXPECT_THAT(like.referenced_products, IsEmpty());
+  EXPECT_TRUE(like.follows_up);
+}
+
+TEST_F(TurnReadingTest, EachAsksOfTheWholeList) {
+  EXPECT_THAT(Read("what is the pressure of each?", {OnMakers(), OnOneMaker()}).referenced_products,
+              ElementsAre("c1", "c2", "c3"));
+}
+
+TEST_F(TurnReadingTest, BothAreOfTheLatestTopics) {
+  const Understanding both = Read("what do both cost together?", {OnLaptops(), OnOneMaker()});
+  EXPECT_THAT(both.referenced_products, ElementsAre("l1", "c2"));
+}
+
+TEST_F(TurnReadingTest, GoodsWithAnArticleAreSearchedForTheirPrice) {
+  const Understanding price = Read("and what does a laptop cost", {OnOneMaker()});
+  EXPECT_THAT(price.referenced_products, IsEmpty());
+  ASSERT_TRUE(price.type.has_value());
+  EXPECT_EQ(price.type->name, "laptop");
 }
 
 TEST_F(TurnReadingTest, AnEarlierTopicComesBackWithItsList) {

@@ -29,5 +29,24 @@ TEST(WordDemandsTest, APropertyLacksWhereNeitherTitleNorValuesNorDescriptionSayI
   EXPECT_THAT(LackingWords({length}, {}, plain, 4), IsEmpty()) << "an attribute may state 10";
 }
 
+TEST(WordDemandsTest, OnlyWhatNamesTheModelFitsWhereSomethingDoes) {
+  TypeTable table;
+  std::vector<catalog::Product> cartridges(3);
+  cartridges[0].title = "Ink Vellor P200, black";
+  cartridges[1].title = "Ink Vellor, black";
+  cartridges[1].attributes = {{"compatible products", "Vellor P200/P210/1150"}};
+  cartridges[2].title = "Ink Vellor P300, black";
+  table.members = {"a", "b", "c"};
+  table.reviews = {0, 0, 0};
+  table.schema = TypeSchema::Learn({&cartridges[0], &cartridges[1], &cartridges[2]});
+  const auto groups = [&](const std::string& model) {
+    return GroupByWords(table, {DemandOf("vellor"), DemandOf("black"), DemandOf(model)}, {});
+  };
+  EXPECT_THAT(groups("p200"), ElementsAre(ElementsAre("a", "b"), IsEmpty()));
+  EXPECT_THAT(groups("1150"), ElementsAre(ElementsAre("b"), IsEmpty()));
+  EXPECT_THAT(groups("p900"), ElementsAre(IsEmpty(), ElementsAre("a", "b", "c")))
+      << "none is stated to fit";
+}
+
 }  // namespace
 }  // namespace emptor::services
