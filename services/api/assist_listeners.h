@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "services/assistant/assist_events.h"
+#include "services/assistant/events/assist_events.h"
 #include "services/http/exchange.h"
 
 namespace emptor::services {

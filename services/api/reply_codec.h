@@ -6,7 +6,7 @@
 
 #include "catalog/encoding/json.h"
 #include "catalog/product.h"
-#include "services/assistant/assist_events.h"
+#include "services/assistant/events/assist_events.h"
 
 namespace emptor::services {
 

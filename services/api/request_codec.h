@@ -10,7 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "catalog/encoding/json.h"
-#include "services/assistant/assist_events.h"
+#include "services/assistant/events/assist_events.h"
 #include "services/shop/search_input.h"
 
 namespace emptor::services {

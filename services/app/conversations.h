@@ -5,7 +5,7 @@
 #include <string>
 
 #include "services/app/config.h"
-#include "services/assistant/conversation_store.h"
+#include "services/assistant/dialogue/conversation_store.h"
 
 namespace emptor::services {
 

@@ -11,7 +11,7 @@
 #include "services/app/conversations.h"
 #include "services/app/service_file.h"
 #include "services/app/service_parts.h"
-#include "services/assistant/conversation_archive.h"
+#include "services/assistant/dialogue/conversation_archive.h"
 #include "services/assistant/trace_replay.h"
 
 namespace emptor::services {

@@ -6,7 +6,7 @@
 
 #include "absl/status/statusor.h"
 #include "services/app/config.h"
-#include "services/assistant/assist_events.h"
+#include "services/assistant/events/assist_events.h"
 
 namespace emptor::services {
 

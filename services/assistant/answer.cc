@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "retrieval/text/measure.h"
-#include "services/assistant/cues.h"
-#include "services/assistant/phrasing.h"
+#include "services/assistant/plan/phrasing.h"
+#include "services/assistant/words/cues.h"
 #include "services/grounding/phrases.h"
 #include "services/grounding/relaxation_text.h"
 #include "services/grounding/text_clean.h"

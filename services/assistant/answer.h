@@ -11,9 +11,9 @@
 #include <string>
 
 #include "services/assistant/assistant.h"
-#include "services/assistant/claim_gate.h"
-#include "services/assistant/plan.h"
-#include "services/assistant/repetition.h"
+#include "services/assistant/plan/claim_gate.h"
+#include "services/assistant/plan/plan.h"
+#include "services/assistant/plan/repetition.h"
 #include "services/grounding/hydrator.h"
 
 namespace emptor::services {

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "services/assistant/answer.h"
-#include "services/assistant/phrasing.h"
+#include "services/assistant/plan/phrasing.h"
 
 namespace emptor::services {
 

@@ -3,7 +3,7 @@
 
 #include "services/assistant/answer.h"
 #include "services/assistant/catalog_summary.h"
-#include "services/assistant/document_finder.h"
+#include "services/assistant/search/document_finder.h"
 #include "services/grounding/phrases.h"
 
 namespace emptor::services {

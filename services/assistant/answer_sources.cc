@@ -6,8 +6,8 @@
 
 #include "retrieval/text/fold.h"
 #include "services/assistant/answer.h"
-#include "services/assistant/comparison_filter.h"
-#include "services/assistant/inherited_conditions.h"
+#include "services/assistant/search/comparison_filter.h"
+#include "services/assistant/search/inherited_conditions.h"
 #include "services/grounding/phrases.h"
 
 namespace emptor::services {

@@ -3,7 +3,7 @@
 
 #include "services/assistant/answer.h"
 #include "services/assistant/answer_trace.h"
-#include "services/assistant/conversation_codec.h"
+#include "services/assistant/dialogue/conversation_codec.h"
 #include "services/proto/answer_trace.pb.h"
 
 namespace emptor::services {

@@ -10,7 +10,7 @@
 #include "catalog/money.h"
 #include "catalog/validation.h"
 #include "services/assistant/assistant.h"
-#include "services/assistant/conversation_codec.h"
+#include "services/assistant/dialogue/conversation_codec.h"
 #include "services/proto/answer_trace.pb.h"
 
 namespace emptor::services {

@@ -7,7 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "services/assistant/answer_trace.h"
-#include "services/assistant/assist_events.h"
+#include "services/assistant/events/assist_events.h"
 #include "services/shop/shop_reader.h"
 
 namespace emptor::services {

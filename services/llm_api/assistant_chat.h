@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/engine.h"
-#include "services/assistant/assist_events.h"
+#include "services/assistant/events/assist_events.h"
 #include "services/llm_api/llm_job.h"
 #include "services/llm_api/openai_reply.h"
 

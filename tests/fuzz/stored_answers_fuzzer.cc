@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "services/assistant/answer_trace.h"
-#include "services/assistant/conversation_codec.h"
+#include "services/assistant/dialogue/conversation_codec.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using emptor::services::AnswerTrace;

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "services/assistant/attribute_binding.h"
-#include "services/assistant/phrasing.h"
-#include "services/assistant/query_understanding.h"
+#include "services/assistant/plan/phrasing.h"
+#include "services/assistant/reading/query_understanding.h"
+#include "services/assistant/schema/attribute_binding.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   emptor::services::UnderstandingInput input;

@@ -105,10 +105,8 @@ std::string_view TopFolder(std::string_view path) {
 }
 
 std::string_view Part(std::string_view path) {
-  const size_t first = path.find('/');
-  if (first == std::string_view::npos) return {};
-  const size_t second = path.find('/', first + 1);
-  return path.substr(0, second == std::string_view::npos ? first : second);
+  const size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
 }
 
 std::vector<Block> FindFunctions(const SourceFile& file) {

@@ -29,7 +29,7 @@ std::vector<Include> FindIncludes(const SourceFile& file);
 
 /// "engine" of "engine/kv/block_pool.h"; empty for a path without folder.
 std::string_view TopFolder(std::string_view path);
-/// "engine/kv" of "engine/kv/block_pool.h", "engine" of "engine/engine.h".
+/// The folder of a file: "engine/kv" of "engine/kv/block_pool.h", "engine" of "engine/engine.h".
 std::string_view Part(std::string_view path);
 
 /// A function's body (or a class's, when it is not told apart): first and last line, from 1.

@@ -44,7 +44,7 @@ PARTS = [
          _in("services/grounding", "answer_lexer.cc answer_writer.cc citation.cc claim_words.cc "
              "fact_formatter.cc fact_renderer.cc hydrator.cc record_text.cc relaxation_text.cc "
              "sentence.cc text_clean.cc"), "services_grounding_tests", []),
-    Part("understanding", ["services/assistant/query_understanding.cc"],
+    Part("understanding", ["services/assistant/reading/query_understanding.cc"],
          "services_understanding_tests", []),
     Part("retry", ["services/embedding/retry_policy.cc"], "services_embedding_tests", []),
     Part("http", _in("services/http", "request_head.cc chunked_body.cc syntax.cc"),

@@ -45,7 +45,7 @@ def fold(text):
 
 
 def features(message):
-    """FeaturesOf of services/assistant/act_classifier.cc."""
+    """FeaturesOf of services/assistant/reading/act_classifier.cc."""
     words = [part for word in fold(message).split() for part in re.findall("[\u2e80-\uffff]+|[^\u2e80-\uffff]+", word)]
     found, before = set(), "^"
     for word in words[:MAX_WORDS]:

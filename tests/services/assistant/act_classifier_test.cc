@@ -1,5 +1,5 @@
 // The act classifier: agreement with its training, and what it decides that no phrase does.
-#include "services/assistant/act_classifier.h"
+#include "services/assistant/reading/act_classifier.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The noun of a request in a follow-up.
-#include "services/assistant/asked_goods.h"
+#include "services/assistant/reading/asked_goods.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

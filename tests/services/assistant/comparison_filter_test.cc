@@ -1,5 +1,5 @@
 // Which condition a comparison with a product comes to.
-#include "services/assistant/comparison_filter.h"
+#include "services/assistant/search/comparison_filter.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Conditions that are lifted, replaced or joined by a follow-up.
-#include "services/assistant/condition_changes.h"
+#include "services/assistant/reading/condition_changes.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "retrieval/query/constraints.h"
-#include "services/assistant/attribute_binding.h"
-#include "services/assistant/condition_changes.h"
-#include "services/assistant/condition_words.h"
-#include "services/assistant/dialogue.h"
-#include "services/assistant/record_words.h"
-#include "services/assistant/resolution.h"
-#include "services/assistant/search_conditions.h"
+#include "services/assistant/dialogue/dialogue.h"
+#include "services/assistant/reading/condition_changes.h"
+#include "services/assistant/reading/search_conditions.h"
+#include "services/assistant/schema/attribute_binding.h"
+#include "services/assistant/schema/record_words.h"
+#include "services/assistant/schema/resolution.h"
+#include "services/assistant/words/condition_words.h"
 
 namespace emptor::services {
 namespace {

@@ -1,5 +1,5 @@
 // Conversations on disk: what survives, what ends, what is erased, and what damage does.
-#include "services/assistant/conversation_archive.h"
+#include "services/assistant/dialogue/conversation_archive.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "catalog/storage/record_store.h"
-#include "services/assistant/conversation_store.h"
+#include "services/assistant/dialogue/conversation_store.h"
 #include "tests/services/assistant/full_turn.h"
 #include "tests/support/child_process.h"
 #include "tests/support/file_size_limit.h"

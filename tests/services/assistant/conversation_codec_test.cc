@@ -1,5 +1,5 @@
 // Every member of a turn comes back; damaged and newer bytes are refused.
-#include "services/assistant/conversation_codec.h"
+#include "services/assistant/dialogue/conversation_codec.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,11 +1,11 @@
 // Messages that correct the one before.
-#include "services/assistant/corrections.h"
+#include "services/assistant/reading/corrections.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "services/assistant/shown_products.h"
+#include "services/assistant/dialogue/shown_products.h"
 
 namespace emptor::services {
 namespace {

@@ -1,5 +1,5 @@
 // Numbers and what they count, sizes in letters, ages, sides, models.
-#include "services/assistant/count_conditions.h"
+#include "services/assistant/reading/count_conditions.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "services/assistant/attribute_binding.h"
-#include "services/assistant/condition_words.h"
-#include "services/assistant/counted_terms.h"
-#include "services/assistant/record_words.h"
+#include "services/assistant/schema/attribute_binding.h"
+#include "services/assistant/schema/counted_terms.h"
+#include "services/assistant/schema/record_words.h"
+#include "services/assistant/words/condition_words.h"
 
 namespace emptor::services {
 namespace {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "services/assistant/query_understanding.h"
+#include "services/assistant/reading/query_understanding.h"
 
 namespace emptor::services {
 namespace {

@@ -1,5 +1,5 @@
 // What a message refers to, and what a conversation keeps after each kind of turn.
-#include "services/assistant/dialogue.h"
+#include "services/assistant/dialogue/dialogue.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Which sentences of a passage a question gets.
-#include "services/assistant/excerpt.h"
+#include "services/assistant/search/excerpt.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <string>
 
 #include "catalog/encoding/utf8.h"
-#include "services/assistant/prompt.h"
+#include "services/assistant/plan/prompt.h"
 #include "services/grounding/citation.h"
 #include "services/grounding/fact_renderer.h"
 #include "services/grounding/source.h"

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "services/assistant/phrasing.h"
-#include "services/assistant/plan.h"
+#include "services/assistant/plan/phrasing.h"
+#include "services/assistant/plan/plan.h"
 
 namespace emptor::services {
 namespace {

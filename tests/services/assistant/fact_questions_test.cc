@@ -1,5 +1,5 @@
 // The questions of a message, and how many of a product it counts.
-#include "services/assistant/fact_questions.h"
+#include "services/assistant/schema/fact_questions.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // The model of a product, as records of what fits it name it.
-#include "services/assistant/fitting.h"
+#include "services/assistant/search/fitting.h"
 
 #include <gtest/gtest.h>
 

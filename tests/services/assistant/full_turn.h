@@ -1,7 +1,7 @@
 // A turn in which no member has its default.
 #pragma once
 
-#include "services/assistant/dialogue.h"
+#include "services/assistant/dialogue/dialogue.h"
 
 namespace emptor::services::testing {
 

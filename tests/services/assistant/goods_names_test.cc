@@ -1,13 +1,13 @@
 // Names of goods, and types of lines, that titles teach; mistyped words.
-#include "services/assistant/goods_names.h"
+#include "services/assistant/types/goods_names.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-#include "services/assistant/message_spelling.h"
-#include "services/assistant/type_reading.h"
+#include "services/assistant/reading/message_spelling.h"
+#include "services/assistant/reading/type_reading.h"
 
 namespace emptor::services {
 namespace {

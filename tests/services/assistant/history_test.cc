@@ -1,5 +1,5 @@
 // Conversations that the client keeps give the answers of those that the service keeps.
-#include "services/assistant/history.h"
+#include "services/assistant/dialogue/history.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Which attribute a question is about.
-#include "services/assistant/key_ranking.h"
+#include "services/assistant/schema/key_ranking.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "services/assistant/asked_words.h"
-#include "services/assistant/dimensions.h"
+#include "services/assistant/schema/asked_words.h"
+#include "services/assistant/schema/dimensions.h"
 
 namespace emptor::services {
 namespace {

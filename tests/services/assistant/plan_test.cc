@@ -2,10 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "services/assistant/attribute_binding.h"
-#include "services/assistant/phrasing.h"
-#include "services/assistant/product_types.h"
-#include "services/assistant/title_types.h"
+#include "services/assistant/plan/phrasing.h"
+#include "services/assistant/schema/attribute_binding.h"
+#include "services/assistant/types/product_types.h"
+#include "services/assistant/types/title_types.h"
 
 namespace emptor::services {
 namespace {

@@ -1,5 +1,5 @@
 // Topics of questions that use no phrase of the lexicon, and of the entries that answer them.
-#include "services/assistant/policy_topics.h"
+#include "services/assistant/reading/policy_topics.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // What products are by titles and by attributes.
-#include "services/assistant/product_kinds.h"
+#include "services/assistant/types/product_kinds.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

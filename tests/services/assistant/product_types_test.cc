@@ -1,5 +1,5 @@
 // Which titles are of a type, which belong to one, and which categories a name stands for.
-#include "services/assistant/product_types.h"
+#include "services/assistant/types/product_types.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "services/assistant/title_types.h"
-#include "services/assistant/type_names.h"
+#include "services/assistant/types/title_types.h"
+#include "services/assistant/types/type_names.h"
 #include "tests/support/test_name.h"
 
 namespace emptor::services {

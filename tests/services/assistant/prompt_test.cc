@@ -1,5 +1,5 @@
 // The prompt: lines exactly as docs/formats/prompt.md says.
-#include "services/assistant/prompt.h"
+#include "services/assistant/plan/prompt.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "services/assistant/attribute_binding.h"
-#include "services/assistant/product_types.h"
-#include "services/assistant/quantity_values.h"
-#include "services/assistant/record_words.h"
+#include "services/assistant/schema/attribute_binding.h"
+#include "services/assistant/schema/quantity_values.h"
+#include "services/assistant/schema/record_words.h"
+#include "services/assistant/types/product_types.h"
 
 namespace emptor::services {
 namespace {

@@ -1,5 +1,5 @@
 // Understanding: filters, budgets, intents and references from a shopper's words.
-#include "services/assistant/query_understanding.h"
+#include "services/assistant/reading/query_understanding.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -2,16 +2,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "services/assistant/attribute_binding.h"
-#include "services/assistant/cues.h"
-#include "services/assistant/message_language.h"
-#include "services/assistant/message_spelling.h"
-#include "services/assistant/needs.h"
-#include "services/assistant/policy_topics.h"
-#include "services/assistant/quantity_values.h"
-#include "services/assistant/search_conditions.h"
-#include "services/assistant/type_reading.h"
-#include "services/assistant/unsold.h"
+#include "services/assistant/reading/message_spelling.h"
+#include "services/assistant/reading/policy_topics.h"
+#include "services/assistant/reading/search_conditions.h"
+#include "services/assistant/reading/type_reading.h"
+#include "services/assistant/reading/unsold.h"
+#include "services/assistant/schema/attribute_binding.h"
+#include "services/assistant/schema/quantity_values.h"
+#include "services/assistant/types/needs.h"
+#include "services/assistant/words/cues.h"
+#include "services/assistant/words/message_language.h"
 #include "services/grounding/value_words.h"
 
 namespace emptor::services {

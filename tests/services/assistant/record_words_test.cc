@@ -1,5 +1,5 @@
 // The words of records: what a message demands that no attribute states.
-#include "services/assistant/record_words.h"
+#include "services/assistant/schema/record_words.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Loops of every period are found, and nothing that a shop would write is taken for one.
-#include "services/assistant/repetition.h"
+#include "services/assistant/plan/repetition.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The assistant and the search routes run one product search: equal input, equal hits.
-#include "services/assistant/retriever.h"
+#include "services/assistant/search/retriever.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "services/assistant/named_products.h"
+#include "services/assistant/search/named_products.h"
 #include "services/shop/product_search.h"
 #include "tests/services/assistant/test_shop.h"
 

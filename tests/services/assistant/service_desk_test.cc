@@ -1,5 +1,5 @@
 // Which messages the service desk answers, and which belong to the search.
-#include "services/assistant/service_desk.h"
+#include "services/assistant/reading/service_desk.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The table that decides what a message is within its conversation.
-#include "services/assistant/turn_decision.h"
+#include "services/assistant/dialogue/turn_decision.h"
 
 #include <gtest/gtest.h>
 

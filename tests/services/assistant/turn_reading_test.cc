@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "services/assistant/query_understanding.h"
-#include "services/assistant/search_conditions.h"
+#include "services/assistant/reading/query_understanding.h"
+#include "services/assistant/reading/search_conditions.h"
 
 namespace emptor::services {
 namespace {

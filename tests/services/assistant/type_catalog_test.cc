@@ -1,5 +1,5 @@
 // Which products of a shop are of a type: by categories, titles, prices and attributes.
-#include "services/assistant/type_catalog.h"
+#include "services/assistant/types/type_catalog.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "services/assistant/type_warmer.h"
+#include "services/assistant/types/type_warmer.h"
 #include "tests/services/assistant/test_shop.h"
 
 namespace emptor::services {

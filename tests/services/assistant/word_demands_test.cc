@@ -1,5 +1,5 @@
 // Words that shoppers demand of records.
-#include "services/assistant/word_demands.h"
+#include "services/assistant/search/word_demands.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

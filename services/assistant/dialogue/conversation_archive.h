@@ -1,0 +1,96 @@
+// The conversations of one shop on disk, and the traces of their answers: they survive a restart,
+// end by age or number, and are erased on request. Format: docs/formats/conversation.md.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "services/assistant/dialogue/dialogue.h"
+
+namespace leveldb {
+class Env;
+}
+
+namespace emptor::services {
+
+/// Over all shops of a process, for metrics.
+struct ConversationCounters {
+  std::atomic<int64_t> in_memory{0}, stored{0}, trace_bytes{0};
+  std::atomic<uint64_t> loaded{0};         // read from disk, after a restart or a long pause
+  std::atomic<uint64_t> expired{0};        // by age or number
+  std::atomic<uint64_t> erased{0};         // on request
+  std::atomic<uint64_t> dropped{0};        // damaged values, and those of another shop
+  std::atomic<uint64_t> failed_writes{0};  // batches
+};
+
+struct ArchiveOptions {
+  std::string directory;  // of its own
+  std::string shop;       // values of another shop are dropped
+  /// A conversation ends when it was not used for this long; a trace when it is this old.
+  std::chrono::seconds idle = std::chrono::hours(24);
+  size_t max_conversations = 20000;  // the least recently used one is dropped
+  uint64_t max_trace_bytes = 0;      // the oldest trace is dropped; 0: no trace is kept
+  std::function<int64_t()> now_unix;
+  std::shared_ptr<ConversationCounters> counters = std::make_shared<ConversationCounters>();
+  /// Reports damaged values and failed writes, from any thread. No text of a shopper. May be empty.
+  std::function<void(const absl::Status&)> on_problem = {};
+  leveldb::Env* env = nullptr;  // borrowed, outlives it; null: the file system
+};
+
+/// Writes are queued and synced by one thread of its own, many at once: Save and SaveTrace cost
+/// microseconds. kill -9 loses what was queued in the last milliseconds, never more.
+/// Thread-safety: any thread. The destructor writes what is queued.
+class ConversationArchive {
+ public:
+  /// Damaged values are dropped and reported. A damaged database is deleted, reported and begun
+  /// again: a conversation is worth less than a shop that starts. Errors: kUnavailable (in use by
+  /// another process, I/O), kFailedPrecondition (a newer version), kResourceExhausted (disk full).
+  /// Cost: two scans; 20,000 conversations of 8 turns take 0.7 s.
+  static absl::StatusOr<std::unique_ptr<ConversationArchive>> Open(const ArchiveOptions& options);
+  ~ConversationArchive();
+  ConversationArchive(const ConversationArchive&) = delete;
+  ConversationArchive& operator=(const ConversationArchive&) = delete;
+
+  /// The turns, oldest first. Nothing for an id that is unknown, expired or erased.
+  std::optional<std::vector<ConversationTurn>> Find(const std::string& id) const;
+  bool Contains(const std::string& id) const;
+  void Save(const std::string& id, const std::vector<ConversationTurn>& turns);
+
+  bool keeps_traces() const { return options_.max_trace_bytes > 0; }
+  /// `trace`: the bytes of an AnswerTrace (answer_trace.h). Not kept where the conversation was
+  /// erased, or is not stored; `conversation_id` is empty where the client keeps the conversation.
+  void SaveTrace(const std::string& conversation_id, const std::string& answer_id,
+                 const std::string& trace);
+  std::optional<std::string> FindTrace(const std::string& answer_id) const;
+  /// The trace of an archive that no process holds, and that stays as it is. Errors: kNotFound,
+  /// and those of RecordStore::Open.
+  static absl::StatusOr<std::string> ReadTrace(const std::string& directory,
+                                               const std::string& answer_id);
+
+  /// Removes a conversation and its traces: gone for Find at once, from the database and from the
+  /// content of its files when Flush returns OK. Does nothing for an unknown id.
+  void Forget(const std::string& id);
+  /// Blocks until everything queued is written. Errors: of RecordStore::Write and Compact; what was
+  /// forgotten may then be there after a restart.
+  absl::Status Flush();
+  /// Ends what is too old. Happens at the opening and every hour, too.
+  void Sweep();
+
+ private:
+  struct Impl;
+  ConversationArchive(ArchiveOptions options, std::unique_ptr<Impl> impl);
+
+  const ArchiveOptions options_;
+  const std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace emptor::services

@@ -1,0 +1,264 @@
+// Sentences for statements.
+#include "services/assistant/plan/phrasing.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <string_view>
+
+#include "services/grounding/fact_formatter.h"
+#include "services/grounding/phrases.h"
+#include "services/grounding/record_text.h"
+#include "services/grounding/text_clean.h"
+
+namespace emptor::services {
+namespace {
+
+using Kind = Statement::Kind;
+
+/// The sentences of one answer.
+class Writer {
+ public:
+  Writer(const PlanInput& input, const std::string& locale)
+      : input_(input), locale_(locale), language_(input.understanding.language) {}
+
+  std::string Sentence(const Statement& statement) const {
+    switch (statement.kind) {
+      case Kind::kAffirm:
+        return Fact("say.yes", statement);
+      case Kind::kDeny:
+        return Fact("say.no", statement);
+      case Kind::kState:
+        return Fact(statement.is_ranked ? "ranked" : "say.state", statement);
+      case Kind::kNotStated:
+        return Phrase(language_, "not_stated", 0,
+                      {{"title", Title(statement.source) + Citation(statement.source)}});
+      case Kind::kBest:
+        return Best(statement);
+      case Kind::kTotal:
+        return Total(statement);
+      case Kind::kSaving:
+        return Saving(statement);
+      case Kind::kCount:
+        return Phrase(language_, statement.number == 1 ? "count_of_one" : "count_of", 0,
+                      {{"number", std::to_string(statement.number)}});
+      case Kind::kCompare:
+        return Difference(statement);
+      case Kind::kSame:
+        return Phrase(
+            language_, "same_of", 0,
+            {{"key", NameOf(statement.key)},
+             {"fact", Reference(statement.source, statement.key) + Citation(statement.source)}});
+      case Kind::kNoneState:
+        return statement.key == "rating" || statement.key == "reviews"
+                   ? Phrase(language_, "none_rated")
+                   : Phrase(language_, "none_stated", 0, {{"key", NameOf(statement.key)}});
+      case Kind::kOnlyShown:
+        return Phrase(language_, statement.number == 1 ? "only_one" : "only_few", 0,
+                      {{"title", Title(statement.source) + Citation(statement.source)},
+                       {"number", std::to_string(statement.number)}});
+      case Kind::kOnlyIn:
+        return "- " + Phrase(language_, "only_in", 0,
+                             {{"title", Title(statement.source) + Citation(statement.source)},
+                              {"words", fmt::format("{}", fmt::join(statement.words, "; "))}});
+      default:
+        return Recommendation(statement);
+    }
+  }
+
+  std::string Introduction() const {
+    const bool is_chinese = language_ == "zh";
+    const std::string_view colon = is_chinese ? "：" : language_ == "fr" ? " : " : ":";
+    return std::string(Wording(language_, "here_is")) + std::string(colon);
+  }
+
+ private:
+  static std::string Title(int n) { return fmt::format("[{}:title]", n); }
+  static std::string Citation(int n) { return fmt::format(" [{}]", n); }
+  bool has_price(int n) const {
+    return input_.sources[static_cast<size_t>(n) - 1].product()->price.has_value();
+  }
+
+  /// "Price", "weight": in the shopper's language.
+  std::string NameOf(const std::string& key) const {
+    const std::string own = Phrase(language_, "label." + key);
+    return own.empty() ? LabelOf(key, language_) : own;
+  }
+
+  /// "noise level [1:attr.noise level]".
+  std::string Reference(int n, const std::string& key) const {
+    if (key == "price" || key == "availability") return fmt::format("[{}:{}]", n, key);
+    if (key == "was_price") {
+      return fmt::format("{} [{}:was_price]", Wording(language_, "label.was_price"), n);
+    }
+    if (key == "rating") return fmt::format("{} [{}:rating]", Wording(language_, "rated"), n);
+    if (key == "reviews") {
+      return fmt::format("[{}:reviews] {}", n, Wording(language_, "label.reviews"));
+    }
+    if (key == "condition") {
+      const auto& product = *input_.sources[static_cast<size_t>(n) - 1].product();
+      return Phrase(language_, "label.condition") + " " +
+             Phrase(language_,
+                    "label.condition_" + std::string(catalog::ToString(product.condition)));
+    }
+    if (key == "brand") return fmt::format("{} [{}:brand]", LabelOf(key, language_), n);
+    return fmt::format("{} [{}:attr.{}]", LabelOf(key, language_), n, LowerCase(CleanText(key)));
+  }
+
+  std::string Fact(std::string_view wording, const Statement& statement) const {
+    const int n = statement.source;
+    if (statement.key == "title") {
+      const std::string_view key = statement.kind == Kind::kAffirm ? "say.yes_name"
+                                   : statement.kind == Kind::kDeny ? "say.no_name"
+                                                                   : "say.name";
+      return Phrase(language_, key, 0, {{"title", Title(n) + Citation(n)}});
+    }
+    if (statement.key == "sale") {
+      return Phrase(language_, "say.sale", 0,
+                    {{"title", Title(n)},
+                     {"price", fmt::format("[{}:price]", n)},
+                     {"was_price", fmt::format("[{}:was_price]", n) + Citation(n)}});
+    }
+    return Phrase(language_, wording, 0,
+                  {{"title", Title(n)}, {"fact", Reference(n, statement.key) + Citation(n)}});
+  }
+
+  std::string Best(const Statement& statement) const {
+    const int n = statement.source;
+    const std::string& key = statement.key;
+    const bool is_first = statement.place <= 1;
+    const bool of_shown = is_first && statement.number > 1;
+    const std::string_view scope = of_shown ? "shown" : is_first ? "of" : "place";
+    const std::string wording = fmt::format("{}_{}", statement.is_least ? "least" : "most", scope);
+    std::string text =
+        Phrase(language_, wording, 0,
+               {{"place", Phrase(language_, fmt::format("place.{}", statement.place))},
+                {"key", NameOf(key)},
+                {"title", Title(n)},
+                {"fact", Reference(n, key) + Citation(n)}});
+    if (key != "price" && has_price(n)) {
+      const bool is_chinese = language_ == "zh";
+      text += (is_chinese ? "" : " ") +
+              Phrase(language_, "price_of", 0, {{"price", fmt::format("[{}:price]", n)}});
+    }
+    return text;
+  }
+
+  std::string Recommendation(const Statement& statement) const {
+    const int n = statement.source;
+    std::string facts;
+    std::vector<std::string> keys = statement.keys;
+    if (!statement.key.empty()) keys.push_back(statement.key);
+    for (const std::string& key : keys) facts += (facts.empty() ? "" : ", ") + Reference(n, key);
+    if (!facts.empty()) facts = language_ == "zh" ? "（" + facts + "）" : " (" + facts + ")";
+    return Phrase(language_, has_price(n) ? "recommend" : "recommend_unpriced", 0,
+                  {{"title", Title(n)},
+                   {"facts", facts},
+                   {"price", fmt::format("[{}:price]", n)},
+                   {"availability", fmt::format("[{}:availability]", n) + Citation(n)}});
+  }
+
+  /// "- weight: 600 [1], 645 [2]"
+  std::string Difference(const Statement& statement) const {
+    const bool is_chinese = language_ == "zh";
+    std::string text = "- " + LabelOf(statement.key, language_) + (is_chinese ? "：" : ": ");
+    for (size_t i = 0; i < statement.sources.size(); ++i) {
+      const int n = statement.sources[i];
+      if (i > 0) text += is_chinese ? "，" : ", ";
+      text += fmt::format("[{}:attr.{}]", n, LowerCase(CleanText(statement.key))) + Citation(n);
+    }
+    return text;
+  }
+
+  std::string Total(const Statement& statement) const {
+    catalog::Money sum;
+    for (const int n : statement.sources) {
+      const auto& product = *input_.sources[static_cast<size_t>(n) - 1].product();
+      const auto price =
+          catalog::ComputePayablePrice(product, input_.now_unix, input_.market).price;
+      if (!price) continue;
+      sum.amount += price->amount;
+      sum.currency = price->currency;
+    }
+    return Phrase(language_, "total", 0, {{"amount", FactFormatter(locale_).Money(sum)}}) +
+           (language_ == "zh" ? "。" : ".");
+  }
+
+  std::string Saving(const Statement& statement) const {
+    const auto& product = *input_.sources[static_cast<size_t>(statement.source) - 1].product();
+    const auto payable = catalog::ComputePayablePrice(product, input_.now_unix, input_.market);
+    if (!payable.price || !payable.was_price) return "";
+    catalog::Money saved = *payable.was_price;
+    saved.amount -= payable.price->amount;
+    return Phrase(language_, "saving", 0, {{"amount", FactFormatter(locale_).Money(saved)}});
+  }
+
+  const PlanInput& input_;
+  const std::string& locale_;
+  const std::string& language_;
+};
+
+}  // namespace
+
+std::string WriteStatements(const std::vector<Statement>& statements, const PlanInput& input,
+                            const std::string& locale) {
+  const Writer writer(input, locale);
+  std::string text;
+  const bool recommends = !statements.empty() && statements[0].kind == Kind::kRecommend;
+  if (recommends) text = writer.Introduction();
+  for (const Statement& statement : statements) {
+    text += (text.empty() ? "" : "\n") + writer.Sentence(statement);
+  }
+  return text;
+}
+
+namespace {
+
+/// Entries that answer: two where both are about as near. Those in another language than the
+/// shopper's are announced as such, one at a time.
+std::string WriteEntries(const PlanInput& input) {
+  const std::string& language = input.understanding.language;
+  std::string text, note;
+  for (size_t i = 0; i < input.sources.size(); ++i) {
+    const catalog::Document* const document = input.sources[i].document();
+    if (document == nullptr) continue;
+    const bool is_foreign = !document->locale.empty() && !document->locale.starts_with(language);
+    if (is_foreign && text.empty()) note = Phrase(language, "other_language");
+    if (!note.empty() && !text.empty()) break;
+    text += fmt::format("{}[{}:answer] [{}]", text.empty() ? "" : "\n\n", i + 1, i + 1);
+    if (!input.understanding.asks_policy) break;
+  }
+  return note.empty() ? text : note + "\n" + text;
+}
+
+}  // namespace
+
+std::string WriteAnswer(const PlanInput& input, const std::string& locale) {
+  const Understanding& understanding = input.understanding;
+  const std::string& language = understanding.language;
+  if (understanding.Has(Intent::kSmallTalk)) return Phrase(language, "greeting");
+  if (understanding.contradicts) return Phrase(language, "contradiction");
+  if (!understanding.not_sold.empty() && !input.about_shown) {
+    return Phrase(language, "not_sold", 0, {{"name", understanding.not_sold}}) +
+           (language == "zh" ? "。" : ".");
+  }
+  const std::vector<Statement> plan = PlanAnswer(input);
+  const std::string entries = WriteEntries(input);
+  if (!plan.empty()) {
+    const std::string text = WriteStatements(plan, input, locale);
+    if (understanding.policy_part.empty()) return text;
+    return text + "\n\n" + (entries.empty() ? Phrase(language, "policy_unknown") : entries);
+  }
+  if (!entries.empty()) return entries;
+  if (!understanding.excluded_products.empty()) return Phrase(language, "no_others");
+  if (understanding.asks_policy) return Phrase(language, "policy_unknown");
+  const auto& type = understanding.type;
+  const bool is_sold = input.schema != nullptr && input.schema->product_count() > 0;
+  if (type && !is_sold && type->words.size() + type->categories.size() == 0) {
+    return Phrase(language, "not_found");
+  }
+  if (type && !is_sold) return Phrase(language, "not_sold", 0, {{"name", type->name}}) + ".";
+  return Phrase(language, type || input.about_shown ? "not_found" : "which_kind");
+}
+
+}  // namespace emptor::services

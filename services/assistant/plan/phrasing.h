@@ -1,0 +1,19 @@
+// The wording of a plan: sentences of data/phrases around references to facts.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "services/assistant/plan/plan.h"
+
+namespace emptor::services {
+
+/// The statements in the notation of the prompt ("[1:price]"), in the language of the
+/// understanding. A total is an amount in words: it is code's own. Pure.
+std::string WriteStatements(const std::vector<Statement>& statements, const PlanInput& input,
+                            const std::string& locale);
+
+/// The whole answer without a model: the plan, else the best document, else that nothing was found.
+std::string WriteAnswer(const PlanInput& input, const std::string& locale);
+
+}  // namespace emptor::services

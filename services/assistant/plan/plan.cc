@@ -1,0 +1,253 @@
+// Decisions by the records.
+#include "services/assistant/plan/plan.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "retrieval/text/fold.h"
+#include "services/assistant/plan/planner.h"
+#include "services/assistant/schema/asked_words.h"
+#include "services/assistant/schema/attribute_binding.h"
+#include "services/assistant/schema/fact_questions.h"
+#include "services/assistant/schema/key_ranking.h"
+#include "services/assistant/words/cues.h"
+
+namespace emptor::services {
+namespace {
+
+using catalog::Product;
+using Kind = Statement::Kind;
+using View = std::string_view;
+
+constexpr size_t kMaxRecommended = 3;
+constexpr size_t kMaxReasons = 3;  // facts of a recommendation
+constexpr size_t kMaxFacts = 4;    // of one product in an answer
+constexpr size_t kMaxFactsOfSeveral = 8;
+
+}  // namespace
+
+Planner::Planner(const PlanInput& input)
+    : input_(input),
+      question_(input.part == nullptr ? input.question : *input.part),
+      message_(question_) {
+  for (size_t i = 0; i < input.sources.size(); ++i) {
+    if (input.sources[i].product() != nullptr) numbers_.push_back(static_cast<int>(i) + 1);
+  }
+  shown_ = TypeSchema::Learn(Products());
+}
+
+std::vector<Statement> Planner::Run() {
+  if (numbers_.empty()) return {};
+  if (PlanMissing() || PlanCount() || PlanTotal() || PlanSaving() || PlanWhether() || PlanBest()) {
+    return std::move(plan_);
+  }
+  if (!input_.about_shown) {
+    Recommend();
+    return std::move(plan_);
+  }
+  if (PlanSeveral()) return std::move(plan_);
+  const std::string key = KeyAsked();
+  if (input_.understanding.Has(Intent::kProductComparison) && key.empty()) {
+    PlanComparison();
+    return std::move(plan_);
+  }
+  for (const int n : numbers_) {
+    if (plan_.size() < kMaxRecommended) PlanFact(n, key);
+  }
+  return std::move(plan_);
+}
+
+const Product& Planner::ProductOf(int n) const {
+  return *input_.sources[static_cast<size_t>(n) - 1].product();
+}
+
+std::vector<const Product*> Planner::Products() const {
+  std::vector<const Product*> products;
+  for (const int n : numbers_) products.push_back(&ProductOf(n));
+  return products;
+}
+
+std::optional<double> Planner::NumberAt(int n, const std::string& key) const {
+  return NumberOf(ProductOf(n), key, input_.now_unix, input_.market);
+}
+
+const SchemaKey* Planner::KeyNamed(const FoldedMessage& question) const {
+  return KeyOfQuestion(question, shown_, input_.schema, AsksYesNo());
+}
+
+bool Planner::PlanSeveral() {
+  std::vector<Statement> facts;
+  size_t asked = 0;
+  for (const int n : numbers_) {
+    const size_t before = facts.size();
+    AddFacts(n, facts);
+    asked = std::max(asked, facts.size() - before);
+  }
+  if (asked < 2) return false;
+  plan_ = std::move(facts);
+  return true;
+}
+
+void Planner::AddFacts(int n, std::vector<Statement>& facts) const {
+  const FoldedMessage title(ProductOf(n).title);
+  const size_t before = facts.size();
+  for (const std::string& part : SplitQuestions(input_.question)) {
+    // The parts may be those of a title: "the Gale Shoes, Mint".
+    const FoldedMessage folded(part);
+    if (title.Has(folded.text())) continue;
+    PlanInput input = input_;
+    input.part = &part;
+    Planner planner(input);
+    const std::string key = planner.KeyAsked();
+    if (key.empty() && !planner.AsksYesNo()) continue;
+    planner.PlanFact(n, key);
+    for (Statement& fact : planner.plan_) {
+      const bool says =
+          fact.kind != Kind::kRecommend && fact.kind != Kind::kNotStated && fact.key != "title";
+      const bool is_new =
+          std::none_of(facts.begin() + static_cast<std::ptrdiff_t>(before), facts.end(),
+                       [&](const Statement& each) { return each.key == fact.key; });
+      const size_t most = numbers_.size() == 1 ? kMaxFacts : kMaxFactsOfSeveral;
+      if (says && is_new && facts.size() < most) facts.push_back(std::move(fact));
+    }
+  }
+}
+
+bool Planner::PlanTotal() {
+  const int count = CountAsked(message_);
+  // "Does it hold 12 bottles" counts no purchase, "the most total storage" sums nothing.
+  const std::vector<int>& quantities = input_.understanding.quantities;
+  const bool has_parts = quantities.size() == numbers_.size() && !quantities.empty() &&
+                         !input_.understanding.Has(Intent::kCartAction);
+  const bool asks = (HasCue(message_, Cue::kTotal) && !input_.understanding.rank) ||
+                    (count > 1 && HasCue(message_, Cue::kPrice)) ||
+                    (has_parts && (HasCue(message_, Cue::kPlus) || HasCue(message_, Cue::kPrice)));
+  if (!asks || !input_.about_shown) return false;
+  Statement total{.kind = Kind::kTotal};
+  for (size_t i = 0; has_parts && i < numbers_.size(); ++i) {
+    total.sources.insert(total.sources.end(), static_cast<size_t>(quantities[i]), numbers_[i]);
+  }
+  // "Two of them" are two of the first one, not one each of all.
+  if (has_parts) {
+    // Each as often as its part says.
+  } else if (numbers_.size() == 1 || count > 1) {
+    numbers_.resize(1);
+    total.sources.assign(static_cast<size_t>(count), numbers_[0]);
+  } else {
+    total.sources = numbers_;
+  }
+  const bool known = std::all_of(total.sources.begin(), total.sources.end(),
+                                 [&](int n) { return NumberAt(n, "price").has_value(); });
+  if (!known || total.sources.size() < 2) return false;
+  // "Both", where one of the two was not found.
+  if (HasCue(message_, Cue::kBoth) && total.sources.size() > 2 && !has_parts) return false;
+  plan_.push_back(std::move(total));
+  for (const int n : numbers_) plan_.push_back({.kind = Kind::kState, .source = n, .key = "price"});
+  return true;
+}
+
+bool Planner::PlanCount() {
+  if (!input_.counted) return false;
+  plan_.push_back({.kind = Kind::kCount, .number = *input_.counted});
+  Recommend();
+  return true;
+}
+
+bool Planner::PlanSaving() {
+  if (!input_.about_shown || !HasCue(message_, Cue::kSaving)) return false;
+  const auto payable =
+      catalog::ComputePayablePrice(ProductOf(numbers_[0]), input_.now_unix, input_.market);
+  if (!payable.price || !payable.was_price) return false;
+  plan_.push_back({.kind = Kind::kSaving, .source = numbers_[0]});
+  plan_.push_back({.kind = Kind::kState, .source = numbers_[0], .key = "was_price"});
+  if (input_.understanding.asks_fact_of_best) {
+    plan_.push_back({.kind = Kind::kState, .source = numbers_[0], .key = "price"});
+  }
+  return true;
+}
+
+bool Planner::PlanBest() {
+  std::optional<RankedKey> rank = input_.understanding.rank;
+  if (!rank && input_.about_shown && numbers_.size() > 1) rank = ResolveRank(message_, shown_);
+  if (!rank || input_.understanding.asks_fact_of_best) return false;
+  std::vector<std::pair<double, int>> ranked;
+  for (const int n : numbers_) {
+    if (const auto number = NumberAt(n, rank->key)) {
+      ranked.emplace_back(rank->is_least ? *number : -*number, n);
+    }
+  }
+  if (PlanUndecided(*rank, ranked)) return true;
+  if (ranked.empty()) return false;
+  std::stable_sort(ranked.begin(), ranked.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  // Of the whole shop, what comes before the asked place was left out by the search.
+  const size_t first = input_.understanding.ranks_all ? 0 : static_cast<size_t>(rank->place) - 1;
+  if (first >= ranked.size()) return false;
+  plan_.push_back({.kind = Kind::kBest,
+                   .source = ranked[first].second,
+                   .key = rank->key,
+                   .is_least = rank->is_least,
+                   .place = rank->place,
+                   .number = input_.understanding.ranks_all ? 0 : numbers_.size()});
+  if (AddFactsOfBest(ranked[first].second, rank->key)) return true;
+  const size_t stated = rank->count > 0 ? static_cast<size_t>(rank->count) : kMaxRecommended;
+  for (size_t i = first + 1; i < ranked.size() && i < first + stated; ++i) {
+    plan_.push_back(
+        {.kind = Kind::kState, .source = ranked[i].second, .key = rank->key, .is_ranked = true});
+  }
+  return true;
+}
+
+bool Planner::AddFactsOfBest(int n, const std::string& ranked_by) {
+  if (!input_.about_shown) return false;
+  std::vector<Statement> facts;
+  for (const std::string& part : SplitQuestions(input_.question)) {
+    const FoldedMessage folded(part);
+    if (ResolveRank(folded, shown_) || HasCue(folded, Cue::kWhich) ||
+        !(HasCue(folded, Cue::kWh) || HasCue(folded, Cue::kYesNo))) {
+      continue;
+    }
+    PlanInput input = input_;
+    input.part = &part;
+    Planner planner(input);
+    const std::string key = planner.KeyAsked();
+    if (key.empty() || key == ranked_by) continue;
+    planner.PlanFact(n, key);
+    std::move(planner.plan_.begin(), planner.plan_.end(), std::back_inserter(facts));
+  }
+  std::move(facts.begin(), facts.end(), std::back_inserter(plan_));
+  return !facts.empty();
+}
+
+void Planner::Recommend() {
+  std::vector<std::string> keys = input_.understanding.keys_asked;
+  if (const SchemaKey* key = KeyNamed(message_); keys.empty() && key != nullptr) {
+    keys.push_back(key->name);
+  }
+  for (const int n : numbers_) {
+    if (plan_.size() >= kMaxRecommended) return;
+    Statement line{.kind = Kind::kRecommend, .source = n};
+    // What is advised is chosen among what fits by its rating.
+    const auto& type = input_.understanding.type;
+    if (type && type->is_advised && ProductOf(n).rating) line.key = "rating";
+    for (const std::string& key : keys) {
+      if (line.keys.size() < kMaxReasons && ValueOf(ProductOf(n), key) != nullptr) {
+        line.keys.push_back(key);
+      }
+    }
+    plan_.push_back(std::move(line));
+  }
+}
+
+bool IsComputed(const Statement& statement) {
+  return statement.kind == Kind::kTotal || statement.kind == Kind::kSaving ||
+         statement.kind == Kind::kCount;
+}
+
+std::vector<Statement> PlanAnswer(const PlanInput& input) { return Planner(input).Run(); }
+
+}  // namespace emptor::services

@@ -1,0 +1,63 @@
+// What an answer states, decided by code from the records: the plan of an answer without a model.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "catalog/product.h"
+#include "services/assistant/reading/query_understanding.h"
+#include "services/grounding/source.h"
+
+namespace emptor::services {
+
+/// One statement. `source` is the number of a product among the sources, from 1.
+struct Statement {
+  enum class Kind {
+    kRecommend,  // a product with its price and stock, and `key` where the question names one
+    kState,      // the value of `key`
+    kAffirm,     // yes: the value of `key` says so
+    kDeny,       // no
+    kNotStated,  // the record does not say what is asked
+    kBest,       // it ranks first by `key`, the least or the greatest
+    kTotal,      // the sum of `sources`
+    kSaving,     // what it costs less than its list price
+    kCount,      // `number` products meet what is asked for
+    kCompare,    // the values of `key` of `sources`
+    kSame,       // all products have this value of `key`
+    kNoneState,  // no product states `key`
+    kOnlyShown,  // `number` products were shown, and no more
+    kOnlyIn,     // `words` stand in the title of `source` alone
+  };
+  Kind kind = Kind::kRecommend;
+  int source = 0;
+  std::string key = {};  // "price", "rating", "reviews", "availability", or an attribute's name
+  bool is_least = false;
+  int place = 1;           // kBest: 2 for the second best
+  size_t number = 0;       // kCount; kBest: of so many that were shown, 0: of the whole shop
+  bool is_ranked = false;  // kState: behind a kBest, with its price
+  std::vector<int> sources = {};
+  std::vector<std::string> keys = {};   // kRecommend: attributes that the shopper asked for
+  std::vector<std::string> words = {};  // kOnlyIn
+};
+
+struct PlanInput {
+  const Understanding& understanding;
+  const std::vector<Source>& sources;  // products first
+  const std::string& question;
+  bool about_shown = false;  // the question is about these products, not a search for some
+  int64_t now_unix = 0;
+  catalog::Market market = {};
+  const TypeSchema* schema = nullptr;  // of the type asked about; null: learned from the sources
+  std::optional<size_t> counted = {};  // all products that meet what is asked for
+  const std::string* part = nullptr;   // of the question, which alone is answered; null: all of it
+};
+
+/// Code computes what it states: it is no fact of one record.
+bool IsComputed(const Statement& statement);
+
+/// The statements of an answer about products; empty where the sources hold none. Pure.
+std::vector<Statement> PlanAnswer(const PlanInput& input);
+
+}  // namespace emptor::services

@@ -1,0 +1,155 @@
+// What sets products apart, and what none of them has.
+#include <algorithm>
+#include <cctype>
+#include <set>
+#include <utility>
+
+#include "retrieval/text/fold.h"
+#include "services/assistant/plan/planner.h"
+#include "services/assistant/schema/key_ranking.h"
+#include "services/assistant/words/cues.h"
+#include "services/grounding/text_clean.h"
+
+namespace emptor::services {
+namespace {
+
+constexpr size_t kMaxDifferences = 5;  // of compared products
+constexpr size_t kMaxTitlePhrases = 6;
+
+using Words = std::vector<std::string>;
+
+/// The words of a title as they are written, without the punctuation around them.
+Words WrittenWords(const std::string& title) {
+  Words words;
+  const auto is_mark = [](char c) {
+    return std::ispunct(static_cast<unsigned char>(c)) != 0 && c != '+' && c != '%' && c != '"';
+  };
+  for (std::string word : SplitWords(CleanText(title))) {
+    while (!word.empty() && is_mark(word.back())) word.pop_back();
+    while (!word.empty() && is_mark(word.front())) word.erase(word.begin());
+    if (!word.empty()) words.push_back(std::move(word));
+  }
+  return words;
+}
+
+/// Folded runs of words: "5 Star" is another than "4 Star".
+std::set<std::string> FoldedWords(const std::string& title) {
+  std::set<std::string> words;
+  for (const std::string& word : WrittenWords(title)) words.insert(retrieval::FoldWords(word));
+  return words;
+}
+
+bool IsNumber(const std::string& word) {
+  return !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) {
+    return std::isdigit(c) != 0 || c == '.' || c == ',';
+  });
+}
+
+/// Runs of words of `title` that stand in none of `others`; a number keeps the word it counts.
+Words OnlyIn(const std::string& title, const std::vector<std::set<std::string>>& others) {
+  const Words words = WrittenWords(title);
+  const auto is_own = [&](const std::string& word) {
+    const std::string folded = retrieval::FoldWords(word);
+    return !folded.empty() && std::none_of(others.begin(), others.end(), [&](const auto& other) {
+      return other.contains(folded);
+    });
+  };
+  Words phrases;
+  bool continues = false;
+  std::string last;
+  for (size_t i = 0; i < words.size(); ++i) {
+    const bool completes = continues && IsNumber(last) && !IsNumber(words[i]);
+    const bool is_part = is_own(words[i]) || completes;
+    if (is_part && continues) phrases.back() += " " + words[i];
+    if (is_part && !continues) phrases.push_back(words[i]);
+    continues = is_part && !(completes && !is_own(words[i]));
+    last = words[i];
+  }
+  if (phrases.size() > kMaxTitlePhrases) phrases.resize(kMaxTitlePhrases);
+  return phrases;
+}
+
+}  // namespace
+
+void Planner::PlanComparison() {
+  if (numbers_.size() == 1) {
+    plan_.push_back({.kind = Kind::kOnlyShown, .source = numbers_[0], .number = 1});
+    return;
+  }
+  for (const int n : numbers_) {
+    const bool is_rated = ProductOf(n).rating.has_value();
+    plan_.push_back({.kind = Kind::kRecommend, .source = n, .key = is_rated ? "rating" : ""});
+  }
+  const size_t before = plan_.size();
+  PlanDifferences();
+  if (plan_.size() == before) PlanTitles();
+}
+
+void Planner::PlanDifferences() {
+  std::vector<const SchemaKey*> keys = KeysThatDiffer(Products(), shown_);
+  if (keys.size() > kMaxDifferences) keys.resize(kMaxDifferences);
+  for (const SchemaKey* key : keys) {
+    plan_.push_back({.kind = Kind::kCompare, .key = key->name, .sources = numbers_});
+  }
+}
+
+void Planner::PlanTitles() {
+  for (const int n : numbers_) {
+    std::vector<std::set<std::string>> others;
+    for (const int other : numbers_) {
+      if (other != n) others.push_back(FoldedWords(ProductOf(other).title));
+    }
+    Words words = OnlyIn(ProductOf(n).title, others);
+    if (words.empty()) continue;
+    plan_.push_back({.kind = Kind::kOnlyIn, .source = n, .words = std::move(words)});
+  }
+}
+
+bool Planner::PlanMissing() {
+  if (!input_.understanding.lacks_place || !input_.about_shown) return false;
+  plan_.push_back({.kind = Kind::kOnlyShown, .source = numbers_[0], .number = numbers_.size()});
+  if (numbers_.size() > 1) return true;
+  const std::string key = KeyAsked();
+  if (!key.empty() || AsksYesNo()) PlanFact(numbers_[0], key);
+  return true;
+}
+
+bool Planner::PlanWhether() {
+  const auto& rank = input_.understanding.rank;
+  if (!input_.understanding.asks_whether || !rank || numbers_.size() != 2 || !input_.about_shown) {
+    return false;
+  }
+  const auto one = NumberAt(numbers_[0], rank->key), other = NumberAt(numbers_[1], rank->key);
+  if (!one || !other) {
+    for (const int n : numbers_) {
+      const bool is_stated = NumberAt(n, rank->key).has_value();
+      plan_.push_back(
+          {.kind = is_stated ? Kind::kState : Kind::kNotStated, .source = n, .key = rank->key});
+    }
+    return true;
+  }
+  plan_.push_back(Answer(rank->is_least ? *one < *other : *one > *other, numbers_[0], rank->key));
+  plan_.push_back({.kind = Kind::kState, .source = numbers_[1], .key = rank->key});
+  return true;
+}
+
+bool Planner::PlanUndecided(const RankedKey& rank,
+                            const std::vector<std::pair<double, int>>& ranked) {
+  if (!input_.about_shown || !input_.understanding.rank || numbers_.size() < 2) return false;
+  if (ranked.empty()) {
+    plan_.push_back({.kind = Kind::kNoneState, .source = numbers_[0], .key = rank.key});
+    return true;
+  }
+  const bool is_same = ranked.size() == numbers_.size() &&
+                       std::all_of(ranked.begin(), ranked.end(), [&](const auto& each) {
+                         return each.first == ranked.front().first;
+                       });
+  if (!is_same) return false;
+  plan_.push_back(
+      {.kind = Kind::kSame, .source = ranked.front().second, .key = rank.key, .sources = numbers_});
+  for (const int n : numbers_)
+    plan_.push_back({.kind = Kind::kState, .source = n, .key = rank.key});
+  return true;
+}
+
+}  // namespace emptor::services

@@ -1,0 +1,132 @@
+// Facts of single products.
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "retrieval/text/fold.h"
+#include "services/assistant/plan/planner.h"
+#include "services/assistant/schema/asked_words.h"
+#include "services/assistant/schema/attribute_binding.h"
+#include "services/assistant/schema/fact_questions.h"
+#include "services/assistant/schema/key_ranking.h"
+#include "services/assistant/words/cues.h"
+
+namespace emptor::services {
+
+using catalog::Product;
+
+namespace {
+
+constexpr const char* kBrandKey = "brand";
+constexpr const char* kConditionKey = "condition";
+
+}  // namespace
+
+std::string Planner::KeyAsked() const {
+  FoldedMessage question = message_;
+  for (const int n : numbers_) question = WithoutName(question, ProductOf(n));
+  if (HasCue(question, Cue::kStock)) return "availability";
+  if (HasCue(message_, Cue::kReviews)) return "reviews";
+  if (HasCue(message_, Cue::kListPrice)) return "was_price";
+  if (HasCue(question, Cue::kUsed)) return kConditionKey;
+  // "Which brand does it fit" asks for no maker.
+  const bool has_brand = !ProductOf(numbers_[0]).brand.empty();
+  if (has_brand && HasCue(message_, Cue::kMaker) && !HasCue(message_, Cue::kFitting)) {
+    return kBrandKey;
+  }
+  if (const SchemaKey* key = KeyNamed(question)) return key->name;
+  // "How much torque does the Torque Drill have".
+  for (const SchemaKey& key : shown_.keys()) {
+    if (message_.Has("how much " + key.folded) || message_.Has("what " + key.folded))
+      return key.name;
+  }
+  if (HasCue(message_, Cue::kPrice)) return "price";
+  if (!input_.understanding.inherited_key.empty()) return input_.understanding.inherited_key;
+  if (HasCue(message_, Cue::kRating)) return "rating";
+  return "";
+}
+
+bool Planner::NamesOnly(int n) const {
+  const bool asks = HasCue(message_, Cue::kYesNo) || HasCue(message_, Cue::kDetail) ||
+                    HasCue(message_, Cue::kWh) || !QuestionAfterSelection(question_).empty();
+  const FoldedMessage rest = WithoutName(message_, ProductOf(n));
+  const bool is_named = rest.word_count() < message_.word_count();
+  return !asks && is_named && input_.understanding.inherited_key.empty() && !HasOtherWords(n, rest);
+}
+
+void Planner::PlanFact(int n, const std::string& key) {
+  if (key.empty() && !AsksOfPrice() && NamesOnly(n)) {
+    plan_.push_back({.kind = Kind::kRecommend, .source = n});
+    return;
+  }
+  const bool is_live = IsLive(key);
+  // "And the Octavane?" asks what was asked of another product.
+  if (!key.empty() && !is_live && key == input_.understanding.inherited_key) {
+    const bool is_stated = ValueOf(ProductOf(n), key) != nullptr;
+    plan_.push_back({.kind = is_stated ? Kind::kState : Kind::kNotStated, .source = n, .key = key});
+    return;
+  }
+  if (const auto answer = is_live && !AsksOfPrice() ? std::nullopt : PolarityOf(n)) {
+    plan_.push_back(*answer);
+    return;
+  }
+  if (const auto answer = key.empty() ? PolarityOfBrand(n) : std::nullopt) {
+    plan_.push_back(*answer);
+    return;
+  }
+  if (key.empty()) {
+    const bool asks = input_.understanding.Has(Intent::kProductDetails) &&
+                      !input_.understanding.Has(Intent::kCartAction) &&
+                      !input_.understanding.follows_up;
+    plan_.push_back({.kind = asks ? Kind::kNotStated : Kind::kRecommend, .source = n});
+    return;
+  }
+  Statement fact{.kind = Kind::kState, .source = n, .key = is_live ? key : OwnKey(n, key)};
+  if (key == "availability" && AsksYesNo()) {
+    const bool is_there = ProductOf(n).availability == catalog::Availability::kInStock;
+    fact.kind = is_there ? Kind::kAffirm : Kind::kDeny;
+  }
+  if (is_live && !IsKnown(n, key)) fact.kind = Kind::kNotStated;
+  if (!is_live) fact.kind = KindOfAttribute(n, fact.key);
+  plan_.push_back(std::move(fact));
+}
+
+std::string Planner::OwnKey(int n, const std::string& key) const {
+  if (numbers_.size() == 1 || ValueOf(ProductOf(n), key) != nullptr) return key;
+  const TypeSchema schema = TypeSchema::Learn({&ProductOf(n)});
+  const auto own = RankKeys(WithoutName(message_, ProductOf(n)), schema);
+  const auto named =
+      std::find_if(own.begin(), own.end(), [](const KeyMatch& each) { return each.is_named; });
+  return named == own.end() ? key : named->key->name;
+}
+
+bool Planner::IsKnown(int n, const std::string& key) const {
+  if (key == "rating" || key == "reviews") return ProductOf(n).rating.has_value();
+  if (key == kBrandKey) return !ProductOf(n).brand.empty();
+  const auto payable = catalog::ComputePayablePrice(ProductOf(n), input_.now_unix, input_.market);
+  if (key == "price") return payable.price.has_value();
+  return key != "was_price" || payable.was_price.has_value();
+}
+
+bool Planner::IsLive(const std::string& key) {
+  return key == "price" || key == "was_price" || key == "availability" || key == "rating" ||
+         key == "reviews" || key == kBrandKey || key == kConditionKey;
+}
+
+bool Planner::AsksOfPrice() const {
+  const retrieval::Filter& filter = input_.understanding.filter;
+  return filter.has_price() || filter.min_rating || HasCue(message_, Cue::kSale) ||
+         input_.understanding.min_reviews;
+}
+
+Planner::Kind Planner::KindOfAttribute(int n, const std::string& key) const {
+  const std::string* const value = ValueOf(ProductOf(n), key);
+  if (value == nullptr) return Kind::kNotStated;
+  const std::string folded = retrieval::FoldWords(*value);
+  if (!AsksYesNo() || (!MeansYes(folded) && !MeansNo(folded))) return Kind::kState;
+  const FoldedMessage question = WithoutName(message_, ProductOf(n));
+  if (!Answers(question, shown_, key, *value)) return Kind::kNotStated;
+  return MeansNo(folded) ? Kind::kDeny : Kind::kAffirm;
+}
+
+}  // namespace emptor::services

@@ -1,0 +1,190 @@
+// Answers by yes or no.
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "retrieval/text/fold.h"
+#include "services/assistant/plan/planner.h"
+#include "services/assistant/schema/asked_words.h"
+#include "services/assistant/schema/attribute_binding.h"
+#include "services/assistant/schema/fact_questions.h"
+#include "services/assistant/schema/key_ranking.h"
+#include "services/assistant/types/type_names.h"
+#include "services/assistant/words/cues.h"
+
+namespace emptor::services {
+
+using catalog::Product;
+
+namespace {
+
+constexpr size_t kMaxTitleWords = 2;  // that a question asks for
+
+/// "Does it have a battery", by "battery type: AA" where others state "button battery": the name of
+/// the attribute is no value that could be denied.
+bool NamesKeyAlone(const FoldedMessage& question, const retrieval::AttributeCondition& condition) {
+  const std::vector<std::string> asked = SingularWords(question.text());
+  const std::vector<std::string> name = SingularWords(condition.name);
+  const auto is_in = [](const std::vector<std::string>& words, const std::string& word) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+  };
+  const bool has_name = std::any_of(name.begin(), name.end(),
+                                    [&](const std::string& word) { return is_in(asked, word); });
+  return has_name &&
+         std::none_of(condition.values.begin(), condition.values.end(), [&](const auto& value) {
+           const std::vector<std::string> words = SingularWords(value);
+           return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+             return is_in(asked, word) && !is_in(name, word);
+           });
+         });
+}
+
+}  // namespace
+
+Statement Planner::Answer(bool holds, int n, std::string key) {
+  return {.kind = holds ? Kind::kAffirm : Kind::kDeny, .source = n, .key = std::move(key)};
+}
+
+std::optional<Statement> Planner::PolarityOfLive(int n) const {
+  const retrieval::Filter& filter = input_.understanding.filter;
+  const Product& product = ProductOf(n);
+  const auto payable = catalog::ComputePayablePrice(product, input_.now_unix, input_.market);
+  if (HasCue(message_, Cue::kSale) && payable.price) {
+    return Answer(payable.was_price.has_value(), n, payable.was_price ? "sale" : "price");
+  }
+  const bool is_comparable = payable.price && payable.price->currency == filter.currency;
+  if (filter.has_price() && is_comparable) {
+    const int64_t amount = payable.price->amount;
+    return Answer((!filter.min_price || amount >= *filter.min_price) &&
+                      (!filter.max_price || amount <= *filter.max_price),
+                  n, "price");
+  }
+  if (input_.understanding.min_reviews && product.rating) {
+    return Answer(product.rating->count >= *input_.understanding.min_reviews, n, "reviews");
+  }
+  if (filter.min_rating && product.rating) {
+    return Answer(product.rating->value >= *filter.min_rating, n, "rating");
+  }
+  return std::nullopt;
+}
+
+std::optional<Statement> Planner::PolarityOfBrand(int n) const {
+  const std::vector<std::string>& brands = input_.understanding.filter.brands;
+  const Product& product = ProductOf(n);
+  if (brands.empty() || input_.understanding.referenced_products.empty() || !AsksYesNo()) {
+    return std::nullopt;
+  }
+  const FoldedMessage title(product.title);
+  const bool is_of_brand = std::any_of(brands.begin(), brands.end(), [&](const auto& brand) {
+    return product.brand == brand || title.Has(retrieval::FoldWords(brand));
+  });
+  return Answer(is_of_brand, n, "title");
+}
+
+std::optional<Statement> Planner::PolarityOf(int n) const {
+  if (!AsksYesNo()) return std::nullopt;
+  if (const auto live = PolarityOfLive(n)) return live;
+  // The name of the product asks for nothing: "is the Running Shoes, Mint light".
+  FoldedMessage question = WithoutName(message_, ProductOf(n));
+  if (const auto answer = ChoiceOf(n, question)) return answer;
+  if (const auto answer = PolarityOfLack(n, question)) return answer;
+  if (const auto answer = PolarityOfChoice(n, question)) return answer;
+  std::vector<retrieval::NumericRange> ranges = input_.understanding.filter.ranges;
+  const TypeSchema& schema = input_.schema == nullptr ? shown_ : *input_.schema;
+  const BoundConditions bound = BindConditions(question, input_.understanding.language, schema, {},
+                                               ranges, {}, ConditionUse::kQuestion);
+  for (const retrieval::AttributeCondition& each : bound.attributes) {
+    const std::string* const value = ValueOf(ProductOf(n), each.name);
+    if (value == nullptr || !Answers(question, schema, each.name, ListOf(each.values) + *value))
+      continue;
+    const bool holds =
+        std::find(each.values.begin(), each.values.end(), *value) != each.values.end();
+    if (!holds && NamesKeyAlone(question, each)) continue;
+    return Answer(holds, n, each.name);
+  }
+  return PolarityOfTitle(n, question);
+}
+
+std::optional<Statement> Planner::PolarityOfChoice(int n, FoldedMessage& question) const {
+  const FoldedMessage::Span instead = FindCue(question, Cue::kInsteadOf);
+  if (!instead.found()) return std::nullopt;
+  const auto other = FoldedMessage::FromFolded(std::string(question.text().substr(instead.end)));
+  const SchemaKey* const key = KeyNamed(question);
+  const std::string* const value = key == nullptr ? nullptr : ValueOf(ProductOf(n), key->name);
+  if (value != nullptr && other.Has(FoldedMessage(*value).text())) {
+    return Answer(false, n, key->name);
+  }
+  question = FoldedMessage::FromFolded(std::string(question.text().substr(0, instead.begin)));
+  return std::nullopt;
+}
+
+std::string Planner::ListOf(const std::vector<std::string>& values) {
+  std::string list;
+  for (const std::string& each : values) list += each + ", ";
+  return list;
+}
+
+std::optional<Statement> Planner::PolarityOfTitle(int n, const FoldedMessage& question) const {
+  // A title in another script cannot have these words.
+  if (IsWideText(question.text())) return std::nullopt;
+  // "Is it cheaper than the Noise": no title says so.
+  if (HasCue(message_, Cue::kThan) && ResolveRank(message_, shown_)) return std::nullopt;
+  const std::string& language = input_.understanding.language;
+  const RecordWords own = RecordWords::Learn({&ProductOf(n)});
+  const auto said = ReadWordConditions(WithoutType(message_), language, own);
+  if (!said.empty() && said.size() <= kMaxTitleWords && !HasOtherWords(n, question)) {
+    return Answer(true, n, "title");
+  }
+  const RecordWords& all = input_.schema == nullptr ? own : input_.schema->words();
+  for (const std::string& word : TellingWords(question)) {
+    if (all.IsMaker(word) && !Meets(ProductOf(n).title, DemandOf(word))) {
+      return Answer(false, n, "title");
+    }
+  }
+  return std::nullopt;
+}
+
+FoldedMessage Planner::WithoutType(const FoldedMessage& question) const {
+  const auto& type = input_.understanding.type;
+  if (!type) return question;
+  const FoldedMessage::Span name = question.FindLongest(type->words);
+  std::string rest(question.text());
+  if (name.found()) rest.erase(name.begin, name.size());
+  FoldedMessage others(rest);
+  return TellingWords(others).empty() ? question : others;
+}
+
+bool Planner::HasOtherWords(int n, const FoldedMessage& question) const {
+  const std::vector<std::string> words = TellingWords(WithoutType(question));
+  const std::string& title = ProductOf(n).title;
+  return std::any_of(words.begin(), words.end(),
+                     [&](const std::string& word) { return !Meets(title, DemandOf(word)); });
+}
+
+bool Planner::AsksYesNo() const { return AsksYesOrNo(question_, message_); }
+
+bool Planner::Answers(const FoldedMessage& question, const TypeSchema& schema,
+                      const std::string& name, const std::string& values) const {
+  const SchemaKey* const key = schema.Find(name);
+  if (key == nullptr) return false;
+  if (key->kind != SchemaKey::Kind::kBoolean) {
+    return UnansweredWords(WithoutType(question), *key, values, input_.understanding.language)
+        .empty();
+  }
+  // "Is a strap included": of the "carry strap" nothing else is asked.
+  const FoldedMessage asked = WithoutType(question);
+  const bool is_all = !TellingWords(asked).empty() &&
+                      UnansweredWords(asked, *key, values, input_.understanding.language).empty();
+  if (is_all) return true;
+  // "Print photos without borders" is more than the "colour" that photos speak of.
+  const std::vector<std::string> words_of_key = SplitWords(key->folded);
+  const bool says_name = std::any_of(
+      words_of_key.begin(), words_of_key.end(),
+      [&](const std::string& word) { return question.Has(word) || question.Has(StemOf(word)); });
+  if (!says_name && HasCue(question, Cue::kNegation)) return false;
+  const auto matches = RankKeys(question, schema);
+  return std::any_of(matches.begin(), matches.end(),
+                     [&](const KeyMatch& each) { return each.key == key && each.is_named; });
+}
+
+}  // namespace emptor::services

@@ -1,0 +1,107 @@
+// The decisions of plan.h, by theme: what is computed, facts, and yes or no.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "services/assistant/plan/plan.h"
+#include "services/assistant/schema/type_schema.h"
+
+namespace emptor::services {
+
+/// Plans the statements of one answer. Used once.
+class Planner {
+ public:
+  explicit Planner(const PlanInput& input);
+
+  std::vector<Statement> Run();
+
+ private:
+  using Kind = Statement::Kind;
+
+  // plan.cc: what is computed, and recommendations
+
+  const catalog::Product& ProductOf(int n) const;
+  std::vector<const catalog::Product*> Products() const;
+  std::optional<double> NumberAt(int n, const std::string& key) const;
+  const SchemaKey* KeyNamed(const FoldedMessage& question) const;
+  /// "Rating and how many reviews?": a statement for each part that asks for another fact.
+  bool PlanSeveral();
+  void AddFacts(int n, std::vector<Statement>& facts) const;
+  /// What sets the products apart: attributes that all of them state, and not alike; those that
+  /// people ask about by many words come first, numbers before text.
+  void PlanDifferences();
+  bool PlanTotal();
+  bool PlanCount();
+  /// "How much do I save": what sets the price apart from the list price.
+  bool PlanSaving();
+  bool PlanBest();
+  /// "Is the first one cheaper than the second": yes or no, with both values.
+  bool PlanWhether();
+  /// "The second one", of a list that has no second.
+  bool PlanMissing();
+  /// Of several products, what none of them states, or all alike.
+  bool PlanUndecided(const RankedKey& rank, const std::vector<std::pair<double, int>>& ranked);
+  void PlanComparison();
+  /// Words and numbers that one title has and the others lack.
+  void PlanTitles();
+  /// "Which is the cheapest and what is its rating": what else is asked of the one that is chosen.
+  bool AddFactsOfBest(int n, const std::string& ranked_by);
+  void Recommend();
+
+  // plan_facts.cc
+
+  /// Empty: no attribute of these products is asked about by name.
+  /// The words of a product's name ask for nothing: "noise cancelling headphones".
+  std::string KeyAsked() const;
+  /// "And the 4 litre one, HSS40?": the product is named, and nothing is asked of it.
+  bool NamesOnly(int n) const;
+  void PlanFact(int n, const std::string& key);
+  /// Of several products, one may state what is asked for by another name.
+  std::string OwnKey(int n, const std::string& key) const;
+  bool IsKnown(int n, const std::string& key) const;
+  static bool IsLive(const std::string& key);
+  bool AsksOfPrice() const;
+  Kind KindOfAttribute(int n, const std::string& key) const;
+
+  // plan_polarity.cc: yes or no, by the record
+
+  static Statement Answer(bool holds, int n, std::string key);
+  /// "Is it below 800", "is it on sale", "is the first one a Samsung".
+  std::optional<Statement> PolarityOfLive(int n) const;
+  /// "Is the first one a Samsung". A brand that only names the product is not asked about.
+  std::optional<Statement> PolarityOfBrand(int n) const;
+  /// The polarity is the record's: the condition that the question states holds or does not.
+  std::optional<Statement> PolarityOf(int n) const;
+  /// "A drawer instead of a basket": no where the record has the basket. Else the drawer alone is
+  /// asked for.
+  std::optional<Statement> PolarityOfChoice(int n, FoldedMessage& question) const;
+  static std::string ListOf(const std::vector<std::string>& values);
+  /// "Are they reusable", "is it a Samsung": the title may say so, or name another maker.
+  std::optional<Statement> PolarityOfTitle(int n, const FoldedMessage& question) const;
+  /// The question without what only names the type: "is this kettle cordless". "Has it got a
+  /// heater" asks for one.
+  FoldedMessage WithoutType(const FoldedMessage& question) const;
+  /// Words that neither the title nor the type holds.
+  bool HasOtherWords(int n, const FoldedMessage& question) const;
+  bool AsksYesNo() const;
+  /// "Is it an original or a compatible one": the value answers, no yes and no no.
+  std::optional<Statement> ChoiceOf(int n, const FoldedMessage& question) const;
+  /// "Does it contain perfume", of a record that says "fragrance free": yes where it says no.
+  std::optional<Statement> PolarityOfLack(int n, const FoldedMessage& question) const;
+  /// A yes or no needs an attribute that is named, or whose value is all that is asked
+  /// for: "quick charge" does not say whether it can charge a laptop.
+  bool Answers(const FoldedMessage& question, const TypeSchema& schema, const std::string& name,
+               const std::string& values) const;
+
+  const PlanInput& input_;
+  const std::string& question_;  // or a part of it
+  const FoldedMessage message_;
+  std::vector<int> numbers_;  // of the products
+  TypeSchema shown_;          // what they state
+  std::vector<Statement> plan_;
+};
+
+}  // namespace emptor::services

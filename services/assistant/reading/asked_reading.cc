@@ -1,0 +1,188 @@
+// Goods and sums that a follow-up names: "a case for it", "that suitcase and the first tote".
+#include <algorithm>
+#include <utility>
+
+#include "services/assistant/reading/message_reader.h"
+#include "services/assistant/schema/fact_questions.h"
+#include "services/grounding/value_words.h"
+
+namespace emptor::services {
+namespace {
+
+constexpr size_t kMinCompound = 4;  // bytes of "lampe", the end of "fahrradlampe"
+
+/// "The lamp", "die Lampe" of a question about a "Fahrradlampe": a word of goods in it.
+bool SaysWordOf(const FoldedMessage& part, const std::string& question) {
+  const std::vector<std::string> asked = TellingWords(FoldedMessage(question));
+  const std::vector<std::string> said = TellingWords(part);
+  return std::any_of(said.begin(), said.end(), [&](const std::string& word) {
+    return std::any_of(asked.begin(), asked.end(), [&](const std::string& each) {
+      return each == word || StemOf(each) == StemOf(word) ||
+             (word.size() >= kMinCompound && each.ends_with(word));
+    });
+  });
+}
+
+}  // namespace
+
+void MessageReader::ReadAskedType() {
+  if (input_.profile == nullptr || !input_.schema_of) return;
+  asked_ = ReadAskedGoods(folded_);
+  if (auto sibling = SiblingOfTopic()) {
+    named_type_ = std::move(sibling);
+    return;
+  }
+  for (const std::string& name : asked_.names) {
+    if (auto type = TypeOfGoods(name)) {
+      named_type_ = std::move(type);
+      return;
+    }
+  }
+  // No such goods: the search must not show others.
+  const bool names_none = !named_type_ && asked_.fits_shown && !asked_.names.empty() &&
+                          MayNameGoods(asked_.names.front());
+  if (names_none) {
+    named_type_ = ProductType{asked_.names.front(), {}, {asked_.names.front()}, true};
+  }
+}
+
+std::optional<ProductType> MessageReader::SiblingOfTopic() const {
+  if (named_type_ || asked_.fits_shown || asked_.names.empty() || !last_->type) return std::nullopt;
+  std::vector<std::string> said = SplitWords(asked_.names.front());
+  if (HasCue(FoldedMessage::FromFolded(said.back()), Cue::kList)) said.pop_back();
+  if (said.size() != 1) return std::nullopt;
+  for (const std::string& topic : last_->type->words) {
+    const size_t head = topic.rfind(' ');
+    if (head == std::string::npos) continue;
+    const std::string name = said.front() + topic.substr(head);
+    auto type = FindProductType(name, result_.language, *input_.profile);
+    const bool is_it = type && type->is_whole && type->name != last_->type->name &&
+                       FoldedMessage(name).FindLongest(type->words).size() + 1 >= name.size();
+    if (is_it && !is_unknown_type(*type)) return type;
+  }
+  return std::nullopt;
+}
+
+std::optional<ProductType> MessageReader::TypeOfGoods(const std::string& name) const {
+  if (!MayNameGoods(name)) return std::nullopt;
+  const auto find = [&](const std::string& named) -> std::optional<ProductType> {
+    auto type = FindProductType(named, result_.language, *input_.profile);
+    const bool is_it = type && type->is_whole &&
+                       FoldedMessage(named).FindLongest(type->words).size() + 1 >= named.size();
+    return is_it && !is_unknown_type(*type) ? type : std::nullopt;
+  };
+  // "A case for it", of a phone: a phone case.
+  if (asked_.fits_shown && last_->type) {
+    for (const std::string& topic : last_->type->words) {
+      if (auto type = find(topic + " " + name)) return type;
+    }
+    // "A dress for her", of a doll: what the shop calls a doll dress.
+    const std::string own = input_.own_names == nullptr
+                                ? ""
+                                : input_.own_names->Between(last_->type->name, SingularOf(name));
+    if (!own.empty()) return ProductType{own, {}, {own, name}, true};
+  }
+  if (named_type_) return std::nullopt;
+  if (auto type = find(name)) return type;
+  // "Do you have blue ones" names no goods.
+  const FoldedMessage said = FoldedMessage::FromFolded(name);
+  if (!asked_.fits_shown && !FindNamedValues(said, result_.language).empty()) return std::nullopt;
+  ProductType type{name, {}, {name}, true};
+  return is_unknown_type(type) ? std::nullopt : std::make_optional(std::move(type));
+}
+
+bool MessageReader::NamesKeyOfTopic(const FoldedMessage& name) const {
+  const TypeSchema* const schema =
+      last_->type ? input_.schema_of(*last_->type, result_.language) : nullptr;
+  if (schema == nullptr) return false;
+  std::vector<std::string> said = SplitWords(name.text());
+  for (std::string& word : said) word = SingularOf(std::move(word));
+  return std::any_of(schema->keys().begin(), schema->keys().end(), [&](const SchemaKey& key) {
+    const auto has = [&](const std::string& word) {
+      return std::find(key.words.begin(), key.words.end(), word) != key.words.end();
+    };
+    return said.size() + 1 >= key.words.size() && std::all_of(said.begin(), said.end(), has);
+  });
+}
+
+bool MessageReader::MayNameGoods(const std::string& name) const {
+  const FoldedMessage said = FoldedMessage::FromFolded(name);
+  if (TellingWords(said).empty() || IsWideText(name)) return false;
+  if (input_.vocabulary.Find(retrieval::FilterField::kBrand, name)) return false;
+  if (last_->type && said.FindLongest(last_->type->words).found()) return false;
+  const bool is_accessory = HasCue(said, Cue::kAccessory);
+  // "What filter size does the second one take" is answered by its record.
+  if (asked_.fits_shown && !FindCue(folded_, Cue::kRequest).found() && NamesKeyOfTopic(said)) {
+    return false;
+  }
+  if (asked_.fits_shown && (is_accessory || FindCue(folded_, Cue::kRequest).found())) return true;
+  // "Do you have touchscreens" asks for a property of what was shown.
+  const TypeSchema* const schema =
+      last_->type ? input_.schema_of(*last_->type, result_.language) : nullptr;
+  if (schema == nullptr) return asked_.fits_shown;
+  if (!ResolveAttributes(said, *schema).empty()) return false;
+  const std::vector<std::string> words = TellingWords(said);
+  return asked_.fits_shown || !schema->words().Knows(DemandOf(words.back()));
+}
+
+std::vector<std::string> MessageReader::FindPart(const std::string& part) const {
+  const std::vector<retrieval::QueryToken> tokens = retrieval::TokenizeQuery(part);
+  const FoldedMessage folded(part);
+  const auto types = FindProductTypes(part, result_.language, *input_.profile);
+  for (auto turn = input_.turns.rbegin(); turn != input_.turns.rend(); ++turn) {
+    if (!turn->type) continue;
+    const auto is_same = [&](const ProductType& type) {
+      return type.name == turn->type->name || turn->type->name.ends_with(" " + type.name) ||
+             (!type.categories.empty() && type.categories == turn->type->categories);
+    };
+    const std::string& name = turn->type->name;
+    const bool is_named = std::any_of(types.begin(), types.end(), is_same) ||
+                          folded.FindLongest(turn->type->words).found() ||
+                          folded.Has(name.substr(name.rfind(' ') + 1)) ||
+                          SaysWordOf(folded, turn->question);
+    if (!is_named) continue;
+    const std::vector<std::string>& list =
+        turn->listed_products.empty() ? turn->shown_products : turn->listed_products;
+    const std::string chosen =
+        NamesPlaces(tokens) ? "" : FindNamed(part, list, turn->type->words, false);
+    return chosen.empty() ? FindInTurn(tokens, *turn) : std::vector<std::string>{chosen};
+  }
+  if (types.empty() && !NamesPlaces(tokens) && !HasCue(folded, Cue::kYesNo)) {
+    const std::string shown = FindNamed(part, ShownProducts(input_.turns), {}, true);
+    if (!shown.empty()) return {shown};
+  }
+  // "I'll take it, how much with the tent".
+  const bool is_it = PointsAtOne(tokens) && !HasCue(folded, Cue::kYesNo);
+  return types.empty() && (NamesPlaces(tokens) || is_it) ? FindInTurn(tokens, *last_)
+                                                         : std::vector<std::string>();
+}
+
+void MessageReader::ReadSum() {
+  // "A coffee maker with a carafe, cheaper than the Quellin" is a search.
+  const bool adds = Says(Cue::kPlus) && !result_.comparison && !Says(Cue::kIndefinite);
+  const bool sums = Says(Cue::kTotal) || Says(Cue::kPrice) || adds ||
+                    FindIntents(tokens_, false, false).front() == Intent::kCartAction;
+  if (returns_ || Says(Cue::kCompare)) return;
+  if (!has_list() || !sums || input_.profile == nullptr || PointsAtBeginning(tokens_)) return;
+  std::vector<std::string> products;
+  std::vector<int> quantities;
+  for (const std::string& part : SplitSum(input_.message)) {
+    const std::vector<std::string> found = FindPart(part);
+    const int count = CountAsked(FoldedMessage(part));
+    for (const std::string& id : found) {
+      if (std::find(products.begin(), products.end(), id) != products.end()) continue;
+      products.push_back(id);
+      quantities.push_back(count);
+    }
+  }
+  if (products.size() < 2) {
+    products = FindSumOfTopics();
+    quantities.assign(products.size(), 1);
+  }
+  if (products.size() < 2) return;
+  result_.referenced_products = std::move(products);
+  result_.quantities = std::move(quantities);
+  refers_across_ = true;
+}
+
+}  // namespace emptor::services

@@ -1,0 +1,156 @@
+// What a message says to customer service, and of the shop's policies.
+#include "retrieval/text/measure.h"
+#include "services/assistant/reading/act_classifier.h"
+#include "services/assistant/reading/message_reader.h"
+#include "services/assistant/schema/fact_questions.h"
+#include "services/assistant/schema/key_ranking.h"
+
+namespace emptor::services {
+namespace {
+
+constexpr size_t kFewWords = 4;          // "and the warranty?"
+constexpr size_t kMaxFollowUpWords = 9;  // of a question that goes on about a policy
+// Least probabilities of an act; chosen on held-out messages.
+constexpr double kLikely = 0.45;
+constexpr double kPossible = 0.3;   // where goods are unlikely
+constexpr double kUnlikely = 0.25;  // of goods
+constexpr double kFocus = 0.65;     // next to products that were shown
+constexpr double kCertain = 0.85;   // where the message names goods as well
+constexpr double kAlarming = 0.45;  // of danger, which is worse to miss than to suspect
+constexpr double kOverruled = 0.5;  // of what a person takes over
+constexpr double kGoods = 0.8;      // of a message about goods
+
+/// What needs help at once.
+bool IsAlarming(DeskAct act) { return act == DeskAct::kCrisis || act == DeskAct::kMedical; }
+
+/// What a person of the shop takes over. Goods and policies are often named along with it.
+bool IsForPerson(DeskAct act) {
+  return act == DeskAct::kHuman || act == DeskAct::kOrder || act == DeskAct::kComplaint;
+}
+
+}  // namespace
+
+void MessageReader::ReadDesk() {
+  result_.desk = ReadDeskAct(input_.message);
+  result_.policy = FindPolicyTopic(folded_);
+  guesses_ = GuessActs(input_.message);
+  result_.asks_for_goods = Says(Cue::kMore) && !Says(Cue::kDetail);
+  if (result_.desk == DeskAct::kNone) result_.desk = GuessDesk();
+  const bool is_policy_act = result_.desk == DeskAct::kPolicy;
+  if (is_policy_act) result_.desk = DeskAct::kNone;
+  if (result_.desk != DeskAct::kNone) return;
+  result_.policy_question = input_.message;
+  // "How long is the warranty on the Packwyn Atlas Suitcase" asks a record as well.
+  const bool names_product = named_type_ && !result_.filter.brands.empty() && KeyAsked() != nullptr;
+  // "Where do I get filters for it" asks the shop, "what warranty does it have" first the record.
+  const bool asks_where = Says(Cue::kWhere);
+  const bool asks_record =
+      (AsksRecord() || (StatesAsked() && (Says(Cue::kDetail) || Says(Cue::kPossessive) ||
+                                          folded_.word_count() <= kFewWords))) &&
+      !asks_where;
+  const bool is_claim = result_.policy && is_policy_act && !StatesAsked();
+  result_.asks_policy = is_claim || (is_policy_act && !result_.policy) ||
+                        (result_.policy && !asks_record && !names_product && !NamesGoods());
+  const bool is_short = folded_.word_count() <= kMaxFollowUpWords;
+  if (follows_policy() && is_short) result_.policy_context = last_->policy_question;
+  if (!result_.asks_policy && ContinuesPolicy()) {
+    result_.asks_policy = true;
+    // "How long does that take" says nothing by itself, "is there a points thing" does.
+    const ActGuess& guess = guesses_.front();
+    const bool is_own = guess.act == DeskAct::kPolicy && guess.probability >= kPossible &&
+                        !Says(Cue::kPolicyFollow);
+    if (!is_own) result_.policy_question = last_->policy_question;
+  }
+  if (!result_.asks_policy) {
+    result_.policy.reset();
+    result_.policy_context.clear();
+  } else {
+    if (!result_.policy) result_.policy = NearestPolicyTopic(result_.policy_question);
+    NarrowPolicy();
+  }
+}
+
+void MessageReader::NarrowPolicy() {
+  if (!result_.policy) return;
+  std::string said(folded_.text());
+  if (has_list() && last_->type) {
+    said += " " + last_->type->name;
+    for (const std::string& each : last_->type->categories) said += " " + each;
+  }
+  auto narrowed = NarrowPolicyTopic(*result_.policy, FoldedMessage(said));
+  result_.is_policy_narrowed = narrowed.has_value();
+  if (narrowed) result_.policy = std::move(narrowed);
+}
+
+bool MessageReader::StatesAsked() const {
+  const SchemaKey* const key = KeyAsked();
+  const std::string focus = last_ == nullptr ? std::string() : FocusOf(*last_);
+  const std::string id =
+      !result_.referenced_products.empty() ? result_.referenced_products.front() : focus;
+  if (key == nullptr || id.empty() || !input_.record_of || !result_.policy) return false;
+  // "If my back hates it" asks for no chair's back.
+  if (!FoldedMessage(result_.policy->words).Has(key->folded)) return false;
+  const auto product = input_.record_of(id);
+  return product && ValueOf(*product, key->name) != nullptr;
+}
+
+DeskAct MessageReader::GuessDesk() const {
+  // "Ok, order both" puts goods into the cart; no order is in the way.
+  if (FindIntents(tokens_, false, false).front() == Intent::kCartAction) return DeskAct::kNone;
+  const auto [act, probability] = guesses_.front();
+  const bool names_goods =
+      named_type_ || !result_.filter.empty() || AsksRecord() || NamesKeyOfShown();
+  const bool has_focus = has_list() || (has_topic() && last_->type);
+  double least = names_goods ? kCertain : has_focus ? kFocus : kLikely;
+  if (!names_goods && !has_focus && ProbabilityOf(DeskAct::kNone, guesses_) < kUnlikely) {
+    least = kPossible;
+  }
+  if (act == DeskAct::kHarmful) least = kFocus;
+  if (IsForPerson(act)) least = kOverruled;
+  if (IsAlarming(act)) least = kAlarming;
+  const bool overrules = IsForPerson(act) || IsAlarming(act) || act == DeskAct::kHarmful;
+  if (result_.policy && !overrules) return DeskAct::kNone;
+  return probability < least ? DeskAct::kNone : act;
+}
+
+bool MessageReader::AsksRecord() const {
+  const bool selects = has_list() && Says(Cue::kWhich);
+  const bool asks_live = Says(Cue::kReviews) || Says(Cue::kStock) || Says(Cue::kListPrice) ||
+                         (Says(Cue::kPrice) && NamesPlaces(tokens_));
+  const bool counts =
+      has_list() && CountAsked(folded_) > 1 && (Says(Cue::kPrice) || Says(Cue::kTotal));
+  const bool is_about_shown = !result_.referenced_products.empty() || selects;
+  return counts || (is_about_shown && (KeyAsked() != nullptr || asks_live));
+}
+
+bool MessageReader::NamesKeyOfShown() const {
+  if (!has_list() || schema_ == nullptr) return false;
+  const auto keys = RankKeys(WithoutType(), *schema_);
+  return !keys.empty() && keys.front().is_named;
+}
+
+bool MessageReader::NamesGoods() const {
+  const bool selects = has_list() && Says(Cue::kWhich);
+  const bool is_of_topic = result_.type && result_.type->is_whole &&
+                           (Says(Cue::kMore) || selects) &&
+                           (result_.budget || !result_.filter.brands.empty());
+  if (is_of_topic) return true;
+  const bool is_request = Says(Cue::kMore) || Says(Cue::kRequest) ||
+                          !(Says(Cue::kDetail) || Says(Cue::kYesNo) || Says(Cue::kWh));
+  const bool limits = result_.budget || !result_.filter.brands.empty() ||
+                      !result_.filter.ranges.empty() ||
+                      !retrieval::FindMeasures(input_.message, 1).empty();
+  return named_type_ && named_type_->is_whole && is_request && limits;
+}
+
+bool MessageReader::ContinuesPolicy() const {
+  if (!follows_policy() || result_.policy_context.empty()) return false;
+  if (named_type_ || !result_.filter.empty() || NamesPlaces(tokens_)) return false;
+  if ((has_list() && KeyAsked() != nullptr) || AsksRecord()) return false;
+  if (HasCue(folded_, Cue::kPolicyFollow)) return true;
+  const ActGuess& guess = guesses_.front();
+  const bool is_goods = has_list() || Says(Cue::kMore) || guess.probability >= kGoods;
+  return guess.act == DeskAct::kPolicy || (guess.act == DeskAct::kNone && !is_goods);
+}
+
+}  // namespace emptor::services

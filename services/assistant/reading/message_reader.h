@@ -1,0 +1,298 @@
+// The steps of understanding one message; of query_understanding.cc, desk_reading.cc and
+// product_reading.cc alone.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "retrieval/query/constraints.h"
+#include "retrieval/query/query_tokens.h"
+#include "services/assistant/dialogue/turn_decision.h"
+#include "services/assistant/reading/act_classifier.h"
+#include "services/assistant/reading/asked_goods.h"
+#include "services/assistant/reading/condition_changes.h"
+#include "services/assistant/reading/query_understanding.h"
+#include "services/assistant/words/cues.h"
+
+namespace emptor::services {
+
+/// What the steps of understanding share.
+class MessageReader {
+ public:
+  MessageReader(UnderstandingInput input, std::string language)
+      : input_(std::move(input)),
+        tokens_(retrieval::TokenizeQuery(input_.message)),
+        folded_(input_.message),
+        last_(input_.turns.empty() ? nullptr : &input_.turns.back()) {
+    result_.language = std::move(language);
+  }
+
+  Understanding Run();
+
+ private:
+  void ReadConditions();
+
+  void AssumeShopCurrency();
+
+  bool Says(Cue cue) const { return HasCue(folded_, cue); }
+  bool has_topic() const { return last_ != nullptr && !last_->search_text.empty(); }
+  bool has_list() const { return last_ != nullptr && !List().empty(); }
+  const std::vector<std::string>& List() const;
+
+  // ---- Customer service and policies
+
+  void ReadDesk();
+
+  /// What no phrase decides, by the act classifier.
+  DeskAct GuessDesk() const;
+
+  /// A fact of a record: "how long is the warranty of the second one".
+  bool AsksRecord() const;
+
+  /// "Can I put a SIM card in": an attribute of what was shown, whatever else it may be about.
+  bool NamesKeyOfShown() const;
+
+  /// A search for goods, whatever else it says: "free shipping laptop under 500".
+  bool NamesGoods() const;
+
+  /// "How is it delivered", of a sofa: as large items are.
+  void NarrowPolicy();
+
+  /// The record in focus states the attribute that is asked about: its own warranty.
+  bool StatesAsked() const;
+
+  /// "And how many days?" after an answer about delivery.
+  bool ContinuesPolicy() const;
+
+  bool follows_policy() const { return last_ != nullptr && !last_->policy_question.empty(); }
+
+  // ---- Products that were shown, by more than a pronoun (shown_reading.cc)
+
+  /// "The second one" of a list of one.
+  void ReadMissingPlace();
+
+  /// The first of these readings that holds.
+  bool ReadShown();
+
+  /// "And the octavane?", "the audrell, is it foldable": one of the list, by words of its title.
+  bool ReadNamedShown();
+
+  /// "Something cheaper than the Quellin": the product of the list behind "than".
+  void ReadComparedName();
+
+  /// "Is the Skye cheaper than the Everest plush", "does the first weigh more than the second".
+  bool ReadWhether();
+  bool AsksWhetherOf(const std::string& side) const;
+  /// The product of one side, by its place, its name or a pronoun; empty: none that was shown.
+  std::string FindSide(const std::string& side) const;
+  /// Both sides have words of their own: products may be named that were not shown.
+  bool NamesNothingShown(const std::vector<std::string>& sides) const;
+
+  /// "What is the torque on each", "cuánto pesan".
+  bool ReadEach();
+
+  /// "How much are both together": the focus of the latest topics.
+  std::vector<std::string> FindSumOfTopics() const;
+
+  /// The product of the list that a part of a message names; empty: it names none.
+  std::string FindNamed(const std::string& part, const std::vector<std::string>& ids,
+                        const std::vector<std::string>& type_words, bool titles_only) const;
+
+  /// "The biggest capacity you have": conditions on what is ranked no longer hold.
+  void DropRanked(ConversationTurn& before) const;
+
+  /// "What does a king bed cost": goods of their own, whatever is in focus.
+  bool PricesType() const;
+
+  // ---- What the shop does not have
+
+  /// "Do you sell car tires": no record mentions what is asked for.
+  void ReadNotSold();
+
+  /// "The iphone 14": a name with a number, which is neither a property nor the name of a type.
+  bool NamesModel() const;
+
+  bool is_unknown_type(const ProductType& type) const;
+
+  // ---- Type, attributes, rank
+
+  /// "Go back to the laptops": the topic, and the list, of the turn that was about them.
+  void RecallTopic();
+  /// The text behind the cue; empty: the message does not have it.
+  std::string_view Behind(Cue cue) const;
+
+  void ReadType();
+
+  /// "Do you have a wall mount for it": the goods that a follow-up names, also those of no type
+  /// that the lexicon knows.
+  void ReadAskedType();
+  std::optional<ProductType> TypeOfGoods(const std::string& name) const;
+  /// "Displayport ones", of HDMI cables: DisplayPort cables.
+  std::optional<ProductType> SiblingOfTopic() const;
+  bool MayNameGoods(const std::string& name) const;
+  /// An attribute of the topic has the name, with one more word at most: "compatible memory cards".
+  bool NamesKeyOfTopic(const FoldedMessage& name) const;
+
+  bool is_new_type() const;
+
+  FoldedMessage WithoutType() const;
+
+  const SchemaKey* KeyAsked() const;
+
+  /// "Braun", of shavers, is a maker and no colour.
+  void PreferMakers();
+
+  void ReadProducts();
+
+  /// "That suitcase and two of the first tote": products of several lists, each with its number.
+  void ReadSum();
+  std::vector<std::string> FindPart(const std::string& part) const;
+
+  bool AsksForType() const;
+
+  /// "Two tablets": how many goods are asked for.
+  std::optional<int> GoodsWanted() const;
+
+  /// "PowerMax TDA-125, is it over 40000": what the code names comes before what was shown.
+  void NamesCode();
+
+  /// A text with a model number that names a product: a long one, or a brand with it.
+  bool NamesByCode(const std::string& text) const;
+
+  /// "The Bajaj Splendora, whats it cost": "it" is what the message names.
+  bool NamesSubjectFirst() const;
+
+  /// "Is this camera on sale", "battery life of it": no goods of another type.
+  bool PointsAtType();
+
+  /// "How many jars does it come with": parts of what was shown, not "how many jars do you have".
+  bool CountsParts() const;
+
+  /// "The K70 or the R20", "compare it with the MGM8842": products by their names, and what is in
+  /// focus.
+  bool ComparesNamed();
+
+  /// What is left of the message: neither the type nor a condition, nor what asks for an attribute.
+  void ReadWords();
+
+  /// A quantity that no attribute of the type states is demanded of titles.
+  void AddQuantity(const retrieval::NumericRange& range);
+
+  /// Quantities that fit no attribute of the type and that records do not measure.
+  void DropUnmeasured();
+
+  /// "My video calls look terrible" describes a situation: what it says of attributes is a wish at
+  /// most.
+  void LoosenConditions();
+
+  /// "The highest refresh rate" demands no words of titles.
+  void DropWordsOfRank();
+
+  /// "How many kettles do you have under $50".
+  bool CountsShop();
+
+  /// Which one ranks first is asked.
+  bool AsksRank() const;
+
+  // ---- What the message is in its conversation (turn_decision.h)
+
+  TurnFacts CollectFacts() const;
+  void AddFactsOfConversation(TurnFacts& facts) const;
+  void AddFactsOfContent(TurnFacts& facts) const;
+  void AddFactsOfWording(TurnFacts& facts) const;
+  /// "How long does the battery last", after laptops: the type that is named is a part that their
+  /// records speak of.
+  bool NamesPartOf(const ProductType& topic) const;
+  /// What seems to name a type or a need is what goods of the topic are for, or their maker.
+  bool StaysWith(const ProductType& topic) const;
+  /// "Any from boat?", of earphones: makers may have the names of goods.
+  bool NamesMaker(const ProductType& topic) const;
+  /// The message has conditions on what it ranks.
+  bool LimitsRank() const;
+
+  void Follow(const TurnDecision& decision);
+  /// "Show me others": not those of the topic again.
+  void ExcludeShown();
+  void RankList();
+  void RankAll();
+
+  bool AsksFactOfBest();
+
+  /// "The second in your list, is it on sale": the question is what stands behind the place.
+  void ReadFactQuestion();
+  void ReadCartCount();
+
+  /// "Which one is lighter", not "how heavy is the cheapest".
+  bool BeginsWithWhich() const;
+
+  const TypeSchema* schema_or_none() const;
+
+  /// "What about a filter machine", "a christmas one": asks nothing of the product in focus.
+  bool TurnsToOther() const;
+
+  /// The latest answer showed one product, or ranked one first.
+  bool has_focus() const;
+
+  void SetSubject();
+
+  /// The message states a condition on the search.
+  bool is_changed() const;
+
+  /// Enough is said to change the search of the topic.
+  bool ChangesSearch() const;
+
+  /// Conditions of the words and of the type join the filter.
+  void BindAll();
+
+  /// "And the third?" asks what was asked about the second.
+  void InheritKey();
+
+  // ---- What the decisions mean for the search
+
+  void Finish();
+
+  void InheritTopic();
+
+  /// The bound of the price was that of products shown before: no message states it.
+  bool IsRelativePrice() const;
+
+  /// Another maker or type, or a condition in place of one of the turn before.
+  bool ChangesGoods() const;
+
+  /// Conditions of the turn before that the message lifts, or to which it adds others.
+  ConversationTurn ChangedTopic();
+
+  /// Demands of `before` that some record meets together with the new ones.
+  /// "Managed is ok too": a value joins those of the same attribute.
+  void JoinAttributes(ConversationTurn& before);
+
+  /// "Just sleeping bags", after "a tent and a sleeping bag".
+  bool NamesTypeOnly() const;
+
+  void InheritWords(const ConversationTurn& before);
+
+  UnderstandingInput input_;
+  const std::vector<retrieval::QueryToken> tokens_;
+  const FoldedMessage folded_;
+  const ConversationTurn* last_;  // null: the first message
+  retrieval::QueryConstraints constraints_;
+  std::optional<ProductType> named_type_;
+  const TypeSchema* schema_ = nullptr;
+  BoundConditions bound_;
+  std::vector<WordCondition> words_;
+  std::optional<RankedKey> rank_;
+  bool names_code_ = false;  // a model number
+  bool compares_named_ = false;
+  bool returns_ = false;        // to an earlier topic
+  bool refers_across_ = false;  // to products of several parts of the message
+  std::string compared_name_;   // "the Quellin", with which something is compared
+  bool names_shown_ = false;    // one of the list, by its title
+  AskedGoods asked_;
+  Lifted lifted_;
+  std::vector<ActGuess> guesses_;  // of the message, set by ReadDesk
+  Understanding result_;
+};
+
+}  // namespace emptor::services

@@ -1,0 +1,25 @@
+// Messages as phones type them, in the words of the lexicons.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "retrieval/query/vocabulary.h"
+#include "services/assistant/types/goods_names.h"
+
+namespace emptor::services {
+
+/// The message with short and colloquial spellings of its language written out
+/// (data/lexicon/spellings.txt: "such nen" is "suche einen"), German "ue" as "ü" where that is a
+/// word of the lexicons, and German compounds that no lexicon lists parted before the type or
+/// behind the value that they hold: "Glaskrug" is "glas krug". Other text is kept as it is. Pure.
+std::string SpellOut(std::string_view message, std::string_view language);
+
+/// An English message with mistyped words as the lexicons or the shop's own names spell them:
+/// "chargr" is "charger". A word that a record mentions, of any list or of the dictionary is kept,
+/// as is one that could be several, and every word where no dictionary is installed. `own_names`
+/// may be null. Pure but for the vocabulary.
+std::string CorrectWords(std::string_view message, const retrieval::QueryVocabulary& vocabulary,
+                         const GoodsNames* own_names);
+
+}  // namespace emptor::services

@@ -1,0 +1,481 @@
+// What a message says of products: those shown before, or a search for others.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <string_view>
+#include <utility>
+
+#include "retrieval/query/relaxation.h"
+#include "retrieval/text/fold.h"
+#include "retrieval/text/measure.h"
+#include "services/assistant/reading/count_conditions.h"
+#include "services/assistant/reading/message_reader.h"
+#include "services/assistant/reading/search_conditions.h"
+#include "services/assistant/schema/fact_questions.h"
+#include "services/assistant/schema/key_ranking.h"
+#include "services/assistant/schema/quantity_values.h"
+#include "services/assistant/types/needs.h"
+#include "services/assistant/words/message_language.h"
+#include "services/grounding/value_words.h"
+
+namespace emptor::services {
+namespace {
+
+using retrieval::QueryToken;
+
+constexpr size_t kMaxBeforeCounted = 5;  // "ok and how many used", before what is counted
+constexpr std::string_view kVocabularySize = "size";  // as ReadConstraints names it
+constexpr double kBeyond = 2;                         // tolerances behind an open bound
+constexpr size_t kMaxFragmentWords = 5;               // "dishwasher safe?"
+
+/// Without the name of the type but for the values in it: "laser" of "laser printer" stays, "tea"
+/// of "tea kettle" does not.
+FoldedMessage WithoutName(const FoldedMessage& message, const std::vector<std::string>& names,
+                          const std::string& language) {
+  const FoldedMessage::Span whole = message.FindLongest(names);
+  const FoldedMessage::Span head = HeadOfName(message, names);
+  if (!whole.found()) return message;
+  const std::string_view before = message.text().substr(whole.begin, head.begin - whole.begin);
+  const bool has_value = !FindNamedValues(FoldedMessage(before), language).empty();
+  return message.Without(has_value ? head : whole);
+}
+
+}  // namespace
+
+bool MessageReader::is_new_type() const {
+  if (!named_type_) return false;
+  if (!named_type_->is_whole && Says(Cue::kDetail) && !Says(Cue::kMore)) return false;
+  if (last_ == nullptr || !last_->type) return true;
+  if (last_->type->name == named_type_->name) return false;
+  // Two names of one category; in a shop without categories names tell the types apart.
+  const std::vector<std::string>& categories = named_type_->categories;
+  return categories.empty() || last_->type->categories != categories;
+}
+
+FoldedMessage MessageReader::WithoutType() const {
+  return named_type_ ? folded_.Without(folded_.FindLongest(named_type_->words)) : folded_;
+}
+
+const SchemaKey* MessageReader::KeyAsked() const {
+  if (schema_ == nullptr) return nullptr;
+  const auto keys = ResolveAttributes(WithoutType(), *schema_);
+  return keys.empty() ? nullptr : keys.front();
+}
+
+void MessageReader::PreferMakers() {
+  if (schema_ == nullptr || result_.filter.colors.empty()) return;
+  ForEachWord(folded_.text(), [&](const std::string& word) {
+    if (!schema_->words().IsMostlyMaker(word)) return;
+    const auto read =
+        retrieval::ReadConstraints(retrieval::TokenizeQuery(word), word, input_.vocabulary);
+    for (auto* filter : {&result_.filter, &constraints_.filter}) {
+      for (const std::string& colour : read.filter.colors) std::erase(filter->colors, colour);
+    }
+    const auto brand = input_.vocabulary.Find(retrieval::FilterField::kBrand, word);
+    if (!brand || !result_.filter.brands.empty()) return;
+    for (auto* filter : {&result_.filter, &constraints_.filter}) filter->brands = {brand->text};
+  });
+}
+
+void MessageReader::ReadProducts() {
+  PreferMakers();
+  const TypeSchema& schema = *schema_or_none();
+  // "Canon is fine, too" is of no fine quality.
+  FoldedMessage said(WithoutDenyingNames(std::string(folded_.text()), result_.language));
+  said = said.Without(FindCue(said, Cue::kAlso));
+  // The filter has the brand: it is no value of an attribute as well ("mount: Canon EF").
+  for (const std::string& brand : constraints_.filter.brands) {
+    said = said.Without(said.Find(retrieval::FoldWords(brand)));
+  }
+  bound_ = BindConditions(said, result_.language, schema,
+                          named_type_ ? named_type_->words : std::vector<std::string>(),
+                          result_.filter.ranges, ExactQuantities(input_.message, result_.filter));
+  result_.contradicts |= bound_.contradicts;
+  // "Size L" that the type states as "XS to XXL", whatever other types call it.
+  for (const KeyCondition& each : FindSizes(said, schema)) {
+    std::erase_if(result_.filter.attributes, [&](const auto& known) {
+      return known.name == kVocabularySize && known.name != each.key->name;
+    });
+  }
+  if (result_.type && result_.type->is_advised) LoosenConditions();
+  DropUnmeasured();
+  ReadWords();
+  result_.min_reviews = ReadMinReviews(folded_);
+  // "144 Hz or faster" is a bound.
+  const FoldedMessage unbounded = WithoutType();
+  rank_ = ResolveRank(unbounded.Without(FindCue(unbounded, Cue::kBound)), schema);
+  result_.goods_wanted = GoodsWanted();
+  NamesCode();
+  if (rank_) DropWordsOfRank();
+  if (has_list()) result_.list = List();
+  if (CountsShop()) return;
+  const bool ranks = AsksRank();
+  if (ComparesNamed()) return;
+  // "How much do I save compared to the list price" compares no products.
+  const bool compares_list = !ranks && Says(Cue::kCompare) && has_list() && !named_type_ &&
+                             result_.referenced_products.empty() && !Says(Cue::kMore) &&
+                             !Says(Cue::kSaving) && !Says(Cue::kListPrice);
+  if (compares_list) result_.referenced_products = List();
+  ReadSum();
+  if (!refers_across_ && ReadShown()) return;
+  Follow(DecideTurn(CollectFacts()));
+  ReadCartCount();
+}
+
+bool MessageReader::AsksRank() const {
+  // "Is the second one cheaper than the first".
+  const bool sets_apart = NamesPlaces(tokens_) && result_.referenced_products.size() == 2;
+  return rank_ && (Says(Cue::kWhich) || rank_->is_superlative || sets_apart);
+}
+
+void MessageReader::Follow(const TurnDecision& decision) {
+  result_.turn_rule = decision.rule;
+  const bool refers = !result_.referenced_products.empty();
+  switch (decision.role) {
+    case TurnRole::kRankList:
+      return RankList();
+    case TurnRole::kRankAll:
+      return RankAll();
+    case TurnRole::kSelect:
+      result_.prefers_list = true;
+      [[fallthrough]];
+    case TurnRole::kRefine:
+      result_.follows_up = true;
+      // "What about the second one in red" refers, "what about the red ones" does not.
+      {
+        const bool refers_by_place = NamesPlaces(tokens_) && !Says(Cue::kLike);
+        if (!refers_by_place && !result_.comparison) result_.referenced_products.clear();
+        if (Says(Cue::kOthers)) ExcludeShown();
+      }
+      return BindAll();
+    case TurnRole::kAboutShown:
+      // "Does that one come with a wall mount" is about no wall mount.
+      if (is_new_type() && !result_.is_subject_guessed && last_ != nullptr && last_->type) {
+        result_.type = last_->type;
+      }
+      ReadFactQuestion();
+      return;
+    case TurnRole::kAboutFocus:
+      // "Two of them" after several.
+      if (!has_focus() && refers && decision.confidence == Confidence::kSure) return;
+      SetSubject();
+      result_.is_subject_guessed = decision.confidence == Confidence::kGuess;
+      return;
+    case TurnRole::kAboutList:
+      result_.referenced_products = List();
+      return;
+    case TurnRole::kFitting:
+      if (result_.referenced_products.empty()) SetSubject();
+      result_.fits_product = result_.referenced_products.front();
+      result_.is_subject_guessed = false;
+      result_.asks_for_type = result_.asks_for_goods = true;
+      result_.list_words.clear();
+      result_.referenced_products.clear();
+      return BindAll();
+    case TurnRole::kNewSearch:
+      if (is_new_type() && !result_.comparison) result_.referenced_products.clear();
+      if (result_.referenced_products.empty()) BindAll();
+  }
+}
+
+void MessageReader::ExcludeShown() {
+  for (const ConversationTurn& turn : input_.turns) {
+    const bool is_topic = turn.type && last_->type && turn.type->name == last_->type->name;
+    if (is_topic) AppendNew(ShownProducts({turn}), result_.excluded_products);
+  }
+}
+
+bool MessageReader::AsksForType() const {
+  if (!named_type_) return false;
+  const FoldedMessage::Span name = folded_.FindLongest(named_type_->words);
+  if (!name.found()) return false;
+  const std::string before(folded_.text().substr(0, name.begin));
+  const std::string after(folded_.text().substr(name.end));
+  const auto ends = [&](std::string_view word) { return (" " + before).ends_with(word); };
+  const bool is_wanted = ends(" what ") || ends(" which ") || ends(" need ") || ends(" a ") ||
+                         ends(" any ") || ends(" welchen ") || ends(" welches ") ||
+                         ends(" welche ") || ends(" quel ") || ends(" quelle ") || before.empty();
+  const bool has_purpose =
+      after.starts_with(" for ") || after.starts_with(" fur ") || after.starts_with(" pour ") ||
+      after.starts_with(" para ") || after.find(" need") != std::string::npos ||
+      after.find(" fit") != std::string::npos || after.find(" brauche") != std::string::npos;
+  return is_wanted && has_purpose;
+}
+
+std::optional<int> MessageReader::GoodsWanted() const {
+  constexpr int kMax = 9;
+  if (!named_type_) return std::nullopt;
+  const FoldedMessage::Span name = folded_.FindLongest(named_type_->words);
+  if (!name.found() || name.begin == 0) return std::nullopt;
+  std::vector<std::string> before = SplitWords(folded_.text().substr(0, name.begin));
+  const int number = before.empty() ? 0 : NumberOfWord(before.back());
+  if (number < 2 || number > kMax) return std::nullopt;
+  before.pop_back();
+  // "A set with 2 rackets", "a stand for two monitors".
+  const bool is_asked = std::all_of(before.begin(), before.end(), [](const std::string& word) {
+    return IsOrdinaryWord(word) && !HasCue(FoldedMessage::FromFolded(word), Cue::kPurpose);
+  });
+  // "5 port", "4 person": a plural is counted.
+  const bool is_plural =
+      folded_.text().substr(name.begin, name.size()).ends_with('s') || result_.language != "en";
+  return is_asked && is_plural ? std::make_optional(number) : std::nullopt;
+}
+
+void MessageReader::ReadWords() {
+  if (schema_ == nullptr) return;
+  FoldedMessage rest(constraints_.search_text);
+  for (const std::string& read : bound_.read) rest = rest.Without(rest.Find(read));
+  if (result_.type) rest = WithoutName(rest, result_.type->words, result_.language);
+  for (const SchemaKey& key : schema_->keys()) {
+    for (const auto* phrases : {&key.phrases, &key.low, &key.high, &key.yes}) {
+      rest = rest.Without(rest.FindLongest(*phrases));
+    }
+  }
+  std::vector<WordCondition> counted;
+  for (const CountedTerm& each : FindCountedTerms(constraints_.search_text)) {
+    const FoldedMessage::Span said = rest.Find(each.said);
+    // Sides that no record has are named as missing.
+    const bool is_sides = each.term.find('x') != std::string::npos &&
+                          each.term.find_first_not_of("0123456789x") == std::string::npos;
+    if (!said.found() || (!is_sides && !schema_->words().Knows(DemandOf(each)))) continue;
+    counted.push_back(DemandOf(each));
+    rest = rest.Without(said);
+  }
+  words_ = ReadWordConditions(rest, result_.language, schema_->words());
+  words_.insert(words_.begin(), counted.begin(), counted.end());
+  for (const WordCondition& each : bound_.demanded) {
+    const auto same = [&](const WordCondition& other) { return other.any_of == each.any_of; };
+    if (std::none_of(words_.begin(), words_.end(), same)) words_.push_back(each);
+  }
+  for (const retrieval::NumericRange& range : bound_.unstated) AddQuantity(range);
+}
+
+void MessageReader::AddQuantity(const retrieval::NumericRange& range) {
+  constexpr double kOpen = std::numeric_limits<double>::infinity();
+  const auto unit = retrieval::FindUnit(retrieval::FoldWords(range.unit));
+  if (!unit) return;
+  StatedQuantity quantity{std::string(unit->base), range.min ? *range.min * unit->factor : -kOpen,
+                          range.max ? *range.max * unit->factor : kOpen};
+  // "Over 50 litres": what is within the tolerance of 50 is not over it.
+  const double beyond = kBeyond * retrieval::MeasureTolerance(quantity.base);
+  if (range.min_open) quantity.min *= 1 + beyond;
+  if (range.max_open) quantity.max *= 1 - beyond;
+  if (quantity.min == quantity.max) {
+    const Interval rounded = RoundedSize(quantity.base, quantity.min);
+    quantity.min = rounded.min;
+    quantity.max = rounded.max;
+  }
+  const auto number = [](const std::optional<double>& bound) {
+    return bound ? fmt::format("{:.6g}", *bound) : std::string();
+  };
+  const bool is_exact = range.min && range.max && *range.min == *range.max;
+  const std::string bounds = is_exact
+                                 ? number(range.min)
+                                 : number(range.min) + (range.min ? "+" : "-") + number(range.max);
+  WordCondition demand{bounds + " " + range.unit, {}, quantity};
+  if (!schema_->words().Knows(demand)) return;
+  // "1200mm" as a word: records may write "1200 mm", or "48 inch".
+  std::erase_if(words_, [&](const WordCondition& each) {
+    const auto measure = retrieval::ParseMeasure(each.text);
+    return measure && measure->base == demand.quantity->base;
+  });
+  words_.push_back(std::move(demand));
+}
+
+void MessageReader::DropUnmeasured() {
+  if (schema_ == nullptr || schema_->empty() || !input_.vocabulary.has_measure) return;
+  std::erase_if(result_.filter.ranges, [&](const retrieval::NumericRange& range) {
+    const auto scale = retrieval::FindUnit(retrieval::FoldWords(range.unit));
+    if (schema_->Find(range.attribute) != nullptr) return false;
+    return !input_.vocabulary.has_measure(range.attribute, scale ? std::string(scale->base) : "");
+  });
+}
+
+void MessageReader::LoosenConditions() {
+  for (retrieval::AttributeCondition& each : bound_.attributes) {
+    const SchemaKey* const key = schema_or_none()->Find(each.name);
+    const bool describes = key == nullptr || key->kind == SchemaKey::Kind::kBoolean;
+    if (!describes) bound_.wishes.push_back(std::move(each));
+  }
+  bound_.attributes.clear();
+  // "I always end up without battery" excludes no batteries.
+  const auto need = FindNeed(folded_);
+  if (!need) return;
+  const FoldedMessage said = FoldedMessage::FromFolded(
+      std::string(folded_.text().substr(need->span.begin, need->span.size())));
+  std::erase_if(result_.filter.excluded_terms,
+                [&](const std::string& term) { return said.Has(retrieval::FoldWords(term)); });
+}
+
+void MessageReader::DropWordsOfRank() {
+  const SchemaKey* const key = schema_or_none()->Find(rank_->key);
+  if (key == nullptr) return;
+  // "Prints black pages the fastest", by the speed of printing black, asks for no black printer.
+  std::erase_if(result_.filter.colors, [&](const std::string& colour) {
+    return FoldedMessage::FromFolded(key->folded).Has(retrieval::FoldWords(colour));
+  });
+  std::erase_if(words_, [&](const WordCondition& each) {
+    const auto names = [&](const std::string& phrase) {
+      return folded_.Has(phrase) && FoldedMessage::FromFolded(phrase).Has(each.text);
+    };
+    return FoldedMessage::FromFolded(key->folded).Has(each.text) ||
+           std::any_of(key->phrases.begin(), key->phrases.end(), names) ||
+           std::any_of(key->less.begin(), key->less.end(), names) ||
+           std::any_of(key->more.begin(), key->more.end(), names);
+  });
+}
+
+bool MessageReader::CountsShop() {
+  if (!named_type_ || !named_type_->is_whole || schema_ == nullptr) return false;
+  const bool of_shop = Says(Cue::kWhole) || Says(Cue::kSells) || Says(Cue::kMore);
+  if (!Says(Cue::kHowMany) || !of_shop || NamesPlaces(tokens_)) return false;
+  // "How many cups do your kettles hold" counts no kettles.
+  const FoldedMessage::Span name = folded_.FindLongest(named_type_->words);
+  if (!name.found()) return false;
+  const FoldedMessage before(folded_.text().substr(0, name.begin));
+  if (!HasCue(before, Cue::kHowMany) || before.word_count() > kMaxBeforeCounted) return false;
+  result_.counts_all = true;
+  result_.referenced_products.clear();
+  result_.comparison.reset();
+  BindAll();
+  return true;
+}
+
+void MessageReader::RankList() {
+  if (result_.referenced_products.size() < 2) result_.referenced_products = List();
+  result_.comparison.reset();
+  result_.rank = rank_;
+  const bool computes = Says(Cue::kSaving) || (CountAsked(folded_) > 1 && Says(Cue::kPrice));
+  result_.asks_fact_of_best = computes || AsksFactOfBest();
+}
+
+void MessageReader::RankAll() {
+  result_.rank = rank_;
+  result_.ranks_all = true;
+  result_.referenced_products.clear();
+  result_.comparison.reset();
+  // "The cheapest with auto stop" changes the search; "the lightest laptop" is one of its own.
+  result_.follows_up = !named_type_ && has_topic();
+  std::erase_if(bound_.attributes, [&](const auto& each) { return each.name == rank_->key; });
+  BindAll();
+}
+
+bool MessageReader::BeginsWithWhich() const {
+  if (IsWideText(folded_.text())) return Says(Cue::kWhich);
+  const std::vector<std::string> words = SplitWords(AfterFillers(folded_).text());
+  return !words.empty() && HasCue(FoldedMessage::FromFolded(words.front()), Cue::kWhich);
+}
+
+bool MessageReader::AsksFactOfBest() {
+  result_.fact_question = QuestionAfterSelection(input_.message);
+  const FoldedMessage question(result_.fact_question);
+  if (!result_.fact_question.empty() && !HasCue(question, Cue::kWhich) &&
+      !ResolveRank(question, *schema_or_none())) {
+    return true;
+  }
+  result_.fact_question.clear();
+  if (Says(Cue::kStock) || (Says(Cue::kPrice) && rank_->key != "price")) return true;
+  // "Which one is the lightest" asks for the product, "how many ports has the lightest" for a fact.
+  if (BeginsWithWhich()) return false;
+  if (Says(Cue::kReviews) && rank_->key != "reviews") return true;
+  const auto keys = schema_ == nullptr ? std::vector<KeyMatch>()
+                                       : RankKeys(WithoutRankWords(WithoutType()), *schema_);
+  const bool is_asked = !keys.empty() && keys.front().key->name != rank_->key &&
+                        (Says(Cue::kDetail) || Says(Cue::kHowMany) || keys.front().is_named);
+  return is_asked;
+}
+
+const TypeSchema* MessageReader::schema_or_none() const {
+  static const TypeSchema kNoSchema;
+  return schema_ == nullptr ? &kNoSchema : schema_;
+}
+
+bool MessageReader::TurnsToOther() const {
+  const bool is_other_one = folded_.text().ends_with(" one") || folded_.text().ends_with(" ones");
+  // "And how many ports does the Netgear have" asks, "what about the Netgear" turns.
+  const FoldedMessage::Span about = FindCue(folded_, Cue::kAbout);
+  const bool is_and = about.found() && folded_.text().substr(about.begin, about.size()).find(' ') ==
+                                           std::string_view::npos;
+  const bool asks = is_and && Says(Cue::kDetail) && !Says(Cue::kMore);
+  if ((!HasCue(folded_, Cue::kAbout) || asks) && !is_other_one) return false;
+  if (NamesPlaces(tokens_) || PointsAtOther(tokens_)) return false;
+  if (Says(Cue::kPrice) || Says(Cue::kStock) || Says(Cue::kReviews) || rank_) return false;
+  const bool names_other = !words_.empty() || named_type_ || !result_.filter.brands.empty() ||
+                           !result_.filter.colors.empty();
+  if (names_other) return true;
+  // "What about an iPad": of no record of the type.
+  const bool asks_for_other = folded_.HasAny(std::array<std::string_view, 4>{
+      "what about a", "what about an", "how about a", "how about an"});
+  return asks_for_other && KeyAsked() == nullptr;
+}
+
+void MessageReader::SetSubject() {
+  result_.is_subject_guessed = true;
+  result_.list_words = words_;
+  const bool has_winner = !last_->winner.empty();
+  result_.referenced_products = {has_winner                      ? last_->winner
+                                 : last_->cited_products.empty() ? last_->shown_products.front()
+                                                                 : last_->cited_products.front()};
+}
+
+bool MessageReader::is_changed() const {
+  return !bound_.attributes.empty() || !bound_.lifted.empty() || !result_.filter.empty() ||
+         !words_.empty() || result_.min_reviews || SaysOnlyConditions(constraints_);
+}
+
+bool MessageReader::ChangesSearch() const {
+  if (schema_ != nullptr) return is_changed();
+  // Of a type that is not known, a word more may name another one.
+  return SaysOnlyConditions(constraints_) || HasCue(folded_, Cue::kCondition) ||
+         (constraints_.filter.has_price() && folded_.word_count() <= kMaxFragmentWords);
+}
+
+bool MessageReader::has_focus() const {
+  return last_ != nullptr && (last_->shown_products.size() == 1 || !last_->winner.empty());
+}
+
+void MessageReader::BindAll() {
+  for (retrieval::AttributeCondition& each : bound_.attributes) {
+    const SchemaKey* key = schema_->Find(each.name);
+    if (key != nullptr && key->folded.find("color") != std::string::npos) {
+      result_.filter.colors.clear();
+    }
+    std::erase_if(result_.filter.attributes,
+                  [&](const auto& other) { return other.name == each.name; });
+    result_.filter.attributes.push_back(each);
+  }
+  result_.wishes = bound_.wishes;
+  result_.words = words_;
+  if (has_list() && Says(Cue::kSameBrand)) {
+    result_.same_brand_as =
+        last_->cited_products.empty() ? List().front() : last_->cited_products.front();
+  }
+  for (const auto* list : {&bound_.attributes, &bound_.wishes}) {
+    for (const retrieval::AttributeCondition& each : *list) result_.keys_asked.push_back(each.name);
+  }
+  if (result_.type && result_.filter.categories.empty()) {
+    result_.filter.categories = result_.type->categories;
+  }
+}
+
+bool MessageReader::NamesTypeOnly() const {
+  const FoldedMessage::Span cue = FindCue(folded_, Cue::kOnly);
+  if (!named_type_ || !cue.found()) return false;
+  const FoldedMessage::Span name = folded_.FindLongest(named_type_->words);
+  return name.found() && cue.end <= name.begin && name.begin <= cue.end + 1;
+}
+
+void MessageReader::InheritKey() {
+  const bool is_short = folded_.word_count() <= kMaxFragmentWords;
+  if (last_ == nullptr || last_->asked_key.empty() || !is_short) return;
+  if (result_.referenced_products.size() != 1 || result_.rank || KeyAsked() != nullptr) return;
+  // "Is the last one foldable", "who makes the other one" ask something else.
+  const bool asks = Says(Cue::kYesNo) || (Says(Cue::kWh) && !HasCue(folded_, Cue::kAbout));
+  const bool is_bare = !asks && (NamesPlaces(tokens_) || PointsAtOther(tokens_) || names_shown_);
+  if (!is_bare) return;
+  if (!Says(Cue::kPrice) && !Says(Cue::kStock)) result_.inherited_key = last_->asked_key;
+}
+
+}  // namespace emptor::services

@@ -1,0 +1,401 @@
+// Rules of understanding, mostly English and Chinese.
+#include "services/assistant/reading/query_understanding.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+#include "catalog/money.h"
+#include "retrieval/query/query_tokens.h"
+#include "retrieval/text/fold.h"
+#include "retrieval/text/measure.h"
+#include "services/assistant/reading/message_reader.h"
+#include "services/assistant/reading/search_conditions.h"
+#include "services/assistant/reading/unsold.h"
+#include "services/assistant/schema/fact_questions.h"
+#include "services/assistant/types/needs.h"
+#include "services/grounding/text_clean.h"
+#include "services/grounding/value_words.h"
+
+namespace emptor::services {
+namespace {
+
+constexpr size_t kMaxWordConditions = 8;
+
+/// "Vacuums" of a "handheld vacuum": the last word of the type's name stands in the first words.
+bool NamesHead(const FoldedMessage& text, const std::string& type) {
+  constexpr size_t kMaxWords = 4;
+  const std::string head = StemOf(type.substr(type.rfind(' ') + 1));
+  const std::vector<std::string> words = SplitWords(text.text());
+  const size_t end = std::min(words.size(), kMaxWords);
+  return std::any_of(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(end),
+                     [&](const std::string& word) { return StemOf(word) == head; });
+}
+
+/// "It doesn't have to be that big": no condition on an attribute that is spoken of.
+void LiftKeys(const FoldedMessage& lifted, const TypeSchema& schema, retrieval::Filter& filter) {
+  std::erase_if(filter.attributes, [&](const retrieval::AttributeCondition& each) {
+    const SchemaKey* const key = schema.Find(each.name);
+    return key != nullptr && (lifted.HasAny(key->phrases) || lifted.HasAny(key->low) ||
+                              lifted.HasAny(key->high) || lifted.HasAny(key->yes));
+  });
+}
+
+}  // namespace
+
+Understanding MessageReader::Run() {
+  result_.message = input_.message;
+  if (Says(Cue::kBack) || Says(Cue::kAgain)) RecallTopic();
+  lifted_ = ReadLifted(folded_);
+  // "24 cm or bigger" is a bound.
+  // "How much cheaper is it than the regular price" asks for no cheaper one.
+  const bool compares_prices = Says(Cue::kSaving) || Says(Cue::kListPrice);
+  if (!Says(Cue::kBound) && !compares_prices)
+    result_.comparison = ReadComparison(tokens_, PointsBack(tokens_));
+  result_.referenced_products = FindReferences(tokens_, input_.turns, input_.page_product_id);
+  ReadComparedName();
+  ReadMissingPlace();
+  ReadType();
+  ReadConditions();
+  ReadDesk();
+  result_.age = ReadAge(folded_);
+  result_.contradicts = Contradicts(result_.filter);
+  if (result_.desk == DeskAct::kNone && !result_.asks_policy) ReadNotSold();
+  if (result_.desk == DeskAct::kNone && !result_.asks_policy) ReadProducts();
+  Finish();
+  return std::move(result_);
+}
+
+void MessageReader::ReadConditions() {
+  // "有没有" asks, and denies nothing.
+  std::string message = PartPrepositions(input_.message, result_.language);
+  constexpr std::string_view kAsks = "有没有";
+  for (size_t at = message.find(kAsks); at != std::string::npos; at = message.find(kAsks)) {
+    message.replace(at, kAsks.size(), "有");
+  }
+  message = WithoutDenyingNames(std::move(message), result_.language);
+  // Records may state quantities without a unit: which those are is decided by the type's values.
+  retrieval::QueryVocabulary vocabulary = input_.vocabulary;
+  const bool has_schema = schema_ != nullptr && !schema_->empty();
+  if (has_schema)
+    vocabulary.has_measure = [](const std::string&, const std::string&) { return true; };
+  constraints_ = ReadConstraints(retrieval::TokenizeQuery(message), message, vocabulary);
+  // The brand of what something is compared with is not wanted.
+  std::erase_if(constraints_.filter.brands, [&](const std::string& brand) {
+    return FoldedMessage::FromFolded(compared_name_).Has(retrieval::FoldWords(brand));
+  });
+  result_.filter = constraints_.filter;
+  result_.budget = constraints_.budget;
+  AssumeShopCurrency();
+}
+
+/// "Unter 100 Euro" in a shop that prices in dollars only: nothing would meet it.
+void MessageReader::AssumeShopCurrency() {
+  const std::string& own = input_.vocabulary.currency;
+  retrieval::Filter& filter = result_.filter;
+  const bool is_foreign = filter.has_price() && !filter.currency.empty() && filter.currency != own;
+  if (!is_foreign || !input_.has_prices_in || input_.has_prices_in(filter.currency)) return;
+  const int exponents = catalog::CurrencyExponent(own) - catalog::CurrencyExponent(filter.currency);
+  const auto convert = [&](int64_t minor) {
+    return std::llround(static_cast<double>(minor) * std::pow(10, exponents));
+  };
+  if (filter.min_price) filter.min_price = convert(*filter.min_price);
+  if (filter.max_price) filter.max_price = convert(*filter.max_price);
+  filter.currency = own;
+  if (result_.budget) result_.budget = catalog::Money{convert(result_.budget->amount), own};
+  constraints_.filter = filter;
+  constraints_.budget = result_.budget;
+  result_.assumes_currency = true;
+}
+
+const std::vector<std::string>& MessageReader::List() const {
+  if (!last_->compared_products.empty()) return last_->compared_products;
+  return last_->listed_products.empty() ? last_->shown_products : last_->listed_products;
+}
+
+void MessageReader::ReadNotSold() {
+  const bool asks = Says(Cue::kSells) || folded_.Has("what about a") ||
+                    folded_.Has("what about an") || folded_.Has("and a");
+  result_.asks_if_sold = asks && (!named_type_ || NamesModel());
+  if (named_type_ && is_unknown_type(*named_type_) && is_new_type()) {
+    // "About the Brother DS-740D: does it need a power outlet" asks for no outlet.
+    const FoldedMessage::Span name = folded_.FindLongest(named_type_->words);
+    const bool is_after =
+        name.found() && NamesByCode(std::string(folded_.text().substr(0, name.begin)));
+    if (is_after && !Says(Cue::kSells)) {
+      named_type_.reset();
+      result_.type = has_topic() ? last_->type : std::nullopt;
+      return;
+    }
+    const bool asks_about_shown = has_list() && HasCue(folded_, Cue::kYesNo) && !Says(Cue::kMore);
+    // "How do I remove lime with vinegar" asks for no vinegar.
+    const bool asks_how = HasCue(folded_, Cue::kDetail) && HasCue(folded_, Cue::kWh) &&
+                          !Says(Cue::kMore) && !Says(Cue::kSells) && !Says(Cue::kWhich) &&
+                          !Says(Cue::kPrice);
+    const bool is_asked = !asked_.names.empty() && asked_.fits_shown;
+    if ((!asks_about_shown && !asks_how) || is_asked) result_.not_sold = named_type_->name;
+    return;
+  }
+  if (!named_type_ && IsGibberish(tokens_, input_.vocabulary)) result_.desk = DeskAct::kNonsense;
+  const bool is_name = input_.message.ends_with('?') && folded_.word_count() <= 3;
+  if ((!Says(Cue::kSells) && !is_name) || NamesPlaces(tokens_)) return;
+  const std::string unknown = FindUnsoldName(tokens_, input_.vocabulary, schema_, result_.language);
+  const bool is_code = unknown.find_first_of("0123456789") != std::string::npos;
+  if (!unknown.empty() && (!named_type_ || is_code)) result_.not_sold = unknown;
+}
+
+bool MessageReader::NamesModel() const {
+  const std::vector<std::string> words = SplitWords(folded_.text());
+  for (size_t i = 0; i + 1 < words.size(); ++i) {
+    const bool is_numbered = retrieval::ParsePlainNumber(words[i + 1]) &&
+                             (i + 2 == words.size() || !retrieval::FindUnit(words[i + 2]));
+    const FoldedMessage name = FoldedMessage::FromFolded(words[i]);
+    if (!is_numbered || TellingWords(name).empty() || retrieval::FindUnit(words[i])) continue;
+    if (!FindNamedValues(name, result_.language).empty()) continue;
+    const bool is_alias =
+        named_type_->name != words[i] && name.FindLongest(named_type_->words).found();
+    const bool is_known = schema_ != nullptr && (schema_->words().Knows(DemandOf(words[i])) ||
+                                                 !ResolveAttributes(name, *schema_).empty());
+    if (is_alias || !is_known) return true;
+  }
+  return false;
+}
+
+bool MessageReader::is_unknown_type(const ProductType& type) const {
+  return IsUnknownType(type, input_.schema_of, input_.is_sold, result_.language);
+}
+
+std::string_view MessageReader::Behind(Cue cue) const {
+  const FoldedMessage::Span span = FindCue(folded_, cue);
+  return span.found() ? folded_.text().substr(span.end) : std::string_view();
+}
+
+void MessageReader::RecallTopic() {
+  for (auto turn = input_.turns.rbegin(); turn != input_.turns.rend(); ++turn) {
+    if (!turn->type || turn->listed_products.empty()) continue;
+    const bool names_words =
+        std::any_of(turn->words.begin(), turn->words.end(),
+                    [&](const WordCondition& each) { return Meets(folded_.text(), each); });
+    const std::string& name = turn->type->name;
+    const std::string_view behind = Behind(Cue::kBack);
+    const bool names_type =
+        folded_.FindLongest(turn->type->words).found() || NamesHead(FoldedMessage(behind), name);
+    if (!names_type && !(names_words && Says(Cue::kBack))) continue;
+    returns_ = true;
+    // "The first laptops you showed": not those after them.
+    const bool is_first = PointsAtBeginning(tokens_);
+    const auto first =
+        std::find_if(input_.turns.begin(), input_.turns.end(), [&](const auto& each) {
+          return each.type && each.type->name == turn->type->name && !each.listed_products.empty();
+        });
+    const ConversationTurn recalled = is_first ? *first : *turn;
+    input_.turns.push_back(recalled);
+    last_ = &input_.turns.back();
+    return;
+  }
+}
+
+void MessageReader::ReadType() {
+  const ProductType* const topic = has_topic() && last_->type ? &*last_->type : nullptr;
+  named_type_ = ReadNamedType({input_.message, folded_, result_.language, input_.profile, topic,
+                               input_.schema_of, input_.is_sold, input_.own_names});
+  // "Back to the vacuums", which were car vacuums.
+  if (topic != nullptr && named_type_ && returns_) named_type_.reset();
+  if (topic != nullptr && named_type_ && (NamesPartOf(*topic) || StaysWith(*topic))) {
+    named_type_.reset();
+  }
+  if (named_type_ && (PointsAtType() || CountsParts())) named_type_.reset();
+  if (has_topic()) ReadAskedType();
+  result_.type = named_type_ ? named_type_ : has_topic() ? last_->type : std::nullopt;
+  if (result_.type && input_.schema_of) {
+    schema_ = input_.schema_of(*result_.type, result_.language);
+  }
+}
+
+bool MessageReader::NamesPartOf(const ProductType& topic) const {
+  // "The audrell, is it foldable and how long is the battery".
+  const FoldedMessage question(QuestionAfterSelection(input_.message));
+  const bool begins = Says(Cue::kDetail) || HasCue(question, Cue::kDetail);
+  const bool asks = has_list() && begins && !Says(Cue::kMore) && !Says(Cue::kRequest) &&
+                    !Says(Cue::kSells) && !PricesType();
+  if (!asks || topic.name == named_type_->name || !input_.schema_of) return false;
+  if (Says(Cue::kFitting)) return NamesKeyOfTopic(FoldedMessage(named_type_->name));
+  const auto schema = input_.schema_of(topic, result_.language);
+  if (schema == nullptr) return false;
+  const FoldedMessage name(named_type_->name);
+  return std::any_of(schema->keys().begin(), schema->keys().end(), [&](const SchemaKey& key) {
+    return FoldedMessage::FromFolded(key.folded).Has(name.text());
+  });
+}
+
+bool MessageReader::NamesMaker(const ProductType& topic) const {
+  const FoldedMessage::Span name = folded_.FindLongest(named_type_->words);
+  const auto schema = input_.schema_of && topic.name != named_type_->name
+                          ? input_.schema_of(topic, result_.language)
+                          : nullptr;
+  return schema != nullptr && name.found() &&
+         schema->words().IsMostlyMaker(std::string(folded_.text().substr(name.begin, name.size())));
+}
+
+bool MessageReader::StaysWith(const ProductType& topic) const {
+  // "Which of these do you recommend for a toddler".
+  if (named_type_->is_advised && has_list() && Says(Cue::kThese)) return true;
+  if (!named_type_->is_advised) {
+    if (NamesMaker(topic)) return true;
+    // "One where I can set the temperature for green tea" asks for no tea.
+    const FoldedMessage::Span name = folded_.FindLongest(named_type_->words);
+    const std::string before = " " + std::string(folded_.text().substr(0, name.begin));
+    const bool is_purpose =
+        name.found() && (before.ends_with(" for ") || before.ends_with(" fur ") ||
+                         before.ends_with(" pour ") || before.ends_with(" para "));
+    return is_purpose && is_unknown_type(*named_type_);
+  }
+  // "Show me the huggies in the same size" describes no need.
+  if (!input_.schema_of) return false;
+  const auto schema = input_.schema_of(topic, result_.language);
+  const std::vector<std::string> words = TellingWords(folded_);
+  return schema != nullptr && std::any_of(words.begin(), words.end(), [&](const auto& word) {
+           return schema->words().IsMostlyMaker(word);
+         });
+}
+
+void MessageReader::Finish() {
+  if (result_.asks_policy) {
+    result_.follows_up = false;
+    result_.comparison.reset();
+    result_.referenced_products.clear();
+  }
+  if (result_.desk != DeskAct::kNone || result_.asks_policy) result_.type.reset();
+  const bool points_back = !result_.referenced_products.empty() && !result_.follows_up;
+  result_.intents = FindIntents(tokens_, points_back, result_.follows_up);
+  if (result_.asks_policy) {
+    result_.intents.insert(result_.intents.begin(), Intent::kRetailSupport);
+  } else if ((Says(Cue::kCompare) || compares_named_) && !result_.Has(Intent::kProductComparison)) {
+    result_.intents.push_back(Intent::kProductComparison);
+  }
+  result_.search_text = CleanText(constraints_.search_text);
+  if (result_.follows_up && last_ != nullptr) InheritTopic();
+  InheritKey();
+}
+
+void MessageReader::InheritTopic() {
+  const bool is_advised = result_.type && result_.type->is_advised;
+  if (!result_.age && is_advised) result_.age = ReadAge(FoldedMessage(last_->search_text));
+  result_.said_text = result_.search_text;
+  result_.search_text = ContinuedSearch(last_->search_text, result_.search_text);
+  result_.said_filter = result_.filter;
+  result_.said_words = result_.words;
+  const ConversationTurn before = ChangedTopic();
+  InheritFilter(before.filter, result_.filter);
+  InheritWords(before);
+  for (const std::string& key : bound_.lifted) {
+    std::erase_if(result_.filter.attributes, [&](const auto& each) { return each.name == key; });
+  }
+  const bool is_dearer = result_.comparison && result_.comparison->wants_more &&
+                         result_.comparison->aspect == Comparison::Aspect::kPrice;
+  // A request for more expensive products drops the bound of the previous turn.
+  if (is_dearer && !constraints_.filter.max_price) result_.filter.max_price.reset();
+  if (result_.comparison && result_.referenced_products.empty()) {
+    AppendNew(last_->cited_products.empty() ? last_->shown_products : last_->cited_products,
+              result_.referenced_products);
+  }
+}
+
+bool MessageReader::IsRelativePrice() const {
+  if (!last_->filter.max_price) return false;
+  return std::none_of(input_.turns.begin(), input_.turns.end(), [&](const ConversationTurn& turn) {
+    return retrieval::ReadConstraints(turn.question, input_.vocabulary).filter.max_price ==
+           last_->filter.max_price;
+  });
+}
+
+bool MessageReader::ChangesGoods() const {
+  const RecordWords* const words = schema_ == nullptr ? nullptr : &schema_->words();
+  const bool names_maker =
+      words != nullptr && std::any_of(result_.words.begin(), result_.words.end(),
+                                      [&](auto& each) { return words->IsMostlyMaker(each.text); });
+  const auto& attributes = result_.filter.attributes;
+  const bool restates = std::any_of(attributes.begin(), attributes.end(), [&](const auto& said) {
+    const auto& before = last_->filter.attributes;
+    return std::any_of(before.begin(), before.end(),
+                       [&](const auto& each) { return each.name == said.name; });
+  });
+  return names_maker || restates || !result_.filter.brands.empty() || is_new_type();
+}
+
+ConversationTurn MessageReader::ChangedTopic() {
+  ConversationTurn before = *last_;
+  const RecordWords* const words = schema_ == nullptr ? nullptr : &schema_->words();
+  // "Cheaper", then "and from Targus": cheaper than what was shown of other makers.
+  if (!result_.comparison && ChangesGoods() && IsRelativePrice()) {
+    before.filter.max_price.reset();
+    if (!before.filter.min_price) before.filter.currency.clear();
+  }
+  if (!lifted_.empty()) {
+    LiftFrom(lifted_, before.filter);
+    LiftFrom(lifted_, result_.filter);
+    LiftFrom(lifted_, words, before.words);
+    LiftFrom(lifted_, words, result_.words);
+    LiftKeys(FoldedMessage::FromFolded(lifted_.text), *schema_or_none(), before.filter);
+  }
+  if (result_.ranks_all && Says(Cue::kWhole)) DropRanked(before);
+  if (Says(Cue::kAlso)) {
+    JoinAttributes(before);
+    AddAlternatives(before.filter, result_.filter);
+    JoinAlternatives(words, before.words, result_.words);
+  }
+  return before;
+}
+
+void MessageReader::JoinAttributes(ConversationTurn& before) {
+  for (retrieval::AttributeCondition& said : result_.filter.attributes) {
+    // "Managed is ok too" after "unmanaged", which was demanded of titles.
+    std::erase_if(before.words, [&](const WordCondition& each) {
+      const SchemaKey* const key = schema_or_none()->Find(said.name);
+      return key != nullptr &&
+             std::any_of(key->values.begin(), key->values.end(),
+                         [&](const auto& value) { return Meets(value.folded, each); });
+    });
+    for (const retrieval::AttributeCondition& each : before.filter.attributes) {
+      if (each.name == said.name) AppendNew(each.values, said.values);
+    }
+  }
+}
+
+void MessageReader::InheritWords(const ConversationTurn& before) {
+  if (NamesTypeOnly()) return;
+  if (schema_ == nullptr || (folded_.Has("instead") && !words_.empty())) return;
+  for (const WordCondition& each : before.words) {
+    const bool is_replaced =
+        std::any_of(result_.words.begin(), result_.words.end(), [&](const WordCondition& other) {
+          return AreAlternatives(each, other, &schema_->words());
+        });
+    if (is_replaced) continue;
+    std::vector<WordCondition> both = result_.words;
+    both.push_back(each);
+    const bool is_met =
+        both.size() <= kMaxWordConditions && !schema_->words().ByCoverage(both).front().empty();
+    const bool is_new =
+        std::find(result_.words.begin(), result_.words.end(), each) == result_.words.end();
+    if (is_met && is_new) result_.words = std::move(both);
+  }
+  if (!result_.min_reviews) result_.min_reviews = before.min_reviews;
+}
+
+bool Understanding::Has(Intent intent) const {
+  return std::find(intents.begin(), intents.end(), intent) != intents.end();
+}
+
+bool Understanding::needs_products() const {
+  if (Has(Intent::kSmallTalk) || asks_policy) return false;
+  const bool about_store =
+      Has(Intent::kRetailSupport) || Has(Intent::kOrderSupport) || Has(Intent::kStoreRelevant);
+  const bool about_product = Has(Intent::kBestProduct) || Has(Intent::kProductComparison) ||
+                             Has(Intent::kIntentRefinement) || !referenced_products.empty() ||
+                             !filter.brands.empty() || budget.has_value();
+  return !about_store || about_product || ranks_all;
+}
+
+}  // namespace emptor::services

@@ -1,0 +1,228 @@
+// Products that were shown, where a message names them or counts on them.
+#include <algorithm>
+#include <utility>
+
+#include "services/assistant/reading/message_reader.h"
+#include "services/assistant/schema/fact_questions.h"
+#include "services/grounding/value_words.h"
+
+namespace emptor::services {
+namespace {
+
+constexpr size_t kMaxNamingWords = 6;  // of "and the octavane?"
+
+/// The sides of "is A cheaper than B", folded; none where nothing is compared.
+std::vector<std::string> SidesOfComparison(const FoldedMessage& message) {
+  const FoldedMessage::Span than = FindCue(message, Cue::kThan);
+  if (!than.found()) return {};
+  return {std::string(message.text().substr(0, than.begin)),
+          std::string(message.text().substr(than.end))};
+}
+
+/// What the sides are compared by. In Chinese it follows the other side, without the word for
+/// "more": "A比B重吗".
+std::optional<RankedKey> RankOfSides(const std::vector<std::string>& sides,
+                                     const TypeSchema& schema) {
+  constexpr std::string_view kMore = "更", kAsks = "吗";
+  constexpr size_t kBytes = 3;  // of a character
+  if (!IsWideText(sides.front())) return ResolveRank(FoldedMessage(sides.front()), schema);
+  std::string_view side = sides.back();
+  if (const auto rank = ResolveRank(FoldedMessage(side), schema)) return rank;
+  side = side.substr(0, side.rfind(kAsks));
+  for (const size_t size : {kBytes, 2 * kBytes}) {
+    if (side.size() < size) continue;
+    const std::string more = std::string(kMore) + std::string(side.substr(side.size() - size));
+    if (const auto rank = ResolveRank(FoldedMessage(more), schema)) return rank;
+  }
+  return std::nullopt;
+}
+
+/// Without what ranks: "is the skye" of "is the skye heavier".
+std::string WithoutRanks(const std::string& side, const TypeSchema& schema) {
+  FoldedMessage rest = WithoutRankWords(FoldedMessage(side));
+  for (const SchemaKey& key : schema.keys()) {
+    for (const auto* phrases : {&key.less, &key.more, &key.phrases}) {
+      rest = rest.Without(rest.FindLongest(*phrases));
+    }
+  }
+  return std::string(rest.text());
+}
+
+}  // namespace
+
+std::string MessageReader::FindNamed(const std::string& part, const std::vector<std::string>& ids,
+                                     const std::vector<std::string>& type_words,
+                                     bool titles_only) const {
+  return FindNamedShown(ids,
+                        {.text = FoldedMessage(part),
+                         .language = result_.language,
+                         .type_words = type_words,
+                         .titles_only = titles_only},
+                        input_.record_of);
+}
+
+void MessageReader::ReadMissingPlace() {
+  if (!has_list() || !input_.page_product_id.empty()) return;
+  const std::vector<std::string>& list = List();
+  const bool names_none = NamesPlaces(tokens_) && PlacesIn(tokens_, list).empty();
+  const bool is_only =
+      PointsAtOther(tokens_) && list.size() == 1 && ShownProducts(input_.turns).size() == 1;
+  if (!names_none && !is_only) return;
+  const std::vector<std::string> shown = LatestTwo(input_.turns);
+  // "Does the first weigh more than the second", after one product each.
+  if (list.size() == 1 && PlacesIn(tokens_, shown).size() == 2 && shown.size() == 2) {
+    result_.referenced_products = PlacesIn(tokens_, shown);
+    return;
+  }
+  result_.referenced_products = list;
+  result_.comparison.reset();
+  result_.lacks_place = true;
+}
+
+void MessageReader::ReadComparedName() {
+  if (result_.comparison || !result_.referenced_products.empty() || !has_list()) return;
+  const std::string than(Behind(Cue::kThan));
+  // "Is the Skye cheaper than the Everest" asks, "anything cheaper than the Everest?" searches.
+  const bool asks = AsksYesOrNo(input_.message, folded_) && !Says(Cue::kMore);
+  if (than.empty() || asks) return;
+  const auto type_words = last_->type ? last_->type->words : std::vector<std::string>();
+  const std::string id = FindNamed(than, ShownProducts(input_.turns), type_words, true);
+  if (id.empty()) return;
+  result_.comparison = ReadComparison(tokens_, true);
+  if (!result_.comparison) return;
+  result_.referenced_products = {id};
+  compared_name_ = than;
+}
+
+bool MessageReader::ReadShown() {
+  if (ReadWhether()) return true;
+  if (result_.lacks_place && !named_type_) {
+    Follow({TurnRole::kAboutShown, Confidence::kSure, "a place beyond the list"});
+    return true;
+  }
+  return ReadNamedShown() || ReadEach();
+}
+
+bool MessageReader::ReadNamedShown() {
+  if (!has_list() || !input_.record_of || named_type_ || NamesPlaces(tokens_)) return false;
+  if (rank_ || result_.comparison || Says(Cue::kMore) || Says(Cue::kLike)) return false;
+  const std::string question = QuestionAfterSelection(input_.message);
+  const bool is_fragment = question.empty() && folded_.word_count() <= kMaxNamingWords &&
+                           last_ != nullptr && !last_->asked_key.empty() &&
+                           HasCue(folded_, Cue::kAbout) && !Says(Cue::kDetail);
+  if (question.empty() && !is_fragment) return false;
+  const std::string head = is_fragment
+                               ? input_.message
+                               : input_.message.substr(0, input_.message.size() - question.size());
+  const FoldedMessage named(head);
+  if (NamesByCode(head)) return false;
+  if (!is_fragment && (HasCue(named, Cue::kDetail) || HasCue(named, Cue::kWh))) return false;
+  const std::vector<std::string> list = ShownProducts({*last_});
+  const auto type_words = last_->type ? last_->type->words : std::vector<std::string>();
+  const std::string id = FindNamed(head, list, type_words, true);
+  if (id.empty()) return false;
+  result_.referenced_products = {id};
+  result_.is_subject_guessed = false;
+  names_shown_ = true;
+  Follow({TurnRole::kAboutShown, Confidence::kSure, "names one of the list"});
+  if (!is_fragment) result_.fact_question = question;
+  return true;
+}
+
+bool MessageReader::ReadWhether() {
+  const std::vector<std::string> sides = SidesOfComparison(folded_);
+  if (sides.size() != 2 || !has_list() || !AsksWhetherOf(sides.front())) return false;
+  if (Says(Cue::kMore) && !NamesPlaces(tokens_)) return false;
+  const auto rank = RankOfSides(sides, *schema_or_none());
+  if (!rank || rank->is_superlative) return false;
+  std::vector<std::string> two;
+  bool is_shown = true;
+  for (const std::string& side : sides) {
+    const std::string id = FindSide(side);
+    is_shown = is_shown && !id.empty();
+    if (!id.empty()) AppendNew({id}, two);
+  }
+  const bool points_elsewhere = !NamesPlaces(tokens_) && NamesNothingShown(sides);
+  if (!is_shown && !points_elsewhere) return false;
+  if (is_shown && two.size() != 2) return false;
+  result_.referenced_products = is_shown ? two : std::vector<std::string>();
+  result_.is_subject_guessed = false;
+  compares_named_ = !is_shown;
+  result_.comparison.reset();
+  result_.rank = rank;
+  result_.asks_whether = true;
+  result_.turn_rule = "asks whether";
+  return true;
+}
+
+bool MessageReader::AsksWhetherOf(const std::string& side) const {
+  const bool is_question = input_.message.ends_with('?') || input_.message.ends_with("？");
+  return AsksYesOrNo(input_.message, folded_) ||
+         (is_question && !HasCue(FoldedMessage(side), Cue::kWh));
+}
+
+std::string MessageReader::FindSide(const std::string& side) const {
+  const auto tokens = retrieval::TokenizeQuery(side);
+  const std::vector<std::string> at = PlacesIn(tokens, List());
+  if (!at.empty()) return at.front();
+  const auto type_words = last_->type ? last_->type->words : std::vector<std::string>();
+  std::string id = FindNamed(WithoutRanks(side, *schema_or_none()), ShownProducts(input_.turns),
+                             type_words, true);
+  if (id.empty() && PointsAtOne(tokens)) id = FocusOf(*last_);
+  return id;
+}
+
+bool MessageReader::NamesNothingShown(const std::vector<std::string>& sides) const {
+  return std::all_of(sides.begin(), sides.end(), [&](const std::string& side) {
+    return !TellingWords(FoldedMessage(WithoutRanks(side, *schema_or_none()))).empty();
+  });
+}
+
+bool MessageReader::ReadEach() {
+  const bool asks = Says(Cue::kEach) && has_list() && !named_type_ && !Says(Cue::kMore) && !rank_;
+  if (!asks || NamesPlaces(tokens_) || result_.referenced_products.size() > 1) return false;
+  const bool is_asked = KeyAsked() != nullptr || Says(Cue::kPrice) || Says(Cue::kRating) ||
+                        Says(Cue::kStock) || Says(Cue::kMaker);
+  if (!is_asked || is_changed()) return false;
+  result_.referenced_products = List();
+  result_.is_subject_guessed = false;
+  Follow({TurnRole::kAboutShown, Confidence::kSure, "each of the list"});
+  return true;
+}
+
+std::vector<std::string> MessageReader::FindSumOfTopics() const {
+  const bool is_both = Says(Cue::kTotal) || Says(Cue::kBoth);
+  const bool asks = is_both && (Says(Cue::kPrice) || Says(Cue::kTotal)) && !rank_;
+  if (!asks || named_type_ || NamesPlaces(tokens_)) return {};
+  // "Both", of two that were set side by side or asked about one after the other.
+  const FoldedMessage before(last_->question);
+  const bool added = HasCue(before, Cue::kAdds) || HasCue(before, Cue::kAbout);
+  const bool has_two = result_.referenced_products.size() == 2 && Says(Cue::kBoth) && !added;
+  if (has_two) return {};
+  return FocusOfTopics(input_.turns, Says(Cue::kEverything));
+}
+
+void MessageReader::DropRanked(ConversationTurn& before) const {
+  const auto words = SplitWords(FoldedMessage(rank_->key).text());
+  std::erase_if(before.filter.attributes, [&](const retrieval::AttributeCondition& each) {
+    const FoldedMessage name(each.name);
+    return each.name == rank_->key || std::any_of(words.begin(), words.end(),
+                                                  [&](const auto& word) { return name.Has(word); });
+  });
+  std::erase_if(before.words, [](const WordCondition& each) { return each.quantity.has_value(); });
+}
+
+bool MessageReader::PricesType() const {
+  constexpr size_t kReach = 3;  // words of "a king size bed" before "bed"
+  if (!named_type_ || !Says(Cue::kPrice)) return false;
+  const FoldedMessage::Span name = folded_.FindLongest(named_type_->words);
+  if (!name.found()) return false;
+  const std::vector<std::string> before = SplitWords(folded_.text().substr(0, name.begin));
+  const size_t first = before.size() - std::min(before.size(), kReach);
+  return std::any_of(before.begin() + static_cast<std::ptrdiff_t>(first), before.end(),
+                     [](const std::string& word) {
+                       return HasCue(FoldedMessage::FromFolded(word), Cue::kIndefinite);
+                     });
+}
+
+}  // namespace emptor::services

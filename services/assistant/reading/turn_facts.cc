@@ -1,0 +1,112 @@
+// The facts of a message by which its place in the conversation is decided.
+#include <algorithm>
+
+#include "services/assistant/dialogue/turn_decision.h"
+#include "services/assistant/reading/message_reader.h"
+#include "services/assistant/schema/fact_questions.h"
+
+namespace emptor::services {
+namespace {
+
+constexpr size_t kMaxFragmentWords = 5;     // "dishwasher safe?"
+constexpr size_t kMaxRefinementWords = 16;  // a longer message is a search of its own
+
+}  // namespace
+
+TurnFacts MessageReader::CollectFacts() const {
+  using enum TurnFact;
+  TurnFacts facts;
+  AddFactsOfConversation(facts);
+  AddFactsOfContent(facts);
+  AddFactsOfWording(facts);
+  return facts;
+}
+
+void MessageReader::AddFactsOfConversation(TurnFacts& facts) const {
+  using enum TurnFact;
+  facts.AddIf(has_topic(), kHasTopic);
+  facts.AddIf(has_list(), kHasList);
+  facts.AddIf(last_ != nullptr && !last_->shown_products.empty(), kHasShown);
+  facts.AddIf(has_focus(), kHasFocus);
+  facts.AddIf(last_ != nullptr && last_->ranks_all, kRankedAll);
+  facts.AddIf(!result_.referenced_products.empty(), kRefers);
+  facts.AddIf(result_.referenced_products.size() > 1, kRefersSeveral);
+  facts.AddIf(result_.referenced_products.size() == 1, kRefersToOne);
+  // "The second cheapest" names no place.
+  facts.AddIf(NamesPlaces(tokens_) && !(rank_ && rank_->place > 1), kNamesPlaces);
+  facts.AddIf(refers_across_, kRefersAcross);
+  facts.AddIf(returns_, kReturnsToTopic);
+  facts.AddIf(Says(Cue::kLike), kPointsAtLike);
+}
+
+void MessageReader::AddFactsOfContent(TurnFacts& facts) const {
+  using enum TurnFact;
+  const retrieval::Filter& filter = result_.filter;
+  facts.AddIf(result_.type.has_value(), kHasType);
+  facts.AddIf(named_type_.has_value(), kNamesType);
+  facts.AddIf(is_new_type(), kNamesNewType);
+  facts.AddIf(PricesType(), kPricesType);
+  facts.AddIf(is_new_type() && asked_.fits_shown && !asked_.names.empty(), kAsksForFitting);
+  facts.AddIf(!lifted_.empty(), kLifts);
+  facts.AddIf(names_code_, kNamesCode);
+  facts.AddIf(KeyAsked() != nullptr, kNamesKey);
+  facts.AddIf(is_changed(), kStatesChange);
+  facts.AddIf(!constraints_.filter.empty(), kStatesFilter);
+  facts.AddIf(constraints_.filter.has_price(), kStatesPrice);
+  facts.AddIf(!constraints_.filter.brands.empty() || !constraints_.filter.colors.empty(),
+              kStatesLook);
+  facts.AddIf(!bound_.attributes.empty() || !words_.empty(), kSelects);
+  facts.AddIf(ChangesSearch(), kChangesSearch);
+  facts.AddIf(LimitsRank() || filter.has_price() || !filter.brands.empty(), kLimitsRank);
+  facts.AddIf(AsksRank(), kAsksRank);
+  facts.AddIf(rank_ && rank_->is_superlative, kIsSuperlative);
+  facts.AddIf(rank_.has_value(), kRanks);
+  facts.AddIf(result_.comparison.has_value(), kCompares);
+  facts.AddIf(Says(Cue::kCompare), kSetsBeside);
+  facts.AddIf(FindIntents(tokens_, false, false).front() == Intent::kCartAction, kPutsInCart);
+  facts.AddIf(CountAsked(folded_) > 1 && (Says(Cue::kPrice) || Says(Cue::kTotal)), kCounts);
+}
+
+bool MessageReader::LimitsRank() const {
+  if (!rank_) return !bound_.attributes.empty();
+  // "The second lightest, does it have wifi" asks of the one that is chosen.
+  if (!QuestionAfterSelection(input_.message).empty()) return false;
+  // So does "has the cheapest one a timer".
+  if (Says(Cue::kYesNo) && !Says(Cue::kMore)) return false;
+  // "The most HDMI ports" limits nothing to what has HDMI.
+  const FoldedMessage key(rank_->key);
+  return std::any_of(bound_.attributes.begin(), bound_.attributes.end(), [&](const auto& each) {
+    const bool is_of_key =
+        std::any_of(each.values.begin(), each.values.end(),
+                    [&](const std::string& value) { return key.Has(FoldedMessage(value).text()); });
+    return !is_of_key && !key.Has(FoldedMessage(each.name).text());
+  });
+}
+
+void MessageReader::AddFactsOfWording(TurnFacts& facts) const {
+  using enum TurnFact;
+  constexpr std::pair<Cue, TurnFact> kSaid[] = {
+      {Cue::kMore, kSaysMore},          {Cue::kRefine, kSaysRefine},
+      {Cue::kThese, kSaysThese},        {Cue::kList, kSaysList},
+      {Cue::kWhole, kSaysWhole},        {Cue::kCondition, kBeginsCondition},
+      {Cue::kDetail, kBeginsQuestion},  {Cue::kYesNo, kBeginsYesNo},
+      {Cue::kWhich, kAsksWhich},        {Cue::kSameBrand, kAsksSameBrand},
+      {Cue::kStock, kAsksStock},        {Cue::kMustBe, kSaysMustBe},
+      {Cue::kVariant, kAsksForVariant}, {Cue::kOthers, kSaysOthers}};
+  for (const auto& [cue, fact] : kSaid) facts.AddIf(Says(cue), fact);
+  const bool has_mark = input_.message.ends_with('?') || input_.message.ends_with("？");
+  const bool asks_fact = facts.Has(kNamesKey) || Says(Cue::kStock) || Says(Cue::kPrice);
+  // "Water resistant to how many metres?" asks wherever the words stand.
+  facts.AddIf(has_mark && Says(Cue::kHowMany) && !Says(Cue::kMore), kBeginsQuestion);
+  facts.AddIf(result_.asks_for_goods, kAsksForGoods);
+  facts.AddIf(AsksYesOrNo(input_.message, folded_), kAsksYesNo);
+  facts.AddIf(TurnsToOther(), kTurnsToOther);
+  facts.AddIf(TurnsToOther() && !is_changed(), kNamesNoOther);
+  facts.AddIf(has_mark || asks_fact, kIsQuestion);
+  facts.AddIf(folded_.word_count() < kMaxFragmentWords && input_.message.ends_with('?'),
+              kIsFragment);
+  facts.AddIf(folded_.word_count() <= kMaxFragmentWords, kIsShort);
+  facts.AddIf(folded_.word_count() > kMaxRefinementWords, kIsLong);
+}
+
+}  // namespace emptor::services

@@ -1,0 +1,291 @@
+// Types between values, attributes and needs.
+#include "services/assistant/reading/type_reading.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "services/assistant/dialogue/dialogue.h"
+#include "services/assistant/schema/attribute_binding.h"
+#include "services/assistant/schema/record_words.h"
+#include "services/assistant/types/needs.h"
+#include "services/assistant/types/type_names.h"
+#include "services/assistant/words/cues.h"
+#include "services/grounding/value_words.h"
+
+namespace emptor::services {
+namespace {
+
+using Span = FoldedMessage::Span;
+
+constexpr size_t kFewWords = 3;     // "most ram?" asks about the topic
+constexpr size_t kFewAbout = 5;     // "and for a puppy?"
+constexpr size_t kMaxOwnWords = 3;  // of a name of the shop's own
+constexpr size_t kMaxPurpose = 5;   // words behind "for" that may begin it
+
+/// "Drones with a camera", "a bag for my laptop": what is asked for comes first.
+/// "Bolsa para portátil" is the name of a type, and not cut.
+std::string_view BeforePurpose(std::string_view folded, std::string_view language) {
+  size_t end = folded.size();
+  for (const std::string_view mark :
+       {" with ", " for ", " mit ", " fur ", " avec ", " pour ", " con ", " para "}) {
+    const size_t at = folded.find(mark);
+    if (at >= end) continue;
+    const bool is_name =
+        NamesTypeAcross(folded.substr(0, at), folded.substr(at + mark.size()), language);
+    if (!is_name) end = at;
+  }
+  return folded.substr(0, end);
+}
+
+class Reader {
+ public:
+  explicit Reader(const TypeReading& reading) : reading_(reading) {}
+
+  std::optional<ProductType> Run() const {
+    if (reading_.profile == nullptr) return std::nullopt;
+    std::optional<ProductType> named = LongestName();
+    if (auto own = OwnName(named)) return own;
+    if (named && SelectsByIt(*named)) named.reset();
+    if (named && (IsPartOfValue(*named) || IsPartOfKey(*named) || IsColour(*named))) named.reset();
+    if (named && IsWordOfKey(*named)) named.reset();
+    if (auto advised = Advised(named)) return advised;
+    return named ? named : TypeOfLine();
+  }
+
+ private:
+  bool is_unknown(const ProductType& type) const {
+    return IsUnknownType(type, reading_.schema_of, reading_.is_sold, reading_.language);
+  }
+  Span NameOf(const ProductType& type) const { return reading_.folded.FindLongest(type.words); }
+
+  std::optional<ProductType> LongestName() const {
+    // "Montre m'en" asks for no watch, nor does "she watches films".
+    FoldedMessage goods = reading_.folded;
+    for (Span other = FindCue(goods, Cue::kNotGoods); other.found();) {
+      goods = goods.Without(other);
+      other = FindCue(goods, Cue::kNotGoods);
+    }
+    const std::string message(goods.text());
+    auto named = FindProductTypes(BeforePurpose(message, reading_.language), reading_.language,
+                                  *reading_.profile);
+    if (named.empty()) {
+      named = FindProductTypes(message, reading_.language, *reading_.profile);
+    }
+    if (named.empty()) return std::nullopt;
+    const auto known = std::find_if(named.begin(), named.end(),
+                                    [&](const ProductType& type) { return !is_unknown(type); });
+    return known == named.end() ? named.front() : *known;
+  }
+
+  /// "Guitar bag" of "a bag for my guitar": the shop's own name of what is asked for, where the
+  /// lexicon has none, a part of it or a wider one.
+  std::optional<ProductType> OwnName(const std::optional<ProductType>& named) const {
+    if (reading_.own_names == nullptr || reading_.language != "en") return std::nullopt;
+    const FoldedMessage asked = FoldedMessage::FromFolded(
+        std::string(BeforePurpose(reading_.folded.text(), reading_.language)));
+    const Span lexicon = named ? asked.FindLongest(named->words) : Span();
+    const bool is_wider = named && !named->is_whole;
+    const OwnSpan own = LongestOwnName(asked);
+    const bool is_compound = own.name.find(' ') != std::string::npos;
+    if (!is_compound) {
+      if (auto joined = JoinedName(asked, named && !is_wider)) return joined;
+    }
+    if (own.name.empty()) return std::nullopt;
+    // "Address labels for a laser printer": what stands behind the purpose is not asked for.
+    const bool is_purpose = is_compound && named && !lexicon.found();
+    const bool goes_on =
+        lexicon.found() && own.span.begin <= lexicon.begin && own.span.end > lexicon.end;
+    const bool narrows = is_wider && lexicon.found() && own.span.end == lexicon.end;
+    if (named && !is_purpose && !goes_on && !narrows) return std::nullopt;
+    return TypeOfOwn(own.name, asked.text().substr(own.span.begin, own.span.size()));
+  }
+
+  struct OwnSpan {
+    std::string name;  // singular; empty: none
+    Span span;
+  };
+
+  OwnSpan LongestOwnName(const FoldedMessage& asked) const {
+    const std::vector<std::string> words = SplitWords(asked.text());
+    const std::vector<std::string> singular = SingularWords(asked.text());
+    if (words.size() != singular.size()) return {};
+    for (size_t count = kMaxOwnWords; count > 0; --count) {
+      // A single word is rarely a name in the midst of a conversation.
+      if (count == 1 && reading_.topic != nullptr) break;
+      for (size_t i = 0; i + count <= words.size(); ++i) {
+        const std::string name = JoinWords(singular, i, count);
+        const bool is_own = count > 1
+                                ? reading_.own_names->Has(name)
+                                : reading_.own_names->IsHead(name) && !IsOrdinaryWord(words[i]);
+        if (!is_own) continue;
+        size_t begin = 0;
+        for (size_t at = 0; at < i; ++at) begin += words[at].size() + 1;
+        size_t size = count - 1;
+        for (size_t at = i; at < i + count; ++at) size += words[at].size();
+        return {name, {begin, begin + size}};
+      }
+    }
+    return {};
+  }
+
+  /// "A bag for my acoustic guitar"; of what the lexicon names only "perfume for the car", for
+  /// goods.
+  std::optional<ProductType> JoinedName(const FoldedMessage& asked, bool is_listed) const {
+    const std::string rest(reading_.folded.text().substr(asked.text().size()));
+    const std::vector<std::string> behind = SingularWords(rest), head = SingularWords(asked.text());
+    if (behind.empty() || behind.front() != "for" || head.empty()) return std::nullopt;
+    const size_t end = std::min(behind.size(), kMaxPurpose);
+    for (size_t i = 1; i < end; ++i) {
+      if (auto joined = ListedName(behind[i] + " " + head.back())) return joined;
+    }
+    for (size_t i = 1; i < end; ++i) {
+      if (is_listed && !TypeNamed(behind[i], "en")) continue;
+      const std::string name = reading_.own_names->Between(behind[i], head.back());
+      if (!name.empty()) return TypeOfOwn(name, SplitWords(asked.text()).back());
+    }
+    return std::nullopt;
+  }
+
+  /// "A ThinkPad with 8 GB": what the shop's ThinkPads are.
+  std::optional<ProductType> TypeOfLine() const {
+    const bool asks = reading_.topic == nullptr || HasCue(reading_.folded, Cue::kRequest);
+    if (reading_.own_names == nullptr || !asks) return std::nullopt;
+    for (const std::string& word : TellingWords(reading_.folded)) {
+      const std::string type = reading_.own_names->TypeOfLine(word);
+      if (type.empty()) continue;
+      auto found = FindProductType(type, "en", *reading_.profile);
+      if (found && !is_unknown(*found)) return found;
+    }
+    return std::nullopt;
+  }
+
+  /// "A bed for my dog": a dog bed. Of a "guitar accessory" the shop's own name says more.
+  std::optional<ProductType> ListedName(const std::string& name) const {
+    const auto listed = TypeNamed(name, "en");
+    if (!listed) return std::nullopt;
+    const std::string& type = TheLexiconTypes()[*listed].canonical;
+    const FoldedMessage last = FoldedMessage::FromFolded(type.substr(type.rfind(' ') + 1));
+    if (HasCue(last, Cue::kNotName)) return std::nullopt;
+    auto found = FindProductType(name, "en", *reading_.profile);
+    return found && !is_unknown(*found) ? found : std::nullopt;
+  }
+
+  std::optional<ProductType> TypeOfOwn(const std::string& name, std::string_view said) const {
+    ProductType type{name, {}, {name}, true};
+    for (const std::string& each : {std::string(said), name + "s"}) {
+      if (each != name) type.words.push_back(each);
+    }
+    return is_unknown(type) ? std::nullopt : std::make_optional(std::move(type));
+  }
+
+  /// "Which one makes the most cups" asks for no cups that the shop does not have.
+  bool SelectsByIt(const ProductType& type) const {
+    // "Which has a remote control", of fans.
+    const Span name = NameOf(type), which = FindCue(reading_.folded, Cue::kWhich);
+    const bool has_it = reading_.topic != nullptr && name.found() && which.found() &&
+                        which.end <= name.begin && reading_.topic->name != type.name &&
+                        HasCue(FoldedMessage::FromFolded(std::string(reading_.folded.text().substr(
+                                   which.end, name.begin - which.end))),
+                               Cue::kHas);
+    if (has_it) return true;
+    return reading_.topic != nullptr && HasCue(reading_.folded, Cue::kWhich) &&
+           !HasCue(reading_.folded, Cue::kWhole) && is_unknown(type);
+  }
+
+  bool IsPartOfValue(const ProductType& type) const {
+    const Span name = NameOf(type);
+    const auto values = FindNamedValues(reading_.folded, reading_.language);
+    return name.found() && std::any_of(values.begin(), values.end(), [&](const NamedValue& each) {
+             return each.span.begin <= name.begin && each.span.end >= name.end &&
+                    each.span.size() > name.size() + 1;
+           });
+  }
+
+  /// "And one without a microphone", of a speaker.
+  bool IsBehindProperty(const ProductType& type) const {
+    const Span cue = FindCue(reading_.folded, Cue::kProperty), name = NameOf(type);
+    return cue.found() && name.found() && cue.begin < name.begin;
+  }
+
+  bool IsPartOfKey(const ProductType& type) const {
+    if (reading_.topic == nullptr || reading_.topic->name == type.name || !reading_.schema_of) {
+      return false;
+    }
+    const bool ranks = ResolveRank(reading_.folded, TypeSchema()) ||
+                       HasCue(reading_.folded, Cue::kWhich) ||
+                       HasCue(reading_.folded, Cue::kCondition) ||  // "with 8 GB of RAM or more"
+                       IsBehindProperty(type) || reading_.folded.word_count() <= kFewWords;
+    if (!ranks && !is_unknown(type)) return false;
+    const TypeSchema* const schema = reading_.schema_of(*reading_.topic, reading_.language);
+    const Span name = NameOf(type);
+    if (schema == nullptr || !name.found()) return false;
+    return std::any_of(schema->keys().begin(), schema->keys().end(), [&](const SchemaKey& key) {
+      const Span span = reading_.folded.FindLongest(key.phrases);
+      return span.found() && span.begin <= name.begin && span.end >= name.end;
+    });
+  }
+
+  /// "No temp control needed", of a kettle: "control" alone names no remote control.
+  bool IsWordOfKey(const ProductType& type) const {
+    if (reading_.topic == nullptr || type.is_whole || !reading_.schema_of) return false;
+    const TypeSchema* const schema = reading_.schema_of(*reading_.topic, reading_.language);
+    return schema != nullptr &&
+           std::any_of(schema->keys().begin(), schema->keys().end(), [&](const SchemaKey& key) {
+             return std::find(key.words.begin(), key.words.end(), type.name) != key.words.end();
+           });
+  }
+
+  bool IsColour(const ProductType& type) const {
+    return reading_.topic != nullptr &&
+           std::any_of(type.words.begin(), type.words.end(),
+                       [&](const std::string& name) { return reading_.folded.Has("in " + name); });
+  }
+
+  /// A type that is named comes first, unless the need is said with its name: "my tv at night".
+  std::optional<ProductType> Advised(const std::optional<ProductType>& named) const {
+    // "Is it safe for a 5 year old", "which is best for running" ask about what was shown.
+    const bool asks_about_shown =
+        reading_.topic != nullptr &&
+        (HasCue(reading_.folded, Cue::kYesNo) || HasCue(reading_.folded, Cue::kWhich)) &&
+        !HasCue(reading_.folded, Cue::kMore);
+    if (asks_about_shown) return std::nullopt;
+    // "And for a puppy?" asks for another kind of the topic.
+    const bool goes_on = reading_.topic != nullptr && HasCue(reading_.folded, Cue::kAbout) &&
+                         reading_.folded.word_count() <= kFewAbout;
+    if (goes_on) return std::nullopt;
+    const auto need = FindNeed(reading_.folded);
+    if (!need) return std::nullopt;
+    if (named && !is_unknown(*named)) {
+      const Span name = NameOf(*named);
+      const bool is_inside =
+          name.found() && name.begin >= need->span.begin && name.end <= need->span.end;
+      if (!is_inside) return std::nullopt;
+    }
+    const bool helps =
+        std::any_of(need->types.begin(), need->types.end(), [&](const std::string& name) {
+          const auto type = FindProductType(name, "en", *reading_.profile);
+          return type && !is_unknown(*type);
+        });
+    if (!helps) return std::nullopt;
+    return ProductType{need->name, {}, {}, true, true};
+  }
+
+  const TypeReading& reading_;
+};
+
+}  // namespace
+
+std::optional<ProductType> ReadNamedType(const TypeReading& reading) {
+  return Reader(reading).Run();
+}
+
+bool IsUnknownType(const ProductType& type, const SchemaLookup& schema_of,
+                   const SoldLookup& is_sold, const std::string& language) {
+  if (!type.categories.empty() || !schema_of) return false;
+  if (is_sold) return !is_sold(type, language);
+  const TypeSchema* const schema = schema_of(type, language);
+  return schema != nullptr && schema->product_count() == 0;
+}
+
+}  // namespace emptor::services

@@ -1,0 +1,137 @@
+// A message before it is read: its language, its spelling, what it rejects, and its parts.
+#include <string_view>
+#include <utility>
+
+#include "services/assistant/reading/act_classifier.h"
+#include "services/assistant/reading/corrections.h"
+#include "services/assistant/reading/message_reader.h"
+#include "services/assistant/reading/message_spelling.h"
+#include "services/assistant/schema/fact_questions.h"
+#include "services/assistant/words/message_language.h"
+#include "services/grounding/text_clean.h"
+
+namespace emptor::services {
+namespace {
+
+// Probabilities of what a part of a message asks.
+constexpr double kPolicyPart = 0.4, kUnlikelyGoods = 0.25, kGoodsPart = 0.6;
+
+/// A message such as "16 GB?" has no language of its own: the conversation keeps the one it had.
+std::string LanguageOf(const UnderstandingInput& input) {
+  const std::string before = input.turns.empty() ? "" : input.turns.back().language;
+  std::string language = LanguageOfMessage(input.message, before);
+  if (language.empty()) language = before;
+  return language.empty() ? "en" : language;
+}
+
+/// Takes the only part that asks about a policy out of a message whose other parts are about goods:
+/// "does it keep warm, and do you ship to Canada". Empty: the message is not about both.
+std::string CutPolicyPart(std::string& message, const std::string& language,
+                          const ShopProfile* profile) {
+  const std::vector<std::string> parts = SplitQuestions(message);
+  const auto names_goods = [&](const std::string& part) {
+    return PointsBack(retrieval::TokenizeQuery(part)) || profile == nullptr ||
+           FindProductType(part, language, *profile).has_value();
+  };
+  std::string found;
+  bool has_goods = false, starts_with_policy = false;
+  for (const std::string& part : parts) {
+    const std::vector<ActGuess> guesses = GuessActs(part);
+    const double goods = ProbabilityOf(DeskAct::kNone, guesses);
+    // "Can the other one, the second, take a memory card": the end of a question is none.
+    const FoldedMessage folded(part);
+    const bool asks =
+        HasCue(folded, Cue::kDetail) || HasCue(folded, Cue::kYesNo) || HasCue(folded, Cue::kWh);
+    const bool is_policy = guesses.front().act == DeskAct::kPolicy &&
+                           guesses.front().probability >= kPolicyPart &&
+                           ((asks && goods < kUnlikelyGoods) || FindPolicyTopic(folded));
+    if (is_policy && !found.empty()) return "";
+    if (is_policy) found = part;
+    // "What are your hours, and is there one in Denver": goods are pointed at, or named.
+    has_goods |= !is_policy && goods >= kGoodsPart && (!starts_with_policy || names_goods(part));
+    starts_with_policy |= is_policy && !has_goods;
+  }
+  const size_t at = found.empty() ? std::string::npos : message.find(found);
+  if (!has_goods || at == std::string::npos) return "";
+  message.erase(at, found.size());
+  return found;
+}
+
+/// "That's for kids. Women's only please": what was wrong is no condition on what is wanted.
+void CutComplaint(std::string& message) {
+  if (!HasCue(FoldedMessage(message), Cue::kComplaint)) return;
+  for (const std::string_view end : {". ", ", ", "; ", "! ", "。", "，", "！"}) {
+    const size_t at = message.find(end);
+    if (at == std::string::npos) continue;
+    const std::string rest = message.substr(at + end.size());
+    if (!HasCue(FoldedMessage(message.substr(0, at)), Cue::kComplaint) || rest.empty()) continue;
+    message = rest;
+    return;
+  }
+}
+
+/// Goods that the text names, and whether the latest answer was about them.
+NamedGoods GoodsNamedBy(const std::string& text, const std::string& language,
+                        const UnderstandingInput& input) {
+  if (input.profile == nullptr) return {};
+  const auto type = FindProductType(text, language, *input.profile);
+  const auto topic = input.turns.empty() ? std::nullopt : input.turns.back().type;
+  const FoldedMessage folded(text);
+  const bool is_topic =
+      topic && (folded.FindLongest(topic->words).found() || (type && type->name == topic->name));
+  return {.is_goods = is_topic || (type && type->is_whole), .is_topic = is_topic};
+}
+
+/// "No, not a cat tree, a water fountain": nothing of the search before is kept.
+void LeaveTopic(const std::string& wanted, UnderstandingInput& input) {
+  input.message = wanted;
+  if (input.turns.empty()) return;
+  ConversationTurn& last = input.turns.back();
+  last.search_text.clear();
+  last.type.reset();
+  last.filter = {};
+  last.words.clear();
+}
+
+}  // namespace
+
+Understanding Understand(const UnderstandingInput& raw) {
+  UnderstandingInput input = raw;
+  input.message = CleanText(raw.message);
+  // Phones type an apostrophe that no word list has.
+  constexpr std::string_view kApostrophe = "’";
+  for (size_t at = 0; (at = input.message.find(kApostrophe, at)) != std::string::npos;) {
+    input.message.replace(at, kApostrophe.size(), "'");
+  }
+  // "450 m²" and "450 m2" are one unit.
+  constexpr std::string_view kSquare = "²";
+  for (size_t at = 0; (at = input.message.find(kSquare, at)) != std::string::npos;) {
+    input.message.replace(at, kSquare.size(), "2");
+  }
+  // "The first one's price": the place is "first one".
+  for (const std::string_view mark : {"one's", "One's"}) {
+    const size_t at = input.message.find(mark);
+    if (at != std::string::npos) input.message.replace(at, mark.size(), "one");
+  }
+  const std::string language = LanguageOf(input);
+  input.message = SpellOut(input.message, language);
+  if (language == "en") {
+    input.message = CorrectWords(input.message, input.vocabulary, input.own_names);
+  }
+  if (!input.turns.empty()) CutComplaint(input.message);
+  const std::string wanted = WithoutRejected(
+      input.message, [&](const std::string& text) { return GoodsNamedBy(text, language, input); });
+  if (wanted != input.message) LeaveTopic(wanted, input);
+  input.message = WithoutRestating(input.message, input.turns);
+  const std::string policy_part = CutPolicyPart(input.message, language, input.profile);
+  const std::string goods = input.message;
+  Understanding understanding = MessageReader(std::move(input), language).Run();
+  const bool is_about_both = !understanding.asks_policy && understanding.desk == DeskAct::kNone;
+  if (is_about_both && !policy_part.empty()) {
+    understanding.policy_part = policy_part;
+    if (understanding.fact_question.empty()) understanding.fact_question = goods;
+  }
+  return understanding;
+}
+
+}  // namespace emptor::services

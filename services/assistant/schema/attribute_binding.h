@@ -1,0 +1,71 @@
+// Words of a message to the attributes that products of a type have.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "retrieval/filter/filter.h"
+#include "services/assistant/schema/type_schema.h"
+#include "services/grounding/lexicon_text.h"
+
+namespace emptor::services {
+
+/// Keys of the schema that a message speaks about, as RankKeys orders them. Pure.
+std::vector<const SchemaKey*> ResolveAttributes(const FoldedMessage& message,
+                                                const TypeSchema& schema);
+
+/// What a superlative or comparative ranks by.
+struct RankedKey {
+  std::string key;  // "price", "rating", "reviews", or a key of the schema
+  bool is_least = false;
+  bool is_superlative = false;  // "the lightest", not "lighter"
+  int place = 1;                // 2: "the second cheapest"
+  int count = 0;                // "the three lightest", "top 3"; 0: the message counts none
+};
+
+/// "Lowest" at that place: it ranks by any attribute that is named as well. Pure.
+bool IsGenericRank(const FoldedMessage& message, const FoldedMessage::Span& span);
+
+/// The message without the words that rank by what every record has: "how many ports has" of "how
+/// many ports has the cheapest". Pure.
+FoldedMessage WithoutRankWords(const FoldedMessage& message);
+
+/// "The cheapest", "which one is lighter", "longest battery life", in five languages. Nothing where
+/// no word ranks. Pure.
+std::optional<RankedKey> ResolveRank(const FoldedMessage& message, const TypeSchema& schema);
+
+/// Conditions on attributes.
+struct BoundConditions {
+  std::vector<retrieval::AttributeCondition> attributes;
+  std::vector<retrieval::AttributeCondition> wishes;  // "quiet": preferred, given up first
+  std::vector<std::string> lifted;  // keys that no longer matter: "don't need bluetooth then"
+  std::vector<std::string> named;   // keys of the conditions that the shopper named
+  /// Values that records state in several attributes or in their titles.
+  std::vector<WordCondition> demanded;
+  /// Quantities that no attribute of the type states: its titles may.
+  std::vector<retrieval::NumericRange> unstated;
+  std::vector<std::string> read;  // folded words of the message that demand nothing further
+  bool contradicts = false;       // bounds of one attribute exclude each other
+};
+
+/// What conditions are for.
+enum class ConditionUse {
+  kSearch,
+  kQuestion,  // of one record: a value is asked of its attribute, and nothing of the whole record
+};
+
+/// What a message demands of products of a type: "noise cancelling" (not no), "without" (no),
+/// a value ("wide", "aus Baumwolle"), a wish ("quiet": the lower half of the noise levels), and the
+/// quantities of `ranges` with the attribute that they fit ("16 GB ram": the one that is named next
+/// to the quantity, else the one of that dimension that most records state). Each becomes the list
+/// of the type's values that meet it. What names the type (`type_words`) demands nothing. Ranges
+/// that are bound are removed; of `exact`, those that fit no attribute demand nothing. Pure.
+BoundConditions BindConditions(const FoldedMessage& message, std::string_view language,
+                               const TypeSchema& schema, const std::vector<std::string>& type_words,
+                               std::vector<retrieval::NumericRange>& ranges,
+                               const std::vector<retrieval::NumericRange>& exact = {},
+                               ConditionUse use = ConditionUse::kSearch);
+
+}  // namespace emptor::services

@@ -1,0 +1,136 @@
+// Parts of messages, by punctuation and conjunctions.
+#include "services/assistant/schema/fact_questions.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <string_view>
+#include <utility>
+
+#include "services/assistant/words/cues.h"
+
+namespace emptor::services {
+namespace {
+
+using View = std::string_view;
+
+constexpr int kMaxCount = 99;
+
+/// Where a part ends, and the bytes that part it from the next one; the text's end: nothing does.
+std::pair<size_t, size_t> NextBreak(View text, const auto& marks) {
+  std::pair<size_t, size_t> first{text.size(), 0};
+  for (const View mark : marks) {
+    const size_t at = text.find(mark);
+    if (at < first.first) first = {at, mark.size()};
+  }
+  return first;
+}
+
+std::string Trimmed(View text) {
+  const size_t begin = text.find_first_not_of(" \t,;:-");
+  if (begin == View::npos) return "";
+  const size_t end = text.find_last_not_of(" \t,;:-");
+  return std::string(text.substr(begin, end - begin + 1));
+}
+
+template <typename Words>
+bool IsOneOf(const std::string& word, const Words& words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// The parts between the marks, trimmed, with the question marks of parts that end with one.
+std::vector<std::string> SplitAt(View rest, const auto& marks) {
+  std::vector<std::string> parts;
+  while (!rest.empty()) {
+    const auto [at, size] = NextBreak(rest, marks);
+    const bool is_question = size > 0 && (rest[at] == '?' || rest.substr(at, size) == "？");
+    std::string part = Trimmed(rest.substr(0, at));
+    if (is_question && !part.empty()) part += "?";
+    if (!part.empty()) parts.push_back(std::move(part));
+    rest.remove_prefix(std::min(at + size, rest.size()));
+  }
+  return parts;
+}
+
+}  // namespace
+
+int NumberOfWord(const std::string& word) {
+  static constexpr std::array<std::pair<View, int>, 24> kNumbers = {
+      {{"two", 2},   {"three", 3},  {"four", 4},   {"five", 5}, {"six", 6},   {"ten", 10},
+       {"zwei", 2},  {"drei", 3},   {"vier", 4},   {"funf", 5}, {"zehn", 10}, {"deux", 2},
+       {"trois", 3}, {"quatre", 4}, {"dix", 10},   {"dos", 2},  {"tres", 3},  {"cuatro", 4},
+       {"diez", 10}, {"cinco", 5},  {"quatre", 4}, {"cinq", 5}, {"sechs", 6}, {"seis", 6}}};
+  int number = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+  if (error == std::errc() && end == word.data() + word.size()) return number;
+  const auto* found = std::find_if(kNumbers.begin(), kNumbers.end(),
+                                   [&](const auto& each) { return each.first == word; });
+  return found == kNumbers.end() ? 0 : found->second;
+}
+
+std::vector<std::string> SplitQuestions(const std::string& message) {
+  static constexpr std::array<View, 14> kMarks = {"? ", ", ", "; ", " and ", " und ", " et ", " y ",
+                                                  "，", "？", "；", "、",    " & ",   "还有", "和"};
+  return SplitAt(message, kMarks);
+}
+
+std::vector<std::string> SplitCompared(const std::string& message) {
+  static constexpr std::array<View, 32> kMarks = {
+      "? ",       ", ",         "; ",   " - ",    " and ", " or ",      " vs ",    " vs. ",
+      " versus ", " with ",     " to ", " than ", " und ", " oder ",    " mit ",   " et ",
+      " ou ",     " avec ",     " y ",  " o ",    " con ", " against ", " gegen ", " contre ",
+      " contra ", " frente a ", "，",   "？",     "和",    "与",        "跟",      "还是"};
+  return SplitAt(message, kMarks);
+}
+
+std::vector<std::string> SplitSum(const std::string& message) {
+  static constexpr std::array<View, 18> kMarks = {
+      ", ",     " and ", " und ",  " et ",  " y ",    "，",    "、",   "和", " & ",
+      " plus ", " + ",   " with ", " mit ", " avec ", " con ", "加上", "加", "还有"};
+  return SplitAt(message, kMarks);
+}
+
+std::string QuestionAfterSelection(const std::string& message) {
+  static constexpr std::array<View, 10> kMarks = {" - ", ": ", ", ", "? ",  ". ",
+                                                  "! ",  "，", "：", " — ", " – "};
+  View rest = message;
+  while (true) {
+    const auto [at, size] = NextBreak(rest, kMarks);
+    if (size == 0) return "";
+    rest.remove_prefix(at + size);
+    const FoldedMessage part(rest);
+    const bool asks = HasCue(part, Cue::kYesNo) || HasCue(part, Cue::kDetail) ||
+                      HasCue(part, Cue::kWh) || HasCue(part, Cue::kPrice);
+    if (asks) return std::string(rest);
+  }
+}
+
+int CountAsked(const FoldedMessage& message) {
+  static constexpr std::array<View, 24> kCounted = {
+      "of",     "pairs",  "pieces", "pcs",    "units",    "packs", "copies", "times",
+      "x",      "boxes",  "davon",  "von",    "stuck",    "paare", "de",     "paires",
+      "pièces", "unites", "d",      "piezas", "unidades", "pares", "each",   "bottles"};
+  static constexpr std::array<View, 9> kBefore = {"buy",   "buying", "take", "order",  "want",
+                                                  "kaufe", "nehme",  "get",  "acheter"};
+  const std::vector<std::string> words = SplitWords(message.text());
+  for (size_t i = 0; i < words.size(); ++i) {
+    const int number = NumberOfWord(words[i]);
+    if (number < 2 || number > kMaxCount) continue;
+    const bool is_counted = i + 1 < words.size() && IsOneOf(words[i + 1], kCounted);
+    // "Which of the two of these" counts no purchase, "the first two of them" names places.
+    const bool is_place = i > 0 && (words[i - 1] == "first" || words[i - 1] == "last" ||
+                                    words[i - 1] == "the" || words[i - 1] == "those");
+    if ((is_counted && !is_place) || (i > 0 && IsOneOf(words[i - 1], kBefore))) return number;
+  }
+  for (const auto& [word, number] : {std::pair<View, int>{"两个", 2},
+                                     {"两台", 2},
+                                     {"两件", 2},
+                                     {"三个", 3},
+                                     {"三台", 3},
+                                     {"三件", 3}}) {
+    if (message.Has(word)) return number;
+  }
+  return 1;
+}
+
+}  // namespace emptor::services

@@ -1,0 +1,157 @@
+// Attributes ranked by their unit, their name, and their place in the message.
+#include "services/assistant/schema/quantity_keys.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+#include "retrieval/text/measure.h"
+#include "services/assistant/schema/attribute_binding.h"
+#include "services/assistant/schema/quantity_values.h"
+#include "services/assistant/words/cues.h"
+
+namespace emptor::services {
+namespace {
+
+using Kind = SchemaKey::Kind;
+using Span = FoldedMessage::Span;
+using View = std::string_view;
+
+constexpr size_t kNamedFirst = 1000000;  // records
+constexpr size_t kShareOfUnit = 3;       // one record in so many states the unit
+constexpr double kEqual = 0.001;         // share by which equal quantities differ
+constexpr size_t kNearWords = 4;         // between a quantity and the name of its attribute
+constexpr double kInch = 25.4;           // mm
+
+bool HasWords(const std::string& text, const std::string& words) {
+  if (IsWideText(words)) return text.find(words) != std::string::npos;
+  return (" " + text + " ").find(" " + words + " ") != std::string::npos;
+}
+
+/// A number with a unit in a message, in base units.
+struct QuantitySpan {
+  std::string base;
+  double number;
+  Span span;
+};
+
+std::vector<QuantitySpan> QuantitiesIn(const FoldedMessage& message) {
+  std::vector<QuantitySpan> found;
+  const View text = message.text();
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find(' ', at), text.size());
+    const size_t next = end == text.size() ? end : std::min(text.find(' ', end + 1), text.size());
+    bool is_measured = false;
+    for (const size_t stop : {end, next}) {
+      const auto measure = retrieval::ParseMeasure(text.substr(at, stop - at));
+      if (!measure) continue;
+      found.push_back({std::string(measure->base), measure->value, {at, stop}});
+      is_measured = true;
+      break;
+    }
+    // Of 27" folding leaves the number.
+    const auto number = retrieval::ParsePlainNumber(text.substr(at, end - at));
+    if (number && !is_measured) found.push_back({"mm", *number * kInch, {at, end}});
+    at = end + 1;
+  }
+  return found;
+}
+
+/// The words that belong to a quantity before them: "of DDR4 memory", not "of memory for less".
+FoldedMessage FirstWords(View text) {
+  std::string first;
+  size_t words = 0;
+  bool ends = false;
+  ForEachWord(text, [&](const std::string& word) {
+    ends = ends || ++words > kNearWords ||
+           (words > 2 && HasCue(FoldedMessage::FromFolded(word), Cue::kNameEnd));
+    if (!ends) first += (first.empty() ? "" : " ") + word;
+  });
+  return FoldedMessage::FromFolded(std::move(first));
+}
+
+/// The words that belong to a quantity behind them: "memory of at least".
+FoldedMessage LastWords(View text) {
+  size_t begin = text.size();
+  for (size_t words = 0; words <= kNearWords && begin != View::npos && begin > 0; ++words) {
+    begin = text.rfind(' ', begin - 1);
+  }
+  return FoldedMessage::FromFolded(std::string(text.substr(begin == View::npos ? 0 : begin)));
+}
+
+}  // namespace
+
+QuantityKeys::QuantityKeys(const FoldedMessage& message, const TypeSchema& schema,
+                           const std::vector<const SchemaKey*>& named)
+    : message_(message),
+      schema_(schema),
+      named_(named),
+      asks_packing_(message.HasAny(PackingWords())) {}
+
+size_t QuantityKeys::Suits(const SchemaKey& key, const std::string& base,
+                           const std::string& asked) const {
+  size_t with_unit = 0, plain = 0;
+  for (const SchemaValue& value : key.values) {
+    if (value.number && !IsProse(value))
+      (value.unit == base ? with_unit : plain) +=
+          value.unit == base || value.unit.empty() ? value.records : 0;
+  }
+  // "Bluetooth 2.0; 3G" states no grams: other values have no such unit.
+  if (kShareOfUnit * with_unit < key.records) with_unit = 0;
+  if (with_unit + plain == 0 || StatesNoQuantity(key)) return 0;
+  const auto at = std::find(named_.begin(), named_.end(), &key);
+  const bool is_named = at != named_.end() || (!asked.empty() && HasWords(key.folded, asked));
+  const bool is_of_dimension = StatesDimension(key, base);
+  // "Wi-Fi 5" is no 5 grams, whatever is named, and a memory states no weight.
+  if (with_unit == 0 && !(is_named && key.kind == Kind::kNumber) && !is_of_dimension) return 0;
+  if (with_unit == 0 && StatesOtherDimension(key, base)) return 0;
+  size_t score = with_unit + plain / 2;
+  if (with_unit > 0) score += kNamedFirst;
+  if (is_named) score += 3 * kNamedFirst / (1 + static_cast<size_t>(at - named_.begin()));
+  if (is_of_dimension) score += 2 * kNamedFirst / (with_unit > 0 ? 1 : 2);
+  return score;
+}
+
+std::vector<const SchemaKey*> QuantityKeys::NamedNextTo(const std::string& base,
+                                                        double number) const {
+  const std::vector<QuantitySpan> quantities = QuantitiesIn(message_);
+  for (size_t i = 0; i < quantities.size(); ++i) {
+    if (quantities[i].base != base || std::abs(quantities[i].number - number) > number * kEqual) {
+      continue;
+    }
+    const size_t next =
+        i + 1 < quantities.size() ? quantities[i + 1].span.begin : message_.text().size();
+    const size_t last = i > 0 ? quantities[i - 1].span.end : 0;
+    const Span& span = quantities[i].span;
+    auto keys =
+        ResolveAttributes(FirstWords(message_.text().substr(span.end, next - span.end)), schema_);
+    const auto suits = [&](const SchemaKey* key) { return Suits(*key, base, "") > 0; };
+    if (std::none_of(keys.begin(), keys.end(), suits)) {
+      keys = ResolveAttributes(LastWords(message_.text().substr(last, span.begin - last)), schema_);
+    }
+    return keys;
+  }
+  return {};
+}
+
+std::vector<const SchemaKey*> QuantityKeys::KeysFor(const std::string& base,
+                                                    const std::string& asked, double number) const {
+  const std::vector<const SchemaKey*> near = NamedNextTo(base, number);
+  std::vector<std::pair<size_t, const SchemaKey*>> ranked;
+  for (const SchemaKey& key : schema_.keys()) {
+    if (key.kind == Kind::kBoolean || (IsPacking(key) && !asks_packing_)) continue;
+    const size_t suits = Suits(key, base, asked);
+    if (suits == 0) continue;
+    const auto at = std::find(near.begin(), near.end(), &key);
+    const size_t rank = 1 + static_cast<size_t>(at - near.begin());
+    ranked.emplace_back(suits + (at == near.end() ? 0 : 8 * kNamedFirst / rank), &key);
+  }
+  std::stable_sort(ranked.begin(), ranked.end(),
+                   [](const auto& left, const auto& right) { return left.first > right.first; });
+  std::vector<const SchemaKey*> keys;
+  for (const auto& [suits, key] : ranked) keys.push_back(key);
+  return keys;
+}
+
+}  // namespace emptor::services

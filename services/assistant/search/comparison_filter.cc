@@ -1,0 +1,78 @@
+// Bounds by price, rating and measure.
+#include "services/assistant/search/comparison_filter.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "retrieval/filter/filter_row.h"
+
+namespace emptor::services {
+namespace {
+
+void LimitPrice(bool wants_more, const catalog::Money& price, retrieval::Filter& filter) {
+  if (wants_more) {
+    filter.min_price = std::max(filter.min_price.value_or(0), price.amount + 1);
+  } else if (price.amount > 1) {
+    filter.max_price = std::min(filter.max_price.value_or(price.amount), price.amount - 1);
+  } else {
+    return;
+  }
+  filter.currency = price.currency;
+}
+
+/// Ratings have one decimal: better than 4.3 is 4.4 and up.
+void LimitRating(double rating, retrieval::Filter& filter) {
+  const double next = (std::floor(rating * 10 + 1e-6) + 1) / 10;
+  filter.min_rating = std::max(filter.min_rating.value_or(0), next);
+}
+
+const retrieval::NumericValue* FindMeasure(std::span<const std::string_view> properties,
+                                           const retrieval::FilterRow& row) {
+  for (const std::string_view property : properties) {
+    for (const retrieval::NumericValue& number : row.numbers) {
+      const bool named = number.attribute.find(property) != std::string::npos;
+      if (named && !number.unit.empty()) return &number;
+    }
+  }
+  return nullptr;
+}
+
+/// With several products the tightest bound counts.
+void LimitMeasure(bool wants_more, const retrieval::NumericValue& than, retrieval::Filter& filter) {
+  retrieval::NumericRange range{.attribute = than.attribute, .unit = than.unit};
+  range.min_open = wants_more;
+  range.max_open = !wants_more;
+  (wants_more ? range.min : range.max) = than.value;
+  for (retrieval::NumericRange& set : filter.ranges) {
+    if (set.attribute != range.attribute || set.unit != range.unit) continue;
+    std::optional<double>& bound = wants_more ? set.min : set.max;
+    if (!bound) continue;
+    bound =
+        wants_more ? std::max<double>(*bound, than.value) : std::min<double>(*bound, than.value);
+    return;
+  }
+  filter.ranges.push_back(std::move(range));
+}
+
+}  // namespace
+
+void LimitBeyond(const Comparison& comparison, const catalog::Product& product,
+                 const std::optional<catalog::Money>& price, retrieval::Filter& filter) {
+  switch (comparison.aspect) {
+    case Comparison::Aspect::kPrice:
+      if (price) LimitPrice(comparison.wants_more, *price, filter);
+      return;
+    case Comparison::Aspect::kRating:
+      if (product.rating) LimitRating(product.rating->value, filter);
+      return;
+    case Comparison::Aspect::kMeasure: {
+      const retrieval::FilterRow row = retrieval::MakeFilterRow(product);
+      const auto* measure = FindMeasure(comparison.properties, row);
+      if (measure != nullptr) LimitMeasure(comparison.wants_more, *measure, filter);
+      return;
+    }
+  }
+}
+
+}  // namespace emptor::services

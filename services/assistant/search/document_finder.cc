@@ -1,0 +1,203 @@
+// Search of documents, and their topics.
+#include "services/assistant/search/document_finder.h"
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "catalog/documents/passages.h"
+#include "services/assistant/plan/prompt.h"
+#include "services/assistant/reading/policy_topics.h"
+#include "services/assistant/search/excerpt.h"
+#include "services/assistant/search/named_products.h"
+#include "services/assistant/words/cues.h"
+#include "services/grounding/text_clean.h"
+#include "services/shop/product_search.h"
+
+namespace emptor::services {
+namespace {
+
+constexpr size_t kFirstWords = 60;     // bytes by which a sentence is found in its document
+constexpr size_t kTellingBytes = 4;    // of a word: shorter ones are everywhere
+constexpr int kCandidates = 20;        // among which an entry of the topic is looked for
+constexpr double kContextShare = 0.4;  // of the question before, in what a question is about
+constexpr double kContinued = 0.6;     // of a message that goes on about the question before it
+constexpr double kNarrowed = 1.5;      // of the topic that the goods in focus narrow
+constexpr double kSearchShare = 0.4;   // of the search's score, next to the topics'
+constexpr double kMinTopic = 0.35;     // of entries that are about the topic
+constexpr double kTextShare = 0.3;     // of an entry's text, next to its title
+constexpr size_t kTopicBytes = 400;    // of a text, in which its topics are looked for
+constexpr size_t kSharedWords = 2;  // with the question, of an entry that is about no topic of it
+
+/// What a question about a policy is about, with the question that it builds on.
+TopicVector TopicsOf(const Understanding& understanding, const std::string& question) {
+  const bool continues = understanding.policy_question != question;
+  const std::string& context = understanding.policy_context;
+  if (understanding.is_policy_narrowed && understanding.policy) {
+    return AddTopics(TopicsNear(question), {{understanding.policy->name, 1}}, kNarrowed);
+  }
+  if (context.empty()) return TopicsNear(question);
+  return continues ? AddTopics(TopicsNear(context), TopicsNear(question), kContinued)
+                   : AddTopics(TopicsNear(question), TopicsNear(context), kContextShare);
+}
+
+/// What an entry is about: its title asks, its text says what else it covers. Of a long document
+/// the passage counts that was found.
+TopicVector TopicsOf(const catalog::Document& document, const std::string& passage_id) {
+  std::string title = document.title, text = document.text;
+  const std::vector<catalog::Passage> passages = catalog::SplitIntoPassages(document);
+  for (const catalog::Passage& passage : passages) {
+    if (passages.size() == 1 || passage.id != passage_id) continue;
+    const catalog::Document part = catalog::DocumentOf(document, passage);
+    title = part.title;
+    text = part.text;
+  }
+  const TopicVector asked = TopicsNear(title);
+  const std::string_view said = std::string_view(text).substr(0, kTopicBytes);
+  return AddTopics(asked, TopicsNear(said), asked.empty() ? 1 : kTextShare);
+}
+
+/// Entries about the topics, the nearest first; nothing where the shop has none.
+absl::Status KeepOfTopics(const ShopReader& shop, const TopicVector& topics,
+                          std::vector<DocumentHit>& hits) {
+  std::vector<std::pair<double, DocumentHit>> ranked;
+  for (const DocumentHit& hit : hits) {
+    const auto document = shop.FindDocument(hit.hit.id);
+    if (!document.ok()) return document.status();
+    if (!*document) continue;
+    const double near = TopicSimilarity(topics, TopicsOf(**document, hit.passage_id));
+    if (near < kMinTopic) continue;
+    ranked.emplace_back(near + kSearchShare * static_cast<double>(hit.hit.score), hit);
+  }
+  std::stable_sort(ranked.begin(), ranked.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  hits.clear();
+  for (auto& [score, hit] : ranked) {
+    hit.hit.score = static_cast<float>(score);
+    hits.push_back(std::move(hit));
+  }
+  return absl::OkStatus();
+}
+
+/// An entry that shares no two telling words with the question is no answer, however near it lies;
+/// where the question has only one, it decides. Of a passage of a long text one is enough.
+absl::Status KeepRelated(const ShopReader& shop, const std::string& question,
+                         std::vector<DocumentHit>& hits) {
+  std::set<std::string> asked;
+  for (const std::string& word : ContentWords(question)) {
+    const bool is_telling = word.size() >= kTellingBytes || IsWideText(word);
+    if (is_telling && !IsCueWord(word)) asked.insert(SingularOf(word));
+  }
+  const size_t least = std::min(asked.size(), kSharedWords);
+  std::vector<DocumentHit> related;
+  for (const DocumentHit& hit : hits) {
+    const auto document = shop.FindDocument(hit.hit.id);
+    if (!document.ok()) return document.status();
+    if (!*document) continue;
+    std::set<std::string> shared;
+    for (const std::string& word : ContentWords((*document)->title + " " + (*document)->text)) {
+      if (asked.contains(SingularOf(word))) shared.insert(SingularOf(word));
+    }
+    const bool is_faq = (*document)->kind == "faq";
+    if (!shared.empty() && (!is_faq || shared.size() >= least)) related.push_back(hit);
+  }
+  hits = std::move(related);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<DocumentHit>> FindDocumentHits(const ShopReader& shop,
+                                                          const Understanding& understanding,
+                                                          const std::string& question,
+                                                          const std::string& locale, int limit) {
+  retrieval::SearchRequest request;
+  const bool continues = understanding.asks_policy && understanding.policy_question != question;
+  request.query = CleanText(continues ? understanding.policy_question + " " + question : question);
+  if (request.query.empty()) return std::vector<DocumentHit>();
+  // What entries about the topic say, in the words that they use for it.
+  if (understanding.policy) request.query = understanding.policy->words + " " + request.query;
+  request.limit = understanding.asks_policy ? kCandidates : limit;
+  request.filter.locale = locale;
+  auto found = shop.SearchDocuments(request);
+  if (!found.ok()) return found;
+  std::erase_if(*found, [](const DocumentHit& each) { return !Fits(each.hit); });
+  std::vector<DocumentHit> of_topics;
+  if (understanding.asks_policy) of_topics = *found;
+  absl::Status status = KeepOfTopics(shop, TopicsOf(understanding, question), of_topics);
+  if (status.ok() && of_topics.empty()) {
+    status = KeepRelated(shop, request.query, *found);
+  } else {
+    *found = std::move(of_topics);
+  }
+  if (!status.ok()) return status;
+  if (found->size() > static_cast<size_t>(limit)) found->resize(static_cast<size_t>(limit));
+  return found;
+}
+
+std::string LanguageOfDocuments(const ShopProfile& profile, const std::string& language) {
+  if (profile.languages.empty() || profile.languages.contains(language)) return language;
+  return profile.languages.contains("en") ? "en" : "";
+}
+
+Source SourceOf(const catalog::Document& document, const DocumentHit& found,
+                const std::string& question) {
+  const std::vector<catalog::Passage> passages = catalog::SplitIntoPassages(document);
+  auto passage = std::find_if(passages.begin(), passages.end(),
+                              [&](const auto& each) { return each.id == found.passage_id; });
+  if (passage == passages.end()) passage = passages.begin();
+  Source source{catalog::DocumentOf(document, *passage), found.hit.score};
+  if (passages.size() > 1) source.passage_id = passage->id;
+  const std::string_view text = passage->text;
+  const Excerpt excerpt = FindExcerpt(text, question, kMaxExcerptBytes);
+  source.excerpt = text.substr(excerpt.begin, excerpt.end - excerpt.begin);
+  // Finds the beginning of the passage in the document: passages omit only headings.
+  const std::string_view line =
+      std::string_view(source.excerpt).substr(0, source.excerpt.find('\n'));
+  const size_t at = document.text.find(line.substr(0, kFirstWords), passage->begin);
+  source.page = catalog::PageOf(document, at == std::string::npos ? passage->begin : at);
+  return source;
+}
+
+absl::StatusOr<std::optional<Source>> FindEntryAbout(const ShopReader& shop,
+                                                     const std::string& question,
+                                                     const std::string& locale) {
+  retrieval::SearchRequest request;
+  request.query = question;
+  // In the words that entries use, whatever the language of the question.
+  if (const auto topic = FindPolicyTopic(FoldedMessage(question))) {
+    request.query = topic->words + " " + question;
+  }
+  request.limit = kCandidates;
+  request.filter.locale = locale;
+  auto found = shop.SearchDocuments(request);
+  if (!found.ok()) return found.status();
+  const absl::Status status = KeepOfTopics(shop, TopicsNear(question), *found);
+  if (!status.ok()) return status;
+  if (found->empty()) return std::nullopt;
+  const auto document = shop.FindDocument(found->front().hit.id);
+  if (!document.ok()) return document.status();
+  if (!*document) return std::nullopt;
+  return SourceOf(**document, found->front(), question);
+}
+
+absl::StatusOr<std::optional<Source>> FindDocumentOf(const ShopReader& shop,
+                                                     const std::string& question,
+                                                     const std::string& language) {
+  for (const std::string& locale : {language, std::string()}) {
+    retrieval::SearchRequest request;
+    request.query = question;
+    request.limit = 1;
+    request.filter.locale = locale;
+    const auto found = shop.SearchDocuments(request);
+    if (!found.ok()) return found.status();
+    if (found->empty() || found->front().hit.lexical_score <= 0) continue;
+    const auto document = shop.FindDocument(found->front().hit.id);
+    if (!document.ok()) return document.status();
+    if (*document) return SourceOf(**document, found->front(), question);
+  }
+  return std::nullopt;
+}
+
+}  // namespace emptor::services

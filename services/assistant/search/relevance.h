@@ -1,0 +1,27 @@
+// Whether what a search without a type found is what the shopper asked for.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "services/assistant/reading/query_understanding.h"
+#include "services/shop/product_search.h"
+
+namespace emptor::services {
+
+/// Title and values of a record, in which a property may stand.
+std::string TextOf(const catalog::Product& product);
+
+/// A search without a type finds what shares any word: the best hit must have half of the telling
+/// words, or be near in meaning. Pure.
+bool IsRelevant(const Understanding& understanding, const std::vector<FoundProduct>& found);
+
+/// "Do you have the iphone 14": the name, where no title names it before what it is for; empty: one
+/// does, or no name is asked for. Pure.
+std::string UnsoldNameIn(const Understanding& understanding,
+                         const std::vector<FoundProduct>& found);
+
+/// Which of the question's words the record holds, between commas. Pure.
+std::string WordsFound(const Understanding& understanding, const catalog::Product& product);
+
+}  // namespace emptor::services

@@ -1,0 +1,486 @@
+// Referenced products, the product search, focus on named products, documents.
+#include "services/assistant/search/retriever.h"
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+#include <optional>
+#include <set>
+#include <unordered_set>
+#include <utility>
+
+#include "retrieval/text/measure.h"
+#include "services/assistant/schema/attribute_binding.h"
+#include "services/assistant/search/advice_search.h"
+#include "services/assistant/search/compared_products.h"
+#include "services/assistant/search/fitting.h"
+#include "services/assistant/search/found_order.h"
+#include "services/assistant/search/named_products.h"
+#include "services/assistant/search/relevance.h"
+#include "services/assistant/search/word_demands.h"
+#include "services/shop/product_search.h"
+
+namespace emptor::services {
+namespace {
+
+using retrieval::Hit;
+
+constexpr int kRankedProducts = 1000;  // that meet the conditions of a superlative
+
+class Retrieval {
+ public:
+  Retrieval(const ShopReader& shop, const RetrieverOptions& options, const RetrievalInput& input)
+      : shop_(shop), options_(options), input_(input) {}
+
+  absl::StatusOr<Retrieved> Run() {
+    const Understanding& understanding = input_.understanding;
+    result_.filter = result_.asked = understanding.filter;
+    words_ = understanding.words;
+    if (absl::Status status = DemandFit(); !status.ok()) return status;
+    std::vector<Source> products;
+    if (absl::Status status = FindReferenced(products); !status.ok()) return status;
+    if (understanding.is_subject_guessed) {
+      if (absl::Status status = PreferNamed(products); !status.ok()) return status;
+    }
+    if (absl::Status status = TakeCompared(products); !status.ok()) return status;
+    if (understanding.asks_fact_of_best) {
+      KeepBest(*understanding.rank, input_.now_unix, input_.market, products);
+    }
+    const bool compares = understanding.Has(Intent::kProductComparison) && !understanding.rank;
+    // "Compare the first two" of a list of one: there is nothing else to compare.
+    const bool is_whole_list = !products.empty() && understanding.list.size() <= 1;
+    const bool enough = !products.empty() && !(compares && products.size() < 2 && !is_whole_list);
+    result_.must_be_used = enough && !understanding.follows_up;
+    const bool is_found = result_.is_about_shown && compares_;
+    if (!is_found && understanding.needs_products() && (understanding.follows_up || !enough)) {
+      if (understanding.follows_up) products.clear();
+      if (absl::Status status = SearchNamed(products); !status.ok()) return status;
+      if (!result_.is_about_shown) {
+        if (absl::Status status = Search(products); !status.ok()) return status;
+      }
+    }
+    if (!result_.is_about_shown && !understanding.ranks_all && !understanding.asks_for_type &&
+        FocusOnNamed(understanding, input_.question, products)) {
+      result_.must_be_used = result_.is_about_shown = true;
+    }
+    const bool counts = understanding.ranks_all && understanding.rank->count > 0;
+    const auto limit =
+        static_cast<size_t>(counts ? understanding.rank->count
+                                   : understanding.goods_wanted.value_or(options_.max_products));
+    if (products.size() > limit) products.resize(limit);
+    if (absl::Status status = FindDocuments(products); !status.ok()) return status;
+    for (const Source& source : products)
+      result_.why.push_back(WordsFound(understanding, *source.product()));
+    products.insert(products.end(), documents_.begin(), documents_.end());
+    result_.sources = std::move(products);
+    return std::move(result_);
+  }
+
+ private:
+  absl::Status FindReferenced(std::vector<Source>& products) {
+    if (input_.understanding.comparison) return absl::OkStatus();
+    for (const std::string& id : input_.understanding.referenced_products) {
+      auto product = shop_.FindProduct(id);
+      if (!product.ok()) return product.status();
+      if (*product) products.push_back({**std::move(product), 1});
+    }
+    return absl::OkStatus();
+  }
+
+  /// "What is the difference between the R90 and the T20": two products by name.
+  absl::Status TakeCompared(std::vector<Source>& products) {
+    const Understanding& understanding = input_.understanding;
+    if (!understanding.Has(Intent::kProductComparison) || understanding.comparison) {
+      return absl::OkStatus();
+    }
+    auto found = FindCompared(shop_, understanding, input_.question, products, MakeSearch(false));
+    if (!found.ok()) return found.status();
+    compares_ = !found->empty();
+    if (!compares_) return absl::OkStatus();
+    products = *std::move(found);
+    result_.is_about_shown = true;
+    return absl::OkStatus();
+  }
+
+  /// "A case for it": records that name its model come first.
+  absl::Status DemandFit() {
+    const std::string& id = input_.understanding.fits_product;
+    if (id.empty()) return absl::OkStatus();
+    auto product = shop_.FindProduct(id);
+    if (!product.ok() || !*product) return product.status();
+    fit_ = DemandOfModel((*product)->title);
+    if (fit_) words_.push_back(*fit_);
+    return absl::OkStatus();
+  }
+
+  /// A product in focus gives way to one that the message names, and to the one of the list whose
+  /// brand it names: "how many batteries come with the Ironby".
+  absl::Status PreferNamed(std::vector<Source>& products) {
+    const Understanding& understanding = input_.understanding;
+    std::vector<Source> named;
+    if (absl::Status status = SearchNamed(named); !status.ok()) return status;
+    if (result_.is_about_shown) {
+      products = std::move(named);
+      return absl::OkStatus();
+    }
+    std::vector<Source> meets;
+    for (const std::string& id : understanding.list) {
+      auto product = shop_.FindProduct(id);
+      if (!product.ok()) return product.status();
+      if (!*product) continue;
+      const std::vector<std::string>& brands = understanding.filter.brands;
+      if (std::find(brands.begin(), brands.end(), (*product)->brand) != brands.end()) {
+        products.assign(1, {**std::move(product), 1});
+        return absl::OkStatus();
+      }
+      const auto& words = understanding.list_words;
+      const bool has_words =
+          !words.empty() && std::all_of(words.begin(), words.end(), [&](const auto& word) {
+            return Meets((*product)->title, word);
+          });
+      if (has_words) meets.push_back({**std::move(product), 1});
+    }
+    // "The 8k one": the only one of the list that is.
+    if (meets.size() == 1) products = std::move(meets);
+    // "Does the AVM one have usb", of a list without one: no other answers for it.
+    for (const std::string& brand : understanding.filter.brands) {
+      if (NamesOneOf(FoldedMessage(understanding.message), brand)) products.clear();
+    }
+    return absl::OkStatus();
+  }
+
+  /// "Does a laptop fit into the Packwyn Campus Backpack?" names a product, whatever its type: the
+  /// search without the type comes first, and counts if it finds what is named.
+  absl::Status SearchNamed(std::vector<Source>& products) {
+    const Understanding& understanding = input_.understanding;
+    const bool may_name = understanding.type || understanding.is_subject_guessed;
+    const bool searches =
+        understanding.follows_up || understanding.ranks_all || understanding.asks_for_type;
+    if (!may_name || searches) return absl::OkStatus();
+    const retrieval::Filter with_type = result_.filter;
+    result_.filter = {.locale = with_type.locale};
+    std::vector<Source> found = products;
+    const absl::Status status = SearchAsked(found, false);
+    const bool is_named = status.ok() && result_.relaxed.empty() &&
+                          FocusOnNamed(input_.understanding, input_.question, found);
+    if (is_named) {
+      products = std::move(found);
+      result_.must_be_used = result_.is_about_shown = true;
+      return status;
+    }
+    result_.filter = with_type;
+    result_.relaxed.clear();
+    return status;
+  }
+
+  absl::Status Search(std::vector<Source>& products) {
+    result_.asked = result_.filter;
+    if (input_.understanding.ranks_all) return SearchRanked(products);
+    if (input_.understanding.counts_all) {
+      if (absl::Status status = CountAll(); !status.ok()) return status;
+    }
+    return SearchAsked(products);
+  }
+
+  /// Types that help are searched: the words of the message describe a situation, not them.
+  bool is_advice() const {
+    const auto& type = input_.understanding.type;
+    return type && type->is_advised && input_.table != nullptr && !input_.table->advised.empty();
+  }
+
+  absl::Status SearchAsked(std::vector<Source>& products, bool of_type = true) {
+    ProductSearchInput search = MakeSearch(of_type);
+    if (is_advice() && of_type) {
+      auto advised = FindAdvised(shop_, search, *input_.table, input_.understanding,
+                                 static_cast<size_t>(options_.considered));
+      if (!advised.ok()) return advised.status();
+      if (!advised->empty()) {
+        Take(*std::move(advised), products);
+        return absl::OkStatus();
+      }
+    }
+    static const std::vector<retrieval::AttributeCondition> kNoWishes;
+    const auto& wishes = of_type ? input_.understanding.wishes : kNoWishes;
+    auto& wanted = search.understood->filter.attributes;
+    wanted.insert(wanted.end(), wishes.begin(), wishes.end());
+    auto found = SearchWithWords(search, of_type);
+    // A wish is given up before any condition.
+    if (found.ok() && !wishes.empty() && (!found->relaxed.empty() || found->items.empty())) {
+      search.understood->filter = result_.filter;
+      found = SearchWithWords(search, of_type);
+    }
+    if (!found.ok()) return found.status();
+    const bool may_lack = input_.understanding.asks_if_sold && !input_.understanding.follows_up;
+    if (of_type && input_.understanding.type && may_lack) {
+      if (absl::Status status = FindUnsoldModel(); !status.ok()) return status;
+      if (!result_.not_sold.empty()) return absl::OkStatus();
+    }
+    if (found->best) best_product_ = *std::move(found->best);
+    if (absl::Status status = GiveUpOne(search, of_type, *found); !status.ok()) return status;
+    result_.filter = std::move(found->applied);
+    result_.relaxed = std::move(found->relaxed);
+    if (of_type) {
+      result_.lacking.clear();
+      if (misses_words_) {
+        result_.lacking =
+            LackingWords(words_, fit_, found->items, static_cast<size_t>(options_.max_products));
+      }
+    }
+    if (input_.understanding.prefers_list && !misses_words_ && result_.relaxed.empty()) {
+      KeepListed(input_.understanding.list, found->items);
+    }
+    if (of_type) {
+      if (misses_words_) DropOpposed(words_, found->items);
+      if (input_.understanding.type) PutBuyableFirst(input_.now_unix, input_.market, found->items);
+    }
+    if (of_type && !input_.understanding.type) {
+      result_.not_sold = UnsoldNameIn(input_.understanding, found->items);
+      const bool is_answer =
+          result_.not_sold.empty() && IsRelevant(input_.understanding, found->items);
+      if (!is_answer) return absl::OkStatus();
+    }
+    Take(std::move(found->items), products);
+    return absl::OkStatus();
+  }
+
+  /// "Do you have the iphone 14", in a shop of its accessories: any title may name it.
+  absl::Status FindUnsoldModel() {
+    ProductSearchInput search = MakeSearch(false);
+    search.understood->filter = {.locale = result_.filter.locale};
+    auto found = SearchProducts(shop_, search);
+    if (found.ok()) result_.not_sold = UnsoldNameIn(input_.understanding, found->items);
+    return found.status();
+  }
+
+  /// Of several conditions on attributes only the one is given up that nothing meets beside the
+  /// others; the latest first, which is the least certain.
+  absl::Status GiveUpOne(ProductSearchInput search, bool of_type, ProductSearchResult& found) {
+    const auto is_attribute = [](const retrieval::RelaxationStep& step) {
+      return step.part == retrieval::FilterPart::kAttribute;
+    };
+    const std::vector<retrieval::AttributeCondition> all = search.understood->filter.attributes;
+    const bool gave_up_all = std::any_of(found.relaxed.begin(), found.relaxed.end(), is_attribute);
+    if (!gave_up_all || all.size() < 2) return absl::OkStatus();
+    for (size_t i = all.size(); i-- > 0;) {
+      auto& kept = search.understood->filter.attributes;
+      kept = all;
+      kept.erase(kept.begin() + static_cast<std::ptrdiff_t>(i));
+      auto fewer = SearchWithWords(search, of_type);
+      if (!fewer.ok()) return fewer.status();
+      if (fewer->items.empty() || !fewer->relaxed.empty()) continue;
+      found = *std::move(fewer);
+      found.relaxed = {{retrieval::FilterPart::kAttribute}};
+      return absl::OkStatus();
+    }
+    return absl::OkStatus();
+  }
+
+  /// Products whose records have the words that the shopper demands, at least half of them; else
+  /// any of the type. Words are given up before conditions.
+  absl::StatusOr<ProductSearchResult> SearchWithWords(ProductSearchInput search, bool of_type) {
+    const auto groups = of_type ? MembersByWords() : WordGroups();
+    std::unordered_set<std::string> ids;
+    for (size_t missed = 0; missed < groups.size(); ++missed) {
+      ids.insert(groups[missed].begin(), groups[missed].end());
+      if (groups[missed].empty()) continue;
+      search.only = &ids;
+      auto found = SearchProducts(shop_, search);
+      const bool meets_all = found.ok() && !found->items.empty() && found->relaxed.empty();
+      if (!found.ok() || meets_all) {
+        misses_words_ = missed > 0;
+        return found;
+      }
+    }
+    misses_words_ = !groups.empty();
+    search.only = !of_type || input_.table == nullptr || input_.table->ids.empty()
+                      ? nullptr
+                      : &input_.table->ids;
+    return SearchProducts(shop_, search);
+  }
+
+  /// None where the message demands nothing of the kind.
+  WordGroups MembersByWords() const {
+    if (input_.table == nullptr || is_advice()) return {};
+    return GroupByWords(*input_.table, words_, input_.understanding.min_reviews);
+  }
+
+  ProductSearchInput MakeSearch(bool of_type) const {
+    ProductSearchInput search;
+    search.query = input_.question;
+    search.understood = {input_.understanding.search_text, result_.filter};
+    search.named = input_.fixed;
+    // A kettle is no answer to "toaster": the type is given up by no relaxation.
+    if (!result_.filter.categories.empty()) search.named.Insert(retrieval::FilterPart::kCategory);
+    search.limit = options_.considered;
+    search.exclude = input_.exclude;
+    search.only_fitting = true;
+    const bool has_ids = of_type && input_.table != nullptr && !input_.table->ids.empty();
+    if (has_ids) search.only = &input_.table->ids;
+    search.every_hit_fits = has_ids || (of_type && !result_.filter.categories.empty());
+    return search;
+  }
+
+  /// Every record of the type that meets the conditions.
+  absl::StatusOr<ProductSearchResult> SearchWhole(ProductSearchInput search) {
+    search.limit = kRankedProducts;
+    search.group_variants = false;
+    const bool is_type_known = !result_.filter.categories.empty() || search.only != nullptr;
+    if (is_type_known) search.understood->search_text.clear();
+    auto found = SearchWithWords(search, true);
+    if (!found.ok()) return found.status();
+    if (found->has_more || found->items.size() == kRankedProducts) {
+      if (absl::Status status = SearchRest(search, *found); !status.ok()) return status;
+    }
+    return found;
+  }
+
+  /// Counts what meets all conditions. Nothing is counted where some had to be given up.
+  absl::Status CountAll() {
+    auto found = SearchWhole(MakeSearch(true));
+    if (!found.ok()) return found.status();
+    if (!misses_words_ && found->relaxed.empty()) result_.counted = found->items.size();
+    return absl::OkStatus();
+  }
+
+  /// Everything that meets the conditions, in the order of the rank: "the lightest laptop".
+  absl::Status SearchRanked(std::vector<Source>& products) {
+    const ProductSearchInput search = MakeSearch(true);
+    auto found = SearchWhole(search);
+    if (!found.ok()) return found.status();
+    result_.filter = found->applied;
+    result_.relaxed = found->relaxed;
+    const RankedKey& rank = *input_.understanding.rank;
+    std::vector<std::pair<double, FoundProduct*>> ranked;
+    for (FoundProduct& each : found->items) {
+      const auto number = NumberOf(each.product, rank.key, input_.now_unix, input_.market);
+      if (number) ranked.emplace_back(rank.is_least ? *number : -*number, &each);
+    }
+    std::stable_sort(ranked.begin(), ranked.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<FoundProduct> best;
+    for (auto& [number, each] : ranked) {
+      if (best.size() < static_cast<size_t>(options_.considered)) best.push_back(std::move(*each));
+    }
+    if (best.empty()) return SearchAsked(products);  // no record states it
+    Take(std::move(best), products);
+    // "The second cheapest": what comes before it was not asked for.
+    const size_t before = std::min(static_cast<size_t>(rank.place) - 1, products.size());
+    products.erase(products.begin(), products.begin() + static_cast<std::ptrdiff_t>(before));
+    return absl::OkStatus();
+  }
+
+  /// The pages after the first one.
+  absl::Status SearchRest(ProductSearchInput search, ProductSearchResult& first) const {
+    const WordGroups groups = MembersByWords();
+    std::vector<std::string> left =
+        groups.empty() ? input_.table ? input_.table->members : std::vector<std::string>()
+                       : groups[0];
+    std::unordered_set<std::string> seen, page;
+    for (const FoundProduct& each : first.items) seen.insert(each.product.id);
+    std::erase_if(left, [&](const std::string& id) { return seen.contains(id); });
+    search.understood->filter = first.applied;
+    search.relaxed.emplace();
+    for (size_t at = 0; at < left.size(); at += kRankedProducts) {
+      const size_t end = std::min(left.size(), at + kRankedProducts);
+      page = {left.begin() + static_cast<std::ptrdiff_t>(at),
+              left.begin() + static_cast<std::ptrdiff_t>(end)};
+      search.only = &page;
+      auto found = SearchProducts(shop_, search);
+      if (!found.ok()) return found.status();
+      std::move(found->items.begin(), found->items.end(), std::back_inserter(first.items));
+    }
+    return absl::OkStatus();
+  }
+
+  /// Adds the products that are found to those that the question refers to: neither one of them
+  /// again nor a variant of one.
+  void Take(std::vector<FoundProduct> found, std::vector<Source>& products) const {
+    std::set<std::string> ids, groups;
+    for (const Source& source : products) {
+      ids.insert(source.id());
+      groups.insert(source.product()->item_group_id);
+    }
+    for (FoundProduct& each : found) {
+      if (products.size() >= static_cast<size_t>(options_.considered)) return;
+      const std::string& group = each.product.item_group_id;
+      const bool is_known =
+          ids.contains(each.product.id) || (!group.empty() && groups.contains(group));
+      if (!is_known) products.push_back({std::move(each.product), each.hit.score});
+    }
+  }
+
+  /// Whether the question is about the shop: by the words of the message, or because a document
+  /// matches it better than any product.
+  bool IsAboutShop(const std::vector<DocumentHit>& documents,
+                   const std::vector<Source>& products) const {
+    const Understanding& understanding = input_.understanding;
+    if (!understanding.needs_products()) return true;
+    const bool names_goods = result_.must_be_used || (understanding.type && !products.empty()) ||
+                             understanding.budget.has_value() ||
+                             !understanding.filter.brands.empty() || understanding.follows_up;
+    if (names_goods || documents.empty()) return false;
+    if (products.empty()) return true;
+    const float lead =
+        documents[0].hit.vector_score - best_product_.vector_score +
+        options_.lexical_share * (documents[0].hit.lexical_score - best_product_.lexical_score);
+    return lead > options_.document_lead;
+  }
+
+  std::string language_of_documents() const {
+    return LanguageOfDocuments(*shop_.profile(), input_.understanding.language);
+  }
+
+  /// The entry that answers the part of the question that is about a policy, next to the products.
+  absl::Status FindPolicyPart() {
+    const std::string& part = input_.understanding.policy_part;
+    auto entry = FindEntryAbout(shop_, part, language_of_documents());
+    if (entry.ok() && !*entry) entry = FindEntryAbout(shop_, part, "");
+    if (!entry.ok()) return entry.status();
+    if (*entry) documents_.push_back(**std::move(entry));
+    return absl::OkStatus();
+  }
+
+  absl::Status FindDocuments(std::vector<Source>& products) {
+    if (!input_.understanding.policy_part.empty()) return FindPolicyPart();
+    if (input_.understanding.Has(Intent::kSmallTalk)) return absl::OkStatus();
+    auto found = FindDocumentHits(shop_, input_.understanding, input_.question,
+                                  language_of_documents(), std::max(options_.max_documents, 1));
+    // Better an entry in another language than none.
+    if (found.ok() && found->empty() && input_.understanding.asks_policy) {
+      found = FindDocumentHits(shop_, input_.understanding, input_.question, "",
+                               std::max(options_.max_documents, 1));
+    }
+    if (!found.ok()) return found.status();
+    if (!IsAboutShop(*found, products)) return absl::OkStatus();
+    if (!input_.understanding.needs_products() || !found->empty()) products.clear();
+    for (const DocumentHit& each : *found) {
+      const float lead = found->front().hit.score - each.hit.score;
+      if (!documents_.empty() && lead > options_.clear_lead) break;
+      auto document = shop_.FindDocument(each.hit.id);
+      if (!document.ok()) return document.status();
+      if (*document) documents_.push_back(SourceOf(**document, each, input_.question));
+    }
+    result_.must_be_used = !documents_.empty();
+    return absl::OkStatus();
+  }
+
+  const ShopReader& shop_;
+  const RetrieverOptions& options_;
+  const RetrievalInput& input_;
+  Hit best_product_;
+  bool compares_ = false;             // the products are those that a comparison names
+  std::vector<WordCondition> words_;  // that the shopper demands
+  std::optional<WordCondition> fit_;  // one of them: the product that it has to fit
+  bool misses_words_ = false;         // no product has all of them
+  std::vector<Source> documents_;
+  Retrieved result_;
+};
+
+}  // namespace
+
+absl::StatusOr<Retrieved> Retrieve(const ShopReader& shop, const RetrieverOptions& options,
+                                   const RetrievalInput& input) {
+  return Retrieval(shop, options, input).Run();
+}
+
+}  // namespace emptor::services

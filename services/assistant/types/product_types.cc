@@ -1,0 +1,174 @@
+// Names of types: from the shop's categories and the lexicon.
+#include "services/assistant/types/product_types.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "retrieval/text/fold.h"
+#include "services/assistant/types/type_names.h"
+
+namespace emptor::services {
+namespace {
+
+using Words = std::vector<std::string>;
+
+constexpr size_t kMinCompound = 3;     // bytes before the last part of a compound
+constexpr size_t kMinForeignName = 5;  // bytes of an English name in a message of another language
+
+/// The shop's categories by the name of their last element, and by its last word.
+struct CategoryNames {
+  std::map<std::string, std::vector<std::string>> whole, last_word;
+};
+
+/// Where records are searched in one language, categories in another script hold none of them.
+CategoryNames NamesOf(const ShopProfile& profile, std::string_view language) {
+  const std::string searched = FilterLanguage(profile, std::string(language));
+  const bool is_latin = !searched.empty() && searched != "zh" && searched != "ja";
+  CategoryNames names;
+  for (const auto& [path, count] : profile.categories) {
+    if (is_latin && IsWideText(path)) continue;
+    const size_t mark = path.rfind(" > ");
+    const Words leaf = SingularWords(mark == std::string::npos ? path : path.substr(mark + 3));
+    if (leaf.empty()) continue;
+    names.whole[JoinWords(leaf, 0, leaf.size())].push_back(path);
+    names.last_word[leaf.back()].push_back(path);
+  }
+  return names;
+}
+
+/// Categories whose name is one of the type's.
+void AddCategories(const LexiconType& type, const CategoryNames& names, ProductType& found) {
+  const bool has_own = names.whole.contains(type.canonical);
+  std::vector<std::string> all = type.names;
+  all.insert(all.end(), type.categories.begin(), type.categories.end());
+  for (const std::string& name : all) {
+    const auto paths = names.whole.find(name);
+    if (paths == names.whole.end() || (has_own && name != type.canonical && !IsWideText(name)))
+      continue;
+    for (const std::string& path : paths->second) {
+      const bool is_known = std::find(found.categories.begin(), found.categories.end(), path) !=
+                            found.categories.end();
+      if (!is_known) found.categories.push_back(path);
+    }
+  }
+}
+
+ProductType TypeOf(const LexiconType& type, const CategoryNames& names) {
+  ProductType found{type.canonical, {}, type.names, true};
+  AddCategories(type, names, found);
+  if (!found.categories.empty()) return found;
+  const size_t blank = type.canonical.rfind(' ');
+  const std::string last =
+      blank == std::string::npos ? type.canonical : type.canonical.substr(blank + 1);
+  const auto paths = names.last_word.find(last);
+  found.is_whole = false;
+  if (blank == std::string::npos && paths != names.last_word.end()) {
+    found.categories = paths->second;
+    return found;
+  }
+  // "Watch" stands for the shop's smartwatches, but "heater" for no theater.
+  for (const auto& [word, each] : names.last_word) {
+    const bool is_compound = word.ends_with(last) && word.size() >= last.size() + kMinCompound;
+    if (blank != std::string::npos || last.size() < 5 || !is_compound) continue;
+    found.categories.insert(found.categories.end(), each.begin(), each.end());
+  }
+  found.is_whole = found.categories.empty();
+  return found;
+}
+
+/// Chinese names: the longest first, and of equal ones the last ("a sofa lamp... no, a desk lamp").
+void AddWide(const std::string& folded, const CategoryNames& names,
+             std::vector<ProductType>& found) {
+  std::vector<std::pair<size_t, size_t>> matches;  // end of the name, type
+  size_t longest = 0;
+  for (const auto& [name, type] : WideTypeNames()) {
+    const size_t at = folded.rfind(name);
+    if (at == std::string::npos) continue;
+    const auto before = std::find_if(matches.begin(), matches.end(),
+                                     [&](const auto& each) { return each.first < at; });
+    const bool is_first = name.size() == longest || longest == 0;
+    matches.insert(is_first ? before : matches.end(), {at, type});
+    if (longest == 0) longest = name.size();
+  }
+  for (const auto& [at, type] : matches) found.push_back(TypeOf(TheLexiconTypes()[type], names));
+  for (const auto& [name, paths] : names.whole) {
+    if (found.empty() && IsWideText(name) && folded.find(name) != std::string::npos) {
+      found.push_back(ProductType{name, paths, {name}, true});
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<ProductType> FindProductTypes(std::string_view message, std::string_view language,
+                                          const ShopProfile& profile) {
+  const CategoryNames names = NamesOf(profile, language);
+  const Words words = SingularWords(message);
+  std::vector<ProductType> found;
+  const auto add = [&](ProductType type) {
+    const bool is_known = std::any_of(found.begin(), found.end(), [&](const ProductType& each) {
+      return each.name == type.name;
+    });
+    if (!is_known) found.push_back(std::move(type));
+  };
+  const auto add_bare = [&] {
+    for (const size_t type : TypesNamedBare(words, language)) {
+      add(TypeOf(TheLexiconTypes()[type], names));
+    }
+  };
+  for (size_t count = kMaxNameWords; count > 0; --count) {
+    if (count == 1) add_bare();  // "casque vélo" is no "casque"
+    for (size_t i = 0; i + count <= words.size(); ++i) {
+      const std::string name = JoinWords(words, i, count);
+      // The shop's own name comes first: its notebooks may be of paper.
+      const auto whole = names.whole.find(name);
+      const bool is_own = whole != names.whole.end();
+      if (is_own && name.size() >= kMinForeignName) {
+        add(ProductType{name, whole->second, {name}, true});
+      } else if (const auto type = TypeNamed(name, language)) {
+        add(TypeOf(TheLexiconTypes()[*type], names));
+      } else if (is_own) {
+        add(ProductType{name, whole->second, {name}, true});
+      }
+    }
+  }
+  AddWide(retrieval::FoldWords(message), names, found);
+  if (!found.empty()) return found;
+  for (const std::string& word : words) {
+    const auto last = names.last_word.find(word);
+    if (last != names.last_word.end()) add(ProductType{word, last->second, {word}, false});
+  }
+  return found;
+}
+
+std::optional<ProductType> FindProductType(std::string_view message, std::string_view language,
+                                           const ShopProfile& profile) {
+  std::vector<ProductType> found = FindProductTypes(message, language, profile);
+  if (found.empty()) return std::nullopt;
+  return std::move(found.front());
+}
+
+std::vector<ProductType> LexiconTypes(const ShopProfile& profile) {
+  const CategoryNames names = NamesOf(profile, "en");
+  std::vector<ProductType> types;
+  for (const LexiconType& each : TheLexiconTypes()) types.push_back(TypeOf(each, names));
+  return types;
+}
+
+FoldedMessage::Span HeadOfName(const FoldedMessage& message,
+                               const std::vector<std::string>& type_words) {
+  FoldedMessage::Span head = message.FindLongest(type_words);
+  const FoldedMessage::Span whole = head;
+  if (!whole.found()) return head;
+  const std::string name(message.text().substr(whole.begin, whole.size()));
+  const FoldedMessage named = FoldedMessage::FromFolded(name);
+  for (const std::string& word : type_words) {
+    const FoldedMessage::Span span = named.Find(word);
+    const bool ends = span.found() && span.end == name.size();
+    if (ends && span.size() < head.size()) head = {whole.begin + span.begin, whole.end};
+  }
+  return head;
+}
+
+}  // namespace emptor::services

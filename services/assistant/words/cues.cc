@@ -1,0 +1,134 @@
+// Parses the cues once.
+#include "services/assistant/words/cues.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "services/assistant/words/lexicons.h"
+
+namespace emptor::services {
+namespace {
+
+const PhraseTable& TheCues() {
+  static const auto* const cues = new PhraseTable(ParsePhraseTable(kCueLexicon, ": "));
+  return *cues;
+}
+
+const std::vector<std::string>& PhrasesOf(std::string_view name) {
+  static const std::vector<std::string> kNone;
+  const auto found = TheCues().find(name);
+  return found == TheCues().end() ? kNone : found->second;
+}
+
+const std::vector<std::string>& PhrasesOf(Cue cue) {
+  constexpr std::array<std::string_view, 68> kNames = {
+      "more",       "which",         "whole",         "list",
+      "refine",     "detail starts", "policyfollow",  "compare",
+      "stock",      "price",         "samebrand",     "yesno starts",
+      "wh",         "sells",         "purpose",       "condition starts",
+      "accessory",  "reviews",       "sale",          "bound",
+      "rating",     "listprice",     "total",         "back",
+      "howmany",    "about starts",  "negation",      "lift",
+      "these",      "mustbe",        "variant",       "also",
+      "fitting",    "request",       "determiner",    "nameend",
+      "anybrand",   "anycolour",     "anyprice",      "again",
+      "plus",       "saving",        "property",      "complaint starts",
+      "only type",  "notgoods",      "demonstrative", "partof",
+      "or",         "insteadof",     "possessive",    "maker",
+      "like",       "indefinite",    "used",          "reject starts",
+      "restated",   "each",          "than",          "lack",
+      "everything", "both",          "adds",          "notname",
+      "formname",   "where",         "others",        "has"};
+  return PhrasesOf(kNames[static_cast<size_t>(cue)]);
+}
+
+bool StartsWith(std::string_view text, std::string_view phrase) {
+  if (!text.starts_with(phrase)) return false;
+  return IsWideText(phrase) || text.size() == phrase.size() || text[phrase.size()] == ' ';
+}
+
+/// The text after its filler words.
+std::string_view WithoutFillers(std::string_view text) {
+  const std::vector<std::string>& fillers = PhrasesOf("filler starts");
+  for (bool again = true; again;) {
+    again = false;
+    for (const std::string& filler : fillers) {
+      if (text.size() == filler.size() || !StartsWith(text, filler)) continue;
+      text.remove_prefix(std::min(filler.size() + 1, text.size()));
+      again = true;
+      break;
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+bool HasCue(const FoldedMessage& message, Cue cue) {
+  const std::vector<std::string>& phrases = PhrasesOf(cue);
+  const bool starts = cue == Cue::kDetail || cue == Cue::kYesNo || cue == Cue::kCondition ||
+                      cue == Cue::kAbout || cue == Cue::kComplaint;
+  if (!starts) return message.HasAny(phrases);
+  // "And with wifi": "and" is no filler here.
+  const std::string_view text =
+      cue == Cue::kAbout ? message.text() : WithoutFillers(message.text());
+  return std::any_of(phrases.begin(), phrases.end(),
+                     [&](const std::string& phrase) { return StartsWith(text, phrase); });
+}
+
+const std::vector<std::string>& CuePhrases(Cue cue) { return PhrasesOf(cue); }
+
+FoldedMessage AfterFillers(const FoldedMessage& message) {
+  return FoldedMessage::FromFolded(std::string(WithoutFillers(message.text())));
+}
+
+FoldedMessage::Span FindCue(const FoldedMessage& message, Cue cue) {
+  return message.FindLongest(PhrasesOf(cue));
+}
+
+bool IsCueWord(const std::string& word) {
+  static const auto* const words = [] {
+    auto* made = new std::unordered_set<std::string>;
+    for (const auto& [name, phrases] : TheCues()) {
+      static const std::unordered_set<std::string_view> kNameGoods = {
+          "accessory",  "also",
+          "anybrand",   "anycolour",
+          "anyprice",   "fitting",
+          "request",    "variant",
+          "determiner", "nameend",
+          "property",   "complaint starts",
+          "only type",  "notgoods",
+          "partof",     "or",
+          "insteadof",  "maker",
+          "like",       "indefinite",
+          "used",       "reject starts",
+          "restated",   "each",
+          "than",       "lack",
+          "everything", "both",
+          "adds",       "notname",
+          "formname",   "where",
+          "others",     "has"};
+      if (kNameGoods.contains(name)) continue;
+      for (const std::string& phrase : phrases) {
+        ForEachWord(phrase, [&](std::string part) { made->insert(std::move(part)); });
+      }
+    }
+    return made;
+  }();
+  return words->contains(word);
+}
+
+bool AsksYesOrNo(const std::string& message, const FoldedMessage& folded) {
+  if (message.find("吗") != std::string::npos || folded.Has("有没有") || folded.Has("是不是")) {
+    return true;
+  }
+  if (HasCue(folded, Cue::kYesNo)) return true;
+  const bool is_question = message.ends_with('?') || message.ends_with("？");
+  return is_question && !HasCue(folded, Cue::kWh);
+}
+
+}  // namespace emptor::services

@@ -1,0 +1,22 @@
+// The texts of data/lexicon that the assistant reads, compiled in; their format is described in
+// docs/formats/phrases.md.
+#pragma once
+
+#include <string_view>
+
+namespace emptor::services {
+
+extern const std::string_view kActLexicon;        // acts.txt
+extern const std::string_view kCountLexicon;      // counts.txt
+extern const std::string_view kCueLexicon;        // cues.txt
+extern const std::string_view kDimensionLexicon;  // dimensions.txt
+extern const std::string_view kExclusionLexicon;  // exclusions.txt
+extern const std::string_view kKindLexicon;       // kinds.txt
+extern const std::string_view kLanguageLexicon;   // languages.txt
+extern const std::string_view kNeedLexicon;       // needs.txt
+extern const std::string_view kPolicyLexicon;     // policies.txt
+extern const std::string_view kQuantityLexicon;   // quantities.txt
+extern const std::string_view kRankLexicon;       // ranks.txt
+extern const std::string_view kSpellingLexicon;   // spellings.txt
+
+}  // namespace emptor::services

@@ -1,0 +1,140 @@
+// Votes of words for languages.
+#include "services/assistant/words/message_language.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+
+#include "retrieval/text/fold.h"
+#include "services/assistant/words/lexicons.h"
+#include "services/grounding/attribute_lexicon.h"
+#include "services/grounding/lexicon_text.h"
+#include "services/grounding/relaxation_text.h"
+#include "services/grounding/type_lexicon.h"
+#include "services/grounding/value_lexicon.h"
+
+namespace emptor::services {
+namespace {
+
+constexpr std::array<std::string_view, 4> kLanguages = {"en", "de", "fr", "es"};
+constexpr int kFunctionWord = 3;  // votes; a word of the lexicon has one
+constexpr int kConversation = 2;
+
+constexpr std::string_view kElided = "cdjlmnst";
+
+using Votes = std::array<int, 4>;
+
+struct LanguageWords {
+  std::unordered_map<std::string, unsigned> of_lexicon;  // word -> languages, a bit each
+  std::unordered_map<std::string, unsigned> function_words;
+};
+
+void AddLexicon(std::string_view lexicon, std::string_view separator, LanguageWords& words) {
+  ForEachLexiconLine(lexicon, separator, [&](std::string_view, std::string_view rest) {
+    for (const LexiconGroup& group : ParsePhraseGroups(rest)) {
+      const auto* found = std::find(kLanguages.begin(), kLanguages.end(), group.tag);
+      const auto at = found == kLanguages.end() ? 0 : found - kLanguages.begin();
+      if (group.tag == "less" || group.tag == "more" || group.tag == "zh") continue;
+      for (const std::string& phrase : group.phrases) {
+        ForEachWord(phrase, [&](std::string word) {
+          if (word.size() > 2) words.of_lexicon[std::move(word)] |= 1u << at;
+        });
+      }
+    }
+  });
+}
+
+const LanguageWords& TheWords() {
+  static const LanguageWords* const words = [] {
+    auto made = std::make_unique<LanguageWords>();
+    ForEachLexiconLine(kLanguageLexicon, ": ", [&](std::string_view name, std::string_view rest) {
+      const auto at = std::find(kLanguages.begin(), kLanguages.end(), name) - kLanguages.begin();
+      ForEachWord(rest,
+                  [&](std::string word) { made->function_words[std::move(word)] |= 1u << at; });
+    });
+    AddLexicon(kTypeLexicon, ":", *made);
+    AddLexicon(kValueLexicon, " : ", *made);
+    AddLexicon(kAttributeLexicon, " : ", *made);
+    AddLexicon(kPolicyLexicon, " : ", *made);
+    return made.release();
+  }();
+  return *words;
+}
+
+/// A word of several languages votes for none.
+void Vote(unsigned languages, int votes, Votes& sums) {
+  for (size_t i = 0; i < kLanguages.size(); ++i) {
+    if (languages == 1u << i) sums[i] += votes;
+  }
+}
+
+/// "J'ai besoin d'un" has the words of "j ai besoin d un".
+std::string WithPartedElisions(std::string_view message) {
+  std::string parted(message);
+  for (size_t at = parted.find('\''); at != std::string::npos; at = parted.find('\'', at + 1)) {
+    const size_t blank = parted.find_last_of(" ,;(-'", at == 0 ? 0 : at - 1);
+    const size_t begin = blank == std::string::npos ? 0 : blank + 1;
+    const std::string word =
+        retrieval::FoldWords(std::string_view(parted).substr(begin, at - begin));
+    const bool elides = (word.size() == 1 && kElided.find(word[0]) != kElided.npos) || word == "qu";
+    if (elides) parted[at] = ' ';
+  }
+  return parted;
+}
+
+}  // namespace
+
+bool IsSmallWord(const std::string& word) { return TheWords().function_words.contains(word); }
+
+bool IsLexiconWord(const std::string& word) {
+  return IsSmallWord(word) || TheWords().of_lexicon.contains(word);
+}
+
+const std::unordered_set<std::string>& EnglishLexiconWords() {
+  constexpr size_t kMinLetters = 4;
+  static const auto* const words = [] {
+    auto made = std::make_unique<std::unordered_set<std::string>>();
+    for (const auto& [word, languages] : TheWords().of_lexicon) {
+      if ((languages & 1u) != 0 && word.size() >= kMinLetters) made->insert(word);
+    }
+    return made.release();
+  }();
+  return *words;
+}
+
+std::string LanguageOfMessage(std::string_view message, std::string_view before) {
+  const std::string_view script = DetectedLanguage(message);
+  if (script == "zh" || script == "ja") return std::string(script);
+  Votes sums = {};
+  const auto* const spoken = std::find(kLanguages.begin(), kLanguages.end(), before);
+  if (spoken != kLanguages.end()) {
+    sums[static_cast<size_t>(spoken - kLanguages.begin())] += kConversation;
+  }
+  bool has_function_word = false, has_english = false;
+  ForEachWord(retrieval::FoldWords(WithPartedElisions(message)), [&](const std::string& word) {
+    const auto small = TheWords().function_words.find(word);
+    if (small != TheWords().function_words.end()) {
+      // "USB C" and "2 l" are no French: one letter says little alone.
+      const bool is_letter = word.size() == 1;
+      Vote(small->second, is_letter ? 1 : kFunctionWord, sums);
+      has_function_word = has_function_word || !is_letter;
+      return;
+    }
+    const auto known = TheWords().of_lexicon.find(word);
+    if (known == TheWords().of_lexicon.end()) return;
+    Vote(known->second, 1, sums);
+    has_english = has_english || (known->second & 1u) != 0;
+  });
+  const auto* best = std::max_element(sums.begin(), sums.end());
+  // "1000 piece puzzles" has a German plural, and English words beside it.
+  const bool may_be_english =
+      !has_function_word && has_english && before.empty() && best != sums.begin();
+  if (may_be_english) return script.empty() ? "en" : std::string(script);
+  const bool is_clear = *best > 0 && std::count(sums.begin(), sums.end(), *best) == 1;
+  if (is_clear) return std::string(kLanguages[static_cast<size_t>(best - sums.begin())]);
+  return std::string(before.empty() ? script : before);
+}
+
+}  // namespace emptor::services
