@@ -338,6 +338,17 @@ absl::StatusOr<SearchResult> HybridSearcher::Search(const SearchRequest& request
   return result;
 }
 
+absl::StatusOr<std::vector<std::string>> HybridSearcher::FindIds(
+    const SearchRequest& request) const {
+  if (absl::Status status = ValidateRequest(request); !status.ok()) return status;
+  const std::shared_ptr<const Snapshot> snapshot = impl_->Current();
+  const RewrittenQuery rewritten = RewriteForSearch(impl_->options.words, request, *snapshot);
+  const int64_t now_unix = impl_->options.now_unix ? impl_->options.now_unix() : SystemNow();
+  return MatchingIds(
+      *snapshot, impl_->analyzer,
+      {.request = &request, .rewritten = &rewritten, .vector = {}, .now_unix = now_unix});
+}
+
 absl::StatusOr<Facets> HybridSearcher::CountFacets(const SearchRequest& request,
                                                    const std::string& currency) const {
   if (absl::Status status = ValidateRequest(request); !status.ok()) return status;

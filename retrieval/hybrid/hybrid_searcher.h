@@ -140,6 +140,11 @@ class HybridSearcher {
   /// embedder, kVector only.
   absl::StatusOr<SearchResult> Search(const SearchRequest& request) const;
 
+  /// The ids of every record that passes the filter and has every word of the query, or, with
+  /// `browse`, whatever the query is; in no particular order. Neither limit, mode nor sort counts.
+  /// Errors: as Search.
+  absl::StatusOr<std::vector<std::string>> FindIds(const SearchRequest& request) const;
+
   /// Facet counts of the records that match (facets.h). Prices are counted in `currency` if the
   /// filter has none. Errors: as Search.
   absl::StatusOr<Facets> CountFacets(const SearchRequest& request,

@@ -397,4 +397,16 @@ absl::StatusOr<SearchResult> SearchSnapshot(const Snapshot& snapshot, const Anal
   }
 }
 
+std::vector<std::string> MatchingIds(const Snapshot& snapshot, const Analyzer& analyzer,
+                                     const SnapshotQuery& query) {
+  const std::vector<RecordSet> matching =
+      Search(snapshot, analyzer, query, 0).FindMatching(analyzer);
+  std::vector<std::string> ids;
+  for (size_t s = 0; s < matching.size(); ++s) {
+    const std::vector<std::string>& all = snapshot.segments[s].segment->ids;
+    matching[s].ForEach([&](uint32_t record) { ids.push_back(all[record]); });
+  }
+  return ids;
+}
+
 }  // namespace emptor::retrieval

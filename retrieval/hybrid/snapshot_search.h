@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -32,5 +33,10 @@ struct PathCounts {
 absl::StatusOr<SearchResult> SearchSnapshot(const Snapshot& snapshot, const Analyzer& analyzer,
                                             const FusionOptions& fusion, const SnapshotQuery& query,
                                             PathCounts& paths);
+
+/// The ids of every record that passes the filter and has every word of the query, as MatchEveryWord
+/// has it; with `browse`, whatever the query is. In no particular order.
+std::vector<std::string> MatchingIds(const Snapshot& snapshot, const Analyzer& analyzer,
+                                     const SnapshotQuery& query);
 
 }  // namespace emptor::retrieval

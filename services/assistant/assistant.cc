@@ -1,11 +1,36 @@
 // Admits questions.
 #include "services/assistant/assistant.h"
 
+#include <memory>
 #include <utility>
 
 #include "services/assistant/answer.h"
 
 namespace emptor::services {
+namespace {
+
+class NoListener final : public AssistListener {
+ public:
+  void OnRefused(const absl::Status&) override {}
+  bool OnEvent(const AssistEvent&) override { return true; }
+};
+
+/// Answers two questions for nobody: lexicons, the dictionary and the index of policies are read
+/// at their first use, which took 0.4 s of the first shopper's time.
+void Rehearse(const AssistantOptions& options, AssistantParts parts) {
+  parts.generator = nullptr;
+  parts.on_answer = nullptr;
+  parts.on_trace = nullptr;
+  for (const char* const message : {"are you open?", "do you have somthing nise"}) {
+    AssistRequest request;
+    request.message = message;
+    request.is_stored = false;
+    std::make_shared<Answer>(options, parts, std::move(request), std::make_shared<NoListener>())
+        ->Run();
+  }
+}
+
+}  // namespace
 
 Assistant::Assistant(AssistantOptions options, AssistantParts parts)
     : options_(std::move(options)), parts_(std::move(parts)) {
@@ -13,6 +38,7 @@ Assistant::Assistant(AssistantOptions options, AssistantParts parts)
   const std::string& locale = options_.default_locale;
   warmer_ = std::make_unique<TypeWarmer>(parts_.shop, parts_.types,
                                          locale.substr(0, locale.find_first_of("-_")));
+  Rehearse(options_, parts_);
 }
 Assistant::~Assistant() = default;
 

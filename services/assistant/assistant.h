@@ -38,7 +38,8 @@ struct AssistantOptions {
   int prompt_tokens = 640;
   std::chrono::milliseconds deadline{60000};
   std::string default_locale = "en-US";
-  /// Learns what the common types of products state before the first question (type_warmer.h).
+  /// Reads lexicons and learns what the shop's types of products state before the first question
+  /// (type_warmer.h).
   bool warms_types = false;
   std::string build = {};  // version of the program, for traces
   /// For making the state of a history again; after it, only the latest turn of it is made.

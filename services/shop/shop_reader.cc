@@ -48,10 +48,17 @@ absl::StatusOr<retrieval::SearchResult> ShopReader::SearchProducts(
     if (!merchandising.empty()) placed.merchandising = &merchandising;
   }
   auto result = parts_.products->Search(placed);
-  if (result.ok() && !result->hits.empty() && result->corrections.empty()) {
+  // What is searched as it is, code has asked: completions are of what shoppers type.
+  const bool is_typed = request.rewrite;
+  if (is_typed && result.ok() && !result->hits.empty() && result->corrections.empty()) {
     parts_.words->CountQuery(request.query);
   }
   return result;
+}
+
+absl::StatusOr<std::vector<std::string>> ShopReader::FindProductIds(
+    const retrieval::SearchRequest& request) const {
+  return parts_.products->FindIds(request);
 }
 
 absl::StatusOr<retrieval::Facets> ShopReader::CountFacets(

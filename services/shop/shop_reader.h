@@ -42,6 +42,9 @@ class ShopReader {
   /// HybridSearcher::Search.
   absl::StatusOr<retrieval::SearchResult> SearchProducts(
       const retrieval::SearchRequest& request) const;
+  /// The ids of all products that match, without a ranking. Errors: as HybridSearcher::FindIds.
+  absl::StatusOr<std::vector<std::string>> FindProductIds(
+      const retrieval::SearchRequest& request) const;
   /// Prices are in the filter's currency, else in the shop's. Errors: as SearchProducts.
   absl::StatusOr<retrieval::Facets> CountFacets(const retrieval::SearchRequest& request) const;
   /// Documents, each with its best passage. Errors: as SearchProducts.

@@ -15,8 +15,8 @@ namespace emptor::services {
 namespace {
 
 constexpr size_t kMaxProducts = 16000;  // of a type, from which it is learned
-constexpr int kPage = 1000;             // the most that one search returns
-constexpr size_t kMaxTables = 256;
+constexpr int kPage = 1000;             // products of an overview between two looks
+constexpr size_t kMaxTables = 2000;
 constexpr size_t kMaxMembers = 300000;  // of all tables
 constexpr size_t kMaxSold = 4096;
 constexpr int kFewHits = 60;             // among which a product of the type is, if there is any
@@ -24,6 +24,7 @@ constexpr size_t kMaxOverview = 200000;  // products from which names and kinds 
 constexpr std::chrono::hours kOverviewFresh{1};
 constexpr size_t kMaxAdvised = 4;            // types that help with a need
 constexpr size_t kMaxAdvisedMembers = 2000;  // of each of them
+constexpr size_t kAdvisedSample = 300;       // of each of them, from which values are learned
 constexpr size_t kMaxWords = 8;              // names of a type that titles are searched for
 constexpr std::chrono::seconds kFresh{10};
 constexpr std::chrono::seconds kSoldFresh{300};
@@ -41,7 +42,6 @@ using Products = std::vector<catalog::Product>;
 retrieval::SearchRequest RequestFor(const std::string& category, const std::string& locale,
                                     const std::string& word) {
   retrieval::SearchRequest request;
-  request.limit = kPage;
   request.filter.locale = locale;
   if (!category.empty()) request.filter.categories = {category};
   request.browse = !category.empty();
@@ -68,7 +68,8 @@ class Learner {
     names_ = overview_.names();
     absl::Status status;
     for (const std::string& category : type_.categories) {
-      if (status.ok()) status = ReadAll(RequestFor(category, locale_, ""));
+      if (!status.ok()) break;
+      status = ReadAll(RequestFor(category, locale_, ""), [](const auto&) { return true; });
     }
     const bool is_mixed = !type_.categories.empty() && DropOtherTypes();
     const bool by_title = type_.categories.empty() || IsCoarse();
@@ -76,11 +77,14 @@ class Learner {
     for (const std::string& word : type_.words) {
       if (!by_title || !type_.categories.empty() || IsWideText(word)) continue;
       if (++searched > kMaxWords || !status.ok()) break;
-      status = ReadAll(RequestFor("", locale_, word));
+      status =
+          ReadAll(RequestFor("", locale_, word), [&](const auto& each) { return Names(each); });
     }
     if (!status.ok()) return status;
     if (by_title) {
-      std::erase_if(products_, [&](const auto& each) { return !Names(each); });
+      if (!type_.categories.empty()) {
+        std::erase_if(products_, [&](const auto& each) { return !Names(each); });
+      }
       // Where records have no categories, what they state tells accessories apart.
       if (!shop_.profile()->categories.empty()) {
         DropCheapest();
@@ -111,19 +115,17 @@ class Learner {
   }
 
  private:
-  /// Adds every product that the request finds, a page at a time.
-  absl::Status ReadAll(retrieval::SearchRequest request) {
-    while (products_.size() < kMaxProducts) {
-      const auto found = shop_.SearchProducts(request);
-      if (!found.ok()) return found.status();
-      for (const retrieval::Hit& hit : found->hits) {
-        if (!seen_.insert(hit.id).second) continue;
-        auto product = shop_.FindProduct(hit.id);
-        if (!product.ok()) return product.status();
-        if (*product) products_.push_back(**std::move(product));
-      }
-      if (found->hits.size() < static_cast<size_t>(kPage)) break;
-      request.except = &seen_;
+  /// Adds the products that match the request and that `is_kept` accepts.
+  absl::Status ReadAll(const retrieval::SearchRequest& request,
+                       const std::function<bool(const catalog::Product&)>& is_kept) {
+    const auto ids = shop_.FindProductIds(request);
+    if (!ids.ok()) return ids.status();
+    for (const std::string& id : *ids) {
+      if (products_.size() == kMaxProducts) break;
+      if (!seen_.insert(id).second) continue;
+      auto product = shop_.FindProduct(id);
+      if (!product.ok()) return product.status();
+      if (*product && is_kept(**product)) products_.push_back(**std::move(product));
     }
     return absl::OkStatus();
   }
@@ -288,16 +290,16 @@ absl::StatusOr<std::shared_ptr<const TypeTable>> TypeCatalog::Combine(const Shop
     const auto own = Get(shop, *type, locale);
     if (!own.ok()) return own.status();
     std::unordered_set<std::string> members;
-    for (const std::string& id : (*own)->members) {
-      if (members.size() == kMaxAdvisedMembers || table->ids.contains(id)) continue;
+    for (size_t i = 0; i < (*own)->members.size() && members.size() < kMaxAdvisedMembers; ++i) {
+      const std::string& id = (*own)->members[i];
+      if (!table->ids.insert(id).second) continue;
+      members.insert(id);
+      table->members.push_back(id);
+      table->reviews.push_back((*own)->reviews[i]);
+      if (members.size() > kAdvisedSample) continue;
       auto product = shop.FindProduct(id);
       if (!product.ok()) return product.status();
-      if (!*product) continue;
-      members.insert(id);
-      table->ids.insert(id);
-      table->members.push_back(id);
-      table->reviews.push_back((*product)->rating ? (*product)->rating->count : 0);
-      products.push_back(**std::move(product));
+      if (*product) products.push_back(**std::move(product));
     }
     if (!members.empty()) table->advised.push_back(std::move(members));
   }
@@ -340,6 +342,11 @@ bool TypeCatalog::Knows(const ProductType& type, const std::string& locale) {
                      [&](const Entry& entry) { return entry.key == key; });
 }
 
+bool TypeCatalog::HasRoom() {
+  std::lock_guard lock(mutex_);
+  return entries_.size() < kMaxTables / 2 && CountMembers() < kMaxMembers / 2;
+}
+
 absl::Status TypeCatalog::Learn(const ShopReader& shop, const ProductType& type,
                                 const std::string& locale) {
   const uint64_t sequence = shop.info().sequence;
@@ -377,14 +384,15 @@ void TypeCatalog::Keep(Entry entry) {
   std::lock_guard lock(mutex_);
   std::erase_if(entries_, [&](const Entry& each) { return each.key == entry.key; });
   entries_.push_front(std::move(entry));
-  const auto members = [&] {
-    size_t sum = 0;
-    for (const Entry& each : entries_) sum += each.table->members.size();
-    return sum;
-  };
-  while (entries_.size() > kMaxTables || (entries_.size() > 1 && members() > kMaxMembers)) {
+  while (entries_.size() > kMaxTables || (entries_.size() > 1 && CountMembers() > kMaxMembers)) {
     entries_.pop_back();
   }
+}
+
+size_t TypeCatalog::CountMembers() const {
+  size_t members = 0;
+  for (const Entry& each : entries_) members += each.table->members.size();
+  return members;
 }
 
 std::shared_ptr<const TypeCatalog::Overview> TypeCatalog::ReadOverview(const ShopReader& shop) {

@@ -40,7 +40,7 @@ struct TypeTable {
 /// Tables of the types that were asked for last. A table is learned again once the shop has changed
 /// and the table is older than ten seconds: by the refresher, while the old one answers, else by
 /// the call. Products that came since are found, their new values are not named yet. Memory: the
-/// distinct values and words of 300,000 products in at most 256 tables.
+/// distinct values and words of 300,000 products in at most 2,000 tables.
 /// Thread-safety: any thread; two threads may learn the same table at once.
 class TypeCatalog {
  public:
@@ -63,6 +63,9 @@ class TypeCatalog {
 
   /// Whether it holds the table, outdated or not.
   bool Knows(const ProductType& type, const std::string& locale);
+
+  /// Whether half of what it may hold is free, for tables that nobody has asked for yet.
+  bool HasRoom();
 
   /// Reads the table from the shop and keeps it. Errors: as Get.
   absl::Status Learn(const ShopReader& shop, const ProductType& type, const std::string& locale);
@@ -95,6 +98,7 @@ class TypeCatalog {
   };
 
   void Keep(Entry entry);
+  size_t CountMembers() const;  // REQUIRES: mutex_ is held
 
   /// The table of one type, or of all that help with a need.
   absl::StatusOr<std::shared_ptr<const TypeTable>> Read(const ShopReader& shop,

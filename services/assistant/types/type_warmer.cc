@@ -10,8 +10,6 @@
 namespace emptor::services {
 namespace {
 
-constexpr size_t kCommonTypes = 200;  // below the tables that the catalog of types keeps
-
 constexpr std::chrono::seconds kGrowthCheck{30};
 
 /// A catalog was imported: by now the shop sells other types.
@@ -47,12 +45,12 @@ TypeWarmer::TypeWarmer(const ShopReader& shop, std::shared_ptr<TypeCatalog> type
 TypeWarmer::~TypeWarmer() { types_->RemoveRefresher(); }
 
 void TypeWarmer::Run(const std::stop_token& stop) {
-  std::optional<uint64_t> products;  // of the shop, when its common types were learned
+  std::optional<uint64_t> products;  // of the shop, when its types were learned
   while (!stop.stop_requested()) {
     const uint64_t now = shop_.info().products;
     if (!products || HasGrown(*products, now)) {
       products = now;
-      LearnCommonTypes(stop);
+      LearnSoldTypes(stop);
     }
     const auto next = types_->NextOutdated(stop, kGrowthCheck);
     // An error is that of the store: the search that needs the table reports it.
@@ -60,7 +58,7 @@ void TypeWarmer::Run(const std::stop_token& stop) {
   }
 }
 
-void TypeWarmer::LearnCommonTypes(const std::stop_token& stop) {
+void TypeWarmer::LearnSoldTypes(const std::stop_token& stop) {
   const auto profile = shop_.profile();
   const std::string locale = FilterLanguage(*profile, language_);
   std::vector<std::pair<size_t, ProductType>> types;
@@ -73,9 +71,8 @@ void TypeWarmer::LearnCommonTypes(const std::stop_token& stop) {
   }
   std::stable_sort(types.begin(), types.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
-  if (types.size() > kCommonTypes) types.resize(kCommonTypes);
   for (const auto& [products, type] : types) {
-    if (stop.stop_requested()) return;
+    if (stop.stop_requested() || !types_->HasRoom()) return;
     types_->Learn(shop_, type, locale).IgnoreError();
   }
 }

@@ -10,9 +10,9 @@
 
 namespace emptor::services {
 
-/// A thread that learns the tables of the types that most products of the shop are of, again once
-/// the shop has grown by a quarter, and those that TypeCatalog finds outdated while it goes on
-/// answering with them.
+/// A thread that learns the tables of the types that the shop sells, those of most products first,
+/// while TypeCatalog has room; again once the shop has grown by a quarter, and those that it finds
+/// outdated while it goes on answering with them.
 /// Lifetime: the shop outlives it; the destructor waits for the table that is being learned.
 class TypeWarmer {
  public:
@@ -25,7 +25,7 @@ class TypeWarmer {
 
  private:
   void Run(const std::stop_token& stop);
-  void LearnCommonTypes(const std::stop_token& stop);
+  void LearnSoldTypes(const std::stop_token& stop);
 
   const ShopReader& shop_;
   const std::shared_ptr<TypeCatalog> types_;
