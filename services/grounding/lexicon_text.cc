@@ -123,12 +123,23 @@ PhraseTable ParsePhraseTable(std::string_view text, std::string_view separator) 
   return table;
 }
 
-FoldedMessage::FoldedMessage(std::string_view message) : padded_(" " + FoldParted(message) + " ") {}
+FoldedMessage::FoldedMessage(std::string_view message) : padded_(" " + FoldParted(message) + " ") {
+  NoteBeginnings();
+}
 
 FoldedMessage FoldedMessage::FromFolded(std::string folded) {
   FoldedMessage message;
   message.padded_ = " " + std::move(folded) + " ";
+  message.NoteBeginnings();
   return message;
+}
+
+void FoldedMessage::NoteBeginnings() {
+  const auto is_wide = [](char byte) { return static_cast<unsigned char>(byte) >= 0x80; };
+  for (size_t i = 1; i + 1 < padded_.size(); ++i) {
+    const bool begins = padded_[i - 1] == ' ' || is_wide(padded_[i - 1]) || is_wide(padded_[i]);
+    if (begins) beginnings_.set(Beginning(&padded_[i]));
+  }
 }
 
 FoldedMessage FoldedMessage::Without(const Span& span) const {
@@ -138,7 +149,7 @@ FoldedMessage FoldedMessage::Without(const Span& span) const {
 }
 
 FoldedMessage::Span FoldedMessage::FindPart(std::string_view part, size_t from) const {
-  if (part.empty()) return {};
+  if (part.empty() || !MayHold(part)) return {};
   if (IsWideText(part)) {
     const size_t at = padded_.find(part, from);
     return at == std::string::npos ? Span{} : Span{at - 1, at - 1 + part.size()};

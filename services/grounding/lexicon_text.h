@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bitset>
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -71,10 +72,24 @@ class FoldedMessage {
   size_t word_count() const;
 
  private:
+  /// Of the first two bytes of words, as numbers: nearly every phrase of a lexicon is refused by
+  /// them.
+  static constexpr size_t kBeginnings = 1024;
+  static size_t Beginning(const char* bytes) {
+    const auto first = static_cast<unsigned char>(bytes[0]);
+    const auto second = static_cast<unsigned char>(bytes[1]);
+    return (first * 37u ^ second) % kBeginnings;
+  }
+
   FoldedMessage() = default;
+  void NoteBeginnings();
   Span FindPart(std::string_view part, size_t from) const;
+  bool MayHold(std::string_view part) const {
+    return part.size() < 2 || beginnings_.test(Beginning(part.data()));
+  }
 
   std::string padded_;  // " which one is quiet "
+  std::bitset<kBeginnings> beginnings_;
 };
 
 /// Calls `call(word)` for each word between blanks.

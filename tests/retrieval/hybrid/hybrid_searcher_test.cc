@@ -21,12 +21,14 @@ namespace emptor::retrieval {
 namespace {
 
 using ::testing::Contains;
+using ::testing::Each;
 using ::testing::ElementsAre;
 using testing::Ids;
 using testing::Indexed;
 using ::testing::IsEmpty;
 using testing::MakeProduct;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 const HashingEmbedder& SharedEmbedder() {
   static const HashingEmbedder embedder(64);
@@ -215,6 +217,26 @@ TEST(HybridSearcherTest, FilterGivesTheExactAnswerAtOnePerCent) {
       EXPECT_EQ(got, want) << category;
     }
   }
+}
+
+TEST(HybridSearcherTest, IdsAreOfAllThatMatchWhateverTheLimit) {
+  std::vector<catalog::Product> products;
+  for (int i = 0; i < 40; ++i) {
+    products.push_back(MakeProduct("k" + std::to_string(i), "red kettle"));
+    products.push_back(MakeProduct("t" + std::to_string(i), "red toaster"));
+  }
+  const auto shop = BuildShop(products);
+  const auto kettles = shop->FindIds({.query = "red kettles", .limit = 1, .rewrite = false});
+  ASSERT_TRUE(kettles.ok()) << kettles.status();
+  EXPECT_EQ(kettles->size(), 40u) << "those that have every word";
+  EXPECT_THAT(*kettles, Each(StartsWith("k")));
+  const auto all = shop->FindIds({.query = "", .limit = 1, .browse = true});
+  ASSERT_TRUE(all.ok()) << all.status();
+  EXPECT_EQ(all->size(), 80u);
+  shop->Remove(std::vector<std::string>{"k0"});
+  EXPECT_THAT(*shop->FindIds({.query = "kettle"}), Not(Contains("k0")));
+  EXPECT_EQ(shop->FindIds({.query = "kettle", .limit = 0}).status().code(),
+            absl::StatusCode::kInvalidArgument);
 }
 
 TEST(HybridSearcherTest, ChangesAreVisibleWhenTheCallReturns) {

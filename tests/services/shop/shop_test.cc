@@ -1,6 +1,7 @@
 // A shop: store and search in step, and no embedding that is not needed.
 #include "services/shop/shop.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -197,6 +198,31 @@ TEST(ShopTest, KnowsItsWordsWhenItIsOpenedAgain) {
   const auto result = shop->reader().SearchProducts({.query = "kettel"});
   ASSERT_TRUE(result.ok()) << result.status();
   EXPECT_EQ(result->corrected_query, "kettle");
+}
+
+TEST(ShopTest, CompletionsAreOfWhatShoppersTypeNotOfWhatCodeAsks) {
+  const emptor::testing::TemporaryDirectory directory;
+  const retrieval::HashingEmbedder embedder(64);
+  Import(*Open(directory.path(), embedder), kCatalog);
+  const auto shop = Open(directory.path(), embedder);
+  shop->lifecycle().WaitForWords();
+  const auto completes = [&](bool rewrite) {
+    for (int i = 0; i < 20; ++i) {
+      EXPECT_TRUE(
+          shop->reader().SearchProducts({.query = "kettle glide", .rewrite = rewrite}).ok());
+    }
+    // Words are learned again with the catalog.
+    Import(*shop, fmt::format(R"({{"id":"lamp-{}","title":"Lamp"}})"
+                              "\n",
+                              rewrite));
+    shop->lifecycle().WaitForWords();
+    const auto completions = shop->reader().Complete("kettle g", 5);
+    return std::any_of(completions.begin(), completions.end(), [](const auto& each) {
+      return each.kind == retrieval::CompletionKind::kQuery;
+    });
+  };
+  EXPECT_FALSE(completes(false));
+  EXPECT_TRUE(completes(true));
 }
 
 /// By the price that a filter asks for: in place, out of quarantine, after a deletion, reopened.
