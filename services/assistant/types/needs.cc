@@ -5,6 +5,7 @@
 #include <array>
 #include <cctype>
 #include <memory>
+#include <tuple>
 #include <utility>
 
 #include "retrieval/text/fold.h"
@@ -17,6 +18,7 @@ namespace {
 struct LexiconNeed {
   std::string name;
   std::vector<std::string> types, phrases;
+  bool is_who = false;  // it says who gets the goods
 };
 
 /// "cooking : types kettle | pan : loves cooking | ... ; de: kocht gern".
@@ -27,7 +29,10 @@ const std::vector<LexiconNeed>& TheNeeds() {
     ForEachLexiconLine(kNeedLexicon, " : ", [&](std::string_view head, std::string_view rest) {
       const size_t mark = rest.find(" : ");
       if (!rest.starts_with(kTypes) || mark == std::string_view::npos) return;
-      LexiconNeed need{retrieval::FoldWords(head), {}, {}};
+      constexpr std::string_view kWho = " (who)";
+      const bool is_who = head.ends_with(kWho);
+      if (is_who) head.remove_suffix(kWho.size());
+      LexiconNeed need{retrieval::FoldWords(head), {}, {}, is_who};
       need.types = AllPhrases(ParsePhraseGroups(rest.substr(kTypes.size(), mark - kTypes.size())));
       need.phrases = AllPhrases(ParsePhraseGroups(rest.substr(mark + 3)));
       parsed->push_back(std::move(need));
@@ -39,23 +44,21 @@ const std::vector<LexiconNeed>& TheNeeds() {
 
 constexpr double kMonthsOfAYear = 12;
 
-bool IsVague(const std::string& need) {
-  return need.find("gift") != std::string::npos || need.find("present") != std::string::npos;
-}
-
 }  // namespace
 
 std::optional<Need> FindNeed(const FoldedMessage& message) {
-  std::optional<Need> best;
+  const LexiconNeed* best = nullptr;
+  FoldedMessage::Span longest;
   for (const LexiconNeed& each : TheNeeds()) {
     const FoldedMessage::Span span = message.FindLongest(each.phrases);
     if (!span.found()) continue;
-    const bool is_vague = IsVague(each.name), was_vague = best && IsVague(best->name);
-    const bool is_better = !best || (was_vague && !is_vague) ||
-                           (was_vague == is_vague && span.size() > best->span.size());
-    if (is_better) best = Need{each.name, each.types, span};
+    const bool is_better =
+        best == nullptr ||
+        (each.is_who == best->is_who ? span.size() > longest.size() : best->is_who);
+    if (is_better) std::tie(best, longest) = std::pair(&each, span);
   }
-  return best;
+  if (best == nullptr) return std::nullopt;
+  return Need{best->name, best->types, longest};
 }
 
 std::optional<double> ReadAge(const FoldedMessage& message) {

@@ -97,6 +97,8 @@ TEST(NeedsTest, WhatSomebodyDoesSaysMoreThanWhoItIs) {
   ASSERT_TRUE(need.has_value());
   EXPECT_EQ(need->name, "cooking");
   EXPECT_THAT(need->types, Contains("cookbook"));
+  EXPECT_EQ(FindNeed(FoldedMessage("a gift for my mother who loves gardening"))->name, "gardening");
+  EXPECT_EQ(FindNeed(FoldedMessage("ein geschenk fur meine mutter"))->name, "mothers day");
   EXPECT_FALSE(FindNeed(FoldedMessage("a kettle under 50")).has_value());
 }
 
