@@ -370,6 +370,8 @@ std::vector<std::string> PlacesIn(const Tokens& tokens, const std::vector<std::s
   return AtPlaces(NamedPlaces(tokens), list);
 }
 
+bool IsPlaceWord(std::string_view word) { return PlaceOf(word) != 0; }
+
 bool NamesPlaces(const Tokens& tokens) { return !NamedPlaces(tokens).empty(); }
 
 bool PointsBack(const Tokens& tokens) {
