@@ -68,9 +68,6 @@ bool PointsAtBeginning(const std::vector<retrieval::QueryToken>& tokens);
 /// "Cheaper than the first one" points at a product, "cheaper than $50" does not.
 bool PointsBack(const std::vector<retrieval::QueryToken>& tokens);
 
-/// "First", "zweite", "last": a word for a place of a list, folded. Pure.
-bool IsPlaceWord(std::string_view word);
-
 /// "The second one", "the first two": a place of the list.
 bool NamesPlaces(const std::vector<retrieval::QueryToken>& tokens);
 

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "retrieval/text/fold.h"
-#include "services/assistant/dialogue/dialogue.h"
 #include "services/assistant/plan/planner.h"
 #include "services/assistant/schema/asked_words.h"
 #include "services/assistant/schema/attribute_binding.h"
@@ -131,7 +130,7 @@ std::optional<Statement> Planner::PolarityOfResolution(int n, const FoldedMessag
   for (const std::string& word : TellingWords(WithoutType(question.Without(asked->span)))) {
     const bool is_struck = word.find_first_not_of('x') == std::string::npos;
     const bool is_screen = std::find(kScreens.begin(), kScreens.end(), word) != kScreens.end();
-    if (!is_struck && !is_screen && !IsPlaceWord(word)) return std::nullopt;
+    if (!is_struck && !is_screen && PlaceOfWord(word) == 0) return std::nullopt;
   }
   for (const std::string_view name :
        {"display resolution", "resolution", "native resolution", "maximum resolution", "hd type"}) {
@@ -194,7 +193,7 @@ bool Planner::HasOtherWords(int n, const FoldedMessage& question) const {
   const std::vector<std::string> words = TellingWords(WithoutType(question));
   const std::string& title = ProductOf(n).title;
   return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
-    return !IsPlaceWord(word) && !Meets(title, DemandOf(word));
+    return PlaceOfWord(word) == 0 && !Meets(title, DemandOf(word));
   });
 }
 

@@ -4,11 +4,11 @@
 #include <iterator>
 #include <utility>
 
-#include "services/assistant/dialogue/dialogue.h"
 #include "services/assistant/plan/planner.h"
 #include "services/assistant/schema/asked_words.h"
 #include "services/assistant/schema/attribute_binding.h"
 #include "services/assistant/schema/dimensions.h"
+#include "services/assistant/schema/fact_questions.h"
 #include "services/assistant/schema/title_facts.h"
 
 namespace emptor::services {
@@ -40,7 +40,7 @@ FoldedMessage Planner::WithoutReference(int n) const {
   std::string rest;
   for (const std::string& word :
        SplitWords(WithoutType(WithoutName(message_, ProductOf(n))).text())) {
-    if (!IsPlaceWord(word)) rest += (rest.empty() ? "" : " ") + word;
+    if (PlaceOfWord(word) == 0) rest += (rest.empty() ? "" : " ") + word;
   }
   return FoldedMessage::FromFolded(std::move(rest));
 }
