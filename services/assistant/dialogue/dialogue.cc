@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "retrieval/text/fold.h"
+#include "services/assistant/schema/fact_questions.h"
 
 namespace emptor::services {
 namespace {
@@ -25,29 +26,6 @@ bool IsDeterminer(std::string_view word) {
       "am",  "im",   "le",  "la",  "les", "au",  "aux", "du",   "ce",   "cette",  "el",    "la",
       "los", "las",  "lo",  "al",  "del", "ese", "esa", "este", "esta", "number", "nummer"};
   return kWords.count(word) != 0;
-}
-
-/// 1 for "first", -1 for "last", 0 for other words. Accents do not count.
-int PlaceOf(std::string_view word) {
-  static const std::unordered_map<std::string_view, int> kPlaces = {
-      {"erste", 1},     {"ersten", 1},     {"erster", 1},     {"erstes", 1},      {"ersteren", 1},
-      {"zweite", 2},    {"zweiten", 2},    {"zweiter", 2},    {"zweites", 2},     {"dritte", 3},
-      {"dritten", 3},   {"dritter", 3},    {"drittes", 3},    {"vierte", 4},      {"vierten", 4},
-      {"vierter", 4},   {"viertes", 4},    {"funfte", 5},     {"funften", 5},     {"funfter", 5},
-      {"sechste", 6},   {"sechsten", 6},   {"letzte", -1},    {"letzten", -1},    {"letzter", -1},
-      {"letztes", -1},  {"letzteren", -1}, {"vorletzte", -2}, {"vorletzten", -2}, {"premier", 1},
-      {"premiers", 1},  {"premiere", 1},   {"premieres", 1},  {"deuxieme", 2},    {"seconde", 2},
-      {"troisieme", 3}, {"quatrieme", 4},  {"cinquieme", 5},  {"sixieme", 6},     {"dernier", -1},
-      {"derniere", -1}, {"derniers", -1},  {"dernieres", -1}, {"primer", 1},      {"primero", 1},
-      {"primera", 1},   {"primeros", 1},   {"primeras", 1},   {"segundo", 2},     {"segunda", 2},
-      {"tercer", 3},    {"tercero", 3},    {"tercera", 3},    {"cuarto", 4},      {"cuarta", 4},
-      {"quinto", 5},    {"quinta", 5},     {"ultimo", -1},    {"ultima", -1},     {"ultimos", -1},
-      {"ultimas", -1},  {"penultimo", -2}, {"penultima", -2}, {"first", 1},       {"1st", 1},
-      {"second", 2},    {"2nd", 2},        {"third", 3},      {"3rd", 3},         {"fourth", 4},
-      {"4th", 4},       {"fifth", 5},      {"5th", 5},        {"sixth", 6},       {"6th", 6},
-      {"last", -1},     {"former", 1},     {"latter", -1}};
-  const auto found = kPlaces.find(retrieval::FoldWords(word));
-  return found == kPlaces.end() ? 0 : found->second;
 }
 
 /// 2 for "two"; 0 for other words.
@@ -101,7 +79,7 @@ std::vector<int> NamedPlaces(const Tokens& tokens) {
                             word(i + 1) == "lista" || word(i + 1) == "column" ||
                             word(i + 1) == "ones";
     if (is_of_list) continue;
-    const int place = PlaceOf(tokens[i].text);
+    const int place = PlaceOfWord(tokens[i].text);
     const bool follows_place = !places.empty() && i > 0 &&
                                (word(i - 1) == "and" || word(i - 1) == "or" ||
                                 word(i - 1) == "und" || word(i - 1) == "et" || word(i - 1) == "y");
@@ -115,10 +93,11 @@ std::vector<int> NamedPlaces(const Tokens& tokens) {
         places.push_back(place > 0 ? place + n : place - count + 1 + n);
       continue;
     }
-    const bool counts_back = CountOf(word(i)) != 0 &&
-                             PlaceOf(word(i + 1)) != 0;  // "die zwei ersten", "les deux premiers"
+    const bool counts_back =
+        CountOf(word(i)) != 0 &&
+        PlaceOfWord(word(i + 1)) != 0;  // "die zwei ersten", "les deux premiers"
     if (counts_back) {
-      for (int n = 0; n < CountOf(word(i)); ++n) places.push_back(PlaceOf(word(i + 1)) + n);
+      for (int n = 0; n < CountOf(word(i)); ++n) places.push_back(PlaceOfWord(word(i + 1)) + n);
       ++i;
       continue;
     }

@@ -6,6 +6,7 @@
 
 #include <string_view>
 
+#include "services/assistant/schema/record_words.h"
 #include "services/grounding/fact_formatter.h"
 #include "services/grounding/phrases.h"
 #include "services/grounding/record_text.h"
@@ -111,6 +112,11 @@ class Writer {
       const std::string_view key = statement.kind == Kind::kAffirm ? "say.yes_name"
                                    : statement.kind == Kind::kDeny ? "say.no_name"
                                                                    : "say.name";
+      if (!statement.words.empty()) {
+        return Phrase(language_, "say.name_words", 0,
+                      {{"title", Title(n) + Citation(n)},
+                       {"words", fmt::format("{}", fmt::join(statement.words, ", "))}});
+      }
       return Phrase(language_, key, 0, {{"title", Title(n) + Citation(n)}});
     }
     if (statement.key == "sale") {
@@ -214,6 +220,18 @@ std::string WriteStatements(const std::vector<Statement>& statements, const Plan
 
 namespace {
 
+/// "Most do." answers the title of an entry alone, and another question wrongly. A plain yes or no
+/// stands for itself.
+bool AnswersItsTitleOnly(const catalog::Document& document) {
+  constexpr size_t kFewWords = 2;
+  const size_t end = document.text.find(". ");
+  if (document.kind != "faq" || end == std::string::npos) return false;
+  const std::vector<std::string> words =
+      SplitWords(FoldedMessage(document.text.substr(0, end)).text());
+  return words.size() > 1 && words.size() <= kFewWords && !IsWideText(document.text) &&
+         IsOrdinaryWord(words.back());
+}
+
 /// Entries that answer: two where both are about as near. Those in another language than the
 /// shopper's are announced as such, one at a time.
 std::string WriteEntries(const PlanInput& input) {
@@ -225,7 +243,9 @@ std::string WriteEntries(const PlanInput& input) {
     const bool is_foreign = !document->locale.empty() && !document->locale.starts_with(language);
     if (is_foreign && text.empty()) note = Phrase(language, "other_language");
     if (!note.empty() && !text.empty()) break;
-    text += fmt::format("{}[{}:answer] [{}]", text.empty() ? "" : "\n\n", i + 1, i + 1);
+    text += text.empty() ? "" : "\n\n";
+    if (AnswersItsTitleOnly(*document)) text += fmt::format("[{}:question] ", i + 1);
+    text += fmt::format("[{}:answer] [{}]", i + 1, i + 1);
     if (!input.understanding.asks_policy) break;
   }
   return note.empty() ? text : note + "\n" + text;

@@ -74,6 +74,7 @@ void Planner::PlanFact(int n, const std::string& key) {
     plan_.push_back(*answer);
     return;
   }
+  if (key.empty() && (PlanByDimension(n) || PlanByTitle(n))) return;
   if (key.empty()) {
     const bool asks = input_.understanding.Has(Intent::kProductDetails) &&
                       !input_.understanding.Has(Intent::kCartAction) &&
@@ -88,7 +89,11 @@ void Planner::PlanFact(int n, const std::string& key) {
   }
   if (is_live && !IsKnown(n, key)) fact.kind = Kind::kNotStated;
   if (!is_live) fact.kind = KindOfAttribute(n, fact.key);
+  if (!is_live && fact.kind == Kind::kNotStated && (PlanByDimension(n) || PlanByTitle(n))) return;
+  const bool may_have_siblings = fact.kind == Kind::kState && !is_live && numbers_.size() == 1;
+  const std::string stated = fact.key;
   plan_.push_back(std::move(fact));
+  if (may_have_siblings) AddSiblings(n, stated);
 }
 
 std::string Planner::OwnKey(int n, const std::string& key) const {

@@ -9,6 +9,7 @@
 #include "services/assistant/schema/attribute_binding.h"
 #include "services/assistant/schema/fact_questions.h"
 #include "services/assistant/schema/key_ranking.h"
+#include "services/assistant/schema/resolution.h"
 #include "services/assistant/types/type_names.h"
 #include "services/assistant/words/cues.h"
 
@@ -89,6 +90,7 @@ std::optional<Statement> Planner::PolarityOf(int n) const {
   if (const auto answer = ChoiceOf(n, question)) return answer;
   if (const auto answer = PolarityOfLack(n, question)) return answer;
   if (const auto answer = PolarityOfChoice(n, question)) return answer;
+  if (const auto answer = PolarityOfResolution(n, question)) return answer;
   std::vector<retrieval::NumericRange> ranges = input_.understanding.filter.ranges;
   const TypeSchema& schema = input_.schema == nullptr ? shown_ : *input_.schema;
   const BoundConditions bound = BindConditions(question, input_.understanding.language, schema, {},
@@ -118,6 +120,27 @@ std::optional<Statement> Planner::PolarityOfChoice(int n, FoldedMessage& questio
   return std::nullopt;
 }
 
+std::optional<Statement> Planner::PolarityOfResolution(int n, const FoldedMessage& question) const {
+  static constexpr std::array<std::string_view, 14> kScreens = {
+      "screen", "display",  "panel", "monitor", "resolution", "bildschirm", "auflosung",
+      "ecran",  "pantalla", "tv",    "picture", "fernseher",  "televisor",  "has"};
+  const auto asked = FindNamedResolution(question);
+  if (!asked) return std::nullopt;
+  // "Does it record 4K video" is not about the screen.
+  for (const std::string& word : TellingWords(WithoutType(question.Without(asked->span)))) {
+    const bool is_struck = word.find_first_not_of('x') == std::string::npos;
+    const bool is_screen = std::find(kScreens.begin(), kScreens.end(), word) != kScreens.end();
+    if (!is_struck && !is_screen && PlaceOfWord(word) == 0) return std::nullopt;
+  }
+  for (const std::string_view name :
+       {"display resolution", "resolution", "native resolution", "maximum resolution", "hd type"}) {
+    const std::string* const value = ValueOf(ProductOf(n), name);
+    const auto holds = value == nullptr ? std::nullopt : HasResolution(*asked, *value);
+    if (holds) return Answer(*holds, n, std::string(name));
+  }
+  return std::nullopt;
+}
+
 std::string Planner::ListOf(const std::vector<std::string>& values) {
   std::string list;
   for (const std::string& each : values) list += each + ", ";
@@ -125,8 +148,7 @@ std::string Planner::ListOf(const std::vector<std::string>& values) {
 }
 
 std::optional<Statement> Planner::PolarityOfTitle(int n, const FoldedMessage& question) const {
-  // A title in another script cannot have these words.
-  if (IsWideText(question.text())) return std::nullopt;
+  if (IsWideText(question.text())) return PolarityOfForeignWords(n, question);
   // "Is it cheaper than the Noise": no title says so.
   if (HasCue(message_, Cue::kThan) && ResolveRank(message_, shown_)) return std::nullopt;
   const std::string& language = input_.understanding.language;
@@ -144,6 +166,19 @@ std::optional<Statement> Planner::PolarityOfTitle(int n, const FoldedMessage& qu
   return std::nullopt;
 }
 
+std::optional<Statement> Planner::PolarityOfForeignWords(int n,
+                                                         const FoldedMessage& question) const {
+  const FoldedMessage title(ProductOf(n).title);
+  std::vector<std::string> words;
+  for (const std::string& word : SplitWords(WithoutType(question).text())) {
+    if (!IsWideText(word) && !IsOrdinaryWord(word)) words.push_back(word);
+  }
+  const bool has_all =
+      !words.empty() && words.size() <= kMaxTitleWords && !HasCue(message_, Cue::kThan) &&
+      std::all_of(words.begin(), words.end(), [&](const auto& word) { return title.Has(word); });
+  return has_all ? std::make_optional(Answer(true, n, "title")) : std::nullopt;
+}
+
 FoldedMessage Planner::WithoutType(const FoldedMessage& question) const {
   const auto& type = input_.understanding.type;
   if (!type) return question;
@@ -157,8 +192,9 @@ FoldedMessage Planner::WithoutType(const FoldedMessage& question) const {
 bool Planner::HasOtherWords(int n, const FoldedMessage& question) const {
   const std::vector<std::string> words = TellingWords(WithoutType(question));
   const std::string& title = ProductOf(n).title;
-  return std::any_of(words.begin(), words.end(),
-                     [&](const std::string& word) { return !Meets(title, DemandOf(word)); });
+  return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+    return PlaceOfWord(word) == 0 && !Meets(title, DemandOf(word));
+  });
 }
 
 bool Planner::AsksYesNo() const { return AsksYesOrNo(question_, message_); }

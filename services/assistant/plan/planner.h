@@ -66,6 +66,17 @@ class Planner {
   bool AsksOfPrice() const;
   Kind KindOfAttribute(int n, const std::string& key) const;
 
+  // plan_titles.cc: what no attribute names
+
+  /// Attributes that state what is asked for by its unit alone ("how many litres": the tank
+  /// capacity; "how big": width, height and depth), else what the title says of it. False: neither.
+  bool PlanByDimension(int n);
+  bool PlanByTitle(int n);
+  /// The question without the product's name, its type and its place in the list.
+  FoldedMessage WithoutReference(int n) const;
+  /// "How loud": noise level (wash) next to noise level (spin).
+  void AddSiblings(int n, const std::string& key);
+
   // plan_polarity.cc: yes or no, by the record
 
   static Statement Answer(bool holds, int n, std::string key);
@@ -78,9 +89,13 @@ class Planner {
   /// "A drawer instead of a basket": no where the record has the basket. Else the drawer alone is
   /// asked for.
   std::optional<Statement> PolarityOfChoice(int n, FoldedMessage& question) const;
+  /// "Does it have a 4K screen", of a record that states 1920 x 1080.
+  std::optional<Statement> PolarityOfResolution(int n, const FoldedMessage& question) const;
   static std::string ListOf(const std::vector<std::string>& values);
   /// "Are they reusable", "is it a Samsung": the title may say so, or name another maker.
   std::optional<Statement> PolarityOfTitle(int n, const FoldedMessage& question) const;
+  /// "有HEPA滤网吗": Latin words of a Chinese question, which a title in another script may have.
+  std::optional<Statement> PolarityOfForeignWords(int n, const FoldedMessage& question) const;
   /// The question without what only names the type: "is this kettle cordless". "Has it got a
   /// heater" asks for one.
   FoldedMessage WithoutType(const FoldedMessage& question) const;

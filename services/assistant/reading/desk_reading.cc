@@ -73,6 +73,8 @@ void MessageReader::ReadDesk() {
 void MessageReader::NarrowPolicy() {
   if (!result_.policy) return;
   std::string said(folded_.text());
+  // "Must I send it back", of what arrived broken.
+  said += " " + std::string(FoldedMessage(result_.policy_context).text());
   if (has_list() && last_->type) {
     said += " " + last_->type->name;
     for (const std::string& each : last_->type->categories) said += " " + each;

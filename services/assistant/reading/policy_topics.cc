@@ -180,16 +180,20 @@ std::optional<PolicyTopic> FindPolicyTopic(const FoldedMessage& message) {
 }
 
 std::optional<PolicyTopic> NarrowPolicyTopic(const PolicyTopic& topic, const FoldedMessage& said) {
+  std::optional<PolicyTopic> narrowed;
+  std::string name = retrieval::FoldWords(topic.name);
+  // A narrowed topic may be narrowed by a line behind its own: opened goods, opened cosmetics.
   for (const Narrowing& each : TheNarrowings()) {
-    const std::string name = retrieval::FoldWords(topic.name);
     const bool is_base = std::find(each.bases.begin(), each.bases.end(), name) != each.bases.end();
     if (!is_base || !said.HasAny(each.words)) continue;
     const auto found = std::find_if(TheTopics().begin(), TheTopics().end(), [&](const auto& other) {
       return other.topic.name == each.topic;
     });
-    if (found != TheTopics().end()) return found->topic;
+    if (found == TheTopics().end()) continue;
+    narrowed = found->topic;
+    name = retrieval::FoldWords(each.topic);
   }
-  return std::nullopt;
+  return narrowed;
 }
 
 std::optional<PolicyTopic> NearestPolicyTopic(std::string_view message) {

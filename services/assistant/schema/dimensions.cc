@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "retrieval/text/fold.h"
+#include "services/assistant/schema/record_words.h"
 #include "services/assistant/words/cues.h"
 #include "services/assistant/words/lexicons.h"
 
@@ -97,6 +98,40 @@ DimensionFit FitOf(const SchemaKey& key, const AskedFor& asked) {
       TheDimensions().begin(), TheDimensions().end(),
       [&](const Dimension& each) { return each.name != kSide && States(key, name, each); });
   return is_known ? DimensionFit::kOther : DimensionFit::kUnknown;
+}
+
+std::vector<std::string_view> BasesOf(const AskedFor& asked) {
+  std::vector<std::string_view> bases;
+  for (const Dimension* each : asked.dimensions) {
+    if (!each->unit.empty()) bases.emplace_back(each->unit);
+  }
+  return bases;
+}
+
+FoldedMessage WithoutDimensions(const FoldedMessage& question) {
+  FoldedMessage rest = question;
+  for (const Dimension& each : TheDimensions()) {
+    for (Span span = rest.FindLongest(each.asked); span.found();
+         span = rest.FindLongest(each.asked)) {
+      std::string text(rest.text());
+      text.erase(span.begin, span.size());
+      rest = FoldedMessage(text);
+    }
+  }
+  return rest;
+}
+
+std::vector<std::string> CountedWords(const AskedFor& asked, const FoldedMessage& question) {
+  std::vector<std::string> words;
+  for (const std::string& word : SplitWords(question.text())) {
+    if (!IsOrdinaryWord(word)) words.push_back(word);
+  }
+  for (const Dimension* each : asked.dimensions) {
+    if (each->name != kCount && each->unit.empty()) {
+      words.insert(words.end(), each->of_keys.begin(), each->of_keys.end());
+    }
+  }
+  return words;
 }
 
 size_t CountSideWords(const SchemaKey& key, const FoldedMessage& question) {

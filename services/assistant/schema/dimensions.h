@@ -1,6 +1,7 @@
 // What the words of a question ask for, a number of which dimension, and what an attribute states.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -31,6 +32,17 @@ enum class DimensionFit {
 
 /// By the unit of the key's values, else by the words of its name. Pure.
 DimensionFit FitOf(const SchemaKey& key, const AskedFor& asked);
+
+/// Base units in which the dimensions that are asked for are measured, of those that have one:
+/// "ml". Pure.
+std::vector<std::string_view> BasesOf(const AskedFor& asked);
+
+/// The question without the words that name dimensions: "how many litres". Pure.
+FoldedMessage WithoutDimensions(const FoldedMessage& question);
+
+/// Words that a number may stand next to where it answers: those of the question that are not
+/// ordinary, and those of attributes that state what is asked for ("years", of an age). Pure.
+std::vector<std::string> CountedWords(const AskedFor& asked, const FoldedMessage& question);
 
 /// Words of a key's name that say that it is about the packaging or another state of the product
 /// than use, and that the question does not say. Pure.

@@ -5,8 +5,10 @@
 #include <array>
 #include <charconv>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
+#include "retrieval/text/fold.h"
 #include "services/assistant/words/cues.h"
 
 namespace emptor::services {
@@ -53,6 +55,28 @@ std::vector<std::string> SplitAt(View rest, const auto& marks) {
 }
 
 }  // namespace
+
+int PlaceOfWord(std::string_view word) {
+  static const std::unordered_map<std::string_view, int> kPlaces = {
+      {"erste", 1},     {"ersten", 1},     {"erster", 1},     {"erstes", 1},      {"ersteren", 1},
+      {"zweite", 2},    {"zweiten", 2},    {"zweiter", 2},    {"zweites", 2},     {"dritte", 3},
+      {"dritten", 3},   {"dritter", 3},    {"drittes", 3},    {"vierte", 4},      {"vierten", 4},
+      {"vierter", 4},   {"viertes", 4},    {"funfte", 5},     {"funften", 5},     {"funfter", 5},
+      {"sechste", 6},   {"sechsten", 6},   {"letzte", -1},    {"letzten", -1},    {"letzter", -1},
+      {"letztes", -1},  {"letzteren", -1}, {"vorletzte", -2}, {"vorletzten", -2}, {"premier", 1},
+      {"premiers", 1},  {"premiere", 1},   {"premieres", 1},  {"deuxieme", 2},    {"seconde", 2},
+      {"troisieme", 3}, {"quatrieme", 4},  {"cinquieme", 5},  {"sixieme", 6},     {"dernier", -1},
+      {"derniere", -1}, {"derniers", -1},  {"dernieres", -1}, {"primer", 1},      {"primero", 1},
+      {"primera", 1},   {"primeros", 1},   {"primeras", 1},   {"segundo", 2},     {"segunda", 2},
+      {"tercer", 3},    {"tercero", 3},    {"tercera", 3},    {"cuarto", 4},      {"cuarta", 4},
+      {"quinto", 5},    {"quinta", 5},     {"ultimo", -1},    {"ultima", -1},     {"ultimos", -1},
+      {"ultimas", -1},  {"penultimo", -2}, {"penultima", -2}, {"first", 1},       {"1st", 1},
+      {"second", 2},    {"2nd", 2},        {"third", 3},      {"3rd", 3},         {"fourth", 4},
+      {"4th", 4},       {"fifth", 5},      {"5th", 5},        {"sixth", 6},       {"6th", 6},
+      {"last", -1},     {"former", 1},     {"latter", -1}};
+  const auto found = kPlaces.find(retrieval::FoldWords(word));
+  return found == kPlaces.end() ? 0 : found->second;
+}
 
 int NumberOfWord(const std::string& word) {
   static constexpr std::array<std::pair<View, int>, 24> kNumbers = {

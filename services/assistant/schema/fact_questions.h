@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "services/grounding/lexicon_text.h"
@@ -26,6 +27,9 @@ std::string QuestionAfterSelection(const std::string& message);
 /// How many of a product: 10 of "10 of that listing", 2 of "what do two of them cost"; 1 where the
 /// message counts none. Pure.
 int CountAsked(const FoldedMessage& message);
+
+/// 1 for "first", -1 for "last", 0 for other words. Accents do not count. Pure.
+int PlaceOfWord(std::string_view word);
 
 /// 3 of "3", "three", "drei", "trois" and "tres"; 0 of a word that is no number up to 99. Pure.
 int NumberOfWord(const std::string& word);

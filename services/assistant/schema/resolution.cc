@@ -9,6 +9,8 @@
 namespace emptor::services {
 namespace {
 
+using Span = FoldedMessage::Span;
+
 constexpr double kMinSide = 100;        // pixels; "10 x 15" is a size of paper
 constexpr size_t kMostResolutions = 2;  // one value in so many
 
@@ -46,7 +48,44 @@ std::optional<Resolution> FindIn(std::string_view text) {
   return std::nullopt;
 }
 
+/// What people call a resolution by.
+struct NamedResolution {
+  std::string_view name;
+  double width, height;
+};
+constexpr std::array<NamedResolution, 14> kNamed = {{{"8k", 7680, 4320},
+                                                     {"4k", 3840, 2160},
+                                                     {"uhd", 3840, 2160},
+                                                     {"ultra hd", 3840, 2160},
+                                                     {"2160p", 3840, 2160},
+                                                     {"wqhd", 2560, 1440},
+                                                     {"qhd", 2560, 1440},
+                                                     {"quad hd", 2560, 1440},
+                                                     {"1440p", 2560, 1440},
+                                                     {"full hd", 1920, 1080},
+                                                     {"fullhd", 1920, 1080},
+                                                     {"fhd", 1920, 1080},
+                                                     {"1080p", 1920, 1080},
+                                                     {"hd ready", 1280, 720}}};
+
 }  // namespace
+
+std::optional<Resolution> FindNamedResolution(const FoldedMessage& message) {
+  for (const NamedResolution& each : kNamed) {
+    const Span span = message.FindLongest({std::string(each.name)});
+    if (span.found()) return Resolution{each.width, each.height, span};
+  }
+  return std::nullopt;
+}
+
+std::optional<bool> HasResolution(const Resolution& asked, std::string_view stated) {
+  const FoldedMessage text(stated);
+  auto own = FindResolution(text);
+  if (!own) own = FindNamedResolution(text);
+  if (!own) return std::nullopt;
+  // Tall screens have the width of their name and another height: 3840 x 1600.
+  return own->width >= asked.width && own->height >= asked.height;
+}
 
 std::optional<Resolution> FindResolution(const FoldedMessage& message) {
   return FindIn(message.text());

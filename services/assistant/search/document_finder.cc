@@ -20,7 +20,7 @@ namespace {
 
 constexpr size_t kFirstWords = 60;     // bytes by which a sentence is found in its document
 constexpr size_t kTellingBytes = 4;    // of a word: shorter ones are everywhere
-constexpr int kCandidates = 20;        // among which an entry of the topic is looked for
+constexpr int kCandidates = 60;        // among which an entry of the topic is looked for
 constexpr double kContextShare = 0.4;  // of the question before, in what a question is about
 constexpr double kContinued = 0.6;     // of a message that goes on about the question before it
 constexpr double kNarrowed = 1.5;      // of the topic that the goods in focus narrow
@@ -53,7 +53,13 @@ TopicVector TopicsOf(const catalog::Document& document, const std::string& passa
     title = part.title;
     text = part.text;
   }
-  const TopicVector asked = TopicsNear(title);
+  TopicVector asked = TopicsNear(title);
+  // What a title narrows, as a question does: "Do you deliver to Hawaii and PO boxes?".
+  const FoldedMessage folded(title);
+  auto topic = FindPolicyTopic(folded);
+  if (!topic) topic = NearestPolicyTopic(title);
+  if (topic) topic = NarrowPolicyTopic(*topic, folded);
+  if (topic) asked = AddTopics(asked, {{topic->name, 1}}, kNarrowed);
   const std::string_view said = std::string_view(text).substr(0, kTopicBytes);
   return AddTopics(asked, TopicsNear(said), asked.empty() ? 1 : kTextShare);
 }
@@ -111,7 +117,8 @@ absl::Status KeepRelated(const ShopReader& shop, const std::string& question,
 absl::StatusOr<std::vector<DocumentHit>> FindDocumentHits(const ShopReader& shop,
                                                           const Understanding& understanding,
                                                           const std::string& question,
-                                                          const std::string& locale, int limit) {
+                                                          const std::string& locale, int limit,
+                                                          bool of_topic_only) {
   retrieval::SearchRequest request;
   const bool continues = understanding.asks_policy && understanding.policy_question != question;
   request.query = CleanText(continues ? understanding.policy_question + " " + question : question);
@@ -122,11 +129,12 @@ absl::StatusOr<std::vector<DocumentHit>> FindDocumentHits(const ShopReader& shop
   request.filter.locale = locale;
   auto found = shop.SearchDocuments(request);
   if (!found.ok()) return found;
-  std::erase_if(*found, [](const DocumentHit& each) { return !Fits(each.hit); });
+  // Entries of the topic answer in whatever words and language they are written.
   std::vector<DocumentHit> of_topics;
   if (understanding.asks_policy) of_topics = *found;
+  std::erase_if(*found, [](const DocumentHit& each) { return !Fits(each.hit); });
   absl::Status status = KeepOfTopics(shop, TopicsOf(understanding, question), of_topics);
-  if (status.ok() && of_topics.empty()) {
+  if (status.ok() && of_topics.empty() && !of_topic_only) {
     status = KeepRelated(shop, request.query, *found);
   } else {
     *found = std::move(of_topics);

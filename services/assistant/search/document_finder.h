@@ -14,11 +14,13 @@
 namespace emptor::services {
 
 /// Best first. A question about a policy gets entries about its topics (policy_topics.h), where the
-/// shop has any. Errors: those of the search and the store.
+/// shop has any; else, unless `of_topic_only`, entries that share its words. Errors: those of the
+/// search and the store.
 absl::StatusOr<std::vector<DocumentHit>> FindDocumentHits(const ShopReader& shop,
                                                           const Understanding& understanding,
                                                           const std::string& question,
-                                                          const std::string& locale, int limit);
+                                                          const std::string& locale, int limit,
+                                                          bool of_topic_only);
 
 /// The language of the documents for who writes `language`: English ones, or those of any language
 /// (empty), where the shop has none in it. Pure.

@@ -443,13 +443,16 @@ class Retrieval {
   absl::Status FindDocuments(std::vector<Source>& products) {
     if (!input_.understanding.policy_part.empty()) return FindPolicyPart();
     if (input_.understanding.Has(Intent::kSmallTalk)) return absl::OkStatus();
-    auto found = FindDocumentHits(shop_, input_.understanding, input_.question,
-                                  language_of_documents(), std::max(options_.max_documents, 1));
-    // Better an entry in another language than none.
-    if (found.ok() && found->empty() && input_.understanding.asks_policy) {
-      found = FindDocumentHits(shop_, input_.understanding, input_.question, "",
-                               std::max(options_.max_documents, 1));
-    }
+    const auto find = [&](const std::string& locale, bool of_topic_only) {
+      return FindDocumentHits(shop_, input_.understanding, input_.question, locale,
+                              std::max(options_.max_documents, 1), of_topic_only);
+    };
+    // Better an entry of the topic in another language than one about something else or none.
+    const bool asks_policy = input_.understanding.asks_policy;
+    auto found = find(language_of_documents(), asks_policy);
+    if (found.ok() && found->empty() && asks_policy) found = find("", true);
+    if (found.ok() && found->empty() && asks_policy) found = find(language_of_documents(), false);
+    if (found.ok() && found->empty() && asks_policy) found = find("", false);
     if (!found.ok()) return found.status();
     if (!IsAboutShop(*found, products)) return absl::OkStatus();
     if (!input_.understanding.needs_products() || !found->empty()) products.clear();

@@ -56,6 +56,13 @@ TEST(DeskReadingTest, PricesOfOtherShopsAreNotKnown) {
   EXPECT_NE(Read("an ebay gift card").desk, DeskAct::kElsewhere);
 }
 
+TEST(DeskReadingTest, TheQuestionBeforeNarrowsAPolicy) {
+  const Understanding asked =
+      Read("do i have to send it back?", {AfterPolicy("the mug arrived shattered")});
+  ASSERT_TRUE(asked.policy);
+  EXPECT_EQ(asked.policy->name, "damaged on arrival");
+}
+
 TEST(DeskReadingTest, GoodsInFocusNarrowAPolicy) {
   ConversationTurn turn;
   turn.question = turn.search_text = "a wardrobe";

@@ -290,5 +290,60 @@ TEST(FactPlanTest, TheNameOfAnAttributeIsNoValueThatIsDenied) {
   EXPECT_THAT(plan("does it take aaa batteries"), ElementsAre("deny 1 battery type"));
 }
 
+TEST(FactPlanTest, AUnitAsksForTheAttributeThatStatesIt) {
+  const auto plan = [](const std::string& question) {
+    return PlanOf({{Router("R1", {{"water tank capacity", "1.5"},
+                                  {"width", "166"},
+                                  {"height", "249"},
+                                  {"package width", "287"}})},
+                   question});
+  };
+  for (const std::string question :
+       {"how many litres does the first one hold", "¿cuántos litros tiene el primero?",
+        "wie viel Liter fasst der erste?", "combien de litres contient le premier ?"}) {
+    EXPECT_THAT(plan(question), ElementsAre("state 1 water tank capacity")) << question;
+  }
+  EXPECT_THAT(plan("how big is the first one"), ElementsAre("state 1 height", "state 1 width"));
+  EXPECT_THAT(plan("how many watts does it use"), ElementsAre("unstated 1"));
+}
+
+TEST(FactPlanTest, WhatNoAttributeStatesATitleMay) {
+  catalog::Product kit = Router("R1", {});
+  kit.title = "Cricket Set of 3-6 Year Boys Bat & Ball, 2.5 Litre Bag";
+  EXPECT_THAT(PlanOf({{kit}, "does the second one come with a ball"}),
+              ElementsAre("affirm 1 title"));
+  EXPECT_THAT(PlanOf({{kit}, "does the second one come with a helmet"}), ElementsAre("unstated 1"));
+  EXPECT_THAT(PlanOf({{kit}, "how many litres is the second one"}), ElementsAre("state 1 title"));
+}
+
+TEST(FactPlanTest, AFormOfAPropertyIsStatedWithItsSiblings) {
+  const std::vector<catalog::Attribute> noises = {{"noise level (spin)", "80"},
+                                                  {"noise level (wash)", "57"}};
+  EXPECT_THAT(PlanOf({{Router("R1", noises)}, "how loud is it"}),
+              ElementsAre("state 1 noise level (spin)", "state 1 noise level (wash)"));
+  EXPECT_THAT(PlanOf({{Router("R1", noises)}, "how loud is the spin"}),
+              ElementsAre("state 1 noise level (spin)"));
+}
+
+TEST(FactPlanTest, ANamedResolutionIsComparedWithTheStatedOne) {
+  const auto plan = [](const std::string& question) {
+    return PlanOf(
+        {{Router("R1", {{"display diagonal", "17.3"}, {"display resolution", "1920 x 1080"}})},
+         question});
+  };
+  EXPECT_THAT(plan("does the second one have a 4k screen"),
+              ElementsAre("deny 1 display resolution"));
+  EXPECT_THAT(plan("is the screen full hd"), ElementsAre("affirm 1 display resolution"));
+  EXPECT_THAT(plan("does it record 4k video"), Not(Contains(HasSubstr("deny"))));
+}
+
+TEST(FactPlanTest, TheEnergyClassIsNoSpinSpeed) {
+  EXPECT_THAT(PlanOf({{Router("R1", {{"maximum spin speed", "1151"},
+                                     {"spin drying class", "B"},
+                                     {"energy efficiency class", "A"}})},
+                      "whats the energy class"}),
+              ElementsAre("state 1 energy efficiency class"));
+}
+
 }  // namespace
 }  // namespace emptor::services

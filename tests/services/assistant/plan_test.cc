@@ -237,6 +237,24 @@ TEST(PlanTest, TotalsAreComputedAndPolaritiesAreThoseOfTheRecords) {
   EXPECT_THAT(Write("a kettle", false), HasSubstr("Here is what I found"));
 }
 
+TEST(PlanTest, AnAnswerToItsTitleAloneIsShownWithTheTitle) {
+  const auto write = [](const std::string& text) {
+    Understanding understanding;
+    understanding.language = "en";
+    understanding.asks_policy = true;
+    catalog::Document entry;
+    entry.kind = "faq";
+    entry.title = "Do your shoes run true to size?";
+    entry.text = text;
+    const std::string question = "do they run small";
+    const std::vector<Source> sources = {{entry}};
+    return WriteAnswer({understanding, sources, question, false, 0, {}}, "en");
+  };
+  EXPECT_EQ(write("Most do. Exchanges are free."), "[1:question] [1:answer] [1]");
+  EXPECT_EQ(write("Yes. Exchanges are free."), "[1:answer] [1]");
+  EXPECT_EQ(write("We are sorry. Send a photo."), "[1:answer] [1]");
+}
+
 std::string WriteAbout(const std::string& question, const retrieval::Filter& filter) {
   Understanding understanding;
   understanding.language = "en";

@@ -27,6 +27,12 @@ TEST(NarrowPolicyTopicTest, WordsOfTheMessageOrTheGoodsNarrowATopic) {
   EXPECT_EQ(narrowed("shipping cost", "what does it cost wardrobe"), "large item delivery");
   EXPECT_EQ(narrowed("shipping cost", "what does it cost for a mug"), "");
   EXPECT_EQ(narrowed("repair service", "my sofa"), "");
+  EXPECT_EQ(narrowed("return window", "if i open it"), "return opened item");
+  EXPECT_EQ(narrowed("return window", "if i open it and get a rash"), "non-returnable items")
+      << "a narrowed topic is narrowed again";
+  EXPECT_EQ(narrowed("international shipping", "can you ship to hawaii"), "po box");
+  EXPECT_EQ(narrowed("return window", "do i have to send it back it came broken"),
+            "damaged on arrival");
 }
 
 TEST(TopicsNearTest, AQuestionIsNearerToTheEntryThatAnswersIt) {
