@@ -152,6 +152,11 @@ std::vector<std::string> MessageReader::FindDescribed(const DescribedPart& part,
   const auto demands = DemandsOfPart(named, input_.message, result_.language, type_words);
   if (demands.empty()) return {};
   const bool is_product = part.says_one || names_type;
+  // "The Serabelle HD50" is found by its name.
+  const bool has_code = std::any_of(demands.begin(), demands.end(), [](const auto& each) {
+    return !each.quantity && IsModelWord(each.text);
+  });
+  if (has_code && !is_product) return {};
   std::vector<std::string> met, same;
   for (const std::string& id : ListOf(turn)) {
     const auto product = input_.record_of(id);
