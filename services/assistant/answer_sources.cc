@@ -187,7 +187,11 @@ void Answer::DropWhatFitsLess() {
       understanding_.referenced_products.size() > 1 ||
       std::none_of(understanding_.words.begin(), understanding_.words.end(),
                    [](const WordCondition& each) { return IsModelWord(each.text); });
-  if (!is_cheaper || !is_of_kind || !retrieved_.misses_words) return;
+  // "Under 1500, can skip true rms" says itself what is wanted.
+  const bool says_more = !understanding_.said_words.empty() ||
+                         !understanding_.said_filter.attributes.empty() ||
+                         understanding_.said_filter.has_price();
+  if (!is_cheaper || !is_of_kind || says_more || !retrieved_.misses_words) return;
   const auto met = [&](const catalog::Product& product) {
     return std::count_if(understanding_.words.begin(), understanding_.words.end(),
                          [&](const auto& word) { return Meets(product.title, word); });

@@ -9,6 +9,7 @@
 #include "retrieval/text/measure.h"
 #include "services/assistant/reading/described_parts.h"
 #include "services/assistant/reading/message_reader.h"
+#include "services/assistant/schema/fact_questions.h"
 #include "services/assistant/words/cues.h"
 #include "services/grounding/value_words.h"
 
@@ -152,11 +153,10 @@ std::vector<std::string> MessageReader::FindDescribed(const DescribedPart& part,
   const auto demands = DemandsOfPart(named, input_.message, result_.language, type_words);
   if (demands.empty()) return {};
   const bool is_product = part.says_one || names_type;
-  // "The Serabelle HD50" is found by its name.
-  const bool has_code = std::any_of(demands.begin(), demands.end(), [](const auto& each) {
-    return !each.quantity && IsModelWord(each.text);
-  });
-  if (has_code && !is_product) return {};
+  // "The Serabelle HD50", "the Aavante Bar 1160" are found by their names.
+  const bool has_code = demands.front().quantity == std::nullopt &&
+                        named.text.find_first_of("0123456789") != std::string::npos;
+  if (has_code && !part.says_one) return {};
   std::vector<std::string> met, same;
   for (const std::string& id : ListOf(turn)) {
     const auto product = input_.record_of(id);
@@ -224,6 +224,8 @@ bool MessageReader::ReadDescribed() {
   result_.is_subject_guessed = false;
   names_shown_ = true;
   Follow({TurnRole::kAboutShown, Confidence::kSure, "describes one that was shown"});
+  const std::string question = QuestionAfterSelection(input_.message);
+  if (result_.fact_question.empty()) result_.fact_question = question;
   return true;
 }
 

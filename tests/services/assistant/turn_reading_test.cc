@@ -395,6 +395,14 @@ TEST_F(TurnReadingTest, AProductOfAnEarlierListIsMeantByWhatSetsItApart) {
               ElementsAre("c2"));
 }
 
+TEST_F(TurnReadingTest, ANameWithANumberIsNoDescription) {
+  const Understanding named = Read("how much is the Velsar 1160?", {OnOneMaker()});
+  EXPECT_NE(named.turn_rule, "describes one that was shown");
+  const Understanding asks = Read("the gaming laptop: how heavy?", {OnLaptops(), OnMakers()});
+  EXPECT_THAT(asks.referenced_products, ElementsAre("l2"));
+  EXPECT_EQ(asks.fact_question, "how heavy?");
+}
+
 TEST_F(TurnReadingTest, TheTypeAloneMeansWhatWasShownOfIt) {
   const Understanding first = Read("how heavy is the first laptop", {OnLaptops(), OnMakers()});
   EXPECT_THAT(first.referenced_products, ElementsAre("l1"));
