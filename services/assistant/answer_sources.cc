@@ -6,7 +6,6 @@
 
 #include "retrieval/text/fold.h"
 #include "services/assistant/answer.h"
-#include "services/assistant/schema/attribute_binding.h"
 #include "services/assistant/search/comparison_filter.h"
 #include "services/assistant/search/inherited_conditions.h"
 #include "services/grounding/phrases.h"
