@@ -153,21 +153,6 @@ absl::Status Answer::Generate() {
   return absl::OkStatus();
 }
 
-PlanInput Answer::MakePlanInput() const {
-  const bool about_shown =
-      retrieved_.is_about_shown ||
-      (!understanding_.referenced_products.empty() && !understanding_.follows_up);
-  return {
-      understanding_,
-      retrieved_.sources,
-      understanding_.fact_question.empty() ? understanding_.message : understanding_.fact_question,
-      about_shown,
-      parts_.now_unix(),
-      market_,
-      table_ == nullptr ? nullptr : &table_->schema,
-      retrieved_.counted};
-}
-
 /// A model that does not write the shopper's language is skipped: code answers from the records.
 /// Nor one where code has computed the winner or the sum.
 bool Answer::UsesModel() const {

@@ -58,6 +58,8 @@ class Answer : public std::enable_shared_from_this<Answer> {
   void MakeGate();
   absl::Status Generate();
   bool UsesModel() const;
+  absl::Status FindShopBest();
+  void DropWhatFitsLess();
   PlanInput MakePlanInput() const;
   void EmitStart();
   void EmitShortcomings();
@@ -111,6 +113,7 @@ class Answer : public std::enable_shared_from_this<Answer> {
   std::shared_ptr<const TypeTable> table_;  // of the understanding's type; null: it has none
   Retrieved retrieved_;
   std::string asked_key_;                   // the attribute of the plan's only statement
+  bool none_cheaper_ = false;               // see PlanInput
   std::string winner_;                      // the product that the plan ranks first
   bool is_computed_ = false;                // the plan states a winner or a sum: code answers
   engine::ModelCapabilities capabilities_;  // of the generator, when the answer began

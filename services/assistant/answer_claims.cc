@@ -7,6 +7,23 @@
 
 namespace emptor::services {
 
+PlanInput Answer::MakePlanInput() const {
+  const bool about_shown =
+      retrieved_.is_about_shown ||
+      (!understanding_.referenced_products.empty() && !understanding_.follows_up);
+  return {
+      understanding_,
+      retrieved_.sources,
+      understanding_.fact_question.empty() ? understanding_.message : understanding_.fact_question,
+      about_shown,
+      parts_.now_unix(),
+      market_,
+      table_ == nullptr ? nullptr : &table_->schema,
+      retrieved_.counted,
+      none_cheaper_,
+      retrieved_.shop_best};
+}
+
 /// The claim checker reads the records as they are now.
 void Answer::MakeGate() {
   ClaimSources sources;

@@ -172,6 +172,78 @@ absl::Status Answer::FindSources() {
     retrieved_.lacking.clear();
   }
   if (!retrieved_.not_sold.empty()) understanding_.not_sold = retrieved_.not_sold;
+  DropWhatFitsLess();
+  return FindShopBest();
+}
+
+/// "Anything cheaper", of a product that has all that was asked for: what has less of it is none.
+void Answer::DropWhatFitsLess() {
+  const std::optional<Comparison>& comparison = understanding_.comparison;
+  const bool is_cheaper = comparison && !comparison->wants_more && understanding_.follows_up &&
+                          comparison->aspect == Comparison::Aspect::kPrice;
+  // Of a single product the words may be its name.
+  const bool is_of_kind =
+      understanding_.referenced_products.size() > 1 ||
+      std::none_of(understanding_.words.begin(), understanding_.words.end(),
+                   [](const WordCondition& each) { return IsModelWord(each.text); });
+  // "Under 1500, can skip true rms" says itself what is wanted.
+  const bool says_more = !understanding_.said_words.empty() ||
+                         !understanding_.said_filter.attributes.empty() ||
+                         understanding_.said_filter.has_price();
+  if (!is_cheaper || !is_of_kind || says_more || !retrieved_.misses_words) return;
+  const auto met = [&](const catalog::Product& product) {
+    return std::count_if(understanding_.words.begin(), understanding_.words.end(),
+                         [&](const auto& word) { return Meets(product.title, word); });
+  };
+  std::ptrdiff_t of_shown = 0, of_found = 0;
+  for (const std::string& id : understanding_.referenced_products) {
+    const auto product = parts_.shop.FindProduct(id);
+    if (product.ok() && *product) of_shown = std::max(of_shown, met(**product));
+  }
+  for (size_t i = 0; i < retrieved_.why.size(); ++i) {
+    of_found = std::max(of_found, met(*retrieved_.sources[i].product()));
+  }
+  if (of_found >= of_shown) return;
+  retrieved_ = {};
+  none_cheaper_ = true;
+}
+
+/// "The cheapest?", after a list: the whole shop may have a cheaper one that meets the same
+/// conditions.
+absl::Status Answer::FindShopBest() {
+  const std::optional<ConversationTurn>& search = understanding_.ranked_search;
+  if (!search || !understanding_.rank || table_ == nullptr || retrieved_.why.empty()) {
+    return absl::OkStatus();
+  }
+  RetrievalInput input{
+      understanding_, search->search_text, request_.named_filters, {}, table_, parts_.now_unix(),
+      market_};
+  Understanding& wanted = input.understanding;
+  const RankedKey& rank = *understanding_.rank;
+  wanted.referenced_products.clear();
+  wanted.ranks_all = true;
+  wanted.rank->count = 1;
+  wanted.search_text = search->search_text;
+  wanted.filter = search->filter;
+  wanted.words = search->words;
+  wanted.min_reviews = search->min_reviews;
+  auto found = Retrieve(parts_.shop, options_.retriever, input);
+  if (!found.ok()) return found.status();
+  const bool meets = !found->why.empty() && found->relaxed.empty() && found->lacking.empty();
+  if (!meets || retrieved_.is_about_shown) return absl::OkStatus();
+  const auto number = [&](const Source& source) {
+    const auto stated = NumberOf(*source.product(), rank.key, parts_.now_unix(), market_);
+    return stated && !rank.is_least ? std::make_optional(-*stated) : stated;
+  };
+  const auto best = number(found->sources.front());
+  for (size_t i = 0; i < retrieved_.why.size(); ++i) {
+    const auto shown = number(retrieved_.sources[i]);
+    if (!best || (shown && *shown <= *best)) return absl::OkStatus();
+  }
+  const auto end = static_cast<std::ptrdiff_t>(retrieved_.why.size());
+  retrieved_.sources.insert(retrieved_.sources.begin() + end, found->sources.front());
+  retrieved_.why.push_back(found->why.front());
+  retrieved_.shop_best = static_cast<int>(end) + 1;
   return absl::OkStatus();
 }
 

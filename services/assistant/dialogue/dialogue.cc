@@ -159,9 +159,12 @@ bool ComparesIt(const Tokens& tokens) {
 
 bool PointsAtTwo(const Tokens& tokens) {
   return HasAnyPhrase(
-      tokens, {"both",     "the two",  "those two", "these two", "of two",  "beide",    "beiden",
-               "les deux", "des deux", "ces deux",  "los dos",   "las dos", "esos dos", "esas dos",
-               "这 两",    "两 者",    "两 个",     "两 款",     "ambos",   "ambas"});
+      tokens,
+      {"do either",      "does either",     "is either", "are either", "has either", "have either",
+       "either of them", "either of those", "both",      "the two",    "those two",  "these two",
+       "of two",         "beide",           "beiden",    "les deux",   "des deux",   "ces deux",
+       "los dos",        "las dos",         "esos dos",  "esas dos",   "这 两",      "两 者",
+       "两 个",          "两 款",           "ambos",     "ambas"});
 }
 
 bool HoldsAll(const std::vector<std::string>& ids, const std::vector<std::string>& wanted) {

@@ -134,7 +134,10 @@ class Writer {
     const std::string& key = statement.key;
     const bool is_first = statement.place <= 1;
     const bool of_shown = is_first && statement.number > 1;
-    const std::string_view scope = of_shown ? "shown" : is_first ? "of" : "place";
+    const std::string_view scope = statement.of_shop ? "shop"
+                                   : of_shown        ? "shown"
+                                   : is_first        ? "of"
+                                                     : "place";
     const std::string wording = fmt::format("{}_{}", statement.is_least ? "least" : "most", scope);
     std::string text =
         Phrase(language_, wording, 0,
@@ -270,6 +273,7 @@ std::string WriteAnswer(const PlanInput& input, const std::string& locale) {
     return text + "\n\n" + (entries.empty() ? Phrase(language, "policy_unknown") : entries);
   }
   if (!entries.empty()) return entries;
+  if (input.none_cheaper) return Phrase(language, "none_cheaper");
   if (!understanding.excluded_products.empty()) return Phrase(language, "no_others");
   if (understanding.asks_policy) return Phrase(language, "policy_unknown");
   const auto& type = understanding.type;

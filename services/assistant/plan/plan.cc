@@ -35,7 +35,8 @@ Planner::Planner(const PlanInput& input)
       question_(input.part == nullptr ? input.question : *input.part),
       message_(question_) {
   for (size_t i = 0; i < input.sources.size(); ++i) {
-    if (input.sources[i].product() != nullptr) numbers_.push_back(static_cast<int>(i) + 1);
+    const int n = static_cast<int>(i) + 1;
+    if (input.sources[i].product() != nullptr && n != input.shop_best) numbers_.push_back(n);
   }
   shown_ = TypeSchema::Learn(Products());
 }
@@ -198,6 +199,13 @@ bool Planner::PlanBest() {
   for (size_t i = first + 1; i < ranked.size() && i < first + stated; ++i) {
     plan_.push_back(
         {.kind = Kind::kState, .source = ranked[i].second, .key = rank->key, .is_ranked = true});
+  }
+  if (input_.shop_best) {
+    plan_.push_back({.kind = Kind::kBest,
+                     .source = *input_.shop_best,
+                     .key = rank->key,
+                     .is_least = rank->is_least,
+                     .of_shop = true});
   }
   return true;
 }

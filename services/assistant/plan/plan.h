@@ -36,6 +36,7 @@ struct Statement {
   bool is_least = false;
   int place = 1;           // kBest: 2 for the second best
   size_t number = 0;       // kCount; kBest: of so many that were shown, 0: of the whole shop
+  bool of_shop = false;    // kBest: behind the best of what was shown
   bool is_ranked = false;  // kState: behind a kBest, with its price
   std::vector<int> sources = {};
   std::vector<std::string> keys = {};   // kRecommend: attributes that the shopper asked for
@@ -51,6 +52,8 @@ struct PlanInput {
   catalog::Market market = {};
   const TypeSchema* schema = nullptr;  // of the type asked about; null: learned from the sources
   std::optional<size_t> counted = {};  // all products that meet what is asked for
+  bool none_cheaper = false;           // nothing costs less and meets what was asked for before
+  std::optional<int> shop_best = {};   // the source that ranks before those that are shown
   const std::string* part = nullptr;   // of the question, which alone is answered; null: all of it
 };
 

@@ -54,7 +54,24 @@ bool Planner::NamesOnly(int n) const {
   return !asks && is_named && input_.understanding.inherited_key.empty() && !HasOtherWords(n, rest);
 }
 
+bool Planner::NamesGoods() const {
+  const bool asks = AsksYesNo() || HasCue(message_, Cue::kWh) || HasCue(message_, Cue::kDetail);
+  return input_.understanding.referenced_products.empty() && input_.part == nullptr &&
+         (!asks || HasCue(message_, Cue::kRequest));
+}
+
 void Planner::PlanFact(int n, const std::string& key) {
+  const size_t before = plan_.size();
+  StateFact(n, key);
+  // "Do you have the Milk Rabbit Family", "HP 125A cyan toner" ask for goods.
+  for (size_t i = before; i < plan_.size(); ++i) {
+    if (plan_[i].kind == Kind::kNotStated && NamesGoods()) {
+      plan_[i] = {.kind = Kind::kRecommend, .source = n};
+    }
+  }
+}
+
+void Planner::StateFact(int n, const std::string& key) {
   if (key.empty() && !AsksOfPrice() && NamesOnly(n)) {
     plan_.push_back({.kind = Kind::kRecommend, .source = n});
     return;

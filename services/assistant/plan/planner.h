@@ -58,7 +58,10 @@ class Planner {
   std::string KeyAsked() const;
   /// "And the 4 litre one, HSS40?": the product is named, and nothing is asked of it.
   bool NamesOnly(int n) const;
+  /// A request for goods, or their name alone, of a product that the message names.
+  bool NamesGoods() const;
   void PlanFact(int n, const std::string& key);
+  void StateFact(int n, const std::string& key);
   /// Of several products, one may state what is asked for by another name.
   std::string OwnKey(int n, const std::string& key) const;
   bool IsKnown(int n, const std::string& key) const;

@@ -1,9 +1,12 @@
 // Goods and sums that a follow-up names: "a case for it", "that suitcase and the first tote".
 #include <algorithm>
+#include <array>
+#include <string_view>
 #include <utility>
 
 #include "services/assistant/reading/message_reader.h"
 #include "services/assistant/schema/fact_questions.h"
+#include "services/assistant/words/condition_words.h"
 #include "services/grounding/value_words.h"
 
 namespace emptor::services {
@@ -24,6 +27,54 @@ bool SaysWordOf(const FoldedMessage& part, const std::string& question) {
 }
 
 }  // namespace
+
+std::optional<ProductType> MessageReader::FindNamedType(const ProductType* topic) const {
+  const auto read = [&](const std::string& text) {
+    const FoldedMessage folded(text);
+    return ReadNamedType({text, folded, result_.language, input_.profile, topic, input_.schema_of,
+                          input_.is_sold, input_.own_names, FindPet()});
+  };
+  const std::string sentence = SentenceOfGoods();
+  if (!sentence.empty()) {
+    auto named = read(sentence);
+    const AskedGoods asked = ReadAskedGoods(FoldedMessage(sentence));
+    const bool names_goods = !asked.names.empty() && !asked.fits_shown &&
+                             !TellingWords(FoldedMessage::FromFolded(asked.names.front())).empty();
+    if ((named && !named->is_advised) || (!named && names_goods)) return named;
+  }
+  return read(input_.message);
+}
+
+std::string MessageReader::SentenceOfGoods() const {
+  const std::vector<std::string> sentences = SplitSentences(input_.message);
+  if (sentences.size() < 2) return "";
+  std::string found;
+  for (const std::string& each : sentences) {
+    const FoldedMessage folded(each);
+    if (!HasCue(folded, Cue::kRequest) && !HasCue(folded, Cue::kMore)) continue;
+    if (!found.empty()) return "";
+    found = each;
+  }
+  return found;
+}
+
+std::string_view MessageReader::FindPet() const {
+  constexpr size_t kReach = 2;  // turns in which the pet stays the one whom goods are for
+  if (const std::string_view pet = PetOf(folded_); !pet.empty()) return pet;
+  const bool goes_on =
+      Says(Cue::kRequest) || folded_.HasAny(std::array<std::string_view, 17>{
+                                 "he", "she", "him", "her", "his", "they", "them", "er", "ihn",
+                                 "ihm", "il", "elle", "lui", "ella", "它", "他", "她"});
+  const bool is_for_person = folded_.HasAny(
+      std::array<std::string_view, 10>{"for me", "for my", "myself", "fur mich", "fur mein",
+                                       "fur meine", "pour moi", "pour mon", "para mi", "给我"});
+  if (!goes_on || is_for_person) return "";
+  for (size_t i = 0; i < std::min(kReach, input_.turns.size()); ++i) {
+    const FoldedMessage before(input_.turns[input_.turns.size() - 1 - i].question);
+    if (const std::string_view pet = PetOf(before); !pet.empty()) return pet;
+  }
+  return "";
+}
 
 void MessageReader::ReadAskedType() {
   if (input_.profile == nullptr || !input_.schema_of) return;

@@ -13,6 +13,7 @@
 #include "services/assistant/reading/act_classifier.h"
 #include "services/assistant/reading/asked_goods.h"
 #include "services/assistant/reading/condition_changes.h"
+#include "services/assistant/reading/described_parts.h"
 #include "services/assistant/reading/query_understanding.h"
 #include "services/assistant/words/cues.h"
 
@@ -79,6 +80,16 @@ class MessageReader {
   /// "And the octavane?", "the audrell, is it foldable": one of the list, by words of its title.
   bool ReadNamedShown();
 
+  /// "How fast does the 7 kg one spin", "das grüne": a product of any list, by what sets it apart
+  /// from the others there; one of an earlier topic takes that topic up again. Or its type alone
+  /// names it: "how loud is the first kettle".
+  void RecallDescribed();
+  bool ReadDescribed();
+  void RecallTypeOf(const std::vector<DescribedPart>& parts);
+  void RecallTurn(const ConversationTurn& turn);
+  std::vector<std::string> FindDescribed(const DescribedPart& part,
+                                         const ConversationTurn& turn) const;
+
   /// "Something cheaper than the Quellin": the product of the list behind "than".
   void ReadComparedName();
 
@@ -124,6 +135,14 @@ class MessageReader {
   std::string_view Behind(Cue cue) const;
 
   void ReadType();
+  std::optional<ProductType> FindNamedType(const ProductType* topic) const;
+  /// "Do you have binoculars" of "sorry, cat on keyboard. do you have binoculars": the sentence of
+  /// several that asks for goods by their noun; empty: none, or not a single one.
+  std::string SentenceOfGoods() const;
+  /// "He needs a shampoo, too": goods whose records name the pet.
+  void AddPet();
+  /// The pet that the message is about, or the latest ones before it.
+  std::string_view FindPet() const;
 
   /// "Do you have a wall mount for it": the goods that a follow-up names, also those of no type
   /// that the lexicon knows.
@@ -285,10 +304,11 @@ class MessageReader {
   std::optional<RankedKey> rank_;
   bool names_code_ = false;  // a model number
   bool compares_named_ = false;
-  bool returns_ = false;        // to an earlier topic
-  bool refers_across_ = false;  // to products of several parts of the message
-  std::string compared_name_;   // "the Quellin", with which something is compared
-  bool names_shown_ = false;    // one of the list, by its title
+  bool returns_ = false;                // to an earlier topic
+  bool refers_across_ = false;          // to products of several parts of the message
+  std::vector<std::string> described_;  // what was shown, "the 7 kg one"
+  std::string compared_name_;           // "the Quellin", with which something is compared
+  bool names_shown_ = false;            // one of the list, by its title
   AskedGoods asked_;
   Lifted lifted_;
   std::vector<ActGuess> guesses_;  // of the message, set by ReadDesk

@@ -250,6 +250,16 @@ void MessageReader::ReadWords() {
     if (std::none_of(words_.begin(), words_.end(), same)) words_.push_back(each);
   }
   for (const retrieval::NumericRange& range : bound_.unstated) AddQuantity(range);
+  AddPet();
+}
+
+void MessageReader::AddPet() {
+  const std::string pet(FindPet());
+  if (pet.empty() || !named_type_ || named_type_->is_advised) return;
+  const WordCondition demand = DemandOf(pet);
+  const bool is_named = FoldedMessage(named_type_->name).Has(pet) ||
+                        std::find(words_.begin(), words_.end(), demand) != words_.end();
+  if (!is_named && schema_->words().Knows(demand)) words_.push_back(demand);
 }
 
 void MessageReader::AddQuantity(const retrieval::NumericRange& range) {
@@ -349,6 +359,13 @@ void MessageReader::RankList() {
   result_.rank = rank_;
   const bool computes = Says(Cue::kSaving) || (CountAsked(folded_) > 1 && Says(Cue::kPrice));
   result_.asks_fact_of_best = computes || AsksFactOfBest();
+  // A rating of one review would outrank the others of a shop.
+  const bool is_of_record = rank_->key != "rating" && rank_->key != "reviews";
+  const bool is_of_list = Says(Cue::kThese) || Says(Cue::kBoth) || NamesPlaces(tokens_) ||
+                          !last_->compared_products.empty() || rank_->place > 1;
+  if (rank_->is_superlative && is_of_record && !is_of_list && !result_.asks_fact_of_best) {
+    result_.ranked_search = *last_;
+  }
 }
 
 void MessageReader::RankAll() {

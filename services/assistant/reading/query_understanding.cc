@@ -48,6 +48,7 @@ void LiftKeys(const FoldedMessage& lifted, const TypeSchema& schema, retrieval::
 Understanding MessageReader::Run() {
   result_.message = input_.message;
   if (Says(Cue::kBack) || Says(Cue::kAgain)) RecallTopic();
+  RecallDescribed();
   lifted_ = ReadLifted(folded_);
   // "24 cm or bigger" is a bound.
   // "How much cheaper is it than the regular price" asks for no cheaper one.
@@ -199,8 +200,7 @@ void MessageReader::RecallTopic() {
 
 void MessageReader::ReadType() {
   const ProductType* const topic = has_topic() && last_->type ? &*last_->type : nullptr;
-  named_type_ = ReadNamedType({input_.message, folded_, result_.language, input_.profile, topic,
-                               input_.schema_of, input_.is_sold, input_.own_names});
+  named_type_ = FindNamedType(topic);
   // "Back to the vacuums", which were car vacuums.
   if (topic != nullptr && named_type_ && returns_) named_type_.reset();
   if (topic != nullptr && named_type_ && (NamesPartOf(*topic) || StaysWith(*topic))) {
@@ -322,7 +322,10 @@ bool MessageReader::ChangesGoods() const {
     return std::any_of(before.begin(), before.end(),
                        [&](const auto& each) { return each.name == said.name; });
   });
-  return names_maker || restates || !result_.filter.brands.empty() || is_new_type();
+  // "What about for the Interceptor 650".
+  const bool names_model = std::any_of(result_.words.begin(), result_.words.end(),
+                                       [](auto& each) { return IsModelWord(each.text); });
+  return names_maker || names_model || restates || !result_.filter.brands.empty() || is_new_type();
 }
 
 ConversationTurn MessageReader::ChangedTopic() {

@@ -59,6 +59,9 @@ struct Understanding {
   /// to.
   std::optional<RankedKey> rank = {};
   bool ranks_all = false;
+  /// The search whose list is ranked, where the whole shop may hold a better product: "the
+  /// cheapest?", but not "the cheapest of these".
+  std::optional<ConversationTurn> ranked_search = {};
   bool counts_all = false;  // "how many kettles do you have": of everything that meets the filter
   /// The product is not referred to but likely meant, as it is in focus: one that the message names
   /// comes before it.

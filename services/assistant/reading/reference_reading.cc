@@ -60,6 +60,9 @@ bool MessageReader::PointsAtType() {
       FoldedMessage::FromFolded(std::string(folded_.text().substr(0, name.begin)));
   const FoldedMessage after =
       FoldedMessage::FromFolded(std::string(folded_.text().substr(name.end)));
+  // "有它的手机壳吗": goods for it, and no part of it.
+  const bool is_for_it = IsWideText(folded_.text()) && Says(Cue::kFitting) && Says(Cue::kAccessory);
+  if (is_for_it) return false;
   const auto ends_with = [&](Cue cue) {
     const FoldedMessage::Span span = FindCue(before, cue);
     return span.found() && span.end + 1 >= before.text().size();

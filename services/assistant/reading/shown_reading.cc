@@ -100,7 +100,7 @@ bool MessageReader::ReadShown() {
     Follow({TurnRole::kAboutShown, Confidence::kSure, "a place beyond the list"});
     return true;
   }
-  return ReadNamedShown() || ReadEach();
+  return ReadNamedShown() || ReadDescribed() || ReadEach();
 }
 
 bool MessageReader::ReadNamedShown() {

@@ -46,7 +46,9 @@ void MessageReader::AddFactsOfContent(TurnFacts& facts) const {
   facts.AddIf(named_type_.has_value(), kNamesType);
   facts.AddIf(is_new_type(), kNamesNewType);
   facts.AddIf(PricesType(), kPricesType);
-  facts.AddIf(is_new_type() && asked_.fits_shown && !asked_.names.empty(), kAsksForFitting);
+  facts.AddIf(
+      is_new_type() && asked_.fits_shown && (!asked_.names.empty() || IsWideText(folded_.text())),
+      kAsksForFitting);
   facts.AddIf(!lifted_.empty(), kLifts);
   facts.AddIf(names_code_, kNamesCode);
   facts.AddIf(KeyAsked() != nullptr, kNamesKey);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "services/assistant/dialogue/dialogue.h"
+#include "services/assistant/reading/asked_goods.h"
 #include "services/assistant/schema/attribute_binding.h"
 #include "services/assistant/schema/record_words.h"
 #include "services/assistant/types/needs.h"
@@ -44,6 +45,13 @@ class Reader {
 
   std::optional<ProductType> Run() const {
     if (reading_.profile == nullptr) return std::nullopt;
+    auto named = Named();
+    if (auto of_pet = NameOfPet(named)) return of_pet;
+    return named;
+  }
+
+ private:
+  std::optional<ProductType> Named() const {
     std::optional<ProductType> named = LongestName();
     if (auto own = OwnName(named)) return own;
     if (named && SelectsByIt(*named)) named.reset();
@@ -53,7 +61,6 @@ class Reader {
     return named ? named : TypeOfLine();
   }
 
- private:
   bool is_unknown(const ProductType& type) const {
     return IsUnknownType(type, reading_.schema_of, reading_.is_sold, reading_.language);
   }
@@ -145,6 +152,34 @@ class Reader {
       if (!name.empty()) return TypeOfOwn(name, SplitWords(asked.text()).back());
     }
     return std::nullopt;
+  }
+
+  /// "He needs a bed, too", of a dog: a dog bed, where the shop has any.
+  std::optional<ProductType> NameOfPet(const std::optional<ProductType>& named) const {
+    if (reading_.pet.empty()) return std::nullopt;
+    const std::string pet(reading_.pet);
+    const bool is_goods = named && !named->is_advised;
+    if (is_goods && FoldedMessage(named->name).Has(pet)) return std::nullopt;
+    if (is_goods) {
+      if (auto listed = ListedName(pet + " " + named->name)) return listed;
+    }
+    if (reading_.own_names == nullptr) return std::nullopt;
+    for (const std::string& each : is_goods ? std::vector{named->name} : AskedNames()) {
+      const std::string own = reading_.own_names->Between(pet, SingularOf(each));
+      if (!own.empty() && each != pet) return TypeOfOwn(own, each);
+    }
+    return std::nullopt;
+  }
+
+  /// "Shampoo" of "which shampoo would you suggest": the lexicon need not have it.
+  std::vector<std::string> AskedNames() const {
+    std::vector<std::string> names = ReadAskedGoods(reading_.folded).names;
+    const std::vector<std::string> words = SplitWords(reading_.folded.text());
+    for (size_t i = 0; i + 1 < words.size(); ++i) {
+      const bool is_which = HasCue(FoldedMessage::FromFolded(words[i]), Cue::kWhich);
+      if (is_which && !IsOrdinaryWord(words[i + 1])) names.push_back(words[i + 1]);
+    }
+    return names;
   }
 
   /// "A ThinkPad with 8 GB": what the shop's ThinkPads are.

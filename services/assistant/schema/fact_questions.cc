@@ -98,6 +98,12 @@ std::vector<std::string> SplitQuestions(const std::string& message) {
   return SplitAt(message, kMarks);
 }
 
+std::vector<std::string> SplitSentences(const std::string& message) {
+  static constexpr std::array<View, 9> kMarks = {". ", "! ", "? ", "... ", " lol ",
+                                                 "\n", "。", "！", "？"};
+  return SplitAt(message, kMarks);
+}
+
 std::vector<std::string> SplitCompared(const std::string& message) {
   static constexpr std::array<View, 32> kMarks = {
       "? ",       ", ",         "; ",   " - ",    " and ", " or ",      " vs ",    " vs. ",

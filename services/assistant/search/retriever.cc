@@ -220,6 +220,7 @@ class Retrieval {
     result_.filter = std::move(found->applied);
     result_.relaxed = std::move(found->relaxed);
     if (of_type) {
+      result_.misses_words = misses_words_;
       result_.lacking.clear();
       if (misses_words_) {
         result_.lacking =

@@ -53,7 +53,9 @@ struct Retrieved {
   /// them misses the question.
   bool must_be_used = false;
   std::optional<size_t> counted = {};  // all records that meet the conditions, if that was asked
-  bool is_about_shown = false;  // the products are those that the question names or refers to
+  bool is_about_shown = false;        // the products are those that the question names or refers to
+  bool misses_words = false;          // words that are demanded: no product has all of them
+  std::optional<int> shop_best = {};  // the source that ranks before those that are referred to
   /// What the next message builds on, where it is less than `asked` (inherited_conditions.h).
   std::optional<retrieval::Filter> topic_filter = {};
   std::optional<std::vector<WordCondition>> topic_words = {};

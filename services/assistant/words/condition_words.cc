@@ -77,6 +77,17 @@ bool IsPlacePurpose(const FoldedMessage& message, View canonical, const FoldedMe
   return IsWideText(said) || (said != first && says_purpose(first)) || says_purpose(before);
 }
 
+View PetOf(const FoldedMessage& message) {
+  static const auto* const table = new PhraseTable(ParsePhraseTable(kCountLexicon, " : "));
+  constexpr View kHead = "pet ";
+  for (const auto& [head, phrases] : *table) {
+    if (head.starts_with(kHead) && message.HasAny(phrases)) {
+      return View(head).substr(kHead.size());
+    }
+  }
+  return "";
+}
+
 WordedBound BoundAt(const FoldedMessage& message, const FoldedMessage::Span& span) {
   static constexpr std::array<View, 16> kMin = {
       " at least ",   " min ", " minimum ", " over ",        " more than ", " from ",

@@ -28,6 +28,9 @@ bool IsFeature(std::string_view canonical);
 /// "Years", of a message, demands nothing of records. Pure.
 bool IsTimeWord(std::string_view canonical);
 
+/// "Dog", of a message that speaks of a puppy or a labrador; empty: it names no pet. Pure.
+std::string_view PetOf(const FoldedMessage& message);
+
 /// What the words around a number make of it.
 struct WordedBound {
   bool is_min = false, is_max = false, is_rough = false;

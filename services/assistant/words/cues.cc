@@ -25,7 +25,7 @@ const std::vector<std::string>& PhrasesOf(std::string_view name) {
 }
 
 const std::vector<std::string>& PhrasesOf(Cue cue) {
-  constexpr std::array<std::string_view, 68> kNames = {
+  constexpr std::array<std::string_view, 70> kNames = {
       "more",       "which",         "whole",         "list",
       "refine",     "detail starts", "policyfollow",  "compare",
       "stock",      "price",         "samebrand",     "yesno starts",
@@ -42,7 +42,8 @@ const std::vector<std::string>& PhrasesOf(Cue cue) {
       "like",       "indefinite",    "used",          "reject starts",
       "restated",   "each",          "than",          "lack",
       "everything", "both",          "adds",          "notname",
-      "formname",   "where",         "others",        "has"};
+      "formname",   "where",         "others",        "has",
+      "definite",   "thatone"};
   return PhrasesOf(kNames[static_cast<size_t>(cue)]);
 }
 
@@ -95,23 +96,15 @@ bool IsCueWord(const std::string& word) {
     auto* made = new std::unordered_set<std::string>;
     for (const auto& [name, phrases] : TheCues()) {
       static const std::unordered_set<std::string_view> kNameGoods = {
-          "accessory",  "also",
-          "anybrand",   "anycolour",
-          "anyprice",   "fitting",
-          "request",    "variant",
-          "determiner", "nameend",
-          "property",   "complaint starts",
-          "only type",  "notgoods",
-          "partof",     "or",
-          "insteadof",  "maker",
-          "like",       "indefinite",
-          "used",       "reject starts",
-          "restated",   "each",
-          "than",       "lack",
-          "everything", "both",
-          "adds",       "notname",
-          "formname",   "where",
-          "others",     "has"};
+          "accessory",  "also",          "anybrand",   "anycolour",
+          "anyprice",   "fitting",       "request",    "variant",
+          "determiner", "nameend",       "property",   "complaint starts",
+          "only type",  "notgoods",      "partof",     "or",
+          "insteadof",  "maker",         "like",       "indefinite",
+          "used",       "reject starts", "restated",   "each",
+          "than",       "lack",          "everything", "both",
+          "adds",       "notname",       "formname",   "where",
+          "others",     "has",           "definite",   "thatone"};
       if (kNameGoods.contains(name)) continue;
       for (const std::string& phrase : phrases) {
         ForEachWord(phrase, [&](std::string part) { made->insert(std::move(part)); });

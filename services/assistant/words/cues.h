@@ -77,7 +77,9 @@ enum class Cue {
   kFormName,
   kWhere,
   kOthers,
-  kHas
+  kHas,
+  kDefinite,
+  kThatOne
 };
 
 /// True where the message holds a phrase of the cue; kDetail, kYesNo, kCondition and kComplaint

@@ -33,5 +33,19 @@ TEST(AskedGoodsTest, NamesNothingWithoutRequestOrNoun) {
   EXPECT_THAT(ReadGoods("does it need batteries").names, IsEmpty());
 }
 
+TEST(AskedGoodsTest, TheNounMayStandBeforeTheRequest) {
+  EXPECT_THAT(ReadGoods("what cartridge do i need for it").names, ElementsAre("cartridge"));
+  EXPECT_THAT(ReadGoods("what do i need for it").names, IsEmpty());
+}
+
+TEST(AskedGoodsTest, AProductIsAlsoNamedByItsPlace) {
+  for (const char* message :
+       {"do you have a case for the first one", "habt ihr eine Hülle für die zweite?",
+        "avez-vous un étui pour le premier ?", "¿tienen una funda para la primera?",
+        "有它的手机壳吗"}) {
+    EXPECT_TRUE(ReadGoods(message).fits_shown) << message;
+  }
+}
+
 }  // namespace
 }  // namespace emptor::services

@@ -51,6 +51,7 @@ TEST(DialogueTest, TheTwoAreThoseTheLatestAnswersWereAbout) {
   };
   EXPECT_THAT(refer("the cheaper of those two"), ElementsAre("B", "C"));
   EXPECT_THAT(refer("add both to my basket"), ElementsAre("B", "C"));
+  EXPECT_THAT(refer("do either have a timer"), ElementsAre("B", "C"));
   EXPECT_THAT(refer("which of these is lightest"), ElementsAre("A", "B", "C"));
 }
 

@@ -110,5 +110,11 @@ INSTANTIATE_TEST_SUITE_P(Table, CountAskedTest, ::testing::ValuesIn(kCounts),
                            return testing::CaseName(tested.index, tested.param.message);
                          });
 
+TEST(SplitSentencesTest, PartsWhatIsSaidFromWhatIsAsked) {
+  EXPECT_THAT(SplitSentences("sorry, cat on keyboard lol. do you have tents?"),
+              ElementsAre("sorry, cat on keyboard lol", "do you have tents?"));
+  EXPECT_THAT(SplitSentences("a 1.5 l kettle"), ElementsAre("a 1.5 l kettle"));
+}
+
 }  // namespace
 }  // namespace emptor::services

@@ -8,6 +8,7 @@
 
 #include "services/assistant/reading/message_spelling.h"
 #include "services/assistant/reading/type_reading.h"
+#include "services/assistant/words/condition_words.h"
 
 namespace emptor::services {
 namespace {
@@ -149,6 +150,32 @@ TEST(CorrectWordsTest, KeepsWordsOfTheLanguageAndOfTheShop) {
   EXPECT_EQ(CorrectWords("whats the weather", vocabulary, nullptr), "whats the weather");
   EXPECT_EQ(CorrectWords("the Keybord", vocabulary, nullptr), "the Keybord");
   EXPECT_EQ(CorrectWords("chargr", {}, nullptr), "chargr") << "a shop of unknown words";
+}
+
+TEST(OwnNameTest, GoodsAreThoseOfThePetThatTheyAreFor) {
+  const auto type_for = [](const std::string& message, std::string_view pet) -> std::string {
+    const GoodsNames names = NamesOf(Titles());
+    const FoldedMessage folded(message);
+    const std::string language = "en";
+    const ShopProfile profile;
+    const SchemaLookup no_schema;
+    const SoldLookup sells_all = [](const ProductType&, const std::string&) { return true; };
+    const auto type = ReadNamedType(
+        {message, folded, language, &profile, nullptr, no_schema, sells_all, &names, pet});
+    return type ? type->name : "";
+  };
+  EXPECT_EQ(type_for("he also needs a bed", "dog"), "dog bed");
+  EXPECT_EQ(type_for("he also needs a bed", ""), "bed");
+  EXPECT_EQ(type_for("do you have a laptop", "dog"), "laptop") << "no goods of dogs";
+}
+
+TEST(PetTest, IsKnownByItsBreedInFiveLanguages) {
+  for (const char* message : {"my labrador pulls", "our golden retriever", "mein Welpe",
+                              "mon chiot", "mi perro", "我的狗"}) {
+    EXPECT_EQ(PetOf(FoldedMessage(message)), "dog") << message;
+  }
+  EXPECT_EQ(PetOf(FoldedMessage("a kitten moved in")), "cat");
+  EXPECT_EQ(PetOf(FoldedMessage("a category")), "");
 }
 
 }  // namespace

@@ -280,5 +280,47 @@ TEST(PlanTest, BoundsBrandsAndSalesAreAnsweredByYesOrNo) {
   EXPECT_THAT(WriteAbout("how many reviews does it have", {}), HasSubstr("[1:reviews]"));
 }
 
+TEST(PlanTest, TheBestOfTheShopIsNamedBehindThatOfTheList) {
+  Understanding understanding;
+  understanding.language = "en";
+  understanding.rank = RankedKey{.key = "price", .is_least = true, .is_superlative = true};
+  understanding.referenced_products = {"A", "B"};
+  const std::vector<Source> sources = {{Kettle("A", 4999, "72 dB", "no")},
+                                       {Kettle("B", 5999, "65 dB", "30 min")},
+                                       {Kettle("C", 1999, "70 dB", "no")}};
+  PlanInput input{understanding, sources, "the cheapest?", true, 0, {}};
+  input.shop_best = 3;
+  const std::string text = WriteAnswer(input, "en");
+  EXPECT_THAT(text, HasSubstr("Of these, the one with the lowest price is [1:title]"));
+  EXPECT_THAT(text, HasSubstr("In the whole shop, of all that fit, the one with the lowest price "
+                              "is [3:title]: [3:price]"));
+}
+
+TEST(PlanTest, ARequestForGoodsIsNoQuestionAboutThem) {
+  const auto write = [](const std::string& question) {
+    Understanding understanding;
+    understanding.language = "en";
+    understanding.intents = {Intent::kProductDetails};
+    const std::vector<Source> sources = {{Kettle("A", 4999, "72 dB", "no")}};
+    return WriteAnswer({understanding, sources, question, true, 0, {}}, "en");
+  };
+  for (const char* question : {"do you have the red kettle A", "red kettle A"}) {
+    EXPECT_THAT(write(question), HasSubstr("[1:title] costs [1:price]")) << question;
+  }
+  EXPECT_THAT(write("is the kettle A red"), HasSubstr("does not say that"));
+}
+
+TEST(PlanTest, NothingCheaperIsSaid) {
+  Understanding understanding;
+  const std::vector<Source> none;
+  for (const char* language : {"en", "de", "fr", "es", "zh"}) {
+    understanding.language = language;
+    PlanInput input{understanding, none, "anything cheaper", false, 0, {}};
+    const std::string other = WriteAnswer(input, language);
+    input.none_cheaper = true;
+    EXPECT_NE(WriteAnswer(input, language), other) << language;
+  }
+}
+
 }  // namespace
 }  // namespace emptor::services

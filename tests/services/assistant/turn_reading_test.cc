@@ -379,5 +379,59 @@ TEST_F(TurnReadingTest, WhatIsPutIntoTheCartIsInFocusAndCounted) {
   EXPECT_THAT(Read("how much is it", {OnOneMaker()}).quantities, IsEmpty());
 }
 
+TEST_F(TurnReadingTest, AProductOfAnEarlierListIsMeantByWhatSetsItApart) {
+  for (const char* message :
+       {"how many grams does the 1.2 kg one weigh", "is the one with 1.2 kg backlit?",
+        "wie teuer ist der mit 1,2 kg?", "celui de 1,2 kg, combien coûte-t-il ?",
+        "¿cuánto cuesta el de 1,2 kg?", "那款 1.2 kg 的多少钱"}) {
+    const Understanding light = Read(message, {OnLaptops(), OnMakers()});
+    EXPECT_THAT(light.referenced_products, ElementsAre("l1")) << message;
+    ASSERT_TRUE(light.type.has_value()) << message;
+    EXPECT_EQ(light.type->name, "laptop") << message;
+  }
+  EXPECT_THAT(Read("is the gaming laptop heavy?", {OnLaptops(), OnMakers()}).referenced_products,
+              ElementsAre("l2"));
+  EXPECT_THAT(Read("how strong is the filter one", {OnMakers()}).referenced_products,
+              ElementsAre("c2"));
+}
+
+TEST_F(TurnReadingTest, ANameWithANumberIsNoDescription) {
+  const Understanding named = Read("how much is the Velsar 1160?", {OnOneMaker()});
+  EXPECT_NE(named.turn_rule, "describes one that was shown");
+  const Understanding asks = Read("the gaming laptop: how heavy?", {OnLaptops(), OnMakers()});
+  EXPECT_THAT(asks.referenced_products, ElementsAre("l2"));
+  EXPECT_EQ(asks.fact_question, "how heavy?");
+}
+
+TEST_F(TurnReadingTest, TheTypeAloneMeansWhatWasShownOfIt) {
+  const Understanding first = Read("how heavy is the first laptop", {OnLaptops(), OnMakers()});
+  EXPECT_THAT(first.referenced_products, ElementsAre("l1"));
+  const Understanding all = Read("what do the laptops weigh?", {OnLaptops(), OnMakers()});
+  EXPECT_THAT(all.referenced_products, ElementsAre("l1", "l2"));
+  EXPECT_THAT(Read("do you have the laptop in red", {OnLaptops(), OnMakers()}).referenced_products,
+              IsEmpty())
+      << "a search";
+}
+
+TEST_F(TurnReadingTest, TheBestIsSoughtInTheShopUnlessTheListIsMeant) {
+  for (const char* message :
+       {"cheapest?", "which one is the cheapest", "welche ist die günstigste?", "la moins chère ?",
+        "¿cuál es la más barata?", "哪个最便宜"}) {
+    EXPECT_TRUE(Read(message, {OnMakers()}).ranked_search.has_value()) << message;
+  }
+  for (const char* message :
+       {"which of these is the cheapest", "welche davon ist die günstigste",
+        "laquelle de ces machines est la moins chère", "¿cuál de estas es la más barata?",
+        "这些中哪个最便宜", "which is best rated", "the cheaper of the first two"}) {
+    EXPECT_FALSE(Read(message, {OnMakers()}).ranked_search.has_value()) << message;
+  }
+}
+
+TEST_F(TurnReadingTest, GoodsAreThoseOfTheSentenceThatAsksForThem) {
+  const Understanding asked = Read("Sorry, my laptop broke. Do you have a coffee maker?");
+  ASSERT_TRUE(asked.type.has_value());
+  EXPECT_EQ(asked.type->name, "coffee maker");
+}
+
 }  // namespace
 }  // namespace emptor::services
