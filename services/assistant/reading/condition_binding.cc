@@ -193,9 +193,11 @@ class Binder {
         if (values.empty()) continue;
         Set(*key, std::move(values));
         range.attribute = kBound;
+        if (bound > max) result_.missing.push_back({.unit = base, .min = min, .max = max});
         return;
       }
     }
+    if (is_exact && scale) result_.missing.push_back({.unit = base, .min = min, .max = max});
     range.attribute = keys.front()->name;
     if (!IsNamed(keys.front()->name)) result_.named.push_back(keys.front()->name);
   }

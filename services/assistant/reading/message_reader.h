@@ -197,7 +197,7 @@ class MessageReader {
   void ReadWords();
 
   /// A quantity that no attribute of the type states is demanded of titles.
-  void AddQuantity(const retrieval::NumericRange& range);
+  void AddQuantity(const retrieval::NumericRange& range, bool is_missing);
 
   /// Quantities that fit no attribute of the type and that records do not measure.
   void DropUnmeasured();

@@ -27,7 +27,6 @@ using retrieval::QueryToken;
 
 constexpr size_t kMaxBeforeCounted = 5;  // "ok and how many used", before what is counted
 constexpr std::string_view kVocabularySize = "size";  // as ReadConstraints names it
-constexpr double kBeyond = 2;                         // tolerances behind an open bound
 constexpr size_t kMaxFragmentWords = 5;               // "dishwasher safe?"
 
 /// Without the name of the type but for the values in it: "laser" of "laser printer" stays, "tea"
@@ -249,7 +248,8 @@ void MessageReader::ReadWords() {
     const auto same = [&](const WordCondition& other) { return other.any_of == each.any_of; };
     if (std::none_of(words_.begin(), words_.end(), same)) words_.push_back(each);
   }
-  for (const retrieval::NumericRange& range : bound_.unstated) AddQuantity(range);
+  for (const retrieval::NumericRange& range : bound_.unstated) AddQuantity(range, false);
+  for (const retrieval::NumericRange& range : bound_.missing) AddQuantity(range, true);
   AddPet();
 }
 
@@ -262,36 +262,22 @@ void MessageReader::AddPet() {
   if (!is_named && schema_->words().Knows(demand)) words_.push_back(demand);
 }
 
-void MessageReader::AddQuantity(const retrieval::NumericRange& range) {
-  constexpr double kOpen = std::numeric_limits<double>::infinity();
-  const auto unit = retrieval::FindUnit(retrieval::FoldWords(range.unit));
-  if (!unit) return;
-  StatedQuantity quantity{std::string(unit->base), range.min ? *range.min * unit->factor : -kOpen,
-                          range.max ? *range.max * unit->factor : kOpen};
-  // "Over 50 litres": what is within the tolerance of 50 is not over it.
-  const double beyond = kBeyond * retrieval::MeasureTolerance(quantity.base);
-  if (range.min_open) quantity.min *= 1 + beyond;
-  if (range.max_open) quantity.max *= 1 - beyond;
-  if (quantity.min == quantity.max) {
-    const Interval rounded = RoundedSize(quantity.base, quantity.min);
-    quantity.min = rounded.min;
-    quantity.max = rounded.max;
+void MessageReader::AddQuantity(const retrieval::NumericRange& range, bool is_missing) {
+  auto demand = DemandOf(range, input_.message);
+  if (!demand) return;
+  // A quantity that no record has is named as missing, where records state such quantities.
+  const RecordWords& records = schema_->words();
+  if (is_missing || !records.Knows(*demand)) {
+    const bool counts = is_missing || records.StatesDimension(demand->quantity->base);
+    if (counts) result_.missing.push_back(*std::move(demand));
+    return;
   }
-  const auto number = [](const std::optional<double>& bound) {
-    return bound ? fmt::format("{:.6g}", *bound) : std::string();
-  };
-  const bool is_exact = range.min && range.max && *range.min == *range.max;
-  const std::string bounds = is_exact
-                                 ? number(range.min)
-                                 : number(range.min) + (range.min ? "+" : "-") + number(range.max);
-  WordCondition demand{bounds + " " + range.unit, {}, quantity};
-  if (!schema_->words().Knows(demand)) return;
   // "1200mm" as a word: records may write "1200 mm", or "48 inch".
   std::erase_if(words_, [&](const WordCondition& each) {
     const auto measure = retrieval::ParseMeasure(each.text);
-    return measure && measure->base == demand.quantity->base;
+    return measure && measure->base == demand->quantity->base;
   });
-  words_.push_back(std::move(demand));
+  words_.push_back(*std::move(demand));
 }
 
 void MessageReader::DropUnmeasured() {

@@ -75,7 +75,9 @@ struct Understanding {
   std::string same_brand_as = {};      // a product: "watches from that brand"
   std::vector<retrieval::AttributeCondition> wishes = {};  // tried on top of the filter
   std::vector<WordCondition> words = {};  // demands on the words of the type's records
-  std::optional<int> min_reviews = {};    // people who rated it
+  /// Quantities that no record of the type has, to be told: "45 cm".
+  std::vector<WordCondition> missing = {};
+  std::optional<int> min_reviews = {};  // people who rated it
   /// "Toner for a Phaser 6280": goods of the type are asked for, though another product is named.
   bool asks_for_type = false;
   std::optional<double> age = {};  // in years, of whom something is for: "my nephew turns 6"

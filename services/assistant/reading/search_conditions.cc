@@ -1,10 +1,13 @@
 // Conditions that follow from those before.
 #include "services/assistant/reading/search_conditions.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <unordered_set>
@@ -18,6 +21,7 @@
 #include "retrieval/text/stop_words.h"
 #include "services/assistant/dialogue/dialogue.h"
 #include "services/assistant/schema/counted_terms.h"
+#include "services/assistant/schema/quantity_values.h"
 #include "services/grounding/text_clean.h"
 #include "services/grounding/value_words.h"
 
@@ -29,7 +33,62 @@ namespace {
 constexpr size_t kBoundReach = 16;  // bytes before "in" with the amount and the word that bounds it
 constexpr size_t kMaxSearchBytes = 500;
 constexpr double kSame = 0.01;  // share by which two quantities may differ
+constexpr double kBeyond = 2;   // tolerances behind an open bound
+constexpr size_t kMaxUnitBytes = 14;
+
+/// The first quantity of the message that is within the one given, as it stands: "45 cm"; empty:
+/// there is none.
+std::string QuantityAsSaid(std::string_view message, const StatedQuantity& quantity) {
+  constexpr std::string_view kNumber = "0123456789.,";
+  for (size_t at = message.find_first_of(kNumber); at != std::string_view::npos;) {
+    const size_t unit = std::min(message.find_first_not_of(kNumber, at), message.size());
+    for (size_t end = std::min(unit + kMaxUnitBytes, message.size()); end > unit; --end) {
+      const std::string_view said = message.substr(at, end - at);
+      const auto measure = retrieval::ParseMeasure(said);
+      const bool is_meant = measure && measure->base == quantity.base &&
+                            measure->value >= quantity.min && measure->value <= quantity.max;
+      if (is_meant) return std::string(said.substr(0, said.find_last_not_of(" .,?!") + 1));
+    }
+    at = message.find_first_of(kNumber, unit);
+  }
+  return "";
+}
+
+/// "1.5+ ml", where the message has other words for it.
+std::string TextOf(const retrieval::NumericRange& range) {
+  const auto number = [](const std::optional<double>& bound) {
+    return bound ? fmt::format("{:.6g}", *bound) : std::string();
+  };
+  const bool is_exact = range.min && range.max && *range.min == *range.max;
+  const std::string bounds = is_exact
+                                 ? number(range.min)
+                                 : number(range.min) + (range.min ? "+" : "-") + number(range.max);
+  return bounds + " " + range.unit;
+}
+
 }  // namespace
+
+std::optional<WordCondition> DemandOf(const retrieval::NumericRange& range,
+                                      std::string_view message) {
+  constexpr double kOpen = std::numeric_limits<double>::infinity();
+  const auto unit = retrieval::FindUnit(retrieval::FoldWords(range.unit));
+  if (!unit) return std::nullopt;
+  StatedQuantity quantity{std::string(unit->base), range.min ? *range.min * unit->factor : -kOpen,
+                          range.max ? *range.max * unit->factor : kOpen};
+  // "Over 50 litres": what is within the tolerance of 50 is not over it.
+  const double beyond = kBeyond * retrieval::MeasureTolerance(quantity.base);
+  if (range.min_open) quantity.min *= 1 + beyond;
+  if (range.max_open) quantity.max *= 1 - beyond;
+  if (quantity.min == quantity.max) {
+    const Interval rounded = RoundedSize(quantity.base, quantity.min);
+    quantity.min = rounded.min;
+    quantity.max = rounded.max;
+  }
+  const bool is_bounded = range.min && range.max;
+  std::string said = is_bounded ? QuantityAsSaid(message, quantity) : "";
+  if (said.empty()) said = TextOf(range);
+  return WordCondition{std::move(said), {}, std::move(quantity)};
+}
 
 /// "Not HP", "something without a lid", "4 stars and up": no search text is left.
 bool SaysOnlyConditions(const retrieval::QueryConstraints& constraints) {

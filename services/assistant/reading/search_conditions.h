@@ -7,6 +7,7 @@
 
 #include "retrieval/filter/filter.h"
 #include "retrieval/query/constraints.h"
+#include "services/assistant/schema/record_words.h"
 #include "services/grounding/lexicon_text.h"
 
 namespace emptor::services {
@@ -25,6 +26,11 @@ std::string ContinuedSearch(const std::string& before, const std::string& added)
 /// "32 GB of memory": the quantities of a message that no range of the filter states. Pure.
 std::vector<retrieval::NumericRange> ExactQuantities(const std::string& message,
                                                      const retrieval::Filter& filter);
+
+/// That a record states a quantity of the range, in the words of the message: "45 cm". Nothing
+/// where its unit is none. Pure.
+std::optional<WordCondition> DemandOf(const retrieval::NumericRange& range,
+                                      std::string_view message);
 
 /// "Sans fil" names a value and denies no thread: its English name stands for it. Pure.
 std::string WithoutDenyingNames(std::string message, const std::string& language);

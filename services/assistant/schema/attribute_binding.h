@@ -46,6 +46,8 @@ struct BoundConditions {
   std::vector<WordCondition> demanded;
   /// Quantities that no attribute of the type states: its titles may.
   std::vector<retrieval::NumericRange> unstated;
+  /// Exact quantities of an attribute that no record has; the next greater ones are conditions.
+  std::vector<retrieval::NumericRange> missing;
   std::vector<std::string> read;  // folded words of the message that demand nothing further
   bool contradicts = false;       // bounds of one attribute exclude each other
 };

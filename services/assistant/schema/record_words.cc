@@ -28,6 +28,7 @@ constexpr size_t kMinBytes = 3;         // a shorter word names no property, unl
 constexpr size_t kMinModel = 3;         // digits of the number of a model
 constexpr size_t kMaxConditions = 5;    // of one message
 constexpr size_t kTitlesOfMaker = 3;    // that begin with its name
+constexpr size_t kFewQuantities = 5;    // of a dimension, that records state
 constexpr size_t kMaxValueBytes = 400;  // a longer value is prose; lists of printers are not
 
 using Stems = std::vector<std::string>;
@@ -193,6 +194,11 @@ std::vector<uint32_t> RecordWords::Find(const WordCondition& condition) const {
   }
   if (condition.quantity) AddStating(*condition.quantity, found);
   return found;
+}
+
+bool RecordWords::StatesDimension(std::string_view base) const {
+  const auto stated = quantities_.find(base);
+  return stated != quantities_.end() && stated->second.size() >= kFewQuantities;
 }
 
 void RecordWords::AddStating(const StatedQuantity& quantity, std::vector<uint32_t>& found) const {

@@ -49,6 +49,10 @@ class RecordWords {
   std::vector<uint32_t> Find(const WordCondition& condition) const;
   bool Knows(const WordCondition& condition) const { return !Find(condition).empty(); }
 
+  /// Records state quantities of the dimension ("ml"): that none has the one asked for is worth
+  /// saying.
+  bool StatesDimension(std::string_view base) const;
+
   /// Several titles begin with the word: in a shop that names no brands it is a maker.
   bool IsMaker(const std::string& word) const;
 

@@ -221,11 +221,11 @@ class Retrieval {
     result_.relaxed = std::move(found->relaxed);
     if (of_type) {
       result_.misses_words = misses_words_;
-      result_.lacking.clear();
-      if (misses_words_) {
-        result_.lacking =
-            LackingWords(words_, fit_, found->items, static_cast<size_t>(options_.max_products));
-      }
+      std::vector<WordCondition> demands = misses_words_ ? words_ : std::vector<WordCondition>();
+      const auto& missing = input_.understanding.missing;
+      demands.insert(demands.end(), missing.begin(), missing.end());
+      result_.lacking =
+          LackingWords(demands, fit_, found->items, static_cast<size_t>(options_.max_products));
     }
     if (input_.understanding.prefers_list && !misses_words_ && result_.relaxed.empty()) {
       KeepListed(input_.understanding.list, found->items);

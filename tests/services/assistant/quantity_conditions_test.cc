@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "services/assistant/reading/search_conditions.h"
 #include "services/assistant/schema/attribute_binding.h"
 #include "services/assistant/schema/quantity_values.h"
 #include "services/assistant/schema/record_words.h"
@@ -14,6 +15,7 @@
 namespace emptor::services {
 namespace {
 
+using retrieval::NumericRange;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::UnorderedElementsAre;
@@ -96,6 +98,33 @@ TEST(QuantityConditionsTest, WholeInchesAreRounded) {
   EXPECT_LT(RoundedSize("mm", 27 * 25.4).max, 28 * 25.4);
   const Interval exact = RoundedSize("mm", 15.6 * 25.4);
   EXPECT_EQ(exact.min, exact.max);
+}
+
+TEST(QuantityConditionsTest, AnExactSizeThatNoRecordHasIsMissing) {
+  const TypeSchema schema = LearnedFrom({RecordOf("Quellin Dishwasher A", {{"width", "598 mm"}}),
+                                         RecordOf("Quellin Dishwasher B", {{"width", "448 mm"}})});
+  const auto bind = [&](double mm) {
+    const NumericRange exact{.unit = "mm", .min = mm, .max = mm};
+    std::vector<NumericRange> ranges;
+    return BindConditions(FoldedMessage("wide"), "en", schema, {"dishwasher"}, ranges, {exact});
+  };
+  const BoundConditions next = bind(520);
+  ASSERT_EQ(next.attributes.size(), 1u) << "the next greater one is offered";
+  EXPECT_THAT(next.attributes[0].values, ElementsAre("598 mm"));
+  ASSERT_EQ(next.missing.size(), 1u);
+  EXPECT_EQ(next.missing[0].unit, "mm");
+  EXPECT_THAT(bind(598).missing, IsEmpty());
+  EXPECT_EQ(bind(900).missing.size(), 1u) << "none is as wide";
+}
+
+TEST(QuantityConditionsTest, AMissingQuantityIsToldInTheWordsOfTheMessage) {
+  const auto text = [](const std::string& message, double mm) {
+    const auto demand = DemandOf(NumericRange{.unit = "mm", .min = mm, .max = mm}, message);
+    return demand ? demand->text : "";
+  };
+  EXPECT_EQ(text("I need a dishwasher, 45 cm wide", 450), "45 cm");
+  EXPECT_EQ(text("27-inch, 2 m cable", 2000), "2 m");
+  EXPECT_EQ(text("half a metre", 500), "500 mm");
 }
 
 TEST(QuantityConditionsTest, TheUnitInTheNameOfAnAttributeDoesNotNameIt) {

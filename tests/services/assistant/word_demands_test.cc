@@ -29,6 +29,16 @@ TEST(WordDemandsTest, APropertyLacksWhereNeitherTitleNorValuesNorDescriptionSayI
   EXPECT_THAT(LackingWords({length}, {}, plain, 4), IsEmpty()) << "an attribute may state 10";
 }
 
+TEST(WordDemandsTest, AQuantityLacksWhereNeitherTextNorNumbersStateIt) {
+  const WordCondition width{"45 cm", {}, StatedQuantity{"mm", 440, 460}};
+  std::vector<FoundProduct> wide = {Found("Dishwasher D1, 60 cm", "")};
+  EXPECT_THAT(LackingWords({width}, {}, wide, 4), ElementsAre("45 cm"));
+  wide.front().product.attributes = {{"width", "448"}};
+  EXPECT_THAT(LackingWords({width}, {}, wide, 4), IsEmpty());
+  const std::vector<FoundProduct> slim = {Found("Dishwasher D2, 45 cm", "")};
+  EXPECT_THAT(LackingWords({width}, {}, slim, 4), IsEmpty());
+}
+
 TEST(WordDemandsTest, OnlyWhatNamesTheModelFitsWhereSomethingDoes) {
   TypeTable table;
   std::vector<catalog::Product> cartridges(3);
