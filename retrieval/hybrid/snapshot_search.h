@@ -34,8 +34,8 @@ absl::StatusOr<SearchResult> SearchSnapshot(const Snapshot& snapshot, const Anal
                                             const FusionOptions& fusion, const SnapshotQuery& query,
                                             PathCounts& paths);
 
-/// The ids of every record that passes the filter and has every word of the query, as MatchEveryWord
-/// has it; with `browse`, whatever the query is. In no particular order.
+/// The ids of every record that passes the filter and has every word of the query, as
+/// MatchEveryWord has it; with `browse`, whatever the query is. In no particular order.
 std::vector<std::string> MatchingIds(const Snapshot& snapshot, const Analyzer& analyzer,
                                      const SnapshotQuery& query);
 

@@ -243,8 +243,8 @@ TEST_F(OpenAiRoutesTest, ADeadlineThatHasPassedIs504) {
       R"({"model":"tiny","prompt":"hello","max_tokens":250,"ignore_eos":true,"stream":)";
   const auto first = world.Send("POST", "/v1/completions", body + "true}");
   ASSERT_TRUE(first->WaitForAnswer(std::chrono::seconds(60)));
-  const Response late = world.Fetch("POST", "/v1/completions", body + "false}",
-                                    {{"x-request-timeout", "0.001"}});
+  const Response late =
+      world.Fetch("POST", "/v1/completions", body + "false}", {{"x-request-timeout", "0.001"}});
   // On a machine that is fast enough it may have begun; then its text stands, cut by the deadline.
   if (late.status == 200) {
     EXPECT_THAT(late.body, HasSubstr(R"("stop_reason":"deadline")"));
