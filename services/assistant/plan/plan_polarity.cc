@@ -20,6 +20,7 @@ using catalog::Product;
 namespace {
 
 constexpr size_t kMaxTitleWords = 2;  // that a question asks for
+constexpr size_t kMinOpposite = 6;    // letters of a word that "un" may deny
 
 /// "Does it have a battery", by "battery type: AA" where others state "button battery": the name of
 /// the attribute is no value that could be denied.
@@ -38,6 +39,13 @@ bool NamesKeyAlone(const FoldedMessage& question, const retrieval::AttributeCond
              return is_in(asked, word) && !is_in(name, word);
            });
          });
+}
+
+/// "Unmanaged" of "managed", "shielded" of "unshielded"; empty: a word without such an opposite.
+std::string OppositeOf(const std::string& word) {
+  constexpr std::string_view kUn = "un";
+  if (word.size() < kMinOpposite || IsWideText(word)) return "";
+  return word.starts_with(kUn) ? word.substr(kUn.size()) : std::string(kUn) + word;
 }
 
 }  // namespace
@@ -104,7 +112,25 @@ std::optional<Statement> Planner::PolarityOf(int n) const {
     if (!holds && NamesKeyAlone(question, each)) continue;
     return Answer(holds, n, each.name);
   }
+  if (const auto answer = PolarityOfOpposite(n, question)) return answer;
   return PolarityOfTitle(n, question);
+}
+
+std::optional<Statement> Planner::PolarityOfOpposite(int n, const FoldedMessage& question) const {
+  std::vector<std::string> asked = TellingWords(WithoutType(question));
+  std::erase_if(asked, [](const std::string& word) { return PlaceOfWord(word) != 0; });
+  const std::string opposite = asked.size() == 1 ? OppositeOf(asked.front()) : "";
+  if (opposite.empty()) return std::nullopt;
+  const auto says_it = [&](std::string_view text) {
+    const FoldedMessage folded(text);
+    return folded.Has(opposite) && !folded.Has(asked.front());
+  };
+  const Product& product = ProductOf(n);
+  for (const catalog::Attribute& each : product.attributes) {
+    if (says_it(each.value)) return Answer(false, n, each.name);
+  }
+  if (says_it(product.title)) return Answer(false, n, "title");
+  return std::nullopt;
 }
 
 std::optional<Statement> Planner::PolarityOfChoice(int n, FoldedMessage& question) const {

@@ -93,6 +93,8 @@ class Planner {
   /// asked for.
   std::optional<Statement> PolarityOfChoice(int n, FoldedMessage& question) const;
   /// "Does it have a 4K screen", of a record that states 1920 x 1080.
+  /// "Is it managed", of an unmanaged switch.
+  std::optional<Statement> PolarityOfOpposite(int n, const FoldedMessage& question) const;
   std::optional<Statement> PolarityOfResolution(int n, const FoldedMessage& question) const;
   static std::string ListOf(const std::vector<std::string>& values);
   /// "Are they reusable", "is it a Samsung": the title may say so, or name another maker.

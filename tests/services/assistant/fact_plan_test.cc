@@ -222,6 +222,17 @@ std::vector<catalog::Product> Cups() {
   return cups;
 }
 
+TEST(FactPlanTest, AnOppositeAnswersByNo) {
+  const catalog::Product plain = Router("A", {{"switch type", "Unmanaged"}});
+  EXPECT_THAT(PlanOf({{plain}, "is it managed?"}), ElementsAre("deny 1 switch type"));
+  EXPECT_THAT(PlanOf({{Router("A", {{"switch type", "Managed"}})}, "is it managed?"}),
+              ElementsAre("affirm 1 switch type"));
+  catalog::Product titled = Router("A", {});
+  titled.title = "Quellin Cable Shielded";
+  EXPECT_THAT(PlanOf({{titled}, "is it unshielded?"}), ElementsAre("deny 1 title"));
+  EXPECT_THAT(PlanOf({{Router("A", {})}, "is it managed?"}), ElementsAre("unstated 1"));
+}
+
 TEST(FactPlanTest, ATitleMayAnswerByYes) {
   const std::vector<catalog::Product> cups = Cups();
   EXPECT_THAT(PlanOf({{cups[0]}, "is it reusable"}), ElementsAre("affirm 1 title"));
