@@ -434,8 +434,9 @@ class Retrieval {
   /// The entry that answers the part of the question that is about a policy, next to the products.
   absl::Status FindPolicyPart() {
     const std::string& part = input_.understanding.policy_part;
-    auto entry = FindEntryAbout(shop_, part, language_of_documents());
-    if (entry.ok() && !*entry) entry = FindEntryAbout(shop_, part, "");
+    const std::string own = language_of_documents();
+    auto entry = FindEntryAbout(shop_, part, own);
+    if (entry.ok() && !*entry && own != "en") entry = FindEntryAbout(shop_, part, "en");
     if (!entry.ok()) return entry.status();
     if (*entry) documents_.push_back(**std::move(entry));
     return absl::OkStatus();
@@ -448,11 +449,13 @@ class Retrieval {
       return FindDocumentHits(shop_, input_.understanding, input_.question, locale,
                               std::max(options_.max_documents, 1), of_topic_only);
     };
-    // Better an entry of the topic in another language than one about something else or none.
+    // Better an English entry of the topic than one about something else; whoever writes English
+    // gets one that only shares words before one in a language that few of them read.
     const bool asks_policy = input_.understanding.asks_policy;
-    auto found = find(language_of_documents(), asks_policy);
-    if (found.ok() && found->empty() && asks_policy) found = find("", true);
-    if (found.ok() && found->empty() && asks_policy) found = find(language_of_documents(), false);
+    const std::string own = language_of_documents();
+    auto found = find(own, asks_policy);
+    if (found.ok() && found->empty() && asks_policy && own != "en") found = find("en", true);
+    if (found.ok() && found->empty() && asks_policy) found = find(own, false);
     if (found.ok() && found->empty() && asks_policy) found = find("", false);
     if (!found.ok()) return found.status();
     if (!IsAboutShop(*found, products)) return absl::OkStatus();
