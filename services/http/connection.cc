@@ -85,12 +85,19 @@ void Connection::Read(std::string_view bytes, Clock::time_point now) {
 
 bool Connection::CountHeldBytes() {
   const size_t held = guard_.held_bytes() + (held_.empty() ? 0 : held_.capacity());
-  const size_t before = std::exchange(counted_bytes_, held);
-  if (held == before) return true;
-  // Unsigned arithmetic: the sum is right when `held` has become less, too.
-  const size_t change = held - before;
-  const size_t all = context_->unfinished_bytes.fetch_add(change, std::memory_order_relaxed);
-  return held < before || all + change <= context_->options.max_unfinished_bytes;
+  std::atomic<size_t>& all = context_->unfinished_bytes;
+  if (held <= counted_bytes_) {
+    all.fetch_sub(counted_bytes_ - held, std::memory_order_relaxed);
+    counted_bytes_ = held;
+    return true;
+  }
+  const size_t more = held - counted_bytes_;
+  size_t sum = all.load(std::memory_order_relaxed);
+  do {
+    if (sum + more > context_->options.max_unfinished_bytes) return false;
+  } while (!all.compare_exchange_weak(sum, sum + more, std::memory_order_relaxed));
+  counted_bytes_ = held;
+  return true;
 }
 
 void Connection::HoldBack(std::string_view bytes) {

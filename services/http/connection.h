@@ -51,7 +51,8 @@ class Connection {
   void Linger(Clock::time_point now);
   void HoldBack(std::string_view bytes);
   void ResetDeadline(Clock::time_point now);
-  /// Adds what this connection holds to the sum of all. False when the sum exceeds its bound.
+  /// Brings this connection's part of the sum of all up to what it holds. False when that would
+  /// exceed the bound of the sum: then nothing is added, and the caller gives up what it holds.
   bool CountHeldBytes();
 
   const std::shared_ptr<ServerContext> context_;
