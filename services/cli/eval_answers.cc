@@ -25,7 +25,7 @@ namespace emptor::services {
 namespace {
 
 struct EvalAnswersCommand {
-  std::string cases;     // <shop>.jsonl, with <shop>.types.json beside it
+  std::string cases;     // <shop>.jsonl, with <shop>.types.json next to it
   std::string url;       // of a service; empty: the shop is opened here
   std::string products;  // a feed with the records of the service's shop
   std::string only;      // a conversation's id
@@ -133,17 +133,25 @@ absl::StatusOr<std::vector<CaseConversation>> ReadCases(const EvalAnswersCommand
   return cases;
 }
 
-/// The types of "shop.jsonl" and of "shop-part.jsonl" are in "shop.types.json".
+/// The types of "shop.types.json", and those that "shop-part.jsonl" adds in "shop-part.types.json".
 absl::StatusOr<CaseTypes> ReadTypes(const EvalAnswersCommand& command) {
-  std::string path = command.cases;
-  if (path.ends_with(kCasesEnding)) path.resize(path.size() - kCasesEnding.size());
-  const size_t name = path.find_last_of('/') == std::string::npos ? 0 : path.find_last_of('/') + 1;
-  path.resize(std::min(path.find('-', name), path.size()));
-  path += ".types.json";
-  const auto text = ReadFile(path);
-  if (!text.ok()) return text.status();
-  auto types = ParseCaseTypes(*text);
-  return types.ok() ? std::move(types) : InFile(path, types.status());
+  std::string part = command.cases;
+  if (part.ends_with(kCasesEnding)) part.resize(part.size() - kCasesEnding.size());
+  const size_t name = part.find_last_of('/') == std::string::npos ? 0 : part.find_last_of('/') + 1;
+  const std::string shop = part.substr(0, std::min(part.find('-', name), part.size()));
+  CaseTypes all;
+  for (const std::string& each : {part, shop}) {
+    const std::string path = each + ".types.json";
+    const auto text = ReadFile(path);
+    const bool is_optional = each != shop;
+    if (absl::IsNotFound(text.status()) && is_optional) continue;
+    if (!text.ok()) return text.status();
+    auto types = ParseCaseTypes(*text);
+    if (!types.ok()) return InFile(path, types.status());
+    all.merge(*types);  // keeps those of the part
+    if (part == shop) break;
+  }
+  return all;
 }
 
 absl::StatusOr<std::vector<catalog::Product>> ReadRecords(const Config& config,
@@ -221,8 +229,9 @@ void AddEvalAnswersCommand(Command eval, SettingFlags& settings) {
       eval.AddCommand("answers", "hold the conversations of a case file and judge each answer");
   settings.AddForServe(command);
   settings.AddShop(command);
-  command.Add("--cases", options->cases,
-              "conversations; <name>.types.json lies next to <name>.jsonl");
+  command.Add(
+      "--cases", options->cases,
+      "conversations; the types that SHOP.jsonl or SHOP-PART.jsonl name are in SHOP.types.json");
   command.Add("--url", options->url, "URL of a service to ask (the shop is opened here)");
   command.Add("--products", options->products, "feed with the records of the service's shop");
   command.Add("--only", options->only, "hold the conversation of this id alone");
