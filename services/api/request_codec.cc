@@ -3,10 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <utility>
 
+#include "absl/strings/ascii.h"
 #include "catalog/encoding/fnv.h"
 #include "catalog/money.h"
 #include "catalog/validation.h"
@@ -69,6 +71,15 @@ RequestFilter ReadFilter(ObjectReader& reader) {
 
 }  // namespace
 
+void ReadConversationId(ObjectReader& reader, std::string& id) {
+  reader.Text("conversation_id", kMaxConversationIdBytes, id);
+  const bool is_valid = std::all_of(id.begin(), id.end(), [](char c) {
+    return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' || c == '.' ||
+           c == ':';
+  });
+  if (!is_valid) reader.Fail("conversation_id", "expected letters, digits, '-', '_', '.' or ':'");
+}
+
 absl::StatusOr<AssistBody> ParseAssistBody(std::string_view json) {
   const auto value = ParseBody(json);
   if (!value.ok()) return value.status();
@@ -78,7 +89,7 @@ absl::StatusOr<AssistBody> ParseAssistBody(std::string_view json) {
   reader.Allow({"message", "conversation_id", "locale", "currency", "filters", "page", "max_tokens",
                 "stream"});
   reader.Text("message", kMaxMessageBytes, request.message);
-  reader.Text("conversation_id", 64, request.conversation_id);
+  ReadConversationId(reader, request.conversation_id);
   reader.Text("locale", 35, request.locale);
   reader.Text("currency", 3, request.currency);
   reader.Flag("stream", body.stream);

@@ -10,6 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "catalog/encoding/json.h"
+#include "services/api/object_reader.h"
 #include "services/assistant/events/assist_events.h"
 #include "services/shop/search_input.h"
 
@@ -19,11 +20,16 @@ inline constexpr size_t kMaxMessageBytes = 4096;
 inline constexpr int kMaxAnswerTokens = 1024;
 inline constexpr int kMaxSearchLimit = 100;
 
+inline constexpr size_t kMaxConversationIdBytes = 64;
+
 struct AssistBody {
   AssistRequest request;
   bool stream = true;
 };
 absl::StatusOr<AssistBody> ParseAssistBody(std::string_view json);
+
+/// `conversation_id`: one that an earlier reply gave, or the client's own.
+void ReadConversationId(ObjectReader& reader, std::string& id);
 
 struct SearchBody {
   ProductSearchInput input;  // shown and relaxed come from the cursor

@@ -168,7 +168,7 @@ bool Answer::UsesModel() const {
 void Answer::EmitStart() {
   StartEvent start;
   start.id = id_;
-  start.conversation_id = conversation_id_;
+  start.conversation_id = conversation_.id;
   start.model = UsesModel() ? parts_.generator->model_name() : "none";
   start.intents = understanding_.intents;
   start.filter = retrieved_.filter;

@@ -118,7 +118,8 @@ class Answer : public std::enable_shared_from_this<Answer> {
   bool is_computed_ = false;                // the plan states a winner or a sum: code answers
   engine::ModelCapabilities capabilities_;  // of the generator, when the answer began
   Prompt prompt_;
-  std::string conversation_id_, locale_;
+  ConversationStore::Conversation conversation_;  // its turns are in turns_
+  std::string locale_;
   std::string history_hash_;  // of the turns before, where the client keeps them
   std::string shown_text_;    // all deltas
   std::optional<Hydrator> hydrator_;

@@ -25,12 +25,11 @@ void Add(ConversationTurn turn, std::vector<ConversationTurn>& turns) {
 
 std::vector<ConversationTurn> Answer::TurnsBefore() {
   if (!request_.is_stored) return MakeHistoryAgain();
-  ConversationStore::Conversation conversation =
-      parts_.conversations.Open(request_.conversation_id);
-  conversation_id_ = conversation.id;
-  if (!conversation.turns.empty() || request_.history.empty()) return conversation.turns;
-  const std::vector<ConversationTurn> turns = MakeHistoryAgain();
-  for (const ConversationTurn& turn : turns) parts_.conversations.Append(conversation_id_, turn);
+  conversation_ = parts_.conversations.Open(request_.conversation_id);
+  std::vector<ConversationTurn> turns = std::exchange(conversation_.turns, {});
+  if (!turns.empty() || request_.history.empty()) return turns;
+  turns = MakeHistoryAgain();
+  for (const ConversationTurn& turn : turns) parts_.conversations.Append(conversation_, turn);
   return turns;
 }
 
@@ -76,7 +75,7 @@ void Answer::Remember() {
   ConversationTurn turn = MakeTurn();
   NoteTurn(turn);
   if (request_.is_stored) {
-    parts_.conversations.Append(conversation_id_, std::move(turn));
+    parts_.conversations.Append(conversation_, std::move(turn));
     return;
   }
   std::vector<ConversationTurn> turns = turns_;

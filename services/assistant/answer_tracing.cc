@@ -196,7 +196,7 @@ void Answer::ReportTrace(const AnswerRecord& record, const End& end) const {
   trace.set_version(kTraceVersion);
   trace.set_build(options_.build);
   trace.set_id(id_);
-  trace.set_conversation_id(conversation_id_);
+  trace.set_conversation_id(conversation_.id);
   trace.set_request_id(request_.request_id);
   trace.set_shop(parts_.shop_name);
   trace.set_now_unix(asked_unix_);

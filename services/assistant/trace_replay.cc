@@ -171,9 +171,10 @@ absl::StatusOr<ReplayReport> ReplayTrace(const AnswerTrace& trace, const ShopRea
   ConversationStore conversations({.turns = kMaxStoredTurns},
                                   [] { return std::chrono::steady_clock::now(); });
   AssistRequest request = RequestOf(recorded.request());
-  request.conversation_id = conversations.Open("").id;
+  const ConversationStore::Conversation conversation = conversations.Open("");
+  request.conversation_id = conversation.id;
   for (const assistant::v1::Turn& turn : recorded.before()) {
-    conversations.Append(request.conversation_id, ReadTurn(turn));
+    conversations.Append(conversation, ReadTurn(turn));
   }
   std::optional<AnswerTrace> again;
   std::optional<WorkerPool> workers(std::in_place, 1, kMaxQueued);

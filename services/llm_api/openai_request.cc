@@ -8,6 +8,7 @@
 
 #include "catalog/encoding/json.h"
 #include "services/api/object_reader.h"
+#include "services/api/request_codec.h"
 #include "services/llm_api/llm_fields.h"
 
 namespace emptor::services {
@@ -338,7 +339,7 @@ absl::StatusOr<TextBody> ParseChatBody(std::string_view json) {
   ReadChatLogprobs(reader, request.sampling);
   ReadMessages(reader, body);
   if (reader.Find("conversation_id") != nullptr) {
-    reader.Text("conversation_id", 64, body.conversation_id.emplace());
+    ReadConversationId(reader, body.conversation_id.emplace());
   }
   reader.Text("locale", 35, body.locale);
   if (!reader.ok()) return reader.status();

@@ -4,9 +4,21 @@
 #include <fmt/format.h>
 
 #include <random>
+#include <string_view>
 #include <utility>
 
 namespace emptor::services {
+namespace {
+
+constexpr std::string_view kPrefix = "c_";
+constexpr size_t kRandomBytes = 16;
+
+/// Of the form that Open gives.
+bool IsOurs(std::string_view id) {
+  return id.size() == kPrefix.size() + 2 * kRandomBytes && id.starts_with(kPrefix);
+}
+
+}  // namespace
 
 std::string RandomId(size_t bytes) {
   thread_local std::random_device device;
@@ -51,11 +63,14 @@ void ConversationStore::RemoveOld(const std::string& kept) {
   }
 }
 
-std::string ConversationStore::Insert(std::string id, std::vector<ConversationTurn> turns) {
+ConversationStore::Conversation ConversationStore::Insert(const std::string& id,
+                                                          std::vector<ConversationTurn> turns) {
   order_.push_back(id);
-  entries_.emplace(id, Entry{std::move(turns), clock_(), std::prev(order_.end())});
+  const Entry& entry =
+      entries_.emplace(id, Entry{std::move(turns), clock_(), std::prev(order_.end()), erasures_})
+          .first->second;
   Count();
-  return id;
+  return {id, entry.turns, entry.erasures};
 }
 
 ConversationStore::Conversation ConversationStore::Open(const std::string& id) {
@@ -65,39 +80,38 @@ ConversationStore::Conversation ConversationStore::Open(const std::string& id) {
     RemoveOld(id);
     if (const auto found = entries_.find(id); found != entries_.end()) {
       Touch(found->second);
-      return {id, found->second.turns};
+      return {id, found->second.turns, found->second.erasures};
     }
   }
   if (archive_ != nullptr && !id.empty()) stored = archive_->Find(id);
   std::lock_guard lock(mutex_);
   // Another request of the same conversation may have been faster.
   if (const auto found = entries_.find(id); found != entries_.end()) {
-    return {id, found->second.turns};
+    return {id, found->second.turns, found->second.erasures};
   }
   // It may have been erased since it was read.
-  if (stored && archive_->Contains(id)) {
-    std::vector<ConversationTurn> turns = *stored;
-    return {Insert(id, *std::move(stored)), std::move(turns)};
-  }
-  return {Insert("c_" + RandomId(16), {}), {}};
+  if (stored && archive_->Contains(id)) return Insert(id, *std::move(stored));
+  const bool is_new = id.empty() || IsOurs(id);
+  return Insert(is_new ? std::string(kPrefix) + RandomId(kRandomBytes) : id, {});
 }
 
-bool ConversationStore::Append(const std::string& id, ConversationTurn turn) {
+bool ConversationStore::Append(const Conversation& conversation, ConversationTurn turn) {
   std::lock_guard lock(mutex_);
-  const auto found = entries_.find(id);
-  if (found == entries_.end()) return false;
+  const auto found = entries_.find(conversation.id);
+  if (found == entries_.end() || found->second.erasures != conversation.erasures) return false;
   std::vector<ConversationTurn>& turns = found->second.turns;
   turns.push_back(std::move(turn));
   if (turns.size() > limits_.turns) turns.erase(turns.begin());
   Touch(found->second);
   // Under the lock, so that the turns of two answers are queued in their order.
-  if (archive_ != nullptr) archive_->Save(id, turns);
+  if (archive_ != nullptr) archive_->Save(conversation.id, turns);
   return true;
 }
 
 absl::Status ConversationStore::Erase(const std::string& id) {
   {
     std::lock_guard lock(mutex_);
+    ++erasures_;
     if (const auto found = entries_.find(id); found != entries_.end()) {
       order_.erase(found->second.place);
       entries_.erase(found);

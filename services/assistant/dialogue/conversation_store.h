@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <list>
 #include <memory>
@@ -40,14 +41,17 @@ class ConversationStore {
   struct Conversation {
     std::string id;
     std::vector<ConversationTurn> turns;  // oldest first
+    uint64_t erasures = 0;                // of the store before it was opened
   };
-  /// The conversation of that id. A new one, under an id of 128 random bits, when the id is empty,
-  /// unknown or expired: a client cannot choose an id.
+  /// The conversation of that id. An id of the client's own that is unknown begins one under that
+  /// id; an id of ours that is unknown, expired or erased, and the empty id, begin one under a new
+  /// id of 128 random bits.
   Conversation Open(const std::string& id);
 
-  /// Adds a turn; the archive writes it later. False, and nothing is done, when the conversation is
-  /// gone from memory: it was erased or pushed out meanwhile.
-  bool Append(const std::string& id, ConversationTurn turn);
+  /// Adds a turn to what Open returned; the archive writes it later. False, and nothing is done,
+  /// when that conversation is gone from memory: it was erased meanwhile, even if another one has
+  /// its id by now, or pushed out.
+  bool Append(const Conversation& conversation, ConversationTurn turn);
 
   /// Forgets a conversation and its traces, in memory and on disk. Blocks for the disk. Errors: of
   /// ConversationArchive::Flush.
@@ -63,11 +67,12 @@ class ConversationStore {
     std::vector<ConversationTurn> turns;
     std::chrono::steady_clock::time_point used;
     std::list<std::string>::iterator place;
+    uint64_t erasures = 0;
   };
   // With mutex_ held:
   void Touch(Entry& entry);
   void RemoveOld(const std::string& kept);
-  std::string Insert(std::string id, std::vector<ConversationTurn> turns);
+  Conversation Insert(const std::string& id, std::vector<ConversationTurn> turns);
   void Count();
 
   const ConversationLimits limits_;
@@ -76,6 +81,7 @@ class ConversationStore {
   const std::shared_ptr<ConversationCounters> counters_;
   mutable std::mutex mutex_;
   int64_t counted_ = 0;                             // guarded by mutex_
+  uint64_t erasures_ = 0;                           // guarded by mutex_
   std::list<std::string> order_;                    // least recently used first; guarded by mutex_
   std::unordered_map<std::string, Entry> entries_;  // guarded by mutex_
 };

@@ -383,10 +383,12 @@ TEST_F(AssistantTest, KnowsWhatTheSecondOneMeans) {
   EXPECT_EQ(items[0].product.id, shown[1].product.id);
 }
 
-TEST_F(AssistantTest, GivesAnUnknownConversationANewId) {
+TEST_F(AssistantTest, AnUnknownIdOfOursBeginsAnotherConversationAndOneOfTheClientsItsOwn) {
   Use({"Hello there."});
-  const auto told = Ask("hello", "c_chosen_by_the_client");
-  EXPECT_NE(told->All<StartEvent>()[0].conversation_id, "c_chosen_by_the_client");
+  const std::string expired = "c_00112233445566778899aabbccddeeff";
+  EXPECT_NE(Ask("hello", expired)->All<StartEvent>()[0].conversation_id, expired);
+  const auto own = Ask("hello", "chosen-by-the-client");
+  EXPECT_EQ(own->All<StartEvent>()[0].conversation_id, "chosen-by-the-client");
 }
 
 TEST_F(AssistantTest, SomethingCheaperIsBelowWhatWasCited) {
@@ -439,15 +441,40 @@ TEST(ConversationStoreTest, ForgetsTheIdleAndTheOldest) {
 TEST(ConversationStoreTest, KeepsTheLastTurns) {
   ConversationStore store({10, 2, std::chrono::seconds(60)},
                           [] { return std::chrono::steady_clock::now(); });
-  const std::string id = store.Open("").id;
+  const auto conversation = store.Open("");
   for (const char* question : {"a", "b", "c"}) {
     ConversationTurn turn;
     turn.question = question;
-    store.Append(id, turn);
+    EXPECT_TRUE(store.Append(conversation, turn));
   }
-  const auto turns = store.Open(id).turns;
+  const auto turns = store.Open(conversation.id).turns;
   ASSERT_EQ(turns.size(), 2u);
   EXPECT_EQ(turns[0].question, "b");
+}
+
+TEST(ConversationStoreTest, AClientMayChooseTheIdOfItsConversation) {
+  ConversationStore store({10, 3, std::chrono::seconds(60)},
+                          [] { return std::chrono::steady_clock::now(); });
+  const auto begun = store.Open("session-17");
+  EXPECT_EQ(begun.id, "session-17");
+  ConversationTurn turn;
+  turn.question = "kettles";
+  EXPECT_TRUE(store.Append(begun, turn));
+  EXPECT_THAT(store.Open("session-17").turns, SizeIs(1));
+  EXPECT_THAT(store.Open("session-18").turns, IsEmpty());
+  const std::string ours = "c_00112233445566778899aabbccddeeff";  // expired, or of another shop
+  EXPECT_NE(store.Open(ours).id, ours);
+}
+
+TEST(ConversationStoreTest, ALateAnswerIsNoPartOfTheConversationAfterAnErasure) {
+  ConversationStore store({10, 3, std::chrono::seconds(60)},
+                          [] { return std::chrono::steady_clock::now(); });
+  const auto erased = store.Open("session-17");
+  ASSERT_TRUE(store.Erase("session-17").ok());
+  const auto next = store.Open("session-17");
+  EXPECT_FALSE(store.Append(erased, ConversationTurn{}));
+  EXPECT_TRUE(store.Append(next, ConversationTurn{}));
+  EXPECT_THAT(store.Open("session-17").turns, SizeIs(1));
 }
 
 }  // namespace

@@ -219,8 +219,9 @@ TEST_F(ConversationArchiveTest, NumberAndBytesAreBounded) {
 
 TEST_F(ConversationArchiveTest, TheStoreReadsBackWhatItNoLongerHolds) {
   ConversationStore store = StoreOver(Options(), {.conversations = 2});
-  const std::string id = store.Open("").id;
-  ASSERT_TRUE(store.Append(id, TurnOf("first")));
+  const auto first = store.Open("");
+  const std::string id = first.id;
+  ASSERT_TRUE(store.Append(first, TurnOf("first")));
   for (int i = 0; i < 5; ++i) store.Open("");
   EXPECT_EQ(store.size(), 2u);
   const auto back = store.Open(id);
@@ -229,7 +230,7 @@ TEST_F(ConversationArchiveTest, TheStoreReadsBackWhatItNoLongerHolds) {
   EXPECT_EQ(back.turns[0].question, "first");
   EXPECT_EQ(counters_->loaded, 1u);
   ASSERT_TRUE(store.Erase(id).ok());
-  EXPECT_FALSE(store.Append(id, TurnOf("late"))) << "an answer that was under way";
+  EXPECT_FALSE(store.Append(back, TurnOf("late"))) << "an answer that was under way";
   const auto fresh = store.Open(id);
   EXPECT_NE(fresh.id, id);
   EXPECT_THAT(fresh.turns, IsEmpty());
