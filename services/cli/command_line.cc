@@ -27,6 +27,7 @@ void AddEvalCommands(Command root, SettingFlags& settings) {
   AddEvalRetrievalCommand(eval, settings);
   AddEvalAnswersCommand(eval, settings);
   AddEvalClaimsCommand(eval, settings);
+  AddEvalEvidenceCommand(eval, settings);
 }
 
 }  // namespace

@@ -80,7 +80,7 @@ const std::map<View, std::set<View>> kLadder = {
     {"services/shop", {}},
     {"services/bench", {"services/http"}},
     {"services/embedding", {"services/client"}},
-    {"services/eval", {"services/grounding", "services/shop"}},
+    {"services/eval", {"services/assistant/schema", "services/grounding", "services/shop"}},
     {"services/ingest", {"services/shop"}},
     {"services/models", {"services/embedding", "services/proto"}},
     {"services/backup", {"services/client", "services/ingest", "services/shop"}},
