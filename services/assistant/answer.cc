@@ -83,6 +83,9 @@ absl::Status Answer::Prepare() {
 
   const std::vector<Statement> plan = PlanAnswer(MakePlanInput());
   if (plan.size() == 1) asked_key_ = plan[0].key;
+  for (const Statement& each : plan) {
+    if (each.key == "description") quotes_[each.source] = each.words.front();
+  }
   if (!understanding_.follows_up && !retrieved_.is_about_shown) {
     is_computed_ = !plan.empty() && (plan[0].kind == Statement::Kind::kBest || IsComputed(plan[0]));
     if (!plan.empty() && plan[0].kind == Statement::Kind::kBest) {
@@ -114,6 +117,7 @@ HydratorOptions Answer::MakeHydratorOptions() const {
   options.render.market = market_;
   options.render.link_base = request_.link_base;
   options.render.budget = understanding_.budget;
+  options.render.quotes = quotes_;
   options.render.now_unix = parts_.now_unix;
   options.render.lookup = [&shop = parts_.shop](const std::string& id) {
     auto product = shop.FindProduct(id);
@@ -418,6 +422,7 @@ bool Answer::IsNameOfProduct(bool asks) const {
 ConversationTurn Answer::MakeTurn() const {
   ConversationTurn turn;
   turn.question = request_.message;
+  turn.page_product_id = request_.page_product_id;
   turn.search_text = understanding_.search_text;
   turn.filter = retrieved_.topic_filter.value_or(retrieved_.asked);
   turn.language = understanding_.language;

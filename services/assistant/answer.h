@@ -44,6 +44,7 @@ class Answer : public std::enable_shared_from_this<Answer> {
   std::vector<ConversationTurn> TurnsBefore();
   std::vector<ConversationTurn> MakeHistoryAgain();
   absl::Status Prepare();
+  void OpenPage(const ShopProfile& profile);
   void Understand();
   absl::Status FindSources();
   absl::Status FindContact();
@@ -114,6 +115,7 @@ class Answer : public std::enable_shared_from_this<Answer> {
   Retrieved retrieved_;
   std::string asked_key_;                   // the attribute of the plan's only statement
   bool none_cheaper_ = false;               // see PlanInput
+  std::map<int, std::string> quotes_;       // sentences that the plan quotes, by source
   std::string winner_;                      // the product that the plan ranks first
   bool is_computed_ = false;                // the plan states a winner or a sum: code answers
   engine::ModelCapabilities capabilities_;  // of the generator, when the answer began

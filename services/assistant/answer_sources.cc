@@ -24,8 +24,20 @@ std::string LocaleOf(std::string_view language, const std::string& fallback) {
 
 }  // namespace
 
+/// On a product page every question is about that product until others are shown.
+void Answer::OpenPage(const ShopProfile& profile) {
+  const std::string& id = request_.page_product_id;
+  if (id.empty() || (!turns_.empty() && turns_.back().page_product_id == id)) return;
+  const auto product = parts_.shop.FindProduct(id);
+  if (!product.ok() || !*product) return;  // the page shows what the shop no longer has
+  const std::string& title = (*product)->title;
+  turns_.push_back(TurnOfPage(id, title, FindProductType(title, "en", profile),
+                              turns_.empty() ? "" : turns_.back().language));
+}
+
 void Answer::Understand() {
   const auto profile = parts_.shop.profile();
+  OpenPage(*profile);
   UnderstandingInput input;
   input.message = request_.message;
   input.turns = turns_;

@@ -125,6 +125,13 @@ std::optional<std::string> FactRenderer::ProductFact(const catalog::Product& pro
   const std::string& field = reference.field;
   if (field == "title") return Text(ShortName(product.title));
   if (field == "brand") return Text(product.brand);
+  if (field == "quote") {
+    const auto quote = options_.quotes.find(reference.source);
+    // What the description no longer says is not quoted.
+    const bool is_there = quote != options_.quotes.end() &&
+                          product.description.find(quote->second) != std::string::npos;
+    return is_there ? Text(quote->second, kMaxQuotationBytes) : std::nullopt;
+  }
   if (field == "link") return std::string(formatter_.Label("view product"));
   if (field == "availability") return std::string(formatter_.Availability(product.availability));
   if (field == "price" || field == "was_price") {

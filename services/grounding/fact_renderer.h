@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,6 +21,8 @@ struct RenderOptions {
   std::function<std::optional<catalog::Product>(const std::string& id)> lookup;
   std::function<int64_t()> now_unix;  // for sale periods; empty: no sale period holds
   std::optional<catalog::Money> budget;
+  /// By source: the sentence of its description that `[n:quote]` is.
+  std::map<int, std::string> quotes = {};
   std::string locale;
   catalog::Market market = {};
   std::string link_base = {};  // before "/p/{id}": "https://shop.example"; empty: relative links

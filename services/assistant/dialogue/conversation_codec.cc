@@ -142,7 +142,8 @@ retrieval::Filter ReadFilter(const assistant::v1::Filter& in) {
 
 void WriteTurn(const ConversationTurn& turn, assistant::v1::Turn& out) {
   const auto& [question, search_text, filter, shown, cited, listed, language, first_list, winner,
-               asked_key, type, words, min_reviews, ranks_all, policy_question, compared] = turn;
+               asked_key, type, words, min_reviews, ranks_all, policy_question, compared, page] =
+      turn;
   out.set_question(question);
   out.set_search_text(search_text);
   WriteFilter(filter, *out.mutable_filter());
@@ -159,6 +160,7 @@ void WriteTurn(const ConversationTurn& turn, assistant::v1::Turn& out) {
   out.set_ranks_all(ranks_all);
   out.set_policy_question(policy_question);
   Write(compared, out.mutable_compared_products());
+  out.set_page_product_id(page);
 }
 
 ConversationTurn ReadTurn(const assistant::v1::Turn& in) {
@@ -179,6 +181,7 @@ ConversationTurn ReadTurn(const assistant::v1::Turn& in) {
   turn.ranks_all = in.ranks_all();
   turn.policy_question = in.policy_question();
   turn.compared_products = Read(in.compared_products());
+  turn.page_product_id = in.page_product_id();
   return turn;
 }
 

@@ -233,6 +233,18 @@ void AppendNew(const std::vector<std::string>& ids, std::vector<std::string>& ou
   }
 }
 
+ConversationTurn TurnOfPage(const std::string& product_id, const std::string& title,
+                            std::optional<ProductType> type, const std::string& language) {
+  ConversationTurn turn;
+  turn.search_text = type ? type->name : title;
+  if (type) turn.filter.categories = type->categories;
+  turn.shown_products = turn.cited_products = {product_id};
+  turn.language = language;
+  turn.type = std::move(type);
+  turn.page_product_id = product_id;
+  return turn;
+}
+
 ConversationTurn NextTurn(const std::vector<ConversationTurn>& before, TurnKind kind,
                           ConversationTurn turn) {
   const bool is_part = kind == TurnKind::kReferred && turn.shown_products.size() > 1 &&

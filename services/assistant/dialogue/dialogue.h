@@ -37,7 +37,13 @@ struct ConversationTurn {
   /// The products that were set side by side last, several of `listed_products`: "the cheaper of
   /// the first two", "compare the first and the third". Empty: the whole list.
   std::vector<std::string> compared_products = {};
+  std::string page_product_id = {};  // the product page that the shopper looked at, or empty
 };
+
+/// The state before the first question on a product page: the product is shown, and its type is the
+/// topic. `type`: that the title names, or none.
+ConversationTurn TurnOfPage(const std::string& product_id, const std::string& title,
+                            std::optional<ProductType> type, const std::string& language);
 
 /// How a turn came to its answer.
 enum class TurnKind {

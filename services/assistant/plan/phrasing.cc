@@ -119,6 +119,10 @@ class Writer {
       }
       return Phrase(language_, key, 0, {{"title", Title(n) + Citation(n)}});
     }
+    if (statement.key == "description") {
+      return Phrase(language_, "say.description", 0,
+                    {{"title", Title(n) + Citation(n)}, {"words", fmt::format("[{}:quote]", n)}});
+    }
     if (statement.key == "sale") {
       return Phrase(language_, "say.sale", 0,
                     {{"title", Title(n)},

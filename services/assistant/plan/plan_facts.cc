@@ -92,6 +92,8 @@ void Planner::StateFact(int n, const std::string& key) {
     return;
   }
   if (key.empty() && (PlanByDimension(n) || PlanByTitle(n))) return;
+  const bool may_quote = numbers_.size() == 1 && !NamesGoods();
+  if (key.empty() && may_quote && PlanByDescription(n)) return;
   if (key.empty()) {
     const bool asks = input_.understanding.Has(Intent::kProductDetails) &&
                       !input_.understanding.Has(Intent::kCartAction) &&
@@ -107,6 +109,7 @@ void Planner::StateFact(int n, const std::string& key) {
   if (is_live && !IsKnown(n, key)) fact.kind = Kind::kNotStated;
   if (!is_live) fact.kind = KindOfAttribute(n, fact.key);
   if (!is_live && fact.kind == Kind::kNotStated && (PlanByDimension(n) || PlanByTitle(n))) return;
+  if (!is_live && fact.kind == Kind::kNotStated && may_quote && PlanByDescription(n)) return;
   const bool may_have_siblings = fact.kind == Kind::kState && !is_live && numbers_.size() == 1;
   const std::string stated = fact.key;
   plan_.push_back(std::move(fact));

@@ -113,6 +113,7 @@ std::optional<Statement> Planner::PolarityOf(int n) const {
     return Answer(holds, n, each.name);
   }
   if (const auto answer = PolarityOfOpposite(n, question)) return answer;
+  if (const auto answer = PolarityOfValue(n, question)) return answer;
   return PolarityOfTitle(n, question);
 }
 
@@ -178,6 +179,11 @@ std::optional<Statement> Planner::PolarityOfTitle(int n, const FoldedMessage& qu
   // "Is it cheaper than the Noise": no title says so.
   if (HasCue(message_, Cue::kThan) && ResolveRank(message_, shown_)) return std::nullopt;
   const std::string& language = input_.understanding.language;
+  // "Will it work in an HP LaserJet 1320", of a cartridge that has HP in its name.
+  const FoldedMessage title(ProductOf(n).title);
+  for (const std::string& word : SplitWords(question.text())) {
+    if (IsModelWord(word) && !title.Has(word)) return std::nullopt;
+  }
   const RecordWords own = RecordWords::Learn({&ProductOf(n)});
   const auto said = ReadWordConditions(WithoutType(message_), language, own);
   if (!said.empty() && said.size() <= kMaxTitleWords && !HasOtherWords(n, question)) {

@@ -80,6 +80,19 @@ class Planner {
   /// "How loud": noise level (wash) next to noise level (spin).
   void AddSiblings(int n, const std::string& key);
 
+  // plan_values.cc: what no attribute names, and a text says
+
+  /// The words, and numbers next to them, that a record has to say.
+  std::vector<std::string> WordsAsked(const FoldedMessage& question) const;
+  /// "Does it work with Windows 7": yes where one value, with its name, has every word that is
+  /// asked for.
+  std::optional<Statement> PolarityOfValue(int n, const FoldedMessage& question) const;
+  /// "Does it fit the LaserJet 1320": no where the models that it fits are listed without it.
+  std::optional<Statement> PolarityOfFit(int n, const std::vector<std::string>& asked) const;
+  /// The sentence of the description that has every word that is asked for, to be quoted. False:
+  /// none has.
+  bool PlanByDescription(int n);
+
   // plan_polarity.cc: yes or no, by the record
 
   static Statement Answer(bool holds, int n, std::string key);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "retrieval/text/fold.h"
+#include "services/assistant/schema/key_words.h"
 #include "services/assistant/schema/quantity_values.h"
 #include "services/assistant/schema/record_words.h"
 #include "services/grounding/value_words.h"
@@ -53,6 +54,7 @@ std::vector<std::string> UnansweredWords(const FoldedMessage& question, const Sc
     ForEachWord(text, [&](const std::string& word) { known.insert(StemOf(word)); });
   }
   const auto is_known = [&](const std::string& word) { return known.contains(StemOf(word)); };
+  rest = WithoutKeyWords(rest, is_known);
   // "Aluminium" is the value "aluminum".
   for (const NamedValue& value : FindNamedValues(rest, language)) {
     const Words words = SplitWords(value.canonical);

@@ -10,6 +10,7 @@
 
 #include "services/assistant/schema/attribute_binding.h"
 #include "services/assistant/schema/dimensions.h"
+#include "services/assistant/schema/key_words.h"
 #include "services/assistant/schema/record_words.h"
 
 namespace emptor::services {
@@ -50,6 +51,7 @@ class SaidWords {
       words_.insert(SingularOf(std::move(word)));
     });
     if (question.Has("wi fi")) words_.insert("wifi");
+    for (const std::string& word : KeyWordsSaid(question)) words_.insert(StemOf(word));
   }
   bool Has(const std::string& word) const {
     return words_.contains(word) || words_.contains(StemOf(word));

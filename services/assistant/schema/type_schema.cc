@@ -245,11 +245,11 @@ std::string SingularOf(std::string word) {
 }
 
 bool MeansYes(std::string_view folded) {
-  return folded == "yes" || folded == "true" || folded == "是" || folded == "有" ||
+  return folded == "yes" || folded == "y" || folded == "true" || folded == "是" || folded == "有" ||
          folded == "支持";
 }
 bool MeansNo(std::string_view folded) {
-  return folded == "no" || folded == "none" || folded == "false" || folded == "否" ||
+  return folded == "no" || folded == "n" || folded == "none" || folded == "false" || folded == "否" ||
          folded == "无" || folded == "没有" || folded == "不支持";
 }
 

@@ -10,6 +10,7 @@ extern const std::string_view kActLexicon;        // acts.txt
 extern const std::string_view kCountLexicon;      // counts.txt
 extern const std::string_view kCueLexicon;        // cues.txt
 extern const std::string_view kDimensionLexicon;  // dimensions.txt
+extern const std::string_view kKeyWordLexicon;    // key_words.txt
 extern const std::string_view kExclusionLexicon;  // exclusions.txt
 extern const std::string_view kKindLexicon;       // kinds.txt
 extern const std::string_view kLanguageLexicon;   // languages.txt

@@ -391,6 +391,32 @@ TEST_F(AssistantTest, AnUnknownIdOfOursBeginsAnotherConversationAndOneOfTheClien
   EXPECT_EQ(own->All<StartEvent>()[0].conversation_id, "chosen-by-the-client");
 }
 
+TEST_F(AssistantTest, QuestionsOnAProductPageAreAboutThatProduct) {
+  Build(nullptr);
+  const auto on_page = [&](const std::string& message, const std::string& page,
+                           const std::string& conversation) {
+    auto recorder = std::make_shared<Recorder>();
+    AssistRequest request;
+    request.message = message;
+    request.page_product_id = page;
+    request.conversation_id = conversation;
+    assistant_->Ask(std::move(request), recorder);
+    recorder->Wait();
+    return recorder;
+  };
+  const auto shown = [](const Recorder& answer) {
+    std::vector<std::string> ids;
+    for (const auto& card : answer.All<ProductsEvent>()[0].items) ids.push_back(card.product.id);
+    return ids;
+  };
+  EXPECT_THAT(shown(*on_page("how loud?", "k80", "visitor-1")), ElementsAre("k80"));
+  EXPECT_THAT(shown(*on_page("what does it cost", "k80", "visitor-1")), ElementsAre("k80"));
+  // Another page was opened.
+  EXPECT_THAT(shown(*on_page("how loud?", "k20", "visitor-1")), ElementsAre("k20"));
+  EXPECT_THAT(shown(*on_page("how loud?", "no-such-product", "visitor-2")),
+              Not(ElementsAre("no-such-product")));
+}
+
 TEST_F(AssistantTest, SomethingCheaperIsBelowWhatWasCited) {
   Use({"The [1:title] [1]."});
   const auto first = Ask("Glide Kettle K20");

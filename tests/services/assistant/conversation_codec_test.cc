@@ -34,6 +34,7 @@ TEST(ConversationCodecTest, EveryMemberComesBack) {
   EXPECT_EQ(back.asked_key, turn.asked_key);
   EXPECT_EQ(back.policy_question, turn.policy_question);
   EXPECT_EQ(back.compared_products, turn.compared_products);
+  EXPECT_EQ(back.page_product_id, turn.page_product_id);
   ASSERT_TRUE(back.type.has_value());
   EXPECT_EQ(back.type->name, turn.type->name);
   EXPECT_EQ(back.type->categories, turn.type->categories);

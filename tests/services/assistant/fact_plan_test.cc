@@ -68,6 +68,51 @@ std::vector<std::string> PlanOfOne(const std::string& question) {
       {{Router("R1", {{"weight", "600 g"}, {"waterproof", "no"}, {"range", "40 m"}})}, question});
 }
 
+TEST(FactPlanTest, AValueThatHasEveryWordAskedForAffirms) {
+  const auto plan = [](const std::string& question) {
+    return PlanOf({{Router("R1", {{"compatible operating systems", "Windows 7, Windows XP"},
+                                  {"connectivity technology", "Wired"},
+                                  {"optical drive type", "N"},
+                                  {"wool washing program", "yes"}})},
+                   question});
+  };
+  EXPECT_THAT(plan("does it work with windows 7?"),
+              ElementsAre("affirm 1 compatible operating systems"));
+  EXPECT_THAT(plan("does it have a wool programme?"), ElementsAre("affirm 1 wool washing program"));
+  EXPECT_THAT(plan("does it have a dvd drive?"), ElementsAre("deny 1 optical drive type"));
+  EXPECT_THAT(plan("does it have a night light?"), ElementsAre("unstated 1"));
+}
+
+TEST(FactPlanTest, ModelsThatAreListedWithoutTheOneAskedForDeny) {
+  const auto plan = [](const std::string& question) {
+    return PlanOf({{Router("R1", {{"brand compatibility", "Hexa"},
+                                  {"compatibility", "Hexa LaserJet M1236/P1566/P1606"}})},
+                   question});
+  };
+  EXPECT_THAT(plan("does it fit the hexa laserjet p1606?"), ElementsAre("affirm 1 compatibility"));
+  EXPECT_THAT(plan("will it work in a hexa laserjet 1320?"), ElementsAre("deny 1 compatibility"));
+}
+
+TEST(FactPlanTest, ASentenceOfTheDescriptionIsQuotedWhereNoAttributeAnswers) {
+  catalog::Product router = Router("R1", {{"weight", "600 g"}});
+  router.description =
+      "The Torvane router is made for flats. Two antennas turn freely on the back.\n"
+      "Now only $49 with a bonus bracket! The cable is 1.2 m long.";
+  const auto quote = [&](const std::string& question) {
+    std::vector<Source> sources = {{router}};
+    Understanding understanding;
+    understanding.language = "en";
+    understanding.intents = {Intent::kProductDetails};
+    const auto plan = PlanAnswer({understanding, sources, question, true, 0, {}});
+    const bool quotes = plan.size() == 1 && plan[0].key == "description";
+    return quotes ? plan[0].words.front() : std::string();
+  };
+  EXPECT_EQ(quote("do the antennas turn?"), "Two antennas turn freely on the back.");
+  EXPECT_EQ(quote("how long is the cable"), "The cable is 1.2 m long.");
+  EXPECT_EQ(quote("is there a bonus bracket?"), "") << "what a seller writes of prices";
+  EXPECT_EQ(quote("does it have a fan?"), "");
+}
+
 TEST(FactPlanTest, YesAndNoNeedAnAttributeThatAnswers) {
   const auto plan = [](const std::string& question) {
     return PlanOf({{Router("R1", {{"quick charge", "yes"},

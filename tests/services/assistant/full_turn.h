@@ -38,6 +38,7 @@ inline ConversationTurn FullTurn() {
   turn.ranks_all = true;
   turn.policy_question = "returns?";
   turn.compared_products = {"k20", "m27"};
+  turn.page_product_id = "k80";
   return turn;
 }
 

@@ -1,0 +1,20 @@
+// What shoppers say for the words of attributes' names (data/lexicon/key_words.txt): "Rasur" for
+// "shaving", "a year" for "annual".
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "services/grounding/lexicon_text.h"
+
+namespace emptor::services {
+
+/// The words of names that the message says in other words. Pure.
+std::vector<std::string> KeyWordsSaid(const FoldedMessage& message);
+
+/// The message without what it says for words of which `is_known` holds. Pure.
+FoldedMessage WithoutKeyWords(const FoldedMessage& message,
+                              const std::function<bool(const std::string& word)>& is_known);
+
+}  // namespace emptor::services
