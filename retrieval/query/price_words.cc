@@ -138,19 +138,29 @@ class Reader {
       return std::find(words.begin(), words.end(), tokens_[at].text) != words.end();
     };
     const bool counted = start > 0 && is_one_of(start - 1, kCounted);
+    // "150 or so".
+    if (suffix.bound == Bound::kAround) {
+      return !counted && amount.value >= kMinBarePrice && NothingMeasuredAt(tokens_, end);
+    }
     const bool joined = tokens_[amount.end].text == "or" || tokens_[amount.end].text == "oder" ||
                         tokens_[amount.end].text == "ou" || tokens_[amount.end].text == "o";
     return joined && is_one_of(end - 1, kOfMoney) && !counted && amount.value >= kMinBarePrice &&
            NothingMeasuredAt(tokens_, end);
   }
 
-  /// "a kettle for $60": an amount with a currency is the shopper's budget.
+  /// "a kettle for $60", "a kettle, 60 bucks": an amount with a currency is the shopper's budget.
   void ReadPlainBudget(size_t start) {
     const auto amount = AmountAt(start);
-    if (!amount || amount->currency.empty() || start == 0 || tokens_[start - 1].text != "for")
-      return;
+    if (!amount || amount->currency.empty() || start == 0) return;
+    const bool is_for = tokens_[start - 1].text == "for";
+    const auto ends = [&](size_t at) {
+      return at >= tokens_.size() || tokens_[at].text == "," || tokens_[at].text == "." ||
+             tokens_[at].text == "!";
+    };
+    const bool is_apart = tokens_[start - 1].text == "," && ends(amount->end);
+    if (!is_for && !is_apart) return;
     SetBound(Bound::kBudget, *amount);
-    Use(start - 1, amount->end);
+    Use(is_for ? start - 1 : start, amount->end);
   }
 
   static bool IsWeak(Bound bound) {

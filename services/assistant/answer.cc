@@ -81,6 +81,8 @@ absl::Status Answer::Prepare() {
   if (absl::Status status = FindSources(); !status.ok()) return status;
   timings_.retrieve = Milliseconds(understood, steady_clock::now());
 
+  shortcomings_ = ComputeShortcomings(retrieved_.needs, retrieved_.sources, retrieved_.why.size(),
+                                      understanding_.language);
   const std::vector<Statement> plan = PlanAnswer(MakePlanInput());
   if (plan.size() == 1) asked_key_ = plan[0].key;
   for (const Statement& each : plan) {
@@ -115,6 +117,7 @@ HydratorOptions Answer::MakeHydratorOptions() const {
   options.render.sources = retrieved_.sources;
   options.render.locale = locale_;
   options.render.market = market_;
+  options.render.remarks = shortcomings_.remarks;
   options.render.link_base = request_.link_base;
   options.render.budget = understanding_.budget;
   options.render.quotes = quotes_;
@@ -213,12 +216,10 @@ void Answer::EmitShortcomings() {
   }
   const bool only_price =
       retrieved_.relaxed.size() == 1 && retrieved_.relaxed[0].part == retrieval::FilterPart::kPrice;
-  std::string text;
-  if (!retrieved_.relaxed.empty() && !(only_price && UsesModel())) {
+  const bool is_left = only_price && UsesModel();
+  std::string text = is_left ? "" : TextOf(shortcomings_, understanding_.language);
+  if (text.empty() && retrieved_.needs.needs.empty() && !retrieved_.relaxed.empty() && !is_left) {
     text = Phrase(understanding_.language, "closest");
-  } else if (!retrieved_.lacking.empty()) {
-    text = Phrase(understanding_.language, "lacking", 0,
-                  {{"words", fmt::format("{}", fmt::join(retrieved_.lacking, ", "))}});
   }
   if (!text.empty()) Emit(DeltaEvent{text + "\n\n"});
 }
@@ -424,10 +425,10 @@ ConversationTurn Answer::MakeTurn() const {
   turn.question = request_.message;
   turn.page_product_id = request_.page_product_id;
   turn.search_text = understanding_.search_text;
-  turn.filter = retrieved_.topic_filter.value_or(retrieved_.asked);
+  turn.filter = retrieved_.asked;
   turn.language = understanding_.language;
   turn.type = understanding_.type;
-  turn.words = retrieved_.topic_words.value_or(understanding_.words);
+  turn.words = understanding_.words;
   turn.min_reviews = understanding_.min_reviews;
   turn.ranks_all = understanding_.ranks_all;
   // After a question about a named product the topic is its type, not its brand; a search that

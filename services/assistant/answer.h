@@ -14,6 +14,7 @@
 #include "services/assistant/plan/claim_gate.h"
 #include "services/assistant/plan/plan.h"
 #include "services/assistant/plan/repetition.h"
+#include "services/assistant/plan/shortcomings.h"
 #include "services/grounding/hydrator.h"
 
 namespace emptor::services {
@@ -113,6 +114,7 @@ class Answer : public std::enable_shared_from_this<Answer> {
   std::map<std::string, std::shared_ptr<const TypeTable>> tables_;
   std::shared_ptr<const TypeTable> table_;  // of the understanding's type; null: it has none
   Retrieved retrieved_;
+  Shortcomings shortcomings_;               // what the products do not meet
   std::string asked_key_;                   // the attribute of the plan's only statement
   bool none_cheaper_ = false;               // see PlanInput
   std::map<int, std::string> quotes_;       // sentences that the plan quotes, by source

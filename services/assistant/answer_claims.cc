@@ -21,7 +21,8 @@ PlanInput Answer::MakePlanInput() const {
       table_ == nullptr ? nullptr : &table_->schema,
       retrieved_.counted,
       none_cheaper_,
-      retrieved_.shop_best};
+      retrieved_.shop_best,
+      shortcomings_.remarks};
 }
 
 /// The claim checker reads the records as they are now.

@@ -7,7 +7,7 @@
 #include "retrieval/text/fold.h"
 #include "services/assistant/answer.h"
 #include "services/assistant/search/comparison_filter.h"
-#include "services/assistant/search/inherited_conditions.h"
+#include "services/assistant/search/need_verdicts.h"
 #include "services/grounding/phrases.h"
 
 namespace emptor::services {
@@ -160,7 +160,7 @@ absl::Status Answer::FindSources() {
                        understanding_.excluded_products.end());
   const bool is_of_brand = !understanding_.same_brand_as.empty();
   if (is_of_brand) input.exclude.push_back(understanding_.same_brand_as);
-  auto retrieved = RetrieveFollowUp(parts_.shop, options_.retriever, input);
+  auto retrieved = Retrieve(parts_.shop, options_.retriever, input);
   const bool is_bare = retrieved.ok() && (retrieved->why.empty() || !retrieved->relaxed.empty());
   if (is_of_brand && understanding_.follows_up && is_bare) {
     // "Anything else from that brand", which makes one dishwasher: any goods.
@@ -202,20 +202,32 @@ void Answer::DropWhatFitsLess() {
   const bool says_more = !understanding_.said_words.empty() ||
                          !understanding_.said_filter.attributes.empty() ||
                          understanding_.said_filter.has_price();
-  if (!is_cheaper || !is_of_kind || says_more || !retrieved_.misses_words) return;
-  const auto met = [&](const catalog::Product& product) {
-    return std::count_if(understanding_.words.begin(), understanding_.words.end(),
-                         [&](const auto& word) { return Meets(product.title, word); });
+  const NeedReport& report = retrieved_.needs;
+  if (!is_cheaper || !is_of_kind || says_more || retrieved_.why.empty()) return;
+  const auto met = [&](const std::vector<NeedVerdict>& verdicts) {
+    size_t count = 0;
+    for (size_t i = 0; i < verdicts.size(); ++i) {
+      const bool counts = report.needs[i].kind != AskedNeed::Kind::kPrice &&
+                          report.needs[i].kind != AskedNeed::Kind::kWish;
+      if (counts && verdicts[i] == NeedVerdict::kMet) ++count;
+    }
+    return count;
   };
-  std::ptrdiff_t of_shown = 0, of_found = 0;
+  std::vector<FoundProduct> shown;
   for (const std::string& id : understanding_.referenced_products) {
-    const auto product = parts_.shop.FindProduct(id);
-    if (product.ok() && *product) of_shown = std::max(of_shown, met(**product));
+    auto product = parts_.shop.FindProduct(id);
+    if (product.ok() && *product) shown.push_back({**std::move(product), {}});
+  }
+  size_t of_shown = report.needs.size(), of_found = 0;
+  for (const auto& verdicts :
+       JudgeNeeds({report.needs, table_.get(), asked_unix_, market_}, shown)) {
+    of_shown = std::min(of_shown, met(verdicts));
   }
   for (size_t i = 0; i < retrieved_.why.size(); ++i) {
-    of_found = std::max(of_found, met(*retrieved_.sources[i].product()));
+    const auto* const verdicts = report.Of(retrieved_.sources[i].id());
+    if (verdicts != nullptr) of_found = std::max(of_found, met(*verdicts));
   }
-  if (of_found >= of_shown) return;
+  if (shown.empty() || of_found >= of_shown) return;
   retrieved_ = {};
   none_cheaper_ = true;
 }

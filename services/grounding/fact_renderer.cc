@@ -103,6 +103,10 @@ std::optional<std::string> FactRenderer::PlainFact(const Reference& reference) c
     if (reference.field == "answer") return DocumentText(*document);
     return std::nullopt;
   }
+  if (reference.field == "remark") {
+    const auto at = static_cast<size_t>(reference.source) - 1;
+    return at < options_.remarks.size() ? Text(options_.remarks[at]) : std::nullopt;
+  }
   const auto product = LiveProduct(reference.source);
   if (!product) return std::nullopt;
   return ProductFact(*product, reference);

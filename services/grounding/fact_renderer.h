@@ -25,6 +25,8 @@ struct RenderOptions {
   std::map<int, std::string> quotes = {};
   std::string locale;
   catalog::Market market = {};
+  /// By source: what the product does not have of what was asked for, "[1:remark]".
+  std::vector<std::string> remarks = {};
   std::string link_base = {};  // before "/p/{id}": "https://shop.example"; empty: relative links
 };
 

@@ -160,7 +160,9 @@ FoldedMessage::Span FoldedMessage::FindPart(std::string_view part, size_t from) 
     const bool begins =
         at > 0 && (padded_[at - 1] == ' ' || static_cast<unsigned char>(padded_[at - 1]) >= 0x80);
     if (!begins || end >= padded_.size()) continue;
-    if (padded_[end] == 's' && padded_[end + 1] == ' ') ++end;
+    // "Höchstens" bounds, and is no plural of "höchsten".
+    const bool may_be_plural = !part.ends_with("sten");
+    if (may_be_plural && padded_[end] == 's' && padded_[end + 1] == ' ') ++end;
     const bool ends = padded_[end] == ' ' || IsWideText(std::string_view(padded_).substr(end));
     if (ends) return {at - 1, end - 1};
   }

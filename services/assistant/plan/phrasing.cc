@@ -154,7 +154,7 @@ class Writer {
       text += (is_chinese ? "" : " ") +
               Phrase(language_, "price_of", 0, {{"price", fmt::format("[{}:price]", n)}});
     }
-    return text;
+    return text + Remark(n);
   }
 
   std::string Recommendation(const Statement& statement) const {
@@ -168,7 +168,16 @@ class Writer {
                   {{"title", Title(n)},
                    {"facts", facts},
                    {"price", fmt::format("[{}:price]", n)},
-                   {"availability", fmt::format("[{}:availability]", n) + Citation(n)}});
+                   {"availability", fmt::format("[{}:availability]", n) + Citation(n)}}) +
+           Remark(n);
+  }
+
+  /// " (not stated: waterproof)"
+  std::string Remark(int n) const {
+    const auto at = static_cast<size_t>(n) - 1;
+    if (at >= input_.remarks.size() || input_.remarks[at].empty()) return "";
+    const std::string remark = fmt::format("[{}:remark]", n);
+    return language_ == "zh" ? "（" + remark + "）" : " (" + remark + ")";
   }
 
   /// "- weight: 600 [1], 645 [2]"

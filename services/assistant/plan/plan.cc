@@ -237,7 +237,10 @@ void Planner::Recommend() {
     keys.push_back(key->name);
   }
   for (const int n : numbers_) {
-    if (plan_.size() >= kMaxRecommended) return;
+    // What a product lacks is said also where its price would not be.
+    const auto at = static_cast<size_t>(n) - 1;
+    const bool has_remark = at < input_.remarks.size() && !input_.remarks[at].empty();
+    if (plan_.size() >= kMaxRecommended && !has_remark) continue;
     Statement line{.kind = Kind::kRecommend, .source = n};
     // What is advised is chosen among what fits by its rating.
     const auto& type = input_.understanding.type;

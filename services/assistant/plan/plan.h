@@ -50,11 +50,12 @@ struct PlanInput {
   bool about_shown = false;  // the question is about these products, not a search for some
   int64_t now_unix = 0;
   catalog::Market market = {};
-  const TypeSchema* schema = nullptr;  // of the type asked about; null: learned from the sources
-  std::optional<size_t> counted = {};  // all products that meet what is asked for
-  bool none_cheaper = false;           // nothing costs less and meets what was asked for before
-  std::optional<int> shop_best = {};   // the source that ranks before those that are shown
-  const std::string* part = nullptr;   // of the question, which alone is answered; null: all of it
+  const TypeSchema* schema = nullptr;     // of the type asked about; null: learned from the sources
+  std::optional<size_t> counted = {};     // all products that meet what is asked for
+  bool none_cheaper = false;              // nothing costs less and meets what was asked for before
+  std::optional<int> shop_best = {};      // the source that ranks before those that are shown
+  std::vector<std::string> remarks = {};  // by product: needs that it alone does not meet
+  const std::string* part = nullptr;  // of the question, which alone is answered; null: all of it
 };
 
 /// Code computes what it states: it is no fact of one record.

@@ -12,6 +12,7 @@
 #include "retrieval/text/fold.h"
 #include "retrieval/text/measure.h"
 #include "services/assistant/reading/count_conditions.h"
+#include "services/assistant/reading/said_words.h"
 #include "services/assistant/schema/attribute_binding.h"
 #include "services/assistant/schema/quantity_keys.h"
 #include "services/assistant/schema/quantity_values.h"
@@ -85,14 +86,20 @@ class Binder {
     return std::find(result_.named.begin(), result_.named.end(), key) != result_.named.end();
   }
 
-  void Set(const SchemaKey& key, std::vector<std::string> values) {
+  void Set(const SchemaKey& key, std::vector<std::string> values, std::string said) {
     if (values.empty() || IsNamed(key.name)) return;
     result_.named.push_back(key.name);
+    if (!said.empty()) result_.said.emplace_back(key.name, std::move(said));
     result_.attributes.push_back({key.name, std::move(values)});
   }
 
   std::string TextAt(const Span& span) const {
     return std::string(message_.text().substr(span.begin, span.size()));
+  }
+
+  std::string SaidOf(const KeyCondition& condition) const {
+    const bool is_said = condition.said.empty() && condition.span.found();
+    return is_said ? TextAt(condition.span) : condition.said;
   }
 
   /// The words are no demand on titles any more.
@@ -162,9 +169,7 @@ class Binder {
     double min = range.min ? *range.min * factor : -infinity;
     double max = range.max ? *range.max * factor : infinity;
     const bool is_exact = range.min && range.max && *range.min == *range.max;
-    const bool is_rough =
-        is_exact && message_.HasAny(std::array<View, 8>{"around", "about", "roughly", "etwa",
-                                                        "circa", "ungefahr", "environ", "unos"});
+    const bool is_rough = is_exact && IsRough(range, message_);
     if (is_rough) {
       min *= 1 - kRoughly;
       max *= 1 + kRoughly;
@@ -191,7 +196,7 @@ class Binder {
           }
         }
         if (values.empty()) continue;
-        Set(*key, std::move(values));
+        Set(*key, std::move(values), services::SaidOf(range, message_.text()));
         range.attribute = kBound;
         if (bound > max) result_.missing.push_back({.unit = base, .min = min, .max = max});
         return;
@@ -217,7 +222,7 @@ class Binder {
       found = std::move(values);
     }
     if (best == nullptr) return;
-    Set(*best, std::move(found));
+    Set(*best, std::move(found), TextAt(asked->span));
     Read(asked->span);
   }
 
@@ -226,18 +231,18 @@ class Binder {
   void BindCounts() {
     for (KeyCondition& each : FindCounts(message_, language_, schema_)) {
       if (IsTaken(each.span)) continue;
-      Set(*each.key, std::move(each.values));
+      Set(*each.key, std::move(each.values), SaidOf(each));
       taken_.push_back(each.span);
       if (!each.said.empty()) result_.read.push_back(std::move(each.said));
     }
     for (KeyCondition& each : FindSizes(message_, schema_)) {
-      if (!IsTaken(each.span)) Set(*each.key, std::move(each.values));
+      if (!IsTaken(each.span)) Set(*each.key, std::move(each.values), SaidOf(each));
     }
     if (use_ == ConditionUse::kQuestion) return;
     for (KeyCondition& each : FindAges(message_, schema_)) {
       const bool is_usual = 2 * each.key->records >= schema_.product_count();
       if (is_usual) {
-        Set(*each.key, std::move(each.values));
+        Set(*each.key, std::move(each.values), SaidOf(each));
       } else {
         result_.wishes.push_back({each.key->name, std::move(each.values)});
       }
@@ -294,7 +299,8 @@ class Binder {
       }
       const bool is_negated = IsNegatedAt(message_, each.span.begin);
       if (is_negated) match.values = OtherValues(*match.key, match.values);
-      AddValues(*match.key, std::move(match.values), is_negated);
+      AddValues(*match.key, std::move(match.values), is_negated,
+                is_negated ? WithWordBefore(message_, each.span) : TextAt(each.span));
     }
   }
 
@@ -358,11 +364,13 @@ class Binder {
   }
 
   /// "Red or blue" widens the condition of one attribute, "wireless, no bluetooth" narrows it.
-  void AddValues(const SchemaKey& key, std::vector<std::string> values, bool is_negated) {
+  void AddValues(const SchemaKey& key, std::vector<std::string> values, bool is_negated,
+                 const std::string& said) {
     const bool narrows = !denied_.insert(key.name).second || is_negated;
     if (!narrows) denied_.erase(key.name);
     for (AttributeCondition& condition : result_.attributes) {
       if (condition.name != key.name) continue;
+      AddSaid(key.name, said);
       if (narrows) {
         std::erase_if(condition.values, [&](const std::string& value) {
           return std::find(values.begin(), values.end(), value) == values.end();
@@ -372,7 +380,13 @@ class Binder {
       for (std::string& value : values) condition.values.push_back(std::move(value));
       return;
     }
-    Set(key, std::move(values));
+    Set(key, std::move(values), said);
+  }
+
+  void AddSaid(const std::string& key, const std::string& said) {
+    for (auto& [name, text] : result_.said) {
+      if (name == key) text += ", " + said;
+    }
   }
 
   // ---- Names: "with noise cancelling", "without wifi"
@@ -413,7 +427,10 @@ class Binder {
       if (is_any || IsLiftedAt(message_, span.begin)) {
         result_.lifted.push_back(key->name);
       } else {
-        Set(*key, key->ValuesThatMean(!IsNegatedAt(message_, span.begin)));
+        const bool is_negated = IsNegatedAt(message_, span.begin);
+        std::vector<std::string> values = key->ValuesThatMean(!is_negated);
+        if (values.empty() && !is_negated) result_.absent.push_back(TextAt(span));
+        Set(*key, std::move(values), is_negated ? WithWordBefore(message_, span) : TextAt(span));
       }
     }
   }
@@ -431,7 +448,7 @@ class Binder {
         continue;
       std::vector<std::string> values = key.ValuesThatMean(true);
       std::erase(values, "0");
-      Set(key, std::move(values));
+      Set(key, std::move(values), TextAt(span));
       Read(span);
     }
   }
@@ -449,6 +466,7 @@ class Binder {
       const bool wants_low = is_low != IsNegatedAt(message_, span.begin);
       if (auto half = HalfOf(key, wants_low); !half.empty()) {
         result_.wishes.push_back({key.name, std::move(half)});
+        result_.said.emplace_back(key.name, TextAt(span));
       }
     }
   }

@@ -50,6 +50,10 @@ FoldedMessage PartCounted(const FoldedMessage& message) {
   constexpr View kPerson = "人";
   std::string parted(message.text());
   for (size_t at = parted.find(kPerson); at != std::string::npos;) {
+    // "4个人"
+    constexpr View kEach = "个";
+    const size_t counter = View(parted).substr(0, at).ends_with(kEach) ? kEach.size() : 0;
+    at -= counter;
     size_t begin = at;
     while (begin > 0 && HasDigit(View(parted).substr(begin - 1, 1))) --begin;
     const bool is_numeral = begin == at && at >= kPerson.size() &&
@@ -57,7 +61,7 @@ FoldedMessage PartCounted(const FoldedMessage& message) {
     if (is_numeral) begin = at - kPerson.size();
     const std::string counted =
         " " + parted.substr(begin, at - begin) + " " + std::string(kPerson) + " ";
-    parted.replace(begin, at + kPerson.size() - begin, counted);
+    parted.replace(begin, at + counter + kPerson.size() - begin, counted);
     at = parted.find(kPerson, begin + counted.size());
   }
   return FoldedMessage::FromFolded(std::move(parted));
@@ -76,6 +80,24 @@ std::vector<Word> WordsOf(View text) {
     at = end + 1;
   }
   return words;
+}
+
+/// "CR2025" counts nothing.
+bool IsCode(const std::string& folded) {
+  const size_t digit = folded.find_first_of("0123456789");
+  return digit != std::string::npos && digit > 0 && folded[digit - 1] >= 'a' &&
+         folded[digit - 1] <= 'z';
+}
+
+/// "3 to 6" holds a 5.
+bool HoldsBetween(const std::string& folded, double number) {
+  std::vector<double> ends;
+  bool is_interval = false;
+  ForEachWord(folded, [&](const std::string& word) {
+    if (const auto each = retrieval::ParsePlainNumber(word)) ends.push_back(*each);
+    is_interval |= word == "to" || word == "bis" || word == "a" || word == "至";
+  });
+  return is_interval && ends.size() == 2 && ends[0] <= number && number <= ends[1];
 }
 
 /// Reads the numbers of one message.
@@ -225,9 +247,9 @@ class CountReader {
     const WordedBound bound = BoundAt(message_, span);
     std::vector<std::string> exact, more, less;
     for (const SchemaValue& value : key.values) {
-      if (!value.number) continue;
+      if (!value.number || IsCode(value.folded)) continue;
       const double stated = value.plain.value_or(*value.number);
-      if (stated == number) exact.push_back(value.text);
+      if (stated == number || HoldsBetween(value.folded, number)) exact.push_back(value.text);
       if (stated >= number) more.push_back(value.text);
       if (stated <= number) less.push_back(value.text);
     }

@@ -274,6 +274,9 @@ class MessageReader {
 
   void InheritTopic();
 
+  /// What earlier messages said of the conditions that this one inherits.
+  void InheritSaid();
+
   /// The bound of the price was that of products shown before: no message states it.
   bool IsRelativePrice() const;
 

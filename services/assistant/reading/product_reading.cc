@@ -12,12 +12,15 @@
 #include "retrieval/text/measure.h"
 #include "services/assistant/reading/count_conditions.h"
 #include "services/assistant/reading/message_reader.h"
+#include "services/assistant/reading/said_words.h"
 #include "services/assistant/reading/search_conditions.h"
+#include "services/assistant/reading/unheard_words.h"
 #include "services/assistant/schema/fact_questions.h"
 #include "services/assistant/schema/key_ranking.h"
 #include "services/assistant/schema/quantity_values.h"
 #include "services/assistant/types/needs.h"
 #include "services/assistant/words/message_language.h"
+#include "services/assistant/words/story_words.h"
 #include "services/grounding/value_words.h"
 
 namespace emptor::services {
@@ -83,7 +86,8 @@ void MessageReader::ReadProducts() {
   const TypeSchema& schema = *schema_or_none();
   // "Canon is fine, too" is of no fine quality.
   FoldedMessage said(WithoutDenyingNames(std::string(folded_.text()), result_.language));
-  said = said.Without(FindCue(said, Cue::kAlso));
+  said =
+      WithoutAmounts(said.Without(FindCue(said, Cue::kAlso)), tokens_, input_.vocabulary.currency);
   // The filter has the brand: it is no value of an attribute as well ("mount: Canon EF").
   for (const std::string& brand : constraints_.filter.brands) {
     said = said.Without(said.Find(retrieval::FoldWords(brand)));
@@ -98,7 +102,10 @@ void MessageReader::ReadProducts() {
       return known.name == kVocabularySize && known.name != each.key->name;
     });
   }
-  if (result_.type && result_.type->is_advised) LoosenConditions();
+  if (result_.type && result_.type->is_advised) {
+    LoosenConditions();
+    result_.liking = FindLiking(input_.message);
+  }
   DropUnmeasured();
   ReadWords();
   result_.min_reviews = ReadMinReviews(folded_);
@@ -248,6 +255,11 @@ void MessageReader::ReadWords() {
     const auto same = [&](const WordCondition& other) { return other.any_of == each.any_of; };
     if (std::none_of(words_.begin(), words_.end(), same)) words_.push_back(each);
   }
+  // What other languages name and English records do not hold may be there by another word.
+  if (result_.language == "en" && result_.type && !result_.type->is_advised) {
+    result_.missing = FindUnheard(input_.message, rest, result_.type->words, *schema_);
+  }
+  for (const std::string& each : bound_.absent) result_.missing.push_back(DemandOf(each));
   for (const retrieval::NumericRange& range : bound_.unstated) AddQuantity(range, false);
   for (const retrieval::NumericRange& range : bound_.missing) AddQuantity(range, true);
   AddPet();
@@ -451,6 +463,9 @@ void MessageReader::BindAll() {
   }
   result_.wishes = bound_.wishes;
   result_.words = words_;
+  for (const auto& [key, said] : bound_.said) {
+    result_.said_of.emplace_back(key, AsWritten(input_.message, said));
+  }
   if (has_list() && Says(Cue::kSameBrand)) {
     result_.same_brand_as =
         last_->cited_products.empty() ? List().front() : last_->cited_products.front();

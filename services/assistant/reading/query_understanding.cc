@@ -12,6 +12,7 @@
 #include "retrieval/text/fold.h"
 #include "retrieval/text/measure.h"
 #include "services/assistant/reading/message_reader.h"
+#include "services/assistant/reading/said_words.h"
 #include "services/assistant/reading/search_conditions.h"
 #include "services/assistant/reading/unsold.h"
 #include "services/assistant/schema/fact_questions.h"
@@ -293,13 +294,39 @@ void MessageReader::InheritTopic() {
   for (const std::string& key : bound_.lifted) {
     std::erase_if(result_.filter.attributes, [&](const auto& each) { return each.name == key; });
   }
+  InheritSaid();
   const bool is_dearer = result_.comparison && result_.comparison->wants_more &&
                          result_.comparison->aspect == Comparison::Aspect::kPrice;
+  const bool is_cheaper = result_.comparison && !result_.comparison->wants_more &&
+                          result_.comparison->aspect == Comparison::Aspect::kPrice;
+  if (is_cheaper && !constraints_.filter.min_price) result_.filter.min_price.reset();
   // A request for more expensive products drops the bound of the previous turn.
   if (is_dearer && !constraints_.filter.max_price) result_.filter.max_price.reset();
   if (result_.comparison && result_.referenced_products.empty()) {
     AppendNew(last_->cited_products.empty() ? last_->shown_products : last_->cited_products,
               result_.referenced_products);
+  }
+}
+
+void MessageReader::InheritSaid() {
+  if (schema_ == nullptr) return;
+  for (auto turn = input_.turns.rbegin(); turn != input_.turns.rend(); ++turn) {
+    const bool is_topic = turn->type && result_.type && turn->type->name == result_.type->name;
+    if (!is_topic) return;
+    const auto is_known = [&](const retrieval::AttributeCondition& each) {
+      return std::any_of(result_.said_of.begin(), result_.said_of.end(),
+                         [&](const auto& said) { return said.first == each.name; });
+    };
+    const auto& wanted = result_.filter.attributes;
+    if (std::all_of(wanted.begin(), wanted.end(), is_known)) return;
+    retrieval::Filter filter = retrieval::ReadConstraints(turn->question, input_.vocabulary).filter;
+    const BoundConditions bound =
+        BindConditions(FoldedMessage(turn->question), result_.language, *schema_, turn->type->words,
+                       filter.ranges, ExactQuantities(turn->question, filter));
+    for (const auto& [key, said] : bound.said) {
+      if (is_known({key, {}})) continue;
+      result_.said_of.emplace_back(key, AsWritten(turn->question, said));
+    }
   }
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "catalog/product.h"
@@ -75,11 +76,12 @@ struct Understanding {
   std::string same_brand_as = {};      // a product: "watches from that brand"
   std::vector<retrieval::AttributeCondition> wishes = {};  // tried on top of the filter
   std::vector<WordCondition> words = {};  // demands on the words of the type's records
-  /// Quantities that no record of the type has, to be told: "45 cm".
+  /// Quantities and words that no record of the type has, to be told: "45 cm", "right angle".
   std::vector<WordCondition> missing = {};
   std::optional<int> min_reviews = {};  // people who rated it
   /// "Toner for a Phaser 6280": goods of the type are asked for, though another product is named.
   bool asks_for_type = false;
+  std::string liking = {};         // "paw patrol" of "she loves PAW Patrol"; empty: nothing
   std::optional<double> age = {};  // in years, of whom something is for: "my nephew turns 6"
   bool prefers_list = false;       // "which of these have wifi": those of `list` come first
   std::vector<WordCondition> list_words = {};  // "the 8k one": what selects from `list`
@@ -88,6 +90,8 @@ struct Understanding {
   /// cheaper of the two, how is it rated". Empty: the whole message.
   std::string fact_question = {};
   std::vector<std::string> keys_asked = {};  // attributes that conditions and wishes are about
+  /// What the shopper said of an attribute, by its name: "4 people" of "capacity".
+  std::vector<std::pair<std::string, std::string>> said_of = {};
   std::optional<PolicyTopic> policy = {};
   bool is_policy_narrowed = false;   // by a word of the message, or by the goods in focus
   std::string policy_question = {};  // the message, or the question that it continues

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "retrieval/query/amount_words.h"
 #include "retrieval/query/query_tokens.h"
 #include "retrieval/query/relaxation.h"
 #include "retrieval/text/fold.h"
@@ -204,6 +205,22 @@ std::string PartPrepositions(const std::string& message, const std::string& lang
     if (is_number && is_bound && is_value) parted.insert(at, ",");
   }
   return parted;
+}
+
+FoldedMessage WithoutAmounts(const FoldedMessage& message, const std::vector<QueryToken>& tokens,
+                             const std::string& currency) {
+  FoldedMessage rest = message;
+  for (size_t at = 0; at < tokens.size(); ++at) {
+    const auto amount = retrieval::ReadAmount(tokens, at, currency);
+    if (!amount || amount->currency.empty()) continue;
+    std::string said;
+    for (size_t i = at; i < std::min(amount->end, tokens.size()); ++i) {
+      said += (said.empty() ? "" : " ") + tokens[i].text;
+    }
+    rest = rest.Without(rest.Find(FoldedMessage(said).text()));
+    at = amount->end - 1;
+  }
+  return rest;
 }
 
 std::optional<int> ReadMinReviews(const FoldedMessage& message) {

@@ -7,6 +7,7 @@
 
 #include "retrieval/filter/filter.h"
 #include "retrieval/query/constraints.h"
+#include "retrieval/query/query_tokens.h"
 #include "services/assistant/schema/record_words.h"
 #include "services/grounding/lexicon_text.h"
 
@@ -38,6 +39,12 @@ std::string WithoutDenyingNames(std::string message, const std::string& language
 /// "Under 60 in black" bounds a price and names a colour, not sixty inches: a comma parts them.
 /// Pure.
 std::string PartPrepositions(const std::string& message, const std::string& language);
+
+/// The folded message without its amounts of money: "120 dollars" is no size. `currency` of the
+/// shop. Pure.
+FoldedMessage WithoutAmounts(const FoldedMessage& message,
+                             const std::vector<retrieval::QueryToken>& tokens,
+                             const std::string& currency);
 
 /// "With over a thousand reviews". Pure.
 std::optional<int> ReadMinReviews(const FoldedMessage& message);

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "retrieval/filter/filter.h"
@@ -48,8 +49,12 @@ struct BoundConditions {
   std::vector<retrieval::NumericRange> unstated;
   /// Exact quantities of an attribute that no record has; the next greater ones are conditions.
   std::vector<retrieval::NumericRange> missing;
+  /// What the message says of the key of a condition or wish, folded: "4 people" of "capacity".
+  std::vector<std::pair<std::string, std::string>> said;
   std::vector<std::string> read;  // folded words of the message that demand nothing further
-  bool contradicts = false;       // bounds of one attribute exclude each other
+  /// Names of attributes to which every record of the type says no, folded: "full hd".
+  std::vector<std::string> absent;
+  bool contradicts = false;  // bounds of one attribute exclude each other
 };
 
 /// What conditions are for.

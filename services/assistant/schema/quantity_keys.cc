@@ -113,6 +113,18 @@ size_t QuantityKeys::Suits(const SchemaKey& key, const std::string& base,
   return score;
 }
 
+const SchemaKey* QuantityKeys::KeyOfWordAt(std::string_view text) const {
+  const size_t begin = std::min(text.find_first_not_of(' '), text.size());
+  const std::string word(text.substr(begin, text.find(' ', begin) - begin));
+  const SchemaKey* found = nullptr;
+  for (const SchemaKey& key : schema_.keys()) {
+    const bool is_name =
+        std::find(key.phrases.begin(), key.phrases.end(), word) != key.phrases.end();
+    if (is_name && (found == nullptr || key.records > found->records)) found = &key;
+  }
+  return found;
+}
+
 std::vector<const SchemaKey*> QuantityKeys::NamedNextTo(const std::string& base,
                                                         double number) const {
   const std::vector<QuantitySpan> quantities = QuantitiesIn(message_);
@@ -124,6 +136,9 @@ std::vector<const SchemaKey*> QuantityKeys::NamedNextTo(const std::string& base,
         i + 1 < quantities.size() ? quantities[i + 1].span.begin : message_.text().size();
     const size_t last = i > 0 ? quantities[i - 1].span.end : 0;
     const Span& span = quantities[i].span;
+    if (const SchemaKey* const key = KeyOfWordAt(message_.text().substr(span.end))) {
+      if (Suits(*key, base, "") > 0) return {key};
+    }
     auto keys =
         ResolveAttributes(FirstWords(message_.text().substr(span.end, next - span.end)), schema_);
     const auto suits = [&](const SchemaKey* key) { return Suits(*key, base, "") > 0; };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "services/assistant/schema/type_schema.h"
@@ -26,6 +27,9 @@ class QuantityKeys {
  private:
   /// How well a key suits a quantity of the dimension; 0: not at all.
   size_t Suits(const SchemaKey& key, const std::string& base, const std::string& asked) const;
+  /// "Ram" of "16 gb ram, ssd": the attribute that the first word of the text alone names; null:
+  /// none.
+  const SchemaKey* KeyOfWordAt(std::string_view text) const;
   /// The attributes that are named next to the quantity: behind it up to the next one, else before.
   std::vector<const SchemaKey*> NamedNextTo(const std::string& base, double number) const;
 

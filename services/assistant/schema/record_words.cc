@@ -20,6 +20,7 @@
 #include "services/assistant/words/cues.h"
 #include "services/assistant/words/greeting_words.h"
 #include "services/assistant/words/message_language.h"
+#include "services/assistant/words/story_words.h"
 
 namespace emptor::services {
 namespace {
@@ -142,7 +143,8 @@ std::vector<uint32_t> Common(const std::vector<uint32_t>& a, const std::vector<u
 bool IsSmall(const std::string& word) {
   if (IsWideText(word)) return true;  // Chinese text has no words to compare: values name them
   return (word.size() < kMinBytes && !HasDigit(word)) || IsSmallWord(word) ||
-         retrieval::IsStopWord(word) || retrieval::IsRequestWord(word) || IsCueWord(word);
+         retrieval::IsStopWord(word) || retrieval::IsRequestWord(word) || IsCueWord(word) ||
+         IsStoryWord(word);
 }
 
 }  // namespace

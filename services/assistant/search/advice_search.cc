@@ -2,14 +2,19 @@
 #include "services/assistant/search/advice_search.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 
+#include "services/assistant/reading/said_words.h"
+#include "services/assistant/search/need_verdicts.h"
+#include "services/assistant/search/relevance.h"
 #include "services/assistant/types/needs.h"
 
 namespace emptor::services {
 namespace {
 
+constexpr size_t kFewAbout = 3;    // of what somebody likes: other types are looked through, too
 constexpr size_t kMaxTypes = 3;    // of one answer
 constexpr int kFound = 60;         // of each type
 constexpr size_t kConsidered = 8;  // of these, among which ratings choose
@@ -30,7 +35,8 @@ double WorthOf(const catalog::Product& product) {
 /// Nothing that fits: an empty list, never one that meets less.
 absl::StatusOr<std::vector<FoundProduct>> FindOfType(const ShopReader& shop,
                                                      const ProductSearchInput& search,
-                                                     std::optional<double> age) {
+                                                     std::optional<double> age,
+                                                     size_t considered = kConsidered) {
   auto found = SearchProducts(shop, search);
   if (!found.ok()) return found.status();
   if (!found->relaxed.empty()) return std::vector<FoundProduct>();
@@ -38,11 +44,58 @@ absl::StatusOr<std::vector<FoundProduct>> FindOfType(const ShopReader& shop,
     const auto min_age = age ? MinAgeOf(each.product) : std::nullopt;
     return min_age && *min_age > *age;
   });
-  if (found->items.size() > kConsidered) found->items.resize(kConsidered);
+  if (found->items.size() > considered) found->items.resize(considered);
   std::stable_sort(found->items.begin(), found->items.end(), [](const auto& a, const auto& b) {
     return WorthOf(a.product) > WorthOf(b.product);
   });
   return std::move(found->items);
+}
+
+std::vector<FoundProduct> InTurns(std::vector<std::vector<FoundProduct>> types, size_t limit) {
+  std::vector<FoundProduct> turns;
+  for (size_t round = 0; turns.size() < limit && round < kFound; ++round) {
+    for (auto& type : types) {
+      if (round < type.size() && turns.size() < limit) turns.push_back(std::move(type[round]));
+    }
+  }
+  return turns;
+}
+
+/// What is about it: of the types that help, else of any type. Nothing is about it: those that
+/// help.
+absl::StatusOr<std::vector<FoundProduct>> AboutLiking(const ShopReader& shop,
+                                                      const ProductSearchInput& search,
+                                                      const Understanding& understanding,
+                                                      std::vector<std::vector<FoundProduct>> types,
+                                                      size_t limit) {
+  const WordCondition demand = DemandOf(understanding.liking);
+  const auto is_about = [&](const FoundProduct& each) {
+    return Meets(TextOf(each.product), demand);
+  };
+  std::vector<std::vector<FoundProduct>> about;
+  for (const auto& type : types) {
+    std::vector<FoundProduct> own;
+    std::copy_if(type.begin(), type.end(), std::back_inserter(own), is_about);
+    if (!own.empty()) about.push_back(std::move(own));
+  }
+  std::vector<FoundProduct> found = InTurns(std::move(about), limit);
+  if (found.size() >= kFewAbout) return found;
+  ProductSearchInput any = search;
+  any.only = nullptr;
+  any.every_hit_fits = false;
+  any.understood->search_text = understanding.liking;
+  any.understood->filter.categories.clear();
+  any.limit = kFound;
+  auto others = FindOfType(shop, any, understanding.age, kFound);
+  if (!others.ok()) return others.status();
+  for (FoundProduct& each : *others) {
+    const auto is_same = [&](const FoundProduct& other) {
+      return other.product.id == each.product.id;
+    };
+    const bool is_new = std::none_of(found.begin(), found.end(), is_same);
+    if (is_new && is_about(each) && found.size() < limit) found.push_back(std::move(each));
+  }
+  return found.empty() ? InTurns(std::move(types), limit) : std::move(found);
 }
 
 }  // namespace
@@ -61,20 +114,30 @@ absl::StatusOr<std::vector<FoundProduct>> FindAdvised(const ShopReader& shop,
   std::vector<std::vector<FoundProduct>> types;
   for (const auto& members : table.advised) {
     of_type.only = wished.only = &members;
-    auto found = FindOfType(shop, wished, understanding.age);
+    const size_t considered = understanding.liking.empty() ? kConsidered : kFound;
+    auto found = FindOfType(shop, wished, understanding.age, considered);
     if (found.ok() && found->empty() && !wishes.empty())
-      found = FindOfType(shop, of_type, understanding.age);
+      found = FindOfType(shop, of_type, understanding.age, considered);
     if (!found.ok()) return found.status();
     if (!found->empty()) types.push_back(*std::move(found));
     if (types.size() == kMaxTypes) break;
   }
-  std::vector<FoundProduct> turns;
-  for (size_t round = 0; turns.size() < limit && round < kConsidered; ++round) {
-    for (auto& type : types) {
-      if (round < type.size() && turns.size() < limit) turns.push_back(std::move(type[round]));
-    }
+  if (!understanding.liking.empty()) {
+    return AboutLiking(shop, search, understanding, std::move(types), limit);
   }
-  return turns;
+  return InTurns(std::move(types), limit);
+}
+
+NeedReport ReportLiking(const Understanding& understanding, int64_t now_unix,
+                        const catalog::Market& market, std::vector<FoundProduct>& advised) {
+  NeedReport report;
+  if (understanding.liking.empty()) return report;
+  AskedNeed need;
+  need.text = AsWritten(understanding.message, understanding.liking);
+  need.word = DemandOf(understanding.liking);
+  report.needs = {std::move(need)};
+  report.verdicts = ChooseByNeeds({report.needs, nullptr, now_unix, market}, advised);
+  return report;
 }
 
 }  // namespace emptor::services

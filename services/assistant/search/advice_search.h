@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "services/assistant/reading/asked_needs.h"
 #include "services/assistant/reading/query_understanding.h"
 #include "services/assistant/types/type_catalog.h"
 #include "services/shop/product_search.h"
@@ -20,5 +21,10 @@ absl::StatusOr<std::vector<FoundProduct>> FindAdvised(const ShopReader& shop,
                                                       const TypeTable& table,
                                                       const Understanding& understanding,
                                                       size_t limit);
+
+/// Whether products that are advised are about what somebody is said to like; those that are come
+/// first, and alone. Empty where nothing is said. Pure.
+NeedReport ReportLiking(const Understanding& understanding, int64_t now_unix,
+                        const catalog::Market& market, std::vector<FoundProduct>& advised);
 
 }  // namespace emptor::services

@@ -4,17 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "services/assistant/reading/condition_changes.h"
-
 namespace emptor::services {
-
-void PutBuyableFirst(int64_t now_unix, const catalog::Market& market,
-                     std::vector<FoundProduct>& found) {
-  std::stable_partition(found.begin(), found.end(), [&](const FoundProduct& each) {
-    return each.product.availability == catalog::Availability::kInStock &&
-           catalog::ComputePayablePrice(each.product, now_unix, market).price.has_value();
-  });
-}
 
 void KeepListed(const std::vector<std::string>& list, std::vector<FoundProduct>& found) {
   const auto is_listed = [&](const FoundProduct& each) {
@@ -35,15 +25,6 @@ void KeepBest(const RankedKey& rank, int64_t now_unix, const catalog::Market& ma
   std::stable_sort(products.begin(), products.end(),
                    [&](const Source& a, const Source& b) { return number(a) < number(b); });
   products.resize(1);
-}
-
-void DropOpposed(const std::vector<WordCondition>& words, std::vector<FoundProduct>& found) {
-  const auto is_opposed = [&](const FoundProduct& each) {
-    return std::any_of(words.begin(), words.end(), [&](const WordCondition& word) {
-      return !Meets(each.product.title, word) && StatesAlternative(each.product.title, word, words);
-    });
-  };
-  if (!std::all_of(found.begin(), found.end(), is_opposed)) std::erase_if(found, is_opposed);
 }
 
 }  // namespace emptor::services

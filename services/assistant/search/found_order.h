@@ -13,19 +13,11 @@
 
 namespace emptor::services {
 
-/// What is in stock and has a price comes before what has none, else the order stays. Pure.
-void PutBuyableFirst(int64_t now_unix, const catalog::Market& market,
-                     std::vector<FoundProduct>& found);
-
 /// Where some of the list meet the condition, they alone are the answer. Pure.
 void KeepListed(const std::vector<std::string>& list, std::vector<FoundProduct>& found);
 
 /// Of the products that are referred to the one that ranks first: a fact of it is asked for. Pure.
 void KeepBest(const RankedKey& rank, int64_t now_unix, const catalog::Market& market,
               std::vector<Source>& products);
-
-/// "Men's", where no record says so: what says "women's" is left out, unless nothing else is left.
-/// A word excludes those of its line in data/lexicon/exclusions.txt. Pure.
-void DropOpposed(const std::vector<WordCondition>& words, std::vector<FoundProduct>& found);
 
 }  // namespace emptor::services

@@ -16,6 +16,8 @@
 #include "services/assistant/search/fitting.h"
 #include "services/assistant/search/found_order.h"
 #include "services/assistant/search/named_products.h"
+#include "services/assistant/search/need_search.h"
+#include "services/assistant/search/need_verdicts.h"
 #include "services/assistant/search/relevance.h"
 #include "services/assistant/search/word_demands.h"
 #include "services/shop/product_search.h"
@@ -26,6 +28,7 @@ namespace {
 using retrieval::Hit;
 
 constexpr int kRankedProducts = 1000;  // that meet the conditions of a superlative
+constexpr int kPool = 48;              // products of a type, among which needs choose
 
 class Retrieval {
  public:
@@ -195,6 +198,8 @@ class Retrieval {
                                  static_cast<size_t>(options_.considered));
       if (!advised.ok()) return advised.status();
       if (!advised->empty()) {
+        result_.needs =
+            ReportLiking(input_.understanding, input_.now_unix, input_.market, *advised);
         Take(*std::move(advised), products);
         return absl::OkStatus();
       }
@@ -216,23 +221,15 @@ class Retrieval {
       if (!result_.not_sold.empty()) return absl::OkStatus();
     }
     if (found->best) best_product_ = *std::move(found->best);
-    if (absl::Status status = GiveUpOne(search, of_type, *found); !status.ok()) return status;
-    result_.filter = std::move(found->applied);
-    result_.relaxed = std::move(found->relaxed);
     if (of_type) {
+      if (absl::Status status = Choose(search, *found); !status.ok()) return status;
       result_.misses_words = misses_words_;
-      std::vector<WordCondition> demands = misses_words_ ? words_ : std::vector<WordCondition>();
-      const auto& missing = input_.understanding.missing;
-      demands.insert(demands.end(), missing.begin(), missing.end());
-      result_.lacking =
-          LackingWords(demands, fit_, found->items, static_cast<size_t>(options_.max_products));
+    } else {
+      result_.filter = std::move(found->applied);
+      result_.relaxed = std::move(found->relaxed);
     }
     if (input_.understanding.prefers_list && !misses_words_ && result_.relaxed.empty()) {
       KeepListed(input_.understanding.list, found->items);
-    }
-    if (of_type) {
-      if (misses_words_) DropOpposed(words_, found->items);
-      if (input_.understanding.type) PutBuyableFirst(input_.now_unix, input_.market, found->items);
     }
     if (of_type && !input_.understanding.type) {
       result_.not_sold = UnsoldNameIn(input_.understanding, found->items);
@@ -253,26 +250,31 @@ class Retrieval {
     return found.status();
   }
 
-  /// Of several conditions on attributes only the one is given up that nothing meets beside the
-  /// others; the latest first, which is the least certain.
-  absl::Status GiveUpOne(ProductSearchInput search, bool of_type, ProductSearchResult& found) {
-    const auto is_attribute = [](const retrieval::RelaxationStep& step) {
-      return step.part == retrieval::FilterPart::kAttribute;
-    };
-    const std::vector<retrieval::AttributeCondition> all = search.understood->filter.attributes;
-    const bool gave_up_all = std::any_of(found.relaxed.begin(), found.relaxed.end(), is_attribute);
-    if (!gave_up_all || all.size() < 2) return absl::OkStatus();
-    for (size_t i = all.size(); i-- > 0;) {
-      auto& kept = search.understood->filter.attributes;
-      kept = all;
-      kept.erase(kept.begin() + static_cast<std::ptrdiff_t>(i));
-      auto fewer = SearchWithWords(search, of_type);
-      if (!fewer.ok()) return fewer.status();
-      if (fewer->items.empty() || !fewer->relaxed.empty()) continue;
-      found = *std::move(fewer);
-      found.relaxed = {{retrieval::FilterPart::kAttribute}};
+  /// Where not everything is met, more candidates; and of all those that meet most.
+  absl::Status Choose(ProductSearchInput search, ProductSearchResult& found) {
+    const TypeTable* const table = input_.table.get();
+    const bool is_short = misses_words_ || !found.relaxed.empty() || found.items.empty();
+    search.understood->filter = result_.filter;
+    if (is_short && table != nullptr && !table->members.empty()) {
+      absl::Status status = AddCandidates(shop_, search, *table, words_, found.items);
+      if (!status.ok()) return status;
+    }
+    NeedReport report;
+    report.needs = NeedsOf(input_.understanding, result_.filter, words_, fit_,
+                           table == nullptr ? nullptr : &table->schema);
+    if (report.needs.empty() && !input_.understanding.type) {
+      result_.filter = std::move(found.applied);
       return absl::OkStatus();
     }
+    report.verdicts = ChooseByNeeds(
+        {report.needs, table, input_.now_unix, input_.market, table != nullptr}, found.items);
+    const GivenUp given_up =
+        GivenUpOf(report, result_.filter, found.items, static_cast<size_t>(options_.max_products));
+    result_.filter = table == nullptr ? std::move(found.applied) : given_up.left;
+    result_.relaxed = table == nullptr ? std::move(found.relaxed) : given_up.parts;
+    misses_words_ = given_up.misses_words;
+    result_.lacking = given_up.lacking;
+    result_.needs = std::move(report);
     return absl::OkStatus();
   }
 
@@ -312,7 +314,7 @@ class Retrieval {
     search.named = input_.fixed;
     // A kettle is no answer to "toaster": the type is given up by no relaxation.
     if (!result_.filter.categories.empty()) search.named.Insert(retrieval::FilterPart::kCategory);
-    search.limit = options_.considered;
+    search.limit = of_type && input_.table != nullptr ? kPool : options_.considered;
     search.exclude = input_.exclude;
     search.only_fitting = true;
     const bool has_ids = of_type && input_.table != nullptr && !input_.table->ids.empty();
@@ -348,8 +350,12 @@ class Retrieval {
     const ProductSearchInput search = MakeSearch(true);
     auto found = SearchWhole(search);
     if (!found.ok()) return found.status();
-    result_.filter = found->applied;
-    result_.relaxed = found->relaxed;
+    const bool is_short = misses_words_ || !found->relaxed.empty();
+    if (!is_short) {
+      result_.filter = found->applied;
+    } else if (absl::Status status = Choose(search, *found); !status.ok()) {
+      return status;
+    }
     const RankedKey& rank = *input_.understanding.rank;
     std::vector<std::pair<double, FoundProduct*>> ranked;
     for (FoundProduct& each : found->items) {

@@ -9,6 +9,7 @@
 
 #include "absl/status/statusor.h"
 #include "services/assistant/events/assist_events.h"
+#include "services/assistant/reading/asked_needs.h"
 #include "services/assistant/reading/query_understanding.h"
 #include "services/assistant/search/document_finder.h"
 #include "services/assistant/search/named_products.h"
@@ -56,9 +57,7 @@ struct Retrieved {
   bool is_about_shown = false;        // the products are those that the question names or refers to
   bool misses_words = false;          // words that are demanded: no product has all of them
   std::optional<int> shop_best = {};  // the source that ranks before those that are referred to
-  /// What the next message builds on, where it is less than `asked` (inherited_conditions.h).
-  std::optional<retrieval::Filter> topic_filter = {};
-  std::optional<std::vector<WordCondition>> topic_words = {};
+  NeedReport needs = {};              // what was asked for, and which of it the products meet
 };
 
 /// Products come from the product search that serves /v1/search (shop/product_search.h), those that

@@ -4,14 +4,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "retrieval/text/measure.h"
-#include "services/assistant/schema/quantity_values.h"
-#include "services/assistant/search/relevance.h"
-
 namespace emptor::services {
 namespace {
-
-constexpr size_t kMinModel = 3;  // digits of the number of a model: "Phaser 6280"
 
 /// Positions of the products of the makers that the words name; none where no word names one.
 std::vector<uint32_t> MembersOfMaker(const RecordWords& records,
@@ -46,18 +40,6 @@ std::vector<uint32_t> MembersOfModel(const RecordWords& records,
   return all.empty() ? any : all;
 }
 
-/// A number without a unit may be the quantity: "display diagonal: 27".
-bool MayState(const catalog::Product& product, const StatedQuantity& quantity) {
-  const std::vector<double>& scales = ScalesOf(quantity.base);
-  return std::any_of(product.attributes.begin(), product.attributes.end(), [&](const auto& each) {
-    const auto number = retrieval::ParsePlainNumber(each.value);
-    return number && std::any_of(scales.begin(), scales.end(), [&](double scale) {
-             const double stated = *number * scale;
-             return stated >= quantity.min && stated <= quantity.max;
-           });
-  });
-}
-
 }  // namespace
 
 WordGroups GroupByWords(const TypeTable& table, const std::vector<WordCondition>& words,
@@ -86,31 +68,6 @@ WordGroups GroupByWords(const TypeTable& table, const std::vector<WordCondition>
     if (is_reviewed(at)) groups[0].push_back(table.members[at]);
   }
   return groups;
-}
-
-std::vector<std::string> LackingWords(const std::vector<WordCondition>& words,
-                                      const std::optional<WordCondition>& fit,
-                                      const std::vector<FoundProduct>& found, size_t shown) {
-  std::vector<std::string> lacking;
-  const auto end = found.begin() + static_cast<std::ptrdiff_t>(std::min(found.size(), shown));
-  for (const WordCondition& each : words) {
-    const bool is_fit = fit && each == *fit;
-    // "Inch" is no property, and an attribute may state "1tb" without its unit.
-    const bool has_digit = each.text.find_first_of("0123456789") != std::string::npos;
-    // "8K", "DDR5", "2540".
-    const bool is_number = retrieval::ParsePlainNumber(each.text).has_value();
-    const bool is_spec = has_digit && !each.quantity && !retrieval::ParseMeasure(each.text) &&
-                         (!is_number || each.text.size() >= kMinModel);
-    const bool is_property =
-        is_fit || is_spec || each.quantity ||
-        (each.any_of.size() > 1 && !has_digit && !retrieval::FindUnit(each.text));
-    const bool is_said = std::any_of(found.begin(), end, [&](const FoundProduct& product) {
-      return Meets(TextOf(product.product) + "\n" + product.product.description, each) ||
-             (each.quantity && MayState(product.product, *each.quantity));
-    });
-    if (is_property && !is_said) lacking.push_back(each.text);
-  }
-  return lacking;
 }
 
 }  // namespace emptor::services

@@ -1,5 +1,4 @@
-// Words that the shopper demands of records: which products of a type have them, and what none
-// says.
+// Words that the shopper demands of records: which products of a type have them.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +9,6 @@
 
 #include "services/assistant/schema/record_words.h"
 #include "services/assistant/types/type_catalog.h"
-#include "services/shop/product_search.h"
 
 namespace emptor::services {
 
@@ -22,11 +20,5 @@ using WordGroups = std::vector<std::vector<std::string>>;
 /// demanded are in no group. Empty where nothing is demanded. Pure.
 WordGroups GroupByWords(const TypeTable& table, const std::vector<WordCondition>& words,
                         std::optional<int64_t> min_reviews);
-
-/// The properties among `words` that none of the first `shown` products says; `fit`, which may be
-/// one of the words, counts as a property. Pure.
-std::vector<std::string> LackingWords(const std::vector<WordCondition>& words,
-                                      const std::optional<WordCondition>& fit,
-                                      const std::vector<FoundProduct>& found, size_t shown);
 
 }  // namespace emptor::services

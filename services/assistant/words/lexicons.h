@@ -19,5 +19,6 @@ extern const std::string_view kPolicyLexicon;     // policies.txt
 extern const std::string_view kQuantityLexicon;   // quantities.txt
 extern const std::string_view kRankLexicon;       // ranks.txt
 extern const std::string_view kSpellingLexicon;   // spellings.txt
+extern const std::string_view kStoryLexicon;      // stories.txt
 
 }  // namespace emptor::services

@@ -107,6 +107,16 @@ constexpr QueryCase kQueries[] = {
     {"三百一个以内", "", "三百一个以内"},
     {"手机别超过2000元", "price<=200000CNY", "手机"},
     {"200元内的耳机", "price<=20000CNY", "的耳机"},
+    // Budgets in other words.
+    {"desk lamp, maybe 50 bucks", "price>=3750USD price<=6250USD", "desk lamp,"},
+    {"headphones, like 150 or so", "price>=11250USD price<=18750USD", "headphones,"},
+    {"headphones 150 or so", "price>=11250USD price<=18750USD", "headphones"},
+    {"kettle, 60 dollars", "category=Kettles price<=6000USD", "kettle,"},
+    {"Kopfhörer, vielleicht 80 Dollar", "price>=6000USD price<=10000USD", "Kopfhörer,"},
+    {"auriculares, quizás 80 dólares", "price>=6000USD price<=10000USD", "auriculares,"},
+    {"like 5 chairs", "", "like 5 chairs"},
+    {"tent not heavier than 6 kg", "range(weight)<=6kg", "tent"},
+    {"27 or so inches monitor", "", "27 or so inches monitor"},
 };
 
 }  // namespace

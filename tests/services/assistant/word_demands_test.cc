@@ -10,35 +10,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-FoundProduct Found(const std::string& title, const std::string& description) {
-  FoundProduct found;
-  found.product.title = title;
-  found.product.description = description;
-  return found;
-}
-
-TEST(WordDemandsTest, APropertyLacksWhereNeitherTitleNorValuesNorDescriptionSayIt) {
-  WordCondition travel = DemandOf("travel");
-  travel.any_of.push_back(travel.any_of.front());  // a word with others of its meaning
-  const std::vector<FoundProduct> plain = {Found("Mouse M1", "A mouse.")};
-  const std::vector<FoundProduct> told = {Found("Mouse M2", "Small enough for travel.")};
-  EXPECT_THAT(LackingWords({travel}, {}, plain, 4), ElementsAre("travel"));
-  EXPECT_THAT(LackingWords({travel}, {}, told, 4), IsEmpty());
-  WordCondition length = DemandOf("10m");
-  length.any_of.push_back(length.any_of.front());
-  EXPECT_THAT(LackingWords({length}, {}, plain, 4), IsEmpty()) << "an attribute may state 10";
-}
-
-TEST(WordDemandsTest, AQuantityLacksWhereNeitherTextNorNumbersStateIt) {
-  const WordCondition width{"45 cm", {}, StatedQuantity{"mm", 440, 460}};
-  std::vector<FoundProduct> wide = {Found("Dishwasher D1, 60 cm", "")};
-  EXPECT_THAT(LackingWords({width}, {}, wide, 4), ElementsAre("45 cm"));
-  wide.front().product.attributes = {{"width", "448"}};
-  EXPECT_THAT(LackingWords({width}, {}, wide, 4), IsEmpty());
-  const std::vector<FoundProduct> slim = {Found("Dishwasher D2, 45 cm", "")};
-  EXPECT_THAT(LackingWords({width}, {}, slim, 4), IsEmpty());
-}
-
 TEST(WordDemandsTest, OnlyWhatNamesTheModelFitsWhereSomethingDoes) {
   TypeTable table;
   std::vector<catalog::Product> cartridges(3);

@@ -1,0 +1,126 @@
+// Parts of a message, and their words that records lack.
+#include "services/assistant/reading/unheard_words.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string>
+
+#include "retrieval/text/measure.h"
+#include "services/assistant/words/story_words.h"
+
+namespace emptor::services {
+namespace {
+
+constexpr size_t kMaxPartWords = 3;  // content words of a part that names a property
+constexpr size_t kMaxUnheard = 2;    // of one message
+constexpr size_t kMinBytes = 4;      // a shorter word is an abbreviation or a name
+
+class Reader {
+ public:
+  Reader(const FoldedMessage& read, const std::vector<std::string>& type_words,
+         const TypeSchema& schema)
+      : type_words_(type_words), schema_(schema) {
+    ForEachWord(read.text(), [&](const std::string& word) { left_.insert(word); });
+  }
+
+  std::vector<WordCondition> Run(std::string_view message) {
+    ReadSpecs(FoldedMessage(message));
+    constexpr std::string_view kStops = ",;.!?:()\n";
+    while (!message.empty() && found_.size() < kMaxUnheard) {
+      const size_t stop = std::min(message.find_first_of(kStops), message.size());
+      ReadClause(FoldedMessage(message.substr(0, stop)));
+      message.remove_prefix(std::min(stop + 1, message.size()));
+    }
+    return std::move(found_);
+  }
+
+ private:
+  static bool Joins(const std::string& word) {
+    constexpr std::array<std::string_view, 8> kJoints = {"with", "and", "plus",    "has",
+                                                         "in",   "of",  "without", "or"};
+    return std::find(kJoints.begin(), kJoints.end(), word) != kJoints.end();
+  }
+
+  /// Of the clause with the type, what stands next to its name; another one counts as a whole.
+  void ReadClause(const FoldedMessage& clause) {
+    const FoldedMessage::Span type = clause.FindLongest(type_words_);
+    std::vector<std::string> part;
+    const auto flush = [&] {
+      ReadPart(part);
+      part.clear();
+    };
+    if (!type.found()) {
+      ForEachWord(clause.text(), [&](const std::string& word) {
+        if (Joins(word)) return flush();
+        part.push_back(word);
+      });
+      return flush();
+    }
+    ForEachWord(clause.text().substr(0, type.begin), [&](const std::string& word) {
+      if (IsOrdinaryWord(word)) return part.clear();
+      part.push_back(word);
+    });
+    flush();
+    bool goes_on = true;
+    ForEachWord(clause.text().substr(type.end), [&](const std::string& word) {
+      if (Joins(word)) {
+        flush();
+        goes_on = true;
+      } else if (goes_on) {
+        part.push_back(word);
+      }
+    });
+    flush();
+  }
+
+  bool IsContent(const std::string& word) const {
+    return !IsOrdinaryWord(word) && !IsStoryWord(word) &&
+           !TellingWords(FoldedMessage::FromFolded(word)).empty() && !retrieval::ParseMeasure(word);
+  }
+
+  /// "4k", "ip68": letters and digits that are no quantity.
+  void ReadSpecs(const FoldedMessage& message) {
+    ForEachWord(message.text(), [&](const std::string& word) {
+      const bool has_digit = word.find_first_of("0123456789") != std::string::npos;
+      const bool is_spec =
+          has_digit && !retrieval::ParsePlainNumber(word) && !retrieval::ParseMeasure(word) &&
+          left_.contains(word) &&
+          word.find_first_not_of("0123456789abcdefghijklmnopqrstuvwxyz") == std::string::npos;
+      if (!is_spec || schema_.words().Knows(DemandOf(word))) return;
+      found_.push_back(DemandOf(word));
+    });
+  }
+
+  /// A part of which a word is small tells a story, or stands in a longer clause.
+  void ReadPart(const std::vector<std::string>& part) {
+    if (part.empty() || part.size() > kMaxPartWords || found_.size() >= kMaxUnheard) return;
+    std::string text;
+    std::vector<std::string> stems;
+    bool is_unheard = false;
+    for (const std::string& word : part) {
+      // What a condition has read of the part is what it says: "USB-C connector".
+      if (!IsContent(word) || !left_.contains(word)) return;
+      text += (text.empty() ? "" : " ") + word;
+      stems.push_back(StemOf(word));
+      const bool is_known = schema_.words().Knows(DemandOf(word));
+      is_unheard = is_unheard || (!is_known && word.size() >= kMinBytes);
+    }
+    if (is_unheard) found_.push_back({text, {std::move(stems)}});
+  }
+
+  const std::vector<std::string>& type_words_;
+  const TypeSchema& schema_;
+  std::set<std::string> left_;  // words that no condition has read
+  std::vector<WordCondition> found_;
+};
+
+}  // namespace
+
+std::vector<WordCondition> FindUnheard(std::string_view message, const FoldedMessage& read,
+                                       const std::vector<std::string>& type_words,
+                                       const TypeSchema& schema) {
+  return Reader(read, type_words, schema).Run(message);
+}
+
+}  // namespace emptor::services

@@ -1,0 +1,380 @@
+// Verdicts by columns of the filter, by the words of the type's records, and by text.
+#include "services/assistant/search/need_verdicts.h"
+
+#include <algorithm>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "retrieval/filter/filter_columns.h"
+#include "retrieval/text/fold.h"
+#include "retrieval/text/measure.h"
+#include "services/assistant/reading/condition_changes.h"
+#include "services/assistant/schema/quantity_values.h"
+#include "services/assistant/search/relevance.h"
+
+namespace emptor::services {
+namespace {
+
+using Kind = AskedNeed::Kind;
+using catalog::Product;
+using retrieval::FilterField;
+
+constexpr size_t kDescribed = 24;  // of the best, whose descriptions are read
+constexpr double kMaxExcess = 2;   // of a price above its bound, as a share of it
+
+/// Judges one need of many products.
+class Judge {
+ public:
+  Judge(const VerdictInput& input, const std::vector<FoundProduct>& found)
+      : input_(input), found_(found) {
+    for (const FoundProduct& each : found) {
+      rows_.push_back(retrieval::MakeFilterRow(each.product));
+      columns_.Add(rows_.back());
+    }
+    if (input.table == nullptr) return;
+    for (size_t i = 0; i < input.table->members.size(); ++i) {
+      positions_.emplace(input.table->members[i], static_cast<uint32_t>(i));
+    }
+  }
+
+  std::vector<NeedVerdict> Run(const AskedNeed& need) const {
+    return need.word ? OfWord(need) : OfCondition(need);
+  }
+
+ private:
+  std::vector<NeedVerdict> OfCondition(const AskedNeed& need) const {
+    const retrieval::RecordSet met =
+        columns_.Select(retrieval::CompiledFilter(need.condition), input_.now_unix);
+    std::vector<NeedVerdict> verdicts;
+    for (size_t i = 0; i < found_.size(); ++i) {
+      const bool is_met = met.contains(static_cast<uint32_t>(i));
+      verdicts.push_back(is_met ? NeedVerdict::kMet : WithoutCondition(need, i));
+    }
+    return verdicts;
+  }
+
+  /// Of what does not meet it.
+  NeedVerdict WithoutCondition(const AskedNeed& need, size_t at) const {
+    const Product& product = found_[at].product;
+    const auto text = [](const std::string& one) { return FoldedMessage(one); };
+    switch (need.kind) {
+      case Kind::kPrice:
+        return catalog::ComputePayablePrice(product, input_.now_unix, input_.market).price
+                   ? NeedVerdict::kViolated
+                   : NeedVerdict::kNotStated;
+      case Kind::kBrand:
+        for (const std::string& brand : need.condition.brands) {
+          if (text(product.title).Has(retrieval::FoldWords(brand))) return NeedVerdict::kMet;
+        }
+        return product.brand.empty() ? NeedVerdict::kNotStated : NeedVerdict::kViolated;
+      case Kind::kColour:
+        return rows_[at].texts[static_cast<size_t>(FilterField::kColor)].empty()
+                   ? NeedVerdict::kNotStated
+                   : NeedVerdict::kViolated;
+      case Kind::kAttribute:
+      case Kind::kWish: {
+        if (ValueOf(product, need.condition.attributes[0].name) != nullptr) {
+          return NeedVerdict::kViolated;
+        }
+        const std::string said = retrieval::FoldWords(need.text);
+        return !said.empty() && text(product.title).Has(said) ? NeedVerdict::kMet
+                                                              : NeedVerdict::kNotStated;
+      }
+      case Kind::kRange:
+        return StatesQuantity(need.condition.ranges[0], rows_[at]) ? NeedVerdict::kViolated
+                                                                   : NeedVerdict::kNotStated;
+      default:
+        return need.condition.min_rating && !product.rating ? NeedVerdict::kNotStated
+                                                            : NeedVerdict::kViolated;
+    }
+  }
+
+  static bool StatesQuantity(const retrieval::NumericRange& range,
+                             const retrieval::FilterRow& row) {
+    const auto unit = retrieval::FindUnit(retrieval::FoldWords(range.unit));
+    const std::string base = unit ? std::string(unit->base) : "";
+    const std::string name = retrieval::FoldWords(range.attribute);
+    return std::any_of(row.numbers.begin(), row.numbers.end(), [&](const auto& number) {
+      return number.unit == base && (name.empty() || FoldedMessage(number.attribute).Has(name));
+    });
+  }
+
+  std::vector<NeedVerdict> OfWord(const AskedNeed& need) const {
+    if (need.is_absent) {
+      return std::vector<NeedVerdict>(found_.size(), NeedVerdict::kNotStated);
+    }
+    std::unordered_set<uint32_t> known;
+    if (input_.table != nullptr) {
+      for (const uint32_t at : input_.table->schema.words().Find(*need.word)) known.insert(at);
+    }
+    const std::vector<std::string> denying = KeysOf(*need.word);
+    const auto& ways = need.word->any_of;
+    const bool has_phrases =
+        !need.word->quantity &&
+        std::any_of(ways.begin(), ways.end(), [](const auto& stems) { return stems.size() > 1; });
+    std::vector<NeedVerdict> verdicts;
+    for (const FoundProduct& each : found_) {
+      const auto position = positions_.find(each.product.id);
+      const bool has_words = position == positions_.end() ? Meets(TextOf(each.product), *need.word)
+                                                          : known.contains(position->second);
+      const bool is_met = has_words && (!has_phrases || HasPhrase(each.product, *need.word));
+      verdicts.push_back(is_met                                      ? NeedVerdict::kMet
+                         : Denies(each.product, *need.word, denying) ? NeedVerdict::kViolated
+                                                                     : NeedVerdict::kNotStated);
+    }
+    return verdicts;
+  }
+
+  /// One of the ways to say it as it stands: "ultra hd" is no "full hd" of an "ultra slim" monitor.
+  static bool HasPhrase(const Product& product, const WordCondition& word) {
+    std::vector<std::string> stems;
+    ForEachWord(retrieval::FoldWords(TextOf(product)),
+                [&](const std::string& each) { stems.push_back(StemOf(each)); });
+    return std::any_of(word.any_of.begin(), word.any_of.end(), [&](const auto& way) {
+      // "Size M" is an "M".
+      if (way.front() == "size") return true;
+      return std::search(stems.begin(), stems.end(), way.begin(), way.end()) != stems.end();
+    });
+  }
+
+  /// Attributes by the name of the word: "full hd".
+  std::vector<std::string> KeysOf(const WordCondition& word) const {
+    std::vector<std::string> keys;
+    if (input_.table == nullptr) return keys;
+    for (const SchemaKey& key : input_.table->schema.keys()) {
+      const bool names =
+          key.folded == word.text ||
+          std::find(key.phrases.begin(), key.phrases.end(), word.text) != key.phrases.end();
+      if (names && key.kind == SchemaKey::Kind::kBoolean) keys.push_back(key.name);
+    }
+    return keys;
+  }
+
+  bool Denies(const Product& product, const WordCondition& word,
+              const std::vector<std::string>& keys) const {
+    for (const std::string& key : keys) {
+      const std::string* const value = ValueOf(product, key);
+      if (value != nullptr && MeansNo(retrieval::FoldWords(*value))) return true;
+    }
+    if (word.quantity) {
+      constexpr size_t kMaxMeasures = 8;
+      const auto stated = retrieval::FindMeasures(product.title, kMaxMeasures);
+      return std::any_of(stated.begin(), stated.end(),
+                         [&](const auto& measure) { return measure.base == word.quantity->base; });
+    }
+    std::vector<WordCondition> all;
+    for (const AskedNeed& each : input_.needs) {
+      if (each.word) all.push_back(*each.word);
+    }
+    // "Connectivity: wired", of what is asked to be wireless; in a longer value the word may be
+    // about something else.
+    return StatesAlternative(product.title, word, all) ||
+           std::any_of(product.attributes.begin(), product.attributes.end(), [&](auto& each) {
+             return each.value.find(' ') == std::string::npos &&
+                    StatesAlternative(each.value, word, all);
+           });
+  }
+
+  const VerdictInput& input_;
+  const std::vector<FoundProduct>& found_;
+  std::vector<retrieval::FilterRow> rows_;
+  retrieval::FilterColumns columns_;
+  std::unordered_map<std::string, uint32_t> positions_;  // of the table's members, by id
+};
+
+/// What speaks against a product.
+struct Shortfall {
+  double violated = 0;    // weights of violated needs
+  double not_stated = 0;  // of those that it does not state
+};
+
+/// A price just above the bound is nearer than one far above it.
+double PriceExcess(const VerdictInput& input, const AskedNeed& need, const Product& product) {
+  const auto price = catalog::ComputePayablePrice(product, input.now_unix, input.market).price;
+  const retrieval::Filter& bounds = need.condition;
+  if (!price) return 1;
+  const auto amount = static_cast<double>(price->amount);
+  double excess = 0;
+  if (bounds.max_price && *bounds.max_price > 0 && price->amount > *bounds.max_price) {
+    excess = amount / static_cast<double>(*bounds.max_price) - 1;
+  } else if (bounds.min_price && price->amount < *bounds.min_price) {
+    excess = 1 - amount / static_cast<double>(*bounds.min_price);
+  }
+  return 0.5 + std::min(excess, kMaxExcess);
+}
+
+Shortfall ShortfallOf(const VerdictInput& input, const Product& product,
+                      const std::vector<NeedVerdict>& verdicts) {
+  Shortfall shortfall;
+  for (size_t i = 0; i < verdicts.size(); ++i) {
+    const AskedNeed& need = input.needs[i];
+    const bool is_price = need.kind == Kind::kPrice && verdicts[i] == NeedVerdict::kViolated;
+    const double weight = is_price ? need.weight * PriceExcess(input, need, product) : need.weight;
+    // Half of a type's records are louder than the other half: no reason to leave them out.
+    const bool is_wish = need.kind == Kind::kWish;
+    if (verdicts[i] == NeedVerdict::kViolated && !is_wish) shortfall.violated += weight;
+    if (verdicts[i] == NeedVerdict::kNotStated ||
+        (verdicts[i] == NeedVerdict::kViolated && is_wish)) {
+      shortfall.not_stated += weight;
+    }
+  }
+  return shortfall;
+}
+
+struct Candidate {
+  FoundProduct found;
+  std::vector<NeedVerdict> verdicts;
+  Shortfall shortfall;
+  bool is_buyable = true;
+};
+
+void Order(std::vector<Candidate>& candidates) {
+  const auto before = [](const Candidate& a, const Candidate& b) {
+    if (a.shortfall.violated != b.shortfall.violated) {
+      return a.shortfall.violated < b.shortfall.violated;
+    }
+    if (a.is_buyable != b.is_buyable) return a.is_buyable;
+    return a.shortfall.not_stated < b.shortfall.not_stated;
+  };
+  std::stable_sort(candidates.begin(), candidates.end(), before);
+}
+
+/// A number without a unit may be the quantity: "display diagonal: 27".
+bool MayState(const catalog::Product& product, const StatedQuantity& quantity) {
+  const std::vector<double>& scales = ScalesOf(quantity.base);
+  return std::any_of(product.attributes.begin(), product.attributes.end(), [&](const auto& each) {
+    const auto number = retrieval::ParsePlainNumber(each.value);
+    return number && std::any_of(scales.begin(), scales.end(), [&](double scale) {
+             const double stated = *number * scale;
+             return stated >= quantity.min && stated <= quantity.max;
+           });
+  });
+}
+
+/// What titles and values do not state, a description may.
+void ReadDescriptions(const VerdictInput& input, std::vector<Candidate>& candidates) {
+  const size_t end = std::min(kDescribed, candidates.size());
+  for (size_t i = 0; i < end; ++i) {
+    Candidate& each = candidates[i];
+    const std::string& description = each.found.product.description;
+    const bool is_silent = std::find(each.verdicts.begin(), each.verdicts.end(),
+                                     NeedVerdict::kNotStated) == each.verdicts.end();
+    if (is_silent) continue;
+    const FoldedMessage folded(description);
+    for (size_t j = 0; j < each.verdicts.size(); ++j) {
+      const AskedNeed& need = input.needs[j];
+      if (each.verdicts[j] != NeedVerdict::kNotStated || need.is_absent) continue;
+      const bool is_said =
+          need.word
+              ? Meets(description, *need.word) ||
+                    (need.word->quantity && MayState(each.found.product, *need.word->quantity))
+          : need.kind == Kind::kAttribute ? folded.Has(retrieval::FoldWords(need.text))
+                                          : false;
+      if (is_said) each.verdicts[j] = NeedVerdict::kMet;
+    }
+    each.shortfall = ShortfallOf(input, each.found.product, each.verdicts);
+  }
+}
+
+/// What violates more than the first, or states less than all where the first states all.
+void Cut(std::vector<Candidate>& candidates) {
+  constexpr double kAlike = 1.3;  // of two that violate different needs
+  if (candidates.empty()) return;
+  const Shortfall best = candidates.front().shortfall;
+  std::erase_if(candidates, [&](const Candidate& each) {
+    if (each.shortfall.violated > best.violated * kAlike) return true;
+    // Of what violates nothing, what states about as much.
+    return best.violated == 0 && each.shortfall.not_stated > best.not_stated * kAlike;
+  });
+}
+
+}  // namespace
+
+std::vector<std::vector<NeedVerdict>> JudgeNeeds(const VerdictInput& input,
+                                                 const std::vector<FoundProduct>& found) {
+  const Judge judge(input, found);
+  std::vector<std::vector<NeedVerdict>> verdicts(found.size());
+  for (const AskedNeed& need : input.needs) {
+    const std::vector<NeedVerdict> of_need = judge.Run(need);
+    for (size_t i = 0; i < found.size(); ++i) verdicts[i].push_back(of_need[i]);
+  }
+  return verdicts;
+}
+
+std::map<std::string, std::vector<NeedVerdict>> ChooseByNeeds(const VerdictInput& input,
+                                                              std::vector<FoundProduct>& found) {
+  const std::vector<std::vector<NeedVerdict>> verdicts = JudgeNeeds(input, found);
+  std::vector<Candidate> candidates;
+  for (size_t i = 0; i < found.size(); ++i) {
+    const Product& product = found[i].product;
+    Candidate each;
+    each.verdicts = verdicts[i];
+    each.is_buyable =
+        product.availability == catalog::Availability::kInStock &&
+        catalog::ComputePayablePrice(product, input.now_unix, input.market).price.has_value();
+    each.shortfall = ShortfallOf(input, product, verdicts[i]);
+    each.found = std::move(found[i]);
+    candidates.push_back(std::move(each));
+  }
+  if (input.chooses) Order(candidates);
+  ReadDescriptions(input, candidates);
+  if (input.chooses) {
+    Order(candidates);
+    Cut(candidates);
+  }
+  found.clear();
+  std::map<std::string, std::vector<NeedVerdict>> by_id;
+  for (Candidate& each : candidates) {
+    by_id[each.found.product.id] = std::move(each.verdicts);
+    found.push_back(std::move(each.found));
+  }
+  return by_id;
+}
+
+namespace {
+
+/// Takes the need out of the filter, and notes its part.
+void GiveUp(const AskedNeed& need, GivenUp& given_up) {
+  for (int i = 0; i < retrieval::kFilterPartCount; ++i) {
+    const auto part = static_cast<retrieval::FilterPart>(i);
+    if (!HasPart(part, need.condition)) continue;
+    if (part == retrieval::FilterPart::kAttribute) {
+      std::erase(given_up.left.attributes, need.condition.attributes[0]);
+    } else if (part == retrieval::FilterPart::kRange) {
+      std::erase(given_up.left.ranges, need.condition.ranges[0]);
+    } else {
+      CopyPart(part, retrieval::Filter(), given_up.left);
+    }
+    const auto is_part = [&](const auto& step) { return step.part == part; };
+    if (std::none_of(given_up.parts.begin(), given_up.parts.end(), is_part)) {
+      given_up.parts.push_back({part});
+    }
+  }
+}
+
+}  // namespace
+
+GivenUp GivenUpOf(const NeedReport& report, const retrieval::Filter& filter,
+                  const std::vector<FoundProduct>& found, size_t count) {
+  GivenUp given_up;
+  given_up.left = filter;
+  const size_t end = std::min(count, found.size());
+  for (size_t i = 0; i < report.needs.size(); ++i) {
+    size_t met = 0;
+    for (size_t n = 0; n < end; ++n) {
+      const auto* const verdicts = report.Of(found[n].product.id);
+      const bool is_met = verdicts != nullptr && (*verdicts)[i] == NeedVerdict::kMet;
+      if (is_met) ++met;
+      if (n == 0 && report.needs[i].word) given_up.misses_words |= !is_met;
+    }
+    if (met == end && end > 0) continue;
+    const AskedNeed& need = report.needs[i];
+    if (need.word && met == 0) given_up.lacking.push_back(need.text);
+    if (!need.word && need.kind != Kind::kWish) GiveUp(need, given_up);
+  }
+  return given_up;
+}
+
+}  // namespace emptor::services

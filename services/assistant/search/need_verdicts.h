@@ -1,0 +1,46 @@
+// Which of the shopper's needs products meet, and their order by it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "services/assistant/reading/asked_needs.h"
+#include "services/assistant/types/type_catalog.h"
+#include "services/shop/product_search.h"
+
+namespace emptor::services {
+
+struct VerdictInput {
+  const std::vector<AskedNeed>& needs;
+  const TypeTable* table = nullptr;  // of the type that is searched; null: words are read in titles
+  int64_t now_unix = 0;
+  catalog::Market market = {};
+  bool chooses = true;  // false: judges alone, and keeps all in their order
+};
+
+/// The verdicts on each product: by its attributes and price, then its title, then its description.
+/// An attribute that denies a need violates it, one that is missing does not state it. Pure.
+std::vector<std::vector<NeedVerdict>> JudgeNeeds(const VerdictInput& input,
+                                                 const std::vector<FoundProduct>& found);
+
+/// Puts what violates least first, then what is in stock, then what states most; else the order
+/// stays. What violates more than the first does is left out, and where the first states all, what
+/// does not. Returns the verdicts on what is left, by id. Pure.
+std::map<std::string, std::vector<NeedVerdict>> ChooseByNeeds(const VerdictInput& input,
+                                                              std::vector<FoundProduct>& found);
+
+/// What of the filter the first products do not all meet.
+struct GivenUp {
+  std::vector<retrieval::RelaxationStep> parts;
+  retrieval::Filter left;            // the filter without it
+  std::vector<std::string> lacking;  // words that none of the products says
+  bool misses_words = false;         // the first product lacks a word
+};
+
+/// Of the first `count` of the products. Pure.
+GivenUp GivenUpOf(const NeedReport& report, const retrieval::Filter& filter,
+                  const std::vector<FoundProduct>& found, size_t count);
+
+}  // namespace emptor::services

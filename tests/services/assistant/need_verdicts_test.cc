@@ -1,0 +1,132 @@
+// What of the shopper's needs products meet, and what is shown for it.
+#include "services/assistant/search/need_verdicts.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace emptor::services {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+FoundProduct Found(const std::string& id, const std::string& title,
+                   std::vector<catalog::Attribute> attributes = {}, int64_t price = 5000) {
+  FoundProduct found;
+  found.product.id = id;
+  found.product.title = title;
+  found.product.attributes = std::move(attributes);
+  found.product.price = catalog::Money{price, "USD"};
+  return found;
+}
+
+AskedNeed Attribute(const std::string& name, const std::string& value, const std::string& text) {
+  AskedNeed need;
+  need.kind = AskedNeed::Kind::kAttribute;
+  need.text = text;
+  need.condition.attributes = {{name, {value}}};
+  return need;
+}
+
+AskedNeed Word(const std::string& word) {
+  AskedNeed need;
+  need.text = word;
+  need.word = DemandOf(word);
+  return need;
+}
+
+AskedNeed MaxPrice(int64_t amount) {
+  AskedNeed need;
+  need.kind = AskedNeed::Kind::kPrice;
+  need.condition.max_price = amount;
+  need.condition.currency = "USD";
+  return need;
+}
+
+std::vector<std::string> IdsIn(const std::vector<FoundProduct>& found) {
+  std::vector<std::string> ids;
+  for (const FoundProduct& each : found) ids.push_back(each.product.id);
+  return ids;
+}
+
+TEST(NeedVerdictsTest, AnAttributeThatDeniesViolatesAndOneThatIsMissingDoesNotState) {
+  const std::vector<AskedNeed> needs = {Attribute("waterproof", "yes", "waterproof")};
+  const std::vector<FoundProduct> found = {Found("yes", "Tent A", {{"waterproof", "yes"}}),
+                                           Found("no", "Tent B", {{"waterproof", "no"}}),
+                                           Found("silent", "Tent C"),
+                                           Found("titled", "Waterproof tent D")};
+  const auto verdicts = JudgeNeeds({needs}, found);
+  EXPECT_THAT(verdicts,
+              ElementsAre(ElementsAre(NeedVerdict::kMet), ElementsAre(NeedVerdict::kViolated),
+                          ElementsAre(NeedVerdict::kNotStated), ElementsAre(NeedVerdict::kMet)));
+}
+
+TEST(NeedVerdictsTest, WhatViolatesIsNotShownWhereOthersViolateNothing) {
+  const std::vector<AskedNeed> needs = {Attribute("waterproof", "yes", "waterproof")};
+  std::vector<FoundProduct> found = {Found("no", "Tent B", {{"waterproof", "no"}}),
+                                     Found("silent", "Tent C")};
+  ChooseByNeeds({needs}, found);
+  EXPECT_THAT(IdsIn(found), ElementsAre("silent"));
+}
+
+TEST(NeedVerdictsTest, WhatMeetsANeedComesAloneBeforeWhatDoesNotStateIt) {
+  const std::vector<AskedNeed> needs = {Word("foldable")};
+  std::vector<FoundProduct> found = {Found("silent", "Stroller S1"),
+                                     Found("titled", "Foldable stroller S2")};
+  ChooseByNeeds({needs}, found);
+  EXPECT_THAT(IdsIn(found), ElementsAre("titled"));
+}
+
+TEST(NeedVerdictsTest, ADescriptionStatesWhatTitleAndValuesDoNot) {
+  const std::vector<AskedNeed> needs = {Word("foldable")};
+  std::vector<FoundProduct> found = {Found("silent", "Stroller S1"), Found("told", "Stroller S2")};
+  found[1].product.description = "Foldable with one hand.";
+  const auto verdicts = ChooseByNeeds({needs}, found);
+  EXPECT_THAT(IdsIn(found), ElementsAre("told"));
+  EXPECT_THAT(verdicts.at("told"), ElementsAre(NeedVerdict::kMet));
+}
+
+TEST(NeedVerdictsTest, APriceJustAboveTheBoundIsNearerThanOneFarAboveIt) {
+  const std::vector<AskedNeed> needs = {MaxPrice(6000)};
+  std::vector<FoundProduct> found = {Found("far", "Fridge F1", {}, 280000),
+                                     Found("near", "Fridge F2", {}, 6100)};
+  ChooseByNeeds({needs}, found);
+  EXPECT_THAT(IdsIn(found), ElementsAre("near"));
+}
+
+TEST(NeedVerdictsTest, AWordThatIsTheOppositeOfOneAskedForViolatesIt) {
+  const std::vector<AskedNeed> needs = {Word("wireless")};
+  const std::vector<FoundProduct> found = {
+      Found("wired", "Router R1", {{"connectivity", "Wired"}}),
+      Found("both", "Router R2", {{"connectivity", "Wired & Wireless"}})};
+  EXPECT_THAT(JudgeNeeds({needs}, found),
+              ElementsAre(ElementsAre(NeedVerdict::kViolated), ElementsAre(NeedVerdict::kMet)));
+}
+
+TEST(NeedVerdictsTest, APhraseIsMetAsItStands) {
+  AskedNeed need = Word("4k");
+  need.word->any_of.push_back({"ultra", "hd"});
+  const std::vector<FoundProduct> found = {Found("a", "Ultra slim monitor, Full HD"),
+                                           Found("b", "Monitor Ultra HD")};
+  EXPECT_THAT(JudgeNeeds({{need}}, found),
+              ElementsAre(ElementsAre(NeedVerdict::kNotStated), ElementsAre(NeedVerdict::kMet)));
+}
+
+TEST(NeedVerdictsTest, WhatIsNotMetByAllIsGivenUp) {
+  NeedReport report;
+  report.needs = {MaxPrice(6000), Word("foldable")};
+  std::vector<FoundProduct> found = {Found("a", "Stroller S1", {}, 7000)};
+  report.verdicts["a"] = {NeedVerdict::kViolated, NeedVerdict::kMet};
+  const GivenUp given_up = GivenUpOf(report, report.needs[0].condition, found, 4);
+  ASSERT_EQ(given_up.parts.size(), 1U);
+  EXPECT_EQ(given_up.parts[0].part, retrieval::FilterPart::kPrice);
+  EXPECT_FALSE(given_up.left.has_price());
+  EXPECT_FALSE(given_up.misses_words);
+  EXPECT_THAT(given_up.lacking, IsEmpty());
+}
+
+}  // namespace
+}  // namespace emptor::services
