@@ -80,9 +80,38 @@ class Reader {
       named = FindProductTypes(message, reading_.language, *reading_.profile);
     }
     if (named.empty()) return std::nullopt;
-    const auto known = std::find_if(named.begin(), named.end(),
-                                    [&](const ProductType& type) { return !is_unknown(type); });
-    return known == named.end() ? named.front() : *known;
+    if (auto joined = ForPurpose(named.front(), message)) return joined;
+    for (const ProductType& type : named) {
+      if (!is_unknown(type)) return type;
+      if (auto wider = SoldWider(type)) return wider;
+    }
+    return named.front();
+  }
+
+  /// "Netzteil für meinen Laptop", "funda para tableta": goods of a type of their own.
+  std::optional<ProductType> ForPurpose(const ProductType& goods,
+                                        const std::string& message) const {
+    const std::string_view asked = BeforePurpose(message, reading_.language);
+    // Of a category that holds them the words of the purpose tell more.
+    const bool says_no_purpose = asked.size() == message.size();
+    if (says_no_purpose || !goods.categories.empty()) return std::nullopt;
+    const auto purposes =
+        FindProductTypes(message.substr(asked.size()), reading_.language, *reading_.profile);
+    if (purposes.empty() || purposes.front().name == goods.name) return std::nullopt;
+    auto joined = TypeOfBoth(purposes.front().name, goods.name, *reading_.profile);
+    if (!joined) return std::nullopt;
+    joined->words.insert(joined->words.end(), goods.words.begin(), goods.words.end());
+    return joined;
+  }
+
+  /// Where the shop has no wall clocks by that name, its clocks.
+  std::optional<ProductType> SoldWider(const ProductType& type) const {
+    const auto listed = TypeNamed(type.name, "en");
+    if (!listed || TheLexiconTypes()[*listed].wider.empty()) return std::nullopt;
+    auto wider = FindProductType(TheLexiconTypes()[*listed].wider, "en", *reading_.profile);
+    if (!wider) return std::nullopt;
+    wider->words.insert(wider->words.end(), type.words.begin(), type.words.end());
+    return is_unknown(*wider) ? SoldWider(*wider) : std::move(wider);
   }
 
   /// "Guitar bag" of "a bag for my guitar": the shop's own name of what is asked for, where the

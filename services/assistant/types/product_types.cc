@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "retrieval/text/fold.h"
+#include "services/assistant/types/title_types.h"
 #include "services/assistant/types/type_names.h"
 
 namespace emptor::services {
@@ -13,8 +14,9 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-constexpr size_t kMinCompound = 3;     // bytes before the last part of a compound
-constexpr size_t kMinForeignName = 5;  // bytes of an English name in a message of another language
+constexpr size_t kMinCompound = 3;      // bytes before the last part of a compound
+constexpr size_t kMinForeignName = 5;   // bytes of an English name in a message of another language
+constexpr std::string_view kOf = "的";  // "the cover of a phone" is a cover
 
 /// The shop's categories by the name of their last element, and by its last word.
 struct CategoryNames {
@@ -69,29 +71,65 @@ ProductType TypeOf(const LexiconType& type, const CategoryNames& names) {
   }
   // "Watch" stands for the shop's smartwatches, but "heater" for no theater.
   for (const auto& [word, each] : names.last_word) {
+    // "Headphones" are no phones.
+    const auto other = TypeNamed(word, "en");
+    const bool is_other = other && !IsKindOf(TheLexiconTypes()[*other].canonical, found);
     const bool is_compound = word.ends_with(last) && word.size() >= last.size() + kMinCompound;
-    if (blank != std::string::npos || last.size() < 5 || !is_compound) continue;
+    if (blank != std::string::npos || last.size() < 5 || !is_compound || is_other) continue;
     found.categories.insert(found.categories.end(), each.begin(), each.end());
   }
   found.is_whole = found.categories.empty();
   return found;
 }
 
+/// A type and where the message names it: in words, or in bytes of a message without blanks.
+struct NamedType {
+  ProductType type;
+  size_t begin = 0, end = 0;
+};
+
+/// English names of a type of the lexicon.
+std::vector<std::string> EnglishNames(const std::string& canonical) {
+  std::vector<std::string> names;
+  const auto known = TypeNamed(canonical, "en");
+  if (!known) return names;
+  for (const std::string& name : TheLexiconTypes()[*known].names) {
+    if (TypeNamed(name, "en") == known) names.push_back(name);
+  }
+  return names;
+}
+
+/// Of "laptop bag bluetooth mouse" the last of the names that follow each other is asked for: it
+/// comes first.
+void PutHeadFirst(std::vector<NamedType>& found, size_t joint) {
+  for (size_t moves = 0; moves < found.size(); ++moves) {
+    const size_t end = found.front().end, begin = found.front().begin;
+    const auto next = std::find_if(found.begin() + 1, found.end(), [&](const NamedType& each) {
+      const bool overlaps = each.begin > begin && each.begin < end && each.end > end;
+      return overlaps || each.begin == end || (joint > 0 && each.begin == end + joint);
+    });
+    if (next == found.end()) return;
+    std::rotate(found.begin(), next, next + 1);
+  }
+}
+
 /// Chinese names: the longest first, and of equal ones the last ("a sofa lamp... no, a desk lamp").
 void AddWide(const std::string& folded, const CategoryNames& names,
              std::vector<ProductType>& found) {
-  std::vector<std::pair<size_t, size_t>> matches;  // end of the name, type
+  std::vector<NamedType> matches;
   size_t longest = 0;
   for (const auto& [name, type] : WideTypeNames()) {
     const size_t at = folded.rfind(name);
     if (at == std::string::npos) continue;
     const auto before = std::find_if(matches.begin(), matches.end(),
-                                     [&](const auto& each) { return each.first < at; });
+                                     [&](const NamedType& each) { return each.begin < at; });
     const bool is_first = name.size() == longest || longest == 0;
-    matches.insert(is_first ? before : matches.end(), {at, type});
+    matches.insert(is_first ? before : matches.end(),
+                   {TypeOf(TheLexiconTypes()[type], names), at, at + name.size()});
     if (longest == 0) longest = name.size();
   }
-  for (const auto& [at, type] : matches) found.push_back(TypeOf(TheLexiconTypes()[type], names));
+  if (!matches.empty()) PutHeadFirst(matches, kOf.size());
+  for (NamedType& each : matches) found.push_back(std::move(each.type));
   for (const auto& [name, paths] : names.whole) {
     if (found.empty() && IsWideText(name) && folded.find(name) != std::string::npos) {
       found.push_back(ProductType{name, paths, {name}, true});
@@ -105,16 +143,17 @@ std::vector<ProductType> FindProductTypes(std::string_view message, std::string_
                                           const ShopProfile& profile) {
   const CategoryNames names = NamesOf(profile, language);
   const Words words = SingularWords(message);
-  std::vector<ProductType> found;
-  const auto add = [&](ProductType type) {
-    const bool is_known = std::any_of(found.begin(), found.end(), [&](const ProductType& each) {
-      return each.name == type.name;
+  std::vector<NamedType> spans;
+  const auto add = [&](ProductType type, size_t begin, size_t end) {
+    const bool is_known = std::any_of(spans.begin(), spans.end(), [&](const NamedType& each) {
+      return each.type.name == type.name;
     });
-    if (!is_known) found.push_back(std::move(type));
+    if (!is_known) spans.push_back({std::move(type), begin, end});
   };
+  constexpr size_t kNowhere = std::string::npos;
   const auto add_bare = [&] {
     for (const size_t type : TypesNamedBare(words, language)) {
-      add(TypeOf(TheLexiconTypes()[type], names));
+      add(TypeOf(TheLexiconTypes()[type], names), kNowhere, kNowhere - 1);
     }
   };
   for (size_t count = kMaxNameWords; count > 0; --count) {
@@ -125,19 +164,26 @@ std::vector<ProductType> FindProductTypes(std::string_view message, std::string_
       const auto whole = names.whole.find(name);
       const bool is_own = whole != names.whole.end();
       if (is_own && name.size() >= kMinForeignName) {
-        add(ProductType{name, whole->second, {name}, true});
+        add(ProductType{name, whole->second, {name}, true}, i, i + count);
       } else if (const auto type = TypeNamed(name, language)) {
-        add(TypeOf(TheLexiconTypes()[*type], names));
+        add(TypeOf(TheLexiconTypes()[*type], names), i, i + count);
       } else if (is_own) {
-        add(ProductType{name, whole->second, {name}, true});
+        add(ProductType{name, whole->second, {name}, true}, i, i + count);
       }
     }
   }
+  if (language == "en" && !spans.empty()) PutHeadFirst(spans, 0);
+  std::vector<ProductType> found;
+  for (NamedType& each : spans) found.push_back(std::move(each.type));
   AddWide(retrieval::FoldWords(message), names, found);
   if (!found.empty()) return found;
   for (const std::string& word : words) {
     const auto last = names.last_word.find(word);
-    if (last != names.last_word.end()) add(ProductType{word, last->second, {word}, false});
+    if (last == names.last_word.end()) continue;
+    const auto is_word = [&](const ProductType& each) { return each.name == word; };
+    if (std::none_of(found.begin(), found.end(), is_word)) {
+      found.push_back(ProductType{word, last->second, {word}, false});
+    }
   }
   return found;
 }
@@ -147,6 +193,21 @@ std::optional<ProductType> FindProductType(std::string_view message, std::string
   std::vector<ProductType> found = FindProductTypes(message, language, profile);
   if (found.empty()) return std::nullopt;
   return std::move(found.front());
+}
+
+std::optional<ProductType> TypeOfBoth(const std::string& purpose, const std::string& goods,
+                                      const ShopProfile& profile) {
+  for (const std::string& first : EnglishNames(purpose)) {
+    for (const std::string& name : EnglishNames(goods)) {
+      const std::string joined = first + " " + name.substr(name.rfind(' ') + 1);
+      const auto type = TypeNamed(joined, "en");
+      if (!type) continue;
+      const std::string& canonical = TheLexiconTypes()[*type].canonical;
+      if (canonical == goods || canonical == purpose) continue;
+      return TypeOf(TheLexiconTypes()[*type], NamesOf(profile, "en"));
+    }
+  }
+  return std::nullopt;
 }
 
 std::vector<ProductType> LexiconTypes(const ShopProfile& profile) {

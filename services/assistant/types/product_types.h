@@ -33,6 +33,11 @@ std::optional<ProductType> FindProductType(std::string_view message, std::string
 std::vector<ProductType> FindProductTypes(std::string_view message, std::string_view language,
                                           const ShopProfile& profile);
 
+/// The listed type of `goods` for `purpose`, by canonical names: "tablet case" of "phone case" and
+/// "tablet", as in "funda para tableta". Nothing where the lexicon has none. Pure.
+std::optional<ProductType> TypeOfBoth(const std::string& purpose, const std::string& goods,
+                                      const ShopProfile& profile);
+
 /// Every type of data/lexicon, with the shop's categories of that name.
 std::vector<ProductType> LexiconTypes(const ShopProfile& profile);
 

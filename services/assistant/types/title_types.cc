@@ -22,17 +22,35 @@ namespace {
 using Words = std::vector<std::string>;
 
 constexpr size_t kMaxParts = 3;  // of a title that are read
+constexpr size_t kLongName = 3;  // words of a name that an amount before it leaves no doubt of
+constexpr size_t kMinForeignName = 6;  // bytes of a name that is no English one
 constexpr std::string_view kDigits = "0123456789";
 
+/// "Wall clock" is a kind of "clock", as data/lexicon/types.txt says.
+bool IsListedKind(const std::string& name, const ProductType& type) {
+  auto known = TypeNamed(name, "en");
+  while (known) {
+    const std::string& wider = TheLexiconTypes()[*known].wider;
+    if (wider == type.name) return true;
+    known = wider.empty() ? std::nullopt : TypeNamed(wider, "en");
+  }
+  return false;
+}
+
+/// In a title, which is rarely foreign: "four" is an oven in French alone.
 bool Names(const ProductType& type, const std::string& words) {
-  return std::find(type.words.begin(), type.words.end(), words) != type.words.end();
+  if (std::find(type.words.begin(), type.words.end(), words) == type.words.end()) return false;
+  const auto listed = TypeNamed(type.name, "en");
+  return !listed || TypeNamed(words, "en") == listed || words.size() >= kMinForeignName;
 }
 
 /// A "notebook webcam" is a webcam.
 bool NamesOther(const Words& words, size_t begin, const ProductType& type) {
   for (size_t count = std::min(kMaxNameWords, words.size() - begin); count > 0; --count) {
     const auto other = TypeNamed(JoinWords(words, begin, count), "en");
-    if (other && TheLexiconTypes()[*other].canonical != type.name) return true;
+    if (!other) continue;
+    const std::string& canonical = TheLexiconTypes()[*other].canonical;
+    if (canonical != type.name && !IsListedKind(canonical, type)) return true;
   }
   return false;
 }
@@ -65,7 +83,8 @@ bool IsInsideOther(const Words& words, size_t begin, size_t end, const ProductTy
       if (!other || Names(type, name)) continue;
       // A "garden glove" is a glove.
       const std::string& canonical = TheLexiconTypes()[*other].canonical;
-      if (canonical != type.name && !canonical.ends_with(" " + type.name)) return true;
+      const bool is_kind = canonical.ends_with(" " + type.name) || IsListedKind(canonical, type);
+      if (canonical != type.name && !is_kind) return true;
     }
   }
   return false;
@@ -199,7 +218,8 @@ std::vector<TitleName> NamesIn(const std::string& head, const OwnNames& own = {}
   }
   std::vector<TitleName> names;
   for (auto each = backwards.rbegin(); each != backwards.rend(); ++each) {
-    each->is_measured = IsBehindAmount(words, each->begin);
+    // But a "640 GB external hard drive" is one.
+    each->is_measured = each->end - each->begin < kLongName && IsBehindAmount(words, each->begin);
     const bool is_component = !names.empty() && IsComponent(raw, words, *each);
     if (!is_component && !CountsPieces(words, *each)) names.push_back(std::move(*each));
   }
@@ -255,6 +275,25 @@ bool NamesOtherType(std::string_view title, const ProductType& type) {
   return false;
 }
 
+bool EndsWithOtherType(std::string_view title, const ProductType& type) {
+  const std::vector<TitleName> names = NamesInTitle(title, &type);
+  const bool names_type = std::any_of(names.begin(), names.end(), [&](const TitleName& each) {
+    return each.is_type && IsKindOf(each.name, type);
+  });
+  return !names.empty() && names.back().is_type && !names_type;
+}
+
+bool NamesPartOf(std::string_view title, const ProductType& type) {
+  const std::vector<TitleName> names = NamesInTitle(title, &type);
+  if (names.size() < 2 || names.back().is_type) return false;
+  const TitleName& whole = names[names.size() - 2];
+  // A "watch pack of two" is of watches.
+  return whole.is_type && IsKindOf(whole.name, type) && whole.end == names.back().begin &&
+         !HasCue(
+             FoldedMessage::FromFolded(names.back().text.substr(0, names.back().text.find(' '))),
+             Cue::kNotName);
+}
+
 bool StatesType(std::string_view attribute) {
   return attribute == "type" || attribute == "product type" || attribute == "device type" ||
          attribute == "item type";
@@ -266,15 +305,18 @@ bool EndsWithType(std::string_view value, const ProductType& type) {
 }
 
 bool IsForType(std::string_view title, const ProductType& type) {
+  const std::vector<TitleName> all = NamesInTitle(title, &type);
+  const bool is_part = !all.empty() && all.back().name.starts_with(type.name + " ") &&
+                       !IsKindOf(all.back().name, type);
+  if (is_part) return true;  // "washing machine cover"
   const Words words = SingularWords(title);
   const size_t end = EndOfName(words, type);
   if (end == 0 || IsOfType(title, type)) return false;
   // "Wireless headphone earbuds" are headphones by another name.
-  const std::vector<TitleName> names = NamesInTitle(title, &type);
-  const bool names_type = std::any_of(names.begin(), names.end(), [&](const TitleName& each) {
+  const bool names_type = std::any_of(all.begin(), all.end(), [&](const TitleName& each) {
     return each.is_type && IsKindOf(each.name, type);
   });
-  return !names_type || !names.back().is_type || NamesOther(words, end, type);
+  return !names_type || !all.back().is_type || NamesOther(words, end, type);
 }
 
 std::vector<TitleName> NamesInTitle(std::string_view title, const ProductType* type,
@@ -286,6 +328,8 @@ std::vector<TitleName> NamesInTitle(std::string_view title, const ProductType* t
     }
     const std::string head = HeadOf(part);
     std::vector<TitleName> names = NamesIn(head, {type, own});
+    const bool is_first = part.data() == title.data();
+    for (TitleName& each : names) each.is_component = each.is_measured && !is_first;
     const bool says_use = head.size() < retrieval::FoldWords(part).size();
     if (!names.empty() || says_use) return names;
   }
@@ -297,7 +341,7 @@ bool IsKindOf(std::string_view name, const ProductType& type) {
     const auto names = TheKinds().find(line);
     return names != TheKinds().end() && names->second.contains(std::string(name));
   };
-  if (name == type.name) return true;
+  if (name == type.name || IsListedKind(std::string(name), type)) return true;
   if (name.ends_with(" " + type.name)) return !is_listed("not " + type.name);
   return is_listed(type.name);
 }
@@ -316,7 +360,7 @@ bool IsOfType(std::string_view title, const ProductType& type, const GoodsNames*
     }
   }
   if (names.empty()) return HoldsWideName(title, type);
-  return names.back().is_type && IsKindOf(names.back().name, type);
+  return names.back().is_type && !names.back().is_component && IsKindOf(names.back().name, type);
 }
 
 }  // namespace emptor::services

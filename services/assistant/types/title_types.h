@@ -24,6 +24,7 @@ struct TitleName {
   std::string name;           // of the lexicon's type, else the text: "canopy"
   bool is_type = false;       // else it names what belongs to a product
   bool is_measured = false;   // it follows an amount: "1000 GB HDD" may be a disk or a PC's
+  bool is_component = false;  // so it does behind what the product is called: "Phone X (8 GB RAM"
 };
 
 /// The names in the first part of a title that holds any, in their order; the last one says what
@@ -42,6 +43,12 @@ bool IsKindOf(std::string_view name, const ProductType& type);
 
 /// True when its head names a product of another type. Pure.
 bool NamesOtherType(std::string_view title, const ProductType& type);
+
+/// True when the last name in it is that of another type, and none the type's. Pure.
+bool EndsWithOtherType(std::string_view title, const ProductType& type);
+
+/// True when what belongs to a product follows the type's name at once: "headphone case". Pure.
+bool NamesPartOf(std::string_view title, const ProductType& type);
 
 /// True for an attribute that says what a product is: "product type". Pure.
 bool StatesType(std::string_view attribute);

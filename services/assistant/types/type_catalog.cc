@@ -30,6 +30,10 @@ constexpr std::chrono::seconds kFresh{10};
 constexpr std::chrono::seconds kSoldFresh{300};
 /// A category with this share of accessories does not decide what is of the type.
 constexpr double kCoarse = 0.1;
+/// Nor does one with this share of other goods.
+constexpr double kOthers = 0.3;
+constexpr double kMostlyNamed = 0.5;  // titles of a category that name its type
+constexpr size_t kSample = 1000;      // products of a category that tell such shares
 /// Shares of the median price of the type: of dear products, of cheap ones, and of what cannot be
 /// of the type.
 constexpr double kDear = 0.5, kCheap = 0.2, kCheapest = 0.04;
@@ -55,6 +59,7 @@ retrieval::SearchRequest RequestFor(const std::string& category, const std::stri
 struct OverviewLookup {
   std::function<std::shared_ptr<const ProductKinds>()> kinds;
   std::function<std::shared_ptr<const GoodsNames>()> names;
+  std::function<std::shared_ptr<const Departments>()> departments;
 };
 
 /// What the products of a type are, read from the shop.
@@ -62,7 +67,11 @@ class Learner {
  public:
   Learner(const ShopReader& shop, const ProductType& type, std::string locale,
           OverviewLookup overview)
-      : shop_(shop), type_(type), locale_(std::move(locale)), overview_(std::move(overview)) {}
+      : shop_(shop),
+        type_(type),
+        locale_(std::move(locale)),
+        overview_(std::move(overview)),
+        departments_(overview_.departments()) {}
 
   absl::StatusOr<std::shared_ptr<const TypeTable>> Run() {
     names_ = overview_.names();
@@ -71,8 +80,8 @@ class Learner {
       if (!status.ok()) break;
       status = ReadAll(RequestFor(category, locale_, ""), [](const auto&) { return true; });
     }
-    const bool is_mixed = !type_.categories.empty() && DropOtherTypes();
     const bool by_title = type_.categories.empty() || IsCoarse();
+    const bool is_mixed = !by_title && (DropOtherTypes() || DropOtherGoods());
     size_t searched = 0;
     for (const std::string& word : type_.words) {
       if (!by_title || !type_.categories.empty() || IsWideText(word)) continue;
@@ -144,17 +153,41 @@ class Learner {
            }) > 0;
   }
 
-  /// Titles of the category name the type, and then what belongs to it: "washing machine cover".
+  /// Of a sample of the products, evenly taken.
+  double ShareOf(const std::function<bool(const catalog::Product&)>& is_counted) const {
+    const size_t step = products_.size() / kSample + 1;
+    size_t counted = 0, all = 0;
+    for (size_t i = 0; i < products_.size(); i += step) {
+      ++all;
+      if (is_counted(products_[i])) ++counted;
+    }
+    return static_cast<double>(counted) / static_cast<double>(std::max<size_t>(all, 1));
+  }
+
+  bool is_large_shop() const { return departments_ != nullptr && departments_->is_learned(); }
+
+  /// Titles of the category name the type, and then what belongs to it: "washing machine cover"; or
+  /// it is named after what its goods are for: the jerseys and socks of "Football".
   bool IsCoarse() const {
-    const auto accessories = static_cast<double>(
-        std::count_if(products_.begin(), products_.end(),
-                      [&](const auto& each) { return IsForType(each.title, type_); }));
-    return accessories > kCoarse * static_cast<double>(products_.size());
+    const auto is_accessory = [&](const auto& each) { return IsForType(each.title, type_); };
+    const auto is_other = [&](const auto& each) { return EndsWithOtherType(each.title, type_); };
+    return ShareOf(is_accessory) > kCoarse || (is_large_shop() && ShareOf(is_other) > kOthers);
+  }
+
+  /// Where most titles of the category name the type, those that name other goods alone are none.
+  bool DropOtherGoods() {
+    const auto is_of = [&](const auto& each) { return IsOfType(each.title, type_); };
+    if (!is_large_shop() || ShareOf(is_of) < kMostlyNamed) return false;
+    return std::erase_if(products_, [&](const catalog::Product& each) {
+             return EndsWithOtherType(each.title, type_) || NamesPartOf(each.title, type_);
+           }) > 0;
   }
 
   /// By its title, or by an attribute such as "device type: mini tablet".
   bool Names(const catalog::Product& product) const {
-    if (IsOfType(product.title, type_, names_.get())) return true;
+    if (IsOfType(product.title, type_, names_.get())) {
+      return departments_ == nullptr || departments_->MayHold(product, type_);
+    }
     return std::any_of(product.attributes.begin(), product.attributes.end(),
                        [&](const catalog::Attribute& each) {
                          return StatesType(each.name) && EndsWithType(each.value, type_);
@@ -224,6 +257,7 @@ class Learner {
   const ProductType& type_;
   const std::string locale_;
   const OverviewLookup overview_;
+  const std::shared_ptr<const Departments> departments_;
   std::shared_ptr<const GoodsNames> names_;
   std::unordered_set<std::string> seen_;
   Products products_;
@@ -275,7 +309,9 @@ absl::StatusOr<std::shared_ptr<const TypeTable>> TypeCatalog::Read(const ShopRea
     if (overview == nullptr) return nullptr;
     return {overview, &overview->kinds};
   };
-  return Learner(shop, type, locale, {kinds, [&] { return NamesOf(shop); }}).Run();
+  return Learner(shop, type, locale,
+                 {kinds, [&] { return NamesOf(shop); }, [&] { return DepartmentsOf(shop); }})
+      .Run();
 }
 
 absl::StatusOr<std::shared_ptr<const TypeTable>> TypeCatalog::Combine(const ShopReader& shop,
@@ -327,7 +363,7 @@ absl::StatusOr<bool> TypeCatalog::IsSold(const ShopReader& shop, const ProductTy
       if (is_fresh || known->second.sequence == sequence) return known->second.is_sold;
     }
   }
-  auto sold = Learner(shop, type, locale, {}).FindsAny();
+  auto sold = Learner(shop, type, locale, {{}, {}, [&] { return DepartmentsOf(shop); }}).FindsAny();
   if (!sold.ok()) return sold;
   std::lock_guard lock(mutex_);
   if (sold_.size() >= kMaxSold) sold_.clear();
@@ -401,6 +437,7 @@ std::shared_ptr<const TypeCatalog::Overview> TypeCatalog::ReadOverview(const Sho
   bool is_rich = true;
   const absl::Status status = shop.VisitProducts([&](const catalog::Product& product) {
     overview->names.Add(product.title);
+    overview->departments.Add(product);
     if (is_rich) overview->kinds.Add(product);
     // The first thousand tell whether attributes say what products are.
     if (++visited % kPage == 0) is_rich = is_rich && overview->kinds.is_rich();
@@ -409,6 +446,7 @@ std::shared_ptr<const TypeCatalog::Overview> TypeCatalog::ReadOverview(const Sho
   if (!status.ok()) return nullptr;
   overview->kinds.Finish();
   overview->names.Finish();
+  overview->departments.Finish();
   return overview;
 }
 
@@ -426,6 +464,12 @@ std::shared_ptr<const TypeCatalog::Overview> TypeCatalog::OverviewOf(const ShopR
   overview_sequence_ = sequence;
   overview_read_ = now;
   return overview_;
+}
+
+std::shared_ptr<const Departments> TypeCatalog::DepartmentsOf(const ShopReader& shop) {
+  const auto overview = OverviewOf(shop);
+  return overview == nullptr ? nullptr
+                             : std::shared_ptr<const Departments>(overview, &overview->departments);
 }
 
 std::shared_ptr<const GoodsNames> TypeCatalog::NamesOf(const ShopReader& shop) {

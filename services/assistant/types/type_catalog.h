@@ -17,6 +17,7 @@
 
 #include "absl/status/statusor.h"
 #include "services/assistant/schema/type_schema.h"
+#include "services/assistant/types/departments.h"
 #include "services/assistant/types/goods_names.h"
 #include "services/assistant/types/product_kinds.h"
 #include "services/assistant/types/product_types.h"
@@ -112,9 +113,11 @@ class TypeCatalog {
   struct Overview {
     ProductKinds kinds;
     GoodsNames names;
+    Departments departments;
   };
   /// Of every product, read again an hour after the shop has changed.
   std::shared_ptr<const Overview> OverviewOf(const ShopReader& shop);
+  std::shared_ptr<const Departments> DepartmentsOf(const ShopReader& shop);
   static std::shared_ptr<const Overview> ReadOverview(const ShopReader& shop);
 
   std::mutex mutex_;

@@ -57,6 +57,8 @@ struct Lexicon {
   std::map<std::string, std::unordered_map<std::string, size_t>, std::less<>> by_name;
   std::map<std::string, std::unordered_map<std::string, size_t>, std::less<>> bare_names;
   std::vector<std::pair<std::string, size_t>> wide;  // Chinese names, the longest first
+  std::vector<std::string> departments = {"[any]"};  // their names; the first is of no one's
+  size_t department = 0;                             // of the lines to come; into departments
 };
 
 /// "U盘": Chinese text that may begin with a letter.
@@ -87,14 +89,24 @@ void AddName(std::string_view text, const std::string& language, size_t type, Le
   lexicon.types[type].names.push_back(std::move(name));
 }
 
-/// "kettle: electric kettle ; de: Wasserkocher | Wasserkochers ; ..."
+/// "kettle: electric kettle ; de: Wasserkocher | Wasserkochers ; ...", "wall clock < clock: ...";
+/// "[kitchen]" begins a department.
 void AddLine(std::string_view line, Lexicon& lexicon) {
+  if (line.starts_with('[')) {
+    const auto known = std::find(lexicon.departments.begin(), lexicon.departments.end(), line);
+    lexicon.department = static_cast<size_t>(known - lexicon.departments.begin());
+    if (known == lexicon.departments.end()) lexicon.departments.emplace_back(line);
+    return;
+  }
   const size_t colon = line.find(':');
   if (line.empty() || line[0] == '#' || colon == std::string_view::npos) return;
   const size_t type = lexicon.types.size();
-  lexicon.types.push_back({NameOf(line.substr(0, colon)), {}, {}});
+  const size_t mark = std::min(line.find('<'), colon);
+  const std::string_view canonical = line.substr(0, mark);
+  const std::string wider = mark < colon ? NameOf(line.substr(mark + 1, colon - mark - 1)) : "";
+  lexicon.types.push_back({NameOf(canonical), {}, {}, wider, lexicon.department});
   std::string language = "en";
-  AddName(line.substr(0, colon), language, type, lexicon);
+  AddName(canonical, language, type, lexicon);
   line.remove_prefix(colon + 1);
   while (!line.empty()) {
     const size_t end = std::min(line.find_first_of("|;"), line.size());

@@ -25,6 +25,8 @@ struct LexiconType {
   std::string canonical;
   std::vector<std::string> names;       // of all languages, folded, singular
   std::vector<std::string> categories;  // names of categories that hold several types
+  std::string wider;                    // the type of which it is a kind; empty: of none
+  size_t department = 0;                // from 1; 0: it belongs to none
 };
 
 const std::vector<LexiconType>& TheLexiconTypes();

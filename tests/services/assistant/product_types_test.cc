@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "services/assistant/types/departments.h"
 #include "services/assistant/types/title_types.h"
 #include "services/assistant/types/type_names.h"
 #include "tests/support/test_name.h"
@@ -31,6 +32,92 @@ TEST(ProductTypesTest, AreNamedWithOtherJointsOrWithNone) {
   EXPECT_EQ(TypeNamed("maleta cabina", "es").name, TypeNamed("maleta de cabina", "es").name);
   EXPECT_TRUE(NamesTypeAcross("busco un cepillo", "los dientes", "es"));
   EXPECT_FALSE(NamesTypeAcross("busco un cepillo", "mi padre", "es"));
+}
+
+TEST(ProductTypesTest, TheLastOfNamesThatFollowEachOtherIsAskedFor) {
+  EXPECT_EQ(TypeNamed("smart watch strap").name, "watch strap");
+  EXPECT_EQ(TypeNamed("samsung galaxy earphones").name, "earbud");
+  EXPECT_EQ(TypeNamed("kettle and a toaster").name, "kettle") << "they do not follow each other";
+  EXPECT_EQ(TypeNamed("手机的保护壳", "zh").name, "phone case");
+}
+
+TEST(ProductTypesTest, GoodsForAPurposeAreOfATypeOfTheirOwn) {
+  const auto tablet_case = TypeOfBoth("tablet", "phone case", ShopProfile());
+  ASSERT_TRUE(tablet_case.has_value());
+  EXPECT_EQ(tablet_case->name, "tablet case");
+  EXPECT_FALSE(TypeOfBoth("kettle", "phone case", ShopProfile()).has_value());
+}
+
+TEST(ProductTypesTest, ACategoryThatEndsAsATypeIsOfThatNamedInFull) {
+  ShopProfile profile;
+  profile.categories = {{"Audio > Headphones", 3}};
+  const auto phone = FindProductType("phone", "en", profile);
+  ASSERT_TRUE(phone.has_value());
+  EXPECT_TRUE(phone->categories.empty());
+}
+
+TEST(ProductTypesTest, AKindIsOfItsWiderTypeAndNotTheOtherWayRound) {
+  const ProductType clock = TypeNamed("clock"), wall_clock = TypeNamed("wall clock");
+  EXPECT_EQ(wall_clock.name, "wall clock");
+  EXPECT_TRUE(IsOfType("Torvane Wall Clock 30 cm", clock));
+  EXPECT_TRUE(IsOfType("Torvane Alarm Clock", clock));
+  EXPECT_FALSE(IsOfType("Torvane Alarm Clock", wall_clock));
+}
+
+TEST(ProductTypesTest, ShortForeignNamesDoNotCountInTitles) {
+  EXPECT_FALSE(IsOfType("Toy Alarm IC Four Sound", TypeNamed("oven")));
+}
+
+TEST(ProductTypesTest, AnAmountBehindTheNameOfAProductIsAComponent) {
+  EXPECT_FALSE(IsOfType("Orvex R7 (Forest Green, 8GB RAM, 128 GB)", TypeNamed("ram")));
+  EXPECT_TRUE(IsOfType("Orvex 8GB RAM", TypeNamed("ram")));
+}
+
+TEST(ProductTypesTest, WhatFollowsTheNameAtOnceBelongsToTheProduct) {
+  const ProductType headphones = TypeNamed("headphones");
+  EXPECT_TRUE(NamesPartOf("Orvex Headphones Sleeve", headphones));
+  EXPECT_FALSE(NamesPartOf("Orvex Headphones Pack of 2", headphones));
+  EXPECT_TRUE(EndsWithOtherType("Orvex Blender 500 W", headphones));
+  EXPECT_FALSE(EndsWithOtherType("Orvex Headphones", headphones));
+}
+
+/// A shop of a pharmacy and a computer department, 1,500 titles each.
+Departments TwoDepartments() {
+  Departments departments;
+  catalog::Product product;
+  for (int i = 0; i < 1500; ++i) {
+    product.title = "Orvex wireless bluetooth gaming mouse";
+    product.categories = {"Computing"};
+    departments.Add(product);
+    product.title = "Himavita zinc herbal extract hair oil";
+    product.categories = {"Health"};
+    departments.Add(product);
+  }
+  departments.Finish();
+  return departments;
+}
+
+TEST(DepartmentsTest, TellHomonymsApartByTheWordsAndCategoriesAroundThem) {
+  const Departments departments = TwoDepartments();
+  const ProductType tablet = TypeNamed("tablet");
+  catalog::Product product;
+  product.title = "Himavita Herbal Extract Tablet";
+  product.categories = {"Health"};
+  EXPECT_FALSE(departments.MayHold(product, tablet));
+  product.title = "Orvex Wireless Gaming Tablet";
+  product.categories = {"Computing"};
+  EXPECT_TRUE(departments.MayHold(product, tablet));
+}
+
+TEST(DepartmentsTest, AShopOfFewTitlesTellsNothing) {
+  Departments departments;
+  catalog::Product product;
+  product.title = "Himavita zinc herbal hair oil";
+  departments.Add(product);
+  departments.Finish();
+  EXPECT_FALSE(departments.is_learned());
+  product.title = "Himavita Herbal Extract Tablet";
+  EXPECT_TRUE(departments.MayHold(product, TypeNamed("tablet")));
 }
 
 struct TitleCase {
@@ -148,7 +235,7 @@ TEST(TitleHeadTest, EndsBeforeWhatTheProductIsForOrComesWith) {
 
 TEST(TitleHeadTest, TheWordBehindTheNameTellsAccessories) {
   const ProductType fan = TypeNamed("ceiling fan");
-  EXPECT_EQ(WordBehindName("Ceiling Fan Regulator 5 step", fan), "regulator");
+  EXPECT_EQ(WordBehindName("Ceiling Fan Downrod 5 step", fan), "downrod");
   EXPECT_EQ(WordBehindName("Torvane Ceiling Fan", fan), "");
   EXPECT_EQ(WordBehindName("Torvane Ceiling Fan for bedrooms", fan), "") << "the head ends there";
   EXPECT_EQ(WordBehindName("Steel Mug", fan), "");
