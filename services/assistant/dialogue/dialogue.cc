@@ -270,6 +270,9 @@ ConversationTurn NextTurn(const std::vector<ConversationTurn>& before, TurnKind 
   if (kind == TurnKind::kNoProducts) {
     turn.shown_products = last.shown_products;
     turn.cited_products = last.cited_products;
+    // "Thanks", and then "is it in stock": the one that was ranked first, or asked about.
+    turn.winner = last.winner;
+    turn.asked_key = last.asked_key;
   }
   return turn;
 }
@@ -332,6 +335,8 @@ std::vector<std::string> FindReferences(const Tokens& tokens,
   if (!PointsAtOne(tokens)) return found;
   if (!page_product_id.empty()) {
     found.push_back(page_product_id);
+  } else if (last != nullptr && !last->winner.empty()) {
+    found.push_back(last->winner);
   } else if (last != nullptr && !last->cited_products.empty()) {
     found.push_back(last->cited_products.front());
   } else if (last != nullptr && !last->shown_products.empty()) {

@@ -39,12 +39,82 @@ std::vector<std::string> NamesBehind(const FoldedMessage& message,
   return names;
 }
 
+/// "A" of "a spare lamp for it", "kosten" of "was kosten Beutel dazu".
+bool BeginsGoods(const std::string& word) {
+  const FoldedMessage each = FoldedMessage::FromFolded(word);
+  return HasCue(each, Cue::kIndefinite) || HasCue(each, Cue::kPrice);
+}
+
+/// "Quel toner", which may be an attribute as well: "what filter size does it take".
+bool AsksWhich(const std::string& word) {
+  const FoldedMessage each = FoldedMessage::FromFolded(word);
+  return HasCue(each, Cue::kWh) || HasCue(each, Cue::kWhich);
+}
+
+bool IsAccessory(const std::string& word) {
+  return HasCue(FoldedMessage::FromFolded(word), Cue::kAccessory);
+}
+
+/// "What do replacement filters for it cost"; "how much paper does it take" asks for no price.
+bool AsksPriceOf(const std::vector<std::string>& names, const FoldedMessage& message) {
+  const std::vector<std::string> words = SplitWords(message.text());
+  return std::any_of(names.begin(), names.end(), IsAccessory) &&
+         std::any_of(words.begin(), words.end(), [](const std::string& word) {
+           return HasCue(FoldedMessage::FromFolded(word), Cue::kPrice);
+         });
+}
+
+/// "Bursten" of "ersatzbursten".
+std::string WithoutSpare(const std::string& word) {
+  constexpr std::string_view kSpare = "ersatz";
+  constexpr size_t kMinRest = 4;
+  const bool is_spare = word.starts_with(kSpare) && word.size() >= kSpare.size() + kMinRest;
+  return is_spare ? word.substr(kSpare.size()) : word;
+}
+
+/// Sets the noun before the span, with fewer and fewer of its words: "lamp" of "what does a spare
+/// lamp for it cost". Nothing where nothing says that goods are asked for.
+void ReadNamesBefore(const FoldedMessage& message, const FoldedMessage::Span& span,
+                     AskedGoods& asked) {
+  const std::vector<std::string> words = SplitWords(message.text().substr(0, span.begin));
+  size_t end = words.size();
+  while (end > 0 && EndsName(words[end - 1])) --end;
+  size_t begin = end;
+  while (begin > 0 && end - begin < kMaxNameWords && !EndsName(words[begin - 1]) &&
+         !IsFiller(words[begin - 1])) {
+    --begin;
+  }
+  const std::vector<std::string> said(words.begin() + static_cast<std::ptrdiff_t>(begin),
+                                      words.begin() + static_cast<std::ptrdiff_t>(end));
+  // "A spare lamp": the article stands before what is left out.
+  size_t before = begin;
+  while (before > 0 && !BeginsGoods(words[before - 1]) &&
+         (IsFiller(words[before - 1]) || IsAccessory(words[before - 1]))) {
+    --before;
+  }
+  asked.is_bought =
+      begin < end && ((before > 0 && BeginsGoods(words[before - 1])) || AsksPriceOf(said, message));
+  const bool asks_which = before > 0 && AsksWhich(words[before - 1]);
+  if (!asked.is_bought && !asks_which) return;
+  for (; begin < end; ++begin) {
+    std::string name;
+    for (size_t i = begin; i < end; ++i) {
+      name += (name.empty() ? "" : " ") + WithoutSpare(words[i]);
+    }
+    asked.names.push_back(std::move(name));
+  }
+}
+
 }  // namespace
 
 AskedGoods ReadAskedGoods(const FoldedMessage& message) {
   AskedGoods asked;
   asked.fits_shown = HasCue(message, Cue::kFitting);
   FoldedMessage::Span request = FindCue(message, Cue::kRequest);
+  if (!request.found() && asked.fits_shown) {
+    ReadNamesBefore(message, FindCue(message, Cue::kFitting), asked);
+    if (!asked.names.empty()) return asked;
+  }
   // "What toner does it take" asks for goods, "what colour is it" does not.
   if (!request.found() && asked.fits_shown) request = FindCue(message, Cue::kWh);
   if (!request.found()) return asked;

@@ -12,6 +12,7 @@ struct AskedGoods {
   /// What is asked for, folded, the longest name first: "replacement lamp", "lamp". Never empty.
   std::vector<std::string> names;
   bool fits_shown = false;  // it is for a product that was shown
+  bool is_bought = false;   // "a spare lamp for it", "what do bags for it cost": no attribute
 };
 
 /// Nothing named where the message asks for no goods by a noun: `names` is empty. Pure.

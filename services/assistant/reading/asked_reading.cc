@@ -163,10 +163,9 @@ bool MessageReader::MayNameGoods(const std::string& name) const {
   if (last_->type && said.FindLongest(last_->type->words).found()) return false;
   const bool is_accessory = HasCue(said, Cue::kAccessory);
   // "What filter size does the second one take" is answered by its record.
-  if (asked_.fits_shown && !FindCue(folded_, Cue::kRequest).found() && NamesKeyOfTopic(said)) {
-    return false;
-  }
-  if (asked_.fits_shown && (is_accessory || FindCue(folded_, Cue::kRequest).found())) return true;
+  const bool is_asked = asked_.is_bought || FindCue(folded_, Cue::kRequest).found();
+  if (asked_.fits_shown && !is_asked && NamesKeyOfTopic(said)) return false;
+  if (asked_.fits_shown && (is_accessory || is_asked)) return true;
   // "Do you have touchscreens" asks for a property of what was shown.
   const TypeSchema* const schema =
       last_->type ? input_.schema_of(*last_->type, result_.language) : nullptr;

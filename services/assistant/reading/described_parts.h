@@ -10,8 +10,9 @@
 namespace emptor::services {
 
 struct DescribedPart {
-  std::string text;       // folded, without its article: "7kg"
-  bool says_one = false;  // "the 7kg one": it can be nothing but a product
+  std::string text;         // folded, without its article: "7kg"
+  bool says_one = false;    // "the 7kg one": it can be nothing but a product
+  bool is_purpose = false;  // "big enough for the laptop": it is not what is asked about
 };
 
 /// What stands behind definite articles; in Chinese, next to "那款". In the order of the message.

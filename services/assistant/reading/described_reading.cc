@@ -9,7 +9,9 @@
 #include "retrieval/text/measure.h"
 #include "services/assistant/reading/described_parts.h"
 #include "services/assistant/reading/message_reader.h"
+#include "services/assistant/schema/attribute_binding.h"
 #include "services/assistant/schema/fact_questions.h"
+#include "services/assistant/schema/type_schema.h"
 #include "services/assistant/words/cues.h"
 #include "services/grounding/value_words.h"
 
@@ -76,6 +78,25 @@ const std::vector<std::string>& ListOf(const ConversationTurn& turn) {
   return turn.listed_products.empty() ? turn.shown_products : turn.listed_products;
 }
 
+/// The part begins with the last word of a name of several words: "the monitor", of baby monitors.
+bool NamesHead(const DescribedPart& part, const ProductType& type) {
+  const size_t head = type.name.rfind(' ');
+  const std::vector<std::string> words = SplitWords(part.text);
+  return head != std::string::npos && !words.empty() &&
+         SingularOf(words.front()) == SingularOf(type.name.substr(head + 1));
+}
+
+/// The part is a name of the type, and says nothing else.
+bool IsNameOf(const DescribedPart& part, const ProductType& type) {
+  const FoldedMessage::Span name = FoldedMessage::FromFolded(part.text).FindLongest(type.words);
+  return name.found() && name.size() == part.text.size();
+}
+
+bool NamesTypeOrHead(const DescribedPart& part, const ProductType& type) {
+  return FoldedMessage::FromFolded(part.text).FindLongest(type.words).found() ||
+         NamesHead(part, type);
+}
+
 }  // namespace
 
 std::vector<DescribedPart> FindDescribedParts(const FoldedMessage& message) {
@@ -91,6 +112,7 @@ std::vector<DescribedPart> FindDescribedParts(const FoldedMessage& message) {
     bool is_joined = IsJoint(words[at]);
     if (is_joined) ++at;
     DescribedPart part;
+    part.is_purpose = i > 0 && IsCue(words[i - 1], Cue::kPurpose) && !IsJoint(words[i - 1]);
     for (size_t count = 0; at < words.size() && count <= kMaxWords; ++at, ++count) {
       part.says_one = IsCue(words[at], Cue::kThatOne);
       // "The one with 7 kg".
@@ -182,7 +204,17 @@ void MessageReader::RecallDescribed() {
                         Says(Cue::kOthers) || Says(Cue::kVariant) || Says(Cue::kCompare) ||
                         Says(Cue::kTotal) || Says(Cue::kThan);
   if (searches || returns_ || !has_list() || !input_.record_of) return;
-  const std::vector<DescribedPart> parts = FindDescribedParts(folded_);
+  std::vector<DescribedPart> parts = FindDescribedParts(folded_);
+  // "Is it big enough for the laptop" is about the backpack before.
+  if (PointsAtOne(tokens_)) {
+    std::erase_if(parts, [](const DescribedPart& part) { return part.is_purpose; });
+  }
+  // "The laptop" is the laptop before, and no laptop backpack.
+  const bool names_topic = std::any_of(parts.begin(), parts.end(), [&](const DescribedPart& part) {
+    return std::any_of(input_.turns.begin(), input_.turns.end(),
+                       [&](const auto& turn) { return turn.type && IsNameOf(part, *turn.type); });
+  });
+  if (names_topic) return RecallTypeOf(parts);
   for (const DescribedPart& part : parts) {
     for (auto turn = input_.turns.rbegin(); turn != input_.turns.rend(); ++turn) {
       described_ = FindDescribed(part, *turn);
@@ -195,13 +227,14 @@ void MessageReader::RecallDescribed() {
 }
 
 void MessageReader::RecallTypeOf(const std::vector<DescribedPart>& parts) {
-  if (!last_->type) return;
   for (const DescribedPart& part : parts) {
-    const FoldedMessage text = FoldedMessage::FromFolded(part.text);
-    if (text.FindLongest(last_->type->words).found()) return;
+    if (last_->type && NamesTypeOrHead(part, *last_->type)) return;
     for (auto turn = input_.turns.rbegin(); turn != input_.turns.rend(); ++turn) {
-      if (!turn->type || turn->listed_products.empty()) continue;
-      if (!text.FindLongest(turn->type->words).found()) continue;
+      if (!turn->type || ListOf(*turn).empty()) continue;
+      if (!NamesTypeOrHead(part, *turn->type)) continue;
+      // "Forget the swaddle, which of the diapers was cheapest" ranks those that were shown.
+      const auto rank = ResolveRank(folded_, TypeSchema());
+      returns_ = rank && rank->is_superlative && Says(Cue::kWhich) && !Says(Cue::kWhole);
       // Of several that were shown, the type alone means each.
       const std::string focus = FocusOf(*turn);
       if (!NamesPlaces(tokens_)) {
@@ -211,6 +244,16 @@ void MessageReader::RecallTypeOf(const std::vector<DescribedPart>& parts) {
       return;
     }
   }
+}
+
+bool MessageReader::MeansTopic(const ProductType& topic) const {
+  const bool searches = Says(Cue::kMore) || Says(Cue::kRequest) || Says(Cue::kWhole);
+  if (searches || !has_list() || topic.name == named_type_->name) return false;
+  const std::vector<DescribedPart> parts = FindDescribedParts(folded_);
+  return std::any_of(parts.begin(), parts.end(), [&](const DescribedPart& part) {
+    return NamesHead(part, topic) &&
+           FoldedMessage::FromFolded(part.text).FindLongest(named_type_->words).found();
+  });
 }
 
 bool MessageReader::ReadDescribed() {

@@ -86,6 +86,8 @@ class MessageReader {
   void RecallDescribed();
   bool ReadDescribed();
   void RecallTypeOf(const std::vector<DescribedPart>& parts);
+  /// "The monitor", of baby monitors.
+  bool MeansTopic(const ProductType& topic) const;
   void RecallTurn(const ConversationTurn& turn);
   std::vector<std::string> FindDescribed(const DescribedPart& part,
                                          const ConversationTurn& turn) const;
@@ -186,6 +188,11 @@ class MessageReader {
   /// "Is this camera on sale", "battery life of it": no goods of another type.
   bool PointsAtType();
 
+  /// "Warranty?" after a product asks for no warranty goods.
+  bool AsksPolicyOfShown() const;
+  /// "Gibt es den auch mit Koffer": what follows belongs to what was shown.
+  bool IsPartOfVariant() const;
+
   /// "How many jars does it come with": parts of what was shown, not "how many jars do you have".
   bool CountsParts() const;
 
@@ -238,6 +245,8 @@ class MessageReader {
   void RankAll();
 
   bool AsksFactOfBest();
+  /// "And the cheaper one?" after "does it fold" asks the same of that one.
+  bool ReadSameOfBest();
 
   /// "The second in your list, is it on sale": the question is what stands behind the place.
   void ReadFactQuestion();

@@ -356,7 +356,7 @@ void MessageReader::RankList() {
   result_.comparison.reset();
   result_.rank = rank_;
   const bool computes = Says(Cue::kSaving) || (CountAsked(folded_) > 1 && Says(Cue::kPrice));
-  result_.asks_fact_of_best = computes || AsksFactOfBest();
+  result_.asks_fact_of_best = computes || ReadSameOfBest() || AsksFactOfBest();
   // A rating of one review would outrank the others of a shop.
   const bool is_of_record = rank_->key != "rating" && rank_->key != "reviews";
   const bool is_of_list = Says(Cue::kThese) || Says(Cue::kBoth) || NamesPlaces(tokens_) ||

@@ -48,7 +48,9 @@ void LiftKeys(const FoldedMessage& lifted, const TypeSchema& schema, retrieval::
 
 Understanding MessageReader::Run() {
   result_.message = input_.message;
-  if (Says(Cue::kBack) || Says(Cue::kAgain)) RecallTopic();
+  // "What did the tent cost again" asks about the tent, and shows no tents again.
+  const bool asks_again = Says(Cue::kDetail) && !Says(Cue::kMore);
+  if (Says(Cue::kBack) || (Says(Cue::kAgain) && !asks_again)) RecallTopic();
   RecallDescribed();
   lifted_ = ReadLifted(folded_);
   // "24 cm or bigger" is a bound.
@@ -143,6 +145,12 @@ void MessageReader::ReadNotSold() {
   if (!named_type_ && IsGibberish(tokens_, input_.vocabulary)) result_.desk = DeskAct::kNonsense;
   const bool is_name = input_.message.ends_with('?') && folded_.word_count() <= 3;
   if ((!Says(Cue::kSells) && !is_name) || NamesPlaces(tokens_)) return;
+  // "Warranty?" and "a quieter one" are about what was shown.
+  const bool is_about_shown =
+      has_list() && !named_type_ && !Says(Cue::kSells) && AsksPolicyOfShown();
+  const bool compares = has_topic() && !named_type_ &&
+                        (result_.comparison || ResolveRank(folded_, *schema_or_none()));
+  if (is_about_shown || compares) return;
   const std::string unknown = FindUnsoldName(tokens_, input_.vocabulary, schema_, result_.language);
   const bool is_code = unknown.find_first_of("0123456789") != std::string::npos;
   if (!unknown.empty() && (!named_type_ || is_code)) result_.not_sold = unknown;
@@ -207,6 +215,8 @@ void MessageReader::ReadType() {
   if (topic != nullptr && named_type_ && (NamesPartOf(*topic) || StaysWith(*topic))) {
     named_type_.reset();
   }
+  if (topic != nullptr && named_type_ && MeansTopic(*topic)) named_type_.reset();
+  if (named_type_ && has_list() && (AsksPolicyOfShown() || IsPartOfVariant())) named_type_.reset();
   if (named_type_ && (PointsAtType() || CountsParts())) named_type_.reset();
   if (has_topic()) ReadAskedType();
   result_.type = named_type_ ? named_type_ : has_topic() ? last_->type : std::nullopt;
@@ -405,8 +415,10 @@ void MessageReader::InheritWords(const ConversationTurn& before) {
     if (is_replaced) continue;
     std::vector<WordCondition> both = result_.words;
     both.push_back(each);
-    const bool is_met =
-        both.size() <= kMaxWordConditions && !schema_->words().ByCoverage(both).front().empty();
+    // "Same in gold" after Casio: where no Casio is golden, other makers' watches are no answer.
+    const bool is_maker = schema_->words().IsMostlyMaker(each.text);
+    const bool is_met = both.size() <= kMaxWordConditions &&
+                        (is_maker || !schema_->words().ByCoverage(both).front().empty());
     const bool is_new =
         std::find(result_.words.begin(), result_.words.end(), each) == result_.words.end();
     if (is_met && is_new) result_.words = std::move(both);

@@ -7,6 +7,7 @@
 #include "retrieval/text/fold.h"
 #include "retrieval/text/measure.h"
 #include "services/assistant/reading/message_reader.h"
+#include "services/assistant/reading/policy_topics.h"
 #include "services/assistant/schema/attribute_binding.h"
 #include "services/assistant/schema/fact_questions.h"
 
@@ -75,6 +76,24 @@ bool MessageReader::PointsAtType() {
   if (is_owned) return true;
   if (result_.referenced_products.size() != 1) return false;
   return ends_with(Cue::kDemonstrative) || HasCue(after, Cue::kPartOf);
+}
+
+bool MessageReader::AsksPolicyOfShown() const {
+  constexpr size_t kMaxWords = 2;
+  return AfterFillers(folded_).word_count() <= kMaxWords && FindPolicyTopic(folded_).has_value();
+}
+
+bool MessageReader::IsPartOfVariant() const {
+  if (!Says(Cue::kVariant)) return false;
+  const FoldedMessage::Span name = folded_.FindLongest(named_type_->words);
+  if (!name.found()) return false;
+  const std::vector<std::string> before = SplitWords(folded_.text().substr(0, name.begin));
+  const auto is_joint = [](const std::string& word) {
+    const FoldedMessage each = FoldedMessage::FromFolded(word);
+    return HasCue(each, Cue::kHas) || HasCue(each, Cue::kNegation);
+  };
+  const size_t first = before.size() - std::min<size_t>(before.size(), 2);
+  return std::any_of(before.begin() + static_cast<std::ptrdiff_t>(first), before.end(), is_joint);
 }
 
 bool MessageReader::CountsParts() const {

@@ -202,6 +202,18 @@ std::vector<std::string> MessageReader::FindSumOfTopics() const {
   return FocusOfTopics(input_.turns, Says(Cue::kEverything));
 }
 
+bool MessageReader::ReadSameOfBest() {
+  constexpr size_t kMaxFragmentWords = 5;
+  const bool follows = last_->winner.empty() && !last_->asked_key.empty() &&
+                       last_->shown_products.size() == 1 && List().size() > 1;
+  const bool is_same = !follows || last_->asked_key == rank_->key;
+  if (is_same || folded_.word_count() > kMaxFragmentWords) return false;
+  const bool chooses = !rank_->is_superlative || List().size() == 2;
+  if (!chooses || !HasCue(folded_, Cue::kAbout) || Says(Cue::kDetail)) return false;
+  result_.inherited_key = last_->asked_key;
+  return true;
+}
+
 void MessageReader::DropRanked(ConversationTurn& before) const {
   const auto words = SplitWords(FoldedMessage(rank_->key).text());
   std::erase_if(before.filter.attributes, [&](const retrieval::AttributeCondition& each) {

@@ -58,7 +58,8 @@ std::string FindUnsoldName(const std::vector<retrieval::QueryToken>& tokens,
     const FoldedMessage word(token.text);
     if (HasCue(word, Cue::kPurpose)) break;
     const bool is_small = token.text.size() < kMinBytes || retrieval::IsStopWord(token.text) ||
-                          retrieval::IsRequestWord(token.text) || IsCueWord(token.text);
+                          retrieval::IsRequestWord(token.text) ||
+                          IsCueWord(retrieval::FoldWords(token.text));
     if (is_small) continue;
     const bool is_known = Mentions(vocabulary, token.text) ||
                           (schema != nullptr && !ResolveAttributes(word, *schema).empty()) ||

@@ -152,6 +152,12 @@ int CountAsked(const FoldedMessage& message) {
                                     words[i - 1] == "the" || words[i - 1] == "those");
     if ((is_counted && !is_place) || (i > 0 && IsOneOf(words[i - 1], kBefore))) return number;
   }
+  // "Total for five".
+  static constexpr std::array<View, 4> kFor = {"for", "fur", "pour", "para"};
+  const bool ends_with_count = words.size() > 1 && IsOneOf(words[words.size() - 2], kFor) &&
+                               NumberOfWord(words.back()) >= 2 &&
+                               NumberOfWord(words.back()) <= kMaxCount;
+  if (ends_with_count && HasCue(message, Cue::kTotal)) return NumberOfWord(words.back());
   for (const auto& [word, number] : {std::pair<View, int>{"两个", 2},
                                      {"两台", 2},
                                      {"两件", 2},

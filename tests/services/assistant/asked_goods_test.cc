@@ -47,5 +47,18 @@ TEST(AskedGoodsTest, AProductIsAlsoNamedByItsPlace) {
   }
 }
 
+TEST(AskedGoodsTest, TheNounMayStandBeforeWhatItIsFor) {
+  const AskedGoods lamp = ReadGoods("what does a spare lamp for it cost");
+  EXPECT_THAT(lamp.names, ElementsAre("lamp"));
+  EXPECT_TRUE(lamp.is_bought);
+  EXPECT_THAT(ReadGoods("was kosten Ersatzbürsten dazu").names, ElementsAre("bursten"));
+  EXPECT_THAT(ReadGoods("quel toner faut-il acheter avec").names, ElementsAre("toner"));
+  EXPECT_THAT(ReadGoods("what do replacement filters for it cost").names,
+              ElementsAre("replacement filters", "filters"));
+  EXPECT_FALSE(ReadGoods("what filter size does it take").is_bought) << "an attribute";
+  EXPECT_THAT(ReadGoods("how long is the cable for it").names, IsEmpty());
+  EXPECT_THAT(ReadGoods("how much water does it use").names, IsEmpty());
+}
+
 }  // namespace
 }  // namespace emptor::services

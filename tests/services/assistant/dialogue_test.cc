@@ -127,6 +127,10 @@ TEST(DialogueTest, SmallTalkAndPoliciesKeepEverything) {
   EXPECT_EQ(after.search_text, "kettle");
   EXPECT_THAT(after.shown_products, ElementsAre("A", "B", "C"));
   EXPECT_THAT(Refer("the second one", after), ElementsAre("B"));
+  ConversationTurn ranked = Listed();
+  ranked.winner = "C";
+  const ConversationTurn thanked = NextTurn({list, ranked}, TurnKind::kNoProducts, {});
+  EXPECT_THAT(Refer("how heavy is it", thanked), ElementsAre("C")) << "the winner before";
 }
 
 TEST(DialogueTest, TheOtherOneIsWhatTheLastAnswerLeftOut) {

@@ -433,5 +433,60 @@ TEST_F(TurnReadingTest, GoodsAreThoseOfTheSentenceThatAsksForThem) {
   EXPECT_EQ(asked.type->name, "coffee maker");
 }
 
+TEST_F(TurnReadingTest, OneWithOtherPropertiesIsSearched) {
+  for (const char* message :
+       {"is there one with a timer?", "gibt es eine mit Timer?", "il y en a une avec timer ?"}) {
+    const Understanding other = Read(message, {OnMakers(), OnOneMaker()});
+    EXPECT_THAT(other.referenced_products, IsEmpty()) << message;
+    EXPECT_TRUE(other.follows_up) << message;
+  }
+  EXPECT_THAT(Read("is it with a timer?", {OnMakers(), OnOneMaker()}).referenced_products,
+              ElementsAre("c2"));
+}
+
+TEST_F(TurnReadingTest, AFragmentAsksTheSameOfAnotherOfTheList) {
+  ConversationTurn asked = OnOneMaker();
+  asked.asked_key = "timer";
+  for (const char* message : {"and the cheaper one?", "und die günstigere?"}) {
+    const Understanding cheaper = Read(message, {OnMakers(), asked});
+    EXPECT_TRUE(cheaper.asks_fact_of_best) << message;
+    EXPECT_EQ(cheaper.inherited_key, "timer") << message;
+  }
+  asked.winner = "c2";
+  EXPECT_FALSE(Read("and the cheaper one?", {OnMakers(), asked}).asks_fact_of_best)
+      << "after a ranking another ranking";
+}
+
+TEST_F(TurnReadingTest, AnEarlierProductIsAskedAboutAgain) {
+  ConversationTurn one = OnLaptops();
+  one.shown_products = one.cited_products = {"l2"};
+  for (const char* message :
+       {"what did the laptop cost again?", "was kostet der laptop nochmal?"}) {
+    const Understanding asks = Read(message, {OnLaptops(), one, OnMakers()});
+    EXPECT_THAT(asks.referenced_products, ElementsAre("l2")) << message;
+    EXPECT_FALSE(asks.follows_up) << message;
+  }
+}
+
+TEST_F(TurnReadingTest, WhatItIsForIsNotAskedAbout) {
+  EXPECT_THAT(
+      Read("is it heavy enough for the laptop?", {OnLaptops(), OnOneMaker()}).referenced_products,
+      ElementsAre("c2"));
+}
+
+TEST_F(TurnReadingTest, ATopicIsLeftForAnEarlierOne) {
+  const Understanding ranks = Read("forget the coffee maker, which of the laptops was the lightest",
+                                   {OnLaptops(), OnMakers()});
+  EXPECT_THAT(ranks.referenced_products, ElementsAre("l1", "l2"));
+  EXPECT_TRUE(ranks.rank.has_value());
+}
+
+TEST_F(TurnReadingTest, SpareGoodsForAProductAreSearched) {
+  for (const char* message : {"what does a spare descaler for it cost", "was kosten Entkalker dazu",
+                              "quel détartrant faut-il acheter avec ?"}) {
+    EXPECT_EQ(Read(message, {OnMakers(), OnOneMaker()}).fits_product, "c2") << message;
+  }
+}
+
 }  // namespace
 }  // namespace emptor::services
