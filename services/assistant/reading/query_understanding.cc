@@ -415,10 +415,8 @@ void MessageReader::InheritWords(const ConversationTurn& before) {
     if (is_replaced) continue;
     std::vector<WordCondition> both = result_.words;
     both.push_back(each);
-    // "Same in gold" after Casio: where no Casio is golden, other makers' watches are no answer.
-    const bool is_maker = schema_->words().IsMostlyMaker(each.text);
-    const bool is_met = both.size() <= kMaxWordConditions &&
-                        (is_maker || !schema_->words().ByCoverage(both).front().empty());
+    const bool is_met =
+        both.size() <= kMaxWordConditions && !schema_->words().ByCoverage(both).front().empty();
     const bool is_new =
         std::find(result_.words.begin(), result_.words.end(), each) == result_.words.end();
     if (is_met && is_new) result_.words = std::move(both);
