@@ -70,7 +70,8 @@ class Writer {
   std::string Introduction() const {
     const bool is_chinese = language_ == "zh";
     const std::string_view colon = is_chinese ? "：" : language_ == "fr" ? " : " : ":";
-    return std::string(Wording(language_, "here_is")) + std::string(colon);
+    const bool is_cart = input_.about_shown && input_.understanding.Has(Intent::kCartAction);
+    return std::string(Wording(language_, is_cart ? "cart_is" : "here_is")) + std::string(colon);
   }
 
  private:

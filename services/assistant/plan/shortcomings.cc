@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <set>
 
+#include "retrieval/text/fold.h"
 #include "services/grounding/phrases.h"
 
 namespace emptor::services {
@@ -34,7 +35,7 @@ class Reader {
     for (size_t i = 0; i < report_.needs.size(); ++i) {
       const std::string text = TextOf(report_.needs[i]);
       // "Light" may be a weight and a volume.
-      if (text.empty() || !told_.insert(text).second) continue;
+      if (text.empty() || !told_.insert(retrieval::FoldWords(text)).second) continue;
       const auto is = [&](NeedVerdict verdict) {
         return [i, verdict](const auto* each) { return (*each)[i] == verdict; };
       };

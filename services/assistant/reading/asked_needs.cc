@@ -43,8 +43,11 @@ class Reader {
     for (const auto& each : filter_.attributes) AddAttribute(each, Kind::kAttribute, kAttribute);
     for (const auto& each : filter_.ranges) {
       AskedNeed need{.kind = Kind::kRange, .weight = WeightOf(kAttribute, FilterPart::kRange)};
-      need.text = (each.attribute.empty() ? "" : each.attribute + " ") +
-                  AsWritten(understanding_.message, SaidOf(each, understanding_.message));
+      // "Bigger": the bound is that of a product shown before, which the shopper did not say.
+      if (!is_relative()) {
+        need.text = (each.attribute.empty() ? "" : each.attribute + " ") +
+                    AsWritten(understanding_.message, SaidOf(each, understanding_.message));
+      }
       need.condition.ranges = {each};
       needs_.push_back(std::move(need));
     }
@@ -59,6 +62,13 @@ class Reader {
   }
 
  private:
+  /// The message compares with what was shown, and states no quantity itself.
+  bool is_relative() const {
+    const bool has_digit = understanding_.message.find_first_of("0123456789") != std::string::npos;
+    return understanding_.comparison && !has_digit &&
+           understanding_.comparison->aspect == Comparison::Aspect::kMeasure;
+  }
+
   double WeightOf(double weight, FilterPart part) const {
     const bool is_said =
         !understanding_.follows_up || retrieval::HasPart(part, understanding_.said_filter);
@@ -156,6 +166,8 @@ class Reader {
   void AddWord(const WordCondition& word, bool is_fit) {
     const auto has_word = [&](const AskedNeed& other) { return IsPartOf(other, word); };
     if (NamesType(word) || std::any_of(needs_.begin(), needs_.end(), has_word)) return;
+    // "Do you have it bigger", of 65 litres.
+    if (is_relative() && word.quantity) return;
     const bool is_maker = schema_ != nullptr && schema_->words().IsMostlyMaker(word.text);
     AskedNeed need{.kind = Kind::kWord,
                    .text = AsWritten(understanding_.message, word.text),

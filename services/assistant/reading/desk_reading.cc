@@ -36,6 +36,7 @@ void MessageReader::ReadDesk() {
   guesses_ = GuessActs(input_.message);
   result_.asks_for_goods = Says(Cue::kMore) && !Says(Cue::kDetail);
   if (result_.desk == DeskAct::kNone) result_.desk = GuessDesk();
+  if (result_.desk == DeskAct::kNone && IsTalk()) result_.desk = DeskAct::kThanks;
   const bool is_policy_act = result_.desk == DeskAct::kPolicy;
   if (is_policy_act) result_.desk = DeskAct::kNone;
   if (result_.desk != DeskAct::kNone) return;
@@ -113,6 +114,20 @@ DeskAct MessageReader::GuessDesk() const {
   const bool overrules = IsForPerson(act) || IsAlarming(act) || act == DeskAct::kHarmful;
   if (result_.policy && !overrules) return DeskAct::kNone;
   return probability < least ? DeskAct::kNone : act;
+}
+
+bool MessageReader::IsTalk() const {
+  const bool asks = Says(Cue::kRequest) || Says(Cue::kMore) || Says(Cue::kDetail) ||
+                    Says(Cue::kYesNo) || Says(Cue::kWh) || Says(Cue::kWhich) ||
+                    Says(Cue::kCompare) || Says(Cue::kTotal) || Says(Cue::kPrice) ||
+                    input_.message.find('?') != std::string::npos;
+  if (last_ == nullptr || asks || result_.policy || !constraints_.filter.empty() ||
+      result_.comparison || rank_) {
+    return false;
+  }
+  // "My cat ate the last one lol" is about no goods, "kettles lol" is.
+  const bool is_story = Says(Cue::kLaughter) && folded_.word_count() > kFewWords;
+  return is_story || (Says(Cue::kThanks) && !named_type_);
 }
 
 bool MessageReader::AsksRecord() const {

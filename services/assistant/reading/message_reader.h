@@ -50,6 +50,9 @@ class MessageReader {
   DeskAct GuessDesk() const;
 
   /// A fact of a record: "how long is the warranty of the second one".
+  /// "Thank you, you are very kind", "my cat is called Biscuit lol": after an answer, and asks for
+  /// nothing.
+  bool IsTalk() const;
   bool AsksRecord() const;
 
   /// "Can I put a SIM card in": an attribute of what was shown, whatever else it may be about.

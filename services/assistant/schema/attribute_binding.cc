@@ -96,6 +96,11 @@ bool IsRare(const SchemaKey& key, const TypeSchema& schema) {
   return key.records * kRareShare < schema.product_count();
 }
 
+bool IsMuchCommoner(const SchemaKey& key, const SchemaKey& than) {
+  constexpr double kMuch = 1.5;
+  return static_cast<double>(key.records) > kMuch * static_cast<double>(than.records);
+}
+
 /// The ranking phrase that is longest; a tie goes to the key of more records.
 std::optional<RankedKey> RankByOwnWords(const FoldedMessage& message, const TypeSchema& schema) {
   std::vector<std::pair<RankMention, bool>> found;
@@ -118,8 +123,10 @@ std::optional<RankedKey> RankByOwnWords(const FoldedMessage& message, const Type
     if (a.first.span.size() != b.first.span.size()) {
       return a.first.span.size() > b.first.span.size();
     }
-    if (rank(a.first.key) != rank(b.first.key)) return rank(a.first.key) < rank(b.first.key);
-    return a.first.key->records > b.first.key->records;
+    // "Fastest", of printers: their print speed, not the modem's that few of them state.
+    if (IsMuchCommoner(*a.first.key, *b.first.key)) return true;
+    if (IsMuchCommoner(*b.first.key, *a.first.key)) return false;
+    return rank(a.first.key) < rank(b.first.key);
   });
   return RankedKey{best->first.key->name, best->second, IsSuperlative(message, best->first.span)};
 }

@@ -26,6 +26,8 @@ std::string Singular(std::string word) {
     return word;
   }
   if (word == "lenses") return "lens";
+  // "Cookies", "movies".
+  if (word.ends_with("kies") || word.ends_with("vies")) return word.substr(0, word.size() - 1);
   if (word.ends_with("ies")) return word.substr(0, word.size() - 3) + "y";
   if (word.ends_with("shes") || word.ends_with("ches") || word.ends_with("xes")) {
     return word.substr(0, word.size() - 2);

@@ -25,7 +25,7 @@ const std::vector<std::string>& PhrasesOf(std::string_view name) {
 }
 
 const std::vector<std::string>& PhrasesOf(Cue cue) {
-  constexpr std::array<std::string_view, 70> kNames = {
+  constexpr std::array<std::string_view, 72> kNames = {
       "more",       "which",         "whole",         "list",
       "refine",     "detail starts", "policyfollow",  "compare",
       "stock",      "price",         "samebrand",     "yesno starts",
@@ -43,7 +43,7 @@ const std::vector<std::string>& PhrasesOf(Cue cue) {
       "restated",   "each",          "than",          "lack",
       "everything", "both",          "adds",          "notname",
       "formname",   "where",         "others",        "has",
-      "definite",   "thatone"};
+      "definite",   "thatone",       "thanks starts", "laughter"};
   return PhrasesOf(kNames[static_cast<size_t>(cue)]);
 }
 
@@ -71,8 +71,8 @@ std::string_view WithoutFillers(std::string_view text) {
 
 bool HasCue(const FoldedMessage& message, Cue cue) {
   const std::vector<std::string>& phrases = PhrasesOf(cue);
-  const bool starts = cue == Cue::kDetail || cue == Cue::kYesNo || cue == Cue::kCondition ||
-                      cue == Cue::kAbout || cue == Cue::kComplaint;
+  const bool starts = cue == Cue::kDetail || cue == Cue::kThanks || cue == Cue::kYesNo ||
+                      cue == Cue::kCondition || cue == Cue::kAbout || cue == Cue::kComplaint;
   if (!starts) return message.HasAny(phrases);
   // "And with wifi": "and" is no filler here.
   const std::string_view text =

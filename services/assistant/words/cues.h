@@ -79,7 +79,9 @@ enum class Cue {
   kOthers,
   kHas,
   kDefinite,
-  kThatOne
+  kThatOne,
+  kThanks,
+  kLaughter
 };
 
 /// True where the message holds a phrase of the cue; kDetail, kYesNo, kCondition and kComplaint
