@@ -69,11 +69,12 @@ struct Mention {
 };
 
 Mention MentionByWords(const SchemaKey& key, const SaidWords& said, bool is_asked_dimension) {
-  size_t bytes = 0, matched = 0;
-  for (const std::string& word : key.words) {
-    if (!said.Has(word)) continue;
-    bytes += word.size();
+  size_t bytes = 0, matched = 0, of_head = 0;
+  for (size_t i = 0; i < key.words.size(); ++i) {
+    if (!said.Has(key.words[i])) continue;
+    bytes += key.words[i].size();
     ++matched;
+    if (i < key.head_words) ++of_head;
   }
   if (matched == 0) return {};
   const size_t all = key.words.size();
@@ -81,7 +82,9 @@ Mention MentionByWords(const SchemaKey& key, const SaidWords& said, bool is_aske
   // "Backlight" names the "backlight display", "display" does not.
   const bool is_named = share >= kEnoughWords && said.Has(key.words.front());
   Mention mention{static_cast<double>(bytes), all - matched, is_named};
-  if (matched == all && matched > 1) {
+  // "Print speed (black) normal quality" is the print speed.
+  const bool has_head = of_head == key.head_words && of_head > 1;
+  if (has_head || (matched == all && matched > 1)) {
     mention.weight += kPhrase;
   } else {
     const bool is_enough = share >= kEnoughWords || is_asked_dimension;

@@ -174,6 +174,7 @@ void AddLexicon(std::vector<SchemaKey>& keys) {
     if (key.kind == SchemaKey::Kind::kBoolean) Append({UnqualifiedName(key)}, key.phrases);
     AddAbbreviation(key);
     key.words = TellingWordsOf(key.folded);
+    key.head_words = TellingWordsOf(UnqualifiedName(key)).size();
     auto found = TheLexicon().by_name.find(key.folded);
     if (found == TheLexicon().by_name.end()) {
       found = TheLexicon().by_name.find(UnqualifiedName(key));

@@ -54,6 +54,7 @@ struct SchemaKey {
   size_t place = 0;  // of its name among those that the lexicon gives the property
   /// The telling words of its name, singular: "button" of "buttons quantity".
   std::vector<std::string> words;
+  size_t head_words = 0;  // of them before a bracket: "print speed (black) normal quality"
   std::vector<std::string> less, more;      // words that rank: "quieter", "louder"
   std::vector<std::string> low, high, yes;  // wishes: "quiet", "powerful", "survives rain"
 

@@ -46,6 +46,19 @@ TEST(AskedNeedsTest, AWordThatAnotherNeedHoldsIsNoNeedOfItsOwn) {
               ElementsAre("TSA lock"));
 }
 
+TEST(AskedNeedsTest, ABoundThatComesFromAProductShownIsNotSaid) {
+  Understanding understanding;
+  understanding.message = "do you have it bigger";
+  understanding.language = "en";
+  understanding.comparison = Comparison{.aspect = Comparison::Aspect::kMeasure};
+  retrieval::Filter filter;
+  filter.ranges = {{.attribute = "capacity", .min = 65000}};
+  const WordCondition litres{"65 litres", {}, StatedQuantity{"ml", 65000, 65000}};
+  const auto needs = NeedsOf(understanding, filter, {litres}, std::nullopt, nullptr);
+  ASSERT_EQ(needs.size(), 1u);
+  EXPECT_EQ(needs[0].text, "");
+}
+
 TEST(AskedNeedsTest, WhatAFollowUpSaysWeighsMoreThanWhatItInherits) {
   Understanding understanding;
   understanding.language = "en";

@@ -32,6 +32,21 @@ TEST(DeskReadingTest, AnActIsGuessedWhereNoPhraseDecides) {
   EXPECT_TRUE(Read("how long till it reaches my town").asks_policy);
 }
 
+TEST(DeskReadingTest, TalkAfterAnAnswerAsksForNothing) {
+  ConversationTurn shown;
+  shown.question = shown.search_text = "kettles";
+  shown.shown_products = shown.listed_products = {"k1", "k2"};
+  shown.language = "en";
+  for (const char* message : {"Thank you, you are very kind", "my cat is called Biscuit lol",
+                              "merci, c'est bien gentil", "jaja mi gato se comió el último"}) {
+    EXPECT_EQ(Read(message, {shown}).desk, DeskAct::kThanks) << message;
+  }
+  for (const char* message : {"thanks, how much is the second one?", "lol which is the cheapest",
+                              "thanks, do you have it in red"}) {
+    EXPECT_NE(Read(message, {shown}).desk, DeskAct::kThanks) << message;
+  }
+}
+
 TEST(DeskReadingTest, WhatAPersonTakesOverMayNameGoods) {
   EXPECT_EQ(Read("my new kettle came with a broken lid and nobody answers, i am furious").desk,
             DeskAct::kComplaint);

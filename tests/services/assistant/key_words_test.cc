@@ -39,5 +39,18 @@ TEST(KeyWordsTest, AnAttributeIsFoundInAnotherLanguageByTheWordsOfItsName) {
   EXPECT_EQ(keys.front().key->name, "annual water consumption washing");
 }
 
+TEST(KeyWordsTest, WhatStandsBeforeABracketNamesTheKey) {
+  catalog::Product printer;
+  printer.id = "p1";
+  printer.title = "Torvane printer";
+  printer.attributes = {{"print speed (black) normal quality (a4 us letter)", "31"},
+                        {"speed dial numbers of the built in phone", "20"}};
+  const TypeSchema schema = TypeSchema::Learn({&printer});
+  const auto keys = RankKeys(FoldedMessage("what's the print speed"), schema);
+  ASSERT_FALSE(keys.empty());
+  EXPECT_EQ(keys.front().key->name, "print speed (black) normal quality (a4 us letter)");
+  EXPECT_TRUE(keys.front().is_named);
+}
+
 }  // namespace
 }  // namespace emptor::services
