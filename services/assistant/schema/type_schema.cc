@@ -250,8 +250,8 @@ bool MeansYes(std::string_view folded) {
          folded == "支持";
 }
 bool MeansNo(std::string_view folded) {
-  return folded == "no" || folded == "n" || folded == "none" || folded == "false" || folded == "否" ||
-         folded == "无" || folded == "没有" || folded == "不支持";
+  return folded == "no" || folded == "n" || folded == "none" || folded == "false" ||
+         folded == "否" || folded == "无" || folded == "没有" || folded == "不支持";
 }
 
 std::vector<std::string> SchemaKey::ValuesThatMean(bool wanted) const {
