@@ -377,4 +377,27 @@ GivenUp GivenUpOf(const NeedReport& report, const retrieval::Filter& filter,
   return given_up;
 }
 
+void WidenPrice(const VerdictInput& input, const retrieval::Filter& filter,
+                const std::vector<FoundProduct>& found, size_t count, GivenUp& given_up) {
+  constexpr auto kPart = retrieval::FilterPart::kPrice;
+  const auto step = std::find_if(given_up.parts.begin(), given_up.parts.end(),
+                                 [](const auto& each) { return each.part == kPart; });
+  if (step == given_up.parts.end() || found.empty()) return;
+  const retrieval::RelaxationStep widened{kPart, true};
+  const retrieval::Filter wide = retrieval::ApplyRelaxation(filter, {&widened, 1});
+  AskedNeed need{.kind = Kind::kPrice};
+  CopyPart(kPart, wide, need.condition);
+  need.condition.region = filter.region;
+  const auto end = found.begin() + static_cast<std::ptrdiff_t>(std::min(count, found.size()));
+  const std::vector<AskedNeed> needs = {need};
+  const auto verdicts = JudgeNeeds({needs, input.table, input.now_unix, input.market, false},
+                                   std::vector<FoundProduct>(found.begin(), end));
+  const bool are_within = std::all_of(verdicts.begin(), verdicts.end(), [](const auto& each) {
+    return each.front() == NeedVerdict::kMet;
+  });
+  if (!are_within) return;
+  CopyPart(kPart, wide, given_up.left);
+  *step = widened;
+}
+
 }  // namespace emptor::services

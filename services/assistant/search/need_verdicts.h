@@ -43,4 +43,9 @@ struct GivenUp {
 GivenUp GivenUpOf(const NeedReport& report, const retrieval::Filter& filter,
                   const std::vector<FoundProduct>& found, size_t count);
 
+/// Where the price of `filter` was given up, and the first `count` products are within the price
+/// that a search would widen it to: widened, not dropped. Pure.
+void WidenPrice(const VerdictInput& input, const retrieval::Filter& filter,
+                const std::vector<FoundProduct>& found, size_t count, GivenUp& given_up);
+
 }  // namespace emptor::services

@@ -1,4 +1,4 @@
-// Referenced products, the product search, focus on named products, documents.
+// Referenced products, the product search, named products, documents.
 #include "services/assistant/search/retriever.h"
 
 #include <algorithm>
@@ -26,7 +26,6 @@ namespace emptor::services {
 namespace {
 
 using retrieval::Hit;
-
 constexpr int kRankedProducts = 1000;  // that meet the conditions of a superlative
 constexpr int kPool = 48;              // products of a type, among which needs choose
 
@@ -268,8 +267,10 @@ class Retrieval {
     }
     report.verdicts = ChooseByNeeds(
         {report.needs, table, input_.now_unix, input_.market, table != nullptr}, found.items);
-    const GivenUp given_up =
-        GivenUpOf(report, result_.filter, found.items, static_cast<size_t>(options_.max_products));
+    const size_t shown = static_cast<size_t>(options_.max_products);
+    GivenUp given_up = GivenUpOf(report, result_.filter, found.items, shown);
+    WidenPrice({report.needs, table, input_.now_unix, input_.market, false}, result_.filter,
+               found.items, shown, given_up);
     result_.filter = table == nullptr ? std::move(found.applied) : given_up.left;
     result_.relaxed = table == nullptr ? std::move(found.relaxed) : given_up.parts;
     misses_words_ = given_up.misses_words;

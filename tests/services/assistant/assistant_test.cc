@@ -406,7 +406,8 @@ TEST_F(AssistantTest, QuestionsOnAProductPageAreAboutThatProduct) {
   };
   const auto shown = [](const Recorder& answer) {
     std::vector<std::string> ids;
-    for (const auto& card : answer.All<ProductsEvent>()[0].items) ids.push_back(card.product.id);
+    const auto events = answer.All<ProductsEvent>();
+    for (const auto& card : events.front().items) ids.push_back(card.product.id);
     return ids;
   };
   EXPECT_THAT(shown(*on_page("how loud?", "k80", "visitor-1")), ElementsAre("k80"));
