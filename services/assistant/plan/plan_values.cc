@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "absl/strings/ascii.h"
 #include "retrieval/text/fold.h"
 #include "retrieval/text/measure.h"
 #include "services/assistant/plan/planner.h"
@@ -49,6 +50,16 @@ bool HasWord(const FoldedMessage& text, const std::string& word) {
                      [&](const std::string& each) { return text.Has(each); });
 }
 
+/// "SFP+" of "does it have SFP+ ports", in lower case: folding would make it "SFP". Empty: none.
+std::string WordWithPlus(const std::string& text) {
+  for (size_t at = text.find('+'); at != std::string::npos; at = text.find('+', at + 1)) {
+    size_t begin = at;
+    while (begin > 0 && absl::ascii_isalnum(static_cast<unsigned char>(text[begin - 1]))) --begin;
+    if (begin < at) return absl::AsciiStrToLower(text.substr(begin, at + 1 - begin));
+  }
+  return "";
+}
+
 /// Sentences of a description: between full stops, line ends and list marks.
 Words SentencesOf(std::string_view text) {
   Words sentences;
@@ -90,7 +101,9 @@ std::optional<Statement> Planner::PolarityOfValue(int n, const FoldedMessage& qu
   if (asked.empty() || IsWideText(question.text()) || HasCue(message_, Cue::kThan)) {
     return std::nullopt;
   }
+  const std::string plus = WordWithPlus(question_);
   for (const catalog::Attribute& each : ProductOf(n).attributes) {
+    if (absl::AsciiStrToLower(each.value).find(plus) == std::string::npos) continue;
     const FoldedMessage value(each.value), whole(each.name + " " + each.value);
     if (MeansYes(value.text()) || MeansNo(value.text())) continue;
     if (retrieval::ParsePlainNumber(each.value)) continue;

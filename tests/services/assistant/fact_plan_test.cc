@@ -72,6 +72,7 @@ TEST(FactPlanTest, AValueThatHasEveryWordAskedForAffirms) {
   const auto plan = [](const std::string& question) {
     return PlanOf({{Router("R1", {{"compatible operating systems", "Windows 7, Windows XP"},
                                   {"connectivity technology", "Wired"},
+                                  {"i o ports", "24 switching ports, 2 SFP slots"},
                                   {"optical drive type", "N"},
                                   {"wool washing program", "yes"}})},
                    question});
@@ -81,6 +82,8 @@ TEST(FactPlanTest, AValueThatHasEveryWordAskedForAffirms) {
   EXPECT_THAT(plan("does it have a wool programme?"), ElementsAre("affirm 1 wool washing program"));
   EXPECT_THAT(plan("does it have a dvd drive?"), ElementsAre("deny 1 optical drive type"));
   EXPECT_THAT(plan("does it have a night light?"), ElementsAre("unstated 1"));
+  EXPECT_THAT(plan("does it have SFP slots?"), ElementsAre("affirm 1 i o ports"));
+  EXPECT_THAT(plan("does it have SFP+ slots?"), Not(Contains("affirm 1 i o ports")));
 }
 
 TEST(FactPlanTest, ModelsThatAreListedWithoutTheOneAskedForDeny) {
