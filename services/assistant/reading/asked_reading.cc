@@ -235,4 +235,29 @@ void MessageReader::ReadSum() {
   refers_across_ = true;
 }
 
+std::vector<std::string> MessageReader::NamesOfType() const {
+  if (!named_type_) return {};
+  std::vector<std::string> names = named_type_->words;
+  const FoldedMessage own(named_type_->name);
+  for (auto span = folded_.FindLongest(names); span.found(); span = folded_.FindLongest(names)) {
+    const std::string said(folded_.text().substr(span.begin, span.size()));
+    const auto values = FindNamedValues(FoldedMessage::FromFolded(said), result_.language);
+    const bool demands = std::any_of(values.begin(), values.end(), [&](const NamedValue& value) {
+      return value.span.size() < said.size() && !own.Has(value.canonical);
+    });
+    if (!demands) break;
+    const FoldedMessage phrase = FoldedMessage::FromFolded(said);
+    const size_t before = names.size();
+    std::erase_if(names, [&](const std::string& name) {
+      return name.size() + 1 >= said.size() && phrase.Has(name);
+    });
+    if (names.size() == before) break;
+  }
+  return names;
+}
+
+FoldedMessage MessageReader::WithoutType() const {
+  return named_type_ ? folded_.Without(folded_.FindLongest(NamesOfType())) : folded_;
+}
+
 }  // namespace emptor::services

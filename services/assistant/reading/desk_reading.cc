@@ -154,10 +154,24 @@ bool MessageReader::NamesGoods() const {
   if (is_of_topic) return true;
   const bool is_request = Says(Cue::kMore) || Says(Cue::kRequest) ||
                           !(Says(Cue::kDetail) || Says(Cue::kYesNo) || Says(Cue::kWh));
+  if (named_type_ && named_type_->is_whole && is_request && NamesGoodsFirst()) return true;
   const bool limits = result_.budget || !result_.filter.brands.empty() ||
                       !result_.filter.ranges.empty() ||
                       !retrieval::FindMeasures(input_.message, 1).empty();
   return named_type_ && named_type_->is_whole && is_request && limits;
+}
+
+bool MessageReader::NamesGoodsFirst() const {
+  const FoldedMessage::Span goods = folded_.FindLongest(named_type_->words);
+  if (!goods.found() || !result_.policy) return false;
+  const FoldedMessage rest =
+      FoldedMessage::FromFolded(std::string(folded_.text().substr(goods.end)));
+  const FoldedMessage front =
+      FoldedMessage::FromFolded(std::string(folded_.text().substr(0, goods.begin)));
+  const bool is_behind = !FindPolicyTopic(front) && FindPolicyTopic(rest);
+  // "Label printer for shipping labels", "looking for a shredder that can do credit cards".
+  return is_behind && (Says(Cue::kMore) || Says(Cue::kRequest) || HasCue(rest, Cue::kPurpose)) &&
+         input_.message.find('?') == std::string::npos;
 }
 
 bool MessageReader::ContinuesPolicy() const {

@@ -68,6 +68,8 @@ class MessageReader {
   bool StatesAsked() const;
 
   /// "And how many days?" after an answer about delivery.
+  /// Goods are asked for, and a word behind them happens to be one of policies.
+  bool NamesGoodsFirst() const;
   bool ContinuesPolicy() const;
 
   bool follows_policy() const { return last_ != nullptr && !last_->policy_question.empty(); }
@@ -161,6 +163,8 @@ class MessageReader {
 
   bool is_new_type() const;
 
+  /// What names the type, without the names that demand a value as well: "wireless earbuds".
+  std::vector<std::string> NamesOfType() const;
   FoldedMessage WithoutType() const;
 
   const SchemaKey* KeyAsked() const;

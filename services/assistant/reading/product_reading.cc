@@ -56,10 +56,6 @@ bool MessageReader::is_new_type() const {
   return categories.empty() || last_->type->categories != categories;
 }
 
-FoldedMessage MessageReader::WithoutType() const {
-  return named_type_ ? folded_.Without(folded_.FindLongest(named_type_->words)) : folded_;
-}
-
 const SchemaKey* MessageReader::KeyAsked() const {
   if (schema_ == nullptr) return nullptr;
   const auto keys = ResolveAttributes(WithoutType(), *schema_);
@@ -92,9 +88,8 @@ void MessageReader::ReadProducts() {
   for (const std::string& brand : constraints_.filter.brands) {
     said = said.Without(said.Find(retrieval::FoldWords(brand)));
   }
-  bound_ = BindConditions(said, result_.language, schema,
-                          named_type_ ? named_type_->words : std::vector<std::string>(),
-                          result_.filter.ranges, ExactQuantities(input_.message, result_.filter));
+  bound_ = BindConditions(said, result_.language, schema, NamesOfType(), result_.filter.ranges,
+                          ExactQuantities(input_.message, result_.filter));
   result_.contradicts |= bound_.contradicts;
   // "Size L" that the type states as "XS to XXL", whatever other types call it.
   for (const KeyCondition& each : FindSizes(said, schema)) {

@@ -1,0 +1,64 @@
+// Names of types that demand a value as well, and goods whose words are those of policies.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "services/assistant/reading/query_understanding.h"
+
+namespace emptor::services {
+namespace {
+
+/// A shop of earbuds, wired and wireless, and of label printers.
+class TypeDemandsTest : public ::testing::Test {
+ protected:
+  TypeDemandsTest() {
+    for (const char* technology : {"Wired", "Wired", "Wireless"}) {
+      catalog::Product product;
+      product.title = "Torvane earbuds";
+      product.attributes = {{"connectivity technology", technology}};
+      earbuds_.push_back(product);
+    }
+    std::vector<const catalog::Product*> products;
+    for (const catalog::Product& each : earbuds_) products.push_back(&each);
+    schema_ = TypeSchema::Learn(products);
+  }
+  Understanding Read(const std::string& message) {
+    UnderstandingInput input;
+    input.message = message;
+    input.profile = &profile_;
+    input.schema_of = [this](const ProductType&, const std::string&) { return &schema_; };
+    input.is_sold = [](const ProductType&, const std::string&) { return true; };
+    return Understand(input);
+  }
+  /// The message demands what the connectivity technology states as wireless.
+  bool DemandsWireless(const std::string& message) {
+    const Understanding understanding = Read(message);
+    const auto& attributes = understanding.filter.attributes;
+    const bool by_attribute = std::any_of(
+        attributes.begin(), attributes.end(),
+        [](const auto& each) { return each.values == std::vector<std::string>{"Wireless"}; });
+    const bool by_word = std::any_of(understanding.words.begin(), understanding.words.end(),
+                                     [](const auto& each) { return each.text != "earbud"; });
+    return by_attribute || by_word;
+  }
+
+  ShopProfile profile_;
+  std::vector<catalog::Product> earbuds_;
+  TypeSchema schema_;
+};
+
+TEST_F(TypeDemandsTest, AValueInTheNameOfATypeIsDemanded) {
+  EXPECT_TRUE(DemandsWireless("wireless earbuds"));
+  EXPECT_FALSE(DemandsWireless("earbuds"));
+}
+
+TEST_F(TypeDemandsTest, GoodsBeforeAWordOfAPolicyAreGoods) {
+  EXPECT_FALSE(Read("looking for a label printer that can do shipping labels").asks_policy);
+  EXPECT_TRUE(Read("how long does shipping take").asks_policy);
+  EXPECT_TRUE(Read("do you have free shipping for a label printer").asks_policy);
+}
+
+}  // namespace
+}  // namespace emptor::services
