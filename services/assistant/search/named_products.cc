@@ -12,6 +12,7 @@
 #include "retrieval/query/query_tokens.h"
 #include "retrieval/text/fold.h"
 #include "retrieval/text/measure.h"
+#include "services/assistant/schema/key_ranking.h"
 #include "services/assistant/schema/record_words.h"
 #include "services/assistant/words/cues.h"
 #include "services/grounding/text_clean.h"
@@ -339,6 +340,16 @@ bool FocusOnNamed(const Understanding& understanding, const std::string& questio
   for (const size_t i : taken) focused.push_back(std::move(products[i]));
   products = std::move(focused);
   return true;
+}
+
+bool AsksOfFocus(const Understanding& understanding, const TypeTable* table) {
+  if (table == nullptr || !understanding.is_subject_guessed) return false;
+  const FoldedMessage question(understanding.message);
+  const bool asks = HasCue(question, Cue::kDetail) || HasCue(question, Cue::kWh);
+  const std::vector<std::string> words = SplitWords(question.text());
+  if (!asks || std::any_of(words.begin(), words.end(), IsModelWord)) return false;
+  const std::vector<KeyMatch> keys = RankKeys(question, table->schema);
+  return !keys.empty() && keys.front().is_named;
 }
 
 }  // namespace emptor::services

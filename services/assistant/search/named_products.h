@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "services/assistant/reading/query_understanding.h"
+#include "services/assistant/types/type_catalog.h"
 #include "services/grounding/source.h"
 
 namespace emptor::services {
@@ -25,5 +26,9 @@ bool NamesOneOf(const FoldedMessage& message, const std::string& brand);
 /// whether it did. Pure.
 bool FocusOnNamed(const Understanding& understanding, const std::string& question,
                   std::vector<Source>& products);
+
+/// "How big is the water tank", of a coffee machine in focus: an attribute of its type is asked
+/// for, and no water tank by its name. `table` of the type, may be null. Pure.
+bool AsksOfFocus(const Understanding& understanding, const TypeTable* table);
 
 }  // namespace emptor::services

@@ -25,7 +25,6 @@
 namespace emptor::services {
 namespace {
 
-using retrieval::Hit;
 constexpr int kRankedProducts = 1000;  // that meet the conditions of a superlative
 constexpr int kPool = 48;              // products of a type, among which needs choose
 
@@ -158,7 +157,7 @@ class Retrieval {
     const bool may_name = understanding.type || understanding.is_subject_guessed;
     const bool searches =
         understanding.follows_up || understanding.ranks_all || understanding.asks_for_type;
-    if (!may_name || searches) return absl::OkStatus();
+    if (!may_name || searches || AsksOfFocus(understanding, input_.table.get())) return {};
     const retrieval::Filter with_type = result_.filter;
     result_.filter = {.locale = with_type.locale};
     std::vector<Source> found = products;
@@ -481,7 +480,7 @@ class Retrieval {
   const ShopReader& shop_;
   const RetrieverOptions& options_;
   const RetrievalInput& input_;
-  Hit best_product_;
+  retrieval::Hit best_product_;
   bool compares_ = false;             // the products are those that a comparison names
   std::vector<WordCondition> words_;  // that the shopper demands
   std::optional<WordCondition> fit_;  // one of them: the product that it has to fit

@@ -149,6 +149,27 @@ bool IsNamed(const std::string& question, const std::vector<std::string>& titles
   return FocusOnNamed(Understand(message), question, sources);
 }
 
+TEST(AsksOfFocusTest, AnAttributeOfTheTypeIsNoProductOfThatName) {
+  catalog::Product maker;
+  maker.id = "m1";
+  maker.title = "Torvane coffee machine";
+  maker.attributes = {{"water tank capacity", "1.2"}};
+  TypeTable table;
+  table.schema = TypeSchema::Learn({&maker});
+  Understanding understanding;
+  understanding.is_subject_guessed = true;
+  understanding.message = "how big is the water tank capacity";
+  EXPECT_TRUE(AsksOfFocus(understanding, &table));
+  EXPECT_FALSE(AsksOfFocus(understanding, nullptr));
+  understanding.message = "how big is the HD7982 water tank";
+  EXPECT_FALSE(AsksOfFocus(understanding, &table)) << "a model number names a product";
+  understanding.message = "the water tank";
+  EXPECT_FALSE(AsksOfFocus(understanding, &table));
+  understanding.is_subject_guessed = false;
+  understanding.message = "how big is the water tank capacity";
+  EXPECT_FALSE(AsksOfFocus(understanding, &table));
+}
+
 TEST(FocusOnNamedTest, WordsThatSeveralTitlesHoldSearch) {
   const std::vector<std::string> fans = {"Quellin 400mm Pedestal Fan",
                                          "Torvane Breeze 400mm Pedestal Fan with Remote, White"};
