@@ -259,9 +259,9 @@ void ReadDescriptions(const VerdictInput& input, std::vector<Candidate>& candida
   for (size_t i = 0; i < end; ++i) {
     Candidate& each = candidates[i];
     const std::string& description = each.found.product.description;
-    const bool is_silent = std::find(each.verdicts.begin(), each.verdicts.end(),
+    const bool states_all = std::find(each.verdicts.begin(), each.verdicts.end(),
                                      NeedVerdict::kNotStated) == each.verdicts.end();
-    if (is_silent) continue;
+    if (states_all) continue;
     const FoldedMessage folded(description);
     for (size_t j = 0; j < each.verdicts.size(); ++j) {
       const AskedNeed& need = input.needs[j];
