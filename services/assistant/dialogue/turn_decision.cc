@@ -91,6 +91,8 @@ constexpr std::array kRules = {
          kAboutFocus,
          {kPutsInCart, kHasShown, kHasFocus},
          {kRefers, kNamesType, kStatesChange, kNamesCode}},
+    // "Cart" is no word of a record.
+    Rule{"refers into the cart", kAboutShown, {kPutsInCart, kHasShown, kRefers}, {kNamesCode}},
     // Other goods for a product that was shown, and an earlier topic.
     Rule{"goods that fit", kFitting, {kAsksForFitting, kHasShown}},
     Rule{"earlier topic", kRefine, {kReturnsToTopic, kHasTopic}, {kNamesNewType, kNamesPlaces}},

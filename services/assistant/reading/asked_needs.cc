@@ -55,7 +55,7 @@ class Reader {
     for (const WordCondition& each : words) AddWord(each, fit && each == *fit);
     for (const WordCondition& each : understanding_.missing) {
       const size_t before = needs_.size();
-      AddWord(each, false);
+      AddDemand(each, false);
       if (needs_.size() > before) needs_.back().is_absent = each.quantity.has_value();
     }
     return std::move(needs_);
@@ -164,8 +164,12 @@ class Reader {
   }
 
   void AddWord(const WordCondition& word, bool is_fit) {
+    if (!NamesType(word)) AddDemand(word, is_fit);
+  }
+
+  void AddDemand(const WordCondition& word, bool is_fit) {
     const auto has_word = [&](const AskedNeed& other) { return IsPartOf(other, word); };
-    if (NamesType(word) || std::any_of(needs_.begin(), needs_.end(), has_word)) return;
+    if (std::any_of(needs_.begin(), needs_.end(), has_word)) return;
     // "Do you have it bigger", of 65 litres.
     if (is_relative() && word.quantity) return;
     const bool is_maker = schema_ != nullptr && schema_->words().IsMostlyMaker(word.text);

@@ -235,21 +235,39 @@ void MessageReader::ReadSum() {
   refers_across_ = true;
 }
 
+std::vector<NamedValue> MessageReader::ValuesOfName(const std::vector<std::string>& names) const {
+  const FoldedMessage::Span span = folded_.FindLongest(names);
+  if (!span.found()) return {};
+  const auto said =
+      FoldedMessage::FromFolded(std::string(folded_.text().substr(span.begin, span.size())));
+  std::vector<NamedValue> values = FindNamedValues(said, result_.language);
+  const FoldedMessage own(named_type_->name);
+  std::erase_if(values, [&](NamedValue& value) {
+    value.span.begin += span.begin;
+    value.span.end += span.begin;
+    return value.span.size() == span.size() || own.Has(value.canonical);
+  });
+  return values;
+}
+
+void MessageReader::AddValuesOfName() {
+  for (const NamedValue& each : ValuesOfName(named_type_->words)) {
+    const auto demand = DemandOf(each, folded_.text().substr(each.span.begin, each.span.size()));
+    if (!schema_->words().Knows(demand)) result_.missing.push_back(demand);
+  }
+}
+
 std::vector<std::string> MessageReader::NamesOfType() const {
   if (!named_type_) return {};
   std::vector<std::string> names = named_type_->words;
-  const FoldedMessage own(named_type_->name);
-  for (auto span = folded_.FindLongest(names); span.found(); span = folded_.FindLongest(names)) {
-    const std::string said(folded_.text().substr(span.begin, span.size()));
-    const auto values = FindNamedValues(FoldedMessage::FromFolded(said), result_.language);
-    const bool demands = std::any_of(values.begin(), values.end(), [&](const NamedValue& value) {
-      return value.span.size() < said.size() && !own.Has(value.canonical);
-    });
-    if (!demands) break;
-    const FoldedMessage phrase = FoldedMessage::FromFolded(said);
+  while (!ValuesOfName(names).empty()) {
+    const FoldedMessage::Span span = folded_.FindLongest(names);
+    const auto said =
+        FoldedMessage::FromFolded(std::string(folded_.text().substr(span.begin, span.size())));
     const size_t before = names.size();
+    // A plural "s" may not be in the name.
     std::erase_if(names, [&](const std::string& name) {
-      return name.size() + 1 >= said.size() && phrase.Has(name);
+      return name.size() + 1 >= span.size() && said.Has(name);
     });
     if (names.size() == before) break;
   }

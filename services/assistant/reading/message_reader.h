@@ -16,6 +16,7 @@
 #include "services/assistant/reading/described_parts.h"
 #include "services/assistant/reading/query_understanding.h"
 #include "services/assistant/words/cues.h"
+#include "services/grounding/value_words.h"
 
 namespace emptor::services {
 
@@ -163,7 +164,12 @@ class MessageReader {
 
   bool is_new_type() const;
 
-  /// What names the type, without the names that demand a value as well: "wireless earbuds".
+  /// What the name of the type that the message says, one of `names`, demands as well: "wireless"
+  /// of "wireless earbuds". Places in folded_.
+  std::vector<NamedValue> ValuesOfName(const std::vector<std::string>& names) const;
+  /// "Wireless earbuds", of a type that has wired ones alone: told as missing.
+  void AddValuesOfName();
+  /// What names the type, without the names that demand a value as well.
   std::vector<std::string> NamesOfType() const;
   FoldedMessage WithoutType() const;
 

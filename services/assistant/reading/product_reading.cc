@@ -254,6 +254,7 @@ void MessageReader::ReadWords() {
   if (result_.language == "en" && result_.type && !result_.type->is_advised) {
     result_.missing = FindUnheard(input_.message, rest, result_.type->words, *schema_);
   }
+  if (named_type_) AddValuesOfName();
   for (const std::string& each : bound_.absent) result_.missing.push_back(DemandOf(each));
   for (const retrieval::NumericRange& range : bound_.unstated) AddQuantity(range, false);
   for (const retrieval::NumericRange& range : bound_.missing) AddQuantity(range, true);

@@ -75,8 +75,8 @@ bool HasCue(const FoldedMessage& message, Cue cue) {
                       cue == Cue::kCondition || cue == Cue::kAbout || cue == Cue::kComplaint;
   if (!starts) return message.HasAny(phrases);
   // "And with wifi": "and" is no filler here.
-  const std::string_view text =
-      cue == Cue::kAbout ? message.text() : WithoutFillers(message.text());
+  const bool keeps_fillers = cue == Cue::kAbout || cue == Cue::kThanks;
+  const std::string_view text = keeps_fillers ? message.text() : WithoutFillers(message.text());
   return std::any_of(phrases.begin(), phrases.end(),
                      [&](const std::string& phrase) { return StartsWith(text, phrase); });
 }

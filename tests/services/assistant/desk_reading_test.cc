@@ -37,8 +37,9 @@ TEST(DeskReadingTest, TalkAfterAnAnswerAsksForNothing) {
   shown.question = shown.search_text = "kettles";
   shown.shown_products = shown.listed_products = {"k1", "k2"};
   shown.language = "en";
-  for (const char* message : {"Thank you, you are very kind", "my cat is called Biscuit lol",
-                              "merci, c'est bien gentil", "jaja mi gato se comió el último"}) {
+  for (const char* message :
+       {"Thank you, you are very kind", "my cat is called Biscuit lol", "merci, c'est bien gentil",
+        "jaja mi gato se comió el último", "gracias guapa jaja", "merci, vous êtes très aimable"}) {
     EXPECT_EQ(Read(message, {shown}).desk, DeskAct::kThanks) << message;
   }
   for (const char* message : {"thanks, how much is the second one?", "lol which is the cheapest",

@@ -54,6 +54,16 @@ TEST_F(TypeDemandsTest, AValueInTheNameOfATypeIsDemanded) {
   EXPECT_FALSE(DemandsWireless("earbuds"));
 }
 
+TEST_F(TypeDemandsTest, AValueThatNothingHasIsMissing) {
+  for (catalog::Product& each : earbuds_) each.attributes[0].value = "Wired";
+  std::vector<const catalog::Product*> products;
+  for (const catalog::Product& each : earbuds_) products.push_back(&each);
+  schema_ = TypeSchema::Learn(products);
+  const Understanding understanding = Read("wireless earbuds");
+  ASSERT_EQ(understanding.missing.size(), 1u);
+  EXPECT_EQ(understanding.missing[0].text, "wireless");
+}
+
 TEST_F(TypeDemandsTest, GoodsBeforeAWordOfAPolicyAreGoods) {
   EXPECT_FALSE(Read("looking for a label printer that can do shipping labels").asks_policy);
   EXPECT_TRUE(Read("how long does shipping take").asks_policy);
