@@ -260,7 +260,7 @@ void ReadDescriptions(const VerdictInput& input, std::vector<Candidate>& candida
     Candidate& each = candidates[i];
     const std::string& description = each.found.product.description;
     const bool states_all = std::find(each.verdicts.begin(), each.verdicts.end(),
-                                     NeedVerdict::kNotStated) == each.verdicts.end();
+                                      NeedVerdict::kNotStated) == each.verdicts.end();
     if (states_all) continue;
     const FoldedMessage folded(description);
     for (size_t j = 0; j < each.verdicts.size(); ++j) {
