@@ -195,8 +195,10 @@ ClaimTruth ClaimAtoms::OfKeys(size_t at, const std::vector<const ClaimKey*>& key
       const bool is_plain = each.base.empty() || wanted.base.empty();
       if (each.base != wanted.base && !is_plain) continue;
       const double limit = each.base.empty() ? wanted.stated : wanted.value;
+      // "From 6 years" of "10 years and up" is another age.
+      const bool is_same = bound == ClaimBound::kEqual || key->is_least;
       const bool holds =
-          bound == ClaimBound::kEqual
+          is_same
               ? SameClaimQuantity(each, wanted) || (is_plain && Equal(each.stated, wanted.stated))
               : MeetsBound(each.value, bound, limit);
       if (holds) return Truth::kTrue;

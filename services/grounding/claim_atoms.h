@@ -57,6 +57,8 @@ class ClaimAtoms {
   bool IsLikeBound(const ClaimItem& item) const;
   /// A label is of use to a number only: "20 cm wide".
   bool IsDegreeOnly(const ClaimItem& item) const;
+  /// An item with this role stands so near.
+  bool IsNear(size_t at, ClaimRole role, size_t distance) const;
 
  private:
   ClaimTruth Money(size_t at);
@@ -83,7 +85,6 @@ class ClaimAtoms {
   std::optional<size_t> LabelFor(size_t at, bool of_number) const;
   std::optional<size_t> NearestLabel(size_t at, bool of_number, bool of_verbs) const;
   bool HasRole(ClaimRole role) const { return clause_.Has(role); }
-  bool IsNear(size_t at, ClaimRole role, size_t distance) const;
 
   const ClaimClause& clause_;
   const ClaimRecord& record_;

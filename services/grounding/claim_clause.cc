@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 
 #include "services/grounding/claim_clause_comparison.h"
@@ -131,13 +132,28 @@ class Clause {
       return Add(i, truth, ClaimRule::kNumber);
     }
     if (IsOfSet(i)) return;
-    Add(i, atoms_.Number(i), ClaimRule::kNumber);
+    Truth truth = atoms_.Number(i);
+    if (truth != Truth::kTrue && IsSavedOverOther(i)) truth = Truth::kTrue;
+    Add(i, truth, ClaimRule::kNumber);
     if (item.quantity.is_money()) State("price");
     for (size_t label = 0; label < items_.size(); ++label) {
       if (atoms_.is_bound(label)) StateKeys(items_[label]);
       if (items_[label].Has(Role::kRating)) State("rating");
       if (items_[label].Has(Role::kReviews)) State("reviews");
     }
+  }
+
+  /// "Going for the TT40 saves $78": by so much the only other product costs more.
+  bool IsSavedOverOther(size_t i) const {
+    constexpr size_t kReach = 3;
+    constexpr double kCents = 0.005;
+    const ClaimQuantity& wanted = items_[i].quantity;
+    if (!wanted.is_money() || !record_.price || record_.was_price) return false;
+    if (wanted.base != "$" + record_.currency || scope_.clause.Has(Role::kOnSale)) return false;
+    if (!atoms_.IsNear(i, Role::kSaving, kReach)) return false;
+    const auto others = comparisons_.Others(/*is_superlative=*/false);
+    return others.size() == 1 && others[0]->price &&
+           std::abs(*others[0]->price - *record_.price - wanted.value) < kCents;
   }
 
   void State(size_t i) {
@@ -266,10 +282,7 @@ class Clause {
     const bool is_value =
         item.Has(Role::kLabel) && item.Has(Role::kValue) && !KeysOfLabel(record_, item).empty();
     if (item.Has(Role::kType) && !is_value) {
-      const auto types = item.IndexesOf(Role::kType);
-      const bool is_it = std::any_of(types.begin(), types.end(),
-                                     [&](int each) { return record_.types.contains(each); });
-      if (is_it) {
+      if (IsOfClaimType(record_, item)) {
         done_[i] = true;
         return;
       }

@@ -58,6 +58,7 @@ std::optional<ClauseComparisons::Reading> ClauseComparisons::Read(size_t i, bool
   if (is_of_rank) {
     truth = OfRank(of);
   } else {
+    of.is_about = differs && BoundOf(scope_.clause, difference) == ClaimBound::kAbout;
     truth = CompareClaim(of, record_, others, differs ? &items_[difference].quantity : nullptr);
     if (truth == Truth::kUnknown && of.is_superlative) truth = OfRank(of);
   }
@@ -310,6 +311,10 @@ bool ClauseComparisons::IsSetAt(size_t i) const {
       i > 0 && (items_[i - 1].Has(Role::kArticle) || items_[i - 1].Has(Role::kOfThem) ||
                 items_[i - 1].Has(Role::kNothing));
   const bool is_set = is_behind || (i + 1 < items_.size() && items_[i + 1].Has(Role::kOfThem));
+  // "Neither of the two kettles".
+  const bool counts_named = i + 1 < items_.size() && items_[i + 1].kind == Kind::kProduct &&
+                            item.quantity.value == static_cast<double>(items_[i + 1].products.size());
+  if (counts_named) return true;
   const auto count = static_cast<double>(context_.names.records.size());
   return is_set && item.quantity.value == count;
 }

@@ -2,9 +2,11 @@
 #include "services/grounding/claim_evaluation.h"
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "services/grounding/claim_clause.h"
@@ -174,6 +176,18 @@ class Evaluator {
     std::vector<int> own, objects, cited;  // objects: behind "than"
   };
 
+  /// "Twice as much for the H75": what is said of the H75, with nothing it is compared to.
+  static bool IsBeneficiary(const ClaimClause& clause, const ClaimItem& product) {
+    constexpr std::array<std::string_view, 5> kFor = {"for", "fur", "pour", "por", "para"};
+    const auto at = static_cast<size_t>(&product - clause.items.data());
+    for (size_t i = at; i > 0 && at - i < 2; --i) {
+      const ClaimItem& before = clause.items[i - 1];
+      if (std::find(kFor.begin(), kFor.end(), before.text) != kFor.end()) return true;
+      if (!before.Has(Role::kArticle)) return false;
+    }
+    return false;
+  }
+
   /// Nothing where a name is of no product.
   std::optional<Named> ReadNames(const ClaimClause& clause) {
     Named found;
@@ -193,7 +207,8 @@ class Evaluator {
         Fail(ClaimRule::kReference, item.text);
         return std::nullopt;
       }
-      for (const int product : item.products) AddTo(is_behind ? found.objects : found.own, product);
+      const bool is_object = is_behind && !IsBeneficiary(clause, item);
+      for (const int product : item.products) AddTo(is_object ? found.objects : found.own, product);
     }
     if (MixesNames(clause)) {
       Fail(ClaimRule::kName, clause.items[0].text);

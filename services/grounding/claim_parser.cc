@@ -230,6 +230,7 @@ class Parser {
       item.content.insert(item.content.end(), names.begin(), names.end());
     }
     ReadOrdinal(item);
+    ReadTypeName();
     SplitAt(item);
   }
 
@@ -253,6 +254,44 @@ class Parser {
     }
   }
 
+  /// "The kettle" next to a toaster, "both duffels" next to a backpack: the products of that type.
+  void ReadTypeName() {
+    auto& items = clause_.items;
+    if (items.size() < 2 || !items.back().Has(Role::kType)) return;
+    const bool means_more = std::any_of(items.back().meanings.begin(), items.back().meanings.end(),
+                                        [](const ClaimMeaning& each) {
+                                          return each.role == Role::kLabel || each.role == Role::kValue;
+                                        });
+    const bool names = std::any_of(items.begin(), items.end() - 1, [](const ClaimItem& each) {
+      return each.kind == Kind::kProduct;
+    });
+    if (means_more || (names && !clause_.Has(Role::kThan)) || !IsSetBefore()) return;
+    std::vector<int> named;
+    for (size_t i = 0; i < names_.records.size(); ++i) {
+      if (IsOfClaimType(names_.records[i], items.back())) named.push_back(static_cast<int>(i));
+    }
+    if (named.empty() || named.size() == names_.records.size()) return;
+    ClaimItem& item = items.back();
+    item.kind = Kind::kProduct;
+    item.products = std::move(named);
+    item.meanings.clear();
+    item.content.clear();
+  }
+
+  /// "The", "both", "neither of the two".
+  bool IsSetBefore() const {
+    const auto& items = clause_.items;
+    const ClaimItem& before = items[items.size() - 2];
+    if (before.kind == Kind::kNumber) {
+      return before.quantity.base.empty() && items.size() > 2 &&
+             items[items.size() - 3].Has(Role::kNothing);
+    }
+    const bool is_some = before.text.starts_with("a") || before.text.starts_with("un") ||
+                         before.text.starts_with("ein");
+    return (before.Has(Role::kArticle) && !is_some) || before.Has(Role::kBoth) ||
+           before.Has(Role::kAll) || before.Has(Role::kNothing);
+  }
+
   /// "The first one", "the latter" of two products.
   void ReadOrdinal(ClaimItem& item) const {
     const auto indexes = item.IndexesOf(Role::kNth);
@@ -265,9 +304,17 @@ class Parser {
     item.content.clear();
   }
 
+  /// Talk states nothing; a word that means something else as well is no talk.
+  static void KeepTalk(ClaimItem& item) {
+    if (!item.Has(Role::kTalk)) return;
+    std::erase_if(item.meanings, [](const ClaimMeaning& each) { return each.role == Role::kTalk; });
+    if (item.meanings.empty()) item.meanings = {{Role::kFiller, 0}};
+  }
+
   /// Words that build sentences are no values; "lasts longer" is a comparative; "less than" without
   /// a number behind it compares.
   void KeepMeanings(ClaimItem& item, size_t begin, size_t size) {
+    KeepTalk(item);
     const bool is_function =
         std::any_of(item.meanings.begin(), item.meanings.end(), [](const ClaimMeaning& each) {
           return each.role < Role::kUnit && each.role != Role::kHyphenLess &&
@@ -335,9 +382,17 @@ class Parser {
 
   bool NumberFollows() const {
     for (size_t at = at_; at < std::min(tokens_.size(), at_ + 2); ++at) {
-      if (tokens_[at].kind == ClaimToken::Kind::kNumber) return true;
+      if (tokens_[at].kind == ClaimToken::Kind::kNumber) return at == at_ || !IsCountOfSet(at);
     }
     return false;
+  }
+
+  /// "The two" of "less than the two duffels".
+  bool IsCountOfSet(size_t at) const {
+    const auto match = phrases_.Find(tokens_, at - 1);
+    return match.size > 1 && std::any_of(match.meanings.begin(), match.meanings.end(), [](auto& each) {
+             return each.role == Role::kBoth || each.role == Role::kAll;
+           });
   }
 
   /// "And" ends a clause, but not in "between 3 and 5 days".
@@ -379,6 +434,17 @@ std::vector<int> ClaimItem::IndexesOf(ClaimRole role) const {
 bool ClaimClause::Has(ClaimRole role) const {
   return std::any_of(items.begin(), items.end(),
                      [role](const ClaimItem& each) { return each.Has(role); });
+}
+
+bool IsOfClaimType(const ClaimRecord& record, const ClaimItem& item) {
+  const auto types = item.IndexesOf(ClaimRole::kType);
+  if (types.empty()) return false;
+  if (std::any_of(types.begin(), types.end(), [&](int t) { return record.types.contains(t); })) {
+    return true;
+  }
+  const std::string singular =
+      item.text.ends_with('s') ? item.text.substr(0, item.text.size() - 1) : item.text;
+  return record.title.find(" " + singular + " ") != std::string::npos;
 }
 
 ClaimNames ReadClaimNames(std::vector<ClaimRecord> records) {

@@ -43,6 +43,9 @@ struct ClaimNames {
   std::vector<std::string> own_keys;  // of the labels and values that only records have
 };
 
+/// The record is of this type: by its types, or a word of its title ("duffels" of a duffel bag).
+bool IsOfClaimType(const ClaimRecord& record, const ClaimItem& item);
+
 /// Index of a label that only records have: `-(1 + i)`.
 ClaimNames ReadClaimNames(std::vector<ClaimRecord> records);
 

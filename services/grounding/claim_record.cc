@@ -22,7 +22,8 @@ constexpr size_t kMaxTextBytes = 8192;
 constexpr size_t kDeniedWords = 3;  // behind "without"
 
 bool IsMeaningful(Role role) {
-  return role >= Role::kMore && role != Role::kUnit && role != Role::kVerb && !IsClaimGrammar(role);
+  return role >= Role::kMore && role != Role::kUnit && role != Role::kVerb && role != Role::kTalk &&
+         !IsClaimGrammar(role);
 }
 
 /// Words that state nothing where two texts are compared. A bound does: "at least", "or more".
@@ -36,6 +37,10 @@ bool IsFunction(const std::vector<ClaimMeaning>& meanings) {
   const bool is_concept = std::any_of(meanings.begin(), meanings.end(),
                                       [](const auto& each) { return each.role == Role::kConcept; });
   if (is_concept) return false;
+  const bool is_talk = !meanings.empty() && std::all_of(meanings.begin(), meanings.end(), [](auto& each) {
+    return each.role == Role::kTalk;
+  });
+  if (is_talk) return true;
   return std::any_of(meanings.begin(), meanings.end(), [&](const ClaimMeaning& each) {
     return std::find(kRoles.begin(), kRoles.end(), each.role) != kRoles.end();
   });
@@ -123,6 +128,15 @@ bool EndsInLess(const std::string& name, std::string_view language) {
                      [](const ClaimMeaning& each) { return each.role == Role::kHyphenLess; });
 }
 
+/// "10 years and up", "10 岁以上".
+bool IsLeast(const ClaimKey& key) {
+  constexpr std::array<std::string_view, 5> kEndings = {" and up ", " and older ", " or more ",
+                                                        " and over ", " 以 上 "};
+  return key.quantities.size() == 1 &&
+         std::any_of(kEndings.begin(), kEndings.end(),
+                     [&](std::string_view each) { return key.text.ends_with(each); });
+}
+
 ClaimKey ReadKey(const catalog::Attribute& attribute, const std::string& language) {
   ClaimKey key;
   key.name = JoinClaimWords(ClaimWordsOf(attribute.name, "en"));
@@ -141,6 +155,7 @@ ClaimKey ReadKey(const catalog::Attribute& attribute, const std::string& languag
   key.is_yes = std::find(kYes.begin(), kYes.end(), key.text) != kYes.end();
   key.is_no = std::find(kNo.begin(), kNo.end(), key.text) != kNo.end();
   key.is_less = EndsInLess(key.name, language);
+  key.is_least = IsLeast(key);
   return key;
 }
 

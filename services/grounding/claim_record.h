@@ -68,6 +68,7 @@ struct ClaimKey {
   std::vector<ClaimQuantity> quantities;
   bool is_yes = false, is_no = false;
   bool is_less = false;  // its name ends in "free": yes is the absence of what it names
+  bool is_least = false;  // "10 years and up"
 
   bool is_number() const { return !quantities.empty(); }
   bool is_boolean() const { return is_yes || is_no; }
