@@ -193,7 +193,7 @@ ClaimTruth ClaimAtoms::OfKeys(size_t at, const std::vector<const ClaimKey*>& key
     for (const ClaimQuantity& each : key->quantities) {
       // "4 ports" of "4"; the record may leave the unit to the name of the key.
       const bool is_plain = each.base.empty() || wanted.base.empty();
-      if (each.base != wanted.base && !is_plain) continue;
+      if (each.base != wanted.base && !is_plain && !SameClaimQuantity(each, wanted)) continue;
       const double limit = each.base.empty() ? wanted.stated : wanted.value;
       // "From 6 years" of "10 years and up" is another age.
       const bool is_same = bound == ClaimBound::kEqual || key->is_least;
@@ -319,6 +319,11 @@ ClaimTruth ClaimAtoms::Money(size_t at) {
   for (size_t i = at; i > 0 && at - i < kBoundWords; --i) {
     const ClaimItem& item = clause_.items[i - 1];
     if (item.kind == Kind::kNumber) break;
+    const bool is_reduction = HasRole(Role::kOnSale) && i == at &&
+                              (item.text == "um" || item.text == "by");
+    if (is_reduction) {
+      return AsClaimTruth(record_.was_price && Equal(*record_.was_price - price, wanted.value));
+    }
     if (!item.Has(Role::kWasPrice)) continue;
     return AsClaimTruth(record_.was_price && Equal(*record_.was_price, wanted.value));
   }

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "services/grounding/claim_clause_comparison.h"
+#include "services/grounding/claim_type_names.h"
 
 namespace emptor::services {
 namespace {
@@ -215,7 +216,8 @@ class Clause {
     Truth truth = Truth::kUnknown;
     for (size_t at = 0; at < items_.size() && truth == Truth::kUnknown; ++at) {
       const auto measure = MeasureAt(at);
-      if (!measure || others.empty()) continue;
+      // "Paperbacks of the same length": a value is not what is the same.
+      if (!measure || others.empty() || items_[at].Has(Role::kValue)) continue;
       const auto own = MeasureOf(record_, *measure);
       const auto is_same = [&](const ClaimRecord* other) {
         return own && MeasureOf(*other, *measure) == own;
@@ -282,7 +284,7 @@ class Clause {
     const bool is_value =
         item.Has(Role::kLabel) && item.Has(Role::kValue) && !KeysOfLabel(record_, item).empty();
     if (item.Has(Role::kType) && !is_value) {
-      if (IsOfClaimType(record_, item)) {
+      if (IsOfClaimType(record_, item, context_.language)) {
         done_[i] = true;
         return;
       }
@@ -313,7 +315,8 @@ class Clause {
       if (!IsOpen(i) || i == scope_.counted) continue;
       const bool is_of_bound =
           item.Has(Role::kLabel) && KeysOfLabel(record_, item).empty() && atoms_.IsLikeBound(item);
-      if (is_of_bound || item.Has(Role::kVerb)) continue;
+      const bool is_type = !DeniedAt(i) && IsOfClaimType(record_, item, context_.language);
+      if (is_of_bound || item.Has(Role::kVerb) || is_type) continue;
       if (item.Has(Role::kBuiltIn) && IsDescribed(i + 1))
         Add(i, Truth::kUnknown, ClaimRule::kValue);
       const bool is_content =

@@ -98,7 +98,15 @@ std::vector<const ClaimRecord*> ClauseComparisons::Others(bool is_superlative) c
     if (!others.empty()) return others;
   }
   for (size_t i = 0; i < context_.names.records.size(); ++i) add(static_cast<int>(i));
-  return others;
+  if (is_superlative) return others;
+  // "The harder steel" is said among the knives.
+  std::vector<const ClaimRecord*> alike;
+  for (const ClaimRecord* other : others) {
+    const bool shares = std::any_of(record_.types.begin(), record_.types.end(),
+                                    [&](int type) { return other->types.contains(type); });
+    if (shares) alike.push_back(other);
+  }
+  return alike.empty() ? others : alike;
 }
 
 /// "400 pages fewer".

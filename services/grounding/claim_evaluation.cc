@@ -176,10 +176,21 @@ class Evaluator {
     std::vector<int> own, objects, cited;  // objects: behind "than"
   };
 
+  /// "The bed Hearth" is not every bed.
+  static bool IsNamedBeside(const ClaimClause& clause, const ClaimItem& type) {
+    const auto at = static_cast<size_t>(&type - clause.items.data());
+    const auto names = [&](size_t i) {
+      return i < clause.items.size() && clause.items[i].kind == Kind::kProduct &&
+             !clause.items[i].is_type;
+    };
+    return names(at + 1) || (at > 0 && names(at - 1));
+  }
+
   /// "Twice as much for the H75": what is said of the H75, with nothing it is compared to.
   static bool IsBeneficiary(const ClaimClause& clause, const ClaimItem& product) {
     constexpr std::array<std::string_view, 5> kFor = {"for", "fur", "pour", "por", "para"};
     const auto at = static_cast<size_t>(&product - clause.items.data());
+    if (clause.Has(Role::kThan) || clause.Has(Role::kUnlike)) return false;
     for (size_t i = at; i > 0 && at - i < 2; --i) {
       const ClaimItem& before = clause.items[i - 1];
       if (std::find(kFor.begin(), kFor.end(), before.text) != kFor.end()) return true;
@@ -207,6 +218,7 @@ class Evaluator {
         Fail(ClaimRule::kReference, item.text);
         return std::nullopt;
       }
+      if (item.is_type && IsNamedBeside(clause, item)) continue;
       const bool is_object = is_behind && !IsBeneficiary(clause, item);
       for (const int product : item.products) AddTo(is_object ? found.objects : found.own, product);
     }
@@ -221,6 +233,15 @@ class Evaluator {
     if (is_before) {
       found.objects = {found.own[1]};
       found.own.pop_back();
+    }
+    // "X长20米，是Y的2倍".
+    const bool is_of_before = context_.language == "zh" && found.own.size() == 1 &&
+                              found.objects.empty() && subjects_.size() == 1 &&
+                              subjects_ != found.own &&
+                              (clause.Has(Role::kTwice) || clause.Has(Role::kTimes));
+    if (is_of_before) {
+      found.objects = found.own;
+      found.own = subjects_;
     }
     Narrow(found.cited, found.own);
     return found;
@@ -244,6 +265,7 @@ class Evaluator {
                         (is_live && (denies || !HasClaimNumber(clause))) ||
                         (of_all && IsClaimOfBrand(clause));
     if (states && !names && own.empty() && !of_all && DefersCondition(at)) return;
+    if (states && !names && own.empty() && !of_all) own = NamedLater(at);
     if (!own.empty() && condition_ != nullptr) {
       // "If you want a timer, the K70 is not for you" is not read.
       if (denies || clause.Has(Role::kUnless)) return Fail(ClaimRule::kValue, clause.items[0].text);
@@ -266,6 +288,27 @@ class Evaluator {
     if (!objects.empty()) objects_ = objects;
     Quantify(clause, own);
     ReadFor(clause, own);
+  }
+
+  /// "With its seven gears and its light frame, the Canal ...": the product that follows.
+  std::vector<int> NamedLater(size_t at) const {
+    constexpr std::array<std::string_view, 8> kWith = {"with", "mit",    "avec",  "con",
+                                                       "at",   "thanks", "dank",  "grace"};
+    if (!subjects_.empty() || context_.previous >= 0) return {};
+    const auto& first = clauses_[begin_].items;
+    const bool refers = std::find(kWith.begin(), kWith.end(),
+                                  first[0].text.substr(0, first[0].text.find(' '))) != kWith.end() ||
+                        first[0].Has(Role::kPronoun);
+    if (!refers) return {};
+    for (size_t i = at + 1; i < clauses_.size(); ++i) {
+      for (const ClaimItem& item : clauses_[i].items) {
+        const bool compares = item.Has(Role::kThan) || item.Has(Role::kTwice) ||
+                              item.Has(Role::kHalf) || item.Has(Role::kTimes);
+        if (compares) return {};
+        if (item.kind == Kind::kProduct) return item.products;
+      }
+    }
+    return {};
   }
 
   /// The products that the sentence does not name.
@@ -311,9 +354,30 @@ class Evaluator {
     if (stating_ == nullptr || number == items.end() || !has_product) return clause;
     if (std::count_if(items.begin(), items.end(), IsClaimItem) != 1) return clause;
     const ClaimItem* label = LabelOfLastNumber(*stating_);
-    if (label == nullptr) return clause;
+    if (label == nullptr) return WithUnit(clause, static_cast<size_t>(number - items.begin()));
     ClaimClause& whole = completed_.emplace_back(clause);
     whole.items.insert(whole.items.begin() + (number - items.begin()) + 1, *label);
+    return whole;
+  }
+
+  /// "The K70 lasts 10 years, the K80 5": the same unit and the words of the clause before.
+  const ClaimClause& WithUnit(const ClaimClause& clause, size_t at) {
+    const auto& before = stating_->items;
+    const auto is_measured = [](const ClaimItem& item) {
+      return item.kind == Kind::kNumber && !item.quantity.base.empty() && !item.quantity.is_money();
+    };
+    if (std::count_if(before.begin(), before.end(), is_measured) != 1) return clause;
+    const auto last = std::find_if(before.begin(), before.end(), is_measured);
+    const double factor = last->quantity.value / std::max(last->quantity.stated, 1e-9);
+    ClaimClause& whole = completed_.emplace_back(clause);
+    ClaimQuantity& quantity = whole.items[at].quantity;
+    quantity.base = last->quantity.base;
+    quantity.unit = last->quantity.unit;
+    quantity.value *= factor;
+    for (const ClaimItem& item : before) {
+      const bool says = item.kind == Kind::kPhrase && (item.Has(Role::kLabel) || item.Has(Role::kVerb));
+      if (says) whole.items.push_back(item);
+    }
     return whole;
   }
 

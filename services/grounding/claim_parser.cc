@@ -5,8 +5,10 @@
 #include <iterator>
 #include <utility>
 
+#include "services/grounding/claim_atoms.h"
 #include "services/grounding/claim_names.h"
 #include "services/grounding/claim_shape.h"
+#include "services/grounding/claim_type_names.h"
 
 namespace emptor::services {
 namespace {
@@ -97,7 +99,8 @@ class Parser {
              item.Has(Role::kThan) || item.Has(Role::kAnd) || item.text == "有";
     });
     const bool is_relative = ClaimBeginsWith(clause_, Role::kRelative);
-    if (has_number && is_bare && !is_relative && !clauses_.empty()) {
+    const bool answers = IsAnswerOfProduct();
+    if (((has_number && is_bare && !is_relative) || answers) && !clauses_.empty()) {
       auto& items = clauses_.back().items;
       for (ClaimItem& item : clause_.items) item.segment = items.back().segment + 1;
       std::move(clause_.items.begin(), clause_.items.end(), std::back_inserter(items));
@@ -107,6 +110,21 @@ class Parser {
     } else {
       clauses_.push_back(std::exchange(clause_, {}));
     }
+  }
+
+  /// "The K80 has a timer; the K70, no."
+  bool IsAnswerOfProduct() const {
+    if (clauses_.empty() || clause_.items.size() != 1) return false;
+    const ClaimItem& answer = clause_.items[0];
+    const bool answers = answer.Has(Role::kNot) || answer.Has(Role::kNo) || answer.Has(Role::kYes);
+    const auto& items = clauses_.back().items;
+    const bool names = std::all_of(items.begin(), items.end(), [](const ClaimItem& each) {
+      return each.kind == Kind::kProduct || each.Has(Role::kFiller) || each.Has(Role::kArticle) ||
+             each.Has(Role::kBut);
+    });
+    return answers && names && clauses_.size() > 1 &&
+           std::any_of(items.begin(), items.end(),
+                       [](const ClaimItem& each) { return each.kind == Kind::kProduct; });
   }
 
   ClaimItem& Add(Kind kind, size_t size) {
@@ -257,25 +275,39 @@ class Parser {
   /// "The kettle" next to a toaster, "both duffels" next to a backpack: the products of that type.
   void ReadTypeName() {
     auto& items = clause_.items;
-    if (items.size() < 2 || !items.back().Has(Role::kType)) return;
-    const bool means_more = std::any_of(items.back().meanings.begin(), items.back().meanings.end(),
-                                        [](const ClaimMeaning& each) {
-                                          return each.role == Role::kLabel || each.role == Role::kValue;
-                                        });
+    if (items.size() < 2 || MeansMoreThanType(items.back())) return;
     const bool names = std::any_of(items.begin(), items.end() - 1, [](const ClaimItem& each) {
       return each.kind == Kind::kProduct;
     });
-    if (means_more || (names && !clause_.Has(Role::kThan)) || !IsSetBefore()) return;
+    if ((names && !clause_.Has(Role::kThan)) || !IsSetBefore()) return;
     std::vector<int> named;
     for (size_t i = 0; i < names_.records.size(); ++i) {
-      if (IsOfClaimType(names_.records[i], items.back())) named.push_back(static_cast<int>(i));
+      if (IsOfClaimType(names_.records[i], items.back(), language_)) {
+        named.push_back(static_cast<int>(i));
+      }
     }
     if (named.empty() || named.size() == names_.records.size()) return;
     ClaimItem& item = items.back();
     item.kind = Kind::kProduct;
+    item.is_type = true;
     item.products = std::move(named);
     item.meanings.clear();
     item.content.clear();
+  }
+
+  /// A word of a record's keys or values, or one that builds the sentence.
+  bool MeansMoreThanType(const ClaimItem& item) const {
+    if (item.kind != Kind::kPhrase && item.kind != Kind::kWord) return true;
+    return std::any_of(item.meanings.begin(), item.meanings.end(), [&](const ClaimMeaning& each) {
+      if (each.role < Role::kLabel) return true;
+      if (each.role == Role::kType) return false;
+      return std::any_of(names_.records.begin(), names_.records.end(), [&](const auto& record) {
+        if (each.role != Role::kValue) return !KeysOfLabel(record, item).empty();
+        return std::any_of(record.keys.begin(), record.keys.end(), [&](const ClaimKey& key) {
+          return std::find(key.values.begin(), key.values.end(), each.index) != key.values.end();
+        });
+      });
+    });
   }
 
   /// "The", "both", "neither of the two".
@@ -434,17 +466,6 @@ std::vector<int> ClaimItem::IndexesOf(ClaimRole role) const {
 bool ClaimClause::Has(ClaimRole role) const {
   return std::any_of(items.begin(), items.end(),
                      [role](const ClaimItem& each) { return each.Has(role); });
-}
-
-bool IsOfClaimType(const ClaimRecord& record, const ClaimItem& item) {
-  const auto types = item.IndexesOf(ClaimRole::kType);
-  if (types.empty()) return false;
-  if (std::any_of(types.begin(), types.end(), [&](int t) { return record.types.contains(t); })) {
-    return true;
-  }
-  const std::string singular =
-      item.text.ends_with('s') ? item.text.substr(0, item.text.size() - 1) : item.text;
-  return record.title.find(" " + singular + " ") != std::string::npos;
 }
 
 ClaimNames ReadClaimNames(std::vector<ClaimRecord> records) {

@@ -22,6 +22,7 @@ struct ClaimItem {
   std::vector<std::string> content;    // as FindClaimContent reads it
   int segment = 0;                     // of numbers that were added to a clause behind it: 1
   bool is_brand = false;               // kProduct: nothing but the brand
+  bool is_type = false;                // kProduct: named by its type alone, "the kettle"
   bool is_capitalized = false;         // and no first word of the sentence
 
   bool Has(ClaimRole role) const;
@@ -42,9 +43,6 @@ struct ClaimNames {
   ClaimPhraseIndex phrases;           // keys and values of the records
   std::vector<std::string> own_keys;  // of the labels and values that only records have
 };
-
-/// The record is of this type: by its types, or a word of its title ("duffels" of a duffel bag).
-bool IsOfClaimType(const ClaimRecord& record, const ClaimItem& item);
 
 /// Index of a label that only records have: `-(1 + i)`.
 ClaimNames ReadClaimNames(std::vector<ClaimRecord> records);

@@ -107,6 +107,7 @@ class Reader {
     ForEachLexiconLine(kValueLexicon, " : ",
                        [this](View head, View rest) { AddValue(head, rest); });
     ForEachLexiconLine(kTypeLexicon, ": ", [this](View head, View rest) { AddType(head, rest); });
+    DropLabels();
   }
 
   std::vector<Entry> entries;
@@ -116,6 +117,7 @@ class Reader {
   std::vector<std::string> currencies;
   std::map<std::string, std::vector<std::string>> key_words;
   std::vector<std::vector<std::string>> values;
+  std::vector<std::vector<ClaimTypeName>> types;
 
  private:
   void Add(View language, View phrase, ClaimMeaning meaning) {
@@ -184,6 +186,12 @@ class Reader {
       for (const TaggedPhrase& each : SplitPhrases(rest)) words.emplace_back(each.text);
       return;
     }
+    if (head == "no label") {
+      for (const TaggedPhrase& each : SplitPhrases(rest)) {
+        opposites_.push_back({each.language, ClaimWordsOf(each.text, each.language), {}});
+      }
+      return;
+    }
     const auto meaning = MeaningOf(head);
     if (!meaning) return;
     if (meaning->role == Role::kLabel) AddLabels(rest, meaning->index);
@@ -246,14 +254,31 @@ class Reader {
   }
 
   void AddType(View head, View rest) {
-    const ClaimMeaning meaning{Role::kType, types_++};
+    const ClaimMeaning meaning{Role::kType, static_cast<int>(types.size())};
     Add("", head, meaning);
-    for (const TaggedPhrase& each : SplitPhrases(rest)) Add(each.language, each.text, meaning);
+    std::vector<ClaimTypeName> names;
+    for (const TaggedPhrase& each : SplitPhrases(rest)) {
+      Add(each.language, each.text, meaning);
+      names.push_back({std::string(each.language), ClaimWordsOf(each.text, each.language)});
+    }
+    names.push_back({"en", ClaimWordsOf(head.substr(0, head.find(" <")), "en")});
+    types.push_back(std::move(names));
+  }
+
+  /// Words that ask for a property and say the opposite of it: "slippery" of "non-slip".
+  void DropLabels() {
+    std::erase_if(entries, [this](const Entry& entry) {
+      if (entry.meaning.role != Role::kLabel) return false;
+      return std::any_of(opposites_.begin(), opposites_.end(), [&](const Entry& each) {
+        return each.words == entry.words &&
+               (entry.language.empty() || entry.language == each.language);
+      });
+    });
   }
 
   std::map<std::string, int> by_name_;
+  std::vector<Entry> opposites_;
   int concepts_ = 0;
-  int types_ = 0;
 };
 
 const Reader& TheLexicons() {
@@ -300,8 +325,13 @@ ClaimPhraseIndex::Match ClaimPhraseIndex::Find(const std::vector<ClaimToken>& to
   const bool is_word = tokens[at].kind == ClaimToken::Kind::kWord && word.size() > 2;
   if (!is_word) return longest;
   if (word.back() == 's') FindBy(word.substr(0, word.size() - 1), tokens, at, false, longest);
+  const size_t size = word.size();
+  if (size > 5 && word.ends_with("es")) FindBy(word.substr(0, size - 2), tokens, at, false, longest);
+  if (size > 4 && word.ends_with("ies")) {
+    FindBy(word.substr(0, size - 3) + "y", tokens, at, false, longest);
+  }
   // French "les" is no "less".
-  if (word.size() > 3) FindBy(word + "s", tokens, at, false, longest);
+  if (size > 3) FindBy(word + "s", tokens, at, false, longest);
   return longest;
 }
 
@@ -342,82 +372,9 @@ const std::vector<std::string>& ClaimKeyWords(const std::string& base) {
   return found == TheLexicons().key_words.end() ? kNone : found->second;
 }
 const std::vector<std::vector<int>>& ClaimVerbs() { return TheLexicons().verbs; }
+const std::vector<std::vector<ClaimTypeName>>& ClaimTypes() { return TheLexicons().types; }
 const std::vector<std::string>& ClaimCurrencies() { return TheLexicons().currencies; }
 const std::vector<std::vector<std::string>>& ClaimValues() { return TheLexicons().values; }
-
-namespace {
-
-/// Hours, weeks, months, years, kilograms and liters are counted by an article.
-bool IsCountedByArticle(const std::vector<ClaimToken>& tokens, size_t at) {
-  if (at >= tokens.size()) return false;
-  const auto unit = ClaimUnitPhrases().Find(tokens, at);
-  if (unit.size == 0 || tokens[at].text.size() < 3) return false;
-  constexpr std::array<std::pair<View, double>, 6> kCounted = {
-      {{"min", 60}, {"day", 7}, {"month", 1}, {"month", 12}, {"g", 1000}, {"ml", 1000}}};
-  return std::any_of(unit.meanings.begin(), unit.meanings.end(), [&](const ClaimMeaning& each) {
-    if (each.role != Role::kUnit) return false;
-    const ClaimUnit& scale = ClaimUnits()[static_cast<size_t>(each.index)];
-    return std::any_of(kCounted.begin(), kCounted.end(), [&](const auto& counted) {
-      return scale.base == counted.first && scale.factor == counted.second;
-    });
-  });
-}
-
-void MakeNumber(ClaimToken& token, double number) {
-  token.kind = ClaimToken::Kind::kNumber;
-  token.number = number;
-  token.text = number == 1 ? "1" : "0.5";
-}
-
-/// "A week", "half an hour", "eine halbe Stunde", "半个小时".
-void SpellArticles(std::vector<ClaimToken>& tokens) {
-  constexpr std::array<View, 11> kOne = {"a",     "an", "one", "ein", "eine", "einen",
-                                         "einer", "un", "une", "una", "一"};
-  constexpr std::array<View, 8> kHalf = {"half", "halbe", "halben", "demi",
-                                         "demie", "media", "medio", "半"};
-  const auto is_of = [&](const auto& words, size_t at) {
-    return std::find(words.begin(), words.end(), tokens[at].text) != words.end();
-  };
-  const auto erase = [&](size_t at) { tokens.erase(tokens.begin() + static_cast<ptrdiff_t>(at)); };
-  for (size_t at = 0; at + 1 < tokens.size(); ++at) {
-    // "Two hours a week" is a rate.
-    const bool is_rate = at > 0 && ClaimUnitPhrases().Find(tokens, at - 1).size > 0;
-    const bool is_joined = at + 2 < tokens.size() && (is_of(kOne, at + 1) || tokens[at + 1].text == "个");
-    const size_t unit = is_of(kHalf, at) && is_joined ? at + 2 : at + 1;
-    if (is_rate || !IsCountedByArticle(tokens, unit)) continue;
-    if (is_of(kHalf, at)) {
-      MakeNumber(tokens[at], 0.5);
-      if (unit == at + 2) erase(at + 1);
-      if (at > 0 && is_of(kOne, at - 1)) erase(--at);
-    } else if (is_of(kOne, at)) {
-      MakeNumber(tokens[at], 1);
-    }
-  }
-}
-
-}  // namespace
-
-void SpellClaimNumbers(std::vector<ClaimToken>& tokens, std::string_view language) {
-  SpellArticles(tokens);
-  const ClaimPhraseIndex& phrases = ClaimPhrases(language);
-  for (size_t at = 0; at < tokens.size(); ++at) {
-    if (tokens[at].kind == ClaimToken::Kind::kNumber) continue;
-    auto match = phrases.Find(tokens, at);
-    const bool is_claim = std::all_of(match.meanings.begin(), match.meanings.end(),
-                                      [](auto& each) { return each.role > Role::kLabel; });
-    // "Two doors" of a lexicon is a number as well.
-    if (match.size > 1 && is_claim) match = phrases.Find({tokens[at]}, 0);
-    for (const ClaimMeaning& each : match.meanings) {
-      if (each.role != Role::kNumber) continue;
-      tokens[at].kind = ClaimToken::Kind::kNumber;
-      tokens[at].number = each.index;
-      tokens[at].text = std::to_string(each.index);
-      tokens.erase(tokens.begin() + static_cast<ptrdiff_t>(at) + 1,
-                   tokens.begin() + static_cast<ptrdiff_t>(at + match.size));
-      break;
-    }
-  }
-}
 
 std::string JoinClaimWords(const std::vector<std::string>& words) {
   std::string text;

@@ -141,6 +141,12 @@ struct ClaimUnit {
   double factor = 1;
 };
 
+/// One name of a product type.
+struct ClaimTypeName {
+  std::string language;
+  std::vector<std::string> words;
+};
+
 /// All that the files hold; built once for a language. Thread-safety: immutable.
 const ClaimPhraseIndex& ClaimPhrases(std::string_view language);
 /// Units of measure and currencies alone.
@@ -149,6 +155,8 @@ const std::vector<ClaimProperty>& ClaimProperties();
 const std::vector<ClaimUnit>& ClaimUnits();
 /// The properties that a verb may be about: of "lasts" battery life, run time, filter life.
 const std::vector<std::vector<int>>& ClaimVerbs();
+/// The names of each type of types.txt.
+const std::vector<std::vector<ClaimTypeName>>& ClaimTypes();
 const std::vector<std::string>& ClaimCurrencies();
 /// Words in the names of keys that are measured in this base unit; a record may leave the unit out.
 const std::vector<std::string>& ClaimKeyWords(const std::string& base);

@@ -2,6 +2,7 @@
 #include "services/grounding/claim_policy.h"
 
 #include <algorithm>
+#include <array>
 #include <span>
 #include <utility>
 
@@ -11,7 +12,7 @@ namespace {
 using Role = ClaimRole;
 using Tokens = std::vector<ClaimToken>;
 
-constexpr size_t kMaxSentences = 3;  // of a page that one sentence may sum up
+constexpr size_t kMaxSentences = 1;  // of a page that one sentence may sum up
 
 bool Holds(const ClaimText& text, const std::vector<std::string>& names) {
   return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
@@ -31,8 +32,24 @@ bool HoldsQuantity(const ClaimText& text, const ClaimQuantity& wanted) {
 struct Wanted {
   ClaimContent content;
   std::vector<ClaimQuantity> quantities;
+  std::vector<std::vector<std::string>> rates;  // what an amount is paid for: "per item"
   bool denies_not = false, denies_no = false;
 };
+
+/// "$3.95 per order": what stands behind the word for each.
+std::vector<std::vector<std::string>> FindRates(const Tokens& tokens, std::string_view language) {
+  constexpr std::array<std::string_view, 12> kEach = {"per",  "each",  "every", "pro",  "je",   "par",
+                                                      "por",  "chaque", "jede",  "cada", "每",  "/"};
+  std::vector<std::vector<std::string>> rates;
+  for (size_t at = 0; at + 1 < tokens.size(); ++at) {
+    if (std::find(kEach.begin(), kEach.end(), tokens[at].text) == kEach.end()) continue;
+    const size_t size = std::max<size_t>(ClaimPhrases(language).Find(tokens, at + 1).size, 1);
+    const auto begin = tokens.begin() + static_cast<ptrdiff_t>(at) + 1;
+    const Tokens noun(begin, begin + static_cast<ptrdiff_t>(std::min(size, tokens.size() - at - 1)));
+    for (auto& names : FindClaimContent(noun, language)) rates.push_back(std::move(names));
+  }
+  return rates;
+}
 
 Wanted ReadWanted(const Tokens& tokens, std::string_view language) {
   Wanted wanted;
@@ -60,6 +77,9 @@ Wanted ReadWanted(const Tokens& tokens, std::string_view language) {
     if (!is_inside && !is_less) rest.push_back(tokens[at]);
   }
   wanted.content = FindClaimContent(rest, language);
+  const bool has_money = std::any_of(wanted.quantities.begin(), wanted.quantities.end(),
+                                     [](const ClaimQuantity& each) { return each.is_money(); });
+  if (has_money) wanted.rates = FindRates(tokens, language);
   return wanted;
 }
 
@@ -103,6 +123,12 @@ bool Entails(std::span<const ClaimText> texts, const Wanted& wanted) {
     if (!found) return false;
   }
   if (!InOrder(texts, wanted.quantities)) return false;
+  for (const auto& names : wanted.rates) {
+    // The title asks about an order; it does not say what is paid for.
+    const bool found = std::any_of(texts.begin() + 1, texts.end(),
+                                   [&](const ClaimText& text) { return Holds(text, names); });
+    if (!found) return false;
+  }
   for (const ClaimQuantity& quantity : wanted.quantities) {
     const bool found = std::any_of(texts.begin(), texts.end(), [&](const ClaimText& text) {
       return HoldsQuantity(text, quantity);

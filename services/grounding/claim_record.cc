@@ -241,7 +241,19 @@ void MarkLeastQuantities(const std::vector<ClaimToken>& tokens, std::string_view
   }
 }
 
+namespace {
+
+/// "30 days" is "a month".
+bool IsMonthOfDays(const ClaimQuantity& month, const ClaimQuantity& days) {
+  constexpr double kDays = 30;
+  return month.base == "month" && days.base == "day" &&
+         std::abs(month.value * kDays - days.value) < 1e-6;
+}
+
+}  // namespace
+
 bool SameClaimQuantity(const ClaimQuantity& a, const ClaimQuantity& b) {
+  if (IsMonthOfDays(a, b) || IsMonthOfDays(b, a)) return true;
   if (a.base != b.base) return false;
   // Only between units something is rounded: "1801 W" is not "1800 W".
   if (a.unit == b.unit) {

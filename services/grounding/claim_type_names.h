@@ -1,0 +1,14 @@
+// Products that a sentence names by their type.
+#pragma once
+
+#include <string_view>
+
+#include "services/grounding/claim_parser.h"
+
+namespace emptor::services {
+
+/// The record is of this type: by its types, by the head of a type's name ("the bottle" of a water
+/// bottle), or by a word of its title ("duffels" of a duffel bag).
+bool IsOfClaimType(const ClaimRecord& record, const ClaimItem& item, std::string_view language);
+
+}  // namespace emptor::services
