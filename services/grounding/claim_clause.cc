@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "services/grounding/claim_carrier.h"
 #include "services/grounding/claim_clause_comparison.h"
 #include "services/grounding/claim_type_names.h"
 
@@ -309,6 +310,7 @@ class Clause {
 
   /// What is left must stand in the words of the record.
   void Words() {
+    const bool holds = result_.has_claims && result_.truth == Truth::kTrue;
     std::vector<size_t> affirmed, denied;
     for (size_t i = 0; i < items_.size(); ++i) {
       const ClaimItem& item = items_[i];
@@ -316,7 +318,8 @@ class Clause {
       const bool is_of_bound =
           item.Has(Role::kLabel) && KeysOfLabel(record_, item).empty() && atoms_.IsLikeBound(item);
       const bool is_type = !DeniedAt(i) && IsOfClaimType(record_, item, context_.language);
-      if (is_of_bound || item.Has(Role::kVerb) || is_type) continue;
+      const bool carries = holds && !DeniedAt(i) && IsCarrierVerb(scope_.clause, i, context_.language);
+      if (is_of_bound || item.Has(Role::kVerb) || is_type || carries) continue;
       if (item.Has(Role::kBuiltIn) && IsDescribed(i + 1))
         Add(i, Truth::kUnknown, ClaimRule::kValue);
       const bool is_content =

@@ -123,7 +123,9 @@ size_t ClauseComparisons::DifferenceAt(size_t i) const {
     return at > 0 && std::find(kWith.begin(), kWith.end(), items_[at - 1].text) != kWith.end();
   };
   const bool is_behind = context_.language == "zh" && i + 1 < items_.size() &&
-                         items_[i + 1].kind == Kind::kNumber && !scope_.objects.empty() &&
+                         items_[i + 1].kind == Kind::kNumber &&
+                         (!scope_.objects.empty() || items_[i].Has(Role::kCheaper) ||
+                          items_[i].Has(Role::kDearer)) &&
                          items_[i + 1].segment == items_[i].segment;
   if (is_behind) return i + 1;
   const bool is_by =
@@ -282,6 +284,16 @@ void ClauseComparisons::LimitTo(const ClaimQuantity& quantity, ClaimComparison& 
     });
   };
   std::erase_if(of.measures, [&](const auto& each) { return !is_fitting(each); });
+  // Of those the ones in this unit, before those without one.
+  const auto is_exact = [&](const ClaimMeasure& measure) {
+    const auto keys = record_.KeysOf(measure.properties, measure.label);
+    return quantity.is_money() || std::any_of(keys.begin(), keys.end(), [&](const ClaimKey* key) {
+             return key->is_number() && key->quantities[0].base == quantity.base;
+           });
+  };
+  if (std::any_of(of.measures.begin(), of.measures.end(), is_exact)) {
+    std::erase_if(of.measures, [&](const auto& each) { return !is_exact(each); });
+  }
   if (of.measures.empty()) of.measures = fitting;
 }
 

@@ -186,15 +186,18 @@ class Evaluator {
     return names(at + 1) || (at > 0 && names(at - 1));
   }
 
-  /// "Twice as much for the H75": what is said of the H75, with nothing it is compared to.
+  /// "Twice as much for the H75": said of the H75, without a product that it is compared to.
   static bool IsBeneficiary(const ClaimClause& clause, const ClaimItem& product) {
     constexpr std::array<std::string_view, 5> kFor = {"for", "fur", "pour", "por", "para"};
     const auto at = static_cast<size_t>(&product - clause.items.data());
-    if (clause.Has(Role::kThan) || clause.Has(Role::kUnlike)) return false;
-    for (size_t i = at; i > 0 && at - i < 2; --i) {
+    bool is_for = false;
+    for (size_t i = at; i > 0; --i) {
       const ClaimItem& before = clause.items[i - 1];
-      if (std::find(kFor.begin(), kFor.end(), before.text) != kFor.end()) return true;
-      if (!before.Has(Role::kArticle)) return false;
+      const bool is_factor =
+          before.Has(Role::kTwice) || before.Has(Role::kHalf) || before.Has(Role::kTimes);
+      if (is_factor) return is_for;
+      if (before.Has(Role::kThan) || before.Has(Role::kUnlike)) return false;
+      is_for = is_for || std::find(kFor.begin(), kFor.end(), before.text) != kFor.end();
     }
     return false;
   }

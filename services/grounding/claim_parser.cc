@@ -343,10 +343,22 @@ class Parser {
     if (item.meanings.empty()) item.meanings = {{Role::kFiller, 0}};
   }
 
+  /// A strong verb must stand in the record, as any other word.
+  static void KeepStrongVerb(ClaimItem& item) {
+    if (!item.Has(Role::kStrongVerb)) return;
+    if (item.meanings.size() == 1) {
+      item.kind = Kind::kWord;
+    } else {
+      std::erase_if(item.meanings,
+                    [](const ClaimMeaning& each) { return each.role == Role::kStrongVerb; });
+    }
+  }
+
   /// Words that build sentences are no values; "lasts longer" is a comparative; "less than" without
   /// a number behind it compares.
   void KeepMeanings(ClaimItem& item, size_t begin, size_t size) {
     KeepTalk(item);
+    KeepStrongVerb(item);
     const bool is_function =
         std::any_of(item.meanings.begin(), item.meanings.end(), [](const ClaimMeaning& each) {
           return each.role < Role::kUnit && each.role != Role::kHyphenLess &&

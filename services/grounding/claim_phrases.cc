@@ -24,7 +24,7 @@ using Role = ClaimRole;
 constexpr std::array<View, 5> kLanguages = {"en", "de", "fr", "es", "zh"};
 
 /// Names of the lines of claims.txt, in the order of ClaimRole.
-constexpr std::array<View, 65> kRoleNames = {"filler",       "and",
+constexpr std::array<View, 66> kRoleNames = {"filler",       "and",
                                              "or",           "but",
                                              "not",          "no",
                                              "than",         "unlike",
@@ -56,7 +56,7 @@ constexpr std::array<View, 65> kRoleNames = {"filler",       "and",
                                              "best",         "offer",
                                              "affirm",       "condition",
                                              "relative",     "by",
-                                             "talk"};
+                                             "strong verb",  "talk"};
 
 View Trimmed(View text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);

@@ -79,6 +79,7 @@ enum class ClaimRole {
   kCondition,    // a filler: "if", before what the shopper wants
   kRelative,     // a filler: "which", of the product named last
   kBy,           // a filler between a comparative and its difference
+  kStrongVerb,   // states something of its own: "floats", "outlasts"
   kTalk,         // states nothing, unless the word means something else as well
   kUnit,         // index: of ClaimUnits
   kNumber,       // index: the number

@@ -23,7 +23,7 @@ constexpr size_t kDeniedWords = 3;  // behind "without"
 
 bool IsMeaningful(Role role) {
   return role >= Role::kMore && role != Role::kUnit && role != Role::kVerb && role != Role::kTalk &&
-         !IsClaimGrammar(role);
+         role != Role::kStrongVerb && !IsClaimGrammar(role);
 }
 
 /// Words that state nothing where two texts are compared. A bound does: "at least", "or more".
