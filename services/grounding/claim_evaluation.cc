@@ -277,6 +277,10 @@ class Evaluator {
       if (!states) return;
     }
     if (!states && own.empty() && clause.Has(Role::kOthers)) own = Unmentioned();
+    if (!states && clause.Has(Role::kOfThem) && IsTypeAlone(clause)) {
+      among_ = own;
+      return;
+    }
     if (!states && IsElliptic(at) && !own.empty()) return ReadElliptic(clause, own);
     if (!states) {
       for (const int product : own) AddTo(pending_, product);
@@ -290,7 +294,19 @@ class Evaluator {
     if (own.empty()) own = cited;
     if (!objects.empty()) objects_ = objects;
     Quantify(clause, own);
+    if (objects_.empty() && own.size() == 1) {
+      for (const int each : among_) {
+        if (each != own[0]) AddTo(objects_, each);
+      }
+    }
     ReadFor(clause, own);
+  }
+
+  /// "Of the two games, ...": what is compared.
+  static bool IsTypeAlone(const ClaimClause& clause) {
+    return std::all_of(clause.items.begin(), clause.items.end(), [](const ClaimItem& item) {
+      return item.kind != Kind::kProduct || item.is_type;
+    });
   }
 
   /// "With its seven gears and its light frame, the Canal ...": the product that follows.
@@ -302,8 +318,12 @@ class Evaluator {
     const bool refers = std::find(kWith.begin(), kWith.end(),
                                   first[0].text.substr(0, first[0].text.find(' '))) != kWith.end() ||
                         first[0].Has(Role::kPronoun);
-    if (!refers) return {};
     for (size_t i = at + 1; i < clauses_.size(); ++i) {
+      const auto& items = clauses_[i].items;
+      // "Twelve speeds and a timer: that is what the F30 has".
+      const bool sums_up = i + 1 == clauses_.size() && i > 0 &&
+                           std::none_of(items.begin(), items.end(), IsClaimItem);
+      if (!refers && !sums_up) continue;
       for (const ClaimItem& item : clauses_[i].items) {
         const bool compares = item.Has(Role::kThan) || item.Has(Role::kTwice) ||
                               item.Has(Role::kHalf) || item.Has(Role::kTimes);
@@ -355,7 +375,8 @@ class Evaluator {
       return item.kind == Kind::kProduct;
     });
     if (stating_ == nullptr || number == items.end() || !has_product) return clause;
-    if (std::count_if(items.begin(), items.end(), IsClaimItem) != 1) return clause;
+    const bool is_next = number != items.begin() && (number - 1)->kind == Kind::kProduct;
+    if (!is_next && std::count_if(items.begin(), items.end(), IsClaimItem) != 1) return clause;
     const ClaimItem* label = LabelOfLastNumber(*stating_);
     if (label == nullptr) return WithUnit(clause, static_cast<size_t>(number - items.begin()));
     ClaimClause& whole = completed_.emplace_back(clause);
@@ -421,7 +442,7 @@ class Evaluator {
         own = Unmentioned();
       } else if (IsNothing(clause, i)) {
         quantifier_ = Quantifier::kNone;
-        own = Everything();
+        own = subjects_.size() > 1 ? subjects_ : Everything();
       } else if (item.Has(Role::kAll) || (item.Has(Role::kBoth) && subjects_.size() != 2)) {
         own = Everything();
       }
@@ -533,6 +554,7 @@ class Evaluator {
   const ClaimContext& context_;
   std::vector<int> mentioned_, subjects_, pending_, objects_;
   std::vector<int> named_;                  // the products named last
+  std::vector<int> among_;                  // "of the two games"
   std::deque<ClaimClause> completed_;       // clauses with a label of the one before
   const ClaimClause* condition_ = nullptr;  // waits for its product
   const ClaimClause* stating_ = nullptr;    // the last clause that stated something

@@ -40,6 +40,8 @@ void SpellArticles(std::vector<ClaimToken>& tokens) {
                                          "einer", "un", "une", "una", "一"};
   constexpr std::array<std::string_view, 8> kHalf = {"half", "halbe", "halben", "demi",
                                          "demie", "media", "medio", "半"};
+  constexpr std::array<std::string_view, 8> kWhole = {"whole", "full",   "entire", "ganzen",
+                                                      "ganze", "entera", "entero", "entiere"};
   const auto is_of = [&](const auto& words, size_t at) {
     return std::find(words.begin(), words.end(), tokens[at].text) != words.end();
   };
@@ -48,6 +50,15 @@ void SpellArticles(std::vector<ClaimToken>& tokens) {
     // "Two hours a week" is a rate.
     const bool is_rate = at > 0 && ClaimUnitPhrases().Find(tokens, at - 1).size > 0;
     const bool is_joined = at + 2 < tokens.size() && (is_of(kOne, at + 1) || tokens[at + 1].text == "个");
+    const bool is_single = is_of(kOne, at) && tokens[at + 1].text == "single" &&
+                           at + 2 < tokens.size() && tokens[at + 2].kind == ClaimToken::Kind::kNumber;
+    const bool is_whole = is_of(kOne, at) && is_of(kWhole, at + 1) && at + 2 < tokens.size() &&
+                          ClaimUnitPhrases().Find(tokens, at + 2).size > 0;
+    if (is_single || is_whole) {
+      MakeNumber(tokens[at], 1);
+      erase(at + 1);
+      continue;
+    }
     const size_t unit = is_of(kHalf, at) && is_joined ? at + 2 : at + 1;
     if (is_rate || !IsCountedByArticle(tokens, unit)) continue;
     if (is_of(kHalf, at)) {

@@ -280,12 +280,7 @@ class Parser {
       return each.kind == Kind::kProduct;
     });
     if ((names && !clause_.Has(Role::kThan)) || !IsSetBefore()) return;
-    std::vector<int> named;
-    for (size_t i = 0; i < names_.records.size(); ++i) {
-      if (IsOfClaimType(names_.records[i], items.back(), language_)) {
-        named.push_back(static_cast<int>(i));
-      }
-    }
+    std::vector<int> named = RecordsOfClaimType(names_.records, items.back(), language_);
     if (named.empty() || named.size() == names_.records.size()) return;
     ClaimItem& item = items.back();
     item.kind = Kind::kProduct;
@@ -299,8 +294,8 @@ class Parser {
   bool MeansMoreThanType(const ClaimItem& item) const {
     if (item.kind != Kind::kPhrase && item.kind != Kind::kWord) return true;
     return std::any_of(item.meanings.begin(), item.meanings.end(), [&](const ClaimMeaning& each) {
+      if (each.role == Role::kType || each.role == Role::kConcept) return false;
       if (each.role < Role::kLabel) return true;
-      if (each.role == Role::kType) return false;
       return std::any_of(names_.records.begin(), names_.records.end(), [&](const auto& record) {
         if (each.role != Role::kValue) return !KeysOfLabel(record, item).empty();
         return std::any_of(record.keys.begin(), record.keys.end(), [&](const ClaimKey& key) {
@@ -321,6 +316,7 @@ class Parser {
     const bool is_some = before.text.starts_with("a") || before.text.starts_with("un") ||
                          before.text.starts_with("ein");
     return (before.Has(Role::kArticle) && !is_some) || before.Has(Role::kBoth) ||
+           before.Has(Role::kOfThem) ||
            before.Has(Role::kAll) || before.Has(Role::kNothing);
   }
 
@@ -406,9 +402,13 @@ class Parser {
   /// "84 statt 88 dB", "2.1 千克对 4.8 千克": the second number is that of the other product.
   void ReadPair(ClaimItem& item) const {
     const auto& items = clause_.items;
-    const bool follows = items.size() > 1 ? items[items.size() - 2].kind == Kind::kNumber : false;
+    size_t at = items.size() > 1 ? items.size() - 2 : 0;
+    // "24 pieces instead of six".
+    const bool is_behind_noun = at > 0 && items[at].kind == Kind::kPhrase && items[at].Has(Role::kLabel);
+    if (is_behind_noun) --at;
+    const bool follows = items.size() > 1 && items[at].kind == Kind::kNumber;
     if (!follows || !NumberFollows()) return;
-    const bool is_money = items[items.size() - 2].quantity.is_money();
+    const bool is_money = items[at].quantity.is_money();
     if ((item.Has(Role::kWasPrice) && !is_money) || item.text == "对") {
       item.meanings = {{Role::kThan, 0}};
     }

@@ -47,6 +47,8 @@ bool IsFunction(const std::vector<ClaimMeaning>& meanings) {
 }
 
 std::string NameOf(const ClaimMeaning& meaning) {
+  // "10 percent off" is a discount.
+  if (meaning.role == Role::kSaving) return NameOf({Role::kOnSale, 0});
   return "#" + std::to_string(static_cast<int>(meaning.role)) + ":" + std::to_string(meaning.index);
 }
 
@@ -150,8 +152,9 @@ ClaimKey ReadKey(const catalog::Attribute& attribute, const std::string& languag
     }
   }
   constexpr std::array<std::string_view, 5> kYes = {" yes ", " true ", " 是 ", " 有 ", " 支 持 "};
-  constexpr std::array<std::string_view, 7> kNo = {" no ", " none ",  " false ",   " 否 ",
-                                                   " 无 ", " 没 有 ", " 不 支 持 "};
+  constexpr std::array<std::string_view, 12> kNo = {
+      " no ",  " none ",   " false ",    " 否 ",          " 无 ",           " 没 有 ",
+      " 不 支 持 ", " not needed ", " not required ", " not included ", " not supported ", " 不 需 要 "};
   key.is_yes = std::find(kYes.begin(), kYes.end(), key.text) != kYes.end();
   key.is_no = std::find(kNo.begin(), kNo.end(), key.text) != kNo.end();
   key.is_less = EndsInLess(key.name, language);
@@ -250,10 +253,18 @@ bool IsMonthOfDays(const ClaimQuantity& month, const ClaimQuantity& days) {
          std::abs(month.value * kDays - days.value) < 1e-6;
 }
 
+/// "24 hours" is "a whole day".
+bool IsDayOfHours(const ClaimQuantity& day, const ClaimQuantity& hours) {
+  constexpr double kMinutes = 24 * 60;
+  return day.base == "day" && hours.base == "min" &&
+         std::abs(day.value * kMinutes - hours.value) < 1e-6;
+}
+
 }  // namespace
 
 bool SameClaimQuantity(const ClaimQuantity& a, const ClaimQuantity& b) {
   if (IsMonthOfDays(a, b) || IsMonthOfDays(b, a)) return true;
+  if (IsDayOfHours(a, b) || IsDayOfHours(b, a)) return true;
   if (a.base != b.base) return false;
   // Only between units something is rounded: "1801 W" is not "1800 W".
   if (a.unit == b.unit) {
@@ -402,7 +413,8 @@ ClaimRecord ReadClaimRecord(const catalog::Product& product, int64_t now_unix,
     for (std::string& word : ClaimWordsOf(*name, "en")) record.name_words.insert(std::move(word));
   }
   AddText(product.title, record);
-  AddTypes(TokenizeClaims(product.title, "en"), record.language, record.types);
+  AddTypes(TokenizeClaims(product.title, "en"), record.language, record.title_types);
+  record.types = record.title_types;
   for (const std::string& category : product.categories) {
     AddText(category, record);
     AddTypes(TokenizeClaims(category, "en"), record.language, record.types);

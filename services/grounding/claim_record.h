@@ -80,7 +80,8 @@ struct ClaimRecord {
   std::vector<ClaimKey> keys;
   std::set<std::string> name_words;  // of title, brand and part number
   std::string title;                 // words, between blanks
-  std::set<int> types;
+  std::set<int> types;               // of title and categories
+  std::set<int> title_types;         // of the title alone
   std::vector<ClaimText> texts;  // title, categories, attributes, description
   std::optional<double> price, was_price;
   std::string currency;

@@ -2,6 +2,7 @@
 #include "services/grounding/claim_type_names.h"
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -34,18 +35,17 @@ bool IsHead(const ClaimTypeName& name, const std::string& word) {
   return (name.language == "en" ? name.words.back() : name.words.front()) == word;
 }
 
-}  // namespace
-
-bool IsOfClaimType(const ClaimRecord& record, const ClaimItem& item, std::string_view language) {
-  const auto types = item.IndexesOf(ClaimRole::kType);
-  if (std::any_of(types.begin(), types.end(), [&](int t) { return record.types.contains(t); })) {
+bool IsOfTypes(const ClaimRecord& record, const std::set<int>& types, const ClaimItem& item,
+               std::string_view language) {
+  const auto own = item.IndexesOf(ClaimRole::kType);
+  if (std::any_of(own.begin(), own.end(), [&](int type) { return types.contains(type); })) {
     return true;
   }
   for (const std::string& word : SingularsOf(item.text)) {
     const bool is_in_title = word.size() >= kMinLetters && !item.is_capitalized &&
                              record.title.find(" " + word + " ") != std::string::npos;
     if (is_in_title) return true;
-    for (const int type : record.types) {
+    for (const int type : types) {
       const auto& names = ClaimTypes()[static_cast<size_t>(type)];
       const bool is_head = std::any_of(names.begin(), names.end(), [&](const ClaimTypeName& each) {
         return each.language == language && IsHead(each, word);
@@ -54,6 +54,25 @@ bool IsOfClaimType(const ClaimRecord& record, const ClaimItem& item, std::string
     }
   }
   return false;
+}
+
+}  // namespace
+
+bool IsOfClaimType(const ClaimRecord& record, const ClaimItem& item, std::string_view language) {
+  return IsOfTypes(record, record.types, item, language);
+}
+
+std::vector<int> RecordsOfClaimType(const std::vector<ClaimRecord>& records, const ClaimItem& item,
+                                    std::string_view language) {
+  std::vector<int> by_title, by_category;
+  for (size_t i = 0; i < records.size(); ++i) {
+    const ClaimRecord& record = records[i];
+    if (IsOfTypes(record, record.title_types, item, language)) {
+      by_title.push_back(static_cast<int>(i));
+    }
+    if (IsOfClaimType(record, item, language)) by_category.push_back(static_cast<int>(i));
+  }
+  return by_title.empty() ? by_category : by_title;
 }
 
 }  // namespace emptor::services

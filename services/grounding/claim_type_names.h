@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "services/grounding/claim_parser.h"
 
@@ -10,5 +11,10 @@ namespace emptor::services {
 /// The record is of this type: by its types, by the head of a type's name ("the bottle" of a water
 /// bottle), or by a word of its title ("duffels" of a duffel bag).
 bool IsOfClaimType(const ClaimRecord& record, const ClaimItem& item, std::string_view language);
+
+/// The records of this type: by their titles where one of them has it, else by their categories as
+/// well ("Fans & Heaters").
+std::vector<int> RecordsOfClaimType(const std::vector<ClaimRecord>& records, const ClaimItem& item,
+                                    std::string_view language);
 
 }  // namespace emptor::services
