@@ -445,11 +445,26 @@ ClaimTruth ClaimAtoms::Degree(size_t at) const {
 bool ClaimAtoms::IsDeniedByKey(const ClaimItem& item) const {
   bool is_no = false;
   for (const ClaimKey& key : record_.keys) {
-    if (!HoldsWord(" " + key.name + " ", item.text)) continue;
+    if (!HoldsWord(" " + key.name + " ", item.text) && !NamesWordOf(key, item)) continue;
     if (!key.is_no) return false;
     is_no = true;
   }
   return is_no;
+}
+
+/// "Kabel" of a key "cable included".
+bool ClaimAtoms::NamesWordOf(const ClaimKey& key, const ClaimItem& item) const {
+  if (!key.is_boolean()) return false;
+  for (const ClaimToken& word : TokenizeClaims(key.name, "en")) {
+    for (const auto& names : FindClaimContent({word}, record_.language)) {
+      for (const std::string& name : names) {
+        if (std::find(item.content.begin(), item.content.end(), name) != item.content.end()) {
+          return true;
+        }
+      }
+    }
+  }
+  return false;
 }
 
 /// Of a name that a lexicon takes for a label, the record must hold the word: "AMD".

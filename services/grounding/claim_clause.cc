@@ -285,7 +285,7 @@ class Clause {
     const bool is_value =
         item.Has(Role::kLabel) && item.Has(Role::kValue) && !KeysOfLabel(record_, item).empty();
     if (item.Has(Role::kType) && !is_value) {
-      if (IsOfClaimType(record_, item, context_.language)) {
+      if (IsTypeOfSubject(i)) {
         done_[i] = true;
         return;
       }
@@ -296,6 +296,17 @@ class Clause {
     if (truth == Truth::kUnknown) return;
     StateKeys(item);
     Add(i, truth, ClaimRule::kValue);
+  }
+
+  /// "The bottle" is what the product is; "it comes with a bottle" is not.
+  bool IsTypeOfSubject(size_t i) const {
+    if (!IsOfClaimType(record_, items_[i], context_.language)) return false;
+    if (i == 0 || !items_[i - 1].Has(Role::kArticle)) return true;
+    const std::string& article = items_[i - 1].text;
+    const bool is_some = article.starts_with("a") || article.starts_with("un") ||
+                         article.starts_with("ein");
+    return !is_some || i < 2 || items_[i - 2].Has(Role::kAffirm) || items_[i - 2].Has(Role::kNot) ||
+           items_[i - 2].kind == Kind::kProduct;
   }
 
   /// A part with a value of its own: a "wireless" subwoofer is not built in.
@@ -317,7 +328,7 @@ class Clause {
       if (!IsOpen(i) || i == scope_.counted) continue;
       const bool is_of_bound =
           item.Has(Role::kLabel) && KeysOfLabel(record_, item).empty() && atoms_.IsLikeBound(item);
-      const bool is_type = !DeniedAt(i) && IsOfClaimType(record_, item, context_.language);
+      const bool is_type = !DeniedAt(i) && IsTypeOfSubject(i);
       const bool carries = holds && !DeniedAt(i) && IsCarrierVerb(scope_.clause, i, context_.language);
       if (is_of_bound || item.Has(Role::kVerb) || is_type || carries) continue;
       if (item.Has(Role::kBuiltIn) && IsDescribed(i + 1))

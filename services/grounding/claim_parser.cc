@@ -376,6 +376,10 @@ class Parser {
       const auto labels = item.IndexesOf(Role::kLabel);
       for (size_t at = begin; at < begin + size; ++at) {
         for (const ClaimMeaning& each : phrases_.Find(tokens_, at).meanings) {
+          // "Pesa menos" of the label "pesa".
+          const bool is_generic = each.role == Role::kLess || each.role == Role::kMore;
+          const ClaimRole role = each.role == Role::kLess ? Role::kLower : Role::kHigher;
+          if (is_generic && at > begin && !item.Has(role)) item.meanings.push_back({role, labels[0]});
           const bool is_comparative = each.role == Role::kLower || each.role == Role::kHigher;
           const bool is_same = std::find(labels.begin(), labels.end(), each.index) != labels.end();
           if (is_comparative && is_same && !item.Has(each.role)) item.meanings.push_back(each);

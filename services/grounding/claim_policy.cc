@@ -33,6 +33,7 @@ struct Wanted {
   ClaimContent content;
   std::vector<ClaimQuantity> quantities;
   std::vector<std::vector<std::string>> rates;  // what an amount is paid for: "per item"
+  ClaimOrder order;
   bool denies_not = false, denies_no = false;
 };
 
@@ -77,6 +78,7 @@ Wanted ReadWanted(const Tokens& tokens, std::string_view language) {
     if (!is_inside && !is_less) rest.push_back(tokens[at]);
   }
   wanted.content = FindClaimContent(rest, language);
+  wanted.order = FindClaimOrder(tokens, language);
   const bool has_money = std::any_of(wanted.quantities.begin(), wanted.quantities.end(),
                                      [](const ClaimQuantity& each) { return each.is_money(); });
   if (has_money) wanted.rates = FindRates(tokens, language);
@@ -115,6 +117,27 @@ bool Agrees(const ClaimText& text, const Wanted& wanted) {
   return text.denies_no && !Denies(text, wanted);
 }
 
+bool HoldsAny(const ClaimContent& content, const std::vector<std::string>& names) {
+  return std::any_of(content.begin(), content.end(), [&](const auto& own) {
+    return std::any_of(own.begin(), own.end(), [&](const std::string& name) {
+      return std::find(names.begin(), names.end(), name) != names.end();
+    });
+  });
+}
+
+/// "We begin before we quote a price" turns round what the page says.
+bool TurnsOrder(const ClaimText& text, const ClaimOrder& wanted) {
+  if (!wanted.is_stated || !text.order.is_stated) return false;
+  const auto is_wrong = [&](const ClaimContent& part, const ClaimContent& right,
+                            const ClaimContent& wrong) {
+    return std::any_of(part.begin(), part.end(), [&](const auto& names) {
+      return HoldsAny(wrong, names) && !HoldsAny(right, names);
+    });
+  };
+  return is_wrong(wanted.first, text.order.first, text.order.then) ||
+         is_wrong(wanted.then, text.order.then, text.order.first);
+}
+
 /// True if these sentences of the page hold all of it.
 bool Entails(std::span<const ClaimText> texts, const Wanted& wanted) {
   for (const auto& names : wanted.content) {
@@ -139,6 +162,7 @@ bool Entails(std::span<const ClaimText> texts, const Wanted& wanted) {
   return std::all_of(texts.begin() + 1, texts.end(), [&](const ClaimText& text) {
     const bool speaks = std::any_of(wanted.content.begin(), wanted.content.end(),
                                     [&](const auto& names) { return Holds(text, names); });
+    if (TurnsOrder(text, wanted.order)) return false;
     return (!speaks && texts.size() > 2) || Agrees(text, wanted);
   });
 }

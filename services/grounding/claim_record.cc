@@ -328,10 +328,11 @@ ClaimText ReadClaimText(std::string_view text, std::string_view language) {
     }
     for (const ClaimMeaning& each : match.meanings) {
       read.denies_not = read.denies_not || each.role == Role::kNot;
-      read.denies_no = read.denies_no || each.role == Role::kNo;
+      read.denies_no = read.denies_no || each.role == Role::kNo || each.role == Role::kNothing;
       if (IsMeaningful(each.role)) read.content.push_back(NameOf(each));
     }
   }
+  read.order = FindClaimOrder(tokens, language);
   read.is_denied = read.denies_not || read.denies_no;
   read.quantities = FindClaimQuantities(tokens);
   MarkLeastQuantities(tokens, language, read.quantities);

@@ -38,12 +38,20 @@ bool SameClaimQuantity(const ClaimQuantity& a, const ClaimQuantity& b);
 /// What a stretch of text speaks of, in any language: of each phrase its meanings and its words.
 using ClaimContent = std::vector<std::vector<std::string>>;
 
+/// What comes first and what comes later, where a word says so: "we quote a price before we begin".
+struct ClaimOrder {
+  bool is_stated = false;
+  ClaimContent first, then;
+};
+ClaimOrder FindClaimOrder(const std::vector<ClaimToken>& tokens, std::string_view language);
+
 /// A sentence of a record or document.
 struct ClaimText {
   std::vector<std::string> content;  // of all phrases, with repetitions, in the order of the text
   std::vector<ClaimQuantity> quantities;
   std::vector<std::string> words;              // of all tokens
   std::vector<std::string> denied;             // content behind "without"
+  ClaimOrder order;
   bool denies_not = false, denies_no = false;  // it holds "not", or "without"
   bool is_denied = false;                      // one of them
   bool is_prose = false;                       // of a description
