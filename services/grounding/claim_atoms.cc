@@ -402,6 +402,17 @@ ClaimTruth ClaimAtoms::ValueAnywhere(const ClaimItem& item) const {
   return Truth::kUnknown;
 }
 
+/// The item is the plain name of this key.
+bool ClaimAtoms::IsPlainLabel(const ClaimKey& key, const ClaimItem& item) {
+  if (key.name == item.text) return true;
+  const auto indexes = item.IndexesOf(Role::kLabel);
+  return std::any_of(indexes.begin(), indexes.end(), [&](int index) {
+    if (index < 0) return false;
+    const auto& labels = ClaimProperties()[static_cast<size_t>(index)].labels;
+    return std::find(labels.begin(), labels.end(), item.text) != labels.end();
+  });
+}
+
 ClaimTruth ClaimAtoms::Label(size_t at) const {
   const ClaimItem& item = clause_.items[at];
   Truth truth = Truth::kUnknown;
@@ -413,19 +424,15 @@ ClaimTruth ClaimAtoms::Label(size_t at) const {
       continue;
     }
     if (key->is_no) return Truth::kFalse;
+    const bool is_plain = IsPlainLabel(*key, item);
     // "Wireless" names the connection and is a value of it.
     if (item.Has(Role::kValue) && !key->is_boolean()) {
       if (KeyHolds(*key, item)) return Truth::kTrue;
-      truth = Truth::kFalse;
+      // "Waterproof" of "water resistance: IPX7" is neither so nor not so.
+      truth = is_plain && key->text.starts_with(" ip") ? Truth::kUnknown : Truth::kFalse;
       continue;
     }
-    bool is_plain = key->is_boolean() || key->name == item.text;
-    for (const int index : item.IndexesOf(Role::kLabel)) {
-      if (index < 0) continue;
-      const auto& labels = ClaimProperties()[static_cast<size_t>(index)].labels;
-      is_plain = is_plain || std::find(labels.begin(), labels.end(), item.text) != labels.end();
-    }
-    if (is_plain) truth = Truth::kTrue;
+    if (is_plain || key->is_boolean()) truth = Truth::kTrue;
   }
   // An SSD is a value of another key than the capacity of the storage.
   if (truth != Truth::kFalse || !item.Has(Role::kType)) return truth;

@@ -80,6 +80,7 @@ class ClaimAtoms {
   bool IsNextInText(size_t at, const ClaimText& text) const;
   bool IsDeniedByKey(const ClaimItem& item) const;
   bool NamesWordOf(const ClaimKey& key, const ClaimItem& item) const;
+  static bool IsPlainLabel(const ClaimKey& key, const ClaimItem& item);
   bool IsNamed(const ClaimItem& item, const ClaimText& text) const;
   bool HasForeignLabel() const;
   std::vector<const ClaimKey*> KeysAt(size_t at) const;

@@ -186,6 +186,12 @@ class Evaluator {
     return names(at + 1) || (at > 0 && names(at - 1));
   }
 
+  /// "The best rating of the two bags": among which it is the best.
+  static bool IsBehindOf(const ClaimClause& clause, const ClaimItem& type) {
+    const auto at = static_cast<size_t>(&type - clause.items.data());
+    return at > 0 && clause.items[at - 1].Has(Role::kOfThem);
+  }
+
   /// "Twice as much for the H75": said of the H75, without a product that it is compared to.
   static bool IsBeneficiary(const ClaimClause& clause, const ClaimItem& product) {
     constexpr std::array<std::string_view, 5> kFor = {"for", "fur", "pour", "por", "para"};
@@ -222,6 +228,11 @@ class Evaluator {
         return std::nullopt;
       }
       if (item.is_type && IsNamedBeside(clause, item)) continue;
+      if (item.is_type && IsBehindOf(clause, item) && !found.own.empty()) {
+        found.objects = item.products;
+        std::erase_if(found.objects, [&](int each) { return each == found.own[0]; });
+        continue;
+      }
       const bool is_object = is_behind && !IsBeneficiary(clause, item);
       for (const int product : item.products) AddTo(is_object ? found.objects : found.own, product);
     }
@@ -311,8 +322,8 @@ class Evaluator {
 
   /// "With its seven gears and its light frame, the Canal ...": the product that follows.
   std::vector<int> NamedLater(size_t at) const {
-    constexpr std::array<std::string_view, 8> kWith = {"with", "mit",    "avec",  "con",
-                                                       "at",   "thanks", "dank",  "grace"};
+    constexpr std::array<std::string_view, 11> kWith = {"with",   "mit",  "avec",  "con", "at", "thanks",
+                                                        "dank", "grace", "in",  "im", "en"};
     if (!subjects_.empty() || context_.previous >= 0) return {};
     const auto& first = clauses_[begin_].items;
     const bool refers = std::find(kWith.begin(), kWith.end(),
