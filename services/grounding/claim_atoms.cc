@@ -194,13 +194,16 @@ ClaimTruth ClaimAtoms::OfKeys(size_t at, const std::vector<const ClaimKey*>& key
       // "4 ports" of "4"; the record may leave the unit to the name of the key.
       const bool is_plain = each.base.empty() || wanted.base.empty();
       if (each.base != wanted.base && !is_plain && !SameClaimQuantity(each, wanted)) continue;
+      // "6.82 kg" of "weight: 6820".
+      const bool is_base = each.base.empty() && IsKeyOfBase(*key, wanted.base) &&
+                           bound == ClaimBound::kEqual && Equal(each.stated, wanted.value);
+      if (is_base) return Truth::kTrue;
       const double limit = each.base.empty() ? wanted.stated : wanted.value;
       // "From 6 years" of "10 years and up" is another age.
       const bool is_same = bound == ClaimBound::kEqual || key->is_least;
-      const bool holds =
-          is_same
-              ? SameClaimQuantity(each, wanted) || (is_plain && Equal(each.stated, wanted.stated))
-              : MeetsBound(each.value, bound, limit);
+      const bool holds = is_same ? SameClaimQuantity(each, wanted) ||
+                                       (is_plain && Equal(each.stated, wanted.stated))
+                                 : MeetsBound(each.value, bound, limit);
       if (holds) return Truth::kTrue;
       truth = Truth::kFalse;
     }
@@ -319,8 +322,8 @@ ClaimTruth ClaimAtoms::Money(size_t at) {
   for (size_t i = at; i > 0 && at - i < kBoundWords; --i) {
     const ClaimItem& item = clause_.items[i - 1];
     if (item.kind == Kind::kNumber) break;
-    const bool is_reduction = HasRole(Role::kOnSale) && i == at &&
-                              (item.text == "um" || item.text == "by");
+    const bool is_reduction =
+        HasRole(Role::kOnSale) && i == at && (item.text == "um" || item.text == "by");
     if (is_reduction) {
       return AsClaimTruth(record_.was_price && Equal(*record_.was_price - price, wanted.value));
     }
@@ -446,32 +449,6 @@ ClaimTruth ClaimAtoms::Degree(size_t at) const {
     if (key->is_no) return Truth::kFalse;
   }
   return Truth::kUnknown;
-}
-
-/// "Cable included: no" is no cable, whatever the description says of cables.
-bool ClaimAtoms::IsDeniedByKey(const ClaimItem& item) const {
-  bool is_no = false;
-  for (const ClaimKey& key : record_.keys) {
-    if (!HoldsWord(" " + key.name + " ", item.text) && !NamesWordOf(key, item)) continue;
-    if (!key.is_no) return false;
-    is_no = true;
-  }
-  return is_no;
-}
-
-/// "Kabel" of a key "cable included".
-bool ClaimAtoms::NamesWordOf(const ClaimKey& key, const ClaimItem& item) const {
-  if (!key.is_boolean()) return false;
-  for (const ClaimToken& word : TokenizeClaims(key.name, "en")) {
-    for (const auto& names : FindClaimContent({word}, record_.language)) {
-      for (const std::string& name : names) {
-        if (std::find(item.content.begin(), item.content.end(), name) != item.content.end()) {
-          return true;
-        }
-      }
-    }
-  }
-  return false;
 }
 
 /// Of a name that a lexicon takes for a label, the record must hold the word: "AMD".

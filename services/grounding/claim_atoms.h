@@ -80,6 +80,8 @@ class ClaimAtoms {
   bool IsNextInText(size_t at, const ClaimText& text) const;
   bool IsDeniedByKey(const ClaimItem& item) const;
   bool NamesWordOf(const ClaimKey& key, const ClaimItem& item) const;
+  /// Its name says that it is measured in this unit.
+  static bool IsKeyOfBase(const ClaimKey& key, const std::string& base);
   static bool IsPlainLabel(const ClaimKey& key, const ClaimItem& item);
   bool IsNamed(const ClaimItem& item, const ClaimText& text) const;
   bool HasForeignLabel() const;

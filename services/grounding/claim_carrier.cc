@@ -24,8 +24,8 @@ bool HasEndingOfVerb(const std::string& word, std::string_view language) {
 /// The subject, or the conjunction that ended the clause before.
 bool IsSubject(const ClaimItem& item) {
   return item.kind == Kind::kProduct || item.Has(Role::kBoth) || item.Has(Role::kAll) ||
-         item.Has(Role::kRelative) || item.text == "it" || item.text == "es" || item.text == "sie" ||
-         item.text == "il" || item.text == "elle";
+         item.Has(Role::kRelative) || item.text == "it" || item.text == "es" ||
+         item.text == "sie" || item.text == "il" || item.text == "elle";
 }
 
 /// An article, a number, a bound; in English and German a preposition as well. No copula: "the K80
@@ -60,14 +60,13 @@ bool IsInfinitive(const std::string& word, std::string_view language) {
 /// "You can clean ...", "pour nettoyer", "se puede limpiar".
 bool IsInVerbPlace(const ClaimClause& clause, size_t at, std::string_view language) {
   constexpr std::array<std::string_view, 34> kBefore = {
-      "to",    "can",   "could", "will",   "would",  "may",    "might",  "should", "must",
-      "you",   "we",    "i",     "they",   "that",   "which",  "who",    "lets you",
-      "se",    "peut",  "peuvent", "pouvez", "pour",  "vous",  "qui",    "doit",
-      "puede", "pueden", "puedes", "para",  "que",    "debe",   "sich",   "zu",     "you can"};
+      "to",     "can",     "could",  "will", "would", "may",   "might",  "should",   "must",
+      "you",    "we",      "i",      "they", "that",  "which", "who",    "lets you", "se",
+      "peut",   "peuvent", "pouvez", "pour", "vous",  "qui",   "doit",   "puede",    "pueden",
+      "puedes", "para",    "que",    "debe", "sich",  "zu",    "you can"};
   const auto& items = clause.items;
   if (language == "de") return at + 1 == items.size() || !items[at + 1].is_capitalized;
-  return at > 0 &&
-         std::find(kBefore.begin(), kBefore.end(), items[at - 1].text) != kBefore.end();
+  return at > 0 && std::find(kBefore.begin(), kBefore.end(), items[at - 1].text) != kBefore.end();
 }
 
 }  // namespace
@@ -78,7 +77,8 @@ bool IsCarrierVerb(const ClaimClause& clause, size_t at, std::string_view langua
   const bool is_unknown = verb.kind == Kind::kWord && !verb.is_capitalized &&
                           verb.meanings.empty() && at > 0 && language != "zh";
   if (!is_unknown || verb.text.size() < kMinLetters) return false;
-  if (std::any_of(verb.text.begin(), verb.text.end(), [](char c) { return c >= '0' && c <= '9'; })) {
+  if (std::any_of(verb.text.begin(), verb.text.end(),
+                  [](char c) { return c >= '0' && c <= '9'; })) {
     return false;
   }
   if (MayCompareOrDeny(verb.text, language)) return false;

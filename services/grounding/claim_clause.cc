@@ -303,8 +303,8 @@ class Clause {
     if (!IsOfClaimType(record_, items_[i], context_.language)) return false;
     if (i == 0 || !items_[i - 1].Has(Role::kArticle)) return true;
     const std::string& article = items_[i - 1].text;
-    const bool is_some = article.starts_with("a") || article.starts_with("un") ||
-                         article.starts_with("ein");
+    const bool is_some =
+        article.starts_with("a") || article.starts_with("un") || article.starts_with("ein");
     return !is_some || i < 2 || items_[i - 2].Has(Role::kAffirm) || items_[i - 2].Has(Role::kNot) ||
            items_[i - 2].kind == Kind::kProduct;
   }
@@ -329,7 +329,8 @@ class Clause {
       const bool is_of_bound =
           item.Has(Role::kLabel) && KeysOfLabel(record_, item).empty() && atoms_.IsLikeBound(item);
       const bool is_type = !DeniedAt(i) && IsTypeOfSubject(i);
-      const bool carries = holds && !DeniedAt(i) && IsCarrierVerb(scope_.clause, i, context_.language);
+      const bool carries =
+          holds && !DeniedAt(i) && IsCarrierVerb(scope_.clause, i, context_.language);
       if (is_of_bound || item.Has(Role::kVerb) || is_type || carries) continue;
       if (item.Has(Role::kBuiltIn) && IsDescribed(i + 1))
         Add(i, Truth::kUnknown, ClaimRule::kValue);

@@ -122,11 +122,10 @@ size_t ClauseComparisons::DifferenceAt(size_t i) const {
   const auto is_value = [&](size_t at) {
     return at > 0 && std::find(kWith.begin(), kWith.end(), items_[at - 1].text) != kWith.end();
   };
-  const bool is_behind = context_.language == "zh" && i + 1 < items_.size() &&
-                         items_[i + 1].kind == Kind::kNumber &&
-                         (!scope_.objects.empty() || items_[i].Has(Role::kCheaper) ||
-                          items_[i].Has(Role::kDearer)) &&
-                         items_[i + 1].segment == items_[i].segment;
+  const bool is_behind =
+      context_.language == "zh" && i + 1 < items_.size() && items_[i + 1].kind == Kind::kNumber &&
+      (!scope_.objects.empty() || items_[i].Has(Role::kCheaper) || items_[i].Has(Role::kDearer)) &&
+      items_[i + 1].segment == items_[i].segment;
   if (is_behind) return i + 1;
   const bool is_by =
       i + 2 < items_.size() && items_[i + 1].Has(Role::kBy) && items_[i + 2].kind == Kind::kNumber;
@@ -332,8 +331,9 @@ bool ClauseComparisons::IsSetAt(size_t i) const {
                 items_[i - 1].Has(Role::kNothing));
   const bool is_set = is_behind || (i + 1 < items_.size() && items_[i + 1].Has(Role::kOfThem));
   // "Neither of the two kettles".
-  const bool counts_named = i + 1 < items_.size() && items_[i + 1].kind == Kind::kProduct &&
-                            item.quantity.value == static_cast<double>(items_[i + 1].products.size());
+  const bool counts_named =
+      i + 1 < items_.size() && items_[i + 1].kind == Kind::kProduct &&
+      item.quantity.value == static_cast<double>(items_[i + 1].products.size());
   if (counts_named) return true;
   const auto count = static_cast<double>(context_.names.records.size());
   return is_set && item.quantity.value == count;

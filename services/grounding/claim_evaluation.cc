@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "services/grounding/claim_clause.h"
+#include "services/grounding/claim_naming.h"
 #include "services/grounding/claim_shape.h"
 
 namespace emptor::services {
@@ -176,38 +177,6 @@ class Evaluator {
     std::vector<int> own, objects, cited;  // objects: behind "than"
   };
 
-  /// "The bed Hearth" is not every bed.
-  static bool IsNamedBeside(const ClaimClause& clause, const ClaimItem& type) {
-    const auto at = static_cast<size_t>(&type - clause.items.data());
-    const auto names = [&](size_t i) {
-      return i < clause.items.size() && clause.items[i].kind == Kind::kProduct &&
-             !clause.items[i].is_type;
-    };
-    return names(at + 1) || (at > 0 && names(at - 1));
-  }
-
-  /// "The best rating of the two bags": among which it is the best.
-  static bool IsBehindOf(const ClaimClause& clause, const ClaimItem& type) {
-    const auto at = static_cast<size_t>(&type - clause.items.data());
-    return at > 0 && clause.items[at - 1].Has(Role::kOfThem);
-  }
-
-  /// "Twice as much for the H75": said of the H75, without a product that it is compared to.
-  static bool IsBeneficiary(const ClaimClause& clause, const ClaimItem& product) {
-    constexpr std::array<std::string_view, 5> kFor = {"for", "fur", "pour", "por", "para"};
-    const auto at = static_cast<size_t>(&product - clause.items.data());
-    bool is_for = false;
-    for (size_t i = at; i > 0; --i) {
-      const ClaimItem& before = clause.items[i - 1];
-      const bool is_factor =
-          before.Has(Role::kTwice) || before.Has(Role::kHalf) || before.Has(Role::kTimes);
-      if (is_factor) return is_for;
-      if (before.Has(Role::kThan) || before.Has(Role::kUnlike)) return false;
-      is_for = is_for || std::find(kFor.begin(), kFor.end(), before.text) != kFor.end();
-    }
-    return false;
-  }
-
   /// Nothing where a name is of no product.
   std::optional<Named> ReadNames(const ClaimClause& clause) {
     Named found;
@@ -227,7 +196,7 @@ class Evaluator {
         Fail(ClaimRule::kReference, item.text);
         return std::nullopt;
       }
-      if (item.is_type && IsNamedBeside(clause, item)) continue;
+      if (IsNamedBeside(clause, item)) continue;
       if (item.is_type && IsBehindOf(clause, item) && !found.own.empty()) {
         found.objects = item.products;
         std::erase_if(found.objects, [&](int each) { return each == found.own[0]; });
@@ -279,7 +248,9 @@ class Evaluator {
                         (is_live && (denies || !HasClaimNumber(clause))) ||
                         (of_all && IsClaimOfBrand(clause));
     if (states && !names && own.empty() && !of_all && DefersCondition(at)) return;
-    if (states && !names && own.empty() && !of_all) own = NamedLater(at);
+    if (states && !names && own.empty() && !of_all && subjects_.empty() && context_.previous < 0) {
+      own = FindNamedLater(clauses_, begin_, at);
+    }
     if (!own.empty() && condition_ != nullptr) {
       // "If you want a timer, the K70 is not for you" is not read.
       if (denies || clause.Has(Role::kUnless)) return Fail(ClaimRule::kValue, clause.items[0].text);
@@ -311,38 +282,6 @@ class Evaluator {
       }
     }
     ReadFor(clause, own);
-  }
-
-  /// "Of the two games, ...": what is compared.
-  static bool IsTypeAlone(const ClaimClause& clause) {
-    return std::all_of(clause.items.begin(), clause.items.end(), [](const ClaimItem& item) {
-      return item.kind != Kind::kProduct || item.is_type;
-    });
-  }
-
-  /// "With its seven gears and its light frame, the Canal ...": the product that follows.
-  std::vector<int> NamedLater(size_t at) const {
-    constexpr std::array<std::string_view, 11> kWith = {"with",   "mit",  "avec",  "con", "at", "thanks",
-                                                        "dank", "grace", "in",  "im", "en"};
-    if (!subjects_.empty() || context_.previous >= 0) return {};
-    const auto& first = clauses_[begin_].items;
-    const bool refers = std::find(kWith.begin(), kWith.end(),
-                                  first[0].text.substr(0, first[0].text.find(' '))) != kWith.end() ||
-                        first[0].Has(Role::kPronoun);
-    for (size_t i = at + 1; i < clauses_.size(); ++i) {
-      const auto& items = clauses_[i].items;
-      // "Twelve speeds and a timer: that is what the F30 has".
-      const bool sums_up = i + 1 == clauses_.size() && i > 0 &&
-                           std::none_of(items.begin(), items.end(), IsClaimItem);
-      if (!refers && !sums_up) continue;
-      for (const ClaimItem& item : clauses_[i].items) {
-        const bool compares = item.Has(Role::kThan) || item.Has(Role::kTwice) ||
-                              item.Has(Role::kHalf) || item.Has(Role::kTimes);
-        if (compares) return {};
-        if (item.kind == Kind::kProduct) return item.products;
-      }
-    }
-    return {};
   }
 
   /// The products that the sentence does not name.
@@ -389,30 +328,12 @@ class Evaluator {
     const bool is_next = number != items.begin() && (number - 1)->kind == Kind::kProduct;
     if (!is_next && std::count_if(items.begin(), items.end(), IsClaimItem) != 1) return clause;
     const ClaimItem* label = LabelOfLastNumber(*stating_);
-    if (label == nullptr) return WithUnit(clause, static_cast<size_t>(number - items.begin()));
+    if (label == nullptr) {
+      auto whole = WithUnitOf(*stating_, clause, static_cast<size_t>(number - items.begin()));
+      return whole ? completed_.emplace_back(*std::move(whole)) : clause;
+    }
     ClaimClause& whole = completed_.emplace_back(clause);
     whole.items.insert(whole.items.begin() + (number - items.begin()) + 1, *label);
-    return whole;
-  }
-
-  /// "The K70 lasts 10 years, the K80 5": the same unit and the words of the clause before.
-  const ClaimClause& WithUnit(const ClaimClause& clause, size_t at) {
-    const auto& before = stating_->items;
-    const auto is_measured = [](const ClaimItem& item) {
-      return item.kind == Kind::kNumber && !item.quantity.base.empty() && !item.quantity.is_money();
-    };
-    if (std::count_if(before.begin(), before.end(), is_measured) != 1) return clause;
-    const auto last = std::find_if(before.begin(), before.end(), is_measured);
-    const double factor = last->quantity.value / std::max(last->quantity.stated, 1e-9);
-    ClaimClause& whole = completed_.emplace_back(clause);
-    ClaimQuantity& quantity = whole.items[at].quantity;
-    quantity.base = last->quantity.base;
-    quantity.unit = last->quantity.unit;
-    quantity.value *= factor;
-    for (const ClaimItem& item : before) {
-      const bool says = item.kind == Kind::kPhrase && (item.Has(Role::kLabel) || item.Has(Role::kVerb));
-      if (says) whole.items.push_back(item);
-    }
     return whole;
   }
 
@@ -522,7 +443,8 @@ class Evaluator {
     for (const int subject : own) {
       ClauseResult result = EvaluateClause(scope, subject, context_);
       is_denied_ = is_denied_ || result.is_denied;
-      if (IsClaimOfBrand(clause) && !IsBrandOf(clause, subject)) {
+      if (IsClaimOfBrand(clause) &&
+          !IsOfBrand(clause, context_.names.records[static_cast<size_t>(subject)])) {
         result.truth = Truth::kFalse;
         result.rule = ClaimRule::kName;
       }
@@ -542,14 +464,6 @@ class Evaluator {
       Fail(ClaimRule::kQuantifier, "");
     }
     if (is_only_ && verdict_.is_entailed) CheckOnly(scope, own);
-  }
-
-  bool IsBrandOf(const ClaimClause& clause, int record) const {
-    const auto& own = context_.names.records[static_cast<size_t>(record)];
-    const std::string brand = JoinClaimWords(ClaimWordsOf(own.product->brand, "en"));
-    return std::any_of(clause.items.begin(), clause.items.end(), [&](const ClaimItem& item) {
-      return item.kind == Kind::kProduct && item.text == brand;
-    });
   }
 
   void CheckOnly(const ClaimScope& scope, const std::vector<int>& own) {

@@ -37,9 +37,9 @@ void MakeNumber(ClaimToken& token, double number) {
 /// "A week", "half an hour", "eine halbe Stunde", "半个小时".
 void SpellArticles(std::vector<ClaimToken>& tokens) {
   constexpr std::array<std::string_view, 11> kOne = {"a",     "an", "one", "ein", "eine", "einen",
-                                         "einer", "un", "une", "una", "一"};
-  constexpr std::array<std::string_view, 8> kHalf = {"half", "halbe", "halben", "demi",
-                                         "demie", "media", "medio", "半"};
+                                                     "einer", "un", "une", "una", "一"};
+  constexpr std::array<std::string_view, 8> kHalf = {"half",  "halbe", "halben", "demi",
+                                                     "demie", "media", "medio",  "半"};
   constexpr std::array<std::string_view, 8> kWhole = {"whole", "full",   "entire", "ganzen",
                                                       "ganze", "entera", "entero", "entiere"};
   const auto is_of = [&](const auto& words, size_t at) {
@@ -49,9 +49,11 @@ void SpellArticles(std::vector<ClaimToken>& tokens) {
   for (size_t at = 0; at + 1 < tokens.size(); ++at) {
     // "Two hours a week" is a rate.
     const bool is_rate = at > 0 && ClaimUnitPhrases().Find(tokens, at - 1).size > 0;
-    const bool is_joined = at + 2 < tokens.size() && (is_of(kOne, at + 1) || tokens[at + 1].text == "个");
+    const bool is_joined =
+        at + 2 < tokens.size() && (is_of(kOne, at + 1) || tokens[at + 1].text == "个");
     const bool is_single = is_of(kOne, at) && tokens[at + 1].text == "single" &&
-                           at + 2 < tokens.size() && tokens[at + 2].kind == ClaimToken::Kind::kNumber;
+                           at + 2 < tokens.size() &&
+                           tokens[at + 2].kind == ClaimToken::Kind::kNumber;
     const bool is_whole = is_of(kOne, at) && is_of(kWhole, at + 1) && at + 2 < tokens.size() &&
                           ClaimUnitPhrases().Find(tokens, at + 2).size > 0;
     if (is_single || is_whole) {

@@ -5,7 +5,6 @@
 #include <iterator>
 #include <utility>
 
-#include "services/grounding/claim_atoms.h"
 #include "services/grounding/claim_names.h"
 #include "services/grounding/claim_shape.h"
 #include "services/grounding/claim_type_names.h"
@@ -248,7 +247,7 @@ class Parser {
       item.content.insert(item.content.end(), names.begin(), names.end());
     }
     ReadOrdinal(item);
-    ReadTypeName();
+    ReadClaimTypeName(names_, language_, clause_);
     SplitAt(item);
   }
 
@@ -270,54 +269,6 @@ class Parser {
       item.meanings = std::move(match.meanings);
       return;
     }
-  }
-
-  /// "The kettle" next to a toaster, "both duffels" next to a backpack: the products of that type.
-  void ReadTypeName() {
-    auto& items = clause_.items;
-    if (items.size() < 2 || MeansMoreThanType(items.back())) return;
-    const bool names = std::any_of(items.begin(), items.end() - 1, [](const ClaimItem& each) {
-      return each.kind == Kind::kProduct;
-    });
-    if ((names && !clause_.Has(Role::kThan)) || !IsSetBefore()) return;
-    std::vector<int> named = RecordsOfClaimType(names_.records, items.back(), language_);
-    if (named.empty() || named.size() == names_.records.size()) return;
-    ClaimItem& item = items.back();
-    item.kind = Kind::kProduct;
-    item.is_type = true;
-    item.products = std::move(named);
-    item.meanings.clear();
-    item.content.clear();
-  }
-
-  /// A word of a record's keys or values, or one that builds the sentence.
-  bool MeansMoreThanType(const ClaimItem& item) const {
-    if (item.kind != Kind::kPhrase && item.kind != Kind::kWord) return true;
-    return std::any_of(item.meanings.begin(), item.meanings.end(), [&](const ClaimMeaning& each) {
-      if (each.role == Role::kType || each.role == Role::kConcept) return false;
-      if (each.role < Role::kLabel) return true;
-      return std::any_of(names_.records.begin(), names_.records.end(), [&](const auto& record) {
-        if (each.role != Role::kValue) return !KeysOfLabel(record, item).empty();
-        return std::any_of(record.keys.begin(), record.keys.end(), [&](const ClaimKey& key) {
-          return std::find(key.values.begin(), key.values.end(), each.index) != key.values.end();
-        });
-      });
-    });
-  }
-
-  /// "The", "both", "neither of the two".
-  bool IsSetBefore() const {
-    const auto& items = clause_.items;
-    const ClaimItem& before = items[items.size() - 2];
-    if (before.kind == Kind::kNumber) {
-      return before.quantity.base.empty() && items.size() > 2 &&
-             items[items.size() - 3].Has(Role::kNothing);
-    }
-    const bool is_some = before.text.starts_with("a") || before.text.starts_with("un") ||
-                         before.text.starts_with("ein");
-    return (before.Has(Role::kArticle) && !is_some) || before.Has(Role::kBoth) ||
-           before.Has(Role::kOfThem) ||
-           before.Has(Role::kAll) || before.Has(Role::kNothing);
   }
 
   /// "The first one", "the latter" of two products.
@@ -379,7 +330,8 @@ class Parser {
           // "Pesa menos" of the label "pesa".
           const bool is_generic = each.role == Role::kLess || each.role == Role::kMore;
           const ClaimRole role = each.role == Role::kLess ? Role::kLower : Role::kHigher;
-          if (is_generic && at > begin && !item.Has(role)) item.meanings.push_back({role, labels[0]});
+          if (is_generic && at > begin && !item.Has(role))
+            item.meanings.push_back({role, labels[0]});
           const bool is_comparative = each.role == Role::kLower || each.role == Role::kHigher;
           const bool is_same = std::find(labels.begin(), labels.end(), each.index) != labels.end();
           if (is_comparative && is_same && !item.Has(each.role)) item.meanings.push_back(each);
@@ -408,7 +360,8 @@ class Parser {
     const auto& items = clause_.items;
     size_t at = items.size() > 1 ? items.size() - 2 : 0;
     // "24 pieces instead of six".
-    const bool is_behind_noun = at > 0 && items[at].kind == Kind::kPhrase && items[at].Has(Role::kLabel);
+    const bool is_behind_noun =
+        at > 0 && items[at].kind == Kind::kPhrase && items[at].Has(Role::kLabel);
     if (is_behind_noun) --at;
     const bool follows = items.size() > 1 && items[at].kind == Kind::kNumber;
     if (!follows || !NumberFollows()) return;
@@ -438,7 +391,8 @@ class Parser {
   /// "The two" of "less than the two duffels".
   bool IsCountOfSet(size_t at) const {
     const auto match = phrases_.Find(tokens_, at - 1);
-    return match.size > 1 && std::any_of(match.meanings.begin(), match.meanings.end(), [](auto& each) {
+    return match.size > 1 &&
+           std::any_of(match.meanings.begin(), match.meanings.end(), [](auto& each) {
              return each.role == Role::kBoth || each.role == Role::kAll;
            });
   }

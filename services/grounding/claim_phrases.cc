@@ -24,39 +24,18 @@ using Role = ClaimRole;
 constexpr std::array<View, 5> kLanguages = {"en", "de", "fr", "es", "zh"};
 
 /// Names of the lines of claims.txt, in the order of ClaimRole.
-constexpr std::array<View, 66> kRoleNames = {"filler",       "and",
-                                             "or",           "but",
-                                             "not",          "no",
-                                             "than",         "unlike",
-                                             "more",         "less",
-                                             "most",         "least",
-                                             "same",         "cheaper",
-                                             "dearer",       "better rated",
-                                             "worse rated",  "more reviewed",
-                                             "at least",     "at most",
-                                             "over",         "under",
-                                             "about",        "in stock",
-                                             "out of stock", "preorder",
-                                             "backorder",    "on sale",
-                                             "was price",    "saving",
-                                             "price",        "rating",
-                                             "reviews",      "total",
-                                             "says",         "silent",
-                                             "nothing",      "both",
-                                             "all",          "only",
-                                             "yes",          "no answer",
-                                             "pronoun",      "listing",
-                                             "superlative",  "hyphen less",
-                                             "unless",       "range",
-                                             "of them",      "shop",
-                                             "others",       "twice",
-                                             "half",         "enough",
-                                             "times",        "one",
-                                             "article",      "built in",
-                                             "best",         "offer",
-                                             "affirm",       "condition",
-                                             "relative",     "by",
-                                             "strong verb",  "talk"};
+constexpr std::array<View, 66> kRoleNames = {
+    "filler",       "and",       "or",          "but",          "not",         "no",
+    "than",         "unlike",    "more",        "less",         "most",        "least",
+    "same",         "cheaper",   "dearer",      "better rated", "worse rated", "more reviewed",
+    "at least",     "at most",   "over",        "under",        "about",       "in stock",
+    "out of stock", "preorder",  "backorder",   "on sale",      "was price",   "saving",
+    "price",        "rating",    "reviews",     "total",        "says",        "silent",
+    "nothing",      "both",      "all",         "only",         "yes",         "no answer",
+    "pronoun",      "listing",   "superlative", "hyphen less",  "unless",      "range",
+    "of them",      "shop",      "others",      "twice",        "half",        "enough",
+    "times",        "one",       "article",     "built in",     "best",        "offer",
+    "affirm",       "condition", "relative",    "by",           "strong verb", "talk"};
 
 View Trimmed(View text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
@@ -326,7 +305,8 @@ ClaimPhraseIndex::Match ClaimPhraseIndex::Find(const std::vector<ClaimToken>& to
   if (!is_word) return longest;
   if (word.back() == 's') FindBy(word.substr(0, word.size() - 1), tokens, at, false, longest);
   const size_t size = word.size();
-  if (size > 5 && word.ends_with("es")) FindBy(word.substr(0, size - 2), tokens, at, false, longest);
+  if (size > 5 && word.ends_with("es"))
+    FindBy(word.substr(0, size - 2), tokens, at, false, longest);
   if (size > 4 && word.ends_with("ies")) {
     FindBy(word.substr(0, size - 3) + "y", tokens, at, false, longest);
   }

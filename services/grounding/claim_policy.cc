@@ -39,14 +39,15 @@ struct Wanted {
 
 /// "$3.95 per order": what stands behind the word for each.
 std::vector<std::vector<std::string>> FindRates(const Tokens& tokens, std::string_view language) {
-  constexpr std::array<std::string_view, 12> kEach = {"per",  "each",  "every", "pro",  "je",   "par",
-                                                      "por",  "chaque", "jede",  "cada", "每",  "/"};
+  constexpr std::array<std::string_view, 12> kEach = {"per", "each",   "every", "pro",  "je", "par",
+                                                      "por", "chaque", "jede",  "cada", "每", "/"};
   std::vector<std::vector<std::string>> rates;
   for (size_t at = 0; at + 1 < tokens.size(); ++at) {
     if (std::find(kEach.begin(), kEach.end(), tokens[at].text) == kEach.end()) continue;
     const size_t size = std::max<size_t>(ClaimPhrases(language).Find(tokens, at + 1).size, 1);
     const auto begin = tokens.begin() + static_cast<ptrdiff_t>(at) + 1;
-    const Tokens noun(begin, begin + static_cast<ptrdiff_t>(std::min(size, tokens.size() - at - 1)));
+    const Tokens noun(begin,
+                      begin + static_cast<ptrdiff_t>(std::min(size, tokens.size() - at - 1)));
     for (auto& names : FindClaimContent(noun, language)) rates.push_back(std::move(names));
   }
   return rates;

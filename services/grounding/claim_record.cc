@@ -37,9 +37,9 @@ bool IsFunction(const std::vector<ClaimMeaning>& meanings) {
   const bool is_concept = std::any_of(meanings.begin(), meanings.end(),
                                       [](const auto& each) { return each.role == Role::kConcept; });
   if (is_concept) return false;
-  const bool is_talk = !meanings.empty() && std::all_of(meanings.begin(), meanings.end(), [](auto& each) {
-    return each.role == Role::kTalk;
-  });
+  const bool is_talk =
+      !meanings.empty() && std::all_of(meanings.begin(), meanings.end(),
+                                       [](auto& each) { return each.role == Role::kTalk; });
   if (is_talk) return true;
   return std::any_of(meanings.begin(), meanings.end(), [&](const ClaimMeaning& each) {
     return std::find(kRoles.begin(), kRoles.end(), each.role) != kRoles.end();
@@ -153,8 +153,9 @@ ClaimKey ReadKey(const catalog::Attribute& attribute, const std::string& languag
   }
   constexpr std::array<std::string_view, 5> kYes = {" yes ", " true ", " 是 ", " 有 ", " 支 持 "};
   constexpr std::array<std::string_view, 12> kNo = {
-      " no ",  " none ",   " false ",    " 否 ",          " 无 ",           " 没 有 ",
-      " 不 支 持 ", " not needed ", " not required ", " not included ", " not supported ", " 不 需 要 "};
+      " no ",           " none ",         " false ",         " 否 ",
+      " 无 ",           " 没 有 ",        " 不 支 持 ",      " not needed ",
+      " not required ", " not included ", " not supported ", " 不 需 要 "};
   key.is_yes = std::find(kYes.begin(), kYes.end(), key.text) != kYes.end();
   key.is_no = std::find(kNo.begin(), kNo.end(), key.text) != kNo.end();
   key.is_less = EndsInLess(key.name, language);

@@ -49,8 +49,8 @@ ClaimOrder FindClaimOrder(const std::vector<ClaimToken>& tokens, std::string_vie
 struct ClaimText {
   std::vector<std::string> content;  // of all phrases, with repetitions, in the order of the text
   std::vector<ClaimQuantity> quantities;
-  std::vector<std::string> words;              // of all tokens
-  std::vector<std::string> denied;             // content behind "without"
+  std::vector<std::string> words;   // of all tokens
+  std::vector<std::string> denied;  // content behind "without"
   ClaimOrder order;
   bool denies_not = false, denies_no = false;  // it holds "not", or "without"
   bool is_denied = false;                      // one of them
@@ -75,7 +75,7 @@ struct ClaimKey {
   std::vector<int> values;  // of ClaimValues in it
   std::vector<ClaimQuantity> quantities;
   bool is_yes = false, is_no = false;
-  bool is_less = false;  // its name ends in "free": yes is the absence of what it names
+  bool is_less = false;   // its name ends in "free": yes is the absence of what it names
   bool is_least = false;  // "10 years and up"
 
   bool is_number() const { return !quantities.empty(); }
@@ -90,7 +90,7 @@ struct ClaimRecord {
   std::string title;                 // words, between blanks
   std::set<int> types;               // of title and categories
   std::set<int> title_types;         // of the title alone
-  std::vector<ClaimText> texts;  // title, categories, attributes, description
+  std::vector<ClaimText> texts;      // title, categories, attributes, description
   std::optional<double> price, was_price;
   std::string currency;
 

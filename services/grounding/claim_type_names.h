@@ -17,4 +17,8 @@ bool IsOfClaimType(const ClaimRecord& record, const ClaimItem& item, std::string
 std::vector<int> RecordsOfClaimType(const std::vector<ClaimRecord>& records, const ClaimItem& item,
                                     std::string_view language);
 
+/// "The kettle" next to a toaster, "both duffels" next to a backpack: the last item of the clause
+/// becomes the products of that type.
+void ReadClaimTypeName(const ClaimNames& names, std::string_view language, ClaimClause& clause);
+
 }  // namespace emptor::services
