@@ -193,12 +193,17 @@ ClaimTruth ClaimAtoms::OfKeys(size_t at, const std::vector<const ClaimKey*>& key
     for (const ClaimQuantity& each : key->quantities) {
       // "4 ports" of "4"; the record may leave the unit to the name of the key.
       const bool is_plain = each.base.empty() || wanted.base.empty();
-      if (each.base != wanted.base && !is_plain) continue;
+      if (each.base != wanted.base && !is_plain && !SameClaimQuantity(each, wanted)) continue;
+      // "6.82 kg" of "weight: 6820".
+      const bool is_base = each.base.empty() && IsKeyOfBase(*key, wanted.base) &&
+                           bound == ClaimBound::kEqual && Equal(each.stated, wanted.value);
+      if (is_base) return Truth::kTrue;
       const double limit = each.base.empty() ? wanted.stated : wanted.value;
-      const bool holds =
-          bound == ClaimBound::kEqual
-              ? SameClaimQuantity(each, wanted) || (is_plain && Equal(each.stated, wanted.stated))
-              : MeetsBound(each.value, bound, limit);
+      // "From 6 years" of "10 years and up" is another age.
+      const bool is_same = bound == ClaimBound::kEqual || key->is_least;
+      const bool holds = is_same ? SameClaimQuantity(each, wanted) ||
+                                       (is_plain && Equal(each.stated, wanted.stated))
+                                 : MeetsBound(each.value, bound, limit);
       if (holds) return Truth::kTrue;
       truth = Truth::kFalse;
     }
@@ -317,6 +322,11 @@ ClaimTruth ClaimAtoms::Money(size_t at) {
   for (size_t i = at; i > 0 && at - i < kBoundWords; --i) {
     const ClaimItem& item = clause_.items[i - 1];
     if (item.kind == Kind::kNumber) break;
+    const bool is_reduction =
+        HasRole(Role::kOnSale) && i == at && (item.text == "um" || item.text == "by");
+    if (is_reduction) {
+      return AsClaimTruth(record_.was_price && Equal(*record_.was_price - price, wanted.value));
+    }
     if (!item.Has(Role::kWasPrice)) continue;
     return AsClaimTruth(record_.was_price && Equal(*record_.was_price, wanted.value));
   }
@@ -395,6 +405,17 @@ ClaimTruth ClaimAtoms::ValueAnywhere(const ClaimItem& item) const {
   return Truth::kUnknown;
 }
 
+/// The item is the plain name of this key.
+bool ClaimAtoms::IsPlainLabel(const ClaimKey& key, const ClaimItem& item) {
+  if (key.name == item.text) return true;
+  const auto indexes = item.IndexesOf(Role::kLabel);
+  return std::any_of(indexes.begin(), indexes.end(), [&](int index) {
+    if (index < 0) return false;
+    const auto& labels = ClaimProperties()[static_cast<size_t>(index)].labels;
+    return std::find(labels.begin(), labels.end(), item.text) != labels.end();
+  });
+}
+
 ClaimTruth ClaimAtoms::Label(size_t at) const {
   const ClaimItem& item = clause_.items[at];
   Truth truth = Truth::kUnknown;
@@ -406,19 +427,15 @@ ClaimTruth ClaimAtoms::Label(size_t at) const {
       continue;
     }
     if (key->is_no) return Truth::kFalse;
+    const bool is_plain = IsPlainLabel(*key, item);
     // "Wireless" names the connection and is a value of it.
     if (item.Has(Role::kValue) && !key->is_boolean()) {
       if (KeyHolds(*key, item)) return Truth::kTrue;
-      truth = Truth::kFalse;
+      // "Waterproof" of "water resistance: IPX7" is neither so nor not so.
+      truth = is_plain && key->text.starts_with(" ip") ? Truth::kUnknown : Truth::kFalse;
       continue;
     }
-    bool is_plain = key->is_boolean() || key->name == item.text;
-    for (const int index : item.IndexesOf(Role::kLabel)) {
-      if (index < 0) continue;
-      const auto& labels = ClaimProperties()[static_cast<size_t>(index)].labels;
-      is_plain = is_plain || std::find(labels.begin(), labels.end(), item.text) != labels.end();
-    }
-    if (is_plain) truth = Truth::kTrue;
+    if (is_plain || key->is_boolean()) truth = Truth::kTrue;
   }
   // An SSD is a value of another key than the capacity of the storage.
   if (truth != Truth::kFalse || !item.Has(Role::kType)) return truth;
@@ -432,17 +449,6 @@ ClaimTruth ClaimAtoms::Degree(size_t at) const {
     if (key->is_no) return Truth::kFalse;
   }
   return Truth::kUnknown;
-}
-
-/// "Cable included: no" is no cable, whatever the description says of cables.
-bool ClaimAtoms::IsDeniedByKey(const ClaimItem& item) const {
-  bool is_no = false;
-  for (const ClaimKey& key : record_.keys) {
-    if (!HoldsWord(" " + key.name + " ", item.text)) continue;
-    if (!key.is_no) return false;
-    is_no = true;
-  }
-  return is_no;
 }
 
 /// Of a name that a lexicon takes for a label, the record must hold the word: "AMD".

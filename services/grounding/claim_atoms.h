@@ -57,6 +57,8 @@ class ClaimAtoms {
   bool IsLikeBound(const ClaimItem& item) const;
   /// A label is of use to a number only: "20 cm wide".
   bool IsDegreeOnly(const ClaimItem& item) const;
+  /// An item with this role stands so near.
+  bool IsNear(size_t at, ClaimRole role, size_t distance) const;
 
  private:
   ClaimTruth Money(size_t at);
@@ -77,13 +79,16 @@ class ClaimAtoms {
   bool IsList() const;
   bool IsNextInText(size_t at, const ClaimText& text) const;
   bool IsDeniedByKey(const ClaimItem& item) const;
+  bool NamesWordOf(const ClaimKey& key, const ClaimItem& item) const;
+  /// Its name says that it is measured in this unit.
+  static bool IsKeyOfBase(const ClaimKey& key, const std::string& base);
+  static bool IsPlainLabel(const ClaimKey& key, const ClaimItem& item);
   bool IsNamed(const ClaimItem& item, const ClaimText& text) const;
   bool HasForeignLabel() const;
   std::vector<const ClaimKey*> KeysAt(size_t at) const;
   std::optional<size_t> LabelFor(size_t at, bool of_number) const;
   std::optional<size_t> NearestLabel(size_t at, bool of_number, bool of_verbs) const;
   bool HasRole(ClaimRole role) const { return clause_.Has(role); }
-  bool IsNear(size_t at, ClaimRole role, size_t distance) const;
 
   const ClaimClause& clause_;
   const ClaimRecord& record_;

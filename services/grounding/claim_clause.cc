@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 
+#include "services/grounding/claim_carrier.h"
 #include "services/grounding/claim_clause_comparison.h"
+#include "services/grounding/claim_type_names.h"
 
 namespace emptor::services {
 namespace {
@@ -131,13 +134,28 @@ class Clause {
       return Add(i, truth, ClaimRule::kNumber);
     }
     if (IsOfSet(i)) return;
-    Add(i, atoms_.Number(i), ClaimRule::kNumber);
+    Truth truth = atoms_.Number(i);
+    if (truth != Truth::kTrue && IsSavedOverOther(i)) truth = Truth::kTrue;
+    Add(i, truth, ClaimRule::kNumber);
     if (item.quantity.is_money()) State("price");
     for (size_t label = 0; label < items_.size(); ++label) {
       if (atoms_.is_bound(label)) StateKeys(items_[label]);
       if (items_[label].Has(Role::kRating)) State("rating");
       if (items_[label].Has(Role::kReviews)) State("reviews");
     }
+  }
+
+  /// "Going for the TT40 saves $78": by so much the only other product costs more.
+  bool IsSavedOverOther(size_t i) const {
+    constexpr size_t kReach = 3;
+    constexpr double kCents = 0.005;
+    const ClaimQuantity& wanted = items_[i].quantity;
+    if (!wanted.is_money() || !record_.price || record_.was_price) return false;
+    if (wanted.base != "$" + record_.currency || scope_.clause.Has(Role::kOnSale)) return false;
+    if (!atoms_.IsNear(i, Role::kSaving, kReach)) return false;
+    const auto others = comparisons_.Others(/*is_superlative=*/false);
+    return others.size() == 1 && others[0]->price &&
+           std::abs(*others[0]->price - *record_.price - wanted.value) < kCents;
   }
 
   void State(size_t i) {
@@ -199,7 +217,8 @@ class Clause {
     Truth truth = Truth::kUnknown;
     for (size_t at = 0; at < items_.size() && truth == Truth::kUnknown; ++at) {
       const auto measure = MeasureAt(at);
-      if (!measure || others.empty()) continue;
+      // "Paperbacks of the same length": a value is not what is the same.
+      if (!measure || others.empty() || items_[at].Has(Role::kValue)) continue;
       const auto own = MeasureOf(record_, *measure);
       const auto is_same = [&](const ClaimRecord* other) {
         return own && MeasureOf(*other, *measure) == own;
@@ -266,10 +285,7 @@ class Clause {
     const bool is_value =
         item.Has(Role::kLabel) && item.Has(Role::kValue) && !KeysOfLabel(record_, item).empty();
     if (item.Has(Role::kType) && !is_value) {
-      const auto types = item.IndexesOf(Role::kType);
-      const bool is_it = std::any_of(types.begin(), types.end(),
-                                     [&](int each) { return record_.types.contains(each); });
-      if (is_it) {
+      if (IsTypeOfSubject(i)) {
         done_[i] = true;
         return;
       }
@@ -280,6 +296,17 @@ class Clause {
     if (truth == Truth::kUnknown) return;
     StateKeys(item);
     Add(i, truth, ClaimRule::kValue);
+  }
+
+  /// "The bottle" is what the product is; "it comes with a bottle" is not.
+  bool IsTypeOfSubject(size_t i) const {
+    if (!IsOfClaimType(record_, items_[i], context_.language)) return false;
+    if (i == 0 || !items_[i - 1].Has(Role::kArticle)) return true;
+    const std::string& article = items_[i - 1].text;
+    const bool is_some =
+        article.starts_with("a") || article.starts_with("un") || article.starts_with("ein");
+    return !is_some || i < 2 || items_[i - 2].Has(Role::kAffirm) || items_[i - 2].Has(Role::kNot) ||
+           items_[i - 2].kind == Kind::kProduct;
   }
 
   /// A part with a value of its own: a "wireless" subwoofer is not built in.
@@ -294,13 +321,17 @@ class Clause {
 
   /// What is left must stand in the words of the record.
   void Words() {
+    const bool holds = result_.has_claims && result_.truth == Truth::kTrue;
     std::vector<size_t> affirmed, denied;
     for (size_t i = 0; i < items_.size(); ++i) {
       const ClaimItem& item = items_[i];
       if (!IsOpen(i) || i == scope_.counted) continue;
       const bool is_of_bound =
           item.Has(Role::kLabel) && KeysOfLabel(record_, item).empty() && atoms_.IsLikeBound(item);
-      if (is_of_bound || item.Has(Role::kVerb)) continue;
+      const bool is_type = !DeniedAt(i) && IsTypeOfSubject(i);
+      const bool carries =
+          holds && !DeniedAt(i) && IsCarrierVerb(scope_.clause, i, context_.language);
+      if (is_of_bound || item.Has(Role::kVerb) || is_type || carries) continue;
       if (item.Has(Role::kBuiltIn) && IsDescribed(i + 1))
         Add(i, Truth::kUnknown, ClaimRule::kValue);
       const bool is_content =

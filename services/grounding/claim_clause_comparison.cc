@@ -58,6 +58,7 @@ std::optional<ClauseComparisons::Reading> ClauseComparisons::Read(size_t i, bool
   if (is_of_rank) {
     truth = OfRank(of);
   } else {
+    of.is_about = differs && BoundOf(scope_.clause, difference) == ClaimBound::kAbout;
     truth = CompareClaim(of, record_, others, differs ? &items_[difference].quantity : nullptr);
     if (truth == Truth::kUnknown && of.is_superlative) truth = OfRank(of);
   }
@@ -97,7 +98,15 @@ std::vector<const ClaimRecord*> ClauseComparisons::Others(bool is_superlative) c
     if (!others.empty()) return others;
   }
   for (size_t i = 0; i < context_.names.records.size(); ++i) add(static_cast<int>(i));
-  return others;
+  if (is_superlative) return others;
+  // "The harder steel" is said among the knives.
+  std::vector<const ClaimRecord*> alike;
+  for (const ClaimRecord* other : others) {
+    const bool shares = std::any_of(record_.types.begin(), record_.types.end(),
+                                    [&](int type) { return other->types.contains(type); });
+    if (shares) alike.push_back(other);
+  }
+  return alike.empty() ? others : alike;
 }
 
 /// "400 pages fewer".
@@ -113,9 +122,10 @@ size_t ClauseComparisons::DifferenceAt(size_t i) const {
   const auto is_value = [&](size_t at) {
     return at > 0 && std::find(kWith.begin(), kWith.end(), items_[at - 1].text) != kWith.end();
   };
-  const bool is_behind = context_.language == "zh" && i + 1 < items_.size() &&
-                         items_[i + 1].kind == Kind::kNumber && !scope_.objects.empty() &&
-                         items_[i + 1].segment == items_[i].segment;
+  const bool is_behind =
+      context_.language == "zh" && i + 1 < items_.size() && items_[i + 1].kind == Kind::kNumber &&
+      (!scope_.objects.empty() || items_[i].Has(Role::kCheaper) || items_[i].Has(Role::kDearer)) &&
+      items_[i + 1].segment == items_[i].segment;
   if (is_behind) return i + 1;
   const bool is_by =
       i + 2 < items_.size() && items_[i + 1].Has(Role::kBy) && items_[i + 2].kind == Kind::kNumber;
@@ -273,6 +283,16 @@ void ClauseComparisons::LimitTo(const ClaimQuantity& quantity, ClaimComparison& 
     });
   };
   std::erase_if(of.measures, [&](const auto& each) { return !is_fitting(each); });
+  // Of those the ones in this unit, before those without one.
+  const auto is_exact = [&](const ClaimMeasure& measure) {
+    const auto keys = record_.KeysOf(measure.properties, measure.label);
+    return quantity.is_money() || std::any_of(keys.begin(), keys.end(), [&](const ClaimKey* key) {
+             return key->is_number() && key->quantities[0].base == quantity.base;
+           });
+  };
+  if (std::any_of(of.measures.begin(), of.measures.end(), is_exact)) {
+    std::erase_if(of.measures, [&](const auto& each) { return !is_exact(each); });
+  }
   if (of.measures.empty()) of.measures = fitting;
 }
 
@@ -310,6 +330,11 @@ bool ClauseComparisons::IsSetAt(size_t i) const {
       i > 0 && (items_[i - 1].Has(Role::kArticle) || items_[i - 1].Has(Role::kOfThem) ||
                 items_[i - 1].Has(Role::kNothing));
   const bool is_set = is_behind || (i + 1 < items_.size() && items_[i + 1].Has(Role::kOfThem));
+  // "Neither of the two kettles".
+  const bool counts_named =
+      i + 1 < items_.size() && items_[i + 1].kind == Kind::kProduct &&
+      item.quantity.value == static_cast<double>(items_[i + 1].products.size());
+  if (counts_named) return true;
   const auto count = static_cast<double>(context_.names.records.size());
   return is_set && item.quantity.value == count;
 }

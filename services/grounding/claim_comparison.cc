@@ -14,6 +14,7 @@ using Measure = ClaimMeasure;
 
 constexpr double kCents = 0.005;        // amounts of money are equal
 constexpr double kDifference = 0.0005;  // of what is stated, relative to it
+constexpr double kAbout = 0.02;         // of what "about" states
 constexpr double kFactor = 0.01;        // of what "twice" states
 constexpr size_t kReach = 5;            // items between "more" and what there is more of
 
@@ -180,8 +181,9 @@ Truth CompareBy(const Measure& measure, const ClaimComparison& comparison,
     if (more < 0 || (is_strict && more == 0)) return Truth::kFalse;
     if (difference == nullptr) continue;
     const double wanted = difference->value;
-    const double rounding =
+    const double exact =
         difference->is_money() ? kCents : kDifference * std::max(std::abs(wanted), 0.5);
+    const double rounding = comparison.is_about ? kAbout * std::abs(more) : exact;
     // The record may leave the unit out.
     const bool is_same =
         std::abs(more - wanted) <= rounding || std::abs(more - difference->stated) <= kDifference;

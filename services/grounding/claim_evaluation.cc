@@ -2,12 +2,15 @@
 #include "services/grounding/claim_evaluation.h"
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "services/grounding/claim_clause.h"
+#include "services/grounding/claim_naming.h"
 #include "services/grounding/claim_shape.h"
 
 namespace emptor::services {
@@ -193,7 +196,14 @@ class Evaluator {
         Fail(ClaimRule::kReference, item.text);
         return std::nullopt;
       }
-      for (const int product : item.products) AddTo(is_behind ? found.objects : found.own, product);
+      if (IsNamedBeside(clause, item)) continue;
+      if (item.is_type && IsBehindOf(clause, item) && !found.own.empty()) {
+        found.objects = item.products;
+        std::erase_if(found.objects, [&](int each) { return each == found.own[0]; });
+        continue;
+      }
+      const bool is_object = is_behind && !IsBeneficiary(clause, item);
+      for (const int product : item.products) AddTo(is_object ? found.objects : found.own, product);
     }
     if (MixesNames(clause)) {
       Fail(ClaimRule::kName, clause.items[0].text);
@@ -206,6 +216,15 @@ class Evaluator {
     if (is_before) {
       found.objects = {found.own[1]};
       found.own.pop_back();
+    }
+    // "X长20米，是Y的2倍".
+    const bool is_of_before = context_.language == "zh" && found.own.size() == 1 &&
+                              found.objects.empty() && subjects_.size() == 1 &&
+                              subjects_ != found.own &&
+                              (clause.Has(Role::kTwice) || clause.Has(Role::kTimes));
+    if (is_of_before) {
+      found.objects = found.own;
+      found.own = subjects_;
     }
     Narrow(found.cited, found.own);
     return found;
@@ -229,6 +248,9 @@ class Evaluator {
                         (is_live && (denies || !HasClaimNumber(clause))) ||
                         (of_all && IsClaimOfBrand(clause));
     if (states && !names && own.empty() && !of_all && DefersCondition(at)) return;
+    if (states && !names && own.empty() && !of_all && subjects_.empty() && context_.previous < 0) {
+      own = FindNamedLater(clauses_, begin_, at);
+    }
     if (!own.empty() && condition_ != nullptr) {
       // "If you want a timer, the K70 is not for you" is not read.
       if (denies || clause.Has(Role::kUnless)) return Fail(ClaimRule::kValue, clause.items[0].text);
@@ -237,6 +259,10 @@ class Evaluator {
       if (!states) return;
     }
     if (!states && own.empty() && clause.Has(Role::kOthers)) own = Unmentioned();
+    if (!states && clause.Has(Role::kOfThem) && IsTypeAlone(clause)) {
+      among_ = own;
+      return;
+    }
     if (!states && IsElliptic(at) && !own.empty()) return ReadElliptic(clause, own);
     if (!states) {
       for (const int product : own) AddTo(pending_, product);
@@ -250,6 +276,11 @@ class Evaluator {
     if (own.empty()) own = cited;
     if (!objects.empty()) objects_ = objects;
     Quantify(clause, own);
+    if (objects_.empty() && own.size() == 1) {
+      for (const int each : among_) {
+        if (each != own[0]) AddTo(objects_, each);
+      }
+    }
     ReadFor(clause, own);
   }
 
@@ -294,9 +325,13 @@ class Evaluator {
       return item.kind == Kind::kProduct;
     });
     if (stating_ == nullptr || number == items.end() || !has_product) return clause;
-    if (std::count_if(items.begin(), items.end(), IsClaimItem) != 1) return clause;
+    const bool is_next = number != items.begin() && (number - 1)->kind == Kind::kProduct;
+    if (!is_next && std::count_if(items.begin(), items.end(), IsClaimItem) != 1) return clause;
     const ClaimItem* label = LabelOfLastNumber(*stating_);
-    if (label == nullptr) return clause;
+    if (label == nullptr) {
+      auto whole = WithUnitOf(*stating_, clause, static_cast<size_t>(number - items.begin()));
+      return whole ? completed_.emplace_back(*std::move(whole)) : clause;
+    }
     ClaimClause& whole = completed_.emplace_back(clause);
     whole.items.insert(whole.items.begin() + (number - items.begin()) + 1, *label);
     return whole;
@@ -339,7 +374,7 @@ class Evaluator {
         own = Unmentioned();
       } else if (IsNothing(clause, i)) {
         quantifier_ = Quantifier::kNone;
-        own = Everything();
+        own = subjects_.size() > 1 ? subjects_ : Everything();
       } else if (item.Has(Role::kAll) || (item.Has(Role::kBoth) && subjects_.size() != 2)) {
         own = Everything();
       }
@@ -408,7 +443,8 @@ class Evaluator {
     for (const int subject : own) {
       ClauseResult result = EvaluateClause(scope, subject, context_);
       is_denied_ = is_denied_ || result.is_denied;
-      if (IsClaimOfBrand(clause) && !IsBrandOf(clause, subject)) {
+      if (IsClaimOfBrand(clause) &&
+          !IsOfBrand(clause, context_.names.records[static_cast<size_t>(subject)])) {
         result.truth = Truth::kFalse;
         result.rule = ClaimRule::kName;
       }
@@ -430,14 +466,6 @@ class Evaluator {
     if (is_only_ && verdict_.is_entailed) CheckOnly(scope, own);
   }
 
-  bool IsBrandOf(const ClaimClause& clause, int record) const {
-    const auto& own = context_.names.records[static_cast<size_t>(record)];
-    const std::string brand = JoinClaimWords(ClaimWordsOf(own.product->brand, "en"));
-    return std::any_of(clause.items.begin(), clause.items.end(), [&](const ClaimItem& item) {
-      return item.kind == Kind::kProduct && item.text == brand;
-    });
-  }
-
   void CheckOnly(const ClaimScope& scope, const std::vector<int>& own) {
     if (static_cast<int>(own.size()) == count()) return;
     for (int other = 0; other < count(); ++other) {
@@ -451,6 +479,7 @@ class Evaluator {
   const ClaimContext& context_;
   std::vector<int> mentioned_, subjects_, pending_, objects_;
   std::vector<int> named_;                  // the products named last
+  std::vector<int> among_;                  // "of the two games"
   std::deque<ClaimClause> completed_;       // clauses with a label of the one before
   const ClaimClause* condition_ = nullptr;  // waits for its product
   const ClaimClause* stating_ = nullptr;    // the last clause that stated something

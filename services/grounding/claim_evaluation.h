@@ -29,6 +29,7 @@ struct ClaimComparison {
   std::vector<ClaimMeasure> measures;  // one of them holds and none is false
   bool is_less = false;
   bool is_superlative = false;
+  bool is_about = false;                         // the difference is "about" so much
   double factor = 0;                             // "twice as long": 2; 0: none is stated
   ClaimBound factor_bound = ClaimBound::kEqual;  // "more than twice"
   size_t factor_at = std::string::npos;          // the number of "four times"

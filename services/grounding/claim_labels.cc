@@ -194,4 +194,38 @@ ClaimTruth ClaimAtoms::ValueInName(size_t at) {
   return ClaimTruth::kUnknown;
 }
 
+/// "Cable included: no" is no cable, whatever the description says of cables.
+bool ClaimAtoms::IsDeniedByKey(const ClaimItem& item) const {
+  bool is_no = false;
+  for (const ClaimKey& key : record_.keys) {
+    if (!HoldsWord(" " + key.name + " ", item.text) && !NamesWordOf(key, item)) continue;
+    if (!key.is_no) return false;
+    is_no = true;
+  }
+  return is_no;
+}
+
+/// "Kabel" of a key "cable included".
+bool ClaimAtoms::NamesWordOf(const ClaimKey& key, const ClaimItem& item) const {
+  if (!key.is_boolean()) return false;
+  for (const ClaimToken& word : TokenizeClaims(key.name, "en")) {
+    for (const auto& names : FindClaimContent({word}, record_.language)) {
+      for (const std::string& name : names) {
+        if (std::find(item.content.begin(), item.content.end(), name) != item.content.end()) {
+          return true;
+        }
+      }
+    }
+  }
+  return false;
+}
+
+bool ClaimAtoms::IsKeyOfBase(const ClaimKey& key, const std::string& base) {
+  if (base != "g" && base != "mm") return false;
+  const auto& words = ClaimKeyWords(base);
+  return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+    return HoldsWord(" " + key.name + " ", word);
+  });
+}
+
 }  // namespace emptor::services

@@ -78,9 +78,10 @@ bool ClaimNameFinder::IsModelName(size_t at, const ClaimRecord& record) const {
   const auto is_verb = [](auto& each) { return each.role == Role::kAffirm; };
   // "Shade is": the first word of a sentence is always capitalized.
   if (at == 0) return !is_type && !is_label && at + 1 < tokens_.size() && has(at + 1, is_verb);
-  // "The Page has"; German capitalizes every noun.
-  const bool is_named = !has_capital_nouns_ && has(at - 1, is_article);
-  return !is_type && (!is_label || is_named);
+  // "The Page has", "for charcoal Weekender bags"; German capitalizes every noun.
+  const bool is_named =
+      !has_capital_nouns_ && (has(at - 1, is_article) || tokens_[at - 1].kind == Kind::kWord);
+  return is_named || (!is_type && !is_label);
 }
 
 /// Behind the article that begins a clause.

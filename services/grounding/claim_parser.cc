@@ -7,6 +7,7 @@
 
 #include "services/grounding/claim_names.h"
 #include "services/grounding/claim_shape.h"
+#include "services/grounding/claim_type_names.h"
 
 namespace emptor::services {
 namespace {
@@ -97,7 +98,8 @@ class Parser {
              item.Has(Role::kThan) || item.Has(Role::kAnd) || item.text == "有";
     });
     const bool is_relative = ClaimBeginsWith(clause_, Role::kRelative);
-    if (has_number && is_bare && !is_relative && !clauses_.empty()) {
+    const bool answers = IsAnswerOfProduct();
+    if (((has_number && is_bare && !is_relative) || answers) && !clauses_.empty()) {
       auto& items = clauses_.back().items;
       for (ClaimItem& item : clause_.items) item.segment = items.back().segment + 1;
       std::move(clause_.items.begin(), clause_.items.end(), std::back_inserter(items));
@@ -107,6 +109,21 @@ class Parser {
     } else {
       clauses_.push_back(std::exchange(clause_, {}));
     }
+  }
+
+  /// "The K80 has a timer; the K70, no."
+  bool IsAnswerOfProduct() const {
+    if (clauses_.empty() || clause_.items.size() != 1) return false;
+    const ClaimItem& answer = clause_.items[0];
+    const bool answers = answer.Has(Role::kNot) || answer.Has(Role::kNo) || answer.Has(Role::kYes);
+    const auto& items = clauses_.back().items;
+    const bool names = std::all_of(items.begin(), items.end(), [](const ClaimItem& each) {
+      return each.kind == Kind::kProduct || each.Has(Role::kFiller) || each.Has(Role::kArticle) ||
+             each.Has(Role::kBut);
+    });
+    return answers && names && clauses_.size() > 1 &&
+           std::any_of(items.begin(), items.end(),
+                       [](const ClaimItem& each) { return each.kind == Kind::kProduct; });
   }
 
   ClaimItem& Add(Kind kind, size_t size) {
@@ -230,6 +247,7 @@ class Parser {
       item.content.insert(item.content.end(), names.begin(), names.end());
     }
     ReadOrdinal(item);
+    ReadClaimTypeName(names_, language_, clause_);
     SplitAt(item);
   }
 
@@ -265,9 +283,29 @@ class Parser {
     item.content.clear();
   }
 
+  /// Talk states nothing; a word that means something else as well is no talk.
+  static void KeepTalk(ClaimItem& item) {
+    if (!item.Has(Role::kTalk)) return;
+    std::erase_if(item.meanings, [](const ClaimMeaning& each) { return each.role == Role::kTalk; });
+    if (item.meanings.empty()) item.meanings = {{Role::kFiller, 0}};
+  }
+
+  /// A strong verb must stand in the record, as any other word.
+  static void KeepStrongVerb(ClaimItem& item) {
+    if (!item.Has(Role::kStrongVerb)) return;
+    if (item.meanings.size() == 1) {
+      item.kind = Kind::kWord;
+    } else {
+      std::erase_if(item.meanings,
+                    [](const ClaimMeaning& each) { return each.role == Role::kStrongVerb; });
+    }
+  }
+
   /// Words that build sentences are no values; "lasts longer" is a comparative; "less than" without
   /// a number behind it compares.
   void KeepMeanings(ClaimItem& item, size_t begin, size_t size) {
+    KeepTalk(item);
+    KeepStrongVerb(item);
     const bool is_function =
         std::any_of(item.meanings.begin(), item.meanings.end(), [](const ClaimMeaning& each) {
           return each.role < Role::kUnit && each.role != Role::kHyphenLess &&
@@ -289,6 +327,11 @@ class Parser {
       const auto labels = item.IndexesOf(Role::kLabel);
       for (size_t at = begin; at < begin + size; ++at) {
         for (const ClaimMeaning& each : phrases_.Find(tokens_, at).meanings) {
+          // "Pesa menos" of the label "pesa".
+          const bool is_generic = each.role == Role::kLess || each.role == Role::kMore;
+          const ClaimRole role = each.role == Role::kLess ? Role::kLower : Role::kHigher;
+          if (is_generic && at > begin && !item.Has(role))
+            item.meanings.push_back({role, labels[0]});
           const bool is_comparative = each.role == Role::kLower || each.role == Role::kHigher;
           const bool is_same = std::find(labels.begin(), labels.end(), each.index) != labels.end();
           if (is_comparative && is_same && !item.Has(each.role)) item.meanings.push_back(each);
@@ -315,9 +358,14 @@ class Parser {
   /// "84 statt 88 dB", "2.1 千克对 4.8 千克": the second number is that of the other product.
   void ReadPair(ClaimItem& item) const {
     const auto& items = clause_.items;
-    const bool follows = items.size() > 1 ? items[items.size() - 2].kind == Kind::kNumber : false;
+    size_t at = items.size() > 1 ? items.size() - 2 : 0;
+    // "24 pieces instead of six".
+    const bool is_behind_noun =
+        at > 0 && items[at].kind == Kind::kPhrase && items[at].Has(Role::kLabel);
+    if (is_behind_noun) --at;
+    const bool follows = items.size() > 1 && items[at].kind == Kind::kNumber;
     if (!follows || !NumberFollows()) return;
-    const bool is_money = items[items.size() - 2].quantity.is_money();
+    const bool is_money = items[at].quantity.is_money();
     if ((item.Has(Role::kWasPrice) && !is_money) || item.text == "对") {
       item.meanings = {{Role::kThan, 0}};
     }
@@ -335,9 +383,18 @@ class Parser {
 
   bool NumberFollows() const {
     for (size_t at = at_; at < std::min(tokens_.size(), at_ + 2); ++at) {
-      if (tokens_[at].kind == ClaimToken::Kind::kNumber) return true;
+      if (tokens_[at].kind == ClaimToken::Kind::kNumber) return at == at_ || !IsCountOfSet(at);
     }
     return false;
+  }
+
+  /// "The two" of "less than the two duffels".
+  bool IsCountOfSet(size_t at) const {
+    const auto match = phrases_.Find(tokens_, at - 1);
+    return match.size > 1 &&
+           std::any_of(match.meanings.begin(), match.meanings.end(), [](auto& each) {
+             return each.role == Role::kBoth || each.role == Role::kAll;
+           });
   }
 
   /// "And" ends a clause, but not in "between 3 and 5 days".

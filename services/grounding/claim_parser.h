@@ -22,6 +22,7 @@ struct ClaimItem {
   std::vector<std::string> content;    // as FindClaimContent reads it
   int segment = 0;                     // of numbers that were added to a clause behind it: 1
   bool is_brand = false;               // kProduct: nothing but the brand
+  bool is_type = false;                // kProduct: named by its type alone, "the kettle"
   bool is_capitalized = false;         // and no first word of the sentence
 
   bool Has(ClaimRole role) const;

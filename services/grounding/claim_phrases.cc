@@ -24,38 +24,18 @@ using Role = ClaimRole;
 constexpr std::array<View, 5> kLanguages = {"en", "de", "fr", "es", "zh"};
 
 /// Names of the lines of claims.txt, in the order of ClaimRole.
-constexpr std::array<View, 64> kRoleNames = {"filler",       "and",
-                                             "or",           "but",
-                                             "not",          "no",
-                                             "than",         "unlike",
-                                             "more",         "less",
-                                             "most",         "least",
-                                             "same",         "cheaper",
-                                             "dearer",       "better rated",
-                                             "worse rated",  "more reviewed",
-                                             "at least",     "at most",
-                                             "over",         "under",
-                                             "about",        "in stock",
-                                             "out of stock", "preorder",
-                                             "backorder",    "on sale",
-                                             "was price",    "saving",
-                                             "price",        "rating",
-                                             "reviews",      "total",
-                                             "says",         "silent",
-                                             "nothing",      "both",
-                                             "all",          "only",
-                                             "yes",          "no answer",
-                                             "pronoun",      "listing",
-                                             "superlative",  "hyphen less",
-                                             "unless",       "range",
-                                             "of them",      "shop",
-                                             "others",       "twice",
-                                             "half",         "enough",
-                                             "times",        "one",
-                                             "article",      "built in",
-                                             "best",         "offer",
-                                             "affirm",       "condition",
-                                             "relative",     "by"};
+constexpr std::array<View, 66> kRoleNames = {
+    "filler",       "and",       "or",          "but",          "not",         "no",
+    "than",         "unlike",    "more",        "less",         "most",        "least",
+    "same",         "cheaper",   "dearer",      "better rated", "worse rated", "more reviewed",
+    "at least",     "at most",   "over",        "under",        "about",       "in stock",
+    "out of stock", "preorder",  "backorder",   "on sale",      "was price",   "saving",
+    "price",        "rating",    "reviews",     "total",        "says",        "silent",
+    "nothing",      "both",      "all",         "only",         "yes",         "no answer",
+    "pronoun",      "listing",   "superlative", "hyphen less",  "unless",      "range",
+    "of them",      "shop",      "others",      "twice",        "half",        "enough",
+    "times",        "one",       "article",     "built in",     "best",        "offer",
+    "affirm",       "condition", "relative",    "by",           "strong verb", "talk"};
 
 View Trimmed(View text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
@@ -106,6 +86,7 @@ class Reader {
     ForEachLexiconLine(kValueLexicon, " : ",
                        [this](View head, View rest) { AddValue(head, rest); });
     ForEachLexiconLine(kTypeLexicon, ": ", [this](View head, View rest) { AddType(head, rest); });
+    DropLabels();
   }
 
   std::vector<Entry> entries;
@@ -115,6 +96,7 @@ class Reader {
   std::vector<std::string> currencies;
   std::map<std::string, std::vector<std::string>> key_words;
   std::vector<std::vector<std::string>> values;
+  std::vector<std::vector<ClaimTypeName>> types;
 
  private:
   void Add(View language, View phrase, ClaimMeaning meaning) {
@@ -183,6 +165,12 @@ class Reader {
       for (const TaggedPhrase& each : SplitPhrases(rest)) words.emplace_back(each.text);
       return;
     }
+    if (head == "no label") {
+      for (const TaggedPhrase& each : SplitPhrases(rest)) {
+        opposites_.push_back({each.language, ClaimWordsOf(each.text, each.language), {}});
+      }
+      return;
+    }
     const auto meaning = MeaningOf(head);
     if (!meaning) return;
     if (meaning->role == Role::kLabel) AddLabels(rest, meaning->index);
@@ -245,14 +233,31 @@ class Reader {
   }
 
   void AddType(View head, View rest) {
-    const ClaimMeaning meaning{Role::kType, types_++};
+    const ClaimMeaning meaning{Role::kType, static_cast<int>(types.size())};
     Add("", head, meaning);
-    for (const TaggedPhrase& each : SplitPhrases(rest)) Add(each.language, each.text, meaning);
+    std::vector<ClaimTypeName> names;
+    for (const TaggedPhrase& each : SplitPhrases(rest)) {
+      Add(each.language, each.text, meaning);
+      names.push_back({std::string(each.language), ClaimWordsOf(each.text, each.language)});
+    }
+    names.push_back({"en", ClaimWordsOf(head.substr(0, head.find(" <")), "en")});
+    types.push_back(std::move(names));
+  }
+
+  /// Words that ask for a property and say the opposite of it: "slippery" of "non-slip".
+  void DropLabels() {
+    std::erase_if(entries, [this](const Entry& entry) {
+      if (entry.meaning.role != Role::kLabel) return false;
+      return std::any_of(opposites_.begin(), opposites_.end(), [&](const Entry& each) {
+        return each.words == entry.words &&
+               (entry.language.empty() || entry.language == each.language);
+      });
+    });
   }
 
   std::map<std::string, int> by_name_;
+  std::vector<Entry> opposites_;
   int concepts_ = 0;
-  int types_ = 0;
 };
 
 const Reader& TheLexicons() {
@@ -299,8 +304,14 @@ ClaimPhraseIndex::Match ClaimPhraseIndex::Find(const std::vector<ClaimToken>& to
   const bool is_word = tokens[at].kind == ClaimToken::Kind::kWord && word.size() > 2;
   if (!is_word) return longest;
   if (word.back() == 's') FindBy(word.substr(0, word.size() - 1), tokens, at, false, longest);
+  const size_t size = word.size();
+  if (size > 5 && word.ends_with("es"))
+    FindBy(word.substr(0, size - 2), tokens, at, false, longest);
+  if (size > 4 && word.ends_with("ies")) {
+    FindBy(word.substr(0, size - 3) + "y", tokens, at, false, longest);
+  }
   // French "les" is no "less".
-  if (word.size() > 3) FindBy(word + "s", tokens, at, false, longest);
+  if (size > 3) FindBy(word + "s", tokens, at, false, longest);
   return longest;
 }
 
@@ -341,29 +352,9 @@ const std::vector<std::string>& ClaimKeyWords(const std::string& base) {
   return found == TheLexicons().key_words.end() ? kNone : found->second;
 }
 const std::vector<std::vector<int>>& ClaimVerbs() { return TheLexicons().verbs; }
+const std::vector<std::vector<ClaimTypeName>>& ClaimTypes() { return TheLexicons().types; }
 const std::vector<std::string>& ClaimCurrencies() { return TheLexicons().currencies; }
 const std::vector<std::vector<std::string>>& ClaimValues() { return TheLexicons().values; }
-
-void SpellClaimNumbers(std::vector<ClaimToken>& tokens, std::string_view language) {
-  const ClaimPhraseIndex& phrases = ClaimPhrases(language);
-  for (size_t at = 0; at < tokens.size(); ++at) {
-    if (tokens[at].kind == ClaimToken::Kind::kNumber) continue;
-    auto match = phrases.Find(tokens, at);
-    const bool is_claim = std::all_of(match.meanings.begin(), match.meanings.end(),
-                                      [](auto& each) { return each.role > Role::kLabel; });
-    // "Two doors" of a lexicon is a number as well.
-    if (match.size > 1 && is_claim) match = phrases.Find({tokens[at]}, 0);
-    for (const ClaimMeaning& each : match.meanings) {
-      if (each.role != Role::kNumber) continue;
-      tokens[at].kind = ClaimToken::Kind::kNumber;
-      tokens[at].number = each.index;
-      tokens[at].text = std::to_string(each.index);
-      tokens.erase(tokens.begin() + static_cast<ptrdiff_t>(at) + 1,
-                   tokens.begin() + static_cast<ptrdiff_t>(at + match.size));
-      break;
-    }
-  }
-}
 
 std::string JoinClaimWords(const std::vector<std::string>& words) {
   std::string text;

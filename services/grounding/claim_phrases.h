@@ -79,6 +79,8 @@ enum class ClaimRole {
   kCondition,    // a filler: "if", before what the shopper wants
   kRelative,     // a filler: "which", of the product named last
   kBy,           // a filler between a comparative and its difference
+  kStrongVerb,   // states something of its own: "floats", "outlasts"
+  kTalk,         // states nothing, unless the word means something else as well
   kUnit,         // index: of ClaimUnits
   kNumber,       // index: the number
   kCurrency,     // index: of ClaimCurrencies
@@ -140,6 +142,12 @@ struct ClaimUnit {
   double factor = 1;
 };
 
+/// One name of a product type.
+struct ClaimTypeName {
+  std::string language;
+  std::vector<std::string> words;
+};
+
 /// All that the files hold; built once for a language. Thread-safety: immutable.
 const ClaimPhraseIndex& ClaimPhrases(std::string_view language);
 /// Units of measure and currencies alone.
@@ -148,6 +156,8 @@ const std::vector<ClaimProperty>& ClaimProperties();
 const std::vector<ClaimUnit>& ClaimUnits();
 /// The properties that a verb may be about: of "lasts" battery life, run time, filter life.
 const std::vector<std::vector<int>>& ClaimVerbs();
+/// The names of each type of types.txt.
+const std::vector<std::vector<ClaimTypeName>>& ClaimTypes();
 const std::vector<std::string>& ClaimCurrencies();
 /// Words in the names of keys that are measured in this base unit; a record may leave the unit out.
 const std::vector<std::string>& ClaimKeyWords(const std::string& base);

@@ -2,6 +2,7 @@
 #include "services/grounding/claim_policy.h"
 
 #include <algorithm>
+#include <array>
 #include <span>
 #include <utility>
 
@@ -11,7 +12,7 @@ namespace {
 using Role = ClaimRole;
 using Tokens = std::vector<ClaimToken>;
 
-constexpr size_t kMaxSentences = 3;  // of a page that one sentence may sum up
+constexpr size_t kMaxSentences = 1;  // of a page that one sentence may sum up
 
 bool Holds(const ClaimText& text, const std::vector<std::string>& names) {
   return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
@@ -31,8 +32,26 @@ bool HoldsQuantity(const ClaimText& text, const ClaimQuantity& wanted) {
 struct Wanted {
   ClaimContent content;
   std::vector<ClaimQuantity> quantities;
+  std::vector<std::vector<std::string>> rates;  // what an amount is paid for: "per item"
+  ClaimOrder order;
   bool denies_not = false, denies_no = false;
 };
+
+/// "$3.95 per order": what stands behind the word for each.
+std::vector<std::vector<std::string>> FindRates(const Tokens& tokens, std::string_view language) {
+  constexpr std::array<std::string_view, 12> kEach = {"per", "each",   "every", "pro",  "je", "par",
+                                                      "por", "chaque", "jede",  "cada", "每", "/"};
+  std::vector<std::vector<std::string>> rates;
+  for (size_t at = 0; at + 1 < tokens.size(); ++at) {
+    if (std::find(kEach.begin(), kEach.end(), tokens[at].text) == kEach.end()) continue;
+    const size_t size = std::max<size_t>(ClaimPhrases(language).Find(tokens, at + 1).size, 1);
+    const auto begin = tokens.begin() + static_cast<ptrdiff_t>(at) + 1;
+    const Tokens noun(begin,
+                      begin + static_cast<ptrdiff_t>(std::min(size, tokens.size() - at - 1)));
+    for (auto& names : FindClaimContent(noun, language)) rates.push_back(std::move(names));
+  }
+  return rates;
+}
 
 Wanted ReadWanted(const Tokens& tokens, std::string_view language) {
   Wanted wanted;
@@ -60,6 +79,10 @@ Wanted ReadWanted(const Tokens& tokens, std::string_view language) {
     if (!is_inside && !is_less) rest.push_back(tokens[at]);
   }
   wanted.content = FindClaimContent(rest, language);
+  wanted.order = FindClaimOrder(tokens, language);
+  const bool has_money = std::any_of(wanted.quantities.begin(), wanted.quantities.end(),
+                                     [](const ClaimQuantity& each) { return each.is_money(); });
+  if (has_money) wanted.rates = FindRates(tokens, language);
   return wanted;
 }
 
@@ -95,6 +118,27 @@ bool Agrees(const ClaimText& text, const Wanted& wanted) {
   return text.denies_no && !Denies(text, wanted);
 }
 
+bool HoldsAny(const ClaimContent& content, const std::vector<std::string>& names) {
+  return std::any_of(content.begin(), content.end(), [&](const auto& own) {
+    return std::any_of(own.begin(), own.end(), [&](const std::string& name) {
+      return std::find(names.begin(), names.end(), name) != names.end();
+    });
+  });
+}
+
+/// "We begin before we quote a price" turns round what the page says.
+bool TurnsOrder(const ClaimText& text, const ClaimOrder& wanted) {
+  if (!wanted.is_stated || !text.order.is_stated) return false;
+  const auto is_wrong = [&](const ClaimContent& part, const ClaimContent& right,
+                            const ClaimContent& wrong) {
+    return std::any_of(part.begin(), part.end(), [&](const auto& names) {
+      return HoldsAny(wrong, names) && !HoldsAny(right, names);
+    });
+  };
+  return is_wrong(wanted.first, text.order.first, text.order.then) ||
+         is_wrong(wanted.then, text.order.then, text.order.first);
+}
+
 /// True if these sentences of the page hold all of it.
 bool Entails(std::span<const ClaimText> texts, const Wanted& wanted) {
   for (const auto& names : wanted.content) {
@@ -103,6 +147,12 @@ bool Entails(std::span<const ClaimText> texts, const Wanted& wanted) {
     if (!found) return false;
   }
   if (!InOrder(texts, wanted.quantities)) return false;
+  for (const auto& names : wanted.rates) {
+    // The title asks about an order; it does not say what is paid for.
+    const bool found = std::any_of(texts.begin() + 1, texts.end(),
+                                   [&](const ClaimText& text) { return Holds(text, names); });
+    if (!found) return false;
+  }
   for (const ClaimQuantity& quantity : wanted.quantities) {
     const bool found = std::any_of(texts.begin(), texts.end(), [&](const ClaimText& text) {
       return HoldsQuantity(text, quantity);
@@ -113,6 +163,7 @@ bool Entails(std::span<const ClaimText> texts, const Wanted& wanted) {
   return std::all_of(texts.begin() + 1, texts.end(), [&](const ClaimText& text) {
     const bool speaks = std::any_of(wanted.content.begin(), wanted.content.end(),
                                     [&](const auto& names) { return Holds(text, names); });
+    if (TurnsOrder(text, wanted.order)) return false;
     return (!speaks && texts.size() > 2) || Agrees(text, wanted);
   });
 }

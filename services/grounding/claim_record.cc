@@ -22,7 +22,8 @@ constexpr size_t kMaxTextBytes = 8192;
 constexpr size_t kDeniedWords = 3;  // behind "without"
 
 bool IsMeaningful(Role role) {
-  return role >= Role::kMore && role != Role::kUnit && role != Role::kVerb && !IsClaimGrammar(role);
+  return role >= Role::kMore && role != Role::kUnit && role != Role::kVerb && role != Role::kTalk &&
+         role != Role::kStrongVerb && !IsClaimGrammar(role);
 }
 
 /// Words that state nothing where two texts are compared. A bound does: "at least", "or more".
@@ -36,12 +37,18 @@ bool IsFunction(const std::vector<ClaimMeaning>& meanings) {
   const bool is_concept = std::any_of(meanings.begin(), meanings.end(),
                                       [](const auto& each) { return each.role == Role::kConcept; });
   if (is_concept) return false;
+  const bool is_talk =
+      !meanings.empty() && std::all_of(meanings.begin(), meanings.end(),
+                                       [](auto& each) { return each.role == Role::kTalk; });
+  if (is_talk) return true;
   return std::any_of(meanings.begin(), meanings.end(), [&](const ClaimMeaning& each) {
     return std::find(kRoles.begin(), kRoles.end(), each.role) != kRoles.end();
   });
 }
 
 std::string NameOf(const ClaimMeaning& meaning) {
+  // "10 percent off" is a discount.
+  if (meaning.role == Role::kSaving) return NameOf({Role::kOnSale, 0});
   return "#" + std::to_string(static_cast<int>(meaning.role)) + ":" + std::to_string(meaning.index);
 }
 
@@ -123,6 +130,15 @@ bool EndsInLess(const std::string& name, std::string_view language) {
                      [](const ClaimMeaning& each) { return each.role == Role::kHyphenLess; });
 }
 
+/// "10 years and up", "10 岁以上".
+bool IsLeast(const ClaimKey& key) {
+  constexpr std::array<std::string_view, 5> kEndings = {" and up ", " and older ", " or more ",
+                                                        " and over ", " 以 上 "};
+  return key.quantities.size() == 1 &&
+         std::any_of(kEndings.begin(), kEndings.end(),
+                     [&](std::string_view each) { return key.text.ends_with(each); });
+}
+
 ClaimKey ReadKey(const catalog::Attribute& attribute, const std::string& language) {
   ClaimKey key;
   key.name = JoinClaimWords(ClaimWordsOf(attribute.name, "en"));
@@ -136,11 +152,14 @@ ClaimKey ReadKey(const catalog::Attribute& attribute, const std::string& languag
     }
   }
   constexpr std::array<std::string_view, 5> kYes = {" yes ", " true ", " 是 ", " 有 ", " 支 持 "};
-  constexpr std::array<std::string_view, 7> kNo = {" no ", " none ",  " false ",   " 否 ",
-                                                   " 无 ", " 没 有 ", " 不 支 持 "};
+  constexpr std::array<std::string_view, 12> kNo = {
+      " no ",           " none ",         " false ",         " 否 ",
+      " 无 ",           " 没 有 ",        " 不 支 持 ",      " not needed ",
+      " not required ", " not included ", " not supported ", " 不 需 要 "};
   key.is_yes = std::find(kYes.begin(), kYes.end(), key.text) != kYes.end();
   key.is_no = std::find(kNo.begin(), kNo.end(), key.text) != kNo.end();
   key.is_less = EndsInLess(key.name, language);
+  key.is_least = IsLeast(key);
   return key;
 }
 
@@ -226,7 +245,27 @@ void MarkLeastQuantities(const std::vector<ClaimToken>& tokens, std::string_view
   }
 }
 
+namespace {
+
+/// "30 days" is "a month".
+bool IsMonthOfDays(const ClaimQuantity& month, const ClaimQuantity& days) {
+  constexpr double kDays = 30;
+  return month.base == "month" && days.base == "day" &&
+         std::abs(month.value * kDays - days.value) < 1e-6;
+}
+
+/// "24 hours" is "a whole day".
+bool IsDayOfHours(const ClaimQuantity& day, const ClaimQuantity& hours) {
+  constexpr double kMinutes = 24 * 60;
+  return day.base == "day" && hours.base == "min" &&
+         std::abs(day.value * kMinutes - hours.value) < 1e-6;
+}
+
+}  // namespace
+
 bool SameClaimQuantity(const ClaimQuantity& a, const ClaimQuantity& b) {
+  if (IsMonthOfDays(a, b) || IsMonthOfDays(b, a)) return true;
+  if (IsDayOfHours(a, b) || IsDayOfHours(b, a)) return true;
   if (a.base != b.base) return false;
   // Only between units something is rounded: "1801 W" is not "1800 W".
   if (a.unit == b.unit) {
@@ -290,10 +329,11 @@ ClaimText ReadClaimText(std::string_view text, std::string_view language) {
     }
     for (const ClaimMeaning& each : match.meanings) {
       read.denies_not = read.denies_not || each.role == Role::kNot;
-      read.denies_no = read.denies_no || each.role == Role::kNo;
+      read.denies_no = read.denies_no || each.role == Role::kNo || each.role == Role::kNothing;
       if (IsMeaningful(each.role)) read.content.push_back(NameOf(each));
     }
   }
+  read.order = FindClaimOrder(tokens, language);
   read.is_denied = read.denies_not || read.denies_no;
   read.quantities = FindClaimQuantities(tokens);
   MarkLeastQuantities(tokens, language, read.quantities);
@@ -375,7 +415,8 @@ ClaimRecord ReadClaimRecord(const catalog::Product& product, int64_t now_unix,
     for (std::string& word : ClaimWordsOf(*name, "en")) record.name_words.insert(std::move(word));
   }
   AddText(product.title, record);
-  AddTypes(TokenizeClaims(product.title, "en"), record.language, record.types);
+  AddTypes(TokenizeClaims(product.title, "en"), record.language, record.title_types);
+  record.types = record.title_types;
   for (const std::string& category : product.categories) {
     AddText(category, record);
     AddTypes(TokenizeClaims(category, "en"), record.language, record.types);

@@ -38,12 +38,20 @@ bool SameClaimQuantity(const ClaimQuantity& a, const ClaimQuantity& b);
 /// What a stretch of text speaks of, in any language: of each phrase its meanings and its words.
 using ClaimContent = std::vector<std::vector<std::string>>;
 
+/// What comes first and what comes later, where a word says so: "we quote a price before we begin".
+struct ClaimOrder {
+  bool is_stated = false;
+  ClaimContent first, then;
+};
+ClaimOrder FindClaimOrder(const std::vector<ClaimToken>& tokens, std::string_view language);
+
 /// A sentence of a record or document.
 struct ClaimText {
   std::vector<std::string> content;  // of all phrases, with repetitions, in the order of the text
   std::vector<ClaimQuantity> quantities;
-  std::vector<std::string> words;              // of all tokens
-  std::vector<std::string> denied;             // content behind "without"
+  std::vector<std::string> words;   // of all tokens
+  std::vector<std::string> denied;  // content behind "without"
+  ClaimOrder order;
   bool denies_not = false, denies_no = false;  // it holds "not", or "without"
   bool is_denied = false;                      // one of them
   bool is_prose = false;                       // of a description
@@ -67,7 +75,8 @@ struct ClaimKey {
   std::vector<int> values;  // of ClaimValues in it
   std::vector<ClaimQuantity> quantities;
   bool is_yes = false, is_no = false;
-  bool is_less = false;  // its name ends in "free": yes is the absence of what it names
+  bool is_less = false;   // its name ends in "free": yes is the absence of what it names
+  bool is_least = false;  // "10 years and up"
 
   bool is_number() const { return !quantities.empty(); }
   bool is_boolean() const { return is_yes || is_no; }
@@ -79,8 +88,9 @@ struct ClaimRecord {
   std::vector<ClaimKey> keys;
   std::set<std::string> name_words;  // of title, brand and part number
   std::string title;                 // words, between blanks
-  std::set<int> types;
-  std::vector<ClaimText> texts;  // title, categories, attributes, description
+  std::set<int> types;               // of title and categories
+  std::set<int> title_types;         // of the title alone
+  std::vector<ClaimText> texts;      // title, categories, attributes, description
   std::optional<double> price, was_price;
   std::string currency;
 
