@@ -121,6 +121,13 @@ HydratorOptions Answer::MakeHydratorOptions() const {
   options.render.link_base = request_.link_base;
   options.render.budget = understanding_.budget;
   options.render.quotes = quotes_;
+  // A model writes units of its own behind the values that it was given.
+  if (answer_step_ != "model") {
+    options.render.unit_behind = [this](const catalog::Attribute& attribute) {
+      return UnitBehind(attribute, units_.get(), FoldedMessage(request_.message),
+                        understanding_.language);
+    };
+  }
   options.render.now_unix = parts_.now_unix;
   options.render.lookup = [&shop = parts_.shop](const std::string& id) {
     auto product = shop.FindProduct(id);

@@ -117,6 +117,7 @@ class Answer : public std::enable_shared_from_this<Answer> {
   Shortcomings shortcomings_;               // what the products do not meet
   std::string asked_key_;                   // the attribute of the plan's only statement
   bool none_cheaper_ = false;               // see PlanInput
+  std::shared_ptr<const ShopUnits> units_;  // of the shop's attributes; null: not known
   std::map<int, std::string> quotes_;       // sentences that the plan quotes, by source
   std::string winner_;                      // the product that the plan ranks first
   bool is_computed_ = false;                // the plan states a winner or a sum: code answers

@@ -22,7 +22,8 @@ PlanInput Answer::MakePlanInput() const {
       retrieved_.counted,
       none_cheaper_,
       retrieved_.shop_best,
-      shortcomings_.remarks};
+      shortcomings_.remarks,
+      units_.get()};
 }
 
 /// The claim checker reads the records as they are now.

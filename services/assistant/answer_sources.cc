@@ -55,6 +55,7 @@ void Answer::Understand() {
     const auto any = parts_.types->IsSold(parts_.shop, type, "");
     return !any.ok() || *any;
   };
+  units_ = parts_.types->UnitsOf(parts_.shop);
   const auto own_names = parts_.types->NamesOf(parts_.shop);
   input.own_names = own_names.get();
   input.has_prices_in = [this](const std::string& currency) { return HasPricesIn(currency); };

@@ -154,7 +154,8 @@ std::optional<std::string> FactRenderer::ProductFact(const catalog::Product& pro
   const std::string wanted = LowerCase(CleanText(reference.attribute));
   for (const catalog::Attribute& attribute : product.attributes) {
     if (LowerCase(CleanText(attribute.name)) == wanted && !IsLiveFactName(wanted)) {
-      return Text(Translated(attribute.value, LanguageOfLocale()));
+      const std::string unit = options_.unit_behind ? options_.unit_behind(attribute) : "";
+      return Text(Translated(attribute.value, LanguageOfLocale()) + unit);
     }
   }
   return std::nullopt;

@@ -27,6 +27,9 @@ struct RenderOptions {
   catalog::Market market = {};
   /// By source: what the product does not have of what was asked for, "[1:remark]".
   std::vector<std::string> remarks = {};
+  /// What stands behind the value of an attribute that names no unit, or not the one that is asked
+  /// for: " g". Empty function: nothing.
+  std::function<std::string(const catalog::Attribute&)> unit_behind = {};
   std::string link_base = {};  // before "/p/{id}": "https://shop.example"; empty: relative links
 };
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cmath>
 #include <string_view>
 
 #include "services/assistant/schema/record_words.h"
@@ -38,6 +39,8 @@ class Writer {
         return Best(statement);
       case Kind::kTotal:
         return Total(statement);
+      case Kind::kEach:
+        return Each(statement);
       case Kind::kSaving:
         return Saving(statement);
       case Kind::kCount:
@@ -205,6 +208,20 @@ class Writer {
     }
     return Phrase(language_, "total", 0, {{"amount", FactFormatter(locale_).Money(sum)}}) +
            (language_ == "zh" ? "。" : ".");
+  }
+
+  /// "That is $1.50 each: $4.50 for 3."
+  std::string Each(const Statement& statement) const {
+    const auto& product = *input_.sources[static_cast<size_t>(statement.source) - 1].product();
+    const auto price = catalog::ComputePayablePrice(product, input_.now_unix, input_.market).price;
+    if (!price || statement.words.size() != 2) return "";
+    catalog::Money one = *price;
+    one.amount = std::llround(static_cast<double>(price->amount) * statement.share);
+    const bool is_piece = statement.words.front().empty();
+    return Phrase(language_, is_piece ? "each" : "each_of", 0,
+                  {{"amount", FactFormatter(locale_).Money(one)},
+                   {"unit", statement.words.front()},
+                   {"count", statement.words.back()}});
   }
 
   std::string Saving(const Statement& statement) const {

@@ -43,7 +43,8 @@ Planner::Planner(const PlanInput& input)
 
 std::vector<Statement> Planner::Run() {
   if (numbers_.empty()) return {};
-  if (PlanMissing() || PlanCount() || PlanTotal() || PlanSaving() || PlanWhether() || PlanBest()) {
+  if (PlanMissing() || PlanCount() || PlanEach() || PlanTotal() || PlanSaving() || PlanWhether() ||
+      PlanBest()) {
     return std::move(plan_);
   }
   if (!input_.about_shown) {
@@ -255,8 +256,8 @@ void Planner::Recommend() {
 }
 
 bool IsComputed(const Statement& statement) {
-  return statement.kind == Kind::kTotal || statement.kind == Kind::kSaving ||
-         statement.kind == Kind::kCount;
+  return statement.kind == Kind::kEach || statement.kind == Kind::kTotal ||
+         statement.kind == Kind::kSaving || statement.kind == Kind::kCount;
 }
 
 std::vector<Statement> PlanAnswer(const PlanInput& input) { return Planner(input).Run(); }

@@ -8,6 +8,7 @@
 
 #include "catalog/product.h"
 #include "services/assistant/reading/query_understanding.h"
+#include "services/assistant/schema/shop_units.h"
 #include "services/grounding/source.h"
 
 namespace emptor::services {
@@ -29,6 +30,7 @@ struct Statement {
     kNoneState,  // no product states `key`
     kOnlyShown,  // `number` products were shown, and no more
     kOnlyIn,     // `words` stand in the title of `source` alone
+    kEach,       // the price of one piece, or of one unit of what it holds
   };
   Kind kind = Kind::kRecommend;
   int source = 0;
@@ -40,7 +42,8 @@ struct Statement {
   bool is_ranked = false;  // kState: behind a kBest, with its price
   std::vector<int> sources = {};
   std::vector<std::string> keys = {};   // kRecommend: attributes that the shopper asked for
-  std::vector<std::string> words = {};  // kOnlyIn
+  std::vector<std::string> words = {};  // kOnlyIn; kEach: the unit, and how many there are
+  double share = 1;                     // kEach: of the price
 };
 
 struct PlanInput {
@@ -55,6 +58,7 @@ struct PlanInput {
   bool none_cheaper = false;              // nothing costs less and meets what was asked for before
   std::optional<int> shop_best = {};      // the source that ranks before those that are shown
   std::vector<std::string> remarks = {};  // by product: needs that it alone does not meet
+  const ShopUnits* units = nullptr;       // of attributes that name none; null: not known
   const std::string* part = nullptr;  // of the question, which alone is answered; null: all of it
 };
 

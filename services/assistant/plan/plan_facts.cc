@@ -7,8 +7,11 @@
 #include "services/assistant/plan/planner.h"
 #include "services/assistant/schema/asked_words.h"
 #include "services/assistant/schema/attribute_binding.h"
+#include "services/assistant/schema/dimensions.h"
 #include "services/assistant/schema/fact_questions.h"
 #include "services/assistant/schema/key_ranking.h"
+#include "services/assistant/schema/key_words.h"
+#include "services/assistant/schema/title_values.h"
 #include "services/assistant/words/cues.h"
 
 namespace emptor::services {
@@ -19,6 +22,7 @@ namespace {
 
 constexpr const char* kBrandKey = "brand";
 constexpr const char* kConditionKey = "condition";
+constexpr std::string_view kIncluded = "included";  // a word of data/lexicon/key_words.txt
 
 }  // namespace
 
@@ -83,6 +87,11 @@ void Planner::StateFact(int n, const std::string& key) {
     plan_.push_back({.kind = is_stated ? Kind::kState : Kind::kNotStated, .source = n, .key = key});
     return;
   }
+  // "Is it one watch or two".
+  if (key.empty() && HasCue(message_, Cue::kOr) &&
+      AsksForPack(message_, WithoutReference(n), ProductOf(n).title) && PlanByTitle(n)) {
+    return;
+  }
   if (const auto answer = is_live && !AsksOfPrice() ? std::nullopt : PolarityOf(n)) {
     plan_.push_back(*answer);
     return;
@@ -144,9 +153,32 @@ bool Planner::AsksOfPrice() const {
          input_.understanding.min_reviews;
 }
 
+bool Planner::IsBeside(int n, const std::string& name) const {
+  const SchemaKey* const key = shown_.Find(name);
+  const FoldedMessage question = WithoutName(message_, ProductOf(n));
+  if (key == nullptr || question.Has(key->folded)) return false;
+  const std::string& value = *ValueOf(ProductOf(n), name);
+  const bool is_side = CountSideWords(*key, question) > 0;
+  const bool is_number = key->kind == SchemaKey::Kind::kNumber && AsksYesNo();
+  if (!is_side && !is_number) return false;
+  // "Does it come with a power adapter" is about no power.
+  const std::vector<std::string> said = KeyWordsSaid(question);
+  const bool asks_included = std::find(said.begin(), said.end(), kIncluded) != said.end();
+  bool is_said = false;
+  for (const auto* phrases : {&key->phrases, &key->part_phrases}) {
+    is_said = is_said || question.HasAny(*phrases);
+  }
+  for (const auto* wishes : {&key->yes, &key->low, &key->high}) {
+    if (!is_side && question.HasAny(*wishes)) return false;
+  }
+  if (!is_side && !asks_included && is_said) return false;
+  return !UnansweredWords(WithoutType(question), *key, value, input_.understanding.language)
+              .empty();
+}
+
 Planner::Kind Planner::KindOfAttribute(int n, const std::string& key) const {
   const std::string* const value = ValueOf(ProductOf(n), key);
-  if (value == nullptr) return Kind::kNotStated;
+  if (value == nullptr || IsBeside(n, key)) return Kind::kNotStated;
   const std::string folded = retrieval::FoldWords(*value);
   if (!AsksYesNo() || (!MeansYes(folded) && !MeansNo(folded))) return Kind::kState;
   const FoldedMessage question = WithoutName(message_, ProductOf(n));

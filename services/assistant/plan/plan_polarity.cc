@@ -9,7 +9,9 @@
 #include "services/assistant/schema/attribute_binding.h"
 #include "services/assistant/schema/fact_questions.h"
 #include "services/assistant/schema/key_ranking.h"
+#include "services/assistant/schema/property_names.h"
 #include "services/assistant/schema/resolution.h"
+#include "services/assistant/schema/title_values.h"
 #include "services/assistant/types/type_names.h"
 #include "services/assistant/words/cues.h"
 
@@ -99,6 +101,7 @@ std::optional<Statement> Planner::PolarityOf(int n) const {
   if (const auto answer = PolarityOfLack(n, question)) return answer;
   if (const auto answer = PolarityOfChoice(n, question)) return answer;
   if (const auto answer = PolarityOfResolution(n, question)) return answer;
+  if (const auto answer = PolarityOfAmount(n, question)) return answer;
   std::vector<retrieval::NumericRange> ranges = input_.understanding.filter.ranges;
   const TypeSchema& schema = input_.schema == nullptr ? shown_ : *input_.schema;
   const BoundConditions bound = BindConditions(question, input_.understanding.language, schema, {},
@@ -184,6 +187,7 @@ std::optional<Statement> Planner::PolarityOfTitle(int n, const FoldedMessage& qu
   for (const std::string& word : SplitWords(question.text())) {
     if (IsModelWord(word) && !title.Has(word)) return std::nullopt;
   }
+  if (TitleCountsOtherwise(question, ProductOf(n).title)) return Answer(false, n, "title");
   const RecordWords own = RecordWords::Learn({&ProductOf(n)});
   const auto said = ReadWordConditions(WithoutType(message_), language, own);
   if (!said.empty() && said.size() <= kMaxTitleWords && !HasOtherWords(n, question)) {
@@ -229,12 +233,36 @@ bool Planner::HasOtherWords(int n, const FoldedMessage& question) const {
   });
 }
 
+bool Planner::SpeaksOfOther(const FoldedMessage& question, const SchemaKey& key) {
+  const auto stems_of = [](const std::string& text) {
+    std::string stems;
+    ForEachWord(
+        text, [&](const std::string& word) { stems += (stems.empty() ? "" : " ") + StemOf(word); });
+    return FoldedMessage::FromFolded(std::move(stems));
+  };
+  std::vector<std::string> names{key.folded};
+  for (const auto* phrases : {&key.phrases, &key.part_phrases, &key.yes, &key.low, &key.high}) {
+    names.insert(names.end(), phrases->begin(), phrases->end());
+  }
+  const auto longer = LongPropertyPhrasesIn(question);
+  return std::any_of(longer.begin(), longer.end(), [&](const std::string& phrase) {
+    const FoldedMessage other = FoldedMessage::FromFolded(phrase);
+    bool is_own = false, is_part = false;
+    for (const std::string& name : names) {
+      const FoldedMessage own = stems_of(name);
+      is_own = is_own || own.Has(phrase);
+      is_part = is_part || (own.text().size() < phrase.size() && other.Has(own.text()));
+    }
+    return is_part && !is_own;
+  });
+}
+
 bool Planner::AsksYesNo() const { return AsksYesOrNo(question_, message_); }
 
 bool Planner::Answers(const FoldedMessage& question, const TypeSchema& schema,
                       const std::string& name, const std::string& values) const {
   const SchemaKey* const key = schema.Find(name);
-  if (key == nullptr) return false;
+  if (key == nullptr || SpeaksOfOther(question, *key)) return false;
   if (key->kind != SchemaKey::Kind::kBoolean) {
     return UnansweredWords(WithoutType(question), *key, values, input_.understanding.language)
         .empty();

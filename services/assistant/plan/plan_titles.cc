@@ -10,13 +10,15 @@
 #include "services/assistant/schema/dimensions.h"
 #include "services/assistant/schema/fact_questions.h"
 #include "services/assistant/schema/title_facts.h"
+#include "services/assistant/schema/title_values.h"
 
 namespace emptor::services {
 
 namespace {
 
-constexpr size_t kMaxSizes = 3;     // width, depth and height
-constexpr size_t kMaxSiblings = 2;  // next to the key that is asked for
+constexpr size_t kMaxSizes = 3;      // width, depth and height
+constexpr size_t kWordsOfWhole = 2;  // of "product colour"
+constexpr size_t kMaxSiblings = 2;   // next to the key that is asked for
 constexpr std::string_view kLength = "mm";
 constexpr std::string_view kTime = "h";
 
@@ -26,8 +28,9 @@ bool IsOneOf(std::string_view word, const auto& words) {
 
 /// Names of attributes that state how large the whole product is.
 bool IsSizeOfAll(const SchemaKey& key) {
-  static constexpr std::array<std::string_view, 9> kSizes = {
-      "width", "depth", "height", "length", "diameter", "size", "dimensions", "宽度", "高度"};
+  static constexpr std::array<std::string_view, 10> kSizes = {
+      "width", "depth",      "height",      "length", "diameter",
+      "size",  "dimensions", "screen size", "宽度",   "高度"};
   return IsOneOf(key.folded, kSizes);
 }
 
@@ -69,6 +72,17 @@ bool Planner::PlanByDimension(int n) {
 bool Planner::PlanByTitle(int n) {
   std::vector<std::string> words =
       QuantitiesInTitle(message_, WithoutReference(n), ProductOf(n).title);
+  const std::string& title = ProductOf(n).title;
+  if (words.empty() && AsksForPack(message_, WithoutReference(n), title)) {
+    if (auto pack = PackInTitle(title)) words.push_back(std::move(pack->text));
+  }
+  // The colour of the goods is not that of the "laser pointer colour", which others state.
+  const SchemaKey* const key = KeyNamed(WithoutName(message_, ProductOf(n)));
+  const bool is_of_part = key != nullptr && key->words.size() > kWordsOfWhole;
+  if (words.empty() && !is_of_part) {
+    words = ValuesInTitle(message_, WithoutReference(n), input_.understanding.language, title,
+                          AsksYesNo());
+  }
   if (words.empty()) return false;
   plan_.push_back({.kind = Kind::kState, .source = n, .key = "title", .words = std::move(words)});
   return true;

@@ -34,6 +34,8 @@ class Planner {
   /// people ask about by many words come first, numbers before text.
   void PlanDifferences();
   bool PlanTotal();
+  /// "What is the price per bottle", of a pack.
+  bool PlanEach();
   bool PlanCount();
   /// "How much do I save": what sets the price apart from the list price.
   bool PlanSaving();
@@ -109,6 +111,8 @@ class Planner {
   /// "Is it managed", of an unmanaged switch.
   std::optional<Statement> PolarityOfOpposite(int n, const FoldedMessage& question) const;
   std::optional<Statement> PolarityOfResolution(int n, const FoldedMessage& question) const;
+  /// "Is it under 5 kg", "is it ok for a 3 year old": by what the record states.
+  std::optional<Statement> PolarityOfAmount(int n, const FoldedMessage& question) const;
   static std::string ListOf(const std::vector<std::string>& values);
   /// "Are they reusable", "is it a Samsung": the title may say so, or name another maker.
   std::optional<Statement> PolarityOfTitle(int n, const FoldedMessage& question) const;
@@ -128,6 +132,12 @@ class Planner {
   /// for: "quick charge" does not say whether it can charge a laptop.
   bool Answers(const FoldedMessage& question, const TypeSchema& schema, const std::string& name,
                const std::string& values) const;
+
+  /// The question names a property whose name the key's is a part of: "wireless charging", of a key
+  /// that "wireless" names.
+  static bool SpeaksOfOther(const FoldedMessage& question, const SchemaKey& key);
+  /// What the key states is beside the question: the box where a cord is asked about.
+  bool IsBeside(int n, const std::string& key) const;
 
   const PlanInput& input_;
   const std::string& question_;  // or a part of it

@@ -203,6 +203,9 @@ class MessageReader {
 
   /// "Warranty?" after a product asks for no warranty goods.
   bool AsksPolicyOfShown() const;
+  /// On a product page, where nothing else was shown: "how long is the steam hose", "weight in lbs"
+  /// ask the product, whatever goods have the name of its part.
+  bool AsksOfPage() const;
   /// "Gibt es den auch mit Koffer": what follows belongs to what was shown.
   bool IsPartOfVariant() const;
 

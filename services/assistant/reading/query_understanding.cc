@@ -218,6 +218,8 @@ void MessageReader::ReadType() {
   if (topic != nullptr && named_type_ && MeansTopic(*topic)) named_type_.reset();
   if (named_type_ && has_list() && (AsksPolicyOfShown() || IsPartOfVariant())) named_type_.reset();
   if (named_type_ && (PointsAtType() || CountsParts())) named_type_.reset();
+  const bool is_other = topic == nullptr || (named_type_ && topic->name != named_type_->name);
+  if (named_type_ && is_other && AsksOfPage()) named_type_.reset();
   if (has_topic()) ReadAskedType();
   result_.type = named_type_ ? named_type_ : has_topic() ? last_->type : std::nullopt;
   if (result_.type && input_.schema_of) {

@@ -9,7 +9,9 @@
 #include "services/assistant/reading/message_reader.h"
 #include "services/assistant/reading/policy_topics.h"
 #include "services/assistant/schema/attribute_binding.h"
+#include "services/assistant/schema/dimensions.h"
 #include "services/assistant/schema/fact_questions.h"
+#include "services/assistant/schema/property_names.h"
 
 namespace emptor::services {
 namespace {
@@ -81,6 +83,31 @@ bool MessageReader::PointsAtType() {
 bool MessageReader::AsksPolicyOfShown() const {
   constexpr size_t kMaxWords = 2;
   return AfterFillers(folded_).word_count() <= kMaxWords && FindPolicyTopic(folded_).has_value();
+}
+
+bool MessageReader::AsksOfPage() const {
+  constexpr size_t kMaxWords = 4;  // of "weight in lbs"
+  constexpr std::string_view kHas = "有没有";
+  const std::string& page = input_.page_product_id;
+  if (page.empty() || !has_list() || List() != std::vector<std::string>{page}) return false;
+  // "有没有" asks a shop for goods, and whether the product has a part.
+  const TypeSchema* const schema =
+      last_->type && input_.schema_of ? input_.schema_of(*last_->type, result_.language) : nullptr;
+  const bool is_has = folded_.text().starts_with(kHas) && schema != nullptr &&
+                      !ResolveAttributes(folded_, *schema).empty();
+  const bool wants_goods = Says(Cue::kSells) || Says(Cue::kOthers) || Says(Cue::kLike) ||
+                           Says(Cue::kWhere) || Says(Cue::kFitting) || rank_ ||
+                           result_.comparison || TurnsToOther() || names_code_ ||
+                           ((Says(Cue::kMore) || Says(Cue::kRequest)) && !is_has);
+  if (wants_goods || PricesType()) return false;
+  const bool asks_yes_no = AsksYesOrNo(input_.message, folded_);
+  const bool asks = asks_yes_no || Says(Cue::kDetail) || ReadAskedFor(folded_).is_number;
+  // "What is a good mouse for this laptop".
+  const FoldedMessage::Span name =
+      named_type_ ? folded_.FindLongest(named_type_->words) : FoldedMessage::Span();
+  const FoldedMessage before(folded_.text().substr(0, name.found() ? name.begin : 0));
+  if (asks) return asks_yes_no || !HasCue(before, Cue::kIndefinite);
+  return folded_.word_count() <= kMaxWords && !PropertiesIn(folded_).empty();
 }
 
 bool MessageReader::IsPartOfVariant() const {

@@ -3,6 +3,7 @@
 
 #include "services/assistant/dialogue/turn_decision.h"
 #include "services/assistant/reading/message_reader.h"
+#include "services/assistant/schema/dimensions.h"
 #include "services/assistant/schema/fact_questions.h"
 
 namespace emptor::services {
@@ -100,6 +101,8 @@ void MessageReader::AddFactsOfWording(TurnFacts& facts) const {
   const bool asks_fact = facts.Has(kNamesKey) || Says(Cue::kStock) || Says(Cue::kPrice);
   // "Water resistant to how many metres?" asks wherever the words stand.
   facts.AddIf(has_mark && Says(Cue::kHowMany) && !Says(Cue::kMore), kBeginsQuestion);
+  // "Keeps coffee warm for how long", on a product page.
+  facts.AddIf(ReadAskedFor(folded_).is_number && AsksOfPage(), kBeginsQuestion);
   facts.AddIf(result_.asks_for_goods, kAsksForGoods);
   facts.AddIf(AsksYesOrNo(input_.message, folded_), kAsksYesNo);
   facts.AddIf(TurnsToOther(), kTurnsToOther);

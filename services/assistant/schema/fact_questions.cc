@@ -10,6 +10,7 @@
 
 #include "retrieval/text/fold.h"
 #include "services/assistant/words/cues.h"
+#include "services/assistant/words/lexicons.h"
 
 namespace emptor::services {
 namespace {
@@ -52,6 +53,12 @@ std::vector<std::string> SplitAt(View rest, const auto& marks) {
     rest.remove_prefix(std::min(at + size, rest.size()));
   }
   return parts;
+}
+
+/// "Total for five", in every language.
+const std::vector<std::string>& WordsBeforeCount() {
+  static const auto* const table = new PhraseTable(ParsePhraseTable(kCountLexicon, " : "));
+  return table->find("total for")->second;
 }
 
 }  // namespace
@@ -153,10 +160,9 @@ int CountAsked(const FoldedMessage& message) {
     if ((is_counted && !is_place) || (i > 0 && IsOneOf(words[i - 1], kBefore))) return number;
   }
   // "Total for five".
-  static constexpr std::array<View, 4> kFor = {"for", "fur", "pour", "para"};
-  const bool ends_with_count = words.size() > 1 && IsOneOf(words[words.size() - 2], kFor) &&
-                               NumberOfWord(words.back()) >= 2 &&
-                               NumberOfWord(words.back()) <= kMaxCount;
+  const bool ends_with_count =
+      words.size() > 1 && IsOneOf(words[words.size() - 2], WordsBeforeCount()) &&
+      NumberOfWord(words.back()) >= 2 && NumberOfWord(words.back()) <= kMaxCount;
   if (ends_with_count && HasCue(message, Cue::kTotal)) return NumberOfWord(words.back());
   for (const auto& [word, number] : {std::pair<View, int>{"两个", 2},
                                      {"两台", 2},

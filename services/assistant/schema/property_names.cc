@@ -51,11 +51,9 @@ const PhraseIndex& TheIndex() {
   return *index;
 }
 
-}  // namespace
-
-std::vector<uint32_t> PropertiesIn(const FoldedMessage& text) {
-  const std::vector<std::string> stems = StemsIn(text);
-  std::vector<uint32_t> found;
+/// Calls `call(phrase, at)` for each phrase that begins with the stem at that place.
+template <typename Call>
+void ForEachPhraseIn(const std::vector<std::string>& stems, const Call& call) {
   for (size_t at = 0; at < stems.size(); ++at) {
     const auto phrases = TheIndex().find(stems[at]);
     if (phrases == TheIndex().end()) continue;
@@ -64,12 +62,39 @@ std::vector<uint32_t> PropertiesIn(const FoldedMessage& text) {
       if (at + size > stems.size()) continue;
       if (std::equal(phrase.stems.begin(), phrase.stems.end(),
                      stems.begin() + static_cast<std::ptrdiff_t>(at))) {
-        found.push_back(phrase.property);
+        call(phrase, at);
       }
     }
   }
+}
+
+}  // namespace
+
+std::vector<uint32_t> PropertiesIn(const FoldedMessage& text) {
+  std::vector<uint32_t> found;
+  ForEachPhraseIn(StemsIn(text),
+                  [&](const Phrase& phrase, size_t) { found.push_back(phrase.property); });
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
+std::vector<std::string> LongPropertyPhrasesIn(const FoldedMessage& text) {
+  const std::vector<std::string> stems = StemsIn(text);
+  std::vector<std::pair<size_t, size_t>> spans;
+  ForEachPhraseIn(stems, [&](const Phrase& phrase, size_t at) {
+    if (phrase.stems.size() > 1) spans.emplace_back(at, at + phrase.stems.size());
+  });
+  std::vector<std::string> found;
+  for (const auto& [begin, end] : spans) {
+    const bool is_part = std::any_of(spans.begin(), spans.end(), [&, b = begin, e = end](auto& o) {
+      return o.first <= b && e <= o.second && o.second - o.first > e - b;
+    });
+    if (is_part) continue;
+    std::string phrase;
+    for (size_t i = begin; i < end; ++i) phrase += (i == begin ? "" : " ") + stems[i];
+    if (std::find(found.begin(), found.end(), phrase) == found.end()) found.push_back(phrase);
+  }
   return found;
 }
 

@@ -13,4 +13,9 @@ namespace emptor::services {
 /// is compared by the stems of its words. Pure; linear in the text. Thread-safety: any thread.
 std::vector<uint32_t> PropertiesIn(const FoldedMessage& text);
 
+/// The phrases of several words that name a property in the text, as stems between blanks, none of
+/// them part of a longer one: "wireless charg". Pure; linear in the text. Thread-safety: any
+/// thread.
+std::vector<std::string> LongPropertyPhrasesIn(const FoldedMessage& text);
+
 }  // namespace emptor::services

@@ -10,6 +10,7 @@
 #include "retrieval/text/fold.h"
 #include "retrieval/text/measure.h"
 #include "services/assistant/schema/dimensions.h"
+#include "services/assistant/schema/property_names.h"
 #include "services/assistant/schema/record_words.h"
 
 namespace emptor::services {
@@ -152,8 +153,18 @@ std::vector<std::string> QuantitiesInTitle(const FoldedMessage& question, const 
   const Words words = WordsOf(title);
   const FoldedMessage folded(title);
   const std::vector<std::string> others = TellingWords(WithoutDimensions(rest));
+  // Of "battery life" the title has "12 Hours Battery".
+  const auto is_of_name = [&](const std::string& word) {
+    const auto names = LongPropertyPhrasesIn(rest);
+    return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+      const auto stems = SplitWords(name);
+      return std::find(stems.begin(), stems.end(), StemOf(word)) != stems.end() &&
+             std::any_of(stems.begin(), stems.end(),
+                         [&](const std::string& stem) { return Meets(title, DemandOf(stem)); });
+    });
+  };
   const bool is_other = std::any_of(others.begin(), others.end(), [&](const std::string& word) {
-    return !folded.Has(word) && !Meets(title, DemandOf(word));
+    return !folded.Has(word) && !Meets(title, DemandOf(word)) && !is_of_name(word);
   });
   const std::vector<std::string_view> bases = BasesOf(asked);
   std::vector<Stated> found;

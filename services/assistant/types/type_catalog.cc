@@ -438,6 +438,7 @@ std::shared_ptr<const TypeCatalog::Overview> TypeCatalog::ReadOverview(const Sho
   const absl::Status status = shop.VisitProducts([&](const catalog::Product& product) {
     overview->names.Add(product.title);
     overview->departments.Add(product);
+    overview->units.Add(product);
     if (is_rich) overview->kinds.Add(product);
     // The first thousand tell whether attributes say what products are.
     if (++visited % kPage == 0) is_rich = is_rich && overview->kinds.is_rich();
@@ -447,6 +448,7 @@ std::shared_ptr<const TypeCatalog::Overview> TypeCatalog::ReadOverview(const Sho
   overview->kinds.Finish();
   overview->names.Finish();
   overview->departments.Finish();
+  overview->units.Finish();
   return overview;
 }
 
@@ -476,6 +478,12 @@ std::shared_ptr<const GoodsNames> TypeCatalog::NamesOf(const ShopReader& shop) {
   const auto overview = OverviewOf(shop);
   return overview == nullptr ? nullptr
                              : std::shared_ptr<const GoodsNames>(overview, &overview->names);
+}
+
+std::shared_ptr<const ShopUnits> TypeCatalog::UnitsOf(const ShopReader& shop) {
+  const auto overview = OverviewOf(shop);
+  return overview == nullptr ? nullptr
+                             : std::shared_ptr<const ShopUnits>(overview, &overview->units);
 }
 
 }  // namespace emptor::services

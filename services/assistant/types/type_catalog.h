@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "services/assistant/schema/shop_units.h"
 #include "services/assistant/schema/type_schema.h"
 #include "services/assistant/types/departments.h"
 #include "services/assistant/types/goods_names.h"
@@ -61,6 +62,9 @@ class TypeCatalog {
   /// The names of goods in the shop's titles, an hour old at most once the shop has changed. Null:
   /// the shop could not be read; the search to come will say why.
   std::shared_ptr<const GoodsNames> NamesOf(const ShopReader& shop);
+
+  /// The units of attributes whose values name none, as old as the names of goods. Null: as there.
+  std::shared_ptr<const ShopUnits> UnitsOf(const ShopReader& shop);
 
   /// Whether it holds the table, outdated or not.
   bool Knows(const ProductType& type, const std::string& locale);
@@ -114,6 +118,7 @@ class TypeCatalog {
     ProductKinds kinds;
     GoodsNames names;
     Departments departments;
+    ShopUnits units;
   };
   /// Of every product, read again an hour after the shop has changed.
   std::shared_ptr<const Overview> OverviewOf(const ShopReader& shop);

@@ -14,11 +14,14 @@ extern const std::string_view kKeyWordLexicon;    // key_words.txt
 extern const std::string_view kExclusionLexicon;  // exclusions.txt
 extern const std::string_view kKindLexicon;       // kinds.txt
 extern const std::string_view kLanguageLexicon;   // languages.txt
+extern const std::string_view kLimitLexicon;      // limits.txt
 extern const std::string_view kNeedLexicon;       // needs.txt
 extern const std::string_view kPolicyLexicon;     // policies.txt
 extern const std::string_view kQuantityLexicon;   // quantities.txt
 extern const std::string_view kRankLexicon;       // ranks.txt
 extern const std::string_view kSpellingLexicon;   // spellings.txt
 extern const std::string_view kStoryLexicon;      // stories.txt
+extern const std::string_view kTitleLexicon;      // titles.txt
+extern const std::string_view kUnitLexicon;       // units.txt
 
 }  // namespace emptor::services
