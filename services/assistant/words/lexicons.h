@@ -18,6 +18,7 @@ extern const std::string_view kNeedLexicon;       // needs.txt
 extern const std::string_view kPolicyLexicon;     // policies.txt
 extern const std::string_view kQuantityLexicon;   // quantities.txt
 extern const std::string_view kRankLexicon;       // ranks.txt
+extern const std::string_view kSituationLexicon;  // situations.txt
 extern const std::string_view kSpellingLexicon;   // spellings.txt
 extern const std::string_view kStoryLexicon;      // stories.txt
 
