@@ -292,6 +292,13 @@ std::string WriteAnswer(const PlanInput& input, const std::string& locale) {
   const std::string& language = understanding.language;
   if (understanding.Has(Intent::kSmallTalk)) return Phrase(language, "greeting");
   if (understanding.contradicts) return Phrase(language, "contradiction");
+  if (!understanding.not_sold.empty() && !input.about_shown && !input.sources.empty() &&
+      understanding.type && understanding.type->is_advised) {
+    const std::string nearest =
+        Phrase(language, "not_sold_nearest", 0, {{"name", understanding.not_sold}});
+    return nearest + (language == "zh" ? "：\n" : ":\n") +
+           WriteStatements(PlanAnswer(input), input, locale);
+  }
   if (!understanding.not_sold.empty() && !input.about_shown) {
     return Phrase(language, "not_sold", 0, {{"name", understanding.not_sold}}) +
            (language == "zh" ? "。" : ".");

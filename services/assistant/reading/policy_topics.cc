@@ -13,6 +13,7 @@
 #include "retrieval/text/fold.h"
 #include "services/assistant/reading/message_features.h"
 #include "services/assistant/words/lexicons.h"
+#include "services/assistant/words/situations.h"
 
 namespace emptor::services {
 namespace {
@@ -66,7 +67,14 @@ const std::vector<Narrowing>& TheNarrowings() {
   return *narrowings;
 }
 
-/// The topic of the longest phrase; null: none is said.
+const LexiconTopic* TopicOfName(std::string_view name) {
+  const auto found = std::find_if(TheTopics().begin(), TheTopics().end(),
+                                  [&](const auto& each) { return each.topic.name == name; });
+  return found == TheTopics().end() ? nullptr : &*found;
+}
+
+/// The topic of the longest phrase, or of the ideas that cover more than it does; null: none is
+/// said.
 const LexiconTopic* FindSaid(const FoldedMessage& message) {
   const LexiconTopic* best = nullptr;
   size_t longest = 0;
@@ -75,6 +83,10 @@ const LexiconTopic* FindSaid(const FoldedMessage& message) {
     if (!span.found() || span.size() <= longest) continue;
     longest = span.size();
     best = &each;
+  }
+  const auto situation = FindSituation(SituationKind::kPolicy, message);
+  if (situation && situation->letters > longest) {
+    if (const LexiconTopic* const told = TopicOfName(situation->name)) best = told;
   }
   return best;
 }
@@ -186,10 +198,8 @@ std::optional<PolicyTopic> NarrowPolicyTopic(const PolicyTopic& topic, const Fol
   for (const Narrowing& each : TheNarrowings()) {
     const bool is_base = std::find(each.bases.begin(), each.bases.end(), name) != each.bases.end();
     if (!is_base || !said.HasAny(each.words)) continue;
-    const auto found = std::find_if(TheTopics().begin(), TheTopics().end(), [&](const auto& other) {
-      return other.topic.name == each.topic;
-    });
-    if (found == TheTopics().end()) continue;
+    const LexiconTopic* const found = TopicOfName(each.topic);
+    if (found == nullptr) continue;
     narrowed = found->topic;
     name = retrieval::FoldWords(each.topic);
   }

@@ -12,6 +12,7 @@
 #include "services/assistant/words/cues.h"
 #include "services/assistant/words/greeting_words.h"
 #include "services/assistant/words/lexicons.h"
+#include "services/assistant/words/situations.h"
 #include "services/grounding/lexicon_text.h"
 
 namespace emptor::services {
@@ -22,6 +23,7 @@ using Words = std::vector<std::string>;
 constexpr std::string_view kRetailer = "*shop*";
 constexpr size_t kMaxGap = 3;             // words that "..." stands for
 constexpr size_t kMaxSmallTalkWords = 8;  // a longer message says something
+constexpr size_t kMaxPassing = 16;        // in a longer one it is asked in passing who answers
 
 struct ActName {
   std::string_view name;
@@ -221,8 +223,12 @@ DeskAct ReadDeskAct(std::string_view message) {
   if (words.empty()) return DeskAct::kNonsense;
   if (AsksToCalculate(message)) return DeskAct::kOffTopic;
   for (const ActPhrase& phrase : *phrases) {
-    if (Matches(words, folded, phrase)) return phrase.act;
+    // "..., is there a warranty, are you a bot, and do you gift wrap" asks for more than that.
+    const bool is_passing = phrase.act == DeskAct::kIdentity && words.size() > kMaxPassing;
+    if (!is_passing && Matches(words, folded, phrase)) return phrase.act;
   }
+  const auto told = FindSituation(SituationKind::kAct, FoldedMessage(message));
+  if (told) return DeskActOf(told->name);
   return ReadSmallTalk(words);
 }
 

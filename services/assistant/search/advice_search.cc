@@ -10,6 +10,8 @@
 #include "services/assistant/search/need_verdicts.h"
 #include "services/assistant/search/relevance.h"
 #include "services/assistant/types/needs.h"
+#include "services/assistant/types/type_names.h"
+#include "services/assistant/words/story_words.h"
 
 namespace emptor::services {
 namespace {
@@ -20,6 +22,8 @@ constexpr int kFound = 60;         // of each type
 constexpr size_t kConsidered = 8;  // of these, among which ratings choose
 /// A rating counts as if so many more people had given `kUsualRating`.
 constexpr double kUsualRating = 3.8, kUsualCount = 40;
+
+constexpr char kTechnicalType[] = "laptop";  // of the department of electronics
 
 double WorthOf(const catalog::Product& product) {
   const bool is_there = product.availability == catalog::Availability::kInStock;
@@ -32,18 +36,36 @@ double WorthOf(const catalog::Product& product) {
   return sum / count + (is_there ? 1 : 0);
 }
 
+/// What of a type's members helps nobody with the need.
+struct Misfits {
+  std::optional<double> age;
+  bool keeps_playthings = false;  // toys are among what helps
+  bool keeps_technical = false;   // the type is one of electronics
+};
+
+bool IsMisfit(const catalog::Product& product, const Misfits& misfits) {
+  constexpr double kAdult = 16, kPlayAge = 2;
+  const TitleHints hints = HintsOf(product.title);
+  if (hints.is_aside || (hints.is_technical && !misfits.keeps_technical)) return true;
+  const std::optional<double> min_age = MinAgeOf(product);
+  // A pushchair for children of three years and more is a toy.
+  const bool is_played_with = hints.is_plaything || (min_age && *min_age >= kPlayAge);
+  if (!misfits.keeps_playthings && !misfits.keeps_technical && is_played_with) return true;
+  if (!misfits.age) return false;
+  const bool is_for_adults = *misfits.age < kAdult && FoldedMessage(product.title).Has("adult");
+  return is_for_adults || (min_age && *min_age > *misfits.age);
+}
+
 /// Nothing that fits: an empty list, never one that meets less.
 absl::StatusOr<std::vector<FoundProduct>> FindOfType(const ShopReader& shop,
                                                      const ProductSearchInput& search,
-                                                     std::optional<double> age,
+                                                     const Misfits& misfits,
                                                      size_t considered = kConsidered) {
   auto found = SearchProducts(shop, search);
   if (!found.ok()) return found.status();
   if (!found->relaxed.empty()) return std::vector<FoundProduct>();
-  std::erase_if(found->items, [&](const FoundProduct& each) {
-    const auto min_age = age ? MinAgeOf(each.product) : std::nullopt;
-    return min_age && *min_age > *age;
-  });
+  std::erase_if(found->items,
+                [&](const FoundProduct& each) { return IsMisfit(each.product, misfits); });
   if (found->items.size() > considered) found->items.resize(considered);
   std::stable_sort(found->items.begin(), found->items.end(), [](const auto& a, const auto& b) {
     return WorthOf(a.product) > WorthOf(b.product);
@@ -86,7 +108,7 @@ absl::StatusOr<std::vector<FoundProduct>> AboutLiking(const ShopReader& shop,
   any.understood->search_text = understanding.liking;
   any.understood->filter.categories.clear();
   any.limit = kFound;
-  auto others = FindOfType(shop, any, understanding.age, kFound);
+  auto others = FindOfType(shop, any, {understanding.age, true, true}, kFound);
   if (!others.ok()) return others.status();
   for (FoundProduct& each : *others) {
     const auto is_same = [&](const FoundProduct& other) {
@@ -112,12 +134,18 @@ absl::StatusOr<std::vector<FoundProduct>> FindAdvised(const ShopReader& shop,
   auto& conditions = wished.understood->filter.attributes;
   conditions.insert(conditions.end(), wishes.begin(), wishes.end());
   std::vector<std::vector<FoundProduct>> types;
-  for (const auto& members : table.advised) {
-    of_type.only = wished.only = &members;
+  const std::vector<std::string> helping = TypesOfNeed(understanding.type->name);
+  const bool has_playthings =
+      std::any_of(helping.begin(), helping.end(),
+                  [](const std::string& name) { return HintsOf(name).is_plaything; });
+  for (size_t i = 0; i < table.advised.size(); ++i) {
+    of_type.only = wished.only = &table.advised[i];
+    const Misfits misfits = {understanding.age, has_playthings,
+                             IsOfDepartment(table.advised_types[i], kTechnicalType)};
     const size_t considered = understanding.liking.empty() ? kConsidered : kFound;
-    auto found = FindOfType(shop, wished, understanding.age, considered);
+    auto found = FindOfType(shop, wished, misfits, considered);
     if (found.ok() && found->empty() && !wishes.empty())
-      found = FindOfType(shop, of_type, understanding.age, considered);
+      found = FindOfType(shop, of_type, misfits, considered);
     if (!found.ok()) return found.status();
     if (!found->empty()) types.push_back(*std::move(found));
     if (types.size() == kMaxTypes) break;

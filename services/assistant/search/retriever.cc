@@ -18,6 +18,7 @@
 #include "services/assistant/search/named_products.h"
 #include "services/assistant/search/need_search.h"
 #include "services/assistant/search/need_verdicts.h"
+#include "services/assistant/types/needs.h"
 #include "services/assistant/search/relevance.h"
 #include "services/assistant/search/word_demands.h"
 #include "services/shop/product_search.h"
@@ -26,6 +27,7 @@ namespace emptor::services {
 namespace {
 
 constexpr int kRankedProducts = 1000;  // that meet the conditions of a superlative
+constexpr std::ptrdiff_t kMainHelp = 3;  // types of a need that help most
 constexpr int kPool = 48;              // products of a type, among which needs choose
 
 class Retrieval {
@@ -189,7 +191,17 @@ class Retrieval {
     return type && type->is_advised && input_.table != nullptr && !input_.table->advised.empty();
   }
 
+  /// A situation, and nothing that would help is sold.
+  bool lacks_help() const {
+    const auto& type = input_.understanding.type;
+    return type && type->is_advised && input_.table != nullptr && input_.table->advised.empty();
+  }
+
   absl::Status SearchAsked(std::vector<Source>& products, bool of_type = true) {
+    if (of_type && lacks_help()) {
+      result_.not_sold = NamesOfHelp(input_.understanding.type->name);
+      return absl::OkStatus();
+    }
     ProductSearchInput search = MakeSearch(of_type);
     if (is_advice() && of_type) {
       auto advised = FindAdvised(shop_, search, *input_.table, input_.understanding,
@@ -198,6 +210,11 @@ class Retrieval {
       if (!advised->empty()) {
         result_.needs =
             ReportLiking(input_.understanding, input_.now_unix, input_.market, *advised);
+        // What helps most is not sold: the rest is shown as what comes nearest.
+        const std::vector<std::string> help = TypesOfNeed(input_.understanding.type->name);
+        const auto& sold = input_.table->advised_types;
+        const auto first = std::find(help.begin(), help.end(), sold.front());
+        if (first - help.begin() >= kMainHelp) result_.not_sold = NamesOfHelp(input_.understanding.type->name);
         Take(*std::move(advised), products);
         return absl::OkStatus();
       }

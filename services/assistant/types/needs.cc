@@ -11,6 +11,7 @@
 #include "retrieval/text/fold.h"
 #include "services/assistant/schema/fact_questions.h"
 #include "services/assistant/words/lexicons.h"
+#include "services/assistant/words/situations.h"
 
 namespace emptor::services {
 namespace {
@@ -43,6 +44,61 @@ const std::vector<LexiconNeed>& TheNeeds() {
 }
 
 constexpr double kMonthsOfAYear = 12;
+constexpr std::string_view kChild = "child";  // the situation whose need depends on the age
+
+/// The need of a child of that age, as needs.txt calls it.
+std::string_view NeedOfChild(std::optional<double> age) {
+  struct Step {
+    double below;
+    std::string_view need;
+  };
+  constexpr std::array<Step, 4> kSteps = {
+      {{1.5, "baby gift"}, {4, "toddler"}, {8, "young kids"}, {13, "older kids"}}};
+  if (!age) return "young kids";
+  for (const Step& each : kSteps) {
+    if (*age < each.below) return each.need;
+  }
+  return "teenager";
+}
+
+const LexiconNeed* NeedOfName(std::string_view name) {
+  const auto found = std::find_if(TheNeeds().begin(), TheNeeds().end(),
+                                  [&](const LexiconNeed& each) { return each.name == name; });
+  return found == TheNeeds().end() ? nullptr : &*found;
+}
+
+/// 8 of "ages 8 and up", "8+ years", "from 8 years", "8-12 yrs"; of a puzzle's pieces likewise.
+std::optional<double> MinAgeOfTitle(const std::string& title) {
+  constexpr size_t kMaxAge = 17, kNear = 2;  // words between a number and what it counts
+  const FoldedMessage folded(title);
+  const std::vector<std::string> words = SplitWords(folded.text());
+  const auto is_one = [&](size_t at, std::initializer_list<std::string_view> known) {
+    return at < words.size() && std::find(known.begin(), known.end(), words[at]) != known.end();
+  };
+  for (size_t i = 0; i < words.size(); ++i) {
+    const int number = NumberOfWord(words[i]);
+    if (number < 1) continue;
+    if (is_one(i + 1, {"pieces", "piece", "pcs", "pc"}) && folded.Has("puzzle")) {
+      constexpr std::array<std::pair<int, double>, 5> kPieces = {
+          {{30, 3}, {70, 4}, {120, 6}, {300, 8}, {600, 10}}};
+      for (const auto& [most, age] : kPieces) {
+        if (number <= most) return age;
+      }
+      return kPieces.back().second + 2;
+    }
+    if (static_cast<size_t>(number) > kMaxAge) continue;
+    bool is_age = i > 0 && is_one(i - 1, {"age", "ages", "aged"});
+    for (size_t j = i + 1; j <= i + kNear + 1 && !is_age; ++j) {
+      is_age = is_one(j, {"years", "year", "yrs", "yr"}) && !folded.Has("warranty");
+      if (!is_one(j, {"to", "and", "plus", "up"}) && j < words.size() &&
+          NumberOfWord(words[j]) < 1) {
+        break;
+      }
+    }
+    if (is_age) return number;
+  }
+  return std::nullopt;
+}
 
 }  // namespace
 
@@ -57,8 +113,22 @@ std::optional<Need> FindNeed(const FoldedMessage& message) {
         (each.is_who == best->is_who ? span.size() > longest.size() : best->is_who);
     if (is_better) std::tie(best, longest) = std::pair(&each, span);
   }
+  std::vector<FoldedMessage::Span> places = {longest};
+  if (auto told = FindSituation(SituationKind::kNeed, message)) {
+    const bool is_child = told->name == kChild;
+    const LexiconNeed* const need =
+        NeedOfName(is_child ? NeedOfChild(ReadAge(message)) : std::string_view(told->name));
+    const bool is_who = need != nullptr && need->is_who && !is_child;
+    const bool is_better = best == nullptr || (is_who == best->is_who ? told->letters > longest.size()
+                                                                     : best->is_who);
+    if (need != nullptr && is_better) {
+      best = need;
+      longest = told->span;
+      places = std::move(told->places);
+    }
+  }
   if (best == nullptr) return std::nullopt;
-  return Need{best->name, best->types, longest};
+  return Need{best->name, best->types, longest, std::move(places)};
 }
 
 std::optional<double> ReadAge(const FoldedMessage& message) {
@@ -98,14 +168,20 @@ std::optional<double> MinAgeOf(const catalog::Product& product) {
     const bool is_months = FoldedMessage(each.value).Has("month") || name.Has("month");
     return is_months ? number / kMonthsOfAYear : number;
   }
-  return std::nullopt;
+  return MinAgeOfTitle(product.title);
+}
+
+std::string NamesOfHelp(std::string_view need) {
+  constexpr size_t kNamed = 3;
+  std::string names;
+  const std::vector<std::string> types = TypesOfNeed(need);
+  for (size_t i = 0; i < std::min(types.size(), kNamed); ++i) names += (i == 0 ? "" : ", ") + types[i];
+  return names;
 }
 
 std::vector<std::string> TypesOfNeed(std::string_view name) {
-  for (const LexiconNeed& each : TheNeeds()) {
-    if (each.name == name) return each.types;
-  }
-  return {};
+  const LexiconNeed* const need = NeedOfName(name);
+  return need == nullptr ? std::vector<std::string>() : need->types;
 }
 
 }  // namespace emptor::services

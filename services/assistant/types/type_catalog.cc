@@ -337,7 +337,9 @@ absl::StatusOr<std::shared_ptr<const TypeTable>> TypeCatalog::Combine(const Shop
       if (!product.ok()) return product.status();
       if (*product) products.push_back(**std::move(product));
     }
-    if (!members.empty()) table->advised.push_back(std::move(members));
+    if (members.empty()) continue;
+    table->advised.push_back(std::move(members));
+    table->advised_types.push_back(name);
   }
   std::vector<const catalog::Product*> pointers;
   for (const catalog::Product& product : products) pointers.push_back(&product);

@@ -37,6 +37,7 @@ struct TypeTable {
   std::unordered_set<std::string> ids;
   /// Of types that help with a need: the members of each type that is sold, the best type first.
   std::vector<std::unordered_set<std::string>> advised;
+  std::vector<std::string> advised_types;  // their canonical names
 };
 
 /// Tables of the types that were asked for last. A table is learned again once the shop has changed

@@ -158,6 +158,18 @@ std::string JoinWords(const Words& words, size_t begin, size_t count) {
   return text;
 }
 
+bool IsOfDepartment(const std::string& type, const std::string& other) {
+  const auto department_of = [](const std::string& name) {
+    const std::string known = JoinWords(SingularWords(name), 0, SingularWords(name).size());
+    for (const LexiconType& each : TheLexiconTypes()) {
+      if (each.canonical == known) return each.department;
+    }
+    return size_t{0};
+  };
+  const size_t department = department_of(type);
+  return department != 0 && department == department_of(other);
+}
+
 const std::vector<LexiconType>& TheLexiconTypes() { return TheLexicon().types; }
 
 const std::vector<std::pair<std::string, size_t>>& WideTypeNames() { return TheLexicon().wide; }

@@ -31,6 +31,9 @@ struct LexiconType {
 
 const std::vector<LexiconType>& TheLexiconTypes();
 
+/// Types of one department: "fan" and "kettle". Names as the lexicon has them. Pure.
+bool IsOfDepartment(const std::string& type, const std::string& other);
+
 /// The type of that name, singular, in the language or in English. In a message of another language
 /// short English names do not count: "hat" is a German verb. Into TheLexiconTypes. Pure.
 std::optional<size_t> TypeNamed(const std::string& name, std::string_view language);

@@ -19,6 +19,7 @@ extern const std::string_view kNeedLexicon;       // needs.txt
 extern const std::string_view kPolicyLexicon;     // policies.txt
 extern const std::string_view kQuantityLexicon;   // quantities.txt
 extern const std::string_view kRankLexicon;       // ranks.txt
+extern const std::string_view kSituationLexicon;  // situations.txt
 extern const std::string_view kSpellingLexicon;   // spellings.txt
 extern const std::string_view kStoryLexicon;      // stories.txt
 extern const std::string_view kTitleLexicon;      // titles.txt

@@ -13,7 +13,7 @@ namespace {
 constexpr size_t kMaxLiked = 4;  // words of what is liked
 
 struct Stories {
-  std::unordered_set<std::string> words;
+  std::unordered_set<std::string> words, owners, asides, playthings, technical;
   std::vector<std::string> liking, ends;
 };
 
@@ -21,8 +21,14 @@ const Stories& TheStories() {
   static const Stories* const stories = [] {
     auto* made = new Stories;
     ForEachLexiconLine(kStoryLexicon, ": ", [&](std::string_view head, std::string_view rest) {
-      if (head == "story") {
-        ForEachWord(rest, [&](std::string word) { made->words.insert(std::move(word)); });
+      auto* const set = head == "story"       ? &made->words
+                        : head == "owner"     ? &made->owners
+                        : head == "aside"     ? &made->asides
+                        : head == "plaything" ? &made->playthings
+                        : head == "technical" ? &made->technical
+                                              : nullptr;
+      if (set != nullptr) {
+        ForEachWord(FoldedMessage(rest).text(), [&](std::string word) { set->insert(std::move(word)); });
         return;
       }
       auto& phrases = head == "liking" ? made->liking : made->ends;
@@ -38,6 +44,19 @@ const Stories& TheStories() {
 }  // namespace
 
 bool IsStoryWord(const std::string& word) { return TheStories().words.contains(word); }
+
+bool IsOwnerWord(const std::string& word) { return TheStories().owners.contains(word); }
+
+TitleHints HintsOf(std::string_view title) {
+  const Stories& stories = TheStories();
+  TitleHints hints;
+  ForEachWord(FoldedMessage(title).text(), [&](const std::string& word) {
+    hints.is_aside |= stories.asides.contains(word);
+    hints.is_plaything |= stories.playthings.contains(word);
+    hints.is_technical |= stories.technical.contains(word);
+  });
+  return hints;
+}
 
 std::string FindLiking(std::string_view message) {
   constexpr std::string_view kStops = ".,;!?:()\n";
