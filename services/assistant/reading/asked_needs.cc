@@ -55,6 +55,11 @@ class Reader {
     for (const WordCondition& each : words) AddWord(each, fit && each == *fit);
     for (const WordCondition& each : understanding_.missing) {
       const size_t before = needs_.size();
+      // The greater ones, of which the condition is, are not what was said: "8 kg", of 9.
+      for (AskedNeed& other : needs_) {
+        if (other.condition.attributes.size() == 1 && retrieval::FoldWords(other.text) == each.text)
+          other.text.clear();
+      }
       AddDemand(each, false);
       if (needs_.size() > before) needs_.back().is_absent = each.quantity.has_value();
     }

@@ -1,8 +1,6 @@
 // Conditions: which of the type's values meet what a message demands.
 #include <algorithm>
 #include <array>
-#include <cctype>
-#include <charconv>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -196,6 +194,7 @@ class Binder {
           }
         }
         if (values.empty()) continue;
+        if (bound > max && key != keys.front()) break;
         Set(*key, std::move(values), services::SaidOf(range, message_.text()));
         range.attribute = kBound;
         if (bound > max) result_.missing.push_back({.unit = base, .min = min, .max = max});
@@ -231,6 +230,7 @@ class Binder {
   void BindCounts() {
     for (KeyCondition& each : FindCounts(message_, language_, schema_)) {
       if (IsTaken(each.span)) continue;
+      if (each.is_greater && !IsNamed(each.key->name)) result_.absent.push_back(SaidOf(each));
       Set(*each.key, std::move(each.values), SaidOf(each));
       taken_.push_back(each.span);
       if (!each.said.empty()) result_.read.push_back(std::move(each.said));
@@ -319,7 +319,7 @@ class Binder {
     const size_t anywhere = schema_.words().Find(demand).size();
     const bool is_in_key =
         static_cast<double>(match.records) >= kMostly * static_cast<double>(anywhere);
-    if (is_in_key || HasShortWord(demand)) return false;
+    if (is_in_key || HasShortWord(demand) || IsAnswered(schema_, TextAt(value.span))) return false;
     taken_.push_back(value.span);
     result_.demanded.push_back(std::move(demand));
     return true;

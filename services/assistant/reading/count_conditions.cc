@@ -254,9 +254,12 @@ class CountReader {
       if (stated <= number) less.push_back(value.text);
     }
     if (bound.is_max) exact = less;
-    if (bound.is_min || (exact.empty() && !bound.is_max)) exact = more;
+    const bool is_greater = exact.empty() && !bound.is_max && !bound.is_min;
+    if (bound.is_min || is_greater) exact = more;
     if (exact.empty()) return false;
-    found_.push_back({&key, std::move(exact), span});
+    // What sleeps six does for five.
+    found_.push_back(
+        {&key, std::move(exact), span, "", is_greater && !HasNameOf(key, "person key")});
     return true;
   }
 

@@ -16,7 +16,8 @@ struct KeyCondition {
   const SchemaKey* key = nullptr;
   std::vector<std::string> values = {};
   FoldedMessage::Span span = {};
-  std::string said = {};  // number and what it counts, folded; empty: the span
+  std::string said = {};    // number and what it counts, folded; empty: the span
+  bool is_greater = false;  // no record has the number: the values are greater
 };
 
 /// Of each number of the message the condition on what stands next to it; a number with a unit of

@@ -217,7 +217,13 @@ class MessageReader {
   bool ComparesNamed();
 
   /// What is left of the message: neither the type nor a condition, nor what asks for an attribute.
+  /// "4 bays", where records of the type speak of bays.
+  bool CountsThings(const CountedTerm& term) const;
   void ReadWords();
+  /// A condition on an attribute has read the words, or they are a colour.
+  bool IsRead(const FoldedMessage& said) const;
+  /// Without the names of attributes, but for values that no condition has read.
+  FoldedMessage WithoutNamesOfKeys(FoldedMessage rest) const;
 
   /// A quantity that no attribute of the type states is demanded of titles.
   void AddQuantity(const retrieval::NumericRange& range, bool is_missing);

@@ -32,18 +32,6 @@ constexpr size_t kMaxBeforeCounted = 5;  // "ok and how many used", before what 
 constexpr std::string_view kVocabularySize = "size";  // as ReadConstraints names it
 constexpr size_t kMaxFragmentWords = 5;               // "dishwasher safe?"
 
-/// Without the name of the type but for the values in it: "laser" of "laser printer" stays, "tea"
-/// of "tea kettle" does not.
-FoldedMessage WithoutName(const FoldedMessage& message, const std::vector<std::string>& names,
-                          const std::string& language) {
-  const FoldedMessage::Span whole = message.FindLongest(names);
-  const FoldedMessage::Span head = HeadOfName(message, names);
-  if (!whole.found()) return message;
-  const std::string_view before = message.text().substr(whole.begin, head.begin - whole.begin);
-  const bool has_value = !FindNamedValues(FoldedMessage(before), language).empty();
-  return message.Without(has_value ? head : whole);
-}
-
 }  // namespace
 
 bool MessageReader::is_new_type() const {
@@ -137,7 +125,9 @@ void MessageReader::ReadProducts() {
 bool MessageReader::AsksRank() const {
   // "Is the second one cheaper than the first".
   const bool sets_apart = NamesPlaces(tokens_) && result_.referenced_products.size() == 2;
-  return rank_ && (Says(Cue::kWhich) || rank_->is_superlative || sets_apart);
+  // "Impresora más barata", with nothing shown to compare with.
+  const bool begins = named_type_ && !has_list();
+  return rank_ && (Says(Cue::kWhich) || rank_->is_superlative || sets_apart || begins);
 }
 
 void MessageReader::Follow(const TurnDecision& decision) {
@@ -231,70 +221,6 @@ std::optional<int> MessageReader::GoodsWanted() const {
   const bool is_plural =
       folded_.text().substr(name.begin, name.size()).ends_with('s') || result_.language != "en";
   return is_asked && is_plural ? std::make_optional(number) : std::nullopt;
-}
-
-void MessageReader::ReadWords() {
-  if (schema_ == nullptr) return;
-  FoldedMessage rest(constraints_.search_text);
-  for (const std::string& read : bound_.read) rest = rest.Without(rest.Find(read));
-  if (result_.type) rest = WithoutName(rest, result_.type->words, result_.language);
-  for (const SchemaKey& key : schema_->keys()) {
-    for (const auto* phrases : {&key.phrases, &key.low, &key.high, &key.yes}) {
-      rest = rest.Without(rest.FindLongest(*phrases));
-    }
-  }
-  std::vector<WordCondition> counted;
-  for (const CountedTerm& each : FindCountedTerms(constraints_.search_text)) {
-    const FoldedMessage::Span said = rest.Find(each.said);
-    // Sides that no record has are named as missing.
-    const bool is_sides = each.term.find('x') != std::string::npos &&
-                          each.term.find_first_not_of("0123456789x") == std::string::npos;
-    if (!said.found() || (!is_sides && !schema_->words().Knows(DemandOf(each)))) continue;
-    counted.push_back(DemandOf(each));
-    rest = rest.Without(said);
-  }
-  words_ = ReadWordConditions(rest, result_.language, schema_->words());
-  words_.insert(words_.begin(), counted.begin(), counted.end());
-  for (const WordCondition& each : bound_.demanded) {
-    const auto same = [&](const WordCondition& other) { return other.any_of == each.any_of; };
-    if (std::none_of(words_.begin(), words_.end(), same)) words_.push_back(each);
-  }
-  // What other languages name and English records do not hold may be there by another word.
-  if (result_.language == "en" && result_.type && !result_.type->is_advised) {
-    result_.missing = FindUnheard(input_.message, rest, result_.type->words, *schema_);
-  }
-  if (named_type_) AddValuesOfName();
-  for (const std::string& each : bound_.absent) result_.missing.push_back(DemandOf(each));
-  for (const retrieval::NumericRange& range : bound_.unstated) AddQuantity(range, false);
-  for (const retrieval::NumericRange& range : bound_.missing) AddQuantity(range, true);
-  AddPet();
-}
-
-void MessageReader::AddPet() {
-  const std::string pet(FindPet());
-  if (pet.empty() || !named_type_ || named_type_->is_advised) return;
-  const WordCondition demand = DemandOf(pet);
-  const bool is_named = FoldedMessage(named_type_->name).Has(pet) ||
-                        std::find(words_.begin(), words_.end(), demand) != words_.end();
-  if (!is_named && schema_->words().Knows(demand)) words_.push_back(demand);
-}
-
-void MessageReader::AddQuantity(const retrieval::NumericRange& range, bool is_missing) {
-  auto demand = DemandOf(range, input_.message);
-  if (!demand) return;
-  // A quantity that no record has is named as missing, where records state such quantities.
-  const RecordWords& records = schema_->words();
-  if (is_missing || !records.Knows(*demand)) {
-    const bool counts = is_missing || records.StatesDimension(demand->quantity->base);
-    if (counts) result_.missing.push_back(*std::move(demand));
-    return;
-  }
-  // "1200mm" as a word: records may write "1200 mm", or "48 inch".
-  std::erase_if(words_, [&](const WordCondition& each) {
-    const auto measure = retrieval::ParseMeasure(each.text);
-    return measure && measure->base == demand->quantity->base;
-  });
-  words_.push_back(*std::move(demand));
 }
 
 void MessageReader::DropUnmeasured() {

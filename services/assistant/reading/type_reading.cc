@@ -2,6 +2,7 @@
 #include "services/assistant/reading/type_reading.h"
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -10,8 +11,10 @@
 #include "services/assistant/schema/attribute_binding.h"
 #include "services/assistant/schema/record_words.h"
 #include "services/assistant/types/needs.h"
+#include "services/assistant/types/title_types.h"
 #include "services/assistant/types/type_names.h"
 #include "services/assistant/words/cues.h"
+#include "services/assistant/words/lexicons.h"
 #include "services/assistant/words/story_words.h"
 #include "services/grounding/value_words.h"
 
@@ -39,6 +42,21 @@ std::string_view BeforePurpose(std::string_view folded, std::string_view languag
     if (!is_name) end = at;
   }
   return folded.substr(0, end);
+}
+
+/// "Phone", of "redmi": lines that data/lexicon/kinds.txt lists; empty: none.
+std::string TypeOfKnownLine(const std::string& word) {
+  static constexpr std::string_view kLine = "line ";
+  static const auto* const lines = [] {
+    auto* made = new std::unordered_map<std::string, std::string>;
+    for (const auto& [head, names] : ParsePhraseTable(kKindLexicon, ": ")) {
+      if (!head.starts_with(kLine)) continue;
+      for (const std::string& name : names) made->emplace(name, head.substr(kLine.size()));
+    }
+    return made;
+  }();
+  const auto found = lines->find(word);
+  return found == lines->end() ? "" : found->second;
 }
 
 class Reader {
@@ -84,10 +102,19 @@ class Reader {
     if (named.empty()) return std::nullopt;
     if (auto joined = ForPurpose(named.front(), message)) return joined;
     for (const ProductType& type : named) {
+      // "Tableta gráfica", where no graphics tablets are sold, names no tablet.
+      if (&type != &named.front() && IsInside(type, named.front())) continue;
       if (!is_unknown(type)) return type;
       if (auto wider = SoldWider(type)) return wider;
     }
     return named.front();
+  }
+
+  /// Part of the other's name in the message, and no wider name for it.
+  bool IsInside(const ProductType& type, const ProductType& other) const {
+    const Span inner = NameOf(type), outer = NameOf(other);
+    return inner.found() && outer.found() && outer.begin <= inner.begin && inner.end <= outer.end &&
+           !IsKindOf(other.name, type);
   }
 
   /// "Netzteil für meinen Laptop", "funda para tableta": goods of a type of their own.
@@ -176,6 +203,10 @@ class Reader {
     const size_t end = std::min(behind.size(), kMaxPurpose);
     for (size_t i = 1; i < end; ++i) {
       if (auto joined = ListedName(behind[i] + " " + head.back())) return joined;
+      // "A case for a Redmi Note 12": the lexicon knows whose line it is.
+      const std::string whole = is_listed ? "" : TypeOfKnownLine(behind[i]);
+      if (whole.empty()) continue;
+      if (auto joined = ListedName(whole + " " + head.back())) return joined;
     }
     for (size_t i = 1; i < end; ++i) {
       if (is_listed && !TypeNamed(behind[i], "en")) continue;

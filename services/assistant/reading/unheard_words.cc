@@ -98,7 +98,12 @@ class Reader {
     std::string text;
     std::vector<std::string> stems;
     bool is_unheard = false;
+    bool counts = false;  // behind a number
     for (const std::string& word : part) {
+      // "1 tb external": a quantity is a condition of its own.
+      const bool is_unit = counts && retrieval::FindUnit(word);
+      counts = retrieval::ParsePlainNumber(word).has_value();
+      if (counts || is_unit || retrieval::ParseMeasure(word)) continue;
       // What a condition has read of the part is what it says: "USB-C connector".
       if (!IsContent(word) || !left_.contains(word)) return;
       text += (text.empty() ? "" : " ") + word;

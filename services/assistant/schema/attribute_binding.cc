@@ -96,6 +96,13 @@ bool IsRare(const SchemaKey& key, const TypeSchema& schema) {
   return key.records * kRareShare < schema.product_count();
 }
 
+/// "Processor frequency", "modem speed": of a part, which is not what ranks the whole.
+bool StatesOfComponent(const SchemaKey& key) {
+  static const auto* const names = new std::vector<std::string>(
+      ParsePhraseTable(kQuantityLexicon, " : ").find("component")->second);
+  return FoldedMessage::FromFolded(key.folded).HasAny(*names);
+}
+
 bool IsMuchCommoner(const SchemaKey& key, const SchemaKey& than) {
   constexpr double kMuch = 1.5;
   return static_cast<double>(key.records) > kMuch * static_cast<double>(than.records);
@@ -123,7 +130,10 @@ std::optional<RankedKey> RankByOwnWords(const FoldedMessage& message, const Type
     if (a.first.span.size() != b.first.span.size()) {
       return a.first.span.size() > b.first.span.size();
     }
-    // "Fastest", of printers: their print speed, not the modem's that few of them state.
+    // "Fastest", of printers: their print speed, not the clock of the processor in them.
+    const bool is_part = StatesOfComponent(*a.first.key);
+    if (is_part != StatesOfComponent(*b.first.key)) return !is_part;
+    // Nor the modem's, that few of them state.
     if (IsMuchCommoner(*a.first.key, *b.first.key)) return true;
     if (IsMuchCommoner(*b.first.key, *a.first.key)) return false;
     return rank(a.first.key) < rank(b.first.key);

@@ -21,12 +21,18 @@ using View = std::string_view;
 constexpr size_t kNamedFirst = 1000000;  // records
 constexpr size_t kShareOfUnit = 3;       // one record in so many states the unit
 constexpr double kEqual = 0.001;         // share by which equal quantities differ
+constexpr size_t kRareShare = 5;         // a key that so few of the records of the best state
 constexpr size_t kNearWords = 4;         // between a quantity and the name of its attribute
 constexpr double kInch = 25.4;           // mm
 
 bool HasWords(const std::string& text, const std::string& words) {
   if (IsWideText(words)) return text.find(words) != std::string::npos;
   return (" " + text + " ").find(" " + words + " ") != std::string::npos;
+}
+
+/// "27", "2 - 5", but no "10/100/1000Base-T".
+bool IsPlain(const SchemaValue& value) {
+  return value.text.find_first_not_of("0123456789.,-+~<>≤≥ \"") == std::string::npos;
 }
 
 /// A number with a unit in a message, in base units.
@@ -64,7 +70,8 @@ FoldedMessage FirstWords(View text) {
   size_t words = 0;
   bool ends = false;
   ForEachWord(text, [&](const std::string& word) {
-    ends = ends || ++words > kNearWords ||
+    // "27 inch monitor with height adjustment" is of no such height.
+    ends = ends || ++words > kNearWords || HasCue(FoldedMessage::FromFolded(word), Cue::kPlus) ||
            (words > 2 && HasCue(FoldedMessage::FromFolded(word), Cue::kNameEnd));
     if (!ends) first += (first.empty() ? "" : " ") + word;
   });
@@ -93,9 +100,12 @@ size_t QuantityKeys::Suits(const SchemaKey& key, const std::string& base,
                            const std::string& asked) const {
   size_t with_unit = 0, plain = 0;
   for (const SchemaValue& value : key.values) {
-    if (value.number && !IsProse(value))
-      (value.unit == base ? with_unit : plain) +=
-          value.unit == base || value.unit.empty() ? value.records : 0;
+    if (!value.number || IsProse(value)) continue;
+    if (value.unit == base) {
+      with_unit += value.records;
+    } else if (value.unit.empty() && IsPlain(value)) {
+      plain += value.records;
+    }
   }
   // "Bluetooth 2.0; 3G" states no grams: other values have no such unit.
   if (kShareOfUnit * with_unit < key.records) with_unit = 0;
@@ -165,7 +175,14 @@ std::vector<const SchemaKey*> QuantityKeys::KeysFor(const std::string& base,
   std::stable_sort(ranked.begin(), ranked.end(),
                    [](const auto& left, const auto& right) { return left.first > right.first; });
   std::vector<const SchemaKey*> keys;
-  for (const auto& [suits, key] : ranked) keys.push_back(key);
+  for (const auto& [suits, key] : ranked) {
+    // "Weighs 200 g": a battery's weight, which few records state, is not it.
+    const bool is_rare = !keys.empty() && key->records * kRareShare < keys.front()->records;
+    const auto is_near = [&](const SchemaKey* each) {
+      return std::find(near.begin(), near.end(), each) != near.end();
+    };
+    if (!is_rare || (is_near(key) && !is_near(keys.front()))) keys.push_back(key);
+  }
   return keys;
 }
 

@@ -16,7 +16,7 @@ namespace emptor::services {
 namespace {
 
 constexpr std::string_view kCount = "count", kPacking = "packing", kNoQuantity = "none",
-                           kMeasured = "measured";
+                           kMeasured = "measured", kComponent = "component";
 constexpr double kNearThreshold = 1.5;    // a bound may lie this far outside of the values
 constexpr size_t kMaxQuantityBytes = 40;  // a longer value states several
 constexpr double kInch = 25.4;            // mm
@@ -31,6 +31,26 @@ const PhraseTable& TheDimensions() {
 bool HasNameOf(const SchemaKey& key, const std::vector<std::string>& names) {
   const FoldedMessage name = FoldedMessage::FromFolded(key.folded);
   return name.HasAny(names);
+}
+
+bool IsDimension(std::string_view head) {
+  return head != kCount && head != kPacking && head != kNoQuantity && head != kMeasured &&
+         head != kComponent;
+}
+
+/// Behind the last of the names in that of the attribute, without what it has in brackets; 0: none.
+size_t EndOfName(const SchemaKey& key, const std::vector<std::string>& names) {
+  const std::string name = key.name.substr(0, key.name.find('('));
+  const FoldedMessage folded(name);
+  size_t end = 0;
+  for (const std::string& each : names) {
+    for (FoldedMessage rest = folded; rest.Find(each).found();) {
+      const FoldedMessage::Span span = rest.Find(each);
+      end = std::max(end, span.end);
+      rest = rest.Without(span);
+    }
+  }
+  return end;
 }
 
 /// What a usual record states, of values without a unit; 0: there are none.
@@ -114,13 +134,21 @@ std::vector<std::string> ValuesWithin(const SchemaKey& key, const std::string& b
 
 bool StatesDimension(const SchemaKey& key, const std::string& base) {
   const auto names = TheDimensions().find(base);
-  return names != TheDimensions().end() && HasNameOf(key, names->second) && !IsCount(key);
+  if (names == TheDimensions().end() || !HasNameOf(key, names->second) || IsCount(key))
+    return false;
+  // "HDD transfer rate" is a rate.
+  const size_t end = EndOfName(key, names->second);
+  return std::none_of(TheDimensions().begin(), TheDimensions().end(), [&](const auto& other) {
+    return IsDimension(other.first) && EndOfName(key, other.second) > end;
+  });
 }
 
 bool StatesOtherDimension(const SchemaKey& key, const std::string& base) {
   if (StatesDimension(key, base)) return false;
   return std::any_of(TheDimensions().begin(), TheDimensions().end(), [&](const auto& names) {
-    return names.first != base && names.first != kMeasured && HasNameOf(key, names.second);
+    const bool is_other = IsDimension(names.first) || names.first == kCount ||
+                          names.first == kPacking || names.first == kNoQuantity;
+    return is_other && names.first != base && HasNameOf(key, names.second);
   });
 }
 

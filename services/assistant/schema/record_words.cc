@@ -266,8 +266,7 @@ WordCondition DemandOf(const NamedValue& value, std::string_view said) {
 
 bool HasShortWord(const WordCondition& condition) {
   return std::any_of(condition.any_of.begin(), condition.any_of.end(), [](const Stems& stems) {
-    return std::any_of(stems.begin(), stems.end(),
-                       [](const std::string& stem) { return stem.size() < kMinBytes; });
+    return stems.size() == 1 && stems.front().size() < kMinBytes;
   });
 }
 
@@ -354,6 +353,7 @@ class DemandReader {
         return;
       }
       const bool is_fitted = is_model || (has_purpose && NamesModel(word));
+      if (is_number && follows && !is_model && AddToName(word, has_purpose)) return;
       follows = widens && !is_number ? Widen(DemandOf(word)) : Add(DemandOf(word), is_fitted);
       widens = false;
     });
@@ -365,6 +365,15 @@ class DemandReader {
   /// "T60", "X5570": letters before digits.
   static bool NamesModel(const std::string& word) {
     return IsModelWord(word) && std::isalpha(static_cast<unsigned char>(word[0])) != 0;
+  }
+
+  /// "13" of "a case for iPhone 13" is of the word before it, and of no other.
+  bool AddToName(const std::string& number, bool is_fitted) {
+    if (conditions_.empty() || number.size() >= kMinModel) return false;
+    const WordCondition& name = conditions_.back();
+    if (name.any_of.size() != 1 || name.quantity || name.any_of[0].size() != 1) return false;
+    WordCondition both{name.text + " " + number, {{name.any_of[0][0], number}}};
+    return Add(std::move(both), is_fitted);
   }
 
   /// What may begin the name of a model: no word of a language.

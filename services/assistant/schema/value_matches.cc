@@ -123,6 +123,14 @@ ValueMatch FindValue(const TypeSchema& schema, const std::vector<const SchemaKey
   return is_other_colour && is_usual ? own_colour : best;
 }
 
+bool IsAnswered(const TypeSchema& schema, const std::string& said) {
+  return std::any_of(schema.keys().begin(), schema.keys().end(), [&](const SchemaKey& key) {
+    const bool is_named =
+        std::find(key.phrases.begin(), key.phrases.end(), said) != key.phrases.end();
+    return is_named && key.kind == Kind::kBoolean && !key.ValuesThatMean(true).empty();
+  });
+}
+
 std::vector<NamedValue> FindValuesOf(const FoldedMessage& message, std::string_view language,
                                      const TypeSchema& schema) {
   std::vector<NamedValue> named = FindNamedValues(message, language);

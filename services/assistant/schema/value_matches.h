@@ -23,6 +23,9 @@ struct ValueMatch {
 ValueMatch FindValue(const TypeSchema& schema, const std::vector<const SchemaKey*>& named,
                      const std::string& name);
 
+/// An attribute says yes or no to what is said, folded: "wi fi". Pure.
+bool IsAnswered(const TypeSchema& schema, const std::string& said);
+
 /// Phrases of the message that are values: those of the lexicon, and the type's own; the longest
 /// first. Pure.
 std::vector<NamedValue> FindValuesOf(const FoldedMessage& message, std::string_view language,

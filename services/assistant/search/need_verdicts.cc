@@ -12,6 +12,7 @@
 #include "retrieval/text/measure.h"
 #include "services/assistant/reading/condition_changes.h"
 #include "services/assistant/schema/quantity_values.h"
+#include "services/assistant/schema/resolution.h"
 #include "services/assistant/search/relevance.h"
 
 namespace emptor::services {
@@ -21,8 +22,10 @@ using Kind = AskedNeed::Kind;
 using catalog::Product;
 using retrieval::FilterField;
 
-constexpr size_t kDescribed = 24;  // of the best, whose descriptions are read
-constexpr double kMaxExcess = 2;   // of a price above its bound, as a share of it
+constexpr size_t kDescribed = 48;     // of the best, whose descriptions are read
+constexpr double kSoldOut = 2;        // against the weights of needs
+constexpr double kOfNotStated = 0.7;  // of what is not met: it may be so all the same
+constexpr double kMaxExcess = 2;      // of a price above its bound, as a share of it
 
 /// Judges one need of many products.
 class Judge {
@@ -114,15 +117,25 @@ class Judge {
     const bool has_phrases =
         !need.word->quantity &&
         std::any_of(ways.begin(), ways.end(), [](const auto& stems) { return stems.size() > 1; });
+    const auto asked = FindNamedResolution(FoldedMessage::FromFolded(need.word->text));
     std::vector<NeedVerdict> verdicts;
     for (const FoundProduct& each : found_) {
       const auto position = positions_.find(each.product.id);
       const bool has_words = position == positions_.end() ? Meets(TextOf(each.product), *need.word)
                                                           : known.contains(position->second);
       const bool is_met = has_words && (!has_phrases || HasPhrase(each.product, *need.word));
-      verdicts.push_back(is_met                                      ? NeedVerdict::kMet
-                         : Denies(each.product, *need.word, denying) ? NeedVerdict::kViolated
-                                                                     : NeedVerdict::kNotStated);
+      // "4K" in the text of a Full HD monitor is something else.
+      const auto is_large = asked ? HasResolution(*asked, each.product.title) : std::nullopt;
+      if (is_large) {
+        verdicts.push_back(*is_large ? NeedVerdict::kMet : NeedVerdict::kViolated);
+        continue;
+      }
+      // "Freestanding", of what has built-in lights and is asked to be built in.
+      const bool is_titled = is_met && Meets(each.product.title, *need.word);
+      const bool is_denied = !is_titled && Denies(each.product, *need.word, denying);
+      verdicts.push_back(is_denied ? NeedVerdict::kViolated
+                         : is_met  ? NeedVerdict::kMet
+                                   : NeedVerdict::kNotStated);
     }
     return verdicts;
   }
@@ -188,6 +201,11 @@ class Judge {
 struct Shortfall {
   double violated = 0;    // weights of violated needs
   double not_stated = 0;  // of those that it does not state
+  double unwished = 0;    // of wishes that it does not grant
+
+  /// What meets a need comes before what says nothing of any: a record with little data is no
+  /// better than one that says no to a lesser need.
+  double loss() const { return violated + kOfNotStated * not_stated; }
 };
 
 /// A price just above the bound is nearer than one far above it.
@@ -215,10 +233,8 @@ Shortfall ShortfallOf(const VerdictInput& input, const Product& product,
     // Half of a type's records are louder than the other half: no reason to leave them out.
     const bool is_wish = need.kind == Kind::kWish;
     if (verdicts[i] == NeedVerdict::kViolated && !is_wish) shortfall.violated += weight;
-    if (verdicts[i] == NeedVerdict::kNotStated ||
-        (verdicts[i] == NeedVerdict::kViolated && is_wish)) {
-      shortfall.not_stated += weight;
-    }
+    if (verdicts[i] != NeedVerdict::kMet && is_wish) shortfall.unwished += weight;
+    if (verdicts[i] == NeedVerdict::kNotStated && !is_wish) shortfall.not_stated += weight;
   }
   return shortfall;
 }
@@ -230,13 +246,16 @@ struct Candidate {
   bool is_buyable = true;
 };
 
+/// What is sold out has to meet more than what is in stock.
+double LossWithStock(const Candidate& each) {
+  return each.shortfall.loss() + (each.is_buyable ? 0 : kSoldOut);
+}
+
 void Order(std::vector<Candidate>& candidates) {
   const auto before = [](const Candidate& a, const Candidate& b) {
-    if (a.shortfall.violated != b.shortfall.violated) {
-      return a.shortfall.violated < b.shortfall.violated;
-    }
-    if (a.is_buyable != b.is_buyable) return a.is_buyable;
-    return a.shortfall.not_stated < b.shortfall.not_stated;
+    const double loss_a = LossWithStock(a), loss_b = LossWithStock(b);
+    if (loss_a != loss_b) return loss_a < loss_b;
+    return a.shortfall.unwished < b.shortfall.unwished;
   };
   std::stable_sort(candidates.begin(), candidates.end(), before);
 }
@@ -284,9 +303,7 @@ void Cut(std::vector<Candidate>& candidates) {
   if (candidates.empty()) return;
   const Shortfall best = candidates.front().shortfall;
   std::erase_if(candidates, [&](const Candidate& each) {
-    if (each.shortfall.violated > best.violated * kAlike) return true;
-    // Of what violates nothing, what states about as much.
-    return best.violated == 0 && each.shortfall.not_stated > best.not_stated * kAlike;
+    return each.shortfall.loss() > best.loss() * kAlike;
   });
 }
 

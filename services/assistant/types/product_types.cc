@@ -229,6 +229,13 @@ FoldedMessage::Span HeadOfName(const FoldedMessage& message,
     const bool ends = span.found() && span.end == name.size();
     if (ends && span.size() < head.size()) head = {whole.begin + span.begin, whole.end};
   }
+  if (head.size() < whole.size()) return head;
+  // "Imprimante laser": Romance names begin with it.
+  for (const std::string& word : type_words) {
+    const FoldedMessage::Span span = named.Find(word);
+    const bool begins = span.found() && span.begin == 0 && span.size() < name.size();
+    if (begins && span.size() < head.size()) head = {whole.begin, whole.begin + span.end};
+  }
   return head;
 }
 

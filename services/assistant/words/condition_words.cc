@@ -62,7 +62,7 @@ bool IsAnyAt(const FoldedMessage& message, size_t at) {
   return Before(message, at, kNegationReach).ends_with(" any  ");
 }
 
-bool IsFeature(View canonical) { return IsOf("feature", canonical); }
+bool IsFeature(View canonical) { return !IsOf("soft", canonical); }
 
 bool IsTimeWord(View canonical) { return IsOf("time", canonical); }
 

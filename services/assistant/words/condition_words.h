@@ -22,7 +22,7 @@ bool IsAnyAt(const FoldedMessage& message, size_t at);
 bool IsPlacePurpose(const FoldedMessage& message, std::string_view canonical,
                     const FoldedMessage::Span& span);
 
-/// The value is demanded also where no record of a type has it: "bluetooth". Pure.
+/// The value is demanded also where no record of a type has it: "bluetooth", but not "large". Pure.
 bool IsFeature(std::string_view canonical);
 
 /// "Years", of a message, demands nothing of records. Pure.

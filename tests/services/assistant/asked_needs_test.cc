@@ -46,6 +46,18 @@ TEST(AskedNeedsTest, AWordThatAnotherNeedHoldsIsNoNeedOfItsOwn) {
               ElementsAre("TSA lock"));
 }
 
+TEST(AskedNeedsTest, AQuantityThatNothingHasIsToldThoughGreaterOnesAreShown) {
+  Understanding understanding;
+  understanding.message = "washing machine 8 kg";
+  understanding.language = "en";
+  understanding.filter.attributes = {{"drum capacity", {"9"}}};
+  understanding.said_of = {{"drum capacity", "8 kg"}};
+  understanding.missing = {{"8 kg", {}, StatedQuantity{"g", 8000, 8000}}};
+  const auto needs = NeedsOf(understanding, understanding.filter, {}, {}, nullptr);
+  EXPECT_THAT(Texts(needs), ElementsAre("", "8 kg"));
+  EXPECT_TRUE(needs[1].is_absent);
+}
+
 TEST(AskedNeedsTest, ABoundThatComesFromAProductShownIsNotSaid) {
   Understanding understanding;
   understanding.message = "do you have it bigger";
@@ -106,6 +118,11 @@ TEST_F(UnheardWordsTest, APartWithAWordThatNoRecordHasIsTold) {
   EXPECT_THAT(Read("hdmi cable, nylon sleeve"), ElementsAre("nylon sleeve"));
   EXPECT_THAT(Read("braided hdmi cable with gold plated"), ElementsAre("braided"));
   EXPECT_THAT(Read("hdmi cable gold plated"), IsEmpty());
+}
+
+TEST_F(UnheardWordsTest, AQuantityNextToAWordDoesNotHideIt) {
+  EXPECT_THAT(Read("3 m braided hdmi cable"), ElementsAre("braided"));
+  EXPECT_THAT(Read("3m braided hdmi cable"), ElementsAre("braided"));
 }
 
 TEST_F(UnheardWordsTest, StoriesAndCourtesyAreNoNeeds) {

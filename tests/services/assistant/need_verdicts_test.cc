@@ -109,10 +109,36 @@ TEST(NeedVerdictsTest, AWordThatIsTheOppositeOfOneAskedForViolatesIt) {
 TEST(NeedVerdictsTest, APhraseIsMetAsItStands) {
   AskedNeed need = Word("4k");
   need.word->any_of.push_back({"ultra", "hd"});
-  const std::vector<FoundProduct> found = {Found("a", "Ultra slim monitor, Full HD"),
+  const std::vector<FoundProduct> found = {Found("a", "Ultra slim monitor with HD panel"),
                                            Found("b", "Monitor Ultra HD")};
   EXPECT_THAT(JudgeNeeds({{need}}, found),
               ElementsAre(ElementsAre(NeedVerdict::kNotStated), ElementsAre(NeedVerdict::kMet)));
+}
+
+TEST(NeedVerdictsTest, ATitleThatNamesALowerResolutionViolatesAHigherOne) {
+  const std::vector<FoundProduct> found = {
+      Found("low", "Monitor 27\" 2560 x 1440 pixels", {{"signals", "4K input"}}),
+      Found("high", "Monitor 28\" 3840 x 2160 pixels")};
+  EXPECT_THAT(JudgeNeeds({{Word("4k")}}, found),
+              ElementsAre(ElementsAre(NeedVerdict::kViolated), ElementsAre(NeedVerdict::kMet)));
+}
+
+TEST(NeedVerdictsTest, ATitleThatSaysTheOppositeCountsMoreThanAWordOfAValue) {
+  const std::vector<FoundProduct> found = {
+      Found("free", "Dishwasher freestanding", {{"features", "built in light"}})};
+  AskedNeed need = Word("built in");
+  EXPECT_THAT(JudgeNeeds({{need}}, found), ElementsAre(ElementsAre(NeedVerdict::kViolated)));
+}
+
+TEST(NeedVerdictsTest, ARecordThatMeetsTheMainNeedComesBeforeOneThatSaysNothing) {
+  AskedNeed memory = Attribute("memory", "48", "48 GB"), storage = Attribute("storage", "512", "");
+  memory.weight = 4;
+  const std::vector<AskedNeed> needs = {memory, storage};
+  std::vector<FoundProduct> found = {
+      Found("bare", "Notebook"),
+      Found("large", "Notebook", {{"memory", "48"}, {"storage", "2000"}})};
+  ChooseByNeeds({needs}, found);
+  EXPECT_THAT(IdsIn(found), ElementsAre("large"));
 }
 
 TEST(NeedVerdictsTest, WhatIsNotMetByAllIsGivenUp) {

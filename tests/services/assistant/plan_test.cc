@@ -120,6 +120,24 @@ TEST(AttributeBindingTest, AnAttributeOfFewRecordsRanksNoType) {
   EXPECT_TRUE(ResolveRank(FoldedMessage("the quietest kettle"), schema).has_value());
 }
 
+TEST(AttributeBindingTest, WhatAPartOfGoodsDoesRanksThemLast) {
+  catalog::Product printer;
+  printer.attributes = {{"print speed (black) normal quality (a4 us letter)", "30"}};
+  std::vector<catalog::Product> printers(4, printer);
+  // More of them state the clock of their processor.
+  catalog::Product other;
+  other.attributes = {{"processor frequency", "800"}};
+  printers.resize(12, other);
+  const TypeSchema schema = SchemaOf(printers);
+  for (const std::string question : {"fastest one", "el más rápido", "最快的"}) {
+    const auto rank = ResolveRank(FoldedMessage(question), schema);
+    ASSERT_TRUE(rank.has_value()) << question;
+    EXPECT_EQ(rank->key, "print speed (black) normal quality (a4 us letter)") << question;
+  }
+  EXPECT_EQ(ResolveRank(FoldedMessage("fastest one"), SchemaOf({other}))->key,
+            "processor frequency");
+}
+
 TEST(AttributeBindingTest, AUnitNamesTheAttribute) {
   catalog::Product cream;
   cream.attributes = {{"volume", "50 ml"}, {"pieces", "2"}};

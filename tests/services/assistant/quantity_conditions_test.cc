@@ -78,6 +78,38 @@ TEST(QuantityConditionsTest, EachQuantityGoesToTheAttributeNamedNextToIt) {
   EXPECT_THAT(bound.at("total storage capacity"), ElementsAre("512"));
 }
 
+TEST(QuantityConditionsTest, WhatStandsBehindWithIsNotNextToTheQuantity) {
+  const auto monitor = [](const std::string& inches) {
+    return RecordOf("Monitor", {{"display diagonal", inches},
+                                {"height adjustment", "130"},
+                                {"height adjustment 2", "70"}});
+  };
+  const TypeSchema schema = LearnedFrom({monitor("27"), monitor("24"), monitor("22")});
+  const auto bound = BoundTo("27 inch display with height adjustable stand", schema,
+                             {{.unit = "in", .min = 27, .max = 27}});
+  EXPECT_THAT(bound.at("display diagonal"), ElementsAre("27"));
+}
+
+TEST(QuantityConditionsTest, ANormIsNoLength) {
+  const auto cable = [](const std::string& metres) {
+    return RecordOf("Network cable",
+                    {{"cabling technology", "10/100/1000Base-T(X)"}, {"cable length", metres}});
+  };
+  const TypeSchema schema = LearnedFrom({cable("10"), cable("3"), cable("5")});
+  const auto bound =
+      BoundTo("network cabling 10 metre", schema, {{.unit = "m", .min = 10, .max = 10}});
+  EXPECT_FALSE(bound.contains("cabling technology"));
+  EXPECT_THAT(bound.at("cable length"), ElementsAre("10"));
+}
+
+TEST(QuantityConditionsTest, AnAttributeOfFewRecordsIsNotMeantWhereACommonOneStatesTheQuantity) {
+  std::vector<catalog::Product> laptops(10, RecordOf("Laptop", {{"weight", "1400"}}));
+  laptops.push_back(RecordOf("Laptop", {{"weight", "1900"}, {"battery weight", "200"}}));
+  const auto bound = BoundTo("laptop that weighs 200 g", LearnedFrom(laptops),
+                             {{.unit = "g", .min = 200, .max = 200}});
+  EXPECT_FALSE(bound.contains("battery weight"));
+}
+
 TEST(QuantityConditionsTest, AWeightIsNoMemoryThoughMemoryIsNamed) {
   const auto bound =
       BoundTo("ram and under 1.5 kg", OldAndNewLaptops(), {{.unit = "kg", .max = 1.5}});

@@ -81,6 +81,20 @@ TEST(RecordWordsTest, GroupsRecordsByTheNumberOfConditionsMet) {
   EXPECT_THAT(words.ByCoverage({}), IsEmpty());
 }
 
+TEST(RecordWordsTest, ASmallNumberIsOfTheNameBeforeIt) {
+  const RecordWords words = Washers();
+  EXPECT_THAT(Texts("a case for zorb 13", "en", words), ElementsAre("zorb", "zorb 13"))
+      << "no record has it, which is said";
+  EXPECT_THAT(Texts("zorb 50", "en", words), ElementsAre("zorb", "zorb 50"));
+}
+
+TEST(RecordWordsTest, AFeatureIsDemandedThoughNoRecordHasIt) {
+  const RecordWords words = Washers();
+  EXPECT_THAT(Texts("an external one", "en", words), ElementsAre("external"));
+  EXPECT_THAT(Texts("ein externes", "de", words), ElementsAre("externes"));
+  EXPECT_THAT(Texts("a large one", "en", words), IsEmpty()) << "says little of goods";
+}
+
 TEST(RecordWordsTest, AMakerBeginsSeveralTitles) {
   const RecordWords words = Washers();
   EXPECT_TRUE(words.IsMaker("quellin"));
@@ -110,7 +124,7 @@ INSTANTIATE_TEST_SUITE_P(
                       WordCase{"Unknown", "with an espresso grinder", "en", {}},
                       WordCase{"Some", "espresso washer quellin", "en", {"washer", "quellin"}},
                       WordCase{"Twice", "torvane and torvane", "en", {"torvane"}},
-                      WordCase{"NumberBehindAWord", "zorb 50", "en", {"zorb", "50"}},
+                      WordCase{"NumberBehindAWord", "zorb 50", "en", {"zorb", "zorb 50"}},
                       WordCase{"NumberAlone", "50", "en", {}},
                       WordCase{"NumberBehindUnknown", "espresso 50", "en", {}},
                       WordCase{"NumberBehindOrdinary", "zorb under 50", "en", {"zorb"}},

@@ -1,0 +1,144 @@
+// What a message demands of titles and values beyond the conditions on attributes.
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "retrieval/text/colors.h"
+#include "retrieval/text/fold.h"
+#include "retrieval/text/measure.h"
+#include "services/assistant/reading/message_reader.h"
+#include "services/assistant/reading/search_conditions.h"
+#include "services/assistant/reading/unheard_words.h"
+#include "services/assistant/schema/counted_terms.h"
+#include "services/assistant/words/condition_words.h"
+#include "services/grounding/value_words.h"
+
+namespace emptor::services {
+namespace {
+
+/// Without the name of the type but for the values in it: "laser" of "laser printer" stays, "tea"
+/// of "tea kettle" does not.
+FoldedMessage WithoutName(const FoldedMessage& message, const std::vector<std::string>& names,
+                          const std::string& language) {
+  const FoldedMessage::Span whole = message.FindLongest(names);
+  const FoldedMessage::Span head = HeadOfName(message, names);
+  if (!whole.found()) return message;
+  const FoldedMessage around = FoldedMessage::FromFolded(
+      std::string(message.text().substr(whole.begin, head.begin - whole.begin)) + " " +
+      std::string(message.text().substr(head.end, whole.end - head.end)));
+  const bool has_value = !FindNamedValues(around, language).empty();
+  return message.Without(has_value ? head : whole);
+}
+
+}  // namespace
+
+bool MessageReader::IsRead(const FoldedMessage& said) const {
+  const std::string words(said.text());
+  return !retrieval::FindColor(words).empty() ||
+         std::any_of(bound_.said.begin(), bound_.said.end(), [&](const auto& each) {
+           return FoldedMessage::FromFolded(each.second).Has(words);
+         });
+}
+
+FoldedMessage MessageReader::WithoutNamesOfKeys(FoldedMessage rest) const {
+  const auto is_bound = [&](const SchemaKey& key) {
+    const auto has = [&](const auto& list) {
+      return std::any_of(list.begin(), list.end(),
+                         [&](const auto& each) { return each.name == key.name; });
+    };
+    return has(bound_.attributes) || has(bound_.wishes);
+  };
+  for (const SchemaKey& key : schema_->keys()) {
+    for (const auto* phrases : {&key.phrases, &key.low, &key.high, &key.yes}) {
+      const FoldedMessage::Span span = rest.FindLongest(*phrases);
+      if (!span.found()) continue;
+      // "4k", which an attribute is called by and no condition has read: still demanded.
+      const FoldedMessage said =
+          FoldedMessage::FromFolded(std::string(rest.text().substr(span.begin, span.size())));
+      const std::vector<NamedValue> values = FindNamedValues(said, result_.language);
+      const bool is_value = values.size() == 1 && values[0].span.size() == said.text().size() &&
+                            IsFeature(values[0].canonical);
+      if (!is_value || is_bound(key) || IsRead(said)) rest = rest.Without(span);
+    }
+  }
+  return rest;
+}
+
+bool MessageReader::CountsThings(const CountedTerm& term) const {
+  const std::string counted =
+      term.said.substr(std::min(term.said.find_first_of(" -"), term.said.size()));
+  const std::vector<std::string> words = TellingWords(FoldedMessage(counted));
+  return words.size() == 1 && !retrieval::FindUnit(words[0]) && !IsTimeWord(words[0]) &&
+         !IsTimeWord(words[0] + "s") && schema_->words().Knows(DemandOf(words[0]));
+}
+
+void MessageReader::ReadWords() {
+  if (schema_ == nullptr) return;
+  FoldedMessage rest(constraints_.search_text);
+  for (const std::string& read : bound_.read) rest = rest.Without(rest.Find(read));
+  if (result_.type) rest = WithoutName(rest, result_.type->words, result_.language);
+  rest = WithoutNamesOfKeys(rest);
+  std::vector<WordCondition> counted, lacking;
+  for (const CountedTerm& each : FindCountedTerms(constraints_.search_text)) {
+    const FoldedMessage::Span said = rest.Find(each.said);
+    // Sides that no record has are named as missing.
+    const bool is_sides = each.term.find('x') != std::string::npos &&
+                          each.term.find_first_not_of("0123456789x") == std::string::npos;
+    if (!said.found()) continue;
+    if (!is_sides && !schema_->words().Knows(DemandOf(each))) {
+      // "4 bays", of records that speak of bays: said where it is not met.
+      if (!CountsThings(each)) continue;
+      lacking.push_back(DemandOf(each));
+      rest = rest.Without(said);
+      continue;
+    }
+    counted.push_back(DemandOf(each));
+    rest = rest.Without(said);
+  }
+  words_ = ReadWordConditions(rest, result_.language, schema_->words());
+  words_.insert(words_.begin(), counted.begin(), counted.end());
+  for (const WordCondition& each : bound_.demanded) {
+    const auto same = [&](const WordCondition& other) { return other.any_of == each.any_of; };
+    if (std::none_of(words_.begin(), words_.end(), same)) words_.push_back(each);
+  }
+  // What other languages name and English records do not hold may be there by another word.
+  if (result_.language == "en" && result_.type && !result_.type->is_advised) {
+    result_.missing = FindUnheard(input_.message, rest, result_.type->words, *schema_);
+  }
+  result_.missing.insert(result_.missing.end(), lacking.begin(), lacking.end());
+  if (named_type_) AddValuesOfName();
+  for (const std::string& each : bound_.absent) result_.missing.push_back(DemandOf(each));
+  for (const retrieval::NumericRange& range : bound_.unstated) AddQuantity(range, false);
+  for (const retrieval::NumericRange& range : bound_.missing) AddQuantity(range, true);
+  AddPet();
+}
+
+void MessageReader::AddPet() {
+  const std::string pet(FindPet());
+  if (pet.empty() || !named_type_ || named_type_->is_advised) return;
+  const WordCondition demand = DemandOf(pet);
+  const bool is_named = FoldedMessage(named_type_->name).Has(pet) ||
+                        std::find(words_.begin(), words_.end(), demand) != words_.end();
+  if (!is_named && schema_->words().Knows(demand)) words_.push_back(demand);
+}
+
+void MessageReader::AddQuantity(const retrieval::NumericRange& range, bool is_missing) {
+  auto demand = DemandOf(range, input_.message);
+  if (!demand) return;
+  // A quantity that no record has is named as missing, where records state such quantities.
+  const RecordWords& records = schema_->words();
+  if (is_missing || !records.Knows(*demand)) {
+    const bool counts = is_missing || records.StatesDimension(demand->quantity->base);
+    if (counts) result_.missing.push_back(*std::move(demand));
+    return;
+  }
+  // "1200mm" as a word: records may write "1200 mm", or "48 inch".
+  std::erase_if(words_, [&](const WordCondition& each) {
+    const auto measure = retrieval::ParseMeasure(each.text);
+    return measure && measure->base == demand->quantity->base;
+  });
+  words_.push_back(*std::move(demand));
+}
+
+}  // namespace emptor::services
