@@ -219,6 +219,13 @@ ClaimPage ReadClaimPage(const catalog::Document& document) {
   page.texts.push_back(ReadClaimText(document.title, language));
   for (const std::string_view sentence : SplitClaimSentences(document.text)) {
     page.texts.push_back(ReadClaimText(sentence, language));
+    // "One code for each order, and it does not apply to gift cards": each part stands alone.
+    for (const std::string_view joint : {", and ", ", but "}) {
+      const size_t at = sentence.find(joint);
+      if (at == std::string_view::npos) continue;
+      page.texts.push_back(ReadClaimText(sentence.substr(0, at), language));
+      page.texts.push_back(ReadClaimText(sentence.substr(at + joint.size()), language));
+    }
   }
   return page;
 }
@@ -226,7 +233,7 @@ ClaimPage ReadClaimPage(const catalog::Document& document) {
 bool PagesEntailClause(const Tokens& tokens, std::string_view language,
                        const std::vector<ClaimPage>& pages) {
   const Wanted wanted = ReadWanted(tokens, language);
-  return wanted.content.size() > 0 && AnyEntails(pages, wanted);
+  return !wanted.content.empty() && AnyEntails(pages, wanted);
 }
 
 bool PagesEntail(std::string_view sentence, std::string_view language,
@@ -235,7 +242,7 @@ bool PagesEntail(std::string_view sentence, std::string_view language,
   std::erase_if(tokens,
                 [](const ClaimToken& token) { return token.kind == ClaimToken::Kind::kSource; });
   SpellClaimNumbers(tokens, language);
-  if (AnyEntails(pages, ReadWanted(tokens, language))) return true;
+  if (PagesEntailClause(tokens, language, pages)) return true;
   const auto clauses = SplitClauses(tokens, language);
   if (clauses.size() < 2) return false;
   // Clauses of one sentence speak of the same page: "With express, shipping costs $12.95".

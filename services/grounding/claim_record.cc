@@ -146,6 +146,11 @@ ClaimKey ReadKey(const catalog::Attribute& attribute, const std::string& languag
   SpellClaimNumbers(tokens, language);
   key.text = " " + JoinClaimWords(ClaimWordsOf(attribute.value, "en")) + " ";
   key.quantities = FindClaimQuantities(tokens);
+  // The "10" of "VG-10 steel" is a name.
+  std::erase_if(key.quantities, [&](const ClaimQuantity& each) {
+    return each.base.empty() && each.begin > 0 && tokens[each.begin].is_glued &&
+           tokens[each.begin - 1].kind == Kind::kWord;
+  });
   for (size_t at = 0; at < tokens.size(); ++at) {
     for (const ClaimMeaning& each : ClaimPhrases(language).Find(tokens, at).meanings) {
       if (each.role == Role::kValue) key.values.push_back(each.index);
@@ -292,7 +297,10 @@ ClaimContent FindClaimContent(const std::vector<ClaimToken>& tokens, std::string
       continue;
     }
     const auto match = ClaimPhrases(language).Find(tokens, at);
-    const size_t size = std::max<size_t>(match.size, 1);
+    // "We sell": the verb counts as well.
+    const bool is_of_us =
+        tokens[at].text == "we" || tokens[at].text == "wir" || tokens[at].text == "nous";
+    const size_t size = is_of_us ? 1 : std::max<size_t>(match.size, 1);
     if (match.size == 0 || !IsFunction(match.meanings)) {
       std::vector<std::string> names = NamesOfClaim(match.meanings);
       for (size_t i = 0; i < size && (size == 1 || names.empty()); ++i) {
