@@ -50,21 +50,6 @@ class Evaluator {
     return std::move(verdict_);
   }
 
-  /// The truth of a question; words that no record holds are passed over.
-  Truth TruthOf(const std::vector<ClaimClause>& question, int record) const {
-    Truth truth = Truth::kUnknown;
-    for (const ClaimClause& clause : question) {
-      const ClaimScope scope{clause, {}, {}};
-      const ClauseResult result = EvaluateClause(scope, record, context_);
-      const bool is_word =
-          result.rule == ClaimRule::kUnknownWord || result.rule == ClaimRule::kName;
-      if (!result.has_claims || is_word) continue;
-      if (result.truth != Truth::kTrue) return result.truth;
-      truth = Truth::kTrue;
-    }
-    return truth;
-  }
-
  private:
   static void AddTo(std::vector<int>& list, int each) {
     if (std::find(list.begin(), list.end(), each) == list.end()) list.push_back(each);
@@ -94,7 +79,7 @@ class Evaluator {
   void CheckAnswer() {
     std::vector<int> subjects = subjects_.empty() ? DefaultSubjects() : subjects_;
     for (const int subject : subjects) {
-      const Truth truth = TruthOf(context_.question, subject);
+      const Truth truth = TruthOfQuestion(subject, context_);
       const bool agrees = truth == Truth::kUnknown ? *verdict_.answer != is_denied_
                                                    : AsClaimTruth(*verdict_.answer) == truth;
       if (!agrees || (truth == Truth::kUnknown && begin_ == clauses_.size())) {
@@ -379,6 +364,8 @@ class Evaluator {
         own = Everything();
       }
     }
+    const bool is_pair = clause.Has(Role::kBoth) && !has_own && own.size() > 2;
+    if (is_pair) NarrowToLabels(clause, context_.names.records, own);
     if (own.empty()) own = subjects_;
     if (own.empty()) own = Winner(clause);
     if (own.empty()) own = DefaultSubjects();
