@@ -37,7 +37,7 @@ class Evaluator {
   ClaimVerdict Run() {
     verdict_.is_entailed = true;
     ReadAnswer();
-    if (IsDenial()) {
+    if (IsClaimDenial(clauses_)) {
       CheckDenial();
       verdict_.is_denial = true;
     } else {
@@ -86,14 +86,6 @@ class Evaluator {
         return Fail(ClaimRule::kPolarity, *verdict_.answer ? "yes" : "no");
       }
     }
-  }
-
-  bool IsDenial() const {
-    return std::any_of(clauses_.begin(), clauses_.end(), [](const ClaimClause& clause) {
-      if (clause.Has(Role::kSilent)) return true;
-      return clause.Has(Role::kSays) &&
-             (clause.Has(Role::kNot) || clause.Has(Role::kNo) || clause.Has(Role::kNothing));
-    });
   }
 
   /// "The listing does not say how heavy it is": no key of the record is about it.
@@ -166,7 +158,10 @@ class Evaluator {
   std::optional<Named> ReadNames(const ClaimClause& clause) {
     Named found;
     bool is_behind = false;
+    int segment = 0;
     for (const ClaimItem& item : clause.items) {
+      // "With 72 dB against 78 dB, the K80 ...": the name is not behind "against".
+      if (std::exchange(segment, item.segment) != item.segment) is_behind = false;
       const bool are_others = item.Has(Role::kOthers) && !item.Has(Role::kFiller);
       if (are_others) named_ = Unmentioned();
       if (item.kind == Kind::kProduct) named_ = item.products;
@@ -221,6 +216,7 @@ class Evaluator {
     std::optional<Named> found = ReadNames(clause);
     if (!found) return;
     auto& [own, objects, cited] = *found;
+    is_unlike_ = is_unlike_ || (clause.Has(Role::kUnlike) && !objects.empty());
     const bool names = !own.empty() || !objects.empty();
     if (!names && ClaimBeginsWith(clause, Role::kRelative)) own = named_before;
     const bool of_all = clause.Has(Role::kAll) || clause.Has(Role::kBoth) ||
@@ -267,6 +263,16 @@ class Evaluator {
       }
     }
     ReadFor(clause, own);
+    if (is_unlike_ && verdict_.is_entailed) CheckUnlike(clause);
+  }
+
+  /// "Unlike the K95, the K80 has a timer": the K95 has none.
+  void CheckUnlike(const ClaimClause& clause) {
+    const ClaimScope scope{clause, {}, {}};
+    for (const int other : objects_) {
+      const Truth truth = EvaluateClause(scope, other, context_).truth;
+      if (truth == Truth::kTrue) Fail(ClaimRule::kQuantifier, "unlike");
+    }
   }
 
   /// The products that the sentence does not name.
@@ -471,7 +477,7 @@ class Evaluator {
   const ClaimClause* condition_ = nullptr;  // waits for its product
   const ClaimClause* stating_ = nullptr;    // the last clause that stated something
   size_t begin_ = 0;
-  bool of_shop_ = false, is_denied_ = false, is_only_ = false;
+  bool of_shop_ = false, is_denied_ = false, is_only_ = false, is_unlike_ = false;
   Quantifier quantifier_ = Quantifier::kEach;
   size_t counted_ = std::string::npos;
   int wanted_ = 0;

@@ -47,8 +47,6 @@ bool IsFunction(const std::vector<ClaimMeaning>& meanings) {
 }
 
 std::string NameOf(const ClaimMeaning& meaning) {
-  // "10 percent off" is a discount.
-  if (meaning.role == Role::kSaving) return NameOf({Role::kOnSale, 0});
   return "#" + std::to_string(static_cast<int>(meaning.role)) + ":" + std::to_string(meaning.index);
 }
 
@@ -71,6 +69,27 @@ int InchUnit() {
   return static_cast<int>(found - units.begin());
 }
 
+/// The month at this token: "date1".
+std::string MonthAt(const std::vector<ClaimToken>& tokens, size_t at) {
+  if (at >= tokens.size()) return "";
+  const auto unit = ClaimUnitPhrases().Find({tokens[at]}, 0);
+  if (unit.size == 0 || unit.meanings[0].role != Role::kUnit) return "";
+  const std::string& base = ClaimUnits()[static_cast<size_t>(unit.meanings[0].index)].base;
+  return base.starts_with("date") ? base : "";
+}
+
+/// "January 31", "31. Januar", "31 de enero".
+bool ReadDate(const std::vector<ClaimToken>& tokens, ClaimQuantity& quantity) {
+  if (quantity.begin > 0) quantity.base = MonthAt(tokens, quantity.begin - 1);
+  if (!quantity.base.empty()) return true;
+  size_t next = quantity.end;
+  if (next < tokens.size() && (tokens[next].text == "." || tokens[next].text == "de")) ++next;
+  quantity.base = MonthAt(tokens, next);
+  if (quantity.base.empty()) return false;
+  quantity.end = next + 1;
+  return true;
+}
+
 /// The unit or currency behind the number, or the currency before it.
 void ReadUnit(const std::vector<ClaimToken>& tokens, ClaimQuantity& quantity) {
   size_t next = quantity.end;
@@ -86,6 +105,7 @@ void ReadUnit(const std::vector<ClaimToken>& tokens, ClaimQuantity& quantity) {
       return;
     }
   }
+  if (ReadDate(tokens, quantity)) return;
   if (next >= tokens.size()) return;
   // "27 in" of a record; elsewhere "in" is no unit.
   const bool is_inch = tokens[next].text == "in" &&
