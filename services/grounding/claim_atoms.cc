@@ -447,6 +447,11 @@ ClaimTruth ClaimAtoms::Degree(size_t at) const {
   for (const ClaimKey* key : KeysAt(at)) {
     if (key->is_yes) return Truth::kTrue;
     if (key->is_no) return Truth::kFalse;
+    // "Removable insole" of "insole: removable".
+    const std::string text = " " + clause_.items[at].text + " ";
+    const bool is_value =
+        key->text.size() > 2 && HoldsWord(text, key->text.substr(1, key->text.size() - 2));
+    if (is_value) return Truth::kTrue;
   }
   return Truth::kUnknown;
 }

@@ -382,6 +382,19 @@ ClauseResult EvaluateClause(const ClaimScope& scope, int record, const ClaimCont
   return Clause(scope, record, context).Run();
 }
 
+ClaimTruth TruthOfQuestion(int record, const ClaimContext& context) {
+  Truth truth = Truth::kUnknown;
+  for (const ClaimClause& clause : context.question) {
+    const ClaimScope scope{clause, {}, {}};
+    const ClauseResult result = EvaluateClause(scope, record, context);
+    const bool is_word = result.rule == ClaimRule::kUnknownWord || result.rule == ClaimRule::kName;
+    if (!result.has_claims || is_word) continue;
+    if (result.truth != Truth::kTrue) return result.truth;
+    truth = Truth::kTrue;
+  }
+  return truth;
+}
+
 bool IsNothing(const ClaimClause& clause, size_t at) {
   const ClaimItem& item = clause.items[at];
   if (!item.Has(Role::kNothing)) return false;

@@ -33,6 +33,9 @@ struct ClauseResult {
 /// Holds the clause against the record of that index. Pure.
 ClauseResult EvaluateClause(const ClaimScope& scope, int record, const ClaimContext& context);
 
+/// The truth of the question for one record; words that no record holds are passed over.
+ClaimTruth TruthOfQuestion(int record, const ClaimContext& context);
+
 /// True for an item that states something of a product.
 bool IsClaimItem(const ClaimItem& item);
 

@@ -37,7 +37,7 @@ class Evaluator {
   ClaimVerdict Run() {
     verdict_.is_entailed = true;
     ReadAnswer();
-    if (IsDenial()) {
+    if (IsClaimDenial(clauses_)) {
       CheckDenial();
       verdict_.is_denial = true;
     } else {
@@ -48,21 +48,6 @@ class Evaluator {
     const int last = subjects_.empty() ? -1 : subjects_.back();
     verdict_.subject = last < 0 ? 0 : context_.numbers[static_cast<size_t>(last)];
     return std::move(verdict_);
-  }
-
-  /// The truth of a question; words that no record holds are passed over.
-  Truth TruthOf(const std::vector<ClaimClause>& question, int record) const {
-    Truth truth = Truth::kUnknown;
-    for (const ClaimClause& clause : question) {
-      const ClaimScope scope{clause, {}, {}};
-      const ClauseResult result = EvaluateClause(scope, record, context_);
-      const bool is_word =
-          result.rule == ClaimRule::kUnknownWord || result.rule == ClaimRule::kName;
-      if (!result.has_claims || is_word) continue;
-      if (result.truth != Truth::kTrue) return result.truth;
-      truth = Truth::kTrue;
-    }
-    return truth;
   }
 
  private:
@@ -94,21 +79,13 @@ class Evaluator {
   void CheckAnswer() {
     std::vector<int> subjects = subjects_.empty() ? DefaultSubjects() : subjects_;
     for (const int subject : subjects) {
-      const Truth truth = TruthOf(context_.question, subject);
+      const Truth truth = TruthOfQuestion(subject, context_);
       const bool agrees = truth == Truth::kUnknown ? *verdict_.answer != is_denied_
                                                    : AsClaimTruth(*verdict_.answer) == truth;
       if (!agrees || (truth == Truth::kUnknown && begin_ == clauses_.size())) {
         return Fail(ClaimRule::kPolarity, *verdict_.answer ? "yes" : "no");
       }
     }
-  }
-
-  bool IsDenial() const {
-    return std::any_of(clauses_.begin(), clauses_.end(), [](const ClaimClause& clause) {
-      if (clause.Has(Role::kSilent)) return true;
-      return clause.Has(Role::kSays) &&
-             (clause.Has(Role::kNot) || clause.Has(Role::kNo) || clause.Has(Role::kNothing));
-    });
   }
 
   /// "The listing does not say how heavy it is": no key of the record is about it.
@@ -181,7 +158,10 @@ class Evaluator {
   std::optional<Named> ReadNames(const ClaimClause& clause) {
     Named found;
     bool is_behind = false;
+    int segment = 0;
     for (const ClaimItem& item : clause.items) {
+      // "With 72 dB against 78 dB, the K80 ...": the name is not behind "against".
+      if (std::exchange(segment, item.segment) != item.segment) is_behind = false;
       const bool are_others = item.Has(Role::kOthers) && !item.Has(Role::kFiller);
       if (are_others) named_ = Unmentioned();
       if (item.kind == Kind::kProduct) named_ = item.products;
@@ -236,6 +216,7 @@ class Evaluator {
     std::optional<Named> found = ReadNames(clause);
     if (!found) return;
     auto& [own, objects, cited] = *found;
+    is_unlike_ = is_unlike_ || (clause.Has(Role::kUnlike) && !objects.empty());
     const bool names = !own.empty() || !objects.empty();
     if (!names && ClaimBeginsWith(clause, Role::kRelative)) own = named_before;
     const bool of_all = clause.Has(Role::kAll) || clause.Has(Role::kBoth) ||
@@ -282,6 +263,16 @@ class Evaluator {
       }
     }
     ReadFor(clause, own);
+    if (is_unlike_ && verdict_.is_entailed) CheckUnlike(clause);
+  }
+
+  /// "Unlike the K95, the K80 has a timer": the K95 has none.
+  void CheckUnlike(const ClaimClause& clause) {
+    const ClaimScope scope{clause, {}, {}};
+    for (const int other : objects_) {
+      const Truth truth = EvaluateClause(scope, other, context_).truth;
+      if (truth == Truth::kTrue) Fail(ClaimRule::kQuantifier, "unlike");
+    }
   }
 
   /// The products that the sentence does not name.
@@ -379,6 +370,8 @@ class Evaluator {
         own = Everything();
       }
     }
+    const bool is_pair = clause.Has(Role::kBoth) && !has_own && own.size() > 2;
+    if (is_pair) NarrowToLabels(clause, context_.names.records, own);
     if (own.empty()) own = subjects_;
     if (own.empty()) own = Winner(clause);
     if (own.empty()) own = DefaultSubjects();
@@ -484,7 +477,7 @@ class Evaluator {
   const ClaimClause* condition_ = nullptr;  // waits for its product
   const ClaimClause* stating_ = nullptr;    // the last clause that stated something
   size_t begin_ = 0;
-  bool of_shop_ = false, is_denied_ = false, is_only_ = false;
+  bool of_shop_ = false, is_denied_ = false, is_only_ = false, is_unlike_ = false;
   Quantifier quantifier_ = Quantifier::kEach;
   size_t counted_ = std::string::npos;
   int wanted_ = 0;

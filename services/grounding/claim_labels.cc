@@ -199,7 +199,7 @@ bool ClaimAtoms::IsDeniedByKey(const ClaimItem& item) const {
   bool is_no = false;
   for (const ClaimKey& key : record_.keys) {
     if (!HoldsWord(" " + key.name + " ", item.text) && !NamesWordOf(key, item)) continue;
-    if (!key.is_no) return false;
+    if (key.is_less ? !key.is_yes : !key.is_no) return false;
     is_no = true;
   }
   return is_no;

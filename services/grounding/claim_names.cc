@@ -92,6 +92,17 @@ bool ClaimNameFinder::BeginsSubject(size_t at) const {
                      [](auto& each) { return each.role == Role::kArticle; });
 }
 
+/// "Nora Castellan" of a novel's title is its author.
+bool ClaimNameFinder::IsOwnValue(size_t at, size_t length, const ClaimRecord& record) const {
+  std::vector<std::string> words;
+  for (size_t i = at; i < at + length; ++i) {
+    if (IsWord(tokens_[i])) words.push_back(tokens_[i].text);
+  }
+  const std::string text = " " + JoinClaimWords(words) + " ";
+  return words.size() > 1 && std::any_of(record.keys.begin(), record.keys.end(),
+                                         [&](const ClaimKey& key) { return key.text == text; });
+}
+
 size_t ClaimNameFinder::LengthAt(size_t at, const ClaimRecord& record) const {
   size_t length = 0;
   bool is_name = false;
@@ -109,6 +120,7 @@ size_t ClaimNameFinder::LengthAt(size_t at, const ClaimRecord& record) const {
     is_name = is_name || IsName(i, record);
     length = i + 1 - at;
   }
+  if (is_name && IsOwnValue(at, length, record)) return 0;
   if (is_name || length == 0) return is_name ? length : 0;
   std::vector<std::string> words;
   bool is_capitalized = !has_capital_nouns_ && BeginsSubject(at);

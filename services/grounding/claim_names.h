@@ -29,6 +29,7 @@ class ClaimNameFinder {
   bool IsInPhrase(size_t at) const;
   bool BeginsSubject(size_t at) const;
   bool IsMeasure(size_t at) const;
+  bool IsOwnValue(size_t at, size_t length, const ClaimRecord& record) const;
   bool FollowsInTitle(size_t i, size_t at, const ClaimRecord& record) const;
 
   const std::vector<ClaimToken>& tokens_;

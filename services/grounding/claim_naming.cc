@@ -5,6 +5,7 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "services/grounding/claim_clause.h"
 
@@ -114,6 +115,20 @@ bool IsOfBrand(const ClaimClause& clause, const ClaimRecord& record) {
   return std::any_of(clause.items.begin(), clause.items.end(), [&](const ClaimItem& item) {
     return item.kind == Kind::kProduct && item.text == brand;
   });
+}
+
+void NarrowToLabels(const ClaimClause& clause, const std::vector<ClaimRecord>& records,
+                    std::vector<int>& products) {
+  for (const ClaimItem& item : clause.items) {
+    if (item.kind != Kind::kPhrase || !item.Has(Role::kLabel)) continue;
+    std::vector<int> named;
+    for (const int each : products) {
+      if (!KeysOfLabel(records[static_cast<size_t>(each)], item).empty()) named.push_back(each);
+    }
+    if (named.size() != 2) continue;
+    products = std::move(named);
+    return;
+  }
 }
 
 }  // namespace emptor::services

@@ -21,6 +21,10 @@ bool IsBeneficiary(const ClaimClause& clause, const ClaimItem& product);
 /// "Of the two games, ...": it names a set by its type alone.
 bool IsTypeAlone(const ClaimClause& clause);
 
+/// "Both bins" of two vacuum cleaners and a fan: the two products with an attribute of this name.
+void NarrowToLabels(const ClaimClause& clause, const std::vector<ClaimRecord>& records,
+                    std::vector<int>& products);
+
 /// The clause names the brand of this product.
 bool IsOfBrand(const ClaimClause& clause, const ClaimRecord& record);
 

@@ -321,6 +321,7 @@ class Parser {
                each.role == Role::kFiller;
       });
     }
+    ReadDegreeBehindThan(item);
     ReadAmountBound(item);
     ReadPair(item);
     if (size > 1 && item.Has(Role::kLabel)) {
@@ -352,6 +353,17 @@ class Parser {
       const bool is_than = !item.text.ends_with(" de") && !item.text.ends_with(" d");
       item.meanings = {{item.Has(Role::kOver) ? Role::kMore : Role::kLess, 0}};
       if (is_than) item.meanings.push_back({Role::kThan, 0});
+    }
+  }
+
+  /// "B30比B50安静": behind "than" a Chinese degree compares.
+  void ReadDegreeBehindThan(ClaimItem& item) const {
+    if (language_ != "zh" || !clause_.Has(Role::kThan)) return;
+    for (const int index : item.IndexesOf(Role::kLow)) {
+      if (!item.Has(Role::kLower)) item.meanings.push_back({Role::kLower, index});
+    }
+    for (const int index : item.IndexesOf(Role::kHigh)) {
+      if (!item.Has(Role::kHigher)) item.meanings.push_back({Role::kHigher, index});
     }
   }
 

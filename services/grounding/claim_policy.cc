@@ -12,8 +12,6 @@ namespace {
 using Role = ClaimRole;
 using Tokens = std::vector<ClaimToken>;
 
-constexpr size_t kMaxSentences = 1;  // of a page that one sentence may sum up
-
 bool Holds(const ClaimText& text, const std::vector<std::string>& names) {
   return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
     return std::find(text.content.begin(), text.content.end(), name) != text.content.end();
@@ -139,51 +137,28 @@ bool TurnsOrder(const ClaimText& text, const ClaimOrder& wanted) {
          is_wrong(wanted.then, text.order.then, text.order.first);
 }
 
-/// True if these sentences of the page hold all of it.
-bool Entails(std::span<const ClaimText> texts, const Wanted& wanted) {
-  for (const auto& names : wanted.content) {
-    const bool found = std::any_of(texts.begin(), texts.end(),
-                                   [&](const ClaimText& text) { return Holds(text, names); });
-    if (!found) return false;
-  }
-  if (!InOrder(texts, wanted.quantities)) return false;
-  for (const auto& names : wanted.rates) {
-    // The title asks about an order; it does not say what is paid for.
-    const bool found = std::any_of(texts.begin() + 1, texts.end(),
-                                   [&](const ClaimText& text) { return Holds(text, names); });
-    if (!found) return false;
-  }
-  for (const ClaimQuantity& quantity : wanted.quantities) {
-    const bool found = std::any_of(texts.begin(), texts.end(), [&](const ClaimText& text) {
-      return HoldsQuantity(text, quantity);
-    });
-    if (!found) return false;
-  }
-  // Each sentence that says part of it denies as the sentence does; the first text is the title.
-  return std::all_of(texts.begin() + 1, texts.end(), [&](const ClaimText& text) {
-    const bool speaks = std::any_of(wanted.content.begin(), wanted.content.end(),
-                                    [&](const auto& names) { return Holds(text, names); });
-    if (TurnsOrder(text, wanted.order)) return false;
-    return (!speaks && texts.size() > 2) || Agrees(text, wanted);
-  });
+/// The sentence holds all of it, with the title for its topic.
+bool Entails(const ClaimText& title, const ClaimText& text, const Wanted& wanted) {
+  const bool has_content =
+      std::all_of(wanted.content.begin(), wanted.content.end(),
+                  [&](const auto& names) { return Holds(text, names) || Holds(title, names); });
+  // The title asks about an order; it does not say what is paid for.
+  const bool has_rates = std::all_of(wanted.rates.begin(), wanted.rates.end(),
+                                     [&](const auto& names) { return Holds(text, names); });
+  const bool has_quantities =
+      std::all_of(wanted.quantities.begin(), wanted.quantities.end(), [&](const auto& quantity) {
+        return HoldsQuantity(text, quantity) || HoldsQuantity(title, quantity);
+      });
+  return has_content && has_rates && has_quantities &&
+         (InOrder({&text, 1}, wanted.quantities) || InOrder({&title, 1}, wanted.quantities)) &&
+         !TurnsOrder(text, wanted.order) && Agrees(text, wanted);
 }
 
+/// One sentence of the page holds all of it: two sentences of one page may speak of different
+/// things.
 bool PageEntails(const ClaimPage& page, const Wanted& wanted) {
-  // A number belongs to the words of its own sentence.
-  const size_t most = wanted.quantities.empty() ? kMaxSentences : 1;
-  for (size_t size = 1; size <= most; ++size) {
-    for (size_t at = 1; at + size <= page.texts.size(); ++at) {
-      // The title stands for the topic of each sentence.
-      std::vector<ClaimText> window = {page.texts[0]};
-      window.insert(window.end(), page.texts.begin() + static_cast<ptrdiff_t>(at),
-                    page.texts.begin() + static_cast<ptrdiff_t>(at + size));
-      window[0].denies_not = window[1].denies_not;
-      window[0].denies_no = window[1].denies_no;
-      window[0].denied = window[1].denied;
-      if (Entails(window, wanted)) return true;
-    }
-  }
-  return false;
+  return std::any_of(page.texts.begin() + 1, page.texts.end(),
+                     [&](const ClaimText& text) { return Entails(page.texts[0], text, wanted); });
 }
 
 bool AnyEntails(const std::vector<ClaimPage>& pages, const Wanted& wanted) {
@@ -219,6 +194,13 @@ ClaimPage ReadClaimPage(const catalog::Document& document) {
   page.texts.push_back(ReadClaimText(document.title, language));
   for (const std::string_view sentence : SplitClaimSentences(document.text)) {
     page.texts.push_back(ReadClaimText(sentence, language));
+    // "One code for each order, and it does not apply to gift cards": each part stands alone.
+    for (const std::string_view joint : {", and ", ", but "}) {
+      const size_t at = sentence.find(joint);
+      if (at == std::string_view::npos) continue;
+      page.texts.push_back(ReadClaimText(sentence.substr(0, at), language));
+      page.texts.push_back(ReadClaimText(sentence.substr(at + joint.size()), language));
+    }
   }
   return page;
 }
@@ -226,7 +208,7 @@ ClaimPage ReadClaimPage(const catalog::Document& document) {
 bool PagesEntailClause(const Tokens& tokens, std::string_view language,
                        const std::vector<ClaimPage>& pages) {
   const Wanted wanted = ReadWanted(tokens, language);
-  return wanted.content.size() > 0 && AnyEntails(pages, wanted);
+  return !wanted.content.empty() && AnyEntails(pages, wanted);
 }
 
 bool PagesEntail(std::string_view sentence, std::string_view language,
@@ -235,7 +217,7 @@ bool PagesEntail(std::string_view sentence, std::string_view language,
   std::erase_if(tokens,
                 [](const ClaimToken& token) { return token.kind == ClaimToken::Kind::kSource; });
   SpellClaimNumbers(tokens, language);
-  if (AnyEntails(pages, ReadWanted(tokens, language))) return true;
+  if (PagesEntailClause(tokens, language, pages)) return true;
   const auto clauses = SplitClauses(tokens, language);
   if (clauses.size() < 2) return false;
   // Clauses of one sentence speak of the same page: "With express, shipping costs $12.95".

@@ -47,8 +47,6 @@ bool IsFunction(const std::vector<ClaimMeaning>& meanings) {
 }
 
 std::string NameOf(const ClaimMeaning& meaning) {
-  // "10 percent off" is a discount.
-  if (meaning.role == Role::kSaving) return NameOf({Role::kOnSale, 0});
   return "#" + std::to_string(static_cast<int>(meaning.role)) + ":" + std::to_string(meaning.index);
 }
 
@@ -71,6 +69,27 @@ int InchUnit() {
   return static_cast<int>(found - units.begin());
 }
 
+/// The month at this token: "date1".
+std::string MonthAt(const std::vector<ClaimToken>& tokens, size_t at) {
+  if (at >= tokens.size()) return "";
+  const auto unit = ClaimUnitPhrases().Find({tokens[at]}, 0);
+  if (unit.size == 0 || unit.meanings[0].role != Role::kUnit) return "";
+  const std::string& base = ClaimUnits()[static_cast<size_t>(unit.meanings[0].index)].base;
+  return base.starts_with("date") ? base : "";
+}
+
+/// "January 31", "31. Januar", "31 de enero".
+bool ReadDate(const std::vector<ClaimToken>& tokens, ClaimQuantity& quantity) {
+  if (quantity.begin > 0) quantity.base = MonthAt(tokens, quantity.begin - 1);
+  if (!quantity.base.empty()) return true;
+  size_t next = quantity.end;
+  if (next < tokens.size() && (tokens[next].text == "." || tokens[next].text == "de")) ++next;
+  quantity.base = MonthAt(tokens, next);
+  if (quantity.base.empty()) return false;
+  quantity.end = next + 1;
+  return true;
+}
+
 /// The unit or currency behind the number, or the currency before it.
 void ReadUnit(const std::vector<ClaimToken>& tokens, ClaimQuantity& quantity) {
   size_t next = quantity.end;
@@ -86,6 +105,7 @@ void ReadUnit(const std::vector<ClaimToken>& tokens, ClaimQuantity& quantity) {
       return;
     }
   }
+  if (ReadDate(tokens, quantity)) return;
   if (next >= tokens.size()) return;
   // "27 in" of a record; elsewhere "in" is no unit.
   const bool is_inch = tokens[next].text == "in" &&
@@ -146,6 +166,11 @@ ClaimKey ReadKey(const catalog::Attribute& attribute, const std::string& languag
   SpellClaimNumbers(tokens, language);
   key.text = " " + JoinClaimWords(ClaimWordsOf(attribute.value, "en")) + " ";
   key.quantities = FindClaimQuantities(tokens);
+  // The "10" of "VG-10 steel" is a name.
+  std::erase_if(key.quantities, [&](const ClaimQuantity& each) {
+    return each.base.empty() && each.begin > 0 && tokens[each.begin].is_glued &&
+           tokens[each.begin - 1].kind == Kind::kWord;
+  });
   for (size_t at = 0; at < tokens.size(); ++at) {
     for (const ClaimMeaning& each : ClaimPhrases(language).Find(tokens, at).meanings) {
       if (each.role == Role::kValue) key.values.push_back(each.index);
@@ -292,7 +317,10 @@ ClaimContent FindClaimContent(const std::vector<ClaimToken>& tokens, std::string
       continue;
     }
     const auto match = ClaimPhrases(language).Find(tokens, at);
-    const size_t size = std::max<size_t>(match.size, 1);
+    // "We sell": the verb counts as well.
+    const bool is_of_us =
+        tokens[at].text == "we" || tokens[at].text == "wir" || tokens[at].text == "nous";
+    const size_t size = is_of_us ? 1 : std::max<size_t>(match.size, 1);
     if (match.size == 0 || !IsFunction(match.meanings)) {
       std::vector<std::string> names = NamesOfClaim(match.meanings);
       for (size_t i = 0; i < size && (size == 1 || names.empty()); ++i) {

@@ -29,6 +29,14 @@ bool HasClaimNumber(const ClaimClause& clause) {
                      [](const ClaimItem& item) { return item.kind == Kind::kNumber; });
 }
 
+bool IsClaimDenial(const std::vector<ClaimClause>& clauses) {
+  return std::any_of(clauses.begin(), clauses.end(), [](const ClaimClause& clause) {
+    if (clause.Has(Role::kSilent)) return true;
+    return clause.Has(Role::kSays) &&
+           (clause.Has(Role::kNot) || clause.Has(Role::kNo) || clause.Has(Role::kNothing));
+  });
+}
+
 bool ClaimBeginsWith(const ClaimClause& clause, ClaimRole role) {
   constexpr size_t kFirst = 2;  // "but if"
   const auto end =

@@ -1,11 +1,16 @@
 // How a clause is to be read: conditions, exclusions, labels that a later clause leaves out.
 #pragma once
 
+#include <vector>
+
 #include "services/grounding/claim_parser.h"
 
 namespace emptor::services {
 
 bool HasClaimNumber(const ClaimClause& clause);
+
+/// "The listing does not say": it denies that the record states something.
+bool IsClaimDenial(const std::vector<ClaimClause>& clauses);
 
 /// One of the first two items has the role: "if", "but if".
 bool ClaimBeginsWith(const ClaimClause& clause, ClaimRole role);

@@ -46,7 +46,7 @@ class ClaimPhrasingTest : public testing::Test {
     page.title = "Can you wrap my order as a gift?";
     page.text =
         "Yes. Tick Gift wrap in the cart for $3.95 an item. We quote a price before we begin a "
-        "repair.";
+        "repair. Gifts can be returned until January 31.";
     sources.sources.push_back({page});
     sources.language = language;
     return ClaimChecker(std::move(sources)).Check(sentence).is_entailed;
@@ -108,9 +108,24 @@ TEST_F(ClaimPhrasingTest, AnAmountOfAPageIsPaidForWhatItSays) {
   EXPECT_FALSE(Holds("Gift wrap is $3.95 per order."));
 }
 
+TEST_F(ClaimPhrasingTest, ADayBelongsToItsMonth) {
+  EXPECT_TRUE(Holds("Gifts can be returned until January 31."));
+  EXPECT_FALSE(Holds("Gifts can be returned until December 31."));
+}
+
 TEST_F(ClaimPhrasingTest, APageSaysWhatComesFirst) {
   EXPECT_TRUE(Holds("We quote a price before we begin."));
   EXPECT_FALSE(Holds("We begin before we quote."));
+}
+
+TEST_F(ClaimPhrasingTest, UnlikeSaysThatTheOtherIsNot) {
+  EXPECT_FALSE(Holds("Unlike the K20, the K80 keeps water warm."));
+  EXPECT_TRUE(Holds("Unlike the K20, the K80 makes 72 dB."));
+}
+
+TEST_F(ClaimPhrasingTest, TheNameBehindAPairOfNumbersIsTheSubject) {
+  EXPECT_TRUE(Holds("With 65 dB against 72 dB, the K20 is the quieter kettle."));
+  EXPECT_FALSE(Holds("With 65 dB against 72 dB, the K80 is the quieter kettle."));
 }
 
 TEST_F(ClaimPhrasingTest, LackingIsSaidOfTheWholeClause) {
