@@ -9,6 +9,7 @@
 #include "services/assistant/schema/attribute_binding.h"
 #include "services/assistant/schema/fact_questions.h"
 #include "services/assistant/schema/key_ranking.h"
+#include "services/assistant/schema/key_words.h"
 #include "services/assistant/schema/property_names.h"
 #include "services/assistant/schema/resolution.h"
 #include "services/assistant/schema/title_values.h"
@@ -21,8 +22,9 @@ using catalog::Product;
 
 namespace {
 
-constexpr size_t kMaxTitleWords = 2;  // that a question asks for
-constexpr size_t kMinOpposite = 6;    // letters of a word that "un" may deny
+constexpr std::string_view kIncluded = "included";  // in names and data/lexicon/key_words.txt
+constexpr size_t kMaxTitleWords = 2;                // that a question asks for
+constexpr size_t kMinOpposite = 6;                  // letters of a word that "un" may deny
 
 /// "Does it have a battery", by "battery type: AA" where others state "button battery": the name of
 /// the attribute is no value that could be denied.
@@ -185,7 +187,7 @@ std::optional<Statement> Planner::PolarityOfTitle(int n, const FoldedMessage& qu
   // "Will it work in an HP LaserJet 1320", of a cartridge that has HP in its name.
   const FoldedMessage title(ProductOf(n).title);
   for (const std::string& word : SplitWords(question.text())) {
-    if (IsModelWord(word) && !title.Has(word)) return std::nullopt;
+    if ((IsModelWord(word) || NumberOfWord(word) > 1) && !title.Has(word)) return std::nullopt;
   }
   if (TitleCountsOtherwise(question, ProductOf(n).title)) return Answer(false, n, "title");
   const RecordWords own = RecordWords::Learn({&ProductOf(n)});
@@ -272,6 +274,10 @@ bool Planner::Answers(const FoldedMessage& question, const TypeSchema& schema,
   const bool is_all = !TellingWords(asked).empty() &&
                       UnansweredWords(asked, *key, values, input_.understanding.language).empty();
   if (is_all) return true;
+  // "Can I mount it behind the monitor" does not ask whether a display is included.
+  const std::vector<std::string> said = KeyWordsSaid(asked);
+  const bool is_included = FoldedMessage::FromFolded(key->folded).Has(kIncluded);
+  if (is_included && std::find(said.begin(), said.end(), kIncluded) == said.end()) return false;
   // "Print photos without borders" is more than the "colour" that photos speak of.
   const std::vector<std::string> words_of_key = SplitWords(key->folded);
   const bool says_name = std::any_of(

@@ -21,6 +21,7 @@ namespace {
 constexpr std::string_view kKind = "kind ", kAsks = "asks ", kPer = "per ";
 constexpr size_t kMaxValues = 4;
 constexpr int kMaxPieces = 5000;
+constexpr size_t kMinThing = 4;  // letters of what is counted: "star", not "in"
 
 const PhraseTable& TheTitles() {
   static const auto* const table = new PhraseTable(ParsePhraseTable(kTitleLexicon, " : "));
@@ -177,7 +178,7 @@ bool TitleCountsOtherwise(const FoldedMessage& question, std::string_view title)
   };
   for (size_t i = 0; i + 1 < asked.size(); ++i) {
     const int count = CountAt(asked, i);
-    if (count == 0 || IsOrdinaryWord(asked[i + 1])) continue;
+    if (count == 0 || asked[i + 1].size() < kMinThing) continue;
     const std::vector<int> counts = counted_as(asked[i + 1]);
     const bool is_there = std::find(counts.begin(), counts.end(), count) != counts.end();
     if (!counts.empty() && !is_there) return true;
