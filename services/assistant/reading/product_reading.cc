@@ -318,8 +318,12 @@ void MessageReader::LoosenConditions() {
   if (!need) return;
   const FoldedMessage said = FoldedMessage::FromFolded(
       std::string(folded_.text().substr(need->span.begin, need->span.size())));
-  std::erase_if(result_.filter.excluded_terms,
-                [&](const std::string& term) { return said.Has(retrieval::FoldWords(term)); });
+  const auto is_said = [&](const std::string& term) {
+    return said.Has(retrieval::FoldWords(term));
+  };
+  std::erase_if(result_.filter.excluded_terms, is_said);
+  // Nor does "black stuff in the corners" ask for anything black.
+  std::erase_if(result_.filter.colors, is_said);
 }
 
 void MessageReader::DropWordsOfRank() {

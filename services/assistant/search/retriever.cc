@@ -18,17 +18,17 @@
 #include "services/assistant/search/named_products.h"
 #include "services/assistant/search/need_search.h"
 #include "services/assistant/search/need_verdicts.h"
-#include "services/assistant/types/needs.h"
 #include "services/assistant/search/relevance.h"
 #include "services/assistant/search/word_demands.h"
+#include "services/assistant/types/needs.h"
 #include "services/shop/product_search.h"
 
 namespace emptor::services {
 namespace {
 
-constexpr int kRankedProducts = 1000;  // that meet the conditions of a superlative
+constexpr int kRankedProducts = 1000;    // that meet the conditions of a superlative
 constexpr std::ptrdiff_t kMainHelp = 3;  // types of a need that help most
-constexpr int kPool = 48;              // products of a type, among which needs choose
+constexpr int kPool = 48;                // products of a type, among which needs choose
 
 class Retrieval {
  public:
@@ -214,10 +214,14 @@ class Retrieval {
         const std::vector<std::string> help = TypesOfNeed(input_.understanding.type->name);
         const auto& sold = input_.table->advised_types;
         const auto first = std::find(help.begin(), help.end(), sold.front());
-        if (first - help.begin() >= kMainHelp) result_.not_sold = NamesOfHelp(input_.understanding.type->name);
+        if (first - help.begin() >= kMainHelp)
+          result_.not_sold = NamesOfHelp(input_.understanding.type->name);
         Take(*std::move(advised), products);
         return absl::OkStatus();
       }
+      // Nothing of what helps fits: goods of any other kind help less than to hear it.
+      const bool is_limited = search.understood->filter.max_price.has_value();
+      if (!is_limited && input_.understanding.liking.empty()) return absl::OkStatus();
     }
     static const std::vector<retrieval::AttributeCondition> kNoWishes;
     const auto& wishes = of_type ? input_.understanding.wishes : kNoWishes;

@@ -119,12 +119,16 @@ std::optional<Need> FindNeed(const FoldedMessage& message) {
     const LexiconNeed* const need =
         NeedOfName(is_child ? NeedOfChild(ReadAge(message)) : std::string_view(told->name));
     const bool is_who = need != nullptr && need->is_who && !is_child;
-    const bool is_better = best == nullptr || (is_who == best->is_who ? told->letters > longest.size()
-                                                                     : best->is_who);
+    const bool is_better =
+        best == nullptr || (is_who == best->is_who ? told->letters > longest.size() : best->is_who);
     if (need != nullptr && is_better) {
       best = need;
       longest = told->span;
-      places = std::move(told->places);
+      places.clear();
+    }
+    // "Laptop" of "laptop disk is full" says the need, too, whose phrase is "disk is full".
+    if (told->span.begin <= longest.end && longest.begin <= told->span.end) {
+      places.insert(places.end(), told->places.begin(), told->places.end());
     }
   }
   if (best == nullptr) return std::nullopt;
@@ -175,7 +179,8 @@ std::string NamesOfHelp(std::string_view need) {
   constexpr size_t kNamed = 3;
   std::string names;
   const std::vector<std::string> types = TypesOfNeed(need);
-  for (size_t i = 0; i < std::min(types.size(), kNamed); ++i) names += (i == 0 ? "" : ", ") + types[i];
+  for (size_t i = 0; i < std::min(types.size(), kNamed); ++i)
+    names += (i == 0 ? "" : ", ") + types[i];
   return names;
 }
 
