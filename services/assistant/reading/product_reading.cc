@@ -99,16 +99,7 @@ void MessageReader::ReadProducts() {
   }
   if (result_.type && result_.type->is_advised) {
     LoosenConditions();
-    result_.liking = FindLiking(input_.message);
-    // "Dad loves fishing" likes what the need is about already.
-    const auto need = FindNeed(folded_);
-    const auto says_liking = [&](const FoldedMessage::Span& place) {
-      return result_.liking.find(folded_.text().substr(place.begin, place.size())) !=
-             std::string::npos;
-    };
-    if (need && std::any_of(need->places.begin(), need->places.end(), says_liking)) {
-      result_.liking.clear();
-    }
+    result_.liking = LikingBeyondNeed(input_.message);
   }
   DropUnmeasured();
   ReadWords();

@@ -186,6 +186,21 @@ absl::StatusOr<std::vector<FoundProduct>> FindAdvised(const ShopReader& shop,
   return FindHelp(shop, plain, table, understanding, limit);
 }
 
+std::string NamesOfMissingHelp(const Understanding& understanding,
+                               const std::vector<std::string>& sold) {
+  constexpr size_t kMain = 3;  // types that help most
+  const std::vector<std::string> help = TypesOfNeed(understanding.type->name);
+  std::string names;
+  for (size_t i = 0; i < std::min(help.size(), kMain); ++i) {
+    if (!sold.empty() && sold.front() == help[i]) return "";
+    names += (i == 0                           ? ""
+              : understanding.language == "zh" ? "、"
+                                               : ", ") +
+             TypeNameIn(help[i], understanding.language);
+  }
+  return names;
+}
+
 NeedReport ReportLiking(const Understanding& understanding, int64_t now_unix,
                         const catalog::Market& market, std::vector<FoundProduct>& advised) {
   NeedReport report;
@@ -196,6 +211,27 @@ NeedReport ReportLiking(const Understanding& understanding, int64_t now_unix,
   report.needs = {std::move(need)};
   report.verdicts = ChooseByNeeds({report.needs, nullptr, now_unix, market}, advised);
   return report;
+}
+
+absl::StatusOr<Advice> FindAdvice(const AdviceInput& input, const ProductSearchInput& search,
+                                  size_t limit) {
+  const Understanding& understanding = input.understanding;
+  Advice advice;
+  std::string missing = NamesOfMissingHelp(understanding, input.table.advised_types);
+  if (input.table.advised.empty()) {
+    advice.not_sold = std::move(missing);
+    advice.is_final = true;
+    return advice;
+  }
+  auto found = FindAdvised(input.shop, search, input.table, understanding, limit);
+  if (!found.ok()) return found.status();
+  advice.is_final =
+      !found->empty() || (!search.understood->filter.max_price && understanding.liking.empty());
+  if (found->empty()) return advice;
+  advice.not_sold = std::move(missing);
+  advice.needs = ReportLiking(understanding, input.now_unix, input.market, *found);
+  advice.products = *std::move(found);
+  return advice;
 }
 
 }  // namespace emptor::services

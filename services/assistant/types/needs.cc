@@ -12,6 +12,7 @@
 #include "services/assistant/schema/fact_questions.h"
 #include "services/assistant/words/lexicons.h"
 #include "services/assistant/words/situations.h"
+#include "services/assistant/words/story_words.h"
 
 namespace emptor::services {
 namespace {
@@ -135,6 +136,17 @@ std::optional<Need> FindNeed(const FoldedMessage& message) {
   return Need{best->name, best->types, longest, std::move(places)};
 }
 
+std::string LikingBeyondNeed(std::string_view message) {
+  std::string liking = FindLiking(message);
+  const FoldedMessage folded(message);
+  const auto need = FindNeed(folded);
+  const auto says_liking = [&](const FoldedMessage::Span& place) {
+    return liking.find(folded.text().substr(place.begin, place.size())) != std::string::npos;
+  };
+  const bool is_said = need && std::any_of(need->places.begin(), need->places.end(), says_liking);
+  return is_said ? "" : liking;
+}
+
 std::optional<double> ReadAge(const FoldedMessage& message) {
   constexpr std::array<std::string_view, 12> kYears = {"year",     "years", "yr",       "yrs",
                                                        "yo",       "jahre", "jahriger", "jahrige",
@@ -173,15 +185,6 @@ std::optional<double> MinAgeOf(const catalog::Product& product) {
     return is_months ? number / kMonthsOfAYear : number;
   }
   return MinAgeOfTitle(product.title);
-}
-
-std::string NamesOfHelp(std::string_view need) {
-  constexpr size_t kNamed = 3;
-  std::string names;
-  const std::vector<std::string> types = TypesOfNeed(need);
-  for (size_t i = 0; i < std::min(types.size(), kNamed); ++i)
-    names += (i == 0 ? "" : ", ") + types[i];
-  return names;
 }
 
 std::vector<std::string> TypesOfNeed(std::string_view name) {

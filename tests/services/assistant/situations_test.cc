@@ -9,6 +9,7 @@
 #include "services/assistant/reading/policy_topics.h"
 #include "services/assistant/reading/service_desk.h"
 #include "services/assistant/types/needs.h"
+#include "services/assistant/types/type_names.h"
 #include "services/assistant/words/story_words.h"
 
 namespace emptor::services {
@@ -36,14 +37,16 @@ TEST(FindSituationTest, IdeasStandInAnyOrder) {
 }
 
 TEST(FindSituationTest, EachIdeaHasWordsOfItsOwnNearTheOthers) {
-  const auto found = FindSituation(SituationKind::kNeed, FoldedMessage("my dog pulls on the leash"));
+  const auto found =
+      FindSituation(SituationKind::kNeed, FoldedMessage("my dog pulls on the leash"));
   ASSERT_TRUE(found.has_value());
   EXPECT_EQ(found->name, "dog pulls");
   EXPECT_EQ(found->places.size(), found->ideas);
-  EXPECT_EQ(Told(SituationKind::kNeed,
-                 "my dog is nice and one two three four five six seven eight nine ten eleven twelve "
-                 "thirteen pulls"),
-            "");
+  EXPECT_EQ(
+      Told(SituationKind::kNeed,
+           "my dog is nice and one two three four five six seven eight nine ten eleven twelve "
+           "thirteen pulls"),
+      "");
 }
 
 TEST(FindSituationTest, AStemBeginsAWordAndAnExcludedIdeaMustNotStandThere) {
@@ -81,8 +84,17 @@ TEST(NeedOfIdeasTest, SaysWhereItsIdeasStandAndWhatHelps) {
   ASSERT_TRUE(need.has_value());
   ASSERT_EQ(need->places.size(), 2u);
   EXPECT_EQ(message.substr(need->places[0].begin, need->places[0].size()), "knives");
-  EXPECT_EQ(NamesOfHelp("dull knives"), "knife sharpener, kitchen knife, knife block");
-  EXPECT_EQ(NamesOfHelp("no such need"), "");
+}
+
+TEST(LikingBeyondNeedTest, WhatTheNeedIsAboutIsNoSubject) {
+  EXPECT_EQ(LikingBeyondNeed("a gift for my dad, he loves fishing"), "");
+  EXPECT_EQ(LikingBeyondNeed("something for my 3 year old girl, she loves unicorns"), "unicorns");
+}
+
+TEST(TypeNameInTest, IsTheFirstNameInTheLanguage) {
+  EXPECT_EQ(TypeNameIn("kettle", "de"), "Wasserkocher");
+  EXPECT_EQ(TypeNameIn("kettle", "en"), "kettle");
+  EXPECT_EQ(TypeNameIn("no such type", "fr"), "no such type");
 }
 
 TEST(MinAgeOfTest, TitlesSayAgesAndPuzzlesTheirPieces) {
