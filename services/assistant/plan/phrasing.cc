@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <cmath>
+#include <algorithm>
 #include <string_view>
 
 #include "services/assistant/schema/record_words.h"
@@ -292,8 +293,11 @@ std::string WriteAnswer(const PlanInput& input, const std::string& locale) {
   const std::string& language = understanding.language;
   if (understanding.Has(Intent::kSmallTalk)) return Phrase(language, "greeting");
   if (understanding.contradicts) return Phrase(language, "contradiction");
-  if (!understanding.not_sold.empty() && !input.about_shown && !input.sources.empty() &&
-      understanding.type && understanding.type->is_advised) {
+  const bool has_products =
+      std::any_of(input.sources.begin(), input.sources.end(),
+                  [](const Source& each) { return each.product() != nullptr; });
+  if (!understanding.not_sold.empty() && !input.about_shown && has_products && understanding.type &&
+      understanding.type->is_advised) {
     const std::string nearest =
         Phrase(language, "not_sold_nearest", 0, {{"name", understanding.not_sold}});
     return nearest + (language == "zh" ? "：\n" : ":\n") +

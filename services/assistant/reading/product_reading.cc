@@ -87,16 +87,7 @@ void MessageReader::ReadProducts() {
   }
   if (result_.type && result_.type->is_advised) {
     LoosenConditions();
-    result_.liking = FindLiking(input_.message);
-    // "Dad loves fishing" likes what the need is about already.
-    const auto need = FindNeed(folded_);
-    const auto says_liking = [&](const FoldedMessage::Span& place) {
-      return result_.liking.find(folded_.text().substr(place.begin, place.size())) !=
-             std::string::npos;
-    };
-    if (need && std::any_of(need->places.begin(), need->places.end(), says_liking)) {
-      result_.liking.clear();
-    }
+    result_.liking = LikingBeyondNeed(input_.message);
   }
   DropUnmeasured();
   ReadWords();
@@ -244,8 +235,12 @@ void MessageReader::LoosenConditions() {
   if (!need) return;
   const FoldedMessage said = FoldedMessage::FromFolded(
       std::string(folded_.text().substr(need->span.begin, need->span.size())));
-  std::erase_if(result_.filter.excluded_terms,
-                [&](const std::string& term) { return said.Has(retrieval::FoldWords(term)); });
+  const auto is_said = [&](const std::string& term) {
+    return said.Has(retrieval::FoldWords(term));
+  };
+  std::erase_if(result_.filter.excluded_terms, is_said);
+  // Nor does "black stuff in the corners" ask for anything black.
+  std::erase_if(result_.filter.colors, is_said);
 }
 
 void MessageReader::DropWordsOfRank() {

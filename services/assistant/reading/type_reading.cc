@@ -25,7 +25,7 @@ using Span = FoldedMessage::Span;
 
 constexpr size_t kFewWords = 3;     // "most ram?" asks about the topic
 constexpr size_t kFewAbout = 5;     // "and for a puppy?"
-constexpr size_t kFewOfTopic = 8;  // words of a message that goes on about the topic
+constexpr size_t kFewOfTopic = 8;   // words of a message that goes on about the topic
 constexpr size_t kMaxOwnWords = 3;  // of a name of the shop's own
 constexpr size_t kMaxPurpose = 5;   // words behind "for" that may begin it
 
@@ -355,11 +355,13 @@ class Reader {
     if (!need) return std::nullopt;
     // "I need one for a newborn", of car seats that were shown.
     const bool is_of_topic = reading_.topic != nullptr && !reading_.topic->is_advised && !named &&
-                             need->places.size() > 1 &&
-                             reading_.folded.word_count() <= kFewOfTopic;
+                             need->places.size() > 1 && reading_.folded.word_count() <= kFewOfTopic;
     if (is_of_topic) return std::nullopt;
     if (named && !is_unknown(*named)) {
-      if (!IsPartOf(*need, NameOf(*named))) return std::nullopt;
+      const Span name = NameOf(*named);
+      // "We lose power", where a word of "power supply" is said only.
+      const bool is_hinted = !name.found() && !named->is_whole;
+      if (!is_hinted && !IsPartOf(*need, name)) return std::nullopt;
     }
     const bool helps =
         std::any_of(need->types.begin(), need->types.end(), [&](const std::string& name) {
@@ -371,26 +373,23 @@ class Reader {
     return ProductType{need->name, {}, {}, true, true};
   }
 
-  /// "My tv" of "my tv at night", "knives" of "my kitchen knives are blunt": the name says the need,
-  /// and asks for no such goods. "A cat tree for my new cat" does.
+  /// "My tv" of "my tv at night", "knives" of "my kitchen knives are blunt": the name says the
+  /// need, and asks for no such goods. "A cat tree for my new cat" does.
   bool IsPartOf(const Need& need, const Span& name) const {
-    const bool is_idea = name.found() && std::any_of(need.places.begin(), need.places.end(),
-                                                     [&](const Span& place) {
-                                                       return name.begin >= place.begin &&
-                                                              name.end <= place.end;
-                                                     });
+    const bool is_idea =
+        name.found() && std::any_of(need.places.begin(), need.places.end(), [&](const Span& place) {
+          return name.begin >= place.begin && name.end <= place.end;
+        });
     if (is_idea) return true;
     const bool is_inside =
         name.found() && name.begin >= need.span.begin && name.end <= need.span.end;
     const FoldedMessage before(reading_.folded.text().substr(0, name.found() ? name.begin : 0));
     const std::vector<std::string> words = SplitWords(before.text());
-    const bool is_owned =
-        !words.empty() && IsOwnerWord(words.back());
-    const bool overlaps = name.found() && std::any_of(need.places.begin(), need.places.end(),
-                                                      [&](const Span& place) {
-                                                        return name.begin < place.end &&
-                                                               place.begin < name.end;
-                                                      });
+    const bool is_owned = !words.empty() && IsOwnerWord(words.back());
+    const bool overlaps =
+        name.found() && std::any_of(need.places.begin(), need.places.end(), [&](const Span& place) {
+          return name.begin < place.end && place.begin < name.end;
+        });
     return (is_inside || overlaps) && is_owned;
   }
 

@@ -41,12 +41,14 @@ struct Misfits {
   std::optional<double> age;
   bool keeps_playthings = false;  // toys are among what helps
   bool keeps_technical = false;   // the type is one of electronics
+  bool keeps_asides = false;      // "adhesive tape"
 };
 
 bool IsMisfit(const catalog::Product& product, const Misfits& misfits) {
   constexpr double kAdult = 16, kPlayAge = 2;
   const TitleHints hints = HintsOf(product.title);
-  if (hints.is_aside || (hints.is_technical && !misfits.keeps_technical)) return true;
+  if ((hints.is_aside && !misfits.keeps_asides) || (hints.is_technical && !misfits.keeps_technical))
+    return true;
   const std::optional<double> min_age = MinAgeOf(product);
   // A pushchair for children of three years and more is a toy.
   const bool is_played_with = hints.is_plaything || (min_age && *min_age >= kPlayAge);
@@ -108,7 +110,7 @@ absl::StatusOr<std::vector<FoundProduct>> AboutLiking(const ShopReader& shop,
   any.understood->search_text = understanding.liking;
   any.understood->filter.categories.clear();
   any.limit = kFound;
-  auto others = FindOfType(shop, any, {understanding.age, true, true}, kFound);
+  auto others = FindOfType(shop, any, {understanding.age, true, true, false}, kFound);
   if (!others.ok()) return others.status();
   for (FoundProduct& each : *others) {
     const auto is_same = [&](const FoundProduct& other) {
@@ -120,13 +122,26 @@ absl::StatusOr<std::vector<FoundProduct>> AboutLiking(const ShopReader& shop,
   return found.empty() ? InTurns(std::move(types), limit) : std::move(found);
 }
 
-}  // namespace
+/// What a story says of goods is often said of the situation: "30 degrees in summer". Prices and
+/// makers are meant.
+retrieval::Filter WithoutStory(const retrieval::Filter& filter) {
+  retrieval::Filter kept;
+  kept.min_price = filter.min_price;
+  kept.max_price = filter.max_price;
+  kept.currency = filter.currency;
+  kept.brands = filter.brands;
+  kept.availability = filter.availability;
+  kept.locale = filter.locale;
+  kept.region = filter.region;
+  kept.min_rating = filter.min_rating;
+  return kept;
+}
 
-absl::StatusOr<std::vector<FoundProduct>> FindAdvised(const ShopReader& shop,
-                                                      const ProductSearchInput& search,
-                                                      const TypeTable& table,
-                                                      const Understanding& understanding,
-                                                      size_t limit) {
+absl::StatusOr<std::vector<FoundProduct>> FindHelp(const ShopReader& shop,
+                                                   const ProductSearchInput& search,
+                                                   const TypeTable& table,
+                                                   const Understanding& understanding,
+                                                   size_t limit) {
   const std::vector<retrieval::AttributeCondition>& wishes = understanding.wishes;
   ProductSearchInput of_type = search;
   of_type.limit = kFound;
@@ -141,7 +156,8 @@ absl::StatusOr<std::vector<FoundProduct>> FindAdvised(const ShopReader& shop,
   for (size_t i = 0; i < table.advised.size(); ++i) {
     of_type.only = wished.only = &table.advised[i];
     const Misfits misfits = {understanding.age, has_playthings,
-                             IsOfDepartment(table.advised_types[i], kTechnicalType)};
+                             IsOfDepartment(table.advised_types[i], kTechnicalType),
+                             HintsOf(table.advised_types[i]).is_aside};
     const size_t considered = understanding.liking.empty() ? kConsidered : kFound;
     auto found = FindOfType(shop, wished, misfits, considered);
     if (found.ok() && found->empty() && !wishes.empty())
@@ -156,6 +172,35 @@ absl::StatusOr<std::vector<FoundProduct>> FindAdvised(const ShopReader& shop,
   return InTurns(std::move(types), limit);
 }
 
+}  // namespace
+
+absl::StatusOr<std::vector<FoundProduct>> FindAdvised(const ShopReader& shop,
+                                                      const ProductSearchInput& search,
+                                                      const TypeTable& table,
+                                                      const Understanding& understanding,
+                                                      size_t limit) {
+  auto found = FindHelp(shop, search, table, understanding, limit);
+  if (!found.ok() || !found->empty()) return found;
+  ProductSearchInput plain = search;
+  plain.understood->filter = WithoutStory(search.understood->filter);
+  return FindHelp(shop, plain, table, understanding, limit);
+}
+
+std::string NamesOfMissingHelp(const Understanding& understanding,
+                               const std::vector<std::string>& sold) {
+  constexpr size_t kMain = 3;  // types that help most
+  const std::vector<std::string> help = TypesOfNeed(understanding.type->name);
+  std::string names;
+  for (size_t i = 0; i < std::min(help.size(), kMain); ++i) {
+    if (!sold.empty() && sold.front() == help[i]) return "";
+    names += (i == 0                           ? ""
+              : understanding.language == "zh" ? "、"
+                                               : ", ") +
+             TypeNameIn(help[i], understanding.language);
+  }
+  return names;
+}
+
 NeedReport ReportLiking(const Understanding& understanding, int64_t now_unix,
                         const catalog::Market& market, std::vector<FoundProduct>& advised) {
   NeedReport report;
@@ -166,6 +211,27 @@ NeedReport ReportLiking(const Understanding& understanding, int64_t now_unix,
   report.needs = {std::move(need)};
   report.verdicts = ChooseByNeeds({report.needs, nullptr, now_unix, market}, advised);
   return report;
+}
+
+absl::StatusOr<Advice> FindAdvice(const AdviceInput& input, const ProductSearchInput& search,
+                                  size_t limit) {
+  const Understanding& understanding = input.understanding;
+  Advice advice;
+  std::string missing = NamesOfMissingHelp(understanding, input.table.advised_types);
+  if (input.table.advised.empty()) {
+    advice.not_sold = std::move(missing);
+    advice.is_final = true;
+    return advice;
+  }
+  auto found = FindAdvised(input.shop, search, input.table, understanding, limit);
+  if (!found.ok()) return found.status();
+  advice.is_final =
+      !found->empty() || (!search.understood->filter.max_price && understanding.liking.empty());
+  if (found->empty()) return advice;
+  advice.not_sold = std::move(missing);
+  advice.needs = ReportLiking(understanding, input.now_unix, input.market, *found);
+  advice.products = *std::move(found);
+  return advice;
 }
 
 }  // namespace emptor::services

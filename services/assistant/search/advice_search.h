@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -26,5 +27,32 @@ absl::StatusOr<std::vector<FoundProduct>> FindAdvised(const ShopReader& shop,
 /// first, and alone. Empty where nothing is said. Pure.
 NeedReport ReportLiking(const Understanding& understanding, int64_t now_unix,
                         const catalog::Market& market, std::vector<FoundProduct>& advised);
+
+/// The types that help most with the need of `understanding.type`, to be named in its language,
+/// where the shop sells none of them: `sold` are those that it sells, the best first. Empty: it
+/// sells one. Pure.
+std::string NamesOfMissingHelp(const Understanding& understanding,
+                               const std::vector<std::string>& sold);
+
+/// What is advised on: a need, the types that help, and when and where.
+struct AdviceInput {
+  const ShopReader& shop;
+  const TypeTable& table;
+  const Understanding& understanding;
+  int64_t now_unix = 0;
+  const catalog::Market& market;
+};
+
+struct Advice {
+  std::vector<FoundProduct> products;
+  NeedReport needs;
+  std::string not_sold;   // what would help most, where none of it is sold
+  bool is_final = false;  // nothing else is to be searched
+};
+
+/// FindAdvised with all that is said of it. Goods of other types are searched only where a price
+/// limits what helps, or for something that somebody likes. Errors: those of the search.
+absl::StatusOr<Advice> FindAdvice(const AdviceInput& input, const ProductSearchInput& search,
+                                  size_t limit);
 
 }  // namespace emptor::services

@@ -2,6 +2,7 @@
 #include "services/assistant/search/document_finder.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "services/assistant/search/excerpt.h"
 #include "services/assistant/search/named_products.h"
 #include "services/assistant/words/cues.h"
+#include "services/assistant/words/situations.h"
 #include "services/grounding/text_clean.h"
 #include "services/shop/product_search.h"
 
@@ -25,6 +27,8 @@ constexpr double kContextShare = 0.4;  // of the question before, in what a ques
 constexpr double kContinued = 0.6;     // of a message that goes on about the question before it
 constexpr double kNarrowed = 1.5;      // of the topic that the goods in focus narrow
 constexpr double kSearchShare = 0.4;   // of the search's score, next to the topics'
+constexpr double kIdeaShare = 0.6;     // of the ideas that question and entry share
+constexpr double kOtherTopic = 0.6;    // of an entry that lacks the topic which the question says
 constexpr double kMinTopic = 0.35;     // of entries that are about the topic
 constexpr double kTextShare = 0.3;     // of an entry's text, next to its title
 constexpr size_t kTopicBytes = 400;    // of a text, in which its topics are looked for
@@ -64,17 +68,52 @@ TopicVector TopicsOf(const catalog::Document& document, const std::string& passa
   return AddTopics(asked, TopicsNear(said), asked.empty() ? 1 : kTextShare);
 }
 
+/// An entry that may answer.
+struct Candidate {
+  DocumentHit hit;
+  double near = 0;
+  std::set<size_t> ideas;
+};
+
+/// Cosine of the ideas of a question and of an entry; one that every entry has tells nothing.
+double IdeaSimilarity(const std::set<size_t>& asked, const std::set<size_t>& said,
+                      const std::vector<Candidate>& all) {
+  const auto weight_of = [&](size_t idea) {
+    const auto having = std::count_if(
+        all.begin(), all.end(), [&](const Candidate& each) { return each.ideas.contains(idea); });
+    return std::log(1 + static_cast<double>(all.size()) / (1 + static_cast<double>(having)));
+  };
+  double shared = 0, of_asked = 0, of_said = 0;
+  for (const size_t idea : asked) {
+    of_asked += weight_of(idea);
+    shared += said.contains(idea) ? weight_of(idea) : 0;
+  }
+  for (const size_t idea : said) of_said += weight_of(idea);
+  return shared == 0 ? 0 : shared / std::sqrt(of_asked * of_said);
+}
+
 /// Entries about the topics, the nearest first; nothing where the shop has none.
 absl::Status KeepOfTopics(const ShopReader& shop, const TopicVector& topics,
-                          std::vector<DocumentHit>& hits) {
-  std::vector<std::pair<double, DocumentHit>> ranked;
+                          const std::string& question, std::vector<DocumentHit>& hits) {
+  const auto said = FindPolicyTopic(FoldedMessage(question));
+  std::vector<Candidate> candidates;
   for (const DocumentHit& hit : hits) {
     const auto document = shop.FindDocument(hit.hit.id);
     if (!document.ok()) return document.status();
     if (!*document) continue;
-    const double near = TopicSimilarity(topics, TopicsOf(**document, hit.passage_id));
+    const TopicVector own = TopicsOf(**document, hit.passage_id);
+    const bool is_other = said && !own.contains(said->name);
+    const double near = TopicSimilarity(topics, own) * (is_other ? kOtherTopic : 1);
     if (near < kMinTopic) continue;
-    ranked.emplace_back(near + kSearchShare * static_cast<double>(hit.hit.score), hit);
+    const std::string text = (*document)->title + " " + (*document)->text.substr(0, kTopicBytes);
+    candidates.push_back({hit, near, IdeasOf(text)});
+  }
+  const std::set<size_t> asked = IdeasOf(question);
+  std::vector<std::pair<double, DocumentHit>> ranked;
+  for (const Candidate& each : candidates) {
+    const double score = each.near + kSearchShare * static_cast<double>(each.hit.hit.score) +
+                         kIdeaShare * IdeaSimilarity(asked, each.ideas, candidates);
+    ranked.emplace_back(score, each.hit);
   }
   std::stable_sort(ranked.begin(), ranked.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
@@ -133,7 +172,7 @@ absl::StatusOr<std::vector<DocumentHit>> FindDocumentHits(const ShopReader& shop
   std::vector<DocumentHit> of_topics;
   if (understanding.asks_policy) of_topics = *found;
   std::erase_if(*found, [](const DocumentHit& each) { return !Fits(each.hit); });
-  absl::Status status = KeepOfTopics(shop, TopicsOf(understanding, question), of_topics);
+  absl::Status status = KeepOfTopics(shop, TopicsOf(understanding, question), question, of_topics);
   if (status.ok() && of_topics.empty() && !of_topic_only) {
     status = KeepRelated(shop, request.query, *found);
   } else {
@@ -181,7 +220,7 @@ absl::StatusOr<std::optional<Source>> FindEntryAbout(const ShopReader& shop,
   request.filter.locale = locale;
   auto found = shop.SearchDocuments(request);
   if (!found.ok()) return found.status();
-  const absl::Status status = KeepOfTopics(shop, TopicsNear(question), *found);
+  const absl::Status status = KeepOfTopics(shop, TopicsNear(question), question, *found);
   if (!status.ok()) return status;
   if (found->empty()) return std::nullopt;
   const auto document = shop.FindDocument(found->front().hit.id);

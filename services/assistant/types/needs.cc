@@ -12,6 +12,7 @@
 #include "services/assistant/schema/fact_questions.h"
 #include "services/assistant/words/lexicons.h"
 #include "services/assistant/words/situations.h"
+#include "services/assistant/words/story_words.h"
 
 namespace emptor::services {
 namespace {
@@ -119,16 +120,31 @@ std::optional<Need> FindNeed(const FoldedMessage& message) {
     const LexiconNeed* const need =
         NeedOfName(is_child ? NeedOfChild(ReadAge(message)) : std::string_view(told->name));
     const bool is_who = need != nullptr && need->is_who && !is_child;
-    const bool is_better = best == nullptr || (is_who == best->is_who ? told->letters > longest.size()
-                                                                     : best->is_who);
+    const bool is_better =
+        best == nullptr || (is_who == best->is_who ? told->letters > longest.size() : best->is_who);
     if (need != nullptr && is_better) {
       best = need;
       longest = told->span;
-      places = std::move(told->places);
+      places.clear();
+    }
+    // "Laptop" of "laptop disk is full" says the need, too, whose phrase is "disk is full".
+    if (told->span.begin <= longest.end && longest.begin <= told->span.end) {
+      places.insert(places.end(), told->places.begin(), told->places.end());
     }
   }
   if (best == nullptr) return std::nullopt;
   return Need{best->name, best->types, longest, std::move(places)};
+}
+
+std::string LikingBeyondNeed(std::string_view message) {
+  std::string liking = FindLiking(message);
+  const FoldedMessage folded(message);
+  const auto need = FindNeed(folded);
+  const auto says_liking = [&](const FoldedMessage::Span& place) {
+    return liking.find(folded.text().substr(place.begin, place.size())) != std::string::npos;
+  };
+  const bool is_said = need && std::any_of(need->places.begin(), need->places.end(), says_liking);
+  return is_said ? "" : liking;
 }
 
 std::optional<double> ReadAge(const FoldedMessage& message) {
@@ -169,14 +185,6 @@ std::optional<double> MinAgeOf(const catalog::Product& product) {
     return is_months ? number / kMonthsOfAYear : number;
   }
   return MinAgeOfTitle(product.title);
-}
-
-std::string NamesOfHelp(std::string_view need) {
-  constexpr size_t kNamed = 3;
-  std::string names;
-  const std::vector<std::string> types = TypesOfNeed(need);
-  for (size_t i = 0; i < std::min(types.size(), kNamed); ++i) names += (i == 0 ? "" : ", ") + types[i];
-  return names;
 }
 
 std::vector<std::string> TypesOfNeed(std::string_view name) {

@@ -24,15 +24,16 @@ struct Need {
 /// and people count where nothing else is said. Pure.
 std::optional<Need> FindNeed(const FoldedMessage& message);
 
+/// What somebody is said to like (FindLiking), beyond what the need is about: nothing of "dad loves
+/// fishing". Pure.
+std::string LikingBeyondNeed(std::string_view message);
+
 /// How old somebody is: 4 of "a 4 year old", "wird 4 Jahre", "4岁", 1.5 of "18 months old". Pure.
 std::optional<double> ReadAge(const FoldedMessage& message);
 
 /// The years from which a record says that its product is suitable: 6 of "age: 6+", of "for ages 6
 /// and up" in its title; a puzzle's pieces say it, too. Pure.
 std::optional<double> MinAgeOf(const catalog::Product& product);
-
-/// "Tent, sleeping bag, sleeping mat": the first of the types that help, to be named. Pure.
-std::string NamesOfHelp(std::string_view need);
 
 /// The types that help with the need of that name, the best first; empty: there is no such need.
 std::vector<std::string> TypesOfNeed(std::string_view name);

@@ -158,6 +158,21 @@ std::string JoinWords(const Words& words, size_t begin, size_t count) {
   return text;
 }
 
+std::string TypeNameIn(const std::string& type, std::string_view language) {
+  using Names = std::map<std::string, std::string, std::less<>>;
+  static const auto* const by_type = [] {
+    auto made = std::make_unique<std::unordered_map<std::string, Names>>();
+    ForEachLexiconLine(kTypeLexicon, ":", [&](std::string_view head, std::string_view rest) {
+      made->emplace(FoldedMessage(head.substr(0, head.find('<'))).text(), FirstPhrases(rest));
+    });
+    return made.release();
+  }();
+  const auto found = by_type->find(std::string(FoldedMessage(type).text()));
+  if (language == "en" || found == by_type->end()) return type;
+  const auto name = found->second.find(language);
+  return name == found->second.end() ? type : name->second;
+}
+
 bool IsOfDepartment(const std::string& type, const std::string& other) {
   const auto department_of = [](const std::string& name) {
     const std::string known = JoinWords(SingularWords(name), 0, SingularWords(name).size());

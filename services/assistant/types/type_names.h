@@ -31,6 +31,10 @@ struct LexiconType {
 
 const std::vector<LexiconType>& TheLexiconTypes();
 
+/// "Lampe de bureau" of "desk lamp": its first name in the language, in English the canonical one.
+/// Pure.
+std::string TypeNameIn(const std::string& type, std::string_view language);
+
 /// Types of one department: "fan" and "kettle". Names as the lexicon has them. Pure.
 bool IsOfDepartment(const std::string& type, const std::string& other);
 

@@ -248,4 +248,13 @@ std::optional<Situation> FindSituation(SituationKind kind, const FoldedMessage& 
   return best;
 }
 
+std::set<size_t> IdeasOf(std::string_view text) {
+  std::set<size_t> ideas;
+  const Places places = TheLexicon().PlacesIn(FoldedMessage(text));
+  for (size_t idea = 0; idea < places.size(); ++idea) {
+    if (!places[idea].empty()) ideas.insert(idea);
+  }
+  return ideas;
+}
+
 }  // namespace emptor::services

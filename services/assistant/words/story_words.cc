@@ -28,7 +28,8 @@ const Stories& TheStories() {
                         : head == "technical" ? &made->technical
                                               : nullptr;
       if (set != nullptr) {
-        ForEachWord(FoldedMessage(rest).text(), [&](std::string word) { set->insert(std::move(word)); });
+        ForEachWord(FoldedMessage(rest).text(),
+                    [&](std::string word) { set->insert(std::move(word)); });
         return;
       }
       auto& phrases = head == "liking" ? made->liking : made->ends;
