@@ -27,6 +27,7 @@ constexpr size_t kFewWords = 3;     // "most ram?" asks about the topic
 constexpr size_t kFewAbout = 5;     // "and for a puppy?"
 constexpr size_t kFewOfTopic = 8;   // words of a message that goes on about the topic
 constexpr size_t kMaxOwnWords = 3;  // of a name of the shop's own
+constexpr size_t kMaxBehind = 6;    // words behind the name of what goods are for
 constexpr size_t kMaxPurpose = 5;   // words behind "for" that may begin it
 
 /// "Drones with a camera", "a bag for my laptop": what is asked for comes first.
@@ -101,6 +102,7 @@ class Reader {
     }
     if (named.empty()) return std::nullopt;
     if (auto joined = ForPurpose(named.front(), message)) return joined;
+    if (auto accessory = AccessoryBehind(named.front())) return accessory;
     for (const ProductType& type : named) {
       // "Tableta gráfica", where no graphics tablets are sold, names no tablet.
       if (&type != &named.front() && IsInside(type, named.front())) continue;
@@ -108,6 +110,23 @@ class Reader {
       if (auto wider = SoldWider(type)) return wider;
     }
     return named.front();
+  }
+
+  /// "iPhone 14 transparent back cover": goods of a listed type, for what is named before.
+  std::optional<ProductType> AccessoryBehind(const ProductType& whole) const {
+    const FoldedMessage asked = FoldedMessage::FromFolded(
+        std::string(BeforePurpose(reading_.folded.text(), reading_.language)));
+    const Span name = asked.FindLongest(whole.words);
+    if (!name.found() || reading_.language != "en") return std::nullopt;
+    const std::vector<std::string> behind = SplitWords(asked.text().substr(name.end));
+    if (behind.empty() || behind.size() > kMaxBehind) return std::nullopt;
+    for (const std::string& word : behind) {
+      if (!HasCue(FoldedMessage::FromFolded(word), Cue::kAccessory)) continue;
+      const auto listed = TypeNamed(whole.name + " " + word, "en");
+      if (!listed || TheLexiconTypes()[*listed].canonical == whole.name) continue;
+      return FindProductType(TheLexiconTypes()[*listed].canonical, "en", *reading_.profile);
+    }
+    return std::nullopt;
   }
 
   /// Part of the other's name in the message, and no wider name for it.
@@ -204,7 +223,7 @@ class Reader {
     for (size_t i = 1; i < end; ++i) {
       if (auto joined = ListedName(behind[i] + " " + head.back())) return joined;
       // "A case for a Redmi Note 12": the lexicon knows whose line it is.
-      const std::string whole = is_listed ? "" : TypeOfKnownLine(behind[i]);
+      const std::string whole = TypeOfKnownLine(behind[i]);
       if (whole.empty()) continue;
       if (auto joined = ListedName(whole + " " + head.back())) return joined;
     }

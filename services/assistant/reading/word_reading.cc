@@ -69,8 +69,13 @@ bool MessageReader::CountsThings(const CountedTerm& term) const {
   const std::string counted =
       term.said.substr(std::min(term.said.find_first_of(" -"), term.said.size()));
   const std::vector<std::string> words = TellingWords(FoldedMessage(counted));
-  return words.size() == 1 && !retrieval::FindUnit(words[0]) && !IsTimeWord(words[0]) &&
-         !IsTimeWord(words[0] + "s") && schema_->words().Knows(DemandOf(words[0]));
+  // "Set of 2 blue": a colour is not counted.
+  const bool is_value =
+      words.size() == 1 &&
+      !FindNamedValues(FoldedMessage::FromFolded(words[0]), result_.language).empty();
+  return words.size() == 1 && !is_value && !retrieval::FindUnit(words[0]) &&
+         !IsTimeWord(words[0]) && !IsTimeWord(words[0] + "s") &&
+         schema_->words().Knows(DemandOf(words[0]));
 }
 
 void MessageReader::ReadWords() {

@@ -91,7 +91,16 @@ bool ProductKinds::is_rich() const {
   return static_cast<double>(stated_) >= kRichKeys * static_cast<double>(rows_.size());
 }
 
+size_t ProductKinds::CountOf(const std::string& attribute) const {
+  const auto known = key_numbers_.find(attribute);
+  return known == key_numbers_.end() ? 0 : key_counts_[known->second];
+}
+
 void ProductKinds::Finish() {
+  key_counts_.assign(key_numbers_.size(), 0);
+  for (const Row& row : rows_) {
+    for (const uint32_t key : row.keys) ++key_counts_[key];
+  }
   if (is_rich()) Vote();
   // What no neighbour decides is what the name means in English.
   for (Row& row : rows_) {

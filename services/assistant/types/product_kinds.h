@@ -30,6 +30,11 @@ class ProductKinds {
   /// Records state enough attributes to tell kinds apart by them.
   bool is_rich() const;
 
+  size_t product_count() const { return rows_.size(); }
+
+  /// Products that state the attribute. Known once finished.
+  size_t CountOf(const std::string& attribute) const;
+
   /// The products of the type or of a kind of it, in the order in which they were added.
   std::vector<std::string> Members(const ProductType& type) const;
 
@@ -71,7 +76,8 @@ class ProductKinds {
   uint32_t KindAfter(const Row& row, const Votes& votes) const;
 
   std::unordered_map<std::string, uint32_t> key_numbers_;
-  std::vector<double> weights_;  // by key: squared inverse document frequency
+  std::vector<uint32_t> key_counts_;  // by key: products that state it
+  std::vector<double> weights_;       // by key: squared inverse document frequency
   std::unordered_map<std::string, uint32_t> kind_numbers_;
   std::vector<std::string> kinds_ = {""};  // names of types; of accessories in brackets
   std::vector<uint32_t> named_;            // by kind: products whose titles name it

@@ -131,7 +131,9 @@ const Kinds& TheKinds() {
   static const auto* const kinds = [] {
     auto* made = new Kinds;
     for (const auto& [type, names] : ParsePhraseTable(kKindLexicon, ": ")) {
-      for (const std::string& name : names) (*made)[SingularName(type)].insert(SingularName(name));
+      // Canonical names may be plural: "graphics tablet".
+      for (const std::string& name : names)
+        (*made)[SingularName(type)].insert({name, SingularName(name)});
     }
     return made;
   }();

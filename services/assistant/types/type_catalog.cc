@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "services/assistant/types/needs.h"
+#include "services/assistant/types/strangers.h"
 #include "services/assistant/types/title_types.h"
 #include "services/grounding/lexicon_text.h"
 
@@ -206,6 +207,8 @@ class Learner {
       if (!product.ok()) return product.status();
       if (*product && IsForLocale((*product)->locale)) products_.push_back(**std::move(product));
     }
+    const auto strangers = FindStrangers(products_, *kinds);
+    std::erase_if(products_, [&](const auto& each) { return strangers.contains(each.id); });
     return absl::OkStatus();
   }
 

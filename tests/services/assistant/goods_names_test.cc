@@ -113,6 +113,26 @@ TEST(OwnNameTest, IsJoinedFromGoodsAndTheirPurpose) {
   EXPECT_EQ(TypeIn("a bed for my dog"), "dog bed") << "a name of the lexicon";
 }
 
+TEST(OwnNameTest, AnAccessoryIsAskedForByTheLineThatItFits) {
+  EXPECT_EQ(TypeIn("a case for a Redmi Note 12"), "phone case");
+  EXPECT_EQ(TypeIn("iphone 14 transparent back cover"), "phone case");
+  EXPECT_EQ(TypeIn("iphone with a good camera"), "phone");
+}
+
+TEST(OwnNameTest, PartOfTheNameOfUnsoldGoodsNamesNoOthers) {
+  const std::string message = "drawing tablet", language = "en";
+  const FoldedMessage folded(message);
+  const ShopProfile profile;
+  const SchemaLookup no_schema = [](const ProductType&, const std::string&) { return nullptr; };
+  const SoldLookup is_sold = [](const ProductType& type, const std::string&) {
+    return type.name == "tablet";
+  };
+  const auto type =
+      ReadNamedType({message, folded, language, &profile, nullptr, no_schema, is_sold, nullptr});
+  ASSERT_TRUE(type.has_value());
+  EXPECT_EQ(type->name, "graphic tablet") << "which is not sold";
+}
+
 TEST(OwnNameTest, OfALineIsItsType) {
   EXPECT_EQ(TypeIn("the swift with 16 gb"), "laptop");
   EXPECT_EQ(TypeIn("something nice"), "");
