@@ -84,7 +84,7 @@ absl::Status Answer::Prepare() {
   shortcomings_ = ComputeShortcomings(retrieved_.needs, retrieved_.sources, retrieved_.why.size(),
                                       understanding_.language);
   const std::vector<Statement> plan = PlanAnswer(MakePlanInput());
-  if (plan.size() == 1) asked_key_ = plan[0].key;
+  asked_key_ = KeyOfAll(plan);
   for (const Statement& each : plan) {
     if (each.key == "description") quotes_[each.source] = each.words.front();
   }
@@ -209,6 +209,9 @@ void Answer::EmitStart() {
     products.items.push_back(std::move(card));
   }
   Emit(products);
+  if (understanding_.is_repeated && understanding_.desk == DeskAct::kNone) {
+    Emit(DeltaEvent{Phrase(understanding_.language, "looked_again") + "\n\n"});
+  }
   EmitShortcomings();
 }
 

@@ -61,6 +61,7 @@ class Answer : public std::enable_shared_from_this<Answer> {
   absl::Status Generate();
   bool UsesModel() const;
   absl::Status FindShopBest();
+  bool IsWithoutCheaper() const;
   void DropWhatFitsLess();
   PlanInput MakePlanInput() const;
   void EmitStart();

@@ -144,6 +144,10 @@ absl::Status Answer::FindSources() {
       understanding_.not_sold.empty() || !understanding_.referenced_products.empty();
   if (understanding_.contradicts || !is_sold) return absl::OkStatus();
   LimitByComparison();
+  // "That brand in white" says what is wanted of it.
+  const bool says_more = understanding_.comparison || !understanding_.said_words.empty() ||
+                         !understanding_.said_filter.colors.empty() ||
+                         !understanding_.said_filter.attributes.empty();
   if (!understanding_.same_brand_as.empty()) {
     const auto product = parts_.shop.FindProduct(understanding_.same_brand_as);
     const bool is_there = product.ok() && *product;
@@ -163,7 +167,7 @@ absl::Status Answer::FindSources() {
   if (is_of_brand) input.exclude.push_back(understanding_.same_brand_as);
   auto retrieved = Retrieve(parts_.shop, options_.retriever, input);
   const bool is_bare = retrieved.ok() && (retrieved->why.empty() || !retrieved->relaxed.empty());
-  if (is_of_brand && understanding_.follows_up && is_bare) {
+  if (is_of_brand && understanding_.follows_up && is_bare && !says_more) {
     // "Anything else from that brand", which makes one dishwasher: any goods.
     input.understanding.type.reset();
     input.understanding.words.clear();
@@ -185,8 +189,24 @@ absl::Status Answer::FindSources() {
     retrieved_.lacking.clear();
   }
   if (!retrieved_.not_sold.empty()) understanding_.not_sold = retrieved_.not_sold;
+  if (IsWithoutCheaper()) {
+    retrieved_ = {};
+    none_cheaper_ = true;
+  }
   DropWhatFitsLess();
   return FindShopBest();
+}
+
+/// "Too expensive", of the cheapest ones: what costs more is no answer.
+bool Answer::IsWithoutCheaper() const {
+  const std::optional<Comparison>& comparison = understanding_.comparison;
+  const bool is_cheaper = comparison && !comparison->wants_more && understanding_.follows_up &&
+                          comparison->aspect == Comparison::Aspect::kPrice &&
+                          !understanding_.said_filter.has_price();
+  return is_cheaper &&
+         (retrieved_.why.empty() ||
+          std::any_of(retrieved_.relaxed.begin(), retrieved_.relaxed.end(),
+                      [](const auto& each) { return each.part == retrieval::FilterPart::kPrice; }));
 }
 
 /// "Anything cheaper", of a product that has all that was asked for: what has less of it is none.

@@ -8,13 +8,13 @@
 #include <unordered_set>
 #include <utility>
 
-#include "retrieval/text/fold.h"
+#include "services/assistant/dialogue/focus.h"
 #include "services/assistant/schema/fact_questions.h"
+#include "services/assistant/words/cues.h"
 
 namespace emptor::services {
 namespace {
 
-using retrieval::HasAnyPhrase;
 using retrieval::MatchesAt;
 using retrieval::QueryToken;
 using Tokens = std::vector<QueryToken>;
@@ -74,8 +74,9 @@ std::vector<int> NamedPlaces(const Tokens& tokens) {
     return i < tokens.size() ? std::string_view(tokens[i].text) : "";
   };
   for (size_t i = 0; i < tokens.size(); ++i) {
-    // "The first ones", "the first list" name no single product.
+    // "The first ones", "the first list", "los primeros que" name no single product.
     const bool is_of_list = word(i + 1) == "list" || word(i + 1) == "liste" ||
+                            (word(i + 1) == "que" && word(i).ends_with('s')) ||
                             word(i + 1) == "lista" || word(i + 1) == "column" ||
                             word(i + 1) == "ones";
     if (is_of_list) continue;
@@ -112,19 +113,6 @@ std::vector<int> NamedPlaces(const Tokens& tokens) {
   return places;
 }
 
-bool PointsAtSeveral(const Tokens& tokens) {
-  return HasAnyPhrase(tokens, {"both",      "them",         "these",       "those",
-                               "the two",   "each of them", "the cheaper", "the cheapest one",
-                               "which one", "which of",     "of those",    "of these",
-                               "of them",   "they",         "their",       "compare the",
-                               "von denen", "von ihnen",    "beide",       "beiden",
-                               "davon",     "lequel",       "laquelle",    "les deux",
-                               "d entre",   "de ces",       "cual de",     "cuál de",
-                               "los dos",   "las dos",      "de estos",    "de estas",
-                               "de ellos",  "它 们",        "这 些",       "两 个",
-                               "两 款",     "哪 个",        "哪 款"});
-}
-
 std::vector<std::string> AtPlaces(const std::vector<int>& places,
                                   const std::vector<std::string>& list) {
   std::vector<std::string> found;
@@ -136,35 +124,17 @@ std::vector<std::string> AtPlaces(const std::vector<int>& places,
   return found;
 }
 
-bool PointsAtAll(const Tokens& tokens) {
-  return HasAnyPhrase(
-      tokens, {"all of them", "all of these", "all of those", "all these", "all those", "all three",
-               "all four", "alle", "allen", "tous", "toutes", "todos", "todas", "所 有", "全 部"});
-}
-
-/// "The cheaper of those": of two.
-bool PointsAtTheMore(const Tokens& tokens) {
-  return HasAnyPhrase(
-      tokens, {"the cheaper", "the dearer", "the better", "the lighter", "the heavier",
-               "the bigger", "the smaller", "the faster", "the more", "gunstigere", "billigere",
-               "teurere", "bessere", "leichtere", "le moins", "la moins", "le plus", "la plus"});
-}
-
-bool ComparesIt(const Tokens& tokens) {
-  return HasAnyPhrase(tokens, {"compare it", "compare this", "compare that", "compared to it",
-                               "it compare", "it compared", "vergleiche ihn", "vergleich ihn",
-                               "vergleiche es", "compare le", "compare la", "comparala",
-                               "comparalo", "compárala", "compáralo", "比 较 它", "它 和"});
-}
-
-bool PointsAtTwo(const Tokens& tokens) {
-  return HasAnyPhrase(
-      tokens,
-      {"do either",      "does either",     "is either", "are either", "has either", "have either",
-       "either of them", "either of those", "both",      "the two",    "those two",  "these two",
-       "of two",         "beide",           "beiden",    "les deux",   "des deux",   "ces deux",
-       "los dos",        "las dos",         "esos dos",  "esas dos",   "这 两",      "两 者",
-       "两 个",          "两 款",           "ambos",     "ambas"});
+/// "Compared to the one I was looking at", "cheaper than the previous one".
+bool SetsBeside(const Tokens& tokens, Cue pointing) {
+  const FoldedMessage message = FoldedOf(tokens);
+  if (HasCue(message, Cue::kCompare) || HasCue(message, Cue::kRefWith)) return true;
+  const FoldedMessage::Span span = FindCue(message, pointing);
+  if (!span.found()) return false;
+  const std::string before = " " + std::string(message.text().substr(0, span.begin));
+  const auto& than = CuePhrases(Cue::kThan);
+  return std::any_of(than.begin(), than.end(), [&](const std::string& phrase) {
+    return before.ends_with(" " + phrase + " ");
+  });
 }
 
 bool HoldsAll(const std::vector<std::string>& ids, const std::vector<std::string>& wanted) {
@@ -173,43 +143,25 @@ bool HoldsAll(const std::vector<std::string>& ids, const std::vector<std::string
   });
 }
 
-/// "The other one": of the products that were set side by side or that the latest answers were
-/// about, else of the list, the first that is not in focus. Empty: no single product is.
-std::string OtherThanFocus(const std::vector<ConversationTurn>& turns,
-                           const std::vector<std::string>& list) {
-  const ConversationTurn& last = turns.back();
-  const std::string focus = FocusOf(last);
-  if (focus.empty()) return "";
-  const std::vector<std::string>& compared = last.compared_products;
-  const std::vector<std::string> two = LatestTwo(turns);
-  const std::vector<std::string>& among = compared.size() == 2 && HoldsAll(compared, {focus})
-                                              ? compared
-                                          : two.size() == 2 ? two
-                                                            : list;
-  const auto other =
-      std::find_if(among.begin(), among.end(), [&](const std::string& id) { return id != focus; });
-  return other == among.end() ? "" : *other;
-}
-
 }  // namespace
 
+FoldedMessage FoldedOf(const Tokens& tokens) {
+  std::string text;
+  for (const QueryToken& each : tokens) {
+    // Chinese is a token for each character.
+    const bool is_wide = IsWideText(each.text);
+    if (!is_wide && !text.empty()) text += ' ';
+    text += each.text;
+    if (!is_wide) text += ' ';
+  }
+  return FoldedMessage(text);
+}
+
 bool PointsAtOne(const Tokens& tokens) {
-  if (HasAnyPhrase(tokens, {"is it possible", "it possible"})) return false;
   // "Il y a combien de ports": there are, not he.
-  const bool says_there_is =
-      HasAnyPhrase(tokens, {"il y a"}) && !HasAnyPhrase(tokens, {"ce modèle", "celui ci", "elle"});
-  if (says_there_is) return false;
-  return HasAnyPhrase(
-      tokens,
-      {"it",         "its",        "this",     "that",     "er",       "ihn",      "dieser",
-       "dieses",     "diese",      "das",      "celui ci", "celle ci", "il",       "elle",
-       "este",       "esta",       "ese",      "esa",      "this one", "that one", "this product",
-       "celui-ci",   "celle-ci",   "celui la", "celle la", "celui-là", "celle-là", "ce modèle",
-       "ce produit", "eso",        "esto",     "aquel",    "hat sie",  "ist sie",  "kann sie",
-       "wiegt sie",  "kostet sie", "dessen",   "den da",   "der da",   "die da",   "das da",
-       "它",         "这 个",      "这 款",    "那 个",    "那 款",    "这 台",    "那 台",
-       "这 双",      "那 双",      "这 把",    "这 部",    "这 只",    "这 件",    "这 条",
-       "该 款",      "此 款"});
+  FoldedMessage message = FoldedOf(tokens);
+  message = message.Without(FindCue(message, Cue::kRefNone));
+  return HasCue(message, Cue::kRefOne);
 }
 
 std::vector<std::string> LatestTwo(const std::vector<ConversationTurn>& turns) {
@@ -289,80 +241,47 @@ std::vector<std::string> FindInTurn(const Tokens& tokens, const ConversationTurn
 }
 
 std::vector<std::string> FindReferences(const Tokens& tokens,
-                                        const std::vector<ConversationTurn>& turns,
-                                        const std::string& page_product_id) {
-  std::vector<std::string> found;
-  const ConversationTurn* last = turns.empty() ? nullptr : &turns.back();
-  if (last != nullptr) {
-    const std::vector<std::string>& list = PointsAtBeginning(tokens) && !last->first_list.empty()
-                                               ? last->first_list
-                                           : last->listed_products.empty() ? last->shown_products
-                                                                           : last->listed_products;
-    if (const std::vector<int> places = NamedPlaces(tokens); !places.empty()) {
-      found = AtPlaces(places, list);
-      // "Compare it with the second one".
-      const std::string focus = FocusOf(*last);
-      if (found.size() == 1 && !focus.empty() && ComparesIt(tokens)) {
-        found.insert(found.begin(), focus);
-        if (found[0] == found[1]) found.pop_back();
-      }
-      if (!found.empty()) return found;
-    }
-    if (PointsAtOther(tokens)) {
-      const std::string other = OtherThanFocus(turns, list);
-      // "Does it heat faster than the other one" is about both.
-      const bool is_than = HasAnyPhrase(
-          tokens, {"than the other", "als der andere", "als die andere", "als das andere",
-                   "que l autre", "que el otro", "que la otra", "比 另 一 个", "比 另 一 款"});
-      if (!other.empty() && is_than) return {FocusOf(*last), other};
-      if (!other.empty()) return {other};
-    }
-    if (PointsAtBeginning(tokens) && !last->first_list.empty()) return last->first_list;
-    if (PointsAtTwo(tokens)) {
-      if (last->cited_products.size() == 2) return last->cited_products;
-      if (const auto two = LatestTwo(turns); two.size() == 2) return two;
-    }
-    const bool is_winner = !last->winner.empty() && HasAnyPhrase(tokens, {"they", "their", "them"});
-    if (is_winner) return {last->winner};
-    if (PointsAtSeveral(tokens)) {
-      // "The cheaper of those", after one product each.
-      const bool is_of_two = list.size() == 1 && PointsAtTheMore(tokens);
-      if (const auto two = LatestTwo(turns); is_of_two && two.size() == 2) return two;
-      return last->compared_products.empty() || PointsAtAll(tokens) ? list
-                                                                    : last->compared_products;
-    }
+                                        const std::vector<ConversationTurn>& turns) {
+  if (turns.empty()) return {};
+  const std::vector<FocusEntry> entries = FocusEntriesOf(turns);
+  const std::vector<Pointing> pointings = PointingsOf(tokens);
+  const auto points = [&](Pointing pointing) {
+    return std::find(pointings.begin(), pointings.end(), pointing) != pointings.end();
+  };
+  const ConversationTurn& last = turns.back();
+  const bool is_beginning = points(Pointing::kBeginning) && !last.first_list.empty();
+  const std::vector<std::string>& list = is_beginning                   ? last.first_list
+                                         : last.listed_products.empty() ? last.shown_products
+                                                                        : last.listed_products;
+  std::vector<std::string> found = AtPlaces(NamedPlaces(tokens), list);
+  // "Compare it with the second one".
+  const std::string focus = FocusOf(last);
+  if (found.size() == 1 && !focus.empty() && found.front() != focus &&
+      points(Pointing::kWithFocus)) {
+    found.insert(found.begin(), focus);
   }
-  if (!PointsAtOne(tokens)) return found;
-  if (!page_product_id.empty()) {
-    found.push_back(page_product_id);
-  } else if (last != nullptr && !last->winner.empty()) {
-    found.push_back(last->winner);
-  } else if (last != nullptr && !last->cited_products.empty()) {
-    found.push_back(last->cited_products.front());
-  } else if (last != nullptr && !last->shown_products.empty()) {
-    found.push_back(last->shown_products.front());
+  for (const Pointing each : pointings) {
+    if (!found.empty()) break;
+    found = Resolve(each, entries);
+    // "How is it next to the one I was looking at", "versus the previous one".
+    const bool is_other = each == Pointing::kPage || each == Pointing::kBefore;
+    const Cue cue = each == Pointing::kPage ? Cue::kRefPage : Cue::kRefBefore;
+    if (is_other && !found.empty() && !focus.empty() && SetsBeside(tokens, cue)) {
+      std::vector<std::string> both = {focus};
+      AppendNew({found.front()}, both);
+      found = std::move(both);
+    }
   }
   return found;
 }
 
 bool PointsAtBeginning(const Tokens& tokens) {
-  return HasAnyPhrase(tokens, {"very first",       "at the beginning",   "first ones",
-                               "first lot",        "first results",      "first few",
-                               "first batch",      "die allerersten",    "tout premiers",
-                               "toutes premieres", "at the start",       "originally",
-                               "to begin with",    "from the beginning", "ganz am anfang",
-                               "am anfang",        "zuerst gezeigt",     "ersten liste",
-                               "first list",       "première liste",     "premiere liste",
-                               "primera lista",    "au debut",           "au début",
-                               "al principio",     "las primeras que",   "los primeros que",
-                               "一 开 始",         "最 开 始",           "最 初"});
+  return HasCue(FoldedOf(tokens), Cue::kRefBeginning);
 }
 
 bool PointsAtOther(const Tokens& tokens) {
-  return HasAnyPhrase(tokens,
-                      {"the other one", "the other", "der andere", "die andere", "das andere",
-                       "den anderen", "dem anderen", "der anderen", "l autre", "el otro", "la otra",
-                       "另 一 个", "另 一 款", "另 一 台", "另 外 一 个"});
+  const FoldedMessage message = FoldedOf(tokens);
+  return HasCue(message, Cue::kRefOther) || HasCue(message, Cue::kRefOthers);
 }
 
 std::vector<std::string> PlacesIn(const Tokens& tokens, const std::vector<std::string>& list) {
@@ -372,7 +291,7 @@ std::vector<std::string> PlacesIn(const Tokens& tokens, const std::vector<std::s
 bool NamesPlaces(const Tokens& tokens) { return !NamedPlaces(tokens).empty(); }
 
 bool PointsBack(const Tokens& tokens) {
-  return !NamedPlaces(tokens).empty() || PointsAtOne(tokens) || PointsAtSeveral(tokens);
+  return NamesPlaces(tokens) || PointsAtOne(tokens) || HasCue(FoldedOf(tokens), Cue::kRefSeveral);
 }
 
 }  // namespace emptor::services

@@ -9,6 +9,7 @@
 #include "retrieval/query/query_tokens.h"
 #include "services/assistant/schema/record_words.h"
 #include "services/assistant/types/product_types.h"
+#include "services/grounding/lexicon_text.h"
 
 namespace emptor::services {
 
@@ -57,11 +58,9 @@ ConversationTurn NextTurn(const std::vector<ConversationTurn>& before, TurnKind 
                           ConversationTurn turn);
 
 /// Products of earlier turns that a message refers to, best first: by place ("the first two", "the
-/// last one", "number 3"), "the other one", "these", "it". `page_product_id` is the page the
-/// shopper looks at, or empty. Pure.
+/// last one", "number 3"), else by what it points at (focus.h). Pure.
 std::vector<std::string> FindReferences(const std::vector<retrieval::QueryToken>& tokens,
-                                        const std::vector<ConversationTurn>& turns,
-                                        const std::string& page_product_id);
+                                        const std::vector<ConversationTurn>& turns);
 
 /// The products at the places that a part of a message names in the list of `turn`; where it names
 /// none, the one in focus there. Pure.
@@ -87,6 +86,9 @@ std::vector<std::string> LatestTwo(const std::vector<ConversationTurn>& turns);
 
 /// The only product of an answer, or the one that it ranked first; empty: there is none. Pure.
 std::string FocusOf(const ConversationTurn& turn);
+
+/// The message of the tokens, folded. Pure.
+FoldedMessage FoldedOf(const std::vector<retrieval::QueryToken>& tokens);
 
 /// "It", "this one". Pure.
 bool PointsAtOne(const std::vector<retrieval::QueryToken>& tokens);

@@ -15,11 +15,13 @@ struct Implication {
   TurnFacts all, none = {};
 };
 
-constexpr std::array<Implication, 24> kImplications = {{
+constexpr std::array<Implication, 25> kImplications = {{
     {kPointsElsewhere, {kTurnsToOther, kRefersSeveral}},
     {kPointsElsewhere, {kNamesNewType, kSaysMore}},
     {kPointsElsewhere, {kNamesNewType}, {kBeginsQuestion}},
     {kPointsElsewhere, {kAsksSameBrand}, {kBeginsQuestion}},
+    // "Do you have that brand in white".
+    {kPointsElsewhere, {kAsksSameBrand, kSaysMore}},
     {kPointsElsewhere, {kPointsAtLike, kStatesChange}},
     {kPointsElsewhere, {kPointsAtLike, kSaysMore}},
     {kSearchesNewType, {kNamesNewType, kPricesType}},
@@ -117,6 +119,10 @@ constexpr std::array kRules = {
          {kSaysOthers, kHasTopic, kHasList},
          {kNamesNewType, kNamesPlaces, kAsksRank, kAsksSameBrand, kIsLong, kNamesKey, kCompares}},
     Rule{"no longer matters", kRefine, {kLifts, kHasTopic}, {kNamesPlaces, kNamesNewType, kIsLong}},
+    Rule{"another value",
+         kRefine,
+         {kRestates, kHasTopic, kIsShort},
+         {kNamesPlaces, kNamesNewType, kRefers, kBeginsYesNo, kAsksRank, kCompares}},
     // Products that the message refers to.
     Rule{"places", kAboutShown, {kRefers, kNamesPlaces}, {kCompares, kPointsAtLike}},
     Rule{"asks of these", kAboutShown, {kRefers, kAsksOfShown}, {kCompares, kPointsElsewhere}},

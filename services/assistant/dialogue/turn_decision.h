@@ -35,6 +35,7 @@ enum class TurnFact : uint8_t {
   kStatesPrice,
   kStatesLook,     // a brand or a colour
   kSelects,        // a value of an attribute, or a word of the records
+  kRestates,       // another value of what the search was limited by
   kChangesSearch,  // enough to change the search of the topic
   kLifts,          // an earlier condition no longer matters
   kLimitsRank,     // a condition on what is ranked: "the cheapest with wifi"

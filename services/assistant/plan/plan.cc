@@ -257,7 +257,18 @@ void Planner::Recommend() {
 
 bool IsComputed(const Statement& statement) {
   return statement.kind == Kind::kEach || statement.kind == Kind::kTotal ||
-         statement.kind == Kind::kSaving || statement.kind == Kind::kCount;
+         statement.kind == Kind::kSaving || statement.kind == Kind::kCount ||
+         (statement.kind == Kind::kOnlyShown && statement.number > 1);
+}
+
+std::string KeyOfAll(const std::vector<Statement>& plan) {
+  std::string key;
+  for (const Statement& each : plan) {
+    const std::string own = each.kind == Statement::Kind::kTotal ? "price" : each.key;
+    if (&each != &plan.front() && own != key) return "";
+    key = own;
+  }
+  return key;
 }
 
 std::vector<Statement> PlanAnswer(const PlanInput& input) { return Planner(input).Run(); }

@@ -65,6 +65,10 @@ struct PlanInput {
 /// Code computes what it states: it is no fact of one record.
 bool IsComputed(const Statement& statement);
 
+/// The attribute that all statements are about; empty: they are about several. A sum is one of
+/// prices. Pure.
+std::string KeyOfAll(const std::vector<Statement>& plan);
+
 /// The statements of an answer about products; empty where the sources hold none. Pure.
 std::vector<Statement> PlanAnswer(const PlanInput& input);
 

@@ -12,7 +12,9 @@
 #include "services/assistant/schema/key_ranking.h"
 #include "services/assistant/schema/key_words.h"
 #include "services/assistant/schema/title_values.h"
+#include "services/assistant/schema/record_words.h"
 #include "services/assistant/words/cues.h"
+#include "services/assistant/words/story_words.h"
 
 namespace emptor::services {
 
@@ -23,6 +25,7 @@ namespace {
 constexpr const char* kBrandKey = "brand";
 constexpr const char* kConditionKey = "condition";
 constexpr std::string_view kIncluded = "included";  // a word of data/lexicon/key_words.txt
+constexpr size_t kMaxBareBytes = 15;  // of "第二个吧"
 
 }  // namespace
 
@@ -58,6 +61,23 @@ bool Planner::NamesOnly(int n) const {
   return !asks && is_named && input_.understanding.inherited_key.empty() && !HasOtherWords(n, rest);
 }
 
+bool Planner::PointsOnly(int n) const {
+  const bool asks =
+      HasCue(message_, Cue::kYesNo) || HasCue(message_, Cue::kDetail) || HasCue(message_, Cue::kWh);
+  const Understanding& meant = input_.understanding;
+  if (asks || meant.referenced_products.empty() || meant.is_subject_guessed ||
+      !meant.inherited_key.empty()) {
+    return false;
+  }
+  if (IsWideText(message_.text())) return message_.text().size() <= kMaxBareBytes;
+  const FoldedMessage title(ProductOf(n).title);
+  const std::vector<std::string> words = SplitWords(message_.text());
+  return std::all_of(words.begin(), words.end(), [&](const std::string& word) {
+    return title.Has(word) || IsOrdinaryWord(word) || IsStoryWord(word) || PlaceOfWord(word) != 0 ||
+           NumberOfWord(word) != 0;
+  });
+}
+
 bool Planner::NamesGoods() const {
   const bool asks = AsksYesNo() || HasCue(message_, Cue::kWh) || HasCue(message_, Cue::kDetail);
   return input_.understanding.referenced_products.empty() && input_.part == nullptr &&
@@ -76,7 +96,7 @@ void Planner::PlanFact(int n, const std::string& key) {
 }
 
 void Planner::StateFact(int n, const std::string& key) {
-  if (key.empty() && !AsksOfPrice() && NamesOnly(n)) {
+  if (key.empty() && !AsksOfPrice() && (NamesOnly(n) || PointsOnly(n))) {
     plan_.push_back({.kind = Kind::kRecommend, .source = n});
     return;
   }

@@ -60,6 +60,8 @@ class Planner {
   std::string KeyAsked() const;
   /// "And the 4 litre one, HSS40?": the product is named, and nothing is asked of it.
   bool NamesOnly(int n) const;
+  /// "The second one", "the black one": the product is chosen, and nothing asked of it.
+  bool PointsOnly(int n) const;
   /// A request for goods, or their name alone, of a product that the message names.
   bool NamesGoods() const;
   void PlanFact(int n, const std::string& key);

@@ -217,6 +217,10 @@ void MessageReader::ReadSum() {
   std::vector<std::string> products;
   std::vector<int> quantities;
   for (const std::string& part : SplitSum(input_.message)) {
+    // "The second one, how much is it": the same one.
+    const auto tokens = retrieval::TokenizeQuery(part);
+    const bool is_same = !products.empty() && PointsAtOne(tokens) && !NamesPlaces(tokens);
+    if (is_same && HasCue(FoldedMessage(part), Cue::kDetail)) continue;
     const std::vector<std::string> found = FindPart(part);
     const int count = CountAsked(FoldedMessage(part));
     for (const std::string& id : found) {

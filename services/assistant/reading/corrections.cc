@@ -15,25 +15,6 @@ namespace {
 
 constexpr size_t kMaxRejectedWords = 6;
 
-std::vector<std::string> Clauses(const std::string& message) {
-  static constexpr std::array<std::string_view, 16> kMarks = {
-      ", ",     ". ", "; ", "! ", " - ", " but ", " sondern ", " mais ",
-      " sino ", "，", "。", "；", "！",  "而是",  "? ",        ": "};
-  std::vector<std::string> clauses;
-  std::string_view rest = message;
-  while (!rest.empty()) {
-    size_t at = rest.size(), size = 0;
-    for (const std::string_view mark : kMarks) {
-      const size_t found = rest.find(mark);
-      if (found < at) at = found, size = mark.size();
-    }
-    std::string clause(rest.substr(0, at));
-    if (clause.find_first_not_of(' ') != std::string::npos) clauses.push_back(std::move(clause));
-    rest.remove_prefix(std::min(at + size, rest.size()));
-  }
-  return clauses;
-}
-
 /// What stands behind the longest of the cue's phrases at the beginning; empty: none does.
 std::string BehindReject(const FoldedMessage& clause) {
   std::string behind;
@@ -79,8 +60,27 @@ std::string CountedBefore(int number, const std::vector<ConversationTurn>& turns
 
 }  // namespace
 
+std::vector<std::string> SplitClauses(const std::string& message) {
+  static constexpr std::array<std::string_view, 16> kMarks = {
+      ", ",     ". ", "; ", "! ", " - ", " but ", " sondern ", " mais ",
+      " sino ", "，", "。", "；", "！",  "而是",  "? ",        ": "};
+  std::vector<std::string> clauses;
+  std::string_view rest = message;
+  while (!rest.empty()) {
+    size_t at = rest.size(), size = 0;
+    for (const std::string_view mark : kMarks) {
+      const size_t found = rest.find(mark);
+      if (found < at) at = found, size = mark.size();
+    }
+    std::string clause(rest.substr(0, at));
+    if (clause.find_first_not_of(' ') != std::string::npos) clauses.push_back(std::move(clause));
+    rest.remove_prefix(std::min(at + size, rest.size()));
+  }
+  return clauses;
+}
+
 std::string WithoutRejected(const std::string& message, const GoodsLookup& goods) {
-  const std::vector<std::string> clauses = Clauses(message);
+  const std::vector<std::string> clauses = SplitClauses(message);
   std::vector<std::string> wanted;
   bool rejects = false;
   for (const std::string& clause : clauses) {

@@ -16,6 +16,9 @@ struct NamedGoods {
 };
 using GoodsLookup = std::function<NamedGoods(const std::string& text)>;
 
+/// The parts of a message between its commas, full stops and conjunctions of contrast. Pure.
+std::vector<std::string> SplitClauses(const std::string& message);
+
 /// "A water fountain for cats" of "no, not a cat tree, a water fountain for cats": what is wanted.
 /// The message itself where it rejects no goods, or says nothing else. Pure but for `goods`.
 std::string WithoutRejected(const std::string& message, const GoodsLookup& goods);

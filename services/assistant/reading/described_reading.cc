@@ -13,6 +13,7 @@
 #include "services/assistant/schema/fact_questions.h"
 #include "services/assistant/schema/type_schema.h"
 #include "services/assistant/words/cues.h"
+#include "services/assistant/words/story_words.h"
 #include "services/grounding/value_words.h"
 
 namespace emptor::services {
@@ -256,13 +257,25 @@ bool MessageReader::MeansTopic(const ProductType& topic) const {
   });
 }
 
+bool MessageReader::SaysOnlyDescription() const {
+  if (described_.size() != 1 || Says(Cue::kOnly)) return false;
+  const std::vector<DescribedPart> parts = FindDescribedParts(folded_);
+  if (parts.size() != 1 || !parts.front().says_one) return false;
+  const FoldedMessage rest = folded_.Without(folded_.Find(parts.front().text));
+  const std::vector<std::string> words = SplitWords(rest.text());
+  return std::all_of(words.begin(), words.end(), [](const std::string& word) {
+    const bool is_struck = word.find_first_not_of('x') == std::string::npos;
+    return is_struck || IsOrdinaryWord(word) || IsStoryWord(word);
+  });
+}
+
 bool MessageReader::ReadDescribed() {
   if (described_.empty() || is_new_type() || rank_ || result_.comparison) return false;
   const bool asks = Says(Cue::kDetail) || Says(Cue::kYesNo) || Says(Cue::kPrice) ||
                     Says(Cue::kStock) || Says(Cue::kHowMany) || Says(Cue::kAbout) ||
                     KeyAsked() != nullptr || input_.message.ends_with('?') ||
                     input_.message.ends_with("？");
-  if (!asks) return false;
+  if (!asks && !SaysOnlyDescription()) return false;
   result_.referenced_products = described_;
   result_.is_subject_guessed = false;
   names_shown_ = true;

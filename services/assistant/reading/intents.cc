@@ -5,6 +5,9 @@
 #include <array>
 #include <unordered_set>
 
+#include "services/assistant/dialogue/dialogue.h"
+#include "services/assistant/words/cues.h"
+
 namespace emptor::services {
 namespace {
 
@@ -39,19 +42,7 @@ bool IsSmallTalk(const Tokens& tokens) {
 }
 
 void AddSupportIntents(const Tokens& tokens, std::vector<Intent>& intents) {
-  if (HasAnyPhrase(tokens,
-                   {"add to cart",    "to my cart",       "to the cart",      "to my basket",
-                    "to the basket",  "my bag",           "in my cart",       "into my cart",
-                    "in the cart",    "in my basket",     "mon panier",       "au panier",
-                    "dans le panier", "mein warenkorb",   "meinen warenkorb", "zum warenkorb",
-                    "a la cesta",     "en la cesta",      "en el carrito",    "a mi carrito",
-                    "加 购",          "放 入 购 物 车",   "加 到 购 物 车",   "al carrito",
-                    "checkout",       "check out",        "buy it",           "buy this",
-                    "order it",       "in den warenkorb", "加 入 购 物 车",   "下 单",
-                    "order both",     "order them",       "order these",      "ich bestelle",
-                    "je le prends",   "je la prends",     "me lo llevo",      "me la llevo"})) {
-    intents.push_back(Intent::kCartAction);
-  }
+  if (HasCue(FoldedOf(tokens), Cue::kCart)) intents.push_back(Intent::kCartAction);
   if (HasAnyPhrase(tokens, {"my order", "my orders", "order status", "track my", "tracking number",
                             "my package", "my parcel", "my delivery", "my refund", "cancel order",
                             "order number", "我 的 订 单", "物 流", "快 递 单"})) {

@@ -41,7 +41,10 @@ class MessageReader {
   bool Says(Cue cue) const { return HasCue(folded_, cue); }
   bool has_topic() const { return last_ != nullptr && !last_->search_text.empty(); }
   bool has_list() const { return last_ != nullptr && !List().empty(); }
+  /// What "these" are: the products that were set side by side, else the list.
   const std::vector<std::string>& List() const;
+  /// In which "the third one" counts.
+  const std::vector<std::string>& WholeList() const;
 
   // ---- Customer service and policies
 
@@ -91,10 +94,14 @@ class MessageReader {
   /// names it: "how loud is the first kettle".
   void RecallDescribed();
   bool ReadDescribed();
+  /// "No, I meant the black one": nothing is asked, one of those that were shown is chosen.
+  bool SaysOnlyDescription() const;
   void RecallTypeOf(const std::vector<DescribedPart>& parts);
   /// "The monitor", of baby monitors.
   bool MeansTopic(const ProductType& topic) const;
   void RecallTurn(const ConversationTurn& turn);
+  /// How much of "the desk lamps", "the 27 inch ones" is about the turn; 0: nothing.
+  size_t RecallScore(const ConversationTurn& turn) const;
   std::vector<std::string> FindDescribed(const DescribedPart& part,
                                          const ConversationTurn& turn) const;
 
@@ -241,6 +248,13 @@ class MessageReader {
   /// "How many kettles do you have under $50".
   bool CountsShop();
 
+  /// "Which would you take?", of what was shown.
+  bool AsksAdvice() const;
+  /// By what that is answered: the rating where several are rated, else the price.
+  RankedKey RankOfAdvice() const;
+  /// What "which is cheaper" ranks: the list, or the two that the latest answers were about.
+  std::vector<std::string> RankedOfShown() const;
+
   /// Which one ranks first is asked.
   bool AsksRank() const;
 
@@ -257,6 +271,8 @@ class MessageReader {
   bool StaysWith(const ProductType& topic) const;
   /// "Any from boat?", of earphones: makers may have the names of goods.
   bool NamesMaker(const ProductType& topic) const;
+  /// "And 2tb?", after "an ssd with 1tb": another value of what the search was limited by.
+  bool Restates() const;
   /// The message has conditions on what it ranks.
   bool LimitsRank() const;
 

@@ -95,6 +95,7 @@ void MessageReader::ReadProducts() {
   // "144 Hz or faster" is a bound.
   const FoldedMessage unbounded = WithoutType();
   rank_ = ResolveRank(unbounded.Without(FindCue(unbounded, Cue::kBound)), schema);
+  if (AsksAdvice()) rank_ = RankOfAdvice();
   result_.goods_wanted = GoodsWanted();
   NamesCode();
   if (rank_) DropWordsOfRank();
@@ -114,6 +115,7 @@ void MessageReader::ReadProducts() {
 }
 
 bool MessageReader::AsksRank() const {
+  if (rank_ && Says(Cue::kAdvice) && has_list()) return true;
   // "Is the second one cheaper than the first".
   const bool sets_apart = NamesPlaces(tokens_) && result_.referenced_products.size() == 2;
   // "Impresora más barata", with nothing shown to compare with.
@@ -278,11 +280,12 @@ bool MessageReader::CountsShop() {
 }
 
 void MessageReader::RankList() {
-  if (result_.referenced_products.size() < 2) result_.referenced_products = List();
+  if (result_.referenced_products.size() < 2) result_.referenced_products = RankedOfShown();
   result_.comparison.reset();
   result_.rank = rank_;
   const bool computes = Says(Cue::kSaving) || (CountAsked(folded_) > 1 && Says(Cue::kPrice));
-  result_.asks_fact_of_best = computes || ReadSameOfBest() || AsksFactOfBest();
+  result_.asks_fact_of_best =
+      !Says(Cue::kAdvice) && (computes || ReadSameOfBest() || AsksFactOfBest());
   // A rating of one review would outrank the others of a shop.
   const bool is_of_record = rank_->key != "rating" && rank_->key != "reviews";
   const bool is_of_list = Says(Cue::kThese) || Says(Cue::kBoth) || NamesPlaces(tokens_) ||

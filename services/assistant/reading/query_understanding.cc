@@ -58,7 +58,7 @@ Understanding MessageReader::Run() {
   const bool compares_prices = Says(Cue::kSaving) || Says(Cue::kListPrice);
   if (!Says(Cue::kBound) && !compares_prices)
     result_.comparison = ReadComparison(tokens_, PointsBack(tokens_));
-  result_.referenced_products = FindReferences(tokens_, input_.turns, input_.page_product_id);
+  result_.referenced_products = FindReferences(tokens_, input_.turns);
   ReadComparedName();
   ReadMissingPlace();
   ReadType();
@@ -115,7 +115,10 @@ void MessageReader::AssumeShopCurrency() {
 }
 
 const std::vector<std::string>& MessageReader::List() const {
-  if (!last_->compared_products.empty()) return last_->compared_products;
+  return last_->compared_products.empty() ? WholeList() : last_->compared_products;
+}
+
+const std::vector<std::string>& MessageReader::WholeList() const {
   return last_->listed_products.empty() ? last_->shown_products : last_->listed_products;
 }
 
@@ -182,29 +185,52 @@ std::string_view MessageReader::Behind(Cue cue) const {
   return span.found() ? folded_.text().substr(span.end) : std::string_view();
 }
 
-void MessageReader::RecallTopic() {
-  for (auto turn = input_.turns.rbegin(); turn != input_.turns.rend(); ++turn) {
-    if (!turn->type || turn->listed_products.empty()) continue;
-    const bool names_words =
-        std::any_of(turn->words.begin(), turn->words.end(),
-                    [&](const WordCondition& each) { return Meets(folded_.text(), each); });
-    const std::string& name = turn->type->name;
-    const std::string_view behind = Behind(Cue::kBack);
-    const bool names_type =
-        folded_.FindLongest(turn->type->words).found() || NamesHead(FoldedMessage(behind), name);
-    if (!names_type && !(names_words && Says(Cue::kBack))) continue;
-    returns_ = true;
-    // "The first laptops you showed": not those after them.
-    const bool is_first = PointsAtBeginning(tokens_);
-    const auto first =
-        std::find_if(input_.turns.begin(), input_.turns.end(), [&](const auto& each) {
-          return each.type && each.type->name == turn->type->name && !each.listed_products.empty();
-        });
-    const ConversationTurn recalled = is_first ? *first : *turn;
-    input_.turns.push_back(recalled);
-    last_ = &input_.turns.back();
-    return;
+size_t MessageReader::RecallScore(const ConversationTurn& turn) const {
+  constexpr size_t kType = 1000, kHead = 500, kCondition = 100;  // the type tells most
+  if (!turn.type || turn.listed_products.empty()) return 0;
+  const FoldedMessage behind(Behind(Cue::kBack));
+  const FoldedMessage::Span name = folded_.FindLongest(turn.type->words);
+  size_t score = 0;
+  if (name.found()) {
+    score = kType + name.size();  // "desk lamps" are no "lamps"
+  } else if (NamesHead(behind, turn.type->name)) {
+    score = kHead;
   }
+  if (!Says(Cue::kBack)) return score;
+  const bool names_words =
+      std::any_of(turn.words.begin(), turn.words.end(),
+                  [&](const WordCondition& each) { return Meets(folded_.text(), each); });
+  if (names_words) score += kCondition;
+  // "The 27 inch ones": what was asked for then.
+  const FoldedMessage question(turn.question);
+  for (const std::string& word : SplitWords(behind.text())) {
+    const bool is_type = FoldedMessage::FromFolded(word).FindLongest(turn.type->words).found() ||
+                         FoldedMessage(turn.type->name).Has(word);
+    if (!is_type && !IsOrdinaryWord(word) && question.Has(word)) score += kCondition;
+  }
+  return score;
+}
+
+void MessageReader::RecallTopic() {
+  const ConversationTurn* recalled = nullptr;
+  size_t most = 0;
+  for (auto turn = input_.turns.rbegin(); turn != input_.turns.rend(); ++turn) {
+    const size_t score = RecallScore(*turn);
+    if (score <= most) continue;
+    most = score;
+    recalled = &*turn;
+  }
+  if (recalled == nullptr) return;
+  returns_ = true;
+  // "The first laptops you showed": not those after them.
+  if (PointsAtBeginning(tokens_)) {
+    recalled = &*std::find_if(input_.turns.begin(), input_.turns.end(), [&](const auto& each) {
+      return each.type && each.type->name == recalled->type->name && !each.listed_products.empty();
+    });
+  }
+  ConversationTurn again = *recalled;
+  input_.turns.push_back(std::move(again));
+  last_ = &input_.turns.back();
 }
 
 void MessageReader::ReadType() {
@@ -230,7 +256,10 @@ void MessageReader::ReadType() {
 bool MessageReader::NamesPartOf(const ProductType& topic) const {
   // "The audrell, is it foldable and how long is the battery".
   const FoldedMessage question(QuestionAfterSelection(input_.message));
-  const bool begins = Says(Cue::kDetail) || HasCue(question, Cue::kDetail);
+  // "Thanks. And the other one, how much ram": of what the message points at.
+  const bool points = result_.referenced_products.size() == 1 &&
+                      (NamesPlaces(tokens_) || PointsAtOther(tokens_)) && Says(Cue::kWh);
+  const bool begins = Says(Cue::kDetail) || HasCue(question, Cue::kDetail) || points;
   const bool asks = has_list() && begins && !Says(Cue::kMore) && !Says(Cue::kRequest) &&
                     !Says(Cue::kSells) && !PricesType();
   if (!asks || topic.name == named_type_->name || !input_.schema_of) return false;
@@ -238,6 +267,7 @@ bool MessageReader::NamesPartOf(const ProductType& topic) const {
   const auto schema = input_.schema_of(topic, result_.language);
   if (schema == nullptr) return false;
   const FoldedMessage name(named_type_->name);
+  if (points && !ResolveAttributes(name, *schema).empty()) return true;
   return std::any_of(schema->keys().begin(), schema->keys().end(), [&](const SchemaKey& key) {
     return FoldedMessage::FromFolded(key.folded).Has(name.text());
   });

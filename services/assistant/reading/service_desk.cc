@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "services/assistant/dialogue/dialogue_moves.h"
 #include "services/assistant/schema/record_words.h"
 #include "services/assistant/words/cues.h"
 #include "services/assistant/words/greeting_words.h"
@@ -30,7 +31,7 @@ struct ActName {
   DeskAct act;
   std::string_view handoff;
 };
-constexpr std::array<ActName, 17> kActs = {{
+constexpr std::array<ActName, 18> kActs = {{
     {"crisis", DeskAct::kCrisis, "crisis"},
     {"harmful", DeskAct::kHarmful, ""},
     {"medical", DeskAct::kMedical, "medical"},
@@ -43,6 +44,7 @@ constexpr std::array<ActName, 17> kActs = {{
     {"greeting", DeskAct::kGreeting, ""},
     {"thanks", DeskAct::kThanks, ""},
     {"goodbye", DeskAct::kGoodbye, ""},
+    {"undecided", DeskAct::kUndecided, ""},
     {"nonsense", DeskAct::kNonsense, ""},
     {"catalog", DeskAct::kCatalog, ""},
     {"elsewhere", DeskAct::kElsewhere, ""},
@@ -229,7 +231,8 @@ DeskAct ReadDeskAct(std::string_view message) {
   }
   const auto told = FindSituation(SituationKind::kAct, FoldedMessage(message));
   if (told) return DeskActOf(told->name);
-  return ReadSmallTalk(words);
+  const DeskAct talk = ReadSmallTalk(words);
+  return talk == DeskAct::kNone && IsUndecided(std::string(message)) ? DeskAct::kUndecided : talk;
 }
 
 DeskAct DeskActOf(std::string_view name) {

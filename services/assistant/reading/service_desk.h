@@ -20,6 +20,7 @@ enum class DeskAct {
   kGreeting,
   kThanks,
   kGoodbye,
+  kUndecided,  // "hm ok", "not sure"
   kNonsense,
   kCatalog,    // what the shop sells
   kElsewhere,  // the prices of other shops

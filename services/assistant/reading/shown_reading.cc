@@ -63,7 +63,7 @@ std::string MessageReader::FindNamed(const std::string& part, const std::vector<
 
 void MessageReader::ReadMissingPlace() {
   if (!has_list() || !input_.page_product_id.empty()) return;
-  const std::vector<std::string>& list = List();
+  const std::vector<std::string>& list = WholeList();
   const bool names_none = NamesPlaces(tokens_) && PlacesIn(tokens_, list).empty();
   const bool is_only =
       PointsAtOther(tokens_) && list.size() == 1 && ShownProducts(input_.turns).size() == 1;
@@ -163,7 +163,7 @@ bool MessageReader::AsksWhetherOf(const std::string& side) const {
 
 std::string MessageReader::FindSide(const std::string& side) const {
   const auto tokens = retrieval::TokenizeQuery(side);
-  const std::vector<std::string> at = PlacesIn(tokens, List());
+  const std::vector<std::string> at = PlacesIn(tokens, WholeList());
   if (!at.empty()) return at.front();
   const auto type_words = last_->type ? last_->type->words : std::vector<std::string>();
   std::string id = FindNamed(WithoutRanks(side, *schema_or_none()), ShownProducts(input_.turns),
@@ -176,6 +176,27 @@ bool MessageReader::NamesNothingShown(const std::vector<std::string>& sides) con
   return std::all_of(sides.begin(), sides.end(), [&](const std::string& side) {
     return !TellingWords(FoldedMessage(WithoutRanks(side, *schema_or_none()))).empty();
   });
+}
+
+bool MessageReader::AsksAdvice() const {
+  return !rank_ && Says(Cue::kAdvice) && has_list() && !is_new_type() && input_.record_of;
+}
+
+RankedKey MessageReader::RankOfAdvice() const {
+  size_t rated = 0;
+  for (const std::string& id : List()) {
+    const auto product = input_.record_of(id);
+    if (product && product->rating) ++rated;
+  }
+  if (rated > 1) return {.key = "rating"};
+  return {.key = "price", .is_least = true};
+}
+
+std::vector<std::string> MessageReader::RankedOfShown() const {
+  // "Which is cheaper", after one product each: of these two.
+  const std::vector<std::string> two = LatestTwo(input_.turns);
+  const bool is_of_two = two.size() == 2 && !rank_->is_superlative && !Says(Cue::kAdvice);
+  return is_of_two ? two : List();
 }
 
 bool MessageReader::ReadEach() {

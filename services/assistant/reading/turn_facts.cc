@@ -60,6 +60,7 @@ void MessageReader::AddFactsOfContent(TurnFacts& facts) const {
               kStatesLook);
   facts.AddIf(!bound_.attributes.empty() || !words_.empty(), kSelects);
   facts.AddIf(ChangesSearch(), kChangesSearch);
+  facts.AddIf(Restates(), kRestates);
   facts.AddIf(LimitsRank() || filter.has_price() || !filter.brands.empty(), kLimitsRank);
   facts.AddIf(AsksRank(), kAsksRank);
   facts.AddIf(rank_ && rank_->is_superlative, kIsSuperlative);
@@ -68,6 +69,26 @@ void MessageReader::AddFactsOfContent(TurnFacts& facts) const {
   facts.AddIf(Says(Cue::kCompare), kSetsBeside);
   facts.AddIf(FindIntents(tokens_, false, false).front() == Intent::kCartAction, kPutsInCart);
   facts.AddIf(CountAsked(folded_) > 1 && (Says(Cue::kPrice) || Says(Cue::kTotal)), kCounts);
+}
+
+bool MessageReader::Restates() const {
+  if (last_ == nullptr) return false;
+  const auto& before = last_->filter.attributes;
+  const auto& ranges = last_->filter.ranges;
+  return std::any_of(bound_.attributes.begin(), bound_.attributes.end(),
+                     [&](const auto& said) {
+                       const bool is_known =
+                           std::any_of(before.begin(), before.end(),
+                                       [&](const auto& each) { return each.name == said.name; });
+                       return is_known &&
+                              std::find(before.begin(), before.end(), said) == before.end();
+                     }) ||
+         std::any_of(result_.filter.ranges.begin(), result_.filter.ranges.end(),
+                     [&](const auto& said) {
+                       return std::any_of(ranges.begin(), ranges.end(), [&](const auto& each) {
+                         return each.attribute == said.attribute;
+                       });
+                     });
 }
 
 bool MessageReader::LimitsRank() const {

@@ -2,6 +2,7 @@
 #include <string_view>
 #include <utility>
 
+#include "services/assistant/dialogue/dialogue_moves.h"
 #include "services/assistant/reading/act_classifier.h"
 #include "services/assistant/reading/corrections.h"
 #include "services/assistant/reading/message_reader.h"
@@ -57,17 +58,15 @@ std::string CutPolicyPart(std::string& message, const std::string& language,
   return found;
 }
 
-/// "That's for kids. Women's only please": what was wrong is no condition on what is wanted.
+/// "That's for kids. Women's only please", "too pricey, anything from boat?": what was wrong is no
+/// condition on what is wanted.
 void CutComplaint(std::string& message) {
-  if (!HasCue(FoldedMessage(message), Cue::kComplaint)) return;
-  for (const std::string_view end : {". ", ", ", "; ", "! ", "。", "，", "！"}) {
-    const size_t at = message.find(end);
-    if (at == std::string::npos) continue;
-    const std::string rest = message.substr(at + end.size());
-    if (!HasCue(FoldedMessage(message.substr(0, at)), Cue::kComplaint) || rest.empty()) continue;
-    message = rest;
-    return;
-  }
+  const std::vector<std::string> clauses = SplitClauses(message);
+  const bool complains =
+      clauses.size() > 1 &&
+      (HasCue(FoldedMessage(clauses[0]), Cue::kComplaint) || IsTooMuch(clauses[0]));
+  if (!complains) return;
+  message.erase(0, message.find(clauses[1], message.find(clauses[0]) + clauses[0].size()));
 }
 
 /// Goods that the text names, and whether the latest answer was about them.
@@ -119,6 +118,10 @@ Understanding Understand(const UnderstandingInput& raw) {
     input.message = CorrectWords(input.message, input.vocabulary, input.own_names);
   }
   if (!input.turns.empty()) CutComplaint(input.message);
+  if (!input.turns.empty()) input.message = WithoutCorrection(input.message);
+  const MovedMessage moved = MoveOn(input.message, input.turns);
+  input.message = moved.message;
+  input.turns.resize(input.turns.size() - moved.turns);
   const std::string wanted = WithoutRejected(
       input.message, [&](const std::string& text) { return GoodsNamedBy(text, language, input); });
   if (wanted != input.message) LeaveTopic(wanted, input);
@@ -126,6 +129,7 @@ Understanding Understand(const UnderstandingInput& raw) {
   const std::string policy_part = CutPolicyPart(input.message, language, input.profile);
   const std::string goods = input.message;
   Understanding understanding = MessageReader(std::move(input), language).Run();
+  understanding.is_repeated = moved.is_repeated;
   const bool is_about_both = !understanding.asks_policy && understanding.desk == DeskAct::kNone;
   if (is_about_both && !policy_part.empty()) {
     understanding.policy_part = policy_part;

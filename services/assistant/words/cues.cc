@@ -25,7 +25,7 @@ const std::vector<std::string>& PhrasesOf(std::string_view name) {
 }
 
 const std::vector<std::string>& PhrasesOf(Cue cue) {
-  constexpr std::array<std::string_view, 72> kNames = {
+  constexpr std::array<std::string_view, 88> kNames = {
       "more",       "which",         "whole",         "list",
       "refine",     "detail starts", "policyfollow",  "compare",
       "stock",      "price",         "samebrand",     "yesno starts",
@@ -43,7 +43,11 @@ const std::vector<std::string>& PhrasesOf(Cue cue) {
       "restated",   "each",          "than",          "lack",
       "everything", "both",          "adds",          "notname",
       "formname",   "where",         "others",        "has",
-      "definite",   "thatone",       "thanks starts", "laughter"};
+      "definite",   "thatone",       "thanks starts", "laughter",
+      "advice",     "cart",          "ref one",       "ref none",
+      "ref page",   "ref before",    "ref than",      "ref other",
+      "ref others", "ref beginning", "ref two",       "ref they",
+      "ref all",    "ref several",   "ref more",      "ref with"};
   return PhrasesOf(kNames[static_cast<size_t>(cue)]);
 }
 
@@ -104,8 +108,9 @@ bool IsCueWord(const std::string& word) {
           "used",       "reject starts", "restated",   "each",
           "than",       "lack",          "everything", "both",
           "adds",       "notname",       "formname",   "where",
-          "others",     "has",           "definite",   "thatone"};
-      if (kNameGoods.contains(name)) continue;
+          "others",     "has",           "definite",   "thatone",
+          "advice",     "cart"};
+      if (kNameGoods.contains(name) || name.starts_with("ref ")) continue;
       for (const std::string& phrase : phrases) {
         ForEachWord(phrase, [&](std::string part) { made->insert(std::move(part)); });
       }

@@ -81,7 +81,24 @@ enum class Cue {
   kDefinite,
   kThatOne,
   kThanks,
-  kLaughter
+  kLaughter,
+  kAdvice,
+  kCart,
+  // What points at products that were mentioned (dialogue/focus.h).
+  kRefOne,
+  kRefNone,
+  kRefPage,
+  kRefBefore,
+  kRefThanOther,
+  kRefOther,
+  kRefOthers,
+  kRefBeginning,
+  kRefTwo,
+  kRefThey,
+  kRefAll,
+  kRefSeveral,
+  kRefMore,
+  kRefWith
 };
 
 /// True where the message holds a phrase of the cue; kDetail, kYesNo, kCondition and kComplaint

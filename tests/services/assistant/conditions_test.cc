@@ -171,7 +171,7 @@ TEST(ConditionsTest, TheOtherOneIsNotTheWinner) {
   turn.shown_products = turn.listed_products = {"a", "b"};
   turn.winner = "a";
   const auto tokens = retrieval::TokenizeQuery("and can the other one sterilize?");
-  EXPECT_THAT(FindReferences(tokens, {turn}, ""), ElementsAre("b"));
+  EXPECT_THAT(FindReferences(tokens, {turn}), ElementsAre("b"));
 }
 
 }  // namespace

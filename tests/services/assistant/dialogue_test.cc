@@ -20,7 +20,7 @@ ConversationTurn Listed() {
 }
 
 std::vector<std::string> Refer(const std::string& message, const ConversationTurn& last) {
-  return FindReferences(retrieval::TokenizeQuery(message), {last}, "");
+  return FindReferences(retrieval::TokenizeQuery(message), {last});
 }
 
 TEST(DialogueTest, PlacesAreThoseOfTheList) {
@@ -47,7 +47,7 @@ TEST(DialogueTest, TheTwoAreThoseTheLatestAnswersWereAbout) {
   one.shown_products = one.cited_products = {"C"};
   const ConversationTurn third = NextTurn({list, second}, TurnKind::kReferred, one);
   const auto refer = [&](const std::string& message) {
-    return FindReferences(retrieval::TokenizeQuery(message), {list, second, third}, "");
+    return FindReferences(retrieval::TokenizeQuery(message), {list, second, third});
   };
   EXPECT_THAT(refer("the cheaper of those two"), ElementsAre("B", "C"));
   EXPECT_THAT(refer("add both to my basket"), ElementsAre("B", "C"));

@@ -216,6 +216,7 @@ TEST(UnderstandingTest, TakesItForTheProductThatTheAnswerNamedFirst) {
 TEST(UnderstandingTest, TakesItForTheProductOfThePage) {
   UnderstandingInput input = Input("is it dishwasher safe?");
   input.page_product_id = "p";
+  input.turns = {TurnOfPage("p", "Torvane Kettle", std::nullopt, "en")};
   EXPECT_THAT(Understand(input).referenced_products, ElementsAre("p"));
 }
 
