@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "services/grounding/quantity_words.h"
 #include "services/grounding/record_text.h"
 #include "services/grounding/text_clean.h"
 #include "services/grounding/value_words.h"
@@ -25,6 +26,7 @@ std::optional<std::string> Text(std::string_view text, size_t max_bytes = kMaxFa
 
 /// "Yes" becomes "Ja"; of other words the record's own stay beside the translation.
 std::string Translated(const std::string& value, std::string_view language) {
+  if (std::string quantity = TranslateQuantity(value, language); !quantity.empty()) return quantity;
   std::string translated = TranslateValue(value, language);
   if (translated.empty()) return value;
   const std::string folded = LowerCase(value);

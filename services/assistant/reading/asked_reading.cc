@@ -247,9 +247,12 @@ std::vector<NamedValue> MessageReader::ValuesOfName(const std::vector<std::strin
   std::vector<NamedValue> values = FindNamedValues(said, result_.language);
   const FoldedMessage own(named_type_->name);
   std::erase_if(values, [&](NamedValue& value) {
+    // "Sac à dos" without its "sac" is no name: the word is what the goods are, and no value.
+    const bool is_part =
+        result_.language == "en" || said.Without(value.span).FindLongest(names).found();
     value.span.begin += span.begin;
     value.span.end += span.begin;
-    return value.span.size() == span.size() || own.Has(value.canonical);
+    return !is_part || value.span.size() == span.size() || own.Has(value.canonical);
   });
   return values;
 }

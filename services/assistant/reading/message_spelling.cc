@@ -2,6 +2,7 @@
 #include "services/assistant/reading/message_spelling.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <map>
 #include <memory>
@@ -167,6 +168,41 @@ std::string ReplaceAll(std::string message, const std::vector<Spelling>& spellin
   return message;
 }
 
+/// "两米" is "2米": a numeral right before a measure is a number. A numeral between others is left.
+std::string WithDigits(std::string message) {
+  constexpr std::array<std::string_view, 11> kNumerals = {"零", "一", "二", "三", "四", "五",
+                                                          "六", "七", "八", "九", "十"};
+  constexpr std::array<std::string_view, 22> kMeasures = {
+      "米", "厘米", "公分", "公斤", "千克", "斤",   "升", "寸", "英寸", "瓦", "核",
+      "口", "人",   "个人", "岁",   "小时", "分钟", "天", "年", "位",   "层", "档"};
+  constexpr std::string_view kPair = "两";
+  const auto stands_at = [&](size_t at, std::string_view word) {
+    return std::string_view(message).substr(std::min(at, message.size())).starts_with(word);
+  };
+  for (size_t at = 0; at < message.size();) {
+    size_t number = kNumerals.size(), bytes = 0;
+    for (size_t i = 1; i < kNumerals.size(); ++i) {
+      if (stands_at(at, kNumerals[i])) number = i, bytes = kNumerals[i].size();
+    }
+    if (stands_at(at, kPair)) number = 2, bytes = kPair.size();
+    const bool is_measured =
+        bytes > 0 && std::any_of(kMeasures.begin(), kMeasures.end(), [&](std::string_view each) {
+          return stands_at(at + bytes, each);
+        });
+    const bool is_alone =
+        at == 0 || bytes == 0 ||
+        std::none_of(kNumerals.begin(), kNumerals.end(), [&](std::string_view each) {
+          return std::string_view(message).substr(0, at).ends_with(each);
+        });
+    if (is_measured && is_alone) message.replace(at, bytes, std::to_string(number));
+    // The next character begins at a byte that does not continue one.
+    for (++at; at < message.size() && (static_cast<unsigned char>(message[at]) & 0xC0u) == 0x80u;) {
+      ++at;
+    }
+  }
+  return message;
+}
+
 class Speller {
  public:
   Speller(std::string_view message, std::string_view language)
@@ -302,7 +338,7 @@ std::string CorrectWords(std::string_view message, const retrieval::QueryVocabul
 std::string SpellOut(std::string_view message, std::string_view language) {
   const auto spellings = TheSpellings().find(language);
   if (language == "zh" && spellings != TheSpellings().end()) {
-    return ReplaceAll(std::string(message), spellings->second);
+    return WithDigits(ReplaceAll(std::string(message), spellings->second));
   }
   return Speller(message, language).Run();
 }

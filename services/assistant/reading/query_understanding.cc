@@ -23,6 +23,14 @@
 namespace emptor::services {
 namespace {
 
+/// The type in the shopper's words; in English as the lexicon has it.
+std::string NameSaid(const ProductType& type, const FoldedMessage& folded,
+                     const std::string& message, const std::string& language) {
+  const FoldedMessage::Span said = folded.FindLongest(type.words);
+  if (language == "en" || !said.found()) return type.name;
+  return AsWritten(message, std::string(folded.text().substr(said.begin, said.size())));
+}
+
 constexpr size_t kMaxWordConditions = 8;
 
 /// "Vacuums" of a "handheld vacuum": the last word of the type's name stands in the first words.
@@ -142,7 +150,8 @@ void MessageReader::ReadNotSold() {
                           !Says(Cue::kMore) && !Says(Cue::kSells) && !Says(Cue::kWhich) &&
                           !Says(Cue::kPrice);
     const bool is_asked = !asked_.names.empty() && asked_.fits_shown;
-    if ((!asks_about_shown && !asks_how) || is_asked) result_.not_sold = named_type_->name;
+    if ((!asks_about_shown && !asks_how) || is_asked)
+      result_.not_sold = NameSaid(*named_type_, folded_, input_.message, result_.language);
     return;
   }
   if (!named_type_ && IsGibberish(tokens_, input_.vocabulary)) result_.desk = DeskAct::kNonsense;

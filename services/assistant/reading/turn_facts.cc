@@ -5,6 +5,7 @@
 #include "services/assistant/reading/message_reader.h"
 #include "services/assistant/schema/dimensions.h"
 #include "services/assistant/schema/fact_questions.h"
+#include "services/assistant/words/cue_starts.h"
 
 namespace emptor::services {
 namespace {
@@ -117,9 +118,24 @@ void MessageReader::AddFactsOfWording(TurnFacts& facts) const {
       {Cue::kWhich, kAsksWhich},        {Cue::kSameBrand, kAsksSameBrand},
       {Cue::kStock, kAsksStock},        {Cue::kMustBe, kSaysMustBe},
       {Cue::kVariant, kAsksForVariant}, {Cue::kOthers, kSaysOthers}};
-  for (const auto& [cue, fact] : kSaid) facts.AddIf(Says(cue), fact);
+  // "Ist der leise" asks; "que no sea" begins like "que", and states.
+  const size_t condition = LengthOfStart(folded_, Cue::kCondition);
+  const bool states_first = condition > LengthOfStart(folded_, Cue::kDetail);
+  for (const auto& [cue, fact] : kSaid) {
+    const bool is_outdone = cue == Cue::kDetail      ? states_first
+                            : cue == Cue::kCondition ? !states_first
+                                                     : false;
+    facts.AddIf(!is_outdone && Says(cue), fact);
+  }
+  // Other languages ask in other places: "il met combien de temps", "充电要多久".
+  const bool asks_inside =
+      Says(Cue::kHowMany) || (IsWideText(folded_.text()) && Says(Cue::kWh) && !Says(Cue::kWhich));
+  const bool asks = Says(Cue::kYesNo) || (asks_inside && !Says(Cue::kMore));
+  facts.AddIf(result_.language != "en" && !states_first && asks, kBeginsQuestion);
   const bool has_mark = input_.message.ends_with('?') || input_.message.ends_with("？");
-  const bool asks_fact = facts.Has(kNamesKey) || Says(Cue::kStock) || Says(Cue::kPrice);
+  const bool states = StatesOnly(folded_) && is_changed();
+  const bool asks_fact =
+      !states && (facts.Has(kNamesKey) || Says(Cue::kStock) || Says(Cue::kPrice));
   // "Water resistant to how many metres?" asks wherever the words stand.
   facts.AddIf(has_mark && Says(Cue::kHowMany) && !Says(Cue::kMore), kBeginsQuestion);
   // "Keeps coffee warm for how long", on a product page.

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "retrieval/text/measure.h"
+#include "services/assistant/words/message_language.h"
 #include "services/assistant/words/story_words.h"
 
 namespace emptor::services {
@@ -19,8 +20,8 @@ constexpr size_t kMinBytes = 4;      // a shorter word is an abbreviation or a n
 class Reader {
  public:
   Reader(const FoldedMessage& read, const std::vector<std::string>& type_words,
-         const TypeSchema& schema)
-      : type_words_(type_words), schema_(schema) {
+         const TypeSchema& schema, bool is_english)
+      : type_words_(type_words), schema_(schema), is_english_(is_english) {
     ForEachWord(read.text(), [&](const std::string& word) { left_.insert(word); });
   }
 
@@ -37,8 +38,9 @@ class Reader {
 
  private:
   static bool Joins(const std::string& word) {
-    constexpr std::array<std::string_view, 8> kJoints = {"with", "and", "plus",    "has",
-                                                         "in",   "of",  "without", "or"};
+    constexpr std::array<std::string_view, 22> kJoints = {
+        "with", "and", "plus", "has",  "in", "of",   "without", "or",  "mit",   "und", "hat",
+        "ohne", "von", "oder", "avec", "et", "sans", "ou",      "con", "tiene", "sin", "y"};
     return std::find(kJoints.begin(), kJoints.end(), word) != kJoints.end();
   }
 
@@ -75,6 +77,8 @@ class Reader {
   }
 
   bool IsContent(const std::string& word) const {
+    // English records may say by another word what a lexicon of another language knows.
+    if (!is_english_ && IsLexiconWord(word)) return false;
     return !IsOrdinaryWord(word) && !IsStoryWord(word) &&
            !TellingWords(FoldedMessage::FromFolded(word)).empty() && !retrieval::ParseMeasure(word);
   }
@@ -116,6 +120,7 @@ class Reader {
 
   const std::vector<std::string>& type_words_;
   const TypeSchema& schema_;
+  const bool is_english_;
   std::set<std::string> left_;  // words that no condition has read
   std::vector<WordCondition> found_;
 };
@@ -124,8 +129,8 @@ class Reader {
 
 std::vector<WordCondition> FindUnheard(std::string_view message, const FoldedMessage& read,
                                        const std::vector<std::string>& type_words,
-                                       const TypeSchema& schema) {
-  return Reader(read, type_words, schema).Run(message);
+                                       const TypeSchema& schema, bool is_english) {
+  return Reader(read, type_words, schema, is_english).Run(message);
 }
 
 }  // namespace emptor::services

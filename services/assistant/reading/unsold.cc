@@ -64,6 +64,8 @@ std::string FindUnsoldName(const std::vector<retrieval::QueryToken>& tokens,
     const bool is_known = Mentions(vocabulary, token.text) ||
                           (schema != nullptr && !ResolveAttributes(word, *schema).empty()) ||
                           !FindNamedValues(word, language).empty();
+    // "Des robots qui lavent": behind the goods come words that English records have in English.
+    if (language != "en") return is_known ? "" : token.text;
     if (!is_known) unknown = token.text;
   }
   return unknown;

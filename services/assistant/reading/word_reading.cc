@@ -107,9 +107,9 @@ void MessageReader::ReadWords() {
     const auto same = [&](const WordCondition& other) { return other.any_of == each.any_of; };
     if (std::none_of(words_.begin(), words_.end(), same)) words_.push_back(each);
   }
-  // What other languages name and English records do not hold may be there by another word.
-  if (result_.language == "en" && result_.type && !result_.type->is_advised) {
-    result_.missing = FindUnheard(input_.message, rest, result_.type->words, *schema_);
+  if (result_.type && !result_.type->is_advised && !IsWideText(folded_.text())) {
+    result_.missing =
+        FindUnheard(input_.message, rest, result_.type->words, *schema_, result_.language == "en");
   }
   result_.missing.insert(result_.missing.end(), lacking.begin(), lacking.end());
   if (named_type_) AddValuesOfName();

@@ -17,6 +17,7 @@
 #include "services/grounding/attribute_lexicon.h"
 #include "services/grounding/degree_lexicon.h"
 #include "services/grounding/lexicon_text.h"
+#include "services/grounding/value_words.h"
 
 namespace emptor::services {
 namespace {
@@ -362,11 +363,26 @@ std::optional<double> NumberOf(const catalog::Product& product, std::string_view
 }
 
 std::string LabelOf(const std::string& name, std::string_view language) {
-  const auto found = TheLexicon().by_name.find(retrieval::FoldWords(name));
-  if (found == TheLexicon().by_name.end()) return name;
-  const auto& labels = TheLexicon().properties[found->second.front().property].labels;
+  const auto& names = TheLexicon().by_name;
+  auto found = names.find(retrieval::FoldWords(name));
+  std::string_view qualifier;
+  if (const size_t at = name.find(" (");
+      found == names.end() && at != std::string::npos && at > 0) {
+    // "noise level (spin)" is a "Lautstärke (Schleudern)".
+    found = names.find(retrieval::FoldWords(std::string_view(name).substr(0, at)));
+    qualifier = std::string_view(name).substr(at + 2, name.find(')', at) - at - 2);
+  }
+  if (found == names.end()) return name;
+  // "Play time" names a property of its own, and is another name of "battery life".
+  const auto own = std::find_if(found->second.begin(), found->second.end(),
+                                [](const auto& each) { return each.place == 0; });
+  const auto& property = own == found->second.end() ? found->second.front() : *own;
+  const auto& labels = TheLexicon().properties[property.property].labels;
   const auto label = labels.find(language);
-  return label == labels.end() || label->second.empty() ? name : label->second;
+  if (label == labels.end() || label->second.empty()) return name;
+  if (qualifier.empty()) return label->second;
+  const std::string translated = TranslateValue(qualifier, language);
+  return label->second + " (" + (translated.empty() ? std::string(qualifier) : translated) + ")";
 }
 
 const std::string* ValueOf(const catalog::Product& product, std::string_view key) {

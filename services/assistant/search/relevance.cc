@@ -76,4 +76,13 @@ std::string WordsFound(const Understanding& understanding, const catalog::Produc
   return words;
 }
 
+std::string TextInRecords(const Understanding& understanding) {
+  std::string text = understanding.search_text;
+  const bool is_own = understanding.language == "en" || understanding.language == "zh";
+  if (!is_own && understanding.type && !FoldedMessage(text).Has(understanding.type->name)) {
+    text += " " + understanding.type->name;
+  }
+  return text;
+}
+
 }  // namespace emptor::services

@@ -24,4 +24,9 @@ std::string UnsoldNameIn(const Understanding& understanding,
 /// Which of the question's words the record holds, between commas. Pure.
 std::string WordsFound(const Understanding& understanding, const catalog::Product& product);
 
+/// The text of a search. "Bouilloire" finds the same records in the same order as "kettle": the
+/// name of the type as records have it stands next to the shopper's words. Chinese records have
+/// names of their own. Pure.
+std::string TextInRecords(const Understanding& understanding);
+
 }  // namespace emptor::services

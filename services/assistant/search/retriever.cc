@@ -309,7 +309,7 @@ class Retrieval {
   ProductSearchInput MakeSearch(bool of_type) const {
     ProductSearchInput search;
     search.query = input_.question;
-    search.understood = {input_.understanding.search_text, result_.filter};
+    search.understood = {TextInRecords(input_.understanding), result_.filter};
     search.named = input_.fixed;
     // A kettle is no answer to "toaster": the type is given up by no relaxation.
     if (!result_.filter.categories.empty()) search.named.Insert(retrieval::FilterPart::kCategory);

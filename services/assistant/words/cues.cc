@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "services/assistant/words/cue_starts.h"
 #include "services/assistant/words/lexicons.h"
 
 namespace emptor::services {
@@ -74,15 +75,27 @@ std::string_view WithoutFillers(std::string_view text) {
 }  // namespace
 
 bool HasCue(const FoldedMessage& message, Cue cue) {
-  const std::vector<std::string>& phrases = PhrasesOf(cue);
   const bool starts = cue == Cue::kDetail || cue == Cue::kThanks || cue == Cue::kYesNo ||
                       cue == Cue::kCondition || cue == Cue::kAbout || cue == Cue::kComplaint;
-  if (!starts) return message.HasAny(phrases);
+  return starts ? LengthOfStart(message, cue) > 0 : message.HasAny(PhrasesOf(cue));
+}
+
+size_t LengthOfStart(const FoldedMessage& message, Cue cue) {
   // "And with wifi": "and" is no filler here.
   const bool keeps_fillers = cue == Cue::kAbout || cue == Cue::kThanks;
   const std::string_view text = keeps_fillers ? message.text() : WithoutFillers(message.text());
-  return std::any_of(phrases.begin(), phrases.end(),
-                     [&](const std::string& phrase) { return StartsWith(text, phrase); });
+  const bool is_wide = IsWideText(text);
+  const bool asks = is_wide && message.HasAny(PhrasesOf("asking"));
+  size_t longest = 0;
+  for (const std::string& phrase : PhrasesOf(cue)) {
+    // "宽度不超过60厘米" states a bound behind its attribute; "带触摸屏的" begins like
+    // "带触摸屏吗", and asks nothing.
+    const bool is_bound = IsWideText(phrase) && cue == Cue::kCondition;
+    const bool is_there = is_bound ? text.find(phrase) != text.npos : StartsWith(text, phrase);
+    const bool counts = !IsWideText(phrase) || (is_bound ? !asks : cue != Cue::kDetail || asks);
+    if (is_there && counts) longest = std::max(longest, phrase.size());
+  }
+  return longest;
 }
 
 const std::vector<std::string>& CuePhrases(Cue cue) { return PhrasesOf(cue); }
@@ -118,6 +131,10 @@ bool IsCueWord(const std::string& word) {
     return made;
   }();
   return words->contains(word);
+}
+
+bool StatesOnly(const FoldedMessage& message) {
+  return IsWideText(message.text()) && !message.HasAny(PhrasesOf("asking"));
 }
 
 bool AsksYesOrNo(const std::string& message, const FoldedMessage& folded) {

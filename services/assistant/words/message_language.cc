@@ -63,6 +63,21 @@ const LanguageWords& TheWords() {
   return *words;
 }
 
+constexpr size_t kMinCompound = 8, kMinLastPart = 5;  // letters
+
+/// The languages of a word of the lexicons; of a compound that none lists ("farblaserdrucker"),
+/// German, where its last part is German and nothing else.
+unsigned LanguagesOf(const std::string& word) {
+  const auto& known = TheWords().of_lexicon;
+  if (const auto found = known.find(word); found != known.end()) return found->second;
+  constexpr unsigned kGerman = 1u << 1;
+  for (size_t at = 3; word.size() >= kMinCompound && at + kMinLastPart <= word.size(); ++at) {
+    const auto last = known.find(word.substr(at));
+    if (last != known.end() && last->second == kGerman) return kGerman;
+  }
+  return 0;
+}
+
 /// A word of several languages votes for none.
 void Vote(unsigned languages, int votes, Votes& sums) {
   for (size_t i = 0; i < kLanguages.size(); ++i) {
@@ -112,7 +127,8 @@ std::string LanguageOfMessage(std::string_view message, std::string_view before)
   if (spoken != kLanguages.end()) {
     sums[static_cast<size_t>(spoken - kLanguages.begin())] += kConversation;
   }
-  bool has_function_word = false, has_english = false;
+  bool has_function_word = false;
+  Votes covered = {};  // words of the lexicons that a language has
   ForEachWord(retrieval::FoldWords(WithPartedElisions(message)), [&](const std::string& word) {
     const auto small = TheWords().function_words.find(word);
     if (small != TheWords().function_words.end()) {
@@ -122,15 +138,16 @@ std::string LanguageOfMessage(std::string_view message, std::string_view before)
       has_function_word = has_function_word || !is_letter;
       return;
     }
-    const auto known = TheWords().of_lexicon.find(word);
-    if (known == TheWords().of_lexicon.end()) return;
-    Vote(known->second, 1, sums);
-    has_english = has_english || (known->second & 1u) != 0;
+    const unsigned languages = LanguagesOf(word);
+    Vote(languages, 1, sums);
+    for (size_t i = 0; i < kLanguages.size(); ++i) covered[i] += (languages >> i & 1u) != 0 ? 1 : 0;
   });
   const auto* best = std::max_element(sums.begin(), sums.end());
-  // "1000 piece puzzles" has a German plural, and English words beside it.
-  const bool may_be_english =
-      !has_function_word && has_english && before.empty() && best != sums.begin();
+  // "1000 piece puzzles" has a German plural, and English words beside it; "imprimante laser
+  // couleur" has more words of French than of English.
+  const int of_best = covered[static_cast<size_t>(best - sums.begin())];
+  const bool may_be_english = !has_function_word && covered[0] > 0 && covered[0] >= of_best &&
+                              before.empty() && best != sums.begin();
   if (may_be_english) return script.empty() ? "en" : std::string(script);
   const bool is_clear = *best > 0 && std::count(sums.begin(), sums.end(), *best) == 1;
   if (is_clear) return std::string(kLanguages[static_cast<size_t>(best - sums.begin())]);

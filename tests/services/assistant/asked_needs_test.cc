@@ -102,9 +102,10 @@ class UnheardWordsTest : public ::testing::Test {
     schema_ = TypeSchema::Learn({&cable_});
   }
 
-  std::vector<std::string> Read(const std::string& message) const {
+  std::vector<std::string> Read(const std::string& message, bool is_english = true) const {
     std::vector<std::string> texts;
-    for (const auto& each : FindUnheard(message, FoldedMessage(message), {"hdmi cable"}, schema_)) {
+    for (const auto& each : FindUnheard(message, FoldedMessage(message),
+                                        {"hdmi cable", "hdmi kabel"}, schema_, is_english)) {
       texts.push_back(each.text);
     }
     return texts;
@@ -113,6 +114,12 @@ class UnheardWordsTest : public ::testing::Test {
   catalog::Product cable_;
   TypeSchema schema_;
 };
+
+TEST_F(UnheardWordsTest, InOtherLanguagesAWordOfALexiconMayBeThereByAnother) {
+  EXPECT_THAT(Read("hdmi kabel mit zugentlastungskragen", false),
+              ElementsAre("zugentlastungskragen"));
+  EXPECT_THAT(Read("hdmi kabel mit baumwolle", false), ElementsAre());
+}
 
 TEST_F(UnheardWordsTest, APartWithAWordThatNoRecordHasIsTold) {
   EXPECT_THAT(Read("hdmi cable, nylon sleeve"), ElementsAre("nylon sleeve"));

@@ -10,8 +10,10 @@
 #include "services/assistant/schema/attribute_binding.h"
 #include "services/assistant/schema/quantity_values.h"
 #include "services/assistant/types/needs.h"
+#include "services/assistant/words/cue_starts.h"
 #include "services/assistant/words/cues.h"
 #include "services/assistant/words/message_language.h"
+#include "services/grounding/quantity_words.h"
 #include "services/grounding/value_words.h"
 
 namespace emptor::services {
@@ -31,6 +33,13 @@ TEST(MessageLanguageTest, IsToldBySmallWordsAndByTheLexicon) {
   EXPECT_EQ(LanguageOfMessage("j'ai besoin d'un chauffe-eau 15 litres"), "fr");
 }
 
+TEST(MessageLanguageTest, TheLanguageThatHasMostOfTheWordsIsSpoken) {
+  EXPECT_EQ(LanguageOfMessage("imprimante laser couleur"), "fr") << "'laser' is English, too";
+  EXPECT_EQ(LanguageOfMessage("27 zoll monitor"), "de");
+  EXPECT_EQ(LanguageOfMessage("farblaserdrucker"), "de") << "a compound that no lexicon lists";
+  EXPECT_EQ(LanguageOfMessage("1000 piece puzzles"), "en");
+}
+
 TEST(MessageLanguageTest, TheConversationDecidesWhereLittleTells) {
   EXPECT_EQ(LanguageOfMessage("was wiegt die", "de"), "de");
   EXPECT_EQ(LanguageOfMessage("en azul", "es"), "es");
@@ -48,6 +57,13 @@ TEST(MessageSpellingTest, WritesShortFormsOut) {
 
 TEST(MessageSpellingTest, WritesMakersInLatinLetters) {
   EXPECT_EQ(SpellOut("要罗技的", "zh"), "要 Logitech 的");
+}
+
+TEST(MessageSpellingTest, AChineseNumeralBeforeAMeasureIsANumber) {
+  EXPECT_EQ(SpellOut("两米的usb线", "zh"), "2米的usb线");
+  EXPECT_EQ(SpellOut("三人帐篷", "zh"), "3人帐篷");
+  EXPECT_EQ(SpellOut("第二个", "zh"), "第二个");
+  EXPECT_EQ(SpellOut("二十米", "zh"), "二十米") << "numerals of several characters are left";
 }
 
 TEST(MessageSpellingTest, ElidedWordsStandApart) {
@@ -161,6 +177,16 @@ TEST(UnsoldTest, NamesWhatNoRecordMentions) {
   EXPECT_EQ(unsold("do you have something for my grandfather"), "") << "what it is for";
 }
 
+TEST(UnsoldTest, InOtherLanguagesOnlyTheGoodsMayBeUnknown) {
+  retrieval::QueryVocabulary vocabulary;
+  vocabulary.mentions = [](const std::string& word) { return word == "robot" ? 3u : 0u; };
+  const auto find = [&](const std::string& message) {
+    return FindUnsoldName(retrieval::TokenizeQuery(message), vocabulary, nullptr, "fr");
+  };
+  EXPECT_EQ(find("vous avez des robots qui lavent"), "");
+  EXPECT_EQ(find("vous avez des wombats"), "wombats");
+}
+
 TEST(ValueWordsTest, AreFoundInTheLanguageAndTranslated) {
   const auto found = FindNamedValues(FoldedMessage("eine Babytrage aus Baumwolle"), "de");
   ASSERT_FALSE(found.empty());
@@ -168,6 +194,22 @@ TEST(ValueWordsTest, AreFoundInTheLanguageAndTranslated) {
   EXPECT_EQ(TranslateValue("stainless steel", "de"), "Edelstahl");
   EXPECT_EQ(TranslateValue("yes", "fr"), "oui");
   EXPECT_EQ(TranslateValue("X2000", "de"), "");
+}
+
+TEST(QuantityWordsTest, AreTranslatedWithTheirRangeAndUnit) {
+  EXPECT_EQ(TranslateQuantity("6 people", "de"), "6 Personen");
+  EXPECT_EQ(TranslateQuantity("72 to 118 cm", "fr"), "72 à 118 cm");
+  EXPECT_EQ(TranslateQuantity("2 to 5", "es"), "de 2 a 5");
+  EXPECT_EQ(TranslateQuantity("3 years and up", "zh"), "3 岁以上");
+  EXPECT_EQ(TranslateQuantity("1 year and up", "de"), "ab 1 Jahr");
+  EXPECT_EQ(TranslateQuantity("4.8 kg", "de"), "") << "the same in German";
+  EXPECT_EQ(TranslateQuantity("6 people", "en"), "");
+  EXPECT_EQ(TranslateQuantity("2 blinkers", "de"), "") << "no word for it";
+}
+
+TEST(TypeSchemaTest, ALabelKeepsTheRemarkOfItsName) {
+  EXPECT_EQ(LabelOf("noise level (spin)", "fr"), "bruit (essorage)");
+  EXPECT_EQ(LabelOf("play time", "es"), "duración de la partida") << "no 'autonomía'";
 }
 
 TEST(QuantityValuesTest, AUnitThatRecordsLeaveOutIsFoundByTheirValues) {
@@ -211,6 +253,26 @@ TEST(SearchConditionsTest, ASearchThatGoesOnForEverStaysBounded) {
 TEST(SearchConditionsTest, AColourBehindANumberIsNoUnit) {
   EXPECT_EQ(PartPrepositions("anything under 60 in black", "en"), "anything under 60, in black");
   EXPECT_EQ(PartPrepositions("a 27 in monitor", "en"), "a 27 in monitor");
+}
+
+TEST(CuesTest, AChineseMessageAsksByAParticle) {
+  EXPECT_FALSE(HasCue(FoldedMessage("带触摸屏的"), Cue::kDetail));
+  EXPECT_TRUE(HasCue(FoldedMessage("带触摸屏吗"), Cue::kDetail));
+  EXPECT_TRUE(HasCue(FoldedMessage("宽度不超过60厘米"), Cue::kCondition));
+  EXPECT_TRUE(StatesOnly(FoldedMessage("可调光的")));
+  EXPECT_FALSE(StatesOnly(FoldedMessage("可以调光吗")));
+}
+
+TEST(CuesTest, TheLongerBeginningTellsABoundFromAQuestion) {
+  const auto states = [](std::string_view message) {
+    const FoldedMessage folded(message);
+    return LengthOfStart(folded, Cue::kCondition) > LengthOfStart(folded, Cue::kDetail);
+  };
+  EXPECT_TRUE(states("que no sea más ancha de 60 cm"));
+  EXPECT_FALSE(states("que tiene de peso"));
+  EXPECT_TRUE(states("au moins 20 litres"));
+  EXPECT_FALSE(states("à partir de quel âge"));
+  EXPECT_FALSE(states("ab welchem Alter"));
 }
 
 TEST(CuesTest, AQuestionWithoutAQuestionWordIsAnsweredByYesOrNo) {
