@@ -3,7 +3,6 @@
 
 #include "services/assistant/answer.h"
 #include "services/assistant/catalog_summary.h"
-#include "services/assistant/reading/policy_topics.h"
 #include "services/assistant/search/document_finder.h"
 #include "services/grounding/phrases.h"
 
@@ -19,10 +18,8 @@ absl::Status Answer::FindContact() {
   const std::string& language = understanding_.language;
   absl::StatusOr<std::optional<Source>> contact = std::nullopt;
   // "How do I cancel my order" has an entry of its own in many shops, as "the vase arrived broken".
-  const bool is_told = understanding_.desk == DeskAct::kComplaint &&
-                       FindPolicyTopic(FoldedMessage(request_.message)).has_value();
-  if (is_told) {
-    contact = FindEntryAbout(parts_.shop, request_.message, FilterLocale(language));
+  if (understanding_.desk == DeskAct::kComplaint) {
+    contact = FindEntrySaid(parts_.shop, request_.message, FilterLocale(language));
     if (!contact.ok()) return contact.status();
   }
   if (understanding_.desk == DeskAct::kOrder) {

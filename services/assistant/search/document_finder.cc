@@ -10,6 +10,7 @@
 #include "catalog/documents/passages.h"
 #include "services/assistant/plan/prompt.h"
 #include "services/assistant/reading/policy_topics.h"
+#include "services/assistant/schema/fact_questions.h"
 #include "services/assistant/search/excerpt.h"
 #include "services/assistant/search/named_products.h"
 #include "services/assistant/words/cues.h"
@@ -151,6 +152,49 @@ absl::Status KeepRelated(const ShopReader& shop, const std::string& question,
   return absl::OkStatus();
 }
 
+/// Entries about the topics of a question, the nearest first.
+absl::StatusOr<std::vector<DocumentHit>> HitsAbout(const ShopReader& shop,
+                                                   const std::string& question,
+                                                   const std::string& locale) {
+  retrieval::SearchRequest request;
+  request.query = question;
+  // In the words that entries use, whatever the language of the question.
+  if (const auto topic = FindPolicyTopic(FoldedMessage(question))) {
+    request.query = topic->words + " " + question;
+  }
+  request.limit = kCandidates;
+  request.filter.locale = locale;
+  auto found = shop.SearchDocuments(request);
+  if (!found.ok()) return found;
+  const absl::Status status = KeepOfTopics(shop, TopicsNear(question), question, *found);
+  if (!status.ok()) return status;
+  return found;
+}
+
+/// "Do you deliver on Saturdays, and can I return shoes": the best entry for each of the questions
+/// of a message comes first, where they are about several topics.
+absl::Status PutPartsFirst(const ShopReader& shop, const std::string& question,
+                           const std::string& locale, std::vector<DocumentHit>& hits) {
+  std::set<std::string> topics;
+  std::vector<DocumentHit> first;
+  for (const std::string& part : SplitQuestions(question)) {
+    const auto topic = FindPolicyTopic(FoldedMessage(part));
+    if (!topic || !topics.insert(topic->name).second) continue;
+    const auto found = HitsAbout(shop, part, locale);
+    if (!found.ok()) return found.status();
+    if (!found->empty()) first.push_back(found->front());
+  }
+  if (topics.size() < 2) return absl::OkStatus();
+  // Each answers its own question as well as the first.
+  float best = 0;
+  for (const DocumentHit& each : first) best = std::max(best, each.hit.score);
+  for (DocumentHit& each : first) each.hit.score = best;
+  hits.insert(hits.begin(), first.begin(), first.end());
+  std::set<std::string> ids;
+  std::erase_if(hits, [&](const DocumentHit& each) { return !ids.insert(each.hit.id).second; });
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<std::vector<DocumentHit>> FindDocumentHits(const ShopReader& shop,
@@ -177,6 +221,9 @@ absl::StatusOr<std::vector<DocumentHit>> FindDocumentHits(const ShopReader& shop
     status = KeepRelated(shop, request.query, *found);
   } else {
     *found = std::move(of_topics);
+  }
+  if (status.ok() && understanding.asks_policy && !continues) {
+    status = PutPartsFirst(shop, question, locale, *found);
   }
   if (!status.ok()) return status;
   if (found->size() > static_cast<size_t>(limit)) found->resize(static_cast<size_t>(limit));
@@ -210,23 +257,20 @@ Source SourceOf(const catalog::Document& document, const DocumentHit& found,
 absl::StatusOr<std::optional<Source>> FindEntryAbout(const ShopReader& shop,
                                                      const std::string& question,
                                                      const std::string& locale) {
-  retrieval::SearchRequest request;
-  request.query = question;
-  // In the words that entries use, whatever the language of the question.
-  if (const auto topic = FindPolicyTopic(FoldedMessage(question))) {
-    request.query = topic->words + " " + question;
-  }
-  request.limit = kCandidates;
-  request.filter.locale = locale;
-  auto found = shop.SearchDocuments(request);
+  const auto found = HitsAbout(shop, question, locale);
   if (!found.ok()) return found.status();
-  const absl::Status status = KeepOfTopics(shop, TopicsNear(question), question, *found);
-  if (!status.ok()) return status;
   if (found->empty()) return std::nullopt;
   const auto document = shop.FindDocument(found->front().hit.id);
   if (!document.ok()) return document.status();
   if (!*document) return std::nullopt;
   return SourceOf(**document, found->front(), question);
+}
+
+absl::StatusOr<std::optional<Source>> FindEntrySaid(const ShopReader& shop,
+                                                    const std::string& question,
+                                                    const std::string& locale) {
+  if (!FindPolicyTopic(FoldedMessage(question))) return std::nullopt;
+  return FindEntryAbout(shop, question, locale);
 }
 
 absl::StatusOr<std::optional<Source>> FindDocumentOf(const ShopReader& shop,

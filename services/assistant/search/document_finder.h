@@ -36,6 +36,11 @@ absl::StatusOr<std::optional<Source>> FindEntryAbout(const ShopReader& shop,
                                                      const std::string& question,
                                                      const std::string& locale);
 
+/// FindEntryAbout where the question says a topic in so many words; nothing else is.
+absl::StatusOr<std::optional<Source>> FindEntrySaid(const ShopReader& shop,
+                                                    const std::string& question,
+                                                    const std::string& locale);
+
 /// The document that answers `question` best, in `language` or else in any; nothing when none does.
 /// Errors: those of the search and the store.
 absl::StatusOr<std::optional<Source>> FindDocumentOf(const ShopReader& shop,
