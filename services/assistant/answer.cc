@@ -454,10 +454,9 @@ ConversationTurn Answer::MakeTurn() const {
   for (const Source& source : retrieved_.sources) {
     if (source.product() != nullptr) turn.shown_products.push_back(source.id());
   }
+  auto& cited = turn.cited_products;
   for (const std::string& id : cited_) {
-    const bool is_new = std::find(turn.cited_products.begin(), turn.cited_products.end(), id) ==
-                        turn.cited_products.end();
-    if (is_new) turn.cited_products.push_back(id);
+    if (std::find(cited.begin(), cited.end(), id) == cited.end()) cited.push_back(id);
   }
   // "The cheaper of the first two, is it loud": the other one is not forgotten.
   if (understanding_.asks_fact_of_best) {
