@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cmath>
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 
 #include "services/assistant/schema/record_words.h"

@@ -11,8 +11,8 @@
 #include "services/assistant/schema/fact_questions.h"
 #include "services/assistant/schema/key_ranking.h"
 #include "services/assistant/schema/key_words.h"
-#include "services/assistant/schema/title_values.h"
 #include "services/assistant/schema/record_words.h"
+#include "services/assistant/schema/title_values.h"
 #include "services/assistant/words/cues.h"
 #include "services/assistant/words/story_words.h"
 
@@ -25,7 +25,7 @@ namespace {
 constexpr const char* kBrandKey = "brand";
 constexpr const char* kConditionKey = "condition";
 constexpr std::string_view kIncluded = "included";  // a word of data/lexicon/key_words.txt
-constexpr size_t kMaxBareBytes = 15;  // of "第二个吧"
+constexpr size_t kMaxBareBytes = 15;                // of "第二个吧"
 
 }  // namespace
 
