@@ -1,9 +1,14 @@
 // What a message says to customer service, and of the shop's policies.
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include "retrieval/text/measure.h"
 #include "services/assistant/reading/act_classifier.h"
 #include "services/assistant/reading/message_reader.h"
 #include "services/assistant/schema/fact_questions.h"
 #include "services/assistant/schema/key_ranking.h"
+#include "services/assistant/schema/record_words.h"
 
 namespace emptor::services {
 namespace {
@@ -37,6 +42,9 @@ void MessageReader::ReadDesk() {
   result_.asks_for_goods = Says(Cue::kMore) && !Says(Cue::kDetail);
   if (result_.desk == DeskAct::kNone) result_.desk = GuessDesk();
   if (result_.desk == DeskAct::kNone && IsTalk()) result_.desk = DeskAct::kThanks;
+  // "Thx, put that one in the cart".
+  const bool is_cart = FindIntents(tokens_, false, false).front() == Intent::kCartAction;
+  if (result_.desk == DeskAct::kThanks && is_cart) result_.desk = DeskAct::kNone;
   const bool is_policy_act = result_.desk == DeskAct::kPolicy;
   if (is_policy_act) result_.desk = DeskAct::kNone;
   if (result_.desk != DeskAct::kNone) return;
@@ -97,7 +105,19 @@ bool MessageReader::StatesAsked() const {
   return product && ValueOf(*product, key->name) != nullptr;
 }
 
+bool MessageReader::AsksOnlyForGoods() const {
+  if (!named_type_ || !Says(Cue::kMore)) return false;
+  const FoldedMessage rest = folded_.Without(folded_.FindLongest(named_type_->words));
+  const auto words = TellingWords(rest.Without(FindCue(rest, Cue::kMore)));
+  // What is taken out leaves a row of "x".
+  return std::all_of(words.begin(), words.end(), [](const std::string& each) {
+    return each.find_first_not_of('x') == std::string::npos;
+  });
+}
+
 DeskAct MessageReader::GuessDesk() const {
+  // "I want a TV": the classifier knows "I want to" from worse.
+  if (AsksOnlyForGoods()) return DeskAct::kNone;
   // "Ok, order both" puts goods into the cart; no order is in the way.
   if (FindIntents(tokens_, false, false).front() == Intent::kCartAction) return DeskAct::kNone;
   const auto [act, probability] = guesses_.front();

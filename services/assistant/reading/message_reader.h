@@ -51,6 +51,7 @@ class MessageReader {
   void ReadDesk();
 
   /// What no phrase decides, by the act classifier.
+  bool AsksOnlyForGoods() const;
   DeskAct GuessDesk() const;
 
   /// A fact of a record: "how long is the warranty of the second one".

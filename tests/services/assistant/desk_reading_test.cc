@@ -48,6 +48,28 @@ TEST(DeskReadingTest, TalkAfterAnAnswerAsksForNothing) {
   }
 }
 
+TEST(DeskReadingTest, WhoWantsGoodsAndNothingElseIsInNoDanger) {
+  const ShopProfile profile;
+  for (const char* message : {"i want a tv", "I want a pc", "i want a desk please"}) {
+    UnderstandingInput input;
+    input.message = message;
+    input.profile = &profile;
+    EXPECT_EQ(Understand(input).desk, DeskAct::kNone) << message;
+  }
+  EXPECT_EQ(Read("i want to die").desk, DeskAct::kCrisis);
+}
+
+TEST(DeskReadingTest, ThanksBeforeARequestAreNotAllOfIt) {
+  ConversationTurn shown;
+  shown.question = shown.search_text = "kettles";
+  shown.shown_products = shown.listed_products = {"k1"};
+  shown.language = "en";
+  const Understanding read = Read("thx, put that one in the cart", {shown});
+  EXPECT_EQ(read.desk, DeskAct::kNone);
+  EXPECT_FALSE(read.asks_policy);
+  EXPECT_TRUE(read.Has(Intent::kCartAction));
+}
+
 TEST(DeskReadingTest, WhatAPersonTakesOverMayNameGoods) {
   EXPECT_EQ(Read("my new kettle came with a broken lid and nobody answers, i am furious").desk,
             DeskAct::kComplaint);
