@@ -302,11 +302,8 @@ class Clause {
   bool IsTypeOfSubject(size_t i) const {
     if (!IsOfClaimType(record_, items_[i], context_.language)) return false;
     if (i == 0 || !items_[i - 1].Has(Role::kArticle)) return true;
-    const std::string& article = items_[i - 1].text;
-    const bool is_some =
-        article.starts_with("a") || article.starts_with("un") || article.starts_with("ein");
-    return !is_some || i < 2 || items_[i - 2].Has(Role::kAffirm) || items_[i - 2].Has(Role::kNot) ||
-           items_[i - 2].kind == Kind::kProduct;
+    return !IsIndefinite(items_[i - 1]) || i < 2 || items_[i - 2].Has(Role::kAffirm) ||
+           items_[i - 2].Has(Role::kNot) || items_[i - 2].kind == Kind::kProduct;
   }
 
   /// A part with a value of its own: a "wireless" subwoofer is not built in.

@@ -85,13 +85,16 @@ bool IsSetBefore(const ClaimClause& clause) {
     return before.quantity.base.empty() && items.size() > 2 &&
            items[items.size() - 3].Has(Role::kNothing);
   }
-  const bool is_some = before.text.starts_with("a") || before.text.starts_with("un") ||
-                       before.text.starts_with("ein");
-  return (before.Has(Role::kArticle) && !is_some) || before.Has(Role::kBoth) ||
+  return (before.Has(Role::kArticle) && !IsIndefinite(before)) || before.Has(Role::kBoth) ||
          before.Has(Role::kOfThem) || before.Has(Role::kAll) || before.Has(Role::kNothing);
 }
 
 }  // namespace
+
+bool IsIndefinite(const ClaimItem& article) {
+  return article.text.starts_with("a") || article.text.starts_with("un") ||
+         article.text.starts_with("ein");
+}
 
 bool IsOfClaimType(const ClaimRecord& record, const ClaimItem& item, std::string_view language) {
   return IsOfTypes(record, record.types, item, language);

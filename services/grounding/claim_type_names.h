@@ -8,6 +8,9 @@
 
 namespace emptor::services {
 
+/// "A", "ein", "une", among articles.
+bool IsIndefinite(const ClaimItem& article);
+
 /// The record is of this type: by its types, by the head of a type's name ("the bottle" of a water
 /// bottle), or by a word of its title ("duffels" of a duffel bag).
 bool IsOfClaimType(const ClaimRecord& record, const ClaimItem& item, std::string_view language);

@@ -106,6 +106,16 @@ void ForEachLexiconLine(std::string_view text, std::string_view separator,
   }
 }
 
+std::vector<std::string_view> SplitAt(std::string_view text, std::string_view mark) {
+  std::vector<std::string_view> parts;
+  while (!text.empty()) {
+    const size_t at = std::min(text.find(mark), text.size());
+    parts.push_back(text.substr(0, at));
+    text.remove_prefix(std::min(at + mark.size(), text.size()));
+  }
+  return parts;
+}
+
 std::vector<std::string> SplitWords(std::string_view text) {
   std::vector<std::string> words;
   ForEachWord(text, [&](std::string word) { words.push_back(std::move(word)); });

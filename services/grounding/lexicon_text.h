@@ -105,6 +105,14 @@ void ForEachWord(std::string_view text, const Call& call) {
 /// The words between blanks.
 std::vector<std::string> SplitWords(std::string_view text);
 
+/// The parts between the marks; nothing for an empty text. They point into it.
+std::vector<std::string_view> SplitAt(std::string_view text, std::string_view mark);
+
+/// Whether it is a word that FoldedMessage::Without has struck out: a row of "x".
+inline bool IsStruckOut(std::string_view word) {
+  return word.find_first_not_of('x') == std::string_view::npos;
+}
+
 /// True where the text begins with a letter of a script without blanks between words.
 bool IsWideText(std::string_view text);
 

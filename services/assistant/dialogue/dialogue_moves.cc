@@ -48,10 +48,8 @@ const Moves& TheMoves() {
     });
     ForEachLexiconLine(kMoveLexicon, ": ", [&](std::string_view head, std::string_view rest) {
       if (head == "light" || head == "hesitation") return;
-      while (!rest.empty()) {
-        const size_t bar = std::min(rest.find(" | "), rest.size());
-        const FoldedMessage form(rest.substr(0, bar));
-        rest.remove_prefix(std::min(bar + 3, rest.size()));
+      for (const std::string_view each : SplitAt(rest, " | ")) {
+        const FoldedMessage form(each);
         if (head == "corrects") {
           made->corrects.emplace_back(form.text());
           continue;

@@ -24,8 +24,7 @@ namespace {
 
 constexpr const char* kBrandKey = "brand";
 constexpr const char* kConditionKey = "condition";
-constexpr std::string_view kIncluded = "included";  // a word of data/lexicon/key_words.txt
-constexpr size_t kMaxBareBytes = 15;                // of "第二个吧"
+constexpr size_t kMaxBareBytes = 15;  // of "第二个吧"
 
 }  // namespace
 

@@ -22,9 +22,8 @@ using catalog::Product;
 
 namespace {
 
-constexpr std::string_view kIncluded = "included";  // in names and data/lexicon/key_words.txt
-constexpr size_t kMaxTitleWords = 2;                // that a question asks for
-constexpr size_t kMinOpposite = 6;                  // letters of a word that "un" may deny
+constexpr size_t kMaxTitleWords = 2;  // that a question asks for
+constexpr size_t kMinOpposite = 6;    // letters of a word that "un" may deny
 
 /// "Does it have a battery", by "battery type: AA" where others state "button battery": the name of
 /// the attribute is no value that could be denied.
@@ -160,9 +159,8 @@ std::optional<Statement> Planner::PolarityOfResolution(int n, const FoldedMessag
   if (!asked) return std::nullopt;
   // "Does it record 4K video" is not about the screen.
   for (const std::string& word : TellingWords(WithoutType(question.Without(asked->span)))) {
-    const bool is_struck = word.find_first_not_of('x') == std::string::npos;
     const bool is_screen = std::find(kScreens.begin(), kScreens.end(), word) != kScreens.end();
-    if (!is_struck && !is_screen && PlaceOfWord(word) == 0) return std::nullopt;
+    if (!IsStruckOut(word) && !is_screen && PlaceOfWord(word) == 0) return std::nullopt;
   }
   for (const std::string_view name :
        {"display resolution", "resolution", "native resolution", "maximum resolution", "hd type"}) {

@@ -86,9 +86,9 @@ Words Planner::WordsAsked(const FoldedMessage& question) const {
   Words asked;
   const FoldedMessage rest = WithoutType(question);
   for (const std::string& word : SplitWords(rest.text())) {
-    const bool is_struck = word.find_first_not_of('x') == std::string::npos;
     const bool tells = IsNumber(word) || !TellingWords(FoldedMessage::FromFolded(word)).empty();
-    if (tells && !is_struck && PlaceOfWord(word) == 0 && !IsCueWord(word)) asked.push_back(word);
+    if (tells && !IsStruckOut(word) && PlaceOfWord(word) == 0 && !IsCueWord(word))
+      asked.push_back(word);
   }
   // A number alone may count anything.
   const bool has_word = std::any_of(asked.begin(), asked.end(),

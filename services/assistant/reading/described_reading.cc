@@ -157,10 +157,9 @@ std::vector<WordCondition> DemandsOfPart(const DescribedPart& part, std::string_
   }
   const bool is_measured = !demands.empty() && demands.front().quantity.has_value();
   for (const std::string& word : TellingWords(rest)) {
-    const bool is_struck = word.find_first_not_of('x') == std::string::npos;
     const bool is_quantity =
         is_measured && (retrieval::FindUnit(word) || retrieval::ParseMeasure(word));
-    if (!is_struck && !is_quantity && !NamesColour(word)) demands.push_back(DemandOf(word));
+    if (!IsStruckOut(word) && !is_quantity && !NamesColour(word)) demands.push_back(DemandOf(word));
   }
   return demands;
 }
@@ -264,8 +263,7 @@ bool MessageReader::SaysOnlyDescription() const {
   const FoldedMessage rest = folded_.Without(folded_.Find(parts.front().text));
   const std::vector<std::string> words = SplitWords(rest.text());
   return std::all_of(words.begin(), words.end(), [](const std::string& word) {
-    const bool is_struck = word.find_first_not_of('x') == std::string::npos;
-    return is_struck || IsOrdinaryWord(word) || IsStoryWord(word);
+    return IsStruckOut(word) || IsOrdinaryWord(word) || IsStoryWord(word);
   });
 }
 

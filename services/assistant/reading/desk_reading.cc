@@ -109,10 +109,7 @@ bool MessageReader::AsksOnlyForGoods() const {
   if (!named_type_ || !Says(Cue::kMore)) return false;
   const FoldedMessage rest = folded_.Without(folded_.FindLongest(named_type_->words));
   const auto words = TellingWords(rest.Without(FindCue(rest, Cue::kMore)));
-  // What is taken out leaves a row of "x".
-  return std::all_of(words.begin(), words.end(), [](const std::string& each) {
-    return each.find_first_not_of('x') == std::string::npos;
-  });
+  return std::all_of(words.begin(), words.end(), IsStruckOut);
 }
 
 DeskAct MessageReader::GuessDesk() const {

@@ -58,16 +58,6 @@ struct ActPhrase {
   std::vector<Words> parts;
 };
 
-std::vector<std::string> SplitAtBars(std::string_view text) {
-  std::vector<std::string> parts;
-  while (!text.empty()) {
-    const size_t bar = std::min(text.find(" | "), text.size());
-    parts.emplace_back(text.substr(0, bar));
-    text.remove_prefix(std::min(bar + 3, text.size()));
-  }
-  return parts;
-}
-
 /// The phrase, with each of the retailers where it names one.
 std::vector<std::string> Expand(const std::string& phrase,
                                 const std::vector<std::string>& retailers) {
@@ -95,10 +85,14 @@ std::vector<ActPhrase> ParseLexicon(std::string_view text) {
   std::vector<ActPhrase> phrases;
   std::vector<std::string> retailers;
   ForEachLexiconLine(text, ": ", [&](std::string_view name, std::string_view rest) {
-    if (name == "retailers") retailers = SplitAtBars(rest);
+    if (name == "retailers") {
+      const auto parts = SplitAt(rest, " | ");
+      retailers.assign(parts.begin(), parts.end());
+    }
     const DeskAct act = DeskActOf(name);
     if (act == DeskAct::kNone) return;
-    for (const std::string& written : SplitAtBars(rest)) {
+    for (const std::string_view part : SplitAt(rest, " | ")) {
+      const std::string written(part);
       for (const std::string& phrase : Expand(written, retailers)) {
         ActPhrase parsed = ParsePhrase(act, phrase);
         if (!parsed.parts.empty()) phrases.push_back(std::move(parsed));

@@ -70,8 +70,7 @@ std::vector<std::string> UnansweredWords(const FoldedMessage& question, const Sc
     }
   }
   for (std::string& word : TellingWords(rest)) {
-    const bool is_struck = word.find_first_not_of('x') == std::string::npos;
-    if (!is_struck && !is_known(word)) unanswered.push_back(std::move(word));
+    if (!IsStruckOut(word) && !is_known(word)) unanswered.push_back(std::move(word));
   }
   return unanswered;
 }

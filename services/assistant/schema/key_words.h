@@ -4,11 +4,15 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "services/grounding/lexicon_text.h"
 
 namespace emptor::services {
+
+/// A word of the lexicon that attributes use in their names: "cable included".
+constexpr std::string_view kIncluded = "included";
 
 /// The words of names that the message says in other words. Pure.
 std::vector<std::string> KeyWordsSaid(const FoldedMessage& message);

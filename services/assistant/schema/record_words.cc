@@ -303,9 +303,7 @@ bool IsAlternative(const std::string& word) {
 }
 
 /// As FoldedMessage::Without leaves it.
-bool IsStruck(const std::string& word) {
-  return word.size() > 1 && word.find_first_not_of('x') == std::string::npos;
-}
+bool IsStruck(const std::string& word) { return word.size() > 1 && IsStruckOut(word); }
 
 /// Collects the demands of a message in its order.
 class DemandReader {

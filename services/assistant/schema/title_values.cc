@@ -73,8 +73,7 @@ bool AsksOfOther(FoldedMessage rest, std::string_view language, std::string_view
   }
   const std::vector<std::string> words = TellingWords(rest);
   return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
-    const bool is_struck = word.find_first_not_of('x') == std::string::npos;
-    return !is_struck && !IsWideText(word) && !Meets(title, DemandOf(word));
+    return !IsStruckOut(word) && !IsWideText(word) && !Meets(title, DemandOf(word));
   });
 }
 

@@ -172,8 +172,7 @@ absl::StatusOr<std::vector<FoundProduct>> FindHelp(const ShopReader& shop,
   return InTurns(std::move(types), limit);
 }
 
-}  // namespace
-
+/// What helps, of prices and makers alone where all that was said leaves nothing.
 absl::StatusOr<std::vector<FoundProduct>> FindAdvised(const ShopReader& shop,
                                                       const ProductSearchInput& search,
                                                       const TypeTable& table,
@@ -186,6 +185,9 @@ absl::StatusOr<std::vector<FoundProduct>> FindAdvised(const ShopReader& shop,
   return FindHelp(shop, plain, table, understanding, limit);
 }
 
+/// The types that help most with the need of `understanding.type`, to be named in its language,
+/// where the shop sells none of them: `sold` are those that it sells, the best first. Empty: it
+/// sells one.
 std::string NamesOfMissingHelp(const Understanding& understanding,
                                const std::vector<std::string>& sold) {
   constexpr size_t kMain = 3;  // types that help most
@@ -201,6 +203,8 @@ std::string NamesOfMissingHelp(const Understanding& understanding,
   return names;
 }
 
+/// Whether products that are advised are about what somebody is said to like; those that are come
+/// first, and alone. Empty where nothing is said.
 NeedReport ReportLiking(const Understanding& understanding, int64_t now_unix,
                         const catalog::Market& market, std::vector<FoundProduct>& advised) {
   NeedReport report;
@@ -212,6 +216,8 @@ NeedReport ReportLiking(const Understanding& understanding, int64_t now_unix,
   report.verdicts = ChooseByNeeds({report.needs, nullptr, now_unix, market}, advised);
   return report;
 }
+
+}  // namespace
 
 absl::StatusOr<Advice> FindAdvice(const AdviceInput& input, const ProductSearchInput& search,
                                   size_t limit) {

@@ -13,27 +13,6 @@
 
 namespace emptor::services {
 
-/// Of each type of `table.advised` the products that meet the filter of `search`, and `wishes`
-/// where any does; the best rated first among those that the search ranks first. None is for older
-/// people than who is spoken of. Types of which nothing is left are left out; empty where none is.
-/// Errors: those of the search.
-absl::StatusOr<std::vector<FoundProduct>> FindAdvised(const ShopReader& shop,
-                                                      const ProductSearchInput& search,
-                                                      const TypeTable& table,
-                                                      const Understanding& understanding,
-                                                      size_t limit);
-
-/// Whether products that are advised are about what somebody is said to like; those that are come
-/// first, and alone. Empty where nothing is said. Pure.
-NeedReport ReportLiking(const Understanding& understanding, int64_t now_unix,
-                        const catalog::Market& market, std::vector<FoundProduct>& advised);
-
-/// The types that help most with the need of `understanding.type`, to be named in its language,
-/// where the shop sells none of them: `sold` are those that it sells, the best first. Empty: it
-/// sells one. Pure.
-std::string NamesOfMissingHelp(const Understanding& understanding,
-                               const std::vector<std::string>& sold);
-
 /// What is advised on: a need, the types that help, and when and where.
 struct AdviceInput {
   const ShopReader& shop;
@@ -50,8 +29,11 @@ struct Advice {
   bool is_final = false;  // nothing else is to be searched
 };
 
-/// FindAdvised with all that is said of it. Goods of other types are searched only where a price
-/// limits what helps, or for something that somebody likes. Errors: those of the search.
+/// Of each type of `table.advised` the products that meet the filter of `search`, and `wishes`
+/// where any does; the best rated first among those that the search ranks first. None is for older
+/// people than who is spoken of. Types of which nothing is left are left out. Goods of other types
+/// are searched only where a price limits what helps, or for something that somebody likes. Errors:
+/// those of the search.
 absl::StatusOr<Advice> FindAdvice(const AdviceInput& input, const ProductSearchInput& search,
                                   size_t limit);
 

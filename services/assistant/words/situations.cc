@@ -55,16 +55,6 @@ bool IsWord(std::string_view known, std::string_view word) {
   return word == known || (is_plural && word.starts_with(known));
 }
 
-std::vector<std::string_view> SplitAt(std::string_view text, std::string_view mark) {
-  std::vector<std::string_view> parts;
-  while (!text.empty()) {
-    const size_t at = std::min(text.find(mark), text.size());
-    parts.push_back(text.substr(0, at));
-    text.remove_prefix(std::min(at + mark.size(), text.size()));
-  }
-  return parts;
-}
-
 class Lexicon {
  public:
   Lexicon() {
