@@ -281,6 +281,7 @@ class Retrieval {
   /// any of the type. Words are given up before conditions.
   absl::StatusOr<ProductSearchResult> SearchWithWords(ProductSearchInput search, bool of_type) {
     const auto groups = of_type ? MembersByWords() : WordGroups();
+    const auto* const any = search.only;
     std::unordered_set<std::string> ids;
     for (size_t missed = 0; missed < groups.size(); ++missed) {
       ids.insert(groups[missed].begin(), groups[missed].end());
@@ -294,9 +295,7 @@ class Retrieval {
       }
     }
     misses_words_ = !groups.empty();
-    search.only = !of_type || input_.table == nullptr || input_.table->ids.empty()
-                      ? nullptr
-                      : &input_.table->ids;
+    search.only = any;
     return SearchProducts(shop_, search);
   }
 
@@ -317,7 +316,9 @@ class Retrieval {
     search.exclude = input_.exclude;
     search.only_fitting = true;
     const bool has_ids = of_type && input_.table != nullptr && !input_.table->ids.empty();
-    if (has_ids) search.only = &input_.table->ids;
+    // "A laptop" is no spare keyboard for one.
+    const bool has_typical = has_ids && words_.empty() && !input_.table->typical.empty();
+    if (has_ids) search.only = has_typical ? &input_.table->typical : &input_.table->ids;
     search.every_hit_fits = has_ids || (of_type && !result_.filter.categories.empty());
     return search;
   }
@@ -383,7 +384,10 @@ class Retrieval {
                        : groups[0];
     std::unordered_set<std::string> seen, page;
     for (const FoundProduct& each : first.items) seen.insert(each.product.id);
-    std::erase_if(left, [&](const std::string& id) { return seen.contains(id); });
+    const auto* const any = groups.empty() ? search.only : nullptr;
+    std::erase_if(left, [&](const std::string& id) {
+      return seen.contains(id) || (any != nullptr && !any->contains(id));
+    });
     search.understood->filter = first.applied;
     search.relaxed.emplace();
     for (size_t at = 0; at < left.size(); at += kRankedProducts) {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "services/assistant/types/needs.h"
-#include "services/assistant/types/strangers.h"
 #include "services/assistant/types/title_types.h"
+#include "services/assistant/types/typicality.h"
 #include "services/grounding/lexicon_text.h"
 
 namespace emptor::services {
@@ -207,8 +207,9 @@ class Learner {
       if (!product.ok()) return product.status();
       if (*product && IsForLocale((*product)->locale)) products_.push_back(**std::move(product));
     }
-    const auto strangers = FindStrangers(products_, *kinds);
-    std::erase_if(products_, [&](const auto& each) { return strangers.contains(each.id); });
+    TypeSplit split = SplitByTypicality(products_, *kinds);
+    std::erase_if(products_, [&](const auto& each) { return split.strangers.contains(each.id); });
+    typical_ = std::move(split.typical);
     return absl::OkStatus();
   }
 
@@ -252,6 +253,7 @@ class Learner {
       table->reviews.push_back(product.rating ? product.rating->count : 0);
     }
     if (by_title) table->ids.insert(table->members.begin(), table->members.end());
+    table->typical = typical_;
     table->schema = TypeSchema::Learn(pointers);
     return table;
   }
@@ -264,6 +266,7 @@ class Learner {
   std::shared_ptr<const GoodsNames> names_;
   std::unordered_set<std::string> seen_;
   Products products_;
+  std::unordered_set<std::string> typical_;
 };
 
 }  // namespace

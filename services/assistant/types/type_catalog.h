@@ -35,6 +35,8 @@ struct TypeTable {
   /// The members where titles decide which products are of the type, as no category says so or the
   /// category holds their accessories, too; empty: the categories decide.
   std::unordered_set<std::string> ids;
+  /// Those of `ids` that the type's bare name means (types/typicality.h); empty: all of them.
+  std::unordered_set<std::string> typical;
   /// Of types that help with a need: the members of each type that is sold, the best type first.
   std::vector<std::unordered_set<std::string>> advised;
   std::vector<std::string> advised_types;  // their canonical names
