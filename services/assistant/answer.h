@@ -61,7 +61,8 @@ class Answer : public std::enable_shared_from_this<Answer> {
   absl::Status Generate();
   bool UsesModel() const;
   absl::Status FindShopBest();
-  bool IsWithoutCheaper() const;
+  bool IsWithoutBeyond() const;
+  void ShowBestReferenced();
   void DropWhatFitsLess();
   PlanInput MakePlanInput() const;
   void EmitStart();
@@ -117,7 +118,7 @@ class Answer : public std::enable_shared_from_this<Answer> {
   Retrieved retrieved_;
   Shortcomings shortcomings_;               // what the products do not meet
   std::string asked_key_;                   // the attribute of the plan's only statement
-  bool none_cheaper_ = false;               // see PlanInput
+  bool none_beyond_ = false;                // see PlanInput
   std::shared_ptr<const ShopUnits> units_;  // of the shop's attributes; null: not known
   std::map<int, std::string> quotes_;       // sentences that the plan quotes, by source
   std::string winner_;                      // the product that the plan ranks first

@@ -20,7 +20,7 @@ PlanInput Answer::MakePlanInput() const {
       market_,
       table_ == nullptr ? nullptr : &table_->schema,
       retrieved_.counted,
-      none_cheaper_,
+      none_beyond_,
       retrieved_.shop_best,
       shortcomings_.remarks,
       units_.get()};

@@ -126,6 +126,12 @@ void Answer::LimitByComparison() {
     const auto price = catalog::ComputePayablePrice(**product, parts_.now_unix(), market_).price;
     LimitBeyond(*understanding_.comparison, **product, price, understanding_.filter);
   }
+  Comparison& comparison = *understanding_.comparison;
+  const bool is_bound = comparison.aspect == Comparison::Aspect::kMeasure &&
+                        comparison.key.empty() && !understanding_.filter.ranges.empty();
+  if (!is_bound) return;
+  comparison.key = understanding_.filter.ranges.back().attribute;
+  understanding_.keys_asked.push_back(comparison.key);
 }
 
 /// In a shop that names no brands, the maker is the first word of a title.
@@ -189,24 +195,25 @@ absl::Status Answer::FindSources() {
     retrieved_.lacking.clear();
   }
   if (!retrieved_.not_sold.empty()) understanding_.not_sold = retrieved_.not_sold;
-  if (IsWithoutCheaper()) {
-    retrieved_ = {};
-    none_cheaper_ = true;
-  }
+  if (IsWithoutBeyond()) ShowBestReferenced();
   DropWhatFitsLess();
   return FindShopBest();
 }
 
-/// "Too expensive", of the cheapest ones: what costs more is no answer.
-bool Answer::IsWithoutCheaper() const {
+/// "Too expensive", of the cheapest ones, and "anything quieter", of the quietest: what costs more
+/// or is louder is no answer.
+bool Answer::IsWithoutBeyond() const {
+  using Part = retrieval::FilterPart;
   const std::optional<Comparison>& comparison = understanding_.comparison;
-  const bool is_cheaper = comparison && !comparison->wants_more && understanding_.follows_up &&
-                          comparison->aspect == Comparison::Aspect::kPrice &&
-                          !understanding_.said_filter.has_price();
-  return is_cheaper &&
-         (retrieved_.why.empty() ||
-          std::any_of(retrieved_.relaxed.begin(), retrieved_.relaxed.end(),
-                      [](const auto& each) { return each.part == retrieval::FilterPart::kPrice; }));
+  if (!comparison || !understanding_.follows_up) return false;
+  const bool is_price = comparison->aspect == Comparison::Aspect::kPrice;
+  if (is_price && understanding_.said_filter.has_price()) return false;
+  const Part bound = is_price                                            ? Part::kPrice
+                     : comparison->aspect == Comparison::Aspect::kRating ? Part::kMinRating
+                                                                         : Part::kRange;
+  if (retrieved_.why.empty()) return is_price && !comparison->wants_more;
+  return std::any_of(retrieved_.relaxed.begin(), retrieved_.relaxed.end(),
+                     [&](const auto& each) { return each.part == bound; });
 }
 
 /// "Anything cheaper", of a product that has all that was asked for: what has less of it is none.
@@ -249,8 +256,24 @@ void Answer::DropWhatFitsLess() {
     if (verdicts != nullptr) of_found = std::max(of_found, met(*verdicts));
   }
   if (shown.empty() || of_found >= of_shown) return;
+  ShowBestReferenced();
+}
+
+/// Nothing goes beyond the products that are compared with: the best of them is named.
+void Answer::ShowBestReferenced() {
   retrieved_ = {};
-  none_cheaper_ = true;
+  none_beyond_ = true;
+  const Comparison& comparison = *understanding_.comparison;
+  const bool is_measure = comparison.aspect == Comparison::Aspect::kMeasure;
+  if (!is_measure || comparison.key.empty()) return;
+  for (const std::string& id : understanding_.referenced_products) {
+    auto product = parts_.shop.FindProduct(id);
+    if (!product.ok() || !*product || ValueOf(**product, comparison.key) == nullptr) continue;
+    retrieved_.sources.push_back({**std::move(product), 1});
+    retrieved_.why.emplace_back();
+  }
+  retrieved_.is_about_shown = retrieved_.must_be_used = true;
+  understanding_.rank = RankedKey{.key = comparison.key, .is_least = !comparison.wants_more};
 }
 
 /// "The cheapest?", after a list: the whole shop may have a cheaper one that meets the same

@@ -19,6 +19,12 @@ namespace {
 
 using Kind = Statement::Kind;
 
+/// "Price", "weight": in the shopper's language.
+std::string NameOfKey(const std::string& key, std::string_view language) {
+  const std::string own = Phrase(language, "label." + key);
+  return own.empty() ? LabelOf(key, language) : own;
+}
+
 /// The sentences of one answer.
 class Writer {
  public:
@@ -85,11 +91,7 @@ class Writer {
     return input_.sources[static_cast<size_t>(n) - 1].product()->price.has_value();
   }
 
-  /// "Price", "weight": in the shopper's language.
-  std::string NameOf(const std::string& key) const {
-    const std::string own = Phrase(language_, "label." + key);
-    return own.empty() ? LabelOf(key, language_) : own;
-  }
+  std::string NameOf(const std::string& key) const { return NameOfKey(key, language_); }
 
   /// "noise level [1:attr.noise level]".
   std::string Reference(int n, const std::string& key) const {
@@ -286,6 +288,19 @@ std::string WriteEntries(const PlanInput& input) {
   return note.empty() ? text : note + "\n" + text;
 }
 
+/// "I found nothing with a lower noise level that fits as well."
+std::string WriteNoneBeyond(const Understanding& understanding) {
+  const std::string& language = understanding.language;
+  const Comparison comparison = understanding.comparison.value_or(Comparison());
+  const bool is_price = comparison.aspect == Comparison::Aspect::kPrice;
+  if (is_price && !comparison.wants_more) return Phrase(language, "none_cheaper");
+  const bool is_rating = comparison.aspect == Comparison::Aspect::kRating;
+  const std::string key = is_price ? "price" : is_rating ? "rating" : comparison.key;
+  if (key.empty()) return Phrase(language, "no_others");
+  return Phrase(language, comparison.wants_more ? "none_more" : "none_less", 0,
+                {{"key", NameOfKey(key, language)}});
+}
+
 }  // namespace
 
 std::string WriteAnswer(const PlanInput& input, const std::string& locale) {
@@ -310,12 +325,13 @@ std::string WriteAnswer(const PlanInput& input, const std::string& locale) {
   const std::vector<Statement> plan = PlanAnswer(input);
   const std::string entries = WriteEntries(input);
   if (!plan.empty()) {
-    const std::string text = WriteStatements(plan, input, locale);
+    std::string text = WriteStatements(plan, input, locale);
+    if (input.none_beyond) text = WriteNoneBeyond(understanding) + "\n" + text;
     if (understanding.policy_part.empty()) return text;
     return text + "\n\n" + (entries.empty() ? Phrase(language, "policy_unknown") : entries);
   }
   if (!entries.empty()) return entries;
-  if (input.none_cheaper) return Phrase(language, "none_cheaper");
+  if (input.none_beyond) return WriteNoneBeyond(understanding);
   if (!understanding.excluded_products.empty()) return Phrase(language, "no_others");
   if (understanding.asks_policy) return Phrase(language, "policy_unknown");
   const auto& type = understanding.type;

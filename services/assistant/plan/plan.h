@@ -55,7 +55,7 @@ struct PlanInput {
   catalog::Market market = {};
   const TypeSchema* schema = nullptr;     // of the type asked about; null: learned from the sources
   std::optional<size_t> counted = {};     // all products that meet what is asked for
-  bool none_cheaper = false;              // nothing costs less and meets what was asked for before
+  bool none_beyond = false;               // nothing is cheaper, or lighter, and meets the rest
   std::optional<int> shop_best = {};      // the source that ranks before those that are shown
   std::vector<std::string> remarks = {};  // by product: needs that it alone does not meet
   const ShopUnits* units = nullptr;       // of attributes that name none; null: not known

@@ -136,7 +136,7 @@ std::optional<Comparison> ReadComparison(const Tokens& tokens, bool points_back)
           entry.names_other ||
           (next < tokens.size() && IsOneOf(tokens[next].text, {"than", "then", "als", "que"}));
       if (than && !points_back) continue;
-      return Comparison{entry.aspect, entry.wants_more, entry.properties};
+      return Comparison{entry.aspect, entry.wants_more, entry.properties, {}};
     }
   }
   return std::nullopt;

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -16,6 +17,8 @@ struct Comparison {
   bool wants_more = false;  // dearer, better rated, heavier
   /// kMeasure: parts of the property's name ("weight", "gewicht"), the likeliest first.
   std::span<const std::string_view> properties = {};
+  /// kMeasure: the attribute of the type, where it is known; before `properties`.
+  std::string key = {};
 };
 
 /// In six languages. Nothing when the message compares with an amount ("cheaper than $40") instead

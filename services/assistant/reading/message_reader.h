@@ -248,6 +248,8 @@ class MessageReader {
 
   /// "How many kettles do you have under $50".
   bool CountsShop();
+  /// "Anything quieter", "longer battery life?": by the attribute that the comparative ranks by.
+  void CompareByKey();
 
   /// "Which would you take?", of what was shown.
   bool AsksAdvice() const;

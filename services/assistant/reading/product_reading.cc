@@ -99,6 +99,7 @@ void MessageReader::ReadProducts() {
   result_.goods_wanted = GoodsWanted();
   NamesCode();
   if (rank_) DropWordsOfRank();
+  CompareByKey();
   if (has_list()) result_.list = List();
   if (CountsShop()) return;
   const bool ranks = AsksRank();
@@ -261,6 +262,28 @@ void MessageReader::DropWordsOfRank() {
            std::any_of(key->less.begin(), key->less.end(), names) ||
            std::any_of(key->more.begin(), key->more.end(), names);
   });
+}
+
+void MessageReader::CompareByKey() {
+  constexpr size_t kFewWords = 4;  // "a longer battery life?"
+  const bool is_of_key =
+      rank_ && !rank_->is_superlative && schema_or_none()->Find(rank_->key) != nullptr;
+  if (!is_of_key) return;
+  std::optional<Comparison>& comparison = result_.comparison;
+  if (!comparison) {
+    const bool asks_of_shown = Says(Cue::kWhich) || Says(Cue::kAdvice) || NamesPlaces(tokens_) ||
+                               Says(Cue::kThese) || Says(Cue::kBoth) || is_new_type() ||
+                               (Says(Cue::kYesNo) && !Says(Cue::kMore));
+    const bool asks_for_more = Says(Cue::kMore) || folded_.word_count() <= kFewWords;
+    const bool has_amount = folded_.text().find_first_of("0123456789") != std::string_view::npos;
+    if (!has_list() || asks_of_shown || !asks_for_more || has_amount) return;
+    comparison = {.aspect = Comparison::Aspect::kMeasure, .wants_more = !rank_->is_least};
+  }
+  const bool is_alike = comparison->aspect == Comparison::Aspect::kMeasure &&
+                        comparison->wants_more != rank_->is_least;
+  if (!is_alike) return;
+  comparison->key = rank_->key;
+  result_.keys_asked.push_back(rank_->key);
 }
 
 bool MessageReader::CountsShop() {

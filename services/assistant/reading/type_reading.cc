@@ -336,9 +336,15 @@ class Reader {
     const TypeSchema* const schema = reading_.schema_of(*reading_.topic, reading_.language);
     const Span name = NameOf(type);
     if (schema == nullptr || !name.found()) return false;
+    const bool compares =
+        reading_.folded.word_count() <= kFewWords && SaysGenericRank(reading_.folded);
     return std::any_of(schema->keys().begin(), schema->keys().end(), [&](const SchemaKey& key) {
       const Span span = reading_.folded.FindLongest(key.phrases);
-      return span.found() && span.begin <= name.begin && span.end >= name.end;
+      // "A longer battery?", of what states a battery life.
+      const bool ranks_by_it =
+          compares && key.kind == SchemaKey::Kind::kNumber &&
+          std::find(key.words.begin(), key.words.end(), type.name) != key.words.end();
+      return ranks_by_it || (span.found() && span.begin <= name.begin && span.end >= name.end);
     });
   }
 

@@ -151,6 +151,10 @@ bool IsGenericRank(const FoldedMessage& message, const FoldedMessage::Span& span
   });
 }
 
+bool SaysGenericRank(const FoldedMessage& message) {
+  return message.HasAny(AnyRank(true).phrases) || message.HasAny(AnyRank(false).phrases);
+}
+
 FoldedMessage WithoutRankWords(const FoldedMessage& message) {
   FoldedMessage rest = message;
   for (const RankWords& each : TheRankWords()) {

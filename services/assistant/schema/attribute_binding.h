@@ -29,6 +29,9 @@ struct RankedKey {
 /// "Lowest" at that place: it ranks by any attribute that is named as well. Pure.
 bool IsGenericRank(const FoldedMessage& message, const FoldedMessage::Span& span);
 
+/// A word ranks by the attribute that is named with it: "longer". Pure.
+bool SaysGenericRank(const FoldedMessage& message);
+
 /// The message without the words that rank by what every record has: "how many ports has" of "how
 /// many ports has the cheapest". Pure.
 FoldedMessage WithoutRankWords(const FoldedMessage& message);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "retrieval/filter/filter_row.h"
+#include "retrieval/text/fold.h"
 
 namespace emptor::services {
 namespace {
@@ -27,9 +28,14 @@ void LimitRating(double rating, retrieval::Filter& filter) {
   filter.min_rating = std::max(filter.min_rating.value_or(0), next);
 }
 
-const retrieval::NumericValue* FindMeasure(std::span<const std::string_view> properties,
+const retrieval::NumericValue* FindMeasure(const Comparison& comparison,
                                            const retrieval::FilterRow& row) {
-  for (const std::string_view property : properties) {
+  const std::string key = retrieval::FoldWords(comparison.key);
+  const auto known = std::find_if(row.numbers.begin(), row.numbers.end(), [&](const auto& number) {
+    return !key.empty() && number.attribute == key;
+  });
+  if (known != row.numbers.end()) return &*known;
+  for (const std::string_view property : comparison.properties) {
     for (const retrieval::NumericValue& number : row.numbers) {
       const bool named = number.attribute.find(property) != std::string::npos;
       if (named && !number.unit.empty()) return &number;
@@ -68,7 +74,7 @@ void LimitBeyond(const Comparison& comparison, const catalog::Product& product,
       return;
     case Comparison::Aspect::kMeasure: {
       const retrieval::FilterRow row = retrieval::MakeFilterRow(product);
-      const auto* measure = FindMeasure(comparison.properties, row);
+      const auto* measure = FindMeasure(comparison, row);
       if (measure != nullptr) LimitMeasure(comparison.wants_more, *measure, filter);
       return;
     }

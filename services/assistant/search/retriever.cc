@@ -315,11 +315,9 @@ class Retrieval {
     search.limit = of_type && input_.table != nullptr ? kPool : options_.considered;
     search.exclude = input_.exclude;
     search.only_fitting = true;
-    const bool has_ids = of_type && input_.table != nullptr && !input_.table->ids.empty();
-    // "A laptop" is no spare keyboard for one.
-    const bool has_typical = has_ids && words_.empty() && !input_.table->typical.empty();
-    if (has_ids) search.only = has_typical ? &input_.table->typical : &input_.table->ids;
-    search.every_hit_fits = has_ids || (of_type && !result_.filter.categories.empty());
+    if (of_type && input_.table != nullptr) search.only = input_.table->Meant(words_.empty());
+    search.every_hit_fits =
+        search.only != nullptr || (of_type && !result_.filter.categories.empty());
     return search;
   }
 
@@ -379,15 +377,14 @@ class Retrieval {
   /// The pages after the first one.
   absl::Status SearchRest(ProductSearchInput search, ProductSearchResult& first) const {
     const WordGroups groups = MembersByWords();
-    std::vector<std::string> left =
-        groups.empty() ? input_.table ? input_.table->members : std::vector<std::string>()
-                       : groups[0];
+    std::vector<std::string> left;
+    if (!groups.empty() || input_.table != nullptr)
+      left = groups.empty() ? input_.table->members : groups[0];
+    if (groups.empty() && search.only != nullptr)
+      std::erase_if(left, [&](const std::string& id) { return !search.only->contains(id); });
     std::unordered_set<std::string> seen, page;
     for (const FoundProduct& each : first.items) seen.insert(each.product.id);
-    const auto* const any = groups.empty() ? search.only : nullptr;
-    std::erase_if(left, [&](const std::string& id) {
-      return seen.contains(id) || (any != nullptr && !any->contains(id));
-    });
+    std::erase_if(left, [&](const std::string& id) { return seen.contains(id); });
     search.understood->filter = first.applied;
     search.relaxed.emplace();
     for (size_t at = 0; at < left.size(); at += kRankedProducts) {

@@ -40,6 +40,13 @@ struct TypeTable {
   /// Of types that help with a need: the members of each type that is sold, the best type first.
   std::vector<std::unordered_set<std::string>> advised;
   std::vector<std::string> advised_types;  // their canonical names
+
+  /// What is searched for the type: by its bare name, "a laptop", no spare keyboards for laptops.
+  /// Null: what is of its categories.
+  const std::unordered_set<std::string>* Meant(bool by_bare_name) const {
+    if (ids.empty()) return nullptr;
+    return by_bare_name && !typical.empty() ? &typical : &ids;
+  }
 };
 
 /// Tables of the types that were asked for last. A table is learned again once the shop has changed

@@ -335,8 +335,15 @@ TEST(PlanTest, NothingCheaperIsSaid) {
     understanding.language = language;
     PlanInput input{understanding, none, "anything cheaper", false, 0, {}};
     const std::string other = WriteAnswer(input, language);
-    input.none_cheaper = true;
-    EXPECT_NE(WriteAnswer(input, language), other) << language;
+    input.none_beyond = true;
+    const std::string cheaper = WriteAnswer(input, language);
+    EXPECT_NE(cheaper, other) << language;
+    understanding.comparison = Comparison{Comparison::Aspect::kMeasure, false, {}, "noise level"};
+    const std::string quieter = WriteAnswer(input, language);
+    EXPECT_THAT(quieter, HasSubstr(LabelOf("noise level", language)));
+    understanding.comparison->wants_more = true;
+    EXPECT_NE(WriteAnswer(input, language), quieter) << language;
+    understanding.comparison.reset();
   }
 }
 

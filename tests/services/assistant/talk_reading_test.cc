@@ -120,6 +120,25 @@ TEST_F(TalkReadingTest, TheBrighterOfTwoThatWereAskedAbout) {
   EXPECT_THAT(of_list.referenced_products, ElementsAre("d1", "d2", "d3"));
 }
 
+TEST_F(TalkReadingTest, AComparativeOfAnyAttributeAsksForWhatLiesBeyondTheList) {
+  for (const char* message :
+       {"brighter", "anything brighter?", "a brighter one?", "more brightness please",
+        "with a higher brightness?", "do you have something brighter", "gibt es eine hellere?",
+        "plus lumineuse ?", "¿más brillante?", "有没有更亮的"}) {
+    const Understanding brighter = Read(message, {OnDesk()});
+    ASSERT_TRUE(brighter.comparison.has_value()) << message;
+    EXPECT_EQ(brighter.comparison->key, "brightness") << message;
+    EXPECT_TRUE(brighter.comparison->wants_more) << message;
+    EXPECT_TRUE(brighter.follows_up) << message;
+    EXPECT_THAT(brighter.referenced_products, ElementsAre("d1", "d2", "d3")) << message;
+  }
+  for (const char* message :
+       {"which one is brighter", "is the second one brighter?", "brighter than 500 lm",
+        "the brightest", "is it brighter than the first one?"}) {
+    EXPECT_FALSE(Read(message, {OnDesk()}).comparison.has_value()) << message;
+  }
+}
+
 TEST_F(TalkReadingTest, TheTopicWhoseNameSaysMostComesBack) {
   const Understanding back = Read("back to the desk lamps, the brightest?", {OnDesk(), OnFloor()});
   ASSERT_TRUE(back.type.has_value());
