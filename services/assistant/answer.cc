@@ -171,7 +171,7 @@ absl::Status Answer::Generate() {
 /// Nor one where code has computed the winner or the sum.
 bool Answer::UsesModel() const {
   if (parts_.generator == nullptr || understanding_.desk != DeskAct::kNone) return false;
-  if (is_computed_ || understanding_.contradicts) return false;
+  if (is_computed_ || understanding_.contradicts || understanding_.lacks_subject) return false;
   if (!understanding_.not_sold.empty() && retrieved_.sources.empty()) return false;
   if (understanding_.asks_policy && retrieved_.sources.empty()) return false;
   const std::vector<std::string>& languages = capabilities_.languages;

@@ -148,7 +148,8 @@ absl::Status Answer::FindSources() {
   if (understanding_.desk != DeskAct::kNone) return FindContact();
   const bool is_sold =
       understanding_.not_sold.empty() || !understanding_.referenced_products.empty();
-  if (understanding_.contradicts || !is_sold) return absl::OkStatus();
+  const bool is_unclear = understanding_.contradicts || understanding_.lacks_subject;
+  if (is_unclear || !is_sold) return absl::OkStatus();
   LimitByComparison();
   // "That brand in white" says what is wanted of it.
   const bool says_more = understanding_.comparison || !understanding_.said_words.empty() ||

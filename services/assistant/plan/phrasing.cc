@@ -308,6 +308,7 @@ std::string WriteAnswer(const PlanInput& input, const std::string& locale) {
   const std::string& language = understanding.language;
   if (understanding.Has(Intent::kSmallTalk)) return Phrase(language, "greeting");
   if (understanding.contradicts) return Phrase(language, "contradiction");
+  if (understanding.lacks_subject) return Phrase(language, "which_product");
   const bool has_products =
       std::any_of(input.sources.begin(), input.sources.end(),
                   [](const Source& each) { return each.product() != nullptr; });

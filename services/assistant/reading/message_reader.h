@@ -83,6 +83,8 @@ class MessageReader {
 
   /// "The second one" of a list of one.
   void ReadMissingPlace();
+  /// "Is it waterproof", where nothing was shown.
+  void ReadMissingSubject();
 
   /// The first of these readings that holds.
   bool ReadShown();

@@ -74,6 +74,7 @@ Understanding MessageReader::Run() {
   ReadDesk();
   result_.age = ReadAge(folded_);
   result_.contradicts = Contradicts(result_.filter);
+  ReadMissingSubject();
   if (result_.desk == DeskAct::kNone && !result_.asks_policy) ReadNotSold();
   if (result_.desk == DeskAct::kNone && !result_.asks_policy) ReadProducts();
   Finish();

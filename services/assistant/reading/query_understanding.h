@@ -105,9 +105,10 @@ struct Understanding {
   /// How many of each referenced product: "two of the first and one of the third". Empty: one each.
   std::vector<int> quantities = {};
   std::vector<std::string> excluded_products = {};  // "others": those that were shown
-  bool asks_whether = false;  // "is the first one cheaper than the second": yes or no by `rank`
-  bool is_repeated = false;   // "are you sure", "why": the question before is answered again
-  bool lacks_place = false;   // "the second one", of a list that has no second
+  bool asks_whether = false;   // "is the first one cheaper than the second": yes or no by `rank`
+  bool is_repeated = false;    // "are you sure", "why": the question before is answered again
+  bool lacks_place = false;    // "the second one", of a list that has no second
+  bool lacks_subject = false;  // "is it waterproof", where nothing was shown: nothing is searched
   /// Of a message that builds on the turn before, what it says itself.
   retrieval::Filter said_filter = {};
   std::vector<WordCondition> said_words = {};

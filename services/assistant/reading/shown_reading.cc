@@ -79,6 +79,16 @@ void MessageReader::ReadMissingPlace() {
   result_.lacks_place = true;
 }
 
+void MessageReader::ReadMissingSubject() {
+  constexpr size_t kFewWords = 2;  // that say something: "does it come in matt black"
+  const bool has_shown = !ShownProducts(input_.turns).empty() || !input_.page_product_id.empty();
+  const bool is_desk = result_.desk != DeskAct::kNone || result_.asks_policy;
+  if (has_shown || is_desk || result_.type || !result_.filter.brands.empty()) return;
+  const bool asks_of_it = PointsAtOne(tokens_) && TellingWords(folded_).size() <= kFewWords &&
+                          (AsksYesOrNo(input_.message, folded_) || Says(Cue::kDetail));
+  result_.lacks_subject = NamesPlaces(tokens_) || asks_of_it;
+}
+
 void MessageReader::ReadComparedName() {
   if (result_.comparison || !result_.referenced_products.empty() || !has_list()) return;
   const std::string than(Behind(Cue::kThan));

@@ -139,6 +139,20 @@ TEST_F(TalkReadingTest, AComparativeOfAnyAttributeAsksForWhatLiesBeyondTheList) 
   }
 }
 
+TEST_F(TalkReadingTest, WhereNothingWasShownItIsNothing) {
+  for (const char* message :
+       {"is it waterproof", "how heavy is it?", "does it come in black", "compare the first two",
+        "tell me more about the second one", "est-ce qu'il est étanche ?", "它防水吗"}) {
+    EXPECT_TRUE(Read(message, {}).lacks_subject) << message;
+    EXPECT_FALSE(Read(message, {OnDesk()}).lacks_subject) << message;
+  }
+  for (const char* message :
+       {"is it a good desk lamp for reading", "is it possible to return things", "desk lamp",
+        "it broke after two days", "how do i track it"}) {
+    EXPECT_FALSE(Read(message, {}).lacks_subject) << message;
+  }
+}
+
 TEST_F(TalkReadingTest, TheTopicWhoseNameSaysMostComesBack) {
   const Understanding back = Read("back to the desk lamps, the brightest?", {OnDesk(), OnFloor()});
   ASSERT_TRUE(back.type.has_value());
