@@ -205,6 +205,14 @@ const std::vector<NeedVerdict>* NeedReport::Of(const std::string& product_id) co
   return found == verdicts.end() ? nullptr : &found->second;
 }
 
+std::optional<int64_t> PriceNear(const Understanding& understanding) {
+  const std::optional<catalog::Money>& budget = understanding.budget;
+  const retrieval::Filter& filter = understanding.filter;
+  const bool is_within = budget && filter.min_price && filter.max_price &&
+                         *filter.min_price < budget->amount && budget->amount < *filter.max_price;
+  return is_within ? std::make_optional(budget->amount) : std::nullopt;
+}
+
 std::vector<AskedNeed> NeedsOf(const Understanding& understanding, const Filter& filter,
                                const std::vector<WordCondition>& words,
                                const std::optional<WordCondition>& fit, const TypeSchema* schema) {

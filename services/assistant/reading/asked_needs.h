@@ -47,6 +47,9 @@ struct NeedReport {
   const std::vector<NeedVerdict>* Of(const std::string& product_id) const;
 };
 
+/// "Around 900", in minor units; nothing where a price is a bound or none is named. Pure.
+std::optional<int64_t> PriceNear(const Understanding& understanding);
+
 /// The needs of a search with this filter and these words. What a follow-up says itself weighs more
 /// than what it inherits. Exclusions are no needs: no search gives them up. Pure.
 std::vector<AskedNeed> NeedsOf(const Understanding& understanding, const retrieval::Filter& filter,

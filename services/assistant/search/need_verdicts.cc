@@ -2,6 +2,7 @@
 #include "services/assistant/search/need_verdicts.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -244,6 +245,7 @@ struct Candidate {
   std::vector<NeedVerdict> verdicts;
   Shortfall shortfall;
   bool is_buyable = true;
+  int64_t from_price = 0;  // distance from the price that is asked for, minor units
 };
 
 /// What is sold out has to meet more than what is in stock.
@@ -255,7 +257,9 @@ void Order(std::vector<Candidate>& candidates) {
   const auto before = [](const Candidate& a, const Candidate& b) {
     const double loss_a = LossWithStock(a), loss_b = LossWithStock(b);
     if (loss_a != loss_b) return loss_a < loss_b;
-    return a.shortfall.unwished < b.shortfall.unwished;
+    if (a.shortfall.unwished != b.shortfall.unwished)
+      return a.shortfall.unwished < b.shortfall.unwished;
+    return a.from_price < b.from_price;
   };
   std::stable_sort(candidates.begin(), candidates.end(), before);
 }
@@ -328,9 +332,9 @@ std::map<std::string, std::vector<NeedVerdict>> ChooseByNeeds(const VerdictInput
     const Product& product = found[i].product;
     Candidate each;
     each.verdicts = verdicts[i];
-    each.is_buyable =
-        product.availability == catalog::Availability::kInStock &&
-        catalog::ComputePayablePrice(product, input.now_unix, input.market).price.has_value();
+    const auto price = catalog::ComputePayablePrice(product, input.now_unix, input.market).price;
+    each.is_buyable = product.availability == catalog::Availability::kInStock && price.has_value();
+    if (price && input.price_near) each.from_price = std::abs(price->amount - *input.price_near);
     each.shortfall = ShortfallOf(input, product, verdicts[i]);
     each.found = std::move(found[i]);
     candidates.push_back(std::move(each));

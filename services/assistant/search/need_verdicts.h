@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,8 @@ struct VerdictInput {
   const TypeTable* table = nullptr;  // of the type that is searched; null: words are read in titles
   int64_t now_unix = 0;
   catalog::Market market = {};
-  bool chooses = true;  // false: judges alone, and keeps all in their order
+  bool chooses = true;                     // false: judges alone, and keeps all in their order
+  std::optional<int64_t> price_near = {};  // "around 900": what is alike otherwise, by its distance
 };
 
 /// The verdicts on each product: by its attributes and price, then its title, then its description.

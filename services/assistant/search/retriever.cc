@@ -263,12 +263,13 @@ class Retrieval {
       result_.filter = std::move(found.applied);
       return absl::OkStatus();
     }
-    report.verdicts = ChooseByNeeds(
-        {report.needs, table, input_.now_unix, input_.market, table != nullptr}, found.items);
+    const VerdictInput judged{report.needs,     table,
+                              input_.now_unix,  input_.market,
+                              table != nullptr, PriceNear(input_.understanding)};
+    report.verdicts = ChooseByNeeds(judged, found.items);
     const size_t shown = static_cast<size_t>(options_.max_products);
     GivenUp given_up = GivenUpOf(report, result_.filter, found.items, shown);
-    WidenPrice({report.needs, table, input_.now_unix, input_.market, false}, result_.filter,
-               found.items, shown, given_up);
+    WidenPrice(judged, result_.filter, found.items, shown, given_up);
     result_.filter = table == nullptr ? std::move(found.applied) : given_up.left;
     result_.relaxed = table == nullptr ? std::move(found.relaxed) : given_up.parts;
     misses_words_ = given_up.misses_words;

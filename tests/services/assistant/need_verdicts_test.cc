@@ -64,6 +64,15 @@ TEST(NeedVerdictsTest, AnAttributeThatDeniesViolatesAndOneThatIsMissingDoesNotSt
                           ElementsAre(NeedVerdict::kNotStated), ElementsAre(NeedVerdict::kMet)));
 }
 
+TEST(NeedVerdictsTest, OfWhatIsAlikeTheOneNearestToThePriceComesFirst) {
+  const std::vector<AskedNeed> needs = {MaxPrice(6000)};
+  std::vector<FoundProduct> found = {Found("dear", "Tent A", {}, 5900),
+                                     Found("cheap", "Tent B", {}, 4200),
+                                     Found("near", "Tent C", {}, 5100)};
+  ChooseByNeeds({.needs = needs, .price_near = 5000}, found);
+  EXPECT_THAT(IdsIn(found), ElementsAre("near", "cheap", "dear"));
+}
+
 TEST(NeedVerdictsTest, WhatViolatesIsNotShownWhereOthersViolateNothing) {
   const std::vector<AskedNeed> needs = {Attribute("waterproof", "yes", "waterproof")};
   std::vector<FoundProduct> found = {Found("no", "Tent B", {{"waterproof", "no"}}),
