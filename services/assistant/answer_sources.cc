@@ -127,11 +127,23 @@ void Answer::LimitByComparison() {
     LimitBeyond(*understanding_.comparison, **product, price, understanding_.filter);
   }
   Comparison& comparison = *understanding_.comparison;
-  const bool is_bound = comparison.aspect == Comparison::Aspect::kMeasure &&
-                        comparison.key.empty() && !understanding_.filter.ranges.empty();
-  if (!is_bound) return;
-  comparison.key = understanding_.filter.ranges.back().attribute;
-  understanding_.keys_asked.push_back(comparison.key);
+  const std::vector<retrieval::NumericRange>& ranges = understanding_.filter.ranges;
+  if (comparison.aspect != Comparison::Aspect::kMeasure || ranges.empty()) return;
+  if (comparison.key.empty()) {
+    comparison.key = ranges.back().attribute;
+    understanding_.keys_asked.push_back(comparison.key);
+  }
+  // "Lighter, under 100 g" states it anew.
+  const auto& said = understanding_.said_filter.attributes;
+  const bool is_said = std::any_of(said.begin(), said.end(), [&](const auto& each) {
+    return retrieval::FoldWords(each.name) == retrieval::FoldWords(comparison.key);
+  });
+  if (is_said) return;
+  for (const std::string& id : understanding_.referenced_products) {
+    const auto product = parts_.shop.FindProduct(id);
+    if (!product.ok() || !*product) continue;
+    LiftBounded(comparison.key, **product, understanding_.filter, understanding_.words);
+  }
 }
 
 /// In a shop that names no brands, the maker is the first word of a title.

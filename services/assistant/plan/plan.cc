@@ -247,7 +247,8 @@ void Planner::Recommend() {
     const auto& type = input_.understanding.type;
     if (type && type->is_advised && ProductOf(n).rating) line.key = "rating";
     for (const std::string& key : keys) {
-      if (line.keys.size() < kMaxReasons && ValueOf(ProductOf(n), key) != nullptr) {
+      const bool is_new = std::find(line.keys.begin(), line.keys.end(), key) == line.keys.end();
+      if (is_new && line.keys.size() < kMaxReasons && ValueOf(ProductOf(n), key) != nullptr) {
         line.keys.push_back(key);
       }
     }

@@ -7,6 +7,9 @@
 
 #include "retrieval/filter/filter_row.h"
 #include "retrieval/text/fold.h"
+#include "retrieval/text/measure.h"
+#include "services/assistant/schema/quantity_values.h"
+#include "services/assistant/schema/type_schema.h"
 
 namespace emptor::services {
 namespace {
@@ -79,6 +82,29 @@ void LimitBeyond(const Comparison& comparison, const catalog::Product& product,
       return;
     }
   }
+}
+
+void LiftBounded(const std::string& key, const catalog::Product& product, retrieval::Filter& filter,
+                 std::vector<WordCondition>& words) {
+  const std::string folded = retrieval::FoldWords(key);
+  std::erase_if(filter.attributes,
+                [&](const auto& each) { return retrieval::FoldWords(each.name) == folded; });
+  const std::string* const value = ValueOf(product, key);
+  const auto stated = value == nullptr ? std::nullopt : QuantityOf(*value);
+  if (!stated) return;
+  std::erase_if(words, [&](const WordCondition& each) {
+    const auto asked = retrieval::FindMeasures(each.text, 1);
+    if (asked.empty()) return false;
+    const auto meets = [&](double scale) {
+      const double number = stated->number * scale;
+      return std::abs(number - asked[0].value) <=
+             retrieval::MeasureTolerance(asked[0].base) * asked[0].value;
+    };
+    const std::string base(asked[0].base);
+    if (!stated->unit.empty()) return stated->unit == base && meets(1);
+    const std::vector<double>& scales = ScalesOf(base);
+    return std::any_of(scales.begin(), scales.end(), meets);
+  });
 }
 
 }  // namespace emptor::services

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "catalog/product.h"
 #include "retrieval/filter/filter.h"
 #include "services/assistant/reading/comparison.h"
+#include "services/assistant/schema/record_words.h"
 
 namespace emptor::services {
 
@@ -14,5 +17,10 @@ namespace emptor::services {
 /// does not state it.
 void LimitBeyond(const Comparison& comparison, const catalog::Product& product,
                  const std::optional<catalog::Money>& price, retrieval::Filter& filter);
+
+/// "A bigger one", of 27 inches: drops what was asked of the attribute before, and quantities that
+/// the product's value meets, as the bound takes their place. Pure.
+void LiftBounded(const std::string& key, const catalog::Product& product, retrieval::Filter& filter,
+                 std::vector<WordCondition>& words);
 
 }  // namespace emptor::services

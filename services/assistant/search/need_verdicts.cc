@@ -28,6 +28,20 @@ constexpr double kSoldOut = 2;        // against the weights of needs
 constexpr double kOfNotStated = 0.7;  // of what is not met: it may be so all the same
 constexpr double kMaxExcess = 2;      // of a price above its bound, as a share of it
 
+/// What the record states of the quantity that the range bounds, in its base unit.
+std::vector<double> QuantitiesOf(const retrieval::NumericRange& range,
+                                 const retrieval::FilterRow& row) {
+  const auto unit = retrieval::FindUnit(retrieval::FoldWords(range.unit));
+  const std::string base = unit ? std::string(unit->base) : "";
+  const std::string name = retrieval::FoldWords(range.attribute);
+  std::vector<double> stated;
+  for (const retrieval::NumericValue& number : row.numbers) {
+    const bool is_named = name.empty() || FoldedMessage(number.attribute).Has(name);
+    if (number.unit == base && is_named) stated.push_back(number.value);
+  }
+  return stated;
+}
+
 /// Judges one need of many products.
 class Judge {
  public:
@@ -87,22 +101,12 @@ class Judge {
                                                               : NeedVerdict::kNotStated;
       }
       case Kind::kRange:
-        return StatesQuantity(need.condition.ranges[0], rows_[at]) ? NeedVerdict::kViolated
-                                                                   : NeedVerdict::kNotStated;
+        return QuantitiesOf(need.condition.ranges[0], rows_[at]).empty() ? NeedVerdict::kNotStated
+                                                                         : NeedVerdict::kViolated;
       default:
         return need.condition.min_rating && !product.rating ? NeedVerdict::kNotStated
                                                             : NeedVerdict::kViolated;
     }
-  }
-
-  static bool StatesQuantity(const retrieval::NumericRange& range,
-                             const retrieval::FilterRow& row) {
-    const auto unit = retrieval::FindUnit(retrieval::FoldWords(range.unit));
-    const std::string base = unit ? std::string(unit->base) : "";
-    const std::string name = retrieval::FoldWords(range.attribute);
-    return std::any_of(row.numbers.begin(), row.numbers.end(), [&](const auto& number) {
-      return number.unit == base && (name.empty() || FoldedMessage(number.attribute).Has(name));
-    });
   }
 
   std::vector<NeedVerdict> OfWord(const AskedNeed& need) const {
@@ -224,16 +228,33 @@ double PriceExcess(const VerdictInput& input, const AskedNeed& need, const Produ
   return 0.5 + std::min(excess, kMaxExcess);
 }
 
+/// 640 GB are nearer to the terabyte that is asked for than 320.
+double RangeExcess(const AskedNeed& need, const Product& product) {
+  constexpr double kLeast = 0.8, kMost = 1.2;
+  const retrieval::NumericRange& range = need.condition.ranges[0];
+  const auto unit = retrieval::FindUnit(retrieval::FoldWords(range.unit));
+  const double scale = unit ? unit->factor : 1;
+  double nearest = 1;  // distance as a share of the bound
+  for (const double stated : QuantitiesOf(range, retrieval::MakeFilterRow(product))) {
+    const double below = range.min.value_or(0) > 0 ? 1 - stated / (*range.min * scale) : 0;
+    const double above = range.max.value_or(0) > 0 ? stated / (*range.max * scale) - 1 : 0;
+    nearest = std::min(nearest, std::max({below, above, 0.0}));
+  }
+  return kLeast + (kMost - kLeast) * nearest;
+}
+
 Shortfall ShortfallOf(const VerdictInput& input, const Product& product,
                       const std::vector<NeedVerdict>& verdicts) {
   Shortfall shortfall;
   for (size_t i = 0; i < verdicts.size(); ++i) {
     const AskedNeed& need = input.needs[i];
-    const bool is_price = need.kind == Kind::kPrice && verdicts[i] == NeedVerdict::kViolated;
-    const double weight = is_price ? need.weight * PriceExcess(input, need, product) : need.weight;
+    const bool is_violated = verdicts[i] == NeedVerdict::kViolated;
+    double weight = need.weight;
+    if (is_violated && need.kind == Kind::kPrice) weight *= PriceExcess(input, need, product);
+    if (is_violated && need.kind == Kind::kRange) weight *= RangeExcess(need, product);
     // Half of a type's records are louder than the other half: no reason to leave them out.
     const bool is_wish = need.kind == Kind::kWish;
-    if (verdicts[i] == NeedVerdict::kViolated && !is_wish) shortfall.violated += weight;
+    if (is_violated && !is_wish) shortfall.violated += weight;
     if (verdicts[i] != NeedVerdict::kMet && is_wish) shortfall.unwished += weight;
     if (verdicts[i] == NeedVerdict::kNotStated && !is_wish) shortfall.not_stated += weight;
   }

@@ -63,5 +63,22 @@ TEST(ComparisonFilterTest, OfSeveralProductsTheFurthestCounts) {
   EXPECT_NEAR(*filter.ranges[0].min, 5200, 1);
 }
 
+TEST(ComparisonFilterTest, TheBoundTakesThePlaceOfWhatWasAskedFor) {
+  catalog::Product stick;
+  stick.attributes = {{"Capacity", "32"}, {"Weight", "20 g"}};
+  retrieval::Filter filter;
+  filter.attributes = {{"capacity", {"32"}}, {"weight", {"20 g"}}};
+  std::vector<WordCondition> words = {DemandOf("32gb"), DemandOf("64gb"), DemandOf("red")};
+  LiftBounded("Capacity", stick, filter, words);
+  ASSERT_EQ(filter.attributes.size(), 1u);
+  EXPECT_EQ(filter.attributes[0].name, "weight");
+  ASSERT_EQ(words.size(), 2u);
+  EXPECT_EQ(words[0].text, "64gb");
+  LimitBeyond({Comparison::Aspect::kMeasure, true, {}, "Capacity"}, stick, std::nullopt, filter);
+  ASSERT_EQ(filter.ranges.size(), 1u);
+  EXPECT_EQ(filter.ranges[0].attribute, "capacity");
+  EXPECT_EQ(*filter.ranges[0].min, 32);
+}
+
 }  // namespace
 }  // namespace emptor::services

@@ -73,6 +73,18 @@ TEST(NeedVerdictsTest, OfWhatIsAlikeTheOneNearestToThePriceComesFirst) {
   EXPECT_THAT(IdsIn(found), ElementsAre("near", "cheap", "dear"));
 }
 
+TEST(NeedVerdictsTest, WhatMissesABoundByLittleComesFirst) {
+  AskedNeed capacity;
+  capacity.kind = AskedNeed::Kind::kRange;
+  capacity.condition.ranges = {{.attribute = "capacity", .unit = "tb", .min = 1}};
+  std::vector<FoundProduct> found = {Found("320", "Drive A", {{"capacity", "320 GB"}}),
+                                     Found("640", "Drive B", {{"capacity", "640 GB"}}),
+                                     Found("200", "Drive C", {{"capacity", "200 GB"}})};
+  const std::vector<AskedNeed> needs = {capacity};
+  ChooseByNeeds({needs}, found);
+  EXPECT_THAT(IdsIn(found), ElementsAre("640", "320", "200"));
+}
+
 TEST(NeedVerdictsTest, WhatViolatesIsNotShownWhereOthersViolateNothing) {
   const std::vector<AskedNeed> needs = {Attribute("waterproof", "yes", "waterproof")};
   std::vector<FoundProduct> found = {Found("no", "Tent B", {{"waterproof", "no"}}),
