@@ -148,11 +148,18 @@ bool MessageReader::NamesKeyOfTopic(const FoldedMessage& name) const {
   if (schema == nullptr) return false;
   std::vector<std::string> said = SplitWords(name.text());
   for (std::string& word : said) word = SingularOf(std::move(word));
+  const std::string subject =
+      result_.referenced_products.empty() ? LikelySubject() : result_.referenced_products.front();
+  const auto record = input_.record_of && !subject.empty() ? input_.record_of(subject)
+                                                           : std::optional<catalog::Product>();
   return std::any_of(schema->keys().begin(), schema->keys().end(), [&](const SchemaKey& key) {
     const auto has = [&](const std::string& word) {
       return std::find(key.words.begin(), key.words.end(), word) != key.words.end();
     };
-    return said.size() + 1 >= key.words.size() && std::all_of(said.begin(), said.end(), has);
+    // "What toner does it use", of a printer that states none, asks for toner.
+    const bool is_stated = !record || ValueOf(*record, key.name) != nullptr;
+    return is_stated && said.size() + 1 >= key.words.size() &&
+           std::all_of(said.begin(), said.end(), has);
   });
 }
 

@@ -280,6 +280,8 @@ class MessageReader {
   bool Restates() const;
   /// The message has conditions on what it ranks.
   bool LimitsRank() const;
+  /// "Toner for it", "how much is the ink for it".
+  bool NamesTypeBeforeFitting() const;
 
   void Follow(const TurnDecision& decision);
   /// "Show me others": not those of the topic again.
@@ -307,6 +309,8 @@ class MessageReader {
   bool has_focus() const;
 
   void SetSubject();
+  /// The winner of what was shown, else the first; empty: the last turn showed nothing.
+  std::string LikelySubject() const;
 
   /// The message states a condition on the search.
   bool is_changed() const;

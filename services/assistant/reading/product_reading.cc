@@ -381,10 +381,15 @@ bool MessageReader::TurnsToOther() const {
 void MessageReader::SetSubject() {
   result_.is_subject_guessed = true;
   result_.list_words = words_;
-  const bool has_winner = !last_->winner.empty();
-  result_.referenced_products = {has_winner                      ? last_->winner
-                                 : last_->cited_products.empty() ? last_->shown_products.front()
-                                                                 : last_->cited_products.front()};
+  result_.referenced_products = {LikelySubject()};
+}
+
+std::string MessageReader::LikelySubject() const {
+  if (!last_->winner.empty()) return last_->winner;
+  for (const std::vector<std::string>* list : {&last_->cited_products, &last_->shown_products}) {
+    if (!list->empty()) return list->front();
+  }
+  return "";
 }
 
 bool MessageReader::is_changed() const {

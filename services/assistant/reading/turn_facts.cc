@@ -48,9 +48,9 @@ void MessageReader::AddFactsOfContent(TurnFacts& facts) const {
   facts.AddIf(named_type_.has_value(), kNamesType);
   facts.AddIf(is_new_type(), kNamesNewType);
   facts.AddIf(PricesType(), kPricesType);
-  facts.AddIf(
-      is_new_type() && asked_.fits_shown && (!asked_.names.empty() || IsWideText(folded_.text())),
-      kAsksForFitting);
+  const bool names_goods =
+      !asked_.names.empty() || IsWideText(folded_.text()) || NamesTypeBeforeFitting();
+  facts.AddIf(is_new_type() && asked_.fits_shown && names_goods, kAsksForFitting);
   facts.AddIf(!lifted_.empty(), kLifts);
   facts.AddIf(names_code_, kNamesCode);
   facts.AddIf(KeyAsked() != nullptr, kNamesKey);
@@ -90,6 +90,14 @@ bool MessageReader::Restates() const {
                          return each.attribute == said.attribute;
                        });
                      });
+}
+
+bool MessageReader::NamesTypeBeforeFitting() const {
+  if (!named_type_ || Says(Cue::kYesNo)) return false;
+  const FoldedMessage::Span name = folded_.FindLongest(named_type_->words);
+  const FoldedMessage::Span fitting = FindCue(folded_, Cue::kFitting);
+  return name.found() && fitting.found() && name.end <= fitting.begin &&
+         fitting.begin <= name.end + 1;
 }
 
 bool MessageReader::LimitsRank() const {

@@ -153,8 +153,25 @@ class Judge {
     return std::any_of(word.any_of.begin(), word.any_of.end(), [&](const auto& way) {
       // "Size M" is an "M".
       if (way.front() == "size") return true;
-      return std::search(stems.begin(), stems.end(), way.begin(), way.end()) != stems.end();
+      return std::search(stems.begin(), stems.end(), way.begin(), way.end()) != stems.end() ||
+             IsInList(stems, way);
     });
+  }
+
+  /// "Laserjet 1200", in "LaserJet 1000, 1005w, 1200".
+  static bool IsInList(const std::vector<std::string>& stems, const std::vector<std::string>& way) {
+    if (way.size() != 2 || !HasDigit(way.back())) return false;
+    for (auto at = stems.begin(); at != stems.end(); ++at) {
+      if (*at != way.front()) continue;
+      const auto end = std::find_if(at + 1, stems.end(),
+                                    [](const std::string& each) { return !HasDigit(each); });
+      if (std::find(at + 1, end, way.back()) != end) return true;
+    }
+    return false;
+  }
+
+  static bool HasDigit(const std::string& word) {
+    return word.find_first_of("0123456789") != std::string::npos;
   }
 
   /// Attributes by the name of the word: "full hd".

@@ -85,6 +85,20 @@ TEST(NeedVerdictsTest, WhatMissesABoundByLittleComesFirst) {
   EXPECT_THAT(IdsIn(found), ElementsAre("640", "320", "200"));
 }
 
+TEST(NeedVerdictsTest, AModelMayStandInAListOfModels) {
+  AskedNeed fits;
+  fits.word = WordCondition{"LASERJET 1200", {{"laserjet", "1200"}}, std::nullopt};
+  const std::vector<AskedNeed> needs = {fits};
+  const std::vector<FoundProduct> found = {
+      Found("listed", "Toner 15A", {{"compatibility", "HP LaserJet 1000, 1005w, 1200, 1220"}}),
+      Found("apart", "Toner 27X for LaserJet 4000, prints 1200 dpi"),
+      Found("alone", "Toner for LaserJet 1200")};
+  const auto verdicts = JudgeNeeds({needs}, found);
+  EXPECT_EQ(verdicts[0][0], NeedVerdict::kMet);
+  EXPECT_EQ(verdicts[1][0], NeedVerdict::kNotStated);
+  EXPECT_EQ(verdicts[2][0], NeedVerdict::kMet);
+}
+
 TEST(NeedVerdictsTest, WhatViolatesIsNotShownWhereOthersViolateNothing) {
   const std::vector<AskedNeed> needs = {Attribute("waterproof", "yes", "waterproof")};
   std::vector<FoundProduct> found = {Found("no", "Tent B", {{"waterproof", "no"}}),

@@ -139,6 +139,15 @@ TEST_F(TalkReadingTest, AComparativeOfAnyAttributeAsksForWhatLiesBeyondTheList) 
   }
 }
 
+TEST_F(TalkReadingTest, GoodsBeforeForItFitWhatWasShown) {
+  for (const char* message : {"floor lamp for it", "how much is a floor lamp for it"}) {
+    const Understanding fitting = Read(message, {OnDesk()});
+    EXPECT_EQ(fitting.fits_product, "d1") << message;
+    ASSERT_TRUE(fitting.type.has_value()) << message;
+    EXPECT_EQ(fitting.type->name, "floor lamp") << message;
+  }
+}
+
 TEST_F(TalkReadingTest, WhereNothingWasShownItIsNothing) {
   for (const char* message :
        {"is it waterproof", "how heavy is it?", "does it come in black", "compare the first two",
