@@ -29,6 +29,7 @@ using Votes = std::array<int, 4>;
 struct LanguageWords {
   std::unordered_map<std::string, unsigned> of_lexicon;  // word -> languages, a bit each
   std::unordered_map<std::string, unsigned> function_words;
+  std::unordered_set<std::string> names;  // of makers, which say nothing of a language
 };
 
 void AddLexicon(std::string_view lexicon, std::string_view separator, LanguageWords& words) {
@@ -51,8 +52,14 @@ const LanguageWords& TheWords() {
     auto made = std::make_unique<LanguageWords>();
     ForEachLexiconLine(kLanguageLexicon, ": ", [&](std::string_view name, std::string_view rest) {
       const auto at = std::find(kLanguages.begin(), kLanguages.end(), name) - kLanguages.begin();
-      ForEachWord(rest,
-                  [&](std::string word) { made->function_words[std::move(word)] |= 1u << at; });
+      const bool are_names = name == "none";
+      ForEachWord(rest, [&](std::string word) {
+        if (are_names) {
+          made->names.insert(std::move(word));
+        } else {
+          made->function_words[std::move(word)] |= 1u << at;
+        }
+      });
     });
     AddLexicon(kTypeLexicon, ":", *made);
     AddLexicon(kValueLexicon, " : ", *made);
@@ -138,6 +145,7 @@ std::string LanguageOfMessage(std::string_view message, std::string_view before)
       has_function_word = has_function_word || !is_letter;
       return;
     }
+    if (TheWords().names.contains(word)) return;
     const unsigned languages = LanguagesOf(word);
     Vote(languages, 1, sums);
     for (size_t i = 0; i < kLanguages.size(); ++i) covered[i] += (languages >> i & 1u) != 0 ? 1 : 0;
@@ -149,6 +157,10 @@ std::string LanguageOfMessage(std::string_view message, std::string_view before)
   const bool may_be_english = !has_function_word && covered[0] > 0 && covered[0] >= of_best &&
                               before.empty() && best != sums.begin();
   if (may_be_english) return script.empty() ? "en" : std::string(script);
+  // "Canon digital camera": words that several languages have, and English has all of them.
+  const bool is_shared = *best == 0 && before.empty() && covered[0] > 0 &&
+                         covered[0] == *std::max_element(covered.begin(), covered.end());
+  if (is_shared) return "en";
   const bool is_clear = *best > 0 && std::count(sums.begin(), sums.end(), *best) == 1;
   if (is_clear) return std::string(kLanguages[static_cast<size_t>(best - sums.begin())]);
   return std::string(before.empty() ? script : before);
