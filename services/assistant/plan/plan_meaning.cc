@@ -110,8 +110,10 @@ bool Planner::IsOffTopic(int n, const std::string& name) const {
   if (is_known(key->phrases) || is_known(key->part_phrases) || is_known(key->yes)) return false;
   // "How long will it run when the power is out" may ask for a time or for a length.
   const bool is_ambiguous = ReadAskedFor(question).dimensions.size() > 1;
-  const bool says_nothing = unanswered > 1 && unanswered >= beyond_title(TellingWords(question));
-  return unanswered > 0 && (AsksYesNo() || (is_ambiguous && says_nothing));
+  const size_t asked = beyond_title(TellingWords(question));
+  if (!AsksYesNo()) return is_ambiguous && unanswered > 1 && unanswered >= asked;
+  // Most of "measure heart rate" is what the "heart rate sensor type" says.
+  return unanswered > 0 && 2 * unanswered >= asked;
 }
 
 std::optional<Statement> Planner::PolarityOfTitleWords(int n) const {

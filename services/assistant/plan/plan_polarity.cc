@@ -296,7 +296,10 @@ bool Planner::Answers(const FoldedMessage& question, const TypeSchema& schema,
     says_phrase = says_phrase || (span.found() && span.size() >= kMinPhrase);
   }
   const AskedMeaning meaning(asked, input_.understanding.language, "");
-  if (!says_phrase && meaning.ShareOfName(key->name) <= kHalf) return false;
+  const double share = meaning.ShareOfName(key->name);
+  const size_t beyond = UnansweredWords(asked, *key, values, input_.understanding.language).size();
+  const bool is_enough = share > kHalf || (share == kHalf && beyond <= 1);
+  if (!says_phrase && !is_enough) return false;
   const auto matches = RankKeys(question, schema);
   return std::any_of(matches.begin(), matches.end(),
                      [&](const KeyMatch& each) { return each.key == key && each.is_named; });
