@@ -40,7 +40,7 @@ std::string Planner::KeyAsked() const {
   if (has_brand && HasCue(message_, Cue::kMaker) && !HasCue(message_, Cue::kFitting)) {
     return kBrandKey;
   }
-  if (const SchemaKey* key = KeyNamed(question)) return key->name;
+  if (const SchemaKey* key = KeyNamed(Affirmed(question))) return key->name;
   // "How much torque does the Torque Drill have".
   for (const SchemaKey& key : shown_.keys()) {
     if (message_.Has("how much " + key.folded) || message_.Has("what " + key.folded))
@@ -48,7 +48,9 @@ std::string Planner::KeyAsked() const {
   }
   if (HasCue(message_, Cue::kPrice)) return "price";
   if (!input_.understanding.inherited_key.empty()) return input_.understanding.inherited_key;
-  if (HasCue(message_, Cue::kRating)) return "rating";
+  // "Is it good for beginners".
+  const bool asks_purpose = AsksYesNo() && HasCue(message_, Cue::kPurpose);
+  if (HasCue(message_, Cue::kRating) && !asks_purpose) return "rating";
   return "";
 }
 
@@ -64,8 +66,8 @@ bool Planner::PointsOnly(int n) const {
   const bool asks =
       HasCue(message_, Cue::kYesNo) || HasCue(message_, Cue::kDetail) || HasCue(message_, Cue::kWh);
   const Understanding& meant = input_.understanding;
-  if (asks || meant.referenced_products.empty() || meant.is_subject_guessed ||
-      !meant.inherited_key.empty()) {
+  if (asks || question_.ends_with('?') || meant.referenced_products.empty() ||
+      meant.is_subject_guessed || !meant.inherited_key.empty()) {
     return false;
   }
   if (IsWideText(message_.text())) return message_.text().size() <= kMaxBareBytes;
@@ -106,6 +108,13 @@ void Planner::StateFact(int n, const std::string& key) {
     plan_.push_back({.kind = is_stated ? Kind::kState : Kind::kNotStated, .source = n, .key = key});
     return;
   }
+  // "USB-C or micro USB".
+  if (HasCue(message_, Cue::kOr) && !is_live) {
+    if (const auto choice = PolarityOfContrast(n)) {
+      plan_.push_back(*choice);
+      return;
+    }
+  }
   // "Is it one watch or two".
   if (key.empty() && HasCue(message_, Cue::kOr) &&
       AsksForPack(message_, WithoutReference(n), ProductOf(n).title) && PlanByTitle(n)) {
@@ -119,7 +128,7 @@ void Planner::StateFact(int n, const std::string& key) {
     plan_.push_back(*answer);
     return;
   }
-  if (key.empty() && (PlanByDimension(n) || PlanByTitle(n))) return;
+  if (key.empty() && (PlanByDimension(n) || PlanByMeaning(n) || PlanByTitle(n))) return;
   const bool may_quote = numbers_.size() == 1 && !NamesGoods();
   if (key.empty() && may_quote && PlanByDescription(n)) return;
   if (key.empty()) {
@@ -136,6 +145,7 @@ void Planner::StateFact(int n, const std::string& key) {
   }
   if (is_live && !IsKnown(n, key)) fact.kind = Kind::kNotStated;
   if (!is_live) fact.kind = KindOfAttribute(n, fact.key);
+  if (!is_live && !SaysAll(n, fact.key) && PlanByMeaning(n)) return;
   if (!is_live && fact.kind == Kind::kNotStated && (PlanByDimension(n) || PlanByTitle(n))) return;
   if (!is_live && fact.kind == Kind::kNotStated && may_quote && PlanByDescription(n)) return;
   const bool may_have_siblings = fact.kind == Kind::kState && !is_live && numbers_.size() == 1;
@@ -199,7 +209,9 @@ Planner::Kind Planner::KindOfAttribute(int n, const std::string& key) const {
   const std::string* const value = ValueOf(ProductOf(n), key);
   if (value == nullptr || IsBeside(n, key)) return Kind::kNotStated;
   const std::string folded = retrieval::FoldWords(*value);
-  if (!AsksYesNo() || (!MeansYes(folded) && !MeansNo(folded))) return Kind::kState;
+  if (!AsksYesNo() || (!MeansYes(folded) && !MeansNo(folded))) {
+    return IsOffTopic(n, key) ? Kind::kNotStated : Kind::kState;
+  }
   const FoldedMessage question = WithoutName(message_, ProductOf(n));
   if (!Answers(question, shown_, key, *value)) return Kind::kNotStated;
   return MeansNo(folded) ? Kind::kDeny : Kind::kAffirm;

@@ -7,6 +7,7 @@
 #include "services/assistant/plan/planner.h"
 #include "services/assistant/schema/asked_words.h"
 #include "services/assistant/schema/attribute_binding.h"
+#include "services/assistant/schema/contrasts.h"
 #include "services/assistant/schema/fact_questions.h"
 #include "services/assistant/schema/key_ranking.h"
 #include "services/assistant/schema/key_words.h"
@@ -23,6 +24,8 @@ using catalog::Product;
 namespace {
 
 constexpr size_t kMaxTitleWords = 2;  // that a question asks for
+constexpr size_t kMinPhrase = 6;      // bytes of a phrase that names an attribute by itself
+constexpr double kHalf = 0.5;         // of a name that is not enough
 constexpr size_t kMinOpposite = 6;    // letters of a word that "un" may deny
 
 /// "Does it have a battery", by "battery type: AA" where others state "button battery": the name of
@@ -98,6 +101,7 @@ std::optional<Statement> Planner::PolarityOf(int n) const {
   if (const auto live = PolarityOfLive(n)) return live;
   // The name of the product asks for nothing: "is the Running Shoes, Mint light".
   FoldedMessage question = WithoutName(message_, ProductOf(n));
+  if (const auto answer = PolarityOfContrast(n)) return answer;
   if (const auto answer = ChoiceOf(n, question)) return answer;
   if (const auto answer = PolarityOfLack(n, question)) return answer;
   if (const auto answer = PolarityOfChoice(n, question)) return answer;
@@ -118,7 +122,8 @@ std::optional<Statement> Planner::PolarityOf(int n) const {
   }
   if (const auto answer = PolarityOfOpposite(n, question)) return answer;
   if (const auto answer = PolarityOfValue(n, question)) return answer;
-  return PolarityOfTitle(n, question);
+  if (const auto answer = PolarityOfTitle(n, question)) return answer;
+  return PolarityOfTitleWords(n);
 }
 
 std::optional<Statement> Planner::PolarityOfOpposite(int n, const FoldedMessage& question) const {
@@ -187,6 +192,8 @@ std::optional<Statement> Planner::PolarityOfTitle(int n, const FoldedMessage& qu
   for (const std::string& word : SplitWords(question.text())) {
     if ((IsModelWord(word) || NumberOfWord(word) > 1) && !title.Has(word)) return std::nullopt;
   }
+  // "Can you change the dpi", of a title that only names it.
+  if (message_.HasAny(ActPhrases())) return std::nullopt;
   if (TitleCountsOtherwise(question, ProductOf(n).title)) return Answer(false, n, "title");
   const RecordWords own = RecordWords::Learn({&ProductOf(n)});
   const auto said = ReadWordConditions(WithoutType(message_), language, own);
@@ -262,7 +269,7 @@ bool Planner::AsksYesNo() const { return AsksYesOrNo(question_, message_); }
 bool Planner::Answers(const FoldedMessage& question, const TypeSchema& schema,
                       const std::string& name, const std::string& values) const {
   const SchemaKey* const key = schema.Find(name);
-  if (key == nullptr || SpeaksOfOther(question, *key)) return false;
+  if (key == nullptr || SpeaksOfOther(WithoutType(question), *key)) return false;
   if (key->kind != SchemaKey::Kind::kBoolean) {
     return UnansweredWords(WithoutType(question), *key, values, input_.understanding.language)
         .empty();
@@ -282,6 +289,17 @@ bool Planner::Answers(const FoldedMessage& question, const TypeSchema& schema,
       words_of_key.begin(), words_of_key.end(),
       [&](const std::string& word) { return question.Has(word) || question.Has(StemOf(word)); });
   if (!says_name && HasCue(question, Cue::kNegation)) return false;
+  // "Plugged straight into the socket" is not what "plug and play" says.
+  bool says_phrase = false;
+  for (const auto* phrases : {&key->phrases, &key->part_phrases, &key->yes}) {
+    const FoldedMessage::Span span = question.FindLongest(*phrases);
+    says_phrase = says_phrase || (span.found() && span.size() >= kMinPhrase);
+  }
+  const AskedMeaning meaning(asked, input_.understanding.language, "");
+  const double share = meaning.ShareOfName(key->name);
+  const size_t beyond = UnansweredWords(asked, *key, values, input_.understanding.language).size();
+  const bool is_enough = share > kHalf || (share == kHalf && beyond <= 1);
+  if (!says_phrase && !is_enough) return false;
   const auto matches = RankKeys(question, schema);
   return std::any_of(matches.begin(), matches.end(),
                      [&](const KeyMatch& each) { return each.key == key && each.is_named; });

@@ -102,9 +102,13 @@ std::optional<Statement> Planner::PolarityOfValue(int n, const FoldedMessage& qu
     return std::nullopt;
   }
   const std::string plus = WordWithPlus(question_);
+  const Words said = KeyWordsSaid(question);
+  const bool asks_included = std::find(said.begin(), said.end(), kIncluded) != said.end();
   for (const catalog::Attribute& each : ProductOf(n).attributes) {
     if (absl::AsciiStrToLower(each.value).find(plus) == std::string::npos) continue;
     const FoldedMessage value(each.value), whole(each.name + " " + each.value);
+    // A "doll clothes set" does not come with a doll.
+    if (asks_included && !HasWord(whole, std::string(kIncluded))) continue;
     if (MeansYes(value.text()) || MeansNo(value.text())) continue;
     if (retrieval::ParsePlainNumber(each.value)) continue;
     const auto in_whole = [&](const std::string& word) { return HasWord(whole, word); };

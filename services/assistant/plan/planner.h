@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "services/assistant/plan/plan.h"
+#include "services/assistant/schema/fact_meaning.h"
 #include "services/assistant/schema/type_schema.h"
 
 namespace emptor::services {
@@ -96,6 +97,24 @@ class Planner {
   /// The sentence of the description that has every word that is asked for, to be quoted. False:
   /// none has.
   bool PlanByDescription(int n);
+
+  // plan_meaning.cc
+
+  /// "Is it for left-handers", of a "right-hand" mouse; "USB-C or micro USB": the one it has.
+  std::optional<Statement> PolarityOfContrast(int n) const;
+  /// What an attribute states that says all that is asked, in other words. Nothing: none does.
+  std::optional<Statement> StatedByMeaning(int n) const;
+  std::optional<Statement> StatementOf(int n, const SaidByAttribute& said) const;
+  bool PlanByMeaning(int n);
+  /// "How heavy is it" of "how heavy is it without the stand".
+  FoldedMessage Affirmed(const FoldedMessage& question) const;
+  /// The attribute says all that is asked.
+  bool SaysAll(int n, const std::string& key) const;
+  /// The attribute answers no word of the question, or not all of a yes-or-no question: "can it
+  /// keep coffee warm" is not answered by the kind of coffee.
+  bool IsOffTopic(int n, const std::string& key) const;
+  /// "Do they have a mic", of a title "... with Mic".
+  std::optional<Statement> PolarityOfTitleWords(int n) const;
 
   // plan_polarity.cc: yes or no, by the record
 

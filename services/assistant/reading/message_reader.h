@@ -216,6 +216,10 @@ class MessageReader {
   /// On a product page, where nothing else was shown: "how long is the steam hose", "weight in lbs"
   /// ask the product, whatever goods have the name of its part.
   bool AsksOfPage() const;
+  /// The record of the page has every word that the message asks for.
+  bool PageSays() const;
+  /// "Is the tape in stock", on the page of a printer: other goods.
+  bool AsksStockOfOther() const;
   /// "Gibt es den auch mit Koffer": what follows belongs to what was shown.
   bool IsPartOfVariant() const;
 

@@ -155,7 +155,8 @@ void MessageReader::Follow(const TurnDecision& decision) {
       // "Two of them" after several.
       if (!has_focus() && refers && decision.confidence == Confidence::kSure) return;
       SetSubject();
-      result_.is_subject_guessed = decision.confidence == Confidence::kGuess;
+      // "Noise cancelling?" is asked of the page, whatever else has the words for its name.
+      result_.is_subject_guessed = decision.confidence == Confidence::kGuess && !AsksOfPage();
       return;
     case TurnRole::kAboutList:
       result_.referenced_products = List();

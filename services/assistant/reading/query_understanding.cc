@@ -151,7 +151,7 @@ void MessageReader::ReadNotSold() {
                           !Says(Cue::kMore) && !Says(Cue::kSells) && !Says(Cue::kWhich) &&
                           !Says(Cue::kPrice);
     const bool is_asked = !asked_.names.empty() && asked_.fits_shown;
-    if ((!asks_about_shown && !asks_how) || is_asked)
+    if ((!asks_about_shown && !asks_how && !AsksOfPage()) || is_asked)
       result_.not_sold = NameSaid(*named_type_, folded_, input_.message, result_.language);
     return;
   }
@@ -163,7 +163,7 @@ void MessageReader::ReadNotSold() {
       has_list() && !named_type_ && !Says(Cue::kSells) && AsksPolicyOfShown();
   const bool compares = has_topic() && !named_type_ &&
                         (result_.comparison || ResolveRank(folded_, *schema_or_none()));
-  if (is_about_shown || compares) return;
+  if (is_about_shown || compares || AsksOfPage()) return;
   const std::string unknown = FindUnsoldName(tokens_, input_.vocabulary, schema_, result_.language);
   const bool is_code = unknown.find_first_of("0123456789") != std::string::npos;
   if (!unknown.empty() && (!named_type_ || is_code)) result_.not_sold = unknown;

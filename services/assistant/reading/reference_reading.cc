@@ -10,6 +10,7 @@
 #include "services/assistant/reading/policy_topics.h"
 #include "services/assistant/schema/attribute_binding.h"
 #include "services/assistant/schema/dimensions.h"
+#include "services/assistant/schema/fact_meaning.h"
 #include "services/assistant/schema/fact_questions.h"
 #include "services/assistant/schema/property_names.h"
 
@@ -87,27 +88,55 @@ bool MessageReader::AsksPolicyOfShown() const {
 
 bool MessageReader::AsksOfPage() const {
   constexpr size_t kMaxWords = 4;  // of "weight in lbs"
-  constexpr std::string_view kHas = "有没有";
   const std::string& page = input_.page_product_id;
   if (page.empty() || !has_list() || List() != std::vector<std::string>{page}) return false;
-  // "有没有" asks a shop for goods, and whether the product has a part.
-  const TypeSchema* const schema =
-      last_->type && input_.schema_of ? input_.schema_of(*last_->type, result_.language) : nullptr;
-  const bool is_has = folded_.text().starts_with(kHas) && schema != nullptr &&
-                      !ResolveAttributes(folded_, *schema).empty();
-  const bool wants_goods = Says(Cue::kSells) || Says(Cue::kOthers) || Says(Cue::kLike) ||
-                           Says(Cue::kWhere) || Says(Cue::kFitting) || rank_ ||
-                           result_.comparison || TurnsToOther() || names_code_ ||
-                           ((Says(Cue::kMore) || Says(Cue::kRequest)) && !is_has);
+  // "Is there a sandbox" asks a shop for goods, and whether the product has a part.
+  const bool is_part = Says(Cue::kThereIs) && PageSays();
+  const bool wants_goods =
+      (Says(Cue::kSells) && !is_part) || Says(Cue::kOthers) || Says(Cue::kLike) ||
+      Says(Cue::kWhere) || (Says(Cue::kFitting) && !PageSays()) || rank_ || result_.comparison ||
+      TurnsToOther() || names_code_ || ((Says(Cue::kMore) || Says(Cue::kRequest)) && !is_part) ||
+      AsksStockOfOther();
   if (wants_goods || PricesType()) return false;
   const bool asks_yes_no = AsksYesOrNo(input_.message, folded_);
-  const bool asks = asks_yes_no || Says(Cue::kDetail) || ReadAskedFor(folded_).is_number;
+  // "Which capsules does it take", "for girls or boys".
+  const bool asks_it = Says(Cue::kWh) && PointsAtOne(tokens_);
+  const bool asks = asks_yes_no || asks_it || Says(Cue::kDetail) || Says(Cue::kOr) ||
+                    ReadAskedFor(folded_).is_number;
   // "What is a good mouse for this laptop".
   const FoldedMessage::Span name =
       named_type_ ? folded_.FindLongest(named_type_->words) : FoldedMessage::Span();
   const FoldedMessage before(folded_.text().substr(0, name.found() ? name.begin : 0));
   if (asks) return asks_yes_no || !HasCue(before, Cue::kIndefinite);
   return folded_.word_count() <= kMaxWords && !PropertiesIn(folded_).empty();
+}
+
+bool MessageReader::PageSays() const {
+  const TypeSchema* const schema =
+      last_->type && input_.schema_of ? input_.schema_of(*last_->type, result_.language) : nullptr;
+  const bool is_wide = IsWideText(folded_.text());
+  if (is_wide && schema != nullptr && !ResolveAttributes(folded_, *schema).empty()) return true;
+  const auto page = input_.record_of ? input_.record_of(input_.page_product_id) : std::nullopt;
+  if (!page) return false;
+  const AskedMeaning asked(folded_.Without(FindCue(folded_, Cue::kThereIs)), result_.language, "");
+  if (asked.empty()) return false;
+  std::string said = page->title;
+  for (const catalog::Attribute& each : page->attributes) {
+    said += " " + each.name + " " + each.value;
+  }
+  return asked.IsSaidBy(said);
+}
+
+bool MessageReader::AsksStockOfOther() const {
+  if (!Says(Cue::kStock) || !named_type_ || !input_.record_of) return false;
+  const auto page = input_.record_of(input_.page_product_id);
+  const FoldedMessage::Span name = folded_.FindLongest(named_type_->words);
+  if (!page || !name.found() || (last_->type && last_->type->name == named_type_->name))
+    return false;
+  // "Is the tape in stock", of a printer; "is the phone", of a smartphone, is about the page.
+  const FoldedMessage before(folded_.text().substr(0, name.begin));
+  return !HasCue(before, Cue::kDemonstrative) &&
+         !FoldedMessage(page->title).HasAny(named_type_->words);
 }
 
 bool MessageReader::IsPartOfVariant() const {

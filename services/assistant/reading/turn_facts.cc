@@ -126,6 +126,9 @@ void MessageReader::AddFactsOfWording(TurnFacts& facts) const {
       {Cue::kWhich, kAsksWhich},        {Cue::kSameBrand, kAsksSameBrand},
       {Cue::kStock, kAsksStock},        {Cue::kMustBe, kSaysMustBe},
       {Cue::kVariant, kAsksForVariant}, {Cue::kOthers, kSaysOthers}};
+  // "For girls or boys", "is there a sandbox", on a product page.
+  const bool asks_page =
+      (Says(Cue::kOr) || Says(Cue::kThereIs) || PointsAtOne(tokens_)) && AsksOfPage();
   // "Ist der leise" asks; "que no sea" begins like "que", and states.
   const size_t condition = LengthOfStart(folded_, Cue::kCondition);
   const bool states_first = condition > LengthOfStart(folded_, Cue::kDetail);
@@ -133,7 +136,8 @@ void MessageReader::AddFactsOfWording(TurnFacts& facts) const {
     const bool is_outdone = cue == Cue::kDetail      ? states_first
                             : cue == Cue::kCondition ? !states_first
                                                      : false;
-    facts.AddIf(!is_outdone && Says(cue), fact);
+    const bool is_of_page = asks_page && (cue == Cue::kCondition || cue == Cue::kMore);
+    facts.AddIf(!is_outdone && !is_of_page && Says(cue), fact);
   }
   // Other languages ask in other places: "il met combien de temps", "充电要多久".
   const bool asks_inside =
@@ -147,7 +151,7 @@ void MessageReader::AddFactsOfWording(TurnFacts& facts) const {
   // "Water resistant to how many metres?" asks wherever the words stand.
   facts.AddIf(has_mark && Says(Cue::kHowMany) && !Says(Cue::kMore), kBeginsQuestion);
   // "Keeps coffee warm for how long", on a product page.
-  facts.AddIf(ReadAskedFor(folded_).is_number && AsksOfPage(), kBeginsQuestion);
+  facts.AddIf(asks_page || (ReadAskedFor(folded_).is_number && AsksOfPage()), kBeginsQuestion);
   facts.AddIf(result_.asks_for_goods, kAsksForGoods);
   facts.AddIf(AsksYesOrNo(input_.message, folded_), kAsksYesNo);
   facts.AddIf(TurnsToOther(), kTurnsToOther);

@@ -24,6 +24,7 @@ using Span = FoldedMessage::Span;
 
 constexpr std::string_view kNumber = "number";  // a number of any dimension
 constexpr std::string_view kSide = "side";
+constexpr std::string_view kVague = "vague";  // a size of any dimension
 constexpr std::string_view kCount = "count";
 
 const std::vector<Dimension>& TheDimensions() {
@@ -82,7 +83,9 @@ AskedFor ReadAskedFor(const FoldedMessage& question) {
       return other.first.begin <= span.begin && span.end <= other.first.end &&
              other.first.size() > span.size();
     });
-    if (!is_part && dimension->name != kNumber) asked.dimensions.push_back(dimension);
+    if (dimension->name == kVague && !is_part) asked.is_vague = true;
+    const bool is_one = dimension->name != kNumber && dimension->name != kVague;
+    if (!is_part && is_one) asked.dimensions.push_back(dimension);
   }
   asked.is_value = HasCue(question, Cue::kWh) && !HasCue(question, Cue::kYesNo);
   return asked;
@@ -94,6 +97,7 @@ DimensionFit FitOf(const SchemaKey& key, const AskedFor& asked) {
   const bool is_same = std::any_of(asked.dimensions.begin(), asked.dimensions.end(),
                                    [&](const Dimension* each) { return States(key, name, *each); });
   if (is_same) return DimensionFit::kSame;
+  if (asked.is_vague) return DimensionFit::kUnknown;
   const bool is_known = std::any_of(
       TheDimensions().begin(), TheDimensions().end(),
       [&](const Dimension& each) { return each.name != kSide && States(key, name, each); });

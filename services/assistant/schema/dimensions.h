@@ -15,8 +15,9 @@ struct Dimension;
 
 /// What a question asks for.
 struct AskedFor {
-  bool is_number = false;                         // "how long", "how many watts"
-  bool is_value = false;                          // "which batteries": more than yes or no
+  bool is_number = false;  // "how long", "how many watts"
+  bool is_value = false;   // "which batteries": more than yes or no
+  bool is_vague = false;   // "how big": a tank's litres, a disk's gigabytes, a table's centimetres
   std::vector<const Dimension*> dimensions = {};  // empty: the words name none
 };
 

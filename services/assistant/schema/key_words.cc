@@ -36,6 +36,16 @@ std::vector<std::string> KeyWordsSaid(const FoldedMessage& message) {
   return said;
 }
 
+std::vector<SaidKeyWords> FindKeyWords(const FoldedMessage& message) {
+  std::vector<SaidKeyWords> found;
+  for (const Line& line : TheLines()) {
+    FoldedMessage::Span span = message.FindLongest(line.phrases);
+    if (!span.found()) span = message.FindLongest(line.words);
+    if (span.found()) found.push_back({span, &line.words, &line.phrases});
+  }
+  return found;
+}
+
 FoldedMessage WithoutKeyWords(const FoldedMessage& message,
                               const std::function<bool(const std::string& word)>& is_known) {
   FoldedMessage rest = message;

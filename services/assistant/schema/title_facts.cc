@@ -38,8 +38,10 @@ Words WordsOf(std::string_view title) {
     const char c = title[i];
     const bool is_fraction =
         c == '/' && i > 0 && IsDigit(title[i - 1]) && i + 1 < title.size() && IsDigit(title[i + 1]);
-    const bool parts =
-        std::string_view(" ()[]|;").find(c) != std::string_view::npos || (c == '/' && !is_fraction);
+    const bool is_number =
+        i > 0 && IsDigit(title[i - 1]) && i + 1 < title.size() && IsDigit(title[i + 1]);
+    const bool parts = std::string_view(" ()[]|;").find(c) != std::string_view::npos ||
+                       (c == '/' && !is_fraction) || (c == ',' && !is_number);
     if (!parts) {
       words.back() += c;
     } else if (!words.back().empty()) {

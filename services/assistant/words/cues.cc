@@ -26,7 +26,7 @@ const std::vector<std::string>& PhrasesOf(std::string_view name) {
 }
 
 const std::vector<std::string>& PhrasesOf(Cue cue) {
-  constexpr std::array<std::string_view, 88> kNames = {
+  constexpr std::array<std::string_view, 89> kNames = {
       "more",       "which",         "whole",         "list",
       "refine",     "detail starts", "policyfollow",  "compare",
       "stock",      "price",         "samebrand",     "yesno starts",
@@ -45,10 +45,11 @@ const std::vector<std::string>& PhrasesOf(Cue cue) {
       "everything", "both",          "adds",          "notname",
       "formname",   "where",         "others",        "has",
       "definite",   "thatone",       "thanks starts", "laughter",
-      "advice",     "cart",          "ref one",       "ref none",
-      "ref page",   "ref before",    "ref than",      "ref other",
-      "ref others", "ref beginning", "ref two",       "ref they",
-      "ref all",    "ref several",   "ref more",      "ref with"};
+      "advice",     "cart",          "there is",      "ref one",
+      "ref none",   "ref page",      "ref before",    "ref than",
+      "ref other",  "ref others",    "ref beginning", "ref two",
+      "ref they",   "ref all",       "ref several",   "ref more",
+      "ref with"};
   return PhrasesOf(kNames[static_cast<size_t>(cue)]);
 }
 

@@ -84,6 +84,7 @@ enum class Cue {
   kLaughter,
   kAdvice,
   kCart,
+  kThereIs,  // "is there a": of a shop, or of the product whose page is open
   // What points at products that were mentioned (dialogue/focus.h).
   kRefOne,
   kRefNone,

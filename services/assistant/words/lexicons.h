@@ -7,6 +7,7 @@
 namespace emptor::services {
 
 extern const std::string_view kActLexicon;        // acts.txt
+extern const std::string_view kContrastLexicon;   // contrasts.txt
 extern const std::string_view kCountLexicon;      // counts.txt
 extern const std::string_view kCueLexicon;        // cues.txt
 extern const std::string_view kDimensionLexicon;  // dimensions.txt

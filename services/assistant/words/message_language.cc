@@ -65,6 +65,7 @@ const LanguageWords& TheWords() {
     AddLexicon(kValueLexicon, " : ", *made);
     AddLexicon(kAttributeLexicon, " : ", *made);
     AddLexicon(kPolicyLexicon, " : ", *made);
+    AddLexicon(kContrastLexicon, " : ", *made);
     return made.release();
   }();
   return *words;
