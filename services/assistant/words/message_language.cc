@@ -149,6 +149,10 @@ std::string LanguageOfMessage(std::string_view message, std::string_view before)
   const bool may_be_english = !has_function_word && covered[0] > 0 && covered[0] >= of_best &&
                               before.empty() && best != sums.begin();
   if (may_be_english) return script.empty() ? "en" : std::string(script);
+  // "Canon digital camera": words that several languages have, and English has all of them.
+  const bool is_shared = *best == 0 && before.empty() && covered[0] > 0 &&
+                         covered[0] == *std::max_element(covered.begin(), covered.end());
+  if (is_shared) return "en";
   const bool is_clear = *best > 0 && std::count(sums.begin(), sums.end(), *best) == 1;
   if (is_clear) return std::string(kLanguages[static_cast<size_t>(best - sums.begin())]);
   return std::string(before.empty() ? script : before);
