@@ -335,6 +335,8 @@ std::optional<RankedKey> ResolveRank(const FoldedMessage& asked, const TypeSchem
   std::optional<RankedKey> rank = KeyOfRank(message, schema, type_names);
   if (!rank) return rank;
   rank->place = PlaceIn(message, schema);
+  // "第二便宜的".
+  rank->is_superlative = rank->is_superlative || rank->place > 1;
   rank->count = rank->place > 1 ? 0 : CountIn(message, schema);
   return rank;
 }

@@ -2,10 +2,12 @@
 #include "services/assistant/schema/ranked_values.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <charconv>
 #include <cmath>
 
+#include "retrieval/text/fold.h"
 #include "retrieval/text/measure.h"
 #include "services/assistant/schema/quantity_values.h"
 #include "services/assistant/schema/title_facts.h"
@@ -124,10 +126,11 @@ std::optional<RankedValue> ValueOfType(const catalog::Product& product, const Ra
 bool BeginsWithNumber(std::string_view value) {
   const size_t digit = value.find_first_of("0123456789");
   if (digit == std::string_view::npos) return false;
-  // "IEC-320", "C14", "RJ45".
-  size_t at = digit;
-  if (at > 0 && (value[at - 1] == '-' || value[at - 1] == '.')) --at;
-  return at == 0 || std::isalpha(static_cast<unsigned char>(value[at - 1])) == 0;
+  // "IEC-320", "C14", "RJ45", "GeForce 8400 GS".
+  const std::string before = retrieval::FoldWords(value.substr(0, digit));
+  constexpr std::array<std::string_view, 11> kOfNumber = {
+      "up to", "max", "maximum", "approx", "about", "ca", "over", "min", "from", "bis zu", "class"};
+  return before.empty() || std::find(kOfNumber.begin(), kOfNumber.end(), before) != kOfNumber.end();
 }
 
 std::optional<double> PixelsOf(std::string_view text) {

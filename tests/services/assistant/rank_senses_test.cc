@@ -109,6 +109,7 @@ TEST(RankedValuesTest, ACountBeginsItsValue) {
   EXPECT_TRUE(BeginsWithNumber("24x RJ-45"));
   EXPECT_TRUE(BeginsWithNumber("up to 21 h"));
   EXPECT_FALSE(BeginsWithNumber("IEC-320 C14"));
+  EXPECT_FALSE(BeginsWithNumber("GeForce 8400 GS"));
   EXPECT_FALSE(BeginsWithNumber("none"));
 }
 
