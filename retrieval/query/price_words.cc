@@ -98,12 +98,24 @@ class Reader {
     if (!amount) return false;
     const bool named = !amount->currency.empty();
     const size_t suffix = ReadSuffix(tokens_, amount->end).length;
-    if (!named && suffix == 0 && !NothingMeasuredAt(tokens_, amount->end)) return false;
+    const bool is_bare = !named && suffix == 0 && !NothingMeasuredAt(tokens_, amount->end);
+    if (is_bare && !IsContradicted(comparator.bound, *amount)) return false;
     if (!named && IsWeak(comparator.bound) && amount->value < kMinBarePrice) return false;
     if (!SetBound(comparator.bound, *amount)) return false;
     const bool to_spend = MatchesAt(tokens_, amount->end, {"to", "spend"});
     Use(LedOn(start) ? start - 1 : start, amount->end + (to_spend ? 2 : suffix));
     return true;
+  }
+
+  /// "Over 80 under 30": two bounds of one amount that exclude each other.
+  bool IsContradicted(Bound bound, const Amount& amount) const {
+    const Comparator next = ReadComparator(tokens_, amount.end);
+    if (next.bound == Bound::kNone || !next.of_money) return false;
+    const auto other = AmountAt(amount.end + next.length);
+    if (!other || !NothingMeasuredAt(tokens_, other->end)) return false;
+    const auto is_lower = [](Bound each) { return each == Bound::kLower || each == Bound::kAbove; };
+    if (is_lower(bound) == is_lower(next.bound)) return false;
+    return is_lower(bound) ? amount.value > other->value : amount.value < other->value;
   }
 
   /// "Maus für höchstens 20 Euro", "casque de moins de 50 €".

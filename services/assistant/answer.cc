@@ -215,25 +215,6 @@ void Answer::EmitStart() {
   EmitShortcomings();
 }
 
-/// Says which demands the products do not meet. The prompt states a price that nothing met: a
-/// model says so itself.
-void Answer::EmitShortcomings() {
-  if (retrieved_.why.empty()) return;
-  if (understanding_.assumes_currency && understanding_.filter.has_price()) {
-    Emit(DeltaEvent{Phrase(understanding_.language, "assumed_currency", 0,
-                           {{"currency", understanding_.filter.currency}}) +
-                    "\n\n"});
-  }
-  const bool only_price =
-      retrieved_.relaxed.size() == 1 && retrieved_.relaxed[0].part == retrieval::FilterPart::kPrice;
-  const bool is_left = only_price && UsesModel();
-  std::string text = is_left ? "" : TextOf(shortcomings_, understanding_.language);
-  if (text.empty() && retrieved_.needs.needs.empty() && !retrieved_.relaxed.empty() && !is_left) {
-    text = Phrase(understanding_.language, "closest");
-  }
-  if (!text.empty()) Emit(DeltaEvent{text + "\n\n"});
-}
-
 void Answer::OnText(std::string_view text) {
   {
     std::lock_guard lock(mutex_);

@@ -4,6 +4,7 @@
 
 #include "services/assistant/answer.h"
 #include "services/assistant/plan/phrasing.h"
+#include "services/grounding/phrases.h"
 
 namespace emptor::services {
 
@@ -20,10 +21,33 @@ PlanInput Answer::MakePlanInput() const {
       market_,
       table_ == nullptr ? nullptr : &table_->schema,
       retrieved_.counted,
+      retrieved_.ranked,
+      retrieved_.stating,
       none_beyond_,
       retrieved_.shop_best,
       shortcomings_.remarks,
       units_.get()};
+}
+
+/// Says which demands the products do not meet. The prompt states a price that nothing met: a
+/// model says so itself.
+void Answer::EmitShortcomings() {
+  if (retrieved_.why.empty()) return;
+  if (understanding_.assumes_currency && understanding_.filter.has_price()) {
+    Emit(DeltaEvent{Phrase(understanding_.language, "assumed_currency", 0,
+                           {{"currency", understanding_.filter.currency}}) +
+                    "\n\n"});
+  }
+  const bool only_price =
+      retrieved_.relaxed.size() == 1 && retrieved_.relaxed[0].part == retrieval::FilterPart::kPrice;
+  const bool is_left = only_price && UsesModel();
+  std::string text = is_left ? "" : TextOf(shortcomings_, understanding_.language);
+  if (text.empty() && retrieved_.needs.needs.empty() && !retrieved_.relaxed.empty() && !is_left) {
+    text = Phrase(understanding_.language, "closest");
+  }
+  if (!text.empty()) Emit(DeltaEvent{text + "\n\n"});
+  const std::string coverage = WriteCoverage(MakePlanInput());
+  if (!coverage.empty()) Emit(DeltaEvent{coverage + "\n\n"});
 }
 
 /// The claim checker reads the records as they are now.

@@ -313,8 +313,9 @@ absl::Status Answer::FindShopBest() {
   const bool meets = !found->why.empty() && found->relaxed.empty() && found->lacking.empty();
   if (!meets || retrieved_.is_about_shown) return absl::OkStatus();
   const auto number = [&](const Source& source) {
-    const auto stated = NumberOf(*source.product(), rank.key, parts_.now_unix(), market_);
-    return stated && !rank.is_least ? std::make_optional(-*stated) : stated;
+    const auto stated = RankedValueOf(*source.product(), rank, parts_.now_unix(), market_);
+    if (!stated) return std::optional<double>();
+    return std::make_optional(rank.is_least ? stated->number : -stated->number);
   };
   const auto best = number(found->sources.front());
   for (size_t i = 0; i < retrieved_.why.size(); ++i) {

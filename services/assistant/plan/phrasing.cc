@@ -38,7 +38,7 @@ class Writer {
       case Kind::kDeny:
         return Fact("say.no", statement);
       case Kind::kState:
-        return Fact(statement.is_ranked ? "ranked" : "say.state", statement);
+        return statement.is_ranked ? Next(statement) : Fact("say.state", statement);
       case Kind::kNotStated:
         return Phrase(language_, "not_stated", 0,
                       {{"title", Title(statement.source) + Citation(statement.source)}});
@@ -63,7 +63,7 @@ class Writer {
       case Kind::kNoneState:
         return statement.key == "rating" || statement.key == "reviews"
                    ? Phrase(language_, "none_rated")
-                   : Phrase(language_, "none_stated", 0, {{"key", NameOf(statement.key)}});
+                   : Phrase(language_, "none_stated", 0, {{"key", RankedName(statement)}});
       case Kind::kOnlyShown:
         return Phrase(language_, statement.number == 1 ? "only_one" : "only_few", 0,
                       {{"title", Title(statement.source) + Citation(statement.source)},
@@ -140,6 +140,30 @@ class Writer {
                   {{"title", Title(n)}, {"fact", Reference(n, statement.key) + Citation(n)}});
   }
 
+  /// What a superlative ranks by.
+  std::string RankedName(const Statement& statement) const {
+    return NameOf(statement.label.empty() ? statement.key : statement.label);
+  }
+
+  /// Its value, which the title may state.
+  std::string RankedFact(const Statement& statement) const {
+    const int n = statement.source;
+    // A rating of one review is worth little.
+    if (statement.key == "rating") {
+      return fmt::format("{}, {}", Reference(n, "rating"), Reference(n, "reviews")) + Citation(n);
+    }
+    if (statement.key != kTitleKey || statement.label.empty()) {
+      return Reference(n, statement.key) + Citation(n);
+    }
+    return fmt::format("{} {}", RankedName(statement), fmt::join(statement.words, ", ")) +
+           Citation(n);
+  }
+
+  std::string Next(const Statement& statement) const {
+    return Phrase(language_, "ranked", 0,
+                  {{"title", Title(statement.source)}, {"fact", RankedFact(statement)}});
+  }
+
   std::string Best(const Statement& statement) const {
     const int n = statement.source;
     const std::string& key = statement.key;
@@ -153,9 +177,9 @@ class Writer {
     std::string text =
         Phrase(language_, wording, 0,
                {{"place", Phrase(language_, fmt::format("place.{}", statement.place))},
-                {"key", NameOf(key)},
+                {"key", RankedName(statement)},
                 {"title", Title(n)},
-                {"fact", Reference(n, key) + Citation(n)}});
+                {"fact", RankedFact(statement)}});
     if (key != "price" && has_price(n)) {
       const bool is_chinese = language_ == "zh";
       text += (is_chinese ? "" : " ") +
@@ -242,6 +266,18 @@ class Writer {
 };
 
 }  // namespace
+
+std::string WriteCoverage(const PlanInput& input) {
+  constexpr size_t kMost = 5;  // one in so many may lack it
+  const auto& rank = input.understanding.rank;
+  if (!rank || input.ranked == 0 || input.stating == 0) return "";
+  if ((input.ranked - input.stating) * kMost <= input.ranked) return "";
+  const std::string& language = input.understanding.language;
+  return Phrase(language, "stated_by", 0,
+                {{"stating", std::to_string(input.stating)},
+                 {"all", std::to_string(input.ranked)},
+                 {"key", LabelOf(rank->label.empty() ? rank->key : rank->label, language)}});
+}
 
 std::string WriteStatements(const std::vector<Statement>& statements, const PlanInput& input,
                             const std::string& locale) {

@@ -14,6 +14,10 @@ std::string WriteStatements(const std::vector<Statement>& statements, const Plan
                             const std::string& locale);
 
 /// The whole answer without a model: the plan, else the best document, else that nothing was found.
+/// "Of the 97 products that fit, 61 state their weight.", before the best of the shop; empty where
+/// most do.
+std::string WriteCoverage(const PlanInput& input);
+
 std::string WriteAnswer(const PlanInput& input, const std::string& locale);
 
 }  // namespace emptor::services

@@ -172,41 +172,51 @@ bool Planner::PlanSaving() {
   return true;
 }
 
+std::vector<Planner::Ranked> Planner::RankedBy(const RankedKey& rank) const {
+  std::vector<Ranked> ranked;
+  for (const int n : numbers_) {
+    auto value = RankedValueOf(ProductOf(n), rank, input_.now_unix, input_.market);
+    if (value) ranked.push_back({rank.is_least ? value->number : -value->number, n, *value});
+  }
+  return ranked;
+}
+
+Statement Planner::StatementOf(const Ranked& ranked, const RankedKey& rank, Kind kind) {
+  Statement statement{.kind = kind, .source = ranked.n, .key = ranked.value.key};
+  statement.is_least = rank.is_least;
+  if (rank.is_of_type()) statement.label = rank.label;
+  if (ranked.value.key == kTitleKey) statement.words = {ranked.value.text};
+  return statement;
+}
+
 bool Planner::PlanBest() {
   std::optional<RankedKey> rank = input_.understanding.rank;
   if (!rank && input_.about_shown && numbers_.size() > 1) rank = ResolveRank(message_, shown_);
   if (!rank || input_.understanding.asks_fact_of_best) return false;
-  std::vector<std::pair<double, int>> ranked;
-  for (const int n : numbers_) {
-    if (const auto number = NumberAt(n, rank->key)) {
-      ranked.emplace_back(rank->is_least ? *number : -*number, n);
-    }
-  }
+  std::vector<Ranked> ranked = RankedBy(*rank);
   if (PlanUndecided(*rank, ranked)) return true;
   if (ranked.empty()) return false;
   std::stable_sort(ranked.begin(), ranked.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
+                   [](const auto& a, const auto& b) { return a.order < b.order; });
   // Of the whole shop, what comes before the asked place was left out by the search.
   const size_t first = input_.understanding.ranks_all ? 0 : static_cast<size_t>(rank->place) - 1;
   if (first >= ranked.size()) return false;
-  plan_.push_back({.kind = Kind::kBest,
-                   .source = ranked[first].second,
-                   .key = rank->key,
-                   .is_least = rank->is_least,
-                   .place = rank->place,
-                   .number = input_.understanding.ranks_all ? 0 : numbers_.size()});
-  if (AddFactsOfBest(ranked[first].second, rank->key)) return true;
+  Statement best = StatementOf(ranked[first], *rank, Kind::kBest);
+  best.place = rank->place;
+  best.number = input_.understanding.ranks_all ? 0 : numbers_.size();
+  plan_.push_back(std::move(best));
+  if (AddFactsOfBest(ranked[first].n, ranked[first].value.key)) return true;
   const size_t stated = rank->count > 0 ? static_cast<size_t>(rank->count) : kMaxRecommended;
   for (size_t i = first + 1; i < ranked.size() && i < first + stated; ++i) {
-    plan_.push_back(
-        {.kind = Kind::kState, .source = ranked[i].second, .key = rank->key, .is_ranked = true});
+    plan_.push_back(StatementOf(ranked[i], *rank, Kind::kState));
+    plan_.back().is_ranked = true;
   }
   if (input_.shop_best) {
-    plan_.push_back({.kind = Kind::kBest,
-                     .source = *input_.shop_best,
-                     .key = rank->key,
-                     .is_least = rank->is_least,
-                     .of_shop = true});
+    const auto value =
+        RankedValueOf(ProductOf(*input_.shop_best), *rank, input_.now_unix, input_.market);
+    plan_.push_back(StatementOf({0, *input_.shop_best, value.value_or(RankedValue{0, rank->key})},
+                                *rank, Kind::kBest));
+    plan_.back().of_shop = true;
   }
   return true;
 }

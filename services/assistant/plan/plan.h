@@ -44,6 +44,8 @@ struct Statement {
   std::vector<std::string> keys = {};   // kRecommend: attributes that the shopper asked for
   std::vector<std::string> words = {};  // kOnlyIn; kEach: the unit, and how many there are
   double share = 1;                     // kEach: of the price
+  /// kBest, kState behind it: the property where `key` is not its name; `words` quote the title.
+  std::string label = {};
 };
 
 struct PlanInput {
@@ -53,8 +55,11 @@ struct PlanInput {
   bool about_shown = false;  // the question is about these products, not a search for some
   int64_t now_unix = 0;
   catalog::Market market = {};
-  const TypeSchema* schema = nullptr;     // of the type asked about; null: learned from the sources
-  std::optional<size_t> counted = {};     // all products that meet what is asked for
+  const TypeSchema* schema = nullptr;  // of the type asked about; null: learned from the sources
+  std::optional<size_t> counted = {};  // all products that meet what is asked for
+  /// Of how many products that meet what is asked for a superlative chose, and how many state what
+  /// it ranks by.
+  size_t ranked = 0, stating = 0;
   bool none_beyond = false;               // nothing is cheaper, or lighter, and meets the rest
   std::optional<int> shop_best = {};      // the source that ranks before those that are shown
   std::vector<std::string> remarks = {};  // by product: needs that it alone does not meet

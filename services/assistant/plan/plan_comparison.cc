@@ -119,36 +119,39 @@ bool Planner::PlanWhether() {
   if (!input_.understanding.asks_whether || !rank || numbers_.size() != 2 || !input_.about_shown) {
     return false;
   }
-  const auto one = NumberAt(numbers_[0], rank->key), other = NumberAt(numbers_[1], rank->key);
-  if (!one || !other) {
+  const std::vector<Ranked> ranked = RankedBy(*rank);
+  if (ranked.size() < 2) {
     for (const int n : numbers_) {
-      const bool is_stated = NumberAt(n, rank->key).has_value();
-      plan_.push_back(
-          {.kind = is_stated ? Kind::kState : Kind::kNotStated, .source = n, .key = rank->key});
+      const bool is_stated = !ranked.empty() && ranked.front().n == n;
+      plan_.push_back({.kind = is_stated ? Kind::kState : Kind::kNotStated,
+                       .source = n,
+                       .key = is_stated ? ranked.front().value.key : rank->key});
     }
     return true;
   }
-  plan_.push_back(Answer(rank->is_least ? *one < *other : *one > *other, numbers_[0], rank->key));
-  plan_.push_back({.kind = Kind::kState, .source = numbers_[1], .key = rank->key});
+  plan_.push_back(Answer(ranked[0].order < ranked[1].order, numbers_[0], ranked.front().value.key));
+  plan_.push_back({.kind = Kind::kState, .source = numbers_[1], .key = ranked.back().value.key});
   return true;
 }
 
-bool Planner::PlanUndecided(const RankedKey& rank,
-                            const std::vector<std::pair<double, int>>& ranked) {
+bool Planner::PlanUndecided(const RankedKey& rank, const std::vector<Ranked>& ranked) {
   if (!input_.about_shown || !input_.understanding.rank || numbers_.size() < 2) return false;
   if (ranked.empty()) {
     plan_.push_back({.kind = Kind::kNoneState, .source = numbers_[0], .key = rank.key});
+    if (rank.is_of_type()) plan_.back().label = rank.label;
     return true;
   }
   const bool is_same = ranked.size() == numbers_.size() &&
                        std::all_of(ranked.begin(), ranked.end(), [&](const auto& each) {
-                         return each.first == ranked.front().first;
+                         return each.order == ranked.front().order &&
+                                each.value.key == ranked.front().value.key &&
+                                each.value.key != kTitleKey;
                        });
   if (!is_same) return false;
+  const std::string& key = ranked.front().value.key;
   plan_.push_back(
-      {.kind = Kind::kSame, .source = ranked.front().second, .key = rank.key, .sources = numbers_});
-  for (const int n : numbers_)
-    plan_.push_back({.kind = Kind::kState, .source = n, .key = rank.key});
+      {.kind = Kind::kSame, .source = ranked.front().n, .key = key, .sources = numbers_});
+  for (const int n : numbers_) plan_.push_back({.kind = Kind::kState, .source = n, .key = key});
   return true;
 }
 

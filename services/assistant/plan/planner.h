@@ -8,6 +8,7 @@
 
 #include "services/assistant/plan/plan.h"
 #include "services/assistant/schema/fact_meaning.h"
+#include "services/assistant/schema/ranked_values.h"
 #include "services/assistant/schema/type_schema.h"
 
 namespace emptor::services {
@@ -41,12 +42,20 @@ class Planner {
   /// "How much do I save": what sets the price apart from the list price.
   bool PlanSaving();
   bool PlanBest();
+  /// A product with what it ranks by; the least `order` comes first.
+  struct Ranked {
+    double order = 0;
+    int n = 0;
+    RankedValue value;
+  };
+  std::vector<Ranked> RankedBy(const RankedKey& rank) const;
+  static Statement StatementOf(const Ranked& ranked, const RankedKey& rank, Kind kind);
   /// "Is the first one cheaper than the second": yes or no, with both values.
   bool PlanWhether();
   /// "The second one", of a list that has no second.
   bool PlanMissing();
   /// Of several products, what none of them states, or all alike.
-  bool PlanUndecided(const RankedKey& rank, const std::vector<std::pair<double, int>>& ranked);
+  bool PlanUndecided(const RankedKey& rank, const std::vector<Ranked>& ranked);
   void PlanComparison();
   /// Words and numbers that one title has and the others lack.
   void PlanTitles();

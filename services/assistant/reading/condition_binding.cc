@@ -49,7 +49,7 @@ class Binder {
         named_(ResolveAttributes(message.Without(type_), schema)),
         quantities_(message, schema, named_),
         use_(use),
-        ranks_(ResolveRank(message, schema).has_value()) {}
+        ranks_(ResolveRank(message, schema, type_words).has_value()) {}
 
   BoundConditions Run(std::vector<NumericRange>& ranges, std::vector<NumericRange> exact) {
     BindQuantifiedWishes();

@@ -254,6 +254,8 @@ class MessageReader {
 
   /// "How many kettles do you have under $50".
   bool CountsShop();
+  /// Products of the type are counted: not what belongs to one of them.
+  bool CountsType() const;
   /// "Anything quieter", "longer battery life?": by the attribute that the comparative ranks by.
   void CompareByKey();
 
@@ -264,6 +266,10 @@ class MessageReader {
   /// What "which is cheaper" ranks: the list, or the two that the latest answers were about.
   std::vector<std::string> RankedOfShown() const;
 
+  /// "La impresora más barata", "imprimante moins chère": not "una impresora más barata".
+  bool IsSuperlativeOfNoun() const;
+  /// Names of the type that "the biggest" is about.
+  std::vector<std::string> TypesRanked() const;
   /// Which one ranks first is asked.
   bool AsksRank() const;
 

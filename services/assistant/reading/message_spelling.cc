@@ -98,6 +98,7 @@ const GermanWords& TheGermanWords() {
     AddWords(kTypeLexicon, ":", &made->types, *made);
     AddWords(kValueLexicon, " : ", &made->values, *made);
     AddWords(kAttributeLexicon, " : ", nullptr, *made);
+    AddWords(kRankLexicon, ": ", nullptr, *made);
     return made.release();
   }();
   return *words;

@@ -94,7 +94,8 @@ void MessageReader::ReadProducts() {
   result_.min_reviews = ReadMinReviews(folded_);
   // "144 Hz or faster" is a bound.
   const FoldedMessage unbounded = WithoutType();
-  rank_ = ResolveRank(unbounded.Without(FindCue(unbounded, Cue::kBound)), schema);
+  rank_ = ResolveRank(unbounded.Without(FindCue(unbounded, Cue::kBound)), schema, TypesRanked());
+  if (rank_ && IsSuperlativeOfNoun()) rank_->is_superlative = true;
   if (AsksAdvice()) rank_ = RankOfAdvice();
   result_.goods_wanted = GoodsWanted();
   NamesCode();
@@ -115,12 +116,33 @@ void MessageReader::ReadProducts() {
   ReadCartCount();
 }
 
+std::vector<std::string> MessageReader::TypesRanked() const {
+  const auto& type = result_.type || last_ == nullptr ? result_.type : last_->type;
+  if (!type) return {};
+  std::vector<std::string> names = {retrieval::FoldWords(type->name)};
+  names.insert(names.end(), type->words.begin(), type->words.end());
+  return names;
+}
+
+bool MessageReader::IsSuperlativeOfNoun() const {
+  if (!named_type_ || (result_.language != "es" && result_.language != "fr")) return false;
+  const FoldedMessage::Span name = folded_.FindLongest(NamesOfType());
+  if (!name.found()) return false;
+  const std::vector<std::string> before = SplitWords(folded_.text().substr(0, name.begin));
+  if (before.empty()) return !has_list();
+  static const std::array<std::string_view, 8> kDefinite = {"el", "la",  "los", "las",
+                                                            "le", "les", "l",   "cual"};
+  return std::find(kDefinite.begin(), kDefinite.end(), before.back()) != kDefinite.end();
+}
+
 bool MessageReader::AsksRank() const {
   if (rank_ && Says(Cue::kAdvice) && has_list()) return true;
   // "Is the second one cheaper than the first".
   const bool sets_apart = NamesPlaces(tokens_) && result_.referenced_products.size() == 2;
   // "Impresora más barata", with nothing shown to compare with.
-  const bool begins = named_type_ && !has_list();
+  // "I need a bigger monitor" asks for none of the biggest.
+  const bool compares = rank_ && rank_->is_of_type() && !rank_->is_superlative;
+  const bool begins = named_type_ && !has_list() && !compares;
   return rank_ && (Says(Cue::kWhich) || rank_->is_superlative || sets_apart || begins);
 }
 
@@ -248,6 +270,11 @@ void MessageReader::LoosenConditions() {
 }
 
 void MessageReader::DropWordsOfRank() {
+  std::erase_if(words_, [&](const WordCondition& each) {
+    return std::any_of(rank_->said.begin(), rank_->said.end(), [&](const std::string& phrase) {
+      return FoldedMessage::FromFolded(phrase).Has(each.text);
+    });
+  });
   const SchemaKey* const key = schema_or_none()->Find(rank_->key);
   if (key == nullptr) return;
   // "Prints black pages the fastest", by the speed of printing black, asks for no black printer.
@@ -287,15 +314,28 @@ void MessageReader::CompareByKey() {
   result_.keys_asked.push_back(rank_->key);
 }
 
-bool MessageReader::CountsShop() {
-  if (!named_type_ || !named_type_->is_whole || schema_ == nullptr) return false;
-  const bool of_shop = Says(Cue::kWhole) || Says(Cue::kSells) || Says(Cue::kMore);
-  if (!Says(Cue::kHowMany) || !of_shop || NamesPlaces(tokens_)) return false;
-  // "How many cups do your kettles hold" counts no kettles.
+bool MessageReader::CountsType() const {
   const FoldedMessage::Span name = folded_.FindLongest(named_type_->words);
   if (!name.found()) return false;
   const FoldedMessage before(folded_.text().substr(0, name.begin));
-  if (!HasCue(before, Cue::kHowMany) || before.word_count() > kMaxBeforeCounted) return false;
+  const FoldedMessage after(folded_.text().substr(name.end));
+  // "How many cups do your kettles hold" counts no kettles.
+  const bool of_shop = Says(Cue::kWhole) || Says(Cue::kSells) || Says(Cue::kMore);
+  if (HasCue(before, Cue::kHowMany) && before.word_count() <= kMaxBeforeCounted && of_shop) {
+    return true;
+  }
+  if (has_list()) return false;
+  // "How many tents under 200", "monitors over 24 inch how many".
+  const FoldedMessage::Span count = FindCue(folded_, Cue::kHowMany);
+  const bool is_next = count.end <= name.begin && name.begin - count.end <= 1;
+  if (is_next && HasCue(after, Cue::kCondition)) return true;
+  return count.begin >= name.end && count.end + 1 >= folded_.text().size() &&
+         before.word_count() == 0;
+}
+
+bool MessageReader::CountsShop() {
+  if (!named_type_ || !named_type_->is_whole || schema_ == nullptr) return false;
+  if (!Says(Cue::kHowMany) || NamesPlaces(tokens_) || !CountsType()) return false;
   result_.counts_all = true;
   result_.referenced_products.clear();
   result_.comparison.reset();
@@ -326,7 +366,10 @@ void MessageReader::RankAll() {
   result_.comparison.reset();
   // "The cheapest with auto stop" changes the search; "the lightest laptop" is one of its own.
   result_.follows_up = !named_type_ && has_topic();
-  std::erase_if(bound_.attributes, [&](const auto& each) { return each.name == rank_->key; });
+  // "Largest screen" wants no certain screen; "the biggest of at most 32 inches" has a bound.
+  if (!rank_->is_of_type()) {
+    std::erase_if(bound_.attributes, [&](const auto& each) { return each.name == rank_->key; });
+  }
   BindAll();
 }
 
@@ -340,7 +383,7 @@ bool MessageReader::AsksFactOfBest() {
   result_.fact_question = QuestionAfterSelection(input_.message);
   const FoldedMessage question(result_.fact_question);
   if (!result_.fact_question.empty() && !HasCue(question, Cue::kWhich) &&
-      !ResolveRank(question, *schema_or_none())) {
+      !ResolveRank(question, *schema_or_none(), TypesRanked())) {
     return true;
   }
   result_.fact_question.clear();

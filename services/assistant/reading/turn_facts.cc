@@ -38,6 +38,8 @@ void MessageReader::AddFactsOfConversation(TurnFacts& facts) const {
   facts.AddIf(NamesPlaces(tokens_) && !(rank_ && rank_->place > 1), kNamesPlaces);
   facts.AddIf(refers_across_, kRefersAcross);
   facts.AddIf(returns_, kReturnsToTopic);
+  // "From your first list, which is cheapest", after the longest of the shop.
+  facts.AddIf(PointsAtBeginning(tokens_) && result_.referenced_products.size() > 1, kSaysThese);
   facts.AddIf(Says(Cue::kLike), kPointsAtLike);
 }
 

@@ -9,6 +9,7 @@
 #include "services/assistant/schema/fact_questions.h"
 #include "services/assistant/schema/key_ranking.h"
 #include "services/assistant/schema/quantity_values.h"
+#include "services/assistant/schema/rank_senses.h"
 #include "services/assistant/words/lexicons.h"
 
 namespace emptor::services {
@@ -33,7 +34,7 @@ const std::vector<RankWords>& TheRankWords() {
     auto* parsed = new std::vector<RankWords>;
     ForEachLexiconLine(kRankLexicon, ": ", [&](std::string_view head, std::string_view rest) {
       const size_t blank = head.rfind(' ');
-      if (head.starts_with(kPlace)) return;
+      if (head.starts_with(kPlace) || head.find(" of ") != std::string_view::npos) return;
       parsed->push_back({std::string(head.substr(0, blank)), head.substr(blank + 1) == "least",
                          AllPhrases(ParsePhraseGroups(rest))});
     });
@@ -191,24 +192,51 @@ const SchemaKey* KeyByUnit(const FoldedMessage& message, const TypeSchema& schem
   return best;
 }
 
-std::optional<RankedKey> KeyOfRank(const FoldedMessage& message, const TypeSchema& schema) {
+/// By what every record has.
+bool IsLive(const RankWords& words) {
+  return words.key == "price" || words.key == "rating" || words.key == "reviews";
+}
+
+/// Most of its values begin with their number: ports are counted, "IEC-320 C14" is no count.
+bool RanksByNumber(const SchemaKey& key, const TypeSchema& schema) {
+  if (key.kind != SchemaKey::Kind::kNumber || IsRare(key, schema)) return false;
+  size_t numbers = 0;
+  for (const SchemaValue& value : key.values) {
+    if (value.number && BeginsWithNumber(value.text)) numbers += value.records;
+  }
+  return 2 * numbers > key.records;
+}
+
+std::optional<RankedKey> RankOf(std::optional<SenseRank> sense, const FoldedMessage& message) {
+  if (!sense) return std::nullopt;
+  sense->rank.is_superlative = IsSuperlative(message, sense->span);
+  return std::move(sense->rank);
+}
+
+std::optional<RankedKey> KeyOfRank(const FoldedMessage& message, const TypeSchema& schema,
+                                   const std::vector<std::string>& type_names) {
   std::optional<RankedKey> live;
   Span longest;
   for (const RankWords& words : TheRankWords()) {
-    const Span span = words.key == kAnyKey ? Span() : message.FindLongest(words.phrases);
+    const Span span = IsLive(words) ? message.FindLongest(words.phrases) : Span();
     if (!span.found() || (live && span.size() <= longest.size())) continue;
     live = RankedKey{words.key, words.is_least, IsSuperlative(message, span)};
     longest = span;
   }
   if (live) return live;
+  auto sense = RankOf(RankBySense(message, schema, type_names), message);
+  // Titles are read where no attribute says it.
+  if (sense && (schema.empty() || !sense->sources.empty())) return sense;
   if (auto own = RankByOwnWords(message, schema)) return own;
   const SchemaKey* key = nullptr;
   for (const SchemaKey* each : ResolveAttributes(message, schema)) {
-    const bool ranks = each->kind == SchemaKey::Kind::kNumber && !IsRare(*each, schema);
-    if (key == nullptr && ranks) key = each;
+    if (key == nullptr && RanksByNumber(*each, schema)) key = each;
   }
   if (key == nullptr) key = KeyByUnit(message, schema);
-  if (key == nullptr) return std::nullopt;
+  if (key == nullptr || sense) {
+    if (sense) return sense;
+    return type_names.empty() ? std::nullopt : RankOf(RankByTitles(message), message);
+  }
   for (const bool is_least : {true, false}) {
     const Span span = message.FindLongest(AnyRank(is_least).phrases);
     if (span.found()) return RankedKey{key->name, is_least, IsSuperlative(message, span)};
@@ -301,11 +329,14 @@ FoldedMessage WithPlacesApart(const FoldedMessage& message) {
 
 }  // namespace
 
-std::optional<RankedKey> ResolveRank(const FoldedMessage& asked, const TypeSchema& schema) {
+std::optional<RankedKey> ResolveRank(const FoldedMessage& asked, const TypeSchema& schema,
+                                     const std::vector<std::string>& type_names) {
   const FoldedMessage message = WithPlacesApart(WithoutBounds(asked));
-  std::optional<RankedKey> rank = KeyOfRank(message, schema);
+  std::optional<RankedKey> rank = KeyOfRank(message, schema, type_names);
   if (!rank) return rank;
   rank->place = PlaceIn(message, schema);
+  // "第二便宜的".
+  rank->is_superlative = rank->is_superlative || rank->place > 1;
   rank->count = rank->place > 1 ? 0 : CountIn(message, schema);
   return rank;
 }

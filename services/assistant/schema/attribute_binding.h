@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "retrieval/filter/filter.h"
+#include "services/assistant/schema/ranked_values.h"
 #include "services/assistant/schema/type_schema.h"
 #include "services/grounding/lexicon_text.h"
 
@@ -16,15 +17,6 @@ namespace emptor::services {
 /// Keys of the schema that a message speaks about, as RankKeys orders them. Pure.
 std::vector<const SchemaKey*> ResolveAttributes(const FoldedMessage& message,
                                                 const TypeSchema& schema);
-
-/// What a superlative or comparative ranks by.
-struct RankedKey {
-  std::string key;  // "price", "rating", "reviews", or a key of the schema
-  bool is_least = false;
-  bool is_superlative = false;  // "the lightest", not "lighter"
-  int place = 1;                // 2: "the second cheapest"
-  int count = 0;                // "the three lightest", "top 3"; 0: the message counts none
-};
 
 /// "Lowest" at that place: it ranks by any attribute that is named as well. Pure.
 bool IsGenericRank(const FoldedMessage& message, const FoldedMessage::Span& span);
@@ -37,8 +29,10 @@ bool SaysGenericRank(const FoldedMessage& message);
 FoldedMessage WithoutRankWords(const FoldedMessage& message);
 
 /// "The cheapest", "which one is lighter", "longest battery life", in five languages. Nothing where
-/// no word ranks. Pure.
-std::optional<RankedKey> ResolveRank(const FoldedMessage& message, const TypeSchema& schema);
+/// no word ranks. "Biggest" ranks by what it means for the type, of which `type_names` are names,
+/// folded. Pure.
+std::optional<RankedKey> ResolveRank(const FoldedMessage& message, const TypeSchema& schema,
+                                     const std::vector<std::string>& type_names = {});
 
 /// Conditions on attributes.
 struct BoundConditions {

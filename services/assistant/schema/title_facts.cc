@@ -11,6 +11,7 @@
 #include "retrieval/text/measure.h"
 #include "services/assistant/schema/dimensions.h"
 #include "services/assistant/schema/property_names.h"
+#include "services/assistant/schema/ranked_values.h"
 #include "services/assistant/schema/record_words.h"
 
 namespace emptor::services {
@@ -180,6 +181,25 @@ std::vector<std::string> QuantitiesInTitle(const FoldedMessage& question, const 
   std::vector<std::string> texts;
   for (const Stated& each : found) texts.push_back(Joined(words, each));
   return texts;
+}
+
+std::string AmountAsWritten(std::string_view title, std::string_view base, double amount) {
+  const Words words = WordsOf(title);
+  std::string written;
+  // The last one: of "189.2 cm (74.5")" the inches.
+  for (const Stated& each : MeasuresOf(words, {base})) {
+    if (std::abs(each.value - amount) <= kSame * amount) written = Joined(words, each);
+  }
+  if (!written.empty() || base != "px") return written;
+  for (size_t i = 0; i < words.size(); ++i) {
+    const Stated one{i, i + 1}, three{i, std::min(i + 3, words.size())};
+    for (const Stated& window : {one, three}) {
+      const std::string text = Joined(words, window);
+      const bool begins = !text.empty() && IsDigit(text.front());
+      if (begins && PixelsOf(text) == amount) return text;
+    }
+  }
+  return "";
 }
 
 }  // namespace emptor::services

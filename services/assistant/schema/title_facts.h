@@ -17,4 +17,8 @@ namespace emptor::services {
 std::vector<std::string> QuantitiesInTitle(const FoldedMessage& question, const FoldedMessage& rest,
                                            std::string_view title);
 
+/// The quantity of that many base units as the title writes it: "85\"", "1920 x 1080" of base "px".
+/// Empty: it states none. Pure; linear in the title.
+std::string AmountAsWritten(std::string_view title, std::string_view base, double amount);
+
 }  // namespace emptor::services

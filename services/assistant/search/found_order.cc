@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
+#include <utility>
 
 namespace emptor::services {
 
@@ -18,13 +20,37 @@ void KeepBest(const RankedKey& rank, int64_t now_unix, const catalog::Market& ma
               std::vector<Source>& products) {
   if (products.empty()) return;
   const auto number = [&](const Source& source) {
-    const auto found = NumberOf(*source.product(), rank.key, now_unix, market);
+    const auto found = RankedValueOf(*source.product(), rank, now_unix, market);
     if (!found) return std::numeric_limits<double>::max();
-    return rank.is_least ? *found : -*found;
+    return rank.is_least ? found->number : -found->number;
   };
   std::stable_sort(products.begin(), products.end(),
                    [&](const Source& a, const Source& b) { return number(a) < number(b); });
   products.resize(1);
+}
+
+std::vector<FoundProduct> RankFound(const RankedKey& rank, int64_t now_unix,
+                                    const catalog::Market& market,
+                                    std::vector<FoundProduct> found) {
+  struct Place {
+    std::tuple<double, bool, int64_t> order;
+    FoundProduct* product;
+  };
+  std::vector<Place> places;
+  for (FoundProduct& each : found) {
+    const auto value = RankedValueOf(each.product, rank, now_unix, market);
+    if (!value) continue;
+    const bool is_rated = rank.key == "rating" && each.product.rating.has_value();
+    places.push_back({{rank.is_least ? value->number : -value->number,
+                       each.product.availability != catalog::Availability::kInStock,
+                       is_rated ? -static_cast<int64_t>(each.product.rating->count) : 0},
+                      &each});
+  }
+  std::stable_sort(places.begin(), places.end(),
+                   [](const Place& a, const Place& b) { return a.order < b.order; });
+  std::vector<FoundProduct> ranked;
+  for (const Place& each : places) ranked.push_back(std::move(*each.product));
+  return ranked;
 }
 
 }  // namespace emptor::services

@@ -20,4 +20,9 @@ void KeepListed(const std::vector<std::string>& list, std::vector<FoundProduct>&
 void KeepBest(const RankedKey& rank, int64_t now_unix, const catalog::Market& market,
               std::vector<Source>& products);
 
+/// Those of the products that state what the rank goes by, the first first. Of equals, what is in
+/// stock comes first, of equal ratings that of most reviews. Pure.
+std::vector<FoundProduct> RankFound(const RankedKey& rank, int64_t now_unix,
+                                    const catalog::Market& market, std::vector<FoundProduct> found);
+
 }  // namespace emptor::services

@@ -3,13 +3,11 @@
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 #include <optional>
 #include <set>
 #include <unordered_set>
 #include <utility>
 
-#include "retrieval/text/measure.h"
 #include "services/assistant/schema/attribute_binding.h"
 #include "services/assistant/search/advice_search.h"
 #include "services/assistant/search/compared_products.h"
@@ -287,6 +285,7 @@ class Retrieval {
     for (size_t missed = 0; missed < groups.size(); ++missed) {
       ids.insert(groups[missed].begin(), groups[missed].end());
       if (groups[missed].empty()) continue;
+      if (missed == 0) KeepTypical(*input_.table, ids);
       search.only = &ids;
       auto found = SearchProducts(shop_, search);
       const bool meets_all = found.ok() && !found->items.empty() && found->relaxed.empty();
@@ -356,17 +355,9 @@ class Retrieval {
       return status;
     }
     const RankedKey& rank = *input_.understanding.rank;
-    std::vector<std::pair<double, FoundProduct*>> ranked;
-    for (FoundProduct& each : found->items) {
-      const auto number = NumberOf(each.product, rank.key, input_.now_unix, input_.market);
-      if (number) ranked.emplace_back(rank.is_least ? *number : -*number, &each);
-    }
-    std::stable_sort(ranked.begin(), ranked.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
-    std::vector<FoundProduct> best;
-    for (auto& [number, each] : ranked) {
-      if (best.size() < static_cast<size_t>(options_.considered)) best.push_back(std::move(*each));
-    }
+    if (!rank.is_live()) result_.ranked = found->items.size();
+    auto best = RankFound(rank, input_.now_unix, input_.market, std::move(found->items));
+    result_.stating = best.size();
     if (best.empty()) return SearchAsked(products);  // no record states it
     Take(std::move(best), products);
     // "The second cheapest": what comes before it was not asked for.
@@ -384,6 +375,11 @@ class Retrieval {
     if (groups.empty() && search.only != nullptr)
       std::erase_if(left, [&](const std::string& id) { return !search.only->contains(id); });
     std::unordered_set<std::string> seen, page;
+    if (!groups.empty()) {
+      std::unordered_set<std::string> of_words(left.begin(), left.end());
+      KeepTypical(*input_.table, of_words);
+      std::erase_if(left, [&](const std::string& id) { return !of_words.contains(id); });
+    }
     for (const FoundProduct& each : first.items) seen.insert(each.product.id);
     std::erase_if(left, [&](const std::string& id) { return seen.contains(id); });
     search.understood->filter = first.applied;

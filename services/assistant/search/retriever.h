@@ -54,6 +54,7 @@ struct Retrieved {
   /// them misses the question.
   bool must_be_used = false;
   std::optional<size_t> counted = {};  // all records that meet the conditions, if that was asked
+  size_t ranked = 0, stating = 0;      // records that a superlative chose from; that state its key
   bool is_about_shown = false;        // the products are those that the question names or refers to
   bool misses_words = false;          // words that are demanded: no product has all of them
   std::optional<int> shop_best = {};  // the source that ranks before those that are referred to

@@ -70,4 +70,10 @@ WordGroups GroupByWords(const TypeTable& table, const std::vector<WordCondition>
   return groups;
 }
 
+void KeepTypical(const TypeTable& table, std::unordered_set<std::string>& ids) {
+  const auto is_typical = [&](const std::string& id) { return table.typical.contains(id); };
+  if (!std::any_of(ids.begin(), ids.end(), is_typical)) return;
+  std::erase_if(ids, [&](const std::string& id) { return !is_typical(id); });
+}
+
 }  // namespace emptor::services

@@ -21,4 +21,8 @@ using WordGroups = std::vector<std::vector<std::string>>;
 WordGroups GroupByWords(const TypeTable& table, const std::vector<WordCondition>& words,
                         std::optional<int64_t> min_reviews);
 
+/// "A laser printer" is no roller for one: of these members those that the type's bare name means,
+/// if there are any. Pure.
+void KeepTypical(const TypeTable& table, std::unordered_set<std::string>& ids);
+
 }  // namespace emptor::services

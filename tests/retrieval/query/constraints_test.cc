@@ -136,6 +136,16 @@ TEST(ConstraintsTest, TheShopsCurrencyIsTheDefault) {
             "price<=3000GBP");
 }
 
+TEST(ConstraintsTest, BoundsThatExcludeEachOtherAreBothRead) {
+  const auto read = [](std::string_view query) {
+    const Filter filter = ReadConstraints(query, TestVocabulary()).filter;
+    return std::pair(filter.min_price.value_or(0), filter.max_price.value_or(0));
+  };
+  EXPECT_EQ(read("kettle over 80 under 30"), std::pair(int64_t{8000}, int64_t{3000}));
+  EXPECT_EQ(read("kettle under 100 over 200"), std::pair(int64_t{20000}, int64_t{10000}));
+  EXPECT_EQ(read("tv over 40 under 500"), std::pair(int64_t{0}, int64_t{50000})) << "inches";
+}
+
 TEST(ConstraintsTest, NamesTheBudget) {
   const QueryVocabulary vocabulary = TestVocabulary();
   EXPECT_EQ(ReadConstraints("kettle under $50", vocabulary).budget, (catalog::Money{5000, "USD"}));

@@ -337,6 +337,10 @@ TEST_F(TurnReadingTest, WhatTheShopHasIsCounted) {
   EXPECT_TRUE(Read("how many coffee makers do you sell", {OnLaptops()}).counts_all);
   EXPECT_FALSE(Read("how many cups does the coffee maker hold", {OnMakers()}).counts_all);
   EXPECT_FALSE(Read("do you have laptops").counts_all);
+  EXPECT_TRUE(Read("how many laptops under $600").counts_all);
+  EXPECT_TRUE(Read("laptops under $600 how many").counts_all);
+  EXPECT_FALSE(Read("how many laptops under $600", {OnLaptops()}).counts_all)
+      << "of those that were shown";
 }
 
 TEST_F(TurnReadingTest, APartOfWhatWasShownIsNoSearch) {

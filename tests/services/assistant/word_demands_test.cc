@@ -29,5 +29,15 @@ TEST(WordDemandsTest, OnlyWhatNamesTheModelFitsWhereSomethingDoes) {
       << "none is stated to fit";
 }
 
+TEST(WordDemandsTest, WordsFindWhatIsTypicalOfTheTypeFirst) {
+  TypeTable table;
+  table.typical = {"printer"};
+  std::unordered_set<std::string> both = {"printer", "roller"}, accessory = {"roller"};
+  KeepTypical(table, both);
+  KeepTypical(table, accessory);
+  EXPECT_EQ(both, std::unordered_set<std::string>{"printer"});
+  EXPECT_EQ(accessory, std::unordered_set<std::string>{"roller"});
+}
+
 }  // namespace
 }  // namespace emptor::services
