@@ -61,7 +61,10 @@ class Answer : public std::enable_shared_from_this<Answer> {
   absl::Status Generate();
   bool UsesModel() const;
   absl::Status FindShopBest();
-  bool IsWithoutBeyond() const;
+  bool IsWithoutBeyond();
+  bool KeepBeyond();
+  bool LimitByValues(const std::vector<catalog::Product>& products);
+  void LiftCompared(const std::vector<catalog::Product>& products);
   void ShowBestReferenced();
   void DropWhatFitsLess();
   PlanInput MakePlanInput() const;
@@ -116,9 +119,11 @@ class Answer : public std::enable_shared_from_this<Answer> {
   std::map<std::string, std::shared_ptr<const TypeTable>> tables_;
   std::shared_ptr<const TypeTable> table_;  // of the understanding's type; null: it has none
   Retrieved retrieved_;
-  Shortcomings shortcomings_;               // what the products do not meet
-  std::string asked_key_;                   // the attribute of the plan's only statement
-  bool none_beyond_ = false;                // see PlanInput
+  Shortcomings shortcomings_;  // what the products do not meet
+  std::string asked_key_;      // the attribute of the plan's only statement
+  bool none_beyond_ = false;   // see PlanInput
+  /// Values of the attribute that is compared which lie beyond what was shown.
+  std::optional<std::vector<std::string>> beyond_;
   std::shared_ptr<const ShopUnits> units_;  // of the shop's attributes; null: not known
   std::map<int, std::string> quotes_;       // sentences that the plan quotes, by source
   std::string winner_;                      // the product that the plan ranks first

@@ -120,29 +120,50 @@ const TypeSchema* Answer::SchemaOf(const ProductType& type, const std::string& l
 /// "Something cheaper" means cheaper than the cheapest product referred to.
 void Answer::LimitByComparison() {
   if (!understanding_.comparison) return;
+  std::vector<catalog::Product> products;
   for (const std::string& id : understanding_.referenced_products) {
-    const auto product = parts_.shop.FindProduct(id);
-    if (!product.ok() || !*product) continue;
-    const auto price = catalog::ComputePayablePrice(**product, parts_.now_unix(), market_).price;
-    LimitBeyond(*understanding_.comparison, **product, price, understanding_.filter);
+    auto product = parts_.shop.FindProduct(id);
+    if (product.ok() && *product) products.push_back(**std::move(product));
   }
+  if (LimitByValues(products)) return;
   Comparison& comparison = *understanding_.comparison;
+  for (const catalog::Product& each : products) {
+    const auto price = catalog::ComputePayablePrice(each, parts_.now_unix(), market_).price;
+    LimitBeyond(comparison, each, price, understanding_.filter);
+  }
   const std::vector<retrieval::NumericRange>& ranges = understanding_.filter.ranges;
   if (comparison.aspect != Comparison::Aspect::kMeasure || ranges.empty()) return;
   if (comparison.key.empty()) {
     comparison.key = ranges.back().attribute;
     understanding_.keys_asked.push_back(comparison.key);
   }
-  // "Lighter, under 100 g" states it anew.
+  LiftCompared(products);
+}
+
+/// Where the type's values of the attribute are known, those that lie beyond are the condition.
+bool Answer::LimitByValues(const std::vector<catalog::Product>& products) {
+  const Comparison& comparison = *understanding_.comparison;
+  const SchemaKey* const key =
+      table_ == nullptr || comparison.key.empty() ? nullptr : table_->schema.Find(comparison.key);
+  if (comparison.aspect != Comparison::Aspect::kMeasure || key == nullptr) return false;
+  auto values = ValuesBeyond(*key, comparison.wants_more, products);
+  if (!values) return false;
+  LiftCompared(products);
+  beyond_ = *values;
+  if (!values->empty()) understanding_.filter.attributes.push_back({key->name, *std::move(values)});
+  return true;
+}
+
+/// "Lighter, under 100 g" states the attribute anew, and keeps it.
+void Answer::LiftCompared(const std::vector<catalog::Product>& products) {
+  const std::string& key = understanding_.comparison->key;
   const auto& said = understanding_.said_filter.attributes;
   const bool is_said = std::any_of(said.begin(), said.end(), [&](const auto& each) {
-    return retrieval::FoldWords(each.name) == retrieval::FoldWords(comparison.key);
+    return retrieval::FoldWords(each.name) == retrieval::FoldWords(key);
   });
   if (is_said) return;
-  for (const std::string& id : understanding_.referenced_products) {
-    const auto product = parts_.shop.FindProduct(id);
-    if (!product.ok() || !*product) continue;
-    LiftBounded(comparison.key, **product, understanding_.filter, understanding_.words);
+  for (const catalog::Product& each : products) {
+    LiftBounded(key, each, understanding_.filter, understanding_.words);
   }
 }
 
@@ -215,10 +236,11 @@ absl::Status Answer::FindSources() {
 
 /// "Too expensive", of the cheapest ones, and "anything quieter", of the quietest: what costs more
 /// or is louder is no answer.
-bool Answer::IsWithoutBeyond() const {
+bool Answer::IsWithoutBeyond() {
   using Part = retrieval::FilterPart;
   const std::optional<Comparison>& comparison = understanding_.comparison;
   if (!comparison || !understanding_.follows_up) return false;
+  if (beyond_) return !KeepBeyond();
   const bool is_price = comparison->aspect == Comparison::Aspect::kPrice;
   if (is_price && understanding_.said_filter.has_price()) return false;
   const Part bound = is_price                                            ? Part::kPrice
@@ -227,6 +249,24 @@ bool Answer::IsWithoutBeyond() const {
   if (retrieved_.why.empty()) return is_price && !comparison->wants_more;
   return std::any_of(retrieved_.relaxed.begin(), retrieved_.relaxed.end(),
                      [&](const auto& each) { return each.part == bound; });
+}
+
+/// Drops products whose value does not lie beyond; false where none is left.
+bool Answer::KeepBeyond() {
+  const auto is_beyond = [&](const Source& source) {
+    const std::string* const value =
+        source.product() == nullptr ? nullptr
+                                    : ValueOf(*source.product(), understanding_.comparison->key);
+    return value != nullptr &&
+           std::find(beyond_->begin(), beyond_->end(), *value) != beyond_->end();
+  };
+  for (size_t i = retrieved_.why.size(); i > 0; --i) {
+    const auto at = static_cast<std::ptrdiff_t>(i) - 1;
+    if (is_beyond(retrieved_.sources[i - 1])) continue;
+    retrieved_.sources.erase(retrieved_.sources.begin() + at);
+    retrieved_.why.erase(retrieved_.why.begin() + at);
+  }
+  return !retrieved_.why.empty();
 }
 
 /// "Anything cheaper", of a product that has all that was asked for: what has less of it is none.

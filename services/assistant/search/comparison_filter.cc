@@ -9,7 +9,6 @@
 #include "retrieval/text/fold.h"
 #include "retrieval/text/measure.h"
 #include "services/assistant/schema/quantity_values.h"
-#include "services/assistant/schema/type_schema.h"
 
 namespace emptor::services {
 namespace {
@@ -82,6 +81,28 @@ void LimitBeyond(const Comparison& comparison, const catalog::Product& product,
       return;
     }
   }
+}
+
+std::optional<std::vector<std::string>> ValuesBeyond(
+    const SchemaKey& key, bool wants_more, const std::vector<catalog::Product>& products) {
+  std::optional<double> bound;
+  for (const catalog::Product& product : products) {
+    const std::string* const stated = ValueOf(product, key.name);
+    const auto value = std::find_if(key.values.begin(), key.values.end(), [&](const auto& each) {
+      return stated != nullptr && each.text == *stated && each.number;
+    });
+    if (value == key.values.end()) continue;
+    if (!bound || (wants_more ? *value->number > *bound : *value->number < *bound))
+      bound = value->number;
+  }
+  if (!bound) return std::nullopt;
+  std::vector<std::string> beyond;
+  for (const SchemaValue& each : key.values) {
+    const bool is_beyond =
+        each.number && (wants_more ? *each.number > *bound : *each.number < *bound);
+    if (is_beyond) beyond.push_back(each.text);
+  }
+  return beyond;
 }
 
 void LiftBounded(const std::string& key, const catalog::Product& product, retrieval::Filter& filter,

@@ -80,5 +80,23 @@ TEST(ComparisonFilterTest, TheBoundTakesThePlaceOfWhatWasAskedFor) {
   EXPECT_EQ(*filter.ranges[0].min, 32);
 }
 
+TEST(ComparisonFilterTest, ValuesOfTheAttributeItselfLieBeyond) {
+  std::vector<catalog::Product> monitors(4);
+  const char* const kSizes[] = {"24", "27", "30", "15"};
+  for (size_t i = 0; i < monitors.size(); ++i) {
+    monitors[i].attributes = {{"display diagonal", kSizes[i]},
+                              {"display diagonal (metric)", "38.1"}};
+  }
+  std::vector<const catalog::Product*> pointers;
+  for (const catalog::Product& each : monitors) pointers.push_back(&each);
+  const TypeSchema schema = TypeSchema::Learn(pointers);
+  const SchemaKey* const key = schema.Find("display diagonal");
+  ASSERT_NE(key, nullptr);
+  const std::vector<catalog::Product> shown(monitors.begin(), monitors.begin() + 2);
+  EXPECT_EQ(ValuesBeyond(*key, true, shown), std::vector<std::string>{"30"});
+  EXPECT_EQ(ValuesBeyond(*key, false, shown), std::vector<std::string>{"15"});
+  EXPECT_FALSE(ValuesBeyond(*key, true, {catalog::Product()}).has_value());
+}
+
 }  // namespace
 }  // namespace emptor::services

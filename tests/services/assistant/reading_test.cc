@@ -27,6 +27,7 @@ TEST(MessageLanguageTest, IsToldBySmallWordsAndByTheLexicon) {
   EXPECT_EQ(LanguageOfMessage("which of these is the quietest"), "en");
   EXPECT_EQ(LanguageOfMessage("canon digital camera"), "en");
   EXPECT_EQ(LanguageOfMessage("samsung monitor"), "en");
+  EXPECT_EQ(LanguageOfMessage("un sac à dos"), "fr");
   EXPECT_EQ(LanguageOfMessage("Wasserkocher aus Edelstahl"), "de");
   EXPECT_EQ(LanguageOfMessage("une bouilloire pas trop chère"), "fr");
   EXPECT_EQ(LanguageOfMessage("busco una maleta de cabina"), "es");
