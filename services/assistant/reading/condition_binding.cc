@@ -262,16 +262,14 @@ class Binder {
     });
   }
 
-  bool IsInName(const NamedValue& value) const {
-    return whole_type_.found() && value.span.begin >= whole_type_.begin &&
-           value.span.end <= whole_type_.end;
+  bool IsInName(const NamedValue& value) const {  // a name that is not found begins nowhere
+    return value.span.begin >= whole_type_.begin && value.span.end <= whole_type_.end;
   }
 
   /// "USB sticks" are all USB: part of the name, and no condition.
   bool IsOfEvery(const NamedValue& value) const {
-    if (!IsInName(value)) return false;
-    const size_t found = schema_.words().Find(DemandOf(value.canonical)).size();
-    return static_cast<double>(found) >= kNearlyAll * static_cast<double>(schema_.product_count());
+    const auto found = static_cast<double>(schema_.words().Find(DemandOf(value.canonical)).size());
+    return IsInName(value) && found >= kNearlyAll * static_cast<double>(schema_.product_count());
   }
 
   void BindValues() {
