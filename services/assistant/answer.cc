@@ -172,8 +172,9 @@ absl::Status Answer::Generate() {
 bool Answer::UsesModel() const {
   if (parts_.generator == nullptr || understanding_.desk != DeskAct::kNone) return false;
   if (is_computed_ || understanding_.contradicts || understanding_.lacks_subject) return false;
-  if (!understanding_.not_sold.empty() && retrieved_.sources.empty()) return false;
-  if (understanding_.asks_policy && retrieved_.sources.empty()) return false;
+  const bool is_absent = !understanding_.not_sold.empty() || understanding_.asks_policy;
+  if (is_absent && retrieved_.sources.empty()) return false;
+  if (!understanding_.unsold_trade.empty()) return false;
   const std::vector<std::string>& languages = capabilities_.languages;
   return languages.empty() ||
          std::find(languages.begin(), languages.end(), understanding_.language) != languages.end();

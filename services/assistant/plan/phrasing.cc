@@ -25,6 +25,14 @@ std::string NameOfKey(const std::string& key, std::string_view language) {
   return own.empty() ? LabelOf(key, language) : own;
 }
 
+/// What is not sold, where the nearest is shown in its place; empty: nothing of the kind.
+std::string UnsoldOf(const PlanInput& input) {
+  const Understanding& understanding = input.understanding;
+  if (input.about_shown) return "";
+  if (!understanding.unsold_trade.empty()) return understanding.unsold_trade;
+  return understanding.type && understanding.type->is_advised ? understanding.not_sold : "";
+}
+
 /// The sentences of one answer.
 class Writer {
  public:
@@ -81,6 +89,9 @@ class Writer {
     const bool is_chinese = language_ == "zh";
     const std::string_view colon = is_chinese ? "：" : language_ == "fr" ? " : " : ":";
     const bool is_cart = input_.about_shown && input_.understanding.Has(Intent::kCartAction);
+    if (const std::string unsold = UnsoldOf(input_); !unsold.empty()) {
+      return Phrase(language_, "not_sold_nearest", 0, {{"name", unsold}}) + std::string(colon);
+    }
     return std::string(Wording(language_, is_cart ? "cart_is" : "here_is")) + std::string(colon);
   }
 
@@ -348,16 +359,11 @@ std::string WriteAnswer(const PlanInput& input, const std::string& locale) {
   const bool has_products =
       std::any_of(input.sources.begin(), input.sources.end(),
                   [](const Source& each) { return each.product() != nullptr; });
-  if (!understanding.not_sold.empty() && !input.about_shown && has_products && understanding.type &&
-      understanding.type->is_advised) {
-    const std::string nearest =
-        Phrase(language, "not_sold_nearest", 0, {{"name", understanding.not_sold}});
-    return nearest + (language == "zh" ? "：\n" : ":\n") +
-           WriteStatements(PlanAnswer(input), input, locale);
-  }
-  if (!understanding.not_sold.empty() && !input.about_shown) {
-    return Phrase(language, "not_sold", 0, {{"name", understanding.not_sold}}) +
-           (language == "zh" ? "。" : ".");
+  const std::string& unsold =
+      understanding.unsold_trade.empty() ? understanding.not_sold : understanding.unsold_trade;
+  const bool shows_nearest = has_products && !UnsoldOf(input).empty();
+  if (!unsold.empty() && !input.about_shown && !shows_nearest) {
+    return Phrase(language, "not_sold", 0, {{"name", unsold}}) + (language == "zh" ? "。" : ".");
   }
   const std::vector<Statement> plan = PlanAnswer(input);
   const std::string entries = WriteEntries(input);

@@ -11,6 +11,7 @@
 #include "retrieval/text/colors.h"
 #include "retrieval/text/fold.h"
 #include "services/assistant/reading/said_words.h"
+#include "services/assistant/types/trade_names.h"
 #include "services/grounding/value_words.h"
 
 namespace emptor::services {
@@ -141,7 +142,8 @@ class Reader {
 
   /// "Stick", of USB sticks: part of the name, in the message's words or the lexicon's.
   bool NamesType(const WordCondition& word) const {
-    if (!understanding_.type) return false;
+    // A shop that has tablets need not have an iPad.
+    if (!understanding_.type || IsTradeName(word.text)) return false;
     const FoldedMessage message(understanding_.message);
     const FoldedMessage::Span said = message.FindLongest(understanding_.type->words);
     const bool is_said =

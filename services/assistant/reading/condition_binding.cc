@@ -262,13 +262,14 @@ class Binder {
     });
   }
 
+  bool IsInName(const NamedValue& value) const {  // a name that is not found begins nowhere
+    return value.span.begin >= whole_type_.begin && value.span.end <= whole_type_.end;
+  }
+
   /// "USB sticks" are all USB: part of the name, and no condition.
   bool IsOfEvery(const NamedValue& value) const {
-    const bool is_inside = whole_type_.found() && value.span.begin >= whole_type_.begin &&
-                           value.span.end <= whole_type_.end;
-    if (!is_inside) return false;
-    const size_t found = schema_.words().Find(DemandOf(value.canonical)).size();
-    return static_cast<double>(found) >= kNearlyAll * static_cast<double>(schema_.product_count());
+    const auto found = static_cast<double>(schema_.words().Find(DemandOf(value.canonical)).size());
+    return IsInName(value) && found >= kNearlyAll * static_cast<double>(schema_.product_count());
   }
 
   void BindValues() {
@@ -283,9 +284,9 @@ class Binder {
       }
       ValueMatch match = FindValue(schema_, named_, each.canonical);
       if (match.key != nullptr && is_type && StatesType(match.key->name)) continue;
-      // "Monitor", of monitors, is demanded of no title.
-      const bool is_name =
-          is_type && (each.canonical == type_name_ || TextAt(each.span) == type_name_);
+      // "Monitor", of monitors, and "stick" of "USB stick" are demanded of no title.
+      const bool is_part = is_type && each.span.size() < type_.size();
+      const bool is_name = is_part || (IsInName(each) && MeansType(each, type_name_));
       if (!is_name && DemandsOfRecord(each, match)) continue;
       if (match.key == nullptr || ListsModels(*match.key)) continue;
       taken_.push_back(each.span);

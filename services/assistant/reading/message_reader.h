@@ -15,6 +15,7 @@
 #include "services/assistant/reading/condition_changes.h"
 #include "services/assistant/reading/described_parts.h"
 #include "services/assistant/reading/query_understanding.h"
+#include "services/assistant/types/trade_names.h"
 #include "services/assistant/words/cues.h"
 #include "services/grounding/value_words.h"
 
@@ -144,6 +145,16 @@ class MessageReader {
   bool NamesModel() const;
 
   bool is_unknown_type(const ProductType& type) const;
+
+  /// "An iPad": goods of a type by the name that a maker gave them (trade_reading.cc).
+  void ReadTradeName();
+  /// "A case for my iPhone", "a Kindle charger": other goods are asked for.
+  bool IsAskedFor(const TradeName& trade, const ProductType& type) const;
+  /// It is demanded of the records; or none of them has it.
+  void DemandTradeName();
+  /// As the shopper wrote it, without the model, whose number no record confirms: "iphones".
+  std::string TradeNameSaid() const;
+  FoldedMessage WithoutTradeName(const FoldedMessage& text) const;
 
   // ---- Type, attributes, rank
 
@@ -367,6 +378,7 @@ class MessageReader {
   const ConversationTurn* last_;  // null: the first message
   retrieval::QueryConstraints constraints_;
   std::optional<ProductType> named_type_;
+  std::optional<TradeName> trade_;  // by which the type is named
   const TypeSchema* schema_ = nullptr;
   BoundConditions bound_;
   std::vector<WordCondition> words_;

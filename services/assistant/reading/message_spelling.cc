@@ -17,6 +17,7 @@
 #include "retrieval/text/measure.h"
 #include "services/assistant/schema/record_words.h"
 #include "services/assistant/schema/type_schema.h"
+#include "services/assistant/types/trade_names.h"
 #include "services/assistant/types/type_names.h"
 #include "services/assistant/words/cues.h"
 #include "services/assistant/words/lexicons.h"
@@ -298,8 +299,8 @@ bool IsKnownWord(const std::string& word, const retrieval::QueryVocabulary& voca
     return IsLexiconWord(each) || IsOrdinaryWord(each) || IsCueWord(each) ||
            retrieval::FindUnit(each) || !retrieval::FindColor(each).empty();
   };
-  return is_listed(word) || is_listed(singular) || vocabulary.mentions(word) > 0 ||
-         vocabulary.mentions(singular) > 0 ||
+  return IsTradeWord(word) || is_listed(word) || is_listed(singular) ||
+         vocabulary.mentions(word) > 0 || vocabulary.mentions(singular) > 0 ||
          retrieval::LookUpWord(word, "en") != retrieval::DictionaryWord::kUnknown;
 }
 

@@ -76,6 +76,7 @@ void MessageReader::ReadProducts() {
   for (const std::string& brand : constraints_.filter.brands) {
     said = said.Without(said.Find(retrieval::FoldWords(brand)));
   }
+  said = WithoutTradeName(said);
   bound_ = BindConditions(said, result_.language, schema, NamesOfType(), result_.filter.ranges,
                           ExactQuantities(input_.message, result_.filter));
   result_.contradicts |= bound_.contradicts;

@@ -152,7 +152,8 @@ void MessageReader::ReadNotSold() {
                           !Says(Cue::kPrice);
     const bool is_asked = !asked_.names.empty() && asked_.fits_shown;
     if ((!asks_about_shown && !asks_how && !AsksOfPage()) || is_asked)
-      result_.not_sold = NameSaid(*named_type_, folded_, input_.message, result_.language);
+      result_.not_sold = trade_ ? TradeNameSaid()
+                                : NameSaid(*named_type_, folded_, input_.message, result_.language);
     return;
   }
   if (!named_type_ && IsGibberish(tokens_, input_.vocabulary)) result_.desk = DeskAct::kNonsense;
@@ -246,6 +247,7 @@ void MessageReader::RecallTopic() {
 void MessageReader::ReadType() {
   const ProductType* const topic = has_topic() && last_->type ? &*last_->type : nullptr;
   named_type_ = FindNamedType(topic);
+  ReadTradeName();
   // "Back to the vacuums", which were car vacuums.
   if (topic != nullptr && named_type_ && returns_) named_type_.reset();
   if (topic != nullptr && named_type_ && (NamesPartOf(*topic) || StaysWith(*topic))) {

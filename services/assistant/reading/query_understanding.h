@@ -67,7 +67,9 @@ struct Understanding {
   /// The product is not referred to but likely meant, as it is in focus: one that the message names
   /// comes before it.
   bool is_subject_guessed = false;
-  std::string not_sold = {};       // what it names and no product of the shop is; empty: nothing
+  std::string not_sold = {};  // what it names and no product of the shop is; empty: nothing
+  /// "iPad", of a shop whose tablets have other names; empty: none. The nearest are shown.
+  std::string unsold_trade = {};
   bool contradicts = false;        // its conditions exclude each other: "over $300 but under $100"
   bool asks_fact_of_best = false;  // "how much is the lighter one": `rank` chooses, a fact is asked
   std::vector<std::string> list = {};  // the latest cards that were several

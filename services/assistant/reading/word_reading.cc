@@ -81,6 +81,7 @@ bool MessageReader::CountsThings(const CountedTerm& term) const {
 void MessageReader::ReadWords() {
   if (schema_ == nullptr) return;
   FoldedMessage rest(constraints_.search_text);
+  rest = WithoutTradeName(rest);
   for (const std::string& read : bound_.read) rest = rest.Without(rest.Find(read));
   if (result_.type) rest = WithoutName(rest, result_.type->words, result_.language);
   rest = WithoutNamesOfKeys(rest);
@@ -117,6 +118,7 @@ void MessageReader::ReadWords() {
   for (const retrieval::NumericRange& range : bound_.unstated) AddQuantity(range, false);
   for (const retrieval::NumericRange& range : bound_.missing) AddQuantity(range, true);
   AddPet();
+  DemandTradeName();
 }
 
 void MessageReader::AddPet() {

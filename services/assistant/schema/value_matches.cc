@@ -70,6 +70,13 @@ void AddChineseCounts(const FoldedMessage& message, const TypeSchema& schema,
 
 }  // namespace
 
+bool MeansType(const NamedValue& value, const std::string& type) {
+  if (value.canonical == type) return true;
+  const auto own = FindNamedValues(FoldedMessage::FromFolded(type), "en");
+  return std::any_of(own.begin(), own.end(),
+                     [&](const auto& each) { return each.canonical == value.canonical; });
+}
+
 bool HasWords(const std::string& text, const std::string& words) {
   if (IsWideText(words)) return text.find(words) != std::string::npos;
   return (" " + text + " ").find(" " + words + " ") != std::string::npos;

@@ -31,6 +31,10 @@ bool IsAnswered(const TypeSchema& schema, const std::string& said);
 std::vector<NamedValue> FindValuesOf(const FoldedMessage& message, std::string_view language,
                                      const TypeSchema& schema);
 
+/// "Monitor", of monitors, and "smartphone", of phones: what all goods of the type are. "MicroSD"
+/// names memory cards and is a value as well. `type` folded. Pure.
+bool MeansType(const NamedValue& value, const std::string& type);
+
 /// The folded text has the words in a row. Pure.
 bool HasWords(const std::string& text, const std::string& words);
 

@@ -23,6 +23,7 @@ using Kind = AskedNeed::Kind;
 using catalog::Product;
 using retrieval::FilterField;
 
+constexpr size_t kFewAttributes = 3;  // of a record that says what the product is
 constexpr size_t kDescribed = 48;     // of the best, whose descriptions are read
 constexpr double kSoldOut = 2;        // against the weights of needs
 constexpr double kOfNotStated = 0.7;  // of what is not met: it may be so all the same
@@ -284,6 +285,7 @@ struct Candidate {
   Shortfall shortfall;
   bool is_buyable = true;
   int64_t from_price = 0;  // distance from the price that is asked for, minor units
+  bool is_described = true;
 };
 
 /// What is sold out has to meet more than what is in stock.
@@ -297,7 +299,8 @@ void Order(std::vector<Candidate>& candidates) {
     if (loss_a != loss_b) return loss_a < loss_b;
     if (a.shortfall.unwished != b.shortfall.unwished)
       return a.shortfall.unwished < b.shortfall.unwished;
-    return a.from_price < b.from_price;
+    if (a.from_price != b.from_price) return a.from_price < b.from_price;
+    return a.is_described && !b.is_described;
   };
   std::stable_sort(candidates.begin(), candidates.end(), before);
 }
@@ -373,6 +376,7 @@ std::map<std::string, std::vector<NeedVerdict>> ChooseByNeeds(const VerdictInput
     const auto price = catalog::ComputePayablePrice(product, input.now_unix, input.market).price;
     each.is_buyable = product.availability == catalog::Availability::kInStock && price.has_value();
     if (price && input.price_near) each.from_price = std::abs(price->amount - *input.price_near);
+    each.is_described = product.attributes.size() >= kFewAttributes;
     each.shortfall = ShortfallOf(input, product, verdicts[i]);
     each.found = std::move(found[i]);
     candidates.push_back(std::move(each));

@@ -27,9 +27,9 @@ struct VerdictInput {
 std::vector<std::vector<NeedVerdict>> JudgeNeeds(const VerdictInput& input,
                                                  const std::vector<FoundProduct>& found);
 
-/// Puts what violates least first, then what is in stock, then what states most; else the order
-/// stays. What violates more than the first does is left out, and where the first states all, what
-/// does not. Returns the verdicts on what is left, by id. Pure.
+/// Puts what violates least first, then what is in stock, then what states most, then what states
+/// anything; else the order stays. What violates more than the first does is left out, and where
+/// the first states all, what does not. Returns the verdicts on what is left, by id. Pure.
 std::map<std::string, std::vector<NeedVerdict>> ChooseByNeeds(const VerdictInput& input,
                                                               std::vector<FoundProduct>& found);
 

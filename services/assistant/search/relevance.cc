@@ -77,6 +77,8 @@ std::string WordsFound(const Understanding& understanding, const catalog::Produc
 }
 
 std::string TextInRecords(const Understanding& understanding) {
+  // No record has the name that the shopper said.
+  if (!understanding.unsold_trade.empty()) return understanding.type->name;
   std::string text = understanding.search_text;
   const bool is_own = understanding.language == "en" || understanding.language == "zh";
   if (!is_own && understanding.type && !FoldedMessage(text).Has(understanding.type->name)) {

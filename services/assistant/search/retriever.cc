@@ -277,26 +277,22 @@ class Retrieval {
   }
 
   /// Products whose records have the words that the shopper demands, at least half of them; else
-  /// any of the type. Words are given up before conditions.
-  absl::StatusOr<ProductSearchResult> SearchWithWords(ProductSearchInput search, bool of_type) {
+  /// any of the type: the best of it first, unless all are wanted.
+  absl::StatusOr<ProductSearchResult> SearchWithWords(ProductSearchInput search, bool of_type,
+                                                      bool wants_all = false) {
     const auto groups = of_type ? MembersByWords() : WordGroups();
-    const auto* const any = search.only;
-    std::unordered_set<std::string> ids;
-    for (size_t missed = 0; missed < groups.size(); ++missed) {
-      ids.insert(groups[missed].begin(), groups[missed].end());
-      if (groups[missed].empty()) continue;
-      if (missed == 0) KeepTypical(*input_.table, ids);
-      search.only = &ids;
-      auto found = SearchProducts(shop_, search);
-      const bool meets_all = found.ok() && !found->items.empty() && found->relaxed.empty();
-      if (!found.ok() || meets_all) {
-        misses_words_ = missed > 0;
-        return found;
-      }
+    const retrieval::Filter& filter = result_.filter;
+    const bool is_bare = groups.empty() && filter.attributes.empty() && filter.ranges.empty();
+    if (of_type && is_bare && !wants_all && input_.table != nullptr) {
+      auto best =
+          SearchBest(shop_, search, *input_.table, static_cast<size_t>(options_.max_products));
+      if (!best.ok()) return best.status();
+      if (*best) return **std::move(best);
     }
-    misses_words_ = !groups.empty();
-    search.only = any;
-    return SearchProducts(shop_, search);
+    auto found = SearchByWords(shop_, std::move(search), groups, input_.table.get());
+    if (!found.ok()) return found.status();
+    misses_words_ = found->misses_words;
+    return std::move(found->found);
   }
 
   /// None where the message demands nothing of the kind.
@@ -327,7 +323,7 @@ class Retrieval {
     search.group_variants = false;
     const bool is_type_known = !result_.filter.categories.empty() || search.only != nullptr;
     if (is_type_known) search.understood->search_text.clear();
-    auto found = SearchWithWords(search, true);
+    auto found = SearchWithWords(search, true, true);
     if (!found.ok()) return found.status();
     if (found->has_more || found->items.size() == kRankedProducts) {
       if (absl::Status status = SearchRest(search, *found); !status.ok()) return status;

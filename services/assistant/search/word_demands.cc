@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <unordered_set>
+#include <utility>
 
 namespace emptor::services {
 namespace {
@@ -74,6 +76,52 @@ void KeepTypical(const TypeTable& table, std::unordered_set<std::string>& ids) {
   const auto is_typical = [&](const std::string& id) { return table.typical.contains(id); };
   if (!std::any_of(ids.begin(), ids.end(), is_typical)) return;
   std::erase_if(ids, [&](const std::string& id) { return !is_typical(id); });
+}
+
+absl::StatusOr<WordSearch> SearchByWords(const ShopReader& shop, ProductSearchInput search,
+                                         const WordGroups& groups, const TypeTable* table) {
+  const auto* const any = search.only;
+  std::unordered_set<std::string> ids;
+  for (size_t missed = 0; missed < groups.size(); ++missed) {
+    if (groups[missed].empty()) continue;
+    ids.insert(groups[missed].begin(), groups[missed].end());
+    if (missed == 0 && table != nullptr) KeepTypical(*table, ids);
+    search.only = &ids;
+    auto found = SearchProducts(shop, search);
+    if (!found.ok()) return found.status();
+    const bool meets_all = !found->items.empty() && found->relaxed.empty();
+    if (meets_all) return WordSearch{*std::move(found), missed > 0};
+  }
+  const bool has_typical = any != nullptr && table != nullptr && !table->typical.empty();
+  for (const auto* const only : {has_typical ? &table->typical : any, any}) {
+    search.only = only;
+    auto found = SearchProducts(shop, search);
+    if (!found.ok()) return found.status();
+    const bool meets_all = !found->items.empty() && found->relaxed.empty();
+    const bool is_last = only == any && (!found->items.empty() || !search.every_hit_fits);
+    if (meets_all || is_last) return WordSearch{*std::move(found), !groups.empty()};
+  }
+  // No text of the type's records has a word of the message: any of them.
+  search.understood->search_text.clear();
+  auto found = SearchProducts(shop, search);
+  if (!found.ok()) return found.status();
+  return WordSearch{*std::move(found), !groups.empty()};
+}
+
+absl::StatusOr<std::optional<ProductSearchResult>> SearchBest(const ShopReader& shop,
+                                                              ProductSearchInput search,
+                                                              const TypeTable& table,
+                                                              size_t shown) {
+  if (table.best.empty()) return std::nullopt;
+  search.only = &table.best;
+  search.relaxed.emplace();  // gives nothing up
+  auto found = SearchProducts(shop, search);
+  if (!found.ok()) return found.status();
+  const auto in_stock = std::count_if(found->items.begin(), found->items.end(), [](auto& each) {
+    return each.product.availability == catalog::Availability::kInStock;
+  });
+  if (static_cast<size_t>(in_stock) < shown) return std::nullopt;
+  return *std::move(found);
 }
 
 }  // namespace emptor::services

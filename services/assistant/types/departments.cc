@@ -24,7 +24,8 @@ constexpr double kMaxVote = 1.5;        // of a word, for one department against
 constexpr double kMaxCategoryVote = 4;  // of a category
 constexpr double kContradicts = 5;      // votes by which another department must be ahead
 constexpr std::string_view kDigits = "0123456789";
-constexpr char kCategoryMark = '>';  // before a category among the features
+constexpr char kCategoryMark = '>';   // before a category among the features
+constexpr char kAttributeMark = '=';  // before the name of an attribute
 
 bool IsTelling(const std::string& word) {
   return word.size() >= kMinBytes && word.find_first_of(kDigits) == std::string::npos;
@@ -41,7 +42,7 @@ size_t DepartmentOf(const std::string& canonical) {
   return 0;
 }
 
-/// The words of a title and its categories, each once.
+/// The words of a title, its categories and attributes, each once.
 Words FeaturesOf(const catalog::Product& product) {
   Words features;
   for (std::string& word : SingularWords(product.title)) {
@@ -53,6 +54,9 @@ Words FeaturesOf(const catalog::Product& product) {
   for (const std::string& category : product.categories) {
     features.push_back(kCategoryMark + category);
   }
+  for (const catalog::Attribute& each : product.attributes) {
+    features.push_back(kAttributeMark + each.name);
+  }
   return features;
 }
 
@@ -60,7 +64,11 @@ Words FeaturesOf(const catalog::Product& product) {
 
 Departments::FeatureId Departments::Intern(const std::string& feature) {
   const auto [known, is_new] = ids_.try_emplace(feature, static_cast<FeatureId>(ids_.size()));
-  if (is_new) is_category_.push_back(feature.front() == kCategoryMark);
+  if (is_new) {
+    kinds_.push_back(feature.front() == kCategoryMark    ? Kind::kCategory
+                     : feature.front() == kAttributeMark ? Kind::kAttribute
+                                                         : Kind::kWord);
+  }
   return known->second;
 }
 
@@ -84,18 +92,21 @@ void Departments::Add(const catalog::Product& product) {
 
 void Departments::CountRows(const std::vector<bool>& counted) {
   counts_.assign(ids_.size(), Counts{});
-  totals_ = {};
+  totals_ = attribute_totals_ = {};
   for (size_t i = 0; i < rows_.size(); ++i) {
     if (!counted[i]) continue;
     const Row& row = rows_[i];
     for (size_t at = row.begin; at < row.end; ++at) {
       counts_[features_[at]][row.department] += 1;
-      totals_[row.department] += 1;
+      const bool is_attribute = kinds_[features_[at]] == Kind::kAttribute;
+      (is_attribute ? attribute_totals_ : totals_)[row.department] += 1;
     }
   }
 }
 
-double Departments::Margin(const std::vector<FeatureId>& features, size_t department) const {
+double Departments::Margin(std::vector<FeatureId> features, size_t department) const {
+  // Of one department all attributes are alike: they would outvote its words.
+  std::erase_if(features, [&](FeatureId each) { return kinds_[each] == Kind::kAttribute; });
   std::array<double, kMaxDepartments> votes = {};
   const double all = std::accumulate(totals_.begin(), totals_.end(), 0.0);
   for (const FeatureId feature : features) {
@@ -107,7 +118,7 @@ double Departments::Margin(const std::vector<FeatureId>& features, size_t depart
       return std::log((counts[each] + kPrior * usual) / (totals_[each] + kPrior));
     };
     const double own = share(department);
-    const double limit = is_category_[feature] ? kMaxCategoryVote : kMaxVote;
+    const double limit = kinds_[feature] == Kind::kCategory ? kMaxCategoryVote : kMaxVote;
     for (size_t each = 1; each < kMaxDepartments; ++each) {
       if (totals_[each] == 0) continue;
       votes[each] += std::clamp(share(each) - own, -limit, limit);
@@ -140,13 +151,40 @@ bool Departments::MayHold(const catalog::Product& product, const ProductType& ty
   const size_t department = DepartmentOf(is_named ? names.back().name : type.name);
   if (department == 0 || department >= kMaxDepartments) return true;
   const Words named = names.empty() ? Words{} : SingularWords(names.back().text);
+  return Margin(KnownFeatures(product, named), department) < kContradicts;
+}
+
+bool Departments::IsToyOf(const catalog::Product& product, const ProductType& type) const {
+  static const size_t kToys = DepartmentNamed("[toys]"), kOffice = DepartmentNamed("[office]");
+  const size_t department = DepartmentOf(type.name);
+  // Children's pens are pens.
+  if (counts_.empty() || department == kToys || department == kOffice) return false;
+  double votes = 0;
+  for (const FeatureId feature : KnownFeatures(product, {})) {
+    const bool is_attribute = kinds_[feature] == Kind::kAttribute;
+    const Counts& totals = is_attribute ? attribute_totals_ : totals_;
+    const double all = std::accumulate(totals.begin(), totals.end(), 0.0);
+    const double toys = totals[kToys];
+    const Counts& counts = counts_[feature];
+    const float said = std::accumulate(counts.begin(), counts.end(), 0.0f);
+    if (said < kFewTitles) continue;
+    const double prior = kPrior * said / all;
+    const double of_toys = (counts[kToys] + prior) / (toys + kPrior);
+    const double of_others = (said - counts[kToys] + prior) / (all - toys + kPrior);
+    votes += std::clamp(std::log(of_toys / of_others), -kMaxVote, kMaxVote);
+  }
+  return votes >= kContradicts;
+}
+
+std::vector<Departments::FeatureId> Departments::KnownFeatures(const catalog::Product& product,
+                                                               const Words& named) const {
   std::vector<FeatureId> features;
   for (const std::string& feature : FeaturesOf(product)) {
     const auto known = ids_.find(feature);
     const bool is_name = std::find(named.begin(), named.end(), feature) != named.end();
     if (known != ids_.end() && !is_name) features.push_back(known->second);
   }
-  return Margin(features, department) < kContradicts;
+  return features;
 }
 
 }  // namespace emptor::services

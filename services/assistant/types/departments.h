@@ -15,10 +15,10 @@
 
 namespace emptor::services {
 
-/// Naive Bayes over the words of titles and their categories; classes are the departments of
-/// data/lexicon/types.txt, learned from titles whose names leave no doubt (of several words), then
-/// from those that agree with them. Built by Add, then Finish; immutable after that. Memory: the
-/// words of the titles until Finish, then 60 bytes a word that three titles hold.
+/// Naive Bayes over the words of titles, their categories and attributes; classes are the
+/// departments of data/lexicon/types.txt, learned from titles whose names leave no doubt (of
+/// several words), then from those that agree with them. Built by Add, then Finish; immutable after
+/// that. Memory: the words of the titles until Finish, then 60 bytes a word that three titles hold.
 /// Thread-safety: const methods.
 class Departments {
  public:
@@ -32,10 +32,16 @@ class Departments {
   /// speaks for any.
   bool MayHold(const catalog::Product& product, const ProductType& type) const;
 
+  /// True where title and attributes speak of toys, and the type is none: a doll's chair is named
+  /// as chairs are.
+  bool IsToyOf(const catalog::Product& product, const ProductType& type) const;
+
  private:
   static constexpr size_t kMaxDepartments = 16;
   using FeatureId = uint32_t;
   using Counts = std::array<float, kMaxDepartments>;
+
+  enum class Kind : uint8_t { kWord, kCategory, kAttribute };
 
   struct Row {
     size_t begin = 0, end = 0;  // into features_
@@ -45,15 +51,19 @@ class Departments {
 
   FeatureId Intern(const std::string& feature);
   void CountRows(const std::vector<bool>& counted);
-  /// How much better the best department explains the features than `department`.
-  double Margin(const std::vector<FeatureId>& features, size_t department) const;
+  /// How much better the best department explains words and categories than `department`.
+  double Margin(std::vector<FeatureId> features, size_t department) const;
+  /// Those of the product that were learned, without the words of its name.
+  std::vector<FeatureId> KnownFeatures(const catalog::Product& product,
+                                       const std::vector<std::string>& named) const;
 
   std::unordered_map<std::string, FeatureId> ids_;
-  std::vector<bool> is_category_;    // by feature
+  std::vector<Kind> kinds_;          // by feature
   std::vector<FeatureId> features_;  // of the titles, until Finish
   std::vector<Row> rows_;            // until Finish
   std::vector<Counts> counts_;       // by feature: titles of each department that hold it
-  Counts totals_ = {};               // features of each department
+  Counts totals_ = {};               // words and categories of each department
+  Counts attribute_totals_ = {};
 };
 
 }  // namespace emptor::services

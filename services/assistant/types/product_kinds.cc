@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "services/assistant/types/trade_names.h"
 #include "services/assistant/types/type_names.h"
 
 namespace emptor::services {
@@ -66,7 +67,9 @@ void ProductKinds::AddName(const TitleName& name, Row& row) {
   const std::set<std::string> others = OtherTypesNamed(name);
   for (const std::string& other : others) row.names.push_back(KindNumber(other, true));
   row.names.push_back(KindNumber(name.name, name.is_type));
-  row.kind = others.empty() ? row.names.back() : 0;
+  // A title may name the console that a game is for.
+  const bool is_platform = IsTradeName(name.text) && IsPlatform(name.name);
+  row.kind = others.empty() && !is_platform ? row.names.back() : 0;
 }
 
 void ProductKinds::Add(const catalog::Product& product) {

@@ -11,6 +11,7 @@
 
 #include "retrieval/text/fold.h"
 #include "retrieval/text/measure.h"
+#include "services/assistant/types/trade_names.h"
 #include "services/assistant/types/type_names.h"
 #include "services/assistant/words/cues.h"
 #include "services/assistant/words/lexicons.h"
@@ -228,6 +229,19 @@ std::vector<TitleName> NamesIn(const std::string& head, const OwnNames& own = {}
   return names;
 }
 
+/// "PS4 video game PlayStation 4", "case iPhone 14": behind the name of goods, what they are for.
+void DropTradeNames(std::vector<TitleName>& names) {
+  const bool has_other = std::any_of(names.begin(), names.end(), [](const TitleName& each) {
+    return !IsTradeName(each.text) && !each.is_measured;
+  });
+  while (has_other && IsTradeName(names.back().text)) names.pop_back();
+}
+
+/// A "phone case" to a phone, and a case to anything.
+bool BelongsTo(const TitleName& name, const std::string& whole) {
+  return !name.is_measured && (!name.is_type || name.name.starts_with(whole + " "));
+}
+
 /// "Screen protector desktop/laptop universal": alternatives behind a name say what it is for. But
 /// no "notebook dock/port replicator".
 std::optional<std::string_view> BeforeAlternatives(std::string_view part) {
@@ -246,9 +260,10 @@ std::optional<std::string_view> BeforeAlternatives(std::string_view part) {
 }  // namespace
 
 std::string HeadOf(std::string_view title) {
-  constexpr std::array<std::string_view, 12> kMarks = {
-      " for ",  " compatible ", " suitable ", " works with ", " replacement of ", " fur ",
-      " pour ", " para ",       " fits ",     " passend ",    " with ",           " mit "};
+  constexpr std::array<std::string_view, 13> kMarks = {
+      " for ",  " compatible ", " suitable ", " works with ", " replacement of ",
+      " fur ",  " pour ",       " para ",     " fits ",       " passend ",
+      " with ", " mit ",        " through "};
   const std::string folded = " " + retrieval::FoldWords(title) + " ";
   size_t end = folded.size();
   for (const std::string_view mark : kMarks) {
@@ -323,16 +338,21 @@ bool IsForType(std::string_view title, const ProductType& type) {
 
 std::vector<TitleName> NamesInTitle(std::string_view title, const ProductType* type,
                                     const GoodsNames* own) {
-  for (const std::string_view part : PartsOf(title)) {
-    if (const auto before = BeforeAlternatives(part)) {
+  const std::vector<std::string_view> parts = PartsOf(title);
+  for (auto part = parts.begin(); part != parts.end(); ++part) {
+    if (const auto before = BeforeAlternatives(*part)) {
       std::vector<TitleName> names = NamesIn(HeadOf(*before), {type, own});
       if (!names.empty()) return names;
     }
-    const std::string head = HeadOf(part);
+    const std::string head = HeadOf(*part);
     std::vector<TitleName> names = NamesIn(head, {type, own});
-    const bool is_first = part.data() == title.data();
-    for (TitleName& each : names) each.is_component = each.is_measured && !is_first;
-    const bool says_use = head.size() < retrieval::FoldWords(part).size();
+    for (TitleName& each : names) each.is_component = each.is_measured && part != parts.begin();
+    DropTradeNames(names);
+    if (!names.empty() && IsTradeName(names.back().text) && part + 1 != parts.end()) {
+      std::vector<TitleName> next = NamesIn(HeadOf(*(part + 1)), {type, own});
+      if (!next.empty() && BelongsTo(next.back(), names.back().name)) return next;
+    }
+    const bool says_use = head.size() < retrieval::FoldWords(*part).size();
     if (!names.empty() || says_use) return names;
   }
   return {};

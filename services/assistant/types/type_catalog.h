@@ -22,32 +22,10 @@
 #include "services/assistant/types/goods_names.h"
 #include "services/assistant/types/product_kinds.h"
 #include "services/assistant/types/product_types.h"
+#include "services/assistant/types/type_table.h"
 #include "services/shop/shop_reader.h"
 
 namespace emptor::services {
-
-/// The products of one type.
-struct TypeTable {
-  TypeSchema schema;
-  std::string locale;                // of these records; empty: any
-  std::vector<std::string> members;  // its products, in the order from which the schema was learned
-  std::vector<int64_t> reviews;      // of the members: people who rated it
-  /// The members where titles decide which products are of the type, as no category says so or the
-  /// category holds their accessories, too; empty: the categories decide.
-  std::unordered_set<std::string> ids;
-  /// Those of `ids` that the type's bare name means (types/typicality.h); empty: all of them.
-  std::unordered_set<std::string> typical;
-  /// Of types that help with a need: the members of each type that is sold, the best type first.
-  std::vector<std::unordered_set<std::string>> advised;
-  std::vector<std::string> advised_types;  // their canonical names
-
-  /// What is searched for the type: by its bare name, "a laptop", no spare keyboards for laptops.
-  /// Null: what is of its categories.
-  const std::unordered_set<std::string>* Meant(bool by_bare_name) const {
-    if (ids.empty()) return nullptr;
-    return by_bare_name && !typical.empty() ? &typical : &ids;
-  }
-};
 
 /// Tables of the types that were asked for last. A table is learned again once the shop has changed
 /// and the table is older than ten seconds: by the refresher, while the old one answers, else by
@@ -132,6 +110,7 @@ class TypeCatalog {
   };
   /// Of every product, read again an hour after the shop has changed.
   std::shared_ptr<const Overview> OverviewOf(const ShopReader& shop);
+  std::shared_ptr<const ProductKinds> KindsOf(const ShopReader& shop);
   std::shared_ptr<const Departments> DepartmentsOf(const ShopReader& shop);
   static std::shared_ptr<const Overview> ReadOverview(const ShopReader& shop);
 

@@ -173,6 +173,12 @@ std::string TypeNameIn(const std::string& type, std::string_view language) {
   return name == found->second.end() ? type : name->second;
 }
 
+size_t DepartmentNamed(std::string_view name) {
+  const std::vector<std::string>& names = TheLexicon().departments;
+  const auto known = std::find(names.begin(), names.end(), name);
+  return known == names.end() ? 0 : static_cast<size_t>(known - names.begin());
+}
+
 bool IsOfDepartment(const std::string& type, const std::string& other) {
   const auto department_of = [](const std::string& name) {
     const std::string known = JoinWords(SingularWords(name), 0, SingularWords(name).size());

@@ -35,6 +35,9 @@ const std::vector<LexiconType>& TheLexiconTypes();
 /// Pure.
 std::string TypeNameIn(const std::string& type, std::string_view language);
 
+/// The number of a department, "[toys]", as in LexiconType; 0: the lexicon has none of the name.
+size_t DepartmentNamed(std::string_view name);
+
 /// Types of one department: "fan" and "kettle". Names as the lexicon has them. Pure.
 bool IsOfDepartment(const std::string& type, const std::string& other);
 

@@ -10,10 +10,11 @@
 namespace emptor::services {
 namespace {
 
-constexpr size_t kManyProducts = 5;   // of a type that has attributes of its own
+constexpr size_t kManyProducts = 5;    // of a type that has attributes of its own
 constexpr size_t kDescribed = 6;       // attributes of a product from which they are learned
 constexpr double kMostTypical = 0.75;  // quantile of the cosines that counts as 1
 constexpr double kTypical = 0.3;       // of what the type's bare name means
+constexpr double kBest = 0.6;          // of what is shown first
 constexpr double kStranger = 0.1;      // of what is not of it
 constexpr size_t kSaysLittle = 3;      // attributes of one that may be of the type all the same
 constexpr size_t kSaysMuch = 24;       // and of one that is of a kind of its own within it
@@ -82,6 +83,7 @@ TypeSplit SplitByTypicality(const std::vector<catalog::Product>& products,
     const bool says_little = size <= kSaysLittle || size > kSaysMuch;
     if (typicality[i] < kStranger && !says_little) split.strangers.insert(products[i].id);
     if (size == 0 || typicality[i] >= kTypical) split.typical.insert(products[i].id);
+    if (size >= kDescribed && typicality[i] >= kBest) split.best.insert(products[i].id);
   }
   const bool are_few =
       static_cast<double>(split.strangers.size()) < kFew * static_cast<double>(products.size());

@@ -24,6 +24,8 @@ struct TypeSplit {
   /// Ids of what is meant by the type's bare name: "laptop" is no thin client. A product that
   /// states nothing may be meant. Empty: all are.
   std::unordered_set<std::string> typical;
+  /// Of these, what is described and as most of the type are: shown before what states nothing.
+  std::unordered_set<std::string> best;
 };
 
 /// Pure.

@@ -25,6 +25,7 @@ extern const std::string_view kSituationLexicon;  // situations.txt
 extern const std::string_view kSpellingLexicon;   // spellings.txt
 extern const std::string_view kStoryLexicon;      // stories.txt
 extern const std::string_view kTitleLexicon;      // titles.txt
+extern const std::string_view kTradeNameLexicon;  // trade_names.txt
 extern const std::string_view kUnitLexicon;       // units.txt
 
 }  // namespace emptor::services

@@ -99,6 +99,15 @@ TEST(NeedVerdictsTest, AModelMayStandInAListOfModels) {
   EXPECT_EQ(verdicts[2][0], NeedVerdict::kMet);
 }
 
+TEST(NeedVerdictsTest, OfEqualOnesWhatIsDescribedComesFirst) {
+  const std::vector<AskedNeed> needs = {};
+  std::vector<FoundProduct> found = {
+      Found("silent", "Camera"), Found("told", "Camera", {{"a", "1"}, {"b", "2"}, {"c", "3"}})};
+  const TypeTable table;
+  ChooseByNeeds({needs, &table}, found);
+  EXPECT_THAT(IdsIn(found), ElementsAre("told", "silent"));
+}
+
 TEST(NeedVerdictsTest, WhatViolatesIsNotShownWhereOthersViolateNothing) {
   const std::vector<AskedNeed> needs = {Attribute("waterproof", "yes", "waterproof")};
   std::vector<FoundProduct> found = {Found("no", "Tent B", {{"waterproof", "no"}}),

@@ -95,5 +95,11 @@ TEST_F(TypicalityTest, ATypeOfSeveralKindsHasNoStrangers) {
   EXPECT_THAT(Split(cables).strangers, IsEmpty());
 }
 
+TEST_F(TypicalityTest, TheBestAreDescribedAndAsMostAre) {
+  const TypeSplit split = Split({Stating("panel of three", "panel", 2)});
+  EXPECT_TRUE(split.best.contains("monitor 3"));
+  EXPECT_FALSE(split.best.contains("panel of three"));
+}
+
 }  // namespace
 }  // namespace emptor::services
